@@ -1,0 +1,67 @@
+"""How every compiled kernel of the project is made.
+
+Two decorators. ``kernel`` compiles a scalar function that other kernels call; it is not cached by
+itself. ``entry_point`` compiles the few functions that Python calls; these are cached on disk.
+
+Why the hash: Numba's ``cache=True`` watches only the file of the function itself, so an edit in
+a kernel *called* from another file would be answered with the old machine code. An entry point is
+therefore a closure over a hash of every source file that can reach it; the hash is part of Numba's
+cache key, and any edit recompiles.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import importlib.util
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from numba import njit
+
+# "numpy" error model: a division by zero gives inf instead of raising, as in compiled C, and the
+# check leaves the inner loops. No fastmath: NaN must stay visible, and Python must agree bit for bit.
+_OPTIONS = {"error_model": "numpy"}
+
+
+def kernel(function: Callable[..., Any]) -> Any:
+    """Compile a function that other kernels call. ``kernel.py_func`` is the plain Python."""
+    return njit(**_OPTIONS)(function)
+
+
+@functools.cache
+def source_hash(*packages: str) -> str:
+    """SHA-256 over the Python sources of the named top-level packages, in a fixed order."""
+    digest = hashlib.sha256()
+    for package in packages:
+        spec = importlib.util.find_spec(package)
+        if spec is None or not spec.submodule_search_locations:
+            raise ModuleNotFoundError(f"package {package!r} is not importable, cannot hash it")
+        for folder in spec.submodule_search_locations:
+            for path in sorted(Path(folder).rglob("*.py")):
+                digest.update(path.relative_to(folder).as_posix().encode())
+                digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+def entry_point(*packages: str) -> Callable[[Callable[[str], Callable[..., Any]]], Any]:
+    """Compile what ``make(source_hash)`` returns, cached on disk until any source changes.
+
+    Arguments:
+        packages: the top-level packages whose kernels the function can reach.
+
+    Use::
+
+        @entry_point("mlcp")
+        def solve_entry(source_hash):
+            def solve_entry(A, b):
+                source_hash  # enters Numba's cache key
+                ...
+            return solve_entry
+    """
+
+    def decorate(make: Callable[[str], Callable[..., Any]]) -> Any:
+        return njit(cache=True, **_OPTIONS)(make(source_hash(*packages)))
+
+    return decorate
