@@ -1,0 +1,101 @@
+"""The step's reduced contact problem, all wheels at once: begin, lay, solve, judge.
+
+The host supplies its own inertia as the channels see it, ``B = J_c M^-1 J_c'`` (bilateral
+constraints eliminated), and the channels' velocities: ``u`` at the start of the step, ``u_free`` at
+its end without ground forces. With channel impulses q the end-of-step velocities are
+``u+ = u_free + B q``. Rows are laid on channels: ``A = B[row, row] + diag(e)``, ``b = u_free + bias``.
+"""
+
+from __future__ import annotations
+
+from mlcp.jit import kernel
+from mlcp.kernels.direct import direct
+from mlcp.kernels.pgs import pgs
+from mlcp.kernels.residual import natural_residual
+
+from . import layout as at
+from .rows import begin_wheel, judge_wheel, normal_row, traction_rows
+
+
+@kernel
+def begin(h, gap, u, u_free, wheels, rows):
+    """Start the step: normal rows, and every wheel linearised at the current velocities."""
+    for i in range(wheels.ints.shape[0]):
+        channel = wheels.ints[i, at.FIRST_CHANNEL]
+        normal = wheels.ints[i, at.FIRST_ROW] + at.ROW_NORMAL
+        normal_row(i, h, gap[i], u_free[channel + at.NORMAL], wheels, rows)
+        load = rows.z[normal] / h if rows.upper[normal] > 0.0 else 0.0
+        begin_wheel(i, load, u[channel + at.SLIDING], u[channel + at.CENTRE], wheels)
+
+
+@kernel
+def lay(h, B, u_free, wheels, rows):
+    """Lay the wheels' rows and assemble the dense problem (A, b)."""
+    for i in range(wheels.ints.shape[0]):
+        sliding = wheels.ints[i, at.FIRST_CHANNEL] + at.SLIDING
+        centre = wheels.ints[i, at.FIRST_CHANNEL] + at.CENTRE
+        own = B[sliding, sliding]
+        share = min(1.0, max(0.0, B[centre, sliding] / own)) if own > 0.0 else 0.0
+        traction_rows(i, h, share, wheels, rows)
+    for i in range(rows.channel.shape[0]):
+        channel = rows.channel[i]
+        for j in range(rows.channel.shape[0]):
+            rows.A[i, j] = B[channel, rows.channel[j]]
+        rows.A[i, i] += rows.e[i]
+        rows.b[i] = u_free[channel] + rows.bias[i]
+
+
+@kernel
+def judge(h, tol, B, u_free, wheels, rows):
+    """Channel impulses q and velocities u+ of the solution z; True when every wheel agrees."""
+    channels = rows.q.shape[0]
+    for c in range(channels):
+        rows.q[c] = 0.0
+    for i in range(rows.channel.shape[0]):
+        rows.q[rows.channel[i]] += rows.z[i]
+    for c in range(channels):
+        total = u_free[c]
+        for k in range(channels):
+            total += B[c, k] * rows.q[k]
+        rows.u[c] = total
+    agreed = True
+    for i in range(wheels.ints.shape[0]):
+        if not judge_wheel(i, h, tol, wheels, rows):
+            agreed = False
+    return agreed
+
+
+@kernel
+def conclude(agreed, passes, tol, wheels, rows):
+    """Write the step's report: natural residual, passes, missed, agreement with the law."""
+    residual = natural_residual(rows.A, rows.b, rows.lower, rows.upper, rows.z, rows.z.shape[0])
+    worst = 0.0
+    for i in range(wheels.now.shape[0]):
+        worst = max(worst, wheels.now[i, at.MISMATCH])
+    rows.report[at.RESIDUAL] = residual
+    rows.report[at.PASSES] = passes
+    rows.report[at.AGREEMENT] = worst
+    rows.report[at.MISSED] = 0.0 if agreed and residual <= 10.0 * tol else 1.0
+
+
+@kernel
+def solve_reduced(h, solver, settings, gap, B, u, u_free, wheels, rows):
+    """Solve the step's contacts: pass after pass until the rows agree with the ground law."""
+    n = rows.z.shape[0]
+    most = int(settings[at.MAX_ITERATIONS])
+    tol = settings[at.SOLVER_TOLERANCE]
+    begin(h, gap, u, u_free, wheels, rows)
+    agreed = False
+    passes = 0
+    while not agreed and passes < settings[at.MAX_PASSES]:
+        passes += 1
+        lay(h, B, u_free, wheels, rows)
+        if solver == at.PGS:
+            relaxation = settings[at.RELAXATION]
+            pgs(rows.A, rows.b, rows.lower, rows.upper, rows.z, n, relaxation, False, tol, most)
+        else:
+            direct(
+                rows.A, rows.b, rows.lower, rows.upper, rows.z, rows.active, n, rows.work, most
+            )
+        agreed = judge(h, settings[at.LAW_TOLERANCE], B, u_free, wheels, rows)
+    conclude(agreed, passes, tol, wheels, rows)
