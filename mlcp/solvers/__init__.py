@@ -1,0 +1,51 @@
+"""The solvers, one a file, and the table that names them."""
+
+from __future__ import annotations
+
+import difflib
+
+from mlcp.solvers.base import Solver
+from mlcp.solvers.cvxpy import Cvxpy
+from mlcp.solvers.direct import Direct
+from mlcp.solvers.newton import SemismoothNewton
+from mlcp.solvers.osqp import Osqp
+from mlcp.solvers.pgs import ProjectedGaussSeidel
+
+
+class SolverTable(dict):
+    """Name -> solver class; prints as a table."""
+
+    def __str__(self) -> str:
+        lines = [f"{'name':8} {'exact':6} {'bilateral':10} {'warm':6} needs"]
+        yes = {True: "yes", False: "no"}
+        for name, kind in self.items():
+            lines.append(
+                f"{name:8} {yes[kind.exact]:6} {yes[kind.handles_bilateral]:10}"
+                f" {yes[kind.warm_starts]:6} {kind.needs}"
+            )
+        return "\n".join(lines)
+
+    def find(self, solver: str | Solver) -> Solver:
+        """The solver of that name with its default settings, or the instance itself."""
+        if not isinstance(solver, str):
+            if isinstance(solver, Solver) and not isinstance(solver, type):
+                return solver
+            raise TypeError(
+                f"solver must be a name or a configured solver, for instance"
+                f" {next(iter(self.values())).__name__}(); it is {solver!r}."
+            )
+        if solver not in self:
+            close = difflib.get_close_matches(solver.lower(), list(self), n=1, cutoff=0.0)
+            raise ValueError(
+                f"unknown solver {solver!r}; the nearest known is {close[0]!r}, all are"
+                f" {', '.join(self)}."
+            )
+        return self[solver]()
+
+
+SOLVERS = SolverTable(
+    {
+        kind.name: kind
+        for kind in (Direct, SemismoothNewton, ProjectedGaussSeidel, Osqp, Cvxpy)
+    }
+)

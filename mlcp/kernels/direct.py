@@ -1,0 +1,246 @@
+"""Exact pivoting for boxed mixed complementarity problems of any shape, dense.
+
+The state is the active set: every row is at its lower bound (-1), free (0) or at its upper bound
+(+1). A state is a solution when the free rows, solved for w = 0, stay within their bounds and the
+rows at a bound have w of the right sign. Three stages, each starting from the last one's state:
+
+1. Block principal pivoting: all offending rows change state at once. A warm start is its first try.
+2. When the number of offending rows has not fallen for a while, one row at a time, the least index
+   first. This ends for every P-matrix (see ``pivot``), after which stage 1 resumes.
+3. If A is singular and that did not end, the proximal point iteration: the same pivoting on
+   A + delta D with b - delta D z_k. A positive semidefinite A makes every such matrix positive
+   definite, so each inner solve ends; a problem without solution shows in z_k+1 - z_k, which then
+   tends to a direction proving that there is none (``infeasible_direction``).
+"""
+
+from __future__ import annotations
+
+import math
+
+from mlcp.jit import kernel
+from mlcp.kernels.certificate import infeasible_direction
+from mlcp.kernels.elimination import eliminate, solve_eliminated
+from mlcp.kernels.residual import bias_scale, natural_residual
+
+SOLVED = 0
+PIVOT_LIMIT = 1
+INFEASIBLE = 2
+FAILED = 3
+
+TOLERANCE = 1e-12  # on the scaled residual; one hundredth of what a solved problem must show
+ACCEPTED = 2e-11  # scaled residual accepted when rounding keeps TOLERANCE out of reach
+PATIENCE = 4  # block exchanges without progress before the least-index rule takes over
+PROXIMAL = 1e-8  # delta of the proximal point iteration, relative to the diagonal
+OUTER = 40  # proximal iterations
+
+
+@kernel
+def direct_work_size(n):
+    """Length of the float64 work array that ``direct`` needs for n rows."""
+    return n * n + 8 * n
+
+
+@kernel
+def free_pass(A, b, lower, upper, z, active, n, delta, work):
+    """Put bounded rows on their bounds, solve the free ones for w = 0; returns (free, rank)."""
+    o_ref, o_w, o_x = n * n, n * n + n, n * n + 2 * n
+    o_centre, o_order = n * n + 3 * n, n * n + 4 * n
+    f = 0
+    for i in range(n):
+        if active[i] < 0:
+            z[i] = lower[i]
+        elif active[i] > 0:
+            z[i] = upper[i]
+        else:
+            work[o_order + f] = i
+            f += 1
+    rank = eliminate(A, n, delta, f, work, o_ref, o_order)
+    worst = math.inf
+    for sweep in range(3):  # a solve and at most two refinements
+        residual = 0.0
+        for r in range(f):
+            i = int(work[o_order + r])
+            w = b[i]
+            for j in range(n):
+                w += A[i, j] * z[j]
+            w += delta * work[o_ref + i] * (z[i] - work[o_centre + i])
+            work[o_x + r] = -w
+            if r < rank:
+                residual = max(residual, abs(w) / math.sqrt(work[o_ref + i]))
+        if sweep > 0 and (residual <= work[o_w] or residual > 0.5 * worst):
+            break
+        worst = residual
+        solve_eliminated(f, rank, work, o_x)
+        zmax = 0.0
+        for r in range(f):
+            i = int(work[o_order + r])
+            z[i] += work[o_x + r]
+            zmax = max(zmax, abs(z[i]) * math.sqrt(work[o_ref + i]))
+        work[o_w] = 1e-15 * zmax  # as good as rounding allows: no refinement below
+    return f, rank
+
+
+@kernel
+def pivot(A, b, lower, upper, z, active, n, beta, delta, work, max_pivots):
+    """Block principal pivoting with the least-index rule as fallback; returns (code, pivots).
+
+    Why the fallback ends on a P-matrix: order the rows; assume it ends for any n - 1 rows with the
+    last one's state fixed. Row n changes only when the others are solved, and then, A being P, w_n
+    along the others' solutions is a strictly increasing function of z_n. So leaving the lower
+    bound (w_n < 0) can never lead back to it, nor leaving the upper bound; row n changes at most
+    twice, and every time the others end by assumption.
+
+    Source: Judice & Pires, Basic-set algorithm for a generalized linear complementarity problem,
+        J. Optim. Theory Appl. 74 (1992); Murty, Note on a Bard-type scheme, Opsearch 11 (1974).
+    """
+    o_ref, o_w, o_centre = n * n, n * n + n, n * n + 3 * n
+    fewest = n + 1
+    patience = PATIENCE
+    for it in range(max_pivots):
+        free, rank = free_pass(A, b, lower, upper, z, active, n, delta, work)
+        zmax = 0.0
+        for i in range(n):
+            zmax = max(zmax, abs(z[i]) * math.sqrt(work[o_ref + i]))
+        tau = TOLERANCE * beta + 4e-16 * n * zmax
+        if not tau < math.inf:
+            return FAILED, it + 1
+        # Count the offending rows; w of each row is kept for the exchange.
+        offending = 0
+        for i in range(n):
+            w = b[i]
+            for j in range(n):
+                w += A[i, j] * z[j]
+            scale = math.sqrt(work[o_ref + i])
+            state = active[i]
+            change = 0
+            if state == 0:
+                if z[i] < lower[i] - tau / scale:
+                    change = -1
+                elif z[i] > upper[i] + tau / scale:
+                    change = 1
+                elif rank < free:
+                    # Dependent rows keep their z; one that is left with w != 0 contradicts the
+                    # others and must go to the bound that w pushes it to.
+                    w += delta * work[o_ref + i] * (z[i] - work[o_centre + i])
+                    if w > 100.0 * tau * scale and lower[i] > -math.inf:
+                        change = -1
+                    elif w < -100.0 * tau * scale and upper[i] < math.inf:
+                        change = 1
+                    elif abs(w) > 100.0 * tau * scale:
+                        change = 2  # nowhere to go
+            elif lower[i] < upper[i]:
+                w += delta * work[o_ref + i] * (z[i] - work[o_centre + i])
+                if state * w > tau * scale:
+                    change = -state
+            work[o_w + i] = change
+            if change != 0:
+                offending += 1
+        if offending == 0:
+            for i in range(n):
+                z[i] = min(max(z[i], lower[i]), upper[i])
+            return SOLVED, it + 1
+        if offending < fewest:
+            fewest = offending
+            patience = PATIENCE
+        else:
+            patience -= 1
+        moved = False
+        for i in range(n):
+            change = int(work[o_w + i])
+            if change == 0 or change == 2:
+                continue
+            active[i] = change if active[i] == 0 else 0
+            moved = True
+            if patience < 0:
+                break
+        if not moved:
+            return FAILED, it + 1
+    return PIVOT_LIMIT, max_pivots
+
+
+@kernel
+def start_state(A, lower, upper, z, active, n, work):
+    """Make the start lie in the box and the states possible; fill the rows' scales (a_ii)."""
+    o_ref = n * n
+    for i in range(n):
+        ref = abs(A[i, i])
+        if ref == 0.0:
+            # A row that does not see itself: the scale of its coupling through the others.
+            for j in range(n):
+                if A[j, j] != 0.0:
+                    ref = max(ref, abs(A[i, j] * A[j, i] / A[j, j]))
+            if ref == 0.0:
+                ref = 1.0
+        work[o_ref + i] = ref
+        if lower[i] == upper[i]:
+            active[i] = -1
+        elif (active[i] < 0 and lower[i] == -math.inf) or (active[i] > 0 and upper[i] == math.inf):
+            active[i] = 0
+        if not abs(z[i]) < math.inf:
+            z[i] = 0.0
+        z[i] = min(max(z[i], lower[i]), upper[i])
+
+
+@kernel
+def direct(A, b, lower, upper, z, active, n, work, max_pivots):
+    """Solve w = A z + b, lower <= z <= upper, w complementary, by exact pivoting.
+
+    Arguments:
+        A (N, N), b, lower, upper (N,): the problem; only the leading n are read.
+        z (N,): result; on entry the values that dependent free rows keep.
+        active (N,) int64: -1 at lower, 0 free, +1 at upper; warm start and result.
+        work: float64, at least ``direct_work_size(n)`` long.
+        max_pivots: limit on the factorisations of each stage.
+    Returns: (code, pivots): SOLVED, PIVOT_LIMIT, INFEASIBLE (proven by a direction) or FAILED.
+    """
+    start_state(A, lower, upper, z, active, n, work)
+    beta = bias_scale(A, b, n)
+    for i in range(n):
+        work[n * n + 3 * n + i] = z[i]
+    code, pivots = pivot(A, b, lower, upper, z, active, n, beta, 0.0, work, max_pivots)
+    if code == SOLVED:
+        return code, pivots
+    code, more = proximal(A, b, lower, upper, z, active, n, beta, work, max_pivots)
+    return code, pivots + more
+
+
+@kernel
+def proximal(A, b, lower, upper, z, active, n, beta, work, max_pivots):
+    """Stage 3: pivoting on A + delta D around the last point until the problem itself is solved."""
+    o_centre, o_state, o_z = n * n + 3 * n, n * n + 5 * n, n * n + 6 * n
+    for i in range(n):
+        z[i] = min(max(work[o_centre + i], lower[i]), upper[i])
+    total = 0
+    best = math.inf
+    for outer in range(OUTER):
+        for i in range(n):
+            work[o_centre + i] = z[i]
+        code, pivots = pivot(A, b, lower, upper, z, active, n, beta, PROXIMAL, work, max_pivots)
+        total += pivots
+        for i in range(n):
+            z[i] = min(max(z[i], lower[i]), upper[i])
+            if math.isnan(z[i]):
+                return FAILED, total
+        residual = natural_residual(A, b, lower, upper, z, n)
+        if residual <= TOLERANCE:
+            return SOLVED, total
+        if code != SOLVED:
+            return (SOLVED if residual <= ACCEPTED else code), total
+        # The active set may be right already: then the problem itself, without delta, is solved.
+        for i in range(n):
+            work[o_state + i] = active[i]
+            work[o_z + i] = z[i]
+        code, pivots = pivot(A, b, lower, upper, z, active, n, beta, 0.0, work, 2)
+        total += pivots
+        if code == SOLVED:
+            return SOLVED, total
+        for i in range(n):
+            active[i] = int(work[o_state + i])
+            z[i] = work[o_z + i]
+        if infeasible_direction(A, b, lower, upper, z, n, work, o_centre):
+            return INFEASIBLE, total
+        if residual < 0.9 * best:
+            best = residual
+        elif residual <= ACCEPTED:
+            return SOLVED, total
+    return (SOLVED if best <= ACCEPTED else PIVOT_LIMIT), total

@@ -1,0 +1,172 @@
+"""The mixed linear complementarity problem, stated once.
+
+    w = A z + b,    lower <= z <= upper,    and for every row
+
+    z = lower          ->  w >= 0
+    lower < z < upper  ->  w  = 0
+    z = upper          ->  w <= 0
+
+A bilateral row has lower = -inf and upper = +inf; a plain complementarity row lower = 0 and
+upper = +inf; a prescribed row lower = upper.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+
+class BadProblem(ValueError):
+    """The data do not state a problem; the message says which entry and what is allowed."""
+
+
+def is_sparse(A: Any) -> bool:
+    """True for a scipy.sparse matrix or array, without importing SciPy."""
+    return hasattr(A, "tocsr") and hasattr(A, "nnz")
+
+
+@dataclass(frozen=True, eq=False)
+class MLCP:
+    """w = A z + b, lower <= z <= upper, w complementary to z in the box (see the module).
+
+    Arguments:
+        A: (n, n) array, or a scipy.sparse matrix. Any unit, as long as w_i z_i share one.
+        b: (n,) array; a scalar is spread over the rows.
+        lower, upper: (n,) arrays or scalars; -inf and +inf mean no bound, equal means prescribed.
+        row_names: optional n strings that errors and ``Solution.worst_row`` use.
+    Raises: BadProblem (a ValueError), one sentence naming the entry and what is allowed.
+
+    The arrays are copied and made read-only; the caller's are never touched.
+    """
+
+    A: Any
+    b: Any
+    lower: Any = 0.0
+    upper: Any = np.inf
+    row_names: Sequence[str] | None = None
+
+    def __post_init__(self) -> None:
+        A = _matrix(self.A)
+        n = A.shape[0]
+        names = None if self.row_names is None else tuple(str(name) for name in self.row_names)
+        if names is not None and len(names) != n:
+            raise BadProblem(f"row_names has {len(names)} entries, but A has {n} rows.")
+        object.__setattr__(self, "A", A)
+        object.__setattr__(self, "row_names", names)
+        for field in ("b", "lower", "upper"):
+            object.__setattr__(self, field, _vector(field, getattr(self, field), n))
+        _check_entries(self)
+
+    @property
+    def n(self) -> int:
+        """Number of rows."""
+        return self.A.shape[0]
+
+    @property
+    def sparse(self) -> bool:
+        """Whether A is stored sparse (as CSR)."""
+        return is_sparse(self.A)
+
+    @cached_property
+    def dense_A(self) -> np.ndarray:
+        """A as a read-only dense C-contiguous array."""
+        if not self.sparse:
+            return self.A
+        dense = np.ascontiguousarray(self.A.toarray())
+        dense.flags.writeable = False
+        return dense
+
+    @cached_property
+    def symmetric(self) -> bool:
+        """Whether A equals its transpose to 1e-12 of its rows' scale."""
+        scale = np.sqrt(np.abs(self.A.diagonal()))
+        scale[scale == 0.0] = 1.0
+        if self.sparse:
+            skew = abs(self.A - self.A.T).tocoo()
+            i, j, v = skew.row, skew.col, skew.data
+            return bool(np.all(v <= 1e-12 * scale[i] * scale[j]))
+        skew = np.abs(self.A - self.A.T)
+        return bool(np.all(skew <= 1e-12 * np.outer(scale, scale)))
+
+    def row_name(self, i: int) -> str:
+        """The row's name, or its index as text."""
+        return str(i) if self.row_names is None else self.row_names[i]
+
+    def w(self, z: np.ndarray) -> np.ndarray:
+        """A z + b."""
+        return np.asarray(self.A @ z).ravel() + self.b
+
+
+def _matrix(A: Any) -> Any:
+    if is_sparse(A):
+        shape, dtype = A.shape, A.dtype
+    else:
+        try:
+            A = np.array(A, dtype=np.float64, order="C")
+        except (TypeError, ValueError) as error:
+            raise BadProblem(f"A must be a square array of real numbers: {error}.") from None
+        shape, dtype = A.shape, A.dtype
+    if len(shape) != 2 or shape[0] != shape[1]:
+        raise BadProblem(f"A must be square, (n, n); it has shape {tuple(shape)}.")
+    if np.issubdtype(dtype, np.complexfloating):
+        raise BadProblem("A must be real; it holds complex numbers.")
+    if is_sparse(A):
+        A = A.tocsr().astype(np.float64, copy=True)
+        A.sum_duplicates()
+        A.sort_indices()
+        values = A.data
+    else:
+        values = A
+        A.flags.writeable = False
+    if not np.all(np.isfinite(values)):
+        if is_sparse(A):
+            where = A.tocoo()
+            k = int(np.flatnonzero(~np.isfinite(where.data))[0])
+            i, j, value = int(where.row[k]), int(where.col[k]), where.data[k]
+        else:
+            i, j = (int(k) for k in np.argwhere(~np.isfinite(A))[0])
+            value = A[i, j]
+        raise BadProblem(f"A[{i}, {j}] is {value}; every entry of A must be finite.")
+    return A
+
+
+def _vector(field: str, value: Any, n: int) -> np.ndarray:
+    try:
+        given = np.asarray(value, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise BadProblem(f"{field} must be an array of real numbers: {error}.") from None
+    if given.ndim == 0:
+        given = np.full(n, float(given))
+    if given.shape != (n,):
+        raise BadProblem(f"{field} has shape {given.shape}; A has {n} rows, so it must be ({n},).")
+    copy = np.array(given, dtype=np.float64, order="C")
+    copy.flags.writeable = False
+    return copy
+
+
+def _check_entries(p: MLCP) -> None:
+    def first(mask: np.ndarray) -> int:
+        return int(np.flatnonzero(mask)[0])
+
+    if not np.all(np.isfinite(p.b)):
+        i = first(~np.isfinite(p.b))
+        raise BadProblem(f"b of row {p.row_name(i)} is {p.b[i]}; every entry of b must be finite.")
+    for field, forbidden in (("lower", np.inf), ("upper", -np.inf)):
+        bound = getattr(p, field)
+        wrong = np.isnan(bound) | (bound == forbidden)
+        if np.any(wrong):
+            i = first(wrong)
+            raise BadProblem(
+                f"{field} of row {p.row_name(i)} is {bound[i]}; it must be a number"
+                f" or {-forbidden}."
+            )
+    if np.any(p.lower > p.upper):
+        i = first(p.lower > p.upper)
+        raise BadProblem(
+            f"lower > upper in row {p.row_name(i)}: {p.lower[i]} > {p.upper[i]};"
+            " lower must not exceed upper."
+        )

@@ -1,0 +1,127 @@
+"""A solution that can defend itself: every figure is recomputed from the problem."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from mlcp.problem import MLCP
+from mlcp.status import Status
+
+
+@dataclass(frozen=True, eq=False)
+class Solution:
+    """What a solver returned for a problem, and the verdict on it.
+
+    Fields:
+        z, w: (n,) arrays, w = A z + b.
+        status: Status; ``SOLVED`` only if the recomputed natural residual is within ``tol``.
+        iterations: the solver's own count (pivots, sweeps, Newton or ADMM iterations).
+        residual: the natural residual [-], recomputed from the problem.
+        problem: the MLCP it belongs to.
+        solver: name of the solver.
+        tol: tolerance of the verdict [-].
+        active: (n,) int64, -1 at lower, 0 free, +1 at upper; a warm start for the next solve.
+        extras: what else the solver reports (for instance the verified class of A).
+    """
+
+    z: np.ndarray
+    w: np.ndarray
+    status: Status
+    iterations: int
+    residual: float
+    problem: MLCP
+    solver: str
+    tol: float
+    active: np.ndarray | None = None
+    extras: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def solved(self) -> bool:
+        """Whether the status is SOLVED."""
+        return self.status is Status.SOLVED
+
+    def row_residuals(self) -> np.ndarray:
+        """Scaled |z - clip(z - w, lower, upper)| of every row; inf where it is undefined."""
+        return row_residuals(self.problem, self.z)
+
+    def natural_residual(self) -> float:
+        """max |z - clip(z - (A z + b), lower, upper)|, scaled to diag(A) = 1, max |b| = 1 [-]."""
+        return natural_residual(self.problem, self.z)
+
+    def bound_violation(self) -> float:
+        """Largest excess of z over its bounds, in the units of z; inf if z is not a number."""
+        p = self.problem
+        excess = np.maximum(np.maximum(p.lower - self.z, self.z - p.upper), 0.0)
+        return _largest(excess)
+
+    def complementarity_gap(self) -> float:
+        """sum_i w_i+ (z_i - lower_i) + w_i- (upper_i - z_i), zero at a solution.
+
+        w+ and w- are the positive and negative parts of w = A z + b. Units of z times w.
+        inf where w pushes towards a bound that does not exist (a bilateral row with w != 0).
+        """
+        p = self.problem
+        with np.errstate(all="ignore"):
+            w = p.w(self.z)
+            push = np.where(w > 0.0, w * (self.z - p.lower), -w * (p.upper - self.z))
+            gap = np.where(w == 0.0, 0.0, np.abs(push))
+        return float(np.sum(gap)) if not np.any(np.isnan(gap)) else float("inf")
+
+    def worst_row(self) -> tuple[int | str, float]:
+        """(name or index, scaled residual) of the row with the largest natural residual."""
+        rows = self.row_residuals()
+        if rows.size == 0:
+            return 0, 0.0
+        i = int(np.argmax(rows))
+        names = self.problem.row_names
+        return (i if names is None else names[i]), float(rows[i])
+
+    def __str__(self) -> str:
+        return (
+            f"{self.solver}: {self.status.name}, {self.problem.n} rows,"
+            f" {self.iterations} iterations, natural residual {self.residual:.1e}"
+        )
+
+
+class MlcpNotSolved(RuntimeError):
+    """A solve that failed; carries ``problem`` and ``solution`` for the post-mortem."""
+
+    def __init__(self, problem: MLCP, solution: Solution) -> None:
+        row, value = solution.worst_row()
+        super().__init__(
+            f"{solution.solver}: {solution.status.value} (natural residual"
+            f" {solution.residual:.2e}, tolerance {solution.tol:.0e}, worst row {row}"
+            f" with {value:.2e}, {solution.iterations} iterations)"
+        )
+        self.problem = problem
+        self.solution = solution
+
+    def __reduce__(self):  # exceptions pickle by their args, which is the message here
+        return MlcpNotSolved, (self.problem, self.solution)
+
+
+def row_residuals(problem: MLCP, z: np.ndarray) -> np.ndarray:
+    """Scaled natural residual of every row (see ``Solution.natural_residual``)."""
+    p = problem
+    scale = np.sqrt(np.abs(p.A.diagonal()))
+    scale[scale == 0.0] = 1.0
+    beta = np.max(np.abs(p.b) / scale, initial=0.0) or 1.0
+    with np.errstate(all="ignore"):
+        w = p.w(z)
+        residual = np.abs(z - np.clip(z - w / scale**2, p.lower, p.upper)) * scale / beta
+    return np.where(np.isnan(residual), np.inf, residual)
+
+
+def natural_residual(problem: MLCP, z: np.ndarray) -> float:
+    """Largest entry of ``row_residuals``."""
+    return _largest(row_residuals(problem, z))
+
+
+def _largest(values: np.ndarray) -> float:
+    if np.any(np.isnan(values)):
+        return float("inf")
+    return float(np.max(values, initial=0.0))

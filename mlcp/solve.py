@@ -1,0 +1,85 @@
+"""Solve a problem with a solver chosen by name, and judge the result from the problem itself."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from mlcp.problem import MLCP
+from mlcp.solution import MlcpNotSolved, Solution, natural_residual
+from mlcp.solvers import SOLVERS
+from mlcp.solvers.base import Answer, Solver, Start
+from mlcp.status import Status
+
+
+def solve(
+    problem: MLCP,
+    solver: str | Solver = "direct",
+    tol: float | None = None,
+    z0: np.ndarray | Solution | None = None,
+    raise_on_failure: bool = True,
+) -> Solution:
+    """Find z with w = A z + b complementary to z in its box.
+
+    Arguments:
+        problem: the MLCP.
+        solver: a name in ``SOLVERS``, or a configured solver such as ``Direct(max_pivots=50)``.
+        tol: on the scaled natural residual [-]; None means the solver's own, 1e-10 for those
+            that reach it (osqp 1e-9, cvxpy 1e-6).
+        z0: warm start: an (n,) array or an earlier Solution, whose active set is then used too.
+        raise_on_failure: raise MlcpNotSolved instead of returning an unsolved Solution.
+    Returns: a Solution. Its status is decided by the natural residual recomputed from the
+        problem; the solver's own word only explains a failure.
+    Raises: MlcpNotSolved, with the solution attached; ValueError for an unknown solver, a bad
+        tol or z0, or a problem that lacks what the solver needs.
+    """
+    chosen = SOLVERS.find(solver)
+    tol = chosen.tolerance if tol is None else float(tol)
+    if not 0.0 < tol < 1.0:
+        raise ValueError(f"tol is {tol}; it must be between 0 and 1.")
+    answer = chosen.answer(problem, tol, _start(problem, z0))
+    solution = judge(problem, answer, chosen.name, tol)
+    if raise_on_failure and not solution.solved:
+        raise MlcpNotSolved(problem, solution)
+    return solution
+
+
+def judge(problem: MLCP, answer: Answer, solver: str, tol: float) -> Solution:
+    """Turn a solver's answer into a Solution whose verdict comes from the problem."""
+    z = np.array(answer.z, dtype=np.float64)
+    residual = natural_residual(problem, z)
+    if residual <= tol:
+        status = Status.SOLVED
+    elif not np.all(np.isfinite(z)) and answer.status is not Status.INFEASIBLE:
+        failed = answer.status is Status.BACKEND_FAILED
+        status = Status.BACKEND_FAILED if failed else Status.NOT_A_NUMBER
+    elif answer.status is Status.SOLVED:
+        status = Status.INACCURATE
+    else:
+        status = answer.status
+    with np.errstate(all="ignore"):
+        w = problem.w(z)
+    for array in (z, w):
+        array.flags.writeable = False
+    return Solution(
+        z=z, w=w, status=status, iterations=int(answer.iterations), residual=residual,
+        problem=problem, solver=solver, tol=tol, active=answer.active, extras=answer.extras,
+    )  # fmt: skip
+
+
+def _start(problem: MLCP, z0: np.ndarray | Solution | None) -> Start:
+    if z0 is None:
+        return Start()
+    if isinstance(z0, Solution):
+        if z0.problem.n != problem.n:
+            raise ValueError(
+                f"z0 is a solution with {z0.problem.n} rows; the problem has {problem.n}."
+            )
+        return Start(np.array(z0.z), None if z0.active is None else np.array(z0.active))
+    z = np.asarray(z0, dtype=np.float64)
+    if z.shape != (problem.n,) or not np.all(np.isfinite(z)):
+        raise ValueError(
+            f"z0 must be {problem.n} finite numbers, one a row; it has shape {z.shape}"
+            + ("." if z.shape != (problem.n,) else " and holds numbers that are not finite.")
+        )
+    at_lower, at_upper = z <= problem.lower, z >= problem.upper
+    return Start(z.copy(), np.where(at_lower, -1, np.where(at_upper, 1, 0)).astype(np.int64))

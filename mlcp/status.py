@@ -1,0 +1,38 @@
+"""What became of a solve. The value of each member is the sentence the user reads."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+
+class Status(Enum):
+    """Verdict on a solution, decided by the residual recomputed from the problem."""
+
+    SOLVED = "Solved: the natural residual recomputed from the problem is within the tolerance."
+    ITERATION_LIMIT = (
+        "Stopped at the iteration limit with the natural residual above the tolerance. Usual "
+        "causes: (a) redundant rows or mass ratios that slow an iterative solver down, (b) a "
+        "tolerance below what the method reaches, (c) A is not positive semidefinite. Try the "
+        "solver 'direct', more iterations, or a small compliance on the diagonal of A."
+    )
+    INFEASIBLE = (
+        "No solution exists: a direction was found along which the bounds never stop z while w "
+        "keeps its wrong sign. Usual causes: (a) bilateral rows that contradict each other, (b) a "
+        "contact that is pushed together from both sides by prescribed motion. Try a small "
+        "compliance on the diagonal of A, or finite bounds."
+    )
+    INACCURATE = (
+        "The solver believed it had finished, but the natural residual recomputed from the "
+        "problem is above the tolerance. Usual causes: (a) A is close to singular or badly scaled, "
+        "(b) the back-end's own tolerance is looser than the one asked for. Try the solver "
+        "'direct', tighter back-end settings, or a larger tol."
+    )
+    NOT_A_NUMBER = (
+        "The iteration ended in numbers that are not finite. Usual causes: (a) A is not positive "
+        "semidefinite, (b) an over-relaxed sweep diverged, (c) entries near the largest float. Try "
+        "the solver 'direct', relaxation <= 1, or other units."
+    )
+    BACKEND_FAILED = (
+        "The back-end gave up without an answer. Usual causes: (a) A is not positive "
+        "semidefinite, (b) the problem has no solution. Try the solver 'direct', which says which."
+    )
