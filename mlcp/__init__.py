@@ -1,12 +1,12 @@
 """Mixed linear complementarity problems and their solvers. Knows no wheel, no body, no unit.
 
-    w = A z + b,   lower <= z <= upper,   and per row
-    z = lower -> w >= 0,   lower < z < upper -> w = 0,   z = upper -> w <= 0
+w = A z + b,   lower <= z <= upper,   and per row
+z = lower -> w >= 0,   lower < z < upper -> w = 0,   z = upper -> w <= 0
 
-    >>> from mlcp import MLCP, solve
-    >>> solution = solve(MLCP(A=[[2.0, 1.0], [1.0, 2.0]], b=[-5.0, -6.0]))
-    >>> solution.z.round(12).tolist()
-    [1.333333333333, 2.333333333333]
+>>> from mlcp import MLCP, solve
+>>> solution = solve(MLCP(A=[[2.0, 1.0], [1.0, 2.0]], b=[-5.0, -6.0]))
+>>> solution.z.round(12).tolist()
+[1.333333333333, 2.333333333333]
 """
 
 from mlcp.problem import MLCP, BadProblem

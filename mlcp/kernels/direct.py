@@ -26,18 +26,20 @@ SOLVED = 0
 PIVOT_LIMIT = 1
 INFEASIBLE = 2
 FAILED = 3
+DOUBTFUL = 4  # no offending row, but z so large that the signs of w mean little
 
 TOLERANCE = 1e-12  # on the scaled residual; one hundredth of what a solved problem must show
 ACCEPTED = 2e-11  # scaled residual accepted when rounding keeps TOLERANCE out of reach
 PATIENCE = 4  # block exchanges without progress before the least-index rule takes over
 PROXIMAL = 1e-8  # delta of the proximal point iteration, relative to the diagonal
 OUTER = 40  # proximal iterations
+LARGE = 1e-10  # tau / beta above which a result is DOUBTFUL
 
 
 @kernel
 def direct_work_size(n):
     """Length of the float64 work array that ``direct`` needs for n rows."""
-    return n * n + 8 * n
+    return n * n + 9 * n
 
 
 @kernel
@@ -96,8 +98,14 @@ def pivot(A, b, lower, upper, z, active, n, beta, delta, work, max_pivots):
     o_ref, o_w, o_centre = n * n, n * n + n, n * n + 3 * n
     fewest = n + 1
     patience = PATIENCE
+    limit = max_pivots
     for it in range(max_pivots):
+        if it >= limit:
+            return PIVOT_LIMIT, it
         free, rank = free_pass(A, b, lower, upper, z, active, n, delta, work)
+        if rank < free:
+            # No P-matrix, so the least-index rule may go round in circles: leave it to stage 3.
+            limit = min(limit, it + 4 * n + 10)
         zmax = 0.0
         for i in range(n):
             zmax = max(zmax, abs(z[i]) * math.sqrt(work[o_ref + i]))
@@ -138,7 +146,7 @@ def pivot(A, b, lower, upper, z, active, n, beta, delta, work, max_pivots):
         if offending == 0:
             for i in range(n):
                 z[i] = min(max(z[i], lower[i]), upper[i])
-            return SOLVED, it + 1
+            return (SOLVED if tau <= LARGE * beta else DOUBTFUL), it + 1
         if offending < fewest:
             fewest = offending
             patience = PATIENCE
@@ -191,16 +199,30 @@ def direct(A, b, lower, upper, z, active, n, work, max_pivots):
         active (N,) int64: -1 at lower, 0 free, +1 at upper; warm start and result.
         work: float64, at least ``direct_work_size(n)`` long.
         max_pivots: limit on the factorisations of each stage.
-    Returns: (code, pivots): SOLVED, PIVOT_LIMIT, INFEASIBLE (proven by a direction) or FAILED.
+    Returns: (code, pivots): SOLVED, PIVOT_LIMIT, INFEASIBLE (proven by a direction) or FAILED;
+        after a failure z is the best point known, to be judged by its residual.
     """
     start_state(A, lower, upper, z, active, n, work)
     beta = bias_scale(A, b, n)
     for i in range(n):
         work[n * n + 3 * n + i] = z[i]
-    code, pivots = pivot(A, b, lower, upper, z, active, n, beta, 0.0, work, max_pivots)
+    # Nearly always a handful of factorisations; if not, stage 3 is the one that must end.
+    first = min(max_pivots, 100 + 10 * n)
+    code, pivots = pivot(A, b, lower, upper, z, active, n, beta, 0.0, work, first)
     if code == SOLVED:
         return code, pivots
+    doubtful = math.inf
+    if code == DOUBTFUL:
+        doubtful = natural_residual(A, b, lower, upper, z, n)
+        if doubtful <= ACCEPTED:
+            return SOLVED, pivots
+        for i in range(n):
+            work[n * n + 8 * n + i] = z[i]
     code, more = proximal(A, b, lower, upper, z, active, n, beta, work, max_pivots)
+    if code != SOLVED and code != INFEASIBLE and doubtful < math.inf:
+        if not natural_residual(A, b, lower, upper, z, n) <= doubtful:
+            for i in range(n):
+                z[i] = work[n * n + 8 * n + i]
     return code, pivots + more
 
 
@@ -212,7 +234,7 @@ def proximal(A, b, lower, upper, z, active, n, beta, work, max_pivots):
         z[i] = min(max(work[o_centre + i], lower[i]), upper[i])
     total = 0
     best = math.inf
-    for outer in range(OUTER):
+    for _outer in range(OUTER):
         for i in range(n):
             work[o_centre + i] = z[i]
         code, pivots = pivot(A, b, lower, upper, z, active, n, beta, PROXIMAL, work, max_pivots)
@@ -224,7 +246,7 @@ def proximal(A, b, lower, upper, z, active, n, beta, work, max_pivots):
         residual = natural_residual(A, b, lower, upper, z, n)
         if residual <= TOLERANCE:
             return SOLVED, total
-        if code != SOLVED:
+        if code != SOLVED and code != DOUBTFUL:
             return (SOLVED if residual <= ACCEPTED else code), total
         # The active set may be right already: then the problem itself, without delta, is solved.
         for i in range(n):

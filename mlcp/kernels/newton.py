@@ -112,7 +112,7 @@ def natural_step(A, b, lower, upper, z, n, work, o_order, o_ref, o_x, o_trial):
             work[o_order + f] = i
             f += 1
     rank = eliminate(A, n, 0.0, f, work, o_ref, o_order)
-    for sweep in range(2):  # the second is one step of iterative refinement
+    for _sweep in range(2):  # the second is one step of iterative refinement
         for r in range(f):
             i = int(work[o_order + r])
             w = b[i]
@@ -169,16 +169,48 @@ def newton(A, b, lower, upper, z, n, tol, max_iterations, work):
                 continue
             for i in range(n):
                 z[i] = work[o_x + i]
-        if not fischer_step(A, b, lower, upper, z, n, work, beta, o_matrix, o_x, o_trial, o_scale,
-                            o_phi, o_dz, o_dw, o_gradient):
+        if not fischer_step(
+            A,
+            b,
+            lower,
+            upper,
+            z,
+            n,
+            work,
+            beta,
+            o_matrix,
+            o_x,
+            o_trial,
+            o_scale,
+            o_phi,
+            o_dz,
+            o_dw,
+            o_gradient,
+        ):
             return FAILED, iteration + 1, natural_residual(A, b, lower, upper, z, n)
         residual = natural_residual(A, b, lower, upper, z, n)
     return (SOLVED if residual <= tol else ITERATION_LIMIT), max_iterations, residual
 
 
 @kernel
-def fischer_step(A, b, lower, upper, z, n, work, beta, o_matrix, o_x, o_trial, o_scale,
-                 o_phi, o_dz, o_dw, o_gradient):
+def fischer_step(
+    A,
+    b,
+    lower,
+    upper,
+    z,
+    n,
+    work,
+    beta,
+    o_matrix,
+    o_x,
+    o_trial,
+    o_scale,
+    o_phi,
+    o_dz,
+    o_dw,
+    o_gradient,
+):
     """One globalised step on the boxed Fischer-Burmeister map; False when the search ends."""
     merit = merit_at(A, b, lower, upper, z, n, work, o_scale, o_phi, o_dz, o_dw, beta)
     for i in range(n):  # H = D_z + D_w A in scaled variables, gradient = H' phi
@@ -207,7 +239,7 @@ def fischer_step(A, b, lower, upper, z, n, work, beta, o_matrix, o_x, o_trial, o
     for i in range(n):
         work[o_trial + i] = z[i]
     t = 1.0
-    for halving in range(50):
+    for _halving in range(50):
         for i in range(n):
             z[i] = work[o_trial + i] + t * work[o_x + i] * beta / work[o_scale + i]
         trial = merit_at(A, b, lower, upper, z, n, work, o_scale, o_phi, o_dz, o_dw, beta)

@@ -28,7 +28,8 @@ def relax_row(A, b, lower, upper, z, n, i, relaxation, beta):
 def pgs(A, b, lower, upper, z, n, relaxation, symmetric, tol, max_sweeps):
     """Projected Gauss-Seidel (SOR) sweeps until the natural residual is below tol.
 
-    z_i <- clip(z_i - relaxation (A z + b)_i / a_ii, lower_i, upper_i),  i = 1..n, then n..1 if symmetric
+    z_i <- clip(z_i - relaxation (A z + b)_i / a_ii, lower_i, upper_i),
+    i = 1..n, and then n..1 if symmetric.
 
     Arguments:
         A (N, N), b, lower, upper (N,): the problem; only the leading n are read.

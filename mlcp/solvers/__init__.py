@@ -44,8 +44,5 @@ class SolverTable(dict):
 
 
 SOLVERS = SolverTable(
-    {
-        kind.name: kind
-        for kind in (Direct, SemismoothNewton, ProjectedGaussSeidel, Osqp, Cvxpy)
-    }
+    {kind.name: kind for kind in (Direct, SemismoothNewton, ProjectedGaussSeidel, Osqp, Cvxpy)}
 )

@@ -46,7 +46,7 @@ class Direct:
         n = problem.n
         z = np.zeros(n) if start.z is None else np.array(start.z, dtype=np.float64)
         active = cold_active_set(problem) if start.active is None else np.array(start.active)
-        work = np.empty(n * n + 8 * n)
+        work = np.empty(n * n + 9 * n)
         code, pivots = run_direct(
             problem.dense_A, problem.b, problem.lower, problem.upper, z,
             active.astype(np.int64), work, int(self.max_pivots),

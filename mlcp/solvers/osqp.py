@@ -92,7 +92,7 @@ class OsqpWorkspace:
             polish_refine_iter=5,
         )  # fmt: skip
         self._solver = self._model._solver  # the thin layer: the Python one costs 30 us a call
-        self._solved = self._model.constant("OSQP_SOLVED")
+        self._solved = int(osqp.SolverStatus.OSQP_SOLVED)
 
     def update(self, A: np.ndarray, b: np.ndarray, lower: np.ndarray, upper: np.ndarray) -> None:
         """Take over the next problem's numbers; the arrays may be overwritten afterwards."""

@@ -1,0 +1,74 @@
+"""Slow, obvious versions, written from the definitions; nothing of the package is used."""
+
+import itertools
+
+import numpy as np
+
+
+def scaled(A, b, lower, upper):
+    """The problem with unit diagonal (a zero one stays) and max |b| = 1 (a zero b stays)."""
+    s = np.array([np.sqrt(abs(A[i, i])) if A[i, i] != 0 else 1.0 for i in range(len(b))])
+    A, b = A / np.outer(s, s), b / s
+    beta = max(abs(b)) if len(b) and max(abs(b)) > 0 else 1.0
+    return A, b / beta, lower * s / beta, upper * s / beta, s / beta
+
+
+def natural_residual(A, b, lower, upper, z):
+    """max |z - clip(z - (A z + b))| of the scaled problem."""
+    A, b, lower, upper, to_scaled = scaled(A, b, lower, upper)
+    z = z * to_scaled
+    w = A @ z + b
+    return max(abs(z - np.clip(z - w, lower, upper)), default=0.0)
+
+
+def enumerate_active_sets(A, b, lower, upper, tol=1e-9):
+    """A solution by trying every combination of lower / free / upper, or None.
+
+    Free rows: minimum-norm least squares; every solution of a singular system differs from it by
+    a null vector N y, and the y that keeps z in its bounds is found by a small linear programme.
+    """
+    from scipy.optimize import linprog
+
+    A, b, lower, upper, to_scaled = scaled(A, b, lower, upper)
+    n = len(b)
+    choices = []
+    for i in range(n):
+        states = [0] if lower[i] < upper[i] else []
+        states += [-1] if np.isfinite(lower[i]) else []
+        states += [1] if np.isfinite(upper[i]) and lower[i] < upper[i] else []
+        choices.append(states)
+    for state in itertools.product(*choices):
+        state = np.array(state)
+        free = np.flatnonzero(state == 0)
+        z = np.where(state < 0, lower, np.where(state > 0, upper, 0.0))
+        null = np.zeros((0, 0))
+        if free.size:
+            block = A[np.ix_(free, free)]
+            z[free] = np.linalg.lstsq(block, -(A @ z + b)[free], rcond=1e-11)[0]
+            _left, values, right = np.linalg.svd(block)
+            null = right[values <= 1e-11 * max(values[0], 1e-300)].T
+        if null.shape[1] and np.all(abs((A @ z + b)[free]) <= tol):
+            # Rows at a bound may see the null vectors too (asymmetric A): w must keep its sign.
+            held = np.flatnonzero((state != 0) & (lower < upper))
+            see = -state[held, None] * (A[np.ix_(held, free)] @ null)  # must stay >= -w
+            rows = np.vstack([null, -null, -see])
+            room = np.concatenate(
+                [upper[free] - z[free], z[free] - lower[free], -(state * (A @ z + b))[held]]
+            )
+            limits = np.isfinite(room)
+            shift = linprog(
+                np.zeros(null.shape[1]), A_ub=rows[limits], b_ub=room[limits] + 1e-12,
+                bounds=(None, None),
+            )  # fmt: skip
+            if shift.status == 0:
+                z[free] += null @ shift.x
+        w = A @ z + b
+        fine = (
+            np.all(abs(w[free]) <= tol)
+            and np.all(z >= lower - tol)
+            and np.all(z <= upper + tol)
+            and np.all((state * w)[lower < upper] <= tol)
+        )
+        if fine:
+            return z / to_scaled
+    return None

@@ -1,0 +1,147 @@
+"""Compiled kernels: equal to their plain Python, to the naive version, and quiet on memory."""
+
+import inspect
+import types
+
+import numpy as np
+import pytest
+
+import mlcp.kernels.certificate
+import mlcp.kernels.direct
+import mlcp.kernels.elimination
+import mlcp.kernels.newton
+import mlcp.kernels.pgs
+import mlcp.kernels.residual
+from mlcp.kernels.direct import direct, direct_work_size
+from mlcp.kernels.newton import newton, newton_work_size
+from mlcp.kernels.pgs import pgs
+from mlcp.kernels.residual import natural_residual
+from tests.mlcp import naive
+from tests.mlcp.problems import random_problem
+
+MODULES = [
+    mlcp.kernels.residual, mlcp.kernels.elimination, mlcp.kernels.certificate,
+    mlcp.kernels.pgs, mlcp.kernels.newton, mlcp.kernels.direct,
+]  # fmt: skip
+
+
+def plain(kernel):
+    """The kernel as plain Python all the way down: its callees are the plain ones too."""
+    python = {}
+    for module in MODULES:
+        space = dict(vars(module))
+        space.update(python)
+        for name, value in vars(module).items():
+            if hasattr(value, "py_func") and value.py_func.__module__ == module.__name__:
+                python[name] = space[name] = types.FunctionType(
+                    value.py_func.__code__, space, name, value.py_func.__defaults__
+                )
+    return python[kernel.py_func.__name__]
+
+
+PROBLEMS = [
+    random_problem(seed, n, rank, skew, compliance)
+    for seed, (n, rank, skew, compliance) in enumerate(
+        [(1, 1, False, 0.0), (4, 4, False, 0.1), (5, 2, False, 0.0), (5, 3, True, 0.0),
+         (6, 6, True, 0.5), (7, 3, False, 0.0)]
+    )
+]  # fmt: skip
+
+
+def copies(problem):
+    return [np.array(x) for x in (problem.dense_A, problem.b, problem.lower, problem.upper)]
+
+
+def call_direct(function, problem):
+    n = problem.n
+    z, active = np.zeros(n), np.zeros(n, np.int64)
+    work = np.zeros(direct_work_size.py_func(n))
+    return function(*copies(problem), z, active, n, work, 200), z, active
+
+
+def call_newton(function, problem):
+    z = np.zeros(problem.n)
+    work = np.zeros(newton_work_size.py_func(problem.n))
+    return function(*copies(problem), z, problem.n, 1e-10, 30, work), z
+
+
+def call_pgs(function, problem):
+    z = np.zeros(problem.n)
+    return function(*copies(problem), z, problem.n, 1.2, True, 1e-8, 40), z
+
+
+def call_residual(function, problem):
+    return (function(*copies(problem), np.linspace(-1.0, 1.0, problem.n), problem.n),)
+
+
+CALLS = [(direct, call_direct), (newton, call_newton), (pgs, call_pgs),
+         (natural_residual, call_residual)]  # fmt: skip
+
+
+@pytest.mark.parametrize(("kernel", "call"), CALLS, ids=lambda x: getattr(x, "__name__", ""))
+@pytest.mark.parametrize("problem", PROBLEMS, ids=range(len(PROBLEMS)))
+def test_compiled_and_plain_python_agree(kernel, call, problem):
+    compiled, python = call(kernel, problem), call(plain(kernel), problem)
+    for x, y in zip(compiled, python, strict=True):
+        # Machine code may fuse a multiply with an add; nothing else may differ.
+        assert np.allclose(x, y, rtol=1e-7, atol=1e-9, equal_nan=True)
+
+
+@pytest.mark.parametrize("problem", PROBLEMS, ids=range(len(PROBLEMS)))
+def test_the_residual_is_the_naive_one(problem):
+    for z in (np.zeros(problem.n), np.linspace(-3.0, 3.0, problem.n)):
+        ours = natural_residual(*copies(problem), z, problem.n)
+        assert ours == pytest.approx(naive.natural_residual(*copies(problem), z), rel=1e-12)
+
+
+def test_the_residual_of_nonsense_is_infinite():
+    problem = PROBLEMS[1]
+    for bad in (np.nan, np.inf):
+        z = np.zeros(problem.n)
+        z[2] = bad
+        assert natural_residual(*copies(problem), z, problem.n) == np.inf
+
+
+@pytest.mark.parametrize("kernel", [direct, newton, pgs], ids=lambda k: k.py_func.__name__)
+def test_a_larger_buffer_changes_nothing(kernel):
+    """Only the leading n x n block is read: the rest is set to NaN."""
+    problem = PROBLEMS[4]
+    n, room = problem.n, problem.n + 3
+    A, b = np.full((room, room), np.nan), np.full(room, np.nan)
+    lower, upper = b.copy(), b.copy()
+    A[:n, :n], b[:n], lower[:n], upper[:n] = copies(problem)
+    z, active, work = np.zeros(room), np.zeros(room, np.int64), np.full(20 * room**2, np.nan)
+    if kernel is direct:
+        direct(A, b, lower, upper, z, active, n, work, 100)
+    elif kernel is newton:
+        newton(A, b, lower, upper, z, n, 1e-11, 100, work)
+    else:
+        pgs(A, b, lower, upper, z, n, 1.0, False, 1e-11, 10_000)
+    assert naive.natural_residual(*copies(problem), z[:n]) <= 1e-10
+
+
+def test_kernels_leave_the_problem_untouched():
+    for problem in PROBLEMS:
+        arrays = copies(problem)
+        before = [x.copy() for x in arrays]
+        z, active = np.zeros(problem.n), np.zeros(problem.n, np.int64)
+        direct(*arrays, z, active, problem.n, np.zeros(direct_work_size(problem.n)), 100)
+        pgs(*arrays, z, problem.n, 1.0, False, 1e-9, 50)
+        newton(*arrays, z, problem.n, 1e-9, 20, np.zeros(newton_work_size(problem.n)))
+        for x, y in zip(arrays, before, strict=True):
+            assert np.array_equal(x, y)
+
+
+def test_no_kernel_allocates():
+    """No array is made in any kernel: the source holds no NumPy call at all."""
+    for module in MODULES:
+        assert "np." not in inspect.getsource(module).replace("np.uint64", "")
+
+
+def test_gauss_seidel_stops_on_the_natural_residual():
+    problem = PROBLEMS[1]
+    z = np.zeros(problem.n)
+    sweeps, residual = pgs(*copies(problem), z, problem.n, 1.0, False, 1e-6, 10_000)
+    assert sweeps < 10_000
+    assert residual <= 1e-6
+    assert residual == natural_residual(*copies(problem), z, problem.n)

@@ -1,0 +1,110 @@
+"""A problem is stated once, checked once, and never changes afterwards."""
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+
+from mlcp import MLCP, SOLVERS, BadProblem, solve
+from mlcp.solvers.base import UnsuitableProblem
+
+GOOD = dict(A=np.eye(2), b=np.ones(2))
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (dict(A=np.ones((2, 3))), ["A must be square", "(2, 3)"]),
+        (dict(A=np.ones(4)), ["A must be square", "(4,)"]),
+        (dict(A=[[1.0, np.nan], [0.0, 1.0]]), ["A[0, 1]", "nan", "finite"]),
+        (dict(A=sp.csr_matrix([[1.0, 0.0], [np.inf, 1.0]])), ["A[1, 0]", "inf", "finite"]),
+        (dict(A=[["a", "b"], ["c", "d"]]), ["A must be", "real numbers"]),
+        (dict(b=np.ones(3)), ["b has shape (3,)", "2 rows"]),
+        (dict(b=[1.0, np.nan]), ["b of row 1", "nan"]),
+        (dict(lower=[0.0, np.nan]), ["lower of row 1", "nan"]),
+        (dict(lower=np.inf), ["lower of row 0", "inf"]),
+        (dict(upper=-np.inf), ["upper of row 0", "-inf"]),
+        (dict(lower=[0.0, 2.0], upper=1.0), ["lower > upper in row 1", "2.0 > 1.0"]),
+        (dict(lower=2.0, upper=1.0, row_names=["left", "right"]), ["row left"]),
+        (dict(row_names=["one"]), ["row_names has 1", "2 rows"]),
+    ],
+)
+def test_bad_input_gets_one_sentence(change, words):
+    with pytest.raises(BadProblem) as caught:
+        MLCP(**{**GOOD, **change})
+    message = str(caught.value)
+    assert all(word in message for word in words), message
+    assert "\n" not in message
+    assert message.endswith(".")
+
+
+def test_the_callers_arrays_are_copied_and_ours_are_read_only():
+    A, b, lower, upper = np.eye(2), -np.ones(2), np.zeros(2), np.ones(2)
+    problem = MLCP(A, b, lower, upper)
+    A[0, 0] = b[0] = lower[0] = 99.0
+    assert problem.A[0, 0] == 1.0
+    assert problem.b[0] == -1.0
+    assert problem.lower[0] == 0.0
+    for array in (problem.A, problem.b, problem.lower, problem.upper):
+        with pytest.raises(ValueError, match="read-only"):
+            array[...] = 0.0
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_solving_leaves_the_callers_arrays_untouched(solver):
+    A, b = np.array([[2.0, 1.0], [1.0, 2.0]]), np.array([-5.0, -6.0])
+    lower, upper, z0 = np.zeros(2), np.array([1.0, np.inf]), np.array([0.5, 0.5])
+    before = [x.copy() for x in (A, b, lower, upper, z0)]
+    solve(MLCP(A, b, lower, upper), solver, z0=z0)
+    for x, y in zip((A, b, lower, upper, z0), before, strict=True):
+        assert np.array_equal(x, y)
+
+
+def test_sparse_and_dense_are_the_same_problem():
+    A = np.array([[2.0, 0.0, 1.0], [0.0, 3.0, 0.0], [1.0, 0.0, 2.0]])
+    dense, sparse = (MLCP(M, -np.ones(3)) for M in (A, sp.coo_matrix(A)))
+    assert sparse.sparse
+    assert not dense.sparse
+    assert np.array_equal(sparse.dense_A, A)
+    assert np.array_equal(solve(dense).z, solve(sparse).z)
+    assert sparse.symmetric
+    assert dense.symmetric
+
+
+def test_osqp_refuses_an_asymmetric_matrix():
+    problem = MLCP([[1.0, 0.5], [-0.5, 1.0]], -np.ones(2))
+    with pytest.raises(UnsuitableProblem, match="symmetric"):
+        solve(problem, "osqp")
+
+
+def test_cvxpy_refuses_an_indefinite_matrix():
+    with pytest.raises(UnsuitableProblem, match="semidefinite"):
+        solve(MLCP([[1.0, 3.0], [3.0, 1.0]], -np.ones(2)), "cvxpy")
+
+
+def test_an_unknown_solver_names_the_nearest_known():
+    with pytest.raises(ValueError, match=r"'drect'.*nearest known is 'direct'.*newton"):
+        solve(MLCP(**GOOD), "drect")
+    with pytest.raises(TypeError, match="a name or a configured solver"):
+        solve(MLCP(**GOOD), SOLVERS["pgs"])
+
+
+@pytest.mark.parametrize("tol", [0.0, -1.0, np.nan, 2.0])
+def test_a_tolerance_out_of_range_is_refused(tol):
+    with pytest.raises(ValueError, match=r"tol is .* between 0 and 1"):
+        solve(MLCP(**GOOD), tol=tol)
+
+
+@pytest.mark.parametrize("z0", [np.ones(3), np.array([0.0, np.nan])])
+def test_a_start_that_does_not_fit_is_refused(z0):
+    with pytest.raises(ValueError, match="z0 must be 2 finite numbers"):
+        solve(MLCP(**GOOD), z0=z0)
+
+
+@pytest.mark.parametrize(
+    ("name", "settings"),
+    [("pgs", dict(relaxation=2.5)), ("pgs", dict(max_sweeps=0)), ("osqp", dict(eps=-1.0)),
+     ("direct", dict(max_pivots=0)), ("newton", dict(max_iterations=-3))],
+)  # fmt: skip
+def test_settings_out_of_range_are_refused(name, settings):
+    with pytest.raises(ValueError, match=f"{next(iter(settings))} is .* must be between"):
+        SOLVERS[name](**settings)
