@@ -58,6 +58,8 @@ def begin_wheel(i, load, v_t, v_x, wheels):
     v_0 = wheels.floats[i, at.V_0]
     now[i, at.LOAD] = load
     now[i, at.SLIP_LOW], now[i, at.SLIP_HIGH] = -1.0, 1.0
+    now[i, at.MISMATCH] = math.inf
+    now[i, at.LAST_GAMMA], now[i, at.NEXT_GAMMA] = math.nan, -1.0
     scheme = wheels.ints[i, at.SCHEME]
     holds = scheme == at.SET_VALUED or scheme == at.IMPLICIT
     # The smooth slip of eq 7 is offered as it is: no set-valued hold behind its back.
@@ -106,6 +108,8 @@ def traction_rows(i, h, share, wheels, rows):
     if now[i, at.STANDING] == 1.0 and slip != 0.0:
         _, _, _, gamma, _ = law_at(i, 0.0, direction, v_max, load, wheels)
 
+    elif now[i, at.NEXT_GAMMA] >= 0.0:
+        gamma = now[i, at.NEXT_GAMMA]
     now[i, at.GAMMA] = gamma
     rows.e[resistance], rows.bias[resistance] = 0.0, 0.0
     rows.lower[resistance], rows.upper[resistance] = -h * gamma * load, h * gamma * load
@@ -144,6 +148,48 @@ def traction_rows(i, h, share, wheels, rows):
 
 
 @kernel
+def next_slip(i, slip, stalls, wheels):
+    """The slip to linearise at next, from the slip that came out of the last linearisation.
+
+    Newton's step is that slip itself. Where the passes stall, a bracket: the slip that comes out
+    falls with the slip linearised at, so coming out above it means that the root is above. Load
+    and resistance move meanwhile; a bracket that closes on nothing opens again.
+    """
+    now = wheels.now
+    point = now[i, at.SLIP]
+    low, high = now[i, at.SLIP_LOW], now[i, at.SLIP_HIGH]
+    if slip > point:
+        low = max(low, point)
+    elif slip < point:
+        high = min(high, point)
+    if high - low < 1e-9:
+        low, high = -1.0, 1.0
+    now[i, at.SLIP_LOW], now[i, at.SLIP_HIGH] = low, high
+    if stalls and (slip < low or slip > high):
+        return 0.5 * (low + high)
+    return slip
+
+
+@kernel
+def next_gamma(i, gamma, wheels):
+    """The resistance ratio for the next pass, from the one that the last solution asks for.
+
+    Resistance slows the wheel and so changes the slip that it depends on: repeating the ratio would
+    contract linearly, the secant through the last two passes does better.
+    """
+    now = wheels.now
+    laid = now[i, at.GAMMA]
+    miss, moved = gamma - laid, laid - now[i, at.LAST_GAMMA]
+    target = gamma
+    if moved != 0.0:  # NaN after the first pass: the comparison below is then false
+        contraction = 1.0 + (miss - now[i, at.LAST_GAMMA_MISS]) / moved
+        if abs(contraction) < 0.9:
+            target = max(0.0, laid + miss / (1.0 - contraction))
+    now[i, at.LAST_GAMMA], now[i, at.LAST_GAMMA_MISS] = laid, miss
+    return target
+
+
+@kernel
 def judge_wheel(i, h, tol, wheels, rows):
     """Hold the solution against the law, and move the linearisation point for the next pass.
 
@@ -157,6 +203,7 @@ def judge_wheel(i, h, tol, wheels, rows):
     last_load = now[i, at.LOAD]
     done = abs(load - last_load) <= tol * max(abs(load), 1.0)
     now[i, at.LOAD] = load
+    last_mismatch = now[i, at.MISMATCH]
     now[i, at.MISMATCH] = 0.0
     if wheels.ints[i, at.SCHEME] != at.IMPLICIT:
         return done
@@ -172,6 +219,8 @@ def judge_wheel(i, h, tol, wheels, rows):
         if v_max <= v_0:
             return done
         now[i, at.AT_REST] = 0.0
+        now[i, at.MISMATCH] = math.inf
+        now[i, at.LAST_GAMMA], now[i, at.NEXT_GAMMA] = math.nan, -1.0
         linearise_at(i, v_t, v_x, wheels)
         return False
 
@@ -184,17 +233,9 @@ def judge_wheel(i, h, tol, wheels, rows):
     if mismatch <= tol:
         return done
 
-    # Newton on the slip inside a bracket: the response falls with the slip it is linearised at.
-    point = now[i, at.SLIP]
-    low, high = now[i, at.SLIP_LOW], now[i, at.SLIP_HIGH]
-    if slip > point:
-        low = max(low, point)
-    elif slip < point:
-        high = min(high, point)
+    now[i, at.NEXT_GAMMA] = next_gamma(i, gamma, wheels)
+    target = next_slip(i, slip, mismatch > 0.5 * last_mismatch, wheels)
     linearise_at(i, v_t, v_x, wheels)
-    if slip < low or slip > high:
-        slip = 0.5 * (low + high)
-        now[i, at.SLIP] = slip
-        now[i, at.V_T] = -slip * v_max
-    now[i, at.SLIP_LOW], now[i, at.SLIP_HIGH] = low, high
+    if target != slip:
+        now[i, at.SLIP], now[i, at.V_T] = target, -target * v_max
     return False
