@@ -47,7 +47,7 @@ class GroundContact:
         solver_tolerance: natural residual of each pass.
         max_passes: passes after which a step counts as missed.
         max_iterations: sweeps or pivots of the solver in a pass.
-        relaxation: of projected Gauss-Seidel, in (0, 2).
+        relaxation: of projected Gauss-Seidel, in (0, 2); 0 adapts it to the contraction.
 
     ``wheel_arrays`` and ``row_arrays`` are the kernels' memory: the impulses of the last step stay
     in them as the warm start of the next, so they belong to the state of a run.
@@ -65,7 +65,7 @@ class GroundContact:
         solver_tolerance: float | None = None,
         max_passes: int = 40,
         max_iterations: int = 20_000,
-        relaxation: float = 1.0,
+        relaxation: float = 0.0,
     ) -> None:
         from mlcp import SOLVERS
 
@@ -78,7 +78,7 @@ class GroundContact:
         solver_tolerance = solver_tolerance or (1e-12 if exact else 1e-11)
         checks.positive("GroundContact", "law_tolerance", law_tolerance)
         checks.positive("GroundContact", "solver_tolerance", solver_tolerance)
-        checks.within("GroundContact", "relaxation", relaxation, 0.0, 1.99, open_low=True)
+        checks.within("GroundContact", "relaxation", relaxation, 0.0, 1.99)
         self.settings = np.zeros(at.SETTINGS)
         self.settings[:] = (
             law_tolerance, solver_tolerance, max_passes, max_iterations, relaxation,
