@@ -49,10 +49,8 @@ AT_REST = 8  # 1: the pure set-valued row
 STANDING = 9  # 1: |v_x| < v_0, resistance holds with gamma(0)
 MISMATCH = 10  # traction against the law at the end of the step, relative to the peak
 GAMMA = 11  # resistance ratio the resistance row was laid with
-NEXT_GAMMA = 12  # what the next pass lays it with
-LAST_GAMMA = 13  # of the pass before, and by how much its solution missed it
-LAST_GAMMA_MISS = 14
-WHEEL_WORK = 15
+SLOPE_SHARE = 12  # slope of the traction row, as a share of eq 28's
+WHEEL_WORK = 13
 
 # Schemes, in the order of contact.REGULARISATIONS.
 SET_VALUED = 0

@@ -59,7 +59,6 @@ def begin_wheel(i, load, v_t, v_x, wheels):
     now[i, at.LOAD] = load
     now[i, at.SLIP_LOW], now[i, at.SLIP_HIGH] = -1.0, 1.0
     now[i, at.MISMATCH] = math.inf
-    now[i, at.LAST_GAMMA], now[i, at.NEXT_GAMMA] = math.nan, -1.0
     scheme = wheels.ints[i, at.SCHEME]
     holds = scheme == at.SET_VALUED or scheme == at.IMPLICIT
     # The smooth slip of eq 7 is offered as it is: no set-valued hold behind its back.
@@ -107,9 +106,6 @@ def traction_rows(i, h, share, wheels, rows):
     ratio, slope, jump, gamma, peak = law_at(i, slip, direction, v_max, load, wheels)
     if now[i, at.STANDING] == 1.0 and slip != 0.0:
         _, _, _, gamma, _ = law_at(i, 0.0, direction, v_max, load, wheels)
-
-    elif now[i, at.NEXT_GAMMA] >= 0.0:
-        gamma = now[i, at.NEXT_GAMMA]
     now[i, at.GAMMA] = gamma
     rows.e[resistance], rows.bias[resistance] = 0.0, 0.0
     rows.lower[resistance], rows.upper[resistance] = -h * gamma * load, h * gamma * load
@@ -130,9 +126,9 @@ def traction_rows(i, h, share, wheels, rows):
             damping = abs(force / v_t) if abs(v_t) > _TINY else tangent  # eq 26 and its limit
             force, v_t = 0.0, 0.0
         elif scheme == at.IMPLICIT:
-            damping = tangent * slope_share(
-                slip, v_max, v_t, now[i, at.V_X], wheels.floats[i, at.V_0], share
-            )
+            part = slope_share(slip, v_max, v_t, now[i, at.V_X], wheels.floats[i, at.V_0], share)
+            now[i, at.SLOPE_SHARE] = part
+            damping = tangent * part
         else:
             damping = tangent
             if scheme == at.LOCAL_CURRENT:
@@ -148,44 +144,32 @@ def traction_rows(i, h, share, wheels, rows):
 
 
 @kernel
-def next_slip(i, slip, stalls, wheels):
-    """The slip to linearise at next, from the slip that came out of the last linearisation.
+def next_slip(i, slip, v_t, stalls, stiff, wheels):
+    """The slip to linearise at next, from what came out of the last linearisation.
 
-    Newton's step is that slip itself. Where the passes stall, a bracket: the slip that comes out
-    falls with the slip linearised at, so coming out above it means that the root is above. Load
-    and resistance move meanwhile; a bracket that closes on nothing opens again.
+    Newton's step is that slip itself. Where the row is stiff (slow wheel, long step) it is the slip
+    that the linear row saw: there the resistance moves v_max a lot from pass to pass, and with it
+    the slip of the velocities, but hardly the force.
+    Where the passes stall, a bracket: the slip that comes out falls with the slip linearised at, so
+    coming out above it means that the root is above. Load and resistance move meanwhile; a bracket
+    that closes on nothing opens again.
     """
     now = wheels.now
     point = now[i, at.SLIP]
+    target = slip
+    if stiff:
+        target = point - now[i, at.SLOPE_SHARE] * (v_t - now[i, at.V_T]) / now[i, at.V_MAX]
+        target = min(1.0, max(-1.0, target))
     low, high = now[i, at.SLIP_LOW], now[i, at.SLIP_HIGH]
-    if slip > point:
+    if target > point:
         low = max(low, point)
-    elif slip < point:
+    elif target < point:
         high = min(high, point)
     if high - low < 1e-9:
         low, high = -1.0, 1.0
     now[i, at.SLIP_LOW], now[i, at.SLIP_HIGH] = low, high
-    if stalls and (slip < low or slip > high):
+    if stalls and (target < low or target > high):
         return 0.5 * (low + high)
-    return slip
-
-
-@kernel
-def next_gamma(i, gamma, wheels):
-    """The resistance ratio for the next pass, from the one that the last solution asks for.
-
-    Resistance slows the wheel and so changes the slip that it depends on: repeating the ratio would
-    contract linearly, the secant through the last two passes does better.
-    """
-    now = wheels.now
-    laid = now[i, at.GAMMA]
-    miss, moved = gamma - laid, laid - now[i, at.LAST_GAMMA]
-    target = gamma
-    if moved != 0.0:  # NaN after the first pass: the comparison below is then false
-        contraction = 1.0 + (miss - now[i, at.LAST_GAMMA_MISS]) / moved
-        if abs(contraction) < 0.9:
-            target = max(0.0, laid + miss / (1.0 - contraction))
-    now[i, at.LAST_GAMMA], now[i, at.LAST_GAMMA_MISS] = laid, miss
     return target
 
 
@@ -220,7 +204,6 @@ def judge_wheel(i, h, tol, wheels, rows):
             return done
         now[i, at.AT_REST] = 0.0
         now[i, at.MISMATCH] = math.inf
-        now[i, at.LAST_GAMMA], now[i, at.NEXT_GAMMA] = math.nan, -1.0
         linearise_at(i, v_t, v_x, wheels)
         return False
 
@@ -233,8 +216,10 @@ def judge_wheel(i, h, tol, wheels, rows):
     if mismatch <= tol:
         return done
 
-    now[i, at.NEXT_GAMMA] = next_gamma(i, gamma, wheels)
-    target = next_slip(i, slip, mismatch > 0.5 * last_mismatch, wheels)
+    traction = first + at.ROW_TRACTION
+    inside = rows.lower[traction] < rows.z[traction] < rows.upper[traction]
+    stiff = inside and rows.A[traction, traction] > 2.0 * rows.e[traction]
+    target = next_slip(i, slip, v_t, mismatch > 0.5 * last_mismatch, stiff, wheels)
     linearise_at(i, v_t, v_x, wheels)
     if target != slip:
         now[i, at.SLIP], now[i, at.V_T] = target, -target * v_max
