@@ -62,16 +62,17 @@ def detect(model, motion):
 
 @kernel
 def assemble(h, model, motion):
-    """Forces and free velocities. The pull is k |v_x| v_x+: it never drives, at any step."""
+    """Forces and free velocities; the pull at the start of the step, never enough to reverse."""
     v, free, inverse = motion.velocity, motion.free, motion.inverse
     torque = schedule_at(model.torque, motion.time[0] + 0.5 * h)
-    inverse[0] = 1.0 / (model.mass[0] + h * model.pull[0] * abs(v[0]))
+    pull = min(model.pull[0] * abs(v[0]), model.mass[0] / h) * v[0]
+    inverse[0] = 1.0 / model.mass[0]
     inverse[1] = 1.0 / model.mass[1]
     inverse[2] = 1.0 / model.mass[2]
-    free[0] = inverse[0] * (model.mass[0] * v[0] + h * model.weight[0])
+    free[0] = v[0] + h * inverse[0] * (model.weight[0] - pull)
     free[1] = v[1] + h * inverse[1] * model.weight[1]
     free[2] = v[2] + h * inverse[2] * torque
-    motion.applied[0] = torque
+    motion.applied[0], motion.applied[1] = torque, pull
 
 
 @kernel
@@ -103,11 +104,9 @@ def factor(h, model, motion, rows):
 def integrate(h, model, motion, rows):
     """Velocities with the channel impulses, then positions (semi-implicit Euler)."""
     q, v, free, inverse = rows.q, motion.velocity, motion.free, motion.inverse
-    before = abs(v[0])
     v[0] = free[0] + inverse[0] * (q[at.SLIDING] + q[at.CENTRE])
     v[1] = free[1] + inverse[1] * q[at.NORMAL]
     v[2] = free[2] + inverse[2] * (q[BRAKE] - model.radius[0] * q[at.SLIDING])
-    motion.applied[1] = model.pull[0] * before * v[0]
     for i in range(3):
         motion.position[i] += h * v[i]
     motion.time[0] += h

@@ -115,13 +115,12 @@ def traction_rows(i, h, share, wheels, rows):
     rows.lower[traction], rows.upper[traction] = 0.0, 0.0
     held = h * load * jump
     if now[i, at.AT_REST] == 1.0:
-        held = h * load * (jump + peak)
+        held += h * load * peak
     elif scheme == at.SET_VALUED:
-        held = h * load * (jump + abs(ratio))
+        held += h * load * abs(ratio)
     else:
-        force = load * ratio
+        force, bound = load * ratio, h * load * peak
         tangent = load * slope / v_max  # eq 28
-        bound = h * load * peak
         if scheme == at.GLOBAL:
             damping = abs(force / v_t) if abs(v_t) > _TINY else tangent  # eq 26 and its limit
             force, v_t = 0.0, 0.0
@@ -131,14 +130,22 @@ def traction_rows(i, h, share, wheels, rows):
             damping = tangent * part
         else:
             damping = tangent
-            if scheme == at.LOCAL_CURRENT:
-                bound = h * abs(force)
+        at_zero = force + damping * v_t  # the tangent's force at v_t+ = 0
+        if scheme == at.LOCAL_CURRENT:
+            bound = h * abs(force)
+        elif at_zero * v_t <= 0.0:
+            # The part of the tangent that would push the contact point through zero slip acts as
+            # friction: set-valued there. Elsewhere this is eq 27 to the letter.
+            coulomb = min(h * abs(at_zero), bound)
+            held += coulomb
+            bound -= coulomb
+            at_zero = 0.0
         if damping * v_max > 1e-12 * load * peak and load > 0.0:
             rows.e[traction] = 1.0 / (h * damping)
-            rows.bias[traction] = -(v_t + force / damping)
+            rows.bias[traction] = -at_zero / damping
             rows.lower[traction], rows.upper[traction] = -bound, bound
         else:  # the law is flat here: the force is known
-            impulse = min(bound, max(-bound, h * force))
+            impulse = min(bound, max(-bound, h * at_zero))
             rows.lower[traction], rows.upper[traction] = impulse, impulse
     rows.lower[stick], rows.upper[stick] = -held, held
 
@@ -207,18 +214,22 @@ def judge_wheel(i, h, tol, wheels, rows):
         linearise_at(i, v_t, v_x, wheels)
         return False
 
-    ratio, _, _, gamma, peak = law_at(i, slip, direction, v_max, load, wheels)
+    ratio, _, jump, gamma, peak = law_at(i, slip, direction, v_max, load, wheels)
+    traction, stick = first + at.ROW_TRACTION, first + at.ROW_STICK
+    # The smooth thrust of the rows: all but what the law itself has as set-valued.
+    beyond = max(0.0, abs(rows.z[stick]) - h * load * jump)
+    smooth = rows.z[traction] + math.copysign(beyond, rows.z[stick])
     scale = h * max(load, 1.0) * max(peak, 1e-6)
-    mismatch = abs(rows.z[first + at.ROW_TRACTION] - h * load * ratio) / scale
+    mismatch = abs(smooth - h * load * ratio) / scale
     if now[i, at.STANDING] == 0.0:
         mismatch = max(mismatch, h * load * abs(gamma - now[i, at.GAMMA]) / scale)
     now[i, at.MISMATCH] = mismatch
     if mismatch <= tol:
         return done
 
-    traction = first + at.ROW_TRACTION
     inside = rows.lower[traction] < rows.z[traction] < rows.upper[traction]
-    stiff = inside and rows.A[traction, traction] > 2.0 * rows.e[traction]
+    slides = not rows.lower[stick] < rows.z[stick] < rows.upper[stick]
+    stiff = inside and slides and rows.A[traction, traction] > 2.0 * rows.e[traction]
     target = next_slip(i, slip, v_t, mismatch > 0.5 * last_mismatch, stiff, wheels)
     linearise_at(i, v_t, v_x, wheels)
     if target != slip:
