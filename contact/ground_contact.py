@@ -86,6 +86,7 @@ class GroundContact:
         self.wheels = tuple(wheels)
         self.wheel_arrays = self._describe()
         self.row_arrays = self._lay_out(extra_rows)
+        self._workspace = None
 
     def _describe(self) -> Wheels:
         count = len(self.wheels)
@@ -196,6 +197,14 @@ class GroundContact:
 
     def back_end(self, A, b, lower, upper, z):
         """Solve one dense problem with the chosen solver of ``mlcp``, warm-started at z."""
+        if self.solver == "osqp":
+            # A run solves thousands of problems of one size: set OSQP up once.
+            if self._workspace is None:
+                from mlcp.solvers.osqp import OsqpWorkspace
+
+                self._workspace = OsqpWorkspace(z.shape[0])
+            self._workspace.update(A, b, lower, upper)
+            return self._workspace.solve()
         problem = MLCP(A, b, lower, upper)
         return solve(problem, self.solver, z0=z, raise_on_failure=False).z
 
