@@ -84,8 +84,14 @@ def series_table(tyre: Tyre, soil: BekkerSoil, points: int = 257) -> tuple[NDArr
         above = total(middle) > wanted
         high = np.where(above, middle, high)
         low = np.where(above, low, middle)
-    force = stiffness * np.maximum(wanted - 0.5 * (low + high), 0.0)
-    force[0] = 0.0
-    table = np.stack([force, np.gradient(force, edge_order=2)], axis=1)
-    table[0, 1] = 0.0  # force rises slower than the root of the compression
+    sinkage = 0.5 * (low + high)
+    force = np.asarray(sinkage_force(soil, tyre.radius, tyre.width, sinkage))
+    step = 1e-4 * np.minimum(sinkage, tyre.radius - sinkage)
+    ahead = sinkage_force(soil, tyre.radius, tyre.width, sinkage + step)
+    behind = sinkage_force(soil, tyre.radius, tyre.width, sinkage - step)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        soil_slope = (ahead - behind) / (2.0 * step)  # [N/m]; the first point has no step
+        slope = 1.0 / (1.0 / soil_slope + 1.0 / stiffness)
+    table = np.stack([force, slope * 2.0 * compression_max * place / (points - 1.0)], axis=1)
+    table[0] = 0.0  # no force, and it rises slower than the root of the compression
     return np.ascontiguousarray(table), compression_max

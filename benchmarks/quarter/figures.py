@@ -10,7 +10,7 @@ from .case import Case, SteadyState
 from .runs import Run
 
 COLOURS = {
-    "set-valued": "#b8b8b8",
+    "set-valued": "#8a8a8a",
     "global": "#1b7fbd",
     "local": "#e07b00",
     "local-current": "#c9a0dc",
@@ -38,11 +38,12 @@ def thrust_over_slip(case: Case, runs: list[Run], steady: SteadyState, path: Pat
             smooth = scheme not in ("set-valued", "local-current")
             axis.plot(
                 path_of["slip"][moving], (path_of["traction"] / path_of["load"])[moving],
-                linestyle=STYLES[scheme], color=COLOURS[scheme], label=scheme, rasterized=True,
-                linewidth=1.8 if smooth else 0.35, alpha=1.0 if smooth else 0.7,
+                linestyle=STYLES[scheme] if smooth else "none", marker="none" if smooth else ".",
+                color=COLOURS[scheme], label=scheme, rasterized=True,
+                linewidth=1.8, markersize=3.5, markeredgewidth=0.0, alpha=1.0 if smooth else 0.8,
             )  # fmt: skip
         axis.plot(
-            slips, wheel.thrust_ratio(slips, load), color="black", linewidth=3.2, alpha=0.25,
+            slips, wheel.thrust_ratio(slips, load), color="#cfcfcf", linewidth=4.0,
             label="law (eq 19)", zorder=0,
         )  # fmt: skip
         axis.set_xlim(0.0 if limit > 0.1 else -0.005, limit)
@@ -62,10 +63,7 @@ def thrust_over_slip(case: Case, runs: list[Run], steady: SteadyState, path: Pat
     axes[0].set_ylabel("thrust ratio $F_t / F_n$ [-]")
     axes[0].set_title("on the way to the steady state", fontsize=10)
     axes[1].set_title("at small slip", fontsize=10)
-    legend = axes[0].legend(fontsize=8, loc="lower right", framealpha=0.9)
-    for line in legend.get_lines():
-        line.set_linewidth(2.0)
-        line.set_alpha(1.0)
+    axes[0].legend(fontsize=8, loc="lower right", framealpha=0.9, markerscale=3.0)
     figure.tight_layout()
     figure.savefig(path, dpi=160)
     plt.close(figure)
@@ -87,7 +85,7 @@ def forces_and_velocities(case: Case, runs: list[Run], steady: SteadyState, path
         smooth = scheme not in ("set-valued", "local-current")
         style = {
             "color": COLOURS[scheme], "linestyle": STYLES[scheme], "rasterized": True,
-            "linewidth": 1.6 if smooth else 0.35, "alpha": 1.0 if smooth else 0.7,
+            "linewidth": 1.6 if smooth else 0.35, "alpha": 1.0 if smooth else 0.5,
         }  # fmt: skip
         top.plot(run["time"], run["traction"], **style, label=f"traction $F_t$, {scheme}")
         bottom.plot(run["time"], run["v_x"], **style)
@@ -113,13 +111,14 @@ def forces_and_velocities(case: Case, runs: list[Run], steady: SteadyState, path
             name, (time[half], values[half]), xytext=(0, lift), textcoords="offset points"
         )
     largest = max(1.0, float(np.abs(best["traction"]).max()))
-    top.set_ylim(-0.25 * largest, 1.2 * largest)
+    top.set_ylim(-0.3 * largest, 1.15 * largest)
+    top.set_xlim(0.0, float(time[-1]))
     fastest = max(1e-3, float(np.abs(radius * best["omega"]).max()))
     bottom.set_ylim(-0.08 * fastest if best["v_x"].min() > -1e-3 else None, 1.15 * fastest)
     top.set_ylabel("force [N]")
     bottom.set_ylabel("velocity [m/s]")
     bottom.set_xlabel("time [s]")
-    legend = top.legend(fontsize=8, ncols=2, loc="upper left")
+    legend = top.legend(fontsize=8, ncols=2, loc="lower right", framealpha=0.95)
     for line in legend.get_lines():
         line.set_linewidth(2.0)
         line.set_alpha(1.0)
