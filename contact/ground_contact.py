@@ -24,8 +24,8 @@ from mlcp import MLCP, solve
 from mlcp.kernels.direct import direct_work_size
 
 from . import checks
-from .kernels import layout as at
 from .kernels import entry
+from .kernels import layout as at
 from .kernels.arrays import Rows, Wheels
 from .kernels.law import LAW_FLOATS
 from .normal import series_table
@@ -215,5 +215,7 @@ class GroundContact:
             raise ValueError(f"GroundContact.solve: {name} has shape {array.shape}, needs {shape}")
         if not np.isfinite(array).all():
             place = tuple(int(k) for k in np.argwhere(~np.isfinite(array))[0])
-            raise ValueError(f"GroundContact.solve: {name}{list(place)} = {array[place]} is not finite")
+            raise ValueError(
+                f"GroundContact.solve: {name}{list(place)} = {array[place]} is not finite"
+            )
         return array

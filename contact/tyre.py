@@ -56,9 +56,7 @@ class Tyre:
         if self.deflection_ratio is not None:
             checks.within("Tyre", "deflection_ratio", self.deflection_ratio, 0.0, 1.0)
         if self.deflection is not None:
-            checks.within(
-                "Tyre", "deflection", self.deflection, 0.0, self.section_height, unit="m"
-            )
+            checks.within("Tyre", "deflection", self.deflection, 0.0, self.section_height, unit="m")
 
     @property
     def radius(self) -> float:

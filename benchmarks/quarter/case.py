@@ -44,7 +44,9 @@ class Case:
         checks.positive("quarter vehicle", "duration", self.duration, unit="s")
         checks.positive("quarter vehicle", "vehicle_mass", self.vehicle_mass, unit="kg")
         checks.within("quarter vehicle", "wheel_share", self.wheel_share, 0.0, 1.0, open_low=True)
-        checks.within("quarter vehicle", "initial_speed", self.initial_speed, -100.0, 100.0, unit="m/s")
+        checks.within(
+            "quarter vehicle", "initial_speed", self.initial_speed, -100.0, 100.0, unit="m/s"
+        )
         if self.duration < self.step:
             raise ValueError(
                 f"quarter vehicle.duration = {self.duration:g} s must be at least one step of "
@@ -116,7 +118,9 @@ def steady_state(case: Case) -> SteadyState:
     slip = 0.0
     if thrust > lowest:
         slip = float(
-            brentq(lambda i: float(wheel.thrust_ratio(i, load)) * load - thrust, 1e-12, 1.0, xtol=1e-15)
+            brentq(
+                lambda i: float(wheel.thrust_ratio(i, load)) * load - thrust, 1e-12, 1.0, xtol=1e-15
+            )
         )
     resistance = float(wheel.resistance_ratio(slip, load)) * load
     pull = thrust - resistance - weight
@@ -128,6 +132,8 @@ def steady_state(case: Case) -> SteadyState:
         )
         return SteadyState(slip, thrust, resistance, pull, 0.0, False, reason)
     if case.pull == 0.0:
-        reason = f"nothing resists the net pull of {pull:.1f} N: the vehicle gains speed without end"
+        reason = (
+            f"nothing resists the net pull of {pull:.1f} N: the vehicle gains speed without end"
+        )
         return SteadyState(slip, thrust, resistance, pull, math.inf, True, reason)
     return SteadyState(slip, thrust, resistance, pull, math.sqrt(pull / case.pull))

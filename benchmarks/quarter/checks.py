@@ -36,7 +36,9 @@ class Check:
 def steady_error(case: Case, run: Run) -> float:
     """Largest relative error of slip, thrust and resistance against the closed form."""
     exact = steady_state(case)
-    pairs = [(run.steady[name], getattr(exact, name)) for name in ("slip", "thrust_N", "resistance_N")]
+    pairs = [
+        (run.steady[name], getattr(exact, name)) for name in ("slip", "thrust_N", "resistance_N")
+    ]
     return max(abs(computed - wanted) / abs(wanted) for computed, wanted in pairs)
 
 
@@ -147,7 +149,8 @@ def check_slope(case: Case, schemes: tuple[str, ...]) -> Check:
     held = [creep[s] for s in schemes if REGULARISATIONS[s].holds_at_rest]
     told = ", ".join(f"{scheme} {value:.2g}" for scheme, value in creep.items())
     if "implicit" in schemes:
-        told += f", implicit with the smooth slip of eq 7 {1e3 * creep_on_slope(case, 'implicit', 'smooth'):.2g}"
+        smooth = 1e3 * creep_on_slope(case, "implicit", "smooth")
+        told += f", implicit with the smooth slip of eq 7 {smooth:.2g}"
     measured = f"gamma(1) = {resisting:.3f} < 0.4; creep [mm]: {told}"
     return Check(name, measured, max(held) < 1.0 if held else None)
 
@@ -201,7 +204,8 @@ def check_order(
             there = fine["v_x"][pick * 2 + 1]  # the reference keeps a record every 1 ms
             errors.append(float(np.abs(coarse["v_x"][every - 1 :: every] - there).max()))
         ratios = [errors[0] / errors[1], errors[1] / errors[2]]
-        measured = f"errors {', '.join(f'{e:.2e}' for e in errors)} m/s; ratios {ratios[0]:.2f}, {ratios[1]:.2f}"
+        listed = ", ".join(f"{error:.2e}" for error in errors)
+        measured = f"errors {listed} m/s; ratios {ratios[0]:.2f}, {ratios[1]:.2f}"
         converges = all(1.8 <= ratio <= 2.3 for ratio in ratios)
         checks.append(Check(name, measured, not converges if scheme == "set-valued" else converges))
     return checks

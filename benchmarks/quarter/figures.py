@@ -106,7 +106,10 @@ def forces_and_velocities(case: Case, runs: list[Run], steady: SteadyState, path
                 fontsize=8, va="center",
             )  # fmt: skip
     half = int(0.62 * len(time))
-    for values, name, lift in ((best["v_x"], "$v_x$", -13), (radius * best["omega"], "$\\omega r$", 6)):
+    for values, name, lift in (
+        (best["v_x"], "$v_x$", -13),
+        (radius * best["omega"], "$\\omega r$", 6),
+    ):
         bottom.annotate(
             name, (time[half], values[half]), xytext=(0, lift), textcoords="offset points"
         )

@@ -28,7 +28,11 @@ REFEREED = 200  # steps that cvxpy solves again
 
 
 def report(
-    case: Case, schemes: tuple[str, ...], solvers: tuple[str, ...], out: Path, json_file: Path | None
+    case: Case,
+    schemes: tuple[str, ...],
+    solvers: tuple[str, ...],
+    out: Path,
+    json_file: Path | None,
 ) -> int:
     """Run, check, draw and write; returns the exit code, 0 when every check passed."""
     console = Console()
@@ -39,7 +43,9 @@ def report(
         work = Work(progress)
         work("compiling (about 20 s at the first run)", lambda tick: warm_up(case, solvers))
         runs = [
-            work(f"{scheme} / {solver}", lambda tick, a=scheme, b=solver: run_case(case, a, b, tick))
+            work(
+                f"{scheme} / {solver}", lambda tick, a=scheme, b=solver: run_case(case, a, b, tick)
+            )
             for scheme in schemes
             for solver in solvers
         ]
@@ -77,7 +83,9 @@ def all_checks(
     checks = [promised.check_steady(case, runs)]
     if case.deflection_ratio == 0.0:
         other = replace(case, deflection_ratio=0.2)
-        judged = [] if promised.not_steady(other) else [s for s in schemes if s in promised.PROMISED]
+        judged = (
+            [] if promised.not_steady(other) else [s for s in schemes if s in promised.PROMISED]
+        )
         again = [
             work(f"delta/H 0.2, {a} / {b}", lambda tick, a=a, b=b: run_case(other, a, b, tick))
             for a in judged
@@ -176,7 +184,9 @@ def checks_table(checks: list[Check]) -> Table:
     table.add_column("verdict", no_wrap=True)
     colour = {True: "green", False: "bold red", None: "dim"}
     for check in checks:
-        table.add_row(escape(check.name), escape(check.measured), f"[{colour[check.passed]}]{check.verdict}")
+        table.add_row(
+            escape(check.name), escape(check.measured), f"[{colour[check.passed]}]{check.verdict}"
+        )
     return table
 
 

@@ -116,7 +116,9 @@ class QuarterModel:
             rows.active.copy(),
         )
 
-    def run(self, step: float, steps: int, every: int, out: NDArray[np.float64]) -> tuple[int, float]:
+    def run(
+        self, step: float, steps: int, every: int, out: NDArray[np.float64]
+    ) -> tuple[int, float]:
         """Take steps from the present state; returns (missed steps, largest residual)."""
         contact = self.contact
         if contact.solver in COMPILED_SOLVERS:
@@ -174,7 +176,9 @@ def simulate(
     every = int(checks.within("simulate", "every", every, 1))
     steps = round(duration / step)
     if steps < 1:
-        raise ValueError(f"simulate.duration = {duration:g} s is shorter than one step of {step:g} s")
+        raise ValueError(
+            f"simulate.duration = {duration:g} s is shorter than one step of {step:g} s"
+        )
     model = QuarterModel(vehicle, solver, **contact_settings)
     model.restore(state if state is not None else model.at_rest(step, speed))
     data = np.zeros((steps // every, len(UNITS)))

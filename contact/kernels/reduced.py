@@ -94,8 +94,6 @@ def solve_reduced(h, solver, settings, gap, B, u, u_free, wheels, rows):
             relaxation = settings[at.RELAXATION]
             pgs(rows.A, rows.b, rows.lower, rows.upper, rows.z, n, relaxation, False, tol, most)
         else:
-            direct(
-                rows.A, rows.b, rows.lower, rows.upper, rows.z, rows.active, n, rows.work, most
-            )
+            direct(rows.A, rows.b, rows.lower, rows.upper, rows.z, rows.active, n, rows.work, most)
         agreed = judge(h, settings[at.LAW_TOLERANCE], B, u_free, wheels, rows)
     conclude(agreed, passes, tol, wheels, rows)

@@ -7,7 +7,6 @@ import math
 from mlcp.jit import kernel
 from mlcp.kernels.residual import bias_scale, natural_residual, row_residual, row_scale
 
-
 STRETCH = 16  # sweeps over which the contraction is seen
 SLOW = 0.6  # contraction a sweep above which over-relaxation pays
 FASTEST = 1.95

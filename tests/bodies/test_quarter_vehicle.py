@@ -1,5 +1,7 @@
 """The quarter vehicle: steady states, rest, stopping, order of convergence, determinism."""
 
+import itertools
+
 import numpy as np
 import pytest
 
@@ -98,9 +100,7 @@ def test_whole_vehicle_on_one_wheel_cannot_move(scheme, ratio):
 
 def held_on_slope(scheme, slip="ratio"):
     vehicle = quarter(scheme, torque=Schedule(), pull=0.0, slope=0.4, brake=1e5)
-    wheel = WheelContact(
-        vehicle.wheel.tyre, vehicle.wheel.soil, regularisation=scheme, slip=slip
-    )
+    wheel = WheelContact(vehicle.wheel.tyre, vehicle.wheel.soil, regularisation=scheme, slip=slip)
     vehicle = QuarterVehicle(250.0, 6.0, wheel, slope=0.4, brake=1e5)
     run, _ = simulate(vehicle, 65.0, 1e-3, every=100)
     return run, abs(run["x"][-1] - run["x"][49])
@@ -154,7 +154,7 @@ def test_first_order_in_the_step(scheme):
     for step, every in ((2e-3, 1), (1e-3, 2), (5e-4, 4)):
         run, _ = simulate(quarter(scheme), 20.0, step, every=every)
         errors.append(np.abs(run["v_x"] - fine["v_x"]).max())
-    for coarse, halved in zip(errors[:-1], errors[1:], strict=True):
+    for coarse, halved in itertools.pairwise(errors):
         assert 1.8 <= coarse / halved <= 2.3
 
 
@@ -211,7 +211,13 @@ def test_stage_kernels_are_their_own_python():
         model = QuarterModel(quarter(slope=0.2, brake=100.0))
         model.restore(model.at_rest(1e-3, 2.0))
         rows, motion = model.contact.row_arrays, model.motion
-        stages = (kernels.detect, kernels.assemble, kernels.factor, kernels.integrate, kernels.record)
+        stages = (
+            kernels.detect,
+            kernels.assemble,
+            kernels.factor,
+            kernels.integrate,
+            kernels.record,
+        )
         detect, assemble, factor, integrate, record = (
             stage.py_func if python else stage for stage in stages
         )
@@ -235,7 +241,9 @@ def test_energy_is_only_lost_to_the_ground():
         drive = np.sum(run["drive_torque"] * run["omega"]) * step
         slip_loss = -np.sum(run["traction"] * run["sliding_velocity"]) * step
         resistance = np.sum(run["resistance"] * run["v_x"]) * step
-        kinetic = 0.5 * (250.0 * (run["v_x"][-1] ** 2 - 1.0) + 6.0 * (run["omega"][-1] ** 2 - 1 / 0.381**2))
+        kinetic = 0.5 * (
+            250.0 * (run["v_x"][-1] ** 2 - 1.0) + 6.0 * (run["omega"][-1] ** 2 - 1 / 0.381**2)
+        )
         assert slip_loss > 0.0
         balance.append(abs(drive - slip_loss - resistance - kinetic) / drive)
     assert balance[0] < 1e-3

@@ -42,7 +42,11 @@ def test_mobility_number_of_table_1(ratio, load, number):
 
 @given(slips, loads, ratios, st.floats(5e4, 3e6))
 def test_law_is_the_naive_one(slip, load, ratio, cone_index):
-    tyre, soil, law = Tyre(0.9, 0.3, 0.2, deflection_ratio=ratio), ConeIndexSoil(cone_index), Brixius()
+    tyre, soil, law = (
+        Tyre(0.9, 0.3, 0.2, deflection_ratio=ratio),
+        ConeIndexSoil(cone_index),
+        Brixius(),
+    )
     share = float(tyre.deflection_at(load)) / 0.2
     b_m = naive.mobility_number(cone_index, 0.9, 0.3, load, share)
     assert law.thrust_ratio(slip, load, tyre, soil) == pytest.approx(
@@ -62,7 +66,9 @@ def test_kernel_is_the_law_and_its_own_python(name, slip, load, ratio):
     assert values == ground_law.py_func(law.number, p, slip, load) == brixius.py_func(p, slip, load)
     mu, slope, jump, gamma, rho, peak = values
     total = mu + np.sign(slip) * jump
-    assert total == pytest.approx(float(law.thrust_ratio(slip, load, tyre, SOIL)), rel=1e-12, abs=1e-14)
+    assert total == pytest.approx(
+        float(law.thrust_ratio(slip, load, tyre, SOIL)), rel=1e-12, abs=1e-14
+    )
     assert slope == pytest.approx(float(law.thrust_slope(slip, load, tyre, SOIL)), rel=1e-12)
     assert gamma == pytest.approx(float(law.resistance_ratio(slip, load, tyre, SOIL)), rel=1e-12)
     assert peak + jump == pytest.approx(float(law.thrust_ratio(1.0, load, tyre, SOIL)), rel=1e-12)
@@ -73,8 +79,12 @@ def test_kernel_is_the_law_and_its_own_python(name, slip, load, ratio):
 @given(st.floats(0.01, 0.98), loads)
 def test_slope_is_the_derivative(slip, load):
     law, d = Brixius("radial"), 1e-6
-    rise = law.thrust_ratio(slip + d, load, TABLE_1, SOIL) - law.thrust_ratio(slip - d, load, TABLE_1, SOIL)
-    assert rise / (2 * d) == pytest.approx(law.thrust_slope(slip, load, TABLE_1, SOIL), rel=1e-6, abs=1e-8)
+    rise = law.thrust_ratio(slip + d, load, TABLE_1, SOIL) - law.thrust_ratio(
+        slip - d, load, TABLE_1, SOIL
+    )
+    assert rise / (2 * d) == pytest.approx(
+        law.thrust_slope(slip, load, TABLE_1, SOIL), rel=1e-6, abs=1e-8
+    )
 
 
 def test_thrust_and_slip_reverse_together_and_softer_soil_pulls_less():
@@ -105,7 +115,9 @@ def test_tractive_efficiency_peaks_between_8_and_15_percent_slip():
 
 
 def test_bad_input_is_a_sentence():
-    with pytest.raises(ValueError, match=r"unknown Brixius variant 'radail'; did you mean 'radial'\?"):
+    with pytest.raises(
+        ValueError, match=r"unknown Brixius variant 'radail'; did you mean 'radial'\?"
+    ):
         Brixius("radail")
     with pytest.raises(ValueError, match="slip_rate = 0.0 must be above 0"):
         Brixius("radial", slip_rate=0.0)

@@ -119,7 +119,9 @@ def test_row_kernels_are_their_own_python(scheme):
         plain(reduced.judge)(H, 1e-10, B, u_free, wheels, arrays)
         plain(rows.judge_wheel)(0, H, 1e-10, wheels, arrays)
         plain(reduced.conclude)(True, 1, 1e-10, wheels, arrays)
-        results.append(np.concatenate([arrays.A.ravel(), arrays.b, arrays.q, arrays.u, wheels.now[0]]))
+        results.append(
+            np.concatenate([arrays.A.ravel(), arrays.b, arrays.q, arrays.u, wheels.now[0]])
+        )
     assert np.array_equal(results[0], results[1], equal_nan=True)
 
 
@@ -146,12 +148,18 @@ def test_extra_row_is_a_brake():
         (lambda: wheel("implict"), "did you mean 'implicit'"),
         (lambda: wheel(v_0=0.0), "v_0 = 0.0 m/s must be above 0"),
         (lambda: wheel(law="brixus"), "did you mean 'brixius'"),
-        (lambda: GroundContact([wheel()]).solve(H, [0.0], B[:3], np.zeros(4), np.zeros(4)), "B has shape"),
+        (
+            lambda: GroundContact([wheel()]).solve(H, [0.0], B[:3], np.zeros(4), np.zeros(4)),
+            "B has shape",
+        ),
         (
             lambda: GroundContact([wheel()]).solve(H, [np.nan], B, np.zeros(4), np.zeros(4)),
             r"gap\[0\] = nan is not finite",
         ),
-        (lambda: GroundContact([wheel()]).solve(0.0, [0.0], B, np.zeros(4), np.zeros(4)), "step = 0.0 s"),
+        (
+            lambda: GroundContact([wheel()]).solve(0.0, [0.0], B, np.zeros(4), np.zeros(4)),
+            "step = 0.0 s",
+        ),
     ],
 )
 def test_bad_input_is_a_sentence(call, words):
