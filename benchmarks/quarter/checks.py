@@ -54,6 +54,20 @@ def not_steady(case: Case) -> str:
     return ""
 
 
+def unsettled(case: Case, runs: list[Run]) -> str:
+    """Why an unusual case is not yet in its steady state at the end; empty when it is.
+
+    Table 1's own case never counts as unsettled: there the promise is that it arrives in 20 s.
+    """
+    if case.as_in_table_1:
+        return ""
+    before = -1 - round(1.0 / case.step)
+    drift = max(
+        abs(run.trajectory["slip"][before] / run.trajectory["slip"][-1] - 1) for run in runs
+    )
+    return f"the slip still changes by {drift:.1e} in the last second" if drift > 1e-7 else ""
+
+
 def check_steady(case: Case, runs: list[Run]) -> Check:
     """Steady slip, thrust and resistance equal the closed form to 1e-6."""
     exact = steady_state(case)
@@ -63,6 +77,9 @@ def check_steady(case: Case, runs: list[Run]) -> Check:
     judged = [run for run in runs if run.scheme in PROMISED]
     if reason or not judged:
         return Check(name, reason or "no scheme with this promise was run", None)
+    reason = unsettled(case, judged)
+    if reason:
+        return Check(name, reason, None)
     errors = {f"{run.scheme}/{run.solver}": steady_error(case, run) for run in judged}
     where = max(errors, key=lambda key: errors[key])
     measured = f"slip {exact.slip:.6f}; largest relative error {errors[where]:.1e} ({where})"
@@ -223,8 +240,8 @@ def check_speed(case: Case, runs: list[Run]) -> Check:
     """20 s at 1 ms in at most 0.2 s, compilation excluded: the best of three, machines are noisy."""
     name = "20 s at 1 ms take at most 0.2 s (direct, pgs)"
     judged = [run for run in runs if run.solver in ("direct", "pgs")]
-    if case.step != 1e-3 or case.duration != DURATION or not judged:
-        return Check(name, "promised for 20 s at 1 ms", None)
+    if not case.as_in_table_1 or not judged:
+        return Check(name, "promised for Table 1 at 1 ms", None)
     best = {}
     for run in judged:
         again = [run_case(case, run.scheme, run.solver).wall_s for _ in range(2)]
