@@ -1,0 +1,181 @@
+"""Sparse factorisation of ``K = [M J'; J -E]`` with the channel rows trailing.
+
+Unknowns ``x = [v; -p]``, augmented by the channels' ``-q``:
+
+    [M  J'  C'] [ v]   [momentum]
+    [J -E   0 ] [-p] = [ -bias  ]
+    [C  0   0 ] [-q]   [   u    ]
+
+K is quasi-definite (M positive definite, E > 0), so ``L D L'`` without pivoting exists in every
+order; the plan picks one that is also accurate. Eliminating K leaves the trailing block
+``-C K^-1 C' = -B`` and, since the forward solve is the elimination of one more column, the
+trailing right-hand side ``-u_free``. One panel per node holds its scaled rows: the pivots' inverses
+on the diagonal, then what is right of it, the right-hand side last.
+
+Vanderbei 1995 (quasi-definite matrices); Duff, Erisman & Reid 1986 (minimum degree).
+"""
+
+import numpy as np
+
+from mlcp.jit import kernel
+from mlcp.kernels import kkt_layout as at
+from mlcp.kernels.kkt_node import eliminate_node
+
+_BLOCKS, _ROWS, _CHANNELS, _NODES = at.BLOCKS, at.ROWS, at.CHANNELS, at.NODES
+_PANEL_SIZE, _JAC_BLOCKS, _TRAILING_AT = at.PANEL_SIZE, at.JAC_BLOCKS, at.TRAILING_AT
+_MASS_AT, _RHS_AT, _JAC_AT, _ROW_AT = at.MASS_AT, at.RHS_AT, at.JAC_AT, at.ROW_AT
+_X_AT, _NODE_AT, _PROGRAM_AT, _FIELDS = at.X_AT, at.NODE_AT, at.PROGRAM_AT, at.NODE_FIELDS
+
+
+@kernel
+def assemble(table, scale, mass, jac, compliance, momentum, bias, panels):
+    """Write ``mass``, ``jac``, ``max(e, floor)``, ``momentum`` and ``-bias`` into the panels."""
+    for i in range(table[_PANEL_SIZE]):
+        panels[np.uint64(i)] = 0.0
+    a = table[_MASS_AT]
+    for b in range(table[_BLOCKS]):
+        o, w, s = table[a + 2 * b], table[a + 2 * b + 1], 36 * b
+        for i in range(6):
+            for j in range(i, 6):
+                panels[np.uint64(o + i * w + j)] = mass[np.uint64(s + 6 * i + j)]
+    a = table[_JAC_AT]
+    for _ in range(table[_JAC_BLOCKS]):
+        s, k, o = table[a], table[a + 1], table[a + 2]
+        down, right = table[a + 3], table[a + 4]
+        a += 5
+        for i in range(k):
+            for j in range(6):
+                panels[np.uint64(o + i * down + j * right)] = jac[np.uint64(s + 6 * i + j)]
+    rows, nv = table[_ROWS], 6 * table[_BLOCKS]
+    a = table[_ROW_AT]
+    for r in range(rows):
+        panels[np.uint64(table[a + r])] = -max(compliance[np.uint64(r)], scale[np.uint64(r)])
+    a = table[_RHS_AT]
+    for i in range(nv):
+        panels[np.uint64(table[a + i])] = momentum[np.uint64(i)]
+    a += nv
+    for r in range(rows):
+        panels[np.uint64(table[a + r])] = -bias[np.uint64(r)]
+
+
+@kernel
+def eliminate(table, panels):
+    """Factor the assembled panels in place, channels excepted."""
+    at = table[_PROGRAM_AT]
+    for _ in range(table[_NODES]):
+        at = eliminate_node(table, at, panels)
+
+
+@kernel
+def smallest_pivot(table, scale, panels):
+    """Smallest watched row pivot relative to the row's size in the reference pose."""
+    rows, a = table[_ROWS], table[_ROW_AT]
+    smallest = np.inf
+    for r in range(rows):
+        # the panel holds the inverse of a negative pivot
+        s = -scale[np.uint64(rows + r)] / panels[np.uint64(table[a + r])]
+        if s < smallest or s != s:  # a pivot that is not a number must not pass as sound
+            smallest = s
+    return smallest
+
+
+@kernel
+def factor(table, scale, mass, jac, compliance, momentum, bias, panels, delassus, u_free):
+    """Factor K, solve forward, and return the reduced contact problem.
+
+    Arguments:
+        table, scale: of the plan.
+        mass (36 blocks,), jac (jac_size,), compliance (rows,), momentum (6 blocks,), bias (rows,):
+            the step's values; ``M v = momentum + J' p + C' q``, ``J v + e p + bias = 0``.
+        panels (panel_size,): written; ``back`` and ``resolve`` read it.
+        delassus (N, N), N >= channels: written with ``B = C K^-1 C'`` (leading block, symmetric).
+        u_free (channels,): written with ``C v`` at q = 0.
+
+    Returns the smallest scaled pivot of the rows the plan watches (inf without rows, NaN when the
+    input holds one). Re-plan in the current pose when it collapses.
+    """
+    assemble(table, scale, mass, jac, compliance, momentum, bias, panels)
+    eliminate(table, panels)
+    n, o = table[_CHANNELS], table[_TRAILING_AT]
+    for i in range(n):
+        for j in range(i, n):
+            value = -panels[np.uint64(o + i * (n + 1) + j)]
+            delassus[i, j] = value
+            delassus[j, i] = value
+        u_free[i] = -panels[np.uint64(o + i * (n + 1) + n)]
+    return smallest_pivot(table, scale, panels)
+
+
+@kernel
+def back(table, panels, q, x, velocity, impulse):
+    """End-of-step velocities and row impulses for given channel impulses.
+
+    Arguments: q (channels,); x (scalars + channels,) scratch; velocity (6 blocks,) and impulse
+    (rows,) are written.
+    """
+    n = 6 * table[_BLOCKS] + table[_ROWS]
+    for c in range(table[_CHANNELS]):
+        x[np.uint64(n + c)] = -q[np.uint64(c)]
+    for k in range(table[_NODES] - 1, -1, -1):
+        f = table[_NODE_AT] + k * _FIELDS
+        own, o, w, first = table[f], table[f + 1], table[f + 2], table[f + 3]
+        for i in range(own):
+            x[np.uint64(first + i)] = panels[np.uint64(o + (i + 1) * w - 1)]
+        _back_node(table, panels, x, own, o, w, first, table[f + 5], table[f + 6])
+    _hand_out(table, x, velocity, impulse)
+
+
+@kernel
+def resolve(table, panels, momentum, bias, x, velocity, impulse):
+    """Solve once more with the same factorisation, channels left out (their impulses zero).
+
+    ``M v = momentum + J' p``, ``J v + e p + bias = 0``; used for the projection of the positions
+    with momentum 0 and bias phi. Arguments as in ``factor`` and ``back``.
+    """
+    nv, rows, a = 6 * table[_BLOCKS], table[_ROWS], table[_X_AT]
+    for i in range(nv):
+        x[np.uint64(table[a + i])] = momentum[np.uint64(i)]
+    a += nv
+    for r in range(rows):
+        x[np.uint64(table[a + r])] = -bias[np.uint64(r)]
+    for k in range(table[_NODES]):
+        f = table[_NODE_AT] + k * _FIELDS
+        own, o, w, first = table[f], table[f + 1], table[f + 2], table[f + 3]
+        columns, cols = table[f + 4], table[f + 6]
+        for i in range(own):
+            y = x[np.uint64(first + i)]
+            if y != 0.0:
+                t = y * panels[np.uint64(o + i * w + i)]
+                for j in range(i + 1, own):
+                    x[np.uint64(first + j)] -= t * panels[np.uint64(o + i * w + j)]
+                for c in range(columns):
+                    x[np.uint64(table[cols + c])] -= t * panels[np.uint64(o + i * w + own + c)]
+    for k in range(table[_NODES] - 1, -1, -1):
+        f = table[_NODE_AT] + k * _FIELDS
+        _back_node(
+            table, panels, x, table[f], table[f + 1], table[f + 2], table[f + 3],
+            table[f + 4], table[f + 6],
+        )  # fmt: skip
+    _hand_out(table, x, velocity, impulse)
+
+
+@kernel
+def _back_node(table, panels, x, own, o, w, first, columns, cols):
+    """``x_i = (y_i - sum_(j > i) u_ij x_j) / d_i`` for one node, last row first."""
+    for i in range(own - 1, -1, -1):
+        total = x[np.uint64(first + i)]
+        for c in range(columns):
+            total -= panels[np.uint64(o + i * w + own + c)] * x[np.uint64(table[cols + c])]
+        for j in range(i + 1, own):
+            total -= panels[np.uint64(o + i * w + j)] * x[np.uint64(first + j)]
+        x[np.uint64(first + i)] = total * panels[np.uint64(o + i * w + i)]
+
+
+@kernel
+def _hand_out(table, x, velocity, impulse):
+    nv, rows, a = 6 * table[_BLOCKS], table[_ROWS], table[_X_AT]
+    for i in range(nv):
+        velocity[np.uint64(i)] = x[np.uint64(table[a + i])]
+    a += nv
+    for r in range(rows):
+        impulse[np.uint64(r)] = -x[np.uint64(table[a + r])]

@@ -1,0 +1,259 @@
+"""From a structure and reference values to the flat tables that the kernels follow."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from mlcp.kernels import kkt_layout as at
+from mlcp.structured.ordering import Order, choose_order, repeated_rows
+from mlcp.structured.structure import BLOCK, Structure
+
+_NOT_WATCHED = 1e30  # inverse size of a row whose tiny pivot is expected
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A checked elimination order, compiled to tables.
+
+    Attributes:
+        structure: what it was made for.
+        order: the nodes in elimination order, and what the check saw.
+        table: int64 tables, laid out as in ``mlcp.kernels.kkt_layout``.
+        scale: float64 ``[floor (rows); inverse size of each row's pivot (rows)]``.
+        panel_size: length of the ``panels`` workspace.
+        smallest_pivot: smallest scaled pivot in the reference poses, redundant rows left out.
+        redundant_rows: how many rows repeat others there.
+    """
+
+    structure: Structure
+    order: Order
+    table: np.ndarray
+    scale: np.ndarray
+    panel_size: int
+    smallest_pivot: float
+    redundant_rows: int
+
+    @property
+    def scalars(self) -> int:
+        """Unknowns eliminated: six per mass block and one per row."""
+        return self.structure.scalars
+
+    @property
+    def channels(self) -> int:
+        """Scalar channels in the trailing block."""
+        return self.structure.channel_rows
+
+    @property
+    def multiply_adds(self) -> int:
+        """Multiply-adds of one factorisation with its fused forward solve."""
+        return self.order.multiply_adds
+
+
+def make_plan(
+    structure: Structure,
+    mass: np.ndarray,
+    jac: np.ndarray,
+    compliance: np.ndarray,
+    compliance_floor: float = 1e-9,
+) -> Plan:
+    """Choose and check the elimination order, and write the tables for it.
+
+    Arguments:
+        structure: which mass blocks each group touches.
+        mass: (blocks, 6, 6) or flat, symmetric positive definite; with a leading axis, several
+            reference poses: the order is then sound in all of them.
+        jac: (jac_size,), same leading axis.
+        compliance: (rows,), e >= 0, same leading axis.
+        compliance_floor: rows are given at least this compliance, relative to the diagonal of
+            ``J M^-1 J'`` (where one of a row's mass blocks is more than 1000 times lighter than
+            the heaviest, relative to 1000 times the smaller share). Multipliers of redundant rows
+            are that of the least-squares split, with noise about 1e-16 / compliance_floor.
+
+    Raises ValueError for wrong sizes, non-finite values, or a mass block that is not symmetric
+    positive definite.
+    """
+    mass, jac, e = _poses(structure, mass, jac, compliance)
+    if not 1e-14 <= compliance_floor <= 1e-3:
+        raise ValueError(f"compliance_floor is {compliance_floor}; allowed are 1e-14 to 1e-3")
+    size, smaller = _row_sizes(structure, mass, jac)
+    base = np.where(size > 0.0, size, 1.0)
+    floor = np.maximum(compliance_floor * np.minimum(base, 1e3 * smaller), 1e-13 * base).max(axis=0)
+    e = np.maximum(e, floor)
+    order = choose_order(structure, mass, jac, e)
+
+    scaled, watched = np.ones(structure.rows), np.ones(structure.rows, dtype=bool)
+    repeated = repeated_rows(structure, mass, jac, e, order)
+    for node, pivots, repeats in zip(order.nodes, order.pivots, repeated, strict=True):
+        if node >= structure.blocks:
+            first = structure.row_offset[node - structure.blocks]
+            scaled[first : first + len(pivots)] = pivots
+            watched[first : first + len(pivots)] = ~repeats
+    inverse = np.where(watched, 1.0 / (base + e).max(axis=0), _NOT_WATCHED)
+    table, panel_size = _tables(structure, order)
+    return Plan(
+        structure=structure,
+        order=order,
+        table=table,
+        scale=np.concatenate([floor, inverse]),
+        panel_size=panel_size,
+        smallest_pivot=float(scaled[watched].min(initial=1.0)),
+        redundant_rows=int(np.count_nonzero(~watched)),
+    )
+
+
+def _poses(
+    structure: Structure, mass: np.ndarray, jac: np.ndarray, e: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Bring the reference values to a common leading axis, or say what is wrong with them."""
+    sizes = {
+        "mass": (mass, BLOCK * BLOCK * structure.blocks),
+        "jac": (jac, structure.jac_size),
+        "compliance": (e, structure.rows),
+    }
+    flat = {}
+    for name, (value, size) in sizes.items():
+        array = np.asarray(value, dtype=np.float64)
+        if size == 0:
+            flat[name] = np.zeros((1, 0))
+            continue
+        if array.size == 0 or array.size % size:
+            raise ValueError(f"{name} has {array.size} numbers; it needs {size} per pose")
+        if not np.isfinite(array).all():
+            raise ValueError(f"{name} holds a number that is not finite")
+        flat[name] = array.reshape(-1, size)
+    poses = max(len(a) for a in flat.values())
+    for name, array in flat.items():
+        if len(array) not in (1, poses):
+            raise ValueError(f"{name} is given for {len(array)} poses, another array for {poses}")
+        flat[name] = np.repeat(array, poses // len(array), axis=0) if len(array) == 1 else array
+    blocks = flat["mass"].reshape(poses, structure.blocks, BLOCK, BLOCK)
+    for b in range(structure.blocks):
+        block = blocks[:, b]
+        if np.abs(block - block.transpose(0, 2, 1)).max() > 1e-12 * np.abs(block).max():
+            raise ValueError(f"mass block {b} is not symmetric")
+        if np.linalg.eigvalsh(block).min() <= 0.0:
+            raise ValueError(f"mass block {b} is not positive definite")
+    if flat["compliance"].size and flat["compliance"].min() < 0.0:
+        row = int(np.argmin(flat["compliance"].min(axis=0)))
+        raise ValueError(f"compliance[{row}] is {flat['compliance'].min()}; it must be >= 0")
+    return blocks, flat["jac"], flat["compliance"]
+
+
+def _row_sizes(
+    structure: Structure, mass: np.ndarray, jac: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Diagonal of ``J M^-1 J'`` (poses, rows), and its smallest non-zero share of one block."""
+    poses = len(mass)
+    size = np.zeros((poses, structure.rows))
+    smaller = np.full((poses, structure.rows), np.inf)
+    inverse = np.linalg.inv(mass)
+    for g, (k, touched) in enumerate(structure.groups):
+        rows = slice(structure.row_offset[g], structure.row_offset[g] + k)
+        for s, b in enumerate(touched):
+            a = structure.jac_offset[g] + s * BLOCK * k
+            part = jac[:, a : a + BLOCK * k].reshape(poses, k, BLOCK)
+            share = np.einsum("pij,pjk,pik->pi", part, inverse[:, b], part)
+            size[:, rows] += share
+            smaller[:, rows] = np.where(
+                share > 0.0, np.minimum(smaller[:, rows], share), smaller[:, rows]
+            )
+    return size, smaller
+
+
+def _tables(structure: Structure, order: Order) -> tuple[np.ndarray, int]:
+    """Lay out the panels and write every index the kernels need."""
+    nb, ng, nc = structure.blocks, len(structure.groups), structure.channel_rows
+    channel_first = nb + ng
+    height = [BLOCK] * nb + [k for k, _ in structure.groups + structure.channels]
+    place = {node: i for i, node in enumerate(order.nodes)}
+    place |= {c: c for c in range(channel_first, len(height))}
+    # first scalar of each node in elimination order; channels follow at the end
+    first = np.zeros(len(height), dtype=np.int64)
+    done = 0
+    for node in (*order.nodes, *range(channel_first, len(height))):
+        first[node] = done
+        done += height[node]
+
+    # A panel's columns are identified by their scalars: own, coupled nodes in order, then the rhs.
+    def scalars(nodes: list[int]) -> list[int]:
+        return [int(first[j]) + c for j in nodes for c in range(height[j])]
+
+    rhs = structure.scalars + nc
+    sequence = [
+        (node, sorted(coupled, key=place.__getitem__))
+        for node, coupled in zip(order.nodes, order.coupled, strict=True)
+    ]
+    start: dict[int, int] = {}
+    column: dict[int, dict[int, int]] = {}
+    size = 0
+    for node, later in sequence:
+        listed = [*scalars([node]), *scalars(later), rhs]
+        column[node] = {scalar: c for c, scalar in enumerate(listed)}
+        start[node] = size
+        size += height[node] * len(listed)
+    trailing = size
+    size += nc * (nc + 1)
+    trailing_column = {structure.scalars + c: c for c in range(nc)} | {rhs: nc}
+    for c, offset in enumerate(structure.channel_offset[:-1]):
+        node = channel_first + c
+        start[node] = trailing + int(offset) * (nc + 1)
+        column[node] = trailing_column
+
+    node_table: list[int] = []
+    lists: list[int] = []
+    program: list[int] = []
+    for node, later in sequence:
+        own, width = height[node], len(column[node])
+        kept = sum(height[j] for j in later if j < channel_first)
+        node_table += [own, start[node], width, int(first[node]), kept, width - own - 1, len(lists)]
+        lists += scalars(later)
+        program += [own, start[node], width, len(later)]
+        source = own
+        for target in later:
+            remaining = list(column[node])[source:]
+            runs = _runs(remaining, source, column[target])
+            program += [height[target], source, start[target], len(column[target]), len(runs)]
+            program += [number for run in runs for number in run]
+            source += height[target]
+
+    def entry(node: int, i: int, other: int) -> int:
+        return start[node] + i * len(column[node]) + column[node][int(first[other])]
+
+    mass_at = [v for b in range(nb) for v in (start[b], len(column[b]))]
+    rows = [(nb + g, i) for g in range(ng) for i in range(height[nb + g])]
+    owners = [(b, i) for b in range(nb) for i in range(BLOCK)] + rows
+    rhs_at = [start[n] + (i + 1) * len(column[n]) - 1 for n, i in owners]
+    row_at = [start[n] + i * (len(column[n]) + 1) for n, i in rows]
+    x_at = [int(first[n]) + i for n, i in owners]
+    jac_at: list[int] = []
+    for g, (k, touched) in enumerate(structure.groups + structure.channels):
+        group = nb + g
+        for s, b in enumerate(touched):
+            jac_at += [int(structure.jac_offset[g]) + s * BLOCK * k, k]
+            if group < channel_first and place[group] < place[b]:
+                jac_at += [entry(group, 0, b), len(column[group]), 1]
+            else:
+                jac_at += [entry(b, 0, group), 1, len(column[b])]
+
+    tables = [mass_at, rhs_at, jac_at, row_at, x_at, node_table, program, lists]
+    begin = at.HEADER + np.concatenate([[0], np.cumsum([len(t) for t in tables])])
+    for i in range(len(order.nodes)):
+        node_table[i * at.NODE_FIELDS + 6] += int(begin[7])
+    header = [nb, ng, structure.rows, nc, len(order.nodes), size, len(jac_at) // 5]
+    header += [int(b) for b in begin[:7]] + [trailing]
+    header += [0] * (at.HEADER - len(header))
+    return np.concatenate([header, *tables]).astype(np.int64), size
+
+
+def _runs(scalars: list[int], source: int, target: dict[int, int]) -> list[tuple[int, int, int]]:
+    """Longest runs ``(source column, length, target column)`` contiguous on both sides."""
+    runs: list[tuple[int, int, int]] = []
+    for c, scalar in enumerate(scalars):
+        there = target[scalar]
+        if runs and there == runs[-1][2] + runs[-1][1]:
+            runs[-1] = (runs[-1][0], runs[-1][1] + 1, runs[-1][2])
+        else:
+            runs.append((source + c, 1, there))
+    return runs

@@ -1,0 +1,36 @@
+"""An obvious, independent solution of the structured problem: Gaussian elimination with pivoting.
+
+Extended precision (80 bit where the machine has it), no structure, rows scaled first.
+"""
+
+import numpy as np
+
+
+def solve(K, right):
+    """Solve ``K x = right`` by Gauss with partial pivoting in extended precision."""
+    A = np.column_stack([K, right]).astype(np.longdouble)
+    n = len(K)
+    scale = 1 / np.sqrt(np.abs(A[:, :n]).max(axis=1))
+    A *= scale[:, None]
+    A[:, :n] *= scale
+    for k in range(n):
+        best = k + int(np.argmax(np.abs(A[k:, k])))
+        A[[k, best]] = A[[best, k]]
+        A[k + 1 :] -= np.outer(A[k + 1 :, k] / A[k, k], A[k])
+    x = A[:, n:]
+    for k in range(n - 1, -1, -1):
+        x[k] = (x[k] - A[k, k + 1 : n] @ x[k + 1 :]) / A[k, k]
+    return (x * scale[:, None]).astype(float)
+
+
+def reduced(problem):
+    """Return ``B``, ``u_free`` of the dense problem, and a function of q giving (v, p)."""
+    K, right, C = problem.to_dense()
+    x = solve(K, np.column_stack([right, C.T]))
+    nv = 6 * problem.structure.blocks
+
+    def back(q):
+        y = x[:, 0] + x[:, 1:] @ q
+        return y[:nv], -y[nv:]
+
+    return C @ x[:, 1:], C @ x[:, 0], back
