@@ -1,0 +1,39 @@
+"""Bodies, joints, forces, driveline and the step; knows ``mlcp`` and ``contact``."""
+
+from .body import Body, Ground
+from .checks import MechanismError, UnknownName
+from .compile import compile  # noqa: A004
+from .driveline import Brake, Clutch, Engine, Gearbox, HalfShaft
+from .forces import Drag, Gravity, JointSpring, SpringDamper, Torque
+from .joints import (
+    Bushing,
+    Cylindrical,
+    Differential,
+    Distance,
+    Fixed,
+    Gear,
+    Limit,
+    Motor,
+    Planar,
+    PointOnLine,
+    Prismatic,
+    RackAndPinion,
+    Revolute,
+    Spherical,
+    Universal,
+)
+from .mechanism import Mechanism
+from .model import Model
+from .planning import NotClosed
+from .signals import Schedule
+from .state import State
+from .wheel import Wheel
+from .workspace import SimulationError, Workspace
+
+__all__ = [
+    "Body", "Brake", "Bushing", "Clutch", "Cylindrical", "Differential", "Distance", "Drag",
+    "Engine", "Fixed", "Gear", "Gearbox", "Gravity", "Ground", "HalfShaft", "JointSpring", "Limit",
+    "Mechanism", "MechanismError", "Model", "Motor", "NotClosed", "Planar", "PointOnLine",
+    "Prismatic", "RackAndPinion", "Revolute", "Schedule", "SimulationError", "Spherical",
+    "SpringDamper", "State", "Torque", "Universal", "UnknownName", "Wheel", "Workspace", "compile",
+]

@@ -55,7 +55,6 @@ def assemble_couplings(F, I):
     E, B = L.floats(F, I, L.COMPLIANCE), L.floats(F, I, L.BIAS)
     e, b = L.floats(F, I, L.CHANNEL_COMPLIANCE), L.floats(F, I, L.CHANNEL_BIAS)
     lower, upper = L.floats(F, I, L.CHANNEL_LOWER), L.floats(F, I, L.CHANNEL_UPPER)
-    rigid = L.floats(F, I, L.RIGID_COMPLIANCE)
     S = L.floats(F, I, L.SCALAR)
     h, recovery = S[L.STEP], S[L.RECOVERY]
     for m in range(n):
@@ -68,7 +67,7 @@ def assemble_couplings(F, I):
         v = 0.0
         if code == codes.GEARBOX:
             scale = gear_ratio(T, t, tables, X, Y, P, p, u[T[t + 3]])
-            E[row] = rigid[row]
+            E[row] = 0.0
             if scale == 0.0:  # neutral: a row of zeros with e = 1 carries nothing
                 E[row] = 1.0
                 continue
