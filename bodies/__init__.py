@@ -26,7 +26,9 @@ from .mechanism import Mechanism
 from .model import Model
 from .planning import NotClosed
 from .signals import Schedule
+from .simulation import Simulation, simulate
 from .state import State
+from .trajectory import Trajectory
 from .wheel import Wheel
 from .workspace import SimulationError, Workspace
 
@@ -35,5 +37,6 @@ __all__ = [
     "Engine", "Fixed", "Gear", "Gearbox", "Gravity", "Ground", "HalfShaft", "JointSpring", "Limit",
     "Mechanism", "MechanismError", "Model", "Motor", "NotClosed", "Planar", "PointOnLine",
     "Prismatic", "RackAndPinion", "Revolute", "Schedule", "SimulationError", "Spherical",
-    "SpringDamper", "State", "Torque", "Universal", "UnknownName", "Wheel", "Workspace", "compile",
+    "Simulation", "SpringDamper", "State", "Torque", "Trajectory", "Universal", "UnknownName", "Wheel", "Workspace", "compile",
+    "simulate",
 ]

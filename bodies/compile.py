@@ -148,7 +148,9 @@ def _model(builder: Builder) -> Model:
         rows={n: (int(structure.row_offset[k]), r) for k, (n, r, _) in enumerate(builder.groups)},
         channels={n: (int(structure.channel_offset[k]), r)
                   for k, (n, r, _) in enumerate(builder.channels)},
-        structure=structure, plan=None, initial=State(np.zeros(0), np.zeros(0, int), None))
+        structure=structure, plan=None, initial=State(np.zeros(0), np.zeros(0, int), None),
+        joint_order=tuple(j for j, _ in builder.joint_records),
+        coupling_order=tuple(c for c, _, _ in builder.couplings))
 
 
 def _places(builder: Builder, structure: Structure) -> list[dict[int, int]]:

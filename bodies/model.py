@@ -26,6 +26,7 @@ class Model:
         structure: the graph handed to the factorisation.
         plan: elimination order and tables for the initial pose.
         initial: the initial :class:`State`.
+        joint_order, coupling_order: the elements in the order of their records.
     """
 
     mechanism: Mechanism
@@ -39,6 +40,8 @@ class Model:
     structure: Any
     plan: Any
     initial: State
+    joint_order: tuple[Any, ...] = ()
+    coupling_order: tuple[Any, ...] = ()
 
     def array(self, number: int) -> np.ndarray:
         """The initial float array of the given layout number."""
