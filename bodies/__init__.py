@@ -1,5 +1,7 @@
 """Bodies, joints, forces, driveline and the step; knows ``mlcp`` and ``contact``."""
 
+from contact.rigid import Ball, Box, Cylinder, HeightField, Plane, RigidContact, Sphere
+
 from .body import Body, Ground
 from .checks import MechanismError, UnknownName
 from .compile import compile  # noqa: A004
@@ -33,10 +35,10 @@ from .wheel import Wheel
 from .workspace import SimulationError, Workspace
 
 __all__ = [
-    "Body", "Brake", "Bushing", "Clutch", "Cylindrical", "Differential", "Distance", "Drag",
-    "Engine", "Fixed", "Gear", "Gearbox", "Gravity", "Ground", "HalfShaft", "JointSpring", "Limit",
-    "Mechanism", "MechanismError", "Model", "Motor", "NotClosed", "Planar", "PointOnLine",
-    "Prismatic", "RackAndPinion", "Revolute", "Schedule", "SimulationError", "Spherical",
+    "Ball", "Body", "Box", "Brake", "Bushing", "Clutch", "Cylinder", "Cylindrical", "Differential", "Distance", "Drag",
+    "Engine", "Fixed", "Gear", "Gearbox", "Gravity", "Ground", "HalfShaft", "HeightField", "JointSpring", "Limit",
+    "Mechanism", "MechanismError", "Model", "Motor", "NotClosed", "Planar", "Plane", "PointOnLine",
+    "Prismatic", "RackAndPinion", "Revolute", "RigidContact", "Schedule", "SimulationError", "Sphere", "Spherical",
     "Simulation", "SpringDamper", "State", "Torque", "Trajectory", "Universal", "UnknownName", "Wheel", "Workspace", "compile",
     "simulate",
 ]

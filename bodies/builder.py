@@ -68,7 +68,13 @@ class Builder:
         self.inputs: dict[str, int] = {}
         self.input_values: list[float] = []
         self.input_tables: list[tuple[int, int]] = []
-        self.owners: dict[str, Any] = {}
+        self.contact_records: list[tuple[list[int], list[float]]] = []
+        self.wheel_records: list[tuple[list[int], list[float]]] = []
+        self.points: list[tuple[int, int, int]] = []           # channel group, body a, body b
+        self.surfaces: list[list[int]] = []
+        self.surface_numbers: list[float] = []
+        self.friction: list[tuple[int, int, int, float]] = []  # channel group, row, parent, coef.
+        self.cones: list[tuple[int, int, int]] = []            # channel group, tangent 1, tangent 2
         for name, value in mechanism.inputs.items():
             self.add_input(name, float(value))
 
@@ -212,3 +218,54 @@ class Builder:
             u = self.signal(who, f"{element.name}.effort", element.effort)
             tables = [-1, -1]
         self.forces.append([[element.code, target, u, *tables], []])
+
+    # contacts and wheels -------------------------------------------------------------------
+    def surface(self, surface: Any, owner: str) -> int:
+        """Number of a surface, recorded in the axes of its owner."""
+        x, R = self.pose[owner]
+        start, nx, ny = len(self.surface_numbers), 0, 0
+        if surface.code == codes.HEIGHT_FIELD:
+            z = np.asarray(surface.heights)
+            nx, ny = z.shape
+            numbers = [*surface.origin, *surface.spacing, *z.ravel()]
+        elif surface.code == codes.BALL:
+            numbers = [*(R.T @ (np.array(surface.centre) - x)), surface.radius, 0.0, 0.0]
+        else:
+            numbers = [*(R.T @ (np.array(surface.point) - x)), *(R.T @ np.array(surface.normal))]
+        self.surface_numbers += [float(k) for k in numbers]
+        self.surfaces.append([surface.code, start, nx, ny])
+        return len(self.surfaces) - 1
+
+    def add_wheel(self, wheel: Any) -> None:
+        """Four channels on the wheel's body: normal, longitudinal, lateral, centre."""
+        x, R = self.pose[wheel.body]
+        body, group = self.body[wheel.body], len(self.channels)
+        self.channels.append((wheel.name, 4, [body]))
+        for row, coefficient in ((1, wheel.friction), (2, wheel.friction), (3, wheel.rolling)):
+            self.friction.append((group, row, 0, coefficient))
+        self.wheel_records.append((
+            [body, self.surface(wheel.ground, GROUND), group],
+            [*(R.T @ (np.array(wheel.centre) - x)), *(R.T @ np.array(wheel.spin_axis)),
+             wheel.radius, wheel.width, wheel.friction, wheel.rolling, wheel.stiffness,
+             wheel.damping]))
+
+    def add_contact(self, contact: Any) -> None:
+        """Three channels a point: normal and two tangents."""
+        (x, R), a, b = self.pose[contact.body], self.body[contact.body], self.body[contact.body_b]
+        centre = x if contact.position is None else np.array(
+            checks.vector(f"contact {contact.name!r}", "position", contact.position))
+        first, group = len(self.points), len(self.channels)
+        cone = int(contact.friction_model == "cone")
+        for k in range(contact.shape.points):
+            name = contact.name if contact.shape.points == 1 else f"{contact.name}.{k}"
+            self.channels.append((name, 3, [i for i in (a, b) if i < self.nb]))
+            self.points.append((group + k, a, b))
+            self.friction += [(group + k, 1, 0, contact.friction),
+                              (group + k, 2, 0, contact.friction)]
+            if cone:
+                self.cones.append((group + k, 1, 2))
+        self.contact_records.append((
+            [contact.shape.code, a, b, self.surface(contact.surface, contact.body_b),
+             contact.shape.points, group, first, cone],
+            [*(R.T @ (centre - x)), *np.eye(3).ravel(), *contact.shape.size, contact.friction,
+             contact.restitution]))

@@ -37,11 +37,15 @@ def compile(mechanism: Mechanism, *, close: bool = False) -> Model:  # noqa: A00
                                     element.position_b, (0, 0, 1), (0, 0, 1))
             builder.add_coordinate(f"{element.name}.length", COORDINATE_CODES["length"],
                                    element.body_a, element.body_b, record)
+    for wheel in mechanism.wheels:
+        builder.add_wheel(wheel)
     for element in mechanism.elements:
         if isinstance(element, Coupling):
             builder.add_coupling(element)
         elif not isinstance(element, Joint):
             builder.add_force(element)
+    for contact in mechanism.contacts:
+        builder.add_contact(contact)
     return finish_model(_model(builder), close)
 
 
@@ -78,7 +82,9 @@ def _model(builder: Builder) -> Model:
     for key, value in ((L.BODIES, builder.nb), (L.JOINTS, len(joint_ints)),
                        (L.COORDINATES, len(builder.coordinate_ints)),
                        (L.COUPLINGS, len(coupling_ints)), (L.FORCES, len(builder.forces)),
-                       (L.INPUTS, len(builder.input_values)), (L.ROWS, nr), (L.CHANNELS, nc)):
+                       (L.INPUTS, len(builder.input_values)), (L.ROWS, nr), (L.CHANNELS, nc),
+                       (L.CONTACTS, len(builder.contact_records)),
+                       (L.WHEELS, len(builder.wheel_records))):
         count[key] = value
     ints[L.COUNT_I] = count
     ints[L.JOINT_I] = _flat(joint_ints, int)
@@ -90,8 +96,8 @@ def _model(builder: Builder) -> Model:
     ints[L.TABLE_I] = _flat(list(zip(np.cumsum([0, *sizes])[:-1], sizes, strict=True)), int)
     ints[L.ROW_ANGULAR_I] = angular
     ints[L.CHANNEL_ACTIVE_I] = np.zeros(nc, int)
-    ints[L.CHANNEL_LIVE_I] = np.zeros(nc, int)
-    ints[L.REDUCED_INDEX_I] = np.zeros(nc, int)
+    ints[L.CHANNEL_LIVE_I] = np.ones(nc, int)
+    ints[L.REDUCED_INDEX_I] = np.zeros(2 * nc, int)
     ints[L.REDUCED_ACTIVE_I] = np.zeros(nc, int)
 
     scalar = np.zeros(L.N_SCALARS)
@@ -101,7 +107,7 @@ def _model(builder: Builder) -> Model:
     scalar[L.PROJECTIONS] = 3
     scalar[L.RECOVERY] = 0.2
     scalar[L.BOUNCE_SPEED] = 0.01
-    scalar[L.FRICTION_TOLERANCE] = 1e-10
+    scalar[L.FRICTION_TOLERANCE] = 1e-9
     scalar[L.SOLVER_TOLERANCE] = 1e-10
     nb, bodies = builder.nb, m.bodies
     floats[L.SCALAR] = scalar
@@ -140,6 +146,7 @@ def _model(builder: Builder) -> Model:
     floats[L.JACOBIAN] = np.zeros(structure.jac_size + 36)
     floats[L.SCRATCH] = np.zeros(structure.scalars + nc)
     floats[L.DELASSUS] = np.zeros(max(nc, 1) ** 2)
+    _contact_arrays(builder, structure, places, floats, ints)
     F, I = pack(floats, ints)  # noqa: E741
     return Model(
         mechanism=m, floats=F, ints=I,
@@ -151,6 +158,45 @@ def _model(builder: Builder) -> Model:
         structure=structure, plan=None, initial=State(np.zeros(0), np.zeros(0, int), None),
         joint_order=tuple(j for j, _ in builder.joint_records),
         coupling_order=tuple(c for c, _, _ in builder.couplings))
+
+
+def _contact_arrays(builder: Builder, structure: Structure, places: list[dict[int, int]],
+                    floats: list[Any], ints: list[Any]) -> None:
+    """Arrays of wheels, rigid contacts, their surfaces and their friction."""
+    ng, nc, first = len(builder.groups), structure.channel_rows, structure.channel_offset
+    parent, partner = np.full(nc, -1), np.full(nc, -1)
+    lower, upper, coefficient = np.zeros(nc), np.zeros(nc), np.zeros(nc)
+    for group, row, normal, mu in builder.friction:
+        parent[first[group] + row] = first[group] + normal
+        coefficient[first[group] + row] = mu
+        upper[first[group] + normal] = np.inf
+    for group, one, two in builder.cones:
+        partner[first[group] + one] = first[group] + two
+    ints[L.CHANNEL_PARENT_I], ints[L.CHANNEL_PARTNER_I] = parent, partner
+    floats[L.CHANNEL_LOWER], floats[L.CHANNEL_UPPER] = lower, upper
+    floats[L.CHANNEL_COEFFICIENT] = coefficient
+    soft = np.zeros(nc, int)
+    for group, _, _ in builder.points:
+        soft[first[group]:first[group] + 3] = 1
+    ints[L.CHANNEL_SOFT_I] = soft
+    ints[L.WHEEL_I] = _flat([[b, s, first[g], structure.jac_offset[ng + g]]
+                             for (b, s, g), _ in builder.wheel_records], int)
+    floats[L.WHEEL_DATA] = _flat([f + [0.0] * (L.WHEEL_FLOATS - len(f))
+                                  for _, f in builder.wheel_records], float)
+    floats[L.WHEEL_STATE] = np.zeros(L.WHEEL_STATE_FLOATS * len(builder.wheel_records))
+    ints[L.CONTACT_I] = _flat([[*i[:5], first[i[5]], *i[6:]]
+                               for i, _ in builder.contact_records], int)
+    floats[L.CONTACT_DATA] = _flat([f + [0.0] * (L.CONTACT_FLOATS - len(f))
+                                    for _, f in builder.contact_records], float)
+    ints[L.SURFACE_I] = _flat(builder.surfaces, int)
+    floats[L.SURFACE_DATA] = np.array(builder.surface_numbers)
+    ints[L.PLACE_I] = _flat([[places[ng + g][a], places[ng + g][b]]
+                             for g, a, b in builder.points], int)
+    floats[L.POINT] = np.zeros(L.POINT_FLOATS * len(builder.points))
+    floats[L.FRAME] = np.zeros(12)
+    floats[L.REDUCED] = np.zeros(nc * nc)
+    floats[L.REDUCED_VECTOR] = np.zeros(11 * nc)
+    floats[L.REDUCED_WORK] = np.zeros(2 * nc * nc + 9 * nc)
 
 
 def _places(builder: Builder, structure: Structure) -> list[dict[int, int]]:

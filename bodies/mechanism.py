@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
+from contact.rigid import RigidContact
+
 from . import checks
 from .body import GROUND, Body
 from .driveline import DRIVELINE
@@ -49,6 +51,8 @@ class Mechanism:
             raise checks.MechanismError(f"{who}: bodies must hold at least one body.")
         _only(who, "bodies", self.bodies, (Body,))
         _only(who, "elements", self.elements, tuple(ELEMENTS.values()))
+        _only(who, "contacts", self.contacts, (RigidContact,))
+        _only(who, "wheels", self.wheels, (Wheel,))
         for key, value in self.inputs.items():
             checks.number(who, f"input {key!r}", value)
         _unique(who, (x.name for x in self.bodies))
@@ -63,7 +67,8 @@ class Mechanism:
     @property
     def joints(self) -> tuple[Joint, ...]:
         """The joints proper, without couplings and bushings."""
-        return tuple(e for e in self.elements if isinstance(e, Joint) and not isinstance(e, Bushing))
+        return tuple(e for e in self.elements
+                     if isinstance(e, Joint) and not isinstance(e, Bushing))
 
     @property
     def freedoms(self) -> int:
@@ -83,7 +88,8 @@ def _unique(who: str, names: Iterable[str]) -> None:
     seen: set[str] = set()
     for name in names:
         if not isinstance(name, str) or not name:
-            raise checks.MechanismError(f"{who}: every name must be a non-empty text, got {name!r}.")
+            raise checks.MechanismError(f"{who}: every name must be a non-empty text, "
+                                        f"got {name!r}.")
         if name in seen:
             raise checks.MechanismError(f"{who}: the name {name!r} is used twice.")
         seen.add(name)

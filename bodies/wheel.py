@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+
+from contact.rigid import HeightField, Plane
 
 from . import checks
 
@@ -24,6 +26,10 @@ class Wheel:
         spin_axis: pointing left (ISO 8855), world axes, described pose.
         radius: unloaded radius [m].
         width: [m].
+        ground: what it rolls on; a plane or a height field of the ground.
+        stiffness, damping: of tyre and ground in series, along the normal [N/m, N s/m].
+        friction: longitudinal and lateral bound over the normal impulse, on hard ground.
+        rolling: resistance at the centre over the normal impulse.
     """
 
     name: str
@@ -32,11 +38,18 @@ class Wheel:
     spin_axis: tuple[float, ...] = (0.0, 1.0, 0.0)
     radius: float
     width: float = 0.2
+    ground: Plane | HeightField = field(default_factory=Plane)
+    stiffness: float = 2e5
+    damping: float = 2e3
+    friction: float = 0.8
+    rolling: float = 0.0
 
     def __post_init__(self) -> None:
         who = f"wheel {self.name!r}"
         fix = object.__setattr__
         fix(self, "centre", checks.vector(who, "centre", self.centre))
         fix(self, "spin_axis", checks.unit_vector(who, "spin_axis", self.spin_axis))
-        for field in ("radius", "width"):
-            fix(self, field, checks.number(who, field, getattr(self, field), 0.0, open_low=True))
+        for name in ("radius", "width", "stiffness"):
+            fix(self, name, checks.number(who, name, getattr(self, name), 0.0, open_low=True))
+        for name in ("damping", "friction", "rolling"):
+            fix(self, name, checks.number(who, name, getattr(self, name), 0.0))

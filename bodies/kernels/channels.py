@@ -1,15 +1,44 @@
-"""Stage "solve contacts" and its detection: the channels of the reduced contact problem."""
+"""Stage "solve contacts": all channels of the reduced problem at once."""
 
 from __future__ import annotations
 
+from contact.kernels.reduced import solve_reduced
 from mlcp.jit import kernel
+
+from . import layout as L
+from .contacts import detect_rigid
+from .wheels import detect_wheels, release_wheels
 
 
 @kernel
 def detect_contacts(F, I):
-    """Find contact points and wheel frames (none yet)."""
+    """Contact points and wheel frames with their Jacobian rows."""
+    detect_wheels(F, I)
+    detect_rigid(F, I)
 
 
 @kernel
 def solve_contacts(F, I):
-    """Solve the reduced problem (none yet)."""
+    """Solve the reduced contact problem; its residual is part of the result of the step."""
+    count, S = L.ints(I, L.COUNT_I), L.floats(F, I, L.SCALAR)
+    C = count[L.CHANNELS]
+    if C == 0:
+        return
+    release_wheels(F, I)
+    residual, rounds, converged = solve_reduced(
+        C, L.floats(F, I, L.DELASSUS).reshape((C, C)), L.floats(F, I, L.FREE),
+        L.floats(F, I, L.CHANNEL_COMPLIANCE), L.floats(F, I, L.CHANNEL_BIAS),
+        L.floats(F, I, L.CHANNEL_LOWER), L.floats(F, I, L.CHANNEL_UPPER),
+        L.ints(I, L.CHANNEL_PARENT_I), L.floats(F, I, L.CHANNEL_COEFFICIENT),
+        L.ints(I, L.CHANNEL_PARTNER_I), L.ints(I, L.CHANNEL_SOFT_I),
+        L.ints(I, L.CHANNEL_LIVE_I),
+        L.floats(F, I, L.CHANNEL_IMPULSE), L.ints(I, L.CHANNEL_ACTIVE_I),
+        L.ints(I, L.REDUCED_INDEX_I), L.ints(I, L.REDUCED_ACTIVE_I),
+        L.floats(F, I, L.REDUCED).reshape((C, C)), L.floats(F, I, L.REDUCED_VECTOR),
+        L.floats(F, I, L.REDUCED_WORK), count[L.SOLVER], S[L.FRICTION_TOLERANCE],
+        S[L.SOLVER_TOLERANCE])
+    S[L.RESIDUAL] = residual
+    S[L.RESIDUAL_MAX] = max(S[L.RESIDUAL_MAX], residual)
+    count[L.ITERATIONS] += rounds
+    if converged == 0 or not residual <= S[L.SOLVER_TOLERANCE]:
+        count[L.MISSED] += 1

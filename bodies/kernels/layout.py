@@ -19,14 +19,15 @@ from mlcp.jit import kernel
 (ROTATION, COORDINATE_JAC, COORDINATE_RATE, MASS_BLOCK, JACOBIAN, COMPLIANCE, BIAS, ERROR,
  MOMENTUM, PANELS, SCRATCH, DELASSUS, FREE, CHANNEL_COMPLIANCE, CHANNEL_BIAS, CHANNEL_LOWER,
  CHANNEL_UPPER, CORRECTION, CORRECTION_IMPULSE, NOTHING, POINT, VELOCITY_START, WHEEL_STATE, REDUCED,
- REDUCED_VECTOR, REDUCED_WORK) = range(23, 49)
-N_FLOATS, STATE_FLOATS = 49, 11
+ REDUCED_VECTOR, REDUCED_WORK, CHANNEL_COEFFICIENT, FRAME) = range(23, 51)
+N_FLOATS, STATE_FLOATS = 51, 11
 # state ints, model ints, work ints
 (COUNT_I, CHANNEL_ACTIVE_I) = range(2)
 (JOINT_I, COORDINATE_I, COUPLING_I, FORCE_I, INPUT_TABLE_I, TABLE_I, ROW_ANGULAR_I, CONTACT_I,
- SURFACE_I, WHEEL_I, PLAN_I, GROUP_I) = range(2, 14)
-(CHANNEL_LIVE_I, REDUCED_INDEX_I, REDUCED_ACTIVE_I) = range(14, 17)
-N_INTS, STATE_INTS = 17, 2
+ SURFACE_I, WHEEL_I, PLAN_I, PLACE_I, CHANNEL_PARENT_I, CHANNEL_PARTNER_I,
+ CHANNEL_SOFT_I) = range(2, 17)
+(CHANNEL_LIVE_I, REDUCED_INDEX_I, REDUCED_ACTIVE_I) = range(17, 20)
+N_INTS, STATE_INTS = 20, 2
 
 # SCALAR
 TIME, STEP, GX, GY, GZ, TOLERANCE, ERROR_M, ERROR_RAD, RESIDUAL, RESIDUAL_MAX, PIVOT = range(11)
@@ -44,6 +45,14 @@ COUPLING_INTS, COUPLING_FLOATS = 18, 8
 # code terms row input_1 input_2 table_1 table_2 jac jac_size (coordinate jac_a jac_b) x 3
 # | c_1 c_2 c_3 offset p_0 p_1 p_2 p_3
 FORCE_INTS, FORCE_FLOATS = 5, 8            # code target input table_1 table_2 | parameters
+
+CONTACT_INTS, CONTACT_FLOATS = 8, 20       # shape a b surface points row first_point cone
+# | centre(3) axes(9) size(3) friction restitution
+SURFACE_INTS = 4                           # kind offset nx ny
+POINT_FLOATS = 8                           # position(3) gap normal(3)
+WHEEL_INTS, WHEEL_FLOATS = 4, 16           # body surface row jac
+# | centre(3) axis(3) radius width friction rolling stiffness damping
+WHEEL_STATE_FLOATS = 20                    # see wheels.wheel_frame; 16.. channel velocities
 
 
 @kernel
