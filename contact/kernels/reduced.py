@@ -105,16 +105,13 @@ def align_pair(A, V, C, n, i, j, x, y):
 
 @kernel
 def bounds_from_normals(C, n, index, parent, partner, coefficient, V):
-    """Set the bounds of friction rows; returns the largest change and the largest bound."""
-    change, largest = 0.0, 0.0
+    """Set the bounds of friction rows from the present normal impulses."""
     for i in range(n):
         c = index[i]
         if parent[c] < 0:
             continue
         k = index[C + parent[c]]
         bound = coefficient[c] * max(V[3 * C + k], 0.0) if k >= 0 else 0.0
-        change = max(change, abs(bound - V[7 * C + i]))
-        largest = max(largest, bound)
         V[7 * C + i] = bound
         V[C + i] = -bound
         V[2 * C + i] = bound
@@ -124,7 +121,6 @@ def bounds_from_normals(C, n, index, parent, partner, coefficient, V):
             j = index[C + partner[c]]
             V[C + j] = 0.0
             V[2 * C + j] = 0.0
-    return change, largest
 
 
 @kernel
@@ -171,7 +167,7 @@ def turn_cones(C, n, index, partner, A, V, tolerance):
 
 @kernel
 def solve_dense(solver, A, V, C, n, active, W, tolerance):
-    """One proximal step with the present bounds by the chosen solver; returns the residual."""
+    """One proximal step with the present bounds by the chosen solver."""
     b, lower, upper, z = V[:C], V[C:2 * C], V[2 * C:3 * C], V[3 * C:4 * C]
     for i in range(n):
         A[i, i] += V[9 * C + i]
@@ -186,7 +182,6 @@ def solve_dense(solver, A, V, C, n, active, W, tolerance):
     for i in range(n):
         A[i, i] -= V[9 * C + i]
         b[i] += V[9 * C + i] * V[10 * C + i]
-    return natural_residual(A, b, lower, upper, z, n)
 
 
 @kernel
@@ -220,8 +215,8 @@ def solve_reduced(C, B, free, e, b, lower, upper, parent, coefficient, partner, 
         q, active (C,): warm start and result.
         index (2C,), reduced_active (C,) int64, A (C, C), V (11C,), W (2 C^2 + 9 C): work.
         solver: DIRECT, PGS or NEWTON.
-        friction_tolerance: on bounds (relative) and directions (sine).
-        tolerance: on the scaled natural residual.
+        friction_tolerance: on the directions of sliding cones (sine).
+        tolerance: on the scaled natural residual, bounds at the present normal impulses.
     Returns: (residual, rounds, converged): natural residual of the final problem, rounds of the
         outer loop, 1 if bounds and directions agreed.
     """
@@ -241,17 +236,16 @@ def solve_reduced(C, B, free, e, b, lower, upper, parent, coefficient, partner, 
         bounds_from_normals(C, n, index, parent, partner, coefficient, V)
     while True:
         rounds += 1
-        residual = solve_dense(solver, A, V, C, n, reduced_active, W, tolerance)
-        change, largest, sine = 0.0, 0.0, 0.0
+        solve_dense(solver, A, V, C, n, reduced_active, W, tolerance)
+        sine = 0.0
         if friction:
             sine = turn_cones(C, n, index, partner, A, V, friction_tolerance)
-            change, largest = bounds_from_normals(C, n, index, parent, partner, coefficient, V)
-        agreed = change <= friction_tolerance * largest and sine <= friction_tolerance
-        if agreed and residual <= tolerance:
+            bounds_from_normals(C, n, index, parent, partner, coefficient, V)
+        residual = natural_residual(A, V[:C], V[C:2 * C], V[2 * C:3 * C], V[3 * C:4 * C], n)
+        if residual <= tolerance and sine <= friction_tolerance:
             break
         if rounds == OUTER:
             converged = 0
             break
-    residual = natural_residual(A, V[:C], V[C:2 * C], V[2 * C:3 * C], V[3 * C:4 * C], n)
     scatter(C, n, index, partner, V, reduced_active, q, active)
     return residual, rounds, converged
