@@ -80,7 +80,6 @@ def main(case: str | None = None, *, json_file: Path | None = None) -> None:
 
 if __name__ == "__main__":
     import cyclopts
-    from cyclopts import Parameter
 
     app = cyclopts.App(help=__doc__)
 

@@ -4,7 +4,7 @@ from contact.rigid import Ball, Box, Cylinder, HeightField, Plane, RigidContact,
 
 from .body import Body, Ground
 from .checks import MechanismError, UnknownName
-from .compile import compile  # noqa: A004
+from .compile import compile
 from .driveline import Brake, Clutch, Engine, Gearbox, HalfShaft
 from .forces import Drag, Gravity, JointSpring, SpringDamper, Torque
 from .joints import (
@@ -35,10 +35,52 @@ from .wheel import Wheel
 from .workspace import SimulationError, Workspace
 
 __all__ = [
-    "Ball", "Body", "Box", "Brake", "Bushing", "Clutch", "Cylinder", "Cylindrical", "Differential", "Distance", "Drag",
-    "Engine", "Fixed", "Gear", "Gearbox", "Gravity", "Ground", "HalfShaft", "HeightField", "JointSpring", "Limit",
-    "Mechanism", "MechanismError", "Model", "Motor", "NotClosed", "Planar", "Plane", "PointOnLine",
-    "Prismatic", "RackAndPinion", "Revolute", "RigidContact", "Schedule", "SimulationError", "Sphere", "Spherical",
-    "Simulation", "SpringDamper", "State", "Torque", "Trajectory", "Universal", "UnknownName", "Wheel", "Workspace", "compile",
+    "Ball",
+    "Body",
+    "Box",
+    "Brake",
+    "Bushing",
+    "Clutch",
+    "Cylinder",
+    "Cylindrical",
+    "Differential",
+    "Distance",
+    "Drag",
+    "Engine",
+    "Fixed",
+    "Gear",
+    "Gearbox",
+    "Gravity",
+    "Ground",
+    "HalfShaft",
+    "HeightField",
+    "JointSpring",
+    "Limit",
+    "Mechanism",
+    "MechanismError",
+    "Model",
+    "Motor",
+    "NotClosed",
+    "Planar",
+    "Plane",
+    "PointOnLine",
+    "Prismatic",
+    "RackAndPinion",
+    "Revolute",
+    "RigidContact",
+    "Schedule",
+    "Simulation",
+    "SimulationError",
+    "Sphere",
+    "Spherical",
+    "SpringDamper",
+    "State",
+    "Torque",
+    "Trajectory",
+    "Universal",
+    "UnknownName",
+    "Wheel",
+    "Workspace",
+    "compile",
     "simulate",
 ]

@@ -71,7 +71,8 @@ def unit_vector(owner: str, field: str, value: object) -> tuple[float, ...]:
     return tuple(float(x) for x in array / length)
 
 
-def table(owner: str, field: str, value: Sequence[Sequence[float]]) -> tuple[tuple[float, float], ...]:
+def table(owner: str, field: str,
+          value: Sequence[Sequence[float]]) -> tuple[tuple[float, float], ...]:
     """Return ``value`` as pairs (x, y) with strictly increasing x, at least two of them."""
     try:
         array = np.asarray(value, dtype=float)

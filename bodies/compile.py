@@ -8,7 +8,6 @@ import numpy as np
 
 from mlcp.structured import Structure
 
-
 from .builder import COORDINATE_CODES, LINEAR_ROWS, Builder
 from .joints import Bushing, Coupling, Joint
 from .kernels import codes
@@ -18,7 +17,8 @@ from .model import Model, pack
 from .planning import finish_model
 from .state import State
 
-def compile(mechanism: Mechanism, *, close: bool = False) -> Model:  # noqa: A001
+
+def compile(mechanism: Mechanism, *, close: bool = False) -> Model:
     """Compile a mechanism to flat arrays.
 
     The initial pose is projected onto the joints. If it is off by more than 1e-3 m or rad that is
@@ -147,9 +147,9 @@ def _model(builder: Builder) -> Model:
     floats[L.SCRATCH] = np.zeros(structure.scalars + nc)
     floats[L.DELASSUS] = np.zeros(max(nc, 1) ** 2)
     _contact_arrays(builder, structure, places, floats, ints)
-    F, I = pack(floats, ints)  # noqa: E741
+    F, N = pack(floats, ints)
     return Model(
-        mechanism=m, floats=F, ints=I,
+        mechanism=m, floats=F, ints=N,
         body_index={k: v for k, v in builder.body.items() if v < nb},
         coordinate_index=builder.coordinate_names, input_index=builder.inputs,
         rows={n: (int(structure.row_offset[k]), r) for k, (n, r, _) in enumerate(builder.groups)},

@@ -73,15 +73,15 @@ def lookup(index: dict[str, int], where: str, name: str) -> int:
     return index[name]
 
 
-def float_view(F: np.ndarray, I: np.ndarray, k: int) -> np.ndarray:  # noqa: E741
+def float_view(F: np.ndarray, N: np.ndarray, k: int) -> np.ndarray:
     """View of float array k of a workspace."""
-    return F[I[2 * k]:I[2 * k + 1]]
+    return F[N[2 * k]:N[2 * k + 1]]
 
 
-def int_view(I: np.ndarray, k: int) -> np.ndarray:  # noqa: E741
+def int_view(N: np.ndarray, k: int) -> np.ndarray:
     """View of int array k of a workspace."""
     j = 2 * (L.N_FLOATS + k)
-    return I[I[j]:I[j + 1]]
+    return N[N[j]:N[j + 1]]
 
 
 def pack(floats: list[np.ndarray], ints: list[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:

@@ -9,7 +9,6 @@ import numpy as np
 from .checks import MechanismError
 from .kernels import layout as L
 from .model import Model
-from .state import State
 from .workspace import Workspace
 
 CLOSED = 1e-3   # [m, rad] a described pose may be off by this much; it is projected silently
@@ -40,10 +39,10 @@ def finish_model(model: Model, close: bool) -> Model:
         _check(work, before, "correct it, or let compile(..., close=True) move the bodies.")
     _check(work, after, "and no nearby pose closes it.")
     work.replan()
-    F, I = work.F.copy(), work.I.copy()  # noqa: E741
+    F, N = work.F.copy(), work.N.copy()
     F.setflags(write=False)
-    I.setflags(write=False)
-    done = dataclasses.replace(model, floats=F, ints=I, plan=work.plan)
+    N.setflags(write=False)
+    done = dataclasses.replace(model, floats=F, ints=N, plan=work.plan)
     return dataclasses.replace(done, initial=work.state())
 
 

@@ -34,8 +34,8 @@ def entry() -> Any:
             print("bodies: compiling the step (once per installation, about 10 s) ...",
                   file=sys.stderr, flush=True)
             start = time.perf_counter()
-            F, I = np.zeros(8), np.zeros(256, np.int64)  # noqa: E741
-            run(F, I, 0, 0, 5)
+            F, N = np.zeros(8), np.zeros(256, np.int64)
+            run(F, N, 0, 0, 5)
             print(f"bodies: compiled in {time.perf_counter() - start:.1f} s", file=sys.stderr)
     return run
 
@@ -44,7 +44,7 @@ def _cached(run: Any) -> bool:
     """Whether Numba finds the machine code on disk (an index file is there for this source)."""
     try:
         path = run._cache._cache_file._index_path
-        return bool(run.signatures) or run._cache._cache_file._load_index() != {} and bool(path)
+        return bool(run.signatures) or (run._cache._cache_file._load_index() != {} and bool(path))
     except Exception:  # private interface: if it moves, only the message is lost
         return True
 
@@ -54,24 +54,24 @@ class Workspace:
 
     Attributes:
         model: what it was made from.
-        F, I: the two flat workspaces (``kernels/layout``).
+        F, N: the two flat workspaces (``kernels/layout``).
     """
 
     def __init__(self, model: Model, plan: Any = None) -> None:
         self.model = model
         self._run = entry()
-        self.F, self.I = model.floats.copy(), model.ints.copy()
+        self.F, self.N = model.floats.copy(), model.ints.copy()
         plan = model.plan if plan is None else plan
         if plan is not None:
             self._install(plan)
 
     def f(self, number: int) -> np.ndarray:
         """View of a float array."""
-        return float_view(self.F, self.I, number)
+        return float_view(self.F, self.N, number)
 
     def i(self, number: int) -> np.ndarray:
         """View of an int array."""
-        return int_view(self.I, number)
+        return int_view(self.N, number)
 
     # elimination order -----------------------------------------------------------------------
     def _install(self, plan: tuple[np.ndarray, np.ndarray, int, float]) -> None:
@@ -80,7 +80,7 @@ class Workspace:
         floats = [self.f(k).copy() for k in range(L.N_FLOATS)]
         ints = [self.i(k).copy() for k in range(L.N_INTS)]
         floats[L.SCALE], floats[L.PANELS], ints[L.PLAN_I] = scale, np.zeros(panels), table
-        self.F, self.I = pack(floats, ints)
+        self.F, self.N = pack(floats, ints)
         self.f(L.SCALAR)[L.PIVOT_PLANNED] = pivot
         self.plan = plan
 
@@ -101,7 +101,7 @@ class Workspace:
         for name in (first, last or first):
             if name not in STAGES:
                 raise checks.UnknownName("stage", name, STAGES)
-        return int(self._run(self.F, self.I, steps, STAGES.index(first),
+        return int(self._run(self.F, self.N, steps, STAGES.index(first),
                              STAGES.index(last or first)))
 
     def run(self, steps: int) -> None:
@@ -109,7 +109,7 @@ class Workspace:
         left, renewed_at = steps, -1
         count = self.i(L.COUNT_I)
         while left > 0:
-            left -= int(self._run(self.F, self.I, left, 0, 5))
+            left -= int(self._run(self.F, self.N, left, 0, 5))
             status = count[L.STATUS]
             if status == 1:
                 if renewed_at == count[L.STEPS]:

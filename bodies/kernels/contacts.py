@@ -104,18 +104,19 @@ def normal_bias(gap, vn, h, restitution, S):
 
 
 @kernel
-def detect_rigid(F, I):
+def detect_rigid(F, N):
     """Points, Jacobian rows and biases of every rigid contact."""
-    n = L.ints(I, L.COUNT_I)[L.CONTACTS]
+    n = L.ints(N, L.COUNT_I)[L.CONTACTS]
     if n == 0:
         return
-    T, places = L.ints(I, L.CONTACT_I), L.ints(I, L.PLACE_I)
-    D, G, T2 = L.floats(F, I, L.CONTACT_DATA), L.floats(F, I, L.SURFACE_DATA), L.ints(I, L.SURFACE_I)
-    X, v, R = L.floats(F, I, L.POSITION), L.floats(F, I, L.VELOCITY), L.floats(F, I, L.ROTATION)
-    J, P, S = L.floats(F, I, L.JACOBIAN), L.floats(F, I, L.POINT), L.floats(F, I, L.SCALAR)
-    e, b = L.floats(F, I, L.CHANNEL_COMPLIANCE), L.floats(F, I, L.CHANNEL_BIAS)
-    live = L.ints(I, L.CHANNEL_LIVE_I)
-    frame = L.floats(F, I, L.FRAME)
+    T, places = L.ints(N, L.CONTACT_I), L.ints(N, L.PLACE_I)
+    D, T2 = L.floats(F, N, L.CONTACT_DATA), L.ints(N, L.SURFACE_I)
+    G = L.floats(F, N, L.SURFACE_DATA)
+    X, v, R = L.floats(F, N, L.POSITION), L.floats(F, N, L.VELOCITY), L.floats(F, N, L.ROTATION)
+    J, P, S = L.floats(F, N, L.JACOBIAN), L.floats(F, N, L.POINT), L.floats(F, N, L.SCALAR)
+    e, b = L.floats(F, N, L.CHANNEL_COMPLIANCE), L.floats(F, N, L.CHANNEL_BIAS)
+    live = L.ints(N, L.CHANNEL_LIVE_I)
+    frame = L.floats(F, N, L.FRAME)
     h = S[L.STEP]
     fall = 4.0 * h * h * math.sqrt(S[L.GX] ** 2 + S[L.GY] ** 2 + S[L.GZ] ** 2)
     for m in range(n):
@@ -142,7 +143,7 @@ def detect_rigid(F, I):
                     J[ja + i] = 0.0
                     J[jb + i] = 0.0
                 continue
-            tx, ty, tz, ux, uy, uz = perpendicular(nx, ny, nz)
+            tx, ty, tz, _ux, _uy, _uz = perpendicular(nx, ny, nz)
             if T[t + 7] == 0:  # box friction: first side along the sliding direction
                 sx, sy, sz = vx - vn * nx, vy - vn * ny, vz - vn * nz
                 speed = math.sqrt(sx * sx + sy * sy + sz * sz)

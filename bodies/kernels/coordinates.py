@@ -65,13 +65,13 @@ def coordinate_rate(J, o, v, a, b):
 
 
 @kernel
-def assemble_coordinates(F, I):
+def assemble_coordinates(F, N):
     """Value, Jacobian and rate of every coordinate at the start of the step."""
-    n = L.ints(I, L.COUNT_I)[L.COORDINATES]
-    T, D = L.ints(I, L.COORDINATE_I), L.floats(F, I, L.COORDINATE_DATA)
-    x, v, R = L.floats(F, I, L.POSITION), L.floats(F, I, L.VELOCITY), L.floats(F, I, L.ROTATION)
-    q, J = L.floats(F, I, L.COORDINATE), L.floats(F, I, L.COORDINATE_JAC)
-    rate = L.floats(F, I, L.COORDINATE_RATE)
+    n = L.ints(N, L.COUNT_I)[L.COORDINATES]
+    T, D = L.ints(N, L.COORDINATE_I), L.floats(F, N, L.COORDINATE_DATA)
+    x, v, R = L.floats(F, N, L.POSITION), L.floats(F, N, L.VELOCITY), L.floats(F, N, L.ROTATION)
+    q, J = L.floats(F, N, L.COORDINATE), L.floats(F, N, L.COORDINATE_JAC)
+    rate = L.floats(F, N, L.COORDINATE_RATE)
     for c in range(n):
         t, d = L.COORDINATE_INTS * c, L.COORDINATE_FLOATS * c
         kind, a, b = T[t], T[t + 1], T[t + 2]
@@ -81,16 +81,16 @@ def assemble_coordinates(F, I):
 
 
 @kernel
-def measure_coordinates(F, I, ahead):
+def measure_coordinates(F, N, ahead):
     """Value of every coordinate at the moved pose.
 
     An angle is unwound to the branch that the current speed predicts over the time ``ahead``,
     so that a wheel may turn by more than half a turn in a step.
     """
-    n = L.ints(I, L.COUNT_I)[L.COORDINATES]
-    T, D = L.ints(I, L.COORDINATE_I), L.floats(F, I, L.COORDINATE_DATA)
-    x, v, R = L.floats(F, I, L.POSITION), L.floats(F, I, L.VELOCITY), L.floats(F, I, L.ROTATION)
-    q, J = L.floats(F, I, L.COORDINATE), L.floats(F, I, L.COORDINATE_JAC)
+    n = L.ints(N, L.COUNT_I)[L.COORDINATES]
+    T, D = L.ints(N, L.COORDINATE_I), L.floats(F, N, L.COORDINATE_DATA)
+    x, v, R = L.floats(F, N, L.POSITION), L.floats(F, N, L.VELOCITY), L.floats(F, N, L.ROTATION)
+    q, J = L.floats(F, N, L.COORDINATE), L.floats(F, N, L.COORDINATE_JAC)
     for c in range(n):
         t = L.COORDINATE_INTS * c
         a, b = T[t + 1], T[t + 2]

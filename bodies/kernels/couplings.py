@@ -45,17 +45,17 @@ def gap_bias(gap, h, recovery):
 
 
 @kernel
-def assemble_couplings(F, I):
+def assemble_couplings(F, N):
     """Jacobian, compliance, bias and bounds of every coupling."""
-    n = L.ints(I, L.COUNT_I)[L.COUPLINGS]
-    T, P = L.ints(I, L.COUPLING_I), L.floats(F, I, L.COUPLING_DATA)
-    tables, X, Y = L.ints(I, L.TABLE_I), L.floats(F, I, L.TABLE_X), L.floats(F, I, L.TABLE_Y)
-    q, rate = L.floats(F, I, L.COORDINATE), L.floats(F, I, L.COORDINATE_RATE)
-    C, J, u = L.floats(F, I, L.COORDINATE_JAC), L.floats(F, I, L.JACOBIAN), L.floats(F, I, L.INPUT)
-    E, B = L.floats(F, I, L.COMPLIANCE), L.floats(F, I, L.BIAS)
-    e, b = L.floats(F, I, L.CHANNEL_COMPLIANCE), L.floats(F, I, L.CHANNEL_BIAS)
-    lower, upper = L.floats(F, I, L.CHANNEL_LOWER), L.floats(F, I, L.CHANNEL_UPPER)
-    S = L.floats(F, I, L.SCALAR)
+    n = L.ints(N, L.COUNT_I)[L.COUPLINGS]
+    T, P = L.ints(N, L.COUPLING_I), L.floats(F, N, L.COUPLING_DATA)
+    tables, X, Y = L.ints(N, L.TABLE_I), L.floats(F, N, L.TABLE_X), L.floats(F, N, L.TABLE_Y)
+    q, rate = L.floats(F, N, L.COORDINATE), L.floats(F, N, L.COORDINATE_RATE)
+    C, J, u = L.floats(F, N, L.COORDINATE_JAC), L.floats(F, N, L.JACOBIAN), L.floats(F, N, L.INPUT)
+    E, B = L.floats(F, N, L.COMPLIANCE), L.floats(F, N, L.BIAS)
+    e, b = L.floats(F, N, L.CHANNEL_COMPLIANCE), L.floats(F, N, L.CHANNEL_BIAS)
+    lower, upper = L.floats(F, N, L.CHANNEL_LOWER), L.floats(F, N, L.CHANNEL_UPPER)
+    S = L.floats(F, N, L.SCALAR)
     h, recovery = S[L.STEP], S[L.RECOVERY]
     for m in range(n):
         t, p = L.COUPLING_INTS * m, L.COUPLING_FLOATS * m
@@ -114,11 +114,11 @@ def assemble_couplings(F, I):
 
 
 @kernel
-def measure_couplings(F, I):
+def measure_couplings(F, N):
     """Position error of the bilateral couplings that have one (gears and position drives)."""
-    n = L.ints(I, L.COUNT_I)[L.COUPLINGS]
-    T, P = L.ints(I, L.COUPLING_I), L.floats(F, I, L.COUPLING_DATA)
-    q, u, error = L.floats(F, I, L.COORDINATE), L.floats(F, I, L.INPUT), L.floats(F, I, L.ERROR)
+    n = L.ints(N, L.COUNT_I)[L.COUPLINGS]
+    T, P = L.ints(N, L.COUPLING_I), L.floats(F, N, L.COUPLING_DATA)
+    q, u, error = L.floats(F, N, L.COORDINATE), L.floats(F, N, L.INPUT), L.floats(F, N, L.ERROR)
     for m in range(n):
         t, p = L.COUPLING_INTS * m, L.COUPLING_FLOATS * m
         if T[t] == codes.GEAR or T[t] == codes.DRIVE_POSITION:

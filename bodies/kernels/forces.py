@@ -49,13 +49,13 @@ def gyroscopic_impulse(A, m, wx, wy, wz, h):
 
 
 @kernel
-def assemble_momentum(F, I):
+def assemble_momentum(F, N):
     """``M v + h f`` of gravity, applied wrenches and gyroscopic torque for every body."""
-    n = L.ints(I, L.COUNT_I)[L.BODIES]
-    mass, inertia = L.floats(F, I, L.MASS), L.floats(F, I, L.INERTIA)
-    R, v = L.floats(F, I, L.ROTATION), L.floats(F, I, L.VELOCITY)
-    f, P = L.floats(F, I, L.APPLIED), L.floats(F, I, L.MOMENTUM)
-    M, S = L.floats(F, I, L.MASS_BLOCK), L.floats(F, I, L.SCALAR)
+    n = L.ints(N, L.COUNT_I)[L.BODIES]
+    mass, inertia = L.floats(F, N, L.MASS), L.floats(F, N, L.INERTIA)
+    R, v = L.floats(F, N, L.ROTATION), L.floats(F, N, L.VELOCITY)
+    f, P = L.floats(F, N, L.APPLIED), L.floats(F, N, L.MOMENTUM)
+    M, S = L.floats(F, N, L.MASS_BLOCK), L.floats(F, N, L.SCALAR)
     h = S[L.STEP]
     for i in range(n):
         o, m = 6 * i, 9 * i
@@ -85,16 +85,16 @@ def effort(T, t, P, p, tables, X, Y, u, rate):
 
 
 @kernel
-def add_forces(F, I):
+def add_forces(F, N):
     """Add the impulses of the force elements to the momentum."""
-    n = L.ints(I, L.COUNT_I)[L.FORCES]
-    T, P = L.ints(I, L.FORCE_I), L.floats(F, I, L.FORCE_DATA)
-    tables, X, Y = L.ints(I, L.TABLE_I), L.floats(F, I, L.TABLE_X), L.floats(F, I, L.TABLE_Y)
-    C, rate = L.floats(F, I, L.COORDINATE_JAC), L.floats(F, I, L.COORDINATE_RATE)
-    of, u = L.ints(I, L.COORDINATE_I), L.floats(F, I, L.INPUT)
-    v, B = L.floats(F, I, L.VELOCITY), L.floats(F, I, L.MOMENTUM)
-    h = L.floats(F, I, L.SCALAR)[L.STEP]
-    nb = L.ints(I, L.COUNT_I)[L.BODIES]
+    n = L.ints(N, L.COUNT_I)[L.FORCES]
+    T, P = L.ints(N, L.FORCE_I), L.floats(F, N, L.FORCE_DATA)
+    tables, X, Y = L.ints(N, L.TABLE_I), L.floats(F, N, L.TABLE_X), L.floats(F, N, L.TABLE_Y)
+    C, rate = L.floats(F, N, L.COORDINATE_JAC), L.floats(F, N, L.COORDINATE_RATE)
+    of, u = L.ints(N, L.COORDINATE_I), L.floats(F, N, L.INPUT)
+    v, B = L.floats(F, N, L.VELOCITY), L.floats(F, N, L.MOMENTUM)
+    h = L.floats(F, N, L.SCALAR)[L.STEP]
+    nb = L.ints(N, L.COUNT_I)[L.BODIES]
     for m in range(n):
         t, p = L.FORCE_INTS * m, L.FORCE_FLOATS * m
         target = T[t + 1]

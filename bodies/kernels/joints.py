@@ -184,15 +184,15 @@ def bushing_row(D, d, a, b, x, v, R, J, ja, jb, h, E, B, r):
 
 
 @kernel
-def assemble_joints(F, I):
+def assemble_joints(F, N):
     """Jacobian, compliance and bias of every joint at the pose of the start of the step."""
-    n = L.ints(I, L.COUNT_I)[L.JOINTS]
-    T = L.ints(I, L.JOINT_I)
-    D = L.floats(F, I, L.JOINT_DATA)
-    x, v = L.floats(F, I, L.POSITION), L.floats(F, I, L.VELOCITY)
-    R, J = L.floats(F, I, L.ROTATION), L.floats(F, I, L.JACOBIAN)
-    E, B = L.floats(F, I, L.COMPLIANCE), L.floats(F, I, L.BIAS)
-    h = L.floats(F, I, L.SCALAR)[L.STEP]
+    n = L.ints(N, L.COUNT_I)[L.JOINTS]
+    T = L.ints(N, L.JOINT_I)
+    D = L.floats(F, N, L.JOINT_DATA)
+    x, v = L.floats(F, N, L.POSITION), L.floats(F, N, L.VELOCITY)
+    R, J = L.floats(F, N, L.ROTATION), L.floats(F, N, L.JACOBIAN)
+    E, B = L.floats(F, N, L.COMPLIANCE), L.floats(F, N, L.BIAS)
+    h = L.floats(F, N, L.SCALAR)[L.STEP]
     for j in range(n):
         t, d = L.JOINT_INTS * j, L.JOINT_FLOATS * j
         a, b, ja, jb = T[t + 1], T[t + 2], T[t + 3], T[t + 4]
@@ -202,13 +202,13 @@ def assemble_joints(F, I):
 
 
 @kernel
-def measure_joints(F, I):
+def measure_joints(F, N):
     """Position error of every joint at the current pose, along the assembled rows."""
-    n = L.ints(I, L.COUNT_I)[L.JOINTS]
-    T = L.ints(I, L.JOINT_I)
-    D = L.floats(F, I, L.JOINT_DATA)
-    x, R = L.floats(F, I, L.POSITION), L.floats(F, I, L.ROTATION)
-    J, e = L.floats(F, I, L.JACOBIAN), L.floats(F, I, L.ERROR)
+    n = L.ints(N, L.COUNT_I)[L.JOINTS]
+    T = L.ints(N, L.JOINT_I)
+    D = L.floats(F, N, L.JOINT_DATA)
+    x, R = L.floats(F, N, L.POSITION), L.floats(F, N, L.ROTATION)
+    J, e = L.floats(F, N, L.JACOBIAN), L.floats(F, N, L.ERROR)
     for j in range(n):
         t = L.JOINT_INTS * j
         if T[t] != codes.BUSHING:

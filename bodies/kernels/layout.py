@@ -1,6 +1,6 @@
-"""Where everything lies in the two flat workspaces ``F`` (float64) and ``I`` (int64).
+"""Where everything lies in the two flat workspaces ``F`` (float64) and ``N`` (int64).
 
-``I`` starts with pairs (start, stop), first of every float array, then of every int array; the
+``N`` starts with pairs (start, stop), first of every float array, then of every int array; the
 names below are the positions in those lists. Body index ``nb`` is the ground: its pose is the
 identity, its velocity zero, and what is written for it goes to a dummy area.
 """
@@ -18,8 +18,8 @@ from mlcp.jit import kernel
 # work floats: rewritten in every step
 (ROTATION, COORDINATE_JAC, COORDINATE_RATE, MASS_BLOCK, JACOBIAN, COMPLIANCE, BIAS, ERROR,
  MOMENTUM, PANELS, SCRATCH, DELASSUS, FREE, CHANNEL_COMPLIANCE, CHANNEL_BIAS, CHANNEL_LOWER,
- CHANNEL_UPPER, CORRECTION, CORRECTION_IMPULSE, NOTHING, POINT, VELOCITY_START, WHEEL_STATE, REDUCED,
- REDUCED_VECTOR, REDUCED_WORK, CHANNEL_COEFFICIENT, FRAME) = range(23, 51)
+ CHANNEL_UPPER, CORRECTION, CORRECTION_IMPULSE, NOTHING, POINT, VELOCITY_START, WHEEL_STATE,
+ REDUCED, REDUCED_VECTOR, REDUCED_WORK, CHANNEL_COEFFICIENT, FRAME) = range(23, 51)
 N_FLOATS, STATE_FLOATS = 51, 11
 # state ints, model ints, work ints
 (COUNT_I, CHANNEL_ACTIVE_I) = range(2)
@@ -56,13 +56,13 @@ WHEEL_STATE_FLOATS = 20                    # see wheels.wheel_frame; 16.. channe
 
 
 @kernel
-def floats(F, I, k):
+def floats(F, N, k):
     """The float array number k."""
-    return F[I[2 * k]:I[2 * k + 1]]
+    return F[N[2 * k]:N[2 * k + 1]]
 
 
 @kernel
-def ints(I, k):
+def ints(N, k):
     """The int array number k."""
     j = 2 * (N_FLOATS + k)
-    return I[I[j]:I[j + 1]]
+    return N[N[j]:N[j + 1]]

@@ -9,20 +9,20 @@ from .rotation import rotation_matrix, turn
 
 
 @kernel
-def update_rotations(F, I):
+def update_rotations(F, N):
     """Rotation matrix of every body; the ground's stays the identity."""
-    n = L.ints(I, L.COUNT_I)[L.BODIES]
-    q, R = L.floats(F, I, L.QUATERNION), L.floats(F, I, L.ROTATION)
+    n = L.ints(N, L.COUNT_I)[L.BODIES]
+    q, R = L.floats(F, N, L.QUATERNION), L.floats(F, N, L.ROTATION)
     for i in range(n):
         rotation_matrix(q, 4 * i, R, 9 * i)
 
 
 @kernel
-def assemble_mass(F, I):
+def assemble_mass(F, N):
     """Mass blocks ``diag(m 1, R I R')``, 6 x 6 row-major per body; zeros stay from the start."""
-    n = L.ints(I, L.COUNT_I)[L.BODIES]
-    inertia, R = L.floats(F, I, L.INERTIA), L.floats(F, I, L.ROTATION)
-    M = L.floats(F, I, L.MASS_BLOCK)
+    n = L.ints(N, L.COUNT_I)[L.BODIES]
+    inertia, R = L.floats(F, N, L.INERTIA), L.floats(F, N, L.ROTATION)
+    M = L.floats(F, N, L.MASS_BLOCK)
     for i in range(n):
         m = 9 * i
         for r in range(3):
@@ -39,10 +39,10 @@ def assemble_mass(F, I):
 
 
 @kernel
-def move(F, I, v, h):
+def move(F, N, v, h):
     """Move every pose by the twists v over the time h: ``x += h v``, ``q <- exp(h w) q``."""
-    n = L.ints(I, L.COUNT_I)[L.BODIES]
-    x, q = L.floats(F, I, L.POSITION), L.floats(F, I, L.QUATERNION)
+    n = L.ints(N, L.COUNT_I)[L.BODIES]
+    x, q = L.floats(F, N, L.POSITION), L.floats(F, N, L.QUATERNION)
     for i in range(n):
         x[3 * i] += h * v[6 * i]
         x[3 * i + 1] += h * v[6 * i + 1]

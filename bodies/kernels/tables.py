@@ -38,12 +38,12 @@ def schedule(X, Y, start, count, hold, t):
 
 
 @kernel
-def update_inputs(F, I):
+def update_inputs(F, N):
     """Evaluate every scheduled input at the end of the step; the others keep what was set."""
-    n = L.ints(I, L.COUNT_I)[L.INPUTS]
-    T, tables = L.ints(I, L.INPUT_TABLE_I), L.ints(I, L.TABLE_I)
-    X, Y, u = L.floats(F, I, L.TABLE_X), L.floats(F, I, L.TABLE_Y), L.floats(F, I, L.INPUT)
-    S = L.floats(F, I, L.SCALAR)
+    n = L.ints(N, L.COUNT_I)[L.INPUTS]
+    T, tables = L.ints(N, L.INPUT_TABLE_I), L.ints(N, L.TABLE_I)
+    X, Y, u = L.floats(F, N, L.TABLE_X), L.floats(F, N, L.TABLE_Y), L.floats(F, N, L.INPUT)
+    S = L.floats(F, N, L.SCALAR)
     t = S[L.TIME] + S[L.STEP]
     for k in range(n):
         table = T[2 * k]

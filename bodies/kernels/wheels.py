@@ -45,21 +45,21 @@ def wheel_frame(D, d, i, X, R, kind, G, o, gx, gy, W, w):
 
 
 @kernel
-def detect_wheels(F, I):
+def detect_wheels(F, N):
     """Frames, Jacobian rows and kinematics of every wheel; rows of a hard, springy ground.
 
     The contact point is taken on the ground (the rim's lowest point moved along the normal by the
     penetration), so that the sliding velocity belongs to the loaded radius.
     """
-    n = L.ints(I, L.COUNT_I)[L.WHEELS]
+    n = L.ints(N, L.COUNT_I)[L.WHEELS]
     if n == 0:
         return
-    T, D = L.ints(I, L.WHEEL_I), L.floats(F, I, L.WHEEL_DATA)
-    G, T2 = L.floats(F, I, L.SURFACE_DATA), L.ints(I, L.SURFACE_I)
-    X, v, R = L.floats(F, I, L.POSITION), L.floats(F, I, L.VELOCITY), L.floats(F, I, L.ROTATION)
-    J, W, S = L.floats(F, I, L.JACOBIAN), L.floats(F, I, L.WHEEL_STATE), L.floats(F, I, L.SCALAR)
-    e, b = L.floats(F, I, L.CHANNEL_COMPLIANCE), L.floats(F, I, L.CHANNEL_BIAS)
-    live = L.ints(I, L.CHANNEL_LIVE_I)
+    T, D = L.ints(N, L.WHEEL_I), L.floats(F, N, L.WHEEL_DATA)
+    G, T2 = L.floats(F, N, L.SURFACE_DATA), L.ints(N, L.SURFACE_I)
+    X, v, R = L.floats(F, N, L.POSITION), L.floats(F, N, L.VELOCITY), L.floats(F, N, L.ROTATION)
+    J, W, S = L.floats(F, N, L.JACOBIAN), L.floats(F, N, L.WHEEL_STATE), L.floats(F, N, L.SCALAR)
+    e, b = L.floats(F, N, L.CHANNEL_COMPLIANCE), L.floats(F, N, L.CHANNEL_BIAS)
+    live = L.ints(N, L.CHANNEL_LIVE_I)
     h = S[L.STEP]
     for m in range(n):
         t, d, w = L.WHEEL_INTS * m, L.WHEEL_FLOATS * m, L.WHEEL_STATE_FLOATS * m
@@ -90,14 +90,14 @@ def detect_wheels(F, I):
 
 
 @kernel
-def release_wheels(F, I):
+def release_wheels(F, N):
     """Leave out wheels that cannot reach the ground in this step: ``gap + h u_free > 0``.
 
     Without this the damper of the normal row would push across an open gap.
     """
-    n = L.ints(I, L.COUNT_I)[L.WHEELS]
-    T, W, S = L.ints(I, L.WHEEL_I), L.floats(F, I, L.WHEEL_STATE), L.floats(F, I, L.SCALAR)
-    free, live = L.floats(F, I, L.FREE), L.ints(I, L.CHANNEL_LIVE_I)
+    n = L.ints(N, L.COUNT_I)[L.WHEELS]
+    T, W, S = L.ints(N, L.WHEEL_I), L.floats(F, N, L.WHEEL_STATE), L.floats(F, N, L.SCALAR)
+    free, live = L.floats(F, N, L.FREE), L.ints(N, L.CHANNEL_LIVE_I)
     for m in range(n):
         row = T[L.WHEEL_INTS * m + 2]
         if W[L.WHEEL_STATE_FLOATS * m + 15] + S[L.STEP] * free[row] > 0.0:

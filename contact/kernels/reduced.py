@@ -15,8 +15,8 @@ p_t is inside: the cone's law, to tolerance. A sliding point that could stick go
 times).
 
 Four corners of a box carry more impulses than its weight determines, and B is singular. So every
-round is a proximal point step on the contact rows, ``(A + D) z = D z_k - b`` with D a share PROXIMAL
-of the diagonal: unique, near the last impulses, and exact once z repeats.
+round is a proximal point step on the contact rows, ``(A + D) z = D z_k - b`` with D a share
+PROXIMAL of the diagonal: unique, near the last impulses, and exact once z repeats.
 """
 
 from __future__ import annotations
@@ -201,8 +201,8 @@ def scatter(C, n, index, partner, V, reduced_active, q, active):
 
 
 @kernel
-def solve_reduced(C, B, free, e, b, lower, upper, parent, coefficient, partner, proximal, live, q, active,
-                  index, reduced_active, A, V, W, solver, friction_tolerance, tolerance):
+def solve_reduced(C, B, free, e, b, lower, upper, parent, coefficient, partner, proximal, live, q,
+                  active, index, reduced_active, A, V, W, solver, friction_tolerance, tolerance):
     """Solve the whole reduced problem.
 
     Arguments:

@@ -18,8 +18,8 @@ def height(D, o, nx, ny, x, y):
     """
     u = (x - D[o]) / D[o + 2]
     w = (y - D[o + 1]) / D[o + 3]
-    i = min(max(int(math.floor(u)), 0), nx - 2)
-    j = min(max(int(math.floor(w)), 0), ny - 2)
+    i = min(max(math.floor(u), 0), nx - 2)
+    j = min(max(math.floor(w), 0), ny - 2)
     u -= i
     w -= j
     k = o + 4 + i * ny + j

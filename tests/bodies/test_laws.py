@@ -52,7 +52,7 @@ def test_a_wobbling_disc_does_not_gain_energy():
 
 
 def test_heavy_top_precesses():
-    """A horizontal top on its steady precession ``m g r/(I_3 w_3)``: right in the limit, order 1."""
+    """A horizontal top on its steady precession ``m g r/(I_3 w_3)``, to first order."""
     spin, arm, mass, inertia = 300.0, 0.1, 1.0, (0.001, 0.001, 0.002)
     rate = mass * 9.80665 * arm / (inertia[2] * spin)
     top = B.Body("top", mass, inertia, position=(arm, 0, 0),
