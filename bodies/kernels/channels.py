@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from contact.kernels.reduced import solve_reduced
-from mlcp.jit import kernel
+from mlcp.jit import kernel, part
 
 from . import layout as L
 from .contacts import detect_rigid
 from .wheels import detect_wheels, release_wheels
 
 
-@kernel
+@part
 def detect_contacts(F, N):
     """Contact points and wheel frames with their Jacobian rows."""
     detect_wheels(F, N)
     detect_rigid(F, N)
 
 
-@kernel
+@part
 def solve_contacts(F, N):
     """Solve the reduced contact problem; its residual is part of the result of the step."""
     count, S = L.ints(N, L.COUNT_I), L.floats(F, N, L.SCALAR)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mlcp.jit import entry_point, kernel
+from mlcp.jit import entry_point, kernel, part
 from mlcp.kernels import kkt
 
 from . import layout as L
@@ -19,7 +19,7 @@ RUNNING, REORDER, NOT_FINITE = 0, 1, 2   # COUNT[STATUS]
 REORDER_AT = 1e-3   # share of the planned smallest pivot that asks for a new order
 
 
-@kernel
+@part
 def detect(F, N):
     """Where everything is at the start of the step: poses, inputs, coordinates, contact points."""
     update_rotations(F, N)
@@ -28,7 +28,7 @@ def detect(F, N):
     detect_contacts(F, N)
 
 
-@kernel
+@part
 def assemble(F, N):
     """Every row (J, e, b, bounds), every mass block and every momentum."""
     assemble_mass(F, N)
@@ -38,7 +38,7 @@ def assemble(F, N):
     add_forces(F, N)
 
 
-@kernel
+@part
 def factor(F, N):
     """Eliminate the multibody part; leaves the reduced contact problem."""
     S, count = L.floats(F, N, L.SCALAR), L.ints(N, L.COUNT_I)
@@ -52,7 +52,7 @@ def factor(F, N):
         count[L.STATUS] = REORDER
 
 
-@kernel
+@part
 def integrate(F, N):
     """End-of-step velocities and impulses from the channel impulses; then move the poses."""
     v, start = L.floats(F, N, L.VELOCITY), L.floats(F, N, L.VELOCITY_START)
@@ -111,7 +111,7 @@ def correct(F, N, feedback):
     worst_error(F, N)
 
 
-@kernel
+@part
 def project(F, N):
     """Project joint errors away; a second and third time while above the tolerance."""
     S = L.floats(F, N, L.SCALAR)
@@ -124,7 +124,7 @@ def project(F, N):
     S[L.ERROR_RAD_MAX] = max(S[L.ERROR_RAD_MAX], S[L.ERROR_RAD])
 
 
-@kernel
+@part
 def finish(F, N):
     """Book the work of every row, advance the time, look for numbers that are none."""
     S, count = L.floats(F, N, L.SCALAR), L.ints(N, L.COUNT_I)

@@ -23,7 +23,7 @@ from __future__ import annotations
 
 import math
 
-from mlcp.jit import kernel
+from mlcp.jit import kernel, part
 from mlcp.kernels.direct import direct
 from mlcp.kernels.newton import newton
 from mlcp.kernels.pgs import pgs
@@ -38,7 +38,7 @@ PIVOTS = 2000       # of direct
 NEWTONS = 100       # of newton
 
 
-@kernel
+@part
 def gather(C, B, free, e, b, lower, upper, parent, proximal, live, q, active, index, A,
            V):
     """Collect the live channels in a dense problem; returns how many there are.
@@ -165,7 +165,7 @@ def turn_cones(C, n, index, partner, A, V, tolerance):
     return worst
 
 
-@kernel
+@part
 def solve_dense(solver, A, V, C, n, active, W, tolerance):
     """One proximal step with the present bounds by the chosen solver."""
     b, lower, upper, z = V[:C], V[C:2 * C], V[2 * C:3 * C], V[3 * C:4 * C]
@@ -184,7 +184,7 @@ def solve_dense(solver, A, V, C, n, active, W, tolerance):
         b[i] += V[9 * C + i] * V[10 * C + i]
 
 
-@kernel
+@part
 def scatter(C, n, index, partner, V, reduced_active, q, active):
     """Hand the impulses back to their channels, tangents turned back."""
     for i in range(n):
@@ -200,7 +200,7 @@ def scatter(C, n, index, partner, V, reduced_active, q, active):
             q[partner[c]] = si * x + co * y
 
 
-@kernel
+@part
 def solve_reduced(C, B, free, e, b, lower, upper, parent, coefficient, partner, proximal, live, q,
                   active, index, reduced_active, A, V, W, solver, friction_tolerance, tolerance):
     """Solve the whole reduced problem.
