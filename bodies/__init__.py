@@ -1,0 +1,86 @@
+"""Bodies, joints, forces, driveline and the step; knows ``mlcp`` and ``contact``."""
+
+from contact.rigid import Ball, Box, Cylinder, HeightField, Plane, RigidContact, Sphere
+
+from .body import Body, Ground
+from .checks import MechanismError, UnknownName
+from .compile import compile
+from .driveline import Brake, Clutch, Engine, Gearbox, HalfShaft
+from .forces import Drag, Gravity, JointSpring, SpringDamper, Torque
+from .joints import (
+    Bushing,
+    Cylindrical,
+    Differential,
+    Distance,
+    Fixed,
+    Gear,
+    Limit,
+    Motor,
+    Planar,
+    PointOnLine,
+    Prismatic,
+    RackAndPinion,
+    Revolute,
+    Spherical,
+    Universal,
+)
+from .mechanism import Mechanism
+from .model import Model
+from .planning import NotClosed
+from .signals import Schedule
+from .simulation import Simulation, simulate
+from .state import State
+from .trajectory import Trajectory
+from .wheel import Wheel
+from .workspace import SimulationError, Workspace
+
+__all__ = [
+    "Ball",
+    "Body",
+    "Box",
+    "Brake",
+    "Bushing",
+    "Clutch",
+    "Cylinder",
+    "Cylindrical",
+    "Differential",
+    "Distance",
+    "Drag",
+    "Engine",
+    "Fixed",
+    "Gear",
+    "Gearbox",
+    "Gravity",
+    "Ground",
+    "HalfShaft",
+    "HeightField",
+    "JointSpring",
+    "Limit",
+    "Mechanism",
+    "MechanismError",
+    "Model",
+    "Motor",
+    "NotClosed",
+    "Planar",
+    "Plane",
+    "PointOnLine",
+    "Prismatic",
+    "RackAndPinion",
+    "Revolute",
+    "RigidContact",
+    "Schedule",
+    "Simulation",
+    "SimulationError",
+    "Sphere",
+    "Spherical",
+    "SpringDamper",
+    "State",
+    "Torque",
+    "Trajectory",
+    "Universal",
+    "UnknownName",
+    "Wheel",
+    "Workspace",
+    "compile",
+    "simulate",
+]

@@ -1,112 +1,162 @@
-"""What a run leaves behind: named arrays with units, over time."""
+"""A recorded run: named arrays with units."""
 
 from __future__ import annotations
 
-import json
-from dataclasses import dataclass, field
+import csv
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from contact import checks
+from . import checks
+from .kernels import layout as L
+from .model import Model, lookup
+from .state import State
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Trajectory:
-    """Named, unit-carrying arrays over time; ``trajectory["v_x"]`` is one of them.
+    """What :func:`bodies.simulate` returns.
 
-    Arguments:
-        data: shape (records, columns).
-        units: name of each column and its unit, in the columns' order.
-        missed: number of steps that missed their tolerance.
-        max_residual: largest natural residual over all steps, recorded or not.
-        notes: what produced it (step, solver, scheme, floors), for the reader.
+    Attributes:
+        model: the model that ran.
+        time: (n,) [s].
+        positions: (n, bodies, 3) [m], centres of mass.
+        quaternions: (n, bodies, 4), scalar first.
+        velocities: (n, bodies, 3) [m/s].
+        angular_velocities: (n, bodies, 3) [rad/s], world axes.
+        coordinates: (n, coordinates) [rad or m].
+        impulses: (n, rows) of the last step before each record [N s or N m s].
+        channel_impulses: (n, channels), likewise.
+        residuals: (n,) worst natural residual of the contact problem up to the record.
+        joint_errors: (n, 2) worst joint error up to the record [m, rad].
+        missed_steps: steps whose contact problem missed its tolerance.
+        step: h [s].
+        final: state from which the run can go on.
     """
 
-    data: NDArray[np.float64]
-    units: dict[str, str]
-    missed: int = 0
-    max_residual: float = 0.0
-    notes: dict[str, Any] = field(default_factory=dict)
+    model: Model
+    time: np.ndarray
+    positions: np.ndarray
+    quaternions: np.ndarray
+    velocities: np.ndarray
+    angular_velocities: np.ndarray
+    coordinates: np.ndarray
+    impulses: np.ndarray
+    channel_impulses: np.ndarray
+    residuals: np.ndarray
+    joint_errors: np.ndarray
+    missed_steps: int
+    step: float
+    final: State
 
-    def __getitem__(self, name: str) -> NDArray[np.float64]:
-        checks.known("column", name, self.units)
-        return self.data[:, list(self.units).index(name)]
+    def position(self, body: str) -> np.ndarray:
+        """Centre of mass of a body, (n, 3) [m]."""
+        return self.positions[:, self.model.body(body)]
 
-    def __len__(self) -> int:
-        return self.data.shape[0]
+    def velocity(self, body: str) -> np.ndarray:
+        """Velocity of the centre of mass, (n, 3) [m/s]."""
+        return self.velocities[:, self.model.body(body)]
 
-    def at_end(self, name: str) -> float:
-        """Last value of a column, in its unit."""
-        return float(self[name][-1])
+    def angular_velocity(self, body: str) -> np.ndarray:
+        """Angular velocity, (n, 3) [rad/s], world axes."""
+        return self.angular_velocities[:, self.model.body(body)]
 
-    def save(self, path: str | Path) -> Path:
-        """Write everything to one ``.npz`` file; ``Trajectory.load`` gives the same bytes back."""
-        path = Path(path).with_suffix(".npz")
-        about = json.dumps(
-            {
-                "units": self.units,
-                "missed": self.missed,
-                "max_residual": self.max_residual,
-                "notes": self.notes,
-            }
-        )
-        np.savez(path, data=self.data, about=np.array(about))
-        return path
+    def coordinate(self, name: str) -> np.ndarray:
+        """Joint coordinate, (n,) [rad or m]."""
+        return self.coordinates[:, self.model.coordinate(name)]
 
-    @classmethod
-    def load(cls, path: str | Path) -> Trajectory:
-        """Read what ``save`` wrote.
+    def channel_force(self, name: str) -> np.ndarray:
+        """Mean force over the last step of a bounded coupling, contact or wheel, (n, k) [N]."""
+        where = f"model {self.model.mechanism.name!r}: channel"
+        first = lookup({k: v[0] for k, v in self.model.channels.items()}, where, name)
+        return self.channel_impulses[:, first:first + self.model.channels[name][1]] / self.step
 
-        Raises:
-            ValueError: the file is no trajectory. FileNotFoundError: there is none.
-        """
-        with np.load(Path(path), allow_pickle=False) as file:
-            if "data" not in file or "about" not in file:
-                raise ValueError(f"{path} holds no trajectory: it lacks 'data' or 'about'")
-            return cls(np.array(file["data"]), **json.loads(str(file["about"])))
+    def columns(self) -> dict[str, np.ndarray]:
+        """Every recorded number as a named column with its unit."""
+        table = {"time [s]": self.time}
+        for name, k in self.model.body_index.items():
+            for c, axis in enumerate("xyz"):
+                table[f"{name}.{axis} [m]"] = self.positions[:, k, c]
+                table[f"{name}.v{axis} [m/s]"] = self.velocities[:, k, c]
+                table[f"{name}.w{axis} [rad/s]"] = self.angular_velocities[:, k, c]
+            for c in range(4):
+                table[f"{name}.q{c} [-]"] = self.quaternions[:, k, c]
+        for name, k in self.model.coordinate_index.items():
+            unit = "rad" if name.endswith(".angle") else "m"
+            table[f"{name} [{unit}]"] = self.coordinates[:, k]
+        return table
 
-    def to_csv(self, path: str | Path) -> Path:
-        """Write a CSV table whose header names columns and units."""
-        path = Path(path).with_suffix(".csv")
-        header = ",".join(f"{name} [{unit}]" for name, unit in self.units.items())
-        np.savetxt(path, self.data, delimiter=",", header=header, comments="", fmt="%.17g")
-        return path
+    def to_csv(self, path: str | Path) -> None:
+        """Write :meth:`columns` as a CSV file with full precision."""
+        table = self.columns()
+        with open(path, "w", newline="", encoding="utf-8") as file:
+            writer = csv.writer(file)
+            writer.writerow(table)
+            writer.writerows([repr(float(x)) for x in row]
+                             for row in zip(*table.values(), strict=True))
 
     def to_xarray(self) -> Any:
-        """An ``xarray.Dataset`` over time, units as attributes.
-
-        Raises:
-            ModuleNotFoundError: xarray is not installed; the sentence says how to.
-        """
+        """An ``xarray.Dataset`` with dimensions time, body, axis (needs xarray)."""
         try:
             import xarray
-        except ModuleNotFoundError:
-            raise ModuleNotFoundError(
-                "to_xarray needs xarray, which is not installed: pip install xarray"
-            ) from None
-        variables = {
-            name: ("time", self[name], {"units": unit})
-            for name, unit in self.units.items()
-            if name != "time"
-        }
-        return xarray.Dataset(variables, {"time": self["time"]}, dict(self.notes))
+        except ImportError as error:
+            raise ImportError("to_xarray needs the package xarray; install it, or use "
+                              "columns() or to_csv().") from error
+        bodies = list(self.model.body_index)
+        three = ("time", "body", "axis")
+        return xarray.Dataset(
+            {"position": (three, self.positions, {"units": "m"}),
+             "velocity": (three, self.velocities, {"units": "m/s"}),
+             "angular_velocity": (three, self.angular_velocities, {"units": "rad/s"}),
+             "quaternion": (("time", "body", "component"), self.quaternions),
+             "coordinate": (("time", "coordinate"), self.coordinates)},
+            coords={"time": ("time", self.time, {"units": "s"}), "body": bodies,
+                    "axis": list("xyz"), "component": list("wxyz"),
+                    "coordinate": list(self.model.coordinate_index)})
 
-    def plot(self, *names: str, axes: Any = None) -> Any:
-        """Draw columns over time, one below the other; returns the matplotlib axes."""
+    def plot(self, *names: str) -> Any:
+        """Draw coordinates over time (all, or those named); returns the matplotlib figure."""
         import matplotlib.pyplot as plt
 
-        names = names or tuple(name for name in self.units if name != "time")
-        if axes is None:
-            _, axes = plt.subplots(
-                len(names), 1, sharex=True, squeeze=False, figsize=(7.0, 1.0 + 1.6 * len(names))
-            )
-            axes = axes[:, 0]
-        for axis, name in zip(axes, names, strict=True):
-            axis.plot(self["time"], self[name], linewidth=1.0)
-            axis.set_ylabel(f"{name}\n[{self.units[name]}]")
-            axis.grid(True, alpha=0.3)
-        axes[-1].set_xlabel("time [s]")
-        return axes
+        names = names or tuple(self.model.coordinate_index)
+        if not names:
+            raise checks.MechanismError("plot: the model has no joint coordinates; name some.")
+        figure, axes = plt.subplots(layout="constrained")
+        for name in names:
+            axes.plot(self.time, self.coordinate(name), label=name)
+        axes.set_xlabel("time [s]")
+        axes.set_ylabel("coordinate [rad or m]")
+        axes.legend(frameon=False)
+        return figure
+
+
+class Recorder:
+    """Collects records of a running simulation."""
+
+    def __init__(self, simulation: Any, records: int) -> None:
+        self.simulation = simulation
+        self.rows: list[tuple[np.ndarray, ...]] = []
+        self.take()
+
+    def take(self) -> None:
+        """Add a record of the current state."""
+        work = self.simulation.work
+        S = work.f(L.SCALAR)
+        kept = (L.POSITION, L.QUATERNION, L.VELOCITY, L.COORDINATE, L.IMPULSE, L.CHANNEL_IMPULSE)
+        scalars = S[[L.TIME, L.RESIDUAL_MAX, L.ERROR_M_MAX, L.ERROR_RAD_MAX]]
+        self.rows.append((scalars, *(work.f(k).copy() for k in kept)))
+
+    def trajectory(self) -> Trajectory:
+        """The records as one :class:`Trajectory`."""
+        s, x, q, v, c, p, z = (np.array(column) for column in zip(*self.rows, strict=True))
+        n = len(s)
+        v = v.reshape(n, -1, 6)[:, :-1]
+        sim = self.simulation
+        return Trajectory(
+            model=sim.model, time=s[:, 0], positions=x.reshape(n, -1, 3)[:, :-1],
+            quaternions=q.reshape(n, -1, 4)[:, :-1], velocities=v[..., :3],
+            angular_velocities=v[..., 3:], coordinates=c, impulses=p, channel_impulses=z,
+            residuals=s[:, 1], joint_errors=s[:, 2:], missed_steps=sim.missed, step=sim.step,
+            final=sim.state())

@@ -30,6 +30,15 @@ def kernel(function: Callable[..., Any]) -> Any:
     return njit(**_OPTIONS)(function)
 
 
+def part(function: Callable[..., Any]) -> Any:
+    """Compile a function that has one caller, into that caller.
+
+    Numba optimises and emits a kernel once for itself and once more in every caller up to the
+    entry point; a part is only ever emitted inside its caller, which keeps the cold start short.
+    """
+    return njit(inline="always", **_OPTIONS)(function)
+
+
 @functools.cache
 def source_hash(*packages: str) -> str:
     """SHA-256 over the Python sources of the named top-level packages, in a fixed order."""

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 from scipy.optimize import brentq
 
+from bodies import Schedule
 from bodies.quarter import QuarterVehicle
-from bodies.schedule import Schedule
 from contact import REGULARISATIONS, BekkerSoil, ConeIndexSoil, Tyre, WheelContact, checks
 from contact.slip import V_0
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from bodies import Schedule
 from bodies.quarter import simulate
-from bodies.schedule import Schedule
 from contact import REGULARISATIONS
 
 from .case import DURATION, Case, steady_state
@@ -146,7 +146,7 @@ def check_whole_vehicle(case: Case, schemes: tuple[str, ...]) -> list[Check]:
 def creep_on_slope(case: Case, scheme: str, slip: str = "ratio") -> float:
     """How far a wheel with its brake locked creeps down a 40 % slope in 60 s, from 5 s on [m]."""
     vehicle = replace(case, deflection_ratio=0.0).vehicle(
-        scheme, torque=Schedule(), pull=0.0, slope=0.4, brake=1e5
+        scheme, torque=Schedule.constant(0.0), pull=0.0, slope=0.4, brake=1e5
     )
     vehicle = replace(vehicle, wheel=replace(vehicle.wheel, slip=slip))
     trajectory, _ = simulate(vehicle, 65.0, 1e-3, "direct", every=1000)
@@ -182,7 +182,7 @@ def check_stopping(case: Case, schemes: tuple[str, ...]) -> Check:
     for scheme in judged:
         for brake in (0.0, 300.0, 1e4):
             vehicle = replace(case, deflection_ratio=0.0).vehicle(
-                scheme, torque=Schedule(), pull=0.0, slope=0.0, brake=brake
+                scheme, torque=Schedule.constant(0.0), pull=0.0, slope=0.0, brake=brake
             )
             ahead, _ = simulate(vehicle, 12.0, 1e-3, "direct", speed=3.0)
             astern, _ = simulate(vehicle, 12.0, 1e-3, "direct", speed=-3.0)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bodies.quarter import UNITS, QuarterModel, simulate
-from bodies.trajectory import Trajectory
+from bodies.quarter.trajectory import Trajectory
 from mlcp import MLCP, solve
 
 from .case import Case

@@ -13,7 +13,7 @@ from contact.kernels import reduced
 from contact.kernels.slip import slip_state
 from mlcp.jit import entry_point, kernel
 
-from ..kernels.schedule import schedule_at
+from ..kernels.tables import schedule
 
 BRAKE = at.CHANNELS  # the brake's channel
 CHANNELS = at.CHANNELS + 1
@@ -36,7 +36,9 @@ class Model(NamedTuple):
     pull: Any  # (1,) [N s^2/m^2]
     brake: Any  # (1,) [N m]
     v_0: Any  # (1,) [m/s]
-    torque: Any  # (n, 2) schedule: time [s], torque [N m]
+    torque_time: Any  # (n,) points of the schedule [s]
+    torque: Any  # (n,) [N m]
+    torque_hold: Any  # (1,) int64: 1 keeps each value until the next
 
 
 class Motion(NamedTuple):
@@ -64,7 +66,9 @@ def detect(model, motion):
 def assemble(h, model, motion):
     """Forces and free velocities; the pull at the start of the step, never enough to reverse."""
     v, free, inverse = motion.velocity, motion.free, motion.inverse
-    torque = schedule_at(model.torque, motion.time[0] + 0.5 * h)
+    points = model.torque.shape[0]
+    middle = motion.time[0] + 0.5 * h
+    torque = schedule(model.torque_time, model.torque, 0, points, model.torque_hold[0], middle)
     pull = min(model.pull[0] * abs(v[0]), model.mass[0] / h) * v[0]
     inverse[0] = 1.0 / model.mass[0]
     inverse[1] = 1.0 / model.mass[1]

@@ -12,8 +12,8 @@ from contact import GroundContact, checks
 from contact.ground_contact import COMPILED_SOLVERS
 from contact.kernels import layout as at
 
-from ..trajectory import Trajectory
 from . import kernels
+from .trajectory import Trajectory
 from .vehicle import GRAVITY, QuarterVehicle
 
 UNITS = dict(
@@ -73,7 +73,9 @@ class QuarterModel:
             pull=np.array([vehicle.pull]),
             brake=np.array([vehicle.brake]),
             v_0=np.array([vehicle.wheel.v_0]),
-            torque=vehicle.torque.table(),
+            torque_time=np.array([time for time, _ in vehicle.torque.points]),
+            torque=np.array([value for _, value in vehicle.torque.points]),
+            torque_hold=np.array([int(vehicle.torque.hold)]),
         )
         n = kernels.CHANNELS
         self.motion = kernels.Motion(

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from contact import WheelContact, checks
 
-from ..schedule import Schedule
+from ..signals import Schedule
 
 #: Standard gravity of the paper's examples [m/s^2].
 GRAVITY = 9.81
@@ -37,7 +37,7 @@ class QuarterVehicle:
     mass: float
     wheel_inertia: float
     wheel: WheelContact
-    torque: Schedule = field(default_factory=Schedule)
+    torque: Schedule = field(default_factory=lambda: Schedule.constant(0.0))
     pull: float = 0.0
     brake: float = 0.0
     slope: float = 0.0

@@ -5,9 +5,9 @@ import itertools
 import numpy as np
 import pytest
 
+from bodies import Schedule
 from bodies.quarter import QuarterModel, QuarterState, QuarterVehicle, kernels, simulate
-from bodies.schedule import Schedule
-from bodies.trajectory import Trajectory
+from bodies.quarter.trajectory import Trajectory
 from contact import REGULARISATIONS, ConeIndexSoil, Tyre, WheelContact
 from contact.kernels import layout as at
 from tests import naive
@@ -99,7 +99,7 @@ def test_whole_vehicle_on_one_wheel_cannot_move(scheme, ratio):
 
 
 def held_on_slope(scheme, slip="ratio"):
-    vehicle = quarter(scheme, torque=Schedule(), pull=0.0, slope=0.4, brake=1e5)
+    vehicle = quarter(scheme, torque=Schedule.constant(0.0), pull=0.0, slope=0.4, brake=1e5)
     wheel = WheelContact(vehicle.wheel.tyre, vehicle.wheel.soil, regularisation=scheme, slip=slip)
     vehicle = QuarterVehicle(250.0, 6.0, wheel, slope=0.4, brake=1e5)
     run, _ = simulate(vehicle, 65.0, 1e-3, every=100)
@@ -128,7 +128,7 @@ def test_other_schemes_creep_down_the_slope_at_a_rate_set_by_v_0():
 @pytest.mark.parametrize("scheme", PROMISED)
 @pytest.mark.parametrize("brake", [0.0, 300.0, 1e4])
 def test_stopping_is_the_same_forwards_and_backwards(scheme, brake):
-    vehicle = quarter(scheme, torque=Schedule(), pull=0.0, brake=brake)
+    vehicle = quarter(scheme, torque=Schedule.constant(0.0), pull=0.0, brake=brake)
     ahead, _ = simulate(vehicle, 10.0, speed=3.0)
     astern, _ = simulate(vehicle, 10.0, speed=-3.0)
     assert ahead["v_x"] == pytest.approx(-astern["v_x"], abs=1e-9)
@@ -160,7 +160,7 @@ def test_first_order_in_the_step(scheme):
 
 def test_lift_off_and_landing():
     """Dropped from 5 cm with the wheel spinning: no force in the air, settles on its springs."""
-    vehicle = quarter(torque=Schedule(), pull=0.0)
+    vehicle = quarter(torque=Schedule.constant(0.0), pull=0.0)
     model = QuarterModel(vehicle)
     start = model.at_rest(1e-3)
     lifted = QuarterState(
@@ -273,8 +273,8 @@ def test_columns_of_a_run_are_named_and_survive_a_file(tmp_path):
         (lambda: simulate(quarter(), 1.0, 0.0), "step = 0.0 s must be above 0"),
         (lambda: simulate(quarter(), 1e-4, 1e-3), "shorter than one step"),
         (lambda: simulate(quarter(), 1.0, solver="pgz"), "did you mean 'pgs'"),
-        (lambda: Schedule((0.0, 0.0), (1.0, 2.0)), "must rise"),
-        (lambda: Schedule((0.0,), ()), "one value for each time"),
+        (lambda: Schedule(((0.0, 1.0), (0.0, 2.0))), "must increase"),
+        (lambda: Schedule(((0.0,),)), "pairs of finite numbers"),
     ],
 )
 def test_bad_input_is_a_sentence(call, words):

@@ -1,0 +1,1 @@
+"""Mechanisms whose motion others have published, one a file."""

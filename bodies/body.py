@@ -1,0 +1,94 @@
+"""Rigid bodies and the ground."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from . import checks
+
+GROUND = "ground"
+
+
+@dataclass(frozen=True)
+class Ground:
+    """The body that never moves; joints name it ``"ground"``."""
+
+    name: str = GROUND
+
+
+@dataclass(frozen=True)
+class Body:
+    """A rigid body, described in the pose in which the mechanism starts.
+
+    Arguments:
+        name: unique name; ``"ground"`` is taken.
+        mass: [kg], positive.
+        inertia: about the centre of mass in body axes [kg m^2]: three principal moments or a
+            symmetric 3 x 3. Must be an inertia that a body can have: positive definite, and no
+            principal moment larger than the sum of the other two.
+        position: of the centre of mass [m], world axes.
+        orientation: unit quaternion, scalar first, body axes to world axes; normalised here.
+        velocity: of the centre of mass [m/s], world axes.
+        angular_velocity: [rad/s], world axes.
+
+    Raises:
+        MechanismError: naming the field, its value and what is allowed.
+    """
+
+    name: str
+    mass: float
+    inertia: tuple
+    position: tuple[float, ...] = (0.0, 0.0, 0.0)
+    orientation: tuple[float, ...] = (1.0, 0.0, 0.0, 0.0)
+    velocity: tuple[float, ...] = (0.0, 0.0, 0.0)
+    angular_velocity: tuple[float, ...] = (0.0, 0.0, 0.0)
+
+    def __post_init__(self) -> None:
+        who = f"body {self.name!r}"
+        if not isinstance(self.name, str) or not self.name or self.name == GROUND:
+            raise checks.MechanismError(
+                f"body: name must be a non-empty text other than 'ground', got {self.name!r}.")
+        fix = object.__setattr__
+        fix(self, "mass", checks.number(who, "mass [kg]", self.mass, 0.0, open_low=True))
+        for field in ("position", "velocity", "angular_velocity"):
+            fix(self, field, checks.vector(who, field, getattr(self, field)))
+        q = np.array(checks.vector(who, "orientation", self.orientation, 4))
+        if np.linalg.norm(q) < 1e-9:
+            raise checks.MechanismError(f"{who}: orientation must be a quaternion that can be "
+                                        f"normalised, got {self.orientation!r}.")
+        fix(self, "orientation", tuple(float(x) for x in q / np.linalg.norm(q)))
+        inertia = inertia_matrix(who, self.inertia)
+        fix(self, "inertia", tuple(tuple(float(x) for x in row) for row in inertia))
+
+    @property
+    def inertia_array(self) -> np.ndarray:
+        """The inertia about the centre of mass in body axes, (3, 3) [kg m^2]."""
+        return np.array(self.inertia)
+
+
+def inertia_matrix(who: str, inertia: object) -> np.ndarray:
+    """The symmetric (3, 3) inertia of ``inertia`` (three moments or 3 x 3), checked."""
+    array = np.asarray(inertia, dtype=float)
+    if array.shape == (3,):
+        array = np.diag(array)
+    if array.shape != (3, 3) or not np.all(np.isfinite(array)):
+        raise checks.MechanismError(f"{who}: inertia [kg m^2] must be three principal moments or "
+                                    f"a finite 3 x 3, got {inertia!r}.")
+    scale = float(np.max(np.abs(array)))
+    if np.max(np.abs(array - array.T)) > 1e-9 * scale:
+        raise checks.MechanismError(f"{who}: inertia [kg m^2] must be symmetric, got {inertia!r}.")
+    moments = np.linalg.eigvalsh(array)
+    if moments[0] <= 0.0:
+        raise checks.MechanismError(f"{who}: the principal moments of inertia must be positive, "
+                                    f"got {_text(moments)} kg m^2.")
+    if moments[2] > (moments[0] + moments[1]) * (1.0 + 1e-9):
+        raise checks.MechanismError(
+            f"{who}: no body has the principal moments {_text(moments)} kg m^2: the largest may "
+            f"not exceed the sum of the other two ({moments[0] + moments[1]:g}).")
+    return 0.5 * (array + array.T)
+
+
+def _text(moments: np.ndarray) -> str:
+    return "(" + ", ".join(f"{x:g}" for x in moments) + ")"

@@ -1,0 +1,271 @@
+"""Lowering of a description to tables of numbers: what each element becomes in the step."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from . import checks
+from .body import GROUND
+from .joints import Bushing, Coupling, Joint
+from .kernels import codes
+from .kernels import layout as L
+from .mechanism import Mechanism
+from .signals import Schedule, Signal
+
+LINEAR_ROWS = {codes.FIXED: 3, codes.REVOLUTE: 3, codes.PRISMATIC: 2, codes.CYLINDRICAL: 2,
+               codes.SPHERICAL: 3, codes.UNIVERSAL: 3, codes.PLANAR: 1, codes.DISTANCE: 1,
+               codes.POINT_ON_LINE: 2, codes.BUSHING: 3}
+COORDINATE_CODES = {"angle": codes.ANGLE, "translation": codes.TRANSLATION, "length": codes.LENGTH}
+
+
+def quaternion_matrix(q: Any) -> np.ndarray:
+    """Rotation matrix (3, 3) of a unit quaternion, scalar first."""
+    w, x, y, z = q
+    return np.array([[1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
+                     [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
+                     [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)]])
+
+
+def frame(axis: Any, near: Any = None) -> np.ndarray:
+    """Right-handed frame (3, 3) whose third column is ``axis``.
+
+    With ``near`` (another frame), the one reached from it by the smallest rotation.
+    """
+    z = np.asarray(axis, float)
+    if near is None:
+        x = np.cross([1.0, 0.0, 0.0] if abs(z[0]) < 0.9 else [0.0, 1.0, 0.0], z)
+        x /= np.linalg.norm(x)
+    else:
+        x = near[:, 0] - z * (near[:, 0] @ z)
+        if np.linalg.norm(x) < 1e-6:
+            x = near[:, 1] - z * (near[:, 1] @ z)
+        x /= np.linalg.norm(x)
+    return np.column_stack([x, np.cross(z, x), z])
+
+
+class Builder:
+    """Collects the integer and float records of every element of a mechanism."""
+
+    def __init__(self, mechanism: Mechanism) -> None:
+        self.mechanism = mechanism
+        self.who = f"mechanism {mechanism.name!r}"
+        self.body = {b.name: k for k, b in enumerate(mechanism.bodies)}
+        self.nb = len(self.body)
+        self.body[GROUND] = self.nb
+        self.pose = {b.name: (np.array(b.position), quaternion_matrix(b.orientation))
+                     for b in mechanism.bodies} | {GROUND: (np.zeros(3), np.eye(3))}
+        self.joint_records: list[tuple[Joint, list[float]]] = []
+        self.groups: list[tuple[str, int, list[int]]] = []     # name, rows, bodies (factored)
+        self.channels: list[tuple[str, int, list[int]]] = []   # the same, trailing
+        self.coordinate_names: dict[str, int] = {}
+        self.coordinate_ints: list[list[int]] = []
+        self.coordinate_floats: list[list[float]] = []
+        self.couplings: list[tuple[Coupling, bool, int]] = []  # element, bounded, group or channel
+        self.forces: list[list[Any]] = []
+        self.tables: list[np.ndarray] = []
+        self.inputs: dict[str, int] = {}
+        self.input_values: list[float] = []
+        self.input_tables: list[tuple[int, int]] = []
+        self.contact_records: list[tuple[list[int], list[float]]] = []
+        self.wheel_records: list[tuple[list[int], list[float]]] = []
+        self.points: list[tuple[int, int, int]] = []           # channel group, body a, body b
+        self.surfaces: list[list[int]] = []
+        self.surface_numbers: list[float] = []
+        self.friction: list[tuple[int, int, int, float]] = []  # channel group, row, parent, coef.
+        self.cones: list[tuple[int, int, int]] = []            # channel group, tangent 1, tangent 2
+        for name, value in mechanism.inputs.items():
+            self.add_input(name, float(value))
+
+    # frames and coordinates ----------------------------------------------------------------
+    def frames(self, a: str, b: str, pa: Any, pb: Any, axis_a: Any, axis_b: Any) -> list[float]:
+        """The record ``s_a, s_b, F_a, F_b`` of a joint, each in the axes of its body."""
+        (xa, Ra), (xb, Rb) = self.pose[a], self.pose[b]
+        Fa = frame(axis_a)
+        Fb = frame(axis_b, near=Fa)
+        return [*(Ra.T @ (np.array(pa) - xa)), *(Rb.T @ (np.array(pb) - xb)),
+                *(Ra.T @ Fa).ravel(), *(Rb.T @ Fb).ravel()]
+
+    def add_joint(self, joint: Joint) -> None:
+        """A joint or bushing: one node of the factorisation, and its free coordinates."""
+        pb = joint.position if joint.position_b is None else joint.position_b
+        axis_b = joint.axis if joint.axis_b is None else joint.axis_b
+        record = self.frames(joint.body_a, joint.body_b, joint.position, pb, joint.axis, axis_b)
+        extra = [0.0] * 12
+        if isinstance(joint, Bushing):
+            extra = [*joint.stiffness, *joint.damping, *joint.rotational_stiffness,
+                     *joint.rotational_damping]
+        else:
+            extra[0] = joint.length
+        bodies = [k for k in (self.body[joint.body_a], self.body[joint.body_b]) if k < self.nb]
+        self.groups.append((joint.name, joint.rows, bodies))
+        self.joint_records.append((joint, record + extra))
+        for kind in joint.coordinates:
+            self.add_coordinate(f"{joint.name}.{kind}", COORDINATE_CODES[kind], joint.body_a,
+                                joint.body_b, record)
+
+    def add_coordinate(self, name: str, code: int, a: str, b: str, record: list[float]) -> None:
+        """A named scalar coordinate."""
+        self.coordinate_names[name] = len(self.coordinate_ints)
+        self.coordinate_ints.append([code, self.body[a], self.body[b]])
+        self.coordinate_floats.append(record[:24])
+
+    def coordinate(self, who: str, name: str) -> int:
+        """Number of the coordinate ``"joint"`` (if it has just one) or ``"joint.angle"``."""
+        if name in self.coordinate_names:
+            return self.coordinate_names[name]
+        own = [k for k in self.coordinate_names if k.rsplit(".", 1)[0] == name]
+        if len(own) == 1:
+            return self.coordinate_names[own[0]]
+        if own:
+            raise checks.MechanismError(f"{who}: {name!r} has several coordinates; say which: "
+                                        + ", ".join(repr(k) for k in own) + ".")
+        known = {k.rsplit(".", 1)[0] for k in self.coordinate_names} | set(self.coordinate_names)
+        raise checks.UnknownName(f"{who}: joint coordinate", name, known)
+
+    # signals and tables --------------------------------------------------------------------
+    def add_input(self, name: str, value: float, table: int = -1, hold: int = 0) -> int:
+        """A named input; returns its number."""
+        self.inputs[name] = len(self.input_values)
+        self.input_values.append(value)
+        self.input_tables.append((table, hold))
+        return self.inputs[name]
+
+    def signal(self, who: str, label: str, signal: Signal) -> int:
+        """Number of the input that carries ``signal``."""
+        if isinstance(signal, str):
+            if signal not in self.inputs:
+                raise checks.UnknownName(f"{who}: input", signal, self.mechanism.inputs)
+            return self.inputs[signal]
+        if isinstance(signal, Schedule):
+            return self.add_input(label, signal.points[0][1], self.table(signal.points),
+                                  int(signal.hold))
+        return self.add_input(label, float(signal))
+
+    def table(self, points: Any) -> int:
+        """Number of a table, -1 for an empty one."""
+        if not points:
+            return -1
+        self.tables.append(np.asarray(points, float))
+        return len(self.tables) - 1
+
+    # couplings and forces ------------------------------------------------------------------
+    def term_bodies(self, coupling: Coupling) -> list[int]:
+        """The moving bodies that a coupling touches, in a fixed order."""
+        bodies: list[int] = []
+        for name, _ in coupling.terms():
+            _, a, b = self.coordinate_ints[self.coordinate(coupling.who, name)]
+            bodies += [k for k in (a, b) if k < self.nb and k not in bodies]
+        if len(bodies) > 4:
+            raise checks.MechanismError(
+                f"{coupling.who}: it would touch {len(bodies)} moving bodies, at most 4 are "
+                "possible; refer its joints to one common housing.")
+        return bodies
+
+    def add_coupling(self, coupling: Coupling) -> None:
+        """A row over coordinates: a node of the factorisation, or a channel if bounded."""
+        bounded = coupling.code >= codes.BRAKE
+        to = self.channels if bounded else self.groups
+        to.append((coupling.name, 1, self.term_bodies(coupling)))
+        self.couplings.append((coupling, bounded, len(to) - 1))
+
+    def coupling_record(self, coupling: Coupling, row: int, start: int, size: int,
+                        offset: dict[int, int], value: Any) -> tuple[list[int], list[float]]:
+        """Integers and floats of a coupling once rows and Jacobian places are known."""
+        terms = [(self.coordinate(coupling.who, n), c) for n, c in coupling.terms()]
+        signals = [self.signal(coupling.who, f"{coupling.name}.{k}", s)
+                   for k, s in enumerate(coupling.signals())]
+        tables = [self.table(t) for t in coupling.tables()]
+        signals += [-1] * (2 - len(signals))
+        tables += [-1] * (2 - len(tables))
+        ints = [coupling.code, len(terms), row, *signals, *tables, start, size]
+        for c, _ in terms:
+            _, a, b = self.coordinate_ints[c]
+            ints += [c, offset[a], offset[b]]
+        coefficients = [c for _, c in terms]
+        start_value = sum(c * value(k) for k, c in terms)
+        ints += [0] * (L.COUPLING_INTS - len(ints))
+        floats = [*coefficients, *[0.0] * (3 - len(terms)), start_value, *coupling.numbers()]
+        return ints, floats + [0.0] * (L.COUPLING_FLOATS - len(floats))
+
+    def start_value(self, coordinate: int) -> float:
+        """Value of a coordinate in the described pose."""
+        code, a, b = self.coordinate_ints[coordinate]
+        record = self.coordinate_floats[coordinate]
+        names = [*(x.name for x in self.mechanism.bodies), GROUND]
+        (xa, Ra), (xb, Rb) = self.pose[names[a]], self.pose[names[b]]
+        d = xb + Rb @ record[3:6] - xa - Ra @ record[0:3]
+        Fa, Fb = Ra @ np.reshape(record[6:15], (3, 3)), Rb @ np.reshape(record[15:24], (3, 3))
+        if code == codes.ANGLE:
+            u, w, n = Fa[:, 0], Fb[:, 0], Fa[:, 2]
+            return float(np.arctan2(n @ np.cross(u, w), u @ w))
+        return float(Fa[:, 2] @ d) if code == codes.TRANSLATION else float(np.linalg.norm(d))
+
+    def add_force(self, element: Any) -> None:
+        """An explicit force element."""
+        who = f"{type(element).__name__.lower()} {element.name!r}"
+        if element.code == codes.DRAG:
+            k = 0.5 * element.density * element.coefficient * element.area
+            self.forces.append([[codes.DRAG, self.body[element.body], 0, -1, -1],
+                                [k, *element.wind]])
+            return
+        target = self.coordinate(who, element.joint)
+        if element.code == codes.ENGINE:
+            u = self.signal(who, f"{element.name}.throttle", element.throttle)
+            tables = [self.table(element.full_load), self.table(element.motoring)]
+        else:
+            u = self.signal(who, f"{element.name}.effort", element.effort)
+            tables = [-1, -1]
+        self.forces.append([[element.code, target, u, *tables], []])
+
+    # contacts and wheels -------------------------------------------------------------------
+    def surface(self, surface: Any, owner: str) -> int:
+        """Number of a surface, recorded in the axes of its owner."""
+        x, R = self.pose[owner]
+        start, nx, ny = len(self.surface_numbers), 0, 0
+        if surface.code == codes.HEIGHT_FIELD:
+            z = np.asarray(surface.heights)
+            nx, ny = z.shape
+            numbers = [*surface.origin, *surface.spacing, *z.ravel()]
+        elif surface.code == codes.BALL:
+            numbers = [*(R.T @ (np.array(surface.centre) - x)), surface.radius, 0.0, 0.0]
+        else:
+            numbers = [*(R.T @ (np.array(surface.point) - x)), *(R.T @ np.array(surface.normal))]
+        self.surface_numbers += [float(k) for k in numbers]
+        self.surfaces.append([surface.code, start, nx, ny])
+        return len(self.surfaces) - 1
+
+    def add_wheel(self, wheel: Any) -> None:
+        """Four channels on the wheel's body: normal, longitudinal, lateral, centre."""
+        x, R = self.pose[wheel.body]
+        body, group = self.body[wheel.body], len(self.channels)
+        self.channels.append((wheel.name, 4, [body]))
+        for row, coefficient in ((1, wheel.friction), (2, wheel.friction), (3, wheel.rolling)):
+            self.friction.append((group, row, 0, coefficient))
+        self.wheel_records.append((
+            [body, self.surface(wheel.ground, GROUND), group],
+            [*(R.T @ (np.array(wheel.centre) - x)), *(R.T @ np.array(wheel.spin_axis)),
+             wheel.radius, wheel.width, wheel.friction, wheel.rolling, wheel.stiffness,
+             wheel.damping]))
+
+    def add_contact(self, contact: Any) -> None:
+        """Three channels a point: normal and two tangents."""
+        (x, R), a, b = self.pose[contact.body], self.body[contact.body], self.body[contact.body_b]
+        centre = x if contact.position is None else np.array(
+            checks.vector(f"contact {contact.name!r}", "position", contact.position))
+        first, group = len(self.points), len(self.channels)
+        cone = int(contact.friction_model == "cone")
+        for k in range(contact.shape.points):
+            name = contact.name if contact.shape.points == 1 else f"{contact.name}.{k}"
+            self.channels.append((name, 3, [i for i in (a, b) if i < self.nb]))
+            self.points.append((group + k, a, b))
+            self.friction += [(group + k, 1, 0, contact.friction),
+                              (group + k, 2, 0, contact.friction)]
+            if cone:
+                self.cones.append((group + k, 1, 2))
+        self.contact_records.append((
+            [contact.shape.code, a, b, self.surface(contact.surface, contact.body_b),
+             contact.shape.points, group, first, cone],
+            [*(R.T @ (centre - x)), *np.eye(3).ravel(), *contact.shape.size, contact.friction,
+             contact.restitution]))

@@ -1,0 +1,89 @@
+"""Checks of user input: every complaint is one sentence with field, value and allowed range."""
+
+from __future__ import annotations
+
+import difflib
+import math
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+
+class MechanismError(ValueError):
+    """A description that no mechanism can have; the message says which field and why."""
+
+
+class UnknownName(MechanismError):
+    """A name that nothing in the mechanism carries.
+
+    Attributes:
+        name: the name that was asked for.
+        known: the names that exist.
+    """
+
+    def __init__(self, where: str, name: str, known: Iterable[str]) -> None:
+        self.name, self.known = name, sorted(known)
+        super().__init__(f"{where}: {name!r} is unknown; {nearest(name, self.known)}")
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """Say which known name is nearest, or list what exists."""
+    known = sorted(known)
+    close = difflib.get_close_matches(str(name), known, n=1, cutoff=0.5)
+    if close:
+        return f"did you mean {close[0]!r}?"
+    return "known: " + (", ".join(repr(k) for k in known) if known else "none at all") + "."
+
+
+def number(owner: str, field: str, value: object, low: float = -math.inf,
+           high: float = math.inf, *, open_low: bool = False, finite: bool = True) -> float:
+    """Return ``value`` as a float inside [low, high] (or (low, high] with ``open_low``)."""
+    try:
+        x = float(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        raise MechanismError(f"{owner}: {field} must be a number, got {value!r}.") from None
+    bad = math.isnan(x) or (finite and math.isinf(x)) or x < low or x > high
+    if bad or (open_low and x == low):
+        bracket = "(" if open_low else "["
+        kind = "a finite number" if finite else "a number"
+        raise MechanismError(f"{owner}: {field} must be {kind} in {bracket}{low:g}, {high:g}], "
+                             f"got {value!r}.")
+    return x
+
+
+def vector(owner: str, field: str, value: object, size: int = 3) -> tuple[float, ...]:
+    """Return ``value`` as a tuple of ``size`` finite floats."""
+    try:
+        array = np.asarray(value, dtype=float).reshape(-1)
+    except (TypeError, ValueError):
+        array = np.empty(0)
+    if array.size != size or not np.all(np.isfinite(array)):
+        raise MechanismError(f"{owner}: {field} must be {size} finite numbers, got {value!r}.")
+    return tuple(float(x) for x in array)
+
+
+def unit_vector(owner: str, field: str, value: object) -> tuple[float, ...]:
+    """Return ``value`` normalised; a zero vector has no direction and is refused."""
+    array = np.array(vector(owner, field, value))
+    length = float(np.linalg.norm(array))
+    if length < 1e-12:
+        raise MechanismError(f"{owner}: {field} must be a direction, got the zero vector.")
+    return tuple(float(x) for x in array / length)
+
+
+def table(owner: str, field: str,
+          value: Sequence[Sequence[float]]) -> tuple[tuple[float, float], ...]:
+    """Return ``value`` as pairs (x, y) with strictly increasing x, at least two of them."""
+    try:
+        array = np.asarray(value, dtype=float)
+    except (TypeError, ValueError):
+        array = np.empty(0)
+    if array.ndim != 2 or array.shape[0] < 2 or array.shape[1] != 2 or not np.isfinite(array).all():
+        raise MechanismError(f"{owner}: {field} must be at least two pairs of finite numbers, "
+                             f"got {value!r}.")
+    steps = np.diff(array[:, 0])
+    if np.any(steps <= 0.0):
+        k = int(np.argmax(steps <= 0.0))
+        raise MechanismError(f"{owner}: {field} must increase in its first column, but "
+                             f"{array[k + 1, 0]:g} follows {array[k, 0]:g}.")
+    return tuple((float(x), float(y)) for x, y in array)

@@ -1,0 +1,14 @@
+"""Driveline elements, one a file; ``DRIVELINE`` is the table of names.
+
+A differential is a coupling like a gear (``bodies.joints``).
+"""
+
+from .brake import Brake
+from .clutch import Clutch
+from .engine import Engine
+from .gearbox import Gearbox
+from .half_shaft import HalfShaft
+
+DRIVELINE = {c.__name__: c for c in (Engine, Clutch, Gearbox, HalfShaft, Brake)}
+
+__all__ = ["DRIVELINE", "Brake", "Clutch", "Engine", "Gearbox", "HalfShaft"]

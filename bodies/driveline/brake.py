@@ -1,0 +1,40 @@
+"""Brake: a bounded row that holds at rest."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from ..joints.coupling import Coupling
+from ..kernels import codes
+from ..signals import Signal, check_signal
+
+
+@dataclass(frozen=True, kw_only=True)
+class Brake(Coupling):
+    """``v = 0`` while ``|p| <= h capacity pressure``; set-valued, so a parked wheel never creeps.
+
+    Arguments:
+        joint: braked coordinate.
+        capacity: largest torque [N m].
+        pressure: signal in [0, 1].
+    """
+
+    joint: str
+    capacity: float
+    pressure: Signal = 0.0
+
+    code: ClassVar[int] = codes.BRAKE
+
+    def __post_init__(self) -> None:
+        self._nonnegative("capacity")
+        check_signal(self.who, "pressure", self.pressure)
+
+    def terms(self) -> tuple[tuple[str, float], ...]:
+        return ((self.joint, 1.0),)
+
+    def numbers(self) -> tuple[float, ...]:
+        return (self.capacity,)
+
+    def signals(self) -> tuple:
+        return (self.pressure,)

@@ -1,0 +1,43 @@
+"""Clutch: bounded friction between two shafts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from ..joints.coupling import Coupling
+from ..kernels import codes
+from ..signals import Signal, check_signal
+
+
+@dataclass(frozen=True, kw_only=True)
+class Clutch(Coupling):
+    """``v_1 - v_2 = 0`` while ``|p| <= h capacity engagement``; beyond, it slips (1 bounded row).
+
+    Also a lock or a limited-slip unit between a differential's outputs.
+
+    Arguments:
+        joint_1, joint_2: coordinates of the two shafts.
+        capacity: largest torque [N m].
+        engagement: signal in [0, 1].
+    """
+
+    joint_1: str
+    joint_2: str
+    capacity: float
+    engagement: Signal = 1.0
+
+    code: ClassVar[int] = codes.CLUTCH
+
+    def __post_init__(self) -> None:
+        self._nonnegative("capacity")
+        check_signal(self.who, "engagement", self.engagement)
+
+    def terms(self) -> tuple[tuple[str, float], ...]:
+        return ((self.joint_1, 1.0), (self.joint_2, -1.0))
+
+    def numbers(self) -> tuple[float, ...]:
+        return (self.capacity,)
+
+    def signals(self) -> tuple:
+        return (self.engagement,)

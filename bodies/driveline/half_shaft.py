@@ -1,0 +1,39 @@
+"""Half-shaft: an elastic shaft between two hinges."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from ..joints.coupling import Coupling
+from ..kernels import codes
+
+
+@dataclass(frozen=True, kw_only=True)
+class HalfShaft(Coupling):
+    """Torsion spring ``T = k (x_1 - x_2) + c (v_1 - v_2)`` as one implicit row.
+
+    Homokinetic: the bend of the shaft's joints does not enter.
+
+    Arguments:
+        joint_1, joint_2: coordinates of the two ends, e.g. differential output and wheel hub.
+        stiffness: [N m/rad].
+        damping: [N m s/rad].
+    """
+
+    joint_1: str
+    joint_2: str
+    stiffness: float
+    damping: float = 0.0
+
+    code: ClassVar[int] = codes.SPRING
+
+    def __post_init__(self) -> None:
+        self._positive("stiffness")
+        self._nonnegative("damping")
+
+    def terms(self) -> tuple[tuple[str, float], ...]:
+        return ((self.joint_1, 1.0), (self.joint_2, -1.0))
+
+    def numbers(self) -> tuple[float, ...]:
+        return (self.stiffness, self.damping, 0.0)

@@ -1,0 +1,20 @@
+"""Uniform gravity."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from .. import checks
+
+STANDARD = 9.80665  # [m/s^2], CGPM 1901
+
+
+@dataclass(frozen=True)
+class Gravity:
+    """``f = m g`` at every centre of mass; ``acceleration`` [m/s^2], world axes (z up)."""
+
+    acceleration: tuple[float, ...] = (0.0, 0.0, -STANDARD)
+
+    def __post_init__(self) -> None:
+        value = checks.vector("gravity", "acceleration [m/s^2]", self.acceleration)
+        object.__setattr__(self, "acceleration", value)

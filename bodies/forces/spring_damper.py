@@ -1,0 +1,110 @@
+"""Springs and dampers, linear or tabulated, between two points or on a joint coordinate."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from .. import checks
+from ..joints.coupling import Coupling
+from ..kernels import codes
+
+Table = tuple[tuple[float, float], ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Springy(Coupling):
+    """The implicit row of a spring-damper, ``e = 1/(h (h k + c))``, ``b = (f - c v)/(h k + c)``.
+
+    f(x, v) is the force at the start of the step and k, c its slopes there; for constant k and c
+    this is ``b = k x/(h k + c)``, backward Euler, stable at any stiffness.
+    """
+
+    stiffness: float = 0.0
+    damping: float = 0.0
+    spring_table: Table = ()
+    damper_table: Table = ()
+
+    code: ClassVar[int] = codes.SPRING
+
+    def __post_init__(self) -> None:
+        self._nonnegative("stiffness", "damping")
+        for field in ("spring_table", "damper_table"):
+            if getattr(self, field):
+                value = checks.table(self.who, field, getattr(self, field))
+                object.__setattr__(self, field, value)
+        if not (self.stiffness or self.damping or self.spring_table or self.damper_table):
+            raise checks.MechanismError(f"{self.who}: one of stiffness, damping, spring_table, "
+                                        "damper_table must be given and not zero.")
+
+    def tables(self) -> tuple:
+        return (self.spring_table, self.damper_table)
+
+
+@dataclass(frozen=True, kw_only=True)
+class SpringDamper(_Springy):
+    """Spring and damper between a point of ``body_a`` and a point of ``body_b``.
+
+    Arguments:
+        body_a, body_b: names, or ``"ground"``.
+        position, position_b: the two ends [m], world axes, described pose.
+        stiffness: [N/m].
+        damping: [N s/m].
+        free_length: [m]; by default the length in the described pose.
+        spring_table: pairs (elongation [m], tension [N]), added to the linear part.
+        damper_table: pairs (speed of elongation [m/s], tension [N]), added likewise.
+    """
+
+    body_a: str
+    body_b: str
+    position: tuple[float, ...]
+    position_b: tuple[float, ...]
+    free_length: float | None = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.body_a == self.body_b:
+            raise checks.MechanismError(f"{self.who}: body_a and body_b are both {self.body_a!r}.")
+        for field in ("position", "position_b"):
+            value = checks.vector(self.who, field, getattr(self, field))
+            object.__setattr__(self, field, value)
+        if self.described_length == 0.0:
+            raise checks.MechanismError(f"{self.who}: position and position_b coincide, the "
+                                        "spring has no direction.")
+        if self.free_length is not None:
+            self._nonnegative("free_length")
+
+    @property
+    def described_length(self) -> float:
+        """Distance of the two ends in the described pose [m]."""
+        return float(np.linalg.norm(np.subtract(self.position_b, self.position)))
+
+    def terms(self) -> tuple[tuple[str, float], ...]:
+        return ((f"{self.name}.length", 1.0),)
+
+    def numbers(self) -> tuple[float, ...]:
+        rest = self.described_length if self.free_length is None else self.free_length
+        return (self.stiffness, self.damping, rest)
+
+
+@dataclass(frozen=True, kw_only=True)
+class JointSpring(_Springy):
+    """Spring and damper on a joint coordinate.
+
+    Arguments:
+        joint: coordinate, ``"hinge"`` or ``"slider.translation"``.
+        stiffness: [N m/rad] or [N/m].
+        damping: [N m s/rad] or [N s/m].
+        rest: value of the coordinate at which the spring is free.
+    """
+
+    joint: str
+    rest: float = 0.0
+
+    def terms(self) -> tuple[tuple[str, float], ...]:
+        return ((self.joint, 1.0),)
+
+    def numbers(self) -> tuple[float, ...]:
+        return (self.stiffness, self.damping, checks.number(self.who, "rest", self.rest))

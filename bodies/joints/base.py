@@ -1,0 +1,62 @@
+"""What all joints share: two bodies, a point and an axis, given in world axes at the start."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from .. import checks
+
+
+@dataclass(frozen=True, kw_only=True)
+class Joint:
+    """A joint between ``body_a`` and ``body_b``.
+
+    Point and axis are given in world axes, in the pose in which the bodies are described. The
+    second body's own point and axis are the same unless ``position_b`` or ``axis_b`` say
+    otherwise; if they differ, the assembly does not close in the described pose, and compiling
+    says by how much.
+
+    Arguments:
+        name: unique name.
+        body_a: first body, or ``"ground"``; where a wheel or shaft spins, the carrier.
+        body_b: second body, or ``"ground"``.
+        position: joint point [m].
+        axis: joint axis, any length but zero.
+        position_b, axis_b: the same as seen on ``body_b``.
+    """
+
+    name: str
+    body_a: str
+    body_b: str
+    position: tuple[float, ...] = (0.0, 0.0, 0.0)
+    axis: tuple[float, ...] = (0.0, 0.0, 1.0)
+    position_b: tuple[float, ...] | None = None
+    axis_b: tuple[float, ...] | None = None
+
+    kind: ClassVar[int] = -1              # code of the kernel that writes the rows
+    rows: ClassVar[int] = 0               # number of scalar equations
+    coordinates: ClassVar[tuple[str, ...]] = ()   # what is left free and can be driven
+
+    def __post_init__(self) -> None:
+        who = self.who
+        if self.body_a == self.body_b:
+            raise checks.MechanismError(f"{who}: a joint connects two different bodies, but "
+                                        f"body_a and body_b are both {self.body_a!r}.")
+        fix = object.__setattr__
+        fix(self, "position", checks.vector(who, "position", self.position))
+        fix(self, "axis", checks.unit_vector(who, "axis", self.axis))
+        if self.position_b is not None:
+            fix(self, "position_b", checks.vector(who, "position_b", self.position_b))
+        if self.axis_b is not None:
+            fix(self, "axis_b", checks.unit_vector(who, "axis_b", self.axis_b))
+
+    @property
+    def who(self) -> str:
+        """How messages name this joint."""
+        return f"{type(self).__name__.lower()} joint {self.name!r}"
+
+    @property
+    def length(self) -> float:
+        """Prescribed length [m]; only a distance joint has one."""
+        return 0.0

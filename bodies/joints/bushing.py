@@ -1,0 +1,40 @@
+"""Bushing: a rubber joint, six spring-damper rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from .. import checks
+from .base import Joint
+
+
+@dataclass(frozen=True, kw_only=True)
+class Bushing(Joint):
+    """Six implicit rows ``e = 1/(h (h k + c))``, ``b = k x/(h k + c)`` along axes of body_a.
+
+    The deflection x is ``p_b - p_a`` and the rotation vector of b relative to a, both in the
+    bushing frame, whose third axis is ``axis``.
+
+    Arguments:
+        stiffness: [N/m], along the two transverse axes and the axis.
+        damping: [N s/m].
+        rotational_stiffness: [N m/rad].
+        rotational_damping: [N m s/rad].
+    """
+
+    stiffness: tuple[float, ...]
+    damping: tuple[float, ...]
+    rotational_stiffness: tuple[float, ...] = (0.0, 0.0, 0.0)
+    rotational_damping: tuple[float, ...] = (0.0, 0.0, 0.0)
+
+    rows: ClassVar[int] = 6
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for field in ("stiffness", "damping", "rotational_stiffness", "rotational_damping"):
+            value = checks.vector(self.who, field, getattr(self, field))
+            if min(value) < 0.0:
+                raise checks.MechanismError(f"{self.who}: {field} must be non-negative, "
+                                            f"got {value!r}.")
+            object.__setattr__(self, field, value)

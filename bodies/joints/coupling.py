@@ -1,0 +1,55 @@
+"""What all couplings share: rows made of joint coordinates, ``sum_k c_k x_k``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from .. import checks
+
+
+@dataclass(frozen=True, kw_only=True)
+class Coupling:
+    """A row over one to three joint coordinates, each named ``"joint"`` or ``"joint.angle"``."""
+
+    name: str
+
+    code: ClassVar[int] = -1
+
+    @property
+    def who(self) -> str:
+        """How messages name this coupling."""
+        return f"{type(self).__name__.lower()} {self.name!r}"
+
+    def terms(self) -> tuple[tuple[str, float], ...]:
+        """Pairs (coordinate, coefficient) of the row."""
+        raise NotImplementedError
+
+    def numbers(self) -> tuple[float, ...]:
+        """Up to four parameters of the row."""
+        return ()
+
+    def signals(self) -> tuple:
+        """Up to two signals the row listens to."""
+        return ()
+
+    def tables(self) -> tuple:
+        """Up to two tables the row looks up."""
+        return ()
+
+    def _positive(self, *fields: str) -> None:
+        for field in fields:
+            value = checks.number(self.who, field, getattr(self, field), 0.0, open_low=True)
+            object.__setattr__(self, field, value)
+
+    def _nonnegative(self, *fields: str, finite: bool = True) -> None:
+        for field in fields:
+            value = checks.number(self.who, field, getattr(self, field), 0.0, finite=finite)
+            object.__setattr__(self, field, value)
+
+    def _nonzero(self, *fields: str) -> None:
+        for field in fields:
+            value = checks.number(self.who, field, getattr(self, field))
+            if value == 0.0:
+                raise checks.MechanismError(f"{self.who}: {field} must not be zero.")
+            object.__setattr__(self, field, value)

@@ -1,0 +1,21 @@
+"""Cylindrical joint: slides along its axis and turns about it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from ..kernels import codes
+from .base import Joint
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cylindrical(Joint):
+    """``t_i . (p_b - p_a) = 0`` (2 rows) and parallel axes (2 rows).
+
+    Coordinates: ``angle`` [rad] and ``translation`` [m], zero in the described pose.
+    """
+
+    kind: ClassVar[int] = codes.CYLINDRICAL
+    rows: ClassVar[int] = 4
+    coordinates: ClassVar[tuple[str, ...]] = ("angle", "translation")

@@ -1,0 +1,35 @@
+"""Differential: one input shaft, two outputs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from ..kernels import codes
+from .coupling import Coupling
+
+
+@dataclass(frozen=True, kw_only=True)
+class Differential(Coupling):
+    """``x_input - ratio (x_left + x_right)/2 = const`` (1 row).
+
+    Without loss both outputs carry the same torque, ``-ratio/2`` times the input's.
+
+    Arguments:
+        input, left, right: coordinates of the three shafts' hinges, all on one housing.
+        ratio: input speed over the mean of the output speeds (final drive).
+    """
+
+    input: str
+    left: str
+    right: str
+    ratio: float = 1.0
+
+    code: ClassVar[int] = codes.GEAR
+
+    def __post_init__(self) -> None:
+        self._nonzero("ratio")
+
+    def terms(self) -> tuple[tuple[str, float], ...]:
+        half = -0.5 * self.ratio
+        return ((self.input, 1.0), (self.left, half), (self.right, half))

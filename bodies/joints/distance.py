@@ -1,0 +1,44 @@
+"""Distance joint: a massless rod with ball ends."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from .. import checks
+from ..kernels import codes
+from .base import Joint
+
+
+@dataclass(frozen=True, kw_only=True)
+class Distance(Joint):
+    """``|p_b - p_a| - rod_length = 0`` (1 row).
+
+    Arguments:
+        position, position_b: the two ends [m].
+        rod_length: [m]; by default the distance of the two ends as described.
+    """
+
+    rod_length: float | None = None
+
+    kind: ClassVar[int] = codes.DISTANCE
+    rows: ClassVar[int] = 1
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.position_b is None or self.position_b == self.position:
+            raise checks.MechanismError(
+                f"{self.who}: position_b, the end on body_b, must be given and differ from "
+                f"position, got {self.position_b!r}.")
+        if self.rod_length is not None:
+            length = checks.number(self.who, "rod_length [m]", self.rod_length, 0.0, open_low=True)
+            object.__setattr__(self, "rod_length", length)
+
+    @property
+    def length(self) -> float:
+        """Prescribed length [m]."""
+        if self.rod_length is not None:
+            return self.rod_length
+        return float(np.linalg.norm(np.subtract(self.position_b, self.position)))

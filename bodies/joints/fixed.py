@@ -1,0 +1,17 @@
+"""Fixed joint: two bodies move as one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from ..kernels import codes
+from .base import Joint
+
+
+@dataclass(frozen=True, kw_only=True)
+class Fixed(Joint):
+    """``p_b - p_a = 0`` (3 rows) and equal orientation, ``1/2 sum_i a_i x b_i = 0`` (3 rows)."""
+
+    kind: ClassVar[int] = codes.FIXED
+    rows: ClassVar[int] = 6

@@ -1,0 +1,31 @@
+"""Gear pair between two joints."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from ..kernels import codes
+from .coupling import Coupling
+
+
+@dataclass(frozen=True, kw_only=True)
+class Gear(Coupling):
+    """``x_1 - ratio x_2 = const`` (1 row), a bilateral coupling of two joint coordinates.
+
+    Arguments:
+        joint_1, joint_2: coordinates, ``"hinge"`` or ``"slider.translation"``.
+        ratio: speed of joint_1 over speed of joint_2; negative for an external gear pair.
+    """
+
+    joint_1: str
+    joint_2: str
+    ratio: float
+
+    code: ClassVar[int] = codes.GEAR
+
+    def __post_init__(self) -> None:
+        self._nonzero("ratio")
+
+    def terms(self) -> tuple[tuple[str, float], ...]:
+        return ((self.joint_1, 1.0), (self.joint_2, -self.ratio))

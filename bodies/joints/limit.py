@@ -1,0 +1,36 @@
+"""Limits: a joint coordinate between two stops."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from .. import checks
+from ..kernels import codes
+from .coupling import Coupling
+
+
+@dataclass(frozen=True, kw_only=True)
+class Limit(Coupling):
+    """``lower <= x <= upper``: hard, plastic stops (1 unilateral row at the nearer stop).
+
+    Arguments:
+        joint: the limited coordinate.
+        lower, upper: stops [rad or m], relative to the described pose.
+    """
+
+    joint: str
+    lower: float
+    upper: float
+
+    code: ClassVar[int] = codes.LIMIT
+
+    def __post_init__(self) -> None:
+        checks.number(self.who, "lower", self.lower)
+        checks.number(self.who, "upper", self.upper, self.lower, open_low=True)
+
+    def terms(self) -> tuple[tuple[str, float], ...]:
+        return ((self.joint, 1.0),)
+
+    def numbers(self) -> tuple[float, ...]:
+        return (float(self.lower), float(self.upper))

@@ -1,0 +1,55 @@
+"""Motors: a joint coordinate follows a signal."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from .. import checks
+from ..kernels import codes
+from ..signals import Signal, check_signal
+from .coupling import Coupling
+
+
+@dataclass(frozen=True, kw_only=True)
+class Motor(Coupling):
+    """``x = x_0 + target(t)`` or ``dx/dt = target(t)`` (1 row), if need be with limited effort.
+
+    Arguments:
+        joint: the driven coordinate.
+        target: signal [rad, m, rad/s or m/s].
+        mode: ``"position"`` or ``"speed"``.
+        max_effort: largest torque [N m] or force [N] (speed mode only; default: unlimited). With
+            a limit the row is bounded, ``|p| <= h max_effort``, and the motor can be overrun.
+    """
+
+    joint: str
+    target: Signal
+    mode: str = "speed"
+    max_effort: float = math.inf
+
+    def __post_init__(self) -> None:
+        if self.mode not in ("position", "speed"):
+            raise checks.MechanismError(f"{self.who}: mode {self.mode!r} is unknown; "
+                                        + checks.nearest(self.mode, ("position", "speed")))
+        self._nonnegative("max_effort", finite=False)
+        if self.mode == "position" and math.isfinite(self.max_effort):
+            raise checks.MechanismError(f"{self.who}: max_effort needs mode 'speed', got mode "
+                                        "'position'.")
+        check_signal(self.who, "target", self.target)
+
+    @property
+    def code(self) -> int:  # type: ignore[override]
+        """Position and unlimited speed are bilateral rows; a limited motor is a channel."""
+        if self.mode == "position":
+            return codes.DRIVE_POSITION
+        return codes.MOTOR_SPEED if math.isfinite(self.max_effort) else codes.DRIVE_SPEED
+
+    def terms(self) -> tuple[tuple[str, float], ...]:
+        return ((self.joint, 1.0),)
+
+    def numbers(self) -> tuple[float, ...]:
+        return (self.max_effort if math.isfinite(self.max_effort) else 0.0,)
+
+    def signals(self) -> tuple:
+        return (self.target,)

@@ -1,0 +1,17 @@
+"""Planar joint: a plate that slides on a plane."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from ..kernels import codes
+from .base import Joint
+
+
+@dataclass(frozen=True, kw_only=True)
+class Planar(Joint):
+    """``n . (p_b - p_a) = 0`` (1 row) and parallel normals (2 rows); ``axis`` is the normal n."""
+
+    kind: ClassVar[int] = codes.PLANAR
+    rows: ClassVar[int] = 3

@@ -1,0 +1,21 @@
+"""Point on line: a ball in a straight groove."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from ..kernels import codes
+from .base import Joint
+
+
+@dataclass(frozen=True, kw_only=True)
+class PointOnLine(Joint):
+    """``t_i . (p_b - p_a) = 0`` (2 rows): a point of body_b stays on a line of body_a.
+
+    Coordinate: ``translation`` [m] along the line, zero in the described pose.
+    """
+
+    kind: ClassVar[int] = codes.POINT_ON_LINE
+    rows: ClassVar[int] = 2
+    coordinates: ClassVar[tuple[str, ...]] = ("translation",)

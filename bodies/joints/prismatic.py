@@ -1,0 +1,21 @@
+"""Prismatic joint: a slider that cannot turn."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from ..kernels import codes
+from .base import Joint
+
+
+@dataclass(frozen=True, kw_only=True)
+class Prismatic(Joint):
+    """``t_i . (p_b - p_a) = 0`` (2 rows) and equal orientation (3 rows).
+
+    Coordinate: ``translation`` [m] of body_b along the axis, zero in the described pose.
+    """
+
+    kind: ClassVar[int] = codes.PRISMATIC
+    rows: ClassVar[int] = 5
+    coordinates: ClassVar[tuple[str, ...]] = ("translation",)

@@ -1,0 +1,32 @@
+"""Rack and pinion."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from ..kernels import codes
+from .coupling import Coupling
+
+
+@dataclass(frozen=True, kw_only=True)
+class RackAndPinion(Coupling):
+    """``x_rack - radius theta_pinion = const`` (1 row).
+
+    Arguments:
+        rack: coordinate of the rack's slider, e.g. ``"rack.translation"``.
+        pinion: coordinate of the pinion's hinge.
+        radius: pitch radius [m]; negative if the rack moves back when the pinion turns forward.
+    """
+
+    rack: str
+    pinion: str
+    radius: float
+
+    code: ClassVar[int] = codes.GEAR
+
+    def __post_init__(self) -> None:
+        self._nonzero("radius")
+
+    def terms(self) -> tuple[tuple[str, float], ...]:
+        return ((self.rack, 1.0), (self.pinion, -self.radius))

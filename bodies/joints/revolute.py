@@ -1,0 +1,23 @@
+"""Revolute joint: a hinge."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from ..kernels import codes
+from .base import Joint
+
+
+@dataclass(frozen=True, kw_only=True)
+class Revolute(Joint):
+    """``p_b - p_a = 0`` (3 rows) and parallel axes, ``t_i . (a x b) = 0`` (2 rows).
+
+    The transverse directions ``t_1, t_2`` are built from the axis alone, in world axes, so that
+    they do not spin with a wheel. Coordinate: ``angle`` [rad], of body_b relative to body_a about
+    the axis, zero in the described pose.
+    """
+
+    kind: ClassVar[int] = codes.REVOLUTE
+    rows: ClassVar[int] = 5
+    coordinates: ClassVar[tuple[str, ...]] = ("angle",)

@@ -1,0 +1,33 @@
+"""Universal joint: two crossed hinges."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from .. import checks
+from ..kernels import codes
+from .base import Joint
+
+
+@dataclass(frozen=True, kw_only=True)
+class Universal(Joint):
+    """``p_b - p_a = 0`` (3 rows) and crossed pins stay square, ``a . b = 0`` (1 row).
+
+    ``axis`` is the pin in body_a, ``axis_b`` the pin in body_b; they must start at right angles.
+    """
+
+    kind: ClassVar[int] = codes.UNIVERSAL
+    rows: ClassVar[int] = 4
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.axis_b is None:
+            raise checks.MechanismError(f"{self.who}: axis_b, the pin in body_b, must be given.")
+        cosine = float(np.dot(self.axis, self.axis_b))
+        if abs(cosine) > 0.5:
+            raise checks.MechanismError(
+                f"{self.who}: the pins must be at right angles, but axis and axis_b enclose "
+                f"{np.degrees(np.arccos(np.clip(cosine, -1, 1))):.1f} degrees.")

@@ -1,0 +1,68 @@
+"""Where everything lies in the two flat workspaces ``F`` (float64) and ``N`` (int64).
+
+``N`` starts with pairs (start, stop), first of every float array, then of every int array; the
+names below are the positions in those lists. Body index ``nb`` is the ground: its pose is the
+identity, its velocity zero, and what is written for it goes to a dummy area.
+"""
+
+from __future__ import annotations
+
+from mlcp.jit import kernel
+
+# state floats: saving these restores the future bit for bit
+(SCALAR, POSITION, QUATERNION, VELOCITY, COORDINATE, INPUT, APPLIED, IMPULSE, CHANNEL_IMPULSE,
+ WORK_DONE, MEMORY) = range(11)
+# model floats: constant during a run
+(MASS, INERTIA, JOINT_DATA, COORDINATE_DATA, COUPLING_DATA, FORCE_DATA, TABLE_X, TABLE_Y,
+ CONTACT_DATA, SURFACE_DATA, WHEEL_DATA, SCALE) = range(11, 23)
+# work floats: rewritten in every step
+(ROTATION, COORDINATE_JAC, COORDINATE_RATE, MASS_BLOCK, JACOBIAN, COMPLIANCE, BIAS, ERROR,
+ MOMENTUM, PANELS, SCRATCH, DELASSUS, FREE, CHANNEL_COMPLIANCE, CHANNEL_BIAS, CHANNEL_LOWER,
+ CHANNEL_UPPER, CORRECTION, CORRECTION_IMPULSE, NOTHING, POINT, VELOCITY_START, WHEEL_STATE,
+ REDUCED, REDUCED_VECTOR, REDUCED_WORK, CHANNEL_COEFFICIENT, FRAME) = range(23, 51)
+N_FLOATS, STATE_FLOATS = 51, 11
+# state ints, model ints, work ints
+(COUNT_I, CHANNEL_ACTIVE_I) = range(2)
+(JOINT_I, COORDINATE_I, COUPLING_I, FORCE_I, INPUT_TABLE_I, TABLE_I, ROW_ANGULAR_I, CONTACT_I,
+ SURFACE_I, WHEEL_I, PLAN_I, PLACE_I, CHANNEL_PARENT_I, CHANNEL_PARTNER_I,
+ CHANNEL_SOFT_I) = range(2, 17)
+(CHANNEL_LIVE_I, REDUCED_INDEX_I, REDUCED_ACTIVE_I) = range(17, 20)
+N_INTS, STATE_INTS = 20, 2
+
+# SCALAR
+TIME, STEP, GX, GY, GZ, TOLERANCE, ERROR_M, ERROR_RAD, RESIDUAL, RESIDUAL_MAX, PIVOT = range(11)
+PROJECTIONS, FRICTION_TOLERANCE, ERROR_M_MAX, ERROR_RAD_MAX, RECOVERY, BOUNCE_SPEED = range(11, 17)
+PIVOT_PLANNED, SOLVER_TOLERANCE = 17, 18
+N_SCALARS = 24
+# COUNT
+(BODIES, JOINTS, COORDINATES, COUPLINGS, FORCES, INPUTS, ROWS, CHANNELS, CONTACTS, WHEELS, SOLVER,
+ STEPS, MISSED, ITERATIONS, GROUPS, STATUS, BOUNDED_START, CONE, LIVE) = range(19)
+N_COUNTS = 24
+
+JOINT_INTS, JOINT_FLOATS = 6, 36           # kind a b jac_a jac_b row | s_a s_b F_a F_b extra(12)
+COORDINATE_INTS, COORDINATE_FLOATS = 3, 24  # kind a b | s_a s_b F_a F_b
+COUPLING_INTS, COUPLING_FLOATS = 18, 8
+# code terms row input_1 input_2 table_1 table_2 jac jac_size (coordinate jac_a jac_b) x 3
+# | c_1 c_2 c_3 offset p_0 p_1 p_2 p_3
+FORCE_INTS, FORCE_FLOATS = 5, 8            # code target input table_1 table_2 | parameters
+
+CONTACT_INTS, CONTACT_FLOATS = 8, 20       # shape a b surface points row first_point cone
+# | centre(3) axes(9) size(3) friction restitution
+SURFACE_INTS = 4                           # kind offset nx ny
+POINT_FLOATS = 8                           # position(3) gap normal(3)
+WHEEL_INTS, WHEEL_FLOATS = 4, 16           # body surface row jac
+# | centre(3) axis(3) radius width friction rolling stiffness damping
+WHEEL_STATE_FLOATS = 20                    # see wheels.wheel_frame; 16.. channel velocities
+
+
+@kernel
+def floats(F, N, k):
+    """The float array number k."""
+    return F[N[2 * k]:N[2 * k + 1]]
+
+
+@kernel
+def ints(N, k):
+    """The int array number k."""
+    j = 2 * (N_FLOATS + k)
+    return N[N[j]:N[j + 1]]

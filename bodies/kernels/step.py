@@ -1,0 +1,171 @@
+"""The step: detect -> assemble -> factor -> solve contacts -> integrate -> project."""
+
+from __future__ import annotations
+
+from mlcp.jit import entry_point, kernel, part
+from mlcp.kernels import kkt
+
+from . import layout as L
+from .channels import detect_contacts, solve_contacts
+from .coordinates import assemble_coordinates, measure_coordinates
+from .couplings import assemble_couplings, measure_couplings
+from .forces import add_forces, assemble_momentum
+from .joints import assemble_joints, measure_joints
+from .pose import assemble_mass, move, update_rotations
+from .tables import update_inputs
+
+DETECT, ASSEMBLE, FACTOR, SOLVE, INTEGRATE, PROJECT, MEASURE, POSE = range(8)
+RUNNING, REORDER, NOT_FINITE = 0, 1, 2   # COUNT[STATUS]
+REORDER_AT = 1e-3   # share of the planned smallest pivot that asks for a new order
+
+
+@part
+def detect(F, N):
+    """Where everything is at the start of the step: poses, inputs, coordinates, contact points."""
+    update_rotations(F, N)
+    update_inputs(F, N)
+    assemble_coordinates(F, N)
+    detect_contacts(F, N)
+
+
+@part
+def assemble(F, N):
+    """Every row (J, e, b, bounds), every mass block and every momentum."""
+    assemble_mass(F, N)
+    assemble_joints(F, N)
+    assemble_couplings(F, N)
+    assemble_momentum(F, N)
+    add_forces(F, N)
+
+
+@part
+def factor(F, N):
+    """Eliminate the multibody part; leaves the reduced contact problem."""
+    S, count = L.floats(F, N, L.SCALAR), L.ints(N, L.COUNT_I)
+    n = max(count[L.CHANNELS], 1)
+    S[L.PIVOT] = kkt.factor(
+        L.ints(N, L.PLAN_I), L.floats(F, N, L.SCALE), L.floats(F, N, L.MASS_BLOCK),
+        L.floats(F, N, L.JACOBIAN), L.floats(F, N, L.COMPLIANCE), L.floats(F, N, L.MOMENTUM),
+        L.floats(F, N, L.BIAS), L.floats(F, N, L.PANELS),
+        L.floats(F, N, L.DELASSUS).reshape((n, n)), L.floats(F, N, L.FREE))
+    if not S[L.PIVOT] > REORDER_AT * S[L.PIVOT_PLANNED]:
+        count[L.STATUS] = REORDER
+
+
+@part
+def integrate(F, N):
+    """End-of-step velocities and impulses from the channel impulses; then move the poses."""
+    v, start = L.floats(F, N, L.VELOCITY), L.floats(F, N, L.VELOCITY_START)
+    n = 6 * L.ints(N, L.COUNT_I)[L.BODIES]
+    for k in range(n):
+        start[k] = v[k]
+    kkt.back(L.ints(N, L.PLAN_I), L.floats(F, N, L.PANELS), L.floats(F, N, L.CHANNEL_IMPULSE),
+             L.floats(F, N, L.SCRATCH), v, L.floats(F, N, L.IMPULSE))
+    h = L.floats(F, N, L.SCALAR)[L.STEP]
+    move(F, N, v, h)
+    update_rotations(F, N)
+    measure_coordinates(F, N, h)
+
+
+@kernel
+def worst_error(F, N):
+    """Measure every joint at the current pose; keep the largest error in m and in rad."""
+    measure_joints(F, N)
+    measure_couplings(F, N)
+    e, angular = L.floats(F, N, L.ERROR), L.ints(N, L.ROW_ANGULAR_I)
+    S = L.floats(F, N, L.SCALAR)
+    metres, radians = 0.0, 0.0
+    for r in range(L.ints(N, L.COUNT_I)[L.ROWS]):
+        x = abs(e[r])
+        if angular[r] == 1:
+            radians = max(radians, x)
+        else:
+            metres = max(metres, x)
+    S[L.ERROR_M] = metres
+    S[L.ERROR_RAD] = radians
+
+
+@kernel
+def correct(F, N, feedback):
+    """One projection along the Jacobian of the step: ``dq`` to the poses, ``dq/h`` to v if asked.
+
+    Same factorisation, right-hand side ``0 / -error``; contact rows are left out and spring rows
+    have no error. With feedback the impulses take ``p/h`` as well, so that they stay the
+    reactions that belong to the velocities (SHAKE).
+    """
+    h = L.floats(F, N, L.SCALAR)[L.STEP]
+    dq, dp = L.floats(F, N, L.CORRECTION), L.floats(F, N, L.CORRECTION_IMPULSE)
+    zero = L.floats(F, N, L.NOTHING)
+    kkt.resolve(L.ints(N, L.PLAN_I), L.floats(F, N, L.PANELS), zero, L.floats(F, N, L.ERROR),
+                L.floats(F, N, L.SCRATCH), dq, dp)
+    move(F, N, dq, 1.0)
+    update_rotations(F, N)
+    if feedback:
+        v, p = L.floats(F, N, L.VELOCITY), L.floats(F, N, L.IMPULSE)
+        count = L.ints(N, L.COUNT_I)
+        for k in range(6 * count[L.BODIES]):
+            v[k] += dq[k] / h
+        for r in range(count[L.ROWS]):
+            p[r] += dp[r] / h
+    measure_coordinates(F, N, 0.0)
+    worst_error(F, N)
+
+
+@part
+def project(F, N):
+    """Project joint errors away; a second and third time while above the tolerance."""
+    S = L.floats(F, N, L.SCALAR)
+    worst_error(F, N)
+    for k in range(int(S[L.PROJECTIONS])):
+        if k > 0 and S[L.ERROR_M] <= S[L.TOLERANCE] and S[L.ERROR_RAD] <= S[L.TOLERANCE]:
+            break
+        correct(F, N, True)
+    S[L.ERROR_M_MAX] = max(S[L.ERROR_M_MAX], S[L.ERROR_M])
+    S[L.ERROR_RAD_MAX] = max(S[L.ERROR_RAD_MAX], S[L.ERROR_RAD])
+
+
+@part
+def finish(F, N):
+    """Book the work of every row, advance the time, look for numbers that are none."""
+    S, count = L.floats(F, N, L.SCALAR), L.ints(N, L.COUNT_I)
+    S[L.TIME] += S[L.STEP]
+    count[L.STEPS] += 1
+    v = L.floats(F, N, L.VELOCITY)
+    total = 0.0
+    for k in range(6 * count[L.BODIES]):
+        total += v[k]
+    if not abs(total) < 1e300:
+        count[L.STATUS] = NOT_FINITE
+
+
+@entry_point("mlcp", "contact", "bodies")
+def run(source_hash):
+    def run(F, N, n, first, last):
+        """Do the stages first..last of n steps; returns how many steps were done."""
+        source_hash
+        count = L.ints(N, L.COUNT_I)
+        for k in range(n):
+            if first <= DETECT <= last:
+                detect(F, N)
+            if first <= ASSEMBLE <= last:
+                assemble(F, N)
+            if first <= FACTOR <= last:
+                factor(F, N)
+                if count[L.STATUS] != RUNNING and last > FACTOR:
+                    return k
+            if first <= SOLVE <= last:
+                solve_contacts(F, N)
+            if first <= INTEGRATE <= last:
+                integrate(F, N)
+            if first <= PROJECT <= last:
+                project(F, N)
+                finish(F, N)
+                if count[L.STATUS] != RUNNING:
+                    return k + 1
+            if first <= MEASURE <= last:
+                worst_error(F, N)
+            if first <= POSE <= last:
+                correct(F, N, False)
+        return n
+
+    return run

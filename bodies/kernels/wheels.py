@@ -1,0 +1,105 @@
+"""Wheels: from the pose of a wheel body to four channels and the numbers a ground law needs."""
+
+from __future__ import annotations
+
+import math
+
+from contact.kernels import rigid
+from mlcp.jit import kernel
+
+from . import layout as L
+from .rotation import rotate
+from .rows import along
+
+
+@kernel
+def wheel_frame(D, d, i, X, R, kind, G, o, gx, gy, W, w):
+    """Centre, contact point and axes of one wheel, written to ``W[w:]``.
+
+    Layout: 0 centre, 3 contact point, 6 normal, 9 forward, 12 left, 15 gap (3 numbers each, the
+    gap one).
+    """
+    x, y, z = rotate(R, 9 * i, D[d], D[d + 1], D[d + 2])
+    cx, cy, cz = X[3 * i] + x, X[3 * i + 1] + y, X[3 * i + 2] + z
+    ax, ay, az = rotate(R, 9 * i, D[d + 3], D[d + 4], D[d + 5])
+    gap, nx, ny, nz = rigid.gap_and_normal(kind, G, o, gx, gy, R, 9 * (X.size // 3 - 1), X,
+                                           X.size // 3 - 1, cx, cy, cz)
+    # lowest point of the rim: against the normal, within the wheel's plane
+    k = ax * nx + ay * ny + az * nz
+    dx, dy, dz = k * ax - nx, k * ay - ny, k * az - nz
+    s = D[d + 6] / math.sqrt(dx * dx + dy * dy + dz * dz)
+    px, py, pz = cx + s * dx, cy + s * dy, cz + s * dz
+    gap, nx, ny, nz = rigid.gap_and_normal(kind, G, o, gx, gy, R, 9 * (X.size // 3 - 1), X,
+                                           X.size // 3 - 1, px, py, pz)
+    fx, fy, fz = ay * nz - az * ny, az * nx - ax * nz, ax * ny - ay * nx
+    s = 1.0 / math.sqrt(fx * fx + fy * fy + fz * fz)
+    fx, fy, fz = s * fx, s * fy, s * fz
+    W[w], W[w + 1], W[w + 2] = cx, cy, cz
+    W[w + 3], W[w + 4], W[w + 5] = px, py, pz
+    W[w + 6], W[w + 7], W[w + 8] = nx, ny, nz
+    W[w + 9], W[w + 10], W[w + 11] = fx, fy, fz
+    W[w + 12] = ny * fz - nz * fy
+    W[w + 13] = nz * fx - nx * fz
+    W[w + 14] = nx * fy - ny * fx
+    W[w + 15] = gap
+
+
+@kernel
+def detect_wheels(F, N):
+    """Frames, Jacobian rows and kinematics of every wheel; rows of a hard, springy ground.
+
+    The contact point is taken on the ground (the rim's lowest point moved along the normal by the
+    penetration), so that the sliding velocity belongs to the loaded radius.
+    """
+    n = L.ints(N, L.COUNT_I)[L.WHEELS]
+    if n == 0:
+        return
+    T, D = L.ints(N, L.WHEEL_I), L.floats(F, N, L.WHEEL_DATA)
+    G, T2 = L.floats(F, N, L.SURFACE_DATA), L.ints(N, L.SURFACE_I)
+    X, v, R = L.floats(F, N, L.POSITION), L.floats(F, N, L.VELOCITY), L.floats(F, N, L.ROTATION)
+    J, W, S = L.floats(F, N, L.JACOBIAN), L.floats(F, N, L.WHEEL_STATE), L.floats(F, N, L.SCALAR)
+    e, b = L.floats(F, N, L.CHANNEL_COMPLIANCE), L.floats(F, N, L.CHANNEL_BIAS)
+    live = L.ints(N, L.CHANNEL_LIVE_I)
+    h = S[L.STEP]
+    for m in range(n):
+        t, d, w = L.WHEEL_INTS * m, L.WHEEL_FLOATS * m, L.WHEEL_STATE_FLOATS * m
+        i, surface, row, j = T[t], L.SURFACE_INTS * T[t + 1], T[t + 2], T[t + 3]
+        wheel_frame(D, d, i, X, R, T2[surface], G, T2[surface + 1], T2[surface + 2],
+                    T2[surface + 3], W, w)
+        gap = W[w + 15]
+        lift = min(gap, 0.0)
+        sx = W[w + 3] - lift * W[w + 6] - X[3 * i]
+        sy = W[w + 4] - lift * W[w + 7] - X[3 * i + 1]
+        sz = W[w + 5] - lift * W[w + 8] - X[3 * i + 2]
+        along(J, j, 1.0, W[w + 6], W[w + 7], W[w + 8], sx, sy, sz)
+        along(J, j + 6, 1.0, W[w + 9], W[w + 10], W[w + 11], sx, sy, sz)
+        along(J, j + 12, 1.0, W[w + 12], W[w + 13], W[w + 14], sx, sy, sz)
+        along(J, j + 18, 1.0, W[w + 9], W[w + 10], W[w + 11], W[w] - X[3 * i],
+              W[w + 1] - X[3 * i + 1], W[w + 2] - X[3 * i + 2])
+        for k in range(4):
+            u = 0.0
+            for q in range(6):
+                u += J[j + 6 * k + q] * v[6 * i + q]
+            W[w + 16 + k] = u  # channel velocities at the start of the step
+            e[row + k] = 0.0
+            b[row + k] = 0.0
+            live[row + k] = 1
+        s = h * D[d + 10] + D[d + 11]
+        e[row] = 1.0 / (h * s)
+        b[row] = D[d + 10] * gap / s
+
+
+@kernel
+def release_wheels(F, N):
+    """Leave out wheels that cannot reach the ground in this step: ``gap + h u_free > 0``.
+
+    Without this the damper of the normal row would push across an open gap.
+    """
+    n = L.ints(N, L.COUNT_I)[L.WHEELS]
+    T, W, S = L.ints(N, L.WHEEL_I), L.floats(F, N, L.WHEEL_STATE), L.floats(F, N, L.SCALAR)
+    free, live = L.floats(F, N, L.FREE), L.ints(N, L.CHANNEL_LIVE_I)
+    for m in range(n):
+        row = T[L.WHEEL_INTS * m + 2]
+        if W[L.WHEEL_STATE_FLOATS * m + 15] + S[L.STEP] * free[row] > 0.0:
+            for k in range(4):
+                live[row + k] = 0

@@ -1,0 +1,95 @@
+"""A mechanism: the whole description, checked as one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from contact.rigid import RigidContact
+
+from . import checks
+from .body import GROUND, Body
+from .driveline import DRIVELINE
+from .forces import FORCES, Gravity
+from .joints import COUPLINGS, JOINTS, Bushing, Joint
+from .wheel import Wheel
+
+ELEMENTS: dict[str, type] = {**JOINTS, **COUPLINGS, **FORCES, **DRIVELINE}
+
+
+@dataclass(frozen=True)
+class Mechanism:
+    """Bodies and what acts between them.
+
+    Arguments:
+        name: of the mechanism.
+        bodies: :class:`Body` objects.
+        elements: joints, couplings, forces and driveline elements, in any order.
+        contacts: rigid contacts.
+        wheels: wheels on terrain.
+        gravity: uniform gravity.
+        inputs: named inputs and their initial values; signals may name them.
+
+    Raises:
+        MechanismError: a name used twice, an unknown body, a foreign object.
+    """
+
+    name: str
+    bodies: tuple[Body, ...]
+    elements: tuple[Any, ...] = ()
+    contacts: tuple[Any, ...] = ()
+    wheels: tuple[Wheel, ...] = ()
+    gravity: Gravity = field(default_factory=Gravity)
+    inputs: dict[str, float] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for name in ("bodies", "elements", "contacts", "wheels"):
+            object.__setattr__(self, name, tuple(getattr(self, name)))
+        who = f"mechanism {self.name!r}"
+        if not self.bodies:
+            raise checks.MechanismError(f"{who}: bodies must hold at least one body.")
+        _only(who, "bodies", self.bodies, (Body,))
+        _only(who, "elements", self.elements, tuple(ELEMENTS.values()))
+        _only(who, "contacts", self.contacts, (RigidContact,))
+        _only(who, "wheels", self.wheels, (Wheel,))
+        for key, value in self.inputs.items():
+            checks.number(who, f"input {key!r}", value)
+        _unique(who, (x.name for x in self.bodies))
+        _unique(who, (x.name for x in (*self.elements, *self.contacts, *self.wheels)))
+        known = {GROUND, *(b.name for b in self.bodies)}
+        for element in (*self.elements, *self.contacts, *self.wheels):
+            for key in ("body", "body_a", "body_b"):
+                body = getattr(element, key, None)
+                if body is not None and body not in known:
+                    raise checks.UnknownName(f"{who}: {key} of {element.name!r}", body, known)
+
+    @property
+    def joints(self) -> tuple[Joint, ...]:
+        """The joints proper, without couplings and bushings."""
+        return tuple(e for e in self.elements
+                     if isinstance(e, Joint) and not isinstance(e, Bushing))
+
+    @property
+    def freedoms(self) -> int:
+        """Gruebler count ``6 n_bodies - rows of joints``; redundant joints make it too small."""
+        return 6 * len(self.bodies) - sum(j.rows for j in self.joints)
+
+
+def _only(who: str, field_name: str, items: Iterable[Any], kinds: tuple[type, ...]) -> None:
+    for item in items:
+        if not isinstance(item, kinds):
+            raise checks.MechanismError(
+                f"{who}: {field_name} may hold {', '.join(k.__name__ for k in kinds)}, "
+                f"got {item!r}.")
+
+
+def _unique(who: str, names: Iterable[str]) -> None:
+    seen: set[str] = set()
+    for name in names:
+        if not isinstance(name, str) or not name:
+            raise checks.MechanismError(f"{who}: every name must be a non-empty text, "
+                                        f"got {name!r}.")
+        if name in seen:
+            raise checks.MechanismError(f"{who}: the name {name!r} is used twice.")
+        seen.add(name)

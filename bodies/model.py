@@ -1,0 +1,105 @@
+"""The compiled mechanism: read-only flat arrays and the names of everything in them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from . import checks
+from .kernels import layout as L
+from .mechanism import Mechanism
+from .state import State
+
+
+@dataclass(frozen=True, eq=False)
+class Model:
+    """What :func:`bodies.compile` makes of a :class:`Mechanism`.
+
+    Attributes:
+        mechanism: the description it came from.
+        floats, ints: the two workspaces in their initial state, read-only (``kernels/layout``).
+        body_index, coordinate_index, input_index: names to numbers.
+        rows: per joint or coupling that is a node: name -> (first row, number of rows).
+        channels: per bounded coupling, contact or wheel: name -> (first channel, number).
+        structure: the graph handed to the factorisation.
+        plan: elimination order and tables for the initial pose.
+        initial: the initial :class:`State`.
+        joint_order, coupling_order: the elements in the order of their records.
+    """
+
+    mechanism: Mechanism
+    floats: np.ndarray
+    ints: np.ndarray
+    body_index: dict[str, int]
+    coordinate_index: dict[str, int]
+    input_index: dict[str, int]
+    rows: dict[str, tuple[int, int]]
+    channels: dict[str, tuple[int, int]]
+    structure: Any
+    plan: Any
+    initial: State
+    joint_order: tuple[Any, ...] = ()
+    coupling_order: tuple[Any, ...] = ()
+
+    def array(self, number: int) -> np.ndarray:
+        """The initial float array of the given layout number."""
+        return float_view(self.floats, self.ints, number)
+
+    def integers(self, number: int) -> np.ndarray:
+        """The int array of the given layout number."""
+        return int_view(self.ints, number)
+
+    def body(self, name: str) -> int:
+        """Number of a body."""
+        return lookup(self.body_index, f"model {self.mechanism.name!r}: body", name)
+
+    def coordinate(self, name: str) -> int:
+        """Number of a coordinate, ``"joint"`` if it has just one, else ``"joint.angle"``."""
+        own = [k for k in self.coordinate_index if k.rsplit(".", 1)[0] == name]
+        return lookup(self.coordinate_index, f"model {self.mechanism.name!r}: coordinate",
+                      own[0] if len(own) == 1 else name)
+
+    def input(self, name: str) -> int:
+        """Number of an input."""
+        return lookup(self.input_index, f"model {self.mechanism.name!r}: input", name)
+
+
+def lookup(index: dict[str, int], where: str, name: str) -> int:
+    """``index[name]``, or an error that names the nearest known name."""
+    if name not in index:
+        raise checks.UnknownName(where, name, index)
+    return index[name]
+
+
+def float_view(F: np.ndarray, N: np.ndarray, k: int) -> np.ndarray:
+    """View of float array k of a workspace."""
+    return F[N[2 * k]:N[2 * k + 1]]
+
+
+def int_view(N: np.ndarray, k: int) -> np.ndarray:
+    """View of int array k of a workspace."""
+    j = 2 * (L.N_FLOATS + k)
+    return N[N[j]:N[j + 1]]
+
+
+def pack(floats: list[np.ndarray], ints: list[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
+    """Join the arrays to the two workspaces, the table of places in front of the ints.
+
+    Every float array starts at a multiple of eight numbers, a cache line.
+    """
+    places: list[int] = []
+    at = 0
+    for array in floats:
+        places += [at, at + array.size]
+        at += -(-array.size // 8) * 8
+    F = np.zeros(max(at, 8))
+    for k, array in enumerate(floats):
+        F[places[2 * k]:places[2 * k + 1]] = array.ravel()
+    at = 2 * (len(floats) + len(ints))
+    for array in ints:
+        places += [at, at + array.size]
+        at += array.size
+    table = np.concatenate([np.array(places), *[np.asarray(a).ravel() for a in ints]])
+    return F, table.astype(np.int64)

@@ -1,0 +1,75 @@
+"""What compiling does once: closing the initial pose and choosing the elimination order."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+
+from .checks import MechanismError
+from .kernels import layout as L
+from .model import Model
+from .workspace import Workspace
+
+CLOSED = 1e-3   # [m, rad] a described pose may be off by this much; it is projected silently
+ENOUGH = 1e-13  # [m, rad] at this error the pose counts as closed
+ROUNDS = 50  # Newton steps at most to close the initial pose
+
+
+class NotClosed(MechanismError):
+    """The joints do not close in the described pose.
+
+    Attributes:
+        joint: name of the worst joint.
+        error: its error [m or rad].
+    """
+
+    def __init__(self, who: str, joint: str, error: float, unit: str, advice: str) -> None:
+        self.joint, self.error = joint, error
+        super().__init__(f"{who}: {joint!r} does not close in the described pose, it is off by "
+                         f"{error:.3g} {unit} (allowed: {CLOSED:g}); {advice}")
+
+
+def finish_model(model: Model, close: bool) -> Model:
+    """Plan the elimination in the described pose, close the joints, plan again where they are."""
+    work = Workspace(model)
+    work.replan()
+    before, after = close_joints(work)
+    if not close:
+        _check(work, before, "correct it, or let compile(..., close=True) move the bodies.")
+    _check(work, after, "and no nearby pose closes it.")
+    work.replan()
+    F, N = work.F.copy(), work.N.copy()
+    F.setflags(write=False)
+    N.setflags(write=False)
+    done = dataclasses.replace(model, floats=F, ints=N, plan=work.plan)
+    return dataclasses.replace(done, initial=work.state())
+
+
+def close_joints(work: Workspace) -> tuple[np.ndarray, np.ndarray]:
+    """Project the pose onto the joints, velocities untouched; errors (rows,) before and after."""
+    work.stage("detect", "assemble")
+    work.stage("measure")
+    before = work.f(L.ERROR).copy()
+    last = np.inf
+    for _ in range(ROUNDS):
+        worst = float(np.max(np.abs(work.f(L.ERROR)), initial=0.0))
+        if worst <= ENOUGH or (worst < 1e-9 and worst > 0.5 * last):
+            break
+        last = worst
+        work.stage("detect", "factor")
+        work.i(L.COUNT_I)[L.STATUS] = 0
+        work.stage("pose")
+    return before, work.f(L.ERROR).copy()
+
+
+def _check(work: Workspace, error: np.ndarray, advice: str) -> None:
+    """Refuse a pose that is off by more than ``CLOSED``, naming the worst joint."""
+    if np.max(np.abs(error), initial=0.0) <= CLOSED:
+        return
+    row = int(np.argmax(np.abs(error)))
+    for name, (first, rows) in work.model.rows.items():
+        if first <= row < first + rows:
+            unit = "rad" if work.i(L.ROW_ANGULAR_I)[row] else "m"
+            raise NotClosed(f"mechanism {work.model.mechanism.name!r}", name,
+                            float(abs(error[row])), unit, advice)

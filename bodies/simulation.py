@@ -1,0 +1,175 @@
+"""Running a model: ``simulate`` for a whole run, ``Simulation`` step by step."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from . import checks
+from .energy import Energy, energy
+from .kernels import layout as L
+from .model import Model
+from .reactions import Reaction, reaction
+from .state import State
+from .trajectory import Recorder, Trajectory
+from .workspace import SOLVERS, Workspace
+
+
+class Simulation:
+    """A model that runs: its state, its inputs, its step.
+
+    Arguments:
+        model: compiled mechanism.
+        step: h [s].
+        solver: of the reduced contact problem: ``"direct"``, ``"pgs"``, ``"newton"`` inside the
+            compiled step, ``"osqp"`` stage by stage from Python.
+        tolerance: joint errors above it get a second and third projection [m, rad].
+        projections: projections a step at most.
+        state: where to start; default: the model's initial state.
+    """
+
+    def __init__(self, model: Model, step: float, *, solver: str = "direct",
+                 tolerance: float = 1e-7, projections: int = 3,
+                 state: State | None = None) -> None:
+        who = "simulation"
+        self.model = model
+        self.work = Workspace(model)
+        known = (*SOLVERS, "osqp")
+        if solver not in known:
+            raise checks.UnknownName(f"{who}: solver", solver, known)
+        self.solver = solver
+        if state is not None:
+            self.work.restore(state)
+        S = self.work.f(L.SCALAR)
+        S[L.STEP] = checks.number(who, "step [s]", step, 0.0, 1.0, open_low=True)
+        S[L.TOLERANCE] = checks.number(who, "tolerance [m, rad]", tolerance, 0.0)
+        S[L.PROJECTIONS] = checks.number(who, "projections", projections, 0, 20)
+        if solver != "osqp":
+            self.work.i(L.COUNT_I)[L.SOLVER] = SOLVERS.index(solver)
+
+    # running ---------------------------------------------------------------------------------
+    def run(self, steps: int) -> None:
+        """Do ``steps`` steps."""
+        if self.solver == "osqp":
+            from .outside import run_with_osqp
+
+            run_with_osqp(self.work, steps)
+        else:
+            self.work.run(steps)
+
+    @property
+    def time(self) -> float:
+        """Time [s]."""
+        return float(self.work.f(L.SCALAR)[L.TIME])
+
+    @property
+    def step(self) -> float:
+        """Step h [s]."""
+        return float(self.work.f(L.SCALAR)[L.STEP])
+
+    # reading ---------------------------------------------------------------------------------
+    def position(self, body: str) -> np.ndarray:
+        """Centre of mass (3,) [m]."""
+        k = self.model.body(body)
+        return self.work.f(L.POSITION)[3 * k:3 * k + 3].copy()
+
+    def quaternion(self, body: str) -> np.ndarray:
+        """Orientation (4,), scalar first."""
+        k = self.model.body(body)
+        return self.work.f(L.QUATERNION)[4 * k:4 * k + 4].copy()
+
+    def velocity(self, body: str) -> np.ndarray:
+        """Velocity of the centre of mass (3,) [m/s]."""
+        k = self.model.body(body)
+        return self.work.f(L.VELOCITY)[6 * k:6 * k + 3].copy()
+
+    def angular_velocity(self, body: str) -> np.ndarray:
+        """Angular velocity (3,) [rad/s], world axes."""
+        k = self.model.body(body)
+        return self.work.f(L.VELOCITY)[6 * k + 3:6 * k + 6].copy()
+
+    def coordinate(self, name: str) -> float:
+        """Joint coordinate [rad or m], turns counted."""
+        return float(self.work.f(L.COORDINATE)[self.model.coordinate(name)])
+
+    def reaction(self, joint: str) -> Reaction:
+        """Reaction of a joint in the last step."""
+        return reaction(self.work, joint)
+
+    def energy(self) -> Energy:
+        """Kinetic, gravitational and spring energy [J]."""
+        return energy(self.work)
+
+    def joint_error(self) -> tuple[float, float]:
+        """Largest joint error since the start, in m and in rad."""
+        S = self.work.f(L.SCALAR)
+        return float(S[L.ERROR_M_MAX]), float(S[L.ERROR_RAD_MAX])
+
+    def residual(self) -> float:
+        """Largest natural residual of the reduced contact problem since the start [-]."""
+        return float(self.work.f(L.SCALAR)[L.RESIDUAL_MAX])
+
+    @property
+    def missed(self) -> int:
+        """Steps whose contact problem missed its tolerance."""
+        return int(self.work.i(L.COUNT_I)[L.MISSED])
+
+    # acting ----------------------------------------------------------------------------------
+    def set_input(self, name: str, value: float) -> None:
+        """Set a named input until it is set again."""
+        self.work.f(L.INPUT)[self.model.input(name)] = value
+
+    def apply(self, body: str, force: Any = (0, 0, 0), torque: Any = (0, 0, 0),
+              at: Any = None) -> None:
+        """Set the applied force [N] (at a world point, or the centre of mass) and torque [N m].
+
+        They act in every step until they are set again.
+        """
+        k = self.model.body(body)
+        force, torque = np.asarray(force, float), np.asarray(torque, float)
+        if at is not None:
+            torque = torque + np.cross(np.asarray(at) - self.position(body), force)
+        self.work.f(L.APPLIED)[6 * k:6 * k + 3] = force
+        self.work.f(L.APPLIED)[6 * k + 3:6 * k + 6] = torque
+
+    def state(self) -> State:
+        """Snapshot from which a run goes on bit for bit."""
+        return self.work.state()
+
+    def restore(self, state: State) -> None:
+        """Go back to a snapshot."""
+        self.work.restore(state)
+
+
+def simulate(model: Model, duration: float, step: float = 1e-3, *, record_every: int = 1,
+             callback: Callable[[Simulation], None] | None = None, state: State | None = None,
+             **settings: Any) -> Trajectory:
+    """Run a model and record it.
+
+    Arguments:
+        model: compiled mechanism.
+        duration: [s]; rounded to whole steps.
+        step: h [s].
+        record_every: steps between records; between records the run stays inside compiled code.
+        callback: called before every step with the :class:`Simulation`; it may set inputs and
+            apply forces.
+        state: where to start.
+        settings: as for :class:`Simulation`.
+    """
+    sim = Simulation(model, step, state=state, **settings)
+    steps = round(checks.number("simulate", "duration [s]", duration, 0.0) / step)
+    every = int(checks.number("simulate", "record_every", record_every, 1))
+    recorder = Recorder(sim, 1 + steps // every)
+    done = 0
+    while done + every <= steps:
+        if callback is None:
+            sim.run(every)
+        else:
+            for _ in range(every):
+                callback(sim)
+                sim.run(1)
+        done += every
+        recorder.take()
+    return recorder.trajectory()

@@ -1,0 +1,55 @@
+"""A wheel: what the ground contact needs to know of a body that rolls."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from contact.rigid import HeightField, Plane
+
+from . import checks
+
+
+@dataclass(frozen=True, kw_only=True)
+class Wheel:
+    """A wheel on a body; it gives the contact stage four channels.
+
+    The channels, all on the wheel's body, are the velocities along which the ground pushes:
+    [0] normal at the contact point (separating positive), [1] longitudinal sliding of the contact
+    point ``v_t = v_x - omega r``, [2] lateral at the contact point, [3] longitudinal of the wheel
+    centre. Directions: ``x = a x n / |a x n|`` (forward), ``y = n x x``, with a the spin axis
+    (pointing left) and n the terrain normal.
+
+    Arguments:
+        name: unique name.
+        body: the spinning body.
+        centre: [m], world axes, described pose; on the spin axis.
+        spin_axis: pointing left (ISO 8855), world axes, described pose.
+        radius: unloaded radius [m].
+        width: [m].
+        ground: what it rolls on; a plane or a height field of the ground.
+        stiffness, damping: of tyre and ground in series, along the normal [N/m, N s/m].
+        friction: longitudinal and lateral bound over the normal impulse, on hard ground.
+        rolling: resistance at the centre over the normal impulse.
+    """
+
+    name: str
+    body: str
+    centre: tuple[float, ...]
+    spin_axis: tuple[float, ...] = (0.0, 1.0, 0.0)
+    radius: float
+    width: float = 0.2
+    ground: Plane | HeightField = field(default_factory=Plane)
+    stiffness: float = 2e5
+    damping: float = 2e3
+    friction: float = 0.8
+    rolling: float = 0.0
+
+    def __post_init__(self) -> None:
+        who = f"wheel {self.name!r}"
+        fix = object.__setattr__
+        fix(self, "centre", checks.vector(who, "centre", self.centre))
+        fix(self, "spin_axis", checks.unit_vector(who, "spin_axis", self.spin_axis))
+        for name in ("radius", "width", "stiffness"):
+            fix(self, name, checks.number(who, name, getattr(self, name), 0.0, open_low=True))
+        for name in ("damping", "friction", "rolling"):
+            fix(self, name, checks.number(who, name, getattr(self, name), 0.0))

@@ -1,0 +1,86 @@
+"""Geometry of rigid contact: gap and normal of a point above a surface, points of a shape."""
+
+from __future__ import annotations
+
+import math
+
+from mlcp.jit import kernel
+
+PLANE, HEIGHT_FIELD, BALL = 0, 1, 2
+SPHERE, BOX, CYLINDER = 0, 1, 2
+
+
+@kernel
+def height(D, o, nx, ny, x, y):
+    """Height and its two slopes at (x, y) of the height field recorded at ``D[o:]``.
+
+    Record: x0, y0, dx, dy, then nx rows of ny heights. Outside, the border cell goes on.
+    """
+    u = (x - D[o]) / D[o + 2]
+    w = (y - D[o + 1]) / D[o + 3]
+    i = min(max(math.floor(u), 0), nx - 2)
+    j = min(max(math.floor(w), 0), ny - 2)
+    u -= i
+    w -= j
+    k = o + 4 + i * ny + j
+    a, b, c, d = D[k], D[k + 1], D[k + ny], D[k + ny + 1]
+    z = (1.0 - u) * ((1.0 - w) * a + w * b) + u * ((1.0 - w) * c + w * d)
+    sx = ((1.0 - w) * (c - a) + w * (d - b)) / D[o + 2]
+    sy = ((1.0 - u) * (b - a) + u * (d - c)) / D[o + 3]
+    return z, sx, sy
+
+
+@kernel
+def gap_and_normal(kind, D, o, nx, ny, R, r, X, b, x, y, z):
+    """Gap [m] and outward normal at a world point.
+
+    Arguments: kind of surface, its record at ``D[o:]`` in the axes of the owner, the owner's
+    rotation at ``R[r:]`` and position at ``X[3 b:]``. Returns: gap, nx, ny, nz.
+    """
+    if kind == HEIGHT_FIELD:
+        h, sx, sy = height(D, o, nx, ny, x, y)
+        k = 1.0 / math.sqrt(1.0 + sx * sx + sy * sy)
+        return k * (z - h), -k * sx, -k * sy, k
+    px = X[3 * b] + R[r] * D[o] + R[r + 1] * D[o + 1] + R[r + 2] * D[o + 2]
+    py = X[3 * b + 1] + R[r + 3] * D[o] + R[r + 4] * D[o + 1] + R[r + 5] * D[o + 2]
+    pz = X[3 * b + 2] + R[r + 6] * D[o] + R[r + 7] * D[o + 1] + R[r + 8] * D[o + 2]
+    dx, dy, dz = x - px, y - py, z - pz
+    if kind == PLANE:
+        mx = R[r] * D[o + 3] + R[r + 1] * D[o + 4] + R[r + 2] * D[o + 5]
+        my = R[r + 3] * D[o + 3] + R[r + 4] * D[o + 4] + R[r + 5] * D[o + 5]
+        mz = R[r + 6] * D[o + 3] + R[r + 7] * D[o + 4] + R[r + 8] * D[o + 5]
+        return mx * dx + my * dy + mz * dz, mx, my, mz
+    distance = math.sqrt(dx * dx + dy * dy + dz * dz)
+    k = 1.0 / max(distance, 1e-30)
+    return distance - D[o + 3], k * dx, k * dy, k * dz
+
+
+@kernel
+def box_corner(S, k, c, w):
+    """World corner k (bits: which side) of a box of half edges ``S[0:3]``, centre c, axes w."""
+    x = S[0] if k & 1 else -S[0]
+    y = S[1] if k & 2 else -S[1]
+    z = S[2] if k & 4 else -S[2]
+    return (c[0] + w[0] * x + w[1] * y + w[2] * z, c[1] + w[3] * x + w[4] * y + w[5] * z,
+            c[2] + w[6] * x + w[7] * y + w[8] * z)
+
+
+@kernel
+def rim_point(S, side, third, c, w, nx, ny, nz):
+    """World point on a rim of a cylinder: the deepest against the normal, turned by third/3 turn.
+
+    S: radius, half length; side -1 or +1: which end; w: axes (third column along the cylinder).
+    """
+    ax, ay, az = w[2], w[5], w[8]
+    k = ax * nx + ay * ny + az * nz
+    dx, dy, dz = k * ax - nx, k * ay - ny, k * az - nz
+    length = math.sqrt(dx * dx + dy * dy + dz * dz)
+    if length < 1e-6:  # standing upright: no rim point is deepest, take the first axis
+        dx, dy, dz, length = w[0], w[3], w[6], 1.0
+    dx, dy, dz = dx / length, dy / length, dz / length
+    ex, ey, ez = ay * dz - az * dy, az * dx - ax * dz, ax * dy - ay * dx
+    co = 1.0 if third == 0 else -0.5
+    si = 0.8660254037844386 * third
+    r, s = S[0], side * S[1]
+    return (c[0] + s * ax + r * (co * dx + si * ex), c[1] + s * ay + r * (co * dy + si * ey),
+            c[2] + s * az + r * (co * dz + si * ez))

@@ -1,0 +1,65 @@
+"""A rigid contact: which shape touches which surface, and how it slides and bounces."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from .shapes import Shape, Sphere
+from .surfaces import Ball, HeightField, Surface
+
+
+@dataclass(frozen=True, kw_only=True)
+class RigidContact:
+    """Unilateral contact with Coulomb friction between a shape and a surface.
+
+    Normal: ``p_n >= 0`` complementary to ``v_n + gap/h`` (an open gap may just close within the
+    step), and a penetration recovers by a fifth a step. Friction: ``|p_t| <= friction p_n``,
+    either as a ``"cone"`` (the two tangents are turned until the impulse lies along the first, to
+    tolerance) or as a ``"box"`` with one side along the sliding direction at the start of the
+    step, which is exact for straight sliding and up to sqrt(2) too strong across it.
+
+    Restitution is Newton's: where a point arrives faster than the bounce speed (10 mm/s) and
+    would penetrate within the step, ``v_n+ >= -restitution v_n-``. Several impacts in one step are
+    solved at once; in a chain of touching balls that shares the impulse among all of them.
+
+    Arguments:
+        name: unique name.
+        body: body that carries the shape.
+        shape: :class:`Sphere`, :class:`Box` or :class:`Cylinder`.
+        surface: :class:`Plane`, :class:`HeightField` or :class:`Ball`.
+        body_b: owner of the surface; default the ground.
+        position: centre of the shape [m], world axes, described pose; default: the body's centre
+            of mass.
+        friction: Coulomb coefficient.
+        restitution: 0 (plastic) to 1 (elastic).
+        friction_model: ``"cone"`` or ``"box"``.
+    """
+
+    name: str
+    body: str
+    shape: Shape
+    surface: Surface
+    body_b: str = "ground"
+    position: tuple[float, ...] | None = None
+    friction: float = 0.5
+    restitution: float = 0.0
+    friction_model: str = "cone"
+
+    def __post_init__(self) -> None:
+        who = f"contact {self.name!r}"
+        if not 0.0 <= self.friction < math.inf:
+            raise ValueError(f"{who}: friction must be in [0, inf), got {self.friction!r}.")
+        if not 0.0 <= self.restitution <= 1.0:
+            raise ValueError(f"{who}: restitution must be in [0, 1], got {self.restitution!r}.")
+        if self.friction_model not in ("cone", "box"):
+            raise ValueError(f"{who}: friction_model must be 'cone' or 'box', got "
+                             f"{self.friction_model!r}.")
+        if self.body == self.body_b:
+            raise ValueError(f"{who}: body and body_b are both {self.body!r}.")
+        if isinstance(self.surface, Ball) and not isinstance(self.shape, Sphere):
+            raise ValueError(f"{who}: only a Sphere can touch a Ball, got "
+                             f"{type(self.shape).__name__}.")
+        if isinstance(self.surface, HeightField) and self.body_b != "ground":
+            raise ValueError(f"{who}: a HeightField belongs to the ground, got body_b "
+                             f"{self.body_b!r}.")

@@ -1,0 +1,74 @@
+"""Shapes that touch a surface: sphere, box, cylinder."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar
+
+
+def _positive(who: str, **values: float) -> None:
+    for field, value in values.items():
+        if not (isinstance(value, int | float) and 0.0 < value < math.inf):
+            raise ValueError(f"{who}: {field} [m] must be a finite number above 0, got {value!r}.")
+
+
+@dataclass(frozen=True)
+class Sphere:
+    """A ball of the given ``radius`` [m]; one contact point."""
+
+    radius: float
+    code: ClassVar[int] = 0
+    points: ClassVar[int] = 1
+
+    def __post_init__(self) -> None:
+        _positive("sphere", radius=self.radius)
+
+    @property
+    def size(self) -> tuple[float, float, float]:
+        """Three lengths as the kernels want them."""
+        return (self.radius, 0.0, 0.0)
+
+
+@dataclass(frozen=True)
+class Box:
+    """A box with edges ``length, width, height`` [m] along its axes; its four nearest corners."""
+
+    length: float
+    width: float
+    height: float
+    code: ClassVar[int] = 1
+    points: ClassVar[int] = 4
+
+    def __post_init__(self) -> None:
+        _positive("box", length=self.length, width=self.width, height=self.height)
+
+    @property
+    def size(self) -> tuple[float, float, float]:
+        """Half edges."""
+        return (0.5 * self.length, 0.5 * self.width, 0.5 * self.height)
+
+
+@dataclass(frozen=True)
+class Cylinder:
+    """A cylinder of ``radius`` and ``length`` [m] along its third axis; four rim points.
+
+    The deepest point of each rim, and two more of the nearer rim a third of a turn away, so that
+    it rolls on two points and stands on three.
+    """
+
+    radius: float
+    length: float
+    code: ClassVar[int] = 2
+    points: ClassVar[int] = 4
+
+    def __post_init__(self) -> None:
+        _positive("cylinder", radius=self.radius, length=self.length)
+
+    @property
+    def size(self) -> tuple[float, float, float]:
+        """Radius and half length."""
+        return (self.radius, 0.5 * self.length, 0.0)
+
+
+Shape = Sphere | Box | Cylinder

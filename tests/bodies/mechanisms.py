@@ -1,0 +1,50 @@
+"""Small mechanisms that several tests use."""
+
+from __future__ import annotations
+
+import numpy as np
+
+import bodies as B
+
+JOINTS = {
+    "fixed": (B.Fixed, {}),
+    "revolute": (B.Revolute, {}),
+    "prismatic": (B.Prismatic, {}),
+    "cylindrical": (B.Cylindrical, {}),
+    "spherical": (B.Spherical, {}),
+    "universal": (B.Universal, {"axis": (1, 0, 0), "axis_b": (0, 1, 0)}),
+    "planar": (B.Planar, {}),
+    "distance": (B.Distance, {"position": (0.2, 0, 0), "position_b": (0.6, 0.3, 0.1)}),
+    "point on line": (B.PointOnLine, {}),
+    "bushing": (B.Bushing, {"stiffness": (1e3, 2e3, 3e3), "damping": (10, 20, 30),
+                            "rotational_stiffness": (5, 6, 7),
+                            "rotational_damping": (0.1, 0.2, 0.3)}),
+}
+
+
+def two_bodies(kind: str, *, gravity: bool = False, seed: int = 3) -> B.Mechanism:
+    """Two free, tumbling bodies of general inertia, joined by one joint of the given kind."""
+    rng = np.random.default_rng(seed)
+
+    def body(name: str, mass: float, position: tuple) -> B.Body:
+        points = rng.normal(size=(8, 3))
+        inertia = sum((p @ p) * np.eye(3) - np.outer(p, p) for p in points) * 0.02
+        q = rng.normal(size=4)
+        return B.Body(name, mass, inertia, position=position, orientation=tuple(q),
+                      velocity=tuple(rng.normal(size=3)),
+                      angular_velocity=tuple(rng.normal(size=3)))
+
+    cls, options = JOINTS[kind]
+    given = {"position": (0.4, 0.1, -0.2), "axis": (0.3, -0.5, 0.8)} | options
+    joint = cls(name="joint", body_a="first", body_b="second", **given)
+    field = B.Gravity() if gravity else B.Gravity((0, 0, 0))
+    return B.Mechanism(f"two bodies, {kind}", (body("first", 2.0, (0.0, 0.0, 0.0)),
+                                               body("second", 0.7, (1.0, 0.3, 0.2))),
+                       (joint,), gravity=field)
+
+
+def free_body(inertia: tuple, angular_velocity: tuple, **more) -> B.Mechanism:
+    """One free body without gravity."""
+    return B.Mechanism("free body", (B.Body("body", 1.0, inertia,
+                                            angular_velocity=angular_velocity, **more),),
+                       gravity=B.Gravity((0, 0, 0)))

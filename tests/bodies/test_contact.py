@@ -1,0 +1,196 @@
+"""Rigid contact with Coulomb friction: stick, slip, stop, roll, bounce, stack, lift off, land."""
+
+import numpy as np
+import pytest
+
+import bodies as B
+
+G = 9.80665
+
+
+def incline(angle, friction, model, speed=0.0):
+    n = np.array([np.sin(angle), 0, np.cos(angle)])
+    down = np.array([np.cos(angle), 0, -np.sin(angle)])
+    block = B.Body("block", 2.0, (0.01, 0.02, 0.03), position=tuple(0.1 * n),
+                   orientation=(np.cos(angle / 2), 0, np.sin(angle / 2), 0),
+                   velocity=tuple(speed * down))
+    contact = B.RigidContact(name="c", body="block", shape=B.Box(0.4, 0.3, 0.2),
+                             surface=B.Plane(normal=tuple(n)), friction=friction,
+                             friction_model=model)
+    return B.compile(B.Mechanism("incline", (block,), contacts=(contact,))), down
+
+
+@pytest.mark.parametrize("model", ["cone", "box"])
+@pytest.mark.parametrize("excess", [0.01, -0.01])
+def test_block_on_incline_sticks_or_slips(model, excess):
+    angle = 0.3
+    mu = np.tan(angle) + excess
+    compiled, down = incline(angle, mu, model)
+    sim = B.Simulation(compiled, 1e-3)
+    sim.run(1000)
+    speed = sim.velocity("block") @ down
+    expected = 0.0 if excess > 0 else G * (np.sin(angle) - mu * np.cos(angle))
+    assert speed == pytest.approx(expected, abs=1e-9)
+    assert sim.missed == 0
+
+
+def test_sliding_block_stops_where_it_should():
+    mu, speed = 0.4, 2.0
+    compiled, down = incline(0.0, mu, "cone", speed)
+    sim = B.Simulation(compiled, 1e-4)
+    sim.run(10000)
+    assert sim.velocity("block") @ down == pytest.approx(0.0, abs=1e-10)
+    assert sim.position("block") @ down == pytest.approx(speed**2 / (2 * mu * G), abs=2e-4)
+
+
+def test_cone_friction_does_not_see_the_axes():
+    """Sliding in any direction decelerates along that direction by mu g."""
+    for angle in (0.0, 0.3, 0.785):
+        d = np.array([np.cos(angle), np.sin(angle), 0.0])
+        puck = B.Body("puck", 1.0, (1, 1, 1), position=(0, 0, 0.1), velocity=tuple(d))
+        contact = B.RigidContact(name="c", body="puck", shape=B.Sphere(0.1), surface=B.Plane(),
+                                 friction=0.2)
+        sim = B.Simulation(B.compile(B.Mechanism("puck", (puck,), contacts=(contact,))), 1e-3)
+        sim.run(50)
+        v = sim.velocity("puck")
+        assert v @ d == pytest.approx(1.0 - 0.2 * G * 0.05, rel=1e-6)
+        assert abs(np.cross(d, v)[2]) < 1e-9
+
+
+@pytest.mark.parametrize(("friction", "rolls"), [(0.2, True), (0.08, False)])
+def test_ball_rolls_or_slides_down_an_incline(friction, rolls):
+    """A solid ball rolls without sliding iff mu >= (2/7) tan(angle)."""
+    angle, r, m = 0.4, 0.1, 1.5
+    n = np.array([np.sin(angle), 0, np.cos(angle)])
+    down = np.array([np.cos(angle), 0, -np.sin(angle)])
+    assert rolls == (friction >= 2 / 7 * np.tan(angle))
+    ball = B.Body("ball", m, (0.4 * m * r * r,) * 3, position=tuple(r * n))
+    contact = B.RigidContact(name="c", body="ball", shape=B.Sphere(r),
+                             surface=B.Plane(normal=tuple(n)), friction=friction)
+    sim = B.Simulation(B.compile(B.Mechanism("ball", (ball,), contacts=(contact,))), 1e-3)
+    sim.run(500)
+    a = 5 / 7 * G * np.sin(angle) if rolls else G * (np.sin(angle) - friction * np.cos(angle))
+    assert sim.velocity("ball") @ down == pytest.approx(0.5 * a, rel=1e-6)
+
+
+def test_lying_cylinder_rolls_and_standing_cylinder_stands():
+    r = 0.1
+    shape = B.Cylinder(r, 0.5)
+    lying = B.Body("lying", 1.0, (0.02, 0.02, 0.005), position=(0, 0, r),
+                   orientation=(np.sqrt(0.5), np.sqrt(0.5), 0, 0), velocity=(1, 0, 0),
+                   angular_velocity=(0, 1 / r, 0))
+    standing = B.Body("standing", 1.0, (0.02, 0.02, 0.005), position=(0, 5, 0.25))
+    contacts = tuple(B.RigidContact(name=k, body=k, shape=shape, surface=B.Plane())
+                     for k in ("lying", "standing"))
+    sim = B.Simulation(B.compile(B.Mechanism("cylinders", (lying, standing),
+                                             contacts=contacts)), 1e-3)
+    sim.run(1000)
+    np.testing.assert_allclose(sim.velocity("lying"), (1, 0, 0), atol=1e-6)
+    np.testing.assert_allclose(sim.position("standing"), (0, 5, 0.25), atol=1e-6)
+
+
+def test_elastic_ball_bounces_back_to_its_height():
+    ball = B.Body("ball", 1.0, (1, 1, 1), position=(0, 0, 1.1))
+    contact = B.RigidContact(name="c", body="ball", shape=B.Sphere(0.1), surface=B.Plane(),
+                             restitution=1.0)
+    run = B.simulate(B.compile(B.Mechanism("ball", (ball,), contacts=(contact,))), 4.0, 1e-4,
+                     record_every=10)
+    z = run.position("ball")[:, 2] - 0.1
+    v = run.velocity("ball")[:, 2]
+    bounces = np.sum((v[:-1] < -0.5) & (v[1:] > 0.5))
+    assert bounces >= 4
+    energy = G * z + 0.5 * v**2
+    assert np.max(np.abs(energy / G - 1.0)) < 5e-3
+    assert z.min() > -1e-3
+
+
+def test_plastic_ball_stays_down():
+    ball = B.Body("ball", 1.0, (1, 1, 1), position=(0, 0, 0.6))
+    contact = B.RigidContact(name="c", body="ball", shape=B.Sphere(0.1), surface=B.Plane())
+    sim = B.Simulation(B.compile(B.Mechanism("ball", (ball,), contacts=(contact,))), 1e-3)
+    sim.run(1000)
+    assert sim.position("ball")[2] == pytest.approx(0.1, abs=1e-9)
+    assert abs(sim.velocity("ball")[2]) < 1e-9
+
+
+def cradle(gap):
+    r, n = 0.05, 5
+    balls = tuple(B.Body(f"b{k}", 1.0, (1e-3,) * 3, position=(k * (2 * r + gap), 0, 0),
+                         velocity=(1.0 if k == 0 else 0.0, 0, 0)) for k in range(n))
+    contacts = tuple(
+        B.RigidContact(name=f"c{k}", body=f"b{k}", body_b=f"b{k + 1}", shape=B.Sphere(r),
+                       surface=B.Ball(((k + 1) * (2 * r + gap), 0, 0), r), friction=0.0,
+                       restitution=1.0) for k in range(n - 1))
+    model = B.compile(B.Mechanism("cradle", balls, contacts=contacts, gravity=B.Gravity((0, 0, 0))))
+    sim = B.Simulation(model, 1e-3)
+    sim.run(100)
+    return np.array([sim.velocity(f"b{k}")[0] for k in range(n)])
+
+
+def test_newtons_cradle_with_gaps_hands_the_momentum_on():
+    np.testing.assert_allclose(cradle(4e-3), (0, 0, 0, 0, 1), atol=1e-6)
+
+
+def test_newtons_cradle_touching_shares_the_impulse():
+    """Newton restitution on simultaneous impacts: energy kept, shared among all, as documented."""
+    np.testing.assert_allclose(cradle(0.0), (-0.6, 0.4, 0.4, 0.4, 0.4), atol=1e-6)
+
+
+def test_stack_of_ten_boxes_at_rest():
+    edge, n = 0.2, 10
+    boxes, contacts = [], []
+    for k in range(n):
+        boxes.append(B.Body(f"box {k}", 1.0, (1 / 150,) * 3, position=(0, 0, edge * (k + 0.5))))
+        below = "ground" if k == 0 else f"box {k - 1}"
+        contacts.append(B.RigidContact(name=f"c{k}", body=f"box {k}", body_b=below,
+                                       shape=B.Box(edge, edge, edge),
+                                       surface=B.Plane(point=(0, 0, edge * k))))
+    sim = B.Simulation(B.compile(B.Mechanism("stack", tuple(boxes), contacts=tuple(contacts))),
+                       2e-3)
+    sim.run(250)
+    for k in range(n):
+        np.testing.assert_allclose(sim.position(f"box {k}"), (0, 0, edge * (k + 0.5)), atol=1e-6)
+
+
+def test_ball_on_a_height_field_slope():
+    """On a plane slope given as heights the ball rolls as on the plane itself."""
+    slope = 0.2
+    x = np.arange(6) * 2.0 - 5.0
+    heights = tuple((-slope * xi,) * 4 for xi in x)
+    field = B.HeightField((-5.0, -3.0), (2.0, 2.0), heights)
+    n = np.array([slope, 0, 1.0]) / np.hypot(slope, 1.0)
+    r = 0.2
+    results = []
+    for surface in (field, B.Plane(normal=tuple(n))):
+        ball = B.Body("ball", 1.0, (0.4 * r * r,) * 3, position=tuple(r * n))
+        contact = B.RigidContact(name="c", body="ball", shape=B.Sphere(r), surface=surface)
+        sim = B.Simulation(B.compile(B.Mechanism("ball", (ball,), contacts=(contact,))), 1e-3)
+        sim.run(500)
+        results.append(sim.position("ball"))
+    np.testing.assert_allclose(results[0], results[1], atol=1e-9)
+
+
+def test_lift_off_and_landing():
+    """A force lifts a resting ball off; it flies, falls and rests again."""
+    ball = B.Body("ball", 1.0, (1, 1, 1), position=(0, 0, 0.1))
+    contact = B.RigidContact(name="c", body="ball", shape=B.Sphere(0.1), surface=B.Plane())
+    sim = B.Simulation(B.compile(B.Mechanism("ball", (ball,), contacts=(contact,))), 1e-3)
+    sim.run(100)
+    sim.apply("ball", force=(0, 0, 2 * G))
+    sim.run(100)
+    sim.apply("ball")
+    height = sim.position("ball")[2] - 0.1
+    assert height == pytest.approx(0.5 * G * 0.1**2, rel=0.02)
+    sim.run(1000)
+    assert sim.position("ball")[2] == pytest.approx(0.1, abs=1e-9)
+
+
+@pytest.mark.parametrize("solver", ["pgs", "newton"])
+def test_solvers_agree_on_a_sliding_box(solver):
+    compiled, _ = incline(0.3, 0.2, "cone")
+    runs = []
+    for name in ("direct", solver):
+        sim = B.Simulation(compiled, 1e-3, solver=name)
+        sim.run(100)
+        runs.append(sim.position("block"))
+    np.testing.assert_allclose(runs[0], runs[1], atol=1e-8)

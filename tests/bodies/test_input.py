@@ -1,0 +1,99 @@
+"""Redundant and degenerate input: it works, or one sentence says why not."""
+
+import numpy as np
+import pytest
+
+import bodies as B
+
+
+def door(hinges):
+    body = B.Body("door", 20.0, (5.0, 5.0, 0.5), position=(0.5, 0, 0), angular_velocity=(0, 0, 1),
+                  velocity=(0, 0.5, 0))
+    joints = tuple(B.Revolute(name=f"hinge {k}", body_a="ground", body_b="door",
+                              position=(0, 0, 0.2 * k)) for k in range(hinges))
+    return B.compile(B.Mechanism("door", (body,), joints))
+
+
+def test_eight_parallel_hinges_move_like_one():
+    one, eight = (B.Simulation(door(k), 1e-3) for k in (1, 8))
+    one.run(1000)
+    eight.run(1000)
+    np.testing.assert_allclose(eight.position("door"), one.position("door"), atol=1e-8)
+    assert max(eight.joint_error()) < 1e-9
+    weight = sum(eight.reaction(f"hinge {k}").force_b[2] for k in range(8))
+    assert weight == pytest.approx(20 * 9.80665, rel=1e-6)
+
+
+def test_mass_ratio_of_a_million():
+    light = B.Body("thread", 1e-6, (1e-9,) * 3, position=(0, 0, -0.5))
+    heavy = B.Body("load", 1.0, (0.01,) * 3, position=(0.3, 0, -1.0))
+    joints = (B.Spherical(name="top", body_a="ground", body_b="thread"),
+              B.Spherical(name="end", body_a="thread", body_b="load", position=(0, 0, -1.0)))
+    sim = B.Simulation(B.compile(B.Mechanism("pendulum", (light, heavy), joints)), 1e-3)
+    sim.run(2000)
+    assert max(sim.joint_error()) < 1e-6
+    assert sim.energy().total == pytest.approx(-9.80665, rel=0.05)
+
+
+@pytest.mark.parametrize(("change", "words"), [
+    ({"mass": 0.0}, "mass"), ({"mass": -1.0}, "mass"), ({"mass": np.nan}, "mass"),
+    ({"inertia": (1, 1, 3)}, "sum of the other two"), ({"inertia": (0, 1, 1)}, "positive"),
+    ({"position": (0, np.inf, 0)}, "position"), ({"orientation": (0, 0, 0, 0)}, "quaternion"),
+    ({"name": "ground"}, "name")])
+def test_impossible_bodies_are_refused_with_the_field(change, words):
+    good = {"name": "part", "mass": 1.0, "inertia": (1, 1, 1)}
+    with pytest.raises(B.MechanismError, match=words):
+        B.Body(**(good | change))
+
+
+def test_joint_between_a_body_and_itself():
+    with pytest.raises(B.MechanismError, match="two different bodies"):
+        B.Revolute(name="j", body_a="x", body_b="x")
+
+
+def test_unknown_body_names_the_nearest():
+    body = B.Body("chassis", 1.0, (1, 1, 1))
+    joint = B.Revolute(name="j", body_a="ground", body_b="chasis")
+    with pytest.raises(B.UnknownName, match="did you mean 'chassis'"):
+        B.Mechanism("m", (body,), (joint,))
+
+
+def test_unknown_joint_names_the_nearest():
+    body = B.Body("wheel", 1.0, (1, 1, 1))
+    elements = (B.Revolute(name="hub", body_a="ground", body_b="wheel"),
+                B.Brake(name="brake", joint="hubb", capacity=10.0))
+    with pytest.raises(B.UnknownName, match="did you mean 'hub'"):
+        B.compile(B.Mechanism("m", (body,), elements))
+
+
+def test_name_used_twice():
+    body = B.Body("a", 1.0, (1, 1, 1))
+    with pytest.raises(B.MechanismError, match="twice"):
+        B.Mechanism("m", (body, body))
+
+
+def gap(offset):
+    body = B.Body("rod", 1.0, (0.1, 0.1, 0.1), position=(1, 0, 0))
+    joint = B.Spherical(name="eye", body_a="ground", body_b="rod", position_b=(offset, 0, 0))
+    return B.Mechanism("open", (body,), (joint,))
+
+
+def test_open_assembly_says_by_how_much_and_can_be_closed():
+    with pytest.raises(B.NotClosed, match=r"'eye'.*0\.05 m.*close=True"):
+        B.compile(gap(0.05))
+    sim = B.Simulation(B.compile(gap(0.05), close=True), 1e-3)
+    np.testing.assert_allclose(sim.position("rod"), (0.95, 0, 0), atol=1e-9)
+
+
+def test_small_opening_is_closed_silently():
+    sim = B.Simulation(B.compile(gap(5e-4)), 1e-3)
+    sim.run(1)
+    assert sim.joint_error()[0] < 1e-9
+
+
+def test_assembly_that_cannot_close():
+    body = B.Body("rod", 1.0, (0.1, 0.1, 0.1), position=(1, 0, 0))
+    joints = tuple(B.Spherical(name=f"eye {k}", body_a="ground", body_b="rod",
+                               position=(0, 0, 0), position_b=(0.1 * k, 0, 0)) for k in range(2))
+    with pytest.raises(B.NotClosed, match="no nearby pose"):
+        B.compile(B.Mechanism("impossible", (body,), joints), close=True)

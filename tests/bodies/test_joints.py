@@ -1,0 +1,106 @@
+"""Each joint: its Jacobian is the derivative of its error, it holds, and it keeps momentum."""
+
+import numpy as np
+import pytest
+
+import bodies as B
+from bodies.energy import momentum
+from bodies.kernels import layout as L
+from bodies.kernels.rotation import turn
+
+from .mechanisms import JOINTS, two_bodies
+
+RIGID = [k for k in JOINTS if k != "bushing"]
+
+
+@pytest.mark.parametrize("kind", RIGID)
+def test_jacobian_is_the_derivative_of_the_error(kind):
+    model = B.compile(two_bodies(kind))
+    work = B.Workspace(model)
+    work.stage("detect", "assemble")
+    J, _ = model.structure.dense_rows(work.f(L.JACOBIAN)[:model.structure.jac_size])
+    eps = 1e-6
+    q0, x0 = work.f(L.QUATERNION).copy(), work.f(L.POSITION).copy()
+    for column in range(12):
+        errors = []
+        for sign in (1.0, -1.0):
+            work.f(L.QUATERNION)[:], work.f(L.POSITION)[:] = q0, x0
+            body, k = divmod(column, 6)
+            if k < 3:
+                work.f(L.POSITION)[3 * body + k] += sign * eps
+            else:
+                r = np.zeros(3)
+                r[k - 3] = sign * eps
+                turn.py_func(work.f(L.QUATERNION), 4 * body, *r)
+            work.stage("detect")   # rotations only: the rows keep their directions
+            work.stage("measure")
+            errors.append(work.f(L.ERROR).copy())
+        slope = (errors[0] - errors[1]) / (2 * eps)
+        np.testing.assert_allclose(slope, J[:, column], atol=2e-8)
+
+
+@pytest.mark.parametrize("kind", RIGID)
+def test_joint_stays_closed_while_tumbling(kind):
+    model = B.compile(two_bodies(kind, gravity=True))
+    sim = B.Simulation(model, 1e-3)
+    sim.run(2000)
+    metres, radians = sim.joint_error()
+    assert metres < 1e-7
+    assert radians < 1e-7
+
+
+@pytest.mark.parametrize("kind", JOINTS)
+def test_momentum_passes_through_every_joint_unchanged(kind):
+    """No external force: linear and angular momentum stay, the latter with order h."""
+    drift = []
+    for step in (1e-3, 5e-4):
+        sim = B.Simulation(B.compile(two_bodies(kind)), step)
+        sim.run(1)  # the first step makes the described velocities agree with the joint
+        p0, l0 = momentum(sim.work)
+        sim.run(round(0.5 / step))
+        p1, l1 = momentum(sim.work)
+        np.testing.assert_allclose(p1, p0, atol=1e-9)
+        drift.append(np.max(np.abs(l1 - l0)))
+    assert drift[0] < 5e-3
+    assert drift[1] < 0.7 * drift[0] + 1e-9
+
+
+def test_world_axes_do_not_matter():
+    """Rotate the world: the same motion, rotated."""
+    model = B.compile(two_bodies("revolute"))
+    sim = B.Simulation(model, 1e-3)
+    turned = two_bodies("revolute")
+    q = np.array([0.5, 0.1, -0.7, 0.4])
+    q /= np.linalg.norm(q)
+    from bodies.builder import quaternion_matrix
+    R = quaternion_matrix(q)
+
+    def product(a, b):
+        w = a[0] * b[0] - np.dot(a[1:], b[1:])
+        return (w, *(a[0] * np.array(b[1:]) + b[0] * np.array(a[1:]) + np.cross(a[1:], b[1:])))
+
+    parts = [B.Body(b.name, b.mass, b.inertia, tuple(R @ b.position), product(q, b.orientation),
+                    tuple(R @ b.velocity), tuple(R @ b.angular_velocity)) for b in turned.bodies]
+    j = turned.elements[0]
+    joint = B.Revolute(name="joint", body_a="first", body_b="second",
+                       position=tuple(R @ j.position), axis=tuple(R @ j.axis))
+    other = B.Simulation(B.compile(B.Mechanism("turned", tuple(parts), (joint,),
+                                               gravity=B.Gravity((0, 0, 0)))), 1e-3)
+    sim.run(500)
+    other.run(500)
+    for name in ("first", "second"):
+        np.testing.assert_allclose(other.position(name), R @ sim.position(name), atol=1e-10)
+        np.testing.assert_allclose(other.angular_velocity(name), R @ sim.angular_velocity(name),
+                                   atol=1e-9)
+
+
+def test_reaction_of_a_hanging_body_is_its_weight():
+    mechanism = B.Mechanism("lamp", (B.Body("lamp", 3.0, (0.1, 0.1, 0.1), position=(0, 0, -1)),),
+                            (B.Revolute(name="hook", body_a="ground", body_b="lamp",
+                                        axis=(0, 1, 0)),))
+    sim = B.Simulation(B.compile(mechanism), 1e-3)
+    sim.run(10)
+    reaction = sim.reaction("hook")
+    np.testing.assert_allclose(reaction.force_b, (0, 0, 3 * 9.80665), atol=1e-6)
+    np.testing.assert_allclose(reaction.force_a, -reaction.force_b)
+    np.testing.assert_allclose(reaction.torque_b, 0.0, atol=1e-6)
