@@ -15,6 +15,7 @@ from .kernels import layout as L
 from .mechanism import Mechanism
 from .model import Model, pack
 from .planning import finish_model
+from .soil import soil_arrays
 from .state import State
 
 
@@ -147,6 +148,7 @@ def _model(builder: Builder) -> Model:
     floats[L.SCRATCH] = np.zeros(structure.scalars + nc)
     floats[L.DELASSUS] = np.zeros(max(nc, 1) ** 2)
     _contact_arrays(builder, structure, places, floats, ints)
+    soil_arrays(m, nc, floats, ints)
     F, N = pack(floats, ints)
     return Model(
         mechanism=m, floats=F, ints=N,
