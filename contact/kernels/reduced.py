@@ -23,6 +23,8 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from mlcp.jit import kernel, part
 from mlcp.kernels.direct import direct
 from mlcp.kernels.newton import newton
@@ -38,7 +40,7 @@ PIVOTS = 2000       # of direct
 NEWTONS = 100       # of newton
 
 
-@part
+@kernel
 def gather(C, B, free, e, b, lower, upper, parent, proximal, live, q, active, index, A,
            V):
     """Collect the live channels in a dense problem; returns how many there are.
@@ -174,17 +176,17 @@ def solve_dense(solver, A, V, C, n, active, W, tolerance):
         b[i] -= V[9 * C + i] * z[i]
         V[10 * C + i] = z[i]
     if solver == PGS:
-        pgs(A, b, lower, upper, z, n, 1.0, True, 0.1 * tolerance, SWEEPS)
+        pgs(A, b, lower, upper, z, n, 1.0, True, 0.1 * tolerance, np.int64(SWEEPS))
     elif solver == NEWTON:
-        newton(A, b, lower, upper, z, n, 0.1 * tolerance, NEWTONS, W)
+        newton(A, b, lower, upper, z, n, 0.1 * tolerance, np.int64(NEWTONS), W)
     else:
-        direct(A, b, lower, upper, z, active, n, W, PIVOTS)
+        direct(A, b, lower, upper, z, active, n, W, np.int64(PIVOTS))  # a literal would be a type, and another compile
     for i in range(n):
         A[i, i] -= V[9 * C + i]
         b[i] += V[9 * C + i] * V[10 * C + i]
 
 
-@part
+@kernel
 def scatter(C, n, index, partner, V, reduced_active, q, active):
     """Hand the impulses back to their channels, tangents turned back."""
     for i in range(n):
