@@ -19,18 +19,18 @@ import numpy as np
 
 from mlcp.jit import kernel
 from mlcp.kernels import kkt_layout as at
-from mlcp.kernels.kkt_node import eliminate_node
+from mlcp.kernels.kkt_node import back_node, eliminate_node, forward_node
 
 _BLOCKS, _ROWS, _CHANNELS, _NODES = at.BLOCKS, at.ROWS, at.CHANNELS, at.NODES
-_PANEL_SIZE, _JAC_BLOCKS, _TRAILING_AT = at.PANEL_SIZE, at.JAC_BLOCKS, at.TRAILING_AT
-_MASS_AT, _RHS_AT, _JAC_AT, _ROW_AT = at.MASS_AT, at.RHS_AT, at.JAC_AT, at.ROW_AT
-_X_AT, _NODE_AT, _PROGRAM_AT, _FIELDS = at.X_AT, at.NODE_AT, at.PROGRAM_AT, at.NODE_FIELDS
+_JAC_BLOCKS, _Y_AT, _WORK_AT, _TRAILING_AT = at.JAC_BLOCKS, at.Y_AT, at.WORK_AT, at.TRAILING_AT
+_MASS_AT, _JAC_AT, _ROW_AT, _X_AT = at.MASS_AT, at.JAC_AT, at.ROW_AT, at.X_AT
+_NODE_AT, _PROGRAM_AT, _FIELDS = at.NODE_AT, at.PROGRAM_AT, at.NODE_FIELDS
 
 
 @kernel
 def assemble(table, scale, mass, jac, compliance, momentum, bias, panels):
     """Write ``mass``, ``jac``, ``max(e, floor)``, ``momentum`` and ``-bias`` into the panels."""
-    for i in range(table[_PANEL_SIZE]):
+    for i in range(table[_Y_AT]):
         panels[np.uint64(i)] = 0.0
     a = table[_MASS_AT]
     for b in range(table[_BLOCKS]):
@@ -46,37 +46,45 @@ def assemble(table, scale, mass, jac, compliance, momentum, bias, panels):
         for i in range(k):
             for j in range(6):
                 panels[np.uint64(o + i * down + j * right)] = jac[np.uint64(s + 6 * i + j)]
-    rows, nv = table[_ROWS], 6 * table[_BLOCKS]
-    a = table[_ROW_AT]
+    rows, a = table[_ROWS], table[_ROW_AT]
     for r in range(rows):
         panels[np.uint64(table[a + r])] = -max(compliance[np.uint64(r)], scale[np.uint64(r)])
-    a = table[_RHS_AT]
+    _right_hand_side(table, momentum, bias, panels)
+
+
+@kernel
+def _right_hand_side(table, momentum, bias, panels):
+    """Write ``[momentum; -bias; 0]`` in elimination order."""
+    nv, rows, a, y = 6 * table[_BLOCKS], table[_ROWS], table[_X_AT], table[_Y_AT]
     for i in range(nv):
-        panels[np.uint64(table[a + i])] = momentum[np.uint64(i)]
+        panels[np.uint64(y + table[a + i])] = momentum[np.uint64(i)]
     a += nv
     for r in range(rows):
-        panels[np.uint64(table[a + r])] = -bias[np.uint64(r)]
+        panels[np.uint64(y + table[a + r])] = -bias[np.uint64(r)]
+    y += nv + rows
+    for c in range(table[_CHANNELS]):
+        panels[np.uint64(y + c)] = 0.0
 
 
 @kernel
 def eliminate(table, panels):
     """Factor the assembled panels in place, channels excepted."""
-    at = table[_PROGRAM_AT]
+    at, y, work = table[_PROGRAM_AT], table[_Y_AT], table[_WORK_AT]
     for _ in range(table[_NODES]):
-        at = eliminate_node(table, at, panels)
+        at = eliminate_node(table, at, panels, y, work)
 
 
 @kernel
 def smallest_pivot(table, scale, panels):
     """Smallest watched row pivot relative to the row's size in the reference pose."""
     rows, a = table[_ROWS], table[_ROW_AT]
-    smallest = np.inf
+    largest = 0.0
     for r in range(rows):
         # the panel holds the inverse of a negative pivot
-        s = -scale[np.uint64(rows + r)] / panels[np.uint64(table[a + r])]
-        if s < smallest or s != s:  # a pivot that is not a number must not pass as sound
-            smallest = s
-    return smallest
+        s = -scale[np.uint64(rows + r)] * panels[np.uint64(table[a + r])]
+        if s > largest or s != s:  # a pivot that is not a number must not pass as sound
+            largest = s
+    return 1.0 / largest if largest != 0.0 else np.inf
 
 
 @kernel
@@ -97,12 +105,13 @@ def factor(table, scale, mass, jac, compliance, momentum, bias, panels, delassus
     assemble(table, scale, mass, jac, compliance, momentum, bias, panels)
     eliminate(table, panels)
     n, o = table[_CHANNELS], table[_TRAILING_AT]
+    y = table[_Y_AT] + 6 * table[_BLOCKS] + table[_ROWS]
     for i in range(n):
         for j in range(i, n):
-            value = -panels[np.uint64(o + i * (n + 1) + j)]
+            value = -panels[np.uint64(o + i * n + j)]
             delassus[i, j] = value
             delassus[j, i] = value
-        u_free[i] = -panels[np.uint64(o + i * (n + 1) + n)]
+        u_free[i] = -panels[np.uint64(y + i)]
     return smallest_pivot(table, scale, panels)
 
 
@@ -114,14 +123,15 @@ def back(table, panels, q, x, velocity, impulse):
     (rows,) are written.
     """
     n = 6 * table[_BLOCKS] + table[_ROWS]
+    y = table[_Y_AT]
+    for i in range(n):
+        x[np.uint64(i)] = panels[np.uint64(y + i)]
     for c in range(table[_CHANNELS]):
         x[np.uint64(n + c)] = -q[np.uint64(c)]
-    for k in range(table[_NODES] - 1, -1, -1):
-        f = table[_NODE_AT] + k * _FIELDS
-        own, o, w, first = table[f], table[f + 1], table[f + 2], table[f + 3]
-        for i in range(own):
-            x[np.uint64(first + i)] = panels[np.uint64(o + (i + 1) * w - 1)]
-        _back_node(table, panels, x, own, o, w, first, table[f + 5], table[f + 6])
+    f = table[_NODE_AT] + table[_NODES] * _FIELDS
+    for _ in range(table[_NODES]):
+        f -= _FIELDS
+        back_node(table, f, table[f + 5], panels, table[_WORK_AT], x)
     _hand_out(table, x, velocity, impulse)
 
 
@@ -138,37 +148,14 @@ def resolve(table, panels, momentum, bias, x, velocity, impulse):
     a += nv
     for r in range(rows):
         x[np.uint64(table[a + r])] = -bias[np.uint64(r)]
-    for k in range(table[_NODES]):
-        f = table[_NODE_AT] + k * _FIELDS
-        own, o, w, first = table[f], table[f + 1], table[f + 2], table[f + 3]
-        columns, cols = table[f + 4], table[f + 6]
-        for i in range(own):
-            y = x[np.uint64(first + i)]
-            if y != 0.0:
-                t = y * panels[np.uint64(o + i * w + i)]
-                for j in range(i + 1, own):
-                    x[np.uint64(first + j)] -= t * panels[np.uint64(o + i * w + j)]
-                for c in range(columns):
-                    x[np.uint64(table[cols + c])] -= t * panels[np.uint64(o + i * w + own + c)]
-    for k in range(table[_NODES] - 1, -1, -1):
-        f = table[_NODE_AT] + k * _FIELDS
-        _back_node(
-            table, panels, x, table[f], table[f + 1], table[f + 2], table[f + 3],
-            table[f + 4], table[f + 6],
-        )  # fmt: skip
+    f = table[_NODE_AT]
+    for _ in range(table[_NODES]):
+        forward_node(table, f, panels, table[_WORK_AT], x)
+        f += _FIELDS
+    for _ in range(table[_NODES]):
+        f -= _FIELDS
+        back_node(table, f, table[f + 4], panels, table[_WORK_AT], x)
     _hand_out(table, x, velocity, impulse)
-
-
-@kernel
-def _back_node(table, panels, x, own, o, w, first, columns, cols):
-    """``x_i = (y_i - sum_(j > i) u_ij x_j) / d_i`` for one node, last row first."""
-    for i in range(own - 1, -1, -1):
-        total = x[np.uint64(first + i)]
-        for c in range(columns):
-            total -= panels[np.uint64(o + i * w + own + c)] * x[np.uint64(table[cols + c])]
-        for j in range(i + 1, own):
-            total -= panels[np.uint64(o + i * w + j)] * x[np.uint64(first + j)]
-        x[np.uint64(first + i)] = total * panels[np.uint64(o + i * w + i)]
 
 
 @kernel

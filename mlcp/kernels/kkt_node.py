@@ -1,41 +1,68 @@
-"""Elimination of one node: the inner loops of the structured factorisation."""
+"""One node of the structured factorisation: elimination, forward and back substitution."""
 
 import numpy as np
 
 from mlcp.jit import kernel
+from mlcp.kernels.kkt_vector import pull, push, sweep, update
 
 
 @kernel
-def eliminate_node(table, at, panels):
+def eliminate_node(table, at, panels, y, work):
     """Factor one panel and subtract its update from every later panel it touches.
 
-    ``at`` is the node's place in the program (``kkt_layout``); returns that of the next node.
+    ``at`` is the node's place in the program (``kkt_layout``), ``y`` and ``work`` are positions in
+    ``panels``. Returns the place of the next node. The lower triangle of a diagonal block is
+    written too and never read.
     """
-    own, o, w, targets = table[at], table[at + 1], table[at + 2], table[at + 3]
-    at += 4
-    for i in range(own):
-        inverse = 1.0 / panels[np.uint64(o + i * w + i)]
-        panels[np.uint64(o + i * w + i)] = inverse
-        for r in range(i + 1, own):
-            ratio = panels[np.uint64(o + i * w + r)] * inverse
-            for c in range(r, w):
-                panels[np.uint64(o + r * w + c)] -= ratio * panels[np.uint64(o + i * w + c)]
+    own, o, w, first = table[at], table[at + 1], table[at + 2], table[at + 3]
+    columns, targets = table[at + 4], table[at + 5]
+    at += 6
+    n = w - own
+    sweep(own, panels, o, w, y + first, work, n)
+    pushed = work + own * n
+    for c in range(n):
+        panels[np.uint64(y + table[columns + c])] -= panels[np.uint64(pushed + c)]
     for _ in range(targets):
-        rows, source, to, stride, runs = (
-            table[at], table[at + 1], table[at + 2], table[at + 3], table[at + 4],
-        )  # fmt: skip
+        rows, source, to = table[at], table[at + 1], table[at + 2]
+        stride, runs = table[at + 3], table[at + 4]
         at += 5
-        for r in range(rows):
-            skip = r
-            for run in range(runs):
-                s, n, d = table[at + 3 * run], table[at + 3 * run + 1], table[at + 3 * run + 2]
-                for c in range(skip, n):
-                    total = panels[np.uint64(to + r * stride + d + c)]
-                    for i in range(own):
-                        ratio = panels[np.uint64(o + i * w + source + r)]
-                        ratio *= panels[np.uint64(o + i * w + i)]
-                        total -= ratio * panels[np.uint64(o + i * w + s + c)]
-                    panels[np.uint64(to + r * stride + d + c)] = total
-                skip = 0
-        at += 3 * runs
+        ratios = work + source - own
+        for _ in range(runs):
+            s, length, d = table[at], table[at + 1], table[at + 2]
+            at += 3
+            update(own, panels, o + s, w, ratios, n, rows, to + d, stride, length)
     return at
+
+
+@kernel
+def forward_node(table, f, panels, work, x):
+    """``y_j -= u_ij y_i / d_i`` for one node, channels left out; x holds y."""
+    own, o, w, first = table[f], table[f + 1], table[f + 2], table[f + 3]
+    n, columns = table[f + 4], table[f + 6]
+    for i in range(own):
+        value = x[np.uint64(first + i)]
+        panels[np.uint64(work + i)] = value
+        weight = value * panels[np.uint64(o + i * w + i)]
+        for j in range(i + 1, own):
+            x[np.uint64(first + j)] -= weight * panels[np.uint64(o + i * w + j)]
+    pushed = work + own
+    push(own, panels, o, w, work, pushed, n)
+    for c in range(n):
+        x[np.uint64(table[columns + c])] -= panels[np.uint64(pushed + c)]
+
+
+@kernel
+def back_node(table, f, n, panels, work, x):
+    """``x_i = (y_i - sum_(j > i) u_ij x_j) / d_i`` for one node, over ``n`` columns beyond its own.
+
+    ``f`` is the node's place in ``NODE_AT``; x holds y at its own scalars.
+    """
+    own, o, w, first = table[f], table[f + 1], table[f + 2], table[f + 3]
+    pull(own, panels, table, x, o, w, table[f + 6], work, n)
+    for i in range(own - 1, -1, -1):
+        inverse = panels[np.uint64(o + i * w + i)]
+        total = (x[np.uint64(first + i)] - panels[np.uint64(work + i)]) * inverse
+        for j in range(own - 1, i, -1):
+            # the ratio first: it is ready before x_j is
+            total -= (panels[np.uint64(o + i * w + j)] * inverse) * x[np.uint64(first + j)]
+        x[np.uint64(first + i)] = total

@@ -6,11 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mlcp.kernels import kkt_layout as at
 from mlcp.structured.ordering import Order, choose_order, repeated_rows
 from mlcp.structured.structure import BLOCK, Structure
-
-_NOT_WATCHED = 1e30  # inverse size of a row whose tiny pivot is expected
+from mlcp.structured.tables import build_tables
 
 
 @dataclass(frozen=True)
@@ -21,7 +19,7 @@ class Plan:
         structure: what it was made for.
         order: the nodes in elimination order, and what the check saw.
         table: int64 tables, laid out as in ``mlcp.kernels.kkt_layout``.
-        scale: float64 ``[floor (rows); inverse size of each row's pivot (rows)]``.
+        scale: float64 ``[floor (rows); size of each row's pivot, 0 if not watched (rows)]``.
         panel_size: length of the ``panels`` workspace.
         smallest_pivot: smallest scaled pivot in the reference poses, redundant rows left out.
         redundant_rows: how many rows repeat others there.
@@ -90,13 +88,13 @@ def make_plan(
             first = structure.row_offset[node - structure.blocks]
             scaled[first : first + len(pivots)] = pivots
             watched[first : first + len(pivots)] = ~repeats
-    inverse = np.where(watched, 1.0 / (base + e).max(axis=0), _NOT_WATCHED)
-    table, panel_size = _tables(structure, order)
+    size = np.where(watched, (base + e).max(axis=0), 0.0)
+    table, panel_size = build_tables(structure, order)
     return Plan(
         structure=structure,
         order=order,
         table=table,
-        scale=np.concatenate([floor, inverse]),
+        scale=np.concatenate([floor, size]),
         panel_size=panel_size,
         smallest_pivot=float(scaled[watched].min(initial=1.0)),
         redundant_rows=int(np.count_nonzero(~watched)),
@@ -160,100 +158,3 @@ def _row_sizes(
                 share > 0.0, np.minimum(smaller[:, rows], share), smaller[:, rows]
             )
     return size, smaller
-
-
-def _tables(structure: Structure, order: Order) -> tuple[np.ndarray, int]:
-    """Lay out the panels and write every index the kernels need."""
-    nb, ng, nc = structure.blocks, len(structure.groups), structure.channel_rows
-    channel_first = nb + ng
-    height = [BLOCK] * nb + [k for k, _ in structure.groups + structure.channels]
-    place = {node: i for i, node in enumerate(order.nodes)}
-    place |= {c: c for c in range(channel_first, len(height))}
-    # first scalar of each node in elimination order; channels follow at the end
-    first = np.zeros(len(height), dtype=np.int64)
-    done = 0
-    for node in (*order.nodes, *range(channel_first, len(height))):
-        first[node] = done
-        done += height[node]
-
-    # A panel's columns are identified by their scalars: own, coupled nodes in order, then the rhs.
-    def scalars(nodes: list[int]) -> list[int]:
-        return [int(first[j]) + c for j in nodes for c in range(height[j])]
-
-    rhs = structure.scalars + nc
-    sequence = [
-        (node, sorted(coupled, key=place.__getitem__))
-        for node, coupled in zip(order.nodes, order.coupled, strict=True)
-    ]
-    start: dict[int, int] = {}
-    column: dict[int, dict[int, int]] = {}
-    size = 0
-    for node, later in sequence:
-        listed = [*scalars([node]), *scalars(later), rhs]
-        column[node] = {scalar: c for c, scalar in enumerate(listed)}
-        start[node] = size
-        size += height[node] * len(listed)
-    trailing = size
-    size += nc * (nc + 1)
-    trailing_column = {structure.scalars + c: c for c in range(nc)} | {rhs: nc}
-    for c, offset in enumerate(structure.channel_offset[:-1]):
-        node = channel_first + c
-        start[node] = trailing + int(offset) * (nc + 1)
-        column[node] = trailing_column
-
-    node_table: list[int] = []
-    lists: list[int] = []
-    program: list[int] = []
-    for node, later in sequence:
-        own, width = height[node], len(column[node])
-        kept = sum(height[j] for j in later if j < channel_first)
-        node_table += [own, start[node], width, int(first[node]), kept, width - own - 1, len(lists)]
-        lists += scalars(later)
-        program += [own, start[node], width, len(later)]
-        source = own
-        for target in later:
-            remaining = list(column[node])[source:]
-            runs = _runs(remaining, source, column[target])
-            program += [height[target], source, start[target], len(column[target]), len(runs)]
-            program += [number for run in runs for number in run]
-            source += height[target]
-
-    def entry(node: int, i: int, other: int) -> int:
-        return start[node] + i * len(column[node]) + column[node][int(first[other])]
-
-    mass_at = [v for b in range(nb) for v in (start[b], len(column[b]))]
-    rows = [(nb + g, i) for g in range(ng) for i in range(height[nb + g])]
-    owners = [(b, i) for b in range(nb) for i in range(BLOCK)] + rows
-    rhs_at = [start[n] + (i + 1) * len(column[n]) - 1 for n, i in owners]
-    row_at = [start[n] + i * (len(column[n]) + 1) for n, i in rows]
-    x_at = [int(first[n]) + i for n, i in owners]
-    jac_at: list[int] = []
-    for g, (k, touched) in enumerate(structure.groups + structure.channels):
-        group = nb + g
-        for s, b in enumerate(touched):
-            jac_at += [int(structure.jac_offset[g]) + s * BLOCK * k, k]
-            if group < channel_first and place[group] < place[b]:
-                jac_at += [entry(group, 0, b), len(column[group]), 1]
-            else:
-                jac_at += [entry(b, 0, group), 1, len(column[b])]
-
-    tables = [mass_at, rhs_at, jac_at, row_at, x_at, node_table, program, lists]
-    begin = at.HEADER + np.concatenate([[0], np.cumsum([len(t) for t in tables])])
-    for i in range(len(order.nodes)):
-        node_table[i * at.NODE_FIELDS + 6] += int(begin[7])
-    header = [nb, ng, structure.rows, nc, len(order.nodes), size, len(jac_at) // 5]
-    header += [int(b) for b in begin[:7]] + [trailing]
-    header += [0] * (at.HEADER - len(header))
-    return np.concatenate([header, *tables]).astype(np.int64), size
-
-
-def _runs(scalars: list[int], source: int, target: dict[int, int]) -> list[tuple[int, int, int]]:
-    """Longest runs ``(source column, length, target column)`` contiguous on both sides."""
-    runs: list[tuple[int, int, int]] = []
-    for c, scalar in enumerate(scalars):
-        there = target[scalar]
-        if runs and there == runs[-1][2] + runs[-1][1]:
-            runs[-1] = (runs[-1][0], runs[-1][1] + 1, runs[-1][2])
-        else:
-            runs.append((source + c, 1, there))
-    return runs

@@ -1,0 +1,233 @@
+"""What a step costs and how the cost grows:  python -m benchmarks.scaling
+
+(a) Cost of the structured factorisation (factor, reduced contact problem, back substitution) on a
+    mechanism of 45 bodies with closed loops, beside SciPy factoring the very same matrix and
+    solving once, in interleaved rounds of one run; the low percentile of the rounds counts, since
+    machines are noisy, and their ratio.
+(b) Cost over length of a chain, 100 to 1000 bodies: slope of a line through the logarithms.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Annotated
+
+import cyclopts
+import numpy as np
+
+from benchmarks.structures import Builder, chain, vehicle_like
+from mlcp.structured import StructuredProblem
+
+PERCENTILE = 5.0
+LENGTHS = (100, 150, 220, 320, 470, 680, 1000)
+SLOPE = (0.9, 1.1)
+TOLERANCE = 1e-10
+
+
+@dataclass(frozen=True)
+class Case:
+    """Something to time: ``run(times)`` repeats it; ``rivals`` do the same work once per call."""
+
+    name: str
+    bodies: int
+    rows: int
+    run: Callable[[int], None]
+    rivals: dict[str, Callable[[], object]] = field(default_factory=dict)
+    error: float = 0.0
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line of the result."""
+
+    case: str
+    bodies: int
+    rows: int
+    cost_us: float
+    rival: str
+    rival_us: float
+    ratio: float
+    error: float
+
+
+def factorisation(name: str, builder: Builder, rivals: bool) -> Case:
+    """The factorisation of one mechanism, compiled, with SciPy as its rival."""
+    from mlcp.kernels.kkt_entry import repeat_entry
+
+    problem = builder.problem()
+    plan, channels = problem.plan, problem.plan.channels
+    panels, delassus = np.zeros(plan.panel_size), np.zeros((channels, channels))
+    x, u_free = np.zeros(plan.scalars + channels), np.zeros(channels)
+    v, p, q = np.zeros(len(problem.momentum)), np.zeros(len(problem.bias)), np.zeros(channels)
+
+    def run(times: int) -> None:
+        repeat_entry(
+            plan.table, plan.scale, problem.mass, problem.jac, problem.compliance,
+            problem.momentum, problem.bias, panels, delassus, u_free, q, x, v, p, times,
+        )  # fmt: skip
+
+    run(1)
+    others, error = _scipy(problem, v) if rivals else ({}, 0.0)
+    return Case(name, problem.structure.blocks, problem.structure.rows, run, others, error)
+
+
+def _scipy(problem: StructuredProblem, v: np.ndarray) -> tuple[dict, float]:
+    """SciPy's ways of solving the same system once, and how far our velocities are from theirs."""
+    from scipy.linalg import lu_factor, lu_solve
+    from scipy.sparse import csc_array
+    from scipy.sparse.linalg import splu
+
+    K, right, _ = problem.to_dense()
+    sparse = csc_array(K)
+    symmetric = {"diag_pivot_thresh": 0.0, "options": {"SymmetricMode": True}}
+    rivals = {
+        "splu, MMD, symmetric": lambda: splu(
+            sparse, permc_spec="MMD_AT_PLUS_A", **symmetric
+        ).solve(right),
+        "splu, COLAMD": lambda: splu(sparse, permc_spec="COLAMD").solve(right),
+        "dense LU": lambda: lu_solve(lu_factor(K, check_finite=False), right, check_finite=False),
+    }
+    exact = rivals["dense LU"]()[: len(v)]
+    return rivals, float(np.abs(v - exact).max() / np.abs(exact).max())
+
+
+def measure(case: Case, rounds: int) -> Row:
+    """Time a case against its rivals in interleaved rounds; the low percentile of each."""
+    case.run(1)
+    times = max(1, round(300.0 / _once(lambda: case.run(1))))  # about 0.3 ms a round
+    ours: list[float] = []
+    theirs: dict[str, list[float]] = {name: [] for name in case.rivals}
+    for _ in range(rounds):
+        ours.append(_once(lambda: case.run(times)) / times)
+        for name, call in case.rivals.items():
+            theirs[name].append(_once(call))
+    cost = float(np.percentile(ours, PERCENTILE))
+    best = {name: float(np.percentile(t, PERCENTILE)) for name, t in theirs.items()}
+    name = min(best, key=best.__getitem__) if best else ""
+    rival = best.get(name, np.nan)
+    return Row(case.name, case.bodies, case.rows, cost, name, rival, rival / cost, case.error)
+
+
+def _once(call: Callable[[], object]) -> float:
+    """Microseconds of one call."""
+    start = time.perf_counter_ns()
+    call()
+    return (time.perf_counter_ns() - start) * 1e-3
+
+
+def slope(rows: list[Row]) -> float:
+    """Least-squares slope of log cost over log bodies."""
+    bodies, cost = [row.bodies for row in rows], [row.cost_us for row in rows]
+    return float(np.polyfit(np.log(bodies), np.log(cost), 1)[0])
+
+
+def draw(rows: list[Row], grown: float, path: Path) -> None:
+    """Log-log picture of cost over bodies with the fitted line."""
+    from matplotlib.figure import Figure
+
+    bodies = np.array([row.bodies for row in rows], dtype=float)
+    cost = np.array([row.cost_us for row in rows])
+    figure = Figure(figsize=(5.2, 3.8), layout="constrained")
+    axes = figure.subplots()
+    middle = np.exp(np.mean(np.log(cost)) - grown * np.mean(np.log(bodies)))
+    axes.loglog(bodies, middle * bodies**grown, color="0.6", label=f"slope {grown:.2f}")
+    axes.loglog(bodies, cost, "o", color="tab:blue", label="factor, contact matrix, back solve")
+    axes.set_xticks(bodies, [f"{b:.0f}" for b in bodies])
+    axes.minorticks_off()
+    low, high = np.floor(np.log10(cost.min())), np.ceil(np.log10(cost.max()))
+    ticks = [m * 10.0**k for k in range(int(low), int(high) + 1) for m in (1, 2, 5)]
+    ticks = [t for t in ticks if 0.8 * cost.min() <= t <= 1.25 * cost.max()]
+    axes.set_yticks(ticks, [f"{t:g}" for t in ticks])
+    axes.set_xlabel("bodies in the chain")
+    axes.set_ylabel("time (µs)")
+    axes.set_title("Cost of one solution over the length of a hinged chain")
+    axes.grid(alpha=0.3)
+    axes.legend(frameon=False)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    figure.savefig(path, dpi=160)
+
+
+def show(single: list[Row], chains: list[Row], grown: float) -> None:
+    """Print the tables."""
+    from rich.console import Console
+    from rich.table import Table
+
+    console = Console()
+    table = Table(title=f"One solution, {PERCENTILE:g} % percentile of interleaved rounds")
+    for name in ("case", "bodies", "rows", "µs", "fastest SciPy", "µs", "ratio", "error in v"):
+        table.add_column(name, justify="left" if name in ("case", "fastest SciPy") else "right")
+    for r in single:
+        table.add_row(
+            r.case, str(r.bodies), str(r.rows), f"{r.cost_us:.1f}", r.rival,
+            f"{r.rival_us:.0f}", f"{r.ratio:.0f}", f"{r.error:.1e}",
+        )  # fmt: skip
+    console.print(table)
+    table = Table(title="Hinged chain")
+    for name in ("bodies", "rows", "µs", "µs per body"):
+        table.add_column(name, justify="right")
+    for r in chains:
+        table.add_row(
+            str(r.bodies), str(r.rows), f"{r.cost_us:.0f}", f"{r.cost_us / r.bodies:.3f}"
+        )
+    console.print(table)
+    verdict = "passed" if SLOPE[0] <= grown <= SLOPE[1] else "FAILED"
+    console.print(f"slope {grown:.3f}, to be within {SLOPE[0]} and {SLOPE[1]}: {verdict}")
+
+
+app = cyclopts.App(help=__doc__)
+
+
+@app.default
+def main(
+    *,
+    rounds: Annotated[int, cyclopts.Parameter(validator=cyclopts.validators.Number(gte=1))] = 200,
+    out: Path | None = None,
+    json_file: Annotated[Path | None, cyclopts.Parameter(name="--json")] = None,
+) -> int:
+    """Measure the cost of a step and its growth.
+
+    Parameters
+    ----------
+    rounds
+        interleaved rounds per case.
+    out
+        folder for the figure ``scaling.png``.
+    json_file
+        file for the numbers.
+    """
+    print("Compiling (some seconds the first time) ...", flush=True)
+    single = [measure(case(), rounds) for case in CASES]
+    chains = [
+        measure(factorisation("chain", chain(n), rivals=False), max(20, rounds // 4))
+        for n in LENGTHS
+    ]
+    grown = slope(chains)
+    show(single, chains, grown)
+    passed = SLOPE[0] <= grown <= SLOPE[1] and all(r.error <= TOLERANCE for r in single)
+    if out is not None:
+        draw(chains, grown, out / "scaling.png")
+        print(f"figure: {out / 'scaling.png'}")
+    if json_file is not None:
+        rows = {"cases": single, "chain": chains}
+        content = {key: [_plain(row) for row in value] for key, value in rows.items()}
+        json_file.write_text(json.dumps(content | {"slope": grown, "passed": passed}, indent=1))
+    return 0 if passed else 1
+
+
+def _plain(row: Row) -> dict[str, object]:
+    """A line for JSON, which has no NaN."""
+    return {k: None if v != v else v for k, v in asdict(row).items()}
+
+
+CASES: list[Callable[[], Case]] = [
+    lambda: factorisation("4 corners", vehicle_like(), rivals=True),
+]
+
+
+if __name__ == "__main__":
+    sys.exit(app())

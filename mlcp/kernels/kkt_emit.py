@@ -1,0 +1,244 @@
+"""LLVM vector code for the inner loops whose meaning ``kkt_vector`` states in Python."""
+
+from collections.abc import Callable
+from typing import Any
+
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic
+
+MAX_PIVOTS = 6
+WIDTHS = (4, 2, 1)
+_FUSE = ("contract",)
+_LONG, _REAL = ir.IntType(64), ir.DoubleType()
+
+
+class _Emitter:
+    """Addresses, loads and stores of doubles in one array, in vectors of a given width."""
+
+    def __init__(self, builder, base):
+        self.builder, self.base = builder, base
+
+    def at(self, *terms):
+        """Sum of positions; a pair is a product."""
+        b, total = self.builder, None
+        for term in terms:
+            if isinstance(term, tuple):
+                term = b.mul(_as_long(term[0]), _as_long(term[1]))
+            total = _as_long(term) if total is None else b.add(total, _as_long(term))
+        return total
+
+    def _pointer(self, position, width):
+        pointer = self.builder.gep(self.base, [position], inbounds=True)
+        if width == 1:
+            return pointer
+        return self.builder.bitcast(pointer, ir.VectorType(_REAL, width).as_pointer())
+
+    def load(self, position, width):
+        return self.builder.load(self._pointer(position, width), align=8)
+
+    def store(self, value, position, width):
+        self.builder.store(value, self._pointer(position, width), align=8)
+
+    def minus(self, value, a, b):
+        """``value - a b``, fused where the machine can."""
+        product = self.builder.fmul(a, b, flags=_FUSE)
+        return self.builder.fsub(value, product, flags=_FUSE)
+
+    def plus(self, value, a, b):
+        """``value + a b``, fused where the machine can."""
+        product = self.builder.fmul(a, b, flags=_FUSE)
+        return self.builder.fadd(value, product, flags=_FUSE)
+
+    def spread(self, value, width):
+        """The same number in every lane."""
+        if width == 1:
+            return value
+        vector = ir.VectorType(_REAL, width)
+        first = self.builder.insert_element(ir.Constant(vector, ir.Undefined), value, _int32(0))
+        lanes = ir.Constant(ir.VectorType(ir.IntType(32), width), [0] * width)
+        return self.builder.shuffle_vector(first, ir.Constant(vector, ir.Undefined), lanes)
+
+    def zero(self, width):
+        if width == 1:
+            return ir.Constant(_REAL, 0.0)
+        return ir.Constant(ir.VectorType(_REAL, width), [0.0] * width)
+
+    def lanes(self, value, first, width):
+        """Some neighbouring lanes of a vector; one lane is a scalar."""
+        if width == 1:
+            return self.builder.extract_element(value, _int32(first))
+        vector = ir.VectorType(ir.IntType(32), width)
+        mask = ir.Constant(vector, list(range(first, first + width)))
+        return self.builder.shuffle_vector(value, ir.Constant(value.type, ir.Undefined), mask)
+
+    def insert(self, vector, value, lane, width):
+        return value if width == 1 else self.builder.insert_element(vector, value, _int32(lane))
+
+    def chunks(self, length, body, before=None):
+        """Call ``body(column, width)`` for 4 columns at a time, then for the 2 and 1 left.
+
+        ``before(width)`` is called ahead of each width but the first, whether there is one or not.
+        """
+        b = self.builder
+        whole = b.and_(length, ir.Constant(_LONG, -WIDTHS[0]))
+        zero, step = ir.Constant(_LONG, 0), ir.Constant(_LONG, WIDTHS[0])
+        with cgutils.for_range_slice(b, zero, whole, step, _LONG) as (column, _):
+            body(column, WIDTHS[0])
+        column = whole
+        for width in WIDTHS[1:]:
+            if before is not None:
+                before(width)
+            bit = b.and_(length, ir.Constant(_LONG, width))
+            with b.if_then(b.icmp_unsigned("!=", bit, zero)):
+                body(column, width)
+            column = b.add(column, bit)
+
+
+def _as_long(value):
+    return ir.Constant(_LONG, value) if isinstance(value, int) else value
+
+
+def _int32(value):
+    return ir.Constant(ir.IntType(32), value)
+
+
+def emit_sweep(own, builder, base, o, w, y, work, n):
+    e = _Emitter(builder, base)
+    one = ir.Constant(_REAL, 1.0)
+    places = {(i, j): e.at(o, (w, i), j) for i in range(own) for j in range(i, own)}
+    u = {key: e.load(place, 1) for key, place in places.items()}
+    right = [e.load(e.at(y, i), 1) for i in range(own)]
+    inverse, ratio = [], {}
+    for i in range(own):
+        inverse.append(builder.fdiv(one, u[i, i]))
+        e.store(inverse[i], places[i, i], 1)
+        for r in range(i + 1, own):
+            ratio[r, i] = builder.fmul(u[i, r], inverse[i])
+            right[r] = e.minus(right[r], ratio[r, i], right[i])
+            for c in range(r, own):
+                u[r, c] = e.minus(u[r, c], ratio[r, i], u[i, c])
+    for i in range(own):
+        e.store(right[i], e.at(y, i), 1)
+        for r in range(i + 1, own):
+            e.store(u[i, r], places[i, r], 1)
+    weight = [builder.fmul(right[i], inverse[i]) for i in range(own)]
+
+    def body(column, width):
+        values, pushed = [], e.zero(width)
+        for i in range(own):
+            place = e.at(o, (w, i), own, column)
+            value = e.load(place, width)
+            for j in range(i):
+                value = e.minus(value, e.spread(ratio[i, j], width), values[j])
+            if i:
+                e.store(value, place, width)
+            scaled = builder.fmul(value, e.spread(inverse[i], width))
+            e.store(scaled, e.at(work, (n, i), column), width)
+            pushed = e.plus(pushed, value, e.spread(weight[i], width))
+            values.append(value)
+        e.store(pushed, e.at(work, (n, own), column), width)
+
+    e.chunks(n, body)
+
+
+def emit_push(own, builder, base, o, w, y, work, n):
+    e = _Emitter(builder, base)
+    weight = [
+        builder.fmul(e.load(e.at(y, i), 1), e.load(e.at(o, (w, i), i), 1)) for i in range(own)
+    ]
+
+    def body(column, width):
+        pushed = e.zero(width)
+        for i in range(own):
+            value = e.load(e.at(o, (w, i), own, column), width)
+            pushed = e.plus(pushed, value, e.spread(weight[i], width))
+        e.store(pushed, e.at(work, column), width)
+
+    e.chunks(n, body)
+
+
+def emit_pull(own, builder, base, table, x, o, w, columns, sums, n):
+    e, at, values = _Emitter(builder, base), _Emitter(builder, table), _Emitter(builder, x)
+    widest = WIDTHS[0]
+    places = {widest: [cgutils.alloca_once(builder, e.zero(widest).type) for _ in range(own)]}
+    for place in places[widest]:
+        builder.store(e.zero(widest), place)
+
+    def body(column, width):
+        gathered = e.zero(width)
+        for k in range(width):
+            value = values.load(at.load(at.at(columns, column, k), 1), 1)
+            gathered = e.insert(gathered, value, k, width)
+        for i, place in enumerate(places[width]):
+            value = e.load(e.at(o, (w, i), own, column), width)
+            builder.store(e.plus(builder.load(place), value, gathered), place)
+
+    def fold(width):
+        places[width] = []
+        for before in places[2 * width]:
+            value = builder.load(before)
+            low, high = e.lanes(value, 0, width), e.lanes(value, width, width)
+            place = cgutils.alloca_once(builder, low.type)
+            builder.store(builder.fadd(low, high), place)
+            places[width].append(place)
+
+    e.chunks(n, body, before=fold)
+    for i, place in enumerate(places[1]):
+        e.store(builder.load(place), e.at(sums, i), 1)
+
+
+def emit_update(own, builder, base, source, w, ratios, n, rows, to, stride, length):
+    e = _Emitter(builder, base)
+
+    def body(column, width):
+        values = [e.load(e.at(source, (w, i), column), width) for i in range(own)]
+        # jump to the last row and fall through to the first: a counted loop is a seventh slower
+        entries = [builder.append_basic_block(f"row_{r}") for r in range(MAX_PIVOTS)]
+        done = builder.append_basic_block("done")
+        cases = builder.switch(rows, done)
+        for r in reversed(range(MAX_PIVOTS)):
+            cases.add_case(ir.Constant(_LONG, r + 1), entries[r])
+            builder.position_at_end(entries[r])
+            place = e.at(to, (stride, r), column)
+            total = e.load(place, width)
+            for i in range(own):
+                ratio = e.load(e.at(ratios, (n, i), r), 1)
+                total = e.minus(total, e.spread(ratio, width), values[i])
+            e.store(total, place, width)
+            builder.branch(entries[r - 1] if r else done)
+        builder.position_at_end(done)
+
+    e.chunks(length, body)
+
+
+def vectorised(emit: Callable[..., None], numbers: int, arrays: int = 1) -> Any:
+    """An intrinsic ``f(own, arrays, positions)`` with one copy of the code per pivot count."""
+
+    @intrinsic
+    def chosen(typing, own, given, positions):
+        signature = types.void(types.int64, given, types.UniTuple(types.int64, numbers))
+
+        def codegen(context, builder, signature, arguments):
+            pointers = [
+                context.make_array(kind)(context, builder, array).data
+                for kind, array in zip(
+                    given, cgutils.unpack_tuple(builder, arguments[1], arrays), strict=True
+                )
+            ]
+            values = cgutils.unpack_tuple(builder, arguments[2], numbers)
+            done = builder.append_basic_block("all_pivots")
+            cases = builder.switch(arguments[0], done)
+            for own in range(1, MAX_PIVOTS + 1):
+                block = builder.append_basic_block(f"pivots_{own}")
+                cases.add_case(ir.Constant(_LONG, own), block)
+                builder.position_at_end(block)
+                emit(own, builder, *pointers, *values)
+                builder.branch(done)
+            builder.position_at_end(done)
+            return context.get_dummy_value()
+
+        return signature, codegen
+
+    return chosen

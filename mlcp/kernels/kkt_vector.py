@@ -1,0 +1,111 @@
+"""The inner loops of the factorisation, on vectors of 4, 2 and 1.
+
+Numba leaves these loops scalar, since it cannot see that the rows read and the row written never
+overlap. So each is a plain Python function, which says what is computed, and ``kkt_emit`` builds
+the same operations in the same order from LLVM vectors; multiply-adds are fused where the machine
+has them, so the two agree to rounding.
+"""
+
+from numba.extending import overload
+
+from mlcp.kernels import kkt_emit as emit
+from mlcp.kernels.kkt_emit import WIDTHS, vectorised
+
+
+def sweep(own, panels, o, w, y, work, n):
+    """Factor a panel: its diagonal block, the ``n`` columns right of it, and its part of y.
+
+    The ``own x own`` diagonal block becomes ``u`` with inverse pivots on its diagonal. For every
+    other column and for y, ``u_i -= sum_(j < i) (u_ji / d_j) u_j``. Left in ``work``: at
+    ``i n + c`` the ratio ``u_i / d_i``, and at ``own n + c`` the sum of ``u_i y_i / d_i``, what the
+    later right-hand sides lose. All positions are places in ``panels``.
+    """
+    for i in range(own):
+        inverse = 1.0 / panels[o + i * w + i]
+        panels[o + i * w + i] = inverse
+        for r in range(i + 1, own):
+            ratio = panels[o + i * w + r] * inverse
+            panels[y + r] -= ratio * panels[y + i]
+            for c in range(r, own):
+                panels[o + r * w + c] -= ratio * panels[o + i * w + c]
+    for c in range(n):
+        pushed = 0.0
+        for i in range(own):
+            value = panels[o + i * w + own + c]
+            for j in range(i):
+                ratio = panels[o + j * w + i] * panels[o + j * w + j]
+                value -= ratio * panels[o + j * w + own + c]
+            panels[o + i * w + own + c] = value
+            panels[work + i * n + c] = value * panels[o + i * w + i]
+            pushed += value * (panels[y + i] * panels[o + i * w + i])
+        panels[work + own * n + c] = pushed
+
+
+def push(own, panels, o, w, y, work, n):
+    """The last part of ``sweep`` alone: ``work[c] = sum_i u_i y_i / d_i``."""
+    for c in range(n):
+        pushed = 0.0
+        for i in range(own):
+            value = panels[o + i * w + own + c]
+            pushed += value * (panels[y + i] * panels[o + i * w + i])
+        panels[work + c] = pushed
+
+
+def pull(own, panels, table, x, o, w, columns, sums, n):
+    """Row sums ``panels[sums + i] = sum_c u_i[c] x[table[columns + c]]`` beyond the own columns.
+
+    Summed in four lanes that are folded in halves, as the vectors do it.
+    """
+    for i in range(own):
+        lanes, c = [0.0] * 8, 0
+        for width in WIDTHS:
+            lanes = [lanes[k] + lanes[k + width] for k in range(width)]
+            while n - c >= width:
+                for k in range(width):
+                    lanes[k] += panels[o + i * w + own + c + k] * x[table[columns + c + k]]
+                c += width
+        panels[sums + i] = lanes[0]
+
+
+def update(own, panels, source, w, ratios, n, rows, to, stride, length):
+    """Subtract ``sum_i ratio_i[r] u_i`` from one run of columns of ``rows`` target rows.
+
+    ``u_i`` starts at ``panels[source + i w]``, ``ratio_i`` at ``panels[ratios + i n]``, target row
+    r at ``panels[to + r stride]``; each run has ``length`` columns.
+    """
+    for r in range(rows):
+        for c in range(length):
+            value = panels[to + r * stride + c]
+            for i in range(own):
+                value -= panels[ratios + i * n + r] * panels[source + i * w + c]
+            panels[to + r * stride + c] = value
+
+
+_sweep, _push = vectorised(emit.emit_sweep, 5), vectorised(emit.emit_push, 5)
+_pull, _update = vectorised(emit.emit_pull, 5, arrays=3), vectorised(emit.emit_update, 8)
+
+
+@overload(sweep, inline="always")
+def _(own, panels, o, w, y, work, n):
+    return lambda own, panels, o, w, y, work, n: _sweep(own, (panels,), (o, w, y, work, n))
+
+
+@overload(push, inline="always")
+def _(own, panels, o, w, y, work, n):
+    return lambda own, panels, o, w, y, work, n: _push(own, (panels,), (o, w, y, work, n))
+
+
+@overload(pull, inline="always")
+def _(own, panels, table, x, o, w, columns, sums, n):
+    def compiled(own, panels, table, x, o, w, columns, sums, n):
+        _pull(own, (panels, table, x), (o, w, columns, sums, n))
+
+    return compiled
+
+
+@overload(update, inline="always")
+def _(own, panels, source, w, ratios, n, rows, to, stride, length):
+    def compiled(own, panels, source, w, ratios, n, rows, to, stride, length):
+        _update(own, (panels,), (source, w, ratios, n, rows, to, stride, length))
+
+    return compiled

@@ -1,0 +1,111 @@
+"""Where every number of the factorisation lives: the integer tables that the kernels follow."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from mlcp.kernels import kkt_layout as at
+from mlcp.structured.ordering import Order
+from mlcp.structured.structure import BLOCK, Structure
+
+
+def build_tables(structure: Structure, order: Order) -> tuple[np.ndarray, int]:
+    """Lay out the panels and write every index the kernels need."""
+    nb, ng, nc = structure.blocks, len(structure.groups), structure.channel_rows
+    channel_first = nb + ng
+    height = [BLOCK] * nb + [k for k, _ in structure.groups + structure.channels]
+    place = {node: i for i, node in enumerate(order.nodes)}
+    place |= {c: c for c in range(channel_first, len(height))}
+    # first scalar of each node in elimination order; channels follow at the end
+    first = np.zeros(len(height), dtype=np.int64)
+    done = 0
+    for node in (*order.nodes, *range(channel_first, len(height))):
+        first[node] = done
+        done += height[node]
+
+    # A panel's columns are identified by their scalars: own, then coupled nodes in order.
+    def scalars(nodes: list[int]) -> list[int]:
+        return [int(first[j]) + c for j in nodes for c in range(height[j])]
+
+    sequence = [
+        (node, sorted(coupled, key=place.__getitem__))
+        for node, coupled in zip(order.nodes, order.coupled, strict=True)
+    ]
+    start: dict[int, int] = {}
+    column: dict[int, dict[int, int]] = {}
+    size = 0
+    for node, later in sequence:
+        column[node] = {scalar: c for c, scalar in enumerate(scalars([node, *later]))}
+        start[node] = size
+        size += height[node] * len(column[node])
+    trailing = size
+    size += nc * nc
+    for c, offset in enumerate(structure.channel_offset[:-1]):
+        node = channel_first + c
+        start[node] = trailing + int(offset) * nc
+        column[node] = {structure.scalars + c: c for c in range(nc)}
+
+    node_table: list[int] = []
+    lists: list[int] = []
+    program: list[int] = []
+    list_places: list[int] = []  # entries of the program that wait for the lists' position
+    for node, later in sequence:
+        own, width = height[node], len(column[node])
+        kept = sum(height[j] for j in later if j < channel_first)
+        node_table += [own, start[node], width, int(first[node]), kept, width - own, len(lists)]
+        list_places.append(len(program) + 4)
+        program += [own, start[node], width, int(first[node]), len(lists), len(later)]
+        lists += scalars(later)
+        source = own
+        for target in later:
+            remaining = list(column[node])[source:]
+            runs = _runs(remaining, source, column[target])
+            program += [height[target], source, start[target], len(column[target]), len(runs)]
+            program += [number for run in runs for number in run]
+            source += height[target]
+
+    def entry(node: int, i: int, other: int) -> int:
+        return start[node] + i * len(column[node]) + column[node][int(first[other])]
+
+    mass_at = [v for b in range(nb) for v in (start[b], len(column[b]))]
+    rows = [(nb + g, i) for g in range(ng) for i in range(height[nb + g])]
+    owners = [(b, i) for b in range(nb) for i in range(BLOCK)] + rows
+    row_at = [start[n] + i * (len(column[n]) + 1) for n, i in rows]
+    x_at = [int(first[n]) + i for n, i in owners]
+    jac_at: list[int] = []
+    for g, (k, touched) in enumerate(structure.groups + structure.channels):
+        group = nb + g
+        for s, b in enumerate(touched):
+            jac_at += [int(structure.jac_offset[g]) + s * BLOCK * k, k]
+            if group < channel_first and place[group] < place[b]:
+                jac_at += [entry(group, 0, b), len(column[group]), 1]
+            else:
+                jac_at += [entry(b, 0, group), 1, len(column[b])]
+
+    tables = [mass_at, jac_at, row_at, x_at, node_table, program, lists]
+    begin = at.HEADER + np.concatenate([[0], np.cumsum([len(t) for t in tables])])
+    for i, where in enumerate(list_places):
+        node_table[i * at.NODE_FIELDS + 6] += int(begin[6])
+        program[where] += int(begin[6])
+    header = [0] * at.HEADER
+    header[at.BLOCKS], header[at.GROUPS] = nb, ng
+    header[at.ROWS], header[at.CHANNELS] = structure.rows, nc
+    header[at.NODES], header[at.JAC_BLOCKS] = len(order.nodes), len(jac_at) // 5
+    header[at.TRAILING_AT], header[at.Y_AT] = trailing, size
+    header[at.WORK_AT] = size + structure.scalars + nc
+    header[at.MASS_AT : at.PROGRAM_AT + 1] = [int(b) for b in begin[:6]]
+    widest = max(len(columns) for columns in column.values())
+    total = header[at.WORK_AT] + (BLOCK + 1) * (widest + BLOCK)
+    return np.concatenate([header, *tables]).astype(np.int64), total
+
+
+def _runs(scalars: list[int], source: int, target: dict[int, int]) -> list[tuple[int, int, int]]:
+    """Longest runs ``(source column, length, target column)`` contiguous on both sides."""
+    runs: list[tuple[int, int, int]] = []
+    for c, scalar in enumerate(scalars):
+        there = target[scalar]
+        if runs and there == runs[-1][2] + runs[-1][1]:
+            runs[-1] = (runs[-1][0], runs[-1][1] + 1, runs[-1][2])
+        else:
+            runs.append((source + c, 1, there))
+    return runs
