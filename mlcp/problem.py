@@ -29,8 +29,18 @@ def is_sparse(A: Any) -> bool:
     return hasattr(A, "tocsr") and hasattr(A, "nnz")
 
 
+class NamedRows:
+    """Rows that may have names."""
+
+    row_names: Sequence[str] | None
+
+    def row_name(self, i: int) -> str:
+        """The row's name, or its index as text."""
+        return str(i) if self.row_names is None else self.row_names[i]
+
+
 @dataclass(frozen=True, eq=False)
-class MLCP:
+class MLCP(NamedRows):
     """w = A z + b, lower <= z <= upper, w complementary to z in the box (see the module).
 
     Arguments:
@@ -58,8 +68,8 @@ class MLCP:
         object.__setattr__(self, "A", A)
         object.__setattr__(self, "row_names", names)
         for field in ("b", "lower", "upper"):
-            object.__setattr__(self, field, _vector(field, getattr(self, field), n))
-        _check_entries(self)
+            object.__setattr__(self, field, vector(field, getattr(self, field), n))
+        check_bounds(self)
 
     @property
     def n(self) -> int:
@@ -92,9 +102,9 @@ class MLCP:
         skew = np.abs(self.A - self.A.T)
         return bool(np.all(skew <= 1e-12 * np.outer(scale, scale)))
 
-    def row_name(self, i: int) -> str:
-        """The row's name, or its index as text."""
-        return str(i) if self.row_names is None else self.row_names[i]
+    def diagonal(self) -> np.ndarray:
+        """diag(A)."""
+        return self.A.diagonal()
 
     def w(self, z: np.ndarray) -> np.ndarray:
         """A z + b."""
@@ -134,7 +144,8 @@ def _matrix(A: Any) -> Any:
     return A
 
 
-def _vector(field: str, value: Any, n: int) -> np.ndarray:
+def vector(field: str, value: Any, n: int, owner: str = "A") -> np.ndarray:
+    """A read-only copy of length n, or one sentence; a scalar is spread over the rows."""
     try:
         given = np.asarray(value, dtype=np.float64)
     except (TypeError, ValueError) as error:
@@ -142,13 +153,15 @@ def _vector(field: str, value: Any, n: int) -> np.ndarray:
     if given.ndim == 0:
         given = np.full(n, float(given))
     if given.shape != (n,):
-        raise BadProblem(f"{field} has shape {given.shape}; A has {n} rows, so it must be ({n},).")
+        raise BadProblem(f"{field} has shape {given.shape}; {owner} has {n} rows, so it must be ({n},).")
     copy = np.array(given, dtype=np.float64, order="C")
     copy.flags.writeable = False
     return copy
 
 
-def _check_entries(p: MLCP) -> None:
+def check_bounds(p: Any) -> None:
+    """Raise one sentence unless b is finite and every row has lower <= upper."""
+
     def first(mask: np.ndarray) -> int:
         return int(np.flatnonzero(mask)[0])
 
