@@ -12,6 +12,8 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from mlcp.jit import kernel
 
 B = 6
@@ -87,28 +89,28 @@ def add_row(H, weight, first, last, row_block, J, position, where, nb):
                 continue
             at = where[p * nb + q] * BB
             for c in range(B):
-                factor = weight * J[x * B + c]
+                factor = weight * J[np.uint64(x * B + c)]
                 if factor != 0.0:
                     for a in range(B):
-                        H[at + c * B + a] += factor * J[y * B + a]
+                        H[np.uint64(at + c * B + a)] += factor * J[np.uint64(y * B + a)]
 
 
 @kernel
 def factor_diagonal(L, at):
     """D = U'U of the 6 x 6 block at ``at`` in place (upper triangle); False if not positive."""
     for c in range(B):
-        pivot = L[at + c * B + c]
+        pivot = L[np.uint64(at + c * B + c)]
         if not pivot > 0.0:
             return False
         pivot = math.sqrt(pivot)
         inverse = 1.0 / pivot
-        L[at + c * B + c] = pivot
+        L[np.uint64(at + c * B + c)] = pivot
         for a in range(c + 1, B):
-            L[at + c * B + a] *= inverse
+            L[np.uint64(at + c * B + a)] *= inverse
         for r in range(c + 1, B):
-            factor = L[at + c * B + r]
+            factor = L[np.uint64(at + c * B + r)]
             for a in range(r, B):
-                L[at + r * B + a] -= factor * L[at + c * B + a]
+                L[np.uint64(at + r * B + a)] -= factor * L[np.uint64(at + c * B + a)]
     return True
 
 
@@ -123,12 +125,12 @@ def factor_blocks(L, nb, start, rows, where):
             at = (nb + r) * BB
             for c in range(B):
                 for q in range(c):
-                    factor = L[diagonal + q * B + c]
+                    factor = L[np.uint64(diagonal + q * B + c)]
                     for a in range(B):
-                        L[at + c * B + a] -= factor * L[at + q * B + a]
-                inverse = 1.0 / L[diagonal + c * B + c]
+                        L[np.uint64(at + c * B + a)] -= factor * L[np.uint64(at + q * B + a)]
+                inverse = 1.0 / L[np.uint64(diagonal + c * B + c)]
                 for a in range(B):
-                    L[at + c * B + a] *= inverse
+                    L[np.uint64(at + c * B + a)] *= inverse
         for s in range(start[t], start[t + 1]):
             right = (nb + s) * BB
             for r in range(s, start[t + 1]):
@@ -136,9 +138,11 @@ def factor_blocks(L, nb, start, rows, where):
                 target = where[rows[r] * nb + rows[s]] * BB
                 for c in range(B):
                     for b in range(B):
-                        factor = L[right + c * B + b]
+                        factor = L[np.uint64(right + c * B + b)]
                         for a in range(B):
-                            L[target + b * B + a] -= factor * L[left + c * B + a]
+                            L[np.uint64(target + b * B + a)] -= (
+                                factor * L[np.uint64(left + c * B + a)]
+                            )
     return True
 
 
@@ -148,16 +152,16 @@ def solve_blocks(L, x, nb, order, start, rows):
     for t in range(nb):
         at, k = t * BB, order[t] * B
         for c in range(B):
-            value = x[k + c]
+            value = x[np.uint64(k + c)]
             for q in range(c):
-                value -= L[at + q * B + c] * x[k + q]
-            x[k + c] = value / L[at + c * B + c]
+                value -= L[np.uint64(at + q * B + c)] * x[np.uint64(k + q)]
+            x[np.uint64(k + c)] = value / L[np.uint64(at + c * B + c)]
         for r in range(start[t], start[t + 1]):
             block, j = (nb + r) * BB, order[rows[r]] * B
             for c in range(B):
-                value = x[k + c]
+                value = x[np.uint64(k + c)]
                 for a in range(B):
-                    x[j + a] -= L[block + c * B + a] * value
+                    x[np.uint64(j + a)] -= L[np.uint64(block + c * B + a)] * value
     for t in range(nb - 1, -1, -1):
         at, k = t * BB, order[t] * B
         for r in range(start[t], start[t + 1]):
@@ -165,20 +169,20 @@ def solve_blocks(L, x, nb, order, start, rows):
             for c in range(B):
                 value = 0.0
                 for a in range(B):
-                    value += L[block + c * B + a] * x[j + a]
-                x[k + c] -= value
+                    value += L[np.uint64(block + c * B + a)] * x[np.uint64(j + a)]
+                x[np.uint64(k + c)] -= value
         for c in range(B - 1, -1, -1):
-            value = x[k + c]
+            value = x[np.uint64(k + c)]
             for a in range(c + 1, B):
-                value -= L[at + c * B + a] * x[k + a]
-            x[k + c] = value / L[at + c * B + c]
+                value -= L[np.uint64(at + c * B + a)] * x[np.uint64(k + a)]
+            x[np.uint64(k + c)] = value / L[np.uint64(at + c * B + c)]
 
 
 @kernel
 def factor_masses(mass, factor, nb):
     """Cholesky factors of the diagonal blocks M_k; False if one is not positive definite."""
     for k in range(nb * BB):
-        factor[k] = mass[k]
+        factor[np.uint64(k)] = mass[np.uint64(k)]
     for k in range(nb):
         if not factor_diagonal(factor, k * BB):
             return False
@@ -191,15 +195,15 @@ def solve_masses(factor, x, nb):
     for k in range(nb):
         at, j = k * BB, k * B
         for c in range(B):
-            value = x[j + c]
+            value = x[np.uint64(j + c)]
             for q in range(c):
-                value -= factor[at + q * B + c] * x[j + q]
-            x[j + c] = value / factor[at + c * B + c]
+                value -= factor[np.uint64(at + q * B + c)] * x[np.uint64(j + q)]
+            x[np.uint64(j + c)] = value / factor[np.uint64(at + c * B + c)]
         for c in range(B - 1, -1, -1):
-            value = x[j + c]
+            value = x[np.uint64(j + c)]
             for a in range(c + 1, B):
-                value -= factor[at + c * B + a] * x[j + a]
-            x[j + c] = value / factor[at + c * B + c]
+                value -= factor[np.uint64(at + c * B + a)] * x[np.uint64(j + a)]
+            x[np.uint64(j + c)] = value / factor[np.uint64(at + c * B + c)]
 
 
 @kernel
@@ -209,7 +213,7 @@ def row_times(first, last, row_block, J, v):
     for x in range(first, last):
         j = row_block[x] * B
         for c in range(B):
-            total += J[x * B + c] * v[j + c]
+            total += J[np.uint64(x * B + c)] * v[np.uint64(j + c)]
     return total
 
 
@@ -219,7 +223,7 @@ def add_transposed(first, last, row_block, J, p, v):
     for x in range(first, last):
         j = row_block[x] * B
         for c in range(B):
-            v[j + c] += J[x * B + c] * p
+            v[np.uint64(j + c)] += J[np.uint64(x * B + c)] * p
 
 
 @kernel
@@ -229,14 +233,37 @@ def delassus_diagonal(n, row_start, row_block, J, factor, e, a):
         total = e[i]
         for x in range(row_start[i], row_start[i + 1]):
             at = row_block[x] * BB
-            y0 = J[x * B] / factor[at]
-            y1 = (J[x * B + 1] - factor[at + 1] * y0) / factor[at + 7]
-            y2 = (J[x * B + 2] - factor[at + 2] * y0 - factor[at + 8] * y1) / factor[at + 14]
-            y3 = J[x * B + 3] - factor[at + 3] * y0 - factor[at + 9] * y1 - factor[at + 15] * y2
-            y3 /= factor[at + 21]
-            y4 = J[x * B + 4] - factor[at + 4] * y0 - factor[at + 10] * y1 - factor[at + 16] * y2
-            y4 = (y4 - factor[at + 22] * y3) / factor[at + 28]
-            y5 = J[x * B + 5] - factor[at + 5] * y0 - factor[at + 11] * y1 - factor[at + 17] * y2
-            y5 = (y5 - factor[at + 23] * y3 - factor[at + 29] * y4) / factor[at + 35]
+            y0 = J[np.uint64(x * B)] / factor[np.uint64(at)]
+            y1 = (J[np.uint64(x * B + 1)] - factor[np.uint64(at + 1)] * y0) / factor[
+                np.uint64(at + 7)
+            ]
+            y2 = (
+                J[np.uint64(x * B + 2)]
+                - factor[np.uint64(at + 2)] * y0
+                - factor[np.uint64(at + 8)] * y1
+            ) / factor[np.uint64(at + 14)]
+            y3 = (
+                J[np.uint64(x * B + 3)]
+                - factor[np.uint64(at + 3)] * y0
+                - factor[np.uint64(at + 9)] * y1
+                - factor[np.uint64(at + 15)] * y2
+            )
+            y3 /= factor[np.uint64(at + 21)]
+            y4 = (
+                J[np.uint64(x * B + 4)]
+                - factor[np.uint64(at + 4)] * y0
+                - factor[np.uint64(at + 10)] * y1
+                - factor[np.uint64(at + 16)] * y2
+            )
+            y4 = (y4 - factor[np.uint64(at + 22)] * y3) / factor[np.uint64(at + 28)]
+            y5 = (
+                J[np.uint64(x * B + 5)]
+                - factor[np.uint64(at + 5)] * y0
+                - factor[np.uint64(at + 11)] * y1
+                - factor[np.uint64(at + 17)] * y2
+            )
+            y5 = (y5 - factor[np.uint64(at + 23)] * y3 - factor[np.uint64(at + 29)] * y4) / factor[
+                np.uint64(at + 35)
+            ]
             total += y0 * y0 + y1 * y1 + y2 * y2 + y3 * y3 + y4 * y4 + y5 * y5
         a[i] = total

@@ -94,7 +94,7 @@ def run_structured(source_hash):
     def run_structured(
         row_start, row_block, J, mass, e, b, lower, upper,
         order, position, start, rows, where, blocks,
-        z, w, v, a, mass_factor, delta, smallest, shrink, inner_limit, tol, H, L, held, real, body,
+        z, w, v, a, mass_factor, delta, smallest, shrink, tol, H, L, held, real, body,
     ):  # fmt: skip
         """Factor the masses, form diag(A), solve; (code, steps, factorisations, residual)."""
         source_hash
@@ -105,7 +105,7 @@ def run_structured(source_hash):
         return proximal_newton(
             n, nb, row_start, row_block, J, mass, mass_factor, e, b, lower, upper, a,
             order, position, start, rows, where, blocks,
-            z, w, v, delta, smallest, shrink, inner_limit, tol, H, L, held, real, body,
+            z, w, v, delta, smallest, shrink, tol, H, L, held, real, body,
         )  # fmt: skip
 
     return run_structured

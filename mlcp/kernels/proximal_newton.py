@@ -119,7 +119,7 @@ def line_search(full, n, curve0, curve1, c, w, Jd, Jp, k, lower, upper, at_zero,
 @kernel
 def proximal_newton(n, nb, row_start, row_block, J, mass, mass_factor, e, b, lower, upper, a,
                     order, position, start, rows, where, blocks,
-                    z, w, v, delta, smallest, shrink, inner_limit, tol, H, L, state, real, body):
+                    z, w, v, delta, smallest, shrink, tol, H, L, state, real, body):
     """Solve w = (J M^-1 J' + diag(e)) z + b, lower <= z <= upper, w complementary.
 
     Arguments:
@@ -168,8 +168,11 @@ def proximal_newton(n, nb, row_start, row_block, J, mass, mass_factor, e, b, low
                 for x in range(BB):
                     H[at + x] = mass[source + x]
             for i in range(n):
-                state[i] = 1  # any bound: H holds no row yet
                 k[i] = 1.0 / (e[i] + delta * (a[i] if a[i] > 0.0 else 1.0))
+                if state[i] == 0:
+                    add_row(
+                        H, k[i], row_start[i], row_start[i + 1], row_block, J, position, where, nb
+                    )
             stale = True
         for i in range(n):
             c[i] = z[i]
@@ -177,7 +180,30 @@ def proximal_newton(n, nb, row_start, row_block, J, mass, mass_factor, e, b, low
         for x in range(m):
             d[x] = 0.0
         converged = False
-        for _inner in range(inner_limit if delta > smallest else INNER):
+        # First guess of the piece: the states of the last proximal step. Its minimiser is where
+        # Newton starts, and when nothing changes any more it is already the answer.
+        for i in range(n):
+            push = -k[i] * w[i]
+            if state[i] < 0:
+                push = lower[i] - c[i]
+            elif state[i] > 0:
+                push = upper[i] - c[i]
+            add_transposed(row_start[i], row_start[i + 1], row_block, J, push, d)
+        if stale:
+            for x in range(blocks * BB):
+                L[x] = H[x]
+            factored += 1
+            if not factor_blocks(L, nb, start, rows, where):
+                return FAILED, steps, factored, residual
+            stale = False
+        solve_blocks(L, d, nb, order, start, rows)
+        steps += 1
+        converged = True
+        for i in range(n):
+            Jd[i] = row_times(row_start[i], row_start[i + 1], row_block, J, d)
+            if side_of(c[i] - k[i] * (w[i] + Jd[i]), lower[i], upper[i]) != state[i]:
+                converged = False
+        for _inner in range(INNER):
             # Gradient, and the rows that are strictly inside their bounds.
             for j in range(nb):
                 for r in range(B):
