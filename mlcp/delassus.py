@@ -60,6 +60,7 @@ class StructuredMLCP(NamedRows):
             raise BadProblem(f"e of row {self.row_name(i)} is {self.e[i]}; it must be >= 0.")
 
     symmetric = True
+    matrix_class = "PSD"
     sparse = True
 
     @property
@@ -89,9 +90,16 @@ class StructuredMLCP(NamedRows):
 
         nb = self.bodies
         order, position, start = (np.zeros(k, np.int64) for k in (nb, nb, nb + 1))
+        # Bodies of the bounded rows last, if they are few: then the rows' reduced problem is cheap.
+        late = np.zeros(nb, np.int64)
+        bounded = np.flatnonzero(np.isfinite(self.lower) | np.isfinite(self.upper))
+        for i in bounded:
+            late[self._row_block[self._row_start[i] : self._row_start[i + 1]]] = 1
+        if 2 * late.sum() > nb:
+            late[:] = 0
         rows, where = np.zeros(nb * (nb - 1) // 2 + 1, np.int64), np.zeros(nb * nb, np.int64)
         blocks = run_plan(
-            self._row_start, self._row_block, np.zeros(nb * nb, np.uint8),
+            self._row_start, self._row_block, late, np.zeros(nb * nb, np.uint8),
             np.zeros(nb, np.int64), order, position, start, rows, where,
         )  # fmt: skip
         rows = rows[: blocks - nb].copy()

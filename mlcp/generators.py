@@ -92,7 +92,7 @@ def vehicle(bounded: int = 12, seed: int = 0) -> StructuredMLCP:
     """A vehicle-like step: 45 bodies, 241 bilateral rows, 12 to 24 bounded rows at four wheels.
 
     A chassis and four corners of eleven bodies. In each corner every body hangs on an earlier one
-    or on the chassis by a hinge (5 rows); 21 more rows close loops between neighbours.
+    or on the chassis by a hinge (5 rows); 21 more rows close loops, one of them across the front.
     Rows at a wheel: normal (>= 0), then tangential and drive rows with fixed bounds.
     """
     rng = np.random.default_rng(seed)
@@ -105,7 +105,7 @@ def vehicle(bounded: int = 12, seed: int = 0) -> StructuredMLCP:
         if k > 0:
             centre = np.array([1.6 if corner < 2 else -1.6, 0.9 * (-1) ** corner, 0.4])
             position[k] = centre + 0.25 * rng.normal(size=3)
-            parent[k] = 0 if place in (0, 1, 4, 8) else k - 1 - int(rng.integers(0, min(place, 2)))
+            parent[k] = 0 if place in (0, 4, 8) else k - 1
         m = 2000.0 if k == 0 else float(rng.uniform(4.0, 40.0))
         turn, _ = np.linalg.qr(rng.normal(size=(3, 3)))
         radii = (1.2, 2.0, 2.2) if k == 0 else rng.uniform(0.1, 0.3, 3)
@@ -131,10 +131,10 @@ def vehicle(bounded: int = 12, seed: int = 0) -> StructuredMLCP:
         across, _ = np.linalg.qr(rng.normal(size=(3, 3)))
         point = 0.5 * (position[k] + (position[parent[k]] if parent[k] else position[k]))
         connect(k, int(parent[k]), point, across, 5)
-    for loop in range(7):
-        first = 1 + 11 * (loop % 4)
-        one, other = first + 2 + loop // 4, first + 9 + loop // 4
-        connect(one, other, 0.5 * (position[one] + position[other]), np.eye(3), 3)
+    for first in (1, 12, 23, 34):
+        for one, other, rows in ((first + 3, first + 9, 3), (first + 7, first + 10, 2)):
+            connect(one, other, 0.5 * (position[one] + position[other]), np.eye(3), rows)
+    connect(4, 15, np.array([1.6, 0.0, 0.4]), np.eye(3), 1)
     bilateral = count
     lower, upper = np.full(bilateral + bounded, -np.inf), np.full(bilateral + bounded, np.inf)
     v_free = 0.02 * rng.normal(size=6 * bodies)

@@ -102,6 +102,24 @@ class MLCP(NamedRows):
         skew = np.abs(self.A - self.A.T)
         return bool(np.all(skew <= 1e-12 * np.outer(scale, scale)))
 
+    @cached_property
+    def matrix_class(self) -> str:
+        """What could be verified of A: "P", "PSD" or "unknown".
+
+        "P" (every principal minor positive: one solution for every b) if (A + A')/2 is positive
+        definite, or by all principal minors for n <= 10. "PSD" if (A + A')/2 has no eigenvalue
+        below -1e-12 after scaling to a unit diagonal.
+        """
+        scale = np.sqrt(np.abs(self.diagonal()))
+        scale[scale == 0.0] = 1.0
+        A = self.dense_A / np.outer(scale, scale)
+        if self.n == 0:
+            return "P"
+        smallest = float(np.linalg.eigvalsh(0.5 * (A + A.T))[0])
+        if smallest > 1e-12 * self.n or (self.n <= 10 and _all_minors_positive(A)):
+            return "P"
+        return "PSD" if smallest >= -1e-12 * self.n else "unknown"
+
     def diagonal(self) -> np.ndarray:
         """diag(A)."""
         return self.A.diagonal()
@@ -109,6 +127,17 @@ class MLCP(NamedRows):
     def w(self, z: np.ndarray) -> np.ndarray:
         """A z + b."""
         return np.asarray(self.A @ z).ravel() + self.b
+
+
+def _all_minors_positive(A: np.ndarray) -> bool:
+    """P-matrix test by eliminating and deleting the first row in turn (Tsatsomeros & Li 2000)."""
+    if not A[0, 0] > 1e-12:
+        return False
+    if len(A) == 1:
+        return True
+    rest = A[1:, 1:]
+    schur = rest - np.outer(A[1:, 0], A[0, 1:]) / A[0, 0]
+    return _all_minors_positive(rest) and _all_minors_positive(schur)
 
 
 def _matrix(A: Any) -> Any:

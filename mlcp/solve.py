@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from mlcp.delassus import StructuredMLCP
 from mlcp.problem import MLCP
 from mlcp.solution import MlcpNotSolved, Solution, natural_residual
 from mlcp.solvers import SOLVERS
@@ -12,7 +13,7 @@ from mlcp.status import Status
 
 
 def solve(
-    problem: MLCP,
+    problem: MLCP | StructuredMLCP,
     solver: str | Solver = "direct",
     tol: float | None = None,
     z0: np.ndarray | Solution | None = None,
@@ -21,7 +22,7 @@ def solve(
     """Find z with w = A z + b complementary to z in its box.
 
     Arguments:
-        problem: the MLCP.
+        problem: an MLCP or StructuredMLCP.
         solver: a name in ``SOLVERS``, or a configured solver such as ``Direct(max_pivots=50)``.
         tol: on the scaled natural residual [-]; None means the solver's own, 1e-10 for those
             that reach it (osqp 1e-9, cvxpy 1e-6).
@@ -43,10 +44,10 @@ def solve(
     return solution
 
 
-def judge(problem: MLCP, answer: Answer, solver: str, tol: float) -> Solution:
+def judge(problem: MLCP | StructuredMLCP, answer: Answer, solver: str, tol: float) -> Solution:
     """Turn a solver's answer into a Solution whose verdict comes from the problem."""
     z = np.array(answer.z, dtype=np.float64)
-    residual = natural_residual(problem, z)
+    residual, w = _recompute(problem, z)
     if residual <= tol:
         status = Status.SOLVED
     elif not np.all(np.isfinite(z)) and answer.status is not Status.INFEASIBLE:
@@ -56,8 +57,6 @@ def judge(problem: MLCP, answer: Answer, solver: str, tol: float) -> Solution:
         status = Status.INACCURATE
     else:
         status = answer.status
-    with np.errstate(all="ignore"):
-        w = problem.w(z)
     for array in (z, w):
         array.flags.writeable = False
     return Solution(
@@ -66,7 +65,16 @@ def judge(problem: MLCP, answer: Answer, solver: str, tol: float) -> Solution:
     )  # fmt: skip
 
 
-def _start(problem: MLCP, z0: np.ndarray | Solution | None) -> Start:
+def _recompute(problem: MLCP | StructuredMLCP, z: np.ndarray) -> tuple[float, np.ndarray]:
+    """(natural residual, w) from the problem's own numbers."""
+    if isinstance(problem, StructuredMLCP):
+        w, _diagonal, residual = problem.judged(z)
+        return residual, w
+    with np.errstate(all="ignore"):
+        return natural_residual(problem, z), problem.w(z)
+
+
+def _start(problem: MLCP | StructuredMLCP, z0: np.ndarray | Solution | None) -> Start:
     if z0 is None:
         return Start()
     if isinstance(z0, Solution):

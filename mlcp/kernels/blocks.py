@@ -21,11 +21,14 @@ BB = 36
 
 
 @kernel
-def make_plan(nb, n, row_start, row_block, adjacent, degree, order, position, start, rows, where):
+def make_plan(
+    nb, n, row_start, row_block, late, adjacent, degree, order, position, start, rows, where
+):
     """Minimum-degree elimination order and the places of the factor's blocks.
 
     Arguments:
         nb: number of bodies; n rows, row i touches row_block[row_start[i] : row_start[i + 1]].
+        late (nb,): 1 for bodies to be eliminated after all others.
         adjacent (nb nb,), degree (nb,): scratch; adjacent starts as zeros.
         order, position (nb,): body eliminated at each step, and its inverse.
         start (nb + 1,), rows: column t has blocks with the later positions rows[start[t] : ...].
@@ -46,7 +49,11 @@ def make_plan(nb, n, row_start, row_block, adjacent, degree, order, position, st
     for t in range(nb):
         best = -1
         for k in range(nb):
-            if position[k] < 0 and (best < 0 or degree[k] < degree[best]):
+            if position[k] < 0 and (
+                best < 0
+                or late[k] < late[best]
+                or (late[k] == late[best] and degree[k] < degree[best])
+            ):
                 best = k
         order[t] = best
         position[best] = t

@@ -15,6 +15,7 @@ from mlcp.kernels.proximal_newton import (
     structured_residual,
     velocity_of,
 )
+from mlcp.kernels.reduced import reduced_solve
 from mlcp.kernels.residual import bias_scale, natural_residual, row_scale
 
 
@@ -79,11 +80,14 @@ def scale_box_programme(source_hash):
 
 @entry_point("mlcp")
 def run_plan(source_hash):
-    def run_plan(row_start, row_block, adjacent, degree, order, position, start, rows, where):
+    def run_plan(
+        row_start, row_block, late, adjacent, degree, order, position, start, rows, where
+    ):
         source_hash
         nb, n = order.shape[0], row_start.shape[0] - 1
         return make_plan(
-            nb, n, row_start, row_block, adjacent, degree, order, position, start, rows, where
+            nb, n, row_start, row_block, late, adjacent, degree, order, position, start, rows,
+            where,
         )
 
     return run_plan
@@ -94,7 +98,7 @@ def run_structured(source_hash):
     def run_structured(
         row_start, row_block, J, mass, e, b, lower, upper,
         order, position, start, rows, where, blocks,
-        z, w, v, a, mass_factor, delta, smallest, shrink, tol, H, L, held, real, body,
+        z, w, v, a, mass_factor, delta, smallest, shrink, tol, H, L, state, real, body,
     ):  # fmt: skip
         """Factor the masses, form diag(A), solve; (code, steps, factorisations, residual)."""
         source_hash
@@ -105,10 +109,32 @@ def run_structured(source_hash):
         return proximal_newton(
             n, nb, row_start, row_block, J, mass, mass_factor, e, b, lower, upper, a,
             order, position, start, rows, where, blocks,
-            z, w, v, delta, smallest, shrink, tol, H, L, held, real, body,
+            z, w, v, delta, smallest, shrink, tol, H, L, state, real, body,
         )  # fmt: skip
 
     return run_structured
+
+
+@entry_point("mlcp")
+def run_reduced(source_hash):
+    def run_reduced(
+        row_start, row_block, J, mass, e, b, lower, upper,
+        order, position, start, rows, where, blocks,
+        z, w, v, a, mass_factor, tol, L, state, real, body, bounded, Y, small, active,
+    ):  # fmt: skip
+        """As ``run_structured``, by eliminating the bilateral rows; (code, corrections, residual)."""
+        source_hash
+        n, nb = b.shape[0], order.shape[0]
+        if not factor_masses(mass, mass_factor, nb):
+            return 3, 0, math.inf
+        delassus_diagonal(n, row_start, row_block, J, mass_factor, e, a)
+        return reduced_solve(
+            n, nb, row_start, row_block, J, mass, mass_factor, e, b, lower, upper, a,
+            order, position, start, rows, where, blocks,
+            z, w, v, tol, L, state, real, body, bounded, Y, small, active,
+        )  # fmt: skip
+
+    return run_reduced
 
 
 @entry_point("mlcp")
