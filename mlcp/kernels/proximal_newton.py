@@ -37,6 +37,7 @@ FAILED = 3
 
 INNER = 100  # Newton steps of one proximal step
 OUTER = 60  # proximal steps
+PATIENCE = 3  # block exchanges without progress before Newton takes over
 SEARCH = 40  # evaluations of one line search
 
 
@@ -180,29 +181,49 @@ def proximal_newton(n, nb, row_start, row_block, J, mass, mass_factor, e, b, low
         for x in range(m):
             d[x] = 0.0
         converged = False
-        # First guess of the piece: the states of the last proximal step. Its minimiser is where
-        # Newton starts, and when nothing changes any more it is already the answer.
-        for i in range(n):
-            push = -k[i] * w[i]
-            if state[i] < 0:
-                push = lower[i] - c[i]
-            elif state[i] > 0:
-                push = upper[i] - c[i]
-            add_transposed(row_start[i], row_start[i + 1], row_block, J, push, d)
-        if stale:
-            for x in range(blocks * BB):
-                L[x] = H[x]
-            factored += 1
-            if not factor_blocks(L, nb, start, rows, where):
-                return FAILED, steps, factored, residual
-            stale = False
-        solve_blocks(L, d, nb, order, start, rows)
-        steps += 1
-        converged = True
-        for i in range(n):
-            Jd[i] = row_times(row_start[i], row_start[i + 1], row_block, J, d)
-            if side_of(c[i] - k[i] * (w[i] + Jd[i]), lower[i], upper[i]) != state[i]:
-                converged = False
+        # Block exchanges while they make progress, from the states of the last proximal step: the
+        # minimiser of their piece, then every offending row changes state, from a bound to free
+        # and from free to a bound. Where they end is where Newton's method starts.
+        fewest = n + 1
+        patience = PATIENCE
+        while True:
+            for x in range(m):
+                d[x] = 0.0
+            for i in range(n):
+                push = -k[i] * w[i]
+                if state[i] < 0:
+                    push = lower[i] - c[i]
+                elif state[i] > 0:
+                    push = upper[i] - c[i]
+                add_transposed(row_start[i], row_start[i + 1], row_block, J, push, d)
+            if stale:
+                for x in range(blocks * BB):
+                    L[x] = H[x]
+                factored += 1
+                if not factor_blocks(L, nb, start, rows, where):
+                    return FAILED, steps, factored, residual
+                stale = False
+            solve_blocks(L, d, nb, order, start, rows)
+            steps += 1
+            offending = 0
+            for i in range(n):
+                Jd[i] = row_times(row_start[i], row_start[i + 1], row_block, J, d)
+                if side_of(c[i] - k[i] * (w[i] + Jd[i]), lower[i], upper[i]) != state[i]:
+                    offending += 1
+            converged = offending == 0
+            patience = PATIENCE if offending < fewest else patience - 1
+            fewest = min(fewest, offending)
+            if converged or patience < 0:
+                break
+            for i in range(n):
+                now = side_of(c[i] - k[i] * (w[i] + Jd[i]), lower[i], upper[i])
+                if now != state[i]:
+                    weight = k[i] if state[i] != 0 else -k[i]
+                    state[i] = 0 if state[i] != 0 else now
+                    add_row(
+                        H, weight, row_start[i], row_start[i + 1], row_block, J, position, where, nb
+                    )
+                    stale = True
         for _inner in range(INNER):
             # Gradient, and the rows that are strictly inside their bounds.
             for j in range(nb):

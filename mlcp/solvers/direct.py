@@ -74,7 +74,14 @@ class Direct:
                     found.extras,
                 )  # fmt: skip
             return self._pivot(problem, start, min(self.max_pivots, 20))  # one costs n^3 / 3
-        return self._eliminated(problem, start)
+        found = self._eliminated(problem, start)
+        if found.status in (Status.ITERATION_LIMIT, Status.BACKEND_FAILED) and problem.symmetric:
+            from mlcp.solvers.proximal import solve_proximal
+
+            second = solve_proximal(problem, tol, Start())
+            if second.status in (Status.SOLVED, Status.INFEASIBLE):
+                return second
+        return found
 
     def _eliminated(self, problem: MLCP, start: Start) -> Answer:
         """Without the bilateral rows if they are regular, else with all rows."""

@@ -22,7 +22,7 @@ from mlcp.solvers.base import Answer, Start, start_point
 from mlcp.status import Status
 
 COLD, WARM, SMALLEST, SHRINK = 1e-4, 1e-8, 1e-9, 1e-2
-OUTER, INNER = 40, 200
+OUTER, INNER, PATIENCE = 40, 300, 3
 
 
 def solve_proximal(problem: MLCP, tol: float, start: Start) -> Answer:
@@ -71,14 +71,28 @@ def _proximal_step(p, A, weight, centre, w, state, factors):
     def side(z):
         return np.where(z <= p.lower, -1, np.where(z >= p.upper, 1, 0))
 
-    # The minimiser of the piece given by the states: where Newton starts.
-    held = np.where(state < 0, p.lower, p.upper) - centre
-    s = np.where(state == 0, 0.0, held)
-    free = np.flatnonzero(state == 0)
-    if free.size:
-        s[free] = factors.solve(free, weight, -(w + A @ s)[free])
-    As = A @ s
-    for step in range(1, INNER):
+    # Block exchanges while they make progress: the minimiser of the piece given by the states,
+    # then every offending row changes state, from a bound to free and from free to a bound.
+    fewest, patience, step = p.n + 1, PATIENCE, 0
+    while True:
+        step += 1
+        held = np.where(state < 0, p.lower, p.upper) - centre
+        s = np.where(state == 0, 0.0, held)
+        free = np.flatnonzero(state == 0)
+        if free.size:
+            s[free] = factors.solve(free, weight, -(w + A @ s)[free])
+        As = A @ s
+        now = side(z_free(As))
+        offending = np.count_nonzero(now != state)
+        if offending == 0:
+            return np.clip(z_free(As), p.lower, p.upper), state, step
+        patience = PATIENCE if offending < fewest else patience - 1
+        fewest = min(fewest, offending)
+        if patience < 0:
+            break
+        state = np.where((state != 0) & (now != state), 0, now)
+    # Newton with a line search, which cannot go round in circles.
+    for step in range(step + 1, INNER):
         free_z = z_free(As)
         now = side(free_z)
         z = np.clip(free_z, p.lower, p.upper)
