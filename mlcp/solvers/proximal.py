@@ -21,7 +21,7 @@ from mlcp.solution import natural_residual
 from mlcp.solvers.base import Answer, Start, start_point
 from mlcp.status import Status
 
-COLD, WARM, SMALLEST, SHRINK = 1e-4, 1e-8, 1e-9, 1e-2
+COLD, WARM, SMALLEST, SHRINK = 1e-4, 1e-8, 1e-10, 1e-2
 OUTER, INNER, PATIENCE = 40, 300, 3
 
 
@@ -44,7 +44,7 @@ def solve_proximal(problem: MLCP, tol: float, start: Start) -> Answer:
             best, best_z = residual, z
         if residual <= 0.1 * tol or not np.isfinite(residual):
             break
-        if stalled > 6:
+        if stalled > 12:
             break
         if outer > 0:
             if outer > 2 and infeasible_direction(p, z - centre):
