@@ -7,7 +7,7 @@ Everything else is as in ``mlcp.problem``.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -47,13 +47,14 @@ class StructuredMLCP(NamedRows):
         n = len(pattern[0]) - 1
         if self.row_names is not None and len(self.row_names) != n:
             raise BadProblem(f"row_names has {len(self.row_names)} entries, but J has {n} rows.")
-        values = {field: vector(field, getattr(self, field), n, "J")
-                  for field in ("e", "b", "lower", "upper")}  # fmt: skip
-        for field, value in {**values, "mass": mass}.items():
-            object.__setattr__(self, field, value)
-        object.__setattr__(self, "_row_start", pattern[0])
-        object.__setattr__(self, "_row_block", pattern[1])
-        object.__setattr__(self, "_J", pattern[2])
+        parts = {"mass": mass, "_shape": (k, unknowns)}
+        parts |= dict(zip(("_row_start", "_row_block", "_J"), pattern, strict=True))
+        for field in ("e", "b", "lower", "upper"):
+            parts[field] = vector(field, getattr(self, field), n, "J")
+        self.__dict__.update(parts)
+        self._check()
+
+    def _check(self) -> None:
         check_bounds(self)
         if not np.all(self.e >= 0.0):
             i = int(np.flatnonzero(~(self.e >= 0.0))[0])
@@ -74,14 +75,36 @@ class StructuredMLCP(NamedRows):
         return self.mass.shape[0] // (BLOCK * BLOCK)
 
     def with_values(self, **changes: Any) -> StructuredMLCP:
-        """A copy with other numbers (b, lower, upper, e...); the plan is kept where it fits."""
-        other = replace(self, **changes)
-        same = np.array_equal(other._row_start, self._row_start) and np.array_equal(
-            other._row_block, self._row_block
-        )
-        if same and "plan" in self.__dict__ and other.bodies == self.bodies:
-            other.__dict__["plan"] = self.plan
+        """A copy with other numbers (mass, J, e, b, lower, upper); the plan is kept if it fits."""
+        unknown = set(changes) - {"mass", "J", "e", "b", "lower", "upper"}
+        if unknown:
+            raise TypeError(f"with_values got {sorted(unknown)}; known are mass, J, e, b, bounds.")
+        other = object.__new__(StructuredMLCP)
+        other.__dict__.update(self.__dict__)
+        other.__dict__.pop("dense_A", None)
+        if "mass" in changes:
+            other.__dict__["mass"], k, unknowns = _masses(changes["mass"])
+            if (k, unknowns) != self._shape:
+                raise BadProblem(f"mass has {unknowns} unknowns; it must keep {self._shape[1]}.")
+        if "J" in changes:
+            start, block, values = _rows_by_body(changes["J"], *self._shape)
+            if not (np.array_equal(start, self._row_start)
+                    and np.array_equal(block, self._row_block)):  # fmt: skip
+                other.__dict__.pop("plan", None)
+            other.__dict__.update(_row_start=start, _row_block=block, _J=values)
+        for field in ("e", "b", "lower", "upper"):
+            if field in changes:
+                n = len(other._row_start) - 1
+                other.__dict__[field] = vector(field, changes[field], n, "J")
+        if {"lower", "upper"} & set(changes):
+            other.__dict__.pop("bounded", None)
+        other._check()
         return other
+
+    @cached_property
+    def bounded(self) -> np.ndarray:
+        """Indices of the rows that have a bound."""
+        return np.flatnonzero((self.lower > -np.inf) | (self.upper < np.inf))
 
     @cached_property
     def plan(self) -> dict[str, Any]:
@@ -92,8 +115,7 @@ class StructuredMLCP(NamedRows):
         order, position, start = (np.zeros(k, np.int64) for k in (nb, nb, nb + 1))
         # Bodies of the bounded rows last, if they are few: then the rows' reduced problem is cheap.
         late = np.zeros(nb, np.int64)
-        bounded = np.flatnonzero(np.isfinite(self.lower) | np.isfinite(self.upper))
-        for i in bounded:
+        for i in self.bounded:
             late[self._row_block[self._row_start[i] : self._row_start[i + 1]]] = 1
         if 2 * late.sum() > nb:
             late[:] = 0

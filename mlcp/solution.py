@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -102,6 +103,12 @@ class MlcpNotSolved(RuntimeError):
         )
         self.problem = problem
         self.solution = solution
+
+    def dump(self, path: str | Path) -> Path:
+        """Write the problem to a .npz file that ``mlcp.load`` reads back exactly."""
+        from mlcp.dump import dump
+
+        return dump(self.problem, path)
 
     def __reduce__(self):  # exceptions pickle by their args, which is the message here
         return MlcpNotSolved, (self.problem, self.solution)

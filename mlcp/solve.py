@@ -8,6 +8,7 @@ from mlcp.delassus import StructuredMLCP
 from mlcp.problem import MLCP
 from mlcp.solution import MlcpNotSolved, Solution, natural_residual
 from mlcp.solvers import SOLVERS
+from mlcp.solvers.direct import active_set
 from mlcp.solvers.base import Answer, Solver, Start
 from mlcp.status import Status
 
@@ -82,12 +83,12 @@ def _start(problem: MLCP | StructuredMLCP, z0: np.ndarray | Solution | None) -> 
             raise ValueError(
                 f"z0 is a solution with {z0.problem.n} rows; the problem has {problem.n}."
             )
-        return Start(np.array(z0.z), None if z0.active is None else np.array(z0.active))
+        active = active_set(problem, z0.z) if z0.active is None else z0.active
+        return Start(np.array(z0.z), np.array(active))
     z = np.asarray(z0, dtype=np.float64)
     if z.shape != (problem.n,) or not np.all(np.isfinite(z)):
         raise ValueError(
             f"z0 must be {problem.n} finite numbers, one a row; it has shape {z.shape}"
             + ("." if z.shape != (problem.n,) else " and holds numbers that are not finite.")
         )
-    at_lower, at_upper = z <= problem.lower, z >= problem.upper
-    return Start(z.copy(), np.where(at_lower, -1, np.where(at_upper, 1, 0)).astype(np.int64))
+    return Start(z.copy(), active_set(problem, z))

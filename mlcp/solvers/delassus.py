@@ -20,12 +20,12 @@ def solve_structured(problem: StructuredMLCP, tol: float, start: Start) -> Answe
     p, plan = problem, problem.plan
     n, nb, blocks = p.n, p.bodies, plan["blocks"]
     cold = start.z is None
-    z = start_point(problem, start)
+    z = np.zeros(n) if cold else start_point(problem, start)
     parts = (p._row_start, p._row_block, p._J, p.mass, p.e, p.b, p.lower, p.upper,
              plan["order"], plan["position"], plan["start"], plan["rows"], plan["where"], blocks,
              z, np.empty(n), np.empty(BLOCK * nb), np.empty(n), np.empty(36 * nb))  # fmt: skip
     L, real, body = np.empty(36 * blocks), np.empty(4 * n), np.empty(18 * nb)
-    bounded = np.flatnonzero((p.lower > -np.inf) | (p.upper < np.inf))
+    bounded = p.bounded
     m = len(bounded)
     if m <= REDUCED and 2 * m <= n:
         code, steps, residual = run_reduced(
@@ -34,7 +34,7 @@ def solve_structured(problem: StructuredMLCP, tol: float, start: Start) -> Answe
         )  # fmt: skip
         if residual <= tol:
             return Answer(z, Status.SOLVED, steps, extras={"factorisations": 1})
-        z[:] = start_point(problem, start)
+        z[:] = 0.0 if start.z is None else start.z
     state = np.where(p.lower == p.upper, -1, 0) if start.active is None else start.active
     code, steps, factored, residual = run_structured(
         *parts, COLD if cold else WARM, SMALLEST, SHRINK, 0.1 * tol,

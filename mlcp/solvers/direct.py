@@ -60,10 +60,7 @@ class Direct:
         if isinstance(problem, StructuredMLCP):
             from mlcp.solvers.delassus import solve_structured
 
-            found = solve_structured(problem, tol, start)
-            return Answer(
-                found.z, found.status, found.iterations, active_set(problem, found.z), found.extras
-            )
+            return solve_structured(problem, tol, start)
         if problem.symmetric and problem.n >= self.large:
             from mlcp.solvers.proximal import solve_proximal
 
