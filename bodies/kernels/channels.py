@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contact.kernels.reduced import solve_reduced
-from mlcp.jit import kernel, part
+from mlcp.jit import part
 
 from . import layout as L
 from .contacts import detect_rigid
