@@ -115,13 +115,9 @@ class StructuredMLCP(NamedRows):
         order, position, start = (np.zeros(k, np.int64) for k in (nb, nb, nb + 1))
         # Bodies of the bounded rows last, if they are few: then the rows' reduced problem is cheap.
         late = np.zeros(nb, np.int64)
-        for i in self.bounded:
-            late[self._row_block[self._row_start[i] : self._row_start[i + 1]]] = 1
-        if 2 * late.sum() > nb:
-            late[:] = 0
         rows, where = np.zeros(nb * (nb - 1) // 2 + 1, np.int64), np.zeros(nb * nb, np.int64)
         blocks = run_plan(
-            self._row_start, self._row_block, late, np.zeros(nb * nb, np.uint8),
+            self._row_start, self._row_block, self.bounded, late, np.zeros(nb * nb, np.uint8),
             np.zeros(nb, np.int64), order, position, start, rows, where,
         )  # fmt: skip
         rows = rows[: blocks - nb].copy()

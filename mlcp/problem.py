@@ -182,7 +182,9 @@ def vector(field: str, value: Any, n: int, owner: str = "A") -> np.ndarray:
     if given.ndim == 0:
         given = np.full(n, float(given))
     if given.shape != (n,):
-        raise BadProblem(f"{field} has shape {given.shape}; {owner} has {n} rows, so it must be ({n},).")
+        raise BadProblem(
+            f"{field} has shape {given.shape}; {owner} has {n} rows, so it must be ({n},)."
+        )
     copy = np.array(given, dtype=np.float64, order="C")
     copy.flags.writeable = False
     return copy

@@ -8,8 +8,8 @@ from mlcp.delassus import StructuredMLCP
 from mlcp.problem import MLCP
 from mlcp.solution import MlcpNotSolved, Solution, natural_residual
 from mlcp.solvers import SOLVERS
-from mlcp.solvers.direct import active_set
 from mlcp.solvers.base import Answer, Solver, Start
+from mlcp.solvers.direct import active_set
 from mlcp.status import Status
 
 

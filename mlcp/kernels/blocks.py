@@ -86,6 +86,19 @@ def make_plan(
 
 
 @kernel
+def mark_late(bounded, m, row_start, row_block, late, nb):
+    """late <- 1 for the bodies of the m bounded rows, if those are at most half of all bodies."""
+    marked = 0
+    for j in range(m):
+        for x in range(row_start[bounded[j]], row_start[bounded[j] + 1]):
+            marked += 1 - late[row_block[x]]
+            late[row_block[x]] = 1
+    if 2 * marked > nb:
+        for k in range(nb):
+            late[k] = 0
+
+
+@kernel
 def add_row(H, weight, first, last, row_block, J, position, where, nb):
     """H += weight J_i' J_i for the row whose blocks are first .. last - 1."""
     for x in range(first, last):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from mlcp.jit import entry_point
-from mlcp.kernels.blocks import delassus_diagonal, factor_masses, make_plan
+from mlcp.kernels.blocks import delassus_diagonal, factor_masses, make_plan, mark_late
 from mlcp.kernels.direct import direct
 from mlcp.kernels.newton import newton
 from mlcp.kernels.pgs import pgs
@@ -81,12 +81,33 @@ def scale_box_programme(source_hash):
 @entry_point("mlcp")
 def run_plan(source_hash):
     def run_plan(
-        row_start, row_block, late, adjacent, degree, order, position, start, rows, where
+        row_start,
+        row_block,
+        bounded,
+        late,
+        adjacent,
+        degree,
+        order,
+        position,
+        start,
+        rows,
+        where,
     ):
         source_hash
         nb, n = order.shape[0], row_start.shape[0] - 1
+        mark_late(bounded, bounded.shape[0], row_start, row_block, late, nb)
         return make_plan(
-            nb, n, row_start, row_block, late, adjacent, degree, order, position, start, rows,
+            nb,
+            n,
+            row_start,
+            row_block,
+            late,
+            adjacent,
+            degree,
+            order,
+            position,
+            start,
+            rows,
             where,
         )
 

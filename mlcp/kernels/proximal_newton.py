@@ -118,9 +118,38 @@ def line_search(full, n, curve0, curve1, c, w, Jd, Jp, k, lower, upper, at_zero,
 
 
 @kernel
-def proximal_newton(n, nb, row_start, row_block, J, mass, mass_factor, e, b, lower, upper, a,
-                    order, position, start, rows, where, blocks,
-                    z, w, v, delta, smallest, shrink, tol, H, L, state, real, body):
+def proximal_newton(
+    n,
+    nb,
+    row_start,
+    row_block,
+    J,
+    mass,
+    mass_factor,
+    e,
+    b,
+    lower,
+    upper,
+    a,
+    order,
+    position,
+    start,
+    rows,
+    where,
+    blocks,
+    z,
+    w,
+    v,
+    delta,
+    smallest,
+    shrink,
+    tol,
+    H,
+    L,
+    state,
+    real,
+    body,
+):
     """Solve w = (J M^-1 J' + diag(e)) z + b, lower <= z <= upper, w complementary.
 
     Arguments:
@@ -139,7 +168,7 @@ def proximal_newton(n, nb, row_start, row_block, J, mass, mass_factor, e, b, low
     beta = beta if beta > 0.0 else 1.0
     c, Jd, Jp, k = real[:n], real[n : 2 * n], real[2 * n : 3 * n], real[3 * n : 4 * n]
     m = nb * B
-    d, p, g = body[:m], body[m:2 * m], body[2 * m:]
+    d, p, g = body[:m], body[m : 2 * m], body[2 * m :]
     steps = 0
     before = 0
     factored = 0
@@ -239,8 +268,17 @@ def proximal_newton(n, nb, row_start, row_block, J, mass, mass_factor, e, b, low
                 if now != state[i]:
                     if now == 0 or state[i] == 0:
                         weight = k[i] if now == 0 else -k[i]
-                        add_row(H, weight, row_start[i], row_start[i + 1], row_block, J, position,
-                                where, nb)
+                        add_row(
+                            H,
+                            weight,
+                            row_start[i],
+                            row_start[i + 1],
+                            row_block,
+                            J,
+                            position,
+                            where,
+                            nb,
+                        )
                         stale = True
                     state[i] = now
                     converged = False
@@ -279,8 +317,9 @@ def proximal_newton(n, nb, row_start, row_block, J, mass, mass_factor, e, b, low
             if not same:
                 at_one = slope_at(1.0, n, curve0, curve1, c, w, Jd, Jp, k, lower, upper)
                 if at_one > 0.0 and at_zero < 0.0:
-                    t = line_search(1.0, n, curve0, curve1, c, w, Jd, Jp, k, lower, upper,
-                                    at_zero, at_one)
+                    t = line_search(
+                        1.0, n, curve0, curve1, c, w, Jd, Jp, k, lower, upper, at_zero, at_one
+                    )
             for x in range(m):
                 d[x] += t * p[x]
             for i in range(n):

@@ -67,8 +67,9 @@ def forward_many(L, Y, m, nb, start, rows, filled):
 
 
 @kernel
-def delassus_of_bounded(L, Y, S, m, nb, row_start, row_block, J, position, start, rows, bounded,
-                        filled):
+def delassus_of_bounded(
+    L, Y, S, m, nb, row_start, row_block, J, position, start, rows, bounded, filled
+):
     """S <- J_c H^-1 J_c' of the m bounded rows, into the first m m numbers of S."""
     for x in range(nb * B * m):
         Y[x] = 0.0
@@ -95,9 +96,38 @@ def delassus_of_bounded(L, Y, S, m, nb, row_start, row_block, J, position, start
 
 
 @kernel
-def reduced_solve(n, nb, row_start, row_block, J, mass, mass_factor, e, b, lower, upper, a,
-                  order, position, start, rows, where, blocks,
-                  z, w, v, tol, L, state, real, body, bounded, Y, small, active):
+def reduced_solve(
+    n,
+    nb,
+    row_start,
+    row_block,
+    J,
+    mass,
+    mass_factor,
+    e,
+    b,
+    lower,
+    upper,
+    a,
+    order,
+    position,
+    start,
+    rows,
+    where,
+    blocks,
+    z,
+    w,
+    v,
+    tol,
+    L,
+    state,
+    real,
+    body,
+    bounded,
+    Y,
+    small,
+    active,
+):
     """Solve by eliminating the bilateral rows; arguments as ``proximal_newton``, and
 
         bounded (m,): the rows with a bound; Y (6 nb m,), small (2 m m + 13 m,), active (m,):
@@ -154,9 +184,7 @@ def reduced_solve(n, nb, row_start, row_block, J, mass, mass_factor, e, b, lower
             d[x] = 0.0
         for i in range(n):
             if state[i] == 0:
-                add_transposed(
-                    row_start[i], row_start[i + 1], row_block, J, -k[i] * w[i], d
-                )
+                add_transposed(row_start[i], row_start[i + 1], row_block, J, -k[i] * w[i], d)
         solve_blocks(L, d, nb, order, start, rows)
         for j in range(m):
             i = bounded[j]
@@ -170,9 +198,7 @@ def reduced_solve(n, nb, row_start, row_block, J, mass, mass_factor, e, b, lower
             d[x] = 0.0
         for i in range(n):
             if state[i] == 0:
-                add_transposed(
-                    row_start[i], row_start[i + 1], row_block, J, -k[i] * w[i], d
-                )
+                add_transposed(row_start[i], row_start[i + 1], row_block, J, -k[i] * w[i], d)
         for j in range(m):
             i = bounded[j]
             add_transposed(row_start[i], row_start[i + 1], row_block, J, dz[j], d)

@@ -73,7 +73,9 @@ class Direct:
             # What is left is the digits that delta costs: pivot from there, n^3 / 3 each time.
             near = Start(found.z, active_set(problem, found.z))
             return self._pivot(problem, near, min(self.max_pivots, 20))
-        found = self._eliminated(problem, start)
+        # Where pivoting does not end soon, proximal Newton is the shorter way for a symmetric A.
+        short = problem.symmetric and problem.n > 30
+        found = self._eliminated(problem, start, min(self.max_pivots, 40) if short else None)
         if found.status in (Status.ITERATION_LIMIT, Status.BACKEND_FAILED) and problem.symmetric:
             from mlcp.solvers.proximal import solve_proximal
 
@@ -82,7 +84,7 @@ class Direct:
                 return second
         return found
 
-    def _eliminated(self, problem: MLCP, start: Start) -> Answer:
+    def _eliminated(self, problem: MLCP, start: Start, limit: int | None = None) -> Answer:
         """Without the bilateral rows if they are regular, else with all rows."""
         if np.count_nonzero(np.isinf(problem.lower) & np.isinf(problem.upper)) >= 4:
             from mlcp.solution import natural_residual
@@ -95,12 +97,12 @@ class Direct:
                     None if start.z is None else start.z[c],
                     None if start.active is None else start.active[c],
                 )
-                found = self._pivot(kept.reduced, part)
+                found = self._pivot(kept.reduced, part, limit)
                 if found.status is Status.SOLVED:
                     z = kept.back(found.z)
                     if natural_residual(problem, z) <= 1e-11:
                         return Answer(z, Status.SOLVED, found.iterations, active_set(problem, z))
-        return self._pivot(problem, start)
+        return self._pivot(problem, start, limit)
 
     def _pivot(self, problem: MLCP, start: Start, limit: int | None = None) -> Answer:
         from mlcp.kernels.entry import run_direct
