@@ -11,6 +11,8 @@ from . import checks
 from .energy import Energy, energy
 from .kernels import layout as L
 from .model import Model
+from .outside import SOLVERS as OUTSIDE
+from .outside import run_outside
 from .reactions import Reaction, reaction
 from .state import State
 from .trajectory import Recorder, Trajectory
@@ -24,7 +26,7 @@ class Simulation:
         model: compiled mechanism.
         step: h [s].
         solver: of the reduced contact problem: ``"direct"``, ``"pgs"``, ``"newton"`` inside the
-            compiled step, ``"osqp"`` stage by stage from Python.
+            compiled step, ``"osqp"`` and ``"cvxpy"`` stage by stage from Python.
         tolerance: joint errors above it get a second and third projection [m, rad].
         projections: projections a step at most.
         state: where to start; default: the model's initial state.
@@ -36,7 +38,7 @@ class Simulation:
         who = "simulation"
         self.model = model
         self.work = Workspace(model)
-        known = (*SOLVERS, "osqp")
+        known = (*SOLVERS, *OUTSIDE)
         if solver not in known:
             raise checks.UnknownName(f"{who}: solver", solver, known)
         self.solver = solver
@@ -46,16 +48,14 @@ class Simulation:
         S[L.STEP] = checks.number(who, "step [s]", step, 0.0, 1.0, open_low=True)
         S[L.TOLERANCE] = checks.number(who, "tolerance [m, rad]", tolerance, 0.0)
         S[L.PROJECTIONS] = checks.number(who, "projections", projections, 0, 20)
-        if solver != "osqp":
+        if solver in SOLVERS:
             self.work.i(L.COUNT_I)[L.SOLVER] = SOLVERS.index(solver)
 
     # running ---------------------------------------------------------------------------------
     def run(self, steps: int) -> None:
         """Do ``steps`` steps."""
-        if self.solver == "osqp":
-            from .outside import run_with_osqp
-
-            run_with_osqp(self.work, steps)
+        if self.solver in OUTSIDE:
+            run_outside(self.work, steps, self.solver)
         else:
             self.work.run(steps)
 

@@ -22,7 +22,9 @@ ROWS = Rows(
 )  # fmt: skip
 
 
-def ground_of(mechanism: Any, channels: int) -> GroundContact | None:
+def ground_of(
+    mechanism: Any, channels: int, solver: str = "direct"
+) -> GroundContact | None:
     """The contact problem of a mechanism's soft wheels, None where it has none.
 
     Raises:
@@ -35,14 +37,15 @@ def ground_of(mechanism: Any, channels: int) -> GroundContact | None:
     if len(soft) < len(mechanism.wheels):
         hard = next(wheel.name for wheel in mechanism.wheels if wheel.soil is None)
         raise checks.MechanismError(
-            f"{who}: wheel {hard!r} has no soil, but {soft[0].name!r} has; give all wheels a soil or none."
+            f"{who}: wheel {hard!r} has no soil, but {soft[0].name!r} has; give all wheels a soil "
+            "or none."
         )
     if mechanism.contacts:
         raise checks.MechanismError(
             f"{who}: rigid contact {mechanism.contacts[0].name!r} beside wheels on soil is not "
             "supported in one mechanism; give the wheels hard ground or leave the contact out."
         )
-    return GroundContact([wheel.soil for wheel in soft], channels - 4 * len(soft))
+    return GroundContact([wheel.soil for wheel in soft], channels - 4 * len(soft), solver)
 
 
 def soil_arrays(mechanism: Any, channels: int, floats: list[Any], ints: list[Any]) -> None:
@@ -60,10 +63,9 @@ def soil_arrays(mechanism: Any, channels: int, floats: list[Any], ints: list[Any
     floats[L.SOIL_GAP] = np.zeros(len(ground.wheels))
 
 
-def ground_on(work: Any, ground: GroundContact, solver: str) -> GroundContact:
-    """A contact problem whose memory is a workspace's, for the solvers that run from Python."""
+def ground_on(work: Any, ground: GroundContact) -> GroundContact:
+    """The contact problem with a workspace's memory, for the solvers that run from Python."""
     own = copy.copy(ground)
-    own.solver = solver
 
     def views(places, arrays):
         return type(arrays)(

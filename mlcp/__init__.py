@@ -9,10 +9,27 @@ z = lower -> w >= 0,   lower < z < upper -> w = 0,   z = upper -> w <= 0
 [1.333333333333, 2.333333333333]
 """
 
+from mlcp.coupled import TREATMENTS, CoupledMLCP, solve_coupled
+from mlcp.delassus import StructuredMLCP
+from mlcp.dump import dump, load
 from mlcp.problem import MLCP, BadProblem
 from mlcp.solution import MlcpNotSolved, Solution
 from mlcp.solve import solve
 from mlcp.solvers import SOLVERS
 from mlcp.status import Status
 
-__all__ = ["MLCP", "SOLVERS", "BadProblem", "MlcpNotSolved", "Solution", "Status", "solve"]
+__all__ = [
+    "MLCP",
+    "SOLVERS",
+    "TREATMENTS",
+    "BadProblem",
+    "CoupledMLCP",
+    "MlcpNotSolved",
+    "Solution",
+    "Status",
+    "StructuredMLCP",
+    "dump",
+    "load",
+    "solve",
+    "solve_coupled",
+]

@@ -29,8 +29,18 @@ def is_sparse(A: Any) -> bool:
     return hasattr(A, "tocsr") and hasattr(A, "nnz")
 
 
+class NamedRows:
+    """Rows that may have names."""
+
+    row_names: Sequence[str] | None
+
+    def row_name(self, i: int) -> str:
+        """The row's name, or its index as text."""
+        return str(i) if self.row_names is None else self.row_names[i]
+
+
 @dataclass(frozen=True, eq=False)
-class MLCP:
+class MLCP(NamedRows):
     """w = A z + b, lower <= z <= upper, w complementary to z in the box (see the module).
 
     Arguments:
@@ -58,8 +68,8 @@ class MLCP:
         object.__setattr__(self, "A", A)
         object.__setattr__(self, "row_names", names)
         for field in ("b", "lower", "upper"):
-            object.__setattr__(self, field, _vector(field, getattr(self, field), n))
-        _check_entries(self)
+            object.__setattr__(self, field, vector(field, getattr(self, field), n))
+        check_bounds(self)
 
     @property
     def n(self) -> int:
@@ -92,13 +102,42 @@ class MLCP:
         skew = np.abs(self.A - self.A.T)
         return bool(np.all(skew <= 1e-12 * np.outer(scale, scale)))
 
-    def row_name(self, i: int) -> str:
-        """The row's name, or its index as text."""
-        return str(i) if self.row_names is None else self.row_names[i]
+    @cached_property
+    def matrix_class(self) -> str:
+        """What could be verified of A: "P", "PSD" or "unknown".
+
+        "P" (every principal minor positive: one solution for every b) if (A + A')/2 is positive
+        definite, or by all principal minors for n <= 10. "PSD" if (A + A')/2 has no eigenvalue
+        below -1e-12 after scaling to a unit diagonal.
+        """
+        scale = np.sqrt(np.abs(self.diagonal()))
+        scale[scale == 0.0] = 1.0
+        A = self.dense_A / np.outer(scale, scale)
+        if self.n == 0:
+            return "P"
+        smallest = float(np.linalg.eigvalsh(0.5 * (A + A.T))[0])
+        if smallest > 1e-12 * self.n or (self.n <= 10 and _all_minors_positive(A)):
+            return "P"
+        return "PSD" if smallest >= -1e-12 * self.n else "unknown"
+
+    def diagonal(self) -> np.ndarray:
+        """diag(A)."""
+        return self.A.diagonal()
 
     def w(self, z: np.ndarray) -> np.ndarray:
         """A z + b."""
         return np.asarray(self.A @ z).ravel() + self.b
+
+
+def _all_minors_positive(A: np.ndarray) -> bool:
+    """P-matrix test by eliminating and deleting the first row in turn (Tsatsomeros & Li 2000)."""
+    if not A[0, 0] > 1e-12:
+        return False
+    if len(A) == 1:
+        return True
+    rest = A[1:, 1:]
+    schur = rest - np.outer(A[1:, 0], A[0, 1:]) / A[0, 0]
+    return _all_minors_positive(rest) and _all_minors_positive(schur)
 
 
 def _matrix(A: Any) -> Any:
@@ -134,7 +173,8 @@ def _matrix(A: Any) -> Any:
     return A
 
 
-def _vector(field: str, value: Any, n: int) -> np.ndarray:
+def vector(field: str, value: Any, n: int, owner: str = "A") -> np.ndarray:
+    """A read-only copy of length n, or one sentence; a scalar is spread over the rows."""
     try:
         given = np.asarray(value, dtype=np.float64)
     except (TypeError, ValueError) as error:
@@ -142,13 +182,17 @@ def _vector(field: str, value: Any, n: int) -> np.ndarray:
     if given.ndim == 0:
         given = np.full(n, float(given))
     if given.shape != (n,):
-        raise BadProblem(f"{field} has shape {given.shape}; A has {n} rows, so it must be ({n},).")
+        raise BadProblem(
+            f"{field} has shape {given.shape}; {owner} has {n} rows, so it must be ({n},)."
+        )
     copy = np.array(given, dtype=np.float64, order="C")
     copy.flags.writeable = False
     return copy
 
 
-def _check_entries(p: MLCP) -> None:
+def check_bounds(p: Any) -> None:
+    """Raise one sentence unless b is finite and every row has lower <= upper."""
+
     def first(mask: np.ndarray) -> int:
         return int(np.flatnonzero(mask)[0])
 

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from mlcp.delassus import StructuredMLCP
 from mlcp.problem import MLCP
+
+AnyProblem = MLCP | StructuredMLCP
 from mlcp.status import Status
 
 
@@ -33,7 +37,7 @@ class Solution:
     status: Status
     iterations: int
     residual: float
-    problem: MLCP
+    problem: AnyProblem
     solver: str
     tol: float
     active: np.ndarray | None = None
@@ -90,7 +94,7 @@ class Solution:
 class MlcpNotSolved(RuntimeError):
     """A solve that failed; carries ``problem`` and ``solution`` for the post-mortem."""
 
-    def __init__(self, problem: MLCP, solution: Solution) -> None:
+    def __init__(self, problem: AnyProblem, solution: Solution) -> None:
         row, value = solution.worst_row()
         super().__init__(
             f"{solution.solver}: {solution.status.value} (natural residual"
@@ -100,14 +104,20 @@ class MlcpNotSolved(RuntimeError):
         self.problem = problem
         self.solution = solution
 
+    def dump(self, path: str | Path) -> Path:
+        """Write the problem to a .npz file that ``mlcp.load`` reads back exactly."""
+        from mlcp.dump import dump
+
+        return dump(self.problem, path)
+
     def __reduce__(self):  # exceptions pickle by their args, which is the message here
         return MlcpNotSolved, (self.problem, self.solution)
 
 
-def row_residuals(problem: MLCP, z: np.ndarray) -> np.ndarray:
+def row_residuals(problem: AnyProblem, z: np.ndarray) -> np.ndarray:
     """Scaled natural residual of every row (see ``Solution.natural_residual``)."""
     p = problem
-    scale = np.sqrt(np.abs(p.A.diagonal()))
+    scale = np.sqrt(np.abs(p.diagonal()))
     scale[scale == 0.0] = 1.0
     beta = np.max(np.abs(p.b) / scale, initial=0.0) or 1.0
     with np.errstate(all="ignore"):
@@ -116,7 +126,7 @@ def row_residuals(problem: MLCP, z: np.ndarray) -> np.ndarray:
     return np.where(np.isnan(residual), np.inf, residual)
 
 
-def natural_residual(problem: MLCP, z: np.ndarray) -> float:
+def natural_residual(problem: AnyProblem, z: np.ndarray) -> float:
     """Largest entry of ``row_residuals``."""
     return _largest(row_residuals(problem, z))
 

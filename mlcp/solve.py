@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 
+from mlcp.delassus import StructuredMLCP
 from mlcp.problem import MLCP
 from mlcp.solution import MlcpNotSolved, Solution, natural_residual
 from mlcp.solvers import SOLVERS
 from mlcp.solvers.base import Answer, Solver, Start
+from mlcp.solvers.direct import active_set
 from mlcp.status import Status
 
 
 def solve(
-    problem: MLCP,
+    problem: MLCP | StructuredMLCP,
     solver: str | Solver = "direct",
     tol: float | None = None,
     z0: np.ndarray | Solution | None = None,
@@ -21,7 +23,7 @@ def solve(
     """Find z with w = A z + b complementary to z in its box.
 
     Arguments:
-        problem: the MLCP.
+        problem: an MLCP or StructuredMLCP.
         solver: a name in ``SOLVERS``, or a configured solver such as ``Direct(max_pivots=50)``.
         tol: on the scaled natural residual [-]; None means the solver's own, 1e-10 for those
             that reach it (osqp 1e-9, cvxpy 1e-6).
@@ -43,10 +45,10 @@ def solve(
     return solution
 
 
-def judge(problem: MLCP, answer: Answer, solver: str, tol: float) -> Solution:
+def judge(problem: MLCP | StructuredMLCP, answer: Answer, solver: str, tol: float) -> Solution:
     """Turn a solver's answer into a Solution whose verdict comes from the problem."""
     z = np.array(answer.z, dtype=np.float64)
-    residual = natural_residual(problem, z)
+    residual, w = _recompute(problem, z)
     if residual <= tol:
         status = Status.SOLVED
     elif not np.all(np.isfinite(z)) and answer.status is not Status.INFEASIBLE:
@@ -56,8 +58,6 @@ def judge(problem: MLCP, answer: Answer, solver: str, tol: float) -> Solution:
         status = Status.INACCURATE
     else:
         status = answer.status
-    with np.errstate(all="ignore"):
-        w = problem.w(z)
     for array in (z, w):
         array.flags.writeable = False
     return Solution(
@@ -66,7 +66,16 @@ def judge(problem: MLCP, answer: Answer, solver: str, tol: float) -> Solution:
     )  # fmt: skip
 
 
-def _start(problem: MLCP, z0: np.ndarray | Solution | None) -> Start:
+def _recompute(problem: MLCP | StructuredMLCP, z: np.ndarray) -> tuple[float, np.ndarray]:
+    """(natural residual, w) from the problem's own numbers."""
+    if isinstance(problem, StructuredMLCP):
+        w, _diagonal, residual = problem.judged(z)
+        return residual, w
+    with np.errstate(all="ignore"):
+        return natural_residual(problem, z), problem.w(z)
+
+
+def _start(problem: MLCP | StructuredMLCP, z0: np.ndarray | Solution | None) -> Start:
     if z0 is None:
         return Start()
     if isinstance(z0, Solution):
@@ -74,12 +83,12 @@ def _start(problem: MLCP, z0: np.ndarray | Solution | None) -> Start:
             raise ValueError(
                 f"z0 is a solution with {z0.problem.n} rows; the problem has {problem.n}."
             )
-        return Start(np.array(z0.z), None if z0.active is None else np.array(z0.active))
+        active = active_set(problem, z0.z) if z0.active is None else z0.active
+        return Start(np.array(z0.z), np.array(active))
     z = np.asarray(z0, dtype=np.float64)
     if z.shape != (problem.n,) or not np.all(np.isfinite(z)):
         raise ValueError(
             f"z0 must be {problem.n} finite numbers, one a row; it has shape {z.shape}"
             + ("." if z.shape != (problem.n,) else " and holds numbers that are not finite.")
         )
-    at_lower, at_upper = z <= problem.lower, z >= problem.upper
-    return Start(z.copy(), np.where(at_lower, -1, np.where(at_upper, 1, 0)).astype(np.int64))
+    return Start(z.copy(), active_set(problem, z))

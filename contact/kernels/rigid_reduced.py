@@ -23,6 +23,8 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from mlcp.jit import kernel, part
 from mlcp.kernels.direct import direct
 from mlcp.kernels.newton import newton
@@ -38,7 +40,7 @@ PIVOTS = 2000       # of direct
 NEWTONS = 100       # of newton
 
 
-@part
+@kernel
 def gather(C, B, free, e, b, lower, upper, parent, proximal, live, q, active, index, A,
            V):
     """Collect the live channels in a dense problem; returns how many there are.
@@ -101,6 +103,21 @@ def align_pair(A, V, C, n, i, j, x, y):
     r = math.sqrt(x * x + y * y)
     if r > 0.0 and y != 0.0:
         turn_pair(A, V, C, n, i, j, x / r, y / r)
+
+
+@kernel
+def start_friction(C, n, index, parent, partner, active, reduced_active, A, V):
+    """Warm start: active sets, tangents along the last impulses; whether there is friction."""
+    friction = False
+    for i in range(n):
+        c = index[i]
+        reduced_active[i] = active[c]
+        friction = friction or parent[c] >= 0
+        if partner[c] >= 0:
+            j = index[C + partner[c]]
+            align_pair(A, V, C, n, i, j, V[3 * C + i], V[3 * C + j])
+            V[6 * C + i] = 1.0 if active[c] != 0 else 0.0
+    return friction
 
 
 @kernel
@@ -174,17 +191,18 @@ def solve_dense(solver, A, V, C, n, active, W, tolerance):
         b[i] -= V[9 * C + i] * z[i]
         V[10 * C + i] = z[i]
     if solver == PGS:
-        pgs(A, b, lower, upper, z, n, 1.0, True, 0.1 * tolerance, SWEEPS)
+        pgs(A, b, lower, upper, z, n, 1.0, True, 0.1 * tolerance, np.int64(SWEEPS))
     elif solver == NEWTON:
-        newton(A, b, lower, upper, z, n, 0.1 * tolerance, NEWTONS, W)
+        newton(A, b, lower, upper, z, n, 0.1 * tolerance, np.int64(NEWTONS), W)
     else:
-        direct(A, b, lower, upper, z, active, n, W, PIVOTS)
+        # a literal limit would be a type of its own, and cost another compile
+        direct(A, b, lower, upper, z, active, n, W, np.int64(PIVOTS))
     for i in range(n):
         A[i, i] -= V[9 * C + i]
         b[i] += V[9 * C + i] * V[10 * C + i]
 
 
-@part
+@kernel
 def scatter(C, n, index, partner, V, reduced_active, q, active):
     """Hand the impulses back to their channels, tangents turned back."""
     for i in range(n):
@@ -223,14 +241,7 @@ def solve_reduced(C, B, free, e, b, lower, upper, parent, coefficient, partner, 
     n = gather(C, B, free, e, b, lower, upper, parent, proximal, live, q, active, index, A, V)
     if n == 0:
         return 0.0, 0, 1
-    friction = False
-    for i in range(n):
-        reduced_active[i] = active[index[i]]
-        friction = friction or parent[index[i]] >= 0
-        if partner[index[i]] >= 0:  # start along the last impulse
-            j = index[C + partner[index[i]]]
-            align_pair(A, V, C, n, i, j, V[3 * C + i], V[3 * C + j])
-            V[6 * C + i] = 1.0 if active[index[i]] != 0 else 0.0
+    friction = start_friction(C, n, index, parent, partner, active, reduced_active, A, V)
     rounds, converged = 0, 1
     if friction:
         bounds_from_normals(C, n, index, parent, partner, coefficient, V)

@@ -35,6 +35,8 @@ PROXIMAL = 1e-8  # delta of the proximal point iteration, relative to the diagon
 OUTER = 40  # proximal iterations
 LARGE = 1e-10  # tau / beta above which a result is DOUBTFUL
 
+AS_IS, NEAR, TRIAL = 0, 1, 2  # stages: the problem, a proximal one, the problem again
+
 
 @kernel
 def direct_work_size(n):
@@ -204,65 +206,73 @@ def direct(A, b, lower, upper, z, active, n, work, max_pivots):
     """
     start_state(A, lower, upper, z, active, n, work)
     beta = bias_scale(A, b, n)
+    o_centre, o_state, o_z, o_doubt = n * n + 3 * n, n * n + 5 * n, n * n + 6 * n, n * n + 8 * n
     for i in range(n):
-        work[n * n + 3 * n + i] = z[i]
-    # Nearly always a handful of factorisations; if not, stage 3 is the one that must end.
-    first = min(max_pivots, 100 + 10 * n)
-    code, pivots = pivot(A, b, lower, upper, z, active, n, beta, 0.0, work, first)
-    if code == SOLVED:
-        return code, pivots
+        work[o_centre + i] = z[i]
+    # One loop with one call of ``pivot``, so that its code is compiled once: the problem as it
+    # is; then in turn a proximal problem and, from its active set, the problem as it is again.
+    stage = AS_IS
     doubtful = math.inf
-    if code == DOUBTFUL:
-        doubtful = natural_residual(A, b, lower, upper, z, n)
-        if doubtful <= ACCEPTED:
-            return SOLVED, pivots
-        for i in range(n):
-            work[n * n + 8 * n + i] = z[i]
-    code, more = proximal(A, b, lower, upper, z, active, n, beta, work, max_pivots)
-    if code != SOLVED and code != INFEASIBLE and doubtful < math.inf:
-        if not natural_residual(A, b, lower, upper, z, n) <= doubtful:
-            for i in range(n):
-                z[i] = work[n * n + 8 * n + i]
-    return code, pivots + more
-
-
-@kernel
-def proximal(A, b, lower, upper, z, active, n, beta, work, max_pivots):
-    """Stage 3: pivoting on A + delta D around the last point until the problem itself is solved."""
-    o_centre, o_state, o_z = n * n + 3 * n, n * n + 5 * n, n * n + 6 * n
-    for i in range(n):
-        z[i] = min(max(work[o_centre + i], lower[i]), upper[i])
-    total = 0
     best = math.inf
-    for _outer in range(OUTER):
+    residual = math.inf
+    total = 0
+    outer = 0
+    while True:
+        # Nearly always a handful of factorisations; if not, the proximal stage must end it.
+        limit = max_pivots
+        if stage == AS_IS:
+            limit = min(max_pivots, 100 + 10 * n)
+        elif stage == TRIAL:
+            limit = 2
+        delta = PROXIMAL if stage == NEAR else 0.0
+        code, pivots = pivot(A, b, lower, upper, z, active, n, beta, delta, work, limit)
+        total += pivots
+        if stage != NEAR and code == SOLVED:
+            return SOLVED, total
+        if stage == AS_IS:
+            if code == DOUBTFUL:
+                doubtful = natural_residual(A, b, lower, upper, z, n)
+                if doubtful <= ACCEPTED:
+                    return SOLVED, total
+                for i in range(n):
+                    work[o_doubt + i] = z[i]
+            for i in range(n):
+                z[i] = min(max(work[o_centre + i], lower[i]), upper[i])
+        elif stage == NEAR:
+            for i in range(n):
+                z[i] = min(max(z[i], lower[i]), upper[i])
+                if math.isnan(z[i]):
+                    return FAILED, total
+            residual = natural_residual(A, b, lower, upper, z, n)
+            if residual <= TOLERANCE:
+                return SOLVED, total
+            if code != SOLVED and code != DOUBTFUL:
+                code = SOLVED if residual <= ACCEPTED else code
+                break
+            for i in range(n):
+                work[o_state + i] = active[i]
+                work[o_z + i] = z[i]
+            stage = TRIAL
+            continue
+        else:
+            for i in range(n):
+                active[i] = int(work[o_state + i])
+                z[i] = work[o_z + i]
+            if infeasible_direction(A, b, lower, upper, z, n, work, o_centre):
+                return INFEASIBLE, total
+            if residual < 0.9 * best:
+                best = residual
+            elif residual <= ACCEPTED:
+                return SOLVED, total
+        if outer == OUTER:
+            code = SOLVED if best <= ACCEPTED else PIVOT_LIMIT
+            break
         for i in range(n):
             work[o_centre + i] = z[i]
-        code, pivots = pivot(A, b, lower, upper, z, active, n, beta, PROXIMAL, work, max_pivots)
-        total += pivots
-        for i in range(n):
-            z[i] = min(max(z[i], lower[i]), upper[i])
-            if math.isnan(z[i]):
-                return FAILED, total
-        residual = natural_residual(A, b, lower, upper, z, n)
-        if residual <= TOLERANCE:
-            return SOLVED, total
-        if code != SOLVED and code != DOUBTFUL:
-            return (SOLVED if residual <= ACCEPTED else code), total
-        # The active set may be right already: then the problem itself, without delta, is solved.
-        for i in range(n):
-            work[o_state + i] = active[i]
-            work[o_z + i] = z[i]
-        code, pivots = pivot(A, b, lower, upper, z, active, n, beta, 0.0, work, 2)
-        total += pivots
-        if code == SOLVED:
-            return SOLVED, total
-        for i in range(n):
-            active[i] = int(work[o_state + i])
-            z[i] = work[o_z + i]
-        if infeasible_direction(A, b, lower, upper, z, n, work, o_centre):
-            return INFEASIBLE, total
-        if residual < 0.9 * best:
-            best = residual
-        elif residual <= ACCEPTED:
-            return SOLVED, total
-    return (SOLVED if best <= ACCEPTED else PIVOT_LIMIT), total
+        outer += 1
+        stage = NEAR
+    if code != SOLVED and doubtful < math.inf:
+        if not natural_residual(A, b, lower, upper, z, n) <= doubtful:
+            for i in range(n):
+                z[i] = work[o_doubt + i]
+    return code, total

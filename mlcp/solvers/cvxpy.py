@@ -87,6 +87,4 @@ class Cvxpy:
             return Status.BACKEND_FAILED
         if programme.status in ("optimal", "optimal_inaccurate"):
             return Status.SOLVED
-        if programme.status in ("infeasible", "unbounded", "infeasible_or_unbounded"):
-            return Status.INFEASIBLE
         return Status.BACKEND_FAILED

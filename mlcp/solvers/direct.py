@@ -1,4 +1,10 @@
-"""Exact pivoting: the default."""
+"""Exact solution by pivoting: the default.
+
+Dense problems: block principal pivoting with a least-index fallback and a proximal stage
+(``mlcp.kernels.direct``); bilateral rows are eliminated first where there are some. Large symmetric
+or sparse ones: proximal Newton with one factorisation a step (``mlcp.solvers.proximal``). Structured
+ones: the same in the velocities (``mlcp.kernels.proximal_newton``, ``mlcp.kernels.reduced``).
+"""
 
 from __future__ import annotations
 
@@ -7,6 +13,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from mlcp.delassus import StructuredMLCP
 from mlcp.problem import MLCP
 from mlcp.solvers.base import Answer, Start, setting
 from mlcp.status import Status
@@ -23,11 +30,19 @@ _STATUS = {
 class Direct:
     """Block principal pivoting with a least-index fallback and a proximal stage for singular A.
 
+    It ends for every P-matrix (least-index rule, see ``mlcp.kernels.direct.pivot``) and for every
+    positive semidefinite A: each proximal problem is positive definite, so its pivoting ends, and
+    the proximal points converge to a solution or, where none exists, show a direction proving it.
+    For other classes it is a heuristic that never claims more than its residual shows; see
+    ``MLCP.matrix_class`` for what could be verified.
+
     Settings:
         max_pivots: limit on the factorisations of each stage.
+        large: number of rows from which a symmetric problem is solved by proximal Newton.
     """
 
     max_pivots: int = 2000
+    large: int = 150
 
     name: ClassVar[str] = "direct"
     exact: ClassVar[bool] = True
@@ -38,9 +53,58 @@ class Direct:
 
     def __post_init__(self) -> None:
         setting("Direct", "max_pivots", self.max_pivots, 0, float("inf"))
+        setting("Direct", "large", self.large, 0, float("inf"))
 
-    def answer(self, problem: MLCP, tol: float, start: Start) -> Answer:
+    def answer(self, problem: MLCP | StructuredMLCP, tol: float, start: Start) -> Answer:
         """Pivot until the active set is the solution's."""
+        if isinstance(problem, StructuredMLCP):
+            from mlcp.solvers.delassus import solve_structured
+
+            return solve_structured(problem, tol, start)
+        if problem.symmetric and problem.n >= self.large:
+            from mlcp.solvers.proximal import solve_proximal
+
+            found = solve_proximal(problem, tol, start)
+            if found.status in (Status.SOLVED, Status.INFEASIBLE):
+                return Answer(
+                    found.z, found.status, found.iterations, active_set(problem, found.z),
+                    found.extras,
+                )  # fmt: skip
+            # What is left is the digits that delta costs: pivot from there, n^3 / 3 each time.
+            near = Start(found.z, active_set(problem, found.z))
+            return self._pivot(problem, near, min(self.max_pivots, 20))
+        # Where pivoting does not end soon, proximal Newton is the shorter way for a symmetric A.
+        short = problem.symmetric and problem.n > 30
+        found = self._eliminated(problem, start, min(self.max_pivots, 40) if short else None)
+        if found.status in (Status.ITERATION_LIMIT, Status.BACKEND_FAILED) and problem.symmetric:
+            from mlcp.solvers.proximal import solve_proximal
+
+            second = solve_proximal(problem, tol, Start())
+            if second.status in (Status.SOLVED, Status.INFEASIBLE):
+                return second
+        return found
+
+    def _eliminated(self, problem: MLCP, start: Start, limit: int | None = None) -> Answer:
+        """Without the bilateral rows if they are regular, else with all rows."""
+        if np.count_nonzero(np.isinf(problem.lower) & np.isinf(problem.upper)) >= 4:
+            from mlcp.solution import natural_residual
+            from mlcp.solvers.bilateral import Elimination
+
+            kept = Elimination(problem)
+            if kept.reduced is not None:
+                c = kept.c
+                part = Start(
+                    None if start.z is None else start.z[c],
+                    None if start.active is None else start.active[c],
+                )
+                found = self._pivot(kept.reduced, part, limit)
+                if found.status is Status.SOLVED:
+                    z = kept.back(found.z)
+                    if natural_residual(problem, z) <= 1e-11:
+                        return Answer(z, Status.SOLVED, found.iterations, active_set(problem, z))
+        return self._pivot(problem, start, limit)
+
+    def _pivot(self, problem: MLCP, start: Start, limit: int | None = None) -> Answer:
         from mlcp.kernels.entry import run_direct
 
         n = problem.n
@@ -49,7 +113,7 @@ class Direct:
         work = np.empty(n * n + 9 * n)
         code, pivots = run_direct(
             problem.dense_A, problem.b, problem.lower, problem.upper, z,
-            active.astype(np.int64), work, int(self.max_pivots),
+            active.astype(np.int64), work, int(self.max_pivots if limit is None else limit),
         )  # fmt: skip
         return Answer(z, _STATUS[code], pivots, active_set(problem, z))
 
@@ -60,7 +124,7 @@ def cold_active_set(problem: MLCP) -> np.ndarray:
     return np.where(lower & ~upper, -1, np.where(upper & ~lower, 1, 0)).astype(np.int64)
 
 
-def active_set(problem: MLCP, z: np.ndarray) -> np.ndarray:
+def active_set(problem: MLCP | StructuredMLCP, z: np.ndarray) -> np.ndarray:
     """-1 where z is at its lower bound, +1 at its upper one, 0 elsewhere."""
     at_lower = (z <= problem.lower).astype(np.int64)
     return np.where(at_lower == 1, -1, (z >= problem.upper).astype(np.int64))

@@ -1,0 +1,266 @@
+"""Every solver on a set of problems: time, accuracy recomputed, and whether its word was true.
+
+    python -m benchmarks.solvers [--quick] [--rounds N] [--out DIR] [--json FILE]
+
+Times are cold: from the problem's numbers to z, set-up and ordering included, verdict excluded.
+Solvers take turns, round after round, so that a busy machine hurts all of them alike. A solver
+that has used its time budget on a problem drops out of the remaining rounds.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Annotated
+
+for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ.setdefault(_name, "1")  # one thread for everybody, before NumPy loads
+
+import numpy as np  # noqa: E402
+from cyclopts import App, Parameter  # noqa: E402
+
+from benchmarks import solver_peers  # noqa: E402
+from mlcp import MLCP, SOLVERS, Status, StructuredMLCP, generators  # noqa: E402
+from mlcp.problems import NAMED  # noqa: E402
+from mlcp.solution import natural_residual  # noqa: E402
+from mlcp.solvers.base import Start, UnsuitableProblem  # noqa: E402
+
+app = App(name="solvers", help=__doc__)
+
+BUDGET = 1.0  # [s] per solver and problem
+SHORT, REPEATS = 0.02, 7  # [s]; a solve shorter than that is timed this often in each turn
+PEER_TOLERANCE = 1e-6  # residual [-] above which a peer's "solved" counts as wrong
+
+
+@dataclass(frozen=True)
+class Case:
+    """A problem of the test set; ``solvable`` None where it is not known beforehand."""
+
+    name: str
+    problem: MLCP | StructuredMLCP
+    solvable: bool | None = True
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line of the result."""
+
+    problem: str
+    rows: int
+    solver: str
+    median_us: float
+    residual: float | None
+    claimed: str
+    correct: bool
+    iterations: int | None = None
+
+
+def cases(quick: bool) -> list[Case]:
+    """The test set."""
+    found = [Case(name, make().problem, make().solvable) for name, make in NAMED.items()]
+    for bounded in (12, 24):
+        found.append(Case(f"vehicle_{bounded}", generators.vehicle(bounded)))
+    for boxes in (3, 8, 25, 83):
+        if quick and boxes > 25:
+            continue
+        found.append(Case(f"boxes_{12 * boxes}", generators.box_stack(boxes)))
+        found.append(Case(f"boxes_{12 * boxes}_shaken", generators.box_stack(boxes, shake=1e-2)))
+        heavy = generators.box_stack(boxes, mass_ratio=1e4)
+        found.append(Case(f"boxes_{12 * boxes}_ratio_1e4", heavy))
+    for n in (12, 96) if quick else (12, 96, 300):
+        found.append(Case(f"boxed_{n}", generators.boxed_dense(n)))
+        found.append(Case(f"semidefinite_{n}", generators.random_psd(n, n // 2)))
+        found.append(Case(f"many_solutions_{n}", generators.singular_many(n // 2)))
+        found.append(Case(f"infeasible_{n}", generators.infeasible(n), solvable=False))
+    return found
+
+
+def own_run(case: Case, name: str) -> Callable[[], tuple[np.ndarray, str, int]]:
+    """One of our solvers, from scratch: (z, claim, iterations). The ordering is made anew."""
+    solver = SOLVERS.find(name)
+    problem = case.problem
+
+    def run():
+        fresh = problem
+        if isinstance(problem, StructuredMLCP):
+            problem.__dict__.pop("plan", None)
+        answer = solver.answer(fresh, solver.tolerance, Start())
+        claim = {Status.SOLVED: "solved", Status.INFEASIBLE: "infeasible"}
+        return answer.z, claim.get(answer.status, "failed"), answer.iterations
+
+    return run
+
+
+def judge(case: Case, name: str, z: np.ndarray, claim: str, tol: float) -> tuple[float, str, bool]:
+    """(residual, claim, whether the answer is right). Our own claims go through the verdict."""
+    residual = natural_residual(case.problem, z)
+    if name in SOLVERS and claim == "solved" and not residual <= tol:
+        claim = "failed"  # what ``solve`` reports: INACCURATE
+    if claim == "infeasible":
+        return residual, claim, case.solvable is not True
+    return residual, claim, claim == "solved" and residual <= tol
+
+
+def contestants(case: Case) -> dict[str, Callable]:
+    """Our solvers and the installed peers that take the problem."""
+    runs: dict[str, Callable] = {}
+    slow = case.problem.n > 300
+    endless = case.solvable is False and case.problem.n > 12  # some peers never give up
+    for name in SOLVERS:
+        if slow and name != "direct":
+            continue  # minutes each, and no comparison needs them
+        runs[name] = own_run(case, name)
+    for name, run in solver_peers.runs(case.problem).items():
+        if endless or (slow and name in ("proxsuite", "clarabel", "piqp")):
+            continue
+
+        def peer(run=run):
+            z, claimed = run()
+            return z, "solved" if claimed else "failed", None
+
+        runs[name] = peer
+    return runs
+
+
+def measure(case: Case, rounds: int, progress: Callable[[str], None]) -> list[Row]:
+    """All contestants on one problem, in turns."""
+    times: dict[str, list[float]] = {}
+    results: dict[str, Row] = {}
+    runs = contestants(case)
+    for turn in range(rounds + 1):  # the first turn compiles and judges, and is not timed
+        for name, run in list(runs.items()):
+            spent = times.setdefault(name, [])
+            if sum(spent) > BUDGET:
+                continue
+            if turn == 0:
+                progress(f"{case.name}: {name}")
+            begin = time.perf_counter()
+            try:
+                z, claim, iterations = run()  # compiles, or brings the code back into the caches
+            except UnsuitableProblem:
+                del runs[name], times[name]
+                results[name] = Row(case.name, case.problem.n, name, np.nan, None, "refused", True)
+                continue
+            elapsed = time.perf_counter() - begin
+            if turn == 0:
+                tol = SOLVERS[name].tolerance if name in SOLVERS else PEER_TOLERANCE
+                residual, claim, correct = judge(case, name, z, claim, tol)
+                finite = residual if np.isfinite(residual) else None
+                results[name] = Row(
+                    case.name, case.problem.n, name, np.nan, finite, claim, correct, iterations
+                )
+            elif elapsed > SHORT:
+                spent.append(elapsed)
+            else:
+                repeats = []
+                for _ in range(REPEATS):
+                    begin = time.perf_counter()
+                    run()
+                    repeats.append(time.perf_counter() - begin)
+                spent.append(float(np.median(repeats)))
+    for name, spent in times.items():
+        results[name] = replace(results[name], median_us=1e6 * float(np.median(spent)))
+    return list(results.values())
+
+
+def wrong_claims(rows: list[Row]) -> list[Row]:
+    """Answers called solved (or infeasible) that are not."""
+    return [row for row in rows if row.claimed in ("solved", "infeasible") and not row.correct]
+
+
+def ratios(rows: list[Row]) -> list[tuple[str, str, float]]:
+    """(problem, best accurate peer, time of direct / time of that peer)."""
+    found = []
+    for problem in dict.fromkeys(row.problem for row in rows):
+        mine = [r for r in rows if r.problem == problem and r.solver == "direct" and r.correct]
+        peers = [r for r in rows if r.problem == problem and r.solver not in SOLVERS and r.correct]
+        if mine and peers:
+            best = min(peers, key=lambda r: r.median_us)
+            found.append((problem, best.solver, mine[0].median_us / best.median_us))
+    return found
+
+
+def warm_start_ratios(rounds: int) -> list[tuple[str, float]]:
+    """Cold time / warm time of ``direct`` after a small change of b."""
+    rng = np.random.default_rng(0)
+    found = []
+    for n in (96, 140, 300):
+        problem = generators.boxed_dense(n)
+        near = replace(problem, b=problem.b * (1.0 + 1e-4 * rng.normal(size=n)))
+        solver = SOLVERS.find("direct")
+        first = solver.answer(problem, 1e-10, Start())
+        warm = Start(first.z, _states(problem, first.z))
+        cold_times, warm_times = [], []
+        for _ in range(rounds + 1):
+            for start, times in ((Start(), cold_times), (warm, warm_times)):
+                begin = time.perf_counter()
+                solver.answer(near, 1e-10, start)
+                times.append(time.perf_counter() - begin)
+        found.append((f"boxed_{n}", float(np.median(cold_times[1:]) / np.median(warm_times[1:]))))
+    return found
+
+
+def _states(problem: MLCP, z: np.ndarray) -> np.ndarray:
+    from mlcp.solvers.direct import active_set
+
+    return active_set(problem, z)
+
+
+@app.default
+def main(
+    *,
+    quick: bool = False,
+    rounds: Annotated[int, Parameter(validator=lambda _, n: _at_least_one(n))] = 15,
+    out: Path = Path("out/solvers"),
+    json_file: Annotated[Path | None, Parameter(name="--json")] = None,
+) -> int:
+    """Run the test set, print the table, write CSV and the performance profile.
+
+    Parameters
+    ----------
+    quick: leave out the largest problems.
+    rounds: timed turns of every solver on every problem.
+    out: folder for solvers.csv and performance_profile.png.
+    json_file: also write the rows as JSON.
+    """
+    from rich.console import Console
+
+    from benchmarks.solver_report import draw_profile, print_report
+
+    console = Console()
+    rows: list[Row] = []
+    with console.status("compiling, then measuring") as status:
+        for case in cases(quick):
+            rows += measure(case, rounds, lambda text: status.update(text))
+        warm = warm_start_ratios(rounds)
+    out.mkdir(parents=True, exist_ok=True)
+    with open(out / "solvers.csv", "w", newline="") as file:
+        writer = csv.DictWriter(file, fieldnames=list(asdict(rows[0])))
+        writer.writeheader()
+        writer.writerows(asdict(row) for row in rows)
+    draw_profile(rows, out / "performance_profile.png")
+    if json_file is not None:
+        fields = ("problem", "rows", "solver", "median_us", "residual", "claimed", "correct")
+        lines = [{f: _number(getattr(row, f)) for f in fields} for row in rows]
+        json_file.write_text(json.dumps(lines, indent=1) + "\n")
+    own_wrong = [row for row in wrong_claims(rows) if row.solver in SOLVERS]
+    print_report(console, rows, ratios(rows), warm, own_wrong, wrong_claims(rows), out)
+    return 1 if own_wrong else 0
+
+
+def _number(value):
+    return None if isinstance(value, float) and not np.isfinite(value) else value
+
+
+def _at_least_one(n: int) -> None:
+    if n < 1:
+        raise ValueError(f"rounds is {n}; it must be at least 1.")
+
+
+if __name__ == "__main__":
+    raise SystemExit(app())

@@ -1,0 +1,236 @@
+"""The structured problem: A = J M^-1 J' + diag(e), given by its parts and never formed.
+
+M holds the masses, one block of up to six unknowns a body; row i of J touches a few bodies.
+Everything else is as in ``mlcp.problem``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from mlcp.problem import MLCP, BadProblem, NamedRows, check_bounds, is_sparse, vector
+
+BLOCK = 6
+
+
+@dataclass(frozen=True, eq=False)
+class StructuredMLCP(NamedRows):
+    """w = (J M^-1 J' + diag(e)) z + b, lower <= z <= upper, w complementary to z in the box.
+
+    Arguments:
+        mass: (bodies, k, k) symmetric positive definite blocks, k <= 6; or (unknowns,) for a
+            diagonal M.
+        J: (n, unknowns) scipy.sparse matrix or array.
+        e: (n,) or scalar compliance >= 0.
+        b, lower, upper, row_names: as for ``MLCP``; b includes J v_free.
+    Raises: BadProblem, one sentence naming the entry.
+
+    A is positive semidefinite by construction. With e = 0 redundant rows make it singular.
+    """
+
+    mass: Any
+    J: Any
+    e: Any
+    b: Any
+    lower: Any = 0.0
+    upper: Any = np.inf
+    row_names: Sequence[str] | None = None
+
+    def __post_init__(self) -> None:
+        mass, k, unknowns = _masses(self.mass)
+        pattern = _rows_by_body(self.J, k, unknowns)
+        n = len(pattern[0]) - 1
+        if self.row_names is not None and len(self.row_names) != n:
+            raise BadProblem(f"row_names has {len(self.row_names)} entries, but J has {n} rows.")
+        parts = {"mass": mass, "_shape": (k, unknowns)}
+        parts |= dict(zip(("_row_start", "_row_block", "_J"), pattern, strict=True))
+        for field in ("e", "b", "lower", "upper"):
+            parts[field] = vector(field, getattr(self, field), n, "J")
+        self.__dict__.update(parts)
+        self._check()
+
+    def _check(self) -> None:
+        check_bounds(self)
+        if not np.all(self.e >= 0.0):
+            i = int(np.flatnonzero(~(self.e >= 0.0))[0])
+            raise BadProblem(f"e of row {self.row_name(i)} is {self.e[i]}; it must be >= 0.")
+
+    symmetric = True
+    matrix_class = "PSD"
+    sparse = True
+
+    @property
+    def n(self) -> int:
+        """Number of rows."""
+        return self.b.shape[0]
+
+    @property
+    def bodies(self) -> int:
+        """Number of mass blocks."""
+        return self.mass.shape[0] // (BLOCK * BLOCK)
+
+    def with_values(self, **changes: Any) -> StructuredMLCP:
+        """A copy with other numbers (mass, J, e, b, lower, upper); the plan is kept if it fits."""
+        unknown = set(changes) - {"mass", "J", "e", "b", "lower", "upper"}
+        if unknown:
+            raise TypeError(f"with_values got {sorted(unknown)}; known are mass, J, e, b, bounds.")
+        other = object.__new__(StructuredMLCP)
+        other.__dict__.update(self.__dict__)
+        other.__dict__.pop("dense_A", None)
+        if "mass" in changes:
+            other.__dict__["mass"], k, unknowns = _masses(changes["mass"])
+            if (k, unknowns) != self._shape:
+                raise BadProblem(f"mass has {unknowns} unknowns; it must keep {self._shape[1]}.")
+        if "J" in changes:
+            start, block, values = _rows_by_body(changes["J"], *self._shape)
+            if not (np.array_equal(start, self._row_start)
+                    and np.array_equal(block, self._row_block)):  # fmt: skip
+                other.__dict__.pop("plan", None)
+            other.__dict__.update(_row_start=start, _row_block=block, _J=values)
+        for field in ("e", "b", "lower", "upper"):
+            if field in changes:
+                n = len(other._row_start) - 1
+                other.__dict__[field] = vector(field, changes[field], n, "J")
+        if {"lower", "upper"} & set(changes):
+            other.__dict__.pop("bounded", None)
+        other._check()
+        return other
+
+    @cached_property
+    def bounded(self) -> np.ndarray:
+        """Indices of the rows that have a bound."""
+        return np.flatnonzero((self.lower > -np.inf) | (self.upper < np.inf))
+
+    @cached_property
+    def plan(self) -> dict[str, Any]:
+        """Elimination order of the bodies and the places of the factor's blocks."""
+        from mlcp.kernels.entry import run_plan
+
+        nb = self.bodies
+        order, position, start = (np.zeros(k, np.int64) for k in (nb, nb, nb + 1))
+        # Bodies of the bounded rows last, if they are few: then the rows' reduced problem is cheap.
+        late = np.zeros(nb, np.int64)
+        rows, where = np.zeros(nb * (nb - 1) // 2 + 1, np.int64), np.zeros(nb * nb, np.int64)
+        blocks = run_plan(
+            self._row_start, self._row_block, self.bounded, late, np.zeros(nb * nb, np.uint8),
+            np.zeros(nb, np.int64), order, position, start, rows, where,
+        )  # fmt: skip
+        rows = rows[: blocks - nb].copy()
+        return dict(order=order, position=position, start=start, rows=rows, where=where,
+                    blocks=int(blocks))  # fmt: skip
+
+    def judged(self, z: np.ndarray) -> tuple[np.ndarray, np.ndarray, float]:
+        """(w, diag(A), natural residual) at z, recomputed from the parts."""
+        from mlcp.kernels.entry import run_structured_residual
+
+        n, nb = self.n, self.bodies
+        w, a = np.empty(n), np.empty(n)
+        residual = run_structured_residual(
+            self._row_start, self._row_block, self._J, self.mass, self.e, self.b, self.lower,
+            self.upper, np.ascontiguousarray(z, dtype=np.float64), w, np.empty(BLOCK * nb), a,
+            np.empty(BLOCK * BLOCK * nb),
+        )  # fmt: skip
+        return w, a, float(residual)
+
+    def diagonal(self) -> np.ndarray:
+        """diag(A)."""
+        return self.judged(np.zeros(self.n))[1]
+
+    def w(self, z: np.ndarray) -> np.ndarray:
+        """A z + b."""
+        return self.judged(z)[0]
+
+    @cached_property
+    def dense_A(self) -> np.ndarray:
+        """A formed, for solvers that need it (read-only)."""
+        columns = np.zeros((self.n, BLOCK * self.bodies))
+        for i in range(self.n):
+            for x in range(self._row_start[i], self._row_start[i + 1]):
+                at = BLOCK * self._row_block[x]
+                columns[i, at : at + BLOCK] = self._J[BLOCK * x : BLOCK * x + BLOCK]
+        blocks = self.mass.reshape(-1, BLOCK, BLOCK)
+        solved = np.linalg.solve(blocks[None], columns.reshape(self.n, -1, BLOCK, 1))
+        A = columns @ solved.reshape(self.n, -1).T
+        A = 0.5 * (A + A.T) + np.diag(self.e)
+        A.flags.writeable = False
+        return A
+
+    def formed(self) -> MLCP:
+        """The same problem with A formed."""
+        return MLCP(self.dense_A, self.b, self.lower, self.upper, self.row_names)
+
+    @property
+    def A(self) -> np.ndarray:
+        """A formed (dense)."""
+        return self.dense_A
+
+
+def _masses(mass: Any) -> tuple[np.ndarray, int, int]:
+    """(blocks padded to 6 x 6 by the identity, unknowns a block, unknowns in all)."""
+    given = np.asarray(mass, dtype=np.float64)
+    if given.ndim == 1:
+        unknowns = given.shape[0]
+        k = BLOCK
+        padded = np.ones(-(-unknowns // BLOCK) * BLOCK)
+        padded[:unknowns] = given
+        blocks = np.zeros((len(padded) // BLOCK, BLOCK, BLOCK))
+        blocks[:, range(BLOCK), range(BLOCK)] = padded.reshape(-1, BLOCK)
+    elif given.ndim == 3 and given.shape[1] == given.shape[2] <= BLOCK:
+        k = given.shape[1]
+        unknowns = len(given) * k
+        blocks = np.zeros((len(given), BLOCK, BLOCK))
+        blocks[:, range(BLOCK), range(BLOCK)] = 1.0
+        blocks[:, :k, :k] = given
+    else:
+        raise BadProblem(
+            f"mass has shape {given.shape}; it must be (bodies, k, k) with k <= {BLOCK}, or"
+            " (unknowns,) for a diagonal."
+        )
+    if not np.all(np.isfinite(blocks)):
+        body = int(np.argwhere(~np.isfinite(blocks))[0][0])
+        raise BadProblem(f"mass of body {body} holds a number that is not finite.")
+    if not np.allclose(blocks, blocks.transpose(0, 2, 1), rtol=1e-12, atol=0.0):
+        raise BadProblem("mass must be symmetric, block by block.")
+    try:
+        np.linalg.cholesky(blocks)
+    except np.linalg.LinAlgError:
+        for body, block in enumerate(blocks):
+            smallest = float(np.linalg.eigvalsh(block)[0])
+            if not smallest > 0.0:
+                raise BadProblem(
+                    f"mass of body {body} must be positive definite; its smallest eigenvalue is"
+                    f" {smallest:.3g}."
+                ) from None
+        raise BadProblem("mass must be positive definite, block by block.") from None
+    flat = blocks.ravel()
+    flat.flags.writeable = False
+    return flat, k, unknowns
+
+
+def _rows_by_body(J: Any, k: int, unknowns: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """(row_start, row_block, values padded to six) of J."""
+    if is_sparse(J):
+        entries = J.tocoo()
+        row, column, value, shape = entries.row, entries.col, entries.data, J.shape
+    else:
+        dense = np.asarray(J, dtype=np.float64)
+        if dense.ndim != 2:
+            raise BadProblem(f"J must be (n, {unknowns}); it has shape {dense.shape}.")
+        row, column = np.nonzero(dense)
+        value, shape = dense[row, column], dense.shape
+    if shape[1] != unknowns:
+        raise BadProblem(f"J has {shape[1]} columns, but mass has {unknowns} unknowns.")
+    if not np.all(np.isfinite(value)):
+        bad = int(np.flatnonzero(~np.isfinite(value))[0])
+        raise BadProblem(f"J[{row[bad]}, {column[bad]}] is {value[bad]}; it must be finite.")
+    n, bodies = shape[0], max(1, -(-unknowns // k))
+    pairs, slot = np.unique(row.astype(np.int64) * bodies + column // k, return_inverse=True)
+    values = np.zeros((len(pairs), BLOCK))
+    np.add.at(values, (slot.ravel(), column % k), value)
+    row_start = np.searchsorted(pairs // bodies, np.arange(n + 1)).astype(np.int64)
+    return row_start, (pairs % bodies).astype(np.int64), values.ravel()

@@ -1,0 +1,63 @@
+"""Write a problem to a file and read it back, to the last bit. NumPy's .npz, no pickles."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from mlcp.delassus import BLOCK, StructuredMLCP
+from mlcp.problem import MLCP
+
+FORMAT = 1
+
+
+def dump(problem: MLCP | StructuredMLCP, path: str | Path) -> Path:
+    """Write the problem to ``path`` (.npz is appended if missing); returns the path written."""
+    path = Path(path)
+    if path.suffix != ".npz":
+        path = path.with_name(path.name + ".npz")
+    fields: dict[str, Any] = {f: getattr(problem, f) for f in ("b", "lower", "upper")}
+    if isinstance(problem, StructuredMLCP):
+        fields.update(kind="structured", mass=problem.mass, e=problem.e,
+                      row_start=problem._row_start, row_block=problem._row_block,
+                      J=problem._J)  # fmt: skip
+    elif problem.sparse:
+        A = problem.A
+        fields.update(kind="sparse", data=A.data, indices=A.indices, indptr=A.indptr)
+    else:
+        fields.update(kind="dense", A=problem.A)
+    if problem.row_names is not None:
+        fields["row_names"] = np.array(problem.row_names, dtype=np.str_)
+    np.savez(path, format=FORMAT, **fields)
+    return path
+
+
+def load(path: str | Path) -> MLCP | StructuredMLCP:
+    """Read what ``dump`` wrote. Raises ValueError, one sentence, for any other file."""
+    try:
+        with np.load(path, allow_pickle=False) as file:
+            fields = {name: file[name] for name in file.files}
+        if int(fields["format"]) != FORMAT:
+            raise ValueError(f"{path} has format {fields['format']}; this version reads {FORMAT}.")
+        kind = str(fields["kind"])
+    except (KeyError, ValueError, OSError) as error:
+        if isinstance(error, FileNotFoundError):
+            raise
+        raise ValueError(f"{path} is not a dumped problem: {error}") from None
+    names = fields["row_names"].tolist() if "row_names" in fields else None
+    rest = (fields["b"], fields["lower"], fields["upper"], names)
+    if kind == "dense":
+        return MLCP(fields["A"], *rest)
+    import scipy.sparse as sp
+
+    n = len(fields["b"])
+    if kind == "sparse":
+        parts = (fields["data"], fields["indices"], fields["indptr"])
+        return MLCP(sp.csr_matrix(parts, shape=(n, n)), *rest)
+    start, block = fields["row_start"], fields["row_block"]
+    mass = fields["mass"].reshape(-1, BLOCK, BLOCK)
+    columns = (BLOCK * block[:, None] + np.arange(BLOCK)).ravel()
+    J = sp.csr_matrix((fields["J"], columns, BLOCK * start), shape=(n, BLOCK * len(mass)))
+    return StructuredMLCP(mass, J, fields["e"], *rest)

@@ -1,0 +1,66 @@
+"""Friction bounds that follow the normal impulse, by three treatments."""
+
+import numpy as np
+import pytest
+
+from mlcp import MLCP, TREATMENTS, BadProblem, CoupledMLCP, solve_coupled
+from mlcp.generators import box_stack
+from tests.mlcp import naive
+
+
+def block(speed, mu=0.5, mass=2.0, h=0.01, g=9.81):
+    """A block on a plane: normal row and one friction row; impulses over one step [N s]."""
+    base = MLCP(np.eye(2) / mass, [-g * h, speed], [0.0, -np.inf], np.inf)
+    return CoupledMLCP(base, [-1, 0], mu)
+
+
+@pytest.mark.parametrize("treatment", ["iterated", "coupled"])
+def test_a_block_sticks_or_slides_by_coulombs_law(treatment):
+    weight = 2.0 * 9.81 * 0.01
+    sticks = solve_coupled(block(0.01), treatment)
+    assert np.allclose(sticks.z, [weight, -2.0 * 0.01])
+    slides = solve_coupled(block(1.0), treatment)
+    assert np.allclose(slides.z, [weight, -0.5 * weight])
+
+
+def test_frozen_bounds_are_the_last_steps_and_the_error_is_told():
+    weight = 2.0 * 9.81 * 0.01
+    first = solve_coupled(block(1.0), "frozen", z0=[0.5 * weight, 0.0])
+    assert first.z[1] == pytest.approx(-0.25 * weight)
+    assert first.extras["bound_change"] == pytest.approx(0.25 * weight)
+    second = solve_coupled(block(1.0), "frozen", z0=first.z)
+    assert second.z[1] == pytest.approx(-0.5 * weight)
+    assert second.extras["bound_change"] == pytest.approx(0.0, abs=1e-12)
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("mu", [0.1, 0.5])
+def test_iterated_and_coupled_both_satisfy_the_coupled_problem(seed, mu):
+    base = box_stack(2, shake=5e-3, seed=seed).formed()
+    rows = np.arange(base.n)
+    problem = CoupledMLCP(base, np.where(rows % 3 == 0, -1, rows // 3 * 3), mu)
+    for treatment in ("iterated", "coupled"):
+        solution = solve_coupled(problem, treatment, raise_on_failure=False)
+        at = problem.at(solution.z)
+        residual = naive.natural_residual(at.A, at.b, at.lower, at.upper, solution.z)
+        if solution.solved:
+            assert residual <= 1e-10
+        assert solution.solved or treatment == "iterated"
+
+
+def test_lift_off_leaves_no_friction():
+    base = MLCP(np.eye(2), [0.5, 1.0], [0.0, -np.inf], np.inf)
+    assert np.allclose(solve_coupled(CoupledMLCP(base, [-1, 0], 0.8)).z, 0.0)
+
+
+def test_bad_couplings_get_one_sentence():
+    base = MLCP(np.eye(2), np.zeros(2), [0.0, -1.0], np.inf)
+    with pytest.raises(BadProblem, match="normal of row 0 is 5"):
+        CoupledMLCP(base, [5, -1], 0.5)
+    with pytest.raises(BadProblem, match="mu of row 1 is -1"):
+        CoupledMLCP(base, [-1, 0], -1.0)
+    with pytest.raises(BadProblem, match="row 1 bounds row 0"):
+        CoupledMLCP(base, [1, -1], 0.5)
+    with pytest.raises(ValueError, match="nearest known is 'coupled'"):
+        solve_coupled(CoupledMLCP(base, [-1, 0], 0.5), "couple")
+    assert TREATMENTS == ("frozen", "iterated", "coupled")
