@@ -39,7 +39,7 @@ def quarter_mechanism(scheme, torque, speed=1.0, brake=None):
         bodies.Torque(name="drive", joint="hub", effort=torque),
     ]
     if brake is not None:
-        elements.append(bodies.Brake(name="brake", joint="hub", torque=brake))
+        elements.append(bodies.Brake(name="brake", joint="hub", capacity=brake, pressure=1.0))
     return bodies.Mechanism(
         name="quarter",
         bodies=(slide, carrier, wheel),
