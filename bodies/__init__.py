@@ -6,6 +6,7 @@ from .body import Body, Ground
 from .checks import MechanismError, UnknownName
 from .compile import compile
 from .driveline import Brake, Clutch, Engine, Gearbox, HalfShaft
+from .files import read_mechanism, write_mechanism
 from .forces import Drag, Gravity, JointSpring, SpringDamper, Torque
 from .joints import (
     Bushing,
@@ -82,5 +83,5 @@ __all__ = [
     "Wheel",
     "Workspace",
     "compile",
-    "simulate",
+    "read_mechanism", "simulate", "write_mechanism",
 ]
