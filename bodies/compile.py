@@ -15,6 +15,7 @@ from .kernels import layout as L
 from .mechanism import Mechanism
 from .model import Model, pack
 from .planning import finish_model
+from .soil import soil_arrays
 from .state import State
 
 
@@ -151,6 +152,7 @@ def _model(builder: Builder) -> Model:
     ints[L.GROUP_I] = _flat([[r, len(b), structure.jac_offset[g], *b, *[0] * (4 - len(b))]
                              for g, (_, r, b) in enumerate(builder.groups + builder.channels)], int)
     _contact_arrays(builder, structure, places, floats, ints)
+    soil_arrays(m, nc, floats, ints)
     F, N = pack(floats, ints)
     return Model(
         mechanism=m, floats=F, ints=N,

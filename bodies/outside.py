@@ -27,8 +27,8 @@ def run_outside(work: Workspace, steps: int, solver: str) -> None:
 
 
 def solve_outside(work: Workspace, solver: str) -> None:
-    """The outer loop of ``contact.kernels.reduced.solve_reduced`` around ``mlcp.solve``."""
-    from contact.kernels import reduced
+    """The outer loop of ``contact.kernels.rigid_reduced.solve_reduced`` around ``mlcp.solve``."""
+    from contact.kernels import rigid_reduced as reduced
     from mlcp import MLCP, SOLVERS, solve
 
     from .kernels.wheels import release_wheels
@@ -36,6 +36,9 @@ def solve_outside(work: Workspace, solver: str) -> None:
     count, S = work.i(L.COUNT_I), work.f(L.SCALAR)
     C = int(count[L.CHANNELS])
     if C == 0:
+        return
+    if count[L.SOIL_WHEELS] > 0:
+        solve_soil_outside(work, solver)
         return
     release_wheels.py_func(work.F, work.N)
     parent, partner = work.i(L.CHANNEL_PARENT_I), work.i(L.CHANNEL_PARTNER_I)
@@ -75,6 +78,20 @@ def solve_outside(work: Workspace, solver: str) -> None:
     reduced.scatter.py_func(C, n, index, partner, V, state, q, active)
     S[L.RESIDUAL] = residual
     S[L.RESIDUAL_MAX] = max(S[L.RESIDUAL_MAX], residual)
+
+
+def solve_soil_outside(work: Workspace, solver: str) -> None:
+    """Soft wheels: ``contact.GroundContact`` pass by pass, on the workspace's own arrays."""
+    from .kernels import soil
+
+    ground = work.ground(solver)
+    soil.prepare_soil.py_func(work.F, work.N)
+    C = ground.channels
+    ground.solve_by_passes(
+        work.f(L.SCALAR)[L.STEP], work.f(L.SOIL_GAP), work.f(L.DELASSUS).reshape(C, C),
+        work.f(L.SOIL_START), work.f(L.FREE),
+    )
+    soil.book_soil.py_func(work.F, work.N)
 
 
 def problem_residual(problem: object, z: np.ndarray) -> float:

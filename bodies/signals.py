@@ -22,9 +22,19 @@ class Schedule:
 
     def __post_init__(self) -> None:
         points = tuple(tuple(p) for p in self.points)
-        if len(points) == 1:
+        if len(points) == 1 and len(points[0]) == 2:
             points = (*points, (points[0][0] + 1.0, points[0][1]))
         object.__setattr__(self, "points", checks.table("schedule", "points", points))
+
+    @classmethod
+    def constant(cls, value: float) -> Schedule:
+        """The same value at all times."""
+        return cls(((0.0, value),))
+
+    @classmethod
+    def ramp(cls, value: float, duration: float) -> Schedule:
+        """From 0 at t = 0 linearly to ``value`` at ``duration`` [s], then constant."""
+        return cls(((0.0, 0.0), (duration, value)))
 
 
 Signal = float | int | str | Schedule

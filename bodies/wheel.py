@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from contact import WheelContact
 from contact.rigid import HeightField, Plane
 
 from . import checks
@@ -24,8 +25,9 @@ class Wheel:
         body: the spinning body.
         centre: [m], world axes, described pose; on the spin axis.
         spin_axis: pointing left (ISO 8855), world axes, described pose.
-        radius: unloaded radius [m].
-        width: [m].
+        soil: tyre, soil, ground law and regularisation; None: hard, springy ground. The wheels of a
+            mechanism are all on soil or all on hard ground.
+        radius, width: unloaded [m]; with ``soil`` they are its tyre's and need not be given.
         ground: what it rolls on; a plane or a height field of the ground.
         stiffness, damping: of tyre and ground in series, along the normal [N/m, N s/m].
         friction: longitudinal and lateral bound over the normal impulse, on hard ground.
@@ -36,7 +38,8 @@ class Wheel:
     body: str
     centre: tuple[float, ...]
     spin_axis: tuple[float, ...] = (0.0, 1.0, 0.0)
-    radius: float
+    soil: WheelContact | None = None
+    radius: float | None = None
     width: float = 0.2
     ground: Plane | HeightField = field(default_factory=Plane)
     stiffness: float = 2e5
@@ -47,6 +50,16 @@ class Wheel:
     def __post_init__(self) -> None:
         who = f"wheel {self.name!r}"
         fix = object.__setattr__
+        if self.soil is not None:
+            if not isinstance(self.soil, WheelContact):
+                raise checks.MechanismError(f"{who}: soil must be a WheelContact, got {self.soil!r}.")
+            tyre = self.soil.tyre
+            if self.radius is not None and abs(self.radius - tyre.radius) > 1e-12:
+                raise checks.MechanismError(
+                    f"{who}: radius = {self.radius} m is not its tyre's {tyre.radius} m; leave it out."
+                )
+            fix(self, "radius", tyre.radius)
+            fix(self, "width", tyre.width)
         fix(self, "centre", checks.vector(who, "centre", self.centre))
         fix(self, "spin_axis", checks.unit_vector(who, "spin_axis", self.spin_axis))
         for name in ("radius", "width", "stiffness"):

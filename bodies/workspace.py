@@ -60,6 +60,7 @@ class Workspace:
     def __init__(self, model: Model, plan: Any = None) -> None:
         self.model = model
         self._run = entry()
+        self._ground: Any = None
         self.F, self.N = model.floats.copy(), model.ints.copy()
         plan = model.plan if plan is None else plan
         if plan is not None:
@@ -73,12 +74,22 @@ class Workspace:
         """View of an int array."""
         return int_view(self.N, number)
 
+    def ground(self, solver: str) -> Any:
+        """The soft wheels' contact problem on this memory, for a solver that runs from Python."""
+        from .soil import ground_of, ground_on
+
+        if self._ground is None or self._ground.solver != solver:
+            ground = ground_of(self.model.mechanism, int(self.i(L.COUNT_I)[L.CHANNELS]), solver)
+            self._ground = ground_on(self, ground)
+        return self._ground
+
     # elimination order -----------------------------------------------------------------------
     def _install(self, plan: tuple[np.ndarray, np.ndarray, int, float]) -> None:
         """Make room for the tables and panels of an elimination order."""
         table, scale, panels, pivot = plan
         floats = [self.f(k).copy() for k in range(L.N_FLOATS)]
         ints = [self.i(k).copy() for k in range(L.N_INTS)]
+        self._ground = None  # its views would look at the old memory
         floats[L.SCALE], floats[L.PANELS], ints[L.PLAN_I] = scale, np.zeros(panels), table
         self.F, self.N = pack(floats, ints)
         self.f(L.SCALAR)[L.PIVOT_PLANNED] = pivot

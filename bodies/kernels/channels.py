@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from contact.kernels.reduced import solve_reduced
+from contact.kernels.rigid_reduced import solve_reduced
 from mlcp.jit import part
 
 from . import layout as L
 from .contacts import detect_rigid
+from .soil import solve_soil
 from .wheels import detect_wheels, release_wheels
 
 
@@ -23,6 +24,9 @@ def solve_contacts(F, N):
     count, S = L.ints(N, L.COUNT_I), L.floats(F, N, L.SCALAR)
     C = count[L.CHANNELS]
     if C == 0:
+        return
+    if count[L.SOIL_WHEELS] > 0:
+        solve_soil(F, N)
         return
     release_wheels(F, N)
     residual, rounds, converged = solve_reduced(

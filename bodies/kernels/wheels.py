@@ -49,7 +49,8 @@ def detect_wheels(F, N):
     """Frames, Jacobian rows and kinematics of every wheel; rows of a hard, springy ground.
 
     The contact point is taken on the ground (the rim's lowest point moved along the normal by the
-    penetration), so that the sliding velocity belongs to the loaded radius.
+    penetration), so that the sliding velocity belongs to the loaded radius. On soft ground the
+    slip belongs to the effective radius, and the contact point is the rim's lowest.
     """
     n = L.ints(N, L.COUNT_I)[L.WHEELS]
     if n == 0:
@@ -60,14 +61,14 @@ def detect_wheels(F, N):
     J, W, S = L.floats(F, N, L.JACOBIAN), L.floats(F, N, L.WHEEL_STATE), L.floats(F, N, L.SCALAR)
     e, b = L.floats(F, N, L.CHANNEL_COMPLIANCE), L.floats(F, N, L.CHANNEL_BIAS)
     live = L.ints(N, L.CHANNEL_LIVE_I)
-    h = S[L.STEP]
+    h, soft = S[L.STEP], L.ints(N, L.COUNT_I)[L.SOIL_WHEELS] > 0
     for m in range(n):
         t, d, w = L.WHEEL_INTS * m, L.WHEEL_FLOATS * m, L.WHEEL_STATE_FLOATS * m
         i, surface, row, j = T[t], L.SURFACE_INTS * T[t + 1], T[t + 2], T[t + 3]
         wheel_frame(D, d, i, X, R, T2[surface], G, T2[surface + 1], T2[surface + 2],
                     T2[surface + 3], W, w)
         gap = W[w + 15]
-        lift = min(gap, 0.0)
+        lift = 0.0 if soft else min(gap, 0.0)
         sx = W[w + 3] - lift * W[w + 6] - X[3 * i]
         sy = W[w + 4] - lift * W[w + 7] - X[3 * i + 1]
         sz = W[w + 5] - lift * W[w + 8] - X[3 * i + 2]

@@ -7,6 +7,10 @@ import math
 from mlcp.jit import kernel
 from mlcp.kernels.residual import bias_scale, natural_residual, row_residual, row_scale
 
+STRETCH = 16  # sweeps over which the contraction is seen
+SLOW = 0.6  # contraction a sweep above which over-relaxation pays
+FASTEST = 1.95
+
 
 @kernel
 def relax_row(A, b, lower, upper, z, n, i, relaxation, beta):
@@ -34,7 +38,8 @@ def pgs(A, b, lower, upper, z, n, relaxation, symmetric, tol, max_sweeps):
     Arguments:
         A (N, N), b, lower, upper (N,): the problem; only the leading n are read.
         z (N,): start and result.
-        relaxation: in (0, 2); 1 is plain Gauss-Seidel.
+        relaxation: in (0, 2); 1 is plain Gauss-Seidel; 0 chooses: plain, and where that is slow
+            the factor that suits the contraction seen, omega = 2 / (1 + sqrt(1 - rho)) (Young 1954).
         symmetric: go back through the rows after every forward sweep.
         tol: on the scaled natural residual [-].
         max_sweeps: a forward and a backward pass count as one when symmetric.
@@ -46,6 +51,10 @@ def pgs(A, b, lower, upper, z, n, relaxation, symmetric, tol, max_sweeps):
     for i in range(n):
         z[i] = min(max(z[i], lower[i]), upper[i])
     residual = math.inf
+    adaptive = relaxation == 0.0
+    if adaptive:
+        relaxation = 1.0
+    reference = math.inf  # the residual at the start of the stretch that shows the contraction
     for sweep in range(max_sweeps):
         worst = 0.0
         for i in range(n):
@@ -59,6 +68,12 @@ def pgs(A, b, lower, upper, z, n, relaxation, symmetric, tol, max_sweeps):
                     worst = r
         if math.isnan(worst):
             return sweep + 1, math.inf
+        if adaptive and sweep % STRETCH == STRETCH - 1:
+            rho = (worst / reference) ** (1.0 / STRETCH)
+            if SLOW < rho < 1.0:
+                relaxation = min(FASTEST, 2.0 / (1.0 + math.sqrt(1.0 - rho)))
+                adaptive = False
+            reference = worst
         # The rows' residuals as met during the sweep cost nothing; only when they look good is
         # the true residual (as dear as a sweep) worth computing.
         if worst <= 2.0 * tol:

@@ -1,0 +1,139 @@
+"""Table 1 of the paper as a case: options, the vehicle they describe, and its exact steady state."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+from scipy.optimize import brentq
+
+from bodies import Schedule
+from bodies.quarter import QuarterVehicle
+from contact import REGULARISATIONS, BekkerSoil, ConeIndexSoil, Tyre, WheelContact, checks
+from contact.slip import V_0
+
+#: Torque of Table 1's test: up to PEAK over RAMP seconds, then held [N m], [s].
+PEAK, RAMP, DURATION = 600.0, 10.0, 20.0
+SCHEMES = tuple(REGULARISATIONS)
+SOLVERS = ("pgs", "osqp", "direct")
+
+
+@dataclass(frozen=True)
+class Case:
+    """The quarter-vehicle test with the options of the command line.
+
+    vehicle_mass [kg] times wheel_share is the mass on the wheel; deflection_ratio delta/H, or None
+    for the tyre's own model at 2 bar; cone_index [Pa]; pull [N s^2/m^2]; slope [-]; brake [N m];
+    initial_speed [m/s]; v_0 [m/s]; step, duration [s].
+    """
+
+    step: float = 1e-3
+    duration: float = DURATION
+    deflection_ratio: float | None = 0.0
+    vehicle_mass: float = 1000.0
+    wheel_share: float = 0.25
+    cone_index: float = 4e5
+    pull: float = 50.0
+    slope: float = 0.0
+    brake: float = 0.0
+    initial_speed: float = 0.0
+    v_0: float = V_0
+
+    def __post_init__(self) -> None:
+        checks.positive("quarter vehicle", "step", self.step, unit="s")
+        checks.positive("quarter vehicle", "duration", self.duration, unit="s")
+        checks.positive("quarter vehicle", "vehicle_mass", self.vehicle_mass, unit="kg")
+        checks.within("quarter vehicle", "wheel_share", self.wheel_share, 0.0, 1.0, open_low=True)
+        checks.within(
+            "quarter vehicle", "initial_speed", self.initial_speed, -100.0, 100.0, unit="m/s"
+        )
+        if self.duration < self.step:
+            raise ValueError(
+                f"quarter vehicle.duration = {self.duration:g} s must be at least one step of "
+                f"{self.step:g} s"
+            )
+        self.vehicle("implicit")  # every other field is checked where it is used
+
+    def wheel(self, scheme: str, **changes) -> WheelContact:
+        """The wheel of Table 1 under a scheme."""
+        tyre = Tyre(
+            diameter=0.762, width=0.2, section_height=0.14, pressure=2e5,
+            deflection_ratio=self.deflection_ratio,
+        )  # fmt: skip
+        soil, base = ConeIndexSoil(self.cone_index), BekkerSoil.sandy_loam()
+        return WheelContact(tyre, soil, base, "brixius", scheme, self.v_0, **changes)
+
+    def vehicle(self, scheme: str, **changes) -> QuarterVehicle:
+        """The vehicle of Table 1 under a scheme, ``changes`` to its description."""
+        described = QuarterVehicle(
+            mass=self.vehicle_mass * self.wheel_share,
+            wheel_inertia=6.0,
+            wheel=self.wheel(scheme),
+            torque=Schedule.ramp(PEAK, RAMP),
+            pull=self.pull,
+            brake=self.brake,
+            slope=self.slope,
+        )
+        return replace(described, **changes)
+
+    @property
+    def as_in_table_1(self) -> bool:
+        """True when nothing that the published behaviour depends on was changed."""
+        plain = Case(deflection_ratio=self.deflection_ratio)
+        return self == replace(plain, pull=self.pull) and self.pull > 0.0
+
+
+@dataclass(frozen=True)
+class SteadyState:
+    """The exact steady state; ``reason`` says why there is none, or why the wheel cannot move."""
+
+    slip: float
+    thrust_N: float
+    resistance_N: float
+    pull_N: float
+    speed_m_s: float
+    moves: bool = True
+    reason: str = ""
+
+
+def steady_state(case: Case) -> SteadyState:
+    """Closed form: ``mu(i) F_n = T / r``, then ``F_c = gamma(i) F_n`` and pull = F_t - F_c - weight.
+
+    The pull law decides only the speed at which the pull is reached: pull = k v^2.
+    """
+    vehicle = case.vehicle("implicit")
+    wheel, load = vehicle.wheel, vehicle.static_load
+    thrust = PEAK / wheel.tyre.radius
+    weight = vehicle.mass * 9.81 * math.sin(vehicle.angle)
+    most = float(wheel.thrust_ratio(1.0, load)) * load
+    rolling = float(wheel.resistance_ratio(0.0, load)) * load
+    nan = math.nan
+    if thrust >= most:
+        reason = (
+            f"T/r = {thrust:.1f} N is beyond the soil's largest thrust mu(1) F_n = {most:.1f} N: "
+            "the wheel spins up without end"
+        )
+        return SteadyState(nan, nan, nan, nan, nan, False, reason)
+    lowest = float(wheel.ground_law.coefficients[4]) * load
+    slip = 0.0
+    if thrust > lowest:
+        slip = float(
+            brentq(
+                lambda i: float(wheel.thrust_ratio(i, load)) * load - thrust, 1e-12, 1.0, xtol=1e-15
+            )
+        )
+    resistance = float(wheel.resistance_ratio(slip, load)) * load
+    pull = thrust - resistance - weight
+    if pull <= 0.0 or thrust - weight <= rolling:
+        reason = (
+            f"600 N m give at most F_t = T/r = {thrust:.1f} N in steady state; the motion resistance "
+            f"under {load:.1f} N is {rolling:.1f} N at rest and {resistance:.1f} N at the slip that "
+            f"thrust needs"
+        )
+        return SteadyState(slip, thrust, resistance, pull, 0.0, False, reason)
+    if case.pull == 0.0:
+        reason = (
+            f"nothing resists the net pull of {pull:.1f} N: the vehicle gains speed without end"
+        )
+        return SteadyState(slip, thrust, resistance, pull, math.inf, True, reason)
+    return SteadyState(slip, thrust, resistance, pull, math.sqrt(pull / case.pull))

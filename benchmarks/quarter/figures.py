@@ -1,0 +1,133 @@
+"""The paper's Figs 4 and 5, drawn from the runs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from .case import Case, SteadyState
+from .runs import Run
+
+COLOURS = {
+    "set-valued": "#8a8a8a",
+    "global": "#1b7fbd",
+    "local": "#e07b00",
+    "local-current": "#c9a0dc",
+    "implicit": "#1a7f37",
+}
+STYLES = {"global": "-", "local": "--", "implicit": ":", "set-valued": "-", "local-current": "-"}
+ORDER = ("local-current", "set-valued", "global", "local", "implicit")  # noise at the back
+
+
+def thrust_over_slip(case: Case, runs: list[Run], steady: SteadyState, path: Path) -> Path:
+    """Thrust ratio against slip: the law's curve with each scheme's path on it (Fig 4)."""
+    import matplotlib
+
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+
+    picked = {run.scheme: run for run in runs}
+    wheel, load = case.wheel("implicit"), case.vehicle("implicit").static_load
+    slips = np.linspace(1e-4, 0.5, 400)
+    figure, axes = plt.subplots(1, 2, figsize=(9.0, 3.8), width_ratios=(1.25, 1.0))
+    for axis, limit in zip(axes, (0.42, 0.05), strict=True):
+        for scheme in (name for name in ORDER if name in picked):
+            path_of = picked[scheme].trajectory
+            moving = np.abs(path_of["v_x"]) > 0.02
+            smooth = scheme not in ("set-valued", "local-current")
+            axis.plot(
+                path_of["slip"][moving], (path_of["traction"] / path_of["load"])[moving],
+                linestyle=STYLES[scheme] if smooth else "none", marker="none" if smooth else ".",
+                color=COLOURS[scheme], label=scheme, rasterized=True,
+                linewidth=1.8, markersize=3.5, markeredgewidth=0.0, alpha=1.0 if smooth else 0.8,
+            )  # fmt: skip
+        axis.plot(
+            slips, wheel.thrust_ratio(slips, load), color="#cfcfcf", linewidth=4.0,
+            label="law (eq 19)", zorder=0,
+        )  # fmt: skip
+        axis.set_xlim(0.0 if limit > 0.1 else -0.005, limit)
+        axis.set_xlabel("slip ratio $i_s$ [-]")
+        axis.grid(True, alpha=0.25)
+    top = max(1.3 * float(wheel.thrust_ratio(0.4, load)), 0.3)
+    axes[0].set_ylim(-0.15, top)
+    axes[1].set_ylim(-0.15, 0.5)
+    if steady.moves and np.isfinite(steady.slip):
+        ratio = steady.thrust_N / load
+        axes[0].plot(steady.slip, ratio, "o", color="black", markersize=5, zorder=5)
+        axes[0].annotate(
+            f"steady state\n$i_s$ = {steady.slip:.4f}", (steady.slip, ratio),
+            xytext=(-14, -46), textcoords="offset points", fontsize=9, ha="center",
+            arrowprops={"arrowstyle": "-", "linewidth": 0.7},
+        )  # fmt: skip
+    axes[0].set_ylabel("thrust ratio $F_t / F_n$ [-]")
+    axes[0].set_title("on the way to the steady state", fontsize=10)
+    axes[1].set_title("at small slip", fontsize=10)
+    axes[0].legend(fontsize=8, loc="lower right", framealpha=0.9, markerscale=3.0)
+    figure.tight_layout()
+    figure.savefig(path, dpi=160)
+    plt.close(figure)
+    return path
+
+
+def forces_and_velocities(case: Case, runs: list[Run], steady: SteadyState, path: Path) -> Path:
+    """Forces and velocities over time (Fig 5)."""
+    import matplotlib
+
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+
+    picked = {run.scheme: run for run in runs}
+    figure, (top, bottom) = plt.subplots(2, 1, figsize=(8.0, 6.2), sharex=True)
+    radius = case.wheel("implicit").tyre.radius
+    for scheme in (name for name in ORDER if name in picked):
+        run = picked[scheme].trajectory
+        smooth = scheme not in ("set-valued", "local-current")
+        style = {
+            "color": COLOURS[scheme], "linestyle": STYLES[scheme], "rasterized": True,
+            "linewidth": 1.6 if smooth else 0.35, "alpha": 1.0 if smooth else 0.5,
+        }  # fmt: skip
+        top.plot(run["time"], run["traction"], **style, label=f"traction $F_t$, {scheme}")
+        bottom.plot(run["time"], run["v_x"], **style)
+        bottom.plot(run["time"], radius * run["omega"], **style)
+    best = picked.get("implicit", runs[-1]).trajectory
+    time = best["time"]
+    top.plot(time, best["resistance"], color="#7a4a21", linewidth=1.4, label="resistance $F_c$")
+    top.plot(time, best["pull"], color="#555555", linewidth=1.4, label="pull $F_p$")
+    top.plot(
+        time, best["drive_torque"] / radius, color="black", linewidth=0.9, linestyle=(0, (5, 4)),
+        label="$T_a / r$",
+    )  # fmt: skip
+    if steady.moves and np.isfinite(steady.slip):
+        for force in (steady.thrust_N, steady.resistance_N, steady.pull_N):
+            top.axhline(force, color="black", linewidth=0.5, linestyle=":")
+            top.annotate(
+                f"{force:.1f} N", (time[-1], force), xytext=(4, 0), textcoords="offset points",
+                fontsize=8, va="center",
+            )  # fmt: skip
+    half = int(0.62 * len(time))
+    for values, name, lift in (
+        (best["v_x"], "$v_x$", -13),
+        (radius * best["omega"], "$\\omega r$", 6),
+    ):
+        bottom.annotate(
+            name, (time[half], values[half]), xytext=(0, lift), textcoords="offset points"
+        )
+    largest = max(1.0, float(np.abs(best["traction"]).max()))
+    top.set_ylim(-0.3 * largest, 1.15 * largest)
+    top.set_xlim(0.0, float(time[-1]))
+    fastest = max(1e-3, float(np.abs(radius * best["omega"]).max()))
+    bottom.set_ylim(-0.08 * fastest if best["v_x"].min() > -1e-3 else None, 1.15 * fastest)
+    top.set_ylabel("force [N]")
+    bottom.set_ylabel("velocity [m/s]")
+    bottom.set_xlabel("time [s]")
+    legend = top.legend(fontsize=8, ncols=2, loc="lower right", framealpha=0.95)
+    for line in legend.get_lines():
+        line.set_linewidth(2.0)
+        line.set_alpha(1.0)
+    for axis in (top, bottom):
+        axis.grid(True, alpha=0.25)
+    figure.tight_layout()
+    figure.savefig(path, dpi=160)
+    plt.close(figure)
+    return path

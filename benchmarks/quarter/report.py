@@ -1,0 +1,236 @@
+"""Run the quarter-vehicle test, show it, draw it, write it."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import math
+from dataclasses import replace
+from pathlib import Path
+
+from rich import box
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
+
+from benchmarks.cli import write_whole
+
+from . import checks as promised
+from .case import Case, SteadyState, steady_state
+from .checks import Check
+from .figures import forces_and_velocities, thrust_over_slip
+from .input_checks import check_input, check_status
+from .runs import Run, referee, run_case, warm_up
+
+REFERENCE_STEP = 1e-5  # [s]
+REFEREED = 200  # steps that cvxpy solves again
+
+
+def report(
+    case: Case,
+    schemes: tuple[str, ...],
+    solvers: tuple[str, ...],
+    out: Path,
+    json_file: Path | None,
+) -> int:
+    """Run, check, draw and write; returns the exit code, 0 when every check passed."""
+    console = Console()
+    steady = steady_state(case)
+    describe(console, case, steady)
+    columns = (TextColumn("{task.description:44}"), BarColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=console, transient=True) as progress:
+        work = Work(progress)
+        work("compiling (about 20 s at the first run)", lambda tick: warm_up(case, solvers))
+        runs = [
+            work(
+                f"{scheme} / {solver}", lambda tick, a=scheme, b=solver: run_case(case, a, b, tick)
+            )
+            for scheme in schemes
+            for solver in solvers
+        ]
+        checks = all_checks(case, schemes, solvers, runs, work)
+        work("drawing", lambda tick: None)
+        pictures = draw(case, runs, steady, out)
+    console.print(runs_table(runs, steady))
+    console.print(checks_table(checks))
+    for picture in pictures:
+        console.print(f"figure: {picture}", soft_wrap=True)
+    passed = all(check.passed is not False for check in checks)
+    if json_file is not None:
+        write_whole(json_file, as_json(case, runs, steady, checks, passed))
+        console.print(f"results: {json_file}", soft_wrap=True)
+    console.print("[green]every check passed" if passed else "[red]a check failed")
+    return 0 if passed else 1
+
+
+class Work:
+    """Shows what is being done, with a bar."""
+
+    def __init__(self, progress: Progress) -> None:
+        self.progress = progress
+        self.task = progress.add_task("", total=1.0)
+
+    def __call__(self, what, action):
+        self.progress.update(self.task, description=what, completed=0.0)
+        return action(lambda share: self.progress.update(self.task, completed=share))
+
+
+def all_checks(
+    case: Case, schemes: tuple[str, ...], solvers: tuple[str, ...], runs: list[Run], work: Work
+) -> list[Check]:
+    """Every promise of the test, in the order in which a reader asks."""
+    checks = [promised.check_steady(case, runs)]
+    if case.deflection_ratio == 0.0:
+        other = replace(case, deflection_ratio=0.2)
+        judged = (
+            [] if promised.not_steady(other) else [s for s in schemes if s in promised.PROMISED]
+        )
+        again = [
+            work(f"delta/H 0.2, {a} / {b}", lambda tick, a=a, b=b: run_case(other, a, b, tick))
+            for a in judged
+            for b in solvers
+        ]
+        checks.append(promised.check_steady(other, again))
+    checks += promised.check_chatter(case, runs)
+    references: dict[str, Run] = {}
+
+    def reference(scheme: str) -> Run:
+        if scheme not in references:
+            references[scheme] = work(
+                f"{scheme} at h = 1e-5 s, the reference", lambda tick: fine_run(case, scheme, tick)
+            )
+        return references[scheme]
+
+    fine = reference("implicit") if "implicit" in schemes and case.as_in_table_1 else None
+    checks.append(promised.check_coarse(case, fine))
+    checks += work(
+        "the whole vehicle on one wheel", lambda tick: promised.check_whole_vehicle(case, schemes)
+    )
+    checks.append(work("40 % slope", lambda tick: promised.check_slope(case, schemes)))
+    checks.append(work("braking, coasting", lambda tick: promised.check_stopping(case, schemes)))
+    checks += promised.check_order(case, schemes, reference)
+    checks.append(promised.check_residual(runs))
+    checks.append(work("cvxpy, the referee", lambda tick: check_referee(case, schemes)))
+    checks += [check_input(), check_status()]
+    checks.append(work("speed", lambda tick: promised.check_speed(case, runs)))
+    return checks
+
+
+def fine_run(case: Case, scheme: str, tick) -> Run:
+    """The reference: the same case at a hundredth of the step, a record every millisecond."""
+    from bodies.quarter import simulate
+
+    trajectory, _ = simulate(
+        case.vehicle(scheme), case.duration, REFERENCE_STEP, "direct", every=100, progress=tick
+    )
+    return Run(scheme, "direct", trajectory, math.nan)
+
+
+def check_referee(case: Case, schemes: tuple[str, ...]) -> Check:
+    """cvxpy solves sampled steps again and finds the same velocities."""
+    count, gap, worst = referee(case, schemes, REFEREED)
+    measured = (
+        f"{count} sampled steps: our objective worse by at most {gap:.1e} of it, "
+        f"velocities within {worst:.1e}"
+    )
+    return Check("cvxpy finds the same solutions", measured, gap < 1e-8 and worst < 1e-3)
+
+
+def describe(console: Console, case: Case, steady: SteadyState) -> None:
+    """What is run, and what to expect of it exactly."""
+    vehicle = case.vehicle("implicit")
+    load = vehicle.static_load
+    wheel = vehicle.wheel
+    ratio = float(wheel.tyre.deflection_at(load)) / wheel.tyre.section_height
+    b_m = float(wheel.ground_law.mobility_number(wheel.tyre, wheel.soil, load))
+    console.print(
+        f"[bold]Quarter vehicle[/] (Peiret et al., section 4.1): {vehicle.mass:g} kg of "
+        f"{case.vehicle_mass:g} kg on the wheel, F_n = {load:.1f} N, delta/H = {ratio:.4f}, "
+        f"cone index {case.cone_index / 1e3:g} kPa, b_m = {b_m:.6f}, "
+        f"h = {case.step:g} s, v_0 = {case.v_0:g} m/s"
+    )
+    if steady.moves and math.isfinite(steady.slip):
+        console.print(
+            f"exact steady state: slip {steady.slip:.6f}, thrust {steady.thrust_N:.3f} N, resistance "
+            f"{steady.resistance_N:.3f} N, pull {steady.pull_N:.3f} N, speed {steady.speed_m_s:.4f} m/s"
+        )
+    if steady.reason:
+        console.print(steady.reason)
+
+
+def runs_table(runs: list[Run], steady: SteadyState) -> Table:
+    """One line a run."""
+    table = Table(title="runs", box=box.SIMPLE, padding=(0, 1, 0, 0))
+    for name in ("scheme", "solver"):
+        table.add_column(name, no_wrap=True)
+    for name in ("slip", "error", "v m/s", "chatter", "residual", "missed", "wall s"):
+        table.add_column(name, justify="right", no_wrap=True)
+    for run in runs:
+        end, trajectory = run.steady, run.trajectory
+        error = abs(end["slip"] / steady.slip - 1.0) if steady.slip else math.nan
+        table.add_row(
+            run.scheme, run.solver, f"{end['slip']:.6f}", f"{error:.0e}", f"{end['speed_m_s']:.2f}",
+            f"{run.chatter:.1f}", f"{trajectory.max_residual:.0e}", str(trajectory.missed),
+            f"{run.wall_s:.3f}",
+        )  # fmt: skip
+    return table
+
+
+def checks_table(checks: list[Check]) -> Table:
+    """One line a promise."""
+    table = Table(title="checks", box=box.SIMPLE, padding=(0, 1, 1, 0))
+    table.add_column("promise", ratio=2)
+    table.add_column("measured", ratio=3)
+    table.add_column("verdict", no_wrap=True)
+    colour = {True: "green", False: "bold red", None: "dim"}
+    for check in checks:
+        table.add_row(
+            escape(check.name), escape(check.measured), f"[{colour[check.passed]}]{check.verdict}"
+        )
+    return table
+
+
+def draw(case: Case, runs: list[Run], steady: SteadyState, out: Path) -> list[Path]:
+    """Both figures, from the runs of one solver: the curves of all solvers coincide."""
+    out.mkdir(parents=True, exist_ok=True)
+    solver = "direct" if any(run.solver == "direct" for run in runs) else runs[0].solver
+    shown = [run for run in runs if run.solver == solver]
+    return [
+        thrust_over_slip(case, shown, steady, out / "quarter_vehicle_thrust_over_slip.png"),
+        forces_and_velocities(case, shown, steady, out / "quarter_vehicle_over_time.png"),
+    ]
+
+
+def as_json(
+    case: Case, runs: list[Run], steady: SteadyState, checks: list[Check], passed: bool
+) -> str:
+    """The results as JSON; a number that does not exist is null."""
+    exact = dataclasses.asdict(steady)
+    judged = not promised.not_steady(case)
+    listed = []
+    for run in runs:
+        good = run.trajectory.missed == 0
+        if judged and run.scheme in promised.PROMISED and not promised.unsettled(case, [run]):
+            good = good and promised.steady_error(case, run) <= 1e-6
+        listed.append(
+            {
+                "regularisation": run.scheme,
+                "solver": run.solver,
+                "step_s": case.step,
+                "steps": run.trajectory.notes["steps"],
+                "wall_s": run.wall_s,
+                "chatter": run.chatter,
+                "max_residual": run.trajectory.max_residual,
+                "steady": run.steady,
+                "passed": good,
+            }
+        )
+    analytic = {
+        name: exact[name] if math.isfinite(exact[name]) else None
+        for name in ("slip", "thrust_N", "resistance_N", "pull_N", "speed_m_s")
+    }
+    told = [{"name": c.name, "measured": c.measured, "verdict": c.verdict} for c in checks]
+    return json.dumps(
+        {"analytic": analytic, "runs": listed, "checks": told, "passed": passed}, indent=2
+    )

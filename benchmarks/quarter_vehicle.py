@@ -1,0 +1,96 @@
+"""The paper's single-wheel test (section 4.1): Table 1, every scheme with every solver, checked.
+
+Run it with ``python -m benchmarks.quarter_vehicle``. The wheel carries a quarter of the vehicle: read
+as 1000 kg on one wheel, Table 1 cannot move (the run shows why).
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated, Literal
+
+from cyclopts import App, Parameter
+
+from benchmarks.cli import refuse_bad_input, writable_directory, writable_file
+from benchmarks.quarter.case import DURATION, SCHEMES, SOLVERS, Case
+from contact import checks
+from contact.slip import V_0
+
+app = App(name="python -m benchmarks.quarter_vehicle", help_format="markdown", version_flags=[])
+
+
+@app.default
+def main(
+    *,
+    step: float = 1e-3,
+    duration: float = DURATION,
+    regularisation: tuple[str, ...] = (),
+    solver: tuple[str, ...] = (),
+    deflection_ratio: float | Literal["model"] = 0.0,
+    vehicle_mass: float = 1000.0,
+    wheel_share: float = 0.25,
+    cone_index: float = 4e5,
+    pull: float = 50.0,
+    slope: float = 0.0,
+    brake: float = 0.0,
+    initial_speed: float = 0.0,
+    v0: Annotated[float, Parameter(name="--v0")] = V_0,
+    out: Path = Path("out"),
+    json: Path | None = None,
+) -> int:
+    """The paper's quarter-vehicle test: torque 0 to 600 N m over 10 s, then held.
+
+    Parameters
+    ----------
+    step
+        Step size [s].
+    duration
+        Simulated time [s].
+    regularisation
+        Scheme: set-valued, global, local, local-current or implicit; repeat for several. [all]
+    solver
+        pgs, osqp, direct or any other name in mlcp.SOLVERS; repeat for several. [pgs, osqp, direct]
+    deflection_ratio
+        Tyre deflection over section height, or "model" for the tyre's own at 2 bar.
+    vehicle_mass
+        Mass of the vehicle [kg].
+    wheel_share
+        Share of it on the wheel.
+    cone_index
+        Cone index [Pa].
+    pull
+        Pull that resists the vehicle, pull * v |v| [N s^2/m^2].
+    slope
+        Grade of the ground, rise over run.
+    brake
+        Brake torque [N m].
+    initial_speed
+        Initial speed, rolling without slip [m/s].
+    v0
+        Floor of v_max in the slip ratio [m/s].
+    out
+        Directory for the figures.
+    json
+        File for the results.
+    """
+    with refuse_bad_input():
+        from mlcp import SOLVERS as KNOWN
+
+        schemes = tuple(checks.known("regularisation", name, SCHEMES) for name in regularisation)
+        solvers = tuple(checks.known("solver", name, KNOWN) for name in solver)
+        ratio = None if deflection_ratio == "model" else float(deflection_ratio)
+        case = Case(
+            step, duration, ratio, vehicle_mass, wheel_share, cone_index, pull, slope, brake,
+            initial_speed, v0,
+        )  # fmt: skip
+        writable_directory(out)
+        if json is not None:
+            writable_file(json)
+    from benchmarks.quarter.report import report
+
+    return report(case, schemes or SCHEMES, solvers or SOLVERS, out, json)
+
+
+if __name__ == "__main__":
+    sys.exit(app())

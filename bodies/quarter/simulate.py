@@ -1,0 +1,199 @@
+"""Compile a quarter vehicle to flat arrays and run it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from contact import GroundContact, checks
+from contact.ground_contact import COMPILED_SOLVERS
+from contact.kernels import layout as at
+
+from . import kernels
+from .trajectory import Trajectory
+from .vehicle import GRAVITY, QuarterVehicle
+
+UNITS = dict(
+    zip(
+        kernels.COLUMNS,
+        ("s", "m", "m", "m/s", "m/s", "rad/s", "m/s", "-", "N", "N", "N", "N m", "N m", "N",
+         "-", "-", "-", "-"),
+        strict=True,
+    )
+)  # fmt: skip
+_CHUNK = 100_000  # steps between two reports of progress
+
+
+@dataclass(frozen=True)
+class QuarterState:
+    """Everything the future of a run depends on. Restored, the run goes on bit for bit the same.
+
+    time [s]; position (3,) x, z [m], wheel angle [rad]; velocity (3,) v_x, v_z [m/s], omega
+    [rad/s]; impulses (rows,) [N s] and active (rows,) of the last step, the solver's warm start.
+    """
+
+    time: float
+    position: NDArray[np.float64]
+    velocity: NDArray[np.float64]
+    impulses: NDArray[np.float64]
+    active: NDArray[np.int64]
+
+    def save(self, path: str) -> None:
+        """Write the state to a ``.npz`` file."""
+        np.savez(path, **vars(self))
+
+    @classmethod
+    def load(cls, path: str) -> QuarterState:
+        """Read what ``save`` wrote."""
+        with np.load(path, allow_pickle=False) as file:
+            arrays = {name: np.array(file[name]) for name in cls.__dataclass_fields__}
+        return cls(**{**arrays, "time": float(arrays["time"])})
+
+
+class QuarterModel:
+    """A compiled quarter vehicle: flat arrays, its contact problem, and the stages of a step.
+
+    Arguments:
+        vehicle: the description.
+        solver: a name in ``mlcp.SOLVERS``; "direct" and "pgs" run compiled, others pass by pass.
+        contact_settings: further settings of ``contact.GroundContact``.
+    """
+
+    def __init__(self, vehicle: QuarterVehicle, solver: str = "direct", **contact_settings) -> None:
+        self.vehicle = vehicle
+        self.contact = GroundContact([vehicle.wheel], 1, solver, **contact_settings)
+        weight = vehicle.mass * GRAVITY
+        self.arrays = kernels.Model(
+            mass=np.array([vehicle.mass, vehicle.mass, vehicle.wheel_inertia]),
+            weight=np.array([-weight * np.sin(vehicle.angle), -weight * np.cos(vehicle.angle)]),
+            radius=np.array([vehicle.wheel.tyre.radius]),
+            pull=np.array([vehicle.pull]),
+            brake=np.array([vehicle.brake]),
+            v_0=np.array([vehicle.wheel.v_0]),
+            torque_time=np.array([time for time, _ in vehicle.torque.points]),
+            torque=np.array([value for _, value in vehicle.torque.points]),
+            torque_hold=np.array([int(vehicle.torque.hold)]),
+        )
+        n = kernels.CHANNELS
+        self.motion = kernels.Motion(
+            time=np.zeros(1), position=np.zeros(3), velocity=np.zeros(3), free=np.zeros(3),
+            inverse=np.zeros(3), applied=np.zeros(2), gap=np.zeros(1),
+            B=np.zeros((n, n)), u=np.zeros(n), u_free=np.zeros(n),
+        )  # fmt: skip
+
+    def at_rest(self, step: float, speed: float = 0.0) -> QuarterState:
+        """Static equilibrium on tyre and soil, rolling without slip at ``speed`` [m/s]."""
+        load = self.vehicle.static_load
+        radius = self.vehicle.wheel.tyre.radius
+        impulses = np.zeros_like(self.contact.row_arrays.z)
+        impulses[at.ROW_NORMAL] = load * step
+        height = radius - self.vehicle.wheel.static_compression(load)
+        return QuarterState(
+            0.0,
+            np.array([0.0, height, 0.0]),
+            np.array([speed, 0.0, speed / radius]),
+            impulses,
+            np.zeros_like(self.contact.row_arrays.active),
+        )
+
+    def restore(self, state: QuarterState) -> None:
+        """Set the model's working arrays to a state."""
+        self.motion.time[0] = state.time
+        self.motion.position[:] = state.position
+        self.motion.velocity[:] = state.velocity
+        self.contact.row_arrays.z[:] = state.impulses
+        self.contact.row_arrays.active[:] = state.active
+
+    def state(self) -> QuarterState:
+        """A copy of the state as it is now."""
+        rows = self.contact.row_arrays
+        return QuarterState(
+            float(self.motion.time[0]),
+            self.motion.position.copy(),
+            self.motion.velocity.copy(),
+            rows.z.copy(),
+            rows.active.copy(),
+        )
+
+    def run(
+        self, step: float, steps: int, every: int, out: NDArray[np.float64]
+    ) -> tuple[int, float]:
+        """Take steps from the present state; returns (missed steps, largest residual)."""
+        contact = self.contact
+        if contact.solver in COMPILED_SOLVERS:
+            return kernels.run(
+                step, steps, every, COMPILED_SOLVERS[contact.solver], contact.settings,
+                self.arrays, self.motion, contact.wheel_arrays, contact.row_arrays, out,
+            )  # fmt: skip
+        missed, worst, motion = 0, 0.0, self.motion
+        spare, rows = np.empty(out.shape[1]), contact.row_arrays
+        for k in range(steps):
+            kernels.before_contacts(step, self.arrays, motion, rows)
+            contact.solve_by_passes(step, motion.gap, motion.B, motion.u, motion.u_free)
+            kept = (k + 1) % every == 0
+            record = out[(k + 1) // every - 1] if kept else spare
+            kernels.after_contacts(step, self.arrays, motion, rows, record)
+            missed += int(rows.report[at.MISSED])
+            worst = max(worst, float(rows.report[at.RESIDUAL]))
+        return missed, worst
+
+
+def simulate(
+    vehicle: QuarterVehicle,
+    duration: float,
+    step: float = 1e-3,
+    solver: str = "direct",
+    *,
+    every: int = 1,
+    speed: float = 0.0,
+    state: QuarterState | None = None,
+    progress: Callable[[float], None] | None = None,
+    **contact_settings,
+) -> tuple[Trajectory, QuarterState]:
+    """Run a quarter vehicle.
+
+    Arguments:
+        vehicle: the description.
+        duration: simulated time [s].
+        step: h [s].
+        solver: a name in ``mlcp.SOLVERS``.
+        every: keep a record every so many steps.
+        speed: initial speed [m/s], rolling without slip; only without ``state``.
+        state: go on from here instead of from static equilibrium.
+        progress: called with the share done, in [0, 1].
+        contact_settings: tolerances and limits of ``contact.GroundContact``.
+
+    Returns:
+        the trajectory (a record is the end of a step) and the final state.
+
+    Raises:
+        ValueError: a step or duration that is not positive, an unknown solver.
+    """
+    checks.positive("simulate", "step", step, unit="s")
+    checks.positive("simulate", "duration", duration, unit="s")
+    checks.finite("simulate", "speed", speed)
+    every = int(checks.within("simulate", "every", every, 1))
+    steps = round(duration / step)
+    if steps < 1:
+        raise ValueError(
+            f"simulate.duration = {duration:g} s is shorter than one step of {step:g} s"
+        )
+    model = QuarterModel(vehicle, solver, **contact_settings)
+    model.restore(state if state is not None else model.at_rest(step, speed))
+    data = np.zeros((steps // every, len(UNITS)))
+    missed, worst, done = 0, 0.0, 0
+    chunk = max(every, _CHUNK // every * every)
+    while done < steps:
+        take = min(chunk, steps - done)
+        late, residual = model.run(step, take, every, data[done // every :])
+        missed, worst, done = missed + late, max(worst, residual), done + take
+        if progress is not None:
+            progress(done / steps)
+    notes = {
+        "step_s": step, "solver": solver, "regularisation": vehicle.wheel.regularisation,
+        "v_0_m_s": vehicle.wheel.v_0, "steps": steps,
+    }  # fmt: skip
+    return Trajectory(data, UNITS, missed, worst, notes), model.state()

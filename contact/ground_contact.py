@@ -1,0 +1,221 @@
+"""The contact solver for any multibody code: wheels once, then one call a step.
+
+The host brings its own inertia and velocities as the wheels' channels see them; back come the
+channel impulses. A channel is a velocity; every wheel has four, in this order:
+
+    0 normal   contact point along the ground normal, separating positive        [m/s]
+    1 sliding  contact point along the heading, v_t = v_x - omega r              [m/s]
+    2 lateral  contact point to the left                                         [m/s]
+    3 centre   wheel centre along the heading, v_x                               [m/s]
+
+and the host's own bounded rows (a brake, a clutch) follow, a channel each. With J_c the rows that
+give the channels from the host's velocities: ``B = J_c M^-1 J_c'``, ``u = J_c v``,
+``u_free = J_c v_free``, and after the solve ``v+ = v_free + M^-1 J_c' q``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from mlcp import MLCP, solve
+from mlcp.kernels.direct import direct_work_size
+
+from . import checks
+from .kernels import entry
+from .kernels import layout as at
+from .kernels.arrays import Rows, Wheels
+from .kernels.law import LAW_FLOATS
+from .normal import series_table
+from .regularisation import REGULARISATIONS
+from .wheel import WheelContact
+
+#: Solvers with a compiled kernel; every other name of ``mlcp.SOLVERS`` runs pass by pass.
+COMPILED_SOLVERS = {"direct": at.DIRECT, "pgs": at.PGS}
+
+
+class GroundContact:
+    """The reduced contact problem of all wheels, its memory allocated once.
+
+    Arguments:
+        wheels: the wheels, ``WheelContact`` each.
+        extra_rows: number of the host's own bounded rows, one channel each, after the wheels'.
+        solver: "direct", "pgs" (compiled) or any other name in ``mlcp.SOLVERS``.
+        law_tolerance: agreement with the ground law, relative to its peak force.
+        solver_tolerance: natural residual of each pass.
+        max_passes: passes after which a step counts as missed.
+        max_iterations: sweeps or pivots of the solver in a pass.
+        relaxation: of projected Gauss-Seidel, in (0, 2); 0 adapts it to the contraction.
+
+    ``wheel_arrays`` and ``row_arrays`` are the kernels' memory: the impulses of the last step stay
+    in them as the warm start of the next, so they belong to the state of a run.
+
+    Raises:
+        ValueError: no wheels, an unknown solver, a tolerance that is not positive.
+    """
+
+    def __init__(
+        self,
+        wheels: Sequence[WheelContact],
+        extra_rows: int = 0,
+        solver: str = "direct",
+        law_tolerance: float | None = None,
+        solver_tolerance: float | None = None,
+        max_passes: int = 40,
+        max_iterations: int = 20_000,
+        relaxation: float = 0.0,
+    ) -> None:
+        from mlcp import SOLVERS
+
+        if not wheels:
+            raise ValueError("GroundContact: wheels is empty, give at least one WheelContact")
+        self.solver = checks.known("solver", solver, SOLVERS)
+        # An exact solver meets the law to round-off; an iterative one cannot be better than itself.
+        exact = solver == "direct"
+        law_tolerance = law_tolerance or (1e-10 if exact else 1e-9)
+        solver_tolerance = solver_tolerance or (1e-12 if exact else 1e-11)
+        checks.positive("GroundContact", "law_tolerance", law_tolerance)
+        checks.positive("GroundContact", "solver_tolerance", solver_tolerance)
+        checks.within("GroundContact", "relaxation", relaxation, 0.0, 1.99)
+        self.settings = np.zeros(at.SETTINGS)
+        self.settings[:] = (
+            law_tolerance, solver_tolerance, max_passes, max_iterations, relaxation,
+        )  # fmt: skip
+        self.wheels = tuple(wheels)
+        self.wheel_arrays = self._describe()
+        self.row_arrays = self._lay_out(extra_rows)
+        self._workspace = None
+
+    def _describe(self) -> Wheels:
+        count = len(self.wheels)
+        ints = np.zeros((count, at.WHEEL_INTS), dtype=np.int64)
+        floats = np.zeros((count, at.WHEEL_FLOATS))
+        parameters = np.zeros((count, LAW_FLOATS))
+        tables = []
+        for i, wheel in enumerate(self.wheels):
+            table, deepest = series_table(wheel.tyre, wheel.base)
+            tables.append(table)
+            scheme = REGULARISATIONS[wheel.regularisation].number
+            law = wheel.ground_law
+            smooth = int(wheel.slip == "smooth")
+            ints[i] = i * at.CHANNELS, i * at.ROWS, law.number, scheme, smooth
+            floats[i] = wheel.v_0, wheel.v_min, wheel.damping_time, deepest
+            parameters[i] = law.parameters(wheel.tyre, wheel.soil)
+        now = np.zeros((count, at.WHEEL_WORK))
+        return Wheels(ints, floats, parameters, np.stack(tables), now)
+
+    def _lay_out(self, extra: int) -> Rows:
+        count = len(self.wheels)
+        rows, channels = count * at.ROWS + extra, count * at.CHANNELS + extra
+        own = np.array([at.NORMAL, at.SLIDING, at.SLIDING, at.CENTRE])  # in the order of the rows
+        channel = np.concatenate(
+            [own + i * at.CHANNELS for i in range(count)] + [count * at.CHANNELS + np.arange(extra)]
+        ).astype(np.int64)
+        return Rows(
+            channel=channel,
+            e=np.zeros(rows), bias=np.zeros(rows), lower=np.zeros(rows), upper=np.zeros(rows),
+            z=np.zeros(rows), active=np.zeros(rows, dtype=np.int64),
+            A=np.zeros((rows, rows)), b=np.zeros(rows), work=np.zeros(direct_work_size(rows)),
+            q=np.zeros(channels), u=np.zeros(channels), report=np.zeros(at.REPORT),
+        )  # fmt: skip
+
+    @property
+    def channels(self) -> int:
+        """Number of channels: four a wheel, one an extra row."""
+        return self.row_arrays.q.shape[0]
+
+    @property
+    def impulses(self) -> NDArray[np.float64]:
+        """Channel impulses q of the last solve, shape (channels,) [N s]."""
+        return self.row_arrays.q
+
+    @property
+    def velocities(self) -> NDArray[np.float64]:
+        """End-of-step channel velocities u+ of the last solve, shape (channels,) [m/s]."""
+        return self.row_arrays.u
+
+    @property
+    def report(self) -> dict[str, float]:
+        """The last solve: natural residual, passes, missed (0 or 1), agreement with the law."""
+        names = ("residual", "passes", "missed", "agreement")
+        return dict(zip(names, self.row_arrays.report.tolist(), strict=True))
+
+    def set_extra_row(
+        self, index: int, lower: float, upper: float, e: float = 0.0, bias: float = 0.0
+    ) -> None:
+        """Set the host's own row: impulse bounds [N s], compliance e [1/kg], bias [m/s]."""
+        row, rows = len(self.wheels) * at.ROWS + index, self.row_arrays
+        rows.e[row], rows.bias[row], rows.lower[row], rows.upper[row] = e, bias, lower, upper
+
+    def solve(
+        self, step: float, gap: ArrayLike, B: ArrayLike, u: ArrayLike, u_free: ArrayLike
+    ) -> NDArray[np.float64]:
+        """Solve one step's contacts.
+
+        Arguments:
+            step: h [s].
+            gap: distance of each undeformed tyre's lowest point from the ground, negative when
+                compressed, shape (wheels,) [m].
+            B: inverse inertia seen by the channels, shape (channels, channels) [1/kg].
+            u: channel velocities at the start of the step, shape (channels,) [m/s].
+            u_free: channel velocities at its end without the channels' impulses, (channels,) [m/s].
+
+        Returns:
+            q, the channel impulses, shape (channels,) [N s]; a view, valid until the next call.
+
+        Raises:
+            ValueError: wrong shape or numbers that are not finite; nothing has changed then.
+        """
+        count, channels = len(self.wheels), self.channels
+        gap = self._taken("gap", gap, (count,))
+        B = self._taken("B", B, (channels, channels))
+        u = self._taken("u", u, (channels,))
+        u_free = self._taken("u_free", u_free, (channels,))
+        h = checks.positive("GroundContact.solve", "step", step, unit="s")
+        if self.solver in COMPILED_SOLVERS:
+            number = COMPILED_SOLVERS[self.solver]
+            entry.solve_reduced(
+                h, number, self.settings, gap, B, u, u_free, self.wheel_arrays, self.row_arrays
+            )
+        else:
+            self.solve_by_passes(h, gap, B, u, u_free)
+        return self.impulses
+
+    def solve_by_passes(self, h, gap, B, u, u_free) -> None:
+        """The compiled loop of passes, from Python: for the solvers that have no kernel."""
+        wheels, rows = self.wheel_arrays, self.row_arrays
+        entry.begin(h, gap, u, u_free, wheels, rows)
+        agreed, passes = False, 0
+        while not agreed and passes < self.settings[at.MAX_PASSES]:
+            passes += 1
+            entry.lay(h, B, u_free, wheels, rows)
+            rows.z[:] = self.back_end(rows.A, rows.b, rows.lower, rows.upper, rows.z)
+            agreed = entry.judge(h, self.settings[at.LAW_TOLERANCE], B, u_free, wheels, rows)
+        entry.conclude(agreed, passes, self.settings[at.SOLVER_TOLERANCE], wheels, rows)
+
+    def back_end(self, A, b, lower, upper, z):
+        """Solve one dense problem with the chosen solver of ``mlcp``, warm-started at z."""
+        if self.solver == "osqp":
+            # A run solves thousands of problems of one size: set OSQP up once.
+            if self._workspace is None:
+                from mlcp.solvers.osqp import OsqpWorkspace
+
+                self._workspace = OsqpWorkspace(z.shape[0])
+            self._workspace.update(A, b, lower, upper)
+            return self._workspace.solve()
+        problem = MLCP(A, b, lower, upper)
+        return solve(problem, self.solver, z0=z, raise_on_failure=False).z
+
+    @staticmethod
+    def _taken(name: str, value: ArrayLike, shape: tuple[int, ...]) -> NDArray[np.float64]:
+        array = np.ascontiguousarray(value, dtype=np.float64)
+        if array.shape != shape:
+            raise ValueError(f"GroundContact.solve: {name} has shape {array.shape}, needs {shape}")
+        if not np.isfinite(array).all():
+            place = tuple(int(k) for k in np.argwhere(~np.isfinite(array))[0])
+            raise ValueError(
+                f"GroundContact.solve: {name}{list(place)} = {array[place]} is not finite"
+            )
+        return array

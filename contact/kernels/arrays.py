@@ -1,0 +1,36 @@
+"""The flat arrays of the contact solve, bundled so that a kernel's arguments can be read.
+
+Named tuples of arrays: Numba passes them into compiled code as they are. Columns: ``layout``.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+
+class Wheels(NamedTuple):
+    """The wheels: what describes them (constant in a run) and what a step works with."""
+
+    ints: Any  # (wheels, WHEEL_INTS) int64
+    floats: Any  # (wheels, WHEEL_FLOATS)
+    law: Any  # (wheels, LAW_FLOATS) parameters of each wheel's ground law
+    table: Any  # (wheels, points, 2) normal force over compression [N]
+    now: Any  # (wheels, WHEEL_WORK) linearisation point and bracket
+
+
+class Rows(NamedTuple):
+    """The rows of the reduced problem, its dense form and its solution."""
+
+    channel: Any  # (rows,) int64: the channel each row acts on
+    e: Any  # (rows,) compliance [1/kg]
+    bias: Any  # (rows,) [m/s]
+    lower: Any  # (rows,) [N s]
+    upper: Any  # (rows,) [N s]
+    z: Any  # (rows,) impulses, warm start and solution [N s]
+    active: Any  # (rows,) int64: -1 at lower, 0 free, 1 at upper
+    A: Any  # (rows, rows) [1/kg]
+    b: Any  # (rows,) [m/s]
+    work: Any  # workspace of the direct solver
+    q: Any  # (channels,) channel impulses [N s]
+    u: Any  # (channels,) end-of-step channel velocities [m/s]
+    report: Any  # (REPORT,) residual, passes, missed, agreement

@@ -1,0 +1,49 @@
+"""Scalar kernel of the cone-index law of Brixius (eqs 18-20)."""
+
+from __future__ import annotations
+
+import math
+
+from mlcp.jit import kernel
+
+# Columns of the parameter array.
+AMPLITUDE = 0  # A
+RATE = 1  # B
+SLIP_RATE = 2  # S
+COMPACTION = 3  # M
+ROLLING_LOSS = 4  # R_0
+STRENGTH = 5  # c_i D b / (1 + 3 b / D) [N]
+SECTION_HEIGHT = 6  # H [m]
+TYRE_STIFFNESS = 7  # [N/m]
+FIXED_DEFLECTION = 8  # [m], negative: from the stiffness
+LOAD_FLOOR = 9  # [N], under the divisions by F_n
+
+
+@kernel
+def mobility_number(p, load):
+    """Mobility number b_m, eq 18, under ``load`` [N]."""
+    load = max(load, p[LOAD_FLOOR])
+    height = p[SECTION_HEIGHT]
+    deflection = p[FIXED_DEFLECTION]
+    if deflection < 0.0:
+        deflection = min(load / p[TYRE_STIFFNESS], height)
+    return p[STRENGTH] / load * (1.0 + 5.0 * deflection / height)
+
+
+@kernel
+def brixius(p, slip, load):
+    """``(mu, dmu/ds, jump, gamma, rho, peak)`` at driving slip s and load [N].
+
+    mu is the smooth odd part of eq 19, jump its 0.04 that acts as a set-valued row, gamma eq 20,
+    rho = 0 (the cone-index law has no rolling moment), peak the smooth part at full slip.
+    """
+    b_m = mobility_number(p, load)
+    size = -p[AMPLITUDE] * math.expm1(-p[RATE] * b_m)
+    decay = math.exp(-p[SLIP_RATE] * abs(slip))
+    mu = size * (1.0 - decay)
+    if slip < 0.0:
+        mu = -mu
+    slope = size * p[SLIP_RATE] * decay
+    gamma = p[COMPACTION] / b_m + 0.5 * abs(slip) / math.sqrt(b_m) + p[ROLLING_LOSS]
+    peak = -size * math.expm1(-p[SLIP_RATE])
+    return mu, slope, p[ROLLING_LOSS], gamma, 0.0, peak

@@ -1,0 +1,52 @@
+"""The compiled functions that Python calls: the contact solve whole, and its stages one by one."""
+
+from __future__ import annotations
+
+from mlcp.jit import entry_point
+
+from . import reduced
+
+
+@entry_point("mlcp", "contact")
+def solve_reduced(source_hash):
+    def solve_reduced(h, solver, settings, gap, B, u, u_free, wheels, rows):
+        source_hash
+        reduced.solve_reduced(h, solver, settings, gap, B, u, u_free, wheels, rows)
+
+    return solve_reduced
+
+
+@entry_point("mlcp", "contact")
+def begin(source_hash):
+    def begin(h, gap, u, u_free, wheels, rows):
+        source_hash
+        reduced.begin(h, gap, u, u_free, wheels, rows)
+
+    return begin
+
+
+@entry_point("mlcp", "contact")
+def lay(source_hash):
+    def lay(h, B, u_free, wheels, rows):
+        source_hash
+        reduced.lay(h, B, u_free, wheels, rows)
+
+    return lay
+
+
+@entry_point("mlcp", "contact")
+def judge(source_hash):
+    def judge(h, tol, B, u_free, wheels, rows):
+        source_hash
+        return reduced.judge(h, tol, B, u_free, wheels, rows)
+
+    return judge
+
+
+@entry_point("mlcp", "contact")
+def conclude(source_hash):
+    def conclude(agreed, passes, tol, wheels, rows):
+        source_hash
+        reduced.conclude(agreed, passes, tol, wheels, rows)
+
+    return conclude

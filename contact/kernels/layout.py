@@ -1,0 +1,80 @@
+"""Where things stand in the flat arrays of the wheel-ground kernels. One place, no magic numbers.
+
+Channels are velocities that the host sees; rows are what the complementarity problem sees. Two
+rows may share a channel: the smooth part of the thrust and its set-valued part both act on the
+sliding velocity.
+"""
+
+from __future__ import annotations
+
+# Channels of one wheel, velocities [m/s]; impulses q on them [N s].
+NORMAL = 0  # contact point against the ground, along the ground normal, separating positive
+SLIDING = 1  # contact point along the wheel's heading, v_t = v_x - omega r
+LATERAL = 2  # contact point to the left
+CENTRE = 3  # wheel centre along the wheel's heading, v_x
+CHANNELS = 4
+
+# Rows of one wheel.
+ROW_NORMAL = 0  # on NORMAL: tyre and soil stiffness, p >= 0
+ROW_TRACTION = 1  # on SLIDING: the smooth odd part of the thrust, regularised
+ROW_STICK = 2  # on SLIDING: the set-valued part of the thrust (and all of it at rest)
+ROW_RESISTANCE = 3  # on CENTRE: motion resistance, set-valued
+ROWS = 4
+
+# Integers that describe one wheel: columns of wheel_i.
+FIRST_CHANNEL = 0
+FIRST_ROW = 1
+LAW = 2
+SCHEME = 3
+SMOOTH_SLIP = 4  # 1: eq 7 instead of eqs 5-6
+WHEEL_INTS = 5
+
+# Numbers that describe one wheel: columns of wheel_p.
+V_0 = 0  # floor of v_max [m/s]
+V_MIN = 1  # of the smooth slip, eq 7 [m/s]
+ETA_N = 2  # damping time of the normal row, eq 22 [s]
+COMPRESSION_MAX = 3  # end of the table of the normal force [m]
+WHEEL_FLOATS = 4
+
+# What the step works with for one wheel: columns of wheel_w. Starred: the linearisation point.
+LOAD = 0  # F_n* [N]
+SLIP = 1  # i_s*
+V_T = 2  # v_t* [m/s]
+V_X = 3  # v_x* [m/s]
+V_MAX = 4  # v_max* [m/s]
+DIRECTION = 5  # d*
+SLIP_LOW = 6  # bracket of the end-of-step slip, implicit scheme
+SLIP_HIGH = 7
+AT_REST = 8  # 1: the pure set-valued row
+STANDING = 9  # 1: |v_x| < v_0, resistance holds with gamma(0)
+MISMATCH = 10  # traction against the law at the end of the step, relative to the peak
+GAMMA = 11  # resistance ratio the resistance row was laid with
+SLOPE_SHARE = 12  # slope of the traction row, as a share of eq 28's
+WHEEL_WORK = 13
+
+# Schemes, in the order of contact.REGULARISATIONS.
+SET_VALUED = 0
+GLOBAL = 1
+LOCAL = 2
+LOCAL_CURRENT = 3
+IMPLICIT = 4
+
+# Solvers with a kernel.
+DIRECT = 0
+PGS = 1
+NEWTON = 2
+
+# What one step reports: columns of the report.
+RESIDUAL = 0  # natural residual of the step's last problem
+PASSES = 1  # problems solved in the step
+MISSED = 2  # 1: the ground law or the solver missed its tolerance
+AGREEMENT = 3  # largest MISMATCH over the wheels
+REPORT = 4
+
+# Settings of the contact solve: columns of the settings array.
+LAW_TOLERANCE = 0  # on the agreement with the ground law, relative to the peak force
+SOLVER_TOLERANCE = 1  # on the natural residual
+MAX_PASSES = 2
+MAX_ITERATIONS = 3  # of the solver: sweeps or pivots
+RELAXATION = 4  # of PGS
+SETTINGS = 5

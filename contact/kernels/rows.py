@@ -1,0 +1,237 @@
+"""From a ground law to rows: linearise, lay the rows, judge the solution. One wheel at a time.
+
+The arrays' columns are named in ``layout``. All forces on the wheel; impulses are force times h.
+"""
+
+from __future__ import annotations
+
+import math
+
+from mlcp.jit import kernel
+
+from . import layout as at
+from .law import ground_law
+from .normal import compression_force
+from .slip import slip_state, smooth_factor
+
+_TINY = 1e-300
+
+
+@kernel
+def normal_row(i, h, gap, v_free, wheels, rows):
+    """Row of wheel i along the ground normal: tyre and soil in series, implicit (eqs 21, 22).
+
+    ``e = 1 / (h (h k + c))``, ``bias = k x / (h k + c)``, p >= 0, with c = eta_n k and the secant
+    stiffness k at the compression -x. Active only where the free motion would close the gap,
+    ``x + h v_free <= 0``: else its damper would push across open air.
+    """
+    row = wheels.ints[i, at.FIRST_ROW] + at.ROW_NORMAL
+    ahead = gap + h * v_free
+    rows.e[row], rows.bias[row], rows.lower[row], rows.upper[row] = 1.0, 0.0, 0.0, 0.0
+    if ahead > 0.0:
+        return
+    compression = -gap if gap < 0.0 else -ahead
+    force = compression_force(wheels.table[i], wheels.floats[i, at.COMPRESSION_MAX], compression)
+    if force <= 0.0:
+        return
+    k = force / compression
+    hkc = (h + wheels.floats[i, at.ETA_N]) * k  # h k + c
+    rows.e[row] = 1.0 / (h * hkc)
+    rows.bias[row] = k * gap / hkc
+    rows.upper[row] = math.inf
+
+
+@kernel
+def linearise_at(i, v_t, v_x, wheels):
+    """Set the linearisation point of wheel i to the velocities v_t, v_x [m/s]."""
+    slip, direction, v_max = slip_state(v_t, v_x, wheels.floats[i, at.V_0])
+    now = wheels.now
+    now[i, at.SLIP], now[i, at.DIRECTION], now[i, at.V_MAX] = slip, direction, v_max
+    now[i, at.V_T], now[i, at.V_X] = v_t, v_x
+
+
+@kernel
+def begin_wheel(i, load, v_t, v_x, wheels):
+    """Start of the step: linearise at the current velocities and the last load [N]."""
+    now = wheels.now
+    linearise_at(i, v_t, v_x, wheels)
+    v_0 = wheels.floats[i, at.V_0]
+    now[i, at.LOAD] = load
+    now[i, at.SLIP_LOW], now[i, at.SLIP_HIGH] = -1.0, 1.0
+    now[i, at.MISMATCH] = math.inf
+    scheme = wheels.ints[i, at.SCHEME]
+    holds = scheme == at.SET_VALUED or scheme == at.IMPLICIT
+    # The smooth slip of eq 7 is offered as it is: no set-valued hold behind its back.
+    at_rest = holds and wheels.ints[i, at.SMOOTH_SLIP] == 0 and now[i, at.V_MAX] <= v_0
+    now[i, at.AT_REST] = 1.0 if at_rest else 0.0
+    now[i, at.STANDING] = 1.0 if abs(v_x) < v_0 else 0.0
+
+
+@kernel
+def law_at(i, slip, direction, v_max, load, wheels):
+    """The law of wheel i at slip i_s: ``(F, dF/di_s, jump, gamma, peak)``, forces per F_n on +x."""
+    factor = 1.0
+    if wheels.ints[i, at.SMOOTH_SLIP] == 1:
+        factor = smooth_factor(v_max, wheels.floats[i, at.V_MIN])
+    law, p = wheels.ints[i, at.LAW], wheels.law[i]
+    mu, slope, jump, gamma, _, peak = ground_law(law, p, direction * slip * factor, load)
+    return direction * mu, slope * factor, jump, gamma, peak
+
+
+@kernel
+def slope_share(slip, v_max, v_t, v_x, v_0, share):
+    """Exact slope of the slip along the traction row, as a share of 1 / v_max (that of eq 28).
+
+    ``share`` is the part of v_t's response to a traction impulse that is v_x's; the rest is the
+    rim's. v_max is the faster of the two, so its own change enters: eq 28 leaves that out.
+    """
+    if v_max <= v_0:
+        return 1.0
+    rest = 1.0 - abs(slip)
+    if abs(v_x - v_t) >= abs(v_x):  # driving: v_max is the rim's
+        return share + (1.0 - share) * rest
+    return share * rest + 1.0 - share
+
+
+@kernel
+def traction_rows(i, h, share, wheels, rows):
+    """Lay the rows of thrust and resistance of wheel i at its linearisation point."""
+    now = wheels.now
+    first = wheels.ints[i, at.FIRST_ROW]
+    traction, stick = first + at.ROW_TRACTION, first + at.ROW_STICK
+    resistance = first + at.ROW_RESISTANCE
+    scheme = wheels.ints[i, at.SCHEME]
+    load, slip, v_t = now[i, at.LOAD], now[i, at.SLIP], now[i, at.V_T]
+    v_max, direction = now[i, at.V_MAX], now[i, at.DIRECTION]
+    ratio, slope, jump, gamma, peak = law_at(i, slip, direction, v_max, load, wheels)
+    if now[i, at.STANDING] == 1.0 and slip != 0.0:
+        _, _, _, gamma, _ = law_at(i, 0.0, direction, v_max, load, wheels)
+    now[i, at.GAMMA] = gamma
+    rows.e[resistance], rows.bias[resistance] = 0.0, 0.0
+    rows.lower[resistance], rows.upper[resistance] = -h * gamma * load, h * gamma * load
+
+    rows.e[stick], rows.bias[stick] = 0.0, 0.0
+    rows.e[traction], rows.bias[traction] = 1.0, 0.0
+    rows.lower[traction], rows.upper[traction] = 0.0, 0.0
+    held = h * load * jump
+    if now[i, at.AT_REST] == 1.0:
+        held += h * load * peak
+    elif scheme == at.SET_VALUED:
+        held += h * load * abs(ratio)
+    else:
+        force, bound = load * ratio, h * load * peak
+        tangent = load * slope / v_max  # eq 28
+        if scheme == at.GLOBAL:
+            damping = abs(force / v_t) if abs(v_t) > _TINY else tangent  # eq 26 and its limit
+            force, v_t = 0.0, 0.0
+        elif scheme == at.IMPLICIT:
+            part = slope_share(slip, v_max, v_t, now[i, at.V_X], wheels.floats[i, at.V_0], share)
+            now[i, at.SLOPE_SHARE] = part
+            damping = tangent * part
+        else:
+            damping = tangent
+        at_zero = force + damping * v_t  # the tangent's force at v_t+ = 0
+        if scheme == at.LOCAL_CURRENT:
+            bound = h * abs(force)
+        elif at_zero * v_t <= 0.0:
+            # The part of the tangent that would push the contact point through zero slip acts as
+            # friction: set-valued there. Elsewhere this is eq 27 to the letter.
+            coulomb = min(h * abs(at_zero), bound)
+            held += coulomb
+            bound -= coulomb
+            at_zero = 0.0
+        if damping * v_max > 1e-12 * load * peak and load > 0.0:
+            rows.e[traction] = 1.0 / (h * damping)
+            rows.bias[traction] = -at_zero / damping
+            rows.lower[traction], rows.upper[traction] = -bound, bound
+        else:  # the law is flat here: the force is known
+            impulse = min(bound, max(-bound, h * at_zero))
+            rows.lower[traction], rows.upper[traction] = impulse, impulse
+    rows.lower[stick], rows.upper[stick] = -held, held
+
+
+@kernel
+def next_slip(i, slip, v_t, stalls, stiff, wheels):
+    """The slip to linearise at next, from what came out of the last linearisation.
+
+    Newton's step is that slip itself. Where the row is stiff (slow wheel, long step) it is the slip
+    that the linear row saw: there the resistance moves v_max a lot from pass to pass, and with it
+    the slip of the velocities, but hardly the force.
+    Where the passes stall, a bracket: the slip that comes out falls with the slip linearised at, so
+    coming out above it means that the root is above. Load and resistance move meanwhile; a bracket
+    that closes on nothing opens again.
+    """
+    now = wheels.now
+    point = now[i, at.SLIP]
+    target = slip
+    if stiff:
+        target = point - now[i, at.SLOPE_SHARE] * (v_t - now[i, at.V_T]) / now[i, at.V_MAX]
+        target = min(1.0, max(-1.0, target))
+    low, high = now[i, at.SLIP_LOW], now[i, at.SLIP_HIGH]
+    if target > point:
+        low = max(low, point)
+    elif target < point:
+        high = min(high, point)
+    if high - low < 1e-9:
+        low, high = -1.0, 1.0
+    now[i, at.SLIP_LOW], now[i, at.SLIP_HIGH] = low, high
+    if stalls and (target < low or target > high):
+        return 0.5 * (low + high)
+    return target
+
+
+@kernel
+def judge_wheel(i, h, tol, wheels, rows):
+    """Hold the solution against the law, and move the linearisation point for the next pass.
+
+    Reads the end-of-step velocities ``rows.u``. Returns True when the load (and, for ``implicit``,
+    traction and resistance) agree with the law to ``tol``.
+    """
+    now = wheels.now
+    first = wheels.ints[i, at.FIRST_ROW]
+    channel = wheels.ints[i, at.FIRST_CHANNEL]
+    load = rows.z[first + at.ROW_NORMAL] / h
+    last_load = now[i, at.LOAD]
+    done = abs(load - last_load) <= tol * max(abs(load), 1.0)
+    now[i, at.LOAD] = load
+    last_mismatch = now[i, at.MISMATCH]
+    now[i, at.MISMATCH] = 0.0
+    if wheels.ints[i, at.SCHEME] != at.IMPLICIT:
+        return done
+
+    v_0 = wheels.floats[i, at.V_0]
+    v_t, v_x = rows.u[channel + at.SLIDING], rows.u[channel + at.CENTRE]
+    slip, direction, v_max = slip_state(v_t, v_x, v_0)
+    # The hold at rest and gamma(0) are left at most once a step, so the passes cannot cycle.
+    if now[i, at.STANDING] == 1.0 and abs(v_x) >= v_0:
+        now[i, at.STANDING] = 0.0
+        done = False
+    if now[i, at.AT_REST] == 1.0:
+        if v_max <= v_0:
+            return done
+        now[i, at.AT_REST] = 0.0
+        now[i, at.MISMATCH] = math.inf
+        linearise_at(i, v_t, v_x, wheels)
+        return False
+
+    ratio, _, jump, gamma, peak = law_at(i, slip, direction, v_max, load, wheels)
+    traction, stick = first + at.ROW_TRACTION, first + at.ROW_STICK
+    # The smooth thrust of the rows: all but what the law itself has as set-valued.
+    beyond = max(0.0, abs(rows.z[stick]) - h * load * jump)
+    smooth = rows.z[traction] + math.copysign(beyond, rows.z[stick])
+    scale = h * max(load, 1.0) * max(peak, 1e-6)
+    mismatch = abs(smooth - h * load * ratio) / scale
+    if now[i, at.STANDING] == 0.0:
+        mismatch = max(mismatch, h * load * abs(gamma - now[i, at.GAMMA]) / scale)
+    now[i, at.MISMATCH] = mismatch
+    if mismatch <= tol:
+        return done
+
+    inside = rows.lower[traction] < rows.z[traction] < rows.upper[traction]
+    slides = not rows.lower[stick] < rows.z[stick] < rows.upper[stick]
+    stiff = inside and slides and rows.A[traction, traction] > 2.0 * rows.e[traction]
+    target = next_slip(i, slip, v_t, mismatch > 0.5 * last_mismatch, stiff, wheels)
+    linearise_at(i, v_t, v_x, wheels)
+    if target != slip:
+        now[i, at.SLIP], now[i, at.V_T] = target, -target * v_max
+    return False

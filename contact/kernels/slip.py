@@ -1,0 +1,31 @@
+"""Scalar kernels of the slip ratio (eqs 5, 6 and 7), shared by every law and scheme."""
+
+from __future__ import annotations
+
+import math
+
+from mlcp.jit import kernel
+
+
+@kernel
+def slip_state(v_t, v_x, v_0):
+    """Slip and what belongs to it, from sliding velocity v_t and centre velocity v_x [m/s].
+
+    Returns ``(i_s, direction, v_max)``: i_s = -v_t / v_max clamped to [-1, 1]; direction = sign of
+    whichever of omega r, v_x is larger in magnitude (+1 at rest); v_max [m/s] is floored at v_0.
+    """
+    rim = v_x - v_t  # omega r
+    if abs(rim) >= abs(v_x):
+        larger = rim
+    else:
+        larger = v_x
+    direction = -1.0 if larger < 0.0 else 1.0
+    v_max = max(abs(larger), v_0)
+    slip = -v_t / v_max
+    return min(1.0, max(-1.0, slip)), direction, v_max
+
+
+@kernel
+def smooth_factor(v_max, v_min):
+    """The factor of eq 7, ``1 - exp(-v_max^2 / v_min^2)``."""
+    return -math.expm1(-((v_max / v_min) ** 2))

@@ -1,0 +1,116 @@
+"""The cone-index law of Brixius: gross thrust and motion resistance of a tyre on soil."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from .. import checks
+from ..kernels import brixius as column
+from ..kernels.law import BRIXIUS, LAW_FLOATS
+from ..soil import ConeIndexSoil
+from ..tyre import Tyre
+
+#: Coefficients by variant: A, B, S (slip rate), M (compaction), R_0 (rolling loss).
+COEFFICIENTS = {
+    "bias": (0.88, 0.1, 7.5, 1.0, 0.04),
+    "radial": (0.88, 0.1, 9.5, 0.9, 0.0325),
+}
+#: Floor of the load under a division [N]; a wheel so light carries nothing worth resolving.
+LOAD_FLOOR = 1.0
+
+
+@dataclass(frozen=True)
+class Brixius:
+    """Thrust and resistance ratios from the cone index.
+
+        b_m      = c_i D b / F_n (1 + 5 delta/H) / (1 + 3 b/D)              mobility number, eq 18
+        mu(s)    = sgn(s) [A (1 - exp(-B b_m)) (1 - exp(-S |s|)) + R_0]     thrust ratio, eq 19
+        gamma(s) = M / b_m + |s| / (2 sqrt(b_m)) + R_0                      resistance ratio, eq 20
+
+    mu(0) is the set [-R_0, R_0]; ``thrust_ratio`` returns its middle, 0. s is the driving slip:
+    positive driving, negative braking, in both directions of travel.
+
+    Arguments:
+        variant: "bias" (A 0.88, B 0.1, S 7.5, M 1.0, R_0 0.04) or "radial" (S 9.5, M 0.9,
+            R_0 0.0325).
+        slip_rate: S instead of the variant's; published for radial tyres: 8.5 to 10.5.
+
+    Raises:
+        ValueError: an unknown variant, or a slip rate that is not positive.
+
+    Source: Brixius (1987), ASAE 87-1622; Peiret et al., eqs 18-20.
+    Differs from the source: odd in the slip (the printed eq 19 is -797 at s = -1), |s| in eq 20,
+    loads below 1 N are taken as 1 N, delta never exceeds H. Valid for cohesive-frictional soil and
+    slip up to about 0.3; beyond, the exponential simply goes on.
+    """
+
+    variant: str = "bias"
+    slip_rate: float | None = None
+
+    number = BRIXIUS
+    name = "brixius"
+
+    def __post_init__(self) -> None:
+        checks.known("Brixius variant", self.variant, COEFFICIENTS)
+        if self.slip_rate is not None:
+            checks.positive("Brixius", "slip_rate", self.slip_rate)
+
+    @property
+    def coefficients(self) -> tuple[float, float, float, float, float]:
+        """(A, B, S, M, R_0) of the variant, with ``slip_rate`` where it is given."""
+        a, b, s, m, r_0 = COEFFICIENTS[self.variant]
+        return a, b, s if self.slip_rate is None else self.slip_rate, m, r_0
+
+    def mobility_number(
+        self, tyre: Tyre, soil: ConeIndexSoil, load: ArrayLike
+    ) -> NDArray[np.float64] | np.float64:
+        """Mobility number b_m [-], eq 18, for loads F_n [N] of any shape."""
+        load = np.maximum(np.asarray(load, dtype=float), LOAD_FLOOR)
+        ratio = tyre.deflection_at(load) / tyre.section_height
+        shape = (1.0 + 5.0 * ratio) / (1.0 + 3.0 * tyre.width / tyre.diameter)
+        return (soil.cone_index * tyre.diameter * tyre.width / load * shape)[()]
+
+    def thrust_ratio(
+        self, slip: ArrayLike, load: ArrayLike, tyre: Tyre, soil: ConeIndexSoil
+    ) -> NDArray[np.float64] | np.float64:
+        """mu(s) = F_t / F_n [-], eq 19, for slips in [-1, 1] and loads [N], broadcast together."""
+        slip = np.asarray(slip, dtype=float)
+        smooth, rate, loss = self._thrust(load, tyre, soil)
+        return (np.sign(slip) * (smooth * -np.expm1(-rate * np.abs(slip)) + loss))[()]
+
+    def thrust_slope(
+        self, slip: ArrayLike, load: ArrayLike, tyre: Tyre, soil: ConeIndexSoil
+    ) -> NDArray[np.float64] | np.float64:
+        """dmu/ds [-] of the smooth part; the jump of 2 R_0 at s = 0 is not a slope."""
+        smooth, rate, _ = self._thrust(load, tyre, soil)
+        return (smooth * rate * np.exp(-rate * np.abs(np.asarray(slip, dtype=float))))[()]
+
+    def resistance_ratio(
+        self, slip: ArrayLike, load: ArrayLike, tyre: Tyre, soil: ConeIndexSoil
+    ) -> NDArray[np.float64] | np.float64:
+        """gamma(s) = F_c / F_n [-], eq 20, for slips in [-1, 1] and loads [N], broadcast together."""
+        _, _, _, m, r_0 = self.coefficients
+        b_m = self.mobility_number(tyre, soil, load)
+        return (m / b_m + 0.5 * np.abs(np.asarray(slip, dtype=float)) / np.sqrt(b_m) + r_0)[()]
+
+    def parameters(self, tyre: Tyre, soil: ConeIndexSoil) -> NDArray[np.float64]:
+        """The kernel's parameter array, shape (LAW_FLOATS,)."""
+        p = np.zeros(LAW_FLOATS)
+        a, b, s, m, r_0 = self.coefficients
+        p[column.AMPLITUDE], p[column.RATE], p[column.SLIP_RATE] = a, b, s
+        p[column.COMPACTION], p[column.ROLLING_LOSS] = m, r_0
+        shape = 1.0 + 3.0 * tyre.width / tyre.diameter
+        p[column.STRENGTH] = soil.cone_index * tyre.diameter * tyre.width / shape
+        p[column.SECTION_HEIGHT] = tyre.section_height
+        p[column.TYRE_STIFFNESS] = tyre.stiffness
+        fixed = tyre.fixed_deflection
+        p[column.FIXED_DEFLECTION] = -1.0 if fixed is None else fixed
+        p[column.LOAD_FLOOR] = LOAD_FLOOR
+        return p
+
+    def _thrust(self, load, tyre, soil):
+        a, b, s, _, r_0 = self.coefficients
+        return -a * np.expm1(-b * self.mobility_number(tyre, soil, load)), s, r_0

@@ -1,0 +1,101 @@
+"""The normal direction: Wong-Reece soil under a compliant tyre, in series (eqs 9, 13, 22).
+
+The soil's radial stress on a wheel that has sunk by z, ``theta_1 = arccos(1 - z / r)``:
+
+    sigma(theta) = (k_c/b + k_phi) r^n (cos theta_w - cos theta_1)^n
+    F_n(z)       = r b  int_0^theta_1  sigma(theta) cos(theta) dtheta
+
+front (theta_m <= theta <= theta_1): theta_w = theta; rear (0 <= theta < theta_m):
+theta_w = theta_1 - theta / theta_m (theta_1 - theta_m); theta_m = c_1 theta_1 at zero slip. The tyre
+takes delta(F_n); what the row sees is the sum ``z + delta`` and the secant stiffness
+``k = F_n / (z + delta)`` with damping ``eta_n k``.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import checks
+from .soil import BekkerSoil
+from .tyre import Tyre
+
+_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(40)
+_NODES, _WEIGHTS = 0.5 * (_NODES + 1.0), 0.5 * _WEIGHTS  # on [0, 1]
+#: Sinkage at which the table ends, as a share of the radius: deeper, a wheel is a bulldozer.
+_DEEPEST = 0.8
+
+
+def sinkage_force(
+    soil: BekkerSoil, radius: float, width: float, sinkage: float | NDArray[np.float64]
+) -> NDArray[np.float64] | np.float64:
+    """Normal force F_n [N] of the radial stress at zero slip on a rigid wheel sunk by z.
+
+    Arguments:
+        soil: Bekker parameters; its c_1 places the peak of the stress.
+        radius, width: of the wheel [m], positive.
+        sinkage: z [m], any shape, in [0, r].
+
+    Raises:
+        ValueError: a radius or width that is not positive, a sinkage outside [0, r].
+
+    Source: Wong and Reece (1967), Part I; Peiret et al., eqs 9 and 13.
+    Differs from the source: n stands outside the bracket of eq 13 (dimension); the shear stress is
+    left out, so that the stiffness does not depend on slip; the exit angle is zero.
+    """
+    checks.positive("sinkage_force", "radius", radius, unit="m")
+    checks.positive("sinkage_force", "width", width, unit="m")
+    sinkage = np.asarray(sinkage, dtype=float)
+    if not np.all((sinkage >= 0.0) & (sinkage <= radius)):
+        raise ValueError(
+            f"sinkage_force: sinkage = {sinkage} m must lie in [0, radius = {radius} m]"
+        )
+    theta_1 = np.arccos(1.0 - sinkage / radius)[..., None]
+    theta_m = soil.c_1 * theta_1
+    # theta_w runs from the peak theta_m to theta_1 on both sides. With theta_1 - theta_w
+    # = (theta_1 - theta_m) t^4 the fractional power at the ends becomes smooth.
+    span = theta_1 - theta_m
+    step = 4.0 * _NODES**3 * _WEIGHTS
+    theta_w = theta_1 - span * _NODES**4
+    lift = 2.0 * np.sin(0.5 * (theta_1 + theta_w)) * np.sin(0.5 * (theta_1 - theta_w))
+    stress = soil.modulus(width) * (radius * lift) ** soil.n
+    rear = theta_m * _NODES**4
+    integral = np.sum(step * stress * (span * np.cos(theta_w) + theta_m * np.cos(rear)), axis=-1)
+    return (radius * width * integral)[()]
+
+
+def series_table(
+    tyre: Tyre, soil: BekkerSoil, points: int = 257
+) -> tuple[NDArray[np.float64], float]:
+    """Table of the normal force over total compression, for ``kernels.normal.compression_force``.
+
+    Returns:
+        table: (points, 2), force [N] and its slope per interval.
+        compression_max: total compression at the last point [m].
+    """
+    deepest = _DEEPEST * tyre.radius
+    stiffness = tyre.stiffness
+
+    def total(sinkage):
+        return sinkage + sinkage_force(soil, tyre.radius, tyre.width, sinkage) / stiffness
+
+    compression_max = float(total(deepest))
+    place = np.arange(points) / (points - 1.0)
+    wanted = compression_max * place**2
+    low, high = np.zeros(points), np.full(points, deepest)
+    for _ in range(60):  # bisection on a monotone function: to the last bit, all points at once
+        middle = 0.5 * (low + high)
+        above = total(middle) > wanted
+        high = np.where(above, middle, high)
+        low = np.where(above, low, middle)
+    sinkage = 0.5 * (low + high)
+    force = np.asarray(sinkage_force(soil, tyre.radius, tyre.width, sinkage))
+    step = 1e-4 * np.minimum(sinkage, tyre.radius - sinkage)
+    ahead = sinkage_force(soil, tyre.radius, tyre.width, sinkage + step)
+    behind = sinkage_force(soil, tyre.radius, tyre.width, sinkage - step)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        soil_slope = (ahead - behind) / (2.0 * step)  # [N/m]; the first point has no step
+        slope = 1.0 / (1.0 / soil_slope + 1.0 / stiffness)
+    table = np.stack([force, slope * 2.0 * compression_max * place / (points - 1.0)], axis=1)
+    table[0] = 0.0  # no force, and it rises slower than the root of the compression
+    return np.ascontiguousarray(table), compression_max

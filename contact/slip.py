@@ -1,0 +1,87 @@
+"""The slip ratio of a wheel, eqs 5 and 6, and its smooth form, eq 7.
+
+Sliding velocity of the contact point ``v_t = v_x - omega r`` [m/s] (ISO 8855: x forward, y left,
+z up; omega > 0 rolls forward).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from . import checks
+
+#: Floor of v_max [m/s]; raise it if a wheel near rest chatters, lower it if starting creeps.
+V_0 = 1e-3
+
+
+def slip_ratio(
+    v_x: ArrayLike, omega: ArrayLike, radius: ArrayLike, v_0: float = V_0
+) -> NDArray[np.float64] | np.float64:
+    """Slip ratio ``i_s = (omega r - v_x) / v_max``, ``v_max = max(|omega r|, |v_x|, v_0)``.
+
+    Arguments (broadcast together):
+        v_x: longitudinal velocity of the wheel centre [m/s].
+        omega: spin about the wheel axis, positive rolling forward [rad/s].
+        radius: effective rolling radius [m], positive.
+        v_0: floor of v_max [m/s], positive.
+
+    Returns:
+        i_s in [-1, 1], with the sign of the thrust: positive when the rim is faster than the
+        vehicle. Driving backwards, i_s < 0 is driving; ``driving_slip`` gives the signed-by-travel
+        number that the laws take.
+
+    Raises:
+        ValueError: a radius or v_0 that is not positive.
+
+    Source: Peiret et al., eqs 5 and 6.
+    Differs from the source: v_max carries no sign (the printed one flips the thrust in reverse), is
+    floored at v_0, and the result is clamped: opposite signs of omega r and v_x would give up to 2.
+    """
+    v_x, rim, v_0 = _velocities(v_x, omega, radius, v_0)
+    v_max = np.maximum(np.maximum(np.abs(rim), np.abs(v_x)), v_0)
+    return np.clip((rim - v_x) / v_max, -1.0, 1.0)[()]
+
+
+def smooth_slip_ratio(
+    v_x: ArrayLike,
+    omega: ArrayLike,
+    radius: ArrayLike,
+    v_min: float = 0.1,
+    v_0: float = V_0,
+) -> NDArray[np.float64] | np.float64:
+    """Smooth slip ratio ``i_s (1 - exp(-v_max^2 / v_min^2))`` of eq 7.
+
+    Arguments: as ``slip_ratio``; v_min [m/s] is small against the working speed.
+    Its slope at rest is zero: traction vanishes at standstill, and a wheel on a slope creeps.
+
+    Source: Peiret et al., eq 7.
+    """
+    v_min = checks.positive("smooth_slip_ratio", "v_min", v_min, unit="m/s")
+    slip = slip_ratio(v_x, omega, radius, v_0)
+    v_x, rim, _ = _velocities(v_x, omega, radius, v_0)
+    v_max = np.maximum(np.abs(rim), np.abs(v_x))
+    return slip * -np.expm1(-((v_max / v_min) ** 2))
+
+
+def driving_slip(
+    v_x: ArrayLike, omega: ArrayLike, radius: ArrayLike, v_0: float = V_0
+) -> NDArray[np.float64] | np.float64:
+    """Slip ``s = d i_s``, d the sign of the larger of omega r and v_x: what the laws take.
+
+    Positive driving and negative braking in both directions of travel; the thrust on the wheel is
+    ``d mu(s) F_n``. Arguments and errors as ``slip_ratio``.
+    """
+    slip = slip_ratio(v_x, omega, radius, v_0)
+    v_x, rim, _ = _velocities(v_x, omega, radius, v_0)
+    larger = np.where(np.abs(rim) >= np.abs(v_x), rim, v_x)
+    return np.where(larger < 0.0, -1.0, 1.0)[()] * slip
+
+
+def _velocities(v_x, omega, radius, v_0):
+    v_0 = checks.positive("slip_ratio", "v_0", v_0, unit="m/s")
+    radius = np.asarray(radius, dtype=float)
+    if not np.all(radius > 0.0):
+        raise ValueError(f"slip_ratio: radius = {radius} m must be above 0")
+    v_x = np.asarray(v_x, dtype=float)
+    return v_x, np.asarray(omega, dtype=float) * radius, v_0

@@ -1,0 +1,84 @@
+"""A pneumatic tyre: geometry, pressure, and its deflection under load."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from . import checks
+
+
+@dataclass(frozen=True)
+class Tyre:
+    """Tyre geometry and deflection model.
+
+    Deflection ``delta = F_n / (pi p sqrt(D b))``: the undeformed torus cut by a plane at depth delta
+    meets it in an ellipse of area ``pi delta sqrt(D b)``, which carries the inflation pressure.
+
+    Arguments:
+        diameter: unloaded outer diameter D [m].
+        width: section width b [m].
+        section_height: section height H [m], at most D/2.
+        pressure: inflation pressure p, gauge [Pa].
+        deflection_ratio: a fixed delta/H in [0, 1] that the laws see instead of the model's.
+        deflection: a fixed delta [m], in [0, H]; the same in metres.
+
+    A fixed deflection replaces only what the ground laws see. The stiffness of the normal row
+    always comes from the pressure, so that even a tyre of fixed ratio 0 stands on its springs.
+
+    Raises:
+        ValueError: naming the field, its value and the allowed range.
+
+    Source: Hedekel's membrane formula, as quoted by Lyasko (2010), J. Terramechanics 47. The paper
+    gives a pressure (2 bar) and no model (equations 18-20 need delta/H). Carcass stiffness is left
+    out: the formula is good to some 20 % for flexible tyres and too soft at low pressure.
+    """
+
+    diameter: float
+    width: float
+    section_height: float
+    pressure: float = 2e5
+    deflection_ratio: float | None = None
+    deflection: float | None = None
+
+    def __post_init__(self) -> None:
+        checks.positive("Tyre", "diameter", self.diameter, unit="m")
+        checks.positive("Tyre", "width", self.width, unit="m")
+        checks.within(
+            "Tyre", "section_height", self.section_height, 0.0, self.radius, unit="m", open_low=True
+        )
+        checks.positive("Tyre", "pressure", self.pressure, unit="Pa")
+        if self.deflection_ratio is not None and self.deflection is not None:
+            raise ValueError("Tyre: give deflection_ratio or deflection, not both")
+        if self.deflection_ratio is not None:
+            checks.within("Tyre", "deflection_ratio", self.deflection_ratio, 0.0, 1.0)
+        if self.deflection is not None:
+            checks.within("Tyre", "deflection", self.deflection, 0.0, self.section_height, unit="m")
+
+    @property
+    def radius(self) -> float:
+        """Effective rolling radius r = D/2 [m]; the paper uses the unloaded one."""
+        return 0.5 * self.diameter
+
+    @property
+    def stiffness(self) -> float:
+        """Vertical stiffness dF_n/ddelta = pi p sqrt(D b) [N/m]."""
+        return math.pi * self.pressure * math.sqrt(self.diameter * self.width)
+
+    @property
+    def fixed_deflection(self) -> float | None:
+        """The deflection given by hand [m], or None where the model decides."""
+        if self.deflection_ratio is not None:
+            return self.deflection_ratio * self.section_height
+        return self.deflection
+
+    def deflection_at(self, load: ArrayLike) -> NDArray[np.float64] | np.float64:
+        """Deflection delta [m] under ``load`` F_n [N], any shape; never beyond the section height."""
+        load = np.asarray(load, dtype=float)
+        fixed = self.fixed_deflection
+        if fixed is not None:
+            return np.full_like(load, fixed)[()]
+        return np.clip(load / self.stiffness, 0.0, self.section_height)[()]

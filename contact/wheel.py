@@ -1,0 +1,111 @@
+"""A wheel on its ground: everything the contact rows of one wheel need, described."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from . import checks
+from .laws import LAWS
+from .normal import series_table
+from .regularisation import REGULARISATIONS
+from .slip import V_0
+from .soil import BekkerSoil, ConeIndexSoil
+from .tyre import Tyre
+
+SLIPS = ("ratio", "smooth")
+
+
+class GroundLaw(Protocol):
+    """What a ground law offers; see ``contact.laws``."""
+
+    number: int
+
+    def parameters(self, tyre: Tyre, soil: ConeIndexSoil) -> NDArray[np.float64]: ...
+    def thrust_ratio(
+        self, slip: ArrayLike, load: ArrayLike, tyre: Tyre, soil: ConeIndexSoil
+    ) -> NDArray[np.float64] | np.float64: ...
+    def thrust_slope(
+        self, slip: ArrayLike, load: ArrayLike, tyre: Tyre, soil: ConeIndexSoil
+    ) -> NDArray[np.float64] | np.float64: ...
+    def resistance_ratio(
+        self, slip: ArrayLike, load: ArrayLike, tyre: Tyre, soil: ConeIndexSoil
+    ) -> NDArray[np.float64] | np.float64: ...
+
+
+@dataclass(frozen=True)
+class WheelContact:
+    """One wheel on soft ground.
+
+    Arguments:
+        tyre: geometry and deflection.
+        soil: cone index, for the ground law.
+        base: Bekker parameters, for the stiffness of the normal row.
+        law: ground law, a name in ``LAWS`` or an instance.
+        regularisation: a name in ``REGULARISATIONS``.
+        v_0: floor of v_max [m/s]; also the speed under which a holding scheme sticks.
+        slip: "ratio" (eqs 5, 6) or "smooth" (eq 7; creeps on a slope by construction).
+        v_min: of the smooth slip [m/s].
+        damping_time: eta_n of eq 22 [s], normal damping over stiffness. 0.02 s damps the bounce of
+            a quarter vehicle on its tyre at about a fifth of critical; the paper says only "small".
+
+    Raises:
+        ValueError: naming the field, its value and the allowed range; unknown names with the nearest.
+    """
+
+    tyre: Tyre
+    soil: ConeIndexSoil
+    base: BekkerSoil = field(default_factory=BekkerSoil.sandy_loam)
+    law: str | GroundLaw = "brixius"
+    regularisation: str = "implicit"
+    v_0: float = V_0
+    slip: str = "ratio"
+    v_min: float = 0.1
+    damping_time: float = 0.02
+
+    def __post_init__(self) -> None:
+        if isinstance(self.law, str):
+            checks.known("ground law", self.law, LAWS)
+        checks.known("regularisation", self.regularisation, REGULARISATIONS)
+        checks.known("slip", self.slip, SLIPS)
+        checks.positive("WheelContact", "v_0", self.v_0, unit="m/s")
+        checks.positive("WheelContact", "v_min", self.v_min, unit="m/s")
+        checks.within("WheelContact", "damping_time", self.damping_time, 0.0, unit="s")
+
+    @property
+    def ground_law(self) -> GroundLaw:
+        """The law itself, looked up where it was given by name."""
+        return LAWS[self.law] if isinstance(self.law, str) else self.law
+
+    def thrust_ratio(self, slip: ArrayLike, load: ArrayLike) -> NDArray[np.float64] | np.float64:
+        """mu(s) [-] of this wheel's law on this ground, broadcasting over slip and load [N]."""
+        return self.ground_law.thrust_ratio(slip, load, self.tyre, self.soil)
+
+    def resistance_ratio(
+        self, slip: ArrayLike, load: ArrayLike
+    ) -> NDArray[np.float64] | np.float64:
+        """gamma(s) [-] of this wheel's law on this ground, broadcasting over slip and load [N]."""
+        return self.ground_law.resistance_ratio(slip, load, self.tyre, self.soil)
+
+    def static_compression(self, load: float) -> float:
+        """Total compression of tyre and soil [m] under a static ``load`` [N] above 0.
+
+        Raises:
+            ValueError: a load that is not positive, or more than the soil can bear.
+        """
+        from scipy.optimize import brentq
+
+        from .kernels.normal import compression_force
+
+        checks.positive("WheelContact.static_compression", "load", load, unit="N")
+        table, deepest = series_table(self.tyre, self.base)
+        if load >= table[-1, 0]:
+            raise ValueError(
+                f"WheelContact: a load of {load:g} N sinks the wheel beyond 0.8 of its radius "
+                f"(reached at {table[-1, 0]:.4g} N); the soil `base` is too soft for it"
+            )
+        force = compression_force.py_func
+        return float(brentq(lambda d: force(table, deepest, d) - load, 0.0, deepest, xtol=1e-15))

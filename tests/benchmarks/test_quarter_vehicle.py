@@ -1,0 +1,88 @@
+"""The quarter-vehicle command, as a person types it."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from benchmarks.quarter.case import Case, steady_state
+from benchmarks.quarter.input_checks import check_input
+
+ROOT = Path(__file__).parent.parent.parent
+
+
+def command(*words):
+    return subprocess.run(
+        [sys.executable, "-m", "benchmarks.quarter_vehicle", *map(str, words)],
+        cwd=ROOT, capture_output=True, text=True,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("case", "slip", "resistance", "pull"),
+    [
+        (Case(), 0.322534, 380.517, 1194.286),
+        (Case(deflection_ratio=0.2), 0.174294, 226.805, 1347.998),
+        (Case(deflection_ratio=0.2, wheel_share=1.0), 0.042573, 1882.456, -307.653),
+    ],
+)
+def test_closed_form(case, slip, resistance, pull):
+    exact = steady_state(case)
+    assert exact.slip == pytest.approx(slip, abs=1e-6)
+    assert exact.resistance_N == pytest.approx(resistance, abs=1e-3)
+    assert exact.pull_N == pytest.approx(pull, abs=1e-3)
+    assert exact.moves == (pull > 0.0)
+
+
+def test_there_is_no_steady_state_beyond_the_strength_of_the_soil():
+    exact = steady_state(Case(cone_index=1e5))
+    assert not exact.moves
+    assert "spins up" in exact.reason
+
+
+def test_short_run_writes_figures_and_json(tmp_path):
+    run = command(
+        "--regularisation", "implicit", "--solver", "direct", "--deflection-ratio", "0.1",
+        "--duration", "2", "--out", tmp_path / "pictures", "--json", tmp_path / "results.json",
+    )  # fmt: skip
+    assert run.returncode == 0, run.stdout + run.stderr
+    results = json.loads((tmp_path / "results.json").read_text())
+    assert {"analytic", "runs", "passed"} <= set(results)
+    assert set(results["analytic"]) == {"slip", "thrust_N", "resistance_N", "pull_N", "speed_m_s"}
+    assert set(results["runs"][0]) == {
+        "regularisation", "solver", "step_s", "steps", "wall_s", "chatter", "max_residual", "steady",
+        "passed",
+    }  # fmt: skip
+    assert set(results["runs"][0]["steady"]) == {"slip", "thrust_N", "resistance_N", "speed_m_s"}
+    assert results["runs"][0]["steps"] == 2000
+    assert results["passed"] is True
+    assert len(list((tmp_path / "pictures").glob("*.png"))) == 2
+    assert "not applicable" in run.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("--vehicle-mass", "-5"), "vehicle_mass = -5.0 kg must be above 0"),
+        (("--cone-index", "nan"), "cone_index = nan must be a finite number"),
+        (("--step", "0"), "step = 0.0 s must be above 0"),
+        (("--regularisation", "locl"), "did you mean 'local'?"),
+        (("--solver", "osqpp"), "did you mean 'osqp'?"),
+        (("--deflection-ratio", "1.5"), "deflection_ratio = 1.5 must be at least 0 and at most 1"),
+        (("--v0", "-1"), "v_0 = -1.0 m/s must be above 0"),
+        (("--json", "/nowhere/results.json"), "does not exist"),
+    ],
+)
+def test_bad_input_is_one_sentence_and_writes_nothing(words, told, tmp_path):
+    run = command("--out", tmp_path / "pictures", *words)
+    assert run.returncode != 0
+    assert told in run.stderr
+    assert "Traceback" not in run.stderr
+    assert len(run.stderr.strip().splitlines()) == 1
+    assert not (tmp_path / "pictures").exists()
+
+
+def test_mistakes_are_all_named():
+    assert check_input().passed

@@ -1,0 +1,101 @@
+"""Wheels on soft ground in three dimensions: the same motion as the planar quarter vehicle."""
+
+import numpy as np
+import pytest
+
+import bodies
+from bodies import quarter
+from contact import REGULARISATIONS, ConeIndexSoil, Tyre, WheelContact
+
+R = 0.381
+
+
+def contact(scheme="implicit", ratio=0.0):
+    tyre = Tyre(2 * R, 0.2, 0.14, deflection_ratio=ratio)
+    return WheelContact(tyre, ConeIndexSoil(4e5), regularisation=scheme)
+
+
+def quarter_mechanism(scheme, torque, speed=1.0, brake=None):
+    """A wheel under a carrier that a light slide keeps upright: Table 1's quarter in 3-D."""
+    soil = contact(scheme)
+    z = R - soil.static_compression(250.0 * 9.81)
+    moving = dict(velocity=(speed, 0.0, 0.0))
+    slide = bodies.Body("slide", 1e-3, (1e-3,) * 3, position=(0.0, 0.5, z), **moving)
+    carrier = bodies.Body("carrier", 249.0, (10.0,) * 3, position=(0.0, 0.5, z), **moving)
+    wheel = bodies.Body(
+        "wheel", 1.0, (3.0, 6.0, 3.0), position=(0.0, 0.0, z),
+        angular_velocity=(0.0, speed / R, 0.0), **moving,
+    )  # fmt: skip
+    elements = [
+        bodies.Prismatic(
+            name="ahead", body_a="ground", body_b="slide", position=(0, 0.5, z), axis=(1, 0, 0)
+        ),
+        bodies.Prismatic(
+            name="up", body_a="slide", body_b="carrier", position=(0, 0.5, z), axis=(0, 0, 1)
+        ),
+        bodies.Revolute(
+            name="hub", body_a="carrier", body_b="wheel", position=(0, 0, z), axis=(0, 1, 0)
+        ),
+        bodies.Torque(name="drive", joint="hub", effort=torque),
+    ]
+    if brake is not None:
+        elements.append(bodies.Brake(name="brake", joint="hub", capacity=brake, pressure=1.0))
+    return bodies.Mechanism(
+        name="quarter",
+        bodies=(slide, carrier, wheel),
+        elements=tuple(elements),
+        wheels=(bodies.Wheel(name="tyre", body="wheel", centre=(0, 0, z), soil=soil),),
+        gravity=bodies.Gravity((0.0, 0.0, -9.81)),
+    )
+
+
+@pytest.mark.parametrize("scheme", sorted(set(REGULARISATIONS) - {"local-current", "set-valued"}))
+def test_quarter_vehicle_in_three_dimensions_moves_as_in_the_plane(scheme):
+    planar = quarter.QuarterVehicle(
+        250.0, 6.0, contact(scheme), torque=bodies.Schedule.constant(300.0)
+    )
+    flat, _ = quarter.simulate(planar, 4.0, 1e-3, speed=1.0)
+    model = bodies.compile(quarter_mechanism(scheme, 300.0))
+    space = bodies.simulate(model, 4.0, 1e-3)
+    assert space.velocity("wheel")[1:, 0] == pytest.approx(flat["v_x"], abs=1e-4)
+    assert R * space.angular_velocity("wheel")[1:, 1] == pytest.approx(R * flat["omega"], abs=1e-4)
+    assert space.channel_force("tyre")[-1, 0] == pytest.approx(2452.5, rel=1e-3)
+    assert space.missed_steps == 0
+    assert space.residuals[-1] < 1e-10
+
+
+def test_every_solver_drives_the_same():
+    model = bodies.compile(quarter_mechanism("implicit", 300.0))
+    ends = [
+        bodies.simulate(model, 0.5, 1e-3, solver=solver).velocity("wheel")[-1]
+        for solver in ("direct", "pgs", "osqp")
+    ]
+    assert ends[1] == pytest.approx(ends[0], abs=1e-7)
+    assert ends[2] == pytest.approx(ends[0], abs=1e-7)
+
+
+def test_brake_is_one_of_the_rows_and_stops_the_wheel():
+    model = bodies.compile(quarter_mechanism("implicit", 0.0, speed=3.0, brake=2000.0))
+    run = bodies.simulate(model, 3.0, 1e-3)
+    assert np.abs(run.velocity("wheel")[-1]).max() < 1e-6
+    assert run.velocity("wheel")[:, 0].min() > -1e-3
+
+
+def test_restored_run_is_the_same_future():
+    model = bodies.compile(quarter_mechanism("implicit", 300.0))
+    whole = bodies.simulate(model, 1.0, 1e-3)
+    half = bodies.simulate(model, 0.5, 1e-3)
+    rest = bodies.simulate(model, 0.5, 1e-3, state=half.final)
+    assert rest.positions[-1].tobytes() == whole.positions[-1].tobytes()
+    assert rest.velocities[-1].tobytes() == whole.velocities[-1].tobytes()
+
+
+def test_bad_input_is_a_sentence():
+    with pytest.raises(bodies.MechanismError, match="is not its tyre's 0.381 m"):
+        bodies.Wheel(name="w", body="wheel", centre=(0, 0, 0), radius=0.5, soil=contact())
+    mixed = quarter_mechanism("implicit", 0.0)
+    hard = bodies.Wheel(name="hard", body="wheel", centre=(0, 0, 0.3), radius=0.3)
+    with pytest.raises(bodies.MechanismError, match="give all wheels a soil or none"):
+        bodies.compile(
+            bodies.Mechanism("m", mixed.bodies, mixed.elements, (), (*mixed.wheels, hard))
+        )

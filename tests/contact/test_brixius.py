@@ -1,0 +1,123 @@
+"""The cone-index law against published numbers, a naive version, and its own kernel."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from contact import LAWS, Brixius, ConeIndexSoil, Tyre
+from contact.kernels.brixius import brixius, mobility_number
+from contact.kernels.law import ground_law
+from tests import naive
+
+TABLE_1 = Tyre(0.762, 0.2, 0.14, deflection_ratio=0.0)
+SOIL = ConeIndexSoil(4e5)
+# A published worked case: 0.226 x 0.704 m tyre deflected by 0.1 of 0.15 m on 310 kPa under 3.892 kN.
+PUBLISHED = Tyre(0.704, 0.226, 0.15, deflection=0.1)
+PUBLISHED_SOIL, PUBLISHED_LOAD = ConeIndexSoil(310e3), 3892.0
+loads, slips = st.floats(50.0, 5e4), st.floats(-1.0, 1.0)
+ratios = st.one_of(st.none(), st.floats(0.0, 1.0))
+
+
+def test_published_case():
+    law = Brixius("bias")
+    assert law.mobility_number(PUBLISHED, PUBLISHED_SOIL, PUBLISHED_LOAD) == pytest.approx(
+        27.9741355, rel=1e-8
+    )
+    slip = np.array([0.02, 0.10, 0.30])
+    thrust = law.thrust_ratio(slip, PUBLISHED_LOAD, PUBLISHED, PUBLISHED_SOIL) - 0.04
+    assert thrust == pytest.approx([0.1151037627, 0.4360091380, 0.7392520603], rel=1e-9)
+    resistance = law.resistance_ratio(slip, PUBLISHED_LOAD, PUBLISHED, PUBLISHED_SOIL)
+    assert resistance == pytest.approx([0.07763800246, 0.08520078572, 0.1041077439], rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("ratio", "load", "number"),
+    [(0.0, 2452.5, 13.906371), (0.2, 2452.5, 27.812742), (0.2, 9810.0, 6.953185)],
+)
+def test_mobility_number_of_table_1(ratio, load, number):
+    tyre = Tyre(0.762, 0.2, 0.14, deflection_ratio=ratio)
+    assert Brixius().mobility_number(tyre, SOIL, load) == pytest.approx(number, abs=5e-7)
+
+
+@given(slips, loads, ratios, st.floats(5e4, 3e6))
+def test_law_is_the_naive_one(slip, load, ratio, cone_index):
+    tyre, soil, law = (
+        Tyre(0.9, 0.3, 0.2, deflection_ratio=ratio),
+        ConeIndexSoil(cone_index),
+        Brixius(),
+    )
+    share = float(tyre.deflection_at(load)) / 0.2
+    b_m = naive.mobility_number(cone_index, 0.9, 0.3, load, share)
+    assert law.thrust_ratio(slip, load, tyre, soil) == pytest.approx(
+        naive.thrust_ratio(b_m, slip), rel=1e-12, abs=1e-14
+    )
+    assert law.resistance_ratio(slip, load, tyre, soil) == pytest.approx(
+        naive.resistance_ratio(b_m, slip), rel=1e-12
+    )
+
+
+@pytest.mark.parametrize("name", sorted(LAWS))
+@given(slip=slips, load=loads, ratio=ratios)
+def test_kernel_is_the_law_and_its_own_python(name, slip, load, ratio):
+    law, tyre = LAWS[name], Tyre(0.9, 0.3, 0.2, deflection_ratio=ratio)
+    p = law.parameters(tyre, SOIL)
+    values = ground_law(law.number, p, slip, load)
+    assert values == ground_law.py_func(law.number, p, slip, load) == brixius.py_func(p, slip, load)
+    mu, slope, jump, gamma, rho, peak = values
+    total = mu + np.sign(slip) * jump
+    assert total == pytest.approx(
+        float(law.thrust_ratio(slip, load, tyre, SOIL)), rel=1e-12, abs=1e-14
+    )
+    assert slope == pytest.approx(float(law.thrust_slope(slip, load, tyre, SOIL)), rel=1e-12)
+    assert gamma == pytest.approx(float(law.resistance_ratio(slip, load, tyre, SOIL)), rel=1e-12)
+    assert peak + jump == pytest.approx(float(law.thrust_ratio(1.0, load, tyre, SOIL)), rel=1e-12)
+    assert rho == 0.0
+    assert mobility_number(p, load) == mobility_number.py_func(p, load)
+
+
+@given(st.floats(0.01, 0.98), loads)
+def test_slope_is_the_derivative(slip, load):
+    law, d = Brixius("radial"), 1e-6
+    rise = law.thrust_ratio(slip + d, load, TABLE_1, SOIL) - law.thrust_ratio(
+        slip - d, load, TABLE_1, SOIL
+    )
+    assert rise / (2 * d) == pytest.approx(
+        law.thrust_slope(slip, load, TABLE_1, SOIL), rel=1e-6, abs=1e-8
+    )
+
+
+def test_thrust_and_slip_reverse_together_and_softer_soil_pulls_less():
+    law, slip = Brixius(), np.linspace(0.0, 1.0, 11)
+    ahead = law.thrust_ratio(slip, 2452.5, TABLE_1, SOIL)
+    assert np.array_equal(law.thrust_ratio(-slip, 2452.5, TABLE_1, SOIL), -ahead)
+    assert np.all(np.diff(ahead) > 0.0)
+    softer = ConeIndexSoil(2e5)
+    assert np.all(law.thrust_ratio(slip[1:], 2452.5, TABLE_1, softer) < ahead[1:])
+    assert np.all(
+        law.resistance_ratio(slip, 2452.5, TABLE_1, softer)
+        > law.resistance_ratio(slip, 2452.5, TABLE_1, SOIL)
+    )
+
+
+def test_tractive_efficiency_peaks_between_8_and_15_percent_slip():
+    law, slip = Brixius(), np.linspace(0.01, 0.6, 2000)
+    peaks = []
+    for cone_index in (8e5, 4e5, 2.5e5):  # b_m from 56 to 17
+        soil = ConeIndexSoil(cone_index)
+        tyre = Tyre(0.762, 0.2, 0.14, deflection_ratio=0.2)
+        gross = law.thrust_ratio(slip, 2452.5, tyre, soil)
+        net = gross - law.resistance_ratio(slip, 2452.5, tyre, soil)
+        efficiency = (1 - slip) * net / gross
+        peaks.append(efficiency.max())
+        assert 0.08 <= slip[efficiency.argmax()] <= 0.15
+    assert peaks == sorted(peaks, reverse=True)
+
+
+def test_bad_input_is_a_sentence():
+    with pytest.raises(
+        ValueError, match=r"unknown Brixius variant 'radail'; did you mean 'radial'\?"
+    ):
+        Brixius("radail")
+    with pytest.raises(ValueError, match="slip_rate = 0.0 must be above 0"):
+        Brixius("radial", slip_rate=0.0)

@@ -1,0 +1,168 @@
+"""The reduced contact problem: rows, passes, and the interface that any host can use."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from contact import REGULARISATIONS, ConeIndexSoil, GroundContact, Tyre, WheelContact
+from contact.kernels import layout as at
+from contact.kernels import reduced, rows, slip
+from mlcp import MLCP, solve
+
+H, MASS, INERTIA, R = 1e-3, 250.0, 6.0, 0.381
+J = np.array([[0.0, 1.0, 0.0], [1.0, 0.0, -R], [0.0, 0.0, 0.0], [1.0, 0.0, 0.0]])
+INVERSE = 1.0 / np.array([MASS, MASS, INERTIA])
+B = J @ (INVERSE[:, None] * J.T)
+
+
+def wheel(scheme="implicit", **changes):
+    tyre = Tyre(0.762, 0.2, 0.14, deflection_ratio=0.0)
+    return WheelContact(tyre, ConeIndexSoil(4e5), regularisation=scheme, **changes)
+
+
+def step(ground, v, torque, gap, h=H):
+    """One step of a wheel of 250 kg; returns the channel impulses and the end-of-step velocities."""
+    v = np.asarray(v, dtype=float)
+    v_free = v + h * INVERSE * np.array([0.0, -MASS * 9.81, torque])
+    q = ground.solve(h, [gap], B, J @ v, J @ v_free).copy()
+    return q, v_free + INVERSE * (J.T @ q)
+
+
+@settings(max_examples=60)
+@given(
+    st.floats(-10.0, 10.0), st.floats(-10.0, 10.0), st.floats(-800.0, 800.0), st.floats(0.0, 0.04),
+    st.sampled_from([1e-4, 1e-3, 1e-2, 0.1]),
+)  # fmt: skip
+def test_implicit_meets_the_law_at_the_end_of_the_step(v_x, rim, torque, compression, h):
+    ground = GroundContact([wheel()])
+    q, v = step(ground, (v_x, 0.0, rim / R), torque, -compression, h)
+    load, thrust = q[at.NORMAL] / h, q[at.SLIDING] / h
+    assert ground.report["missed"] == 0.0
+    i_s, d, v_max = slip.slip_state.py_func(v[0] - R * v[2], v[0], 1e-3)
+    tolerance = 1e-8 * max(load, 1.0)
+    if v_max > 1e-3 and abs(i_s) > 1e-9:
+        exact = d * float(wheel().thrust_ratio(d * i_s, load)) * load
+        assert thrust == pytest.approx(exact, abs=tolerance)
+    else:  # at rest, or rolling at zero slip: within what the law can hold
+        assert abs(thrust) <= float(wheel().thrust_ratio(1.0, load)) * load + tolerance
+
+
+@settings(max_examples=40)
+@given(
+    st.sampled_from(sorted(set(REGULARISATIONS) - {"local-current"})),
+    st.floats(-5.0, 5.0), st.floats(-5.0, 5.0), st.floats(0.0, 0.04),
+)  # fmt: skip
+def test_no_scheme_drives_by_itself(scheme, v_x, rim, compression):
+    ground = GroundContact([wheel(scheme)])
+    q, v = step(ground, (v_x, 0.0, rim / R), 0.0, -compression)
+    sliding, centre = (J @ v)[at.SLIDING], (J @ v)[at.CENTRE]
+    assert q[at.SLIDING] * sliding <= 1e-9
+    assert q[at.CENTRE] * centre <= 1e-9
+
+
+def test_contact_acts_only_when_the_gap_closes():
+    ground = GroundContact([wheel()])
+    q, _ = step(ground, (1.0, 0.0, 1.0 / R), 100.0, gap=0.01)
+    assert np.all(q == 0.0)
+    q, _ = step(ground, (1.0, 20.0, 1.0 / R), 100.0, gap=-0.001)  # leaving: no pull on the ground
+    assert q[at.NORMAL] == 0.0
+    q, _ = step(ground, (1.0, -2.0, 1.0 / R), 100.0, gap=0.001)  # lands within the step
+    assert q[at.NORMAL] > 0.0
+
+
+@settings(max_examples=30)
+@given(
+    st.sampled_from(sorted(REGULARISATIONS)), st.floats(-5.0, 5.0), st.floats(-5.0, 5.0),
+    st.floats(-600.0, 600.0),
+)  # fmt: skip
+def test_every_solver_gives_the_same_step(scheme, v_x, rim, torque):
+    ends = []
+    for solver in ("direct", "pgs", "osqp"):
+        ground = GroundContact([wheel(scheme)], solver=solver)
+        ends.append(step(ground, (v_x, 0.0, rim / R), torque, -0.02)[1])
+    assert ends[1] == pytest.approx(ends[0], abs=1e-8)
+    assert ends[2] == pytest.approx(ends[0], abs=1e-8)
+
+
+def test_stages_from_python_are_the_compiled_step():
+    whole, staged = GroundContact([wheel()]), GroundContact([wheel()])
+    staged.solver = "staged"
+    staged.back_end = lambda A, b, lower, upper, z: solve(MLCP(A, b, lower, upper), z0=z).z
+    v = np.array([1.0, 0.0, 1.1 / R])
+    q, _ = step(whole, v, 300.0, -0.02)
+    u, u_free = J @ v, J @ (v + H * INVERSE * np.array([0.0, -MASS * 9.81, 300.0]))
+    staged.solve_by_passes(H, np.array([-0.02]), B, u, u_free)
+    assert staged.impulses == pytest.approx(q, abs=1e-9)
+    assert staged.report["passes"] == whole.report["passes"]
+
+
+@pytest.mark.parametrize("scheme", sorted(REGULARISATIONS))
+def test_row_kernels_are_their_own_python(scheme):
+    """Run a pass compiled and as plain Python from the same state: the same bits."""
+    results = []
+    v = np.array([1.0, -0.1, 1.3 / R])
+    u, u_free = J @ v, J @ (v + H * INVERSE * np.array([0.0, -MASS * 9.81, 300.0]))
+    for python in (False, True):
+        ground = GroundContact([wheel(scheme)])
+        wheels, arrays = ground.wheel_arrays, ground.row_arrays
+        arrays.z[0] = 2.0
+
+        def plain(kernel, python=python):
+            return kernel.py_func if python else kernel
+
+        plain(rows.normal_row)(0, H, -0.02, u_free[0], wheels, arrays)
+        plain(rows.begin_wheel)(0, 2000.0, u[at.SLIDING], u[at.CENTRE], wheels)
+        plain(rows.traction_rows)(0, H, 0.14, wheels, arrays)
+        plain(reduced.lay)(H, B, u_free, wheels, arrays)
+        arrays.z[:] = [2.4, 0.3, 0.05, -0.2]
+        plain(reduced.judge)(H, 1e-10, B, u_free, wheels, arrays)
+        plain(rows.judge_wheel)(0, H, 1e-10, wheels, arrays)
+        plain(reduced.conclude)(True, 1, 1e-10, wheels, arrays)
+        results.append(
+            np.concatenate([arrays.A.ravel(), arrays.b, arrays.q, arrays.u, wheels.now[0]])
+        )
+    assert np.array_equal(results[0], results[1], equal_nan=True)
+
+
+def test_extra_row_is_a_brake():
+    """A bounded row of the host, on its own channel: holds within its bounds."""
+    ground = GroundContact([wheel()], extra_rows=1)
+    wide = np.vstack([J, [0.0, 0.0, 1.0]])
+    inverse = wide @ (INVERSE[:, None] * wide.T)
+    v = np.array([2.0, 0.0, 2.0 / R])
+    v_free = v + H * INVERSE * np.array([0.0, -MASS * 9.81, 0.0])
+    ground.set_extra_row(0, -H * 50.0, H * 50.0)
+    q = ground.solve(H, [-0.02], inverse, wide @ v, wide @ v_free)
+    assert q[4] == pytest.approx(-H * 50.0)
+    ground.set_extra_row(0, -H * 1e6, H * 1e6)
+    q = ground.solve(H, [-0.02], inverse, wide @ v, wide @ v_free)
+    assert (wide @ (v_free + INVERSE * (wide.T @ q)))[4] == pytest.approx(0.0, abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: GroundContact([]), "at least one WheelContact"),
+        (lambda: GroundContact([wheel()], solver="drect"), "did you mean 'direct'"),
+        (lambda: wheel("implict"), "did you mean 'implicit'"),
+        (lambda: wheel(v_0=0.0), "v_0 = 0.0 m/s must be above 0"),
+        (lambda: wheel(law="brixus"), "did you mean 'brixius'"),
+        (
+            lambda: GroundContact([wheel()]).solve(H, [0.0], B[:3], np.zeros(4), np.zeros(4)),
+            "B has shape",
+        ),
+        (
+            lambda: GroundContact([wheel()]).solve(H, [np.nan], B, np.zeros(4), np.zeros(4)),
+            r"gap\[0\] = nan is not finite",
+        ),
+        (
+            lambda: GroundContact([wheel()]).solve(0.0, [0.0], B, np.zeros(4), np.zeros(4)),
+            "step = 0.0 s",
+        ),
+    ],
+)
+def test_bad_input_is_a_sentence(call, words):
+    with pytest.raises(ValueError, match=words) as caught:
+        call()
+    assert "\n" not in str(caught.value)

@@ -1,0 +1,66 @@
+"""Slip: eqs 5, 6 and 7, with signs that work in both directions of travel."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from contact import driving_slip, slip_ratio, smooth_slip_ratio
+
+speeds = st.floats(-50.0, 50.0, allow_nan=False)
+
+
+@pytest.mark.parametrize(
+    ("v_x", "rim", "slip", "driving"),
+    [
+        (0.9, 1.0, 0.1, 0.1),  # driving forwards
+        (1.0, 0.9, -0.1, -0.1),  # braking forwards
+        (-0.9, -1.0, -0.1, 0.1),  # driving backwards
+        (-1.0, -0.9, 0.1, -0.1),  # braking backwards
+        (1.0, 0.0, -1.0, -1.0),  # locked
+        (0.0, 1.0, 1.0, 1.0),  # spinning on the spot
+        (0.0, 0.0, 0.0, 0.0),
+        (-1.0, 1.0, 1.0, 1.0),  # against the travel: clamped
+    ],
+)
+def test_sign_convention(v_x, rim, slip, driving):
+    assert slip_ratio(v_x, rim / 0.4, 0.4) == pytest.approx(slip, abs=1e-12)
+    assert driving_slip(v_x, rim / 0.4, 0.4) == pytest.approx(driving, abs=1e-12)
+
+
+@given(speeds, speeds)
+def test_mirrored_travel_mirrors_the_slip_and_keeps_the_driving_slip(v_x, rim):
+    assert slip_ratio(-v_x, -rim, 1.0) == -slip_ratio(v_x, rim, 1.0)
+    assert abs(driving_slip(v_x, rim, 1.0)) == abs(slip_ratio(v_x, rim, 1.0))
+    if abs(v_x) != abs(rim):
+        assert driving_slip(-v_x, -rim, 1.0) == driving_slip(v_x, rim, 1.0)
+
+
+@given(speeds, speeds, st.floats(1e-6, 1.0))
+def test_slip_stays_within_one_and_is_finite_at_rest(v_x, rim, v_0):
+    slip = slip_ratio(v_x, rim, 1.0, v_0)
+    assert np.isfinite(slip)
+    assert -1.0 <= slip <= 1.0
+
+
+def test_smooth_slip_vanishes_at_rest_with_zero_slope_and_is_the_slip_at_speed():
+    creeping = np.array([1e-6, 1e-4])
+    assert np.all(np.abs(smooth_slip_ratio(creeping, 0.0, 1.0, v_min=0.1)) < 1.1e-6)
+    assert smooth_slip_ratio(5.0, 6.0, 1.0) == pytest.approx(slip_ratio(5.0, 6.0, 1.0), rel=1e-12)
+
+
+def test_arrays_broadcast():
+    assert slip_ratio(np.zeros((3, 1)), np.ones(4), 0.5).shape == (3, 4)
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: slip_ratio(1.0, 1.0, 0.0), "radius"),
+        (lambda: slip_ratio(1.0, 1.0, 0.4, v_0=-1.0), "v_0 = -1.0 m/s must be above 0"),
+        (lambda: smooth_slip_ratio(1.0, 1.0, 0.4, v_min=float("nan")), "v_min = nan"),
+    ],
+)
+def test_bad_input_is_a_sentence(call, words):
+    with pytest.raises(ValueError, match=words):
+        call()
