@@ -6,6 +6,8 @@ from .body import Body, Ground
 from .checks import MechanismError, UnknownName
 from .compile import compile
 from .driveline import Brake, Clutch, Engine, Gearbox, HalfShaft
+from .equilibrium import equilibrium
+from .files import read_mechanism, write_mechanism
 from .forces import Drag, Gravity, JointSpring, SpringDamper, Torque
 from .joints import (
     Bushing,
@@ -82,5 +84,5 @@ __all__ = [
     "Wheel",
     "Workspace",
     "compile",
-    "simulate",
+    "equilibrium", "read_mechanism", "simulate", "write_mechanism",
 ]

@@ -84,6 +84,7 @@ def _model(builder: Builder) -> Model:
                        (L.COORDINATES, len(builder.coordinate_ints)),
                        (L.COUPLINGS, len(coupling_ints)), (L.FORCES, len(builder.forces)),
                        (L.INPUTS, len(builder.input_values)), (L.ROWS, nr), (L.CHANNELS, nc),
+                       (L.GROUPS, len(builder.groups) + len(builder.channels)),
                        (L.CONTACTS, len(builder.contact_records)),
                        (L.WHEELS, len(builder.wheel_records))):
         count[key] = value
@@ -147,6 +148,9 @@ def _model(builder: Builder) -> Model:
     floats[L.JACOBIAN] = np.zeros(structure.jac_size + 36)
     floats[L.SCRATCH] = np.zeros(structure.scalars + nc)
     floats[L.DELASSUS] = np.zeros(max(nc, 1) ** 2)
+    floats[L.WORK_DONE] = np.zeros(nr + nc + 1)
+    ints[L.GROUP_I] = _flat([[r, len(b), structure.jac_offset[g], *b, *[0] * (4 - len(b))]
+                             for g, (_, r, b) in enumerate(builder.groups + builder.channels)], int)
     _contact_arrays(builder, structure, places, floats, ints)
     soil_arrays(m, nc, floats, ints)
     F, N = pack(floats, ints)

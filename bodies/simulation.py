@@ -29,12 +29,13 @@ class Simulation:
             compiled step, ``"osqp"`` and ``"cvxpy"`` stage by stage from Python.
         tolerance: joint errors above it get a second and third projection [m, rad].
         projections: projections a step at most.
+        book_work: sum up the work of every element (:meth:`work_done`); costs about a tenth.
         state: where to start; default: the model's initial state.
     """
 
     def __init__(self, model: Model, step: float, *, solver: str = "direct",
                  tolerance: float = 1e-7, projections: int = 3,
-                 state: State | None = None) -> None:
+                 book_work: bool = False, state: State | None = None) -> None:
         who = "simulation"
         self.model = model
         self.work = Workspace(model)
@@ -47,6 +48,7 @@ class Simulation:
         S = self.work.f(L.SCALAR)
         S[L.STEP] = checks.number(who, "step [s]", step, 0.0, 1.0, open_low=True)
         S[L.TOLERANCE] = checks.number(who, "tolerance [m, rad]", tolerance, 0.0)
+        self.work.i(L.COUNT_I)[L.BOOKING] = int(book_work)
         S[L.PROJECTIONS] = checks.number(who, "projections", projections, 0, 20)
         if solver in SOLVERS:
             self.work.i(L.COUNT_I)[L.SOLVER] = SOLVERS.index(solver)
@@ -101,6 +103,20 @@ class Simulation:
     def energy(self) -> Energy:
         """Kinetic, gravitational and spring energy [J]."""
         return energy(self.work)
+
+    def work_done(self) -> dict[str, float]:
+        """Work of every element since the start [J]; needs ``book_work``.
+
+        With ``"gravity and applied"`` it sums up to the change of the kinetic energy, less what
+        explicit force elements (torque, engine, drag) did.
+        """
+        if not self.work.i(L.COUNT_I)[L.BOOKING]:
+            raise checks.MechanismError("simulation: work_done needs book_work=True.")
+        W, rows = self.work.f(L.WORK_DONE), self.model.structure.rows
+        work = {k: float(W[a:a + n].sum()) for k, (a, n) in self.model.rows.items()}
+        work |= {k: float(W[rows + a:rows + a + n].sum())
+                 for k, (a, n) in self.model.channels.items()}
+        return work | {"gravity and applied": float(W[-1])}
 
     def joint_error(self) -> tuple[float, float]:
         """Largest joint error since the start, in m and in rad."""

@@ -28,9 +28,9 @@ N_FLOATS, STATE_FLOATS = 69, 12
 (COUNT_I, CHANNEL_ACTIVE_I, SOIL_ACTIVE_I) = range(3)
 (JOINT_I, COORDINATE_I, COUPLING_I, FORCE_I, INPUT_TABLE_I, TABLE_I, ROW_ANGULAR_I, CONTACT_I,
  SURFACE_I, WHEEL_I, PLAN_I, PLACE_I, CHANNEL_PARENT_I, CHANNEL_PARTNER_I,
- CHANNEL_SOFT_I, SOIL_I, SOIL_CHANNEL_I) = range(3, 20)
-(CHANNEL_LIVE_I, REDUCED_INDEX_I, REDUCED_ACTIVE_I) = range(20, 23)
-N_INTS, STATE_INTS = 23, 3
+ CHANNEL_SOFT_I, SOIL_I, SOIL_CHANNEL_I, GROUP_I) = range(3, 21)
+(CHANNEL_LIVE_I, REDUCED_INDEX_I, REDUCED_ACTIVE_I) = range(21, 24)
+N_INTS, STATE_INTS = 24, 3
 
 # SCALAR
 TIME, STEP, GX, GY, GZ, TOLERANCE, ERROR_M, ERROR_RAD, RESIDUAL, RESIDUAL_MAX, PIVOT = range(11)
@@ -39,7 +39,8 @@ PIVOT_PLANNED, SOLVER_TOLERANCE = 17, 18
 N_SCALARS = 24
 # COUNT
 (BODIES, JOINTS, COORDINATES, COUPLINGS, FORCES, INPUTS, ROWS, CHANNELS, CONTACTS, WHEELS, SOLVER,
- STEPS, MISSED, ITERATIONS, GROUPS, STATUS, BOUNDED_START, CONE, LIVE, SOIL_WHEELS) = range(20)
+ STEPS, MISSED, ITERATIONS, GROUPS, STATUS, BOUNDED_START, CONE, LIVE, SOIL_WHEELS,
+ BOOKING) = range(21)
 N_COUNTS = 24
 
 JOINT_INTS, JOINT_FLOATS = 6, 36           # kind a b jac_a jac_b row | s_a s_b F_a F_b extra(12)
@@ -51,6 +52,7 @@ FORCE_INTS, FORCE_FLOATS = 5, 8            # code target input table_1 table_2 |
 
 CONTACT_INTS, CONTACT_FLOATS = 8, 20       # shape a b surface points row first_point cone
 # | centre(3) axes(9) size(3) friction restitution
+GROUP_INTS = 7                             # rows bodies jac body x 4
 SURFACE_INTS = 4                           # kind offset nx ny
 POINT_FLOATS = 8                           # position(3) gap normal(3)
 WHEEL_INTS, WHEEL_FLOATS = 4, 16           # body surface row jac

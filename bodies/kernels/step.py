@@ -13,6 +13,7 @@ from .forces import add_forces, assemble_momentum
 from .joints import assemble_joints, measure_joints
 from .pose import assemble_mass, move, update_rotations
 from .tables import update_inputs
+from .work import book_work
 
 DETECT, ASSEMBLE, FACTOR, SOLVE, INTEGRATE, PROJECT, MEASURE, POSE = range(8)
 RUNNING, REORDER, NOT_FINITE = 0, 1, 2   # COUNT[STATUS]
@@ -134,8 +135,10 @@ def project(F, N):
 
 @part
 def finish(F, N):
-    """Book the work of every row, advance the time, look for numbers that are none."""
+    """Book the work of every row if asked, advance the time, look for numbers that are none."""
     S, count = L.floats(F, N, L.SCALAR), L.ints(N, L.COUNT_I)
+    if count[L.BOOKING] != 0:
+        book_work(F, N)
     S[L.TIME] += S[L.STEP]
     count[L.STEPS] += 1
     v = L.floats(F, N, L.VELOCITY)

@@ -1,0 +1,86 @@
+"""Static equilibrium: a mechanism at rest on its springs, joints and ground."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .kernels import layout as L
+from .model import Model
+from .simulation import Simulation
+from .state import State
+from .workspace import SimulationError
+
+LONGEST = 50.0  # [s] step of the late rounds: 1 + (h w)^2 is the gain of a round
+
+
+def equilibrium(model: Model, *, inputs: dict[str, float] | None = None, tolerance: float = 1e-7,
+                scrub: bool = False, rounds: int = 3000, state: State | None = None) -> State:
+    """The state in which nothing accelerates, all velocities zero, time zero.
+
+    Steps with the velocities set to zero before each: an implicit step from rest is a Newton step
+    on the springs, damped by M/h^2; h grows from 5 ms to 50 s as it settles. Contacts, friction
+    and brakes take part with their bounds. Directions without any stiffness (a car that may roll)
+    stay where they are, as long as nothing pushes.
+
+    Arguments:
+        model: compiled mechanism.
+        inputs: named inputs to hold, e.g. the brake; kept in the returned state.
+        scrub: keep the wheels' lateral friction while the springs settle. Without it (default)
+            the tyres end free of side force, as after rolling a little; a car across a slope
+            needs it.
+        tolerance: on the largest acceleration [m/s^2 or rad/s^2] of a last 1 ms step.
+        rounds: at most.
+        state: where to start; default: the described pose.
+
+    Raises:
+        SimulationError: it does not settle; names the body that moves most.
+    """
+    sim = Simulation(model, 5e-3, state=state)
+    for name, value in (inputs or {}).items():
+        sim.set_input(name, value)
+    work = sim.work
+    coefficient = work.f(L.CHANNEL_COEFFICIENT)
+    kept = coefficient.copy()
+    if not scrub:
+        for wheel in model.mechanism.wheels:
+            coefficient[model.channels[wheel.name][0] + 2] = 0.0
+    step, last = 5e-3, np.inf
+    acceleration = np.zeros(1)
+    for _ in range(rounds):
+        acceleration = _round(sim, step)
+        worst = float(np.max(np.abs(acceleration)))
+        # a long step answers a push by 1/(1 + (h w)^2): ask for less than the tolerance
+        if worst < 1e-3 * tolerance or (worst < tolerance and step < 1.1e-3):
+            break
+        step = min(step * 1.3, LONGEST) if worst < last else max(step * 0.7, 1e-3)
+        last = worst
+    coefficient[:] = kept
+    for _ in range(3):  # impulses and active sets that fit an ordinary step
+        acceleration = _round(sim, 1e-3)
+    if not np.max(np.abs(acceleration)) <= tolerance:
+        k = int(np.argmax(np.abs(acceleration))) // 6
+        name = list(model.body_index)[k]
+        raise SimulationError(
+            f"equilibrium of {model.mechanism.name!r}: it does not settle, body {name!r} still "
+            f"accelerates by {np.max(np.abs(acceleration)):.3g} (allowed {tolerance:g}); "
+            "something may push it without end: hold it with a brake or a smaller input.")
+    work.f(L.VELOCITY)[:] = 0.0
+    scalars, count = work.f(L.SCALAR), work.i(L.COUNT_I)
+    for k in (L.TIME, L.RESIDUAL_MAX, L.ERROR_M_MAX, L.ERROR_RAD_MAX):
+        scalars[k] = 0.0
+    for k in (L.STEPS, L.MISSED, L.ITERATIONS):
+        count[k] = 0
+    return sim.state()
+
+
+def _round(sim: Simulation, step: float) -> np.ndarray:
+    """One step from rest at time zero; accelerations (6 n,)."""
+    work = sim.work
+    scalars = work.f(L.SCALAR)
+    ratio = step / scalars[L.STEP]
+    scalars[L.STEP] = step
+    scalars[L.TIME] = -step
+    work.f(L.CHANNEL_IMPULSE)[:] *= ratio
+    work.f(L.VELOCITY)[:] = 0.0
+    sim.run(1)
+    return work.f(L.VELOCITY)[:6 * work.i(L.COUNT_I)[L.BODIES]] / step

@@ -1,0 +1,28 @@
+"""Units in the key names of TOML files: ``mass`` is written ``mass_kg``."""
+
+from __future__ import annotations
+
+SUFFIX = {
+    "mass": "kg", "inertia": "kg_m2", "position": "m", "position_b": "m", "velocity": "m_s",
+    "angular_velocity": "rad_s", "rod_length": "m", "free_length": "m", "radius": "m",
+    "width": "m", "height": "m", "length": "m", "centre": "m", "point": "m", "origin": "m",
+    "spacing": "m", "heights": "m", "acceleration": "m_s2", "area": "m2", "density": "kg_m3",
+    "wind": "m_s", "stiffness": "N_m", "damping": "N_s_m", "spring_table": "m_N",
+    "damper_table": "m_s_N", "rotational_stiffness": "N_m_rad", "rotational_damping": "N_m_s_rad",
+    "capacity": "N_m", "full_load": "rad_s_N_m", "motoring": "rad_s_N_m", "max_effort": "N_m",
+}
+# a joint coordinate may be an angle or a translation: SI units of whichever it is
+ON_COORDINATE = {
+    ("JointSpring", "stiffness"): "si", ("JointSpring", "damping"): "si",
+    ("JointSpring", "spring_table"): "si", ("JointSpring", "damper_table"): "si",
+    ("JointSpring", "rest"): "si", ("Limit", "lower"): "si", ("Limit", "upper"): "si",
+    ("Motor", "target"): "si", ("Motor", "max_effort"): "si", ("Torque", "effort"): "si",
+    ("Brake", "capacity"): "si", ("Clutch", "capacity"): "si",
+    ("HalfShaft", "stiffness"): "N_m_rad", ("HalfShaft", "damping"): "N_m_s_rad",
+}
+
+
+def key(kind: str, field: str) -> str:
+    """Key of a field of a class in a file."""
+    suffix = ON_COORDINATE.get((kind, field), SUFFIX.get(field, ""))
+    return f"{field}_{suffix}" if suffix else field

@@ -1,0 +1,104 @@
+"""The step, once more, slowly and obviously: dense matrices, finite-difference Jacobians.
+
+Independent of ``bodies``: joints are error functions of the poses, their Jacobians come from
+central differences, and one dense linear system gives velocities and impulses.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+
+def skew(a):
+    """[a] with [a] b = a x b."""
+    return np.array([[0, -a[2], a[1]], [a[2], 0, -a[0]], [-a[1], a[0], 0.0]])
+
+
+def rotation(r):
+    """Rotation matrix of a rotation vector (Rodrigues)."""
+    angle = np.linalg.norm(r)
+    if angle < 1e-12:
+        return np.eye(3) + skew(r)
+    k = skew(r / angle)
+    return np.eye(3) + np.sin(angle) * k + (1 - np.cos(angle)) * k @ k
+
+
+class World:
+    """Bodies as dicts (mass, inertia in body axes, x, R, v, w) and error functions of the poses."""
+
+    def __init__(self, bodies, errors, gravity):
+        self.bodies, self.errors, self.gravity = bodies, errors, np.array(gravity, float)
+
+    def error(self):
+        return np.concatenate([e(self.bodies) for e in self.errors])
+
+    def moved(self, twist, scale):
+        """Poses moved by a twist; returns the old ones."""
+        old = [(b["x"], b["R"]) for b in self.bodies]
+        for k, b in enumerate(self.bodies):
+            t = scale * twist[6 * k:6 * k + 6]
+            b["x"], b["R"] = b["x"] + t[:3], rotation(t[3:]) @ b["R"]
+        return old
+
+    def back(self, old):
+        for b, (x, R) in zip(self.bodies, old, strict=True):
+            b["x"], b["R"] = x, R
+
+    def jacobian(self, eps=1e-6):
+        columns = []
+        for k in range(6 * len(self.bodies)):
+            unit = np.zeros(6 * len(self.bodies))
+            unit[k] = 1.0
+            values = []
+            for sign in (1, -1):
+                old = self.moved(unit, sign * eps)
+                values.append(self.error())
+                self.back(old)
+            columns.append((values[0] - values[1]) / (2 * eps))
+        return np.array(columns).T
+
+    def step(self, h):
+        """Semi-implicit Euler with one SHAKE projection."""
+        n = 6 * len(self.bodies)
+        M, rhs = np.zeros((n, n)), np.zeros(n)
+        for k, b in enumerate(self.bodies):
+            inertia = b["R"] @ b["inertia"] @ b["R"].T
+            M[6 * k:6 * k + 3, 6 * k:6 * k + 3] = b["mass"] * np.eye(3)
+            M[6 * k + 3:6 * k + 6, 6 * k + 3:6 * k + 6] = inertia
+            w, momentum = b["w"], inertia @ b["w"]
+            y = np.linalg.solve(inertia + 0.5 * h * (skew(w) @ inertia - skew(momentum)),
+                                h * np.cross(w, momentum))
+            rhs[6 * k:6 * k + 3] = b["mass"] * (b["v"] + h * self.gravity)
+            rhs[6 * k + 3:6 * k + 6] = momentum - inertia @ y
+        J = self.jacobian()
+        m = len(J)
+        K = np.block([[M, J.T], [J, np.zeros((m, m))]])
+        v = np.linalg.lstsq(K, np.concatenate([rhs, np.zeros(m)]), rcond=1e-12)[0][:n]
+        self.moved(v, h)
+        dq = np.linalg.lstsq(K, np.concatenate([np.zeros(n), -self.error()]), rcond=1e-12)[0][:n]
+        self.moved(dq, 1.0)
+        v = v + dq / h
+        for k, b in enumerate(self.bodies):
+            b["v"], b["w"] = v[6 * k:6 * k + 3], v[6 * k + 3:6 * k + 6]
+
+
+def point_error(a, b, sa, sb):
+    """Coincidence of a point of body a (None: ground) and a point of body b."""
+    def error(bodies):
+        first = sa if a is None else bodies[a]["x"] + bodies[a]["R"] @ sa
+        return bodies[b]["x"] + bodies[b]["R"] @ sb - first
+    return error
+
+
+def axis_error(a, b, axis_a, axis_b):
+    """Two components of axis_a x axis_b across the described axis of the ground or body a."""
+    def error(bodies):
+        u = axis_a if a is None else bodies[a]["R"] @ axis_a
+        c = np.cross(u, bodies[b]["R"] @ axis_b)
+        t = np.cross(axis_a, [1.0, 0, 0] if abs(axis_a[0]) < 0.9 else [0, 1.0, 0])
+        t /= np.linalg.norm(t)
+        s = np.cross(axis_a, t)
+        if a is not None:
+            t, s = bodies[a]["R"] @ t, bodies[a]["R"] @ s
+        return np.array([t @ c, s @ c])
+    return error

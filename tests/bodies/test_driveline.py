@@ -1,0 +1,177 @@
+"""Engine, clutch, gearbox, differential, half-shaft, brake, motor, limit: torques and holds."""
+
+import numpy as np
+import pytest
+
+import bodies as B
+
+NO_GRAVITY = B.Gravity((0.0, 0.0, 0.0))
+
+
+def shafts(*inertias):
+    """Shafts along x on the ground, one hinge each: hinge k turns shaft k."""
+    bodies = tuple(B.Body(f"shaft {k}", 1.0, (i, i, i), position=(0.0, float(k), 0.0))
+                   for k, i in enumerate(inertias))
+    hinges = tuple(B.Revolute(name=f"hinge {k}", body_a="ground", body_b=f"shaft {k}",
+                              position=(0, k, 0), axis=(1, 0, 0)) for k in range(len(inertias)))
+    return bodies, hinges
+
+
+def speeds(sim):
+    return np.array([sim.angular_velocity(b)[0] for b in sim.model.body_index])
+
+
+def run(bodies, elements, seconds, step=1e-3, **inputs):
+    sim = B.Simulation(B.compile(B.Mechanism("m", bodies, elements, gravity=NO_GRAVITY,
+                                             inputs=inputs)), step)
+    sim.run(round(seconds / step))
+    return sim
+
+
+def test_torque_accelerates_through_a_gear():
+    """T on shaft 0, w_0 = 3 w_1: acceleration T/(I_0 + I_1/9); angles stay in step."""
+    bodies, hinges = shafts(0.5, 1.8)
+    gear = B.Gear(name="gear", joint_1="hinge 0", joint_2="hinge 1", ratio=3.0)
+    torque = B.Torque(name="t", joint="hinge 0", effort=7.0)
+    sim = run(bodies, (*hinges, gear, torque), 1.0)
+    w = 7.0 / (0.5 + 1.8 / 9)
+    np.testing.assert_allclose(speeds(sim), (w, w / 3), rtol=1e-7)
+    assert sim.coordinate("hinge 0") - 3 * sim.coordinate("hinge 1") == pytest.approx(0, abs=1e-9)
+
+
+def test_engine_follows_its_table():
+    """T = 100 - w: w(t) = 100 (1 - exp(-t/I)), explicit Euler to first order."""
+    bodies, hinges = shafts(0.5)
+    engine = B.Engine(name="engine", joint="hinge 0", full_load=((0, 100), (50, 50), (100, 0)))
+    sim = run(bodies, (*hinges, engine), 0.5, 1e-4)
+    assert speeds(sim)[0] == pytest.approx(100 * (1 - np.exp(-1.0)), rel=1e-3)
+
+
+def test_closed_throttle_brakes():
+    body = B.Body("shaft 0", 1.0, (1, 1, 1), angular_velocity=(10, 0, 0))
+    _, hinges = shafts(1.0)
+    engine = B.Engine(name="engine", joint="hinge 0", full_load=((0, 100), (100, 0)),
+                      motoring=((0, 5), (100, 5)), throttle=0.0)
+    sim = run((body,), (*hinges, engine), 1.0)
+    assert speeds(sim)[0] == pytest.approx(5.0, rel=1e-9)
+
+
+@pytest.mark.parametrize(("capacity", "expected"), [(4.0, (6.0, 4.0)), (30.0, (5.0, 5.0))])
+def test_clutch_slips_at_its_capacity_and_then_locks(capacity, expected):
+    """Equal shafts at 10 and 0 rad/s: the torque is the capacity until the speeds meet."""
+    bodies, hinges = shafts(1.0, 1.0)
+    fast = B.Body("shaft 0", 1.0, (1, 1, 1), angular_velocity=(10, 0, 0))
+    clutch = B.Clutch(name="clutch", joint_1="hinge 0", joint_2="hinge 1", capacity=capacity)
+    sim = run((fast, bodies[1]), (*hinges, clutch), 1.0)
+    np.testing.assert_allclose(speeds(sim), expected, atol=1e-8)
+
+
+def test_gearbox_shifts_on_its_schedule():
+    """Constant input speed: the output follows the ratio; neutral lets it coast."""
+    bodies, hinges = shafts(1.0, 1.0)
+    motor = B.Motor(name="motor", joint="hinge 0", target=12.0)
+    gear = B.Schedule(((0.0, 1), (0.5, 0), (1.0, 2)), hold=True)
+    box = B.Gearbox(name="box", input="hinge 0", output="hinge 1", ratios=(4.0, 2.0), gear=gear)
+    model = B.compile(B.Mechanism("m", bodies, (*hinges, motor, box), gravity=NO_GRAVITY))
+    trajectory = B.simulate(model, 1.5, 1e-3)
+    w = trajectory.angular_velocity("shaft 1")[:, 0]
+    assert w[400] == pytest.approx(3.0, abs=1e-6)
+    assert w[900] == pytest.approx(3.0, abs=1e-6)
+    assert w[1400] == pytest.approx(6.0, abs=1e-6)
+
+
+def test_differential_shares_torque_and_averages_speed():
+    """Outputs of different inertia: equal torques, so speeds as 1/I; input is ratio x mean."""
+    bodies, hinges = shafts(1e-6, 1.0, 3.0)
+    diff = B.Differential(name="diff", input="hinge 0", left="hinge 1", right="hinge 2", ratio=4.0)
+    torque = B.Torque(name="t", joint="hinge 0", effort=2.0)
+    sim = run(bodies, (*hinges, diff, torque), 1.0)
+    w = speeds(sim)
+    assert w[1] == pytest.approx(4.0, rel=1e-4)      # torque 2 * 4 / 2 on inertia 1
+    assert w[2] == pytest.approx(4.0 / 3, rel=1e-4)
+    assert w[0] == pytest.approx(4 * 0.5 * (w[1] + w[2]), rel=1e-6)
+
+
+def test_lock_makes_the_differential_rigid():
+    bodies, hinges = shafts(1e-6, 1.0, 3.0)
+    diff = B.Differential(name="diff", input="hinge 0", left="hinge 1", right="hinge 2")
+    lock = B.Clutch(name="lock", joint_1="hinge 1", joint_2="hinge 2", capacity=1e3)
+    torque = B.Torque(name="t", joint="hinge 0", effort=2.0)
+    sim = run(bodies, (*hinges, diff, lock, torque), 1.0)
+    np.testing.assert_allclose(speeds(sim), 0.5, rtol=1e-4)
+
+
+def test_half_shaft_twists_by_torque_over_stiffness():
+    bodies, hinges = shafts(1.0, 1.0)
+    shaft = B.HalfShaft(name="shaft", joint_1="hinge 0", joint_2="hinge 1", stiffness=2000.0,
+                        damping=50.0)
+    hold = B.Brake(name="hold", joint="hinge 1", capacity=1e3, pressure=1.0)
+    torque = B.Torque(name="t", joint="hinge 0", effort=30.0)
+    sim = run(bodies, (*hinges, shaft, hold, torque), 2.0)
+    assert sim.coordinate("hinge 0") == pytest.approx(30.0 / 2000.0, rel=1e-6)
+
+
+@pytest.mark.parametrize("excess", [-1e-3, 1e-3])
+def test_brake_holds_up_to_its_torque_without_creep(excess):
+    bodies, hinges = shafts(1.0)
+    brake = B.Brake(name="brake", joint="hinge 0", capacity=50.0, pressure="pedal")
+    torque = B.Torque(name="t", joint="hinge 0", effort=25.0 + excess)
+    sim = run(bodies, (*hinges, brake, torque), 10.0, 1e-2, pedal=0.5)
+    if excess < 0:
+        assert abs(sim.coordinate("hinge 0")) < 1e-12
+    else:
+        assert speeds(sim)[0] == pytest.approx(10 * excess, rel=1e-6)
+
+
+def test_limited_motor_can_be_overrun():
+    bodies, hinges = shafts(2.0)
+    motor = B.Motor(name="motor", joint="hinge 0", target=100.0, max_effort=8.0)
+    assert speeds(run(bodies, (*hinges, motor), 1.0))[0] == pytest.approx(4.0, rel=1e-9)
+
+
+def test_position_motor_follows_its_schedule():
+    bodies, hinges = shafts(2.0)
+    motor = B.Motor(name="motor", joint="hinge 0", mode="position",
+                    target=B.Schedule(((0, 0.0), (1, 0.8), (2, 0.8))))
+    sim = run(bodies, (*hinges, motor), 1.5)
+    assert sim.coordinate("hinge 0") == pytest.approx(0.8, abs=1e-9)
+    assert speeds(sim)[0] == pytest.approx(0.0, abs=1e-6)
+
+
+def test_limit_stops_a_falling_slider():
+    block = B.Body("block", 1.0, (1, 1, 1))
+    rail = B.Prismatic(name="rail", body_a="ground", body_b="block", axis=(0, 0, 1))
+    stop = B.Limit(name="stop", joint="rail", lower=-0.5, upper=0.5)
+    sim = B.Simulation(B.compile(B.Mechanism("m", (block,), (rail, stop))), 1e-3)
+    sim.run(1000)
+    assert sim.coordinate("rail") == pytest.approx(-0.5, abs=1e-9)
+
+
+def test_rack_and_pinion():
+    rack = B.Body("rack", 1.0, (1, 1, 1))
+    pinion = B.Body("pinion", 1.0, (0.1, 0.1, 0.1))
+    elements = (B.Prismatic(name="slide", body_a="ground", body_b="rack", axis=(0, 1, 0)),
+                B.Revolute(name="shaft", body_a="ground", body_b="pinion", axis=(0, 0, 1)),
+                B.RackAndPinion(name="gear", rack="slide", pinion="shaft", radius=0.02),
+                B.Motor(name="hand", joint="shaft", target=3.0))
+    sim = run((rack, pinion), elements, 1.0)
+    assert sim.coordinate("slide") == pytest.approx(0.06, rel=1e-6)
+
+
+def test_bushing_sags_by_force_over_stiffness():
+    box = B.Body("box", 10.0, (1, 1, 1))
+    bushing = B.Bushing(name="mount", body_a="ground", body_b="box", stiffness=(1e5, 1e5, 2e5),
+                        damping=(1e3, 1e3, 1e3), rotational_stiffness=(1e3,) * 3,
+                        rotational_damping=(10.0,) * 3)
+    sim = B.Simulation(B.compile(B.Mechanism("m", (box,), (bushing,))), 1e-3)
+    sim.run(3000)
+    assert sim.position("box")[2] == pytest.approx(-10 * 9.80665 / 2e5, rel=1e-6)
+
+
+def test_drag_reaches_its_terminal_speed():
+    stone = B.Body("stone", 2.0, (1, 1, 1))
+    drag = B.Drag(name="air", body="stone", area=0.5, coefficient=0.8, density=1.2)
+    sim = B.Simulation(B.compile(B.Mechanism("m", (stone,), (drag,))), 1e-2)
+    sim.run(4000)
+    terminal = np.sqrt(2 * 2.0 * 9.80665 / (1.2 * 0.8 * 0.5))
+    assert sim.velocity("stone")[2] == pytest.approx(-terminal, rel=1e-6)

@@ -1,0 +1,72 @@
+"""Energy by element balances; a mechanism starts at rest on its springs."""
+
+import numpy as np
+import pytest
+
+import bodies as B
+from benchmarks import vehicle_like
+
+
+def test_work_by_element_is_the_change_of_kinetic_energy():
+    """A swinging, sprung double pendulum: joints do no work, the damper takes energy."""
+    bodies = tuple(B.Body(f"link {k}", 1.0, (0.1, 0.1, 0.1), position=(0.5 + k, 0, 0))
+                   for k in range(2))
+    elements = (B.Revolute(name="a", body_a="ground", body_b="link 0", axis=(0, 1, 0)),
+                B.Revolute(name="b", body_a="link 0", body_b="link 1", position=(1, 0, 0),
+                           axis=(0, 1, 0)),
+                B.JointSpring(name="spring", joint="b", stiffness=20.0),
+                B.JointSpring(name="damper", joint="a", damping=0.5))
+    model = B.compile(B.Mechanism("m", bodies, elements))
+    left = []
+    for step in (1e-3, 5e-4):
+        sim = B.Simulation(model, step, book_work=True)
+        sim.run(round(1.0 / step))
+        work, kinetic = sim.work_done(), sim.energy().kinetic
+        left.append(abs(sum(work.values()) - kinetic))
+        assert abs(work["a"]) + abs(work["b"]) < 20 * step
+        assert work["damper"] < -0.1
+        assert work["gravity and applied"] == pytest.approx(-sim.energy().gravity,
+                                                             rel=5 * step)
+    assert left[0] < 1e-8
+
+
+def test_friction_takes_the_energy_of_a_sliding_box():
+    box = B.Body("box", 2.0, (0.1, 0.1, 0.1), position=(0, 0, 0.1), velocity=(3, 0, 0))
+    contact = B.RigidContact(name="c", body="box", shape=B.Box(0.4, 0.4, 0.2), surface=B.Plane(),
+                             friction=0.5)
+    sim = B.Simulation(B.compile(B.Mechanism("m", (box,), contacts=(contact,))), 1e-3,
+                       book_work=True)
+    sim.run(1000)
+    done = sum(v for k, v in sim.work_done().items() if k.startswith("c."))
+    assert done == pytest.approx(-0.5 * 2.0 * 9.0, rel=1e-6)
+
+
+def test_mass_on_a_spring_hangs_where_it_should():
+    block = B.Body("block", 2.0, (1, 1, 1))
+    rail = B.Prismatic(name="rail", body_a="ground", body_b="block", axis=(0, 0, 1))
+    spring = B.JointSpring(name="spring", joint="rail", stiffness=500.0)
+    model = B.compile(B.Mechanism("m", (block,), (rail, spring)))
+    sim = B.Simulation(model, 1e-3, state=B.equilibrium(model))
+    assert sim.coordinate("rail") == pytest.approx(-2 * 9.80665 / 500.0, rel=1e-8)
+    assert sim.time == 0.0
+    sim.run(1000)
+    assert abs(sim.velocity("block")[2]) < 1e-8
+
+
+def test_vehicle_stands_still_and_its_wheel_loads_are_its_weight():
+    model = B.compile(vehicle_like.mechanism(throttle=0.0))
+    sim = B.Simulation(model, 1e-3, state=B.equilibrium(model, tolerance=1e-6))
+    sim.run(1)
+    weight = sum(b.mass for b in model.mechanism.bodies) * 9.80665
+    run = B.simulate(model, 0.01, 1e-3, state=sim.state())
+    loads = [run.channel_force(w.name)[-1, 0] for w in model.mechanism.wheels]
+    assert sum(loads) == pytest.approx(weight, rel=1e-6)
+    assert min(loads) > 0.1 * weight
+    sim.run(1000)
+    assert np.max(np.abs(sim.velocity("chassis"))) < 1e-4
+
+
+def test_what_cannot_rest_is_said():
+    block = B.Body("block", 2.0, (1, 1, 1))
+    with pytest.raises(B.SimulationError, match="'block' still accelerates"):
+        B.equilibrium(B.compile(B.Mechanism("m", (block,))), rounds=50)
