@@ -143,7 +143,7 @@ def run_reduced(source_hash):
         order, position, start, rows, where, blocks,
         z, w, v, a, mass_factor, tol, L, state, real, body, bounded, Y, small, active,
     ):  # fmt: skip
-        """As ``run_structured``, by eliminating the bilateral rows; (code, corrections, residual)."""
+        """By eliminating the bilateral rows; (code, corrections, residual)."""
         source_hash
         n, nb = b.shape[0], order.shape[0]
         if not factor_masses(mass, mass_factor, nb):

@@ -5,7 +5,10 @@ correction of (z, v) with w = J v + e z + b reads
 
     S = J_c H^-1 J_c',    dv = H^-1 (J_c' dz_c - J_b' k_b w_b),    dz_b = -k_b (w_b + J_b dv)
 
-so the bounded rows c are left with a small dense problem, (S + e_c) dz_c + w_c - J_c H^-1 J_b' k_b w_b,
+so the bounded rows c are left with a small dense problem
+
+    (S + e_c) dz_c + w_c - J_c H^-1 J_b' k_b w_b  complementary to  z_c + dz_c  in its box,
+
 solved exactly by ``direct``. As w is recomputed from the parts each time, delta and rounding only
 set how fast the corrections shrink, not where they end: two or three suffice.
 """
@@ -171,9 +174,17 @@ def reduced_solve(
         elif z[i] >= upper[i]:
             active[j] = 1
     residual = math.inf
+    at_rest = True
+    for i in range(n):
+        if z[i] != 0.0:
+            at_rest = False
     for correction in range(CORRECTIONS):
-        velocity_of(z, v, n, nb, row_start, row_block, J, mass_factor)
-        row_velocities(z, v, w, n, row_start, row_block, J, e, b)
+        if correction == 0 and at_rest:
+            for i in range(n):
+                w[i] = b[i]
+        else:
+            velocity_of(z, v, n, nb, row_start, row_block, J, mass_factor)
+            row_velocities(z, v, w, n, row_start, row_block, J, e, b)
         last = residual
         residual = structured_residual(z, w, n, lower, upper, a, beta)
         if residual <= tol:
@@ -191,6 +202,13 @@ def reduced_solve(
             dz[j] = 0.0
             bias[j] = w[i] + row_times(row_start[i], row_start[i + 1], row_block, J, d)
             low[j], high[j] = lower[i] - z[i], upper[i] - z[i]
+            if correction == 0 and at_rest:
+                # A cold start: a row is free unless its own velocity keeps it at its bound.
+                active[j] = 0
+                if low[j] == 0.0 and bias[j] > 0.0:
+                    active[j] = -1
+                elif high[j] == 0.0 and bias[j] < 0.0:
+                    active[j] = 1
         code, _pivots = direct(S, bias, low, high, dz, active, m, work, 100)
         if code != 0:
             return FAILED, correction, residual

@@ -9,8 +9,8 @@ from mlcp.solvers.base import Answer, Start, start_point
 from mlcp.status import Status
 
 REDUCED = 64  # most bounded rows for which the bilateral ones are eliminated
-COLD, WARM = 1e-4, 1e-8  # first proximal weight, relative to diag(A)
-SMALLEST, SHRINK = 1e-10, 1e-2
+COLD, WARM = 1e-5, 1e-8  # first proximal weight, relative to diag(A)
+SMALLEST, SHRINK = 1e-10, 1e-3
 
 
 def solve_structured(problem: StructuredMLCP, tol: float, start: Start) -> Answer:

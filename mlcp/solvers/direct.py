@@ -3,8 +3,8 @@
 Dense problems: block principal pivoting with a least-index fallback and a proximal stage
 (``mlcp.kernels.direct``); bilateral rows are eliminated first where there are some. Large
 symmetric or sparse ones: proximal Newton with one factorisation a step (``mlcp.solvers.proximal``).
-Structured ones: the same in the velocities (``mlcp.kernels.proximal_newton``), or the bilateral rows
-eliminated and the few bounded ones pivoted (``mlcp.kernels.reduced``).
+Structured ones: the same in the velocities (``mlcp.kernels.proximal_newton``), or the bilateral
+rows eliminated and the few bounded ones pivoted (``mlcp.kernels.reduced``).
 """
 
 from __future__ import annotations
