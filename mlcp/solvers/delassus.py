@@ -30,7 +30,8 @@ def solve_structured(problem: StructuredMLCP, tol: float, start: Start) -> Answe
     if m <= REDUCED and 2 * m <= n:
         code, steps, residual = run_reduced(
             *parts, 0.1 * tol, L, np.empty(n, np.int64), real, body, bounded,
-            np.empty(6 * nb * m), np.empty(2 * m * m + 13 * m), np.empty(max(m, nb), np.int64),
+            np.empty(6 * nb * m), np.empty(2 * m * m + 13 * m),
+            np.empty(m, np.int64), np.empty(nb, np.int64),
         )  # fmt: skip
         if residual <= tol:
             return Answer(z, Status.SOLVED, steps, extras={"factorisations": 1})
