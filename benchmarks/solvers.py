@@ -173,12 +173,19 @@ def wrong_claims(rows: list[Row]) -> list[Row]:
     return [row for row in rows if row.claimed in ("solved", "infeasible") and not row.correct]
 
 
-def ratios(rows: list[Row]) -> list[tuple[str, str, float]]:
-    """(problem, best accurate peer, time of direct / time of that peer)."""
+def ratios(rows: list[Row], accuracy: float) -> list[tuple[str, str, float]]:
+    """(problem, fastest peer with that residual, time of direct / time of that peer)."""
     found = []
     for problem in dict.fromkeys(row.problem for row in rows):
         mine = [r for r in rows if r.problem == problem and r.solver == "direct" and r.correct]
-        peers = [r for r in rows if r.problem == problem and r.solver not in SOLVERS and r.correct]
+        peers = [
+            r
+            for r in rows
+            if r.problem == problem
+            and r.solver not in SOLVERS
+            and r.correct
+            and (r.residual or 0.0) <= accuracy
+        ]
         if mine and peers:
             best = min(peers, key=lambda r: r.median_us)
             found.append((problem, best.solver, mine[0].median_us / best.median_us))
@@ -249,7 +256,16 @@ def main(
         lines = [{f: _number(getattr(row, f)) for f in fields} for row in rows]
         json_file.write_text(json.dumps(lines, indent=1) + "\n")
     own_wrong = [row for row in wrong_claims(rows) if row.solver in SOLVERS]
-    print_report(console, rows, ratios(rows), warm, own_wrong, wrong_claims(rows), out)
+    print_report(
+        console,
+        rows,
+        ratios(rows, 1e-10),
+        ratios(rows, PEER_TOLERANCE),
+        warm,
+        own_wrong,
+        wrong_claims(rows),
+        out,
+    )
     return 1 if own_wrong else 0
 
 

@@ -88,7 +88,7 @@ def solve_coupled(
     max_iterations: int = 200,
     raise_on_failure: bool = True,
 ) -> Solution:
-    """Solve by one of the ``TREATMENTS``; the Solution's problem carries the bounds it was judged by.
+    """Solve by one of the ``TREATMENTS``; the Solution's problem has the bounds it was judged by.
 
     Arguments: as ``solve``; ``z0`` gives ``frozen`` its bounds (zero: no friction at all).
     Returns: a Solution. For ``iterated`` and ``coupled`` it is judged with the bounds of its own z.
@@ -112,7 +112,9 @@ def solve_coupled(
         z, exchanges, done = _pivot_coupled(problem, z, max_iterations)
         if done and natural_residual(problem.at(z), z) <= tol:
             return _judged(problem, z, exchanges, "coupled", tol, raise_on_failure)
-    for iteration in range(1, max_iterations + 1):
+    iteration = 0
+    while iteration < max_iterations:
+        iteration += 1
         found = solve(problem.at(z), solver, tol, z, raise_on_failure=False)
         z = found.z
         if natural_residual(problem.at(z), z) <= 0.5 * tol or not found.solved:

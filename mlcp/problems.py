@@ -33,7 +33,7 @@ def _example(name, A, b, z, source, lower=0.0, upper=np.inf, solvable=True) -> E
 
 
 def murty_2_8() -> Example:
-    """A P-matrix that is not symmetric: z = (2, 1, 3, 1)."""
+    """Positive semidefinite, not symmetric, and no P-matrix (a minor is 0): z = (2, 1, 3, 1)."""
     A = [[1, -1, -1, -1], [-1, 1, -1, -1], [1, 1, 2, 0], [1, 1, 0, 2]]
     return _example("murty_2_8", A, [3, 5, -9, -5], [2, 1, 3, 1], "Murty (1988), example 2.8")
 
@@ -48,7 +48,7 @@ def murty_2_9() -> Example:
 def murty_cycle() -> Example:
     """A P-matrix on which pivoting cycles without care for ties: z = (1/3, 1/3, 1/3)."""
     A = [[1, 2, 0], [0, 1, 2], [2, 0, 1]]
-    source = "Kostreva (1979), example 1; the matrix is Murty's (1974)"
+    source = "Kostreva (1979), example 1"
     return _example("kostreva_1", A, [-1, -1, -1], [1 / 3, 1 / 3, 1 / 3], source)
 
 
@@ -61,7 +61,7 @@ def kostreva_2() -> Example:
 
 
 def fathi(n: int = 6) -> Example:
-    """Lower triangular of ones times its transpose, b = -1: exponential for complementary pivoting.
+    """L L' with L unit lower triangular, 2 below the diagonal, b = -1: exponential for pivoting.
 
     Positive definite; the solution is (1, 0, ..., 0).
     """

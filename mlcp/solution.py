@@ -11,9 +11,9 @@ import numpy as np
 
 from mlcp.delassus import StructuredMLCP
 from mlcp.problem import MLCP
+from mlcp.status import Status
 
 AnyProblem = MLCP | StructuredMLCP
-from mlcp.status import Status
 
 
 @dataclass(frozen=True, eq=False)

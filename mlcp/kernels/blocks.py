@@ -167,8 +167,8 @@ def factor_blocks(L, nb, start, rows, where):
 
 
 @kernel
-def solve_blocks(L, x, nb, order, start, rows):
-    """x <- H^-1 x with the factor of ``factor_blocks``; x is in the bodies' own order."""
+def forward_blocks(L, x, nb, order, start, rows):
+    """x <- U^-T x with the factor of ``factor_blocks``; x is in the bodies' own order."""
     for t in range(nb):
         at, k = t * BB, order[t] * B
         for c in range(B):
@@ -182,6 +182,11 @@ def solve_blocks(L, x, nb, order, start, rows):
                 value = x[np.uint64(k + c)]
                 for a in range(B):
                     x[np.uint64(j + a)] -= L[np.uint64(block + c * B + a)] * value
+
+
+@kernel
+def backward_blocks(L, x, nb, order, start, rows):
+    """x <- U^-1 x, the second half of a solve."""
     for t in range(nb - 1, -1, -1):
         at, k = t * BB, order[t] * B
         for r in range(start[t], start[t + 1]):
@@ -196,6 +201,13 @@ def solve_blocks(L, x, nb, order, start, rows):
             for a in range(c + 1, B):
                 value -= L[np.uint64(at + c * B + a)] * x[np.uint64(k + a)]
             x[np.uint64(k + c)] = value / L[np.uint64(at + c * B + c)]
+
+
+@kernel
+def solve_blocks(L, x, nb, order, start, rows):
+    """x <- H^-1 x."""
+    forward_blocks(L, x, nb, order, start, rows)
+    backward_blocks(L, x, nb, order, start, rows)
 
 
 @kernel

@@ -141,9 +141,9 @@ def run_reduced(source_hash):
     def run_reduced(
         row_start, row_block, J, mass, e, b, lower, upper,
         order, position, start, rows, where, blocks,
-        z, w, v, a, mass_factor, tol, L, state, real, body, bounded, Y, small, active,
+        z, w, v, a, mass_factor, tol, L, state, real, body, bounded, Y, small, active, filled,
     ):  # fmt: skip
-        """As ``run_structured``, by eliminating the bilateral rows; (code, corrections, residual)."""
+        """By eliminating the bilateral rows; (code, corrections, residual)."""
         source_hash
         n, nb = b.shape[0], order.shape[0]
         if not factor_masses(mass, mass_factor, nb):
@@ -152,7 +152,7 @@ def run_reduced(source_hash):
         return reduced_solve(
             n, nb, row_start, row_block, J, mass, mass_factor, e, b, lower, upper, a,
             order, position, start, rows, where, blocks,
-            z, w, v, tol, L, state, real, body, bounded, Y, small, active,
+            z, w, v, tol, L, state, real, body, bounded, Y, small, active, filled,
         )  # fmt: skip
 
     return run_reduced

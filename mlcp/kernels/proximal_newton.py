@@ -119,37 +119,10 @@ def line_search(full, n, curve0, curve1, c, w, Jd, Jp, k, lower, upper, at_zero,
 
 @kernel
 def proximal_newton(
-    n,
-    nb,
-    row_start,
-    row_block,
-    J,
-    mass,
-    mass_factor,
-    e,
-    b,
-    lower,
-    upper,
-    a,
-    order,
-    position,
-    start,
-    rows,
-    where,
-    blocks,
-    z,
-    w,
-    v,
-    delta,
-    smallest,
-    shrink,
-    tol,
-    H,
-    L,
-    state,
-    real,
-    body,
-):
+    n, nb, row_start, row_block, J, mass, mass_factor, e, b, lower, upper, a,
+    order, position, start, rows, where, blocks,
+    z, w, v, delta, smallest, shrink, tol, H, L, state, real, body,
+):  # fmt: skip
     """Solve w = (J M^-1 J' + diag(e)) z + b, lower <= z <= upper, w complementary.
 
     Arguments:
@@ -157,7 +130,8 @@ def proximal_newton(
         e >= 0, b, lower, upper, a (n,): compliance, bias, bounds, diagonal of A.
         order .. where, blocks: the plan of ``make_plan``.
         z, w (n,), v (6 nb,): start and result; v = M^-1 J' z.
-        delta: weight of the proximal term relative to a.
+        delta: first weight of the proximal term relative to a; multiplied by ``shrink`` at
+            each proximal step (by its square when the states hardly change), down to ``smallest``.
         H, L (36 blocks,); state (n,) int64; real (4 n,); body (3 * 6 nb,): scratch.
     Returns: (code, newton_steps, factorisations, residual).
     """

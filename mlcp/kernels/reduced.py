@@ -5,7 +5,10 @@ correction of (z, v) with w = J v + e z + b reads
 
     S = J_c H^-1 J_c',    dv = H^-1 (J_c' dz_c - J_b' k_b w_b),    dz_b = -k_b (w_b + J_b dv)
 
-so the bounded rows c are left with a small dense problem, (S + e_c) dz_c + w_c - J_c H^-1 J_b' k_b w_b,
+so the bounded rows c are left with a small dense problem
+
+    (S + e_c) dz_c + w_c - J_c H^-1 J_b' k_b w_b  complementary to  z_c + dz_c  in its box,
+
 solved exactly by ``direct``. As w is recomputed from the parts each time, delta and rounding only
 set how fast the corrections shrink, not where they end: two or three suffice.
 """
@@ -22,9 +25,10 @@ from mlcp.kernels.blocks import (
     B,
     add_row,
     add_transposed,
+    backward_blocks,
     factor_blocks,
+    forward_blocks,
     row_times,
-    solve_blocks,
 )
 from mlcp.kernels.direct import direct
 from mlcp.kernels.proximal_newton import row_velocities, structured_residual, velocity_of
@@ -97,41 +101,14 @@ def delassus_of_bounded(
 
 @kernel
 def reduced_solve(
-    n,
-    nb,
-    row_start,
-    row_block,
-    J,
-    mass,
-    mass_factor,
-    e,
-    b,
-    lower,
-    upper,
-    a,
-    order,
-    position,
-    start,
-    rows,
-    where,
-    blocks,
-    z,
-    w,
-    v,
-    tol,
-    L,
-    state,
-    real,
-    body,
-    bounded,
-    Y,
-    small,
-    active,
-):
+    n, nb, row_start, row_block, J, mass, mass_factor, e, b, lower, upper, a,
+    order, position, start, rows, where, blocks,
+    z, w, v, tol, L, state, real, body, bounded, Y, small, active, filled,
+):  # fmt: skip
     """Solve by eliminating the bilateral rows; arguments as ``proximal_newton``, and
 
-        bounded (m,): the rows with a bound; Y (6 nb m,), small (2 m m + 13 m,), active (m,):
-        scratch, active being the start of the pivoting and its result.
+        bounded (m,): the rows with a bound; Y (6 nb m,), small (2 m m + 13 m,), active (m,),
+        filled (nb,): scratch, active being the start of the pivoting and its result.
     Returns: (code, corrections, residual); FAILED leaves z as the best effort.
     """
     m = bounded.shape[0]
@@ -160,7 +137,7 @@ def reduced_solve(
     if not factor_blocks(L, nb, start, rows, where):
         return FAILED, 0, math.inf
     delassus_of_bounded(
-        L, Y, small, m, nb, row_start, row_block, J, position, start, rows, bounded, active
+        L, Y, small, m, nb, row_start, row_block, J, position, start, rows, bounded, filled
     )
     for j in range(m):
         i = bounded[j]
@@ -171,9 +148,17 @@ def reduced_solve(
         elif z[i] >= upper[i]:
             active[j] = 1
     residual = math.inf
+    at_rest = True
+    for i in range(n):
+        if z[i] != 0.0:
+            at_rest = False
     for correction in range(CORRECTIONS):
-        velocity_of(z, v, n, nb, row_start, row_block, J, mass_factor)
-        row_velocities(z, v, w, n, row_start, row_block, J, e, b)
+        if correction == 0 and at_rest:
+            for i in range(n):
+                w[i] = b[i]
+        else:
+            velocity_of(z, v, n, nb, row_start, row_block, J, mass_factor)
+            row_velocities(z, v, w, n, row_start, row_block, J, e, b)
         last = residual
         residual = structured_residual(z, w, n, lower, upper, a, beta)
         if residual <= tol:
@@ -185,24 +170,35 @@ def reduced_solve(
         for i in range(n):
             if state[i] == 0:
                 add_transposed(row_start[i], row_start[i + 1], row_block, J, -k[i] * w[i], d)
-        solve_blocks(L, d, nb, order, start, rows)
+        forward_blocks(L, d, nb, order, start, rows)
         for j in range(m):
             i = bounded[j]
             dz[j] = 0.0
-            bias[j] = w[i] + row_times(row_start[i], row_start[i + 1], row_block, J, d)
+            bias[j] = w[i]
             low[j], high[j] = lower[i] - z[i], upper[i] - z[i]
+        for t in range(nb):  # bias += J_c H^-1 d, of which U^-T is already done on both sides
+            if filled[t] != 0:
+                for c in range(B):
+                    y = d[order[t] * B + c]
+                    for j in range(m):
+                        bias[j] += Y[(t * B + c) * m + j] * y
+        for j in range(m):
+            if correction == 0 and at_rest:
+                # A cold start: a row is free unless its own velocity keeps it at its bound.
+                active[j] = 0
+                if low[j] == 0.0 and bias[j] > 0.0:
+                    active[j] = -1
+                elif high[j] == 0.0 and bias[j] < 0.0:
+                    active[j] = 1
         code, _pivots = direct(S, bias, low, high, dz, active, m, work, 100)
         if code != 0:
             return FAILED, correction, residual
-        for x in range(nb * B):
-            d[x] = 0.0
-        for i in range(n):
-            if state[i] == 0:
-                add_transposed(row_start[i], row_start[i + 1], row_block, J, -k[i] * w[i], d)
-        for j in range(m):
-            i = bounded[j]
-            add_transposed(row_start[i], row_start[i + 1], row_block, J, dz[j], d)
-        solve_blocks(L, d, nb, order, start, rows)
+        for t in range(nb):
+            if filled[t] != 0:
+                for c in range(B):
+                    for j in range(m):
+                        d[order[t] * B + c] += Y[(t * B + c) * m + j] * dz[j]
+        backward_blocks(L, d, nb, order, start, rows)
         for i in range(n):
             if state[i] == 0:
                 z[i] -= k[i] * (w[i] + row_times(row_start[i], row_start[i + 1], row_block, J, d))

@@ -1,8 +1,9 @@
-"""Eliminate the bilateral rows of a dense problem first, so that pivoting sees only the bounded ones.
+"""Eliminate the bilateral rows of a dense problem first: pivoting sees only the bounded ones.
 
 With rows b without bounds and the others c,
 
-    z_b = -A_bb^-1 (A_bc z_c + b_b),    (A_cc - A_cb A_bb^-1 A_bc) z_c + b_c - A_cb A_bb^-1 b_b = w_c.
+    z_b = -A_bb^-1 (A_bc z_c + b_b),
+    w_c = (A_cc - A_cb A_bb^-1 A_bc) z_c + b_c - A_cb A_bb^-1 b_b.
 
 A_bb only has to be regular: it may be indefinite, as in circuits. A Schur complement of a
 positive semidefinite matrix is positive semidefinite, one of a P-matrix a P-matrix.

@@ -9,8 +9,8 @@ from mlcp.solvers.base import Answer, Start, start_point
 from mlcp.status import Status
 
 REDUCED = 64  # most bounded rows for which the bilateral ones are eliminated
-COLD, WARM = 1e-4, 1e-8  # first proximal weight, relative to diag(A)
-SMALLEST, SHRINK = 1e-10, 1e-2
+COLD, WARM = 1e-5, 1e-8  # first proximal weight, relative to diag(A)
+SMALLEST, SHRINK = 1e-10, 1e-3
 
 
 def solve_structured(problem: StructuredMLCP, tol: float, start: Start) -> Answer:
@@ -30,7 +30,8 @@ def solve_structured(problem: StructuredMLCP, tol: float, start: Start) -> Answe
     if m <= REDUCED and 2 * m <= n:
         code, steps, residual = run_reduced(
             *parts, 0.1 * tol, L, np.empty(n, np.int64), real, body, bounded,
-            np.empty(6 * nb * m), np.empty(2 * m * m + 13 * m), np.empty(max(m, nb), np.int64),
+            np.empty(6 * nb * m), np.empty(2 * m * m + 13 * m),
+            np.empty(m, np.int64), np.empty(nb, np.int64),
         )  # fmt: skip
         if residual <= tol:
             return Answer(z, Status.SOLVED, steps, extras={"factorisations": 1})

@@ -1,9 +1,10 @@
 """Exact solution by pivoting: the default.
 
 Dense problems: block principal pivoting with a least-index fallback and a proximal stage
-(``mlcp.kernels.direct``); bilateral rows are eliminated first where there are some. Large symmetric
-or sparse ones: proximal Newton with one factorisation a step (``mlcp.solvers.proximal``). Structured
-ones: the same in the velocities (``mlcp.kernels.proximal_newton``, ``mlcp.kernels.reduced``).
+(``mlcp.kernels.direct``); bilateral rows are eliminated first where there are some. Large
+symmetric or sparse ones: proximal Newton with one factorisation a step (``mlcp.solvers.proximal``).
+Structured ones: the same in the velocities (``mlcp.kernels.proximal_newton``), or the bilateral
+rows eliminated and the few bounded ones pivoted (``mlcp.kernels.reduced``).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Proximal point iteration with Newton steps for symmetric positive semidefinite A, large or sparse.
+"""Proximal point iteration with Newton steps: symmetric positive semidefinite A, large or sparse.
 
 The same method as ``mlcp.kernels.proximal_newton``, with M^-1 = A and J = I: around a centre c with
 w = A c + b and weights k_i = 1 / (delta a_ii), find s with
@@ -21,7 +21,7 @@ from mlcp.solution import natural_residual
 from mlcp.solvers.base import Answer, Start, start_point
 from mlcp.status import Status
 
-COLD, WARM, SMALLEST, SHRINK = 1e-4, 1e-8, 1e-10, 1e-2
+COLD, WARM, SMALLEST, SHRINK = 1e-4, 1e-8, 3e-9, 1e-2
 OUTER, INNER, PATIENCE = 40, 300, 3
 
 
@@ -92,7 +92,8 @@ def _proximal_step(p, A, weight, centre, w, state, factors):
             break
         state = np.where((state != 0) & (now != state), 0, now)
     # Newton with a line search, which cannot go round in circles.
-    for step in range(step + 1, INNER):
+    while step < INNER:
+        step += 1
         free_z = z_free(As)
         now = side(free_z)
         z = np.clip(free_z, p.lower, p.upper)

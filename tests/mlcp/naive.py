@@ -21,6 +21,12 @@ def natural_residual(A, b, lower, upper, z):
     return max(abs(z - np.clip(z - w, lower, upper)), default=0.0)
 
 
+def rounding(A, b, lower, upper, z):
+    """How far two correctly rounded evaluations of the scaled residual at z may differ."""
+    A, b, lower, upper, to_scaled = scaled(A, b, lower, upper)
+    return 2.0**-52 * len(b) * max(abs(A) @ abs(z * to_scaled) + abs(b), default=0.0)
+
+
 def enumerate_active_sets(A, b, lower, upper, tol=1e-9):
     """A solution by trying every combination of lower / free / upper, or None.
 

@@ -6,12 +6,16 @@ import types
 import numpy as np
 import pytest
 
+import mlcp.kernels.blocks
 import mlcp.kernels.certificate
 import mlcp.kernels.direct
 import mlcp.kernels.elimination
 import mlcp.kernels.newton
 import mlcp.kernels.pgs
+import mlcp.kernels.proximal_newton
+import mlcp.kernels.reduced
 import mlcp.kernels.residual
+from mlcp.generators import box_stack
 from mlcp.kernels.direct import direct, direct_work_size
 from mlcp.kernels.newton import newton, newton_work_size
 from mlcp.kernels.pgs import pgs
@@ -22,6 +26,7 @@ from tests.mlcp.problems import random_problem
 MODULES = [
     mlcp.kernels.residual, mlcp.kernels.elimination, mlcp.kernels.certificate,
     mlcp.kernels.pgs, mlcp.kernels.newton, mlcp.kernels.direct,
+    mlcp.kernels.blocks, mlcp.kernels.proximal_newton, mlcp.kernels.reduced,
 ]  # fmt: skip
 
 
@@ -145,3 +150,73 @@ def test_gauss_seidel_stops_on_the_natural_residual():
     assert sweeps < 10_000
     assert residual <= 1e-6
     assert residual == natural_residual(*copies(problem), z, problem.n)
+
+
+def call_structured(pick, problem, bounded):
+    """Solve a structured problem with the kernels that ``pick`` chooses: compiled or plain."""
+    p, plan = problem, problem.plan
+    n, nb, m = p.n, p.bodies, len(bounded)
+    z, w, v = np.zeros(n), np.zeros(n), np.zeros(6 * nb)
+    a, masses = np.zeros(n), np.zeros(36 * nb)
+    L, H = np.zeros(36 * plan["blocks"]), np.zeros(36 * plan["blocks"])
+    state, real, body = np.zeros(n, np.int64), np.zeros(4 * n), np.zeros(18 * nb)
+    rows = (p._row_start, p._row_block, p._J)
+    assert pick(mlcp.kernels.blocks.factor_masses)(p.mass, masses, nb)
+    pick(mlcp.kernels.blocks.delassus_diagonal)(n, *rows, masses, p.e, a)
+    parts = (
+        n,
+        nb,
+        *rows,
+        p.mass,
+        masses,
+        p.e,
+        p.b,
+        p.lower,
+        p.upper,
+        a,
+        plan["order"],
+        plan["position"],
+        plan["start"],
+        plan["rows"],
+        plan["where"],
+        plan["blocks"],
+        z,
+        w,
+        v,
+    )
+    if m:
+        solve = pick(mlcp.kernels.reduced.reduced_solve)
+        solve(
+            *parts,
+            1e-12,
+            L,
+            state,
+            real,
+            body,
+            bounded,
+            np.zeros(6 * nb * m),
+            np.zeros(2 * m * m + 13 * m),
+            np.zeros(m, np.int64),
+            np.zeros(nb, np.int64),
+        )
+    else:
+        solve = pick(mlcp.kernels.proximal_newton.proximal_newton)
+        solve(*parts, 1e-5, 1e-10, 1e-3, 1e-12, H, L, state, real, body)
+    return z, w, a
+
+
+def test_structured_kernels_agree_with_plain_python():
+    stack = box_stack(2, shake=5e-3)
+    none = np.zeros(0, np.int64)
+    few = stack.with_values(
+        e=1e-3,
+        lower=np.where(np.arange(stack.n) < 20, -np.inf, stack.lower),
+        upper=np.where(np.arange(stack.n) < 20, np.inf, stack.upper),
+    )
+    for problem, bounded in ((stack, none), (few, few.bounded)):
+        compiled = call_structured(lambda kernel: kernel, problem, bounded)
+        python = call_structured(plain, problem, bounded)
+        assert problem.judged(compiled[0])[2] <= 1e-10
+        assert problem.judged(python[0])[2] <= 1e-10
+        assert np.allclose(compiled[1], python[1], atol=1e-12)
+        assert np.allclose(compiled[2], python[2], rtol=1e-12)

@@ -1,4 +1,4 @@
-"""The literature's problems, the generators, and thousands of small problems against enumeration."""
+"""The literature's problems, the generators, and thousands of problems against enumeration."""
 
 import numpy as np
 import pytest
@@ -48,7 +48,8 @@ def test_direct_on_hundreds_of_semidefinite_problems(n, skew):
         problem = random_problem(seed + 1000 * n, n, rank, skew, consistent=seed % 3 > 0)
         solution = solve(problem, raise_on_failure=False)
         if solution.status is Status.SOLVED:
-            assert naive.natural_residual(*data(problem), solution.z) <= 1e-10
+            noise = naive.rounding(*data(problem), solution.z)
+            assert naive.natural_residual(*data(problem), solution.z) <= 1e-10 + noise
         else:
             assert solution.status is Status.INFEASIBLE, (seed, solution)
             if n <= 5 or doubted < 2:  # 3^n active sets each

@@ -29,7 +29,8 @@ def test_direct_agrees_with_enumeration_wherever_a_is_semidefinite(skew, problem
         assert solution.status is Status.INFEASIBLE
     else:
         assert solution.status is Status.SOLVED
-        assert naive.natural_residual(*data(problem), solution.z) <= 1e-10
+        noise = naive.rounding(*data(problem), solution.z)
+        assert naive.natural_residual(*data(problem), solution.z) <= 1e-10 + noise
 
 
 @pytest.mark.parametrize("solver", ["direct", "newton", "pgs", "osqp", "cvxpy"])
@@ -54,8 +55,10 @@ def test_asymmetric_definite_problems_are_solved(solver, problem):
 def test_no_solver_calls_a_wrong_answer_solved(problem, seed):
     for name in ("direct", "newton", "pgs", "osqp"):
         solution = solve(problem, name, raise_on_failure=False)
-        small = naive.natural_residual(*data(problem), solution.z) <= solution.tol * 1.001
-        assert small or not solution.solved, name
+        if solution.solved:
+            noise = naive.rounding(*data(problem), solution.z)
+            residual = naive.natural_residual(*data(problem), solution.z)
+            assert residual <= solution.tol + noise, name
 
 
 @settings(max_examples=60, deadline=None)

@@ -1,0 +1,42 @@
+"""The solver comparison counts wrong claims as it says."""
+
+import numpy as np
+
+from benchmarks.solvers import Case, Row, cases, judge, ratios, wrong_claims
+from mlcp import MLCP, generators
+
+ONE = Case("one", MLCP(np.eye(2), -np.ones(2)))
+
+
+def test_a_wrong_answer_called_right_is_counted():
+    residual, claim, correct = judge(ONE, "peer", np.zeros(2), "solved", 1e-6)
+    row = Row("one", 2, "peer", 1.0, residual, claim, correct)
+    assert not correct
+    assert wrong_claims([row]) == [row]
+    assert judge(ONE, "peer", np.ones(2), "solved", 1e-6)[2]
+
+
+def test_our_own_claim_goes_through_the_verdict():
+    assert judge(ONE, "direct", np.zeros(2), "solved", 1e-10)[1:] == ("failed", False)
+
+
+def test_infeasible_is_right_only_where_nothing_solves():
+    assert not judge(ONE, "direct", np.zeros(2), "infeasible", 1e-10)[2]
+    none = Case("none", generators.infeasible(4), solvable=False)
+    assert judge(none, "direct", np.zeros(4), "infeasible", 1e-10)[2]
+
+
+def test_ratios_compare_with_the_fastest_accurate_peer():
+    rows = [
+        Row("p", 2, "direct", 10.0, 1e-15, "solved", True),
+        Row("p", 2, "quick", 1.0, 1e-8, "solved", True),
+        Row("p", 2, "exact", 100.0, 1e-14, "solved", True),
+    ]
+    assert ratios(rows, 1e-10) == [("p", "exact", 0.1)]
+    assert ratios(rows, 1e-6) == [("p", "quick", 10.0)]
+
+
+def test_the_set_holds_what_it_promises():
+    names = [case.name for case in cases(quick=False)]
+    assert {"vehicle_12", "vehicle_24", "boxes_996", "boxes_996_ratio_1e4", "relay"} <= set(names)
+    assert len(names) == len(set(names))
