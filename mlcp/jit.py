@@ -18,16 +18,48 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from numba import njit
+from numba import config, njit
 
 # "numpy" error model: a division by zero gives inf instead of raising, as in compiled C, and the
-# check leaves the inner loops. No fastmath: NaN must stay visible, and Python must agree bit for bit.
+# check leaves the inner loops. No fastmath: NaN must stay visible, and Python must agree bit for
+# bit.
 _OPTIONS = {"error_model": "numpy"}
+
+
+class Kernel:
+    """A function that other kernels call; ``py_func`` is the plain Python.
+
+    Inside compiled code it is an ordinary Numba function, but without the wrappers that let Python
+    and C call it: they would be a fifth of the cold start. When Python does call it (tests do), a
+    second, wrapped version is compiled for that.
+    """
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        functools.update_wrapper(self, function)
+        self.py_func = function
+        self.inner = njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, **_OPTIONS)(function)
+
+    @property
+    def _numba_type_(self) -> Any:
+        return self.inner._numba_type_
+
+    @property
+    def signatures(self) -> Any:
+        """Signatures compiled so far."""
+        return self.outer.signatures + self.inner.signatures
+
+    @functools.cached_property
+    def outer(self) -> Any:
+        """The version that Python calls."""
+        return njit(**_OPTIONS)(self.py_func)
+
+    def __call__(self, *arguments: Any) -> Any:
+        return self.outer(*arguments)
 
 
 def kernel(function: Callable[..., Any]) -> Any:
     """Compile a function that other kernels call. ``kernel.py_func`` is the plain Python."""
-    return njit(**_OPTIONS)(function)
+    return Kernel(function) if not config.DISABLE_JIT else njit(function)
 
 
 def part(function: Callable[..., Any]) -> Any:
