@@ -56,7 +56,7 @@ class Simulation:
     # running ---------------------------------------------------------------------------------
     def run(self, steps: int) -> None:
         """Do ``steps`` steps."""
-        if self.solver in OUTSIDE:
+        if self.solver in OUTSIDE or not self.work.compiles(self.solver):
             run_outside(self.work, steps, self.solver)
         else:
             self.work.run(steps)

@@ -140,7 +140,7 @@ def bounds_from_normals(C, n, index, parent, partner, coefficient, V):
             V[2 * C + j] = 0.0
 
 
-@kernel
+@part
 def turn_cones(C, n, index, partner, A, V, tolerance):
     """Decide stick or slide and turn the tangents of sliding cones; largest sine of a turn.
 
