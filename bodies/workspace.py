@@ -15,7 +15,7 @@ from .state import State
 
 STAGES = ("detect", "assemble", "factor", "solve", "integrate", "project", "measure",
           "pose")
-SOLVERS = ("direct", "pgs", "newton")   # compiled into the run; osqp goes stage by stage
+SOLVERS = ("direct", "pgs")   # compiled into the run; the others go stage by stage
 _warm = False
 
 
