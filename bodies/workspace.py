@@ -31,7 +31,7 @@ def entry() -> Any:
     if not _warm:
         _warm = True
         if not _cached(run):
-            print("bodies: compiling the step (once per installation, about 10 s) ...",
+            print("bodies: compiling the step; this is done once, about half a minute ...",
                   file=sys.stderr, flush=True)
             start = time.perf_counter()
             F, N = np.zeros(8), np.zeros(256, np.int64)
