@@ -61,7 +61,7 @@ __all__ = [
     "Limit",
     "Mechanism",
     "MechanismError",
-    "Model",
+    "Mobility", "Model",
     "Motor",
     "NotClosed",
     "Planar",
