@@ -159,7 +159,7 @@ def mechanism(*, redundant: int = 2, ground: Any = None, throttle: B.signals.Sig
         B.Clutch(name="clutch", joint_1="crankshaft bearing", joint_2="gearbox shaft bearing",
                  capacity=900.0),
     ]
-    # the gearbox is the clutched shaft itself: its row only keeps cardan and pinion in step
+    # the gearbox row repeats what the cardan shaft does: one redundant row that must not matter
     for name in ("rear left", "rear right", "front left", "front right")[:redundant]:
         arm = next(e for e in elements if e.name == f"{name} lower hinge")
         elements.append(B.Revolute(name=f"{name} second hinge", body_a="chassis",

@@ -27,6 +27,7 @@ from .joints import (
     Universal,
 )
 from .mechanism import Mechanism
+from .mobility import Mobility, mobility
 from .model import Model
 from .planning import NotClosed
 from .signals import Schedule
@@ -60,7 +61,7 @@ __all__ = [
     "Limit",
     "Mechanism",
     "MechanismError",
-    "Model",
+    "Mobility", "Model",
     "Motor",
     "NotClosed",
     "Planar",
@@ -84,5 +85,5 @@ __all__ = [
     "Wheel",
     "Workspace",
     "compile",
-    "equilibrium", "read_mechanism", "simulate", "write_mechanism",
+    "equilibrium", "mobility", "read_mechanism", "simulate", "write_mechanism",
 ]

@@ -108,7 +108,7 @@ class Builder:
     def add_coordinate(self, name: str, code: int, a: str, b: str, record: list[float]) -> None:
         """A named scalar coordinate."""
         self.coordinate_names[name] = len(self.coordinate_ints)
-        self.coordinate_ints.append([code, self.body[a], self.body[b]])
+        self.coordinate_ints.append([code, self.body[a], self.body[b], L.WATCHED])
         self.coordinate_floats.append(record[:24])
 
     def coordinate(self, who: str, name: str) -> int:
@@ -155,7 +155,7 @@ class Builder:
         """The moving bodies that a coupling touches, in a fixed order."""
         bodies: list[int] = []
         for name, _ in coupling.terms():
-            _, a, b = self.coordinate_ints[self.coordinate(coupling.who, name)]
+            _, a, b, _ = self.coordinate_ints[self.coordinate(coupling.who, name)]
             bodies += [k for k in (a, b) if k < self.nb and k not in bodies]
         if len(bodies) > 4:
             raise checks.MechanismError(
@@ -180,8 +180,10 @@ class Builder:
         signals += [-1] * (2 - len(signals))
         tables += [-1] * (2 - len(tables))
         ints = [coupling.code, len(terms), row, *signals, *tables, start, size]
+        use = L.MEASURED if coupling.code in (codes.GEAR, codes.DRIVE_POSITION) else L.USED
         for c, _ in terms:
-            _, a, b = self.coordinate_ints[c]
+            _, a, b, before = self.coordinate_ints[c]
+            self.coordinate_ints[c][3] = max(before, use)
             ints += [c, offset[a], offset[b]]
         coefficients = [c for _, c in terms]
         start_value = sum(c * value(k) for k, c in terms)
@@ -191,7 +193,7 @@ class Builder:
 
     def start_value(self, coordinate: int) -> float:
         """Value of a coordinate in the described pose."""
-        code, a, b = self.coordinate_ints[coordinate]
+        code, a, b, _ = self.coordinate_ints[coordinate]
         record = self.coordinate_floats[coordinate]
         names = [*(x.name for x in self.mechanism.bodies), GROUND]
         (xa, Ra), (xb, Rb) = self.pose[names[a]], self.pose[names[b]]
@@ -211,6 +213,7 @@ class Builder:
                                 [k, *element.wind]])
             return
         target = self.coordinate(who, element.joint)
+        self.coordinate_ints[target][3] = max(self.coordinate_ints[target][3], L.USED)
         if element.code == codes.ENGINE:
             u = self.signal(who, f"{element.name}.throttle", element.throttle)
             tables = [self.table(element.full_load), self.table(element.motoring)]

@@ -201,7 +201,7 @@ def _contact_arrays(builder: Builder, structure: Structure, places: list[dict[in
     floats[L.POINT] = np.zeros(L.POINT_FLOATS * len(builder.points))
     floats[L.FRAME] = np.zeros(12)
     floats[L.REDUCED] = np.zeros(nc * nc)
-    floats[L.REDUCED_VECTOR] = np.zeros(11 * nc)
+    floats[L.REDUCED_VECTOR] = np.zeros(12 * nc)
     floats[L.REDUCED_WORK] = np.zeros(2 * nc * nc + 9 * nc)
 
 

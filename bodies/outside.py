@@ -10,7 +10,7 @@ import numpy as np
 from .kernels import layout as L
 from .workspace import Workspace
 
-SOLVERS = ("osqp", "cvxpy")
+SOLVERS = ("newton", "osqp", "cvxpy")
 ROUNDS = 100
 
 

@@ -15,7 +15,7 @@ from .state import State
 
 STAGES = ("detect", "assemble", "factor", "solve", "integrate", "project", "measure",
           "pose")
-SOLVERS = ("direct", "pgs", "newton")   # compiled into the run; osqp goes stage by stage
+SOLVERS = ("direct", "pgs")   # compiled into the run; the others go stage by stage
 _warm: set[Any] = set()
 
 
@@ -78,14 +78,6 @@ class Workspace:
         plan = model.plan if plan is None else plan
         if plan is not None:
             self._install(plan)
-
-    def compiles(self, solver: str) -> bool:
-        """Whether the solver has a kernel for this model's contacts; wheels on soil lack newton's."""
-        from contact.ground_contact import COMPILED_SOLVERS
-
-        from .kernels.step import SOFT
-
-        return solver in (COMPILED_SOLVERS if self._contacts == SOFT else SOLVERS)
 
     @property
     def _run(self) -> Any:

@@ -66,7 +66,7 @@ def coordinate_rate(J, o, v, a, b):
 
 @kernel
 def assemble_coordinates(F, N):
-    """Value, Jacobian and rate of every coordinate at the start of the step."""
+    """Value, Jacobian and rate, at the start of the step, of the coordinates that rows use."""
     n = L.ints(N, L.COUNT_I)[L.COORDINATES]
     T, D = L.ints(N, L.COORDINATE_I), L.floats(F, N, L.COORDINATE_DATA)
     x, v, R = L.floats(F, N, L.POSITION), L.floats(F, N, L.VELOCITY), L.floats(F, N, L.ROTATION)
@@ -74,6 +74,8 @@ def assemble_coordinates(F, N):
     rate = L.floats(F, N, L.COORDINATE_RATE)
     for c in range(n):
         t, d = L.COORDINATE_INTS * c, L.COORDINATE_FLOATS * c
+        if T[t + 3] == L.WATCHED:
+            continue
         kind, a, b = T[t], T[t + 1], T[t + 2]
         q[c] = coordinate_value(kind, D, d, a, b, x, R, q[c])
         coordinate_row(kind, D, d, a, b, x, R, J, 12 * c)
@@ -81,18 +83,33 @@ def assemble_coordinates(F, N):
 
 
 @kernel
-def measure_coordinates(F, N, ahead):
-    """Value of every coordinate at the moved pose.
+def predict_coordinates(F, N):
+    """Move every coordinate by its speed over the step.
 
-    An angle is unwound to the branch that the current speed predicts over the time ``ahead``,
-    so that a wheel may turn by more than half a turn in a step.
+    An angle is then unwound to the branch nearest to this prediction, so that a wheel may turn by
+    more than half a turn in a step.
     """
     n = L.ints(N, L.COUNT_I)[L.COORDINATES]
     T, D = L.ints(N, L.COORDINATE_I), L.floats(F, N, L.COORDINATE_DATA)
-    x, v, R = L.floats(F, N, L.POSITION), L.floats(F, N, L.VELOCITY), L.floats(F, N, L.ROTATION)
-    q, J = L.floats(F, N, L.COORDINATE), L.floats(F, N, L.COORDINATE_JAC)
+    v, R, q = L.floats(F, N, L.VELOCITY), L.floats(F, N, L.ROTATION), L.floats(F, N, L.COORDINATE)
+    h = L.floats(F, N, L.SCALAR)[L.STEP]
     for c in range(n):
         t = L.COORDINATE_INTS * c
-        a, b = T[t + 1], T[t + 2]
-        expected = q[c] + ahead * coordinate_rate(J, 12 * c, v, a, b)
-        q[c] = coordinate_value(T[t], D, L.COORDINATE_FLOATS * c, a, b, x, R, expected)
+        if T[t] == codes.ANGLE:
+            a, b = T[t + 1], T[t + 2]
+            nx, ny, nz = column(R, 9 * a, D, L.COORDINATE_FLOATS * c + 6, 2)
+            q[c] += h * (nx * (v[6 * b + 3] - v[6 * a + 3]) + ny * (v[6 * b + 4] - v[6 * a + 4])
+                         + nz * (v[6 * b + 5] - v[6 * a + 5]))
+
+
+@kernel
+def measure_coordinates(F, N, least, most):
+    """Value at the moved pose of the coordinates whose use is between least and most."""
+    n = L.ints(N, L.COUNT_I)[L.COORDINATES]
+    T, D = L.ints(N, L.COORDINATE_I), L.floats(F, N, L.COORDINATE_DATA)
+    x, q, R = L.floats(F, N, L.POSITION), L.floats(F, N, L.COORDINATE), L.floats(F, N, L.ROTATION)
+    for c in range(n):
+        t = L.COORDINATE_INTS * c
+        if least <= T[t + 3] <= most:
+            q[c] = coordinate_value(T[t], D, L.COORDINATE_FLOATS * c, T[t + 1], T[t + 2], x, R,
+                                    q[c])

@@ -44,7 +44,8 @@ N_SCALARS = 24
 N_COUNTS = 24
 
 JOINT_INTS, JOINT_FLOATS = 6, 36           # kind a b jac_a jac_b row | s_a s_b F_a F_b extra(12)
-COORDINATE_INTS, COORDINATE_FLOATS = 3, 24  # kind a b | s_a s_b F_a F_b
+COORDINATE_INTS, COORDINATE_FLOATS = 4, 24  # kind a b use | s_a s_b F_a F_b
+WATCHED, USED, MEASURED = 0, 1, 2          # use: none, by rows or forces, in joint errors
 COUPLING_INTS, COUPLING_FLOATS = 18, 8
 # code terms row input_1 input_2 table_1 table_2 jac jac_size (coordinate jac_a jac_b) x 3
 # | c_1 c_2 c_3 offset p_0 p_1 p_2 p_3

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import functools
 
+import numpy as np
+
 from mlcp.jit import entry_point, kernel, part
 from mlcp.kernels import kkt
 
 from . import layout as L
 from .channels import solve_contacts
 from .contacts import detect_rigid
-from .coordinates import assemble_coordinates, measure_coordinates
+from .coordinates import assemble_coordinates, measure_coordinates, predict_coordinates
 from .couplings import assemble_couplings, measure_couplings
 from .forces import add_forces, assemble_momentum
 from .joints import assemble_joints, measure_joints
@@ -69,7 +71,8 @@ def integrate(F, N):
     h = L.floats(F, N, L.SCALAR)[L.STEP]
     move(F, N, v, h)
     update_rotations(F, N)
-    measure_coordinates(F, N, h)
+    predict_coordinates(F, N)
+    measure_coordinates(F, N, np.int64(L.MEASURED), np.int64(L.MEASURED))
 
 
 @kernel
@@ -103,7 +106,7 @@ def correct(F, N):
                 L.floats(F, N, L.SCRATCH), dq, dp)
     move(F, N, dq, 1.0)
     update_rotations(F, N)
-    measure_coordinates(F, N, 0.0)
+    measure_coordinates(F, N, np.int64(L.MEASURED), np.int64(L.MEASURED))
     worst_error(F, N)
 
 
@@ -141,6 +144,7 @@ def project(F, N):
 def finish(F, N):
     """Book the work of every row if asked, advance the time, look for numbers that are none."""
     S, count = L.floats(F, N, L.SCALAR), L.ints(N, L.COUNT_I)
+    measure_coordinates(F, N, np.int64(L.WATCHED), np.int64(L.USED))
     if count[L.BOOKING] != 0:
         book_work(F, N)
     S[L.TIME] += S[L.STEP]
@@ -197,6 +201,7 @@ def make_run(contacts, solver):
                     worst_error(F, N)
                 if first <= POSE <= last:
                     correct(F, N)
+                    measure_coordinates(F, N, np.int64(L.WATCHED), np.int64(L.USED))
             return n
 
         return run

@@ -27,17 +27,15 @@ import numpy as np
 
 from mlcp.jit import kernel, part
 from mlcp.kernels.direct import direct
-from mlcp.kernels.newton import newton
 from mlcp.kernels.pgs import pgs
 from mlcp.kernels.residual import natural_residual
 
-DIRECT, PGS, NEWTON = 0, 1, 2
+DIRECT, PGS = 0, 1
 PROXIMAL = 1e-3     # share of the diagonal in a proximal step
 RETURNS = 3         # times a sliding point may go back to sticking in one step
 OUTER = 300         # rounds of the outer loop at most
 SWEEPS = 5000       # of pgs in one round
 PIVOTS = 2000       # of direct
-NEWTONS = 100       # of newton
 
 
 @kernel
@@ -47,7 +45,7 @@ def gather(C, B, free, e, b, lower, upper, parent, proximal, live, q, active, in
 
     ``index[:C]`` lists them, ``index[C:2C]`` is the inverse (-1 for the others, whose impulse is
     set to zero). V holds C numbers each of: b, lower, upper, z, cosine, sine, sliding, bound,
-    returns, proximal weight, last z.
+    returns, proximal weight, last z, coupling.
     """
     n = 0
     for c in range(C):
@@ -182,6 +180,45 @@ def turn_cones(C, n, index, partner, A, V, tolerance):
     return worst
 
 
+@kernel
+def couple(C, n, index, parent, partner, coefficient, state, A, V):
+    """Let friction rows that are at their bound follow their normal impulse exactly.
+
+    With ``z_t = s mu z_n`` column n takes ``s mu`` times column t, and row t is prescribed zero:
+    one solve then finds what the loop over the bounds would converge to, if the guess of who
+    slides is right. Undone by :func:`uncouple`.
+    """
+    for i in range(n):
+        V[11 * C + i] = 0.0
+        c = index[i]
+        if parent[c] < 0 or state[i] == 0 or coefficient[c] == 0.0:
+            continue
+        if partner[c] >= 0 or (c > 0 and partner[c - 1] == c):
+            continue  # cones turn their tangents instead
+        k = index[C + parent[c]]
+        if k < 0 or state[k] != 0 or V[2 * C + i] == 0.0:
+            continue
+        f = state[i] * coefficient[c]
+        V[11 * C + i] = f
+        V[C + i] = 0.0
+        V[2 * C + i] = 0.0
+        for r in range(n):
+            A[r, k] += f * A[r, i]
+
+
+@kernel
+def uncouple(C, n, index, parent, state, A, V):
+    """Give the followers their impulses and the matrix its columns back."""
+    for i in range(n):
+        f = V[11 * C + i]
+        if f != 0.0:
+            k = index[C + parent[index[i]]]
+            for r in range(n):
+                A[r, k] -= f * A[r, i]
+            V[3 * C + i] = f * V[3 * C + k]
+            state[i] = 1 if f > 0.0 else -1
+
+
 @part
 def solve_dense(solver, A, V, C, n, active, W, tolerance):
     """One proximal step with the present bounds by the chosen solver."""
@@ -192,8 +229,6 @@ def solve_dense(solver, A, V, C, n, active, W, tolerance):
         V[10 * C + i] = z[i]
     if solver == PGS:
         pgs(A, b, lower, upper, z, n, 1.0, True, 0.1 * tolerance, np.int64(SWEEPS))
-    elif solver == NEWTON:
-        newton(A, b, lower, upper, z, n, 0.1 * tolerance, np.int64(NEWTONS), W)
     else:
         # a literal limit would be a type of its own, and cost another compile
         direct(A, b, lower, upper, z, active, n, W, np.int64(PIVOTS))
@@ -231,8 +266,9 @@ def solve_reduced(C, B, free, e, b, lower, upper, parent, coefficient, partner, 
         proximal (C,) int64: 1 for the rows of contacts that may carry too many impulses.
         live (C,) int64: 0 leaves a channel out.
         q, active (C,): warm start and result.
-        index (2C,), reduced_active (C,) int64, A (C, C), V (11C,), W (2 C^2 + 9 C): work.
-        solver: DIRECT, PGS or NEWTON.
+        index (2C,), reduced_active (C,) int64, A (C, C), V (12C,), W (2 C^2 + 9 C): work.
+        solver: DIRECT or PGS; every other one goes stage by stage from Python, since each
+            solver compiled in here costs seconds of cold start.
         friction_tolerance: on the directions of sliding cones (sine).
         tolerance: on the scaled natural residual, bounds at the present normal impulses.
     Returns: (residual, rounds, converged): natural residual of the final problem, rounds of the
@@ -247,7 +283,12 @@ def solve_reduced(C, B, free, e, b, lower, upper, parent, coefficient, partner, 
         bounds_from_normals(C, n, index, parent, partner, coefficient, V)
     while True:
         rounds += 1
+        coupled = friction and rounds % 2 == 1  # the rounds between decide who slides
+        if coupled:
+            couple(C, n, index, parent, partner, coefficient, reduced_active, A, V)
         solve_dense(solver, A, V, C, n, reduced_active, W, tolerance)
+        if coupled:
+            uncouple(C, n, index, parent, reduced_active, A, V)
         sine = 0.0
         if friction:
             sine = turn_cones(C, n, index, partner, A, V, friction_tolerance)

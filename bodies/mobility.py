@@ -1,0 +1,54 @@
+"""Degrees of freedom: by counting, and by the rank of the constraint Jacobian."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from .joints import Bushing
+from .kernels import codes
+from .kernels import layout as L
+from .model import Model
+from .workspace import Workspace
+
+
+@dataclass(frozen=True)
+class Mobility:
+    """Freedoms of a mechanism in its initial pose.
+
+    Attributes:
+        counted: Gruebler count, ``6 bodies - rows`` of joints and rigid couplings.
+        rank: rank of their Jacobian.
+        freedoms: ``6 bodies - rank``, what can really move (to first order).
+        redundant: rows that repeat others.
+    """
+
+    counted: int
+    rank: int
+    freedoms: int
+    redundant: int
+
+
+def mobility(model: Model, tolerance: float = 1e-8) -> Mobility:
+    """Count the freedoms; rank by singular values of ``J M^-1/2`` above tolerance x the largest.
+
+    Springs, bushings, and bounded rows (brakes, clutches, limits, contacts) are left out.
+    """
+    work = Workspace(model)
+    work.stage("detect", "assemble")
+    J, _ = model.structure.dense_rows(work.f(L.JACOBIAN)[:model.structure.jac_size])
+    soft = {j.name for j in model.joint_order if isinstance(j, Bushing)}
+    soft |= {c.name for c in model.coupling_order if c.code == codes.SPRING}
+    keep = np.concatenate([np.full(n, name not in soft) for name, (_, n) in model.rows.items()]
+                          or [np.zeros(0, bool)])
+    J = J[keep]
+    blocks = work.f(L.MASS_BLOCK).reshape(-1, 6, 6)
+    for k, block in enumerate(blocks):
+        root = np.linalg.inv(np.linalg.cholesky(block)).T
+        J[:, 6 * k:6 * k + 6] = J[:, 6 * k:6 * k + 6] @ root
+    norms = np.linalg.norm(J, axis=1, keepdims=True)
+    values = np.linalg.svd(J / np.where(norms > 0.0, norms, 1.0), compute_uv=False)
+    rank = int(np.sum(values > tolerance * values[0])) if len(values) else 0
+    total = 6 * len(blocks)
+    return Mobility(total - len(J), rank, total - rank, len(J) - rank)
