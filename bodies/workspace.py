@@ -15,23 +15,23 @@ from .state import State
 
 STAGES = ("detect", "assemble", "factor", "solve", "integrate", "project", "measure",
           "pose")
-SOLVERS = ("direct", "pgs")   # compiled into the run; the others go stage by stage
-_warm = False
+SOLVERS = ("direct", "pgs", "newton")   # compiled into the run; osqp goes stage by stage
+_warm: set[Any] = set()
 
 
 class SimulationError(RuntimeError):
     """A run that cannot go on; the message says when and why."""
 
 
-def entry() -> Any:
-    """The compiled step; says so when it has to be compiled first."""
-    global _warm
-    from .kernels.step import run
+def entry(contacts: int, solver: int) -> Any:
+    """The compiled run for some contacts and a solver; says so when it has to be compiled first."""
+    from .kernels.step import HARD, make_run
 
-    if not _warm:
-        _warm = True
+    run = make_run(contacts, solver if contacts == HARD else 0)
+    if run not in _warm:
+        _warm.add(run)
         if not _cached(run):
-            print("bodies: compiling the step; this is done once, about half a minute ...",
+            print("bodies: compiling the step (once per installation, some 10 to 20 s) ...",
                   file=sys.stderr, flush=True)
             start = time.perf_counter()
             F, N = np.zeros(8), np.zeros(256, np.int64)
@@ -40,11 +40,24 @@ def entry() -> Any:
     return run
 
 
+def kind_of_contacts(model: Model) -> int:
+    """Which of the compiled runs a model needs."""
+    from .kernels.step import HARD, NO_CONTACTS, SOFT
+
+    count = model.integers(L.COUNT_I)
+    if count[L.SOIL_WHEELS] > 0:
+        return SOFT
+    return HARD if count[L.CHANNELS] > 0 else NO_CONTACTS
+
+
 def _cached(run: Any) -> bool:
-    """Whether Numba finds the machine code on disk (an index file is there for this source)."""
+    """Whether Numba finds this run's machine code on disk."""
     try:
-        path = run._cache._cache_file._index_path
-        return bool(run.signatures) or (run._cache._cache_file._load_index() != {} and bool(path))
+        from numba import types
+
+        cache, codegen = run._cache, run.targetctx.codegen()
+        arguments = (types.float64[::1], types.int64[::1], *[types.intp] * 3)
+        return cache._index_key(arguments, codegen) in cache._cache_file._load_index()
     except Exception:  # private interface: if it moves, only the message is lost
         return True
 
@@ -59,12 +72,25 @@ class Workspace:
 
     def __init__(self, model: Model, plan: Any = None) -> None:
         self.model = model
-        self._run = entry()
+        self._contacts = kind_of_contacts(model)
         self._ground: Any = None
         self.F, self.N = model.floats.copy(), model.ints.copy()
         plan = model.plan if plan is None else plan
         if plan is not None:
             self._install(plan)
+
+    def compiles(self, solver: str) -> bool:
+        """Whether the solver has a kernel for this model's contacts; wheels on soil lack newton's."""
+        from contact.ground_contact import COMPILED_SOLVERS
+
+        from .kernels.step import SOFT
+
+        return solver in (COMPILED_SOLVERS if self._contacts == SOFT else SOLVERS)
+
+    @property
+    def _run(self) -> Any:
+        """The compiled run for this model's contacts and the solver chosen now."""
+        return entry(self._contacts, int(self.i(L.COUNT_I)[L.SOLVER]))
 
     def f(self, number: int) -> np.ndarray:
         """View of a float array."""

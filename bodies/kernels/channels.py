@@ -6,27 +6,18 @@ from contact.kernels.rigid_reduced import solve_reduced
 from mlcp.jit import part
 
 from . import layout as L
-from .contacts import detect_rigid
-from .soil import solve_soil
-from .wheels import detect_wheels, release_wheels
+from .wheels import release_wheels
 
 
 @part
-def detect_contacts(F, N):
-    """Contact points and wheel frames with their Jacobian rows."""
-    detect_wheels(F, N)
-    detect_rigid(F, N)
+def solve_contacts(F, N, solver):
+    """Solve the reduced contact problem; its residual is part of the result of the step.
 
-
-@part
-def solve_contacts(F, N):
-    """Solve the reduced contact problem; its residual is part of the result of the step."""
+    ``solver`` is a constant of the run, so that the others are not compiled into it.
+    """
     count, S = L.ints(N, L.COUNT_I), L.floats(F, N, L.SCALAR)
     C = count[L.CHANNELS]
     if C == 0:
-        return
-    if count[L.SOIL_WHEELS] > 0:
-        solve_soil(F, N)
         return
     release_wheels(F, N)
     residual, rounds, converged = solve_reduced(
@@ -39,7 +30,7 @@ def solve_contacts(F, N):
         L.floats(F, N, L.CHANNEL_IMPULSE), L.ints(N, L.CHANNEL_ACTIVE_I),
         L.ints(N, L.REDUCED_INDEX_I), L.ints(N, L.REDUCED_ACTIVE_I),
         L.floats(F, N, L.REDUCED).reshape((C, C)), L.floats(F, N, L.REDUCED_VECTOR),
-        L.floats(F, N, L.REDUCED_WORK), count[L.SOLVER], S[L.FRICTION_TOLERANCE],
+        L.floats(F, N, L.REDUCED_WORK), solver, S[L.FRICTION_TOLERANCE],
         S[L.SOLVER_TOLERANCE])
     S[L.RESIDUAL] = residual
     S[L.RESIDUAL_MAX] = max(S[L.RESIDUAL_MAX], residual)

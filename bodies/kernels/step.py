@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import functools
+
 import numpy as np
 
 from mlcp.jit import entry_point, kernel, part
 from mlcp.kernels import kkt
 
 from . import layout as L
-from .channels import detect_contacts, solve_contacts
+from .channels import solve_contacts
+from .contacts import detect_rigid
 from .coordinates import assemble_coordinates, measure_coordinates, predict_coordinates
 from .couplings import assemble_couplings, measure_couplings
 from .forces import add_forces, assemble_momentum
 from .joints import assemble_joints, measure_joints
 from .pose import assemble_mass, move, update_rotations
+from .soil import solve_soil
 from .tables import update_inputs
+from .wheels import detect_wheels
 from .work import book_work
 
 DETECT, ASSEMBLE, FACTOR, SOLVE, INTEGRATE, PROJECT, MEASURE, POSE = range(8)
@@ -24,11 +29,10 @@ REORDER_AT = 1e-3   # share of the planned smallest pivot that asks for a new or
 
 @part
 def detect(F, N):
-    """Where everything is at the start of the step: poses, inputs, coordinates, contact points."""
+    """Where everything is at the start of the step: poses, inputs, coordinates."""
     update_rotations(F, N)
     update_inputs(F, N)
     assemble_coordinates(F, N)
-    detect_contacts(F, N)
 
 
 @part
@@ -153,35 +157,54 @@ def finish(F, N):
         count[L.STATUS] = NOT_FINITE
 
 
-@entry_point("mlcp", "contact", "bodies")
-def run(source_hash):
-    def run(F, N, n, first, last):
-        """Do the stages first..last of n steps; returns how many steps were done."""
-        source_hash
-        count = L.ints(N, L.COUNT_I)
-        for k in range(n):
-            if first <= DETECT <= last:
-                detect(F, N)
-            if first <= ASSEMBLE <= last:
-                assemble(F, N)
-            if first <= FACTOR <= last:
-                factor(F, N)
-                if count[L.STATUS] != RUNNING and last > FACTOR:
-                    return k
-            if first <= SOLVE <= last:
-                solve_contacts(F, N)
-            if first <= INTEGRATE <= last:
-                integrate(F, N)
-            if first <= PROJECT <= last:
-                project(F, N)
-                finish(F, N)
-                if count[L.STATUS] != RUNNING:
-                    return k + 1
-            if first <= MEASURE <= last:
-                worst_error(F, N)
-            if first <= POSE <= last:
-                correct(F, N)
-                measure_coordinates(F, N, np.int64(L.WATCHED), np.int64(L.USED))
-        return n
+# What touches the ground. A run is compiled for one of these: a pendulum need not wait for friction.
+NO_CONTACTS, HARD, SOFT = range(3)
+
+
+@functools.cache
+def make_run(contacts, solver):
+    """The compiled run for one kind of contacts and one solver; the others' branches are left out."""
+
+    @entry_point("mlcp", "contact", "bodies")
+    def run(source_hash):
+        def run(F, N, n, first, last):
+            """Do the stages first..last of n steps; returns how many steps were done."""
+            source_hash
+            count = L.ints(N, L.COUNT_I)
+            for k in range(n):
+                if first <= DETECT <= last:
+                    detect(F, N)
+                    if contacts == HARD:
+                        detect_wheels(F, N)
+                        detect_rigid(F, N)
+                    elif contacts == SOFT:
+                        detect_wheels(F, N)
+                if first <= ASSEMBLE <= last:
+                    assemble(F, N)
+                if first <= FACTOR <= last:
+                    factor(F, N)
+                    if count[L.STATUS] != RUNNING and last > FACTOR:
+                        return k
+                if first <= SOLVE <= last:
+                    if contacts == HARD:
+                        solve_contacts(F, N, solver)
+                    elif contacts == SOFT:
+                        solve_soil(F, N)
+                if first <= INTEGRATE <= last:
+                    integrate(F, N)
+                if first <= PROJECT <= last:
+                    project(F, N)
+                    finish(F, N)
+                    if count[L.STATUS] != RUNNING:
+                        return k + 1
+                if first <= MEASURE <= last:
+                    worst_error(F, N)
+                if first <= POSE <= last:
+                    correct(F, N)
+                    measure_coordinates(F, N, np.int64(L.WATCHED), np.int64(L.USED))
+            return n
+
+        return run
 
     return run
+

@@ -68,10 +68,11 @@ def test_every_solver_drives_the_same():
     model = bodies.compile(quarter_mechanism("implicit", 300.0))
     ends = [
         bodies.simulate(model, 0.5, 1e-3, solver=solver).velocity("wheel")[-1]
-        for solver in ("direct", "pgs", "osqp")
+        for solver in ("direct", "pgs", "osqp", "newton")
     ]
     assert ends[1] == pytest.approx(ends[0], abs=1e-7)
     assert ends[2] == pytest.approx(ends[0], abs=1e-7)
+    assert ends[3] == pytest.approx(ends[0], abs=1e-7)
 
 
 def test_brake_is_one_of_the_rows_and_stops_the_wheel():
