@@ -22,6 +22,7 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
+from contact import BekkerSoil, Brixius, ConeIndexSoil, Tyre, WheelContact
 from contact.rigid import SHAPES, SURFACES, RigidContact
 
 from . import checks
@@ -44,7 +45,10 @@ TABLES: dict[str, type] = {
 NESTED: dict[str, dict[str, type]] = {
     "shape": {table_name(k): v for k, v in SHAPES.items()},
     "surface": {table_name(k): v for k, v in SURFACES.items()},
-    "ground": {table_name(k): v for k, v in SURFACES.items()}}
+    "ground": {table_name(k): v for k, v in SURFACES.items()},
+    # a wheel's soil holds a tyre, a cone index (its own `soil`), a `base` and a law
+    "soil": {"wheel_contact": WheelContact, "cone_index_soil": ConeIndexSoil},
+    "tyre": {"tyre": Tyre}, "base": {"bekker_soil": BekkerSoil}, "law": {"brixius": Brixius}}
 
 
 # reading -------------------------------------------------------------------------------------

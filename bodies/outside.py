@@ -10,7 +10,7 @@ import numpy as np
 from .kernels import layout as L
 from .workspace import Workspace
 
-SOLVERS = ("newton", "osqp", "cvxpy")
+SOLVERS = ("osqp", "cvxpy")
 ROUNDS = 100
 
 

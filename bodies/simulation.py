@@ -25,8 +25,8 @@ class Simulation:
     Arguments:
         model: compiled mechanism.
         step: h [s].
-        solver: of the reduced contact problem: ``"direct"`` or ``"pgs"`` inside the
-            compiled step, ``"newton"``, ``"osqp"`` or ``"cvxpy"`` stage by stage from Python.
+        solver: of the reduced contact problem: ``"direct"``, ``"pgs"`` or ``"newton"`` inside the
+            compiled step, ``"osqp"`` or ``"cvxpy"`` stage by stage from Python.
         tolerance: joint errors above it get a second and third projection [m, rad].
         projections: projections a step at most.
         book_work: sum up the work of every element (:meth:`work_done`); costs about a tenth.
@@ -56,7 +56,7 @@ class Simulation:
     # running ---------------------------------------------------------------------------------
     def run(self, steps: int) -> None:
         """Do ``steps`` steps."""
-        if self.solver in OUTSIDE:
+        if self.solver in OUTSIDE or not self.work.compiles(self.solver):
             run_outside(self.work, steps, self.solver)
         else:
             self.work.run(steps)

@@ -9,6 +9,10 @@ SUFFIX = {
     "spacing": "m", "heights": "m", "acceleration": "m_s2", "area": "m2", "density": "kg_m3",
     "wind": "m_s", "stiffness": "N_m", "damping": "N_s_m", "spring_table": "m_N",
     "damper_table": "m_s_N", "rotational_stiffness": "N_m_rad", "rotational_damping": "N_m_s_rad",
+    "diameter": "m", "section_height": "m", "pressure": "Pa", "deflection": "m",
+    "cone_index": "Pa", "k_c": "N_m_n_1", "k_phi": "N_m_n_2", "cohesion": "Pa",
+    "friction_angle": "rad", "shear_modulus": "m", "v_0": "m_s", "v_min": "m_s",
+    "damping_time": "s",
     "capacity": "N_m", "full_load": "rad_s_N_m", "motoring": "rad_s_N_m", "max_effort": "N_m",
 }
 # a joint coordinate may be an angle or a translation: SI units of whichever it is

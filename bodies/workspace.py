@@ -15,7 +15,7 @@ from .state import State
 
 STAGES = ("detect", "assemble", "factor", "solve", "integrate", "project", "measure",
           "pose")
-SOLVERS = ("direct", "pgs")   # compiled into the run; the others go stage by stage
+SOLVERS = ("direct", "pgs", "newton")   # compiled into the run; osqp goes stage by stage
 _warm: set[Any] = set()
 
 
@@ -31,7 +31,7 @@ def entry(contacts: int, solver: int) -> Any:
     if run not in _warm:
         _warm.add(run)
         if not _cached(run):
-            print("bodies: compiling the step (once per installation, some 10 to 20 s) ...",
+            print("bodies: compiling the step (once per installation, some 10 to 30 s) ...",
                   file=sys.stderr, flush=True)
             start = time.perf_counter()
             F, N = np.zeros(8), np.zeros(256, np.int64)
@@ -78,6 +78,14 @@ class Workspace:
         plan = model.plan if plan is None else plan
         if plan is not None:
             self._install(plan)
+
+    def compiles(self, solver: str) -> bool:
+        """Whether the solver has a kernel for this model's contacts; wheels on soil lack newton's."""
+        from contact.ground_contact import COMPILED_SOLVERS
+
+        from .kernels.step import SOFT
+
+        return solver in (COMPILED_SOLVERS if self._contacts == SOFT else SOLVERS)
 
     @property
     def _run(self) -> Any:

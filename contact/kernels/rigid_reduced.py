@@ -27,15 +27,17 @@ import numpy as np
 
 from mlcp.jit import kernel, part
 from mlcp.kernels.direct import direct
+from mlcp.kernels.newton import newton
 from mlcp.kernels.pgs import pgs
 from mlcp.kernels.residual import natural_residual
 
-DIRECT, PGS = 0, 1
+DIRECT, PGS, NEWTON = 0, 1, 2
 PROXIMAL = 1e-3     # share of the diagonal in a proximal step
 RETURNS = 3         # times a sliding point may go back to sticking in one step
 OUTER = 300         # rounds of the outer loop at most
 SWEEPS = 5000       # of pgs in one round
 PIVOTS = 2000       # of direct
+NEWTONS = 100       # of newton
 
 
 @kernel
@@ -229,6 +231,8 @@ def solve_dense(solver, A, V, C, n, active, W, tolerance):
         V[10 * C + i] = z[i]
     if solver == PGS:
         pgs(A, b, lower, upper, z, n, 1.0, True, 0.1 * tolerance, np.int64(SWEEPS))
+    elif solver == NEWTON:
+        newton(A, b, lower, upper, z, n, 0.1 * tolerance, np.int64(NEWTONS), W)
     else:
         # a literal limit would be a type of its own, and cost another compile
         direct(A, b, lower, upper, z, active, n, W, np.int64(PIVOTS))
@@ -267,8 +271,8 @@ def solve_reduced(C, B, free, e, b, lower, upper, parent, coefficient, partner, 
         live (C,) int64: 0 leaves a channel out.
         q, active (C,): warm start and result.
         index (2C,), reduced_active (C,) int64, A (C, C), V (12C,), W (2 C^2 + 9 C): work.
-        solver: DIRECT or PGS; every other one goes stage by stage from Python, since each
-            solver compiled in here costs seconds of cold start.
+        solver: DIRECT, PGS or NEWTON; a constant of the compiled run, so that the others' code
+            is left out of it.
         friction_tolerance: on the directions of sliding cones (sine).
         tolerance: on the scaled natural residual, bounds at the present normal impulses.
     Returns: (residual, rounds, converged): natural residual of the final problem, rounds of the

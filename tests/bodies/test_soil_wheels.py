@@ -5,6 +5,7 @@ import pytest
 
 import bodies
 from bodies import quarter
+from bodies.files import mechanism_from_toml
 from contact import REGULARISATIONS, ConeIndexSoil, Tyre, WheelContact
 
 R = 0.381
@@ -15,23 +16,23 @@ def contact(scheme="implicit", ratio=0.0):
     return WheelContact(tyre, ConeIndexSoil(4e5), regularisation=scheme)
 
 
-def quarter_mechanism(scheme, torque, speed=1.0, brake=None):
+def quarter_mechanism(scheme, torque, speed=1.0, brake=None, lift=0.0):
     """A wheel under a carrier that a light slide keeps upright: Table 1's quarter in 3-D."""
     soil = contact(scheme)
-    z = R - soil.static_compression(250.0 * 9.81)
+    z = R - soil.static_compression(250.0 * 9.81) + lift
     moving = dict(velocity=(speed, 0.0, 0.0))
-    slide = bodies.Body("slide", 1e-3, (1e-3,) * 3, position=(0.0, 0.5, z), **moving)
-    carrier = bodies.Body("carrier", 249.0, (10.0,) * 3, position=(0.0, 0.5, z), **moving)
+    slide = bodies.Body("slide", 1e-3, (1e-3,) * 3, position=(0.0, 0.0, z), **moving)
+    carrier = bodies.Body("carrier", 249.0, (10.0,) * 3, position=(0.0, 0.0, z), **moving)
     wheel = bodies.Body(
         "wheel", 1.0, (3.0, 6.0, 3.0), position=(0.0, 0.0, z),
         angular_velocity=(0.0, speed / R, 0.0), **moving,
     )  # fmt: skip
     elements = [
         bodies.Prismatic(
-            name="ahead", body_a="ground", body_b="slide", position=(0, 0.5, z), axis=(1, 0, 0)
+            name="ahead", body_a="ground", body_b="slide", position=(0, 0, z), axis=(1, 0, 0)
         ),
         bodies.Prismatic(
-            name="up", body_a="slide", body_b="carrier", position=(0, 0.5, z), axis=(0, 0, 1)
+            name="up", body_a="slide", body_b="carrier", position=(0, 0, z), axis=(0, 0, 1)
         ),
         bodies.Revolute(
             name="hub", body_a="carrier", body_b="wheel", position=(0, 0, z), axis=(0, 1, 0)
@@ -89,6 +90,27 @@ def test_restored_run_is_the_same_future():
     rest = bodies.simulate(model, 0.5, 1e-3, state=half.final)
     assert rest.positions[-1].tobytes() == whole.positions[-1].tobytes()
     assert rest.velocities[-1].tobytes() == whole.velocities[-1].tobytes()
+
+
+def test_wheel_on_soil_goes_through_a_file_unchanged(tmp_path):
+    mechanism = quarter_mechanism("local", 100.0)
+    bodies.write_mechanism(mechanism, tmp_path / "quarter.toml")
+    assert "cone_index_Pa = 400000.0" in (tmp_path / "quarter.toml").read_text()
+    again = bodies.read_mechanism(tmp_path / "quarter.toml")
+    assert again.wheels == mechanism.wheels
+    text = (tmp_path / "quarter.toml").read_text().replace("cone_index_Pa", "cone_indx_Pa")
+    with pytest.raises(bodies.MechanismError, match="did you mean 'cone_index_Pa'"):
+        mechanism_from_toml(text)
+
+
+def test_wheel_set_down_comes_to_rest_on_tyre_and_soil():
+    """Started 1 cm too high, it bounces and settles where tyre and soil carry its weight."""
+    model = bodies.compile(quarter_mechanism("implicit", 0.0, speed=0.0, lift=0.01))
+    run = bodies.simulate(model, 6.0, 1e-3)
+    soil = model.mechanism.wheels[0].soil
+    expected = R - soil.static_compression(250.0 * 9.81)
+    assert run.position("wheel")[-1, 2] == pytest.approx(expected, abs=1e-5)
+    assert run.channel_force("tyre")[-1, 0] == pytest.approx(250.0 * 9.81, rel=1e-3)
 
 
 def test_bad_input_is_a_sentence():
