@@ -7,11 +7,24 @@ Knows ``mlcp`` and no bodies, so that it can be used from any other multibody co
 from __future__ import annotations
 
 from .ground_contact import GroundContact
-from .laws import LAWS, Brixius
+from .lateral import BrixiusLateral, Crolla, crolla
+from .laws import (
+    LAWS,
+    Brixius,
+    Clay,
+    MagicFormula,
+    Sand,
+    Tabulated,
+    UserLaw,
+    WheelForces,
+    WongReece,
+)  # fmt: skip
+from .lugre import LuGre
 from .regularisation import REGULARISATIONS, Regularisation
 from .slip import driving_slip, slip_ratio, smooth_slip_ratio
-from .soil import BekkerSoil, ConeIndexSoil
+from .soil import BekkerSoil, ConeIndexSoil, PressureSinkageSoil, ReeceSoil
 from .tyre import Tyre
+from .validity import OutsideValidity
 from .wheel import WheelContact
 
 __all__ = [
@@ -19,11 +32,25 @@ __all__ = [
     "REGULARISATIONS",
     "BekkerSoil",
     "Brixius",
+    "BrixiusLateral",
+    "Clay",
     "ConeIndexSoil",
+    "Crolla",
     "GroundContact",
+    "LuGre",
+    "MagicFormula",
+    "OutsideValidity",
+    "PressureSinkageSoil",
+    "ReeceSoil",
     "Regularisation",
+    "Sand",
+    "Tabulated",
     "Tyre",
+    "UserLaw",
     "WheelContact",
+    "WheelForces",
+    "WongReece",
+    "crolla",
     "driving_slip",
     "slip_ratio",
     "smooth_slip_ratio",
