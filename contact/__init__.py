@@ -6,6 +6,7 @@ Knows ``mlcp`` and no bodies, so that it can be used from any other multibody co
 
 from __future__ import annotations
 
+from .catalogue import SOILS, NamedSoil, soil
 from .ground_contact import GroundContact
 from .lateral import BrixiusLateral, Crolla, crolla
 from .laws import (
@@ -20,6 +21,7 @@ from .laws import (
     WongReece,
 )  # fmt: skip
 from .lugre import LuGre
+from .mobility import mobility_index, vehicle_cone_index
 from .regularisation import REGULARISATIONS, Regularisation
 from .slip import driving_slip, slip_ratio, smooth_slip_ratio
 from .soil import BekkerSoil, ConeIndexSoil, PressureSinkageSoil, ReeceSoil
@@ -30,6 +32,7 @@ from .wheel import WheelContact
 __all__ = [
     "LAWS",
     "REGULARISATIONS",
+    "SOILS",
     "BekkerSoil",
     "Brixius",
     "BrixiusLateral",
@@ -39,6 +42,7 @@ __all__ = [
     "GroundContact",
     "LuGre",
     "MagicFormula",
+    "NamedSoil",
     "OutsideValidity",
     "PressureSinkageSoil",
     "ReeceSoil",
@@ -52,6 +56,9 @@ __all__ = [
     "WongReece",
     "crolla",
     "driving_slip",
+    "mobility_index",
     "slip_ratio",
     "smooth_slip_ratio",
+    "soil",
+    "vehicle_cone_index",
 ]

@@ -109,7 +109,7 @@ def judge_lateral(i, h, tol, wheels, rows):
             wheels.floats[i, at.SIGMA_0], now[i, at.DAMPING_Y], wheels.floats[i, at.SIGMA_2], h,
         )  # fmt: skip
         mismatch = abs(total - wanted) / scale
-        tol = max(tol, 1e-8)
+        tol = max(tol, 1e-7)
     else:
         slip, direction, v_max = now[i, at.SLIP], now[i, at.DIRECTION], now[i, at.V_MAX]
         share = 1.0

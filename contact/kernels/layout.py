@@ -65,7 +65,8 @@ V_Y = 14  # lateral velocity of the linearisation point [m/s]
 SHARE = 15  # ellipse: what is left of thrust and lateral force, in (0, 1]
 DAMPING_X = 16  # LuGre: sigma_1 of the step, kept within the passive range
 DAMPING_Y = 17
-WHEEL_WORK = 18
+PASS = 18  # passes of the step so far
+WHEEL_WORK = 19
 
 # Bristle deflections of one wheel [m].
 BRISTLE_X = 0
