@@ -66,7 +66,7 @@ class GroundContact:
         solver: str = "direct",
         law_tolerance: float | None = None,
         solver_tolerance: float | None = None,
-        max_passes: int = 40,
+        max_passes: int = 80,
         max_iterations: int = 20_000,
         relaxation: float = 0.0,
     ) -> None:

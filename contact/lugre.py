@@ -17,7 +17,8 @@ class LuGre:
         z+  = (z + h v) / (1 + h sigma_0 |v| / g)       backward Euler, |z+| <= g / sigma_0
 
     longitudinal on v_t, lateral on the lateral velocity. ``g = max(|mu| F_n, w mu(1) F_n)`` with
-    ``w = exp(-(v / v_hold)^2)``: near standstill the envelope is what a locked wheel can hold.
+    ``w = exp(-(v / v_hold)^2)``: near standstill the envelope is what a locked wheel can hold. mu is
+    taken at the slip of the step's start, F_n at its end.
     Sliding steadily the force is ``g sgn(v) + sigma_2 v``, so with sigma_2 = 0 the steady states are
     the law's own.
 

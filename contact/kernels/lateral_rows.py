@@ -99,7 +99,7 @@ def judge_lateral(i, h, tol, wheels, rows):
         return True
     v_x, v_y = rows.u[channel + at.CENTRE], rows.u[channel + at.LATERAL]
     load = now[i, at.LOAD]
-    now[i, at.V_Y] = v_y
+    now[i, at.V_X], now[i, at.V_Y] = v_x, v_y
     total = (rows.z[smooth] + rows.z[smooth + 1]) / h
     force, _, largest = lateral_force(i, load, v_x, v_y, wheels)
     scale = max(largest, 1e-6 * max(load, 1.0))
