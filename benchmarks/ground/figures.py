@@ -13,7 +13,7 @@ TYRE, LOAD = Tyre(0.762, 0.2, 0.14, deflection_ratio=0.2), 2452.5
 SHEETS = {
     "hard_ground": ("hard ground, snow and ice", ("dry", "wet", "snow", "ice"), "dry sand"),
     "sand": ("sand", ("sand", "wong-reece"), "LETE sand"),
-    "clay": ("fine-grained soil", ("clay", "clay-run-time", "brixius"), "North Gower clayey loam"),
+    "clay": ("fine-grained soil", ("clay", "clay-run-time", "brixius"), "clayey soil"),
     "loam": ("loam", ("brixius", "brixius-radial", "wong-reece"), "sandy loam"),
 }
 COLOURS = ("#1b7fbd", "#e07b00", "#1a7f37", "#7a4a9c")
