@@ -6,7 +6,7 @@ Knows ``mlcp`` and no bodies, so that it can be used from any other multibody co
 
 from __future__ import annotations
 
-from .catalogue import SOILS, NamedSoil, soil
+from .catalogue import SOILS, NamedSoil, named_soil
 from .ground_contact import GroundContact
 from .lateral import BrixiusLateral, Crolla, crolla
 from .laws import (
@@ -57,8 +57,8 @@ __all__ = [
     "crolla",
     "driving_slip",
     "mobility_index",
+    "named_soil",
     "slip_ratio",
     "smooth_slip_ratio",
-    "soil",
     "vehicle_cone_index",
 ]

@@ -64,7 +64,7 @@ def _named(name: str) -> NamedSoil:
 SOILS = {name: _named(name) for name in _ROWS}
 
 
-def soil(name: str) -> NamedSoil:
+def named_soil(name: str) -> NamedSoil:
     """The soil of the catalogue called ``name``; an unknown name raises with the nearest known one."""
     checks.known("soil", name, SOILS)
     return SOILS[name]

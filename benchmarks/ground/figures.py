@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from contact import LAWS, OutsideValidity, Tyre, soil
+from contact import LAWS, OutsideValidity, Tyre, named_soil
 
 TYRE, LOAD = Tyre(0.762, 0.2, 0.14, deflection_ratio=0.2), 2452.5
 SHEETS = {
@@ -30,7 +30,7 @@ def draw(out: Path) -> list[Path]:
     slip = np.linspace(1e-3, 1.0, 400)
     files = []
     for name, (title, laws, ground) in SHEETS.items():
-        named = soil(ground)
+        named = named_soil(ground)
         figure, axes = plt.subplots(2, 2, figsize=(9.0, 6.2), sharex=True)
         for law_name, colour in zip(laws, COLOURS, strict=False):
             law = LAWS[law_name]

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from contact import SOILS, ConeIndexSoil, mobility_index, soil, vehicle_cone_index
+from contact import SOILS, ConeIndexSoil, mobility_index, named_soil, vehicle_cone_index
 from contact.kernels.terrain import terrain_at
 from contact.terrain import (
     CLASSES,
@@ -110,7 +110,7 @@ def test_every_soil_has_a_source_and_carries_load():
 @pytest.mark.parametrize(
     ("call", "words"),
     [
-        (lambda: soil("sandy lome"), "did you mean 'sandy loam'"),
+        (lambda: named_soil("sandy lome"), "did you mean 'sandy loam'"),
         (lambda: HeightField([[0.0, np.nan], [0.0, 0.0]]), "not finite"),
         (lambda: HeightField([0.0, 1.0]), "needs at least"),
         (lambda: Step(0.0, 0.1, 0.0), "length = 0.0 m"),
