@@ -6,25 +6,59 @@ Knows ``mlcp`` and no bodies, so that it can be used from any other multibody co
 
 from __future__ import annotations
 
+from .catalogue import SOILS, NamedSoil, named_soil
 from .ground_contact import GroundContact
-from .laws import LAWS, Brixius
+from .lateral import BrixiusLateral, Crolla, crolla
+from .laws import (
+    LAWS,
+    Brixius,
+    Clay,
+    MagicFormula,
+    Sand,
+    Tabulated,
+    UserLaw,
+    WheelForces,
+    WongReece,
+)  # fmt: skip
+from .lugre import LuGre
+from .mobility import mobility_index, vehicle_cone_index
 from .regularisation import REGULARISATIONS, Regularisation
 from .slip import driving_slip, slip_ratio, smooth_slip_ratio
-from .soil import BekkerSoil, ConeIndexSoil
+from .soil import BekkerSoil, ConeIndexSoil, PressureSinkageSoil, ReeceSoil
 from .tyre import Tyre
+from .validity import OutsideValidity
 from .wheel import WheelContact
 
 __all__ = [
     "LAWS",
     "REGULARISATIONS",
+    "SOILS",
     "BekkerSoil",
     "Brixius",
+    "BrixiusLateral",
+    "Clay",
     "ConeIndexSoil",
+    "Crolla",
     "GroundContact",
+    "LuGre",
+    "MagicFormula",
+    "NamedSoil",
+    "OutsideValidity",
+    "PressureSinkageSoil",
+    "ReeceSoil",
     "Regularisation",
+    "Sand",
+    "Tabulated",
     "Tyre",
+    "UserLaw",
     "WheelContact",
+    "WheelForces",
+    "WongReece",
+    "crolla",
     "driving_slip",
+    "mobility_index",
+    "named_soil",
     "slip_ratio",
     "smooth_slip_ratio",
+    "vehicle_cone_index",
 ]

@@ -27,9 +27,12 @@ from . import checks
 from .kernels import entry
 from .kernels import layout as at
 from .kernels.arrays import Rows, Wheels
+from .kernels.lateral import LATERAL_FLOATS, NONE
 from .kernels.law import LAW_FLOATS
+from .laws.base import law_pushes
 from .normal import series_table
 from .regularisation import REGULARISATIONS
+from .soil import BekkerSoil, ConeIndexSoil
 from .wheel import WheelContact
 
 #: Solvers with a compiled kernel; every other name of ``mlcp.SOLVERS`` runs pass by pass.
@@ -63,7 +66,7 @@ class GroundContact:
         solver: str = "direct",
         law_tolerance: float | None = None,
         solver_tolerance: float | None = None,
-        max_passes: int = 40,
+        max_passes: int = 80,
         max_iterations: int = 20_000,
         relaxation: float = 0.0,
     ) -> None:
@@ -92,34 +95,77 @@ class GroundContact:
         count = len(self.wheels)
         ints = np.zeros((count, at.WHEEL_INTS), dtype=np.int64)
         floats = np.zeros((count, at.WHEEL_FLOATS))
-        parameters = np.zeros((count, LAW_FLOATS))
-        tables = []
+        lateral = np.zeros((count, LATERAL_FLOATS))
+        found, tables, row = [], [], 0
         for i, wheel in enumerate(self.wheels):
             table, deepest = series_table(wheel.tyre, wheel.base)
             tables.append(table)
-            scheme = REGULARISATIONS[wheel.regularisation].number
             law = wheel.ground_law
-            smooth = int(wheel.slip == "smooth")
-            ints[i] = i * at.CHANNELS, i * at.ROWS, law.number, scheme, smooth
-            floats[i] = wheel.v_0, wheel.v_min, wheel.damping_time, deepest
-            parameters[i] = law.parameters(wheel.tyre, wheel.soil)
-        now = np.zeros((count, at.WHEEL_WORK))
-        return Wheels(ints, floats, parameters, np.stack(tables), now)
+            law.check(wheel.tyre, wheel.ground)
+            p = np.asarray(law.parameters(wheel.tyre, wheel.ground))
+            found.append(p)
+            spin = law_pushes(law.number, p)
+            scheme = at.LUGRE if wheel.lugre else REGULARISATIONS[wheel.regularisation].number
+            ints[i] = (
+                i * at.CHANNELS, row, law.number, scheme, int(wheel.slip == "smooth"),
+                row + at.ROWS if spin else -1, -1, NONE, int(wheel.ellipse),
+            )  # fmt: skip
+            row += at.ROWS + int(spin)
+            if wheel.lateral is not None:
+                ints[i, at.LATERAL_ROW], ints[i, at.LATERAL_LAW] = row, wheel.lateral.number
+                lateral[i] = wheel.lateral.parameters(wheel.tyre, wheel.soil)
+                row += 2
+            floats[i, :4] = wheel.v_0, wheel.v_min, wheel.damping_time, deepest
+            if wheel.lugre is not None:
+                floats[i, at.SIGMA_0 :] = wheel.lugre.numbers()
+        longest = max(LAW_FLOATS, *(p.size for p in found))
+        parameters = np.zeros((count, longest))
+        for i, p in enumerate(found):
+            parameters[i, : p.size] = p
+        self._wheel_rows = row
+        now, bristle = np.zeros((count, at.WHEEL_WORK)), np.zeros((count, at.BRISTLES))
+        now[:, at.SHARE] = 1.0
+        return Wheels(ints, floats, parameters, lateral, np.stack(tables), now, bristle)
 
     def _lay_out(self, extra: int) -> Rows:
-        count = len(self.wheels)
-        rows, channels = count * at.ROWS + extra, count * at.CHANNELS + extra
+        count, ints = len(self.wheels), self.wheel_arrays.ints
+        rows, channels = self._wheel_rows + extra, count * at.CHANNELS + extra
+        channel, minus = np.zeros(rows, dtype=np.int64), np.full(rows, -1, dtype=np.int64)
         own = np.array([at.NORMAL, at.SLIDING, at.SLIDING, at.CENTRE])  # in the order of the rows
-        channel = np.concatenate(
-            [own + i * at.CHANNELS for i in range(count)] + [count * at.CHANNELS + np.arange(extra)]
-        ).astype(np.int64)
+        for i in range(count):
+            first, at_wheel = ints[i, at.FIRST_ROW], ints[i, at.FIRST_CHANNEL]
+            channel[first : first + at.ROWS] = at_wheel + own
+            if ints[i, at.SPIN_ROW] >= 0:  # omega r = v_x - v_t
+                channel[ints[i, at.SPIN_ROW]] = at_wheel + at.CENTRE
+                minus[ints[i, at.SPIN_ROW]] = at_wheel + at.SLIDING
+            if ints[i, at.LATERAL_ROW] >= 0:
+                sideways = ints[i, at.LATERAL_ROW]
+                channel[sideways : sideways + 2] = at_wheel + at.LATERAL
+        channel[self._wheel_rows :] = count * at.CHANNELS + np.arange(extra)
         return Rows(
-            channel=channel,
+            channel=channel, minus=minus,
             e=np.zeros(rows), bias=np.zeros(rows), lower=np.zeros(rows), upper=np.zeros(rows),
             z=np.zeros(rows), active=np.zeros(rows, dtype=np.int64),
             A=np.zeros((rows, rows)), b=np.zeros(rows), work=np.zeros(direct_work_size(rows)),
             q=np.zeros(channels), u=np.zeros(channels), report=np.zeros(at.REPORT),
         )  # fmt: skip
+
+    def set_soil(self, wheel: int, soil: ConeIndexSoil | BekkerSoil) -> None:
+        """Put wheel number ``wheel`` on another soil (a map's border, a rut), from the next solve on.
+
+        The ground law and the lateral law see it; the stiffness of the normal row stays. The same
+        kind of soil as the wheel was described with.
+        """
+        from dataclasses import replace
+
+        self.wheels = tuple(
+            replace(w, soil=soil) if i == wheel else w for i, w in enumerate(self.wheels)
+        )
+        there = self.wheels[wheel]
+        p = np.asarray(there.ground_law.parameters(there.tyre, there.ground))
+        self.wheel_arrays.law[wheel, : p.size] = p
+        if there.lateral is not None:
+            self.wheel_arrays.lateral[wheel] = there.lateral.parameters(there.tyre, soil)
 
     @property
     def channels(self) -> int:
@@ -146,7 +192,7 @@ class GroundContact:
         self, index: int, lower: float, upper: float, e: float = 0.0, bias: float = 0.0
     ) -> None:
         """Set the host's own row: impulse bounds [N s], compliance e [1/kg], bias [m/s]."""
-        row, rows = len(self.wheels) * at.ROWS + index, self.row_arrays
+        row, rows = self._wheel_rows + index, self.row_arrays
         rows.e[row], rows.bias[row], rows.lower[row], rows.upper[row] = e, bias, lower, upper
 
     def solve(
@@ -194,6 +240,7 @@ class GroundContact:
             rows.z[:] = self.back_end(rows.A, rows.b, rows.lower, rows.upper, rows.z)
             agreed = entry.judge(h, self.settings[at.LAW_TOLERANCE], B, u_free, wheels, rows)
         entry.conclude(agreed, passes, self.settings[at.SOLVER_TOLERANCE], wheels, rows)
+        entry.remember(h, wheels, rows)
 
     def back_end(self, A, b, lower, upper, z):
         """Solve one dense problem with the chosen solver of ``mlcp``, warm-started at z."""

@@ -88,3 +88,43 @@ class BekkerSoil:
             friction_angle=math.radians(29.0),
             shear_modulus=0.025,
         )
+
+
+@dataclass(frozen=True)
+class ReeceSoil(BekkerSoil):
+    """Soil with Reece's pressure-sinkage: ``sigma = (c k_c' + gamma_s b k_phi') (z / b)^n``.
+
+    Arguments: those of ``BekkerSoil``, k_c and k_phi being Reece's k_c' and k_phi' [-], and
+        unit_weight: gamma_s [N/m^3], above 0.
+
+    Source: Reece (1965), Proc. Inst. Mech. Eng. 180.
+    """
+
+    unit_weight: float = 15e3
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        checks.positive("ReeceSoil", "unit_weight", self.unit_weight, unit="N/m^3")
+        if self.k_phi == 0.0 and self.cohesion == 0.0:
+            raise ValueError(
+                "ReeceSoil: k_phi and cohesion are both 0, the soil would carry no load"
+            )
+
+    def modulus(self, width: float) -> float:
+        """``(c k_c' + gamma_s b k_phi') / b^n`` [N/m^(n+2)]."""
+        strength = self.cohesion * self.k_c + self.unit_weight * width * self.k_phi
+        return strength / width**self.n
+
+
+@dataclass(frozen=True)
+class PressureSinkageSoil(BekkerSoil):
+    """Soil with Wong and Reece's own pressure-sinkage: ``sigma = (k_1 + k_2 b) (z / b)^n``.
+
+    Arguments: those of ``BekkerSoil``, with k_c = k_1 [Pa] and k_phi = k_2 [Pa/m].
+
+    Source: Wong and Reece (1967), Part I.
+    """
+
+    def modulus(self, width: float) -> float:
+        """``(k_1 + k_2 b) / b^n`` [N/m^(n+2)]."""
+        return (self.k_c + self.k_phi * width) / width**self.n

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import checks
+from .lateral import LateralLaw
 from .laws import LAWS
+from .laws.base import KernelLaw
+from .lugre import LuGre
 from .normal import series_table
 from .regularisation import REGULARISATIONS
 from .slip import V_0
@@ -19,30 +21,13 @@ from .tyre import Tyre
 SLIPS = ("ratio", "smooth")
 
 
-class GroundLaw(Protocol):
-    """What a ground law offers; see ``contact.laws``."""
-
-    number: int
-
-    def parameters(self, tyre: Tyre, soil: ConeIndexSoil) -> NDArray[np.float64]: ...
-    def thrust_ratio(
-        self, slip: ArrayLike, load: ArrayLike, tyre: Tyre, soil: ConeIndexSoil
-    ) -> NDArray[np.float64] | np.float64: ...
-    def thrust_slope(
-        self, slip: ArrayLike, load: ArrayLike, tyre: Tyre, soil: ConeIndexSoil
-    ) -> NDArray[np.float64] | np.float64: ...
-    def resistance_ratio(
-        self, slip: ArrayLike, load: ArrayLike, tyre: Tyre, soil: ConeIndexSoil
-    ) -> NDArray[np.float64] | np.float64: ...
-
-
 @dataclass(frozen=True)
 class WheelContact:
     """One wheel on soft ground.
 
     Arguments:
         tyre: geometry and deflection.
-        soil: cone index, for the ground law.
+        soil: for the ground law: cone index, or Bekker parameters for Wong-Reece.
         base: Bekker parameters, for the stiffness of the normal row.
         law: ground law, a name in ``LAWS`` or an instance.
         regularisation: a name in ``REGULARISATIONS``.
@@ -51,20 +36,29 @@ class WheelContact:
         v_min: of the smooth slip [m/s].
         damping_time: eta_n of eq 22 [s], normal damping over stiffness. 0.02 s damps the bounce of
             a quarter vehicle on its tyre at about a fifth of critical; the paper says only "small".
+        lateral: ``Crolla`` or ``BrixiusLateral``; None: no lateral force, and no rows for it.
+        ellipse: thrust and lateral force share one friction ellipse. At rest each has its own full
+            capacity.
+        lugre: bristles instead of a regularisation; the law is then their envelope.
+
+    Camber is ignored: the wheel stands upright on its ground.
 
     Raises:
         ValueError: naming the field, its value and the allowed range; unknown names with the nearest.
     """
 
     tyre: Tyre
-    soil: ConeIndexSoil
+    soil: ConeIndexSoil | BekkerSoil
     base: BekkerSoil = field(default_factory=BekkerSoil.sandy_loam)
-    law: str | GroundLaw = "brixius"
+    law: str | KernelLaw = "brixius"
     regularisation: str = "implicit"
     v_0: float = V_0
     slip: str = "ratio"
     v_min: float = 0.1
     damping_time: float = 0.02
+    lateral: LateralLaw | None = None
+    ellipse: bool = True
+    lugre: LuGre | None = None
 
     def __post_init__(self) -> None:
         if isinstance(self.law, str):
@@ -76,19 +70,25 @@ class WheelContact:
         checks.within("WheelContact", "damping_time", self.damping_time, 0.0, unit="s")
 
     @property
-    def ground_law(self) -> GroundLaw:
+    def ground(self) -> ConeIndexSoil | BekkerSoil:
+        """The soil that the ground law looks at: ``base`` where Wong-Reece was given a cone index."""
+        stresses = self.ground_law.name == "wong-reece" and not isinstance(self.soil, BekkerSoil)
+        return self.base if stresses else self.soil
+
+    @property
+    def ground_law(self) -> KernelLaw:
         """The law itself, looked up where it was given by name."""
         return LAWS[self.law] if isinstance(self.law, str) else self.law
 
     def thrust_ratio(self, slip: ArrayLike, load: ArrayLike) -> NDArray[np.float64] | np.float64:
         """mu(s) [-] of this wheel's law on this ground, broadcasting over slip and load [N]."""
-        return self.ground_law.thrust_ratio(slip, load, self.tyre, self.soil)
+        return self.ground_law.thrust_ratio(slip, load, self.tyre, self.ground)
 
     def resistance_ratio(
         self, slip: ArrayLike, load: ArrayLike
     ) -> NDArray[np.float64] | np.float64:
         """gamma(s) [-] of this wheel's law on this ground, broadcasting over slip and load [N]."""
-        return self.ground_law.resistance_ratio(slip, load, self.tyre, self.soil)
+        return self.ground_law.resistance_ratio(slip, load, self.tyre, self.ground)
 
     def static_compression(self, load: float) -> float:
         """Total compression of tyre and soil [m] under a static ``load`` [N] above 0.

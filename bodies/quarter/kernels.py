@@ -17,7 +17,6 @@ from ..kernels.tables import schedule
 
 BRAKE = at.CHANNELS  # the brake's channel
 CHANNELS = at.CHANNELS + 1
-BRAKE_ROW = at.ROWS
 
 # Columns of one record.
 COLUMNS = (
@@ -101,7 +100,8 @@ def factor(h, model, motion, rows):
     B[at.SLIDING, at.CENTRE] = B[at.CENTRE, at.SLIDING] = inverse[0]
     B[BRAKE, BRAKE] = inverse[2]
     B[BRAKE, at.SLIDING] = B[at.SLIDING, BRAKE] = -r * inverse[2]
-    rows.lower[BRAKE_ROW], rows.upper[BRAKE_ROW] = -h * model.brake[0], h * model.brake[0]
+    brake = rows.lower.shape[0] - 1  # the last row; a wheel has as many as its law needs
+    rows.lower[brake], rows.upper[brake] = -h * model.brake[0], h * model.brake[0]
 
 
 @kernel

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,7 +32,8 @@ class QuarterState:
     """Everything the future of a run depends on. Restored, the run goes on bit for bit the same.
 
     time [s]; position (3,) x, z [m], wheel angle [rad]; velocity (3,) v_x, v_z [m/s], omega
-    [rad/s]; impulses (rows,) [N s] and active (rows,) of the last step, the solver's warm start.
+    [rad/s]; impulses (rows,) [N s] and active (rows,) of the last step, the solver's warm start;
+    bristle (1, 2) LuGre's deflections [m], 0 without it.
     """
 
     time: float
@@ -40,6 +41,7 @@ class QuarterState:
     velocity: NDArray[np.float64]
     impulses: NDArray[np.float64]
     active: NDArray[np.int64]
+    bristle: NDArray[np.float64] = field(default_factory=lambda: np.zeros((1, at.BRISTLES)))
 
     def save(self, path: str) -> None:
         """Write the state to a ``.npz`` file."""
@@ -106,6 +108,7 @@ class QuarterModel:
         self.motion.velocity[:] = state.velocity
         self.contact.row_arrays.z[:] = state.impulses
         self.contact.row_arrays.active[:] = state.active
+        self.contact.wheel_arrays.bristle[:] = state.bristle
 
     def state(self) -> QuarterState:
         """A copy of the state as it is now."""
@@ -116,6 +119,7 @@ class QuarterModel:
             self.motion.velocity.copy(),
             rows.z.copy(),
             rows.active.copy(),
+            self.contact.wheel_arrays.bristle.copy(),
         )
 
     def run(

@@ -13,15 +13,18 @@ class Wheels(NamedTuple):
 
     ints: Any  # (wheels, WHEEL_INTS) int64
     floats: Any  # (wheels, WHEEL_FLOATS)
-    law: Any  # (wheels, LAW_FLOATS) parameters of each wheel's ground law
+    law: Any  # (wheels, longest) parameters of each wheel's ground law
+    lateral: Any  # (wheels, LATERAL_FLOATS) parameters of each wheel's lateral law
     table: Any  # (wheels, points, 2) normal force over compression [N]
     now: Any  # (wheels, WHEEL_WORK) linearisation point and bracket
+    bristle: Any  # (wheels, BRISTLES) LuGre's state [m]
 
 
 class Rows(NamedTuple):
     """The rows of the reduced problem, its dense form and its solution."""
 
     channel: Any  # (rows,) int64: the channel each row acts on
+    minus: Any  # (rows,) int64: a channel that counts negative for the row, -1: none
     e: Any  # (rows,) compliance [1/kg]
     bias: Any  # (rows,) [m/s]
     lower: Any  # (rows,) [N s]

@@ -32,10 +32,10 @@ def mobility_number(p, load):
 
 @kernel
 def brixius(p, slip, load):
-    """``(mu, dmu/ds, jump, gamma, rho, peak)`` at driving slip s and load [N].
+    """``(mu, dmu/ds, jump, gamma, rho, peak, push)`` at driving slip s and load [N].
 
     mu is the smooth odd part of eq 19, jump its 0.04 that acts as a set-valued row, gamma eq 20,
-    rho = 0 (the cone-index law has no rolling moment), peak the smooth part at full slip.
+    rho = push = 0 (the law has no rolling moment), peak the smooth part at full slip.
     """
     b_m = mobility_number(p, load)
     size = -p[AMPLITUDE] * math.expm1(-p[RATE] * b_m)
@@ -46,4 +46,4 @@ def brixius(p, slip, load):
     slope = size * p[SLIP_RATE] * decay
     gamma = p[COMPACTION] / b_m + 0.5 * abs(slip) / math.sqrt(b_m) + p[ROLLING_LOSS]
     peak = -size * math.expm1(-p[SLIP_RATE])
-    return mu, slope, p[ROLLING_LOSS], gamma, 0.0, peak
+    return mu, slope, p[ROLLING_LOSS], gamma, 0.0, peak, 0.0

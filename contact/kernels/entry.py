@@ -50,3 +50,12 @@ def conclude(source_hash):
         reduced.conclude(agreed, passes, tol, wheels, rows)
 
     return conclude
+
+
+@entry_point("mlcp", "contact")
+def remember(source_hash):
+    def remember(h, wheels, rows):
+        source_hash
+        reduced.remember(h, wheels, rows)
+
+    return remember

@@ -19,7 +19,9 @@ ROW_NORMAL = 0  # on NORMAL: tyre and soil stiffness, p >= 0
 ROW_TRACTION = 1  # on SLIDING: the smooth odd part of the thrust, regularised
 ROW_STICK = 2  # on SLIDING: the set-valued part of the thrust (and all of it at rest)
 ROW_RESISTANCE = 3  # on CENTRE: motion resistance, set-valued
-ROWS = 4
+ROWS = 4  # that every wheel has; after them, for a wheel that needs them:
+# SPIN_ROW, on CENTRE - SLIDING = omega r: rolling moment, set-valued
+# LATERAL_ROW and the row after it, on LATERAL: smooth and set-valued part of the lateral force
 
 # Integers that describe one wheel: columns of wheel_i.
 FIRST_CHANNEL = 0
@@ -27,14 +29,22 @@ FIRST_ROW = 1
 LAW = 2
 SCHEME = 3
 SMOOTH_SLIP = 4  # 1: eq 7 instead of eqs 5-6
-WHEEL_INTS = 5
+SPIN_ROW = 5  # row of the rolling moment, -1: none
+LATERAL_ROW = 6  # first of the two lateral rows, -1: none
+LATERAL_LAW = 7
+ELLIPSE = 8  # 1: thrust and lateral force share one ellipse
+WHEEL_INTS = 9
 
 # Numbers that describe one wheel: columns of wheel_p.
 V_0 = 0  # floor of v_max [m/s]
 V_MIN = 1  # of the smooth slip, eq 7 [m/s]
 ETA_N = 2  # damping time of the normal row, eq 22 [s]
 COMPRESSION_MAX = 3  # end of the table of the normal force [m]
-WHEEL_FLOATS = 4
+SIGMA_0 = 4  # LuGre: bristle stiffness [N/m], damping and viscosity [N s/m], hold speed [m/s]
+SIGMA_1 = 5
+SIGMA_2 = 6
+V_HOLD = 7
+WHEEL_FLOATS = 8
 
 # What the step works with for one wheel: columns of wheel_w. Starred: the linearisation point.
 LOAD = 0  # F_n* [N]
@@ -50,7 +60,19 @@ STANDING = 9  # 1: |v_x| < v_0, resistance holds with gamma(0)
 MISMATCH = 10  # traction against the law at the end of the step, relative to the peak
 GAMMA = 11  # resistance ratio the resistance row was laid with
 SLOPE_SHARE = 12  # slope of the traction row, as a share of eq 28's
-WHEEL_WORK = 13
+RHO = 13  # rolling-moment ratio the spin row was laid with
+V_Y = 14  # lateral velocity of the linearisation point [m/s]
+SHARE = 15  # ellipse: what is left of thrust and lateral force, in (0, 1]
+DAMPING_X = 16  # LuGre: sigma_1 of the step, kept within the passive range
+DAMPING_Y = 17
+PASS = 18  # passes of the step so far
+GRIP_RATIO = 19  # LuGre: envelope over load, from the slip at the start of the step
+WHEEL_WORK = 20
+
+# Bristle deflections of one wheel [m].
+BRISTLE_X = 0
+BRISTLE_Y = 1
+BRISTLES = 2
 
 # Schemes, in the order of contact.REGULARISATIONS.
 SET_VALUED = 0
@@ -58,6 +80,7 @@ GLOBAL = 1
 LOCAL = 2
 LOCAL_CURRENT = 3
 IMPLICIT = 4
+LUGRE = 5  # bristle rows instead of a regularisation; not in that table
 
 # Solvers with a kernel.
 DIRECT = 0

@@ -14,7 +14,9 @@ from mlcp.kernels.pgs import pgs
 from mlcp.kernels.residual import natural_residual
 
 from . import layout as at
-from .rows import begin_wheel, judge_wheel, normal_row, traction_rows
+from .lateral_rows import begin_lateral, judge_lateral, lateral_grip, lateral_rows
+from .lugre import advance_bristle
+from .rows import begin_wheel, judge_wheel, longitudinal_grip, normal_row, traction_rows
 
 
 @kernel
@@ -26,6 +28,8 @@ def begin(h, gap, u, u_free, wheels, rows):
         normal_row(i, h, gap[i], u_free[channel + at.NORMAL], wheels, rows)
         load = rows.z[normal] / h if rows.upper[normal] > 0.0 else 0.0
         begin_wheel(i, load, u[channel + at.SLIDING], u[channel + at.CENTRE], wheels)
+        if wheels.ints[i, at.LATERAL_ROW] >= 0:
+            begin_lateral(i, load, u[channel + at.LATERAL], wheels)
 
 
 @kernel
@@ -37,12 +41,24 @@ def lay(h, B, u_free, wheels, rows):
         own = B[sliding, sliding]
         share = min(1.0, max(0.0, B[centre, sliding] / own)) if own > 0.0 else 0.0
         traction_rows(i, h, share, wheels, rows)
+        if wheels.ints[i, at.LATERAL_ROW] >= 0:
+            lateral_rows(i, h, wheels, rows)
     for i in range(rows.channel.shape[0]):
-        channel = rows.channel[i]
+        channel, minus = rows.channel[i], rows.minus[i]
         for j in range(rows.channel.shape[0]):
-            rows.A[i, j] = B[channel, rows.channel[j]]
+            other, taken = rows.channel[j], rows.minus[j]
+            value = B[channel, other]
+            if minus >= 0:
+                value -= B[minus, other]
+            if taken >= 0:
+                value -= B[channel, taken]
+                if minus >= 0:
+                    value += B[minus, taken]
+            rows.A[i, j] = value
         rows.A[i, i] += rows.e[i]
         rows.b[i] = u_free[channel] + rows.bias[i]
+        if minus >= 0:
+            rows.b[i] -= u_free[minus]
 
 
 @kernel
@@ -53,6 +69,8 @@ def judge(h, tol, B, u_free, wheels, rows):
         rows.q[c] = 0.0
     for i in range(rows.channel.shape[0]):
         rows.q[rows.channel[i]] += rows.z[i]
+        if rows.minus[i] >= 0:
+            rows.q[rows.minus[i]] -= rows.z[i]
     for c in range(channels):
         total = u_free[c]
         for k in range(channels):
@@ -61,6 +79,8 @@ def judge(h, tol, B, u_free, wheels, rows):
     agreed = True
     for i in range(wheels.ints.shape[0]):
         if not judge_wheel(i, h, tol, wheels, rows):
+            agreed = False
+        if wheels.ints[i, at.LATERAL_ROW] >= 0 and not judge_lateral(i, h, tol, wheels, rows):
             agreed = False
     return agreed
 
@@ -76,6 +96,23 @@ def conclude(agreed, passes, tol, wheels, rows):
     rows.report[at.PASSES] = passes
     rows.report[at.AGREEMENT] = worst
     rows.report[at.MISSED] = 0.0 if agreed and residual <= 10.0 * tol else 1.0
+
+
+@kernel
+def remember(h, wheels, rows):
+    """Move the bristles to the end of the step."""
+    for i in range(wheels.ints.shape[0]):
+        if wheels.ints[i, at.SCHEME] == at.LUGRE:
+            channel = wheels.ints[i, at.FIRST_CHANNEL]
+            grip = longitudinal_grip(i, wheels)
+            v = rows.u[channel + at.SLIDING]
+            old = wheels.bristle[i, at.BRISTLE_X]
+            sigma_0 = wheels.floats[i, at.SIGMA_0]
+            wheels.bristle[i, at.BRISTLE_X] = advance_bristle(old, v, grip, sigma_0, h)
+            if wheels.ints[i, at.LATERAL_ROW] >= 0:
+                v, old = rows.u[channel + at.LATERAL], wheels.bristle[i, at.BRISTLE_Y]
+                grip = lateral_grip(i, wheels)
+                wheels.bristle[i, at.BRISTLE_Y] = advance_bristle(old, v, grip, sigma_0, h)
 
 
 @kernel
@@ -97,3 +134,4 @@ def solve_reduced(h, solver, settings, gap, B, u, u_free, wheels, rows):
             direct(rows.A, rows.b, rows.lower, rows.upper, rows.z, rows.active, n, rows.work, most)
         agreed = judge(h, settings[at.LAW_TOLERANCE], B, u_free, wheels, rows)
     conclude(agreed, passes, tol, wheels, rows)
+    remember(h, wheels, rows)

@@ -10,7 +10,9 @@ import math
 from mlcp.jit import kernel
 
 from . import layout as at
+from .lateral import lateral_law
 from .law import ground_law
+from .lugre import bristle_force, bristle_line, passive_damping
 from .normal import compression_force
 from .slip import slip_state, smooth_factor
 
@@ -51,6 +53,64 @@ def linearise_at(i, v_t, v_x, wheels):
 
 
 @kernel
+def law_at(i, slip, direction, v_max, load, wheels):
+    """The law of wheel i at slip i_s: ``(F, dF/di_s, jump, gamma, rho, peak)``, forces per F_n on +x.
+
+    Thrust at zero slip (push) acts forwards at the contact: that is the same as less resistance at
+    the centre and more rolling moment, and as such it is laid. What it has beyond the resistance
+    joins the jump.
+    """
+    factor = 1.0
+    if wheels.ints[i, at.SMOOTH_SLIP] == 1:
+        factor = smooth_factor(v_max, wheels.floats[i, at.V_MIN])
+    law, p = wheels.ints[i, at.LAW], wheels.law[i]
+    mu, slope, jump, gamma, rho, peak, push = ground_law(law, p, direction * slip * factor, load)
+    if push != 0.0:
+        shifted = min(max(push, 0.0), gamma)
+        gamma, rho, jump = gamma - shifted, rho + shifted, jump + abs(push - shifted)
+    return direction * mu, slope * factor, jump, gamma, rho, peak
+
+
+@kernel
+def hold_ratio(i, load, wheels):
+    """Thrust ratio of a locked wheel, |i_s| = 1, without its jump: what it can hold at rest."""
+    ratio, _, _, _, _, _ = law_at(i, 1.0, 1.0, 1.0, load, wheels)
+    return abs(ratio)
+
+
+@kernel
+def ellipse_share(i, ratio, jump, peak, load, v_x, v_y, wheels):
+    """What is left of thrust and lateral force when both are asked for, in (0, 1]."""
+    if wheels.ints[i, at.LATERAL_ROW] < 0 or wheels.ints[i, at.ELLIPSE] == 0:
+        return 1.0
+    angle = math.atan2(v_y, max(abs(v_x), wheels.floats[i, at.V_0]))
+    kind = wheels.ints[i, at.LATERAL_LAW]
+    lateral, _, largest = lateral_law(kind, wheels.lateral[i], angle, load)
+    thrust = (abs(ratio) + (jump if ratio != 0.0 else 0.0)) / max(peak + jump, _TINY)
+    size = math.hypot(thrust, lateral / largest)
+    return 1.0 / size if size > 1.0 else 1.0
+
+
+@kernel
+def grip_ratio(i, load, wheels):
+    """LuGre's longitudinal envelope over the load at the linearisation point, g / F_n."""
+    now = wheels.now
+    v_max = now[i, at.V_MAX]
+    ratio, _, jump, _, _, _ = law_at(i, now[i, at.SLIP], now[i, at.DIRECTION], v_max, load, wheels)
+    near = math.exp(-((v_max / wheels.floats[i, at.V_HOLD]) ** 2))
+    grip = abs(ratio)
+    if near > 1e-12:
+        grip = max(grip, near * hold_ratio(i, load, wheels))
+    return grip + jump
+
+
+@kernel
+def longitudinal_grip(i, wheels):
+    """LuGre's longitudinal envelope g [N]: slip of the step's start, load of now."""
+    return wheels.now[i, at.LOAD] * wheels.now[i, at.GRIP_RATIO] * wheels.now[i, at.SHARE]
+
+
+@kernel
 def begin_wheel(i, load, v_t, v_x, wheels):
     """Start of the step: linearise at the current velocities and the last load [N]."""
     now = wheels.now
@@ -59,23 +119,15 @@ def begin_wheel(i, load, v_t, v_x, wheels):
     now[i, at.LOAD] = load
     now[i, at.SLIP_LOW], now[i, at.SLIP_HIGH] = -1.0, 1.0
     now[i, at.MISMATCH] = math.inf
+    now[i, at.PASS] = 0.0
     scheme = wheels.ints[i, at.SCHEME]
     holds = scheme == at.SET_VALUED or scheme == at.IMPLICIT
     # The smooth slip of eq 7 is offered as it is: no set-valued hold behind its back.
     at_rest = holds and wheels.ints[i, at.SMOOTH_SLIP] == 0 and now[i, at.V_MAX] <= v_0
     now[i, at.AT_REST] = 1.0 if at_rest else 0.0
     now[i, at.STANDING] = 1.0 if abs(v_x) < v_0 else 0.0
-
-
-@kernel
-def law_at(i, slip, direction, v_max, load, wheels):
-    """The law of wheel i at slip i_s: ``(F, dF/di_s, jump, gamma, peak)``, forces per F_n on +x."""
-    factor = 1.0
-    if wheels.ints[i, at.SMOOTH_SLIP] == 1:
-        factor = smooth_factor(v_max, wheels.floats[i, at.V_MIN])
-    law, p = wheels.ints[i, at.LAW], wheels.law[i]
-    mu, slope, jump, gamma, _, peak = ground_law(law, p, direction * slip * factor, load)
-    return direction * mu, slope * factor, jump, gamma, peak
+    if scheme == at.LUGRE:
+        now[i, at.GRIP_RATIO] = grip_ratio(i, load, wheels)
 
 
 @kernel
@@ -103,19 +155,45 @@ def traction_rows(i, h, share, wheels, rows):
     scheme = wheels.ints[i, at.SCHEME]
     load, slip, v_t = now[i, at.LOAD], now[i, at.SLIP], now[i, at.V_T]
     v_max, direction = now[i, at.V_MAX], now[i, at.DIRECTION]
-    ratio, slope, jump, gamma, peak = law_at(i, slip, direction, v_max, load, wheels)
+    ratio, slope, jump, gamma, rho, peak = law_at(i, slip, direction, v_max, load, wheels)
+    v_x, v_y = now[i, at.V_X], now[i, at.V_Y]
+    share_left = ellipse_share(i, ratio, jump, peak, load, v_x, v_y, wheels)
+    if now[i, at.AT_REST] == 1.0 or (scheme == at.LUGRE and v_max < wheels.floats[i, at.V_HOLD]):
+        share_left = 1.0
+    now[i, at.SHARE] = share_left
+    ratio, slope = ratio * share_left, slope * share_left
+    jump, peak = jump * share_left, peak * share_left
     if now[i, at.STANDING] == 1.0 and slip != 0.0:
-        _, _, _, gamma, _ = law_at(i, 0.0, direction, v_max, load, wheels)
-    now[i, at.GAMMA] = gamma
+        _, _, _, gamma, _, _ = law_at(i, 0.0, direction, v_max, load, wheels)
+    now[i, at.GAMMA], now[i, at.RHO] = gamma, rho
     rows.e[resistance], rows.bias[resistance] = 0.0, 0.0
     rows.lower[resistance], rows.upper[resistance] = -h * gamma * load, h * gamma * load
+    spin = wheels.ints[i, at.SPIN_ROW]
+    if spin >= 0:
+        moment = h * rho * load
+        rows.e[spin], rows.bias[spin] = 0.0, 0.0
+        rows.lower[spin], rows.upper[spin] = -moment, moment
+        if moment < 0.0:  # a braked wheel is dragged round by the soil: a known moment
+            rows.lower[spin], rows.upper[spin] = -moment * direction, -moment * direction
 
     rows.e[stick], rows.bias[stick] = 0.0, 0.0
     rows.e[traction], rows.bias[traction] = 1.0, 0.0
     rows.lower[traction], rows.upper[traction] = 0.0, 0.0
     held = h * load * jump
     if now[i, at.AT_REST] == 1.0:
-        held += h * load * peak
+        held += h * load * hold_ratio(i, load, wheels)
+    elif scheme == at.LUGRE:
+        held = 0.0
+        grip = longitudinal_grip(i, wheels)
+        sigma_0, sigma_2 = wheels.floats[i, at.SIGMA_0], wheels.floats[i, at.SIGMA_2]
+        sigma_1 = passive_damping(wheels.floats[i, at.SIGMA_1], v_t, grip)
+        now[i, at.DAMPING_X] = sigma_1
+        z = wheels.bristle[i, at.BRISTLE_X]
+        at_zero, damping = bristle_line(z, v_t, grip, sigma_0, sigma_1, sigma_2, h)
+        if damping > 0.0:
+            rows.e[traction] = 1.0 / (h * damping)
+            rows.bias[traction] = -at_zero / damping
+            rows.lower[traction], rows.upper[traction] = -math.inf, math.inf
     elif scheme == at.SET_VALUED:
         held += h * load * abs(ratio)
     else:
@@ -130,6 +208,8 @@ def traction_rows(i, h, share, wheels, rows):
             damping = tangent * part
         else:
             damping = tangent
+        # Where the law falls with the slip, Coulomb friction at the present level: passive.
+        damping = max(damping, 0.0)
         at_zero = force + damping * v_t  # the tangent's force at v_t+ = 0
         if scheme == at.LOCAL_CURRENT:
             bound = h * abs(force)
@@ -172,12 +252,34 @@ def next_slip(i, slip, v_t, stalls, stiff, wheels):
         low = max(low, point)
     elif target < point:
         high = min(high, point)
-    if high - low < 1e-9:
+    if high - low < 1e-13:
         low, high = -1.0, 1.0
     now[i, at.SLIP_LOW], now[i, at.SLIP_HIGH] = low, high
+    now[i, at.PASS] += 1.0
+    if now[i, at.PASS] > 12.0:  # a law with a kink can send Newton round in a circle
+        return 0.5 * (low + high)
     if stalls and (target < low or target > high):
         return 0.5 * (low + high)
     return target
+
+
+@kernel
+def judge_bristle(i, h, tol, wheels, rows):
+    """Hold LuGre's row against the bristle at the end-of-step velocities; linearise there."""
+    now = wheels.now
+    channel = wheels.ints[i, at.FIRST_CHANNEL]
+    v_t = rows.u[channel + at.SLIDING]
+    # Only |v| moves: envelope, resistance and rolling moment are those of the step's first slip.
+    now[i, at.V_T] = v_t
+    grip = longitudinal_grip(i, wheels)
+    force = bristle_force(
+        wheels.bristle[i, at.BRISTLE_X], v_t, grip, wheels.floats[i, at.SIGMA_0],
+        now[i, at.DAMPING_X], wheels.floats[i, at.SIGMA_2], h,
+    )  # fmt: skip
+    traction = wheels.ints[i, at.FIRST_ROW] + at.ROW_TRACTION
+    mismatch = abs(rows.z[traction] / h - force) / max(now[i, at.LOAD], 1.0)
+    now[i, at.MISMATCH] = mismatch
+    return mismatch <= max(tol, 1e-7)  # the secant closes in linearly
 
 
 @kernel
@@ -196,6 +298,8 @@ def judge_wheel(i, h, tol, wheels, rows):
     now[i, at.LOAD] = load
     last_mismatch = now[i, at.MISMATCH]
     now[i, at.MISMATCH] = 0.0
+    if wheels.ints[i, at.SCHEME] == at.LUGRE:
+        return judge_bristle(i, h, tol, wheels, rows) and done
     if wheels.ints[i, at.SCHEME] != at.IMPLICIT:
         return done
 
@@ -214,7 +318,10 @@ def judge_wheel(i, h, tol, wheels, rows):
         linearise_at(i, v_t, v_x, wheels)
         return False
 
-    ratio, _, jump, gamma, peak = law_at(i, slip, direction, v_max, load, wheels)
+    ratio, _, jump, gamma, rho, peak = law_at(i, slip, direction, v_max, load, wheels)
+    v_y = rows.u[channel + at.LATERAL]
+    share_left = ellipse_share(i, ratio, jump, peak, load, v_x, v_y, wheels)
+    ratio, jump = ratio * share_left, jump * share_left
     traction, stick = first + at.ROW_TRACTION, first + at.ROW_STICK
     # The smooth thrust of the rows: all but what the law itself has as set-valued.
     beyond = max(0.0, abs(rows.z[stick]) - h * load * jump)
@@ -223,6 +330,7 @@ def judge_wheel(i, h, tol, wheels, rows):
     mismatch = abs(smooth - h * load * ratio) / scale
     if now[i, at.STANDING] == 0.0:
         mismatch = max(mismatch, h * load * abs(gamma - now[i, at.GAMMA]) / scale)
+    mismatch = max(mismatch, h * load * abs(rho - now[i, at.RHO]) / scale)
     now[i, at.MISMATCH] = mismatch
     if mismatch <= tol:
         return done

@@ -7,23 +7,22 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .. import checks
+from .. import checks, validity
 from ..kernels import brixius as column
 from ..kernels.law import BRIXIUS, LAW_FLOATS
 from ..soil import ConeIndexSoil
 from ..tyre import Tyre
+from .base import LOAD_FLOOR, KernelLaw
 
 #: Coefficients by variant: A, B, S (slip rate), M (compaction), R_0 (rolling loss).
 COEFFICIENTS = {
     "bias": (0.88, 0.1, 7.5, 1.0, 0.04),
     "radial": (0.88, 0.1, 9.5, 0.9, 0.0325),
 }
-#: Floor of the load under a division [N]; a wheel so light carries nothing worth resolving.
-LOAD_FLOOR = 1.0
 
 
 @dataclass(frozen=True)
-class Brixius:
+class Brixius(KernelLaw):
     """Thrust and resistance ratios from the cone index.
 
         b_m      = c_i D b / F_n (1 + 5 delta/H) / (1 + 3 b/D)              mobility number, eq 18
@@ -63,6 +62,16 @@ class Brixius:
         """(A, B, S, M, R_0) of the variant, with ``slip_rate`` where it is given."""
         a, b, s, m, r_0 = COEFFICIENTS[self.variant]
         return a, b, s if self.slip_rate is None else self.slip_rate, m, r_0
+
+    def check(self, tyre: Tyre, soil: ConeIndexSoil, load: ArrayLike | None = None) -> None:
+        """Warn where the tyre or the mobility number leaves the range of the measurements."""
+        ratio = tyre.width / tyre.diameter
+        validity.outside(self.name, "b/D", ratio, 0.05, 0.8, "", "the formula simply goes on")
+        if load is not None:
+            number = self.mobility_number(tyre, soil, load)
+            validity.outside(
+                self.name, "b_m", number, 1.0, 2000.0, "", "the formula simply goes on"
+            )
 
     def mobility_number(
         self, tyre: Tyre, soil: ConeIndexSoil, load: ArrayLike

@@ -57,14 +57,14 @@ def test_law_is_the_naive_one(slip, load, ratio, cone_index):
     )
 
 
-@pytest.mark.parametrize("name", sorted(LAWS))
+@pytest.mark.parametrize("name", ["brixius", "brixius-radial"])
 @given(slip=slips, load=loads, ratio=ratios)
 def test_kernel_is_the_law_and_its_own_python(name, slip, load, ratio):
     law, tyre = LAWS[name], Tyre(0.9, 0.3, 0.2, deflection_ratio=ratio)
     p = law.parameters(tyre, SOIL)
     values = ground_law(law.number, p, slip, load)
     assert values == ground_law.py_func(law.number, p, slip, load) == brixius.py_func(p, slip, load)
-    mu, slope, jump, gamma, rho, peak = values
+    mu, slope, jump, gamma, rho, peak, push = values
     total = mu + np.sign(slip) * jump
     assert total == pytest.approx(
         float(law.thrust_ratio(slip, load, tyre, SOIL)), rel=1e-12, abs=1e-14
@@ -72,7 +72,7 @@ def test_kernel_is_the_law_and_its_own_python(name, slip, load, ratio):
     assert slope == pytest.approx(float(law.thrust_slope(slip, load, tyre, SOIL)), rel=1e-12)
     assert gamma == pytest.approx(float(law.resistance_ratio(slip, load, tyre, SOIL)), rel=1e-12)
     assert peak + jump == pytest.approx(float(law.thrust_ratio(1.0, load, tyre, SOIL)), rel=1e-12)
-    assert rho == 0.0
+    assert rho == push == 0.0
     assert mobility_number(p, load) == mobility_number.py_func(p, load)
 
 

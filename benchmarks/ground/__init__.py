@@ -1,0 +1,1 @@
+"""What the benchmark of the ground laws is made of."""

@@ -1,0 +1,69 @@
+"""Thrust, resistance, net traction and efficiency over slip: one sheet for each kind of ground."""
+
+from __future__ import annotations
+
+import warnings
+from pathlib import Path
+
+import numpy as np
+
+from contact import LAWS, OutsideValidity, Tyre, named_soil
+
+TYRE, LOAD = Tyre(0.762, 0.2, 0.14, deflection_ratio=0.2), 2452.5
+SHEETS = {
+    "hard_ground": ("hard ground, snow and ice", ("dry", "wet", "snow", "ice"), "dry sand"),
+    "sand": ("sand", ("sand", "wong-reece"), "LETE sand"),
+    "clay": ("fine-grained soil", ("clay", "clay-run-time", "brixius"), "clayey soil"),
+    "loam": ("loam", ("brixius", "brixius-radial", "wong-reece"), "sandy loam"),
+}
+COLOURS = ("#1b7fbd", "#e07b00", "#1a7f37", "#7a4a9c")
+
+
+def draw(out: Path) -> list[Path]:
+    """Draw every sheet into the directory ``out``; returns the files."""
+    import matplotlib
+
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+
+    out.mkdir(parents=True, exist_ok=True)
+    slip = np.linspace(1e-3, 1.0, 400)
+    files = []
+    for name, (title, laws, ground) in SHEETS.items():
+        named = named_soil(ground)
+        figure, axes = plt.subplots(2, 2, figsize=(9.0, 6.2), sharex=True)
+        for law_name, colour in zip(laws, COLOURS, strict=False):
+            law = LAWS[law_name]
+            under = named.bekker if law_name == "wong-reece" else named.cone
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", OutsideValidity)
+                thrust = law.thrust_ratio(slip, LOAD, TYRE, under)
+                resistance = law.resistance_ratio(slip, LOAD, TYRE, under)
+                rolling = law.rolling_moment_ratio(slip, LOAD, TYRE, under)
+            net = thrust - resistance
+            torque = thrust + rolling
+            useful = (torque > 1e-9) & (net > 0.0)
+            efficiency = np.where(useful, (1.0 - slip) * net / np.where(useful, torque, 1.0), 0.0)
+            curves = (thrust, resistance, net, efficiency)
+            for axis, curve in zip(axes.flat, curves, strict=True):
+                axis.plot(slip, curve, color=colour, linewidth=1.7, label=law_name)
+        names = (
+            "thrust ratio $\\mu$ [-]", "resistance ratio $\\gamma$ [-]", "net $\\mu - \\gamma$ [-]",
+            "tractive efficiency [-]",
+        )  # fmt: skip
+        for axis, label in zip(axes.flat, names, strict=True):
+            axis.set_ylabel(label)
+            axis.grid(True, alpha=0.25)
+            axis.set_xlim(0.0, 1.0)
+        axes[0, 1].set_ylim(bottom=0.0)
+        for axis in axes[1]:
+            axis.set_xlabel("slip $s$ [-]")
+        axes[0, 0].legend(fontsize=8)
+        about = f"{title}: {named.name}, c_i {named.cone.cone_index / 1e3:g} kPa, {LOAD:g} N"
+        figure.suptitle(f"{about}, tyre {TYRE.diameter} x {TYRE.width} m", fontsize=10)
+        figure.tight_layout()
+        path = out / f"laws_{name}.png"
+        figure.savefig(path, dpi=140)
+        plt.close(figure)
+        files.append(path)
+    return files

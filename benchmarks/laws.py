@@ -1,0 +1,73 @@
+"""Every ground law against its reference numbers, and drawn over slip for each kind of ground.
+
+Run it with ``python -m benchmarks.laws``.
+"""
+
+from __future__ import annotations
+
+import json as json_format
+import sys
+from pathlib import Path
+
+from cyclopts import App
+
+from benchmarks.cli import refuse_bad_input, writable_directory, writable_file, write_whole
+
+app = App(name="python -m benchmarks.laws", help_format="markdown", version_flags=[])
+
+
+@app.default
+def main(*, out: Path = Path("out"), json: Path | None = None) -> int:
+    """Check every ground law against published numbers and draw it.
+
+    Parameters
+    ----------
+    out
+        Directory for the figures.
+    json
+        File for the results: one object for each reference number.
+    """
+    with refuse_bad_input():
+        writable_directory(out)
+        if json is not None:
+            writable_file(json)
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+
+    from benchmarks.ground.figures import draw
+    from benchmarks.ground.references import references
+
+    console = Console()
+    if not console.is_terminal:
+        console = Console(width=110)  # a file has no width: keep one number to a line
+    with console.status("evaluating the laws (the first run compiles them, about 20 s)"):
+        rows = references()
+        pictures = draw(out)
+    table = Table(
+        title="ground laws against their references", box=box.SIMPLE, padding=(0, 1, 0, 0)
+    )
+    for name in ("law", "case", "quantity"):
+        table.add_column(name)
+    for name in ("reference", "computed", "error"):
+        table.add_column(name, justify="right", no_wrap=True)
+    table.add_column("")
+    for row in rows:
+        verdict = "[green]passed" if row.passed else "[bold red]failed"
+        table.add_row(
+            row.law, row.case, row.quantity, f"{row.reference:.10g}", f"{row.computed:.10g}",
+            f"{row.error:.0e}", verdict,
+        )  # fmt: skip
+    console.print(table)
+    for picture in pictures:
+        console.print(f"figure: {picture}", soft_wrap=True)
+    if json is not None:
+        write_whole(json, json_format.dumps([row.as_dict() for row in rows], indent=2))
+        console.print(f"results: {json}", soft_wrap=True)
+    passed = all(row.passed for row in rows)
+    console.print("[green]every reference met" if passed else "[red]a reference is missed")
+    return 0 if passed else 1
+
+
+if __name__ == "__main__":
+    sys.exit(app())

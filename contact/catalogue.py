@@ -1,0 +1,70 @@
+"""Named soils, with sources."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from . import checks
+from .soil import BekkerSoil, ConeIndexSoil
+
+
+@dataclass(frozen=True)
+class NamedSoil:
+    """A soil of the catalogue: Bekker and Mohr-Coulomb parameters, an indicative cone index, source.
+
+    The cone index is that of the soil's class, not measured on the same plot: ASAE D497 has 450 kPa
+    for soft or sandy, 900 kPa for tilled, 1200 kPa for firm and 1800 kPa for hard soil; mud and
+    snow, which it leaves out, are put at 150 kPa.
+    """
+
+    name: str
+    moisture: float | None
+    bekker: BekkerSoil
+    cone: ConeIndexSoil
+    source: str
+
+
+_WONG = "Wong, Theory of Ground Vehicles, table of terrain values; measured by "
+#   name: moisture %, n, k_c kN/m^(n+1), k_phi kN/m^(n+2), c kPa, phi deg, K mm, cone index kPa, by
+_ROWS = {
+    "dry sand": (0, 1.1, 0.99, 1528.43, 1.04, 28.0, 25, 450, "Land Locomotion Laboratory"),
+    "LETE sand": (None, 0.79, 102.0, 5301.0, 1.3, 31.1, 12, 450, "Wong"),
+    "sandy loam": (15, 0.7, 5.27, 1515.04, 1.72, 29.0, 25, 900, "Land Locomotion Laboratory"),
+    "wet sandy loam": (22, 0.2, 2.56, 43.12, 1.38, 38.0, 25, 450, "Land Locomotion Laboratory"),
+    "Michigan sandy loam": (11, 0.9, 52.53, 1127.97, 4.83, 20.0, 25, 900, "Strong and Buchele"),
+    "Upland sandy loam": (51, 1.1, 74.6, 2080.0, 3.3, 33.7, 25, 900, "Wong"),
+    "Rubicon sandy loam": (43, 0.66, 6.9, 752.0, 3.7, 29.8, 25, 450, "Wong"),
+    "Grenville loam": (24, 1.01, 0.06, 5880.0, 3.1, 29.8, 25, 1200, "Wong"),
+    "North Gower clayey loam": (46, 0.73, 41.6, 2471.0, 6.1, 26.6, 25, 900, "Wong"),
+    "clayey soil": (38, 0.5, 13.19, 692.15, 4.14, 13.0, 10, 450, "Thailand survey"),
+    "heavy clay": (25, 0.13, 12.70, 1555.95, 68.95, 34.0, 6, 1200, "Waterways Experiment Station"),
+    "wet heavy clay": (40, 0.11, 1.84, 103.27, 20.69, 6.0, 6, 150, "Waterways Experiment Station"),
+    "lean clay": (22, 0.2, 16.43, 1724.69, 68.95, 20.0, 6, 1200, "Waterways Experiment Station"),
+    "wet lean clay": (32, 0.15, 1.52, 119.61, 13.79, 11.0, 6, 150, "Waterways Experiment Station"),
+    "snow": (None, 1.6, 4.37, 196.72, 1.03, 19.7, 40, 150, "Harrison"),
+}  # fmt: skip
+
+
+def _named(name: str) -> NamedSoil:
+    moisture, n, k_c, k_phi, cohesion, friction, shear, cone, by = _ROWS[name]
+    bekker = BekkerSoil(
+        k_c * 1e3, k_phi * 1e3, n, cohesion * 1e3, math.radians(friction), shear * 1e-3
+    )
+    return NamedSoil(
+        name,
+        None if moisture is None else moisture / 100.0,
+        bekker,
+        ConeIndexSoil(cone * 1e3),
+        f"{_WONG}{by}; K: Wong's figure for the class; cone index: class of ASAE D497",
+    )
+
+
+#: Soils by name.
+SOILS = {name: _named(name) for name in _ROWS}
+
+
+def named_soil(name: str) -> NamedSoil:
+    """The soil of the catalogue called ``name``; an unknown name raises with the nearest known one."""
+    checks.known("soil", name, SOILS)
+    return SOILS[name]

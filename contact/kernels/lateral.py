@@ -1,0 +1,43 @@
+"""Scalar kernels of lateral force over slip angle: Crolla's and Brixius' exponentials."""
+
+from __future__ import annotations
+
+import math
+
+from mlcp.jit import kernel
+
+NONE, CROLLA, BRIXIUS_LATERAL = 0, 1, 2
+LATERAL_FLOATS = 8
+
+# Columns of the parameter array.
+FRICTION = 0  # Crolla: largest ratio; Brixius radial: mu_max, or 0 for 0.61 + 0.69 / B_1
+RATE = 1  # Crolla: 1 / gamma; Brixius: constant of the initial slope
+RATE_STRENGTH = 2  # Brixius: its factor of B_1
+STRENGTH = 3  # c_i b d / (1 + 0.5 b/d) [N]
+SECTION_HEIGHT = 4
+TYRE_STIFFNESS = 5
+FIXED_DEFLECTION = 6
+LOAD_FLOOR = 7
+
+
+@kernel
+def lateral_numbers(kind, p, load):
+    """``(largest ratio, rate)`` of ``ratio (1 - exp(-rate |alpha|))`` under ``load`` [N]."""
+    if kind == CROLLA:
+        return p[FRICTION], p[RATE]
+    load = max(load, p[LOAD_FLOOR])
+    deflection = p[FIXED_DEFLECTION]
+    if deflection < 0.0:
+        deflection = load / p[TYRE_STIFFNESS]
+    ratio = min(deflection / p[SECTION_HEIGHT], 1.0)
+    number = max(1.0, p[STRENGTH] / load * math.sqrt(ratio))  # B_1
+    largest = p[FRICTION] if p[FRICTION] > 0.0 else 0.61 + 0.69 / number
+    return largest, (p[RATE] + p[RATE_STRENGTH] * number) / largest
+
+
+@kernel
+def lateral_law(kind, p, angle, load):
+    """``(mu, dmu/dangle, peak)``: size of the lateral ratio at slip angle [rad], same sign as it."""
+    largest, rate = lateral_numbers(kind, p, load)
+    decay = math.exp(-rate * abs(angle))
+    return math.copysign(largest * (1.0 - decay), angle), largest * rate * decay, largest

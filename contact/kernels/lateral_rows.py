@@ -1,0 +1,123 @@
+"""The lateral force as rows: a smooth one and a set-valued one, on the lateral channel.
+
+The same shape as the thrust: F(v_y) = -F_n mu(alpha), alpha = atan(v_y / max(|v_x|, v_0)), as a
+secant (global), a tangent whose part against the motion at v_y = 0 is friction (local, implicit),
+bounds only (set-valued), or a bristle (LuGre).
+"""
+
+from __future__ import annotations
+
+import math
+
+from mlcp.jit import kernel
+
+from . import layout as at
+from .lateral import lateral_law
+from .lugre import bristle_force, bristle_line, passive_damping
+from .rows import ellipse_share, law_at
+
+
+@kernel
+def begin_lateral(i, load, v_y, wheels):
+    """Start of the step: linearise at the current lateral velocity [m/s]."""
+    wheels.now[i, at.V_Y] = v_y
+
+
+@kernel
+def lateral_force(i, load, v_x, v_y, wheels):
+    """``(F, dF/dv_y, largest)`` at v_y: size of the force with the sign of v_y [N, N s/m, N]."""
+    floor = max(abs(v_x), wheels.floats[i, at.V_0])
+    angle = math.atan2(v_y, floor)
+    kind = wheels.ints[i, at.LATERAL_LAW]
+    ratio, slope, largest = lateral_law(kind, wheels.lateral[i], angle, load)
+    turn = floor / (floor * floor + v_y * v_y)  # dalpha / dv_y
+    return load * ratio, load * slope * turn, load * largest
+
+
+@kernel
+def lateral_grip(i, wheels):
+    """LuGre's lateral envelope g [N] at the linearisation point."""
+    now = wheels.now
+    v_x, v_y = now[i, at.V_X], now[i, at.V_Y]
+    force, _, largest = lateral_force(i, now[i, at.LOAD], v_x, v_y, wheels)
+    speed = math.hypot(v_x, v_y) / wheels.floats[i, at.V_HOLD]
+    return now[i, at.SHARE] * max(abs(force), math.exp(-speed * speed) * largest)
+
+
+@kernel
+def lateral_rows(i, h, wheels, rows):
+    """Lay the two lateral rows of wheel i at its linearisation point (after ``traction_rows``)."""
+    now, scheme = wheels.now, wheels.ints[i, at.SCHEME]
+    smooth = wheels.ints[i, at.LATERAL_ROW]
+    stick = smooth + 1
+    v_x, v_y, load = now[i, at.V_X], now[i, at.V_Y], now[i, at.LOAD]
+    rows.e[smooth], rows.bias[smooth], rows.e[stick], rows.bias[stick] = 1.0, 0.0, 0.0, 0.0
+    rows.lower[smooth], rows.upper[smooth] = 0.0, 0.0
+    share = now[i, at.SHARE]
+    if scheme == at.LUGRE:
+        grip = lateral_grip(i, wheels)
+        sigma_1 = passive_damping(wheels.floats[i, at.SIGMA_1], v_y, grip)
+        now[i, at.DAMPING_Y] = sigma_1
+        at_zero, damping = bristle_line(
+            wheels.bristle[i, at.BRISTLE_Y], v_y, grip, wheels.floats[i, at.SIGMA_0], sigma_1,
+            wheels.floats[i, at.SIGMA_2], h,
+        )  # fmt: skip
+        if damping > 0.0:
+            rows.e[smooth], rows.bias[smooth] = 1.0 / (h * damping), -at_zero / damping
+            rows.lower[smooth], rows.upper[smooth] = -math.inf, math.inf
+        rows.lower[stick], rows.upper[stick] = 0.0, 0.0
+        return
+    force, slope, largest = lateral_force(i, load, v_x, v_y, wheels)
+    force, slope, bound = force * share, slope * share, h * largest * share
+    held = 0.0
+    standing = now[i, at.AT_REST] == 1.0
+    if standing:
+        held = bound
+    elif scheme == at.SET_VALUED or scheme == at.LOCAL_CURRENT:
+        held = h * abs(force)
+    else:
+        damping = slope
+        if scheme == at.GLOBAL and abs(v_y) > 1e-300:
+            damping = force / v_y
+        # force + slope (v_y+ - v_y): what is left at v_y+ = 0 is friction against v_y
+        held = min(bound, h * max(0.0, abs(force) - damping * abs(v_y)))
+        bound -= held
+        if damping > 1e-12 * load and bound > 0.0:
+            rows.e[smooth] = 1.0 / (h * damping)
+            rows.lower[smooth], rows.upper[smooth] = -bound, bound
+    rows.lower[stick], rows.upper[stick] = -held, held
+
+
+@kernel
+def judge_lateral(i, h, tol, wheels, rows):
+    """Hold the lateral force against its law at the end-of-step velocities; linearise there."""
+    now, scheme = wheels.now, wheels.ints[i, at.SCHEME]
+    channel, smooth = wheels.ints[i, at.FIRST_CHANNEL], wheels.ints[i, at.LATERAL_ROW]
+    if scheme != at.IMPLICIT and scheme != at.LUGRE:
+        return True
+    if now[i, at.AT_REST] == 1.0:
+        return True
+    v_x, v_y = rows.u[channel + at.CENTRE], rows.u[channel + at.LATERAL]
+    load = now[i, at.LOAD]
+    now[i, at.V_X], now[i, at.V_Y] = v_x, v_y
+    total = (rows.z[smooth] + rows.z[smooth + 1]) / h
+    force, _, largest = lateral_force(i, load, v_x, v_y, wheels)
+    scale = max(largest, 1e-6 * max(load, 1.0))
+    if scheme == at.LUGRE:
+        wanted = bristle_force(
+            wheels.bristle[i, at.BRISTLE_Y], v_y, lateral_grip(i, wheels),
+            wheels.floats[i, at.SIGMA_0], now[i, at.DAMPING_Y], wheels.floats[i, at.SIGMA_2], h,
+        )  # fmt: skip
+        mismatch = abs(total - wanted) / scale
+        tol = max(tol, 1e-7)
+    else:
+        slip, direction, v_max = now[i, at.SLIP], now[i, at.DIRECTION], now[i, at.V_MAX]
+        share = 1.0
+        if wheels.ints[i, at.ELLIPSE] == 1:
+            ratio, _, jump, _, _, peak = law_at(i, slip, direction, v_max, load, wheels)
+            share = ellipse_share(i, ratio, jump, peak, load, v_x, v_y, wheels)
+        mismatch = abs(total + share * force) / scale
+        if abs(v_y) <= 1e-12:  # stuck: within what the law can hold
+            mismatch = 0.0
+    now[i, at.MISMATCH] = max(now[i, at.MISMATCH], mismatch)
+    return mismatch <= tol

@@ -1,0 +1,44 @@
+"""The compiled functions with which Python evaluates ground laws outside a run."""
+
+from __future__ import annotations
+
+from mlcp.jit import entry_point
+
+from . import wong_reece as wheel
+from .law import ground_law
+from .wong_reece_law import fill_tables
+
+
+@entry_point("mlcp", "contact")
+def law_over(source_hash):
+    def law_over(law, p, slip, load, out):
+        """Rows ``(mu, slope, jump, gamma, rho, peak, push)`` for every slip and load."""
+        source_hash
+        for k in range(slip.shape[0]):
+            values = ground_law(law, p, slip[k], load[k])
+            for c in range(7):
+                out[k, c] = values[c]
+
+    return law_over
+
+
+@entry_point("mlcp", "contact")
+def wheel_over(source_hash):
+    def wheel_over(p, load, slip, skid, out):
+        """Rows ``(theta_1, thrust, compaction, torque / r, carried)``; skid < 0: driven."""
+        source_hash
+        for k in range(load.shape[0]):
+            values = wheel.at_load(p, load[k], slip[k], skid[k])
+            for c in range(5):
+                out[k, c] = values[c]
+
+    return wheel_over
+
+
+@entry_point("mlcp", "contact")
+def tables_over(source_hash):
+    def tables_over(p, loads, slips, out):
+        source_hash
+        fill_tables(p, loads, slips, out)
+
+    return tables_over

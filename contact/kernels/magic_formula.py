@@ -1,0 +1,23 @@
+"""Scalar kernel of the magic formula."""
+
+from __future__ import annotations
+
+import math
+
+from mlcp.jit import kernel
+
+# Columns of the parameter array.
+B, C, D, E = 0, 1, 2, 3
+ROLLING = 4  # resistance ratio, constant
+PEAK = 5  # largest mu over slips in [0, 1]
+
+
+@kernel
+def magic_formula(p, slip, load):
+    """``(mu, dmu/ds, jump, gamma, rho, peak, push)``: odd in the slip, whatever the load."""
+    x = p[B] * slip
+    bend = x - p[E] * (x - math.atan(x))
+    inner = p[C] * math.atan(bend)
+    d_bend = p[B] * (1.0 - p[E] * (1.0 - 1.0 / (1.0 + x * x)))
+    slope = p[D] * math.cos(inner) * p[C] * d_bend / (1.0 + bend * bend)
+    return p[D] * math.sin(inner), slope, 0.0, p[ROLLING], 0.0, p[PEAK], 0.0

@@ -1,0 +1,66 @@
+"""Scalar kernel of a function sampled over slip and load: sixth-order interpolation, values only."""
+
+from __future__ import annotations
+
+import math
+
+from mlcp.jit import kernel
+
+# Head of the parameter array.
+SLIPS = 0  # points on each side of zero slip
+LOADS = 1  # points over the logarithm of the load
+LOG_LOW = 2  # log of the lowest load [N]
+LOG_STEP = 3
+HEAD = 4
+# Then per load (jump, push, peak), then mu and gamma at [side][slip][load].
+SCALARS = 3
+POINTS = 6
+
+
+@kernel
+def _weight(k, x, first):
+    """Lagrange weight of node ``first + k`` at x, and its derivative; nodes are integers."""
+    value, slope = 1.0, 0.0
+    for j in range(POINTS):
+        if j != k:
+            gap = float(k - j)
+            slope = (slope * (x - first - j) + value) / gap
+            value = value * (x - first - j) / gap
+    return value, slope
+
+
+@kernel
+def sampled(p, slip, load):
+    """``(mu, dmu/ds, jump, gamma, rho, peak, push)`` from the table; constant beyond its loads."""
+    slips, loads = int(p[SLIPS]), int(p[LOADS])
+    y = 0.0
+    if load > 0.0:
+        y = (math.log(load) - p[LOG_LOW]) / p[LOG_STEP]
+    y = min(max(y, 0.0), loads - 1.0)
+    x = min(abs(slip), 1.0) * (slips - 1.0)
+    first_x = min(max(int(x) - 2, 0), slips - POINTS)
+    first_y = min(max(int(y) - 2, 0), loads - POINTS)
+    side = 1 if slip < 0.0 else 0
+    table = HEAD + loads * SCALARS
+    half = 2 * slips * loads
+    mu, slope, gamma, jump, push, peak = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+    for b in range(POINTS):
+        w_y, _ = _weight(b, y, first_y)
+        at_load = first_y + b
+        mu_b, slope_b, gamma_b = 0.0, 0.0, 0.0
+        for a in range(POINTS):
+            w_x, d_x = _weight(a, x, first_x)
+            place = table + (side * slips + first_x + a) * loads + at_load
+            mu_b += w_x * p[place]
+            slope_b += d_x * p[place]
+            gamma_b += w_x * p[place + half]
+        mu += w_y * mu_b
+        slope += w_y * slope_b
+        gamma += w_y * gamma_b
+        jump += w_y * p[HEAD + at_load * SCALARS]
+        push += w_y * p[HEAD + at_load * SCALARS + 1]
+        peak += w_y * p[HEAD + at_load * SCALARS + 2]
+    slope *= slips - 1.0
+    if side == 1:
+        slope = -slope
+    return mu, slope, max(jump, 0.0), max(gamma, 0.0), 0.0, peak, push

@@ -1,0 +1,50 @@
+"""Scalar kernel of the coarse-grained soil law of the MAVS vehicle-terrain interface."""
+
+from __future__ import annotations
+
+import math
+
+from mlcp.jit import kernel
+
+# Columns of the parameter array.
+STRENGTH = 0  # G (b d)^1.5 [N]
+RESISTING = 1  # CI (b d)^1.5 in psi and inches [lbf in], of the resistance numeric
+SECTION_HEIGHT = 2  # [m]
+TYRE_STIFFNESS = 3  # [N/m]
+FIXED_DEFLECTION = 4  # [m], negative: from the stiffness
+LOAD_FLOOR = 5  # [N]
+
+_POUND = 4.4482216152605  # newtons in a pound-force
+
+
+@kernel
+def relative_deflection(p, load, height, stiffness, fixed):
+    """delta / h of the tyre under ``load`` [N], at most 1; the last three are columns of p."""
+    deflection = p[fixed]
+    if deflection < 0.0:
+        deflection = load / p[stiffness]
+    return min(deflection / p[height], 1.0)
+
+
+@kernel
+def sand(p, slip, load):
+    """``(mu, dmu/ds, jump, gamma, rho, peak, push)`` at driving slip s and load [N].
+
+    mu = X a s / ((a + 4.71) s + 1.72), a = N_s + 10, which is X - X Y / (a + Y) without the pole.
+    """
+    load = max(load, p[LOAD_FLOOR])
+    ratio = relative_deflection(p, load, SECTION_HEIGHT, TYRE_STIFFNESS, FIXED_DEFLECTION)
+    a = p[STRENGTH] * ratio / load + 10.0
+    s = abs(slip)
+    below = (a + 4.71) * s + 1.72
+    mu = 0.66 * a * s / below
+    slope = 0.66 * a * 1.72 / (below * below)
+    peak = 0.66 * a / (a + 6.43)
+    numeric = p[RESISTING] / (load / _POUND)
+    x_m = 0.44 - 0.002287 * numeric
+    rest = 0.0000457 * numeric + 0.08
+    root = math.sqrt(x_m * x_m + rest)
+    # For x_m < 0 the sum cancels; its conjugate does not.
+    plain = x_m + root if x_m >= 0.0 else rest / (root - x_m)
+    gamma = plain + 0.05 * ratio
+    return math.copysign(mu, slip), slope, 0.0, gamma, 0.0, peak, 0.0

@@ -1,0 +1,20 @@
+"""The compiled function with which Python asks for the ground's shape."""
+
+from __future__ import annotations
+
+from mlcp.jit import entry_point
+
+from .terrain import terrain_at
+
+
+@entry_point("mlcp", "contact")
+def terrain_over(source_hash):
+    def terrain_over(kind, p, grid, x, y, out):
+        """Rows ``(z, dz/dx, dz/dy)`` for every point."""
+        source_hash
+        for k in range(x.shape[0]):
+            values = terrain_at(kind, p, grid, x[k], y[k])
+            for c in range(3):
+                out[k, c] = values[c]
+
+    return terrain_over

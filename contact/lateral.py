@@ -1,0 +1,115 @@
+"""Lateral force of a wheel over its slip angle."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from . import checks
+from .kernels import lateral as column
+from .soil import ConeIndexSoil
+from .tyre import Tyre
+
+Result = NDArray[np.float64] | np.float64
+
+
+def crolla(slip_angle: ArrayLike, gamma: ArrayLike = 0.09) -> Result:
+    """Size of the lateral ratio, ``1 - exp(-|alpha| / gamma)``, with the sign of the slip angle.
+
+    Arguments: slip_angle alpha [rad]; gamma [rad], crossover angle, above 0 (0.0873 to 0.2618
+    published). The force on the wheel is ``-crolla(alpha, gamma) F_n``.
+
+    Raises: ValueError: a gamma that is not positive.
+
+    Source: Crolla and El-Razaz, in Parker et al. (2009), eq 13.
+    """
+    angle, gamma = np.asarray(slip_angle, float), np.asarray(gamma, float)
+    if not np.all(gamma > 0.0):
+        raise ValueError(f"crolla: gamma = {gamma} rad must be above 0")
+    return (np.sign(angle) * -np.expm1(-np.abs(angle) / gamma))[()]
+
+
+@dataclass(frozen=True)
+class Crolla:
+    """Lateral ratio ``friction (1 - exp(-|alpha| / gamma))``, against the slip angle.
+
+    Arguments: gamma [rad], above 0; friction: largest ratio [-], above 0 (MAVS: 1).
+    Source: as ``crolla``. The force opposes the lateral velocity; at rest it is set-valued.
+    """
+
+    gamma: float = 0.09
+    friction: float = 1.0
+    number = column.CROLLA
+
+    def __post_init__(self) -> None:
+        checks.positive("Crolla", "gamma", self.gamma, unit="rad")
+        checks.positive("Crolla", "friction", self.friction)
+
+    def lateral_ratio(
+        self, slip_angle: ArrayLike, load: ArrayLike = 1.0, tyre: Tyre | None = None, soil=None
+    ) -> Result:
+        """Size of F_y / F_n with the sign of the slip angle [rad]."""
+        angle, _ = np.broadcast_arrays(np.asarray(slip_angle, float), np.asarray(load, float))
+        return self.friction * crolla(angle, self.gamma)
+
+    def parameters(self, tyre: Tyre | None = None, soil=None) -> NDArray[np.float64]:
+        """The kernel's parameter array."""
+        p = np.zeros(column.LATERAL_FLOATS)
+        p[column.FRICTION], p[column.RATE] = self.friction, 1.0 / self.gamma
+        return p
+
+
+#: Brixius' lateral: largest ratio (None: 0.61 + 0.69 / B_1), slope at B_1 = 0, its rise with B_1.
+COEFFICIENTS = {"bias": (None, 2.34, 0.088), "radial": (0.8, 2.79, 0.16)}
+
+
+@dataclass(frozen=True)
+class BrixiusLateral:
+    """Lateral ratio from the cone index, ``mu_max (1 - exp(-(k / mu_max) |alpha|))``.
+
+        B_1 = (c_i b d / F_n) sqrt(delta / h) / (1 + 0.5 b/d)
+        bias:   mu_max = 0.61 + 0.69 / B_1,  k = 2.34 + 0.088 B_1
+        radial: mu_max = 0.8,                k = 2.79 + 0.16 B_1
+
+    Arguments: variant: "bias" or "radial".
+    Source: Brixius (1987). B_1 is taken as at least 1 (mu_max at most 1.3): below, the fit has no data.
+    """
+
+    variant: str = "bias"
+    number = column.BRIXIUS_LATERAL
+
+    def __post_init__(self) -> None:
+        checks.known("Brixius lateral variant", self.variant, COEFFICIENTS)
+
+    def mobility_number(self, tyre: Tyre, soil: ConeIndexSoil, load: ArrayLike) -> Result:
+        """B_1 [-] for loads F_n [N] of any shape."""
+        load = np.maximum(np.asarray(load, float), 1.0)
+        ratio = np.minimum(tyre.deflection_at(load) / tyre.section_height, 1.0)
+        area = tyre.width * tyre.diameter / (1.0 + 0.5 * tyre.width / tyre.diameter)
+        return np.maximum(1.0, soil.cone_index * area / load * np.sqrt(ratio))[()]
+
+    def lateral_ratio(
+        self, slip_angle: ArrayLike, load: ArrayLike, tyre: Tyre, soil: ConeIndexSoil
+    ) -> Result:
+        """Size of F_y / F_n with the sign of the slip angle [rad]; broadcasts over the load [N]."""
+        number = self.mobility_number(tyre, soil, load)
+        largest, slope, rise = COEFFICIENTS[self.variant]
+        largest = 0.61 + 0.69 / number if largest is None else largest
+        angle = np.asarray(slip_angle, float)
+        rate = (slope + rise * number) / largest
+        return (largest * np.sign(angle) * -np.expm1(-rate * np.abs(angle)))[()]
+
+    def parameters(self, tyre: Tyre, soil: ConeIndexSoil) -> NDArray[np.float64]:
+        """The kernel's parameter array."""
+        largest, slope, rise = COEFFICIENTS[self.variant]
+        fixed = tyre.fixed_deflection
+        area = tyre.width * tyre.diameter / (1.0 + 0.5 * tyre.width / tyre.diameter)
+        return np.array(
+            [largest or 0.0, slope, rise, soil.cone_index * area, tyre.section_height,
+             tyre.stiffness, -1.0 if fixed is None else fixed, 1.0]
+        )  # fmt: skip
+
+
+LateralLaw = Crolla | BrixiusLateral

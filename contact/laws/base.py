@@ -1,0 +1,95 @@
+"""What every ground law shares: the public functions, evaluated by the law's own kernel."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from .. import validity
+from ..tyre import Tyre
+
+#: Floor of the load under a division [N]; a wheel so light carries nothing worth resolving.
+LOAD_FLOOR = 1.0
+MU, SLOPE, JUMP, GAMMA, RHO, PEAK, PUSH = range(7)
+Result = NDArray[np.float64] | np.float64
+
+
+class KernelLaw:
+    """Base of the laws: ``number`` and ``name`` of the law, ``parameters(tyre, soil)`` for its kernel.
+
+    A law acts on slips s in [-1, 1] (positive driving, negative braking, in both directions of
+    travel); slips beyond are clamped.
+    """
+
+    number: int
+    name: str
+
+    def parameters(self, tyre: Tyre, soil) -> NDArray[np.float64]:
+        """The kernel's parameter array."""
+        raise NotImplementedError
+
+    def check(self, tyre: Tyre, soil, load: ArrayLike | None = None) -> None:
+        """Warn (``validity.OutsideValidity``) where the source does not vouch for the law."""
+
+    def values(self, slip: ArrayLike, load: ArrayLike, tyre: Tyre, soil) -> NDArray[np.float64]:
+        """All seven kernel values, shape (..., 7): mu, slope, jump, gamma, rho, peak, push."""
+        from ..kernels.law_entry import law_over
+
+        slip, load = np.broadcast_arrays(np.asarray(slip, float), np.asarray(load, float))
+        if not (np.isfinite(slip).all() and np.isfinite(load).all() and (load >= 0.0).all()):
+            raise ValueError(
+                f"{self.name}: slip and load must be finite numbers, load at least 0 N"
+            )
+        validity.outside(self.name, "slip", slip, -1.0, 1.0, "", "it is clamped")
+        self.check(tyre, soil, load)
+        out = np.empty((slip.size, 7))
+        flat = np.ascontiguousarray(np.clip(slip, -1.0, 1.0).ravel())
+        law_over(
+            self.number, self.parameters(tyre, soil), flat, np.ascontiguousarray(load.ravel()), out
+        )
+        return out.reshape(*slip.shape, 7)
+
+    def thrust_ratio(self, slip: ArrayLike, load: ArrayLike, tyre: Tyre, soil) -> Result:
+        """mu(s) = F_t / F_n [-] for slips and loads [N], broadcast together.
+
+        At zero slip a set-valued law gives the middle of its set.
+        """
+        v = self.values(slip, load, tyre, soil)
+        return (v[..., MU] + np.sign(np.asarray(slip, float)) * v[..., JUMP] + v[..., PUSH])[()]
+
+    def thrust_slope(self, slip: ArrayLike, load: ArrayLike, tyre: Tyre, soil) -> Result:
+        """dmu/ds [-] at constant load; a jump at s = 0 is not a slope."""
+        return self.values(slip, load, tyre, soil)[..., SLOPE][()]
+
+    def resistance_ratio(self, slip: ArrayLike, load: ArrayLike, tyre: Tyre, soil) -> Result:
+        """gamma(s) = F_c / F_n [-], horizontal, at the wheel centre."""
+        return self.values(slip, load, tyre, soil)[..., GAMMA][()]
+
+    def rolling_moment_ratio(self, slip: ArrayLike, load: ArrayLike, tyre: Tyre, soil) -> Result:
+        """rho(s) = T_rr / (F_n r) [-], eq 12: what the torque has beyond the thrust."""
+        return self.values(slip, load, tyre, soil)[..., RHO][()]
+
+
+def put_deflection(p: NDArray[np.float64], tyre: Tyre, first: int) -> None:
+    """Section height, stiffness and fixed deflection of the tyre into three columns from ``first``."""
+    fixed = tyre.fixed_deflection
+    p[first : first + 3] = tyre.section_height, tyre.stiffness, -1.0 if fixed is None else fixed
+
+
+def law_pushes(number: int, p: NDArray[np.float64]) -> bool:
+    """Whether a law has thrust at zero slip or a rolling moment, which need a row on the spin."""
+    from ..kernels import curve, sampled
+    from ..kernels.law import CURVE, SAMPLED, WONG_REECE
+
+    if number == WONG_REECE:
+        return True
+    if number == CURVE:
+        loads = int(p[curve.LOADS])
+        block = curve.SCALARS + int(p[curve.SLIPS]) * curve.VALUES
+        first = curve.HEAD + loads + 1
+        return bool(np.any(p[first::block][:loads] != 0.0))
+    if number == SAMPLED:
+        loads = int(p[sampled.LOADS])
+        scalars = p[sampled.HEAD : sampled.HEAD + loads * sampled.SCALARS]
+        return bool(np.any(np.abs(scalars[1 :: sampled.SCALARS]) > 1e-7))
+    return False

@@ -1,0 +1,89 @@
+"""The magic formula: tyres on hard ground, snow and ice."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .. import checks
+from ..kernels import magic_formula as column
+from ..kernels.law import LAW_FLOATS, MAGIC_FORMULA
+from ..tyre import Tyre
+from .base import KernelLaw
+
+#: B, C, D, E by surface.
+SURFACES = {
+    "dry": (10.0, 1.9, 1.0, 0.97),
+    "wet": (12.0, 2.3, 0.82, 1.0),
+    "snow": (5.0, 2.0, 0.3, 1.0),
+    "ice": (4.0, 2.0, 0.1, 1.0),
+}
+
+
+@dataclass(frozen=True)
+class MagicFormula(KernelLaw):
+    """Thrust ratio over slip, the same under every load.
+
+        mu(s) = D sin(C atan(B s - E (B s - atan(B s))))
+
+    Odd in the slip. It rises to D and falls beyond: the bounds of a row come from its peak, and
+    where it falls a row is laid as Coulomb friction at the current level.
+
+    Arguments:
+        B: stiffness factor [-], above 0.
+        C: shape factor [-], above 0.
+        D: peak ratio [-], above 0.
+        E: curvature factor [-], at most 1.
+        rolling: resistance ratio gamma [-], constant; MAVS has none on hard ground.
+
+    Raises:
+        ValueError: a factor outside its range, or a set whose thrust turns against the slip.
+
+    Source: Short (2004), the sets of the MAVS vehicle-terrain interface.
+    Differs from the source: ice has B = 4 (printed as 10); the ratio multiplies the load. Valid for
+    pneumatic tyres near their rated load; cone index and load are not looked at.
+    """
+
+    B: float = 10.0
+    C: float = 1.9
+    D: float = 1.0
+    E: float = 0.97
+    rolling: float = 0.0
+
+    number = MAGIC_FORMULA
+    name = "magic formula"
+
+    def __post_init__(self) -> None:
+        for field in ("B", "C", "D"):
+            checks.positive("MagicFormula", field, getattr(self, field))
+        checks.within("MagicFormula", "E", self.E, high=1.0)
+        checks.within("MagicFormula", "rolling", self.rolling, 0.0)
+        if self.C * np.arctan(self._bend(1.0)) > np.pi:
+            raise ValueError(
+                f"MagicFormula: C = {self.C:g} with B = {self.B:g}, E = {self.E:g} makes the thrust "
+                "negative at positive slip; take a smaller C"
+            )
+
+    @classmethod
+    def surface(cls, name: str) -> MagicFormula:
+        """The set of a surface: "dry", "wet", "snow" or "ice"."""
+        checks.known("surface", name, SURFACES)
+        return cls(*SURFACES[name])
+
+    @property
+    def peak(self) -> float:
+        """Largest ratio over slips in [0, 1]: D where the curve reaches it."""
+        return self.D * float(np.sin(min(self.C * np.arctan(self._bend(1.0)), 0.5 * np.pi)))
+
+    def parameters(self, tyre: Tyre | None = None, soil=None) -> NDArray[np.float64]:
+        """The kernel's parameter array, shape (LAW_FLOATS,)."""
+        p = np.zeros(LAW_FLOATS)
+        p[: column.ROLLING] = self.B, self.C, self.D, self.E
+        p[column.ROLLING], p[column.PEAK] = self.rolling, self.peak
+        return p
+
+    def _bend(self, slip: float) -> float:
+        x = self.B * slip
+        return float(x - self.E * (x - np.arctan(x)))

@@ -1,0 +1,63 @@
+"""Coarse-grained soil: the sand law of the MAVS vehicle-terrain interface."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from .. import validity
+from ..kernels import sand as column
+from ..kernels.law import LAW_FLOATS, SAND
+from ..soil import ConeIndexSoil
+from ..tyre import Tyre
+from .base import LOAD_FLOOR, KernelLaw, put_deflection
+
+_INCH, _PSI = 0.0254, 6894.757293168361
+
+
+@dataclass(frozen=True)
+class Sand(KernelLaw):
+    """Thrust and resistance ratios on sand, from the cone-index gradient.
+
+        N_s   = G (b d)^1.5 delta / (F_n h),   G = CI / (3.47 * 0.0254 m)
+        mu(s) = X - X Y / (N_s + 10 + Y),      X = 0.66,  Y = 4.71 + 1.72 / s,  s > 0
+        gamma = X_m + sqrt(X_m^2 + 0.0000457 N + 0.08) + 0.05 delta / h,  X_m = 0.44 - 0.002287 N
+
+    with N = CI (b d)^1.5 / F_n in psi, inches and pounds. mu(0) = 0. Braking: mu(-s) = -mu(s), for
+    the source has no braking branch (its pole is at s = -0.365 / (1 + a / 4.71), a = N_s + 10).
+
+    Source: Mason et al. (2018), J. Terramechanics; resistance: Williams et al. (2019); both as MAVS
+    has them.
+    Differs from the source: 3.47 is inches; X_m falls with N, which is a numeric and not the load;
+    loads below 1 N are taken as 1 N; delta never exceeds h. Valid for dry sand, about N_s 1 to 150.
+    """
+
+    number = SAND
+    name = "sand"
+
+    def numeric(
+        self, tyre: Tyre, soil: ConeIndexSoil, load: ArrayLike
+    ) -> NDArray[np.float64] | np.float64:
+        """Sand numeric N_s [-] for loads F_n [N] of any shape."""
+        load = np.maximum(np.asarray(load, dtype=float), LOAD_FLOOR)
+        ratio = np.minimum(tyre.deflection_at(load) / tyre.section_height, 1.0)
+        gradient = soil.cone_index / (3.47 * _INCH)
+        return (gradient * (tyre.width * tyre.diameter) ** 1.5 * ratio / load)[()]
+
+    def check(self, tyre: Tyre, soil: ConeIndexSoil, load: ArrayLike | None = None) -> None:
+        """Warn where N_s leaves the range of the measurements."""
+        if load is not None:
+            number = self.numeric(tyre, soil, load)
+            validity.outside(self.name, "N_s", number, 0.5, 300.0, "", "the formula simply goes on")
+
+    def parameters(self, tyre: Tyre, soil: ConeIndexSoil) -> NDArray[np.float64]:
+        """The kernel's parameter array, shape (LAW_FLOATS,)."""
+        p = np.zeros(LAW_FLOATS)
+        area = tyre.width * tyre.diameter
+        p[column.STRENGTH] = soil.cone_index / (3.47 * _INCH) * area**1.5
+        p[column.RESISTING] = soil.cone_index / _PSI * (area / _INCH**2) ** 1.5
+        put_deflection(p, tyre, column.SECTION_HEIGHT)
+        p[column.LOAD_FLOOR] = LOAD_FLOOR
+        return p

@@ -1,0 +1,146 @@
+"""A measured slip curve as a ground law."""
+
+from __future__ import annotations
+
+import csv
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from .. import validity
+from ..kernels import curve as column
+from ..kernels.law import CURVE
+from .base import KernelLaw
+
+
+@dataclass(frozen=True, eq=False)
+class Tabulated(KernelLaw):
+    """Thrust and resistance ratios through measured points.
+
+    Monotone cubic between the slips (Fritsch and Carlson: no overshoot), linear between the loads,
+    constant beyond both. Curves without braking points are mirrored: mu(-s) = -mu(s), gamma even.
+    A curve that does not pass through mu(0) = 0 keeps its value there as a set-valued jump when it
+    was mirrored, and as a push in the rolling direction otherwise.
+
+    Arguments:
+        slip: shape (n,), rising, in [-1, 1]; at least two points.
+        thrust: mu, shape (n,) or (loads, n) [-].
+        resistance: gamma, at least 0, of the same shape; 0 where left out.
+        load: F_n of each curve [N], rising; needed for more than one.
+
+    Raises:
+        ValueError: shapes that do not fit, numbers not finite, slips that do not rise, a thrust
+            against the slip.
+    """
+
+    slip: ArrayLike
+    thrust: ArrayLike
+    resistance: ArrayLike = 0.0
+    load: ArrayLike = (1.0,)
+
+    number = CURVE
+    name = "tabulated"
+
+    def __post_init__(self) -> None:
+        slip, load = np.asarray(self.slip, float), np.atleast_1d(np.asarray(self.load, float))
+        if slip.ndim != 1 or slip.size < 2:
+            raise ValueError("Tabulated: slip needs at least two points in one row")
+        thrust = np.atleast_2d(np.asarray(self.thrust, float))
+        resistance = np.broadcast_to(np.asarray(self.resistance, float), thrust.shape)
+        if thrust.shape != (load.size, slip.size):
+            raise ValueError(
+                f"Tabulated: thrust has shape {thrust.shape}, needs (loads, slips) = "
+                f"{(load.size, slip.size)}"
+            )
+        for field, values in (("slip", slip), ("thrust", thrust), ("load", load)):
+            if not np.isfinite(values).all():
+                raise ValueError(f"Tabulated: {field} has numbers that are not finite")
+        if np.any(np.diff(slip) <= 0.0) or slip[0] < -1.0 or slip[-1] > 1.0:
+            raise ValueError("Tabulated: slip must rise, from at least -1 to at most 1")
+        if np.any(np.diff(load) <= 0.0) or load[0] <= 0.0:
+            raise ValueError("Tabulated: load must rise, from above 0 N")
+        if not (np.isfinite(resistance).all() and (resistance >= 0.0).all()):
+            raise ValueError("Tabulated: resistance must be finite and at least 0")
+        if np.any(thrust[:, slip > 0.0] < 0.0):
+            raise ValueError(
+                "Tabulated: thrust is negative at a positive slip; it would drive itself"
+            )
+
+    @classmethod
+    def from_csv(cls, path: str | Path) -> Tabulated:
+        """Read columns ``slip``, ``thrust`` and, where there, ``resistance`` and ``load`` [N].
+
+        With loads, every load needs the same slips. Raises ValueError naming the line or column.
+        """
+        with open(path, newline="", encoding="utf-8") as file:
+            rows = list(csv.DictReader(file, skipinitialspace=True))
+        if not rows or not {"slip", "thrust"} <= set(rows[0]):
+            raise ValueError(f"{path}: needs a header with the columns slip and thrust")
+        names = [n for n in ("load", "slip", "thrust", "resistance") if n in rows[0]]
+        table = {n: np.empty(len(rows)) for n in names}
+        for line, row in enumerate(rows, start=2):
+            for n in names:
+                try:
+                    table[n][line - 2] = float(row[n])
+                except (TypeError, ValueError):
+                    raise ValueError(
+                        f"{path}, line {line}: {n} = {row[n]!r} is no number"
+                    ) from None
+        loads = np.unique(table["load"]) if "load" in table else np.ones(1)
+        picked = [table["load"] == x if "load" in table else slice(None) for x in loads]
+        slips = [table["slip"][k] for k in picked]
+        if any(not np.array_equal(s, slips[0]) for s in slips):
+            raise ValueError(f"{path}: every load needs the same slips")
+        thrust = np.stack([table["thrust"][k] for k in picked])
+        resistance = np.zeros_like(thrust)
+        if "resistance" in table:
+            resistance = np.stack([table["resistance"][k] for k in picked])
+        return cls(slips[0], thrust, resistance, loads)
+
+    def check(self, tyre=None, soil=None, load: ArrayLike | None = None) -> None:
+        """Warn where the load lies outside the measured ones."""
+        loads = np.atleast_1d(np.asarray(self.load, float))
+        if load is not None and loads.size > 1:
+            then = "the nearest curve holds"
+            validity.outside(self.name, "load", load, loads[0], loads[-1], "N", then)
+
+    def parameters(self, tyre=None, soil=None) -> NDArray[np.float64]:
+        """The kernel's parameter array: loads, then each load's jump, push, peak and points."""
+        slip, load = np.asarray(self.slip, float), np.atleast_1d(np.asarray(self.load, float))
+        thrust = np.atleast_2d(np.asarray(self.thrust, float))
+        resistance = np.broadcast_to(np.asarray(self.resistance, float), thrust.shape)
+        mirrored = slip[0] >= 0.0
+        blocks = []
+        for mu, gamma in zip(thrust, resistance, strict=True):
+            s, at_zero = slip, float(np.interp(0.0, slip, mu))
+            if mirrored:
+                at_zero = float(mu[0]) if slip[0] == 0.0 else 0.0
+            if s[0] > 0.0:
+                s, mu, gamma = np.r_[0.0, s], np.r_[0.0, mu], np.r_[gamma[0], gamma]
+            mu = mu - at_zero
+            if mirrored:
+                s, mu = np.r_[-s[:0:-1], s], np.r_[-mu[:0:-1], mu]
+                gamma = np.r_[gamma[:0:-1], gamma]
+            elif 0.0 not in s:
+                k = int(np.searchsorted(s, 0.0))
+                gamma = np.insert(gamma, k, np.interp(0.0, s, gamma))
+                s, mu = np.insert(s, k, 0.0), np.insert(mu, k, 0.0)
+            points = np.stack([s, mu, monotone_slopes(s, mu), gamma, monotone_slopes(s, gamma)], 1)
+            scalars = [at_zero if mirrored else 0.0, 0.0 if mirrored else at_zero, np.abs(mu).max()]
+            blocks.append(np.concatenate([scalars, points.ravel()]))
+        count = (blocks[0].size - column.SCALARS) // column.VALUES
+        return np.concatenate([[load.size, count], load, *blocks])
+
+
+def monotone_slopes(x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Slopes of the monotone cubic through the points (Fritsch and Butland 1984)."""
+    width, rise = np.diff(x), np.diff(y) / np.diff(x)
+    slopes = np.empty_like(y)
+    slopes[0], slopes[-1] = rise[0], rise[-1]
+    a, b = 2.0 * width[1:] + width[:-1], width[1:] + 2.0 * width[:-1]
+    same = rise[:-1] * rise[1:] > 0.0
+    safe_low, safe_high = np.where(same, rise[:-1], 1.0), np.where(same, rise[1:], 1.0)
+    slopes[1:-1] = np.where(same, (a + b) / (a / safe_low + b / safe_high), 0.0)
+    return slopes

@@ -1,0 +1,125 @@
+"""A plain Python function as a ground law, sampled so that it runs at full speed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from .. import checks, validity
+from ..kernels import sampled as column
+from ..kernels.law import SAMPLED
+from .base import KernelLaw
+
+_GRIDS = ((33, 17), (65, 33), (129, 65), (257, 65), (513, 65))
+_EPS = 1e-9  # slip that stands for 0+ and 0-
+
+
+@dataclass(frozen=True, eq=False)
+class UserLaw(KernelLaw):
+    """A law given as a function ``f(slip, load) -> (thrust ratio, resistance ratio)``.
+
+    The function is sampled over slip (both signs apart, so it may jump at zero) and the logarithm of
+    the load, interpolated to sixth order, and refined until it is met between the samples to
+    ``tolerance``. Its value at s -> 0+ and 0- is split into a set-valued jump and a push.
+
+    Arguments:
+        function: takes arrays of slip in [-1, 1] and load [N], returns two arrays of their shape
+            (or one: resistance 0). Called at description time only.
+        load: lowest and highest load [N]; beyond them the ends hold.
+        tolerance: of the table, absolute, on both ratios.
+
+    Raises:
+        ValueError: wrong shape, numbers not finite, a thrust against the slip, a negative
+            resistance, or a function too rough for the tolerance (naming where).
+    """
+
+    function: Callable[..., object]
+    load: tuple[float, float] = (50.0, 1e5)
+    tolerance: float = 1e-7
+
+    number = SAMPLED
+    name = "user function"
+
+    def __post_init__(self) -> None:
+        low = checks.positive("UserLaw", "load[0]", self.load[0], unit="N")
+        checks.within("UserLaw", "load[1]", self.load[1], 1.01 * low, unit="N")
+        checks.positive("UserLaw", "tolerance", self.tolerance)
+        object.__setattr__(self, "_table", self._sample())
+
+    def ask(self, slip: NDArray, load: NDArray) -> tuple[NDArray, NDArray]:
+        """The function itself, checked for shape, finiteness and sign."""
+        answer = self.function(slip, load)
+        thrust, resistance = answer if isinstance(answer, tuple) else (answer, 0.0 * slip)
+        thrust, resistance = np.asarray(thrust, float), np.asarray(resistance, float)
+        for field, values in (("thrust", thrust), ("resistance", resistance)):
+            if values.shape != slip.shape:
+                raise ValueError(
+                    f"UserLaw: {field} has shape {values.shape} for slip of shape {slip.shape}; "
+                    "the function must take arrays"
+                )
+            if not np.isfinite(values).all():
+                k = tuple(np.argwhere(~np.isfinite(values))[0])
+                raise ValueError(
+                    f"UserLaw: {field} = {values[k]} at slip {slip[k]:g}, load {load[k]:g} N"
+                )
+        if (resistance < 0.0).any():
+            raise ValueError("UserLaw: resistance is negative; it would drive the wheel")
+        if (thrust[slip > 0.0] < -1e-12).any():
+            raise ValueError(
+                "UserLaw: thrust is negative at a positive slip; it would drive itself"
+            )
+        return thrust, resistance
+
+    def check(self, tyre=None, soil=None, load: ArrayLike | None = None) -> None:
+        """Warn where the load lies outside the sampled range."""
+        if load is not None:
+            low, high = self.load
+            validity.outside(self.name, "load", load, low, high, "N", "the nearest end holds")
+
+    def parameters(self, tyre=None, soil=None) -> NDArray[np.float64]:
+        """The kernel's parameter array: the table."""
+        return self._table  # type: ignore[attr-defined]
+
+    def _sample(self) -> NDArray[np.float64]:
+        from ..kernels.law_entry import law_over
+
+        rng = np.random.default_rng(0)
+        for slips, loads in _GRIDS:
+            p = self._table_of(slips, loads)
+            # between the samples, half-way and at random: where the interpolation is worst
+            s = np.r_[(np.arange(slips - 1) + 0.5) / (slips - 1), rng.uniform(1e-6, 1.0, 200)]
+            s = np.r_[s, -s]
+            place = np.r_[np.arange(loads - 1) + 0.5, rng.uniform(0.0, loads - 1.0, 40)]
+            f_n = np.exp(p[column.LOG_LOW] + p[column.LOG_STEP] * place)
+            s, f_n = (x.ravel() for x in np.meshgrid(s, f_n))
+            out = np.empty((s.size, 7))
+            law_over(self.number, p, s, f_n, out)
+            thrust, resistance = self.ask(s, f_n)
+            mine = out[:, 0] + np.sign(s) * out[:, 2] + out[:, 6]
+            error = np.maximum(np.abs(mine - thrust), np.abs(out[:, 3] - resistance))
+            if error.max() < self.tolerance:
+                return p
+        k = int(error.argmax())
+        raise ValueError(
+            f"UserLaw: the function is too rough for a table: error {error[k]:.1e} at slip {s[k]:.4g}, "
+            f"load {f_n[k]:.4g} N, allowed {self.tolerance:.1e}; smooth it, or give it as a "
+            "Tabulated law, or allow a larger tolerance"
+        )
+
+    def _table_of(self, slips: int, loads: int) -> NDArray[np.float64]:
+        logs = np.linspace(np.log(self.load[0]), np.log(self.load[1]), loads)
+        positive = np.linspace(0.0, 1.0, slips)
+        positive[0] = _EPS
+        s, f_n = np.meshgrid(np.r_[positive, -positive], np.exp(logs), indexing="ij")
+        thrust, gamma = self.ask(s, f_n)
+        ahead, astern = thrust[0], thrust[slips]  # at 0+ and 0-
+        jump, push = np.maximum(0.5 * (ahead - astern), 0.0), 0.5 * (ahead + astern)
+        mu = thrust - push
+        mu[:slips] -= jump
+        mu[slips:] += jump
+        scalars = np.stack([jump, push, np.abs(mu).max(axis=0)], axis=1)
+        head = [slips, loads, logs[0], logs[1] - logs[0]]
+        return np.concatenate([head, scalars.ravel(), mu.ravel(), gamma.ravel()])

@@ -1,0 +1,191 @@
+"""Wong and Reece: a rigid wheel on soil, from the stresses under it."""
+
+from __future__ import annotations
+
+import functools
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from .. import checks, validity
+from ..kernels import wong_reece as column
+from ..kernels import wong_reece_law as table
+from ..kernels.law import WONG_REECE
+from ..soil import BekkerSoil
+from ..tyre import Tyre
+from .base import LOAD_FLOOR, KernelLaw
+
+_LOADS = (LOAD_FLOOR, 1e6)  # ends of the table of push and peak [N]
+_SLIPS = np.array([-1.0, -0.7, -0.4, -0.2, -0.1, 0.1, 0.2, 0.3, 0.45, 0.6, 0.8, 1.0])
+
+
+@dataclass(frozen=True)
+class WheelForces:
+    """A wheel in equilibrium with its load. Arrays where the input was.
+
+    entry_angle: theta_1 [rad]; sinkage: z = r (1 - cos theta_1) [m]; thrust: F_t, eq 10 [N];
+    compaction: F_c, eq 11 [N]; drawbar_pull: F_t - F_c [N]; torque: of the shear about the axle
+    [N m]. Where the soil cannot carry the load the wheel stands sunk at theta_1 = 1.5 rad and the
+    forces are those of that depth.
+    """
+
+    entry_angle: NDArray[np.float64] | float
+    sinkage: NDArray[np.float64] | float
+    drawbar_pull: NDArray[np.float64] | float
+    torque: NDArray[np.float64] | float
+    thrust: NDArray[np.float64] | float
+    compaction: NDArray[np.float64] | float
+
+
+@dataclass(frozen=True)
+class WongReece(KernelLaw):
+    """Forces on a rigid wheel from the normal and shear stress of the soil under it (eqs 9-14).
+
+        sigma(theta) = M r^n (cos theta_w - cos theta_1)^n,   M the modulus of the soil
+        tau(theta)   = sgn(j) (c + sigma tan(phi)) (1 - exp(-|j| / K))
+        F_n = r b int (sigma cos + tau sin),  F_t = r b int tau cos,  F_c = r b int sigma sin
+        T   = r^2 b int tau,   T_rr = T - r F_t,   mu = F_t/F_n, gamma = F_c/F_n, rho = T_rr/(F_n r)
+
+    theta from theta_2 (exit) to theta_1 (entry); in front of theta_m = (c_1 + c_2 s) theta_1
+    theta_w = theta, behind it theta_w = theta_1 - (theta - theta_2)/(theta_m - theta_2)
+    (theta_1 - theta_m); theta_1 follows from the load. Shear displacement of a driven wheel
+    j = r [(theta_1 - theta) - (1 - s)(sin theta_1 - sin theta)].
+
+    There is thrust at zero slip, mu(0) > 0: it acts with the rolling direction like rho.
+
+    Arguments:
+        exit_angle: theta_2 [rad], in [-0.5, 0]: where the soil leaves the wheel behind the axle.
+
+    Raises:
+        ValueError: an exit angle outside its range; soil that is no Bekker, Reece or
+            pressure-sinkage soil.
+
+    Source: Wong and Reece (1967), J. Terramechanics 4, Parts I and II; Janosi and Hanamoto (1961).
+    Differs from the source: n stands outside the bracket; braking (s < 0) takes the same kinematics
+    with skid -s/(1 + s), for Part II's path, which ``towed`` uses, does not meet Part I's at zero
+    slip; theta_m stays 2 % of the contact inside it; loads below 1 N are taken as 1 N. A tyre
+    counts as a rigid wheel of its unloaded radius. Valid on deformable soil for sinkage below the
+    axle and rims stiff against it.
+    """
+
+    exit_angle: float = 0.0
+
+    number = WONG_REECE
+    name = "wong-reece"
+
+    def __post_init__(self) -> None:
+        checks.within("WongReece", "exit_angle", self.exit_angle, -0.5, 0.0, unit="rad")
+
+    def wheel(
+        self, soil: BekkerSoil, radius: float, width: float, load: ArrayLike, slip: ArrayLike
+    ) -> WheelForces:
+        """Driven (slip >= 0) or braked (slip < 0) wheel under ``load`` [N], slip in [-1, 1].
+
+        radius r and width b [m]; loads above 0 and slips broadcast together.
+        """
+        slip = self._between("slip", slip, -1.0, 1.0)
+        return self._forces(soil, radius, width, load, slip, np.full_like(slip, -1.0))
+
+    def towed(
+        self, soil: BekkerSoil, radius: float, width: float, load: ArrayLike, skid: ArrayLike
+    ) -> WheelForces:
+        """Towed wheel of Part II at skid ``i = v/(omega r) - 1 >= 0`` under ``load`` [N].
+
+        The shear changes sign at theta_0, ``tan(45 deg - phi/2) = (cos theta_0 - 1/(1 + i)) /
+        sin theta_0``; a wheel that rolls free has the skid at which the torque is zero.
+        """
+        skid = self._between("skid", skid, 0.0, 1e6)
+        return self._forces(soil, radius, width, load, -skid, skid)
+
+    def parameters(self, tyre: Tyre, soil: BekkerSoil) -> NDArray[np.float64]:
+        """The kernel's parameter array: constants, Gauss rules, and push and peak over load."""
+        return _law_parameters(soil, tyre.radius, tyre.width, self.exit_angle).copy()
+
+    def check(self, tyre: Tyre, soil: BekkerSoil, load: ArrayLike | None = None) -> None:
+        """Warn where the wheel would sink beyond its axle."""
+        if load is not None and np.size(load):
+            p = _wheel_parameters(soil, tyre.radius, tyre.width, self.exit_angle)
+            most = float(column.forces_at.py_func(p, column.DEEPEST, 0.0, -1.0)[0])
+            validity.outside(
+                self.name, "load", load, 0.0, most, "N",
+                "the wheel stands sunk to its axle and gives the ratios of that depth",
+            )  # fmt: skip
+
+    def _forces(self, soil, radius, width, load, slip, skid) -> WheelForces:
+        from ..kernels.law_entry import wheel_over
+
+        p = _wheel_parameters(soil, radius, width, self.exit_angle)
+        load = np.asarray(load, dtype=float)
+        if not (np.isfinite(load).all() and (load > 0.0).all()):
+            raise ValueError(f"WongReece: load = {load} N must be above 0")
+        load, slip, skid = np.broadcast_arrays(load, slip, skid)
+        out = np.empty((load.size, 5))
+        flat = [np.ascontiguousarray(x.ravel()) for x in (load, slip, skid)]
+        wheel_over(p, *flat, out)
+        shaped = out.reshape(*load.shape, 5)
+        theta_1, thrust, compaction, torque = (shaped[..., k] for k in range(4))
+        validity.outside(
+            self.name, "entry angle", theta_1, 0.0, 0.999 * column.DEEPEST, "rad",
+            "the wheel stands sunk to its axle, with the forces of that depth",
+        )  # fmt: skip
+        return WheelForces(
+            theta_1[()], (radius * (1.0 - np.cos(theta_1)))[()], (thrust - compaction)[()],
+            (torque * radius)[()], thrust[()], compaction[()],
+        )  # fmt: skip
+
+    @staticmethod
+    def _between(field, value, low, high):
+        value = np.asarray(value, dtype=float)
+        if not (np.isfinite(value).all() and np.all((value >= low) & (value <= high))):
+            raise ValueError(f"WongReece: {field} = {value} must be in [{low:g}, {high:g}]")
+        return value
+
+
+def jacobi_rule(points: int, power: float) -> NDArray[np.float64]:
+    """Gauss nodes, then weights, for ``int_0^1 x^power f(x) dx`` (Golub and Welsch 1969)."""
+    k = np.arange(1, points)
+    diagonal = np.empty(points)
+    diagonal[0] = power / (power + 2.0)
+    diagonal[1:] = power**2 / ((2.0 * k + power) * (2.0 * k + power + 2.0))
+    beta = (4.0 * k**2 * (k + power) ** 2) / (
+        (2.0 * k + power) ** 2 * (2.0 * k + power + 1.0) * (2.0 * k + power - 1.0)
+    )
+    matrix = np.diag(diagonal) + np.diag(np.sqrt(beta), 1) + np.diag(np.sqrt(beta), -1)
+    nodes, vectors = np.linalg.eigh(matrix)
+    return np.concatenate([0.5 * (nodes + 1.0), vectors[0] ** 2 / (power + 1.0)])
+
+
+def _wheel_parameters(soil, radius, width, exit_angle) -> NDArray[np.float64]:
+    if not isinstance(soil, BekkerSoil):
+        raise ValueError(
+            f"WongReece: soil is a {type(soil).__name__}; it needs pressure-sinkage and shear "
+            "parameters (BekkerSoil, ReeceSoil or PressureSinkageSoil)"
+        )
+    checks.positive("WongReece", "radius", radius, unit="m")
+    checks.positive("WongReece", "width", width, unit="m")
+    p = np.zeros(column.INTEGRAL_FLOATS)
+    p[: column.JACOBI] = (
+        radius, width, soil.modulus(width), soil.n, soil.cohesion, math.tan(soil.friction_angle),
+        soil.shear_modulus, soil.c_1, soil.c_2, exit_angle,
+    )  # fmt: skip
+    few, many = jacobi_rule(column.FEW, soil.n), jacobi_rule(column.MANY, soil.n)
+    p[column.JACOBI :] = np.concatenate([few, many])
+    return p
+
+
+@functools.lru_cache(maxsize=64)
+def _law_parameters(soil, radius, width, exit_angle) -> NDArray[np.float64]:
+    from ..kernels.law_entry import tables_over
+
+    p = np.zeros(table.WONG_REECE_FLOATS)
+    p[: table.LOAD_FLOOR] = _wheel_parameters(soil, radius, width, exit_angle)
+    logs = np.linspace(math.log(_LOADS[0]), math.log(_LOADS[1]), table.POINTS)
+    p[table.LOAD_FLOOR], p[table.LOG_LOW], p[table.LOG_STEP] = (
+        LOAD_FLOOR, logs[0], logs[1] - logs[0],
+    )  # fmt: skip
+    out = np.empty((2, table.POINTS))
+    tables_over(p, np.exp(logs), _SLIPS, out)
+    p[table.TABLE :] = np.concatenate([out[0], 1.001 * out[1]])
+    return p

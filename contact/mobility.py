@@ -1,0 +1,83 @@
+"""Mobility index and one-pass vehicle cone index of wheeled vehicles on fine-grained soil."""
+
+from __future__ import annotations
+
+from . import checks
+
+_POUND_N, _POUND_KG, _INCH, _HORSEPOWER, _PSI = (
+    4.4482216152605, 0.45359237, 0.0254, 745.6998715823, 6894.757293168361,
+)  # fmt: skip
+
+
+def mobility_index(
+    mass: float,
+    axles: int,
+    wheels: int,
+    tyre_width: float,
+    tyre_diameter: float,
+    clearance: float,
+    power: float,
+    automatic: bool = True,
+    chains: bool = False,
+) -> float:
+    """Mobility index MI [-] of a wheeled vehicle.
+
+        MI = (contact pressure * weight / (tyre * grouser) + wheel load - clearance)
+             * engine * transmission
+
+    with the factors, in pounds and inches: W / (b D/2 n); of the load on an axle in kips 0.553 x
+    below 2, 0.033 x + 1.05 to 13.5, 0.142 x - 0.42 to 20, 0.278 x - 3.115 beyond; (10 + b)/100;
+    1.05 with chains; kips on a wheel; clearance/10; 1.05 below 10 hp per ton; 1.05 for a manual
+    gearbox.
+
+    Arguments: mass [kg]; number of axles and of wheels; tyre width b and diameter D [m]; clearance
+        under the hull [m]; engine power [W].
+
+    Raises: ValueError: naming the field, its value and the allowed range.
+
+    Source: U.S. Army Field Manual 5-430-00-1; Priddy and Willoughby (2006), J. Terramechanics 43.
+    """
+    owner = "mobility_index"
+    checks.positive(owner, "mass", mass, unit="kg")
+    checks.within(owner, "axles", axles, 1)
+    checks.within(owner, "wheels", wheels, 1)
+    for field, value, unit in (
+        ("tyre_width", tyre_width, "m"), ("tyre_diameter", tyre_diameter, "m"), ("power", power, "W"),
+    ):  # fmt: skip
+        checks.positive(owner, field, value, unit=unit)
+    checks.within(owner, "clearance", clearance, 0.0, unit="m")
+    pounds, inches = mass / _POUND_KG, tyre_width / _INCH
+    pressure = pounds / (inches * 0.5 * tyre_diameter / _INCH * wheels)
+    kips = pounds / axles / 1e3
+    if kips < 2.0:
+        weight = 0.553 * kips
+    elif kips < 13.5:
+        weight = 0.033 * kips + 1.05
+    elif kips < 20.0:
+        weight = 0.142 * kips - 0.42
+    else:
+        weight = 0.278 * kips - 3.115
+    tyre = (10.0 + inches) / 100.0
+    engine = 1.0 if power / _HORSEPOWER / (pounds / 2000.0) >= 10.0 else 1.05
+    inner = pressure * weight / (tyre * (1.05 if chains else 1.0)) + pounds / 1e3 / wheels
+    inner -= clearance / _INCH / 10.0
+    return inner * engine * (1.0 if automatic else 1.05)
+
+
+def vehicle_cone_index(index: float, passes: int = 1) -> float:
+    """Cone index [Pa] that fine-grained soil needs for ``passes`` (1 or 50) of a wheeled vehicle.
+
+        VCI_1  = 11.48 + 0.2 MI - 39.2 / (MI + 3.74)     [psi], MI <= 115;  4.1 MI^0.446 beyond
+        VCI_50 = 28.23 + 0.43 MI - 92.67 / (MI + 3.67)   [psi]
+
+    Arguments: index: ``mobility_index``, above 0; passes: 1 or 50.
+    Source: as ``mobility_index``.
+    """
+    checks.positive("vehicle_cone_index", "index", index)
+    if passes == 1:
+        if index <= 115.0:
+            return (11.48 + 0.2 * index - 39.2 / (index + 3.74)) * _PSI
+        return 4.1 * index**0.446 * _PSI
+    if passes == 50:
+        return (28.23 + 0.43 * index - 92.67 / (index + 3.67)) * _PSI
+    raise ValueError(f"vehicle_cone_index: passes = {passes!r} must be 1 or 50")

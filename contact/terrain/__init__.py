@@ -1,0 +1,12 @@
+"""Terrain: height, normal and soil at a point."""
+
+from __future__ import annotations
+
+from .roughness import CLASSES, profile_spectrum, rough_ground, rough_profile
+from .shapes import HeightField, Plane, Sine, Step, Terrain
+from .soil_map import Patch, SoilMap, SoilMemory
+
+__all__ = [
+    "CLASSES", "HeightField", "Patch", "Plane", "Sine", "SoilMap", "SoilMemory", "Step", "Terrain",
+    "profile_spectrum", "rough_ground", "rough_profile",
+]  # fmt: skip

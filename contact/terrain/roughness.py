@@ -1,0 +1,60 @@
+"""Random rough ground of a stated ISO 8608 class."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .. import checks
+from .shapes import HeightField
+
+#: Displacement power spectral density at n_0 = 0.1 cycles/m, geometric mean of the class [m^3].
+CLASSES = {name: 16e-6 * 4.0**k for k, name in enumerate("ABCDEFGH")}
+
+
+def profile_spectrum(frequency: NDArray[np.float64], iso_class: str) -> NDArray[np.float64]:
+    """One-sided density ``G(n) = G(n_0) (n / n_0)^-2`` [m^3] at spatial frequencies n [1/m]."""
+    checks.known("ISO 8608 class", iso_class, CLASSES)
+    return CLASSES[iso_class] * (np.asarray(frequency, float) / 0.1) ** -2.0
+
+
+def rough_profile(
+    iso_class: str,
+    length: float,
+    spacing: float = 0.05,
+    seed: int = 0,
+    wavelengths: tuple[float, float] = (0.35, 90.0),
+) -> NDArray[np.float64]:
+    """Heights [m] of a random profile every ``spacing`` [m] over ``length`` [m].
+
+    A sum of cosines of equal steps in frequency, amplitude ``sqrt(2 G(n) dn)``, random phases.
+    The same seed gives the same ground.
+
+    Source: ISO 8608:2016; the class is its geometric mean.
+    """
+    checks.known("ISO 8608 class", iso_class, CLASSES)
+    checks.positive("rough_profile", "length", length, unit="m")
+    checks.positive("rough_profile", "spacing", spacing, unit="m")
+    low, high = 1.0 / wavelengths[1], 1.0 / wavelengths[0]
+    step = min(1.0 / length, low)
+    frequency = np.arange(low, high, step)
+    size = np.sqrt(2.0 * profile_spectrum(frequency, iso_class) * step)
+    phase = np.random.default_rng(seed).uniform(0.0, 2.0 * np.pi, frequency.size)
+    x = np.arange(0.0, length + 0.5 * spacing, spacing)
+    z = np.zeros_like(x)
+    for a, n, p in zip(size, frequency, phase, strict=True):
+        z += a * np.cos(2.0 * np.pi * n * x + p)
+    return z
+
+
+def rough_ground(
+    iso_class: str, length: float, width: float = 4.0, spacing: float = 0.1, seed: int = 0, **map_
+) -> HeightField:
+    """A height field, rough along x like ``rough_profile``, the same across its width (parallel tracks).
+
+    ``map_``: further fields of ``HeightField``, such as ``soil_map``.
+    """
+    profile = rough_profile(iso_class, length, spacing, seed)
+    heights = np.stack([profile, profile])
+    origin = (0.0, -0.5 * checks.positive("rough_ground", "width", width, unit="m"))
+    return HeightField(heights, (spacing, width), origin, **map_)

@@ -1,0 +1,190 @@
+"""Terrain: height, normal and soil at a point."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from .. import checks
+from ..kernels import terrain as kernels
+from .soil_map import SoilMap
+
+Result = NDArray[np.float64] | np.float64
+_NO_GRID = np.zeros((2, 2))
+
+
+class Terrain:
+    """Base of the shapes: ``number`` and ``parameters()`` for the kernel, ``grid`` of a height field.
+
+    Ground over x and y [m], z up. ``soil_map`` says what lies where; None: the same everywhere, as
+    the wheels were described with.
+    """
+
+    number: int
+    soil_map: SoilMap | None
+
+    def parameters(self) -> NDArray[np.float64]:
+        """The kernel's parameter array, shape (TERRAIN_FLOATS,)."""
+        raise NotImplementedError
+
+    @property
+    def grid(self) -> NDArray[np.float64]:
+        """Heights of a height field [m]; a placeholder for the other shapes."""
+        return _NO_GRID
+
+    def _at(self, x: ArrayLike, y: ArrayLike) -> NDArray[np.float64]:
+        from ..kernels.terrain_entry import terrain_over
+
+        x, y = np.broadcast_arrays(np.asarray(x, float), np.asarray(y, float))
+        out = np.empty((x.size, 3))
+        flat = [np.ascontiguousarray(a.ravel()) for a in (x, y)]
+        terrain_over(self.number, self.parameters(), self.grid, *flat, out)
+        return out.reshape(*x.shape, 3)
+
+    def height(self, x: ArrayLike, y: ArrayLike = 0.0) -> Result:
+        """z [m] of the ground at x, y [m], broadcast together."""
+        return self._at(x, y)[..., 0][()]
+
+    def normal(self, x: ArrayLike, y: ArrayLike = 0.0) -> NDArray[np.float64]:
+        """Unit normal of the ground, upwards, shape (..., 3)."""
+        slopes = self._at(x, y)
+        up = np.stack([-slopes[..., 1], -slopes[..., 2], np.ones(slopes.shape[:-1])], axis=-1)
+        return up / np.linalg.norm(up, axis=-1, keepdims=True)
+
+    def soil(self, x: float, y: float = 0.0):
+        """Soil at a point, blended near a border; None without a map."""
+        return None if self.soil_map is None else self.soil_map.at(x, y)
+
+
+@dataclass(frozen=True)
+class Plane(Terrain):
+    """``z = z_0 + grade_x x + grade_y y``; grades are rise over run."""
+
+    z_0: float = 0.0
+    grade_x: float = 0.0
+    grade_y: float = 0.0
+    soil_map: SoilMap | None = None
+    number = kernels.PLANE
+
+    def __post_init__(self) -> None:
+        for name in ("z_0", "grade_x", "grade_y"):
+            checks.finite("Plane", name, getattr(self, name))
+
+    def parameters(self) -> NDArray[np.float64]:
+        """See ``Terrain``."""
+        return _padded(self.z_0, self.grade_x, self.grade_y)
+
+
+@dataclass(frozen=True)
+class Step(Terrain):
+    """A step of ``rise`` [m] at ``x_0``, over ``length`` [m] as ``rise t^2 (3 - 2 t)``."""
+
+    x_0: float
+    rise: float
+    length: float = 0.1
+    soil_map: SoilMap | None = None
+    number = kernels.STEP
+
+    def __post_init__(self) -> None:
+        checks.finite("Step", "x_0", self.x_0)
+        checks.finite("Step", "rise", self.rise)
+        checks.positive("Step", "length", self.length, unit="m")
+
+    def parameters(self) -> NDArray[np.float64]:
+        """See ``Terrain``."""
+        return _padded(self.x_0, self.rise, self.length)
+
+
+@dataclass(frozen=True)
+class Sine(Terrain):
+    """``z = amplitude sin(2 pi (x cos(heading) + y sin(heading)) / wavelength + phase)``."""
+
+    amplitude: float
+    wavelength: float
+    heading: float = 0.0
+    phase: float = 0.0
+    soil_map: SoilMap | None = None
+    number = kernels.SINE
+
+    def __post_init__(self) -> None:
+        for name in ("amplitude", "heading", "phase"):
+            checks.finite("Sine", name, getattr(self, name))
+        checks.positive("Sine", "wavelength", self.wavelength, unit="m")
+
+    def parameters(self) -> NDArray[np.float64]:
+        """See ``Terrain``."""
+        k = 2.0 * math.pi / self.wavelength
+        return _padded(
+            self.amplitude, 0.0, k * math.cos(self.heading), k * math.sin(self.heading), self.phase
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class HeightField(Terrain):
+    """Heights on a regular grid, bicubic between (Catmull-Rom: slopes are continuous).
+
+    Arguments:
+        heights: shape (rows, columns) [m], row k at y = origin[1] + k spacing[1].
+        spacing: of x and y [m], above 0.
+        origin: x, y of heights[0, 0] [m].
+
+    Beyond its edges the edge's height goes on. Raises ValueError for a grid below 2 x 2 or heights
+    that are not finite.
+    """
+
+    heights: ArrayLike
+    spacing: tuple[float, float] = (1.0, 1.0)
+    origin: tuple[float, float] = (0.0, 0.0)
+    soil_map: SoilMap | None = None
+    _grid: NDArray[np.float64] = field(init=False, repr=False)
+    number = kernels.FIELD
+
+    def __post_init__(self) -> None:
+        grid = np.ascontiguousarray(self.heights, dtype=float)
+        if grid.ndim != 2 or min(grid.shape) < 2:
+            raise ValueError(f"HeightField: heights has shape {grid.shape}, needs at least (2, 2)")
+        if not np.isfinite(grid).all():
+            raise ValueError("HeightField: heights has numbers that are not finite")
+        for k in range(2):
+            checks.positive("HeightField", f"spacing[{k}]", self.spacing[k], unit="m")
+            checks.finite("HeightField", f"origin[{k}]", self.origin[k])
+        object.__setattr__(self, "_grid", grid)
+
+    @property
+    def grid(self) -> NDArray[np.float64]:
+        """Heights [m]."""
+        return self._grid
+
+    def parameters(self) -> NDArray[np.float64]:
+        """See ``Terrain``."""
+        return _padded(*self.origin, *self.spacing)
+
+    @classmethod
+    def from_geotiff(cls, path: str | Path, band: int = 1) -> HeightField:
+        """Read a GeoTIFF in a metric projection; its lower left corner becomes the origin (0, 0).
+
+        Raises ModuleNotFoundError without the extra ``[terrain]``; ValueError for degrees or holes.
+        """
+        try:
+            import rasterio
+        except ModuleNotFoundError:
+            raise ModuleNotFoundError(
+                "reading a GeoTIFF needs rasterio: pip install 'wheelground[terrain]'"
+            ) from None
+        with rasterio.open(path) as file:
+            if file.crs is not None and file.crs.is_geographic:
+                raise ValueError(f"{path} is in degrees; project it to metres first")
+            heights = file.read(band).astype(float)[::-1]  # rasters start at the top
+            if file.nodata is not None and np.any(heights == file.nodata):
+                raise ValueError(f"{path} has holes (no-data cells); fill them first")
+            return cls(heights, (abs(file.res[0]), abs(file.res[1])))
+
+
+def _padded(*numbers: float) -> NDArray[np.float64]:
+    p = np.zeros(kernels.TERRAIN_FLOATS)
+    p[: len(numbers)] = numbers
+    return p

@@ -1,0 +1,114 @@
+"""The quarter vehicle on every ground, under every scheme: steady state, slope, start, stop, reverse."""
+
+import functools
+
+import numpy as np
+import pytest
+from scipy.optimize import brentq
+
+from bodies.quarter import QuarterModel, QuarterState, QuarterVehicle, simulate
+from bodies.schedule import Schedule
+from contact import LAWS, REGULARISATIONS, BekkerSoil, ConeIndexSoil, LuGre, Tyre, WheelContact
+
+pytestmark = pytest.mark.filterwarnings("ignore::contact.OutsideValidity")
+TYRE = Tyre(0.762, 0.2, 0.14, deflection_ratio=0.2)
+CONE = {"sand": 3e5, "clay": 6e5, "clay-run-time": 6e5}
+SCHEMES = [*sorted(REGULARISATIONS), "lugre"]
+HOLDING = ["set-valued", "implicit", "lugre"]
+NAMES = sorted(LAWS)
+LOAD, R = 2452.5, 0.381
+
+
+def wheel(name, scheme="implicit"):
+    soil = BekkerSoil.sandy_loam() if name == "wong-reece" else ConeIndexSoil(CONE.get(name, 4e5))
+    bristles = LuGre() if scheme == "lugre" else None
+    scheme = "implicit" if bristles else scheme
+    return WheelContact(TYRE, soil, law=name, regularisation=scheme, lugre=bristles)
+
+
+def torque_ratio(name, slip):
+    """Torque / (r F_n): thrust and rolling moment."""
+    described = wheel(name)
+    rho = described.ground_law.rolling_moment_ratio(slip, LOAD, TYRE, described.ground)
+    return described.thrust_ratio(slip, LOAD) + rho
+
+
+@functools.cache
+def steady(name):
+    """(torque, slip): 60 % of the law's largest torque, and its own root there."""
+    slips = np.linspace(1e-3, 1.0, 400)
+    ratios = torque_ratio(name, slips)
+    top = int(np.argmax(ratios))
+    wanted = 0.6 * float(ratios[top])
+    root = brentq(
+        lambda s: float(torque_ratio(name, s)) - wanted, 1e-9, float(slips[top]), xtol=1e-14
+    )
+    return wanted * LOAD * R, root
+
+
+def quarter(name, scheme, **changes):
+    described = dict(mass=250.0, wheel_inertia=6.0, wheel=wheel(name, scheme), pull=50.0)
+    return QuarterVehicle(**{**described, **changes})
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("name", NAMES)
+def test_steady_state_is_the_laws_own_root(name, scheme):
+    torque, slip = steady(name)
+    start = 2.0 if name in ("ice", "wong-reece") else 4.0
+    vehicle = quarter(name, scheme, torque=Schedule.constant(torque), pull=200.0)
+    run, _ = simulate(vehicle, 12.0, 2e-3, speed=start, every=100)
+    assert run.at_end("slip") == pytest.approx(slip, abs=1e-6)
+    thrust = float(wheel(name).thrust_ratio(slip, LOAD)) * LOAD
+    resistance = float(wheel(name).resistance_ratio(slip, LOAD)) * LOAD
+    assert run.at_end("pull") == pytest.approx(thrust - resistance, abs=5e-3)
+    assert run.missed == 0
+    assert run.max_residual < 1e-8
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("scheme", HOLDING)
+def test_stands_on_a_slope_with_the_brake_on(name, scheme):
+    grade = 0.8 * float(torque_ratio(name, 1.0))
+    vehicle = quarter(name, scheme, slope=grade / 2.0, brake=1e5, torque=Schedule(), pull=0.0)
+    run, _ = simulate(vehicle, 12.0, 2e-3, every=50)
+    settled = run["time"] > 2.0  # a bristle gives way once, by its deflection
+    creep = np.ptp(run["x"][settled])
+    assert creep < 1e-4
+    assert np.abs(run["x"]).max() < 0.01
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("scheme", ["implicit", "global", "lugre"])
+def test_starts_stops_and_reverses(name, scheme):
+    torque, _ = steady(name)
+    push = torque / 0.6 * 0.8
+    there = Schedule((0.0, 1.0, 3.0, 3.5, 6.0, 7.0, 9.0), (0.0, push, push, 0.0, 0.0, -push, -push))
+    vehicle = quarter(name, scheme, torque=there, brake=2.0, pull=20.0)
+    run, _ = simulate(vehicle, 10.0, 2e-3)
+    assert run["v_x"].max() > 0.05
+    assert run["v_x"][-1] < 0.05
+    assert run.missed == 0
+    work = run["traction"] * run["sliding_velocity"] - run["resistance"] * run["v_x"]
+    if scheme != "lugre":  # a bristle gives back what it has stored
+        assert work.max() <= 1e-6
+    astern, _ = simulate(
+        quarter(name, scheme, torque=Schedule(there.times, [-t for t in there.values]), brake=2.0,
+                pull=20.0), 10.0, 2e-3,
+    )  # fmt: skip
+    assert run["x"] == pytest.approx(-astern["x"], abs=1e-6)
+
+
+def test_bristles_belong_to_the_state(tmp_path):
+    vehicle = quarter("dry", "lugre", torque=Schedule.ramp(300.0, 1.0))
+    whole, _ = simulate(vehicle, 2.0, 1e-3)
+    first, state = simulate(vehicle, 0.9, 1e-3)
+    assert state.bristle[0, 0] != 0.0
+    state.save(tmp_path / "state.npz")
+    rest, _ = simulate(vehicle, 1.1, 1e-3, state=QuarterState.load(tmp_path / "state.npz"))
+    assert np.concatenate([first.data, rest.data]).tobytes() == whole.data.tobytes()
+
+
+def test_rolling_moment_has_its_own_row():
+    model = QuarterModel(quarter("wong-reece", "implicit"))
+    assert model.contact.row_arrays.z.size == 6  # normal, traction, stick, resistance, spin, brake

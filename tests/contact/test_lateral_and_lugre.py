@@ -1,0 +1,172 @@
+"""Lateral force and bristles as rows: on the law, passive, holding at rest, sharing one ellipse."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from contact import (
+    REGULARISATIONS,
+    BrixiusLateral,
+    ConeIndexSoil,
+    Crolla,
+    GroundContact,
+    LuGre,
+    Tyre,
+    WheelContact,
+)  # fmt: skip
+from contact.kernels import layout as at
+from contact.kernels import lugre as kernel
+
+H, MASS, INERTIA, R = 1e-3, 250.0, 6.0, 0.381
+# v_x, v_y, v_z, omega
+J = np.array([[0, 0, 1.0, 0], [1.0, 0, 0, -R], [0, 1.0, 0, 0], [1.0, 0, 0, 0]])
+INVERSE = 1.0 / np.array([MASS, MASS, MASS, INERTIA])
+B = J @ (INVERSE[:, None] * J.T)
+TYRE, SOIL = Tyre(0.762, 0.2, 0.14, deflection_ratio=0.2), ConeIndexSoil(4e5)
+
+
+def wheel(scheme="implicit", **changes):
+    changes.setdefault("lateral", Crolla(0.15, 0.8))
+    return WheelContact(TYRE, SOIL, regularisation=scheme, **changes)
+
+
+def step(ground, v, torque=0.0, side=0.0, gap=-0.02, h=H):
+    """One step; returns impulses and end-of-step velocities."""
+    v = np.asarray(v, dtype=float)
+    v_free = v + h * INVERSE * np.array([0.0, side, -MASS * 9.81, torque])
+    q = ground.solve(h, [gap], B, J @ v, J @ v_free).copy()
+    return q, v_free + INVERSE * (J.T @ q)
+
+
+@settings(max_examples=60)
+@given(
+    st.floats(-8.0, 8.0), st.floats(-3.0, 3.0), st.floats(-8.0, 8.0), st.booleans(),
+    st.sampled_from([1e-4, 1e-3, 1e-2]),
+)  # fmt: skip
+def test_implicit_lateral_force_is_the_law_at_the_end_of_the_step(v_x, v_y, rim, ellipse, h):
+    described = wheel(ellipse=ellipse)
+    ground = GroundContact([described])
+    q, v = step(ground, (v_x, v_y, 0.0, rim / R), h=h)
+    load, side = q[at.NORMAL] / h, q[at.LATERAL] / h
+    assert ground.report["missed"] == 0.0
+    assert side * v[1] <= 1e-9
+    slip, angle = -(v[0] - R * v[3]), math.atan2(v[1], max(abs(v[0]), 1e-3))
+    v_max = max(abs(v[0]), abs(R * v[3]), 1e-3)
+    if v_max <= 1e-3 or abs(v[1]) < 1e-9 or abs(slip) < 1e-9:
+        assert abs(side) <= 0.8 * load * (1 + 1e-9)
+        return
+    share = 1.0
+    if ellipse:
+        slip = min(1.0, abs(slip) / v_max)
+        thrust = float(described.thrust_ratio(slip, load)) / float(
+            described.thrust_ratio(1.0, load)
+        )
+        lateral = abs(float(Crolla(0.15, 0.8).lateral_ratio(angle))) / 0.8
+        share = 1.0 / max(1.0, math.hypot(thrust, lateral))
+    wanted = -share * float(Crolla(0.15, 0.8).lateral_ratio(angle)) * load
+    assert side == pytest.approx(wanted, abs=1e-7 * load)
+
+
+@pytest.mark.parametrize("scheme", [*sorted(REGULARISATIONS), "lugre"])
+@pytest.mark.parametrize("law", [Crolla(), BrixiusLateral("radial")])
+def test_sideways_sliding_is_stopped_and_never_reversed(scheme, law):
+    lugre = LuGre() if scheme == "lugre" else None
+    name = "implicit" if lugre else scheme
+    ground = GroundContact([wheel(name, lateral=law, lugre=lugre)])
+    v = np.array([2.0, 0.5, 0.0, 2.0 / R])
+    sideways = []
+    for _ in range(1500):
+        _, v = step(ground, v)
+        sideways.append(v[1])
+    assert abs(sideways[-1]) < 2e-2
+    if lugre is None:
+        assert min(sideways) > -1e-9
+    assert sideways[-1] <= sideways[0]
+
+
+@pytest.mark.parametrize("scheme", ["set-valued", "implicit", "lugre"])
+def test_stands_across_a_slope(scheme):
+    lugre = LuGre() if scheme == "lugre" else None
+    ground = GroundContact([wheel("implicit" if lugre else scheme, lugre=lugre)])
+    v, y = np.zeros(4), []
+    for _ in range(3000):
+        q, v = step(ground, v, side=0.4 * MASS * 9.81)
+        y.append(v[1] * H)
+    assert q[at.LATERAL] / H == pytest.approx(-0.4 * MASS * 9.81, rel=1e-3)
+    # the load comes on in the first steps, and a bristle gives way by its deflection; then
+    # nothing moves
+    assert abs(sum(y[1500:])) < (1e-6 if lugre else 1e-9)
+    assert abs(sum(y)) < (0.02 if lugre else 1e-3)
+
+
+def test_a_wheel_without_lateral_law_has_four_rows():
+    assert GroundContact([wheel(lateral=None)]).row_arrays.z.size == at.ROWS
+    assert GroundContact([wheel()]).row_arrays.z.size == at.ROWS + 2
+
+
+def test_soil_can_change_under_a_wheel():
+    ground = GroundContact([wheel()])
+    before, _ = step(ground, (2.0, 0.0, 0.0, 2.4 / R))
+    ground.set_soil(0, ConeIndexSoil(1e6))
+    after, _ = step(ground, (2.0, 0.0, 0.0, 2.4 / R))
+    assert after[at.SLIDING] > before[at.SLIDING]
+
+
+def test_bristle_published_step():
+    z = kernel.advance_bristle(0.005, 0.5, 3200.0, 3e5, 0.005)
+    assert z == pytest.approx(6.075949367e-3, abs=5e-13)
+    assert z == kernel.advance_bristle.py_func(0.005, 0.5, 3200.0, 3e5, 0.005)
+
+
+def test_bristle_converges_with_order_1():
+    sigma, g, v, t = 3e5, 3200.0, 0.2, 0.02
+    exact = g / sigma * -math.expm1(-sigma * v * t / g)
+    errors = []
+    for steps in (200, 400, 800):
+        z = 0.0
+        for _ in range(steps):
+            z = kernel.advance_bristle(z, v, g, sigma, t / steps)
+        errors.append(abs(z - exact))
+    assert errors[0] / errors[1] == pytest.approx(2.0, abs=0.1)
+    assert errors[1] / errors[2] == pytest.approx(2.0, abs=0.1)
+
+
+@given(
+    st.floats(-2.0, 2.0), st.floats(-8.0, 8.0), st.floats(1.0, 5e3), st.floats(0.0, 1e5),
+    st.floats(0.0, 200.0), st.sampled_from([1e-4, 1e-3, 1e-2]),
+)  # fmt: skip
+def test_bristle_creates_no_energy(start, v, g, sigma_1, sigma_2, h):
+    """Work on the wheel plus the rise of bristle energy, in states the update can reach."""
+    sigma_0 = 3e5
+    old = max(-1.0, min(1.0, start)) * g / sigma_0
+    damping = kernel.passive_damping(sigma_1, v, g)
+    new = kernel.advance_bristle(old, v, g, sigma_0, h)
+    force = kernel.bristle_force(old, v, g, sigma_0, damping, sigma_2, h)
+    stored = 0.5 * sigma_0 * (new * new - old * old)
+    assert h * force * v + stored <= 1e-9 * (1.0 + abs(force * v) * h)
+    assert abs(new) <= g / sigma_0 * (1 + 1e-12)
+    at_zero, slope = kernel.bristle_line(old, v, g, sigma_0, damping, sigma_2, h)
+    assert at_zero - slope * v == pytest.approx(force, rel=1e-9, abs=1e-7)
+    for function, args in (
+        (kernel.bristle_force, (old, v, g, sigma_0, damping, sigma_2, h)),
+        (kernel.bristle_line, (old, v, g, sigma_0, damping, sigma_2, h)),
+        (kernel.passive_damping, (sigma_1, v, g)),
+    ):
+        assert function(*args) == pytest.approx(function.py_func(*args), rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: LuGre(sigma_0=0.0), "sigma_0 = 0.0 N/m"),
+        (lambda: LuGre(sigma_1=-1.0), "sigma_1 = -1.0"),
+        (lambda: Crolla(gamma=0.0), "gamma = 0.0 rad"),
+        (lambda: BrixiusLateral("radail"), "did you mean 'radial'"),
+    ],
+)
+def test_bad_input_is_a_sentence(call, words):
+    with pytest.raises(ValueError, match=words):
+        call()

@@ -1,0 +1,288 @@
+"""Every ground law: published numbers, slopes, sign, mirror, extremes, and its kernel's own Python."""
+
+import math
+import warnings
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from contact import (
+    LAWS,
+    BekkerSoil,
+    BrixiusLateral,
+    Clay,
+    ConeIndexSoil,
+    Crolla,
+    MagicFormula,
+    OutsideValidity,
+    Sand,
+    Tabulated,
+    Tyre,
+    UserLaw,
+    WheelContact,
+    crolla,
+    validity,
+)  # fmt: skip
+from contact.kernels import lateral as lateral_kernel
+from contact.kernels.law import ground_law
+
+PSI = 6894.76  # as MAVS has it, which runs in single precision: seven digits
+TYRE = Tyre(0.934, 0.254, 0.3, deflection=0.06)
+FORTY_PSI = ConeIndexSoil(40 * PSI)
+LOAM = BekkerSoil.sandy_loam()
+CHECKED = np.array([0.05, 0.10, 0.50])
+NAMES = sorted(LAWS)
+slips, loads = st.floats(-1.0, 1.0), st.floats(200.0, 2e4)
+
+
+def soil_of(name):
+    return LOAM if name == "wong-reece" else FORTY_PSI
+
+
+@pytest.fixture(autouse=True)
+def quiet():
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", OutsideValidity)
+        yield
+
+
+@pytest.mark.parametrize(
+    ("surface", "ratios"),
+    [("dry", [0.7356194, 0.9558421, 0.9593748]), ("wet", [0.7449265, 0.8171163, 0.6674574])],
+)
+def test_magic_formula_published(surface, ratios):
+    law = MagicFormula.surface(surface)
+    assert law.thrust_ratio(CHECKED, 4e3, TYRE, None) == pytest.approx(ratios, abs=1e-7)
+
+
+def test_snow_and_ice_are_the_plain_formula():
+    for name, (b, c, d, e) in {"snow": (5, 2.0, 0.3, 1), "ice": (4, 2.0, 0.1, 1)}.items():
+        for s in (-1.0, -0.3, 0.0, 0.02, 1.0):
+            x = b * s
+            plain = d * math.sin(c * math.atan(x - e * (x - math.atan(x))))
+            law = MagicFormula.surface(name)
+            assert law.thrust_ratio(s, 1.0, TYRE, None) == pytest.approx(plain, abs=1e-15)
+
+
+def test_clay_run_time_variant_is_what_mavs_computes():
+    law = Clay("run-time")
+    number, powered, resistance = law.numbers(TYRE, FORTY_PSI, 8e3)
+    assert number == pytest.approx(9.542949, abs=5e-7)
+    assert powered == pytest.approx(0.07464708, abs=2e-8)
+    assert resistance == pytest.approx(0.13876985, abs=2e-8)
+    net = law.net_ratio(CHECKED, 8e3, TYRE, FORTY_PSI)
+    assert net == pytest.approx([-0.2311850, -0.0713407, 0.2998063], abs=1e-7)
+
+
+def test_calibrated_clay_pulls_nothing_at_its_self_powered_slip():
+    law = Clay()
+    number, powered, _ = law.numbers(TYRE, FORTY_PSI, 8e3)
+    assert powered == pytest.approx(21 / number**2.5 + 0.005)
+    assert law.net_ratio(powered, 8e3, TYRE, FORTY_PSI) == pytest.approx(0.0, abs=1e-14)
+
+
+def test_sand_published():
+    law = Sand()
+    assert law.numeric(TYRE, FORTY_PSI, 8e3) == pytest.approx(9.03913, abs=5e-6)
+    thrust = law.thrust_ratio(CHECKED, 8e3, TYRE, FORTY_PSI)
+    assert thrust == pytest.approx([0.216097, 0.306864, 0.462164], abs=5e-7)
+
+
+def test_sand_resistance_falls_from_0_963_to_0_01():
+    def gamma(cone_index):
+        return float(LAWS["sand"].resistance_ratio(0.0, 8e3, TYRE, ConeIndexSoil(cone_index)))
+
+    flat = 0.05 * 0.06 / 0.3
+    assert gamma(1e-3) == pytest.approx(0.963073 + flat, abs=1e-5)
+    assert gamma(1e12) == pytest.approx(0.01 + flat, abs=1e-4)
+    numeric = (
+        40.0
+        * PSI
+        / 6894.757293168
+        * (TYRE.width * TYRE.diameter / 0.0254**2) ** 1.5
+        / (8e3 / 4.4482216152605)
+    )
+    x_m = 0.44 - 0.002287 * numeric
+    plain = x_m + math.sqrt(x_m**2 + 0.0000457 * numeric + 0.08) + flat
+    assert gamma(40 * PSI) == pytest.approx(plain, rel=1e-12)
+
+
+def test_crolla_published():
+    angles = np.array([0.05, 0.1, 0.2])
+    wanted = [0.1738558, 0.3174857, 0.5341743]
+    assert crolla(angles, math.radians(15)) == pytest.approx(wanted, abs=5e-8)
+    assert crolla(-angles, math.radians(15)) == pytest.approx([-x for x in wanted], abs=5e-8)
+    assert crolla(0.0) == 0.0
+
+
+@given(st.floats(-1.5, 1.5), st.floats(200.0, 2e4))
+def test_lateral_kernels_are_the_laws_and_their_own_python(angle, load):
+    for law in (Crolla(0.1, 0.8), BrixiusLateral("bias"), BrixiusLateral("radial")):
+        p = law.parameters(TYRE, FORTY_PSI)
+        value = lateral_kernel.lateral_law(law.number, p, angle, load)
+        assert value == lateral_kernel.lateral_law.py_func(law.number, p, angle, load)
+        assert value[0] == pytest.approx(
+            float(law.lateral_ratio(angle, load, TYRE, FORTY_PSI)), abs=1e-12
+        )
+        assert abs(value[0]) <= value[2]
+        assert value[0] * angle >= 0.0
+        d = 1e-6
+        up = lateral_kernel.lateral_law(law.number, p, angle + d, load)[0]
+        down = lateral_kernel.lateral_law(law.number, p, angle - d, load)[0]
+        if abs(angle) > 2 * d:
+            assert (up - down) / (2 * d) == pytest.approx(value[1], rel=1e-4, abs=1e-8)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@settings(max_examples=12)
+@given(slip=slips, load=loads)
+def test_kernel_is_its_own_python(name, slip, load):
+    law = LAWS[name]
+    p = law.parameters(TYRE, soil_of(name))
+    assert ground_law(law.number, p, slip, load) == pytest.approx(
+        ground_law.py_func(law.number, p, slip, load), rel=1e-12, abs=1e-15
+    )
+
+
+@pytest.mark.parametrize("name", NAMES)
+@given(slip=st.floats(-0.97, 0.97), load=loads)
+def test_slope_is_the_derivative(name, slip, load):
+    law, soil, d = LAWS[name], soil_of(name), 1e-6
+    if abs(slip) < 1e-3:
+        slip = 0.5
+    ends = law.thrust_ratio(np.array([slip - d, slip + d]), load, TYRE, soil)
+    slope = law.thrust_slope(np.array([slip - d, slip, slip + d]), load, TYRE, soil)
+    if abs(slope[2] - slope[0]) < 1e-2 * (1 + abs(slope[1])):  # no kink in between
+        assert (ends[1] - ends[0]) / (2 * d) == pytest.approx(slope[1], rel=1e-4, abs=1e-4)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@settings(max_examples=60)
+@given(slip=slips, load=st.floats(50.0, 3e4), speed=st.floats(0.01, 10.0))
+def test_no_law_creates_energy(name, slip, load, speed):
+    """Thrust at the contact, resistance at the centre, rolling moment: together they only take."""
+    law, soil = LAWS[name], soil_of(name)
+    mu = float(law.thrust_ratio(slip, load, TYRE, soil))
+    gamma = float(law.resistance_ratio(slip, load, TYRE, soil))
+    rho = float(law.rolling_moment_ratio(slip, load, TYRE, soil))
+    v_x = speed * (1.0 - slip) if slip > 0.0 else speed
+    rim = speed if slip > 0.0 else speed * (1.0 + slip)
+    power = mu * (v_x - rim) - gamma * v_x - rho * rim
+    assert power <= 1e-12 * speed
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_extremes_are_finite_and_bounded(name):
+    law, soil = LAWS[name], soil_of(name)
+    slip = np.array([-1.0, -0.5, -1e-12, 0.0, 1e-12, 0.5, 1.0])
+    for load in (0.0, 1e-3, 1.0, 1e3):
+        for width in (0.05, 0.6):
+            tyre = Tyre(0.934, width, 0.3)
+            values = law.values(slip, load, tyre, soil)
+            assert np.isfinite(values).all()
+            assert (values[:, 2] >= 0.0).all()
+            assert (values[:, 3] >= 0.0).all()
+            assert (np.abs(values[:, 0]) <= values[:, 5] * 1.01 + 1e-9).all()
+    assert law.thrust_ratio(slip[:, None], np.array([1e3, 2e3]), TYRE, soil).shape == (7, 2)
+
+
+@pytest.mark.parametrize("name", [n for n in NAMES if n not in ("wong-reece", "clay-run-time")])
+@given(slip=slips, load=loads)
+def test_braking_mirrors_driving(name, slip, load):
+    law, soil = LAWS[name], soil_of(name)
+    ahead = float(law.thrust_ratio(slip, load, TYRE, soil))
+    assert float(law.thrust_ratio(-slip, load, TYRE, soil)) == -ahead
+
+
+@pytest.mark.parametrize("name", ["brixius", "brixius-radial", "sand", "clay", "clay-run-time"])
+def test_thrust_rises_with_slip(name):
+    slip = np.linspace(-1.0, 1.0, 201)
+    thrust = LAWS[name].thrust_ratio(slip, 8e3, TYRE, FORTY_PSI)
+    assert np.all(np.diff(thrust) >= 0.0)
+
+
+def test_measured_curve_from_a_file(tmp_path):
+    path = tmp_path / "curve.csv"
+    path.write_text(
+        "load, slip, thrust, resistance\n"
+        "1000,0,0,0.05\n1000,0.1,0.3,0.06\n1000,0.5,0.6,0.08\n1000,1,0.55,0.1\n"
+        "3000,0,0,0.07\n3000,0.1,0.2,0.08\n3000,0.5,0.5,0.1\n3000,1,0.5,0.1\n"
+    )
+    law = Tabulated.from_csv(path)
+    slip = np.array([0.0, 0.1, 0.5, 1.0])
+    assert law.thrust_ratio(slip, 1000.0, TYRE, None) == pytest.approx([0.0, 0.3, 0.6, 0.55])
+    assert law.thrust_ratio(-slip, 2000.0, TYRE, None) == pytest.approx(
+        [0.0, -0.25, -0.55, -0.525], abs=1e-15
+    )
+    assert law.resistance_ratio(0.1, 9e3, TYRE, None) == pytest.approx(0.08)
+    fine = law.thrust_ratio(np.linspace(0, 0.5, 100), 1000.0, TYRE, None)
+    assert np.all(np.diff(fine) >= 0.0)  # no overshoot
+    p = law.parameters()
+    assert ground_law(law.number, p, 0.3, 1500.0) == ground_law.py_func(law.number, p, 0.3, 1500.0)
+    path.write_text("slip, thrust\n0, 0\n0.1, x\n")
+    with pytest.raises(ValueError, match="line 3: thrust = 'x' is no number"):
+        Tabulated.from_csv(path)
+    with pytest.raises(ValueError, match="slip must rise"):
+        Tabulated([0.0, 0.0], [0.0, 0.1])
+
+
+def test_user_function_is_met_to_1e_7():
+    def mine(slip, load):
+        strength = 1.0 - np.exp(-5e3 / (load + 500.0))
+        thrust = np.sign(slip) * 0.8 * strength * (1 - np.exp(-7 * np.abs(slip))) + 0.03 * np.sign(
+            slip
+        )
+        return thrust, 0.05 + 0.1 * np.abs(slip) + 1e-6 * load
+
+    law = UserLaw(mine, load=(200.0, 2e4))
+    rng = np.random.default_rng(3)
+    slip, load = rng.uniform(-1, 1, 4000), np.exp(rng.uniform(np.log(200), np.log(2e4), 4000))
+    thrust, resistance = mine(slip, load)
+    assert np.abs(law.thrust_ratio(slip, load, TYRE, None) - thrust).max() < 1e-7
+    assert np.abs(law.resistance_ratio(slip, load, TYRE, None) - resistance).max() < 1e-7
+    p = law.parameters()
+    assert ground_law(law.number, p, 0.3, 1500.0) == ground_law.py_func(law.number, p, 0.3, 1500.0)
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: MagicFormula(C=3.5), "negative at positive slip"),
+        (lambda: MagicFormula.surface("icy"), "did you mean 'ice'"),
+        (lambda: Clay("runtime"), "did you mean 'run-time'"),
+        (lambda: UserLaw(lambda s, f: s[:1]), "must take arrays"),
+        (lambda: UserLaw(lambda s, f: -s), "drive itself"),
+        (lambda: UserLaw(lambda s, f: np.where(s > 0.31, 0.5, s) * np.sign(s) ** 2), "too rough"),
+        (lambda: UserLaw(lambda s, f: s / 0.0 * 0.0), "at slip"),
+        (lambda: crolla(0.1, 0.0), "gamma"),
+        (
+            lambda: LAWS["wong-reece"].thrust_ratio(0.1, 1e3, TYRE, FORTY_PSI),
+            "needs pressure-sinkage",
+        ),
+        (lambda: LAWS["sand"].thrust_ratio(0.1, -1.0, TYRE, FORTY_PSI), "at least 0 N"),
+    ],
+)
+@pytest.mark.filterwarnings("ignore:divide:RuntimeWarning", "ignore:invalid:RuntimeWarning")
+def test_bad_input_is_a_sentence(call, words):
+    with pytest.raises(ValueError, match=words) as caught:
+        call()
+    assert "\n" not in str(caught.value)
+
+
+def test_outside_validity_a_law_says_so_once():
+    validity.forget()
+    with pytest.warns(
+        OutsideValidity, match=r"clay: N_c = 0\.\d+ lies outside .* there the formula"
+    ):
+        LAWS["clay"].thrust_ratio(0.1, 1e6, TYRE, FORTY_PSI)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        LAWS["clay"].thrust_ratio(0.2, 1e6, TYRE, FORTY_PSI)
+
+
+def test_wong_reece_under_a_cone_index_looks_at_the_base():
+    wheel = WheelContact(TYRE, FORTY_PSI, law="wong-reece")
+    assert wheel.ground is wheel.base
+    assert WheelContact(TYRE, LOAM, law="wong-reece").ground is LOAM
