@@ -14,9 +14,12 @@ from . import checks
 from .kernels import layout as L
 
 #: Where each array of the contact problem lies in the workspaces; ints end in ``_I``.
-WHEELS = Wheels(L.SOIL_I, L.SOIL_FLOATS, L.SOIL_LAW, L.SOIL_TABLE, L.SOIL_NOW)
+WHEELS = Wheels(
+    ints=L.SOIL_I, floats=L.SOIL_FLOATS, law=L.SOIL_LAW, lateral=L.SOIL_LATERAL,
+    table=L.SOIL_TABLE, now=L.SOIL_NOW, bristle=L.SOIL_BRISTLE,
+)  # fmt: skip
 ROWS = Rows(
-    channel=L.SOIL_CHANNEL_I, e=L.SOIL_E, bias=L.SOIL_BIAS, lower=L.SOIL_LOWER,
+    channel=L.SOIL_CHANNEL_I, minus=L.SOIL_MINUS_I, e=L.SOIL_E, bias=L.SOIL_BIAS, lower=L.SOIL_LOWER,
     upper=L.SOIL_UPPER, z=L.SOIL_Z, active=L.SOIL_ACTIVE_I, A=L.SOIL_A, b=L.SOIL_B,
     work=L.SOIL_WORK, q=L.SOIL_Q, u=L.SOIL_U, report=L.SOIL_REPORT,
 )  # fmt: skip

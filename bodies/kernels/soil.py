@@ -23,8 +23,10 @@ def soil_wheels(F, N):
         L.ints(N, L.SOIL_I).reshape((n, at.WHEEL_INTS)),
         L.floats(F, N, L.SOIL_FLOATS).reshape((n, at.WHEEL_FLOATS)),
         L.floats(F, N, L.SOIL_LAW).reshape((n, L.floats(F, N, L.SOIL_LAW).shape[0] // n)),
+        L.floats(F, N, L.SOIL_LATERAL).reshape((n, L.floats(F, N, L.SOIL_LATERAL).shape[0] // n)),
         table.reshape((n, table.shape[0] // (2 * n), 2)),
         L.floats(F, N, L.SOIL_NOW).reshape((n, at.WHEEL_WORK)),
+        L.floats(F, N, L.SOIL_BRISTLE).reshape((n, at.BRISTLES)),
     )
 
 
@@ -34,6 +36,7 @@ def soil_rows(F, N):
     n = L.floats(F, N, L.SOIL_Z).shape[0]
     return Rows(
         L.ints(N, L.SOIL_CHANNEL_I),
+        L.ints(N, L.SOIL_MINUS_I),
         L.floats(F, N, L.SOIL_E),
         L.floats(F, N, L.SOIL_BIAS),
         L.floats(F, N, L.SOIL_LOWER),

@@ -4,10 +4,10 @@ import functools
 
 import numpy as np
 import pytest
+from bodies import Schedule
 from scipy.optimize import brentq
 
 from bodies.quarter import QuarterModel, QuarterState, QuarterVehicle, simulate
-from bodies.schedule import Schedule
 from contact import LAWS, REGULARISATIONS, BekkerSoil, ConeIndexSoil, LuGre, Tyre, WheelContact
 
 pytestmark = pytest.mark.filterwarnings("ignore::contact.OutsideValidity")
@@ -70,7 +70,7 @@ def test_steady_state_is_the_laws_own_root(name, scheme):
 @pytest.mark.parametrize("scheme", HOLDING)
 def test_stands_on_a_slope_with_the_brake_on(name, scheme):
     grade = 0.8 * float(torque_ratio(name, 1.0))
-    vehicle = quarter(name, scheme, slope=grade / 2.0, brake=1e5, torque=Schedule(), pull=0.0)
+    vehicle = quarter(name, scheme, slope=grade / 2.0, brake=1e5, torque=Schedule.constant(0.0), pull=0.0)
     run, _ = simulate(vehicle, 12.0, 2e-3, every=50)
     settled = run["time"] > 2.0  # a bristle gives way once, by its deflection
     creep = np.ptp(run["x"][settled])
@@ -83,7 +83,8 @@ def test_stands_on_a_slope_with_the_brake_on(name, scheme):
 def test_starts_stops_and_reverses(name, scheme):
     torque, _ = steady(name)
     push = torque / 0.6 * 0.8
-    there = Schedule((0.0, 1.0, 3.0, 3.5, 6.0, 7.0, 9.0), (0.0, push, push, 0.0, 0.0, -push, -push))
+    times, values = (0.0, 1.0, 3.0, 3.5, 6.0, 7.0, 9.0), (0.0, push, push, 0.0, 0.0, -push, -push)
+    there = Schedule(tuple(zip(times, values, strict=True)))
     vehicle = quarter(name, scheme, torque=there, brake=2.0, pull=20.0)
     run, _ = simulate(vehicle, 10.0, 2e-3)
     assert run["v_x"].max() > 0.05
@@ -93,7 +94,7 @@ def test_starts_stops_and_reverses(name, scheme):
     if scheme != "lugre":  # a bristle gives back what it has stored
         assert work.max() <= 1e-6
     astern, _ = simulate(
-        quarter(name, scheme, torque=Schedule(there.times, [-t for t in there.values]), brake=2.0,
+        quarter(name, scheme, torque=Schedule(tuple((t, -x) for t, x in there.points)), brake=2.0,
                 pull=20.0), 10.0, 2e-3,
     )  # fmt: skip
     assert run["x"] == pytest.approx(-astern["x"], abs=1e-6)
