@@ -4,9 +4,9 @@ import functools
 
 import numpy as np
 import pytest
-from bodies import Schedule
 from scipy.optimize import brentq
 
+from bodies import Schedule
 from bodies.quarter import QuarterModel, QuarterState, QuarterVehicle, simulate
 from contact import LAWS, REGULARISATIONS, BekkerSoil, ConeIndexSoil, LuGre, Tyre, WheelContact
 
@@ -70,7 +70,8 @@ def test_steady_state_is_the_laws_own_root(name, scheme):
 @pytest.mark.parametrize("scheme", HOLDING)
 def test_stands_on_a_slope_with_the_brake_on(name, scheme):
     grade = 0.8 * float(torque_ratio(name, 1.0))
-    vehicle = quarter(name, scheme, slope=grade / 2.0, brake=1e5, torque=Schedule.constant(0.0), pull=0.0)
+    still = Schedule.constant(0.0)
+    vehicle = quarter(name, scheme, slope=grade / 2.0, brake=1e5, torque=still, pull=0.0)
     run, _ = simulate(vehicle, 12.0, 2e-3, every=50)
     settled = run["time"] > 2.0  # a bristle gives way once, by its deflection
     creep = np.ptp(run["x"][settled])
