@@ -41,7 +41,7 @@ def report(
     columns = (TextColumn("{task.description:44}"), BarColumn(), TimeElapsedColumn())
     with Progress(*columns, console=console, transient=True) as progress:
         work = Work(progress)
-        work("compiling (about 20 s at the first run)", lambda tick: warm_up(case, solvers))
+        work("compiling (about 40 s at the first run)", lambda tick: warm_up(case, solvers))
         runs = [
             work(
                 f"{scheme} / {solver}", lambda tick, a=scheme, b=solver: run_case(case, a, b, tick)
@@ -161,10 +161,10 @@ def describe(console: Console, case: Case, steady: SteadyState) -> None:
 
 def runs_table(runs: list[Run], steady: SteadyState) -> Table:
     """One line a run."""
-    table = Table(title="runs", box=box.SIMPLE, padding=(0, 1, 0, 0))
+    table = Table(title="runs (speed in m/s, wall time in s)", box=box.SIMPLE, padding=(0, 1, 0, 0))
     for name in ("scheme", "solver"):
         table.add_column(name, no_wrap=True)
-    for name in ("slip", "error", "v m/s", "chatter", "residual", "missed", "wall s"):
+    for name in ("slip", "error", "m/s", "chatter", "resid.", "missed", "wall"):
         table.add_column(name, justify="right", no_wrap=True)
     for run in runs:
         end, trajectory = run.steady, run.trajectory
