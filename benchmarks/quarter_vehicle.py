@@ -17,6 +17,8 @@ from benchmarks.quarter.case import DURATION, SCHEMES, SOLVERS, Case
 from contact import checks
 from contact.slip import V_0
 
+Several = Parameter(negative=(), show_default=False)
+
 app = App(name="python -m benchmarks.quarter_vehicle", help_format="markdown", version_flags=[])
 
 
@@ -25,8 +27,8 @@ def main(
     *,
     step: float = 1e-3,
     duration: float = DURATION,
-    regularisation: tuple[str, ...] = (),
-    solver: tuple[str, ...] = (),
+    regularisation: Annotated[tuple[str, ...], Several] = (),
+    solver: Annotated[tuple[str, ...], Several] = (),
     deflection_ratio: float | Literal["model"] = 0.0,
     vehicle_mass: float = 1000.0,
     wheel_share: float = 0.25,
