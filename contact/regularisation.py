@@ -14,6 +14,11 @@ implicit       the same as local, repeated at the end-of-step velocities and loa
                until it agrees with the law
 ============== =================================================================== ============
 
+Differs from the source: ``local`` and ``implicit`` split the tangent at v_t+ = 0. Its value there acts
+as friction (set-valued, in the row of the other set-valued parts), the rest as the damper -c v_t+.
+That is eq 27 unless the tangent would push the contact point through zero slip; there eq 27 makes
+a braked wheel limit-cycle at rest.
+
 ``set-valued`` and ``implicit`` hold at rest: a wheel with v_max < v_0 gets the pure set-valued row
 with bounds +- mu(1) F_n. The other schemes creep, at a rate that depends on v_0.
 """
