@@ -14,7 +14,9 @@ from types import ModuleType
 from typing import Any
 
 from bodies import Simulation
+from contact import checks
 
+from .cli import refuse_bad_input, writable_file, write_whole
 from .reference_cases import andrews, four_bar, pendulum, revolute_pendulum
 
 CASES: dict[str, ModuleType] = {"pendulum": pendulum, "four-bar": four_bar,
@@ -63,6 +65,11 @@ def main(case: str | None = None, *, json_file: Path | None = None) -> None:
     from rich.console import Console
     from rich.table import Table
 
+    with refuse_bad_input():
+        if case is not None:
+            checks.known("case", case, CASES)
+        if json_file is not None:
+            writable_file(json_file)
     rows = [row for name in ([case] if case else CASES) for row in run_case(name)]
     table = Table(title="Published references")
     for heading in ("case", "quantity", "reference", "computed", "error", "step [s]", "order", ""):
@@ -73,7 +80,7 @@ def main(case: str | None = None, *, json_file: Path | None = None) -> None:
                       f"{row['order']:.2f}", "pass" if row["passed"] else "[red]FAIL")
     Console().print(table)
     if json_file:
-        json_file.write_text(json.dumps(rows, indent=2) + "\n", encoding="utf-8")
+        write_whole(json_file, json.dumps(rows, indent=2) + "\n")
     if not all(row["passed"] for row in rows):
         raise SystemExit(1)
 

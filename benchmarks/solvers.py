@@ -25,6 +25,12 @@ import numpy as np  # noqa: E402
 from cyclopts import App, Parameter  # noqa: E402
 
 from benchmarks import solver_peers  # noqa: E402
+from benchmarks.cli import (  # noqa: E402
+    refuse_bad_input,
+    writable_directory,
+    writable_file,
+    write_whole,
+)
 from mlcp import MLCP, SOLVERS, Status, StructuredMLCP, generators  # noqa: E402
 from mlcp.problems import NAMED  # noqa: E402
 from mlcp.solution import natural_residual  # noqa: E402
@@ -239,6 +245,10 @@ def main(
 
     from benchmarks.solver_report import draw_profile, print_report
 
+    with refuse_bad_input():
+        writable_directory(out)
+        if json_file is not None:
+            writable_file(json_file)
     console = Console()
     rows: list[Row] = []
     with console.status("compiling, then measuring") as status:
@@ -254,7 +264,7 @@ def main(
     if json_file is not None:
         fields = ("problem", "rows", "solver", "median_us", "residual", "claimed", "correct")
         lines = [{f: _number(getattr(row, f)) for f in fields} for row in rows]
-        json_file.write_text(json.dumps(lines, indent=1) + "\n")
+        write_whole(json_file, json.dumps(lines, indent=1) + "\n")
     own_wrong = [row for row in wrong_claims(rows) if row.solver in SOLVERS]
     print_report(
         console,

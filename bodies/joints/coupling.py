@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -9,7 +10,7 @@ from .. import checks
 
 
 @dataclass(frozen=True, kw_only=True)
-class Coupling:
+class Coupling(ABC):
     """A row over one to three joint coordinates, each named ``"joint"`` or ``"joint.angle"``."""
 
     name: str
@@ -21,9 +22,9 @@ class Coupling:
         """How messages name this coupling."""
         return f"{type(self).__name__.lower()} {self.name!r}"
 
+    @abstractmethod
     def terms(self) -> tuple[tuple[str, float], ...]:
         """Pairs (coordinate, coefficient) of the row."""
-        raise NotImplementedError
 
     def numbers(self) -> tuple[float, ...]:
         """Up to four parameters of the row."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -14,7 +16,7 @@ MU, SLOPE, JUMP, GAMMA, RHO, PEAK, PUSH = range(7)
 Result = NDArray[np.float64] | np.float64
 
 
-class KernelLaw:
+class KernelLaw(ABC):
     """Base of the laws: ``number`` and ``name`` of the law, ``parameters(tyre, soil)`` for its kernel.
 
     A law acts on slips s in [-1, 1] (positive driving, negative braking, in both directions of
@@ -24,11 +26,13 @@ class KernelLaw:
     number: int
     name: str
 
+    @abstractmethod
     def parameters(self, tyre: Tyre, soil) -> NDArray[np.float64]:
         """The kernel's parameter array."""
-        raise NotImplementedError
 
-    def check(self, tyre: Tyre, soil, load: ArrayLike | None = None) -> None:
+    def check(  # noqa: B027  a law without limits of validity has nothing to say
+        self, tyre: Tyre, soil, load: ArrayLike | None = None
+    ) -> None:
         """Warn (``validity.OutsideValidity``) where the source does not vouch for the law."""
 
     def values(self, slip: ArrayLike, load: ArrayLike, tyre: Tyre, soil) -> NDArray[np.float64]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -17,7 +18,7 @@ Result = NDArray[np.float64] | np.float64
 _NO_GRID = np.zeros((2, 2))
 
 
-class Terrain:
+class Terrain(ABC):
     """Base of the shapes: ``number`` and ``parameters()`` for the kernel, ``grid`` of a height field.
 
     Ground over x and y [m], z up. ``soil_map`` says what lies where; None: the same everywhere, as
@@ -27,9 +28,9 @@ class Terrain:
     number: int
     soil_map: SoilMap | None
 
+    @abstractmethod
     def parameters(self) -> NDArray[np.float64]:
         """The kernel's parameter array, shape (TERRAIN_FLOATS,)."""
-        raise NotImplementedError
 
     @property
     def grid(self) -> NDArray[np.float64]:
