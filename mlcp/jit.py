@@ -5,8 +5,9 @@ itself. ``entry_point`` compiles the few functions that Python calls; these are 
 
 Why the hash: Numba's ``cache=True`` watches only the file of the function itself, so an edit in
 a kernel *called* from another file would be answered with the old machine code. An entry point is
-therefore a closure over a hash of every source file that can reach it; the hash is part of Numba's
-cache key, and any edit recompiles.
+therefore a closure over a hash of every kernel source that it can reach; the hash is part of Numba's
+cache key, and any edit of a kernel recompiles. Kernels live in ``kernels`` folders and ``kernels.py``
+files and import nothing of the project from elsewhere (a test looks), so the rest can be edited freely.
 """
 
 from __future__ import annotations
@@ -71,9 +72,14 @@ def part(function: Callable[..., Any]) -> Any:
     return njit(inline="always", **_OPTIONS)(function)
 
 
+def is_kernel_source(path: Path) -> bool:
+    """Whether compiled code can come from this file, given relative to its package."""
+    return "kernels" in path.with_suffix("").parts or path.name == "jit.py"
+
+
 @functools.cache
 def source_hash(*packages: str) -> str:
-    """SHA-256 over the Python sources of the named top-level packages, in a fixed order."""
+    """SHA-256 over the kernel sources of the named top-level packages, in a fixed order."""
     digest = hashlib.sha256()
     for package in packages:
         spec = importlib.util.find_spec(package)
@@ -81,13 +87,15 @@ def source_hash(*packages: str) -> str:
             raise ModuleNotFoundError(f"package {package!r} is not importable, cannot hash it")
         for folder in spec.submodule_search_locations:
             for path in sorted(Path(folder).rglob("*.py")):
+                if not is_kernel_source(path.relative_to(folder)):
+                    continue
                 digest.update(path.relative_to(folder).as_posix().encode())
                 digest.update(path.read_bytes())
     return digest.hexdigest()
 
 
 def entry_point(*packages: str) -> Callable[[Callable[[str], Callable[..., Any]]], Any]:
-    """Compile what ``make(source_hash)`` returns, cached on disk until any source changes.
+    """Compile what ``make(source_hash)`` returns, cached on disk until any kernel changes.
 
     Arguments:
         packages: the top-level packages whose kernels the function can reach.

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from mlcp.jit import is_kernel_source
+
 ROOT = Path(__file__).parent.parent
 # Numba itself loads the bare scipy package to look at its version.
 HEAVY = ("scipy.sparse", "scipy.linalg", "scipy.optimize", "osqp", "cvxpy", "matplotlib", "rich")
@@ -36,3 +38,20 @@ def test_packages_import_one_way(package):
                 names = [node.module or ""]
             for name in names:
                 assert name.split(".")[0] not in FORBIDDEN[package], f"{path}: imports {name}"
+
+
+@pytest.mark.parametrize("package", sorted(FORBIDDEN))
+def test_kernels_import_nothing_whose_edit_would_not_recompile_them(package):
+    """The cache key covers kernel sources only, so a kernel may use nothing from elsewhere."""
+    root = ROOT / package
+    for path in root.rglob("*.py"):
+        if not is_kernel_source(path.relative_to(root)):
+            continue
+        home = [package, *path.relative_to(root).with_suffix("").parts]
+        for node in ast.walk(ast.parse(path.read_text())):
+            if not isinstance(node, ast.ImportFrom):
+                continue
+            module = (node.module or "").split(".")
+            origin = (home[: -node.level] + module) if node.level else module
+            if origin[0] in FORBIDDEN and origin[:2] != ["mlcp", "jit"]:
+                assert "kernels" in origin, f"{path}: {ast.unparse(node)}"
