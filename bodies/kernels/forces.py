@@ -86,7 +86,7 @@ def effort(T, t, P, p, tables, X, Y, u, rate):
 
 @kernel
 def add_forces(F, N):
-    """Add the impulses of the force elements to the momentum."""
+    """Add the impulses of the force elements to the momentum; keep each for the books."""
     n = L.ints(N, L.COUNT_I)[L.FORCES]
     T, P = L.ints(N, L.FORCE_I), L.floats(F, N, L.FORCE_DATA)
     tables, X, Y = L.ints(N, L.TABLE_I), L.floats(F, N, L.TABLE_X), L.floats(F, N, L.TABLE_Y)
@@ -94,22 +94,24 @@ def add_forces(F, N):
     of, u = L.ints(N, L.COORDINATE_I), L.floats(F, N, L.INPUT)
     v, B = L.floats(F, N, L.VELOCITY), L.floats(F, N, L.MOMENTUM)
     h = L.floats(F, N, L.SCALAR)[L.STEP]
-    nb = L.ints(N, L.COUNT_I)[L.BODIES]
+    nb, K = L.ints(N, L.COUNT_I)[L.BODIES], L.floats(F, N, L.FORCE_WRENCH)
     for m in range(n):
-        t, p = L.FORCE_INTS * m, L.FORCE_FLOATS * m
+        t, p, w = L.FORCE_INTS * m, L.FORCE_FLOATS * m, L.FORCE_WRENCHES * m
         target = T[t + 1]
         if T[t] == codes.DRAG:
             o = 6 * target
             dx, dy, dz = v[o] - P[p + 1], v[o + 1] - P[p + 2], v[o + 2] - P[p + 3]
             k = -h * P[p] * math.sqrt(dx * dx + dy * dy + dz * dz)
-            B[o] += k * dx
-            B[o + 1] += k * dy
-            B[o + 2] += k * dz
+            K[w], K[w + 1], K[w + 2] = k * dx, k * dy, k * dz
+            for i in range(3):
+                B[o + i] += K[w + i]
             continue
         impulse = h * effort(T, t, P, p, tables, X, Y, u[T[t + 2]], rate[target])
         a, b = of[L.COORDINATE_INTS * target + 1], of[L.COORDINATE_INTS * target + 2]
         for k in range(6):
+            K[w + k] = impulse * C[12 * target + k]
+            K[w + 6 + k] = impulse * C[12 * target + 6 + k]
             if a < nb:
-                B[6 * a + k] += impulse * C[12 * target + k]
+                B[6 * a + k] += K[w + k]
             if b < nb:
-                B[6 * b + k] += impulse * C[12 * target + 6 + k]
+                B[6 * b + k] += K[w + 6 + k]

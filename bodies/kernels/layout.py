@@ -22,8 +22,8 @@ from mlcp.jit import kernel
  CHANNEL_UPPER, CORRECTION, CORRECTION_IMPULSE, NOTHING, POINT, VELOCITY_START, WHEEL_STATE,
  REDUCED, REDUCED_VECTOR, REDUCED_WORK, CHANNEL_COEFFICIENT, FRAME, SOIL_NOW, SOIL_E, SOIL_BIAS,
  SOIL_LOWER, SOIL_UPPER, SOIL_A, SOIL_B, SOIL_WORK, SOIL_Q, SOIL_U, SOIL_REPORT, SOIL_START,
- SOIL_GAP) = range(30, 71)
-N_FLOATS, STATE_FLOATS = 71, 13
+ SOIL_GAP, FORCE_WRENCH) = range(30, 72)
+N_FLOATS, STATE_FLOATS = 72, 13
 # state ints, model ints, work ints
 (COUNT_I, CHANNEL_ACTIVE_I, SOIL_ACTIVE_I) = range(3)
 (JOINT_I, COORDINATE_I, COUPLING_I, FORCE_I, INPUT_TABLE_I, TABLE_I, ROW_ANGULAR_I, CONTACT_I,
@@ -50,6 +50,7 @@ COUPLING_INTS, COUPLING_FLOATS = 18, 8
 # code terms row input_1 input_2 table_1 table_2 jac jac_size (coordinate jac_a jac_b) x 3
 # | c_1 c_2 c_3 offset p_0 p_1 p_2 p_3
 FORCE_INTS, FORCE_FLOATS = 5, 8            # code target input table_1 table_2 | parameters
+FORCE_WRENCHES = 12                        # impulse on body a, on body b
 
 CONTACT_INTS, CONTACT_FLOATS = 8, 20       # shape a b surface points row first_point cone
 # | centre(3) axes(9) size(3) friction restitution
