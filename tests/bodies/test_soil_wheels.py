@@ -139,3 +139,13 @@ def test_bad_input_is_a_sentence():
         bodies.compile(
             bodies.Mechanism("m", mixed.bodies, mixed.elements, (), (*mixed.wheels, hard))
         )
+
+
+def test_light_bodies_beside_heavy_ones_come_to_rest():
+    """A slide of a gram carries a quarter tonne, dropped from 1 cm: it rests on the static load."""
+    mechanism = quarter_mechanism("implicit", 0.0, speed=0.0, brake=1e4, lift=0.01)
+    model = bodies.compile(mechanism)
+    state = bodies.equilibrium(model)
+    run = bodies.simulate(model, 0.1, 1e-3, state=state)
+    assert run.wheel("tyre").load[-1] == pytest.approx(250.0 * 9.81, rel=1e-8)
+    assert np.abs(run.velocity("carrier")).max() < 1e-7
