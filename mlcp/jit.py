@@ -72,7 +72,7 @@ class _EntryLibrary(JITCodeLibrary):
 
     def finalize(self) -> None:
         module = self._final_module
-        own = {function.name for function in module.functions}
+        own = {function.name for function in module.functions if not function.is_declaration}
         for library in _reached(self):
             module.link_in(library._get_module_for_linking(), preserve=True)
         self._linking_libraries = []
