@@ -300,17 +300,28 @@ class GroundContact:
             self.solve_by_passes(h, gap, B, u, u_free)
         return self.impulses
 
-    def solve_by_passes(self, h, gap, B, u, u_free) -> None:
-        """The compiled loop of passes, from Python: for the solvers that have no kernel."""
+    def solve_by_passes(self, h, gap, B, u, u_free, back_end=None) -> None:
+        """The compiled loop of passes, from Python: for the solvers that have no kernel.
+
+        ``back_end(rows)`` solves the rows as laid, in place, and returns (residual, whether it
+        converged): for a host whose own rows need more than bounds.
+        """
         wheels, rows = self.wheel_arrays, self.row_arrays
+        tolerance = self.settings[at.SOLVER_TOLERANCE]
         entry.begin(h, gap, u, u_free, wheels, rows)
-        agreed, passes = False, 0
+        agreed, passes, verdict = False, 0, None
         while not agreed and passes < self.settings[at.MAX_PASSES]:
             passes += 1
             entry.lay(h, B, u_free, wheels, rows)
-            rows.z[:] = self.back_end(rows.A, rows.b, rows.lower, rows.upper, rows.z)
+            if back_end is None:
+                rows.z[:] = self.back_end(rows.A, rows.b, rows.lower, rows.upper, rows.z)
+            else:
+                verdict = back_end(rows)
             agreed = entry.judge(h, self.settings[at.LAW_TOLERANCE], B, u_free, wheels, rows)
-        entry.conclude(agreed, passes, self.settings[at.SOLVER_TOLERANCE], wheels, rows)
+        entry.conclude(agreed, passes, tolerance, wheels, rows)
+        if verdict is not None:
+            rows.report[at.RESIDUAL] = verdict[0]
+            rows.report[at.MISSED] = 0.0 if agreed and verdict[1] else 1.0
         entry.remember(h, wheels, rows)
 
     def back_end(self, A, b, lower, upper, z):

@@ -66,7 +66,7 @@ def remembered(i, x, y, ground):
     passes, depth = 0.0, 0.0
     for a in range(2):
         for b in range(2):
-            column, row = int(left) + a, int(low) + b
+            column, row = left + a, low + b
             if 0 <= column < columns and 0 <= row < rows:
                 weight = (1.0 - abs(u - column)) * (1.0 - abs(v - row))
                 k = start + column * rows + row
@@ -138,8 +138,8 @@ def settle(i, ground):
             w = ground.floats[i, HALF_WIDTH] * (2.0 * c / across - 1.0)
             px = x + t * dx + w * memory[a + 2]
             py = y + t * dy + w * memory[a + 3]
-            column = int(math.floor((px - ground.floats[i, X_0]) / cell))
-            row = int(math.floor((py - ground.floats[i, Y_0]) / cell))
+            column = math.floor((px - ground.floats[i, X_0]) / cell)
+            row = math.floor((py - ground.floats[i, Y_0]) / cell)
             if 0 <= column < columns and 0 <= row < rows:
                 touch(i, start + column * rows + row, serial, depth + t * deeper, ground)
     held = int(memory[trail + HELD]) - 1

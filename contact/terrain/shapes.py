@@ -189,8 +189,14 @@ class HeightField(Terrain):
         return hash((self._grid.tobytes(), self.spacing, self.origin))
 
     @classmethod
-    def from_geotiff(cls, path: str | Path, band: int = 1) -> HeightField:
-        """Read a GeoTIFF in a metric projection; its lower left corner becomes the origin (0, 0).
+    def from_geotiff(
+        cls,
+        path: str | Path,
+        band: int = 1,
+        soil_map: SoilMap | None = None,
+        memory: SoilMemory | None = None,
+    ) -> HeightField:
+        """Read a GeoTIFF in a metric projection; its lower left cell's centre becomes (0, 0).
 
         Raises ModuleNotFoundError without the extra ``[terrain]``; ValueError for degrees or holes.
         """
@@ -206,7 +212,8 @@ class HeightField(Terrain):
             heights = file.read(band).astype(float)[::-1]  # rasters start at the top
             if file.nodata is not None and np.any(heights == file.nodata):
                 raise ValueError(f"{path} has holes (no-data cells); fill them first")
-            return cls(heights, (abs(file.res[0]), abs(file.res[1])))
+            spacing = (abs(file.res[0]), abs(file.res[1]))
+            return cls(heights, spacing, soil_map=soil_map, memory=memory)
 
 
 def _padded(*numbers: float) -> NDArray[np.float64]:
