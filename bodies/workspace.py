@@ -23,11 +23,11 @@ class SimulationError(RuntimeError):
     """A run that cannot go on; the message says when and why."""
 
 
-def entry(contacts: int, solver: int) -> Any:
+def entry(contacts: int, solver: int, varies: bool = False) -> Any:
     """The compiled run for some contacts and a solver; says so when it has to be compiled first."""
-    from .kernels.step import HARD, make_run
+    from .kernels.step import HARD, MIXED, make_run
 
-    run = make_run(contacts, solver if contacts == HARD else 0)
+    run = make_run(contacts, solver if contacts in (HARD, MIXED) else 0, varies)
     if run not in _warm:
         _warm.add(run)
         if not _cached(run):
@@ -42,11 +42,12 @@ def entry(contacts: int, solver: int) -> Any:
 
 def kind_of_contacts(model: Model) -> int:
     """Which of the compiled runs a model needs."""
-    from .kernels.step import HARD, NO_CONTACTS, SOFT
+    from .kernels.step import HARD, MIXED, NO_CONTACTS, SOFT
+    from .soil import is_mixed
 
     count = model.integers(L.COUNT_I)
     if count[L.SOIL_WHEELS] > 0:
-        return SOFT
+        return MIXED if is_mixed(model.mechanism) else SOFT
     return HARD if count[L.CHANNELS] > 0 else NO_CONTACTS
 
 
@@ -90,7 +91,8 @@ class Workspace:
     @property
     def _run(self) -> Any:
         """The compiled run for this model's contacts and the solver chosen now."""
-        return entry(self._contacts, int(self.i(L.COUNT_I)[L.SOLVER]))
+        count = self.i(L.COUNT_I)
+        return entry(self._contacts, int(count[L.SOLVER]), bool(count[L.VARIES]))
 
     def f(self, number: int) -> np.ndarray:
         """View of a float array."""

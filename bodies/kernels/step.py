@@ -16,8 +16,9 @@ from .coordinates import assemble_coordinates, measure_coordinates, predict_coor
 from .couplings import assemble_couplings, measure_couplings
 from .forces import add_forces, assemble_momentum
 from .joints import assemble_joints, measure_joints
+from .mixed import solve_all
 from .pose import assemble_mass, move, update_rotations
-from .soil import solve_soil
+from .soil import leave_tracks, see_ground, solve_soil
 from .tables import update_inputs
 from .wheels import detect_wheels
 from .work import book_work
@@ -158,11 +159,12 @@ def finish(F, N):
 
 
 # What touches the ground. A run is compiled for one of these: a pendulum need not wait for friction.
-NO_CONTACTS, HARD, SOFT = range(3)
+# MIXED: wheels on soil beside hard ones or rigid contacts. ``varies``: soil maps or ruts under wheels.
+NO_CONTACTS, HARD, SOFT, MIXED = range(4)
 
 
 @functools.cache
-def make_run(contacts, solver):
+def make_run(contacts, solver, varies=False):
     """The compiled run for one kind of contacts and one solver; the others' branches are left out."""
 
     @entry_point("mlcp", "contact", "bodies")
@@ -174,7 +176,7 @@ def make_run(contacts, solver):
             for k in range(n):
                 if first <= DETECT <= last:
                     detect(F, N)
-                    if contacts == HARD:
+                    if contacts == HARD or contacts == MIXED:
                         detect_wheels(F, N)
                         detect_rigid(F, N)
                     elif contacts == SOFT:
@@ -186,10 +188,16 @@ def make_run(contacts, solver):
                     if count[L.STATUS] != RUNNING and last > FACTOR:
                         return k
                 if first <= SOLVE <= last:
+                    if varies:
+                        see_ground(F, N)
                     if contacts == HARD:
                         solve_contacts(F, N, solver)
                     elif contacts == SOFT:
                         solve_soil(F, N)
+                    elif contacts == MIXED:
+                        solve_all(F, N, solver)
+                    if varies:
+                        leave_tracks(F, N)
                 if first <= INTEGRATE <= last:
                     integrate(F, N)
                 if first <= PROJECT <= last:
