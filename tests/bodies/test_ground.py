@@ -176,6 +176,7 @@ def test_hard_and_soft_ground_in_one_mechanism():
     assert load[0] == pytest.approx(250.0 * G, rel=1e-3)  # the drop still rings a little
     assert load[3] == 0.0  # no resistance on hard ground
     assert -both.channel_force("tyre0")[-1, 3] > 50.0
+    assert both.wheel("tyre1").load[-1] == load[0]
     # the box: a slide to rest of v^2 / (2 mu g)
     way = np.hypot(*(both.position("box")[-1] - both.position("box")[0])[:2])
     assert way == pytest.approx((2.0**2 + 0.3**2) / (2 * 0.5 * G), rel=5e-3)
