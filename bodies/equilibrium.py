@@ -42,7 +42,7 @@ def equilibrium(model: Model, *, inputs: dict[str, float] | None = None, toleran
         sim.set_input(name, value)
     work = sim.work
     coefficient = work.f(L.CHANNEL_COEFFICIENT)
-    kept = coefficient.copy()
+    kept, ruts = coefficient.copy(), work.f(L.MEMORY).copy()
     if not scrub:
         for wheel in model.mechanism.wheels:
             coefficient[model.channels[wheel.name][0] + 2] = 0.0
@@ -74,6 +74,7 @@ def equilibrium(model: Model, *, inputs: dict[str, float] | None = None, toleran
             f"accelerates by {np.max(np.abs(acceleration)):.3g} (allowed {tolerance:g}); "
             "something may push it without end: hold it with a brake or a smaller input.")
     work.f(L.VELOCITY)[:] = 0.0
+    work.f(L.MEMORY)[:] = ruts  # settling leaves no tracks
     scalars, count = work.f(L.SCALAR), work.i(L.COUNT_I)
     for k in (L.TIME, L.RESIDUAL_MAX, L.ERROR_M_MAX, L.ERROR_RAD_MAX):
         scalars[k] = 0.0
