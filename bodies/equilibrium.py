@@ -16,8 +16,9 @@ from .state import State
 from .workspace import SimulationError
 
 POLISH = (0.1, 0.01)  # [s] steps of the last rounds
-LEVER = 30.0  # a joint that gives way by a m/s^2 may turn a short part by LEVER a rad/s^2
-LONGEST = 50.0  # [s] step of the late rounds: 1 + (h w)^2 is the gain of a round
+LEVER = 100.0  # arms, gears and wheels that stick to the ground make more of what a joint gives way
+LONGEST = 1.0  # [s] step of the late rounds: a round leaves 1/(1 + (h w)^2) of an error, and joints
+# give way by h^2 times their numerical compliance
 
 
 def equilibrium(model: Model, *, inputs: dict[str, float] | None = None, tolerance: float = 1e-7,
@@ -25,7 +26,7 @@ def equilibrium(model: Model, *, inputs: dict[str, float] | None = None, toleran
     """The state in which nothing accelerates, all velocities zero, time zero.
 
     Steps with the velocities set to zero before each: an implicit step from rest is a Newton step
-    on the springs, damped by M/h^2; h grows from 5 ms to 50 s as it settles. Contacts, friction
+    on the springs, damped by M/h^2; h grows from 5 ms to 1 s as it settles. Contacts, friction
     and brakes take part with their bounds. Directions without any stiffness (a car that may roll)
     stay where they are, as long as nothing pushes.
 
@@ -35,8 +36,9 @@ def equilibrium(model: Model, *, inputs: dict[str, float] | None = None, toleran
         scrub: keep the wheels' lateral friction while the springs settle. Without it (default)
             the tyres end free of side force, as after rolling a little; a car across a slope
             needs it.
-        tolerance: on the largest acceleration [m/s^2 or rad/s^2] of a last 1 ms step; never less
-            than what the joints' numerical compliance gives way under their load.
+        tolerance: on the largest acceleration [m/s^2] of a last 1 ms step, angular ones times the
+            body's radius of gyration; never less than what the joints' numerical compliance gives
+            way under their load.
         rounds: at most.
         state: where to start; default: the described pose.
 
@@ -54,8 +56,7 @@ def equilibrium(model: Model, *, inputs: dict[str, float] | None = None, toleran
         acceleration = _round(sim, step)
         worst = float(np.max(np.abs(acceleration)))
         # a long step answers a push by 1/(1 + (h w)^2): ask for less than the tolerance
-        least = max(tolerance, _give(sim))
-        if worst < 1e-3 * least or (worst < least and step < 1.1e-3):
+        if worst < 1e-3 * tolerance or (worst < tolerance and step < 1.1e-3):
             break
         step = min(step * 1.3, LONGEST) if worst < last else max(step * 0.7, 1e-3)
         last = worst
@@ -102,7 +103,8 @@ def _free_sideways(sim: Simulation) -> Callable[[], None]:
 
 
 def _round(sim: Simulation, step: float) -> np.ndarray:
-    """One step from rest at time zero; accelerations (6 n,)."""
+    """One step from rest at time zero; accelerations (6 n,) [m/s^2], angular ones times the radius
+    of gyration."""
     work = sim.work
     scalars = work.f(L.SCALAR)
     ratio = step / scalars[L.STEP]
@@ -111,7 +113,10 @@ def _round(sim: Simulation, step: float) -> np.ndarray:
     work.f(L.CHANNEL_IMPULSE)[:] *= ratio
     work.f(L.VELOCITY)[:] = 0.0
     sim.run(1)
-    return work.f(L.VELOCITY)[:6 * work.i(L.COUNT_I)[L.BODIES]] / step
+    mass, inertia = work.f(L.MASS), work.f(L.INERTIA).reshape(-1, 9)
+    scale = np.ones((mass.size, 6))
+    scale[:, 3:] = np.sqrt(inertia[:, ::4].sum(axis=1) / (3.0 * mass))[:, None]
+    return work.f(L.VELOCITY)[:6 * mass.size] * scale.ravel() / step
 
 
 def _give(sim: Simulation) -> float:
