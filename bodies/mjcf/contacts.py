@@ -15,6 +15,7 @@ from .dynamics import TreeDynamics
 from .geometry import quaternion_to, text
 
 IMPEDANCE = 0.2      # of a springy contact: it adds a quarter of the contact's effective mass
+FRICTION_RATE = 1e3  # [1/s] at which sticking friction kills sliding; faster lifts the wheel
 TORSION = "1e-5"     # [m] the least torsional friction that MuJoCo takes
 
 
@@ -23,7 +24,8 @@ def wheel(document: Document, w: Any, tree: TreeDynamics, step: float) -> None:
 
     MuJoCo's contact is a spring ``k_m`` and damper ``b_m`` per unit of mass in series with a
     regulariser ``R = (1 - d)/d A``, A the inverse mass that MuJoCo assumes at the contact; so
-    ``k_m = k (1 - d) A`` makes the spring k in N/m (``solref`` in its direct form).
+    ``k_m = k (1 - d) A`` makes the spring k in N/m (``solref`` in its direct form). Its convex cone
+    lifts a sliding wheel, the less the harder friction is beside the normal (``impratio``).
     """
     if w.soil is not None:
         raise checks.MechanismError(
@@ -35,6 +37,7 @@ def wheel(document: Document, w: Any, tree: TreeDynamics, step: float) -> None:
     document.add_to(w.body, "geom", name=w.name, type="ellipsoid", pos=text(centre),
                     quat=text(quaternion_to(axis)), contype="0", conaffinity="0",
                     size=text((w.radius, w.radius, 0.5 * w.width)), rgba="0.2 0.2 0.2 1")
+    stick = -IMPEDANCE * min(FRICTION_RATE, 1.0 / step)
     scale = (1.0 - IMPEDANCE) * tree.inverse_weight(w.body)
     more = {}
     if w.rolling:
@@ -48,8 +51,7 @@ def wheel(document: Document, w: Any, tree: TreeDynamics, step: float) -> None:
                 "friction": text((w.friction, w.friction, float(TORSION), 1e-5, 1e-5))}
     document.add("contact", "pair", name=w.name, geom1=surface(document, w.ground, GROUND),
                  geom2=w.name, solref=text((-w.stiffness * scale, -w.damping * scale)),
-                 solimp=text((IMPEDANCE, IMPEDANCE, 1e-3)), solreffriction=text((2 * step, 1.0)),
-                 **more)
+                 solimp=text((IMPEDANCE, IMPEDANCE, 1e-3)), solreffriction=text((0.0, stick)), **more)
 
 
 def rigid(document: Document, c: Any) -> None:

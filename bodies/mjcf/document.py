@@ -76,11 +76,15 @@ class Document:
         self.add_to(body, "site", name=name, pos=text(self.geometry.point_in(body, point)), **more)
         return name
 
-    def soften(self, section: str, **attributes: str) -> None:
-        """Give every element of a section the same constraint parameters."""
-        for element in self._sections.get(section, ()):
-            for key, value in attributes.items():
-                element.set(key, value)
+    def harden(self, solref: str, solimp: str) -> None:
+        """Give all equalities and stops the same constraint parameters."""
+        for element in self._sections.get("equality", ()):
+            element.set("solref", solref)
+            element.set("solimp", solimp)
+        for element in [*self._joint_element.values(), *self._sections.get("tendon", ())]:
+            if element.get("range"):
+                element.set("solreflimit", solref)
+                element.set("solimplimit", solimp)
 
     def actuator(self, name: str, effort: float = 0.0, **attributes: str) -> None:
         """A general actuator."""

@@ -54,6 +54,15 @@ def engine_torque(full: Table, motoring: Table, throttle: float, speed: float) -
     return u * look_up(full, speed) - (1.0 - u) * (look_up(motoring, speed) if motoring else 0.0)
 
 
+def speed_of(m: Any, actuator: str) -> Any:
+    """How to read an actuator's present speed; on a tendon it is that of the step before."""
+    k = m.actuator(actuator).id
+    if m.actuator_trntype[k] == 0:  # on a joint
+        dof = int(m.jnt_dofadr[m.actuator_trnid[k, 0]])
+        return lambda d: d.qvel[dof]
+    return lambda d: d.actuator_velocity[k]
+
+
 @dataclass(frozen=True)
 class Effort:
     """Control of an actuator = signal."""
@@ -80,11 +89,11 @@ class EngineTorque:
     throttle: Signal
 
     def bind(self, m: Any) -> Any:
-        k = m.actuator(self.actuator).id
+        k, speed = m.actuator(self.actuator).id, speed_of(m, self.actuator)
 
         def act(m: Any, d: Any, time: float, inputs: dict[str, float]) -> None:
             u = value(self.throttle, time, inputs)
-            d.ctrl[k] = engine_torque(self.full_load, self.motoring, u, d.actuator_velocity[k])
+            d.ctrl[k] = engine_torque(self.full_load, self.motoring, u, speed(d))
 
         return act
 
@@ -97,10 +106,10 @@ class DamperTable:
     table: Table
 
     def bind(self, m: Any) -> Any:
-        k = m.actuator(self.actuator).id
+        k, speed = m.actuator(self.actuator).id, speed_of(m, self.actuator)
 
         def act(m: Any, d: Any, time: float, inputs: dict[str, float]) -> None:
-            d.ctrl[k] = -look_up(self.table, d.actuator_velocity[k])
+            d.ctrl[k] = -look_up(self.table, speed(d))
 
         return act
 
@@ -178,6 +187,7 @@ class AirDrag:
         k, wind, velocity = m.body(self.body).id, np.array(self.wind), np.zeros(6)
 
         def act(m: Any, d: Any, time: float, inputs: dict[str, float]) -> None:
+            mujoco.mj_comVel(m, d)  # the speeds of now, not those of the last force
             mujoco.mj_objectVelocity(m, d, mujoco.mjtObj.mjOBJ_BODY, k, velocity, 0)
             u = velocity[3:] - wind
             d.xfrc_applied[k, :3] = -self.k * np.linalg.norm(u) * u

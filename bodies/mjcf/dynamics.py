@@ -7,6 +7,11 @@ from typing import Any
 import numpy as np
 
 from ..body import GROUND
+from ..joints import Bushing
+from ..kernels import codes
+from ..kernels import layout as L
+from ..model import Model
+from ..workspace import Workspace
 from .geometry import Geometry
 from .nodes import Node, columns
 
@@ -16,11 +21,10 @@ class TreeDynamics:
 
     Attributes:
         speeds: generalised speeds of the initial state in MuJoCo's order.
-        misfit: largest difference between a body's described velocity and what the tree's joints
-            allow [m/s, rad/s].
     """
 
     def __init__(self, nodes: list[Node], geometry: Geometry) -> None:
+        twist = consistent_twists(geometry.model)
         unit = columns(nodes, geometry)
         nv = len(unit)
         parent = {n.name: n.parent for n in nodes}
@@ -42,14 +46,12 @@ class TreeDynamics:
             mass[3:, 3:] = node.share * R @ body.inertia_array @ R.T
             M += J.T @ mass @ J
         self._inverse = np.linalg.inv(M) if nv else M
-        self.speeds, self.misfit = np.zeros(nv), 0.0
+        self.speeds = np.zeros(nv)
         for node in nodes:
             J, k = self._jacobian[node.name], own[node.name]
-            rest = geometry.twist[node.body] - J @ self.speeds
+            rest = twist[node.body] - J @ self.speeds
             if k:
                 self.speeds[k] = np.linalg.lstsq(J[:, k], rest, rcond=None)[0]
-                rest = rest - J[:, k] @ self.speeds[k]
-            self.misfit = max(self.misfit, float(np.max(np.abs(rest))))
 
     def inverse_weight(self, body: str) -> float:
         """Mean translational inverse inertia of a body [1/kg], MuJoCo's ``body_invweight0``."""
@@ -57,3 +59,27 @@ class TreeDynamics:
             return 0.0
         J: Any = self._jacobian[body][:3]
         return float(np.trace(J @ self._inverse @ J.T)) / 3.0
+
+
+def consistent_twists(model: Model) -> dict[str, np.ndarray]:
+    """The initial twists after the impulses with which joints and gears act at the start.
+
+    ``v - M^-1 J' (J M^-1 J')^+ J v``: what the engine's first step does, without the forces.
+    """
+    work = Workspace(model)
+    work.stage("detect", "assemble")
+    J, _ = model.structure.dense_rows(work.f(L.JACOBIAN)[:model.structure.jac_size])
+    soft = {j.name for j in model.joint_order if isinstance(j, Bushing)}
+    soft |= {c.name for c in model.coupling_order
+             if c.code in (codes.SPRING, codes.DRIVE_SPEED, codes.DRIVE_POSITION)}
+    keep = [k for name, (first, n) in model.rows.items() if name not in soft
+            for k in range(first, first + n)]
+    J = J[keep]
+    v = work.f(L.VELOCITY)[:6 * len(model.body_index)].copy()
+    if keep and np.max(np.abs(J @ v)) > 1e-12:
+        blocks = work.f(L.MASS_BLOCK).reshape(-1, 6, 6)
+        root = [np.linalg.inv(np.linalg.cholesky(block)).T for block in blocks]
+        scaled = np.hstack([J[:, 6 * k:6 * k + 6] @ r for k, r in enumerate(root)])
+        change = np.linalg.lstsq(scaled, J @ v, rcond=1e-10)[0]
+        v -= np.concatenate([r @ change[6 * k:6 * k + 6] for k, r in enumerate(root)])
+    return dict(zip(model.body_index, v.reshape(-1, 6), strict=True))

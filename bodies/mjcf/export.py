@@ -60,6 +60,7 @@ class Mjcf:
         m = mujoco.MjModel.from_xml_string(self.xml)
         d = mujoco.MjData(m)
         mujoco.mj_resetDataKeyframe(m, d, 0)
+        mujoco.mj_forward(m, d)
         return m, d
 
     def driver(self, mujoco_model: Any) -> Driver:
@@ -82,8 +83,8 @@ def to_mjcf(model: Model, *, step: float = 1e-3, impedance: float = 0.9999,
     Arguments:
         model: compiled mechanism.
         step: MuJoCo's time step [s].
-        impedance: of equality constraints, below 1; nearer to 1 is harder.
-        time_constant: of equality constraints [s]; default two steps, MuJoCo's least.
+        impedance: of equality constraints and stops, at most 0.9999; nearer to 1 is harder.
+        time_constant: of the same [s]; default two steps, MuJoCo's least.
         options: attributes of MJCF's ``option``, e.g. ``integrator="RK4"``.
 
     Returns:
@@ -105,9 +106,6 @@ def to_mjcf(model: Model, *, step: float = 1e-3, impedance: float = 0.9999,
     dynamics = TreeDynamics(nodes, geometry)
     for late, early in tree.repeats:
         document.notes.append(f"{late.who}: left out, it repeats {early.name!r} on the same axis.")
-    if dynamics.misfit > 1e-6:
-        document.notes.append(f"the described velocities do not fit the joints (by "
-                              f"{dynamics.misfit:.2g}); MuJoCo starts with those that do.")
     for joint in tree.loops:
         if joint.name in halves:
             weld_half(document, joint.name, *halves[joint.name])
@@ -124,11 +122,10 @@ def to_mjcf(model: Model, *, step: float = 1e-3, impedance: float = 0.9999,
         wheel(document, each, dynamics, step)
     for each in mechanism.contacts:
         rigid(document, each)
-    document.soften("equality", solref=text((tau, 1.0)),
-                    solimp=text((impedance, impedance, 1e-3)))
+    document.harden(text((tau, 1.0)), text((impedance, impedance, 1e-3)))
     settings = {"timestep": text(step), "gravity": text(mechanism.gravity.acceleration),
                 "integrator": "implicitfast", "solver": "Newton", "cone": "elliptic",
-                "impratio": "10", "jacobian": "dense", "tolerance": "1e-10"} | options
+                "impratio": "1000", "jacobian": "dense", "tolerance": "1e-10"} | options
     if document.drives:
         document.notes.append(f"{len(document.drives)} signals, tables or gears change during a "
                               "run: call driver(data) before every step.")

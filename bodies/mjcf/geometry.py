@@ -28,7 +28,7 @@ class Geometry:
     """The closed initial pose of a model.
 
     Attributes:
-        position, rotation, quaternion, twist: by body name, the ground included.
+        position, rotation, quaternion: by body name, the ground included.
         joints: ends of every joint and bushing, by name.
         lengths: ends of every point-to-point spring, by name.
         start: value of every joint coordinate.
@@ -39,11 +39,9 @@ class Geometry:
         names = [*model.body_index, GROUND]
         x = model.array(L.POSITION).reshape(-1, 3)
         q = model.array(L.QUATERNION).reshape(-1, 4)
-        v = model.array(L.VELOCITY).reshape(-1, 6)
         self.position = dict(zip(names, x, strict=True))
         self.quaternion = dict(zip(names, q, strict=True))
         self.rotation = {name: quaternion_matrix(k) for name, k in self.quaternion.items()}
-        self.twist = dict(zip(names, v, strict=True))
         self.body = {b.name: b for b in model.mechanism.bodies}
         records = model.array(L.JOINT_DATA).reshape(-1, L.JOINT_FLOATS)
         self.joints = {j.name: self._ends(r, j.body_a, j.body_b)

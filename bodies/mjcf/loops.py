@@ -65,8 +65,10 @@ def bushing(document: Document, joint: Bushing) -> None:
     """Six linear actuators from a site of body_a to one of body_b, one per direction.
 
     The length of such an actuator is the coordinate of the second site in the axes of the first,
-    or of their relative rotation vector: the bushing's own deflection.
+    or of their relative rotation vector: the bushing's own deflection. MuJoCo applies the two
+    forces at the two sites, not at one point, so a torque of force times deflection is missing.
     """
+    document.notes.append(f"{joint.who}: exact to first order in its deflection.")
     ends = document.geometry.joints[joint.name]
     R = document.geometry.rotation
     first = document.site(f"{joint.name}.a", joint.body_a, ends.point_a,

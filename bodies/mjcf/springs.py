@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from .. import checks
 from . import drives
 from .document import Document
@@ -67,9 +69,9 @@ def dead_bands(table: tuple[tuple[float, float], ...]) -> list:
     spring that pulls beyond it, where it gets softer one that pushes before it.
     """
     x = [p[0] for p in table]
-    slope = [(b[1] - a[1]) / (b[0] - a[0]) for a, b in zip(table, table[1:], strict=False)]
+    slope = [(b[1] - a[1]) / (b[0] - a[0]) for a, b in pairwise(table)]
     kinks = [(x[i + 1], abs(s1 - s0), s1 > s0)
-             for i, (s0, s1) in enumerate(zip(slope, slope[1:], strict=False)) if s1 != s0]
+             for i, (s0, s1) in enumerate(pairwise(slope)) if s1 != s0]
     base = slope[0] - sum(k for _, k, beyond in kinks if not beyond)
     constant = table[0][1] - base * x[0]
     constant -= sum(k * (x[0] - at) for at, k, beyond in kinks if not beyond)
