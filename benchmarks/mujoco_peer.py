@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -27,8 +26,8 @@ class Setting:
     @property
     def name(self) -> str:
         """One line for tables."""
-        return (f"{self.solver}, {self.jacobian}, {self.integrator}, {self.cone}, "
-                f"{self.time_constant:g} h")
+        return (f"{self.solver} {self.jacobian} {self.integrator} {self.cone} "
+                f"{self.time_constant:g}h")
 
 
 def settings() -> list[Setting]:
@@ -40,7 +39,7 @@ def settings() -> list[Setting]:
         ("sparse", "dense"), integrators, ("elliptic", "pyramidal"), (2.0, 4.0))]
     found += [Setting("CG", *rest) for rest in itertools.product(
         ("sparse", "dense"), ("Euler", "implicitfast"), ("elliptic",), (2.0, 4.0))]
-    return found + [Setting("PGS", "dense", "Euler", "pyramidal", 2.0)]
+    return [*found, Setting("PGS", "dense", "Euler", "pyramidal", 2.0)]
 
 
 def _has_discrete() -> bool:

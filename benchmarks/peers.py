@@ -141,6 +141,7 @@ def comparable(model: B.Model, peers: list[Peer]) -> list[str]:
         f"different: MuJoCo solves in {nv} joint coordinates of a spanning tree with {rows} rows of "
         f"loops and contacts; ours in {6 * s.blocks} body coordinates with "
         f"{s.rows + s.channel_rows} rows.",
+        "different: MuJoCo's pyramidal cones make its tyres stiffer than ours, its elliptic ones not.",
         "different: MuJoCo's loops are soft, their error is the column; ours are projected.",
         "different: friction is MuJoCo's cone, convex and regularised; ours is a box, set-valued.",
         "in our favour: rolling resistance is three more rows a wheel there, a moment; here it is "
@@ -164,11 +165,10 @@ def show(rows: list[Row], peers: list[Peer], model: B.Model) -> None:
     console.print(f"{len(peers)} settings of MuJoCo tried, {len(good)} drive with loops closed to "
                   f"{LOOP_LIMIT:g}; the fastest {len(rows) - 1} of them race.")
     table = Table(title="One step: ours, then MuJoCo's settings", box=box.SIMPLE)
-    for name in ("", "µs, 5 %", "median", "error", "speeds", "rows", "ratio"):
+    for name in ("", "µs, 5 %", "median", "error", "ratio"):
         table.add_column(name, justify="right" if name else "left", no_wrap=True)
     for r in rows:
         table.add_row(r.name, f"{r.us_per_step:.1f}", f"{r.median_us:.0f}", f"{r.joint_error:.1e}",
-                      str(r.size[0]), str(r.size[1]),
                       "" if r.ours_over_it is None else f"{r.ours_over_it:.2f}")
     console.print(table)
     for line in comparable(model, peers):
