@@ -11,6 +11,7 @@ from .files import read_mechanism, write_mechanism
 from .forces import Drag, Gravity, JointSpring, SpringDamper, Torque
 from .joints import (
     Bushing,
+    ConstantVelocity,
     Cylindrical,
     Differential,
     Distance,
@@ -45,6 +46,7 @@ __all__ = [
     "Brake",
     "Bushing",
     "Clutch",
+    "ConstantVelocity",
     "Cylinder",
     "Cylindrical",
     "Differential",

@@ -12,7 +12,7 @@ SUFFIX = {
     "diameter": "m", "section_height": "m", "pressure": "Pa", "deflection": "m",
     "cone_index": "Pa", "k_c": "N_m_n_1", "k_phi": "N_m_n_2", "cohesion": "Pa",
     "friction_angle": "rad", "shear_modulus": "m", "v_0": "m_s", "v_min": "m_s",
-    "damping_time": "s",
+    "damping_time": "s", "gamma": "rad",
     "capacity": "N_m", "full_load": "rad_s_N_m", "motoring": "rad_s_N_m", "max_effort": "N_m",
 }
 # a joint coordinate may be an angle or a translation: SI units of whichever it is
