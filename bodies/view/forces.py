@@ -20,7 +20,7 @@ class WheelForces:
 
     Attributes:
         name: of the wheel.
-        point: (n, 3) contact point [m].
+        point: (n, 3) where the arrows start [m]: beside the tyre, at the contact point's height.
         directions: (n, 3, 3) unit vectors: normal, forward, left.
         forces: (n, 3) normal, traction less resistance, lateral [N].
         resistance: (n,) motion resistance at the centre [N], part of the traction arrow.
@@ -52,7 +52,9 @@ def wheel_forces(run: Trajectory) -> list[WheelForces]:
         force = run.channel_force(wheel.name)
         arrows = np.column_stack([force[:, 0], force[:, 1] + force[:, 3], force[:, 2]])
         directions = np.stack([normal, forward, np.cross(normal, forward)], axis=1)
-        found.append(WheelForces(wheel.name, centre + wheel.radius * down, directions, arrows,
+        beside = (0.5 * wheel.width + 0.08) * (1.0 if wheel.centre[1] >= 0.0 else -1.0)
+        point = centre + wheel.radius * down + beside * axis
+        found.append(WheelForces(wheel.name, point, directions, arrows,
                                  force[:, 3]))
     return found
 
@@ -71,6 +73,8 @@ def normals(ground: object, points: np.ndarray) -> np.ndarray:
         dy = ((c - a) * (1 - u[:, 0]) + (d - b) * u[:, 0]) / step[1]
         n = np.column_stack([-dx, -dy, np.ones(len(points))])
         return n / np.linalg.norm(n, axis=1, keepdims=True)
+    if hasattr(ground, "height"):
+        return np.array([np.asarray(ground.normal(x, y), float) for x, y in points[:, :2]])
     normal = np.array(getattr(ground, "normal", (0.0, 0.0, 1.0)))
     return np.tile(normal, (len(points), 1))
 

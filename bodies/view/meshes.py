@@ -166,11 +166,17 @@ def spring(start: Any, end: Any, radius: float, wire: float, turns: float = 7.0)
     return placed(Mesh(vertices, faces), start, axes)
 
 
-def ground(origin: Sequence[float], spacing: Sequence[float], heights: np.ndarray) -> Mesh:
-    """A height field as triangles."""
+def ground(origin: Sequence[float], spacing: Sequence[float], heights: np.ndarray,
+           beyond: float = 40.0) -> Mesh:
+    """A height field as triangles, its edges going on by ``beyond`` [m]."""
+    heights = np.pad(heights, 1, mode="edge")
     nx, ny = heights.shape
-    x, y = np.meshgrid(origin[0] + spacing[0] * np.arange(nx),
-                       origin[1] + spacing[1] * np.arange(ny), indexing="ij")
+    u, v = (o + s * (np.arange(n) - 1.0)
+            for o, s, n in zip(origin, spacing, heights.shape, strict=True))
+    for edge in (u, v):
+        edge[0] -= beyond
+        edge[-1] += beyond
+    x, y = np.meshgrid(u, v, indexing="ij")
     k = (np.arange(nx - 1)[:, None] * ny + np.arange(ny - 1)).ravel()
     faces = np.concatenate([np.column_stack([k, k + ny, k + ny + 1]),
                             np.column_stack([k, k + ny + 1, k + 1])])

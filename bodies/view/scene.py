@@ -16,7 +16,7 @@ from .forces import arrow_points, wheel_forces
 from .poses import poses_at, record_at
 from .shapes import SPRING, shapes_of
 
-NORMAL, TRACTION, LATERAL = (46, 126, 214), (226, 120, 30), (140, 86, 190)
+NORMAL, TRACTION, LATERAL = (20, 80, 200), (226, 84, 0), (126, 36, 180)
 GROUND_COLOUR = (184, 172, 150)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import threading
 import time
 from typing import Any
@@ -50,7 +52,9 @@ class Viewer:
         self._lock = threading.RLock()
         self._playing, self._rate = False, 1.0
         self._time = self._shown = float(run.time[0])
-        self.server = viser.ViserServer(host=host, port=port or _free_port(host), verbose=False)
+        with contextlib.redirect_stdout(io.StringIO()):  # its banner
+            self.server = viser.ViserServer(host=host, port=port or _free_port(host),
+                                            verbose=False)
         self.url = f"http://{host}:{self.server.get_port()}"
         self._look()
         self.scene = Scene(self.server, run)
@@ -98,7 +102,8 @@ class Viewer:
         """Stop the clock and the server."""
         self._running = False
         self._thread.join(timeout=2.0)
-        self.server.stop()
+        with contextlib.redirect_stdout(io.StringIO()):
+            self.server.stop()
 
     def wait(self) -> None:
         """Serve until interrupted (Ctrl-C)."""
@@ -140,7 +145,7 @@ class Viewer:
         end = float(max(t[-1], t[0] + 1e-6))
         self._slider = gui.add_slider("Time [s]", float(t[0]), end, (end - float(t[0])) / 1000.0,
                                       float(t[0]))
-        self._speed = gui.add_dropdown("Speed", SPEEDS, "1x")
+        self._speed = gui.add_dropdown("Speed", SPEEDS, initial_value="1x")
         self._readout = gui.add_markdown("")
         with gui.add_folder("Show"):
             follow = gui.add_checkbox("Follow", self.scene.follow is not None)
@@ -206,9 +211,9 @@ class Viewer:
             v = float(np.linalg.norm(self.run.velocity(leader)[k]))
             lines[0] += f", {3.6 * v:.1f} km/h"
         if self.scene.wheels:
-            lines += ["", "| [kN] | <span style='color:#2e7ed6'>normal</span> | "
-                      "<span style='color:#e2781e'>traction</span> | "
-                      "<span style='color:#8c56be'>lateral</span> |", "|:--|--:|--:|--:|"]
+            lines += ["", "| [kN] | <span style='color:#1e5fd0'>normal</span> | "
+                      "<span style='color:#e25a00'>traction</span> | "
+                      "<span style='color:#8a2fc0'>lateral</span> |", "|:--|--:|--:|--:|"]
             for w in self.scene.wheels:
                 n, f, s = 1e-3 * w.forces[k]
                 lines.append(f"| {w.name} | {n:.2f} | {f:.2f} | {s:.2f} |")
