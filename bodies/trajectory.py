@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import zipfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -97,6 +98,51 @@ class Trajectory:
             writer.writerows([repr(float(x)) for x in row]
                              for row in zip(*table.values(), strict=True))
 
+    def save(self, path: str | Path) -> None:
+        """Write the run to a compressed NumPy ``.npz`` file; :meth:`load` reads it back.
+
+        The model is not in the file (keep its TOML file beside it), only the names of its bodies,
+        rows and channels, by which :meth:`load` knows it again.
+        """
+        arrays = {name: getattr(self, name) for name in ARRAYS}
+        table, scale, panels, pivot = self.final.plan
+        # through a file object, so that NumPy does not append ".npz" to other names
+        with open(path, "wb") as file:
+            np.savez_compressed(
+                file, **arrays, step=self.step, missed_steps=self.missed_steps,
+                names=np.array(_names(self.model)), state_floats=self.final.floats,
+                state_ints=self.final.ints, plan_table=table, plan_scale=scale,
+                plan_sizes=panels, plan_pivot=pivot)
+
+    @classmethod
+    def load(cls, path: str | Path, model: Model) -> Trajectory:
+        """Read a run written by :meth:`save`; ``model`` is what ran.
+
+        Raises:
+            MechanismError: the file is no saved run, or one of another model.
+        """
+        who = f"trajectory {str(path)!r}"
+        try:
+            data = np.load(path)
+            missing = {*ARRAYS, "names", "state_floats"} - set(getattr(data, "files", ()))
+        except (ValueError, EOFError, zipfile.BadZipFile):
+            raise checks.MechanismError(f"{who}: not a file that Trajectory.save wrote.") from None
+        if missing:
+            raise checks.MechanismError(f"{who}: not a file that Trajectory.save wrote, it lacks "
+                                        f"{sorted(missing)[0]!r}.")
+        with data:
+            theirs, ours = data["names"].tolist(), _names(model)
+            if theirs != ours:
+                other = next((n for n in theirs if n not in ours), "the order of the names")
+                raise checks.MechanismError(
+                    f"{who}: it was run with another model than {model.mechanism.name!r}, whose "
+                    f"names differ: {other!r}.")
+            plan = (data["plan_table"], data["plan_scale"], int(data["plan_sizes"]),
+                    float(data["plan_pivot"]))
+            return cls(model=model, **{name: data[name] for name in ARRAYS},
+                       missed_steps=int(data["missed_steps"]), step=float(data["step"]),
+                       final=State(data["state_floats"], data["state_ints"], plan))
+
     def to_xarray(self) -> Any:
         """An ``xarray.Dataset`` with dimensions time, body, axis (needs xarray)."""
         try:
@@ -130,6 +176,17 @@ class Trajectory:
         axes.set_ylabel("coordinate [rad or m]")
         axes.legend(frameon=False)
         return figure
+
+
+ARRAYS = ("time", "positions", "quaternions", "velocities", "angular_velocities", "coordinates",
+          "impulses", "channel_impulses", "residuals", "joint_errors")
+
+
+def _names(model: Model) -> list[str]:
+    """What identifies a model: the names of everything that a trajectory's arrays are over."""
+    return [*(f"body {n}" for n in model.body_index), *(f"row {n}" for n in model.rows),
+            *(f"channel {n}" for n in model.channels),
+            *(f"coordinate {n}" for n in model.coordinate_index)]
 
 
 class Recorder:
