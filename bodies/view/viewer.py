@@ -213,10 +213,11 @@ class Viewer:
         if self.scene.wheels:
             lines += ["", "| [kN] | <span style='color:#1e5fd0'>normal</span> | "
                       "<span style='color:#e25a00'>traction</span> | "
-                      "<span style='color:#8a2fc0'>lateral</span> |", "|:--|--:|--:|--:|"]
+                      "<span style='color:#8a2fc0'>lateral</span> | slip |",
+                      "|:--|--:|--:|--:|--:|"]
             for w in self.scene.wheels:
                 n, f, s = 1e-3 * w.forces[k]
-                lines.append(f"| {w.name} | {n:.2f} | {f:.2f} | {s:.2f} |")
+                lines.append(f"| {w.name} | {n:.2f} | {f:.2f} | {s:.2f} | {100 * w.slip[k]:.0f} % |")
         return "\n".join(lines)
 
     def _clock(self) -> None:
