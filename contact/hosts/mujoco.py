@@ -15,6 +15,7 @@ from .kernels import layout as L
 from .wheels_on_ground import HostError, WheelsOnGround
 
 _GROUND = L.CHECK | L.SOLVE | L.REPORT
+_ROWS = 5  # kernels.mujoco.ROWS
 
 
 def _module() -> Any:
@@ -66,16 +67,67 @@ class MujocoGround:
             raise HostError("MujocoGround: the integrator RK4 has no single step to solve in; use Euler")
         self._merged = int(integrator == getattr(mj.mjtIntegrator, "mjINT_DISCRETE", -1))
         self._find(left)
-        n, C = model.nv, at.CHANNELS * self.ground.count
-        self.A, self.response = np.zeros((C, n)), np.zeros((n, C + 1))
-        self._work = [np.zeros((n, n)), np.zeros((n, n)), self.response, np.zeros((n, C + 1))]
-        self._own, self._applied, self.v_free = np.zeros(n), np.zeros(n), np.zeros(n)
-        self._none = np.zeros(0, dtype=np.int32)
-        self._damping = np.ascontiguousarray(model.dof_damping.ravel())
-        self._stiffness = np.zeros(n)
+        self._hand_over()
+
+    def _hand_over(self) -> None:
+        """Addresses of the model's constants and of our own memory, for the compiled step."""
+        from .kernels import entry, mujoco as K
+
+        model, ground = self.model, self.ground
+        n, C = model.nv, at.CHANNELS * ground.count
+        damping, stiffness = np.ravel(model.dof_damping).copy(), np.zeros(n)
         for joint in range(model.njnt):  # slides and hinges; a ball's spring has no single freedom
-            if model.jnt_type[joint] >= int(mj.mjtJoint.mjJNT_SLIDE):
-                self._stiffness[model.jnt_dofadr[joint]] = np.ravel(model.jnt_stiffness)[joint]
+            if model.jnt_type[joint] >= int(self._mj.mjtJoint.mjJNT_SLIDE):
+                stiffness[model.jnt_dofadr[joint]] = np.ravel(model.jnt_stiffness)[joint]
+        work = np.zeros(K.work_size.py_func(n, C))
+        self.A, self.response = work[: C * n].reshape(C, n), work[C * n :][: n * (C + 1)]
+        self.response = self.response.reshape(n, C + 1)
+        rest = C * n + n * (C + 1)
+        self.v_free, self.force = work[rest : rest + n], work[rest + n : rest + 2 * n]
+        self._own, self._kernels = np.zeros(n), K
+        self.handed = np.zeros(K.HANDED, dtype=np.int64)
+        self._keep = (damping, stiffness, work, self._wheels, self._signs)
+        for place, value in {
+            K.FREEDOMS: n, K.JOINTS: model.njnt, K.BODIES: model.nbody, K.COUNT: ground.count,
+            K.MERGED: self._merged, K.GROUND: entry.address(), K.M_SIZE: model.M_colind.size,
+        }.items():  # fmt: skip
+            self.handed[place] = value
+        for place, array in {
+            K.FLOATS: ground.floats, K.INTS: ground.ints, K.DAMPING: damping,
+            K.STIFFNESS: stiffness, K.WHEELS: self._wheels, K.LEFT: self._signs, K.WORK: work,
+            K.PARENT: model.dof_parentid, K.M_NNZ: model.M_rownnz, K.M_ADR: model.M_rowadr,
+            K.M_COL: model.M_colind,
+        }.items():  # fmt: skip
+            self.handed[place] = array.ctypes.data
+        self._data, self._entry, self._address = None, K.entry(), self.handed.ctypes.data
+
+    def _attach(self, data: Any) -> None:
+        """Addresses of the arrays that an ``MjData`` keeps for life."""
+        K = self._kernels
+        for place, array in {
+            K.XANCHOR: data.xanchor, K.XAXIS: data.xaxis, K.CDOF: data.cdof, K.MASS: data.M,
+            K.SUBTREE_COM: data.subtree_com, K.QVEL: data.qvel, K.SMOOTH: data.qfrc_smooth,
+            K.LAST: data.qacc_warmstart,
+        }.items():  # fmt: skip
+            self.handed[place] = array.ctypes.data
+        self._data, self._applied = data, data.qfrc_applied
+
+    def _attach_rows(self, data: Any) -> None:
+        """Addresses of the constraint rows, which move from step to step."""
+        K, handed = self._kernels, self.handed
+        J, sparse = data.efc_J, bool(self._mj.mj_isSparse(self.model))
+        handed[K.SPARSE], handed[K.ENTRIES] = sparse, J.size
+        arrays = [
+            (K.EFC_J, J), (K.EFC_D, data.efc_D), (K.EFC_AREF, data.efc_aref),
+            (K.EFC_FLOSS, data.efc_frictionloss), (K.EFC_TYPE, data.efc_type),
+        ]  # fmt: skip
+        if sparse:
+            arrays += [
+                (K.EFC_NNZ, data.efc_J_rownnz), (K.EFC_ADR, data.efc_J_rowadr),
+                (K.EFC_COL, data.efc_J_colind),
+            ]  # fmt: skip
+        for place, array in arrays:
+            handed[place] = array.__array_interface__["data"][0]
 
     def _find(self, left: tuple[float, float, float]) -> None:
         mj, model = self._mj, self.model
@@ -107,45 +159,43 @@ class MujocoGround:
         mj, model = self._mj, self.model
         mj.mj_step1(model, data)
         self.solve(data)
-        own = data.qfrc_applied
+        own = self._applied
         self._own[:] = own
-        own += self._applied
+        own += self.force
         mj.mj_step2(model, data)
         own[:] = self._own
         return self.ground.wrench
 
     def solve(self, data: Any) -> NDArray[np.float64]:
         """The ground's generalised force [N, N m], (nv,), for a ``data`` that is after ``mj_step1``."""
-        from .kernels import mujoco as kernels
-
-        mj, model, ground = self._mj, self.model, self.ground
-        h = model.opt.timestep
+        mj, model, ground, handed = self._mj, self.model, self.ground, self.handed
+        if data is not self._data:
+            self._attach(data)
         if model.nu:
             mj.mj_fwdActuation(model, data)
         mj.mj_fwdAcceleration(model, data)
-        ground.position[:] = data.xanchor[self._joints]
-        ground.axis[:] = data.xaxis[self._joints] * self._signs
-        ground.call(h, L.DETECT)
-        sparse = mj.mj_isSparse(model) if data.nefc else False
-        none = self._none
-        code = kernels.prepare(
-            h, self._merged, self._damping, self._stiffness, ground.map, self._wheels, data.xanchor,
-            data.cdof, data.subtree_com, model.dof_parentid, data.M, model.M_rownnz, model.M_rowadr,
-            model.M_colind, data.qvel, data.qfrc_smooth, data.qacc_warmstart, data.efc_type,
-            data.efc_J.reshape(-1), data.efc_J_rownnz if sparse else none,
-            data.efc_J_rowadr if sparse else none, data.efc_J_colind if sparse else none,
-            data.efc_D, data.efc_aref, data.efc_frictionloss, self.A, *self._work, self.v_free,
-            ground.B, ground.u, ground.u_free,
-        )  # fmt: skip
-        if code >= 0:
-            raise HostError(
-                f"MujocoGround: the mass matrix is not positive definite at freedom {code}; give that "
-                "joint's body mass and inertia, or the joint armature"
-            )
-        ground.call(h, _GROUND)
-        self._applied[:] = 0.0
-        kernels.push(h, self.A, ground.impulses, self._applied)
-        return self._applied
+        handed[_ROWS] = rows = data.nefc
+        if rows:
+            self._attach_rows(data)
+        ground.step[0] = h = model.opt.timestep
+        if ground.compiled:
+            code = self._entry(self._address, _GROUND)
+        else:
+            code = self._entry(self._address, L.CHECK)
+        if code != L.DONE:
+            raise HostError(self._sentence(code))
+        if not ground.compiled:
+            ground.call(h, L.SOLVE | L.REPORT)
+            np.matmul(ground.impulses / h, self.A, out=self.force)
+        return self.force
+
+    def _sentence(self, code: int) -> str:
+        if code < 100:
+            return self.ground.sentence(code)
+        return (
+            f"MujocoGround: the mass matrix is not positive definite at freedom {code - 100}; give that "
+            "joint's body mass and inertia, or the joint armature"
+        )
 
     def drift(self, data: Any) -> float:
         """Largest |A v+ - u+| [m/s] after ``step``: host against solve; round-off when it is exact."""

@@ -25,6 +25,10 @@ from ..wheel import WheelContact
 from .kernels import layout as L
 
 
+#: Agreement with the ground law, relative to its peak force: a step takes one or two passes to it.
+LAW_TOLERANCE = 1e-7
+
+
 class HostError(ValueError):
     """What a host handed over cannot be used; nothing has changed, neither here nor in the host."""
 
@@ -58,6 +62,8 @@ class WheelsOnGround:
         solver: str = "direct",
         **settings: float,
     ) -> None:
+        if solver == "direct":
+            settings.setdefault("law_tolerance", LAW_TOLERANCE)
         self.contact = GroundContact(wheels, 0, solver, **settings)
         self.terrain = Plane() if terrain is None else terrain
         self.count = len(self.contact.wheels)
@@ -75,7 +81,7 @@ class WheelsOnGround:
             L.STEP: (1,), L.POSITION: (W, 3), L.AXIS: (W, 3), L.TWIST: (W, 6),
             L.FREE_TWIST: (W, 6), L.MOBILITY: (6 * W, 6 * W), L.WRENCH: (W, 6), L.POINT: (W, 3),
             L.FRAME: (W, 3, 3), L.STATE: (W, L.STATES), L.VERDICT: (at.REPORT,), L.MAP: (C, 6),
-            L.GAP: (W,), L.B: (C, C), L.U: (C,), L.U_FREE: (C,),
+            L.GAP: (W,), L.B: (C, C), L.U: (C,), L.U_FREE: (C,), L.CHANGE: (C,), L.START: (C,),
         }.items():  # fmt: skip
             arrays[k] = np.zeros(shape)
         arrays[L.TYRE], arrays[L.SHAPE] = np.array(tyres), self.terrain.parameters()
@@ -105,6 +111,7 @@ class WheelsOnGround:
         contact.row_arrays = type(contact.row_arrays)(*views[split:])
         contact.settings = views[L.SETTINGS]
         self._views = views
+        self.step, self.compiled = views[L.STEP], contact.solver in COMPILED_SOLVERS
         self.position, self.axis = views[L.POSITION], views[L.AXIS]
         self.twist, self.free_twist = views[L.TWIST], views[L.FREE_TWIST]
         self.mobility = views[L.MOBILITY]
@@ -164,10 +171,10 @@ class WheelsOnGround:
 
     def call(self, step: float, stages: int = L.ALL) -> NDArray[np.float64]:
         """The same with the arrays already written; ``stages`` as in ``hosts.kernels.layout``."""
-        self._views[L.STEP][0] = step
+        self.step[0] = step
         if self.terrain.soil_map is not None and stages & L.SOLVE:
             self.put_on_soil()
-        if self.contact.solver in COMPILED_SOLVERS or not stages & L.SOLVE:
+        if self.compiled or not stages & L.SOLVE:
             self.run(stages)
         else:
             self.run(stages & ~(L.SOLVE | L.REPORT))
@@ -197,7 +204,7 @@ class WheelsOnGround:
         """What a code of the compiled call means."""
         i = int(self.ints[L.CULPRIT])
         if code == L.BAD_STEP:
-            step = self._views[L.STEP][0]
+            step = self.step[0]
             return f"WheelsOnGround: step = {step} s must be finite and above 0 s"
         if code == L.NOT_FINITE:
             return f"WheelsOnGround: wheel {i} got a number that is not finite: {self._culprit(i)}"
@@ -235,6 +242,7 @@ class WheelsOnGround:
         return {
             "impulses": rows.z.copy(), "active": rows.active.copy(),
             "bristle": self.contact.wheel_arrays.bristle.copy(),
+            "change": self._views[L.CHANGE].copy(),
         }  # fmt: skip
 
     def restore(self, state: dict[str, NDArray]) -> None:
@@ -242,6 +250,7 @@ class WheelsOnGround:
         rows = self.contact.row_arrays
         rows.z[:], rows.active[:] = state["impulses"], state["active"]
         self.contact.wheel_arrays.bristle[:] = state["bristle"]
+        self._views[L.CHANGE][:] = state["change"]
 
     def start_from(self, load: ArrayLike, step: float) -> None:
         """Let the first solve start from loads [N] that the wheels carry already, as at rest."""

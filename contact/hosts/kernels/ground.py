@@ -179,13 +179,34 @@ def row_arrays(F, N):
     )  # fmt: skip
 
 
+@kernel
+def foresee(F, N):
+    """Where to linearise first: implicit wheels that roll steadily go on as in the last step.
+
+    Their solution does not depend on it (the passes go on to the law), only the number of passes.
+    """
+    u, change, start = at_array(F, N, L.U), at_array(F, N, L.CHANGE), at_array(F, N, L.START)
+    scheme, floats = int_array(N, L.FIRST_WHEEL_ARRAY), at_array(F, N, L.FIRST_WHEEL_ARRAY + 1)
+    for i in range(N[L.WHEELS]):
+        c = at.CHANNELS * i
+        speed, faster = abs(u[c + at.CENTRE]), 0.0
+        for k in range(c, c + at.CHANNELS):
+            start[k] = u[k]
+            faster = max(faster, abs(change[k]))
+        rolls = speed > max(100.0 * floats[at.WHEEL_FLOATS * i + at.V_0], 10.0 * faster)
+        if rolls and scheme[at.WHEEL_INTS * i + at.SCHEME] == at.IMPLICIT:
+            for k in range(c, c + at.CHANNELS):
+                start[k] += change[k]
+
+
 @part
 def solve(F, N):
     """The step's contacts, to the ground law."""
     C = N[L.CHANNELS]
+    foresee(F, N)
     reduced.solve_reduced(
         at_array(F, N, L.STEP)[0], N[L.SOLVER], at_array(F, N, L.SETTINGS), at_array(F, N, L.GAP),
-        at_array(F, N, L.B).reshape((C, C)), at_array(F, N, L.U), at_array(F, N, L.U_FREE),
+        at_array(F, N, L.B).reshape((C, C)), at_array(F, N, L.START), at_array(F, N, L.U_FREE),
         wheel_arrays(F, N), row_arrays(F, N),
     )  # fmt: skip
 
@@ -217,6 +238,9 @@ def report(F, N):
         state[s + L.COMPRESSION] = compression
         state[s + L.SLIDING], state[s + L.SPEED] = v_t, v_x
         state[s + L.LATERAL] = u[c + at.LATERAL]
+    start, change = at_array(F, N, L.U), at_array(F, N, L.CHANGE)
+    for c in range(N[L.CHANNELS]):
+        change[c] = u[c] - start[c]
     for k in range(at.REPORT):
         verdict[k] = found[k]
 

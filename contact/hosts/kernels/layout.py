@@ -42,7 +42,9 @@ TYRE = 16  # (W, TYRES)
 SHAPE = 17  # parameters of the terrain
 GRID = 18  # heights of a height field
 SETTINGS = 19
-FIRST_WHEEL_ARRAY = 20  # the seven arrays of contact.kernels.arrays.Wheels, the first in N
+CHANGE = 20  # (C,) change of the channel velocities over the last step
+START = 21  # (C,) where the ground law is linearised first
+FIRST_WHEEL_ARRAY = 22  # the seven arrays of contact.kernels.arrays.Wheels, the first in N
 FIRST_ROW_ARRAY = FIRST_WHEEL_ARRAY + 7  # the fourteen of Rows, two of them and one more in N
 ARRAYS = FIRST_ROW_ARRAY + 14
 
