@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -12,20 +12,11 @@ from ..kernels import layout as at
 from ..terrain import Terrain
 from ..wheel import WheelContact
 from .kernels import layout as L
+from .need import need
 from .wheels_on_ground import HostError, WheelsOnGround
 
 _GROUND = L.CHECK | L.SOLVE | L.REPORT
 _ROWS = 5  # kernels.mujoco.ROWS
-
-
-def _module() -> Any:
-    try:
-        import mujoco
-    except ModuleNotFoundError:
-        raise ModuleNotFoundError(
-            "this adapter needs MuJoCo: pip install 'wheelground[mujoco]'"
-        ) from None
-    return mujoco
 
 
 class MujocoGround:
@@ -59,7 +50,7 @@ class MujocoGround:
         left: tuple[float, float, float] = (0.0, 1.0, 0.0),
         **settings: Any,
     ) -> None:
-        self._mj = mj = _module()
+        self._mj = mj = need("mujoco")
         self.model, self.names = model, tuple(wheels)
         self.ground = WheelsOnGround(tuple(wheels.values()), terrain, **settings)
         integrator = int(model.opt.integrator)
