@@ -105,6 +105,36 @@ def mujoco(quarter: Quarter, steps: int) -> Run:
     return drive(quarter, steps, step, lambda: data.qvel, adapter.ground, alone, save, restore)
 
 
+def mujoco_callback(quarter: Quarter, steps: int) -> Run:
+    """MuJoCo: the same as a passive-force callback under plain ``mj_step``."""
+    import mujoco as mj
+
+    from contact.hosts.mujoco import MujocoCallback
+
+    model = mj.MjModel.from_xml_string(_filled(MJCF, quarter))
+    data = mj.MjData(model)
+    adapter = MujocoCallback(model, {"hub": quarter.wheel})
+    adapter.ground.start_from(quarter.load, quarter.step)
+
+    def step(force):
+        data.qfrc_applied[:] = force
+        mj.mj_step(model, data)
+
+    def alone(force):
+        mj.set_mjcb_passive(None)
+        step(force)
+
+    def save():
+        return data.qpos.copy(), data.qvel.copy(), data.time
+
+    def restore(kept):
+        data.qpos[:], data.qvel[:], data.time = kept
+        mj.set_mjcb_passive(adapter)
+
+    with adapter:
+        return drive(quarter, steps, step, lambda: data.qvel, adapter.ground, alone, save, restore)
+
+
 def pinocchio(quarter: Quarter, steps: int) -> Run:
     """Pinocchio: its dynamics, a semi-implicit step."""
     import pinocchio as pin
@@ -247,10 +277,10 @@ def exudyn(quarter: Quarter, steps: int) -> Run:
 
 def version(name: str) -> str:
     """Installed version of a host."""
-    package = {"generic": "numpy", "pinocchio": "pin"}.get(name, name)
+    package = {"generic": "numpy", "pinocchio": "pin", "mujoco-callback": "mujoco"}.get(name, name)
     return importlib.metadata.version(package)
 
 
 HOSTS = {
-    "generic": generic, "mujoco": mujoco, "exudyn": exudyn, "pinocchio": pinocchio, "drake": drake,
+    "generic": generic, "mujoco": mujoco, "mujoco-callback": mujoco_callback, "exudyn": exudyn, "pinocchio": pinocchio, "drake": drake,
 }  # fmt: skip

@@ -137,7 +137,6 @@ class MujocoGround:
             last = model.body_dofadr[body] + model.body_dofnum[body] - 1
             self._wheels[i] = joint, last, model.body_rootid[body]
             self._signs[i] = -1.0 if spare.xaxis[joint] @ np.asarray(left) < 0.0 else 1.0
-        self._joints = self._wheels[:, 0].copy()
 
     def step(self, data: Any) -> NDArray[np.float64]:
         """One step of the host with the ground in it; returns the wheels' wrenches (W, 6).
@@ -159,16 +158,24 @@ class MujocoGround:
 
     def solve(self, data: Any) -> NDArray[np.float64]:
         """The ground's generalised force [N, N m], (nv,), for a ``data`` that is after ``mj_step1``."""
-        mj, model, ground, handed = self._mj, self.model, self.ground, self.handed
+        mj, model = self._mj, self.model
         if data is not self._data:
             self._attach(data)
         if model.nu:
             mj.mj_fwdActuation(model, data)
         mj.mj_fwdAcceleration(model, data)
+        return self._run(data)
+
+    def _run(self, data: Any) -> NDArray[np.float64]:
+        """The compiled part, once MuJoCo's arrays are those of this step."""
+        ground, handed = self.ground, self.handed
         handed[_ROWS] = rows = data.nefc
         if rows:
             self._attach_rows(data)
-        ground.step[0] = h = model.opt.timestep
+        ground.step[0] = h = self.model.opt.timestep
+        if ground.terrain.soil_map is not None:
+            ground.position[:] = data.xanchor[self._wheels[:, 0]]
+            ground.put_on_soil()
         if ground.compiled:
             code = self._entry(self._address, _GROUND)
         else:
@@ -191,3 +198,48 @@ class MujocoGround:
     def drift(self, data: Any) -> float:
         """Largest |A v+ - u+| [m/s] after ``step``: host against solve; round-off when it is exact."""
         return float(np.abs(self.A @ data.qvel - self.ground.u_end).max())
+
+
+class MujocoCallback(MujocoGround):
+    """The ground as MuJoCo's passive-force callback, for programs whose ``mj_step`` is out of reach.
+
+    MuJoCo calls it before the step's other forces are known, so it asks for them itself: bias,
+    actuation and the constraints' reference are computed once more. What the user has in
+    ``qfrc_applied`` and ``xfrc_applied`` counts; controls that ``mjcb_control`` sets are a step old.
+
+    Use::
+
+        with MujocoCallback(model, {"hub": wheel}):
+            mujoco.mj_step(model, data)
+    """
+
+    def __enter__(self) -> MujocoCallback:
+        self._smooth, self._force = np.zeros(self.model.nv), np.zeros(self.model.nv)
+        self._mj.set_mjcb_passive(self)
+        return self
+
+    def __exit__(self, *details: object) -> None:
+        self._mj.set_mjcb_passive(None)
+
+    def __call__(self, model: Any, data: Any) -> None:
+        """Called by MuJoCo; adds to ``data.qfrc_passive``."""
+        mj, smooth = self._mj, self._smooth
+        if model._address != self.model._address:
+            return
+        if self._data is None or data._address != self._data._address:
+            self._attach(data)
+            self.handed[self._kernels.SMOOTH] = smooth.ctypes.data
+        mj.mj_rne(model, data, 0, smooth)
+        np.subtract(data.qfrc_passive, smooth, out=smooth)
+        smooth += data.qfrc_applied
+        if model.nu:
+            mj.mj_fwdActuation(model, data)
+            smooth += data.qfrc_actuator
+        if data.nefc:
+            mj.mj_referenceConstraint(model, data)
+        pushed = data.xfrc_applied
+        if pushed.any():
+            for body in np.flatnonzero(pushed.any(axis=1)):
+                force, torque = pushed[body, :3], pushed[body, 3:]
+                mj.mj_applyFT(model, data, force, torque, data.xipos[body], body, smooth)
+        data.qfrc_passive += self._run(data)
