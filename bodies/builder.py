@@ -64,6 +64,7 @@ class Builder:
         self.coordinate_floats: list[list[float]] = []
         self.couplings: list[tuple[Coupling, bool, int]] = []  # element, bounded, group or channel
         self.forces: list[list[Any]] = []
+        self.force_names: list[str] = []
         self.tables: list[np.ndarray] = []
         self.inputs: dict[str, int] = {}
         self.input_values: list[float] = []
@@ -207,6 +208,7 @@ class Builder:
     def add_force(self, element: Any) -> None:
         """An explicit force element."""
         who = f"{type(element).__name__.lower()} {element.name!r}"
+        self.force_names.append(element.name)
         if element.code == codes.DRAG:
             k = 0.5 * element.density * element.coefficient * element.area
             self.forces.append([[codes.DRAG, self.body[element.body], 0, -1, -1],

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import csv
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from . import checks
-from .kernels import layout as L
+from .energy import Energy, energy
 from .model import Model, lookup
 from .state import State
+from .wheel_record import WheelRecord, wheel_record
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,6 +35,11 @@ class Trajectory:
         missed_steps: steps whose contact problem missed its tolerance.
         step: h [s].
         final: state from which the run can go on.
+        wheel_frames: (n, wheels, 16) of the last step before each record: centre, contact point,
+            normal, forward, left (three numbers each) and gap [m], world axes.
+        wheel_velocities: (n, wheels, 4) end-of-step channel velocities [m/s].
+        work_done: (n, elements) booked since the start [J]; None without ``book_work``.
+        reactions: per joint asked for, (n, 2, 3): force [N] and torque [N m] on body_b.
     """
 
     model: Model
@@ -50,6 +56,10 @@ class Trajectory:
     missed_steps: int
     step: float
     final: State
+    wheel_frames: np.ndarray
+    wheel_velocities: np.ndarray
+    work_done: np.ndarray | None = None
+    reactions: dict[str, np.ndarray] = field(default_factory=dict)
 
     def position(self, body: str) -> np.ndarray:
         """Centre of mass of a body, (n, 3) [m]."""
@@ -73,6 +83,39 @@ class Trajectory:
         first = lookup({k: v[0] for k, v in self.model.channels.items()}, where, name)
         return self.channel_impulses[:, first:first + self.model.channels[name][1]] / self.step
 
+    def wheel(self, name: str) -> WheelRecord:
+        """Forces, velocities and slip of a wheel over time."""
+        return wheel_record(self, name)
+
+    def reaction(self, joint: str) -> tuple[np.ndarray, np.ndarray]:
+        """Force [N] and torque about the joint [N m] on body_b over time, (n, 3) each, world axes.
+
+        The joint must have been named to :func:`bodies.simulate` as one of its ``reactions``.
+        """
+        found = lookup(self.reactions, "trajectory: recorded reaction", joint)
+        return found[:, 0], found[:, 1]
+
+    def energy(self) -> Energy:
+        """Kinetic, gravitational and spring energy over time, arrays (n,) [J]."""
+        return energy(self.model, self.positions, self.quaternions, self.velocities,
+                      self.angular_velocities, self.coordinates)
+
+    def work(self) -> dict[str, np.ndarray]:
+        """Work of every element since the start, (n,) [J]; with all of them the change of T."""
+        if self.work_done is None:
+            raise checks.MechanismError(
+                "trajectory: no work was booked; simulate(..., book_work=True) does.")
+        return self.model.by_element(self.work_done)
+
+    def power(self) -> dict[str, np.ndarray]:
+        """Mean power of every element between records, (n,) [W]; positive gives energy to bodies.
+
+        The first record has no past: 0.
+        """
+        elapsed = np.diff(self.time)
+        return {name: np.concatenate([[0.0], np.diff(work) / elapsed])
+                for name, work in self.work().items()}
+
     def columns(self) -> dict[str, np.ndarray]:
         """Every recorded number as a named column with its unit."""
         table = {"time [s]": self.time}
@@ -86,6 +129,14 @@ class Trajectory:
         for name, k in self.model.coordinate_index.items():
             unit = "rad" if name.endswith(".angle") else "m"
             table[f"{name} [{unit}]"] = self.coordinates[:, k]
+        for wheel in self.model.mechanism.wheels:
+            table |= self.wheel(wheel.name).columns(wheel.name)
+        for joint, found in self.reactions.items():
+            for c, axis in enumerate("xyz"):
+                table[f"{joint}.F{axis} [N]"] = found[:, 0, c]
+                table[f"{joint}.T{axis} [N m]"] = found[:, 1, c]
+        if self.work_done is not None:
+            table |= {f"{name} work [J]": work for name, work in self.work().items()}
         return table
 
     def to_csv(self, path: str | Path) -> None:
@@ -130,33 +181,3 @@ class Trajectory:
         axes.set_ylabel("coordinate [rad or m]")
         axes.legend(frameon=False)
         return figure
-
-
-class Recorder:
-    """Collects records of a running simulation."""
-
-    def __init__(self, simulation: Any, records: int) -> None:
-        self.simulation = simulation
-        self.rows: list[tuple[np.ndarray, ...]] = []
-        self.take()
-
-    def take(self) -> None:
-        """Add a record of the current state."""
-        work = self.simulation.work
-        S = work.f(L.SCALAR)
-        kept = (L.POSITION, L.QUATERNION, L.VELOCITY, L.COORDINATE, L.IMPULSE, L.CHANNEL_IMPULSE)
-        scalars = S[[L.TIME, L.RESIDUAL_MAX, L.ERROR_M_MAX, L.ERROR_RAD_MAX]]
-        self.rows.append((scalars, *(work.f(k).copy() for k in kept)))
-
-    def trajectory(self) -> Trajectory:
-        """The records as one :class:`Trajectory`."""
-        s, x, q, v, c, p, z = (np.array(column) for column in zip(*self.rows, strict=True))
-        n = len(s)
-        v = v.reshape(n, -1, 6)[:, :-1]
-        sim = self.simulation
-        return Trajectory(
-            model=sim.model, time=s[:, 0], positions=x.reshape(n, -1, 3)[:, :-1],
-            quaternions=q.reshape(n, -1, 4)[:, :-1], velocities=v[..., :3],
-            angular_velocities=v[..., 3:], coordinates=c, impulses=p, channel_impulses=z,
-            residuals=s[:, 1], joint_errors=s[:, 2:], missed_steps=sim.missed, step=sim.step,
-            final=sim.state())
