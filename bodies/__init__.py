@@ -27,6 +27,7 @@ from .joints import (
     Universal,
 )
 from .mechanism import Mechanism
+from .mjcf import to_mjcf
 from .mobility import Mobility, mobility
 from .model import Model
 from .planning import NotClosed
@@ -85,5 +86,5 @@ __all__ = [
     "Wheel",
     "Workspace",
     "compile",
-    "equilibrium", "mobility", "read_mechanism", "simulate", "write_mechanism",
+    "equilibrium", "mobility", "read_mechanism", "simulate", "to_mjcf", "write_mechanism",
 ]
