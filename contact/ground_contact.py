@@ -31,7 +31,7 @@ from .kernels.lateral import LATERAL_FLOATS, NONE
 from .kernels.law import LAW_FLOATS
 from .laws.base import law_pushes
 from .normal import series_table
-from .regularisation import REGULARISATIONS
+from .own_scheme import ask
 from .soil import BekkerSoil, ConeIndexSoil
 from .wheel import WheelContact
 
@@ -89,6 +89,11 @@ class GroundContact:
         self.wheels = tuple(wheels)
         self.wheel_arrays = self._describe()
         self.row_arrays = self._lay_out(extra_rows)
+        self._own = [
+            (i, wheel.scheme)
+            for i, wheel in enumerate(self.wheels)
+            if wheel.scheme.line is not None and wheel.lugre is None
+        ]
         self._workspace = None
 
     def _describe(self) -> Wheels:
@@ -105,7 +110,7 @@ class GroundContact:
             p = np.asarray(law.parameters(wheel.tyre, wheel.ground))
             found.append(p)
             spin = law_pushes(law.number, p)
-            scheme = at.LUGRE if wheel.lugre else REGULARISATIONS[wheel.regularisation].number
+            scheme = at.LUGRE if wheel.lugre else wheel.scheme.number
             ints[i] = (
                 i * at.CHANNELS, row, law.number, scheme, int(wheel.slip == "smooth"),
                 row + at.ROWS if spin else -1, -1, NONE, int(wheel.ellipse),
@@ -168,6 +173,11 @@ class GroundContact:
             self.wheel_arrays.lateral[wheel] = there.lateral.parameters(there.tyre, soil)
 
     @property
+    def compiled(self) -> bool:
+        """Whether a step is one call of compiled code; else it goes pass by pass from Python."""
+        return self.solver in COMPILED_SOLVERS and not self._own
+
+    @property
     def channels(self) -> int:
         """Number of channels: four a wheel, one an extra row."""
         return self.row_arrays.q.shape[0]
@@ -220,7 +230,7 @@ class GroundContact:
         u = self._taken("u", u, (channels,))
         u_free = self._taken("u_free", u_free, (channels,))
         h = checks.positive("GroundContact.solve", "step", step, unit="s")
-        if self.solver in COMPILED_SOLVERS:
+        if self.compiled:
             number = COMPILED_SOLVERS[self.solver]
             entry.solve_reduced(
                 h, number, self.settings, gap, B, u, u_free, self.wheel_arrays, self.row_arrays
@@ -230,13 +240,15 @@ class GroundContact:
         return self.impulses
 
     def solve_by_passes(self, h, gap, B, u, u_free) -> None:
-        """The compiled loop of passes, from Python: for the solvers that have no kernel."""
+        """The compiled loop of passes, from Python: for solvers without a kernel and own schemes."""
         wheels, rows = self.wheel_arrays, self.row_arrays
         entry.begin(h, gap, u, u_free, wheels, rows)
         agreed, passes = False, 0
         while not agreed and passes < self.settings[at.MAX_PASSES]:
             passes += 1
             entry.lay(h, B, u_free, wheels, rows)
+            for i, scheme in self._own:
+                ask(scheme, i, h, wheels, rows)
             rows.z[:] = self.back_end(rows.A, rows.b, rows.lower, rows.upper, rows.z)
             agreed = entry.judge(h, self.settings[at.LAW_TOLERANCE], B, u_free, wheels, rows)
         entry.conclude(agreed, passes, self.settings[at.SOLVER_TOLERANCE], wheels, rows)
