@@ -152,6 +152,8 @@ def _model(builder: Builder) -> Model:
     floats[L.WORK_DONE] = np.zeros(nr + nc + len(builder.forces) + 1)
     ints[L.GROUP_I] = _flat([[r, len(b), structure.jac_offset[g], *b, *[0] * (4 - len(b))]
                              for g, (_, r, b) in enumerate(builder.groups + builder.channels)], int)
+    joined = {body for _, _, bodies_of in builder.groups for body in bodies_of}
+    ints[L.BODY_FREE_I] = np.array([k not in joined for k in range(nb)], dtype=int)
     _contact_arrays(builder, structure, places, floats, ints)
     soil_arrays(m, nc, floats, ints)
     F, N = pack(floats, ints)
