@@ -48,12 +48,15 @@ class Workspace:
             self._install(plan)
 
     def compiles(self, solver: str) -> bool:
-        """Whether the solver has a kernel for this model's contacts; wheels on soil lack newton's."""
+        """Whether a step is compiled whole: wheels on soil lack newton's kernel and own schemes'."""
         from contact.ground_contact import COMPILED_SOLVERS
 
         from .kernels.step import SOFT
 
-        return solver in (COMPILED_SOLVERS if self._contacts == SOFT else SOLVERS)
+        if self._contacts != SOFT:
+            return solver in SOLVERS
+        own = any(wheel.soil.scheme.line for wheel in self.model.mechanism.wheels)
+        return solver in COMPILED_SOLVERS and not own
 
     def _run(self, steps: int, first: int, last: int) -> int:
         """Run the step compiled for this model's contacts and the solver chosen now."""

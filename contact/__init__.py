@@ -22,6 +22,7 @@ from .laws import (
 )  # fmt: skip
 from .lugre import LuGre
 from .mobility import mobility_index, vehicle_cone_index
+from .own_scheme import Line, Sliding
 from .regularisation import REGULARISATIONS, Regularisation
 from .slip import driving_slip, slip_ratio, smooth_slip_ratio
 from .soil import BekkerSoil, ConeIndexSoil, PressureSinkageSoil, ReeceSoil
@@ -40,6 +41,7 @@ __all__ = [
     "ConeIndexSoil",
     "Crolla",
     "GroundContact",
+    "Line",
     "LuGre",
     "MagicFormula",
     "NamedSoil",
@@ -48,6 +50,7 @@ __all__ = [
     "ReeceSoil",
     "Regularisation",
     "Sand",
+    "Sliding",
     "Tabulated",
     "Tyre",
     "UserLaw",
