@@ -56,7 +56,8 @@ def options_of(name: str) -> set[str]:
     """The options that a benchmark's own help shows; none if it cannot even show its help."""
     run = subprocess.run(
         [sys.executable, "-m", f"benchmarks.{name}", "--help"],
-        cwd=FOLDER.parent, env=environment(), capture_output=True, text=True, check=False,
+        cwd=FOLDER.parent, env={**os.environ, "NO_COLOR": "1", "TERM": "dumb", "COLUMNS": "200"},
+        capture_output=True, text=True, check=False,
     )  # fmt: skip
     return set(re.findall(r"(?<![\w-])--[a-z][a-z-]*", run.stdout))
 

@@ -8,7 +8,7 @@ from html import escape
 from rich.style import Style
 from rich.text import Text
 
-COLOURS = ("red", "green", "yellow", "blue", "magenta", "cyan")
+COLOURS = {1: "red", 2: "green", 3: "yellow", 4: "blue", 5: "magenta", 6: "cyan"}
 
 
 def screen_as_html(printed: str) -> str:
@@ -38,5 +38,7 @@ def classes_of(style: Style) -> list[str]:
     names = [
         name for name, on in (("b", style.bold), ("dim", style.dim), ("i", style.italic)) if on
     ]
-    colour = style.color.name.removeprefix("bright_") if style.color is not None else ""
-    return [*names, colour] if colour in COLOURS else names
+    number = style.color.number if style.color is not None else None
+    if number is not None and number < 16 and number % 8 in COLOURS:
+        names.append(COLOURS[number % 8])
+    return names
