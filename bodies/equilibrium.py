@@ -20,9 +20,9 @@ def equilibrium(model: Model, *, inputs: dict[str, float] | None = None, toleran
     """The state in which nothing accelerates, all velocities zero, time zero.
 
     Steps with the velocities set to zero before each: an implicit step from rest is a Newton step
-    on the springs, damped by M/h^2; h grows from 5 ms to 50 s as it settles, and ends at 1 ms. Contacts, friction
-    and brakes take part with their bounds. Directions without any stiffness (a car that may roll)
-    stay where they are, as long as nothing pushes.
+    on the springs, damped by M/h^2; h grows from 5 ms to 50 s as it settles, and ends at 1 ms.
+    Contacts, friction and brakes take part with their bounds. Directions without any stiffness (a
+    car that may roll) stay where they are, as long as nothing pushes.
 
     Arguments:
         model: compiled mechanism.
