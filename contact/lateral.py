@@ -37,6 +37,9 @@ class Crolla:
 
     Arguments: gamma [rad], above 0; friction: largest ratio [-], above 0 (MAVS: 1).
     Source: as ``crolla``. The force opposes the lateral velocity; at rest it is set-valued.
+
+    Raises:
+        ValueError: naming the field, its value and the allowed range.
     """
 
     gamma: float = 0.09
@@ -75,6 +78,9 @@ class BrixiusLateral:
 
     Arguments: variant: "bias" or "radial".
     Source: Brixius (1987). B_1 is taken as at least 1 (mu_max at most 1.3): below, the fit has no data.
+
+    Raises:
+        ValueError: an unknown variant.
     """
 
     variant: str = "bias"

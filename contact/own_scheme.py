@@ -30,6 +30,8 @@ class Sliding:
     which is laid for you.
 
     Linearised at the start of the step; for a scheme that ``repeats``, at the end of the last pass.
+
+    Source: the symbols of Peiret et al., eqs 5, 6, 27 and 28.
     """
 
     step: float
@@ -63,7 +65,8 @@ class Line:
         F = clip(at_zero - damping v_t+, -bound, bound)  -  friction sgn(v_t+)
 
     at_zero [N]; damping >= 0 [N s/m]; bound >= 0 [N], inf: none; friction >= 0 [N], set-valued at
-    v_t+ = 0. The law's own jump is added to the friction.
+    v_t+ = 0. The law's own jump is added to the friction. Every scheme of Peiret et al., eqs 23-30, has
+    this shape.
 
     Raises:
         ValueError: a number outside its range, by name.

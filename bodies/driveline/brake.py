@@ -18,6 +18,9 @@ class Brake(Coupling):
         joint: braked coordinate.
         capacity: largest torque [N m].
         pressure: signal in [0, 1].
+
+    Raises:
+        MechanismError: naming the element, the field, its value and the allowed range.
     """
 
     joint: str

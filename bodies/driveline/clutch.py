@@ -20,6 +20,9 @@ class Clutch(Coupling):
         joint_1, joint_2: coordinates of the two shafts.
         capacity: largest torque [N m].
         engagement: signal in [0, 1].
+
+    Raises:
+        MechanismError: naming the element, the field, its value and the allowed range.
     """
 
     joint_1: str

@@ -20,9 +20,12 @@ class Gearbox(Coupling):
 
     Arguments:
         input, output: coordinates of the two shafts.
-        ratios: input speed over output speed of gear 1, 2, ...
+        ratios: input speed over output speed of gear 1, 2, ... [-].
         gear: signal, rounded to the nearest whole number; 0 is neutral, -1 is ``reverse``.
         reverse: ratio of the reverse gear (negative), if there is one.
+
+    Raises:
+        MechanismError: naming the element, the field, its value and the allowed range.
     """
 
     input: str

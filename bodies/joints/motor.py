@@ -21,6 +21,9 @@ class Motor(Coupling):
         mode: ``"position"`` or ``"speed"``.
         max_effort: largest torque [N m] or force [N] (speed mode only; default: unlimited). With
             a limit the row is bounded, ``|p| <= h max_effort``, and the motor can be overrun.
+
+    Raises:
+        MechanismError: naming the element, the field, its value and the allowed range.
     """
 
     joint: str

@@ -73,6 +73,9 @@ class Assembly:
         controls: signals of "throttle", "brake", "steering", "gear", "clutch"...
         wheel: keyword arguments that every wheel gets: ground, soil, radius...
         origin: where the origin of the vehicle's axes lies in the world [m].
+
+    Raises:
+        MechanismError: an origin that is not three numbers.
     """
 
     def __init__(self, name: str, controls: dict[str, Signal], wheel: dict[str, Any],
