@@ -19,8 +19,9 @@ import re
 import pytest
 
 PACKAGES = (
-    "mlcp", "contact", "contact.laws", "contact.terrain", "contact.rigid", "bodies", "bodies.joints",
-    "bodies.forces", "bodies.driveline", "bodies.quarter", "bodies.vehicle", "contact.hosts", "bodies.mjcf", "bodies.view",
+    "mlcp", "contact", "contact.laws", "contact.terrain", "contact.rigid", "contact.hosts",
+    "bodies", "bodies.joints", "bodies.forces", "bodies.driveline", "bodies.quarter",
+    "bodies.vehicle", "bodies.mjcf", "bodies.view",
 )  # fmt: skip
 NUMBER = re.compile(r"float|ndarray|NDArray|ArrayLike|Vector")
 UNIT = re.compile(r"\[[^\]]+\]|\([0-9n][^)]*,\s*[^)]*\)")  # [m], (n, 3)
