@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -51,13 +52,13 @@ class Crolla:
         checks.positive("Crolla", "friction", self.friction)
 
     def lateral_ratio(
-        self, slip_angle: ArrayLike, load: ArrayLike = 1.0, tyre: Tyre | None = None, soil=None
+        self, slip_angle: ArrayLike, load: ArrayLike = 1.0, tyre: Tyre | None = None, soil: Any = None
     ) -> Result:
         """Size of F_y / F_n with the sign of the slip angle [rad]."""
         angle, _ = np.broadcast_arrays(np.asarray(slip_angle, float), np.asarray(load, float))
         return self.friction * crolla(angle, self.gamma)
 
-    def parameters(self, tyre: Tyre | None = None, soil=None) -> NDArray[np.float64]:
+    def parameters(self, tyre: Tyre | None = None, soil: Any = None) -> NDArray[np.float64]:
         """The kernel's parameter array."""
         p = np.zeros(column.LATERAL_FLOATS)
         p[column.FRICTION], p[column.RATE] = self.friction, 1.0 / self.gamma

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -132,7 +133,7 @@ def lay_line(i: int, state: Sliding, line: Line, wheels: Wheels, rows: Rows) -> 
     rows.e[traction], rows.bias[traction] = e, bias
 
 
-def ask(scheme, i: int, h: float, wheels: Wheels, rows: Rows) -> None:
+def ask(scheme: Any, i: int, h: float, wheels: Wheels, rows: Rows) -> None:
     """Replace the rows of wheel ``i`` by those of one's own scheme; at rest the kernel's hold stays.
 
     Raises:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from ..joints.coupling import Coupling
 from ..kernels import codes
@@ -42,5 +42,5 @@ class Clutch(Coupling):
     def numbers(self) -> tuple[float, ...]:
         return (self.capacity,)
 
-    def signals(self) -> tuple:
+    def signals(self) -> tuple[Any, ...]:
         return (self.engagement,)

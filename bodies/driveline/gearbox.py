@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from .. import checks
 from ..joints.coupling import Coupling
@@ -51,10 +51,10 @@ class Gearbox(Coupling):
     def numbers(self) -> tuple[float, ...]:
         return (float(len(self.ratios)),)
 
-    def signals(self) -> tuple:
+    def signals(self) -> tuple[Any, ...]:
         return (self.gear,)
 
-    def tables(self) -> tuple:
+    def tables(self) -> tuple[Any, ...]:
         """The ratio over the gear number, read only at whole numbers."""
         steps = [(-1.0, self.reverse), (0.0, 0.0)]
         return (tuple(steps + [(float(k + 1), r) for k, r in enumerate(self.ratios)]),)

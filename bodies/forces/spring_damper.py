@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -39,7 +39,7 @@ class _Springy(Coupling):
             raise checks.MechanismError(f"{self.who}: one of stiffness, damping, spring_table, "
                                         "damper_table must be given and not zero.")
 
-    def tables(self) -> tuple:
+    def tables(self) -> tuple[Any, ...]:
         return (self.spring_table, self.damper_table)
 
 

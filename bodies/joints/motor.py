@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 from .. import checks
 from ..kernels import codes
@@ -54,5 +55,5 @@ class Motor(Coupling):
     def numbers(self) -> tuple[float, ...]:
         return (self.max_effort if math.isfinite(self.max_effort) else 0.0,)
 
-    def signals(self) -> tuple:
+    def signals(self) -> tuple[Any, ...]:
         return (self.target,)

@@ -205,7 +205,7 @@ class Driver:
     """
 
     def __init__(self, m: Any, drives: tuple[Any, ...], inputs: dict[str, float]) -> None:
-        self.inputs = dict(inputs)
+        self.inputs: dict[str, float] = dict(inputs)
         self._model = m
         self._acts = [drive.bind(m) for drive in drives]
 

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from .. import checks
 from ..kernels import terrain as kernels
+from ..soil import BekkerSoil, ConeIndexSoil
 from .memory import SoilMemory
 from .soil_map import SoilMap
 
@@ -63,7 +64,7 @@ class Terrain(ABC):
         up = np.stack([-slopes[..., 1], -slopes[..., 2], np.ones(slopes.shape[:-1])], axis=-1)
         return up / np.linalg.norm(up, axis=-1, keepdims=True)
 
-    def soil(self, x: float, y: float = 0.0):
+    def soil(self, x: float, y: float = 0.0) -> ConeIndexSoil | BekkerSoil | None:
         """Soil at a point, blended near a border; None without a map."""
         return None if self.soil_map is None else self.soil_map.at(x, y)
 
