@@ -237,7 +237,7 @@ def direct(A, b, lower, upper, z, active, n, work, max_pivots):
         if stage != NEAR and (code == SOLVED or code == DOUBTFUL):
             # Right signs are not yet a small residual where a row hardly sees itself.
             near = natural_residual(A, b, lower, upper, z, n)
-            if near <= ACCEPTED:
+            if near <= ACCEPTED and (code == SOLVED or stage == AS_IS):
                 return SOLVED, total
             if near < doubtful:
                 doubtful = near
