@@ -157,6 +157,7 @@ def begin_wheel(i, load, v_t, v_x, wheels):
     now[i, at.SLIP_LOW], now[i, at.SLIP_HIGH] = -1.0, 1.0
     now[i, at.MISMATCH] = math.inf
     now[i, at.PASS] = 0.0
+    now[i, at.REST_X], now[i, at.REST_Y] = 1.0, 1.0
     scheme = wheels.ints[i, at.SCHEME]
     holds = scheme == at.SET_VALUED or scheme == at.IMPLICIT
     # The smooth slip of eq 7 is offered as it is: no set-valued hold behind its back.
@@ -195,8 +196,10 @@ def traction_rows(i, h, share, wheels, rows):
     ratio, slope, jump, gamma, rho, peak = law_at(i, slip, direction, v_max, load, wheels)
     v_x, v_y = now[i, at.V_X], now[i, at.V_Y]
     share_left = ellipse_share(i, ratio, jump, peak, load, v_x, v_y, wheels)
-    if now[i, at.AT_REST] == 1.0 or (scheme == at.LUGRE and v_max < wheels.floats[i, at.V_HOLD]):
-        share_left = 1.0
+    if now[i, at.AT_REST] == 1.0:
+        share_left = 1.0  # of the smooth part, which is not laid
+    elif scheme == at.LUGRE and v_max < wheels.floats[i, at.V_HOLD]:
+        share_left = now[i, at.REST_X]
     now[i, at.SHARE] = share_left
     ratio, slope = ratio * share_left, slope * share_left
     jump, peak = jump * share_left, peak * share_left
@@ -218,7 +221,8 @@ def traction_rows(i, h, share, wheels, rows):
     rows.lower[traction], rows.upper[traction] = 0.0, 0.0
     held = h * load * jump
     if now[i, at.AT_REST] == 1.0:
-        held += h * load * hold_ratio(i, load, wheels)
+        now[i, at.HOLD_X] = held + h * load * hold_ratio(i, load, wheels)
+        held = now[i, at.REST_X] * now[i, at.HOLD_X]
     elif scheme == at.LUGRE:
         held = 0.0
         grip = longitudinal_grip(i, wheels)
