@@ -19,22 +19,22 @@ RADIUS, WIDTH, MODULUS, EXPONENT = 0, 1, 2, 3  # modulus: sigma = MODULUS z^n
 COHESION, TAN_PHI, SHEAR = 4, 5, 6  # c [Pa], tan(phi), K [m]
 C_1, C_2, EXIT = 7, 8, 9  # EXIT: theta_2 [rad], zero or negative
 JACOBI = 10  # FEW nodes and weights, then MANY nodes and weights, weight x^n on [0, 1]
-FEW, MANY = 12, 16
+FEW, MANY = 12, 14
 INTEGRAL_FLOATS = JACOBI + 2 * FEW + 2 * MANY
 
 DEEPEST = 1.5  # entry angle at which the wheel counts as sunk to its axle [rad]
 _RANGE = 8.0  # spread of |j|/K that FEW nodes resolve
 _NEAR = 3.0  # length of such a piece, in distances to the end
-_LAYER = 30.0  # |j|/K beyond which exp(-|j|/K) is nothing
+_LAYER = 25.0  # |j|/K beyond which exp(-|j|/K) is nothing
 
 # Kinds and modes of a piece. Typed: a literal would be a type of its own, and another compile.
 _TOP, _BOTTOM, _MIDDLE, _COHESION = np.int64(1), np.int64(-1), np.int64(0), np.int64(2)
 _WHOLE, _SMOOTH, _THIN = np.int64(0), np.int64(1), np.int64(2)
 
-_X12, _W12 = np.polynomial.legendre.leggauss(FEW)
-_X12, _W12 = 0.5 * (_X12 + 1.0), 0.5 * _W12
-_X16, _W16 = np.polynomial.legendre.leggauss(MANY)
-_X16, _W16 = 0.5 * (_X16 + 1.0), 0.5 * _W16
+_X_FEW, _W_FEW = np.polynomial.legendre.leggauss(FEW)
+_X_FEW, _W_FEW = 0.5 * (_X_FEW + 1.0), 0.5 * _W_FEW
+_X_MANY, _W_MANY = np.polynomial.legendre.leggauss(MANY)
+_X_MANY, _W_MANY = 0.5 * (_X_MANY + 1.0), 0.5 * _W_MANY
 
 
 @kernel
@@ -78,9 +78,9 @@ def _part(p, path, angles, low, high, kind, mode, sign, total):
             x, w = p[at + k], p[at + count + k]
             unit = x
         elif many:
-            x, w = _X16[k], _W16[k]
+            x, w = _X_MANY[k], _W_MANY[k]
         else:
-            x, w = _X12[k], _W12[k]
+            x, w = _X_FEW[k], _W_FEW[k]
         angle = high - width * x if kind == 1 else low + width * x
         sine, cosine = math.sin(angle), math.cos(angle)
         stress = 0.0
