@@ -37,7 +37,7 @@ def timings() -> list[Reference]:
         us = least(lambda f=loads, s=slips, k=skids, o=five: wheel_over(p, f, s, k, o))
         equilibrium = max(equilibrium, us)
         exact = by_quadrature(soil, theta, slip)
-        error = max(error, float(np.abs(four[0] - exact).max()) / exact[0])
+        error = max(error, float(np.abs(four[0] - exact).max() / exact[0]))
     case = f"Azimi, slips {SLIPS[0]} to {SLIPS[-1]}, slowest"
     return [
         Reference("wong-reece", case, "integrals [us], at most", INTEGRALS_US, integrals, math.nan),
