@@ -128,9 +128,7 @@ def solve_soil_outside(work: Workspace, solver: str) -> None:
             work, _mixed_rows(work, rows), solver))
     else:
         ground.solve_by_passes(h, *situation)
-    soil.book_soil.py_func(work.F, work.N)
-    if ground.varies:
-        soil.leave_tracks.py_func(work.F, work.N)
+    soil.book_soil.py_func(work.F, work.N)  # tracks are left in the stage "integrate"
 
 
 def _mixed_rows(work: Workspace, rows: Any) -> Rows:

@@ -12,7 +12,7 @@ SUFFIX = {
     "diameter": "m", "section_height": "m", "pressure": "Pa", "deflection": "m",
     "cone_index": "Pa", "k_c": "N_m_n_1", "k_phi": "N_m_n_2", "cohesion": "Pa",
     "friction_angle": "rad", "shear_modulus": "m", "v_0": "m_s", "v_min": "m_s",
-    "damping_time": "s",
+    "damping_time": "s", "gamma": "rad",
     "x_0": "m", "z_0": "m", "rise": "m", "amplitude": "m", "wavelength": "m", "heading": "rad",
     "phase": "rad", "blend": "m", "cell": "m", "exit_angle": "rad", "unit_weight": "N_m3",
     "sigma_0": "N_m", "sigma_1": "N_s_m", "sigma_2": "N_s_m", "v_hold": "m_s",

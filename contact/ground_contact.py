@@ -32,7 +32,7 @@ from .kernels.lateral import LATERAL_FLOATS, NONE
 from .kernels.law import LAW_FLOATS
 from .laws.base import law_pushes
 from .normal import series_table
-from .regularisation import REGULARISATIONS
+from .own_scheme import ask
 from .soil import BekkerSoil, ConeIndexSoil
 from .terrain import Terrain
 from .wheel import WheelContact
@@ -104,6 +104,11 @@ class GroundContact:
         self.ground_arrays = grounds_of(self.wheels, self.grounds)
         self.wheel_arrays = self._describe()
         self.row_arrays = self._lay_out(extra_rows)
+        self._own = [
+            (i, wheel.scheme)
+            for i, wheel in enumerate(self.wheels)
+            if wheel.scheme.line is not None and wheel.lugre is None
+        ]
         self._workspace = None
 
     def _describe(self) -> Wheels:
@@ -127,7 +132,7 @@ class GroundContact:
                 if wheel.lateral is not None:
                     sideways = wheel.lateral.parameters(there.tyre, there.soil)
                 lateral.append(sideways)
-            scheme = at.LUGRE if wheel.lugre else REGULARISATIONS[wheel.regularisation].number
+            scheme = at.LUGRE if wheel.lugre else wheel.scheme.number
             ints[i] = (
                 i * at.CHANNELS, row, law.number, scheme, int(wheel.slip == "smooth"),
                 row + at.ROWS if spin else -1, -1, NONE, int(wheel.ellipse),
@@ -239,6 +244,11 @@ class GroundContact:
         return self.ground_arrays.memory
 
     @property
+    def compiled(self) -> bool:
+        """Whether a step is one call of compiled code; else it goes pass by pass from Python."""
+        return self.solver in COMPILED_SOLVERS and not self._own
+
+    @property
     def channels(self) -> int:
         """Number of channels: four a wheel, one an extra row."""
         return self.row_arrays.q.shape[0]
@@ -291,7 +301,7 @@ class GroundContact:
         u = self._taken("u", u, (channels,))
         u_free = self._taken("u_free", u_free, (channels,))
         h = checks.positive("GroundContact.solve", "step", step, unit="s")
-        if self.solver in COMPILED_SOLVERS:
+        if self.compiled:
             number = COMPILED_SOLVERS[self.solver]
             entry.solve_reduced(
                 h, number, self.settings, gap, B, u, u_free, self.wheel_arrays, self.row_arrays
@@ -301,7 +311,7 @@ class GroundContact:
         return self.impulses
 
     def solve_by_passes(self, h, gap, B, u, u_free, back_end=None) -> None:
-        """The compiled loop of passes, from Python: for the solvers that have no kernel.
+        """The compiled loop of passes, from Python: for solvers without a kernel and own schemes.
 
         ``back_end(rows)`` solves the rows as laid, in place, and returns (residual, whether it
         converged): for a host whose own rows need more than bounds.
@@ -313,6 +323,8 @@ class GroundContact:
         while not agreed and passes < self.settings[at.MAX_PASSES]:
             passes += 1
             entry.lay(h, B, u_free, wheels, rows)
+            for i, scheme in self._own:
+                ask(scheme, i, h, wheels, rows)
             if back_end is None:
                 rows.z[:] = self.back_end(rows.A, rows.b, rows.lower, rows.upper, rows.z)
             else:

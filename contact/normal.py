@@ -66,14 +66,14 @@ def sinkage_force(
     return (radius * width * integral)[()]
 
 
-@functools.lru_cache(maxsize=64)
+@functools.lru_cache(maxsize=64)  # a tenth of a second, and all wheels of a vehicle share it
 def series_table(
     tyre: Tyre, soil: BekkerSoil, points: int = 257
 ) -> tuple[NDArray[np.float64], float]:
     """Table of the normal force over total compression, for ``kernels.normal.compression_force``.
 
     Returns:
-        table: (points, 2), force [N] and its slope per interval.
+        table: (points, 2), force [N] and its slope per interval; read-only.
         compression_max: total compression at the last point [m].
     """
     deepest = _DEEPEST * tyre.radius

@@ -7,7 +7,9 @@ identity, its velocity zero, and what is written for it goes to a dummy area.
 
 from __future__ import annotations
 
-from mlcp.jit import kernel
+from numba import types
+from numba.extending import lower_builtin, type_callable
+from numba.np.arrayobj import populate_array
 
 # state floats: saving these restores the future bit for bit
 (SCALAR, POSITION, QUATERNION, VELOCITY, COORDINATE, INPUT, APPLIED, IMPULSE, CHANNEL_IMPULSE,
@@ -64,14 +66,48 @@ WHEEL_INTS, WHEEL_FLOATS = 4, 16           # body surface row jac
 WHEEL_STATE_FLOATS = 20                    # see wheels.wheel_frame; 16.. channel velocities
 
 
-@kernel
 def floats(F, N, k):
     """The float array number k."""
     return F[N[2 * k]:N[2 * k + 1]]
 
 
-@kernel
 def ints(N, k):
     """The int array number k."""
     j = 2 * (N_FLOATS + k)
     return N[N[j]:N[j + 1]]
+
+
+@type_callable(floats)
+def _(context):
+    return lambda F, N, k: F
+
+
+@type_callable(ints)
+def _(context):
+    return lambda N, k: N
+
+
+@lower_builtin(floats, types.Array, types.Array, types.Integer)
+def _(context, builder, signature, arguments):
+    F, N, k = arguments
+    return _view(context, builder, signature.args[0], F, signature.args[1], N, 0, k)
+
+
+@lower_builtin(ints, types.Array, types.Integer)
+def _(context, builder, signature, arguments):
+    N, k = arguments
+    return _view(context, builder, signature.args[0], N, signature.args[0], N, N_FLOATS, k)
+
+
+def _view(context, builder, kind, whole, table_kind, table, first, k):
+    """Array number ``first + k``, made without the checks and the reference count of a slice."""
+    whole = context.make_array(kind)(context, builder, whole)
+    table = context.make_array(table_kind)(context, builder, table).data
+    pair = builder.shl(builder.add(k, k.type(first)), k.type(1))
+    start = builder.load(builder.gep(table, [pair], inbounds=True))
+    stop = builder.load(builder.gep(table, [builder.add(pair, k.type(1))], inbounds=True))
+    part = context.make_array(kind)(context, builder)
+    size = context.get_constant(types.intp, 8)
+    populate_array(part, builder.gep(whole.data, [start], inbounds=True),
+                   [builder.sub(stop, start)], [size], size, None)
+    return part._getvalue()
