@@ -20,7 +20,7 @@ UNITS = {
     "lower_arm": "m", "upper_arm": "m", "upright_centre": "m", "wheel_centre": "m", "tie_rod": "m",
     "damper": "m", "spring": "m", "mount": "m", "start": "m", "end": "m", "inner": "m", "outer": "m",
     "pinion_radius": "m", "brake_capacity": "N_m", "clutch_capacity": "N_m",
-    "lock_capacity": "N_m", "drag": "N_m_s_rad", "full_load": "rpm_N_m", "motoring": "rpm_N_m",
+    "lock_capacity": "N_m", "force_limit": "N", "ball": "m", "pitman_pivot": "m", "arm_end": "m", "drag": "N_m_s_rad", "full_load": "rpm_N_m", "motoring": "rpm_N_m",
 }
 
 
