@@ -22,8 +22,8 @@ from .gearbox import ClutchAndGearbox
 from .half_shafts import HalfShafts
 from .hitch import Hitch
 from .part import Part, Piece, key
-from .propeller_shaft import PropellerShaft
 from .pitman import PitmanSteering
+from .propeller_shaft import PropellerShaft
 from .steering import RackSteering
 from .vehicle import Vehicle
 
