@@ -34,27 +34,27 @@ def balance(simulation: bodies.Simulation) -> Balance:
     drags = [e for e in mechanism.elements
              if isinstance(e, JointSpring) and e.damping and not e.stiffness]
     speeds, torques = np.array(engine.full_load).T
+    watched = [engine.joint, *(d.joint for d in drags)]
+
+    def rates() -> np.ndarray:
+        """One step; rates of the hinges at its end [rad/s]."""
+        here = [simulation.coordinate(name) for name in watched]
+        simulation.run(1)
+        there = [simulation.coordinate(name) for name in watched]
+        return np.subtract(there, here) / simulation.step
+
+    last = rates()
     before, start = simulation.energy().kinetic, simulation.time
     sums, steps = np.zeros(4), max(1, round(0.1 / simulation.step))
     for _ in range(steps):
-        here = {d.name: simulation.coordinate(d.joint) for d in drags}
-        crank = simulation.coordinate(engine.joint)
-        omega = _rate(simulation, engine.joint)
-        simulation.run(1)
-        turned = (simulation.coordinate(engine.joint) - crank) / simulation.step
+        now = rates()
         wheels = vehicle.wheel_readings(simulation).values()
         sums += (
-            np.interp(omega, speeds, torques) * turned,
+            np.interp(last[0], speeds, torques) * now[0],
             sum(w.slip_loss for w in wheels),
             sum(w.resistance_loss for w in wheels),
-            sum(d.damping * ((simulation.coordinate(d.joint) - here[d.name]) / simulation.step) ** 2
-                for d in drags))
+            sum(d.damping * rate * rate for d, rate in zip(drags, now[1:], strict=True)))
+        last = now
     gain = (simulation.energy().kinetic - before) / (simulation.time - start)
     return Balance(*(float(x) for x in sums / steps), gain)
 
-
-def _rate(simulation: bodies.Simulation, hinge: str) -> float:
-    """Rate of a hinge on a housing that does not turn [rad/s]."""
-    joint = next(j for j in simulation.model.joint_order if j.name == hinge)
-    spin = simulation.angular_velocity(joint.body_b) - simulation.angular_velocity(joint.body_a)
-    return float(spin @ np.asarray(joint.axis))
