@@ -62,7 +62,7 @@ def vehicle_picture(simulation: bodies.Simulation, path: Path) -> Path:
     mechanism = simulation.model.mechanism
     here = {b.name: simulation.position(b.name) for b in mechanism.bodies}
     shift = np.array([here["frame"][0], here["frame"][1], 0.0])
-    figure = plt.figure(figsize=(11.0, 7.0))
+    figure = plt.figure(figsize=(11.0, 6.4))
     axis = figure.add_axes((0.0, 0.0, 1.0, 0.95), projection="3d")
     colours = {"steering": "#7a3db8", "driveline": "#b3261e", "suspension": "#1b7fbd",
                "wheel": "#444444", "body": "#8d6e3f"}
@@ -87,8 +87,8 @@ def vehicle_picture(simulation: bodies.Simulation, path: Path) -> Path:
         scale = 1e-4
         axis.quiver(*foot, 0, 0, scale * reading.load, color="#1a7f37", linewidth=1.6)
         axis.quiver(*foot, scale * reading.traction, 0, 0, color="#d81b60", linewidth=1.6)
-    axis.set_box_aspect((4.4, 2.4, 1.6), zoom=0.95)
-    axis.set_xlim(-2.2, 2.2)
+    axis.set_box_aspect((4.4, 2.4, 1.6), zoom=0.88)
+    axis.set_xlim(-2.25, 2.25)
     axis.set_ylim(-1.2, 1.2)
     axis.set_zlim(-0.05, 1.55)
     axis.set_xlabel("x [m]")
