@@ -8,6 +8,7 @@ import numpy as np
 
 from ..trajectory import Trajectory
 
+
 @dataclass(frozen=True)
 class WheelForces:
     """Forces of the ground on one wheel at every record.

@@ -135,8 +135,9 @@ class Viewer:
         camera.position = tuple(middle + size * np.array([0.82, 0.95, 0.5]))
         camera.look_at = tuple(middle - [0, 0, 0.1 * size])
         camera.fov = float(np.radians(45.0))
-        self.server.gui.configure_theme(control_layout="collapsible", show_logo=False,
-                                        show_share_button=False, brand_color=(52, 66, 82))
+        self.server.gui.configure_theme(show_logo=False, show_share_button=False,
+                                        brand_color=(52, 66, 82))
+        self.server.gui.main_panel.dock_right()
 
     def _controls(self) -> None:
         gui, t = self.server.gui, self.run.time
