@@ -69,8 +69,8 @@ class Scene:
                 continue
             ends = geometry.lengths[f"{element.name}.length"]
             length = float(np.linalg.norm(ends.point_b - ends.point_a))
-            r = float(np.clip(0.09 * length, 0.01, 0.07))
-            coil = meshes.spring((0, 0, 0), (0, 0, 1.0), r, 0.2 * r)
+            r = float(np.clip(0.22 * length, 0.01, 0.075))
+            coil = meshes.spring((0, 0, 0), (0, 0, 1.0), r, 0.16 * r)
             node = self.scene.add_mesh_simple(
                 f"/world/{_path(element.name)} spring", coil.vertices.astype(np.float32),
                 coil.faces.astype(np.uint32), color=SPRING)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..joints import Fixed, Revolute
+from ..joints import Bushing, Fixed, Revolute
 from ..mjcf.geometry import Geometry
 from ..model import Model
 from . import meshes
@@ -54,7 +54,7 @@ def shapes_of(model: Model) -> dict[str, list[Part]]:
             turn += 1
         elif len(held[body.name]) >= 8 and body.mass > 0.3 * heaviest:
             parts[body.name] = _frame(held[body.name], body)
-        elif _rigidly_held(model, body.name) and body.mass > 0.05 * heaviest:
+        elif _mounted(model, body.name) and body.mass > 0.1 * heaviest:
             parts[body.name] = [Part(meshes.box(0.8 * equivalent_box(body), 0.06), HULL, 0.45)]
         else:
             parts[body.name] = [Part(_links(held[body.name], body), PARTS[turn % len(PARTS)])]
@@ -68,8 +68,10 @@ def equivalent_box(body: Any) -> np.ndarray:
     return np.sqrt(np.maximum(6.0 * (I.sum() - 2.0 * I) / body.mass, 1e-6))
 
 
-def _rigidly_held(model: Model, name: str) -> bool:
-    return any(isinstance(j, Fixed) and name in (j.body_a, j.body_b) for j in model.joint_order)
+def _mounted(model: Model, name: str) -> bool:
+    """Whether a body is carried by another: fixed, or on rubber mounts."""
+    return any(isinstance(j, Fixed | Bushing) and name in (j.body_a, j.body_b)
+               for j in model.joint_order)
 
 
 def _attachments(model: Model, geometry: Geometry, name: str, light: bool) -> list[np.ndarray]:
