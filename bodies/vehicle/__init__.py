@@ -20,12 +20,14 @@ from .half_shafts import HalfShafts
 from .part import Assembly, Part, Piece
 from .propeller_shaft import PropellerShaft
 from .reader import PARTS, from_toml, path_of, read, shipped
+from .readings import WheelReading, off_the_law, wheel_readings
 from .steering import RackSteering
 from .vehicle import Vehicle
 
 __all__ = ["PARTS", "Assembly", "Cab", "ClutchAndGearbox", "CombustionEngine", "DoubleWishbone",
            "FinalDrive", "Frame", "HalfShafts", "Part", "Piece", "PropellerShaft", "RackSteering",
-           "Vehicle", "from_toml", "load", "path_of", "read", "shipped"]
+           "Vehicle", "WheelReading", "from_toml", "load", "off_the_law", "path_of", "read", "shipped",
+           "wheel_readings"]
 
 
 def load(name: str | Path = "hmmwv", *, controls: dict[str, Signal] | None = None,

@@ -41,7 +41,7 @@ class DoubleWishbone(Part):
         free_length: of the spring [m].
         damper_table: pairs (speed of elongation [m/s], tension [N]).
         brake_capacity: torque of one wheel's brake at full pressure [N m], 0: no brake.
-        upper_arm_body and so on: the bodies.
+        upper_arm_body and so on: the bodies; tie rod and damper in their own axes.
     """
 
     carrier: str = "frame"
@@ -100,10 +100,10 @@ class DoubleWishbone(Part):
                          position=middle(front, rear), axis=tuple(np.subtract(front, rear))),
                 Spherical(name=f"{name} {level} ball", body_a=arm, body_b=upright, position=ball))
         wheel = to.body(f"{name} wheel", self.wheel_body, hub)
-        rod = to.body(f"{name} tie rod", self.tie_rod_body, middle(inner, outer))
-        tube = to.body(f"{name} damper tube", self.damper_tube_body, middle(foot, top, 0.3))
-        piston = to.body(f"{name} damper rod", self.damper_rod_body, middle(foot, top, 0.75))
         along, reach = np.subtract(top, foot), np.subtract(outer, inner)
+        rod = to.body(f"{name} tie rod", self.tie_rod_body, middle(inner, outer), reach)
+        tube = to.body(f"{name} damper tube", self.damper_tube_body, middle(foot, top, 0.3), along)
+        piston = to.body(f"{name} damper rod", self.damper_rod_body, middle(foot, top, 0.75), along)
         pin = np.array([1.0, 0.0, 0.0])  # the pins of the universal joints: across the rods
         across = pin - (pin @ reach) / (reach @ reach) * reach
         cross = pin - (pin @ along) / (along @ along) * along

@@ -20,7 +20,7 @@ class HalfShafts(Part):
     Arguments:
         inner, outer: joints of the left side [m], axes of the vehicle; the outer one where the
             steering axis meets the wheel's, so that the shaft steers with it.
-        piece: one piece's body; there are two a side.
+        piece: one piece's body, in its own axes; there are two a side.
     """
 
     inner: tuple[float, ...]
@@ -33,9 +33,9 @@ class HalfShafts(Part):
         for side, sign in SIDES:
             name = f"{self.name}_{side}"
             a, b = to.at(self.inner, side=sign), to.at(self.outer, side=sign)
-            one = to.body(f"{name} inner shaft", self.piece, middle(a, b, 0.25))
-            two = to.body(f"{name} outer shaft", self.piece, middle(a, b, 0.75))
             along = sign * np.subtract(b, a)  # points left on both sides, as the spin axis does
+            one = to.body(f"{name} inner shaft", self.piece, middle(a, b, 0.25), along)
+            two = to.body(f"{name} outer shaft", self.piece, middle(a, b, 0.75), along)
             to.add(
                 ConstantVelocity(name=f"{name} inner joint", body_a=f"{name} output", body_b=one,
                                  position=a, axis=LEFT, axis_b=tuple(along)),

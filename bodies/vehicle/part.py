@@ -35,7 +35,8 @@ class Piece:
 
     Arguments:
         mass: [kg].
-        inertia: about the centre of mass, axes of the vehicle: three moments [kg m^2].
+        inertia: about the centre of mass [kg m^2], three moments or 3 x 3, axes of the vehicle;
+            of rods and shafts, which say so, in their own axes: the third is the rod's.
         centre: of mass [m], axes of the part; where it is left out, the part knows it.
         reason: why the body is one of its own.
     """
@@ -90,9 +91,10 @@ class Assembly:
         p = np.array(checks.vector(self.name, "point [m]", point)) * (1.0, side, 1.0)
         return tuple(float(x) for x in self.origin + np.asarray(origin, float) + p)
 
-    def body(self, name: str, piece: Piece, position: tuple[float, ...]) -> str:
-        """Add a body; returns its name."""
-        self.bodies.append(Body(name, piece.mass, piece.inertia, position=position))
+    def body(self, name: str, piece: Piece, position: tuple[float, ...], along: Any = None) -> str:
+        """Add a body; returns its name. ``along`` is the axis of a rod or shaft."""
+        turned = (1.0, 0.0, 0.0, 0.0) if along is None else upright_to(along)
+        self.bodies.append(Body(name, piece.mass, piece.inertia, position, turned))
         self.reasons[name] = piece.reason
         return name
 
@@ -105,6 +107,15 @@ class Assembly:
         if name not in self.controls:
             raise checks.UnknownName(f"{self.name}: control", name, self.controls)
         return self.controls[name]
+
+
+def upright_to(along: Any) -> tuple[float, ...]:
+    """Quaternion of the smallest rotation that takes z to the given direction."""
+    n = np.asarray(along, float) / np.linalg.norm(along)
+    if n[2] < 0.0:  # a rod has no sense; this keeps far from the half turn
+        n = -n
+    q = np.array([1.0 + n[2], -n[1], n[0], 0.0])
+    return tuple(float(x) for x in q / np.linalg.norm(q))
 
 
 def middle(a: Any, b: Any, share: float = 0.5) -> tuple[float, ...]:

@@ -20,7 +20,7 @@ class PropellerShaft(Part):
     Arguments:
         start, end: flange points [m], axes of the vehicle.
         driving, driven: bodies that carry the flanges.
-        half: one half's body; there are two.
+        half: one half's body, in its own axes; there are two.
     """
 
     start: tuple[float, ...]
@@ -33,9 +33,9 @@ class PropellerShaft(Part):
 
     def build(self, to: Assembly) -> None:
         a, b = to.at(self.start), to.at(self.end)
-        one = to.body(f"{self.name} front half", self.half, middle(a, b, 0.25))
-        two = to.body(f"{self.name} rear half", self.half, middle(a, b, 0.75))
         along = np.subtract(b, a)
+        one = to.body(f"{self.name} front half", self.half, middle(a, b, 0.25), along)
+        two = to.body(f"{self.name} rear half", self.half, middle(a, b, 0.75), along)
         pin = np.cross(UP, along)
         to.add(
             Universal(name=f"{self.name} front joint", body_a=self.driving, body_b=one, position=a,

@@ -29,7 +29,8 @@ class RackSteering(Part):
     pieces: ClassVar[tuple[str, ...]] = ("column", "rack")
 
     def build(self, to: Assembly) -> None:
-        column = to.body("steering column", self.column, to.at(self.column.centre))
+        column = to.body("steering column", self.column, to.at(self.column.centre),
+                         self.column_axis)
         rack = to.body("rack", self.rack, to.at(self.rack.centre))
         to.add(
             Revolute(name="steering wheel", body_a=self.on, body_b=column,
