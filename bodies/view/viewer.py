@@ -34,7 +34,7 @@ class Viewer:
         server: viser's server.
 
     Raises:
-        ImportError: viser is missing; the message says how to install it.
+        ModuleNotFoundError: viser is missing; the message says how to install it.
         MechanismError: a run without records, an unknown body to follow.
     """
 
@@ -42,8 +42,8 @@ class Viewer:
                  follow: str | None = None) -> None:
         try:
             import viser
-        except ImportError as error:
-            raise ImportError(MISSING) from error
+        except ModuleNotFoundError as error:
+            raise ModuleNotFoundError(MISSING) from error
         if len(run.time) < 1:
             raise checks.MechanismError("view: the trajectory has no records.")
         if follow:

@@ -126,7 +126,7 @@ def test_a_browser_draws_it(viewer):
         deadline, dark = time.monotonic() + 40.0, 0.0
         while dark < 0.005 and time.monotonic() < deadline:
             page.wait_for_timeout(500)
-            picture = page.screenshot(type="png")
+            picture = page.screenshot(type="png", timeout=60000)
             dark = float((image.imread(io.BytesIO(picture))[..., :3].max(axis=2) < 0.25).mean())
         browser.close()
     assert errors == []
