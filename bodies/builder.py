@@ -6,11 +6,14 @@ from typing import Any
 
 import numpy as np
 
+from contact.terrain import Terrain
+
 from . import checks
 from .body import GROUND
 from .joints import Bushing, Coupling, Joint
 from .kernels import codes
 from .kernels import layout as L
+from .kernels.wheels import TERRAIN
 from .mechanism import Mechanism
 from .signals import Schedule, Signal
 
@@ -229,6 +232,11 @@ class Builder:
         """Number of a surface, recorded in the axes of its owner."""
         x, R = self.pose[owner]
         start, nx, ny = len(self.surface_numbers), 0, 0
+        if isinstance(surface, Terrain):
+            numbers, rows, columns = surface.record()
+            self.surface_numbers += numbers.tolist()
+            self.surfaces.append([TERRAIN + surface.number, start, rows, columns])
+            return len(self.surfaces) - 1
         if surface.code == codes.HEIGHT_FIELD:
             z = np.asarray(surface.heights)
             nx, ny = z.shape

@@ -15,10 +15,11 @@ from .simulation import Simulation
 from .state import State
 from .workspace import SimulationError
 
-POLISH = (0.1, 0.01)  # [s] steps of the last rounds
-LEVER = 100.0  # arms, gears and wheels that stick to the ground make more of what a joint gives way
-LONGEST = 1.0  # [s] step of the late rounds: a round leaves 1/(1 + (h w)^2) of an error, and joints
+FIRST = 5e-3     # [s] step of the first rounds
+LONGEST = 1.0    # [s] step of the late ones: a round leaves 1/(1 + (h w)^2) of an error, and joints
 # give way by h^2 times their numerical compliance
+JUDGED = 1e-3    # [s] step at which the acceleration is judged
+LEVER = 100.0    # arms, gears and wheels that stick to the ground make more of what a joint gives way
 
 
 def equilibrium(model: Model, *, inputs: dict[str, float] | None = None, tolerance: float = 1e-7,
@@ -26,9 +27,9 @@ def equilibrium(model: Model, *, inputs: dict[str, float] | None = None, toleran
     """The state in which nothing accelerates, all velocities zero, time zero.
 
     Steps with the velocities set to zero before each: an implicit step from rest is a Newton step
-    on the springs, damped by M/h^2; h grows from 5 ms to 1 s as it settles. Contacts, friction
-    and brakes take part with their bounds. Directions without any stiffness (a car that may roll)
-    stay where they are, as long as nothing pushes.
+    on the springs, damped by M/h^2; h grows from 5 ms to 1 s as it settles, and ends at 1 ms.
+    Contacts, friction and brakes take part with their bounds. Directions without any stiffness (a
+    car that may roll) stay where they are, as long as nothing pushes.
 
     Arguments:
         model: compiled mechanism.
@@ -45,12 +46,13 @@ def equilibrium(model: Model, *, inputs: dict[str, float] | None = None, toleran
     Raises:
         SimulationError: it does not settle; names the body that moves most.
     """
-    sim = Simulation(model, 5e-3, state=state)
+    sim = Simulation(model, FIRST, state=state)
     for name, value in (inputs or {}).items():
         sim.set_input(name, value)
     work = sim.work
+    ruts = work.f(L.MEMORY).copy()
     restore = (lambda: None) if scrub else _free_sideways(sim)
-    step, last = 5e-3, np.inf
+    step, last = FIRST, np.inf
     acceleration = np.zeros(1)
     for _ in range(rounds):
         acceleration = _round(sim, step)
@@ -60,12 +62,16 @@ def equilibrium(model: Model, *, inputs: dict[str, float] | None = None, toleran
             break
         step = min(step * 1.3, LONGEST) if worst < last else max(step * 0.7, 1e-3)
         last = worst
-    for step in POLISH:  # long steps leave their own round-off: short ones take it out
-        for _ in range(rounds // 60):
-            _round(sim, step)
+    # Joint rows give by the compliance floor of the factorisation times their impulse F h: what a
+    # long step leaves wrong by it, shorter ones take away.
+    for _ in range(rounds):
+        step = max(0.98 * step, FIRST)
+        acceleration = _round(sim, step)
+        if step == FIRST and np.max(np.abs(acceleration)) < 0.3 * tolerance:
+            break
     restore()
     for _ in range(3):  # impulses and active sets that fit an ordinary step
-        acceleration = _round(sim, 1e-3)
+        acceleration = _round(sim, JUDGED)
     tolerance = max(tolerance, _give(sim))
     if not np.max(np.abs(acceleration)) <= tolerance:
         k = int(np.argmax(np.abs(acceleration))) // 6
@@ -75,6 +81,7 @@ def equilibrium(model: Model, *, inputs: dict[str, float] | None = None, toleran
             f"accelerates by {np.max(np.abs(acceleration)):.3g} (allowed {tolerance:g}); "
             "something may push it without end: hold it with a brake or a smaller input.")
     work.f(L.VELOCITY)[:] = 0.0
+    work.f(L.MEMORY)[:] = ruts  # settling leaves no tracks
     scalars, count = work.f(L.SCALAR), work.i(L.COUNT_I)
     for k in (L.TIME, L.RESIDUAL_MAX, L.ERROR_M_MAX, L.ERROR_RAD_MAX):
         scalars[k] = 0.0

@@ -12,6 +12,7 @@ import numpy as np
 
 from . import checks
 from .energy import Energy, energy
+from .figures import subplots
 from .model import Model, lookup
 from .state import State
 from .wheel_record import UNITS, WheelRecord, wheel_record
@@ -227,12 +228,10 @@ class Trajectory:
 
     def plot(self, *names: str) -> Any:
         """Draw coordinates over time (all, or those named); returns the matplotlib figure."""
-        import matplotlib.pyplot as plt
-
         names = names or tuple(self.model.coordinate_index)
         if not names:
             raise checks.MechanismError("plot: the model has no joint coordinates; name some.")
-        figure, axes = plt.subplots(layout="constrained")
+        figure, axes = subplots(layout="constrained")
         for name in names:
             axes.plot(self.time, self.coordinate(name), label=name)
         axes.set_xlabel("time [s]")
