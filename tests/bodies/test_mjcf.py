@@ -184,7 +184,7 @@ def test_what_cannot_be_exported_is_refused():
 
 
 def test_writing_needs_no_mujoco(tmp_path):
-    code = ("import bodies as B, sys; sys.modules["mujoco"] = None\n"
+    code = ("import bodies as B, sys; sys.modules['mujoco'] = None\n"
             "m = B.Mechanism('m & n', (B.Body('<b>', 1.0, (1, 1, 1)),))\n"
             "e = B.to_mjcf(B.compile(m)); e.save(sys.argv[1])\n"
             "try: e.load()\n"
