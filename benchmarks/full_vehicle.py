@@ -33,6 +33,8 @@ def main(
     bodies: Annotated[bool, Parameter(negative=())] = False,
     out: Path = Path("out"),
     json: Path | None = None,
+    view: Annotated[bool, Parameter(negative=())] = False,
+    port: int = 8080,
 ) -> int:
     """The paper's full-vehicle test: 45 bodies, rear-wheel drive, full throttle on soft ground.
 
@@ -56,6 +58,10 @@ def main(
         Directory for the figures.
     json
         File for the results.
+    view
+        Instead of the report, show one run (the first scheme and solver asked for) in the browser.
+    port
+        Where the viewer listens; 0 takes a free port.
     """
     with refuse_bad_input():
         from mlcp import SOLVERS as KNOWN
@@ -66,6 +72,10 @@ def main(
         writable_directory(out)
         if json is not None:
             writable_file(json)
+    if view:
+        from benchmarks.full.watch import watch
+
+        return watch(case, (schemes or ("global",))[0], (solvers or ("direct",))[0], port)
     from benchmarks.full.report import report
 
     first = [s for s in ("global", *SCHEMES) if s in (schemes or SCHEMES)]
