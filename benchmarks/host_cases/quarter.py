@@ -14,7 +14,7 @@ from bodies.quarter import simulate
 from contact import WheelContact
 
 GRAVITY = 9.81
-#: Blocks of steps over which a host's own step and the step with the ground are timed in turn.
+#: Blocks of steps over which a host's own step and the step with the ground take turns.
 BLOCK = 100
 
 
@@ -107,28 +107,24 @@ def drive(
     clock = time.perf_counter
     for first in range(0, steps, BLOCK):
         block = range(first, min(first + BLOCK, steps))
-        start = clock()
         for k in block:
             force[0] = -quarter.resistance(velocity()[0])
             force[2] = quarter.torque(k)
+            start = clock()
             step(force)
+            with_ground.append(clock() - start)
             out[k] = velocity()
             worst = max(worst, ground.residual)
             missed += ground.missed
-        with_ground.append((clock() - start) / len(block))
         if alone is None:
             continue
-        kept = save()
-        wrench = ground.wrench[0].copy()
-        start = clock()
+        kept, wrench = save(), ground.wrench[0].copy()
         for k in block:
             force[0] = wrench[0] - quarter.resistance(velocity()[0])
             force[1], force[2] = wrench[2], wrench[4] + quarter.torque(k)
+            start = clock()
             alone(force)
-            out[k] = out[k]  # the same work around the step as above
-            worst = max(worst, ground.residual)
-            missed += 0 * ground.missed
-        without.append((clock() - start) / len(block))
+            without.append(clock() - start)
         force[1] = 0.0
         restore(kept)
     host = 1e6 * float(np.median(without)) if without else float("nan")
