@@ -83,8 +83,13 @@ def quarter_rows(host: str, steps: int, references: dict[str, Any]) -> list[dict
         expected = 1.0 - exact[-1, 0] / (exact[-1, 2] * radius)
         rows.append(
             row(
-                host, version, f"quarter vehicle, {scheme}", max_velocity_error=error,
-                steady_slip=slip, us_per_step_host=run.us_host, us_per_step_ground=run.us_ground,
+                host,
+                version,
+                f"quarter vehicle, {scheme}",
+                max_velocity_error=error,
+                steady_slip=slip,
+                us_per_step_host=run.us_host,
+                us_per_step_ground=run.us_ground,
                 passed=bool(error <= VELOCITY and abs(slip - expected) <= SLIP and not run.missed),
             )  # fmt: skip
         )

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.quarter.case import PEAK, RAMP, Case
+from bodies import Schedule
 from bodies.quarter import simulate
 from contact import WheelContact
 
@@ -31,15 +32,16 @@ class Quarter:
     pull: float
     height: float
     step: float
+    begin: float = 0.0
 
     @classmethod
-    def of_table_1(cls, scheme: str, step: float = 1e-3) -> Quarter:
-        """Table 1 with a quarter of the vehicle on the wheel."""
+    def of_table_1(cls, scheme: str, step: float = 1e-3, begin: float = 0.0) -> Quarter:
+        """Table 1 with a quarter of the vehicle on the wheel; at rest ``begin`` s into the ramp."""
         vehicle = Case(step).vehicle(scheme)
         sunk = vehicle.wheel.static_compression(vehicle.static_load)
         height = vehicle.wheel.tyre.radius - sunk
         return cls(
-            vehicle.mass, vehicle.wheel_inertia, vehicle.wheel, vehicle.pull, height, step
+            vehicle.mass, vehicle.wheel_inertia, vehicle.wheel, vehicle.pull, height, step, begin
         )
 
     @property
@@ -49,7 +51,7 @@ class Quarter:
 
     def torque(self, k: int) -> float:
         """Drive torque [N m] in the middle of step k."""
-        return PEAK * min((k + 0.5) * self.step / RAMP, 1.0)
+        return PEAK * min((self.begin + (k + 0.5) * self.step) / RAMP, 1.0)
 
     def resistance(self, v_x: float) -> float:
         """The pull [N] at the start of a step."""
@@ -69,7 +71,9 @@ class Run:
 
 def reference(quarter: Quarter, scheme: str, steps: int) -> NDArray[np.float64]:
     """The same in ``bodies``, (steps, 3)."""
-    run, _ = simulate(Case(quarter.step).vehicle(scheme), steps * quarter.step, quarter.step)
+    ramp = Schedule(((0.0, PEAK * quarter.begin / RAMP), (RAMP - quarter.begin, PEAK)))
+    vehicle = Case(quarter.step).vehicle(scheme, torque=ramp)
+    run, _ = simulate(vehicle, steps * quarter.step, quarter.step)
     return np.stack([run["v_x"], run["v_z"], run["omega"]], axis=1)
 
 
@@ -129,4 +133,3 @@ def drive(
         restore(kept)
     host = 1e6 * float(np.median(without)) if without else float("nan")
     return Run(out, host, 1e6 * float(np.median(with_ground)) - host, worst, missed)
-

@@ -91,7 +91,8 @@ def connect(slave: Any, unit: Unit, fmi: int) -> None:
             kind = text if isinstance(start, str) else number
             slave.register_variable(
                 kind(
-                    name, causality=causality,
+                    name,
+                    causality=causality,
                     variability=variabilities.fixed if kind is text else variability,
                     description=f"{said} [{measure}]" if measure else said,
                     getter=lambda name=name: values[name],

@@ -20,8 +20,7 @@ _XYZ = ("x", "y", "z")
 
 def _vector(name: str, unit: str, said: str, start: tuple[float, float, float] = (0.0, 0.0, 0.0)):
     return {
-        f"{name}_{k}": (value, unit, f"{said}, {k}")
-        for k, value in zip(_XYZ, start, strict=True)
+        f"{name}_{k}": (value, unit, f"{said}, {k}") for k, value in zip(_XYZ, start, strict=True)
     }
 
 

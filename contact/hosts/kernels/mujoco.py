@@ -187,7 +187,10 @@ def step(P, stages):
     n, W, C = P[FREEDOMS], P[COUNT], at.CHANNELS * P[COUNT]
     N = carray(longs_at(P[INTS]), (L.TABLE + 2 * L.ARRAYS,))
     F = carray(floats_at(P[FLOATS]), (N[L.FLOATS],))
-    xpos, xmat = carray(floats_at(P[XPOS]), (P[BODIES], 3)), carray(floats_at(P[XMAT]), (P[BODIES], 9))
+    xpos, xmat = (
+        carray(floats_at(P[XPOS]), (P[BODIES], 3)),
+        carray(floats_at(P[XMAT]), (P[BODIES], 9)),
+    )
     wheels, places = carray(longs_at(P[WHEELS]), (W, 3)), carray(floats_at(P[PLACES]), (W, 6))
     position = at_array(F, N, L.POSITION)
     place_wheels(xpos, xmat, wheels, places, position, at_array(F, N, L.AXIS))
