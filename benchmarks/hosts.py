@@ -91,7 +91,7 @@ def quarter_rows(host: str, steps: int, references: dict[str, Any]) -> list[dict
                 us_per_step_host=run.us_host,
                 us_per_step_ground=run.us_ground,
                 passed=bool(error <= VELOCITY and abs(slip - expected) <= SLIP and not run.missed),
-            )  # fmt: skip
+            )
         )
     return rows
 

@@ -17,7 +17,7 @@ def quarter_vehicle(mbs) -> tuple[int, int]:
             referenceCoordinates=zero,
             initialCoordinates=zero,
             initialCoordinates_t=zero,
-        )  # fmt: skip
+        )
     )
     kinds = exu.JointType
     tree = mbs.AddObject(
@@ -32,7 +32,7 @@ def quarter_vehicle(mbs) -> tuple[int, int]:
             linkCOMs=exu.Vector3DList([zero] * 3),
             linkInertiasCOM=exu.Matrix3DList([0.0 * unit, 10.0 * unit, np.diag([4.0, 6.0, 4.0])]),
             jointForceVector=zero,
-        )  # fmt: skip
+        )
     )
     hub = MarkerKinematicTreeRigid(objectNumber=tree, linkNumber=2, localPosition=zero)
     return tree, mbs.AddMarker(hub)

@@ -226,7 +226,7 @@ def exudyn(quarter: Quarter, steps: int) -> Run:
             referenceCoordinates=[0.0] * 3,
             initialCoordinates=[0.0] * 3,
             initialCoordinates_t=[0.0] * 3,
-        )  # fmt: skip
+        )
     )
     unit, half = np.eye(3), 0.5 * quarter.inertia + 0.5
     tree = mbs.AddObject(
@@ -247,7 +247,7 @@ def exudyn(quarter: Quarter, steps: int) -> Run:
             linkCOMs=exu.Vector3DList([[0.0] * 3] * 3),
             linkMasses=[0.0, quarter.mass - 1.0, 1.0],
             jointForceVector=[0.0] * 3,
-        )  # fmt: skip
+        )
     )
     hub = mbs.AddMarker(
         MarkerKinematicTreeRigid(objectNumber=tree, linkNumber=2, localPosition=[0.0] * 3)
@@ -294,5 +294,10 @@ def version(name: str) -> str:
 
 
 HOSTS = {
-    "generic": generic, "mujoco": mujoco, "mujoco-callback": mujoco_callback, "exudyn": exudyn, "pinocchio": pinocchio, "drake": drake,
-}  # fmt: skip
+    "generic": generic,
+    "mujoco": mujoco,
+    "mujoco-callback": mujoco_callback,
+    "exudyn": exudyn,
+    "pinocchio": pinocchio,
+    "drake": drake,
+}

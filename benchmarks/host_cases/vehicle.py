@@ -73,6 +73,7 @@ def soft(vehicle: Exported) -> MujocoGround:
 def steady_speed(duration: float, throttle: float = 0.4, gear: float = 2.0) -> dict[str, float]:
     """Speed at the end of a drive on soft ground, here and in MuJoCo [m/s]; times a step [us]."""
     import mujoco
+
     from bodies import vehicle as vehicles
 
     steps = round(duration / STEP)

@@ -98,7 +98,7 @@ def connect(slave: Any, unit: Unit, fmi: int) -> None:
                     getter=lambda name=name: values[name],
                     setter=lambda value, name=name: values.__setitem__(name, value),
                     **(known if table is unit.outputs else {}),
-                )  # fmt: skip
+                )
             )
 
 

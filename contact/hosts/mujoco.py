@@ -66,7 +66,8 @@ class MujocoGround:
 
     def _hand_over(self) -> None:
         """Addresses of the model's constants and of our own memory, for the compiled step."""
-        from .kernels import entry, mujoco as K
+        from .kernels import entry
+        from .kernels import mujoco as K
 
         model, ground = self.model, self.ground
         n, C = model.nv, at.CHANNELS * ground.count

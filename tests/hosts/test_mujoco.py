@@ -126,7 +126,7 @@ def test_quarter_vehicle_moves_as_in_bodies(name, scheme):
 
 
 def test_a_refused_step_leaves_the_host_where_it_was():
-    model, data, ground = rover.build()
+    _, data, ground = rover.build()
     for _ in range(10):
         ground.step(data)
     data.qpos[2] -= 3.0

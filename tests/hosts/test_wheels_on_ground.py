@@ -40,7 +40,7 @@ def vehicle(count=4, seed=0):
     v = 0.1 * random.normal(size=n)
     v[0], v[6:] = 2.0, 2.1 / TYRE.radius
     v_free = v + H * np.r_[0.0, 0.0, -9.81, np.zeros(3), 40.0 * np.ones(count)]
-    position = places + [0.0, 0.0, height]
+    position = places + np.array([0.0, 0.0, height])
     return M, J, position, np.tile(LEFT, (count, 1)), v, v_free
 
 
