@@ -24,9 +24,7 @@ QUICK_SOLVERS = ("direct", "pgs", "newton", "osqp")
 FULL_SOLVERS = (*QUICK_SOLVERS, "cvxpy")
 QUICK_LONGEST, FULL_LONGEST = 1500, 6000
 
-app = App(
-    name="python -m benchmarks.regularisation", help_format="markdown", version_flags=[]
-)
+app = App(name="python -m benchmarks.regularisation", help_format="markdown", version_flags=[])
 
 
 @app.default

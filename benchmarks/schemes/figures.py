@@ -139,7 +139,7 @@ def draw_thrust(axis: Any, results: Results, reference: Reference) -> None:
         back = name in AT_BACK
         axis.plot(
             run.time[shown], 1e-3 * run.thrust[shown, -1], color=style(results, name)[0],
-            linewidth=0.6 if back else 1.8, alpha=0.75 if back else 1.0, rasterized=True,
+            linewidth=0.6 if back else 1.8, alpha=0.5 if back else 1.0, rasterized=True,
             linestyle={"global": "-", "local": (0, (5, 2))}.get(name, "-"),
         )  # fmt: skip
     if reference.run is not None:
