@@ -101,5 +101,6 @@ def series_table(
         slope = 1.0 / (1.0 / soil_slope + 1.0 / stiffness)
     table = np.stack([force, slope * 2.0 * compression_max * place / (points - 1.0)], axis=1)
     table[0] = 0.0  # no force, and it rises slower than the root of the compression
-    table.flags.writeable = False
+    table = np.ascontiguousarray(table)
+    table.setflags(write=False)  # one copy for all who ask
     return table, compression_max
