@@ -20,20 +20,22 @@ NOTABLE = 1.15  # ratios of times closer than this are told as equal: machines a
 class Standing:
     """What a scheme comes to over all cases of the main law, with the main solver.
 
-    stable [s]: largest step at which every case was stable; where: the case that set it.
+    stable [s]: largest step at which every case was stable; where: the case that set it; limits: by
+    case.
     creep [mm/min]: worst. chatter, error, steady: worst over cases at the nominal step; missed of
-    steps there. accurate: error -> largest step [s] that keeps every case within it. us: median time
-    a step at the nominal step.
+    steps there. accurate: error -> case -> largest step [s] that keeps it. us: median time a step at
+    the nominal step.
     """
 
     name: str
     stable: float
     where: str
+    limits: dict[str, float]
     creep: float
     chatter: float
     error: float
     steady: float
-    accurate: dict[float, float]
+    accurate: dict[float, dict[str, float]]
     us: float
     missed: int
     steps: int
@@ -65,9 +67,12 @@ def standing(results: Results, name: str, law: str, solver: str) -> Standing | N
     where = min(capped, key=lambda c: capped[c])
     at = nominal_step({x.step_s for x in lines})
     there = [x for x in lines if x.step_s == at]
-    accurate = {limit: largest_within(lines, cases, limit) for limit in ACCURATE}
+    accurate = {
+        limit: {c: largest_within([x for x in lines if x.case == c], limit) for c in cases}
+        for limit in ACCURATE
+    }
     return Standing(
-        name, capped[where], where, worst(x.creep_mm_min for x in lines),
+        name, capped[where], where, limits, worst(x.creep_mm_min for x in lines),
         worst(x.chatter for x in there), worst(x.error for x in there),
         worst(x.steady_error for x in there), accurate,
         float(np.median([x.us_per_step for x in there])), sum(x.missed for x in there),
@@ -75,14 +80,13 @@ def standing(results: Results, name: str, law: str, solver: str) -> Standing | N
     )  # fmt: skip
 
 
-def largest_within(lines: list[Line], cases: list[str], limit: float) -> float:
-    """The largest step up to which every stable run of every case has an error within ``limit``."""
+def largest_within(lines: list[Line], limit: float) -> float:
+    """The largest step up to which every run of a case is stable with an error within ``limit``."""
     good = 0.0
-    for step in sorted({x.step_s for x in lines}):
-        at = [x for x in lines if x.step_s == step]
-        if not all(x.stable and x.error <= limit for x in at):
+    for line in sorted(lines, key=lambda x: x.step_s):
+        if not (line.stable and line.error <= limit):
             break
-        good = step
+        good = line.step_s
     return good
 
 
@@ -119,34 +123,53 @@ def is_bad(s: Standing) -> bool:
 def scheme_sentence(best: Standing, standings: list[Standing], law: str, solver: str) -> str:
     """The scheme to take, and what it is better in."""
     others = [s for s in standings if s is not best and not is_bad(s)]
-    text = (
-        f"Take {best.name} (with {solver}, under {law}): every case is stable up to steps of "
-        f"{seconds(best.stable)}, its worst error over a whole run at the usual step is "
-        f"{share(best.error)} of the top speed"
-    )
-    if not math.isnan(best.creep):
-        still = "it stands still on the slope" if best.creep < 1e-6 else (
-            f"it creeps {best.creep:.2g} mm a minute on the slope")  # fmt: skip
-        text += f", and {still}"
+    facts = []
+    if best.creep < HELD:
+        facts.append("it stands still on the slope")
+    elif not math.isnan(best.creep):
+        facts.append(f"it creeps {two(best.creep)} mm a minute on the slope")
+    limits = "; ".join(f"{seconds(h)}: {', '.join(c)}" for h, c in by_limit(best.limits).items())
+    facts += [
+        f"it is stable up to steps of {seconds(best.stable)} in every case ({limits})",
+        f"its worst error over a whole run at the usual step is {share(best.error)} of the top speed",
+    ]
     if best.missed:
-        text += f" (it misses its tolerance in {best.missed} of {best.steps} steps, {best.missed_where})"
+        facts.append(f"{best.missed} of {best.steps} steps missed ({best.missed_where})")
+    text = f"Take {best.name} (with {solver}, under {law}): " + "; ".join(facts) + "."
     if others:
         second = max(others, key=rank)
-        text += f". Next comes {second.name}, stable up to {seconds(second.stable)}"
-    return text + "."
+        text += f" Next comes {second.name}, stable up to {seconds(second.stable)}"
+        if second.creep >= HELD:
+            text += f", which creeps {two(second.creep)} mm a minute"
+        text += "."
+    return text
+
+
+def by_limit(limits: dict[str, float]) -> dict[float, list[str]]:
+    """The cases that share a largest step, largest first."""
+    found: dict[float, list[str]] = {}
+    for case, step in sorted(limits.items(), key=lambda x: -x[1]):
+        found.setdefault(step, []).append(case)
+    return found
+
+
+def two(value: float) -> str:
+    """Two significant digits, without an exponent."""
+    return f"{float(f'{value:.2g}'):g}"
 
 
 def step_sentences(best: Standing) -> list[str]:
-    """The step for an accuracy."""
-    parts = [
-        f"within {share(limit)} of the top speed in every case up to {seconds(step)}"
-        if step
-        else f"within {share(limit)} at no step tried"
-        for limit, step in best.accurate.items()
-    ]
-    return [
-        f"Choose the step by accuracy, not by stability: {best.name} is " + ", ".join(parts) + "."
-    ]
+    """The step for an accuracy, case by case."""
+    told = []
+    for limit, found in best.accurate.items():
+        parts = "; ".join(
+            f"{seconds(step)}: {', '.join(cases)}" for step, cases in by_limit(found).items()
+        )
+        told.append(
+            f"For a whole-run error within {share(limit)} of the top speed {best.name} takes steps up "
+            f"to {parts}."
+        )
+    return told
 
 
 def cheapest_sentence(best: Standing, standings: list[Standing]) -> list[str]:
@@ -157,7 +180,7 @@ def cheapest_sentence(best: Standing, standings: list[Standing]) -> list[str]:
         return [f"No steady scheme is notably cheaper a step than {best.name} ({best.us:.1f} us)."]
     cost = []
     if cheap.creep >= HELD:
-        cost.append(f"it creeps {cheap.creep:.2g} mm a minute on the slope")
+        cost.append(f"it creeps {two(cheap.creep)} mm a minute on the slope")
     if cheap.error > 1.1 * best.error:
         cost.append(
             f"its whole-run error at the usual step is {cheap.error / best.error:.1f} times"
@@ -181,7 +204,7 @@ def avoid(s: Standing, results: Results, law: str, solver: str) -> str:
     far = max(lines, key=lambda x: x.error)
     if s.chatter >= CHATTER or noisy.chatter >= CHATTER:
         why = (
-            f"its thrust goes up and down {noisy.chatter:.0f} times its peak more than it should "
+            f"its thrust goes up and down by {noisy.chatter:.0f} times its peak more than it should "
             f"({noisy.case}, {seconds(noisy.step_s)})"
         )
     else:
@@ -193,7 +216,7 @@ def creep_sentence(standings: list[Standing]) -> list[str]:
     """Who holds at rest, who creeps."""
     known = [s for s in standings if not math.isnan(s.creep)]
     hold = [s.name for s in known if s.creep < HELD]
-    creep = [f"{s.name} {float(f'{s.creep:.2g}'):g}" for s in known if s.creep >= HELD]
+    creep = [f"{s.name} {two(s.creep)}" for s in known if s.creep >= HELD]
     if not known or not creep:
         return []
     return [
@@ -216,7 +239,7 @@ def solver_sentences(results: Results, law: str) -> list[str]:
         steps = sum(b.steps for _, b in pairs)
         time = "as fast as"
         if not 1 / NOTABLE < ratio < NOTABLE:
-            times = f"{max(ratio, 1 / ratio):.2g} times"
+            times = f"{two(max(ratio, 1 / ratio))} times"
             time = f"{times} the time of" if ratio > 1 else f"{times} faster than"
         same = "the same motion" if apart < 1e-6 else f"motions within {share(apart)} of its"
         miss = "no step missed its tolerance"

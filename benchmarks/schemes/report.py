@@ -24,7 +24,7 @@ from .measure import Line
 from .recommend import criteria, recommend, seconds
 from .tables import laws_table, schemes_table, solvers_table
 
-WIDTH = 124  # where the output is no terminal
+WIDTH = 130  # where the output is no terminal
 
 
 def compare(matrix: Matrix, out: Path, json_file: Path | None) -> int:

@@ -32,17 +32,17 @@ def plain(table: Table, left: tuple[str, ...], right: tuple[str, ...]) -> Table:
 
 #: Columns of the table of schemes; a narrow screen gets those of the second list.
 COLUMNS = (
-    "stable to", "steady err", "error", "at {top}", "chatter", "at {top}", "creep", "lost", "passes",
-    "missed", "us/step", "cond",
+    "stable to", "steady", "error", "at {top}", "chatter", "at {top}", "creep", "lost", "passes",
+    "missed", "us", "cond",
 )  # fmt: skip
 NARROW = (0, 2, 3, 4, 5, 6, 8, 10)
-WIDE = 122  # characters that all columns need
+WIDE = 120  # characters that all columns need
 MEANING = (
-    "at {usual} unless said (*: at the smallest step tried). steady err: against the law's closed "
-    "form. error: largest difference of a speed from the reference, over its top speed. chatter: "
+    "at {usual} unless said (*: at the smallest step tried). steady: error against the law's "
+    "closed form. error: largest difference of a speed from the reference, over its top speed. chatter: "
     "thrust up and down beyond the reference's, in peaks. creep: mm a minute at rest. lost: energy that "
-    "only the step took. passes: mean (most). missed: steps that missed their tolerance. cond: "
-    "condition of the reduced problem; inf: singular"
+    "only the step took. passes: mean (most). missed: steps that missed their tolerance. us: a step. "
+    "cond: condition of the reduced problem; inf: singular"
 )
 
 
