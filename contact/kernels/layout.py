@@ -64,7 +64,7 @@ V_Y = 14  # lateral velocity of the linearisation point [m/s]
 SHARE = 15  # ellipse: what is left of thrust and lateral force, in (0, 1]
 DAMPING_X = 16  # LuGre: sigma_1 of the step, kept within the passive range
 DAMPING_Y = 17
-PASS = 18  # passes of the step so far
+PASS = 18  # passes of the step so far that did not halve the mismatch
 GRIP_RATIO = 19  # LuGre: envelope over load, from the slip at the start of the step
 WHEEL_WORK = 20
 
