@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-import importlib.util
 from typing import Any
 
 from contact.laws.base import KernelLaw
 
 from .quarter_cases import quarter_cases
+from .vehicle_case import vehicle_case
 
-HAS_VEHICLE = importlib.util.find_spec("bodies.vehicle") is not None
-CASES = ("quarter", "torque step", "braking", "parking", *(("vehicle",) if HAS_VEHICLE else ()))
+CASES = ("quarter", "torque step", "braking", "parking", "vehicle")
 
 
 def cases(law: str | KernelLaw) -> list[Any]:
     """The cases under a ground law."""
-    found: list[Any] = list(quarter_cases(law))
-    if HAS_VEHICLE:
-        from .vehicle_case import vehicle_case
-
-        found.append(vehicle_case(law))
-    return found
+    return [*quarter_cases(law), vehicle_case(law)]

@@ -150,7 +150,7 @@ def draw_thrust(axis: Any, results: Results, reference: Reference) -> None:
     axis.grid(alpha=0.25)
 
 
-def draw_over_steps(axis: Any, results: Results, case: str, value: Any, floor: bool) -> None:
+def draw_over_steps(axis: Any, results: Results, case: str, value: Any, moves: bool) -> None:
     """A measure over the step, a line a scheme."""
     for name in order(results):
         lines = over_steps(results, case, name)
@@ -160,7 +160,8 @@ def draw_over_steps(axis: Any, results: Results, case: str, value: Any, floor: b
                   linewidth=1.6)  # fmt: skip
     axis.set_xscale("log")
     axis.set_yscale("log")
-    axis.set_ylim(bottom=1e-6 if floor else 1e-12)
+    if not moves:  # at rest an error may be exactly zero
+        axis.set_ylim(bottom=1e-12)
     axis.set_xlabel("step h [s]")
     axis.grid(alpha=0.25)
 

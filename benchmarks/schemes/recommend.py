@@ -8,6 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from contact.ground_contact import COMPILED_SOLVERS
+
 from .matrix import REFERENCE, Results
 from .measure import CHATTER, MISSED, OFF, Line
 
@@ -24,7 +26,7 @@ class Standing:
     case.
     creep [mm/min]: worst. chatter, error, steady: worst over cases at the nominal step; missed of
     steps there. accurate: error -> case -> largest step [s] that keeps it. us: median time a step at
-    the nominal step.
+    the nominal step; usual: that step [s].
     """
 
     name: str
@@ -37,6 +39,7 @@ class Standing:
     steady: float
     accurate: dict[float, dict[str, float]]
     us: float
+    usual: float
     missed: int
     steps: int
     missed_where: str
@@ -53,9 +56,20 @@ def worst(values: Iterable[float]) -> float:
     return max(given) if given else math.nan
 
 
-def standing(results: Results, name: str, law: str, solver: str) -> Standing | None:
-    """The standing of a scheme; None where it was not run."""
+def shared_cases(results: Results) -> set[str]:
+    """The cases that were run under every law."""
+    laws = [
+        {r.case.name for r in results.references if r.law == x.name} for x in results.matrix.laws
+    ]
+    return set.intersection(*laws) if laws else set()
+
+
+def standing(
+    results: Results, name: str, law: str, solver: str, only: set[str] | None = None
+) -> Standing | None:
+    """The standing of a scheme, over all cases or ``only`` some; None where it was not run."""
     lines = results.pick(scheme=name, law=law, solver=solver)
+    lines = [x for x in lines if only is None or x.case in only]
     if not lines:
         return None
     cases = list(dict.fromkeys(x.case for x in lines))
@@ -75,7 +89,7 @@ def standing(results: Results, name: str, law: str, solver: str) -> Standing | N
         name, capped[where], where, limits, worst(x.creep_mm_min for x in lines),
         worst(x.chatter for x in there), worst(x.error for x in there),
         worst(x.steady_error for x in there), accurate,
-        float(np.median([x.us_per_step for x in there])), sum(x.missed for x in there),
+        float(np.median([x.us_per_step for x in there])), at, sum(x.missed for x in there),
         sum(x.steps for x in there), max(there, key=lambda x: x.missed).case,
     )  # fmt: skip
 
@@ -131,7 +145,8 @@ def scheme_sentence(best: Standing, standings: list[Standing], law: str, solver:
     limits = "; ".join(f"{seconds(h)}: {', '.join(c)}" for h, c in by_limit(best.limits).items())
     facts += [
         f"it is stable up to steps of {seconds(best.stable)} in every case ({limits})",
-        f"its worst error over a whole run at the usual step is {share(best.error)} of the top speed",
+        f"its worst error over a whole run at {seconds(best.usual)} is {share(best.error)} of the top "
+        "speed",
     ]
     if best.missed:
         facts.append(f"{best.missed} of {best.steps} steps missed ({best.missed_where})")
@@ -183,7 +198,7 @@ def cheapest_sentence(best: Standing, standings: list[Standing]) -> list[str]:
         cost.append(f"it creeps {two(cheap.creep)} mm a minute on the slope")
     if cheap.error > 1.1 * best.error:
         cost.append(
-            f"its whole-run error at the usual step is {cheap.error / best.error:.1f} times"
+            f"its whole-run error at {seconds(cheap.usual)} is {cheap.error / best.error:.1f} times"
         )
     if cheap.stable < best.stable:
         cost.append(f"it is stable only up to {seconds(cheap.stable)} ({cheap.where})")
@@ -241,6 +256,8 @@ def solver_sentences(results: Results, law: str) -> list[str]:
         if not 1 / NOTABLE < ratio < NOTABLE:
             times = f"{two(max(ratio, 1 / ratio))} times"
             time = f"{times} the time of" if ratio > 1 else f"{times} faster than"
+        if solver not in COMPILED_SOLVERS:
+            time = f"from Python pass by pass, {time}"
         same = "the same motion" if apart < 1e-6 else f"motions within {share(apart)} of its"
         miss = "no step missed its tolerance"
         if missed:
@@ -275,7 +292,7 @@ def law_sentences(results: Results, scheme: str, solver: str) -> list[str]:
         return []
     limits: dict[str, Standing] = {}
     for law in results.matrix.laws:
-        found = standing(results, scheme, law.name, solver)
+        found = standing(results, scheme, law.name, solver, shared_cases(results))
         if found is not None:
             limits[law.name] = found
     top = max(s.stable for s in limits.values())
@@ -283,8 +300,10 @@ def law_sentences(results: Results, scheme: str, solver: str) -> list[str]:
         f"{name} {seconds(s.stable)} ({s.where})" for name, s in limits.items() if s.stable < top
     ]
     if not short:
-        return [f"Under every law tried {scheme} is stable up to {seconds(top)}."]
-    return [f"{scheme} is stable up to {seconds(top)}, but under " + ", ".join(short) + "."]
+        return [
+            f"Under every law tried {scheme} is stable up to {seconds(top)} in the cases they share."
+        ]
+    return [f"{scheme} is stable up to {seconds(top)}; less under " + ", ".join(short) + "."]
 
 
 def condition_sentence(results: Results, law: str, solver: str) -> list[str]:
@@ -309,7 +328,7 @@ def condition_sentence(results: Results, law: str, solver: str) -> list[str]:
 def seconds(step: float) -> str:
     """A time with its unit: 0.1 ms, 1 ms, 0.1 s."""
     if step <= 0.0 or math.isnan(step):
-        return "none tried"
+        return "no step tried"
     return f"{step:g} s" if step >= 0.1 else f"{1e3 * step:g} ms"
 
 

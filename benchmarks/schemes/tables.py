@@ -11,7 +11,7 @@ from rich.table import Table
 
 from .matrix import Results
 from .measure import CHATTER, Line
-from .recommend import motion_apart, nominal_step, paired, seconds, standing
+from .recommend import motion_apart, nominal_step, paired, seconds, shared_cases, standing
 
 
 def number(value: float, form: str = ".0e") -> str:
@@ -142,15 +142,15 @@ def laws_table(results: Results) -> Table | None:
         return None
     solver = matrix.solvers[0]
     table = Table(
-        title=f"laws: largest step at which every case is stable ({escape(solver)})", box=box.SIMPLE,
-        padding=(0, 1, 0, 0), title_justify="left",
+        title=f"laws: largest step at which every case run under all is stable ({escape(solver)})",
+        box=box.SIMPLE, padding=(0, 1, 0, 0), title_justify="left",
     )  # fmt: skip
     names = [s.name for s in matrix.schemes]
     plain(table, ("law",), tuple(escape(n) for n in names))
     for law in matrix.laws:
         cells = []
         for name in names:
-            found = standing(results, name, law.name, solver)
+            found = standing(results, name, law.name, solver, shared_cases(results))
             if found is None:
                 cells.append("-")
             elif found.stable == 0.0:

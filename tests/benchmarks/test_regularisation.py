@@ -5,6 +5,7 @@ import json
 import math
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -12,10 +13,11 @@ import pytest
 
 from benchmarks.quarter.closed_form import brake_torque, braked, ratios, settled
 from benchmarks.schemes.matrix import Matrix, Named, run_matrix
-from benchmarks.schemes.measure import condition, total_variation
+from benchmarks.schemes.measure import condition, steady_error, total_variation
 from benchmarks.schemes.named import named_law, named_scheme
 from benchmarks.schemes.quarter_cases import quarter_cases
 from benchmarks.schemes.recommend import recommend
+from benchmarks.schemes.vehicle_case import vehicle_case
 from contact import LAWS, Line, Regularisation, UserLaw
 from mlcp import MLCP
 
@@ -96,6 +98,18 @@ def test_closed_forms_solve_their_own_equations(law):
     braking = cases["braking"]
     assert brake_torque(braking.vehicle, -braking.goal.slip) == pytest.approx(braking.vehicle.brake)
     assert braked(braking.vehicle, 1e9).reason == "the wheel locks"
+
+
+def test_the_vehicle_pulls_away_on_its_law_in_long_steps():
+    """Four coupled wheels close in on the law linearly; the passes must be left to do so."""
+    case = replace(vehicle_case("brixius"), duration=0.6)
+    run = case.run("implicit", "direct", 1e-2, 1, 3)
+    assert run.speeds.shape == (60, 5)
+    assert run.speeds[-1, 0] > 0.3
+    assert run.missed <= 1
+    assert steady_error(case.goal, run) < 1e-3
+    assert len(run.problems) == 3
+    assert run.lost < 0.01 * run.turned_over
 
 
 def test_total_variation_and_condition():
