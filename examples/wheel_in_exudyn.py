@@ -13,21 +13,26 @@ def quarter_vehicle(mbs) -> tuple[int, int]:
     zero, unit = [0.0, 0.0, 0.0], np.eye(3)
     node = mbs.AddNode(
         NodeGenericODE2(
-            numberOfODE2Coordinates=3, referenceCoordinates=zero,
-            initialCoordinates=zero, initialCoordinates_t=zero,
-        )  # fmt: skip
+            numberOfODE2Coordinates=3,
+            referenceCoordinates=zero,
+            initialCoordinates=zero,
+            initialCoordinates_t=zero,
+        )
     )
     kinds = exu.JointType
     tree = mbs.AddObject(
         ObjectKinematicTree(
-            nodeNumber=node, gravity=[0.0, 0.0, -9.81], linkParents=[-1, 0, 1],
+            nodeNumber=node,
+            gravity=[0.0, 0.0, -9.81],
+            linkParents=[-1, 0, 1],
             jointTypes=[kinds.PrismaticX, kinds.PrismaticZ, kinds.RevoluteY],
             jointTransformations=exu.Matrix3DList([unit] * 3),
             jointOffsets=exu.Vector3DList([[0.0, 0.0, 0.36], zero, zero]),
-            linkMasses=[0.0, 230.0, 20.0], linkCOMs=exu.Vector3DList([zero] * 3),
+            linkMasses=[0.0, 230.0, 20.0],
+            linkCOMs=exu.Vector3DList([zero] * 3),
             linkInertiasCOM=exu.Matrix3DList([0.0 * unit, 10.0 * unit, np.diag([4.0, 6.0, 4.0])]),
             jointForceVector=zero,
-        )  # fmt: skip
+        )
     )
     hub = MarkerKinematicTreeRigid(objectNumber=tree, linkNumber=2, localPosition=zero)
     return tree, mbs.AddMarker(hub)

@@ -180,7 +180,10 @@ def drake(quarter: Quarter, steps: int) -> Run:
     builder.Connect(system.get_output_port(0), plant.get_applied_spatial_force_input_port())
     diagram = builder.Build()
     context = diagram.CreateDefaultContext()
-    own, ours = plant.GetMyMutableContextFromRoot(context), system.GetMyMutableContextFromRoot(context)
+    own, ours = (
+        plant.GetMyMutableContextFromRoot(context),
+        system.GetMyMutableContextFromRoot(context),
+    )
     applied = plant.get_applied_generalized_force_input_port()
     seen = system.get_input_port(1)
     simulator = Simulator(diagram, context)
@@ -219,23 +222,32 @@ def exudyn(quarter: Quarter, steps: int) -> Run:
     mbs = exu.SystemContainer().AddSystem()
     node = mbs.AddNode(
         NodeGenericODE2(
-            numberOfODE2Coordinates=3, referenceCoordinates=[0.0] * 3,
-            initialCoordinates=[0.0] * 3, initialCoordinates_t=[0.0] * 3,
-        )  # fmt: skip
+            numberOfODE2Coordinates=3,
+            referenceCoordinates=[0.0] * 3,
+            initialCoordinates=[0.0] * 3,
+            initialCoordinates_t=[0.0] * 3,
+        )
     )
     unit, half = np.eye(3), 0.5 * quarter.inertia + 0.5
     tree = mbs.AddObject(
         ObjectKinematicTree(
-            nodeNumber=node, gravity=[0.0, 0.0, -GRAVITY], linkParents=[-1, 0, 1],
-            jointTypes=[exu.JointType.PrismaticX, exu.JointType.PrismaticZ, exu.JointType.RevoluteY],
+            nodeNumber=node,
+            gravity=[0.0, 0.0, -GRAVITY],
+            linkParents=[-1, 0, 1],
+            jointTypes=[
+                exu.JointType.PrismaticX,
+                exu.JointType.PrismaticZ,
+                exu.JointType.RevoluteY,
+            ],
             jointTransformations=exu.Matrix3DList([unit] * 3),
             jointOffsets=exu.Vector3DList([[0.0, 0.0, quarter.height], [0.0] * 3, [0.0] * 3]),
             linkInertiasCOM=exu.Matrix3DList(
                 [0.0 * unit, unit, np.diag([half, quarter.inertia, half])]
             ),
-            linkCOMs=exu.Vector3DList([[0.0] * 3] * 3), linkMasses=[0.0, quarter.mass - 1.0, 1.0],
+            linkCOMs=exu.Vector3DList([[0.0] * 3] * 3),
+            linkMasses=[0.0, quarter.mass - 1.0, 1.0],
             jointForceVector=[0.0] * 3,
-        )  # fmt: skip
+        )
     )
     hub = mbs.AddMarker(
         MarkerKinematicTreeRigid(objectNumber=tree, linkNumber=2, localPosition=[0.0] * 3)
@@ -282,5 +294,10 @@ def version(name: str) -> str:
 
 
 HOSTS = {
-    "generic": generic, "mujoco": mujoco, "mujoco-callback": mujoco_callback, "exudyn": exudyn, "pinocchio": pinocchio, "drake": drake,
-}  # fmt: skip
+    "generic": generic,
+    "mujoco": mujoco,
+    "mujoco-callback": mujoco_callback,
+    "exudyn": exudyn,
+    "pinocchio": pinocchio,
+    "drake": drake,
+}

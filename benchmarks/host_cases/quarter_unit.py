@@ -6,7 +6,7 @@ Built by  ``python -m benchmarks.host_cases.quarter_unit --out QuarterVehicle.fm
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -25,7 +25,7 @@ class QuarterVehicle:
     """
 
     title = "Quarter vehicle on soft ground (Peiret et al., Table 1)"
-    parameters: dict[str, tuple[Any, str, str]] = {
+    parameters: ClassVar[dict[str, tuple[Any, str, str]]] = {
         "step": (1e-3, "s", "largest step of its own"),
         "vehicle_mass": (1000.0, "kg", "mass of the vehicle, a quarter of it on the wheel"),
         "cone_index": (4e5, "Pa", "cone index of the soil"),
@@ -34,8 +34,10 @@ class QuarterVehicle:
         "slope": (0.0, "", "rise over run of the ground"),
         "regularisation": ("implicit", "", "scheme of the ground law"),
     }
-    inputs = {"drive_torque": (0.0, "N m", "drive torque on the wheel")}
-    outputs = {
+    inputs: ClassVar[dict[str, tuple[float, str, str]]] = {
+        "drive_torque": (0.0, "N m", "drive torque on the wheel")
+    }
+    outputs: ClassVar[dict[str, tuple[float, str, str]]] = {
         name: (0.0, unit, said)
         for name, unit, said in (
             ("x", "m", "distance"), ("z", "m", "height of the wheel centre"),

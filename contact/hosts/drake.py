@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ..terrain import Terrain
 from ..wheel import WheelContact
-from .generic import GenericHost
+from .generic import GenericHost, accelerations
 from .need import need
 from .wheels_on_ground import HostError, WheelsOnGround
 
@@ -44,7 +44,9 @@ class DrakeGround:
     ) -> None:
         self._drake = need("drake")
         if not plant.time_step() > 0.0:
-            raise HostError("DrakeGround: the plant must be discrete; give it a time_step above 0 s")
+            raise HostError(
+                "DrakeGround: the plant must be discrete; give it a time_step above 0 s"
+            )
         self.plant, self.step = plant, plant.time_step()
         self.ground = WheelsOnGround(tuple(wheels.values()), terrain, **settings)
         n, W = plant.num_velocities(), self.ground.count
@@ -85,7 +87,7 @@ class DrakeGround:
         if force is not None:
             total = total + force
         M[np.diag_indices_from(M)] += h * self._damping
-        v_free = v + h * np.linalg.solve(M, total)
+        v_free = v + h * accelerations(M, total)
         world = plant.world_frame()
         kind = drake.JacobianWrtVariable.kV
         for i, (frame, _, axis) in enumerate(self._joints):
@@ -129,7 +131,9 @@ class DrakeGround:
                 self.DeclareAbstractOutputPort("spatial_force", kind, self.write)
 
             def write(self, context, output) -> None:
-                own.plant.SetPositionsAndVelocities(self.context, self.get_input_port(0).Eval(context))
+                own.plant.SetPositionsAndVelocities(
+                    self.context, self.get_input_port(0).Eval(context)
+                )
                 output.set_value(own.forces(self.context, self.get_input_port(1).Eval(context)))
 
         return Ground()

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..terrain import Terrain
 from ..wheel import WheelContact
-from .generic import GenericHost
+from .generic import GenericHost, accelerations
 from .need import need
 from .wheels_on_ground import HostError, WheelsOnGround
 
@@ -94,7 +94,7 @@ class ExudynGround:
         finally:
             system.SetODE2Coordinates(x)
             system.SetODE2Coordinates_t(v)
-        v_free = v + h * np.linalg.solve(M, force)
+        v_free = v + h * accelerations(M, force)
         change = self.host.solve(h, position, axis, self._J, M, v, v_free)
         for i, (load, torque) in enumerate(self._loads):
             mbs.SetLoadParameter(load, "loadVector", self.ground.wrench[i, :3])

@@ -91,13 +91,14 @@ def connect(slave: Any, unit: Unit, fmi: int) -> None:
             kind = text if isinstance(start, str) else number
             slave.register_variable(
                 kind(
-                    name, causality=causality,
+                    name,
+                    causality=causality,
                     variability=variabilities.fixed if kind is text else variability,
                     description=f"{said} [{measure}]" if measure else said,
                     getter=lambda name=name: values[name],
                     setter=lambda value, name=name: values.__setitem__(name, value),
                     **(known if table is unit.outputs else {}),
-                )  # fmt: skip
+                )
             )
 
 

@@ -95,6 +95,18 @@ class GenericHost:
         )
 
 
+def accelerations(M: NDArray[np.float64], force: NDArray[np.float64]) -> NDArray[np.float64]:
+    """``M^-1 force``; a singular M is the sentence that an indefinite one gets."""
+    try:
+        return np.linalg.solve(M, force)
+    except np.linalg.LinAlgError:
+        bare = int(np.argmin(np.diag(M)))
+        raise HostError(
+            f"the host's mass matrix is not positive definite: nothing resists freedom {bare} "
+            f"(M[{bare}, {bare}] = {M[bare, bare]:.6g})"
+        ) from None
+
+
 def _taken(name: str, value: ArrayLike, shape: tuple[int, ...]) -> NDArray[np.float64]:
     array = np.ascontiguousarray(value, dtype=np.float64)
     if array.shape != shape:

@@ -16,7 +16,7 @@ from .need import need
 from .wheels_on_ground import HostError, WheelsOnGround
 
 _GROUND = L.CHECK | L.SOLVE | L.REPORT
-_ROWS = 5  # kernels.mujoco.ROWS
+_ROWS = 4  # kernels.mujoco.ROWS
 
 
 class MujocoGround:
@@ -24,17 +24,19 @@ class MujocoGround:
 
     Arguments:
         model: ``MjModel``. Geoms of the wheels should have no contacts of their own.
-        wheels: ``WheelContact`` by the name of the hinge joint that the wheel turns on. The joint's
-            anchor is the wheel centre, its axis the spin axis.
+        wheels: ``WheelContact`` by the name of the hinge joint that the wheel turns on (the anchor is
+            the wheel centre, the axis the spin axis), or by (body, centre, axis) in that body's axes.
         terrain: shape of the ground in world axes, a plane at z = 0 by default.
         left: world direction at ``qpos0`` that counts as left; an axis that points the other way is
             turned round.
         settings: of ``WheelsOnGround``.
 
     The solve sees the mobility of MuJoCo's own step: active equalities, limits, friction and
-    contacts as it weighs them, and joint damping as its integrator takes it. Exact for Euler,
-    implicitfast and discrete with joint dampers, springs and equalities; for ``implicit`` up to its
-    derivative of the gyroscopic forces; velocity feedback of actuators and tendons is left out.
+    contacts as it weighs them, and joint damping as its integrator takes it. Exact for Euler and
+    implicitfast with joint dampers, springs, equalities and limits; for ``implicit`` up to its
+    derivative of the gyroscopic forces (1e-4 measured), for ``discrete`` up to 3e-3 (measured);
+    elliptic contacts of the host count as sticking; velocity feedback of actuators and tendons is
+    left out.
     ``drift`` says how far the host moved from what the solve expected, [m/s], step by step.
 
     Raises:
@@ -45,7 +47,7 @@ class MujocoGround:
     def __init__(
         self,
         model: Any,
-        wheels: Mapping[str, WheelContact],
+        wheels: Mapping[str | tuple[str, Any, Any], WheelContact],
         terrain: Terrain | None = None,
         left: tuple[float, float, float] = (0.0, 1.0, 0.0),
         **settings: Any,
@@ -55,14 +57,17 @@ class MujocoGround:
         self.ground = WheelsOnGround(tuple(wheels.values()), terrain, **settings)
         integrator = int(model.opt.integrator)
         if integrator == int(mj.mjtIntegrator.mjINT_RK4):
-            raise HostError("MujocoGround: the integrator RK4 has no single step to solve in; use Euler")
+            raise HostError(
+                "MujocoGround: the integrator RK4 has no single step to solve in; use Euler"
+            )
         self._merged = int(integrator == getattr(mj.mjtIntegrator, "mjINT_DISCRETE", -1))
-        self._find(left)
+        self._find(wheels, left)
         self._hand_over()
 
     def _hand_over(self) -> None:
         """Addresses of the model's constants and of our own memory, for the compiled step."""
-        from .kernels import entry, mujoco as K
+        from .kernels import entry
+        from .kernels import mujoco as K
 
         model, ground = self.model, self.ground
         n, C = model.nv, at.CHANNELS * ground.count
@@ -77,15 +82,15 @@ class MujocoGround:
         self.v_free, self.force = work[rest : rest + n], work[rest + n : rest + 2 * n]
         self._own, self._kernels = np.zeros(n), K
         self.handed = np.zeros(K.HANDED, dtype=np.int64)
-        self._keep = (damping, stiffness, work, self._wheels, self._signs)
+        self._keep = (damping, stiffness, work)
         for place, value in {
-            K.FREEDOMS: n, K.JOINTS: model.njnt, K.BODIES: model.nbody, K.COUNT: ground.count,
+            K.FREEDOMS: n, K.BODIES: model.nbody, K.COUNT: ground.count,
             K.MERGED: self._merged, K.GROUND: entry.address(), K.M_SIZE: model.M_colind.size,
         }.items():  # fmt: skip
             self.handed[place] = value
         for place, array in {
             K.FLOATS: ground.floats, K.INTS: ground.ints, K.DAMPING: damping,
-            K.STIFFNESS: stiffness, K.WHEELS: self._wheels, K.LEFT: self._signs, K.WORK: work,
+            K.STIFFNESS: stiffness, K.WHEELS: self._wheels, K.PLACES: self._places, K.WORK: work,
             K.PARENT: model.dof_parentid, K.M_NNZ: model.M_rownnz, K.M_ADR: model.M_rowadr,
             K.M_COL: model.M_colind,
         }.items():  # fmt: skip
@@ -96,7 +101,7 @@ class MujocoGround:
         """Addresses of the arrays that an ``MjData`` keeps for life."""
         K = self._kernels
         for place, array in {
-            K.XANCHOR: data.xanchor, K.XAXIS: data.xaxis, K.CDOF: data.cdof, K.MASS: data.M,
+            K.XPOS: data.xpos, K.XMAT: data.xmat, K.CDOF: data.cdof, K.MASS: data.M,
             K.SUBTREE_COM: data.subtree_com, K.QVEL: data.qvel, K.SMOOTH: data.qfrc_smooth,
             K.LAST: data.qacc_warmstart,
         }.items():  # fmt: skip
@@ -120,23 +125,46 @@ class MujocoGround:
         for place, array in arrays:
             handed[place] = array.__array_interface__["data"][0]
 
-    def _find(self, left: tuple[float, float, float]) -> None:
+    def _find(self, wheels: Any, left: tuple[float, float, float]) -> None:
+        """Body, last freedom and root of every wheel, and where it sits in its body."""
         mj, model = self._mj, self.model
         spare = mj.MjData(model)
         mj.mj_kinematics(model, spare)
         self._wheels = np.zeros((self.ground.count, 3), dtype=np.int64)
-        self._signs = np.ones((self.ground.count, 1))
-        for i, name in enumerate(self.names):
-            joint = mj.mj_name2id(model, mj.mjtObj.mjOBJ_JOINT, name)
-            if joint < 0:
-                known = ", ".join(model.joint(k).name for k in range(model.njnt))
-                raise HostError(f"MujocoGround: no joint {name!r} in the model (joints: {known})")
-            if model.jnt_type[joint] != int(mj.mjtJoint.mjJNT_HINGE):
-                raise HostError(f"MujocoGround: joint {name!r} must be a hinge, the wheel's axle")
-            body = model.jnt_bodyid[joint]
-            last = model.body_dofadr[body] + model.body_dofnum[body] - 1
-            self._wheels[i] = joint, last, model.body_rootid[body]
-            self._signs[i] = -1.0 if spare.xaxis[joint] @ np.asarray(left) < 0.0 else 1.0
+        self._places = np.zeros((self.ground.count, 6))
+        for i, key in enumerate(wheels):
+            if isinstance(key, str):
+                joint = mj.mj_name2id(model, mj.mjtObj.mjOBJ_JOINT, key)
+                if joint < 0:
+                    known = ", ".join(model.joint(k).name for k in range(model.njnt))
+                    raise HostError(
+                        f"MujocoGround: no joint {key!r} in the model (joints: {known})"
+                    )
+                if model.jnt_type[joint] != int(mj.mjtJoint.mjJNT_HINGE):
+                    raise HostError(
+                        f"MujocoGround: joint {key!r} must be a hinge, the wheel's axle"
+                    )
+                body = int(model.jnt_bodyid[joint])
+                centre, axis = model.jnt_pos[joint], model.jnt_axis[joint]
+            else:
+                name, centre, axis = key
+                body = mj.mj_name2id(model, mj.mjtObj.mjOBJ_BODY, name)
+                if body < 0:
+                    known = ", ".join(model.body(k).name for k in range(1, model.nbody))
+                    raise HostError(
+                        f"MujocoGround: no body {name!r} in the model (bodies: {known})"
+                    )
+            axis = np.asarray(axis, dtype=float) / np.linalg.norm(axis)
+            if spare.xmat[body].reshape(3, 3) @ axis @ np.asarray(left) < 0.0:
+                axis = -axis
+            moving = body
+            while moving and not model.body_dofnum[moving]:
+                moving = int(model.body_parentid[moving])
+            if not moving:
+                raise HostError(f"MujocoGround: the wheel {key!r} cannot move in this model")
+            last = model.body_dofadr[moving] + model.body_dofnum[moving] - 1
+            self._wheels[i] = body, last, model.body_rootid[body]
+            self._places[i, :3], self._places[i, 3:] = centre, axis
 
     def step(self, data: Any) -> NDArray[np.float64]:
         """One step of the host with the ground in it; returns the wheels' wrenches (W, 6).
@@ -156,17 +184,20 @@ class MujocoGround:
         own[:] = self._own
         return self.ground.wrench
 
-    def solve(self, data: Any) -> NDArray[np.float64]:
-        """The ground's generalised force [N, N m], (nv,), for a ``data`` that is after ``mj_step1``."""
+    def solve(self, data: Any, stages: int = _GROUND) -> NDArray[np.float64]:
+        """The ground's generalised force [N, N m], (nv,), for a ``data`` that is after ``mj_step1``.
+
+        ``stages`` without SOLVE stops at what the solve would see: gaps, ``A``, mobility, velocities.
+        """
         mj, model = self._mj, self.model
         if data is not self._data:
             self._attach(data)
         if model.nu:
             mj.mj_fwdActuation(model, data)
         mj.mj_fwdAcceleration(model, data)
-        return self._run(data)
+        return self._run(data, stages)
 
-    def _run(self, data: Any) -> NDArray[np.float64]:
+    def _run(self, data: Any, stages: int = _GROUND) -> NDArray[np.float64]:
         """The compiled part, once MuJoCo's arrays are those of this step."""
         ground, handed = self.ground, self.handed
         handed[_ROWS] = rows = data.nefc
@@ -174,15 +205,17 @@ class MujocoGround:
             self._attach_rows(data)
         ground.step[0] = h = self.model.opt.timestep
         if ground.terrain.soil_map is not None:
-            ground.position[:] = data.xanchor[self._wheels[:, 0]]
+            turn = data.xmat[self._wheels[:, 0]].reshape(-1, 3, 3)
+            ground.position[:] = data.xpos[self._wheels[:, 0]]
+            ground.position[:] += np.einsum("ijk,ik->ij", turn, self._places[:, :3])
             ground.put_on_soil()
         if ground.compiled:
-            code = self._entry(self._address, _GROUND)
+            code = self._entry(self._address, stages)
         else:
             code = self._entry(self._address, L.CHECK)
         if code != L.DONE:
             raise HostError(self._sentence(code))
-        if not ground.compiled:
+        if not ground.compiled and stages & L.SOLVE:
             ground.call(h, L.SOLVE | L.REPORT)
             np.matmul(ground.impulses / h, self.A, out=self.force)
         return self.force

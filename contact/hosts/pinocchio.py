@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..terrain import Terrain
 from ..wheel import WheelContact
-from .generic import GenericHost
+from .generic import GenericHost, accelerations
 from .need import need
 from .wheels_on_ground import HostError, WheelsOnGround
 
@@ -56,10 +56,14 @@ class PinocchioGround:
         for i, name in enumerate(wheels):
             if not model.existJointName(name):
                 known = ", ".join(list(model.names)[1:])
-                raise HostError(f"PinocchioGround: no joint {name!r} in the model (joints: {known})")
+                raise HostError(
+                    f"PinocchioGround: no joint {name!r} in the model (joints: {known})"
+                )
             joint = model.getJointId(name)
             if model.nvs[joint] != 1:
-                raise HostError(f"PinocchioGround: joint {name!r} must be revolute, the wheel's axle")
+                raise HostError(
+                    f"PinocchioGround: joint {name!r} must be revolute, the wheel's axle"
+                )
             self._joints.append((joint, model.idx_vs[joint]))
             if self._spin_axis(i) @ np.asarray(left) < 0.0:
                 self._signs[i] = -1.0
@@ -68,6 +72,7 @@ class PinocchioGround:
         joint, freedom = self._joints[i]
         frame = self._pin.LOCAL_WORLD_ALIGNED
         J = self._pin.getJointJacobian(self.model, self.data, joint, frame)
+        J = J.reshape(6, -1)  # one freedom comes as a vector
         self._J[6 * i : 6 * i + 6] = J
         return self._signs[i] * J[3:, freedom]
 
@@ -80,7 +85,7 @@ class PinocchioGround:
         M[:] = np.triu(M) + np.triu(M, 1).T
         force = tau - pin.nonLinearEffects(model, data, q, v) - self._damping * v
         M[np.diag_indices_from(M)] += step * self._damping
-        return v + step * np.linalg.solve(M, force)
+        return v + step * accelerations(M, force)
 
     def step(
         self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, step: float, E: ArrayLike | None = None
@@ -103,8 +108,6 @@ class PinocchioGround:
         for i, (joint, _) in enumerate(self._joints):
             self._axis[i] = self._spin_axis(i)
             self._position[i] = self.data.oMi[joint].translation
-        change = self.host.solve(
-            step, self._position, self._axis, self._J, self._M, v, v_free, E
-        )
+        change = self.host.solve(step, self._position, self._axis, self._J, self._M, v, v_free, E)
         v_end = v_free + change
         return self._pin.integrate(self.model, np.asarray(q, dtype=float), step * v_end), v_end

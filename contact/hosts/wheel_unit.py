@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -20,8 +20,7 @@ _XYZ = ("x", "y", "z")
 
 def _vector(name: str, unit: str, said: str, start: tuple[float, float, float] = (0.0, 0.0, 0.0)):
     return {
-        f"{name}_{k}": (value, unit, f"{said}, {k}")
-        for k, value in zip(_XYZ, start, strict=True)
+        f"{name}_{k}": (value, unit, f"{said}, {k}") for k, value in zip(_XYZ, start, strict=True)
     }
 
 
@@ -36,7 +35,7 @@ class WheelOnSoftGround:
     """
 
     title = "Wheel on soft ground, solved as a complementarity problem (effective-mass host)"
-    parameters: dict[str, tuple[Any, str, str]] = {
+    parameters: ClassVar[dict[str, tuple[Any, str, str]]] = {
         "diameter": (0.762, "m", "undeformed tyre diameter"),
         "width": (0.2, "m", "tyre width"),
         "section_height": (0.14, "m", "tyre section height"),
@@ -50,7 +49,7 @@ class WheelOnSoftGround:
         "spin_inertia": (6.0, "kg m^2", "inertia about the axle, driveline included"),
         "tilt_inertia": (10.0, "kg m^2", "inertia about the two other axes"),
     }
-    inputs = {
+    inputs: ClassVar[dict[str, tuple[float, str, str]]] = {
         **_vector("position", "m", "wheel centre"),
         **_vector("axis", "", "spin axis, pointing left", (0.0, 1.0, 0.0)),
         **_vector("velocity", "m/s", "velocity of the wheel centre"),
@@ -58,7 +57,7 @@ class WheelOnSoftGround:
         **_vector("other_force", "N", "all other forces on the carried mass, weight included"),
         **_vector("other_torque", "N m", "all other torques on the wheel, drive included"),
     }
-    outputs = {
+    outputs: ClassVar[dict[str, tuple[float, str, str]]] = {
         **_vector("force", "N", "ground force on the wheel, mean over the step"),
         **_vector("torque", "N m", "ground torque about the wheel centre"),
         **_vector("point", "m", "contact point"),

@@ -17,13 +17,11 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .. import checks
 from ..ground_contact import COMPILED_SOLVERS, GroundContact
 from ..kernels import layout as at
 from ..terrain import Plane, Terrain
 from ..wheel import WheelContact
 from .kernels import layout as L
-
 
 #: Agreement with the ground law, relative to its peak force: a step takes one or two passes to it.
 LAW_TOLERANCE = 1e-7

@@ -17,12 +17,8 @@ from mlcp.jit import source_hash
 from . import layout as L
 from .ground import run
 
-SIGNATURE = types.int64(
-    types.CPointer(types.float64), types.CPointer(types.int64), types.int64
-)
-PROTOTYPE = ctypes.CFUNCTYPE(
-    ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64
-)
+SIGNATURE = types.int64(types.CPointer(types.float64), types.CPointer(types.int64), types.int64)
+PROTOTYPE = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64)
 
 
 def make(key):

@@ -30,28 +30,41 @@ EQUALITY, FRICTION_DOF, FRICTION_TENDON = 0, 1, 2
 
 # What the adapter hands over: sizes, then addresses. One array of int64.
 (
-    FREEDOMS, JOINTS, BODIES, COUNT, MERGED, ROWS, SPARSE,
+    FREEDOMS, BODIES, COUNT, MERGED, ROWS, SPARSE,
     GROUND, FLOATS, INTS,
-    XANCHOR, XAXIS, CDOF, SUBTREE_COM, MASS, QVEL, SMOOTH, LAST, APPLIED,
+    XPOS, XMAT, CDOF, SUBTREE_COM, MASS, QVEL, SMOOTH, LAST, APPLIED,
     EFC_J, EFC_D, EFC_AREF, EFC_FLOSS, EFC_TYPE, EFC_NNZ, EFC_ADR, EFC_COL, ENTRIES,
-    DAMPING, STIFFNESS, PARENT, M_NNZ, M_ADR, M_COL, M_SIZE, WHEELS, LEFT, WORK,
-) = range(38)  # fmt: skip
-HANDED = 38
+    DAMPING, STIFFNESS, PARENT, M_NNZ, M_ADR, M_COL, M_SIZE, WHEELS, PLACES, WORK,
+) = range(37)  # fmt: skip
+HANDED = 37
 
 
 @kernel
-def twist_rows(rows, wheels, xanchor, cdof, subtree_com, parent, A):
+def place_wheels(xpos, xmat, wheels, places, position, axis):
+    """Wheel centres and spin axes in the world, from where they sit in their bodies."""
+    for i in range(wheels.shape[0]):
+        b = wheels[i, 0]
+        for r in range(3):
+            centre, left = xpos[b, r], 0.0
+            for c in range(3):
+                centre += xmat[b, 3 * r + c] * places[i, c]
+                left += xmat[b, 3 * r + c] * places[i, 3 + c]
+            position[3 * i + r], axis[3 * i + r] = centre, left
+
+
+@kernel
+def twist_rows(rows, wheels, position, cdof, subtree_com, parent, A):
     """The channels' rows over MuJoCo's freedoms: walk from each wheel to the root of its tree.
 
-    ``wheels`` (W, 3): joint, last freedom, root body. ``cdof``: rotation, then velocity of the point
+    ``wheels`` (W, 3): body, last freedom, root body. ``cdof``: rotation, then velocity of the point
     that sits at the root's centre of mass.
     """
     A[:] = 0.0
     for i in range(wheels.shape[0]):
-        joint, k, root = wheels[i, 0], wheels[i, 1], wheels[i, 2]
-        dx = xanchor[joint, 0] - subtree_com[root, 0]
-        dy = xanchor[joint, 1] - subtree_com[root, 1]
-        dz = xanchor[joint, 2] - subtree_com[root, 2]
+        k, root = wheels[i, 1], wheels[i, 2]
+        dx = position[3 * i] - subtree_com[root, 0]
+        dy = position[3 * i + 1] - subtree_com[root, 1]
+        dz = position[3 * i + 2] - subtree_com[root, 2]
         while k >= 0:
             x, y, z = cdof[k, 0], cdof[k, 1], cdof[k, 2]
             vx = cdof[k, 3] + y * dz - z * dy
@@ -174,14 +187,13 @@ def step(P, stages):
     n, W, C = P[FREEDOMS], P[COUNT], at.CHANNELS * P[COUNT]
     N = carray(longs_at(P[INTS]), (L.TABLE + 2 * L.ARRAYS,))
     F = carray(floats_at(P[FLOATS]), (N[L.FLOATS],))
-    xanchor = carray(floats_at(P[XANCHOR]), (P[JOINTS], 3))
-    xaxis = carray(floats_at(P[XAXIS]), (P[JOINTS], 3))
-    wheels, left = carray(longs_at(P[WHEELS]), (W, 3)), carray(floats_at(P[LEFT]), (W,))
-    position, axis = at_array(F, N, L.POSITION), at_array(F, N, L.AXIS)
-    for i in range(W):
-        for k in range(3):
-            position[3 * i + k] = xanchor[wheels[i, 0], k]
-            axis[3 * i + k] = left[i] * xaxis[wheels[i, 0], k]
+    xpos, xmat = (
+        carray(floats_at(P[XPOS]), (P[BODIES], 3)),
+        carray(floats_at(P[XMAT]), (P[BODIES], 9)),
+    )
+    wheels, places = carray(longs_at(P[WHEELS]), (W, 3)), carray(floats_at(P[PLACES]), (W, 6))
+    position = at_array(F, N, L.POSITION)
+    place_wheels(xpos, xmat, wheels, places, position, at_array(F, N, L.AXIS))
     code = call_ground(P[GROUND], P[FLOATS], P[INTS], L.DETECT)
     if code != L.DONE:
         return code
@@ -203,7 +215,7 @@ def step(P, stages):
     cdof = carray(floats_at(P[CDOF]), (n, 6))
     com = carray(floats_at(P[SUBTREE_COM]), (P[BODIES], 3))
     parent = carray(ints_at(P[PARENT]), (n,))
-    twist_rows(at_array(F, N, L.MAP), wheels, xanchor, cdof, com, parent, A)
+    twist_rows(at_array(F, N, L.MAP), wheels, position, cdof, com, parent, A)
     h = at_array(F, N, L.STEP)[0]
     code = mobility(h, P, v, A, X, v_free, K, H, Y)
     if code >= 0:

@@ -1,0 +1,192 @@
+"""Wheels on soft ground inside other multibody codes, beside ``bodies``.
+
+The paper's quarter vehicle in every installed host, what four wheels cost in MuJoCo, and the 45-body
+vehicle there: steady speed on soft ground, and parked on a grade that only traction can hold.
+Run with  python -m benchmarks.hosts
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import math
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+from cyclopts import App, Parameter
+
+from benchmarks.cli import refuse_bad_input, writable_file, write_whole
+from contact import checks
+
+#: Allowed: velocities over the run's largest speed, steady slip, steady speed, creep, cost.
+VELOCITY, SLIP, SPEED, CREEP_MM, COST_US = 1e-3, 1e-5, 0.01, 1.0, 15.0
+SCHEMES = ("implicit", "local")
+GRADE = 0.3  # rise over run; rolling resistance holds less than half of it
+NEEDS = {  # module that must be there, extra that installs it
+    "generic": None, "mujoco": ("mujoco", "mujoco"), "mujoco-callback": ("mujoco", "mujoco"),
+    "exudyn": ("exudyn", "exudyn"), "pinocchio": ("pinocchio", "pinocchio"),
+    "drake": ("pydrake", "drake"), "fmi3-wheel": ("pythonfmu3", "fmi"),
+    "fmi2-wheel": ("pythonfmu", "fmi"), "fmi3-quarter": ("pythonfmu3", "fmi"),
+    "fmi2-quarter": ("pythonfmu", "fmi"),
+}  # fmt: skip
+
+app = App(name="python -m benchmarks.hosts", help_format="markdown", version_flags=[])
+
+
+def missing(host: str) -> str | None:
+    """The command that installs a host, None where it is there."""
+    needs = NEEDS[host]
+    modules = [] if needs is None else [needs[0], *(["fmpy"] if needs[1] == "fmi" else [])]
+    if all(importlib.util.find_spec(module) is not None for module in modules):
+        return None
+    return f"pip install 'wheelground[{needs[1]}]'"
+
+
+def runner(host: str):
+    """(function of (quarter, steps), version) of a host."""
+    import importlib.metadata
+
+    from benchmarks.host_cases import hosts, units
+
+    if not host.startswith("fmi"):
+        return hosts.HOSTS[host], hosts.version(host)
+    function = units.wheel if host.endswith("wheel") else units.vehicle
+    fmi = int(host[3])
+    library = importlib.metadata.version("pythonfmu3" if fmi == 3 else "pythonfmu")
+    return (lambda quarter, steps: function(quarter, steps, fmi)), library
+
+
+def row(host: str, version: str, case: str, **numbers: Any) -> dict[str, Any]:
+    """One line of the table; what a case does not measure is null."""
+    keys = ("max_velocity_error", "steady_slip", "creep_mm", "us_per_step_host",
+            "us_per_step_ground")  # fmt: skip
+    found = {key: numbers.get(key) for key in keys}
+    found = {k: None if v is None or not math.isfinite(v) else float(v) for k, v in found.items()}
+    return {"host": host, "version": version, "case": case, **found, "passed": numbers["passed"]}
+
+
+def quarter_rows(host: str, steps: int, references: dict[str, Any]) -> list[dict[str, Any]]:
+    """The quarter vehicle in one host, under each scheme."""
+    from benchmarks.host_cases import quarter as q
+
+    function, version = runner(host)
+    rows = []
+    for scheme in SCHEMES:
+        case = q.Quarter.of_table_1(scheme)
+        radius = case.wheel.tyre.radius
+        if scheme not in references:
+            references[scheme] = q.reference(case, scheme, steps)
+        exact = references[scheme]
+        run = function(case, steps)
+        error, slip = q.error(run, exact, radius), q.slip(run, radius)
+        expected = 1.0 - exact[-1, 0] / (exact[-1, 2] * radius)
+        rows.append(
+            row(
+                host,
+                version,
+                f"quarter vehicle, {scheme}",
+                max_velocity_error=error,
+                steady_slip=slip,
+                us_per_step_host=run.us_host,
+                us_per_step_ground=run.us_ground,
+                passed=bool(error <= VELOCITY and abs(slip - expected) <= SLIP and not run.missed),
+            )
+        )
+    return rows
+
+
+def mujoco_rows(duration: float, parking: float) -> list[dict[str, Any]]:
+    """Four wheels and the 45-body vehicle in MuJoCo."""
+    from benchmarks.host_cases import rover, vehicle
+    from benchmarks.host_cases.hosts import version
+
+    number = version("mujoco")
+    host, ground, slip = rover.cost()
+    rows = [
+        row("mujoco", number, "four wheels, driving", steady_slip=slip, us_per_step_host=host,
+            us_per_step_ground=ground, passed=bool(ground <= COST_US)),
+    ]  # fmt: skip
+    drive = vehicle.steady_speed(duration)
+    error = abs(drive["mujoco"] / drive["ours"] - 1.0)
+    rows.append(
+        row("mujoco", number, "45-body vehicle, steady speed", max_velocity_error=error,
+            steady_slip=drive["slip"], us_per_step_host=drive["us_host"],
+            us_per_step_ground=drive["us_ground"], passed=bool(error <= SPEED)),
+    )  # fmt: skip
+    for kind in ("complementarity", "own contact", "force callback"):
+        creep = vehicle.parked(kind, GRADE, parking)["creep_mm"]
+        held = kind != "complementarity" or abs(creep) < CREEP_MM  # the others are only measured
+        case = f"45-body vehicle parked {parking:g} s on {GRADE:g}, {kind}"
+        rows.append(row("mujoco", number, case, creep_mm=creep, passed=bool(held)))
+    return rows
+
+
+def show(rows: list[dict[str, Any]]) -> None:
+    """Print the table."""
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(title="Wheels on soft ground inside other codes")
+    for heading in ("host", "version", "case", "velocity error", "slip", "creep [mm]",
+                    "host [us]", "ground [us]", ""):  # fmt: skip
+        table.add_column(heading, justify="left" if heading in ("host", "case") else "right")
+    formats = ("max_velocity_error", ".1e"), ("steady_slip", ".6f"), ("creep_mm", ".3g"), (
+        "us_per_step_host", ".1f"), ("us_per_step_ground", ".1f")  # fmt: skip
+    for line in rows:
+        cells = ["" if line[key] is None else format(line[key], form) for key, form in formats]
+        verdict = "pass" if line["passed"] else "[red]FAIL"
+        table.add_row(line["host"], line["version"], line["case"], *cells, verdict)
+    Console(width=160).print(table)
+
+
+@app.default
+def main(
+    *,
+    host: Annotated[tuple[str, ...], Parameter(negative=(), show_default=False)] = (),
+    duration: float = 20.0,
+    parking: float = 60.0,
+    vehicle: bool = True,
+    json_file: Annotated[Path | None, Parameter(name="--json")] = None,
+) -> int:
+    """Every installed host, and what it costs.
+
+    Parameters
+    ----------
+    host
+        Only this one; repeat for several. [all installed]
+    duration
+        Simulated time of the quarter vehicle and of the vehicle's drive [s].
+    parking
+        Simulated time on the grade [s].
+    vehicle
+        Also four wheels and the 45-body vehicle in MuJoCo.
+    json_file
+        File for the results.
+    """
+    with refuse_bad_input():
+        for name in host:
+            checks.known("host", name, NEEDS)
+        checks.within("hosts", "duration", duration, 2.0, 1e4, unit="s")
+        checks.within("hosts", "parking", parking, 0.1, 1e4, unit="s")
+        if json_file is not None:
+            writable_file(json_file)
+    rows: list[dict[str, Any]] = []
+    references: dict[str, Any] = {}
+    for name in host or tuple(NEEDS):
+        if (command := missing(name)) is not None:
+            print(f"{name}: not installed; {command}")
+            continue
+        print(f"{name} ...", flush=True)
+        rows += quarter_rows(name, round(duration / 1e-3), references)
+        if name == "mujoco" and vehicle:
+            print("mujoco, four wheels and the 45-body vehicle ...", flush=True)
+            rows += mujoco_rows(duration, parking)
+    show(rows)
+    if json_file is not None:
+        write_whole(json_file, json.dumps(rows, indent=2) + "\n")
+    return 0 if rows and all(line["passed"] for line in rows) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(app())

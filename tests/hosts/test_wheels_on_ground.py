@@ -1,0 +1,214 @@
+"""The embedding interface: arrays in, wrenches out, and refusals that leave everything as it was."""
+
+import re
+import tracemalloc
+
+import numpy as np
+import pytest
+
+from contact import ConeIndexSoil, GroundContact, Tyre, WheelContact
+from contact.hosts import HostError, WheelsOnGround, include
+from contact.hosts.generic import GenericHost
+from contact.hosts.kernels import layout as L
+from contact.lateral import BrixiusLateral
+from contact.terrain import Patch, Plane, SoilMap
+
+H = 1e-3
+TYRE = Tyre(diameter=0.762, width=0.2, section_height=0.14, deflection_ratio=0.2)
+LEFT = np.array([0.0, 1.0, 0.0])
+
+
+def wheel(**changes):
+    return WheelContact(TYRE, ConeIndexSoil(4e5), **changes)
+
+
+def vehicle(count=4, seed=0):
+    """A rigid body of six freedoms and a spin for each wheel: M, J, positions, velocities."""
+    random = np.random.default_rng(seed)
+    n = 6 + count
+    height = TYRE.radius - wheel().static_compression(2452.5)
+    places = np.array([[1.4, 0.8, 0.0], [1.4, -0.8, 0.0], [-1.4, 0.8, 0.0], [-1.4, -0.8, 0.0]])[
+        :count
+    ]
+    M = np.diag([250.0 * count] * 3 + [300.0, 900.0, 1000.0] + [6.0] * count)
+    J = np.zeros((6 * count, n))
+    for i, (x, y, z) in enumerate(places):
+        J[6 * i : 6 * i + 3, :3] = np.eye(3)
+        J[6 * i : 6 * i + 3, 3:6] = [[0.0, z, -y], [-z, 0.0, x], [y, -x, 0.0]]
+        J[6 * i + 3 : 6 * i + 6, 3:6] = np.eye(3)
+        J[6 * i + 4, 6 + i] = 1.0
+    v = 0.1 * random.normal(size=n)
+    v[0], v[6:] = 2.0, 2.1 / TYRE.radius
+    v_free = v + H * np.r_[0.0, 0.0, -9.81, np.zeros(3), 40.0 * np.ones(count)]
+    position = places + np.array([0.0, 0.0, height])
+    return M, J, position, np.tile(LEFT, (count, 1)), v, v_free
+
+
+def test_twists_and_mobility_give_what_the_channels_give():
+    """The same step handed over as channels to ``GroundContact``, written out by hand."""
+    M, J, position, axis, v, v_free = vehicle()
+    wheels = [wheel(lateral=BrixiusLateral()) for _ in range(4)]
+    ground = WheelsOnGround(wheels, law_tolerance=1e-10)
+    G = J @ np.linalg.solve(M, J.T)
+    twist, free = (J @ v).reshape(4, 6), (J @ v_free).reshape(4, 6)
+    wrench = ground.solve(H, position, axis, twist, free, G).copy()
+    down = np.array([0.0, 0.0, -TYRE.radius])
+    rows = np.zeros((16, 24))
+    for i in range(4):
+        for k, (d, arm) in enumerate(
+            [([0, 0, 1], down), ([1, 0, 0], down), ([0, 1, 0], down), ([1, 0, 0], 0.0 * down)]
+        ):
+            rows[4 * i + k, 6 * i : 6 * i + 3] = d
+            rows[4 * i + k, 6 * i + 3 : 6 * i + 6] = np.cross(arm, d)
+    channels = GroundContact(wheels, law_tolerance=1e-10)
+    gap = position[:, 2] - TYRE.radius
+    q = channels.solve(H, gap, rows @ G @ rows.T, rows @ J @ v, rows @ J @ v_free)
+    assert wrench.ravel() == pytest.approx(rows.T @ q / H, rel=1e-7, abs=1e-6)
+    assert ground.residual < 1e-12
+    assert not ground.missed
+    assert ground.frame[0] == pytest.approx(np.array([[0, 0, 1], [1, 0, 0], [0, 1, 0]]))
+    assert ground.point == pytest.approx(position + down)
+
+
+def test_generic_host_agrees_with_the_twists():
+    M, J, position, axis, v, v_free = vehicle()
+    ground, other = WheelsOnGround([wheel()] * 4), WheelsOnGround([wheel()] * 4)
+    host = GenericHost(ground, v.size)
+    change = host.solve(H, position, axis, J, M, v, v_free).copy()
+    G = J @ np.linalg.solve(M, J.T)
+    wrench = other.solve(H, position, axis, (J @ v).reshape(4, 6), (J @ v_free).reshape(4, 6), G)
+    assert change == pytest.approx(np.linalg.solve(M, J.T @ wrench.ravel()) * H, abs=1e-12)
+    assert host.impulse == pytest.approx(J.T @ wrench.ravel() * H, abs=1e-9)
+
+
+def test_bilateral_rows_of_a_host_are_eliminated():
+    """Wheels that are geared in pairs: E v+ = 0 holds with the ground's push, KKT by hand agrees."""
+    M, J, position, axis, v, v_free = vehicle()
+    E = np.zeros((2, v.size))
+    E[0, 6], E[0, 7], E[1, 8], E[1, 9] = 1.0, -1.0, 1.0, -1.0
+    host = GenericHost(WheelsOnGround([wheel()] * 4), v.size, constraints=2)
+    change = host.solve(H, position, axis, J, M, v, v_free, E).copy()
+    kkt = np.block([[M, -E.T], [E, np.zeros((2, 2))]])
+    exact = np.linalg.solve(kkt, np.r_[host.impulse, 0.0, 0.0])[: v.size]
+    assert change == pytest.approx(exact, abs=1e-10)
+    assert E @ change == pytest.approx([0.0, 0.0], abs=1e-10)
+
+
+def test_a_slope_turns_the_frame_and_the_load():
+    grade = 0.3
+    ground = WheelsOnGround([wheel()], Plane(grade_x=grade))
+    normal = np.array([-grade, 0.0, 1.0]) / np.hypot(grade, 1.0)
+    centre = normal * (TYRE.radius - 0.04)
+    G = np.diag([1 / 250.0] * 3 + [0.1, 1 / 6.0, 0.1])
+    zero = np.zeros((1, 6))
+    ground.solve(H, [centre], [LEFT], zero, zero, G)
+    assert ground.frame[0, 0] == pytest.approx(normal)
+    assert ground.gap[0] == pytest.approx(-0.04)
+    assert ground.wrench[0, :3] @ normal == pytest.approx(ground.load[0])
+    assert 0.0 < ground.sinkage[0] < 0.04
+
+
+def test_a_soil_map_puts_each_wheel_on_its_own_soil():
+    soft = SoilMap(ConeIndexSoil(4e5), [Patch(ConeIndexSoil(1.5e5), x=(0.0, 10.0))])
+    M, J, position, axis, v, v_free = vehicle()
+    host = GenericHost(WheelsOnGround([wheel()] * 4, Plane(soil_map=soft)), v.size)
+    host.solve(H, position, axis, J, M, v, v_free)
+    found = [w.soil.cone_index for w in host.ground.contact.wheels]
+    assert found == [1.5e5, 1.5e5, 4e5, 4e5]
+
+
+def test_a_restored_state_is_the_same_future():
+    M, J, position, axis, v, v_free = vehicle()
+    host = GenericHost(WheelsOnGround([wheel()] * 4), v.size)
+    for _ in range(3):
+        host.solve(H, position, axis, J, M, v, v_free)
+    state = host.ground.state()
+    first = host.solve(H, position, axis, J, M, v, v_free).copy()
+    host.ground.restore(state)
+    assert host.solve(H, position, axis, J, M, v, v_free).tobytes() == first.tobytes()
+
+
+def test_no_allocation_when_warm():
+    M, J, position, axis, v, v_free = vehicle()
+    ground = WheelsOnGround([wheel()] * 4)
+    GenericHost(ground, v.size).solve(H, position, axis, J, M, v, v_free)
+    ground.call(H, L.CHECK | L.SOLVE | L.REPORT)
+    tracemalloc.start()
+    for _ in range(10):
+        ground.call(H, L.CHECK | L.SOLVE | L.REPORT)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 1000  # Python's own frames and numbers; one array of ours would be more
+
+
+def refusals():
+    def shape(g):
+        g["M"] = g["M"][:-1]
+
+    def nan(g):
+        g["v_free"][3] = np.nan
+
+    def nan_place(g):
+        g["position"][2, 0] = np.nan
+
+    def deep(g):
+        g["position"][1, 2] -= 3.0
+
+    def hollow(g):
+        g["M"][6, 6] = 0.0
+
+    def negative(g):
+        g["M"][0, 1] = g["M"][1, 0] = 2e3
+
+    def axis(g):
+        g["axis"][0] = [0.0, 0.0, 1.0]
+
+    return [
+        (shape, r"M has shape \(9, 10\), needs \(10, 10\)"),
+        (nan, r"v_free\[3\] = nan is not finite"),
+        (nan_place, r"wheel 2 got a number that is not finite: position\[2\]"),
+        (deep, r"lowest point of wheel 1 is 3\.0\d m below the terrain"),
+        (hollow, "M is not positive definite: nothing resists freedom 6"),
+        (negative, "M is not positive definite"),
+        (axis, r"axis\[0\] = \[0\.0, 0\.0, 1\.0\] must be a unit vector that points left"),
+    ]
+
+
+@pytest.mark.parametrize(("spoil", "sentence"), refusals())
+def test_bad_input_is_one_sentence_and_changes_nothing(spoil, sentence):
+    M, J, position, axis, v, v_free = vehicle()
+    host = GenericHost(WheelsOnGround([wheel()] * 4), v.size)
+    host.solve(H, position, axis, J, M, v, v_free)
+    kept, wrench = host.ground.state(), host.ground.wrench.copy()
+    given = {"position": position, "axis": axis, "J": J, "M": M, "v": v, "v_free": v_free}
+    given = {name: array.copy() for name, array in given.items()}
+    spoil(given)
+    before = {name: array.copy() for name, array in given.items()}
+    with pytest.raises(HostError, match=sentence) as caught:
+        host.solve(H, **given)
+    assert "\n" not in str(caught.value)
+    for name, array in given.items():  # the host's arrays
+        assert array.tobytes() == before[name].tobytes()
+    for name, array in host.ground.state().items():  # and what the next step starts from
+        assert array.tobytes() == kept[name].tobytes()
+    assert host.ground.wrench.tobytes() == wrench.tobytes()
+
+
+def test_a_mobility_that_no_mass_has_is_refused():
+    ground = WheelsOnGround([wheel()])
+    G = np.diag([1 / 250.0] * 3 + [0.1, 1 / 6.0, 0.1])
+    G[0, 0] = -G[0, 0] - 1.0
+    place = [[0.0, 0.0, TYRE.radius - 0.02]]
+    with pytest.raises(HostError, match="cannot come from a positive definite mass matrix"):
+        ground.solve(H, place, [LEFT], np.zeros((1, 6)), np.zeros((1, 6)), G)
+    with pytest.raises(HostError, match="step = -1.0 s must be finite and above 0 s"):
+        ground.solve(-1.0, place, [LEFT], np.zeros((1, 6)), np.zeros((1, 6)), abs(G))
+
+
+def test_the_header_for_c_says_what_the_kernels_say():
+    text = (include() / "wheelground.h").read_text()
+    numbers = {name: int(value) for name, value in re.findall(r"WG_(\w+) = (\d+)", text)}
+    names = set(numbers) - {"TABLE"}
+    assert names >= {"POSITION", "MOBILITY", "WRENCH", "ALL", "TOO_DEEP"}
+    for name, value in numbers.items():
+        assert value == getattr(L, name), name
