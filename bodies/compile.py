@@ -38,8 +38,8 @@ def compile(mechanism: Mechanism, *, close: bool = False) -> Model:
                                     element.position_b, (0, 0, 1), (0, 0, 1))
             builder.add_coordinate(f"{element.name}.length", COORDINATE_CODES["length"],
                                    element.body_a, element.body_b, record)
-    for wheel in mechanism.wheels:
-        builder.add_wheel(wheel)
+    for wheel in sorted(mechanism.wheels, key=lambda wheel: wheel.soil is None):
+        builder.add_wheel(wheel)  # those on soil first
     for element in mechanism.elements:
         if isinstance(element, Coupling):
             builder.add_coupling(element)
@@ -148,9 +148,12 @@ def _model(builder: Builder) -> Model:
     floats[L.JACOBIAN] = np.zeros(structure.jac_size + 36)
     floats[L.SCRATCH] = np.zeros(structure.scalars + nc)
     floats[L.DELASSUS] = np.zeros(max(nc, 1) ** 2)
-    floats[L.WORK_DONE] = np.zeros(nr + nc + 1)
+    floats[L.FORCE_WRENCH] = np.zeros(L.FORCE_WRENCHES * len(builder.forces))
+    floats[L.WORK_DONE] = np.zeros(nr + nc + len(builder.forces) + 1)
     ints[L.GROUP_I] = _flat([[r, len(b), structure.jac_offset[g], *b, *[0] * (4 - len(b))]
                              for g, (_, r, b) in enumerate(builder.groups + builder.channels)], int)
+    joined = {body for _, _, bodies_of in builder.groups for body in bodies_of}
+    ints[L.BODY_FREE_I] = np.array([k not in joined for k in range(nb)], dtype=int)
     _contact_arrays(builder, structure, places, floats, ints)
     soil_arrays(m, nc, floats, ints)
     F, N = pack(floats, ints)
@@ -163,7 +166,8 @@ def _model(builder: Builder) -> Model:
                   for k, (n, r, _) in enumerate(builder.channels)},
         structure=structure, plan=None, initial=State(np.zeros(0), np.zeros(0, int), None),
         joint_order=tuple(j for j, _ in builder.joint_records),
-        coupling_order=tuple(c for c, _, _ in builder.couplings))
+        coupling_order=tuple(c for c, _, _ in builder.couplings),
+        force_order=tuple(builder.force_names))
 
 
 def _contact_arrays(builder: Builder, structure: Structure, places: list[dict[int, int]],

@@ -21,7 +21,7 @@ _KINDS = (types.float64[::1], types.int64[::1], types.intp)
 _RUN_KINDS = (*_KINDS[:2], types.int64[::1], *[types.intp] * 3)
 
 
-def parts(contacts: int, solver: int) -> dict[str, tuple[Any, tuple[int, ...]]]:
+def parts(contacts: int, solver: int, varies: bool) -> dict[str, tuple[Any, tuple[int, ...]]]:
     """Entry points by name, the longest to compile first, and their places in the table of stages."""
     from .kernels import step
 
@@ -32,23 +32,25 @@ def parts(contacts: int, solver: int) -> dict[str, tuple[Any, tuple[int, ...]]]:
         "eliminate": (step.eliminate, (2 * step.FACTOR,)),
     }
     if contacts != step.NO_CONTACTS:
-        solver = solver if contacts == step.HARD else 0
+        solver = solver if contacts in (step.HARD, step.MIXED) else 0
         found = {"solve": (step.make_solve(contacts, solver), (2 * step.SOLVE + 1,)),
                  "touch": (step.make_touch(contacts), (2 * step.DETECT + 1,))} | found
+    if varies:
+        found["vary"] = (step.vary, (2 * step.SOLVE, 2 * step.INTEGRATE + 1))
     return found
 
 
 @functools.cache
-def table(contacts: int, solver: int) -> np.ndarray:
+def table(contacts: int, solver: int, varies: bool) -> np.ndarray:
     """Addresses of the parts, two per stage; says so when they have to be compiled first."""
-    found = parts(contacts, solver)
+    found = parts(contacts, solver, varies)
     missing = [name for name, (entry, _) in found.items() if not _cached(entry, _KINDS)]
     start = time.perf_counter()
     if missing:
         print("bodies: compiling the step (once per installation, some 10 to 15 s) ...",
               file=sys.stderr, flush=True)
         if len(missing) > 1:
-            _compile_side_by_side(missing, contacts, solver)
+            _compile_side_by_side(missing, contacts, solver, varies)
     addresses = np.zeros(2 * len(STAGES), np.int64)
     for entry, places in found.values():
         addresses[list(places)] = address(entry, *_KINDS)
@@ -65,13 +67,13 @@ def run() -> Any:
     return run
 
 
-def compile_part(name: str, contacts: int, solver: int) -> None:
+def compile_part(name: str, contacts: int, solver: int, varies: bool) -> None:
     """Compile one part for the cache on disk."""
-    entry, _ = parts(contacts, solver)[name]
+    entry, _ = parts(contacts, solver, varies)[name]
     address(entry, *_KINDS)
 
 
-def _compile_side_by_side(names: list[str], contacts: int, solver: int) -> None:
+def _compile_side_by_side(names: list[str], contacts: int, solver: int, varies: bool) -> None:
     """Fill the cache from as many processes as there are cores; what fails is compiled here later."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     if not cores or cores < 2 or not Path(sys.executable or "").stem.startswith("python"):
@@ -79,7 +81,8 @@ def _compile_side_by_side(names: list[str], contacts: int, solver: int) -> None:
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(p or os.getcwd() for p in sys.path)}
 
     def compile_one(name: str) -> None:
-        order = f"from {__name__} import compile_part; compile_part({name!r}, {contacts}, {solver})"
+        order = (f"from {__name__} import compile_part; "
+                 f"compile_part({name!r}, {contacts}, {solver}, {varies})")
         subprocess.run([sys.executable, "-c", order], env=environment, capture_output=True,
                        stdin=subprocess.DEVNULL, check=False)
 

@@ -3,69 +3,85 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from .kernels import codes
 from .kernels import layout as L
+from .model import Model
 from .workspace import Workspace
 
 
 @dataclass(frozen=True)
 class Energy:
-    """Energies [J]: ``kinetic``, ``gravity`` (zero at the origin) and ``springs`` by name."""
+    """Energies [J]: ``kinetic``, ``gravity`` (zero at the origin) and ``springs`` by name.
 
-    kinetic: float
-    gravity: float
-    springs: dict[str, float]
+    Numbers for one state, arrays (n,) over a trajectory.
+    """
+
+    kinetic: Any
+    gravity: Any
+    springs: dict[str, Any]
 
     @property
-    def total(self) -> float:
+    def total(self) -> Any:
         """Their sum [J]."""
         return self.kinetic + self.gravity + sum(self.springs.values())
 
 
-def energy(work: Workspace) -> Energy:
-    """Energy of the current state; tabulated springs are integrated from their rest length."""
-    n = work.i(L.COUNT_I)[L.BODIES]
-    mass, x = work.f(L.MASS), work.f(L.POSITION).reshape(-1, 3)[:n]
-    v, w = twists(work)
-    R = rotations(work)
-    body_w = np.einsum("nij,ni->nj", R, w)
-    inertia = work.f(L.INERTIA).reshape(-1, 3, 3)
-    kinetic = 0.5 * np.sum(mass[:, None] * v * v)
-    kinetic += 0.5 * np.einsum("ni,nij,nj->", body_w, inertia, body_w)
-    g = work.f(L.SCALAR)[L.GX:L.GX + 3]
+def energy(model: Model, positions: np.ndarray, quaternions: np.ndarray, velocities: np.ndarray,
+           angular_velocities: np.ndarray, coordinates: np.ndarray) -> Energy:
+    """Energies ``1/2 m v.v + 1/2 w.I w``, ``-m g.x`` and of the springs, over leading axes.
+
+    Arguments:
+        positions, velocities, angular_velocities: (..., bodies, 3) [m, m/s, rad/s], world axes.
+        quaternions: (..., bodies, 4).
+        coordinates: (..., coordinates) [rad or m].
+
+    Tabulated springs are integrated from their rest length.
+    """
+    mass, inertia = model.array(L.MASS), model.array(L.INERTIA).reshape(-1, 3, 3)
+    body_w = np.einsum("...nij,...ni->...nj", quaternion_matrices(quaternions), angular_velocities)
+    kinetic = 0.5 * np.einsum("n,...ni,...ni->...", mass, velocities, velocities)
+    kinetic = kinetic + 0.5 * np.einsum("...ni,nij,...nj->...", body_w, inertia, body_w)
+    gravity = -np.einsum("n,...ni,i->...", mass, positions, model.array(L.SCALAR)[L.GX:L.GX + 3])
     springs = {}
-    for k, coupling in enumerate(work.model.coupling_order):
-        ints = work.i(L.COUPLING_I)[L.COUPLING_INTS * k:]
+    for k, coupling in enumerate(model.coupling_order):
+        ints = model.integers(L.COUPLING_I)[L.COUPLING_INTS * k:]
         if ints[0] != codes.SPRING:
             continue
-        data = work.f(L.COUPLING_DATA)[L.COUPLING_FLOATS * k:]
-        q = work.f(L.COORDINATE)
-        s = sum(data[m] * q[ints[9 + 3 * m]] for m in range(ints[1])) - data[6]
+        data = model.array(L.COUPLING_DATA)[L.COUPLING_FLOATS * k:]
+        s = sum(data[m] * coordinates[..., ints[9 + 3 * m]] for m in range(ints[1])) - data[6]
         stored = 0.5 * data[4] * s * s
         if ints[5] >= 0:
-            stored += table_integral(np.array(coupling.tables()[0]), s)
-        springs[coupling.name] = float(stored)
-    return Energy(float(kinetic), float(-np.sum(mass * (x @ g))), springs)
+            stored = stored + table_integral(np.array(coupling.tables()[0]), s)
+        springs[coupling.name] = stored
+    return Energy(kinetic, gravity, springs)
 
 
-def table_integral(table: np.ndarray, s: float) -> float:
-    """Integral of a piecewise linear table from 0 to s, end slopes going on."""
-    def value(x: np.ndarray) -> np.ndarray:
-        y = np.interp(x, table[:, 0], table[:, 1])
-        lo, hi = table[0], table[-1]
-        first = (table[1, 1] - lo[1]) / (table[1, 0] - lo[0])
-        last = (hi[1] - table[-2, 1]) / (hi[0] - table[-2, 0])
-        y = np.where(x < lo[0], lo[1] + first * (x - lo[0]), y)
-        return np.where(x > hi[0], hi[1] + last * (x - hi[0]), y)
+def energy_of(work: Workspace) -> Energy:
+    """Energy of the current state of a simulation, plain numbers."""
+    n = work.i(L.COUNT_I)[L.BODIES]
+    v, w = twists(work)
+    found = energy(work.model, work.f(L.POSITION).reshape(-1, 3)[:n],
+                   work.f(L.QUATERNION).reshape(-1, 4)[:n], v, w, work.f(L.COORDINATE))
+    return Energy(float(found.kinetic), float(found.gravity),
+                  {name: float(stored) for name, stored in found.springs.items()})
 
-    inside = table[(table[:, 0] > min(0.0, s)) & (table[:, 0] < max(0.0, s)), 0]
-    x = np.array(sorted([0.0, s, *inside]))
-    y = value(x)
-    area = float(np.sum(0.5 * (y[1:] + y[:-1]) * np.diff(x)))
-    return area if s >= 0.0 else -area
+
+def table_integral(table: np.ndarray, s: Any) -> np.ndarray:
+    """Integral of a piecewise linear table from 0 to s (any shape), end slopes going on."""
+    x, y = table[:, 0], table[:, 1]
+    slope = np.diff(y) / np.diff(x)
+
+    def from_first(s: Any) -> np.ndarray:
+        k = np.clip(np.searchsorted(x, s) - 1, 0, len(slope) - 1)
+        before = np.concatenate([[0.0], np.cumsum(0.5 * (y[1:] + y[:-1]) * np.diff(x))])
+        d = s - x[k]
+        return before[k] + d * (y[k] + 0.5 * slope[k] * d)
+
+    return from_first(np.asarray(s, float)) - from_first(0.0)
 
 
 def twists(work: Workspace) -> tuple[np.ndarray, np.ndarray]:
@@ -77,10 +93,15 @@ def twists(work: Workspace) -> tuple[np.ndarray, np.ndarray]:
 
 def rotations(work: Workspace) -> np.ndarray:
     """Rotation matrices (n, 3, 3), body axes to world axes, from the quaternions."""
+    n = work.i(L.COUNT_I)[L.BODIES]
+    return quaternion_matrices(work.f(L.QUATERNION).reshape(-1, 4)[:n])
+
+
+def quaternion_matrices(q: np.ndarray) -> np.ndarray:
+    """Rotation matrices (..., 3, 3) of unit quaternions (..., 4), scalar first."""
     from .builder import quaternion_matrix
 
-    n = work.i(L.COUNT_I)[L.BODIES]
-    return np.array([quaternion_matrix(q) for q in work.f(L.QUATERNION).reshape(-1, 4)[:n]])
+    return np.moveaxis(quaternion_matrix(np.moveaxis(np.asarray(q), -1, 0)), (0, 1), (-2, -1))
 
 
 def momentum(work: Workspace) -> tuple[np.ndarray, np.ndarray]:

@@ -27,6 +27,7 @@ class Model:
         plan: elimination order and tables for the initial pose.
         initial: the initial :class:`State`.
         joint_order, coupling_order: the elements in the order of their records.
+        force_order: names of the explicit force elements (torque, engine, drag), likewise.
     """
 
     mechanism: Mechanism
@@ -42,6 +43,17 @@ class Model:
     initial: State
     joint_order: tuple[Any, ...] = ()
     coupling_order: tuple[Any, ...] = ()
+    force_order: tuple[str, ...] = ()
+
+    def by_element(self, work: np.ndarray) -> dict[str, np.ndarray]:
+        """Sums over each element of booked work, last axis as ``WORK_DONE`` (``kernels/work``)."""
+        rows, channels = self.structure.rows, self.structure.channel_rows
+        found = {k: work[..., a:a + n].sum(axis=-1) for k, (a, n) in self.rows.items()}
+        for k, (a, n) in self.channels.items():
+            found[k] = work[..., rows + a:rows + a + n].sum(axis=-1)
+        for k, name in enumerate(self.force_order):
+            found[name] = work[..., rows + channels + k]
+        return found | {"gravity and applied": work[..., -1]}
 
     def array(self, number: int) -> np.ndarray:
         """The initial float array of the given layout number."""

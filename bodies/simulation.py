@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
 from . import checks
-from .energy import Energy, energy
+from .energy import Energy, energy_of
 from .kernels import layout as L
 from .model import Model
 from .outside import SOLVERS as OUTSIDE
 from .outside import run_outside
 from .reactions import Reaction, reaction
+from .recorder import Recorder
 from .state import State
-from .trajectory import Recorder, Trajectory
+from .trajectory import Trajectory
 from .workspace import SOLVERS, Workspace
 
 
@@ -102,21 +103,17 @@ class Simulation:
 
     def energy(self) -> Energy:
         """Kinetic, gravitational and spring energy [J]."""
-        return energy(self.work)
+        return energy_of(self.work)
 
     def work_done(self) -> dict[str, float]:
         """Work of every element since the start [J]; needs ``book_work``.
 
-        With ``"gravity and applied"`` it sums up to the change of the kinetic energy, less what
-        explicit force elements (torque, engine, drag) did.
+        With ``"gravity and applied"`` it sums up to the change of the kinetic energy.
         """
         if not self.work.i(L.COUNT_I)[L.BOOKING]:
             raise checks.MechanismError("simulation: work_done needs book_work=True.")
-        W, rows = self.work.f(L.WORK_DONE), self.model.structure.rows
-        work = {k: float(W[a:a + n].sum()) for k, (a, n) in self.model.rows.items()}
-        work |= {k: float(W[rows + a:rows + a + n].sum())
-                 for k, (a, n) in self.model.channels.items()}
-        return work | {"gravity and applied": float(W[-1])}
+        done = self.model.by_element(self.work.f(L.WORK_DONE))
+        return {name: float(value) for name, value in done.items()}
 
     def joint_error(self) -> tuple[float, float]:
         """Largest joint error since the start, in m and in rad."""
@@ -161,7 +158,7 @@ class Simulation:
 
 def simulate(model: Model, duration: float, step: float = 1e-3, *, record_every: int = 1,
              callback: Callable[[Simulation], None] | None = None, state: State | None = None,
-             **settings: Any) -> Trajectory:
+             reactions: Sequence[str] = (), **settings: Any) -> Trajectory:
     """Run a model and record it.
 
     Arguments:
@@ -172,12 +169,14 @@ def simulate(model: Model, duration: float, step: float = 1e-3, *, record_every:
         callback: called before every step with the :class:`Simulation`; it may set inputs and
             apply forces.
         state: where to start.
-        settings: as for :class:`Simulation`.
+        reactions: joints whose reactions to record, see :meth:`Trajectory.reaction`.
+        settings: as for :class:`Simulation`; with ``book_work=True`` the trajectory knows the work
+            and the power of every element.
     """
     sim = Simulation(model, step, state=state, **settings)
     steps = round(checks.number("simulate", "duration [s]", duration, 0.0) / step)
     every = int(checks.number("simulate", "record_every", record_every, 1))
-    recorder = Recorder(sim, 1 + steps // every)
+    recorder = Recorder(sim, tuple(reactions))
     done = 0
     while done + every <= steps:
         if callback is None:

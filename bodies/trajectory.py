@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import csv
-from dataclasses import dataclass
+import zipfile
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from . import checks
-from .kernels import layout as L
+from .energy import Energy, energy
+from .figures import subplots
 from .model import Model, lookup
 from .state import State
+from .wheel_record import UNITS, WheelRecord, wheel_record
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,6 +37,11 @@ class Trajectory:
         missed_steps: steps whose contact problem missed its tolerance.
         step: h [s].
         final: state from which the run can go on.
+        wheel_frames: (n, wheels, 16) of the last step before each record: centre, contact point,
+            normal, forward, left (three numbers each) and gap [m], world axes.
+        wheel_velocities: (n, wheels, 4) end-of-step channel velocities [m/s].
+        work_done: (n, elements) booked since the start [J]; None without ``book_work``.
+        reactions: per joint asked for, (n, 2, 3): force [N] and torque [N m] on body_b.
     """
 
     model: Model
@@ -50,6 +58,10 @@ class Trajectory:
     missed_steps: int
     step: float
     final: State
+    wheel_frames: np.ndarray
+    wheel_velocities: np.ndarray
+    work_done: np.ndarray | None = None
+    reactions: dict[str, np.ndarray] = field(default_factory=dict)
 
     def position(self, body: str) -> np.ndarray:
         """Centre of mass of a body, (n, 3) [m]."""
@@ -73,6 +85,39 @@ class Trajectory:
         first = lookup({k: v[0] for k, v in self.model.channels.items()}, where, name)
         return self.channel_impulses[:, first:first + self.model.channels[name][1]] / self.step
 
+    def wheel(self, name: str) -> WheelRecord:
+        """Forces, velocities and slip of a wheel over time."""
+        return wheel_record(self, name)
+
+    def reaction(self, joint: str) -> tuple[np.ndarray, np.ndarray]:
+        """Force [N] and torque about the joint [N m] on body_b over time, (n, 3) each, world axes.
+
+        The joint must have been named to :func:`bodies.simulate` as one of its ``reactions``.
+        """
+        found = lookup(self.reactions, "trajectory: recorded reaction", joint)
+        return found[:, 0], found[:, 1]
+
+    def energy(self) -> Energy:
+        """Kinetic, gravitational and spring energy over time, arrays (n,) [J]."""
+        return energy(self.model, self.positions, self.quaternions, self.velocities,
+                      self.angular_velocities, self.coordinates)
+
+    def work(self) -> dict[str, np.ndarray]:
+        """Work of every element since the start, (n,) [J]; with all of them the change of T."""
+        if self.work_done is None:
+            raise checks.MechanismError(
+                "trajectory: no work was booked; simulate(..., book_work=True) does.")
+        return self.model.by_element(self.work_done)
+
+    def power(self) -> dict[str, np.ndarray]:
+        """Mean power of every element between records, (n,) [W]; positive gives energy to bodies.
+
+        The first record has no past: 0.
+        """
+        elapsed = np.diff(self.time)
+        return {name: np.concatenate([[0.0], np.diff(work) / elapsed])
+                for name, work in self.work().items()}
+
     def columns(self) -> dict[str, np.ndarray]:
         """Every recorded number as a named column with its unit."""
         table = {"time [s]": self.time}
@@ -86,6 +131,14 @@ class Trajectory:
         for name, k in self.model.coordinate_index.items():
             unit = "rad" if name.endswith(".angle") else "m"
             table[f"{name} [{unit}]"] = self.coordinates[:, k]
+        for wheel in self.model.mechanism.wheels:
+            table |= self.wheel(wheel.name).columns(wheel.name)
+        for joint, found in self.reactions.items():
+            for c, axis in enumerate("xyz"):
+                table[f"{joint}.F{axis} [N]"] = found[:, 0, c]
+                table[f"{joint}.T{axis} [N m]"] = found[:, 1, c]
+        if self.work_done is not None:
+            table |= {f"{name} work [J]": work for name, work in self.work().items()}
         return table
 
     def to_csv(self, path: str | Path) -> None:
@@ -97,33 +150,88 @@ class Trajectory:
             writer.writerows([repr(float(x)) for x in row]
                              for row in zip(*table.values(), strict=True))
 
+    def save(self, path: str | Path) -> None:
+        """Write the run to a compressed NumPy ``.npz`` file; :meth:`load` reads it back.
+
+        The model is not in the file (keep its TOML file beside it), only the names of its bodies,
+        rows and channels, by which :meth:`load` knows it again.
+        """
+        arrays = {name: getattr(self, name) for name in ARRAYS}
+        arrays |= {f"reaction {name}": found for name, found in self.reactions.items()}
+        if self.work_done is not None:
+            arrays["work_done"] = self.work_done
+        table, scale, panels, pivot = self.final.plan
+        # through a file object, so that NumPy does not append ".npz" to other names
+        with open(path, "wb") as file:
+            np.savez_compressed(
+                file, **arrays, step=self.step, missed_steps=self.missed_steps,
+                names=np.array(_names(self.model)), state_floats=self.final.floats,
+                state_ints=self.final.ints, plan_table=table, plan_scale=scale,
+                plan_sizes=panels, plan_pivot=pivot)
+
+    @classmethod
+    def load(cls, path: str | Path, model: Model) -> Trajectory:
+        """Read a run written by :meth:`save`; ``model`` is what ran.
+
+        Raises:
+            MechanismError: the file is no saved run, or one of another model.
+        """
+        who = f"trajectory {str(path)!r}"
+        try:
+            data = np.load(path)
+            missing = {*ARRAYS, "names", "state_floats"} - set(getattr(data, "files", ()))
+        except (ValueError, EOFError, zipfile.BadZipFile):
+            raise checks.MechanismError(f"{who}: not a file that Trajectory.save wrote.") from None
+        if missing:
+            raise checks.MechanismError(f"{who}: not a file that Trajectory.save wrote, it lacks "
+                                        f"{sorted(missing)[0]!r}.")
+        with data:
+            theirs, ours = data["names"].tolist(), _names(model)
+            if theirs != ours:
+                other = next((n for n in theirs if n not in ours), "the order of the names")
+                raise checks.MechanismError(
+                    f"{who}: it was run with another model than {model.mechanism.name!r}, whose "
+                    f"names differ: {other!r}.")
+            plan = (data["plan_table"], data["plan_scale"], int(data["plan_sizes"]),
+                    float(data["plan_pivot"]))
+            return cls(model=model, **{name: data[name] for name in ARRAYS},
+                       work_done=data["work_done"] if "work_done" in data else None,
+                       reactions={key.removeprefix("reaction "): data[key] for key in data
+                                  if key.startswith("reaction ")},
+                       missed_steps=int(data["missed_steps"]), step=float(data["step"]),
+                       final=State(data["state_floats"], data["state_ints"], plan))
+
     def to_xarray(self) -> Any:
-        """An ``xarray.Dataset`` with dimensions time, body, axis (needs xarray)."""
+        """An ``xarray.Dataset`` over time, body, axis, joint_coordinate and wheel (needs xarray)."""
         try:
             import xarray
         except ImportError as error:
             raise ImportError("to_xarray needs the package xarray; install it, or use "
                               "columns() or to_csv().") from error
-        bodies = list(self.model.body_index)
-        three = ("time", "body", "axis")
-        return xarray.Dataset(
-            {"position": (three, self.positions, {"units": "m"}),
-             "velocity": (three, self.velocities, {"units": "m/s"}),
-             "angular_velocity": (three, self.angular_velocities, {"units": "rad/s"}),
-             "quaternion": (("time", "body", "component"), self.quaternions),
-             "coordinate": (("time", "coordinate"), self.coordinates)},
-            coords={"time": ("time", self.time, {"units": "s"}), "body": bodies,
-                    "axis": list("xyz"), "component": list("wxyz"),
-                    "coordinate": list(self.model.coordinate_index)})
+        three, joint = ("time", "body", "axis"), ("time", "joint_coordinate")
+        data: dict[str, Any] = {
+            "position": (three, self.positions, {"units": "m"}),
+            "velocity": (three, self.velocities, {"units": "m/s"}),
+            "angular_velocity": (three, self.angular_velocities, {"units": "rad/s"}),
+            "quaternion": (("time", "body", "component"), self.quaternions),
+            "coordinate": (joint, self.coordinates, {"units": "rad or m"})}
+        wheels = [wheel.name for wheel in self.model.mechanism.wheels]
+        if wheels:
+            found = [self.wheel(name) for name in wheels]
+            data |= {f"wheel_{key}": (("time", "wheel"),
+                                      np.column_stack([getattr(w, key) for w in found]),
+                                      {"units": unit}) for key, unit in UNITS.items()}
+        return xarray.Dataset(data, coords={
+            "time": ("time", self.time, {"units": "s"}), "body": list(self.model.body_index),
+            "axis": list("xyz"), "component": list("wxyz"),
+            "joint_coordinate": list(self.model.coordinate_index), "wheel": wheels})
 
     def plot(self, *names: str) -> Any:
         """Draw coordinates over time (all, or those named); returns the matplotlib figure."""
-        import matplotlib.pyplot as plt
-
         names = names or tuple(self.model.coordinate_index)
         if not names:
             raise checks.MechanismError("plot: the model has no joint coordinates; name some.")
-        figure, axes = plt.subplots(layout="constrained")
+        figure, axes = subplots(layout="constrained")
         for name in names:
             axes.plot(self.time, self.coordinate(name), label=name)
         axes.set_xlabel("time [s]")
@@ -132,31 +240,13 @@ class Trajectory:
         return figure
 
 
-class Recorder:
-    """Collects records of a running simulation."""
+ARRAYS = ("time", "positions", "quaternions", "velocities", "angular_velocities", "coordinates",
+          "impulses", "channel_impulses", "residuals", "joint_errors", "wheel_frames",
+          "wheel_velocities")
 
-    def __init__(self, simulation: Any, records: int) -> None:
-        self.simulation = simulation
-        self.rows: list[tuple[np.ndarray, ...]] = []
-        self.take()
 
-    def take(self) -> None:
-        """Add a record of the current state."""
-        work = self.simulation.work
-        S = work.f(L.SCALAR)
-        kept = (L.POSITION, L.QUATERNION, L.VELOCITY, L.COORDINATE, L.IMPULSE, L.CHANNEL_IMPULSE)
-        scalars = S[[L.TIME, L.RESIDUAL_MAX, L.ERROR_M_MAX, L.ERROR_RAD_MAX]]
-        self.rows.append((scalars, *(work.f(k).copy() for k in kept)))
-
-    def trajectory(self) -> Trajectory:
-        """The records as one :class:`Trajectory`."""
-        s, x, q, v, c, p, z = (np.array(column) for column in zip(*self.rows, strict=True))
-        n = len(s)
-        v = v.reshape(n, -1, 6)[:, :-1]
-        sim = self.simulation
-        return Trajectory(
-            model=sim.model, time=s[:, 0], positions=x.reshape(n, -1, 3)[:, :-1],
-            quaternions=q.reshape(n, -1, 4)[:, :-1], velocities=v[..., :3],
-            angular_velocities=v[..., 3:], coordinates=c, impulses=p, channel_impulses=z,
-            residuals=s[:, 1], joint_errors=s[:, 2:], missed_steps=sim.missed, step=sim.step,
-            final=sim.state())
+def _names(model: Model) -> list[str]:
+    """What identifies a model: the names of everything that a trajectory's arrays are over."""
+    return [*(f"body {n}" for n in model.body_index), *(f"row {n}" for n in model.rows),
+            *(f"channel {n}" for n in model.channels),
+            *(f"coordinate {n}" for n in model.coordinate_index)]

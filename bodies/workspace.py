@@ -21,11 +21,12 @@ class SimulationError(RuntimeError):
 
 def kind_of_contacts(model: Model) -> int:
     """Which of the compiled runs a model needs."""
-    from .kernels.step import HARD, NO_CONTACTS, SOFT
+    from .kernels.step import HARD, MIXED, NO_CONTACTS, SOFT
+    from .soil import is_mixed
 
     count = model.integers(L.COUNT_I)
     if count[L.SOIL_WHEELS] > 0:
-        return SOFT
+        return MIXED if is_mixed(model.mechanism) else SOFT
     return HARD if count[L.CHANNELS] > 0 else NO_CONTACTS
 
 
@@ -47,16 +48,20 @@ class Workspace:
             self._install(plan)
 
     def compiles(self, solver: str) -> bool:
-        """Whether the solver has a kernel for this model's contacts; wheels on soil lack newton's."""
+        """Whether a step is compiled whole: wheels on soil lack newton's kernel and own schemes'."""
         from contact.ground_contact import COMPILED_SOLVERS
 
         from .kernels.step import SOFT
 
-        return solver in (COMPILED_SOLVERS if self._contacts == SOFT else SOLVERS)
+        if self._contacts != SOFT:
+            return solver in SOLVERS
+        own = any(wheel.soil.scheme.line for wheel in self.model.mechanism.wheels)
+        return solver in COMPILED_SOLVERS and not own
 
     def _run(self, steps: int, first: int, last: int) -> int:
         """Run the step compiled for this model's contacts and the solver chosen now."""
-        parts = table(self._contacts, int(self.i(L.COUNT_I)[L.SOLVER]))
+        count = self.i(L.COUNT_I)
+        parts = table(self._contacts, int(count[L.SOLVER]), bool(count[L.VARIES]))
         return int(run()(self.F, self.N, parts, steps, first, last))
 
     def f(self, number: int) -> np.ndarray:

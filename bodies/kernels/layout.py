@@ -17,22 +17,24 @@ from numba.np.arrayobj import populate_array
 # model floats: constant during a run
 (MASS, INERTIA, JOINT_DATA, COORDINATE_DATA, COUPLING_DATA, FORCE_DATA, TABLE_X, TABLE_Y,
  CONTACT_DATA, SURFACE_DATA, WHEEL_DATA, SCALE, SOIL_FLOATS, SOIL_LAW, SOIL_TABLE,
- SOIL_SETTINGS, SOIL_LATERAL) = range(13, 30)
+ SOIL_SETTINGS, SOIL_LATERAL, SOIL_DEEPEST, GROUND_DATA, PATCH_DATA,
+ ROW_COEFFICIENT) = range(13, 34)
 # work floats: rewritten in every step
 (ROTATION, COORDINATE_JAC, COORDINATE_RATE, MASS_BLOCK, JACOBIAN, COMPLIANCE, BIAS, ERROR,
  MOMENTUM, PANELS, SCRATCH, DELASSUS, FREE, CHANNEL_COMPLIANCE, CHANNEL_BIAS, CHANNEL_LOWER,
  CHANNEL_UPPER, CORRECTION, CORRECTION_IMPULSE, NOTHING, POINT, VELOCITY_START, WHEEL_STATE,
  REDUCED, REDUCED_VECTOR, REDUCED_WORK, CHANNEL_COEFFICIENT, FRAME, SOIL_NOW, SOIL_E, SOIL_BIAS,
  SOIL_LOWER, SOIL_UPPER, SOIL_A, SOIL_B, SOIL_WORK, SOIL_Q, SOIL_U, SOIL_REPORT, SOIL_START,
- SOIL_GAP) = range(30, 71)
-N_FLOATS, STATE_FLOATS = 71, 13
+ SOIL_GAP, SOIL_WEIGHT, SOIL_RUT, ROW_NOTHING, FORCE_WRENCH) = range(34, 79)
+N_FLOATS, STATE_FLOATS = 79, 13
 # state ints, model ints, work ints
 (COUNT_I, CHANNEL_ACTIVE_I, SOIL_ACTIVE_I) = range(3)
 (JOINT_I, COORDINATE_I, COUPLING_I, FORCE_I, INPUT_TABLE_I, TABLE_I, ROW_ANGULAR_I, CONTACT_I,
  SURFACE_I, WHEEL_I, PLAN_I, PLACE_I, CHANNEL_PARENT_I, CHANNEL_PARTNER_I,
- CHANNEL_SOFT_I, SOIL_I, SOIL_CHANNEL_I, SOIL_MINUS_I, GROUP_I) = range(3, 22)
-(CHANNEL_LIVE_I, REDUCED_INDEX_I, REDUCED_ACTIVE_I) = range(22, 25)
-N_INTS, STATE_INTS = 25, 3
+ CHANNEL_SOFT_I, SOIL_I, SOIL_CHANNEL_I, SOIL_MINUS_I, GROUP_I, BODY_FREE_I, GROUND_I,
+ ROW_PARENT_I, ROW_PARTNER_I, ROW_PROXIMAL_I) = range(3, 27)
+(CHANNEL_LIVE_I, REDUCED_INDEX_I, REDUCED_ACTIVE_I, SOIL_VARIANT_I, ROW_LIVE_I) = range(27, 32)
+N_INTS, STATE_INTS = 32, 3
 
 # SCALAR
 TIME, STEP, GX, GY, GZ, TOLERANCE, ERROR_M, ERROR_RAD, RESIDUAL, RESIDUAL_MAX, PIVOT = range(11)
@@ -42,7 +44,7 @@ N_SCALARS = 24
 # COUNT
 (BODIES, JOINTS, COORDINATES, COUPLINGS, FORCES, INPUTS, ROWS, CHANNELS, CONTACTS, WHEELS, SOLVER,
  STEPS, MISSED, ITERATIONS, GROUPS, STATUS, BOUNDED_START, CONE, LIVE, SOIL_WHEELS,
- BOOKING) = range(21)
+ BOOKING, VARIES) = range(22)
 N_COUNTS = 24
 
 JOINT_INTS, JOINT_FLOATS = 6, 36           # kind a b jac_a jac_b row | s_a s_b F_a F_b extra(12)
@@ -52,11 +54,12 @@ COUPLING_INTS, COUPLING_FLOATS = 18, 8
 # code terms row input_1 input_2 table_1 table_2 jac jac_size (coordinate jac_a jac_b) x 3
 # | c_1 c_2 c_3 offset p_0 p_1 p_2 p_3
 FORCE_INTS, FORCE_FLOATS = 5, 8            # code target input table_1 table_2 | parameters
+FORCE_WRENCHES = 12                        # impulse on body a, on body b
 
 CONTACT_INTS, CONTACT_FLOATS = 8, 20       # shape a b surface points row first_point cone
 # | centre(3) axes(9) size(3) friction restitution
 GROUP_INTS = 7                             # rows bodies jac body x 4
-SURFACE_INTS = 4                           # kind offset nx ny
+SURFACE_INTS = 4                           # kind offset nx ny; of terrain: rows, columns
 POINT_FLOATS = 8                           # position(3) gap normal(3)
 WHEEL_INTS, WHEEL_FLOATS = 4, 16           # body surface row jac
 # | centre(3) axis(3) radius width friction rolling stiffness damping

@@ -16,8 +16,9 @@ from .coordinates import assemble_coordinates, measure_coordinates, predict_coor
 from .couplings import assemble_couplings, measure_couplings
 from .forces import add_forces, assemble_momentum
 from .joints import assemble_joints, measure_joints
+from .mixed import solve_all
 from .pose import assemble_mass, move, update_rotations
-from .soil import solve_soil
+from .soil import leave_tracks, see_ground, solve_soil
 from .tables import update_inputs
 from .wheels import detect_wheels
 from .work import book_work
@@ -158,8 +159,8 @@ def finish(F, N):
         count[L.STATUS] = NOT_FINITE
 
 
-# What touches the ground: a mechanism's contacts are all of one kind.
-NO_CONTACTS, HARD, SOFT = range(3)
+# What touches the ground; MIXED: wheels on soil beside hard ones or rigid contacts.
+NO_CONTACTS, HARD, SOFT, MIXED = range(4)
 
 # The step is compiled in parts that call each other by address, so that each is compiled once, in a
 # process of its own, and the next kind of contacts or solver costs its own part only. A part is
@@ -217,13 +218,27 @@ def make_touch(contacts):
         def touch(F, N, stage):
             source_hash
             detect_wheels(F, N)
-            if contacts == HARD:
+            if contacts != SOFT:
                 detect_rigid(F, N)
             return 0
 
         return touch
 
     return touch
+
+
+@entry_point("mlcp", "contact", "bodies")
+def vary(source_hash):
+    def vary(F, N, stage):
+        """Soil maps and ruts: seen before the contacts are solved, left behind after."""
+        source_hash
+        if stage == SOLVE:
+            see_ground(F, N)
+        else:
+            leave_tracks(F, N)
+        return 0
+
+    return vary
 
 
 @functools.cache
@@ -236,8 +251,10 @@ def make_solve(contacts, solver):
             source_hash
             if contacts == HARD:
                 solve_contacts(F, N, solver)
-            else:
+            elif contacts == SOFT:
                 solve_soil(F, N)
+            else:
+                solve_all(F, N, solver)
             return 0
 
         return solve

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from mlcp.jit import kernel
 
+from . import codes
 from . import layout as L
 
 
 @kernel
 def book_work(F, N):
-    """Add the work of the step to every row, channel, and to gravity with the applied wrenches.
+    """Add the work of the step to every row, channel, force element, and to gravity and applied.
 
-    Exact for constant M: with the impulses of all rows the sum over everything is the change of
-    the kinetic energy. Order in ``WORK_DONE``: rows, channels, gravity and applied wrenches.
+    Exact for constant M: the sum over everything is the change of the kinetic energy. Order in
+    ``WORK_DONE``: rows, channels, force elements, gravity with the applied wrenches.
     """
     count, G = L.ints(N, L.COUNT_I), L.ints(N, L.GROUP_I)
     J, W = L.floats(F, N, L.JACOBIAN), L.floats(F, N, L.WORK_DONE)
@@ -33,6 +34,20 @@ def book_work(F, N):
                     u += J[a + k] * (v0[b + k] + v1[b + k])
             W[row] += 0.5 * u * (p[row] if row < nr else q[row - nr])
             row += 1
+    nf, T, of = count[L.FORCES], L.ints(N, L.FORCE_I), L.ints(N, L.COORDINATE_I)
+    K = L.floats(F, N, L.FORCE_WRENCH)
+    for m in range(nf):
+        target = T[L.FORCE_INTS * m + 1]
+        a, b = target, nb
+        if T[L.FORCE_INTS * m] != codes.DRAG:
+            a, b = of[L.COORDINATE_INTS * target + 1], of[L.COORDINATE_INTS * target + 2]
+        u = 0.0
+        for k in range(6):
+            if a < nb:
+                u += K[L.FORCE_WRENCHES * m + k] * (v0[6 * a + k] + v1[6 * a + k])
+            if b < nb:
+                u += K[L.FORCE_WRENCHES * m + 6 + k] * (v0[6 * b + k] + v1[6 * b + k])
+        W[nr + nc + m] += 0.5 * u
     h = S[L.STEP]
     total = 0.0
     for i in range(nb):
@@ -41,4 +56,4 @@ def book_work(F, N):
             if k < 3:
                 force += mass[i] * S[L.GX + k]
             total += force * (v0[6 * i + k] + v1[6 * i + k])
-    W[nr + nc] += 0.5 * h * total
+    W[nr + nc + nf] += 0.5 * h * total

@@ -70,3 +70,36 @@ def test_what_cannot_rest_is_said():
     block = B.Body("block", 2.0, (1, 1, 1))
     with pytest.raises(B.SimulationError, match="'block' still accelerates"):
         B.equilibrium(B.compile(B.Mechanism("m", (block,))), rounds=50)
+
+
+def test_power_of_every_element_over_a_run():
+    """A motor torque lifts a flywheel's speed against a damper: the books balance at every record."""
+    wheel = B.Body("wheel", 2.0, (0.3, 0.3, 0.5))
+    elements = (B.Revolute(name="hinge", body_a="ground", body_b="wheel", axis=(0, 0, 1)),
+                B.Torque(name="motor", joint="hinge", effort=3.0),
+                B.JointSpring(name="damper", joint="hinge", damping=0.2))
+    model = B.compile(B.Mechanism("m", (wheel,), elements))
+    run = B.simulate(model, 0.5, 1e-3, book_work=True, reactions=("hinge",))
+    assert np.allclose(sum(run.work().values()), run.energy().kinetic, rtol=1e-9, atol=1e-9)
+    speed = run.angular_velocity("wheel")[:, 2]
+    middle = 0.5 * (speed[1:] + speed[:-1])
+    assert np.allclose(run.power()["motor"][1:], 3.0 * middle, rtol=1e-9)
+    assert np.allclose(run.power()["damper"][1:], -0.2 * speed[1:] * middle, rtol=1e-9)
+    force, torque = run.reaction("hinge")
+    assert np.allclose(force[1:, 2], 2.0 * 9.80665, rtol=1e-9)
+    assert np.allclose(torque[1:], 0.0, atol=1e-9)
+    assert "motor work [J]" in run.columns()
+
+
+def test_energy_of_a_trajectory_is_that_of_its_states():
+    table = ((-0.1, -50.0), (0.0, 0.0), (0.05, 40.0), (0.2, 100.0))
+    block = B.Body("block", 2.0, (1, 2, 2.5), position=(0, 0, -1), angular_velocity=(1, 2, 3))
+    spring = B.SpringDamper(name="spring", body_a="ground", body_b="block", spring_table=table,
+                            free_length=0.9, position=(0, 0, 0), position_b=(0, 0, -1))
+    model = B.compile(B.Mechanism("m", (block,), (spring,)))
+    sim = B.Simulation(model, 1e-3)
+    run = B.simulate(model, 0.5, 1e-3, record_every=500)
+    sim.run(500)
+    for name in ("kinetic", "gravity"):
+        assert getattr(run.energy(), name)[-1] == getattr(sim.energy(), name)
+    assert run.energy().springs["spring"][-1] == sim.energy().springs["spring"] > 0.0

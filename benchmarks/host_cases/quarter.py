@@ -1,0 +1,136 @@
+"""One test for every host: the paper's quarter vehicle, against the same in ``bodies``."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benchmarks.quarter.case import PEAK, RAMP, Case
+from bodies.quarter import simulate
+from contact import WheelContact
+
+GRAVITY = 9.81
+#: Blocks of steps over which a host's own step and the step with the ground are timed in turn.
+BLOCK = 100
+
+
+@dataclass(frozen=True)
+class Quarter:
+    """What a host has to build: masses [kg], inertia [kg m^2], wheel, height of its centre [m], h [s].
+
+    Three freedoms: forward, up, spin (positive rolls forward).
+    """
+
+    mass: float
+    inertia: float
+    wheel: WheelContact
+    pull: float
+    height: float
+    step: float
+
+    @classmethod
+    def of_table_1(cls, scheme: str, step: float = 1e-3) -> Quarter:
+        """Table 1 with a quarter of the vehicle on the wheel."""
+        vehicle = Case(step).vehicle(scheme)
+        sunk = vehicle.wheel.static_compression(vehicle.static_load)
+        height = vehicle.wheel.tyre.radius - sunk
+        return cls(
+            vehicle.mass, vehicle.wheel_inertia, vehicle.wheel, vehicle.pull, height, step
+        )
+
+    @property
+    def load(self) -> float:
+        """Static load of the wheel [N]."""
+        return self.mass * GRAVITY
+
+    def torque(self, k: int) -> float:
+        """Drive torque [N m] in the middle of step k."""
+        return PEAK * min((k + 0.5) * self.step / RAMP, 1.0)
+
+    def resistance(self, v_x: float) -> float:
+        """The pull [N] at the start of a step."""
+        return min(self.pull * abs(v_x), self.mass / self.step) * v_x
+
+
+@dataclass(frozen=True)
+class Run:
+    """Velocities (steps, 3) v_x, v_z [m/s], omega [rad/s]; time a step of the host and the ground."""
+
+    velocities: NDArray[np.float64]
+    us_host: float
+    us_ground: float
+    worst_residual: float
+    missed: int
+
+
+def reference(quarter: Quarter, scheme: str, steps: int) -> NDArray[np.float64]:
+    """The same in ``bodies``, (steps, 3)."""
+    run, _ = simulate(Case(quarter.step).vehicle(scheme), steps * quarter.step, quarter.step)
+    return np.stack([run["v_x"], run["v_z"], run["omega"]], axis=1)
+
+
+def error(run: Run, exact: NDArray[np.float64], radius: float) -> float:
+    """Largest difference of a velocity (omega as omega r) over the run's largest speed."""
+    scale = np.array([1.0, 1.0, radius])
+    return float(np.abs((run.velocities - exact) * scale).max() / np.abs(exact * scale).max())
+
+
+def slip(run: Run, radius: float) -> float:
+    """Slip ratio at the end."""
+    v_x, _, omega = run.velocities[-1]
+    return float(1.0 - v_x / (omega * radius))
+
+
+def drive(
+    quarter: Quarter,
+    steps: int,
+    step: Callable[[NDArray[np.float64]], None],
+    velocity: Callable[[], NDArray[np.float64]],
+    ground,
+    alone: Callable[[NDArray[np.float64]], None] | None = None,
+    save: Callable[[], object] | None = None,
+    restore: Callable[[object], None] | None = None,
+) -> Run:
+    """Drive a host that is stepped from outside.
+
+    ``step(force)`` and ``alone(force)``: one step under generalised forces (forward, up, spin) with
+    the ground and without. After every block the host takes as many steps alone, under the ground's
+    last forces as plain numbers, from a saved state to which it is put back: what it costs itself.
+    """
+    out = np.zeros((steps, 3))
+    with_ground, without, worst, missed = [], [], 0.0, 0
+    force = np.zeros(3)
+    clock = time.perf_counter
+    for first in range(0, steps, BLOCK):
+        block = range(first, min(first + BLOCK, steps))
+        start = clock()
+        for k in block:
+            force[0] = -quarter.resistance(velocity()[0])
+            force[2] = quarter.torque(k)
+            step(force)
+            out[k] = velocity()
+            worst = max(worst, ground.residual)
+            missed += ground.missed
+        with_ground.append((clock() - start) / len(block))
+        if alone is None:
+            continue
+        kept = save()
+        wrench = ground.wrench[0].copy()
+        start = clock()
+        for k in block:
+            force[0] = wrench[0] - quarter.resistance(velocity()[0])
+            force[1], force[2] = wrench[2], wrench[4] + quarter.torque(k)
+            alone(force)
+            out[k] = out[k]  # the same work around the step as above
+            worst = max(worst, ground.residual)
+            missed += 0 * ground.missed
+        without.append((clock() - start) / len(block))
+        force[1] = 0.0
+        restore(kept)
+    host = 1e6 * float(np.median(without)) if without else float("nan")
+    return Run(out, host, 1e6 * float(np.median(with_ground)) - host, worst, missed)
+

@@ -1,0 +1,92 @@
+"""The quarter vehicle as a co-simulation unit.
+
+Built by  ``python -m benchmarks.host_cases.quarter_unit --out QuarterVehicle.fmu [--fmi 2]``
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from benchmarks.cli import refuse_bad_input
+from benchmarks.quarter.case import Case
+from bodies import Schedule
+from bodies.quarter import QuarterModel
+from bodies.quarter.kernels import COLUMNS
+from contact.hosts.fmu import build
+
+
+class QuarterVehicle:
+    """Wheel, carried mass and ground of the paper's Table 1; drive torque in, motion out.
+
+    A communication step is divided into equal steps of at most ``step``, all under the same torque.
+    """
+
+    title = "Quarter vehicle on soft ground (Peiret et al., Table 1)"
+    parameters: dict[str, tuple[Any, str, str]] = {
+        "step": (1e-3, "s", "largest step of its own"),
+        "vehicle_mass": (1000.0, "kg", "mass of the vehicle, a quarter of it on the wheel"),
+        "cone_index": (4e5, "Pa", "cone index of the soil"),
+        "deflection_ratio": (0.0, "", "tyre deflection over section height"),
+        "pull": (50.0, "N s^2/m^2", "coefficient of the pull that resists the vehicle"),
+        "slope": (0.0, "", "rise over run of the ground"),
+        "regularisation": ("implicit", "", "scheme of the ground law"),
+    }
+    inputs = {"drive_torque": (0.0, "N m", "drive torque on the wheel")}
+    outputs = {
+        name: (0.0, unit, said)
+        for name, unit, said in (
+            ("x", "m", "distance"), ("z", "m", "height of the wheel centre"),
+            ("v_x", "m/s", "forward speed"), ("v_z", "m/s", "vertical speed"),
+            ("omega", "rad/s", "wheel speed"), ("slip", "", "slip ratio"),
+            ("load", "N", "normal force"), ("traction", "N", "traction"),
+            ("resistance", "N", "motion resistance"), ("residual", "", "natural residual"),
+        )
+    }  # fmt: skip
+
+    def __init__(self) -> None:
+        self.values: dict[str, Any] = {}
+        for table in (self.parameters, self.inputs, self.outputs):
+            self.values.update({name: start for name, (start, _, _) in table.items()})
+
+    def start(self) -> None:
+        """Compile the vehicle from the parameters; it stands in static equilibrium."""
+        p = self.values
+        case = Case(
+            p["step"], 20.0, p["deflection_ratio"], p["vehicle_mass"], 0.25, p["cone_index"],
+            p["pull"], p["slope"],
+        )  # fmt: skip
+        vehicle = case.vehicle(p["regularisation"], torque=Schedule.constant(0.0))
+        self.model = QuarterModel(vehicle)
+        self.model.restore(self.model.at_rest(p["step"]))
+        self._record = np.zeros((1, len(COLUMNS)))
+
+    def step(self, time: float, h: float) -> None:
+        """Take the steps from ``time`` to ``time + h``."""
+        self.model.arrays.torque[:] = self.values["drive_torque"]
+        steps = max(1, int(np.ceil(h / self.values["step"] - 1e-9)))
+        self.model.run(h / steps, steps, steps, self._record)
+        found = dict(zip(COLUMNS, self._record[0].tolist(), strict=True))
+        self.values.update({name: found[name] for name in self.outputs})
+
+
+def main(out: Path = Path("QuarterVehicle.fmu"), *, fmi: int = 3) -> None:
+    """Build the quarter vehicle as a co-simulation unit.
+
+    Parameters
+    ----------
+    out
+        File to write.
+    fmi
+        Version of the standard, 3 or 2.
+    """
+    with refuse_bad_input():
+        print(build("benchmarks.host_cases.quarter_unit:QuarterVehicle", out, fmi))
+
+
+if __name__ == "__main__":
+    import cyclopts
+
+    cyclopts.run(main)

@@ -1,0 +1,105 @@
+"""MuJoCo on an exported mechanism, in many settings, for ``benchmarks.peers``."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass
+
+import numpy as np
+
+import bodies as B
+
+MISSING = ("MuJoCo is not installed, and this comparison needs it; install it with\n"
+           "    pip install 'wheelground[mujoco]'")
+
+
+@dataclass(frozen=True)
+class Setting:
+    """How MuJoCo is asked to solve."""
+
+    solver: str
+    jacobian: str
+    integrator: str
+    cone: str
+    time_constant: float  # of the equality constraints, in steps
+
+    @property
+    def name(self) -> str:
+        """One line for tables."""
+        return (f"{self.solver} {self.jacobian} {self.integrator} {self.cone} "
+                f"{self.time_constant:g}h")
+
+
+def settings() -> list[Setting]:
+    """What is tried: solvers, Jacobians, integrators, cones and softness of the loops."""
+    integrators = ["Euler", "implicitfast"]
+    if _has_discrete():
+        integrators.append("discrete")
+    found = [Setting("Newton", *rest) for rest in itertools.product(
+        ("sparse", "dense"), integrators, ("elliptic", "pyramidal"), (2.0, 4.0))]
+    found += [Setting("CG", *rest) for rest in itertools.product(
+        ("sparse", "dense"), ("Euler", "implicitfast"), ("elliptic",), (2.0, 4.0))]
+    return [*found, Setting("PGS", "dense", "Euler", "pyramidal", 2.0)]
+
+
+def _has_discrete() -> bool:
+    import mujoco
+
+    return hasattr(mujoco.mjtIntegrator, "mjINT_DISCRETE")
+
+
+class Peer:
+    """One setting, settled on its wheels and rolling.
+
+    Attributes:
+        setting: the setting.
+        loop_error: largest error of a closed loop while it ran [m, and rad of welds].
+        alive: whether it still drives as it should.
+        size: degrees of freedom and constraint rows.
+    """
+
+    def __init__(self, model: B.Model, setting: Setting, step: float, settle: int,
+                 expected: np.ndarray, body: str) -> None:
+        import mujoco
+
+        mujoco.set_mju_user_warning(lambda message: None)  # they are counted in the data
+        self.setting = setting
+        export = B.to_mjcf(
+            model, step=step, time_constant=setting.time_constant * step, solver=setting.solver,
+            jacobian=setting.jacobian, integrator=setting.integrator, cone=setting.cone,
+            tolerance="1e-8")
+        self.notes = export.notes
+        self.m, self.d = export.load()
+        drive = export.driver(self.m)
+        self.loop_error = 0.0
+        for k in range(settle):
+            drive(self.d)
+            mujoco.mj_step(self.m, self.d)
+            if k >= settle // 2:
+                self.check()
+        self.size = (int(self.m.nv), int(self.d.nefc))
+        there = self.d.body(body).xpos
+        self.alive = bool(np.all(np.isfinite(there)) and not self.d.warning.number.any()
+                          and np.linalg.norm(there - expected) < 0.1)
+        self._kind = mujoco.mjtState.mjSTATE_INTEGRATION
+        self._state = np.zeros(mujoco.mj_stateSize(self.m, self._kind))
+        mujoco.mj_getState(self.m, self.d, self._state, self._kind)
+
+    def check(self) -> None:
+        """Take the present loop errors into account."""
+        kinds = self.m.eq_type[self.d.efc_id[:self.d.ne]]
+        errors = np.abs(self.d.efc_pos[:self.d.ne][kinds <= 1])  # connect and weld
+        worst = float(errors.max()) if errors.size else 0.0
+        self.loop_error = max(self.loop_error, worst if np.isfinite(worst) else np.inf)
+
+    def rewind(self) -> None:
+        """Back to the settled state."""
+        import mujoco
+
+        mujoco.mj_setState(self.m, self.d, self._state, self._kind)
+
+    def run(self, steps: int) -> None:
+        """Steps inside MuJoCo, controls held."""
+        import mujoco
+
+        mujoco.mj_step(self.m, self.d, steps)

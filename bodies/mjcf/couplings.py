@@ -1,0 +1,156 @@
+"""Gears, drives, brakes, clutches and limits."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from .. import checks
+from ..kernels import codes
+from . import drives
+from .document import Document
+from .geometry import text
+from .scalars import combined, joint_of, offset, transmission
+from .springs import spring
+
+GAIN = 1e6  # [N s/m or N m s/rad] of an unlimited speed drive: 1 mm/s off at 1 kN
+
+
+def coupling(document: Document, c: Any) -> None:
+    """Any coupling."""
+    if c.code == codes.SPRING:
+        spring(document, c)
+    elif c.code == codes.GEAR:
+        gear(document, c)
+    elif c.code == codes.GEARBOX:
+        gearbox(document, c)
+    elif c.code == codes.DRIVE_POSITION:
+        position_drive(document, c)
+    elif c.code in (codes.DRIVE_SPEED, codes.MOTOR_SPEED):
+        speed_drive(document, c)
+    elif c.code in (codes.BRAKE, codes.CLUTCH):
+        friction(document, c)
+    elif c.code == codes.LIMIT:
+        limit(document, c)
+    else:
+        raise checks.MechanismError(f"{c.who}: to_mjcf does not know this coupling.")
+
+
+def gear(document: Document, c: Any) -> None:
+    """Two joints: a joint equality; three, or lengths of springs: tendons."""
+    terms = c.terms()
+    joints = [joint_of(document, n) for n, _ in terms]
+    if len(terms) == 2 and None not in joints:
+        ratio = -terms[1][1] / terms[0][1]
+        document.add("equality", "joint", name=c.name, joint1=joints[0], joint2=joints[1],
+                     polycoef=text((0.0, ratio, 0.0, 0.0, 0.0)))
+    elif None not in joints:
+        combined(document, c.who, c.name, terms)
+        document.add("equality", "tendon", name=c.name, tendon1=c.name)
+    elif len(terms) == 2:
+        pair = [combined(document, c.who, f"{c.name}.{k}", ((n, 1.0),))
+                for k, (n, _) in enumerate(terms)]
+        document.add("equality", "tendon", name=c.name, tendon1=pair[0], tendon2=pair[1],
+                     polycoef=text((0.0, -terms[1][1] / terms[0][1], 0.0, 0.0, 0.0)))
+    else:
+        raise checks.MechanismError(f"{c.who}: to_mjcf cannot combine the length of a spring with "
+                                    "two other coordinates.")
+
+
+def gearbox(document: Document, c: Any) -> None:
+    """A joint equality with the ratio of the first gear in use; a drive shifts."""
+    joints = [joint_of(document, n) for n, _ in c.terms()]
+    if None in joints:
+        raise checks.MechanismError(f"{c.who}: to_mjcf needs joint coordinates, not the length of "
+                                    "a spring.")
+    start = drives.value(c.gear, 0.0, document.geometry.model.mechanism.inputs)
+    ratio = drives.gear_ratio(start, c.ratios, c.reverse)
+    document.add("equality", "joint", name=c.name, joint1=joints[0], joint2=joints[1],
+                 active="true" if ratio else "false",
+                 polycoef=text((0.0, ratio, 0.0, 0.0, 0.0)))
+    if not drives.constant(c.gear):
+        document.drives.append(drives.Shift(c.name, c.ratios, c.reverse, c.gear))
+
+
+def position_drive(document: Document, c: Any) -> None:
+    """An equality that holds one joint or tendon at its start plus the target."""
+    where = transmission(document, c.who, c.name, c.joint)
+    start = drives.value(c.target, 0.0, document.geometry.model.mechanism.inputs)
+    document.add("equality", next(iter(where)), name=c.name,
+                 polycoef=text((start, 0.0, 0.0, 0.0, 0.0)),
+                 **{f"{k}1": v for k, v in where.items()})
+    if not drives.constant(c.target):
+        document.drives.append(drives.Place(c.name, c.target))
+        document.notes.append(f"{c.who}: MuJoCo follows a moving target with a lag of about two "
+                              "time constants of its constraints.")
+
+
+def speed_drive(document: Document, c: Any) -> None:
+    """A velocity actuator, as stiff as a limited motor allows."""
+    limited = c.code == codes.MOTOR_SPEED
+    gain = 1e3 * c.max_effort if limited else GAIN
+    more = {"forcerange": text((-c.max_effort, c.max_effort))} if limited else {}
+    start = drives.value(c.target, 0.0, document.geometry.model.mechanism.inputs)
+    document.actuator(c.name, start, gaintype="fixed", gainprm=text(gain), biastype="affine",
+                      biasprm=text((0.0, 0.0, -gain)), **more,
+                      **transmission(document, c.who, c.name, c.joint))
+    if not drives.constant(c.target):
+        document.drives.append(drives.Effort(c.name, c.target))
+    document.notes.append(f"{c.who}: a velocity actuator of gain {gain:g}, off by effort/gain; it "
+                          "needs an integrator that is implicit in velocity.")
+
+
+def friction(document: Document, c: Any) -> None:
+    """Brake and clutch: dry friction of a tendon over the joints; a drive sets its bound."""
+    signal = c.signals()[0]
+    start = drives.value(signal, 0.0, document.geometry.model.mechanism.inputs)
+    bound = c.capacity * min(max(start, 0.0), 1.0)
+    combined(document, c.who, c.name, c.terms(), frictionloss=text(bound))
+    if not drives.constant(signal):
+        document.drives.append(drives.Friction(c.name, c.capacity, signal))
+
+
+def limit(document: Document, c: Any) -> None:
+    """The range of a joint, or of a tendon where the joint has one already."""
+    zero = offset(document, c.terms())
+    bounds = text((c.lower - zero, c.upper - zero))
+    joint = joint_of(document, c.joint)
+    element = None if joint is None else document.joint_element(joint)
+    if element is not None and element.get("range") is None:
+        element.set("range", bounds)
+    else:
+        combined(document, c.who, c.name, c.terms(), range=bounds)
+
+
+def force(document: Document, element: Any) -> None:
+    """Torque, engine and drag."""
+    who = f"{type(element).__name__.lower()} {element.name!r}"
+    inputs = document.geometry.model.mechanism.inputs
+    if element.code == codes.DRAG:
+        k = 0.5 * element.density * element.coefficient * element.area
+        document.drives.append(drives.AirDrag(element.body, k, element.wind))
+        return
+    where = transmission(document, who, element.name, element.joint)
+    signal = element.throttle if element.code == codes.ENGINE else element.effort
+    start = drives.value(signal, 0.0, inputs)
+    if element.code == codes.ENGINE:
+        model = document.geometry.model
+        speed = start_rate(model, element.joint)
+        torque = drives.engine_torque(element.full_load, element.motoring, start, speed)
+        document.drives.append(drives.EngineTorque(element.name, element.full_load,
+                                                   element.motoring, signal))
+        start = torque
+    elif not drives.constant(signal):
+        document.drives.append(drives.Effort(element.name, signal))
+    document.actuator(element.name, start, gaintype="fixed", gainprm="1", **where)
+
+
+def start_rate(model: Any, coordinate: str) -> float:
+    """Speed of a coordinate in the initial state."""
+    from ..kernels import layout as L
+    from ..workspace import Workspace
+
+    work = Workspace(model)
+    work.stage("detect", "assemble")
+    rate = float(work.f(L.COORDINATE_RATE)[model.coordinate(coordinate)])
+    return rate if math.isfinite(rate) else 0.0

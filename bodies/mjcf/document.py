@@ -1,0 +1,129 @@
+"""The XML that is being written, section by section."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+from typing import Any
+
+from ..body import GROUND
+from .geometry import Geometry, quaternion_of, text
+from .nodes import Node
+
+
+class Document:
+    """An MJCF document whose bodies exist; elements are added to bodies and sections.
+
+    Attributes:
+        notes: sentences on what MuJoCo does differently or not at all.
+        drives: what has to be set before every step (``drives``).
+        effort: initial control of every actuator, by name, in the order of the actuators.
+    """
+
+    def __init__(self, name: str, nodes: list[Node], geometry: Geometry) -> None:
+        self.geometry = geometry
+        self.root = ET.Element("mujoco", model=name)
+        self.notes: list[str] = []
+        self.drives: list[Any] = []
+        self.effort: dict[str, float] = {}
+        self.joint: dict[str, str] = {}
+        self._joint_element: dict[str, ET.Element] = {}
+        self._sections: dict[str, ET.Element] = {}
+        self._springs: dict[str, tuple[float, float]] = {}
+        self.surfaces: dict[Any, str] = {}
+        self._bodies = {GROUND: ET.Element("worldbody")}
+        for node in nodes:
+            self._add_body(node)
+
+    def _add_body(self, node: Node) -> None:
+        g, at_ground = self.geometry, node.parent == GROUND
+        body, parent = node.body, node.parent  # a half has no children: the parent is ours
+        position = g.point_in(parent, g.position[body])
+        rotation = g.rotation[parent].T @ g.rotation[body]
+        quaternion = g.quaternion[body] if at_ground else quaternion_of(rotation)
+        element = ET.SubElement(self._bodies[node.parent], "body", name=node.name,
+                                pos=text(position), quat=text(quaternion))
+        own = g.body[body]
+        I = node.share * own.inertia_array  # noqa: E741
+        ET.SubElement(element, "inertial", pos="0 0 0", mass=text(node.share * own.mass),
+                      fullinertia=text([I[0, 0], I[1, 1], I[2, 2], I[0, 1], I[0, 2], I[1, 2]]))
+        for d in node.degrees:
+            if d.kind == "free":
+                ET.SubElement(element, "freejoint", name=d.name)
+                continue
+            joint = ET.SubElement(element, "joint", name=d.name, type=d.kind,
+                                  pos=text(g.point_in(body, d.point)))
+            if d.kind != "ball":
+                joint.set("axis", text(g.direction_in(body, d.axis)))
+            if d.coordinate:
+                self.joint[d.coordinate] = d.name
+                self._joint_element[d.name] = joint
+        self._bodies[node.name] = element
+
+    # adding ---------------------------------------------------------------------------------
+    def add(self, section: str, tag: str, **attributes: str) -> ET.Element:
+        """An element of ``equality``, ``tendon``, ``actuator``, ``contact`` or ``asset``."""
+        if section not in self._sections:
+            self._sections[section] = ET.Element(section)
+        return ET.SubElement(self._sections[section], tag, **attributes)
+
+    def add_to(self, body: str, tag: str, **attributes: str) -> ET.Element:
+        """An element inside a body."""
+        return ET.SubElement(self._bodies[body], tag, **attributes)
+
+    def site(self, name: str, body: str, point: Any, quaternion: Any = None) -> str:
+        """A site at a world point; ``quaternion`` is relative to the body."""
+        more = {} if quaternion is None else {"quat": text(quaternion)}
+        self.add_to(body, "site", name=name, pos=text(self.geometry.point_in(body, point)), **more)
+        return name
+
+    def harden(self, solref: str, solimp: str) -> None:
+        """Give all equalities and stops the same constraint parameters."""
+        for element in self._sections.get("equality", ()):
+            element.set("solref", solref)
+            element.set("solimp", solimp)
+        for element in [*self._joint_element.values(), *self._sections.get("tendon", ())]:
+            if element.get("range"):
+                element.set("solreflimit", solref)
+                element.set("solimplimit", solimp)
+
+    def actuator(self, name: str, effort: float = 0.0, **attributes: str) -> None:
+        """A general actuator."""
+        self.add("actuator", "general", name=name, **attributes)
+        self.effort[name] = effort
+
+    def joint_element(self, joint: str) -> ET.Element:
+        """The XML of a hinge or slide."""
+        return self._joint_element[joint]
+
+    def joint_spring(self, joint: str, stiffness: float, rest: float, damping: float) -> None:
+        """Add a spring and damper to a hinge or slide; several add up."""
+        element = self._joint_element[joint]
+        k, moment = self._springs.get(joint, (0.0, 0.0))
+        k, moment = k + stiffness, moment + stiffness * rest
+        self._springs[joint] = (k, moment)
+        if k:
+            element.set("stiffness", text(k))
+            element.set("springref", text(moment / k))
+        total = damping + float(element.get("damping", "0"))
+        if total:
+            element.set("damping", text(total))
+
+    # writing --------------------------------------------------------------------------------
+    def write(self, options: dict[str, str], speeds: Any) -> str:
+        """The whole document as text."""
+        ET.SubElement(self.root, "compiler", angle="radian", autolimits="true",
+                      inertiafromgeom="false")
+        ET.SubElement(self.root, "option", **options)
+        for name in ("asset",):
+            if name in self._sections:
+                self.root.append(self._sections[name])
+        self.root.append(self._bodies[GROUND])
+        for name in ("contact", "tendon", "equality", "actuator"):
+            if name in self._sections:
+                self.root.append(self._sections[name])
+        frame = ET.SubElement(ET.SubElement(self.root, "keyframe"), "key", name="start",
+                              qvel=text(speeds))
+        if self.effort:
+            frame.set("ctrl", text(self.effort.values()))
+        ET.indent(self.root)
+        return ET.tostring(self.root, encoding="unicode") + "\n"

@@ -1,0 +1,214 @@
+"""What changes during a run and MJCF cannot say: set before every step by a :class:`Driver`.
+
+Each drive is bound to a MuJoCo model (names become numbers) and then called with the model and
+its data. Signals are evaluated at the end of the step, as ours are.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..signals import Schedule, Signal
+
+Table = tuple[tuple[float, float], ...]
+
+
+def constant(signal: Signal) -> bool:
+    """Whether a signal never changes."""
+    return not isinstance(signal, str | Schedule)
+
+
+def value(signal: Signal, time: float, inputs: dict[str, float]) -> float:
+    """A signal at a time."""
+    if isinstance(signal, str):
+        return inputs[signal]
+    if not isinstance(signal, Schedule):
+        return float(signal)
+    points = np.array(signal.points)
+    if signal.hold:
+        k = int(np.searchsorted(points[:, 0], time, side="right")) - 1
+        return float(points[max(k, 0), 1])
+    return float(np.interp(time, points[:, 0], points[:, 1]))
+
+
+def look_up(table: Table, x: float) -> float:
+    """Piecewise linear, end slopes going on."""
+    points = np.array(table)
+    k = min(max(int(np.searchsorted(points[:, 0], x)), 1), len(points) - 1)
+    (x0, y0), (x1, y1) = points[k - 1], points[k]
+    return float(y0 + (y1 - y0) / (x1 - x0) * (x - x0))
+
+
+def gear_ratio(gear: float, ratios: tuple[float, ...], reverse: float) -> float:
+    """Ratio of the engaged gear, 0 in neutral; the gear is rounded as the engine does."""
+    g = min(max(int(np.floor(gear + 0.5)), -1), len(ratios))
+    return reverse if g < 0 else 0.0 if g == 0 else ratios[g - 1]
+
+
+def engine_torque(full: Table, motoring: Table, throttle: float, speed: float) -> float:
+    """``throttle T_full(speed) - (1 - throttle) T_drag(speed)``."""
+    u = min(max(throttle, 0.0), 1.0)
+    return u * look_up(full, speed) - (1.0 - u) * (look_up(motoring, speed) if motoring else 0.0)
+
+
+def speed_of(m: Any, actuator: str) -> Any:
+    """How to read an actuator's present speed; on a tendon it is that of the step before."""
+    k = m.actuator(actuator).id
+    if m.actuator_trntype[k] == 0:  # on a joint
+        dof = int(m.jnt_dofadr[m.actuator_trnid[k, 0]])
+        return lambda d: d.qvel[dof]
+    return lambda d: d.actuator_velocity[k]
+
+
+@dataclass(frozen=True)
+class Effort:
+    """Control of an actuator = signal."""
+
+    actuator: str
+    signal: Signal
+
+    def bind(self, m: Any) -> Any:
+        k = m.actuator(self.actuator).id
+
+        def act(m: Any, d: Any, time: float, inputs: dict[str, float]) -> None:
+            d.ctrl[k] = value(self.signal, time, inputs)
+
+        return act
+
+
+@dataclass(frozen=True)
+class EngineTorque:
+    """Control of an actuator = torque of an engine at the actuator's speed."""
+
+    actuator: str
+    full_load: Table
+    motoring: Table
+    throttle: Signal
+
+    def bind(self, m: Any) -> Any:
+        k, speed = m.actuator(self.actuator).id, speed_of(m, self.actuator)
+
+        def act(m: Any, d: Any, time: float, inputs: dict[str, float]) -> None:
+            u = value(self.throttle, time, inputs)
+            d.ctrl[k] = engine_torque(self.full_load, self.motoring, u, speed(d))
+
+        return act
+
+
+@dataclass(frozen=True)
+class DamperTable:
+    """Control of an actuator = minus the tension of a damper at the actuator's speed."""
+
+    actuator: str
+    table: Table
+
+    def bind(self, m: Any) -> Any:
+        k, speed = m.actuator(self.actuator).id, speed_of(m, self.actuator)
+
+        def act(m: Any, d: Any, time: float, inputs: dict[str, float]) -> None:
+            d.ctrl[k] = -look_up(self.table, speed(d))
+
+        return act
+
+
+@dataclass(frozen=True)
+class Friction:
+    """Dry friction of a tendon = capacity x signal in [0, 1]."""
+
+    tendon: str
+    capacity: float
+    signal: Signal
+
+    def bind(self, m: Any) -> Any:
+        k = m.tendon(self.tendon).id
+
+        def act(m: Any, d: Any, time: float, inputs: dict[str, float]) -> None:
+            u = min(max(value(self.signal, time, inputs), 0.0), 1.0)
+            m.tendon_frictionloss[k] = self.capacity * u
+
+        return act
+
+
+@dataclass(frozen=True)
+class Place:
+    """Constant term of an equality = signal."""
+
+    equality: str
+    signal: Signal
+
+    def bind(self, m: Any) -> Any:
+        k = m.equality(self.equality).id
+
+        def act(m: Any, d: Any, time: float, inputs: dict[str, float]) -> None:
+            m.eq_data[k, 0] = value(self.signal, time, inputs)
+
+        return act
+
+
+@dataclass(frozen=True)
+class Shift:
+    """Ratio of a gear equality; a new gear takes hold where the shafts are."""
+
+    equality: str
+    ratios: tuple[float, ...]
+    reverse: float
+    gear: Signal
+
+    def bind(self, m: Any) -> Any:
+        k = m.equality(self.equality).id
+        into, out = (int(m.jnt_qposadr[j]) for j in (m.eq_obj1id[k], m.eq_obj2id[k]))
+        last = [None]
+
+        def act(m: Any, d: Any, time: float, inputs: dict[str, float]) -> None:
+            ratio = gear_ratio(value(self.gear, time, inputs), self.ratios, self.reverse)
+            if ratio != last[0]:
+                d.eq_active[k] = ratio != 0.0
+                m.eq_data[k, 0] = d.qpos[into] - ratio * d.qpos[out]
+                m.eq_data[k, 1] = ratio
+                last[0] = ratio
+
+        return act
+
+
+@dataclass(frozen=True)
+class AirDrag:
+    """``f = -k |v - wind| (v - wind)`` at the centre of mass of a body."""
+
+    body: str
+    k: float
+    wind: tuple[float, ...]
+
+    def bind(self, m: Any) -> Any:
+        import mujoco
+
+        k, wind, velocity = m.body(self.body).id, np.array(self.wind), np.zeros(6)
+
+        def act(m: Any, d: Any, time: float, inputs: dict[str, float]) -> None:
+            mujoco.mj_comVel(m, d)  # the speeds of now, not those of the last force
+            mujoco.mj_objectVelocity(m, d, mujoco.mjtObj.mjOBJ_BODY, k, velocity, 0)
+            u = velocity[3:] - wind
+            d.xfrc_applied[k, :3] = -self.k * np.linalg.norm(u) * u
+
+        return act
+
+
+class Driver:
+    """Sets controls, frictions, targets and gears of a MuJoCo model: ``driver(data)`` per step.
+
+    Attributes:
+        inputs: values of the mechanism's named inputs, to be changed at will.
+    """
+
+    def __init__(self, m: Any, drives: tuple[Any, ...], inputs: dict[str, float]) -> None:
+        self.inputs = dict(inputs)
+        self._model = m
+        self._acts = [drive.bind(m) for drive in drives]
+
+    def __call__(self, d: Any) -> None:
+        """Set everything for the step that starts at ``d.time``."""
+        time = d.time + self._model.opt.timestep
+        for act in self._acts:
+            act(self._model, d, time, self.inputs)

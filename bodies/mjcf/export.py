@@ -1,0 +1,138 @@
+"""``to_mjcf(model)``: a mechanism as a MuJoCo model."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from .. import checks
+from ..driveline import Engine
+from ..forces import Drag, SpringDamper, Torque
+from ..joints import Bushing, Coupling
+from ..kernels import codes
+from ..model import Model
+from .contacts import rigid, wheel
+from .couplings import coupling, force
+from .document import Document
+from .drives import Driver
+from .dynamics import TreeDynamics
+from .geometry import Geometry, text
+from .loops import bushing, close_loop, weld_half
+from .nodes import nodes_of
+from .spanning import span
+
+
+@dataclass(frozen=True)
+class Mjcf:
+    """A mechanism in MuJoCo's format.
+
+    Attributes:
+        xml: the document.
+        notes: one sentence for everything that MuJoCo does differently or cannot do.
+        drives: what changes during a run and MJCF cannot say (engine tables, schedules, gear
+            shifts, tabulated dampers, drag); :meth:`driver` applies it.
+        inputs: named inputs and their initial values.
+    """
+
+    xml: str
+    notes: tuple[str, ...]
+    drives: tuple[Any, ...]
+    inputs: dict[str, float]
+
+    def __str__(self) -> str:
+        return self.xml
+
+    def save(self, path: str | Path) -> None:
+        """Write the XML to a file."""
+        Path(path).write_text(self.xml, encoding="utf-8")
+
+    def load(self) -> tuple[Any, Any]:
+        """``(MjModel, MjData)`` in the initial state (needs MuJoCo).
+
+        Raises:
+            ModuleNotFoundError: MuJoCo is missing; the message says how to install it.
+        """
+        try:
+            import mujoco
+        except ModuleNotFoundError as error:
+            raise ModuleNotFoundError("Mjcf.load needs MuJoCo: pip install 'wheelground[mujoco]'."
+                              ) from error
+        m = mujoco.MjModel.from_xml_string(self.xml)
+        d = mujoco.MjData(m)
+        mujoco.mj_resetDataKeyframe(m, d, 0)
+        mujoco.mj_forward(m, d)
+        return m, d
+
+    def driver(self, mujoco_model: Any) -> Driver:
+        """Call it with the MjData before every ``mj_step``; without drives it does nothing."""
+        return Driver(mujoco_model, self.drives, self.inputs)
+
+
+def to_mjcf(model: Model, *, step: float = 1e-3, impedance: float = 0.9999,
+            time_constant: float | None = None, **options: str) -> Mjcf:
+    """Export a model, in its initial state, to MuJoCo.
+
+    The tree is the spanning tree of joints that leaves the cheapest ones to close loops: ball
+    joints become ``connect``, fixed ones ``weld``, hinges two ``connect``, rods tendons of
+    constant length; any other joint that must close a loop splits one of its bodies into two welded
+    halves. Gears are joint equalities, differentials tendon equalities, springs and dampers
+    belong to joints and tendons (a spring table: one tendon per kink), brakes and clutches are
+    dry friction, bushings and motors actuators. Wheels are thin ellipsoids on a hard ground, with
+    our tyre's stiffness and damping. Names stay.
+
+    Arguments:
+        model: compiled mechanism.
+        step: MuJoCo's time step [s].
+        impedance: of equality constraints and stops, at most 0.9999; nearer to 1 is harder.
+        time_constant: of the same [s]; default two steps, MuJoCo's least.
+        options: attributes of MJCF's ``option``, e.g. ``integrator="RK4"``.
+
+    Returns:
+        :class:`Mjcf`: XML, notes and drives. Writing needs no MuJoCo, only ``load()`` does.
+
+    Raises:
+        MechanismError: what MuJoCo cannot express at all: soil, a spring's length in a sum.
+    """
+    who = "to_mjcf"
+    step = checks.number(who, "step [s]", step, 0.0, open_low=True)
+    impedance = checks.number(who, "impedance", impedance, 1e-4, 0.9999)
+    tau = 2.0 * step if time_constant is None else checks.number(
+        who, "time_constant [s]", time_constant, 0.0, open_low=True)
+    geometry = Geometry(model)
+    mechanism = model.mechanism
+    tree = span(model, geometry)
+    nodes, halves = nodes_of(model, geometry, tree)
+    document = Document(mechanism.name, nodes, geometry)
+    dynamics = TreeDynamics(nodes, geometry)
+    for late, early in tree.repeats:
+        document.notes.append(f"{late.who}: left out, it repeats {early.name!r} on the same axis.")
+    for joint in tree.loops:
+        if joint.name in halves:
+            weld_half(document, joint.name, *halves[joint.name])
+        else:
+            close_loop(document, joint)
+    for joint in model.joint_order:
+        if joint.kind == codes.CONSTANT_VELOCITY:
+            document.add("equality", "joint", name=f"{joint.name} bend", joint1=f"{joint.name}.1",
+                         joint2=f"{joint.name}.3", polycoef="0 1 0 0 0")
+    for element in mechanism.elements:
+        if isinstance(element, Bushing):
+            bushing(document, element)
+        elif isinstance(element, Coupling | SpringDamper):
+            coupling(document, element)
+        elif isinstance(element, Torque | Engine | Drag):
+            force(document, element)
+    for each in mechanism.wheels:
+        wheel(document, each, dynamics, step)
+    for each in mechanism.contacts:
+        rigid(document, each)
+    document.harden(text((tau, 1.0)), text((impedance, impedance, 1e-3)))
+    settings = {"timestep": text(step), "gravity": text(mechanism.gravity.acceleration),
+                "integrator": "implicitfast", "solver": "Newton", "cone": "elliptic",
+                "impratio": "1000", "jacobian": "dense", "tolerance": "1e-10"} | options
+    if document.drives:
+        document.notes.append(f"{len(document.drives)} signals, tables or gears change during a "
+                              "run: call driver(data) before every step.")
+    return Mjcf(document.write(settings, dynamics.speeds), tuple(document.notes),
+                tuple(document.drives), dict(mechanism.inputs))

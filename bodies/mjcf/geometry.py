@@ -1,0 +1,110 @@
+"""Where everything is in the initial pose, and how numbers are written in XML."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..body import GROUND
+from ..builder import frame, quaternion_matrix
+from ..kernels import layout as L
+from ..model import Model
+
+
+@dataclass(frozen=True)
+class Ends:
+    """Points and frames (columns, third one the axis) of an element on its two bodies, world axes."""
+
+    point_a: np.ndarray
+    point_b: np.ndarray
+    frame_a: np.ndarray
+    frame_b: np.ndarray
+
+
+class Geometry:
+    """The closed initial pose of a model.
+
+    Attributes:
+        position, rotation, quaternion: by body name, the ground included.
+        joints: ends of every joint and bushing, by name.
+        lengths: ends of every point-to-point spring, by name.
+        start: value of every joint coordinate.
+    """
+
+    def __init__(self, model: Model) -> None:
+        self.model = model
+        names = [*model.body_index, GROUND]
+        x = model.array(L.POSITION).reshape(-1, 3)
+        q = model.array(L.QUATERNION).reshape(-1, 4)
+        self.position = dict(zip(names, x, strict=True))
+        self.quaternion = dict(zip(names, q, strict=True))
+        self.rotation = {name: quaternion_matrix(k) for name, k in self.quaternion.items()}
+        self.body = {b.name: b for b in model.mechanism.bodies}
+        records = model.array(L.JOINT_DATA).reshape(-1, L.JOINT_FLOATS)
+        self.joints = {j.name: self._ends(r, j.body_a, j.body_b)
+                       for j, r in zip(model.joint_order, records, strict=True)}
+        values = model.array(L.COORDINATE)
+        self.start = {name: float(values[k]) for name, k in model.coordinate_index.items()}
+        data = model.array(L.COORDINATE_DATA).reshape(-1, L.COORDINATE_FLOATS)
+        bodies = model.integers(L.COORDINATE_I).reshape(-1, L.COORDINATE_INTS)
+        self.owners = {name: (names[bodies[k, 1]], names[bodies[k, 2]])
+                       for name, k in model.coordinate_index.items()}
+        self.lengths = {name: self._ends(data[k], *self.owners[name])
+                        for name, k in model.coordinate_index.items() if name.endswith(".length")}
+
+    def _ends(self, record: np.ndarray, a: str, b: str) -> Ends:
+        Ra, Rb = self.rotation[a], self.rotation[b]
+        return Ends(self.position[a] + Ra @ record[0:3], self.position[b] + Rb @ record[3:6],
+                    Ra @ record[6:15].reshape(3, 3), Rb @ record[15:24].reshape(3, 3))
+
+    def point_in(self, body: str, point: Any) -> np.ndarray:
+        """A world point in the axes of a body, from its centre of mass."""
+        return self.rotation[body].T @ (np.asarray(point) - self.position[body])
+
+    def direction_in(self, body: str, direction: Any) -> np.ndarray:
+        """A world direction in the axes of a body."""
+        return self.rotation[body].T @ np.asarray(direction)
+
+    def point_of(self, body: str, described: Any) -> np.ndarray:
+        """World point that was given in the described pose, where the body is now."""
+        if body == GROUND:
+            return np.asarray(described, float)
+        own = self.body[body]
+        local = quaternion_matrix(own.orientation).T @ (np.asarray(described) - own.position)
+        return self.position[body] + self.rotation[body] @ local
+
+    def direction_of(self, body: str, described: Any) -> np.ndarray:
+        """World direction that was given in the described pose, where the body is now."""
+        if body == GROUND:
+            return np.asarray(described, float)
+        local = quaternion_matrix(self.body[body].orientation).T @ np.asarray(described, float)
+        return self.rotation[body] @ local
+
+
+def quaternion_of(R: np.ndarray) -> np.ndarray:
+    """Unit quaternion (scalar first) of a rotation matrix."""
+    k = 1.0 + np.array([np.trace(R), *(2.0 * np.diag(R) - np.trace(R))])
+    i = int(np.argmax(k))
+    q = np.array([R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]])
+    if i == 0:
+        q = np.array([k[0], *q])
+    else:
+        j = i - 1
+        q = np.array([q[j], *(R[:, j] + R[j, :])])
+        q[i] = k[i]
+    return q / np.linalg.norm(q)
+
+
+def quaternion_to(axis: Any) -> np.ndarray:
+    """Quaternion of a frame whose third axis is ``axis``."""
+    return quaternion_of(frame(np.asarray(axis, float)))
+
+
+def text(values: float | Iterable[float]) -> str:
+    """Numbers as XML wants them, every digit kept."""
+    if isinstance(values, int | float | np.number):
+        return repr(float(values))
+    return " ".join(repr(float(v) + 0.0) for v in values)

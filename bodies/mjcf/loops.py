@@ -1,0 +1,85 @@
+"""Joints that close loops, as equality constraints."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+
+import numpy as np
+
+from ..body import GROUND
+from ..joints import Bushing, Distance, Joint
+from ..kernels import codes
+from .document import Document
+from .geometry import quaternion_of, text
+
+
+def close_loop(document: Document, joint: Joint) -> None:
+    """Distance: a tendon of constant length. Spherical: connect. Fixed: weld. Revolute: connect
+    at two points of its axis (one row of the six is redundant)."""
+    ends = document.geometry.joints[joint.name]
+    a, b, name = joint.body_a, joint.body_b, joint.name
+    if isinstance(joint, Distance):
+        tendon_between(document, name, a, b, ends.point_a, ends.point_b)
+        document.add("equality", "tendon", name=name, tendon1=name)
+        return
+    if joint.kind == codes.FIXED:
+        R = document.geometry.rotation
+        sites = [document.site(f"{name}.{end}", body, ends.point_a,
+                               quaternion_of(R[body].T @ ends.frame_a))
+                 for end, body in (("a", a), ("b", b))]
+        document.add("equality", "weld", name=name, site1=sites[0], site2=sites[1])
+        return
+    reach = [0.0]
+    if joint.kind == codes.REVOLUTE:
+        half = 0.5 * _size(document, [k for k in (a, b) if k != GROUND])
+        reach = [-half, half]
+    for k, along in enumerate(reach):
+        suffix = "" if len(reach) == 1 else f".{k + 1}"
+        sites = [document.site(f"{name}{suffix}.{end}", body, point + along * frame[:, 2])
+                 for end, body, point, frame in (("a", a, ends.point_a, ends.frame_a),
+                                                 ("b", b, ends.point_b, ends.frame_b))]
+        document.add("equality", "connect", name=f"{name}{suffix}", site1=sites[0], site2=sites[1])
+
+
+def _size(document: Document, bodies: list[str]) -> float:
+    """Radius of gyration of the smaller body [m]: the arm over which a hinge holds directions."""
+    found = [document.geometry.body[name] for name in bodies]
+    return min(float(np.sqrt(np.trace(b.inertia_array) / b.mass)) for b in found)
+
+
+def weld_half(document: Document, name: str, half: str, body: str) -> None:
+    """Hold the half of a body in the pose of the other half."""
+    document.add("equality", "weld", name=name, body1=half, body2=body,
+                 relpose="0 0 0 1 0 0 0")
+
+
+def tendon_between(document: Document, name: str, a: str, b: str, point_a: np.ndarray,
+                   point_b: np.ndarray, **attributes: str) -> None:
+    """A straight tendon between points of two bodies."""
+    tendon = document.add("tendon", "spatial", name=name, **attributes)
+    for end, body, point in (("a", a, point_a), ("b", b, point_b)):
+        ET.SubElement(tendon, "site", site=document.site(f"{name}.{end}", body, point))
+
+
+def bushing(document: Document, joint: Bushing) -> None:
+    """Six linear actuators from a site of body_a to one of body_b, one per direction.
+
+    The length of such an actuator is the coordinate of the second site in the axes of the first,
+    or of their relative rotation vector: the bushing's own deflection. MuJoCo applies the two
+    forces at the two sites, not at one point, so a torque of force times deflection is missing.
+    """
+    document.notes.append(f"{joint.who}: exact to first order in its deflection.")
+    ends = document.geometry.joints[joint.name]
+    R = document.geometry.rotation
+    first = document.site(f"{joint.name}.a", joint.body_a, ends.point_a,
+                          quaternion_of(R[joint.body_a].T @ ends.frame_a))
+    second = document.site(f"{joint.name}.b", joint.body_b, ends.point_b,
+                           quaternion_of(R[joint.body_b].T @ ends.frame_b))
+    stiffness = (*joint.stiffness, *joint.rotational_stiffness)
+    damping = (*joint.damping, *joint.rotational_damping)
+    for k, (s, c) in enumerate(zip(stiffness, damping, strict=True)):
+        if s or c:
+            document.actuator(f"{joint.name}.{'xyz'[k % 3]}{'' if k < 3 else ' turn'}",
+                              site=second, refsite=first, gear=text(np.eye(6)[k]),
+                              gaintype="fixed", gainprm="0", biastype="affine",
+                              biasprm=text((0.0, -s, -c)))

@@ -1,0 +1,115 @@
+"""The bodies of MuJoCo's tree: ours, and halves of ours where a loop needs a joint of its own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ..body import GROUND
+from ..joints import Distance, Joint
+from ..kernels import codes
+from ..model import Model
+from .degrees import Degree, degrees
+from .geometry import Geometry
+from .spanning import Tree, used_coordinates
+
+#: Loop joints that MuJoCo has an equality constraint for.
+DIRECT = (codes.SPHERICAL, codes.FIXED, codes.REVOLUTE)
+
+
+@dataclass(frozen=True)
+class Node:
+    """One body of the tree.
+
+    Attributes:
+        name: of the body.
+        body: name of the body of ours whose pose and motion it has.
+        parent: name of another node or the ground.
+        degrees: its joints relative to the parent; a single "free" one where it floats.
+        share: part of the mass and inertia of ``body`` that it carries.
+    """
+
+    name: str
+    body: str
+    parent: str
+    degrees: tuple[Degree, ...]
+    share: float = 1.0
+
+
+def nodes_of(model: Model, geometry: Geometry, tree: Tree
+             ) -> tuple[list[Node], dict[str, tuple[str, str]]]:
+    """The nodes in order, and per split loop joint the pair (half, body) to weld together.
+
+    A loop joint that no equality constraint of MuJoCo describes, or whose coordinate something
+    uses, becomes a tree joint of a second body that has half the mass and inertia of one of its
+    bodies, in the same pose, and is welded to it: the same motion, with six rows more.
+    """
+    nodes: dict[str, Node] = {}
+    for name in tree.order:
+        parent, joint = tree.parent[name]
+        if joint is None:
+            own = (Degree("free", name, np.zeros(3), geometry.position[name]),)
+        else:
+            own = tuple(degrees(joint, geometry.joints[joint.name], name))
+        nodes[name] = Node(name, name, parent, own)
+    used = used_coordinates(model)
+    welds: dict[str, tuple[str, str]] = {}
+    halves: dict[str, list[str]] = {}
+    for joint in tree.loops:
+        if not needs_half(joint, used):
+            continue
+        child = joint.body_b if joint.body_b != GROUND else joint.body_a
+        other = joint.body_a if child == joint.body_b else joint.body_b
+        name = f"{child} half at {joint.name}"
+        own = tuple(degrees(joint, geometry.joints[joint.name], child))
+        nodes[name] = Node(name, child, other, own)
+        welds[joint.name] = (name, child)
+        halves.setdefault(child, [child]).append(name)
+    for parts in halves.values():
+        for name in parts:
+            nodes[name] = replace(nodes[name], share=1.0 / len(parts))
+    return list(nodes.values()), welds
+
+
+def needs_half(joint: Joint, used: set[str]) -> bool:
+    """Whether a loop joint has to be made by splitting a body."""
+    if isinstance(joint, Distance):
+        return False
+    return joint.kind not in DIRECT or any(f"{joint.name}.{k}" in used for k in joint.coordinates)
+
+
+def columns(nodes: list[Node], geometry: Geometry) -> list[tuple[str, np.ndarray, np.ndarray]]:
+    """Unit twists of the tree's speeds: (node, axis of rotation or 0, velocity at the origin).
+
+    In MuJoCo's order of speeds: along and about world axes for a free joint's translation, about
+    the body's own axes for its rotation and for balls.
+    """
+    found = []
+    zero = np.zeros(3)
+    for node in depth_first(nodes):
+        R = geometry.rotation[node.body]
+        for d in node.degrees:
+            if d.kind == "slide":
+                found.append((node.name, zero, d.axis))
+            elif d.kind == "hinge":
+                found.append((node.name, d.axis, np.cross(d.point, d.axis)))
+            else:
+                if d.kind == "free":
+                    found += [(node.name, zero, e) for e in np.eye(3)]
+                found += [(node.name, e, np.cross(d.point, e)) for e in R.T]
+    return found
+
+
+def depth_first(nodes: list[Node]) -> list[Node]:
+    """The order in which MuJoCo numbers the bodies of nested XML."""
+    children: dict[str, list[Node]] = {}
+    for node in nodes:
+        children.setdefault(node.parent, []).append(node)
+    order: list[Node] = []
+    stack = children.get(GROUND, [])[::-1]
+    while stack:
+        node = stack.pop()
+        order.append(node)
+        stack += children.get(node.name, [])[::-1]
+    return order

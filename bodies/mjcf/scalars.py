@@ -1,0 +1,57 @@
+"""Joint coordinates and their combinations as MuJoCo's joints and tendons."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+
+from .. import checks
+from .document import Document
+from .geometry import text
+from .loops import tendon_between
+
+
+def full_name(document: Document, name: str) -> str:
+    """``"hinge"`` is short for ``"hinge.angle"`` if the joint has just one coordinate."""
+    model = document.geometry.model
+    return list(model.coordinate_index)[model.coordinate(name)]
+
+
+def joint_of(document: Document, name: str) -> str | None:
+    """The MuJoCo joint that carries a coordinate; None for the length of a spring."""
+    return document.joint.get(full_name(document, name))
+
+
+def offset(document: Document, terms: tuple[tuple[str, float], ...]) -> float:
+    """Our value minus MuJoCo's of a sum over coordinates.
+
+    MuJoCo's joints are zero in the initial pose; the length of a straight tendon is ours.
+    """
+    g = document.geometry
+    names = [(full_name(document, n), c) for n, c in terms]
+    return sum(c * g.start[n] for n, c in names if n not in g.lengths)
+
+
+def combined(document: Document, who: str, name: str, terms: tuple[tuple[str, float], ...],
+             **attributes: str) -> str:
+    """A tendon whose length is the sum: straight for a spring's length, else over joints."""
+    g = document.geometry
+    names = [(full_name(document, n), c) for n, c in terms]
+    if len(names) == 1 and names[0][0] in g.lengths and names[0][1] == 1.0:
+        ends, (a, b) = g.lengths[names[0][0]], g.owners[names[0][0]]
+        tendon_between(document, name, a, b, ends.point_a, ends.point_b, **attributes)
+        return name
+    if any(n in g.lengths for n, _ in names):
+        raise checks.MechanismError(f"{who}: to_mjcf cannot combine the length of a spring with "
+                                    "other coordinates; couple joint coordinates only.")
+    tendon = document.add("tendon", "fixed", name=name, **attributes)
+    for n, c in names:
+        ET.SubElement(tendon, "joint", joint=document.joint[n], coef=text(c))
+    return name
+
+
+def transmission(document: Document, who: str, name: str, coordinate: str) -> dict[str, str]:
+    """Where an actuator on a coordinate acts."""
+    joint = joint_of(document, coordinate)
+    if joint is not None:
+        return {"joint": joint}
+    return {"tendon": combined(document, who, name, ((coordinate, 1.0),))}

@@ -1,0 +1,112 @@
+"""Which joints make MuJoCo's tree and which close its loops."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..body import GROUND
+from ..joints import Bushing, Distance, Joint, Revolute
+from ..kernels import codes
+from ..model import Model
+from .geometry import Geometry
+
+#: Rows (and, for the last kinds, extra bodies) that a joint costs where it closes a loop; the tree
+#: keeps the costliest. A joint whose coordinate something uses costs most.
+COST = {codes.SPHERICAL: 3, codes.FIXED: 6, codes.REVOLUTE: 7, codes.PLANAR: 9,
+        codes.POINT_ON_LINE: 10, codes.UNIVERSAL: 10, codes.CYLINDRICAL: 10, codes.PRISMATIC: 11,
+        codes.CONSTANT_VELOCITY: 9}
+USED = 100
+
+
+@dataclass(frozen=True)
+class Tree:
+    """A spanning forest of the bodies.
+
+    Attributes:
+        order: body names, parents before children.
+        parent: body -> (parent, joint); the joint is None where a tree floats.
+        loops: joints that are left to close loops.
+        repeats: hinges that repeat another hinge of the same two bodies, (repeat, original).
+    """
+
+    order: tuple[str, ...]
+    parent: dict[str, tuple[str, Joint | None]]
+    loops: tuple[Joint, ...]
+    repeats: tuple[tuple[Joint, Joint], ...]
+
+
+def span(model: Model, geometry: Geometry) -> Tree:
+    """The forest whose cut joints cost least (Kruskal), walked in breadth from ground and roots."""
+    joints = [j for j in model.joint_order if not isinstance(j, Bushing)]
+    repeats = _repeats(joints, geometry)
+    gone = {repeat.name for repeat, _ in repeats}
+    joints = [j for j in joints if j.name not in gone]
+    used = used_coordinates(model)
+
+    def cost(joint: Joint) -> int:
+        named = any(f"{joint.name}.{kind}" in used for kind in joint.coordinates)
+        return COST[joint.kind] + USED * named
+
+    group = {name: name for name in [*model.body_index, GROUND]}
+
+    def root(name: str) -> str:
+        while group[name] != name:
+            group[name] = group[group[name]]
+            name = group[name]
+        return name
+
+    edges: dict[str, list[Joint]] = {name: [] for name in group}
+    chosen = set()
+    candidates = [j for j in joints if not isinstance(j, Distance)]
+    for joint in sorted(candidates, key=cost, reverse=True):
+        a, b = root(joint.body_a), root(joint.body_b)
+        if a != b:
+            group[a] = b
+            chosen.add(joint.name)
+            edges[joint.body_a].append(joint)
+            edges[joint.body_b].append(joint)
+    mass = {b.name: b.mass for b in model.mechanism.bodies}
+    order: list[str] = []
+    parent: dict[str, tuple[str, Joint | None]] = {}
+    for start in [GROUND, *sorted(mass, key=mass.__getitem__, reverse=True)]:
+        if start in parent:
+            continue
+        if start != GROUND:
+            parent[start] = (GROUND, None)
+            order.append(start)
+        queue = [start]
+        for name in queue:
+            for joint in edges[name]:
+                other = joint.body_b if joint.body_a == name else joint.body_a
+                if other not in parent and other != GROUND:
+                    parent[other] = (name, joint)
+                    order.append(other)
+                    queue.append(other)
+    loops = tuple(j for j in joints if j.name not in chosen)
+    return Tree(tuple(order), parent, loops, tuple(repeats))
+
+
+def used_coordinates(model: Model) -> set[str]:
+    """Full names of the joint coordinates that couplings and forces use."""
+    full = list(model.coordinate_index)
+    names = [n for c in model.coupling_order for n, _ in c.terms()]
+    names += [e.joint for e in model.mechanism.elements if hasattr(e, "effort")
+              or hasattr(e, "throttle")]
+    return {full[model.coordinate(name)] for name in names}
+
+
+def _repeats(joints: list[Joint], geometry: Geometry) -> list[tuple[Joint, Joint]]:
+    """Hinges on the axis of an earlier hinge of the same two bodies; they add only redundant rows."""
+    found = []
+    hinges = [j for j in joints if isinstance(j, Revolute)]
+    for k, late in enumerate(hinges):
+        for early in hinges[:k]:
+            if {late.body_a, late.body_b} != {early.body_a, early.body_b}:
+                continue
+            a, b = geometry.joints[early.name], geometry.joints[late.name]
+            n, d = a.frame_a[:, 2], b.point_a - a.point_a
+            if abs(abs(n @ b.frame_a[:, 2]) - 1.0) < 1e-9 and \
+                    ((d - n * (n @ d)) ** 2).sum() < 1e-12:
+                found.append((late, early))
+                break
+    return found

@@ -1,0 +1,91 @@
+"""Springs and dampers, linear and tabulated."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from .. import checks
+from . import drives
+from .document import Document
+from .geometry import text
+from .scalars import combined, joint_of, offset
+
+FAR = 1e6  # [m or rad] the end of a spring's dead band that is never reached
+
+
+def spring(document: Document, coupling: object) -> None:
+    """``f = k (x - rest) + c v + table(x - rest) + table(v)``.
+
+    The linear part is the stiffness and damping of a joint or tendon. A spring table is a sum of
+    tendons that pull only beyond a kink (a spring with a dead band): exact. A damper table is its
+    least slope, which MuJoCo treats implicitly, and an actuator for the rest, whose control a drive
+    looks up before every step.
+    """
+    c = coupling
+    terms = c.terms()
+    stiffness, damping, rest = c.numbers()[:3]
+    zero = offset(document, terms)
+    rest_here = rest - zero
+    joint = joint_of(document, terms[0][0]) if len(terms) == 1 else None
+    spring_table, damper_table = c.tables() or ((), ())
+    if joint is not None and not spring_table and not damper_table:
+        document.joint_spring(joint, stiffness, rest_here, damping)
+        return
+    kinks = [] if not spring_table else dead_bands(spring_table)
+    base, constant = 0.0, 0.0
+    if spring_table:
+        base, constant = kinks.pop(0)
+    k = stiffness + base
+    attributes = {}
+    if k and not constant:
+        # MuJoCo reads exactly -1 as "the length in the initial pose"
+        attributes = {"stiffness": text(k),
+                      "springlength": text(rest_here if rest_here != -1.0 else -1.0 - 1e-12)}
+    base_damping, rest_table = dissipative(damper_table)
+    if damping + base_damping:
+        attributes["damping"] = text(damping + base_damping)
+    main = combined(document, c.who, c.name, terms, **attributes)
+    if constant:  # tension = constant + k (x - rest), whatever the sign of k
+        document.actuator(f"{c.name} preload", tendon=main, gaintype="fixed", gainprm="0",
+                          biastype="affine", biasprm=text((k * rest_here - constant, -k, 0.0)))
+    for n, (at, more, beyond) in enumerate(kinks):
+        band = (-FAR, rest_here + at) if beyond else (rest_here + at, FAR)
+        if len(terms) == 1 and joint is None:
+            band = (max(band[0], 0.0), band[1])
+        if band[1] < band[0] or (joint is None and len(terms) == 1 and band[1] < 0.0):
+            raise checks.MechanismError(
+                f"{c.who}: to_mjcf cannot place the kink of spring_table at {at:g}: the length "
+                "there would be negative; shorten the table.")
+        combined(document, c.who, f"{c.name} kink {n + 1}", terms, stiffness=text(more),
+                 springlength=text(band))
+    if rest_table:
+        name = f"{c.name} damper table"
+        document.actuator(name, tendon=main, gaintype="fixed", gainprm="1")
+        document.drives.append(drives.DamperTable(name, rest_table))
+
+
+def dissipative(table: tuple[tuple[float, float], ...]) -> tuple[float, tuple]:
+    """The least slope of a damper table and the table without it, empty where nothing is left."""
+    if not table:
+        return 0.0, ()
+    least = max(min((b[1] - a[1]) / (b[0] - a[0]) for a, b in pairwise(table)), 0.0)
+    rest = tuple((v, f - least * v) for v, f in table)
+    scale = max(abs(f) for _, f in table)
+    return least, rest if max(abs(f) for _, f in rest) > 1e-12 * scale else ()
+
+
+def dead_bands(table: tuple[tuple[float, float], ...]) -> list:
+    """A piecewise linear f as ``constant + base x`` plus springs with dead bands.
+
+    Returns ``[(base, constant), (x_i, stiffness, beyond), ...]``: where f gets stiffer at x_i a
+    spring that pulls beyond it, where it gets softer one that pushes before it.
+    """
+    x = [p[0] for p in table]
+    slope = [(b[1] - a[1]) / (b[0] - a[0]) for a, b in pairwise(table)]
+    kinks = [(x[i + 1], abs(s1 - s0), s1 > s0)
+             for i, (s0, s1) in enumerate(pairwise(slope)) if s1 != s0]
+    base = slope[0] - sum(k for _, k, beyond in kinks if not beyond)
+    constant = table[0][1] - base * x[0]
+    constant -= sum(k * (x[0] - at) for at, k, beyond in kinks if not beyond)
+    scale = max(abs(p[1]) for p in table)
+    return [(base, constant if abs(constant) > 1e-12 * scale else 0.0), *kinks]

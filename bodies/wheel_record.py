@@ -1,0 +1,88 @@
+"""What a wheel did over a run: forces, velocities, slip, sinkage."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import Any
+
+import numpy as np
+
+from .model import lookup
+
+NORMAL, SLIDING, LATERAL, CENTRE = range(4)   # channels of a wheel
+SINKAGES = 513   # points of the curve that is inverted for the sinkage
+
+
+@dataclass(frozen=True, eq=False)
+class WheelRecord:
+    """One wheel over time, arrays (n,) unless said; forces are those of the ground on the wheel.
+
+    Attributes:
+        load: F_n along the ground's normal [N].
+        traction: at the contact point, forward positive [N].
+        lateral: at the contact point, left positive [N].
+        resistance: at the wheel centre, forward positive (so negative when driving forward) [N].
+        slip: ratio ``(omega r - v_x) / v_max``, eqs 5 and 6 [-].
+        v_x: of the wheel centre, forward [m/s].
+        rim_speed: omega r at the effective radius [m/s].
+        v_y: lateral velocity of the contact point [m/s].
+        sinkage: of the soil under the load at rest [m]; zero on hard ground.
+        centre, contact_point: (n, 3) [m]; normal, forward, left: (n, 3) unit vectors; world axes.
+    """
+
+    load: np.ndarray
+    traction: np.ndarray
+    lateral: np.ndarray
+    resistance: np.ndarray
+    slip: np.ndarray
+    v_x: np.ndarray
+    rim_speed: np.ndarray
+    v_y: np.ndarray
+    sinkage: np.ndarray
+    centre: np.ndarray
+    contact_point: np.ndarray
+    normal: np.ndarray
+    forward: np.ndarray
+    left: np.ndarray
+
+    def columns(self, wheel: str) -> dict[str, np.ndarray]:
+        """The scalars by name with unit."""
+        return {f"{wheel}.{f.name} [{UNITS[f.name]}]": getattr(self, f.name)
+                for f in fields(self) if f.name in UNITS}
+
+
+UNITS = {"load": "N", "traction": "N", "lateral": "N", "resistance": "N", "slip": "-",
+         "v_x": "m/s", "rim_speed": "m/s", "v_y": "m/s", "sinkage": "m"}
+
+
+def wheel_record(trajectory: Any, name: str) -> WheelRecord:
+    """The record of the wheel ``name`` of a :class:`bodies.Trajectory`.
+
+    Raises:
+        UnknownName: no wheel of that name, with the nearest.
+    """
+    from contact import slip_ratio
+    from contact.slip import V_0
+
+    mechanism = trajectory.model.mechanism
+    wheel = lookup({w.name: w for w in mechanism.wheels}, f"model {mechanism.name!r}: wheel", name)
+    k = trajectory.model.channels[name][0] // 4  # wheels come first, those on soil before the others
+    force = trajectory.channel_force(name)
+    u, frame = trajectory.wheel_velocities[:, k], trajectory.wheel_frames[:, k]
+    rim = u[:, CENTRE] - u[:, SLIDING]
+    v_0 = wheel.soil.v_0 if wheel.soil else V_0
+    sinkage = _sinkage(wheel, force[:, NORMAL]) if wheel.soil else np.zeros(len(u))
+    return WheelRecord(
+        load=force[:, NORMAL], traction=force[:, SLIDING], lateral=force[:, LATERAL],
+        resistance=force[:, CENTRE], slip=np.asarray(slip_ratio(u[:, CENTRE], rim, 1.0, v_0)),
+        v_x=u[:, CENTRE], rim_speed=rim, v_y=u[:, LATERAL], sinkage=sinkage,
+        centre=frame[:, 0:3], contact_point=frame[:, 3:6], normal=frame[:, 6:9],
+        forward=frame[:, 9:12], left=frame[:, 12:15])
+
+
+def _sinkage(wheel: Any, load: np.ndarray) -> np.ndarray:
+    """Sinkage z [m] whose radial stress carries the load (``contact.normal.sinkage_force``)."""
+    from contact.normal import sinkage_force
+
+    z = 0.8 * wheel.radius * np.linspace(0.0, 1.0, SINKAGES) ** 2
+    return np.interp(load, np.asarray(sinkage_force(wheel.soil.base, wheel.radius, wheel.width, z)), z)

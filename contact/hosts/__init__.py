@@ -1,0 +1,17 @@
+"""The wheel on soft ground inside other multibody codes; see docs/bring_your_own_engine.md.
+
+``WheelsOnGround`` is the interface, ``generic``, ``mujoco``, ``exudyn``, ``pinocchio`` and ``drake``
+hold the adapters, each of which loads its host on first use; ``fmu`` builds co-simulation units,
+``wheelground.h`` is the interface for C.
+"""
+
+from pathlib import Path
+
+from .wheels_on_ground import HostError, WheelsOnGround
+
+__all__ = ["HostError", "WheelsOnGround", "include"]
+
+
+def include() -> Path:
+    """Directory of ``wheelground.h``."""
+    return Path(__file__).parent

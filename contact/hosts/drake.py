@@ -1,0 +1,135 @@
+"""Wheels on soft ground in Drake: a system that turns the plant's state into spatial forces."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..terrain import Terrain
+from ..wheel import WheelContact
+from .generic import GenericHost
+from .need import need
+from .wheels_on_ground import HostError, WheelsOnGround
+
+
+class DrakeGround:
+    """The wheels of a discrete ``MultibodyPlant`` on soft ground.
+
+    ``forces(context)`` solves the step that the plant is about to take and returns what its port
+    ``applied_spatial_force`` wants; ``system()`` makes a LeafSystem of it, to be wired into a
+    diagram. The plant's step is ``(M + h D) (v+ - v) = h (tau + f_g + f_e - C v - D v)`` plus the
+    ground.
+
+    Arguments:
+        plant: finalised, with a time step above 0, a tree without its own contacts at the wheels.
+        wheels: ``WheelContact`` by the name of the revolute joint that the wheel turns on.
+        terrain: shape of the ground in world axes, a plane at z = 0 by default.
+        left: world direction in the default pose that counts as left.
+        settings: of ``WheelsOnGround``.
+
+    Raises:
+        ModuleNotFoundError: Drake is not installed. HostError: a continuous plant, no such joint.
+    """
+
+    def __init__(
+        self,
+        plant: Any,
+        wheels: Mapping[str, WheelContact],
+        terrain: Terrain | None = None,
+        left: tuple[float, float, float] = (0.0, 1.0, 0.0),
+        **settings: Any,
+    ) -> None:
+        self._drake = need("drake")
+        if not plant.time_step() > 0.0:
+            raise HostError("DrakeGround: the plant must be discrete; give it a time_step above 0 s")
+        self.plant, self.step = plant, plant.time_step()
+        self.ground = WheelsOnGround(tuple(wheels.values()), terrain, **settings)
+        n, W = plant.num_velocities(), self.ground.count
+        self.host = GenericHost(self.ground, n)
+        self._damping = np.zeros(n)
+        for index in plant.GetJointIndices():
+            joint = plant.get_joint(index)
+            first, count = joint.velocity_start(), joint.num_velocities()
+            self._damping[first : first + count] = joint.default_damping_vector()
+        self._J = np.zeros((6 * W, n))
+        self._position, self._axis = np.zeros((W, 3)), np.zeros((W, 3))
+        self._joints, self._signs = [], []
+        context = plant.CreateDefaultContext()
+        for name in wheels:
+            if not plant.HasJointNamed(name):
+                raise HostError(f"DrakeGround: no joint {name!r} in the plant")
+            joint = plant.GetJointByName(name)
+            frame = joint.frame_on_child()
+            turn = frame.CalcPoseInWorld(context).rotation().matrix()
+            axis = np.asarray(joint.revolute_axis())
+            sign = -1.0 if (turn @ axis) @ np.asarray(left) < 0.0 else 1.0
+            self._joints.append((frame, joint.child_body(), sign * axis))
+
+    def solve(self, context: Any, force: NDArray[np.float64] | None = None) -> NDArray[np.float64]:
+        """Solve the step from a plant context; returns wrenches (W, 6), a view.
+
+        Arguments:
+            context: of the plant, at the start of the step.
+            force: generalised forces from actuation, (nv,) [N, N m]; None: none.
+        """
+        plant, h, drake = self.plant, self.step, self._drake
+        v = plant.GetVelocities(context)
+        M = plant.CalcMassMatrix(context)
+        elements = drake.MultibodyForces(plant)
+        plant.CalcForceElementsContribution(context, elements)  # gravity and dampers among them
+        # M a + C v - tau of forces is what inverse dynamics of a = 0 gives
+        total = -plant.CalcInverseDynamics(context, np.zeros_like(v), elements)
+        if force is not None:
+            total = total + force
+        M[np.diag_indices_from(M)] += h * self._damping
+        v_free = v + h * np.linalg.solve(M, total)
+        world = plant.world_frame()
+        kind = drake.JacobianWrtVariable.kV
+        for i, (frame, _, axis) in enumerate(self._joints):
+            pose = frame.CalcPoseInWorld(context)
+            self._position[i] = pose.translation()
+            self._axis[i] = pose.rotation().matrix() @ axis
+            J = plant.CalcJacobianSpatialVelocity(context, kind, frame, np.zeros(3), world, world)
+            self._J[6 * i : 6 * i + 3], self._J[6 * i + 3 : 6 * i + 6] = J[3:], J[:3]
+        change = self.host.solve(h, self._position, self._axis, self._J, M, v, v_free)
+        self.v_end = v_free + change
+        return self.ground.wrench
+
+    def forces(self, context: Any, force: NDArray[np.float64] | None = None) -> list[Any]:
+        """``solve`` as a list of ``ExternallyAppliedSpatialForce``, at the wheel bodies' origins."""
+        drake, wrench = self._drake, self.solve(context, force)
+        applied = []
+        for i, (frame, body, _) in enumerate(self._joints):
+            one = drake.ExternallyAppliedSpatialForce()
+            one.body_index = body.index()
+            one.p_BoBq_B = frame.GetFixedPoseInBodyFrame().translation()
+            one.F_Bq_W = drake.SpatialForce(wrench[i, 3:], wrench[i, :3])
+            applied.append(one)
+        return applied
+
+    def system(self) -> Any:
+        """A LeafSystem: inputs the plant's state and its generalised forces, output the forces.
+
+        Wire ``state`` to the plant's state port, ``generalized_force`` to what also goes into its
+        ``applied_generalized_force``, and ``spatial_force`` into ``applied_spatial_force``.
+        """
+        drake, own = self._drake, self
+        n = self.plant.num_positions() + self.plant.num_velocities()
+
+        class Ground(drake.LeafSystem):
+            def __init__(self) -> None:
+                super().__init__()
+                self.context = own.plant.CreateDefaultContext()
+                self.DeclareVectorInputPort("state", n)
+                self.DeclareVectorInputPort("generalized_force", own.plant.num_velocities())
+                kind = drake.Value[drake.List[drake.ExternallyAppliedSpatialForce]]
+                self.DeclareAbstractOutputPort("spatial_force", kind, self.write)
+
+            def write(self, context, output) -> None:
+                own.plant.SetPositionsAndVelocities(self.context, self.get_input_port(0).Eval(context))
+                output.set_value(own.forces(self.context, self.get_input_port(1).Eval(context)))
+
+        return Ground()

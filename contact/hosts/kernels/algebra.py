@@ -1,0 +1,123 @@
+"""Small dense algebra for hosts: factor a mass matrix, and what the channels see of its inverse.
+
+Elimination runs from the last freedom to the first, as the tree of a vehicle wants it (wheels come
+after the chassis): zeros between two corners stay zeros and are skipped.
+"""
+
+from __future__ import annotations
+
+from mlcp.jit import kernel
+
+PIVOT_FLOOR = 1e-12  # a pivot below this share of its diagonal is no mass
+
+
+@kernel
+def factor(H, n):
+    """H = L' D L in place, L unit lower; returns -1, or the freedom whose pivot is not positive."""
+    for k in range(n - 1, -1, -1):
+        d = H[k, k]
+        if not d > 0.0:
+            return k
+        inverse = 1.0 / d
+        for j in range(k):
+            f = H[k, j] * inverse
+            if f != 0.0:
+                before = H[j, j]
+                for i in range(j + 1):
+                    H[j, i] -= f * H[k, i]
+                if not H[j, j] > PIVOT_FLOOR * before:
+                    return j
+        for j in range(k):
+            H[k, j] *= inverse
+    return -1
+
+
+@kernel
+def solve_rows(H, n, X, columns):
+    """X <- (L' D L)^-1 X for all columns at once."""
+    for k in range(n - 1, -1, -1):
+        for j in range(k):
+            f = H[k, j]
+            if f != 0.0:
+                for c in range(columns):
+                    X[j, c] -= f * X[k, c]
+    for k in range(n):
+        inverse = 1.0 / H[k, k]
+        for c in range(columns):
+            X[k, c] *= inverse
+        for j in range(k):
+            f = H[k, j]
+            if f != 0.0:
+                for c in range(columns):
+                    X[k, c] -= f * X[j, c]
+
+
+@kernel
+def seen(A, n, X, count, B):
+    """``B = A X``: what the channels see; zeros of A are skipped."""
+    for r in range(count):
+        for c in range(count):
+            B[r, c] = 0.0
+        for k in range(n):
+            f = A[r, k]
+            if f != 0.0:
+                for c in range(count):
+                    B[r, c] += f * X[k, c]
+
+
+@kernel
+def through(A, n, count, v, u):
+    """``u = A v``."""
+    for r in range(count):
+        total = 0.0
+        for k in range(n):
+            total += A[r, k] * v[k]
+        u[r] = total
+
+
+@kernel
+def channel_rows(rows, J, n, count, A):
+    """``A``, the channels' rows over the freedoms, from the wheels' twist Jacobian J (6 W, n)."""
+    for r in range(count):
+        first = 6 * (r // 4)
+        for k in range(n):
+            A[r, k] = 0.0
+        for m in range(6):
+            f = rows[r, m]
+            if f != 0.0:
+                for k in range(n):
+                    A[r, k] += f * J[first + m, k]
+
+
+@kernel
+def constrain(E, soft, n, ne, X, count, Y, S, T):
+    """Take bilateral rows ``E v+ + soft p = const`` out of the response X = M^-1 A'.
+
+    ``X <- X - Y S^-1 E X``, with Y = M^-1 E' given (n, ne) and S = E Y + soft. Dependent rows get a
+    little softness of their own, 1e-12 of their diagonal.
+    """
+    for r in range(ne):
+        for c in range(ne):
+            S[r, c] = 0.0
+        for c in range(count):
+            T[r, c] = 0.0
+        for k in range(n):
+            f = E[r, k]
+            if f != 0.0:
+                for c in range(ne):
+                    S[r, c] += f * Y[k, c]
+                for c in range(count):
+                    T[r, c] += f * X[k, c]
+    for r in range(ne):
+        S[r, r] += soft[r] + 1e-11 * S[r, r]
+    code = factor(S, ne)
+    if code >= 0:
+        return code
+    solve_rows(S, ne, T, count)
+    for k in range(n):
+        for r in range(ne):
+            f = Y[k, r]
+            if f != 0.0:
+                for c in range(count):
+                    X[k, c] -= f * T[r, c]
+    return -1

@@ -1,0 +1,268 @@
+"""The ground solve on shared blocks: poses and twists of the wheels in, wrenches out."""
+
+from __future__ import annotations
+
+import math
+
+from contact.kernels import layout as at
+from contact.kernels import reduced
+from contact.kernels.arrays import Rows, Wheels
+from contact.kernels.slip import slip_state
+from contact.kernels.terrain import terrain_at
+from mlcp.jit import kernel, part
+
+from . import layout as L
+
+SLACK = 1e-3  # of the minors of B: a host that splits its damping off makes B a little lopsided
+
+
+@kernel
+def at_array(F, N, k):
+    """Array number k of the block of floats."""
+    first = N[L.TABLE + 2 * k]
+    return F[first : first + N[L.TABLE + 2 * k + 1]]
+
+
+@kernel
+def int_array(N, k):
+    """Array number k of the block of integers."""
+    first = N[L.TABLE + 2 * k]
+    return N[first : first + N[L.TABLE + 2 * k + 1]]
+
+
+@kernel
+def ground_at(N, shape, grid, x, y):
+    """``(z, nx, ny, nz)``: height and unit normal of the terrain."""
+    z, slope_x, slope_y = terrain_at(N[L.TERRAIN], shape, grid, x, y)
+    k = 1.0 / math.sqrt(1.0 + slope_x * slope_x + slope_y * slope_y)
+    return z, -k * slope_x, -k * slope_y, k
+
+
+@kernel
+def detect(F, N):
+    """Contact point, frame, gap and channel map of every wheel; returns a code.
+
+    The contact point is the rim's lowest, seen along the ground's normal under the centre:
+    ``p = c + r (k a - n) / |k a - n|``, k = a n. Forward is ``a x n``, left ``n x forward``.
+    """
+    position, axis = at_array(F, N, L.POSITION), at_array(F, N, L.AXIS)
+    point, frame, gap = at_array(F, N, L.POINT), at_array(F, N, L.FRAME), at_array(F, N, L.GAP)
+    rows, tyre = at_array(F, N, L.MAP), at_array(F, N, L.TYRE)
+    shape = at_array(F, N, L.SHAPE)
+    grid = at_array(F, N, L.GRID).reshape((N[L.GRID_ROWS], N[L.GRID_COLUMNS]))
+    for i in range(N[L.WHEELS]):
+        N[L.CULPRIT] = i
+        cx, cy, cz = position[3 * i], position[3 * i + 1], position[3 * i + 2]
+        ax, ay, az = axis[3 * i], axis[3 * i + 1], axis[3 * i + 2]
+        if not math.isfinite(cx + cy + cz + ax + ay + az):
+            return L.NOT_FINITE
+        if abs(ax * ax + ay * ay + az * az - 1.0) > 1e-6:
+            return L.BAD_AXIS
+        r = tyre[L.TYRES * i + L.RADIUS]
+        z, nx, ny, nz = ground_at(N, shape, grid, cx, cy)
+        k = ax * nx + ay * ny + az * nz
+        if k * k > 0.99:
+            return L.BAD_AXIS
+        dx, dy, dz = k * ax - nx, k * ay - ny, k * az - nz
+        s = r / math.sqrt(dx * dx + dy * dy + dz * dz)
+        dx, dy, dz = s * dx, s * dy, s * dz  # from the centre to the contact point
+        z, nx, ny, nz = ground_at(N, shape, grid, cx + dx, cy + dy)
+        gap[i] = (cz + dz - z) * nz
+        if gap[i] < -2.0 * r:
+            return L.TOO_DEEP
+        fx, fy, fz = ay * nz - az * ny, az * nx - ax * nz, ax * ny - ay * nx
+        s = 1.0 / math.sqrt(fx * fx + fy * fy + fz * fz)
+        fx, fy, fz = s * fx, s * fy, s * fz
+        lx, ly, lz = ny * fz - nz * fy, nz * fx - nx * fz, nx * fy - ny * fx
+        point[3 * i], point[3 * i + 1], point[3 * i + 2] = cx + dx, cy + dy, cz + dz
+        f = 9 * i
+        frame[f], frame[f + 1], frame[f + 2] = nx, ny, nz
+        frame[f + 3], frame[f + 4], frame[f + 5] = fx, fy, fz
+        frame[f + 6], frame[f + 7], frame[f + 8] = lx, ly, lz
+        m = 6 * at.CHANNELS * i
+        direction(rows, m + 6 * at.NORMAL, nx, ny, nz, dx, dy, dz)
+        direction(rows, m + 6 * at.SLIDING, fx, fy, fz, dx, dy, dz)
+        direction(rows, m + 6 * at.LATERAL, lx, ly, lz, dx, dy, dz)
+        direction(rows, m + 6 * at.CENTRE, fx, fy, fz, 0.0, 0.0, 0.0)
+    return L.DONE
+
+
+@kernel
+def direction(rows, m, x, y, z, dx, dy, dz):
+    """Row of the velocity along (x, y, z) of the point at (dx, dy, dz) from the centre."""
+    rows[m], rows[m + 1], rows[m + 2] = x, y, z
+    rows[m + 3], rows[m + 4], rows[m + 5] = dy * z - dz * y, dz * x - dx * z, dx * y - dy * x
+
+
+@kernel
+def project(F, N):
+    """From wheel twists to channels: ``B = C G C'``, ``u = C t``, ``u_free = C t_free``."""
+    rows, G = at_array(F, N, L.MAP), at_array(F, N, L.MOBILITY)
+    twist, free = at_array(F, N, L.TWIST), at_array(F, N, L.FREE_TWIST)
+    B, u, u_free = at_array(F, N, L.B), at_array(F, N, L.U), at_array(F, N, L.U_FREE)
+    count, wide = N[L.CHANNELS], 6 * N[L.WHEELS]
+    for c in range(count):
+        i = c // at.CHANNELS
+        now, then = 0.0, 0.0
+        for k in range(6):
+            now += rows[6 * c + k] * twist[6 * i + k]
+            then += rows[6 * c + k] * free[6 * i + k]
+        u[c], u_free[c] = now, then
+        for d in range(count):
+            j = d // at.CHANNELS
+            total = 0.0
+            for k in range(6):
+                part_sum = 0.0
+                for n in range(6):
+                    part_sum += G[(6 * i + k) * wide + 6 * j + n] * rows[6 * d + n]
+                total += rows[6 * c + k] * part_sum
+            B[c * count + d] = total
+
+
+@kernel
+def check(F, N):
+    """Refuse what no host in its senses would give; returns a code."""
+    count = N[L.CHANNELS]
+    B, u, u_free = at_array(F, N, L.B), at_array(F, N, L.U), at_array(F, N, L.U_FREE)
+    h = at_array(F, N, L.STEP)[0]
+    N[L.CULPRIT] = -1
+    if not (h > 0.0 and math.isfinite(h)):
+        return L.BAD_STEP
+    for c in range(count):
+        N[L.CULPRIT] = c // at.CHANNELS
+        total = u[c] + u_free[c]
+        for d in range(count):
+            total += B[c * count + d]
+        if not math.isfinite(total):
+            return L.NOT_FINITE
+    for c in range(count):
+        own = B[c * count + c]
+        N[L.CULPRIT] = c // at.CHANNELS
+        kind = c % at.CHANNELS
+        if own < 0.0 or (own == 0.0 and kind != at.LATERAL):
+            return L.NOT_DEFINITE
+        for d in range(c):
+            between = B[c * count + d] * B[d * count + c]
+            if between > (1.0 + SLACK) * own * B[d * count + d]:
+                return L.NOT_DEFINITE
+    return L.DONE
+
+
+@part
+def wheel_arrays(F, N):
+    """The wheels' arrays as ``contact`` knows them."""
+    n, k = N[L.WHEELS], L.FIRST_WHEEL_ARRAY
+    law, lateral = at_array(F, N, k + 2), at_array(F, N, k + 3)
+    table = at_array(F, N, k + 4)
+    return Wheels(
+        int_array(N, k).reshape((n, at.WHEEL_INTS)),
+        at_array(F, N, k + 1).reshape((n, at.WHEEL_FLOATS)),
+        law.reshape((n, law.shape[0] // n)),
+        lateral.reshape((n, lateral.shape[0] // n)),
+        table.reshape((n, table.shape[0] // (2 * n), 2)),
+        at_array(F, N, k + 5).reshape((n, at.WHEEL_WORK)),
+        at_array(F, N, k + 6).reshape((n, at.BRISTLES)),
+    )
+
+
+@part
+def row_arrays(F, N):
+    """The rows' arrays as ``contact`` knows them."""
+    k = L.FIRST_ROW_ARRAY
+    n = at_array(F, N, k + 6).shape[0]
+    return Rows(
+        int_array(N, k), int_array(N, k + 1),
+        at_array(F, N, k + 2), at_array(F, N, k + 3), at_array(F, N, k + 4), at_array(F, N, k + 5),
+        at_array(F, N, k + 6), int_array(N, k + 7),
+        at_array(F, N, k + 8).reshape((n, n)), at_array(F, N, k + 9), at_array(F, N, k + 10),
+        at_array(F, N, k + 11), at_array(F, N, k + 12), at_array(F, N, k + 13),
+    )  # fmt: skip
+
+
+@kernel
+def foresee(F, N):
+    """Where to linearise first: implicit wheels that roll steadily go on as in the last step.
+
+    Their solution does not depend on it (the passes go on to the law), only the number of passes.
+    """
+    u, change, start = at_array(F, N, L.U), at_array(F, N, L.CHANGE), at_array(F, N, L.START)
+    scheme, floats = int_array(N, L.FIRST_WHEEL_ARRAY), at_array(F, N, L.FIRST_WHEEL_ARRAY + 1)
+    for i in range(N[L.WHEELS]):
+        c = at.CHANNELS * i
+        speed, faster = abs(u[c + at.CENTRE]), 0.0
+        for k in range(c, c + at.CHANNELS):
+            start[k] = u[k]
+            faster = max(faster, abs(change[k]))
+        rolls = speed > max(100.0 * floats[at.WHEEL_FLOATS * i + at.V_0], 10.0 * faster)
+        if rolls and scheme[at.WHEEL_INTS * i + at.SCHEME] == at.IMPLICIT:
+            for k in range(c, c + at.CHANNELS):
+                start[k] += change[k]
+
+
+@part
+def solve(F, N):
+    """The step's contacts, to the ground law."""
+    C = N[L.CHANNELS]
+    foresee(F, N)
+    reduced.solve_reduced(
+        at_array(F, N, L.STEP)[0], N[L.SOLVER], at_array(F, N, L.SETTINGS), at_array(F, N, L.GAP),
+        at_array(F, N, L.B).reshape((C, C)), at_array(F, N, L.START), at_array(F, N, L.U_FREE),
+        wheel_arrays(F, N), row_arrays(F, N),
+    )  # fmt: skip
+
+
+@kernel
+def report(F, N):
+    """Wrenches from the channel impulses, and what a reader wants to know of each wheel."""
+    q, u = at_array(F, N, L.FIRST_ROW_ARRAY + 11), at_array(F, N, L.FIRST_ROW_ARRAY + 12)
+    found, verdict = at_array(F, N, L.FIRST_ROW_ARRAY + 13), at_array(F, N, L.VERDICT)
+    floats = at_array(F, N, L.FIRST_WHEEL_ARRAY + 1)
+    rows, wrench = at_array(F, N, L.MAP), at_array(F, N, L.WRENCH)
+    state, tyre, gap = at_array(F, N, L.STATE), at_array(F, N, L.TYRE), at_array(F, N, L.GAP)
+    h = at_array(F, N, L.STEP)[0]
+    for i in range(N[L.WHEELS]):
+        c = at.CHANNELS * i
+        for k in range(6):
+            total = 0.0
+            for n in range(at.CHANNELS):
+                total += rows[6 * (c + n) + k] * q[c + n]
+            wrench[6 * i + k] = total / h
+        s = L.STATES * i
+        v_t, v_x = u[c + at.SLIDING], u[c + at.CENTRE]
+        slip, _, _ = slip_state(v_t, v_x, floats[at.WHEEL_FLOATS * i + at.V_0])
+        load = q[c + at.NORMAL] / h
+        compression = max(0.0, -(gap[i] + h * u[c + at.NORMAL]))
+        tyre_part = load / tyre[L.TYRES * i + L.STIFFNESS]
+        state[s + L.SLIP], state[s + L.LOAD] = slip, load
+        state[s + L.SINKAGE] = max(0.0, compression - tyre_part) if load > 0.0 else 0.0
+        state[s + L.COMPRESSION] = compression
+        state[s + L.SLIDING], state[s + L.SPEED] = v_t, v_x
+        state[s + L.LATERAL] = u[c + at.LATERAL]
+    start, change = at_array(F, N, L.U), at_array(F, N, L.CHANGE)
+    for c in range(N[L.CHANNELS]):
+        change[c] = u[c] - start[c]
+    for k in range(at.REPORT):
+        verdict[k] = found[k]
+
+
+@kernel
+def run(F, N, stages):
+    """The stages asked for, in their order; returns a code, and changes nothing that lasts on error."""
+    if N[L.MAGIC_AT] != L.MAGIC:
+        return L.BAD_BLOCK
+    code = L.DONE
+    if stages & L.DETECT:
+        code = detect(F, N)
+        if code != L.DONE:
+            return code
+    if stages & L.PROJECT:
+        project(F, N)
+    if stages & L.CHECK:
+        code = check(F, N)
+        if code != L.DONE:
+            return code
+    if stages & L.SOLVE:
+        solve(F, N)
+    if stages & L.REPORT:
+        report(F, N)
+    return code

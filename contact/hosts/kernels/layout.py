@@ -1,0 +1,65 @@
+"""Where everything lies in the two blocks that a host shares with the ground solver.
+
+``F`` holds float64, ``N`` int64. ``N[:TABLE]`` is the header; ``N[TABLE + 2 k]`` is where array
+number k begins, counted in its own block, and ``N[TABLE + 2 k + 1]`` how many numbers it has.
+``wheelground.h`` repeats these numbers for C; a test holds both equal.
+"""
+
+from __future__ import annotations
+
+MAGIC = 0x7768656C  # what N[0] must be
+# Header.
+MAGIC_AT, WHEELS, CHANNELS, SOLVER, TERRAIN, GRID_ROWS, GRID_COLUMNS = range(7)
+FLOATS, INTS = 7, 8  # sizes of the blocks
+CULPRIT = 9  # after an error: which wheel or row
+TABLE = 16
+
+# Stages of a call, to be added up.
+DETECT, PROJECT, CHECK, SOLVE, REPORT = 1, 2, 4, 8, 16
+ALL = DETECT | PROJECT | CHECK | SOLVE | REPORT
+
+# Arrays of the interface, in F. W wheels, C = 4 W channels.
+# What the host writes before a call:
+STEP = 0  # (1,) h [s]
+POSITION = 1  # (W, 3) wheel centres, world [m]
+AXIS = 2  # (W, 3) spin axes, unit, pointing left, world
+TWIST = 3  # (W, 6) velocity of the centre [m/s], angular velocity [rad/s], world, start of the step
+FREE_TWIST = 4  # (W, 6) the same at the end of the step without ground forces
+MOBILITY = 5  # (6 W, 6 W) change of the twists per impulse [1/kg, 1/(kg m), 1/(kg m^2)]
+# What it reads afterwards:
+WRENCH = 6  # (W, 6) force [N] and torque about the wheel centre [N m] on the wheel, world
+POINT = 7  # (W, 3) contact point, world [m]
+FRAME = 8  # (W, 9) normal, forward, left, world
+STATE = 9  # (W, STATES)
+VERDICT = 10  # (REPORT,) natural residual, passes, missed, agreement with the law
+# What lies between, for hosts that make the channels' quantities themselves:
+MAP = 11  # (C, 6) channel velocities from each wheel's twist
+GAP = 12  # (W,) [m]
+B = 13  # (C, C) [1/kg]
+U = 14  # (C,) channel velocities at the start of the step
+U_FREE = 15  # (C,) and at its end without ground forces
+TYRE = 16  # (W, TYRES)
+SHAPE = 17  # parameters of the terrain
+GRID = 18  # heights of a height field
+SETTINGS = 19
+CHANGE = 20  # (C,) change of the channel velocities over the last step
+START = 21  # (C,) where the ground law is linearised first
+FIRST_WHEEL_ARRAY = 22  # the seven arrays of contact.kernels.arrays.Wheels, the first in N
+FIRST_ROW_ARRAY = FIRST_WHEEL_ARRAY + 7  # the fourteen of Rows, two of them and one more in N
+ARRAYS = FIRST_ROW_ARRAY + 14
+
+# Columns of STATE.
+SLIP, LOAD, SINKAGE, COMPRESSION, SLIDING, SPEED, LATERAL = range(7)
+STATES = 7
+# Columns of TYRE.
+RADIUS, STIFFNESS = 0, 1
+TYRES = 2
+
+# What a call returns.
+DONE = 0
+BAD_BLOCK = 1  # N[0] is not MAGIC
+BAD_STEP = 2
+NOT_FINITE = 3  # a number from the host
+TOO_DEEP = 4  # a wheel's centre more than its radius below the ground
+NOT_DEFINITE = 5  # no positive definite mass matrix can give this mobility
+BAD_AXIS = 6  # no unit vector, or along the ground's normal

@@ -1,0 +1,245 @@
+"""Wheels on soft ground in MuJoCo: the contact solve inside ``mj_step``, and a plain callback."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..kernels import layout as at
+from ..terrain import Terrain
+from ..wheel import WheelContact
+from .kernels import layout as L
+from .need import need
+from .wheels_on_ground import HostError, WheelsOnGround
+
+_GROUND = L.CHECK | L.SOLVE | L.REPORT
+_ROWS = 5  # kernels.mujoco.ROWS
+
+
+class MujocoGround:
+    """The wheels of a MuJoCo model on soft ground; ``step(data)`` instead of ``mj_step``.
+
+    Arguments:
+        model: ``MjModel``. Geoms of the wheels should have no contacts of their own.
+        wheels: ``WheelContact`` by the name of the hinge joint that the wheel turns on. The joint's
+            anchor is the wheel centre, its axis the spin axis.
+        terrain: shape of the ground in world axes, a plane at z = 0 by default.
+        left: world direction at ``qpos0`` that counts as left; an axis that points the other way is
+            turned round.
+        settings: of ``WheelsOnGround``.
+
+    The solve sees the mobility of MuJoCo's own step: active equalities, limits, friction and
+    contacts as it weighs them, and joint damping as its integrator takes it. Exact for Euler,
+    implicitfast and discrete with joint dampers, springs and equalities; for ``implicit`` up to its
+    derivative of the gyroscopic forces; velocity feedback of actuators and tendons is left out.
+    ``drift`` says how far the host moved from what the solve expected, [m/s], step by step.
+
+    Raises:
+        ModuleNotFoundError: MuJoCo is not installed. HostError: a joint that is unknown or no hinge,
+        the integrator RK4.
+    """
+
+    def __init__(
+        self,
+        model: Any,
+        wheels: Mapping[str, WheelContact],
+        terrain: Terrain | None = None,
+        left: tuple[float, float, float] = (0.0, 1.0, 0.0),
+        **settings: Any,
+    ) -> None:
+        self._mj = mj = need("mujoco")
+        self.model, self.names = model, tuple(wheels)
+        self.ground = WheelsOnGround(tuple(wheels.values()), terrain, **settings)
+        integrator = int(model.opt.integrator)
+        if integrator == int(mj.mjtIntegrator.mjINT_RK4):
+            raise HostError("MujocoGround: the integrator RK4 has no single step to solve in; use Euler")
+        self._merged = int(integrator == getattr(mj.mjtIntegrator, "mjINT_DISCRETE", -1))
+        self._find(left)
+        self._hand_over()
+
+    def _hand_over(self) -> None:
+        """Addresses of the model's constants and of our own memory, for the compiled step."""
+        from .kernels import entry, mujoco as K
+
+        model, ground = self.model, self.ground
+        n, C = model.nv, at.CHANNELS * ground.count
+        damping, stiffness = np.ravel(model.dof_damping).copy(), np.zeros(n)
+        for joint in range(model.njnt):  # slides and hinges; a ball's spring has no single freedom
+            if model.jnt_type[joint] >= int(self._mj.mjtJoint.mjJNT_SLIDE):
+                stiffness[model.jnt_dofadr[joint]] = np.ravel(model.jnt_stiffness)[joint]
+        work = np.zeros(K.work_size.py_func(n, C))
+        self.A, self.response = work[: C * n].reshape(C, n), work[C * n :][: n * (C + 1)]
+        self.response = self.response.reshape(n, C + 1)
+        rest = C * n + n * (C + 1)
+        self.v_free, self.force = work[rest : rest + n], work[rest + n : rest + 2 * n]
+        self._own, self._kernels = np.zeros(n), K
+        self.handed = np.zeros(K.HANDED, dtype=np.int64)
+        self._keep = (damping, stiffness, work, self._wheels, self._signs)
+        for place, value in {
+            K.FREEDOMS: n, K.JOINTS: model.njnt, K.BODIES: model.nbody, K.COUNT: ground.count,
+            K.MERGED: self._merged, K.GROUND: entry.address(), K.M_SIZE: model.M_colind.size,
+        }.items():  # fmt: skip
+            self.handed[place] = value
+        for place, array in {
+            K.FLOATS: ground.floats, K.INTS: ground.ints, K.DAMPING: damping,
+            K.STIFFNESS: stiffness, K.WHEELS: self._wheels, K.LEFT: self._signs, K.WORK: work,
+            K.PARENT: model.dof_parentid, K.M_NNZ: model.M_rownnz, K.M_ADR: model.M_rowadr,
+            K.M_COL: model.M_colind,
+        }.items():  # fmt: skip
+            self.handed[place] = array.ctypes.data
+        self._data, self._entry, self._address = None, K.entry(), self.handed.ctypes.data
+
+    def _attach(self, data: Any) -> None:
+        """Addresses of the arrays that an ``MjData`` keeps for life."""
+        K = self._kernels
+        for place, array in {
+            K.XANCHOR: data.xanchor, K.XAXIS: data.xaxis, K.CDOF: data.cdof, K.MASS: data.M,
+            K.SUBTREE_COM: data.subtree_com, K.QVEL: data.qvel, K.SMOOTH: data.qfrc_smooth,
+            K.LAST: data.qacc_warmstart,
+        }.items():  # fmt: skip
+            self.handed[place] = array.ctypes.data
+        self._data, self._applied = data, data.qfrc_applied
+
+    def _attach_rows(self, data: Any) -> None:
+        """Addresses of the constraint rows, which move from step to step."""
+        K, handed = self._kernels, self.handed
+        J, sparse = data.efc_J, bool(self._mj.mj_isSparse(self.model))
+        handed[K.SPARSE], handed[K.ENTRIES] = sparse, J.size
+        arrays = [
+            (K.EFC_J, J), (K.EFC_D, data.efc_D), (K.EFC_AREF, data.efc_aref),
+            (K.EFC_FLOSS, data.efc_frictionloss), (K.EFC_TYPE, data.efc_type),
+        ]  # fmt: skip
+        if sparse:
+            arrays += [
+                (K.EFC_NNZ, data.efc_J_rownnz), (K.EFC_ADR, data.efc_J_rowadr),
+                (K.EFC_COL, data.efc_J_colind),
+            ]  # fmt: skip
+        for place, array in arrays:
+            handed[place] = array.__array_interface__["data"][0]
+
+    def _find(self, left: tuple[float, float, float]) -> None:
+        mj, model = self._mj, self.model
+        spare = mj.MjData(model)
+        mj.mj_kinematics(model, spare)
+        self._wheels = np.zeros((self.ground.count, 3), dtype=np.int64)
+        self._signs = np.ones((self.ground.count, 1))
+        for i, name in enumerate(self.names):
+            joint = mj.mj_name2id(model, mj.mjtObj.mjOBJ_JOINT, name)
+            if joint < 0:
+                known = ", ".join(model.joint(k).name for k in range(model.njnt))
+                raise HostError(f"MujocoGround: no joint {name!r} in the model (joints: {known})")
+            if model.jnt_type[joint] != int(mj.mjtJoint.mjJNT_HINGE):
+                raise HostError(f"MujocoGround: joint {name!r} must be a hinge, the wheel's axle")
+            body = model.jnt_bodyid[joint]
+            last = model.body_dofadr[body] + model.body_dofnum[body] - 1
+            self._wheels[i] = joint, last, model.body_rootid[body]
+            self._signs[i] = -1.0 if spare.xaxis[joint] @ np.asarray(left) < 0.0 else 1.0
+
+    def step(self, data: Any) -> NDArray[np.float64]:
+        """One step of the host with the ground in it; returns the wheels' wrenches (W, 6).
+
+        Forces that the user has in ``qfrc_applied`` and ``xfrc_applied`` act as in ``mj_step``.
+
+        Raises:
+            HostError: see ``WheelsOnGround.solve``; positions, velocities and time are untouched then.
+        """
+        mj, model = self._mj, self.model
+        mj.mj_step1(model, data)
+        self.solve(data)
+        own = self._applied
+        self._own[:] = own
+        own += self.force
+        mj.mj_step2(model, data)
+        own[:] = self._own
+        return self.ground.wrench
+
+    def solve(self, data: Any) -> NDArray[np.float64]:
+        """The ground's generalised force [N, N m], (nv,), for a ``data`` that is after ``mj_step1``."""
+        mj, model = self._mj, self.model
+        if data is not self._data:
+            self._attach(data)
+        if model.nu:
+            mj.mj_fwdActuation(model, data)
+        mj.mj_fwdAcceleration(model, data)
+        return self._run(data)
+
+    def _run(self, data: Any) -> NDArray[np.float64]:
+        """The compiled part, once MuJoCo's arrays are those of this step."""
+        ground, handed = self.ground, self.handed
+        handed[_ROWS] = rows = data.nefc
+        if rows:
+            self._attach_rows(data)
+        ground.step[0] = h = self.model.opt.timestep
+        if ground.terrain.soil_map is not None:
+            ground.position[:] = data.xanchor[self._wheels[:, 0]]
+            ground.put_on_soil()
+        if ground.compiled:
+            code = self._entry(self._address, _GROUND)
+        else:
+            code = self._entry(self._address, L.CHECK)
+        if code != L.DONE:
+            raise HostError(self._sentence(code))
+        if not ground.compiled:
+            ground.call(h, L.SOLVE | L.REPORT)
+            np.matmul(ground.impulses / h, self.A, out=self.force)
+        return self.force
+
+    def _sentence(self, code: int) -> str:
+        if code < 100:
+            return self.ground.sentence(code)
+        return (
+            f"MujocoGround: the mass matrix is not positive definite at freedom {code - 100}; give that "
+            "joint's body mass and inertia, or the joint armature"
+        )
+
+    def drift(self, data: Any) -> float:
+        """Largest |A v+ - u+| [m/s] after ``step``: host against solve; round-off when it is exact."""
+        return float(np.abs(self.A @ data.qvel - self.ground.u_end).max())
+
+
+class MujocoCallback(MujocoGround):
+    """The ground as MuJoCo's passive-force callback, for programs whose ``mj_step`` is out of reach.
+
+    MuJoCo calls it before the step's other forces are known, so it asks for them itself: bias,
+    actuation and the constraints' reference are computed once more. What the user has in
+    ``qfrc_applied`` and ``xfrc_applied`` counts; controls that ``mjcb_control`` sets are a step old.
+
+    Use::
+
+        with MujocoCallback(model, {"hub": wheel}):
+            mujoco.mj_step(model, data)
+    """
+
+    def __enter__(self) -> MujocoCallback:
+        self._smooth, self._force = np.zeros(self.model.nv), np.zeros(self.model.nv)
+        self._mj.set_mjcb_passive(self)
+        return self
+
+    def __exit__(self, *details: object) -> None:
+        self._mj.set_mjcb_passive(None)
+
+    def __call__(self, model: Any, data: Any) -> None:
+        """Called by MuJoCo; adds to ``data.qfrc_passive``."""
+        mj, smooth = self._mj, self._smooth
+        if model._address != self.model._address:
+            return
+        if self._data is None or data._address != self._data._address:
+            self._attach(data)
+            self.handed[self._kernels.SMOOTH] = smooth.ctypes.data
+        mj.mj_rne(model, data, 0, smooth)
+        np.subtract(data.qfrc_passive, smooth, out=smooth)
+        smooth += data.qfrc_applied
+        if model.nu:
+            mj.mj_fwdActuation(model, data)
+            smooth += data.qfrc_actuator
+        if data.nefc:
+            mj.mj_referenceConstraint(model, data)
+        pushed = data.xfrc_applied
+        if pushed.any():
+            for body in np.flatnonzero(pushed.any(axis=1)):
+                force, torque = pushed[body, :3], pushed[body, 3:]
+                mj.mj_applyFT(model, data, force, torque, data.xipos[body], body, smooth)
+        data.qfrc_passive += self._run(data)

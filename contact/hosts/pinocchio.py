@@ -1,0 +1,110 @@
+"""Wheels on soft ground for Pinocchio: it gives the dynamics, the step is semi-implicit Euler."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..terrain import Terrain
+from ..wheel import WheelContact
+from .generic import GenericHost
+from .need import need
+from .wheels_on_ground import HostError, WheelsOnGround
+
+
+class PinocchioGround:
+    """A Pinocchio model that stands on wheels.
+
+    One step solves ``(M + h D) (v+ - v) = h (tau - nle(q, v) - D v) + A' q_ground``, with bilateral
+    rows ``E v+ = 0`` where loops are closed, and ends at ``q+ = q (+) h v+``.
+
+    Arguments:
+        model: ``pinocchio.Model``; its ``damping`` D is taken implicitly.
+        wheels: ``WheelContact`` by the name of the revolute joint that the wheel turns on; the
+            joint's origin is the wheel centre, its axis the spin axis.
+        terrain: shape of the ground in world axes, a plane at z = 0 by default.
+        constraints: number of bilateral rows handed to ``step``.
+        left: world direction in the neutral configuration that counts as left.
+        settings: of ``WheelsOnGround``.
+
+    Raises:
+        ModuleNotFoundError: Pinocchio is not installed. HostError: an unknown joint or no revolute.
+    """
+
+    def __init__(
+        self,
+        model: Any,
+        wheels: Mapping[str, WheelContact],
+        terrain: Terrain | None = None,
+        constraints: int = 0,
+        left: tuple[float, float, float] = (0.0, 1.0, 0.0),
+        **settings: Any,
+    ) -> None:
+        self._pin = pin = need("pinocchio")
+        self.model, self.data = model, model.createData()
+        self.ground = WheelsOnGround(tuple(wheels.values()), terrain, **settings)
+        self.host = GenericHost(self.ground, model.nv, constraints)
+        self._damping = np.array(model.damping).ravel()
+        W = self.ground.count
+        self._J, self._M = np.zeros((6 * W, model.nv)), np.zeros((model.nv, model.nv))
+        self._position, self._axis = np.zeros((W, 3)), np.zeros((W, 3))
+        self._joints, self._signs = [], np.ones(W)
+        pin.computeJointJacobians(model, self.data, pin.neutral(model))
+        for i, name in enumerate(wheels):
+            if not model.existJointName(name):
+                known = ", ".join(list(model.names)[1:])
+                raise HostError(f"PinocchioGround: no joint {name!r} in the model (joints: {known})")
+            joint = model.getJointId(name)
+            if model.nvs[joint] != 1:
+                raise HostError(f"PinocchioGround: joint {name!r} must be revolute, the wheel's axle")
+            self._joints.append((joint, model.idx_vs[joint]))
+            if self._spin_axis(i) @ np.asarray(left) < 0.0:
+                self._signs[i] = -1.0
+
+    def _spin_axis(self, i: int) -> NDArray[np.float64]:
+        joint, freedom = self._joints[i]
+        frame = self._pin.LOCAL_WORLD_ALIGNED
+        J = self._pin.getJointJacobian(self.model, self.data, joint, frame)
+        self._J[6 * i : 6 * i + 6] = J
+        return self._signs[i] * J[3:, freedom]
+
+    def free(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, step: float) -> NDArray[np.float64]:
+        """Velocities at the end of the step without ground and constraints; fills in the matrices."""
+        pin, model, data = self._pin, self.model, self.data
+        pin.computeJointJacobians(model, data, q)
+        M = self._M
+        M[:] = pin.crba(model, data, q)
+        M[:] = np.triu(M) + np.triu(M, 1).T
+        force = tau - pin.nonLinearEffects(model, data, q, v) - self._damping * v
+        M[np.diag_indices_from(M)] += step * self._damping
+        return v + step * np.linalg.solve(M, force)
+
+    def step(
+        self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, step: float, E: ArrayLike | None = None
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """One step from (q, v) under generalised forces tau; returns (q+, v+), new arrays.
+
+        Arguments:
+            q (nq,), v (nv,), tau (nv,): as Pinocchio has them. step: h [s].
+            E: rows of closed loops, (constraints, nv), from ``pin.getConstraintsJacobian``.
+
+        Raises:
+            HostError: see ``GenericHost.solve``; nothing has changed then.
+        """
+        v = np.asarray(v, dtype=float)
+        v_free = self.free(q, v, tau, step)
+        if E is not None:
+            E = np.asarray(E, dtype=float)
+            Y = np.linalg.solve(self._M, E.T)
+            v_free -= Y @ np.linalg.lstsq(E @ Y, E @ v_free, rcond=None)[0]
+        for i, (joint, _) in enumerate(self._joints):
+            self._axis[i] = self._spin_axis(i)
+            self._position[i] = self.data.oMi[joint].translation
+        change = self.host.solve(
+            step, self._position, self._axis, self._J, self._M, v, v_free, E
+        )
+        v_end = v_free + change
+        return self._pin.integrate(self.model, np.asarray(q, dtype=float), step * v_end), v_end

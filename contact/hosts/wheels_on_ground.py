@@ -1,0 +1,260 @@
+"""The embedding interface: poses and twists of the wheels in, wrenches out.
+
+Whatever steps the host's bodies, its step from velocities v to v+ under wheel wrenches W (force and
+torque about the centre, constant over the step h) is, to first order in W,
+
+    t+ = t_free + G (h W)
+
+with t the wheels' twists, t_free the twists at the end of the step *without* the ground, and G the
+host's mobility: the inverse inertia that the wheels see, every active joint, equality constraint
+and implicit damper of the host included. G and t_free are all the solver wants to know.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from .. import checks
+from ..ground_contact import COMPILED_SOLVERS, GroundContact
+from ..kernels import layout as at
+from ..terrain import Plane, Terrain
+from ..wheel import WheelContact
+from .kernels import layout as L
+
+
+#: Agreement with the ground law, relative to its peak force: a step takes one or two passes to it.
+LAW_TOLERANCE = 1e-7
+
+
+class HostError(ValueError):
+    """What a host handed over cannot be used; nothing has changed, neither here nor in the host."""
+
+
+class WheelsOnGround:
+    """All wheels of a vehicle on their ground, ready to be solved inside another code.
+
+    Arguments:
+        wheels: ``WheelContact`` each, in the order in which the host lists its wheels.
+        terrain: shape of the ground, z up; a flat plane at z = 0 by default. Its soil map, if it
+            has one, puts each wheel on the soil under it.
+        solver: "direct", "pgs" (compiled) or any other name in ``mlcp.SOLVERS``.
+        settings: tolerances and limits of ``GroundContact``.
+
+    Memory, all of it allocated here. A host may write into the arrays and call ``call``, or hand
+    arrays to ``solve``. World axes, z up; W wheels.
+        position (W, 3) [m]; axis (W, 3) spin axes, unit, pointing left; twist, free_twist (W, 6)
+        velocity of the centre [m/s] and angular velocity [rad/s]; mobility (6 W, 6 W).
+    Results: wrench (W, 6) force [N] and torque about the centre [N m] on each wheel, mean over the
+        step; point (W, 3); frame (W, 3, 3) rows normal, forward, left; and per wheel slip [-],
+        load [N], sinkage of the soil [m], sliding and speed [m/s]; residual, passes, missed.
+
+    Raises:
+        ValueError: no wheels, an unknown solver.
+    """
+
+    def __init__(
+        self,
+        wheels: Sequence[WheelContact],
+        terrain: Terrain | None = None,
+        solver: str = "direct",
+        **settings: float,
+    ) -> None:
+        if solver == "direct":
+            settings.setdefault("law_tolerance", LAW_TOLERANCE)
+        self.contact = GroundContact(wheels, 0, solver, **settings)
+        self.terrain = Plane() if terrain is None else terrain
+        self.count = len(self.contact.wheels)
+        self._pack()
+        self._step_function = None
+
+    def _pack(self) -> None:
+        """Lay every array into one block of floats and one of integers, and make views."""
+        W, contact = self.count, self.contact
+        C = at.CHANNELS * W
+        grid = self.terrain.grid
+        tyres = [(wheel.tyre.radius, wheel.tyre.stiffness) for wheel in contact.wheels]
+        arrays: list[NDArray] = [np.zeros(0)] * L.FIRST_WHEEL_ARRAY
+        for k, shape in {
+            L.STEP: (1,), L.POSITION: (W, 3), L.AXIS: (W, 3), L.TWIST: (W, 6),
+            L.FREE_TWIST: (W, 6), L.MOBILITY: (6 * W, 6 * W), L.WRENCH: (W, 6), L.POINT: (W, 3),
+            L.FRAME: (W, 3, 3), L.STATE: (W, L.STATES), L.VERDICT: (at.REPORT,), L.MAP: (C, 6),
+            L.GAP: (W,), L.B: (C, C), L.U: (C,), L.U_FREE: (C,), L.CHANGE: (C,), L.START: (C,),
+        }.items():  # fmt: skip
+            arrays[k] = np.zeros(shape)
+        arrays[L.TYRE], arrays[L.SHAPE] = np.array(tyres), self.terrain.parameters()
+        arrays[L.GRID], arrays[L.SETTINGS] = grid, contact.settings
+        arrays += [*contact.wheel_arrays, *contact.row_arrays]
+        header = np.zeros(L.TABLE + 2 * L.ARRAYS, dtype=np.int64)
+        ends = {"f": 0, "i": header.size}
+        for k, array in enumerate(arrays):
+            kind = array.dtype.kind
+            header[L.TABLE + 2 * k : L.TABLE + 2 * k + 2] = ends[kind], array.size
+            ends[kind] += -(-array.size // 8) * 8  # every array begins on a cache line
+        self.floats, self.ints = np.zeros(ends["f"]), np.zeros(ends["i"], dtype=np.int64)
+        self.ints[: header.size] = header
+        self.ints[:L.TABLE] = [
+            L.MAGIC, W, C, COMPILED_SOLVERS.get(contact.solver, 0), self.terrain.number, *grid.shape,
+            ends["f"], ends["i"], -1, *[0] * (L.TABLE - 10),
+        ]  # fmt: skip
+        views = []
+        for k, array in enumerate(arrays):
+            block = self.ints if array.dtype.kind == "i" else self.floats
+            first = header[L.TABLE + 2 * k]
+            view = block[first : first + array.size].reshape(array.shape)
+            view[...] = array
+            views.append(view)
+        split = L.FIRST_ROW_ARRAY
+        contact.wheel_arrays = type(contact.wheel_arrays)(*views[L.FIRST_WHEEL_ARRAY : split])
+        contact.row_arrays = type(contact.row_arrays)(*views[split:])
+        contact.settings = views[L.SETTINGS]
+        self._views = views
+        self.step, self.compiled = views[L.STEP], contact.solver in COMPILED_SOLVERS
+        self.position, self.axis = views[L.POSITION], views[L.AXIS]
+        self.twist, self.free_twist = views[L.TWIST], views[L.FREE_TWIST]
+        self.mobility = views[L.MOBILITY]
+        self.wrench, self.point, self.frame = views[L.WRENCH], views[L.POINT], views[L.FRAME]
+        self.map, self.gap, self.B = views[L.MAP], views[L.GAP], views[L.B]
+        self.u, self.u_free = views[L.U], views[L.U_FREE]
+        self.impulses, self.u_end = contact.row_arrays.q, contact.row_arrays.u
+        state = views[L.STATE]
+        self.slip, self.load, self.sinkage = (state[:, k] for k in range(3))
+        self.sliding, self.speed = state[:, L.SLIDING], state[:, L.SPEED]
+        self._addresses = self.floats.ctypes.data, self.ints.ctypes.data
+
+    # -- results ---------------------------------------------------------------------------------
+
+    @property
+    def residual(self) -> float:
+        """Natural residual of the last solve."""
+        return float(self._views[L.VERDICT][at.RESIDUAL])
+
+    @property
+    def missed(self) -> bool:
+        """Whether the last solve missed its tolerance."""
+        return bool(self._views[L.VERDICT][at.MISSED])
+
+    @property
+    def passes(self) -> int:
+        """Linearisations of the ground law that the last solve took."""
+        return int(self._views[L.VERDICT][at.PASSES])
+
+    # -- calls -----------------------------------------------------------------------------------
+
+    def solve(
+        self,
+        step: float,
+        position: ArrayLike,
+        axis: ArrayLike,
+        twist: ArrayLike,
+        free_twist: ArrayLike,
+        mobility: ArrayLike,
+    ) -> NDArray[np.float64]:
+        """One step's contacts from arrays (shapes: see the class); returns ``wrench``, a view.
+
+        Raises:
+            HostError: wrong shape, numbers that are not finite, a spin axis that is no unit vector, a
+                wheel whose centre is more than its radius below the ground, a mobility that no
+                positive definite mass matrix gives. Nothing has changed then.
+        """
+        given = (position, axis, twist, free_twist, mobility)
+        names = ("position", "axis", "twist", "free_twist", "mobility")
+        for name, value in zip(names, given, strict=True):
+            array, shape = np.asarray(value), getattr(self, name).shape
+            if array.shape != shape:
+                raise HostError(f"WheelsOnGround: {name} has shape {array.shape}, needs {shape}")
+        for name, value in zip(names, given, strict=True):
+            getattr(self, name)[...] = value
+        return self.call(step)
+
+    def call(self, step: float, stages: int = L.ALL) -> NDArray[np.float64]:
+        """The same with the arrays already written; ``stages`` as in ``hosts.kernels.layout``."""
+        self.step[0] = step
+        if self.terrain.soil_map is not None and stages & L.SOLVE:
+            self.put_on_soil()
+        if self.compiled or not stages & L.SOLVE:
+            self.run(stages)
+        else:
+            self.run(stages & ~(L.SOLVE | L.REPORT))
+            self.contact.solve_by_passes(step, self.gap, self.B, self.u, self.u_free)
+            self.run(L.REPORT)
+        return self.wrench
+
+    def run(self, stages: int) -> None:
+        """The compiled call itself; a code that is not 0 becomes a sentence."""
+        step = self._step_function
+        if step is None:
+            from .kernels import entry
+
+            step = self._step_function = entry.step()
+        code = step(*self._addresses, stages)
+        if code != L.DONE:
+            raise HostError(self.sentence(code))
+
+    def put_on_soil(self) -> None:
+        """Put every wheel on the soil that the terrain's map has under it."""
+        for i, (x, y, _) in enumerate(self.position):
+            soil = self.terrain.soil(x, y)
+            if soil is not self.contact.wheels[i].soil:
+                self.contact.set_soil(i, soil)
+
+    def sentence(self, code: int) -> str:
+        """What a code of the compiled call means."""
+        i = int(self.ints[L.CULPRIT])
+        if code == L.BAD_STEP:
+            step = self.step[0]
+            return f"WheelsOnGround: step = {step} s must be finite and above 0 s"
+        if code == L.NOT_FINITE:
+            return f"WheelsOnGround: wheel {i} got a number that is not finite: {self._culprit(i)}"
+        if code == L.TOO_DEEP:
+            deep = -float(self.gap[i])
+            return (
+                f"WheelsOnGround: the lowest point of wheel {i} is {deep:.3g} m below the terrain, "
+                f"more than its diameter; check the host's heights and axes (z up, metres)"
+            )
+        if code == L.NOT_DEFINITE:
+            return (
+                f"WheelsOnGround: what wheel {i} feels of the host's inertia cannot come from a "
+                "positive definite mass matrix; check the host's masses and the mobility handed over"
+            )
+        if code == L.BAD_AXIS:
+            return (
+                f"WheelsOnGround: axis[{i}] = {self.axis[i].tolist()} must be a unit vector that "
+                "points left, away from the ground's normal"
+            )
+        return f"WheelsOnGround: the shared memory is not ours (code {code})"
+
+    def _culprit(self, i: int) -> str:
+        for name in ("position", "axis", "twist", "free_twist"):
+            if not np.isfinite(getattr(self, name)[i]).all():
+                return f"{name}[{i}] = {getattr(self, name)[i].tolist()}"
+        channels = slice(at.CHANNELS * i, at.CHANNELS * (i + 1))
+        for name in ("u", "u_free"):
+            if not np.isfinite(getattr(self, name)[channels]).all():
+                return f"{name}[{i}] = {getattr(self, name)[channels].tolist()}"
+        return "in its mobility"
+
+    def state(self) -> dict[str, NDArray]:
+        """What the next solve remembers of the last: warm start and bristles. For ``restore``."""
+        rows = self.contact.row_arrays
+        return {
+            "impulses": rows.z.copy(), "active": rows.active.copy(),
+            "bristle": self.contact.wheel_arrays.bristle.copy(),
+            "change": self._views[L.CHANGE].copy(),
+        }  # fmt: skip
+
+    def restore(self, state: dict[str, NDArray]) -> None:
+        """Go back to a state: the same future, bit for bit."""
+        rows = self.contact.row_arrays
+        rows.z[:], rows.active[:] = state["impulses"], state["active"]
+        self.contact.wheel_arrays.bristle[:] = state["bristle"]
+        self._views[L.CHANGE][:] = state["change"]
+
+    def start_from(self, load: ArrayLike, step: float) -> None:
+        """Let the first solve start from loads [N] that the wheels carry already, as at rest."""
+        rows = self.contact.row_arrays
+        rows.z[self.contact.wheel_arrays.ints[:, at.FIRST_ROW] + at.ROW_NORMAL] = (
+            np.asarray(load) * step
+        )

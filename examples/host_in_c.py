@@ -1,0 +1,51 @@
+"""A host in C calls the ground solve by address: Python lays out the memory once, and leaves.
+
+The loop is ``host_in_c.c``. A C++ program does the same with Python embedded for these ten lines.
+"""
+
+import ctypes
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+
+from contact import ConeIndexSoil, Tyre, WheelContact
+from contact.hosts import WheelsOnGround, include
+from contact.hosts.kernels import entry
+
+TORQUE, STEP = 400.0, 1e-3  # N m, s
+
+
+def compiled(folder: Path) -> ctypes.CDLL:
+    """The C program as a shared library."""
+    compiler = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
+    if compiler is None:
+        raise RuntimeError("this example needs a C compiler (cc, gcc or clang)")
+    source, library = Path(__file__).with_suffix(".c"), folder / "host_in_c.so"
+    command = [compiler, "-O2", "-shared", "-fPIC", f"-I{include()}", source, "-o", library]
+    subprocess.run(command, check=True)
+    return ctypes.CDLL(str(library))
+
+
+def main(duration: float = 12.0) -> float:
+    """Drive in C; returns the slip ratio at the end."""
+    tyre = Tyre(diameter=0.762, width=0.2, section_height=0.14, deflection_ratio=0.2)
+    wheel = WheelContact(tyre, ConeIndexSoil(4e5), regularisation="implicit")
+    ground = WheelsOnGround([wheel])
+    height = tyre.radius - wheel.static_compression(250.0 * 9.81)
+    velocity = (ctypes.c_double * 3)()
+    with tempfile.TemporaryDirectory() as folder:
+        drive = compiled(Path(folder)).drive
+        drive.restype = ctypes.c_int64
+        code = drive(
+            ctypes.c_void_p(entry.address()), ctypes.c_void_p(ground.floats.ctypes.data),
+            ctypes.c_void_p(ground.ints.ctypes.data), ctypes.c_int64(round(duration / STEP)),
+            ctypes.c_double(STEP), ctypes.c_double(TORQUE), ctypes.c_double(height), velocity,
+        )  # fmt: skip
+    if code:
+        raise RuntimeError(ground.sentence(code))
+    return 1.0 - velocity[0] / (velocity[2] * tyre.radius)
+
+
+if __name__ == "__main__":
+    print(f"slip ratio {main():.6f}")
