@@ -106,7 +106,9 @@ def pack(floats: list[np.ndarray], ints: list[np.ndarray]) -> tuple[np.ndarray, 
     for array in floats:
         places += [at, at + array.size]
         at += -(-array.size // 8) * 8
-    F = np.zeros(max(at, 8))
+    room = np.zeros(max(at, 8) + 8)
+    first = -room.ctypes.data // 8 % 8
+    F = room[first:first + max(at, 8)]
     for k, array in enumerate(floats):
         F[places[2 * k]:places[2 * k + 1]] = array.ravel()
     at = 2 * (len(floats) + len(ints))
