@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -26,8 +27,13 @@ def writable_directory(path: Path) -> Path:
     existing = path.absolute()
     while not existing.exists():
         existing = existing.parent
-    if not existing.is_dir() or not os.access(existing, os.W_OK | os.X_OK):
-        raise ValueError(f"--out {path} cannot be written: no permission in {existing}")
+    try:
+        tempfile.TemporaryFile(dir=existing).close()  # the only proof, also for root
+    except OSError as error:
+        reason = (error.strerror or "not possible").lower()
+        raise ValueError(
+            f"--out {path} cannot be written ({existing}: {reason}); give a directory of your own"
+        ) from None
     return path
 
 

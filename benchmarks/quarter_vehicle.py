@@ -17,6 +17,7 @@ from benchmarks.quarter.case import DURATION, SCHEMES, SOLVERS, Case
 from contact import checks
 from contact.slip import V_0
 
+QUICK = ("--regularisation", "local", "--regularisation", "implicit", "--solver", "direct")
 Several = Parameter(negative=(), show_default=False)
 
 app = App(name="python -m benchmarks.quarter_vehicle", help_format="markdown", version_flags=[])

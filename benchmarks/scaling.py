@@ -26,6 +26,7 @@ from benchmarks.cli import refuse_bad_input, writable_directory, writable_file, 
 from benchmarks.structures import Builder, vehicle_like
 from mlcp.structured import StructuredProblem
 
+QUICK = ("--rounds", "10")
 PERCENTILE = 5.0
 LENGTHS = (100, 150, 220, 320, 470, 680, 1000)
 SLOPE = (0.9, 1.1)

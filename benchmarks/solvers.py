@@ -38,6 +38,7 @@ from mlcp.solvers.base import Start, UnsuitableProblem  # noqa: E402
 
 app = App(name="solvers", help=__doc__)
 
+QUICK = ("--quick", "--rounds", "3")
 BUDGET = 1.0  # [s] per solver and problem
 SHORT, REPEATS = 0.02, 7  # [s]; a solve shorter than that is timed this often in each turn
 PEER_TOLERANCE = 1e-6  # residual [-] above which a peer's "solved" counts as wrong

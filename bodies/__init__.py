@@ -1,5 +1,15 @@
 """Bodies, joints, forces, driveline and the step; knows ``mlcp`` and ``contact``."""
 
+try:
+    from mlcp.neighbours import require_neighbour
+except ModuleNotFoundError as error:
+    if not (error.name or "").startswith("mlcp"):
+        raise  # something that mlcp needs is missing, and the message says what
+    raise ImportError(
+        "wheelground needs its own package 'mlcp', but Python finds another one first, or none."
+    ) from error
+require_neighbour("contact", __file__)
+
 from contact.rigid import Ball, Box, Cylinder, HeightField, Plane, RigidContact, Sphere
 
 from .body import Body, Ground
@@ -11,6 +21,7 @@ from .files import read_mechanism, write_mechanism
 from .forces import Drag, Gravity, JointSpring, SpringDamper, Torque
 from .joints import (
     Bushing,
+    ConstantVelocity,
     Cylindrical,
     Differential,
     Distance,
@@ -45,6 +56,7 @@ __all__ = [
     "Brake",
     "Bushing",
     "Clutch",
+    "ConstantVelocity",
     "Cylinder",
     "Cylindrical",
     "Differential",

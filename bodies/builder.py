@@ -6,17 +6,20 @@ from typing import Any
 
 import numpy as np
 
+from contact.terrain import Terrain
+
 from . import checks
 from .body import GROUND
 from .joints import Bushing, Coupling, Joint
 from .kernels import codes
 from .kernels import layout as L
+from .kernels.wheels import TERRAIN
 from .mechanism import Mechanism
 from .signals import Schedule, Signal
 
 LINEAR_ROWS = {codes.FIXED: 3, codes.REVOLUTE: 3, codes.PRISMATIC: 2, codes.CYLINDRICAL: 2,
                codes.SPHERICAL: 3, codes.UNIVERSAL: 3, codes.PLANAR: 1, codes.DISTANCE: 1,
-               codes.POINT_ON_LINE: 2, codes.BUSHING: 3}
+               codes.POINT_ON_LINE: 2, codes.BUSHING: 3, codes.CONSTANT_VELOCITY: 3}
 COORDINATE_CODES = {"angle": codes.ANGLE, "translation": codes.TRANSLATION, "length": codes.LENGTH}
 
 
@@ -37,10 +40,10 @@ def frame(axis: Any, near: Any = None) -> np.ndarray:
     if near is None:
         x = np.cross([1.0, 0.0, 0.0] if abs(z[0]) < 0.9 else [0.0, 1.0, 0.0], z)
         x /= np.linalg.norm(x)
-    else:
+    elif near[:, 2] @ z > -0.99:
+        x = near[:, 0] - (near[:, 0] @ z) / (1.0 + near[:, 2] @ z) * (near[:, 2] + z)
+    else:  # opposite axes: any half turn will do
         x = near[:, 0] - z * (near[:, 0] @ z)
-        if np.linalg.norm(x) < 1e-6:
-            x = near[:, 1] - z * (near[:, 1] @ z)
         x /= np.linalg.norm(x)
     return np.column_stack([x, np.cross(z, x), z])
 
@@ -229,6 +232,11 @@ class Builder:
         """Number of a surface, recorded in the axes of its owner."""
         x, R = self.pose[owner]
         start, nx, ny = len(self.surface_numbers), 0, 0
+        if isinstance(surface, Terrain):
+            numbers, rows, columns = surface.record()
+            self.surface_numbers += numbers.tolist()
+            self.surfaces.append([TERRAIN + surface.number, start, rows, columns])
+            return len(self.surfaces) - 1
         if surface.code == codes.HEIGHT_FIELD:
             z = np.asarray(surface.heights)
             nx, ny = z.shape

@@ -38,8 +38,8 @@ def compile(mechanism: Mechanism, *, close: bool = False) -> Model:
                                     element.position_b, (0, 0, 1), (0, 0, 1))
             builder.add_coordinate(f"{element.name}.length", COORDINATE_CODES["length"],
                                    element.body_a, element.body_b, record)
-    for wheel in mechanism.wheels:
-        builder.add_wheel(wheel)
+    for wheel in sorted(mechanism.wheels, key=lambda wheel: wheel.soil is None):
+        builder.add_wheel(wheel)  # those on soil first
     for element in mechanism.elements:
         if isinstance(element, Coupling):
             builder.add_coupling(element)

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
+
+from contact.kernels import lateral
+from contact.kernels import layout as soft
 
 from .kernels import layout as L
 from .model import Model
@@ -11,8 +16,10 @@ from .state import State
 from .workspace import SimulationError
 
 FIRST = 5e-3     # [s] step of the first rounds
-LONGEST = 50.0   # [s] step of the late rounds: 1 + (h w)^2 is the gain of a round
+LONGEST = 1.0    # [s] step of the late ones: a round leaves 1/(1 + (h w)^2) of an error, and joints
+# give way by h^2 times their numerical compliance
 JUDGED = 1e-3    # [s] step at which the acceleration is judged
+LEVER = 100.0    # arms, gears and wheels that stick to the ground make more of what a joint gives way
 
 
 def equilibrium(model: Model, *, inputs: dict[str, float] | None = None, tolerance: float = 1e-7,
@@ -20,7 +27,7 @@ def equilibrium(model: Model, *, inputs: dict[str, float] | None = None, toleran
     """The state in which nothing accelerates, all velocities zero, time zero.
 
     Steps with the velocities set to zero before each: an implicit step from rest is a Newton step
-    on the springs, damped by M/h^2; h grows from 5 ms to 50 s as it settles, and ends at 1 ms.
+    on the springs, damped by M/h^2; h grows from 5 ms to 1 s as it settles, and ends at 1 ms.
     Contacts, friction and brakes take part with their bounds. Directions without any stiffness (a
     car that may roll) stay where they are, as long as nothing pushes.
 
@@ -30,7 +37,9 @@ def equilibrium(model: Model, *, inputs: dict[str, float] | None = None, toleran
         scrub: keep the wheels' lateral friction while the springs settle. Without it (default)
             the tyres end free of side force, as after rolling a little; a car across a slope
             needs it.
-        tolerance: on the largest acceleration [m/s^2 or rad/s^2] of a last 1 ms step.
+        tolerance: on the largest acceleration [m/s^2] of a last 1 ms step, angular ones times the
+            body's radius of gyration; never less than what the joints' numerical compliance gives
+            way under their load.
         rounds: at most.
         state: where to start; default: the described pose.
 
@@ -41,11 +50,8 @@ def equilibrium(model: Model, *, inputs: dict[str, float] | None = None, toleran
     for name, value in (inputs or {}).items():
         sim.set_input(name, value)
     work = sim.work
-    coefficient = work.f(L.CHANNEL_COEFFICIENT)
-    kept = coefficient.copy()
-    if not scrub:
-        for wheel in model.mechanism.wheels:
-            coefficient[model.channels[wheel.name][0] + 2] = 0.0
+    ruts = work.f(L.MEMORY).copy()
+    restore = (lambda: None) if scrub else _free_sideways(sim)
     step, last = FIRST, np.inf
     acceleration = np.zeros(1)
     for _ in range(rounds):
@@ -56,7 +62,6 @@ def equilibrium(model: Model, *, inputs: dict[str, float] | None = None, toleran
             break
         step = min(step * 1.3, LONGEST) if worst < last else max(step * 0.7, 1e-3)
         last = worst
-    coefficient[:] = kept
     # Joint rows give by the compliance floor of the factorisation times their impulse F h: what a
     # long step leaves wrong by it, shorter ones take away.
     for _ in range(rounds):
@@ -64,8 +69,10 @@ def equilibrium(model: Model, *, inputs: dict[str, float] | None = None, toleran
         acceleration = _round(sim, step)
         if step == FIRST and np.max(np.abs(acceleration)) < 0.3 * tolerance:
             break
+    restore()
     for _ in range(3):  # impulses and active sets that fit an ordinary step
         acceleration = _round(sim, JUDGED)
+    tolerance = max(tolerance, _give(sim))
     if not np.max(np.abs(acceleration)) <= tolerance:
         k = int(np.argmax(np.abs(acceleration))) // 6
         name = list(model.body_index)[k]
@@ -74,6 +81,7 @@ def equilibrium(model: Model, *, inputs: dict[str, float] | None = None, toleran
             f"accelerates by {np.max(np.abs(acceleration)):.3g} (allowed {tolerance:g}); "
             "something may push it without end: hold it with a brake or a smaller input.")
     work.f(L.VELOCITY)[:] = 0.0
+    work.f(L.MEMORY)[:] = ruts  # settling leaves no tracks
     scalars, count = work.f(L.SCALAR), work.i(L.COUNT_I)
     for k in (L.TIME, L.RESIDUAL_MAX, L.ERROR_M_MAX, L.ERROR_RAD_MAX):
         scalars[k] = 0.0
@@ -82,8 +90,28 @@ def equilibrium(model: Model, *, inputs: dict[str, float] | None = None, toleran
     return sim.state()
 
 
+def _free_sideways(sim: Simulation) -> Callable[[], None]:
+    """Take the lateral friction from all wheels; returns what gives it back."""
+    work, model = sim.work, sim.model
+    coefficient, law = work.f(L.CHANNEL_COEFFICIENT), work.f(L.SOIL_LATERAL)
+    kind = work.i(L.SOIL_I).reshape(-1, soft.WHEEL_INTS)
+    kept = coefficient.copy(), law.copy(), kind.copy()
+    for wheel in model.mechanism.wheels:
+        coefficient[model.channels[wheel.name][0] + 2] = 0.0
+    if len(kind):
+        kind[:, soft.LATERAL_LAW], kind[:, soft.ELLIPSE] = lateral.CROLLA, 0
+        numbers = law.reshape(len(kind), -1)
+        numbers[:, lateral.FRICTION], numbers[:, lateral.RATE] = 1e-12, 1.0
+
+    def restore() -> None:
+        coefficient[:], law[:], kind[:] = kept
+
+    return restore
+
+
 def _round(sim: Simulation, step: float) -> np.ndarray:
-    """One step from rest at time zero; accelerations (6 n,)."""
+    """One step from rest at time zero; accelerations (6 n,) [m/s^2], angular ones times the radius
+    of gyration."""
     work = sim.work
     scalars = work.f(L.SCALAR)
     ratio = step / scalars[L.STEP]
@@ -92,4 +120,18 @@ def _round(sim: Simulation, step: float) -> np.ndarray:
     work.f(L.CHANNEL_IMPULSE)[:] *= ratio
     work.f(L.VELOCITY)[:] = 0.0
     sim.run(1)
-    return work.f(L.VELOCITY)[:6 * work.i(L.COUNT_I)[L.BODIES]] / step
+    mass, inertia = work.f(L.MASS), work.f(L.INERTIA).reshape(-1, 9)
+    scale = np.ones((mass.size, 6))
+    scale[:, 3:] = np.sqrt(inertia[:, ::4].sum(axis=1) / (3.0 * mass))[:, None]
+    return work.f(L.VELOCITY)[:6 * mass.size] * scale.ravel() / step
+
+
+def _give(sim: Simulation) -> float:
+    """Largest acceleration by which the rows give way, ``floor |p| / h``, times a lever.
+
+    The factorisation gives every row a small compliance; no pose is at rest below it.
+    """
+    work = sim.work
+    p = work.f(L.IMPULSE)
+    floor = work.f(L.SCALE)[:p.size]
+    return LEVER * float(np.max(floor * np.abs(p), initial=0.0)) / work.f(L.SCALAR)[L.STEP]

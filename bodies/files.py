@@ -16,13 +16,33 @@
 from __future__ import annotations
 
 import dataclasses
+import inspect
 import math
 import re
 import tomllib
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from contact import BekkerSoil, Brixius, ConeIndexSoil, Tyre, WheelContact
+import numpy as np
+
+from contact import (
+    BekkerSoil,
+    Brixius,
+    BrixiusLateral,
+    Clay,
+    ConeIndexSoil,
+    Crolla,
+    LuGre,
+    MagicFormula,
+    PressureSinkageSoil,
+    ReeceSoil,
+    Sand,
+    Tyre,
+    WheelContact,
+    WongReece,
+)  # fmt: skip
+from contact import terrain as grounds
 from contact.rigid import SHAPES, SURFACES, RigidContact
 
 from . import checks
@@ -39,16 +59,29 @@ def table_name(kind: str) -> str:
     return re.sub(r"(?<!^)(?=[A-Z])", "_", kind).lower()
 
 
+SOILS: dict[str, type] = {
+    table_name(cls.__name__): cls for cls in (ConeIndexSoil, BekkerSoil, ReeceSoil, PressureSinkageSoil)}
 TABLES: dict[str, type] = {
     "body": Body, "wheel": Wheel, "rigid_contact": RigidContact,
     **{table_name(name): cls for name, cls in ELEMENTS.items()}}
-NESTED: dict[str, dict[str, type]] = {
+NESTED: dict[str, dict[str, Any]] = {
     "shape": {table_name(k): v for k, v in SHAPES.items()},
     "surface": {table_name(k): v for k, v in SURFACES.items()},
-    "ground": {table_name(k): v for k, v in SURFACES.items()},
-    # a wheel's soil holds a tyre, a cone index (its own `soil`), a `base` and a law
-    "soil": {"wheel_contact": WheelContact, "cone_index_soil": ConeIndexSoil},
-    "tyre": {"tyre": Tyre}, "base": {"bekker_soil": BekkerSoil}, "law": {"brixius": Brixius}}
+    # a wheel's ground is a surface or a terrain; that of a soil map is a soil
+    "ground": {"plane": SURFACES["Plane"], "height_field": SURFACES["HeightField"],
+               "slope": grounds.Plane, "step": grounds.Step, "sine": grounds.Sine,
+               "smooth_height_field": grounds.HeightField, "rough_ground": grounds.rough_ground,
+               "geotiff": grounds.HeightField.from_geotiff, **SOILS},
+    "soil_map": {"soil_map": grounds.SoilMap}, "patches": {"patch": grounds.Patch},
+    "memory": {"soil_memory": grounds.SoilMemory},
+    # a wheel's soil holds a tyre, a soil of its own, a `base` and a law
+    "soil": {"wheel_contact": WheelContact, **SOILS},
+    "tyre": {"tyre": Tyre}, "base": SOILS, "lugre": {"lu_gre": LuGre},
+    "law": {"brixius": Brixius, "magic_formula": MagicFormula, "sand": Sand, "clay": Clay,
+            "wong_reece": WongReece},
+    "lateral": {"crolla": Crolla, "brixius_lateral": BrixiusLateral}}
+NAMES = {cls: name for kinds in NESTED.values() for name, cls in kinds.items()
+         if isinstance(cls, type)}
 
 
 # reading -------------------------------------------------------------------------------------
@@ -92,18 +125,17 @@ def mechanism_from_toml(text: str, source: str = "mechanism") -> Mechanism:
                      inputs=data.get("inputs", {}), **more)
 
 
-def _object(source: str, table: str, cls: type, row: dict[str, Any]) -> Any:
+def _object(source: str, table: str, cls: Callable[..., Any], row: dict[str, Any]) -> Any:
     """One described object from its table."""
     where = f"{source}: [[{table}]] {row.get('name', '')!r}"
-    fields = {key(cls.__name__, f.name): f for f in dataclasses.fields(cls)}
+    fields = {key(cls.__name__, f.name): f for f in inspect.signature(cls).parameters.values()}
     values = {}
     for name, value in row.items():
         if name not in fields:
             raise checks.UnknownName(f"{where}: key", name, fields)
         values[fields[name].name] = _value(where, fields[name].name, value)
     for name, f in fields.items():
-        required = f.default is dataclasses.MISSING and f.default_factory is dataclasses.MISSING
-        if required and f.name not in values:
+        if f.default is f.empty and f.name not in values:
             raise checks.MechanismError(f"{where}: the key {name!r} is missing.")
     return cls(**values)
 
@@ -156,6 +188,8 @@ def _fields(item: Any) -> list[tuple[str, str]]:
     """Keys and values of an object that differ from the defaults."""
     pairs = []
     for f in dataclasses.fields(item):
+        if not f.init:
+            continue
         value = getattr(item, f.name)
         default = f.default
         if f.default_factory is not dataclasses.MISSING:
@@ -177,8 +211,12 @@ def _text(value: Any) -> str:
         return str(value)
     if isinstance(value, float):
         return repr(value) if math.isfinite(value) else ("inf" if value > 0 else "-inf")
+    if isinstance(value, np.ndarray):
+        value = value.tolist()
     if isinstance(value, tuple | list):
         return "[" + ", ".join(_text(v) for v in value) + "]"
-    kind = {} if isinstance(value, Schedule) else {"type": table_name(type(value).__name__)}
+    if not isinstance(value, Schedule) and type(value) not in NAMES:
+        raise checks.MechanismError(f"a {type(value).__name__} cannot be written to a file.")
+    kind = {} if isinstance(value, Schedule) else {"type": NAMES[type(value)]}
     pairs = [*((k, _text(v)) for k, v in kind.items()), *_fields(value)]
     return "{ " + ", ".join(f"{k} = {v}" for k, v in pairs) + " }"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import zipfile
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -11,9 +12,10 @@ import numpy as np
 
 from . import checks
 from .energy import Energy, energy
+from .figures import subplots
 from .model import Model, lookup
 from .state import State
-from .wheel_record import WheelRecord, wheel_record
+from .wheel_record import UNITS, WheelRecord, wheel_record
 
 
 @dataclass(frozen=True, eq=False)
@@ -148,36 +150,103 @@ class Trajectory:
             writer.writerows([repr(float(x)) for x in row]
                              for row in zip(*table.values(), strict=True))
 
+    def save(self, path: str | Path) -> None:
+        """Write the run to a compressed NumPy ``.npz`` file; :meth:`load` reads it back.
+
+        The model is not in the file (keep its TOML file beside it), only the names of its bodies,
+        rows and channels, by which :meth:`load` knows it again.
+        """
+        arrays = {name: getattr(self, name) for name in ARRAYS}
+        arrays |= {f"reaction {name}": found for name, found in self.reactions.items()}
+        if self.work_done is not None:
+            arrays["work_done"] = self.work_done
+        table, scale, panels, pivot = self.final.plan
+        # through a file object, so that NumPy does not append ".npz" to other names
+        with open(path, "wb") as file:
+            np.savez_compressed(
+                file, **arrays, step=self.step, missed_steps=self.missed_steps,
+                names=np.array(_names(self.model)), state_floats=self.final.floats,
+                state_ints=self.final.ints, plan_table=table, plan_scale=scale,
+                plan_sizes=panels, plan_pivot=pivot)
+
+    @classmethod
+    def load(cls, path: str | Path, model: Model) -> Trajectory:
+        """Read a run written by :meth:`save`; ``model`` is what ran.
+
+        Raises:
+            MechanismError: the file is no saved run, or one of another model.
+        """
+        who = f"trajectory {str(path)!r}"
+        try:
+            data = np.load(path)
+            missing = {*ARRAYS, "names", "state_floats"} - set(getattr(data, "files", ()))
+        except (ValueError, EOFError, zipfile.BadZipFile):
+            raise checks.MechanismError(f"{who}: not a file that Trajectory.save wrote.") from None
+        if missing:
+            raise checks.MechanismError(f"{who}: not a file that Trajectory.save wrote, it lacks "
+                                        f"{sorted(missing)[0]!r}.")
+        with data:
+            theirs, ours = data["names"].tolist(), _names(model)
+            if theirs != ours:
+                other = next((n for n in theirs if n not in ours), "the order of the names")
+                raise checks.MechanismError(
+                    f"{who}: it was run with another model than {model.mechanism.name!r}, whose "
+                    f"names differ: {other!r}.")
+            plan = (data["plan_table"], data["plan_scale"], int(data["plan_sizes"]),
+                    float(data["plan_pivot"]))
+            return cls(model=model, **{name: data[name] for name in ARRAYS},
+                       work_done=data["work_done"] if "work_done" in data else None,
+                       reactions={key.removeprefix("reaction "): data[key] for key in data
+                                  if key.startswith("reaction ")},
+                       missed_steps=int(data["missed_steps"]), step=float(data["step"]),
+                       final=State(data["state_floats"], data["state_ints"], plan))
+
     def to_xarray(self) -> Any:
-        """An ``xarray.Dataset`` with dimensions time, body, axis (needs xarray)."""
+        """An ``xarray.Dataset`` over time, body, axis, joint_coordinate and wheel (needs xarray)."""
         try:
             import xarray
         except ImportError as error:
             raise ImportError("to_xarray needs the package xarray; install it, or use "
                               "columns() or to_csv().") from error
-        bodies = list(self.model.body_index)
-        three = ("time", "body", "axis")
-        return xarray.Dataset(
-            {"position": (three, self.positions, {"units": "m"}),
-             "velocity": (three, self.velocities, {"units": "m/s"}),
-             "angular_velocity": (three, self.angular_velocities, {"units": "rad/s"}),
-             "quaternion": (("time", "body", "component"), self.quaternions),
-             "coordinate": (("time", "coordinate"), self.coordinates)},
-            coords={"time": ("time", self.time, {"units": "s"}), "body": bodies,
-                    "axis": list("xyz"), "component": list("wxyz"),
-                    "coordinate": list(self.model.coordinate_index)})
+        three, joint = ("time", "body", "axis"), ("time", "joint_coordinate")
+        data: dict[str, Any] = {
+            "position": (three, self.positions, {"units": "m"}),
+            "velocity": (three, self.velocities, {"units": "m/s"}),
+            "angular_velocity": (three, self.angular_velocities, {"units": "rad/s"}),
+            "quaternion": (("time", "body", "component"), self.quaternions),
+            "coordinate": (joint, self.coordinates, {"units": "rad or m"})}
+        wheels = [wheel.name for wheel in self.model.mechanism.wheels]
+        if wheels:
+            found = [self.wheel(name) for name in wheels]
+            data |= {f"wheel_{key}": (("time", "wheel"),
+                                      np.column_stack([getattr(w, key) for w in found]),
+                                      {"units": unit}) for key, unit in UNITS.items()}
+        return xarray.Dataset(data, coords={
+            "time": ("time", self.time, {"units": "s"}), "body": list(self.model.body_index),
+            "axis": list("xyz"), "component": list("wxyz"),
+            "joint_coordinate": list(self.model.coordinate_index), "wheel": wheels})
 
     def plot(self, *names: str) -> Any:
         """Draw coordinates over time (all, or those named); returns the matplotlib figure."""
-        import matplotlib.pyplot as plt
-
         names = names or tuple(self.model.coordinate_index)
         if not names:
             raise checks.MechanismError("plot: the model has no joint coordinates; name some.")
-        figure, axes = plt.subplots(layout="constrained")
+        figure, axes = subplots(layout="constrained")
         for name in names:
             axes.plot(self.time, self.coordinate(name), label=name)
         axes.set_xlabel("time [s]")
         axes.set_ylabel("coordinate [rad or m]")
         axes.legend(frameon=False)
         return figure
+
+
+ARRAYS = ("time", "positions", "quaternions", "velocities", "angular_velocities", "coordinates",
+          "impulses", "channel_impulses", "residuals", "joint_errors", "wheel_frames",
+          "wheel_velocities")
+
+
+def _names(model: Model) -> list[str]:
+    """What identifies a model: the names of everything that a trajectory's arrays are over."""
+    return [*(f"body {n}" for n in model.body_index), *(f"row {n}" for n in model.rows),
+            *(f"channel {n}" for n in model.channels),
+            *(f"coordinate {n}" for n in model.coordinate_index)]

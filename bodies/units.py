@@ -12,7 +12,10 @@ SUFFIX = {
     "diameter": "m", "section_height": "m", "pressure": "Pa", "deflection": "m",
     "cone_index": "Pa", "k_c": "N_m_n_1", "k_phi": "N_m_n_2", "cohesion": "Pa",
     "friction_angle": "rad", "shear_modulus": "m", "v_0": "m_s", "v_min": "m_s",
-    "damping_time": "s",
+    "damping_time": "s", "gamma": "rad",
+    "x_0": "m", "z_0": "m", "rise": "m", "amplitude": "m", "wavelength": "m", "heading": "rad",
+    "phase": "rad", "blend": "m", "cell": "m", "exit_angle": "rad", "unit_weight": "N_m3",
+    "sigma_0": "N_m", "sigma_1": "N_s_m", "sigma_2": "N_s_m", "v_hold": "m_s",
     "capacity": "N_m", "full_load": "rad_s_N_m", "motoring": "rad_s_N_m", "max_effort": "N_m",
 }
 # a joint coordinate may be an angle or a translation: SI units of whichever it is
@@ -22,6 +25,9 @@ ON_COORDINATE = {
     ("JointSpring", "rest"): "si", ("Limit", "lower"): "si", ("Limit", "upper"): "si",
     ("Motor", "target"): "si", ("Motor", "max_effort"): "si", ("Torque", "effort"): "si",
     ("Brake", "capacity"): "si", ("Clutch", "capacity"): "si",
+    ("Patch", "x"): "m", ("Patch", "y"): "m", ("SoilMemory", "x"): "m", ("SoilMemory", "y"): "m",
+    ("Crolla", "gamma"): "rad", ("ReeceSoil", "k_c"): "", ("ReeceSoil", "k_phi"): "",
+    ("PressureSinkageSoil", "k_c"): "Pa", ("PressureSinkageSoil", "k_phi"): "Pa_m",
     ("HalfShaft", "stiffness"): "N_m_rad", ("HalfShaft", "damping"): "N_m_s_rad",
 }
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from contact import WheelContact
 from contact.rigid import HeightField, Plane
+from contact.terrain import Terrain
 
 from . import checks
 
@@ -25,10 +26,12 @@ class Wheel:
         body: the spinning body.
         centre: [m], world axes, described pose; on the spin axis.
         spin_axis: pointing left (ISO 8855), world axes, described pose.
-        soil: tyre, soil, ground law and regularisation; None: hard, springy ground. The wheels of a
-            mechanism are all on soil or all on hard ground.
+        soil: tyre, soil, ground law and regularisation; None: hard, springy ground. A mechanism may
+            have both kinds.
         radius, width: unloaded [m]; with ``soil`` they are its tyre's and need not be given.
-        ground: what it rolls on; a plane or a height field of the ground.
+        ground: what it rolls on: a plane or a height field of the ground, or any terrain of
+            ``contact.terrain`` (plane, step, sine, height field). A terrain's soil map and memory take
+            effect under a wheel with ``soil``: the map's soils then stand in the place of the wheel's.
         stiffness, damping: of tyre and ground in series, along the normal [N/m, N s/m].
         friction: longitudinal and lateral bound over the normal impulse, on hard ground.
         rolling: resistance at the centre over the normal impulse.
@@ -41,7 +44,7 @@ class Wheel:
     soil: WheelContact | None = None
     radius: float | None = None
     width: float = 0.2
-    ground: Plane | HeightField = field(default_factory=Plane)
+    ground: Plane | HeightField | Terrain = field(default_factory=Plane)
     stiffness: float = 2e5
     damping: float = 2e3
     friction: float = 0.8
@@ -50,6 +53,19 @@ class Wheel:
     def __post_init__(self) -> None:
         who = f"wheel {self.name!r}"
         fix = object.__setattr__
+        if not isinstance(self.ground, Plane | HeightField | Terrain):
+            raise checks.MechanismError(
+                f"{who}: ground must be a Plane, a HeightField or a terrain of contact.terrain, got "
+                f"{self.ground!r}."
+            )
+        varied = isinstance(self.ground, Terrain) and (
+            self.ground.soil_map is not None or self.ground.memory is not None
+        )
+        if self.soil is None and varied:
+            raise checks.MechanismError(
+                f"{who}: its ground has a soil map or a memory, but the wheel has no soil; give it a "
+                "WheelContact, or a ground without them."
+            )
         if self.soil is not None:
             if not isinstance(self.soil, WheelContact):
                 raise checks.MechanismError(f"{who}: soil must be a WheelContact, got {self.soil!r}.")

@@ -65,9 +65,8 @@ def wheel_record(trajectory: Any, name: str) -> WheelRecord:
     from contact.slip import V_0
 
     mechanism = trajectory.model.mechanism
-    index = {wheel.name: k for k, wheel in enumerate(mechanism.wheels)}
-    k = lookup(index, f"model {mechanism.name!r}: wheel", name)
-    wheel = mechanism.wheels[k]
+    wheel = lookup({w.name: w for w in mechanism.wheels}, f"model {mechanism.name!r}: wheel", name)
+    k = trajectory.model.channels[name][0] // 4  # wheels come first, those on soil before the others
     force = trajectory.channel_force(name)
     u, frame = trajectory.wheel_velocities[:, k], trajectory.wheel_frames[:, k]
     rim = u[:, CENTRE] - u[:, SLIDING]

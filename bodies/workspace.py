@@ -2,64 +2,32 @@
 
 from __future__ import annotations
 
-import sys
-import time
 from typing import Any
 
 import numpy as np
 
 from . import checks
+from .compiled import STAGES, run, table
 from .kernels import layout as L
 from .model import Model, float_view, int_view, pack
 from .state import State
 
-STAGES = ("detect", "assemble", "factor", "solve", "integrate", "project", "measure",
-          "pose")
 SOLVERS = ("direct", "pgs", "newton")   # compiled into the run; osqp goes stage by stage
-_warm: set[Any] = set()
 
 
 class SimulationError(RuntimeError):
     """A run that cannot go on; the message says when and why."""
 
 
-def entry(contacts: int, solver: int) -> Any:
-    """The compiled run for some contacts and a solver; says so when it has to be compiled first."""
-    from .kernels.step import HARD, make_run
-
-    run = make_run(contacts, solver if contacts == HARD else 0)
-    if run not in _warm:
-        _warm.add(run)
-        if not _cached(run):
-            print("bodies: compiling the step (once per installation, some 10 to 30 s) ...",
-                  file=sys.stderr, flush=True)
-            start = time.perf_counter()
-            F, N = np.zeros(8), np.zeros(256, np.int64)
-            run(F, N, 0, 0, 5)
-            print(f"bodies: compiled in {time.perf_counter() - start:.1f} s", file=sys.stderr)
-    return run
-
-
 def kind_of_contacts(model: Model) -> int:
     """Which of the compiled runs a model needs."""
-    from .kernels.step import HARD, NO_CONTACTS, SOFT
+    from .kernels.step import HARD, MIXED, NO_CONTACTS, SOFT
+    from .soil import is_mixed
 
     count = model.integers(L.COUNT_I)
     if count[L.SOIL_WHEELS] > 0:
-        return SOFT
+        return MIXED if is_mixed(model.mechanism) else SOFT
     return HARD if count[L.CHANNELS] > 0 else NO_CONTACTS
-
-
-def _cached(run: Any) -> bool:
-    """Whether Numba finds this run's machine code on disk."""
-    try:
-        from numba import types
-
-        cache, codegen = run._cache, run.targetctx.codegen()
-        arguments = (types.float64[::1], types.int64[::1], *[types.intp] * 3)
-        return cache._index_key(arguments, codegen) in cache._cache_file._load_index()
-    except Exception:  # private interface: if it moves, only the message is lost
-        return True
 
 
 class Workspace:
@@ -80,17 +48,21 @@ class Workspace:
             self._install(plan)
 
     def compiles(self, solver: str) -> bool:
-        """Whether the solver has a kernel for this model's contacts; wheels on soil lack newton's."""
+        """Whether a step is compiled whole: wheels on soil lack newton's kernel and own schemes'."""
         from contact.ground_contact import COMPILED_SOLVERS
 
         from .kernels.step import SOFT
 
-        return solver in (COMPILED_SOLVERS if self._contacts == SOFT else SOLVERS)
+        if self._contacts != SOFT:
+            return solver in SOLVERS
+        own = any(wheel.soil.scheme.line for wheel in self.model.mechanism.wheels)
+        return solver in COMPILED_SOLVERS and not own
 
-    @property
-    def _run(self) -> Any:
-        """The compiled run for this model's contacts and the solver chosen now."""
-        return entry(self._contacts, int(self.i(L.COUNT_I)[L.SOLVER]))
+    def _run(self, steps: int, first: int, last: int) -> int:
+        """Run the step compiled for this model's contacts and the solver chosen now."""
+        count = self.i(L.COUNT_I)
+        parts = table(self._contacts, int(count[L.SOLVER]), bool(count[L.VARIES]))
+        return int(run()(self.F, self.N, parts, steps, first, last))
 
     def f(self, number: int) -> np.ndarray:
         """View of a float array."""
@@ -138,15 +110,14 @@ class Workspace:
         for name in (first, last or first):
             if name not in STAGES:
                 raise checks.UnknownName("stage", name, STAGES)
-        return int(self._run(self.F, self.N, steps, STAGES.index(first),
-                             STAGES.index(last or first)))
+        return self._run(steps, STAGES.index(first), STAGES.index(last or first))
 
     def run(self, steps: int) -> None:
         """Do whole steps inside compiled code; renews the elimination order when it must."""
         left, renewed_at = steps, -1
         count = self.i(L.COUNT_I)
         while left > 0:
-            left -= int(self._run(self.F, self.N, left, 0, 5))
+            left -= self._run(left, 0, STAGES.index("project"))
             status = count[L.STATUS]
             if status == 1:
                 if renewed_at == count[L.STEPS]:

@@ -6,6 +6,16 @@ Knows ``mlcp`` and no bodies, so that it can be used from any other multibody co
 
 from __future__ import annotations
 
+try:
+    from mlcp.neighbours import require_neighbour
+except ModuleNotFoundError as error:
+    if not (error.name or "").startswith("mlcp"):
+        raise  # something that mlcp needs is missing, and the message says what
+    raise ImportError(
+        "wheelground needs its own package 'mlcp', but Python finds another one first, or none."
+    ) from error
+require_neighbour("mlcp", __file__)
+
 from .catalogue import SOILS, NamedSoil, named_soil
 from .ground_contact import GroundContact
 from .lateral import BrixiusLateral, Crolla, crolla
@@ -22,6 +32,7 @@ from .laws import (
 )  # fmt: skip
 from .lugre import LuGre
 from .mobility import mobility_index, vehicle_cone_index
+from .own_scheme import Line, Sliding
 from .regularisation import REGULARISATIONS, Regularisation
 from .slip import driving_slip, slip_ratio, smooth_slip_ratio
 from .soil import BekkerSoil, ConeIndexSoil, PressureSinkageSoil, ReeceSoil
@@ -40,6 +51,7 @@ __all__ = [
     "ConeIndexSoil",
     "Crolla",
     "GroundContact",
+    "Line",
     "LuGre",
     "MagicFormula",
     "NamedSoil",
@@ -48,6 +60,7 @@ __all__ = [
     "ReeceSoil",
     "Regularisation",
     "Sand",
+    "Sliding",
     "Tabulated",
     "Tyre",
     "UserLaw",

@@ -24,6 +24,7 @@ from mlcp import MLCP, solve
 from mlcp.kernels.direct import direct_work_size
 
 from . import checks
+from .grounds import grounds_of, most_soils, soils_of, varies
 from .kernels import entry
 from .kernels import layout as at
 from .kernels.arrays import Rows, Wheels
@@ -31,8 +32,9 @@ from .kernels.lateral import LATERAL_FLOATS, NONE
 from .kernels.law import LAW_FLOATS
 from .laws.base import law_pushes
 from .normal import series_table
-from .regularisation import REGULARISATIONS
+from .own_scheme import ask
 from .soil import BekkerSoil, ConeIndexSoil
+from .terrain import Terrain
 from .wheel import WheelContact
 
 #: Solvers with a compiled kernel; every other name of ``mlcp.SOLVERS`` runs pass by pass.
@@ -51,6 +53,9 @@ class GroundContact:
         max_passes: passes after which a step counts as missed.
         max_iterations: sweeps or pivots of the solver in a pass.
         relaxation: of projected Gauss-Seidel, in (0, 2); 0 adapts it to the contraction.
+        grounds: the terrain under each wheel (or one for all), where its soil varies or ruts are
+            remembered: then say with ``see_ground`` before and ``leave_tracks`` after each solve where
+            the wheels are. Gap and normal stay the host's.
 
     ``wheel_arrays`` and ``row_arrays`` are the kernels' memory: the impulses of the last step stay
     in them as the warm start of the next, so they belong to the state of a run.
@@ -69,6 +74,7 @@ class GroundContact:
         max_passes: int = 80,
         max_iterations: int = 20_000,
         relaxation: float = 0.0,
+        grounds: Terrain | Sequence[Terrain | None] | None = None,
     ) -> None:
         from mlcp import SOLVERS
 
@@ -87,25 +93,46 @@ class GroundContact:
             law_tolerance, solver_tolerance, max_passes, max_iterations, relaxation,
         )  # fmt: skip
         self.wheels = tuple(wheels)
+        if grounds is None or isinstance(grounds, Terrain):
+            grounds = [grounds] * len(self.wheels)
+        if len(grounds) != len(self.wheels):
+            raise ValueError(
+                f"GroundContact: grounds has {len(grounds)} entries for {len(self.wheels)} wheels"
+            )
+        self.grounds = tuple(grounds)
+        self.varies = varies(self.grounds)
+        self.ground_arrays = grounds_of(self.wheels, self.grounds)
         self.wheel_arrays = self._describe()
         self.row_arrays = self._lay_out(extra_rows)
+        self._own = [
+            (i, wheel.scheme)
+            for i, wheel in enumerate(self.wheels)
+            if wheel.scheme.line is not None and wheel.lugre is None
+        ]
         self._workspace = None
 
     def _describe(self) -> Wheels:
         count = len(self.wheels)
         ints = np.zeros((count, at.WHEEL_INTS), dtype=np.int64)
         floats = np.zeros((count, at.WHEEL_FLOATS))
-        lateral = np.zeros((count, LATERAL_FLOATS))
-        found, tables, row = [], [], 0
+        lateral, found, tables, deepest, first, row = [], [], [], [], [], 0
         for i, wheel in enumerate(self.wheels):
-            table, deepest = series_table(wheel.tyre, wheel.base)
-            tables.append(table)
             law = wheel.ground_law
-            law.check(wheel.tyre, wheel.ground)
-            p = np.asarray(law.parameters(wheel.tyre, wheel.ground))
-            found.append(p)
-            spin = law_pushes(law.number, p)
-            scheme = at.LUGRE if wheel.lugre else REGULARISATIONS[wheel.regularisation].number
+            first.append(len(found))
+            spin = False
+            for there in soils_of(wheel, self.grounds[i]):
+                table, end = series_table(there.tyre, there.base)
+                tables.append(table)
+                deepest.append(end)
+                law.check(there.tyre, there.ground)
+                p = np.asarray(law.parameters(there.tyre, there.ground))
+                found.append(p)
+                spin = spin or law_pushes(law.number, p)
+                sideways = np.zeros(LATERAL_FLOATS)
+                if wheel.lateral is not None:
+                    sideways = wheel.lateral.parameters(there.tyre, there.soil)
+                lateral.append(sideways)
+            scheme = at.LUGRE if wheel.lugre else wheel.scheme.number
             ints[i] = (
                 i * at.CHANNELS, row, law.number, scheme, int(wheel.slip == "smooth"),
                 row + at.ROWS if spin else -1, -1, NONE, int(wheel.ellipse),
@@ -113,19 +140,24 @@ class GroundContact:
             row += at.ROWS + int(spin)
             if wheel.lateral is not None:
                 ints[i, at.LATERAL_ROW], ints[i, at.LATERAL_LAW] = row, wheel.lateral.number
-                lateral[i] = wheel.lateral.parameters(wheel.tyre, wheel.soil)
                 row += 2
-            floats[i, :4] = wheel.v_0, wheel.v_min, wheel.damping_time, deepest
+            floats[i, :3] = wheel.v_0, wheel.v_min, wheel.damping_time
             if wheel.lugre is not None:
                 floats[i, at.SIGMA_0 :] = wheel.lugre.numbers()
         longest = max(LAW_FLOATS, *(p.size for p in found))
-        parameters = np.zeros((count, longest))
+        parameters = np.zeros((len(found), longest))
         for i, p in enumerate(found):
             parameters[i, : p.size] = p
         self._wheel_rows = row
         now, bristle = np.zeros((count, at.WHEEL_WORK)), np.zeros((count, at.BRISTLES))
         now[:, at.SHARE] = 1.0
-        return Wheels(ints, floats, parameters, lateral, np.stack(tables), now, bristle)
+        most = max(most_soils(terrain) for terrain in self.grounds)
+        variant, weight = np.zeros((count, most), dtype=np.int64), np.zeros((count, most))
+        variant[:, 0], weight[:, 0] = first, 1.0
+        return Wheels(
+            ints, floats, parameters, np.array(lateral), np.stack(tables), np.array(deepest),
+            variant, weight, now, bristle,
+        )  # fmt: skip
 
     def _lay_out(self, extra: int) -> Rows:
         count, ints = len(self.wheels), self.wheel_arrays.ints
@@ -158,14 +190,63 @@ class GroundContact:
         """
         from dataclasses import replace
 
+        if self.grounds[wheel] is not None:
+            raise ValueError(
+                f"GroundContact.set_soil: wheel {wheel} stands on a terrain of its own; its map says "
+                "what soil lies where"
+            )
         self.wheels = tuple(
             replace(w, soil=soil) if i == wheel else w for i, w in enumerate(self.wheels)
         )
         there = self.wheels[wheel]
+        row = self.wheel_arrays.variant[wheel, 0]
         p = np.asarray(there.ground_law.parameters(there.tyre, there.ground))
-        self.wheel_arrays.law[wheel, : p.size] = p
+        self.wheel_arrays.law[row, : p.size] = p
         if there.lateral is not None:
-            self.wheel_arrays.lateral[wheel] = there.lateral.parameters(there.tyre, soil)
+            self.wheel_arrays.lateral[row] = there.lateral.parameters(there.tyre, soil)
+
+    def see_ground(self, x: ArrayLike, y: ArrayLike = 0.0) -> NDArray[np.float64]:
+        """Put every wheel on the soils at its contact point; call it before ``solve``.
+
+        Arguments: x, y of the contact points, shape (wheels,) [m].
+        Returns: how deep the rut is that each wheel runs in, shape (wheels,) [m]: the ground lies that
+        much lower than the terrain says, so add it times the normal's z to the gap.
+        """
+        x, y = self._places("see_ground", x, y)
+        entry.see_grounds(x, y, self.ground_arrays, self.wheel_arrays)
+        return self.ground_arrays.rut.copy()
+
+    def leave_tracks(
+        self, step: float, gap: ArrayLike, x: ArrayLike, y: ArrayLike = 0.0, left: ArrayLike = (0, 1)
+    ) -> None:
+        """Let the ground remember the wheels; call it after ``solve``, with the same gaps and places.
+
+        left: x, y of the wheels' unit axles to the left, shape (2,) or (wheels, 2).
+        """
+        x, y = self._places("leave_tracks", x, y)
+        gap = self._taken("gap", gap, (len(self.wheels),))
+        axle = np.ascontiguousarray(np.broadcast_to(np.asarray(left, float), (x.size, 2)))
+        entry.leave_tracks(step, gap, x, y, axle, self.ground_arrays, self.wheel_arrays, self.row_arrays)
+
+    def _places(self, where: str, x: ArrayLike, y: ArrayLike):
+        shape = (len(self.wheels),)
+        try:
+            places = [np.ascontiguousarray(np.broadcast_to(np.asarray(a, float), shape)) for a in (x, y)]
+        except ValueError:
+            raise ValueError(f"GroundContact.{where}: x and y need shape {shape}") from None
+        if not all(np.isfinite(a).all() for a in places):
+            raise ValueError(f"GroundContact.{where}: x and y must be finite")
+        return places
+
+    @property
+    def memory(self) -> NDArray[np.float64]:
+        """What the wheels have left in the ground, flat: copy it to save, write to it to restore."""
+        return self.ground_arrays.memory
+
+    @property
+    def compiled(self) -> bool:
+        """Whether a step is one call of compiled code; else it goes pass by pass from Python."""
+        return self.solver in COMPILED_SOLVERS and not self._own
 
     @property
     def channels(self) -> int:
@@ -220,7 +301,7 @@ class GroundContact:
         u = self._taken("u", u, (channels,))
         u_free = self._taken("u_free", u_free, (channels,))
         h = checks.positive("GroundContact.solve", "step", step, unit="s")
-        if self.solver in COMPILED_SOLVERS:
+        if self.compiled:
             number = COMPILED_SOLVERS[self.solver]
             entry.solve_reduced(
                 h, number, self.settings, gap, B, u, u_free, self.wheel_arrays, self.row_arrays
@@ -229,17 +310,30 @@ class GroundContact:
             self.solve_by_passes(h, gap, B, u, u_free)
         return self.impulses
 
-    def solve_by_passes(self, h, gap, B, u, u_free) -> None:
-        """The compiled loop of passes, from Python: for the solvers that have no kernel."""
+    def solve_by_passes(self, h, gap, B, u, u_free, back_end=None) -> None:
+        """The compiled loop of passes, from Python: for solvers without a kernel and own schemes.
+
+        ``back_end(rows)`` solves the rows as laid, in place, and returns (residual, whether it
+        converged): for a host whose own rows need more than bounds.
+        """
         wheels, rows = self.wheel_arrays, self.row_arrays
+        tolerance = self.settings[at.SOLVER_TOLERANCE]
         entry.begin(h, gap, u, u_free, wheels, rows)
-        agreed, passes = False, 0
+        agreed, passes, verdict = False, 0, None
         while not agreed and passes < self.settings[at.MAX_PASSES]:
             passes += 1
             entry.lay(h, B, u_free, wheels, rows)
-            rows.z[:] = self.back_end(rows.A, rows.b, rows.lower, rows.upper, rows.z)
+            for i, scheme in self._own:
+                ask(scheme, i, h, wheels, rows)
+            if back_end is None:
+                rows.z[:] = self.back_end(rows.A, rows.b, rows.lower, rows.upper, rows.z)
+            else:
+                verdict = back_end(rows)
             agreed = entry.judge(h, self.settings[at.LAW_TOLERANCE], B, u_free, wheels, rows)
-        entry.conclude(agreed, passes, self.settings[at.SOLVER_TOLERANCE], wheels, rows)
+        entry.conclude(agreed, passes, tolerance, wheels, rows)
+        if verdict is not None:
+            rows.report[at.RESIDUAL] = verdict[0]
+            rows.report[at.MISSED] = 0.0 if agreed and verdict[1] else 1.0
         entry.remember(h, wheels, rows)
 
     def back_end(self, A, b, lower, upper, z):

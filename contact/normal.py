@@ -13,6 +13,8 @@ takes delta(F_n); what the row sees is the sum ``z + delta`` and the secant stif
 
 from __future__ import annotations
 
+import functools
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -64,13 +66,14 @@ def sinkage_force(
     return (radius * width * integral)[()]
 
 
+@functools.lru_cache(maxsize=64)  # a tenth of a second, and all wheels of a vehicle share it
 def series_table(
     tyre: Tyre, soil: BekkerSoil, points: int = 257
 ) -> tuple[NDArray[np.float64], float]:
     """Table of the normal force over total compression, for ``kernels.normal.compression_force``.
 
     Returns:
-        table: (points, 2), force [N] and its slope per interval.
+        table: (points, 2), force [N] and its slope per interval; read-only.
         compression_max: total compression at the last point [m].
     """
     deepest = _DEEPEST * tyre.radius
@@ -98,4 +101,6 @@ def series_table(
         slope = 1.0 / (1.0 / soil_slope + 1.0 / stiffness)
     table = np.stack([force, slope * 2.0 * compression_max * place / (points - 1.0)], axis=1)
     table[0] = 0.0  # no force, and it rises slower than the root of the compression
-    return np.ascontiguousarray(table), compression_max
+    table = np.ascontiguousarray(table)
+    table.setflags(write=False)  # one copy for all who ask
+    return table, compression_max

@@ -13,7 +13,7 @@ from .laws import LAWS
 from .laws.base import KernelLaw
 from .lugre import LuGre
 from .normal import series_table
-from .regularisation import REGULARISATIONS
+from .regularisation import REGULARISATIONS, Regularisation
 from .slip import V_0
 from .soil import BekkerSoil, ConeIndexSoil
 from .tyre import Tyre
@@ -30,7 +30,7 @@ class WheelContact:
         soil: for the ground law: cone index, or Bekker parameters for Wong-Reece.
         base: Bekker parameters, for the stiffness of the normal row.
         law: ground law, a name in ``LAWS`` or an instance.
-        regularisation: a name in ``REGULARISATIONS``.
+        regularisation: a name in ``REGULARISATIONS``, or one's own (``Regularisation.own``).
         v_0: floor of v_max [m/s]; also the speed under which a holding scheme sticks.
         slip: "ratio" (eqs 5, 6) or "smooth" (eq 7; creeps on a slope by construction).
         v_min: of the smooth slip [m/s].
@@ -51,7 +51,7 @@ class WheelContact:
     soil: ConeIndexSoil | BekkerSoil
     base: BekkerSoil = field(default_factory=BekkerSoil.sandy_loam)
     law: str | KernelLaw = "brixius"
-    regularisation: str = "implicit"
+    regularisation: str | Regularisation = "implicit"
     v_0: float = V_0
     slip: str = "ratio"
     v_min: float = 0.1
@@ -63,7 +63,8 @@ class WheelContact:
     def __post_init__(self) -> None:
         if isinstance(self.law, str):
             checks.known("ground law", self.law, LAWS)
-        checks.known("regularisation", self.regularisation, REGULARISATIONS)
+        if not isinstance(self.regularisation, Regularisation):
+            checks.known("regularisation", self.regularisation, REGULARISATIONS)
         checks.known("slip", self.slip, SLIPS)
         checks.positive("WheelContact", "v_0", self.v_0, unit="m/s")
         checks.positive("WheelContact", "v_min", self.v_min, unit="m/s")
@@ -79,6 +80,12 @@ class WheelContact:
     def ground_law(self) -> KernelLaw:
         """The law itself, looked up where it was given by name."""
         return LAWS[self.law] if isinstance(self.law, str) else self.law
+
+    @property
+    def scheme(self) -> Regularisation:
+        """The regularisation itself, looked up where it was given by name."""
+        given = self.regularisation
+        return REGULARISATIONS[given] if isinstance(given, str) else given
 
     def thrust_ratio(self, slip: ArrayLike, load: ArrayLike) -> NDArray[np.float64] | np.float64:
         """mu(s) [-] of this wheel's law on this ground, broadcasting over slip and load [N]."""

@@ -9,6 +9,13 @@ z = lower -> w >= 0,   lower < z < upper -> w = 0,   z = upper -> w <= 0
 [1.333333333333, 2.333333333333]
 """
 
+import sys
+
+if sys.version_info < (3, 11):  # noqa: UP036 - pip refuses an old Python; a copied folder cannot
+    raise ImportError(
+        f"wheelground needs Python 3.11 or later; this is {sys.version.split()[0]} in {sys.executable}."
+    )
+
 from mlcp.coupled import TREATMENTS, CoupledMLCP, solve_coupled
 from mlcp.delassus import StructuredMLCP
 from mlcp.dump import dump, load

@@ -16,6 +16,7 @@ import numpy as np
 from mlcp.problem import MLCP, BadProblem, NamedRows, check_bounds, is_sparse, vector
 
 BLOCK = 6
+_VECTORS = ("e", "b", "lower", "upper")
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,12 +48,28 @@ class StructuredMLCP(NamedRows):
         n = len(pattern[0]) - 1
         if self.row_names is not None and len(self.row_names) != n:
             raise BadProblem(f"row_names has {len(self.row_names)} entries, but J has {n} rows.")
-        parts = {"mass": mass, "_shape": (k, unknowns)}
-        parts |= dict(zip(("_row_start", "_row_block", "_J"), pattern, strict=True))
-        for field in ("e", "b", "lower", "upper"):
-            parts[field] = vector(field, getattr(self, field), n, "J")
-        self.__dict__.update(parts)
+        self.__dict__["_shape"] = (k, unknowns)
+        given = [vector(field, getattr(self, field), n, "J") for field in _VECTORS]
+        self._keep_pattern(*pattern[:2])
+        self._keep_values(mass, pattern[2], *given)
         self._check()
+
+    def _keep_pattern(self, row_start: np.ndarray, row_block: np.ndarray) -> None:
+        """One flat integer array, as the kernels take it, and views of its parts."""
+        ints = np.concatenate([row_start, row_block])
+        ints.flags.writeable = False
+        n = len(row_start) - 1
+        self.__dict__.update(_ints=ints, _row_start=ints[: n + 1], _row_block=ints[n + 1 :])
+
+    def _keep_values(self, *values: np.ndarray) -> None:
+        """One flat array of mass, J, e, b, lower, upper, and views of its parts."""
+        reals = np.concatenate(values)
+        reals.flags.writeable = False
+        at = 0
+        for field, value in zip(("mass", "_J", *_VECTORS), values, strict=True):
+            self.__dict__[field] = reals[at : at + len(value)]
+            at += len(value)
+        self.__dict__["_reals"] = reals
 
     def _check(self) -> None:
         check_bounds(self)
@@ -82,8 +99,9 @@ class StructuredMLCP(NamedRows):
         other = object.__new__(StructuredMLCP)
         other.__dict__.update(self.__dict__)
         other.__dict__.pop("dense_A", None)
+        mass, values = self.mass, self._J
         if "mass" in changes:
-            other.__dict__["mass"], k, unknowns = _masses(changes["mass"])
+            mass, k, unknowns = _masses(changes["mass"])
             if (k, unknowns) != self._shape:
                 raise BadProblem(f"mass has {unknowns} unknowns; it must keep {self._shape[1]}.")
         if "J" in changes:
@@ -91,11 +109,16 @@ class StructuredMLCP(NamedRows):
             if not (np.array_equal(start, self._row_start)
                     and np.array_equal(block, self._row_block)):  # fmt: skip
                 other.__dict__.pop("plan", None)
-            other.__dict__.update(_row_start=start, _row_block=block, _J=values)
-        for field in ("e", "b", "lower", "upper"):
-            if field in changes:
-                n = len(other._row_start) - 1
-                other.__dict__[field] = vector(field, changes[field], n, "J")
+                other._keep_pattern(start, block)
+        n = len(other._row_start) - 1
+        given = [
+            vector(field, changes[field], n, "J") if field in changes else getattr(self, field)
+            for field in _VECTORS
+        ]
+        for field, value in zip(_VECTORS, given, strict=True):
+            if len(value) != n:
+                raise BadProblem(f"J now has {n} rows, so {field} must be given too.")
+        other._keep_values(mass, values, *given)
         if {"lower", "upper"} & set(changes):
             other.__dict__.pop("bounded", None)
         other._check()
@@ -107,35 +130,27 @@ class StructuredMLCP(NamedRows):
         return np.flatnonzero((self.lower > -np.inf) | (self.upper < np.inf))
 
     @cached_property
-    def plan(self) -> dict[str, Any]:
-        """Elimination order of the bodies and the places of the factor's blocks."""
-        from mlcp.kernels.entry import run_plan
+    def plan(self) -> tuple[np.ndarray, int]:
+        """Elimination order of the bodies and the places of the factor's blocks; their number."""
+        from mlcp.kernels.structured_entry import run_plan
 
         nb = self.bodies
-        order, position, start = (np.zeros(k, np.int64) for k in (nb, nb, nb + 1))
+        plan = np.empty(3 * nb + 1 + nb * nb + nb * (nb - 1) // 2, np.int64)
         # Bodies of the bounded rows last, if they are few: then the rows' reduced problem is cheap.
-        late = np.zeros(nb, np.int64)
-        rows, where = np.zeros(nb * (nb - 1) // 2 + 1, np.int64), np.zeros(nb * nb, np.int64)
-        blocks = run_plan(
-            self._row_start, self._row_block, self.bounded, late, np.zeros(nb * nb, np.uint8),
-            np.zeros(nb, np.int64), order, position, start, rows, where,
-        )  # fmt: skip
-        rows = rows[: blocks - nb].copy()
-        return dict(order=order, position=position, start=start, rows=rows, where=where,
-                    blocks=int(blocks))  # fmt: skip
+        blocks = run_plan(self._ints, self.n, nb, self.bounded, plan, np.empty(2 * nb, np.int64))
+        return plan, blocks
 
     def judged(self, z: np.ndarray) -> tuple[np.ndarray, np.ndarray, float]:
         """(w, diag(A), natural residual) at z, recomputed from the parts."""
-        from mlcp.kernels.entry import run_structured_residual
+        from mlcp.kernels.structured_entry import run_structured_residual
 
         n, nb = self.n, self.bodies
         w, a = np.empty(n), np.empty(n)
         residual = run_structured_residual(
-            self._row_start, self._row_block, self._J, self.mass, self.e, self.b, self.lower,
-            self.upper, np.ascontiguousarray(z, dtype=np.float64), w, np.empty(BLOCK * nb), a,
-            np.empty(BLOCK * BLOCK * nb),
+            self._ints, self._reals, n, nb, np.ascontiguousarray(z, dtype=np.float64), w, a,
+            np.empty(42 * nb + len(self._J)),
         )  # fmt: skip
-        return w, a, float(residual)
+        return w, a, residual
 
     def diagonal(self) -> np.ndarray:
         """diag(A)."""

@@ -62,7 +62,7 @@ def judge(problem: MLCP | StructuredMLCP, answer: Answer, solver: str, tol: floa
         array.flags.writeable = False
     return Solution(
         z=z, w=w, status=status, iterations=int(answer.iterations), residual=residual,
-        problem=problem, solver=solver, tol=tol, active=answer.active, extras=answer.extras,
+        problem=problem, solver=solver, tol=tol, active=answer.active, extras=dict(answer.extras),
     )  # fmt: skip
 
 

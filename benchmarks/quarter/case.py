@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, replace
-
-from scipy.optimize import brentq
 
 from bodies import Schedule
 from bodies.quarter import QuarterVehicle
 from contact import REGULARISATIONS, BekkerSoil, ConeIndexSoil, Tyre, WheelContact, checks
 from contact.slip import V_0
+
+from .closed_form import SteadyState, settled
 
 #: Torque of Table 1's test: up to PEAK over RAMP seconds, then held [N m], [s].
 PEAK, RAMP, DURATION = 600.0, 10.0, 20.0
@@ -83,57 +82,6 @@ class Case:
         return self == replace(plain, pull=self.pull) and self.pull > 0.0
 
 
-@dataclass(frozen=True)
-class SteadyState:
-    """The exact steady state; ``reason`` says why there is none, or why the wheel cannot move."""
-
-    slip: float
-    thrust_N: float
-    resistance_N: float
-    pull_N: float
-    speed_m_s: float
-    moves: bool = True
-    reason: str = ""
-
-
 def steady_state(case: Case) -> SteadyState:
-    """Closed form: ``mu(i) F_n = T / r``, then ``F_c = gamma(i) F_n`` and pull = F_t - F_c - weight.
-
-    The pull law decides only the speed at which the pull is reached: pull = k v^2.
-    """
-    vehicle = case.vehicle("implicit")
-    wheel, load = vehicle.wheel, vehicle.static_load
-    thrust = PEAK / wheel.tyre.radius
-    weight = vehicle.mass * 9.81 * math.sin(vehicle.angle)
-    most = float(wheel.thrust_ratio(1.0, load)) * load
-    rolling = float(wheel.resistance_ratio(0.0, load)) * load
-    nan = math.nan
-    if thrust >= most:
-        reason = (
-            f"T/r = {thrust:.1f} N is beyond the soil's largest thrust mu(1) F_n = {most:.1f} N: "
-            "the wheel spins up without end"
-        )
-        return SteadyState(nan, nan, nan, nan, nan, False, reason)
-    lowest = float(wheel.ground_law.coefficients[4]) * load
-    slip = 0.0
-    if thrust > lowest:
-        slip = float(
-            brentq(
-                lambda i: float(wheel.thrust_ratio(i, load)) * load - thrust, 1e-12, 1.0, xtol=1e-15
-            )
-        )
-    resistance = float(wheel.resistance_ratio(slip, load)) * load
-    pull = thrust - resistance - weight
-    if pull <= 0.0 or thrust - weight <= rolling:
-        reason = (
-            f"600 N m give at most F_t = T/r = {thrust:.1f} N in steady state; the motion resistance "
-            f"under {load:.1f} N is {rolling:.1f} N at rest and {resistance:.1f} N at the slip that "
-            f"thrust needs"
-        )
-        return SteadyState(slip, thrust, resistance, pull, 0.0, False, reason)
-    if case.pull == 0.0:
-        reason = (
-            f"nothing resists the net pull of {pull:.1f} N: the vehicle gains speed without end"
-        )
-        return SteadyState(slip, thrust, resistance, pull, math.inf, True, reason)
-    return SteadyState(slip, thrust, resistance, pull, math.sqrt(pull / case.pull))
+    """The closed form for the case: PEAK held for ever."""
+    return settled(case.vehicle("implicit"), PEAK)

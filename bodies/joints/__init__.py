@@ -2,6 +2,7 @@
 
 from .base import Joint
 from .bushing import Bushing
+from .constant_velocity import ConstantVelocity
 from .coupling import Coupling
 from .cylindrical import Cylindrical
 from .differential import Differential
@@ -19,9 +20,9 @@ from .spherical import Spherical
 from .universal import Universal
 
 JOINTS = {c.__name__: c for c in (Fixed, Revolute, Prismatic, Cylindrical, Spherical, Universal,
-                                  Planar, Distance, PointOnLine, Bushing)}
+                                  ConstantVelocity, Planar, Distance, PointOnLine, Bushing)}
 COUPLINGS = {c.__name__: c for c in (Gear, RackAndPinion, Differential, Motor, Limit)}
 
-__all__ = ["COUPLINGS", "JOINTS", "Bushing", "Coupling", "Cylindrical", "Differential", "Distance",
-           "Fixed", "Gear", "Joint", "Limit", "Motor", "Planar", "PointOnLine", "Prismatic",
-           "RackAndPinion", "Revolute", "Spherical", "Universal"]
+__all__ = ["COUPLINGS", "JOINTS", "Bushing", "ConstantVelocity", "Coupling", "Cylindrical",
+           "Differential", "Distance", "Fixed", "Gear", "Joint", "Limit", "Motor", "Planar",
+           "PointOnLine", "Prismatic", "RackAndPinion", "Revolute", "Spherical", "Universal"]

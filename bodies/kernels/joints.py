@@ -28,7 +28,7 @@ def joint_rows(kind, D, d, a, b, x, R, J, ja, jb):
     """Write the rows of one joint to ``J[ja:]`` (block of body a) and ``J[jb:]`` (body b)."""
     ax, ay, az = rotate(R, 9 * a, D[d], D[d + 1], D[d + 2])
     bx, by, bz = rotate(R, 9 * b, D[d + 3], D[d + 4], D[d + 5])
-    if kind <= codes.REVOLUTE or kind == codes.SPHERICAL or kind == codes.UNIVERSAL:
+    if holds_a_point(kind):
         point(J, ja, -1.0, ax, ay, az)
         point(J, jb, 1.0, bx, by, bz)
         if kind == codes.FIXED:
@@ -43,6 +43,13 @@ def joint_rows(kind, D, d, a, b, x, R, J, ja, jb):
             cx, cy, cz = ny * mz - nz * my, nz * mx - nx * mz, nx * my - ny * mx
             about(J, ja + 18, 1.0, cx, cy, cz)
             about(J, jb + 18, -1.0, cx, cy, cz)
+        elif kind == codes.CONSTANT_VELOCITY:
+            nx, ny, nz = column(R, 9 * a, D, d + 6, 2)
+            mx, my, mz = column(R, 9 * b, D, d + 15, 2)
+            k = 1.0 / (1.0 + nx * mx + ny * my + nz * mz)
+            cx, cy, cz = k * (nx + mx), k * (ny + my), k * (nz + mz)
+            about(J, ja + 18, -1.0, cx, cy, cz)
+            about(J, jb + 18, 1.0, cx, cy, cz)
         return
     # the others measure along directions that move with a: the arm on a reaches the point of b
     px = x[3 * b] + bx - x[3 * a]
@@ -78,6 +85,28 @@ def joint_rows(kind, D, d, a, b, x, R, J, ja, jb):
         spin(J, jb + 12, 1.0)
     elif kind == codes.CYLINDRICAL:
         align(J, ja + 12, jb + 12, nx, ny, nz)
+
+
+@kernel
+def holds_a_point(kind):
+    """Whether the first three rows of the joint hold one point of b on one of a."""
+    return (kind <= codes.REVOLUTE or kind == codes.SPHERICAL or kind == codes.UNIVERSAL
+            or kind == codes.CONSTANT_VELOCITY)
+
+
+@kernel
+def twist(a, b, D, d, R):
+    """Angle of b against a about the shaft once the bend between the two shafts is taken out.
+
+    Swing and twist: ``atan2(v_a . u_b - u_a . v_b, u_a . u_b + v_a . v_b)``, u and v the first two
+    axes of the joint's frames. Its rate is ``w . (n_a + n_b) / (1 + n_a . n_b)``.
+    """
+    ux, uy, uz = column(R, 9 * a, D, d + 6, 0)
+    vx, vy, vz = column(R, 9 * a, D, d + 6, 1)
+    px, py, pz = column(R, 9 * b, D, d + 15, 0)
+    qx, qy, qz = column(R, 9 * b, D, d + 15, 1)
+    sine = vx * px + vy * py + vz * pz - ux * qx - uy * qy - uz * qz
+    return math.atan2(sine, ux * px + uy * py + uz * pz + vx * qx + vy * qy + vz * qz)
 
 
 @kernel
@@ -121,7 +150,7 @@ def joint_error(kind, D, d, a, b, x, R, J, jb, e, r):
     dx = x[3 * b] + bx - x[3 * a] - ax
     dy = x[3 * b + 1] + by - x[3 * a + 1] - ay
     dz = x[3 * b + 2] + bz - x[3 * a + 2] - az
-    if kind <= codes.REVOLUTE or kind == codes.SPHERICAL or kind == codes.UNIVERSAL:
+    if holds_a_point(kind):
         e[r] = dx
         e[r + 1] = dy
         e[r + 2] = dz
@@ -133,6 +162,8 @@ def joint_error(kind, D, d, a, b, x, R, J, jb, e, r):
             nx, ny, nz = column(R, 9 * a, D, d + 6, 2)
             mx, my, mz = column(R, 9 * b, D, d + 15, 2)
             e[r + 3] = nx * mx + ny * my + nz * mz
+        elif kind == codes.CONSTANT_VELOCITY:
+            e[r + 3] = twist(a, b, D, d, R)
         return
     if kind == codes.DISTANCE:
         e[r] = math.sqrt(dx * dx + dy * dy + dz * dz) - D[d + 24]

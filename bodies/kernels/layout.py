@@ -7,7 +7,9 @@ identity, its velocity zero, and what is written for it goes to a dummy area.
 
 from __future__ import annotations
 
-from mlcp.jit import kernel
+from numba import types
+from numba.extending import lower_builtin, type_callable
+from numba.np.arrayobj import populate_array
 
 # state floats: saving these restores the future bit for bit
 (SCALAR, POSITION, QUATERNION, VELOCITY, COORDINATE, INPUT, APPLIED, IMPULSE, CHANNEL_IMPULSE,
@@ -15,23 +17,24 @@ from mlcp.jit import kernel
 # model floats: constant during a run
 (MASS, INERTIA, JOINT_DATA, COORDINATE_DATA, COUPLING_DATA, FORCE_DATA, TABLE_X, TABLE_Y,
  CONTACT_DATA, SURFACE_DATA, WHEEL_DATA, SCALE, SOIL_FLOATS, SOIL_LAW, SOIL_TABLE,
- SOIL_SETTINGS, SOIL_LATERAL) = range(13, 30)
+ SOIL_SETTINGS, SOIL_LATERAL, SOIL_DEEPEST, GROUND_DATA, PATCH_DATA,
+ ROW_COEFFICIENT) = range(13, 34)
 # work floats: rewritten in every step
 (ROTATION, COORDINATE_JAC, COORDINATE_RATE, MASS_BLOCK, JACOBIAN, COMPLIANCE, BIAS, ERROR,
  MOMENTUM, PANELS, SCRATCH, DELASSUS, FREE, CHANNEL_COMPLIANCE, CHANNEL_BIAS, CHANNEL_LOWER,
  CHANNEL_UPPER, CORRECTION, CORRECTION_IMPULSE, NOTHING, POINT, VELOCITY_START, WHEEL_STATE,
  REDUCED, REDUCED_VECTOR, REDUCED_WORK, CHANNEL_COEFFICIENT, FRAME, SOIL_NOW, SOIL_E, SOIL_BIAS,
  SOIL_LOWER, SOIL_UPPER, SOIL_A, SOIL_B, SOIL_WORK, SOIL_Q, SOIL_U, SOIL_REPORT, SOIL_START,
- SOIL_GAP, FORCE_WRENCH) = range(30, 72)
-N_FLOATS, STATE_FLOATS = 72, 13
+ SOIL_GAP, SOIL_WEIGHT, SOIL_RUT, ROW_NOTHING, FORCE_WRENCH) = range(34, 79)
+N_FLOATS, STATE_FLOATS = 79, 13
 # state ints, model ints, work ints
 (COUNT_I, CHANNEL_ACTIVE_I, SOIL_ACTIVE_I) = range(3)
 (JOINT_I, COORDINATE_I, COUPLING_I, FORCE_I, INPUT_TABLE_I, TABLE_I, ROW_ANGULAR_I, CONTACT_I,
  SURFACE_I, WHEEL_I, PLAN_I, PLACE_I, CHANNEL_PARENT_I, CHANNEL_PARTNER_I,
- CHANNEL_SOFT_I, SOIL_I, SOIL_CHANNEL_I, SOIL_MINUS_I, GROUP_I,
- BODY_FREE_I) = range(3, 23)
-(CHANNEL_LIVE_I, REDUCED_INDEX_I, REDUCED_ACTIVE_I) = range(23, 26)
-N_INTS, STATE_INTS = 26, 3
+ CHANNEL_SOFT_I, SOIL_I, SOIL_CHANNEL_I, SOIL_MINUS_I, GROUP_I, BODY_FREE_I, GROUND_I,
+ ROW_PARENT_I, ROW_PARTNER_I, ROW_PROXIMAL_I) = range(3, 27)
+(CHANNEL_LIVE_I, REDUCED_INDEX_I, REDUCED_ACTIVE_I, SOIL_VARIANT_I, ROW_LIVE_I) = range(27, 32)
+N_INTS, STATE_INTS = 32, 3
 
 # SCALAR
 TIME, STEP, GX, GY, GZ, TOLERANCE, ERROR_M, ERROR_RAD, RESIDUAL, RESIDUAL_MAX, PIVOT = range(11)
@@ -41,7 +44,7 @@ N_SCALARS = 24
 # COUNT
 (BODIES, JOINTS, COORDINATES, COUPLINGS, FORCES, INPUTS, ROWS, CHANNELS, CONTACTS, WHEELS, SOLVER,
  STEPS, MISSED, ITERATIONS, GROUPS, STATUS, BOUNDED_START, CONE, LIVE, SOIL_WHEELS,
- BOOKING) = range(21)
+ BOOKING, VARIES) = range(22)
 N_COUNTS = 24
 
 JOINT_INTS, JOINT_FLOATS = 6, 36           # kind a b jac_a jac_b row | s_a s_b F_a F_b extra(12)
@@ -56,21 +59,55 @@ FORCE_WRENCHES = 12                        # impulse on body a, on body b
 CONTACT_INTS, CONTACT_FLOATS = 8, 20       # shape a b surface points row first_point cone
 # | centre(3) axes(9) size(3) friction restitution
 GROUP_INTS = 7                             # rows bodies jac body x 4
-SURFACE_INTS = 4                           # kind offset nx ny
+SURFACE_INTS = 4                           # kind offset nx ny; of terrain: rows, columns
 POINT_FLOATS = 8                           # position(3) gap normal(3)
 WHEEL_INTS, WHEEL_FLOATS = 4, 16           # body surface row jac
 # | centre(3) axis(3) radius width friction rolling stiffness damping
 WHEEL_STATE_FLOATS = 20                    # see wheels.wheel_frame; 16.. channel velocities
 
 
-@kernel
 def floats(F, N, k):
     """The float array number k."""
     return F[N[2 * k]:N[2 * k + 1]]
 
 
-@kernel
 def ints(N, k):
     """The int array number k."""
     j = 2 * (N_FLOATS + k)
     return N[N[j]:N[j + 1]]
+
+
+@type_callable(floats)
+def _(context):
+    return lambda F, N, k: F
+
+
+@type_callable(ints)
+def _(context):
+    return lambda N, k: N
+
+
+@lower_builtin(floats, types.Array, types.Array, types.Integer)
+def _(context, builder, signature, arguments):
+    F, N, k = arguments
+    return _view(context, builder, signature.args[0], F, signature.args[1], N, 0, k)
+
+
+@lower_builtin(ints, types.Array, types.Integer)
+def _(context, builder, signature, arguments):
+    N, k = arguments
+    return _view(context, builder, signature.args[0], N, signature.args[0], N, N_FLOATS, k)
+
+
+def _view(context, builder, kind, whole, table_kind, table, first, k):
+    """Array number ``first + k``, made without the checks and the reference count of a slice."""
+    whole = context.make_array(kind)(context, builder, whole)
+    table = context.make_array(table_kind)(context, builder, table).data
+    pair = builder.shl(builder.add(k, k.type(first)), k.type(1))
+    start = builder.load(builder.gep(table, [pair], inbounds=True))
+    stop = builder.load(builder.gep(table, [builder.add(pair, k.type(1))], inbounds=True))
+    part = context.make_array(kind)(context, builder)
+    size = context.get_constant(types.intp, 8)
+    populate_array(part, builder.gep(whole.data, [start], inbounds=True),
+                   [builder.sub(stop, start)], [size], size, None)
+    return part._getvalue()

@@ -1,13 +1,14 @@
 """Wheels on soft ground: the reduced contact problem of ``contact``, on the step's own arrays.
 
-A mechanism's wheels are all soft or all hard. Soft wheels come first among the channels, the
-bounded couplings (brakes, clutches, limits) after them; each of those is one extra row.
+Soft wheels come first among the channels; hard wheels, bounded couplings (brakes, clutches, limits)
+and rigid contacts come after them, each of their channels being one extra row.
 """
 
 from __future__ import annotations
 
+from contact.kernels import ground as soils
 from contact.kernels import layout as at
-from contact.kernels.arrays import Rows, Wheels
+from contact.kernels.arrays import Grounds, Rows, Wheels
 from contact.kernels.reduced import solve_reduced
 from mlcp.jit import part
 
@@ -18,13 +19,19 @@ from . import layout as L
 def soil_wheels(F, N):
     """The wheels' arrays as ``contact`` knows them."""
     n = L.ints(N, L.COUNT_I)[L.SOIL_WHEELS]
-    table = L.floats(F, N, L.SOIL_TABLE)
+    deepest = L.floats(F, N, L.SOIL_DEEPEST)
+    v = deepest.shape[0]
+    law, lateral = L.floats(F, N, L.SOIL_LAW), L.floats(F, N, L.SOIL_LATERAL)
+    table, weight = L.floats(F, N, L.SOIL_TABLE), L.floats(F, N, L.SOIL_WEIGHT)
     return Wheels(
         L.ints(N, L.SOIL_I).reshape((n, at.WHEEL_INTS)),
         L.floats(F, N, L.SOIL_FLOATS).reshape((n, at.WHEEL_FLOATS)),
-        L.floats(F, N, L.SOIL_LAW).reshape((n, L.floats(F, N, L.SOIL_LAW).shape[0] // n)),
-        L.floats(F, N, L.SOIL_LATERAL).reshape((n, L.floats(F, N, L.SOIL_LATERAL).shape[0] // n)),
-        table.reshape((n, table.shape[0] // (2 * n), 2)),
+        law.reshape((v, law.shape[0] // v)),
+        lateral.reshape((v, lateral.shape[0] // v)),
+        table.reshape((v, table.shape[0] // (2 * v), 2)),
+        deepest,
+        L.ints(N, L.SOIL_VARIANT_I).reshape((n, weight.shape[0] // n)),
+        weight.reshape((n, weight.shape[0] // n)),
         L.floats(F, N, L.SOIL_NOW).reshape((n, at.WHEEL_WORK)),
         L.floats(F, N, L.SOIL_BRISTLE).reshape((n, at.BRISTLES)),
     )
@@ -53,14 +60,54 @@ def soil_rows(F, N):
 
 
 @part
+def soil_grounds(F, N):
+    """What varies under the wheels, as ``contact`` knows it."""
+    n = L.ints(N, L.COUNT_I)[L.SOIL_WHEELS]
+    patches = L.floats(F, N, L.PATCH_DATA)
+    return Grounds(
+        L.ints(N, L.GROUND_I).reshape((n, soils.GROUND_INTS)),
+        L.floats(F, N, L.GROUND_DATA).reshape((n, soils.GROUND_FLOATS)),
+        patches.reshape((patches.shape[0] // soils.PATCH_FLOATS, soils.PATCH_FLOATS)),
+        L.floats(F, N, L.MEMORY),
+        L.floats(F, N, L.SOIL_RUT),
+    )
+
+
+@part
+def see_ground(F, N):
+    """Put every soft wheel on the soils and into the rut at its contact point."""
+    ground, wheels = soil_grounds(F, N), soil_wheels(F, N)
+    W = L.floats(F, N, L.WHEEL_STATE)
+    for m in range(ground.rut.shape[0]):
+        w = L.WHEEL_STATE_FLOATS * m
+        soils.see_ground(m, W[w + 3], W[w + 4], ground, wheels)
+
+
+@part
+def leave_tracks(F, N):
+    """Let the ground remember where the soft wheels are and how deep they have sunk."""
+    ground, rows = soil_grounds(F, N), soil_rows(F, N)
+    W, gap, S = L.floats(F, N, L.WHEEL_STATE), L.floats(F, N, L.SOIL_GAP), L.floats(F, N, L.SCALAR)
+    T = L.ints(N, L.SOIL_I)
+    for m in range(ground.rut.shape[0]):
+        w, t = L.WHEEL_STATE_FLOATS * m, at.WHEEL_INTS * m
+        load = rows.z[T[t + at.FIRST_ROW] + at.ROW_NORMAL] / S[L.STEP]
+        ahead = gap[m] + S[L.STEP] * rows.u[T[t + at.FIRST_CHANNEL] + at.NORMAL]
+        sunk = soils.sinkage_below(m, -ahead, load, ground)
+        soils.leave_track(m, W[w + 3], W[w + 4], W[w + 12], W[w + 13], sunk, ground)
+
+
+@part
 def prepare_soil(F, N):
     """Gaps, channel velocities at the start of the step, and the extra rows of this step."""
     wheels = L.ints(N, L.COUNT_I)[L.SOIL_WHEELS]
     W, gap, u = L.floats(F, N, L.WHEEL_STATE), L.floats(F, N, L.SOIL_GAP), L.floats(F, N, L.SOIL_START)
+    rut = L.floats(F, N, L.SOIL_RUT)
     for m in range(wheels):
-        gap[m] = W[L.WHEEL_STATE_FLOATS * m + 15]
+        w = L.WHEEL_STATE_FLOATS * m
+        gap[m] = W[w + 15] + rut[m] * W[w + 8]
         for k in range(at.CHANNELS):
-            u[at.CHANNELS * m + k] = W[L.WHEEL_STATE_FLOATS * m + 16 + k]
+            u[at.CHANNELS * m + k] = W[w + 16 + k]
     e, bias = L.floats(F, N, L.SOIL_E), L.floats(F, N, L.SOIL_BIAS)
     lower, upper = L.floats(F, N, L.SOIL_LOWER), L.floats(F, N, L.SOIL_UPPER)
     ce, cb = L.floats(F, N, L.CHANNEL_COMPLIANCE), L.floats(F, N, L.CHANNEL_BIAS)

@@ -6,7 +6,7 @@ import functools
 
 import numpy as np
 
-from mlcp.jit import entry_point, kernel, part
+from mlcp.jit import call, entry_point, kernel
 from mlcp.kernels import kkt
 
 from . import layout as L
@@ -16,8 +16,9 @@ from .coordinates import assemble_coordinates, measure_coordinates, predict_coor
 from .couplings import assemble_couplings, measure_couplings
 from .forces import add_forces, assemble_momentum
 from .joints import assemble_joints, measure_joints
+from .mixed import solve_all
 from .pose import assemble_mass, move, update_rotations
-from .soil import solve_soil
+from .soil import leave_tracks, see_ground, solve_soil
 from .tables import update_inputs
 from .wheels import detect_wheels
 from .work import book_work
@@ -27,7 +28,7 @@ RUNNING, REORDER, NOT_FINITE = 0, 1, 2   # COUNT[STATUS]
 REORDER_AT = 1e-3   # share of the planned smallest pivot that asks for a new order
 
 
-@part
+@kernel
 def detect(F, N):
     """Where everything is at the start of the step: poses, inputs, coordinates."""
     update_rotations(F, N)
@@ -35,7 +36,7 @@ def detect(F, N):
     assemble_coordinates(F, N)
 
 
-@part
+@kernel
 def assemble(F, N):
     """Every row (J, e, b, bounds), every mass block and every momentum."""
     assemble_mass(F, N)
@@ -45,7 +46,7 @@ def assemble(F, N):
     add_forces(F, N)
 
 
-@part
+@kernel
 def factor(F, N):
     """Eliminate the multibody part; leaves the reduced contact problem."""
     S, count = L.floats(F, N, L.SCALAR), L.ints(N, L.COUNT_I)
@@ -59,7 +60,7 @@ def factor(F, N):
         count[L.STATUS] = REORDER
 
 
-@part
+@kernel
 def integrate(F, N):
     """End-of-step velocities and impulses from the channel impulses; then move the poses."""
     v, start = L.floats(F, N, L.VELOCITY), L.floats(F, N, L.VELOCITY_START)
@@ -126,7 +127,7 @@ def feed_back(F, N):
         p[r] += dp[r] / h
 
 
-@part
+@kernel
 def project(F, N):
     """Project joint errors away; a second and third time while above the tolerance."""
     S = L.floats(F, N, L.SCALAR)
@@ -140,7 +141,7 @@ def project(F, N):
     S[L.ERROR_RAD_MAX] = max(S[L.ERROR_RAD_MAX], S[L.ERROR_RAD])
 
 
-@part
+@kernel
 def finish(F, N):
     """Book the work of every row if asked, advance the time, look for numbers that are none."""
     S, count = L.floats(F, N, L.SCALAR), L.ints(N, L.COUNT_I)
@@ -157,54 +158,130 @@ def finish(F, N):
         count[L.STATUS] = NOT_FINITE
 
 
-# What touches the ground. A run is compiled for one of these: a pendulum need not wait for friction.
-NO_CONTACTS, HARD, SOFT = range(3)
+# What touches the ground; MIXED: wheels on soil beside hard ones or rigid contacts.
+NO_CONTACTS, HARD, SOFT, MIXED = range(4)
+
+# The step is compiled in parts that call each other by address, so that each is compiled once, in a
+# process of its own, and the next kind of contacts or solver costs its own part only. A part is
+# called with the number of the stage.
+
+
+@entry_point("mlcp", "contact", "bodies")
+def prepare(source_hash):
+    def prepare(F, N, stage):
+        source_hash
+        if stage == DETECT:
+            detect(F, N)
+        else:
+            assemble(F, N)
+        return 0
+
+    return prepare
+
+
+@entry_point("mlcp", "contact", "bodies")
+def eliminate(source_hash):
+    def eliminate(F, N, stage):
+        source_hash
+        factor(F, N)
+        return 0
+
+    return eliminate
+
+
+@entry_point("mlcp", "contact", "bodies")
+def advance(source_hash):
+    def advance(F, N, stage):
+        source_hash
+        if stage == INTEGRATE:
+            integrate(F, N)
+        elif stage == PROJECT:
+            project(F, N)
+            finish(F, N)
+        elif stage == MEASURE:
+            worst_error(F, N)
+        else:
+            correct(F, N)
+            measure_coordinates(F, N, np.int64(L.WATCHED), np.int64(L.USED))
+        return 0
+
+    return advance
 
 
 @functools.cache
-def make_run(contacts, solver):
-    """The compiled run for one kind of contacts and one solver; the others' branches are left out."""
+def make_touch(contacts):
+    """Where the contacts are."""
 
     @entry_point("mlcp", "contact", "bodies")
-    def run(source_hash):
-        def run(F, N, n, first, last):
-            """Do the stages first..last of n steps; returns how many steps were done."""
+    def touch(source_hash):
+        def touch(F, N, stage):
             source_hash
-            count = L.ints(N, L.COUNT_I)
-            for k in range(n):
-                if first <= DETECT <= last:
-                    detect(F, N)
-                    if contacts == HARD:
-                        detect_wheels(F, N)
-                        detect_rigid(F, N)
-                    elif contacts == SOFT:
-                        detect_wheels(F, N)
-                if first <= ASSEMBLE <= last:
-                    assemble(F, N)
-                if first <= FACTOR <= last:
-                    factor(F, N)
-                    if count[L.STATUS] != RUNNING and last > FACTOR:
-                        return k
-                if first <= SOLVE <= last:
-                    if contacts == HARD:
-                        solve_contacts(F, N, solver)
-                    elif contacts == SOFT:
-                        solve_soil(F, N)
-                if first <= INTEGRATE <= last:
-                    integrate(F, N)
-                if first <= PROJECT <= last:
-                    project(F, N)
-                    finish(F, N)
-                    if count[L.STATUS] != RUNNING:
-                        return k + 1
-                if first <= MEASURE <= last:
-                    worst_error(F, N)
-                if first <= POSE <= last:
-                    correct(F, N)
-                    measure_coordinates(F, N, np.int64(L.WATCHED), np.int64(L.USED))
-            return n
+            detect_wheels(F, N)
+            if contacts != SOFT:
+                detect_rigid(F, N)
+            return 0
 
-        return run
+        return touch
+
+    return touch
+
+
+@entry_point("mlcp", "contact", "bodies")
+def vary(source_hash):
+    def vary(F, N, stage):
+        """Soil maps and ruts: seen before the contacts are solved, left behind after."""
+        source_hash
+        if stage == SOLVE:
+            see_ground(F, N)
+        else:
+            leave_tracks(F, N)
+        return 0
+
+    return vary
+
+
+@functools.cache
+def make_solve(contacts, solver):
+    """The reduced contact problem, for one kind of contacts and one solver."""
+
+    @entry_point("mlcp", "contact", "bodies")
+    def solve(source_hash):
+        def solve(F, N, stage):
+            source_hash
+            if contacts == HARD:
+                solve_contacts(F, N, solver)
+            elif contacts == SOFT:
+                solve_soil(F, N)
+            else:
+                solve_all(F, N, solver)
+            return 0
+
+        return solve
+
+    return solve
+
+
+@entry_point("mlcp", "contact", "bodies")
+def run(source_hash):
+    def run(F, N, parts, n, first, last):
+        """Do the stages first..last of n steps; returns how many steps were done.
+
+        ``parts`` (2 x 8): addresses of what every mechanism does in a stage, and what its contacts
+        add; 0 is nothing.
+        """
+        source_hash
+        count = L.ints(N, L.COUNT_I)
+        for k in range(n):
+            for stage in range(first, last + 1):
+                if parts[2 * stage] != 0:
+                    call(parts[2 * stage], F, N, stage)
+                if parts[2 * stage + 1] != 0:
+                    call(parts[2 * stage + 1], F, N, stage)
+                if count[L.STATUS] != RUNNING:
+                    if stage == FACTOR and last > FACTOR:
+                        return k
+                    if stage == PROJECT:
+                        return k + 1
+        return n
 
     return run
-

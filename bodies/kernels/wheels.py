@@ -5,11 +5,23 @@ from __future__ import annotations
 import math
 
 from contact.kernels import rigid
+from contact.kernels.terrain import gap_over
 from mlcp.jit import kernel
 
 from . import layout as L
 from .rotation import rotate
 from .rows import along
+
+TERRAIN = 16  # kinds of surface from here on are terrain
+
+
+@kernel
+def gap_below(kind, G, o, gx, gy, R, X, x, y, z):
+    """Gap [m] and normal of a world point over the wheel's ground."""
+    if kind >= TERRAIN:
+        return gap_over(kind - TERRAIN, G, o, gx, gy, x, y, z)
+    b = X.size // 3 - 1
+    return rigid.gap_and_normal(kind, G, o, gx, gy, R, 9 * b, X, b, x, y, z)
 
 
 @kernel
@@ -22,15 +34,13 @@ def wheel_frame(D, d, i, X, R, kind, G, o, gx, gy, W, w):
     x, y, z = rotate(R, 9 * i, D[d], D[d + 1], D[d + 2])
     cx, cy, cz = X[3 * i] + x, X[3 * i + 1] + y, X[3 * i + 2] + z
     ax, ay, az = rotate(R, 9 * i, D[d + 3], D[d + 4], D[d + 5])
-    gap, nx, ny, nz = rigid.gap_and_normal(kind, G, o, gx, gy, R, 9 * (X.size // 3 - 1), X,
-                                           X.size // 3 - 1, cx, cy, cz)
+    gap, nx, ny, nz = gap_below(kind, G, o, gx, gy, R, X, cx, cy, cz)
     # lowest point of the rim: against the normal, within the wheel's plane
     k = ax * nx + ay * ny + az * nz
     dx, dy, dz = k * ax - nx, k * ay - ny, k * az - nz
     s = D[d + 6] / math.sqrt(dx * dx + dy * dy + dz * dz)
     px, py, pz = cx + s * dx, cy + s * dy, cz + s * dz
-    gap, nx, ny, nz = rigid.gap_and_normal(kind, G, o, gx, gy, R, 9 * (X.size // 3 - 1), X,
-                                           X.size // 3 - 1, px, py, pz)
+    gap, nx, ny, nz = gap_below(kind, G, o, gx, gy, R, X, px, py, pz)
     fx, fy, fz = ay * nz - az * ny, az * nx - ax * nz, ax * ny - ay * nx
     s = 1.0 / math.sqrt(fx * fx + fy * fy + fz * fz)
     fx, fy, fz = s * fx, s * fy, s * fz
@@ -61,14 +71,14 @@ def detect_wheels(F, N):
     J, W, S = L.floats(F, N, L.JACOBIAN), L.floats(F, N, L.WHEEL_STATE), L.floats(F, N, L.SCALAR)
     e, b = L.floats(F, N, L.CHANNEL_COMPLIANCE), L.floats(F, N, L.CHANNEL_BIAS)
     live = L.ints(N, L.CHANNEL_LIVE_I)
-    h, soft = S[L.STEP], L.ints(N, L.COUNT_I)[L.SOIL_WHEELS] > 0
+    h, soft = S[L.STEP], L.ints(N, L.COUNT_I)[L.SOIL_WHEELS]
     for m in range(n):
         t, d, w = L.WHEEL_INTS * m, L.WHEEL_FLOATS * m, L.WHEEL_STATE_FLOATS * m
         i, surface, row, j = T[t], L.SURFACE_INTS * T[t + 1], T[t + 2], T[t + 3]
         wheel_frame(D, d, i, X, R, T2[surface], G, T2[surface + 1], T2[surface + 2],
                     T2[surface + 3], W, w)
         gap = W[w + 15]
-        lift = 0.0 if soft else min(gap, 0.0)
+        lift = 0.0 if m < soft else min(gap, 0.0)  # wheels on soil come first
         sx = W[w + 3] - lift * W[w + 6] - X[3 * i]
         sy = W[w + 4] - lift * W[w + 7] - X[3 * i + 1]
         sz = W[w + 5] - lift * W[w + 8] - X[3 * i + 2]
@@ -92,14 +102,14 @@ def detect_wheels(F, N):
 
 @kernel
 def release_wheels(F, N):
-    """Leave out wheels that cannot reach the ground in this step: ``gap + h u_free > 0``.
+    """Leave out hard wheels that cannot reach the ground in this step: ``gap + h u_free > 0``.
 
     Without this the damper of the normal row would push across an open gap.
     """
     n = L.ints(N, L.COUNT_I)[L.WHEELS]
     T, W, S = L.ints(N, L.WHEEL_I), L.floats(F, N, L.WHEEL_STATE), L.floats(F, N, L.SCALAR)
     free, live = L.floats(F, N, L.FREE), L.ints(N, L.CHANNEL_LIVE_I)
-    for m in range(n):
+    for m in range(L.ints(N, L.COUNT_I)[L.SOIL_WHEELS], n):
         row = T[L.WHEEL_INTS * m + 2]
         if W[L.WHEEL_STATE_FLOATS * m + 15] + S[L.STEP] * free[row] > 0.0:
             for k in range(4):

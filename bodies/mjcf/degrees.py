@@ -6,9 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from .. import checks
 from ..joints import Joint
 from ..kernels import codes
-from .geometry import Ends
+from .geometry import Ends, quaternion_of
 
 
 @dataclass(frozen=True)
@@ -33,7 +34,9 @@ def degrees(joint: Joint, ends: Ends, child: str) -> list[Degree]:
     """The joints of ``child`` (one of the joint's two bodies) relative to the other, in order.
 
     MuJoCo turns a body about its joints in order, the first one fixed to the parent. Where the
-    child is body_a all axes are reversed, so that coordinates keep their sign.
+    child is body_a all axes are reversed, so that coordinates keep their sign. A constant-velocity
+    joint is three hinges, the first and last of which turn equally: ``R_x(u) R_y(v) R_x(u)`` is a
+    bend without twist.
     """
     forward = child == joint.body_b
     sign = 1.0 if forward else -1.0
@@ -62,5 +65,14 @@ def degrees(joint: Joint, ends: Ends, child: str) -> list[Degree]:
     if joint.kind == codes.UNIVERSAL:
         first, second = (axis, other) if forward else (other, axis)
         return [one("hinge", first, "1"), one("hinge", second, "2")]
+    if joint.kind == codes.CONSTANT_VELOCITY:
+        parent = np.column_stack([x, y, z])
+        last = (ends.frame_b if forward else ends.frame_a)[:, 0]
+        q = quaternion_of(parent.T @ (ends.frame_b if forward else ends.frame_a))
+        u = np.arctan2(q[1], q[0])
+        return [Degree("hinge", f"{joint.name}.{k + 1}", direction, point)
+                for k, direction in enumerate((x, np.cos(u) * y + np.sin(u) * z, last))]
+    if joint.kind != codes.POINT_ON_LINE:
+        raise checks.MechanismError(f"{joint.who}: to_mjcf does not know this joint.")
     line = [one("slide", axis, "translation", "translation"), one("ball", axis, "ball")]
     return line if forward else line[::-1]

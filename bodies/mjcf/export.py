@@ -10,6 +10,7 @@ from .. import checks
 from ..driveline import Engine
 from ..forces import Drag, SpringDamper, Torque
 from ..joints import Bushing, Coupling
+from ..kernels import codes
 from ..model import Model
 from .contacts import rigid, wheel
 from .couplings import coupling, force
@@ -111,6 +112,10 @@ def to_mjcf(model: Model, *, step: float = 1e-3, impedance: float = 0.9999,
             weld_half(document, joint.name, *halves[joint.name])
         else:
             close_loop(document, joint)
+    for joint in model.joint_order:
+        if joint.kind == codes.CONSTANT_VELOCITY:
+            document.add("equality", "joint", name=f"{joint.name} bend", joint1=f"{joint.name}.1",
+                         joint2=f"{joint.name}.3", polycoef="0 1 0 0 0")
     for element in mechanism.elements:
         if isinstance(element, Bushing):
             bushing(document, element)

@@ -13,7 +13,8 @@ from .geometry import Geometry
 #: Rows (and, for the last kinds, extra bodies) that a joint costs where it closes a loop; the tree
 #: keeps the costliest. A joint whose coordinate something uses costs most.
 COST = {codes.SPHERICAL: 3, codes.FIXED: 6, codes.REVOLUTE: 7, codes.PLANAR: 9,
-        codes.POINT_ON_LINE: 10, codes.UNIVERSAL: 10, codes.CYLINDRICAL: 10, codes.PRISMATIC: 11}
+        codes.POINT_ON_LINE: 10, codes.UNIVERSAL: 10, codes.CYLINDRICAL: 10, codes.PRISMATIC: 11,
+        codes.CONSTANT_VELOCITY: 9}
 USED = 100
 
 

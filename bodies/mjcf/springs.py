@@ -17,8 +17,9 @@ def spring(document: Document, coupling: object) -> None:
     """``f = k (x - rest) + c v + table(x - rest) + table(v)``.
 
     The linear part is the stiffness and damping of a joint or tendon. A spring table is a sum of
-    tendons that pull only beyond a kink (a spring with a dead band): exact. A damper table is an
-    actuator whose control a drive looks up before every step.
+    tendons that pull only beyond a kink (a spring with a dead band): exact. A damper table is its
+    least slope, which MuJoCo treats implicitly, and an actuator for the rest, whose control a drive
+    looks up before every step.
     """
     c = coupling
     terms = c.terms()
@@ -40,8 +41,9 @@ def spring(document: Document, coupling: object) -> None:
         # MuJoCo reads exactly -1 as "the length in the initial pose"
         attributes = {"stiffness": text(k),
                       "springlength": text(rest_here if rest_here != -1.0 else -1.0 - 1e-12)}
-    if damping:
-        attributes["damping"] = text(damping)
+    base_damping, rest_table = dissipative(damper_table)
+    if damping + base_damping:
+        attributes["damping"] = text(damping + base_damping)
     main = combined(document, c.who, c.name, terms, **attributes)
     if constant:  # tension = constant + k (x - rest), whatever the sign of k
         document.actuator(f"{c.name} preload", tendon=main, gaintype="fixed", gainprm="0",
@@ -56,10 +58,20 @@ def spring(document: Document, coupling: object) -> None:
                 "there would be negative; shorten the table.")
         combined(document, c.who, f"{c.name} kink {n + 1}", terms, stiffness=text(more),
                  springlength=text(band))
-    if damper_table:
+    if rest_table:
         name = f"{c.name} damper table"
         document.actuator(name, tendon=main, gaintype="fixed", gainprm="1")
-        document.drives.append(drives.DamperTable(name, damper_table))
+        document.drives.append(drives.DamperTable(name, rest_table))
+
+
+def dissipative(table: tuple[tuple[float, float], ...]) -> tuple[float, tuple]:
+    """The least slope of a damper table and the table without it, empty where nothing is left."""
+    if not table:
+        return 0.0, ()
+    least = max(min((b[1] - a[1]) / (b[0] - a[0]) for a, b in pairwise(table)), 0.0)
+    rest = tuple((v, f - least * v) for v, f in table)
+    scale = max(abs(f) for _, f in table)
+    return least, rest if max(abs(f) for _, f in rest) > 1e-12 * scale else ()
 
 
 def dead_bands(table: tuple[tuple[float, float], ...]) -> list:

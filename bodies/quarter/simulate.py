@@ -127,7 +127,7 @@ class QuarterModel:
     ) -> tuple[int, float]:
         """Take steps from the present state; returns (missed steps, largest residual)."""
         contact = self.contact
-        if contact.solver in COMPILED_SOLVERS:
+        if contact.compiled:
             return kernels.run(
                 step, steps, every, COMPILED_SOLVERS[contact.solver], contact.settings,
                 self.arrays, self.motion, contact.wheel_arrays, contact.row_arrays, out,
@@ -197,7 +197,7 @@ def simulate(
         if progress is not None:
             progress(done / steps)
     notes = {
-        "step_s": step, "solver": solver, "regularisation": vehicle.wheel.regularisation,
+        "step_s": step, "solver": solver, "regularisation": vehicle.wheel.scheme.name,
         "v_0_m_s": vehicle.wheel.v_0, "steps": steps,
     }  # fmt: skip
     return Trajectory(data, UNITS, missed, worst, notes), model.state()

@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 
 from contact import checks
 
+from ..figures import subplots
+
 
 @dataclass(frozen=True)
 class Trajectory:
@@ -96,11 +98,9 @@ class Trajectory:
 
     def plot(self, *names: str, axes: Any = None) -> Any:
         """Draw columns over time, one below the other; returns the matplotlib axes."""
-        import matplotlib.pyplot as plt
-
         names = names or tuple(name for name in self.units if name != "time")
         if axes is None:
-            _, axes = plt.subplots(
+            _, axes = subplots(
                 len(names), 1, sharex=True, squeeze=False, figsize=(7.0, 1.0 + 1.6 * len(names))
             )
             axes = axes[:, 0]

@@ -13,9 +13,12 @@ class Wheels(NamedTuple):
 
     ints: Any  # (wheels, WHEEL_INTS) int64
     floats: Any  # (wheels, WHEEL_FLOATS)
-    law: Any  # (wheels, longest) parameters of each wheel's ground law
-    lateral: Any  # (wheels, LATERAL_FLOATS) parameters of each wheel's lateral law
-    table: Any  # (wheels, points, 2) normal force over compression [N]
+    law: Any  # (variants, longest) parameters of the ground law, for each wheel and soil of its
+    lateral: Any  # (variants, LATERAL_FLOATS) of the lateral law
+    table: Any  # (variants, points, 2) normal force over compression [N]
+    deepest: Any  # (variants,) compression at the end of the table [m]
+    variant: Any  # (wheels, most) int64: the soils that each wheel stands on
+    weight: Any  # (wheels, most) and their weights, which sum to 1; a 0 ends the list
     now: Any  # (wheels, WHEEL_WORK) linearisation point and bracket
     bristle: Any  # (wheels, BRISTLES) LuGre's state [m]
 
@@ -37,3 +40,13 @@ class Rows(NamedTuple):
     q: Any  # (channels,) channel impulses [N s]
     u: Any  # (channels,) end-of-step channel velocities [m/s]
     report: Any  # (REPORT,) residual, passes, missed, agreement
+
+
+class Grounds(NamedTuple):
+    """What lies under the wheels where it varies. Columns: ``ground``."""
+
+    ints: Any  # (wheels, GROUND_INTS) int64
+    floats: Any  # (wheels, GROUND_FLOATS)
+    patches: Any  # (patches, PATCH_FLOATS)
+    memory: Any  # what wheels have left behind, flat: part of the state
+    rut: Any  # (wheels,) depth of the rut that each wheel stands in [m]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from mlcp.jit import entry_point
 
+from . import ground as soils
+from . import layout as at
 from . import reduced
 
 
@@ -59,3 +61,26 @@ def remember(source_hash):
         reduced.remember(h, wheels, rows)
 
     return remember
+
+
+@entry_point("mlcp", "contact")
+def see_grounds(source_hash):
+    def see_grounds(x, y, ground, wheels):
+        source_hash
+        for i in range(x.shape[0]):
+            soils.see_ground(i, x[i], y[i], ground, wheels)
+
+    return see_grounds
+
+
+@entry_point("mlcp", "contact")
+def leave_tracks(source_hash):
+    def leave_tracks(h, gap, x, y, left, ground, wheels, rows):
+        source_hash
+        for i in range(x.shape[0]):
+            u = rows.u[wheels.ints[i, at.FIRST_CHANNEL] + at.NORMAL]
+            load = rows.z[wheels.ints[i, at.FIRST_ROW] + at.ROW_NORMAL] / h
+            sunk = soils.sinkage_below(i, -gap[i] - h * u, load, ground)
+            soils.leave_track(i, x[i], y[i], left[i, 0], left[i, 1], sunk, ground)
+
+    return leave_tracks

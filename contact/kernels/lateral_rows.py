@@ -12,9 +12,8 @@ import math
 from mlcp.jit import kernel
 
 from . import layout as at
-from .lateral import lateral_law
 from .lugre import bristle_force, bristle_line, passive_damping
-from .rows import ellipse_share, law_at
+from .rows import ellipse_share, lateral_at, law_at
 
 
 @kernel
@@ -28,8 +27,7 @@ def lateral_force(i, load, v_x, v_y, wheels):
     """``(F, dF/dv_y, largest)`` at v_y: size of the force with the sign of v_y [N, N s/m, N]."""
     floor = max(abs(v_x), wheels.floats[i, at.V_0])
     angle = math.atan2(v_y, floor)
-    kind = wheels.ints[i, at.LATERAL_LAW]
-    ratio, slope, largest = lateral_law(kind, wheels.lateral[i], angle, load)
+    ratio, slope, largest = lateral_at(i, angle, load, wheels)
     turn = floor / (floor * floor + v_y * v_y)  # dalpha / dv_y
     return load * ratio, load * slope * turn, load * largest
 

@@ -39,12 +39,11 @@ WHEEL_INTS = 9
 V_0 = 0  # floor of v_max [m/s]
 V_MIN = 1  # of the smooth slip, eq 7 [m/s]
 ETA_N = 2  # damping time of the normal row, eq 22 [s]
-COMPRESSION_MAX = 3  # end of the table of the normal force [m]
-SIGMA_0 = 4  # LuGre: bristle stiffness [N/m], damping and viscosity [N s/m], hold speed [m/s]
-SIGMA_1 = 5
-SIGMA_2 = 6
-V_HOLD = 7
-WHEEL_FLOATS = 8
+SIGMA_0 = 3  # LuGre: bristle stiffness [N/m], damping and viscosity [N s/m], hold speed [m/s]
+SIGMA_1 = 4
+SIGMA_2 = 5
+V_HOLD = 6
+WHEEL_FLOATS = 7
 
 # What the step works with for one wheel: columns of wheel_w. Starred: the linearisation point.
 LOAD = 0  # F_n* [N]

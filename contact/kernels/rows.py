@@ -20,6 +20,19 @@ _TINY = 1e-300
 
 
 @kernel
+def load_at(i, compression, wheels):
+    """Normal force [N] of wheel i on its soils at a compression of tyre and soil [m]."""
+    force = 0.0
+    for k in range(wheels.weight.shape[1]):
+        weight = wheels.weight[i, k]
+        if weight == 0.0:
+            break
+        row = wheels.variant[i, k]
+        force += weight * compression_force(wheels.table[row], wheels.deepest[row], compression)
+    return force
+
+
+@kernel
 def normal_row(i, h, gap, v_free, wheels, rows):
     """Row of wheel i along the ground normal: tyre and soil in series, implicit (eqs 21, 22).
 
@@ -33,7 +46,7 @@ def normal_row(i, h, gap, v_free, wheels, rows):
     if ahead > 0.0:
         return
     compression = -gap if gap < 0.0 else -ahead
-    force = compression_force(wheels.table[i], wheels.floats[i, at.COMPRESSION_MAX], compression)
+    force = load_at(i, compression, wheels)
     if force <= 0.0:
         return
     k = force / compression
@@ -56,6 +69,7 @@ def linearise_at(i, v_t, v_x, wheels):
 def law_at(i, slip, direction, v_max, load, wheels):
     """The law of wheel i at slip i_s: ``(F, dF/di_s, jump, gamma, rho, peak)``, forces per F_n on +x.
 
+    Where it stands on several soils (near a border, in a rut's edge), the weighted mean of theirs.
     Thrust at zero slip (push) acts forwards at the contact: that is the same as less resistance at
     the centre and more rolling moment, and as such it is laid. What it has beyond the resistance
     joins the jump.
@@ -63,12 +77,36 @@ def law_at(i, slip, direction, v_max, load, wheels):
     factor = 1.0
     if wheels.ints[i, at.SMOOTH_SLIP] == 1:
         factor = smooth_factor(v_max, wheels.floats[i, at.V_MIN])
-    law, p = wheels.ints[i, at.LAW], wheels.law[i]
-    mu, slope, jump, gamma, rho, peak, push = ground_law(law, p, direction * slip * factor, load)
+    mu, slope, jump, gamma, rho, peak, push = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+    for k in range(wheels.weight.shape[1]):  # the one place where a step evaluates a law
+        weight = wheels.weight[i, k]
+        if weight == 0.0:
+            break
+        values = ground_law(
+            wheels.ints[i, at.LAW], wheels.law[wheels.variant[i, k]], direction * slip * factor, load
+        )
+        mu, slope, jump = mu + weight * values[0], slope + weight * values[1], jump + weight * values[2]
+        gamma, rho = gamma + weight * values[3], rho + weight * values[4]
+        peak, push = peak + weight * values[5], push + weight * values[6]
     if push != 0.0:
         shifted = min(max(push, 0.0), gamma)
         gamma, rho, jump = gamma - shifted, rho + shifted, jump + abs(push - shifted)
     return direction * mu, slope * factor, jump, gamma, rho, peak
+
+
+@kernel
+def lateral_at(i, angle, load, wheels):
+    """``(ratio, dratio/dangle, largest)`` of the lateral law of wheel i on its soils."""
+    ratio, slope, largest = 0.0, 0.0, 0.0
+    for k in range(wheels.weight.shape[1]):
+        weight = wheels.weight[i, k]
+        if weight == 0.0:
+            break
+        p = wheels.lateral[wheels.variant[i, k]]
+        values = lateral_law(wheels.ints[i, at.LATERAL_LAW], p, angle, load)
+        ratio, slope = ratio + weight * values[0], slope + weight * values[1]
+        largest += weight * values[2]
+    return ratio, slope, largest
 
 
 @kernel
@@ -84,8 +122,7 @@ def ellipse_share(i, ratio, jump, peak, load, v_x, v_y, wheels):
     if wheels.ints[i, at.LATERAL_ROW] < 0 or wheels.ints[i, at.ELLIPSE] == 0:
         return 1.0
     angle = math.atan2(v_y, max(abs(v_x), wheels.floats[i, at.V_0]))
-    kind = wheels.ints[i, at.LATERAL_LAW]
-    lateral, _, largest = lateral_law(kind, wheels.lateral[i], angle, load)
+    lateral, _, largest = lateral_at(i, angle, load, wheels)
     thrust = (abs(ratio) + (jump if ratio != 0.0 else 0.0)) / max(peak + jump, _TINY)
     size = math.hypot(thrust, lateral / largest)
     return 1.0 / size if size > 1.0 else 1.0

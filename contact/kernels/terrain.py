@@ -19,21 +19,18 @@ def _cubic(a, b, c, d, t):
 
 
 @kernel
-def _field(p, grid, x, y):
-    """Bicubic height field, p: origin x, y, spacing x, y; constant beyond its edges."""
-    rows, columns = grid.shape
-    u = min(max((x - p[0]) / p[2], 0.0), columns - 1.0)
-    v = min(max((y - p[1]) / p[3], 0.0), rows - 1.0)
+def _field(D, o, rows, columns, x, y):
+    """Bicubic height field, record: origin x, y, spacing x, y; constant beyond its edges."""
+    u = min(max((x - D[o]) / D[o + 2], 0.0), columns - 1.0)
+    v = min(max((y - D[o + 1]) / D[o + 3], 0.0), rows - 1.0)
     i, j = min(int(u), columns - 2), min(int(v), rows - 2)
     s, t = u - i, v - j
+    before, after = max(i - 1, 0), min(i + 2, columns - 1)
     z_0, z_1, z_2, z_3 = 0.0, 0.0, 0.0, 0.0
     d_0, d_1, d_2, d_3 = 0.0, 0.0, 0.0, 0.0
     for k in range(4):
-        row = min(max(j + k - 1, 0), rows - 1)
-        value, slope = _cubic(
-            grid[row, max(i - 1, 0)], grid[row, i], grid[row, i + 1],
-            grid[row, min(i + 2, columns - 1)], s,
-        )  # fmt: skip
+        row = o + TERRAIN_FLOATS + min(max(j + k - 1, 0), rows - 1) * columns
+        value, slope = _cubic(D[row + before], D[row + i], D[row + i + 1], D[row + after], s)
         if k == 0:
             z_0, d_0 = value, slope
         elif k == 1:
@@ -44,21 +41,32 @@ def _field(p, grid, x, y):
             z_3, d_3 = value, slope
     height, along_y = _cubic(z_0, z_1, z_2, z_3, t)
     along_x, _ = _cubic(d_0, d_1, d_2, d_3, t)
-    inside_x = 0.0 < (x - p[0]) / p[2] < columns - 1.0
-    inside_y = 0.0 < (y - p[1]) / p[3] < rows - 1.0
-    return height, along_x / p[2] if inside_x else 0.0, along_y / p[3] if inside_y else 0.0
+    inside_x = 0.0 < (x - D[o]) / D[o + 2] < columns - 1.0
+    inside_y = 0.0 < (y - D[o + 1]) / D[o + 3] < rows - 1.0
+    return height, along_x / D[o + 2] if inside_x else 0.0, along_y / D[o + 3] if inside_y else 0.0
 
 
 @kernel
-def terrain_at(kind, p, grid, x, y):
-    """``(z, dz/dx, dz/dy)`` of the ground at x, y [m]."""
+def terrain_at(kind, D, o, rows, columns, x, y):
+    """``(z, dz/dx, dz/dy)`` of the ground at x, y [m].
+
+    Its record at ``D[o:]``: TERRAIN_FLOATS parameters, then the heights of a field, row by row along y.
+    """
     if kind == STEP:  # smoothstep from 0 to the rise over the length
-        t = min(max((x - p[0]) / p[2], 0.0), 1.0)
-        return p[1] * t * t * (3.0 - 2.0 * t), p[1] * 6.0 * t * (1.0 - t) / p[2], 0.0
+        t = min(max((x - D[o]) / D[o + 2], 0.0), 1.0)
+        return D[o + 1] * t * t * (3.0 - 2.0 * t), D[o + 1] * 6.0 * t * (1.0 - t) / D[o + 2], 0.0
     if kind == SINE:
-        along = p[2] * x + p[3] * y + p[4]
-        rate = p[0] * math.cos(along)
-        return p[0] * math.sin(along), rate * p[2], rate * p[3]
+        along = D[o + 2] * x + D[o + 3] * y + D[o + 4]
+        rate = D[o] * math.cos(along)
+        return D[o] * math.sin(along), rate * D[o + 2], rate * D[o + 3]
     if kind == FIELD:
-        return _field(p, grid, x, y)
-    return p[0] + p[1] * x + p[2] * y, p[1], p[2]
+        return _field(D, o, rows, columns, x, y)
+    return D[o] + D[o + 1] * x + D[o + 2] * y, D[o + 1], D[o + 2]
+
+
+@kernel
+def gap_over(kind, D, o, rows, columns, x, y, z):
+    """Gap [m] of a world point, along the normal of the ground below it, and that normal."""
+    height, sx, sy = terrain_at(kind, D, o, rows, columns, x, y)
+    k = 1.0 / math.sqrt(1.0 + sx * sx + sy * sy)
+    return k * (z - height), -k * sx, -k * sy, k

@@ -6,7 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import checks
+from .memory import SoilMemory
 from .shapes import HeightField
+from .soil_map import SoilMap
 
 #: Displacement power spectral density at n_0 = 0.1 cycles/m, geometric mean of the class [m^3].
 CLASSES = {name: 16e-6 * 4.0**k for k, name in enumerate("ABCDEFGH")}
@@ -48,13 +50,19 @@ def rough_profile(
 
 
 def rough_ground(
-    iso_class: str, length: float, width: float = 4.0, spacing: float = 0.1, seed: int = 0, **map_
+    iso_class: str,
+    length: float,
+    width: float = 4.0,
+    spacing: float = 0.1,
+    seed: int = 0,
+    soil_map: SoilMap | None = None,
+    memory: SoilMemory | None = None,
 ) -> HeightField:
     """A height field, rough along x like ``rough_profile``, the same across its width (parallel tracks).
 
-    ``map_``: further fields of ``HeightField``, such as ``soil_map``.
+    ``soil_map`` and ``memory`` are those of a ``Terrain``.
     """
     profile = rough_profile(iso_class, length, spacing, seed)
     heights = np.stack([profile, profile])
     origin = (0.0, -0.5 * checks.positive("rough_ground", "width", width, unit="m"))
-    return HeightField(heights, (spacing, width), origin, **map_)
+    return HeightField(heights, (spacing, width), origin, soil_map, memory)

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from .. import checks
 from ..kernels import terrain as kernels
+from .memory import SoilMemory
 from .soil_map import SoilMap
 
 Result = NDArray[np.float64] | np.float64
@@ -22,11 +23,12 @@ class Terrain(ABC):
     """Base of the shapes: ``number`` and ``parameters()`` for the kernel, ``grid`` of a height field.
 
     Ground over x and y [m], z up. ``soil_map`` says what lies where; None: the same everywhere, as
-    the wheels were described with.
+    the wheels were described with. ``memory`` says where ruts are remembered; None: nowhere.
     """
 
     number: int
     soil_map: SoilMap | None
+    memory: SoilMemory | None
 
     @abstractmethod
     def parameters(self) -> NDArray[np.float64]:
@@ -37,13 +39,18 @@ class Terrain(ABC):
         """Heights of a height field [m]; a placeholder for the other shapes."""
         return _NO_GRID
 
+    def record(self) -> tuple[NDArray[np.float64], int, int]:
+        """Parameters and heights as the kernels want them, and the rows and columns of the heights."""
+        return np.concatenate([self.parameters(), self.grid.ravel()]), *self.grid.shape
+
     def _at(self, x: ArrayLike, y: ArrayLike) -> NDArray[np.float64]:
         from ..kernels.terrain_entry import terrain_over
 
         x, y = np.broadcast_arrays(np.asarray(x, float), np.asarray(y, float))
         out = np.empty((x.size, 3))
         flat = [np.ascontiguousarray(a.ravel()) for a in (x, y)]
-        terrain_over(self.number, self.parameters(), self.grid, *flat, out)
+        record, rows, columns = self.record()
+        terrain_over(self.number, record, rows, columns, *flat, out)
         return out.reshape(*x.shape, 3)
 
     def height(self, x: ArrayLike, y: ArrayLike = 0.0) -> Result:
@@ -69,6 +76,7 @@ class Plane(Terrain):
     grade_x: float = 0.0
     grade_y: float = 0.0
     soil_map: SoilMap | None = None
+    memory: SoilMemory | None = None
     number = kernels.PLANE
 
     def __post_init__(self) -> None:
@@ -88,6 +96,7 @@ class Step(Terrain):
     rise: float
     length: float = 0.1
     soil_map: SoilMap | None = None
+    memory: SoilMemory | None = None
     number = kernels.STEP
 
     def __post_init__(self) -> None:
@@ -109,6 +118,7 @@ class Sine(Terrain):
     heading: float = 0.0
     phase: float = 0.0
     soil_map: SoilMap | None = None
+    memory: SoilMemory | None = None
     number = kernels.SINE
 
     def __post_init__(self) -> None:
@@ -141,6 +151,7 @@ class HeightField(Terrain):
     spacing: tuple[float, float] = (1.0, 1.0)
     origin: tuple[float, float] = (0.0, 0.0)
     soil_map: SoilMap | None = None
+    memory: SoilMemory | None = None
     _grid: NDArray[np.float64] = field(init=False, repr=False)
     number = kernels.FIELD
 
@@ -153,6 +164,8 @@ class HeightField(Terrain):
         for k in range(2):
             checks.positive("HeightField", f"spacing[{k}]", self.spacing[k], unit="m")
             checks.finite("HeightField", f"origin[{k}]", self.origin[k])
+        object.__setattr__(self, "spacing", tuple(float(a) for a in self.spacing))
+        object.__setattr__(self, "origin", tuple(float(a) for a in self.origin))
         object.__setattr__(self, "_grid", grid)
 
     @property
@@ -164,9 +177,26 @@ class HeightField(Terrain):
         """See ``Terrain``."""
         return _padded(*self.origin, *self.spacing)
 
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, HeightField):
+            return NotImplemented
+        rest = ("spacing", "origin", "soil_map", "memory")
+        return np.array_equal(self._grid, other._grid) and all(
+            getattr(self, name) == getattr(other, name) for name in rest
+        )
+
+    def __hash__(self) -> int:
+        return hash((self._grid.tobytes(), self.spacing, self.origin))
+
     @classmethod
-    def from_geotiff(cls, path: str | Path, band: int = 1) -> HeightField:
-        """Read a GeoTIFF in a metric projection; its lower left corner becomes the origin (0, 0).
+    def from_geotiff(
+        cls,
+        path: str | Path,
+        band: int = 1,
+        soil_map: SoilMap | None = None,
+        memory: SoilMemory | None = None,
+    ) -> HeightField:
+        """Read a GeoTIFF in a metric projection; its lower left cell's centre becomes (0, 0).
 
         Raises ModuleNotFoundError without the extra ``[terrain]``; ValueError for degrees or holes.
         """
@@ -182,7 +212,8 @@ class HeightField(Terrain):
             heights = file.read(band).astype(float)[::-1]  # rasters start at the top
             if file.nodata is not None and np.any(heights == file.nodata):
                 raise ValueError(f"{path} has holes (no-data cells); fill them first")
-            return cls(heights, (abs(file.res[0]), abs(file.res[1])))
+            spacing = (abs(file.res[0]), abs(file.res[1]))
+            return cls(heights, spacing, soil_map=soil_map, memory=memory)
 
 
 def _padded(*numbers: float) -> NDArray[np.float64]:

@@ -11,6 +11,28 @@ NOISE = 1e-7  # scaled entries below this count as zero in a direction of unit l
 
 
 @kernel
+def row_proof(v, g, b, lower, upper, scale):
+    """(contribution to the supremum, its size) of one row; (inf, inf) when the row forbids v.
+
+    v, g: the row's entries of the direction and of A'v; scale: sqrt(a_ii). The directions seen
+    here have length 1 where every row is scaled to a unit diagonal.
+    """
+    supremum = 0.0
+    size = 0.0
+    vs = v * scale
+    if (vs > NOISE and upper < math.inf) or (vs < -NOISE and lower > -math.inf):
+        return math.inf, math.inf
+    if abs(vs) > NOISE:
+        supremum += v * b
+        size += abs(v * b)
+    if abs(g) > NOISE * scale:
+        reach = g * upper if g > 0.0 else g * lower
+        supremum += reach
+        size += abs(reach)
+    return supremum, size
+
+
+@kernel
 def infeasible_direction(A, b, lower, upper, z, n, work, o_centre):
     """Whether v = z - centre proves that w = A z + b has no complementary z in the box.
 
@@ -29,24 +51,13 @@ def infeasible_direction(A, b, lower, upper, z, n, work, o_centre):
     supremum = 0.0
     size = 0.0
     for i in range(n):
-        v = (z[i] - work[o_centre + i]) / length
-        vs = v * row_scale(A[i, i])
-        if (vs > NOISE and upper[i] < math.inf) or (vs < -NOISE and lower[i] > -math.inf):
-            return False
-        if abs(vs) > NOISE:
-            supremum += v * b[i]
-            size += abs(v * b[i])
         g = 0.0
         for j in range(n):
             g += A[j, i] * (z[j] - work[o_centre + j]) / length
-        if abs(g) <= NOISE * row_scale(A[i, i]):
-            continue
-        if g > 0.0:
-            supremum += g * upper[i]
-            if upper[i] < math.inf:
-                size += abs(g * upper[i])
-        else:
-            supremum += g * lower[i]
-            if lower[i] > -math.inf:
-                size += abs(g * lower[i])
+        v = (z[i] - work[o_centre + i]) / length
+        more, much = row_proof(v, g, b[i], lower[i], upper[i], row_scale(A[i, i]))
+        if not more < math.inf:
+            return False
+        supremum += more
+        size += much
     return supremum < -1e-6 * size

@@ -5,8 +5,8 @@ The state is the active set: every row is at its lower bound (-1), free (0) or a
 rows at a bound have w of the right sign. Three stages, each starting from the last one's state:
 
 1. Block principal pivoting: all offending rows change state at once. A warm start is its first try.
-2. When the number of offending rows has not fallen for a while, one row at a time, the least index
-   first. This ends for every P-matrix (see ``pivot``), after which stage 1 resumes.
+2. When the number of offending rows has not fallen for a while, the parametric path, one principal
+   pivot at a time. It ends for every P-matrix (``parametric``); stage 1 then confirms its end.
 3. If A is singular and that did not end, the proximal point iteration: the same pivoting on
    A + delta D with b - delta D z_k. A positive semidefinite A makes every such matrix positive
    definite, so each inner solve ends; a problem without solution shows in z_k+1 - z_k, which then
@@ -19,7 +19,8 @@ import math
 
 from mlcp.jit import kernel
 from mlcp.kernels.certificate import infeasible_direction
-from mlcp.kernels.elimination import eliminate, solve_eliminated
+from mlcp.kernels.elimination import eliminate, solve_eliminated, symmetric_matrix
+from mlcp.kernels.parametric import parametric
 from mlcp.kernels.residual import bias_scale, natural_residual
 
 SOLVED = 0
@@ -30,7 +31,8 @@ DOUBTFUL = 4  # no offending row, but z so large that the signs of w mean little
 
 TOLERANCE = 1e-12  # on the scaled residual; one hundredth of what a solved problem must show
 ACCEPTED = 2e-11  # scaled residual accepted when rounding keeps TOLERANCE out of reach
-PATIENCE = 4  # block exchanges without progress before the least-index rule takes over
+PATIENCE = 4  # block exchanges without progress before the parametric path takes over
+PATHS = 3  # parametric paths tried in one stage
 PROXIMAL = 1e-8  # delta of the proximal point iteration, relative to the diagonal
 OUTER = 40  # proximal iterations
 LARGE = 1e-10  # tau / beta above which a result is DOUBTFUL
@@ -45,7 +47,7 @@ def direct_work_size(n):
 
 
 @kernel
-def free_pass(A, b, lower, upper, z, active, n, delta, work):
+def free_pass(A, b, lower, upper, z, active, n, delta, work, symmetric):
     """Put bounded rows on their bounds, solve the free ones for w = 0; returns (free, rank)."""
     o_ref, o_w, o_x = n * n, n * n + n, n * n + 2 * n
     o_centre, o_order = n * n + 3 * n, n * n + 4 * n
@@ -58,7 +60,7 @@ def free_pass(A, b, lower, upper, z, active, n, delta, work):
         else:
             work[o_order + f] = i
             f += 1
-    rank = eliminate(A, n, delta, f, work, o_ref, o_order)
+    rank = eliminate(A, n, delta, f, work, o_ref, o_order, symmetric)
     worst = math.inf
     for sweep in range(3):  # a solve and at most two refinements
         residual = 0.0
@@ -85,35 +87,25 @@ def free_pass(A, b, lower, upper, z, active, n, delta, work):
 
 
 @kernel
-def pivot(A, b, lower, upper, z, active, n, beta, delta, work, max_pivots):
-    """Block principal pivoting with the least-index rule as fallback; returns (code, pivots).
-
-    Why the fallback ends on a P-matrix: order the rows; assume it ends for any n - 1 rows with the
-    last one's state fixed. Row n changes only when the others are solved, and then, A being P, w_n
-    along the others' solutions is a strictly increasing function of z_n. So leaving the lower
-    bound (w_n < 0) can never lead back to it, nor leaving the upper bound; row n changes at most
-    twice, and every time the others end by assumption.
+def pivot(A, b, lower, upper, z, active, n, beta, delta, work, max_pivots, symmetric):
+    """Block principal pivoting, the parametric path where it goes round; returns (code, pivots).
 
     Source: Judice & Pires, Basic-set algorithm for a generalized linear complementarity problem,
-        J. Optim. Theory Appl. 74 (1992); Murty, Note on a Bard-type scheme, Opsearch 11 (1974).
+        J. Optim. Theory Appl. 74 (1992).
+    Differs from the source: the fallback is the parametric path, not the least-index rule.
     """
-    o_ref, o_w, o_centre = n * n, n * n + n, n * n + 3 * n
+    o_ref, o_w, o_x, o_centre = n * n, n * n + n, n * n + 2 * n, n * n + 3 * n
     fewest = n + 1
     patience = PATIENCE
-    limit = max_pivots
+    paths, more = PATHS, 0
     for it in range(max_pivots):
-        if it >= limit:
-            return PIVOT_LIMIT, it
-        free, rank = free_pass(A, b, lower, upper, z, active, n, delta, work)
-        if rank < free:
-            # No P-matrix, so the least-index rule may go round in circles: leave it to stage 3.
-            limit = min(limit, it + 4 * n + 10)
+        free, rank = free_pass(A, b, lower, upper, z, active, n, delta, work, symmetric)
         zmax = 0.0
         for i in range(n):
             zmax = max(zmax, abs(z[i]) * math.sqrt(work[o_ref + i]))
         tau = TOLERANCE * beta + 4e-16 * n * zmax
         if not tau < math.inf:
-            return FAILED, it + 1
+            return FAILED, it + more + 1
         # Count the offending rows; w of each row is kept for the exchange.
         offending = 0
         for i in range(n):
@@ -148,12 +140,24 @@ def pivot(A, b, lower, upper, z, active, n, beta, delta, work, max_pivots):
         if offending == 0:
             for i in range(n):
                 z[i] = min(max(z[i], lower[i]), upper[i])
-            return (SOLVED if tau <= LARGE * beta else DOUBTFUL), it + 1
+            return (SOLVED if tau <= LARGE * beta else DOUBTFUL), it + more + 1
         if offending < fewest:
             fewest = offending
             patience = PATIENCE
         else:
             patience -= 1
+        if patience < 0:
+            # Dependent rows: no P-matrix, and the path would meet a zero pivot.
+            if rank < free or paths == 0 or it + more >= max_pivots:
+                return PIVOT_LIMIT, it + more + 1
+            _end, steps = parametric(
+                A, b, lower, upper, z, active, n, delta, work, o_ref, o_w, o_x, o_centre,
+                max_pivots - it - more,
+            )  # fmt: skip
+            more += steps
+            paths -= 1
+            fewest, patience = n + 1, PATIENCE
+            continue
         moved = False
         for i in range(n):
             change = int(work[o_w + i])
@@ -161,11 +165,9 @@ def pivot(A, b, lower, upper, z, active, n, beta, delta, work, max_pivots):
                 continue
             active[i] = change if active[i] == 0 else 0
             moved = True
-            if patience < 0:
-                break
         if not moved:
-            return FAILED, it + 1
-    return PIVOT_LIMIT, max_pivots
+            return FAILED, it + more + 1
+    return PIVOT_LIMIT, max_pivots + more
 
 
 @kernel
@@ -200,12 +202,13 @@ def direct(A, b, lower, upper, z, active, n, work, max_pivots):
         z (N,): result; on entry the values that dependent free rows keep.
         active (N,) int64: -1 at lower, 0 free, +1 at upper; warm start and result.
         work: float64, at least ``direct_work_size(n)`` long.
-        max_pivots: limit on the factorisations of each stage.
+        max_pivots: limit on the factorisations and on the path's pivots of each stage.
     Returns: (code, pivots): SOLVED, PIVOT_LIMIT, INFEASIBLE (proven by a direction) or FAILED;
         after a failure z is the best point known, to be judged by its residual.
     """
     start_state(A, lower, upper, z, active, n, work)
     beta = bias_scale(A, b, n)
+    symmetric = symmetric_matrix(A, n)
     o_centre, o_state, o_z, o_doubt = n * n + 3 * n, n * n + 5 * n, n * n + 6 * n, n * n + 8 * n
     for i in range(n):
         work[o_centre + i] = z[i]
@@ -225,7 +228,9 @@ def direct(A, b, lower, upper, z, active, n, work, max_pivots):
         elif stage == TRIAL:
             limit = 2
         delta = PROXIMAL if stage == NEAR else 0.0
-        code, pivots = pivot(A, b, lower, upper, z, active, n, beta, delta, work, limit)
+        code, pivots = pivot(
+            A, b, lower, upper, z, active, n, beta, delta, work, limit, symmetric
+        )
         total += pivots
         if stage != NEAR and code == SOLVED:
             return SOLVED, total

@@ -1,29 +1,51 @@
-"""The few compiled functions of the package that Python calls; the rest are called by kernels."""
+"""The compiled functions that Python calls for dense problems; the rest are called by kernels."""
 
 from __future__ import annotations
 
 import math
 
 from mlcp.jit import entry_point
-from mlcp.kernels.blocks import delassus_diagonal, factor_masses, make_plan, mark_late
 from mlcp.kernels.direct import direct
 from mlcp.kernels.newton import newton
 from mlcp.kernels.pgs import pgs
-from mlcp.kernels.proximal_newton import (
-    proximal_newton,
-    row_velocities,
-    structured_residual,
-    velocity_of,
-)
-from mlcp.kernels.reduced import reduced_solve
 from mlcp.kernels.residual import bias_scale, natural_residual, row_scale
+
+
+ELIMINATE = 4  # the bilateral rows should be eliminated first
 
 
 @entry_point("mlcp")
 def run_direct(source_hash):
-    def run_direct(A, b, lower, upper, z, active, work, max_pivots):
+    def run_direct(A, b, lower, upper, z, active, work, max_pivots, cold, eliminate):
+        """``direct``; a cold start sets z and active itself; active <- the sides of the result.
+
+        eliminate: return ELIMINATE at once when half of the rows are bilateral, or one of them
+            does not see itself (a_ii <= 0), so that no diagonal pivot exists for it.
+        """
         source_hash
-        return direct(A, b, lower, upper, z, active, b.shape[0], work, max_pivots)
+        n = b.shape[0]
+        bilateral, blind = 0, False
+        for i in range(n):
+            if lower[i] == -math.inf and upper[i] == math.inf:
+                bilateral += 1
+                blind = blind or A[i, i] <= 0.0
+            if cold:  # rows with one bound start there; rows with two start free
+                z[i] = 0.0
+                active[i] = 0
+                if lower[i] > -math.inf and upper[i] == math.inf:
+                    active[i] = -1
+                elif upper[i] < math.inf and lower[i] == -math.inf:
+                    active[i] = 1
+        if eliminate and bilateral > 0 and (blind or (n > 30 and 2 * bilateral >= n)):
+            return ELIMINATE, 0
+        code, pivots = direct(A, b, lower, upper, z, active, n, work, max_pivots)
+        for i in range(n):
+            active[i] = 0
+            if z[i] <= lower[i]:
+                active[i] = -1
+            elif z[i] >= upper[i]:
+                active[i] = 1
+        return code, pivots
 
     return run_direct
 
@@ -76,104 +98,3 @@ def scale_box_programme(source_hash):
             scale[j] = beta / scale[j]
 
     return scale_box_programme
-
-
-@entry_point("mlcp")
-def run_plan(source_hash):
-    def run_plan(
-        row_start,
-        row_block,
-        bounded,
-        late,
-        adjacent,
-        degree,
-        order,
-        position,
-        start,
-        rows,
-        where,
-    ):
-        source_hash
-        nb, n = order.shape[0], row_start.shape[0] - 1
-        mark_late(bounded, bounded.shape[0], row_start, row_block, late, nb)
-        return make_plan(
-            nb,
-            n,
-            row_start,
-            row_block,
-            late,
-            adjacent,
-            degree,
-            order,
-            position,
-            start,
-            rows,
-            where,
-        )
-
-    return run_plan
-
-
-@entry_point("mlcp")
-def run_structured(source_hash):
-    def run_structured(
-        row_start, row_block, J, mass, e, b, lower, upper,
-        order, position, start, rows, where, blocks,
-        z, w, v, a, mass_factor, delta, smallest, shrink, tol, H, L, state, real, body,
-    ):  # fmt: skip
-        """Factor the masses, form diag(A), solve; (code, steps, factorisations, residual)."""
-        source_hash
-        n, nb = b.shape[0], order.shape[0]
-        if not factor_masses(mass, mass_factor, nb):
-            return 3, 0, 0, math.inf
-        delassus_diagonal(n, row_start, row_block, J, mass_factor, e, a)
-        return proximal_newton(
-            n, nb, row_start, row_block, J, mass, mass_factor, e, b, lower, upper, a,
-            order, position, start, rows, where, blocks,
-            z, w, v, delta, smallest, shrink, tol, H, L, state, real, body,
-        )  # fmt: skip
-
-    return run_structured
-
-
-@entry_point("mlcp")
-def run_reduced(source_hash):
-    def run_reduced(
-        row_start, row_block, J, mass, e, b, lower, upper,
-        order, position, start, rows, where, blocks,
-        z, w, v, a, mass_factor, tol, L, state, real, body, bounded, Y, small, active, filled,
-    ):  # fmt: skip
-        """By eliminating the bilateral rows; (code, corrections, residual)."""
-        source_hash
-        n, nb = b.shape[0], order.shape[0]
-        if not factor_masses(mass, mass_factor, nb):
-            return 3, 0, math.inf
-        delassus_diagonal(n, row_start, row_block, J, mass_factor, e, a)
-        return reduced_solve(
-            n, nb, row_start, row_block, J, mass, mass_factor, e, b, lower, upper, a,
-            order, position, start, rows, where, blocks,
-            z, w, v, tol, L, state, real, body, bounded, Y, small, active, filled,
-        )  # fmt: skip
-
-    return run_reduced
-
-
-@entry_point("mlcp")
-def run_structured_residual(source_hash):
-    def run_structured_residual(
-        row_start, row_block, J, mass, e, b, lower, upper, z, w, v, a, mass_factor
-    ):
-        """w = A z + b and diag(A) of a structured problem; returns the natural residual."""
-        source_hash
-        n, nb = b.shape[0], mass.shape[0] // 36
-        if not factor_masses(mass, mass_factor, nb):
-            return math.inf
-        delassus_diagonal(n, row_start, row_block, J, mass_factor, e, a)
-        velocity_of(z, v, n, nb, row_start, row_block, J, mass_factor)
-        row_velocities(z, v, w, n, row_start, row_block, J, e, b)
-        beta = 0.0
-        for i in range(n):
-            beta = max(beta, abs(b[i]) / row_scale(a[i]))
-        return structured_residual(z, w, n, lower, upper, a, beta if beta > 0.0 else 1.0)
-
-    return run_structured_residual

@@ -111,7 +111,7 @@ def natural_step(A, b, lower, upper, z, n, work, o_order, o_ref, o_x, o_trial):
             work[o_trial + i] = z[i]
             work[o_order + f] = i
             f += 1
-    rank = eliminate(A, n, 0.0, f, work, o_ref, o_order)
+    rank = eliminate(A, n, 0.0, f, work, o_ref, o_order, False)
     for _sweep in range(2):  # the second is one step of iterative refinement
         for r in range(f):
             i = int(work[o_order + r])

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any, ClassVar, Protocol, runtime_checkable
+from types import MappingProxyType
+from typing import Any, ClassVar, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -16,19 +16,17 @@ class UnsuitableProblem(ValueError):
     """The solver states what it needs of a problem, and this one does not have it."""
 
 
-@dataclass(frozen=True)
-class Answer:
+class Answer(NamedTuple):
     """What a solver says; ``solve`` recomputes the verdict from the problem."""
 
     z: np.ndarray
     status: Status
     iterations: int
     active: np.ndarray | None = None
-    extras: Mapping[str, Any] = field(default_factory=dict)
+    extras: Mapping[str, Any] = MappingProxyType({})
 
 
-@dataclass(frozen=True)
-class Start:
+class Start(NamedTuple):
     """Where to start: a point and, where known, its active set."""
 
     z: np.ndarray | None = None

@@ -17,9 +17,6 @@ import numpy as np
 
 from mlcp.problem import MLCP
 
-WORTH = 4  # fewer bilateral rows than this are left to the pivoting
-
-
 class Elimination:
     """The reduced problem of the bounded rows, and the way back."""
 
@@ -28,8 +25,6 @@ class Elimination:
         free = np.isinf(problem.lower) & np.isinf(problem.upper)
         self.b, self.c = np.flatnonzero(free), np.flatnonzero(~free)
         self.reduced: MLCP | None = None
-        if len(self.b) < WORTH:
-            return
         A = problem.dense_A
         self._solve = _regular_factor(A[np.ix_(self.b, self.b)])
         if self._solve is None:

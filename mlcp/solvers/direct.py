@@ -1,7 +1,8 @@
 """Exact solution by pivoting: the default.
 
-Dense problems: block principal pivoting with a least-index fallback and a proximal stage
-(``mlcp.kernels.direct``); bilateral rows are eliminated first where there are some. Large
+Dense problems: block principal pivoting, a parametric path as fallback and a proximal stage
+(``mlcp.kernels.direct``); many bilateral rows, or such as do not see themselves, are eliminated
+first. Large
 symmetric or sparse ones: proximal Newton with one factorisation a step (``mlcp.solvers.proximal``).
 Structured ones: the same in the velocities (``mlcp.kernels.proximal_newton``), or the bilateral
 rows eliminated and the few bounded ones pivoted (``mlcp.kernels.reduced``).
@@ -29,21 +30,20 @@ _STATUS = {
 
 @dataclass(frozen=True)
 class Direct:
-    """Block principal pivoting with a least-index fallback and a proximal stage for singular A.
+    """Block principal pivoting, a parametric path as fallback, a proximal stage for singular A.
 
-    It ends for every P-matrix (least-index rule, see ``mlcp.kernels.direct.pivot``) and for every
-    positive semidefinite A: each proximal problem is positive definite, so its pivoting ends, and
+    It ends for every P-matrix (see ``mlcp.kernels.parametric``) and for every positive semidefinite A: each proximal problem is positive definite, so its pivoting ends, and
     the proximal points converge to a solution or, where none exists, show a direction proving it.
     For other classes it is a heuristic that never claims more than its residual shows; see
     ``MLCP.matrix_class`` for what could be verified.
 
     Settings:
-        max_pivots: limit on the factorisations of each stage.
+        max_pivots: limit on the factorisations and on the path's pivots of each stage.
         large: number of rows from which a symmetric problem is solved by proximal Newton.
     """
 
     max_pivots: int = 2000
-    large: int = 150
+    large: int = 200
 
     name: ClassVar[str] = "direct"
     exact: ClassVar[bool] = True
@@ -62,21 +62,16 @@ class Direct:
             from mlcp.solvers.delassus import solve_structured
 
             return solve_structured(problem, tol, start)
-        if problem.symmetric and problem.n >= self.large:
+        if problem.n >= self.large and problem.symmetric:
             from mlcp.solvers.proximal import solve_proximal
 
             found = solve_proximal(problem, tol, start)
             if found.status in (Status.SOLVED, Status.INFEASIBLE):
-                return Answer(
-                    found.z, found.status, found.iterations, active_set(problem, found.z),
-                    found.extras,
-                )  # fmt: skip
-            # What is left is the digits that delta costs: pivot from there, n^3 / 3 each time.
+                return found
+            # What is left is the digits that delta costs: pivot from there, n^3 / 6 each time.
             near = Start(found.z, active_set(problem, found.z))
             return self._pivot(problem, near, min(self.max_pivots, 20))
-        # Where pivoting does not end soon, proximal Newton is the shorter way for a symmetric A.
-        short = problem.symmetric and problem.n > 30
-        found = self._eliminated(problem, start, min(self.max_pivots, 40) if short else None)
+        found = self._pivot(problem, start, self.max_pivots, eliminate=True)
         if found.status in (Status.ITERATION_LIMIT, Status.BACKEND_FAILED) and problem.symmetric:
             from mlcp.solvers.proximal import solve_proximal
 
@@ -85,44 +80,39 @@ class Direct:
                 return second
         return found
 
-    def _eliminated(self, problem: MLCP, start: Start, limit: int | None = None) -> Answer:
-        """Without the bilateral rows if they are regular, else with all rows."""
-        if np.count_nonzero(np.isinf(problem.lower) & np.isinf(problem.upper)) >= 4:
-            from mlcp.solution import natural_residual
-            from mlcp.solvers.bilateral import Elimination
-
-            kept = Elimination(problem)
-            if kept.reduced is not None:
-                c = kept.c
-                part = Start(
-                    None if start.z is None else start.z[c],
-                    None if start.active is None else start.active[c],
-                )
-                found = self._pivot(kept.reduced, part, limit)
-                if found.status is Status.SOLVED:
-                    z = kept.back(found.z)
-                    if natural_residual(problem, z) <= 1e-11:
-                        return Answer(z, Status.SOLVED, found.iterations, active_set(problem, z))
-        return self._pivot(problem, start, limit)
-
-    def _pivot(self, problem: MLCP, start: Start, limit: int | None = None) -> Answer:
-        from mlcp.kernels.entry import run_direct
+    def _pivot(self, problem: MLCP, start: Start, limit: int, eliminate: bool = False) -> Answer:
+        from mlcp.kernels.entry import ELIMINATE, run_direct
 
         n = problem.n
-        z = np.zeros(n) if start.z is None else np.array(start.z, dtype=np.float64)
-        active = cold_active_set(problem) if start.active is None else np.array(start.active)
-        work = np.empty(n * n + 9 * n)
+        cold = start.z is None or start.active is None
+        z = np.empty(n) if cold else np.array(start.z, dtype=np.float64)
+        active = np.empty(n, np.int64) if cold else np.array(start.active, dtype=np.int64)
         code, pivots = run_direct(
-            problem.dense_A, problem.b, problem.lower, problem.upper, z,
-            active.astype(np.int64), work, int(self.max_pivots if limit is None else limit),
+            problem.dense_A, problem.b, problem.lower, problem.upper, z, active,
+            np.empty(n * n + 9 * n), int(limit), cold, eliminate,
         )  # fmt: skip
-        return Answer(z, _STATUS[code], pivots, active_set(problem, z))
+        if code == ELIMINATE:
+            return self._eliminated(problem, start, limit)
+        return Answer(z, _STATUS[code], pivots, active)
 
+    def _eliminated(self, problem: MLCP, start: Start, limit: int) -> Answer:
+        """Without the bilateral rows if they are regular, else with all rows."""
+        from mlcp.solution import natural_residual
+        from mlcp.solvers.bilateral import Elimination
 
-def cold_active_set(problem: MLCP) -> np.ndarray:
-    """Rows with one bound start there; rows with two start free."""
-    lower, upper = np.isfinite(problem.lower), np.isfinite(problem.upper)
-    return np.where(lower & ~upper, -1, np.where(upper & ~lower, 1, 0)).astype(np.int64)
+        kept = Elimination(problem)
+        if kept.reduced is not None:
+            c = kept.c
+            part = Start(
+                None if start.z is None else start.z[c],
+                None if start.active is None else start.active[c],
+            )
+            found = self._pivot(kept.reduced, part, limit)
+            if found.status is Status.SOLVED:
+                z = kept.back(found.z)
+                if natural_residual(problem, z) <= 1e-11:
+                    return Answer(z, Status.SOLVED, found.iterations, active_set(problem, z))
+        return self._pivot(problem, start, limit)
 
 
 def active_set(problem: MLCP | StructuredMLCP, z: np.ndarray) -> np.ndarray:

@@ -13,6 +13,7 @@ JOINTS = {
     "cylindrical": (B.Cylindrical, {}),
     "spherical": (B.Spherical, {}),
     "universal": (B.Universal, {"axis": (1, 0, 0), "axis_b": (0, 1, 0)}),
+    "constant velocity": (B.ConstantVelocity, {"axis_b": (0.5, -0.4, 0.7)}),
     "planar": (B.Planar, {}),
     "distance": (B.Distance, {"position": (0.2, 0, 0), "position_b": (0.6, 0.3, 0.1)}),
     "point on line": (B.PointOnLine, {}),

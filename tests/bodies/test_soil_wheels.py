@@ -133,12 +133,6 @@ def test_wheel_set_down_comes_to_rest_on_tyre_and_soil():
 def test_bad_input_is_a_sentence():
     with pytest.raises(bodies.MechanismError, match="is not its tyre's 0.381 m"):
         bodies.Wheel(name="w", body="wheel", centre=(0, 0, 0), radius=0.5, soil=contact())
-    mixed = quarter_mechanism("implicit", 0.0)
-    hard = bodies.Wheel(name="hard", body="wheel", centre=(0, 0, 0.3), radius=0.3)
-    with pytest.raises(bodies.MechanismError, match="give all wheels a soil or none"):
-        bodies.compile(
-            bodies.Mechanism("m", mixed.bodies, mixed.elements, (), (*mixed.wheels, hard))
-        )
 
 
 def test_light_bodies_beside_heavy_ones_come_to_rest():

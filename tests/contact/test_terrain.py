@@ -2,10 +2,21 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from contact import SOILS, ConeIndexSoil, mobility_index, named_soil, vehicle_cone_index
+from contact import (
+    SOILS,
+    BrixiusLateral,
+    ConeIndexSoil,
+    GroundContact,
+    Tyre,
+    WheelContact,
+    mobility_index,
+    named_soil,
+    vehicle_cone_index,
+)  # fmt: skip
+from contact.kernels import ground as kernels
 from contact.kernels.terrain import terrain_at
 from contact.terrain import (
     CLASSES,
@@ -36,7 +47,7 @@ def test_normal_is_that_of_the_height(shape, x, y):
     assert normal @ normal == pytest.approx(1.0)
     assert -normal[0] / normal[2] == pytest.approx(along, abs=1e-6)
     assert -normal[1] / normal[2] == pytest.approx(across, abs=1e-6)
-    args = shape.number, shape.parameters(), shape.grid, x, y
+    args = shape.number, shape.record()[0], 0, *shape.record()[1:], x, y
     assert terrain_at(*args) == pytest.approx(terrain_at.py_func(*args), rel=1e-12, abs=1e-15)
 
 
@@ -73,20 +84,126 @@ def test_roughness_has_the_density_of_its_class():
     assert np.array_equal(first.grid, again.grid)
 
 
+def ground_of_two_wheels():
+    """Two wheels of one width on a plane that remembers; the host says where they are."""
+    tyre = Tyre(0.8, 0.2, 0.14)
+    memory = SoilMemory(x=(0.0, 8.0), y=(-1.0, 1.0), hardening=0.4, share=0.5)
+    wheels = [WheelContact(tyre, ConeIndexSoil(3e5), lateral=BrixiusLateral())] * 2
+    return GroundContact(wheels, grounds=Plane(memory=memory)), tyre
+
+
+def pass_over(ground, wheel, places, depth=0.04):
+    """Let one wheel roll along; the other hangs elsewhere in the air."""
+    for x, y in places:
+        at = np.full((2, 2), -50.0)
+        at[wheel] = x, y
+        rut = ground.see_ground(at[:, 0], at[:, 1])[wheel]
+        ground.row_arrays.z[:] = 0.0
+        ground.row_arrays.z[ground.wheel_arrays.ints[:, 1]] = 1e-9  # hardly any load
+        gap = np.zeros(2)
+        gap[wheel] = -depth
+        ground.leave_tracks(1e-3, gap, at[:, 0], at[:, 1])
+    return rut
+
+
+def strength(ground, x, y=0.0):
+    """Cone index under the second wheel at x, from its lateral law's strength."""
+    ground.see_ground([-50.0, x], [0.0, y])
+    arrays = ground.wheel_arrays
+    mixed = arrays.weight[1] @ arrays.lateral[arrays.variant[1], 3]
+    virgin = BrixiusLateral().parameters(ground.wheels[1].tyre, ConeIndexSoil(3e5))[3]
+    return 3e5 * mixed / virgin
+
+
+ALONG = [(x, 0.0) for x in np.arange(0.3, 7.0, 0.03)]
+
+
 def test_a_later_wheel_finds_the_rut_of_the_first():
-    memory, virgin = SoilMemory(cell=0.1, hardening=0.4, share=0.5), ConeIndexSoil(3e5)
-    for x in np.arange(0.05, 1.0, 0.02):
-        assert memory.soil(virgin, x).cone_index == 3e5  # a wheel does not feel its own rut
-        memory.roll(0, x, 0.0, 0.04)
-    assert memory.soil(virgin, 0.5).cone_index == pytest.approx(3e5 * 1.2)
-    assert memory.rut(0.5) == 0.04
-    saved = memory.state()
-    for x in np.arange(0.05, 1.0, 0.02):
-        memory.roll(1, x, 0.0, 0.02)
-    assert memory.soil(virgin, 0.5).cone_index == pytest.approx(3e5 * 1.3)
-    assert memory.rut(0.5) == 0.04
-    memory.restore(saved)
-    assert memory.soil(virgin, 0.5).cone_index == pytest.approx(3e5 * 1.2)
+    ground, _ = ground_of_two_wheels()
+    assert pass_over(ground, 0, ALONG) == 0.0  # a wheel does not feel its own rut
+    assert strength(ground, 2.5) == pytest.approx(3e5 * 1.2)
+    assert ground.see_ground([-50.0, 2.5])[1] == pytest.approx(0.04, rel=1e-5)
+    assert ground.see_ground([-50.0, 2.5], 0.25)[1] == 0.0  # beside the rut
+    saved = ground.memory.copy()
+    assert pass_over(ground, 1, ALONG[:170], 0.01) == pytest.approx(0.04, rel=1e-5)
+    assert strength(ground, 2.5) == pytest.approx(3e5 * 1.3)
+    assert ground.see_ground([-50.0, 2.5])[1] == pytest.approx(0.05, rel=1e-5)
+    ground.memory[:] = saved
+    assert strength(ground, 2.5) == pytest.approx(3e5 * 1.2)
+    x = np.linspace(5.0, 7.0, 801)  # where the track ends: without a jump
+    index = np.array([strength(ground, at) for at in x])
+    assert np.abs(np.diff(index)).max() < 1.1 * 3e5 * 0.2 * (x[1] - x[0]) / 0.1
+
+
+def test_a_wheel_that_turns_back_counts_its_first_pass():
+    ground, _ = ground_of_two_wheels()
+    pass_over(ground, 0, ALONG)
+    back = pass_over(ground, 0, ALONG[::-1], 0.01)
+    assert back == pytest.approx(0.04, rel=1e-5)
+    for x in (3.0, 6.5):  # there and back, also where it turned before the first was remembered
+        assert strength(ground, x) == pytest.approx(3e5 * 1.3)
+
+
+@given(step=st.floats(0.001, 0.5), angle=st.floats(-0.2, 0.2))
+@settings(max_examples=25, deadline=None)
+def test_a_track_has_no_holes_and_counts_once(step, angle):
+    """However long the steps and whatever the heading, one pass is one pass everywhere."""
+    ground, _ = ground_of_two_wheels()
+    places = [(0.5 + s * np.cos(angle), s * np.sin(angle)) for s in np.arange(0.0, 5.0, step)]
+    pass_over(ground, 0, places)
+    for s in np.linspace(0.3, 3.5, 50):
+        ground.see_ground([-50.0, 0.5 + s * np.cos(angle)], [0.0, s * np.sin(angle)])
+        assert strength(ground, 0.5 + s * np.cos(angle), s * np.sin(angle)) == pytest.approx(
+            3e5 * 1.2
+        )
+        assert ground.ground_arrays.rut[1] == pytest.approx(0.04, rel=1e-5)
+
+
+def test_compiled_and_plain_python_remember_the_same():
+    compiled, plain = ground_of_two_wheels()[0], ground_of_two_wheels()[0]
+    for x, y in ALONG[::3]:
+        for ground, see, leave in (
+            (compiled, kernels.see_ground, kernels.leave_track),
+            (plain, kernels.see_ground.py_func, kernels.leave_track.py_func),
+        ):
+            for i, at in ((0, x), (1, x - 1.5)):
+                see(i, at, y, ground.ground_arrays, ground.wheel_arrays)
+                leave(i, at, y, 0.0, 1.0, 0.03, ground.ground_arrays)
+    assert compiled.memory == pytest.approx(plain.memory, abs=1e-15)
+    assert compiled.wheel_arrays.weight == pytest.approx(plain.wheel_arrays.weight, abs=1e-15)
+
+
+def test_multi_pass_sinkage_is_that_of_its_formula():
+    """Load ~ modulus sinkage^(m + 1/2): the stiffened modulus gives z_n = z_1 n^(1/a)."""
+    memory = SoilMemory((0.0, 1.0), (0.0, 1.0), multipass=3.0)
+    m, total = 0.7, 0.0
+    for n in range(1, 6):
+        total += memory.stiffening(n - 1, m) ** (-1.0 / (m + 0.5))
+        assert total == pytest.approx(n ** (1 / 3))
+    soil = SOILS["sandy loam"].bekker
+    assert memory.after(soil, 0) == soil
+    assert memory.after(soil, 2).k_phi == pytest.approx(soil.k_phi * memory.stiffening(2, soil.n))
+    assert memory.after(ConeIndexSoil(3e5), 1).cone_index == pytest.approx(3e5 * 1.2)
+
+
+def test_weights_of_patches_on_patches_are_those_of_the_map():
+    """Cone index blended by the kernel's weights = cone index of the map at the point."""
+    soils = [ConeIndexSoil(c) for c in (2e5, 5e5, 9e5)]
+    layers = [Patch(soils[1], x=(1.0, 4.0)), Patch(soils[2], x=(3.0, 6.0), y=(-0.5, 0.5))]
+    ground = Sine(0.0, 1.0, soil_map=SoilMap(soils[0], layers, blend=0.5))
+    contact = GroundContact(
+        [WheelContact(Tyre(0.8, 0.2, 0.14), soils[0], lateral=BrixiusLateral())], grounds=[ground]
+    )
+    arrays = contact.wheel_arrays
+    for x in np.linspace(0.5, 6.5, 61):
+        for y in (0.0, 0.4, 0.6):
+            contact.see_ground(x, y)
+            used = arrays.weight[0][: int(np.argmin(arrays.weight[0] > 0)) or None]
+            assert used.sum() == pytest.approx(1.0, abs=1e-15)
+            index = sum(
+                w * soils[v].cone_index for w, v in zip(used, arrays.variant[0], strict=False)
+            )
+            assert index == pytest.approx(ground.soil(x, y).cone_index, rel=1e-12)
 
 
 def test_mobility_index_of_the_worked_case():

@@ -12,21 +12,27 @@ import mlcp.kernels.direct
 import mlcp.kernels.elimination
 import mlcp.kernels.newton
 import mlcp.kernels.pgs
+import mlcp.kernels.newton_steps
+import mlcp.kernels.parametric
+import mlcp.kernels.plan
 import mlcp.kernels.proximal_newton
 import mlcp.kernels.reduced
 import mlcp.kernels.residual
+import mlcp.kernels.unit_mass
 from mlcp.generators import box_stack
 from mlcp.kernels.direct import direct, direct_work_size
 from mlcp.kernels.newton import newton, newton_work_size
 from mlcp.kernels.pgs import pgs
 from mlcp.kernels.residual import natural_residual
+from mlcp.kernels.structured_layout import Plan, Rows
 from tests.mlcp import naive
 from tests.mlcp.problems import random_problem
 
 MODULES = [
     mlcp.kernels.residual, mlcp.kernels.elimination, mlcp.kernels.certificate,
-    mlcp.kernels.pgs, mlcp.kernels.newton, mlcp.kernels.direct,
-    mlcp.kernels.blocks, mlcp.kernels.proximal_newton, mlcp.kernels.reduced,
+    mlcp.kernels.parametric, mlcp.kernels.pgs, mlcp.kernels.newton, mlcp.kernels.direct,
+    mlcp.kernels.plan, mlcp.kernels.blocks, mlcp.kernels.unit_mass, mlcp.kernels.newton_steps,
+    mlcp.kernels.proximal_newton, mlcp.kernels.reduced,
 ]  # fmt: skip
 
 
@@ -154,55 +160,31 @@ def test_gauss_seidel_stops_on_the_natural_residual():
 
 def call_structured(pick, problem, bounded):
     """Solve a structured problem with the kernels that ``pick`` chooses: compiled or plain."""
-    p, plan = problem, problem.plan
-    n, nb, m = p.n, p.bodies, len(bounded)
-    z, w, v = np.zeros(n), np.zeros(n), np.zeros(6 * nb)
-    a, masses = np.zeros(n), np.zeros(36 * nb)
-    L, H = np.zeros(36 * plan["blocks"]), np.zeros(36 * plan["blocks"])
-    state, real, body = np.zeros(n, np.int64), np.zeros(4 * n), np.zeros(18 * nb)
-    rows = (p._row_start, p._row_block, p._J)
-    assert pick(mlcp.kernels.blocks.factor_masses)(p.mass, masses, nb)
-    pick(mlcp.kernels.blocks.delassus_diagonal)(n, *rows, masses, p.e, a)
-    parts = (
-        n,
-        nb,
-        *rows,
-        p.mass,
-        masses,
-        p.e,
-        p.b,
-        p.lower,
-        p.upper,
-        a,
-        plan["order"],
-        plan["position"],
-        plan["start"],
-        plan["rows"],
-        plan["where"],
-        plan["blocks"],
-        z,
-        w,
-        v,
+    p, n, nb, m = problem, problem.n, problem.bodies, len(bounded)
+    plan, blocks = p.plan
+    masses, Y, a = np.zeros(36 * nb), np.zeros(len(p._J)), np.zeros(n)
+    assert pick(mlcp.kernels.unit_mass.factor_masses)(p.mass, masses, nb)
+    pick(mlcp.kernels.unit_mass.unit_mass_rows)(
+        n, p._row_start, p._row_block, p._J, masses, p.e, Y, a
     )
+    s = np.sqrt(a)
+    Y /= np.repeat(s, 6 * np.diff(p._row_start))
+    R = Rows(n, p._row_start, p._row_block, Y, p.e / a, p.b / s, p.lower * s, p.upper * s)
+    edges = np.cumsum([nb, nb, nb + 1, nb * nb])
+    P = Plan(nb, blocks, *np.split(plan, edges))
+    z, w, v = np.zeros(n), np.zeros(n), np.zeros(6 * nb)
+    L, H = np.zeros(36 * blocks), np.zeros(36 * blocks)
+    state, real, body = np.zeros(n, np.int64), np.zeros(4 * n), np.zeros(18 * nb)
     if m:
         solve = pick(mlcp.kernels.reduced.reduced_solve)
         solve(
-            *parts,
-            1e-12,
-            L,
-            state,
-            real,
-            body,
-            bounded,
-            np.zeros(6 * nb * m),
-            np.zeros(2 * m * m + 13 * m),
-            np.zeros(m, np.int64),
-            np.zeros(nb, np.int64),
-        )
+            R, P, z, w, v, 1e-12, L, state, real, body, bounded, np.zeros(6 * nb * m),
+            np.zeros(2 * m * m + 13 * m), np.zeros(m, np.int64), np.zeros(nb, np.int64),
+        )  # fmt: skip
     else:
         solve = pick(mlcp.kernels.proximal_newton.proximal_newton)
-        solve(*parts, 1e-5, 1e-10, 1e-3, 1e-12, H, L, state, real, body)
-    return z, w, a
+        solve(R, P, z, w, v, 1e-5, 1e-12, H, L, state, real, body)
+    return z / s, w * s, a
 
 
 def test_structured_kernels_agree_with_plain_python():

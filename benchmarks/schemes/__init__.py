@@ -1,0 +1,1 @@
+"""The parts of the comparison of regularisations: cases, measures, matrix, tables, pictures."""

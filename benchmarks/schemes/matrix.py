@@ -1,0 +1,226 @@
+"""Which runs there are, and running them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from contact import Regularisation
+from contact.ground_contact import COMPILED_SOLVERS
+
+from .history import History
+from .measure import Line, measure, speed_error
+
+REFERENCE = ("implicit", "direct")  # scheme and solver of the reference runs
+FINEST_NEEDED = 1e-4  # no reference is coarser [s]
+RECORD = 1e-3  # spacing of a reference's records [s]
+COMPILED_US, PYTHON_US = 6.0, 350.0  # for the bar only
+SAMPLES = 12
+
+
+@dataclass(frozen=True)
+class Named:
+    """A law or a scheme with the name that tables show."""
+
+    name: str
+    what: Any
+
+
+@dataclass(frozen=True)
+class Matrix:
+    """What is compared with what.
+
+    laws, schemes: ``Named`` each; the first law is the main one. solvers, steps [s]. longest: most
+    steps of a run that goes pass by pass from Python; longer ones are left out and counted. even:
+    every law over all steps and solvers; else only the first one, the others from ``coarse`` [s] on
+    with ``direct``. make_cases: law -> its cases. only: names of cases, empty: all.
+    """
+
+    laws: tuple[Named, ...]
+    schemes: tuple[Named, ...]
+    solvers: tuple[str, ...]
+    steps: tuple[float, ...]
+    make_cases: Callable[[Any], list[Any]]
+    longest: int = 2500
+    even: bool = False
+    coarse: float = 1e-3
+    only: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Job:
+    """One run to make."""
+
+    law: str
+    case: Any
+    scheme: Named
+    solver: str
+    step: float
+
+    @property
+    def compiled(self) -> bool:
+        """Whether the run is one call of compiled code."""
+        own = isinstance(self.scheme.what, Regularisation) and self.scheme.what.line is not None
+        return self.solver in COMPILED_SOLVERS and not own
+
+    @property
+    def steps(self) -> int:
+        """Number of steps."""
+        return round(self.case.duration / self.step)
+
+    @property
+    def weight(self) -> float:
+        """What it is expected to cost [s], for the bar."""
+        us = COMPILED_US if self.compiled else PYTHON_US
+        return 1e-6 * self.steps * us * getattr(self.case, "dearer", 1.0) + 2e-3
+
+
+@dataclass(frozen=True)
+class Reference:
+    """The converged run of a case under a law; ``error_m_s``: how far it moved when its step halved."""
+
+    law: str
+    case: Any
+    step: float
+    run: History | None
+    error_m_s: float
+
+
+@dataclass(frozen=True)
+class Results:
+    """Everything that was measured."""
+
+    matrix: Matrix
+    lines: list[Line]
+    references: list[Reference]
+    left_out: int
+    pictured: dict[tuple[str, str, float], History]  # (case, scheme, step) of the main law
+
+    def pick(self, **wanted: Any) -> list[Line]:
+        """The lines whose fields have the given values."""
+        return [x for x in self.lines if all(getattr(x, k) == v for k, v in wanted.items())]
+
+
+def jobs(matrix: Matrix) -> tuple[list[tuple[Named, list[Any], list[Job]]], int]:
+    """Per law its cases and its runs, and how many were left out for their length."""
+    found, left_out = [], 0
+    for k, law in enumerate(matrix.laws):
+        cases = [c for c in matrix.make_cases(law.what) if not matrix.only or c.name in matrix.only]
+        main = k == 0 or matrix.even
+        mine = []
+        for case in cases:
+            for scheme in matrix.schemes:
+                for solver in matrix.solvers if main else matrix.solvers[:1]:
+                    for step in matrix.steps:
+                        if step < getattr(case, "finest", 0.0) or step > case.duration:
+                            continue
+                        if not main and step < min(matrix.coarse, max(matrix.steps)):
+                            continue
+                        job = Job(law.name, case, scheme, solver, step)
+                        longest = matrix.longest // 10 if solver == "cvxpy" else matrix.longest
+                        if job.compiled or job.steps <= longest:
+                            mine.append(job)
+                        else:
+                            left_out += 1
+        found.append((law, cases, mine))
+    return found, left_out
+
+
+def reference(law: str, case: Any, step: float, tick: Callable[[float], None]) -> Reference:
+    """Run a case with a fifth of its smallest step, and with twice that to see the rest."""
+    if case.at_rest:
+        return Reference(law, case, 0.0, None, 0.0)
+    fine = min(step / 5.0, FINEST_NEEDED)
+    every = max(1, round(RECORD / fine))
+    scheme, solver = REFERENCE
+    run = case.run(scheme, solver, fine, every, 0, lambda s: tick(0.67 * s))
+    twice = case.run(scheme, solver, 2.0 * fine, max(1, every // 2), 0,
+                     lambda s: tick(0.67 + 0.33 * s))  # fmt: skip
+    return Reference(law, case, fine, run, speed_error(twice, run)[0])
+
+
+def run_matrix(matrix: Matrix, show: Callable[[str, float], Callable[[float], None]]) -> Results:
+    """Run everything. ``show(what, weight)`` announces a piece of work and returns its ticker."""
+    planned, left_out = jobs(matrix)
+    lines: list[Line] = []
+    references: list[Reference] = []
+    pictured: dict[tuple[str, str, float], History] = {}
+    for law, cases, mine in planned:
+        by_case = {}
+        for case in cases:
+            steps = [job.step for job in mine if job.case is case]
+            if not steps:
+                continue
+            weight = reference_weight(case, min(steps))
+            tick = show(f"{law.name}: {case.name}, reference", weight)
+            by_case[case.name] = reference(law.name, case, min(steps), tick)
+        references += by_case.values()
+        problems: dict[tuple[str, str, float], tuple] = {}
+        for job in mine:
+            what = f"{law.name}: {job.case.name}, {job.scheme.name}, {job.solver}, {job.step:g} s"
+            tick = show(what, job.weight)
+            key = (job.case.name, job.scheme.name, job.step)
+            first = key not in problems
+            run = job.case.run(
+                job.scheme.what, job.solver, job.step, 1, SAMPLES if first else 0, tick
+            )
+            if first:
+                problems[key] = run.problems
+                if law is matrix.laws[0]:
+                    pictured[key] = thinned(run)
+            lines.append(
+                measure(
+                    job.case.name, law.name, job.scheme.name, job.solver, job.step, job.case.goal,
+                    run, by_case[job.case.name].run, problems[key],
+                )
+            )  # fmt: skip
+    return Results(matrix, with_largest_steps(lines), references, left_out, pictured)
+
+
+def reference_weight(case: Any, step: float) -> float:
+    """What the reference of a case is expected to cost [s]."""
+    if case.at_rest:
+        return 1e-3
+    fine = min(step / 5.0, FINEST_NEEDED)
+    return 1.5e-6 * COMPILED_US * case.duration / fine * getattr(case, "dearer", 1.0)
+
+
+def total_weight(matrix: Matrix) -> float:
+    """The whole of the work, in the bar's measure."""
+    planned, _ = jobs(matrix)
+    total = 0.0
+    for _, cases, mine in planned:
+        for case in cases:
+            steps = [job.step for job in mine if job.case is case]
+            total += reference_weight(case, min(steps)) if steps else 0.0
+        total += sum(job.weight for job in mine)
+    return total
+
+
+def thinned(run: History, most: int = 4000) -> History:
+    """The history with at most so many records, for pictures."""
+    every = -(-len(run.time) // most)
+    if every <= 1:
+        return run
+    names = ("time", "speeds", "position", "slip", "thrust", "resistance", "load", "passes")
+    kept = {name: getattr(run, name)[::every].copy() for name in names}
+    return replace(run, **kept, problems=())
+
+
+def with_largest_steps(lines: list[Line]) -> list[Line]:
+    """Fill in the largest step up to which every step tried was stable; 0 where none was."""
+    groups: dict[tuple[str, str, str, str], list[Line]] = {}
+    for line in lines:
+        groups.setdefault((line.case, line.law, line.scheme, line.solver), []).append(line)
+    largest = {}
+    for key, group in groups.items():
+        good = 0.0
+        for line in sorted(group, key=lambda x: x.step_s):
+            if not line.stable:
+                break
+            good = line.step_s
+        largest[key] = good
+    return [
+        replace(x, largest_stable_step_s=largest[x.case, x.law, x.scheme, x.solver]) for x in lines
+    ]

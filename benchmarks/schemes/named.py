@@ -1,0 +1,71 @@
+"""Laws and schemes by name: the built-in ones, and a user's own as ``module:name``."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from typing import Any
+
+from contact import LAWS, REGULARISATIONS, Regularisation, Tabulated, UserLaw, checks
+from contact.laws.base import KernelLaw
+
+
+def named_law(text: str) -> str | KernelLaw:
+    """A ground law: a name in ``LAWS``, a measured curve ``file.csv``, or ``module:name``.
+
+    What ``name`` is: a law, a class of laws, or a function f(slip, load) of arrays.
+
+    Raises:
+        ValueError: in one sentence, with the nearest known name.
+    """
+    if text.endswith(".csv"):
+        return Tabulated.from_csv(text)
+    if ":" not in text:
+        return checks.known("law", text, LAWS)
+    found = imported("law", text)
+    if isinstance(found, type) and issubclass(found, KernelLaw):
+        found = found()
+    if isinstance(found, KernelLaw):
+        return found
+    if callable(found):
+        return UserLaw(found)
+    raise ValueError(f"law {text!r} is {found!r}: neither a law nor a function f(slip, load)")
+
+
+def named_scheme(text: str) -> str | Regularisation:
+    """A scheme: a name in ``REGULARISATIONS``, or ``module:name``.
+
+    What ``name`` is: a ``contact.Regularisation``, or a function from ``contact.Sliding`` to
+    ``contact.Line``.
+
+    Raises:
+        ValueError: in one sentence, with the nearest known name.
+    """
+    if ":" not in text:
+        return checks.known("regularisation", text, REGULARISATIONS)
+    found = imported("regularisation", text)
+    if isinstance(found, Regularisation):
+        return found
+    if callable(found):
+        return Regularisation.own(found)
+    raise ValueError(
+        f"regularisation {text!r} is {found!r}: neither a contact.Regularisation nor a function"
+    )
+
+
+def imported(kind: str, text: str) -> Any:
+    """What ``module:name`` names; the module may lie in the current directory."""
+    module_name, _, name = text.partition(":")
+    if os.getcwd() not in sys.path:
+        sys.path.insert(0, os.getcwd())
+    try:
+        module = importlib.import_module(module_name)
+    except Exception as error:  # whatever a user's module raises is told, not thrown
+        raise ValueError(
+            f"{kind} {text!r}: module {module_name!r} cannot be imported: {error}"
+        ) from None
+    if not hasattr(module, name):
+        public = [n for n in vars(module) if not n.startswith("_")]
+        checks.known(f"name in {module_name}", name, public)
+    return getattr(module, name)

@@ -1,0 +1,287 @@
+"""Plain words, computed from the numbers: which scheme, which step, which solver."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from .matrix import REFERENCE, Results
+from .measure import CHATTER, OFF, Line
+
+HELD = 1.0  # a wheel that creeps less holds [mm/min]
+ACCURATE = (0.01, 0.001)  # whole-run errors for which the largest step is told
+NOTABLE = 1.15  # ratios of times closer than this are told as equal: machines are noisy
+
+
+@dataclass(frozen=True)
+class Standing:
+    """What a scheme comes to over all cases of the main law, with the main solver.
+
+    stable [s]: largest step at which every case was stable; where: the case that set it. creep [mm/min],
+    error, chatter: worst over cases, the last two at the nominal step. accurate: error -> largest step
+    [s] that keeps every case within it. us: median time a step at the nominal step.
+    """
+
+    name: str
+    stable: float
+    where: str
+    creep: float
+    chatter: float
+    error: float
+    steady: float
+    accurate: dict[float, float]
+    us: float
+    passes: float
+
+
+def nominal_step(steps: Iterable[float]) -> float:
+    """The step nearest 1 ms: what most people run."""
+    return min(steps, key=lambda h: abs(math.log(h / 1e-3)))
+
+
+def worst(values: Iterable[float]) -> float:
+    """The largest, without those that do not apply; NaN where none does."""
+    given = [v for v in values if not math.isnan(v)]
+    return max(given) if given else math.nan
+
+
+def standing(results: Results, name: str, law: str, solver: str) -> Standing | None:
+    """The standing of a scheme; None where it was not run."""
+    lines = results.pick(scheme=name, law=law, solver=solver)
+    if not lines:
+        return None
+    cases = list(dict.fromkeys(x.case for x in lines))
+    limits = {c: next(x.largest_stable_step_s for x in lines if x.case == c) for c in cases}
+    # a case may lack the longest steps (shorter than they are): then its own longest counts as all
+    longest = max(x.step_s for x in lines)
+    tops = {c: max(x.step_s for x in lines if x.case == c) for c in cases}
+    capped = {c: longest if limits[c] >= tops[c] else limits[c] for c in cases}
+    where = min(capped, key=lambda c: capped[c])
+    at = nominal_step({x.step_s for x in lines})
+    there = [x for x in lines if x.step_s == at]
+    accurate = {limit: largest_within(lines, cases, limit) for limit in ACCURATE}
+    return Standing(
+        name, capped[where], where, worst(x.creep_mm_min for x in lines),
+        worst(x.chatter for x in there), worst(x.error for x in there),
+        worst(x.steady_error for x in there), accurate,
+        float(np.median([x.us_per_step for x in there])), worst(x.passes_mean for x in there),
+    )  # fmt: skip
+
+
+def largest_within(lines: list[Line], cases: list[str], limit: float) -> float:
+    """The largest step up to which every stable run of every case has an error within ``limit``."""
+    good = 0.0
+    for step in sorted({x.step_s for x in lines}):
+        at = [x for x in lines if x.step_s == step]
+        if not all(x.stable and x.error <= limit for x in at):
+            break
+        good = step
+    return good
+
+
+def recommend(results: Results) -> list[str]:
+    """Sentences, most important first."""
+    law, solver = results.matrix.laws[0].name, results.matrix.solvers[0]
+    found = [standing(results, s.name, law, solver) for s in results.matrix.schemes]
+    standings = [s for s in found if s is not None]
+    if not standings:
+        return ["Nothing was run, so nothing can be recommended."]
+    best = max(standings, key=rank)
+    told = [scheme_sentence(best, standings, law, solver), *step_sentences(best)]
+    told += cheapest_sentence(best, standings)
+    told += [avoid(s, results, law, solver) for s in standings if is_bad(s)]
+    told += creep_sentence(standings)
+    told += solver_sentences(results, law)
+    told += law_sentences(results, best.name, solver)
+    told += condition_sentence(results, law, solver)
+    return told
+
+
+def rank(s: Standing) -> tuple:
+    """Holds at rest first, then the largest stable step, then the error, then the time."""
+    holds = math.isnan(s.creep) or s.creep < HELD
+    quiet = math.isnan(s.chatter) or s.chatter < CHATTER
+    return (quiet, holds, s.stable, -s.error if not math.isnan(s.error) else 0.0, -s.us)
+
+
+def is_bad(s: Standing) -> bool:
+    """Chatters at the nominal step, or is stable at none."""
+    return s.stable == 0.0 or s.chatter >= CHATTER
+
+
+def scheme_sentence(best: Standing, standings: list[Standing], law: str, solver: str) -> str:
+    """The scheme to take, and what it is better in."""
+    others = [s for s in standings if s is not best and not is_bad(s)]
+    text = (
+        f"Take {best.name} (with {solver}, under {law}): every case is stable up to steps of "
+        f"{seconds(best.stable)}, its worst error over a whole run at the usual step is "
+        f"{share(best.error)} of the top speed"
+    )
+    if not math.isnan(best.creep):
+        still = "it stands still on the slope" if best.creep < 1e-6 else (
+            f"it creeps {best.creep:.2g} mm a minute on the slope")  # fmt: skip
+        text += f", and {still}"
+    if others:
+        second = max(others, key=rank)
+        text += f". Next comes {second.name}, stable up to {seconds(second.stable)}"
+    return text + "."
+
+
+def step_sentences(best: Standing) -> list[str]:
+    """The step for an accuracy."""
+    parts = [
+        f"within {share(limit)} up to {seconds(step)}" if step else f"within {share(limit)} at none"
+        for limit, step in best.accurate.items()
+    ]
+    return [f"Choose the step by accuracy, not by stability: {best.name} is " + ", ".join(parts) + "."]
+
+
+def cheapest_sentence(best: Standing, standings: list[Standing]) -> list[str]:
+    """The cheapest scheme that neither chatters nor blows up, and what it costs otherwise."""
+    good = [s for s in standings if not is_bad(s)]
+    cheap = min(good, key=lambda s: s.us, default=best)
+    if cheap is best or best.us < NOTABLE * cheap.us:
+        return [f"No steady scheme is notably cheaper a step than {best.name} ({best.us:.1f} us)."]
+    cost = []
+    if cheap.creep >= HELD:
+        cost.append(f"it creeps {cheap.creep:.2g} mm a minute on the slope")
+    if cheap.error > 1.1 * best.error:
+        cost.append(f"its whole-run error at the usual step is {cheap.error / best.error:.1f} times")
+    if cheap.stable < best.stable:
+        cost.append(f"it is stable only up to {seconds(cheap.stable)} ({cheap.where})")
+    if cheap.steady > 10.0 * max(best.steady, 1e-7):
+        cost.append(f"it misses a steady slip by up to {share(cheap.steady)}")
+    return [
+        f"The cheapest steady scheme is {cheap.name}: {cheap.us:.1f} us a step against {best.us:.1f}"
+        + (" of " + best.name)
+        + ("; the price: " + ", ".join(cost) if cost else "")
+        + "."
+    ]
+
+
+def avoid(s: Standing, results: Results, law: str, solver: str) -> str:
+    """Why not to take a scheme."""
+    lines = results.pick(scheme=s.name, law=law, solver=solver)
+    noisy = max(lines, key=lambda x: x.chatter)
+    far = max(lines, key=lambda x: x.error)
+    if s.chatter >= CHATTER or noisy.chatter >= CHATTER:
+        why = (
+            f"its thrust goes up and down {noisy.chatter:.0f} times its peak more than it should "
+            f"({noisy.case}, {seconds(noisy.step_s)})"
+        )
+    else:
+        why = f"it is off by {share(far.error)} ({far.case}, {seconds(far.step_s)})"
+    return f"Avoid {s.name}: {why}."
+
+
+def creep_sentence(standings: list[Standing]) -> list[str]:
+    """Who holds at rest, who creeps."""
+    known = [s for s in standings if not math.isnan(s.creep)]
+    hold = [s.name for s in known if s.creep < HELD]
+    creep = [f"{s.name} {s.creep:.2g}" for s in known if s.creep >= HELD]
+    if not known or not creep:
+        return []
+    return [
+        "At rest on the slope " + (", ".join(hold) if hold else "none")
+        + " hold; creep in mm a minute: " + ", ".join(creep) + "."
+    ]  # fmt: skip
+
+
+def solver_sentences(results: Results, law: str) -> list[str]:
+    """Which solvers were slower, missed, or found another motion."""
+    first = results.matrix.solvers[0]
+    told = []
+    for solver in results.matrix.solvers[1:]:
+        pairs = paired(results, law, first, solver)
+        if not pairs:
+            continue
+        ratio = float(np.median([b.us_per_step / a.us_per_step for a, b in pairs]))
+        apart = max(motion_apart(a, b) for a, b in pairs)
+        missed = sum(b.missed for _, b in pairs)
+        steps = sum(b.steps for _, b in pairs)
+        time = "as fast as" if 1 / NOTABLE < ratio < NOTABLE else (
+            f"{ratio:.1f} times the time of" if ratio > 1 else f"{1 / ratio:.1f} times faster than")  # fmt: skip
+        same = "the same motion" if apart < 1e-6 else f"motions up to {share(apart)} apart"
+        miss = "no step missed its tolerance" if not missed else (
+            f"{missed} of {steps} steps missed their tolerance")  # fmt: skip
+        told.append(f"Solver {solver}: {time} {first}, {same} in {len(pairs)} runs, {miss}.")
+    return told
+
+
+def paired(results: Results, law: str, first: str, other: str) -> list[tuple[Line, Line]]:
+    """Runs that two solvers share."""
+    mine = {(x.case, x.scheme, x.step_s): x for x in results.pick(law=law, solver=first)}
+    pairs = []
+    for x in results.pick(law=law, solver=other):
+        key = (x.case, x.scheme, x.step_s)
+        if key in mine and not math.isnan(x.us_per_step) and not math.isnan(mine[key].us_per_step):
+            pairs.append((mine[key], x))
+    return pairs
+
+
+def motion_apart(a: Line, b: Line) -> float:
+    """How much two runs differ in their distance from the reference; chattering ones say nothing."""
+    return abs(a.error - b.error) if a.stable and b.stable else 0.0
+
+
+def law_sentences(results: Results, scheme: str, solver: str) -> list[str]:
+    """Under which laws the recommended scheme needs a smaller step."""
+    if len(results.matrix.laws) < 2:
+        return []
+    limits: dict[str, Standing] = {}
+    for law in results.matrix.laws:
+        found = standing(results, scheme, law.name, solver)
+        if found is not None:
+            limits[law.name] = found
+    top = max(s.stable for s in limits.values())
+    short = [
+        f"{name} {seconds(s.stable)} ({s.where})" for name, s in limits.items() if s.stable < top
+    ]
+    if not short:
+        return [f"Under every law tried {scheme} is stable up to {seconds(top)}."]
+    return [f"{scheme} is stable up to {seconds(top)}, but under " + ", ".join(short) + "."]
+
+
+def condition_sentence(results: Results, law: str, solver: str) -> list[str]:
+    """What the reduced problem is like."""
+    lines = results.pick(law=law, solver=solver)
+    finite = [x for x in lines if math.isfinite(x.condition)]
+    singular = sorted({x.case for x in lines if math.isinf(x.condition)})
+    if not finite:
+        return []
+    low, high = (pick(finite, key=lambda x: x.condition) for pick in (min, max))
+    text = (
+        f"The reduced problem's condition number runs from {low.condition:.2g} to "
+        f"{high.condition:.2g} ({high.scheme}, {high.case}, {seconds(high.step_s)})"
+    )
+    if singular:
+        text += f"; with the brake on it is singular ({', '.join(singular)}): rows outnumber motions"
+    return [text + "."]
+
+
+def seconds(step: float) -> str:
+    """A time with its unit: 0.1 ms, 1 ms, 0.1 s."""
+    if step <= 0.0 or math.isnan(step):
+        return "none tried"
+    return f"{step:g} s" if step >= 0.1 else f"{1e3 * step:g} ms"
+
+
+def share(value: float) -> str:
+    """A share as a percentage that a person would write."""
+    if math.isnan(value):
+        return "-"
+    return f"{100 * value:.2g} %"
+
+
+def criteria(law: str) -> str:
+    """What the words above mean, for below the table."""
+    scheme, solver = REFERENCE
+    return (
+        f"stable: ends, meets its tolerances, less than {CHATTER:g} peaks of thrust up and down beyond "
+        f"the reference's, speeds within {100 * OFF:g} % of the reference's top speed. Reference: "
+        f"{scheme} with {solver} at a fifth of the smallest step. Law: {law}."
+    )
+

@@ -1,0 +1,145 @@
+"""Run the comparison, show it, draw it, write it."""
+
+from __future__ import annotations
+
+import csv
+import dataclasses
+import io
+import json
+import math
+import warnings
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+from benchmarks.cli import write_whole
+from contact import OutsideValidity
+
+from .figures import choose, sheet
+from .matrix import Matrix, Results, run_matrix, total_weight
+from .measure import Line
+from .recommend import criteria, recommend, seconds
+from .tables import laws_table, schemes_table, solvers_table
+
+WIDTH = 124  # where the output is no terminal
+
+
+def compare(matrix: Matrix, out: Path, json_file: Path | None) -> int:
+    """Run the matrix, print its tables and the recommendation, write pictures, CSV and JSON.
+
+    Returns:
+        the exit code: 0, or 1 where the scheme of the reference missed its tolerance anywhere.
+    """
+    console = Console()
+    if not console.is_terminal:
+        console = Console(width=WIDTH)
+    columns = (
+        TextColumn("{task.description:58}"), BarColumn(bar_width=24), TimeElapsedColumn(),
+        TextColumn("left"), TimeRemainingColumn(),
+    )  # fmt: skip
+    with warnings.catch_warnings(), Progress(*columns, console=console, transient=True) as progress:
+        warnings.simplefilter("ignore", OutsideValidity)  # a comparison goes to the edges on purpose
+        task = progress.add_task("compiling (about 40 s at the first run)", total=None)
+        warm_up(matrix)
+        progress.update(task, total=total_weight(matrix))
+        results = run_matrix(matrix, Work(progress, task))
+    told = recommend(results)
+    for table in (schemes_table(results), solvers_table(results), laws_table(results)):
+        if table is not None:
+            console.print(table)
+    describe(console, results)
+    console.print("[bold]Recommendation[/], computed from these numbers:")
+    for sentence in told:
+        console.print(f"  - {escape(sentence)}", highlight=False)
+    out.mkdir(parents=True, exist_ok=True)
+    written = [sheet(results, out / "regularisation.png"), choose(results, out / "regularisation_choice.png")]
+    csv_file = out / "regularisation.csv"
+    write_whole(csv_file, as_csv(results))
+    for path in (*written, csv_file):
+        console.print(f"written: {path}", soft_wrap=True)
+    missed = sum(
+        x.missed for x in results.pick(law=matrix.laws[0].name, scheme="implicit", solver="direct")
+    )
+    if json_file is not None:
+        write_whole(json_file, as_json(results, told, missed == 0))
+        console.print(f"results: {json_file}", soft_wrap=True)
+    return 0 if missed == 0 else 1
+
+
+class Work:
+    """One bar over everything; says what is being done."""
+
+    def __init__(self, progress: Progress, task: Any) -> None:
+        self.progress, self.task, self.done, self.weight = progress, task, 0.0, 0.0
+
+    def __call__(self, what: str, weight: float):
+        self.done += self.weight
+        self.weight = weight
+        self.progress.update(self.task, description=what, completed=self.done)
+        return lambda share: self.progress.update(
+            self.task, completed=self.done + share * self.weight
+        )
+
+
+def warm_up(matrix: Matrix) -> None:
+    """Compile, or load, what the runs need, on a few steps of every case of the main law."""
+    for case in matrix.make_cases(matrix.laws[0].what):
+        if matrix.only and case.name not in matrix.only:
+            continue
+        short = dataclasses.replace(case, duration=5e-3)
+        for solver in matrix.solvers:
+            short.run("implicit", solver, 1e-3)
+
+
+def describe(console: Console, results: Results) -> None:
+    """How far the references can be trusted, and what was left out."""
+    main = results.matrix.laws[0].name
+    console.print(criteria(main), highlight=False)
+    for reference in results.references:
+        if reference.law == main and reference.run is not None:
+            console.print(
+                f"reference of {reference.case.name}: h = {seconds(reference.step)}; at twice the step "
+                f"it moves by {reference.error_m_s:.1e} m/s", highlight=False,
+            )  # fmt: skip
+    for reference in results.references:
+        if reference.case.goal.told:
+            console.print(
+                f"{reference.law}, {reference.case.name}: no closed form, {reference.case.goal.told}",
+                highlight=False,
+            )
+    if results.left_out:
+        console.print(
+            f"left out: {results.left_out} runs of more than {results.matrix.longest} steps with a "
+            "solver or scheme that goes pass by pass from Python (--full or --longest runs them)",
+            highlight=False,
+        )
+
+
+def as_csv(results: Results) -> str:
+    """Every run, a line each; columns as ``measure.Line``."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow([f.name for f in dataclasses.fields(Line)])
+    for line in results.lines:
+        writer.writerow([repr(v) if isinstance(v, float) else v for v in line.cells()])
+    return text.getvalue()
+
+
+def as_json(results: Results, told: list[str], passed: bool) -> str:
+    """Every run, the references and the recommendation; a number that does not exist is null."""
+    def clean(value: Any) -> Any:
+        return None if isinstance(value, float) and not math.isfinite(value) else value
+
+    runs = [{k: clean(v) for k, v in dataclasses.asdict(x).items()} for x in results.lines]
+    references = [
+        {"law": r.law, "case": r.case.name, "step_s": r.step, "error_m_s": r.error_m_s}
+        for r in results.references
+        if r.run is not None
+    ]
+    return json.dumps(
+        {"runs": runs, "references": references, "recommendation": told,
+         "left_out": results.left_out, "passed": passed}, indent=2,
+    )  # fmt: skip

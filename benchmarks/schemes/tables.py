@@ -1,0 +1,157 @@
+"""What the comparison prints: one table grouped by case, two short ones for solvers and laws."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from rich import box
+from rich.markup import escape
+from rich.table import Table
+
+from .matrix import Results
+from .measure import CHATTER, Line
+from .recommend import motion_apart, nominal_step, paired, seconds, standing
+
+
+def number(value: float, form: str = ".0e") -> str:
+    """A number, or "-" where it does not apply, or what it is when it is not finite."""
+    if math.isnan(value):
+        return "-"
+    return format(value, form) if math.isfinite(value) else "inf"
+
+
+def plain(table: Table, left: tuple[str, ...], right: tuple[str, ...]) -> Table:
+    """Columns that stay on one line."""
+    for name in left:
+        table.add_column(name, no_wrap=True)
+    for name in right:
+        table.add_column(name, justify="right", no_wrap=True)
+    return table
+
+
+def schemes_table(results: Results) -> Table:
+    """Per case one line a scheme: main law, main solver, usual step, and the largest step."""
+    law, solver = results.matrix.laws[0].name, results.matrix.solvers[0]
+    lines = results.pick(law=law, solver=solver)
+    table = Table(
+        title=f"schemes: law {escape(law)}, solver {escape(solver)}", box=box.SIMPLE,
+        padding=(0, 1, 0, 0), title_justify="left",
+    )  # fmt: skip
+    steps = {x.step_s for x in lines}
+    usual, top = nominal_step(steps), max(steps)
+    plain(
+        table, ("scheme",),
+        ("stable to", "steady err", "error", f"at {seconds(top)}", "chatter", f"at {seconds(top)}",
+         "creep", "lost", "passes", "us/step", "cond"),
+    )  # fmt: skip
+    for reference in results.references:
+        if reference.law != law:
+            continue
+        case = reference.case
+        told = [f"[bold]{escape(case.title)}[/]"] + [""] * 11
+        table.add_section()
+        table.add_row(*told)
+        mine = [x for x in lines if x.case == case.name]
+        longest = max(x.step_s for x in mine)
+        for scheme in results.matrix.schemes:
+            found = {x.step_s: x for x in mine if x.scheme == scheme.name}
+            if not found:
+                continue
+            at, far = found[nominal_step(found)], found[max(found)]
+            table.add_row(*scheme_cells(at, far, at.step_s == usual, far.step_s == top, longest))
+    table.caption = (
+        f"at {seconds(usual)} unless said. steady err: against the law's closed form. error: largest "
+        "difference of a speed from the reference, over its top speed. chatter: thrust up and down "
+        "beyond the reference's, in peaks. creep: mm a minute at rest. lost: energy that only the step "
+        "took. passes: mean (most). cond: condition of the reduced problem; inf: singular"
+    )
+    table.caption_justify = "left"
+    return table
+
+
+def scheme_cells(at: Line, far: Line, usual: bool, topmost: bool, longest: float) -> list[str]:
+    """One line of the table; numbers that a user would not want are marked."""
+    limit = at.largest_stable_step_s
+    stable = seconds(limit) if limit else "none"
+    colour = "green" if limit >= longest else ("yellow" if limit else "red")
+
+    def marked(value: float, bad: bool, form: str) -> str:
+        text = number(value, form)
+        return f"[red]{text}[/]" if bad else text
+
+    name = at.scheme if usual else f"{at.scheme} ({seconds(at.step_s)})"
+    rough = number(far.error, ".0e")
+    return [
+        escape(name), f"[{colour}]{stable}[/]", number(at.steady_error),
+        number(at.error), rough if topmost else f"{rough} ({seconds(far.step_s)})",
+        marked(at.chatter, at.chatter >= CHATTER, ".2f"),
+        marked(far.chatter, far.chatter >= CHATTER, ".2f"),
+        number(0.0 if at.creep_mm_min < 1e-6 else at.creep_mm_min, ".2g"),
+        number(at.energy_lost), f"{number(at.passes_mean, '.1f')} ({number(at.passes_max, '.0f')})",
+        number(at.us_per_step, ".1f"), number(at.condition, ".2g"),
+    ]  # fmt: skip
+
+
+def solvers_table(results: Results) -> Table | None:
+    """One line a solver over the main law: time, iterations, agreement with the first."""
+    matrix = results.matrix
+    law, first = matrix.laws[0].name, matrix.solvers[0]
+    if len(matrix.solvers) < 2:
+        return None
+    table = Table(
+        title=f"solvers: law {escape(law)}, all cases, schemes and steps", box=box.SIMPLE,
+        padding=(0, 1, 0, 0), title_justify="left",
+    )  # fmt: skip
+    plain(
+        table, ("solver",),
+        ("runs", "steps missed", "worst residual", "iterations", "us/step", f"time/{first}",
+         f"apart from {first}"),
+    )  # fmt: skip
+    for solver in matrix.solvers:
+        lines = results.pick(law=law, solver=solver)
+        if not lines:
+            continue
+        pairs = paired(results, law, first, solver)
+        ratio = np.median([b.us_per_step / a.us_per_step for a, b in pairs]) if pairs else math.nan
+        apart = max((motion_apart(a, b) for a, b in pairs), default=math.nan)
+        counts = [x.iterations for x in lines if not math.isnan(x.iterations)]
+        table.add_row(
+            escape(solver), str(len(lines)), str(sum(x.missed for x in lines)),
+            number(max(x.residual for x in lines)),
+            f"{number(float(np.median(counts)), '.3g')} ({number(max(counts), '.3g')})",
+            number(float(np.nanmedian([x.us_per_step for x in lines])), ".1f"),
+            number(float(ratio), ".1f"), number(apart),
+        )  # fmt: skip
+    table.caption = (
+        "iterations: median (most) over the runs, on sampled problems from a cold start. apart: largest "
+        "difference in the error of a stable run. osqp, newton and cvxpy go pass by pass from Python"
+    )
+    table.caption_justify = "left"
+    return table
+
+
+def laws_table(results: Results) -> Table | None:
+    """One line a law: how large a step every case allows, by scheme."""
+    matrix = results.matrix
+    if len(matrix.laws) < 2:
+        return None
+    solver = matrix.solvers[0]
+    table = Table(
+        title=f"laws: largest step at which every case is stable ({escape(solver)})", box=box.SIMPLE,
+        padding=(0, 1, 0, 0), title_justify="left",
+    )  # fmt: skip
+    names = [s.name for s in matrix.schemes]
+    plain(table, ("law",), tuple(escape(n) for n in names))
+    for law in matrix.laws:
+        cells = []
+        for name in names:
+            found = standing(results, name, law.name, solver)
+            if found is None:
+                cells.append("-")
+            elif found.stable == 0.0:
+                cells.append(f"[red]none[/] ({found.where})")
+            else:
+                cells.append(seconds(found.stable))
+        table.add_row(escape(law.name), *cells)
+    return table

@@ -1,0 +1,23 @@
+"""Constant-velocity joint: a shaft that bends at a point and passes its spin on unchanged."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from ..kernels import codes
+from .base import Joint
+
+
+@dataclass(frozen=True, kw_only=True)
+class ConstantVelocity(Joint):
+    """``p_b - p_a = 0`` (3 rows) and no twist about the bent shaft (1 row).
+
+    ``axis`` is the shaft in body_a, ``axis_b`` the shaft in body_b (default: straight), both
+    pointing the same way along it. The relative rotation is a pure bend: its axis stays square to
+    both shafts, so that the spins are equal at any angle below a right one, as in a Rzeppa joint.
+    Twist and swing: ``(w_b - w_a) . (n_a + n_b) = 0``.
+    """
+
+    kind: ClassVar[int] = codes.CONSTANT_VELOCITY
+    rows: ClassVar[int] = 4

@@ -1,0 +1,46 @@
+"""Whole vehicles from parts, described in TOML files.
+
+``load("hmmwv")`` is a mechanism; ``read("hmmwv")`` the vehicle with its parts.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from ..mechanism import Mechanism
+from ..signals import Signal
+from .cab import Cab
+from .double_wishbone import DoubleWishbone
+from .engine import CombustionEngine
+from .final_drive import FinalDrive
+from .frame import Frame
+from .gearbox import ClutchAndGearbox
+from .half_shafts import HalfShafts
+from .part import Assembly, Part, Piece
+from .propeller_shaft import PropellerShaft
+from .reader import PARTS, from_toml, path_of, read, shipped
+from .steering import RackSteering
+from .vehicle import Vehicle
+
+__all__ = ["PARTS", "Assembly", "Cab", "ClutchAndGearbox", "CombustionEngine", "DoubleWishbone",
+           "FinalDrive", "Frame", "HalfShafts", "Part", "Piece", "PropellerShaft", "RackSteering",
+           "Vehicle", "from_toml", "load", "path_of", "read", "shipped"]
+
+
+def load(name: str | Path = "hmmwv", *, controls: dict[str, Signal] | None = None,
+         hard: bool = False, ground: Any = None, **contact: Any) -> Mechanism:
+    """A vehicle as a mechanism; its wheels are front_left, front_right, rear_left, rear_right.
+
+    Arguments:
+        name: of a shipped vehicle (``shipped()``), or a file.
+        controls: signals by name: "throttle", "brake", "steering" [rad at the column], "gear",
+            "clutch". Those left out are inputs of these names, for ``Simulation.set_input``.
+        hard: wheels on hard, springy ground instead of soil.
+        ground: plane or height field; default: the plane z = 0.
+        contact: ``regularisation``, ``cone_index`` [Pa] and other fields of the wheels' contact.
+    """
+    vehicle = read(name)
+    if contact:
+        vehicle = vehicle.on(**contact)
+    return vehicle.mechanism(controls, hard=hard, ground=ground)

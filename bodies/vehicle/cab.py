@@ -1,0 +1,40 @@
+"""Cab: the shell on its rubber mounts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from ..joints import Bushing
+from .part import UP, Assembly, Part, Piece
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cab(Part):
+    """A body on rubber: all mounts together are one bushing with its axis upwards.
+
+    Arguments:
+        body: mass, inertia, centre in the axes of the vehicle.
+        on: body that carries it.
+        mount: where the mounts act together [m].
+        stiffness, damping: along x, y, z [N/m, N s/m].
+        rotational_stiffness, rotational_damping: about x, y, z [N m/rad, N m s/rad].
+    """
+
+    body: Piece
+    on: str = "frame"
+    mount: tuple[float, ...]
+    stiffness: tuple[float, ...]
+    damping: tuple[float, ...]
+    rotational_stiffness: tuple[float, ...]
+    rotational_damping: tuple[float, ...]
+
+    pieces: ClassVar[tuple[str, ...]] = ("body",)
+
+    def build(self, to: Assembly) -> None:
+        to.body(self.name, self.body, to.at(self.body.centre))
+        to.add(Bushing(
+            name=f"{self.name} mounts", body_a=self.on, body_b=self.name, position=to.at(self.mount),
+            axis=UP, stiffness=self.stiffness, damping=self.damping,
+            rotational_stiffness=self.rotational_stiffness,
+            rotational_damping=self.rotational_damping))

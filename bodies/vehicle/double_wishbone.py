@@ -1,0 +1,129 @@
+"""Double wishbones: both corners of an axle."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from .. import checks
+from ..driveline import Brake
+from ..forces import SpringDamper
+from ..joints import Prismatic, Revolute, Spherical, Universal
+from ..wheel import Wheel
+from .part import LEFT, SIDES, Assembly, Part, Piece, middle
+
+Point = tuple[float, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class DoubleWishbone(Part):
+    """Two corners, left and right: arms, upright, wheel, tie rod, damper in two parts; spring.
+
+    Seven bodies a corner. Joints: upper and lower arm hinged on the carrier (5 rows each), ball
+    joints to the upright (3 + 3), hub (5), tie rod by a ball and a universal joint (3 + 4), damper
+    by a ball, a slide and a universal joint (3 + 5 + 4): what stays free is the bounce and the
+    spin of the wheel. Spring and damper act between carrier and lower arm.
+
+    Arguments:
+        name: of the axle; wheels are called ``NAME_left`` and ``NAME_right``.
+        carrier: body that carries the arms.
+        guide: body that holds the inner ends of the tie rods: a rack, a centre link, or the
+            carrier where the axle does not steer.
+        origin: of the axle's axes, in the axes of the vehicle [m]; all points below are those of
+            the left side in the axle's axes [m], mirrored for the right.
+        upper_arm, lower_arm: front and rear hinge, ball joint on the upright.
+        upright_centre, wheel_centre: centres of mass.
+        tie_rod: inner end, outer end.
+        damper, spring: upper end on the carrier, lower end on the lower arm.
+        spring_table: pairs (elongation from the free length [m], tension [N]).
+        free_length: of the spring [m].
+        damper_table: pairs (speed of elongation [m/s], tension [N]).
+        brake_capacity: torque of one wheel's brake at full pressure [N m], 0: no brake.
+        upper_arm_body and so on: the bodies; tie rod and damper in their own axes.
+    """
+
+    carrier: str = "frame"
+    guide: str = "frame"
+    origin: Point
+    upper_arm: tuple[Point, ...]
+    lower_arm: tuple[Point, ...]
+    upright_centre: Point
+    wheel_centre: Point
+    tie_rod: tuple[Point, ...]
+    damper: tuple[Point, ...]
+    spring: tuple[Point, ...]
+    spring_table: tuple[Point, ...]
+    free_length: float
+    damper_table: tuple[Point, ...]
+    brake_capacity: float = 0.0
+    upper_arm_body: Piece
+    lower_arm_body: Piece
+    upright_body: Piece
+    wheel_body: Piece
+    tie_rod_body: Piece
+    damper_tube_body: Piece
+    damper_rod_body: Piece
+
+    pieces: ClassVar[tuple[str, ...]] = (
+        "upper_arm_body", "lower_arm_body", "upright_body", "wheel_body", "tie_rod_body",
+        "damper_tube_body", "damper_rod_body")
+
+    def __post_init__(self) -> None:
+        for field, count in (("upper_arm", 3), ("lower_arm", 3), ("tie_rod", 2), ("damper", 2),
+                             ("spring", 2)):
+            if len(getattr(self, field)) != count:
+                raise checks.MechanismError(f"{self.who}: {field} must be {count} points [m], got "
+                                            f"{getattr(self, field)!r}.")
+
+    def build(self, to: Assembly) -> None:
+        for side, sign in SIDES:
+            self.corner(to, f"{self.name}_{side}", sign)
+
+    def corner(self, to: Assembly, name: str, sign: float) -> None:
+        """One corner; ``sign`` is +1 on the left and -1 on the right."""
+
+        def at(point: Any) -> Point:
+            return to.at(point, self.origin, sign)
+
+        hub, foot, top = at(self.wheel_centre), at(self.damper[1]), at(self.damper[0])
+        inner, outer = at(self.tie_rod[0]), at(self.tie_rod[1])
+        upright = to.body(f"{name} upright", self.upright_body, at(self.upright_centre))
+        for level in ("upper", "lower"):
+            front, rear, ball = map(at, getattr(self, f"{level}_arm"))
+            piece = getattr(self, f"{level}_arm_body")
+            centre = middle(middle(front, rear), ball) if piece.centre is None else at(piece.centre)
+            arm = to.body(f"{name} {level} arm", piece, centre)
+            to.add(
+                Revolute(name=f"{name} {level} hinge", body_a=self.carrier, body_b=arm,
+                         position=middle(front, rear), axis=tuple(np.subtract(front, rear))),
+                Spherical(name=f"{name} {level} ball", body_a=arm, body_b=upright, position=ball))
+        wheel = to.body(f"{name} wheel", self.wheel_body, hub)
+        along, reach = np.subtract(top, foot), np.subtract(outer, inner)
+        rod = to.body(f"{name} tie rod", self.tie_rod_body, middle(inner, outer), reach)
+        tube = to.body(f"{name} damper tube", self.damper_tube_body, middle(foot, top, 0.3), along)
+        piston = to.body(f"{name} damper rod", self.damper_rod_body, middle(foot, top, 0.75), along)
+        pin = np.array([1.0, 0.0, 0.0])  # the pins of the universal joints: across the rods
+        across = pin - (pin @ reach) / (reach @ reach) * reach
+        cross = pin - (pin @ along) / (along @ along) * along
+        to.add(
+            Revolute(name=f"{name} hub", body_a=upright, body_b=wheel, position=hub, axis=LEFT),
+            Spherical(name=f"{name} tie rod end", body_a=upright, body_b=rod, position=outer),
+            Universal(name=f"{name} tie rod root", body_a=self.guide, body_b=rod, position=inner,
+                      axis=tuple(across), axis_b=tuple(np.cross(reach, across))),
+            Spherical(name=f"{name} damper foot", body_a=f"{name} lower arm", body_b=tube,
+                      position=foot),
+            Prismatic(name=f"{name} damper slide", body_a=tube, body_b=piston,
+                      position=middle(foot, top), axis=tuple(along)),
+            Universal(name=f"{name} damper top", body_a=self.carrier, body_b=piston, position=top,
+                      axis=tuple(cross), axis_b=tuple(np.cross(along, cross))),
+            SpringDamper(name=f"{name} spring", body_a=self.carrier, body_b=f"{name} lower arm",
+                         position=at(self.spring[0]), position_b=at(self.spring[1]),
+                         free_length=self.free_length, spring_table=self.spring_table),
+            SpringDamper(name=f"{name} damper", body_a=self.carrier, body_b=f"{name} lower arm",
+                         position=top, position_b=foot, damper_table=self.damper_table))
+        if self.brake_capacity > 0.0:
+            to.add(Brake(name=f"{name} brake", joint=f"{name} hub", capacity=self.brake_capacity,
+                         pressure=to.control("brake")))
+        to.wheels.append(Wheel(name=name, body=wheel, centre=hub, **to.wheel))

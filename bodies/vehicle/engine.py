@@ -1,0 +1,62 @@
+"""Engine: block on the frame, crankshaft in the block."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from .. import checks
+from ..driveline import Engine
+from ..joints import Fixed, Revolute
+from .part import FORWARD, Assembly, Part, Piece
+
+RPM = np.pi / 30.0  # [rad/s]
+
+
+@dataclass(frozen=True, kw_only=True)
+class CombustionEngine(Part):
+    """Block, crankshaft with flywheel, torque over speed and the control "throttle".
+
+    The crankshaft turns about x; seen from the driver's seat clockwise (``turns = "right"``) or
+    anticlockwise ("left"), the mirror image.
+
+    Arguments:
+        block: engine block with the housings bolted to it; centre in the axes of the vehicle.
+        crankshaft: with flywheel.
+        full_load: pairs (speed [rpm], torque [N m]) at full throttle.
+        motoring: pairs (speed [rpm], braking torque [N m]) at closed throttle.
+        turns: "right" or "left".
+        on: body that carries the block.
+    """
+
+    on: str = "frame"
+    block: Piece
+    crankshaft: Piece
+    full_load: tuple[tuple[float, float], ...]
+    motoring: tuple[tuple[float, float], ...] = ()
+    turns: str = "right"
+
+    pieces: ClassVar[tuple[str, ...]] = ("block", "crankshaft")
+
+    def __post_init__(self) -> None:
+        if self.turns not in ("right", "left"):
+            raise checks.MechanismError(f"{self.who}: turns must be 'right' or 'left', got "
+                                        f"{self.turns!r}.")
+
+    def build(self, to: Assembly) -> None:
+        to.turn = FORWARD if self.turns == "right" else (-1.0, 0.0, 0.0)
+        to.housing = to.body("power pack", self.block, to.at(self.block.centre))
+        crank = to.body("crankshaft", self.crankshaft, to.at(self.crankshaft.centre))
+
+        def radians(table: tuple) -> tuple:
+            return tuple((RPM * rpm, torque) for rpm, torque in table)
+
+        to.add(
+            Fixed(name="power pack mounts", body_a=self.on, body_b=to.housing,
+                  position=to.at(self.block.centre)),
+            Revolute(name="crankshaft bearing", body_a=to.housing, body_b=crank,
+                     position=to.at(self.crankshaft.centre), axis=to.turn),
+            Engine(name=self.name, joint="crankshaft bearing", full_load=radians(self.full_load),
+                   motoring=radians(self.motoring), throttle=to.control("throttle")))

@@ -1,0 +1,63 @@
+"""Final drive: pinion, differential and its two output shafts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from .. import checks
+from ..driveline import Clutch
+from ..forces import JointSpring
+from ..joints import Differential, Revolute
+from .part import LEFT, SIDES, Assembly, Part, Piece
+
+
+@dataclass(frozen=True, kw_only=True)
+class FinalDrive(Part):
+    """Bevel drive and differential of an axle in a housing on the carrier.
+
+    Arguments:
+        pinion: body, centre in the axes of the vehicle.
+        output: body of one output shaft, centre of the left one [m], mirrored for the right.
+        ratio: pinion speed over mean output speed; all gears down to the wheel.
+        differential: "open" or "locked" (a clutch between the outputs that does not slip below
+            ``lock_capacity``), or the name of a control that engages the lock, 0 to 1.
+        lock_capacity: [N m].
+        drag: of the pinion in its oil, viscous [N m s/rad].
+        on: the carrier.
+    """
+
+    on: str = "frame"
+    pinion: Piece
+    output: Piece
+    ratio: float
+    differential: str = "open"
+    lock_capacity: float = 2e4
+    drag: float = 0.0
+
+    pieces: ClassVar[tuple[str, ...]] = ("pinion", "output")
+
+    def build(self, to: Assembly) -> None:
+        pinion = to.body(f"{self.name} pinion", self.pinion, to.at(self.pinion.centre))
+        bearing = f"{self.name} pinion bearing"
+        to.add(Revolute(name=bearing, body_a=self.on, body_b=pinion,
+                        position=to.at(self.pinion.centre), axis=to.turn))
+        outputs = []
+        for side, sign in SIDES:
+            name = to.body(f"{self.name}_{side} output", self.output,
+                           to.at(self.output.centre, side=sign))
+            outputs.append(f"{name} bearing")
+            to.add(Revolute(name=outputs[-1], body_a=self.on, body_b=name,
+                            position=to.at(self.output.centre, side=sign), axis=LEFT))
+        to.add(Differential(name=f"{self.name} differential", input=bearing, left=outputs[0],
+                            right=outputs[1], ratio=self.ratio))
+        if self.differential != "open":
+            engaged = 1.0 if self.differential == "locked" else self.differential
+            if isinstance(engaged, str) and engaged not in to.controls:
+                raise checks.UnknownName(f"{self.who}: differential", engaged,
+                                         {"open", "locked", *to.controls})
+            signal = engaged if isinstance(engaged, float) else to.control(engaged)
+            to.add(Clutch(name=f"{self.name} lock", joint_1=outputs[0], joint_2=outputs[1],
+                          capacity=self.lock_capacity, engagement=signal))
+        if self.drag > 0.0:
+            to.add(JointSpring(name=f"{self.name} drag", joint=bearing, damping=self.drag))

@@ -1,0 +1,24 @@
+"""Frame: the body that carries everything."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from .part import Assembly, Part, Piece
+
+
+@dataclass(frozen=True, kw_only=True)
+class Frame(Part):
+    """Frame rails with all that is bolted to them and is no body of its own.
+
+    Arguments:
+        body: mass, inertia, centre in the axes of the vehicle.
+    """
+
+    body: Piece
+
+    pieces: ClassVar[tuple[str, ...]] = ("body",)
+
+    def build(self, to: Assembly) -> None:
+        to.body(self.name, self.body, to.at(self.body.centre))

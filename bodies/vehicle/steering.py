@@ -1,0 +1,43 @@
+"""Steering by rack and pinion: the column turns, the rack slides."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from ..joints import Motor, Prismatic, RackAndPinion, Revolute
+from .part import LEFT, Assembly, Part, Piece
+
+
+@dataclass(frozen=True, kw_only=True)
+class RackSteering(Part):
+    """Column and rack; the column follows the control "steering", in rad, left positive.
+
+    Arguments:
+        column, rack: the bodies, centres in the axes of the vehicle. The rack is called "rack".
+        column_axis: of the column, pointing at the driver.
+        pinion_radius: rack travel per turn of the column [m/rad].
+        on: body that carries both.
+    """
+
+    on: str = "frame"
+    column: Piece
+    rack: Piece
+    column_axis: tuple[float, ...] = (-0.8, 0.0, 0.6)
+    pinion_radius: float
+
+    pieces: ClassVar[tuple[str, ...]] = ("column", "rack")
+
+    def build(self, to: Assembly) -> None:
+        column = to.body("steering column", self.column, to.at(self.column.centre),
+                         self.column_axis)
+        rack = to.body("rack", self.rack, to.at(self.rack.centre))
+        to.add(
+            Revolute(name="steering wheel", body_a=self.on, body_b=column,
+                     position=to.at(self.column.centre), axis=self.column_axis),
+            Prismatic(name="rack slide", body_a=self.on, body_b=rack,
+                      position=to.at(self.rack.centre), axis=LEFT),
+            RackAndPinion(name="steering gear", rack="rack slide", pinion="steering wheel",
+                          radius=self.pinion_radius),
+            Motor(name="driver", joint="steering wheel", target=to.control("steering"),
+                  mode="position"))

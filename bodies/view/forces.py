@@ -1,0 +1,61 @@
+"""Force arrows at the wheels of a recorded run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..trajectory import Trajectory
+
+@dataclass(frozen=True)
+class WheelForces:
+    """Forces of the ground on one wheel at every record.
+
+    Attributes:
+        name: of the wheel.
+        point: (n, 3) where the arrows start [m]: beside the tyre, at the contact point's height.
+        directions: (n, 3, 3) unit vectors: normal, forward, left.
+        forces: (n, 3) normal, traction less resistance, lateral [N].
+        slip: (n,) slip ratio.
+    """
+
+    name: str
+    point: np.ndarray
+    directions: np.ndarray
+    forces: np.ndarray
+    slip: np.ndarray
+
+
+def wheel_forces(run: Trajectory) -> list[WheelForces]:
+    """Every wheel's contact frames and forces, from the run's :class:`bodies.WheelRecord`."""
+    found = []
+    for wheel in run.model.mechanism.wheels:
+        w = run.wheel(wheel.name)
+        directions = np.stack([w.normal, w.forward, w.left], axis=1)
+        point = w.contact_point.copy()
+        # a run's first record has no step before it, from which frames would come
+        if len(point) > 1 and not directions[0].any():
+            directions[0] = directions[1]
+            point[0] = point[1]
+        beside = (0.5 * wheel.width + 0.08) * (1.0 if wheel.centre[1] >= 0.0 else -1.0)
+        arrows = np.column_stack([w.load, w.traction + w.resistance, w.lateral])
+        found.append(WheelForces(wheel.name, point + beside * directions[:, 2], directions, arrows,
+                                 w.slip))
+    return found
+
+
+def arrow_points(wheels: list[WheelForces], record: int, scale: float) -> np.ndarray:
+    """Start and end of the arrows of one record, (3 wheels, 2, 3) [m]; ``scale`` in m/N.
+
+    A force too small to draw becomes a point below the ground, where nobody sees it.
+    """
+    arrows = np.zeros((3 * len(wheels), 2, 3))
+    for k, w in enumerate(wheels):
+        for i in range(3):
+            span = scale * w.forces[record, i] * w.directions[record, i]
+            start = w.point[record]
+            if np.linalg.norm(span) < 0.02:
+                start, span = start - [0.0, 0.0, 5.0], np.array([0.0, 0.0, 0.02])
+            arrows[3 * k + i] = start, start + span
+    return arrows

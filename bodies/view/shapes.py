@@ -1,0 +1,170 @@
+"""What a body looks like: guessed from where it is joined, its mass and its inertia."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..joints import Fixed, Revolute
+from ..mjcf.geometry import Geometry
+from ..model import Model
+from . import meshes
+from .meshes import Mesh
+
+Colour = tuple[int, int, int]
+TYRE: Colour = (38, 40, 43)
+RIM: Colour = (196, 200, 204)
+FRAME: Colour = (52, 66, 82)
+HULL: Colour = (124, 150, 176)
+SPRING: Colour = (214, 92, 48)
+#: Colours of the smaller bodies, in turn, so that neighbours differ.
+PARTS: tuple[Colour, ...] = ((86, 125, 163), (206, 148, 60), (122, 158, 112), (170, 110, 120),
+                             (110, 128, 140), (190, 176, 142))
+
+
+@dataclass(frozen=True)
+class Part:
+    """A mesh in the axes of a body, with colour and opacity."""
+
+    mesh: Mesh
+    colour: Colour
+    opacity: float | None = None
+
+
+def shapes_of(model: Model) -> dict[str, list[Part]]:
+    """The parts of every body."""
+    geometry = Geometry(model)
+    mechanism = model.mechanism
+    heaviest = max(b.mass for b in mechanism.bodies)
+    held = {b.name: _attachments(model, geometry, b.name, b.mass < 0.1 * heaviest)
+            for b in mechanism.bodies}
+    wheels: dict[str, list[Any]] = {}
+    for wheel in mechanism.wheels:
+        wheels.setdefault(wheel.body, []).append(wheel)
+    contacts = {c.body: c for c in mechanism.contacts}
+    parts: dict[str, list[Part]] = {}
+    turn = 0
+    for body in mechanism.bodies:
+        if body.name in wheels:
+            parts[body.name] = [p for w in wheels[body.name] for p in _wheel(geometry, w)]
+        elif body.name in contacts:
+            parts[body.name] = [_contact(geometry, contacts[body.name], PARTS[turn % len(PARTS)])]
+            turn += 1
+        elif len(held[body.name]) >= 8 and body.mass > 0.3 * heaviest:
+            parts[body.name] = _frame(held[body.name], body)
+        elif _rigidly_held(model, body.name) and body.mass > 0.05 * heaviest:
+            parts[body.name] = [Part(meshes.box(0.8 * equivalent_box(body), 0.06), HULL, 0.45)]
+        else:
+            parts[body.name] = [Part(_links(held[body.name], body), PARTS[turn % len(PARTS)])]
+            turn += 1
+    return parts
+
+
+def equivalent_box(body: Any) -> np.ndarray:
+    """Edges [m] of the homogeneous box with the body's mass and (diagonal) inertia."""
+    I = np.diag(body.inertia_array)  # noqa: E741
+    return np.sqrt(np.maximum(6.0 * (I.sum() - 2.0 * I) / body.mass, 1e-6))
+
+
+def _rigidly_held(model: Model, name: str) -> bool:
+    return any(isinstance(j, Fixed) and name in (j.body_a, j.body_b) for j in model.joint_order)
+
+
+def _attachments(model: Model, geometry: Geometry, name: str, light: bool) -> list[np.ndarray]:
+    """Points where a body is held, body axes; a light body's hinge counts with both its ends."""
+    found: list[np.ndarray] = []
+
+    def add(point: np.ndarray) -> None:
+        local = geometry.point_in(name, point)
+        if all(np.linalg.norm(local - other) > 0.02 for other in found):
+            found.append(local)
+
+    for joint in model.joint_order:
+        ends = geometry.joints[joint.name]
+        if name == joint.body_a:
+            point, axis = ends.point_a, ends.frame_a[:, 2]
+        elif name == joint.body_b:
+            point, axis = ends.point_b, ends.frame_b[:, 2]
+        else:
+            continue
+        reach = float(np.linalg.norm(point - geometry.position[name]))
+        local = geometry.direction_in(name, axis)
+        across = reach > 0.05 and abs(local @ geometry.point_in(name, point)) < 0.3 * reach
+        if light and isinstance(joint, Revolute) and across:
+            add(point - 0.5 * reach * axis)
+            add(point + 0.5 * reach * axis)
+        else:
+            add(point)
+    for name_of, ends in geometry.lengths.items():
+        a, b = geometry.owners[name_of]
+        if name == a:
+            add(ends.point_a)
+        elif name == b:
+            add(ends.point_b)
+    return found
+
+
+def _links(points: list[np.ndarray], body: Any) -> Mesh:
+    """Rods from the points to their middle; a lump where there is nothing to span."""
+    size = equivalent_box(body)
+    thick = float(np.clip(0.045 * (body.mass / 6.0) ** (1.0 / 3.0), 0.012, 0.09))
+    spread = [p for p in points if np.linalg.norm(p) > 0.03]
+    if not spread:
+        return meshes.box(size, 0.1 * float(size.min()))
+    if len(points) <= 2:
+        ends = points if len(points) == 2 else [points[0], -points[0]]
+        return meshes.rod(ends[0], ends[1], thick)
+    middle = np.mean(points, axis=0)
+    far = max(points, key=lambda p: float(np.linalg.norm(p - middle)))
+    hub = far if len(points) == 3 else middle   # three points: a wishbone with its tip
+    rods = [meshes.rod(p, hub, 0.8 * thick) for p in points if p is not far or hub is middle]
+    knots = [meshes.ball(p, 1.15 * thick) for p in points]
+    return meshes.join([*rods, *knots])
+
+
+def _frame(points: list[np.ndarray], body: Any) -> list[Part]:
+    """A ladder frame through the points, and a glassy hull of the size that the inertia says."""
+    p = np.array(points)
+    size = equivalent_box(body)
+    low = float(np.percentile(p[:, 2], 40.0))
+    y = float(np.clip(np.median(np.abs(p[:, 1])), 0.25, 0.5 * size[1]))
+    x0, x1 = float(p[:, 0].min()) - 0.15, float(p[:, 0].max()) + 0.15
+    rails = [meshes.placed(meshes.box((x1 - x0, 0.09, 0.13), 0.015), (0.5 * (x0 + x1), s * y, low))
+             for s in (-1.0, 1.0)]
+    stations = np.unique(np.round(p[np.abs(p[:, 1]) > 0.1, 0] / 0.35)) * 0.35
+    cross = [meshes.rod((x, -y, low), (x, y, low), 0.035) for x in [*stations, x0, x1]]
+    struts = [meshes.rod(q, (q[0], np.copysign(y, q[1]), low), 0.028) for q in p
+              if abs(q[1]) > 0.1 and np.linalg.norm(q - [q[0], np.copysign(y, q[1]), low]) > 0.08]
+    shell = meshes.placed(meshes.box((x1 - x0, 1.15 * 2 * y, 0.35 * size[2]), 0.08),
+                          (0.5 * (x0 + x1), 0.0, low + 0.3 * size[2]))
+    return [Part(meshes.join([*rails, *cross, *struts]), FRAME), Part(shell, HULL, 0.22)]
+
+
+def _wheel(geometry: Geometry, wheel: Any) -> list[Part]:
+    """Tyre, lugs and rim, the open side of the rim away from the vehicle's middle."""
+    centre = geometry.point_of(wheel.body, wheel.centre)
+    axis = geometry.direction_of(wheel.body, wheel.spin_axis)
+    out = np.sign(wheel.centre[1]) or 1.0
+    local = geometry.direction_in(wheel.body, axis * (out if out * axis[1] >= 0 else -out))
+    where, axes = geometry.point_in(wheel.body, centre), meshes.frame(local)
+    rubber = meshes.join([meshes.tyre(0.985 * wheel.radius, wheel.width),
+                          meshes.lugs(0.985 * wheel.radius, wheel.width)])
+    return [Part(meshes.placed(rubber, where, axes), TYRE),
+            Part(meshes.placed(meshes.rim(wheel.radius, wheel.width), where, axes), RIM)]
+
+
+def _contact(geometry: Geometry, contact: Any, colour: Colour) -> Part:
+    """The shape of a rigid contact."""
+    centre = np.zeros(3) if contact.position is None else geometry.point_in(
+        contact.body, geometry.point_of(contact.body, contact.position))
+    s = contact.shape
+    kind = type(s).__name__
+    if kind == "Sphere":
+        mesh = meshes.ball((0, 0, 0), s.radius)
+    elif kind == "Box":
+        mesh = meshes.box((s.length, s.width, s.height), 0.03 * min(s.length, s.width, s.height))
+    else:
+        mesh = meshes.rod((0, 0, -0.5 * s.length), (0, 0, 0.5 * s.length), s.radius, 40)
+    return Part(meshes.placed(mesh, centre), colour)

@@ -1,0 +1,89 @@
+"""From terrain to what the kernels need of it: soils by number, patches, and the memory of ruts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from .kernels import ground as at
+from .kernels.arrays import Grounds
+from .terrain import Terrain
+from .wheel import WheelContact
+
+_CLEAR = 1.5  # cells beyond a wheel's radius after which a place is remembered
+
+
+def soils_of(wheel: WheelContact, terrain: Terrain | None) -> list[WheelContact]:
+    """The wheel on every soil that it can find: for each soil of the map, after 0, 1, 2... passes."""
+    if terrain is None:
+        return [wheel]
+    soils = [(wheel.soil, None)]
+    if terrain.soil_map is not None:
+        of_map = terrain.soil_map
+        soils = [(of_map.ground, of_map.base), *((p.soil, p.base) for p in of_map.patches)]
+    found = []
+    for soil, base in soils:
+        there = replace(wheel, soil=soil, base=wheel.base if base is None else base)
+        found.append(there)
+        if terrain.memory is not None:
+            after = terrain.memory.after
+            found += [
+                replace(there, soil=after(there.soil, n), base=after(there.base, n))
+                for n in range(1, terrain.memory.passes + 1)
+            ]
+    return found
+
+
+def most_soils(terrain: Terrain | None) -> int:
+    """How many of these a wheel can stand on at once."""
+    patches = 0
+    if terrain is not None and terrain.soil_map is not None:
+        patches = len(terrain.soil_map.patches)
+    return (1 + patches) * (1 if terrain is None or terrain.memory is None else 2)
+
+
+def varies(terrains: Sequence[Terrain | None]) -> bool:
+    """Whether the ground under any wheel has a map or a memory."""
+    return any(t is not None and (t.soil_map or t.memory) is not None for t in terrains)
+
+
+def grounds_of(wheels: Sequence[WheelContact], terrains: Sequence[Terrain | None]) -> Grounds:
+    """The ground's arrays; wheels whose terrains have equal memories share one."""
+    count = len(wheels)
+    ints, floats = np.zeros((count, at.GROUND_INTS), np.int64), np.zeros((count, at.GROUND_FLOATS))
+    patches: list[tuple[float, ...]] = []
+    grids: dict = {}
+    size, variant = 0, 0
+    for i, (wheel, terrain) in enumerate(zip(wheels, terrains, strict=True)):
+        ints[i, at.FIRST_PATCH], ints[i, at.FIRST_VARIANT] = len(patches), variant
+        ints[i, at.LEVELS], ints[i, at.GRIDS] = 1, -1
+        variant += len(soils_of(wheel, terrain))
+        floats[i, at.HALF_WIDTH] = 0.5 * wheel.tyre.width
+        floats[i, at.TYRE_STIFFNESS] = wheel.tyre.stiffness
+        if terrain is None:
+            continue
+        if terrain.soil_map is not None:
+            blend = terrain.soil_map.blend
+            patches += [(*p.x, *p.y, blend) for p in terrain.soil_map.patches]
+            ints[i, at.PATCHES] = len(terrain.soil_map.patches)
+        memory = terrain.memory
+        if memory is None:
+            continue
+        columns, rows = memory.shape
+        if memory not in grids:
+            grids[memory] = size
+            size += 3 * columns * rows
+        ints[i, at.LEVELS], ints[i, at.GRIDS] = memory.passes + 1, grids[memory]
+        ints[i, at.COLUMNS], ints[i, at.ROWS] = columns, rows
+        clear = wheel.tyre.radius + _CLEAR * memory.cell
+        ints[i, at.MOST] = int(3.0 * clear / memory.cell) + 6
+        floats[i, : at.HALF_WIDTH] = memory.x[0], memory.y[0], memory.cell
+        floats[i, at.CLEAR] = clear
+    for i in range(count):  # the trails lie behind all areas
+        if ints[i, at.GRIDS] >= 0:
+            ints[i, at.TRAIL] = size
+            size += at.TRAIL_HEAD + at.PLACE * (int(ints[i, at.MOST]) + 1)
+    table = np.array(patches, float).reshape(-1, at.PATCH_FLOATS)
+    return Grounds(ints, floats, table, np.zeros(size), np.zeros(count))

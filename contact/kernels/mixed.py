@@ -1,0 +1,44 @@
+"""Wheels on soil beside hard contacts: the passes of the one around the friction of the other.
+
+The rows of the wheels' reduced problem are the channels of the problem with friction: each pass lays
+the wheels' rows, solves all rows with the friction bounds and cones iterated to tolerance, and
+holds the result against the ground law.
+"""
+
+from __future__ import annotations
+
+from mlcp.jit import part
+
+from . import layout as at
+from . import rigid_reduced as hard
+from .reduced import begin, judge, lay, remember
+
+
+@part
+def solve_mixed(h, settings, gap, B, u, u_free, wheels, rows, parent, coefficient, partner, proximal,
+                live, nothing, index, state, A, V, W, solver, friction_tolerance, tolerance):
+    """Solve the step's contacts, all kinds at once.
+
+    Arguments: up to ``rows`` those of ``reduced.solve_reduced``; from ``parent`` those of
+    ``rigid_reduced.solve_reduced``, with a row where that has a channel; ``nothing`` (rows,) zeros.
+    """
+    n = rows.z.shape[0]
+    begin(h, gap, u, u_free, wheels, rows)
+    agreed, passes = False, 0
+    residual, converged = 0.0, 1
+    while not agreed and passes < settings[at.MAX_PASSES]:
+        passes += 1
+        lay(h, B, u_free, wheels, rows)
+        residual, _rounds, converged = hard.solve_reduced(
+            n, rows.A, rows.b, nothing, nothing, rows.lower, rows.upper, parent, coefficient,
+            partner, proximal, live, rows.z, rows.active, index, state, A, V, W, solver,
+            friction_tolerance, tolerance)
+        agreed = judge(h, settings[at.LAW_TOLERANCE], B, u_free, wheels, rows)
+    worst = 0.0
+    for i in range(wheels.now.shape[0]):
+        worst = max(worst, wheels.now[i, at.MISMATCH])
+    rows.report[at.RESIDUAL], rows.report[at.PASSES] = residual, passes
+    rows.report[at.AGREEMENT] = worst
+    met = agreed and converged == 1 and residual <= tolerance
+    rows.report[at.MISSED] = 0.0 if met else 1.0
+    remember(h, wheels, rows)

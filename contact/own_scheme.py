@@ -1,0 +1,146 @@
+"""A regularisation of one's own: a Python function that lays the traction row, pass by pass.
+
+The compiled run knows the schemes of ``contact.REGULARISATIONS`` by number. One's own is asked from
+Python instead, once a pass and wheel, and its answer replaces the row that the kernel has laid. So
+it sees exactly what a built-in scheme sees and is solved and judged by the same code, at the price
+of Python in every step (about 0.2 ms). It is for trying out; what proves good belongs in a kernel.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from .kernels import layout as at
+from .kernels.arrays import Rows, Wheels
+from .kernels.law_entry import law_over
+from .laws.base import GAMMA, JUMP, MU, PEAK, PUSH, SLOPE
+
+
+@dataclass(frozen=True)
+class Sliding:
+    """What a scheme sees of one wheel: its motion, its load, and the smooth part of its thrust.
+
+    step: h [s]. load: F_n [N]. v_t: sliding velocity of the contact point [m/s]. v_x: of the wheel
+    centre [m/s]. v_max: max(|omega r|, |v_x|, v_0) [m/s]. v_0: its floor [m/s]. slip: i_s [-].
+    force: smooth thrust F(i_s) on +x [N]. slope: dF/di_s [N]. peak: the largest |F| over the
+    slips [N]. holding: |F| of a locked wheel, |i_s| = 1 [N]. jump: the law's own set-valued part [N],
+    which is laid for you.
+
+    Linearised at the start of the step; for a scheme that ``repeats``, at the end of the last pass.
+    """
+
+    step: float
+    load: float
+    v_t: float
+    v_x: float
+    v_max: float
+    v_0: float
+    slip: float
+    force: float
+    slope: float
+    peak: float
+    holding: float
+    jump: float
+
+    @property
+    def tangent(self) -> float:
+        """c_t = (dF/di_s) / v_max, eq 28 [N s/m]."""
+        return self.slope / self.v_max
+
+    @property
+    def secant(self) -> float:
+        """|F| / |v_t|, eq 26, with its limit at v_t = 0 [N s/m]."""
+        return abs(self.force / self.v_t) if self.v_t != 0.0 else self.tangent
+
+
+@dataclass(frozen=True)
+class Line:
+    """The thrust over the end-of-step sliding velocity v_t+ that a scheme lays, forces on +x:
+
+        F = clip(at_zero - damping v_t+, -bound, bound)  -  friction sgn(v_t+)
+
+    at_zero [N]; damping >= 0 [N s/m]; bound >= 0 [N], inf: none; friction >= 0 [N], set-valued at
+    v_t+ = 0. The law's own jump is added to the friction.
+
+    Raises:
+        ValueError: a number outside its range, by name.
+    """
+
+    at_zero: float = 0.0
+    damping: float = 0.0
+    bound: float = math.inf
+    friction: float = 0.0
+
+    def __post_init__(self) -> None:
+        for field in ("at_zero", "damping", "friction"):
+            value = float(getattr(self, field))
+            if not math.isfinite(value) or (field != "at_zero" and value < 0.0):
+                least = "" if field == "at_zero" else ", at least 0"
+                raise ValueError(f"Line.{field} = {value} must be a finite number{least}")
+        if not float(self.bound) >= 0.0:
+            raise ValueError(f"Line.bound = {self.bound} N must be at least 0 N (inf: none)")
+
+
+def sliding(i: int, h: float, wheels: Wheels) -> Sliding:
+    """The state of wheel ``i`` at its linearisation point, from the kernels' arrays."""
+    now = wheels.now[i]
+    load, share = float(now[at.LOAD]), float(now[at.SHARE])
+    slip, direction, v_max = (float(now[k]) for k in (at.SLIP, at.DIRECTION, at.V_MAX))
+    factor = 1.0
+    if wheels.ints[i, at.SMOOTH_SLIP] == 1:
+        factor = -math.expm1(-((v_max / float(wheels.floats[i, at.V_MIN])) ** 2))
+    out = np.empty((2, 7))  # at this slip, and locked
+    law_over(
+        int(wheels.ints[i, at.LAW]), wheels.law[i], np.array([direction * slip * factor, 1.0]),
+        np.array([load, load]), out,
+    )  # fmt: skip
+    here, locked = out
+    # as in kernels/rows.law_at: thrust at zero slip counts against the resistance
+    push = here[PUSH]
+    jump = here[JUMP] + abs(push - min(max(push, 0.0), here[GAMMA]))
+    scale = load * share
+    return Sliding(
+        step=h, load=load, v_t=float(now[at.V_T]), v_x=float(now[at.V_X]), v_max=v_max,
+        v_0=float(wheels.floats[i, at.V_0]), slip=slip, force=float(direction * here[MU] * scale),
+        slope=float(here[SLOPE] * factor * scale), peak=float(here[PEAK] * scale),
+        holding=float(abs(locked[MU]) * load), jump=float(jump * scale),
+    )  # fmt: skip
+
+
+def lay_line(i: int, state: Sliding, line: Line, wheels: Wheels, rows: Rows) -> None:
+    """Write a line into the traction and stick rows of wheel ``i`` and into the problem (A, b)."""
+    h = state.step
+    first = int(wheels.ints[i, at.FIRST_ROW])
+    traction, stick = first + at.ROW_TRACTION, first + at.ROW_STICK
+    held = h * (state.jump + line.friction)
+    rows.lower[stick], rows.upper[stick] = -held, held
+    if line.damping > 0.0:
+        e, bias = 1.0 / (h * line.damping), -line.at_zero / line.damping
+        rows.lower[traction], rows.upper[traction] = -h * line.bound, h * line.bound
+    else:
+        e, bias = 1.0, 0.0
+        impulse = h * min(line.bound, max(-line.bound, line.at_zero))
+        rows.lower[traction], rows.upper[traction] = impulse, impulse
+    rows.A[traction, traction] += e - rows.e[traction]
+    rows.b[traction] += bias - rows.bias[traction]
+    rows.e[traction], rows.bias[traction] = e, bias
+
+
+def ask(scheme, i: int, h: float, wheels: Wheels, rows: Rows) -> None:
+    """Replace the rows of wheel ``i`` by those of one's own scheme; at rest the kernel's hold stays.
+
+    Raises:
+        ValueError: the function did not return a ``Line``.
+    """
+    if wheels.now[i, at.AT_REST] == 1.0:
+        return
+    state = sliding(i, h, wheels)
+    line = scheme.line(state)
+    if not isinstance(line, Line):
+        raise ValueError(
+            f"regularisation {scheme.name!r} returned {line!r}; it must return a contact.Line"
+        )
+    lay_line(i, state, line, wheels, rows)

@@ -1,0 +1,170 @@
+"""One proximal problem in the velocities: block exchanges first, then Newton with a line search."""
+
+from __future__ import annotations
+
+from mlcp.jit import kernel
+from mlcp.kernels.blocks import BB, add_row, factor_blocks, solve_blocks
+from mlcp.kernels.unit_mass import add_transposed, row_times
+
+INNER = 100  # Newton steps of one proximal step
+PATIENCE = 3  # block exchanges without progress before Newton takes over
+SEARCH = 40  # evaluations of one line search
+
+
+@kernel
+def side_of(z, lower, upper):
+    """-1 at or below the lower bound, +1 at or above the upper one, 0 between."""
+    if lower < z < upper:
+        return 0
+    return -1 if z <= lower else 1
+
+
+@kernel
+def refactor(P, H, L):
+    """L <- factor of H; False if H is not positive definite."""
+    for x in range(P.blocks * BB):
+        L[x] = H[x]
+    return factor_blocks(L, P)
+
+
+@kernel
+def exchange_states(R, P, c, w, k, d, Jd, H, L, state, stale):
+    """Block exchanges while they make progress; d, Jd <- the minimiser of the last piece tried.
+
+    The minimiser of the piece that the states give, then every offending row changes its state,
+    from a bound to free and from free to a bound.
+    Returns: (1 solved, 0 not yet, -1 failed; steps, factorisations); L is the factor of H.
+    """
+    fewest, patience = R.n + 1, PATIENCE
+    steps, factored = 0, 0
+    while True:
+        for x in range(d.shape[0]):
+            d[x] = 0.0
+        for i in range(R.n):
+            push = -k[i] * w[i]
+            if state[i] < 0:
+                push = R.lower[i] - c[i]
+            elif state[i] > 0:
+                push = R.upper[i] - c[i]
+            if push != 0.0:
+                add_transposed(R.start[i], R.start[i + 1], R.block, R.Y, push, d)
+        if stale:
+            factored += 1
+            if not refactor(P, H, L):
+                return -1, steps, factored
+            stale = False
+        solve_blocks(L, d, P)
+        steps += 1
+        offending = 0
+        for i in range(R.n):
+            Jd[i] = row_times(R.start[i], R.start[i + 1], R.block, R.Y, d)
+            if side_of(c[i] - k[i] * (w[i] + Jd[i]), R.lower[i], R.upper[i]) != state[i]:
+                offending += 1
+        patience = PATIENCE if offending < fewest else patience - 1
+        fewest = min(fewest, offending)
+        if offending == 0 or patience < 0:
+            return (1 if offending == 0 else 0), steps, factored
+        for i in range(R.n):
+            now = side_of(c[i] - k[i] * (w[i] + Jd[i]), R.lower[i], R.upper[i])
+            if now != state[i]:
+                weight = k[i] if state[i] != 0 else -k[i]
+                state[i] = 0 if state[i] != 0 else now
+                add_row(H, weight, i, R, P)
+                stale = True
+
+
+@kernel
+def slope_at(R, t, curve0, curve1, c, w, Jd, Jp, k):
+    """Derivative of the convex function along d + t p."""
+    slope = curve0 + t * curve1
+    for i in range(R.n):
+        if Jp[i] != 0.0:
+            z = c[i] - k[i] * (w[i] + Jd[i] + t * Jp[i])
+            slope -= Jp[i] * (min(max(z, R.lower[i]), R.upper[i]) - c[i])
+    return slope
+
+
+@kernel
+def line_search(R, curve0, curve1, c, w, Jd, Jp, k, at_zero):
+    """Root of the slope in (0, 1] by regula falsi (Illinois); 1 if it does not rise through 0."""
+    low, high, f_low, f_high = 0.0, 1.0, at_zero, 0.0
+    t = 1.0
+    side = 0
+    for search in range(SEARCH):
+        f = slope_at(R, t, curve0, curve1, c, w, Jd, Jp, k)
+        if search == 0:
+            f_high = f
+            if not (f_high > 0.0 and f_low < 0.0):
+                return t
+        elif abs(f) <= 1e-6 * abs(at_zero):
+            return t
+        elif f > 0.0:
+            high, f_high = t, f
+            if side == 1:
+                f_low *= 0.5
+            side = 1
+        else:
+            low, f_low = t, f
+            if side == -1:
+                f_high *= 0.5
+            side = -1
+        t = (low * f_high - high * f_low) / (f_high - f_low)
+    return t
+
+
+@kernel
+def newton_steps(R, P, c, w, k, d, Jd, Jp, p, g, z, H, L, state, converged):
+    """Newton from d with an exact line search; z <- clip(c - k (w + Y d)).
+
+    Returns: (steps, -1 if a factorisation failed; factorisations; whether L is behind H).
+    """
+    steps, factored = 0, 0
+    stale = False
+    for _inner in range(INNER):
+        # Gradient, and the rows that are strictly inside their bounds.
+        for x in range(d.shape[0]):
+            g[x] = d[x]
+        for i in range(R.n):
+            free_z = c[i] - k[i] * (w[i] + Jd[i])
+            z[i] = min(max(free_z, R.lower[i]), R.upper[i])
+            if z[i] != c[i]:
+                add_transposed(R.start[i], R.start[i + 1], R.block, R.Y, c[i] - z[i], g)
+            now = side_of(free_z, R.lower[i], R.upper[i])
+            if now != state[i]:
+                if now == 0 or state[i] == 0:
+                    add_row(H, k[i] if now == 0 else -k[i], i, R, P)
+                    stale = True
+                state[i] = now
+                converged = False
+        if converged:
+            break
+        if stale:
+            factored += 1
+            if not refactor(P, H, L):
+                return -1, factored, stale
+            stale = False
+        for x in range(d.shape[0]):
+            p[x] = -g[x]
+        solve_blocks(L, p, P)
+        steps += 1
+        curve0, curve1, at_zero = 0.0, 0.0, 0.0
+        for x in range(d.shape[0]):
+            curve0 += p[x] * d[x]
+            curve1 += p[x] * p[x]
+            at_zero += g[x] * p[x]
+        converged = True
+        for i in range(R.n):
+            Jp[i] = row_times(R.start[i], R.start[i + 1], R.block, R.Y, p)
+            free_z = c[i] - k[i] * (w[i] + Jd[i] + Jp[i])
+            if side_of(free_z, R.lower[i], R.upper[i]) != state[i]:
+                converged = False
+        t = 1.0
+        if not converged:
+            t = line_search(R, curve0, curve1, c, w, Jd, Jp, k, at_zero)
+        for x in range(d.shape[0]):
+            d[x] += t * p[x]
+        for i in range(R.n):
+            Jd[i] += t * Jp[i]
+    for i in range(R.n):
+        z[i] = min(max(c[i] - k[i] * (w[i] + Jd[i]), R.lower[i]), R.upper[i])
+    return steps, factored, stale

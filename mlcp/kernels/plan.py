@@ -1,0 +1,94 @@
+"""Elimination order of the bodies and where each block of the factor lies: made once a pattern.
+
+The plan is one int64 array: order (nb), position (nb), start (nb + 1), where (nb nb), rows.
+"""
+
+from __future__ import annotations
+
+from mlcp.jit import kernel
+
+
+@kernel
+def plan_size(nb):
+    """Length of the plan's int64 array for nb bodies."""
+    return 3 * nb + 1 + nb * nb + nb * (nb - 1) // 2
+
+
+@kernel
+def make_plan(nb, n, row_start, row_block, late, degree, order, position, start, where, rows):
+    """Minimum-degree elimination order and the places of the factor's blocks.
+
+    Arguments:
+        nb: number of bodies; n rows, row i touches row_block[row_start[i] : row_start[i + 1]].
+        late (nb,): 1 for bodies to be eliminated after all others.
+        degree (nb,): scratch.
+        order, position (nb,): body eliminated at each step, and its inverse.
+        start (nb + 1,), rows: column t has blocks with the later positions rows[start[t] : ...].
+        where (nb nb,): number of the block (p, q) at p nb + q, diagonal blocks being 0 .. nb - 1.
+    Returns: number of blocks; rows must have room for nb (nb - 1) / 2.
+    """
+    for x in range(nb * nb):
+        where[x] = 0  # holds who touches whom until the order is known
+    for k in range(nb):
+        degree[k] = 0
+        position[k] = -1
+    for i in range(n):
+        for a in range(row_start[i], row_start[i + 1]):
+            for c in range(row_start[i], row_start[i + 1]):
+                p, q = row_block[a], row_block[c]
+                if p != q and where[p * nb + q] == 0:
+                    where[p * nb + q] = 1
+                    degree[p] += 1
+    filled = 0
+    for t in range(nb):
+        best = -1
+        for k in range(nb):
+            if position[k] < 0 and (
+                best < 0
+                or late[k] < late[best]
+                or (late[k] == late[best] and degree[k] < degree[best])
+            ):
+                best = k
+        order[t] = best
+        position[best] = t
+        start[t] = filled
+        for j in range(nb):
+            if where[best * nb + j] != 0 and position[j] < 0:
+                rows[filled] = j
+                filled += 1
+        for r in range(start[t], filled):
+            a = rows[r]
+            degree[a] -= 1
+            for s in range(start[t], filled):
+                c = rows[s]
+                if a != c and where[a * nb + c] == 0:
+                    where[a * nb + c] = 1
+                    degree[a] += 1
+    start[nb] = filled
+    for t in range(nb):
+        where[t * nb + t] = t
+        for r in range(start[t], start[t + 1]):  # insertion sort by position
+            p = position[rows[r]]
+            s = r
+            while s > start[t] and rows[s - 1] > p:
+                rows[s] = rows[s - 1]
+                s -= 1
+            rows[s] = p
+        for r in range(start[t], start[t + 1]):
+            where[rows[r] * nb + t] = nb + r
+    return nb + filled
+
+
+@kernel
+def mark_late(bounded, m, row_start, row_block, late, nb):
+    """late <- 1 for the bodies of the m bounded rows, if those are at most half of all bodies."""
+    for k in range(nb):
+        late[k] = 0
+    marked = 0
+    for j in range(m):
+        for x in range(row_start[bounded[j]], row_start[bounded[j] + 1]):
+            marked += 1 - late[row_block[x]]
+            late[row_block[x]] = 1
+    if 2 * marked > nb:
+        for k in range(nb):
+            late[k] = 0

@@ -1,0 +1,61 @@
+"""A recorded run: saved and loaded it is the same run, as CSV and xarray the same numbers."""
+
+import numpy as np
+import pytest
+
+import bodies as B
+
+
+def pendulum(name="rod"):
+    body = B.Body(name, 1.0, (0.1, 0.1, 0.1), position=(0.5, 0, 0))
+    hinge = B.Revolute(name="hinge", body_a="ground", body_b=name, axis=(0, 1, 0))
+    brake = B.Brake(name="brake", joint="hinge", capacity=1.0, pressure=0.5)
+    return B.compile(B.Mechanism("pendulum", (body,), (hinge, brake)))
+
+
+@pytest.fixture(scope="module")
+def run():
+    return B.simulate(pendulum(), 0.2, 1e-3, record_every=10)
+
+
+def test_saved_and_loaded_it_is_the_same_run_and_goes_on(run, tmp_path):
+    run.save(tmp_path / "run.npz")
+    again = B.Trajectory.load(tmp_path / "run.npz", pendulum())
+    for name in ("time", "positions", "quaternions", "velocities", "coordinates", "impulses",
+                 "channel_impulses", "residuals", "joint_errors"):
+        np.testing.assert_array_equal(getattr(again, name), getattr(run, name))
+    assert (again.step, again.missed_steps) == (run.step, run.missed_steps)
+    np.testing.assert_array_equal(again.channel_force("brake"), run.channel_force("brake"))
+    on = [B.simulate(t.model, 0.1, 1e-3, state=t.final).position("rod")[-1] for t in (run, again)]
+    np.testing.assert_array_equal(*on)
+
+
+def test_another_model_or_file_is_refused(run, tmp_path):
+    run.save(tmp_path / "run.npz")
+    with pytest.raises(B.MechanismError, match="another model .* 'body rod'"):
+        B.Trajectory.load(tmp_path / "run.npz", pendulum("stick"))
+    (tmp_path / "text.npz").write_text("hello")
+    with pytest.raises(B.MechanismError, match="not a file that Trajectory.save wrote"):
+        B.Trajectory.load(tmp_path / "text.npz", run.model)
+    np.savez(tmp_path / "other.npz", time=np.zeros(3))
+    with pytest.raises(B.MechanismError, match="it lacks 'angular_velocities'"):
+        B.Trajectory.load(tmp_path / "other.npz", run.model)
+
+
+def test_csv_has_every_number_with_its_unit(run, tmp_path):
+    run.to_csv(tmp_path / "run.csv")
+    header = (tmp_path / "run.csv").read_text().split("\n")[0].split(",")
+    table = np.loadtxt(tmp_path / "run.csv", delimiter=",", skiprows=1)
+    assert header[0] == "time [s]"
+    np.testing.assert_array_equal(table[:, header.index("rod.z [m]")], run.position("rod")[:, 2])
+    np.testing.assert_array_equal(table[:, header.index("hinge.angle [rad]")],
+                                  run.coordinate("hinge"))
+
+
+def test_xarray_and_plot(run):
+    pytest.importorskip("xarray", reason="needs xarray")
+    data = run.to_xarray()
+    np.testing.assert_array_equal(data.position.sel(body="rod", axis="x"), run.position("rod")[:, 0])
+    assert data.position.units == "m"
+    axes = run.plot("hinge").axes[0]
+    assert axes.get_xlabel() == "time [s]"

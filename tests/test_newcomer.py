@@ -1,0 +1,116 @@
+"""What a newcomer meets in the first ten minutes is a sentence with the next step."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+
+
+def python(code, cwd=ROOT, **environment):
+    settings = {**os.environ, "PYTHONPATH": str(ROOT), **environment}
+    return subprocess.run(
+        [sys.executable, "-c", code], cwd=cwd, env=settings, capture_output=True, text=True, check=False
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("package", ["mlcp", "contact", "bodies", "benchmarks"])
+def test_an_old_python_is_told_which_one_is_needed(package):
+    run = python(f"import sys; sys.version_info = (3, 9, 18, 'final', 0); import {package}")
+    assert run.returncode != 0
+    assert "wheelground needs Python 3.11 or later" in run.stderr
+
+
+def test_a_checkout_without_installation_is_told_to_install():
+    hide = (
+        "import importlib.util as u; old = u.find_spec\n"
+        "u.find_spec = lambda name, *a: None if name == 'numba' else old(name, *a)\n"
+        "import benchmarks"
+    )
+    run = python(hide)
+    assert run.returncode == 2
+    assert "numba is not installed" in run.stderr
+    assert "pip install" in run.stderr
+    assert "Traceback" not in run.stderr
+
+
+@pytest.mark.parametrize(
+    ("foreign", "imported"), [("contact", "bodies"), ("mlcp", "contact"), ("mlcp", "bodies")]
+)
+@pytest.mark.parametrize("as_package", [True, False])
+def test_a_foreign_package_of_the_same_name_is_named(tmp_path, foreign, imported, as_package):
+    if as_package:
+        (tmp_path / foreign).mkdir()
+        (tmp_path / foreign / "__init__.py").write_text("")
+    else:
+        (tmp_path / f"{foreign}.py").write_text("")
+    run = python(f"import {imported}", cwd=tmp_path)
+    last = run.stderr.strip().splitlines()[-1]
+    assert last.startswith("ImportError: wheelground needs its own package")
+    assert repr(foreign) in last
+
+
+def test_the_benchmarks_say_which_package_hides_ours(tmp_path):
+    (tmp_path / "bodies.py").write_text("")
+    run = python("import benchmarks", cwd=tmp_path)
+    assert run.returncode == 2
+    assert "'bodies' that Python finds first is not wheelground's" in run.stderr
+    assert str(tmp_path / "bodies.py") in run.stderr
+
+
+@pytest.mark.parametrize("package", ["bodies", "bodies.quarter"])
+def test_a_missing_extra_is_a_sentence(package):
+    code = (
+        "import sys; sys.modules['xarray'] = None\n"
+        f"from {package}.trajectory import Trajectory as T\n"
+        "T.to_xarray(T.__new__(T))"
+    )
+    last = python(code).stderr.strip().splitlines()[-1]
+    assert "xarray" in last
+    assert "install" in last
+
+
+def test_without_a_display_pictures_are_drawn_or_refused_by_a_sentence():
+    """Some releases of matplotlib fall back to files by themselves, others raise."""
+    nothing = {"DISPLAY": "", "WAYLAND_DISPLAY": "", "MPLBACKEND": "TkAgg"}
+    run = python("from bodies.figures import subplots; subplots()", **nothing)
+    assert run.returncode == 0 or "MPLBACKEND=Agg" in run.stderr.strip().splitlines()[-1]
+
+
+def test_a_backend_that_wants_a_window_is_answered_with_the_way_out(monkeypatch):
+    import matplotlib.pyplot as plt
+
+    from bodies.figures import subplots
+
+    def refuse(*counts, **settings):
+        raise ImportError("Cannot load backend 'TkAgg' as 'headless' is currently running")
+
+    monkeypatch.setattr(plt, "subplots", refuse)
+    with pytest.raises(ImportError, match=r"headless.*MPLBACKEND=Agg.*savefig"):
+        subplots()
+
+
+@pytest.mark.parametrize("name", ["laws", "quarter_vehicle", "solvers", "scaling"])
+def test_a_folder_that_cannot_be_written_is_refused_before_any_work(name):
+    command = [sys.executable, "-m", f"benchmarks.{name}", "--out", "/proc/nowhere"]
+    run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert run.returncode == 2
+    assert "--out /proc/nowhere cannot be written" in run.stderr
+    assert len(run.stderr.strip().splitlines()) == 1
+
+
+@pytest.mark.skipif(hasattr(os, "geteuid") and os.geteuid() == 0, reason="root may write anywhere")
+def test_a_folder_without_permission_is_refused(tmp_path):
+    tmp_path.chmod(0o500)
+    command = [sys.executable, "-m", "benchmarks.laws", "--out", str(tmp_path / "out")]
+    run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert run.returncode == 2
+    assert "permission denied" in run.stderr
+
+
+@pytest.mark.parametrize("package", ["mlcp", "contact", "bodies"])
+def test_the_packages_say_that_they_are_typed(package):
+    assert (ROOT / package / "py.typed").is_file()
