@@ -33,16 +33,18 @@ def main(*, out: Path = Path("out"), json: Path | None = None) -> int:
             writable_file(json)
     from rich import box
     from rich.console import Console
+    from rich.markup import escape
     from rich.table import Table
 
     from benchmarks.ground.figures import draw
     from benchmarks.ground.references import references
+    from benchmarks.ground.timings import timings
 
     console = Console()
     if not console.is_terminal:
         console = Console(width=110)  # a file has no width: keep one number to a line
     with console.status("evaluating the laws (the first run compiles them, about 20 s)"):
-        rows = references()
+        rows = [*references(), *timings()]
         pictures = draw(out)
     table = Table(
         title="ground laws against their references", box=box.SIMPLE, padding=(0, 1, 0, 0)
@@ -55,7 +57,7 @@ def main(*, out: Path = Path("out"), json: Path | None = None) -> int:
     for row in rows:
         verdict = "[green]passed" if row.passed else "[bold red]failed"
         table.add_row(
-            row.law, row.case, row.quantity, f"{row.reference:.10g}", f"{row.computed:.10g}",
+            row.law, row.case, escape(row.quantity), f"{row.reference:.10g}", f"{row.computed:.10g}",
             f"{row.error:.0e}", verdict,
         )  # fmt: skip
     console.print(table)
@@ -64,7 +66,8 @@ def main(*, out: Path = Path("out"), json: Path | None = None) -> int:
     if json is not None:
         write_whole(json, json_format.dumps([row.as_dict() for row in rows], indent=2))
         console.print(f"results: {json}", soft_wrap=True)
-    passed = all(row.passed for row in rows)
+    # a busy machine is slow: a limit of time that is missed is shown, but is no failure
+    passed = all(row.passed for row in rows if not row.limit)
     console.print("[green]every reference met" if passed else "[red]a reference is missed")
     return 0 if passed else 1
 

@@ -31,6 +31,7 @@ LOOP_LIMIT = 1e-4  # [m, rad]
 RATIO = 0.5
 FINALISTS = 4
 PERCENTILE = 5.0
+QUICK = ("--rounds", "20")
 
 
 @dataclass(frozen=True)

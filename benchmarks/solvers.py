@@ -117,7 +117,7 @@ def contestants(case: Case) -> dict[str, Callable]:
     """Our solvers and the installed peers that take the problem."""
     runs: dict[str, Callable] = {}
     slow = case.problem.n > 300
-    endless = case.solvable is False and case.problem.n > 12  # some peers never give up
+    endless = case.solvable is False and case.problem.n > 7  # ProxQP takes 16 s for 12 rows
     for name in SOLVERS:
         if slow and name != "direct":
             continue  # minutes each, and no comparison needs them
@@ -252,9 +252,13 @@ def main(
             writable_file(json_file)
     console = Console()
     rows: list[Row] = []
+    chosen = cases(quick)
     with console.status("compiling, then measuring") as status:
-        for case in cases(quick):
-            rows += measure(case, rounds, lambda text: status.update(text))
+        for k, case in enumerate(chosen, 1):
+            rows += measure(
+                case, rounds, lambda text, k=k: status.update(f"{k} of {len(chosen)}: {text}")
+            )
+        status.update("warm starts")
         warm = warm_start_ratios(rounds)
     out.mkdir(parents=True, exist_ok=True)
     with open(out / "solvers.csv", "w", newline="") as file:

@@ -37,8 +37,8 @@ class WheelContact:
         damping_time: eta_n of eq 22 [s], normal damping over stiffness. 0.02 s damps the bounce of
             a quarter vehicle on its tyre at about a fifth of critical; the paper says only "small".
         lateral: ``Crolla`` or ``BrixiusLateral``; None: no lateral force, and no rows for it.
-        ellipse: thrust and lateral force share one friction ellipse. At rest each has its own full
-            capacity.
+        ellipse: thrust and lateral force share one friction ellipse, at rest too: there the bounds are
+            moved along it until the force opposes the sliding or holds inside, to 1e-6.
         lugre: bristles instead of a regularisation; the law is then their envelope.
 
     Camber is ignored: the wheel stands upright on its ground.

@@ -117,6 +117,14 @@ class Kernel:
         self.py_func = function
         self.inner = njit(no_cpython_wrapper=True, no_cfunc_wrapper=True,
                           pipeline_class=_KernelCompiler, **_OPTIONS)(function)
+        compiled_for = self.inner.get_call_template
+
+        def without_literals(arguments: Any, named: dict[str, Any]) -> Any:
+            """A number written in a call is a type of its own to Numba, and one more compile."""
+            return compiled_for([types.unliteral(kind) for kind in arguments],
+                                {name: types.unliteral(kind) for name, kind in named.items()})
+
+        self.inner.get_call_template = without_literals
 
     @property
     def _numba_type_(self) -> Any:

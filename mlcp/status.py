@@ -21,6 +21,13 @@ class Status(Enum):
         "contact that is pushed together from both sides by prescribed motion. Try a small "
         "compliance on the diagonal of A, or finite bounds."
     )
+    OUT_OF_CLASS = (
+        "Stopped without an answer, and A is outside the classes for which one is certain: it is "
+        "neither a P-matrix nor positive semidefinite as far as could be verified, so whether a "
+        "solution exists is not known. Usual causes: (a) a sign error in A, (b) friction or "
+        "feedback that makes A indefinite. Try the solver 'newton', another start z0, or a "
+        "compliance on the diagonal of A."
+    )
     INACCURATE = (
         "The solver believed it had finished, but the natural residual recomputed from the "
         "problem is above the tolerance. Usual causes: (a) A is close to singular or badly scaled, "

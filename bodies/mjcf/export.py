@@ -51,12 +51,12 @@ class Mjcf:
         """``(MjModel, MjData)`` in the initial state (needs MuJoCo).
 
         Raises:
-            ImportError: MuJoCo is missing; the message says how to install it.
+            ModuleNotFoundError: MuJoCo is missing; the message says how to install it.
         """
         try:
             import mujoco
-        except ImportError as error:
-            raise ImportError("Mjcf.load needs MuJoCo: pip install 'wheelground[mujoco]'."
+        except ModuleNotFoundError as error:
+            raise ModuleNotFoundError("Mjcf.load needs MuJoCo: pip install 'wheelground[mujoco]'."
                               ) from error
         m = mujoco.MjModel.from_xml_string(self.xml)
         d = mujoco.MjData(m)

@@ -17,15 +17,20 @@ from .final_drive import FinalDrive
 from .frame import Frame
 from .gearbox import ClutchAndGearbox
 from .half_shafts import HalfShafts
+from .hitch import Hitch
 from .part import Assembly, Part, Piece
+from .pitman import PitmanSteering
 from .propeller_shaft import PropellerShaft
 from .reader import PARTS, from_toml, path_of, read, shipped
+from .readings import WheelReading, off_the_law, wheel_readings
 from .steering import RackSteering
 from .vehicle import Vehicle
 
 __all__ = ["PARTS", "Assembly", "Cab", "ClutchAndGearbox", "CombustionEngine", "DoubleWishbone",
-           "FinalDrive", "Frame", "HalfShafts", "Part", "Piece", "PropellerShaft", "RackSteering",
-           "Vehicle", "from_toml", "load", "path_of", "read", "shipped"]
+           "FinalDrive", "Frame", "HalfShafts", "Hitch", "Part", "Piece", "PitmanSteering",
+           "PropellerShaft", "RackSteering",
+           "Vehicle", "WheelReading", "from_toml", "load", "off_the_law", "path_of", "read", "shipped",
+           "wheel_readings"]
 
 
 def load(name: str | Path = "hmmwv", *, controls: dict[str, Signal] | None = None,

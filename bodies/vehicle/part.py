@@ -17,10 +17,11 @@ FORWARD, LEFT, UP = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
 
 #: Units in the key names of a vehicle's file, where they are not those of every file.
 UNITS = {
-    "lower_arm": "m", "upper_arm": "m", "upright_centre": "m", "wheel_centre": "m", "tie_rod": "m",
-    "damper": "m", "spring": "m", "mount": "m", "start": "m", "end": "m", "inner": "m", "outer": "m",
-    "pinion_radius": "m", "brake_capacity": "N_m", "clutch_capacity": "N_m",
-    "lock_capacity": "N_m", "drag": "N_m_s_rad", "full_load": "rpm_N_m", "motoring": "rpm_N_m",
+    **dict.fromkeys(("lower_arm", "upper_arm", "upright_centre", "wheel_centre", "tie_rod", "damper",
+                     "spring", "mount", "start", "end", "inner", "outer", "pinion_radius", "ball",
+                     "pitman_pivot", "arm_end"), "m"),
+    "brake_capacity": "N_m", "clutch_capacity": "N_m", "lock_capacity": "N_m", "force_limit": "N",
+    "drag": "N_m_s_rad", "full_load": "rpm_N_m", "motoring": "rpm_N_m",
 }
 
 

@@ -20,7 +20,9 @@ from .final_drive import FinalDrive
 from .frame import Frame
 from .gearbox import ClutchAndGearbox
 from .half_shafts import HalfShafts
+from .hitch import Hitch
 from .part import Part, Piece, key
+from .pitman import PitmanSteering
 from .propeller_shaft import PropellerShaft
 from .steering import RackSteering
 from .vehicle import Vehicle
@@ -28,8 +30,8 @@ from .vehicle import Vehicle
 #: Tables of a file and the parts they make, in the order in which parts are built.
 PARTS: dict[str, type[Part]] = {
     re.sub(r"(?<!^)(?=[A-Z])", "_", cls.__name__).lower(): cls
-    for cls in (Frame, Cab, RackSteering, DoubleWishbone, CombustionEngine, ClutchAndGearbox,
-                PropellerShaft, FinalDrive, HalfShafts)
+    for cls in (Frame, Cab, RackSteering, PitmanSteering, DoubleWishbone, CombustionEngine,
+                ClutchAndGearbox, PropellerShaft, FinalDrive, HalfShafts, Hitch)
 }
 CONTACT = {"tyre": Tyre, "soil": ConeIndexSoil, "lateral": Crolla}
 SHIPPED = Path(__file__).parent
@@ -69,23 +71,13 @@ def read(name: str | Path) -> Vehicle:
 
 def from_toml(text: str, source: str = "vehicle") -> Vehicle:
     """The same from text; ``source`` is what messages call it."""
-    try:
-        given = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise checks.MechanismError(f"{source}: not a TOML file: {error}.") from None
-    top = {"name", "about", "origin_m", "controls", "contact", *CONTACT, *PARTS}
-    for name in given:
-        if name not in top:
-            raise checks.UnknownName(f"{source}: table", name, top)
+    given = _tables(text, source)
     for name in ("name", "tyre", "soil"):
         if name not in given:
             raise checks.MechanismError(f"{source}: the key {name!r} is missing.")
     parts: list[Part] = []
     for table, cls in PARTS.items():
         rows = given.get(table, [])
-        if not isinstance(rows, list):
-            raise checks.MechanismError(f"{source}: write [[{table}]] with two brackets, one table "
-                                        "per part.")
         parts += [_part(source, table, cls, row) for row in rows]
     made = {name: _plain(source, name, cls, given[name], lambda f, c=cls: contact_key(c.__name__, f))
             for name, cls in CONTACT.items() if name in given}
@@ -93,6 +85,48 @@ def from_toml(text: str, source: str = "vehicle") -> Vehicle:
                    lambda f: contact_key("WheelContact", f), made)
     return Vehicle(given["name"], tuple(parts), _controls(source, given.get("controls", {})), wheel,
                    _tuple(given.get("origin_m", (0.0, 0.0, 0.0))), given.get("about", ""))
+
+
+def _tables(text: str, source: str) -> dict[str, Any]:
+    """The tables of a file on top of those of its ``base``, if it names one."""
+    try:
+        given = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise checks.MechanismError(f"{source}: not a TOML file: {error}.") from None
+    top = {"name", "about", "origin_m", "base", "remove", "controls", "contact", *CONTACT, *PARTS}
+    for name, value in given.items():
+        if name not in top:
+            raise checks.UnknownName(f"{source}: table", name, top)
+        if name in PARTS and not isinstance(value, list):
+            raise checks.MechanismError(f"{source}: write [[{name}]] with two brackets, one table "
+                                        "per part.")
+    if "base" not in given:
+        return given
+    base = path_of(given.pop("base"))
+    merged = _tables(base.read_text(encoding="utf-8"), str(base))
+    for table, name in (str(x).split(".", 1) for x in given.pop("remove", [])):
+        rows = merged.get(table, [])
+        names = {row.get("name") for row in rows}
+        if name not in names:
+            raise checks.UnknownName(f"{source}: remove", f"{table}.{name}",
+                                     {f"{t}.{r.get('name')}" for t in PARTS for r in merged.get(t, [])})
+        merged[table] = [row for row in rows if row.get("name") != name]
+    for name, value in given.items():
+        merged[name] = _merged(merged[name], value) if name in merged else value
+    return merged
+
+
+def _merged(old: Any, new: Any) -> Any:
+    """Tables key by key, parts by their names, everything else replaced."""
+    if isinstance(old, dict) and isinstance(new, dict):
+        return old | {k: _merged(old[k], v) if k in old else v for k, v in new.items()}
+    if isinstance(new, list) and new and isinstance(new[0], dict):
+        rows = {row.get("name"): row for row in old}
+        for row in new:
+            name = row.get("name")
+            rows[name] = _merged(rows[name], row) if name in rows else row
+        return list(rows.values())
+    return new
 
 
 def _part(source: str, table: str, cls: type[Part], row: dict[str, Any]) -> Part:

@@ -8,13 +8,18 @@ import numpy as np
 
 from ..trajectory import Trajectory
 
+GAP = 15       # place of the gap in a wheel's frame
+ABOVE = 0.05   # [m] an arrow's distance from the ground, so that it is not half hidden
+
+
 @dataclass(frozen=True)
 class WheelForces:
     """Forces of the ground on one wheel at every record.
 
     Attributes:
         name: of the wheel.
-        point: (n, 3) where the arrows start [m]: beside the tyre, at the contact point's height.
+        point: (n, 3) where the arrows start [m]: beside the tyre, just above the
+            ground.
         directions: (n, 3, 3) unit vectors: normal, forward, left.
         forces: (n, 3) normal, traction less resistance, lateral [N].
         slip: (n,) slip ratio.
@@ -30,10 +35,11 @@ class WheelForces:
 def wheel_forces(run: Trajectory) -> list[WheelForces]:
     """Every wheel's contact frames and forces, from the run's :class:`bodies.WheelRecord`."""
     found = []
-    for wheel in run.model.mechanism.wheels:
+    for k, wheel in enumerate(run.model.mechanism.wheels):
         w = run.wheel(wheel.name)
+        depth = np.maximum(-run.wheel_frames[:, k, GAP], 0.0)
         directions = np.stack([w.normal, w.forward, w.left], axis=1)
-        point = w.contact_point.copy()
+        point = w.contact_point + (depth + ABOVE)[:, None] * w.normal
         # a run's first record has no step before it, from which frames would come
         if len(point) > 1 and not directions[0].any():
             directions[0] = directions[1]

@@ -51,13 +51,13 @@ class Scene:
         self._add_ground()
         forces = [w.forces for w in self.wheels]
         largest = max((float(np.percentile(np.abs(f[:, 0]), 90)) for f in forces), default=0.0)
-        self.scale = 0.9 / largest if largest > 0.0 else 1e-4
+        self.scale = 1.1 / largest if largest > 0.0 else 1e-4
         self.arrows = None
         if self.wheels:
             colours = np.array([NORMAL, TRACTION, LATERAL] * len(self.wheels), np.uint8)
             self.arrows = self.scene.add_arrows(
                 "/world/forces", arrow_points(self.wheels, 0, self.scale).astype(np.float32),
-                colours, shaft_radius=0.022, head_radius=0.055, head_length=0.13)
+                colours, shaft_radius=0.017, head_radius=0.042, head_length=0.09)
 
     def _add_springs(self) -> None:
         """Coils between the ends of point-to-point springs, drawn one metre long and scaled."""
@@ -69,8 +69,8 @@ class Scene:
                 continue
             ends = geometry.lengths[f"{element.name}.length"]
             length = float(np.linalg.norm(ends.point_b - ends.point_a))
-            r = float(np.clip(0.09 * length, 0.01, 0.07))
-            coil = meshes.spring((0, 0, 0), (0, 0, 1.0), r, 0.2 * r)
+            r = float(np.clip(0.22 * length, 0.01, 0.075))
+            coil = meshes.spring((0, 0, 0), (0, 0, 1.0), r, 0.16 * r)
             node = self.scene.add_mesh_simple(
                 f"/world/{_path(element.name)} spring", coil.vertices.astype(np.float32),
                 coil.faces.astype(np.uint32), color=SPRING)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..joints import Fixed, Revolute
+from ..joints import Bushing, Fixed, Revolute
 from ..mjcf.geometry import Geometry
 from ..model import Model
 from . import meshes
@@ -54,10 +54,12 @@ def shapes_of(model: Model) -> dict[str, list[Part]]:
             turn += 1
         elif len(held[body.name]) >= 8 and body.mass > 0.3 * heaviest:
             parts[body.name] = _frame(held[body.name], body)
-        elif _rigidly_held(model, body.name) and body.mass > 0.05 * heaviest:
+        elif _mounted(model, body.name) and body.mass > 0.1 * heaviest:
             parts[body.name] = [Part(meshes.box(0.8 * equivalent_box(body), 0.06), HULL, 0.45)]
         else:
-            parts[body.name] = [Part(_links(held[body.name], body), PARTS[turn % len(PARTS)])]
+            axis = _hinge_axis(model, geometry, body.name)
+            parts[body.name] = [Part(_links(held[body.name], body, axis),
+                                     PARTS[turn % len(PARTS)])]
             turn += 1
     return parts
 
@@ -68,8 +70,10 @@ def equivalent_box(body: Any) -> np.ndarray:
     return np.sqrt(np.maximum(6.0 * (I.sum() - 2.0 * I) / body.mass, 1e-6))
 
 
-def _rigidly_held(model: Model, name: str) -> bool:
-    return any(isinstance(j, Fixed) and name in (j.body_a, j.body_b) for j in model.joint_order)
+def _mounted(model: Model, name: str) -> bool:
+    """Whether a body is carried by another: fixed, or on rubber mounts."""
+    return any(isinstance(j, Fixed | Bushing) and name in (j.body_a, j.body_b)
+               for j in model.joint_order)
 
 
 def _attachments(model: Model, geometry: Geometry, name: str, light: bool) -> list[np.ndarray]:
@@ -106,11 +110,30 @@ def _attachments(model: Model, geometry: Geometry, name: str, light: bool) -> li
     return found
 
 
-def _links(points: list[np.ndarray], body: Any) -> Mesh:
-    """Rods from the points to their middle; a lump where there is nothing to span."""
+def _hinge_axis(model: Model, geometry: Geometry, name: str) -> np.ndarray | None:
+    """Axis of a body's first hinge, body axes."""
+    for joint in model.joint_order:
+        if isinstance(joint, Revolute) and name in (joint.body_a, joint.body_b):
+            return geometry.direction_in(name, geometry.joints[joint.name].frame_a[:, 2])
+    return None
+
+
+def _rotor(body: Any, axis: np.ndarray) -> Mesh:
+    """The homogeneous cylinder with the body's mass and inertia about and across ``axis``."""
+    spin = float(axis @ body.inertia_array @ axis)
+    across = 0.5 * (float(np.trace(body.inertia_array)) - spin)
+    radius = np.sqrt(2.0 * spin / body.mass)
+    half = 0.5 * np.sqrt(max(12.0 * across / body.mass - 3.0 * radius**2, (0.2 * radius) ** 2))
+    return meshes.rod(-half * axis, half * axis, float(radius), 40)
+
+
+def _links(points: list[np.ndarray], body: Any, axis: np.ndarray | None) -> Mesh:
+    """Rods from the points to their middle; a lump or rotor where there is nothing to span."""
     size = equivalent_box(body)
     thick = float(np.clip(0.045 * (body.mass / 6.0) ** (1.0 / 3.0), 0.012, 0.09))
     spread = [p for p in points if np.linalg.norm(p) > 0.03]
+    if not spread and axis is not None:
+        return _rotor(body, axis)
     if not spread:
         return meshes.box(size, 0.1 * float(size.min()))
     if len(points) <= 2:

@@ -34,7 +34,7 @@ class Viewer:
         server: viser's server.
 
     Raises:
-        ImportError: viser is missing; the message says how to install it.
+        ModuleNotFoundError: viser is missing; the message says how to install it.
         MechanismError: a run without records, an unknown body to follow.
     """
 
@@ -42,8 +42,8 @@ class Viewer:
                  follow: str | None = None) -> None:
         try:
             import viser
-        except ImportError as error:
-            raise ImportError(MISSING) from error
+        except ModuleNotFoundError as error:
+            raise ModuleNotFoundError(MISSING) from error
         if len(run.time) < 1:
             raise checks.MechanismError("view: the trajectory has no records.")
         if follow:
@@ -135,8 +135,9 @@ class Viewer:
         camera.position = tuple(middle + size * np.array([0.82, 0.95, 0.5]))
         camera.look_at = tuple(middle - [0, 0, 0.1 * size])
         camera.fov = float(np.radians(45.0))
-        self.server.gui.configure_theme(control_layout="collapsible", show_logo=False,
-                                        show_share_button=False, brand_color=(52, 66, 82))
+        self.server.gui.configure_theme(show_logo=False, show_share_button=False,
+                                        brand_color=(52, 66, 82))
+        self.server.gui.main_panel.dock_right()
 
     def _controls(self) -> None:
         gui, t = self.server.gui, self.run.time

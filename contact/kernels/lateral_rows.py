@@ -15,6 +15,8 @@ from . import layout as at
 from .lugre import bristle_force, bristle_line, passive_damping
 from .rows import ellipse_share, lateral_at, law_at
 
+REST_TOLERANCE = 1e-6  # on the forces at rest against their ellipse, in shares of the capacities
+
 
 @kernel
 def begin_lateral(i, load, v_y, wheels):
@@ -70,7 +72,8 @@ def lateral_rows(i, h, wheels, rows):
     held = 0.0
     standing = now[i, at.AT_REST] == 1.0
     if standing:
-        held = bound
+        now[i, at.HOLD_Y] = bound
+        held = now[i, at.REST_Y] * bound
     elif scheme == at.SET_VALUED or scheme == at.LOCAL_CURRENT:
         held = h * abs(force)
     else:
@@ -87,13 +90,59 @@ def lateral_rows(i, h, wheels, rows):
 
 
 @kernel
+def judge_rest(i, wheels, rows):
+    """Keep the forces of a wheel at rest inside their ellipse; False while its bounds still move.
+
+    With P the two capacities, p/P has to be the projection of ``d = p/P - r P u`` onto the unit disc:
+    stuck inside it, or on its rim against the sliding. The bounds of the next pass touch the rim
+    along d.
+    """
+    now = wheels.now
+    hold_x, hold_y = now[i, at.HOLD_X], now[i, at.HOLD_Y]
+    if wheels.ints[i, at.ELLIPSE] == 0 or hold_x <= 0.0 or hold_y <= 0.0:
+        return True
+    x, y = wheels.ints[i, at.FIRST_ROW] + at.ROW_STICK, wheels.ints[i, at.LATERAL_ROW] + 1
+    channel = wheels.ints[i, at.FIRST_CHANNEL]
+    p_x, p_y = rows.z[x] / hold_x, rows.z[y] / hold_y
+    stiff = max(rows.A[x, x] * hold_x * hold_x, rows.A[y, y] * hold_y * hold_y)
+    d_x = p_x - rows.u[channel + at.SLIDING] * hold_x / stiff
+    d_y = p_y - rows.u[channel + at.LATERAL] * hold_y / stiff
+    size = math.hypot(d_x, d_y)
+    over = max(1.0, size)
+    if math.hypot(p_x - d_x / over, p_y - d_y / over) <= REST_TOLERANCE:
+        return True
+    now[i, at.REST_X], now[i, at.REST_Y] = abs(d_x) / size, abs(d_y) / size
+    return False
+
+
+@kernel
+def share_bristles(i, h, lateral, wheels, rows):
+    """The same for bristles near standstill: both envelopes shrink until the forces fit."""
+    now = wheels.now
+    if wheels.ints[i, at.ELLIPSE] == 0 or now[i, at.V_MAX] >= wheels.floats[i, at.V_HOLD]:
+        return True
+    share = max(now[i, at.SHARE], 1e-12)
+    most_x = now[i, at.LOAD] * now[i, at.GRIP_RATIO]
+    most_y = lateral_grip(i, wheels) / share
+    if most_x <= 0.0 or most_y <= 0.0:
+        return True
+    traction = rows.z[wheels.ints[i, at.FIRST_ROW] + at.ROW_TRACTION] / h
+    # a viscous part may exceed the envelope: the bristles share what bristles can hold
+    size = math.hypot(min(abs(traction) / most_x, share), min(abs(lateral) / most_y, share))
+    if size <= 1.0 + REST_TOLERANCE:
+        return True
+    now[i, at.REST_X] = share / size
+    return False
+
+
+@kernel
 def judge_lateral(i, h, tol, wheels, rows):
     """Hold the lateral force against its law at the end-of-step velocities; linearise there."""
     now, scheme = wheels.now, wheels.ints[i, at.SCHEME]
     channel, smooth = wheels.ints[i, at.FIRST_CHANNEL], wheels.ints[i, at.LATERAL_ROW]
-    if scheme != at.IMPLICIT and scheme != at.LUGRE:
-        return True
     if now[i, at.AT_REST] == 1.0:
+        return judge_rest(i, wheels, rows)
+    if scheme != at.IMPLICIT and scheme != at.LUGRE:
         return True
     v_x, v_y = rows.u[channel + at.CENTRE], rows.u[channel + at.LATERAL]
     load = now[i, at.LOAD]
@@ -108,6 +157,8 @@ def judge_lateral(i, h, tol, wheels, rows):
         )  # fmt: skip
         mismatch = abs(total - wanted) / scale
         tol = max(tol, 1e-7)
+        if not share_bristles(i, h, total, wheels, rows):
+            return False
     else:
         slip, direction, v_max = now[i, at.SLIP], now[i, at.DIRECTION], now[i, at.V_MAX]
         share = 1.0

@@ -36,6 +36,19 @@ def wheel_over(source_hash):
 
 
 @entry_point("mlcp", "contact")
+def forces_over(source_hash):
+    def forces_over(p, theta_1, slip, skid, out):
+        """Rows ``(load, thrust, compaction, torque / r)`` of wheels with given entry angles."""
+        source_hash
+        for k in range(theta_1.shape[0]):
+            values = wheel.forces_at(p, theta_1[k], slip[k], skid[k])
+            for c in range(4):
+                out[k, c] = values[c]
+
+    return forces_over
+
+
+@entry_point("mlcp", "contact")
 def tables_over(source_hash):
     def tables_over(p, loads, slips, out):
         source_hash

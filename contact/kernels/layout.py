@@ -66,7 +66,11 @@ DAMPING_X = 16  # LuGre: sigma_1 of the step, kept within the passive range
 DAMPING_Y = 17
 PASS = 18  # passes of the step so far
 GRIP_RATIO = 19  # LuGre: envelope over load, from the slip at the start of the step
-WHEEL_WORK = 20
+REST_X = 20  # ellipse at rest: shares of the two capacities that bound the forces
+REST_Y = 21
+HOLD_X = 22  # the full capacities at rest [N s]
+HOLD_Y = 23
+WHEEL_WORK = 24
 
 # Bristle deflections of one wheel [m].
 BRISTLE_X = 0

@@ -14,9 +14,10 @@ from mlcp.kernels.pgs import pgs
 from mlcp.kernels.residual import natural_residual
 
 from . import layout as at
+from .judge import judge_wheel
 from .lateral_rows import begin_lateral, judge_lateral, lateral_grip, lateral_rows
 from .lugre import advance_bristle
-from .rows import begin_wheel, judge_wheel, longitudinal_grip, normal_row, traction_rows
+from .rows import begin_wheel, longitudinal_grip, normal_row, traction_rows
 
 
 @kernel

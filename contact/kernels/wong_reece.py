@@ -19,17 +19,22 @@ RADIUS, WIDTH, MODULUS, EXPONENT = 0, 1, 2, 3  # modulus: sigma = MODULUS z^n
 COHESION, TAN_PHI, SHEAR = 4, 5, 6  # c [Pa], tan(phi), K [m]
 C_1, C_2, EXIT = 7, 8, 9  # EXIT: theta_2 [rad], zero or negative
 JACOBI = 10  # FEW nodes and weights, then MANY nodes and weights, weight x^n on [0, 1]
-FEW, MANY = 12, 20
+FEW, MANY = 12, 14
 INTEGRAL_FLOATS = JACOBI + 2 * FEW + 2 * MANY
 
 DEEPEST = 1.5  # entry angle at which the wheel counts as sunk to its axle [rad]
 _RANGE = 8.0  # spread of |j|/K that FEW nodes resolve
-_LAYER = 38.0  # |j|/K beyond which exp(-|j|/K) is nothing
+_NEAR = 3.0  # length of such a piece, in distances to the end
+_LAYER = 25.0  # |j|/K beyond which exp(-|j|/K) is nothing
 
-_X12, _W12 = np.polynomial.legendre.leggauss(FEW)
-_X12, _W12 = 0.5 * (_X12 + 1.0), 0.5 * _W12
-_X20, _W20 = np.polynomial.legendre.leggauss(MANY)
-_X20, _W20 = 0.5 * (_X20 + 1.0), 0.5 * _W20
+# Kinds and modes of a piece. Typed: a literal would be a type of its own, and another compile.
+_TOP, _BOTTOM, _MIDDLE, _COHESION = np.int64(1), np.int64(-1), np.int64(0), np.int64(2)
+_WHOLE, _SMOOTH, _THIN = np.int64(0), np.int64(1), np.int64(2)
+
+_X_FEW, _W_FEW = np.polynomial.legendre.leggauss(FEW)
+_X_FEW, _W_FEW = 0.5 * (_X_FEW + 1.0), 0.5 * _W_FEW
+_X_MANY, _W_MANY = np.polynomial.legendre.leggauss(MANY)
+_X_MANY, _W_MANY = 0.5 * (_X_MANY + 1.0), 0.5 * _W_MANY
 
 
 @kernel
@@ -73,9 +78,9 @@ def _part(p, path, angles, low, high, kind, mode, sign, total):
             x, w = p[at + k], p[at + count + k]
             unit = x
         elif many:
-            x, w = _X20[k], _W20[k]
+            x, w = _X_MANY[k], _W_MANY[k]
         else:
-            x, w = _X12[k], _W12[k]
+            x, w = _X_FEW[k], _W_FEW[k]
         angle = high - width * x if kind == 1 else low + width * x
         sine, cosine = math.sin(angle), math.cos(angle)
         stress = 0.0
@@ -108,25 +113,40 @@ def _part(p, path, angles, low, high, kind, mode, sign, total):
 
 
 @kernel
+def _parts(p, path, angles, low, high, kind, mode, sign, cohesive, total):
+    """``_part``, and once more for the cohesion where the weights of the stress leave it out."""
+    total = _part(p, path, angles, low, high, kind, mode, sign, total)
+    if kind == _MIDDLE or not cohesive:
+        return total
+    if mode != _SMOOTH:
+        return _part(p, path, angles, low, high, _COHESION, mode, sign, total)
+    shear = sign * p[COHESION]
+    s_c, s_s, t_c, t_s, t_0 = total
+    t_c += shear * (math.sin(high) - math.sin(low))
+    return s_c, s_s, t_c, t_s + shear * (math.cos(low) - math.cos(high)), t_0 + shear * (high - low)
+
+
+@kernel
 def _segment(p, path, angles, low, high, cohesive, total):
     """One piece between breaks, |j| of one sign: the layer with the rest, or clipped and apart."""
     theta_1, _, theta_2 = angles
     if high - low <= 1e-14:
         return total
-    kind = 1 if high == theta_1 else (-1 if low == theta_2 else 0)
+    kind = _TOP if high == theta_1 else (_BOTTOM if low == theta_2 else _MIDDLE)
     per = p[RADIUS] / p[SHEAR]
-    middle = shear_path(path, 0.5 * (low + high))
-    sign = 1.0 if middle >= 0.0 else -1.0
     # at a break theta_0 both formulas give 0, so the ends may be taken on either side
-    at_low, at_high = abs(shear_path(path, low)) * per, abs(shear_path(path, high)) * per
-    if max(at_low, at_high, abs(middle) * per) <= _RANGE:
-        total = _part(p, path, angles, low, high, kind, 0, sign, total)
-        if kind != 0 and cohesive:
-            total = _part(p, path, angles, low, high, 2, 0, sign, total)
-        return total
-    total = _part(p, path, angles, low, high, kind, 1, sign, total)
-    if kind != 0 and cohesive:
-        total = _part(p, path, angles, low, high, 2, 1, sign, total)
+    f, g, ref = path[1] * per, path[2] * per, path[3]
+    if high <= path[0]:
+        f, g, ref = path[4] * per, path[5] * per, path[6]
+    from_ref = f * ref - g * math.sin(ref)  # j / K = from_ref - f angle + g sin(angle)
+    half = 0.5 * (low + high)
+    middle = from_ref - f * half + g * math.sin(half)
+    sign = 1.0 if middle >= 0.0 else -1.0
+    at_low = abs(from_ref - f * low + g * math.sin(low))
+    at_high = abs(from_ref - f * high + g * math.sin(high))
+    if max(at_low, at_high, abs(middle)) <= _RANGE:
+        return _parts(p, path, angles, low, high, kind, _WHOLE, sign, cohesive, total)
+    total = _parts(p, path, angles, low, high, kind, _SMOOTH, sign, cohesive, total)
     least = min(at_low, at_high)
     if least > _LAYER:
         return total
@@ -135,20 +155,17 @@ def _segment(p, path, angles, low, high, cohesive, total):
         inside, outside = (high, low) if at_high <= at_low else (low, high)
         for _ in range(12):
             half = 0.5 * (inside + outside)
-            if abs(shear_path(path, half)) * per > least + _LAYER:
+            if abs(from_ref - f * half + g * math.sin(half)) > least + _LAYER:
                 outside = half
             else:
                 inside = half
         if at_high <= at_low:
             a = outside
-            kind = 1 if kind == 1 else 0
+            kind = kind if kind == 1 else _MIDDLE
         else:
             b = outside
-            kind = -1 if kind == -1 else 0
-    total = _part(p, path, angles, a, b, kind, 2, sign, total)
-    if kind != 0 and cohesive:
-        total = _part(p, path, angles, a, b, 2, 2, sign, total)
-    return total
+            kind = kind if kind == -1 else _MIDDLE
+    return _parts(p, path, angles, a, b, kind, _THIN, sign, cohesive, total)
 
 
 @kernel
@@ -199,7 +216,8 @@ def integrals(p, path, theta_1, slip):
     reach = abs(shear_path(path, theta_2)) * p[RADIUS] / p[SHEAR]
     if cohesive and zero == theta_2 and turn == theta_2 and reach <= _RANGE:
         cohesive = False  # one smooth piece: the cohesion in one go
-        total = _part(p, path, angles, theta_2, theta_1, 2, 0, 1.0, total)
+        sign = 1.0 if shear_path(path, 0.5 * (theta_1 + theta_2)) >= 0.0 else -1.0
+        total = _part(p, path, angles, theta_2, theta_1, _COHESION, _WHOLE, sign, total)
     high = theta_1
     while high > theta_2:
         low = theta_2
@@ -209,6 +227,13 @@ def integrals(p, path, theta_1, slip):
             low = max(low, zero)
         if turn < high:
             low = max(low, turn)
+        # Close to an end, where the stress starts as a power, a piece that stops short of it is
+        # halved towards it: else its nodes would not see the power.
+        if low >= theta_m:
+            if high < theta_1:
+                low = max(low, high - _NEAR * (theta_1 - high))
+        elif low > theta_2:
+            low = max(low, theta_2 + (high - theta_2) / (1.0 + _NEAR))
         total = _segment(p, path, angles, low, high, cohesive, total)
         high = low
     s_c, s_s, t_c, t_s, t_0 = total

@@ -34,6 +34,7 @@ ACCEPTED = 2e-11  # scaled residual accepted when rounding keeps TOLERANCE out o
 PATIENCE = 4  # block exchanges without progress before the parametric path takes over
 PATHS = 3  # parametric paths tried in one stage
 PROXIMAL = 1e-8  # delta of the proximal point iteration, relative to the diagonal
+HEAVIEST = 1e-3  # delta after which it grows no more
 OUTER = 40  # proximal iterations
 LARGE = 1e-10  # tau / beta above which a result is DOUBTFUL
 
@@ -181,6 +182,8 @@ def start_state(A, lower, upper, z, active, n, work):
             for j in range(n):
                 if A[j, j] != 0.0:
                     ref = max(ref, abs(A[i, j] * A[j, i] / A[j, j]))
+                else:
+                    ref = max(ref, math.sqrt(abs(A[i, j] * A[j, i])))
             if ref == 0.0:
                 ref = 1.0
         work[o_ref + i] = ref
@@ -215,6 +218,7 @@ def direct(A, b, lower, upper, z, active, n, work, max_pivots):
     # One loop with one call of ``pivot``, so that its code is compiled once: the problem as it
     # is; then in turn a proximal problem and, from its active set, the problem as it is again.
     stage = AS_IS
+    weight = PROXIMAL
     doubtful = math.inf
     best = math.inf
     residual = math.inf
@@ -227,33 +231,44 @@ def direct(A, b, lower, upper, z, active, n, work, max_pivots):
             limit = min(max_pivots, 100 + 10 * n)
         elif stage == TRIAL:
             limit = 2
-        delta = PROXIMAL if stage == NEAR else 0.0
-        code, pivots = pivot(
-            A, b, lower, upper, z, active, n, beta, delta, work, limit, symmetric
-        )
+        delta = weight if stage == NEAR else 0.0
+        code, pivots = pivot(A, b, lower, upper, z, active, n, beta, delta, work, limit, symmetric)
         total += pivots
-        if stage != NEAR and code == SOLVED:
-            return SOLVED, total
-        if stage == AS_IS:
-            if code == DOUBTFUL:
-                doubtful = natural_residual(A, b, lower, upper, z, n)
-                if doubtful <= ACCEPTED:
-                    return SOLVED, total
+        if stage != NEAR and (code == SOLVED or code == DOUBTFUL):
+            # Right signs are not yet a small residual where a row hardly sees itself.
+            near = natural_residual(A, b, lower, upper, z, n)
+            if near <= ACCEPTED and (code == SOLVED or stage == AS_IS):
+                return SOLVED, total
+            if near < doubtful:
+                doubtful = near
                 for i in range(n):
                     work[o_doubt + i] = z[i]
+        if stage == AS_IS:
             for i in range(n):
                 z[i] = min(max(work[o_centre + i], lower[i]), upper[i])
         elif stage == NEAR:
             for i in range(n):
                 z[i] = min(max(z[i], lower[i]), upper[i])
-                if math.isnan(z[i]):
-                    return FAILED, total
             residual = natural_residual(A, b, lower, upper, z, n)
             if residual <= TOLERANCE:
                 return SOLVED, total
-            if code != SOLVED and code != DOUBTFUL:
-                code = SOLVED if residual <= ACCEPTED else code
-                break
+            if (code != SOLVED and code != DOUBTFUL) or residual == math.inf:
+                if residual <= ACCEPTED:
+                    return SOLVED, total
+                if weight > HEAVIEST:
+                    break
+                # Pivots of size delta cost digits: a heavier term is solved with certainty, but
+                # the proximal points come closer more slowly.
+                weight *= 100.0
+                for i in range(n):
+                    z[i] = work[o_centre + i]
+                    active[i] = 0
+                    if z[i] <= lower[i]:
+                        active[i] = -1
+                    elif z[i] >= upper[i]:
+                        active[i] = 1
+                outer = min(outer + 1, OUTER)
+                continue
             for i in range(n):
                 work[o_state + i] = active[i]
                 work[o_z + i] = z[i]
@@ -269,13 +284,16 @@ def direct(A, b, lower, upper, z, active, n, work, max_pivots):
                 best = residual
             elif residual <= ACCEPTED:
                 return SOLVED, total
-        if outer == OUTER:
+        if outer >= OUTER:
             code = SOLVED if best <= ACCEPTED else PIVOT_LIMIT
             break
         for i in range(n):
             work[o_centre + i] = z[i]
         outer += 1
         stage = NEAR
+    for i in range(n):
+        if not abs(z[i]) < math.inf:
+            z[i] = min(max(0.0, lower[i]), upper[i])
     if code != SOLVED and doubtful < math.inf:
         if not natural_residual(A, b, lower, upper, z, n) <= doubtful:
             for i in range(n):

@@ -10,7 +10,6 @@ from mlcp.kernels.newton import newton
 from mlcp.kernels.pgs import pgs
 from mlcp.kernels.residual import bias_scale, natural_residual, row_scale
 
-
 ELIMINATE = 4  # the bilateral rows should be eliminated first
 
 

@@ -140,10 +140,8 @@ def newton(A, b, lower, upper, z, n, tol, max_iterations, work):
         is Billups' (1995).
     Differs from the source: the natural step is tried first, and its point is projected.
     """
-    o_matrix = n * n
     o_ref = 2 * n * n
     o_x, o_trial, o_order, o_scale = o_ref + n, o_ref + 2 * n, o_ref + 3 * n, o_ref + 4 * n
-    o_phi, o_dz, o_dw, o_gradient = o_ref + 5 * n, o_ref + 6 * n, o_ref + 7 * n, o_ref + 8 * n
     beta = bias_scale(A, b, n)
     for i in range(n):
         s = row_scale(A[i, i])
@@ -159,59 +157,27 @@ def newton(A, b, lower, upper, z, n, tol, max_iterations, work):
         if residual == math.inf:
             return FAILED, iteration, residual
         natural_step(A, b, lower, upper, z, n, work, o_order, o_ref, o_x, o_trial)
-        if True:
-            for i in range(n):
-                work[o_x + i] = z[i]
-                z[i] = min(max(work[o_trial + i], lower[i]), upper[i])
-            trial = natural_residual(A, b, lower, upper, z, n)
-            if trial <= 0.5 * residual:
-                residual = trial
-                continue
-            for i in range(n):
-                z[i] = work[o_x + i]
-        if not fischer_step(
-            A,
-            b,
-            lower,
-            upper,
-            z,
-            n,
-            work,
-            beta,
-            o_matrix,
-            o_x,
-            o_trial,
-            o_scale,
-            o_phi,
-            o_dz,
-            o_dw,
-            o_gradient,
-        ):
+        for i in range(n):
+            work[o_x + i] = z[i]
+            z[i] = min(max(work[o_trial + i], lower[i]), upper[i])
+        trial = natural_residual(A, b, lower, upper, z, n)
+        if trial <= 0.5 * residual:
+            residual = trial
+            continue
+        for i in range(n):
+            z[i] = work[o_x + i]
+        if not fischer_step(A, b, lower, upper, z, n, work, beta):
             return FAILED, iteration + 1, natural_residual(A, b, lower, upper, z, n)
         residual = natural_residual(A, b, lower, upper, z, n)
     return (SOLVED if residual <= tol else ITERATION_LIMIT), max_iterations, residual
 
 
 @kernel
-def fischer_step(
-    A,
-    b,
-    lower,
-    upper,
-    z,
-    n,
-    work,
-    beta,
-    o_matrix,
-    o_x,
-    o_trial,
-    o_scale,
-    o_phi,
-    o_dz,
-    o_dw,
-    o_gradient,
-):
+def fischer_step(A, b, lower, upper, z, n, work, beta):
     """One globalised step on the boxed Fischer-Burmeister map; False when the search ends."""
+    o_matrix, o_ref = n * n, 2 * n * n
+    o_x, o_trial, o_scale = o_ref + n, o_ref + 2 * n, o_ref + 4 * n
+    o_phi, o_dz, o_dw, o_gradient = o_ref + 5 * n, o_ref + 6 * n, o_ref + 7 * n, o_ref + 8 * n
     merit = merit_at(A, b, lower, upper, z, n, work, o_scale, o_phi, o_dz, o_dw, beta)
     for i in range(n):  # H = D_z + D_w A in scaled variables, gradient = H' phi
         work[o_gradient + i] = 0.0

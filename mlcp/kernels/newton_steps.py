@@ -116,7 +116,8 @@ def line_search(R, curve0, curve1, c, w, Jd, Jp, k, at_zero):
 def newton_steps(R, P, c, w, k, d, Jd, Jp, p, g, z, H, L, state, converged):
     """Newton from d with an exact line search; z <- clip(c - k (w + Y d)).
 
-    Returns: (steps, -1 if a factorisation failed; factorisations; whether L is behind H).
+    Returns: (steps, -1 if a factorisation failed; factorisations; whether L is behind H; whether
+        the minimiser was reached).
     """
     steps, factored = 0, 0
     stale = False
@@ -141,7 +142,7 @@ def newton_steps(R, P, c, w, k, d, Jd, Jp, p, g, z, H, L, state, converged):
         if stale:
             factored += 1
             if not refactor(P, H, L):
-                return -1, factored, stale
+                return -1, factored, stale, False
             stale = False
         for x in range(d.shape[0]):
             p[x] = -g[x]
@@ -167,4 +168,4 @@ def newton_steps(R, P, c, w, k, d, Jd, Jp, p, g, z, H, L, state, converged):
             Jd[i] += t * Jp[i]
     for i in range(R.n):
         z[i] = min(max(c[i] - k[i] * (w[i] + Jd[i]), R.lower[i]), R.upper[i])
-    return steps, factored, stale
+    return steps, factored, stale, converged

@@ -32,7 +32,7 @@ INFEASIBLE = 2
 FAILED = 3
 
 OUTER = 60  # proximal steps
-SMALLEST, SHRINK = 1e-10, 1e-3  # of the proximal weight delta
+SMALLEST, HEAVIEST = 1e-10, 1e-2  # proximal weight delta
 QUICK = 1e-4  # a residual that falls like this in a step keeps its delta and its factor
 STALLED = 2  # proximal steps without progress before a proof of infeasibility is looked for
 
@@ -92,8 +92,8 @@ def proximal_newton(R, P, z, w, v, delta, tol, H, L, state, real, body):
     Arguments:
         R, P: rows, scaled to a unit diagonal, and plan (``structured_layout``).
         z, w (n,), v (6 nb,): start and result; v = Y' z.
-        delta: first weight of the proximal term; multiplied by ``SHRINK`` at each proximal
-            step (by its square when the states hardly change), down to ``SMALLEST``.
+        delta: first weight of the proximal term; it shrinks from step to step, the faster the fewer
+            Newton steps it took, and grows when they did not end.
         tol: on max |z - clip(z - w, lower, upper)| / max |b|.
         H, L (36 blocks,); state (n,) int64, a guess on entry; real (4 n,); body (3 * 6 nb,): scratch.
     Returns: (code, newton_steps, factorisations, residual).
@@ -107,7 +107,7 @@ def proximal_newton(R, P, z, w, v, delta, tol, H, L, state, real, body):
     c, Jd, Jp, k = real[:n], real[n : 2 * n], real[2 * n : 3 * n], real[3 * n : 4 * n]
     d, p, g = body[:m], body[m : 2 * m], body[2 * m : 3 * m]
     steps, factored, stalled, last_steps = 0, 0, 0, 0
-    stale = True
+    stale, ended = True, True
     residual = math.inf
     for outer in range(OUTER):
         if outer > 0 or not at_rest:
@@ -119,15 +119,19 @@ def proximal_newton(R, P, z, w, v, delta, tol, H, L, state, real, body):
             return SOLVED, steps, factored, residual
         if not residual < math.inf:
             return FAILED, steps, factored, residual
-        stalled = stalled + 1 if residual > 0.9 * last else 0
+        stalled = stalled + 1 if ended and residual > 0.9 * last else 0
         if stalled >= STALLED and no_solution_along(R, c, z, p):
             return INFEASIBLE, steps, factored, residual
         if outer > 20 and stalled > 0:
             return ITERATION_LIMIT, steps, factored, residual
-        if outer == 0 or (delta > SMALLEST and residual > QUICK * last):
-            # Another delta: build H anew. Few steps mean the active set hardly changes any more.
-            if outer > 0:
-                delta = max(delta * (SHRINK if last_steps > 3 else SHRINK * SHRINK), SMALLEST)
+        if outer == 0 or not ended or (delta > SMALLEST and residual > QUICK * last):
+            # Another delta: build H anew. Few steps mean the active set hardly changes any more;
+            # a search that did not end asks for a heavier term.
+            if outer > 0 and not ended:
+                delta = min(100.0 * delta, HEAVIEST)
+            elif outer > 0:
+                shrink = 1e-1 if last_steps > 30 else (1e-3 if last_steps > 3 else 1e-6)
+                delta = max(delta * shrink, SMALLEST)
             unit_blocks(H, P.nb, P.blocks)
             for i in range(n):
                 k[i] = 1.0 / (R.e[i] + delta)
@@ -139,7 +143,7 @@ def proximal_newton(R, P, z, w, v, delta, tol, H, L, state, real, body):
         converged, one, some = exchange_states(R, P, c, w, k, d, Jd, H, L, state, stale)
         if converged < 0:
             return FAILED, steps + one, factored + some, residual
-        two, more, stale = newton_steps(
+        two, more, stale, ended = newton_steps(
             R, P, c, w, k, d, Jd, Jp, p, g, z, H, L, state, converged > 0
         )
         last_steps = one + two

@@ -20,7 +20,15 @@ import math
 import numpy as np
 
 from mlcp.jit import kernel
-from mlcp.kernels.blocks import BB, B, add_row, backward_blocks, factor_blocks, forward_blocks, unit_blocks
+from mlcp.kernels.blocks import (
+    BB,
+    B,
+    add_row,
+    backward_blocks,
+    factor_blocks,
+    forward_blocks,
+    unit_blocks,
+)
 from mlcp.kernels.direct import direct
 from mlcp.kernels.proximal_newton import unit_beta
 from mlcp.kernels.unit_mass import add_transposed, row_times, velocities

@@ -17,6 +17,7 @@ import numpy as np
 
 from mlcp.problem import MLCP
 
+
 class Elimination:
     """The reduced problem of the bounded rows, and the way back."""
 

@@ -32,10 +32,11 @@ _STATUS = {
 class Direct:
     """Block principal pivoting, a parametric path as fallback, a proximal stage for singular A.
 
-    It ends for every P-matrix (see ``mlcp.kernels.parametric``) and for every positive semidefinite A: each proximal problem is positive definite, so its pivoting ends, and
-    the proximal points converge to a solution or, where none exists, show a direction proving it.
-    For other classes it is a heuristic that never claims more than its residual shows; see
-    ``MLCP.matrix_class`` for what could be verified.
+    It ends for every P-matrix (see ``mlcp.kernels.parametric``) and for every positive
+    semidefinite A: each proximal problem is positive definite, so its pivoting ends, and the
+    proximal points converge to a solution or, where none exists, show a direction proving it.
+    For other classes it is a heuristic that never claims more than its residual shows: where it
+    fails there, the status is OUT_OF_CLASS; ``MLCP.matrix_class`` is what could be verified.
 
     Settings:
         max_pivots: limit on the factorisations and on the path's pivots of each stage.
@@ -62,6 +63,15 @@ class Direct:
             from mlcp.solvers.delassus import solve_structured
 
             return solve_structured(problem, tol, start)
+        found = self._dense(problem, tol, start)
+        if found.status in (Status.SOLVED, Status.INFEASIBLE):
+            return found
+        kind = problem.matrix_class  # only now: it costs more than most solves
+        if kind == "unknown":
+            found = found._replace(status=Status.OUT_OF_CLASS)
+        return found._replace(extras={**found.extras, "matrix_class": kind})
+
+    def _dense(self, problem: MLCP, tol: float, start: Start) -> Answer:
         if problem.n >= self.large and problem.symmetric:
             from mlcp.solvers.proximal import solve_proximal
 

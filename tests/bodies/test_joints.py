@@ -104,3 +104,25 @@ def test_reaction_of_a_hanging_body_is_its_weight():
     np.testing.assert_allclose(reaction.force_b, (0, 0, 3 * 9.80665), atol=1e-6)
     np.testing.assert_allclose(reaction.force_a, -reaction.force_b)
     np.testing.assert_allclose(reaction.torque_b, 0.0, atol=1e-6)
+
+
+@pytest.mark.parametrize(("kind", "even"), [(B.ConstantVelocity, True), (B.Universal, False)])
+def test_a_constant_velocity_joint_passes_the_spin_on_evenly(kind, even):
+    """Two shafts at 30 degrees, the first turning steadily; a universal joint makes the second
+    surge between cos and 1/cos of the angle."""
+    bend = (np.cos(np.pi / 6), np.sin(np.pi / 6), 0.0)
+    bodies = (B.Body("in", 1.0, (0.1, 0.1, 0.1)), B.Body("out", 1.0, (0.1, 0.1, 0.1)))
+    pins = {"axis": (0, 0, 1), "axis_b": (-bend[1], bend[0], 0.0)}
+    shafts = {"axis": (1, 0, 0), "axis_b": bend}
+    elements = (
+        B.Revolute(name="a", body_a="ground", body_b="in", axis=(1, 0, 0)),
+        B.Revolute(name="b", body_a="ground", body_b="out", axis=bend),
+        kind(name="joint", body_a="in", body_b="out", **(shafts if even else pins)),
+        B.Motor(name="motor", joint="a", target=5.0))
+    run = B.simulate(B.compile(B.Mechanism("m", bodies, elements)), 2.0, 1e-3)
+    speeds = run.angular_velocity("out")[5:] @ np.array(bend)
+    if even:
+        np.testing.assert_allclose(speeds, 5.0, rtol=1e-6)
+    else:
+        assert speeds.max() == pytest.approx(5.0 / bend[0], rel=1e-2)
+        assert speeds.min() == pytest.approx(5.0 * bend[0], rel=1e-2)

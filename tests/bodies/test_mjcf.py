@@ -81,7 +81,24 @@ DRIVELINE = [
                       spring_table=((-1, -9), (-0.05, -1), (0, 0), (0.3, 2), (1, 4))),
         B.Limit(name="spring's reach", joint="h", lower=-0.4, upper=0.2))),
 ]
-ALL = [*(two_bodies(k) for k in JOINTS), *(loop(k, False) for k in JOINTS),
+
+
+def corner():
+    """A double-wishbone corner on a held chassis, its wheel pushed by its own spring."""
+    bodies, elements = vehicle_like.corner("left", 0.0, 1.0, "chassis")
+    chassis = B.Body("chassis", 1500.0, (700.0, 2400.0, 2800.0), (0.0, 0.0, 0.9))
+    hold = B.Fixed(name="hold", body_a="ground", body_b="chassis", position=(0.0, 0.0, 0.9))
+    return B.Mechanism("corner", (chassis, *bodies), (hold, *elements))
+
+
+def double_pendulum():
+    rods = [B.Body(f"rod {k}", 1.0, (0.1, 0.1, 0.01), position=(0.5 + k, 0, 0)) for k in range(2)]
+    hinges = [B.Revolute(name=f"hinge {k}", body_a=f"rod {k - 1}" if k else "ground",
+                         body_b=f"rod {k}", position=(k, 0, 0), axis=(0, 1, 0)) for k in range(2)]
+    return B.Mechanism("double pendulum", rods, hinges)
+
+
+ALL = [corner(), double_pendulum(), *(two_bodies(k) for k in JOINTS), *(loop(k, False) for k in JOINTS),
        *(loop(k, True) for k in JOINTS), *DRIVELINE, four_bar.build(), andrews.build()]
 
 

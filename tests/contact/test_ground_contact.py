@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from contact import REGULARISATIONS, ConeIndexSoil, GroundContact, Tyre, WheelContact
+from contact.kernels import judge, reduced, rows, slip
 from contact.kernels import layout as at
-from contact.kernels import reduced, rows, slip
 from mlcp import MLCP, solve
 
 H, MASS, INERTIA, R = 1e-3, 250.0, 6.0, 0.381
@@ -117,7 +117,7 @@ def test_row_kernels_are_their_own_python(scheme):
         plain(reduced.lay)(H, B, u_free, wheels, arrays)
         arrays.z[:] = [2.4, 0.3, 0.05, -0.2]
         plain(reduced.judge)(H, 1e-10, B, u_free, wheels, arrays)
-        plain(rows.judge_wheel)(0, H, 1e-10, wheels, arrays)
+        plain(judge.judge_wheel)(0, H, 1e-10, wheels, arrays)
         plain(reduced.conclude)(True, 1, 1e-10, wheels, arrays)
         results.append(
             np.concatenate([arrays.A.ravel(), arrays.b, arrays.q, arrays.u, wheels.now[0]])

@@ -1,5 +1,6 @@
 """Lateral force and bristles as rows: on the law, passive, holding at rest, sharing one ellipse."""
 
+import dataclasses
 import math
 
 import numpy as np
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 
 from contact import (
     REGULARISATIONS,
+    BekkerSoil,
     BrixiusLateral,
     ConeIndexSoil,
     Crolla,
@@ -170,3 +172,74 @@ def test_bristle_creates_no_energy(start, v, g, sigma_1, sigma_2, h):
 def test_bad_input_is_a_sentence(call, words):
     with pytest.raises(ValueError, match=words):
         call()
+
+
+LOCKED = 1.0 / np.array([MASS, MASS, MASS, 1e15])
+B_LOCKED = J @ (LOCKED[:, None] * J.T)
+LAWS_AT_REST = {
+    "brixius": SOIL, "dry": SOIL, "sand": SOIL, "clay": ConeIndexSoil(8e5),
+    "wong-reece": BekkerSoil.sandy_loam(),
+}  # fmt: skip
+
+
+def push(described, angle, share, steps, h=H):
+    """A locked wheel pushed at an angle with a share of what its ellipse holds there.
+
+    Returns: the path of the later half of the steps (the load comes on in the first), the size of the
+    force in the ellipse, the report.
+    """
+    ground = GroundContact([described])
+    load = MASS * 9.81
+    v, path = np.zeros(4), np.zeros(2)
+    gap = -described.static_compression(load)
+    slip = described.ground_law.values(1.0, load, TYRE, described.ground)
+    hold_x = abs(slip[0]) + slip[2]
+    gamma = float(described.resistance_ratio(0.0, load)) - min(float(slip[6]), float(slip[3]))
+    hold_y = float(described.lateral.lateral_ratio(1.5, load, TYRE, SOIL))
+    reach = 1.0 / math.hypot(math.cos(angle) / hold_x, math.sin(angle) / hold_y)
+    force = share * load * reach * np.array([math.cos(angle), math.sin(angle)])
+    force[0] += math.copysign(max(gamma, 0.0) * load, force[0])  # what the resistance takes
+    for k in range(steps):
+        v_free = v + h * LOCKED * np.array([*force, -load, 0.0])
+        q = ground.solve(h, [gap], B_LOCKED, J @ v, J @ v_free).copy()
+        v = v_free + LOCKED * (J.T @ q)
+        v[2] = 0.0
+        path += h * v[:2] * (2 * k >= steps - 1)
+    z, spun = ground.row_arrays.z, ground.wheel_arrays.ints[0, at.LATERAL_ROW]
+    along, aside = z[at.ROW_TRACTION] + z[at.ROW_STICK], z[spun] + z[spun + 1]
+    sizes = math.hypot(along / hold_x, aside / hold_y) / q[at.NORMAL]
+    return path, sizes, ground.report
+
+
+@pytest.mark.filterwarnings("ignore::contact.OutsideValidity")
+@pytest.mark.parametrize("name", LAWS_AT_REST)
+@pytest.mark.parametrize("angle", [0.3, 0.8, 1.3, 2.2])
+def test_the_ellipse_holds_at_rest_too(name, angle):
+    """A locked wheel stands just inside its ellipse and gives way just outside, in any direction."""
+    described = wheel(law=name)
+    described = dataclasses.replace(described, soil=LAWS_AT_REST[name])
+    path, size, report = push(described, angle, 0.97, 200)
+    assert np.abs(path).max() < 1e-9
+    assert size < 0.98
+    assert report["missed"] == 0.0
+    path, size, report = push(described, angle, 1.1, 5, h=1e-5)
+    assert size == pytest.approx(1.0, abs=1e-4)
+    assert np.all(path * [math.cos(angle), math.sin(angle)] >= 0.0)
+    assert np.hypot(*path) > 0.0
+    assert report["missed"] == 0.0
+
+
+@pytest.mark.parametrize("angle", [0.3, 0.8, 1.3])
+def test_bristles_share_their_ellipse_at_rest(angle):
+    described = wheel(lugre=LuGre())
+    path, size, report = push(described, angle, 0.9, 8000)
+    assert np.abs(path).max() < 1e-6
+    assert report["missed"] == 0.0
+    _, size, _ = push(described, angle, 1.2, 30)
+    assert size <= 1.0 + 1e-5
+
+
+def test_a_box_stays_a_box_without_the_ellipse():
+    path, size, _ = push(wheel(ellipse=False), 0.8, 1.2, 50)
+    assert size == pytest.approx(1.2, abs=0.02)
+    assert np.abs(path).max() < 1e-9

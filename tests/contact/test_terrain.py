@@ -1,5 +1,7 @@
 """Terrain: heights, normals, patches, roughness; soil catalogue, memory, mobility index."""
 
+import sys
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -69,6 +71,43 @@ def test_soil_goes_over_without_a_jump():
     assert np.diff(index).max() < 1.6 * 6e5 * 1e-3 / 0.3
     assert ground.soil(2.0).cone_index == pytest.approx(5e5)
     assert Plane().soil(1.0) is None
+
+
+def test_height_field_from_a_geotiff(tmp_path):
+    """A raster starts at the top left; the field's origin is the centre of its lower left cell."""
+    rasterio = pytest.importorskip("rasterio")
+    x, y = np.meshgrid(np.arange(6) * 2.0, np.arange(4) * 3.0)
+    heights = 0.1 * x + 0.01 * y + 0.05 * np.sin(x)
+    path = tmp_path / "ground.tif"
+    profile = dict(
+        driver="GTiff", width=6, height=4, count=1, dtype="float64",
+        transform=rasterio.transform.from_origin(500000.0, 5400000.0, 2.0, 3.0),
+    )  # fmt: skip
+    with rasterio.open(path, "w", crs="EPSG:32632", **profile) as file:
+        file.write(heights[::-1], 1)
+    soils = SoilMap(ConeIndexSoil(3e5))
+    ground = HeightField.from_geotiff(path, soil_map=soils)
+    assert ground.spacing == (2.0, 3.0)
+    assert np.array_equal(ground.grid, heights)
+    assert ground.height(x, y) == pytest.approx(heights, abs=1e-15)
+    assert ground == HeightField(heights, (2.0, 3.0), soil_map=soils)
+    assert ground.soil(1.0, 1.0) is soils.ground
+    with rasterio.open(tmp_path / "degrees.tif", "w", crs="EPSG:4326", **profile) as file:
+        file.write(heights, 1)
+    with pytest.raises(ValueError, match="in degrees; project it"):
+        HeightField.from_geotiff(tmp_path / "degrees.tif")
+    with rasterio.open(
+        tmp_path / "holes.tif", "w", crs="EPSG:32632", nodata=heights[1, 1], **profile
+    ) as file:
+        file.write(heights, 1)
+    with pytest.raises(ValueError, match="holes"):
+        HeightField.from_geotiff(tmp_path / "holes.tif")
+
+
+def test_without_rasterio_a_geotiff_says_what_to_install(monkeypatch):
+    monkeypatch.setitem(sys.modules, "rasterio", None)
+    with pytest.raises(ModuleNotFoundError, match=r"pip install 'wheelground\[terrain\]'"):
+        HeightField.from_geotiff("ground.tif")
 
 
 def test_roughness_has_the_density_of_its_class():

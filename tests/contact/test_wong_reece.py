@@ -92,6 +92,10 @@ CASES = [  # n, K, c, slip, theta_1, theta_2: stiff and soft shear, small and la
     (1.0, 0.06, 200.0, 0.05, 0.02, 0.0), (0.7, 1e-3, 0.0, -0.2, 0.6, 0.0),
     (0.8, 0.013, 234.0, -0.9, 0.7, -0.05), (1.46, 8.8e-4, 200.0, 0.0, 0.56, -0.1),
     (0.93, 1.56e-3, 200.0, -0.152, 0.877, -0.1), (0.5, 0.01, 1e3, -1.0, 0.4, 0.0),
+    # braking so lightly that the rim never overtakes the soil: all shear backwards, cohesion too
+    (1.4, 0.0125, 2e4, -0.23, 0.57, -0.06), (0.2, 0.06, 4e4, -0.225, 0.668, -0.08),
+    # a sign change close to an end of the contact
+    (0.87, 0.0113, 0.0, -0.456, 1.0, 0.0), (0.7, 0.0876, 300.0, -0.446, 1.0, -0.012),
 ]  # fmt: skip
 
 

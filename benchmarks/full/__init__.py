@@ -1,0 +1,1 @@
+"""Parts of the full-vehicle test."""

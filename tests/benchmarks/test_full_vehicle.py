@@ -1,0 +1,58 @@
+"""The full-vehicle program: what it writes, and what it refuses."""
+
+import json
+
+import pytest
+
+from benchmarks import full_vehicle
+from benchmarks.full import report
+from benchmarks.full.case import Case, run_case
+from benchmarks.full.checks import apart, check_residual, check_shift
+from benchmarks.full.figures import forces_and_slip, vehicle_picture
+
+
+@pytest.fixture(scope="module")
+def short():
+    """The first half second, global regularisation."""
+    return run_case(Case(step=2e-3, duration=0.5), "global")
+
+
+def test_results_have_the_promised_keys(short):
+    told = json.loads(report.as_json(short, [short], 30e-6, [check_residual([short])], True))
+    assert told["bodies"] == 45
+    assert {"joints", "rows", "steady_speed_km_h", "max_joint_error_m", "max_joint_error_rad",
+            "max_residual", "us_per_step", "real_time_factor", "wheels", "runs", "passed"} <= set(told)
+    assert [set(w) for w in told["wheels"]] == [
+        {"name", "load_N", "traction_N", "resistance_N", "slip"}] * 4
+    assert told["max_joint_error_m"] < 1e-4
+    assert apart(short, short) == 0.0
+    assert check_shift(Case(duration=0.5), short).passed is None
+
+
+def test_pictures_are_drawn(short, tmp_path):
+    for picture in (forces_and_slip(short, tmp_path / "a.png"),
+                    vehicle_picture(short.simulation, tmp_path / "b.png")):
+        assert picture.stat().st_size > 20_000
+
+
+@pytest.mark.parametrize(("words", "said"), [
+    (["--vehicle", "hmwv"], "did you mean 'hmmwv'"),
+    (["--step", "0"], "step"),
+    (["--cone-index", "-3"], "cone_index"),
+    (["--regularisation", "globl"], "did you mean 'global'"),
+])
+def test_bad_input_is_one_sentence(words, said, capsys):
+    with pytest.raises(SystemExit) as stop:
+        full_vehicle.app(words)
+    assert stop.value.code == 2
+    assert said in capsys.readouterr().err
+
+
+@pytest.mark.slow
+def test_the_program_passes_its_own_checks_but_for_the_time_of_a_busy_machine(tmp_path):
+    out = tmp_path / "results.json"
+    with pytest.raises(SystemExit):
+        full_vehicle.app(["--solver", "direct", "--out", str(tmp_path), "--json", str(out)])
+    told = json.loads(out.read_text())
+    failed = [c["name"] for c in told["checks"] if c["verdict"] == "FAILED"]
+    assert [name for name in failed if "us a step" not in name] == []

@@ -1,0 +1,133 @@
+"""The viewer shows what was recorded: poses, force arrows, the clock; and a browser can draw it."""
+
+import io
+import shutil
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+
+import bodies as B
+from bodies import view
+from bodies.view import meshes
+from bodies.view.poses import poses_at
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+FLAGS = ["--no-sandbox", "--disable-gpu", "--use-gl=angle", "--use-angle=swiftshader",
+         "--enable-unsafe-swiftshader", "--disable-background-networking"]
+
+
+@pytest.fixture(scope="module")
+def run():
+    """A wheel rolls beside a swinging rod on a spring."""
+    bodies = (B.Body("wheel", 50.0, (2, 4, 2), position=(0, 0, 0.46), velocity=(2, 0, 0),
+                     angular_velocity=(0, 4, 0)),
+              B.Body("rod", 2.0, (0.1, 0.1, 0.01), position=(0, 2, 0.5)))
+    elements = (B.Revolute(name="hinge", body_a="ground", body_b="rod", position=(0.3, 2, 1.0),
+                           axis=(0, 1, 0)),
+                B.SpringDamper(name="spring", body_a="ground", body_b="rod", position=(0, 2, 1.5),
+                               position_b=(0, 2, 0.5), stiffness=50.0))
+    wheel = B.Wheel(name="tyre", body="wheel", centre=(0, 0, 0.46), radius=0.47, rolling=0.05)
+    model = B.compile(B.Mechanism("wheel and rod", bodies, elements, wheels=(wheel,)))
+    return B.simulate(model, 1.0, 1e-3, record_every=10)
+
+
+@pytest.fixture
+def viewer(run):
+    pytest.importorskip("viser", reason="needs viser: pip install 'wheelground[view]'")
+    shown = view.show(run, port=0, block=False, play=False)
+    yield shown
+    shown.close()
+
+
+def test_poses_between_records_lie_between_them(run):
+    x, q = poses_at(run, 0.0025)
+    np.testing.assert_allclose(x, 0.75 * run.positions[0] + 0.25 * run.positions[1], atol=1e-14)
+    np.testing.assert_allclose(np.linalg.norm(q, axis=1), 1.0)
+    np.testing.assert_array_equal(poses_at(run, 99.0)[0], run.positions[-1])
+
+
+def test_bodies_springs_and_arrows_stand_where_the_run_says(viewer, run):
+    viewer.seek(0.5)
+    assert viewer.time == 0.5
+    for name in ("wheel", "rod"):
+        node = viewer.scene.bodies[name]
+        np.testing.assert_allclose(node.position, run.position(name)[50])
+    tyre = run.wheel("tyre")
+    arrows = np.asarray(viewer.scene.arrows.points)
+    span = arrows[0, 1] - arrows[0, 0]
+    np.testing.assert_allclose(span, [0, 0, viewer.scene.scale * tyre.load[50]], atol=1e-6)
+    assert 0.0 < arrows[0, 0, 2] < 0.1
+    assert "tyre" in viewer._readout.content
+    viewer.seek(-3.0)
+    assert viewer.time == 0.0
+    viewer.seek(30.0)
+    assert viewer.time == run.time[-1]
+
+
+def test_the_clock_plays_pauses_and_stops_at_the_end(viewer, run):
+    viewer.seek(0.0)
+    viewer.play(rate=0.5)
+    time.sleep(0.3)
+    viewer.pause()
+    stood = viewer.time
+    assert 0.0 < stood < run.time[-1]
+    time.sleep(0.1)
+    assert viewer.time == stood
+    viewer.play(rate=50.0)
+    deadline = time.monotonic() + 10.0
+    while viewer.playing and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert viewer.time == run.time[-1]
+    assert not viewer.playing
+
+
+def test_bad_input_is_a_sentence(run):
+    pytest.importorskip("viser", reason="needs viser: pip install 'wheelground[view]'")
+    with pytest.raises(B.UnknownName, match="did you mean 'wheel'"):
+        view.show(run, port=0, follow="wheal", block=False)
+
+
+def test_a_missing_viser_is_a_command():
+    code = ("import sys; sys.modules['viser'] = None\n"
+            "import bodies.view.viewer as v, types, numpy as np\n"
+            "try: v.Viewer(types.SimpleNamespace(time=np.zeros(1)))\n"
+            "except ImportError as error: print(error)")
+    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout
+    assert "pip install 'wheelground[view]'" in out
+
+
+@pytest.mark.parametrize("mesh", [meshes.box((1, 2, 3), 0.1), meshes.rod((0, 0, 0), (0, 3, 4), 0.2),
+                                  meshes.ball((1, 1, 1), 0.5), meshes.tyre(0.47, 0.3),
+                                  meshes.rim(0.47, 0.3)], ids=["box", "rod", "ball", "tyre", "rim"])
+def test_meshes_are_closed_and_face_outwards(mesh):
+    """The flux of x/3 through an outward closed surface is its volume, whatever the origin."""
+    a, b, c = (mesh.vertices[mesh.faces[:, k]] for k in range(3))
+    area = 0.5 * np.cross(b - a, c - a)
+    np.testing.assert_allclose(area.sum(axis=0), 0.0, atol=1e-12)
+    assert ((a + b + c) / 9.0 * area).sum() > 0.0
+
+
+@pytest.mark.slow
+def test_a_browser_draws_it(viewer):
+    """Headless chromium: no error on the console, and the wheel is a dark thing in the picture."""
+    playwright = pytest.importorskip("playwright.sync_api", reason="needs playwright")
+    if CHROMIUM is None:
+        pytest.skip("needs a chromium on the PATH")
+    image = pytest.importorskip("matplotlib.image", reason="needs matplotlib")
+    errors = []
+    with playwright.sync_playwright() as p:
+        browser = p.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        page = browser.new_page(viewport={"width": 480, "height": 320})
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.goto(viewer.url)
+        deadline, dark = time.monotonic() + 40.0, 0.0
+        while dark < 0.005 and time.monotonic() < deadline:
+            page.wait_for_timeout(500)
+            picture = page.screenshot(type="png", timeout=60000)
+            dark = float((image.imread(io.BytesIO(picture))[..., :3].max(axis=2) < 0.25).mean())
+        browser.close()
+    assert errors == []
+    assert dark > 0.005

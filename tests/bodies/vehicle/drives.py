@@ -1,0 +1,59 @@
+"""Drives that the tests share."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+
+import bodies as B
+from bodies import vehicle
+from bodies.kernels import layout as L
+
+G = 9.80665
+OFF = B.Schedule(((0.0, 0.0), (0.2, 0.0), (1.0, 1.0)))  # the clutch closes within the first second
+
+
+def full_throttle(gear=3, **more):
+    """Controls of a start at full throttle in one gear."""
+    return {"throttle": B.Schedule(((0.0, 0.0), (0.2, 1.0))), "gear": gear, "clutch": OFF, **more}
+
+
+def on_grade(mechanism, grade):
+    """The mechanism on a plane that rises by ``grade`` ahead: gravity tilted instead of the plane."""
+    angle = np.arctan(grade)
+    pull = (-G * np.sin(angle), 0.0, -G * np.cos(angle))
+    return dataclasses.replace(mechanism, gravity=B.Gravity(pull))
+
+
+def rolling(mechanism, speed, step=2e-3, settle=True):
+    """A simulation in which the whole vehicle rolls ahead at ``speed`` [m/s], springs at rest.
+
+    Its brake, an input, holds it while the springs settle and is open then. Without ``settle`` it
+    starts from the described pose, which is its own mirror image to the last bit.
+    """
+    model = B.compile(mechanism)
+    rest = B.equilibrium(model, inputs={"brake": 1.0}) if settle else None
+    sim = B.Simulation(model, step, state=rest)
+    sim.set_input("brake", 0.0)
+    v = sim.work.f(L.VELOCITY).reshape(-1, 6)
+    for name, k in model.body_index.items():
+        v[k, 0] = speed
+        if name.endswith((" wheel", " output", "inner shaft", "outer shaft")):
+            v[k, 4] = speed / 0.47
+    return sim
+
+
+def drive(sim, seconds, record=0.02):
+    """Run, and return per wheel the history of readings, and that of the frame's position."""
+    each = max(1, round(record / sim.step))
+    wheels, path = {}, []
+    for _ in range(round(seconds / sim.step) // each):
+        sim.run(each)
+        path.append(np.concatenate([sim.position("frame"), sim.velocity("frame")]))
+        for name, reading in vehicle.wheel_readings(sim).items():
+            wheels.setdefault(name, []).append(dataclasses.astuple(reading)[1:])
+    return {k: np.array(v) for k, v in wheels.items()}, np.array(path)
+
+
+LOAD, TRACTION, LATERAL, RESISTANCE, V_T, V_X, V_Y, SLIP = range(8)
