@@ -24,9 +24,13 @@ QUICK_SOLVERS = ("direct", "pgs", "newton", "osqp")
 FULL_SOLVERS = (*QUICK_SOLVERS, "cvxpy")
 QUICK_LONGEST, FULL_LONGEST = 1500, 6000
 
-app = App(
-    name="python -m benchmarks.regularisation", help_format="markdown", version_flags=[]
-)
+#: Shorter, for the umbrella command's ``--quick``.
+QUICK = (
+    "--law", "brixius", "--solver", "direct", "--solver", "pgs",
+    "--step", "1e-3", "--step", "1e-2", "--step", "0.1",
+)  # fmt: skip
+
+app = App(name="python -m benchmarks.regularisation", help_format="markdown", version_flags=[])
 
 
 @app.default

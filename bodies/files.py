@@ -88,6 +88,9 @@ NAMES = {cls: name for kinds in NESTED.values() for name, cls in kinds.items()
 def read_mechanism(path: str | Path) -> Mechanism:
     """Read a mechanism from a TOML file.
 
+    Arguments:
+        path: of the file.
+
     Raises:
         MechanismError: an unknown table or key (with the nearest known), a missing key, a bad
             value, or text that is not TOML.
@@ -164,7 +167,7 @@ def _value(where: str, field: str, value: Any) -> Any:
 
 # writing -------------------------------------------------------------------------------------
 def write_mechanism(mechanism: Mechanism, path: str | Path) -> None:
-    """Write a mechanism to a TOML file; reading it gives an equal mechanism."""
+    """Write a mechanism to a TOML file at ``path``; reading it gives an equal mechanism."""
     Path(path).write_text(mechanism_to_toml(mechanism), encoding="utf-8")
 
 

@@ -29,7 +29,7 @@ class Mechanism:
         contacts: rigid contacts.
         wheels: wheels on terrain.
         gravity: uniform gravity.
-        inputs: named inputs and their initial values; signals may name them.
+        inputs: named inputs and their initial values [unit of the signal]; signals may name them.
 
     Raises:
         MechanismError: a name used twice, an unknown body, a foreign object.

@@ -34,6 +34,10 @@ def mobility(model: Model, tolerance: float = 1e-8) -> Mobility:
     """Count the freedoms; rank by singular values of ``J M^-1/2`` above tolerance x the largest.
 
     Springs, bushings, and bounded rows (brakes, clutches, limits, contacts) are left out.
+
+    Arguments:
+        model: compiled mechanism, in its initial pose.
+        tolerance: of the rank [-].
     """
     work = Workspace(model)
     work.stage("detect", "assemble")

@@ -15,6 +15,9 @@ class Schedule:
         points: pairs with increasing time.
         hold: keep each value until the next time (gears) instead of interpolating linearly.
             Before the first and after the last time the end values hold.
+
+    Raises:
+        MechanismError: naming the element, the field, its value and the allowed range.
     """
 
     points: tuple[tuple[float, float], ...]

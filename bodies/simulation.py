@@ -32,6 +32,9 @@ class Simulation:
         projections: projections a step at most.
         book_work: sum up the work of every element (:meth:`work_done`); costs about a tenth.
         state: where to start; default: the model's initial state.
+
+    Raises:
+        UnknownName: an unknown solver. MechanismError: a step or tolerance out of range, naming it.
     """
 
     def __init__(self, model: Model, step: float, *, solver: str = "direct",
@@ -172,6 +175,9 @@ def simulate(model: Model, duration: float, step: float = 1e-3, *, record_every:
         reactions: joints whose reactions to record, see :meth:`Trajectory.reaction`.
         settings: as for :class:`Simulation`; with ``book_work=True`` the trajectory knows the work
             and the power of every element.
+
+    Raises:
+        MechanismError: a duration, step or count out of range, naming it.
     """
     sim = Simulation(model, step, state=state, **settings)
     steps = round(checks.number("simulate", "duration [s]", duration, 0.0) / step)

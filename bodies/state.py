@@ -13,7 +13,7 @@ class State:
     """A snapshot from which a run goes on bit for bit.
 
     Attributes:
-        floats: the state arrays of the float workspace, joined (``kernels/layout``: positions,
+        floats: the state arrays of the float workspace [SI], joined (``kernels/layout``: positions,
             quaternions, velocities, coordinates with their turns, inputs, last impulses...).
         ints: the state arrays of the int workspace (counters, active sets).
         plan: table and scale of the elimination order in use, which a run may have renewed.

@@ -35,6 +35,9 @@ class Wheel:
         stiffness, damping: of tyre and ground in series, along the normal [N/m, N s/m].
         friction: longitudinal and lateral bound over the normal impulse, on hard ground.
         rolling: resistance at the centre over the normal impulse.
+
+    Raises:
+        MechanismError: naming the element, the field, its value and the allowed range.
     """
 
     name: str

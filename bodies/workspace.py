@@ -35,6 +35,7 @@ class Workspace:
 
     Attributes:
         model: what it was made from.
+        plan: the elimination order.
         F, N: the two flat workspaces (``kernels/layout``).
     """
 

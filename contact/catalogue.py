@@ -11,7 +11,14 @@ from .soil import BekkerSoil, ConeIndexSoil
 
 @dataclass(frozen=True)
 class NamedSoil:
-    """A soil of the catalogue: Bekker and Mohr-Coulomb parameters, an indicative cone index, source.
+    """A soil of the catalogue.
+
+    Attributes:
+        name: as in ``SOILS``.
+        moisture: share of the dry mass [-], None where it was not reported.
+        bekker: pressure-sinkage and Mohr-Coulomb parameters.
+        cone: an indicative cone index.
+        source: who measured it.
 
     The cone index is that of the soil's class, not measured on the same plot: ASAE D497 has 450 kPa
     for soft or sandy, 900 kPa for tilled, 1200 kPa for firm and 1800 kPa for hard soil; mud and
@@ -65,6 +72,10 @@ SOILS = {name: _named(name) for name in _ROWS}
 
 
 def named_soil(name: str) -> NamedSoil:
-    """The soil of the catalogue called ``name``; an unknown name raises with the nearest known one."""
+    """The soil of the catalogue called ``name``.
+
+    Raises:
+        ValueError: an unknown name, with the nearest known one.
+    """
     checks.known("soil", name, SOILS)
     return SOILS[name]

@@ -15,7 +15,8 @@ give the channels from the host's velocities: ``B = J_c M^-1 J_c'``, ``u = J_c v
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -27,7 +28,7 @@ from . import checks
 from .grounds import grounds_of, most_soils, soils_of, varies
 from .kernels import entry
 from .kernels import layout as at
-from .kernels.arrays import Rows, Wheels
+from .kernels.arrays import Grounds, Rows, Wheels
 from .kernels.lateral import LATERAL_FLOATS, NONE
 from .kernels.law import LAW_FLOATS
 from .laws.base import law_pushes
@@ -36,6 +37,8 @@ from .own_scheme import ask
 from .soil import BekkerSoil, ConeIndexSoil
 from .terrain import Terrain
 from .wheel import WheelContact
+
+Floats = NDArray[np.float64]
 
 #: Solvers with a compiled kernel; every other name of ``mlcp.SOLVERS`` runs pass by pass.
 COMPILED_SOLVERS = {"direct": at.DIRECT, "pgs": at.PGS}
@@ -80,7 +83,7 @@ class GroundContact:
 
         if not wheels:
             raise ValueError("GroundContact: wheels is empty, give at least one WheelContact")
-        self.solver = checks.known("solver", solver, SOLVERS)
+        self.solver: str = checks.known("solver", solver, SOLVERS)
         # An exact solver meets the law to round-off; an iterative one cannot be better than itself.
         exact = solver == "direct"
         law_tolerance = law_tolerance or (1e-10 if exact else 1e-9)
@@ -88,22 +91,22 @@ class GroundContact:
         checks.positive("GroundContact", "law_tolerance", law_tolerance)
         checks.positive("GroundContact", "solver_tolerance", solver_tolerance)
         checks.within("GroundContact", "relaxation", relaxation, 0.0, 1.99)
-        self.settings = np.zeros(at.SETTINGS)
+        self.settings: Floats = np.zeros(at.SETTINGS)
         self.settings[:] = (
             law_tolerance, solver_tolerance, max_passes, max_iterations, relaxation,
         )  # fmt: skip
-        self.wheels = tuple(wheels)
+        self.wheels: tuple[WheelContact, ...] = tuple(wheels)
         if grounds is None or isinstance(grounds, Terrain):
             grounds = [grounds] * len(self.wheels)
         if len(grounds) != len(self.wheels):
             raise ValueError(
                 f"GroundContact: grounds has {len(grounds)} entries for {len(self.wheels)} wheels"
             )
-        self.grounds = tuple(grounds)
-        self.varies = varies(self.grounds)
-        self.ground_arrays = grounds_of(self.wheels, self.grounds)
-        self.wheel_arrays = self._describe()
-        self.row_arrays = self._lay_out(extra_rows)
+        self.grounds: tuple[Terrain | None, ...] = tuple(grounds)
+        self.varies: bool = varies(self.grounds)
+        self.ground_arrays: Grounds = grounds_of(self.wheels, self.grounds)
+        self.wheel_arrays: Wheels = self._describe()
+        self.row_arrays: Rows = self._lay_out(extra_rows)
         self._own = [
             (i, wheel.scheme)
             for i, wheel in enumerate(self.wheels)
@@ -310,7 +313,10 @@ class GroundContact:
             self.solve_by_passes(h, gap, B, u, u_free)
         return self.impulses
 
-    def solve_by_passes(self, h, gap, B, u, u_free, back_end=None) -> None:
+    def solve_by_passes(
+        self, h: float, gap: Floats, B: Floats, u: Floats, u_free: Floats,
+        back_end: Callable[[Any], tuple[float, bool]] | None = None,
+    ) -> None:
         """The compiled loop of passes, from Python: for solvers without a kernel and own schemes.
 
         ``back_end(rows)`` solves the rows as laid, in place, and returns (residual, whether it
@@ -336,7 +342,9 @@ class GroundContact:
             rows.report[at.MISSED] = 0.0 if agreed and verdict[1] else 1.0
         entry.remember(h, wheels, rows)
 
-    def back_end(self, A, b, lower, upper, z):
+    def back_end(
+        self, A: Floats, b: Floats, lower: Floats, upper: Floats, z: Floats
+    ) -> Floats:
         """Solve one dense problem with the chosen solver of ``mlcp``, warm-started at z."""
         if self.solver == "osqp":
             # A run solves thousands of problems of one size: set OSQP up once.

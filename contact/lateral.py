@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -37,6 +38,9 @@ class Crolla:
 
     Arguments: gamma [rad], above 0; friction: largest ratio [-], above 0 (MAVS: 1).
     Source: as ``crolla``. The force opposes the lateral velocity; at rest it is set-valued.
+
+    Raises:
+        ValueError: naming the field, its value and the allowed range.
     """
 
     gamma: float = 0.09
@@ -48,13 +52,13 @@ class Crolla:
         checks.positive("Crolla", "friction", self.friction)
 
     def lateral_ratio(
-        self, slip_angle: ArrayLike, load: ArrayLike = 1.0, tyre: Tyre | None = None, soil=None
+        self, slip_angle: ArrayLike, load: ArrayLike = 1.0, tyre: Tyre | None = None, soil: Any = None
     ) -> Result:
         """Size of F_y / F_n with the sign of the slip angle [rad]."""
         angle, _ = np.broadcast_arrays(np.asarray(slip_angle, float), np.asarray(load, float))
         return self.friction * crolla(angle, self.gamma)
 
-    def parameters(self, tyre: Tyre | None = None, soil=None) -> NDArray[np.float64]:
+    def parameters(self, tyre: Tyre | None = None, soil: Any = None) -> NDArray[np.float64]:
         """The kernel's parameter array."""
         p = np.zeros(column.LATERAL_FLOATS)
         p[column.FRICTION], p[column.RATE] = self.friction, 1.0 / self.gamma
@@ -75,6 +79,9 @@ class BrixiusLateral:
 
     Arguments: variant: "bias" or "radial".
     Source: Brixius (1987). B_1 is taken as at least 1 (mu_max at most 1.3): below, the fit has no data.
+
+    Raises:
+        ValueError: an unknown variant.
     """
 
     variant: str = "bias"

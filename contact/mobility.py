@@ -30,8 +30,14 @@ def mobility_index(
     1.05 with chains; kips on a wheel; clearance/10; 1.05 below 10 hp per ton; 1.05 for a manual
     gearbox.
 
-    Arguments: mass [kg]; number of axles and of wheels; tyre width b and diameter D [m]; clearance
-        under the hull [m]; engine power [W].
+    Arguments:
+        mass: [kg].
+        axles, wheels: their numbers.
+        tyre_width, tyre_diameter: b and D [m].
+        clearance: under the hull [m].
+        power: of the engine [W].
+        automatic: gearbox, against manual.
+        chains: on the driven wheels.
 
     Raises: ValueError: naming the field, its value and the allowed range.
 
@@ -72,6 +78,9 @@ def vehicle_cone_index(index: float, passes: int = 1) -> float:
 
     Arguments: index: ``mobility_index``, above 0; passes: 1 or 50.
     Source: as ``mobility_index``.
+
+    Raises:
+        ValueError: naming the field, its value and the allowed range.
     """
     checks.positive("vehicle_cone_index", "index", index)
     if passes == 1:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -30,6 +31,8 @@ class Sliding:
     which is laid for you.
 
     Linearised at the start of the step; for a scheme that ``repeats``, at the end of the last pass.
+
+    Source: the symbols of Peiret et al., eqs 5, 6, 27 and 28.
     """
 
     step: float
@@ -63,7 +66,8 @@ class Line:
         F = clip(at_zero - damping v_t+, -bound, bound)  -  friction sgn(v_t+)
 
     at_zero [N]; damping >= 0 [N s/m]; bound >= 0 [N], inf: none; friction >= 0 [N], set-valued at
-    v_t+ = 0. The law's own jump is added to the friction.
+    v_t+ = 0. The law's own jump is added to the friction. Every scheme of Peiret et al., eqs 23-30, has
+    this shape.
 
     Raises:
         ValueError: a number outside its range, by name.
@@ -129,7 +133,7 @@ def lay_line(i: int, state: Sliding, line: Line, wheels: Wheels, rows: Rows) -> 
     rows.e[traction], rows.bias[traction] = e, bias
 
 
-def ask(scheme, i: int, h: float, wheels: Wheels, rows: Rows) -> None:
+def ask(scheme: Any, i: int, h: float, wheels: Wheels, rows: Rows) -> None:
     """Replace the rows of wheel ``i`` by those of one's own scheme; at rest the kernel's hold stays.
 
     Raises:

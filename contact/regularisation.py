@@ -43,6 +43,9 @@ from .own_scheme import Line, Sliding
 class Regularisation:
     """One scheme: its number in the kernels, and what a user should know of it.
 
+    ``name`` in the table, ``equations`` of the paper, ``summary`` in a line; ``holds_at_rest``:
+    whether a locked wheel stays where it is.
+
     ``line`` is None for the built-in schemes; for one's own it is the function that lays the row,
     and ``number`` the built-in scheme whose other stages it shares.
     """

@@ -52,7 +52,13 @@ def smooth_slip_ratio(
 ) -> NDArray[np.float64] | np.float64:
     """Smooth slip ratio ``i_s (1 - exp(-v_max^2 / v_min^2))`` of eq 7.
 
-    Arguments: as ``slip_ratio``; v_min [m/s] is small against the working speed.
+    Arguments:
+        v_x, omega, radius, v_0: as ``slip_ratio`` [m/s, rad/s, m, m/s].
+        v_min: small against the working speed [m/s].
+
+    Raises:
+        ValueError: naming the argument, its value and the allowed range.
+
     Its slope at rest is zero: traction vanishes at standstill, and a wheel on a slope creeps.
 
     Source: Peiret et al., eq 7.
@@ -70,7 +76,15 @@ def driving_slip(
     """Slip ``s = d i_s``, d the sign of the larger of omega r and v_x: what the laws take.
 
     Positive driving and negative braking in both directions of travel; the thrust on the wheel is
-    ``d mu(s) F_n``. Arguments and errors as ``slip_ratio``.
+    ``d mu(s) F_n``.
+
+    Arguments:
+        v_x, omega, radius, v_0: as ``slip_ratio`` [m/s, rad/s, m, m/s].
+
+    Raises:
+        ValueError: as ``slip_ratio``.
+
+    Source: ours, so that reverse works; i_s is Peiret et al., eq 5.
     """
     slip = slip_ratio(v_x, omega, radius, v_0)
     v_x, rim, _ = _velocities(v_x, omega, radius, v_0)

@@ -37,6 +37,9 @@ class CoupledMLCP:
         base: A, b and the fixed bounds; the bounds of following rows are ignored.
         normal: (n,) integers, the row that row i follows, or -1.
         mu: (n,) or scalar factor >= 0, read where normal >= 0.
+
+    Raises:
+        BadProblem: a ``normal`` that is no row, a ``mu`` below 0 or not finite.
     """
 
     base: MLCP
@@ -90,10 +93,18 @@ def solve_coupled(
 ) -> Solution:
     """Solve by one of the ``TREATMENTS``; the Solution's problem has the bounds it was judged by.
 
-    Arguments: as ``solve``; ``z0`` gives ``frozen`` its bounds (zero: no friction at all).
+    Arguments:
+        problem: rows, some of which follow another's z.
+        treatment: a name in ``TREATMENTS``.
+        solver, tol, max_iterations, raise_on_failure: as ``solve``.
+        z0: (n,) start; it gives ``frozen`` its bounds (zero: no friction at all).
     Returns: a Solution. For ``iterated`` and ``coupled`` it is judged with the bounds of its own z.
         ``extras["bound_change"]`` is how far the bounds used lie from those of z [units of z];
         for ``frozen`` that is the error made.
+
+    Raises:
+        ValueError: an unknown treatment or solver, with the nearest known.
+        MlcpNotSolved: no solution found, unless ``raise_on_failure`` is False.
     """
     if treatment not in TREATMENTS:
         near = difflib.get_close_matches(treatment, TREATMENTS, n=1, cutoff=0.0)[0]

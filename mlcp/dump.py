@@ -35,7 +35,14 @@ def dump(problem: MLCP | StructuredMLCP, path: str | Path) -> Path:
 
 
 def load(path: str | Path) -> MLCP | StructuredMLCP:
-    """Read what ``dump`` wrote. Raises ValueError, one sentence, for any other file."""
+    """Read what ``dump`` wrote.
+
+    Arguments:
+        path: a file of :func:`dump`.
+
+    Raises:
+        ValueError: one sentence, for any other file.
+    """
     try:
         with np.load(path, allow_pickle=False) as file:
             fields = {name: file[name] for name in file.files}

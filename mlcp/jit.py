@@ -21,6 +21,7 @@ import functools
 import gc
 import hashlib
 import importlib.util
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -197,8 +198,17 @@ def entry_point(*packages: str) -> Callable[[Callable[[str], Callable[..., Any]]
     """
 
     def decorate(make: Callable[[str], Callable[..., Any]]) -> Any:
-        return njit(cache=True, pipeline_class=_EntryCompiler, **_OPTIONS)(
-            make(source_hash(*packages)))
+        function = make(source_hash(*packages))
+        options = dict(pipeline_class=_EntryCompiler, **_OPTIONS)
+        try:
+            return njit(cache=True, **options)(function)
+        except RuntimeError:  # Numba found no folder that it may write
+            warnings.warn(
+                "compiled code cannot be kept: neither the installation nor the home directory can be "
+                "written, so every process compiles anew; set NUMBA_CACHE_DIR to a folder of your own",
+                stacklevel=2,
+            )
+            return njit(**options)(function)
 
     return decorate
 
@@ -225,6 +235,8 @@ def is_cached(entry: Any, *kinds: Any) -> bool:
     if config.DISABLE_JIT:
         return True
     cache, codegen = entry._cache, entry.targetctx.codegen()
+    if not hasattr(cache, "_cache_file"):
+        return False  # no folder to keep it in
     return cache._index_key(kinds, codegen) in cache._cache_file._load_index()
 
 

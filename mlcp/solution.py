@@ -110,7 +110,8 @@ class MlcpNotSolved(RuntimeError):
 
         return dump(self.problem, path)
 
-    def __reduce__(self):  # exceptions pickle by their args, which is the message here
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Exceptions pickle by their args, which is the message here.
         return MlcpNotSolved, (self.problem, self.solution)
 
 

@@ -114,3 +114,21 @@ def test_a_folder_without_permission_is_refused(tmp_path):
 @pytest.mark.parametrize("package", ["mlcp", "contact", "bodies"])
 def test_the_packages_say_that_they_are_typed(package):
     assert (ROOT / package / "py.typed").is_file()
+
+
+def test_without_a_folder_for_compiled_code_it_compiles_anew_and_says_so(monkeypatch):
+    from numba.core import caching
+
+    from mlcp.jit import entry_point
+
+    def add_one(source_hash):
+        def add_one(x):
+            source_hash
+            return x + 1
+
+        return add_one
+
+    monkeypatch.setattr(caching.CacheImpl, "_locator_classes", [])
+    with pytest.warns(UserWarning, match="NUMBA_CACHE_DIR"):
+        compiled = entry_point("mlcp")(add_one)
+    assert compiled(1) == 2

@@ -7,10 +7,11 @@ from typing import Any
 from contact.laws.base import KernelLaw
 
 from .quarter_cases import quarter_cases
+from .vehicle_case import vehicle_case
 
-CASES = ("quarter", "torque step", "braking", "parking")
+CASES = ("quarter", "torque step", "braking", "parking", "vehicle")
 
 
 def cases(law: str | KernelLaw) -> list[Any]:
     """The cases under a ground law."""
-    return list(quarter_cases(law))
+    return [*quarter_cases(law), vehicle_case(law)]

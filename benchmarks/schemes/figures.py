@@ -139,7 +139,7 @@ def draw_thrust(axis: Any, results: Results, reference: Reference) -> None:
         back = name in AT_BACK
         axis.plot(
             run.time[shown], 1e-3 * run.thrust[shown, -1], color=style(results, name)[0],
-            linewidth=0.6 if back else 1.8, alpha=0.75 if back else 1.0, rasterized=True,
+            linewidth=0.6 if back else 1.8, alpha=0.5 if back else 1.0, rasterized=True,
             linestyle={"global": "-", "local": (0, (5, 2))}.get(name, "-"),
         )  # fmt: skip
     if reference.run is not None:
@@ -150,7 +150,7 @@ def draw_thrust(axis: Any, results: Results, reference: Reference) -> None:
     axis.grid(alpha=0.25)
 
 
-def draw_over_steps(axis: Any, results: Results, case: str, value: Any, floor: bool) -> None:
+def draw_over_steps(axis: Any, results: Results, case: str, value: Any, moves: bool) -> None:
     """A measure over the step, a line a scheme."""
     for name in order(results):
         lines = over_steps(results, case, name)
@@ -160,7 +160,8 @@ def draw_over_steps(axis: Any, results: Results, case: str, value: Any, floor: b
                   linewidth=1.6)  # fmt: skip
     axis.set_xscale("log")
     axis.set_yscale("log")
-    axis.set_ylim(bottom=1e-6 if floor else 1e-12)
+    if not moves:  # at rest an error may be exactly zero
+        axis.set_ylim(bottom=1e-12)
     axis.set_xlabel("step h [s]")
     axis.grid(alpha=0.25)
 

@@ -17,9 +17,9 @@ class History:
 
     time: (n,) [s]. speeds: (n, k) [m/s], what is compared with the reference (v_x, rim speeds).
     position: (n,) of the vehicle along its heading [m]. slip: (n, wheels) [-]. thrust, resistance,
-    load: (n, wheels) [N]. lost: energy that neither ground, brake nor air has taken [J]; turned_over: energy that
-    went in, what it started with included [J]. passes: (n,). problems: sampled reduced problems
-    of the run, as the last pass laid them.
+    load: (n, wheels) [N]. lost: energy that neither ground, brake nor air has taken [J];
+    turned_over: energy that went in, what it started with included [J]. passes: (n,). problems:
+    sampled reduced problems of the run, as the last pass laid them.
     """
 
     time: NDArray[np.float64]

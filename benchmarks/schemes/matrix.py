@@ -14,7 +14,7 @@ from .measure import Line, measure, speed_error
 
 REFERENCE = ("implicit", "direct")  # scheme and solver of the reference runs
 FINEST_NEEDED = 1e-4  # no reference is coarser [s]
-RECORD = 1e-3  # spacing of a reference's records [s]
+RECORD = 1e-3  # spacing of a reference's records [s], finer where a run's step is
 COMPILED_US, PYTHON_US = 6.0, 350.0  # for the bar only
 SAMPLES = 12
 
@@ -34,7 +34,8 @@ class Matrix:
     laws, schemes: ``Named`` each; the first law is the main one. solvers, steps [s]. longest: most
     steps of a run that goes pass by pass from Python; longer ones are left out and counted. even:
     every law over all steps and solvers; else only the first one, the others from ``coarse`` [s] on
-    with ``direct``. make_cases: law -> its cases. only: names of cases, empty: all.
+    with the first solver; dear cases with the first law and solver only. make_cases: law -> its
+    cases. only: names of cases, empty: all.
     """
 
     laws: tuple[Named, ...]
@@ -106,12 +107,17 @@ def jobs(matrix: Matrix) -> tuple[list[tuple[Named, list[Any], list[Job]]], int]
     """Per law its cases and its runs, and how many were left out for their length."""
     found, left_out = [], 0
     for k, law in enumerate(matrix.laws):
-        cases = [c for c in matrix.make_cases(law.what) if not matrix.only or c.name in matrix.only]
         main = k == 0 or matrix.even
+        cases = [
+            c
+            for c in matrix.make_cases(law.what)
+            if (not matrix.only or c.name in matrix.only) and (main or not is_dear(c))
+        ]
         mine = []
         for case in cases:
+            every = main and (matrix.even or not is_dear(case))
             for scheme in matrix.schemes:
-                for solver in matrix.solvers if main else matrix.solvers[:1]:
+                for solver in matrix.solvers if every else matrix.solvers[:1]:
                     for step in matrix.steps:
                         if step < getattr(case, "finest", 0.0) or step > case.duration:
                             continue
@@ -127,12 +133,17 @@ def jobs(matrix: Matrix) -> tuple[list[tuple[Named, list[Any], list[Job]]], int]
     return found, left_out
 
 
+def is_dear(case: Any) -> bool:
+    """Whether a quick comparison runs the case for the main law and solver only."""
+    return getattr(case, "main_only", False)
+
+
 def reference(law: str, case: Any, step: float, tick: Callable[[float], None]) -> Reference:
     """Run a case with a fifth of its smallest step, and with twice that to see the rest."""
     if case.at_rest:
         return Reference(law, case, 0.0, None, 0.0)
     fine = min(step / 5.0, FINEST_NEEDED)
-    every = max(1, round(RECORD / fine))
+    every = max(1, round(min(RECORD, step) / fine))
     scheme, solver = REFERENCE
     run = case.run(scheme, solver, fine, every, 0, lambda s: tick(0.67 * s))
     twice = case.run(scheme, solver, 2.0 * fine, max(1, every // 2), 0,

@@ -85,7 +85,8 @@ class QuarterCase:
             time=out[:, c["time"]], position=out[:, c["x"]],
             speeds=np.stack([out[:, c["v_x"]], radius * out[:, c["omega"]]], axis=1),
             slip=out[:, [c["slip"]]], thrust=out[:, [c["traction"]]],
-            resistance=out[:, [c["resistance"]]], load=out[:, [c["load"]]], lost=lost, turned_over=turned_over,
+            resistance=out[:, [c["resistance"]]], load=out[:, [c["load"]]], lost=lost,
+            turned_over=turned_over,
             passes=out[:, c["passes"]], missed=missed, residual=worst, steps=steps, wall_s=wall,
             problems=tuple(problems),
         )  # fmt: skip
@@ -135,9 +136,7 @@ def quarter_cases(law: str | KernelLaw) -> list[QuarterCase]:
         return three_digits(float(ratios(wheel, slip, load).torque) * load * wheel.tyre.radius)
 
     def towards(steady: SteadyState, when: str = "end") -> Goal:
-        return Goal(
-            when, steady.slip, steady.thrust_N, steady.resistance_N, told=steady.reason
-        )
+        return Goal(when, steady.slip, steady.thrust_N, steady.resistance_N, told=steady.reason)
 
     table_1s = isinstance(law, str) and law == "brixius"
     top = PEAK if table_1s else torque_at(min(0.25, 0.7 * peak))

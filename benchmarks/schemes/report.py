@@ -24,7 +24,7 @@ from .measure import Line
 from .recommend import criteria, recommend, seconds
 from .tables import laws_table, schemes_table, solvers_table
 
-WIDTH = 124  # where the output is no terminal
+WIDTH = 130  # where the output is no terminal
 
 
 def compare(matrix: Matrix, out: Path, json_file: Path | None) -> int:
@@ -41,13 +41,19 @@ def compare(matrix: Matrix, out: Path, json_file: Path | None) -> int:
         TextColumn("left"), TimeRemainingColumn(),
     )  # fmt: skip
     with warnings.catch_warnings(), Progress(*columns, console=console, transient=True) as progress:
-        warnings.simplefilter("ignore", OutsideValidity)  # a comparison goes to the edges on purpose
+        warnings.simplefilter(
+            "ignore", OutsideValidity
+        )  # a comparison goes to the edges on purpose
         task = progress.add_task("compiling (about 40 s at the first run)", total=None)
         warm_up(matrix)
         progress.update(task, total=total_weight(matrix))
         results = run_matrix(matrix, Work(progress, task))
     told = recommend(results)
-    for table in (schemes_table(results), solvers_table(results), laws_table(results)):
+    for table in (
+        schemes_table(results, console.width),
+        solvers_table(results),
+        laws_table(results),
+    ):
         if table is not None:
             console.print(table)
     describe(console, results)
@@ -55,7 +61,10 @@ def compare(matrix: Matrix, out: Path, json_file: Path | None) -> int:
     for sentence in told:
         console.print(f"  - {escape(sentence)}", highlight=False)
     out.mkdir(parents=True, exist_ok=True)
-    written = [sheet(results, out / "regularisation.png"), choose(results, out / "regularisation_choice.png")]
+    written = [
+        sheet(results, out / "regularisation.png"),
+        choose(results, out / "regularisation_choice.png"),
+    ]
     csv_file = out / "regularisation.csv"
     write_whole(csv_file, as_csv(results))
     for path in (*written, csv_file):
@@ -99,17 +108,21 @@ def describe(console: Console, results: Results) -> None:
     main = results.matrix.laws[0].name
     console.print(criteria(main), highlight=False)
     for reference in results.references:
-        if reference.law == main and reference.run is not None:
-            console.print(
-                f"reference of {reference.case.name}: h = {seconds(reference.step)}; at twice the step "
-                f"it moves by {reference.error_m_s:.1e} m/s", highlight=False,
-            )  # fmt: skip
+        if reference.law != main:
+            continue
+        told = f"  {reference.case.name}: {reference.case.title}"
+        if reference.run is not None:
+            told += f"; reference at {seconds(reference.step)}, which moves by "
+            told += f"{reference.error_m_s:.1e} m/s when its step is doubled"
+        else:
+            told += "; exactly at rest"
+        console.print(told, highlight=False)
     for reference in results.references:
         if reference.case.goal.told:
             console.print(
-                f"{reference.law}, {reference.case.name}: no closed form, {reference.case.goal.told}",
-                highlight=False,
-            )
+                f"  {reference.law}, {reference.case.name}: no closed form, "
+                f"{reference.case.goal.told}", highlight=False,
+            )  # fmt: skip
     if results.left_out:
         console.print(
             f"left out: {results.left_out} runs of more than {results.matrix.longest} steps with a "
@@ -130,6 +143,7 @@ def as_csv(results: Results) -> str:
 
 def as_json(results: Results, told: list[str], passed: bool) -> str:
     """Every run, the references and the recommendation; a number that does not exist is null."""
+
     def clean(value: Any) -> Any:
         return None if isinstance(value, float) and not math.isfinite(value) else value
 

@@ -11,7 +11,7 @@ from rich.table import Table
 
 from .matrix import Results
 from .measure import CHATTER, Line
-from .recommend import motion_apart, nominal_step, paired, seconds, standing
+from .recommend import motion_apart, nominal_step, paired, seconds, shared_cases, standing
 
 
 def number(value: float, form: str = ".0e") -> str:
@@ -30,7 +30,23 @@ def plain(table: Table, left: tuple[str, ...], right: tuple[str, ...]) -> Table:
     return table
 
 
-def schemes_table(results: Results) -> Table:
+#: Columns of the table of schemes; a narrow screen gets those of the second list.
+COLUMNS = (
+    "stable to", "steady", "error", "at {top}", "chatter", "at {top}", "creep", "lost", "passes",
+    "missed", "us", "cond",
+)  # fmt: skip
+NARROW = (0, 2, 3, 4, 5, 6, 8, 10)
+WIDE = 120  # characters that all columns need
+MEANING = (
+    "at {usual} unless said (*: at the smallest step tried). steady: error against the law's "
+    "closed form. error: largest difference of a speed from the reference, over its top speed. chatter: "
+    "thrust up and down beyond the reference's, in peaks. creep: mm a minute at rest. lost: energy that "
+    "only the step took. passes: mean (most). missed: steps that missed their tolerance. us: a step. "
+    "cond: condition of the reduced problem; inf: singular"
+)
+
+
+def schemes_table(results: Results, width: int = WIDE) -> Table:
     """Per case one line a scheme: main law, main solver, usual step, and the largest step."""
     law, solver = results.matrix.laws[0].name, results.matrix.solvers[0]
     lines = results.pick(law=law, solver=solver)
@@ -40,38 +56,28 @@ def schemes_table(results: Results) -> Table:
     )  # fmt: skip
     steps = {x.step_s for x in lines}
     usual, top = nominal_step(steps), max(steps)
-    plain(
-        table, ("scheme",),
-        ("stable to", "steady err", "error", f"at {seconds(top)}", "chatter", f"at {seconds(top)}",
-         "creep", "lost", "passes", "us/step", "cond"),
-    )  # fmt: skip
-    for reference in results.references:
-        if reference.law != law:
-            continue
-        case = reference.case
-        told = [f"[bold]{escape(case.title)}[/]"] + [""] * 11
+    shown = range(len(COLUMNS)) if width >= WIDE else NARROW
+    plain(table, ("scheme",), tuple(COLUMNS[k].format(top=seconds(top)) for k in shown))
+    for case in dict.fromkeys(x.case for x in lines):
         table.add_section()
-        table.add_row(*told)
-        mine = [x for x in lines if x.case == case.name]
+        table.add_row(f"[bold]{escape(case)}[/]", *[""] * len(shown))
+        mine = [x for x in lines if x.case == case]
         longest = max(x.step_s for x in mine)
         for scheme in results.matrix.schemes:
             found = {x.step_s: x for x in mine if x.scheme == scheme.name}
             if not found:
                 continue
-            at, far = found[nominal_step(found)], found[max(found)]
-            table.add_row(*scheme_cells(at, far, at.step_s == usual, far.step_s == top, longest))
-    table.caption = (
-        f"at {seconds(usual)} unless said. steady err: against the law's closed form. error: largest "
-        "difference of a speed from the reference, over its top speed. chatter: thrust up and down "
-        "beyond the reference's, in peaks. creep: mm a minute at rest. lost: energy that only the step "
-        "took. passes: mean (most). cond: condition of the reduced problem; inf: singular"
-    )
+            at, far = found.get(usual, found[min(found)]), found[max(found)]
+            star = "" if at.step_s == usual else "*"
+            cells = scheme_cells(at, far, longest)
+            table.add_row(f"  {escape(scheme.name)}{star}", *(cells[k] for k in shown))
+    table.caption = MEANING.format(usual=seconds(usual))
     table.caption_justify = "left"
     return table
 
 
-def scheme_cells(at: Line, far: Line, usual: bool, topmost: bool, longest: float) -> list[str]:
-    """One line of the table; numbers that a user would not want are marked."""
+def scheme_cells(at: Line, far: Line, longest: float) -> list[str]:
+    """One line of the table, in the order of COLUMNS; what a user would not want is red."""
     limit = at.largest_stable_step_s
     stable = seconds(limit) if limit else "none"
     colour = "green" if limit >= longest else ("yellow" if limit else "red")
@@ -80,16 +86,14 @@ def scheme_cells(at: Line, far: Line, usual: bool, topmost: bool, longest: float
         text = number(value, form)
         return f"[red]{text}[/]" if bad else text
 
-    name = at.scheme if usual else f"{at.scheme} ({seconds(at.step_s)})"
-    rough = number(far.error, ".0e")
     return [
-        escape(name), f"[{colour}]{stable}[/]", number(at.steady_error),
-        number(at.error), rough if topmost else f"{rough} ({seconds(far.step_s)})",
+        f"[{colour}]{stable}[/]", number(at.steady_error), number(at.error), number(far.error),
         marked(at.chatter, at.chatter >= CHATTER, ".2f"),
         marked(far.chatter, far.chatter >= CHATTER, ".2f"),
         number(0.0 if at.creep_mm_min < 1e-6 else at.creep_mm_min, ".2g"),
         number(at.energy_lost), f"{number(at.passes_mean, '.1f')} ({number(at.passes_max, '.0f')})",
-        number(at.us_per_step, ".1f"), number(at.condition, ".2g"),
+        marked(float(at.missed), at.missed > 0, ".0f"), number(at.us_per_step, ".1f"),
+        number(at.condition, ".2g"),
     ]  # fmt: skip
 
 
@@ -125,7 +129,7 @@ def solvers_table(results: Results) -> Table | None:
         )  # fmt: skip
     table.caption = (
         "iterations: median (most) over the runs, on sampled problems from a cold start. apart: largest "
-        "difference in the error of a stable run. osqp, newton and cvxpy go pass by pass from Python"
+        "difference of two stable runs' errors. newton, osqp, cvxpy: pass by pass from Python"
     )
     table.caption_justify = "left"
     return table
@@ -138,15 +142,15 @@ def laws_table(results: Results) -> Table | None:
         return None
     solver = matrix.solvers[0]
     table = Table(
-        title=f"laws: largest step at which every case is stable ({escape(solver)})", box=box.SIMPLE,
-        padding=(0, 1, 0, 0), title_justify="left",
+        title=f"laws: largest step at which every case run under all is stable ({escape(solver)})",
+        box=box.SIMPLE, padding=(0, 1, 0, 0), title_justify="left",
     )  # fmt: skip
     names = [s.name for s in matrix.schemes]
     plain(table, ("law",), tuple(escape(n) for n in names))
     for law in matrix.laws:
         cells = []
         for name in names:
-            found = standing(results, name, law.name, solver)
+            found = standing(results, name, law.name, solver, shared_cases(results))
             if found is None:
                 cells.append("-")
             elif found.stable == 0.0:

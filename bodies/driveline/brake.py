@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from ..joints.coupling import Coupling
 from ..kernels import codes
@@ -18,6 +18,9 @@ class Brake(Coupling):
         joint: braked coordinate.
         capacity: largest torque [N m].
         pressure: signal in [0, 1].
+
+    Raises:
+        MechanismError: naming the element, the field, its value and the allowed range.
     """
 
     joint: str
@@ -36,5 +39,5 @@ class Brake(Coupling):
     def numbers(self) -> tuple[float, ...]:
         return (self.capacity,)
 
-    def signals(self) -> tuple:
+    def signals(self) -> tuple[Any, ...]:
         return (self.pressure,)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from ..joints.coupling import Coupling
 from ..kernels import codes
@@ -20,6 +20,9 @@ class Clutch(Coupling):
         joint_1, joint_2: coordinates of the two shafts.
         capacity: largest torque [N m].
         engagement: signal in [0, 1].
+
+    Raises:
+        MechanismError: naming the element, the field, its value and the allowed range.
     """
 
     joint_1: str
@@ -39,5 +42,5 @@ class Clutch(Coupling):
     def numbers(self) -> tuple[float, ...]:
         return (self.capacity,)
 
-    def signals(self) -> tuple:
+    def signals(self) -> tuple[Any, ...]:
         return (self.engagement,)

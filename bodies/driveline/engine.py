@@ -22,6 +22,9 @@ class Engine:
         full_load: pairs (speed [rad/s], torque [N m]) at full throttle.
         motoring: pairs (speed [rad/s], braking torque [N m]) at closed throttle; may be empty.
         throttle: signal, clamped to [0, 1].
+
+    Raises:
+        MechanismError: naming the element, the field, its value and the allowed range.
     """
 
     name: str

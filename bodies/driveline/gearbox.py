@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from .. import checks
 from ..joints.coupling import Coupling
@@ -20,9 +20,12 @@ class Gearbox(Coupling):
 
     Arguments:
         input, output: coordinates of the two shafts.
-        ratios: input speed over output speed of gear 1, 2, ...
+        ratios: input speed over output speed of gear 1, 2, ... [-].
         gear: signal, rounded to the nearest whole number; 0 is neutral, -1 is ``reverse``.
         reverse: ratio of the reverse gear (negative), if there is one.
+
+    Raises:
+        MechanismError: naming the element, the field, its value and the allowed range.
     """
 
     input: str
@@ -48,10 +51,10 @@ class Gearbox(Coupling):
     def numbers(self) -> tuple[float, ...]:
         return (float(len(self.ratios)),)
 
-    def signals(self) -> tuple:
+    def signals(self) -> tuple[Any, ...]:
         return (self.gear,)
 
-    def tables(self) -> tuple:
+    def tables(self) -> tuple[Any, ...]:
         """The ratio over the gear number, read only at whole numbers."""
         steps = [(-1.0, self.reverse), (0.0, 0.0)]
         return (tuple(steps + [(float(k + 1), r) for k, r in enumerate(self.ratios)]),)

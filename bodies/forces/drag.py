@@ -21,6 +21,9 @@ class Drag:
         coefficient: c_d [-].
         density: of the air [kg/m^3]; default: ISO 2533 sea level.
         wind: [m/s], world axes.
+
+    Raises:
+        MechanismError: naming the element, the field, its value and the allowed range.
     """
 
     name: str

@@ -11,7 +11,11 @@ STANDARD = 9.80665  # [m/s^2], CGPM 1901
 
 @dataclass(frozen=True)
 class Gravity:
-    """``f = m g`` at every centre of mass; ``acceleration`` [m/s^2], world axes (z up)."""
+    """``f = m g`` at every centre of mass; ``acceleration`` [m/s^2], world axes (z up).
+
+    Raises:
+        MechanismError: naming the element, the field, its value and the allowed range.
+    """
 
     acceleration: tuple[float, ...] = (0.0, 0.0, -STANDARD)
 

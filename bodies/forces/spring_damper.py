@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -39,7 +39,7 @@ class _Springy(Coupling):
             raise checks.MechanismError(f"{self.who}: one of stiffness, damping, spring_table, "
                                         "damper_table must be given and not zero.")
 
-    def tables(self) -> tuple:
+    def tables(self) -> tuple[Any, ...]:
         return (self.spring_table, self.damper_table)
 
 
@@ -55,6 +55,9 @@ class SpringDamper(_Springy):
         free_length: [m]; by default the length in the described pose.
         spring_table: pairs (elongation [m], tension [N]), added to the linear part.
         damper_table: pairs (speed of elongation [m/s], tension [N]), added likewise.
+
+    Raises:
+        MechanismError: naming the element, the field, its value and the allowed range.
     """
 
     body_a: str
@@ -97,7 +100,9 @@ class JointSpring(_Springy):
         joint: coordinate, ``"hinge"`` or ``"slider.translation"``.
         stiffness: [N m/rad] or [N/m].
         damping: [N m s/rad] or [N s/m].
-        rest: value of the coordinate at which the spring is free.
+        rest: value of the coordinate at which the spring is free [rad or m].
+        spring_table: pairs (deflection [rad or m], effort [N m or N]), added to the linear part.
+        damper_table: pairs (rate [rad/s or m/s], effort [N m or N]), added likewise.
     """
 
     joint: str

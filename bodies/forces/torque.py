@@ -16,6 +16,9 @@ class Torque:
         name: unique name.
         joint: coordinate, ``"hinge"`` or ``"slider.translation"``.
         effort: signal, evaluated at the start of the step.
+
+    Raises:
+        MechanismError: naming the element, the field, its value and the allowed range.
     """
 
     name: str

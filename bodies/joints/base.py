@@ -24,6 +24,9 @@ class Joint:
         position: joint point [m].
         axis: joint axis, any length but zero.
         position_b, axis_b: the same as seen on ``body_b``.
+
+    Raises:
+        MechanismError: naming the element, the field, its value and the allowed range.
     """
 
     name: str

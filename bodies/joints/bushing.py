@@ -21,6 +21,9 @@ class Bushing(Joint):
         damping: [N s/m].
         rotational_stiffness: [N m/rad].
         rotational_damping: [N m s/rad].
+
+    Raises:
+        MechanismError: naming the element, the field, its value and the allowed range.
     """
 
     stiffness: tuple[float, ...]

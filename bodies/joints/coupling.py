@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from .. import checks
 
@@ -30,11 +30,11 @@ class Coupling(ABC):
         """Up to four parameters of the row."""
         return ()
 
-    def signals(self) -> tuple:
+    def signals(self) -> tuple[Any, ...]:
         """Up to two signals the row listens to."""
         return ()
 
-    def tables(self) -> tuple:
+    def tables(self) -> tuple[Any, ...]:
         """Up to two tables the row looks up."""
         return ()
 

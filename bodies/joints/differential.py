@@ -17,7 +17,7 @@ class Differential(Coupling):
 
     Arguments:
         input, left, right: coordinates of the three shafts' hinges, all on one housing.
-        ratio: input speed over the mean of the output speeds (final drive).
+        ratio: input speed over the mean of the output speeds (final drive) [-].
     """
 
     input: str

@@ -19,6 +19,9 @@ class Distance(Joint):
     Arguments:
         position, position_b: the two ends [m].
         rod_length: [m]; by default the distance of the two ends as described.
+
+    Raises:
+        MechanismError: naming the element, the field, its value and the allowed range.
     """
 
     rod_length: float | None = None

@@ -15,7 +15,7 @@ class Gear(Coupling):
 
     Arguments:
         joint_1, joint_2: coordinates, ``"hinge"`` or ``"slider.translation"``.
-        ratio: speed of joint_1 over speed of joint_2; negative for an external gear pair.
+        ratio: speed of joint_1 over speed of joint_2 [-]; negative for an external gear pair.
     """
 
     joint_1: str

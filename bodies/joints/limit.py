@@ -17,6 +17,9 @@ class Limit(Coupling):
     Arguments:
         joint: the limited coordinate.
         lower, upper: stops [rad or m], relative to the described pose.
+
+    Raises:
+        MechanismError: naming the element, the field, its value and the allowed range.
     """
 
     joint: str

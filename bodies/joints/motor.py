@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 from .. import checks
 from ..kernels import codes
@@ -21,6 +22,9 @@ class Motor(Coupling):
         mode: ``"position"`` or ``"speed"``.
         max_effort: largest torque [N m] or force [N] (speed mode only; default: unlimited). With
             a limit the row is bounded, ``|p| <= h max_effort``, and the motor can be overrun.
+
+    Raises:
+        MechanismError: naming the element, the field, its value and the allowed range.
     """
 
     joint: str
@@ -51,5 +55,5 @@ class Motor(Coupling):
     def numbers(self) -> tuple[float, ...]:
         return (self.max_effort if math.isfinite(self.max_effort) else 0.0,)
 
-    def signals(self) -> tuple:
+    def signals(self) -> tuple[Any, ...]:
         return (self.target,)

@@ -17,6 +17,9 @@ class Universal(Joint):
     """``p_b - p_a = 0`` (3 rows) and crossed pins stay square, ``a . b = 0`` (1 row).
 
     ``axis`` is the pin in body_a, ``axis_b`` the pin in body_b; they must start at right angles.
+
+    Raises:
+        MechanismError: naming the element, the field, its value and the allowed range.
     """
 
     kind: ClassVar[int] = codes.UNIVERSAL

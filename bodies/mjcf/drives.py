@@ -198,12 +198,14 @@ class AirDrag:
 class Driver:
     """Sets controls, frictions, targets and gears of a MuJoCo model: ``driver(data)`` per step.
 
-    Attributes:
-        inputs: values of the mechanism's named inputs, to be changed at will.
+    Arguments:
+        m: the MuJoCo model.
+        drives: those of :class:`Mjcf`.
+        inputs: values of the mechanism's named inputs [unit of the signal], to be changed at will.
     """
 
     def __init__(self, m: Any, drives: tuple[Any, ...], inputs: dict[str, float]) -> None:
-        self.inputs = dict(inputs)
+        self.inputs: dict[str, float] = dict(inputs)
         self._model = m
         self._acts = [drive.bind(m) for drive in drives]
 

@@ -32,7 +32,7 @@ class Mjcf:
         notes: one sentence for everything that MuJoCo does differently or cannot do.
         drives: what changes during a run and MJCF cannot say (engine tables, schedules, gear
             shifts, tabulated dampers, drag); :meth:`driver` applies it.
-        inputs: named inputs and their initial values.
+        inputs: named inputs and their initial values [unit of the signal].
     """
 
     xml: str

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -64,7 +65,7 @@ class QuarterModel:
         contact_settings: further settings of ``contact.GroundContact``.
     """
 
-    def __init__(self, vehicle: QuarterVehicle, solver: str = "direct", **contact_settings) -> None:
+    def __init__(self, vehicle: QuarterVehicle, solver: str = "direct", **contact_settings: Any) -> None:
         self.vehicle = vehicle
         self.contact = GroundContact([vehicle.wheel], 1, solver, **contact_settings)
         weight = vehicle.mass * GRAVITY
@@ -155,7 +156,7 @@ def simulate(
     speed: float = 0.0,
     state: QuarterState | None = None,
     progress: Callable[[float], None] | None = None,
-    **contact_settings,
+    **contact_settings: Any,
 ) -> tuple[Trajectory, QuarterState]:
     """Run a quarter vehicle.
 

@@ -41,7 +41,11 @@ class DoubleWishbone(Part):
         free_length: of the spring [m].
         damper_table: pairs (speed of elongation [m/s], tension [N]).
         brake_capacity: torque of one wheel's brake at full pressure [N m], 0: no brake.
-        upper_arm_body and so on: the bodies; tie rod and damper in their own axes.
+        upper_arm_body, lower_arm_body, upright_body, wheel_body: the bodies.
+        tie_rod_body, damper_tube_body, damper_rod_body: likewise, in their own axes.
+
+    Raises:
+        MechanismError: a wrong number of points, a point that is not three numbers.
     """
 
     carrier: str = "frame"

@@ -29,6 +29,9 @@ class CombustionEngine(Part):
         motoring: pairs (speed [rpm], braking torque [N m]) at closed throttle.
         turns: "right" or "left".
         on: body that carries the block.
+
+    Raises:
+        MechanismError: a sense of rotation that is neither "right" nor "left", a table out of order.
     """
 
     on: str = "frame"

@@ -74,12 +74,17 @@ class Assembly:
         controls: signals of "throttle", "brake", "steering", "gear", "clutch"...
         wheel: keyword arguments that every wheel gets: ground, soil, radius...
         origin: where the origin of the vehicle's axes lies in the world [m].
+
+    Raises:
+        MechanismError: an origin that is not three numbers.
     """
 
     def __init__(self, name: str, controls: dict[str, Signal], wheel: dict[str, Any],
                  origin: tuple[float, ...]) -> None:
-        self.name, self.controls, self.wheel = name, controls, wheel
-        self.origin = np.array(checks.vector("vehicle", "origin [m]", origin))
+        self.name: str = name
+        self.controls: dict[str, Signal] = controls
+        self.wheel: dict[str, Any] = wheel
+        self.origin: np.ndarray = np.array(checks.vector("vehicle", "origin [m]", origin))
         self.bodies: list[Body] = []
         self.elements: list[Any] = []
         self.wheels: list[Any] = []

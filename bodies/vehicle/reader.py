@@ -70,7 +70,12 @@ def read(name: str | Path) -> Vehicle:
 
 
 def from_toml(text: str, source: str = "vehicle") -> Vehicle:
-    """The same from text; ``source`` is what messages call it."""
+    """The same from text; ``source`` is what messages call it.
+
+    Raises:
+        MechanismError: text that is no TOML, an unknown table or key (with the nearest known), a
+            missing key, a value out of range.
+    """
     given = _tables(text, source)
     for name in ("name", "tyre", "soil"):
         if name not in given:

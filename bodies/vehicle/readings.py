@@ -52,15 +52,15 @@ def wheel_readings(simulation: Simulation) -> dict[str, WheelReading]:
         MechanismError: the wheels are not on soil, or no step was made.
     """
     work, model = simulation.work, simulation.model
-    wheels = [w for w in model.mechanism.wheels if w.soil is not None]
+    wheels = [(w, w.soil) for w in model.mechanism.wheels if w.soil is not None]
     if not wheels:
         raise checks.MechanismError(f"model {model.mechanism.name!r}: no wheel is on soil.")
     q, u = work.f(L.SOIL_Q) / simulation.step, work.f(L.SOIL_U)
     readings = {}
-    for wheel in wheels:
+    for wheel, soil in wheels:
         c = model.channels[wheel.name][0]
         v_t, v_x = float(u[c + at.SLIDING]), float(u[c + at.CENTRE])
-        fastest = max(abs(v_x - v_t), abs(v_x), wheel.soil.v_0)
+        fastest = max(abs(v_x - v_t), abs(v_x), soil.v_0)
         load, traction, lateral, resistance = (
             float(q[c + k]) for k in (at.NORMAL, at.SLIDING, at.LATERAL, at.CENTRE))
         readings[wheel.name] = WheelReading(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from contact import ConeIndexSoil, WheelContact
@@ -31,8 +31,8 @@ class Vehicle:
 
     name: str
     parts: tuple[Part, ...]
-    controls: dict[str, Signal] = field(default_factory=dict)
-    wheel: WheelContact | None = None
+    controls: dict[str, Signal]
+    wheel: WheelContact
     origin: tuple[float, ...] = (0.0, 0.0, 0.0)
     about: str = ""
 

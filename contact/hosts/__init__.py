@@ -13,5 +13,5 @@ __all__ = ["HostError", "WheelsOnGround", "include"]
 
 
 def include() -> Path:
-    """Directory of ``wheelground.h``."""
+    """Directory of ``wheelground.h``, for a C compiler's ``-I``."""
     return Path(__file__).parent

@@ -51,6 +51,8 @@ class WheelsOnGround:
 
     Raises:
         ValueError: no wheels, an unknown solver.
+
+    Source: the rows are those of ``GroundContact`` (Peiret et al., eqs 21-30).
     """
 
     def __init__(

@@ -37,7 +37,8 @@ def next_slip(i, slip, v_t, stalls, stiff, wheels):
     if high - low < 1e-13:
         low, high = -1.0, 1.0
     now[i, at.SLIP_LOW], now[i, at.SLIP_HIGH] = low, high
-    now[i, at.PASS] += 1.0
+    if stalls:  # passes that close in are left alone: with several wheels they do so linearly
+        now[i, at.PASS] += 1.0
     if now[i, at.PASS] > 12.0:  # a law with a kink can send Newton round in a circle
         return 0.5 * (low + high)
     if stalls and (target < low or target > high):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -27,15 +28,15 @@ class KernelLaw(ABC):
     name: str
 
     @abstractmethod
-    def parameters(self, tyre: Tyre, soil) -> NDArray[np.float64]:
+    def parameters(self, tyre: Tyre, soil: Any) -> NDArray[np.float64]:
         """The kernel's parameter array."""
 
     def check(  # noqa: B027  a law without limits of validity has nothing to say
-        self, tyre: Tyre, soil, load: ArrayLike | None = None
+        self, tyre: Tyre, soil: Any, load: ArrayLike | None = None
     ) -> None:
         """Warn (``validity.OutsideValidity``) where the source does not vouch for the law."""
 
-    def values(self, slip: ArrayLike, load: ArrayLike, tyre: Tyre, soil) -> NDArray[np.float64]:
+    def values(self, slip: ArrayLike, load: ArrayLike, tyre: Tyre, soil: Any) -> NDArray[np.float64]:
         """All seven kernel values, shape (..., 7): mu, slope, jump, gamma, rho, peak, push."""
         from ..kernels.law_entry import law_over
 
@@ -53,7 +54,7 @@ class KernelLaw(ABC):
         )
         return out.reshape(*slip.shape, 7)
 
-    def thrust_ratio(self, slip: ArrayLike, load: ArrayLike, tyre: Tyre, soil) -> Result:
+    def thrust_ratio(self, slip: ArrayLike, load: ArrayLike, tyre: Tyre, soil: Any) -> Result:
         """mu(s) = F_t / F_n [-] for slips and loads [N], broadcast together.
 
         At zero slip a set-valued law gives the middle of its set.
@@ -61,15 +62,15 @@ class KernelLaw(ABC):
         v = self.values(slip, load, tyre, soil)
         return (v[..., MU] + np.sign(np.asarray(slip, float)) * v[..., JUMP] + v[..., PUSH])[()]
 
-    def thrust_slope(self, slip: ArrayLike, load: ArrayLike, tyre: Tyre, soil) -> Result:
+    def thrust_slope(self, slip: ArrayLike, load: ArrayLike, tyre: Tyre, soil: Any) -> Result:
         """dmu/ds [-] at constant load; a jump at s = 0 is not a slope."""
         return self.values(slip, load, tyre, soil)[..., SLOPE][()]
 
-    def resistance_ratio(self, slip: ArrayLike, load: ArrayLike, tyre: Tyre, soil) -> Result:
+    def resistance_ratio(self, slip: ArrayLike, load: ArrayLike, tyre: Tyre, soil: Any) -> Result:
         """gamma(s) = F_c / F_n [-], horizontal, at the wheel centre."""
         return self.values(slip, load, tyre, soil)[..., GAMMA][()]
 
-    def rolling_moment_ratio(self, slip: ArrayLike, load: ArrayLike, tyre: Tyre, soil) -> Result:
+    def rolling_moment_ratio(self, slip: ArrayLike, load: ArrayLike, tyre: Tyre, soil: Any) -> Result:
         """rho(s) = T_rr / (F_n r) [-], eq 12: what the torque has beyond the thrust."""
         return self.values(slip, load, tyre, soil)[..., RHO][()]
 

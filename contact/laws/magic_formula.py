@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -77,7 +78,7 @@ class MagicFormula(KernelLaw):
         """Largest ratio over slips in [0, 1]: D where the curve reaches it."""
         return self.D * float(np.sin(min(self.C * np.arctan(self._bend(1.0)), 0.5 * np.pi)))
 
-    def parameters(self, tyre: Tyre | None = None, soil=None) -> NDArray[np.float64]:
+    def parameters(self, tyre: Tyre | None = None, soil: Any = None) -> NDArray[np.float64]:
         """The kernel's parameter array, shape (LAW_FLOATS,)."""
         p = np.zeros(LAW_FLOATS)
         p[: column.ROLLING] = self.B, self.C, self.D, self.E

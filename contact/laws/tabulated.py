@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -99,14 +100,14 @@ class Tabulated(KernelLaw):
             resistance = np.stack([table["resistance"][k] for k in picked])
         return cls(slips[0], thrust, resistance, loads)
 
-    def check(self, tyre=None, soil=None, load: ArrayLike | None = None) -> None:
+    def check(self, tyre: Any = None, soil: Any = None, load: ArrayLike | None = None) -> None:
         """Warn where the load lies outside the measured ones."""
         loads = np.atleast_1d(np.asarray(self.load, float))
         if load is not None and loads.size > 1:
             then = "the nearest curve holds"
             validity.outside(self.name, "load", load, loads[0], loads[-1], "N", then)
 
-    def parameters(self, tyre=None, soil=None) -> NDArray[np.float64]:
+    def parameters(self, tyre: Any = None, soil: Any = None) -> NDArray[np.float64]:
         """The kernel's parameter array: loads, then each load's jump, push, peak and points."""
         slip, load = np.asarray(self.slip, float), np.atleast_1d(np.asarray(self.load, float))
         thrust = np.atleast_2d(np.asarray(self.thrust, float))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -49,7 +50,8 @@ class UserLaw(KernelLaw):
         checks.positive("UserLaw", "tolerance", self.tolerance)
         object.__setattr__(self, "_table", self._sample())
 
-    def ask(self, slip: NDArray, load: NDArray) -> tuple[NDArray, NDArray]:
+    def ask(self, slip: NDArray[np.float64], load: NDArray[np.float64]
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """The function itself, checked for shape, finiteness and sign."""
         answer = self.function(slip, load)
         thrust, resistance = answer if isinstance(answer, tuple) else (answer, 0.0 * slip)
@@ -73,13 +75,13 @@ class UserLaw(KernelLaw):
             )
         return thrust, resistance
 
-    def check(self, tyre=None, soil=None, load: ArrayLike | None = None) -> None:
+    def check(self, tyre: Any = None, soil: Any = None, load: ArrayLike | None = None) -> None:
         """Warn where the load lies outside the sampled range."""
         if load is not None:
             low, high = self.load
             validity.outside(self.name, "load", load, low, high, "N", "the nearest end holds")
 
-    def parameters(self, tyre=None, soil=None) -> NDArray[np.float64]:
+    def parameters(self, tyre: Any = None, soil: Any = None) -> NDArray[np.float64]:
         """The kernel's parameter array: the table."""
         return self._table  # type: ignore[attr-defined]
 

@@ -34,6 +34,9 @@ class RigidContact:
         friction: Coulomb coefficient.
         restitution: 0 (plastic) to 1 (elastic).
         friction_model: ``"cone"`` or ``"box"``.
+
+    Raises:
+        ValueError: naming the field, its value and the allowed range.
     """
 
     name: str

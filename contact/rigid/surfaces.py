@@ -10,7 +10,11 @@ import numpy as np
 
 @dataclass(frozen=True)
 class Plane:
-    """``normal . (p - point) = 0``, solid below; world axes in the described pose."""
+    """``normal . (p - point) = 0``, solid below; point [m], world axes in the described pose.
+
+    Raises:
+        ValueError: naming the field, its value and the allowed range.
+    """
 
     point: tuple[float, ...] = (0.0, 0.0, 0.0)
     normal: tuple[float, ...] = (0.0, 0.0, 1.0)
@@ -38,6 +42,9 @@ class HeightField:
 
     The gap of a point is measured along the normal of the cell right below it: exact on planes,
     first-order in the curvature of the ground.
+
+    Raises:
+        ValueError: naming the field, its value and the allowed range.
     """
 
     origin: tuple[float, float]
@@ -58,7 +65,11 @@ class HeightField:
 
 @dataclass(frozen=True)
 class Ball:
-    """The outside of a ball at ``centre`` [m] with ``radius`` [m]; only spheres can touch it."""
+    """The outside of a ball at ``centre`` [m] with ``radius`` [m]; only spheres can touch it.
+
+    Raises:
+        ValueError: naming the field, its value and the allowed range.
+    """
 
     centre: tuple[float, ...]
     radius: float

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 from .. import checks
 from ..soil import BekkerSoil, ConeIndexSoil
@@ -88,7 +89,7 @@ class SoilMemory:
         power = 1.0 / self.multipass
         return ((passes + 1.0) ** power - passes**power) ** -(exponent + 0.5)
 
-    def after(self, soil, passes: float):
+    def after(self, soil: Any, passes: float) -> Any:
         """The soil that a wheel finds after so many passes of others."""
         if isinstance(soil, ConeIndexSoil):
             return ConeIndexSoil(soil.cone_index * self.gain(passes))

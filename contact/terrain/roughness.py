@@ -15,7 +15,17 @@ CLASSES = {name: 16e-6 * 4.0**k for k, name in enumerate("ABCDEFGH")}
 
 
 def profile_spectrum(frequency: NDArray[np.float64], iso_class: str) -> NDArray[np.float64]:
-    """One-sided density ``G(n) = G(n_0) (n / n_0)^-2`` [m^3] at spatial frequencies n [1/m]."""
+    """One-sided density ``G(n) = G(n_0) (n / n_0)^-2`` [m^3] at spatial frequencies n [1/m].
+
+    Arguments:
+        frequency: n [1/m], any shape.
+        iso_class: "A" (a good road) to "H".
+
+    Raises:
+        ValueError: an unknown class.
+
+    Source: ISO 8608:2016.
+    """
     checks.known("ISO 8608 class", iso_class, CLASSES)
     return CLASSES[iso_class] * (np.asarray(frequency, float) / 0.1) ** -2.0
 
@@ -33,6 +43,15 @@ def rough_profile(
     The same seed gives the same ground.
 
     Source: ISO 8608:2016; the class is its geometric mean.
+
+    Arguments:
+        iso_class: "A" to "H".
+        length, spacing: [m], above 0.
+        seed: of the random phases.
+        wavelengths: shortest and longest in the sum [m].
+
+    Raises:
+        ValueError: an unknown class, a length or spacing not above 0.
     """
     checks.known("ISO 8608 class", iso_class, CLASSES)
     checks.positive("rough_profile", "length", length, unit="m")
@@ -61,6 +80,13 @@ def rough_ground(
     """A height field, rough along x like ``rough_profile``, the same across its width (parallel tracks).
 
     ``soil_map`` and ``memory`` are those of a ``Terrain``.
+
+    Arguments:
+        iso_class, length, spacing, seed: as ``rough_profile`` [-, m, m, -].
+        width: [m].
+
+    Raises:
+        ValueError: as ``rough_profile``.
     """
     profile = rough_profile(iso_class, length, spacing, seed)
     heights = np.stack([profile, profile])

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from .. import checks
 from ..kernels import terrain as kernels
+from ..soil import BekkerSoil, ConeIndexSoil
 from .memory import SoilMemory
 from .soil_map import SoilMap
 
@@ -63,14 +64,18 @@ class Terrain(ABC):
         up = np.stack([-slopes[..., 1], -slopes[..., 2], np.ones(slopes.shape[:-1])], axis=-1)
         return up / np.linalg.norm(up, axis=-1, keepdims=True)
 
-    def soil(self, x: float, y: float = 0.0):
+    def soil(self, x: float, y: float = 0.0) -> ConeIndexSoil | BekkerSoil | None:
         """Soil at a point, blended near a border; None without a map."""
         return None if self.soil_map is None else self.soil_map.at(x, y)
 
 
 @dataclass(frozen=True)
 class Plane(Terrain):
-    """``z = z_0 + grade_x x + grade_y y``; grades are rise over run."""
+    """``z = z_0 + grade_x x + grade_y y``; z_0 [m]; grades are rise over run [-].
+
+    Raises:
+        ValueError: naming the field, its value and the allowed range.
+    """
 
     z_0: float = 0.0
     grade_x: float = 0.0
@@ -90,7 +95,11 @@ class Plane(Terrain):
 
 @dataclass(frozen=True)
 class Step(Terrain):
-    """A step of ``rise`` [m] at ``x_0``, over ``length`` [m] as ``rise t^2 (3 - 2 t)``."""
+    """A step of ``rise`` [m] at ``x_0``, over ``length`` [m] as ``rise t^2 (3 - 2 t)``.
+
+    Raises:
+        ValueError: naming the field, its value and the allowed range.
+    """
 
     x_0: float
     rise: float
@@ -111,7 +120,11 @@ class Step(Terrain):
 
 @dataclass(frozen=True)
 class Sine(Terrain):
-    """``z = amplitude sin(2 pi (x cos(heading) + y sin(heading)) / wavelength + phase)``."""
+    """``z = amplitude sin(2 pi (x cos(heading) + y sin(heading)) / wavelength + phase)``.
+
+    Raises:
+        ValueError: naming the field, its value and the allowed range.
+    """
 
     amplitude: float
     wavelength: float
@@ -143,8 +156,10 @@ class HeightField(Terrain):
         spacing: of x and y [m], above 0.
         origin: x, y of heights[0, 0] [m].
 
-    Beyond its edges the edge's height goes on. Raises ValueError for a grid below 2 x 2 or heights
-    that are not finite.
+    Beyond its edges the edge's height goes on.
+
+    Raises:
+        ValueError: a grid below 2 x 2, heights that are not finite, a spacing not above 0.
     """
 
     heights: ArrayLike

@@ -20,6 +20,9 @@ class Patch:
         soil: that the ground laws see.
         x, y: from, to [m]; may be infinite.
         base: Bekker parameters under the normal row there; None: those of the wheel.
+
+    Raises:
+        ValueError: a rectangle whose end is not beyond its beginning.
     """
 
     soil: Soil

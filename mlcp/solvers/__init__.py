@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+from typing import Any
 
 from mlcp.solvers.base import Solver
 from mlcp.solvers.cvxpy import Cvxpy
@@ -12,7 +13,7 @@ from mlcp.solvers.osqp import Osqp
 from mlcp.solvers.pgs import ProjectedGaussSeidel
 
 
-class SolverTable(dict):
+class SolverTable(dict[str, Any]):
     """Name -> solver class; prints as a table."""
 
     def __str__(self) -> str:

@@ -24,7 +24,8 @@ class Elimination:
     def __init__(self, problem: MLCP) -> None:
         self.problem = problem
         free = np.isinf(problem.lower) & np.isinf(problem.upper)
-        self.b, self.c = np.flatnonzero(free), np.flatnonzero(~free)
+        self.b: np.ndarray = np.flatnonzero(free)
+        self.c: np.ndarray = np.flatnonzero(~free)
         self.reduced: MLCP | None = None
         A = problem.dense_A
         self._solve = _regular_factor(A[np.ix_(self.b, self.b)])

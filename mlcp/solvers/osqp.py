@@ -71,7 +71,9 @@ class OsqpWorkspace:
         import scipy.sparse as sp
 
         settings = Osqp() if settings is None else settings
-        self.n, self.status, self.iterations = n, Status.ITERATION_LIMIT, 0
+        self.n: int = n
+        self.status: Status = Status.ITERATION_LIMIT
+        self.iterations: int = 0
         # One more variable, fixed at zero: with no row at a bound OSQP would announce on the
         # screen, at every solve, that it has nothing to polish.
         m = n + 1

@@ -58,13 +58,14 @@ class Graph:
 
     def __init__(self, structure: Structure, mass: np.ndarray, jac: np.ndarray, e: np.ndarray):
         nb, ng = structure.blocks, len(structure.groups)
-        self.nb, self.ng = nb, ng
-        self.poses = len(mass)
-        self.size = [BLOCK] * nb + [k for k, _ in structure.groups + structure.channels]
+        self.nb: int = nb
+        self.ng: int = ng
+        self.poses: int = len(mass)
+        self.size: list[int] = [BLOCK] * nb + [k for k, _ in structure.groups + structure.channels]
         self.block: list[dict[int, np.ndarray]] = [{} for _ in self.size]
         inverse = np.linalg.inv(mass)
         # root[j] of W_j^-1 = root root'
-        self.root = [np.linalg.cholesky(inverse[:, b]) for b in range(nb)]
+        self.root: list[np.ndarray] = [np.linalg.cholesky(inverse[:, b]) for b in range(nb)]
         self.row_size: list[np.ndarray] = []
         for b in range(nb):
             self.block[b][b] = mass[:, b].copy()

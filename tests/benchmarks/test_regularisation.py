@@ -1,0 +1,183 @@
+"""The comparison of regularisations on a tiny matrix: measures that must be what they say."""
+
+import csv
+import json
+import math
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from benchmarks.quarter.closed_form import brake_torque, braked, ratios, settled
+from benchmarks.schemes.matrix import Matrix, Named, run_matrix
+from benchmarks.schemes.measure import condition, steady_error, total_variation
+from benchmarks.schemes.named import named_law, named_scheme
+from benchmarks.schemes.quarter_cases import quarter_cases
+from benchmarks.schemes.recommend import recommend
+from benchmarks.schemes.vehicle_case import vehicle_case
+from contact import LAWS, Line, Regularisation, UserLaw
+from mlcp import MLCP
+
+ROOT = Path(__file__).parent.parent.parent
+
+
+def stiff(at):
+    """Ten times the secant."""
+    return Line(damping=10.0 * at.secant, bound=at.peak)
+
+
+def my_law(slip, load):
+    """A loam made up for this test."""
+    return 0.5 * np.tanh(6.0 * slip), 0.08 + 0.0 * slip
+
+
+NOT_A_LAW = 3.0
+
+
+@pytest.fixture(scope="module")
+def results():
+    schemes = [Named(n, n) for n in ("set-valued", "local", "implicit")]
+    matrix = Matrix(
+        laws=(Named("brixius", "brixius"),),
+        schemes=(*schemes, Named("stiff", Regularisation.own(stiff))),
+        solvers=("direct", "pgs"),
+        steps=(1e-2, 1e-1),
+        make_cases=quarter_cases,
+        only=("braking", "parking"),
+    )
+    return run_matrix(matrix, lambda what, weight: lambda share: None)
+
+
+def test_every_combination_is_a_line(results):
+    assert len(results.lines) == 2 * 2 * 2 * 4
+    assert results.left_out == 0
+    assert all(math.isfinite(x.us_per_step) and x.us_per_step > 0.0 for x in results.lines)
+
+
+def test_the_slip_while_braking_is_the_closed_form(results):
+    for line in results.pick(case="braking", scheme="implicit", step_s=1e-2):
+        assert line.steady_error < 1e-5
+        assert line.error < 0.01
+        assert line.stable
+    (own,) = results.pick(case="braking", scheme="stiff", solver="direct", step_s=1e-2)
+    assert own.steady_error > 0.1  # ten times the slope is another law
+
+
+def test_the_set_valued_scheme_chatters_while_braking_in_long_steps(results):
+    lines = results.pick(case="braking", scheme="set-valued", solver="direct")
+    assert max(x.chatter for x in lines) > 1.0
+    assert all(x.largest_stable_step_s < 0.1 for x in lines)
+
+
+def test_who_holds_and_who_creeps(results):
+    creep = {x.scheme: x.creep_mm_min for x in results.pick(case="parking", solver="direct")}
+    assert creep["implicit"] < 1e-6
+    assert creep["set-valued"] < 1e-6
+    assert 1.0 < creep["local"] < 10.0
+    assert 0.1 < creep["stiff"] / creep["local"] * 10.0 < 10.0
+
+
+def test_the_recommendation_follows_the_numbers(results):
+    told = recommend(results)
+    assert told[0].startswith("Take implicit (with direct, under brixius): it stands still")
+    assert any(x.startswith("Avoid set-valued") or x.startswith("Avoid stiff") for x in told)
+    assert any("Solver pgs" in x for x in told)
+
+
+@pytest.mark.parametrize("law", [name for name in LAWS if name != "ice"])
+def test_closed_forms_solve_their_own_equations(law):
+    cases = {case.name: case for case in quarter_cases(law)}
+    vehicle, goal = cases["torque step"].vehicle, cases["torque step"].goal
+    torque = vehicle.torque.points[-1][1]
+    there = ratios(vehicle.wheel, goal.slip, vehicle.static_load)
+    assert float(there.torque) * vehicle.static_load * 0.381 == pytest.approx(torque, rel=1e-9)
+    assert settled(vehicle, torque).pull_N > 0.0
+    braking = cases["braking"]
+    assert brake_torque(braking.vehicle, -braking.goal.slip) == pytest.approx(braking.vehicle.brake)
+    assert braked(braking.vehicle, 1e9).reason == "the wheel locks"
+
+
+def test_the_vehicle_pulls_away_on_its_law_in_long_steps():
+    """Four coupled wheels close in on the law linearly; the passes must be left to do so."""
+    case = replace(vehicle_case("brixius"), duration=0.6)
+    run = case.run("implicit", "direct", 1e-2, 1, 3)
+    assert run.speeds.shape == (60, 5)
+    assert run.speeds[-1, 0] > 0.3
+    assert run.missed <= 1
+    assert steady_error(case.goal, run) < 1e-3
+    assert len(run.problems) == 3
+    assert run.lost < 0.01 * run.turned_over
+
+
+def test_total_variation_and_condition():
+    assert total_variation(np.array([[0.0], [2.0], [1.0]])) == pytest.approx(1.5)
+    assert total_variation(np.zeros((3, 1))) == 0.0
+    box = (np.zeros(2), np.ones(2))
+    assert condition((MLCP(np.diag([1.0, 100.0]), np.ones(2), *box),)) == pytest.approx(1.0)
+    assert condition((MLCP(np.ones((2, 2)), np.ones(2), *box),)) == math.inf
+    assert condition((MLCP(np.array([[2.0, 1.0], [1.0, 2.0]]), np.ones(2), *box),)) == (
+        pytest.approx(3.0)
+    )
+
+
+def test_own_laws_and_schemes_by_name():
+    here = __name__
+    assert isinstance(named_law(f"{here}:my_law"), UserLaw)
+    assert named_scheme(f"{here}:stiff").name == "stiff"
+    assert named_law("dry") == "dry"
+    for call, words in (
+        (lambda: named_law(f"{here}:my_lam"), "did you mean 'my_law'"),
+        (lambda: named_law(f"{here}:NOT_A_LAW"), "neither a law nor a function"),
+        (lambda: named_scheme("nowhere:x"), "module 'nowhere' cannot be imported"),
+        (lambda: named_scheme("locl"), "did you mean 'local'"),
+    ):
+        with pytest.raises(ValueError, match=words):
+            call()
+
+
+def command(*words):
+    return subprocess.run(
+        [sys.executable, "-m", "benchmarks.regularisation", *map(str, words)],
+        cwd=ROOT, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+
+
+def test_the_command_writes_tables_pictures_csv_and_json(tmp_path):
+    run = command(
+        "--law", "brixius", "--scheme", "local", "--scheme", "implicit", "--solver", "direct",
+        "--case", "parking", "--case", "braking", "--step", 0.01, "--step", 0.1,
+        "--out", tmp_path / "out", "--json", tmp_path / "results.json",
+    )  # fmt: skip
+    assert run.returncode == 0, run.stdout + run.stderr
+    assert "Take implicit" in run.stdout
+    told = json.loads((tmp_path / "results.json").read_text())
+    assert set(told) == {"runs", "references", "recommendation", "left_out", "passed"}
+    assert len(told["runs"]) == 8
+    assert told["passed"] is True
+    with open(tmp_path / "out" / "regularisation.csv", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    assert len(rows) == 8
+    assert {row["scheme"] for row in rows} == {"local", "implicit"}
+    assert sorted(path.name for path in (tmp_path / "out").glob("*.png")) == [
+        "regularisation.png",
+        "regularisation_choice.png",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("--step", "7"), "step = 7.0 s must be at least 1e-05 and at most 1 s"),
+        (("--case", "brakin"), "did you mean 'braking'?"),
+        (("--law", "wett"), "did you mean 'wet'?"),
+    ],
+)
+def test_bad_input_is_one_sentence_and_writes_nothing(words, told, tmp_path):
+    run = command("--out", tmp_path / "out", *words)
+    assert run.returncode == 2
+    assert told in run.stderr
+    assert len(run.stderr.strip().splitlines()) == 1
+    assert not (tmp_path / "out").exists()

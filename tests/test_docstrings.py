@@ -1,0 +1,111 @@
+"""Every public name says what it takes, in which unit, what it refuses, and where its equation is from.
+
+The rules, for every name in ``__all__`` of the packages below:
+
+- it has a docstring of at least a sentence; so has each of its public methods and properties;
+- every parameter but a name is named in it (so are a dataclass's fields; inherited ones may stand
+  with the base);
+- if a parameter is a number or an array, there is a unit or a shape in brackets;
+- if its own code raises or checks, there is a ``Raises:``;
+- in ``contact``, what states an equation says where it is from: ``Source:``, or the paper's number
+  (shapes of ground and bodies are geometry and need none).
+"""
+
+import dataclasses
+import importlib
+import inspect
+import re
+
+import pytest
+
+PACKAGES = (
+    "mlcp", "contact", "contact.laws", "contact.terrain", "contact.rigid", "contact.hosts",
+    "bodies", "bodies.joints", "bodies.forces", "bodies.driveline", "bodies.quarter",
+    "bodies.vehicle", "bodies.mjcf", "bodies.view",
+)  # fmt: skip
+NUMBER = re.compile(r"float|ndarray|NDArray|ArrayLike|Vector")
+UNIT = re.compile(r"\[[^\]]+\]|\([0-9n][^)]*,\s*[^)]*\)")  # [m], (n, 3)
+REFUSES = re.compile(r"\braise \w|checks\.\w+\(|\bcheck_\w+\(")
+EQUATION = re.compile(r"^ {4,}.*[^=<>]=[^=].*$|``[^`]*[^=<>]=[^=][^`]*``", re.M)
+LAWFUL = re.compile(r"contact(?!\.rigid|\.terrain\.shapes)")
+ORIGIN = re.compile(r"Source:|\beqs? \d|\(\d+(?:[,-] ?\d+)*\)|\b(?:18|19|20)\d\d\b|ISO \d")
+
+
+def public():
+    """(package, name, thing) of everything public that can be called, once."""
+    seen = set()
+    for package in PACKAGES:
+        module = importlib.import_module(package)
+        for name in module.__all__:
+            thing = getattr(module, name)
+            if callable(thing) and id(thing) not in seen:
+                seen.add(id(thing))
+                yield pytest.param(thing, id=f"{package}.{name}")
+
+
+def texts(thing):
+    """Its docstring, its constructor's, and those of its bases of ours."""
+    if not inspect.isclass(thing):
+        return inspect.getdoc(thing) or ""
+    ours = [c for c in thing.__mro__ if c.__module__.split(".")[0] in ("mlcp", "contact", "bodies")]
+    found = []
+    for kind in ours:
+        found += [kind.__doc__ or "", kind.__dict__.get("__init__", kind).__doc__ or ""]
+    return "\n".join(found)
+
+
+def parameters(thing):
+    """(name, annotation) of what it takes."""
+    if inspect.isclass(thing) and issubclass(thing, BaseException):
+        return []
+    if dataclasses.is_dataclass(thing):
+        fields = dataclasses.fields(thing)
+        return [(f.name, str(f.type)) for f in fields if f.init and not f.name.startswith("_")]
+    if inspect.isclass(thing) and "__init__" not in thing.__dict__:
+        return []
+    try:
+        found = inspect.signature(thing).parameters.values()
+    except ValueError:
+        return []
+    return [(p.name, str(p.annotation)) for p in found if p.name != "self"]
+
+
+def own_code(thing):
+    """The source in which it would refuse its input."""
+    if not inspect.isclass(thing):
+        return inspect.getsource(thing)
+    made = [thing.__dict__[n] for n in ("__init__", "__post_init__") if n in thing.__dict__]
+    if dataclasses.is_dataclass(thing):
+        made = [m for m in made if m.__name__ == "__post_init__"]
+    return "\n".join(inspect.getsource(m) for m in made)
+
+
+@pytest.mark.parametrize("thing", public())
+def test_a_public_name_is_documented(thing):
+    text, own = texts(thing), thing.__doc__ or ""
+    assert len(own.split()) >= 4, "no docstring"
+    assert not own.startswith(f"{thing.__name__}("), "only the docstring that a dataclass is given"
+    taken = parameters(thing)
+    named = {name for name, _ in taken if re.search(rf"\b{re.escape(name)}\b", text)} | {"name"}
+    missing = [name for name, _ in taken if name not in named]
+    assert not missing, f"the docstring does not name {missing}"
+    if any(NUMBER.search(kind) for _, kind in taken):
+        assert UNIT.search(text), "numbers without a unit or a shape"
+    if REFUSES.search(own_code(thing)):
+        assert "Raises:" in text, "it refuses input; say with what"
+    if LAWFUL.match(thing.__module__) and EQUATION.search(own):
+        assert ORIGIN.search(text), "an equation without its source"
+
+
+@pytest.mark.parametrize("thing", [p for p in public() if inspect.isclass(p.values[0])])
+def test_public_methods_are_documented(thing):
+    bare = []
+    for name, member in vars(thing).items():
+        function = getattr(member, "__func__", getattr(member, "func", member))
+        if isinstance(member, property):
+            function = member.fget
+        if name.startswith("_") or not inspect.isfunction(function):
+            continue
+        if not inspect.getdoc(getattr(thing, name)):  # inherited docstrings count
+            bare.append(name)
+    assert not bare, f"methods without a docstring: {bare}"
