@@ -42,7 +42,7 @@ class Simulation:
                  book_work: bool = False, state: State | None = None) -> None:
         who = "simulation"
         self.model = model
-        self.work = Workspace(model)
+        self.work: Workspace = Workspace(model)
         known = (*SOLVERS, *OUTSIDE)
         if solver not in known:
             raise checks.UnknownName(f"{who}: solver", solver, known)
