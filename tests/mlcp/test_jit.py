@@ -1,5 +1,10 @@
 """How kernels are compiled: once, for every caller, and reachable by address."""
 
+import functools
+import subprocess
+import sys
+from pathlib import Path
+
 import numpy as np
 from numba import types
 
@@ -58,3 +63,36 @@ def test_compiled_code_calls_an_entry_point_by_its_address():
     where = address(add_by_number, types.float64[::1], types.int64[::1], types.intp)
     assert call_all(a, places, np.array([where, where])) == 1 + 2
     assert a.tolist() == [1.0, 0.5, 0.5]
+
+
+@functools.cache
+def make_give(number):
+    @entry_point("mlcp")
+    def give(source_hash):
+        def give(a, places, n):
+            source_hash
+            return number
+
+        return give
+
+    return give
+
+
+KINDS = (types.float64[::1], types.int64[::1], types.intp)
+
+
+def test_variants_of_one_function_stay_apart_in_the_cache():
+    """Compiled by two processes and loaded by a third, each still does its own."""
+    head = "import numpy as np; from mlcp.jit import address\n"
+    head += "from tests.mlcp.test_jit import KINDS, call_all, make_give\n"
+
+    def python(code):
+        root = Path(__file__).parent.parent.parent
+        return subprocess.run([sys.executable, "-c", head + code], cwd=root, check=True,
+                              capture_output=True, text=True).stdout
+
+    for number in (3, 5):
+        python(f"address(make_give({number}), *KINDS)")
+    asked = "[address(make_give(k), *KINDS) for k in (3, 5)]"
+    places = "np.zeros(2), np.array([0, 1])"
+    assert python(f"print(call_all({places}, np.array({asked})))").strip() == "8"
