@@ -95,4 +95,5 @@ def test_variants_of_one_function_stay_apart_in_the_cache():
         python(f"address(make_give({number}), *KINDS)")
     asked = "[address(make_give(k), *KINDS) for k in (3, 5)]"
     places = "np.zeros(2), np.array([0, 1])"
-    assert python(f"print(call_all({places}, np.array({asked})))").strip() == "8"
+    loaded = f"{asked}; print(call_all({places}, np.array({asked})))"
+    assert python(loaded).strip() == "8"
