@@ -39,7 +39,7 @@ class Simulation:
     """
 
     def __init__(self, model: Model, step: float, *, solver: str = "direct",
-                 tolerance: float = 1e-7, projections: int = 3,
+                 tolerance: float = 5e-7, projections: int = 3,
                  book_work: bool = False, state: State | None = None) -> None:
         who = "simulation"
         self.model = model

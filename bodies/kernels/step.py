@@ -146,7 +146,7 @@ def project(F, N):
     """Project joint errors away while above the tolerance; smaller ones go with the next step."""
     S = L.floats(F, N, L.SCALAR)
     worst_error(F, N)
-    for k in range(int(S[L.PROJECTIONS])):
+    for _ in range(int(S[L.PROJECTIONS])):
         if S[L.ERROR_M] <= S[L.TOLERANCE] and S[L.ERROR_RAD] <= S[L.TOLERANCE]:
             break
         correct(F, N)

@@ -21,7 +21,7 @@ def test_case_json_has_the_agreed_keys():
 
 @pytest.mark.parametrize("step", [1e-3, 5e-4])
 def test_joint_errors_may_wait_a_step(step):
-    """Left to the next step, they stay at the bend of one step, (w h)^2/2, and the motion is the same."""
+    """Left to the next step, they stay at the bend of one step, and the motion is the same."""
     case = CASES["pendulum"]
     measured, bend = [], 0.5 * (2.0 * 9.81) * step**2  # at the bottom w^2 = 2 g / L
     for tolerance, largest in ((1e-12, 1e-12), (1.0, 1.001 * bend)):
