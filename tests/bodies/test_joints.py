@@ -42,11 +42,10 @@ def test_jacobian_is_the_derivative_of_the_error(kind):
 @pytest.mark.parametrize("kind", RIGID)
 def test_joint_stays_closed_while_tumbling(kind):
     model = B.compile(two_bodies(kind, gravity=True))
-    sim = B.Simulation(model, 1e-3)
-    sim.run(2000)
-    metres, radians = sim.joint_error()
-    assert metres < 1e-7
-    assert radians < 1e-7
+    for tolerance in (5e-7, 1e-7):  # the first is the default
+        sim = B.Simulation(model, 1e-3, tolerance=tolerance)
+        sim.run(2000)
+        assert max(sim.joint_error()) <= tolerance
 
 
 @pytest.mark.parametrize("kind", JOINTS)
@@ -65,10 +64,11 @@ def test_momentum_passes_through_every_joint_unchanged(kind):
     assert drift[1] < 0.7 * drift[0] + 1e-9
 
 
-def test_world_axes_do_not_matter():
-    """Rotate the world: the same motion, rotated."""
+@pytest.mark.parametrize(("tolerance", "same"), [(1e-12, 1e-10), (5e-7, 5e-7)])
+def test_world_axes_do_not_matter(tolerance, same):
+    """Rotate the world: the same motion, rotated; which small errors wait a step may differ."""
     model = B.compile(two_bodies("revolute"))
-    sim = B.Simulation(model, 1e-3)
+    sim = B.Simulation(model, 1e-3, tolerance=tolerance)
     turned = two_bodies("revolute")
     q = np.array([0.5, 0.1, -0.7, 0.4])
     q /= np.linalg.norm(q)
@@ -85,13 +85,14 @@ def test_world_axes_do_not_matter():
     joint = B.Revolute(name="joint", body_a="first", body_b="second",
                        position=tuple(R @ j.position), axis=tuple(R @ j.axis))
     other = B.Simulation(B.compile(B.Mechanism("turned", tuple(parts), (joint,),
-                                               gravity=B.Gravity((0, 0, 0)))), 1e-3)
+                                               gravity=B.Gravity((0, 0, 0)))), 1e-3,
+                         tolerance=tolerance)
     sim.run(500)
     other.run(500)
     for name in ("first", "second"):
-        np.testing.assert_allclose(other.position(name), R @ sim.position(name), atol=1e-10)
+        np.testing.assert_allclose(other.position(name), R @ sim.position(name), atol=same)
         np.testing.assert_allclose(other.angular_velocity(name), R @ sim.angular_velocity(name),
-                                   atol=1e-9)
+                                   atol=10 * same)
 
 
 def test_reaction_of_a_hanging_body_is_its_weight():
