@@ -324,7 +324,7 @@ class GroundContact:
         """
         wheels, rows = self.wheel_arrays, self.row_arrays
         tolerance = self.settings[at.SOLVER_TOLERANCE]
-        entry.begin(h, gap, u, u_free, wheels, rows)
+        entry.begin(h, gap, B, u, u_free, wheels, rows)
         agreed, passes, verdict = False, 0, None
         while not agreed and passes < self.settings[at.MAX_PASSES]:
             passes += 1

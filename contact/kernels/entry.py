@@ -20,9 +20,9 @@ def solve_reduced(source_hash):
 
 @entry_point("mlcp", "contact")
 def begin(source_hash):
-    def begin(h, gap, u, u_free, wheels, rows):
+    def begin(h, gap, B, u, u_free, wheels, rows):
         source_hash
-        reduced.begin(h, gap, u, u_free, wheels, rows)
+        reduced.begin(h, gap, B, u, u_free, wheels, rows)
 
     return begin
 

@@ -39,9 +39,11 @@ def next_slip(i, slip, v_t, stalls, stiff, wheels):
     now[i, at.SLIP_LOW], now[i, at.SLIP_HIGH] = low, high
     if stalls:  # passes that close in are left alone: with several wheels they do so linearly
         now[i, at.PASS] += 1.0
-    if now[i, at.PASS] > 12.0:  # a law with a kink can send Newton round in a circle
+    # A law with a kink can send Newton round in a circle.
+    outside = target < low or target > high
+    if now[i, at.PASS] > 4.0 and (stalls or outside):
         return 0.5 * (low + high)
-    if stalls and (target < low or target > high):
+    if stalls and outside:
         return 0.5 * (low + high)
     return target
 

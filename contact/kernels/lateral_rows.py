@@ -28,8 +28,7 @@ def begin_lateral(i, load, v_y, wheels):
 def lateral_force(i, load, v_x, v_y, wheels):
     """``(F, dF/dv_y, largest)`` at v_y: size of the force with the sign of v_y [N, N s/m, N]."""
     floor = max(abs(v_x), wheels.floats[i, at.V_0])
-    angle = math.atan2(v_y, floor)
-    ratio, slope, largest = lateral_at(i, angle, load, wheels)
+    ratio, slope, largest = lateral_at(i, v_x, v_y, load, wheels)
     turn = floor / (floor * floor + v_y * v_y)  # dalpha / dv_y
     return load * ratio, load * slope * turn, load * largest
 

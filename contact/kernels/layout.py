@@ -70,7 +70,18 @@ REST_X = 20  # ellipse at rest: shares of the two capacities that bound the forc
 REST_Y = 21
 HOLD_X = 22  # the full capacities at rest [N s]
 HOLD_Y = 23
-WHEEL_WORK = 24
+# The laws as last evaluated: where, and what came out. They are asked for the same point several
+# times in a pass, and again in the next.
+LAW_SLIP = 24
+LAW_DIRECTION = 25
+LAW_V_MAX = 26
+LAW_LOAD = 27
+LAW_VALUES = 28  # six
+LATERAL_V_X = 34
+LATERAL_V_Y = 35
+LATERAL_LOAD = 36
+LATERAL_VALUES = 37  # three
+WHEEL_WORK = 40
 
 # Bristle deflections of one wheel [m].
 BRISTLE_X = 0

@@ -11,7 +11,7 @@ from mlcp.jit import part
 
 from . import layout as at
 from . import rigid_reduced as hard
-from .reduced import begin, judge, lay, remember
+from .reduced import assemble, begin, judge, lay_rows, remember
 
 
 @part
@@ -23,12 +23,14 @@ def solve_mixed(h, settings, gap, B, u, u_free, wheels, rows, parent, coefficien
     ``rigid_reduced.solve_reduced``, with a row where that has a channel; ``nothing`` (rows,) zeros.
     """
     n = rows.z.shape[0]
-    begin(h, gap, u, u_free, wheels, rows)
+    begin(h, gap, B, u, u_free, wheels, rows)
     agreed, passes = False, 0
     residual, converged = 0.0, 1
     while not agreed and passes < settings[at.MAX_PASSES]:
         passes += 1
-        lay(h, B, u_free, wheels, rows)
+        lay_rows(h, B, u_free, wheels, rows)
+        if passes == 1:
+            assemble(B, rows)
         residual, _rounds, converged = hard.solve_reduced(
             n, rows.A, rows.b, nothing, nothing, rows.lower, rows.upper, parent, coefficient,
             partner, proximal, live, rows.z, rows.active, index, state, A, V, W, solver,

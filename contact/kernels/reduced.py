@@ -8,8 +8,12 @@ its end without ground forces. With channel impulses q the end-of-step velocitie
 
 from __future__ import annotations
 
+import math
+
 from mlcp.jit import kernel
+from mlcp.kernels.channels import own_inertia, solve_on_channels
 from mlcp.kernels.direct import direct
+from mlcp.kernels.elimination import symmetric_matrix
 from mlcp.kernels.pgs import pgs
 from mlcp.kernels.residual import natural_residual
 
@@ -21,7 +25,50 @@ from .rows import begin_wheel, longitudinal_grip, normal_row, traction_rows
 
 
 @kernel
-def begin(h, gap, u, u_free, wheels, rows):
+def predict_loads(h, B, u_free, wheels, rows):
+    """Guess this step's loads: the normal rows solved beside all other impulses of the last step.
+
+    Only where the passes start, of wheels that were loaded; LuGre's envelope belongs to the last load.
+    """
+    for c in range(rows.q.shape[0]):
+        rows.q[c] = 0.0
+    for r in range(rows.z.shape[0]):
+        rows.q[rows.channel[r]] += rows.z[r]
+        if rows.minus[r] >= 0:
+            rows.q[rows.minus[r]] -= rows.z[r]
+    count = wheels.ints.shape[0]
+    for i in range(count):  # what the normal rows see of the others
+        channel = wheels.ints[i, at.FIRST_CHANNEL] + at.NORMAL
+        normal = wheels.ints[i, at.FIRST_ROW] + at.ROW_NORMAL
+        if rows.upper[normal] > 0.0:
+            total = u_free[channel] + rows.bias[normal]
+            for c in range(rows.q.shape[0]):
+                total += B[channel, c] * rows.q[c]
+            rows.b[normal] = total - B[channel, channel] * rows.q[channel]
+            for j in range(count):
+                other = wheels.ints[j, at.FIRST_CHANNEL] + at.NORMAL
+                if j != i:
+                    rows.b[normal] -= B[channel, other] * rows.q[other]
+    for _sweep in range(3):  # the host hardly couples its wheels: three sweeps are plenty
+        for i in range(count):
+            channel = wheels.ints[i, at.FIRST_CHANNEL] + at.NORMAL
+            normal = wheels.ints[i, at.FIRST_ROW] + at.ROW_NORMAL
+            if rows.upper[normal] > 0.0:
+                total = rows.b[normal]
+                for j in range(count):
+                    other = wheels.ints[j, at.FIRST_CHANNEL] + at.NORMAL
+                    if j != i:
+                        total += B[channel, other] * rows.q[other]
+                rows.q[channel] = max(0.0, -total / (B[channel, channel] + rows.e[normal]))
+    for i in range(count):
+        normal = wheels.ints[i, at.FIRST_ROW] + at.ROW_NORMAL
+        known = rows.upper[normal] > 0.0 and rows.z[normal] > 0.0
+        if known and wheels.ints[i, at.SCHEME] != at.LUGRE:
+            wheels.now[i, at.LOAD] = rows.q[wheels.ints[i, at.FIRST_CHANNEL] + at.NORMAL] / h
+
+
+@kernel
+def begin(h, gap, B, u, u_free, wheels, rows):
     """Start the step: normal rows, and every wheel linearised at the current velocities."""
     for i in range(wheels.ints.shape[0]):
         channel = wheels.ints[i, at.FIRST_CHANNEL]
@@ -31,11 +78,12 @@ def begin(h, gap, u, u_free, wheels, rows):
         begin_wheel(i, load, u[channel + at.SLIDING], u[channel + at.CENTRE], wheels)
         if wheels.ints[i, at.LATERAL_ROW] >= 0:
             begin_lateral(i, load, u[channel + at.LATERAL], wheels)
+    predict_loads(h, B, u_free, wheels, rows)
 
 
 @kernel
-def lay(h, B, u_free, wheels, rows):
-    """Lay the wheels' rows and assemble the dense problem (A, b)."""
+def lay_rows(h, B, u_free, wheels, rows):
+    """Lay the wheels' rows; b and the diagonal of A."""
     for i in range(wheels.ints.shape[0]):
         sliding = wheels.ints[i, at.FIRST_CHANNEL] + at.SLIDING
         centre = wheels.ints[i, at.FIRST_CHANNEL] + at.CENTRE
@@ -46,7 +94,20 @@ def lay(h, B, u_free, wheels, rows):
             lateral_rows(i, h, wheels, rows)
     for i in range(rows.channel.shape[0]):
         channel, minus = rows.channel[i], rows.minus[i]
+        rows.A[i, i] = own_inertia(B, channel, minus) + rows.e[i]
+        rows.b[i] = u_free[channel] + rows.bias[i]
+        if minus >= 0:
+            rows.b[i] -= u_free[minus]
+
+
+@kernel
+def assemble(B, rows):
+    """The rest of the dense matrix A; the same in all passes of a step."""
+    for i in range(rows.channel.shape[0]):
+        channel, minus = rows.channel[i], rows.minus[i]
         for j in range(rows.channel.shape[0]):
+            if j == i:
+                continue
             other, taken = rows.channel[j], rows.minus[j]
             value = B[channel, other]
             if minus >= 0:
@@ -56,15 +117,18 @@ def lay(h, B, u_free, wheels, rows):
                 if minus >= 0:
                     value += B[minus, taken]
             rows.A[i, j] = value
-        rows.A[i, i] += rows.e[i]
-        rows.b[i] = u_free[channel] + rows.bias[i]
-        if minus >= 0:
-            rows.b[i] -= u_free[minus]
 
 
 @kernel
-def judge(h, tol, B, u_free, wheels, rows):
-    """Channel impulses q and velocities u+ of the solution z; True when every wheel agrees."""
+def lay(h, B, u_free, wheels, rows):
+    """Lay the wheels' rows and assemble the dense problem (A, b)."""
+    lay_rows(h, B, u_free, wheels, rows)
+    assemble(B, rows)
+
+
+@kernel
+def end_velocities(B, u_free, rows):
+    """Channel impulses q and velocities u+ of the solution z."""
     channels = rows.q.shape[0]
     for c in range(channels):
         rows.q[c] = 0.0
@@ -77,6 +141,11 @@ def judge(h, tol, B, u_free, wheels, rows):
         for k in range(channels):
             total += B[c, k] * rows.q[k]
         rows.u[c] = total
+
+
+@kernel
+def judge_wheels(h, tol, wheels, rows):
+    """Hold every wheel against its law at the velocities u+; True when all agree."""
     agreed = True
     for i in range(wheels.ints.shape[0]):
         if not judge_wheel(i, h, tol, wheels, rows):
@@ -87,9 +156,15 @@ def judge(h, tol, B, u_free, wheels, rows):
 
 
 @kernel
-def conclude(agreed, passes, tol, wheels, rows):
+def judge(h, tol, B, u_free, wheels, rows):
+    """Channel impulses q and velocities u+ of the solution z; True when every wheel agrees."""
+    end_velocities(B, u_free, rows)
+    return judge_wheels(h, tol, wheels, rows)
+
+
+@kernel
+def report(agreed, passes, residual, tol, wheels, rows):
     """Write the step's report: natural residual, passes, missed, agreement with the law."""
-    residual = natural_residual(rows.A, rows.b, rows.lower, rows.upper, rows.z, rows.z.shape[0])
     worst = 0.0
     for i in range(wheels.now.shape[0]):
         worst = max(worst, wheels.now[i, at.MISMATCH])
@@ -97,6 +172,13 @@ def conclude(agreed, passes, tol, wheels, rows):
     rows.report[at.PASSES] = passes
     rows.report[at.AGREEMENT] = worst
     rows.report[at.MISSED] = 0.0 if agreed and residual <= 10.0 * tol else 1.0
+
+
+@kernel
+def conclude(agreed, passes, tol, wheels, rows):
+    """The report of passes from Python, the residual taken from the dense problem."""
+    residual = natural_residual(rows.A, rows.b, rows.lower, rows.upper, rows.z, rows.z.shape[0])
+    report(agreed, passes, residual, tol, wheels, rows)
 
 
 @kernel
@@ -118,21 +200,42 @@ def remember(h, wheels, rows):
 
 @kernel
 def solve_reduced(h, solver, settings, gap, B, u, u_free, wheels, rows):
-    """Solve the step's contacts: pass after pass until the rows agree with the ground law."""
+    """Solve the step's contacts: pass after pass until the rows agree with the ground law.
+
+    ``direct`` starts each pass from the last one's active set on the channels themselves; the dense
+    matrix is only assembled when that does not end at once.
+    """
     n = rows.z.shape[0]
     most = int(settings[at.MAX_ITERATIONS])
     tol = settings[at.SOLVER_TOLERANCE]
-    begin(h, gap, u, u_free, wheels, rows)
-    agreed = False
-    passes = 0
+    begin(h, gap, B, u, u_free, wheels, rows)
+    on_channels = solver != at.PGS and symmetric_matrix(B, rows.q.shape[0])
+    agreed, assembled = False, False
+    passes, residual = 0, math.inf
     while not agreed and passes < settings[at.MAX_PASSES]:
         passes += 1
-        lay(h, B, u_free, wheels, rows)
-        if solver == at.PGS:
-            relaxation = settings[at.RELAXATION]
-            pgs(rows.A, rows.b, rows.lower, rows.upper, rows.z, n, relaxation, False, tol, most)
-        else:
-            direct(rows.A, rows.b, rows.lower, rows.upper, rows.z, rows.active, n, rows.work, most)
-        agreed = judge(h, settings[at.LAW_TOLERANCE], B, u_free, wheels, rows)
-    conclude(agreed, passes, tol, wheels, rows)
+        lay_rows(h, B, u_free, wheels, rows)
+        residual = math.inf
+        if on_channels:
+            residual = solve_on_channels(
+                B, u_free, rows.channel, rows.minus, rows.e, rows.bias, rows.lower, rows.upper,
+                rows.z, rows.active, rows.q, rows.u, rows.work,
+            )  # fmt: skip
+        solved = residual <= tol
+        if not solved:
+            if not assembled:
+                assemble(B, rows)
+                assembled = True
+            if solver == at.PGS:
+                relaxation = settings[at.RELAXATION]
+                pgs(rows.A, rows.b, rows.lower, rows.upper, rows.z, n, relaxation, False, tol, most)
+            else:
+                direct(
+                    rows.A, rows.b, rows.lower, rows.upper, rows.z, rows.active, n, rows.work, most
+                )
+            end_velocities(B, u_free, rows)
+        agreed = judge_wheels(h, settings[at.LAW_TOLERANCE], wheels, rows)
+        if not solved and (agreed or not passes < settings[at.MAX_PASSES]):
+            residual = natural_residual(rows.A, rows.b, rows.lower, rows.upper, rows.z, n)
+    report(agreed, passes, residual, tol, wheels, rows)
     remember(h, wheels, rows)

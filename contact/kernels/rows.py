@@ -74,6 +74,15 @@ def law_at(i, slip, direction, v_max, load, wheels):
     the centre and more rolling moment, and as such it is laid. What it has beyond the resistance
     joins the jump.
     """
+    now = wheels.now
+    if (
+        now[i, at.LAW_SLIP] == slip
+        and now[i, at.LAW_LOAD] == load
+        and now[i, at.LAW_V_MAX] == v_max
+        and now[i, at.LAW_DIRECTION] == direction
+    ):
+        k = at.LAW_VALUES
+        return now[i, k], now[i, k + 1], now[i, k + 2], now[i, k + 3], now[i, k + 4], now[i, k + 5]
     factor = 1.0
     if wheels.ints[i, at.SMOOTH_SLIP] == 1:
         factor = smooth_factor(v_max, wheels.floats[i, at.V_MIN])
@@ -91,21 +100,47 @@ def law_at(i, slip, direction, v_max, load, wheels):
     if push != 0.0:
         shifted = min(max(push, 0.0), gamma)
         gamma, rho, jump = gamma - shifted, rho + shifted, jump + abs(push - shifted)
-    return direction * mu, slope * factor, jump, gamma, rho, peak
+    mu, slope = direction * mu, slope * factor
+    now[i, at.LAW_SLIP], now[i, at.LAW_DIRECTION] = slip, direction
+    now[i, at.LAW_V_MAX], now[i, at.LAW_LOAD] = v_max, load
+    k = at.LAW_VALUES
+    now[i, k], now[i, k + 1], now[i, k + 2] = mu, slope, jump
+    now[i, k + 3], now[i, k + 4], now[i, k + 5] = gamma, rho, peak
+    return mu, slope, jump, gamma, rho, peak
 
 
 @kernel
-def lateral_at(i, angle, load, wheels):
-    """``(ratio, dratio/dangle, largest)`` of the lateral law of wheel i on its soils."""
+def forget_laws(i, wheels):
+    """What the laws of wheel i were last evaluated to holds no more: its soils may have changed."""
+    wheels.now[i, at.LAW_SLIP], wheels.now[i, at.LATERAL_V_X] = math.nan, math.nan
+
+
+@kernel
+def lateral_at(i, v_x, v_y, load, wheels):
+    """``(ratio, dratio/dangle, largest)`` of the lateral law of wheel i on its soils.
+
+    Slip angle ``atan(v_y / max(|v_x|, v_0))``.
+    """
+    now = wheels.now
+    k = at.LATERAL_VALUES
+    if (
+        now[i, at.LATERAL_V_X] == v_x
+        and now[i, at.LATERAL_V_Y] == v_y
+        and now[i, at.LATERAL_LOAD] == load
+    ):
+        return now[i, k], now[i, k + 1], now[i, k + 2]
+    angle = math.atan2(v_y, max(abs(v_x), wheels.floats[i, at.V_0]))
     ratio, slope, largest = 0.0, 0.0, 0.0
-    for k in range(wheels.weight.shape[1]):
-        weight = wheels.weight[i, k]
+    for m in range(wheels.weight.shape[1]):
+        weight = wheels.weight[i, m]
         if weight == 0.0:
             break
-        p = wheels.lateral[wheels.variant[i, k]]
+        p = wheels.lateral[wheels.variant[i, m]]
         values = lateral_law(wheels.ints[i, at.LATERAL_LAW], p, angle, load)
         ratio, slope = ratio + weight * values[0], slope + weight * values[1]
         largest += weight * values[2]
+    now[i, at.LATERAL_V_X], now[i, at.LATERAL_V_Y], now[i, at.LATERAL_LOAD] = v_x, v_y, load
+    now[i, k], now[i, k + 1], now[i, k + 2] = ratio, slope, largest
     return ratio, slope, largest
 
 
@@ -121,8 +156,7 @@ def ellipse_share(i, ratio, jump, peak, load, v_x, v_y, wheels):
     """What is left of thrust and lateral force when both are asked for, in (0, 1]."""
     if wheels.ints[i, at.LATERAL_ROW] < 0 or wheels.ints[i, at.ELLIPSE] == 0:
         return 1.0
-    angle = math.atan2(v_y, max(abs(v_x), wheels.floats[i, at.V_0]))
-    lateral, _, largest = lateral_at(i, angle, load, wheels)
+    lateral, _, largest = lateral_at(i, v_x, v_y, load, wheels)
     thrust = (abs(ratio) + (jump if ratio != 0.0 else 0.0)) / max(peak + jump, _TINY)
     size = math.hypot(thrust, lateral / largest)
     return 1.0 / size if size > 1.0 else 1.0
@@ -151,6 +185,7 @@ def longitudinal_grip(i, wheels):
 def begin_wheel(i, load, v_t, v_x, wheels):
     """Start of the step: linearise at the current velocities and the last load [N]."""
     now = wheels.now
+    forget_laws(i, wheels)
     linearise_at(i, v_t, v_x, wheels)
     v_0 = wheels.floats[i, at.V_0]
     now[i, at.LOAD] = load

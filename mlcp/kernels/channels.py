@@ -1,0 +1,240 @@
+"""Rows that lie on channels: block principal pivoting from a warm start, without forming the matrix.
+
+A host sees a few channels, velocities ``u = u_free + B q`` for channel impulses q. Every row acts on
+one of them, or on the difference of two: ``w = u[channel] - u[minus] + e z + bias``. So
+
+    A = S B S' + diag(e),   b = S u_free + bias,   S one +1 and at most one -1 in a row,
+
+and with B symmetric one factorisation of the free rows and two products with B solve a problem whose
+active set is known. Solved here to round-off or given up: what is harder (dependent rows, exchanges
+that go round) is ``direct``'s, which needs the dense matrix and knows what to do.
+"""
+
+from __future__ import annotations
+
+import math
+
+from mlcp.jit import kernel
+from mlcp.kernels.elimination import PIVOT_FLOOR, subtract_row
+from mlcp.kernels.residual import row_residual
+
+TOLERANCE = 1e-12  # on signs, scaled: as in ``direct``
+EXACT = 4e-15  # scaled residual of the free rows that asks for no refinement
+SWEEPS = 3  # a solve and at most two refinements
+TRIES = 6  # exchanges of rows before the problem is given up
+
+
+@kernel
+def own_inertia(B, channel, minus):
+    """Diagonal of S B S' [1/kg] of a row on these channels."""
+    value = B[channel, channel]
+    if minus >= 0:
+        value += B[minus, minus] - B[minus, channel] - B[channel, minus]
+    return value
+
+
+@kernel
+def respond(B, u_free, channel, minus, z, q, u):
+    """Channel impulses q = S'z and velocities u = u_free + B q of the rows' impulses z; B symmetric."""
+    channels = q.shape[0]
+    for c in range(channels):
+        q[c] = 0.0
+        u[c] = u_free[c]
+    for i in range(z.shape[0]):
+        q[channel[i]] += z[i]
+        if minus[i] >= 0:
+            q[minus[i]] -= z[i]
+    for k in range(channels):
+        impulse = q[k]
+        if impulse != 0.0:
+            for c in range(channels):
+                u[c] += B[k, c] * impulse
+
+
+@kernel
+def row_velocity(i, channel, minus, e, bias, z, u):
+    """w of row i."""
+    w = u[channel[i]] + e[i] * z[i] + bias[i]
+    if minus[i] >= 0:
+        w -= u[minus[i]]
+    return w
+
+
+@kernel
+def factor_free(B, channel, minus, e, active, work, n):
+    """L D L' of the free rows of A into the upper triangle work[:f*f]; f, or -1 if one depends."""
+    o_scale, o_row, o_on, o_off = n * n, n * n + 2 * n, n * n + 3 * n, n * n + 4 * n
+    f = 0
+    for i in range(n):
+        if active[i] == 0:
+            work[o_row + f], work[o_on + f], work[o_off + f] = i, channel[i], minus[i]
+            f += 1
+    for r in range(f):
+        at, on, off = r * f, int(work[o_on + r]), int(work[o_off + r])
+        for c in range(r, f):
+            other, taken = int(work[o_on + c]), int(work[o_off + c])
+            value = B[on, other]
+            if taken >= 0:
+                value -= B[on, taken]
+            if off >= 0:
+                value -= B[off, other]
+                if taken >= 0:
+                    value += B[off, taken]
+            work[at + c] = value
+        work[at + r] += e[int(work[o_row + r])]
+    for k in range(f):
+        own, scale = work[k * f + k], work[o_scale + int(work[o_row + k])]
+        if not own > PIVOT_FLOOR * scale * scale:
+            return -1
+        inverse = 1.0 / own
+        for r in range(k + 1, f):
+            subtract_row(work, r * f + r, k * f + r, inverse * work[k * f + r], f - r)
+    return f
+
+
+@kernel
+def solve_free(f, work, o_x):
+    """x <- (L D L')^-1 x in place."""
+    for k in range(f):
+        x = work[o_x + k] / work[k * f + k]
+        subtract_row(work, o_x + k + 1, k * f + k + 1, x, f - k - 1)
+        work[o_x + k] = x
+    for k in range(f - 1, -1, -1):
+        even, odd = 0.0, 0.0  # two sums, so that one addition need not wait for the other
+        c = k + 1
+        while c + 1 < f:
+            even += work[k * f + c] * work[o_x + c]
+            odd += work[k * f + c + 1] * work[o_x + c + 1]
+            c += 2
+        if c < f:
+            even += work[k * f + c] * work[o_x + c]
+        work[o_x + k] -= (even + odd) / work[k * f + k]
+
+
+@kernel
+def start_rows(B, u_free, channel, minus, e, bias, lower, upper, active, work, n):
+    """Make the states possible, fill the rows' scales sqrt(a_ii); max |b| scaled, or inf: give up."""
+    beta = 0.0
+    for i in range(n):
+        own = own_inertia(B, channel[i], minus[i]) + e[i]
+        if not 0.0 < own < math.inf:
+            return math.inf
+        scale = math.sqrt(own)
+        work[n * n + i] = scale
+        b = u_free[channel[i]] + bias[i]
+        if minus[i] >= 0:
+            b -= u_free[minus[i]]
+        beta = max(beta, abs(b) / scale)
+        if lower[i] == upper[i]:
+            active[i] = -1
+        elif (active[i] < 0 and lower[i] == -math.inf) or (active[i] > 0 and upper[i] == math.inf):
+            active[i] = 0
+    return beta if beta > 0.0 else 1.0
+
+
+@kernel
+def exchange_rows(channel, minus, e, bias, lower, upper, z, active, u, beta, work, n):
+    """Let all offending rows change state at once; how many they are. Free rows within tau of a
+    bound are put on it; then the answer is -1 if nothing offends."""
+    zmax = 0.0
+    for i in range(n):
+        zmax = max(zmax, abs(z[i]) * work[n * n + i])
+    tau = TOLERANCE * beta + 4e-16 * n * zmax
+    offending, clamped = 0, False
+    for i in range(n):
+        state, scale = active[i], work[n * n + i]
+        if state == 0:
+            beyond = max(lower[i] - z[i], z[i] - upper[i])
+            if beyond > tau / scale:
+                active[i] = -1 if z[i] < lower[i] else 1
+                offending += 1
+            elif beyond > 0.0:
+                z[i] = min(max(z[i], lower[i]), upper[i])
+                clamped = True
+        elif lower[i] < upper[i]:
+            if state * row_velocity(i, channel, minus, e, bias, z, u) > tau * scale:
+                active[i] = 0
+                offending += 1
+    if offending == 0 and clamped:
+        return -1
+    return offending
+
+
+@kernel
+def exchange_until_solved(
+    B, u_free, channel, minus, e, bias, lower, upper, z, active, q, u, work, n
+):
+    """Factor, solve and exchange rows until none offends; the residual, inf when given up."""
+    o_x, o_row = n * n + n, n * n + 2 * n
+    beta = start_rows(B, u_free, channel, minus, e, bias, lower, upper, active, work, n)
+    if not beta < math.inf:
+        return math.inf
+    for _try in range(TRIES):
+        for i in range(n):
+            if active[i] < 0:
+                z[i] = lower[i]
+            elif active[i] > 0:
+                z[i] = upper[i]
+        respond(B, u_free, channel, minus, z, q, u)
+        f = factor_free(B, channel, minus, e, active, work, n)
+        if f < 0:
+            return math.inf
+        last = math.inf
+        for sweep in range(SWEEPS + 1):
+            worst = 0.0
+            for r in range(f):
+                i = int(work[o_row + r])
+                w = row_velocity(i, channel, minus, e, bias, z, u)
+                worst = max(worst, abs(w) / work[n * n + i])
+                work[o_x + r] = -w
+            # Solved at least once: a stiff row's own numbers are far more exact than its residual.
+            exact = sweep > 0 and worst <= EXACT * beta
+            if exact or sweep == SWEEPS or (sweep > 1 and worst > 0.5 * last):
+                break
+            last = worst
+            solve_free(f, work, o_x)
+            for r in range(f):
+                z[int(work[o_row + r])] += work[o_x + r]
+            respond(B, u_free, channel, minus, z, q, u)
+        offending = exchange_rows(channel, minus, e, bias, lower, upper, z, active, u, beta, work, n)
+        if offending > 0:
+            continue
+        if offending < 0:
+            respond(B, u_free, channel, minus, z, q, u)
+        residual = 0.0
+        for i in range(n):
+            w = row_velocity(i, channel, minus, e, bias, z, u)
+            r = row_residual(z[i], w, lower[i], upper[i], work[n * n + i], beta)
+            if not r <= residual:  # also true for NaN
+                residual = r
+                if not r < math.inf:
+                    return math.inf
+        return residual
+    return math.inf
+
+
+@kernel
+def solve_on_channels(B, u_free, channel, minus, e, bias, lower, upper, z, active, q, u, work):
+    """Solve the rows on channels from the active set of a problem nearby.
+
+    Arguments:
+        B (C, C): symmetric; u_free (C,): channel velocities without impulses.
+        channel, minus (n,) int64: what each row acts on, minus -1 for none.
+        e, bias, lower, upper (n,): compliance, bias and bounds of the rows.
+        z (n,), active (n,) int64: warm start and result; -1 at lower, 0 free, +1 at upper.
+        q, u (C,): channel impulses and velocities of the result.
+        work: ``direct_work_size(n)`` long.
+    Returns: the natural residual of z as in ``residual.natural_residual``, recomputed from u; inf
+        when given up: z and active are then as they were.
+    """
+    n = z.shape[0]
+    o_z, o_active = n * n + 5 * n, n * n + 6 * n
+    for i in range(n):
+        work[o_z + i], work[o_active + i] = z[i], active[i]
+    residual = exchange_until_solved(
+        B, u_free, channel, minus, e, bias, lower, upper, z, active, q, u, work, n
+    )
+    if residual == math.inf:
+        for i in range(n):
+            z[i], active[i] = work[o_z + i], int(work[o_active + i])
+    return residual
