@@ -85,3 +85,15 @@ def wheel_record(trajectory: Any, name: str) -> WheelRecord:
         v_x=u[:, CENTRE], rim_speed=rim, v_y=u[:, LATERAL], sinkage=sinkage,
         centre=frame[:, 0:3], contact_point=frame[:, 3:6], normal=frame[:, 6:9],
         forward=frame[:, 9:12], left=frame[:, 12:15])
+
+
+def check_validity(trajectory: Any) -> None:
+    """Warn (``contact.OutsideValidity``) where wheels on one soil have left their law's validity."""
+    from contact import driving_slip
+
+    for wheel in trajectory.model.mechanism.wheels:
+        if wheel.soil is None or getattr(wheel.ground, "soil_map", None) is not None:
+            continue
+        record = wheel_record(trajectory, wheel.name)
+        slip = driving_slip(record.v_x, record.rim_speed, 1.0, wheel.soil.v_0)
+        wheel.soil.check(slip, record.load)

@@ -128,3 +128,29 @@ class PressureSinkageSoil(BekkerSoil):
     def modulus(self, width: float) -> float:
         """``(k_1 + k_2 b) / b^n`` [N/m^(n+2)]."""
         return (self.k_c + self.k_phi * width) / width**self.n
+
+
+def cone_index_of(owner: str, soil: object) -> float:
+    """c_i [Pa] of a soil described by its cone index; ``owner`` is named in the complaint.
+
+    Raises:
+        ValueError: any other kind of soil.
+    """
+    if not isinstance(soil, ConeIndexSoil):
+        raise ValueError(
+            f"{owner}: soil is a {type(soil).__name__}; it needs a cone index (ConeIndexSoil)"
+        )
+    return soil.cone_index
+
+
+def need_bekker(owner: str, field: str, soil: object) -> None:
+    """Refuse a soil without pressure-sinkage and shear parameters.
+
+    Raises:
+        ValueError: naming the owner, the field and what it is.
+    """
+    if not isinstance(soil, BekkerSoil):
+        raise ValueError(
+            f"{owner}: {field} is a {type(soil).__name__}; it needs pressure-sinkage and shear "
+            "parameters (BekkerSoil, ReeceSoil or PressureSinkageSoil)"
+        )
