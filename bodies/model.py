@@ -19,7 +19,7 @@ class Model:
 
     Attributes:
         mechanism: the description it came from.
-        floats, ints: the two flat workspaces [SI] in their initial state, read-only (``kernels/layout``).
+        floats, ints: the two flat workspaces [SI] in their initial state, read-only (kernels/layout).
         body_index, coordinate_index, input_index: names to numbers.
         rows: per joint or coupling that is a node: name -> (first row, number of rows).
         channels: per bounded coupling, contact or wheel: name -> (first channel, number).

@@ -76,9 +76,9 @@ class BekkerSoil:
     def sandy_loam(cls) -> BekkerSoil:
         """Sandy loam at 15 % moisture: the default under the normal row, which the paper leaves open.
 
-        Source: Land Locomotion Laboratory, in Wong, Theory of Ground Vehicles, table of terrain
-        values: n 0.7, k_c 5.27 kN/m^(n+1), k_phi 1515.04 kN/m^(n+2), c 1.72 kPa, phi 29 deg.
-        K = 25 mm is Wong's usual figure for firm loam.
+        Source: Land Locomotion Laboratory, in Wong, Theory of Ground Vehicles (2008), table 2.3, at
+        second hand (see ``contact.catalogue``): n 0.7, k_c 5.27 kN/m^(n+1), k_phi 1515.04 kN/m^(n+2),
+        c 1.72 kPa, phi 29 deg. K = 25 mm is the usual figure for loam, not of that table.
         """
         return cls(
             k_c=5.27e3,

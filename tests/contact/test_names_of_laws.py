@@ -1,4 +1,4 @@
-"""What every law promises by name: validity said once, soils of its kind, broadcasting, fixed deflection."""
+"""What every law promises by name: validity said once, its kind of soil, broadcasting, deflection."""
 
 import math
 import warnings
@@ -26,10 +26,6 @@ from contact import (
 
 TYRE, LOAM = Tyre(0.934, 0.254, 0.3, deflection=0.06), BekkerSoil.sandy_loam()
 CONE = ConeIndexSoil(275e3)
-    Tyre(0.934, 0.254, 0.3, deflection=0.06),
-    ConeIndexSoil(275e3),
-    BekkerSoil.sandy_loam(),
-)
 NAMES = sorted(LAWS)
 TABLE = Tabulated([0.0, 0.4], [[0.0, 0.5], [0.0, 0.4]], 0.05, [1e3, 3e3])
 OWN = UserLaw(lambda s, f: 0.5 * np.sin(s) + 0.0 * f, load=(200.0, 2e4), tolerance=1e-4)
