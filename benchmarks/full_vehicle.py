@@ -18,6 +18,8 @@ from contact import checks
 
 Several = Parameter(negative=(), show_default=False)
 
+QUICK = ("--regularisation", "implicit", "--solver", "direct")
+
 app = App(name="python -m benchmarks.full_vehicle", help_format="markdown", version_flags=[])
 
 

@@ -30,7 +30,7 @@ def run_case(name: str) -> list[dict[str, Any]]:
     model = case.build()
     results = []
     for step in case.STEPS:
-        simulation = Simulation(model, step)
+        simulation = Simulation(model, step, tolerance=1e-12)
         simulation.run(round(case.DURATION / step))
         results.append(case.measure(simulation))
     coarse, fine, last = case.STEPS[0], case.STEPS[1], case.STEPS[-1]

@@ -46,7 +46,7 @@ def equilibrium(model: Model, *, inputs: dict[str, float] | None = None, toleran
     Raises:
         SimulationError: it does not settle; names the body that moves most.
     """
-    sim = Simulation(model, FIRST, state=state)
+    sim = Simulation(model, FIRST, state=state, tolerance=1e-12)
     for name, value in (inputs or {}).items():
         sim.set_input(name, value)
     work = sim.work

@@ -19,7 +19,7 @@ class Model:
 
     Attributes:
         mechanism: the description it came from.
-        floats, ints: the two flat workspaces [SI] in their initial state, read-only (kernels/layout).
+        floats, ints: the two flat workspaces [SI] in their initial state, read-only.
         body_index, coordinate_index, input_index: names to numbers.
         rows: per joint or coupling that is a node: name -> (first row, number of rows).
         channels: per bounded coupling, contact or wheel: name -> (first channel, number).
@@ -106,7 +106,9 @@ def pack(floats: list[np.ndarray], ints: list[np.ndarray]) -> tuple[np.ndarray, 
     for array in floats:
         places += [at, at + array.size]
         at += -(-array.size // 8) * 8
-    F = np.zeros(max(at, 8))
+    room = np.zeros(max(at, 8) + 8)
+    first = -room.ctypes.data // 8 % 8
+    F = room[first:first + max(at, 8)]
     for k, array in enumerate(floats):
         F[places[2 * k]:places[2 * k + 1]] = array.ravel()
     at = 2 * (len(floats) + len(ints))

@@ -29,7 +29,8 @@ class Simulation:
         step: h [s].
         solver: of the reduced contact problem: ``"direct"``, ``"pgs"`` or ``"newton"`` inside the
             compiled step, ``"osqp"`` or ``"cvxpy"`` stage by stage from Python.
-        tolerance: joint errors above it get a second and third projection [m, rad].
+        tolerance: joint errors above it are projected away within the step, once or more; smaller
+            ones are taken out by the next step [m, rad].
         projections: projections a step at most.
         book_work: sum up the work of every element (:meth:`work_done`); costs about a tenth.
         state: where to start; default: the model's initial state.
@@ -43,7 +44,7 @@ class Simulation:
                  book_work: bool = False, state: State | None = None) -> None:
         who = "simulation"
         self.model = model
-        self.work = Workspace(model)
+        self.work: Workspace = Workspace(model)
         known = (*SOLVERS, *OUTSIDE)
         if solver not in known:
             raise checks.UnknownName(f"{who}: solver", solver, known)

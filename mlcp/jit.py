@@ -199,6 +199,10 @@ def entry_point(*packages: str) -> Callable[[Callable[[str], Callable[..., Any]]
 
     def decorate(make: Callable[[str], Callable[..., Any]]) -> Any:
         function = make(source_hash(*packages))
+        # Machine code is found by name, and a name that was cached says only the place of the
+        # function: two made at one place, for two kinds of contacts, must not be called the same.
+        kinds = [cell.cell_contents for cell in function.__closure__ or ()]
+        function.__qualname__ += "".join(f"_{kind:d}" for kind in kinds if isinstance(kind, int))
         options = dict(pipeline_class=_EntryCompiler, **_OPTIONS)
         try:
             return njit(cache=True, **options)(function)

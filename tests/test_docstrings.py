@@ -80,7 +80,7 @@ def own_code(thing):
     return "\n".join(inspect.getsource(m) for m in made)
 
 
-@pytest.mark.parametrize("thing", public())
+@pytest.mark.parametrize("thing", list(public()))
 def test_a_public_name_is_documented(thing):
     text, own = texts(thing), thing.__doc__ or ""
     assert len(own.split()) >= 4, "no docstring"

@@ -36,7 +36,7 @@ def read(path: Path) -> Benchmark:
     tree = ast.parse(path.read_text(encoding="utf-8"))
     text = " ".join((ast.get_docstring(tree) or "").split("\n\n")[0].split())
     text = re.split(r":?\s+(?:Run (?:it )?with )?\s*``?python -m|:?\s+python -m ", text)[0]
-    sentence = re.split(r"(?<=[.!?])\s", text)[0].rstrip(".: ")
+    sentence = re.split(r"(?<=[.!?])\s", text)[0].rstrip(".: ").replace("``", "")
     quick: tuple[str, ...] = ()
     for node in tree.body:
         names = [n.id for n in getattr(node, "targets", ()) if isinstance(n, ast.Name)]

@@ -49,6 +49,8 @@ class Result:
             return "not run: an extra is missing"
         if self.code is None:
             return "interrupted"
+        if "Traceback (most recent call last)" in self.errors and not self.passed:
+            return "crashed"
         return VERDICTS.get(self.code, f"ended with code {self.code}")
 
 

@@ -77,7 +77,7 @@ def sheet(results: Results, path: Path) -> Path:
             xycoords="axes fraction", textcoords="offset points", fontsize=10, va="bottom",
             annotation_clip=False,
         )  # fmt: skip
-    legend(figure, axes, results)
+    legend(figure, results, "reference; limit of chatter")
     figure.savefig(path, dpi=120)
     plt.close(figure)
     return path
@@ -94,8 +94,13 @@ def choose(results: Results, path: Path) -> Path:
     draw_worst(axes[1], results, lambda x: x.chatter, [r.case.name for r in references])
     chatter_scale(axes[1])
     axes[1].set_title("how noisy", fontsize=11)
+    late = [
+        r.case for r in references if getattr(r.case, "finest", 0.0) > min(results.matrix.steps)
+    ]
+    for axis in axes[:2] if late else ():
+        axis.set_xlabel(f"step h [s]  ({late[0].name}: from {seconds(late[0].finest)} on)")
     draw_creep(axes[2], results)
-    legend(figure, axes[None, :], results)
+    legend(figure, results, "limit of chatter")
     figure.savefig(path, dpi=150)
     plt.close(figure)
     return path
@@ -111,8 +116,8 @@ def pyplot() -> Any:
     return plt
 
 
-def legend(figure: Any, axes: Any, results: Results) -> None:
-    """One legend for all, above."""
+def legend(figure: Any, results: Results, dashed: str) -> None:
+    """One legend for all, above; ``dashed``: what the dashed lines are."""
     from matplotlib.lines import Line2D
 
     handles = [
@@ -121,7 +126,7 @@ def legend(figure: Any, axes: Any, results: Results) -> None:
         for s in results.matrix.schemes
     ]  # fmt: skip
     handles.append(Line2D([], [], color="black", linewidth=1.0, linestyle=(0, (4, 3)),
-                          label="reference, limits"))  # fmt: skip
+                          label=dashed))  # fmt: skip
     figure.legend(handles=handles, loc="outside upper center", ncols=len(handles), frameon=False,
                   fontsize=10)  # fmt: skip
 

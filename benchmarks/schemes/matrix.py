@@ -124,7 +124,7 @@ def jobs(matrix: Matrix) -> tuple[list[tuple[Named, list[Any], list[Job]]], int]
                         if not main and step < min(matrix.coarse, max(matrix.steps)):
                             continue
                         job = Job(law.name, case, scheme, solver, step)
-                        longest = matrix.longest // 10 if solver == "cvxpy" else matrix.longest
+                        longest = matrix.longest // 50 if solver == "cvxpy" else matrix.longest
                         if job.compiled or job.steps <= longest:
                             mine.append(job)
                         else:

@@ -46,7 +46,7 @@ class WheelReading:
 
 
 def wheel_readings(simulation: Simulation) -> dict[str, WheelReading]:
-    """Readings of every wheel by name.
+    """Readings of every wheel by name, of the last step of ``simulation``.
 
     Raises:
         MechanismError: the wheels are not on soil, or no step was made.
@@ -74,6 +74,10 @@ def off_the_law(reading: WheelReading, wheel: Any) -> float:
 
     Thrust and resistance against ``mu(s) F_n`` and ``gamma(s) F_n``; at zero slip the thrust may lie
     anywhere within the law's jump. Away from the friction ellipse's edge.
+
+    Arguments:
+        reading: of :func:`wheel_readings`.
+        wheel: the ``bodies.Wheel`` with its soil.
     """
     soil, load = wheel.soil, reading.load
     direction = np.sign(reading.v_x if abs(reading.v_x) > abs(reading.v_x - reading.v_t)

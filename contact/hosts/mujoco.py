@@ -204,11 +204,6 @@ class MujocoGround:
         if rows:
             self._attach_rows(data)
         ground.step[0] = h = self.model.opt.timestep
-        if ground.terrain.soil_map is not None:
-            turn = data.xmat[self._wheels[:, 0]].reshape(-1, 3, 3)
-            ground.position[:] = data.xpos[self._wheels[:, 0]]
-            ground.position[:] += np.einsum("ijk,ik->ij", turn, self._places[:, :3])
-            ground.put_on_soil()
         if ground.compiled:
             code = self._entry(self._address, stages)
         else:

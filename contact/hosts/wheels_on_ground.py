@@ -64,8 +64,10 @@ class WheelsOnGround:
     ) -> None:
         if solver == "direct":
             settings.setdefault("law_tolerance", LAW_TOLERANCE)
-        self.contact = GroundContact(wheels, 0, solver, **settings)
         self.terrain = Plane() if terrain is None else terrain
+        soils = self.terrain.soil_map is not None or self.terrain.memory is not None
+        grounds = self.terrain if soils else None
+        self.contact = GroundContact(wheels, 0, solver, grounds=grounds, **settings)
         self.count = len(self.contact.wheels)
         self._pack()
         self._step_function = None
@@ -74,7 +76,7 @@ class WheelsOnGround:
         """Lay every array into one block of floats and one of integers, and make views."""
         W, contact = self.count, self.contact
         C = at.CHANNELS * W
-        grid = self.terrain.grid
+        record, *size = self.terrain.record()
         tyres = [(wheel.tyre.radius, wheel.tyre.stiffness) for wheel in contact.wheels]
         arrays: list[NDArray] = [np.zeros(0)] * L.FIRST_WHEEL_ARRAY
         for k, shape in {
@@ -84,8 +86,8 @@ class WheelsOnGround:
             L.GAP: (W,), L.B: (C, C), L.U: (C,), L.U_FREE: (C,), L.CHANGE: (C,), L.START: (C,),
         }.items():  # fmt: skip
             arrays[k] = np.zeros(shape)
-        arrays[L.TYRE], arrays[L.SHAPE] = np.array(tyres), self.terrain.parameters()
-        arrays[L.GRID], arrays[L.SETTINGS] = grid, contact.settings
+        arrays[L.TYRE], arrays[L.SHAPE] = np.array(tyres), record
+        arrays[L.SETTINGS] = contact.settings
         arrays += [*contact.wheel_arrays, *contact.row_arrays]
         header = np.zeros(L.TABLE + 2 * L.ARRAYS, dtype=np.int64)
         ends = {"f": 0, "i": header.size}
@@ -96,7 +98,7 @@ class WheelsOnGround:
         self.floats, self.ints = np.zeros(ends["f"]), np.zeros(ends["i"], dtype=np.int64)
         self.ints[: header.size] = header
         self.ints[:L.TABLE] = [
-            L.MAGIC, W, C, COMPILED_SOLVERS.get(contact.solver, 0), self.terrain.number, *grid.shape,
+            L.MAGIC, W, C, COMPILED_SOLVERS.get(contact.solver, 0), self.terrain.number, *size,
             ends["f"], ends["i"], -1, *[0] * (L.TABLE - 10),
         ]  # fmt: skip
         views = []
@@ -111,7 +113,7 @@ class WheelsOnGround:
         contact.row_arrays = type(contact.row_arrays)(*views[split:])
         contact.settings = views[L.SETTINGS]
         self._views = views
-        self.step, self.compiled = views[L.STEP], contact.solver in COMPILED_SOLVERS
+        self.step, self.compiled = views[L.STEP], contact.compiled and not contact.varies
         self.position, self.axis = views[L.POSITION], views[L.AXIS]
         self.twist, self.free_twist = views[L.TWIST], views[L.FREE_TWIST]
         self.mobility = views[L.MOBILITY]
@@ -172,15 +174,25 @@ class WheelsOnGround:
     def call(self, step: float, stages: int = L.ALL) -> NDArray[np.float64]:
         """The same with the arrays already written; ``stages`` as in ``hosts.kernels.layout``."""
         self.step[0] = step
-        if self.terrain.soil_map is not None and stages & L.SOLVE:
-            self.put_on_soil()
         if self.compiled or not stages & L.SOLVE:
             self.run(stages)
         else:
             self.run(stages & ~(L.SOLVE | L.REPORT))
-            self.contact.solve_by_passes(step, self.gap, self.B, self.u, self.u_free)
-            self.run(L.REPORT)
+            self._from_python(step)
         return self.wrench
+
+    def _from_python(self, step: float) -> None:
+        """Soils that vary, ruts, and solvers without a kernel: stage by stage."""
+        contact, x, y = self.contact, self.point[:, 0], self.point[:, 1]
+        if contact.varies:  # a rut lies deeper than the terrain says
+            self.gap += contact.see_ground(x, y) * self.frame[:, 0, 2]
+        if contact.compiled:
+            self.run(L.SOLVE)
+        else:
+            contact.solve_by_passes(step, self.gap, self.B, self.u, self.u_free)
+        if contact.varies:
+            contact.leave_tracks(step, self.gap, x, y, self.axis[:, :2])
+        self.run(L.REPORT)
 
     def run(self, stages: int) -> None:
         """The compiled call itself; a code that is not 0 becomes a sentence."""
@@ -192,13 +204,6 @@ class WheelsOnGround:
         code = step(*self._addresses, stages)
         if code != L.DONE:
             raise HostError(self.sentence(code))
-
-    def put_on_soil(self) -> None:
-        """Put every wheel on the soil that the terrain's map has under it."""
-        for i, (x, y, _) in enumerate(self.position):
-            soil = self.terrain.soil(x, y)
-            if soil is not self.contact.wheels[i].soil:
-                self.contact.set_soil(i, soil)
 
     def sentence(self, code: int) -> str:
         """What a code of the compiled call means."""
@@ -243,6 +248,7 @@ class WheelsOnGround:
             "impulses": rows.z.copy(), "active": rows.active.copy(),
             "bristle": self.contact.wheel_arrays.bristle.copy(),
             "change": self._views[L.CHANGE].copy(),
+            "memory": self.contact.memory.copy(),
         }  # fmt: skip
 
     def restore(self, state: dict[str, NDArray]) -> None:
@@ -251,6 +257,7 @@ class WheelsOnGround:
         rows.z[:], rows.active[:] = state["impulses"], state["active"]
         self.contact.wheel_arrays.bristle[:] = state["bristle"]
         self._views[L.CHANGE][:] = state["change"]
+        self.contact.memory[:] = state["memory"]
 
     def start_from(self, load: ArrayLike, step: float) -> None:
         """Let the first solve start from loads [N] that the wheels carry already, as at rest."""

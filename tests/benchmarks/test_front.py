@@ -112,6 +112,9 @@ def test_a_report_holds_everything_it_shows(tmp_path):
     assert json.loads(rows[1]) == json.loads((tmp_path / "references" / "results.json").read_text())
 
 
+CRASH = "Traceback (most recent call last):"
+
+
 def result(name="laws", **changed):
     given = dict(
         benchmark=catalogue.Benchmark(name, "A line."), command="python -m benchmarks laws", code=0,
@@ -121,11 +124,13 @@ def result(name="laws", **changed):
 
 
 def test_a_benchmark_that_fails_or_lacks_an_extra_is_shown_and_not_fatal():
-    crashed = result("solvers", code=1, errors="Traceback\nZeroDivisionError: division by zero\n")
+    crashed = result("solvers", code=1, errors=f"{CRASH}\nZeroDivisionError: division by zero\n")
     lacking = result("peers", code=2, errors="error: mujoco: pip install 'wheelground[peers]'\n")
     text = page([result(), crashed, lacking], quick=False)
     assert "1 of 3 benchmarks passed" in text
     assert "ZeroDivisionError" in text
+    assert crashed.verdict == "crashed"
+    assert result(code=1).verdict == "a check failed"
     assert "not run: an extra is missing" in text
     assert "pip install &#x27;wheelground[peers]&#x27;" in text
     assert "&lt;well&gt;" in text

@@ -12,7 +12,7 @@ import functools
 
 from numba import carray, cfunc, types
 
-from mlcp.jit import source_hash
+from mlcp.jit import _EntryCompiler, source_hash
 
 from . import layout as L
 from .ground import run
@@ -44,7 +44,7 @@ def address() -> int:
 def compiled():
     """The ``cfunc`` itself; its life is the process's."""
     key = source_hash("mlcp", "contact")
-    return cfunc(SIGNATURE, cache=True, error_model="numpy")(make(key))
+    return cfunc(SIGNATURE, cache=True, pipeline_class=_EntryCompiler, error_model="numpy")(make(key))
 
 
 @functools.cache

@@ -16,14 +16,14 @@ from . import layout as L
 SLACK = 1e-3  # of the minors of B: a host that splits its damping off makes B a little lopsided
 
 
-@kernel
+@part
 def at_array(F, N, k):
     """Array number k of the block of floats."""
     first = N[L.TABLE + 2 * k]
     return F[first : first + N[L.TABLE + 2 * k + 1]]
 
 
-@kernel
+@part
 def int_array(N, k):
     """Array number k of the block of integers."""
     first = N[L.TABLE + 2 * k]
@@ -31,9 +31,11 @@ def int_array(N, k):
 
 
 @kernel
-def ground_at(N, shape, grid, x, y):
+def ground_at(N, shape, x, y):
     """``(z, nx, ny, nz)``: height and unit normal of the terrain."""
-    z, slope_x, slope_y = terrain_at(N[L.TERRAIN], shape, grid, x, y)
+    z, slope_x, slope_y = terrain_at(
+        N[L.TERRAIN], shape, 0, N[L.GRID_ROWS], N[L.GRID_COLUMNS], x, y
+    )
     k = 1.0 / math.sqrt(1.0 + slope_x * slope_x + slope_y * slope_y)
     return z, -k * slope_x, -k * slope_y, k
 
@@ -49,7 +51,6 @@ def detect(F, N):
     point, frame, gap = at_array(F, N, L.POINT), at_array(F, N, L.FRAME), at_array(F, N, L.GAP)
     rows, tyre = at_array(F, N, L.MAP), at_array(F, N, L.TYRE)
     shape = at_array(F, N, L.SHAPE)
-    grid = at_array(F, N, L.GRID).reshape((N[L.GRID_ROWS], N[L.GRID_COLUMNS]))
     for i in range(N[L.WHEELS]):
         N[L.CULPRIT] = i
         cx, cy, cz = position[3 * i], position[3 * i + 1], position[3 * i + 2]
@@ -59,14 +60,14 @@ def detect(F, N):
         if abs(ax * ax + ay * ay + az * az - 1.0) > 1e-6:
             return L.BAD_AXIS
         r = tyre[L.TYRES * i + L.RADIUS]
-        z, nx, ny, nz = ground_at(N, shape, grid, cx, cy)
+        z, nx, ny, nz = ground_at(N, shape, cx, cy)
         k = ax * nx + ay * ny + az * nz
         if k * k > 0.99:
             return L.BAD_AXIS
         dx, dy, dz = k * ax - nx, k * ay - ny, k * az - nz
         s = r / math.sqrt(dx * dx + dy * dy + dz * dz)
         dx, dy, dz = s * dx, s * dy, s * dz  # from the centre to the contact point
-        z, nx, ny, nz = ground_at(N, shape, grid, cx + dx, cy + dy)
+        z, nx, ny, nz = ground_at(N, shape, cx + dx, cy + dy)
         gap[i] = (cz + dz - z) * nz
         if gap[i] < -2.0 * r:
             return L.TOO_DEEP
@@ -153,15 +154,20 @@ def wheel_arrays(F, N):
     """The wheels' arrays as ``contact`` knows them."""
     n, k = N[L.WHEELS], L.FIRST_WHEEL_ARRAY
     law, lateral = at_array(F, N, k + 2), at_array(F, N, k + 3)
-    table = at_array(F, N, k + 4)
+    table, deepest = at_array(F, N, k + 4), at_array(F, N, k + 5)
+    variant, weight = int_array(N, k + 6), at_array(F, N, k + 7)
+    soils = deepest.shape[0]
     return Wheels(
         int_array(N, k).reshape((n, at.WHEEL_INTS)),
         at_array(F, N, k + 1).reshape((n, at.WHEEL_FLOATS)),
-        law.reshape((n, law.shape[0] // n)),
-        lateral.reshape((n, lateral.shape[0] // n)),
-        table.reshape((n, table.shape[0] // (2 * n), 2)),
-        at_array(F, N, k + 5).reshape((n, at.WHEEL_WORK)),
-        at_array(F, N, k + 6).reshape((n, at.BRISTLES)),
+        law.reshape((soils, law.shape[0] // soils)),
+        lateral.reshape((soils, lateral.shape[0] // soils)),
+        table.reshape((soils, table.shape[0] // (2 * soils), 2)),
+        deepest,
+        variant.reshape((n, variant.shape[0] // n)),
+        weight.reshape((n, weight.shape[0] // n)),
+        at_array(F, N, k + 8).reshape((n, at.WHEEL_WORK)),
+        at_array(F, N, k + 9).reshape((n, at.BRISTLES)),
     )
 
 

@@ -39,13 +39,12 @@ B = 13  # (C, C) [1/kg]
 U = 14  # (C,) channel velocities at the start of the step
 U_FREE = 15  # (C,) and at its end without ground forces
 TYRE = 16  # (W, TYRES)
-SHAPE = 17  # parameters of the terrain
-GRID = 18  # heights of a height field
-SETTINGS = 19
-CHANGE = 20  # (C,) change of the channel velocities over the last step
-START = 21  # (C,) where the ground law is linearised first
-FIRST_WHEEL_ARRAY = 22  # the seven arrays of contact.kernels.arrays.Wheels, the first in N
-FIRST_ROW_ARRAY = FIRST_WHEEL_ARRAY + 7  # the fourteen of Rows, two of them and one more in N
+SHAPE = 17  # record of the terrain
+SETTINGS = 18
+CHANGE = 19  # (C,) change of the channel velocities over the last step
+START = 20  # (C,) where the ground law is linearised first
+FIRST_WHEEL_ARRAY = 21  # the ten of contact.kernels.arrays.Wheels
+FIRST_ROW_ARRAY = FIRST_WHEEL_ARRAY + 10  # the fourteen of Rows; integers lie in N
 ARRAYS = FIRST_ROW_ARRAY + 14
 
 # Columns of STATE.

@@ -18,7 +18,7 @@ import math
 from numba import carray, cfunc, types
 
 from contact.kernels import layout as at
-from mlcp.jit import kernel, source_hash
+from mlcp.jit import _EntryCompiler, kernel, part, source_hash
 
 from . import layout as L
 from .algebra import factor, seen, solve_rows, through
@@ -79,7 +79,7 @@ def twist_rows(rows, wheels, position, cdof, subtree_com, parent, A):
             k = parent[k]
 
 
-@kernel
+@part
 def add_active_rows(P, a, H, X, C):
     """Add every active row's ``D J'J`` to H and its force at a = 0 to column C of X.
 
@@ -119,7 +119,7 @@ def add_active_rows(P, a, H, X, C):
                         H[k, j] += f * J[first + p]
 
 
-@kernel
+@part
 def mobility(h, P, v, A, X, v_free, K, H, Y):
     """Response X (n, C + 1) to the channels (the last column: to all other forces) and v_free.
 
@@ -177,7 +177,7 @@ def work_size(n, C):
     return C * n + 2 * n * (C + 1) + 2 * n + 2 * n * n
 
 
-@kernel
+@part
 def step(P, stages):
     """Read MuJoCo's step, solve the ground, write its generalised force; returns a code.
 
@@ -250,7 +250,8 @@ def make(key):
 def compiled():
     """``int64_t mujoco_step(int64_t *handed, int64_t stages)``; its life is the process's."""
     signature = types.int64(types.CPointer(types.int64), types.int64)
-    return cfunc(signature, cache=True, error_model="numpy")(make(source_hash("mlcp", "contact")))
+    made = make(source_hash("mlcp", "contact"))
+    return cfunc(signature, cache=True, pipeline_class=_EntryCompiler, error_model="numpy")(made)
 
 
 @functools.cache

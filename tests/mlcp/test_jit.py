@@ -1,0 +1,99 @@
+"""How kernels are compiled: once, for every caller, and reachable by address."""
+
+import functools
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+from numba import types
+
+from mlcp.jit import address, call, entry_point, kernel
+
+
+@kernel
+def add(a, k, amount):
+    a[k] += amount
+
+
+@kernel
+def add_twice(a, k, amount):
+    add(a, 0, amount)
+    add(a, k, amount)
+
+
+@entry_point("mlcp")
+def add_by_number(source_hash):
+    def add_by_number(a, places, number):
+        source_hash
+        add_twice(a, places[number], 0.5)
+        return number + 1
+
+    return add_by_number
+
+
+@entry_point("mlcp")
+def call_all(source_hash):
+    def call_all(a, places, addresses):
+        source_hash
+        total = 0
+        for k in range(addresses.shape[0]):
+            total += call(addresses[k], a, places, k)
+        return total
+
+    return call_all
+
+
+def test_a_kernel_does_from_python_what_its_python_does():
+    compiled, plain = np.zeros(3), np.zeros(3)
+    add_twice(compiled, 1, 2.0)
+    for k in (0, 1):
+        add.py_func(plain, k, 2.0)
+    assert np.array_equal(compiled, plain)
+
+
+def test_a_number_written_in_a_call_costs_no_compile_of_its_own():
+    add_twice(np.zeros(3), 1, 2.0)
+    add_by_number(np.zeros(3), np.array([2]), 0)
+    assert len(add.inner.signatures) == 1
+
+
+def test_compiled_code_calls_an_entry_point_by_its_address():
+    a, places = np.zeros(3), np.array([1, 2])
+    where = address(add_by_number, types.float64[::1], types.int64[::1], types.intp)
+    assert call_all(a, places, np.array([where, where])) == 1 + 2
+    assert a.tolist() == [1.0, 0.5, 0.5]
+
+
+@functools.cache
+def make_give(number):
+    @entry_point("mlcp")
+    def give(source_hash):
+        def give(a, places, n):
+            source_hash
+            return number
+
+        return give
+
+    return give
+
+
+KINDS = (types.float64[::1], types.int64[::1], types.intp)
+
+
+def test_variants_of_one_function_stay_apart_in_the_cache():
+    """Compiled by two processes and loaded by a third, each still does its own."""
+    head = "import numpy as np; from mlcp.jit import address\n"
+    head += "from tests.mlcp.test_jit import KINDS, call_all, make_give\n"
+
+    def python(code):
+        root = Path(__file__).parent.parent.parent
+        return subprocess.run([sys.executable, "-c", head + code], cwd=root, check=True,
+                              capture_output=True, text=True).stdout
+
+    for number in (3, 5):
+        python(f"address(make_give({number}), *KINDS)")
+    asked = "[address(make_give(k), *KINDS) for k in (3, 5)]"
+    places = "np.zeros(2), np.array([0, 1])"
+    loaded = f"{asked}; print(call_all({places}, np.array({asked})))"
+    assert python(loaded).strip() == "8"
