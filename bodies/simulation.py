@@ -17,6 +17,7 @@ from .reactions import Reaction, reaction
 from .recorder import Recorder
 from .state import State
 from .trajectory import Trajectory
+from .wheel_record import check_validity
 from .workspace import SOLVERS, Workspace
 
 
@@ -194,4 +195,6 @@ def simulate(model: Model, duration: float, step: float = 1e-3, *, record_every:
                 sim.run(1)
         done += every
         recorder.take()
-    return recorder.trajectory()
+    run = recorder.trajectory()
+    check_validity(run)
+    return run

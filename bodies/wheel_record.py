@@ -10,7 +10,7 @@ import numpy as np
 from .model import lookup
 
 NORMAL, SLIDING, LATERAL, CENTRE = range(4)   # channels of a wheel
-SINKAGES = 513   # points of the curve that is inverted for the sinkage
+GAP = 15   # of a wheel's frame
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,7 +26,9 @@ class WheelRecord:
         v_x: of the wheel centre, forward [m/s].
         rim_speed: omega r at the effective radius [m/s].
         v_y: lateral velocity of the contact point [m/s].
-        sinkage: of the soil under the load at rest [m]; zero on hard ground.
+        sinkage: of the wheel's lowest point below the untouched ground, less the tyre's deflection
+            under the load [m]: what the ground's memory keeps, ruts of others included; zero in the air
+            and on hard ground.
         centre, contact_point: (n, 3) [m]; normal, forward, left: (n, 3) unit vectors; world axes.
     """
 
@@ -71,18 +73,27 @@ def wheel_record(trajectory: Any, name: str) -> WheelRecord:
     u, frame = trajectory.wheel_velocities[:, k], trajectory.wheel_frames[:, k]
     rim = u[:, CENTRE] - u[:, SLIDING]
     v_0 = wheel.soil.v_0 if wheel.soil else V_0
-    sinkage = _sinkage(wheel, force[:, NORMAL]) if wheel.soil else np.zeros(len(u))
+    load = force[:, NORMAL]
+    sinkage = np.zeros(len(u))
+    if wheel.soil:
+        end = frame[:, GAP] + trajectory.step * u[:, NORMAL]  # gap at the end of the step
+        depth = -end - load / wheel.soil.tyre.stiffness
+        sinkage = np.where(load > 0.0, np.maximum(depth, 0.0), 0.0)
     return WheelRecord(
-        load=force[:, NORMAL], traction=force[:, SLIDING], lateral=force[:, LATERAL],
+        load=load, traction=force[:, SLIDING], lateral=force[:, LATERAL],
         resistance=force[:, CENTRE], slip=np.asarray(slip_ratio(u[:, CENTRE], rim, 1.0, v_0)),
         v_x=u[:, CENTRE], rim_speed=rim, v_y=u[:, LATERAL], sinkage=sinkage,
         centre=frame[:, 0:3], contact_point=frame[:, 3:6], normal=frame[:, 6:9],
         forward=frame[:, 9:12], left=frame[:, 12:15])
 
 
-def _sinkage(wheel: Any, load: np.ndarray) -> np.ndarray:
-    """Sinkage z [m] whose radial stress carries the load (``contact.normal.sinkage_force``)."""
-    from contact.normal import sinkage_force
+def check_validity(trajectory: Any) -> None:
+    """Warn (``contact.OutsideValidity``) where wheels on one soil have left their law's validity."""
+    from contact import driving_slip
 
-    z = 0.8 * wheel.radius * np.linspace(0.0, 1.0, SINKAGES) ** 2
-    return np.interp(load, np.asarray(sinkage_force(wheel.soil.base, wheel.radius, wheel.width, z)), z)
+    for wheel in trajectory.model.mechanism.wheels:
+        if wheel.soil is None or getattr(wheel.ground, "soil_map", None) is not None:
+            continue
+        record = wheel_record(trajectory, wheel.name)
+        slip = driving_slip(record.v_x, record.rim_speed, 1.0, wheel.soil.v_0)
+        wheel.soil.check(slip, record.load)

@@ -1,4 +1,12 @@
-"""Named soils, with sources."""
+"""Named soils, with sources.
+
+The moduli, exponents, cohesions and friction angles are those of the table of terrain values in
+J. Y. Wong, Theory of Ground Vehicles (table 2.3 of the 4th edition, 2008). We have not seen the
+book: they were written down from memory and agree, row by row, with public programs that say they
+quote this table. Nobody has compared them with the printed page; whoever relies on them should, and
+should know that soils called by one name differ by more than the digits suggest. The shear moduli K
+and the cone indices are not of that table, see ``NamedSoil``.
+"""
 
 from __future__ import annotations
 
@@ -18,11 +26,13 @@ class NamedSoil:
         moisture: share of the dry mass [-], None where it was not reported.
         bekker: pressure-sinkage and Mohr-Coulomb parameters.
         cone: an indicative cone index.
-        source: who measured it.
+        source: who measured it, by what table, and what is not of it.
 
-    The cone index is that of the soil's class, not measured on the same plot: ASAE D497 has 450 kPa
-    for soft or sandy, 900 kPa for tilled, 1200 kPa for firm and 1800 kPa for hard soil; mud and
-    snow, which it leaves out, are put at 150 kPa.
+    The shear modulus K is that of the soil's class (10 mm firm sand, 25 mm loose sand and loam, 6 mm
+    compacted clay, 25 to 50 mm fresh snow: from memory, as the book's text), not measured on the same
+    plot; LETE sand's 12 mm is what others use with these values. Nor was the cone index: ASAE D497
+    has 450 kPa for soft or sandy, 900 kPa for tilled, 1200 kPa for firm and 1800 kPa for hard soil;
+    mud and snow, which it leaves out, are put at 150 kPa.
     """
 
     name: str
@@ -32,7 +42,7 @@ class NamedSoil:
     source: str
 
 
-_WONG = "Wong, Theory of Ground Vehicles, table of terrain values; measured by "
+_WONG = "Wong, Theory of Ground Vehicles, 4th ed. (2008), table 2.3, at second hand; measured by "
 #   name: moisture %, n, k_c kN/m^(n+1), k_phi kN/m^(n+2), c kPa, phi deg, K mm, cone index kPa, by
 _ROWS = {
     "dry sand": (0, 1.1, 0.99, 1528.43, 1.04, 28.0, 25, 450, "Land Locomotion Laboratory"),
@@ -49,7 +59,7 @@ _ROWS = {
     "wet heavy clay": (40, 0.11, 1.84, 103.27, 20.69, 6.0, 6, 150, "Waterways Experiment Station"),
     "lean clay": (22, 0.2, 16.43, 1724.69, 68.95, 20.0, 6, 1200, "Waterways Experiment Station"),
     "wet lean clay": (32, 0.15, 1.52, 119.61, 13.79, 11.0, 6, 150, "Waterways Experiment Station"),
-    "snow": (None, 1.6, 4.37, 196.72, 1.03, 19.7, 40, 150, "Harrison"),
+    "snow": (None, 1.6, 4.37, 196.72, 1.03, 19.7, 40, 150, "Harrison (U.S. snow)"),
 }  # fmt: skip
 
 
@@ -63,7 +73,7 @@ def _named(name: str) -> NamedSoil:
         None if moisture is None else moisture / 100.0,
         bekker,
         ConeIndexSoil(cone * 1e3),
-        f"{_WONG}{by}; K: Wong's figure for the class; cone index: class of ASAE D497",
+        f"{_WONG}{by}; K and cone index (ASAE D497): of the class, not measured there",
     )
 
 

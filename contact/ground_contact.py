@@ -220,7 +220,12 @@ class GroundContact:
         return self.ground_arrays.rut.copy()
 
     def leave_tracks(
-        self, step: float, gap: ArrayLike, x: ArrayLike, y: ArrayLike = 0.0, left: ArrayLike = (0, 1)
+        self,
+        step: float,
+        gap: ArrayLike,
+        x: ArrayLike,
+        y: ArrayLike = 0.0,
+        left: ArrayLike = (0, 1),
     ) -> None:
         """Let the ground remember the wheels; call it after ``solve``, with the same gaps and places.
 
@@ -229,12 +234,16 @@ class GroundContact:
         x, y = self._places("leave_tracks", x, y)
         gap = self._taken("gap", gap, (len(self.wheels),))
         axle = np.ascontiguousarray(np.broadcast_to(np.asarray(left, float), (x.size, 2)))
-        entry.leave_tracks(step, gap, x, y, axle, self.ground_arrays, self.wheel_arrays, self.row_arrays)
+        entry.leave_tracks(
+            step, gap, x, y, axle, self.ground_arrays, self.wheel_arrays, self.row_arrays
+        )
 
     def _places(self, where: str, x: ArrayLike, y: ArrayLike):
         shape = (len(self.wheels),)
         try:
-            places = [np.ascontiguousarray(np.broadcast_to(np.asarray(a, float), shape)) for a in (x, y)]
+            places = [
+                np.ascontiguousarray(np.broadcast_to(np.asarray(a, float), shape)) for a in (x, y)
+            ]
         except ValueError:
             raise ValueError(f"GroundContact.{where}: x and y need shape {shape}") from None
         if not all(np.isfinite(a).all() for a in places):
@@ -314,7 +323,12 @@ class GroundContact:
         return self.impulses
 
     def solve_by_passes(
-        self, h: float, gap: Floats, B: Floats, u: Floats, u_free: Floats,
+        self,
+        h: float,
+        gap: Floats,
+        B: Floats,
+        u: Floats,
+        u_free: Floats,
         back_end: Callable[[Any], tuple[float, bool]] | None = None,
     ) -> None:
         """The compiled loop of passes, from Python: for solvers without a kernel and own schemes.
@@ -342,9 +356,7 @@ class GroundContact:
             rows.report[at.MISSED] = 0.0 if agreed and verdict[1] else 1.0
         entry.remember(h, wheels, rows)
 
-    def back_end(
-        self, A: Floats, b: Floats, lower: Floats, upper: Floats, z: Floats
-    ) -> Floats:
+    def back_end(self, A: Floats, b: Floats, lower: Floats, upper: Floats, z: Floats) -> Floats:
         """Solve one dense problem with the chosen solver of ``mlcp``, warm-started at z."""
         if self.solver == "osqp":
             # A run solves thousands of problems of one size: set OSQP up once.

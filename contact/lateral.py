@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import checks
 from .kernels import lateral as column
-from .soil import ConeIndexSoil
+from .soil import ConeIndexSoil, cone_index_of
 from .tyre import Tyre
 
 Result = NDArray[np.float64] | np.float64
@@ -52,7 +52,11 @@ class Crolla:
         checks.positive("Crolla", "friction", self.friction)
 
     def lateral_ratio(
-        self, slip_angle: ArrayLike, load: ArrayLike = 1.0, tyre: Tyre | None = None, soil: Any = None
+        self,
+        slip_angle: ArrayLike,
+        load: ArrayLike = 1.0,
+        tyre: Tyre | None = None,
+        soil: Any = None,
     ) -> Result:
         """Size of F_y / F_n with the sign of the slip angle [rad]."""
         angle, _ = np.broadcast_arrays(np.asarray(slip_angle, float), np.asarray(load, float))
@@ -95,7 +99,9 @@ class BrixiusLateral:
         load = np.maximum(np.asarray(load, float), 1.0)
         ratio = np.minimum(tyre.deflection_at(load) / tyre.section_height, 1.0)
         area = tyre.width * tyre.diameter / (1.0 + 0.5 * tyre.width / tyre.diameter)
-        return np.maximum(1.0, soil.cone_index * area / load * np.sqrt(ratio))[()]
+        return np.maximum(
+            1.0, cone_index_of("BrixiusLateral", soil) * area / load * np.sqrt(ratio)
+        )[()]
 
     def lateral_ratio(
         self, slip_angle: ArrayLike, load: ArrayLike, tyre: Tyre, soil: ConeIndexSoil
@@ -111,10 +117,10 @@ class BrixiusLateral:
     def parameters(self, tyre: Tyre, soil: ConeIndexSoil) -> NDArray[np.float64]:
         """The kernel's parameter array."""
         largest, slope, rise = COEFFICIENTS[self.variant]
-        fixed = tyre.fixed_deflection
+        fixed, strength = tyre.fixed_deflection, cone_index_of("BrixiusLateral", soil)
         area = tyre.width * tyre.diameter / (1.0 + 0.5 * tyre.width / tyre.diameter)
         return np.array(
-            [largest or 0.0, slope, rise, soil.cone_index * area, tyre.section_height,
+            [largest or 0.0, slope, rise, strength * area, tyre.section_height,
              tyre.stiffness, -1.0 if fixed is None else fixed, 1.0]
         )  # fmt: skip
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
 from . import checks
 
 _POUND_N, _POUND_KG, _INCH, _HORSEPOWER, _PSI = (
@@ -70,23 +73,24 @@ def mobility_index(
     return inner * engine * (1.0 if automatic else 1.05)
 
 
-def vehicle_cone_index(index: float, passes: int = 1) -> float:
+def vehicle_cone_index(index: ArrayLike, passes: int = 1) -> NDArray[np.float64] | np.float64:
     """Cone index [Pa] that fine-grained soil needs for ``passes`` (1 or 50) of a wheeled vehicle.
 
         VCI_1  = 11.48 + 0.2 MI - 39.2 / (MI + 3.74)     [psi], MI <= 115;  4.1 MI^0.446 beyond
         VCI_50 = 28.23 + 0.43 MI - 92.67 / (MI + 3.67)   [psi]
 
-    Arguments: index: ``mobility_index``, above 0; passes: 1 or 50.
+    Arguments: index: ``mobility_index``, above 0, any shape; passes: 1 or 50.
     Source: as ``mobility_index``.
 
     Raises:
         ValueError: naming the field, its value and the allowed range.
     """
-    checks.positive("vehicle_cone_index", "index", index)
+    index = np.asarray(index, dtype=float)
+    if not (np.isfinite(index).all() and (index > 0.0).all()):
+        raise ValueError(f"vehicle_cone_index: index = {index} must be above 0")
     if passes == 1:
-        if index <= 115.0:
-            return (11.48 + 0.2 * index - 39.2 / (index + 3.74)) * _PSI
-        return 4.1 * index**0.446 * _PSI
+        usual = 11.48 + 0.2 * index - 39.2 / (index + 3.74)
+        return (np.where(index <= 115.0, usual, 4.1 * index**0.446) * _PSI)[()]
     if passes == 50:
-        return (28.23 + 0.43 * index - 92.67 / (index + 3.67)) * _PSI
+        return ((28.23 + 0.43 * index - 92.67 / (index + 3.67)) * _PSI)[()]
     raise ValueError(f"vehicle_cone_index: passes = {passes!r} must be 1 or 50")

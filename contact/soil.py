@@ -76,9 +76,9 @@ class BekkerSoil:
     def sandy_loam(cls) -> BekkerSoil:
         """Sandy loam at 15 % moisture: the default under the normal row, which the paper leaves open.
 
-        Source: Land Locomotion Laboratory, in Wong, Theory of Ground Vehicles, table of terrain
-        values: n 0.7, k_c 5.27 kN/m^(n+1), k_phi 1515.04 kN/m^(n+2), c 1.72 kPa, phi 29 deg.
-        K = 25 mm is Wong's usual figure for firm loam.
+        Source: Land Locomotion Laboratory, in Wong, Theory of Ground Vehicles (2008), table 2.3, at
+        second hand (see ``contact.catalogue``): n 0.7, k_c 5.27 kN/m^(n+1), k_phi 1515.04 kN/m^(n+2),
+        c 1.72 kPa, phi 29 deg. K = 25 mm is the usual figure for loam, not of that table.
         """
         return cls(
             k_c=5.27e3,
@@ -128,3 +128,29 @@ class PressureSinkageSoil(BekkerSoil):
     def modulus(self, width: float) -> float:
         """``(k_1 + k_2 b) / b^n`` [N/m^(n+2)]."""
         return (self.k_c + self.k_phi * width) / width**self.n
+
+
+def cone_index_of(owner: str, soil: object) -> float:
+    """c_i [Pa] of a soil described by its cone index; ``owner`` is named in the complaint.
+
+    Raises:
+        ValueError: any other kind of soil.
+    """
+    if not isinstance(soil, ConeIndexSoil):
+        raise ValueError(
+            f"{owner}: soil is a {type(soil).__name__}; it needs a cone index (ConeIndexSoil)"
+        )
+    return soil.cone_index
+
+
+def need_bekker(owner: str, field: str, soil: object) -> None:
+    """Refuse a soil without pressure-sinkage and shear parameters.
+
+    Raises:
+        ValueError: naming the owner, the field and what it is.
+    """
+    if not isinstance(soil, BekkerSoil):
+        raise ValueError(
+            f"{owner}: {field} is a {type(soil).__name__}; it needs pressure-sinkage and shear "
+            "parameters (BekkerSoil, ReeceSoil or PressureSinkageSoil)"
+        )

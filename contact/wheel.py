@@ -8,14 +8,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import checks
-from .lateral import LateralLaw
+from .lateral import BrixiusLateral, LateralLaw
 from .laws import LAWS
 from .laws.base import KernelLaw
 from .lugre import LuGre
 from .normal import series_table
 from .regularisation import REGULARISATIONS, Regularisation
 from .slip import V_0
-from .soil import BekkerSoil, ConeIndexSoil
+from .soil import BekkerSoil, ConeIndexSoil, cone_index_of, need_bekker
 from .tyre import Tyre
 
 SLIPS = ("ratio", "smooth")
@@ -44,7 +44,8 @@ class WheelContact:
     Camber is ignored: the wheel stands upright on its ground.
 
     Raises:
-        ValueError: naming the field, its value and the allowed range; unknown names with the nearest.
+        ValueError: naming the field, its value and the allowed range; unknown names with the nearest;
+            a soil of another kind than the law looks at.
     """
 
     tyre: Tyre
@@ -66,6 +67,12 @@ class WheelContact:
         if not isinstance(self.regularisation, Regularisation):
             checks.known("regularisation", self.regularisation, REGULARISATIONS)
         checks.known("slip", self.slip, SLIPS)
+        if not isinstance(self.tyre, Tyre):
+            raise ValueError(f"WheelContact: tyre = {self.tyre!r} must be a Tyre")
+        need_bekker("WheelContact", "base", self.base)
+        self.ground_law.need(self.ground)
+        if isinstance(self.lateral, BrixiusLateral):
+            cone_index_of("BrixiusLateral", self.soil)
         checks.positive("WheelContact", "v_0", self.v_0, unit="m/s")
         checks.positive("WheelContact", "v_min", self.v_min, unit="m/s")
         checks.within("WheelContact", "damping_time", self.damping_time, 0.0, unit="s")
@@ -96,6 +103,20 @@ class WheelContact:
     ) -> NDArray[np.float64] | np.float64:
         """gamma(s) [-] of this wheel's law on this ground, broadcasting over slip and load [N]."""
         return self.ground_law.resistance_ratio(slip, load, self.tyre, self.ground)
+
+    def check(self, slip: ArrayLike, load: ArrayLike) -> None:
+        """Warn (``OutsideValidity``) where a run has left the validity of the law.
+
+        slip (driving, as the laws take it) and load [N]: of a run, shape (n,). Of what it did on the
+        ground the middle nine tenths are looked at: how a wheel drops, starts and stops is nothing
+        that a law's source could vouch for.
+        """
+        slip, load = np.asarray(slip, float).ravel(), np.asarray(load, float).ravel()
+        down = load > 0.0
+        if down.any():
+            most = (0.05, 0.95)
+            loads, slips = np.quantile(load[down], most), np.quantile(slip[down], most)
+            self.ground_law.check(self.tyre, self.ground, loads, slips)
 
     def static_compression(self, load: float) -> float:
         """Total compression of tyre and soil [m] under a static ``load`` [N] above 0.

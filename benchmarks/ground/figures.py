@@ -11,7 +11,7 @@ from contact import LAWS, OutsideValidity, Tyre, named_soil
 
 TYRE, LOAD = Tyre(0.762, 0.2, 0.14, deflection_ratio=0.2), 2452.5
 SHEETS = {
-    "hard_ground": ("hard ground, snow and ice", ("dry", "wet", "snow", "ice"), "dry sand"),
+    "hard_ground": ("hard ground, snow and ice", ("dry", "wet", "snow", "ice"), None),
     "sand": ("sand", ("sand", "wong-reece"), "LETE sand"),
     "clay": ("fine-grained soil", ("clay", "clay-run-time", "brixius"), "clayey soil"),
     "loam": ("loam", ("brixius", "brixius-radial", "wong-reece"), "sandy loam"),
@@ -30,11 +30,11 @@ def draw(out: Path) -> list[Path]:
     slip = np.linspace(1e-3, 1.0, 400)
     files = []
     for name, (title, laws, ground) in SHEETS.items():
-        named = named_soil(ground)
+        named = None if ground is None else named_soil(ground)
         figure, axes = plt.subplots(2, 2, figsize=(9.0, 6.2), sharex=True)
         for law_name, colour in zip(laws, COLOURS, strict=False):
             law = LAWS[law_name]
-            under = named.bekker if law_name == "wong-reece" else named.cone
+            under = named and (named.bekker if law_name == "wong-reece" else named.cone)
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", OutsideValidity)
                 thrust = law.thrust_ratio(slip, LOAD, TYRE, under)
@@ -43,7 +43,8 @@ def draw(out: Path) -> list[Path]:
             net = thrust - resistance
             torque = thrust + rolling
             useful = (torque > 1e-9) & (net > 0.0)
-            efficiency = np.where(useful, (1.0 - slip) * net / np.where(useful, torque, 1.0), 0.0)
+            # none where the wheel cannot pull
+            efficiency = np.where(useful, (1.0 - slip) * net / np.where(useful, torque, 1.0), np.nan)
             curves = (thrust, resistance, net, efficiency)
             for axis, curve in zip(axes.flat, curves, strict=True):
                 axis.plot(slip, curve, color=colour, linewidth=1.7, label=law_name)
@@ -56,11 +57,20 @@ def draw(out: Path) -> list[Path]:
             axis.grid(True, alpha=0.25)
             axis.set_xlim(0.0, 1.0)
         axes[0, 1].set_ylim(bottom=0.0)
+        axes[1, 1].set_ylim(0.0, 1.0)
+        if named is None:  # all curves are one
+            axes[0, 1].set_ylim(-0.05, 1.0)
+            all_four = ((axes[0, 1], "none: 0 for all four"), (axes[1, 1], "$1 - s$ for all four"))
+            for axis, words in all_four:
+                axis.text(0.7, 0.6, words, transform=axis.transAxes, ha="center", va="center")
         for axis in axes[1]:
             axis.set_xlabel("slip $s$ [-]")
         axes[0, 0].legend(fontsize=8)
-        about = f"{title}: {named.name}, c_i {named.cone.cone_index / 1e3:g} kPa, {LOAD:g} N"
-        figure.suptitle(f"{about}, tyre {TYRE.diameter} x {TYRE.width} m", fontsize=10)
+        about = f"{title}, any load and tyre"
+        if named is not None:
+            soil = f"{named.name}, c_i {named.cone.cone_index / 1e3:g} kPa"
+            about = f"{title}: {soil}, {LOAD:g} N, tyre {TYRE.diameter} x {TYRE.width} m"
+        figure.suptitle(about, fontsize=10)
         figure.tight_layout()
         path = out / f"laws_{name}.png"
         figure.savefig(path, dpi=140)

@@ -164,7 +164,7 @@ def others() -> Iterator[Reference]:
         36320 * 0.45359237, 4, 8, 22 * INCH, 45 * INCH, 21 * INCH, 350 * 745.6998715823
     )
     yield Reference("mobility index", "36 320 lb, 8 wheels", "MI", 41.12286, index, 1e-5)
-    mine = vehicle_cone_index(index) / PSI
+    mine = float(vehicle_cone_index(index)) / PSI
     yield Reference("mobility index", "36 320 lb, 8 wheels", "VCI_1 [psi]", 18.8308, mine, 1e-4)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from contact import GroundContact, checks
+from contact import GroundContact, checks, driving_slip
 from contact.ground_contact import COMPILED_SOLVERS
 from contact.kernels import layout as at
 
@@ -201,4 +201,7 @@ def simulate(
         "step_s": step, "solver": solver, "regularisation": vehicle.wheel.scheme.name,
         "v_0_m_s": vehicle.wheel.v_0, "steps": steps,
     }  # fmt: skip
-    return Trajectory(data, UNITS, missed, worst, notes), model.state()
+    run = Trajectory(data, UNITS, missed, worst, notes)
+    slip = driving_slip(run["v_x"], run["omega"], vehicle.wheel.tyre.radius, vehicle.wheel.v_0)
+    vehicle.wheel.check(slip, run["load"])
+    return run, model.state()

@@ -15,8 +15,30 @@ from .reduced import assemble, begin, judge, lay_rows, remember
 
 
 @part
-def solve_mixed(h, settings, gap, B, u, u_free, wheels, rows, parent, coefficient, partner, proximal,
-                live, nothing, index, state, A, V, W, solver, friction_tolerance, tolerance):
+def solve_mixed(
+    h,
+    settings,
+    gap,
+    B,
+    u,
+    u_free,
+    wheels,
+    rows,
+    parent,
+    coefficient,
+    partner,
+    proximal,
+    live,
+    nothing,
+    index,
+    state,
+    A,
+    V,
+    W,
+    solver,
+    friction_tolerance,
+    tolerance,
+):
     """Solve the step's contacts, all kinds at once.
 
     Arguments: up to ``rows`` those of ``reduced.solve_reduced``; from ``parent`` those of
@@ -32,9 +54,29 @@ def solve_mixed(h, settings, gap, B, u, u_free, wheels, rows, parent, coefficien
         if passes == 1:
             assemble(B, rows)
         residual, _rounds, converged = hard.solve_reduced(
-            n, rows.A, rows.b, nothing, nothing, rows.lower, rows.upper, parent, coefficient,
-            partner, proximal, live, rows.z, rows.active, index, state, A, V, W, solver,
-            friction_tolerance, tolerance)
+            n,
+            rows.A,
+            rows.b,
+            nothing,
+            nothing,
+            rows.lower,
+            rows.upper,
+            parent,
+            coefficient,
+            partner,
+            proximal,
+            live,
+            rows.z,
+            rows.active,
+            index,
+            state,
+            A,
+            V,
+            W,
+            solver,
+            friction_tolerance,
+            tolerance,
+        )
         agreed = judge(h, settings[at.LAW_TOLERANCE], B, u_free, wheels, rows)
     worst = 0.0
     for i in range(wheels.now.shape[0]):

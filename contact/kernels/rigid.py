@@ -61,8 +61,11 @@ def box_corner(S, k, c, w):
     x = S[0] if k & 1 else -S[0]
     y = S[1] if k & 2 else -S[1]
     z = S[2] if k & 4 else -S[2]
-    return (c[0] + w[0] * x + w[1] * y + w[2] * z, c[1] + w[3] * x + w[4] * y + w[5] * z,
-            c[2] + w[6] * x + w[7] * y + w[8] * z)
+    return (
+        c[0] + w[0] * x + w[1] * y + w[2] * z,
+        c[1] + w[3] * x + w[4] * y + w[5] * z,
+        c[2] + w[6] * x + w[7] * y + w[8] * z,
+    )
 
 
 @kernel
@@ -82,5 +85,8 @@ def rim_point(S, side, third, c, w, nx, ny, nz):
     co = 1.0 if third == 0 else -0.5
     si = 0.8660254037844386 * third
     r, s = S[0], side * S[1]
-    return (c[0] + s * ax + r * (co * dx + si * ex), c[1] + s * ay + r * (co * dy + si * ey),
-            c[2] + s * az + r * (co * dz + si * ez))
+    return (
+        c[0] + s * ax + r * (co * dx + si * ex),
+        c[1] + s * ay + r * (co * dy + si * ey),
+        c[2] + s * az + r * (co * dz + si * ez),
+    )

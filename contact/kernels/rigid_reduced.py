@@ -32,17 +32,16 @@ from mlcp.kernels.pgs import pgs
 from mlcp.kernels.residual import natural_residual
 
 DIRECT, PGS, NEWTON = 0, 1, 2
-PROXIMAL = 1e-3     # share of the diagonal in a proximal step
-RETURNS = 3         # times a sliding point may go back to sticking in one step
-OUTER = 300         # rounds of the outer loop at most
-SWEEPS = 5000       # of pgs in one round
-PIVOTS = 2000       # of direct
-NEWTONS = 100       # of newton
+PROXIMAL = 1e-3  # share of the diagonal in a proximal step
+RETURNS = 3  # times a sliding point may go back to sticking in one step
+OUTER = 300  # rounds of the outer loop at most
+SWEEPS = 5000  # of pgs in one round
+PIVOTS = 2000  # of direct
+NEWTONS = 100  # of newton
 
 
 @kernel
-def gather(C, B, free, e, b, lower, upper, parent, proximal, live, q, active, index, A,
-           V):
+def gather(C, B, free, e, b, lower, upper, parent, proximal, live, q, active, index, A, V):
     """Collect the live channels in a dense problem; returns how many there are.
 
     ``index[:C]`` lists them, ``index[C:2C]`` is the inverse (-1 for the others, whose impulse is
@@ -224,7 +223,7 @@ def uncouple(C, n, index, parent, state, A, V):
 @part
 def solve_dense(solver, A, V, C, n, active, W, tolerance):
     """One proximal step with the present bounds by the chosen solver."""
-    b, lower, upper, z = V[:C], V[C:2 * C], V[2 * C:3 * C], V[3 * C:4 * C]
+    b, lower, upper, z = V[:C], V[C : 2 * C], V[2 * C : 3 * C], V[3 * C : 4 * C]
     for i in range(n):
         A[i, i] += V[9 * C + i]
         b[i] -= V[9 * C + i] * z[i]
@@ -258,8 +257,30 @@ def scatter(C, n, index, partner, V, reduced_active, q, active):
 
 
 @part
-def solve_reduced(C, B, free, e, b, lower, upper, parent, coefficient, partner, proximal, live, q,
-                  active, index, reduced_active, A, V, W, solver, friction_tolerance, tolerance):
+def solve_reduced(
+    C,
+    B,
+    free,
+    e,
+    b,
+    lower,
+    upper,
+    parent,
+    coefficient,
+    partner,
+    proximal,
+    live,
+    q,
+    active,
+    index,
+    reduced_active,
+    A,
+    V,
+    W,
+    solver,
+    friction_tolerance,
+    tolerance,
+):
     """Solve the whole reduced problem.
 
     Arguments:
@@ -297,7 +318,7 @@ def solve_reduced(C, B, free, e, b, lower, upper, parent, coefficient, partner, 
         if friction:
             sine = turn_cones(C, n, index, partner, A, V, friction_tolerance)
             bounds_from_normals(C, n, index, parent, partner, coefficient, V)
-        residual = natural_residual(A, V[:C], V[C:2 * C], V[2 * C:3 * C], V[3 * C:4 * C], n)
+        residual = natural_residual(A, V[:C], V[C : 2 * C], V[2 * C : 3 * C], V[3 * C : 4 * C], n)
         if residual <= tolerance and sine <= friction_tolerance:
             break
         if rounds == OUTER:

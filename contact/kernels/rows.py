@@ -92,9 +92,16 @@ def law_at(i, slip, direction, v_max, load, wheels):
         if weight == 0.0:
             break
         values = ground_law(
-            wheels.ints[i, at.LAW], wheels.law[wheels.variant[i, k]], direction * slip * factor, load
+            wheels.ints[i, at.LAW],
+            wheels.law[wheels.variant[i, k]],
+            direction * slip * factor,
+            load,
         )
-        mu, slope, jump = mu + weight * values[0], slope + weight * values[1], jump + weight * values[2]
+        mu, slope, jump = (
+            mu + weight * values[0],
+            slope + weight * values[1],
+            jump + weight * values[2],
+        )
         gamma, rho = gamma + weight * values[3], rho + weight * values[4]
         peak, push = peak + weight * values[5], push + weight * values[6]
     if push != 0.0:

@@ -19,12 +19,12 @@ RADIUS, WIDTH, MODULUS, EXPONENT = 0, 1, 2, 3  # modulus: sigma = MODULUS z^n
 COHESION, TAN_PHI, SHEAR = 4, 5, 6  # c [Pa], tan(phi), K [m]
 C_1, C_2, EXIT = 7, 8, 9  # EXIT: theta_2 [rad], zero or negative
 JACOBI = 10  # FEW nodes and weights, then MANY nodes and weights, weight x^n on [0, 1]
-FEW, MANY = 12, 14
+FEW, MANY = 13, 18
 INTEGRAL_FLOATS = JACOBI + 2 * FEW + 2 * MANY
 
 DEEPEST = 1.5  # entry angle at which the wheel counts as sunk to its axle [rad]
-_RANGE = 8.0  # spread of |j|/K that FEW nodes resolve
-_NEAR = 3.0  # length of such a piece, in distances to the end
+_RANGE = 6.6  # spread of |j|/K that FEW nodes resolve
+_NEAR = 2.7  # length of such a piece, in distances to the end
 _LAYER = 25.0  # |j|/K beyond which exp(-|j|/K) is nothing
 
 # Kinds and modes of a piece. Typed: a literal would be a type of its own, and another compile.
@@ -170,18 +170,27 @@ def _segment(p, path, angles, low, high, cohesive, total):
 
 @kernel
 def _crossing(path, low, high):
-    """Where j changes sign between two angles that see different signs."""
-    below = shear_path(path, low)
+    """Where j changes sign from negative at ``low`` to positive at ``high``: Newton, kept between.
+
+    j is concave there (but for negative angles), so from below Newton's steps stay below the root.
+    """
+    a, b, ref = path[1], path[2], path[3]
+    from_ref = a * ref - b * math.sin(ref)
+    x = low
     for _ in range(60):
-        middle = 0.5 * (low + high)
-        value = shear_path(path, middle)
-        if (value > 0.0) == (below > 0.0):
-            low = middle
+        value = from_ref - a * x + b * math.sin(x)
+        if value > 0.0:
+            high = x
         else:
-            high = middle
-        if high - low < 1e-15:
-            break
-    return 0.5 * (low + high)
+            low = x
+        slope = b * math.cos(x) - a
+        step = x - value / slope if slope > 0.0 else low
+        if not low < step < high:
+            step = 0.5 * (low + high)
+        if abs(step - x) < 1e-14 or high - low < 1e-15:
+            return step
+        x = step
+    return x
 
 
 @kernel

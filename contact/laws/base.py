@@ -31,12 +31,21 @@ class KernelLaw(ABC):
     def parameters(self, tyre: Tyre, soil: Any) -> NDArray[np.float64]:
         """The kernel's parameter array."""
 
+    def need(self, soil: object) -> None:  # noqa: B027  a law may do without any soil
+        """Raise ``ValueError`` unless ``soil`` is of the kind that the law looks at."""
+
     def check(  # noqa: B027  a law without limits of validity has nothing to say
-        self, tyre: Tyre, soil: Any, load: ArrayLike | None = None
+        self,
+        tyre: Tyre,
+        soil: Any,
+        load: ArrayLike | None = None,
+        slip: ArrayLike | None = None,
     ) -> None:
         """Warn (``validity.OutsideValidity``) where the source does not vouch for the law."""
 
-    def values(self, slip: ArrayLike, load: ArrayLike, tyre: Tyre, soil: Any) -> NDArray[np.float64]:
+    def values(
+        self, slip: ArrayLike, load: ArrayLike, tyre: Tyre, soil: Any
+    ) -> NDArray[np.float64]:
         """All seven kernel values, shape (..., 7): mu, slope, jump, gamma, rho, peak, push."""
         from ..kernels.law_entry import law_over
 
@@ -46,7 +55,8 @@ class KernelLaw(ABC):
                 f"{self.name}: slip and load must be finite numbers, load at least 0 N"
             )
         validity.outside(self.name, "slip", slip, -1.0, 1.0, "", "it is clamped")
-        self.check(tyre, soil, load)
+        self.need(soil)
+        self.check(tyre, soil, load, slip)
         out = np.empty((slip.size, 7))
         flat = np.ascontiguousarray(np.clip(slip, -1.0, 1.0).ravel())
         law_over(
@@ -70,9 +80,24 @@ class KernelLaw(ABC):
         """gamma(s) = F_c / F_n [-], horizontal, at the wheel centre."""
         return self.values(slip, load, tyre, soil)[..., GAMMA][()]
 
-    def rolling_moment_ratio(self, slip: ArrayLike, load: ArrayLike, tyre: Tyre, soil: Any) -> Result:
+    def rolling_moment_ratio(
+        self, slip: ArrayLike, load: ArrayLike, tyre: Tyre, soil: Any
+    ) -> Result:
         """rho(s) = T_rr / (F_n r) [-], eq 12: what the torque has beyond the thrust."""
         return self.values(slip, load, tyre, soil)[..., RHO][()]
+
+
+def drives_itself(
+    slip: NDArray[np.float64], thrust: NDArray[np.float64], resistance: NDArray[np.float64]
+) -> NDArray[np.bool_]:
+    """Where ratios would create energy: mu < 0 when driving, ``mu |s| > gamma`` when braking.
+
+    Per unit of load and of the faster of wheel and rim, thrust at the contact and resistance at the
+    centre take ``mu s + gamma (1 - s)`` when driving and ``gamma - mu |s|`` when braking.
+    """
+    driving = (slip > 0.0) & (thrust < -1e-12)
+    braking = (slip < 0.0) & (thrust * np.abs(slip) > resistance + 1e-12)
+    return driving | braking
 
 
 def put_deflection(p: NDArray[np.float64], tyre: Tyre, first: int) -> None:

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from .. import checks, validity
 from ..kernels import brixius as column
 from ..kernels.law import BRIXIUS, LAW_FLOATS
-from ..soil import ConeIndexSoil
+from ..soil import ConeIndexSoil, cone_index_of
 from ..tyre import Tyre
 from .base import LOAD_FLOOR, KernelLaw
 
@@ -19,6 +19,9 @@ COEFFICIENTS = {
     "bias": (0.88, 0.1, 7.5, 1.0, 0.04),
     "radial": (0.88, 0.1, 9.5, 0.9, 0.0325),
 }
+
+#: Slip up to which the measurements went.
+_MEASURED = 0.3
 
 
 @dataclass(frozen=True)
@@ -63,8 +66,21 @@ class Brixius(KernelLaw):
         a, b, s, m, r_0 = COEFFICIENTS[self.variant]
         return a, b, s if self.slip_rate is None else self.slip_rate, m, r_0
 
-    def check(self, tyre: Tyre, soil: ConeIndexSoil, load: ArrayLike | None = None) -> None:
-        """Warn where the tyre or the mobility number leaves the range of the measurements."""
+    def need(self, soil: object) -> None:
+        """See ``KernelLaw``."""
+        cone_index_of(self.name, soil)
+
+    def check(
+        self,
+        tyre: Tyre,
+        soil: ConeIndexSoil,
+        load: ArrayLike | None = None,
+        slip: ArrayLike | None = None,
+    ) -> None:
+        """Warn where the tyre, the mobility number or the slip leaves the range of the measurements."""
+        if slip is not None:
+            then = "the exponential simply goes on"
+            validity.outside(self.name, "slip", slip, -_MEASURED, _MEASURED, "", then)
         ratio = tyre.width / tyre.diameter
         validity.outside(self.name, "b/D", ratio, 0.05, 0.8, "", "the formula simply goes on")
         if load is not None:
@@ -80,30 +96,8 @@ class Brixius(KernelLaw):
         load = np.maximum(np.asarray(load, dtype=float), LOAD_FLOOR)
         ratio = tyre.deflection_at(load) / tyre.section_height
         shape = (1.0 + 5.0 * ratio) / (1.0 + 3.0 * tyre.width / tyre.diameter)
-        return (soil.cone_index * tyre.diameter * tyre.width / load * shape)[()]
-
-    def thrust_ratio(
-        self, slip: ArrayLike, load: ArrayLike, tyre: Tyre, soil: ConeIndexSoil
-    ) -> NDArray[np.float64] | np.float64:
-        """mu(s) = F_t / F_n [-], eq 19, for slips in [-1, 1] and loads [N], broadcast together."""
-        slip = np.asarray(slip, dtype=float)
-        smooth, rate, loss = self._thrust(load, tyre, soil)
-        return (np.sign(slip) * (smooth * -np.expm1(-rate * np.abs(slip)) + loss))[()]
-
-    def thrust_slope(
-        self, slip: ArrayLike, load: ArrayLike, tyre: Tyre, soil: ConeIndexSoil
-    ) -> NDArray[np.float64] | np.float64:
-        """dmu/ds [-] of the smooth part; the jump of 2 R_0 at s = 0 is not a slope."""
-        smooth, rate, _ = self._thrust(load, tyre, soil)
-        return (smooth * rate * np.exp(-rate * np.abs(np.asarray(slip, dtype=float))))[()]
-
-    def resistance_ratio(
-        self, slip: ArrayLike, load: ArrayLike, tyre: Tyre, soil: ConeIndexSoil
-    ) -> NDArray[np.float64] | np.float64:
-        """gamma(s) = F_c / F_n [-], eq 20, for slips in [-1, 1] and loads [N], broadcast together."""
-        _, _, _, m, r_0 = self.coefficients
-        b_m = self.mobility_number(tyre, soil, load)
-        return (m / b_m + 0.5 * np.abs(np.asarray(slip, dtype=float)) / np.sqrt(b_m) + r_0)[()]
+        strength = cone_index_of(self.name, soil)
+        return (strength * tyre.diameter * tyre.width / load * shape)[()]
 
     def parameters(self, tyre: Tyre, soil: ConeIndexSoil) -> NDArray[np.float64]:
         """The kernel's parameter array, shape (LAW_FLOATS,)."""
@@ -112,14 +106,10 @@ class Brixius(KernelLaw):
         p[column.AMPLITUDE], p[column.RATE], p[column.SLIP_RATE] = a, b, s
         p[column.COMPACTION], p[column.ROLLING_LOSS] = m, r_0
         shape = 1.0 + 3.0 * tyre.width / tyre.diameter
-        p[column.STRENGTH] = soil.cone_index * tyre.diameter * tyre.width / shape
+        p[column.STRENGTH] = cone_index_of(self.name, soil) * tyre.diameter * tyre.width / shape
         p[column.SECTION_HEIGHT] = tyre.section_height
         p[column.TYRE_STIFFNESS] = tyre.stiffness
         fixed = tyre.fixed_deflection
         p[column.FIXED_DEFLECTION] = -1.0 if fixed is None else fixed
         p[column.LOAD_FLOOR] = LOAD_FLOOR
         return p
-
-    def _thrust(self, load, tyre, soil):
-        a, b, s, _, r_0 = self.coefficients
-        return -a * np.expm1(-b * self.mobility_number(tyre, soil, load)), s, r_0

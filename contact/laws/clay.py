@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from .. import checks, validity
 from ..kernels import clay as column
 from ..kernels.law import CLAY, LAW_FLOATS
-from ..soil import ConeIndexSoil
+from ..soil import ConeIndexSoil, cone_index_of
 from ..tyre import Tyre
 from .base import GAMMA, LOAD_FLOOR, MU, KernelLaw, Result, put_deflection
 
@@ -58,7 +58,7 @@ class Clay(KernelLaw):
         load = np.maximum(np.asarray(load, dtype=float), LOAD_FLOOR)
         ratio = np.minimum(tyre.deflection_at(load) / tyre.section_height, 1.0)
         shape = 1.0 + tyre.width / tyre.diameter
-        strength = soil.cone_index * tyre.width * tyre.diameter
+        strength = cone_index_of(self.name, soil) * tyre.width * tyre.diameter
         flat = np.maximum(1.0 - ratio, 1e-3)
         number = strength / (load * flat**1.5 * shape**0.75)
         offset = 0.005 if self.variant == "calibrated" else 0.0
@@ -72,7 +72,17 @@ class Clay(KernelLaw):
         values = self.values(slip, load, tyre, soil)
         return (values[..., MU] - values[..., GAMMA])[()]
 
-    def check(self, tyre: Tyre, soil: ConeIndexSoil, load: ArrayLike | None = None) -> None:
+    def need(self, soil: object) -> None:
+        """See ``KernelLaw``."""
+        cone_index_of(self.name, soil)
+
+    def check(
+        self,
+        tyre: Tyre,
+        soil: ConeIndexSoil,
+        load: ArrayLike | None = None,
+        slip: ArrayLike | None = None,
+    ) -> None:
         """Warn where N_c leaves the range of the measurements."""
         if load is not None:
             number, _, _ = self.numbers(tyre, soil, load)
@@ -83,7 +93,9 @@ class Clay(KernelLaw):
         """The kernel's parameter array, shape (LAW_FLOATS,)."""
         p = np.zeros(LAW_FLOATS)
         shape = 1.0 + tyre.width / tyre.diameter
-        p[column.STRENGTH] = soil.cone_index * tyre.width * tyre.diameter / shape**0.75
+        p[column.STRENGTH] = (
+            cone_index_of(self.name, soil) * tyre.width * tyre.diameter / shape**0.75
+        )
         p[column.SHAPE] = shape**0.25
         p[column.OFFSET] = 0.005 if self.variant == "calibrated" else 0.0
         p[column.RUN_TIME] = float(self.variant == "run-time")

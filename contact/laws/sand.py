@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from .. import validity
 from ..kernels import sand as column
 from ..kernels.law import LAW_FLOATS, SAND
-from ..soil import ConeIndexSoil
+from ..soil import ConeIndexSoil, cone_index_of
 from ..tyre import Tyre
 from .base import LOAD_FLOOR, KernelLaw, put_deflection
 
@@ -43,10 +43,20 @@ class Sand(KernelLaw):
         """Sand numeric N_s [-] for loads F_n [N] of any shape."""
         load = np.maximum(np.asarray(load, dtype=float), LOAD_FLOOR)
         ratio = np.minimum(tyre.deflection_at(load) / tyre.section_height, 1.0)
-        gradient = soil.cone_index / (3.47 * _INCH)
+        gradient = cone_index_of(self.name, soil) / (3.47 * _INCH)
         return (gradient * (tyre.width * tyre.diameter) ** 1.5 * ratio / load)[()]
 
-    def check(self, tyre: Tyre, soil: ConeIndexSoil, load: ArrayLike | None = None) -> None:
+    def need(self, soil: object) -> None:
+        """See ``KernelLaw``."""
+        cone_index_of(self.name, soil)
+
+    def check(
+        self,
+        tyre: Tyre,
+        soil: ConeIndexSoil,
+        load: ArrayLike | None = None,
+        slip: ArrayLike | None = None,
+    ) -> None:
         """Warn where N_s leaves the range of the measurements."""
         if load is not None:
             number = self.numeric(tyre, soil, load)
@@ -56,8 +66,8 @@ class Sand(KernelLaw):
         """The kernel's parameter array, shape (LAW_FLOATS,)."""
         p = np.zeros(LAW_FLOATS)
         area = tyre.width * tyre.diameter
-        p[column.STRENGTH] = soil.cone_index / (3.47 * _INCH) * area**1.5
-        p[column.RESISTING] = soil.cone_index / _PSI * (area / _INCH**2) ** 1.5
+        p[column.STRENGTH] = cone_index_of(self.name, soil) / (3.47 * _INCH) * area**1.5
+        p[column.RESISTING] = cone_index_of(self.name, soil) / _PSI * (area / _INCH**2) ** 1.5
         put_deflection(p, tyre, column.SECTION_HEIGHT)
         p[column.LOAD_FLOOR] = LOAD_FLOOR
         return p

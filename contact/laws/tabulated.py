@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from .. import validity
 from ..kernels import curve as column
 from ..kernels.law import CURVE
-from .base import KernelLaw
+from .base import KernelLaw, drives_itself
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,8 +32,8 @@ class Tabulated(KernelLaw):
         load: F_n of each curve [N], rising; needed for more than one.
 
     Raises:
-        ValueError: shapes that do not fit, numbers not finite, slips that do not rise, a thrust
-            against the slip.
+        ValueError: shapes that do not fit, numbers not finite, slips that do not rise, a thrust that
+            would drive the wheel by itself.
     """
 
     slip: ArrayLike
@@ -64,9 +64,10 @@ class Tabulated(KernelLaw):
             raise ValueError("Tabulated: load must rise, from above 0 N")
         if not (np.isfinite(resistance).all() and (resistance >= 0.0).all()):
             raise ValueError("Tabulated: resistance must be finite and at least 0")
-        if np.any(thrust[:, slip > 0.0] < 0.0):
+        if np.any(drives_itself(slip, thrust, resistance)):
             raise ValueError(
-                "Tabulated: thrust is negative at a positive slip; it would drive itself"
+                "Tabulated: thrust is negative at a positive slip, or at a negative slip larger than "
+                "resistance / |slip|; it would drive itself"
             )
 
     @classmethod
@@ -100,8 +101,19 @@ class Tabulated(KernelLaw):
             resistance = np.stack([table["resistance"][k] for k in picked])
         return cls(slips[0], thrust, resistance, loads)
 
-    def check(self, tyre: Any = None, soil: Any = None, load: ArrayLike | None = None) -> None:
-        """Warn where the load lies outside the measured ones."""
+    def check(
+        self,
+        tyre: Any = None,
+        soil: Any = None,
+        load: ArrayLike | None = None,
+        slip: ArrayLike | None = None,
+    ) -> None:
+        """Warn where the slip or the load lies outside the measured ones."""
+        if slip is not None:
+            measured = np.asarray(self.slip, float)
+            low = -measured[-1] if measured[0] >= 0.0 else measured[0]
+            then = "the last measured ratio holds"
+            validity.outside(self.name, "slip", slip, low, measured[-1], "", then)
         loads = np.atleast_1d(np.asarray(self.load, float))
         if load is not None and loads.size > 1:
             then = "the nearest curve holds"

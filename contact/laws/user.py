@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from .. import checks, validity
 from ..kernels import sampled as column
 from ..kernels.law import SAMPLED
-from .base import KernelLaw
+from .base import KernelLaw, drives_itself
 
 _GRIDS = ((33, 17), (65, 33), (129, 65), (257, 65), (513, 65))
 _EPS = 1e-9  # slip that stands for 0+ and 0-
@@ -45,15 +45,23 @@ class UserLaw(KernelLaw):
     name = "user function"
 
     def __post_init__(self) -> None:
+        if not callable(self.function):
+            raise ValueError(f"UserLaw: function = {self.function!r} must be a function")
         low = checks.positive("UserLaw", "load[0]", self.load[0], unit="N")
         checks.within("UserLaw", "load[1]", self.load[1], 1.01 * low, unit="N")
         checks.positive("UserLaw", "tolerance", self.tolerance)
         object.__setattr__(self, "_table", self._sample())
 
-    def ask(self, slip: NDArray[np.float64], load: NDArray[np.float64]
+    def ask(
+        self, slip: NDArray[np.float64], load: NDArray[np.float64]
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """The function itself, checked for shape, finiteness and sign."""
         answer = self.function(slip, load)
+        if isinstance(answer, tuple) and len(answer) != 2:
+            raise ValueError(
+                f"UserLaw: function returned {len(answer)} values; it must return a thrust ratio and a "
+                "resistance ratio"
+            )
         thrust, resistance = answer if isinstance(answer, tuple) else (answer, 0.0 * slip)
         thrust, resistance = np.asarray(thrust, float), np.asarray(resistance, float)
         for field, values in (("thrust", thrust), ("resistance", resistance)):
@@ -69,13 +77,23 @@ class UserLaw(KernelLaw):
                 )
         if (resistance < 0.0).any():
             raise ValueError("UserLaw: resistance is negative; it would drive the wheel")
-        if (thrust[slip > 0.0] < -1e-12).any():
+        bad = drives_itself(slip, thrust, resistance)
+        if bad.any():
+            k = tuple(np.argwhere(bad)[0])
+            why = "negative" if slip[k] > 0.0 else "larger than resistance / |slip|"
             raise ValueError(
-                "UserLaw: thrust is negative at a positive slip; it would drive itself"
+                f"UserLaw: thrust = {thrust[k]:g} at slip {slip[k]:g}, load {load[k]:g} N is {why}; it "
+                "would drive itself"
             )
         return thrust, resistance
 
-    def check(self, tyre: Any = None, soil: Any = None, load: ArrayLike | None = None) -> None:
+    def check(
+        self,
+        tyre: Any = None,
+        soil: Any = None,
+        load: ArrayLike | None = None,
+        slip: ArrayLike | None = None,
+    ) -> None:
         """Warn where the load lies outside the sampled range."""
         if load is not None:
             low, high = self.load

@@ -13,7 +13,7 @@ from .. import checks, validity
 from ..kernels import wong_reece as column
 from ..kernels import wong_reece_law as table
 from ..kernels.law import WONG_REECE
-from ..soil import BekkerSoil
+from ..soil import BekkerSoil, need_bekker
 from ..tyre import Tyre
 from .base import LOAD_FLOOR, KernelLaw
 
@@ -103,7 +103,17 @@ class WongReece(KernelLaw):
         """The kernel's parameter array: constants, Gauss rules, and push and peak over load."""
         return _law_parameters(soil, tyre.radius, tyre.width, self.exit_angle).copy()
 
-    def check(self, tyre: Tyre, soil: BekkerSoil, load: ArrayLike | None = None) -> None:
+    def need(self, soil: object) -> None:
+        """See ``KernelLaw``."""
+        need_bekker(self.name, "soil", soil)
+
+    def check(
+        self,
+        tyre: Tyre,
+        soil: BekkerSoil,
+        load: ArrayLike | None = None,
+        slip: ArrayLike | None = None,
+    ) -> None:
         """Warn where the wheel would sink beyond its axle."""
         if load is not None and np.size(load):
             p = _wheel_parameters(soil, tyre.radius, tyre.width, self.exit_angle)
@@ -158,11 +168,7 @@ def jacobi_rule(points: int, power: float) -> NDArray[np.float64]:
 
 
 def _wheel_parameters(soil, radius, width, exit_angle) -> NDArray[np.float64]:
-    if not isinstance(soil, BekkerSoil):
-        raise ValueError(
-            f"WongReece: soil is a {type(soil).__name__}; it needs pressure-sinkage and shear "
-            "parameters (BekkerSoil, ReeceSoil or PressureSinkageSoil)"
-        )
+    need_bekker("WongReece", "soil", soil)
     checks.positive("WongReece", "radius", radius, unit="m")
     checks.positive("WongReece", "width", width, unit="m")
     p = np.zeros(column.INTEGRAL_FLOATS)

@@ -7,5 +7,14 @@ from .surfaces import Ball, HeightField, Plane
 SHAPES = {c.__name__: c for c in (Sphere, Box, Cylinder)}
 SURFACES = {c.__name__: c for c in (Plane, HeightField, Ball)}
 
-__all__ = ["SHAPES", "SURFACES", "Ball", "Box", "Cylinder", "HeightField", "Plane", "RigidContact",
-           "Sphere"]
+__all__ = [
+    "SHAPES",
+    "SURFACES",
+    "Ball",
+    "Box",
+    "Cylinder",
+    "HeightField",
+    "Plane",
+    "RigidContact",
+    "Sphere",
+]

@@ -56,13 +56,16 @@ class RigidContact:
         if not 0.0 <= self.restitution <= 1.0:
             raise ValueError(f"{who}: restitution must be in [0, 1], got {self.restitution!r}.")
         if self.friction_model not in ("cone", "box"):
-            raise ValueError(f"{who}: friction_model must be 'cone' or 'box', got "
-                             f"{self.friction_model!r}.")
+            raise ValueError(
+                f"{who}: friction_model must be 'cone' or 'box', got {self.friction_model!r}."
+            )
         if self.body == self.body_b:
             raise ValueError(f"{who}: body and body_b are both {self.body!r}.")
         if isinstance(self.surface, Ball) and not isinstance(self.shape, Sphere):
-            raise ValueError(f"{who}: only a Sphere can touch a Ball, got "
-                             f"{type(self.shape).__name__}.")
+            raise ValueError(
+                f"{who}: only a Sphere can touch a Ball, got {type(self.shape).__name__}."
+            )
         if isinstance(self.surface, HeightField) and self.body_b != "ground":
-            raise ValueError(f"{who}: a HeightField belongs to the ground, got body_b "
-                             f"{self.body_b!r}.")
+            raise ValueError(
+                f"{who}: a HeightField belongs to the ground, got body_b {self.body_b!r}."
+            )

@@ -23,10 +23,16 @@ class Plane:
     def __post_init__(self) -> None:
         point, normal = np.asarray(self.point, float), np.asarray(self.normal, float)
         length = float(np.linalg.norm(normal)) if normal.shape == (3,) else 0.0
-        if not np.isfinite(length) or length < 1e-12 or point.shape != (3,) \
-                or not np.isfinite(point).all():
-            raise ValueError(f"plane: point and normal must be three finite numbers, the normal "
-                             f"not zero, got {self.point!r} and {self.normal!r}.")
+        if (
+            not np.isfinite(length)
+            or length < 1e-12
+            or point.shape != (3,)
+            or not np.isfinite(point).all()
+        ):
+            raise ValueError(
+                f"plane: point and normal must be three finite numbers, the normal "
+                f"not zero, got {self.point!r} and {self.normal!r}."
+            )
         object.__setattr__(self, "point", tuple(float(x) for x in point))
         object.__setattr__(self, "normal", tuple(float(x) for x in normal / length))
 
@@ -55,11 +61,15 @@ class HeightField:
     def __post_init__(self) -> None:
         z = np.asarray(self.heights, float)
         if z.ndim != 2 or min(z.shape) < 2 or not np.isfinite(z).all():
-            raise ValueError("height field: heights must be a finite table of at least 2 x 2, "
-                             f"got shape {z.shape}.")
+            raise ValueError(
+                "height field: heights must be a finite table of at least 2 x 2, "
+                f"got shape {z.shape}."
+            )
         if not min(self.spacing) > 0.0 or not np.isfinite([*self.origin, *self.spacing]).all():
-            raise ValueError("height field: spacing [m] must be two finite numbers above 0, got "
-                             f"{self.spacing!r}.")
+            raise ValueError(
+                "height field: spacing [m] must be two finite numbers above 0, got "
+                f"{self.spacing!r}."
+            )
         object.__setattr__(self, "heights", tuple(tuple(float(x) for x in row) for row in z))
 
 
@@ -78,8 +88,10 @@ class Ball:
     def __post_init__(self) -> None:
         centre = np.asarray(self.centre, float)
         if centre.shape != (3,) or not np.isfinite(centre).all() or not 0 < self.radius < np.inf:
-            raise ValueError(f"ball: centre must be three finite numbers and radius above 0, got "
-                             f"{self.centre!r} and {self.radius!r}.")
+            raise ValueError(
+                f"ball: centre must be three finite numbers and radius above 0, got "
+                f"{self.centre!r} and {self.radius!r}."
+            )
 
 
 Surface = Plane | HeightField | Ball

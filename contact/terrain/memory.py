@@ -76,9 +76,7 @@ class SoilMemory:
     @property
     def shape(self) -> tuple[int, int]:
         """Cells along x and y."""
-        return tuple(
-            int(-(-(high - low) // self.cell)) for low, high in (self.x, self.y)
-        )  # type: ignore[return-value]
+        return tuple(int(-(-(high - low) // self.cell)) for low, high in (self.x, self.y))  # type: ignore[return-value]
 
     def gain(self, passes: float) -> float:
         """Factor of the cone index after so many passes."""

@@ -8,14 +8,32 @@ from scipy.optimize import brentq
 
 from bodies import Schedule
 from bodies.quarter import QuarterModel, QuarterState, QuarterVehicle, simulate
-from contact import LAWS, REGULARISATIONS, BekkerSoil, ConeIndexSoil, LuGre, Tyre, WheelContact
+from contact import (
+    LAWS,
+    REGULARISATIONS,
+    BekkerSoil,
+    ConeIndexSoil,
+    LuGre,
+    Tabulated,
+    Tyre,
+    UserLaw,
+    WheelContact,
+)  # fmt: skip
 
 pytestmark = pytest.mark.filterwarnings("ignore::contact.OutsideValidity")
 TYRE = Tyre(0.762, 0.2, 0.14, deflection_ratio=0.2)
 CONE = {"sand": 3e5, "clay": 6e5, "clay-run-time": 6e5}
 SCHEMES = [*sorted(REGULARISATIONS), "lugre"]
 HOLDING = ["set-valued", "implicit", "lugre"]
-NAMES = sorted(LAWS)
+OTHERS = {  # no names of ``LAWS``: measured points, and a function that is not odd in the slip
+    "measured": Tabulated([0.0, 0.1, 0.4, 1.0], [0.02, 0.35, 0.6, 0.55], [0.05, 0.06, 0.08, 0.1]),
+    "own": UserLaw(
+        lambda s, f: (0.03 + 0.6 * np.tanh(4.0 * s) * 2e4 / (f + 2e4), 0.06 + 0.05 * s**2),
+        load=(100.0, 2e4),
+        tolerance=1e-6,
+    ),
+}
+NAMES = [*sorted(LAWS), *OTHERS]
 LOAD, R = 2452.5, 0.381
 
 
@@ -23,7 +41,8 @@ def wheel(name, scheme="implicit"):
     soil = BekkerSoil.sandy_loam() if name == "wong-reece" else ConeIndexSoil(CONE.get(name, 4e5))
     bristles = LuGre() if scheme == "lugre" else None
     scheme = "implicit" if bristles else scheme
-    return WheelContact(TYRE, soil, law=name, regularisation=scheme, lugre=bristles)
+    law = OTHERS.get(name, name)
+    return WheelContact(TYRE, soil, law=law, regularisation=scheme, lugre=bristles)
 
 
 def torque_ratio(name, slip):

@@ -1,0 +1,113 @@
+"""No law creates energy: as ratios, and as rows in a step, under every scheme and with bristles."""
+
+import functools
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from contact import (
+    LAWS,
+    REGULARISATIONS,
+    BekkerSoil,
+    ConeIndexSoil,
+    Crolla,
+    GroundContact,
+    LuGre,
+    Tabulated,
+    Tyre,
+    UserLaw,
+    WheelContact,
+    driving_slip,
+    slip_ratio,
+)  # fmt: skip
+from contact.kernels import layout as at
+
+pytestmark = pytest.mark.filterwarnings("ignore::contact.OutsideValidity")
+TYRE, SOIL, LOAM = Tyre(0.762, 0.2, 0.14), ConeIndexSoil(4e5), BekkerSoil.sandy_loam()
+MEASURED = Tabulated([0.0, 0.1, 0.5, 1.0], [0.02, 0.4, 0.6, 0.5], [0.05, 0.06, 0.08, 0.1])
+OWN = UserLaw(
+    lambda s, f: (0.04 + 0.7 * np.tanh(4.0 * s) + 0.0 * f, 0.06 + 0.1 * s**2), tolerance=1e-6
+)
+OTHERS = {"tabulated": MEASURED, "user function": OWN}
+NAMES = sorted({**LAWS, **OTHERS})
+speeds = st.one_of(st.floats(-10.0, 10.0), st.floats(-0.01, 0.01), st.just(0.0))
+
+
+def law_of(name):
+    return {**LAWS, **OTHERS}[name]
+
+
+def soil_of(name):
+    return LOAM if name == "wong-reece" else SOIL
+
+
+@pytest.mark.parametrize("name", NAMES)
+@settings(max_examples=60)
+@given(v_x=speeds, rim=speeds, load=st.floats(50.0, 3e4))
+def test_thrust_resistance_and_rolling_moment_only_take(name, v_x, rim, load):
+    """Any speeds, forwards, backwards and against each other: the power of all three together."""
+    law, soil = law_of(name), soil_of(name)
+    s = driving_slip(v_x, rim, 1.0)
+    direction = -1.0 if (rim if abs(rim) >= abs(v_x) else v_x) < 0.0 else 1.0
+    assert slip_ratio(v_x, rim, 1.0) == direction * s
+    mu, gamma, rho = (
+        float(f(s, load, TYRE, soil))
+        for f in (law.thrust_ratio, law.resistance_ratio, law.rolling_moment_ratio)
+    )
+    # a braked wheel may be dragged round by the soil (rho < 0), along its direction of travel
+    turning = -rho * abs(rim) if rho >= 0.0 else -rho * direction * rim
+    power = direction * mu * (v_x - rim) - gamma * abs(v_x) + turning
+    assert power <= 1e-12 * max(abs(v_x), abs(rim))
+
+
+MASS, INERTIA, R = 250.0, 6.0, TYRE.radius
+J = np.array([[0, 0, 1.0, 0], [1.0, 0, 0, -R], [0, 1.0, 0, 0], [1.0, 0, 0, 0]])
+INVERSE = 1.0 / np.array([MASS, MASS, MASS, INERTIA])
+B = J @ (INVERSE[:, None] * J.T)
+# "local-current" is eq 29 as printed: it can push the contact point through zero slip, and chatters
+SCHEMES = [*sorted(set(REGULARISATIONS) - {"local-current"}), "lugre"]
+
+
+@functools.cache
+def contact_of(name, scheme):
+    lugre = LuGre(sigma_2=20.0) if scheme == "lugre" else None
+    return GroundContact([
+        WheelContact(
+            TYRE, soil_of(name), law=law_of(name), lateral=Crolla(0.15, 0.7), lugre=lugre,
+            regularisation="implicit" if lugre else scheme,
+        )
+    ])  # fmt: skip
+
+
+def stored(ground):
+    """Energy of the bristles [J]."""
+    return 0.5 * LuGre().sigma_0 * float(np.sum(ground.wheel_arrays.bristle**2))
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("name", NAMES)
+@settings(max_examples=15)
+@given(
+    v_x=speeds, v_y=st.floats(-2.0, 2.0), rim=speeds, steps=st.integers(1, 4),
+    h=st.sampled_from([1e-4, 1e-3, 1e-2]),
+)  # fmt: skip
+def test_no_row_creates_energy(name, scheme, v_x, v_y, rim, steps, h):
+    """Work of the tangential impulses, and of what bristles store, over steps from a state of rest."""
+    ground = contact_of(name, scheme)
+    ground.wheel_arrays.bristle[:] = 0.0
+    ground.wheel_arrays.now[:] = 0.0
+    ground.wheel_arrays.now[:, at.SHARE] = 1.0
+    ground.row_arrays.z[:] = 0.0
+    v = np.array([v_x, v_y, 0.0, rim / R])
+    for _ in range(steps):
+        before = stored(ground)
+        v_free = v + h * np.array([0.0, 0.0, -9.81, 0.0])
+        q = ground.solve(h, [-0.03], B, J @ v, J @ v_free).copy()
+        v = v_free + INVERSE * (J.T @ q)
+        u = J @ v
+        work = float(q[1:] @ u[1:]) + stored(ground) - before
+        size = math.hypot(*q[1:]) * max(1e-3, float(np.abs(u[1:]).max()))
+        assert work <= 1e-7 * size + 1e-9

@@ -1,0 +1,172 @@
+"""What every law promises by name: validity said once, its kind of soil, broadcasting, deflection."""
+
+import math
+import warnings
+
+import numpy as np
+import pytest
+
+from bodies import Schedule
+from bodies.quarter import QuarterVehicle, simulate
+from contact import (
+    LAWS,
+    BekkerSoil,
+    BrixiusLateral,
+    ConeIndexSoil,
+    OutsideValidity,
+    Tabulated,
+    Tyre,
+    UserLaw,
+    WheelContact,
+    crolla,
+    slip_ratio,
+    validity,
+    vehicle_cone_index,
+)  # fmt: skip
+
+TYRE, LOAM = Tyre(0.934, 0.254, 0.3, deflection=0.06), BekkerSoil.sandy_loam()
+CONE = ConeIndexSoil(275e3)
+NAMES = sorted(LAWS)
+TABLE = Tabulated([0.0, 0.4], [[0.0, 0.5], [0.0, 0.4]], 0.05, [1e3, 3e3])
+OWN = UserLaw(lambda s, f: 0.5 * np.sin(s) + 0.0 * f, load=(200.0, 2e4), tolerance=1e-4)
+OUTSIDE = [  # law, slip, load, tyre, soil, what it says
+    (LAWS["brixius"], 0.1, 1e6, TYRE, CONE, r"b_m = 0\.\d+ .* 1 to 2000; there the formula"),
+    (LAWS["brixius"], 0.8, 8e3, TYRE, CONE, r"slip = 0\.8 .* -0\.3 to 0\.3; there the exponential"),
+    (LAWS["brixius-radial"], 0.1, 8e3, Tyre(0.5, 0.45, 0.1), CONE, r"b/D = 0\.9 .* 0\.05 to 0\.8"),
+    (LAWS["dry"], 1.5, 8e3, TYRE, None, r"slip = 1\.5 .* -1 to 1; there it is clamped"),
+    (LAWS["ice"], -1.5, 8e3, TYRE, None, r"slip = -1\.5 .* there it is clamped"),
+    (LAWS["sand"], 0.1, 1e6, TYRE, CONE, r"N_s = 0\.0\d+ .* 0\.5 to 300; there the formula"),
+    (LAWS["clay"], 0.1, 1e6, TYRE, CONE, r"N_c = 0\.\d+ .* 1 to 100; there .* \[-1, 1\]"),
+    (LAWS["clay-run-time"], 0.1, 10.0, TYRE, CONE, r"N_c = \d+ .* 1 to 100"),
+    (LAWS["wong-reece"], 0.1, 1e6, TYRE, LOAM, r"load = 1e\+06 N .* there the wheel stands sunk"),
+    (TABLE, 0.6, 2e3, TYRE, None, r"slip = 0\.6 .* -0\.4 to 0\.4; there the last measured"),
+    (TABLE, 0.1, 4e3, TYRE, None, r"load = 4000 N .* 1000 to 3000 N; there the nearest curve"),
+    (OWN, 0.1, 1e5, TYRE, None, r"load = 1e\+05 N .* there the nearest end holds"),
+]  # fmt: skip
+
+
+def soil_of(name):
+    return LOAM if name == "wong-reece" else CONE
+
+
+@pytest.mark.parametrize(("law", "slip", "load", "tyre", "soil", "words"), OUTSIDE)
+def test_outside_validity_a_law_says_so_once(law, slip, load, tyre, soil, words):
+    """By its name, the quantity and the value, and what it does there; not a second time."""
+    validity.forget()
+    with pytest.warns(OutsideValidity, match=f"^{law.name}: {words}") as said:
+        thrust = law.thrust_ratio(slip, load, tyre, soil)
+    assert len(said) == 1
+    assert np.isfinite(thrust)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        law.thrust_ratio(slip, load, tyre, soil)
+        law.resistance_ratio(slip, load, tyre, soil)
+
+
+@pytest.mark.filterwarnings("ignore::contact.OutsideValidity")
+def test_what_a_law_does_outside_is_what_it_says():
+    dry = LAWS["dry"]
+    assert dry.thrust_ratio(1.5, 8e3, TYRE, None) == dry.thrust_ratio(1.0, 8e3, TYRE, None)
+    assert TABLE.thrust_ratio(0.6, 2e3, TYRE, None) == pytest.approx(0.45)
+    assert TABLE.thrust_ratio(0.4, 9e3, TYRE, None) == pytest.approx(0.4)
+    ends = OWN.thrust_ratio(0.3, np.array([2e4, 1e6]), TYRE, None)
+    assert ends[0] == ends[1]
+    deep = LAWS["wong-reece"].thrust_ratio(0.3, np.array([1e6, 1e7]), TYRE, LOAM)
+    assert deep[0] == pytest.approx(deep[1], rel=1e-12)
+
+
+def test_a_run_outside_validity_says_so():
+    validity.forget()
+    wheel = WheelContact(Tyre(0.762, 0.2, 0.14, deflection_ratio=0.2), ConeIndexSoil(2e5))
+    spinning = QuarterVehicle(250.0, 6.0, wheel, torque=Schedule.constant(700.0))
+    with pytest.warns(OutsideValidity, match=r"brixius: slip = 0\.\d+ lies outside"):
+        simulate(spinning, 1.0, 2e-3)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_soil_of_the_wrong_kind_is_a_sentence(name):
+    law, wrong = LAWS[name], CONE if name == "wong-reece" else LOAM
+    if law.name == "magic formula":  # looks at no soil
+        assert np.isfinite(law.thrust_ratio(0.1, 8e3, TYRE, wrong))
+        return
+    words = f"^{law.name}: soil is a {type(wrong).__name__}; it needs"
+    with pytest.raises(ValueError, match=words):
+        law.thrust_ratio(0.1, 8e3, TYRE, wrong)
+    if name != "wong-reece":  # which looks at the base where the soil is a cone index
+        with pytest.raises(ValueError, match=words):
+            WheelContact(TYRE, wrong, law=name)
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: WheelContact(TYRE, CONE, base=CONE), "base is a ConeIndexSoil"),
+        (
+            lambda: WheelContact(TYRE, LOAM, law="wong-reece", lateral=BrixiusLateral()),
+            "BrixiusLateral: soil is a BekkerSoil",
+        ),
+        (lambda: WheelContact("tyre", CONE), "tyre = 'tyre' must be a Tyre"),
+        (lambda: UserLaw("mine"), "function = 'mine' must be a function"),
+        (lambda: UserLaw(lambda s, f: (s, s, s)), "returned 3 values"),
+        (lambda: UserLaw(lambda s, f: (0.5 * np.abs(s), 0.0 * s)), "larger than resistance"),
+        (lambda: Tabulated([-1.0, 0.0, 1.0], [0.5, 0.0, 0.5]), "larger than resistance"),
+        (lambda: vehicle_cone_index(np.array([40.0, -1.0])), "must be above 0"),
+    ],
+)
+def test_what_no_wheel_can_have_is_a_sentence(call, words):
+    with pytest.raises(ValueError, match=words) as caught:
+        call()
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.filterwarnings("ignore::contact.OutsideValidity")
+@pytest.mark.parametrize("name", NAMES)
+def test_arrays_are_their_elements(name):
+    """Slip (3, 1) against load (4,): (3, 4), each element what the scalar gives."""
+    law, soil = LAWS[name], soil_of(name)
+    slip, load = np.array([[-1.0], [0.0], [0.3]]), np.array([0.0, 10.0, 5e3, 2e4])
+    for method in ("thrust_ratio", "thrust_slope", "resistance_ratio", "rolling_moment_ratio"):
+        ask = getattr(law, method)
+        many = ask(slip, load, TYRE, soil)
+        assert many.shape == (3, 4)
+        assert np.array_equal(
+            many, [[float(ask(s, f, TYRE, soil)) for f in load] for s in slip[:, 0]]
+        )
+        assert np.ndim(ask(0.1, 5e3, TYRE, soil)) == 0
+
+
+@pytest.mark.parametrize("name", ["brixius", "brixius-radial", "sand", "clay", "clay-run-time"])
+def test_a_fixed_deflection_replaces_the_model(name):
+    """A tyre fixed at the model's own deflection is the same; a flatter one is not."""
+    law, load, free = LAWS[name], 8e3, Tyre(0.934, 0.254, 0.3)
+    delta = float(free.deflection_at(load))
+    fixed = [Tyre(0.934, 0.254, 0.3, deflection=delta),
+             Tyre(0.934, 0.254, 0.3, deflection_ratio=delta / 0.3)]  # fmt: skip
+    wanted = law.values(0.2, load, free, CONE)
+    for tyre in fixed:
+        assert law.values(0.2, load, tyre, CONE) == pytest.approx(wanted, rel=1e-12)
+        assert tyre.deflection_at(1e2) == tyre.deflection_at(1e4)
+    flat = law.values(0.2, load, Tyre(0.934, 0.254, 0.3, deflection=3 * delta), CONE)
+    assert abs(flat[0] - wanted[0]) > 1e-3
+
+
+def test_crolla_broadcasts_and_saturates():
+    angle, gamma = np.array([[-10.0], [0.0], [0.1]]), np.array([0.0873, 0.15, 0.2618])
+    ratio = crolla(angle, gamma)
+    assert ratio.shape == (3, 3)
+    assert ratio[0] == pytest.approx([-1.0] * 3)
+    assert np.all(ratio[1] == 0.0)
+    assert ratio[2] == pytest.approx([1 - math.exp(-0.1 / g) for g in gamma], rel=1e-14)
+
+
+def test_slip_ratio_broadcasts():
+    slip = slip_ratio(np.array([[1.0], [-1.0], [0.0]]), np.array([0.0, 4.0, -4.0]), 0.5)
+    assert slip == pytest.approx(np.array([[-1, 0.5, -1], [1, 1, -0.5], [0, 1, -1]]), abs=1e-15)
+
+
+def test_vehicle_cone_index_broadcasts_over_both_branches():
+    index = np.array([41.12286, 115.0, 115.1, 200.0])
+    many = vehicle_cone_index(index)
+    assert np.array_equal(many, [vehicle_cone_index(float(i)) for i in index])
+    assert many[3] == pytest.approx(4.1 * 200.0**0.446 * 6894.757293168361)
+    assert np.all(np.diff(vehicle_cone_index(index, 50)) > 0.0)
