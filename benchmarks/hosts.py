@@ -102,11 +102,14 @@ def mujoco_rows(duration: float, parking: float) -> list[dict[str, Any]]:
     from benchmarks.host_cases.hosts import version
 
     number = version("mujoco")
-    host, ground, slip = rover.cost()
-    rows = [
-        row("mujoco", number, "four wheels, driving", steady_slip=slip, us_per_step_host=host,
-            us_per_step_ground=ground, passed=bool(ground <= COST_US)),
-    ]  # fmt: skip
+    rows = []
+    for lateral in (False, True):
+        host, ground, slip = rover.cost(lateral)
+        case = "four wheels, driving" + (", lateral force" if lateral else "")
+        rows.append(
+            row("mujoco", number, case, steady_slip=slip, us_per_step_host=host,
+                us_per_step_ground=ground, passed=bool(ground <= COST_US))
+        )  # fmt: skip
     drive = vehicle.steady_speed(duration)
     error = abs(drive["mujoco"] / drive["ours"] - 1.0)
     rows.append(

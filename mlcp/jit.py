@@ -27,7 +27,7 @@ from pathlib import Path
 from typing import Any
 
 from llvmlite import ir
-from numba import config, njit, types
+from numba import cfunc, config, njit, types
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 from numba.extending import lower_builtin, type_callable
@@ -215,6 +215,24 @@ def entry_point(*packages: str) -> Callable[[Callable[[str], Callable[..., Any]]
             return njit(**options)(function)
 
     return decorate
+
+
+def c_entry(make: Callable[[str], Callable[..., Any]], signature: Any, *packages: str) -> Any:
+    """Compile what ``make(source_hash)`` returns as a plain C function; cached as an entry point is.
+
+    Arguments:
+        make: as for :func:`entry_point`.
+        signature: Numba's signature of the C function; pointers are ``types.CPointer``.
+        packages: the top-level packages whose kernels the function can reach.
+
+    Returns Numba's ``cfunc``: ``address`` is where C calls it, for as long as the object lives.
+    """
+    function = make(source_hash(*packages))
+    options = dict(pipeline_class=_EntryCompiler, error_model="numpy")
+    try:
+        return cfunc(signature, cache=True, **options)(function)
+    except RuntimeError:  # Numba found no folder that it may write
+        return cfunc(signature, **options)(function)
 
 
 _called: list[Callable[..., int]] = []  # with compilation switched off, addresses are places in it

@@ -8,6 +8,7 @@ import numpy as np
 
 from contact import ConeIndexSoil, Tyre, WheelContact
 from contact.hosts.mujoco import MujocoGround
+from contact.lateral import BrixiusLateral
 
 CORNER = """<body pos="{x} {y} -0.2"><joint name="strut {n}" type="slide" axis="0 0 1"
  stiffness="30000" damping="3000"/><inertial pos="0 0 0" mass="20" diaginertia="1 1 1"/>
@@ -20,25 +21,25 @@ PLACES = ((1.4, 0.8), (1.4, -0.8), (-1.4, 0.8), (-1.4, -0.8))
 BLOCK = 200
 
 
-def build():
-    """Model, data and ground of the rover."""
+def build(lateral: bool = False):
+    """Model, data and ground of the rover, with or without lateral force."""
     import mujoco
 
     corners = "".join(CORNER.format(n=n, x=x, y=y) for n, (x, y) in enumerate(PLACES))
     model = mujoco.MjModel.from_xml_string(ROVER.format(corners=corners))
     tyre = Tyre(diameter=0.762, width=0.2, section_height=0.14)
-    wheel = WheelContact(tyre, ConeIndexSoil(4e5))
+    wheel = WheelContact(tyre, ConeIndexSoil(4e5), lateral=BrixiusLateral() if lateral else None)
     return model, mujoco.MjData(model), MujocoGround(model, {f"hub {n}": wheel for n in range(4)})
 
 
-def cost(blocks: int = 25) -> tuple[float, float, float]:
+def cost(lateral: bool = False, blocks: int = 25) -> tuple[float, float, float]:
     """(time of a host step [us], the adapter's part [us], slip of the first wheel), driving.
 
     Host alone and with the ground take turns in one run; medians over the steps.
     """
     import mujoco
 
-    model, data, ground = build()
+    model, data, ground = build(lateral)
     for _ in range(2000):
         ground.step(data)
     data.qfrc_applied[[7, 9, 11, 13]] = 200.0

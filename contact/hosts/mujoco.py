@@ -12,11 +12,14 @@ from ..kernels import layout as at
 from ..terrain import Terrain
 from ..wheel import WheelContact
 from .kernels import layout as L
+from .mujoco_damping import Damping
 from .need import need
+from .pattern import Pattern
 from .wheels_on_ground import HostError, WheelsOnGround
 
 _GROUND = L.CHECK | L.SOLVE | L.REPORT
-_ROWS = 4  # kernels.mujoco.ROWS
+_ROWS, _GREW = 3, 99  # kernels.mujoco.ROWS, GREW
+_APPLY, _START = 1 << 16, 1 << 17
 
 
 class MujocoGround:
@@ -32,16 +35,16 @@ class MujocoGround:
         settings: of ``WheelsOnGround``.
 
     The solve sees the mobility of MuJoCo's own step: active equalities, limits, friction and
-    contacts as it weighs them, and joint damping as its integrator takes it. Exact for Euler and
-    implicitfast with joint dampers, springs, equalities and limits; for ``implicit`` up to its
-    derivative of the gyroscopic forces (1e-4 measured), for ``discrete`` up to 3e-3 (measured);
-    elliptic contacts of the host count as sticking; velocity feedback of actuators and tendons is
-    left out.
-    ``drift`` says how far the host moved from what the solve expected, [m/s], step by step.
+    contacts as it weighs them, and the damping of joints, tendons and actuators as its integrator
+    takes it. Exact for Euler and implicitfast; for ``implicit`` up to its derivative of the
+    gyroscopic forces (1e-4 measured); elliptic contacts of the host count as sticking.
+    ``drift`` says how far the host moved from what the solve expected, [m/s], step by step. Once
+    solved, ``qacc_warmstart`` is the acceleration that the solve expects, which saves MuJoCo's
+    constraint solver its iterations.
 
     Raises:
         ModuleNotFoundError: MuJoCo is not installed. HostError: a joint that is unknown or no hinge,
-        the integrator RK4.
+        the integrators RK4 and discrete, or forces whose implicit derivative is unknown (``Damping``).
     """
 
     def __init__(
@@ -55,12 +58,7 @@ class MujocoGround:
         self._mj = mj = need("mujoco")
         self.model, self.names = model, tuple(wheels)
         self.ground = WheelsOnGround(tuple(wheels.values()), terrain, **settings)
-        integrator = int(model.opt.integrator)
-        if integrator == int(mj.mjtIntegrator.mjINT_RK4):
-            raise HostError(
-                "MujocoGround: the integrator RK4 has no single step to solve in; use Euler"
-            )
-        self._merged = int(integrator == getattr(mj.mjtIntegrator, "mjINT_DISCRETE", -1))
+        self._damping = Damping(mj, model)
         self._find(wheels, left)
         self._hand_over()
 
@@ -69,61 +67,101 @@ class MujocoGround:
         from .kernels import entry
         from .kernels import mujoco as K
 
-        model, ground = self.model, self.ground
+        model, ground, damping = self.model, self.ground, self._damping
         n, C = model.nv, at.CHANNELS * ground.count
-        damping, stiffness = np.ravel(model.dof_damping).copy(), np.zeros(n)
-        for joint in range(model.njnt):  # slides and hinges; a ball's spring has no single freedom
-            if model.jnt_type[joint] >= int(self._mj.mjtJoint.mjJNT_SLIDE):
-                stiffness[model.jnt_dofadr[joint]] = np.ravel(model.jnt_stiffness)[joint]
-        work = np.zeros(K.work_size.py_func(n, C))
-        self.A, self.response = work[: C * n].reshape(C, n), work[C * n :][: n * (C + 1)]
-        self.response = self.response.reshape(n, C + 1)
-        rest = C * n + n * (C + 1)
-        self.v_free, self.force = work[rest : rest + n], work[rest + n : rest + 2 * n]
-        self._own, self._kernels = np.zeros(n), K
-        self.handed = np.zeros(K.HANDED, dtype=np.int64)
-        self._keep = (damping, stiffness, work)
+        self.A, self.force, self._own = np.zeros((C, n)), np.zeros(n), np.zeros(n)
+        self._kernels, self.handed = K, np.zeros(K.HANDED, dtype=np.int64)
+        terms, rows = damping.arrays()
+        self._keep = (damping.joints, terms, rows)
         for place, value in {
-            K.FREEDOMS: n, K.BODIES: model.nbody, K.COUNT: ground.count,
-            K.MERGED: self._merged, K.GROUND: entry.address(), K.M_SIZE: model.M_colind.size,
+            K.FREEDOMS: n, K.BODIES: model.nbody, K.COUNT: ground.count, K.TERMS: len(terms),
+            K.DAMPED: int(len(terms) > 0 or damping.joints.any()), K.GROUND: entry.address(),
+            K.M_SIZE: model.M_colind.size,
         }.items():  # fmt: skip
             self.handed[place] = value
-        for place, array in {
-            K.FLOATS: ground.floats, K.INTS: ground.ints, K.DAMPING: damping,
-            K.STIFFNESS: stiffness, K.WHEELS: self._wheels, K.PLACES: self._places, K.WORK: work,
-            K.PARENT: model.dof_parentid, K.M_NNZ: model.M_rownnz, K.M_ADR: model.M_rowadr,
-            K.M_COL: model.M_colind,
-        }.items():  # fmt: skip
-            self.handed[place] = array.ctypes.data
+        self._hand({
+            K.FLOATS: ground.floats, K.INTS: ground.ints, K.DAMPING: damping.joints, K.TERM: terms,
+            K.TERM_ROW: rows, K.WHEELS: self._wheels, K.PLACES: self._places, K.A_ROWS: self.A,
+            K.PUSH: self.force, K.OWN: self._own, K.PARENT: model.dof_parentid,
+            K.M_NNZ: model.M_rownnz, K.M_ADR: model.M_rowadr, K.M_COL: model.M_colind,
+        })  # fmt: skip
+        k = np.repeat(np.arange(n), model.M_rownnz)
+        m = np.concatenate(
+            [a + np.arange(c) for a, c in zip(model.M_rowadr, model.M_rownnz, strict=True)]
+        )
+        self._inertia = k, np.asarray(model.M_colind)[m], m  # row, column, place in data.M
+        self._filled = np.zeros((n, n), dtype=bool)
+        self._filled[k, self._inertia[1]] = True
+        self._tree = self._filled.copy()
+        self._analyse()
         self._data, self._entry, self._address = None, K.entry(), self.handed.ctypes.data
+
+    def _hand(self, arrays: dict[int, Any]) -> None:
+        for place, array in arrays.items():
+            self.handed[place] = array.__array_interface__["data"][0]
+
+    def _analyse(self, rows: NDArray[np.float64] | None = None) -> None:
+        """Order of elimination, once more with constraint rows that were not there before."""
+        K, n, C = self._kernels, self.model.nv, len(self.A)
+        if rows is not None:
+            for row in rows != 0.0:
+                self._filled |= np.outer(row, row)
+        pattern = Pattern(self._filled)
+        k, column, m = self._inertia
+        outside = pattern.size - 1
+        damped = np.where(self._tree | self._tree.T, pattern.slot, outside).astype(np.uint32)
+        slots = np.concatenate([pattern.slot.ravel(), damped.ravel()])
+        inertia = np.full(self.handed[K.M_SIZE], outside, dtype=np.uint32)
+        inertia[m] = pattern.slot[k, column]
+        order = np.concatenate([pattern.order, np.argsort(pattern.order), np.zeros(n, dtype=np.int64)])
+        work = np.zeros(K.work_size.py_func(n, C, pattern.size))
+        self._pattern = (pattern, slots, inertia, order, work)
+        self.handed[K.SIZE], self.handed[K.UPDATES] = pattern.size, pattern.into.size
+        self._hand({
+            K.ORDER: order, K.FIRST: pattern.first, K.ROW: pattern.row, K.INTO: pattern.into,
+            K.SLOT: slots, K.M_SLOT: inertia, K.WORK: work,
+        })  # fmt: skip
 
     def _attach(self, data: Any) -> None:
         """Addresses of the arrays that an ``MjData`` keeps for life."""
-        K = self._kernels
-        for place, array in {
+        K, model = self._kernels, self.model
+        self._hand({
             K.XPOS: data.xpos, K.XMAT: data.xmat, K.CDOF: data.cdof, K.MASS: data.M,
             K.SUBTREE_COM: data.subtree_com, K.QVEL: data.qvel, K.SMOOTH: data.qfrc_smooth,
-            K.LAST: data.qacc_warmstart,
-        }.items():  # fmt: skip
-            self.handed[place] = array.ctypes.data
-        self._data, self._applied = data, data.qfrc_applied
+            K.LAST: data.qacc_warmstart, K.APPLIED: data.qfrc_applied, K.FORCE: data.actuator_force,
+        })  # fmt: skip
+        sources = K.HANDED - 2 * K.SOURCE
+        if self.handed[K.TERMS]:
+            tendons = (data.ten_J, model.ten_J_rownnz, model.ten_J_rowadr, model.ten_J_colind)
+            actuators = (
+                data.actuator_moment, data.moment_rownnz, data.moment_rowadr, data.moment_colind,
+            )  # fmt: skip
+            self._hand(dict(enumerate(tendons + actuators, start=sources)))
+        self._data, self._applied, self._rows = data, data.qfrc_applied, None
 
     def _attach_rows(self, data: Any) -> None:
-        """Addresses of the constraint rows, which move from step to step."""
+        """Addresses of the constraint rows, which move when their number does."""
         K, handed = self._kernels, self.handed
         J, sparse = data.efc_J, bool(self._mj.mj_isSparse(self.model))
         handed[K.SPARSE], handed[K.ENTRIES] = sparse, J.size
-        arrays = [
-            (K.EFC_J, J), (K.EFC_D, data.efc_D), (K.EFC_AREF, data.efc_aref),
-            (K.EFC_FLOSS, data.efc_frictionloss), (K.EFC_TYPE, data.efc_type),
-        ]  # fmt: skip
+        self._hand({
+            K.EFC_J: J, K.EFC_D: data.efc_D, K.EFC_AREF: data.efc_aref,
+            K.EFC_FLOSS: data.efc_frictionloss, K.EFC_TYPE: data.efc_type,
+        })  # fmt: skip
         if sparse:
-            arrays += [
-                (K.EFC_NNZ, data.efc_J_rownnz), (K.EFC_ADR, data.efc_J_rowadr),
-                (K.EFC_COL, data.efc_J_colind),
-            ]  # fmt: skip
-        for place, array in arrays:
-            handed[place] = array.__array_interface__["data"][0]
+            self._hand({
+                K.EFC_NNZ: data.efc_J_rownnz, K.EFC_ADR: data.efc_J_rowadr,
+                K.EFC_COL: data.efc_J_colind,
+            })  # fmt: skip
+
+    def _constraint_rows(self, data: Any) -> NDArray[np.float64]:
+        """All of them, dense."""
+        J, rows = data.efc_J, np.zeros((data.nefc, self.model.nv))
+        if not self._mj.mj_isSparse(self.model):
+            return np.reshape(J, rows.shape)
+        for r, (count, first) in enumerate(zip(data.efc_J_rownnz, data.efc_J_rowadr, strict=True)):
+            rows[r, data.efc_J_colind[first : first + count]] = 1.0
+        return rows
 
     def _find(self, wheels: Any, left: tuple[float, float, float]) -> None:
         """Body, last freedom and root of every wheel, and where it sits in its body."""
@@ -176,12 +214,9 @@ class MujocoGround:
         """
         mj, model = self._mj, self.model
         mj.mj_step1(model, data)
-        self.solve(data)
-        own = self._applied
-        self._own[:] = own
-        own += self.force
+        self.solve(data, _GROUND | _APPLY | _START)
         mj.mj_step2(model, data)
-        own[:] = self._own
+        self._applied[:] = self._own
         return self.ground.wrench
 
     def solve(self, data: Any, stages: int = _GROUND) -> NDArray[np.float64]:
@@ -200,19 +235,28 @@ class MujocoGround:
     def _run(self, data: Any, stages: int = _GROUND) -> NDArray[np.float64]:
         """The compiled part, once MuJoCo's arrays are those of this step."""
         ground, handed = self.ground, self.handed
-        handed[_ROWS] = rows = data.nefc
+        rows = data.nefc
         if rows:
-            self._attach_rows(data)
+            # MuJoCo lays its rows out anew every step: what decides where they lie
+            layout = rows, data.ncon, data.nJ, data.parena
+            if layout != self._rows:
+                self._attach_rows(data)
+                self._rows = layout
+        handed[_ROWS] = rows
         ground.step[0] = h = self.model.opt.timestep
-        if ground.compiled:
-            code = self._entry(self._address, stages)
-        else:
-            code = self._entry(self._address, L.CHECK)
+        wanted = stages if ground.compiled else L.CHECK
+        code = self._entry(self._address, wanted)
+        if code == _GREW:
+            self._analyse(self._constraint_rows(data))
+            code = self._entry(self._address, wanted)
         if code != L.DONE:
             raise HostError(self._sentence(code))
         if not ground.compiled and stages & L.SOLVE:
             ground.call(h, L.SOLVE | L.REPORT)
             np.matmul(ground.impulses / h, self.A, out=self.force)
+            if stages & _APPLY:
+                self._own[:] = self._applied
+                self._applied += self.force
         return self.force
 
     def _sentence(self, code: int) -> str:
@@ -270,4 +314,4 @@ class MujocoCallback(MujocoGround):
             for body in np.flatnonzero(pushed.any(axis=1)):
                 force, torque = pushed[body, :3], pushed[body, 3:]
                 mj.mj_applyFT(model, data, force, torque, data.xipos[body], body, smooth)
-        data.qfrc_passive += self._run(data)
+        data.qfrc_passive += self._run(data, _GROUND | _START)

@@ -14,7 +14,7 @@
 
 typedef int64_t (*wg_step)(double *F, int64_t *N, int64_t stages);
 
-enum { WG_TABLE = 16, WG_WHEELS = 1, WG_CULPRIT = 9 };
+enum { WG_TABLE = 16, WG_WHEELS = 1, WG_CULPRIT = 9, WG_ONLY_PYTHON = 10 };
 
 /* Stages of a call, to be added up. */
 enum { WG_DETECT = 1, WG_PROJECT = 2, WG_CHECK = 4, WG_SOLVE = 8, WG_REPORT = 16, WG_ALL = 31 };
@@ -48,7 +48,8 @@ enum {
     WG_NOT_FINITE = 3,
     WG_TOO_DEEP = 4,
     WG_NOT_DEFINITE = 5,
-    WG_BAD_AXIS = 6
+    WG_BAD_AXIS = 6,
+    WG_NOT_FROM_C = 7 /* soil maps, ruts and solvers without a kernel are solved from Python only */
 };
 
 static inline double *wg_array(double *F, const int64_t *N, int k) {

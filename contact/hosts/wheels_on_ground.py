@@ -99,7 +99,8 @@ class WheelsOnGround:
         self.ints[: header.size] = header
         self.ints[:L.TABLE] = [
             L.MAGIC, W, C, COMPILED_SOLVERS.get(contact.solver, 0), self.terrain.number, *size,
-            ends["f"], ends["i"], -1, *[0] * (L.TABLE - 10),
+            ends["f"], ends["i"], -1, int(contact.varies or not contact.compiled),
+            *[0] * (L.TABLE - 11),
         ]  # fmt: skip
         views = []
         for k, array in enumerate(arrays):
@@ -187,7 +188,7 @@ class WheelsOnGround:
         if contact.varies:  # a rut lies deeper than the terrain says
             self.gap += contact.see_ground(x, y) * self.frame[:, 0, 2]
         if contact.compiled:
-            self.run(L.SOLVE)
+            self.run(L.SOLVE | L.PREPARED)
         else:
             contact.solve_by_passes(step, self.gap, self.B, self.u, self.u_free)
         if contact.varies:
@@ -228,6 +229,11 @@ class WheelsOnGround:
             return (
                 f"WheelsOnGround: axis[{i}] = {self.axis[i].tolist()} must be a unit vector that "
                 "points left, away from the ground's normal"
+            )
+        if code == L.NOT_FROM_C:
+            return (
+                "WheelsOnGround: soil maps, ruts and solvers without a kernel are solved from Python "
+                "only; call WheelsOnGround.call, or use one soil and the solver 'direct' or 'pgs'"
             )
         return f"WheelsOnGround: the shared memory is not ours (code {code})"
 

@@ -10,9 +10,9 @@ from __future__ import annotations
 import ctypes
 import functools
 
-from numba import carray, cfunc, types
+from numba import carray, types
 
-from mlcp.jit import _EntryCompiler, source_hash
+from mlcp.jit import c_entry
 
 from . import layout as L
 from .ground import run
@@ -43,8 +43,7 @@ def address() -> int:
 @functools.cache
 def compiled():
     """The ``cfunc`` itself; its life is the process's."""
-    key = source_hash("mlcp", "contact")
-    return cfunc(SIGNATURE, cache=True, pipeline_class=_EntryCompiler, error_model="numpy")(make(key))
+    return c_entry(make, SIGNATURE, "mlcp", "contact")
 
 
 @functools.cache

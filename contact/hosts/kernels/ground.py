@@ -256,6 +256,8 @@ def run(F, N, stages):
     """The stages asked for, in their order; returns a code, and changes nothing that lasts on error."""
     if N[L.MAGIC_AT] != L.MAGIC:
         return L.BAD_BLOCK
+    if N[L.ONLY_PYTHON] != 0 and stages & L.SOLVE and not stages & L.PREPARED:
+        return L.NOT_FROM_C
     code = L.DONE
     if stages & L.DETECT:
         code = detect(F, N)

@@ -12,11 +12,13 @@ MAGIC = 0x7768656C  # what N[0] must be
 MAGIC_AT, WHEELS, CHANNELS, SOLVER, TERRAIN, GRID_ROWS, GRID_COLUMNS = range(7)
 FLOATS, INTS = 7, 8  # sizes of the blocks
 CULPRIT = 9  # after an error: which wheel or row
+ONLY_PYTHON = 10  # 1: soil map, ruts or a solver without a kernel; C cannot solve it
 TABLE = 16
 
 # Stages of a call, to be added up.
 DETECT, PROJECT, CHECK, SOLVE, REPORT = 1, 2, 4, 8, 16
 ALL = DETECT | PROJECT | CHECK | SOLVE | REPORT
+PREPARED = 32  # Python has put the soils and the ruts of this step in place
 
 # Arrays of the interface, in F. W wheels, C = 4 W channels.
 # What the host writes before a call:
@@ -62,3 +64,4 @@ NOT_FINITE = 3  # a number from the host
 TOO_DEEP = 4  # a wheel's centre more than its radius below the ground
 NOT_DEFINITE = 5  # no positive definite mass matrix can give this mobility
 BAD_AXIS = 6  # no unit vector, or along the ground's normal
+NOT_FROM_C = 7  # the ground varies or its solver has no kernel: call WheelsOnGround from Python

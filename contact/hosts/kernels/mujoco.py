@@ -1,12 +1,12 @@
 """Compiled part of the MuJoCo adapter: the mobility of one of its steps, from its own memory.
 
 MuJoCo solves for the acceleration against quadratic rows, ``(M + E) a = f + J_e' D a_ref`` with
-``E = J_e' D J_e`` over the active rows, and takes joint damping implicitly in one of two ways:
+``E = J_e' D J_e`` over the active rows, and then takes damping implicitly:
 
-    integrator discrete             (M + h D_v + h^2 K + E) a = ...,      v+ = v + h a
-    Euler, implicit, implicitfast   (M + E) a = ...,  (M + h D_v) a' = M a,  v+ = v + h a'
+    (M + h D_v) a' = M a,    v+ = v + h a'
 
-so the mobility is ``(M + h D_v + h^2 K + E)^-1`` or ``(M + h D_v)^-1 M (M + E)^-1``.
+so the mobility is ``(M + h D_v)^-1 M (M + E)^-1``. With ``Z = M (M + h D_v)^-1 A'`` the channels see
+``B = Z' (M + E)^-1 A'``: one factor L D L' of M + E and forward substitutions only.
 """
 
 from __future__ import annotations
@@ -15,29 +15,35 @@ import ctypes
 import functools
 import math
 
-from numba import carray, cfunc, types
+from numba import carray, types
 
 from contact.kernels import layout as at
-from mlcp.jit import _EntryCompiler, kernel, part, source_hash
+from mlcp.jit import c_entry, kernel, part
 
 from . import layout as L
-from .algebra import factor, seen, solve_rows, through
+from .algebra import through
+from .elimination import backward, eliminate, forward
 from .ground import at_array
-from .pointers import call_ground, floats_at, ints_at, longs_at
+from .pointers import call_ground, floats_at, ints_at, longs_at, naturals_at
 
 # Kinds of rows, as MuJoCo numbers them (mjtConstraint).
 EQUALITY, FRICTION_DOF, FRICTION_TENDON = 0, 1, 2
 
 # What the adapter hands over: sizes, then addresses. One array of int64.
 (
-    FREEDOMS, BODIES, COUNT, MERGED, ROWS, SPARSE,
+    FREEDOMS, BODIES, COUNT, ROWS, SPARSE, TERMS, DAMPED, SIZE, UPDATES,
     GROUND, FLOATS, INTS,
-    XPOS, XMAT, CDOF, SUBTREE_COM, MASS, QVEL, SMOOTH, LAST, APPLIED,
+    XPOS, XMAT, CDOF, SUBTREE_COM, MASS, QVEL, SMOOTH, LAST, APPLIED, OWN,
     EFC_J, EFC_D, EFC_AREF, EFC_FLOSS, EFC_TYPE, EFC_NNZ, EFC_ADR, EFC_COL, ENTRIES,
-    DAMPING, STIFFNESS, PARENT, M_NNZ, M_ADR, M_COL, M_SIZE, WHEELS, PLACES, WORK,
-) = range(37)  # fmt: skip
-HANDED = 37
+    DAMPING, TERM, TERM_ROW, FORCE, SOURCES, PARENT, M_NNZ, M_ADR, M_COL, M_SIZE,
+    ORDER, FIRST, ROW, INTO, SLOT, M_SLOT, WHEELS, PLACES, A_ROWS, PUSH, WORK,
+) = range(52)  # fmt: skip
+SOURCE = 4  # of each kind of damping term: values, non-zeros, first, columns; tendons, actuators
+HANDED = 52 + 2 * SOURCE
 
+APPLY = 1 << 16  # a stage of ours: add the ground's force to qfrc_applied, whose own part is kept
+START = 1 << 17  # and: let MuJoCo's constraint solver start from the acceleration found
+GREW = 99  # code: an entry of the matrix lies outside the pattern
 
 @kernel
 def place_wheels(xpos, xmat, wheels, places, position, axis):
@@ -79,9 +85,33 @@ def twist_rows(rows, wheels, position, cdof, subtree_com, parent, A):
             k = parent[k]
 
 
+@kernel
+def gather(J, first, count, n, sparse, col, values, places):
+    """Non-zeros of one row and their freedoms; returns how many."""
+    if sparse:
+        for m in range(count):
+            values[m], places[m] = J[first + m], col[first + m]
+        return count
+    found = 0
+    for k in range(n):
+        value = J[first + k]
+        values[found], places[found] = value, k
+        found += 1 if value != 0.0 else 0
+    return found
+
+
+@kernel
+def add_square(V, slot, n, f, values, places, count):
+    """V += f g g' for a row g; entries outside the pattern go to the last place."""
+    for m in range(count):
+        g, base = f * values[m], places[m] * n
+        for p in range(m + 1):
+            V[slot[base + places[p]]] += g * values[p]
+
+
 @part
-def add_active_rows(P, a, H, X, C):
-    """Add every active row's ``D J'J`` to H and its force at a = 0 to column C of X.
+def add_active_rows(P, a, V, slot, place, values, places, Y, last):
+    """Add every active row's ``D J'J`` to V and its force at a = 0 to the last column of Y.
 
     Active as at the last acceleration a: equalities always, unilateral rows when violated, dry
     friction while it sticks; sliding friction is a known force.
@@ -95,93 +125,186 @@ def add_active_rows(P, a, H, X, C):
     for r in range(nefc):
         first = adr[r] if sparse else r * n
         count = nnz[r] if sparse else n
+        count = gather(J, first, count, n, sparse, col, values, places)
         kind, weight, goal = kinds[r], D[r], aref[r]
         if kind != EQUALITY:
             excess = -goal
             for m in range(count):
-                excess += J[first + m] * a[col[first + m] if sparse else m]
+                excess += values[m] * a[places[m]]
             if kind == FRICTION_DOF or kind == FRICTION_TENDON:
                 if weight * abs(excess) > floss[r]:
                     force = math.copysign(floss[r], -excess)
                     for m in range(count):
-                        X[col[first + m] if sparse else m, C] += J[first + m] * force
+                        Y[place[places[m]], last] += values[m] * force
                     continue
             elif excess >= 0.0:
                 continue
+        add_square(V, slot, n, weight, values, places, count)
+        goal *= weight
         for m in range(count):
-            f = weight * J[first + m]
-            if f != 0.0:
-                k = col[first + m] if sparse else m
-                X[k, C] += f * goal
-                for p in range(count):
-                    j = col[first + p] if sparse else p
-                    if j <= k:
-                        H[k, j] += f * J[first + p]
+            Y[place[places[m]], last] += values[m] * goal
 
 
 @part
-def mobility(h, P, v, A, X, v_free, K, H, Y):
-    """Response X (n, C + 1) to the channels (the last column: to all other forces) and v_free.
-
-    Returns -1, or the freedom whose pivot fails.
-    """
-    n, C = P[FREEDOMS], A.shape[0]
-    damping, stiffness = carray(floats_at(P[DAMPING]), (n,)), carray(floats_at(P[STIFFNESS]), (n,))
-    smooth, last = carray(floats_at(P[SMOOTH]), (n,)), carray(floats_at(P[LAST]), (n,))
-    nnz, adr = carray(ints_at(P[M_NNZ]), (n,)), carray(ints_at(P[M_ADR]), (n,))
-    M, col = carray(floats_at(P[MASS]), (P[M_SIZE],)), carray(ints_at(P[M_COL]), (P[M_SIZE],))
-    damped = False
+def add_damping(P, V, slot, values, places):
+    """``D_v`` into V: joints, and what tendons and actuators have within the pattern of M."""
+    n = P[FREEDOMS]
+    damping = carray(floats_at(P[DAMPING]), (n,))
     for k in range(n):
-        for j in range(k + 1):
-            H[k, j] = 0.0
-        for m in range(adr[k], adr[k] + nnz[k]):
-            H[k, col[m]] = M[m]
-        for c in range(C):
-            X[k, c] = A[c, k]
-        X[k, C] = smooth[k]
-        if P[MERGED] == 1:
-            H[k, k] += h * damping[k] + h * h * stiffness[k]
-            X[k, C] -= h * stiffness[k] * v[k]
-        elif damping[k] != 0.0:
-            damped = True
-    if damped:
-        for k in range(n):
-            for j in range(k + 1):
-                K[k, j] = H[k, j]
-            K[k, k] += h * damping[k]
-    if P[ROWS] > 0:
-        add_active_rows(P, last, H, X, C)
-    code = factor(H, n)
-    if code >= 0:
-        return code
-    solve_rows(H, n, X, C + 1)
-    if damped:  # (M + h D)^-1 M X = X - (M + h D)^-1 h D X
-        code = factor(K, n)
-        if code >= 0:
-            return code
-        for k in range(n):
-            for c in range(C + 1):
-                Y[k, c] = h * damping[k] * X[k, c]
-        solve_rows(K, n, Y, C + 1)
-        for k in range(n):
-            for c in range(C + 1):
-                X[k, c] -= Y[k, c]
-    for k in range(n):
-        v_free[k] = v[k] + h * X[k, C]
-    return -1
+        V[slot[k * n + k]] = damping[k]
+    terms, rows = (
+        carray(floats_at(P[TERM]), (P[TERMS], 3)),
+        carray(longs_at(P[TERM_ROW]), (P[TERMS], 2)),
+    )
+    for t in range(P[TERMS]):
+        kind, r = rows[t, 0], rows[t, 1]
+        if kind == 1:
+            force = carray(floats_at(P[FORCE]), (r + 1,))[r]
+            if not (force > terms[t, 1] and force < terms[t, 2]):
+                continue
+        o = HANDED - 2 * SOURCE + SOURCE * kind
+        count = carray(ints_at(P[o + 1]), (r + 1,))[r]
+        first = carray(ints_at(P[o + 2]), (r + 1,))[r]
+        J = carray(floats_at(P[o]), (first + count,))
+        col = carray(ints_at(P[o + 3]), (first + count,))
+        count = gather(J, first, count, n, True, col, values, places)
+        add_square(V, slot, n, terms[t, 0], values, places, count)
 
 
 @kernel
-def work_size(n, C):
-    """Numbers of working memory: A, X, v_free, force, H, K, Y, in this order."""
-    return C * n + 2 * n * (C + 1) + 2 * n + 2 * n * n
+def work_size(n, C, size):
+    """Numbers of working memory: V, D, K, a row's values, least, Y, X, in this order."""
+    return 3 * size + 2 * n + n * (2 * C + 1) + n * C
+
+
+@part
+def mobility(h, P, F, N, A, v, places):
+    """Factor and forward substitution; writes B, u, u_free. Returns -1, -2 outside the pattern, or the
+    freedom whose pivot fails."""
+    n, C, size, entries = P[FREEDOMS], A.shape[0], P[SIZE], P[M_SIZE]
+    smooth, last = carray(floats_at(P[SMOOTH]), (n,)), carray(floats_at(P[LAST]), (n,))
+    order, first = carray(longs_at(P[ORDER]), (2 * n,)), carray(longs_at(P[FIRST]), (n + 1,))
+    place = order[n:]
+    row, into = (
+        carray(longs_at(P[ROW]), (size - n - 1,)),
+        carray(naturals_at(P[INTO]), (P[UPDATES],)),
+    )
+    slot, m_slot = (
+        carray(naturals_at(P[SLOT]), (2 * n * n,)),
+        carray(naturals_at(P[M_SLOT]), (entries,)),
+    )
+    M = carray(floats_at(P[MASS]), (entries,))
+    work = carray(floats_at(P[WORK]), (work_size(n, C, size),))
+    V, D, K = work[:size], work[size : 2 * size], work[2 * size : 3 * size]
+    o = 3 * size
+    values, least = work[o : o + n], work[o + n : o + 2 * n]
+    o += 2 * n
+    damped = P[DAMPED] == 1
+    wide = 2 * C + 1 if damped else C + 1
+    Y = work[o : o + n * wide].reshape((n, wide))
+    o += n * (2 * C + 1)
+    X = work[o : o + n * C].reshape((n, C))
+    V[:] = 0.0
+    for m in range(entries):
+        V[m_slot[m]] = M[m]
+    for k in range(n):
+        f = order[k]
+        for c in range(C):
+            Y[k, c] = A[c, f]
+        Y[k, wide - 1] = smooth[f]
+    if damped:  # Z = M (M + h D)^-1 A' = A' - h D (M + h D)^-1 A'
+        D[:] = 0.0
+        add_damping(P, D, slot[n * n :], values, places)
+        for k in range(size - 1):
+            K[k] = V[k] + h * D[k]
+        code = eliminate(K, n, first, into, least)
+        if code >= 0:
+            return order[code]
+        for k in range(n):
+            for c in range(C):
+                X[k, c] = Y[k, c]
+                Y[k, C + c] = Y[k, c]
+        forward(K, n, first, row, X, C)
+        for k in range(n):
+            for c in range(C):
+                X[k, c] *= K[k]
+        backward(K, n, first, row, X, C)
+        for k in range(n):
+            if D[k] != 0.0:
+                for c in range(C):
+                    Y[k, C + c] -= h * D[k] * X[k, c]
+            for m in range(first[k], first[k + 1]):
+                f, r = h * D[n + m], row[m]
+                if f != 0.0:
+                    for c in range(C):
+                        Y[k, C + c] -= f * X[r, c]
+                        Y[r, C + c] -= f * X[k, c]
+    if P[ROWS] > 0:
+        add_active_rows(P, last, V, slot, place, values, places, Y, wide - 1)
+        if V[size - 1] != 0.0:
+            return -2
+    code = eliminate(V, n, first, into, least)
+    if code >= 0:
+        return order[code]
+    forward(V, n, first, row, Y, wide)
+    B = at_array(F, N, L.B).reshape((C, C))
+    u, u_free = at_array(F, N, L.U), at_array(F, N, L.U_FREE)
+    through(A, n, C, v, u)
+    z = C if damped else 0
+    for r in range(C):
+        total = 0.0
+        for c in range(C):
+            B[r, c] = 0.0
+        for k in range(n):
+            f = Y[k, z + r] * V[k]
+            if f != 0.0:
+                total += f * Y[k, wide - 1]
+                for c in range(C):
+                    B[r, c] += f * Y[k, c]
+        u_free[r] = u[r] + h * total
+    return -1
+
+
+@part
+def push(h, P, F, N, A, stages):
+    """The ground's generalised force; and the acceleration that MuJoCo's solver may start from."""
+    n, C, size = P[FREEDOMS], A.shape[0], P[SIZE]
+    force, q = carray(floats_at(P[PUSH]), (n,)), at_array(F, N, L.FIRST_ROW_ARRAY + 11)
+    for k in range(n):
+        total = 0.0
+        for c in range(C):
+            total += A[c, k] * q[c]
+        force[k] = total / h
+    if stages & APPLY:
+        applied, own = carray(floats_at(P[APPLIED]), (n,)), carray(floats_at(P[OWN]), (n,))
+        for k in range(n):
+            own[k] = applied[k]
+            applied[k] += force[k]
+    if P[ROWS] > 0 and stages & START:
+        last, order = carray(floats_at(P[LAST]), (n,)), carray(longs_at(P[ORDER]), (n,))
+        first, row = (
+            carray(longs_at(P[FIRST]), (n + 1,)),
+            carray(longs_at(P[ROW]), (size - n - 1,)),
+        )
+        work = carray(floats_at(P[WORK]), (work_size(n, C, size),))
+        wide, o = 2 * C + 1 if P[DAMPED] == 1 else C + 1, 3 * size + 2 * n
+        V, Y = work[:size], work[o : o + n * wide].reshape((n, wide))
+        x = work[o + n * (2 * C + 1) :][:n].reshape((n, 1))
+        for k in range(n):
+            total = Y[k, wide - 1]
+            for c in range(C):
+                total += Y[k, c] * q[c] / h
+            x[k, 0] = total * V[k]
+        backward(V, n, first, row, x, 1)
+        for k in range(n):
+            last[order[k]] = x[k, 0]
 
 
 @part
 def step(P, stages):
     """Read MuJoCo's step, solve the ground, write its generalised force; returns a code.
 
-    Codes of ``layout``, or 100 + the freedom whose pivot fails. ``stages``: DETECT alone stops
+    Codes of ``layout``, GREW, or 100 + the freedom whose pivot fails. ``stages``: DETECT alone stops
     before the mobility, SOLVE goes to the end.
     """
     n, W, C = P[FREEDOMS], P[COUNT], at.CHANNELS * P[COUNT]
@@ -197,42 +320,22 @@ def step(P, stages):
     code = call_ground(P[GROUND], P[FLOATS], P[INTS], L.DETECT)
     if code != L.DONE:
         return code
-    work = carray(floats_at(P[WORK]), (work_size(n, C),))
-    A = work[: C * n].reshape((C, n))
-    o = C * n
-    X = work[o : o + n * (C + 1)].reshape((n, C + 1))
-    o += n * (C + 1)
-    v_free = work[o : o + n]
-    o += n
-    force = work[o : o + n]
-    o += n
-    H = work[o : o + n * n].reshape((n, n))
-    o += n * n
-    K = work[o : o + n * n].reshape((n, n))
-    o += n * n
-    Y = work[o : o + n * (C + 1)].reshape((n, C + 1))
+    A = carray(floats_at(P[A_ROWS]), (C, n))
     v = carray(floats_at(P[QVEL]), (n,))
     cdof = carray(floats_at(P[CDOF]), (n, 6))
     com = carray(floats_at(P[SUBTREE_COM]), (P[BODIES], 3))
     parent = carray(ints_at(P[PARENT]), (n,))
     twist_rows(at_array(F, N, L.MAP), wheels, position, cdof, com, parent, A)
     h = at_array(F, N, L.STEP)[0]
-    code = mobility(h, P, v, A, X, v_free, K, H, Y)
+    found = carray(longs_at(P[ORDER]), (3 * n,))[2 * n :]
+    code = mobility(h, P, F, N, A, v, found)
+    if code == -2:
+        return GREW
     if code >= 0:
         return 100 + code
-    seen(A, n, X, C, at_array(F, N, L.B).reshape((C, C)))
-    through(A, n, C, v, at_array(F, N, L.U))
-    through(A, n, C, v_free, at_array(F, N, L.U_FREE))
     code = call_ground(P[GROUND], P[FLOATS], P[INTS], stages)
-    if code != L.DONE:
-        return code
-    if stages & L.SOLVE:
-        q = at_array(F, N, L.FIRST_ROW_ARRAY + 11)
-        for k in range(n):
-            total = 0.0
-            for c in range(C):
-                total += A[c, k] * q[c]
-            force[k] = total / h
+    if code == L.DONE and stages & L.SOLVE:
+        push(h, P, F, N, A, stages)
     return code
 
 
@@ -250,8 +353,7 @@ def make(key):
 def compiled():
     """``int64_t mujoco_step(int64_t *handed, int64_t stages)``; its life is the process's."""
     signature = types.int64(types.CPointer(types.int64), types.int64)
-    made = make(source_hash("mlcp", "contact"))
-    return cfunc(signature, cache=True, pipeline_class=_EntryCompiler, error_model="numpy")(made)
+    return c_entry(make, signature, "mlcp", "contact")
 
 
 @functools.cache

@@ -28,6 +28,16 @@ def ints_at(context, address):
 
 
 @intrinsic
+def naturals_at(context, address):
+    """An int64 address as ``unsigned *`` (32 bits), for ``numba.carray``."""
+
+    def build(target, builder, signature, arguments):
+        return builder.inttoptr(arguments[0], target.get_value_type(signature.return_type))
+
+    return types.CPointer(types.uint32)(types.int64), build
+
+
+@intrinsic
 def longs_at(context, address):
     """An int64 address as ``int64_t *``, for ``numba.carray``."""
 

@@ -1,0 +1,120 @@
+"""What MuJoCo's integrators take implicitly of velocity-dependent forces: joints, tendons, actuators."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .wheels_on_ground import HostError
+
+TENDON, ACTUATOR = 0, 1
+
+
+class Damping:
+    """``D`` of ``M + h D``: ``joints`` (nv,) on the diagonal, and terms ``scale g g'`` of rows g.
+
+    A term is a tendon or an actuator with velocity feedback: ``scale`` (T,) [N s/m], ``kind``, ``row``
+    of its Jacobian, and the force range outside which an actuator saturates. MuJoCo keeps of each what
+    fits the pattern of M.
+
+    Raises:
+        HostError: an integrator whose step cannot be foreseen, or forces whose derivative it takes and
+        we do not know.
+    """
+
+    def __init__(self, mj: Any, model: Any) -> None:
+        kind = mj.mjtIntegrator
+        integrator, off = int(model.opt.integrator), int(model.opt.disableflags)
+        if integrator == int(kind.mjINT_RK4):
+            raise HostError(
+                "MujocoGround: the integrator RK4 has no single step to solve in; use Euler"
+            )
+        if integrator == int(getattr(kind, "mjINT_DISCRETE", -1)):
+            raise HostError(
+                "MujocoGround: the integrator discrete weighs its constraint rows anew after the point "
+                "where we can look at them (up to 1e-3 m/s off when measured); use implicitfast"
+            )
+        euler = integrator == int(kind.mjINT_EULER)
+        flags = mj.mjtDisableBit
+        damper = not off & int(getattr(flags, "mjDSBL_DAMPER", getattr(flags, "mjDSBL_PASSIVE", 0)))
+        implicit = not (euler and off & int(flags.mjDSBL_EULERDAMP))
+        self.joints = np.zeros(model.nv)
+        self.scale, self.low, self.high = [], [], []
+        self.kind, self.row = [], []
+        if damper and implicit:
+            self.joints[:] = np.ravel(model.dof_damping)
+            self._linear(model, "joint", "dof_dampingpoly")
+        if euler:
+            return
+        if damper:
+            self._tendons(model)
+        if not off & int(flags.mjDSBL_ACTUATION):
+            self._actuators(mj, model)
+        if model.opt.density or model.opt.viscosity:
+            raise HostError(
+                "MujocoGround: the drag of a fluid (density, viscosity) is taken implicitly by this "
+                "integrator and unknown to us; use Euler"
+            )
+
+    def _linear(self, model: Any, what: str, name: str) -> None:
+        if np.any(getattr(model, name, 0.0)):
+            raise HostError(
+                f"MujocoGround: {what} damping that is not linear ({name}) changes with the velocity; "
+                "leave its higher terms 0, or use Euler with the flag eulerdamp disabled"
+            )
+
+    def _tendons(self, model: Any) -> None:
+        damping = np.ravel(model.tendon_damping)
+        if not damping.any():
+            return
+        self._linear(model, "tendon", "tendon_dampingpoly")
+        self._needs(model, "ten_J_colind", "damped tendons")
+        for k in np.flatnonzero(damping):
+            self._add(damping[k], TENDON, k)
+
+    def _actuators(self, mj: Any, model: Any) -> None:
+        plain = int(mj.mjtBias.mjBIAS_NONE), int(mj.mjtBias.mjBIAS_AFFINE)
+        fixed, affine = int(mj.mjtGain.mjGAIN_FIXED), int(mj.mjtGain.mjGAIN_AFFINE)
+        passive = np.ravel(getattr(model, "actuator_damping", np.zeros(model.nu)))
+        for k in range(model.nu):
+            bias, gain = int(model.actuator_biastype[k]), int(model.actuator_gaintype[k])
+            known = bias in plain and (
+                gain == fixed or (gain == affine and model.actuator_gainprm[k, 2] == 0.0)
+            )
+            if not known or passive[k]:
+                raise HostError(
+                    f"MujocoGround: the force of actuator {model.actuator(k).name!r} depends on the "
+                    "velocity in a way that this integrator takes implicitly and we do not; use Euler"
+                )
+            feedback = -model.actuator_biasprm[k, 2] if bias == plain[1] else 0.0
+            if feedback:
+                self._needs(model, "ten_J_colind", "actuators with velocity feedback")
+                if np.any(model.jnt_actfrclimited) or np.any(model.tendon_actfrclimited):
+                    raise HostError(
+                        "MujocoGround: actuatorfrcrange beside velocity feedback cannot be foreseen "
+                        "under this integrator; use forcerange, or Euler"
+                    )
+                limited = bool(model.actuator_forcelimited[k])
+                low, high = model.actuator_forcerange[k] if limited else (-np.inf, np.inf)
+                row = int(getattr(model, "actuator_outadr", np.arange(model.nu))[k])
+                self._add(feedback, ACTUATOR, row, low, high)
+
+    def _needs(self, model: Any, name: str, what: str) -> None:
+        if not hasattr(model, name):
+            raise HostError(
+                f"MujocoGround: {what} under this integrator need MuJoCo 4: "
+                "pip install --upgrade mujoco; or use Euler"
+            )
+
+    def _add(self, scale: float, kind: int, row: int, low=-np.inf, high=np.inf) -> None:
+        self.scale.append(float(scale))
+        self.kind.append(kind)
+        self.row.append(int(row))
+        self.low.append(float(low))
+        self.high.append(float(high))
+
+    def arrays(self) -> tuple[np.ndarray, np.ndarray]:
+        """(T, 3) scale, low, high; (T, 2) kind, row."""
+        numbers = np.array([self.scale, self.low, self.high], dtype=float).T.copy()
+        return numbers, np.array([self.kind, self.row], dtype=np.int64).T.copy()

@@ -1,0 +1,63 @@
+"""Sparse elimination with a known pattern, against dense algebra."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from contact.hosts.kernels import elimination
+from contact.hosts.pattern import Pattern
+
+
+def random_matrix(n, seed, density=0.2):
+    random = np.random.default_rng(seed)
+    filled = random.random((n, n)) < density
+    filled |= filled.T
+    np.fill_diagonal(filled, True)
+    values = np.where(filled, random.normal(size=(n, n)), 0.0)
+    M = values + values.T
+    return filled, M + np.eye(n) * (1.0 + np.abs(M).sum(axis=1))
+
+
+def stored(pattern, M):
+    V = np.zeros(pattern.size)
+    V[pattern.slot] = np.where(pattern.slot == pattern.size - 1, 0.0, M)
+    V[-1] = 0.0
+    return V
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.integers(1, 12), st.integers(0, 2**32 - 1))
+def test_factor_and_solve_are_those_of_the_dense_matrix(n, seed):
+    filled, M = random_matrix(n, seed)
+    pattern = Pattern(filled)
+    V, Y = stored(pattern, M), np.random.default_rng(seed).normal(size=(n, 3))
+    b = np.empty_like(Y)
+    b[pattern.order] = Y
+    code = elimination.eliminate.py_func(V, n, pattern.first, pattern.into, np.zeros(n))
+    assert code == -1
+    elimination.forward.py_func(V, n, pattern.first, pattern.row, Y, 3)
+    Y *= V[:n, None]
+    elimination.backward.py_func(V, n, pattern.first, pattern.row, Y, 3)
+    x = np.empty_like(Y)
+    x[pattern.order] = Y
+    assert x == pytest.approx(np.linalg.solve(M, b), abs=1e-12)
+
+
+def test_a_tree_is_eliminated_without_fill():
+    parent = [-1, 0, 1, 2, 1, 4, 0, 6]
+    filled = np.eye(8, dtype=bool)
+    for k, up in enumerate(parent):
+        while up >= 0:
+            filled[k, up], up = True, parent[up]
+    assert Pattern(filled).size == np.count_nonzero(filled) + 1
+
+
+def test_a_pivot_that_is_not_positive_is_named():
+    filled, M = random_matrix(6, 3)
+    pattern = Pattern(filled)
+    M[4, 4] = -1.0
+    code = elimination.eliminate.py_func(
+        stored(pattern, M), 6, pattern.first, pattern.into, np.zeros(6)
+    )
+    assert pattern.order[code] == 4
