@@ -111,3 +111,50 @@ def _view(context, builder, kind, whole, table_kind, table, first, k):
     populate_array(part, builder.gep(whole.data, [start], inbounds=True),
                    [builder.sub(stop, start)], [size], size, None)
     return part._getvalue()
+
+
+def table(F, N, k, columns):
+    """The float array number k as rows of so many columns: a view, made without ``reshape``'s checks."""
+    array = F[N[2 * k]:N[2 * k + 1]]
+    return array.reshape((array.shape[0] // columns, columns))
+
+
+def int_table(N, k, columns):
+    """The int array number k as rows of so many columns."""
+    j = 2 * (N_FLOATS + k)
+    array = N[N[j]:N[j + 1]]
+    return array.reshape((array.shape[0] // columns, columns))
+
+
+@type_callable(table)
+def _(context):
+    return lambda F, N, k, columns: types.Array(F.dtype, 2, "C")
+
+
+@type_callable(int_table)
+def _(context):
+    return lambda N, k, columns: types.Array(N.dtype, 2, "C")
+
+
+@lower_builtin(table, types.Array, types.Array, types.Integer, types.Integer)
+def _(context, builder, signature, arguments):
+    F, N, k, columns = arguments
+    flat = _view(context, builder, signature.args[0], F, signature.args[1], N, 0, k)
+    return _rows(context, builder, signature, signature.args[0], flat, columns)
+
+
+@lower_builtin(int_table, types.Array, types.Integer, types.Integer)
+def _(context, builder, signature, arguments):
+    N, k, columns = arguments
+    flat = _view(context, builder, signature.args[0], N, signature.args[0], N, N_FLOATS, k)
+    return _rows(context, builder, signature, signature.args[0], flat, columns)
+
+
+def _rows(context, builder, signature, kind, flat, columns):
+    """A flat view as a contiguous matrix."""
+    flat = context.make_array(kind)(context, builder, flat)
+    matrix = context.make_array(signature.return_type)(context, builder)
+    size = context.get_constant(types.intp, 8)
+    rows = builder.sdiv(flat.nitems, columns)
+    populate_array(matrix, flat.data, [rows, columns], [builder.mul(columns, size), size], size, None)
+    return matrix._getvalue()

@@ -24,16 +24,16 @@ def soil_wheels(F, N):
     law, lateral = L.floats(F, N, L.SOIL_LAW), L.floats(F, N, L.SOIL_LATERAL)
     table, weight = L.floats(F, N, L.SOIL_TABLE), L.floats(F, N, L.SOIL_WEIGHT)
     return Wheels(
-        L.ints(N, L.SOIL_I).reshape((n, at.WHEEL_INTS)),
-        L.floats(F, N, L.SOIL_FLOATS).reshape((n, at.WHEEL_FLOATS)),
-        law.reshape((v, law.shape[0] // v)),
-        lateral.reshape((v, lateral.shape[0] // v)),
+        L.int_table(N, L.SOIL_I, at.WHEEL_INTS),
+        L.table(F, N, L.SOIL_FLOATS, at.WHEEL_FLOATS),
+        L.table(F, N, L.SOIL_LAW, law.shape[0] // v),
+        L.table(F, N, L.SOIL_LATERAL, lateral.shape[0] // v),
         table.reshape((v, table.shape[0] // (2 * v), 2)),
         deepest,
-        L.ints(N, L.SOIL_VARIANT_I).reshape((n, weight.shape[0] // n)),
-        weight.reshape((n, weight.shape[0] // n)),
-        L.floats(F, N, L.SOIL_NOW).reshape((n, at.WHEEL_WORK)),
-        L.floats(F, N, L.SOIL_BRISTLE).reshape((n, at.BRISTLES)),
+        L.int_table(N, L.SOIL_VARIANT_I, weight.shape[0] // n),
+        L.table(F, N, L.SOIL_WEIGHT, weight.shape[0] // n),
+        L.table(F, N, L.SOIL_NOW, at.WHEEL_WORK),
+        L.table(F, N, L.SOIL_BRISTLE, at.BRISTLES),
     )
 
 
@@ -50,7 +50,7 @@ def soil_rows(F, N):
         L.floats(F, N, L.SOIL_UPPER),
         L.floats(F, N, L.SOIL_Z),
         L.ints(N, L.SOIL_ACTIVE_I),
-        L.floats(F, N, L.SOIL_A).reshape((n, n)),
+        L.table(F, N, L.SOIL_A, n),
         L.floats(F, N, L.SOIL_B),
         L.floats(F, N, L.SOIL_WORK),
         L.floats(F, N, L.SOIL_Q),
@@ -143,7 +143,7 @@ def solve_soil(F, N):
         L.ints(N, L.COUNT_I)[L.SOLVER],
         L.floats(F, N, L.SOIL_SETTINGS),
         L.floats(F, N, L.SOIL_GAP),
-        L.floats(F, N, L.DELASSUS).reshape((C, C)),
+        L.table(F, N, L.DELASSUS, C),
         L.floats(F, N, L.SOIL_START),
         L.floats(F, N, L.FREE),
         soil_wheels(F, N),

@@ -17,6 +17,7 @@ SECTION_HEIGHT = 6  # H [m]
 TYRE_STIFFNESS = 7  # [N/m]
 FIXED_DEFLECTION = 8  # [m], negative: from the stiffness
 LOAD_FLOOR = 9  # [N], under the divisions by F_n
+FULL_SLIP = 10  # 1 - exp(-S)
 
 
 @kernel
@@ -45,5 +46,5 @@ def brixius(p, slip, load):
         mu = -mu
     slope = size * p[SLIP_RATE] * decay
     gamma = p[COMPACTION] / b_m + 0.5 * abs(slip) / math.sqrt(b_m) + p[ROLLING_LOSS]
-    peak = -size * math.expm1(-p[SLIP_RATE])
+    peak = size * p[FULL_SLIP]
     return mu, slope, p[ROLLING_LOSS], gamma, 0.0, peak, 0.0

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 
 from mlcp.jit import kernel
-from mlcp.kernels.channels import own_inertia, solve_on_channels
+from mlcp.kernels.channels import own_inertia, respond, solve_on_channels
 from mlcp.kernels.direct import direct
 from mlcp.kernels.elimination import symmetric_matrix
 from mlcp.kernels.pgs import pgs
@@ -30,25 +30,16 @@ def predict_loads(h, B, u_free, wheels, rows):
 
     Only where the passes start, of wheels that were loaded; LuGre's envelope belongs to the last load.
     """
-    for c in range(rows.q.shape[0]):
-        rows.q[c] = 0.0
-    for r in range(rows.z.shape[0]):
-        rows.q[rows.channel[r]] += rows.z[r]
-        if rows.minus[r] >= 0:
-            rows.q[rows.minus[r]] -= rows.z[r]
+    respond(B, u_free, rows.channel, rows.minus, rows.z, rows.q, rows.u)
     count = wheels.ints.shape[0]
-    for i in range(count):  # what the normal rows see of the others
-        channel = wheels.ints[i, at.FIRST_CHANNEL] + at.NORMAL
+    for i in range(count):  # what the normal rows see of the others goes to b
         normal = wheels.ints[i, at.FIRST_ROW] + at.ROW_NORMAL
-        if rows.upper[normal] > 0.0:
-            total = u_free[channel] + rows.bias[normal]
-            for c in range(rows.q.shape[0]):
-                total += B[channel, c] * rows.q[c]
-            rows.b[normal] = total - B[channel, channel] * rows.q[channel]
-            for j in range(count):
-                other = wheels.ints[j, at.FIRST_CHANNEL] + at.NORMAL
-                if j != i:
-                    rows.b[normal] -= B[channel, other] * rows.q[other]
+        channel = wheels.ints[i, at.FIRST_CHANNEL] + at.NORMAL
+        total = rows.u[channel] + rows.bias[normal]
+        for j in range(count):
+            other = wheels.ints[j, at.FIRST_CHANNEL] + at.NORMAL
+            total -= B[channel, other] * rows.q[other]
+        rows.b[normal] = total
     for _sweep in range(3):  # the host hardly couples its wheels: three sweeps are plenty
         for i in range(count):
             channel = wheels.ints[i, at.FIRST_CHANNEL] + at.NORMAL
@@ -210,7 +201,7 @@ def solve_reduced(h, solver, settings, gap, B, u, u_free, wheels, rows):
     tol = settings[at.SOLVER_TOLERANCE]
     begin(h, gap, B, u, u_free, wheels, rows)
     on_channels = solver != at.PGS and symmetric_matrix(B, rows.q.shape[0])
-    agreed, assembled = False, False
+    agreed, assembled, fresh = False, False, True
     passes, residual = 0, math.inf
     while not agreed and passes < settings[at.MAX_PASSES]:
         passes += 1
@@ -219,9 +210,10 @@ def solve_reduced(h, solver, settings, gap, B, u, u_free, wheels, rows):
         if on_channels:
             residual = solve_on_channels(
                 B, u_free, rows.channel, rows.minus, rows.e, rows.bias, rows.lower, rows.upper,
-                rows.z, rows.active, rows.q, rows.u, rows.work,
+                rows.z, rows.active, rows.q, rows.u, rows.work, fresh,
             )  # fmt: skip
         solved = residual <= tol
+        fresh = not solved
         if not solved:
             if not assembled:
                 assemble(B, rows)

@@ -10,7 +10,7 @@ import math
 from mlcp.jit import kernel
 
 from . import layout as at
-from .lateral import lateral_law
+from .lateral import CROLLA, lateral_law
 from .law import ground_law
 from .lugre import bristle_line, passive_damping
 from .normal import compression_force
@@ -133,7 +133,7 @@ def lateral_at(i, v_x, v_y, load, wheels):
     if (
         now[i, at.LATERAL_V_X] == v_x
         and now[i, at.LATERAL_V_Y] == v_y
-        and now[i, at.LATERAL_LOAD] == load
+        and (now[i, at.LATERAL_LOAD] == load or wheels.ints[i, at.LATERAL_LAW] == CROLLA)
     ):
         return now[i, k], now[i, k + 1], now[i, k + 2]
     angle = math.atan2(v_y, max(abs(v_x), wheels.floats[i, at.V_0]))

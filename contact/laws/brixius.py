@@ -112,4 +112,5 @@ class Brixius(KernelLaw):
         fixed = tyre.fixed_deflection
         p[column.FIXED_DEFLECTION] = -1.0 if fixed is None else fixed
         p[column.LOAD_FLOOR] = LOAD_FLOOR
+        p[column.FULL_SLIP] = -np.expm1(-s)
         return p

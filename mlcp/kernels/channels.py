@@ -14,6 +14,8 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from mlcp.jit import kernel
 from mlcp.kernels.elimination import PIVOT_FLOOR, subtract_row
 from mlcp.kernels.residual import row_residual
@@ -44,11 +46,18 @@ def respond(B, u_free, channel, minus, z, q, u):
         q[channel[i]] += z[i]
         if minus[i] >= 0:
             q[minus[i]] -= z[i]
-    for k in range(channels):
+    k = 0
+    while k + 3 < channels:  # four at a time: u is read and written less often
+        q_0, q_1, q_2, q_3 = q[k], q[k + 1], q[k + 2], q[k + 3]
+        for c in range(channels):
+            u[c] += (B[k, c] * q_0 + B[k + 1, c] * q_1) + (B[k + 2, c] * q_2 + B[k + 3, c] * q_3)
+        k += 4
+    while k < channels:
         impulse = q[k]
         if impulse != 0.0:
             for c in range(channels):
                 u[c] += B[k, c] * impulse
+        k += 1
 
 
 @kernel
@@ -61,42 +70,77 @@ def row_velocity(i, channel, minus, e, bias, z, u):
 
 
 @kernel
-def factor_free(B, channel, minus, e, active, work, n):
-    """L D L' of the free rows of A into the upper triangle work[:f*f]; f, or -1 if one depends."""
-    o_scale, o_row, o_on, o_off = n * n, n * n + 2 * n, n * n + 3 * n, n * n + 4 * n
-    f = 0
+def list_free(channel, minus, active, work, n):
+    """List the free rows and their channels in work; (how many, whether they are those factored)."""
+    o_row, o_on, o_off, o_factored = n * n + 2 * n, n * n + 3 * n, n * n + 4 * n, n * n + 8 * n
+    f, same = 0, True
     for i in range(n):
         if active[i] == 0:
+            same = same and work[o_row + f] == i
             work[o_row + f], work[o_on + f], work[o_off + f] = i, channel[i], minus[i]
             f += 1
+    same = same and work[o_factored] == f
+    if not same:
+        work[o_factored] = -1.0
+    return f, same
+
+
+@kernel
+def change_of_rows(e, f, work, n):
+    """Largest change of a free row's compliance since it was factored, relative to a_ii."""
+    o_row, o_e = n * n + 2 * n, n * n + 7 * n
+    change = 0.0
     for r in range(f):
-        at, on, off = r * f, int(work[o_on + r]), int(work[o_off + r])
+        i = int(work[o_row + r])
+        scale = work[n * n + i]
+        change = max(change, abs(e[i] - work[o_e + i]) / (scale * scale))
+    return change
+
+
+@kernel
+def factor_free(B, e, f, work, n):
+    """L D L' of the listed rows of A: D L' in the upper triangle work[:f*f], 1 / D on its diagonal.
+
+    Returns: False if a row depends on those before it.
+    """
+    o_row, o_on, o_off, o_e = n * n + 2 * n, n * n + 3 * n, n * n + 4 * n, n * n + 7 * n
+    paired = False
+    for r in range(f):
+        paired = paired or work[o_off + r] >= 0.0
+        i = int(work[o_row + r])
+        work[o_e + i] = e[i]
+    for r in range(f):
+        at, on = r * f, int(work[o_on + r])
         for c in range(r, f):
-            other, taken = int(work[o_on + c]), int(work[o_off + c])
-            value = B[on, other]
-            if taken >= 0:
-                value -= B[on, taken]
-            if off >= 0:
-                value -= B[off, other]
+            work[np.uint64(at + c)] = B[np.uint64(on), np.uint64(int(work[np.uint64(o_on + c)]))]
+        if paired:
+            off = int(work[o_off + r])
+            for c in range(r, f):
+                other, taken = int(work[o_on + c]), int(work[o_off + c])
+                if off >= 0:
+                    work[at + c] -= B[off, other]
                 if taken >= 0:
-                    value += B[off, taken]
-            work[at + c] = value
+                    work[at + c] -= B[on, taken]
+                    if off >= 0:
+                        work[at + c] += B[off, taken]
         work[at + r] += e[int(work[o_row + r])]
     for k in range(f):
-        own, scale = work[k * f + k], work[o_scale + int(work[o_row + k])]
+        own, scale = work[k * f + k], work[n * n + int(work[o_row + k])]
         if not own > PIVOT_FLOOR * scale * scale:
-            return -1
+            return False
         inverse = 1.0 / own
         for r in range(k + 1, f):
             subtract_row(work, r * f + r, k * f + r, inverse * work[k * f + r], f - r)
-    return f
+        work[k * f + k] = inverse
+    work[n * n + 8 * n] = f
+    return True
 
 
 @kernel
 def solve_free(f, work, o_x):
     """x <- (L D L')^-1 x in place."""
     for k in range(f):
-        x = work[o_x + k] / work[k * f + k]
+        x = work[o_x + k] * work[k * f + k]
         subtract_row(work, o_x + k + 1, k * f + k + 1, x, f - k - 1)
         work[o_x + k] = x
     for k in range(f - 1, -1, -1):
@@ -108,7 +152,7 @@ def solve_free(f, work, o_x):
             c += 2
         if c < f:
             even += work[k * f + c] * work[o_x + c]
-        work[o_x + k] -= (even + odd) / work[k * f + k]
+        work[o_x + k] -= (even + odd) * work[k * f + k]
 
 
 @kernel
@@ -176,9 +220,8 @@ def exchange_until_solved(
             elif active[i] > 0:
                 z[i] = upper[i]
         respond(B, u_free, channel, minus, z, q, u)
-        f = factor_free(B, channel, minus, e, active, work, n)
-        if f < 0:
-            return math.inf
+        f, factored = list_free(channel, minus, active, work, n)
+        change = change_of_rows(e, f, work, n) if factored else 0.0
         last = math.inf
         for sweep in range(SWEEPS + 1):
             worst = 0.0
@@ -192,6 +235,10 @@ def exchange_until_solved(
             if exact or sweep == SWEEPS or (sweep > 1 and worst > 0.5 * last):
                 break
             last = worst
+            if not factored or not change * worst <= EXACT * beta:
+                if not factor_free(B, e, f, work, n):
+                    return math.inf
+                factored, change = True, 0.0
             solve_free(f, work, o_x)
             for r in range(f):
                 z[int(work[o_row + r])] += work[o_x + r]
@@ -214,7 +261,8 @@ def exchange_until_solved(
 
 
 @kernel
-def solve_on_channels(B, u_free, channel, minus, e, bias, lower, upper, z, active, q, u, work):
+def solve_on_channels(B, u_free, channel, minus, e, bias, lower, upper, z, active, q, u, work,
+                      fresh):
     """Solve the rows on channels from the active set of a problem nearby.
 
     Arguments:
@@ -224,11 +272,15 @@ def solve_on_channels(B, u_free, channel, minus, e, bias, lower, upper, z, activ
         z (n,), active (n,) int64: warm start and result; -1 at lower, 0 free, +1 at upper.
         q, u (C,): channel impulses and velocities of the result.
         work: ``direct_work_size(n)`` long.
+        fresh: B has changed since the last call, or work has been used by others; else the last
+            factorisation still serves while the same rows are free and e has hardly changed.
     Returns: the natural residual of z as in ``residual.natural_residual``, recomputed from u; inf
         when given up: z and active are then as they were.
     """
     n = z.shape[0]
     o_z, o_active = n * n + 5 * n, n * n + 6 * n
+    if fresh:
+        work[n * n + 8 * n] = -1.0
     for i in range(n):
         work[o_z + i], work[o_active + i] = z[i], active[i]
     residual = exchange_until_solved(
