@@ -13,20 +13,18 @@ import numpy as np
 
 from mlcp.jit import kernel
 
-PIVOT_FLOOR = 1e-12  # a pivot below this share of its diagonal is no mass
+PIVOT_FLOOR = 1e-12  # a pivot below this share of the mass on its diagonal is no mass
 
 
 @kernel
 def eliminate(V, n, first, row, start, into, least):
     """V = L D L' in place, with 1 / D kept; returns -1, or the column whose pivot is not positive.
 
-    ``least`` (n,) is working memory. Places are cast to unsigned: a third of the time went into looking
-    whether they are negative.
+    ``least`` (n,): what a pivot must exceed; zero or more. Places are cast to unsigned: a third of the
+    time went into looking whether they are negative.
     """
     for k in range(n):
-        least[k] = PIVOT_FLOOR * V[k]
-    for k in range(n):
-        if not V[k] > max(least[k], 0.0):
+        if not V[k] > least[k]:
             return k
         inverse = 1.0 / V[k]
         begin, end = first[k], first[k + 1]

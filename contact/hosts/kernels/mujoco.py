@@ -22,7 +22,7 @@ from mlcp.jit import c_entry, kernel, part
 from . import layout as L
 from . import mujoco_layout as H
 from .algebra import through
-from .elimination import backward, eliminate, forward
+from .elimination import PIVOT_FLOOR, backward, eliminate, forward
 from .ground import at_array
 from .mujoco_rows import add_active_rows, add_square, gather
 from .pointers import call_ground, floats_at, ints_at, longs_at, naturals_at
@@ -136,6 +136,7 @@ def mobility(h, P, F, N, A, v, places):
         for c in range(C):
             Y[k, c] = A[c, f]
         Y[k, wide - 1] = smooth[f]
+        least[k] = max(0.0, PIVOT_FLOOR * V[k])  # rows and dampers only make pivots larger
     if damped:  # Z = M (M + h D)^-1 A' = A' - h D (M + h D)^-1 A'
         D[:] = 0.0
         add_damping(P, D, slot[n * n :], values, places)
