@@ -12,14 +12,13 @@ from ..kernels import layout as at
 from ..terrain import Terrain
 from ..wheel import WheelContact
 from .kernels import layout as L
+from .kernels import mujoco_layout as K
 from .mujoco_damping import Damping
 from .need import need
 from .pattern import Pattern
 from .wheels_on_ground import HostError, WheelsOnGround
 
 _GROUND = L.CHECK | L.SOLVE | L.REPORT
-_ROWS, _GREW = 3, 99  # kernels.mujoco.ROWS, GREW
-_APPLY, _START = 1 << 16, 1 << 17
 
 
 class MujocoGround:
@@ -65,12 +64,15 @@ class MujocoGround:
     def _hand_over(self) -> None:
         """Addresses of the model's constants and of our own memory, for the compiled step."""
         from .kernels import entry
-        from .kernels import mujoco as K
+        from .kernels import mujoco as compiled
 
         model, ground, damping = self.model, self.ground, self._damping
         n, C = model.nv, at.CHANNELS * ground.count
         self.A, self.force, self._own = np.zeros((C, n)), np.zeros(n), np.zeros(n)
-        self._kernels, self.handed = K, np.zeros(K.HANDED, dtype=np.int64)
+        self._work_size, self.handed = (
+            compiled.work_size.py_func,
+            np.zeros(K.HANDED, dtype=np.int64),
+        )
         terms, rows = damping.arrays()
         self._keep = (damping.joints, terms, rows)
         for place, value in {
@@ -94,7 +96,7 @@ class MujocoGround:
         self._filled[k, self._inertia[1]] = True
         self._tree = self._filled.copy()
         self._analyse()
-        self._data, self._entry, self._address = None, K.entry(), self.handed.ctypes.data
+        self._data, self._entry, self._address = None, compiled.entry(), self.handed.ctypes.data
 
     def _hand(self, arrays: dict[int, Any]) -> None:
         for place, array in arrays.items():
@@ -102,7 +104,7 @@ class MujocoGround:
 
     def _analyse(self, rows: NDArray[np.float64] | None = None) -> None:
         """Order of elimination, once more with constraint rows that were not there before."""
-        K, n, C = self._kernels, self.model.nv, len(self.A)
+        n, C = self.model.nv, len(self.A)
         if rows is not None:
             for row in rows != 0.0:
                 self._filled |= np.outer(row, row)
@@ -113,18 +115,21 @@ class MujocoGround:
         slots = np.concatenate([pattern.slot.ravel(), damped.ravel()])
         inertia = np.full(self.handed[K.M_SIZE], outside, dtype=np.uint32)
         inertia[m] = pattern.slot[k, column]
-        order = np.concatenate([pattern.order, np.argsort(pattern.order), np.zeros(n, dtype=np.int64)])
-        work = np.zeros(K.work_size.py_func(n, C, pattern.size))
+        order = np.concatenate(
+            [pattern.order, np.argsort(pattern.order), np.zeros(n, dtype=np.int64)]
+        )
+        work = np.zeros(self._work_size(n, C, pattern.size))
         self._pattern = (pattern, slots, inertia, order, work)
         self.handed[K.SIZE], self.handed[K.UPDATES] = pattern.size, pattern.into.size
         self._hand({
-            K.ORDER: order, K.FIRST: pattern.first, K.ROW: pattern.row, K.INTO: pattern.into,
-            K.SLOT: slots, K.M_SLOT: inertia, K.WORK: work,
+            K.ORDER: order, K.FIRST: pattern.first, K.ROW: pattern.row,
+            K.START_AT: pattern.start, K.INTO: pattern.into, K.SLOT: slots,
+            K.M_SLOT: inertia, K.WORK: work,
         })  # fmt: skip
 
     def _attach(self, data: Any) -> None:
         """Addresses of the arrays that an ``MjData`` keeps for life."""
-        K, model = self._kernels, self.model
+        model = self.model
         self._hand({
             K.XPOS: data.xpos, K.XMAT: data.xmat, K.CDOF: data.cdof, K.MASS: data.M,
             K.SUBTREE_COM: data.subtree_com, K.QVEL: data.qvel, K.SMOOTH: data.qfrc_smooth,
@@ -141,9 +146,12 @@ class MujocoGround:
 
     def _attach_rows(self, data: Any) -> None:
         """Addresses of the constraint rows, which move when their number does."""
-        K, handed = self._kernels, self.handed
+        handed = self.handed
         J, sparse = data.efc_J, bool(self._mj.mj_isSparse(self.model))
         handed[K.SPARSE], handed[K.ENTRIES] = sparse, J.size
+        count, n = data.nefc, self.model.nv
+        self._lists = np.zeros(count * (n + 2), dtype=np.int64), np.zeros(count * n)
+        self._hand({K.LISTS: self._lists[0], K.LISTED: self._lists[1]})
         self._hand({
             K.EFC_J: J, K.EFC_D: data.efc_D, K.EFC_AREF: data.efc_aref,
             K.EFC_FLOSS: data.efc_frictionloss, K.EFC_TYPE: data.efc_type,
@@ -214,7 +222,7 @@ class MujocoGround:
         """
         mj, model = self._mj, self.model
         mj.mj_step1(model, data)
-        self.solve(data, _GROUND | _APPLY | _START)
+        self.solve(data, _GROUND | K.APPLY | K.START)
         mj.mj_step2(model, data)
         self._applied[:] = self._own
         return self.ground.wrench
@@ -242,11 +250,11 @@ class MujocoGround:
             if layout != self._rows:
                 self._attach_rows(data)
                 self._rows = layout
-        handed[_ROWS] = rows
+        handed[K.ROWS] = rows
         ground.step[0] = h = self.model.opt.timestep
         wanted = stages if ground.compiled else L.CHECK
         code = self._entry(self._address, wanted)
-        if code == _GREW:
+        if code == K.GREW:
             self._analyse(self._constraint_rows(data))
             code = self._entry(self._address, wanted)
         if code != L.DONE:
@@ -254,7 +262,7 @@ class MujocoGround:
         if not ground.compiled and stages & L.SOLVE:
             ground.call(h, L.SOLVE | L.REPORT)
             np.matmul(ground.impulses / h, self.A, out=self.force)
-            if stages & _APPLY:
+            if stages & K.APPLY:
                 self._own[:] = self._applied
                 self._applied += self.force
         return self.force
@@ -300,7 +308,7 @@ class MujocoCallback(MujocoGround):
             return
         if self._data is None or data._address != self._data._address:
             self._attach(data)
-            self.handed[self._kernels.SMOOTH] = smooth.ctypes.data
+            self.handed[K.SMOOTH] = smooth.ctypes.data
         mj.mj_rne(model, data, 0, smooth)
         np.subtract(data.qfrc_passive, smooth, out=smooth)
         smooth += data.qfrc_applied
@@ -314,4 +322,4 @@ class MujocoCallback(MujocoGround):
             for body in np.flatnonzero(pushed.any(axis=1)):
                 force, torque = pushed[body, :3], pushed[body, 3:]
                 mj.mj_applyFT(model, data, force, torque, data.xipos[body], body, smooth)
-        data.qfrc_passive += self._run(data, _GROUND | _START)
+        data.qfrc_passive += self._run(data, _GROUND | K.START)

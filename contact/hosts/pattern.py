@@ -41,6 +41,16 @@ class Pattern:
         at[np.arange(n), np.arange(n)] = np.arange(n)
         for k, rows in enumerate(below):
             at[k, rows] = at[rows, k] = n + self.first[k] + np.arange(len(rows))
-        into = [at[b[i], b[i:]] for b in below for i in range(len(b))]
-        self.into = np.concatenate([*into, np.zeros(1, dtype=np.uint32)]).astype(np.uint32)
+        into, start, listed = [], [], 0
+        for rows in below:
+            for i in range(len(rows)):
+                targets = at[rows[i], rows[i + 1 :]].astype(np.int64)
+                if (np.diff(targets) == 1).all():
+                    start.append(targets[0] if len(targets) else 0)
+                else:
+                    start.append(-1 - listed)
+                    into.append(targets)
+                    listed += len(targets)
+        self.start = np.array([*start, 0], dtype=np.int64)
+        self.into = np.concatenate([*into, np.zeros(1)]).astype(np.uint32)
         self.slot = np.ascontiguousarray(at[np.ix_(place, place)])

@@ -26,6 +26,13 @@ def stored(pattern, M):
     return V
 
 
+def eliminate(V, pattern):
+    n = len(pattern.order)
+    return elimination.eliminate.py_func(
+        V, n, pattern.first, pattern.row, pattern.start, pattern.into, np.zeros(n)
+    )
+
+
 @settings(max_examples=30, deadline=None)
 @given(st.integers(1, 12), st.integers(0, 2**32 - 1))
 def test_factor_and_solve_are_those_of_the_dense_matrix(n, seed):
@@ -34,7 +41,7 @@ def test_factor_and_solve_are_those_of_the_dense_matrix(n, seed):
     V, Y = stored(pattern, M), np.random.default_rng(seed).normal(size=(n, 3))
     b = np.empty_like(Y)
     b[pattern.order] = Y
-    code = elimination.eliminate.py_func(V, n, pattern.first, pattern.into, np.zeros(n))
+    code = eliminate(V, pattern)
     assert code == -1
     elimination.forward.py_func(V, n, pattern.first, pattern.row, Y, 3)
     Y *= V[:n, None]
@@ -57,7 +64,5 @@ def test_a_pivot_that_is_not_positive_is_named():
     filled, M = random_matrix(6, 3)
     pattern = Pattern(filled)
     M[4, 4] = -1.0
-    code = elimination.eliminate.py_func(
-        stored(pattern, M), 6, pattern.first, pattern.into, np.zeros(6)
-    )
+    code = eliminate(stored(pattern, M), pattern)
     assert pattern.order[code] == 4

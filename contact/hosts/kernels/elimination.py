@@ -2,38 +2,45 @@
 
 ``V`` holds the n pivots, then the entries below them column by column, then one number that takes
 whatever falls outside the pattern. Columns are those of the order of elimination; ``first`` (n + 1)
-says where each begins, ``row`` in which row each entry lies, and ``into`` where every product of two
-entries of a column belongs, in the order in which ``eliminate`` comes to them.
+says where each begins, ``row`` in which row each entry lies. The products of an entry with those
+below it go to places from ``start`` on, one after the other, or, where that is negative, to those that
+``into`` lists from ``-1 - start`` on.
 """
 
 from __future__ import annotations
 
+import numpy as np
+
 from mlcp.jit import kernel
 
-PIVOT_FLOOR = 1e-12  # a pivot below this share of its diagonal is no mass
+PIVOT_FLOOR = 1e-12  # a pivot below this share of the mass on its diagonal is no mass
 
 
 @kernel
-def eliminate(V, n, first, into, least):
+def eliminate(V, n, first, row, start, into, least):
     """V = L D L' in place, with 1 / D kept; returns -1, or the column whose pivot is not positive.
 
-    ``least`` (n,) is working memory.
+    ``least`` (n,): what a pivot must exceed; zero or more. Places are cast to unsigned: a third of the
+    time went into looking whether they are negative.
     """
     for k in range(n):
-        least[k] = PIVOT_FLOOR * V[k]
-    t = 0
-    for k in range(n):
-        if not V[k] > max(least[k], 0.0):
+        if not V[k] > least[k]:
             return k
         inverse = 1.0 / V[k]
-        begin, end = n + first[k], n + first[k + 1]
+        begin, end = first[k], first[k + 1]
         for a in range(begin, end):
-            f = V[a] * inverse
+            g = V[n + a]
+            f = g * inverse
             if f != 0.0:
-                for b in range(a, end):
-                    V[into[t + b - a]] -= f * V[b]
-            t += end - a
-        for a in range(begin, end):
+                V[row[a]] -= f * g
+                s = start[a]
+                if s >= 0:
+                    for b in range(end - a - 1):
+                        V[np.uint64(s + b)] -= f * V[np.uint64(n + a + 1 + b)]
+                else:
+                    for b in range(end - a - 1):
+                        V[into[b - s - 1]] -= f * V[np.uint64(n + a + 1 + b)]
+        for a in range(n + begin, n + end):
             V[a] *= inverse
         V[k] = inverse
     return -1

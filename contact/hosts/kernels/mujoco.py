@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import ctypes
 import functools
-import math
 
 from numba import carray, types
 
@@ -21,29 +20,13 @@ from contact.kernels import layout as at
 from mlcp.jit import c_entry, kernel, part
 
 from . import layout as L
+from . import mujoco_layout as H
 from .algebra import through
-from .elimination import backward, eliminate, forward
+from .elimination import PIVOT_FLOOR, backward, eliminate, forward
 from .ground import at_array
+from .mujoco_rows import add_active_rows, add_square, gather
 from .pointers import call_ground, floats_at, ints_at, longs_at, naturals_at
 
-# Kinds of rows, as MuJoCo numbers them (mjtConstraint).
-EQUALITY, FRICTION_DOF, FRICTION_TENDON = 0, 1, 2
-
-# What the adapter hands over: sizes, then addresses. One array of int64.
-(
-    FREEDOMS, BODIES, COUNT, ROWS, SPARSE, TERMS, DAMPED, SIZE, UPDATES,
-    GROUND, FLOATS, INTS,
-    XPOS, XMAT, CDOF, SUBTREE_COM, MASS, QVEL, SMOOTH, LAST, APPLIED, OWN,
-    EFC_J, EFC_D, EFC_AREF, EFC_FLOSS, EFC_TYPE, EFC_NNZ, EFC_ADR, EFC_COL, ENTRIES,
-    DAMPING, TERM, TERM_ROW, FORCE, SOURCES, PARENT, M_NNZ, M_ADR, M_COL, M_SIZE,
-    ORDER, FIRST, ROW, INTO, SLOT, M_SLOT, WHEELS, PLACES, A_ROWS, PUSH, WORK,
-) = range(52)  # fmt: skip
-SOURCE = 4  # of each kind of damping term: values, non-zeros, first, columns; tendons, actuators
-HANDED = 52 + 2 * SOURCE
-
-APPLY = 1 << 16  # a stage of ours: add the ground's force to qfrc_applied, whose own part is kept
-START = 1 << 17  # and: let MuJoCo's constraint solver start from the acceleration found
-GREW = 99  # code: an entry of the matrix lies outside the pattern
 
 @kernel
 def place_wheels(xpos, xmat, wheels, places, position, axis):
@@ -85,84 +68,24 @@ def twist_rows(rows, wheels, position, cdof, subtree_com, parent, A):
             k = parent[k]
 
 
-@kernel
-def gather(J, first, count, n, sparse, col, values, places):
-    """Non-zeros of one row and their freedoms; returns how many."""
-    if sparse:
-        for m in range(count):
-            values[m], places[m] = J[first + m], col[first + m]
-        return count
-    found = 0
-    for k in range(n):
-        value = J[first + k]
-        values[found], places[found] = value, k
-        found += 1 if value != 0.0 else 0
-    return found
-
-
-@kernel
-def add_square(V, slot, n, f, values, places, count):
-    """V += f g g' for a row g; entries outside the pattern go to the last place."""
-    for m in range(count):
-        g, base = f * values[m], places[m] * n
-        for p in range(m + 1):
-            V[slot[base + places[p]]] += g * values[p]
-
-
-@part
-def add_active_rows(P, a, V, slot, place, values, places, Y, last):
-    """Add every active row's ``D J'J`` to V and its force at a = 0 to the last column of Y.
-
-    Active as at the last acceleration a: equalities always, unilateral rows when violated, dry
-    friction while it sticks; sliding friction is a known force.
-    """
-    n, nefc, sparse = P[FREEDOMS], P[ROWS], P[SPARSE] == 1
-    J = carray(floats_at(P[EFC_J]), (P[ENTRIES],))
-    D, aref = carray(floats_at(P[EFC_D]), (nefc,)), carray(floats_at(P[EFC_AREF]), (nefc,))
-    floss, kinds = carray(floats_at(P[EFC_FLOSS]), (nefc,)), carray(ints_at(P[EFC_TYPE]), (nefc,))
-    nnz, adr = carray(ints_at(P[EFC_NNZ]), (nefc,)), carray(ints_at(P[EFC_ADR]), (nefc,))
-    col = carray(ints_at(P[EFC_COL]), (P[ENTRIES],))
-    for r in range(nefc):
-        first = adr[r] if sparse else r * n
-        count = nnz[r] if sparse else n
-        count = gather(J, first, count, n, sparse, col, values, places)
-        kind, weight, goal = kinds[r], D[r], aref[r]
-        if kind != EQUALITY:
-            excess = -goal
-            for m in range(count):
-                excess += values[m] * a[places[m]]
-            if kind == FRICTION_DOF or kind == FRICTION_TENDON:
-                if weight * abs(excess) > floss[r]:
-                    force = math.copysign(floss[r], -excess)
-                    for m in range(count):
-                        Y[place[places[m]], last] += values[m] * force
-                    continue
-            elif excess >= 0.0:
-                continue
-        add_square(V, slot, n, weight, values, places, count)
-        goal *= weight
-        for m in range(count):
-            Y[place[places[m]], last] += values[m] * goal
-
-
 @part
 def add_damping(P, V, slot, values, places):
     """``D_v`` into V: joints, and what tendons and actuators have within the pattern of M."""
-    n = P[FREEDOMS]
-    damping = carray(floats_at(P[DAMPING]), (n,))
+    n = P[H.FREEDOMS]
+    damping = carray(floats_at(P[H.DAMPING]), (n,))
     for k in range(n):
         V[slot[k * n + k]] = damping[k]
     terms, rows = (
-        carray(floats_at(P[TERM]), (P[TERMS], 3)),
-        carray(longs_at(P[TERM_ROW]), (P[TERMS], 2)),
+        carray(floats_at(P[H.TERM]), (P[H.TERMS], 3)),
+        carray(longs_at(P[H.TERM_ROW]), (P[H.TERMS], 2)),
     )
-    for t in range(P[TERMS]):
+    for t in range(P[H.TERMS]):
         kind, r = rows[t, 0], rows[t, 1]
         if kind == 1:
-            force = carray(floats_at(P[FORCE]), (r + 1,))[r]
+            force = carray(floats_at(P[H.FORCE]), (r + 1,))[r]
             if not (force > terms[t, 1] and force < terms[t, 2]):
                 continue
-        o = HANDED - 2 * SOURCE + SOURCE * kind
+        o = H.HANDED - 2 * H.SOURCE + H.SOURCE * kind
         count = carray(ints_at(P[o + 1]), (r + 1,))[r]
         first = carray(ints_at(P[o + 2]), (r + 1,))[r]
         J = carray(floats_at(P[o]), (first + count,))
@@ -181,25 +104,26 @@ def work_size(n, C, size):
 def mobility(h, P, F, N, A, v, places):
     """Factor and forward substitution; writes B, u, u_free. Returns -1, -2 outside the pattern, or the
     freedom whose pivot fails."""
-    n, C, size, entries = P[FREEDOMS], A.shape[0], P[SIZE], P[M_SIZE]
-    smooth, last = carray(floats_at(P[SMOOTH]), (n,)), carray(floats_at(P[LAST]), (n,))
-    order, first = carray(longs_at(P[ORDER]), (2 * n,)), carray(longs_at(P[FIRST]), (n + 1,))
+    n, C, size, entries = P[H.FREEDOMS], A.shape[0], P[H.SIZE], P[H.M_SIZE]
+    smooth, last = carray(floats_at(P[H.SMOOTH]), (n,)), carray(floats_at(P[H.LAST]), (n,))
+    order, first = carray(longs_at(P[H.ORDER]), (2 * n,)), carray(longs_at(P[H.FIRST]), (n + 1,))
     place = order[n:]
     row, into = (
-        carray(longs_at(P[ROW]), (size - n - 1,)),
-        carray(naturals_at(P[INTO]), (P[UPDATES],)),
+        carray(longs_at(P[H.ROW]), (size - n - 1,)),
+        carray(naturals_at(P[H.INTO]), (P[H.UPDATES],)),
     )
+    start = carray(longs_at(P[H.START_AT]), (size - n,))
     slot, m_slot = (
-        carray(naturals_at(P[SLOT]), (2 * n * n,)),
-        carray(naturals_at(P[M_SLOT]), (entries,)),
+        carray(naturals_at(P[H.SLOT]), (2 * n * n,)),
+        carray(naturals_at(P[H.M_SLOT]), (entries,)),
     )
-    M = carray(floats_at(P[MASS]), (entries,))
-    work = carray(floats_at(P[WORK]), (work_size(n, C, size),))
+    M = carray(floats_at(P[H.MASS]), (entries,))
+    work = carray(floats_at(P[H.WORK]), (work_size(n, C, size),))
     V, D, K = work[:size], work[size : 2 * size], work[2 * size : 3 * size]
     o = 3 * size
     values, least = work[o : o + n], work[o + n : o + 2 * n]
     o += 2 * n
-    damped = P[DAMPED] == 1
+    damped = P[H.DAMPED] == 1
     wide = 2 * C + 1 if damped else C + 1
     Y = work[o : o + n * wide].reshape((n, wide))
     o += n * (2 * C + 1)
@@ -212,12 +136,13 @@ def mobility(h, P, F, N, A, v, places):
         for c in range(C):
             Y[k, c] = A[c, f]
         Y[k, wide - 1] = smooth[f]
+        least[k] = max(0.0, PIVOT_FLOOR * V[k])  # rows and dampers only make pivots larger
     if damped:  # Z = M (M + h D)^-1 A' = A' - h D (M + h D)^-1 A'
         D[:] = 0.0
         add_damping(P, D, slot[n * n :], values, places)
         for k in range(size - 1):
             K[k] = V[k] + h * D[k]
-        code = eliminate(K, n, first, into, least)
+        code = eliminate(K, n, first, row, start, into, least)
         if code >= 0:
             return order[code]
         for k in range(n):
@@ -239,11 +164,11 @@ def mobility(h, P, F, N, A, v, places):
                     for c in range(C):
                         Y[k, C + c] -= f * X[r, c]
                         Y[r, C + c] -= f * X[k, c]
-    if P[ROWS] > 0:
-        add_active_rows(P, last, V, slot, place, values, places, Y, wide - 1)
+    if P[H.ROWS] > 0:
+        add_active_rows(P, last, V, slot, place, Y, wide - 1)
         if V[size - 1] != 0.0:
             return -2
-    code = eliminate(V, n, first, into, least)
+    code = eliminate(V, n, first, row, start, into, least)
     if code >= 0:
         return order[code]
     forward(V, n, first, row, Y, wide)
@@ -268,26 +193,26 @@ def mobility(h, P, F, N, A, v, places):
 @part
 def push(h, P, F, N, A, stages):
     """The ground's generalised force; and the acceleration that MuJoCo's solver may start from."""
-    n, C, size = P[FREEDOMS], A.shape[0], P[SIZE]
-    force, q = carray(floats_at(P[PUSH]), (n,)), at_array(F, N, L.FIRST_ROW_ARRAY + 11)
+    n, C, size = P[H.FREEDOMS], A.shape[0], P[H.SIZE]
+    force, q = carray(floats_at(P[H.PUSH]), (n,)), at_array(F, N, L.FIRST_ROW_ARRAY + 11)
     for k in range(n):
         total = 0.0
         for c in range(C):
             total += A[c, k] * q[c]
         force[k] = total / h
-    if stages & APPLY:
-        applied, own = carray(floats_at(P[APPLIED]), (n,)), carray(floats_at(P[OWN]), (n,))
+    if stages & H.APPLY:
+        applied, own = carray(floats_at(P[H.APPLIED]), (n,)), carray(floats_at(P[H.OWN]), (n,))
         for k in range(n):
             own[k] = applied[k]
             applied[k] += force[k]
-    if P[ROWS] > 0 and stages & START:
-        last, order = carray(floats_at(P[LAST]), (n,)), carray(longs_at(P[ORDER]), (n,))
+    if P[H.ROWS] > 0 and stages & H.START:
+        last, order = carray(floats_at(P[H.LAST]), (n,)), carray(longs_at(P[H.ORDER]), (n,))
         first, row = (
-            carray(longs_at(P[FIRST]), (n + 1,)),
-            carray(longs_at(P[ROW]), (size - n - 1,)),
+            carray(longs_at(P[H.FIRST]), (n + 1,)),
+            carray(longs_at(P[H.ROW]), (size - n - 1,)),
         )
-        work = carray(floats_at(P[WORK]), (work_size(n, C, size),))
-        wide, o = 2 * C + 1 if P[DAMPED] == 1 else C + 1, 3 * size + 2 * n
+        work = carray(floats_at(P[H.WORK]), (work_size(n, C, size),))
+        wide, o = 2 * C + 1 if P[H.DAMPED] == 1 else C + 1, 3 * size + 2 * n
         V, Y = work[:size], work[o : o + n * wide].reshape((n, wide))
         x = work[o + n * (2 * C + 1) :][:n].reshape((n, 1))
         for k in range(n):
@@ -307,33 +232,33 @@ def step(P, stages):
     Codes of ``layout``, GREW, or 100 + the freedom whose pivot fails. ``stages``: DETECT alone stops
     before the mobility, SOLVE goes to the end.
     """
-    n, W, C = P[FREEDOMS], P[COUNT], at.CHANNELS * P[COUNT]
-    N = carray(longs_at(P[INTS]), (L.TABLE + 2 * L.ARRAYS,))
-    F = carray(floats_at(P[FLOATS]), (N[L.FLOATS],))
+    n, W, C = P[H.FREEDOMS], P[H.COUNT], at.CHANNELS * P[H.COUNT]
+    N = carray(longs_at(P[H.INTS]), (L.TABLE + 2 * L.ARRAYS,))
+    F = carray(floats_at(P[H.FLOATS]), (N[L.FLOATS],))
     xpos, xmat = (
-        carray(floats_at(P[XPOS]), (P[BODIES], 3)),
-        carray(floats_at(P[XMAT]), (P[BODIES], 9)),
+        carray(floats_at(P[H.XPOS]), (P[H.BODIES], 3)),
+        carray(floats_at(P[H.XMAT]), (P[H.BODIES], 9)),
     )
-    wheels, places = carray(longs_at(P[WHEELS]), (W, 3)), carray(floats_at(P[PLACES]), (W, 6))
+    wheels, places = carray(longs_at(P[H.WHEELS]), (W, 3)), carray(floats_at(P[H.PLACES]), (W, 6))
     position = at_array(F, N, L.POSITION)
     place_wheels(xpos, xmat, wheels, places, position, at_array(F, N, L.AXIS))
-    code = call_ground(P[GROUND], P[FLOATS], P[INTS], L.DETECT)
+    code = call_ground(P[H.GROUND], P[H.FLOATS], P[H.INTS], L.DETECT)
     if code != L.DONE:
         return code
-    A = carray(floats_at(P[A_ROWS]), (C, n))
-    v = carray(floats_at(P[QVEL]), (n,))
-    cdof = carray(floats_at(P[CDOF]), (n, 6))
-    com = carray(floats_at(P[SUBTREE_COM]), (P[BODIES], 3))
-    parent = carray(ints_at(P[PARENT]), (n,))
+    A = carray(floats_at(P[H.A_ROWS]), (C, n))
+    v = carray(floats_at(P[H.QVEL]), (n,))
+    cdof = carray(floats_at(P[H.CDOF]), (n, 6))
+    com = carray(floats_at(P[H.SUBTREE_COM]), (P[H.BODIES], 3))
+    parent = carray(ints_at(P[H.PARENT]), (n,))
     twist_rows(at_array(F, N, L.MAP), wheels, position, cdof, com, parent, A)
     h = at_array(F, N, L.STEP)[0]
-    found = carray(longs_at(P[ORDER]), (3 * n,))[2 * n :]
+    found = carray(longs_at(P[H.ORDER]), (3 * n,))[2 * n :]
     code = mobility(h, P, F, N, A, v, found)
     if code == -2:
-        return GREW
+        return H.GREW
     if code >= 0:
         return 100 + code
-    code = call_ground(P[GROUND], P[FLOATS], P[INTS], stages)
+    code = call_ground(P[H.GROUND], P[H.FLOATS], P[H.INTS], stages)
     if code == L.DONE and stages & L.SOLVE:
         push(h, P, F, N, A, stages)
     return code
@@ -344,7 +269,7 @@ def make(key):
 
     def mujoco_step(handed, stages):
         key
-        return step(carray(handed, (HANDED,)), stages)
+        return step(carray(handed, (H.HANDED,)), stages)
 
     return mujoco_step
 
