@@ -14,7 +14,7 @@ def print_report(
     """One line a problem and solver, then the comparisons."""
     table = Table(title="Solvers, cold, one thread", caption="times are medians")
     for name, justify in (("problem", "left"), ("rows", "right"), ("solver", "left"),
-                          ("time [us]", "right"), ("iterations", "right"),
+                          (r"time \[us]", "right"), ("iterations", "right"),
                           ("natural residual [-]", "right"), ("claimed", "left"),
                           ("correct", "left")):  # fmt: skip
         table.add_column(name, justify=justify)
@@ -87,7 +87,7 @@ def draw_profile(rows, path: Path) -> None:
             np.concatenate([[1.0], factors, [1e4]]),
             np.concatenate([[np.mean(factors <= 1.0) * share[-1]], share, share[-1:]]),
             where="post", label=solver, linewidth=2.5 if ours else 1.2,
-            color="black" if ours else None,
+            color="black" if ours else None, linestyle="-" if len(ends) < 10 else "--",
         )  # fmt: skip
         ends.append(share[-1])
     axes.set_xscale("log")

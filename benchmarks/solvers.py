@@ -251,6 +251,8 @@ def main(
         if json_file is not None:
             writable_file(json_file)
     console = Console()
+    if not console.is_terminal:  # a file has no edge at which names would have to be cut
+        console.width = max(console.width, 120)
     rows: list[Row] = []
     chosen = cases(quick)
     with console.status("compiling, then measuring") as status:

@@ -10,6 +10,10 @@ Three treatments, by name:
 - ``coupled``: the bounds move with z inside the solver. A row at its bound is tied, z_t = +-mu z_n,
   which makes the matrix asymmetric; rows change state in blocks as in ``direct``. Exact where it
   ends; if it goes round in circles the iterated treatment takes over from its best point.
+
+What ``coupled`` claims: an answer called solved has its natural residual within the tolerance, with
+the bounds of its own z. Where several exist it returns one of them. It proves nothing where it finds
+none: with friction there need not be a solution (Painleve), and the status is ITERATION_LIMIT then.
 """
 
 from __future__ import annotations

@@ -134,11 +134,12 @@ class StructuredMLCP(NamedRows):
         """Elimination order of the bodies and the places of the factor's blocks; their number."""
         from mlcp.kernels.structured_entry import run_plan
 
+        plan = self._empty_plan()
+        return plan, run_plan(self._ints, self.n, self.bodies, self.bounded, plan)
+
+    def _empty_plan(self) -> np.ndarray:
         nb = self.bodies
-        plan = np.empty(3 * nb + 1 + nb * nb + nb * (nb - 1) // 2, np.int64)
-        # Bodies of the bounded rows last, if they are few: then the rows' reduced problem is cheap.
-        blocks = run_plan(self._ints, self.n, nb, self.bounded, plan, np.empty(2 * nb, np.int64))
-        return plan, blocks
+        return np.empty(5 * nb + 1 + nb * nb + nb * (nb - 1) // 2, np.int64)
 
     def judged(self, z: np.ndarray) -> tuple[np.ndarray, np.ndarray, float]:
         """(w, diag(A), natural residual) at z, recomputed from the parts."""

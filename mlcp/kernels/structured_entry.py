@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 
-from mlcp.jit import entry_point
+from mlcp.jit import entry_point, kernel
 from mlcp.kernels.plan import make_plan, mark_late
 from mlcp.kernels.proximal_newton import proximal_newton
 from mlcp.kernels.reduced import reduced_solve
@@ -25,19 +25,27 @@ REDUCED = 64  # most bounded rows for which the bilateral ones are eliminated
 COLD, WARM = 1e-7, 1e-8  # first proximal weight, relative to diag(A)
 
 
+@kernel
+def plan_into(ints, n, nb, bounded, plan):
+    """Fill the plan (``plan_size(nb)``, then 2 nb of scratch); returns the number of blocks."""
+    row_start, row_block = ints[: n + 1], ints[n + 1 :]
+    o = 3 * nb + 1 + nb * nb
+    rest = o + nb * (nb - 1) // 2
+    late, degree = plan[rest : rest + nb], plan[rest + nb : rest + 2 * nb]
+    # Bodies of the bounded rows last, if they are few: then the rows' reduced problem is cheap.
+    mark_late(bounded, bounded.shape[0], row_start, row_block, late, nb)
+    return make_plan(
+        nb, n, row_start, row_block, late, degree, plan[:nb], plan[nb : 2 * nb],
+        plan[2 * nb : 3 * nb + 1], plan[3 * nb + 1 : o], plan[o:rest],
+    )  # fmt: skip
+
+
 @entry_point("mlcp")
 def run_plan(source_hash):
-    def run_plan(ints, n, nb, bounded, plan, scratch):
-        """Fill the plan (``plan_size(nb)``); scratch (2 nb,). Returns the number of blocks."""
+    def run_plan(ints, n, nb, bounded, plan):
+        """See ``plan_into``."""
         source_hash
-        row_start, row_block = ints[: n + 1], ints[n + 1 :]
-        late, degree = scratch[:nb], scratch[nb : 2 * nb]
-        mark_late(bounded, bounded.shape[0], row_start, row_block, late, nb)
-        return make_plan(
-            nb, n, row_start, row_block, late, degree, plan[:nb], plan[nb : 2 * nb],
-            plan[2 * nb : 3 * nb + 1], plan[3 * nb + 1 : 3 * nb + 1 + nb * nb],
-            plan[3 * nb + 1 + nb * nb :],
-        )  # fmt: skip
+        return plan_into(ints, n, nb, bounded, plan)
 
     return run_plan
 
@@ -50,14 +58,17 @@ def run_structured(source_hash):
         """Solve a structured problem from z and state, or from rest; the result replaces them.
 
         Arguments:
-            ints, reals, plan, blocks: the problem and its plan; n rows, nb bodies.
+            ints, reals, plan, blocks: the problem and its plan; n rows, nb bodies. blocks = 0: the
+                plan is made here, and the work must have room for the most blocks possible.
             bounded (m,): the rows with a bound.
             cold: start from rest; z and state need not be filled.
             tol: see ``proximal_newton``.
             work: ``structured_work_size``; scratch: int64, m + nb.
-        Returns: (code, steps, factorisations, residual).
+        Returns: (code, steps, factorisations, residual, blocks).
         """
         source_hash
+        if blocks == 0:
+            blocks = plan_into(ints, n, nb, bounded, plan)
         m, x = bounded.shape[0], ints.shape[0] - n - 1
         row_start, row_block = ints[: n + 1], ints[n + 1 :]
         o = 36 * nb
@@ -80,7 +91,7 @@ def run_structured(source_hash):
             plan[3 * nb + 1 : 3 * nb + 1 + nb * nb], plan[3 * nb + 1 + nb * nb :],
         )  # fmt: skip
         if not factor_masses(mass, factor, nb):
-            return 3, 0, 0, math.inf
+            return 3, 0, 0, math.inf, blocks
         unit_mass_rows(n, row_start, row_block, J, factor, e, Y, a)
         # Few bounded rows: eliminate the others first; if that fails, as without.
         reduced = m <= REDUCED and 2 * m <= n
@@ -124,7 +135,7 @@ def run_structured(source_hash):
             elif zs[i] >= R.upper[i]:
                 z[i] = upper[i]
                 state[i] = 1
-        return code, steps, factored, residual
+        return code, steps, factored, residual, blocks
 
     return run_structured
 

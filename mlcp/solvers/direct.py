@@ -18,6 +18,7 @@ import numpy as np
 from mlcp.delassus import StructuredMLCP
 from mlcp.problem import MLCP
 from mlcp.solvers.base import Answer, Start, setting
+from mlcp.solvers.delassus import solve_structured
 from mlcp.status import Status
 
 _STATUS = {
@@ -60,8 +61,6 @@ class Direct:
     def answer(self, problem: MLCP | StructuredMLCP, tol: float, start: Start) -> Answer:
         """Pivot until the active set is the solution's."""
         if isinstance(problem, StructuredMLCP):
-            from mlcp.solvers.delassus import solve_structured
-
             return solve_structured(problem, tol, start)
         found = self._dense(problem, tol, start)
         if found.status in (Status.SOLVED, Status.INFEASIBLE):

@@ -21,11 +21,14 @@ import mlcp.kernels.residual
 import mlcp.kernels.unit_mass
 from mlcp import generators
 from mlcp.generators import box_stack
+from mlcp.kernels import entry, structured_entry
 from mlcp.kernels.direct import direct, direct_work_size
 from mlcp.kernels.newton import newton, newton_work_size
 from mlcp.kernels.pgs import pgs
 from mlcp.kernels.residual import natural_residual
 from mlcp.kernels.structured_layout import Plan, Rows
+from mlcp.solvers import SOLVERS
+from mlcp.solvers.base import Start
 from tests.mlcp import naive
 from tests.mlcp.problems import random_problem
 
@@ -167,9 +170,6 @@ def test_the_counter_counts():
 
 def test_no_entry_point_allocates_once_warm():
     """Solvable, singular and insoluble: every stage of every compiled solver."""
-    from mlcp.kernels import entry, structured_entry
-    from mlcp.solvers import SOLVERS
-    from mlcp.solvers.base import Start
 
     def watched(module, name):
         function = getattr(module, name)
@@ -215,13 +215,14 @@ def test_gauss_seidel_stops_on_the_natural_residual():
     assert residual == natural_residual(*copies(problem), z, problem.n)
 
 
-def call_structured(pick, problem, bounded):
-    """Solve a structured problem with the kernels that ``pick`` chooses: compiled or plain."""
-    p, n, nb, m = problem, problem.n, problem.bodies, len(bounded)
+def structured_in_python(problem, reduced):
+    """(z, w, diagonal, steps): what ``run_structured`` does, by the kernels' plain Python."""
+    p, n, nb = problem, problem.n, problem.bodies
+    m = len(p.bounded)
     plan, blocks = p.plan
     masses, Y, a = np.zeros(36 * nb), np.zeros(len(p._J)), np.zeros(n)
-    assert pick(mlcp.kernels.unit_mass.factor_masses)(p.mass, masses, nb)
-    pick(mlcp.kernels.unit_mass.unit_mass_rows)(
+    assert plain(mlcp.kernels.unit_mass.factor_masses)(p.mass, masses, nb)
+    plain(mlcp.kernels.unit_mass.unit_mass_rows)(
         n, p._row_start, p._row_block, p._J, masses, p.e, Y, a
     )
     s = np.sqrt(a)
@@ -232,30 +233,34 @@ def call_structured(pick, problem, bounded):
     z, w, v = np.zeros(n), np.zeros(n), np.zeros(6 * nb)
     L, H = np.zeros(36 * blocks), np.zeros(36 * blocks)
     state, real, body = np.zeros(n, np.int64), np.zeros(4 * n), np.zeros(18 * nb)
-    if m:
-        solve = pick(mlcp.kernels.reduced.reduced_solve)
-        solve(
-            R, P, z, w, v, 1e-12, L, state, real, body, bounded, np.zeros(6 * nb * m),
+    if reduced:
+        code, steps, _residual = plain(mlcp.kernels.reduced.reduced_solve)(
+            R, P, z, w, v, 1e-12, L, state, real, body, p.bounded, np.zeros(6 * nb * m),
             np.zeros(2 * m * m + 13 * m), np.zeros(m, np.int64), np.zeros(nb, np.int64),
         )  # fmt: skip
     else:
-        solve = pick(mlcp.kernels.proximal_newton.proximal_newton)
-        solve(R, P, z, w, v, 1e-5, 1e-12, H, L, state, real, body)
-    return z / s, w * s, a
+        code, steps, _factored, _residual = plain(mlcp.kernels.proximal_newton.proximal_newton)(
+            R, P, z, w, v, structured_entry.COLD, 1e-12, H, L, state, real, body
+        )
+    assert code == 0
+    return z / s, w * s, a, steps
 
 
 def test_structured_kernels_agree_with_plain_python():
+    """Against the compiled entry that solvers use, so that nothing is compiled for the test."""
     stack = box_stack(2, shake=5e-3)
-    none = np.zeros(0, np.int64)
     few = stack.with_values(
         e=1e-3,
         lower=np.where(np.arange(stack.n) < 20, -np.inf, stack.lower),
         upper=np.where(np.arange(stack.n) < 20, np.inf, stack.upper),
     )
-    for problem, bounded in ((stack, none), (few, few.bounded)):
-        compiled = call_structured(lambda kernel: kernel, problem, bounded)
-        python = call_structured(plain, problem, bounded)
-        assert problem.judged(compiled[0])[2] <= 1e-10
-        assert problem.judged(python[0])[2] <= 1e-10
-        assert np.allclose(compiled[1], python[1], atol=1e-12)
-        assert np.allclose(compiled[2], python[2], rtol=1e-12)
+    for problem, reduced in ((stack, False), (few, True)):
+        found = SOLVERS.find("direct").answer(problem, 1e-11, Start())  # pivots to a tenth
+        w, a, residual = problem.judged(found.z)
+        python = structured_in_python(problem, reduced)
+        assert residual <= 1e-12
+        assert problem.judged(python[0])[2] <= 1e-12
+        assert found.iterations == python[3]
+        assert np.allclose(found.z, python[0], atol=1e-10 * np.abs(python[0]).max())
+        assert np.allclose(w, python[1], atol=1e-12)
+        assert np.allclose(a, python[2], rtol=1e-12)

@@ -1,0 +1,127 @@
+"""``coupled`` friction against every combination of stick, slide and lift-off, and a rigid rod."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+from mlcp import MLCP, CoupledMLCP, Status, solve_coupled
+from tests.mlcp import naive
+
+H, G = 0.01, 9.81
+
+
+def every_state(problem):
+    """All solutions with a regular set of equations: each contact open, stuck or sliding."""
+    A, b = problem.base.A, problem.base.b
+    normal = np.flatnonzero(problem.normal < 0)
+    found = []
+    for states in itertools.product(("open", "stick", -1, 1), repeat=len(normal)):
+        rows, right = [], []
+        for i, state in zip(normal, states, strict=True):
+            t = int(np.flatnonzero(problem.normal == i)[0])
+            unit = np.eye(len(b))
+            if state == "open":
+                rows += [unit[i], unit[t]]
+                right += [0.0, 0.0]
+            else:
+                rows.append(A[i])
+                right.append(-b[i])
+                if state == "stick":
+                    rows.append(A[t])
+                    right.append(-b[t])
+                else:
+                    rows.append(unit[t] - state * problem.mu[t] * unit[i])
+                    right.append(0.0)
+        if abs(np.linalg.det(np.array(rows))) < 1e-12:
+            continue
+        z = np.linalg.solve(np.array(rows), np.array(right))
+        at = problem.at(z)
+        if naive.natural_residual(at.A, at.b, at.lower, at.upper, z) <= 1e-10:
+            found.append(z)
+    return found
+
+
+def planar_contacts(seed, contacts):
+    """Contacts with one friction row each on random rigid bodies of the plane."""
+    rng = np.random.default_rng(seed)
+    J = rng.normal(size=(2 * contacts, 3 * (1 + contacts // 2)))
+    A = J @ J.T + 1e-3 * np.eye(2 * contacts)
+    lower = np.where(np.arange(2 * contacts) % 2 == 0, 0.0, -np.inf)
+    base = MLCP(A, J @ rng.normal(size=J.shape[1]), lower, np.inf)
+    follows = [-1 if i % 2 == 0 else i - 1 for i in range(2 * contacts)]
+    return CoupledMLCP(base, follows, rng.uniform(0.0, 0.7))
+
+
+@pytest.mark.parametrize("contacts", [1, 2, 3])
+def test_coupled_finds_what_enumeration_finds(contacts):
+    """Solved wherever a solution exists, and then one of the enumerated ones; else not solved."""
+    unsolved = 0
+    for seed in range(60):
+        problem = planar_contacts(seed, contacts)
+        known = every_state(problem)
+        solution = solve_coupled(problem, raise_on_failure=False)
+        if solution.solved:
+            near = [np.max(np.abs(solution.z - z)) for z in known]
+            assert min(near) <= 1e-8 * (1.0 + np.max(np.abs(solution.z)))
+        else:
+            unsolved += bool(known)
+    assert unsolved == 0
+
+
+@pytest.mark.parametrize("mass", [1e-3, 2.0, 1e4])
+@pytest.mark.parametrize("speed", [-1.0, -0.0485, 0.0, 0.0485, 0.0495, 1.0])
+def test_a_block_sticks_below_mu_g_h_and_slides_above(speed, mass):
+    mu = 0.5  # mu g h = 0.04905 m/s is the speed that friction takes in one step
+    base = MLCP(np.eye(2) / mass, [-G * H, speed], [0.0, -np.inf], np.inf)
+    z = solve_coupled(CoupledMLCP(base, [-1, 0], mu)).z
+    weight = mass * G * H
+    assert z[0] == pytest.approx(weight, rel=1e-12)
+    assert z[1] == pytest.approx(np.clip(-mass * speed, -mu * weight, mu * weight), rel=1e-12)
+
+
+def rod(mu, theta, speed, normal_speed=-G * H):
+    """Painleve's rod, 1 kg and half length 1 m, on its lower end: rows normal and tangential.
+
+    The end is at (cos, -sin) from the centre, so the pushes turn the rod by arms cos and sin,
+    and the moment of inertia is 1/3.
+    """
+    c, s = np.cos(theta), np.sin(theta)
+    A = np.array([[1.0 + 3.0 * c * c, 3.0 * c * s], [3.0 * c * s, 1.0 + 3.0 * s * s]])
+    base = MLCP(A, [normal_speed, speed], [0.0, -np.inf], np.inf)
+    return CoupledMLCP(base, [-1, 0], mu)
+
+
+@pytest.mark.parametrize("theta", [0.3, 0.8, 1.0, 1.3])
+@pytest.mark.parametrize("mu", [0.2, 0.8, 1.2])
+def test_painleves_rod_slides_by_its_closed_form(mu, theta):
+    """A fast rod keeps sliding: F_n = -b / (1 + 3 cos (cos - mu sin)) for mu < 4/3."""
+    z = solve_coupled(rod(mu, theta, 100.0)).z
+    stiffness = 1.0 + 3.0 * np.cos(theta) * (np.cos(theta) - mu * np.sin(theta))
+    assert stiffness > 0.0
+    assert z[0] == pytest.approx(G * H / stiffness, rel=1e-10)
+    assert z[1] == pytest.approx(-mu * z[0], rel=1e-10)
+
+
+def test_in_painleves_paradox_the_impulse_stops_the_rod():
+    """mu = 2, theta = 1: no sliding solution (A < 0). Over a step the one that sticks is left."""
+    problem = rod(2.0, 1.0, 0.5)
+    stiffness = 1.0 + 3.0 * np.cos(1.0) * (np.cos(1.0) - 2.0 * np.sin(1.0))
+    assert stiffness < 0.0
+    known = every_state(problem)
+    solution = solve_coupled(problem, raise_on_failure=False)
+    assert len(known) == 1
+    assert np.allclose(problem.base.A @ known[0] + problem.base.b, 0.0, atol=1e-12)
+    assert solution.status is Status.SOLVED
+    assert np.allclose(solution.z, known[0], rtol=1e-9)
+
+
+@pytest.mark.parametrize("speed", [0.05, 0.5, 5.0])
+def test_in_painleves_paradox_a_lifting_rod_has_more_than_one_answer(speed):
+    """b > 0 and A < 0: lift-off is a solution beside others; one of them is returned."""
+    problem = rod(2.0, 1.0, speed, normal_speed=1e-3)
+    known = every_state(problem)
+    assert len(known) >= 2
+    solution = solve_coupled(problem, raise_on_failure=False)
+    assert solution.solved
+    assert min(np.max(np.abs(solution.z - z)) for z in known) <= 1e-9
