@@ -322,6 +322,26 @@ class GroundContact:
             self.solve_by_passes(h, gap, B, u, u_free)
         return self.impulses
 
+    def problem(self, B: ArrayLike, u_free: ArrayLike) -> MLCP:
+        """The dense problem of the last pass: ``A = J B J' + diag(e)``, ``b = J u_free + bias``.
+
+        J holds 1 where a row has its channel (-1 for one that it has negatively). For looking at it or
+        solving it again; ``solve`` itself works on the channels.
+
+        Arguments:
+            B: inverse inertia seen by the channels, (channels, channels) [1/kg].
+            u_free: channel velocities without ground forces, (channels,) [m/s].
+
+        """
+        rows = self.row_arrays
+        J = np.zeros((rows.channel.size, self.channels))
+        J[np.arange(rows.channel.size), rows.channel] = 1.0
+        away = rows.minus >= 0
+        J[np.flatnonzero(away), rows.minus[away]] = -1.0
+        A = J @ np.asarray(B, float) @ J.T + np.diag(rows.e)
+        b = J @ np.asarray(u_free, float) + rows.bias
+        return MLCP(A, b, rows.lower.copy(), rows.upper.copy())
+
     def solve_by_passes(
         self,
         h: float,

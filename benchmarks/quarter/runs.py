@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from bodies.quarter import UNITS, QuarterModel, simulate
 from bodies.quarter.trajectory import Trajectory
-from mlcp import MLCP, solve
+from mlcp import solve
 
 from .case import Case
 
@@ -84,9 +84,8 @@ def referee(case: Case, schemes: tuple[str, ...], samples: int) -> tuple[int, fl
         out = np.zeros((1, len(UNITS)))
         for _ in range(min(each, steps)):
             model.run(case.step, stride, stride, out)
-            rows = model.contact.row_arrays
-            A, b, ours = rows.A.copy(), rows.b.copy(), rows.z.copy()
-            problem = MLCP(A, b, rows.lower.copy(), rows.upper.copy())
+            problem = model.contact.problem(model.motion.B, model.motion.u_free)
+            A, b, ours = problem.A, problem.b, model.contact.row_arrays.z.copy()
             theirs = solve(problem, "cvxpy", tol=1e-5, raise_on_failure=False).z
             objectives = [float(0.5 * z @ A @ z + b @ z) for z in (ours, theirs)]
             size = max(abs(objectives[1]), 1e-12)

@@ -21,7 +21,6 @@ from bodies import Schedule
 from bodies.quarter import UNITS, QuarterModel, QuarterVehicle
 from contact import Regularisation
 from contact.laws.base import KernelLaw
-from mlcp import MLCP
 
 from .history import Goal, History
 
@@ -71,11 +70,9 @@ class QuarterCase:
             wall += time.perf_counter() - begin
             done, missed, worst = done + take, missed + late, max(worst, residual)
             if len(problems) < samples:
-                rows = model.contact.row_arrays
-                if all(np.isfinite(x).all() for x in (rows.A, rows.b)):
-                    problems.append(
-                        MLCP(rows.A.copy(), rows.b.copy(), rows.lower.copy(), rows.upper.copy())
-                    )
+                motion = model.motion
+                if all(np.isfinite(x).all() for x in (motion.B, motion.u_free)):
+                    problems.append(model.contact.problem(motion.B, motion.u_free))
             if tick is not None:
                 tick(done / steps)
         lost, turned_over = energy(vehicle, self.speed, step * every, out)

@@ -15,7 +15,7 @@ def door(hinges):
 
 
 def test_eight_parallel_hinges_move_like_one():
-    one, eight = (B.Simulation(door(k), 1e-3) for k in (1, 8))
+    one, eight = (B.Simulation(door(k), 1e-3, tolerance=1e-12) for k in (1, 8))
     one.run(1000)
     eight.run(1000)
     np.testing.assert_allclose(eight.position("door"), one.position("door"), atol=1e-8)
