@@ -78,12 +78,12 @@ def _compile_side_by_side(names: list[str], contacts: int, solver: int, varies: 
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     if not cores or cores < 2 or not Path(sys.executable or "").stem.startswith("python"):
         return  # a program that embeds Python cannot be started like one
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join(p or os.getcwd() for p in sys.path)}
+    home = str(Path(__file__).parent.parent)  # where our packages lie; a script's own folder stays out
 
     def compile_one(name: str) -> None:
-        order = (f"from {__name__} import compile_part; "
+        order = (f"import sys; sys.path.append({home!r}); from {__name__} import compile_part; "
                  f"compile_part({name!r}, {contacts}, {solver}, {varies})")
-        subprocess.run([sys.executable, "-c", order], env=environment, capture_output=True,
+        subprocess.run([sys.executable, "-P", "-c", order], capture_output=True,
                        stdin=subprocess.DEVNULL, check=False)
 
     with ThreadPoolExecutor(cores) as pool:
