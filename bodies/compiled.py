@@ -47,7 +47,7 @@ def table(contacts: int, solver: int, varies: bool) -> np.ndarray:
     missing = [name for name, (entry, _) in found.items() if not _cached(entry, _KINDS)]
     start = time.perf_counter()
     if missing:
-        print("bodies: compiling the step (once per installation, some 10 to 15 s) ...",
+        print("bodies: compiling the step (once per installation, some 10 to 20 s) ...",
               file=sys.stderr, flush=True)
         if len(missing) > 1:
             _compile_side_by_side(missing, contacts, solver, varies)

@@ -26,10 +26,10 @@ def stored(pattern, M):
     return V
 
 
-def eliminate(V, pattern):
+def eliminate(V, pattern, held=False):
     n = len(pattern.order)
     return elimination.eliminate.py_func(
-        V, n, pattern.first, pattern.row, pattern.start, pattern.into, np.zeros(n)
+        V, n, pattern.first, pattern.row, pattern.start, pattern.into, np.zeros(n), held
     )
 
 
@@ -66,3 +66,21 @@ def test_a_pivot_that_is_not_positive_is_named():
     M[4, 4] = -1.0
     code = eliminate(stored(pattern, M), pattern)
     assert pattern.order[code] == 4
+
+
+def test_a_freedom_without_mass_is_held_where_asked():
+    """The others move as if it were not there."""
+    filled, M = random_matrix(6, 3)
+    pattern = Pattern(filled)
+    M[4, 4] = -1.0
+    V, Y = stored(pattern, M), np.eye(6)[pattern.order]
+    assert eliminate(V, pattern, held=True) == -1
+    assert V[np.flatnonzero(pattern.order == 4)[0]] == 0.0
+    elimination.forward.py_func(V, 6, pattern.first, pattern.row, Y, 6)
+    Y *= V[:6, None]
+    elimination.backward.py_func(V, 6, pattern.first, pattern.row, Y, 6)
+    x = np.empty_like(Y)
+    x[pattern.order] = Y
+    rest = [k for k in range(6) if k != 4]
+    assert x[np.ix_(rest, rest)] == pytest.approx(np.linalg.inv(M[np.ix_(rest, rest)]), abs=1e-12)
+    assert np.all(x[4] == 0.0)

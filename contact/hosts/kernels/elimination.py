@@ -17,17 +17,24 @@ PIVOT_FLOOR = 1e-12  # a pivot below this share of the mass on its diagonal is n
 
 
 @kernel
-def eliminate(V, n, first, row, start, into, least):
+def eliminate(V, n, first, row, start, into, least, held):
     """V = L D L' in place, with 1 / D kept; returns -1, or the column whose pivot is not positive.
+
+    ``held`` true: such a column is held still (1 / D = 0) instead, and the rest goes on.
 
     ``least`` (n,): what a pivot must exceed; zero or more. Places are cast to unsigned: a third of the
     time went into looking whether they are negative.
     """
     for k in range(n):
-        if not V[k] > least[k]:
-            return k
-        inverse = 1.0 / V[k]
         begin, end = first[k], first[k + 1]
+        if not V[k] > least[k]:
+            if not held:
+                return k
+            V[k] = 0.0
+            for a in range(n + begin, n + end):
+                V[a] = 0.0
+            continue
+        inverse = 1.0 / V[k]
         for a in range(begin, end):
             g = V[n + a]
             f = g * inverse

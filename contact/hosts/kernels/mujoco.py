@@ -142,9 +142,9 @@ def mobility(h, P, F, N, A, v, places):
         add_damping(P, D, slot[n * n :], values, places)
         for k in range(size - 1):
             K[k] = V[k] + h * D[k]
-        code = eliminate(K, n, first, row, start, into, least)
-        if code >= 0:
-            return order[code]
+        # The halves of a body that was split for a loop can cancel in M; the loop's rows, which are
+        # not in here, are what moves them, and no damper does.
+        eliminate(K, n, first, row, start, into, least, True)
         for k in range(n):
             for c in range(C):
                 X[k, c] = Y[k, c]
@@ -168,7 +168,7 @@ def mobility(h, P, F, N, A, v, places):
         add_active_rows(P, last, V, slot, place, Y, wide - 1)
         if V[size - 1] != 0.0:
             return -2
-    code = eliminate(V, n, first, row, start, into, least)
+    code = eliminate(V, n, first, row, start, into, least, False)
     if code >= 0:
         return order[code]
     forward(V, n, first, row, Y, wide)
