@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -49,7 +50,7 @@ class Piece:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Part:
+class Part(ABC):
     """A part of a vehicle; it adds bodies, joints, forces and wheels to an assembly."""
 
     name: str
@@ -61,9 +62,9 @@ class Part:
         """How messages name this part."""
         return f"{type(self).__name__} {self.name!r}"
 
+    @abstractmethod
     def build(self, to: Assembly) -> None:
         """Add everything to the assembly."""
-        raise NotImplementedError
 
 
 class Assembly:
