@@ -22,17 +22,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from mlcp import MLCP, solve
-from mlcp.kernels.direct import direct_work_size
 
 from . import checks
-from .grounds import grounds_of, most_soils, soils_of, varies
+from .ground_arrays import describe_wheels, lay_out_rows
+from .grounds import grounds_of, varies
 from .kernels import entry
 from .kernels import layout as at
 from .kernels.arrays import Grounds, Rows, Wheels
-from .kernels.lateral import LATERAL_FLOATS, NONE
-from .kernels.law import LAW_FLOATS
-from .laws.base import law_pushes
-from .normal import series_table
 from .own_scheme import ask
 from .soil import BekkerSoil, ConeIndexSoil
 from .terrain import Terrain
@@ -105,85 +101,15 @@ class GroundContact:
         self.grounds: tuple[Terrain | None, ...] = tuple(grounds)
         self.varies: bool = varies(self.grounds)
         self.ground_arrays: Grounds = grounds_of(self.wheels, self.grounds)
-        self.wheel_arrays: Wheels = self._describe()
-        self.row_arrays: Rows = self._lay_out(extra_rows)
+        described: tuple[Wheels, int] = describe_wheels(self.wheels, self.grounds)
+        self.wheel_arrays, self._wheel_rows = described
+        self.row_arrays: Rows = lay_out_rows(self.wheel_arrays.ints, self._wheel_rows, extra_rows)
         self._own = [
             (i, wheel.scheme)
             for i, wheel in enumerate(self.wheels)
             if wheel.scheme.line is not None and wheel.lugre is None
         ]
         self._workspace = None
-
-    def _describe(self) -> Wheels:
-        count = len(self.wheels)
-        ints = np.zeros((count, at.WHEEL_INTS), dtype=np.int64)
-        floats = np.zeros((count, at.WHEEL_FLOATS))
-        lateral, found, tables, deepest, first, row = [], [], [], [], [], 0
-        for i, wheel in enumerate(self.wheels):
-            law = wheel.ground_law
-            first.append(len(found))
-            spin = False
-            for there in soils_of(wheel, self.grounds[i]):
-                table, end = series_table(there.tyre, there.base)
-                tables.append(table)
-                deepest.append(end)
-                law.check(there.tyre, there.ground)
-                p = np.asarray(law.parameters(there.tyre, there.ground))
-                found.append(p)
-                spin = spin or law_pushes(law.number, p)
-                sideways = np.zeros(LATERAL_FLOATS)
-                if wheel.lateral is not None:
-                    sideways = wheel.lateral.parameters(there.tyre, there.soil)
-                lateral.append(sideways)
-            scheme = at.LUGRE if wheel.lugre else wheel.scheme.number
-            ints[i] = (
-                i * at.CHANNELS, row, law.number, scheme, int(wheel.slip == "smooth"),
-                row + at.ROWS if spin else -1, -1, NONE, int(wheel.ellipse),
-            )  # fmt: skip
-            row += at.ROWS + int(spin)
-            if wheel.lateral is not None:
-                ints[i, at.LATERAL_ROW], ints[i, at.LATERAL_LAW] = row, wheel.lateral.number
-                row += 2
-            floats[i, :3] = wheel.v_0, wheel.v_min, wheel.damping_time
-            if wheel.lugre is not None:
-                floats[i, at.SIGMA_0 :] = wheel.lugre.numbers()
-        longest = max(LAW_FLOATS, *(p.size for p in found))
-        parameters = np.zeros((len(found), longest))
-        for i, p in enumerate(found):
-            parameters[i, : p.size] = p
-        self._wheel_rows = row
-        now, bristle = np.zeros((count, at.WHEEL_WORK)), np.zeros((count, at.BRISTLES))
-        now[:, at.SHARE] = 1.0
-        most = max(most_soils(terrain) for terrain in self.grounds)
-        variant, weight = np.zeros((count, most), dtype=np.int64), np.zeros((count, most))
-        variant[:, 0], weight[:, 0] = first, 1.0
-        return Wheels(
-            ints, floats, parameters, np.array(lateral), np.stack(tables), np.array(deepest),
-            variant, weight, now, bristle,
-        )  # fmt: skip
-
-    def _lay_out(self, extra: int) -> Rows:
-        count, ints = len(self.wheels), self.wheel_arrays.ints
-        rows, channels = self._wheel_rows + extra, count * at.CHANNELS + extra
-        channel, minus = np.zeros(rows, dtype=np.int64), np.full(rows, -1, dtype=np.int64)
-        own = np.array([at.NORMAL, at.SLIDING, at.SLIDING, at.CENTRE])  # in the order of the rows
-        for i in range(count):
-            first, at_wheel = ints[i, at.FIRST_ROW], ints[i, at.FIRST_CHANNEL]
-            channel[first : first + at.ROWS] = at_wheel + own
-            if ints[i, at.SPIN_ROW] >= 0:  # omega r = v_x - v_t
-                channel[ints[i, at.SPIN_ROW]] = at_wheel + at.CENTRE
-                minus[ints[i, at.SPIN_ROW]] = at_wheel + at.SLIDING
-            if ints[i, at.LATERAL_ROW] >= 0:
-                sideways = ints[i, at.LATERAL_ROW]
-                channel[sideways : sideways + 2] = at_wheel + at.LATERAL
-        channel[self._wheel_rows :] = count * at.CHANNELS + np.arange(extra)
-        return Rows(
-            channel=channel, minus=minus,
-            e=np.zeros(rows), bias=np.zeros(rows), lower=np.zeros(rows), upper=np.zeros(rows),
-            z=np.zeros(rows), active=np.zeros(rows, dtype=np.int64),
-            A=np.zeros((rows, rows)), b=np.zeros(rows), work=np.zeros(direct_work_size(rows)),
-            q=np.zeros(channels), u=np.zeros(channels), report=np.zeros(at.REPORT),
-        )  # fmt: skip
 
     def set_soil(self, wheel: int, soil: ConeIndexSoil | BekkerSoil) -> None:
         """Put wheel number ``wheel`` on another soil (a map's border, a rut), from the next solve on.
