@@ -6,7 +6,6 @@ from mlcp.jit import kernel
 from mlcp.kernels.blocks import BB, add_row, factor_blocks, solve_blocks
 from mlcp.kernels.unit_mass import add_transposed, row_times
 
-INNER = 100  # Newton steps of one proximal step
 PATIENCE = 3  # block exchanges without progress before Newton takes over
 SEARCH = 40  # evaluations of one line search
 
@@ -113,15 +112,15 @@ def line_search(R, curve0, curve1, c, w, Jd, Jp, k, at_zero):
 
 
 @kernel
-def newton_steps(R, P, c, w, k, d, Jd, Jp, p, g, z, H, L, state, converged):
-    """Newton from d with an exact line search; z <- clip(c - k (w + Y d)).
+def newton_steps(R, P, c, w, k, d, Jd, Jp, p, g, z, H, L, state, converged, limit):
+    """At most ``limit`` Newton steps from d, exact line search; z <- clip(c - k (w + Y d)).
 
     Returns: (steps, -1 if a factorisation failed; factorisations; whether L is behind H; whether
         the minimiser was reached).
     """
     steps, factored = 0, 0
     stale = False
-    for _inner in range(INNER):
+    for _inner in range(limit):
         # Gradient, and the rows that are strictly inside their bounds.
         for x in range(d.shape[0]):
             g[x] = d[x]

@@ -32,6 +32,8 @@ INFEASIBLE = 2
 FAILED = 3
 
 OUTER = 60  # proximal steps
+INNER = 100  # Newton steps of one proximal step
+HURRY = 60  # Newton steps in all after which an impatient caller has something better to do
 SMALLEST, HEAVIEST = 1e-10, 1e-2  # proximal weight delta
 QUICK = 1e-4  # a residual that falls like this in a step keeps its delta and its factor
 STALLED = 2  # proximal steps without progress before a proof of infeasibility is looked for
@@ -86,7 +88,7 @@ def unit_beta(R, z):
 
 
 @kernel
-def proximal_newton(R, P, z, w, v, delta, tol, H, L, state, real, body):
+def proximal_newton(R, P, z, w, v, delta, tol, patient, H, L, state, real, body):
     """Solve w = (Y Y' + diag(e)) z + b, lower <= z <= upper, w complementary.
 
     Arguments:
@@ -95,6 +97,7 @@ def proximal_newton(R, P, z, w, v, delta, tol, H, L, state, real, body):
         delta: first weight of the proximal term; it shrinks from step to step, the faster the fewer
             Newton steps it took, and grows when they did not end.
         tol: on max |z - clip(z - w, lower, upper)| / max |b|.
+        patient: go on where Newton's method takes many steps; else give up there.
         H, L (36 blocks,); state (n,) int64, a guess on entry; real (4 n,); body (3 * 6 nb,): scratch.
     Returns: (code, newton_steps, factorisations, residual).
     """
@@ -119,6 +122,8 @@ def proximal_newton(R, P, z, w, v, delta, tol, H, L, state, real, body):
             return SOLVED, steps, factored, residual
         if not residual < math.inf:
             return FAILED, steps, factored, residual
+        if not patient and (not ended or steps > HURRY):
+            return ITERATION_LIMIT, steps, factored, residual
         stalled = stalled + 1 if ended and residual > 0.9 * last else 0
         if stalled >= STALLED and no_solution_along(R, c, z, p):
             return INFEASIBLE, steps, factored, residual
@@ -144,7 +149,8 @@ def proximal_newton(R, P, z, w, v, delta, tol, H, L, state, real, body):
         if converged < 0:
             return FAILED, steps + one, factored + some, residual
         two, more, stale, ended = newton_steps(
-            R, P, c, w, k, d, Jd, Jp, p, g, z, H, L, state, converged > 0
+            R, P, c, w, k, d, Jd, Jp, p, g, z, H, L, state, converged > 0,
+            INNER if patient else HURRY,
         )
         last_steps = one + two
         steps += one + two

@@ -1,4 +1,8 @@
-"""How ``direct`` solves a structured problem: reduced when few rows are bounded, else Newton."""
+"""How ``direct`` solves a structured problem: reduced when few rows are bounded, else Newton.
+
+Where Newton's method has not found the active set after some steps, the interior-point method
+(``mlcp.kernels.interior``) comes near the solution first.
+"""
 
 from __future__ import annotations
 
@@ -16,9 +20,10 @@ _STATUS = {
     2: Status.INFEASIBLE,
     3: Status.BACKEND_FAILED,
 }
-
+INFEASIBLE = 2
 
 FEW = 16  # most bodies for which the plan is made in the call that solves
+REDUCED = 64  # most bounded rows for which the bilateral ones are eliminated
 
 
 @functools.cache
@@ -43,16 +48,69 @@ def solve_structured(problem: StructuredMLCP, tol: float, start: Start) -> Answe
     cold = start.z is None or start.active is None
     z = np.empty(n) if cold else start_point(problem, start)
     state = np.empty(n, np.int64) if cold else np.array(start.active, dtype=np.int64)
-    code, steps, factored, residual, made = kernels.run_structured(
-        p._ints, p._reals, plan, blocks, n, nb, bounded, z, state, cold, 0.1 * tol,
-        np.empty(kernels.structured_work_size(n, nb, len(p._row_block), m, room)),
-        np.empty(m + nb, np.int64),
-    )  # fmt: skip
+    given = p._ints, p._reals, plan, blocks, n, nb, bounded, z, state, cold
+    work = np.empty(kernels.structured_work_size(n, nb, len(p._row_block), m, room))
+    reduced = m <= REDUCED and 2 * m <= n
+    if reduced:
+        found = kernels.run_reduced(*given, 0.1 * tol, work, np.empty(m + nb, np.int64))
+    else:
+        found = kernels.run_structured(*given, False, 0.1 * tol, work)
+    code, steps, factored, residual, made = found
     if blocks == 0:
         p.__dict__["plan"] = plan, made
-    extras = {"factorisations": factored}
     if residual <= tol:
-        return Answer(z, Status.SOLVED, steps, state, extras)
-    if not cold and code != 2:  # a bad start must not cost the solution
-        return solve_structured(problem, tol, Start())
-    return Answer(z, _STATUS[code], steps, state, extras)
+        return Answer(z, Status.SOLVED, steps, state, {"factorisations": factored})
+    if code == INFEASIBLE:
+        return Answer(z, Status.INFEASIBLE, steps, state, {"factorisations": factored})
+    return _persist(problem, tol, start, reduced, work, steps, factored)
+
+
+def _persist(problem, tol, start, reduced, work, steps, factored) -> Answer:
+    """What is left to try, until one says solved or that there is no solution; else the best."""
+    kernels, p = _kernels(), problem
+    plan, blocks = p.plan
+    n, nb = p.n, p.bodies
+    z, state = np.empty(n), np.empty(n, np.int64)
+    best: Answer | None = None
+    least = np.inf
+
+    def newton(cold: bool, patient: bool) -> tuple[int, float]:
+        nonlocal steps, factored
+        code, more, some, residual, _ = kernels.run_structured(
+            p._ints, p._reals, plan, blocks, n, nb, p.bounded, z, state, cold, patient,
+            0.1 * tol, work,
+        )  # fmt: skip
+        steps += more
+        factored += some
+        return code, residual
+
+    def interior() -> tuple[int, float]:
+        nonlocal steps, factored
+        code, more, residual = kernels.run_interior(
+            p._ints, p._reals, plan, blocks, n, nb, z, state, 0.1 * tol, work
+        )
+        steps += more
+        factored += more
+        return code, residual
+
+    attempts = [
+        interior,
+        lambda: newton(False, True),  # from there
+        lambda: newton(True, True),  # from rest: to a proof that there is no solution
+    ]
+    if reduced:
+        attempts.insert(0, lambda: newton(True, False))
+    if start.z is not None and start.active is not None:  # a bad start must not cost the solution
+        attempts.insert(0, lambda: newton(True, False))
+    for attempt in attempts:
+        code, residual = attempt()
+        extras = {"factorisations": factored}
+        if code == INFEASIBLE and not residual <= tol:
+            return Answer(z, Status.INFEASIBLE, steps, state, extras)
+        if best is None or residual < least:
+            least = residual
+            best = Answer(z.copy(), _STATUS[code], steps, state.copy(), extras)
+        if residual <= tol:
+            return best._replace(status=Status.SOLVED)
+    assert best is not None
+    return best

@@ -1,0 +1,198 @@
+"""Interior-point method for structured rows: steady where active sets are hard to find.
+
+With w = s - t, s >= 0 the push of the lower bounds and t >= 0 that of the upper ones, follow
+
+    (z - lower) s = mu,    (upper - z) t = mu,    w = Y Y' z + e z + b = s - t
+
+to mu = 0 by Newton's method. A step solves, with D = e + s / (z - lower) + t / (upper - z) + rho,
+
+    (I + Y' D^-1 Y) dv = Y' D^-1 r,      dz = D^-1 (r - Y dv)
+
+which is the matrix of ``proximal_newton`` with all rows in it: some 20 factorisations, whatever the
+rows are. rho keeps rows without bounds and compliance apart; as w is recomputed from z, it only
+slows their convergence. Redundant rows end in the middle of their possible impulses.
+Source: Mehrotra, On the implementation of a primal-dual interior point method, SIAM J. Optim. 2
+    (1992); one step length for z and w, as a quadratic problem needs.
+"""
+
+from __future__ import annotations
+
+import math
+
+from mlcp.jit import kernel
+from mlcp.kernels.blocks import B, add_row, factor_blocks, solve_blocks, unit_blocks
+from mlcp.kernels.proximal_newton import unit_beta, unit_residual
+from mlcp.kernels.unit_mass import add_transposed, row_times, row_velocities, velocities
+
+SOLVED = 0
+ITERATION_LIMIT = 1
+FAILED = 3
+
+STEPS = 80
+PATIENCE = 12  # steps in which the residual must have halved
+RHO = 1e-9  # relative to the unit diagonal
+SHORT = 0.99  # of the way to the nearest bound; more as mu shrinks
+VANISHED = 1e-24  # mu / beta^2 below which nothing moves any more
+TINY = 1e-200
+
+
+@kernel
+def interior_start(R, z, w, v, x, y, s, t, beta):
+    """z inside its bounds by beta or a tenth of their distance; s, t of the same size as w.
+
+    Returns: number of bounds.
+    """
+    for i in range(R.n):
+        low, high = R.lower[i], R.upper[i]
+        inset = min(beta, 0.1 * (high - low))
+        z[i] = 0.0
+        if low > -math.inf:
+            z[i] = max(z[i], low + inset)
+        if high < math.inf:
+            z[i] = min(z[i], high - inset)
+        x[i], y[i] = math.inf, math.inf
+        if low < high:
+            x[i], y[i] = z[i] - low, high - z[i]
+        else:
+            z[i] = low
+    velocities(R, z, v)
+    row_velocities(R, z, v, w)
+    bounds = 0
+    for i in range(R.n):
+        s[i], t[i] = 0.0, 0.0
+        if x[i] < math.inf:
+            s[i] = max(w[i], 0.0) + beta
+            bounds += 1
+        if y[i] < math.inf:
+            t[i] = max(-w[i], 0.0) + beta
+            bounds += 1
+    return bounds
+
+
+@kernel
+def interior_factor(R, P, x, y, s, t, k, L):
+    """k <- 1 / D, L <- factor of I + Y' k Y; False if that fails."""
+    unit_blocks(L, P.nb, P.blocks)
+    for i in range(R.n):
+        k[i] = 0.0
+        if R.lower[i] < R.upper[i]:
+            k[i] = 1.0 / (R.e[i] + s[i] / x[i] + t[i] / y[i] + RHO)
+            add_row(L, k[i], i, R, P)
+    return factor_blocks(L, P)
+
+
+@kernel
+def direction(R, P, w, x, y, s, t, k, mu, dz, ds, dt, corrected, L, d):
+    """dz, ds, dt <- the step to x s = y t = mu; corrected: for the products of the step in them."""
+    for c in range(P.nb * B):
+        d[c] = 0.0
+    for i in range(R.n):
+        one = mu - dz[i] * ds[i] if corrected else mu
+        two = mu + dz[i] * dt[i] if corrected else mu
+        ds[i], dt[i] = one / x[i], two / y[i]
+        dz[i] = ds[i] - dt[i] - w[i]
+        add_transposed(R.start[i], R.start[i + 1], R.block, R.Y, k[i] * dz[i], d)
+    solve_blocks(L, d, P)
+    for i in range(R.n):
+        dz[i] -= row_times(R.start[i], R.start[i + 1], R.block, R.Y, d)
+        dz[i] *= k[i]
+        ds[i] -= s[i] + s[i] * dz[i] / x[i]
+        dt[i] -= t[i] - t[i] * dz[i] / y[i]
+
+
+@kernel
+def longest_step(x, y, s, t, dz, ds, dt):
+    """Step at which the first of x, y, s, t would vanish."""
+    least = 0.0  # of the rates relative to what is left, all of which shrink
+    for i in range(x.shape[0]):
+        least = min(least, dz[i] / x[i], -dz[i] / y[i])
+        if x[i] < math.inf:
+            least = min(least, ds[i] / s[i])
+        if y[i] < math.inf:
+            least = min(least, dt[i] / t[i])
+    return -1.0 / least if least < 0.0 else math.inf
+
+
+@kernel
+def mean_product(x, y, s, t, dz, ds, dt, step, bounds):
+    """mu: the mean of x s and y t after a step."""
+    total = 0.0
+    for i in range(x.shape[0]):
+        if x[i] < math.inf:
+            total += (x[i] + step * dz[i]) * (s[i] + step * ds[i])
+        if y[i] < math.inf:
+            total += (y[i] - step * dz[i]) * (t[i] + step * dt[i])
+    return total / max(bounds, 1)
+
+
+@kernel
+def move(z, x, y, s, t, dz, ds, dt, step):
+    """Take the step; nothing vanishes."""
+    for i in range(z.shape[0]):
+        z[i] += step * dz[i]
+        x[i] = max(x[i] + step * dz[i], TINY)
+        y[i] = max(y[i] - step * dz[i], TINY)
+        if x[i] < math.inf:
+            s[i] = max(s[i] + step * ds[i], TINY)
+        if y[i] < math.inf:
+            t[i] = max(t[i] + step * dt[i], TINY)
+
+
+@kernel
+def interior_point(R, P, z, w, v, tol, L, real, body, rest):
+    """Solve w = (Y Y' + diag(e)) z + b, lower <= z <= upper, w complementary, from no start.
+
+    Arguments: as ``proximal_newton``; real (3 n,), body (6 nb,), rest (6 n,): scratch.
+    Returns: (code, steps, residual). z is the best point found, on those of its bounds that are
+        nearer than w is to zero.
+    """
+    n = R.n
+    beta = unit_beta(R, z)
+    x, y, s, t = rest[:n], rest[n : 2 * n], rest[2 * n : 3 * n], rest[3 * n : 4 * n]
+    k, best_z = rest[4 * n : 5 * n], rest[5 * n : 6 * n]
+    dz, ds, dt = real[:n], real[n : 2 * n], real[2 * n : 3 * n]
+    d = body[: P.nb * B]
+    bounds = interior_start(R, z, w, v, x, y, s, t, beta)
+    for i in range(n):
+        dz[i], ds[i], dt[i] = 0.0, 0.0, 0.0
+    code, best, mark, waited = ITERATION_LIMIT, math.inf, math.inf, 0
+    steps = 0
+    while True:
+        residual = unit_residual(R, z, w, beta)
+        mu = mean_product(x, y, s, t, dz, ds, dt, 0.0, bounds)
+        if residual < best:
+            best = residual
+            for i in range(n):
+                best_z[i] = z[i]
+                if x[i] < s[i]:
+                    best_z[i] = R.lower[i]
+                elif y[i] < t[i]:
+                    best_z[i] = R.upper[i]
+        waited += 1
+        if residual < 0.5 * mark:
+            mark, waited = residual, 0
+        if residual <= tol:
+            code = SOLVED
+            break
+        if steps == STEPS or waited > PATIENCE or (bounds > 0 and mu < VANISHED * beta * beta):
+            break
+        if not interior_factor(R, P, x, y, s, t, k, L):
+            code = FAILED
+            break
+        direction(R, P, w, x, y, s, t, k, 0.0, dz, ds, dt, False, L, d)
+        step = min(1.0, longest_step(x, y, s, t, dz, ds, dt))
+        ahead = mean_product(x, y, s, t, dz, ds, dt, step, bounds)
+        if mu > 0.0:
+            ahead *= ahead / mu * (ahead / mu)
+        direction(R, P, w, x, y, s, t, k, ahead, dz, ds, dt, True, L, d)
+        share = max(SHORT, 1.0 - mu / (beta * beta))
+        step = min(1.0, share * longest_step(x, y, s, t, dz, ds, dt))
+        move(z, x, y, s, t, dz, ds, dt, step)
+        velocities(R, z, v)
+        row_velocities(R, z, v, w)
+        steps += 1
+    for i in range(n):
+        z[i] = best_z[i]
+    velocities(R, z, v)
+    row_velocities(R, z, v, w)
+    return code, steps, unit_residual(R, z, w, beta)
