@@ -1,4 +1,16 @@
-"""Proof that a problem has no solution."""
+"""Proof that a problem has no solution.
+
+If a direction v never leaves the box (v_i >= 0 where there is no upper bound, <= 0 where no lower
+one, 0 where both exist), a solution has v'w >= 0. So v'(A z + b) < 0 for every z in the box, that is
+
+    sum_i sup { (A'v)_i z_i : lower_i <= z_i <= upper_i }  +  v'b  <  0,
+
+proves that none exists. A and its bounds may be of any class.
+
+Where a row has no bound on the side of (A'v)_i, the supremum is infinite unless (A'v)_i is exactly
+zero, which rounding does not grant. Such a z_i is therefore given the bound FARTHEST: a problem
+whose solution lies beyond cannot be solved to the accuracy promised in numbers of 16 digits.
+"""
 
 from __future__ import annotations
 
@@ -7,57 +19,65 @@ import math
 from mlcp.jit import kernel
 from mlcp.kernels.residual import row_scale
 
-NOISE = 1e-7  # scaled entries below this count as zero in a direction of unit length
+NOISE = 1e-7  # of a direction of unit length: what is smaller is taken out where bounds forbid it
+FARTHEST = 1e8  # largest |z| in rows scaled to a unit diagonal, relative to max |b|
+CLEAR = 1e-6  # share of its own terms by which the sum must be negative
 
 
 @kernel
-def row_proof(v, g, b, lower, upper, scale):
-    """(contribution to the supremum, its size) of one row; (inf, inf) when the row forbids v.
-
-    v, g: the row's entries of the direction and of A'v; scale: sqrt(a_ii). The directions seen
-    here have length 1 where every row is scaled to a unit diagonal.
-    """
-    supremum = 0.0
-    size = 0.0
-    vs = v * scale
-    if (vs > NOISE and upper < math.inf) or (vs < -NOISE and lower > -math.inf):
-        return math.inf, math.inf
-    if abs(vs) > NOISE:
-        supremum += v * b
-        size += abs(v * b)
-    if abs(g) > NOISE * scale:
-        reach = g * upper if g > 0.0 else g * lower
-        supremum += reach
-        size += abs(reach)
-    return supremum, size
+def allowed(step, lower, upper):
+    """The row's entry of the direction, 0 if the bounds forbid it and it is noise, else NaN."""
+    if (step > 0.0 and upper < math.inf) or (step < 0.0 and lower > -math.inf):
+        return 0.0 if abs(step) <= NOISE else math.nan
+    return step
 
 
 @kernel
-def infeasible_direction(A, b, lower, upper, z, n, work, o_centre):
+def way_left(z, step, lower, upper):
+    """How many such steps lead to the row's bound; inf if none does."""
+    if step > 0.0 and upper < math.inf:
+        return (upper - z) / step
+    if step < 0.0 and lower > -math.inf:
+        return (lower - z) / step
+    return math.inf
+
+
+@kernel
+def row_reach(g, lower, upper, farthest):
+    """sup g z for lower <= z <= upper, z no further than ``farthest`` where there is no bound."""
+    if g > 0.0:
+        return g * (upper if upper < math.inf else max(farthest, lower))
+    if g < 0.0:
+        return g * (lower if lower > -math.inf else min(-farthest, upper))
+    return 0.0
+
+
+@kernel
+def infeasible_direction(A, b, lower, upper, z, n, work, o_centre, o_v, beta):
     """Whether v = z - centre proves that w = A z + b has no complementary z in the box.
 
-    If v never leaves the box (v_i >= 0 where there is no upper bound, <= 0 where no lower one, 0
-    where both exist), a solution has v'w >= 0. So v'(A z + b) < 0 for every z in the box, that is
-
-        sum_i sup { (A'v)_i z_i : lower_i <= z_i <= upper_i }  +  v'b  <  0
-
-    proves that none exists. A and its bounds may be of any class.
+    v is left in work[o_v : o_v + n], scaled to length 1 in rows of unit diagonal; beta is max |b|
+    in such rows.
     """
     length = 0.0
     for i in range(n):
         length = max(length, abs(z[i] - work[o_centre + i]) * row_scale(A[i, i]))
     if not 0.0 < length < math.inf:
         return False
+    for i in range(n):
+        scale = row_scale(A[i, i])
+        step = allowed((z[i] - work[o_centre + i]) * scale / length, lower[i], upper[i])
+        if math.isnan(step):
+            return False
+        work[o_v + i] = step / scale
     supremum = 0.0
     size = 0.0
     for i in range(n):
         g = 0.0
         for j in range(n):
-            g += A[j, i] * (z[j] - work[o_centre + j]) / length
-        v = (z[i] - work[o_centre + i]) / length
-        more, much = row_proof(v, g, b[i], lower[i], upper[i], row_scale(A[i, i]))
-        if not more < math.inf:
-            return False
-        supremum += more
-        size += much
-    return supremum < -1e-6 * size
+            g += A[j, i] * work[o_v + j]
+        reach = row_reach(g, lower[i], upper[i], FARTHEST * beta / row_scale(A[i, i]))
+        push = work[o_v + i] * b[i]
+        supremum += reach + push
+        size += abs(reach) + abs(push)
+    return supremum < -CLEAR * size

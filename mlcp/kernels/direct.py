@@ -18,7 +18,7 @@ from __future__ import annotations
 import math
 
 from mlcp.jit import kernel
-from mlcp.kernels.certificate import infeasible_direction
+from mlcp.kernels.certificate import NOISE, infeasible_direction, way_left
 from mlcp.kernels.elimination import eliminate, solve_eliminated, symmetric_matrix
 from mlcp.kernels.parametric import parametric
 from mlcp.kernels.residual import bias_scale, natural_residual
@@ -172,9 +172,13 @@ def pivot(A, b, lower, upper, z, active, n, beta, delta, work, max_pivots, symme
 
 
 @kernel
-def start_state(A, lower, upper, z, active, n, work):
-    """Make the start lie in the box and the states possible; fill the rows' scales (a_ii)."""
+def start_state(A, b, lower, upper, z, active, n, work):
+    """Make the start lie in the box and the states possible; fill the rows' scales (a_ii).
+
+    Returns: max |b_i| in rows of these scales; not more than ``bias_scale``, by which is judged.
+    """
     o_ref = n * n
+    beta = 0.0
     for i in range(n):
         ref = abs(A[i, i])
         if ref == 0.0:
@@ -187,6 +191,7 @@ def start_state(A, lower, upper, z, active, n, work):
             if ref == 0.0:
                 ref = 1.0
         work[o_ref + i] = ref
+        beta = max(beta, abs(b[i]) / math.sqrt(ref))
         if lower[i] == upper[i]:
             active[i] = -1
         elif (active[i] < 0 and lower[i] == -math.inf) or (active[i] > 0 and upper[i] == math.inf):
@@ -194,6 +199,31 @@ def start_state(A, lower, upper, z, active, n, work):
         if not abs(z[i]) < math.inf:
             z[i] = 0.0
         z[i] = min(max(z[i], lower[i]), upper[i])
+    return min(beta, bias_scale(A, b, n)) if beta > 0.0 else 1.0
+
+
+@kernel
+def walk_on(z, lower, upper, n, work, o_ref, o_centre, least):
+    """z <- as far as the box allows from the centre through z, if the step was ``least`` long.
+
+    Where bounds are far off, steady steps towards them would be many.
+    """
+    length = 0.0
+    for i in range(n):
+        length = max(length, abs(z[i] - work[o_centre + i]) * math.sqrt(work[o_ref + i]))
+    if not length > least:
+        return
+    more = math.inf
+    for i in range(n):
+        step = z[i] - work[o_centre + i]
+        if abs(step) * math.sqrt(work[o_ref + i]) > NOISE * length:
+            more = min(more, way_left(z[i], step, lower[i], upper[i]))
+    if not 1.0 < more < math.inf:
+        return
+    for i in range(n):
+        step = z[i] - work[o_centre + i]
+        if abs(step) * math.sqrt(work[o_ref + i]) > NOISE * length:
+            z[i] = min(max(z[i] + more * step, lower[i]), upper[i])
 
 
 @kernel
@@ -209,10 +239,10 @@ def direct(A, b, lower, upper, z, active, n, work, max_pivots):
     Returns: (code, pivots): SOLVED, PIVOT_LIMIT, INFEASIBLE (proven by a direction) or FAILED;
         after a failure z is the best point known, to be judged by its residual.
     """
-    start_state(A, lower, upper, z, active, n, work)
-    beta = bias_scale(A, b, n)
+    beta = start_state(A, b, lower, upper, z, active, n, work)
     symmetric = symmetric_matrix(A, n)
-    o_centre, o_state, o_z, o_doubt = n * n + 3 * n, n * n + 5 * n, n * n + 6 * n, n * n + 8 * n
+    o_x, o_centre = n * n + 2 * n, n * n + 3 * n
+    o_state, o_z, o_doubt = n * n + 5 * n, n * n + 6 * n, n * n + 8 * n
     for i in range(n):
         work[o_centre + i] = z[i]
     # One loop with one call of ``pivot``, so that its code is compiled once: the problem as it
@@ -278,12 +308,14 @@ def direct(A, b, lower, upper, z, active, n, work, max_pivots):
             for i in range(n):
                 active[i] = int(work[o_state + i])
                 z[i] = work[o_z + i]
-            if infeasible_direction(A, b, lower, upper, z, n, work, o_centre):
+            if infeasible_direction(A, b, lower, upper, z, n, work, o_centre, o_x, beta):
                 return INFEASIBLE, total
             if residual < 0.9 * best:
                 best = residual
             elif residual <= ACCEPTED:
                 return SOLVED, total
+            else:
+                walk_on(z, lower, upper, n, work, n * n, o_centre, 0.5 * residual * beta / weight)
         if outer >= OUTER:
             code = SOLVED if best <= ACCEPTED else PIVOT_LIMIT
             break

@@ -30,7 +30,7 @@ FAILED = 3
 
 STEPS = 80
 PATIENCE = 12  # steps in which the residual must have halved
-RHO = 1e-9  # relative to the unit diagonal
+RHO = 1e-11  # relative to the unit diagonal
 SHORT = 0.99  # of the way to the nearest bound; more as mu shrinks
 VANISHED = 1e-24  # mu / beta^2 below which nothing moves any more
 TINY = 1e-200

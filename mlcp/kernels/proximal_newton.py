@@ -22,7 +22,7 @@ import math
 
 from mlcp.jit import kernel
 from mlcp.kernels.blocks import B, add_row, unit_blocks
-from mlcp.kernels.certificate import row_proof
+from mlcp.kernels.certificate import CLEAR, FARTHEST, NOISE, allowed, row_reach, way_left
 from mlcp.kernels.newton_steps import exchange_states, newton_steps
 from mlcp.kernels.unit_mass import add_transposed, row_times, row_velocities, velocities
 
@@ -40,7 +40,7 @@ STALLED = 2  # proximal steps without progress before a proof of infeasibility i
 
 
 @kernel
-def no_solution_along(R, c, z, v):
+def no_solution_along(R, c, z, v, beta):
     """Whether z - c proves that there is no solution (see ``certificate``); v is scratch."""
     length = 0.0
     for i in range(R.n):
@@ -50,18 +50,42 @@ def no_solution_along(R, c, z, v):
     for x in range(v.shape[0]):
         v[x] = 0.0
     for i in range(R.n):
-        add_transposed(R.start[i], R.start[i + 1], R.block, R.Y, (z[i] - c[i]) / length, v)
+        step = allowed((z[i] - c[i]) / length, R.lower[i], R.upper[i])
+        if math.isnan(step):
+            return False
+        add_transposed(R.start[i], R.start[i + 1], R.block, R.Y, step, v)
     supremum = 0.0
     size = 0.0
     for i in range(R.n):
-        step = (z[i] - c[i]) / length
+        step = allowed((z[i] - c[i]) / length, R.lower[i], R.upper[i])
         g = row_times(R.start[i], R.start[i + 1], R.block, R.Y, v) + R.e[i] * step
-        more, much = row_proof(step, g, R.b[i], R.lower[i], R.upper[i], 1.0)
-        if not more < math.inf:
-            return False
-        supremum += more
-        size += much
-    return supremum < -1e-6 * size
+        reach = row_reach(g, R.lower[i], R.upper[i], FARTHEST * beta)
+        supremum += reach + step * R.b[i]
+        size += abs(reach) + abs(step * R.b[i])
+    return supremum < -CLEAR * size
+
+
+@kernel
+def walk_on(R, c, z, least):
+    """z <- as far as the box allows from c through z, if that step was ``least`` long; whether.
+
+    Where bounds are far off, steady steps towards them would be many.
+    """
+    length = 0.0
+    for i in range(R.n):
+        length = max(length, abs(z[i] - c[i]))
+    if not length > least:
+        return False
+    more = math.inf
+    for i in range(R.n):
+        if abs(z[i] - c[i]) > NOISE * length:
+            more = min(more, way_left(z[i], z[i] - c[i], R.lower[i], R.upper[i]))
+    if not 1.0 < more < math.inf:
+        return False
+    for i in range(R.n):
+        if abs(z[i] - c[i]) > NOISE * length:
+            z[i] = min(max(z[i] + more * (z[i] - c[i]), R.lower[i]), R.upper[i])
+    return True
 
 
 @kernel
@@ -125,8 +149,12 @@ def proximal_newton(R, P, z, w, v, delta, tol, patient, H, L, state, real, body)
         if not patient and (not ended or steps > HURRY):
             return ITERATION_LIMIT, steps, factored, residual
         stalled = stalled + 1 if ended and residual > 0.9 * last else 0
-        if stalled >= STALLED and no_solution_along(R, c, z, p):
-            return INFEASIBLE, steps, factored, residual
+        if stalled >= STALLED:
+            if no_solution_along(R, c, z, p, beta):
+                return INFEASIBLE, steps, factored, residual
+            if walk_on(R, c, z, 0.5 * residual * beta / delta):
+                stalled = 0
+                continue
         if outer > 20 and stalled > 0:
             return ITERATION_LIMIT, steps, factored, residual
         if outer == 0 or not ended or (delta > SMALLEST and residual > QUICK * last):

@@ -10,6 +10,7 @@ rows eliminated and the few bounded ones pivoted (``mlcp.kernels.reduced``).
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -17,8 +18,11 @@ import numpy as np
 
 from mlcp.delassus import StructuredMLCP
 from mlcp.problem import MLCP
+from mlcp.solution import natural_residual
 from mlcp.solvers.base import Answer, Start, setting
 from mlcp.solvers.delassus import solve_structured
+from mlcp.solvers.interior import solve_interior
+from mlcp.solvers.proximal import solve_proximal
 from mlcp.status import Status
 
 _STATUS = {
@@ -27,6 +31,7 @@ _STATUS = {
     2: Status.INFEASIBLE,
     3: Status.BACKEND_FAILED,
 }
+_SETTLED = (Status.SOLVED, Status.INFEASIBLE)
 
 
 @dataclass(frozen=True)
@@ -63,7 +68,7 @@ class Direct:
         if isinstance(problem, StructuredMLCP):
             return solve_structured(problem, tol, start)
         found = self._dense(problem, tol, start)
-        if found.status in (Status.SOLVED, Status.INFEASIBLE):
+        if found.status in _SETTLED:
             return found
         kind = problem.matrix_class  # only now: it costs more than most solves
         if kind == "unknown":
@@ -71,22 +76,26 @@ class Direct:
         return found._replace(extras={**found.extras, "matrix_class": kind})
 
     def _dense(self, problem: MLCP, tol: float, start: Start) -> Answer:
-        if problem.n >= self.large and problem.symmetric:
-            from mlcp.solvers.proximal import solve_proximal
-
-            found = solve_proximal(problem, tol, start)
-            if found.status in (Status.SOLVED, Status.INFEASIBLE):
-                return found
-            # What is left is the digits that delta costs: pivot from there, n^3 / 6 each time.
-            near = Start(found.z, active_set(problem, found.z))
-            return self._pivot(problem, near, min(self.max_pivots, 20))
-        found = self._pivot(problem, start, self.max_pivots, eliminate=True)
-        if found.status in (Status.ITERATION_LIMIT, Status.BACKEND_FAILED) and problem.symmetric:
-            from mlcp.solvers.proximal import solve_proximal
-
-            second = solve_proximal(problem, tol, Start())
-            if second.status in (Status.SOLVED, Status.INFEASIBLE):
-                return second
+        """One method after the other, until one has a solution or a proof that there is none."""
+        large = problem.n >= self.large and problem.symmetric
+        if large:
+            found = solve_proximal(problem, tol, start, patient=False)
+        else:
+            found = self._pivot(problem, start, self.max_pivots, eliminate=True)
+        if found.status in _SETTLED:
+            return found
+        attempts: list[Callable[[Start], Answer]] = [lambda near: solve_interior(problem, tol)]
+        if problem.symmetric:
+            attempts.append(lambda near: solve_proximal(problem, tol, near))
+        if large:  # what is left is the digits that delta costs: n^3 / 6 each time
+            few = min(self.max_pivots, 20)
+            attempts.append(lambda near: self._pivot(problem, near, few))
+        for attempt in attempts:
+            other = attempt(Start(found.z, active_set(problem, found.z)))
+            if other.status in _SETTLED:
+                return other
+            if natural_residual(problem, other.z) < natural_residual(problem, found.z):
+                found = other._replace(status=found.status)
         return found
 
     def _pivot(self, problem: MLCP, start: Start, limit: int, eliminate: bool = False) -> Answer:
@@ -106,7 +115,6 @@ class Direct:
 
     def _eliminated(self, problem: MLCP, start: Start, limit: int) -> Answer:
         """Without the bilateral rows if they are regular, else with all rows."""
-        from mlcp.solution import natural_residual
         from mlcp.solvers.bilateral import Elimination
 
         kept = Elimination(problem)

@@ -23,10 +23,14 @@ from mlcp.status import Status
 
 COLD, WARM, SMALLEST, SHRINK = 1e-4, 1e-8, 3e-9, 1e-2
 OUTER, INNER, PATIENCE = 40, 300, 3
+HURRY = 40  # Newton steps in all after which an impatient caller has something better to do
 
 
-def solve_proximal(problem: MLCP, tol: float, start: Start) -> Answer:
-    """Solve to a tenth of ``tol`` where rounding allows; A must be symmetric semidefinite."""
+def solve_proximal(problem: MLCP, tol: float, start: Start, patient: bool = True) -> Answer:
+    """Solve to a tenth of ``tol`` where rounding allows; A must be symmetric semidefinite.
+
+    patient: go on where Newton's method takes many steps; else give up there.
+    """
     p, A = problem, problem.A
     z = start_point(problem, start)
     a = p.diagonal()
@@ -44,7 +48,7 @@ def solve_proximal(problem: MLCP, tol: float, start: Start) -> Answer:
             best, best_z = residual, z
         if residual <= 0.1 * tol or not np.isfinite(residual):
             break
-        if stalled > 12:
+        if stalled > 12 or (steps >= HURRY and not patient):
             break
         if outer > 0:
             if outer > 2 and infeasible_direction(p, z - centre):
@@ -52,7 +56,9 @@ def solve_proximal(problem: MLCP, tol: float, start: Start) -> Answer:
             delta = max(delta * SHRINK, SMALLEST)
         centre = z
         try:
-            z, state, used = _proximal_step(p, A, a * delta, centre, w, state, factors)
+            z, state, used = _proximal_step(
+                p, A, a * delta, centre, w, state, factors, INNER if patient else HURRY
+            )
         except np.linalg.LinAlgError:
             return Answer(best_z, Status.BACKEND_FAILED, steps)
         steps += used
@@ -62,7 +68,7 @@ def solve_proximal(problem: MLCP, tol: float, start: Start) -> Answer:
     return Answer(best_z, Status.ITERATION_LIMIT, steps, extras=extras)
 
 
-def _proximal_step(p, A, weight, centre, w, state, factors):
+def _proximal_step(p, A, weight, centre, w, state, factors, limit):
     """Solve one proximal problem; returns z, the states and the number of Newton steps."""
 
     def z_free(As):
@@ -92,7 +98,7 @@ def _proximal_step(p, A, weight, centre, w, state, factors):
             break
         state = np.where((state != 0) & (now != state), 0, now)
     # Newton with a line search, which cannot go round in circles.
-    while step < INNER:
+    while step < limit:
         step += 1
         free_z = z_free(As)
         now = side(free_z)
@@ -110,7 +116,7 @@ def _proximal_step(p, A, weight, centre, w, state, factors):
         Aq = A @ q
         at_zero = q @ (As - A @ (z - centre))
         s, As = _line_search(p, s, As, q, Aq, z_free, centre, at_zero, side, state)
-    return np.clip(z_free(As), p.lower, p.upper), state, INNER
+    return np.clip(z_free(As), p.lower, p.upper), state, limit
 
 
 def _line_search(p, s, As, q, Aq, z_free, centre, at_zero, side, state):
@@ -182,20 +188,24 @@ class _Factors:
 
 def infeasible_direction(problem: MLCP, direction: np.ndarray) -> bool:
     """Whether ``direction`` proves that there is no solution (see ``mlcp.kernels.certificate``)."""
+    from mlcp.kernels.certificate import CLEAR, FARTHEST, NOISE
+
     p = problem
-    scale = np.sqrt(np.where(p.diagonal() > 0.0, p.diagonal(), 1.0))
-    length = np.max(np.abs(direction) * scale)
+    scale = np.sqrt(np.where(p.diagonal() != 0.0, np.abs(p.diagonal()), 1.0))
+    step = direction * scale
+    length = np.max(np.abs(step))
     if not 0.0 < length < np.inf:
         return False
-    v = direction / length
-    vs = v * scale
-    if np.any((vs > 1e-7) & np.isfinite(p.upper)) or np.any((vs < -1e-7) & np.isfinite(p.lower)):
+    step = step / length
+    leaves = ((step > 0.0) & (p.upper < np.inf)) | ((step < 0.0) & (p.lower > -np.inf))
+    if np.any(np.abs(step[leaves]) > NOISE):
         return False
+    v = np.where(leaves, 0.0, step) / scale
     g = np.asarray(p.A.T @ v).ravel()
-    seen = np.abs(g) > 1e-7 * scale
-    reach = np.where(g > 0.0, p.upper, p.lower)[seen] * g[seen]
-    push = np.where(np.abs(vs) > 1e-7, v * p.b, 0.0)
-    if not np.all(np.isfinite(reach)):
-        return False
+    farthest = FARTHEST * np.max(np.abs(p.b) / scale) / scale
+    upper = np.where(p.upper < np.inf, p.upper, np.maximum(farthest, p.lower))
+    lower = np.where(p.lower > -np.inf, p.lower, np.minimum(-farthest, p.upper))
+    reach = np.where(g > 0.0, g * upper, g * lower)
+    push = v * p.b
     size = np.sum(np.abs(push)) + np.sum(np.abs(reach))
-    return bool(np.sum(push) + np.sum(reach) < -1e-6 * size)
+    return bool(np.sum(push) + np.sum(reach) < -CLEAR * size)

@@ -185,7 +185,7 @@ def test_no_entry_point_allocates_once_warm():
     seen: dict[str, list[int]] = {}
     names = {
         entry: ["run_direct", "run_newton", "run_pgs"],
-        structured_entry: ["run_plan", "run_structured", "run_structured_residual"],
+        structured_entry: ["run_plan", "run_reduced", "run_structured", "run_structured_residual"],
     }
     dense = [*PROBLEMS, generators.infeasible(8), generators.random_psd(40, 20)]
     structured = [box_stack(3, shake=1e-2), generators.vehicle(12)]
@@ -240,7 +240,7 @@ def structured_in_python(problem, reduced):
         )  # fmt: skip
     else:
         code, steps, _factored, _residual = plain(mlcp.kernels.proximal_newton.proximal_newton)(
-            R, P, z, w, v, structured_entry.COLD, 1e-12, H, L, state, real, body
+            R, P, z, w, v, structured_entry.COLD, 1e-12, True, H, L, state, real, body
         )
     assert code == 0
     return z / s, w * s, a, steps
