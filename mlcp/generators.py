@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
+from mlcp.contact_graph import GRAVITY, assemble, contact_graph
 from mlcp.delassus import StructuredMLCP
 from mlcp.problem import MLCP
 
-GRAVITY = 9.81  # [m/s^2]
+__all__ = [
+    "GRAVITY", "box_stack", "boxed_dense", "contact_graph", "infeasible", "random_psd",
+    "singular_many", "vehicle",
+]  # fmt: skip
 
 
 def random_psd(
@@ -84,7 +88,7 @@ def box_stack(
     lower = np.where(np.isinf(limit), 0.0, -limit)
     v_free = shake * rng.normal(size=6 * boxes)
     v_free[2::6] -= GRAVITY * h
-    J = _assemble(parts, rows, 6 * boxes)
+    J = assemble(parts, rows, 6 * boxes)
     return StructuredMLCP(mass, J, 0.0, J @ v_free, lower, limit)
 
 
@@ -155,19 +159,8 @@ def vehicle(bounded: int = 12, seed: int = 0) -> StructuredMLCP:
         lower[count] = 0.0 if kind == 0 else -(2.0 + 2.0 * rng.random())
         upper[count] = np.inf if kind == 0 else -lower[count]
         count += 1
-    J = _assemble(parts, count, 6 * bodies)
+    J = assemble(parts, count, 6 * bodies)
     e = np.where(np.arange(count) < bilateral, 0.0, 1e-6)
     b = J @ v_free
     b[:bilateral] = J[:bilateral] @ v_free
     return StructuredMLCP(mass, J, e, b, lower, upper)
-
-
-def _assemble(parts: list[tuple[int, int, np.ndarray]], rows: int, unknowns: int):
-    """Sparse J from (row, body, six numbers)."""
-    import scipy.sparse as sp
-
-    row = np.repeat([p[0] for p in parts], 6)
-    column = np.concatenate([6 * p[1] + np.arange(6) for p in parts])
-    value = np.concatenate([p[2] for p in parts])
-    keep = value != 0.0
-    return sp.csr_matrix((value[keep], (row[keep], column[keep])), shape=(rows, unknowns))
