@@ -79,6 +79,13 @@ def cases(quick: bool) -> list[Case]:
         found.append(Case(f"boxes_{12 * boxes}_shaken", generators.box_stack(boxes, shake=1e-2)))
         heavy = generators.box_stack(boxes, mass_ratio=1e4)
         found.append(Case(f"boxes_{12 * boxes}_ratio_1e4", heavy))
+    for contacts in (20, 80) if quick else (20, 80, 180, 333):
+        n = 3 * contacts
+        found.append(Case(f"contacts_{n}", generators.contact_graph(contacts)))
+        wedged = generators.contact_graph(contacts, bodies=contacts // 10, seed=1)
+        found.append(Case(f"contacts_{n}_wedged", wedged))
+    soft = generators.contact_graph(22, bodies=2, seed=1, compliance=1e-9, tied=0.2).formed()
+    found.append(Case("contacts_66_soft", soft))
     for n in (12, 96) if quick else (12, 96, 300):
         found.append(Case(f"boxed_{n}", generators.boxed_dense(n)))
         found.append(Case(f"semidefinite_{n}", generators.random_psd(n, n // 2)))

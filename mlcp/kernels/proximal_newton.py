@@ -33,7 +33,7 @@ FAILED = 3
 
 OUTER = 60  # proximal steps
 INNER = 100  # Newton steps of one proximal step
-HURRY = 60  # Newton steps in all after which an impatient caller has something better to do
+HURRY = 44  # Newton steps in all after which an impatient caller has something better to do
 SMALLEST, HEAVIEST = 1e-10, 1e-2  # proximal weight delta
 QUICK = 1e-4  # a residual that falls like this in a step keeps its delta and its factor
 STALLED = 2  # proximal steps without progress before a proof of infeasibility is looked for
