@@ -123,7 +123,9 @@ def row_residuals(problem: AnyProblem, z: np.ndarray) -> np.ndarray:
     beta = np.max(np.abs(p.b) / scale, initial=0.0) or 1.0
     with np.errstate(all="ignore"):
         w = p.w(z)
-        residual = np.abs(z - np.clip(z - w / scale**2, p.lower, p.upper)) * scale / beta
+        # z - clip(z - w / scale^2), without the difference in which a large z would swallow w
+        gap = np.maximum(np.minimum(w / scale**2, z - p.lower), z - p.upper) + 0.0 * z
+        residual = np.abs(gap) * scale / beta
     return np.where(np.isnan(residual), np.inf, residual)
 
 

@@ -36,6 +36,7 @@ PATHS = 3  # parametric paths tried in one stage
 PROXIMAL = 1e-8  # delta of the proximal point iteration, relative to the diagonal
 HEAVIEST = 1e-3  # delta after which it grows no more
 OUTER = 40  # proximal iterations
+STEADY = 1e-2  # change of w on a proximal step, relative to what it would be with A = delta D
 LARGE = 1e-10  # tau / beta above which a result is DOUBTFUL
 
 AS_IS, NEAR, TRIAL = 0, 1, 2  # stages: the problem, a proximal one, the problem again
@@ -203,20 +204,25 @@ def start_state(A, b, lower, upper, z, active, n, work):
 
 
 @kernel
-def walk_on(z, lower, upper, n, work, o_ref, o_centre, least):
-    """z <- as far as the box allows from the centre through z, if the step was ``least`` long.
+def walk_on(A, z, lower, upper, n, work, o_centre, weight):
+    """z <- as far as the box allows from the centre through z, if w does not change on that way.
 
-    Where bounds are far off, steady steps towards them would be many.
+    Where bounds are far off, proximal steps towards them would be many.
     """
+    o_ref = n * n
     length = 0.0
     for i in range(n):
         length = max(length, abs(z[i] - work[o_centre + i]) * math.sqrt(work[o_ref + i]))
-    if not length > least:
-        return
     more = math.inf
     for i in range(n):
         step = z[i] - work[o_centre + i]
-        if abs(step) * math.sqrt(work[o_ref + i]) > NOISE * length:
+        scale = math.sqrt(work[o_ref + i])
+        change = 0.0
+        for j in range(n):
+            change += A[i, j] * (z[j] - work[o_centre + j])
+        if not abs(change) <= STEADY * weight * length * scale:
+            return
+        if abs(step) * scale > NOISE * length:
             more = min(more, way_left(z[i], step, lower[i], upper[i]))
     if not 1.0 < more < math.inf:
         return
@@ -315,7 +321,7 @@ def direct(A, b, lower, upper, z, active, n, work, max_pivots):
             elif residual <= ACCEPTED:
                 return SOLVED, total
             else:
-                walk_on(z, lower, upper, n, work, n * n, o_centre, 0.5 * residual * beta / weight)
+                walk_on(A, z, lower, upper, n, work, o_centre, weight)
         if outer >= OUTER:
             code = SOLVED if best <= ACCEPTED else PIVOT_LIMIT
             break

@@ -21,6 +21,7 @@ import math
 
 from mlcp.jit import kernel
 from mlcp.kernels.blocks import B, add_row, factor_blocks, solve_blocks, unit_blocks
+from mlcp.kernels.certificate import FARTHEST
 from mlcp.kernels.proximal_newton import unit_beta, unit_residual
 from mlcp.kernels.unit_mass import add_transposed, row_times, row_velocities, velocities
 
@@ -29,8 +30,9 @@ ITERATION_LIMIT = 1
 FAILED = 3
 
 STEPS = 80
-PATIENCE = 12  # steps in which the residual must have halved
+PATIENCE = 20  # steps in which the residual must have halved
 RHO = 1e-11  # relative to the unit diagonal
+CENTRED = 0.3  # of mu: where two in eight steps without progress aim, back to the middle
 SHORT = 0.99  # of the way to the nearest bound; more as mu shrinks
 VANISHED = 1e-24  # mu / beta^2 below which nothing moves any more
 TINY = 1e-200
@@ -154,12 +156,17 @@ def interior_point(R, P, z, w, v, tol, L, real, body, rest):
     d = body[: P.nb * B]
     bounds = interior_start(R, z, w, v, x, y, s, t, beta)
     for i in range(n):
-        dz[i], ds[i], dt[i] = 0.0, 0.0, 0.0
+        dz[i], ds[i], dt[i], best_z[i] = 0.0, 0.0, 0.0, z[i]
     code, best, mark, waited = ITERATION_LIMIT, math.inf, math.inf, 0
     steps = 0
     while True:
         residual = unit_residual(R, z, w, beta)
         mu = mean_product(x, y, s, t, dz, ds, dt, 0.0, bounds)
+        far = 0.0
+        for i in range(n):
+            far = max(far, abs(z[i]))
+        if steps > 0 and not far <= FARTHEST * beta:
+            break  # there is no solution so far out, and w drowns in rounding
         if residual < best:
             best = residual
             for i in range(n):
@@ -179,12 +186,15 @@ def interior_point(R, P, z, w, v, tol, L, real, body, rest):
         if not interior_factor(R, P, x, y, s, t, k, L):
             code = FAILED
             break
-        direction(R, P, w, x, y, s, t, k, 0.0, dz, ds, dt, False, L, d)
-        step = min(1.0, longest_step(x, y, s, t, dz, ds, dt))
-        ahead = mean_product(x, y, s, t, dz, ds, dt, step, bounds)
-        if mu > 0.0:
-            ahead *= ahead / mu * (ahead / mu)
-        direction(R, P, w, x, y, s, t, k, ahead, dz, ds, dt, True, L, d)
+        # Predictor, then corrector; now and then, where that goes round, one step to the middle.
+        aim = 0.0 if waited % 8 <= 5 else CENTRED * mu
+        for corrected in range(2 if waited % 8 <= 5 else 1):
+            if corrected == 1:
+                step = min(1.0, longest_step(x, y, s, t, dz, ds, dt))
+                aim = mean_product(x, y, s, t, dz, ds, dt, step, bounds)
+                if mu > 0.0:
+                    aim *= aim / mu * (aim / mu)
+            direction(R, P, w, x, y, s, t, k, aim, dz, ds, dt, corrected == 1, L, d)
         share = max(SHORT, 1.0 - mu / (beta * beta))
         step = min(1.0, share * longest_step(x, y, s, t, dz, ds, dt))
         move(z, x, y, s, t, dz, ds, dt, step)

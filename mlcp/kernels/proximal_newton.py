@@ -24,6 +24,7 @@ from mlcp.jit import kernel
 from mlcp.kernels.blocks import B, add_row, unit_blocks
 from mlcp.kernels.certificate import CLEAR, FARTHEST, NOISE, allowed, row_reach, way_left
 from mlcp.kernels.newton_steps import exchange_states, newton_steps
+from mlcp.kernels.residual import row_gap
 from mlcp.kernels.unit_mass import add_transposed, row_times, row_velocities, velocities
 
 SOLVED = 0
@@ -36,6 +37,7 @@ INNER = 100  # Newton steps of one proximal step
 HURRY = 44  # Newton steps in all after which an impatient caller has something better to do
 SMALLEST, HEAVIEST = 1e-10, 1e-2  # proximal weight delta
 QUICK = 1e-4  # a residual that falls like this in a step keeps its delta and its factor
+STEADY = 1e-2  # change of w on a proximal step, relative to what it would be with A = delta
 STALLED = 2  # proximal steps without progress before a proof of infeasibility is looked for
 
 
@@ -66,20 +68,25 @@ def no_solution_along(R, c, z, v, beta):
 
 
 @kernel
-def walk_on(R, c, z, least):
-    """z <- as far as the box allows from c through z, if that step was ``least`` long; whether.
+def walk_on(R, c, z, v, delta):
+    """z <- as far as the box allows from c through z, if w does not change on that way; whether.
 
-    Where bounds are far off, steady steps towards them would be many.
+    As ``direct.walk_on``; v is scratch.
     """
     length = 0.0
+    for x in range(v.shape[0]):
+        v[x] = 0.0
     for i in range(R.n):
         length = max(length, abs(z[i] - c[i]))
-    if not length > least:
-        return False
+        add_transposed(R.start[i], R.start[i + 1], R.block, R.Y, z[i] - c[i], v)
     more = math.inf
     for i in range(R.n):
-        if abs(z[i] - c[i]) > NOISE * length:
-            more = min(more, way_left(z[i], z[i] - c[i], R.lower[i], R.upper[i]))
+        step = z[i] - c[i]
+        change = row_times(R.start[i], R.start[i + 1], R.block, R.Y, v) + R.e[i] * step
+        if not abs(change) <= STEADY * delta * length:
+            return False
+        if abs(step) > NOISE * length:
+            more = min(more, way_left(z[i], step, R.lower[i], R.upper[i]))
     if not 1.0 < more < math.inf:
         return False
     for i in range(R.n):
@@ -93,7 +100,7 @@ def unit_residual(R, z, w, beta):
     """max |z - clip(z - w, lower, upper)| / beta; inf for NaN."""
     worst = 0.0
     for i in range(R.n):
-        r = abs(z[i] - min(max(z[i] - w[i], R.lower[i]), R.upper[i])) / beta
+        r = abs(row_gap(z[i], w[i], R.lower[i], R.upper[i])) / beta
         if not r <= worst:
             worst = r
             if math.isnan(r):
@@ -152,7 +159,7 @@ def proximal_newton(R, P, z, w, v, delta, tol, patient, H, L, state, real, body)
         if stalled >= STALLED:
             if no_solution_along(R, c, z, p, beta):
                 return INFEASIBLE, steps, factored, residual
-            if walk_on(R, c, z, 0.5 * residual * beta / delta):
+            if walk_on(R, c, z, p, delta):
                 stalled = 0
                 continue
         if outer > 20 and stalled > 0:

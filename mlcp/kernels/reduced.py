@@ -31,6 +31,7 @@ from mlcp.kernels.blocks import (
 )
 from mlcp.kernels.direct import direct
 from mlcp.kernels.proximal_newton import unit_beta
+from mlcp.kernels.residual import row_gap
 from mlcp.kernels.unit_mass import add_transposed, row_times, velocities
 
 SOLVED = 0
@@ -147,7 +148,7 @@ def reduced_solve(R, P, z, w, v, tol, L, state, real, body, bounded, X, small, a
             w[i] = R.b[i]
             if not at_rest:
                 w[i] += row_times(first, end, R.block, R.Y, v) + R.e[i] * z[i]
-            r = abs(z[i] - min(max(z[i] - w[i], R.lower[i]), R.upper[i])) / beta
+            r = abs(row_gap(z[i], w[i], R.lower[i], R.upper[i])) / beta
             if not r <= residual:
                 residual = r
             if state[i] == 0:

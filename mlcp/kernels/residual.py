@@ -27,11 +27,15 @@ def bias_scale(A, b, n):
 
 
 @kernel
+def row_gap(z, w, lower, upper):
+    """z - clip(z - w, lower, upper), without the difference in which a large z would swallow w."""
+    return max(min(w, z - lower), z - upper) + 0.0 * z  # NaN for a z that is no number
+
+
+@kernel
 def row_residual(z, w, lower, upper, scale, beta):
     """|z - clip(z - w, lower, upper)| of one row, in scaled variables z s / beta, w / (s beta)."""
-    target = z - w / (scale * scale)
-    target = min(max(target, lower), upper)
-    return abs(z - target) * scale / beta
+    return abs(row_gap(z, w / (scale * scale), lower, upper)) * scale / beta
 
 
 @kernel

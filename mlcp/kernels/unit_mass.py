@@ -12,6 +12,7 @@ import numpy as np
 
 from mlcp.jit import kernel
 from mlcp.kernels.blocks import BB, B, factor_diagonal
+from mlcp.kernels.residual import row_gap
 
 
 @kernel
@@ -102,8 +103,7 @@ def structured_residual(z, w, n, lower, upper, a, beta):
     worst = 0.0
     for i in range(n):
         diagonal = a[i] if a[i] > 0.0 else 1.0
-        target = min(max(z[i] - w[i] / diagonal, lower[i]), upper[i])
-        r = abs(z[i] - target) * math.sqrt(diagonal) / beta
+        r = abs(row_gap(z[i], w[i] / diagonal, lower[i], upper[i])) * math.sqrt(diagonal) / beta
         if not r <= worst:
             worst = r
             if math.isnan(r):

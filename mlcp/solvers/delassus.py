@@ -58,59 +58,49 @@ def solve_structured(problem: StructuredMLCP, tol: float, start: Start) -> Answe
     code, steps, factored, residual, made = found
     if blocks == 0:
         p.__dict__["plan"] = plan, made
-    if residual <= tol:
-        return Answer(z, Status.SOLVED, steps, state, {"factorisations": factored})
+    extras = {"factorisations": factored}
+    if residual <= 0.1 * tol:
+        return Answer(z, Status.SOLVED, steps, state, extras)
+    found = Answer(z, _STATUS[code], steps, state, extras)
     if code == INFEASIBLE:
-        return Answer(z, Status.INFEASIBLE, steps, state, {"factorisations": factored})
-    return _persist(problem, tol, start, reduced, work, steps, factored)
+        return found
+    return _persist(problem, tol, reduced or not cold, work, found, residual)
 
 
-def _persist(problem, tol, start, reduced, work, steps, factored) -> Answer:
+def _persist(problem, tol, afresh, work, best, least) -> Answer:
     """What is left to try, until one says solved or that there is no solution; else the best."""
     kernels, p = _kernels(), problem
     plan, blocks = p.plan
     n, nb = p.n, p.bodies
-    z, state = np.empty(n), np.empty(n, np.int64)
-    best: Answer | None = None
-    least = np.inf
+    z, state = np.array(best.z), np.array(best.active)
+    steps, factored = best.iterations, best.extras["factorisations"]
 
-    def newton(cold: bool, patient: bool) -> tuple[int, float]:
-        nonlocal steps, factored
-        code, more, some, residual, _ = kernels.run_structured(
+    def newton(cold: bool, patient: bool) -> tuple[int, int, int, float]:
+        return kernels.run_structured(
             p._ints, p._reals, plan, blocks, n, nb, p.bounded, z, state, cold, patient,
             0.1 * tol, work,
-        )  # fmt: skip
-        steps += more
-        factored += some
-        return code, residual
+        )[:4]  # fmt: skip
 
-    def interior() -> tuple[int, float]:
-        nonlocal steps, factored
-        code, more, residual = kernels.run_interior(
+    def interior() -> tuple[int, int, int, float]:
+        code, used, residual = kernels.run_interior(
             p._ints, p._reals, plan, blocks, n, nb, z, state, 0.1 * tol, work
         )
-        steps += more
-        factored += more
-        return code, residual
+        return code, used, used, residual
 
     attempts = [
         interior,
         lambda: newton(False, True),  # from there
         lambda: newton(True, True),  # from rest: to a proof that there is no solution
     ]
-    if reduced:
-        attempts.insert(0, lambda: newton(True, False))
-    if start.z is not None and start.active is not None:  # a bad start must not cost the solution
+    if afresh:  # a bad start must not cost the solution
         attempts.insert(0, lambda: newton(True, False))
     for attempt in attempts:
-        code, residual = attempt()
-        extras = {"factorisations": factored}
-        if code == INFEASIBLE and not residual <= tol:
-            return Answer(z, Status.INFEASIBLE, steps, state, extras)
-        if best is None or residual < least:
+        code, used, some, residual = attempt()
+        steps, factored = steps + used, factored + some
+        if residual < least or code == INFEASIBLE:
             least = residual
+            extras = {"factorisations": factored}
             best = Answer(z.copy(), _STATUS[code], steps, state.copy(), extras)
-        if residual <= tol:
-            return best._replace(status=Status.SOLVED)
-    assert best is not None
-    return best
+            if residual <= 0.1 * tol or code == INFEASIBLE:
+                return best
+    return best._replace(status=Status.SOLVED) if least <= tol else best

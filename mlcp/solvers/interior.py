@@ -21,10 +21,12 @@ from mlcp.solution import natural_residual
 from mlcp.solvers.base import Answer
 from mlcp.status import Status
 
-STEPS, PATIENCE = 80, 12  # at most; in which the residual must have halved
+STEPS, PATIENCE = 80, 20  # at most; in which the residual must have halved
 RHO = 1e-12  # added to the unit diagonal: it keeps dependent rows apart, and w is not changed by it
+CENTRED = 0.3  # of mu: where two in eight steps without progress aim, back to the middle
 SHORT = 0.99  # of the way to the nearest bound; more as mu shrinks
 VANISHED = 1e-24  # mu / beta^2 below which nothing moves any more
+FARTHEST = 1e8  # largest |z| / beta: beyond, there is no solution, and w drowns in rounding
 TINY = 1e-200
 
 
@@ -39,6 +41,8 @@ def solve_interior(problem: MLCP, tol: float) -> Answer:
     path = _Path(unit, p.b / (scale * beta), lower, upper)
     best, best_z, mark, waited, step = np.inf, path.z, np.inf, 0, 0
     while True:
+        if step > 0 and not np.all(np.abs(path.z) <= FARTHEST):
+            break
         z = np.clip(path.on_bounds() * beta / scale, p.lower, p.upper)
         residual = natural_residual(p, z)
         if residual < best:
@@ -49,7 +53,7 @@ def solve_interior(problem: MLCP, tol: float) -> Answer:
             break
         try:
             with np.errstate(all="ignore"):
-                path.step()
+                path.step(waited % 8 > 5)
         except np.linalg.LinAlgError:
             break
         step += 1
@@ -89,8 +93,8 @@ class _Path:
         y, t = self.y - length * dz, self.t + length * dt
         return float(x[self.low] @ s[self.low] + y[self.high] @ t[self.high]) / self.bounds
 
-    def step(self) -> None:
-        """Predictor and corrector with one factorisation."""
+    def step(self, centred: bool) -> None:
+        """Predictor and corrector with one factorisation; centred: back to the middle instead."""
         x, y, s, t = self.x, self.y, self.s, self.t
         w = self.A @ self.z + self.b
         D = s / x + t / y + RHO
@@ -108,11 +112,14 @@ class _Path:
             return -1.0 / least if least < 0.0 else np.inf
 
         mu = self._mean()
-        dz, ds, dt = direction(0.0, 0.0)
-        length = min(1.0, longest(dz, ds, dt))
-        ahead = self._mean(length, dz, ds, dt)
-        aim = ahead * (ahead / mu) ** 2 if mu > 0.0 else 0.0
-        dz, ds, dt = direction(aim - dz * ds, aim + dz * dt)
+        if centred:
+            dz, ds, dt = direction(CENTRED * mu, CENTRED * mu)
+        else:
+            dz, ds, dt = direction(0.0, 0.0)
+            length = min(1.0, longest(dz, ds, dt))
+            ahead = self._mean(length, dz, ds, dt)
+            aim = ahead * (ahead / mu) ** 2 if mu > 0.0 else 0.0
+            dz, ds, dt = direction(aim - dz * ds, aim + dz * dt)
         length = min(1.0, max(SHORT, 1.0 - mu) * longest(dz, ds, dt))
         self.z = self.z + length * dz
         self.x, self.y = np.maximum(x + length * dz, TINY), np.maximum(y - length * dz, TINY)

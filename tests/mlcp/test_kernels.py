@@ -10,6 +10,7 @@ import mlcp.kernels.blocks
 import mlcp.kernels.certificate
 import mlcp.kernels.direct
 import mlcp.kernels.elimination
+import mlcp.kernels.interior
 import mlcp.kernels.newton
 import mlcp.kernels.newton_steps
 import mlcp.kernels.parametric
@@ -36,7 +37,7 @@ MODULES = [
     mlcp.kernels.residual, mlcp.kernels.elimination, mlcp.kernels.certificate,
     mlcp.kernels.parametric, mlcp.kernels.pgs, mlcp.kernels.newton, mlcp.kernels.direct,
     mlcp.kernels.plan, mlcp.kernels.blocks, mlcp.kernels.unit_mass, mlcp.kernels.newton_steps,
-    mlcp.kernels.proximal_newton, mlcp.kernels.reduced,
+    mlcp.kernels.proximal_newton, mlcp.kernels.interior, mlcp.kernels.reduced,
 ]  # fmt: skip
 
 
@@ -53,6 +54,9 @@ def plain(kernel):
                 )
     return python[kernel.py_func.__name__]
 
+
+# Newton's method gives this one up: interior points take over.
+WEDGED = generators.contact_graph(60, 18, 8, mass_ratio=1.0, friction=2.0)
 
 PROBLEMS = [
     random_problem(seed, n, rank, skew, compliance)
@@ -185,10 +189,11 @@ def test_no_entry_point_allocates_once_warm():
     seen: dict[str, list[int]] = {}
     names = {
         entry: ["run_direct", "run_newton", "run_pgs"],
-        structured_entry: ["run_plan", "run_reduced", "run_structured", "run_structured_residual"],
+        structured_entry: ["run_plan", "run_reduced", "run_structured", "run_interior",
+                           "run_structured_residual"],
     }
     dense = [*PROBLEMS, generators.infeasible(8), generators.random_psd(40, 20)]
-    structured = [box_stack(3, shake=1e-2), generators.vehicle(12)]
+    structured = [box_stack(3, shake=1e-2), generators.vehicle(12), WEDGED]
     with pytest.MonkeyPatch.context() as patch:
         for module, functions in names.items():
             for name in functions:
@@ -215,10 +220,9 @@ def test_gauss_seidel_stops_on_the_natural_residual():
     assert residual == natural_residual(*copies(problem), z, problem.n)
 
 
-def structured_in_python(problem, reduced):
-    """(z, w, diagonal, steps): what ``run_structured`` does, by the kernels' plain Python."""
+def structured_rows(problem):
+    """(R, P, scales): the rows of unit diagonal and the plan, by the kernels' plain Python."""
     p, n, nb = problem, problem.n, problem.bodies
-    m = len(p.bounded)
     plan, blocks = p.plan
     masses, Y, a = np.zeros(36 * nb), np.zeros(len(p._J)), np.zeros(n)
     assert plain(mlcp.kernels.unit_mass.factor_masses)(p.mass, masses, nb)
@@ -229,7 +233,15 @@ def structured_in_python(problem, reduced):
     Y /= np.repeat(s, 6 * np.diff(p._row_start))
     R = Rows(n, p._row_start, p._row_block, Y, p.e / a, p.b / s, p.lower * s, p.upper * s)
     edges = np.cumsum([nb, nb, nb + 1, nb * nb])
-    P = Plan(nb, blocks, *np.split(plan, edges))
+    return R, Plan(nb, blocks, *np.split(plan, edges)), s
+
+
+def structured_in_python(problem, reduced):
+    """(z, w, diagonal, steps): what ``run_structured`` does, by the kernels' plain Python."""
+    p, n, nb = problem, problem.n, problem.bodies
+    m = len(p.bounded)
+    blocks = p.plan[1]
+    R, P, s = structured_rows(p)
     z, w, v = np.zeros(n), np.zeros(n), np.zeros(6 * nb)
     L, H = np.zeros(36 * blocks), np.zeros(36 * blocks)
     state, real, body = np.zeros(n, np.int64), np.zeros(4 * n), np.zeros(18 * nb)
@@ -243,7 +255,7 @@ def structured_in_python(problem, reduced):
             R, P, z, w, v, structured_entry.COLD, 1e-12, True, H, L, state, real, body
         )
     assert code == 0
-    return z / s, w * s, a, steps
+    return z / s, w * s, s**2, steps
 
 
 def test_structured_kernels_agree_with_plain_python():
@@ -264,3 +276,26 @@ def test_structured_kernels_agree_with_plain_python():
         assert np.allclose(found.z, python[0], atol=1e-10 * np.abs(python[0]).max())
         assert np.allclose(w, python[1], atol=1e-12)
         assert np.allclose(a, python[2], rtol=1e-12)
+
+
+def test_interior_points_agree_with_plain_python():
+    """The compiled entry against the kernel's plain Python, step by step to the same end."""
+    p = generators.contact_graph(6, 2, 3, friction=0.1)
+    n, nb, x = p.n, p.bodies, len(p._row_block)
+    plan, blocks = p.plan
+    work = np.zeros(structured_entry.structured_work_size(n, nb, x, n, blocks))
+    z, state = np.zeros(n), np.zeros(n, np.int64)
+    code, steps, residual = structured_entry.run_interior(
+        p._ints, p._reals, plan, blocks, n, nb, z, state, 1e-11, work
+    )
+    assert code == 0
+    assert residual <= 1e-11
+    assert p.judged(z)[2] <= 2e-11
+    R, P, s = structured_rows(p)
+    zs, w, v = np.zeros(n), np.zeros(n), np.zeros(6 * nb)
+    plainly = plain(mlcp.kernels.interior.interior_point)(
+        R, P, zs, w, v, 1e-11, np.zeros(36 * blocks), np.zeros(4 * n), np.zeros(18 * nb),
+        np.zeros(6 * n),
+    )  # fmt: skip
+    assert plainly[:2] == (code, steps)
+    assert np.allclose(zs / s, z, rtol=1e-6, atol=1e-9 * np.abs(z).max())

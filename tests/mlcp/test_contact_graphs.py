@@ -1,0 +1,135 @@
+"""Bodies wedged between each other: where active sets are hard to find, and proofs easy to fake."""
+
+import numpy as np
+import pytest
+
+from mlcp import MLCP, Status, StructuredMLCP, solve
+from mlcp.generators import contact_graph
+from mlcp.solution import natural_residual
+from mlcp.solvers.base import Start
+from mlcp.solvers.interior import solve_interior
+from mlcp.solvers.proximal import infeasible_direction, solve_proximal
+from tests.mlcp.enumeration import KINDS, mixed_problem
+
+# contacts, bodies, seed, mass ratio, friction: Newton's method alone ends in none of them.
+WEDGED = [
+    (60, 18, 8, 1.0, 2.0), (120, 12, 9, 1e4, 0.1), (120, 36, 11, 1.0, 2.0), (175, 52, 4, 1.0, 0.5),
+    (330, 33, 3, 1e4, 0.1), (330, 100, 10, 1.0, 0.5),
+]  # fmt: skip
+
+# The compliance of some rows is so small beside 1e-10 that a proximal step hardly sees it.
+SOFT = [
+    (20, 643, 6, 1e-9, 0.5, 0.3, 1.0), (22, 605, 2, 1e-9, 0.5, 0.7, 1.0),
+    (30, 101, 3, 1e-7, 0.5, 0.3, 0.1), (20, 391, 2, 1e-9, 0.0, 0.7, 0.1),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("contacts", "bodies", "seed", "ratio", "friction"), WEDGED)
+def test_wedged_bodies_up_to_a_thousand_rows(contacts, bodies, seed, ratio, friction):
+    problem = contact_graph(contacts, bodies, seed, mass_ratio=ratio, friction=friction)
+    rank = np.linalg.matrix_rank(problem.dense_A, hermitian=True) if contacts < 100 else 6 * bodies
+    assert rank < problem.n
+    assert solve(problem).natural_residual() <= 1e-10
+
+
+@pytest.mark.parametrize(("contacts", "seed", "bodies", "e", "tied", "repeated", "friction"), SOFT)
+def test_soft_rows_beside_redundant_ones(contacts, seed, bodies, e, tied, repeated, friction):
+    problem = contact_graph(
+        contacts, bodies, seed, compliance=e, tied=tied, repeated=repeated, friction=friction
+    )
+    assert solve(problem).natural_residual() <= 1e-10
+    assert solve(problem.formed()).natural_residual() <= 1e-10
+
+
+def test_the_verdict_on_a_hard_problem_does_not_depend_on_units():
+    problem = contact_graph(120, 36, 11, mass_ratio=1.0, friction=2.0)
+    J = np.zeros((problem.n, 6 * problem.bodies))
+    for i in range(problem.n):
+        for x in range(problem._row_start[i], problem._row_start[i + 1]):
+            at = 6 * problem._row_block[x]
+            J[i, at : at + 6] = problem._J[6 * x : 6 * x + 6]
+    for k in (np.full(problem.n, 1e-3), np.where(np.arange(problem.n) % 2, 1.0, 1e3)):
+        other = StructuredMLCP(
+            problem.mass.reshape(-1, 6, 6), J * k[:, None], problem.e * k**2, problem.b * k,
+            problem.lower / k, problem.upper / k,
+        )  # fmt: skip
+        assert solve(other).natural_residual() <= 1e-10
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("block", range(8))
+def test_hundreds_of_graphs(block):
+    """Every size to a thousand rows, mass ratios to 1e4, redundant, soft and tied rows."""
+    for seed in range(40 * block, 40 * block + 40):
+        rng = np.random.default_rng(seed)
+        contacts = int(rng.choice([10, 22, 60, 120, 178, 333]))
+        problem = contact_graph(
+            contacts,
+            max(1, int(contacts * rng.choice([0.02, 0.1, 0.3, 1.0]))),
+            seed,
+            repeated=float(rng.choice([0.0, 0.3, 0.7])),
+            mass_ratio=float(rng.choice([1.0, 1e2, 1e4])),
+            friction=float(rng.choice([0.0, 0.1, 1.0, 10.0])),
+            compliance=float(rng.choice([0.0, 0.0, 1e-9, 1e-7, 1e-4])),
+            tied=float(rng.choice([0.0, 0.0, 0.2, 0.9])),
+        )
+        assert solve(problem).natural_residual() <= 1e-10, seed
+        if contacts <= 60:
+            assert solve(problem.formed()).natural_residual() <= 1e-10, seed
+
+
+@pytest.mark.parametrize("kind", ["definite", "semidefinite", "skew", "saddle"])
+def test_interior_points_end_in_a_solution_of_every_monotone_problem(kind):
+    assert kind in KINDS
+    for seed in range(60):
+        found = solve_interior(mixed_problem(seed, 1 + seed % 8, kind, True), 1e-10)
+        assert found.status is Status.SOLVED, seed
+        assert found.iterations <= 40
+
+
+def test_interior_points_claim_nothing_where_there_is_no_solution():
+    found = solve_interior(MLCP(np.zeros((2, 2)), [-1.0, 1.0]), 1e-10)
+    assert found.status is Status.ITERATION_LIMIT
+
+
+def test_impatience_hands_back_what_it_has():
+    problem = contact_graph(120, 36, 11, mass_ratio=1.0, friction=2.0).formed()
+    assert solve_proximal(problem, 1e-10, Start(), patient=False).status is Status.ITERATION_LIMIT
+    assert solve(problem).natural_residual() <= 1e-10
+
+
+def test_a_pair_of_rows_that_disagree_a_little_less_than_their_compliance_allows():
+    """w_1 - w_0 = 1e-3 + 5e-8 z_1: far from contradicting, z_1 = -2e4 satisfies it."""
+    problem = MLCP(np.array([[1.0, 1.0], [1.0, 1.0 + 5e-8]]), [1.0, 1.001], -np.inf)
+    assert not infeasible_direction(problem, np.array([1.0, -1.0]))
+    assert solve(problem).z[1] == pytest.approx(-2e4, rel=1e-6)
+    stiff = MLCP(np.ones((2, 2)), [1.0, 1.001], -np.inf)
+    assert infeasible_direction(stiff, np.array([1.0, -1.0]))
+    assert solve(stiff, raise_on_failure=False).status is Status.INFEASIBLE
+
+
+@pytest.mark.parametrize("seed", [5, 23, 57])
+def test_soft_pairs_that_disagree_are_not_called_insoluble(seed):
+    problem = contact_graph(
+        20, 20, seed, repeated=0.7, mass_ratio=1.0, friction=0.1, compliance=1e-6, tied=0.1
+    )
+    noise = 1e-4 * np.random.default_rng(seed).normal(size=problem.n)
+    assert solve(problem.with_values(b=problem.b + noise).formed()).solved
+
+
+@pytest.mark.parametrize("far", [1e6, 1e9, 1e12])
+def test_bounds_far_away_are_found_and_seen_past(far):
+    none = MLCP(np.zeros((2, 2)), [-1.0, 1.0], [0.0, -np.inf], [far, 0.5])
+    assert solve(none, raise_on_failure=False).status is Status.INFEASIBLE
+    A = np.kron(np.eye(2), np.ones((2, 2)))
+    lower, upper = [0.0, -np.inf, -np.inf, 0.0], [far, far, np.inf, far]
+    pairs = solve(MLCP(A, [1.0, 2.0, -1.0, -2.0], lower, upper))
+    assert pairs.z[0] == pairs.z[3] == far
+
+
+def test_a_large_z_does_not_hide_a_w_that_is_not_zero():
+    """z - clip(z - 1) is 0 in floating point for z = 1e17; w = -1 is no solution all the same."""
+    problem = MLCP(np.zeros((1, 1)), [-1.0])
+    assert natural_residual(problem, np.array([1e17])) == 1.0
+    rod = StructuredMLCP(np.ones(1), [[0.0]], 0.0, [-1.0])
+    assert natural_residual(rod, np.array([1e17])) == rod.judged(np.array([1e17]))[2] == 1.0
