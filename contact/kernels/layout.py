@@ -81,7 +81,8 @@ LATERAL_V_X = 34
 LATERAL_V_Y = 35
 LATERAL_LOAD = 36
 LATERAL_VALUES = 37  # three
-WHEEL_WORK = 40
+COUNT = 40  # passes of the step so far
+WHEEL_WORK = 41
 
 # Bristle deflections of one wheel [m].
 BRISTLE_X = 0
