@@ -113,11 +113,12 @@ class Kernel:
     second, wrapped version is compiled for that.
     """
 
-    def __init__(self, function: Callable[..., Any]) -> None:
+    def __init__(self, function: Callable[..., Any], **options: Any) -> None:
         functools.update_wrapper(self, function)
         self.py_func = function
+        self.options = _OPTIONS | options
         self.inner = njit(no_cpython_wrapper=True, no_cfunc_wrapper=True,
-                          pipeline_class=_KernelCompiler, **_OPTIONS)(function)
+                          pipeline_class=_KernelCompiler, **self.options)(function)
         compiled_for = self.inner.get_call_template
 
         def without_literals(arguments: Any, named: dict[str, Any]) -> Any:
@@ -139,7 +140,7 @@ class Kernel:
     @functools.cached_property
     def outer(self) -> Any:
         """The version that Python calls."""
-        return njit(pipeline_class=_EntryCompiler, **_OPTIONS)(self.py_func)
+        return njit(pipeline_class=_EntryCompiler, **self.options)(self.py_func)
 
     def __call__(self, *arguments: Any) -> Any:
         return self.outer(*arguments)
@@ -148,6 +149,14 @@ class Kernel:
 def kernel(function: Callable[..., Any]) -> Any:
     """Compile a function that other kernels call. ``kernel.py_func`` is the plain Python."""
     return Kernel(function) if not config.DISABLE_JIT else njit(function)
+
+
+def summing(function: Callable[..., Any]) -> Any:
+    """Compile a kernel whose sums may be taken in any order, so several terms at once (SIMD).
+
+    The one step away from "no fastmath": last digits may differ from Python's, NaN stays visible.
+    """
+    return Kernel(function, fastmath={"reassoc"}) if not config.DISABLE_JIT else njit(function)
 
 
 def part(function: Callable[..., Any]) -> Any:
