@@ -116,31 +116,35 @@ def _stresses(p, rim, shear, angles, low, high, mode, sign, cohesive, total):
     pieces the shorter the closer.
     """
     front = low >= angles[0]
-    short = rim[0] - high if front else low - angles[1]
-    if short > 0.0 and high - low <= _NEAR * short:
-        cohesion = p[COHESION] if cohesive else 0.0
-        return _part(p, rim, shear, angles, low, high, _MIDDLE, mode, sign, cohesion, total)
-    if cohesive:
-        total = _cohesion(p, shear, low, high, mode, sign, total)
     end, kind, rest = (rim[0], _TOP, _NO_TOP) if front else (angles[1], _BOTTOM, _NO_BOTTOM)
-    if short > 0.0 and mode != _SMOOTH:
-        while _far(shear, end) < -_BEYOND and high - low > _NEAR * short:
-            a, b = low, high
+    short = rim[0] - high if front else low - angles[1]
+    near = short > 0.0 and high - low <= _NEAR * short
+    cohesion = p[COHESION] if near and cohesive else 0.0
+    if cohesive and not near:
+        total = _cohesion(p, shear, low, high, mode, sign, total)
+    onwards = short <= 0.0 or mode == _SMOOTH or _far(shear, end) > -_BEYOND
+    while True:  # one call: the loops over the nodes are compiled where they are called
+        a, b = low, high
+        now, last = _MIDDLE, True
+        if kind == rest:  # what was too much
+            a, b = (high, end) if front else (end, low)
+            now = rest
+        elif short <= 0.0 or (onwards and not near):
+            a, b = (low, end) if front else (end, high)
+            now, last = kind, short <= 0.0
+            kind = rest
+        elif not near:
+            last = False
             if front:
                 a = high = high - _NEAR * short
                 short = rim[0] - high
             else:
                 b = low = low + _NEAR * short
                 short = low - angles[1]
-            total = _part(p, rim, shear, angles, a, b, _MIDDLE, mode, sign, 0.0, total)
-        if high - low <= _NEAR * short:
-            return _part(p, rim, shear, angles, low, high, _MIDDLE, mode, sign, 0.0, total)
-    a, b = (low, end) if front else (end, high)
-    total = _part(p, rim, shear, angles, a, b, kind, mode, sign, 0.0, total)
-    if short > 0.0:
-        a, b = (high, end) if front else (end, low)
-        total = _part(p, rim, shear, angles, a, b, rest, mode, sign, 0.0, total)
-    return total
+            near = high - low <= _NEAR * short
+        total = _part(p, rim, shear, angles, a, b, now, mode, sign, cohesion, total)
+        if last:
+            return total
 
 
 @kernel
