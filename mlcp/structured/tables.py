@@ -54,15 +54,19 @@ def build_tables(structure: Structure, order: Order) -> tuple[np.ndarray, int]:
         kept = sum(height[j] for j in later if j < channel_first)
         node_table += [own, start[node], width, int(first[node]), kept, width - own, len(lists)]
         list_places.append(len(program) + 4)
-        program += [own, start[node], width, int(first[node]), len(lists), len(later)]
-        lists += scalars(later)
+        runs: list[tuple[int, ...]] = []
         source = own
         for target in later:
             remaining = list(column[node])[source:]
-            runs = _runs(remaining, source, column[target])
-            program += [height[target], source, start[target], len(column[target]), len(runs)]
-            program += [number for run in runs for number in run]
+            for s, length, there in _runs(remaining, source, column[target]):
+                runs.append((height[target], length, start[node] + s, source - own,
+                             start[target] + there, len(column[target])))
             source += height[target]
+        # equal shapes side by side: the processor then guesses most jumps right
+        runs.sort(key=lambda run: run[:2], reverse=True)
+        program += [own, start[node], width, int(first[node]), len(lists), len(runs)]
+        program += [number for run in runs for number in run]
+        lists += scalars(later)
 
     def entry(node: int, i: int, other: int) -> int:
         return start[node] + i * len(column[node]) + column[node][int(first[other])]
