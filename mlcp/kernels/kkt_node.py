@@ -3,7 +3,7 @@
 import numpy as np
 
 from mlcp.jit import kernel
-from mlcp.kernels.kkt_vector import pull, push, sweep, update
+from mlcp.kernels.kkt_vector import RUN_FIELDS, pull, push, sweep, updates
 
 
 @kernel
@@ -22,12 +22,8 @@ def eliminate_node(table, at, panels, y, work):
     pushed = work + own * n
     for c in range(n):
         panels[np.uint64(y + table[columns + c])] -= panels[np.uint64(pushed + c)]
-    for _ in range(runs):
-        rows, length, source = table[at], table[at + 1], table[at + 2]
-        ratios, to, stride = work + table[at + 3], table[at + 4], table[at + 5]
-        at += 6
-        update(own, panels, source, w, ratios, n, rows, to, stride, length)
-    return at
+    updates(own, panels, table, w, work, n, at, runs)
+    return at + RUN_FIELDS * runs
 
 
 @kernel
