@@ -88,12 +88,26 @@ def wheel_record(trajectory: Any, name: str) -> WheelRecord:
 
 
 def check_validity(trajectory: Any) -> None:
-    """Warn (``contact.OutsideValidity``) where wheels on one soil have left their law's validity."""
+    """Warn (``contact.OutsideValidity``) where wheels on soil have left their law's validity.
+
+    On a soil map for each soil by itself, from where the wheel stood on it alone: a law is not asked
+    of what lies between two soils, nor of a soil after passes, which is none of its source's.
+    """
     from contact import driving_slip
+    from contact.grounds import soils_of
 
     for wheel in trajectory.model.mechanism.wheels:
-        if wheel.soil is None or getattr(wheel.ground, "soil_map", None) is not None:
+        if wheel.soil is None:
             continue
         record = wheel_record(trajectory, wheel.name)
         slip = driving_slip(record.v_x, record.rim_speed, 1.0, wheel.soil.v_0)
-        wheel.soil.check(slip, record.load)
+        soil_map = getattr(wheel.ground, "soil_map", None)
+        if soil_map is None:
+            wheel.soil.check(slip, record.load)
+            continue
+        place = record.contact_point
+        number = soil_map.number_at(place[:, 0], place[:, 1])
+        memory = wheel.ground.memory
+        levels = 1 if memory is None else memory.passes + 1
+        for k, there in enumerate(soils_of(wheel.soil, wheel.ground)[::levels]):
+            there.check(slip[number == k], record.load[number == k])

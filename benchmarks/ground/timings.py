@@ -26,8 +26,8 @@ ROUNDS, CALLS = 12, 100
 def timings() -> list[Reference]:
     """Rows for the table: the least time of many rounds, and the error against adaptive quadrature.
 
-    Over exponents, slips, exit angles and shear moduli, the stiffest far beyond any soil; skid of Part II
-    is timed too.
+    Over exponents, slips, exit angles and shear moduli, the stiffest far beyond any soil; skid of
+    Part II is timed too.
     """
     from contact.kernels.law_entry import forces_over, wheel_over
 

@@ -161,7 +161,7 @@ def settle_rest(wheels, rows):
     """
     n = rows.z.shape[0]
     work = rows.work
-    o_value, o_z = n * n + n, n * n + 4 * n
+    o_z = n * n + 4 * n
     z = work[o_z : o_z + n]
     for i in range(n):
         z[i] = rows.z[i]
