@@ -8,7 +8,7 @@ from mlcp.jit import kernel
 
 from . import layout as at
 from .lugre import bristle_force
-from .rows import ellipse_share, law_at, linearise_at, longitudinal_grip, share_of_step
+from .rows import ellipse_share, law_at, linearise_at, longitudinal_grip
 from .slip import slip_state
 
 
@@ -51,8 +51,8 @@ def next_slip(i, slip, v_t, stalls, stiff, wheels):
 @kernel
 def linearise_between(i, v_t, v_x, wheels):
     """Move the linearisation point of wheel i towards the velocities v_t, v_x [m/s]."""
-    share = share_of_step(i, wheels)
-    if share < 1.0:
+    share = wheels.now[i, at.STEP_SHARE]
+    if share != 1.0:
         now = wheels.now
         v_t = now[i, at.V_T] + share * (v_t - now[i, at.V_T])
         v_x = now[i, at.V_X] + share * (v_x - now[i, at.V_X])
@@ -66,7 +66,10 @@ def judge_bristle(i, h, tol, wheels, rows):
     channel = wheels.ints[i, at.FIRST_CHANNEL]
     v_t = rows.u[channel + at.SLIDING]
     # Only |v| moves: envelope, resistance and rolling moment are those of the step's first slip.
-    now[i, at.V_T] = v_t
+    share = now[i, at.STEP_SHARE]
+    now[i, at.V_T] += share * (v_t - now[i, at.V_T])
+    if share != 1.0:  # else ``judge_lateral`` does
+        now[i, at.V_X] += share * (rows.u[channel + at.CENTRE] - now[i, at.V_X])
     grip = longitudinal_grip(i, wheels)
     force = bristle_force(
         wheels.bristle[i, at.BRISTLE_X], v_t, grip, wheels.floats[i, at.SIGMA_0],
@@ -91,8 +94,7 @@ def judge_wheel(i, h, tol, wheels, rows):
     load = rows.z[first + at.ROW_NORMAL] / h
     last_load = now[i, at.LOAD]
     done = abs(load - last_load) <= tol * max(abs(load), 1.0)
-    now[i, at.COUNT] += 1.0
-    now[i, at.LOAD] = last_load + share_of_step(i, wheels) * (load - last_load)
+    now[i, at.LOAD] = last_load + min(1.0, now[i, at.STEP_SHARE]) * (load - last_load)
     last_mismatch = now[i, at.MISMATCH]
     now[i, at.MISMATCH] = 0.0
     if wheels.ints[i, at.SCHEME] == at.LUGRE:
@@ -129,7 +131,7 @@ def judge_wheel(i, h, tol, wheels, rows):
         mismatch = max(mismatch, h * load * abs(gamma - now[i, at.GAMMA]) / scale)
     mismatch = max(mismatch, h * load * abs(rho - now[i, at.RHO]) / scale)
     now[i, at.MISMATCH] = mismatch
-    if share_of_step(i, wheels) < 1.0:
+    if wheels.now[i, at.STEP_SHARE] != 1.0:
         linearise_between(i, v_t, v_x, wheels)
         return mismatch <= tol and done
     if mismatch <= tol:

@@ -13,7 +13,7 @@ from mlcp.jit import kernel
 
 from . import layout as at
 from .lugre import bristle_force, bristle_line, passive_damping
-from .rows import ellipse_share, lateral_at, law_at, share_of_step
+from .rows import ellipse_share, lateral_at, law_at
 from .slip import slip_state
 
 REST_TOLERANCE = 1e-6  # on the forces at rest against their ellipse, in shares of the capacities
@@ -146,8 +146,8 @@ def judge_lateral(i, h, tol, wheels, rows):
         return True
     v_x, v_y = rows.u[channel + at.CENTRE], rows.u[channel + at.LATERAL]
     load = now[i, at.LOAD]
-    share = share_of_step(i, wheels)
-    if share < 1.0:  # ``judge_wheel`` has moved V_X
+    share = now[i, at.STEP_SHARE]
+    if share != 1.0:  # ``judge_wheel`` has moved V_X
         now[i, at.V_Y] += share * (v_y - now[i, at.V_Y])
     else:
         now[i, at.V_X], now[i, at.V_Y] = v_x, v_y

@@ -82,7 +82,11 @@ LATERAL_V_Y = 35
 LATERAL_LOAD = 36
 LATERAL_VALUES = 37  # three
 COUNT = 40  # passes of the step so far
-WHEEL_WORK = 41
+STEP_SHARE = 41  # of the way to the next linearisation point that this pass goes
+STEP_T = 42  # the last pass's whole way: v_t, v_x, v_y [m/s]
+STEP_X = 43
+STEP_Y = 44
+WHEEL_WORK = 45
 
 # Bristle deflections of one wheel [m].
 BRISTLE_X = 0

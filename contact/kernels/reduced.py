@@ -23,6 +23,7 @@ from .lateral_rows import begin_lateral, judge_lateral, lateral_grip, lateral_ro
 from .lugre import advance_bristle
 from .rest import needs_settling, settle_rest
 from .rows import begin_wheel, longitudinal_grip, normal_row, traction_rows
+from .stride import choose_stride
 
 
 @kernel
@@ -139,6 +140,7 @@ def end_velocities(B, u_free, rows):
 def judge_wheels(h, tol, wheels, rows):
     """Hold every wheel against its law at the velocities u+; True when all agree."""
     agreed = True
+    choose_stride(h, wheels, rows)
     for i in range(wheels.ints.shape[0]):
         if not judge_wheel(i, h, tol, wheels, rows):
             agreed = False

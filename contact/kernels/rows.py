@@ -17,7 +17,6 @@ from .normal import compression_force
 from .slip import slip_state, smooth_factor
 
 _TINY = 1e-300
-SHORT = 12.0  # passes after which a step goes a part of the way only
 
 
 @kernel
@@ -64,22 +63,6 @@ def linearise_at(i, v_t, v_x, wheels):
     now = wheels.now
     now[i, at.SLIP], now[i, at.DIRECTION], now[i, at.V_MAX] = slip, direction, v_max
     now[i, at.V_T], now[i, at.V_X] = v_t, v_x
-
-
-@kernel
-def share_of_step(i, wheels):
-    """Share of the way from the last linearisation point to what came out of it, in (0, 1].
-
-    Wheels share a chassis: what one does moves the slip of another, and with kinks in the law or the
-    resistance rising with the slip the passes may run in circles. From pass SHORT on they go a part of
-    the way only, the shorter the longer it takes.
-    """
-    count = wheels.now[i, at.COUNT]
-    if count < SHORT:
-        return 1.0
-    if count < 5.0 * SHORT:
-        return 0.7
-    return 0.4
 
 
 @kernel
@@ -215,7 +198,7 @@ def begin_wheel(i, load, v_t, v_x, wheels):
     now[i, at.LOAD] = load
     now[i, at.SLIP_LOW], now[i, at.SLIP_HIGH] = -1.0, 1.0
     now[i, at.MISMATCH] = math.inf
-    now[i, at.PASS], now[i, at.COUNT] = 0.0, 0.0
+    now[i, at.PASS], now[i, at.COUNT], now[i, at.STEP_SHARE] = 0.0, 0.0, 1.0
     now[i, at.REST_X], now[i, at.REST_Y] = 1.0, 1.0
     scheme = wheels.ints[i, at.SCHEME]
     holds = scheme == at.SET_VALUED or scheme == at.IMPLICIT
