@@ -52,8 +52,7 @@ def clay(p, slip, load):
     """``(mu, dmu/ds, jump, gamma, rho, peak, push)`` at driving slip s and load [N].
 
     Gross thrust floored at 0 (rounded there) and net thrust kept in [-1, 1]; what of the run-time
-    variant's net
-    thrust is below -R stands in the resistance, so that mu never pushes against the slip.
+    variant's net thrust is below -R stands in the resistance, so that mu never pushes against the slip.
     """
     _, powered, rolling = clay_numbers(p, load)
     added = 0.0 if p[RUN_TIME] == 1.0 else rolling  # what the gross thrust has beyond the log

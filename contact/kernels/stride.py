@@ -1,8 +1,9 @@
 """How far the passes of a step go from one linearisation point to the next.
 
 Wheels share a chassis: what one does moves the slip of another, and with kinks in the law or the
-resistance rising with the slip the passes may run in circles, or creep. From pass SHORT on they go a
-share of the way; from pass LONG on it is chosen from how the last share changed the way that was left (Irons and Tuck 1969):
+resistance rising with the slip the passes may run in circles, or creep. From pass SHORT on they go
+a share of the way; from pass LONG on it is chosen from how the last share changed the way that was
+left (Irons and Tuck 1969):
 
     s = -s_0 r_0 (r - r_0) / |r - r_0|^2,   r: ways of all wheels, r_0 those of the pass before
 """
