@@ -137,7 +137,7 @@ def back(table, panels, q, x, velocity, impulse):
     f = table[_NODE_AT] + table[_NODES] * _FIELDS
     for _ in range(table[_NODES]):
         f -= _FIELDS
-        back_node(table, f, table[f + 5], panels, table[_WORK_AT], x)
+        back_node(table, f, table[f + 5], panels, x)
     _hand_out(table, x, velocity, impulse)
 
 
@@ -160,7 +160,7 @@ def resolve(table, panels, momentum, bias, x, velocity, impulse):
         f += _FIELDS
     for _ in range(table[_NODES]):
         f -= _FIELDS
-        back_node(table, f, table[f + 4], panels, table[_WORK_AT], x)
+        back_node(table, f, table[f + 4], panels, x)
     _hand_out(table, x, velocity, impulse)
 
 

@@ -160,7 +160,7 @@ def emit_push(own, builder, base, o, w, y, work, n):
     e.chunks(n, body)
 
 
-def emit_pull(own, builder, base, table, x, o, w, columns, sums, n):
+def emit_back(own, builder, base, table, x, o, w, columns, first, n):
     e, at, values = _Emitter(builder, base), _Emitter(builder, table), _Emitter(builder, x)
     widest = WIDTHS[0]
     places = {widest: [cgutils.alloca_once(builder, e.zero(widest).type) for _ in range(own)]}
@@ -186,8 +186,16 @@ def emit_pull(own, builder, base, table, x, o, w, columns, sums, n):
             places[width].append(place)
 
     e.chunks(n, body, before=fold)
-    for i, place in enumerate(places[1]):
-        e.store(builder.load(place), e.at(sums, i), 1)
+    found = {}
+    for i in reversed(range(own)):
+        inverse = e.load(e.at(o, (w, i), i), 1)
+        right = builder.fsub(values.load(values.at(first, i), 1), builder.load(places[1][i]))
+        found[i] = builder.fmul(right, inverse)
+        for j in range(own - 1, i, -1):
+            # the ratio first: it is ready before x_j is
+            ratio = builder.fmul(e.load(e.at(o, (w, i), j), 1), inverse)
+            found[i] = e.minus(found[i], ratio, found[j])
+        values.store(found[i], values.at(first, i), 1)
 
 
 def emit_updates(own, builder, base, table, w, work, n, at, runs):

@@ -3,7 +3,7 @@
 import numpy as np
 
 from mlcp.jit import kernel
-from mlcp.kernels.kkt_vector import RUN_FIELDS, pull, push, sweep, updates
+from mlcp.kernels.kkt_vector import RUN_FIELDS, back, push, sweep, updates
 
 
 @kernel
@@ -53,17 +53,9 @@ def forward_node(table, f, panels, work, x):
 
 
 @kernel
-def back_node(table, f, n, panels, work, x):
+def back_node(table, f, n, panels, x):
     """``x_i = (y_i - sum_(j > i) u_ij x_j) / d_i`` for one node, over ``n`` columns beyond its own.
 
     ``f`` is the node's place in ``NODE_AT``; x holds y at its own scalars.
     """
-    own, o, w, first = table[f], table[f + 1], table[f + 2], table[f + 3]
-    pull(own, panels, table, x, o, w, table[f + 6], work, n)
-    for i in range(own - 1, -1, -1):
-        inverse = panels[np.uint64(o + i * w + i)]
-        total = (x[np.uint64(first + i)] - panels[np.uint64(work + i)]) * inverse
-        for j in range(own - 1, i, -1):
-            # the ratio first: it is ready before x_j is
-            total -= (panels[np.uint64(o + i * w + j)] * inverse) * x[np.uint64(first + j)]
-        x[np.uint64(first + i)] = total
+    back(table[f], panels, table, x, table[f + 1], table[f + 2], table[f + 6], table[f + 3], n)

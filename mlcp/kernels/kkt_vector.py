@@ -51,12 +51,13 @@ def push(own, panels, o, w, y, work, n):
         panels[work + c] = pushed
 
 
-def pull(own, panels, table, x, o, w, columns, sums, n):
-    """Row sums ``panels[sums + i] = sum_c u_i[c] x[table[columns + c]]`` beyond the own columns.
+def back(own, panels, table, x, o, w, columns, first, n):
+    """``x_i = (y_i - sum_(j > i) u_ij x_j) / d_i`` for one node; x holds y at its own scalars.
 
-    Summed in four lanes that are folded in halves, as the vectors do it.
+    ``n`` columns beyond its own are summed, ``x[table[columns + c]]``, in four lanes that are folded
+    in halves, as the vectors do it.
     """
-    for i in range(own):
+    for i in range(own - 1, -1, -1):
         lanes, c = [0.0] * 8, 0
         for width in WIDTHS:
             lanes = [lanes[k] + lanes[k + width] for k in range(width)]
@@ -64,7 +65,10 @@ def pull(own, panels, table, x, o, w, columns, sums, n):
                 for k in range(width):
                     lanes[k] += panels[o + i * w + own + c + k] * x[table[columns + c + k]]
                 c += width
-        panels[sums + i] = lanes[0]
+        inverse = panels[o + i * w + i]
+        x[first + i] = (x[first + i] - lanes[0]) * inverse
+        for j in range(own - 1, i, -1):
+            x[first + i] -= (panels[o + i * w + j] * inverse) * x[first + j]
 
 
 def updates(own, panels, table, w, work, n, at, runs):
@@ -89,7 +93,7 @@ def update(own, panels, source, w, ratios, n, rows, to, stride, length):
 
 
 _sweep, _push = vectorised(emit.emit_sweep, 5), vectorised(emit.emit_push, 5)
-_pull, _updates = vectorised(emit.emit_pull, 5, arrays=3), vectorised(emit.emit_updates, 5, arrays=2)
+_back, _updates = vectorised(emit.emit_back, 5, arrays=3), vectorised(emit.emit_updates, 5, arrays=2)
 
 
 @overload(sweep, inline="always")
@@ -102,10 +106,10 @@ def _(own, panels, o, w, y, work, n):
     return lambda own, panels, o, w, y, work, n: _push(own, (panels,), (o, w, y, work, n))
 
 
-@overload(pull, inline="always")
-def _(own, panels, table, x, o, w, columns, sums, n):
-    def compiled(own, panels, table, x, o, w, columns, sums, n):
-        _pull(own, (panels, table, x), (o, w, columns, sums, n))
+@overload(back, inline="always")
+def _(own, panels, table, x, o, w, columns, first, n):
+    def compiled(own, panels, table, x, o, w, columns, first, n):
+        _back(own, (panels, table, x), (o, w, columns, first, n))
 
     return compiled
 
