@@ -156,7 +156,7 @@ def resolve(table, panels, momentum, bias, x, velocity, impulse):
         x[np.uint64(table[a + r])] = -bias[np.uint64(r)]
     f = table[_NODE_AT]
     for _ in range(table[_NODES]):
-        forward_node(table, f, panels, table[_WORK_AT], x)
+        forward_node(table, f, panels, x)
         f += _FIELDS
     for _ in range(table[_NODES]):
         f -= _FIELDS

@@ -105,12 +105,21 @@ def _int32(value):
     return ir.Constant(ir.IntType(32), value)
 
 
-def emit_sweep(own, builder, base, o, w, y, work, n):
-    e = _Emitter(builder, base)
+def _take_away(e, at, places, start, amount, width):
+    """``array[start + place] -= amount`` lane by lane; the places are numbers of a table."""
+    for k in range(width):
+        place = e.at(start, at.load(at.at(places, k), 1))
+        one = e.lanes(amount, k, 1) if width > 1 else amount
+        e.store(e.builder.fsub(e.load(place, 1), one), place, 1)
+
+
+def emit_sweep(own, builder, base, table, o, w, y, first, columns, work, n):
+    e, at = _Emitter(builder, base), _Emitter(builder, table)
+    y_own = e.at(y, first)
     one = ir.Constant(_REAL, 1.0)
     places = {(i, j): e.at(o, (w, i), j) for i in range(own) for j in range(i, own)}
     u = {key: e.load(place, 1) for key, place in places.items()}
-    right = [e.load(e.at(y, i), 1) for i in range(own)]
+    right = [e.load(e.at(y_own, i), 1) for i in range(own)]
     inverse, ratio = [], {}
     for i in range(own):
         inverse.append(builder.fdiv(one, u[i, i]))
@@ -121,7 +130,7 @@ def emit_sweep(own, builder, base, o, w, y, work, n):
             for c in range(r, own):
                 u[r, c] = e.minus(u[r, c], ratio[r, i], u[i, c])
     for i in range(own):
-        e.store(right[i], e.at(y, i), 1)
+        e.store(right[i], e.at(y_own, i), 1)
         for r in range(i + 1, own):
             e.store(u[i, r], places[i, r], 1)
     weight = [builder.fmul(right[i], inverse[i]) for i in range(own)]
@@ -139,23 +148,28 @@ def emit_sweep(own, builder, base, o, w, y, work, n):
             e.store(scaled, e.at(work, (n, i), column), width)
             pushed = e.plus(pushed, value, e.spread(weight[i], width))
             values.append(value)
-        e.store(pushed, e.at(work, (n, own), column), width)
+        _take_away(e, at, e.at(columns, column), y, pushed, width)
 
     e.chunks(n, body)
 
 
-def emit_push(own, builder, base, o, w, y, work, n):
-    e = _Emitter(builder, base)
-    weight = [
-        builder.fmul(e.load(e.at(y, i), 1), e.load(e.at(o, (w, i), i), 1)) for i in range(own)
-    ]
+def emit_forward(own, builder, base, table, x, o, w, columns, first, n):
+    e, at, values = _Emitter(builder, base), _Emitter(builder, table), _Emitter(builder, x)
+    right = [values.load(values.at(first, i), 1) for i in range(own)]
+    weight = []
+    for i in range(own):
+        weight.append(builder.fmul(right[i], e.load(e.at(o, (w, i), i), 1)))
+        for j in range(i + 1, own):
+            right[j] = e.minus(right[j], weight[i], e.load(e.at(o, (w, i), j), 1))
+        if i:
+            values.store(right[i], values.at(first, i), 1)
 
     def body(column, width):
         pushed = e.zero(width)
         for i in range(own):
             value = e.load(e.at(o, (w, i), own, column), width)
             pushed = e.plus(pushed, value, e.spread(weight[i], width))
-        e.store(pushed, e.at(work, column), width)
+        _take_away(values, at, at.at(columns, column), 0, pushed, width)
 
     e.chunks(n, body)
 

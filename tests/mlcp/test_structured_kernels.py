@@ -7,7 +7,7 @@ from numba import njit
 from benchmarks.structures import chain
 from mlcp.jit import source_hash
 from mlcp.kernels import kkt, kkt_entry, kkt_node
-from mlcp.kernels.kkt_vector import RUN_FIELDS, back, push, sweep, updates
+from mlcp.kernels.kkt_vector import RUN_FIELDS, back, forward, sweep, updates
 from tests.mlcp.assemblies import bridge, consistent, door, random_mechanism
 
 
@@ -57,9 +57,9 @@ def test_python_and_compiled_agree(monkeypatch, builder):
 @njit
 def every_loop(own, panels, table, x, o, w, y, work, n, runs_at):
     """All vector loops once, each on its own part of the array."""
-    sweep(own, panels, o, w, y, work, n)
+    sweep(own, panels, table, o, w, y, 30, 0, work, n)
     updates(own, panels, table, w, work, n, runs_at, 2)
-    push(own, panels, o, w, y, work + 7 * n, n)
+    forward(own, panels, table, x, o, w, 0, 30, n)
     back(own, panels, table, x, o, w, 0, 30, n)
 
 
@@ -68,7 +68,7 @@ def every_loop(own, panels, table, x, o, w, y, work, n, runs_at):
 def test_vector_loops_do_what_their_python_says(own, n):
     rng = np.random.default_rng(100 * own + n)
     w, stride = own + n, n + 3
-    o, y, to, work = 5, 200, 210, 400
+    o, y, to, work = 5, 170, 210, 400
     panels = rng.normal(size=600)
     for i in range(own):
         panels[o + i * w + i] += 10.0
