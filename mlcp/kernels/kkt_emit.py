@@ -10,6 +10,7 @@ from numba.extending import intrinsic
 
 MAX_PIVOTS = 6
 RUN_FIELDS = 6
+COMMON = (4, 6)  # lengths of half of all runs of a vehicle: code without a loop to guess
 WIDTHS = (4, 2, 1)
 _FUSE = ("contract",)
 _LONG, _REAL = ir.IntType(64), ir.DoubleType()
@@ -246,7 +247,23 @@ def emit_update(own, builder, base, source, w, ratios, n, rows, to, stride, leng
             builder.branch(entries[r - 1] if r else done)
         builder.position_at_end(done)
 
+    finished = builder.append_basic_block("run_done")
+    other = builder.append_basic_block("any_length")
+    jump = builder.switch(length, other)
+    for count in COMMON:
+        block = builder.append_basic_block(f"length_{count}")
+        jump.add_case(ir.Constant(_LONG, count), block)
+        builder.position_at_end(block)
+        column = 0
+        for width in WIDTHS:
+            if count - column >= width:
+                body(ir.Constant(_LONG, column), width)
+                column += width
+        builder.branch(finished)
+    builder.position_at_end(other)
     e.chunks(length, body)
+    builder.branch(finished)
+    builder.position_at_end(finished)
 
 
 def vectorised(emit: Callable[..., None], numbers: int, arrays: int = 1) -> Any:
