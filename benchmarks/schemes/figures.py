@@ -94,11 +94,6 @@ def choose(results: Results, path: Path) -> Path:
     draw_worst(axes[1], results, lambda x: x.chatter, [r.case.name for r in references])
     chatter_scale(axes[1])
     axes[1].set_title("how noisy", fontsize=11)
-    late = [
-        r.case for r in references if getattr(r.case, "finest", 0.0) > min(results.matrix.steps)
-    ]
-    for axis in axes[:2] if late else ():
-        axis.set_xlabel(f"step h [s]  ({late[0].name}: from {seconds(late[0].finest)} on)")
     draw_creep(axes[2], results)
     legend(figure, results, "limit of chatter")
     figure.savefig(path, dpi=150)

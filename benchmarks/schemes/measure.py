@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 from dataclasses import dataclass, fields
 
@@ -141,9 +142,27 @@ def condition(problems: tuple[MLCP, ...]) -> float:
 
 
 def iterations(problems: tuple[MLCP, ...], solver: str) -> float:
-    """Mean of the solver's own count on the sampled problems, each from a cold start."""
-    counts = [solve(p, solver, raise_on_failure=False).iterations for p in problems]
+    """Mean of the solver's own count on the sampled problems, each from a cold start.
+
+    Problems that are not of its class count nothing; NaN where none is.
+    """
+    counts: list[int] = []
+    for problem in problems:
+        with contextlib.suppress(ValueError):
+            counts.append(solve(problem, solver, raise_on_failure=False).iterations)
     return float(np.mean(counts)) if counts else math.nan
+
+
+def failed(
+    case: str, law: str, scheme: str, solver: str, step: float, steps: int, missed: int,
+    residual: float,
+) -> Line:  # fmt: skip
+    """The line of a run that blew up, or that its solver refused."""
+    nan = math.nan
+    return Line(
+        case, law, scheme, solver, step, steps, False, nan, nan, math.inf, math.inf, math.inf, nan,
+        nan, nan, nan, nan, missed, residual, nan, nan,
+    )  # fmt: skip
 
 
 def measure(
@@ -151,13 +170,8 @@ def measure(
     reference: History | None, problems: tuple[MLCP, ...],
 ) -> Line:  # fmt: skip
     """Everything about one run."""
-    finite = bool(np.isfinite(run.speeds).all() and np.isfinite(run.thrust).all())
-    if not finite:
-        nan = math.nan
-        return Line(
-            case, law, scheme, solver, step, run.steps, False, nan, nan, math.inf, math.inf,
-            math.inf, nan, nan, nan, nan, nan, run.missed, run.residual, nan, nan,
-        )  # fmt: skip
+    if not (np.isfinite(run.speeds).all() and np.isfinite(run.thrust).all()):
+        return failed(case, law, scheme, solver, step, run.steps, run.missed, run.residual)
     off, relative = speed_error(run, reference)
     quiet = total_variation(reference.thrust) if reference is not None else 0.0
     chatter = max(0.0, total_variation(run.thrust) - quiet)
