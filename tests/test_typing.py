@@ -14,7 +14,12 @@ ROOT = Path(__file__).parent.parent
 # Kernels are typed by Numba; adapters hand on the objects of other codes, which are not typed.
 UNTYPED = (".kernels", "mlcp.jit", "contact.hosts", "bodies.mjcf", "bodies.view")
 # Pages whose code a user types as it stands; others define functions without annotations, for brevity.
-PAGES = ("README.md", "docs/vehicles.md", "docs/how_to_choose_a_step_and_a_solver.md", "docs/solvers.md")
+PAGES = (
+    "README.md",
+    "docs/vehicles.md",
+    "docs/how_to_choose_a_step_and_a_solver.md",
+    "docs/solvers.md",
+)
 INFERRED = ("variable", "type alias", "constant")  # an attribute is what its class assigns
 
 
