@@ -1,4 +1,4 @@
-"""Regularisations side by side: scheme x step x solver x law, on four or five cases.
+"""Regularisations side by side: scheme x step x solver x law, on five cases.
 
 Run it with ``python -m benchmarks.regularisation``; ``--full`` runs the whole matrix.
 """
