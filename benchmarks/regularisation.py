@@ -56,7 +56,7 @@ def main(
     Parameters
     ----------
     full
-        Every law over ten steps and every solver: an hour or more.
+        Every law over ten steps and every solver: about twenty minutes.
     law
         Ground law: a name in contact.LAWS, a measured curve file.csv, or your own as module:name (a
         law, or a function f(slip, load) of arrays); repeat for several, the first is the main one.

@@ -10,7 +10,7 @@ import pytest
 from benchmarks.front import catalogue, pages
 from benchmarks.quarter.case import DURATION, PEAK, RAMP, Case
 from benchmarks.quarter.checks import creep_on_slope
-from benchmarks.regularisation import QUICK_STEPS
+from benchmarks.regularisation import FULL_PATIENCE, QUICK_PATIENCE, QUICK_STEPS
 from benchmarks.schemes import measure, page
 from benchmarks.schemes.cases import cases
 from benchmarks.schemes.matrix import Matrix, Named, run_matrix
@@ -110,6 +110,7 @@ def test_the_constants_of_the_code():
     assert V_0 == 1e-3
     assert (measure.OFF, measure.MISSED, measure.CHATTER) == (0.05, 0.01, 0.5)
     assert (min(QUICK_STEPS), max(QUICK_STEPS)) == (1e-4, 0.1)
+    assert (QUICK_PATIENCE, FULL_PATIENCE) == (0.5, 2.0)
     assert (PEAK, RAMP, DURATION) == (600.0, 10.0, 20.0)
     case = Case()
     assert (case.vehicle_mass, case.vehicle_mass * case.wheel_share) == (1000.0, 250.0)

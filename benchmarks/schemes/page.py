@@ -41,7 +41,7 @@ def schemes(results: Results) -> str:
             f"`{scheme.name}`", stable(one), stable([x for x in lines if x.case == WHOLE]),
             share(max(x.error for x in here)), peaks(max(x.chatter for x in here)),
             creep(max((x.creep_mm_min for x in here if x.creep_mm_min >= 0.0), default=math.nan)),
-            " ".join(f"{x.steady_error:.0e}" for x in here if x.case == "braking"),
+            " ".join(power(x.steady_error) for x in here if x.case == "braking"),
             " / ".join(mean_passes(here, whole) for whole in (False, True)),
         ])  # fmt: skip
     head = ["scheme", "stable up to, quarter vehicle", "whole vehicle", "worst error", "chatter",
@@ -58,6 +58,11 @@ def stable(lines: list[Line]) -> str:
 def peaks(chatter: float) -> str:
     """Thrust up and down, in words that a person would use."""
     return f"{chatter:.2f}" if chatter < CHATTER else f"{two(chatter)} peaks"
+
+
+def power(value: float) -> str:
+    """One digit and a power of ten."""
+    return f"{value:.0e}".replace("e-0", "e-")
 
 
 def creep(value: float) -> str:
