@@ -53,9 +53,9 @@ def compare(
             "ignore", OutsideValidity
         )  # a comparison goes to the edges on purpose
         task = progress.add_task("compiling (about 40 s at the first run)", total=None)
-        warm_up(matrix)
-        progress.update(task, total=total_weight(matrix))
         try:
+            warm_up(matrix)
+            progress.update(task, total=total_weight(matrix))
             results = run_matrix(matrix, Work(progress, task), journal)
         except KeyboardInterrupt:
             progress.stop()

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from benchmarks.quarter.closed_form import brake_torque, braked, ratios, settled
+from benchmarks.schemes import report
 from benchmarks.schemes.journal import Journal
 from benchmarks.schemes.matrix import Matrix, Named, jobs, run_matrix
 from benchmarks.schemes.measure import condition, steady_error, total_variation
@@ -157,6 +158,19 @@ def test_what_is_done_is_not_done_again(tmp_path):
     file.write_text('{"sources": "other"}\n')
     with pytest.raises(ValueError, match="written by another version"):
         Journal(file, resume=True)
+
+
+def test_an_interrupted_comparison_says_how_to_go_on(monkeypatch, tmp_path, capsys):
+    def interrupted(*words):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(report, "warm_up", interrupted)
+    laws, schemes = (Named("brixius", "brixius"),), (Named("local", "local"),)
+    matrix = Matrix(laws, schemes, ("direct",), (1e-1,), quarter_cases)
+    assert report.compare(matrix, tmp_path, None) == 130
+    told = capsys.readouterr().out
+    assert "interrupted; 0 runs are kept" in told
+    assert "--resume goes on" in told
 
 
 def test_dear_runs_are_left_out_but_for_the_main_ones():
