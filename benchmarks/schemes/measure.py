@@ -27,10 +27,11 @@ class Line:
     steady_error: relative, of slip, thrust and resistance against the closed form (full vehicle: of
     thrust against its law), worst in the last second. error_m_s: largest difference of a speed
     from the reference over the run; error: the same over the reference's top speed. chatter: total
-    variation of the thrust beyond the reference's, in units of its peak. creep_mm_min: while it
-    should stand still. energy_lost: share of the energy turned over that only the step has taken.
-    passes: problems a step. iterations: of the solver on sampled problems, cold. condition: of the
-    reduced problem, rows that can give scaled to unit diagonal, median of samples; inf: singular.
+    variation of the thrust beyond the reference's (at rest: beyond one way from its first to its last
+    value), in units of its peak. creep_mm_min: while it should stand still. energy_lost: share of the
+    energy turned over that only the step has taken. passes: problems a step. iterations: of the solver
+    on sampled problems, cold. condition: of the reduced problem, rows that can give scaled to unit
+    diagonal, median of samples; inf: singular.
     """
 
     case: str
@@ -69,6 +70,12 @@ def total_variation(force: NDArray[np.float64]) -> float:
     """Sum of |differences|, the worst wheel's, over the largest force of all; 0 without force."""
     top = float(np.abs(force).max())
     return float(np.abs(np.diff(force, axis=0)).sum(axis=0).max()) / top if top > 0.0 else 0.0
+
+
+def one_way(force: NDArray[np.float64]) -> float:
+    """What the total variation would be if the force only went from its first to its last value."""
+    top = float(np.abs(force).max())
+    return float(np.abs(force[-1] - force[0]).max()) / top if top > 0.0 else 0.0
 
 
 def speed_error(run: History, reference: History | None) -> tuple[float, float]:
@@ -173,7 +180,7 @@ def measure(
     if not (np.isfinite(run.speeds).all() and np.isfinite(run.thrust).all()):
         return failed(case, law, scheme, solver, step, run.steps, run.missed, run.residual)
     off, relative = speed_error(run, reference)
-    quiet = total_variation(reference.thrust) if reference is not None else 0.0
+    quiet = one_way(run.thrust) if reference is None else total_variation(reference.thrust)
     chatter = max(0.0, total_variation(run.thrust) - quiet)
     return Line(
         case, law, scheme, solver, step, run.steps,
