@@ -72,11 +72,12 @@ def sheet(results: Results, path: Path) -> Path:
     ):  # fmt: skip
         axis.set_title(title, fontsize=12, fontweight="bold", pad=24)
     for row, reference in zip(axes, rows, strict=True):
-        row[0].annotate(
+        told = row[0].annotate(
             f"{reference.case.name}: {reference.case.title}", (0.0, 1.0), xytext=(0, 6),
             xycoords="axes fraction", textcoords="offset points", fontsize=10, va="bottom",
             annotation_clip=False,
         )  # fmt: skip
+        told.set_in_layout(False)  # a long one would push the columns apart
     legend(figure, results, "reference; limit of chatter")
     figure.savefig(path, dpi=120)
     plt.close(figure)
