@@ -70,14 +70,13 @@ def sheet(results: Results, path: Path) -> Path:
         axes[0], ("thrust", "error against the reference", "chatter", "error against cost"),
         strict=True,
     ):  # fmt: skip
-        axis.set_title(title, fontsize=12, fontweight="bold", pad=24)
-    for row, reference in zip(axes, rows, strict=True):
-        told = row[0].annotate(
-            f"{reference.case.name}: {reference.case.title}", (0.0, 1.0), xytext=(0, 6),
-            xycoords="axes fraction", textcoords="offset points", fontsize=10, va="bottom",
-            annotation_clip=False,
+        axis.annotate(
+            title, (0.5, 1.0), xytext=(0, 24), xycoords="axes fraction", textcoords="offset points",
+            fontsize=12, fontweight="bold", ha="center", va="bottom", annotation_clip=False,
         )  # fmt: skip
-        told.set_in_layout(False)  # a long one would push the columns apart
+    for row, reference in zip(axes, rows, strict=True):  # a title's width moves no column
+        case = reference.case
+        row[0].set_title(f"{case.name}: {case.title}", loc="left", fontsize=10)
     legend(figure, results, "reference; limit of chatter")
     figure.savefig(path, dpi=120)
     plt.close(figure)
