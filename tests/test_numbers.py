@@ -162,6 +162,14 @@ def test_the_vehicles():
     assert "2616 rpm" in text
 
 
+def test_slip_at_the_end_of_the_papers_drive():
+    (code,) = re.findall(r"^```python\n(.*?)^```", (ROOT / "README.md").read_text(), re.M | re.S)
+    names: dict = {}
+    exec(code, names)
+    slip = 100.0 * names["wheel"].slip[-1]
+    assert f"rear wheels slip {slip:.1f} %" in prose(ROOT / "docs" / "vehicles.md")
+
+
 def quiet(what, weight):
     return lambda share: None
 
