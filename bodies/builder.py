@@ -53,12 +53,13 @@ class Builder:
 
     def __init__(self, mechanism: Mechanism) -> None:
         self.mechanism = mechanism
-        self.who = f"mechanism {mechanism.name!r}"
-        self.body = {b.name: k for k, b in enumerate(mechanism.bodies)}
-        self.nb = len(self.body)
+        self.who: str = f"mechanism {mechanism.name!r}"
+        self.body: dict[str, int] = {b.name: k for k, b in enumerate(mechanism.bodies)}
+        self.nb: int = len(self.body)
         self.body[GROUND] = self.nb
-        self.pose = {b.name: (np.array(b.position), quaternion_matrix(b.orientation))
-                     for b in mechanism.bodies} | {GROUND: (np.zeros(3), np.eye(3))}
+        self.pose: dict[str, tuple[np.ndarray, np.ndarray]] = {
+            b.name: (np.array(b.position), quaternion_matrix(b.orientation))
+            for b in mechanism.bodies} | {GROUND: (np.zeros(3), np.eye(3))}
         self.joint_records: list[tuple[Joint, list[float]]] = []
         self.groups: list[tuple[str, int, list[int]]] = []     # name, rows, bodies (factored)
         self.channels: list[tuple[str, int, list[int]]] = []   # the same, trailing

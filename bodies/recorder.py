@@ -25,7 +25,7 @@ class Recorder:
     def __init__(self, simulation: Any, reactions: tuple[str, ...] = ()) -> None:
         self.simulation = simulation
         self.reactions = reactions
-        self.booking = bool(simulation.work.i(L.COUNT_I)[L.BOOKING])
+        self.booking: bool = bool(simulation.work.i(L.COUNT_I)[L.BOOKING])
         self.rows: list[tuple[np.ndarray, ...]] = []
         self.take()
 
