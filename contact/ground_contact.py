@@ -70,7 +70,7 @@ class GroundContact:
         solver: str = "direct",
         law_tolerance: float | None = None,
         solver_tolerance: float | None = None,
-        max_passes: int = 320,
+        max_passes: int = 800,
         max_iterations: int = 20_000,
         relaxation: float = 0.0,
         grounds: Terrain | Sequence[Terrain | None] | None = None,

@@ -162,12 +162,12 @@ def test_a_run_over_a_map_says_where_a_law_does_not_hold():
     """On each of its soils by itself: the wheel spins on the soft patch alone."""
     validity.forget()
     ground = T.Plane(soil_map=T.SoilMap(FIRM, [T.Patch(ConeIndexSoil(2e5), x=(2.0, 9.0))]))
-    model = B.compile(tandem(ground, torque=450.0))
+    model = B.compile(tandem(ground, torque=700.0))
     with pytest.warns(OutsideValidity, match=r"brixius: slip = 0\.\d+ lies outside") as said:
         B.simulate(model, 4.0, 2e-3)
     assert sum("slip" in str(w.message) for w in said) == 1
     validity.forget()
-    firm = B.compile(tandem(T.Plane(soil_map=T.SoilMap(FIRM)), torque=450.0))
+    firm = B.compile(tandem(T.Plane(soil_map=T.SoilMap(FIRM)), torque=700.0))
     with warnings.catch_warnings():
         warnings.simplefilter("error", OutsideValidity)
         B.simulate(firm, 1.0, 2e-3)
