@@ -70,13 +70,14 @@ class Plan:
 
     def _lists(self) -> dict[int, Any]:
         row, column, place, entries = self._mass
-        mass, damped, paths = Pattern(self.tree | self.rows), self._damped, self._paths
+        damped, paths = self._damped, self._paths
+        dampers = np.argwhere(np.tril(self.dampers))
+        touched = np.unique(dampers)
+        mass = self._order(touched)
         slots = np.full((2, entries), -1, dtype=np.int64)
         for k, pattern in enumerate((mass, damped)):
             slots[k] = pattern.size - 1
             slots[k, place] = pattern.slot[row, column]
-        dampers = np.argwhere(np.tril(self.dampers))
-        touched = np.unique(dampers)
         support = np.searchsorted(touched, dampers)
         table = np.where(self.tree, len(dampers) + 1, len(dampers))
         for k, (i, j) in enumerate(dampers):
@@ -101,6 +102,16 @@ class Plan:
             K.DAMPER_SLOT_K: damped.slot[dampers[:, 0], dampers[:, 1]], K.DAMPER_AT: table,
             K.COUNTING: np.arange(len(touched)),
         }  # fmt: skip
+
+    def _order(self, touched: NDArray[np.int64]) -> Pattern:
+        """Of M + E: damped freedoms last, so that backward substitution for them is short, or not."""
+        filled, columns = self.tree | self.rows, 4 * len(self._paths)
+
+        def cost(pattern: Pattern) -> int:
+            visited = sum(len(pattern.below[k]) for k in pattern.reach(touched))
+            return pattern.products + columns * visited
+
+        return min((Pattern(filled, last=touched), Pattern(filled)), key=cost)
 
     def _sizes(self, lists: list[NDArray[np.int64]]) -> dict[int, int]:
         n, panels, support = self.freedoms, (len(self._paths) + 1) // 2, len(lists[K.SUPPORT])

@@ -14,6 +14,7 @@ class Pattern:
     Arguments:
         filled: (n, n) bool, where the matrix can have entries; the diagonal always counts.
         order: freedoms in the order of elimination, (n,); least degree first by default.
+        last: freedoms that this rule may only choose once all others are gone.
 
     ``order`` (n,) freedom by place, ``place`` (n,) the inverse, ``slot`` (n, n) where the entry of two
     freedoms is kept, ``size`` of the storage; its last place takes what lies outside the pattern.
@@ -21,13 +22,21 @@ class Pattern:
     Source: the minimum degree rule (Tinney and Walker, 1967, scheme 2).
     """
 
-    def __init__(self, filled: NDArray[np.bool_], order: ArrayLike | None = None) -> None:
+    def __init__(
+        self,
+        filled: NDArray[np.bool_],
+        order: ArrayLike | None = None,
+        last: Iterable[int] = (),
+    ) -> None:
         n = len(filled)
         neighbours = [set(np.flatnonzero(filled[k] | filled[:, k])) - {k} for k in range(n)]
         given = None if order is None else [int(k) for k in np.asarray(order)]
-        left, columns, chosen = set(range(n)), [], []
+        left, late, columns, chosen = set(range(n)), {int(k) for k in last}, [], []
         while left:
-            k = given[len(chosen)] if given else min(left, key=lambda j: (len(neighbours[j]), -j))
+            if given:
+                k = given[len(chosen)]
+            else:
+                k = min(left, key=lambda j: (j in late, len(neighbours[j]), -j))
             left.remove(k)
             chosen.append(k)
             columns.append(neighbours[k])
@@ -58,6 +67,11 @@ class Pattern:
         self.start = np.array([*start, 0], dtype=np.int64)
         self.into = np.concatenate([*into, np.zeros(1, dtype=np.int64)])
         self.slot = np.ascontiguousarray(at[np.ix_(place, place)])
+
+    @property
+    def products(self) -> int:
+        """Multiplications of an elimination."""
+        return sum(len(rows) * (len(rows) + 1) // 2 for rows in self.below)
 
     def reach(self, freedoms: Iterable[int]) -> NDArray[np.int64]:
         """Places that forward substitution can fill from right-hand sides of these freedoms, ascending."""
