@@ -14,8 +14,8 @@ from ..wheel import WheelContact
 from .kernels import layout as L
 from .kernels import mujoco_layout as K
 from .mujoco_damping import Damping
-from .need import need
 from .mujoco_plan import Plan
+from .need import need
 from .wheels_on_ground import HostError, WheelsOnGround
 
 _GROUND = L.CHECK | L.SOLVE | L.REPORT
@@ -102,7 +102,6 @@ class MujocoGround:
 
     def _look_again(self, data: Any) -> None:
         """Plan once more, with the constraint rows and damping terms that there are now."""
-        model = self.model
         if data.nefc:
             self.plan.see_rows(self._constraint_rows(data))
         for kind, row in zip(self._damping.kind, self._damping.row, strict=True):
@@ -113,7 +112,6 @@ class MujocoGround:
 
     def _attach(self, data: Any) -> None:
         """Addresses of the arrays that an ``MjData`` keeps for life."""
-        model = self.model
         self._hand({
             K.XPOS: data.xpos, K.XMAT: data.xmat, K.CDOF: data.cdof, K.MASS: data.M,
             K.SUBTREE_COM: data.subtree_com, K.QVEL: data.qvel, K.SMOOTH: data.qfrc_smooth,

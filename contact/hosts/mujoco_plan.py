@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -82,14 +83,16 @@ class Plan:
         table = np.where(self.tree, len(dampers) + 1, len(dampers))
         for k, (i, j) in enumerate(dampers):
             table[i, j] = table[j, i] = k
-        reach = [mass.reach(path) for path in paths]
-        shared = [np.intersect1d(reach[i], reach[j]) for i in range(len(paths)) for j in range(i + 1)]
-        reach_k = [damped.reach(path) for path in paths]
+        # A panel holds two wheels.
+        panels = [[*chain(*paths[i : i + 2])] for i in range(0, len(paths), 2)]
+        reach, reach_k = ([pattern.reach(p) for p in panels] for pattern in (mass, damped))
+        shared = [np.intersect1d(a, b) for i, a in enumerate(reach) for b in reach[: i + 1]]
         return {
             K.ORDER: mass.order, K.PLACE: mass.place, K.FIRST: mass.first, K.ROW: mass.row,
-            K.START_AT: mass.start, K.INTO: mass.into, K.SLOT: mass.slot, K.M_SLOT: slots[0],
+            K.START_AT: mass.start, K.INTO: mass.into, K.TWIN: mass.twin, K.SLOT: mass.slot,
+            K.M_SLOT: slots[0],
             K.FIRST_K: damped.first, K.ROW_K: damped.row, K.START_K: damped.start,
-            K.INTO_K: damped.into, K.M_SLOT_K: slots[1],
+            K.INTO_K: damped.into, K.TWIN_K: damped.twin, K.M_SLOT_K: slots[1],
             K.PATH_AT: _begins(paths), K.PATH: np.concatenate(paths),
             K.PATH_PLACE: mass.place[np.concatenate(paths)],
             K.PATH_PLACE_K: damped.place[np.concatenate(paths)],
@@ -120,7 +123,8 @@ class Plan:
             K.V: n + len(lists[K.ROW]) + 1, K.K: n + len(lists[K.ROW_K]) + 1, K.LEAST: n,
             K.Y: wide, K.Z: wide, K.Y_K: wide, K.Z_K: wide, K.Q: wide, K.X: wide,
             K.T: 8 * support * panels, K.T_FREE: support, K.FREE: n, K.FREE_SOME: n,
-            K.DAMPERS: len(lists[K.DAMPER_ROW]) + 2,
+            K.DAMPERS: len(lists[K.DAMPER_ROW]) + 2, K.SEEN: (8 * panels) ** 2,
+            K.SEEN_FREE: 8 * panels,
         }  # fmt: skip
 
 

@@ -65,6 +65,11 @@ class Pattern:
                     into.append(targets)
                     listed += len(targets)
         self.start = np.array([*start, 0], dtype=np.int64)
+        self.twin = np.zeros(n, dtype=np.int64)
+        for k in range(n - 1):
+            taken = k > 0 and self.twin[k - 1] == 1
+            alike = np.array_equal(self.below[k], [k + 1, *self.below[k + 1]])
+            self.twin[k] = int(alike and not taken)
         self.into = np.concatenate([*into, np.zeros(1, dtype=np.int64)])
         self.slot = np.ascontiguousarray(at[np.ix_(place, place)])
 
@@ -74,7 +79,7 @@ class Pattern:
         return sum(len(rows) * (len(rows) + 1) // 2 for rows in self.below)
 
     def reach(self, freedoms: Iterable[int]) -> NDArray[np.int64]:
-        """Places that forward substitution can fill from right-hand sides of these freedoms, ascending."""
+        """Places that forward substitution fills from right-hand sides of these freedoms, ascending."""
         found = {int(self.place[k]) for k in freedoms}
         for k in range(len(self.order)):
             if k in found:

@@ -7,7 +7,8 @@ below it go to places from ``start`` on, one after the other, or, where that is 
 ``into`` lists from ``-1 - start`` on.
 
 Right-hand sides of wheels come in panels: two wheels, four columns each, side by side, so the number
-(place k, column c) of wheel i lies at ``8 (n (i // 2) + k) + 4 (i % 2) + c``.
+(place k, column c) of wheel i lies at ``8 (n (i // 2) + k) + 4 (i % 2) + c``. The last panel of an odd
+number of wheels has four columns of zeros.
 Places are cast to unsigned: a third of the time went into looking whether they are negative.
 """
 
@@ -17,43 +18,90 @@ import numpy as np
 
 from mlcp.jit import kernel
 
+from .vector import WIDTH, load, plus, store, times, zeros
+
 PIVOT_FLOOR = 1e-12  # a pivot below this share of the mass on its diagonal is no mass
 
 
 @kernel
-def eliminate(V, n, first, row, start, into, least, held):
+def eliminate(V, n, first, row, start, into, twin, least, held):
     """V = L D L' in place, with 1 / D kept; returns -1, or the column whose pivot is not positive.
 
     ``held`` true: such a column is held still (1 / D = 0) instead, and the rest goes on.
 
-    ``least`` (n,): what a pivot must exceed; zero or more.
+    ``least`` (n,): what a pivot must exceed; zero or more. ``twin[k]`` 1: column k + 1 has the entries
+    of column k but the first, and both are taken at once: half the time went into the loops' ends.
     """
-    for k in range(n):
+    k = 0
+    while k < n:
+        if not V[k] > least[k] and not held:
+            return k
+        inverse = pivot(V, n, k, first, least)
         begin, end = first[k], first[k + 1]
-        if not V[k] > least[k]:
-            if not held:
-                return k
-            V[k] = 0.0
-            for a in range(n + begin, n + end):
-                V[a] = 0.0
+        if twin[k] == 0:
+            for a in range(begin, end):
+                g = V[np.uint64(n + a)]
+                f = g * inverse
+                if f != 0.0:
+                    V[np.uint64(row[np.uint64(a)])] -= f * g
+                    s = start[np.uint64(a)]
+                    if s >= 0:
+                        for b in range(end - a - 1):
+                            V[np.uint64(s + b)] -= f * V[np.uint64(n + a + 1 + b)]
+                    else:
+                        for b in range(end - a - 1):
+                            V[np.uint64(into[np.uint64(b - s - 1)])] -= (
+                                f * V[np.uint64(n + a + 1 + b)]
+                            )
+            finish(V, n, k, begin, end, inverse)
+            k += 1
             continue
-        inverse = 1.0 / V[k]
-        for a in range(begin, end):
-            g = V[np.uint64(n + a)]
-            f = g * inverse
-            if f != 0.0:
-                V[np.uint64(row[np.uint64(a)])] -= f * g
-                s = start[np.uint64(a)]
+        f = V[np.uint64(n + begin)] * inverse
+        V[k + 1] -= f * V[np.uint64(n + begin)]
+        o, p, count = n + begin + 1, n + end, end - begin - 1
+        for b in range(count):
+            V[np.uint64(p + b)] -= f * V[np.uint64(o + b)]
+        if not V[k + 1] > least[k + 1] and not held:
+            return k + 1
+        other = pivot(V, n, k + 1, first, least)
+        for a in range(count):
+            g, h = V[np.uint64(o + a)], V[np.uint64(p + a)]
+            f, e = g * inverse, h * other
+            if f != 0.0 or e != 0.0:
+                V[np.uint64(row[np.uint64(end + a)])] -= f * g + e * h
+                s = start[np.uint64(end + a)]
                 if s >= 0:
-                    for b in range(end - a - 1):
-                        V[np.uint64(s + b)] -= f * V[np.uint64(n + a + 1 + b)]
+                    for b in range(count - a - 1):
+                        V[np.uint64(s + b)] -= (
+                            f * V[np.uint64(o + a + 1 + b)] + e * V[np.uint64(p + a + 1 + b)]
+                        )
                 else:
-                    for b in range(end - a - 1):
-                        V[np.uint64(into[np.uint64(b - s - 1)])] -= f * V[np.uint64(n + a + 1 + b)]
-        for a in range(n + begin, n + end):
-            V[np.uint64(a)] *= inverse
-        V[k] = inverse
+                    for b in range(count - a - 1):
+                        V[np.uint64(into[np.uint64(b - s - 1)])] -= (
+                            f * V[np.uint64(o + a + 1 + b)] + e * V[np.uint64(p + a + 1 + b)]
+                        )
+        finish(V, n, k, begin, end, inverse)
+        finish(V, n, k + 1, end, end + count, other)
+        k += 2
     return -1
+
+
+@kernel
+def pivot(V, n, k, first, least):
+    """1 / V_kk; 0, with the column emptied, where that is held still."""
+    if V[k] > least[k]:
+        return 1.0 / V[k]
+    for a in range(n + first[k], n + first[k + 1]):
+        V[a] = 0.0
+    return 0.0
+
+
+@kernel
+def finish(V, n, k, begin, end, inverse):
+    """Leave L below the pivot and 1 / D in its place."""
+    for a in range(n + begin, n + end):
+        V[np.uint64(a)] *= inverse
+    V[k] = inverse
 
 
 @kernel
@@ -79,40 +127,32 @@ def backward(V, n, first, row, y):
 @kernel
 def panel(n, i):
     """Where the columns of wheel i begin."""
-    return 8 * n * (i // 2) + 4 * (i % 2)
+    return WIDTH * n * (i // 2) + 4 * (i % 2)
 
 
 @kernel
 def lay_channels(n, W, path_at, path, path_place, reach_at, reach, A, Y):
     """The channels' rows A as right-hand sides: zero where they may fill in, then their entries."""
+    for p in range((W + 1) // 2):
+        for m in range(reach_at[p], reach_at[p + 1]):
+            store(Y, WIDTH * (n * p + reach[m]), zeros())
     for i in range(W):
-        base = panel(n, i)
-        for m in range(reach_at[i], reach_at[i + 1]):
-            o = base + 8 * reach[m]
-            Y[np.uint64(o)], Y[np.uint64(o + 1)] = 0.0, 0.0
-            Y[np.uint64(o + 2)], Y[np.uint64(o + 3)] = 0.0, 0.0
         for m in range(path_at[i], path_at[i + 1]):
-            o, k = base + 8 * path_place[m], path[m]
+            o, k = panel(n, i) + WIDTH * path_place[m], path[m]
             for c in range(4):
                 Y[np.uint64(o + c)] = A[4 * i + c, k]
 
 
 @kernel
-def forward_wheel(V, n, first, row, reach, begin, end, Y, Z, base):
-    """Y <- L^-1 Y and Z = D^-1 Y for one wheel; ``reach[begin:end]``: the places it can fill."""
+def forward_panel(V, n, first, row, reach, begin, end, Y, Z, base):
+    """Y <- L^-1 Y and Z = D^-1 Y for one panel; ``reach[begin:end]``: the places it can fill."""
     for m in range(begin, end):
         k = reach[np.uint64(m)]
-        o, d = base + 8 * k, V[np.uint64(k)]
-        y0, y1 = Y[np.uint64(o)], Y[np.uint64(o + 1)]
-        y2, y3 = Y[np.uint64(o + 2)], Y[np.uint64(o + 3)]
-        Z[np.uint64(o)], Z[np.uint64(o + 1)] = d * y0, d * y1
-        Z[np.uint64(o + 2)], Z[np.uint64(o + 3)] = d * y2, d * y3
+        y = load(Y, base + WIDTH * k)
+        store(Z, base + WIDTH * k, times(V[np.uint64(k)], y))
         for a in range(first[k], first[k + 1]):
-            f, r = V[np.uint64(n + a)], base + 8 * row[np.uint64(a)]
-            Y[np.uint64(r)] -= f * y0
-            Y[np.uint64(r + 1)] -= f * y1
-            Y[np.uint64(r + 2)] -= f * y2
-            Y[np.uint64(r + 3)] -= f * y3
+            r = base + WIDTH * row[np.uint64(a)]
+            store(Y, r, plus(load(Y, r), -V[np.uint64(n + a)], y))
 
 
 @kernel
@@ -128,57 +168,46 @@ def backward_some(V, n, first, row, needed, z, x):
 
 @kernel
 def backward_panel(V, n, first, row, needed, Z, X, base):
-    """The same for the eight columns of a panel."""
+    """The same for a panel."""
     for m in range(needed.shape[0]):
         k = needed[m]
-        o = base + 8 * k
-        x0, x1 = Z[np.uint64(o)], Z[np.uint64(o + 1)]
-        x2, x3 = Z[np.uint64(o + 2)], Z[np.uint64(o + 3)]
-        x4, x5 = Z[np.uint64(o + 4)], Z[np.uint64(o + 5)]
-        x6, x7 = Z[np.uint64(o + 6)], Z[np.uint64(o + 7)]
+        x = load(Z, base + WIDTH * k)
         for a in range(first[k], first[k + 1]):
-            f, r = V[np.uint64(n + a)], base + 8 * row[np.uint64(a)]
-            x0 -= f * X[np.uint64(r)]
-            x1 -= f * X[np.uint64(r + 1)]
-            x2 -= f * X[np.uint64(r + 2)]
-            x3 -= f * X[np.uint64(r + 3)]
-            x4 -= f * X[np.uint64(r + 4)]
-            x5 -= f * X[np.uint64(r + 5)]
-            x6 -= f * X[np.uint64(r + 6)]
-            x7 -= f * X[np.uint64(r + 7)]
-        X[np.uint64(o)], X[np.uint64(o + 1)] = x0, x1
-        X[np.uint64(o + 2)], X[np.uint64(o + 3)] = x2, x3
-        X[np.uint64(o + 4)], X[np.uint64(o + 5)] = x4, x5
-        X[np.uint64(o + 6)], X[np.uint64(o + 7)] = x6, x7
+            x = plus(x, -V[np.uint64(n + a)], load(X, base + WIDTH * row[np.uint64(a)]))
+        store(X, base + WIDTH * k, x)
 
 
 @kernel
-def add_products(X, left, lefts, Y, right, rights, begin, end, B, at, C):
-    """B += X_i' Y_j for two wheels, over pairs of places; B row by row from number ``at`` on."""
-    a00, a01, a02, a03 = 0.0, 0.0, 0.0, 0.0
-    a10, a11, a12, a13 = 0.0, 0.0, 0.0, 0.0
-    a20, a21, a22, a23 = 0.0, 0.0, 0.0, 0.0
-    a30, a31, a32, a33 = 0.0, 0.0, 0.0, 0.0
+def add_products(X, left, lefts, Y, right, rights, begin, end, B, at, wide):
+    """B += X_i' Y_j for two panels, over pairs of places; rows of B are ``wide`` long, from ``at`` on."""
+    b0, b1, b2 = load(B, at), load(B, at + wide), load(B, at + 2 * wide)
+    b3, b4, b5 = load(B, at + 3 * wide), load(B, at + 4 * wide), load(B, at + 5 * wide)
+    b6, b7 = load(B, at + 6 * wide), load(B, at + 7 * wide)
     for m in range(begin, end):
-        i, j = left + 8 * lefts[np.uint64(m)], right + 8 * rights[np.uint64(m)]
-        f0, f1 = X[np.uint64(i)], X[np.uint64(i + 1)]
-        f2, f3 = X[np.uint64(i + 2)], X[np.uint64(i + 3)]
-        g0, g1 = Y[np.uint64(j)], Y[np.uint64(j + 1)]
-        g2, g3 = Y[np.uint64(j + 2)], Y[np.uint64(j + 3)]
-        a00, a01, a02, a03 = a00 + f0 * g0, a01 + f0 * g1, a02 + f0 * g2, a03 + f0 * g3
-        a10, a11, a12, a13 = a10 + f1 * g0, a11 + f1 * g1, a12 + f1 * g2, a13 + f1 * g3
-        a20, a21, a22, a23 = a20 + f2 * g0, a21 + f2 * g1, a22 + f2 * g2, a23 + f2 * g3
-        a30, a31, a32, a33 = a30 + f3 * g0, a31 + f3 * g1, a32 + f3 * g2, a33 + f3 * g3
-    add_four(B, at, a00, a01, a02, a03)
-    add_four(B, at + C, a10, a11, a12, a13)
-    add_four(B, at + 2 * C, a20, a21, a22, a23)
-    add_four(B, at + 3 * C, a30, a31, a32, a33)
+        i = left + WIDTH * lefts[np.uint64(m)]
+        y = load(Y, right + WIDTH * rights[np.uint64(m)])
+        b0 = plus(b0, X[np.uint64(i)], y)
+        b1 = plus(b1, X[np.uint64(i + 1)], y)
+        b2 = plus(b2, X[np.uint64(i + 2)], y)
+        b3 = plus(b3, X[np.uint64(i + 3)], y)
+        b4 = plus(b4, X[np.uint64(i + 4)], y)
+        b5 = plus(b5, X[np.uint64(i + 5)], y)
+        b6 = plus(b6, X[np.uint64(i + 6)], y)
+        b7 = plus(b7, X[np.uint64(i + 7)], y)
+    store(B, at, b0)
+    store(B, at + wide, b1)
+    store(B, at + 2 * wide, b2)
+    store(B, at + 3 * wide, b3)
+    store(B, at + 4 * wide, b4)
+    store(B, at + 5 * wide, b5)
+    store(B, at + 6 * wide, b6)
+    store(B, at + 7 * wide, b7)
 
 
 @kernel
-def add_four(B, at, a, b, c, d):
-    """Four numbers beside each other."""
-    B[np.uint64(at)] += a
-    B[np.uint64(at + 1)] += b
-    B[np.uint64(at + 2)] += c
-    B[np.uint64(at + 3)] += d
+def add_seen(X, base, places, begin, end, y, ys, a, at):
+    """``a += X' y`` for a panel, over pairs of places."""
+    total = load(a, at)
+    for m in range(begin, end):
+        total = plus(total, y[np.uint64(ys[np.uint64(m)])], load(X, base + WIDTH * places[m]))
+    store(a, at, total)

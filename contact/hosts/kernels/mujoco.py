@@ -26,12 +26,13 @@ from . import mujoco_layout as H
 from .elimination import (
     PIVOT_FLOOR,
     add_products,
+    add_seen,
     backward,
     backward_panel,
     backward_some,
     eliminate,
     forward,
-    forward_wheel,
+    forward_panel,
     lay_channels,
     panel,
 )
@@ -40,6 +41,7 @@ from .mujoco_damping import damp, damped_response, damper_forces, read_dampers
 from .mujoco_memory import planned, working
 from .mujoco_rows import add_active_rows
 from .pointers import call_ground, floats_at, longs_at
+from .vector import WIDTH
 
 
 @kernel
@@ -96,9 +98,9 @@ def mobility(h, P, A, v, B, u, u_free):
         damped_response(
             h, n, W, M, planned(P, H.M_SLOT_K), D, planned(P, H.DAMPER_SLOT_K), working(P, H.K),
             least, planned(P, H.FIRST_K), planned(P, H.ROW_K), planned(P, H.START_K),
-            planned(P, H.INTO_K), path_at, path, planned(P, H.PATH_PLACE_K),
-            planned(P, H.REACH_AT_K), planned(P, H.REACH_K), planned(P, H.NEEDED_K), A,
-            working(P, H.Y_K), working(P, H.Z_K), X,
+            planned(P, H.INTO_K), planned(P, H.TWIN_K), path_at, path,
+            planned(P, H.PATH_PLACE_K), planned(P, H.REACH_AT_K), planned(P, H.REACH_K),
+            planned(P, H.NEEDED_K), A, working(P, H.Y_K), working(P, H.Z_K), X,
         )  # fmt: skip
     V, free = working(P, H.V), working(P, H.FREE)
     order, m_slot = planned(P, H.ORDER), planned(P, H.M_SLOT)
@@ -114,14 +116,23 @@ def mobility(h, P, A, v, B, u, u_free):
             return code
     first, row = planned(P, H.FIRST), planned(P, H.ROW)
     code = eliminate(
-        V, n, first, row, planned(P, H.START_AT), planned(P, H.INTO), least, False
+        V,
+        n,
+        first,
+        row,
+        planned(P, H.START_AT),
+        planned(P, H.INTO),
+        planned(P, H.TWIN),
+        least,
+        False,
     )
     if code >= 0:
         return 100 + order[code]
     Y, Z = working(P, H.Y), working(P, H.Z)
     reach_at, reach = planned(P, H.REACH_AT), planned(P, H.REACH)
     lay_channels(n, W, path_at, path, planned(P, H.PATH_PLACE), reach_at, reach, A, Y)
-    undamped(V, n, W, first, row, reach_at, reach, Y, Z, free, B, u_free,
+    seen, seen_free = working(P, H.SEEN), working(P, H.SEEN_FREE)
+    undamped(V, n, W, first, row, reach_at, reach, Y, Z, free, seen, seen_free,
              planned(P, H.SHARED_AT), planned(P, H.SHARED))  # fmt: skip
     if damped:
         Q, some, needed = working(P, H.Q), working(P, H.FREE_SOME), planned(P, H.NEEDED)
@@ -131,45 +142,44 @@ def mobility(h, P, A, v, B, u, u_free):
         T, t = working(P, H.T), working(P, H.T_FREE)
         damper_forces(h, n, W, D, planned(P, H.DAMPER_ROW), planned(P, H.DAMPER_COL),
                       planned(P, H.SUPPORT), Q, some, T, t)  # fmt: skip
-        damp(n, W, X, planned(P, H.SUPPORT_K), T, t, planned(P, H.COUNTING), B, u_free)
+        damp(n, W, X, planned(P, H.SUPPORT_K), T, t, planned(P, H.COUNTING), seen, seen_free)
+    wide = 2 * at.CHANNELS * ((W + 1) // 2)
+    for r in range(C):
+        for c in range(C):
+            B[np.uint64(r * C + c)] = seen[np.uint64(r * wide + c)]
     for i in range(W):
         for c in range(at.CHANNELS * i, at.CHANNELS * (i + 1)):
             total = 0.0
             for m in range(path_at[i], path_at[i + 1]):
                 total += A[c, path[m]] * v[path[m]]
             u[c] = total
-            u_free[c] = total + h * u_free[c]
+            u_free[c] = total + h * seen_free[c]
     return 0
 
 
 @kernel
 def undamped(V, n, W, first, row, reach_at, reach, Y, Z, free, B, a, shared_at, shared):
     """Without damping: mobility B, free acceleration a of the channels, D^-1 L^-1 of the forces."""
-    C = at.CHANNELS * W
+    panels, pair = (W + 1) // 2, 0
+    wide = WIDTH * panels
     B[:] = 0.0
+    a[:] = 0.0
     forward(V, n, first, row, free)
     for k in range(n):
         free[k] *= V[k]
-    pair = 0
-    for i in range(W):
-        base = panel(n, i)
-        forward_wheel(V, n, first, row, reach, reach_at[i], reach_at[i + 1], Y, Z, base)
+    for i in range(panels):
+        base, begin, end = WIDTH * n * i, reach_at[i], reach_at[i + 1]
+        forward_panel(V, n, first, row, reach, begin, end, Y, Z, base)
+        add_seen(Y, base, reach, begin, end, free, reach, a, WIDTH * i)
         for j in range(i + 1):
-            to = at.CHANNELS * (C * i + j)
             add_products(
-                Y, base, shared, Z, panel(n, j), shared, shared_at[pair], shared_at[pair + 1],
-                B, to, C,
+                Y, base, shared, Z, WIDTH * n * j, shared, shared_at[pair], shared_at[pair + 1],
+                B, WIDTH * (wide * i + j), wide,
             )  # fmt: skip
             pair += 1
-        for c in range(at.CHANNELS):
-            total = 0.0
-            for m in range(reach_at[i], reach_at[i + 1]):
-                k = reach[m]
-                total += Y[np.uint64(base + 8 * k + c)] * free[np.uint64(k)]
-            a[at.CHANNELS * i + c] = total
-    for r in range(C):
-        for c in range(r // at.CHANNELS * at.CHANNELS):
-            B[c * C + r] = B[r * C + c]
+        for r in range(WIDTH * i, WIDTH * (i + 1)):
+            for c in range(WIDTH * i):
+                B[np.uint64(c * wide + r)] = B[np.uint64(r * wide + c)]
 
 
 @part
@@ -198,8 +208,8 @@ def push(h, P, A, q, stages):
         reach_at, reach = planned(P, H.REACH_AT), planned(P, H.REACH)
         for i in range(W):
             base, c = panel(n, i), at.CHANNELS * i
-            for m in range(reach_at[i], reach_at[i + 1]):
-                o = base + 8 * reach[m]
+            for m in range(reach_at[i // 2], reach_at[i // 2 + 1]):
+                o = base + WIDTH * reach[m]
                 x[reach[m]] += (
                     Z[o] * q[c] + Z[o + 1] * q[c + 1] + Z[o + 2] * q[c + 2] + Z[o + 3] * q[c + 3]
                 ) / h

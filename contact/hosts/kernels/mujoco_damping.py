@@ -10,21 +10,21 @@ from __future__ import annotations
 import numpy as np
 from numba import carray
 
-from contact.kernels import layout as at
 from mlcp.jit import kernel, part
 
 from . import mujoco_layout as H
 from .elimination import (
     PIVOT_FLOOR,
     add_products,
+    add_seen,
     backward_panel,
     eliminate,
-    forward_wheel,
+    forward_panel,
     lay_channels,
-    panel,
 )
 from .mujoco_memory import planned
 from .pointers import floats_at, ints_at, longs_at
+from .vector import WIDTH, load, plus, store
 
 
 @kernel
@@ -69,8 +69,8 @@ def read_dampers(P, D):
 
 @kernel
 def damped_response(
-    h, n, W, M, m_slot, D, slot, K, least, first, row, start, into, path_at, path, path_place,
-    reach_at, reach, needed, A, Y, Z, X,
+    h, n, W, M, m_slot, D, slot, K, least, first, row, start, into, twin, path_at, path,
+    path_place, reach_at, reach, needed, A, Y, Z, X,
 ):  # fmt: skip
     """``X = (M + h D)^-1 A'`` at the places ``needed``."""
     K[:] = 0.0
@@ -82,14 +82,12 @@ def damped_response(
         K[slot[e]] += h * D[e]
     # The halves of a body that was split for a loop can cancel in M; the loop's rows, which are
     # not in here, are what moves them, and no damper does.
-    eliminate(K, n, first, row, start, into, least, True)
+    eliminate(K, n, first, row, start, into, twin, least, True)
     lay_channels(n, W, path_at, path, path_place, reach_at, reach, A, Y)
-    for i in range(W):
-        forward_wheel(
-            K, n, first, row, reach, reach_at[i], reach_at[i + 1], Y, Z, panel(n, i)
-        )
-    for i in range(0, W, 2):
-        backward_panel(K, n, first, row, needed, Z, X, panel(n, i))
+    for p in range((W + 1) // 2):
+        base = WIDTH * n * p
+        forward_panel(K, n, first, row, reach, reach_at[p], reach_at[p + 1], Y, Z, base)
+        backward_panel(K, n, first, row, needed, Z, X, base)
 
 
 @kernel
@@ -104,24 +102,21 @@ def damper_forces(h, n, W, D, rows, cols, support, Q, free, T, t):
         t[r] += f * free[m]
         if r != c:
             t[c] += f * free[k]
-        for i in range(0, W, 2):
-            to, at = panel(count, i), panel(n, i)
-            for p in range(8):
-                T[np.uint64(to + 8 * r + p)] += f * Q[np.uint64(at + 8 * m + p)]
+        for p in range((W + 1) // 2):
+            to, at = WIDTH * count * p, WIDTH * n * p
+            store(T, to + WIDTH * r, plus(load(T, to + WIDTH * r), f, load(Q, at + WIDTH * m)))
             if r != c:
-                for p in range(8):
-                    T[np.uint64(to + 8 * c + p)] += f * Q[np.uint64(at + 8 * k + p)]
+                store(T, to + WIDTH * c, plus(load(T, to + WIDTH * c), f, load(Q, at + WIDTH * k)))
 
 
 @kernel
 def damp(n, W, X, support, T, t, counting, B, a):
     """``B += X' T``, ``a += X' t``."""
-    C, count = at.CHANNELS * W, support.shape[0]
-    for i in range(W):
-        left = panel(n, i)
-        for j in range(W):
-            right, to = panel(count, j), at.CHANNELS * (C * i + j)
-            add_products(X, left, support, T, right, counting, 0, count, B, to, C)
-        for s in range(count):
-            for c in range(at.CHANNELS):
-                a[at.CHANNELS * i + c] += X[left + 8 * support[s] + c] * t[s]
+    panels, count = (W + 1) // 2, support.shape[0]
+    wide = WIDTH * panels
+    for i in range(panels):
+        left = WIDTH * n * i
+        for j in range(panels):
+            right, to = WIDTH * count * j, WIDTH * (wide * i + j)
+            add_products(X, left, support, T, right, counting, 0, count, B, to, wide)
+        add_seen(X, left, support, 0, count, t, counting, a, WIDTH * i)

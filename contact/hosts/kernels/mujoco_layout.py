@@ -17,20 +17,20 @@ PLAN_AT = SOURCES + 2 * SOURCE  # where each list of the plan begins, and after 
 
 # Lists of the plan. V is M + E in the order of least fill, K is M + h D in that of the tree.
 (
-    ORDER, PLACE, FIRST, ROW, START_AT, INTO, SLOT, M_SLOT,
-    FIRST_K, ROW_K, START_K, INTO_K, M_SLOT_K,
+    ORDER, PLACE, FIRST, ROW, START_AT, INTO, TWIN, SLOT, M_SLOT,
+    FIRST_K, ROW_K, START_K, INTO_K, TWIN_K, M_SLOT_K,
     PATH_AT, PATH, PATH_PLACE, PATH_PLACE_K,  # freedoms from each wheel to its root
-    REACH_AT, REACH, REACH_AT_K, REACH_K,  # places that forward substitution fills
-    SHARED_AT, SHARED,  # what two wheels i >= j both fill
+    REACH_AT, REACH, REACH_AT_K, REACH_K,  # places that forward substitution fills in each panel
+    SHARED_AT, SHARED,  # what two panels i >= j both fill
     NEEDED, NEEDED_K,  # places that backward substitution must visit, for the damped freedoms
     SUPPORT, SUPPORT_K,  # places of the damped freedoms
     DAMPER_ROW, DAMPER_COL, DAMPER_SLOT_K, DAMPER_AT,  # entries of D
     COUNTING,  # 0, 1, 2 ...
-) = range(32)  # fmt: skip
-LISTS_OF_PLAN = 32
+) = range(34)  # fmt: skip
+LISTS_OF_PLAN = 34
 WORK_AT = PLAN_AT + LISTS_OF_PLAN + 1  # where each working array begins and ends
-V, K, LEAST, Y, Z, Y_K, Z_K, Q, X, T, T_FREE, FREE, FREE_SOME, DAMPERS = range(14)
-ARRAYS_OF_WORK = 14
+V, K, LEAST, Y, Z, Y_K, Z_K, Q, X, T, T_FREE, FREE, FREE_SOME, DAMPERS, SEEN, SEEN_FREE = range(16)
+ARRAYS_OF_WORK = 16
 HANDED = WORK_AT + 2 * ARRAYS_OF_WORK
 
 APPLY = 1 << 16  # a stage of ours: add the ground's force to qfrc_applied, whose own part is kept
