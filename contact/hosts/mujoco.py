@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 from collections.abc import Mapping
 from typing import Any
 
@@ -121,6 +122,8 @@ class MujocoGround:
             tendons, actuators = self._sources(data)
             self._hand(dict(enumerate(tendons + actuators, start=K.SOURCES)))
         self._data, self._applied, self._rows = data, data.qfrc_applied, None
+        handed = self.handed
+        self._put_back = int(handed[K.APPLIED]), int(handed[K.OWN]), self._own.nbytes
 
     def _sources(self, data: Any) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
         """Sparse Jacobians of tendons and actuators: values, counts, firsts, columns."""
@@ -210,7 +213,7 @@ class MujocoGround:
         mj.mj_step1(model, data)
         self.solve(data, _GROUND | K.APPLY | K.START)
         mj.mj_step2(model, data)
-        self._applied[:] = self._own
+        ctypes.memmove(*self._put_back)
         return self.ground.wrench
 
     def solve(self, data: Any, stages: int = _GROUND) -> NDArray[np.float64]:

@@ -89,10 +89,10 @@ class Plan:
         shared = [np.intersect1d(a, b) for i, a in enumerate(reach) for b in reach[: i + 1]]
         return {
             K.ORDER: mass.order, K.PLACE: mass.place, K.FIRST: mass.first, K.ROW: mass.row,
-            K.START_AT: mass.start, K.INTO: mass.into, K.TWIN: mass.twin, K.SLOT: mass.slot,
+            K.START_AT: mass.start, K.INTO: mass.into, K.SLOT: mass.slot,
             K.M_SLOT: slots[0],
             K.FIRST_K: damped.first, K.ROW_K: damped.row, K.START_K: damped.start,
-            K.INTO_K: damped.into, K.TWIN_K: damped.twin, K.M_SLOT_K: slots[1],
+            K.INTO_K: damped.into, K.M_SLOT_K: slots[1],
             K.PATH_AT: _begins(paths), K.PATH: np.concatenate(paths),
             K.PATH_PLACE: mass.place[np.concatenate(paths)],
             K.PATH_PLACE_K: damped.place[np.concatenate(paths)],

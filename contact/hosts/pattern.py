@@ -65,11 +65,6 @@ class Pattern:
                     into.append(targets)
                     listed += len(targets)
         self.start = np.array([*start, 0], dtype=np.int64)
-        self.twin = np.zeros(n, dtype=np.int64)
-        for k in range(n - 1):
-            taken = k > 0 and self.twin[k - 1] == 1
-            alike = np.array_equal(self.below[k], [k + 1, *self.below[k + 1]])
-            self.twin[k] = int(alike and not taken)
         self.into = np.concatenate([*into, np.zeros(1, dtype=np.int64)])
         self.slot = np.ascontiguousarray(at[np.ix_(place, place)])
 

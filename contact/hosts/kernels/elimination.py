@@ -24,84 +24,39 @@ PIVOT_FLOOR = 1e-12  # a pivot below this share of the mass on its diagonal is n
 
 
 @kernel
-def eliminate(V, n, first, row, start, into, twin, least, held):
+def eliminate(V, n, first, row, start, into, least, held):
     """V = L D L' in place, with 1 / D kept; returns -1, or the column whose pivot is not positive.
 
     ``held`` true: such a column is held still (1 / D = 0) instead, and the rest goes on.
 
-    ``least`` (n,): what a pivot must exceed; zero or more. ``twin[k]`` 1: column k + 1 has the entries
-    of column k but the first, and both are taken at once: half the time went into the loops' ends.
+    ``least`` (n,): what a pivot must exceed; zero or more.
     """
-    k = 0
-    while k < n:
-        if not V[k] > least[k] and not held:
-            return k
-        inverse = pivot(V, n, k, first, least)
+    for k in range(n):
         begin, end = first[k], first[k + 1]
-        if twin[k] == 0:
-            for a in range(begin, end):
-                g = V[np.uint64(n + a)]
-                f = g * inverse
-                if f != 0.0:
-                    V[np.uint64(row[np.uint64(a)])] -= f * g
-                    s = start[np.uint64(a)]
-                    if s >= 0:
-                        for b in range(end - a - 1):
-                            V[np.uint64(s + b)] -= f * V[np.uint64(n + a + 1 + b)]
-                    else:
-                        for b in range(end - a - 1):
-                            V[np.uint64(into[np.uint64(b - s - 1)])] -= (
-                                f * V[np.uint64(n + a + 1 + b)]
-                            )
-            finish(V, n, k, begin, end, inverse)
-            k += 1
+        if not V[k] > least[k]:
+            if not held:
+                return k
+            V[k] = 0.0
+            for a in range(n + begin, n + end):
+                V[a] = 0.0
             continue
-        f = V[np.uint64(n + begin)] * inverse
-        V[k + 1] -= f * V[np.uint64(n + begin)]
-        o, p, count = n + begin + 1, n + end, end - begin - 1
-        for b in range(count):
-            V[np.uint64(p + b)] -= f * V[np.uint64(o + b)]
-        if not V[k + 1] > least[k + 1] and not held:
-            return k + 1
-        other = pivot(V, n, k + 1, first, least)
-        for a in range(count):
-            g, h = V[np.uint64(o + a)], V[np.uint64(p + a)]
-            f, e = g * inverse, h * other
-            if f != 0.0 or e != 0.0:
-                V[np.uint64(row[np.uint64(end + a)])] -= f * g + e * h
-                s = start[np.uint64(end + a)]
+        inverse = 1.0 / V[k]
+        for a in range(begin, end):
+            g = V[np.uint64(n + a)]
+            f = g * inverse
+            if f != 0.0:
+                V[np.uint64(row[np.uint64(a)])] -= f * g
+                s = start[np.uint64(a)]
                 if s >= 0:
-                    for b in range(count - a - 1):
-                        V[np.uint64(s + b)] -= (
-                            f * V[np.uint64(o + a + 1 + b)] + e * V[np.uint64(p + a + 1 + b)]
-                        )
+                    for b in range(end - a - 1):
+                        V[np.uint64(s + b)] -= f * V[np.uint64(n + a + 1 + b)]
                 else:
-                    for b in range(count - a - 1):
-                        V[np.uint64(into[np.uint64(b - s - 1)])] -= (
-                            f * V[np.uint64(o + a + 1 + b)] + e * V[np.uint64(p + a + 1 + b)]
-                        )
-        finish(V, n, k, begin, end, inverse)
-        finish(V, n, k + 1, end, end + count, other)
-        k += 2
+                    for b in range(end - a - 1):
+                        V[np.uint64(into[np.uint64(b - s - 1)])] -= f * V[np.uint64(n + a + 1 + b)]
+        for a in range(n + begin, n + end):
+            V[np.uint64(a)] *= inverse
+        V[k] = inverse
     return -1
-
-
-@kernel
-def pivot(V, n, k, first, least):
-    """1 / V_kk; 0, with the column emptied, where that is held still."""
-    if V[k] > least[k]:
-        return 1.0 / V[k]
-    for a in range(n + first[k], n + first[k + 1]):
-        V[a] = 0.0
-    return 0.0
-
-
-@kernel
-def finish(V, n, k, begin, end, inverse):
-    """Leave L below the pivot and 1 / D in its place."""
-    for a in range(n + begin, n + end):
-        V[np.uint64(a)] *= inverse
-    V[k] = inverse
 
 
 @kernel
@@ -179,7 +134,7 @@ def backward_panel(V, n, first, row, needed, Z, X, base):
 
 @kernel
 def add_products(X, left, lefts, Y, right, rights, begin, end, B, at, wide):
-    """B += X_i' Y_j for two panels, over pairs of places; rows of B are ``wide`` long, from ``at`` on."""
+    """B += X_i' Y_j for two panels, over pairs of places; B from number ``at`` on."""
     b0, b1, b2 = load(B, at), load(B, at + wide), load(B, at + 2 * wide)
     b3, b4, b5 = load(B, at + 3 * wide), load(B, at + 4 * wide), load(B, at + 5 * wide)
     b6, b7 = load(B, at + 6 * wide), load(B, at + 7 * wide)

@@ -98,7 +98,7 @@ def mobility(h, P, A, v, B, u, u_free):
         damped_response(
             h, n, W, M, planned(P, H.M_SLOT_K), D, planned(P, H.DAMPER_SLOT_K), working(P, H.K),
             least, planned(P, H.FIRST_K), planned(P, H.ROW_K), planned(P, H.START_K),
-            planned(P, H.INTO_K), planned(P, H.TWIN_K), path_at, path,
+            planned(P, H.INTO_K), path_at, path,
             planned(P, H.PATH_PLACE_K), planned(P, H.REACH_AT_K), planned(P, H.REACH_K),
             planned(P, H.NEEDED_K), A, working(P, H.Y_K), working(P, H.Z_K), X,
         )  # fmt: skip
@@ -122,7 +122,6 @@ def mobility(h, P, A, v, B, u, u_free):
         row,
         planned(P, H.START_AT),
         planned(P, H.INTO),
-        planned(P, H.TWIN),
         least,
         False,
     )

@@ -69,7 +69,7 @@ def read_dampers(P, D):
 
 @kernel
 def damped_response(
-    h, n, W, M, m_slot, D, slot, K, least, first, row, start, into, twin, path_at, path,
+    h, n, W, M, m_slot, D, slot, K, least, first, row, start, into, path_at, path,
     path_place, reach_at, reach, needed, A, Y, Z, X,
 ):  # fmt: skip
     """``X = (M + h D)^-1 A'`` at the places ``needed``."""
@@ -82,7 +82,7 @@ def damped_response(
         K[slot[e]] += h * D[e]
     # The halves of a body that was split for a loop can cancel in M; the loop's rows, which are
     # not in here, are what moves them, and no damper does.
-    eliminate(K, n, first, row, start, into, twin, least, True)
+    eliminate(K, n, first, row, start, into, least, True)
     lay_channels(n, W, path_at, path, path_place, reach_at, reach, A, Y)
     for p in range((W + 1) // 2):
         base = WIDTH * n * p

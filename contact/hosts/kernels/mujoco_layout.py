@@ -17,8 +17,8 @@ PLAN_AT = SOURCES + 2 * SOURCE  # where each list of the plan begins, and after 
 
 # Lists of the plan. V is M + E in the order of least fill, K is M + h D in that of the tree.
 (
-    ORDER, PLACE, FIRST, ROW, START_AT, INTO, TWIN, SLOT, M_SLOT,
-    FIRST_K, ROW_K, START_K, INTO_K, TWIN_K, M_SLOT_K,
+    ORDER, PLACE, FIRST, ROW, START_AT, INTO, SLOT, M_SLOT,
+    FIRST_K, ROW_K, START_K, INTO_K, M_SLOT_K,
     PATH_AT, PATH, PATH_PLACE, PATH_PLACE_K,  # freedoms from each wheel to its root
     REACH_AT, REACH, REACH_AT_K, REACH_K,  # places that forward substitution fills in each panel
     SHARED_AT, SHARED,  # what two panels i >= j both fill
@@ -26,8 +26,8 @@ PLAN_AT = SOURCES + 2 * SOURCE  # where each list of the plan begins, and after 
     SUPPORT, SUPPORT_K,  # places of the damped freedoms
     DAMPER_ROW, DAMPER_COL, DAMPER_SLOT_K, DAMPER_AT,  # entries of D
     COUNTING,  # 0, 1, 2 ...
-) = range(34)  # fmt: skip
-LISTS_OF_PLAN = 34
+) = range(32)  # fmt: skip
+LISTS_OF_PLAN = 32
 WORK_AT = PLAN_AT + LISTS_OF_PLAN + 1  # where each working array begins and ends
 V, K, LEAST, Y, Z, Y_K, Z_K, Q, X, T, T_FREE, FREE, FREE_SOME, DAMPERS, SEEN, SEEN_FREE = range(16)
 ARRAYS_OF_WORK = 16
