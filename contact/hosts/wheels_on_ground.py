@@ -126,7 +126,7 @@ class WheelsOnGround:
         state = views[L.STATE]
         self.slip, self.load, self.sinkage = (state[:, k] for k in range(3))
         self.sliding, self.speed = state[:, L.SLIDING], state[:, L.SPEED]
-        self._addresses = self.floats.ctypes.data, self.ints.ctypes.data
+        self.addresses = self.floats.ctypes.data, self.ints.ctypes.data
 
     # -- results ---------------------------------------------------------------------------------
 
@@ -203,7 +203,7 @@ class WheelsOnGround:
             from .kernels import entry
 
             step = self._step_function = entry.step()
-        code = step(*self._addresses, stages)
+        code = step(*self.addresses, stages)
         if code != L.DONE:
             raise HostError(self.sentence(code))
 
