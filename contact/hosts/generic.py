@@ -25,7 +25,7 @@ class GenericHost:
     does to the velocities, constraints included: ``v+ = v_free + change``. ``mobility`` (n, C) is
     that response per channel. ``J``, ``M``, ``v``, ``v_free``, ``E``, ``soft``: what ``solve`` was
     given last; a host that writes there itself, and into ``ground.position`` and ``ground.axis``,
-    calls ``call`` and saves the copies.
+    calls ``call`` and saves the copies. It may give ``force`` (n,) [N, N m] instead of ``v_free``.
     """
 
     def __init__(self, ground: WheelsOnGround, freedoms: int, constraints: int = 0) -> None:
@@ -34,7 +34,7 @@ class GenericHost:
         n, ne, C = freedoms, constraints, at.CHANNELS * ground.count
         self.ground, self.freedoms, self.constraints = ground, n, ne
         self.J, self.M = np.zeros((6 * ground.count, n)), np.zeros((n, n))
-        self.v, self.v_free = np.zeros(n), np.zeros(n)
+        self.v, self.v_free, self.force = np.zeros(n), np.zeros(n), np.zeros(n)
         self.E, self.soft = np.zeros((ne, n)), np.zeros(ne)
         self.A, self.mobility = np.zeros((C, n)), np.zeros((n, C))
         self.impulse, self.change = np.zeros(n), np.zeros(n)
@@ -43,10 +43,10 @@ class GenericHost:
         H, Y, S, T = self._own
         self._handed[: dense.J] = n, ground.count, ne, entry.address(), *ground.addresses
         arrays = (self.J, self.M, self.E, self.soft, self.v, self.v_free, self.A, H, self.mobility,
-                  Y, S, T, self.impulse, self.change)  # fmt: skip
+                  Y, S, T, self.impulse, self.change, self.force)  # fmt: skip
         self._handed[dense.J :] = [array.ctypes.data for array in arrays]
         self._step, self._address = dense.entry(), self._handed.ctypes.data
-        self._rows_at = dense.CONSTRAINTS
+        self._rows_at, self._by_force = dense.CONSTRAINTS, dense.FREE
         self._all = L.DETECT | _GROUND | dense.RESPOND
 
     def solve(
@@ -91,15 +91,20 @@ class GenericHost:
                 _take(name, own, value)
         return self.call(step)
 
-    def call(self, step: float) -> NDArray[np.float64]:
-        """The same with the arrays already written.
+    def call(self, step: float, by_force: bool = False) -> NDArray[np.float64]:
+        """The same with the arrays already written, J, M (its lower triangle), v and v_free.
+
+        Arguments:
+            step: h [s].
+            by_force: make ``v_free = v + h M^-1 force`` first.
 
         Raises:
             HostError: as ``solve``.
         """
         ground = self.ground
         ground.step[0] = step
-        code = self._step(self._address, self._all if ground.compiled else L.DETECT | L.CHECK)
+        stages = self._all if ground.compiled else L.DETECT | L.CHECK
+        code = self._step(self._address, stages | self._by_force if by_force else stages)
         if code != L.DONE:
             raise HostError(self._sentence(code))
         if not ground.compiled:
@@ -111,7 +116,8 @@ class GenericHost:
         from .kernels import dense
 
         if code == dense.NOT_FINITE:
-            given = {"M": self.M, "J": self.J, "v": self.v, "v_free": self.v_free}
+            given = {"M": self.M, "J": self.J, "v": self.v, "v_free": self.v_free,
+                     "force": self.force}  # fmt: skip
             name = next(name for name, a in given.items() if not np.isfinite(a).all())
             place = tuple(int(k) for k in np.argwhere(~np.isfinite(given[name]))[0])
             return f"GenericHost: {name}{list(place)} = {given[name][place]} is not finite"

@@ -46,9 +46,10 @@ class PinocchioGround:
         self._pin = pin = need("pinocchio")
         self.model, self.data = model, model.createData()
         self.ground = WheelsOnGround(tuple(wheels.values()), terrain, **settings)
-        self.host, self.constraints = GenericHost(self.ground, model.nv, constraints), constraints
+        self.host = GenericHost(self.ground, model.nv, constraints)
         self._damping = np.array(model.damping).ravel()
         self._joints, self._signs = [], np.ones(self.ground.count)
+        self._diagonal = self.host.M.reshape(-1)[:: model.nv + 1]  # a view
         self._frame = pin.LOCAL_WORLD_ALIGNED
         pin.computeJointJacobians(model, self.data, pin.neutral(model))
         for i, name in enumerate(wheels):
@@ -96,20 +97,26 @@ class PinocchioGround:
         Raises:
             HostError: see ``GenericHost.solve``; nothing has changed then.
         """
+        pin, model, data, host, ground = self._pin, self.model, self.data, self.host, self.ground
         v = np.asarray(v, dtype=float)
-        v_free = self.free(q, v, tau, step)
         if E is not None:
-            E = np.asarray(E, dtype=float)
-            Y = np.linalg.solve(self.host.M, E.T)
+            E, v_free = np.asarray(E, dtype=float), self.free(q, v, tau, step)
+            Y = np.linalg.solve(host.M, E.T)
             v_free -= Y @ np.linalg.lstsq(E @ Y, E @ v_free, rcond=None)[0]
-        host, ground = self.host, self.ground
+        else:
+            pin.computeJointJacobians(model, data, q)
+            host.M[...] = pin.crba(model, data, q).T  # Pinocchio fills the upper triangle
+            self._diagonal += step * self._damping
+            host.v[...] = v
+            host.force[...] = tau - pin.nonLinearEffects(model, data, q, v) - self._damping * v
         for i, (joint, _) in enumerate(self._joints):
             ground.axis[i] = self._spin_axis(i)
-            ground.position[i] = self.data.oMi[joint].translation
-        if E is None and not self.constraints:
-            host.v[...], host.v_free[...] = v, v_free
-            change = host.call(step)
+            ground.position[i] = data.oMi[joint].translation
+        if E is None:
+            change = host.call(step, by_force=True)
+            v_free = host.v_free
         else:
-            change = host.solve(step, ground.position, ground.axis, host.J, host.M, v, v_free, E)
+            place = ground.position, ground.axis
+            change = host.solve(step, *place, host.J, host.M, v, v_free, E)
         v_end = v_free + change
-        return self._pin.integrate(self.model, np.asarray(q, dtype=float), step * v_end), v_end
+        return pin.integrate(model, np.asarray(q, dtype=float), step * v_end), v_end

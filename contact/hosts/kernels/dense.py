@@ -22,20 +22,27 @@ from .pointers import call_ground, floats_at, longs_at
 # What is handed over: sizes, then addresses. One array of int64.
 (
     FREEDOMS, COUNT, CONSTRAINTS, GROUND, FLOATS, INTS,
-    J, M, E, SOFT, V, V_FREE, CHANNELS, FACTOR, MOBILITY, Y, S, T, IMPULSE, CHANGE, HANDED,
-) = range(21)  # fmt: skip
+    J, M, E, SOFT, V, V_FREE, CHANNELS, FACTOR, MOBILITY, Y, S, T, IMPULSE, CHANGE,
+    FORCE, HANDED,
+) = range(22)  # fmt: skip
 
 RESPOND = 1 << 16  # a stage of ours: what the impulses do to the host's velocities
+FREE = 1 << 17  # another: v_free from the forces, ``v + h M^-1 f``
 NOT_FINITE, REPEATED = 98, 99  # codes: numbers of the host; rows of E. From 100 on: 100 + a freedom
 
 
 @kernel
-def prepare(rows, jacobian, mass, E, soft, v, v_free, A, H, X, Y, S, T, B, u, u_free):
-    """``B = A M^-1 A'`` with the rows E taken out, ``u = A v``, ``u_free = A v_free``. A code."""
+def prepare(
+    rows, jacobian, mass, E, soft, v, v_free, force, A, H, X, Y, S, T, B, u, u_free, h, by_force
+):  # fmt: skip
+    """``B = A M^-1 A'`` with the rows E taken out, ``u = A v``, ``u_free = A v_free``. A code.
+
+    ``by_force``: v_free is made here, ``v + h M^-1 force``. Of M only the lower triangle is read.
+    """
     n, count, ne = v.shape[0], A.shape[0], E.shape[0]
     total = 0.0
     for k in range(n):
-        total += v[k] + v_free[k]
+        total += v[k] + (force[k] if by_force else v_free[k])
         for j in range(n):
             total += mass[k, j]
             H[k, j] = mass[k, j]
@@ -47,6 +54,12 @@ def prepare(rows, jacobian, mass, E, soft, v, v_free, A, H, X, Y, S, T, B, u, u_
     code = factor(H, n)
     if code >= 0:
         return 100 + code
+    if by_force:
+        for k in range(n):
+            X[k, 0] = h * force[k]
+        solve_rows(H, n, X, 1)
+        for k in range(n):
+            v_free[k] = v[k] + X[k, 0]
     channel_rows(rows, jacobian, n, count, A)
     for k in range(n):
         for c in range(count):
@@ -91,10 +104,12 @@ def step(P, stages):
             at_array(F, N, L.MAP).reshape((C, 6)),
             carray(floats_at(P[J]), (6 * W, n)), carray(floats_at(P[M]), (n, n)),
             carray(floats_at(P[E]), (ne, n)), carray(floats_at(P[SOFT]), (ne,)),
-            carray(floats_at(P[V]), (n,)), carray(floats_at(P[V_FREE]), (n,)), A,
+            carray(floats_at(P[V]), (n,)), carray(floats_at(P[V_FREE]), (n,)),
+            carray(floats_at(P[FORCE]), (n,)), A,
             carray(floats_at(P[FACTOR]), (n, n)), X, carray(floats_at(P[Y]), (n, ne)),
             carray(floats_at(P[S]), (ne, ne)), carray(floats_at(P[T]), (ne, C)),
             at_array(F, N, L.B).reshape((C, C)), at_array(F, N, L.U), at_array(F, N, L.U_FREE),
+            at_array(F, N, L.STEP)[0], stages & FREE != 0,
         )  # fmt: skip
         if code != L.DONE:
             return code
