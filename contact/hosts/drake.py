@@ -58,6 +58,7 @@ class DrakeGround:
             self._damping[first : first + count] = joint.default_damping_vector()
         self._still, self._origin = np.zeros(n), np.zeros(3)
         self._diagonal = self.host.M.reshape(-1)[:: n + 1]  # a view
+        self._world = plant.world_frame()
         self._elements = self._drake.MultibodyForces(plant)
         self._joints, self._applied = [], []
         context = plant.CreateDefaultContext()
@@ -93,7 +94,7 @@ class DrakeGround:
         np.negative(plant.CalcInverseDynamics(context, self._still, elements), out=host.force)
         if force is not None:
             host.force += force
-        world = plant.world_frame()
+        world = self._world
         for i, (frame, axis) in enumerate(self._joints):
             pose = frame.CalcPoseInWorld(context)
             ground.position[i] = pose.translation()

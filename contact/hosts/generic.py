@@ -106,13 +106,13 @@ class GenericHost:
         stages = self._all if ground.compiled else L.DETECT | L.CHECK
         code = self._step(self._address, stages | self._by_force if by_force else stages)
         if code != L.DONE:
-            raise HostError(self._sentence(code))
+            raise HostError(self._sentence(code, by_force))
         if not ground.compiled:
             ground.call(step, L.SOLVE | L.REPORT)
             self._step(self._address, self._all & ~(L.DETECT | _GROUND))
         return self.change
 
-    def _sentence(self, code: int) -> str:
+    def _sentence(self, code: int, by_force: bool) -> str:
         from .kernels import dense
 
         if code == dense.NOT_FINITE:
@@ -126,8 +126,9 @@ class GenericHost:
         if code < 100:
             return self.ground.sentence(code)
         k = code - 100
+        what = "the host's mass matrix" if by_force else "GenericHost: M"
         return (
-            f"GenericHost: M is not positive definite: nothing resists freedom {k} "
+            f"{what} is not positive definite: nothing resists freedom {k} "
             f"(M[{k}, {k}] = {self.M[k, k]:.6g})"
         )
 
