@@ -44,9 +44,7 @@ def draw(out: Path) -> list[Path]:
             torque = thrust + rolling
             useful = (torque > 1e-9) & (net > 0.0)
             # none where the wheel cannot pull
-            efficiency = np.where(
-                useful, (1.0 - slip) * net / np.where(useful, torque, 1.0), np.nan
-            )
+            efficiency = np.where(useful, (1.0 - slip) * net / np.where(useful, torque, 1.0), np.nan)
             curves = (thrust, resistance, net, efficiency)
             for axis, curve in zip(axes.flat, curves, strict=True):
                 axis.plot(slip, curve, color=colour, linewidth=1.7, label=law_name)

@@ -34,9 +34,7 @@ class Reference:
     quantity: str
     reference: float
     computed: float
-    digit: (
-        float  # unit of the last printed digit; nan: the reference is a limit, not to be exceeded
-    )
+    digit: float  # unit of the last printed digit; nan: the reference is a limit, not to be exceeded
 
     @property
     def limit(self) -> bool:
