@@ -137,9 +137,7 @@ DEEP = {
 @pytest.mark.parametrize("host", list(DEEP))
 def test_a_wheel_metres_below_the_terrain_is_a_sentence_in_every_host(host):
     function_of(host)
-    with pytest.raises(
-        HostError, match="wheel 0 is 5.* m below the terrain, more than its diameter"
-    ):
+    with pytest.raises(HostError, match="wheel 0 is 5.* m below the terrain, more than its diameter"):
         DEEP[host](q.Quarter.of_table_1("implicit").wheel)
 
 

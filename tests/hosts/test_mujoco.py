@@ -201,9 +201,7 @@ def test_unfit_models_are_refused_in_a_sentence():
         MujocoGround(model, {"hub 0": wheel})
     if (discrete := getattr(mujoco.mjtIntegrator, "mjINT_DISCRETE", None)) is not None:
         model.opt.integrator = int(discrete)
-        with pytest.raises(
-            HostError, match="discrete weighs its constraint rows anew .* implicitfast"
-        ):
+        with pytest.raises(HostError, match="discrete weighs its constraint rows anew .* implicitfast"):
             MujocoGround(model, {"hub 0": wheel})
     model.opt.integrator, model.opt.density = int(mujoco.mjtIntegrator.mjINT_IMPLICITFAST), 1.2
     with pytest.raises(HostError, match="drag of a fluid"):
