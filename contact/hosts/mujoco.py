@@ -36,7 +36,8 @@ class MujocoGround:
 
     The solve sees the mobility of MuJoCo's own step: active equalities, limits, friction and
     contacts as it weighs them, and the damping of joints, tendons and actuators as its integrator
-    takes it. Exact for Euler and implicitfast; for ``implicit`` up to its derivative of the
+    takes it. Exact for Euler and implicitfast, and for discrete, which models without constraint rows
+    can use; for ``implicit`` up to its derivative of the
     gyroscopic forces (1e-4 measured); elliptic contacts of the host count as sticking.
     ``drift`` says how far the host moved from what the solve expected, [m/s], step by step. Once
     solved, ``qacc_warmstart`` is the acceleration that the solve expects, which saves MuJoCo's
@@ -44,7 +45,7 @@ class MujocoGround:
 
     Raises:
         ModuleNotFoundError: MuJoCo is not installed. HostError: a joint that is unknown or no hinge,
-        the integrators RK4 and discrete, or forces whose implicit derivative is unknown (``Damping``).
+        the integrator RK4, or forces whose implicit derivative is unknown (``Damping``).
     """
 
     def __init__(
@@ -76,7 +77,7 @@ class MujocoGround:
         for place, value in {
             K.FREEDOMS: n, K.BODIES: model.nbody, K.COUNT: ground.count, K.TERMS: len(terms),
             K.DAMPED: int(len(terms) > 0 or damping.joints.any()), K.GROUND: entry.address(),
-            K.M_SIZE: model.M_colind.size,
+            K.M_SIZE: model.M_colind.size, K.METRIC: int(damping.metric),
         }.items():  # fmt: skip
             self.handed[place] = value
         self._hand({
@@ -108,6 +109,12 @@ class MujocoGround:
         for kind, row in zip(self._damping.kind, self._damping.row, strict=True):
             _, counts, first, columns = self._sources(data)[kind]
             self.plan.see_damper(columns[first[row] : first[row] + counts[row]])
+        if self._damping.metric:
+            _, counts, first, columns = self._sources(data)[0]
+            for row in data.efm_tid[: data.nefmT]:
+                found = np.zeros((1, self.model.nv))
+                found[0, columns[first[row] : first[row] + counts[row]]] = 1.0
+                self.plan.see_rows(found)
         self.plan.hand_over(self.handed)
         self.handed[K.FRESH] = 1
 
@@ -118,7 +125,7 @@ class MujocoGround:
             K.SUBTREE_COM: data.subtree_com, K.QVEL: data.qvel, K.SMOOTH: data.qfrc_smooth,
             K.LAST: data.qacc_warmstart, K.APPLIED: data.qfrc_applied, K.FORCE: data.actuator_force,
         })  # fmt: skip
-        if self.handed[K.TERMS]:
+        if self.handed[K.TERMS] or self._damping.metric:
             tendons, actuators = self._sources(data)
             self._hand(dict(enumerate(tendons + actuators, start=K.SOURCES)))
         self._data, self._applied, self._rows = data, data.qfrc_applied, None
@@ -150,6 +157,19 @@ class MujocoGround:
                 K.EFC_NNZ: data.efc_J_rownnz, K.EFC_ADR: data.efc_J_rowadr,
                 K.EFC_COL: data.efc_J_colind,
             })  # fmt: skip
+
+    def _attach_metric(self, data: Any) -> None:
+        """Addresses of what ``discrete`` takes implicitly, which MuJoCo lays out anew every step."""
+        if data.nefmK or data.nefmcon:
+            raise HostError(
+                "MujocoGround: flexible bodies and contacts that the integrator discrete takes "
+                "implicitly are unknown to us; use implicitfast"
+            )
+        self.handed[K.METRIC_TENDONS] = data.nefmT
+        self._hand({
+            K.METRIC_DIAGONAL: data.efm_diag, K.METRIC_FORCE: data.efm_c,
+            K.METRIC_SCALE: data.efm_ts, K.METRIC_TENDON: data.efm_tid,
+        })  # fmt: skip
 
     def _constraint_rows(self, data: Any) -> NDArray[np.float64]:
         """All of them, dense."""
@@ -240,6 +260,8 @@ class MujocoGround:
                 self._attach_rows(data)
                 self._rows = layout
         handed[K.ROWS] = rows
+        if self._damping.metric:
+            self._attach_metric(data)
         ground.step[0] = h = self.model.opt.timestep
         wanted = stages if ground.compiled else L.CHECK
         code = self._entry(self._address, wanted)
@@ -286,6 +308,11 @@ class MujocoCallback(MujocoGround):
     """
 
     def __enter__(self) -> MujocoCallback:
+        if self._damping.metric:
+            raise HostError(
+                "MujocoCallback: the integrator discrete has not weighed its springs and dampers when "
+                "it calls; use MujocoGround, or implicitfast"
+            )
         self._smooth, self._force = np.zeros(self.model.nv), np.zeros(self.model.nv)
         self._mj.set_mjcb_passive(self)
         return self

@@ -7,7 +7,8 @@ MuJoCo solves for the acceleration against quadratic rows, ``(M + E) a = f + J_e
 
 so the mobility is ``(M + h D_v)^-1 M (M + E)^-1``. M + E is factored, sparsely; a wheel's rows touch
 the few freedoms between it and the root, so its forward substitution visits a fifth of the factor, and
-two wheels share a few places only. What damping changes is in ``mujoco_damping``.
+two wheels share a few places only. What damping changes is in ``mujoco_damping``. The integrator
+``discrete`` has no second stage: it solves with M and all springs and dampers at once, ``add_metric``.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ from .ground import at_array
 from .mujoco_damping import damp, damped_response, damper_forces, read_dampers
 from .mujoco_memory import planned, working
 from .mujoco_rows import add_active_rows
-from .pointers import call_ground, floats_at, longs_at
+from .pointers import call_ground, floats_at, ints_at, longs_at
 from .vector import WIDTH
 
 
@@ -84,6 +85,36 @@ def twist_rows(rows, wheels, position, cdof, subtree_com, path_at, path, A):
 
 
 @part
+def add_metric(P, order, V, free):
+    """What the integrator ``discrete`` adds to M: springs and dampers of joints and tendons, all of them
+    implicit, and their force at the start of the step. Returns 0 or GREW."""
+    n, slot = P[H.FREEDOMS], planned(P, H.SLOT)
+    diagonal, shift = (
+        carray(floats_at(P[H.METRIC_DIAGONAL]), (n,)),
+        carray(floats_at(P[H.METRIC_FORCE]), (n,)),
+    )
+    for k in range(n):
+        V[k] += diagonal[order[k]]
+        free[k] += shift[order[k]]
+    count = P[H.METRIC_TENDONS]
+    tendons = carray(ints_at(P[H.METRIC_TENDON]), (count,))
+    scales = carray(floats_at(P[H.METRIC_SCALE]), (count,))
+    for t in range(count):
+        r = tendons[t]
+        entries = carray(ints_at(P[H.SOURCES + 1]), (r + 1,))[r]
+        first = carray(ints_at(P[H.SOURCES + 2]), (r + 1,))[r]
+        J = carray(floats_at(P[H.SOURCES]), (first + entries,))
+        col = carray(ints_at(P[H.SOURCES + 3]), (first + entries,))
+        for m in range(first, first + entries):
+            for p in range(first, m + 1):
+                to = slot[col[m] * n + col[p]]
+                if to == V.shape[0] - 1:
+                    return H.GREW
+                V[to] += scales[t] * J[m] * J[p]
+    return 0
+
+
+@part
 def mobility(h, P, A, v, B, u, u_free):
     """What the channels see of the step: B, u, u_free. Returns 0, a code, or 100 + a freedom."""
     n, W, C = P[H.FREEDOMS], P[H.COUNT], at.CHANNELS * P[H.COUNT]
@@ -110,6 +141,10 @@ def mobility(h, P, A, v, B, u, u_free):
     for k in range(n):
         free[k] = smooth[np.uint64(order[k])]
         least[k] = max(0.0, PIVOT_FLOOR * V[k])  # rows only make pivots larger
+    if P[H.METRIC] == 1:
+        code = add_metric(P, order, V, free)
+        if code != 0:
+            return code
     if P[H.ROWS] > 0:
         code = add_active_rows(P, last, V, free)
         if code != 0:

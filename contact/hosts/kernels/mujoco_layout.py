@@ -9,9 +9,10 @@ from __future__ import annotations
     XPOS, XMAT, CDOF, SUBTREE_COM, MASS, QVEL, SMOOTH, LAST, APPLIED, OWN,
     EFC_J, EFC_D, EFC_AREF, EFC_FLOSS, EFC_TYPE, EFC_NNZ, EFC_ADR, EFC_COL,
     DAMPING, TERM, TERM_ROW, FORCE, PARENT, WHEELS, PLACES, A_ROWS, PUSH, LISTED, LISTS, TARGETS,
-    CAPACITY, PLAN, WORK, FRESH,
-) = range(46)  # fmt: skip
-SOURCES = 46
+    CAPACITY, PLAN, WORK, FRESH, METRIC, METRIC_DIAGONAL, METRIC_FORCE, METRIC_TENDONS,
+    METRIC_SCALE, METRIC_TENDON,
+) = range(52)  # fmt: skip
+SOURCES = 52
 SOURCE = 4  # of each kind of damping term: values, non-zeros, first, columns; tendons, actuators
 PLAN_AT = SOURCES + 2 * SOURCE  # where each list of the plan begins, and after the last its end
 
