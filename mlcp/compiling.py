@@ -25,16 +25,19 @@ from numba.core.compiler import Compiler
 from numba.core.compiler_machinery import PassManager, register_pass
 from numba.core.targetconfig import ConfigStack
 
-from .lowering import KernelLowering
+from .lowering import EntryLowering, KernelLowering
 
 
 @register_pass(mutates_CFG=True, analysis_only=False)
 class _Lowering(typed_passes.NativeLowering):
     _name = "kernel_lowering"
+    lowering_class: Any = KernelLowering
 
-    @property
-    def lowering_class(self) -> Any:
-        return KernelLowering
+
+@register_pass(mutates_CFG=True, analysis_only=False)
+class _EntryLowering(typed_passes.NativeLowering):
+    _name = "entry_lowering"
+    lowering_class: Any = EntryLowering
 
 
 _PASSES = (
@@ -50,8 +53,6 @@ _PASSES = (
     typed_passes.NopythonTypeInference,
     typed_passes.PreLowerStripPhis,
     typed_passes.InlineOverloads,
-    _Lowering,
-    typed_passes.NoPythonBackend,
 )
 
 
@@ -67,6 +68,8 @@ def _reached(library: Any) -> list[Any]:
 
 class KernelLibrary(JITCodeLibrary):
     """LLVM code of one kernel, to be linked and never made into machine code by itself."""
+
+    called_by_kernels = True
 
     def add_llvm_module(self, ll_module: Any) -> None:
         self._final_module.link_in(ll_module)
@@ -128,10 +131,11 @@ class KernelCompiler(Compiler):
     """Compiles a kernel as far as LLVM's language."""
 
     library_class: Any = KernelLibrary
+    lowering: Any = _Lowering
 
     def define_pipelines(self) -> list[PassManager]:
         passes = PassManager("kernel")
-        for one in _PASSES:
+        for one in (*_PASSES, self.lowering, typed_passes.NoPythonBackend):
             passes.add_pass(one, one.__name__)
         passes.finalize()
         return [passes]
@@ -160,3 +164,4 @@ class EntryCompiler(KernelCompiler):
     """Compiles an entry point and all that it reaches to machine code."""
 
     library_class = EntryLibrary
+    lowering = _EntryLowering

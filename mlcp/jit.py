@@ -86,7 +86,7 @@ def part(function: Callable[..., Any]) -> Any:
     return njit(inline="always", **_OPTIONS)(function)
 
 
-_OF_THE_COMPILER = ("jit.py", "compiling.py", "lowering.py")
+_OF_THE_COMPILER = ("jit.py", "compiling.py", "lowering.py", "calling.py")
 
 
 def is_kernel_source(path: Path) -> bool:

@@ -14,12 +14,13 @@ from typing import Any
 
 from llvmlite.ir import Constant, Undefined
 from numba.core import ir, types
-from numba.core.lowering import Lower
+
+from .calling import CalledLowering, CallLowering
 
 _POWERS = (operator.pow, operator.ipow)  # Numba multiplies for a constant exponent
 
 
-class KernelLowering(Lower):
+class EntryLowering(CallLowering):
     """Numba's lowering with shortcuts."""
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
@@ -29,7 +30,11 @@ class KernelLowering(Lower):
         # What is assigned once, in the first block, is known wherever it is used.
         self._known = {inst.target.name: None for inst in self.blocks[self.firstblk].body
                        if isinstance(inst, ir.Assign) and times[inst.target.name] == 1}
+        self._times = times
         self._ranges: dict[str, tuple[Any, Any]] = {}
+
+    def _assigned_once(self, name: str) -> bool:
+        return self._times[name] == 1
 
     # variables -------------------------------------------------------------------------------
     def loadvar(self, name: str) -> Any:
@@ -167,3 +172,7 @@ class KernelLowering(Lower):
         slot = alloca_once(self.builder, value.type)
         self.builder.store(value, slot)
         return slot
+
+
+class KernelLowering(EntryLowering, CalledLowering):
+    """The same for kernels, which are called in a way of their own."""
