@@ -8,6 +8,7 @@ a kernel *called* from another file would be answered with the old machine code.
 therefore a closure over a hash of every kernel source that it can reach; the hash is part of Numba's
 cache key, and any edit of a kernel recompiles. Kernels live in ``kernels`` folders and ``kernels.py``
 files and import nothing of the project from elsewhere (a test looks), so the rest can be edited freely.
+How Numba is made to compile them quickly is in ``compiler``, which the hash covers too.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from llvmlite import ir
 from numba import cfunc, config, njit, types
 from numba.extending import lower_builtin, type_callable
 
-from .compiling import EntryCompiler, KernelCompiler
+from .compiler.passes import EntryCompiler, KernelCompiler
 
 # "numpy" error model: a division by zero gives inf instead of raising, as in compiled C, and the
 # check leaves the inner loops. No fastmath: NaN must stay visible, and Python must agree bit for
@@ -86,12 +87,9 @@ def part(function: Callable[..., Any]) -> Any:
     return njit(inline="always", **_OPTIONS)(function)
 
 
-_OF_THE_COMPILER = ("jit.py", "compiling.py", "lowering.py", "calling.py")
-
-
 def is_kernel_source(path: Path) -> bool:
     """Whether compiled code can come from this file, given relative to its package."""
-    return "kernels" in path.with_suffix("").parts or path.name in _OF_THE_COMPILER
+    return path.name == "jit.py" or not {"kernels", "compiler"}.isdisjoint(path.with_suffix("").parts)
 
 
 @functools.cache
