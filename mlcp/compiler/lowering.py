@@ -38,7 +38,7 @@ class EntryLowering(CallLowering):
 
     # variables -------------------------------------------------------------------------------
     def loadvar(self, name: str) -> Any:
-        known = self._known.get(name)
+        known = None if name in self._places else self._known.get(name)
         return super().loadvar(name) if known is None else known
 
     def storevar(self, value: Any, name: str, argidx: Any = None) -> None:
