@@ -47,6 +47,7 @@ class CallLowering(Lower):
         super().__init__(*arguments, **named)
         self._bundles: dict[int, Any] = {}  # places of the arguments that are bundles
         self._places: dict[str, Any] = {}  # the same by variable
+        self._arrays: dict[tuple[Any, int], Any] = {}  # of the bundles, as far as used
 
     def _assigned_once(self, name: str) -> bool:
         raise NotImplementedError
@@ -70,10 +71,17 @@ class CallLowering(Lower):
         if expr.op == "getattr" and expr.value.name in self._places:
             kind = self.typeof(expr.value.name)
             if expr.attr in kind.fields:
-                path = [Constant(IntType(32), k) for k in (0, kind.fields.index(expr.attr))]
-                place = self.builder.gep(self._places[expr.value.name], path, inbounds=True)
-                return self.builder.load(place)
+                return self._array(self._places[expr.value.name], kind.fields.index(expr.attr))
         return super().lower_expr(resty, expr)
+
+    def _array(self, place: Any, which: int) -> Any:
+        """One array of a bundle, loaded where the kernel begins: once for all its uses."""
+        if (place, which) not in self._arrays:
+            path = [Constant(IntType(32), k) for k in (0, which)]
+            with self.builder.goto_entry_block():
+                array = self.builder.load(self.builder.gep(place, path, inbounds=True))
+            self._arrays[place, which] = array
+        return self._arrays[place, which]
 
     def _lower_call_normal(self, fnty: Any, expr: Any, signature: Any) -> Any:
         compiled = None

@@ -17,6 +17,7 @@ from numba.core import ir, types
 
 from .calling import CalledLowering, CallLowering
 
+LONG = 1200  # instructions of a kernel that stays a function of its own
 _POWERS = (operator.pow, operator.ipow)  # Numba multiplies for a constant exponent
 
 
@@ -176,3 +177,9 @@ class EntryLowering(CallLowering):
 
 class KernelLowering(EntryLowering, CalledLowering):
     """The same for kernels, which are called in a way of their own."""
+
+    def lower_normal_function(self, fndesc: Any) -> None:
+        super().lower_normal_function(fndesc)
+        # LLVM would put long kernels into each other and optimise them again in every caller.
+        if sum(len(block.instructions) for block in self.function.blocks) > LONG:
+            self.function.attributes.add("noinline")
