@@ -9,6 +9,7 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 
 MAX_PIVOTS = 6
+RUN_FIELDS = 6
 WIDTHS = (4, 2, 1)
 _FUSE = ("contract",)
 _LONG, _REAL = ir.IntType(64), ir.DoubleType()
@@ -187,6 +188,19 @@ def emit_pull(own, builder, base, table, x, o, w, columns, sums, n):
     e.chunks(n, body, before=fold)
     for i, place in enumerate(places[1]):
         e.store(builder.load(place), e.at(sums, i), 1)
+
+
+def emit_updates(own, builder, base, table, w, work, n, at, runs):
+    """All runs of one node, from its place ``at`` in the program."""
+    e = _Emitter(builder, table)
+    length = ir.Constant(_LONG, RUN_FIELDS)
+    with cgutils.for_range(builder, runs) as loop:
+        place = e.at(at, (length, loop.index))
+        rows, columns, source, ratios, to, stride = (
+            e.load(e.at(place, k), 1) for k in range(RUN_FIELDS)
+        )
+        ratios = builder.add(ratios, work)
+        emit_update(own, builder, base, source, w, ratios, n, rows, to, stride, columns)
 
 
 def emit_update(own, builder, base, source, w, ratios, n, rows, to, stride, length):

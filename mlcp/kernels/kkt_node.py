@@ -3,7 +3,7 @@
 import numpy as np
 
 from mlcp.jit import kernel
-from mlcp.kernels.kkt_vector import pull, push, sweep, update
+from mlcp.kernels.kkt_vector import RUN_FIELDS, pull, push, sweep, updates
 
 
 @kernel
@@ -15,23 +15,15 @@ def eliminate_node(table, at, panels, y, work):
     written too and never read.
     """
     own, o, w, first = table[at], table[at + 1], table[at + 2], table[at + 3]
-    columns, targets = table[at + 4], table[at + 5]
+    columns, runs = table[at + 4], table[at + 5]
     at += 6
     n = w - own
     sweep(own, panels, o, w, y + first, work, n)
     pushed = work + own * n
     for c in range(n):
         panels[np.uint64(y + table[columns + c])] -= panels[np.uint64(pushed + c)]
-    for _ in range(targets):
-        rows, source, to = table[at], table[at + 1], table[at + 2]
-        stride, runs = table[at + 3], table[at + 4]
-        at += 5
-        ratios = work + source - own
-        for _ in range(runs):
-            s, length, d = table[at], table[at + 1], table[at + 2]
-            at += 3
-            update(own, panels, o + s, w, ratios, n, rows, to + d, stride, length)
-    return at
+    updates(own, panels, table, w, work, n, at, runs)
+    return at + RUN_FIELDS * runs
 
 
 @kernel

@@ -9,7 +9,7 @@ has them, so the two agree to rounding.
 from numba.extending import overload
 
 from mlcp.kernels import kkt_emit as emit
-from mlcp.kernels.kkt_emit import WIDTHS, vectorised
+from mlcp.kernels.kkt_emit import RUN_FIELDS, WIDTHS, vectorised
 
 
 def sweep(own, panels, o, w, y, work, n):
@@ -67,6 +67,13 @@ def pull(own, panels, table, x, o, w, columns, sums, n):
         panels[sums + i] = lanes[0]
 
 
+def updates(own, panels, table, w, work, n, at, runs):
+    """Every run of one node: ``rows, length, source, ratio, to, stride`` from ``table[at]`` on."""
+    for k in range(at, at + RUN_FIELDS * runs, RUN_FIELDS):
+        rows, length, source, ratio, to, stride = (int(i) for i in table[k:k + RUN_FIELDS])
+        update(own, panels, source, w, work + ratio, n, rows, to, stride, length)
+
+
 def update(own, panels, source, w, ratios, n, rows, to, stride, length):
     """Subtract ``sum_i ratio_i[r] u_i`` from one run of columns of ``rows`` target rows.
 
@@ -82,7 +89,7 @@ def update(own, panels, source, w, ratios, n, rows, to, stride, length):
 
 
 _sweep, _push = vectorised(emit.emit_sweep, 5), vectorised(emit.emit_push, 5)
-_pull, _update = vectorised(emit.emit_pull, 5, arrays=3), vectorised(emit.emit_update, 8)
+_pull, _updates = vectorised(emit.emit_pull, 5, arrays=3), vectorised(emit.emit_updates, 5, arrays=2)
 
 
 @overload(sweep, inline="always")
@@ -103,9 +110,9 @@ def _(own, panels, table, x, o, w, columns, sums, n):
     return compiled
 
 
-@overload(update, inline="always")
-def _(own, panels, source, w, ratios, n, rows, to, stride, length):
-    def compiled(own, panels, source, w, ratios, n, rows, to, stride, length):
-        _update(own, (panels,), (source, w, ratios, n, rows, to, stride, length))
+@overload(updates, inline="always")
+def _(own, panels, table, w, work, n, at, runs):
+    def compiled(own, panels, table, w, work, n, at, runs):
+        _updates(own, (panels, table), (w, work, n, at, runs))
 
     return compiled
