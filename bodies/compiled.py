@@ -35,8 +35,8 @@ def parts(contacts: int, solver: int, varies: bool) -> dict[str, tuple[Any, tupl
     }
     if contacts != step.NO_CONTACTS:
         solver = solver if contacts in (step.HARD, step.MIXED) else 0
-        found = {"solve": (step.make_solve(contacts, solver), (2 * step.SOLVE + 1,)),
-                 "touch": (step.make_touch(contacts), (2 * step.DETECT + 1,))} | found
+        found = {"solve": (step.make_solve(contacts, solver), (2 * step.SOLVE + 1,))} | found
+        found["touch"] = step.make_touch(contacts), (2 * step.DETECT + 1,)
     if varies:
         found["vary"] = (step.vary, (2 * step.SOLVE, 2 * step.INTEGRATE + 1))
     return found
@@ -92,14 +92,14 @@ def _compile_side_by_side(names: list[str], contacts: int, solver: int, varies: 
 
     def compile_elsewhere() -> None:
         order = f"import sys; sys.path.append({home!r}); from {__name__} import serve; serve()"
-        with subprocess.Popen([sys.executable, "-P", "-c", order], text=True, stdin=subprocess.PIPE,
-                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as helper:
-            with contextlib.suppress(IndexError, OSError):  # none left; the helper has died
-                while helper.poll() is None:
-                    name = waiting.popleft()
-                    print(name, contacts, solver, int(varies), file=helper.stdin, flush=True)
-                    if not helper.stdout or not helper.stdout.readline():
-                        break
+        with (contextlib.suppress(IndexError, OSError),  # none left; the helper has died
+              subprocess.Popen([sys.executable, "-P", "-c", order], text=True, stdin=subprocess.PIPE,
+                               stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as helper):
+            answered = True
+            while answered:
+                name = waiting.popleft()
+                print(name, contacts, solver, int(varies), file=helper.stdin, flush=True)
+                answered = bool(helper.stdout and helper.stdout.readline())
 
     home = str(Path(__file__).parent.parent)  # where our packages lie; a script's own folder stays out
     helpers = []
