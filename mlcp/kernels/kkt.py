@@ -137,7 +137,7 @@ def back(table, panels, q, x, velocity, impulse):
     f = table[_NODE_AT] + table[_NODES] * _FIELDS
     for _ in range(table[_NODES]):
         f -= _FIELDS
-        back_node(table, f, table[f + 5], panels, table[_WORK_AT], x)
+        back_node(table, f, table[f + 5], panels, x)
     _hand_out(table, x, velocity, impulse)
 
 
@@ -156,11 +156,11 @@ def resolve(table, panels, momentum, bias, x, velocity, impulse):
         x[np.uint64(table[a + r])] = -bias[np.uint64(r)]
     f = table[_NODE_AT]
     for _ in range(table[_NODES]):
-        forward_node(table, f, panels, table[_WORK_AT], x)
+        forward_node(table, f, panels, x)
         f += _FIELDS
     for _ in range(table[_NODES]):
         f -= _FIELDS
-        back_node(table, f, table[f + 4], panels, table[_WORK_AT], x)
+        back_node(table, f, table[f + 4], panels, x)
     _hand_out(table, x, velocity, impulse)
 
 
