@@ -22,7 +22,8 @@ class UnknownName(MechanismError):
     """
 
     def __init__(self, where: str, name: str, known: Iterable[str]) -> None:
-        self.name, self.known = name, sorted(known)
+        self.name: str = name
+        self.known: list[str] = sorted(known)
         super().__init__(f"{where}: {name!r} is unknown; {nearest(name, self.known)}")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import numpy as np
 
@@ -22,7 +22,7 @@ JUDGED = 1e-3    # [s] step at which the acceleration is judged
 LEVER = 100.0    # arms, gears and wheels that stick to the ground make more of what a joint gives way
 
 
-def equilibrium(model: Model, *, inputs: dict[str, float] | None = None, tolerance: float = 1e-7,
+def equilibrium(model: Model, *, inputs: Mapping[str, float] | None = None, tolerance: float = 1e-7,
                 scrub: bool = False, rounds: int = 3000, state: State | None = None) -> State:
     """The state in which nothing accelerates, all velocities zero, time zero.
 

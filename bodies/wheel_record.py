@@ -68,8 +68,10 @@ def wheel_record(trajectory: Any, name: str) -> WheelRecord:
 
     mechanism = trajectory.model.mechanism
     wheel = lookup({w.name: w for w in mechanism.wheels}, f"model {mechanism.name!r}: wheel", name)
-    k = trajectory.model.channels[name][0] // 4  # wheels come first, those on soil before the others
+    order = sorted(mechanism.wheels, key=lambda w: trajectory.model.channels[w.name][0])
+    k = order.index(wheel)
     force = trajectory.channel_force(name)
+    force = np.pad(force, ((0, 0), (0, CENTRE + 1 - force.shape[1])))
     u, frame = trajectory.wheel_velocities[:, k], trajectory.wheel_frames[:, k]
     rim = u[:, CENTRE] - u[:, SLIDING]
     v_0 = wheel.soil.v_0 if wheel.soil else V_0

@@ -20,8 +20,9 @@ def next_slip(i, slip, v_t, stalls, stiff, wheels):
     that the linear row saw: there the resistance moves v_max a lot from pass to pass, and with it
     the slip of the velocities, but hardly the force.
     Where the passes stall, a bracket: the slip that comes out falls with the slip linearised at, so
-    coming out above it means that the root is above. Load and resistance move meanwhile; a bracket
-    that closes on nothing opens again.
+    coming out above it means that the root is above. Load, resistance and the other wheels move the
+    root meanwhile, and a bracket of an earlier root would be halved down to its end: what comes out
+    beyond the same end three times in a row opens that end.
     """
     now = wheels.now
     point = now[i, at.SLIP]
@@ -36,14 +37,21 @@ def next_slip(i, slip, v_t, stalls, stiff, wheels):
         high = min(high, point)
     if high - low < 1e-13:
         low, high = -1.0, 1.0
-    now[i, at.SLIP_LOW], now[i, at.SLIP_HIGH] = low, high
+    side = 1.0 if target > high else (-1.0 if target < low else 0.0)
+    beyond = side if now[i, at.BEYOND] * side <= 0.0 else now[i, at.BEYOND] + side
+    if abs(beyond) >= 3.0:
+        if side > 0.0:
+            high = 1.0
+        else:
+            low = -1.0
+        side, beyond, stalls = 0.0, 0.0, False
+        now[i, at.PASS] = 0.0
+    now[i, at.SLIP_LOW], now[i, at.SLIP_HIGH], now[i, at.BEYOND] = low, high, beyond
     if stalls:  # passes that close in are left alone: with several wheels they do so linearly
         now[i, at.PASS] += 1.0
     # A law with a kink can send Newton round in a circle.
-    outside = target < low or target > high
-    if now[i, at.PASS] > 4.0 and (stalls or outside):
-        return 0.5 * (low + high)
-    if stalls and outside:
+    outside = side != 0.0
+    if (now[i, at.PASS] > 4.0 and (stalls or outside)) or (stalls and outside):
         return 0.5 * (low + high)
     return target
 
@@ -123,7 +131,7 @@ def judge_wheel(i, h, tol, wheels, rows):
     inside = rows.lower[traction] < rows.z[traction] < rows.upper[traction]
     slides = not rows.lower[stick] < rows.z[stick] < rows.upper[stick]
     stiff = inside and slides and rows.A[traction, traction] > 2.0 * rows.e[traction]
-    target = next_slip(i, slip, v_t, mismatch > 0.5 * last_mismatch, stiff, wheels)
+    target = next_slip(i, slip, v_t, mismatch > 0.9 * last_mismatch, stiff, wheels)
     linearise_at(i, v_t, v_x, wheels)
     if target != slip:
         now[i, at.SLIP], now[i, at.V_T] = target, -target * v_max
