@@ -2,6 +2,8 @@
 
 The paper's quarter vehicle in every installed host, what four wheels cost in MuJoCo, and the 45-body
 vehicle there: steady speed on soft ground, and parked on a grade that only traction can hold.
+``ground [us]`` is the median time of a step with the adapter less that of the host alone, under the
+same forces as plain numbers given by the calls that any force needs; both by turns in one run.
 Run with  python -m benchmarks.hosts
 """
 
@@ -115,7 +117,8 @@ def mujoco_rows(duration: float, parking: float) -> list[dict[str, Any]]:
     rows.append(
         row("mujoco", number, "45-body vehicle, steady speed", max_velocity_error=error,
             steady_slip=drive["slip"], us_per_step_host=drive["us_host"],
-            us_per_step_ground=drive["us_ground"], passed=bool(error <= SPEED)),
+            us_per_step_ground=drive["us_ground"],
+            passed=bool(error <= SPEED and drive["us_ground"] <= COST_US)),
     )  # fmt: skip
     for kind in ("complementarity", "own contact", "force callback"):
         creep = vehicle.parked(kind, GRADE, parking)["creep_mm"]

@@ -1,4 +1,4 @@
-"""Regularisations side by side: scheme x step x solver x law, on four or five cases.
+"""Regularisations side by side: scheme x step x solver x law, on five cases.
 
 Run it with ``python -m benchmarks.regularisation``; ``--full`` runs the whole matrix.
 """
@@ -22,7 +22,7 @@ QUICK_STEPS = (1e-4, 1e-3, 1e-2, 1e-1)
 FULL_STEPS = (1e-4, 2e-4, 5e-4, 1e-3, 2e-3, 5e-3, 1e-2, 2e-2, 5e-2, 1e-1)
 QUICK_SOLVERS = ("direct", "pgs", "newton", "osqp")
 FULL_SOLVERS = (*QUICK_SOLVERS, "cvxpy")
-QUICK_LONGEST, FULL_LONGEST = 1500, 6000
+QUICK_PATIENCE, FULL_PATIENCE = 0.5, 2.0  # [s] a run
 
 #: Shorter, for the umbrella command's ``--quick``.
 QUICK = (
@@ -42,7 +42,9 @@ def main(
     solver: Annotated[tuple[str, ...], Several] = (),
     step: Annotated[tuple[float, ...], Several] = (),
     case: Annotated[tuple[str, ...], Several] = (),
-    longest: int | None = None,
+    patience: float | None = None,
+    resume: Annotated[bool, Parameter(negative=())] = False,
+    docs: Annotated[bool, Parameter(negative=())] = False,
     out: Path = Path("out"),
     json: Path | None = None,
 ) -> int:
@@ -54,7 +56,7 @@ def main(
     Parameters
     ----------
     full
-        Every law over ten steps and every solver: an hour or more.
+        Every law over ten steps and every solver: about twenty minutes.
     law
         Ground law: a name in contact.LAWS, a measured curve file.csv, or your own as module:name (a
         law, or a function f(slip, load) of arrays); repeat for several, the first is the main one.
@@ -68,10 +70,15 @@ def main(
         Step size [s]; repeat for several.
     case
         quarter, torque step, braking, parking or vehicle; repeat for several.
-    longest
-        Most steps of a run that goes pass by pass from Python (osqp, newton, cvxpy, your own schemes).
+    patience
+        Leave out runs that are expected to take longer [s]: 0.5, with --full 2. Never left out are
+        compiled runs of the main law with the main solver.
+    resume
+        Go on where an earlier run of the same command was interrupted.
+    docs
+        Write the measured tables and the picture of docs/how_to_choose_a_regularisation.md anew.
     out
-        Directory for pictures and CSV.
+        Directory for pictures and CSV, and the journal of finished runs.
     json
         File for the results.
     """
@@ -83,8 +90,8 @@ def main(
 
         for given in step:
             checks.within("regularisation", "step", given, 1e-5, 1.0, unit="s")
-        if longest is not None:
-            checks.within("regularisation", "longest", longest, 0)
+        if patience is not None:
+            checks.within("regularisation", "patience", patience, 0.0, unit="s")
         laws = tuple(Named(n, named_law(n)) for n in law or (tuple(LAWS) if full else QUICK_LAWS))
         own = all(":" in name for name in regularisation)
         names = (*REGULARISATIONS, *regularisation) if own else regularisation
@@ -100,14 +107,14 @@ def main(
             solvers=solvers or (FULL_SOLVERS if full else QUICK_SOLVERS),
             steps=tuple(sorted(step)) or (FULL_STEPS if full else QUICK_STEPS),
             make_cases=cases,
-            longest=longest if longest is not None else (FULL_LONGEST if full else QUICK_LONGEST),
+            patience=patience if patience is not None else (FULL_PATIENCE if full else QUICK_PATIENCE),
             even=full,
             only=only,
         )
     from benchmarks.schemes.report import compare
 
     with refuse_bad_input():
-        return compare(matrix, out, json)
+        return compare(matrix, out, json, resume, docs)
 
 
 def label(name: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -39,7 +40,7 @@ class Body:
 
     name: str
     mass: float
-    inertia: tuple
+    inertia: tuple[Any, ...]
     position: tuple[float, ...] = (0.0, 0.0, 0.0)
     orientation: tuple[float, ...] = (1.0, 0.0, 0.0, 0.0)
     velocity: tuple[float, ...] = (0.0, 0.0, 0.0)

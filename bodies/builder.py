@@ -53,12 +53,13 @@ class Builder:
 
     def __init__(self, mechanism: Mechanism) -> None:
         self.mechanism = mechanism
-        self.who = f"mechanism {mechanism.name!r}"
-        self.body = {b.name: k for k, b in enumerate(mechanism.bodies)}
-        self.nb = len(self.body)
+        self.who: str = f"mechanism {mechanism.name!r}"
+        self.body: dict[str, int] = {b.name: k for k, b in enumerate(mechanism.bodies)}
+        self.nb: int = len(self.body)
         self.body[GROUND] = self.nb
-        self.pose = {b.name: (np.array(b.position), quaternion_matrix(b.orientation))
-                     for b in mechanism.bodies} | {GROUND: (np.zeros(3), np.eye(3))}
+        self.pose: dict[str, tuple[np.ndarray, np.ndarray]] = {
+            b.name: (np.array(b.position), quaternion_matrix(b.orientation))
+            for b in mechanism.bodies} | {GROUND: (np.zeros(3), np.eye(3))}
         self.joint_records: list[tuple[Joint, list[float]]] = []
         self.groups: list[tuple[str, int, list[int]]] = []     # name, rows, bodies (factored)
         self.channels: list[tuple[str, int, list[int]]] = []   # the same, trailing
@@ -250,11 +251,18 @@ class Builder:
         return len(self.surfaces) - 1
 
     def add_wheel(self, wheel: Any) -> None:
-        """Four channels on the wheel's body: normal, longitudinal, lateral, centre."""
+        """Channels on the wheel's body: normal, longitudinal, lateral, centre.
+
+        On hard ground without rolling resistance the last would carry nothing, and is left out.
+        """
         x, R = self.pose[wheel.body]
         body, group = self.body[wheel.body], len(self.channels)
-        self.channels.append((wheel.name, 4, [body]))
-        for row, coefficient in ((1, wheel.friction), (2, wheel.friction), (3, wheel.rolling)):
+        soft = any(other.soil for other in self.mechanism.wheels)
+        coefficients = [wheel.friction, wheel.friction]
+        if soft or wheel.rolling > 0.0:
+            coefficients.append(wheel.rolling)
+        self.channels.append((wheel.name, 1 + len(coefficients), [body]))
+        for row, coefficient in enumerate(coefficients, 1):
             self.friction.append((group, row, 0, coefficient))
         self.wheel_records.append((
             [body, self.surface(wheel.ground, GROUND), group],

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 import math
 from collections.abc import Iterable, Sequence
 
 import numpy as np
+
+from mlcp.checks import nearest
+from mlcp.checks import number as real
 
 
 class MechanismError(ValueError):
@@ -22,33 +24,16 @@ class UnknownName(MechanismError):
     """
 
     def __init__(self, where: str, name: str, known: Iterable[str]) -> None:
-        self.name, self.known = name, sorted(known)
+        self.name: str = name
+        self.known: list[str] = sorted(known)
         super().__init__(f"{where}: {name!r} is unknown; {nearest(name, self.known)}")
-
-
-def nearest(name: str, known: Iterable[str]) -> str:
-    """Say which known name is nearest, or list what exists."""
-    known = sorted(known)
-    close = difflib.get_close_matches(str(name), known, n=1, cutoff=0.5)
-    if close:
-        return f"did you mean {close[0]!r}?"
-    return "known: " + (", ".join(repr(k) for k in known) if known else "none at all") + "."
 
 
 def number(owner: str, field: str, value: object, low: float = -math.inf,
            high: float = math.inf, *, open_low: bool = False, finite: bool = True) -> float:
     """Return ``value`` as a float inside [low, high] (or (low, high] with ``open_low``)."""
-    try:
-        x = float(value)  # type: ignore[arg-type]
-    except (TypeError, ValueError):
-        raise MechanismError(f"{owner}: {field} must be a number, got {value!r}.") from None
-    bad = math.isnan(x) or (finite and math.isinf(x)) or x < low or x > high
-    if bad or (open_low and x == low):
-        bracket = "(" if open_low else "["
-        kind = "a finite number" if finite else "a number"
-        raise MechanismError(f"{owner}: {field} must be {kind} in {bracket}{low:g}, {high:g}], "
-                             f"got {value!r}.")
-    return x
+    return real(f"{owner}: {field}", value, low, high, open_low=open_low, finite=finite,
+                error=MechanismError)
 
 
 def vector(owner: str, field: str, value: object, size: int = 3) -> tuple[float, ...]:

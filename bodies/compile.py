@@ -174,6 +174,7 @@ def _contact_arrays(builder: Builder, structure: Structure, places: list[dict[in
                     floats: list[Any], ints: list[Any]) -> None:
     """Arrays of wheels, rigid contacts, their surfaces and their friction."""
     ng, nc, first = len(builder.groups), structure.channel_rows, structure.channel_offset
+    channels = structure.channels
     parent, partner = np.full(nc, -1), np.full(nc, -1)
     lower, upper, coefficient = np.zeros(nc), np.zeros(nc), np.zeros(nc)
     for group, row, normal, mu in builder.friction:
@@ -189,7 +190,7 @@ def _contact_arrays(builder: Builder, structure: Structure, places: list[dict[in
     for group, _, _ in builder.points:
         soft[first[group]:first[group] + 3] = 1
     ints[L.CHANNEL_SOFT_I] = soft
-    ints[L.WHEEL_I] = _flat([[b, s, first[g], structure.jac_offset[ng + g]]
+    ints[L.WHEEL_I] = _flat([[b, s, first[g], structure.jac_offset[ng + g], channels[g][0]]
                              for (b, s, g), _ in builder.wheel_records], int)
     floats[L.WHEEL_DATA] = _flat([f + [0.0] * (L.WHEEL_FLOATS - len(f))
                                   for _, f in builder.wheel_records], float)

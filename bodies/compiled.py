@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import os
 import subprocess
 import sys
+import threading
 import time
-from concurrent.futures import ThreadPoolExecutor
+from collections import deque
 from pathlib import Path
 from typing import Any
 
@@ -33,8 +35,8 @@ def parts(contacts: int, solver: int, varies: bool) -> dict[str, tuple[Any, tupl
     }
     if contacts != step.NO_CONTACTS:
         solver = solver if contacts in (step.HARD, step.MIXED) else 0
-        found = {"solve": (step.make_solve(contacts, solver), (2 * step.SOLVE + 1,)),
-                 "touch": (step.make_touch(contacts), (2 * step.DETECT + 1,))} | found
+        found = {"solve": (step.make_solve(contacts, solver), (2 * step.SOLVE + 1,))} | found
+        found["touch"] = step.make_touch(contacts), (2 * step.DETECT + 1,)
     if varies:
         found["vary"] = (step.vary, (2 * step.SOLVE, 2 * step.INTEGRATE + 1))
     return found
@@ -47,7 +49,7 @@ def table(contacts: int, solver: int, varies: bool) -> np.ndarray:
     missing = [name for name, (entry, _) in found.items() if not _cached(entry, _KINDS)]
     start = time.perf_counter()
     if missing:
-        print("bodies: compiling the step (once per installation, some 10 to 20 s) ...",
+        print("bodies: compiling the step (once per installation, some 10 s) ...",
               file=sys.stderr, flush=True)
         if len(missing) > 1:
             _compile_side_by_side(missing, contacts, solver, varies)
@@ -73,21 +75,45 @@ def compile_part(name: str, contacts: int, solver: int, varies: bool) -> None:
     address(entry, *_KINDS)
 
 
+def serve() -> None:
+    """Compile the parts whose names and variants come in, line by line, until no more come."""
+    for line in sys.stdin:
+        name, *variant = line.split()
+        compile_part(name, *map(int, variant))
+        print(name, flush=True)
+
+
 def _compile_side_by_side(names: list[str], contacts: int, solver: int, varies: bool) -> None:
-    """Fill the cache from as many processes as there are cores; what fails is compiled here later."""
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-    if not cores or cores < 2 or not Path(sys.executable or "").stem.startswith("python"):
-        return  # a program that embeds Python cannot be started like one
+    """Fill the cache from as many processes as there are cores, this one being the first.
+
+    Each takes the next part in turn, and so starts Numba only once. What fails is compiled here later.
+    """
+    waiting = deque(names)
+
+    def compile_elsewhere() -> None:
+        order = f"import sys; sys.path.append({home!r}); from {__name__} import serve; serve()"
+        with (contextlib.suppress(IndexError, OSError),  # none left; the helper has died
+              subprocess.Popen([sys.executable, "-P", "-c", order], text=True, stdin=subprocess.PIPE,
+                               stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as helper):
+            answered = True
+            while answered:
+                name = waiting.popleft()
+                print(name, contacts, solver, int(varies), file=helper.stdin, flush=True)
+                answered = bool(helper.stdout and helper.stdout.readline())
+
     home = str(Path(__file__).parent.parent)  # where our packages lie; a script's own folder stays out
-
-    def compile_one(name: str) -> None:
-        order = (f"import sys; sys.path.append({home!r}); from {__name__} import compile_part; "
-                 f"compile_part({name!r}, {contacts}, {solver}, {varies})")
-        subprocess.run([sys.executable, "-P", "-c", order], capture_output=True,
-                       stdin=subprocess.DEVNULL, check=False)
-
-    with ThreadPoolExecutor(cores) as pool:
-        list(pool.map(compile_one, names))
+    helpers = []
+    if Path(sys.executable or "").stem.startswith("python"):  # else Python is part of another program
+        cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+        helpers = [threading.Thread(target=compile_elsewhere, daemon=True)
+                   for _ in range(min(cores, len(names)) - 1)]
+    for helper in helpers:
+        helper.start()
+    with contextlib.suppress(IndexError):
+        while True:
+            compile_part(waiting.popleft(), contacts, solver, varies)
+    for helper in helpers:
+        helper.join()
 
 
 def _cached(entry: Any, kinds: tuple[Any, ...]) -> bool:

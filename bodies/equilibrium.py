@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import numpy as np
 
@@ -19,10 +19,11 @@ FIRST = 5e-3     # [s] step of the first rounds
 LONGEST = 1.0    # [s] step of the late ones: a round leaves 1/(1 + (h w)^2) of an error, and joints
 # give way by h^2 times their numerical compliance
 JUDGED = 1e-3    # [s] step at which the acceleration is judged
+CREEP = 1e3      # times as fast as in a run; a scheme that creeps is at rest when it need not hold
 LEVER = 100.0    # arms, gears and wheels that stick to the ground make more of what a joint gives way
 
 
-def equilibrium(model: Model, *, inputs: dict[str, float] | None = None, tolerance: float = 1e-7,
+def equilibrium(model: Model, *, inputs: Mapping[str, float] | None = None, tolerance: float = 1e-7,
                 scrub: bool = False, rounds: int = 3000, state: State | None = None) -> State:
     """The state in which nothing accelerates, all velocities zero, time zero.
 
@@ -52,7 +53,8 @@ def equilibrium(model: Model, *, inputs: dict[str, float] | None = None, toleran
     work = sim.work
     ruts = work.f(L.MEMORY).copy()
     restore = (lambda: None) if scrub else _free_sideways(sim)
-    step, last = FIRST, np.inf
+    slow_down = _let_creep(sim)
+    step, before, last = FIRST, FIRST, np.inf
     acceleration = np.zeros(1)
     for _ in range(rounds):
         acceleration = _round(sim, step)
@@ -60,8 +62,10 @@ def equilibrium(model: Model, *, inputs: dict[str, float] | None = None, toleran
         # a long step answers a push by 1/(1 + (h w)^2): ask for less than the tolerance
         if worst < 1e-3 * tolerance or (worst < tolerance and step < 1.1e-3):
             break
-        step = min(step * 1.3, LONGEST) if worst < last else max(step * 0.7, 1e-3)
-        last = worst
+        # A shorter step answers by more, in stiff directions by 1/h^2: no reason to shorten it again.
+        better = worst < last * max(1.0, (before / step) ** 2)
+        before, last = step, worst
+        step = min(1.3 * step, LONGEST) if better else max(step / 1.3, 1e-3)
     # Joint rows give by the compliance floor of the factorisation times their impulse F h: what a
     # long step leaves wrong by it, shorter ones take away.
     for _ in range(rounds):
@@ -70,6 +74,7 @@ def equilibrium(model: Model, *, inputs: dict[str, float] | None = None, toleran
         if step == FIRST and np.max(np.abs(acceleration)) < 0.3 * tolerance:
             break
     restore()
+    slow_down()
     for _ in range(3):  # impulses and active sets that fit an ordinary step
         acceleration = _round(sim, JUDGED)
     tolerance = max(tolerance, _give(sim))
@@ -105,6 +110,24 @@ def _free_sideways(sim: Simulation) -> Callable[[], None]:
 
     def restore() -> None:
         coefficient[:], law[:], kind[:] = kept
+
+    return restore
+
+
+def _let_creep(sim: Simulation) -> Callable[[], None]:
+    """Soften the traction of schemes that creep at rest, ``c = F_n mu'(0) / v_0``: what they let go
+    in the end anyway, they let go at once. Returns what undoes it."""
+    work = sim.work
+    kind = work.i(L.SOIL_I).reshape(-1, soft.WHEEL_INTS)
+    if not len(kind):
+        return lambda: None
+    v_0 = work.f(L.SOIL_FLOATS).reshape(-1, soft.WHEEL_FLOATS)[:, soft.V_0]
+    kept = v_0.copy()
+    creeping = np.isin(kind[:, soft.SCHEME], (soft.GLOBAL, soft.LOCAL, soft.LOCAL_CURRENT))
+    v_0[creeping] *= CREEP
+
+    def restore() -> None:
+        v_0[:] = kept
 
     return restore
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -41,7 +41,7 @@ class Mechanism:
     contacts: tuple[Any, ...] = ()
     wheels: tuple[Wheel, ...] = ()
     gravity: Gravity = field(default_factory=Gravity)
-    inputs: dict[str, float] = field(default_factory=dict)
+    inputs: Mapping[str, float] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for name in ("bodies", "elements", "contacts", "wheels"):

@@ -80,8 +80,8 @@ def solve_friction(work: Workspace, rows: Rows, solver: str) -> tuple[float, boo
     index, state = work.i(L.REDUCED_INDEX_I), work.i(L.REDUCED_ACTIVE_I)
     A, V = work.f(L.REDUCED).reshape(C, C), work.f(L.REDUCED_VECTOR)
     n = reduced.gather.py_func(C, rows.A, rows.free, rows.e, rows.b, rows.lower, rows.upper,
-                               rows.parent, rows.proximal, rows.live, rows.z, rows.active, index,
-                               A, V)
+                               rows.parent, rows.coefficient, rows.proximal, rows.live, rows.z,
+                               rows.active, index, A, V)
     if n == 0:
         return 0.0, True
     tolerance = SOLVERS[solver].tolerance

@@ -25,7 +25,8 @@ class NotClosed(MechanismError):
     """
 
     def __init__(self, who: str, joint: str, error: float, unit: str, advice: str) -> None:
-        self.joint, self.error = joint, error
+        self.joint: str = joint
+        self.error: float = error
         super().__init__(f"{who}: {joint!r} does not close in the described pose, it is off by "
                          f"{error:.3g} {unit} (allowed: {CLOSED:g}); {advice}")
 

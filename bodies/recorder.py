@@ -25,7 +25,7 @@ class Recorder:
     def __init__(self, simulation: Any, reactions: tuple[str, ...] = ()) -> None:
         self.simulation = simulation
         self.reactions = reactions
-        self.booking = bool(simulation.work.i(L.COUNT_I)[L.BOOKING])
+        self.booking: bool = bool(simulation.work.i(L.COUNT_I)[L.BOOKING])
         self.rows: list[tuple[np.ndarray, ...]] = []
         self.take()
 
@@ -46,8 +46,14 @@ class Recorder:
         if work.i(L.COUNT_I)[L.SOIL_WHEELS] > 0:
             return work.f(L.SOIL_U)[:4 * len(table)].reshape(-1, 4).copy()
         J, v = work.f(L.JACOBIAN), work.f(L.VELOCITY).reshape(-1, 6)
-        return np.array([J[j:j + 24].reshape(4, 6) @ v[body] for body, _, _, j in table]
-                        ).reshape(-1, 4)
+        frames = work.f(L.WHEEL_STATE).reshape(-1, L.WHEEL_STATE_FLOATS)
+        found = np.zeros((len(table), 4))
+        for u, (body, _, _, j, _), frame in zip(found, table, frames, strict=True):
+            u[:3] = J[j:j + 18].reshape(3, 6) @ v[body]
+            # the centre is above the point on the ground by the loaded radius
+            point = frame[3:6] - min(frame[15], 0.0) * frame[6:9]
+            u[3] = u[1] + frame[9:12] @ np.cross(v[body][3:], frame[0:3] - point)
+        return found
 
     def trajectory(self) -> Trajectory:
         """The records as one :class:`Trajectory`."""

@@ -68,8 +68,10 @@ def wheel_record(trajectory: Any, name: str) -> WheelRecord:
 
     mechanism = trajectory.model.mechanism
     wheel = lookup({w.name: w for w in mechanism.wheels}, f"model {mechanism.name!r}: wheel", name)
-    k = trajectory.model.channels[name][0] // 4  # wheels come first, those on soil before the others
+    order = sorted(mechanism.wheels, key=lambda w: trajectory.model.channels[w.name][0])
+    k = order.index(wheel)
     force = trajectory.channel_force(name)
+    force = np.pad(force, ((0, 0), (0, CENTRE + 1 - force.shape[1])))
     u, frame = trajectory.wheel_velocities[:, k], trajectory.wheel_frames[:, k]
     rim = u[:, CENTRE] - u[:, SLIDING]
     v_0 = wheel.soil.v_0 if wheel.soil else V_0
@@ -88,12 +90,26 @@ def wheel_record(trajectory: Any, name: str) -> WheelRecord:
 
 
 def check_validity(trajectory: Any) -> None:
-    """Warn (``contact.OutsideValidity``) where wheels on one soil have left their law's validity."""
+    """Warn (``contact.OutsideValidity``) where wheels on soil have left their law's validity.
+
+    On a soil map for each soil by itself, from where the wheel stood on it alone: a law is not asked
+    of what lies between two soils, nor of a soil after passes, which is none of its source's.
+    """
     from contact import driving_slip
+    from contact.grounds import soils_of
 
     for wheel in trajectory.model.mechanism.wheels:
-        if wheel.soil is None or getattr(wheel.ground, "soil_map", None) is not None:
+        if wheel.soil is None:
             continue
         record = wheel_record(trajectory, wheel.name)
         slip = driving_slip(record.v_x, record.rim_speed, 1.0, wheel.soil.v_0)
-        wheel.soil.check(slip, record.load)
+        soil_map = getattr(wheel.ground, "soil_map", None)
+        if soil_map is None:
+            wheel.soil.check(slip, record.load)
+            continue
+        place = record.contact_point
+        number = soil_map.number_at(place[:, 0], place[:, 1])
+        memory = wheel.ground.memory
+        levels = 1 if memory is None else memory.passes + 1
+        for k, there in enumerate(soils_of(wheel.soil, wheel.ground)[::levels]):
+            there.check(slip[number == k], record.load[number == k])

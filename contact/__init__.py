@@ -8,12 +8,12 @@ from __future__ import annotations
 
 try:
     from mlcp.neighbours import require_neighbour
-except ModuleNotFoundError as error:
-    if not (error.name or "").startswith("mlcp"):
+except ModuleNotFoundError as _error:
+    if not (_error.name or "").startswith("mlcp"):
         raise  # something that mlcp needs is missing, and the message says what
     raise ImportError(
         "wheelground needs its own package 'mlcp', but Python finds another one first, or none."
-    ) from error
+    ) from _error
 require_neighbour("mlcp", __file__)
 
 from .catalogue import SOILS, NamedSoil, named_soil

@@ -2,10 +2,12 @@
 
 The moduli, exponents, cohesions and friction angles are those of the table of terrain values in
 J. Y. Wong, Theory of Ground Vehicles (table 2.3 of the 4th edition, 2008). We have not seen the
-book: they were written down from memory and agree, row by row, with public programs that say they
-quote this table. Nobody has compared them with the printed page; whoever relies on them should, and
-should know that soils called by one name differ by more than the digits suggest. The shear moduli K
-and the cone indices are not of that table, see ``NamedSoil``.
+book: they are the table as others quote it, every row as in a public program for Chrono's deformable
+ground, dry sand also as in programs that cite Ding et al. (2015), table I. Copies differ in
+two places: Rubicon sandy loam's friction angle (29.8 or 30.2 deg) and LETE sand's n (0.79 or 0.793).
+Nobody has compared them with the printed page; whoever relies on them should, and should know that
+soils called by one name differ by more than the digits suggest. The shear moduli K and the cone
+indices are not of that table, see ``NamedSoil``.
 """
 
 from __future__ import annotations
@@ -59,7 +61,7 @@ _ROWS = {
     "wet heavy clay": (40, 0.11, 1.84, 103.27, 20.69, 6.0, 6, 150, "Waterways Experiment Station"),
     "lean clay": (22, 0.2, 16.43, 1724.69, 68.95, 20.0, 6, 1200, "Waterways Experiment Station"),
     "wet lean clay": (32, 0.15, 1.52, 119.61, 13.79, 11.0, 6, 150, "Waterways Experiment Station"),
-    "snow": (None, 1.6, 4.37, 196.72, 1.03, 19.7, 40, 150, "Harrison (U.S. snow)"),
+    "snow": (None, 1.6, 4.37, 196.72, 1.03, 19.7, 40, 150, "unnamed (U.S. snow)"),
 }  # fmt: skip
 
 

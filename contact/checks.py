@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import difflib
 import math
 from collections.abc import Iterable
+
+from mlcp.checks import nearest, number
 
 
 def finite(owner: str, field: str, value: float) -> float:
     """Return ``value`` as float; raise ``ValueError`` unless it is a finite number."""
-    try:
-        number = float(value)
-    except (TypeError, ValueError):
-        raise ValueError(f"{owner}.{field} = {value!r} is not a number") from None
-    if not math.isfinite(number):
-        raise ValueError(f"{owner}.{field} = {value!r} must be a finite number")
-    return number
+    return number(f"{owner}.{field}", value)
 
 
 def within(
@@ -29,15 +24,7 @@ def within(
     open_low: bool = False,
 ) -> float:
     """Return ``value``; raise ``ValueError`` unless ``low <= value <= high`` (``<`` if open)."""
-    number = finite(owner, field, value)
-    below = number <= low if open_low else number < low
-    if below or number > high:
-        unit = f" {unit}" if unit else ""
-        lower = "" if low == -math.inf else f"{'above' if open_low else 'at least'} {low:g}"
-        upper = "" if high == math.inf else f"at most {high:g}"
-        allowed = " and ".join(part for part in (lower, upper) if part)
-        raise ValueError(f"{owner}.{field} = {value!r}{unit} must be {allowed}{unit}")
-    return number
+    return number(f"{owner}.{field}", value, low, high, unit=unit, open_low=open_low)
 
 
 def positive(owner: str, field: str, value: float, *, unit: str = "") -> float:
@@ -50,7 +37,4 @@ def known(kind: str, name: str, names: Iterable[str]) -> str:
     choices = list(names)
     if name in choices:
         return name
-    near = difflib.get_close_matches(str(name), choices, n=1, cutoff=0.4)
-    hint = f"; did you mean {near[0]!r}?" if near else ""
-    listing = ", ".join(choices)
-    raise ValueError(f"unknown {kind} {name!r}{hint} (known: {listing})")
+    raise ValueError(f"unknown {kind} {name!r}; {nearest(name, choices)}")

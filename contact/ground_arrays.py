@@ -90,6 +90,6 @@ def lay_out_rows(ints: NDArray[np.int64], wheel_rows: int, extra: int) -> Rows:
         channel=channel, minus=minus,
         e=np.zeros(rows), bias=np.zeros(rows), lower=np.zeros(rows), upper=np.zeros(rows),
         z=np.zeros(rows), active=np.zeros(rows, dtype=np.int64),
-        A=np.zeros((rows, rows)), b=np.zeros(rows), work=np.zeros(direct_work_size(rows)),
+        A=np.zeros((rows, rows)), b=np.zeros(rows), work=np.zeros(direct_work_size.py_func(rows)),
         q=np.zeros(channels), u=np.zeros(channels), report=np.zeros(at.REPORT),
     )  # fmt: skip

@@ -70,7 +70,7 @@ class GroundContact:
         solver: str = "direct",
         law_tolerance: float | None = None,
         solver_tolerance: float | None = None,
-        max_passes: int = 80,
+        max_passes: int = 800,
         max_iterations: int = 20_000,
         relaxation: float = 0.0,
         grounds: Terrain | Sequence[Terrain | None] | None = None,
@@ -102,7 +102,8 @@ class GroundContact:
         self.varies: bool = varies(self.grounds)
         self.ground_arrays: Grounds = grounds_of(self.wheels, self.grounds)
         described: tuple[Wheels, int] = describe_wheels(self.wheels, self.grounds)
-        self.wheel_arrays, self._wheel_rows = described
+        self.wheel_arrays: Wheels = described[0]
+        self._wheel_rows: int = described[1]
         self.row_arrays: Rows = lay_out_rows(self.wheel_arrays.ints, self._wheel_rows, extra_rows)
         self._own = [
             (i, wheel.scheme)

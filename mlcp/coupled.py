@@ -18,11 +18,11 @@ none: with friction there need not be a solution (Painleve), and the status is I
 
 from __future__ import annotations
 
-import difflib
 from dataclasses import dataclass, replace
 
 import numpy as np
 
+from mlcp.checks import nearest
 from mlcp.problem import MLCP, BadProblem
 from mlcp.solution import MlcpNotSolved, Solution, natural_residual
 from mlcp.solve import judge, solve
@@ -111,11 +111,7 @@ def solve_coupled(
         MlcpNotSolved: no solution found, unless ``raise_on_failure`` is False.
     """
     if treatment not in TREATMENTS:
-        near = difflib.get_close_matches(treatment, TREATMENTS, n=1, cutoff=0.0)[0]
-        raise ValueError(
-            f"unknown treatment {treatment!r}; the nearest known is {near!r}, all are"
-            f" {', '.join(TREATMENTS)}."
-        )
+        raise ValueError(f"unknown treatment {treatment!r}; {nearest(treatment, TREATMENTS)}")
     z = np.zeros(problem.base.n) if z0 is None else np.array(z0, dtype=np.float64)
     if treatment == "frozen":
         found = solve(problem.at(z), solver, tol, z, raise_on_failure)

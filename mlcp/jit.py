@@ -8,17 +8,12 @@ a kernel *called* from another file would be answered with the old machine code.
 therefore a closure over a hash of every kernel source that it can reach; the hash is part of Numba's
 cache key, and any edit of a kernel recompiles. Kernels live in ``kernels`` folders and ``kernels.py``
 files and import nothing of the project from elsewhere (a test looks), so the rest can be edited freely.
-
-Why Numba's library class is replaced: Numba optimises every function and makes machine code of it, and
-does so again in each caller up to the entry point. Here a kernel is only translated to LLVM; an entry
-point links every kernel that it reaches once, as its private functions, and is optimised as a whole.
-That halves the cold start, and the step is a tenth faster, since LLVM may specialise what is private.
+How Numba is made to compile them quickly is in ``compiler``, which the hash covers too.
 """
 
 from __future__ import annotations
 
 import functools
-import gc
 import hashlib
 import importlib.util
 import warnings
@@ -28,81 +23,14 @@ from typing import Any
 
 from llvmlite import ir
 from numba import cfunc, config, njit, types
-from numba.core.codegen import JITCodeLibrary
-from numba.core.compiler import Compiler
 from numba.extending import lower_builtin, type_callable
+
+from .compiler.passes import EntryCompiler, KernelCompiler
 
 # "numpy" error model: a division by zero gives inf instead of raising, as in compiled C, and the
 # check leaves the inner loops. No fastmath: NaN must stay visible, and Python must agree bit for
 # bit. No run-time library: kernels allocate nothing, so arrays need no reference counts.
 _OPTIONS = {"error_model": "numpy", "_nrt": False}
-
-
-def _reached(library: Any) -> list[Any]:
-    """The libraries that a library needs, directly or not, in a fixed order."""
-    found = dict.fromkeys(library._linking_libraries)
-    for needed in (waiting := list(found)):
-        fresh = [other for other in needed._linking_libraries if other not in found]
-        found |= dict.fromkeys(fresh)
-        waiting += fresh
-    return waiting
-
-
-class _KernelLibrary(JITCodeLibrary):
-    """LLVM code of one kernel, to be linked and never made into machine code by itself."""
-
-    def add_llvm_module(self, ll_module: Any) -> None:
-        self._final_module.link_in(ll_module)
-
-    def finalize(self) -> None:
-        self._finalized = True
-
-    def get_pointer_to_function(self, name: str) -> int:
-        return 0
-
-    @property
-    def codegen(self) -> Any:
-        return self
-
-    def set_env(self, name: str, environment: Any) -> None:
-        """A kernel runs in no Python environment."""
-
-
-class _EntryLibrary(JITCodeLibrary):
-    """Machine code of an entry point and of every kernel that it reaches."""
-
-    def finalize(self) -> None:
-        module = self._final_module
-        own = {function.name for function in module.functions if not function.is_declaration}
-        for library in _reached(self):
-            module.link_in(library._get_module_for_linking(), preserve=True)
-        self._linking_libraries = []
-        for function in module.functions:
-            if not function.is_declaration and function.name not in own:
-                function.linkage = "internal"
-        super().finalize()
-
-
-class _KernelCompiler(Compiler):
-    library_class: Any = _KernelLibrary
-
-    def compile_extra(self, func: Callable[..., Any]) -> Any:
-        # Numba's trees are full of cycles, and the collector looks through all of them again and
-        # again: a fifth of the cold start
-        collecting = gc.isenabled()
-        gc.disable()
-        try:
-            codegen = self.state.targetctx.codegen()
-            self.state.library = self.library_class(codegen, func.__qualname__)
-            self.state.library.enable_object_caching()
-            return super().compile_extra(func)
-        finally:
-            if collecting:
-                gc.enable()
-
-
-class _EntryCompiler(_KernelCompiler):
-    library_class = _EntryLibrary
 
 
 class Kernel:
@@ -113,11 +41,12 @@ class Kernel:
     second, wrapped version is compiled for that.
     """
 
-    def __init__(self, function: Callable[..., Any]) -> None:
+    def __init__(self, function: Callable[..., Any], **options: Any) -> None:
         functools.update_wrapper(self, function)
         self.py_func = function
+        self.options = _OPTIONS | options
         self.inner = njit(no_cpython_wrapper=True, no_cfunc_wrapper=True,
-                          pipeline_class=_KernelCompiler, **_OPTIONS)(function)
+                          pipeline_class=KernelCompiler, **self.options)(function)
         compiled_for = self.inner.get_call_template
 
         def without_literals(arguments: Any, named: dict[str, Any]) -> Any:
@@ -139,7 +68,7 @@ class Kernel:
     @functools.cached_property
     def outer(self) -> Any:
         """The version that Python calls."""
-        return njit(pipeline_class=_EntryCompiler, **_OPTIONS)(self.py_func)
+        return njit(pipeline_class=EntryCompiler, **self.options)(self.py_func)
 
     def __call__(self, *arguments: Any) -> Any:
         return self.outer(*arguments)
@@ -148,6 +77,14 @@ class Kernel:
 def kernel(function: Callable[..., Any]) -> Any:
     """Compile a function that other kernels call. ``kernel.py_func`` is the plain Python."""
     return Kernel(function) if not config.DISABLE_JIT else njit(function)
+
+
+def summing(function: Callable[..., Any]) -> Any:
+    """Compile a kernel whose sums may be taken in any order, so several terms at once (SIMD).
+
+    The one step away from "no fastmath": last digits may differ from Python's, NaN stays visible.
+    """
+    return Kernel(function, fastmath={"reassoc"}) if not config.DISABLE_JIT else njit(function)
 
 
 def part(function: Callable[..., Any]) -> Any:
@@ -161,7 +98,7 @@ def part(function: Callable[..., Any]) -> Any:
 
 def is_kernel_source(path: Path) -> bool:
     """Whether compiled code can come from this file, given relative to its package."""
-    return "kernels" in path.with_suffix("").parts or path.name == "jit.py"
+    return path.name == "jit.py" or not {"kernels", "compiler"}.isdisjoint(path.with_suffix("").parts)
 
 
 @functools.cache
@@ -203,7 +140,7 @@ def entry_point(*packages: str) -> Callable[[Callable[[str], Callable[..., Any]]
         # function: two made at one place, for two kinds of contacts, must not be called the same.
         kinds = [cell.cell_contents for cell in function.__closure__ or ()]
         function.__qualname__ += "".join(f"_{kind:d}" for kind in kinds if isinstance(kind, int))
-        options = dict(pipeline_class=_EntryCompiler, **_OPTIONS)
+        options = dict(pipeline_class=EntryCompiler, **_OPTIONS)
         try:
             return njit(cache=True, **options)(function)
         except RuntimeError:  # Numba found no folder that it may write
@@ -228,7 +165,7 @@ def c_entry(make: Callable[[str], Callable[..., Any]], signature: Any, *packages
     Returns Numba's ``cfunc``: ``address`` is where C calls it, for as long as the object lives.
     """
     function = make(source_hash(*packages))
-    options = dict(pipeline_class=_EntryCompiler, error_model="numpy")
+    options = dict(pipeline_class=EntryCompiler, error_model="numpy")
     try:
         return cfunc(signature, cache=True, **options)(function)
     except RuntimeError:  # Numba found no folder that it may write

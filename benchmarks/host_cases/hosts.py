@@ -1,4 +1,9 @@
-"""The quarter vehicle in each host; every function takes (quarter, steps) and returns a ``Run``."""
+"""The quarter vehicle in each host; every function takes (quarter, steps) and returns a ``Run``.
+
+What the host takes itself is its own fastest step under the same forces as plain numbers, given to it by
+the calls that any force needs: none for MuJoCo and Pinocchio; a system that reads the state and writes
+a spatial force for Drake; a pre-step function that sets two loads for Exudyn.
+"""
 
 from __future__ import annotations
 
@@ -150,8 +155,11 @@ def pinocchio(quarter: Quarter, steps: int) -> Run:
     def step(force):
         state["q"], state["v"] = adapter.step(state["q"], state["v"], force, quarter.step)
 
+    data = model.createData()
+
     def alone(force):
-        state["v"] = adapter.free(state["q"], state["v"], force, quarter.step)
+        acceleration = pin.aba(model, data, state["q"], state["v"], force)
+        state["v"] = state["v"] + quarter.step * acceleration
         state["q"] = pin.integrate(model, state["q"], quarter.step * state["v"])
 
     def save():
@@ -164,60 +172,92 @@ def pinocchio(quarter: Quarter, steps: int) -> Run:
 
 def drake(quarter: Quarter, steps: int) -> Run:
     """Drake: a discrete plant in a diagram, the adapter as one of its systems."""
-    from pydrake.all import DiagramBuilder, MultibodyPlant, Parser, Simulator
-
     from contact.hosts.drake import DrakeGround
 
-    builder = DiagramBuilder()
-    plant = builder.AddSystem(MultibodyPlant(quarter.step))
-    Parser(plant).AddModelsFromString(_filled(URDF, quarter), "urdf")
-    plant.mutable_gravity_field().set_gravity_vector([0.0, 0.0, -GRAVITY])
-    plant.Finalize()
-    adapter = DrakeGround(plant, {"hub": quarter.wheel})
-    adapter.ground.start_from(quarter.load, quarter.step)
-    system = builder.AddSystem(adapter.system())
-    builder.Connect(plant.get_state_output_port(), system.get_input_port(0))
-    builder.Connect(system.get_output_port(0), plant.get_applied_spatial_force_input_port())
-    diagram = builder.Build()
-    context = diagram.CreateDefaultContext()
-    own, ours = (
-        plant.GetMyMutableContextFromRoot(context),
-        system.GetMyMutableContextFromRoot(context),
-    )
-    applied = plant.get_applied_generalized_force_input_port()
-    seen = system.get_input_port(1)
-    simulator = Simulator(diagram, context)
-    spent = [0.0]
-    solve = adapter.host.solve
+    first = _DrakeDiagram(quarter, lambda plant: DrakeGround(plant, {"hub": quarter.wheel}))
+    first.adapter.ground.start_from(quarter.load, quarter.step)
+    bare = _DrakeDiagram(quarter, _BareDrake)
 
-    def timed(*arguments):
-        start = time.perf_counter()
-        change = solve(*arguments)
-        spent[0] += time.perf_counter() - start
-        return change
+    def save():
+        bare.plant.SetPositionsAndVelocities(
+            bare.own, first.plant.GetPositionsAndVelocities(first.own)
+        )
 
-    adapter.host.solve = timed
-    clock = [0]
-
-    def step(force):
-        applied.FixValue(own, force)
-        seen.FixValue(ours, force)
-        clock[0] += 1
-        simulator.AdvanceTo(clock[0] * quarter.step)
-
-    start = time.perf_counter()
-    run = drive(quarter, steps, step, lambda: plant.GetVelocities(own), adapter.ground)
-    total = 1e6 * (time.perf_counter() - start) / steps
-    inside = 1e6 * spent[0] / steps
-    return Run(run.velocities, total - inside, inside, run.worst_residual, run.missed)
+    return drive(
+        quarter, steps, first.step, lambda: first.plant.GetVelocities(first.own),
+        first.adapter.ground, bare.step, save, lambda kept: None,
+    )  # fmt: skip
 
 
-def exudyn(quarter: Quarter, steps: int) -> Run:
-    """Exudyn: a kinematic tree under its explicit Euler, the adapter as its pre-step function."""
+class _BareDrake:
+    """A system with the ports of the adapter's that writes a spatial force of plain numbers."""
+
+    def __init__(self, plant) -> None:
+        self.plant = plant
+
+    def system(self):
+        import pydrake.all as pydrake
+
+        plant = self.plant
+
+        class Bare(pydrake.LeafSystem):
+            def __init__(self) -> None:
+                super().__init__()
+                one = pydrake.ExternallyAppliedSpatialForce()
+                one.body_index = plant.GetBodyByName("wheel").index()
+                one.F_Bq_W = pydrake.SpatialForce(np.zeros(3), np.zeros(3))
+                self.forces = [one]
+                n = plant.num_positions() + plant.num_velocities()
+                self.DeclareVectorInputPort("state", n)
+                self.DeclareVectorInputPort("generalized_force", plant.num_velocities())
+                kind = pydrake.Value[pydrake.List[pydrake.ExternallyAppliedSpatialForce]]
+                self.DeclareAbstractOutputPort("spatial_force", kind, self.write)
+
+            def write(self, context, output) -> None:
+                self.get_input_port(0).Eval(context)
+                self.get_input_port(1).Eval(context)
+                output.set_value(self.forces)
+
+        return Bare()
+
+
+class _DrakeDiagram:
+    """The plant beside a system that pushes its wheel, stepped one by one."""
+
+    def __init__(self, quarter: Quarter, make) -> None:
+        from pydrake.all import DiagramBuilder, MultibodyPlant, Parser, Simulator
+
+        builder = DiagramBuilder()
+        self.h, self.count = quarter.step, 0
+        self.plant = plant = builder.AddSystem(MultibodyPlant(quarter.step))
+        Parser(plant).AddModelsFromString(_filled(URDF, quarter), "urdf")
+        plant.mutable_gravity_field().set_gravity_vector([0.0, 0.0, -GRAVITY])
+        plant.Finalize()
+        self.adapter = make(plant)
+        system = builder.AddSystem(self.adapter.system())
+        builder.Connect(plant.get_state_output_port(), system.get_input_port(0))
+        builder.Connect(system.get_output_port(0), plant.get_applied_spatial_force_input_port())
+        diagram = builder.Build()
+        context = diagram.CreateDefaultContext()
+        self.own = plant.GetMyMutableContextFromRoot(context)
+        self.ours = system.GetMyMutableContextFromRoot(context)
+        self.applied, self.seen = (
+            plant.get_applied_generalized_force_input_port(),
+            system.get_input_port(1),
+        )
+        self.simulator = Simulator(diagram, context)
+
+    def step(self, force) -> None:
+        self.applied.FixValue(self.own, force)
+        self.seen.FixValue(self.ours, force)
+        self.count += 1
+        self.simulator.AdvanceTo(self.count * self.h)
+
+
+def _exudyn_tree(quarter: Quarter):
+    """(system, tree, marker at the wheel) of the quarter vehicle."""
     import exudyn as exu
     from exudyn.itemInterface import MarkerKinematicTreeRigid, NodeGenericODE2, ObjectKinematicTree
-
-    from contact.hosts.exudyn import ExudynGround
 
     mbs = exu.SystemContainer().AddSystem()
     node = mbs.AddNode(
@@ -252,39 +292,80 @@ def exudyn(quarter: Quarter, steps: int) -> Run:
     hub = mbs.AddMarker(
         MarkerKinematicTreeRigid(objectNumber=tree, linkNumber=2, localPosition=[0.0] * 3)
     )
+    return mbs, tree, hub
+
+
+def _exudyn_settings(quarter: Quarter, steps: int):
+    import exudyn as exu
+
+    settings = exu.SimulationSettings()
+    settings.timeIntegration.numberOfSteps = steps
+    settings.timeIntegration.endTime = steps * quarter.step
+    settings.timeIntegration.verboseMode = 0
+    settings.solution.file.write = False
+    return settings
+
+
+def _exudyn_alone(quarter: Quarter, steps: int) -> list[float]:
+    """Times from step to step [s] with a pre-step function that only sets forces."""
+    import exudyn as exu
+    from exudyn.itemInterface import LoadForceVector, LoadTorqueVector
+
+    mbs, tree, hub = _exudyn_tree(quarter)
+    force = mbs.AddLoad(LoadForceVector(markerNumber=hub, loadVector=[0, 0, quarter.load]))
+    torque = mbs.AddLoad(LoadTorqueVector(markerNumber=hub, loadVector=[0, 0, 0]))
+    mbs.Assemble()
+    times, push = [], np.array([0.0, 0.0, quarter.load])
+
+    def before(mbs, t):
+        times.append(time.perf_counter())
+        v_x = mbs.systemData.GetODE2Coordinates_t()[0]
+        own = [-quarter.resistance(v_x), 0.0, quarter.torque(0)]
+        mbs.SetObjectParameter(tree, "jointForceVector", own)
+        mbs.SetLoadParameter(force, "loadVector", push)
+        mbs.SetLoadParameter(torque, "loadVector", 0.0 * push)
+        return True
+
+    mbs.SetPreStepUserFunction(before)
+    mbs.SolveDynamic(
+        _exudyn_settings(quarter, steps), solverType=exu.DynamicSolverType.ExplicitEuler
+    )
+    return list(np.diff(times))
+
+
+def exudyn(quarter: Quarter, steps: int) -> Run:
+    """Exudyn: a kinematic tree under its explicit Euler, the adapter as its pre-step function."""
+    from contact.hosts.exudyn import ExudynGround
+
+    mbs, tree, hub = _exudyn_tree(quarter)
     adapter = ExudynGround(mbs, {hub: quarter.wheel})
     adapter.ground.start_from(quarter.load, quarter.step)
     mbs.Assemble()
-    out, count, spent = np.zeros((steps, 3)), [0], [0.0]
-    note = {"worst": 0.0, "missed": 0, "start": 0.0}
+    out, count, times = np.zeros((steps, 3)), [0], []
+    note = {"worst": 0.0, "missed": 0}
 
     def before(mbs, t):
+        times.append(time.perf_counter())
         v_x = mbs.systemData.GetODE2Coordinates_t()[0]
         force = [-quarter.resistance(v_x), 0.0, quarter.torque(count[0])]
         mbs.SetObjectParameter(tree, "jointForceVector", force)
-        note["start"] = time.perf_counter()
 
     def after(t, v_end):
-        spent[0] += time.perf_counter() - note["start"]
         out[count[0]] = v_end
         count[0] += 1
         note["worst"] = max(note["worst"], adapter.ground.residual)
         note["missed"] += adapter.ground.missed
 
     adapter.before_step, adapter.after_solve = before, after
-    settings = exu.SimulationSettings()
-    settings.timeIntegration.numberOfSteps = steps
-    settings.timeIntegration.endTime = steps * quarter.step
-    settings.timeIntegration.verboseMode = 0
-    settings.solution.file.write = False
-    start = time.perf_counter()
-    adapter.simulate(settings)
-    total = 1e6 * (time.perf_counter() - start) / steps
-    inside = 1e6 * spent[0] / steps
+    alone = _exudyn_alone(quarter, steps // 2)
+    adapter.simulate(_exudyn_settings(quarter, steps))
+    alone += _exudyn_alone(quarter, steps // 2)
     end = np.array(mbs.systemData.GetODE2Coordinates_t())  # what Exudyn itself made of it
     if not np.allclose(end, out[-1], rtol=0.0, atol=1e-9):
         raise RuntimeError(f"Exudyn ended at velocities {end}, the solve expected {out[-1]}")
-    return Run(out, total - inside, inside, note["worst"], note["missed"])
+    host = 1e6 * float(np.median(alone))
+    together = 1e6 * float(np.median(np.diff(times)))
+    return Run(out, host, together - host, note["worst"], note["missed"])
 
 
 def version(name: str) -> str:

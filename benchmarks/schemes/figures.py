@@ -70,13 +70,13 @@ def sheet(results: Results, path: Path) -> Path:
         axes[0], ("thrust", "error against the reference", "chatter", "error against cost"),
         strict=True,
     ):  # fmt: skip
-        axis.set_title(title, fontsize=12, fontweight="bold", pad=24)
-    for row, reference in zip(axes, rows, strict=True):
-        row[0].annotate(
-            f"{reference.case.name}: {reference.case.title}", (0.0, 1.0), xytext=(0, 6),
-            xycoords="axes fraction", textcoords="offset points", fontsize=10, va="bottom",
-            annotation_clip=False,
+        axis.annotate(
+            title, (0.5, 1.0), xytext=(0, 24), xycoords="axes fraction", textcoords="offset points",
+            fontsize=12, fontweight="bold", ha="center", va="bottom", annotation_clip=False,
         )  # fmt: skip
+    for row, reference in zip(axes, rows, strict=True):  # a title's width moves no column
+        case = reference.case
+        row[0].set_title(f"{case.name}: {case.title}", loc="left", fontsize=10)
     legend(figure, results, "reference; limit of chatter")
     figure.savefig(path, dpi=120)
     plt.close(figure)
@@ -94,11 +94,6 @@ def choose(results: Results, path: Path) -> Path:
     draw_worst(axes[1], results, lambda x: x.chatter, [r.case.name for r in references])
     chatter_scale(axes[1])
     axes[1].set_title("how noisy", fontsize=11)
-    late = [
-        r.case for r in references if getattr(r.case, "finest", 0.0) > min(results.matrix.steps)
-    ]
-    for axis in axes[:2] if late else ():
-        axis.set_xlabel(f"step h [s]  ({late[0].name}: from {seconds(late[0].finest)} on)")
     draw_creep(axes[2], results)
     legend(figure, results, "limit of chatter")
     figure.savefig(path, dpi=150)

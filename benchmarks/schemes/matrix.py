@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from contact import Regularisation
-from contact.ground_contact import COMPILED_SOLVERS
+import bodies
 
+from .cost import from_python, step_us
 from .history import History
-from .measure import Line, measure, speed_error
+from .journal import Journal
+from .measure import Line, failed, measure, speed_error
 
 REFERENCE = ("implicit", "direct")  # scheme and solver of the reference runs
 FINEST_NEEDED = 1e-4  # no reference is coarser [s]
 RECORD = 1e-3  # spacing of a reference's records [s], finer where a run's step is
-COMPILED_US, PYTHON_US = 6.0, 350.0  # for the bar only
 SAMPLES = 12
 
 
@@ -31,11 +32,12 @@ class Named:
 class Matrix:
     """What is compared with what.
 
-    laws, schemes: ``Named`` each; the first law is the main one. solvers, steps [s]. longest: most
-    steps of a run that goes pass by pass from Python; longer ones are left out and counted. even:
-    every law over all steps and solvers; else only the first one, the others from ``coarse`` [s] on
-    with the first solver; dear cases with the first law and solver only. make_cases: law -> its
-    cases. only: names of cases, empty: all.
+    laws, schemes: ``Named`` each; the first law is the main one, the first solver the main one.
+    solvers, steps [s]. patience [s]: runs that are expected to take longer are left out and counted,
+    but for compiled ones of the main law and solver. even: every law over all steps and solvers;
+    else only the main one, the others from ``coarse`` [s] on with the main solver, and the whole
+    vehicle with the main law and solver only. make_cases: law -> its cases. only: names of cases,
+    empty: all.
     """
 
     laws: tuple[Named, ...]
@@ -43,7 +45,7 @@ class Matrix:
     solvers: tuple[str, ...]
     steps: tuple[float, ...]
     make_cases: Callable[[Any], list[Any]]
-    longest: int = 2500
+    patience: float = 0.5
     even: bool = False
     coarse: float = 1e-3
     only: tuple[str, ...] = ()
@@ -60,21 +62,15 @@ class Job:
     step: float
 
     @property
-    def compiled(self) -> bool:
-        """Whether the run is one call of compiled code."""
-        own = isinstance(self.scheme.what, Regularisation) and self.scheme.what.line is not None
-        return self.solver in COMPILED_SOLVERS and not own
-
-    @property
     def steps(self) -> int:
         """Number of steps."""
         return round(self.case.duration / self.step)
 
     @property
     def weight(self) -> float:
-        """What it is expected to cost [s], for the bar."""
-        us = COMPILED_US if self.compiled else PYTHON_US
-        return 1e-6 * self.steps * us * getattr(self.case, "dearer", 1.0) + 2e-3
+        """What it is expected to cost [s]."""
+        us = step_us(self.law, self.scheme.what, self.solver, self.case.whole)
+        return 1e-6 * self.steps * us + 2e-3
 
 
 @dataclass(frozen=True)
@@ -97,6 +93,7 @@ class Results:
     references: list[Reference]
     left_out: int
     pictured: dict[tuple[str, str, float], History]  # (case, scheme, step) of the main law
+    refused: list[str]  # runs that a solver refused, or that blew up: the sentence
 
     def pick(self, **wanted: Any) -> list[Line]:
         """The lines whose fields have the given values."""
@@ -111,31 +108,27 @@ def jobs(matrix: Matrix) -> tuple[list[tuple[Named, list[Any], list[Job]]], int]
         cases = [
             c
             for c in matrix.make_cases(law.what)
-            if (not matrix.only or c.name in matrix.only) and (main or not is_dear(c))
+            if (not matrix.only or c.name in matrix.only) and (main or not c.whole)
         ]
         mine = []
         for case in cases:
-            every = main and (matrix.even or not is_dear(case))
+            every = main and (matrix.even or not case.whole)
             for scheme in matrix.schemes:
                 for solver in matrix.solvers if every else matrix.solvers[:1]:
                     for step in matrix.steps:
-                        if step < getattr(case, "finest", 0.0) or step > case.duration:
+                        if step > case.duration:
                             continue
                         if not main and step < min(matrix.coarse, max(matrix.steps)):
                             continue
                         job = Job(law.name, case, scheme, solver, step)
-                        longest = matrix.longest // 50 if solver == "cvxpy" else matrix.longest
-                        if job.compiled or job.steps <= longest:
+                        first = k == 0 and solver == matrix.solvers[0]
+                        needed = first and not from_python(scheme.what, solver)
+                        if needed or job.weight <= matrix.patience:
                             mine.append(job)
                         else:
                             left_out += 1
         found.append((law, cases, mine))
     return found, left_out
-
-
-def is_dear(case: Any) -> bool:
-    """Whether a quick comparison runs the case for the main law and solver only."""
-    return getattr(case, "main_only", False)
 
 
 def reference(law: str, case: Any, step: float, tick: Callable[[float], None]) -> Reference:
@@ -151,60 +144,93 @@ def reference(law: str, case: Any, step: float, tick: Callable[[float], None]) -
     return Reference(law, case, fine, run, speed_error(twice, run)[0])
 
 
-def run_matrix(matrix: Matrix, show: Callable[[str, float], Callable[[float], None]]) -> Results:
-    """Run everything. ``show(what, weight)`` announces a piece of work and returns its ticker."""
+def run_matrix(
+    matrix: Matrix,
+    show: Callable[[str, float], Callable[[float], None]],
+    journal: Journal | None = None,
+) -> Results:
+    """Run everything that the journal does not know yet, and keep it there run by run.
+
+    ``show(what, weight)`` announces a piece of work and returns its ticker.
+    """
+    journal = Journal() if journal is None else journal
     planned, left_out = jobs(matrix)
     lines: list[Line] = []
     references: list[Reference] = []
+    refused: list[str] = []
     pictured: dict[tuple[str, str, float], History] = {}
     for law, cases, mine in planned:
-        by_case = {}
+        main = law is matrix.laws[0]
         for case in cases:
-            steps = [job.step for job in mine if job.case is case]
-            if not steps:
+            these = [job for job in mine if job.case is case]
+            if not these:
                 continue
-            weight = reference_weight(case, min(steps))
-            tick = show(f"{law.name}: {case.name}, reference", weight)
-            by_case[case.name] = reference(law.name, case, min(steps), tick)
-        references += by_case.values()
-        problems: dict[tuple[str, str, float], tuple] = {}
-        for job in mine:
-            what = f"{law.name}: {job.case.name}, {job.scheme.name}, {job.solver}, {job.step:g} s"
-            tick = show(what, job.weight)
-            key = (job.case.name, job.scheme.name, job.step)
-            first = key not in problems
-            run = job.case.run(
-                job.scheme.what, job.solver, job.step, 1, SAMPLES if first else 0, tick
+            finest = min(job.step for job in these)
+            # pictures need the runs themselves
+            known = [
+                None if main and job.solver == matrix.solvers[0] else journal.line(job)
+                for job in these
+            ]
+            tick = show(
+                f"{law.name}: {case.name}, reference", reference_weight(law.name, case, finest)
             )
-            if first:
-                problems[key] = run.problems
-                if law is matrix.laws[0]:
-                    pictured[key] = thinned(run)
-            lines.append(
-                measure(
-                    job.case.name, law.name, job.scheme.name, job.solver, job.step, job.case.goal,
-                    run, by_case[job.case.name].run, problems[key],
+            noted = None if None in known else journal.reference(law.name, case.name)
+            if noted is None:
+                there = reference(law.name, case, finest, tick)
+                journal.keep_reference(law.name, case.name, there.step, there.error_m_s)
+            else:
+                there = Reference(law.name, case, noted[0], None, noted[1])
+            references.append(there)
+            problems: dict[tuple[str, float], tuple] = {}
+            for job, line in zip(these, known, strict=True):
+                tick = show(
+                    f"{law.name}: {case.name}, {job.scheme.name}, {job.solver}, {job.step:g} s",
+                    job.weight,
                 )
-            )  # fmt: skip
-    return Results(matrix, with_largest_steps(lines), references, left_out, pictured)
+                if line is not None:
+                    lines.append(line)
+                    continue
+                key = (job.scheme.name, job.step)
+                first = key not in problems
+                try:
+                    run = case.run(
+                        job.scheme.what, job.solver, job.step, 1, SAMPLES if first else 0, tick
+                    )
+                except (ValueError, bodies.SimulationError) as error:  # refused, or blown up
+                    refused.append(f"{case.name}, {job.scheme.name}, {job.step:g} s: {error}")
+                    names = (case.name, law.name, job.scheme.name, job.solver, job.step)
+                    lines.append(failed(*names, job.steps, job.steps, math.inf))
+                    journal.keep(lines[-1])
+                    continue
+                if first:
+                    problems[key] = run.problems
+                    if main:
+                        pictured[case.name, *key] = thinned(run)
+                line = measure(
+                    case.name, law.name, job.scheme.name, job.solver, job.step, case.goal, run,
+                    there.run, problems[key],
+                )  # fmt: skip
+                lines.append(line)
+                journal.keep(line)
+    return Results(matrix, with_largest_steps(lines), references, left_out, pictured, refused)
 
 
-def reference_weight(case: Any, step: float) -> float:
+def reference_weight(law: str, case: Any, step: float) -> float:
     """What the reference of a case is expected to cost [s]."""
     if case.at_rest:
         return 1e-3
     fine = min(step / 5.0, FINEST_NEEDED)
-    return 1.5e-6 * COMPILED_US * case.duration / fine * getattr(case, "dearer", 1.0)
+    return 1.5e-6 * step_us(law, *REFERENCE, case.whole) * case.duration / fine
 
 
 def total_weight(matrix: Matrix) -> float:
     """The whole of the work, in the bar's measure."""
     planned, _ = jobs(matrix)
     total = 0.0
-    for _, cases, mine in planned:
+    for law, cases, mine in planned:
         for case in cases:
             steps = [job.step for job in mine if job.case is case]
-            total += reference_weight(case, min(steps)) if steps else 0.0
+            total += reference_weight(law.name, case, min(steps)) if steps else 0.0
         total += sum(job.weight for job in mine)
     return total
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 from dataclasses import dataclass, fields
 
@@ -26,10 +27,11 @@ class Line:
     steady_error: relative, of slip, thrust and resistance against the closed form (full vehicle: of
     thrust against its law), worst in the last second. error_m_s: largest difference of a speed
     from the reference over the run; error: the same over the reference's top speed. chatter: total
-    variation of the thrust beyond the reference's, in units of its peak. creep_mm_min: while it
-    should stand still. energy_lost: share of the energy turned over that only the step has taken.
-    passes: problems a step. iterations: of the solver on sampled problems, cold. condition: of the
-    reduced problem, rows that can give scaled to unit diagonal, median of samples; inf: singular.
+    variation of the thrust beyond the reference's (at rest: beyond one way from its first to its last
+    value), in units of its peak. creep_mm_min: while it should stand still. energy_lost: share of the
+    energy turned over that only the step has taken. passes: problems a step. iterations: of the solver
+    on sampled problems, cold. condition: of the reduced problem, rows that can give scaled to unit
+    diagonal, median of samples; inf: singular.
     """
 
     case: str
@@ -68,6 +70,12 @@ def total_variation(force: NDArray[np.float64]) -> float:
     """Sum of |differences|, the worst wheel's, over the largest force of all; 0 without force."""
     top = float(np.abs(force).max())
     return float(np.abs(np.diff(force, axis=0)).sum(axis=0).max()) / top if top > 0.0 else 0.0
+
+
+def one_way(force: NDArray[np.float64]) -> float:
+    """What the total variation would be if the force only went from its first to its last value."""
+    top = float(np.abs(force).max())
+    return float(np.abs(force[-1] - force[0]).max()) / top if top > 0.0 else 0.0
 
 
 def speed_error(run: History, reference: History | None) -> tuple[float, float]:
@@ -141,9 +149,27 @@ def condition(problems: tuple[MLCP, ...]) -> float:
 
 
 def iterations(problems: tuple[MLCP, ...], solver: str) -> float:
-    """Mean of the solver's own count on the sampled problems, each from a cold start."""
-    counts = [solve(p, solver, raise_on_failure=False).iterations for p in problems]
+    """Mean of the solver's own count on the sampled problems, each from a cold start.
+
+    Problems that are not of its class count nothing; NaN where none is.
+    """
+    counts: list[int] = []
+    for problem in problems:
+        with contextlib.suppress(ValueError):
+            counts.append(solve(problem, solver, raise_on_failure=False).iterations)
     return float(np.mean(counts)) if counts else math.nan
+
+
+def failed(
+    case: str, law: str, scheme: str, solver: str, step: float, steps: int, missed: int,
+    residual: float,
+) -> Line:  # fmt: skip
+    """The line of a run that blew up, or that its solver refused."""
+    nan = math.nan
+    return Line(
+        case, law, scheme, solver, step, steps, False, nan, nan, math.inf, math.inf, math.inf, nan,
+        nan, nan, nan, nan, missed, residual, nan, nan,
+    )  # fmt: skip
 
 
 def measure(
@@ -151,15 +177,10 @@ def measure(
     reference: History | None, problems: tuple[MLCP, ...],
 ) -> Line:  # fmt: skip
     """Everything about one run."""
-    finite = bool(np.isfinite(run.speeds).all() and np.isfinite(run.thrust).all())
-    if not finite:
-        nan = math.nan
-        return Line(
-            case, law, scheme, solver, step, run.steps, False, nan, nan, math.inf, math.inf,
-            math.inf, nan, nan, nan, nan, nan, run.missed, run.residual, nan, nan,
-        )  # fmt: skip
+    if not (np.isfinite(run.speeds).all() and np.isfinite(run.thrust).all()):
+        return failed(case, law, scheme, solver, step, run.steps, run.missed, run.residual)
     off, relative = speed_error(run, reference)
-    quiet = total_variation(reference.thrust) if reference is not None else 0.0
+    quiet = one_way(run.thrust) if reference is None else total_variation(reference.thrust)
     chatter = max(0.0, total_variation(run.thrust) - quiet)
     return Line(
         case, law, scheme, solver, step, run.steps,

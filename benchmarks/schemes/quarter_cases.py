@@ -39,6 +39,7 @@ class QuarterCase:
         duration [s], speed: at the start, rolling [m/s].
         goal: the closed form.
         at_rest: its exact solution is rest, so that no reference run is needed.
+        whole: a whole vehicle, whose steps are dear.
     """
 
     name: str
@@ -48,6 +49,12 @@ class QuarterCase:
     speed: float
     goal: Goal
     at_rest: bool = False
+    whole: bool = False
+
+    @property
+    def law(self) -> str | KernelLaw:
+        """The ground law."""
+        return self.vehicle.wheel.law
 
     def run(
         self, scheme: Scheme, solver: str, step: float, every: int = 1, samples: int = 0,

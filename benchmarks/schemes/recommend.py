@@ -114,7 +114,7 @@ def recommend(results: Results) -> list[str]:
     best = max(standings, key=rank)
     told = [scheme_sentence(best, standings, law, solver), *step_sentences(best)]
     told += cheapest_sentence(best, standings)
-    told += [avoid(s, results, law, solver) for s in standings if is_bad(s)]
+    told += [avoid(s, results, law, solver) for s in standings if is_bad(s) and s is not best]
     told += creep_sentence(standings)
     told += solver_sentences(results, law)
     told += law_sentences(results, best.name, solver)
@@ -144,7 +144,8 @@ def scheme_sentence(best: Standing, standings: list[Standing], law: str, solver:
         facts.append(f"it creeps {two(best.creep)} mm a minute on the slope")
     limits = "; ".join(f"{seconds(h)}: {', '.join(c)}" for h, c in by_limit(best.limits).items())
     facts += [
-        f"it is stable up to steps of {seconds(best.stable)} in every case ({limits})",
+        f"it is stable up to steps of {seconds(best.stable)} in every case ({limits})"
+        if best.stable else f"no step tried is stable in every case ({best.where} is at none)",
         f"its worst error over a whole run at {seconds(best.usual)} is {share(best.error)} of the top "
         "speed",
     ]

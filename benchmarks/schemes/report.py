@@ -16,18 +16,23 @@ from rich.markup import escape
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from benchmarks.cli import write_whole
+from benchmarks.front.pages import DOCS, write_blocks
 from contact import OutsideValidity
 
 from .figures import choose, sheet
+from .journal import Journal
 from .matrix import REFERENCE, Matrix, Results, run_matrix, total_weight
 from .measure import MISSED, Line
+from .page import blocks
 from .recommend import criteria, recommend, seconds
 from .tables import laws_table, schemes_table, solvers_table
 
 WIDTH = 130  # where the output is no terminal
 
 
-def compare(matrix: Matrix, out: Path, json_file: Path | None) -> int:
+def compare(
+    matrix: Matrix, out: Path, json_file: Path | None, resume: bool = False, docs: bool = False
+) -> int:
     """Run the matrix, print its tables and the recommendation, write pictures, CSV and JSON.
 
     Returns:
@@ -36,6 +41,9 @@ def compare(matrix: Matrix, out: Path, json_file: Path | None) -> int:
     console = Console()
     if not console.is_terminal:
         console = Console(width=WIDTH)
+    journal = Journal(out / "regularisation.runs.jsonl", resume)
+    if resume:
+        console.print(f"{len(journal)} runs are there already")
     columns = (
         TextColumn("{task.description:58}"), BarColumn(bar_width=24), TimeElapsedColumn(),
         TextColumn("left"), TimeRemainingColumn(),
@@ -45,9 +53,17 @@ def compare(matrix: Matrix, out: Path, json_file: Path | None) -> int:
             "ignore", OutsideValidity
         )  # a comparison goes to the edges on purpose
         task = progress.add_task("compiling (about 40 s at the first run)", total=None)
-        warm_up(matrix)
-        progress.update(task, total=total_weight(matrix))
-        results = run_matrix(matrix, Work(progress, task))
+        try:
+            warm_up(matrix)
+            progress.update(task, total=total_weight(matrix))
+            results = run_matrix(matrix, Work(progress, task), journal)
+        except KeyboardInterrupt:
+            progress.stop()
+            console.print(
+                f"interrupted; {len(journal)} runs are kept in {journal.path}: the same command with "
+                "--resume goes on from there", soft_wrap=True,
+            )  # fmt: skip
+            return 130
     told = recommend(results)
     for table in (
         schemes_table(results, console.width),
@@ -69,6 +85,11 @@ def compare(matrix: Matrix, out: Path, json_file: Path | None) -> int:
     write_whole(csv_file, as_csv(results))
     for path in (*written, csv_file):
         console.print(f"written: {path}", soft_wrap=True)
+    if docs:
+        written = [write_blocks(DOCS / "how_to_choose_a_regularisation.md", blocks(results))]
+        written.append(choose(results, DOCS / "images" / "regularisation_choice.png"))
+        for path in written:
+            console.print(f"written: {path}", soft_wrap=True)
     scheme, solver = REFERENCE
     solved = all(
         x.missed <= MISSED * x.steps
@@ -125,11 +146,15 @@ def describe(console: Console, results: Results) -> None:
                 f"  {reference.law}, {reference.case.name}: no closed form, "
                 f"{reference.case.goal.told}", highlight=False,
             )  # fmt: skip
+    if results.refused:
+        console.print(
+            f"refused or not brought to an end: {len(results.refused)} runs; the first: "
+            f"{results.refused[0]}", highlight=False,
+        )
     if results.left_out:
         console.print(
-            f"left out: {results.left_out} runs of more than {results.matrix.longest} steps with a "
-            "solver or scheme that goes pass by pass from Python (--full or --longest runs them)",
-            highlight=False,
+            f"left out: {results.left_out} runs that are expected to take longer than "
+            f"{results.matrix.patience:g} s (--patience runs them)", highlight=False,
         )
 
 
@@ -153,7 +178,7 @@ def as_json(results: Results, told: list[str], passed: bool) -> str:
     references = [
         {"law": r.law, "case": r.case.name, "step_s": r.step, "error_m_s": r.error_m_s}
         for r in results.references
-        if r.run is not None
+        if r.step > 0.0
     ]
     return json.dumps(
         {"runs": runs, "references": references, "recommendation": told,

@@ -119,7 +119,7 @@ def solvers_table(results: Results) -> Table | None:
         pairs = paired(results, law, first, solver)
         ratio = np.median([b.us_per_step / a.us_per_step for a, b in pairs]) if pairs else math.nan
         apart = max((motion_apart(a, b) for a, b in pairs), default=math.nan)
-        counts = [x.iterations for x in lines if not math.isnan(x.iterations)]
+        counts = [x.iterations for x in lines if not math.isnan(x.iterations)] or [math.nan]
         table.add_row(
             escape(solver), str(len(lines)), str(sum(x.missed for x in lines)),
             number(max(x.residual for x in lines)),

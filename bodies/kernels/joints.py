@@ -13,6 +13,7 @@ from mlcp.jit import kernel
 
 from . import codes
 from . import layout as L
+from .drift import foresee_bend
 from .rotation import perpendicular, rotate
 from .rows import about, along, point, spin
 
@@ -230,6 +231,9 @@ def assemble_joints(F, N):
         joint_rows(T[t], D, d, a, b, x, R, J, ja, jb)
         if T[t] == codes.BUSHING:
             bushing_row(D, d, a, b, x, v, R, J, ja, jb, h, E, B, T[t + 5])
+        elif T[t] == codes.REVOLUTE:
+            nx, ny, nz = column(R, 9 * a, D, d + 6, 2)
+            foresee_bend(v, a, b, nx, ny, nz, h, B, T[t + 5] + 3)
 
 
 @kernel

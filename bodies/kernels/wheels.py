@@ -1,4 +1,4 @@
-"""Wheels: from the pose of a wheel body to four channels and the numbers a ground law needs."""
+"""Wheels: from the pose of a wheel body to its channels and the numbers a ground law needs."""
 
 from __future__ import annotations
 
@@ -75,6 +75,7 @@ def detect_wheels(F, N):
     for m in range(n):
         t, d, w = L.WHEEL_INTS * m, L.WHEEL_FLOATS * m, L.WHEEL_STATE_FLOATS * m
         i, surface, row, j = T[t], L.SURFACE_INTS * T[t + 1], T[t + 2], T[t + 3]
+        channels = T[t + 4]
         wheel_frame(D, d, i, X, R, T2[surface], G, T2[surface + 1], T2[surface + 2],
                     T2[surface + 3], W, w)
         gap = W[w + 15]
@@ -85,9 +86,10 @@ def detect_wheels(F, N):
         along(J, j, 1.0, W[w + 6], W[w + 7], W[w + 8], sx, sy, sz)
         along(J, j + 6, 1.0, W[w + 9], W[w + 10], W[w + 11], sx, sy, sz)
         along(J, j + 12, 1.0, W[w + 12], W[w + 13], W[w + 14], sx, sy, sz)
-        along(J, j + 18, 1.0, W[w + 9], W[w + 10], W[w + 11], W[w] - X[3 * i],
-              W[w + 1] - X[3 * i + 1], W[w + 2] - X[3 * i + 2])
-        for k in range(4):
+        if channels > 3:
+            along(J, j + 18, 1.0, W[w + 9], W[w + 10], W[w + 11], W[w] - X[3 * i],
+                  W[w + 1] - X[3 * i + 1], W[w + 2] - X[3 * i + 2])
+        for k in range(channels):
             u = 0.0
             for q in range(6):
                 u += J[j + 6 * k + q] * v[6 * i + q]
@@ -110,7 +112,7 @@ def release_wheels(F, N):
     T, W, S = L.ints(N, L.WHEEL_I), L.floats(F, N, L.WHEEL_STATE), L.floats(F, N, L.SCALAR)
     free, live = L.floats(F, N, L.FREE), L.ints(N, L.CHANNEL_LIVE_I)
     for m in range(L.ints(N, L.COUNT_I)[L.SOIL_WHEELS], n):
-        row = T[L.WHEEL_INTS * m + 2]
+        row, channels = T[L.WHEEL_INTS * m + 2], T[L.WHEEL_INTS * m + 4]
         if W[L.WHEEL_STATE_FLOATS * m + 15] + S[L.STEP] * free[row] > 0.0:
-            for k in range(4):
+            for k in range(channels):
                 live[row + k] = 0

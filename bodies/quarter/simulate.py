@@ -67,9 +67,9 @@ class QuarterModel:
 
     def __init__(self, vehicle: QuarterVehicle, solver: str = "direct", **contact_settings: Any) -> None:
         self.vehicle = vehicle
-        self.contact = GroundContact([vehicle.wheel], 1, solver, **contact_settings)
+        self.contact: GroundContact = GroundContact([vehicle.wheel], 1, solver, **contact_settings)
         weight = vehicle.mass * GRAVITY
-        self.arrays = kernels.Model(
+        self.arrays: kernels.Model = kernels.Model(
             mass=np.array([vehicle.mass, vehicle.mass, vehicle.wheel_inertia]),
             weight=np.array([-weight * np.sin(vehicle.angle), -weight * np.cos(vehicle.angle)]),
             radius=np.array([vehicle.wheel.tyre.radius]),
@@ -81,7 +81,7 @@ class QuarterModel:
             torque_hold=np.array([int(vehicle.torque.hold)]),
         )
         n = kernels.CHANNELS
-        self.motion = kernels.Motion(
+        self.motion: kernels.Motion = kernels.Motion(
             time=np.zeros(1), position=np.zeros(3), velocity=np.zeros(3), free=np.zeros(3),
             inverse=np.zeros(3), applied=np.zeros(2), gap=np.zeros(1),
             B=np.zeros((n, n)), u=np.zeros(n), u_free=np.zeros(n),

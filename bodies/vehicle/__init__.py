@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +34,7 @@ __all__ = ["PARTS", "Assembly", "Cab", "ClutchAndGearbox", "CombustionEngine", "
            "wheel_readings"]
 
 
-def load(name: str | Path = "hmmwv", *, controls: dict[str, Signal] | None = None,
+def load(name: str | Path = "hmmwv", *, controls: Mapping[str, Signal] | None = None,
          hard: bool = False, ground: Any = None, **contact: Any) -> Mechanism:
     """A vehicle as a mechanism; its wheels are front_left, front_right, rear_left, rear_right.
 

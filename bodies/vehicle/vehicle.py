@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,6 +11,7 @@ from contact import ConeIndexSoil, WheelContact
 from contact.rigid import Plane
 
 from .. import checks
+from ..body import Body
 from ..mechanism import Mechanism
 from ..signals import Schedule, Signal
 from .part import Assembly, Part
@@ -31,7 +33,7 @@ class Vehicle:
 
     name: str
     parts: tuple[Part, ...]
-    controls: dict[str, Signal]
+    controls: Mapping[str, Signal]
     wheel: WheelContact
     origin: tuple[float, ...] = (0.0, 0.0, 0.0)
     about: str = ""
@@ -58,7 +60,7 @@ class Vehicle:
             changes["soil"] = ConeIndexSoil(cone_index)
         return dataclasses.replace(self, wheel=dataclasses.replace(self.wheel, **changes))
 
-    def mechanism(self, controls: dict[str, Signal] | None = None, *, hard: bool = False,
+    def mechanism(self, controls: Mapping[str, Signal] | None = None, *, hard: bool = False,
                   ground: Any = None, towing: tuple[Vehicle, ...] = (), **hard_wheel: Any
                   ) -> Mechanism:
         """Bodies, joints, forces and wheels.
@@ -72,18 +74,21 @@ class Vehicle:
         """
         return self.assemble(controls, hard=hard, ground=ground, towing=towing, **hard_wheel)[0]
 
-    def assemble(self, controls: dict[str, Signal] | None = None, *, hard: bool = False,
+    def assemble(self, controls: Mapping[str, Signal] | None = None, *, hard: bool = False,
                  ground: Any = None, towing: tuple[Vehicle, ...] = (), **hard_wheel: Any
                  ) -> tuple[Mechanism, dict[str, str]]:
         """The mechanism, and why each of its bodies exists."""
-        signals = dict(self.controls)
+        signals: dict[str, Signal] = dict(self.controls)
         for name, signal in (controls or {}).items():
             if name not in signals:
                 raise checks.UnknownName(f"vehicle {self.name!r}: control", name, signals)
             signals[name] = signal
         inputs = {k: float(v) for k, v in signals.items() if not isinstance(v, Schedule | str)}
         named = {k: k if k in inputs else v for k, v in signals.items()}
-        bodies, elements, wheels, reasons = [], [], [], {}
+        bodies: list[Body] = []
+        elements: list[Any] = []
+        wheels: list[Any] = []
+        reasons: dict[str, str] = {}
         for vehicle in (self, *towing):
             wheel: dict[str, Any] = {"ground": Plane() if ground is None else ground}
             if hard:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ..terrain import Terrain
 from ..wheel import WheelContact
-from .generic import GenericHost, accelerations
+from .generic import GenericHost
 from .need import need
 from .wheels_on_ground import HostError, WheelsOnGround
 
@@ -49,16 +49,18 @@ class DrakeGround:
             )
         self.plant, self.step = plant, plant.time_step()
         self.ground = WheelsOnGround(tuple(wheels.values()), terrain, **settings)
-        n, W = plant.num_velocities(), self.ground.count
+        n = plant.num_velocities()
         self.host = GenericHost(self.ground, n)
         self._damping = np.zeros(n)
         for index in plant.GetJointIndices():
             joint = plant.get_joint(index)
             first, count = joint.velocity_start(), joint.num_velocities()
             self._damping[first : first + count] = joint.default_damping_vector()
-        self._J = np.zeros((6 * W, n))
-        self._position, self._axis = np.zeros((W, 3)), np.zeros((W, 3))
-        self._joints, self._signs = [], []
+        self._still, self._origin = np.zeros(n), np.zeros(3)
+        self._diagonal = self.host.M.reshape(-1)[:: n + 1]  # a view
+        self._world = plant.world_frame()
+        self._elements = self._drake.MultibodyForces(plant)
+        self._joints, self._applied = [], []
         context = plant.CreateDefaultContext()
         for name in wheels:
             if not plant.HasJointNamed(name):
@@ -68,7 +70,11 @@ class DrakeGround:
             turn = frame.CalcPoseInWorld(context).rotation().matrix()
             axis = np.asarray(joint.revolute_axis())
             sign = -1.0 if (turn @ axis) @ np.asarray(left) < 0.0 else 1.0
-            self._joints.append((frame, joint.child_body(), sign * axis))
+            self._joints.append((frame, sign * axis))
+            one = self._drake.ExternallyAppliedSpatialForce()
+            one.body_index = joint.child_body().index()
+            one.p_BoBq_B = frame.GetFixedPoseInBodyFrame().translation()
+            self._applied.append(one)
 
     def solve(self, context: Any, force: NDArray[np.float64] | None = None) -> NDArray[np.float64]:
         """Solve the step from a plant context; returns wrenches (W, 6), a view.
@@ -77,40 +83,34 @@ class DrakeGround:
             context: of the plant, at the start of the step.
             force: generalised forces from actuation, (nv,) [N, N m]; None: none.
         """
-        plant, h, drake = self.plant, self.step, self._drake
-        v = plant.GetVelocities(context)
-        M = plant.CalcMassMatrix(context)
-        elements = drake.MultibodyForces(plant)
+        plant, host, ground = self.plant, self.host, self.ground
+        elements, kind = self._elements, self._drake.JacobianWrtVariable.kV
+        host.v[...] = plant.GetVelocities(context)
+        host.M[...] = plant.CalcMassMatrix(context)
+        self._diagonal += self.step * self._damping
+        elements.SetZero()
         plant.CalcForceElementsContribution(context, elements)  # gravity and dampers among them
         # M a + C v - tau of forces is what inverse dynamics of a = 0 gives
-        total = -plant.CalcInverseDynamics(context, np.zeros_like(v), elements)
+        np.negative(plant.CalcInverseDynamics(context, self._still, elements), out=host.force)
         if force is not None:
-            total = total + force
-        M[np.diag_indices_from(M)] += h * self._damping
-        v_free = v + h * accelerations(M, total)
-        world = plant.world_frame()
-        kind = drake.JacobianWrtVariable.kV
-        for i, (frame, _, axis) in enumerate(self._joints):
+            host.force += force
+        world = self._world
+        for i, (frame, axis) in enumerate(self._joints):
             pose = frame.CalcPoseInWorld(context)
-            self._position[i] = pose.translation()
-            self._axis[i] = pose.rotation().matrix() @ axis
-            J = plant.CalcJacobianSpatialVelocity(context, kind, frame, np.zeros(3), world, world)
-            self._J[6 * i : 6 * i + 3], self._J[6 * i + 3 : 6 * i + 6] = J[3:], J[:3]
-        change = self.host.solve(h, self._position, self._axis, self._J, M, v, v_free)
-        self.v_end = v_free + change
-        return self.ground.wrench
+            ground.position[i] = pose.translation()
+            ground.axis[i] = pose.rotation().matrix() @ axis
+            J = plant.CalcJacobianSpatialVelocity(context, kind, frame, self._origin, world, world)
+            host.J[6 * i : 6 * i + 3], host.J[6 * i + 3 : 6 * i + 6] = J[3:], J[:3]
+        change = host.call(self.step, by_force=True)
+        self.v_end = host.v_free + change
+        return ground.wrench
 
     def forces(self, context: Any, force: NDArray[np.float64] | None = None) -> list[Any]:
         """``solve`` as a list of ``ExternallyAppliedSpatialForce``, at the wheel bodies' origins."""
-        drake, wrench = self._drake, self.solve(context, force)
-        applied = []
-        for i, (frame, body, _) in enumerate(self._joints):
-            one = drake.ExternallyAppliedSpatialForce()
-            one.body_index = body.index()
-            one.p_BoBq_B = frame.GetFixedPoseInBodyFrame().translation()
-            one.F_Bq_W = drake.SpatialForce(wrench[i, 3:], wrench[i, :3])
-            applied.append(one)
-        return applied
+        wrench, kind = self.solve(context, force), self._drake.SpatialForce
+        for one, push in zip(self._applied, wrench, strict=True):
+            one.F_Bq_W = kind(push[3:], push[:3])
+        return list(self._applied)
 
     def system(self) -> Any:
         """A LeafSystem: inputs the plant's state and its generalised forces, output the forces.

@@ -9,9 +9,11 @@ import numpy as np
 
 from ..terrain import Terrain
 from ..wheel import WheelContact
-from .generic import GenericHost, accelerations
+from .generic import GenericHost
 from .need import need
 from .wheels_on_ground import HostError, WheelsOnGround
+
+SAME = 1e-12  # m, rad: coordinates at which a Jacobian is not asked for again
 
 
 class ExudynGround:
@@ -57,9 +59,6 @@ class ExudynGround:
         self.error: Exception | None = None
         self.host: GenericHost | None = None
 
-    def _outputs(self, kind: Any) -> np.ndarray:
-        return np.array([self.mbs.GetMarkerOutput(marker, kind) for marker in self.markers])
-
     def pre_step(self, mbs: Any, t: float) -> bool:
         """Exudyn's pre-step function: solve the ground and set the loads of this step."""
         try:
@@ -72,49 +71,56 @@ class ExudynGround:
         return True
 
     def _solve(self, t: float) -> None:
-        mbs, kinds, system = self.mbs, self._exu.OutputVariableType, self.mbs.systemData
-        solver, h = mbs.sys["dynamicSolver"], mbs.sys["dynamicSolver"].it.currentStepSize
+        mbs, system, output = self.mbs, self.mbs.systemData, self.mbs.GetMarkerOutput
+        solver = mbs.sys["dynamicSolver"]
+        h = solver.it.currentStepSize
         solver.ComputeMassMatrix(mbs)
-        M = np.array(solver.GetSystemMassMatrix())
+        M = solver.GetSystemMassMatrix()
         solver.ComputeODE2RHS(mbs)
-        force = np.array(solver.GetSystemResidual())  # with the loads of the last step
-        n, W = M.shape[0], self.ground.count
         if self.host is None:
-            self.host = GenericHost(self.ground, n)
-            self._J, self._wrench = np.zeros((6 * W, n)), np.zeros(6 * W)
-        x, v = np.array(system.GetODE2Coordinates()), np.array(system.GetODE2Coordinates_t())
+            self._begin(len(M))
+        host, ground = self.host, self.ground
+        host.M[...] = M
+        host.force[...] = solver.GetSystemResidual()  # with the loads of the last step
+        x, v = system.GetODE2Coordinates(), system.GetODE2Coordinates_t()
+        host.v[...] = v
         try:
-            self._jacobian(n)
-            if self._wrench.any():
-                force = force - self._J.T @ self._wrench
-            system.SetODE2Coordinates(x + h * v)
-            position = self._outputs(kinds.Position)
-            axis = self._outputs(kinds.RotationMatrix).reshape(W, 3, 3) @ self._local_axis
-            self._jacobian(n)
+            if not np.abs(x - self._seen_at).max() < SAME:  # else it is that of the last step's end
+                self._jacobian()
+            if self._loaded:
+                host.force -= host.J.T @ ground.wrench.ravel()
+            self._seen_at = x + h * host.v
+            system.SetODE2Coordinates(self._seen_at)
+            for i, marker in enumerate(self.markers):
+                ground.position[i] = output(marker, self._kinds.Position)
+                turn = output(marker, self._kinds.RotationMatrix).reshape(3, 3)
+                ground.axis[i] = turn @ self._local_axis
+            self._jacobian()
         finally:
             system.SetODE2Coordinates(x)
             system.SetODE2Coordinates_t(v)
-        v_free = v + h * accelerations(M, force)
-        change = self.host.solve(h, position, axis, self._J, M, v, v_free)
-        for i, (load, torque) in enumerate(self._loads):
-            mbs.SetLoadParameter(load, "loadVector", self.ground.wrench[i, :3])
-            mbs.SetLoadParameter(torque, "loadVector", self.ground.wrench[i, 3:])
-        self._wrench[:] = self.ground.wrench.ravel()
+        change = host.call(h, by_force=True)
+        for loads, wrench in zip(self._loads, ground.wrench, strict=True):
+            mbs.SetLoadParameter(loads[0], "loadVector", wrench[:3])
+            mbs.SetLoadParameter(loads[1], "loadVector", wrench[3:])
+        self._loaded = True
         if self.after_solve is not None:
-            self.after_solve(t, v_free + change)
+            self.after_solve(t, host.v_free + change)
 
-    def _jacobian(self, n: int) -> None:
+    def _begin(self, n: int) -> None:
+        """Once Exudyn has said how many freedoms there are."""
+        self.host, self._kinds = GenericHost(self.ground, n), self._exu.OutputVariableType
+        self._units, self._seen_at, self._loaded = np.eye(n), np.full(n, np.nan), False
+
+    def _jacobian(self) -> None:
         """The markers' twists for unit velocities, at the coordinates that are set now."""
-        kinds, unit = self._exu.OutputVariableType, np.zeros(n)
-        for k in range(n):
-            unit[k] = 1.0
-            self.mbs.systemData.SetODE2Coordinates_t(unit)
+        J, output, put = self.host.J, self.mbs.GetMarkerOutput, self.mbs.systemData
+        kinds = self._kinds
+        for k, unit in enumerate(self._units):
+            put.SetODE2Coordinates_t(unit)
             for i, marker in enumerate(self.markers):
-                self._J[6 * i : 6 * i + 3, k] = self.mbs.GetMarkerOutput(marker, kinds.Velocity)
-                self._J[6 * i + 3 : 6 * i + 6, k] = self.mbs.GetMarkerOutput(
-                    marker, kinds.AngularVelocity
-                )
-            unit[k] = 0.0
+                J[6 * i : 6 * i + 3, k] = output(marker, kinds.Velocity)
+                J[6 * i + 3 : 6 * i + 6, k] = output(marker, kinds.AngularVelocity)
 
     def simulate(self, settings: Any) -> None:
         """Run ``SolveDynamic`` with explicit Euler under ``settings``.

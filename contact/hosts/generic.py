@@ -23,16 +23,31 @@ class GenericHost:
 
     ``impulse`` (n,), ``change`` (n,): the generalised impulse of the ground [N s, N m s] and what it
     does to the velocities, constraints included: ``v+ = v_free + change``. ``mobility`` (n, C) is
-    that response per channel.
+    that response per channel. ``J``, ``M``, ``v``, ``v_free``, ``E``, ``soft``: what ``solve`` was
+    given last; a host that writes there itself, and into ``ground.position`` and ``ground.axis``,
+    calls ``call`` and saves the copies. It may give ``force`` (n,) [N, N m] instead of ``v_free``.
     """
 
     def __init__(self, ground: WheelsOnGround, freedoms: int, constraints: int = 0) -> None:
+        from .kernels import dense, entry
+
         n, ne, C = freedoms, constraints, at.CHANNELS * ground.count
         self.ground, self.freedoms, self.constraints = ground, n, ne
-        self.A, self.mobility, self._H = np.zeros((C, n)), np.zeros((n, C)), np.zeros((n, n))
-        self._Y, self._S, self._T = np.zeros((n, ne)), np.zeros((ne, ne)), np.zeros((ne, C))
+        self.J, self.M = np.zeros((6 * ground.count, n)), np.zeros((n, n))
+        self.v, self.v_free, self.force = np.zeros(n), np.zeros(n), np.zeros(n)
+        self.E, self.soft = np.zeros((ne, n)), np.zeros(ne)
+        self.A, self.mobility = np.zeros((C, n)), np.zeros((n, C))
         self.impulse, self.change = np.zeros(n), np.zeros(n)
-        self._none, self._hard = np.zeros((0, n)), np.zeros(ne)
+        self._own = np.zeros((n, n)), np.zeros((n, ne)), np.zeros((ne, ne)), np.zeros((ne, C))
+        self._handed = np.zeros(dense.HANDED, dtype=np.int64)
+        H, Y, S, T = self._own
+        self._handed[: dense.J] = n, ground.count, ne, entry.address(), *ground.addresses
+        arrays = (self.J, self.M, self.E, self.soft, self.v, self.v_free, self.A, H, self.mobility,
+                  Y, S, T, self.impulse, self.change, self.force)  # fmt: skip
+        self._handed[dense.J :] = [array.ctypes.data for array in arrays]
+        self._step, self._address = dense.entry(), self._handed.ctypes.data
+        self._rows_at, self._by_force = dense.CONSTRAINTS, dense.FREE
+        self._all = L.DETECT | _GROUND | dense.RESPOND
 
     def solve(
         self,
@@ -62,36 +77,59 @@ class GenericHost:
             HostError: wrong shape, not finite, M not positive definite, E dependent beyond repair, or
                 anything ``WheelsOnGround.solve`` refuses. Nothing has changed then.
         """
-        from .kernels import dense
+        ground, rows = self.ground, self.constraints if E is not None else 0
+        self._handed[self._rows_at] = rows
+        given = [
+            ("J", self.J, J), ("M", self.M, M), ("v", self.v, v), ("v_free", self.v_free, v_free),
+            ("position", ground.position, position), ("axis", ground.axis, axis),
+        ]  # fmt: skip
+        if E is not None:
+            hard = np.zeros(rows) if soft is None else soft
+            given += [("E", self.E, E), ("soft", self.soft, hard)]
+        for name, own, value in given:
+            if value is not own:
+                _take(name, own, value)
+        return self.call(step)
 
-        ground, n, W = self.ground, self.freedoms, self.ground.count
-        J, M = _taken("J", J, (6 * W, n)), _taken("M", M, (n, n))
-        v, v_free = _taken("v", v, (n,)), _taken("v_free", v_free, (n,))
-        E = self._none if E is None else _taken("E", E, (self.constraints, n))
-        soft = self._hard if soft is None else _taken("soft", soft, (self.constraints,))
-        ground.position[...] = _taken("position", position, (W, 3))
-        ground.axis[...] = _taken("axis", axis, (W, 3))
-        ground.call(step, L.DETECT)
-        code = dense.prepare(
-            ground.map, J, M, E, soft, v, v_free, self.A, self._H, self.mobility, self._Y,
-            self._S, self._T, ground.B, ground.u, ground.u_free,
-        )  # fmt: skip
-        if code >= 0:
-            raise HostError(self._sentence(code, {"M": M, "J": J, "v": v, "v_free": v_free}))
-        ground.call(step, _GROUND)
-        dense.respond(self.A, self.mobility, ground.impulses, self.impulse, self.change)
+    def call(self, step: float, by_force: bool = False) -> NDArray[np.float64]:
+        """The same with the arrays already written, J, M (its lower triangle), v and v_free.
+
+        Arguments:
+            step: h [s].
+            by_force: make ``v_free = v + h M^-1 force`` first.
+
+        Raises:
+            HostError: as ``solve``.
+        """
+        ground = self.ground
+        ground.step[0] = step
+        stages = self._all if ground.compiled else L.DETECT | L.CHECK
+        code = self._step(self._address, stages | self._by_force if by_force else stages)
+        if code != L.DONE:
+            raise HostError(self._sentence(code, by_force))
+        if not ground.compiled:
+            ground.call(step, L.SOLVE | L.REPORT)
+            self._step(self._address, self._all & ~(L.DETECT | _GROUND))
         return self.change
 
-    def _sentence(self, code: int, given: dict[str, NDArray[np.float64]]) -> str:
-        if code == self.freedoms + 1:
+    def _sentence(self, code: int, by_force: bool) -> str:
+        from .kernels import dense
+
+        if code == dense.NOT_FINITE:
+            given = {"M": self.M, "J": self.J, "v": self.v, "v_free": self.v_free,
+                     "force": self.force}  # fmt: skip
             name = next(name for name, a in given.items() if not np.isfinite(a).all())
             place = tuple(int(k) for k in np.argwhere(~np.isfinite(given[name]))[0])
             return f"GenericHost: {name}{list(place)} = {given[name][place]} is not finite"
-        if code == self.freedoms + 2:
+        if code == dense.REPEATED:
             return "GenericHost: the rows of E contradict or repeat each other; leave out repeated ones"
+        if code < 100:
+            return self.ground.sentence(code)
+        k = code - 100
+        what = "the host's mass matrix" if by_force else "GenericHost: M"
         return (
-            f"GenericHost: M is not positive definite: nothing resists freedom {code} "
-            f"(M[{code}, {code}] = {given['M'][code, code]:.6g})"
+            f"{what} is not positive definite: nothing resists freedom {k} "
+            f"(M[{k}, {k}] = {self.M[k, k]:.6g})"
         )
 
 
@@ -107,8 +145,8 @@ def accelerations(M: NDArray[np.float64], force: NDArray[np.float64]) -> NDArray
         ) from None
 
 
-def _taken(name: str, value: ArrayLike, shape: tuple[int, ...]) -> NDArray[np.float64]:
-    array = np.ascontiguousarray(value, dtype=np.float64)
-    if array.shape != shape:
-        raise HostError(f"GenericHost: {name} has shape {array.shape}, needs {shape}")
-    return array
+def _take(name: str, own: NDArray[np.float64], value: ArrayLike) -> None:
+    array = value if isinstance(value, np.ndarray) else np.asarray(value)
+    if array.shape != own.shape:
+        raise HostError(f"GenericHost: {name} has shape {array.shape}, needs {own.shape}")
+    own[...] = array

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 from collections.abc import Mapping
 from typing import Any
 
@@ -14,8 +15,8 @@ from ..wheel import WheelContact
 from .kernels import layout as L
 from .kernels import mujoco_layout as K
 from .mujoco_damping import Damping
+from .mujoco_plan import Plan
 from .need import need
-from .pattern import Pattern
 from .wheels_on_ground import HostError, WheelsOnGround
 
 _GROUND = L.CHECK | L.SOLVE | L.REPORT
@@ -35,7 +36,8 @@ class MujocoGround:
 
     The solve sees the mobility of MuJoCo's own step: active equalities, limits, friction and
     contacts as it weighs them, and the damping of joints, tendons and actuators as its integrator
-    takes it. Exact for Euler and implicitfast; for ``implicit`` up to its derivative of the
+    takes it. Exact for Euler and implicitfast, and for discrete, which models without constraint rows
+    can use; for ``implicit`` up to its derivative of the
     gyroscopic forces (1e-4 measured); elliptic contacts of the host count as sticking.
     ``drift`` says how far the host moved from what the solve expected, [m/s], step by step. Once
     solved, ``qacc_warmstart`` is the acceleration that the solve expects, which saves MuJoCo's
@@ -43,7 +45,7 @@ class MujocoGround:
 
     Raises:
         ModuleNotFoundError: MuJoCo is not installed. HostError: a joint that is unknown or no hinge,
-        the integrators RK4 and discrete, or forces whose implicit derivative is unknown (``Damping``).
+        the integrator RK4, or forces whose implicit derivative is unknown (``Damping``).
     """
 
     def __init__(
@@ -69,80 +71,73 @@ class MujocoGround:
         model, ground, damping = self.model, self.ground, self._damping
         n, C = model.nv, at.CHANNELS * ground.count
         self.A, self.force, self._own = np.zeros((C, n)), np.zeros(n), np.zeros(n)
-        self._work_size, self.handed = (
-            compiled.work_size.py_func,
-            np.zeros(K.HANDED, dtype=np.int64),
-        )
+        self.handed = np.zeros(K.HANDED, dtype=np.int64)
         terms, rows = damping.arrays()
         self._keep = (damping.joints, terms, rows)
         for place, value in {
             K.FREEDOMS: n, K.BODIES: model.nbody, K.COUNT: ground.count, K.TERMS: len(terms),
             K.DAMPED: int(len(terms) > 0 or damping.joints.any()), K.GROUND: entry.address(),
-            K.M_SIZE: model.M_colind.size,
+            K.M_SIZE: model.M_colind.size, K.METRIC: int(damping.metric),
         }.items():  # fmt: skip
             self.handed[place] = value
         self._hand({
             K.FLOATS: ground.floats, K.INTS: ground.ints, K.DAMPING: damping.joints, K.TERM: terms,
             K.TERM_ROW: rows, K.WHEELS: self._wheels, K.PLACES: self._places, K.A_ROWS: self.A,
-            K.PUSH: self.force, K.OWN: self._own, K.PARENT: model.dof_parentid,
-            K.M_NNZ: model.M_rownnz, K.M_ADR: model.M_rowadr, K.M_COL: model.M_colind,
+            K.PUSH: self.force, K.OWN: self._own,
         })  # fmt: skip
-        k = np.repeat(np.arange(n), model.M_rownnz)
-        m = np.concatenate(
-            [a + np.arange(c) for a, c in zip(model.M_rowadr, model.M_rownnz, strict=True)]
-        )
-        self._inertia = k, np.asarray(model.M_colind)[m], m  # row, column, place in data.M
-        self._filled = np.zeros((n, n), dtype=bool)
-        self._filled[k, self._inertia[1]] = True
-        self._tree = self._filled.copy()
-        self._analyse()
+        self.plan = Plan(model, self._wheels)
+        for k in np.flatnonzero(damping.joints):
+            self.plan.see_damper(k)
+        self.plan.hand_over(self.handed)
+        self._make_room(1024)
         self._data, self._entry, self._address = None, compiled.entry(), self.handed.ctypes.data
 
     def _hand(self, arrays: dict[int, Any]) -> None:
         for place, array in arrays.items():
             self.handed[place] = array.__array_interface__["data"][0]
 
-    def _analyse(self, rows: NDArray[np.float64] | None = None) -> None:
-        """Order of elimination, once more with constraint rows that were not there before."""
-        n, C = self.model.nv, len(self.A)
-        if rows is not None:
-            for row in rows != 0.0:
-                self._filled |= np.outer(row, row)
-        pattern = Pattern(self._filled)
-        k, column, m = self._inertia
-        outside = pattern.size - 1
-        damped = np.where(self._tree | self._tree.T, pattern.slot, outside).astype(np.uint32)
-        slots = np.concatenate([pattern.slot.ravel(), damped.ravel()])
-        inertia = np.full(self.handed[K.M_SIZE], outside, dtype=np.uint32)
-        inertia[m] = pattern.slot[k, column]
-        order = np.concatenate(
-            [pattern.order, np.argsort(pattern.order), np.zeros(n, dtype=np.int64)]
-        )
-        work = np.zeros(self._work_size(n, C, pattern.size))
-        self._pattern = (pattern, slots, inertia, order, work)
-        self.handed[K.SIZE], self.handed[K.UPDATES] = pattern.size, pattern.into.size
-        self._hand({
-            K.ORDER: order, K.FIRST: pattern.first, K.ROW: pattern.row,
-            K.START_AT: pattern.start, K.INTO: pattern.into, K.SLOT: slots,
-            K.M_SLOT: inertia, K.WORK: work,
-        })  # fmt: skip
+    def _make_room(self, size: int) -> None:
+        """For the places of the rows' products."""
+        self._targets = np.zeros(size, dtype=np.int64)
+        self.handed[K.CAPACITY] = size
+        self._hand({K.TARGETS: self._targets})
+
+    def _look_again(self, data: Any) -> None:
+        """Plan once more, with the constraint rows and damping terms that there are now."""
+        if data.nefc:
+            self.plan.see_rows(self._constraint_rows(data))
+        for kind, row in zip(self._damping.kind, self._damping.row, strict=True):
+            _, counts, first, columns = self._sources(data)[kind]
+            self.plan.see_damper(columns[first[row] : first[row] + counts[row]])
+        if self._damping.metric:
+            _, counts, first, columns = self._sources(data)[0]
+            for row in data.efm_tid[: data.nefmT]:
+                found = np.zeros((1, self.model.nv))
+                found[0, columns[first[row] : first[row] + counts[row]]] = 1.0
+                self.plan.see_rows(found)
+        self.plan.hand_over(self.handed)
+        self.handed[K.FRESH] = 1
 
     def _attach(self, data: Any) -> None:
         """Addresses of the arrays that an ``MjData`` keeps for life."""
-        model = self.model
         self._hand({
             K.XPOS: data.xpos, K.XMAT: data.xmat, K.CDOF: data.cdof, K.MASS: data.M,
             K.SUBTREE_COM: data.subtree_com, K.QVEL: data.qvel, K.SMOOTH: data.qfrc_smooth,
             K.LAST: data.qacc_warmstart, K.APPLIED: data.qfrc_applied, K.FORCE: data.actuator_force,
         })  # fmt: skip
-        sources = K.HANDED - 2 * K.SOURCE
-        if self.handed[K.TERMS]:
-            tendons = (data.ten_J, model.ten_J_rownnz, model.ten_J_rowadr, model.ten_J_colind)
-            actuators = (
-                data.actuator_moment, data.moment_rownnz, data.moment_rowadr, data.moment_colind,
-            )  # fmt: skip
-            self._hand(dict(enumerate(tendons + actuators, start=sources)))
+        if self.handed[K.TERMS] or self._damping.metric:
+            tendons, actuators = self._sources(data)
+            self._hand(dict(enumerate(tendons + actuators, start=K.SOURCES)))
         self._data, self._applied, self._rows = data, data.qfrc_applied, None
+        handed = self.handed
+        self._put_back = int(handed[K.APPLIED]), int(handed[K.OWN]), self._own.nbytes
+
+    def _sources(self, data: Any) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+        """Sparse Jacobians of tendons and actuators: values, counts, firsts, columns."""
+        model = self.model
+        return (data.ten_J, model.ten_J_rownnz, model.ten_J_rowadr, model.ten_J_colind), (
+            data.actuator_moment, data.moment_rownnz, data.moment_rowadr, data.moment_colind,
+        )  # fmt: skip
 
     def _attach_rows(self, data: Any) -> None:
         """Addresses of the constraint rows, which move when their number does."""
@@ -150,7 +145,8 @@ class MujocoGround:
         J, sparse = data.efc_J, bool(self._mj.mj_isSparse(self.model))
         handed[K.SPARSE], handed[K.ENTRIES] = sparse, J.size
         count, n = data.nefc, self.model.nv
-        self._lists = np.zeros(count * (n + 2), dtype=np.int64), np.zeros(count * n)
+        handed[K.FRESH] = 1
+        self._lists = np.zeros(count * (2 * n + 3), dtype=np.int64), np.zeros(count * n)
         self._hand({K.LISTS: self._lists[0], K.LISTED: self._lists[1]})
         self._hand({
             K.EFC_J: J, K.EFC_D: data.efc_D, K.EFC_AREF: data.efc_aref,
@@ -161,6 +157,19 @@ class MujocoGround:
                 K.EFC_NNZ: data.efc_J_rownnz, K.EFC_ADR: data.efc_J_rowadr,
                 K.EFC_COL: data.efc_J_colind,
             })  # fmt: skip
+
+    def _attach_metric(self, data: Any) -> None:
+        """Addresses of what ``discrete`` takes implicitly, which MuJoCo lays out anew every step."""
+        if data.nefmK or data.nefmcon:
+            raise HostError(
+                "MujocoGround: flexible bodies and contacts that the integrator discrete takes "
+                "implicitly are unknown to us; use implicitfast"
+            )
+        self.handed[K.METRIC_TENDONS] = data.nefmT
+        self._hand({
+            K.METRIC_DIAGONAL: data.efm_diag, K.METRIC_FORCE: data.efm_c,
+            K.METRIC_SCALE: data.efm_ts, K.METRIC_TENDON: data.efm_tid,
+        })  # fmt: skip
 
     def _constraint_rows(self, data: Any) -> NDArray[np.float64]:
         """All of them, dense."""
@@ -224,7 +233,7 @@ class MujocoGround:
         mj.mj_step1(model, data)
         self.solve(data, _GROUND | K.APPLY | K.START)
         mj.mj_step2(model, data)
-        self._applied[:] = self._own
+        ctypes.memmove(*self._put_back)
         return self.ground.wrench
 
     def solve(self, data: Any, stages: int = _GROUND) -> NDArray[np.float64]:
@@ -251,11 +260,16 @@ class MujocoGround:
                 self._attach_rows(data)
                 self._rows = layout
         handed[K.ROWS] = rows
+        if self._damping.metric:
+            self._attach_metric(data)
         ground.step[0] = h = self.model.opt.timestep
         wanted = stages if ground.compiled else L.CHECK
         code = self._entry(self._address, wanted)
-        if code == K.GREW:
-            self._analyse(self._constraint_rows(data))
+        while code == K.GREW or code == K.CROWDED:
+            if code == K.GREW:
+                self._look_again(data)
+            else:
+                self._make_room(2 * len(self._targets))
             code = self._entry(self._address, wanted)
         if code != L.DONE:
             raise HostError(self._sentence(code))
@@ -294,6 +308,11 @@ class MujocoCallback(MujocoGround):
     """
 
     def __enter__(self) -> MujocoCallback:
+        if self._damping.metric:
+            raise HostError(
+                "MujocoCallback: the integrator discrete has not weighed its springs and dampers when "
+                "it calls; use MujocoGround, or implicitfast"
+            )
         self._smooth, self._force = np.zeros(self.model.nv), np.zeros(self.model.nv)
         self._mj.set_mjcb_passive(self)
         return self

@@ -30,11 +30,6 @@ class Damping:
             raise HostError(
                 "MujocoGround: the integrator RK4 has no single step to solve in; use Euler"
             )
-        if integrator == int(getattr(kind, "mjINT_DISCRETE", -1)):
-            raise HostError(
-                "MujocoGround: the integrator discrete weighs its constraint rows anew after the point "
-                "where we can look at them (up to 1e-3 m/s off when measured); use implicitfast"
-            )
         euler = integrator == int(kind.mjINT_EULER)
         flags = mj.mjtDisableBit
         damper = not off & int(getattr(flags, "mjDSBL_DAMPER", getattr(flags, "mjDSBL_PASSIVE", 0)))
@@ -42,6 +37,12 @@ class Damping:
         self.joints = np.zeros(model.nv)
         self.scale, self.low, self.high = [], [], []
         self.kind, self.row = [], []
+        # discrete: MuJoCo hands out what it takes implicitly, all but actuators
+        self.metric = integrator == int(getattr(kind, "mjINT_DISCRETE", -1))
+        if self.metric:
+            self._no_feedback(mj, model, off)
+            self._no_rows(mj, model, off)
+            return
         if damper and implicit:
             self.joints[:] = np.ravel(model.dof_damping)
             self._linear(model, "joint", "dof_dampingpoly")
@@ -99,6 +100,41 @@ class Damping:
                 low, high = model.actuator_forcerange[k] if limited else (-np.inf, np.inf)
                 row = int(getattr(model, "actuator_outadr", np.arange(model.nu))[k])
                 self._add(feedback, ACTUATOR, row, low, high)
+
+    def _no_feedback(self, mj: Any, model: Any, off: int) -> None:
+        none, fixed = int(mj.mjtBias.mjBIAS_NONE), int(mj.mjtGain.mjGAIN_FIXED)
+        if model.opt.density or model.opt.viscosity:
+            raise HostError(
+                "MujocoGround: the drag of a fluid (density, viscosity) is taken implicitly by this "
+                "integrator and unknown to us; use Euler"
+            )
+        for k in range(0 if off & int(mj.mjtDisableBit.mjDSBL_ACTUATION) else model.nu):
+            bias, gain = int(model.actuator_biastype[k]), int(model.actuator_gaintype[k])
+            still = bias == none or (
+                bias == int(mj.mjtBias.mjBIAS_AFFINE) and not model.actuator_biasprm[k, 1:3].any()
+            )
+            if not still or gain != fixed or np.any(getattr(model, "actuator_damping", 0.0)):
+                raise HostError(
+                    f"MujocoGround: actuator {model.actuator(k).name!r} has feedback, which the "
+                    "integrator discrete takes implicitly and shows too late; use implicitfast"
+                )
+
+    def _no_rows(self, mj: Any, model: Any, off: int) -> None:
+        flags = mj.mjtDisableBit
+        touching = model.ngeom > 1 and not off & int(flags.mjDSBL_CONTACT)
+        rows = {
+            "contacts": touching and bool(np.any(model.geom_contype) or model.npair),
+            "equalities": model.neq, "limits of joints": np.any(model.jnt_limited),
+            "limits of tendons": np.any(model.tendon_limited),
+            "dry friction": np.any(model.dof_frictionloss) or np.any(model.tendon_frictionloss),
+        }  # fmt: skip
+        found = [name for name, there in rows.items() if there]
+        if found:
+            raise HostError(
+                f"MujocoGround: the model has {' and '.join(found)}; the integrator discrete weighs its "
+                "constraint rows anew after the point where we can look at them (up to 1e-3 m/s off "
+                "when measured); use implicitfast"
+            )
 
     def _needs(self, model: Any, name: str, what: str) -> None:
         if not hasattr(model, name):

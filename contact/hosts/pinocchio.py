@@ -48,10 +48,9 @@ class PinocchioGround:
         self.ground = WheelsOnGround(tuple(wheels.values()), terrain, **settings)
         self.host = GenericHost(self.ground, model.nv, constraints)
         self._damping = np.array(model.damping).ravel()
-        W = self.ground.count
-        self._J, self._M = np.zeros((6 * W, model.nv)), np.zeros((model.nv, model.nv))
-        self._position, self._axis = np.zeros((W, 3)), np.zeros((W, 3))
-        self._joints, self._signs = [], np.ones(W)
+        self._joints, self._signs = [], np.ones(self.ground.count)
+        self._diagonal = self.host.M.reshape(-1)[:: model.nv + 1]  # a view
+        self._frame = pin.LOCAL_WORLD_ALIGNED
         pin.computeJointJacobians(model, self.data, pin.neutral(model))
         for i, name in enumerate(wheels):
             if not model.existJointName(name):
@@ -70,17 +69,16 @@ class PinocchioGround:
 
     def _spin_axis(self, i: int) -> NDArray[np.float64]:
         joint, freedom = self._joints[i]
-        frame = self._pin.LOCAL_WORLD_ALIGNED
-        J = self._pin.getJointJacobian(self.model, self.data, joint, frame)
-        J = J.reshape(6, -1)  # one freedom comes as a vector
-        self._J[6 * i : 6 * i + 6] = J
+        J = self.host.J[6 * i : 6 * i + 6]
+        found = self._pin.getJointJacobian(self.model, self.data, joint, self._frame)
+        J[...] = found if found.ndim == 2 else found[:, None]  # one freedom comes as a vector
         return self._signs[i] * J[3:, freedom]
 
     def free(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, step: float) -> NDArray[np.float64]:
         """Velocities at the end of the step without ground and constraints; fills in the matrices."""
         pin, model, data = self._pin, self.model, self.data
         pin.computeJointJacobians(model, data, q)
-        M = self._M
+        M = self.host.M
         M[:] = pin.crba(model, data, q)
         M[:] = np.triu(M) + np.triu(M, 1).T
         force = tau - pin.nonLinearEffects(model, data, q, v) - self._damping * v
@@ -99,15 +97,26 @@ class PinocchioGround:
         Raises:
             HostError: see ``GenericHost.solve``; nothing has changed then.
         """
+        pin, model, data, host, ground = self._pin, self.model, self.data, self.host, self.ground
         v = np.asarray(v, dtype=float)
-        v_free = self.free(q, v, tau, step)
         if E is not None:
-            E = np.asarray(E, dtype=float)
-            Y = np.linalg.solve(self._M, E.T)
+            E, v_free = np.asarray(E, dtype=float), self.free(q, v, tau, step)
+            Y = np.linalg.solve(host.M, E.T)
             v_free -= Y @ np.linalg.lstsq(E @ Y, E @ v_free, rcond=None)[0]
+        else:
+            pin.computeJointJacobians(model, data, q)
+            host.M[...] = pin.crba(model, data, q).T  # Pinocchio fills the upper triangle
+            self._diagonal += step * self._damping
+            host.v[...] = v
+            host.force[...] = tau - pin.nonLinearEffects(model, data, q, v) - self._damping * v
         for i, (joint, _) in enumerate(self._joints):
-            self._axis[i] = self._spin_axis(i)
-            self._position[i] = self.data.oMi[joint].translation
-        change = self.host.solve(step, self._position, self._axis, self._J, self._M, v, v_free, E)
+            ground.axis[i] = self._spin_axis(i)
+            ground.position[i] = data.oMi[joint].translation
+        if E is None:
+            change = host.call(step, by_force=True)
+            v_free = host.v_free
+        else:
+            place = ground.position, ground.axis
+            change = host.solve(step, *place, host.J, host.M, v, v_free, E)
         v_end = v_free + change
-        return self._pin.integrate(self.model, np.asarray(q, dtype=float), step * v_end), v_end
+        return pin.integrate(model, np.asarray(q, dtype=float), step * v_end), v_end

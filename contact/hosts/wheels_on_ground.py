@@ -84,6 +84,7 @@ class WheelsOnGround:
             L.FREE_TWIST: (W, 6), L.MOBILITY: (6 * W, 6 * W), L.WRENCH: (W, 6), L.POINT: (W, 3),
             L.FRAME: (W, 3, 3), L.STATE: (W, L.STATES), L.VERDICT: (at.REPORT,), L.MAP: (C, 6),
             L.GAP: (W,), L.B: (C, C), L.U: (C,), L.U_FREE: (C,), L.CHANGE: (C,), L.START: (C,),
+            L.TREND: contact.row_arrays.z.shape, L.B_EVEN: (C, C), L.U_EVEN: (C,), L.Q_SEEN: (C,),
         }.items():  # fmt: skip
             arrays[k] = np.zeros(shape)
         arrays[L.TYRE], arrays[L.SHAPE] = np.array(tyres), record
@@ -125,7 +126,7 @@ class WheelsOnGround:
         state = views[L.STATE]
         self.slip, self.load, self.sinkage = (state[:, k] for k in range(3))
         self.sliding, self.speed = state[:, L.SLIDING], state[:, L.SPEED]
-        self._addresses = self.floats.ctypes.data, self.ints.ctypes.data
+        self.addresses = self.floats.ctypes.data, self.ints.ctypes.data
 
     # -- results ---------------------------------------------------------------------------------
 
@@ -202,7 +203,7 @@ class WheelsOnGround:
             from .kernels import entry
 
             step = self._step_function = entry.step()
-        code = step(*self._addresses, stages)
+        code = step(*self.addresses, stages)
         if code != L.DONE:
             raise HostError(self.sentence(code))
 
@@ -253,7 +254,7 @@ class WheelsOnGround:
         return {
             "impulses": rows.z.copy(), "active": rows.active.copy(),
             "bristle": self.contact.wheel_arrays.bristle.copy(),
-            "change": self._views[L.CHANGE].copy(),
+            "change": self._views[L.CHANGE].copy(), "trend": self._views[L.TREND].copy(),
             "memory": self.contact.memory.copy(),
         }  # fmt: skip
 
@@ -262,7 +263,7 @@ class WheelsOnGround:
         rows = self.contact.row_arrays
         rows.z[:], rows.active[:] = state["impulses"], state["active"]
         self.contact.wheel_arrays.bristle[:] = state["bristle"]
-        self._views[L.CHANGE][:] = state["change"]
+        self._views[L.CHANGE][:], self._views[L.TREND][:] = state["change"], state["trend"]
         self.contact.memory[:] = state["memory"]
 
     def start_from(self, load: ArrayLike, step: float) -> None:

@@ -19,7 +19,8 @@ FIXED_DEFLECTION = 6  # [m], negative: from the stiffness
 LOAD_FLOOR = 7  # [N]
 
 _LN10 = math.log(10.0)
-_FADE = 1e-3  # slip below which the run-time variant's extra resistance fades out
+_ROUND = 5e-3  # gross thrust ratio below which its floor at 0 is rounded; less than any R
+_FADE = 1e-2  # slip below which the run-time variant's extra resistance fades out
 _FLAT = 1e-3  # 1 - delta/h never below this
 
 
@@ -33,27 +34,41 @@ def clay_numbers(p, load):
 
 
 @kernel
+def floored(gross):
+    """``max(gross, 0)``, and its slope, rounded between -_ROUND and _ROUND.
+
+    A tangent that jumps with slip and load has no agreement: a step's passes would run in circles.
+    """
+    if gross >= _ROUND:
+        return gross, 1.0
+    if gross <= -_ROUND:
+        return 0.0, 0.0
+    above = gross + _ROUND
+    return above * above / (4.0 * _ROUND), above / (2.0 * _ROUND)
+
+
+@kernel
 def clay(p, slip, load):
     """``(mu, dmu/ds, jump, gamma, rho, peak, push)`` at driving slip s and load [N].
 
-    Gross thrust floored at 0 and net thrust kept in [-1, 1]; what of the run-time variant's net
-    thrust is below -R stands in the resistance, so that mu never pushes against the slip.
+    Gross thrust floored at 0 (rounded there) and net thrust kept in [-1, 1]; what of the run-time
+    variant's net thrust is below -R stands in the resistance, so that mu never pushes against the slip.
     """
     _, powered, rolling = clay_numbers(p, load)
     added = 0.0 if p[RUN_TIME] == 1.0 else rolling  # what the gross thrust has beyond the log
     resistance = min(rolling, 1.0)
     top = 1.0 + resistance
     half = 0.5 * p[SHAPE]
-    peak = min(top, max(0.0, half * math.log10(1.0 / powered) + added))
+    peak, _ = floored(half * math.log10(1.0 / powered) + added)
+    peak = min(top, peak)
     s = abs(slip)
     if s <= 0.0:
         return 0.0, 0.0, 0.0, resistance, 0.0, peak, 0.0
     gross = half * math.log10(s / powered) + added
     if gross >= top:
         return math.copysign(top, slip), 0.0, 0.0, resistance, 0.0, peak, 0.0
-    if gross <= 0.0:
-        if p[RUN_TIME] == 1.0 and slip > 0.0:
-            faded = min(s / _FADE, 1.0)  # continuous at zero slip
-            resistance += faded * (min(rolling - gross, 1.0) - resistance)
-        return 0.0, 0.0, 0.0, resistance, 0.0, peak, 0.0
-    return math.copysign(gross, slip), half / (_LN10 * s), 0.0, resistance, 0.0, peak, 0.0
+    mu, share = floored(gross)
+    if p[RUN_TIME] == 1.0 and slip > 0.0 and mu > gross:
+        faded = min(s / _FADE, 1.0)  # continuous at zero slip
+        resistance += faded * (min(rolling + mu - gross, 1.0) - resistance)
+    return math.copysign(mu, slip), share * half / (_LN10 * s), 0.0, resistance, 0.0, peak, 0.0

@@ -14,6 +14,7 @@ from mlcp.jit import kernel
 from . import layout as at
 from .lugre import bristle_force, bristle_line, passive_damping
 from .rows import ellipse_share, lateral_at, law_at
+from .slip import slip_state
 
 REST_TOLERANCE = 1e-6  # on the forces at rest against their ellipse, in shares of the capacities
 
@@ -145,7 +146,11 @@ def judge_lateral(i, h, tol, wheels, rows):
         return True
     v_x, v_y = rows.u[channel + at.CENTRE], rows.u[channel + at.LATERAL]
     load = now[i, at.LOAD]
-    now[i, at.V_X], now[i, at.V_Y] = v_x, v_y
+    share = now[i, at.STEP_SHARE]
+    if share != 1.0:  # ``judge_wheel`` has moved V_X
+        now[i, at.V_Y] += share * (v_y - now[i, at.V_Y])
+    else:
+        now[i, at.V_X], now[i, at.V_Y] = v_x, v_y
     total = (rows.z[smooth] + rows.z[smooth + 1]) / h
     force, _, largest = lateral_force(i, load, v_x, v_y, wheels)
     scale = max(largest, 1e-6 * max(load, 1.0))
@@ -159,7 +164,8 @@ def judge_lateral(i, h, tol, wheels, rows):
         if not share_bristles(i, h, total, wheels, rows):
             return False
     else:
-        slip, direction, v_max = now[i, at.SLIP], now[i, at.DIRECTION], now[i, at.V_MAX]
+        v_t = rows.u[channel + at.SLIDING]
+        slip, direction, v_max = slip_state(v_t, v_x, wheels.floats[i, at.V_0])
         share = 1.0
         if wheels.ints[i, at.ELLIPSE] == 1:
             ratio, _, jump, _, _, peak = law_at(i, slip, direction, v_max, load, wheels)

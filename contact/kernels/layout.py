@@ -64,7 +64,7 @@ V_Y = 14  # lateral velocity of the linearisation point [m/s]
 SHARE = 15  # ellipse: what is left of thrust and lateral force, in (0, 1]
 DAMPING_X = 16  # LuGre: sigma_1 of the step, kept within the passive range
 DAMPING_Y = 17
-PASS = 18  # passes of the step so far that did not halve the mismatch
+PASS = 18  # passes of the step so far that left the mismatch where it was
 GRIP_RATIO = 19  # LuGre: envelope over load, from the slip at the start of the step
 REST_X = 20  # ellipse at rest: shares of the two capacities that bound the forces
 REST_Y = 21
@@ -81,7 +81,13 @@ LATERAL_V_X = 34
 LATERAL_V_Y = 35
 LATERAL_LOAD = 36
 LATERAL_VALUES = 37  # three
-WHEEL_WORK = 40
+COUNT = 40  # passes of the step so far
+STEP_SHARE = 41  # of the way to the next linearisation point that this pass goes
+STEP_T = 42  # the last pass's whole way: v_t, v_x, v_y [m/s]
+STEP_X = 43
+STEP_Y = 44
+BEYOND = 45  # passes in a row that came out beyond the bracket: + above, - below
+WHEEL_WORK = 46
 
 # Bristle deflections of one wheel [m].
 BRISTLE_X = 0

@@ -21,7 +21,9 @@ from . import layout as at
 from .judge import judge_wheel
 from .lateral_rows import begin_lateral, judge_lateral, lateral_grip, lateral_rows
 from .lugre import advance_bristle
+from .rest import needs_settling, settle_rest
 from .rows import begin_wheel, longitudinal_grip, normal_row, traction_rows
+from .stride import choose_stride
 
 
 @kernel
@@ -138,6 +140,7 @@ def end_velocities(B, u_free, rows):
 def judge_wheels(h, tol, wheels, rows):
     """Hold every wheel against its law at the velocities u+; True when all agree."""
     agreed = True
+    choose_stride(h, wheels, rows)
     for i in range(wheels.ints.shape[0]):
         if not judge_wheel(i, h, tol, wheels, rows):
             agreed = False
@@ -150,7 +153,10 @@ def judge_wheels(h, tol, wheels, rows):
 def judge(h, tol, B, u_free, wheels, rows):
     """Channel impulses q and velocities u+ of the solution z; True when every wheel agrees."""
     end_velocities(B, u_free, rows)
-    return judge_wheels(h, tol, wheels, rows)
+    agreed = judge_wheels(h, tol, wheels, rows)
+    if not agreed and needs_settling(wheels.now[0, at.COUNT], wheels):
+        settle_rest(wheels, rows)
+    return agreed
 
 
 @kernel
@@ -227,6 +233,11 @@ def solve_reduced(h, solver, settings, gap, B, u, u_free, wheels, rows):
                 )
             end_velocities(B, u_free, rows)
         agreed = judge_wheels(h, settings[at.LAW_TOLERANCE], wheels, rows)
+        if not agreed and needs_settling(passes, wheels):
+            if not assembled:
+                assemble(B, rows)
+                assembled = True
+            settle_rest(wheels, rows)
         if not solved and (agreed or not passes < settings[at.MAX_PASSES]):
             residual = natural_residual(rows.A, rows.b, rows.lower, rows.upper, rows.z, n)
     report(agreed, passes, residual, tol, wheels, rows)

@@ -41,8 +41,12 @@ NEWTONS = 100  # of newton
 
 
 @kernel
-def gather(C, B, free, e, b, lower, upper, parent, proximal, live, q, active, index, A, V):
+def gather(
+    C, B, free, e, b, lower, upper, parent, coefficient, proximal, live, q, active, index, A, V
+):
     """Collect the live channels in a dense problem; returns how many there are.
+
+    Channels that can carry nothing stay out: a released brake, a contact without friction.
 
     ``index[:C]`` lists them, ``index[C:2C]`` is the inverse (-1 for the others, whose impulse is
     set to zero). V holds C numbers each of: b, lower, upper, z, cosine, sine, sliding, bound,
@@ -51,7 +55,11 @@ def gather(C, B, free, e, b, lower, upper, parent, proximal, live, q, active, in
     n = 0
     for c in range(C):
         index[C + c] = -1
-        if live[c] != 0:
+        if parent[c] < 0:
+            idle = lower[c] == 0.0 and upper[c] == 0.0
+        else:
+            idle = coefficient[c] == 0.0
+        if live[c] != 0 and not idle:
             index[n] = c
             index[C + c] = n
             n += 1
@@ -299,7 +307,9 @@ def solve_reduced(
     Returns: (residual, rounds, converged): natural residual of the final problem, rounds of the
         outer loop, 1 if bounds and directions agreed.
     """
-    n = gather(C, B, free, e, b, lower, upper, parent, proximal, live, q, active, index, A, V)
+    n = gather(
+        C, B, free, e, b, lower, upper, parent, coefficient, proximal, live, q, active, index, A, V
+    )
     if n == 0:
         return 0.0, 0, 1
     friction = start_friction(C, n, index, parent, partner, active, reduced_active, A, V)

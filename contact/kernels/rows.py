@@ -198,7 +198,8 @@ def begin_wheel(i, load, v_t, v_x, wheels):
     now[i, at.LOAD] = load
     now[i, at.SLIP_LOW], now[i, at.SLIP_HIGH] = -1.0, 1.0
     now[i, at.MISMATCH] = math.inf
-    now[i, at.PASS] = 0.0
+    now[i, at.PASS], now[i, at.BEYOND] = 0.0, 0.0
+    now[i, at.COUNT], now[i, at.STEP_SHARE] = 0.0, 1.0
     now[i, at.REST_X], now[i, at.REST_Y] = 1.0, 1.0
     scheme = wheels.ints[i, at.SCHEME]
     holds = scheme == at.SET_VALUED or scheme == at.IMPLICIT

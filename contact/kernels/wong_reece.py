@@ -14,27 +14,31 @@ import numpy as np
 
 from mlcp.jit import kernel
 
+from .nodes import cohesion_over, stresses_over
+
 # Columns of the parameter array.
 RADIUS, WIDTH, MODULUS, EXPONENT = 0, 1, 2, 3  # modulus: sigma = MODULUS z^n
 COHESION, TAN_PHI, SHEAR = 4, 5, 6  # c [Pa], tan(phi), K [m]
 C_1, C_2, EXIT = 7, 8, 9  # EXIT: theta_2 [rad], zero or negative
-JACOBI = 10  # FEW nodes and weights, then MANY nodes and weights, weight x^n on [0, 1]
-FEW, MANY = 13, 18
-INTEGRAL_FLOATS = JACOBI + 2 * FEW + 2 * MANY
+# Gauss nodes and weights on [0, 1], FEW and MANY, with weight x^n and without.
+FEW, MANY = 16, 24
+JACOBI = 10
+JACOBI_MANY = JACOBI + 2 * FEW
+LEGENDRE = JACOBI_MANY + 2 * MANY
+LEGENDRE_MANY = LEGENDRE + 2 * FEW
+INTEGRAL_FLOATS = LEGENDRE_MANY + 2 * MANY
 
 DEEPEST = 1.5  # entry angle at which the wheel counts as sunk to its axle [rad]
-_RANGE = 6.6  # spread of |j|/K that FEW nodes resolve
-_NEAR = 2.7  # length of such a piece, in distances to the end
+_RANGE = 9.0  # spread of |j|/K that FEW nodes resolve
+_LONG_RANGE = 26.0  # and that MANY do
+_NEAR = 4.0  # length of a piece that stops short of an end of the contact, in distances to it
+_BEYOND = 3.0  # |j|/K by which j may have changed its sign where the integrand goes on
 _LAYER = 25.0  # |j|/K beyond which exp(-|j|/K) is nothing
 
 # Kinds and modes of a piece. Typed: a literal would be a type of its own, and another compile.
-_TOP, _BOTTOM, _MIDDLE, _COHESION = np.int64(1), np.int64(-1), np.int64(0), np.int64(2)
-_WHOLE, _SMOOTH, _THIN = np.int64(0), np.int64(1), np.int64(2)
-
-_X_FEW, _W_FEW = np.polynomial.legendre.leggauss(FEW)
-_X_FEW, _W_FEW = 0.5 * (_X_FEW + 1.0), 0.5 * _W_FEW
-_X_MANY, _W_MANY = np.polynomial.legendre.leggauss(MANY)
-_X_MANY, _W_MANY = 0.5 * (_X_MANY + 1.0), 0.5 * _W_MANY
+_TOP, _BOTTOM, _MIDDLE = np.int64(1), np.int64(-1), np.int64(0)
+_NO_TOP, _NO_BOTTOM = np.int64(2), np.int64(3)
+_WHOLE, _SMOOTH, _THIN, _WHOLE_MANY = np.int64(0), np.int64(1), np.int64(2), np.int64(3)
 
 
 @kernel
@@ -50,133 +54,175 @@ def shear_path(path, angle):
 
 
 @kernel
-def _part(p, path, angles, low, high, kind, mode, sign, total):
+def _part(p, rim, shear, angles, low, high, kind, mode, sign, cohesion, total):
     """Add one piece of the contact to ``total``: (sigma cos, sigma sin, tau cos, tau sin, tau).
 
-    kind: 1 the stress starts at ``high``, -1 at ``low``, 0 at neither; 2 the cohesion alone.
-    mode 0: everything, with the layer; 1: without it; 2: the layer alone (subtracted).
+    rim, shear: as ``stresses_over`` takes them. sign: of j.
+    kind: 1 the stress starts at ``high``, -1 at ``low``, 0 at neither; 2 and 3: as 1 and -1, taken away.
+    mode 0: everything, with the layer; 1: without it; 2: the layer alone (subtracted), by the longer
+    rule; 3: everything, by the longer rule. cohesion: 0 where the weights have the power in them.
     """
-    theta_1, theta_m, theta_2 = angles
-    n, tan_phi = p[EXPONENT], p[TAN_PHI]
-    cohesion = p[COHESION] if kind == 0 or kind == 2 else 0.0
-    scale = p[MODULUS] * p[RADIUS] ** n
-    per = p[RADIUS] / p[SHEAR]
-    a, b, ref = path[1], path[2], path[3]
-    if high <= path[0]:
-        a, b, ref = path[4], path[5], path[6]
-    sin_ref, cos_1 = math.sin(ref), math.cos(theta_1)
-    front = low >= theta_m
-    fold = (theta_1 - theta_m) / (theta_m - theta_2)
+    theta_m, theta_2 = angles
     width = high - low
-    many = mode == 2 or kind == 2
-    count = MANY if many else FEW
-    at = JACOBI + 2 * FEW if mode == 2 else JACOBI
-    s_c, s_s, t_c, t_s, t_0 = 0.0, 0.0, 0.0, 0.0, 0.0
-    for k in range(count):
-        unit = 1.0
-        if kind == 1 or kind == -1:
-            x, w = p[at + k], p[at + count + k]
-            unit = x
-        elif many:
-            x, w = _X_MANY[k], _W_MANY[k]
-        else:
-            x, w = _X_FEW[k], _W_FEW[k]
-        angle = high - width * x if kind == 1 else low + width * x
-        sine, cosine = math.sin(angle), math.cos(angle)
-        stress = 0.0
-        if kind != 2:
-            down = theta_1 - angle if front else (angle - theta_2) * fold
-            if theta_1 < 0.1:  # cos theta_w - cos theta_1 without cancellation
-                lift = 2.0 * math.sin(theta_1 - 0.5 * down) * math.sin(0.5 * down)
-            else:
-                lift = (cosine if front else math.cos(theta_1 - down)) - cos_1
-            stress = scale * (max(lift, 0.0) / unit) ** n
-        strength = stress * tan_phi + cohesion
-        if mode != 1:
-            decay = math.exp(-abs(a * (ref - angle) - b * (sin_ref - sine)) * per)
-            strength *= 1.0 - decay if mode == 0 else -decay
-        if mode != 2:
-            s_c += w * stress * cosine
-            s_s += w * stress * sine
-        t_c += w * strength * cosine
-        t_s += w * strength * sine
-        t_0 += w * strength
-    t_c, t_s, t_0 = t_c * sign, t_s * sign, t_0 * sign
+    many = mode >= _THIN
+    turn, fold = rim[0], -1.0
+    if low < theta_m:
+        turn, fold = theta_2, (rim[0] - theta_m) / (theta_m - theta_2)
+    fixed, falling = 0.0, 1.0
+    at, count = (LEGENDRE_MANY, MANY) if many else (LEGENDRE, FEW)
+    if kind != _MIDDLE:  # the weights have the power in them
+        fixed, falling = width * abs(fold), 0.0
+        at = JACOBI_MANY if many else JACOBI
+    whole = 0.0 if mode == _THIN else 1.0
+    curve = (turn, fold, fixed, falling)
+    weights = (whole, p[TAN_PHI], cohesion, whole, 0.0 if mode == _SMOOTH else -1.0)
+    top = kind == _TOP or kind == _NO_TOP
+    piece = (high, -width) if top else (low, width)
+    s_c, s_s, t_c, t_s, t_0 = stresses_over(p, at, count, piece, rim, curve, shear, weights)
+    if kind == _NO_TOP or kind == _NO_BOTTOM:
+        width = -width
+    signed = sign * width
     sum_sc, sum_ss, sum_tc, sum_ts, sum_t = total
     return (
         sum_sc + width * s_c,
         sum_ss + width * s_s,
-        sum_tc + width * t_c,
-        sum_ts + width * t_s,
-        sum_t + width * t_0,
+        sum_tc + signed * t_c,
+        sum_ts + signed * t_s,
+        sum_t + signed * t_0,
     )
 
 
 @kernel
-def _parts(p, path, angles, low, high, kind, mode, sign, cohesive, total):
-    """``_part``, and once more for the cohesion where the weights of the stress leave it out."""
-    total = _part(p, path, angles, low, high, kind, mode, sign, total)
-    if kind == _MIDDLE or not cohesive:
-        return total
-    if mode != _SMOOTH:
-        return _part(p, path, angles, low, high, _COHESION, mode, sign, total)
-    shear = sign * p[COHESION]
+def _cohesion(p, shear, low, high, mode, sign, total):
+    """Add the shear of the cohesion alone on one piece."""
     s_c, s_s, t_c, t_s, t_0 = total
-    t_c += shear * (math.sin(high) - math.sin(low))
-    return s_c, s_s, t_c, t_s + shear * (math.cos(low) - math.cos(high)), t_0 + shear * (high - low)
+    tau = sign * p[COHESION]
+    if mode == _SMOOTH:
+        t_c += tau * (math.sin(high) - math.sin(low))
+        return s_c, s_s, t_c, t_s + tau * (math.cos(low) - math.cos(high)), t_0 + tau * (high - low)
+    at, count = (LEGENDRE_MANY, MANY) if mode >= _THIN else (LEGENDRE, FEW)
+    whole = 0.0 if mode == _THIN else 1.0
+    c, s, one = cohesion_over(p, at, count, (low, high - low), shear, whole, -1.0)
+    tau *= high - low
+    return s_c, s_s, t_c + tau * c, t_s + tau * s, t_0 + tau * one
 
 
 @kernel
-def _segment(p, path, angles, low, high, cohesive, total):
+def _stresses(p, rim, shear, angles, low, high, mode, sign, cohesive, total):
+    """Add the stresses on [low, high], all in front of theta_m or all behind it.
+
+    The stress starts as a power at the end of the contact. A piece that stops close to that end is
+    what reaches it less the rest, where the integrand goes on smoothly so far; else it is cut, the
+    pieces the shorter the closer.
+    """
+    front = low >= angles[0]
+    end, kind, rest = (rim[0], _TOP, _NO_TOP) if front else (angles[1], _BOTTOM, _NO_BOTTOM)
+    short = rim[0] - high if front else low - angles[1]
+    near = short > 0.0 and high - low <= _NEAR * short
+    cohesion = p[COHESION] if near and cohesive else 0.0
+    if cohesive and not near:
+        total = _cohesion(p, shear, low, high, mode, sign, total)
+    onwards = short <= 0.0 or mode == _SMOOTH or _far(shear, end) > -_BEYOND
+    while True:  # one call: the loops over the nodes are compiled where they are called
+        a, b = low, high
+        now, last = _MIDDLE, True
+        if kind == rest:  # what was too much
+            a, b = (high, end) if front else (end, low)
+            now = rest
+        elif short <= 0.0 or (onwards and not near):
+            a, b = (low, end) if front else (end, high)
+            now, last = kind, short <= 0.0
+            kind = rest
+        elif not near:
+            last = False
+            if front:
+                a = high = high - _NEAR * short
+                short = rim[0] - high
+            else:
+                b = low = low + _NEAR * short
+                short = low - angles[1]
+            near = high - low <= _NEAR * short
+        total = _part(p, rim, shear, angles, a, b, now, mode, sign, cohesion, total)
+        if last:
+            return total
+
+
+@kernel
+def _far(shear, angle):
+    """|j| / K at an angle; negative where j has the other sign."""
+    f, g, from_ref = shear
+    return from_ref - f * angle + g * math.sin(angle)
+
+
+@kernel
+def _end_of_layer(shear, near, least, far):
+    """An angle between ``near``, where |j|/K is ``least``, and ``far``, at about the layer's end.
+
+    From the slope and the curvature of j at ``near``; then by a factor until it will do.
+    """
+    f, g, _ = shear
+    length = abs(far - near)
+    slope, bend = abs(f - g * math.cos(near)), 0.5 * abs(g * math.sin(near))
+    step = _LAYER * 1.2
+    step = 2.0 * step / (slope + math.sqrt(slope * slope + 4.0 * bend * step))
+    for _ in range(40):
+        if step >= length:
+            return far
+        angle = near + math.copysign(step, far - near)
+        depth = _far(shear, angle) - least
+        if depth < _LAYER:
+            step *= 1.3
+        elif depth > 1.5 * _LAYER:
+            step *= 0.8
+        else:
+            return angle
+    return far
+
+
+@kernel
+def _shear_of(p, path, middle, below):
+    """Sign of j on a piece around ``middle``, and its shear as ``stresses_over`` takes it."""
+    per = p[RADIUS] / p[SHEAR]
+    f, g, ref = path[1] * per, path[2] * per, path[3]
+    if below:
+        f, g, ref = path[4] * per, path[5] * per, path[6]
+    from_ref = f * ref - g * math.sin(ref)
+    sign = 1.0 if from_ref - f * middle + g * math.sin(middle) >= 0.0 else -1.0
+    return sign, (sign * f, sign * g, sign * from_ref)
+
+
+@kernel
+def _segment(p, rim, path, angles, low, high, cohesive, total):
     """One piece between breaks, |j| of one sign: the layer with the rest, or clipped and apart."""
-    theta_1, _, theta_2 = angles
     if high - low <= 1e-14:
         return total
-    kind = _TOP if high == theta_1 else (_BOTTOM if low == theta_2 else _MIDDLE)
-    per = p[RADIUS] / p[SHEAR]
-    # at a break theta_0 both formulas give 0, so the ends may be taken on either side
-    f, g, ref = path[1] * per, path[2] * per, path[3]
-    if high <= path[0]:
-        f, g, ref = path[4] * per, path[5] * per, path[6]
-    from_ref = f * ref - g * math.sin(ref)  # j / K = from_ref - f angle + g sin(angle)
-    half = 0.5 * (low + high)
-    middle = from_ref - f * half + g * math.sin(half)
-    sign = 1.0 if middle >= 0.0 else -1.0
-    at_low = abs(from_ref - f * low + g * math.sin(low))
-    at_high = abs(from_ref - f * high + g * math.sin(high))
-    if max(at_low, at_high, abs(middle)) <= _RANGE:
-        return _parts(p, path, angles, low, high, kind, _WHOLE, sign, cohesive, total)
-    total = _parts(p, path, angles, low, high, kind, _SMOOTH, sign, cohesive, total)
+    middle = 0.5 * (low + high)
+    sign, shear = _shear_of(p, path, middle, high <= path[0])
+    at_low, at_high = _far(shear, low), _far(shear, high)
+    most = max(at_low, at_high, _far(shear, middle))
+    if most <= _LONG_RANGE:
+        mode = _WHOLE if most <= _RANGE else _WHOLE_MANY
+        return _stresses(p, rim, shear, angles, low, high, mode, sign, cohesive, total)
+    total = _stresses(p, rim, shear, angles, low, high, _SMOOTH, sign, cohesive, total)
     least = min(at_low, at_high)
     if least > _LAYER:
         return total
-    a, b = low, high
-    if max(at_low, at_high) > least + _LAYER:  # clip to the layer
-        inside, outside = (high, low) if at_high <= at_low else (low, high)
-        for _ in range(12):
-            half = 0.5 * (inside + outside)
-            if abs(from_ref - f * half + g * math.sin(half)) > least + _LAYER:
-                outside = half
-            else:
-                inside = half
-        if at_high <= at_low:
-            a = outside
-            kind = kind if kind == 1 else _MIDDLE
-        else:
-            b = outside
-            kind = kind if kind == -1 else _MIDDLE
-    return _parts(p, path, angles, a, b, kind, _THIN, sign, cohesive, total)
+    if at_high <= at_low:
+        low = _end_of_layer(shear, high, least, low)
+    else:
+        high = _end_of_layer(shear, low, least, high)
+    return _stresses(p, rim, shear, angles, low, high, _THIN, sign, cohesive, total)
 
 
 @kernel
 def _crossing(path, low, high):
     """Where j changes sign from negative at ``low`` to positive at ``high``: Newton, kept between.
 
-    j is concave there (but for negative angles), so from below Newton's steps stay below the root.
+    ``high`` is where j is largest, and j is nearly as steep on its other side, down to the entry.
     """
     a, b, ref = path[1], path[2], path[3]
     from_ref = a * ref - b * math.sin(ref)
-    x = low
+    x = max(low, 2.0 * high - ref)
     for _ in range(60):
         value = from_ref - a * x + b * math.sin(x)
         if value > 0.0:
@@ -187,7 +233,7 @@ def _crossing(path, low, high):
         step = x - value / slope if slope > 0.0 else low
         if not low < step < high:
             step = 0.5 * (low + high)
-        if abs(step - x) < 1e-14 or high - low < 1e-15:
+        if abs(step - x) < 1e-9 * abs(slope) or high - low < 1e-15:
             return step
         x = step
     return x
@@ -208,8 +254,11 @@ def _exit_and_peak(p, theta_1, slip):
 def integrals(p, path, theta_1, slip):
     """``(load, thrust, compaction, torque / r)`` [N] of a wheel with entry angle theta_1 [rad]."""
     theta_2, theta_m = _exit_and_peak(p, theta_1, slip)
-    angles = (theta_1, theta_m, theta_2)
+    angles = (theta_m, theta_2)
+    scale = p[MODULUS] * p[RADIUS] ** p[EXPONENT]
+    rim = (theta_1, math.sin(theta_1), math.cos(theta_1), p[EXPONENT], scale)
     split, a_1, b_1 = path[0], path[1], path[2]
+    hump = 0.0
     zero, turn = theta_2, theta_2  # where j changes sign, where |j| is largest; theta_2: nowhere
     if split > theta_2:
         zero = split
@@ -218,15 +267,17 @@ def integrals(p, path, theta_1, slip):
         turn = turn if zero < turn < theta_1 else theta_2
         if split <= theta_2 and turn > theta_2 and shear_path(path, theta_2) < 0.0:
             zero = _crossing(path, theta_2, turn)
-        if shear_path(path, turn) * p[RADIUS] / p[SHEAR] <= _RANGE:
+        hump = abs(shear_path(path, turn))
+        if hump * p[RADIUS] / p[SHEAR] <= _LONG_RANGE:
             turn = theta_2
     total = (0.0, 0.0, 0.0, 0.0, 0.0)
     cohesive = p[COHESION] > 0.0
-    reach = abs(shear_path(path, theta_2)) * p[RADIUS] / p[SHEAR]
-    if cohesive and zero == theta_2 and turn == theta_2 and reach <= _RANGE:
+    reach = max(hump, abs(shear_path(path, theta_2))) * p[RADIUS] / p[SHEAR]
+    if cohesive and zero == theta_2 and turn == theta_2 and reach <= _LONG_RANGE:
         cohesive = False  # one smooth piece: the cohesion in one go
-        sign = 1.0 if shear_path(path, 0.5 * (theta_1 + theta_2)) >= 0.0 else -1.0
-        total = _part(p, path, angles, theta_2, theta_1, _COHESION, _WHOLE, sign, total)
+        sign, shear = _shear_of(p, path, 0.5 * (theta_1 + theta_2), False)
+        mode = _WHOLE if reach <= _RANGE else _WHOLE_MANY
+        total = _cohesion(p, shear, theta_2, theta_1, mode, sign, total)
     high = theta_1
     while high > theta_2:
         low = theta_2
@@ -236,14 +287,7 @@ def integrals(p, path, theta_1, slip):
             low = max(low, zero)
         if turn < high:
             low = max(low, turn)
-        # Close to an end, where the stress starts as a power, a piece that stops short of it is
-        # halved towards it: else its nodes would not see the power.
-        if low >= theta_m:
-            if high < theta_1:
-                low = max(low, high - _NEAR * (theta_1 - high))
-        elif low > theta_2:
-            low = max(low, theta_2 + (high - theta_2) / (1.0 + _NEAR))
-        total = _segment(p, path, angles, low, high, cohesive, total)
+        total = _segment(p, rim, path, angles, low, high, cohesive, total)
         high = low
     s_c, s_s, t_c, t_s, t_0 = total
     area = p[RADIUS] * p[WIDTH]
@@ -297,14 +341,16 @@ def equilibrium(p, load, slip, skid, guess):
             step = math.inf
         else:
             f = math.log(carried / load)
+            flat = False
             if known and x != x_0 and f != f_0:
                 rate = (f - f_0) / math.log(x / x_0)
-                if rate > 0.2:
+                flat = rate <= 0.2  # close to the most that the soil can carry
+                if not flat:
                     power = rate
             x_0, f_0, known = x, f, True
-            step = x * math.exp(-f / power)
+            step = math.inf if flat else x * math.exp(-f / power)
             if abs(f) < 1e-7 * min(1.0, abs(last)) or abs(step - x) < 1e-14 * x:
-                return step  # the secant's own error is below the last two errors' product
+                return x if flat else step  # the secant's error: below the last two errors' product
             last = f
         if not low < step < high:
             if x >= DEEPEST * (1.0 - 1e-12):
@@ -321,9 +367,12 @@ def equilibrium(p, load, slip, skid, guess):
 @kernel
 def at_load(p, load, slip, skid):
     """``(theta_1, thrust, compaction, torque / r, carried)`` of a wheel in equilibrium."""
-    guess = (load / (p[RADIUS] * p[WIDTH] * p[MODULUS] * p[RADIUS] ** p[EXPONENT])) ** (
-        1.0 / (2.0 * p[EXPONENT] + 1.0)
-    )
+    # of the normal stress alone, sigma cos ~ sigma: lift ~ theta_1^2 x (1 - x / 2), x from the entry
+    n = p[EXPONENT]
+    front = 1.0 - min(max(p[C_1] + p[C_2] * (slip if skid < 0.0 else -skid), 0.02), 0.98)
+    share = (front * (1.0 - 0.5 * front * (n + 1.0) / (n + 2.0))) ** n / (n + 1.0)
+    area = p[RADIUS] * p[WIDTH] * p[MODULUS] * p[RADIUS] ** n
+    guess = (load / (area * share)) ** (1.0 / (2.0 * n + 1.0))
     theta_1 = equilibrium(p, load, slip, skid, guess)
     carried, thrust, compaction, torque = forces_at(p, theta_1, slip, skid)
     return theta_1, thrust, compaction, torque, carried

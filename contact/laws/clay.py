@@ -26,13 +26,13 @@ class Clay(KernelLaw):
         R    = 12 / N_c^2 + 0.007
         net  = 0.5 log10(s / S_sp) (1 + b/d)^0.25,   mu = net + R,   gamma = R
 
-    mu is floored at 0 for small driving slip, and net kept in [-1, 1]. Braking: mu(-s) = -mu(s),
-    the source has no braking branch.
+    mu is floored at 0 for small driving slip (rounded within 0.005), and net kept in [-1, 1].
+    Braking: mu(-s) = -mu(s), the source has no braking branch.
 
     Arguments:
         variant: "calibrated", or "run-time": what MAVS computes, S_sp without the 0.005 and R
             subtracted once more. There mu = 0.5 log10(s / S_sp) (1 + b/d)^0.25; where that is
-            negative it stands in the resistance (fading out below a slip of 1e-3), so that thrust never
+            negative it stands in the resistance (fading out below a slip of 0.01), so that thrust never
             pushes against the slip.
 
     Raises:

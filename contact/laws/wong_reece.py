@@ -176,8 +176,8 @@ def _wheel_parameters(soil, radius, width, exit_angle) -> NDArray[np.float64]:
         radius, width, soil.modulus(width), soil.n, soil.cohesion, math.tan(soil.friction_angle),
         soil.shear_modulus, soil.c_1, soil.c_2, exit_angle,
     )  # fmt: skip
-    few, many = jacobi_rule(column.FEW, soil.n), jacobi_rule(column.MANY, soil.n)
-    p[column.JACOBI :] = np.concatenate([few, many])
+    rules = [jacobi_rule(count, power) for power in (soil.n, 0.0) for count in (column.FEW, column.MANY)]
+    p[column.JACOBI :] = np.concatenate(rules)
     return p
 
 

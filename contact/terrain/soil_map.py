@@ -6,6 +6,9 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
 from .. import checks
 from ..soil import BekkerSoil, ConeIndexSoil
 
@@ -82,6 +85,19 @@ class SoilMap:
                 found = patch.soil
             elif weight > 0.0:
                 found = blended(found, patch.soil, weight)
+        return found
+
+    def number_at(self, x: ArrayLike, y: ArrayLike = 0.0) -> NDArray[np.int64]:
+        """Which soil lies at points [m] of any shape: 0 the ground, k the k-th patch, -1 a blend."""
+        x, y = np.broadcast_arrays(np.asarray(x, float), np.asarray(y, float))
+        found = np.zeros(x.shape, dtype=np.int64)
+        for k, patch in enumerate(self.patches, start=1):
+            inside = np.minimum(
+                np.minimum(x - patch.x[0], patch.x[1] - x),
+                np.minimum(y - patch.y[0], patch.y[1] - y),
+            )
+            found = np.where(inside > -0.5 * self.blend, -1, found)
+            found = np.where(inside >= 0.5 * self.blend, k, found)
         return found
 
 

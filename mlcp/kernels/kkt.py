@@ -22,7 +22,8 @@ from mlcp.kernels import kkt_layout as at
 from mlcp.kernels.kkt_node import back_node, eliminate_node, forward_node
 
 _BLOCKS, _ROWS, _CHANNELS, _NODES = at.BLOCKS, at.ROWS, at.CHANNELS, at.NODES
-_JAC_BLOCKS, _Y_AT, _WORK_AT, _TRAILING_AT = at.JAC_BLOCKS, at.Y_AT, at.WORK_AT, at.TRAILING_AT
+_JAC_ROWS, _JAC_COLUMNS = at.JAC_ROWS, at.JAC_COLUMNS
+_Y_AT, _WORK_AT, _TRAILING_AT = at.Y_AT, at.WORK_AT, at.TRAILING_AT
 _MASS_AT, _JAC_AT, _ROW_AT, _X_AT = at.MASS_AT, at.JAC_AT, at.ROW_AT, at.X_AT
 _NODE_AT, _PROGRAM_AT, _FIELDS = at.NODE_AT, at.PROGRAM_AT, at.NODE_FIELDS
 
@@ -34,18 +35,23 @@ def assemble(table, scale, mass, jac, compliance, momentum, bias, panels):
         panels[np.uint64(i)] = 0.0
     a = table[_MASS_AT]
     for b in range(table[_BLOCKS]):
-        o, w, s = table[a + 2 * b], table[a + 2 * b + 1], 36 * b
+        o, w, s = table[a], table[a + 1], 36 * b
+        a += 2
         for i in range(6):
-            for j in range(i, 6):
+            for j in range(6):  # below the diagonal nothing is read
                 panels[np.uint64(o + i * w + j)] = mass[np.uint64(s + 6 * i + j)]
+    # one row of six numbers at a time: loops of a fixed length, which the processor guesses right
     a = table[_JAC_AT]
-    for _ in range(table[_JAC_BLOCKS]):
-        s, k, o = table[a], table[a + 1], table[a + 2]
-        down, right = table[a + 3], table[a + 4]
-        a += 5
-        for i in range(k):
-            for j in range(6):
-                panels[np.uint64(o + i * down + j * right)] = jac[np.uint64(s + 6 * i + j)]
+    for _ in range(table[_JAC_ROWS]):
+        s, o = table[a], table[a + 1]
+        a += 2
+        for j in range(6):
+            panels[np.uint64(o + j)] = jac[np.uint64(s + j)]
+    for _ in range(table[_JAC_COLUMNS]):
+        s, o, w = table[a], table[a + 1], table[a + 2]
+        a += 3
+        for j in range(6):
+            panels[np.uint64(o + j * w)] = jac[np.uint64(s + j)]
     rows, a = table[_ROWS], table[_ROW_AT]
     for r in range(rows):
         panels[np.uint64(table[a + r])] = -max(compliance[np.uint64(r)], scale[np.uint64(r)])
@@ -131,7 +137,7 @@ def back(table, panels, q, x, velocity, impulse):
     f = table[_NODE_AT] + table[_NODES] * _FIELDS
     for _ in range(table[_NODES]):
         f -= _FIELDS
-        back_node(table, f, table[f + 5], panels, table[_WORK_AT], x)
+        back_node(table, f, table[f + 5], panels, x)
     _hand_out(table, x, velocity, impulse)
 
 
@@ -150,11 +156,11 @@ def resolve(table, panels, momentum, bias, x, velocity, impulse):
         x[np.uint64(table[a + r])] = -bias[np.uint64(r)]
     f = table[_NODE_AT]
     for _ in range(table[_NODES]):
-        forward_node(table, f, panels, table[_WORK_AT], x)
+        forward_node(table, f, panels, x)
         f += _FIELDS
     for _ in range(table[_NODES]):
         f -= _FIELDS
-        back_node(table, f, table[f + 4], panels, table[_WORK_AT], x)
+        back_node(table, f, table[f + 4], panels, x)
     _hand_out(table, x, velocity, impulse)
 
 

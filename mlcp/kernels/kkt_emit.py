@@ -9,6 +9,8 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 
 MAX_PIVOTS = 6
+RUN_FIELDS = 6
+COMMON = (4, 6)  # lengths of half of all runs of a vehicle: code without a loop to guess
 WIDTHS = (4, 2, 1)
 _FUSE = ("contract",)
 _LONG, _REAL = ir.IntType(64), ir.DoubleType()
@@ -104,12 +106,21 @@ def _int32(value):
     return ir.Constant(ir.IntType(32), value)
 
 
-def emit_sweep(own, builder, base, o, w, y, work, n):
-    e = _Emitter(builder, base)
+def _take_away(e, at, places, start, amount, width):
+    """``array[start + place] -= amount`` lane by lane; the places are numbers of a table."""
+    for k in range(width):
+        place = e.at(start, at.load(at.at(places, k), 1))
+        one = e.lanes(amount, k, 1) if width > 1 else amount
+        e.store(e.builder.fsub(e.load(place, 1), one), place, 1)
+
+
+def emit_sweep(own, builder, base, table, o, w, y, first, columns, work, n):
+    e, at = _Emitter(builder, base), _Emitter(builder, table)
+    y_own = e.at(y, first)
     one = ir.Constant(_REAL, 1.0)
     places = {(i, j): e.at(o, (w, i), j) for i in range(own) for j in range(i, own)}
     u = {key: e.load(place, 1) for key, place in places.items()}
-    right = [e.load(e.at(y, i), 1) for i in range(own)]
+    right = [e.load(e.at(y_own, i), 1) for i in range(own)]
     inverse, ratio = [], {}
     for i in range(own):
         inverse.append(builder.fdiv(one, u[i, i]))
@@ -120,7 +131,7 @@ def emit_sweep(own, builder, base, o, w, y, work, n):
             for c in range(r, own):
                 u[r, c] = e.minus(u[r, c], ratio[r, i], u[i, c])
     for i in range(own):
-        e.store(right[i], e.at(y, i), 1)
+        e.store(right[i], e.at(y_own, i), 1)
         for r in range(i + 1, own):
             e.store(u[i, r], places[i, r], 1)
     weight = [builder.fmul(right[i], inverse[i]) for i in range(own)]
@@ -138,28 +149,33 @@ def emit_sweep(own, builder, base, o, w, y, work, n):
             e.store(scaled, e.at(work, (n, i), column), width)
             pushed = e.plus(pushed, value, e.spread(weight[i], width))
             values.append(value)
-        e.store(pushed, e.at(work, (n, own), column), width)
+        _take_away(e, at, e.at(columns, column), y, pushed, width)
 
     e.chunks(n, body)
 
 
-def emit_push(own, builder, base, o, w, y, work, n):
-    e = _Emitter(builder, base)
-    weight = [
-        builder.fmul(e.load(e.at(y, i), 1), e.load(e.at(o, (w, i), i), 1)) for i in range(own)
-    ]
+def emit_forward(own, builder, base, table, x, o, w, columns, first, n):
+    e, at, values = _Emitter(builder, base), _Emitter(builder, table), _Emitter(builder, x)
+    right = [values.load(values.at(first, i), 1) for i in range(own)]
+    weight = []
+    for i in range(own):
+        weight.append(builder.fmul(right[i], e.load(e.at(o, (w, i), i), 1)))
+        for j in range(i + 1, own):
+            right[j] = e.minus(right[j], weight[i], e.load(e.at(o, (w, i), j), 1))
+        if i:
+            values.store(right[i], values.at(first, i), 1)
 
     def body(column, width):
         pushed = e.zero(width)
         for i in range(own):
             value = e.load(e.at(o, (w, i), own, column), width)
             pushed = e.plus(pushed, value, e.spread(weight[i], width))
-        e.store(pushed, e.at(work, column), width)
+        _take_away(values, at, at.at(columns, column), 0, pushed, width)
 
     e.chunks(n, body)
 
 
-def emit_pull(own, builder, base, table, x, o, w, columns, sums, n):
+def emit_back(own, builder, base, table, x, o, w, columns, first, n):
     e, at, values = _Emitter(builder, base), _Emitter(builder, table), _Emitter(builder, x)
     widest = WIDTHS[0]
     places = {widest: [cgutils.alloca_once(builder, e.zero(widest).type) for _ in range(own)]}
@@ -185,8 +201,29 @@ def emit_pull(own, builder, base, table, x, o, w, columns, sums, n):
             places[width].append(place)
 
     e.chunks(n, body, before=fold)
-    for i, place in enumerate(places[1]):
-        e.store(builder.load(place), e.at(sums, i), 1)
+    found = {}
+    for i in reversed(range(own)):
+        inverse = e.load(e.at(o, (w, i), i), 1)
+        right = builder.fsub(values.load(values.at(first, i), 1), builder.load(places[1][i]))
+        found[i] = builder.fmul(right, inverse)
+        for j in range(own - 1, i, -1):
+            # the ratio first: it is ready before x_j is
+            ratio = builder.fmul(e.load(e.at(o, (w, i), j), 1), inverse)
+            found[i] = e.minus(found[i], ratio, found[j])
+        values.store(found[i], values.at(first, i), 1)
+
+
+def emit_updates(own, builder, base, table, w, work, n, at, runs):
+    """All runs of one node, from its place ``at`` in the program."""
+    e = _Emitter(builder, table)
+    length = ir.Constant(_LONG, RUN_FIELDS)
+    with cgutils.for_range(builder, runs) as loop:
+        place = e.at(at, (length, loop.index))
+        rows, columns, source, ratios, to, stride = (
+            e.load(e.at(place, k), 1) for k in range(RUN_FIELDS)
+        )
+        ratios = builder.add(ratios, work)
+        emit_update(own, builder, base, source, w, ratios, n, rows, to, stride, columns)
 
 
 def emit_update(own, builder, base, source, w, ratios, n, rows, to, stride, length):
@@ -210,7 +247,23 @@ def emit_update(own, builder, base, source, w, ratios, n, rows, to, stride, leng
             builder.branch(entries[r - 1] if r else done)
         builder.position_at_end(done)
 
+    finished = builder.append_basic_block("run_done")
+    other = builder.append_basic_block("any_length")
+    jump = builder.switch(length, other)
+    for count in COMMON:
+        block = builder.append_basic_block(f"length_{count}")
+        jump.add_case(ir.Constant(_LONG, count), block)
+        builder.position_at_end(block)
+        column = 0
+        for width in WIDTHS:
+            if count - column >= width:
+                body(ir.Constant(_LONG, column), width)
+                column += width
+        builder.branch(finished)
+    builder.position_at_end(other)
     e.chunks(length, body)
+    builder.branch(finished)
+    builder.position_at_end(finished)
 
 
 def vectorised(emit: Callable[..., None], numbers: int, arrays: int = 1) -> Any:

@@ -3,16 +3,16 @@
 ``table[BLOCKS]`` and so on are counts or the positions of sub-tables in the same array:
 
 - ``MASS_AT``: per mass block ``(panel position of its diagonal block, stride)``.
-- ``JAC_AT``: per ``rows x 6`` block of ``jac`` the five numbers ``(start in jac, rows, panel
-  position, step per row, step per column)``.
+- ``JAC_AT``: per row of six numbers of ``jac`` that is a row of a panel ``(start in jac, panel
+  position)``; then per row that is a column there ``(start in jac, panel position, stride)``.
 - ``ROW_AT``: per row the panel position of its diagonal entry.
 - ``X_AT``: per scalar of ``[velocity; impulse]`` its place in elimination order.
 - ``NODE_AT``: per node in elimination order ``(pivots, panel position, stride, first scalar,
   columns without channels, columns with channels, position of its list of column scalars)``.
 - ``PROGRAM_AT``: per node ``(pivots, panel position, stride, first scalar, position of its list of
-  column scalars, targets)``, then per target ``(rows, source column, panel position of the target's
-  first row, stride, runs)``, then per run ``(source column, length, target column)``. The first
-  run starts on the target's diagonal block.
+  column scalars, runs)``, then per run of columns that are neighbours in a later panel too ``(rows
+  there, length, panel position of its first column, that of the rows' first ratio in the scratch,
+  panel position of the target, stride there)``.
 
 The ``panels`` workspace holds, one after the other: a panel per node and the trailing channel panel
 (C x C); from ``Y_AT`` on the forward-solved right-hand side in elimination order, channels last;
@@ -24,7 +24,7 @@ GROUPS = 1
 ROWS = 2
 CHANNELS = 3
 NODES = 4
-JAC_BLOCKS = 5
+JAC_ROWS = 5
 Y_AT = 6
 WORK_AT = 7
 TRAILING_AT = 8
@@ -34,6 +34,7 @@ ROW_AT = 11
 X_AT = 12
 NODE_AT = 13
 PROGRAM_AT = 14
+JAC_COLUMNS = 15
 HEADER = 16
 
 NODE_FIELDS = 7

@@ -3,7 +3,7 @@
 import numpy as np
 
 from mlcp.jit import kernel
-from mlcp.kernels.kkt_vector import pull, push, sweep, update
+from mlcp.kernels.kkt_vector import RUN_FIELDS, back, forward, sweep, updates
 
 
 @kernel
@@ -15,63 +15,33 @@ def eliminate_node(table, at, panels, y, work):
     written too and never read.
     """
     own, o, w, first = table[at], table[at + 1], table[at + 2], table[at + 3]
-    columns, targets = table[at + 4], table[at + 5]
+    columns, runs = table[at + 4], table[at + 5]
     at += 6
     n = w - own
-    sweep(own, panels, o, w, y + first, work, n)
-    pushed = work + own * n
-    for c in range(n):
-        panels[np.uint64(y + table[columns + c])] -= panels[np.uint64(pushed + c)]
-    for _ in range(targets):
-        rows, source, to = table[at], table[at + 1], table[at + 2]
-        stride, runs = table[at + 3], table[at + 4]
-        at += 5
-        ratios = work + source - own
-        for _ in range(runs):
-            s, length, d = table[at], table[at + 1], table[at + 2]
-            at += 3
-            update(own, panels, o + s, w, ratios, n, rows, to + d, stride, length)
-    return at
+    sweep(own, panels, table, o, w, y, first, columns, work, n)
+    updates(own, panels, table, w, work, n, at, runs)
+    return at + RUN_FIELDS * runs
 
 
 @kernel
-def forward_node(table, f, panels, work, x):
+def forward_node(table, f, panels, x):
     """``y_j -= u_ij y_i / d_i`` for one node, channels left out; x holds y.
 
     A node with nothing to pass on is skipped: a projection starts from joint errors alone, so for
     a third of the nodes of a vehicle.
     """
-    own, o, w, first = table[f], table[f + 1], table[f + 2], table[f + 3]
+    own, first = table[f], table[f + 3]
     i = 0
     while i < own and x[np.uint64(first + i)] == 0.0:
         i += 1
-    if i == own:
-        return
-    n, columns = table[f + 4], table[f + 6]
-    for i in range(own):
-        value = x[np.uint64(first + i)]
-        panels[np.uint64(work + i)] = value
-        weight = value * panels[np.uint64(o + i * w + i)]
-        for j in range(i + 1, own):
-            x[np.uint64(first + j)] -= weight * panels[np.uint64(o + i * w + j)]
-    pushed = work + own
-    push(own, panels, o, w, work, pushed, n)
-    for c in range(n):
-        x[np.uint64(table[columns + c])] -= panels[np.uint64(pushed + c)]
+    if i < own:
+        forward(own, panels, table, x, table[f + 1], table[f + 2], table[f + 6], first, table[f + 4])
 
 
 @kernel
-def back_node(table, f, n, panels, work, x):
+def back_node(table, f, n, panels, x):
     """``x_i = (y_i - sum_(j > i) u_ij x_j) / d_i`` for one node, over ``n`` columns beyond its own.
 
     ``f`` is the node's place in ``NODE_AT``; x holds y at its own scalars.
     """
-    own, o, w, first = table[f], table[f + 1], table[f + 2], table[f + 3]
-    pull(own, panels, table, x, o, w, table[f + 6], work, n)
-    for i in range(own - 1, -1, -1):
-        inverse = panels[np.uint64(o + i * w + i)]
-        total = (x[np.uint64(first + i)] - panels[np.uint64(work + i)]) * inverse
-        for j in range(own - 1, i, -1):
-            # the ratio first: it is ready before x_j is
-            total -= (panels[np.uint64(o + i * w + j)] * inverse) * x[np.uint64(first + j)]
-        x[np.uint64(first + i)] = total
+    back(table[f], panels, table, x, table[f + 1], table[f + 2], table[f + 6], table[f + 3], n)

@@ -9,23 +9,25 @@ has them, so the two agree to rounding.
 from numba.extending import overload
 
 from mlcp.kernels import kkt_emit as emit
-from mlcp.kernels.kkt_emit import WIDTHS, vectorised
+from mlcp.kernels.kkt_emit import RUN_FIELDS, WIDTHS, vectorised
 
 
-def sweep(own, panels, o, w, y, work, n):
-    """Factor a panel: its diagonal block, the ``n`` columns right of it, and its part of y.
+def sweep(own, panels, table, o, w, y, first, columns, work, n):
+    """Factor a panel: its diagonal block, the ``n`` columns right of it, and the right-hand side.
 
     The ``own x own`` diagonal block becomes ``u`` with inverse pivots on its diagonal. For every
-    other column and for y, ``u_i -= sum_(j < i) (u_ji / d_j) u_j``. Left in ``work``: at
-    ``i n + c`` the ratio ``u_i / d_i``, and at ``own n + c`` the sum of ``u_i y_i / d_i``, what the
-    later right-hand sides lose. All positions are places in ``panels``.
+    other column and for the node's part of the right-hand side, ``u_i -= sum_(j < i) (u_ji / d_j)
+    u_j``. Left in ``work`` at ``i n + c``: the ratio ``u_i / d_i``. The right-hand side of column c,
+    at ``y + table[columns + c]``, loses the sum of ``u_i y_i / d_i``. All others are places in
+    ``panels``.
     """
+    own_y = y + first
     for i in range(own):
         inverse = 1.0 / panels[o + i * w + i]
         panels[o + i * w + i] = inverse
         for r in range(i + 1, own):
             ratio = panels[o + i * w + r] * inverse
-            panels[y + r] -= ratio * panels[y + i]
+            panels[own_y + r] -= ratio * panels[own_y + i]
             for c in range(r, own):
                 panels[o + r * w + c] -= ratio * panels[o + i * w + c]
     for c in range(n):
@@ -37,26 +39,31 @@ def sweep(own, panels, o, w, y, work, n):
                 value -= ratio * panels[o + j * w + own + c]
             panels[o + i * w + own + c] = value
             panels[work + i * n + c] = value * panels[o + i * w + i]
-            pushed += value * (panels[y + i] * panels[o + i * w + i])
-        panels[work + own * n + c] = pushed
+            pushed += value * (panels[own_y + i] * panels[o + i * w + i])
+        panels[y + table[columns + c]] -= pushed
 
 
-def push(own, panels, o, w, y, work, n):
-    """The last part of ``sweep`` alone: ``work[c] = sum_i u_i y_i / d_i``."""
+def forward(own, panels, table, x, o, w, columns, first, n):
+    """Forward substitution of one node, x being the right-hand side: the last part of ``sweep``."""
+    weight = [0.0] * own
+    for i in range(own):
+        weight[i] = x[first + i] * panels[o + i * w + i]
+        for j in range(i + 1, own):
+            x[first + j] -= weight[i] * panels[o + i * w + j]
     for c in range(n):
         pushed = 0.0
         for i in range(own):
-            value = panels[o + i * w + own + c]
-            pushed += value * (panels[y + i] * panels[o + i * w + i])
-        panels[work + c] = pushed
+            pushed += panels[o + i * w + own + c] * weight[i]
+        x[table[columns + c]] -= pushed
 
 
-def pull(own, panels, table, x, o, w, columns, sums, n):
-    """Row sums ``panels[sums + i] = sum_c u_i[c] x[table[columns + c]]`` beyond the own columns.
+def back(own, panels, table, x, o, w, columns, first, n):
+    """``x_i = (y_i - sum_(j > i) u_ij x_j) / d_i`` for one node; x holds y at its own scalars.
 
-    Summed in four lanes that are folded in halves, as the vectors do it.
+    ``n`` columns beyond its own are summed, ``x[table[columns + c]]``, in four lanes that are folded
+    in halves, as the vectors do it.
     """
-    for i in range(own):
+    for i in range(own - 1, -1, -1):
         lanes, c = [0.0] * 8, 0
         for width in WIDTHS:
             lanes = [lanes[k] + lanes[k + width] for k in range(width)]
@@ -64,7 +71,17 @@ def pull(own, panels, table, x, o, w, columns, sums, n):
                 for k in range(width):
                     lanes[k] += panels[o + i * w + own + c + k] * x[table[columns + c + k]]
                 c += width
-        panels[sums + i] = lanes[0]
+        inverse = panels[o + i * w + i]
+        x[first + i] = (x[first + i] - lanes[0]) * inverse
+        for j in range(own - 1, i, -1):
+            x[first + i] -= (panels[o + i * w + j] * inverse) * x[first + j]
+
+
+def updates(own, panels, table, w, work, n, at, runs):
+    """Every run of one node: ``rows, length, source, ratio, to, stride`` from ``table[at]`` on."""
+    for k in range(at, at + RUN_FIELDS * runs, RUN_FIELDS):
+        rows, length, source, ratio, to, stride = (int(i) for i in table[k:k + RUN_FIELDS])
+        update(own, panels, source, w, work + ratio, n, rows, to, stride, length)
 
 
 def update(own, panels, source, w, ratios, n, rows, to, stride, length):
@@ -81,31 +98,38 @@ def update(own, panels, source, w, ratios, n, rows, to, stride, length):
             panels[to + r * stride + c] = value
 
 
-_sweep, _push = vectorised(emit.emit_sweep, 5), vectorised(emit.emit_push, 5)
-_pull, _update = vectorised(emit.emit_pull, 5, arrays=3), vectorised(emit.emit_update, 8)
+_sweep = vectorised(emit.emit_sweep, 7, arrays=2)
+_forward = vectorised(emit.emit_forward, 5, arrays=3)
+_back, _updates = vectorised(emit.emit_back, 5, arrays=3), vectorised(emit.emit_updates, 5, arrays=2)
 
 
 @overload(sweep, inline="always")
-def _(own, panels, o, w, y, work, n):
-    return lambda own, panels, o, w, y, work, n: _sweep(own, (panels,), (o, w, y, work, n))
-
-
-@overload(push, inline="always")
-def _(own, panels, o, w, y, work, n):
-    return lambda own, panels, o, w, y, work, n: _push(own, (panels,), (o, w, y, work, n))
-
-
-@overload(pull, inline="always")
-def _(own, panels, table, x, o, w, columns, sums, n):
-    def compiled(own, panels, table, x, o, w, columns, sums, n):
-        _pull(own, (panels, table, x), (o, w, columns, sums, n))
+def _(own, panels, table, o, w, y, first, columns, work, n):
+    def compiled(own, panels, table, o, w, y, first, columns, work, n):
+        _sweep(own, (panels, table), (o, w, y, first, columns, work, n))
 
     return compiled
 
 
-@overload(update, inline="always")
-def _(own, panels, source, w, ratios, n, rows, to, stride, length):
-    def compiled(own, panels, source, w, ratios, n, rows, to, stride, length):
-        _update(own, (panels,), (source, w, ratios, n, rows, to, stride, length))
+@overload(forward, inline="always")
+def _(own, panels, table, x, o, w, columns, first, n):
+    def compiled(own, panels, table, x, o, w, columns, first, n):
+        _forward(own, (panels, table, x), (o, w, columns, first, n))
+
+    return compiled
+
+
+@overload(back, inline="always")
+def _(own, panels, table, x, o, w, columns, first, n):
+    def compiled(own, panels, table, x, o, w, columns, first, n):
+        _back(own, (panels, table, x), (o, w, columns, first, n))
+
+    return compiled
+
+
+@overload(updates, inline="always")
+def _(own, panels, table, w, work, n, at, runs):
+    def compiled(own, panels, table, w, work, n, at, runs):
+        _updates(own, (panels, table), (w, work, n, at, runs))
 
     return compiled

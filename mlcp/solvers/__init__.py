@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import difflib
 from typing import Any
 
+from mlcp.checks import nearest
 from mlcp.solvers.base import Solver
 from mlcp.solvers.cvxpy import Cvxpy
 from mlcp.solvers.direct import Direct
@@ -36,11 +36,7 @@ class SolverTable(dict[str, Any]):
                 f" {next(iter(self.values())).__name__}(); it is {solver!r}."
             )
         if solver not in self:
-            close = difflib.get_close_matches(solver.lower(), list(self), n=1, cutoff=0.0)
-            raise ValueError(
-                f"unknown solver {solver!r}; the nearest known is {close[0]!r}, all are"
-                f" {', '.join(self)}."
-            )
+            raise ValueError(f"unknown solver {solver!r}; {nearest(solver.lower(), self)}")
         return self[solver]()
 
 

@@ -54,15 +54,19 @@ def build_tables(structure: Structure, order: Order) -> tuple[np.ndarray, int]:
         kept = sum(height[j] for j in later if j < channel_first)
         node_table += [own, start[node], width, int(first[node]), kept, width - own, len(lists)]
         list_places.append(len(program) + 4)
-        program += [own, start[node], width, int(first[node]), len(lists), len(later)]
-        lists += scalars(later)
+        runs: list[tuple[int, ...]] = []
         source = own
         for target in later:
             remaining = list(column[node])[source:]
-            runs = _runs(remaining, source, column[target])
-            program += [height[target], source, start[target], len(column[target]), len(runs)]
-            program += [number for run in runs for number in run]
+            for s, length, there in _runs(remaining, source, column[target]):
+                runs.append((height[target], length, start[node] + s, source - own,
+                             start[target] + there, len(column[target])))
             source += height[target]
+        # equal shapes side by side: the processor then guesses most jumps right
+        runs.sort(key=lambda run: run[:2], reverse=True)
+        program += [own, start[node], width, int(first[node]), len(lists), len(runs)]
+        program += [number for run in runs for number in run]
+        lists += scalars(later)
 
     def entry(node: int, i: int, other: int) -> int:
         return start[node] + i * len(column[node]) + column[node][int(first[other])]
@@ -72,15 +76,18 @@ def build_tables(structure: Structure, order: Order) -> tuple[np.ndarray, int]:
     owners = [(b, i) for b in range(nb) for i in range(BLOCK)] + rows
     row_at = [start[n] + i * (len(column[n]) + 1) for n, i in rows]
     x_at = [int(first[n]) + i for n, i in owners]
-    jac_at: list[int] = []
+    jac_rows: list[int] = []
+    jac_columns: list[int] = []
     for g, (k, touched) in enumerate(structure.groups + structure.channels):
         group = nb + g
         for s, b in enumerate(touched):
-            jac_at += [int(structure.jac_offset[g]) + s * BLOCK * k, k]
-            if group < channel_first and place[group] < place[b]:
-                jac_at += [entry(group, 0, b), len(column[group]), 1]
-            else:
-                jac_at += [entry(b, 0, group), 1, len(column[b])]
+            for i in range(k):
+                source = int(structure.jac_offset[g]) + (s * k + i) * BLOCK
+                if group < channel_first and place[group] < place[b]:
+                    jac_rows += [source, entry(group, i, b)]
+                else:
+                    jac_columns += [source, entry(b, 0, group) + i, len(column[b])]
+    jac_at = jac_rows + jac_columns
 
     tables = [mass_at, jac_at, row_at, x_at, node_table, program, lists]
     begin = at.HEADER + np.concatenate([[0], np.cumsum([len(t) for t in tables])])
@@ -90,7 +97,8 @@ def build_tables(structure: Structure, order: Order) -> tuple[np.ndarray, int]:
     header = [0] * at.HEADER
     header[at.BLOCKS], header[at.GROUPS] = nb, ng
     header[at.ROWS], header[at.CHANNELS] = structure.rows, nc
-    header[at.NODES], header[at.JAC_BLOCKS] = len(order.nodes), len(jac_at) // 5
+    header[at.NODES] = len(order.nodes)
+    header[at.JAC_ROWS], header[at.JAC_COLUMNS] = len(jac_rows) // 2, len(jac_columns) // 3
     header[at.TRAILING_AT], header[at.Y_AT] = trailing, size
     header[at.WORK_AT] = size + structure.scalars + nc
     header[at.MASS_AT : at.PROGRAM_AT + 1] = [int(b) for b in begin[:6]]

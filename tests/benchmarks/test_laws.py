@@ -23,7 +23,7 @@ def test_every_reference_is_met_and_written(tmp_path, name):
     wanted = {"law", "case", "quantity", "reference", "computed", "error", "passed"}
     assert all(set(row) == wanted for row in rows)
     assert all(row["passed"] is True for row in rows if "[us]" not in row["quantity"])
-    assert sum("[us]" in row["quantity"] for row in rows) == 2
+    assert sum("[us]" in row["quantity"] for row in rows) == 3
     assert len(list(tmp_path.glob("laws_*.png"))) == 4
 
 

@@ -12,7 +12,9 @@ import numpy as np
 import pytest
 
 from benchmarks.quarter.closed_form import brake_torque, braked, ratios, settled
-from benchmarks.schemes.matrix import Matrix, Named, run_matrix
+from benchmarks.schemes import report
+from benchmarks.schemes.journal import Journal
+from benchmarks.schemes.matrix import Matrix, Named, jobs, run_matrix
 from benchmarks.schemes.measure import condition, steady_error, total_variation
 from benchmarks.schemes.named import named_law, named_scheme
 from benchmarks.schemes.quarter_cases import quarter_cases
@@ -46,6 +48,7 @@ def results():
         solvers=("direct", "pgs"),
         steps=(1e-2, 1e-1),
         make_cases=quarter_cases,
+        patience=2.0,
         only=("braking", "parking"),
     )
     return run_matrix(matrix, lambda what, weight: lambda share: None)
@@ -110,6 +113,76 @@ def test_the_vehicle_pulls_away_on_its_law_in_long_steps():
     assert steady_error(case.goal, run) < 1e-3
     assert len(run.problems) == 3
     assert run.lost < 0.01 * run.turned_over
+
+
+@pytest.mark.parametrize("law", ["brixius", "clay"])
+def test_every_long_step_of_the_vehicle_meets_its_law(law):
+    """The wheels move each other's slip: what brackets one is of an earlier root a pass later."""
+    run = vehicle_case(law).run("implicit", "direct", 0.1)
+    assert run.missed == 0
+    assert run.passes.max() < 80
+    assert run.speeds[-1, 0] > 0.2
+
+
+def test_what_is_done_is_not_done_again(tmp_path):
+    """A journal that was cut short in the middle of a line goes on from there."""
+    done = []
+
+    def show(what, weight):
+        return lambda share: done.append(what)
+
+    matrix = Matrix(
+        (Named("brixius", "brixius"), Named("dry", "dry")), (Named("local", "local"),),
+        ("direct", "pgs"), (1e-2, 1e-1), quarter_cases, even=True,
+        only=("braking",),
+    )  # fmt: skip
+    file = tmp_path / "runs.jsonl"
+    first = run_matrix(matrix, show, Journal(file))
+    assert len(file.read_text().splitlines()) == 1 + 2 + 8  # header, references, runs
+    file.write_text(file.read_text()[:-40])
+    done.clear()
+    journal = Journal(file, resume=True)
+    assert len(journal) == 7
+    again = run_matrix(matrix, show, journal)
+    assert {what for what in done if "pgs" in what or "dry" in what} == {
+        "dry: braking, reference", "dry: braking, local, pgs, 0.1 s",
+    }  # fmt: skip
+    for a, b in zip(first.lines, again.lines, strict=True):
+        assert (a.case, a.law, a.solver, a.step_s, a.error) == (
+            b.case,
+            b.law,
+            b.solver,
+            b.step_s,
+            b.error,
+        )
+    file.write_text('{"sources": "other"}\n')
+    with pytest.raises(ValueError, match="written by another version"):
+        Journal(file, resume=True)
+
+
+def test_an_interrupted_comparison_says_how_to_go_on(monkeypatch, tmp_path, capsys):
+    def interrupted(*words):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(report, "warm_up", interrupted)
+    laws, schemes = (Named("brixius", "brixius"),), (Named("local", "local"),)
+    matrix = Matrix(laws, schemes, ("direct",), (1e-1,), quarter_cases)
+    assert report.compare(matrix, tmp_path, None) == 130
+    told = capsys.readouterr().out
+    assert "interrupted; 0 runs are kept" in told
+    assert "--resume goes on" in told
+
+
+def test_dear_runs_are_left_out_but_for_the_main_ones():
+    laws = (Named("brixius", "brixius"), Named("wong-reece", "wong-reece"))
+    schemes = (Named("local", "local"), Named("stiff", Regularisation.own(stiff)))
+    matrix = Matrix(laws, schemes, ("direct", "cvxpy"), (1e-4, 1e-2), quarter_cases, 0.5, even=True)
+    planned, left_out = jobs(matrix)
+    told = {(j.law, j.scheme.name, j.solver, j.step) for _, _, mine in planned for j in mine}
+    assert ("brixius", "local", "direct", 1e-4) in told
+    assert ("wong-reece", "local", "direct", 1e-4) not in told
+    assert not any(solver == "cvxpy" and step == 1e-4 for _, _, solver, step in told)
+    assert left_out == 2 * 4 * 2 * 2 * 2 - sum(len(mine) for _, _, mine in planned)
 
 
 def test_total_variation_and_condition():

@@ -194,3 +194,20 @@ def test_solvers_agree_on_a_sliding_box(solver):
         sim.run(50)
         runs.append(sim.position("block"))
     np.testing.assert_allclose(runs[0], runs[1], atol=1e-7 if solver == "osqp" else 1e-8)
+
+
+def test_a_hard_wheel_without_rolling_resistance_moves_like_one_with_next_to_none():
+    """It has a channel less; motion and record are the same."""
+    runs = []
+    for rolling in (0.0, 1e-14):
+        spin = B.Body("wheel", 20.0, (0.5, 0.9, 0.5), position=(0, 0, 0.29),
+                      velocity=(3.0, 0.1, 0), angular_velocity=(0, 2.0, 0))
+        wheel = B.Wheel(name="tyre", body="wheel", centre=spin.position, radius=0.3,
+                        rolling=rolling)
+        run = B.simulate(B.compile(B.Mechanism("wheel", (spin,), wheels=(wheel,))), 0.3)
+        assert run.channel_force("tyre").shape[1] == (3 if rolling == 0.0 else 4)
+        runs.append((run, run.wheel("tyre")))
+    np.testing.assert_allclose(runs[0][0].positions, runs[1][0].positions, atol=1e-10)
+    for name in ("load", "traction", "lateral", "resistance", "v_x", "rim_speed", "slip"):
+        np.testing.assert_allclose(getattr(runs[0][1], name), getattr(runs[1][1], name), atol=1e-7,
+                                   err_msg=name)

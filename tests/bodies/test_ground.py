@@ -1,11 +1,21 @@
 """Terrain of every shape, soil that varies and ruts, under wheels of a compiled mechanism."""
 
+import warnings
+
 import numpy as np
 import pytest
 
 import bodies as B
 from bodies.kernels import layout as L
-from contact import BekkerSoil, ConeIndexSoil, Crolla, Tyre, WheelContact
+from contact import (
+    BekkerSoil,
+    ConeIndexSoil,
+    Crolla,
+    OutsideValidity,
+    Tyre,
+    WheelContact,
+    validity,
+)
 from contact import terrain as T
 
 R, G = 0.381, 9.81
@@ -146,6 +156,30 @@ def test_a_restored_run_is_the_same_future_in_its_own_ruts(tmp_path):
     rest = B.simulate(model, 1.5, 2e-3, state=B.State.load(tmp_path / "state.npz"))
     assert rest.final.floats.tobytes() == whole.final.floats.tobytes()
     assert rest.positions[-1].tobytes() == whole.positions[-1].tobytes()
+
+
+def test_a_run_over_a_map_says_where_a_law_does_not_hold():
+    """On each of its soils by itself: the wheel spins on the soft patch alone."""
+    validity.forget()
+    ground = T.Plane(soil_map=T.SoilMap(FIRM, [T.Patch(ConeIndexSoil(2e5), x=(2.0, 9.0))]))
+    model = B.compile(tandem(ground, torque=700.0))
+    with pytest.warns(OutsideValidity, match=r"brixius: slip = 0\.\d+ lies outside") as said:
+        B.simulate(model, 4.0, 2e-3)
+    assert sum("slip" in str(w.message) for w in said) == 1
+    validity.forget()
+    firm = B.compile(tandem(T.Plane(soil_map=T.SoilMap(FIRM)), torque=700.0))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", OutsideValidity)
+        B.simulate(firm, 1.0, 2e-3)
+
+
+def test_the_number_of_a_soil_is_that_of_the_soil_found():
+    soils = T.SoilMap(SOFT, [T.Patch(FIRM, x=(3.0, 6.0)), T.Patch(ConeIndexSoil(2e5), y=(1.0, 2.0))])
+    x, y = np.random.default_rng(4).uniform(0.0, 8.0, (2, 400))
+    known = [SOFT, FIRM, ConeIndexSoil(2e5)]
+    for number, a, b in zip(soils.number_at(x, y), x, y, strict=True):
+        found = soils.at(a, b)
+        assert (found == known[number]) if number >= 0 else (found not in known)
 
 
 def test_equilibrium_leaves_no_tracks():

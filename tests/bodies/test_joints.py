@@ -127,3 +127,23 @@ def test_a_constant_velocity_joint_passes_the_spin_on_evenly(kind, even):
     else:
         assert speeds.max() == pytest.approx(5.0 / bend[0], rel=1e-2)
         assert speeds.min() == pytest.approx(5.0 * bend[0], rel=1e-2)
+
+
+def test_the_axes_of_a_spinning_shaft_stay_together_to_third_order_in_the_step():
+    """Rows that hold velocities alone lose ``h^2 spin turn / 2`` a step; foreseen, it is not lost."""
+    spin, turning = 300.0, (0.0, 0.5, 0.2)
+
+    def bend(h):
+        housing = B.Body("housing", 100.0, (10.0, 10.0, 10.0), angular_velocity=turning)
+        shaft = B.Body("shaft", 5.0, (0.01, 0.02, 0.02), angular_velocity=(spin, *turning[1:]))
+        bearing = B.Revolute(name="bearing", body_a="housing", body_b="shaft", position=(0, 0, 0),
+                             axis=(1, 0, 0))
+        model = B.compile(B.Mechanism("shaft", (housing, shaft), (bearing,),
+                                      gravity=B.Gravity((0, 0, 0))))
+        sim = B.Simulation(model, h, tolerance=1.0)  # no projection
+        sim.run(round(0.2 / h))
+        return sim.joint_error()[1]
+
+    coarse, fine = bend(1e-3), bend(5e-4)
+    assert coarse / fine > 6.0
+    assert coarse < 0.5 * (0.5e-6 * spin * np.hypot(*turning[1:]))

@@ -96,6 +96,9 @@ CASES = [  # n, K, c, slip, theta_1, theta_2: stiff and soft shear, small and la
     (1.4, 0.0125, 2e4, -0.23, 0.57, -0.06), (0.2, 0.06, 4e4, -0.225, 0.668, -0.08),
     # a sign change close to an end of the contact
     (0.87, 0.0113, 0.0, -0.456, 1.0, 0.0), (0.7, 0.0876, 300.0, -0.446, 1.0, -0.012),
+    # j rises and falls again within a piece
+    (1.361, 7.1e-5, 2e4, -0.329, 0.9025, -0.045), (1.515, 8.4e-4, 2e4, -0.232, 1.09, 0.0),
+    (1.55, 2.88e-3, 1e3, -0.1556, 1.035, 0.0), (0.33, 2.2e-6, 0.0, -0.97, 0.77, -0.04),
 ]  # fmt: skip
 
 
@@ -123,6 +126,17 @@ def test_the_stresses_carry_the_load(n, k, c, slip, load):
     p = _wheel_parameters(soil, 0.4, 0.2, 0.0)
     carried = kernel.forces_at(p, float(wheel.entry_angle), slip, -1.0)[0]
     assert carried == pytest.approx(load, rel=1e-9)
+
+
+@pytest.mark.parametrize("more", [0.999999, 1.001])
+def test_close_to_the_most_that_the_soil_can_carry(more):
+    """Its load falls and rises with the angle there: found below the most, sunk or found above it."""
+    soil = BekkerSoil(0.0, 1e6, 0.2, 2e3, 0.5, 1e-4, 0.4, 0.3)
+    p = _wheel_parameters(soil, 0.4, 0.2, -0.05)
+    angles = np.linspace(0.8, 1.33, 400)
+    most = max(kernel.forces_at(p, a, -0.8, -1.0)[0] for a in angles)
+    theta_1, _, _, _, carried = kernel.at_load(p, more * most, -0.8, -1.0)
+    assert theta_1 == kernel.DEEPEST or carried == pytest.approx(more * most, rel=1e-9)
 
 
 @given(st.floats(-1.0, 1.0), st.floats(100.0, 3e3))

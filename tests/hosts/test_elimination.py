@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from contact.hosts.kernels import elimination
+from contact.hosts.kernels import elimination, vector
 from contact.hosts.pattern import Pattern
 
 
@@ -33,22 +33,63 @@ def eliminate(V, pattern, held=False):
     )
 
 
+def solved(V, pattern, b):
+    """The matrix's inverse times b, column by column."""
+    n, x = len(pattern.order), np.empty_like(b)
+    for c, column in enumerate(b.T):
+        y = column[pattern.order]
+        elimination.forward.py_func(V, n, pattern.first, pattern.row, y)
+        y *= V[:n]
+        elimination.backward.py_func(V, n, pattern.first, pattern.row, y)
+        x[pattern.order, c] = y
+    return x
+
+
 @settings(max_examples=30, deadline=None)
 @given(st.integers(1, 12), st.integers(0, 2**32 - 1))
 def test_factor_and_solve_are_those_of_the_dense_matrix(n, seed):
     filled, M = random_matrix(n, seed)
-    pattern = Pattern(filled)
-    V, Y = stored(pattern, M), np.random.default_rng(seed).normal(size=(n, 3))
-    b = np.empty_like(Y)
-    b[pattern.order] = Y
-    code = eliminate(V, pattern)
-    assert code == -1
-    elimination.forward.py_func(V, n, pattern.first, pattern.row, Y, 3)
-    Y *= V[:n, None]
-    elimination.backward.py_func(V, n, pattern.first, pattern.row, Y, 3)
-    x = np.empty_like(Y)
-    x[pattern.order] = Y
-    assert x == pytest.approx(np.linalg.solve(M, b), abs=1e-12)
+    pattern = Pattern(filled, last=range(n // 3))
+    V, b = stored(pattern, M), np.random.default_rng(seed).normal(size=(n, 3))
+    assert eliminate(V, pattern) == -1
+    assert solved(V, pattern, b) == pytest.approx(np.linalg.solve(M, b), abs=1e-12)
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.integers(1, 12), st.integers(0, 2**32 - 1))
+def test_panels_visit_no_more_than_what_two_wheels_reach(n, seed):
+    """Mobility of eight channels on a few freedoms, and its rows at a few freedoms."""
+    filled, M = random_matrix(n, seed)
+    random = np.random.default_rng(seed)
+    last = random.permutation(n)[: n // 3]
+    pattern, A = Pattern(filled, last=last), np.zeros((8, n))
+    paths = [random.permutation(n)[: 1 + n // 4] for _ in range(2)]
+    for i, path in enumerate(paths):
+        A[4 * i : 4 * i + 4, path] = random.normal(size=(4, len(path)))
+    V = stored(pattern, M)
+    assert eliminate(V, pattern) == -1
+    both, sparse = np.concatenate(paths), (n, pattern.first, pattern.row)
+    reach, needed = pattern.reach(both), pattern.reach(last)[::-1]
+    Y, Z, X = (np.zeros(8 * n) for _ in range(3))
+    Y[:] = np.where(np.isin(np.arange(n), reach), np.nan, 0.0).repeat(8)  # of the last step
+    path_at, ends = np.cumsum([0, *map(len, paths)]), np.array([0, len(reach)])
+    elimination.lay_channels.py_func(n, 2, path_at, both, pattern.place[both], ends, reach, A, Y)
+    elimination.forward_panel.py_func(V, *sparse, reach, 0, len(reach), Y, Z, 0)
+    B, a, free = np.zeros(64), np.zeros(8), random.normal(size=n)
+    elimination.add_products.py_func(Y, 0, reach, Z, 0, reach, 0, len(reach), B, 0, 8)
+    exact = np.linalg.solve(M, A.T)
+    assert B.reshape(8, 8) == pytest.approx(A @ exact, abs=1e-12)
+    elimination.backward_panel.py_func(V, *sparse, needed, Z, X, 0)
+    rows = X.reshape(n, 8)[pattern.place]
+    assert rows[last] == pytest.approx(exact[last], abs=1e-12)
+    y = free[pattern.order]
+    elimination.forward.py_func(V, *sparse, y)
+    y *= V[:n]
+    elimination.add_seen.py_func(Y, 0, reach, 0, len(reach), y, reach, a, 0)
+    assert a == pytest.approx(A @ np.linalg.solve(M, free), abs=1e-12)
+    x = np.zeros(n)
+    elimination.backward_some.py_func(V, *sparse, needed, y, x)
+    assert x[pattern.place][last] == pytest.approx(np.linalg.solve(M, free)[last], abs=1e-12)
 
 
 def test_a_tree_is_eliminated_without_fill():
@@ -73,14 +114,26 @@ def test_a_freedom_without_mass_is_held_where_asked():
     filled, M = random_matrix(6, 3)
     pattern = Pattern(filled)
     M[4, 4] = -1.0
-    V, Y = stored(pattern, M), np.eye(6)[pattern.order]
+    V = stored(pattern, M)
     assert eliminate(V, pattern, held=True) == -1
     assert V[np.flatnonzero(pattern.order == 4)[0]] == 0.0
-    elimination.forward.py_func(V, 6, pattern.first, pattern.row, Y, 6)
-    Y *= V[:6, None]
-    elimination.backward.py_func(V, 6, pattern.first, pattern.row, Y, 6)
-    x = np.empty_like(Y)
-    x[pattern.order] = Y
+    x = solved(V, pattern, np.eye(6))
     rest = [k for k in range(6) if k != 4]
     assert x[np.ix_(rest, rest)] == pytest.approx(np.linalg.inv(M[np.ix_(rest, rest)]), abs=1e-12)
     assert np.all(x[4] == 0.0)
+
+
+def test_vectors_are_the_same_compiled():
+    """The builtins of ``vector`` against their plain Python, through a kernel that uses them all."""
+    from mlcp.jit import kernel
+
+    def blend(X, Y, f):
+        v = vector.plus(vector.load(X, 1), f, vector.times(f, vector.load(Y, 0)))
+        vector.store(X, 2, v)
+        vector.store(Y, 0, vector.zeros())
+        return X[2] + X[9]
+
+    X, Y = np.arange(12.0), np.linspace(1.0, 2.0, 9)
+    plain = [X.copy(), Y.copy()]
+    assert kernel(blend)(X, Y, 0.3) == blend(*plain, 0.3)
+    assert [X.tobytes(), Y.tobytes()] == [array.tobytes() for array in plain]

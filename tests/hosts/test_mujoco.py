@@ -112,6 +112,48 @@ def test_tendons_and_velocity_feedback_are_seen_as_the_integrator_takes_them(int
         assert ground.drift(data) < 1e-9
 
 
+# Of two tendons only the second counts: MuJoCo lists those.
+SPRUNG = """<tendon><fixed name="loose"><joint joint="hub 0" coef="1"/></fixed>
+<fixed name="roll bar" stiffness="9e3" damping="300"><joint joint="strut 0" coef="1"/>
+<joint joint="strut 1" coef="-1"/></fixed></tendon></mujoco>"""
+
+
+@pytest.mark.skipif(not hasattr(mujoco.mjtIntegrator, "mjINT_DISCRETE"), reason="came with MuJoCo 4")
+def test_discrete_takes_springs_and_dampers_of_joints_and_tendons_at_once():
+    corners = "".join(
+        rover.CORNER.format(n=n, x=x, y=y) for n, (x, y) in enumerate(rover.PLACES)
+    )
+    text = rover.ROVER.format(corners=corners).replace("<option", '<option integrator="discrete"')
+    model = mujoco.MjModel.from_xml_string(text.replace("</mujoco>", SPRUNG))
+    data = mujoco.MjData(model)
+    data.qpos[7] = 0.01  # the roll bar is not at its rest length, which counts as slack
+    ground = MujocoGround(model, {f"hub {n}": WHEEL for n in range(4)}, law_tolerance=1e-10)
+    for _ in range(50):
+        ground.step(data)
+        assert ground.drift(data) < 1e-9
+    exact, B, tree = finite_difference(model, data, ground)
+    assert np.abs(B - exact).max() < 1e-7 * np.abs(exact).max()
+    assert np.abs(tree - exact).max() > 1e-2 * np.abs(exact).max()
+
+
+@pytest.mark.skipif(not hasattr(mujoco.mjtIntegrator, "mjINT_DISCRETE"), reason="came with MuJoCo 4")
+def test_discrete_is_refused_what_it_shows_too_late():
+    """Weights of its constraint rows, and feedback of actuators."""
+    text = CORNER.format(integrator="discrete", limit=60.0)
+    with pytest.raises(HostError, match="has equalities and limits of joints; .* use implicitfast"):
+        MujocoGround(mujoco.MjModel.from_xml_string(text), {"hub": WHEEL})
+    hub = """<body><joint name="hub" axis="0 1 0"/>
+<inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/></body>"""
+    text = rover.ROVER.format(corners="").replace("<option", '<option integrator="discrete"')
+    text = text.replace("</worldbody>", hub + "</worldbody>")
+    with pytest.raises(HostError, match="has not weighed its springs"):
+        MujocoCallback(mujoco.MjModel.from_xml_string(text), {"hub": WHEEL}).__enter__()
+    motor = '<actuator><velocity name="a" joint="hub" kv="8"/></actuator></mujoco>'
+    model = mujoco.MjModel.from_xml_string(text.replace("</mujoco>", motor))
+    with pytest.raises(HostError, match="actuator 'a' has feedback, .* use implicitfast"):
+        MujocoGround(model, {"hub": WHEEL})
+
+
 def test_rows_that_come_and_go_change_the_pattern():
     """A limit that is left on the way. Rows count as they did last; only a switch is not foreseen."""
     _, data, ground = corner("Euler", limit=0.2)
@@ -199,10 +241,6 @@ def test_unfit_models_are_refused_in_a_sentence():
     model.opt.integrator = int(mujoco.mjtIntegrator.mjINT_RK4)
     with pytest.raises(HostError, match="RK4"):
         MujocoGround(model, {"hub 0": wheel})
-    if (discrete := getattr(mujoco.mjtIntegrator, "mjINT_DISCRETE", None)) is not None:
-        model.opt.integrator = int(discrete)
-        with pytest.raises(HostError, match="discrete weighs its constraint rows anew .* implicitfast"):
-            MujocoGround(model, {"hub 0": wheel})
     model.opt.integrator, model.opt.density = int(mujoco.mjtIntegrator.mjINT_IMPLICITFAST), 1.2
     with pytest.raises(HostError, match="drag of a fluid"):
         MujocoGround(model, {"hub 0": wheel})

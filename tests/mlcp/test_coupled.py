@@ -61,6 +61,6 @@ def test_bad_couplings_get_one_sentence():
         CoupledMLCP(base, [-1, 0], -1.0)
     with pytest.raises(BadProblem, match="row 1 bounds row 0"):
         CoupledMLCP(base, [1, -1], 0.5)
-    with pytest.raises(ValueError, match="nearest known is 'coupled'"):
+    with pytest.raises(ValueError, match="did you mean 'coupled'"):
         solve_coupled(CoupledMLCP(base, [-1, 0], 0.5), "couple")
     assert TREATMENTS == ("frozen", "iterated", "coupled")

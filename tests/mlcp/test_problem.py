@@ -82,7 +82,7 @@ def test_cvxpy_refuses_an_indefinite_matrix():
 
 
 def test_an_unknown_solver_names_the_nearest_known():
-    with pytest.raises(ValueError, match=r"'drect'.*nearest known is 'direct'.*newton"):
+    with pytest.raises(ValueError, match=r"'drect'.*did you mean 'direct'.*newton"):
         solve(MLCP(**GOOD), "drect")
     with pytest.raises(TypeError, match="a name or a configured solver"):
         solve(MLCP(**GOOD), SOLVERS["pgs"])

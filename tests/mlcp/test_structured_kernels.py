@@ -7,7 +7,7 @@ from numba import njit
 from benchmarks.structures import chain
 from mlcp.jit import source_hash
 from mlcp.kernels import kkt, kkt_entry, kkt_node
-from mlcp.kernels.kkt_vector import pull, push, sweep, update
+from mlcp.kernels.kkt_vector import RUN_FIELDS, back, forward, sweep, updates
 from tests.mlcp.assemblies import bridge, consistent, door, random_mechanism
 
 
@@ -55,12 +55,12 @@ def test_python_and_compiled_agree(monkeypatch, builder):
 
 
 @njit
-def every_loop(own, panels, table, x, o, w, y, work, n, to, stride):
+def every_loop(own, panels, table, x, o, w, y, work, n, runs_at):
     """All vector loops once, each on its own part of the array."""
-    sweep(own, panels, o, w, y, work, n)
-    update(own, panels, o + own, w, work, n, min(own, n), to, stride, n)
-    push(own, panels, o, w, y, work + 7 * n, n)
-    pull(own, panels, table, x, o, w, 0, work + 8 * n, n)
+    sweep(own, panels, table, o, w, y, 30, 0, work, n)
+    updates(own, panels, table, w, work, n, runs_at, 2)
+    forward(own, panels, table, x, o, w, 0, 30, n)
+    back(own, panels, table, x, o, w, 0, 30, n)
 
 
 @pytest.mark.parametrize("own", range(1, 7))
@@ -68,15 +68,22 @@ def every_loop(own, panels, table, x, o, w, y, work, n, to, stride):
 def test_vector_loops_do_what_their_python_says(own, n):
     rng = np.random.default_rng(100 * own + n)
     w, stride = own + n, n + 3
-    o, y, to, work = 5, 200, 210, 400
+    o, y, to, work = 5, 170, 210, 400
     panels = rng.normal(size=600)
     for i in range(own):
         panels[o + i * w + i] += 10.0
-    table, x = rng.permutation(30)[: max(n, 1)].astype(np.int64), rng.normal(size=30)
+    columns, x = rng.permutation(30)[: max(n, 1)], rng.normal(size=36)
+    rows, head = min(own, n), n // 2  # two runs, side by side in the source and in the target
+    runs = [[rows, head, o + own, 0, to, stride],
+            [rows, n - head, o + own + head, 0, to + head, stride]]
+    table = np.concatenate([columns, *runs]).astype(np.int64)
+    assert len(runs[0]) == RUN_FIELDS
     compiled, python = panels.copy(), panels.copy()
-    every_loop(own, compiled, table, x, o, w, y, work, n, to, stride)
-    every_loop.py_func(own, python, table, x, o, w, y, work, n, to, stride)
+    solved = x.copy()
+    every_loop(own, compiled, table, solved, o, w, y, work, n, len(columns))
+    every_loop.py_func(own, python, table, x, o, w, y, work, n, len(columns))
     np.testing.assert_allclose(compiled, python, rtol=1e-12, atol=1e-12)
+    np.testing.assert_allclose(solved, x, rtol=1e-11, atol=1e-12)
     assert np.array_equal(compiled[:o], panels[:o])
     assert np.array_equal(compiled[o + own * w : y], panels[o + own * w : y])
 

@@ -45,7 +45,11 @@ SHAPE = 17  # record of the terrain
 SETTINGS = 18
 CHANGE = 19  # (C,) change of the channel velocities over the last step
 START = 20  # (C,) where the ground law is linearised first
-FIRST_WHEEL_ARRAY = 21  # the ten of contact.kernels.arrays.Wheels
+TREND = 21  # (rows,) change of the rows' impulses over the last step [N s]
+B_EVEN = 22  # (C, C) symmetric part of B
+U_EVEN = 23  # (C,) U_FREE and what the rest of B makes of the impulses
+Q_SEEN = 24  # (C,) those impulses
+FIRST_WHEEL_ARRAY = 25  # the ten of contact.kernels.arrays.Wheels
 FIRST_ROW_ARRAY = FIRST_WHEEL_ARRAY + 10  # the fourteen of Rows; integers lie in N
 ARRAYS = FIRST_ROW_ARRAY + 14
 

@@ -1,7 +1,4 @@
-"""The full vehicle on every ground under every scheme: it settles, starts and is braked.
-
-Steps that miss their tolerance are counted by the simulation and not judged here.
-"""
+"""The full vehicle on every ground under every scheme: it settles, starts and is braked to a stop."""
 
 import numpy as np
 import pytest
@@ -29,8 +26,7 @@ def test_drives_under_every_law_and_scheme(law, scheme):
     changes = dict(soil=soil, law=law, lugre=bristles)
     car = vehicle.read("hmmwv_4x4").on(regularisation="implicit" if bristles else scheme, **changes)
     throttle = B.Schedule(((0.0, 0.0), (0.5, 0.4)))
-    creeps = scheme in ("global", "local", "local-current")  # no rest to find
-    sim = rolling(car.mechanism({"throttle": throttle}), 0.0, settle=not creeps)
+    sim = rolling(car.mechanism({"throttle": throttle}), 0.0)
     sim.set_input("gear", 2)
     sim.set_input("clutch", 0.5)
     wheels, path = drive(sim, 2.0)
@@ -47,3 +43,5 @@ def test_drives_under_every_law_and_scheme(law, scheme):
     sim.set_input("brake", 1.0)
     _, path = drive(sim, 4.0)
     assert np.abs(path[-1, 3]) < 0.02
+    # eq 29 as printed bounds the force by itself: where the load moves it, a step may have no solution
+    assert sim.missed <= (10 if scheme == "local-current" else 0)

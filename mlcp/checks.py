@@ -1,0 +1,52 @@
+"""Checks of what a user hands over, for all packages: one sentence with value and allowed range."""
+
+from __future__ import annotations
+
+import difflib
+import math
+from collections.abc import Iterable
+
+
+def number(
+    what: str,
+    value: object,
+    low: float = -math.inf,
+    high: float = math.inf,
+    *,
+    unit: str = "",
+    open_low: bool = False,
+    finite: bool = True,
+    error: type[ValueError] = ValueError,
+) -> float:
+    """Return ``value`` as a float inside [low, high], or (low, high] with ``open_low``.
+
+    Arguments:
+        what: the name of the value as the sentence shall have it, e.g. ``Tyre.width``.
+        value: anything; low, high: its allowed range, in ``unit``, which only stands in the sentence.
+        finite: whether infinite numbers are refused (NaN always is).
+        error: what to raise.
+
+    Raises:
+        error: naming what, the value and the allowed range.
+    """
+    try:
+        x = float(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        raise error(f"{what} = {value!r} is not a number") from None
+    if math.isnan(x) or (finite and math.isinf(x)):
+        raise error(f"{what} = {value!r} must be a {'finite ' if finite else ''}number")
+    if x < low or x > high or (open_low and x == low):
+        unit = f" {unit}" if unit else ""
+        lower = "" if low == -math.inf else f"{'above' if open_low else 'at least'} {low:g}"
+        upper = "" if high == math.inf else f"at most {high:g}"
+        allowed = " and ".join(part for part in (lower, upper) if part)
+        raise error(f"{what} = {value!r}{unit} must be {allowed}{unit}")
+    return x
+
+
+def nearest(name: object, known: Iterable[str]) -> str:
+    """Say which known name is nearest, and list what exists."""
+    known = sorted(known)
+    close = difflib.get_close_matches(str(name), known, n=1, cutoff=0.4)
+    hint = f"did you mean {close[0]!r}? " if close else ""
+    return f"{hint}(known: {', '.join(known) if known else 'none at all'})"

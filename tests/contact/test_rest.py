@@ -1,0 +1,70 @@
+"""Wheels that stand and share a body: each inside its ellipse, or on its rim against its sliding."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from contact import ConeIndexSoil, Crolla, GroundContact, Tyre, WheelContact
+from contact.kernels import layout as at
+from contact.kernels import rest
+
+H, WHEELS = 2e-3, 4
+TYRE, SOIL = Tyre(0.762, 0.2, 0.14, deflection_ratio=0.2), ConeIndexSoil(9e5)
+LAW = WheelContact(TYRE, SOIL, regularisation="set-valued", lateral=Crolla(0.15, 0.8))
+
+pytestmark = pytest.mark.filterwarnings("ignore::contact.OutsideValidity")
+
+
+def standing(seed, push):
+    """Four locked wheels under one stiff body, pushed about as hard as they hold; the step solved."""
+    rng = np.random.default_rng(seed)
+    channels = 4 * WHEELS
+    own = np.tile([1 / 60.0, 1 / 40.0, 1 / 50.0, 1 / 45.0], WHEELS)
+    common = rng.normal(size=(channels, 3)) * 0.05
+    B = np.diag(own) + common @ common.T
+    ground = GroundContact([LAW] * WHEELS)
+    gap = rng.uniform(-0.025, -0.015, WHEELS)
+    free = np.zeros(channels)
+    angle = rng.uniform(0.0, 2 * np.pi, WHEELS)
+    for k in range(WHEELS):  # what would push the contact along the angle
+        impulse = push * 5e3 * H * np.array([np.cos(angle[k]), np.sin(angle[k])])
+        free += B[:, [4 * k + at.SLIDING, 4 * k + at.LATERAL]] @ impulse
+        free += B[:, 4 * k + at.NORMAL] * -5e3 * H
+    q = ground.solve(H, gap, B, np.zeros(channels), free).copy()
+    return ground, B, free, q
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.integers(0, 10_000), st.floats(0.3, 1.6))
+def test_every_wheel_is_on_its_own_ellipse(seed, push):
+    ground, B, free, q = standing(seed, push)
+    assert ground.report["missed"] == 0.0
+    u = free + B @ q
+    for k in range(WHEELS):
+        load = q[4 * k + at.NORMAL] / H
+        if load <= 1.0:
+            continue
+        values = LAW.ground_law.values(1.0, load, TYRE, SOIL)
+        hold = H * load * np.array([
+            abs(values[0]) + values[2], float(LAW.lateral.lateral_ratio(1.5, load, TYRE, SOIL))
+        ])  # fmt: skip
+        p = q[[4 * k + at.SLIDING, 4 * k + at.LATERAL]] / hold
+        v = u[[4 * k + at.SLIDING, 4 * k + at.LATERAL]] * hold
+        assert np.hypot(*p) <= 1.0 + 1e-4
+        if np.hypot(*v) > 1e-3 * np.abs(hold).max() * 1e-3:
+            assert np.hypot(*p) == pytest.approx(1.0, abs=1e-3)
+            assert p @ v / np.hypot(*p) / np.hypot(*v) == pytest.approx(-1.0, abs=1e-3)
+
+
+def test_kernel_is_its_own_python():
+    ground, _, _, _ = standing(3, 1.0)
+    wheels, rows = ground.wheel_arrays, ground.row_arrays
+    n = rows.z.size
+    found = []
+    for function in (rest.map_of_rest, rest.map_of_rest.py_func):
+        rows.work[:] = 0.0
+        size = function(n, rows.z, wheels, rows, n * n + n, 1e-3)
+        found.append((size, rows.work[n * n + n : n * n + 3 * n].copy()))
+    assert found[0][0] == pytest.approx(found[1][0], rel=1e-9)
+    assert found[0][1] == pytest.approx(found[1][1], rel=1e-9, abs=1e-15)

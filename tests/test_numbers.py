@@ -1,0 +1,192 @@
+"""Numbers in README and docs: each has a command that makes it, and the exact ones are made again."""
+
+import inspect
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from benchmarks.front import catalogue, pages
+from benchmarks.quarter.case import DURATION, PEAK, RAMP, Case
+from benchmarks.quarter.checks import creep_on_slope
+from benchmarks.regularisation import FULL_PATIENCE, QUICK_PATIENCE, QUICK_STEPS
+from benchmarks.schemes import measure, page
+from benchmarks.schemes.cases import cases
+from benchmarks.schemes.matrix import Matrix, Named, run_matrix
+from bodies import Simulation, vehicle
+from contact import REGULARISATIONS, BrixiusLateral, Crolla, LuGre, MagicFormula
+from contact.hosts import wheels_on_ground
+from contact.laws import brixius
+from contact.slip import V_0
+from contact.terrain import SoilMemory
+from mlcp import SOLVERS
+
+ROOT = Path(__file__).parent.parent
+LEDGER = (ROOT / "docs" / "numbers.md").read_text(encoding="utf-8")
+SECTION = re.compile(r"^## (\S+)\n(.*?)(?=^## |\Z)", re.M | re.S)
+ROW = re.compile(r"^\| (.+?) \| `([^`]+)` \| (.*?) \|$", re.M)
+# What a measurement looks like: a number with a unit, or a power of ten.
+UNITS = "µs|us|ms|s|mm|m|%|km/h|kPa|rpm|kg|N m|N|times|peaks|mm/min|mm/s|m/s|bodies|rows|MB"
+NUMBER = re.compile(rf"(?<![\w.])\d[\d.]*(?:e-?\d+\b|(?:e-?\d+)? ?(?:{UNITS})(?![\w/^]))")
+
+
+def ledger():
+    """(page, words, command) of every row."""
+    for name, body in SECTION.findall(LEDGER):
+        for words, command, _ in ROW.findall(body):
+            if words != "words":
+                yield name, words.replace(r"\|", "|"), command
+
+
+def prose(path):
+    """A page without its code and without what a command writes; the same length, in one line."""
+    text = path.read_text(encoding="utf-8")
+    fence, indented, measured, link = (
+        r"^```.*?^```", r"^(?: {4}[^\n]*\n)+", r"<!-- measured.*?<!-- end -->", r"\]\([^)]*\)",
+    )  # fmt: skip
+    for pattern in (fence, indented, measured, link):
+        text = re.sub(pattern, lambda m: " " * len(m[0]), text, flags=re.M | re.S)
+    return re.sub(r"\s+", " ", text)
+
+
+def pages_of(name):
+    path = ROOT / name
+    return sorted(path.glob("*.md")) if path.is_dir() else [path]
+
+
+@pytest.mark.parametrize(("name", "words", "command"), list(ledger()))
+def test_the_words_stand_there_and_the_command_exists(name, words, command):
+    assert any(words in prose(path) for path in pages_of(name)), f"{words!r} is not on {name}"
+    module = re.match(r"python -m benchmarks\.(\w+)", command)
+    if module:
+        assert module[1] in {benchmark.name for benchmark in catalogue.found()}
+    else:
+        assert (ROOT / command).is_file()
+
+
+GUIDE = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+
+
+@pytest.mark.parametrize("path", [p for p in GUIDE if p.name != "numbers.md"], ids=lambda p: p.name)
+def test_no_measured_number_is_without_its_command(path):
+    text = prose(path)
+    name = path.relative_to(ROOT).as_posix()
+    covered = np.zeros(len(text), bool)
+    for found in re.finditer(r"`[^`]*`", text):  # code
+        covered[found.start() : found.end()] = True
+    for page_name, words, _ in ledger():
+        if page_name == name:
+            for found in re.finditer(re.escape(words), text):
+                covered[found.start() : found.end()] = True
+    bare = [
+        text[max(0, m.start() - 40) : m.end() + 20]
+        for m in NUMBER.finditer(text)
+        if not covered[m.start()]
+    ]
+    assert not bare, "in docs/numbers.md nothing is said of:\n" + "\n".join(bare)
+
+
+def table_after(path, heading):
+    """Rows of the table whose first heading cell is given."""
+    text = (ROOT / path).read_text(encoding="utf-8")
+    found = re.search(rf"^\| {re.escape(heading)} \|.*\n\|[-|]+\|\n((?:\|.*\n)+)", text, re.M)
+    assert found, f"no table {heading!r} on {path}"
+    return [[cell.strip() for cell in row.strip("|").split("|")] for row in found[1].splitlines()]
+
+
+def test_creep_of_the_five_schemes_is_the_readmes():
+    case = Case(deflection_ratio=0.0)
+    told = {row[0].strip("`"): row[3] for row in table_after("README.md", "name")}
+    assert set(told) == set(REGULARISATIONS)
+    for scheme, words in told.items():
+        creep = 1e3 * creep_on_slope(case, scheme)
+        assert words == (
+            "holds" if creep < 1e-6 else f"creeps {float(f'{creep:.2g}'):g} mm a minute"
+        )
+
+
+def test_the_constants_of_the_code():
+    assert V_0 == 1e-3
+    assert (measure.OFF, measure.MISSED, measure.CHATTER) == (0.05, 0.01, 0.5)
+    assert (min(QUICK_STEPS), max(QUICK_STEPS)) == (1e-4, 0.1)
+    assert (QUICK_PATIENCE, FULL_PATIENCE) == (0.5, 2.0)
+    assert (PEAK, RAMP, DURATION) == (600.0, 10.0, 20.0)
+    case = Case()
+    assert (case.vehicle_mass, case.vehicle_mass * case.wheel_share) == (1000.0, 250.0)
+    assert inspect.signature(Simulation).parameters["tolerance"].default == 5e-7
+    assert wheels_on_ground.LAW_TOLERANCE == 1e-7
+
+
+def test_tolerances_of_the_solvers():
+    told = {row[0].strip("`"): float(row[2]) for row in table_after("docs/solvers.md", "solver")}
+    assert told == {name: solver.tolerance for name, solver in SOLVERS.items()}
+    assert SOLVERS["direct"].large == 200
+
+
+def test_coefficients_of_the_laws():
+    for surface, *values in table_after("docs/laws/magic_formula.md", "surface"):
+        law = MagicFormula.surface(surface)
+        assert [law.B, law.C, law.D, law.E] == [float(v) for v in values]
+    (told,) = (r for r in table_after("docs/laws/brixius.md", "symbol") if "R_0" in r[0])
+    for variant, values in brixius.COEFFICIENTS.items():
+        assert re.search(rf"{variant} ([\d., ]+)", told[2]), told
+        numbers = re.search(rf"{variant} ([^;]+)", re.sub(r"\([^)]*\)", "", told[2]))[1].split(",")
+        assert [float(v) for v in numbers] == list(values)
+    assert brixius._MEASURED == 0.3  # where its data end
+    assert (Crolla().gamma, Crolla().friction) == (0.09, 1.0)
+    assert BrixiusLateral().variant == "bias"
+    assert LuGre().v_hold == 0.05
+    memory = SoilMemory(x=(0.0, 1.0), y=(0.0, 1.0))
+    told = [row[2] for row in table_after("docs/laws/terrain.md", "symbol")]
+    assert told[0] == f"{memory.hardening:g}, {memory.share:g}"
+    assert told[1].startswith(f"{memory.multipass:g} ")
+    assert told[2:] == [f"{memory.cell:g}", f"{memory.passes}"]
+
+
+def test_the_vehicles():
+    for name, words in table_after("docs/vehicles.md", "file"):
+        name = name.strip("`")
+        if name == "trailer":
+            train = vehicle.read("hmmwv").mechanism(towing=(vehicle.read(name),))
+            count = len(train.bodies) - 45
+        else:
+            count = len(vehicle.load(name).bodies)
+        assert words.startswith(f"{count} bodies")
+    car = vehicle.read("hmmwv")
+    assert car.wheel.soil.cone_index == 260e3
+    assert (car.wheel.tyre.diameter, round(car.wheel.tyre.width, 2)) == (0.94, 0.32)
+    assert car.wheel.tyre.pressure == pytest.approx(20 * 6894.757, rel=1e-2)
+    text = vehicle.path_of("hmmwv").read_text(encoding="utf-8")
+    assert "transfer_ratio = 2.72" in text
+    assert "2616 rpm" in text
+
+
+def test_slip_at_the_end_of_the_papers_drive():
+    (code,) = re.findall(r"^```python\n(.*?)^```", (ROOT / "README.md").read_text(), re.M | re.S)
+    names: dict = {}
+    exec(code, names)
+    slip = 100.0 * names["wheel"].slip[-1]
+    assert f"rear wheels slip {slip:.1f} %" in prose(ROOT / "docs" / "vehicles.md")
+
+
+def quiet(what, weight):
+    return lambda share: None
+
+
+def test_the_measured_table_of_schemes_is_what_the_command_measures():
+    """Cells that do not hang on how fine the reference is; the others to two digits or so."""
+    path = ROOT / "docs" / "how_to_choose_a_regularisation.md"
+    written = pages.blocks(path.read_text(encoding="utf-8"))
+    steps = tuple(h for h in QUICK_STEPS if h > 1e-4)
+    names = tuple(Named(n, n) for n in REGULARISATIONS)
+    matrix = Matrix((Named("brixius", "brixius"),), names, ("direct",), steps, cases)
+    results = run_matrix(matrix, quiet)
+    found = [row.split("|") for row in page.schemes(results).splitlines()]
+    told = [row.split("|") for row in written["schemes"].splitlines()]
+    assert [row[1] for row in found] == [row[1] for row in told]
+    for mine, theirs in zip(found[2:], told[2:], strict=True):
+        for column in (2, 3, 6, 7, 8):
+            assert mine[column] == theirs[column], (mine[1], found[0][column])
+        error = [float(row[4].strip(" %")) for row in (mine, theirs)]
+        assert error[0] == pytest.approx(error[1], rel=0.2)
