@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from mlcp.delassus import StructuredMLCP
@@ -73,7 +75,7 @@ def contact_graph(
     return StructuredMLCP(mass, J, e, J @ v_free, lower, limit)
 
 
-def assemble(parts: list[tuple[int, int, np.ndarray]], rows: int, unknowns: int):
+def assemble(parts: list[tuple[int, int, np.ndarray]], rows: int, unknowns: int) -> Any:
     """Sparse J from (row, body, six numbers)."""
     import scipy.sparse as sp
 
