@@ -20,7 +20,7 @@ SLIPS = (-1.0, -0.8, -0.3, -0.1, 0.0, 0.2, 0.8, 1.0)
 EXPONENTS = (0.3, 0.8, 1.6)
 SHEAR_MODULI = (1e-6, 1e-4, 1e-3, 0.013, 0.06)  # [m]
 EXITS = (0.0, -0.1)  # [rad]
-ROUNDS, CALLS = 12, 100
+ROUNDS, CALLS = 25, 100
 
 
 def timings() -> list[Reference]:
