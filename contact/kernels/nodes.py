@@ -27,6 +27,13 @@ def sine_cosine(x):
 
 
 @part
+def sine_of(x):
+    """``sin(x)`` for |x| <= 1.5, in less time than the library's, which takes any x."""
+    odd, _ = sine_cosine(x)
+    return x * odd
+
+
+@part
 def exponential(x):
     """``exp(x)`` for |x| <= 40 (to 1e-13 for |x| <= 20): the 64th power of its series at x / 64."""
     t = x * 0.015625

@@ -14,7 +14,7 @@ import numpy as np
 
 from mlcp.jit import kernel
 
-from .nodes import cohesion_over, stresses_over
+from .nodes import cohesion_over, sine_of, stresses_over
 
 # Columns of the parameter array.
 RADIUS, WIDTH, MODULUS, EXPONENT = 0, 1, 2, 3  # modulus: sigma = MODULUS z^n
@@ -49,8 +49,8 @@ def shear_path(path, angle):
     """
     split, a_1, b_1, ref_1, a_2, b_2, ref_2 = path
     if angle >= split:
-        return a_1 * (ref_1 - angle) - b_1 * (math.sin(ref_1) - math.sin(angle))
-    return a_2 * (ref_2 - angle) - b_2 * (math.sin(ref_2) - math.sin(angle))
+        return a_1 * (ref_1 - angle) - b_1 * (sine_of(ref_1) - sine_of(angle))
+    return a_2 * (ref_2 - angle) - b_2 * (sine_of(ref_2) - sine_of(angle))
 
 
 @kernel
@@ -151,7 +151,7 @@ def _stresses(p, rim, shear, angles, low, high, mode, sign, cohesive, total):
 def _far(shear, angle):
     """|j| / K at an angle; negative where j has the other sign."""
     f, g, from_ref = shear
-    return from_ref - f * angle + g * math.sin(angle)
+    return from_ref - f * angle + g * sine_of(angle)
 
 
 @kernel
@@ -186,32 +186,36 @@ def _shear_of(p, path, middle, below):
     f, g, ref = path[1] * per, path[2] * per, path[3]
     if below:
         f, g, ref = path[4] * per, path[5] * per, path[6]
-    from_ref = f * ref - g * math.sin(ref)
-    sign = 1.0 if from_ref - f * middle + g * math.sin(middle) >= 0.0 else -1.0
+    from_ref = f * ref - g * sine_of(ref)
+    sign = 1.0 if from_ref - f * middle + g * sine_of(middle) >= 0.0 else -1.0
     return sign, (sign * f, sign * g, sign * from_ref)
 
 
 @kernel
-def _segment(p, rim, path, angles, low, high, cohesive, total):
-    """One piece between breaks, |j| of one sign: the layer with the rest, or clipped and apart."""
+def _segment(p, rim, path, angles, low, high, turn, cohesive, total):
+    """One piece between breaks, |j| of one sign: the layer with the rest, or clipped and apart.
+
+    ``turn``: where |j| is largest, if it lies inside; the layers then are at both ends.
+    """
     if high - low <= 1e-14:
         return total
     middle = 0.5 * (low + high)
     sign, shear = _shear_of(p, path, middle, high <= path[0])
     at_low, at_high = _far(shear, low), _far(shear, high)
-    most = max(at_low, at_high, _far(shear, middle))
+    inside = low < turn < high
+    most = max(at_low, at_high, _far(shear, turn if inside else middle))
     if most <= _LONG_RANGE:
         mode = _WHOLE if most <= _RANGE else _WHOLE_MANY
         return _stresses(p, rim, shear, angles, low, high, mode, sign, cohesive, total)
     total = _stresses(p, rim, shear, angles, low, high, _SMOOTH, sign, cohesive, total)
-    least = min(at_low, at_high)
-    if least > _LAYER:
-        return total
-    if at_high <= at_low:
-        low = _end_of_layer(shear, high, least, low)
-    else:
-        high = _end_of_layer(shear, low, least, high)
-    return _stresses(p, rim, shear, angles, low, high, _THIN, sign, cohesive, total)
+    from_top, from_bottom = inside or at_high <= at_low, inside or at_high > at_low
+    if from_top and at_high <= _LAYER:
+        start = _end_of_layer(shear, high, at_high, turn if inside else low)
+        total = _stresses(p, rim, shear, angles, start, high, _THIN, sign, cohesive, total)
+    if from_bottom and at_low <= _LAYER:
+        stop = _end_of_layer(shear, low, at_low, turn if inside else high)
+        total = _stresses(p, rim, shear, angles, low, stop, _THIN, sign, cohesive, total)
+    return total
 
 
 @kernel
@@ -285,9 +289,7 @@ def integrals(p, path, theta_1, slip):
             low = max(low, theta_m)
         if zero < high:
             low = max(low, zero)
-        if turn < high:
-            low = max(low, turn)
-        total = _segment(p, rim, path, angles, low, high, cohesive, total)
+        total = _segment(p, rim, path, angles, low, high, turn, cohesive, total)
         high = low
     s_c, s_s, t_c, t_s, t_0 = total
     area = p[RADIUS] * p[WIDTH]
