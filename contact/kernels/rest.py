@@ -60,6 +60,18 @@ def rest_rows(i, wheels):
 
 
 @kernel
+def pushed_back(k, z, wheels, rows, o_w):
+    """Rows x, y of wheel k, its capacities P, the weight r, and ``d = p/P - r P w`` to be projected."""
+    A, work = rows.A, rows.work
+    x, y = rest_rows(k, wheels)
+    p_x, p_y = wheels.now[k, at.HOLD_X], wheels.now[k, at.HOLD_Y]
+    r = 1.0 / max(A[x, x] * p_x * p_x, A[y, y] * p_y * p_y)
+    d_x = z[x] / p_x - r * p_x * work[o_w + x]
+    d_y = z[y] / p_y - r * p_y * work[o_w + y]
+    return x, y, p_x, p_y, r, d_x, d_y
+
+
+@kernel
 def map_of_rest(n, z, wheels, rows, o_value, near):
     """The natural map at z [N s], into rows.work[o_value:], w behind it; half its square [J]."""
     A, b, work = rows.A, rows.b, rows.work
@@ -74,11 +86,7 @@ def map_of_rest(n, z, wheels, rows, o_value, near):
     for k in range(wheels.ints.shape[0]):
         if not shares_ellipse(k, wheels):
             continue
-        x, y = rest_rows(k, wheels)
-        p_x, p_y = wheels.now[k, at.HOLD_X], wheels.now[k, at.HOLD_Y]
-        r = 1.0 / max(A[x, x] * p_x * p_x, A[y, y] * p_y * p_y)
-        d_x = z[x] / p_x - r * p_x * work[o_value + n + x]
-        d_y = z[y] / p_y - r * p_y * work[o_value + n + y]
+        x, y, p_x, p_y, _, d_x, d_y = pushed_back(k, z, wheels, rows, o_value + n)
         over = max(1.0, math.hypot(d_x, d_y))
         work[o_value + x] = z[x] - p_x * d_x / over
         work[o_value + y] = z[y] - p_y * d_y / over
@@ -102,11 +110,7 @@ def slopes_of_rest(n, z, wheels, rows, o_value, near):
     for k in range(wheels.ints.shape[0]):
         if not shares_ellipse(k, wheels):
             continue
-        x, y = rest_rows(k, wheels)
-        p_x, p_y = wheels.now[k, at.HOLD_X], wheels.now[k, at.HOLD_Y]
-        r = 1.0 / max(A[x, x] * p_x * p_x, A[y, y] * p_y * p_y)
-        d_x = z[x] / p_x - r * p_x * work[o_value + n + x]
-        d_y = z[y] / p_y - r * p_y * work[o_value + n + y]
+        x, y, p_x, p_y, r, d_x, d_y = pushed_back(k, z, wheels, rows, o_value + n)
         size = math.hypot(d_x, d_y)
         a, b, c = 1.0, 0.0, 1.0  # slope of the projection: (I - n n') / |d| outside
         if size > 1.0:

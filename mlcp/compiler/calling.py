@@ -50,7 +50,8 @@ class CallLowering(Lower):
         self._arrays: dict[tuple[Any, int], Any] = {}  # of the bundles, as far as used
 
     def _assigned_once(self, name: str) -> bool:
-        raise NotImplementedError
+        """Whether a variable has one value only; a subclass that has counted may say so."""
+        return False
 
     def loadvar(self, name: str) -> Any:
         place = self._places.get(name)
