@@ -46,9 +46,7 @@ def main(*, out: Path = Path("out"), json: Path | None = None) -> int:
     with console.status("evaluating the laws (the first run compiles them, about 20 s)"):
         rows = [*references(), *timings()]
         pictures = draw(out)
-    table = Table(
-        title="ground laws against their references", box=box.SIMPLE, padding=(0, 1, 0, 0)
-    )
+    table = Table(title="ground laws against their references", box=box.SIMPLE, padding=(0, 1, 0, 0))
     for name in ("law", "case", "quantity"):
         table.add_column(name)
     for name in ("reference", "computed", "error"):

@@ -9,8 +9,10 @@ import numpy as np
 
 import bodies as B
 
-MISSING = ("MuJoCo is not installed, and this comparison needs it; install it with\n"
-           "    pip install 'wheelground[mujoco]'")
+MISSING = (
+    "MuJoCo is not installed, and this comparison needs it; install it with\n"
+    "    pip install 'wheelground[mujoco]'"
+)
 
 
 @dataclass(frozen=True)
@@ -26,8 +28,7 @@ class Setting:
     @property
     def name(self) -> str:
         """One line for tables."""
-        return (f"{self.solver} {self.jacobian} {self.integrator} {self.cone} "
-                f"{self.time_constant:g}h")
+        return f"{self.solver} {self.jacobian} {self.integrator} {self.cone} {self.time_constant:g}h"
 
 
 def settings() -> list[Setting]:
@@ -35,10 +36,18 @@ def settings() -> list[Setting]:
     integrators = ["Euler", "implicitfast"]
     if _has_discrete():
         integrators.append("discrete")
-    found = [Setting("Newton", *rest) for rest in itertools.product(
-        ("sparse", "dense"), integrators, ("elliptic", "pyramidal"), (2.0, 4.0))]
-    found += [Setting("CG", *rest) for rest in itertools.product(
-        ("sparse", "dense"), ("Euler", "implicitfast"), ("elliptic",), (2.0, 4.0))]
+    found = [
+        Setting("Newton", *rest)
+        for rest in itertools.product(
+            ("sparse", "dense"), integrators, ("elliptic", "pyramidal"), (2.0, 4.0)
+        )
+    ]
+    found += [
+        Setting("CG", *rest)
+        for rest in itertools.product(
+            ("sparse", "dense"), ("Euler", "implicitfast"), ("elliptic",), (2.0, 4.0)
+        )
+    ]
     return [*found, Setting("PGS", "dense", "Euler", "pyramidal", 2.0)]
 
 
@@ -58,16 +67,23 @@ class Peer:
         size: degrees of freedom and constraint rows.
     """
 
-    def __init__(self, model: B.Model, setting: Setting, step: float, settle: int,
-                 expected: np.ndarray, body: str) -> None:
+    def __init__(
+        self, model: B.Model, setting: Setting, step: float, settle: int, expected: np.ndarray, body: str
+    ) -> None:
         import mujoco
 
         mujoco.set_mju_user_warning(lambda message: None)  # they are counted in the data
         self.setting = setting
         export = B.to_mjcf(
-            model, step=step, time_constant=setting.time_constant * step, solver=setting.solver,
-            jacobian=setting.jacobian, integrator=setting.integrator, cone=setting.cone,
-            tolerance="1e-8")
+            model,
+            step=step,
+            time_constant=setting.time_constant * step,
+            solver=setting.solver,
+            jacobian=setting.jacobian,
+            integrator=setting.integrator,
+            cone=setting.cone,
+            tolerance="1e-8",
+        )
         self.notes = export.notes
         self.m, self.d = export.load()
         drive = export.driver(self.m)
@@ -79,16 +95,19 @@ class Peer:
                 self.check()
         self.size = (int(self.m.nv), int(self.d.nefc))
         there = self.d.body(body).xpos
-        self.alive = bool(np.all(np.isfinite(there)) and not self.d.warning.number.any()
-                          and np.linalg.norm(there - expected) < 0.1)
+        self.alive = bool(
+            np.all(np.isfinite(there))
+            and not self.d.warning.number.any()
+            and np.linalg.norm(there - expected) < 0.1
+        )
         self._kind = mujoco.mjtState.mjSTATE_INTEGRATION
         self._state = np.zeros(mujoco.mj_stateSize(self.m, self._kind))
         mujoco.mj_getState(self.m, self.d, self._state, self._kind)
 
     def check(self) -> None:
         """Take the present loop errors into account."""
-        kinds = self.m.eq_type[self.d.efc_id[:self.d.ne]]
-        errors = np.abs(self.d.efc_pos[:self.d.ne][kinds <= 1])  # connect and weld
+        kinds = self.m.eq_type[self.d.efc_id[: self.d.ne]]
+        errors = np.abs(self.d.efc_pos[: self.d.ne][kinds <= 1])  # connect and weld
         worst = float(errors.max()) if errors.size else 0.0
         self.loop_error = max(self.loop_error, worst if np.isfinite(worst) else np.inf)
 

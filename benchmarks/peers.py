@@ -24,9 +24,9 @@ import bodies as B
 from benchmarks.cli import refuse_bad_input, writable_file, write_whole
 from benchmarks.mujoco_peer import MISSING, Peer, settings
 
-STEP = 1e-3       # [s]
-SETTLE = 1500     # steps before the clock runs
-STEPS = 50        # per round
+STEP = 1e-3  # [s]
+SETTLE = 1500  # steps before the clock runs
+STEPS = 50  # per round
 LOOP_LIMIT = 1e-4  # [m, rad]
 RATIO = 0.5
 FINALISTS = 4
@@ -57,8 +57,10 @@ def qualify(model: B.Model, body: str, expected: np.ndarray) -> tuple[list[Peer]
     """All settings, and the finalists: alive, loops closed, fastest in a first race."""
     from rich.progress import track
 
-    peers = [Peer(model, s, STEP, SETTLE, expected, body)
-             for s in track(settings(), "trying MuJoCo's settings", transient=True)]
+    peers = [
+        Peer(model, s, STEP, SETTLE, expected, body)
+        for s in track(settings(), "trying MuJoCo's settings", transient=True)
+    ]
     good = [p for p in peers if p.alive and p.loop_error < LOOP_LIMIT]
     first = race({p.setting.name: p for p in good}, 5)
     good.sort(key=lambda p: min(first[p.setting.name]))
@@ -119,10 +121,16 @@ def compare(rounds: int) -> tuple[list[Row], list[Peer], B.Model]:
     for name, runner in runners.items():
         t = np.array(times[name])
         error = max(ours.simulation.joint_error()) if runner is ours else runner.loop_error
-        rows.append(Row(name,
-                        float(np.percentile(t, PERCENTILE)), float(np.median(t)), error,
-                        runner.size,
-                        None if runner is ours else float(np.median(mine / t))))
+        rows.append(
+            Row(
+                name,
+                float(np.percentile(t, PERCENTILE)),
+                float(np.median(t)),
+                error,
+                runner.size,
+                None if runner is ours else float(np.median(mine / t)),
+            )
+        )
     return [rows[0], *sorted(rows[1:], key=lambda r: r.us_per_step)], peers, model
 
 
@@ -161,14 +169,21 @@ def show(rows: list[Row], peers: list[Peer], model: B.Model) -> None:
 
     console = Console()
     good = [p for p in peers if p.alive and p.loop_error < LOOP_LIMIT]
-    console.print(f"{len(peers)} settings of MuJoCo tried, {len(good)} drive with loops closed to "
-                  f"{LOOP_LIMIT:g}; the fastest {len(rows) - 1} of them race.")
+    console.print(
+        f"{len(peers)} settings of MuJoCo tried, {len(good)} drive with loops closed to "
+        f"{LOOP_LIMIT:g}; the fastest {len(rows) - 1} of them race."
+    )
     table = Table(title="One step: ours, then MuJoCo's settings", box=box.SIMPLE)
     for name in ("", "µs, 5 %", "median", "error", "ratio"):
         table.add_column(name, justify="right" if name else "left", no_wrap=True)
     for r in rows:
-        table.add_row(r.name, f"{r.us_per_step:.1f}", f"{r.median_us:.0f}", f"{r.joint_error:.1e}",
-                      "" if r.ours_over_it is None else f"{r.ours_over_it:.2f}")
+        table.add_row(
+            r.name,
+            f"{r.us_per_step:.1f}",
+            f"{r.median_us:.0f}",
+            f"{r.joint_error:.1e}",
+            "" if r.ours_over_it is None else f"{r.ours_over_it:.2f}",
+        )
     console.print(table)
     for line in comparable(model, peers):
         console.print(f"- {line}")
@@ -177,8 +192,10 @@ def show(rows: list[Row], peers: list[Peer], model: B.Model) -> None:
         console.print("No setting of MuJoCo qualified: nothing to compare.")
         return
     verdict = "passed" if found <= RATIO else "FAILED"
-    console.print(f"fastest: {rows[1].name}, {rows[1].us_per_step:.1f} µs a step; ours "
-                  f"{rows[0].us_per_step:.1f} µs, the low {PERCENTILE:g} % of the rounds.")
+    console.print(
+        f"fastest: {rows[1].name}, {rows[1].us_per_step:.1f} µs a step; ours "
+        f"{rows[0].us_per_step:.1f} µs, the low {PERCENTILE:g} % of the rounds."
+    )
     console.print(f"ours takes {found:.2f} of MuJoCo's time, at most {RATIO:g}: {verdict}")
 
 
@@ -211,11 +228,22 @@ def main(
     found = ratio(rows)
     passed = found is not None and found <= RATIO
     if json_file is not None:
-        tried = [{"setting": p.setting.name, "alive": p.alive,
-                  "loop_error": p.loop_error if np.isfinite(p.loop_error) else None}
-                 for p in peers]
-        content = {"rows": [asdict(r) for r in rows], "settings": tried, "ratio": found,
-                   "allowed": RATIO, "comparable": comparable(model, peers), "passed": passed}
+        tried = [
+            {
+                "setting": p.setting.name,
+                "alive": p.alive,
+                "loop_error": p.loop_error if np.isfinite(p.loop_error) else None,
+            }
+            for p in peers
+        ]
+        content = {
+            "rows": [asdict(r) for r in rows],
+            "settings": tried,
+            "ratio": found,
+            "allowed": RATIO,
+            "comparable": comparable(model, peers),
+            "passed": passed,
+        }
         write_whole(json_file, json.dumps(content, indent=1) + "\n")
     return 0 if passed else 1
 

@@ -19,8 +19,12 @@ from contact import checks
 from .cli import refuse_bad_input, writable_file, write_whole
 from .reference_cases import andrews, four_bar, pendulum, revolute_pendulum
 
-CASES: dict[str, ModuleType] = {"pendulum": pendulum, "four-bar": four_bar,
-                                "andrews": andrews, "revolute pendulum": revolute_pendulum}
+CASES: dict[str, ModuleType] = {
+    "pendulum": pendulum,
+    "four-bar": four_bar,
+    "andrews": andrews,
+    "revolute pendulum": revolute_pendulum,
+}
 LEAST_ORDER = 0.9
 
 
@@ -44,11 +48,18 @@ def run_case(name: str) -> list[dict[str, Any]]:
         if errors[1] > 0.0:
             order = math.log(max(errors[0], 1e-300) / errors[1]) / math.log(coarse / fine)
         for step, result, error in zip(case.STEPS, results, errors, strict=True):
-            rows.append({"case": name, "quantity": quantity, "reference": reference,
-                         "computed": float(result[quantity]), "error": float(error),
-                         "step_s": step, "order": order,
-                         "passed": bool(error <= allowed * step / last
-                                        and order >= LEAST_ORDER)})
+            rows.append(
+                {
+                    "case": name,
+                    "quantity": quantity,
+                    "reference": reference,
+                    "computed": float(result[quantity]),
+                    "error": float(error),
+                    "step_s": step,
+                    "order": order,
+                    "passed": bool(error <= allowed * step / last and order >= LEAST_ORDER),
+                }
+            )
     return rows
 
 
@@ -75,9 +86,16 @@ def main(case: str | None = None, *, json_file: Path | None = None) -> None:
     for heading in ("case", "quantity", "reference", "computed", "error", "step [s]", "order", ""):
         table.add_column(heading, justify="left" if heading in ("case", "quantity") else "right")
     for row in rows:
-        table.add_row(row["case"], row["quantity"], f"{row['reference']:.8g}",
-                      f"{row['computed']:.8g}", f"{row['error']:.2e}", f"{row['step_s']:g}",
-                      f"{row['order']:.2f}", "pass" if row["passed"] else "[red]FAIL")
+        table.add_row(
+            row["case"],
+            row["quantity"],
+            f"{row['reference']:.8g}",
+            f"{row['computed']:.8g}",
+            f"{row['error']:.2e}",
+            f"{row['step_s']:g}",
+            f"{row['order']:.2f}",
+            "pass" if row["passed"] else "[red]FAIL",
+        )
     Console().print(table)
     if json_file:
         write_whole(json_file, json.dumps(rows, indent=2) + "\n")

@@ -90,9 +90,7 @@ def step_of_vehicle() -> Case:
     v = np.zeros(len(problem.momentum))
     rivals, _ = _scipy(problem, v)
     s = problem.structure
-    return Case(
-        "whole step, 4 wheels", s.blocks, s.rows, simulation.run, rivals, simulation.residual()
-    )
+    return Case("whole step, 4 wheels", s.blocks, s.rows, simulation.run, rivals, simulation.residual())
 
 
 def step_of_chain(length: int) -> Case:
@@ -112,9 +110,9 @@ def _scipy(problem: StructuredProblem, v: np.ndarray) -> tuple[dict, float]:
     sparse = csc_array(K)
     symmetric = {"diag_pivot_thresh": 0.0, "options": {"SymmetricMode": True}}
     rivals = {
-        "splu, MMD, symmetric": lambda: splu(
-            sparse, permc_spec="MMD_AT_PLUS_A", **symmetric
-        ).solve(right),
+        "splu, MMD, symmetric": lambda: splu(sparse, permc_spec="MMD_AT_PLUS_A", **symmetric).solve(
+            right
+        ),
         "splu, COLAMD": lambda: splu(sparse, permc_spec="COLAMD").solve(right),
         "dense LU": lambda: lu_solve(lu_factor(K, check_finite=False), right, check_finite=False),
     }
@@ -144,8 +142,7 @@ def measure(cases: list[Case], rounds: int) -> list[Row]:
         best = {name: float(np.percentile(t, PERCENTILE)) for name, t in rivals.items()}
         name = min(best, key=best.__getitem__) if best else ""
         rival = best.get(name, np.nan)
-        rows.append(Row(case.name, case.bodies, case.rows, cost, name, rival, rival / cost,
-                        case.error))
+        rows.append(Row(case.name, case.bodies, case.rows, cost, name, rival, rival / cost, case.error))
     return rows
 
 
@@ -208,9 +205,7 @@ def show(single: list[Row], chains: list[Row], grown: float) -> None:
     for name in ("bodies", "rows", "µs", "µs per body"):
         table.add_column(name, justify="right")
     for r in chains:
-        table.add_row(
-            str(r.bodies), str(r.rows), f"{r.cost_us:.0f}", f"{r.cost_us / r.bodies:.3f}"
-        )
+        table.add_row(str(r.bodies), str(r.rows), f"{r.cost_us:.0f}", f"{r.cost_us / r.bodies:.3f}")
     console.print(table)
     for text, holds in verdicts(single, grown):
         console.print(f"{text}: {'passed' if holds else 'FAILED'}")

@@ -38,9 +38,7 @@ def scaled(problem: MLCP | StructuredMLCP) -> Scaled:
     s[s == 0.0] = 1.0
     beta = np.max(np.abs(problem.b / s)) or 1.0
     A = np.ascontiguousarray(problem.dense_A / np.outer(s, s))
-    return Scaled(
-        A, problem.b / s / beta, problem.lower * s / beta, problem.upper * s / beta, beta / s
-    )
+    return Scaled(A, problem.b / s / beta, problem.lower * s / beta, problem.upper * s / beta, beta / s)
 
 
 def daqp(p: Scaled) -> Run:

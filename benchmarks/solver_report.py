@@ -8,9 +8,7 @@ import numpy as np
 from rich.table import Table
 
 
-def print_report(
-    console, rows, ratios, loose_ratios, warm, own_wrong, all_wrong, out: Path
-) -> None:
+def print_report(console, rows, ratios, loose_ratios, warm, own_wrong, all_wrong, out: Path) -> None:
     """One line a problem and solver, then the comparisons."""
     table = Table(title="Solvers, cold, one thread", caption="times are medians")
     for name, justify in (("problem", "left"), ("rows", "right"), ("solver", "left"),

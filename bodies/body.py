@@ -50,15 +50,18 @@ class Body:
         who = f"body {self.name!r}"
         if not isinstance(self.name, str) or not self.name or self.name == GROUND:
             raise checks.MechanismError(
-                f"body: name must be a non-empty text other than 'ground', got {self.name!r}.")
+                f"body: name must be a non-empty text other than 'ground', got {self.name!r}."
+            )
         fix = object.__setattr__
         fix(self, "mass", checks.number(who, "mass [kg]", self.mass, 0.0, open_low=True))
         for field in ("position", "velocity", "angular_velocity"):
             fix(self, field, checks.vector(who, field, getattr(self, field)))
         q = np.array(checks.vector(who, "orientation", self.orientation, 4))
         if np.linalg.norm(q) < 1e-9:
-            raise checks.MechanismError(f"{who}: orientation must be a quaternion that can be "
-                                        f"normalised, got {self.orientation!r}.")
+            raise checks.MechanismError(
+                f"{who}: orientation must be a quaternion that can be "
+                f"normalised, got {self.orientation!r}."
+            )
         fix(self, "orientation", tuple(float(x) for x in q / np.linalg.norm(q)))
         inertia = inertia_matrix(who, self.inertia)
         fix(self, "inertia", tuple(tuple(float(x) for x in row) for row in inertia))
@@ -75,19 +78,23 @@ def inertia_matrix(who: str, inertia: object) -> np.ndarray:
     if array.shape == (3,):
         array = np.diag(array)
     if array.shape != (3, 3) or not np.all(np.isfinite(array)):
-        raise checks.MechanismError(f"{who}: inertia [kg m^2] must be three principal moments or "
-                                    f"a finite 3 x 3, got {inertia!r}.")
+        raise checks.MechanismError(
+            f"{who}: inertia [kg m^2] must be three principal moments or "
+            f"a finite 3 x 3, got {inertia!r}."
+        )
     scale = float(np.max(np.abs(array)))
     if np.max(np.abs(array - array.T)) > 1e-9 * scale:
         raise checks.MechanismError(f"{who}: inertia [kg m^2] must be symmetric, got {inertia!r}.")
     moments = np.linalg.eigvalsh(array)
     if moments[0] <= 0.0:
-        raise checks.MechanismError(f"{who}: the principal moments of inertia must be positive, "
-                                    f"got {_text(moments)} kg m^2.")
+        raise checks.MechanismError(
+            f"{who}: the principal moments of inertia must be positive, got {_text(moments)} kg m^2."
+        )
     if moments[2] > (moments[0] + moments[1]) * (1.0 + 1e-9):
         raise checks.MechanismError(
             f"{who}: no body has the principal moments {_text(moments)} kg m^2: the largest may "
-            f"not exceed the sum of the other two ({moments[0] + moments[1]:g}).")
+            f"not exceed the sum of the other two ({moments[0] + moments[1]:g})."
+        )
     return 0.5 * (array + array.T)
 
 

@@ -17,18 +17,32 @@ from .kernels.wheels import TERRAIN
 from .mechanism import Mechanism
 from .signals import Schedule, Signal
 
-LINEAR_ROWS = {codes.FIXED: 3, codes.REVOLUTE: 3, codes.PRISMATIC: 2, codes.CYLINDRICAL: 2,
-               codes.SPHERICAL: 3, codes.UNIVERSAL: 3, codes.PLANAR: 1, codes.DISTANCE: 1,
-               codes.POINT_ON_LINE: 2, codes.BUSHING: 3, codes.CONSTANT_VELOCITY: 3}
+LINEAR_ROWS = {
+    codes.FIXED: 3,
+    codes.REVOLUTE: 3,
+    codes.PRISMATIC: 2,
+    codes.CYLINDRICAL: 2,
+    codes.SPHERICAL: 3,
+    codes.UNIVERSAL: 3,
+    codes.PLANAR: 1,
+    codes.DISTANCE: 1,
+    codes.POINT_ON_LINE: 2,
+    codes.BUSHING: 3,
+    codes.CONSTANT_VELOCITY: 3,
+}
 COORDINATE_CODES = {"angle": codes.ANGLE, "translation": codes.TRANSLATION, "length": codes.LENGTH}
 
 
 def quaternion_matrix(q: Any) -> np.ndarray:
     """Rotation matrix (3, 3) of a unit quaternion, scalar first."""
     w, x, y, z = q
-    return np.array([[1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
-                     [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
-                     [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)]])
+    return np.array(
+        [
+            [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
+            [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
+            [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
+        ]
+    )
 
 
 def frame(axis: Any, near: Any = None) -> np.ndarray:
@@ -58,11 +72,11 @@ class Builder:
         self.nb: int = len(self.body)
         self.body[GROUND] = self.nb
         self.pose: dict[str, tuple[np.ndarray, np.ndarray]] = {
-            b.name: (np.array(b.position), quaternion_matrix(b.orientation))
-            for b in mechanism.bodies} | {GROUND: (np.zeros(3), np.eye(3))}
+            b.name: (np.array(b.position), quaternion_matrix(b.orientation)) for b in mechanism.bodies
+        } | {GROUND: (np.zeros(3), np.eye(3))}
         self.joint_records: list[tuple[Joint, list[float]]] = []
-        self.groups: list[tuple[str, int, list[int]]] = []     # name, rows, bodies (factored)
-        self.channels: list[tuple[str, int, list[int]]] = []   # the same, trailing
+        self.groups: list[tuple[str, int, list[int]]] = []  # name, rows, bodies (factored)
+        self.channels: list[tuple[str, int, list[int]]] = []  # the same, trailing
         self.coordinate_names: dict[str, int] = {}
         self.coordinate_ints: list[list[int]] = []
         self.coordinate_floats: list[list[float]] = []
@@ -75,11 +89,11 @@ class Builder:
         self.input_tables: list[tuple[int, int]] = []
         self.contact_records: list[tuple[list[int], list[float]]] = []
         self.wheel_records: list[tuple[list[int], list[float]]] = []
-        self.points: list[tuple[int, int, int]] = []           # channel group, body a, body b
+        self.points: list[tuple[int, int, int]] = []  # channel group, body a, body b
         self.surfaces: list[list[int]] = []
         self.surface_numbers: list[float] = []
         self.friction: list[tuple[int, int, int, float]] = []  # channel group, row, parent, coef.
-        self.cones: list[tuple[int, int, int]] = []            # channel group, tangent 1, tangent 2
+        self.cones: list[tuple[int, int, int]] = []  # channel group, tangent 1, tangent 2
         for name, value in mechanism.inputs.items():
             self.add_input(name, float(value))
 
@@ -89,8 +103,12 @@ class Builder:
         (xa, Ra), (xb, Rb) = self.pose[a], self.pose[b]
         Fa = frame(axis_a)
         Fb = frame(axis_b, near=Fa)
-        return [*(Ra.T @ (np.array(pa) - xa)), *(Rb.T @ (np.array(pb) - xb)),
-                *(Ra.T @ Fa).ravel(), *(Rb.T @ Fb).ravel()]
+        return [
+            *(Ra.T @ (np.array(pa) - xa)),
+            *(Rb.T @ (np.array(pb) - xb)),
+            *(Ra.T @ Fa).ravel(),
+            *(Rb.T @ Fb).ravel(),
+        ]
 
     def add_joint(self, joint: Joint) -> None:
         """A joint or bushing: one node of the factorisation, and its free coordinates."""
@@ -99,16 +117,21 @@ class Builder:
         record = self.frames(joint.body_a, joint.body_b, joint.position, pb, joint.axis, axis_b)
         extra = [0.0] * 12
         if isinstance(joint, Bushing):
-            extra = [*joint.stiffness, *joint.damping, *joint.rotational_stiffness,
-                     *joint.rotational_damping]
+            extra = [
+                *joint.stiffness,
+                *joint.damping,
+                *joint.rotational_stiffness,
+                *joint.rotational_damping,
+            ]
         else:
             extra[0] = joint.length
         bodies = [k for k in (self.body[joint.body_a], self.body[joint.body_b]) if k < self.nb]
         self.groups.append((joint.name, joint.rows, bodies))
         self.joint_records.append((joint, record + extra))
         for kind in joint.coordinates:
-            self.add_coordinate(f"{joint.name}.{kind}", COORDINATE_CODES[kind], joint.body_a,
-                                joint.body_b, record)
+            self.add_coordinate(
+                f"{joint.name}.{kind}", COORDINATE_CODES[kind], joint.body_a, joint.body_b, record
+            )
 
     def add_coordinate(self, name: str, code: int, a: str, b: str, record: list[float]) -> None:
         """A named scalar coordinate."""
@@ -124,8 +147,11 @@ class Builder:
         if len(own) == 1:
             return self.coordinate_names[own[0]]
         if own:
-            raise checks.MechanismError(f"{who}: {name!r} has several coordinates; say which: "
-                                        + ", ".join(repr(k) for k in own) + ".")
+            raise checks.MechanismError(
+                f"{who}: {name!r} has several coordinates; say which: "
+                + ", ".join(repr(k) for k in own)
+                + "."
+            )
         known = {k.rsplit(".", 1)[0] for k in self.coordinate_names} | set(self.coordinate_names)
         raise checks.UnknownName(f"{who}: joint coordinate", name, known)
 
@@ -144,8 +170,9 @@ class Builder:
                 raise checks.UnknownName(f"{who}: input", signal, self.mechanism.inputs)
             return self.inputs[signal]
         if isinstance(signal, Schedule):
-            return self.add_input(label, signal.points[0][1], self.table(signal.points),
-                                  int(signal.hold))
+            return self.add_input(
+                label, signal.points[0][1], self.table(signal.points), int(signal.hold)
+            )
         return self.add_input(label, float(signal))
 
     def table(self, points: Any) -> int:
@@ -165,7 +192,8 @@ class Builder:
         if len(bodies) > 4:
             raise checks.MechanismError(
                 f"{coupling.who}: it would touch {len(bodies)} moving bodies, at most 4 are "
-                "possible; refer its joints to one common housing.")
+                "possible; refer its joints to one common housing."
+            )
         return bodies
 
     def add_coupling(self, coupling: Coupling) -> None:
@@ -175,12 +203,15 @@ class Builder:
         to.append((coupling.name, 1, self.term_bodies(coupling)))
         self.couplings.append((coupling, bounded, len(to) - 1))
 
-    def coupling_record(self, coupling: Coupling, row: int, start: int, size: int,
-                        offset: dict[int, int], value: Any) -> tuple[list[int], list[float]]:
+    def coupling_record(
+        self, coupling: Coupling, row: int, start: int, size: int, offset: dict[int, int], value: Any
+    ) -> tuple[list[int], list[float]]:
         """Integers and floats of a coupling once rows and Jacobian places are known."""
         terms = [(self.coordinate(coupling.who, n), c) for n, c in coupling.terms()]
-        signals = [self.signal(coupling.who, f"{coupling.name}.{k}", s)
-                   for k, s in enumerate(coupling.signals())]
+        signals = [
+            self.signal(coupling.who, f"{coupling.name}.{k}", s)
+            for k, s in enumerate(coupling.signals())
+        ]
         tables = [self.table(t) for t in coupling.tables()]
         signals += [-1] * (2 - len(signals))
         tables += [-1] * (2 - len(tables))
@@ -215,8 +246,7 @@ class Builder:
         self.force_names.append(element.name)
         if element.code == codes.DRAG:
             k = 0.5 * element.density * element.coefficient * element.area
-            self.forces.append([[codes.DRAG, self.body[element.body], 0, -1, -1],
-                                [k, *element.wind]])
+            self.forces.append([[codes.DRAG, self.body[element.body], 0, -1, -1], [k, *element.wind]])
             return
         target = self.coordinate(who, element.joint)
         self.coordinate_ints[target][3] = max(self.coordinate_ints[target][3], L.USED)
@@ -264,29 +294,57 @@ class Builder:
         self.channels.append((wheel.name, 1 + len(coefficients), [body]))
         for row, coefficient in enumerate(coefficients, 1):
             self.friction.append((group, row, 0, coefficient))
-        self.wheel_records.append((
-            [body, self.surface(wheel.ground, GROUND), group],
-            [*(R.T @ (np.array(wheel.centre) - x)), *(R.T @ np.array(wheel.spin_axis)),
-             wheel.radius, wheel.width, wheel.friction, wheel.rolling, wheel.stiffness,
-             wheel.damping]))
+        self.wheel_records.append(
+            (
+                [body, self.surface(wheel.ground, GROUND), group],
+                [
+                    *(R.T @ (np.array(wheel.centre) - x)),
+                    *(R.T @ np.array(wheel.spin_axis)),
+                    wheel.radius,
+                    wheel.width,
+                    wheel.friction,
+                    wheel.rolling,
+                    wheel.stiffness,
+                    wheel.damping,
+                ],
+            )
+        )
 
     def add_contact(self, contact: Any) -> None:
         """Three channels a point: normal and two tangents."""
         (x, R), a, b = self.pose[contact.body], self.body[contact.body], self.body[contact.body_b]
-        centre = x if contact.position is None else np.array(
-            checks.vector(f"contact {contact.name!r}", "position", contact.position))
+        centre = (
+            x
+            if contact.position is None
+            else np.array(checks.vector(f"contact {contact.name!r}", "position", contact.position))
+        )
         first, group = len(self.points), len(self.channels)
         cone = int(contact.friction_model == "cone")
         for k in range(contact.shape.points):
             name = contact.name if contact.shape.points == 1 else f"{contact.name}.{k}"
             self.channels.append((name, 3, [i for i in (a, b) if i < self.nb]))
             self.points.append((group + k, a, b))
-            self.friction += [(group + k, 1, 0, contact.friction),
-                              (group + k, 2, 0, contact.friction)]
+            self.friction += [(group + k, 1, 0, contact.friction), (group + k, 2, 0, contact.friction)]
             if cone:
                 self.cones.append((group + k, 1, 2))
-        self.contact_records.append((
-            [contact.shape.code, a, b, self.surface(contact.surface, contact.body_b),
-             contact.shape.points, group, first, cone],
-            [*(R.T @ (centre - x)), *np.eye(3).ravel(), *contact.shape.size, contact.friction,
-             contact.restitution]))
+        self.contact_records.append(
+            (
+                [
+                    contact.shape.code,
+                    a,
+                    b,
+                    self.surface(contact.surface, contact.body_b),
+                    contact.shape.points,
+                    group,
+                    first,
+                    cone,
+                ],
+                [
+                    *(R.T @ (centre - x)),
+                    *np.eye(3).ravel(),
+                    *contact.shape.size,
+                    contact.friction,
+                    contact.restitution,
+                ],
+            )
+        )

@@ -29,11 +29,20 @@ class UnknownName(MechanismError):
         super().__init__(f"{where}: {name!r} is unknown; {nearest(name, self.known)}")
 
 
-def number(owner: str, field: str, value: object, low: float = -math.inf,
-           high: float = math.inf, *, open_low: bool = False, finite: bool = True) -> float:
+def number(
+    owner: str,
+    field: str,
+    value: object,
+    low: float = -math.inf,
+    high: float = math.inf,
+    *,
+    open_low: bool = False,
+    finite: bool = True,
+) -> float:
     """Return ``value`` as a float inside [low, high] (or (low, high] with ``open_low``)."""
-    return real(f"{owner}: {field}", value, low, high, open_low=open_low, finite=finite,
-                error=MechanismError)
+    return real(
+        f"{owner}: {field}", value, low, high, open_low=open_low, finite=finite, error=MechanismError
+    )
 
 
 def vector(owner: str, field: str, value: object, size: int = 3) -> tuple[float, ...]:
@@ -56,19 +65,21 @@ def unit_vector(owner: str, field: str, value: object) -> tuple[float, ...]:
     return tuple(float(x) for x in array / length)
 
 
-def table(owner: str, field: str,
-          value: Sequence[Sequence[float]]) -> tuple[tuple[float, float], ...]:
+def table(owner: str, field: str, value: Sequence[Sequence[float]]) -> tuple[tuple[float, float], ...]:
     """Return ``value`` as pairs (x, y) with strictly increasing x, at least two of them."""
     try:
         array = np.asarray(value, dtype=float)
     except (TypeError, ValueError):
         array = np.empty(0)
     if array.ndim != 2 or array.shape[0] < 2 or array.shape[1] != 2 or not np.isfinite(array).all():
-        raise MechanismError(f"{owner}: {field} must be at least two pairs of finite numbers, "
-                             f"got {value!r}.")
+        raise MechanismError(
+            f"{owner}: {field} must be at least two pairs of finite numbers, got {value!r}."
+        )
     steps = np.diff(array[:, 0])
     if np.any(steps <= 0.0):
         k = int(np.argmax(steps <= 0.0))
-        raise MechanismError(f"{owner}: {field} must increase in its first column, but "
-                             f"{array[k + 1, 0]:g} follows {array[k, 0]:g}.")
+        raise MechanismError(
+            f"{owner}: {field} must increase in its first column, but "
+            f"{array[k + 1, 0]:g} follows {array[k, 0]:g}."
+        )
     return tuple((float(x), float(y)) for x, y in array)

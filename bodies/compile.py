@@ -34,10 +34,21 @@ def compile(mechanism: Mechanism, *, close: bool = False) -> Model:
         if isinstance(element, Joint):
             builder.add_joint(element)
         elif element.__class__.__name__ == "SpringDamper":
-            record = builder.frames(element.body_a, element.body_b, element.position,
-                                    element.position_b, (0, 0, 1), (0, 0, 1))
-            builder.add_coordinate(f"{element.name}.length", COORDINATE_CODES["length"],
-                                   element.body_a, element.body_b, record)
+            record = builder.frames(
+                element.body_a,
+                element.body_b,
+                element.position,
+                element.position_b,
+                (0, 0, 1),
+                (0, 0, 1),
+            )
+            builder.add_coordinate(
+                f"{element.name}.length",
+                COORDINATE_CODES["length"],
+                element.body_a,
+                element.body_b,
+                record,
+            )
     for wheel in sorted(mechanism.wheels, key=lambda wheel: wheel.soil is None):
         builder.add_wheel(wheel)  # those on soil first
     for element in mechanism.elements:
@@ -53,8 +64,11 @@ def compile(mechanism: Mechanism, *, close: bool = False) -> Model:
 def _model(builder: Builder) -> Model:
     """All arrays, the elimination order still missing."""
     m = builder.mechanism
-    structure = Structure(builder.nb, tuple((r, tuple(b)) for _, r, b in builder.groups),
-                          tuple((r, tuple(b)) for _, r, b in builder.channels))
+    structure = Structure(
+        builder.nb,
+        tuple((r, tuple(b)) for _, r, b in builder.groups),
+        tuple((r, tuple(b)) for _, r, b in builder.channels),
+    )
     places = _places(builder, structure)
     floats: list[Any] = [np.zeros(0)] * L.N_FLOATS
     ints: list[Any] = [np.zeros(0, int)] * L.N_INTS
@@ -66,27 +80,34 @@ def _model(builder: Builder) -> Model:
         row = int(structure.row_offset[g])
         kind = codes.BUSHING if isinstance(joint, Bushing) else joint.kind
         joint_ints.append([kind, a, b, places[g][a], places[g][b], row])
-        angular[row + LINEAR_ROWS[kind]:row + joint.rows] = 1
+        angular[row + LINEAR_ROWS[kind] : row + joint.rows] = 1
     coupling_ints, coupling_floats = [], []
     for coupling, bounded, k in builder.couplings:
         g = ng + k if bounded else k
         row = int(structure.channel_offset[k] if bounded else structure.row_offset[k])
         size = int(structure.jac_offset[g + 1] - structure.jac_offset[g])
-        record = builder.coupling_record(coupling, row, int(structure.jac_offset[g]), size,
-                                         places[g], builder.start_value)
+        record = builder.coupling_record(
+            coupling, row, int(structure.jac_offset[g]), size, places[g], builder.start_value
+        )
         coupling_ints.append(record[0])
         coupling_floats.append(record[1])
         if not bounded and builder.coordinate_ints[record[0][9]][0] == codes.ANGLE:
             angular[row] = 1
 
     count = np.zeros(L.N_COUNTS, int)
-    for key, value in ((L.BODIES, builder.nb), (L.JOINTS, len(joint_ints)),
-                       (L.COORDINATES, len(builder.coordinate_ints)),
-                       (L.COUPLINGS, len(coupling_ints)), (L.FORCES, len(builder.forces)),
-                       (L.INPUTS, len(builder.input_values)), (L.ROWS, nr), (L.CHANNELS, nc),
-                       (L.GROUPS, len(builder.groups) + len(builder.channels)),
-                       (L.CONTACTS, len(builder.contact_records)),
-                       (L.WHEELS, len(builder.wheel_records))):
+    for key, value in (
+        (L.BODIES, builder.nb),
+        (L.JOINTS, len(joint_ints)),
+        (L.COORDINATES, len(builder.coordinate_ints)),
+        (L.COUPLINGS, len(coupling_ints)),
+        (L.FORCES, len(builder.forces)),
+        (L.INPUTS, len(builder.input_values)),
+        (L.ROWS, nr),
+        (L.CHANNELS, nc),
+        (L.GROUPS, len(builder.groups) + len(builder.channels)),
+        (L.CONTACTS, len(builder.contact_records)),
+        (L.WHEELS, len(builder.wheel_records)),
+    ):
         count[key] = value
     ints[L.COUNT_I] = count
     ints[L.JOINT_I] = _flat(joint_ints, int)
@@ -104,7 +125,7 @@ def _model(builder: Builder) -> Model:
 
     scalar = np.zeros(L.N_SCALARS)
     scalar[L.STEP] = 1e-3
-    scalar[L.GX:L.GX + 3] = m.gravity.acceleration
+    scalar[L.GX : L.GX + 3] = m.gravity.acceleration
     scalar[L.TOLERANCE] = 1e-7
     scalar[L.PROJECTIONS] = 3
     scalar[L.RECOVERY] = 0.2
@@ -115,10 +136,10 @@ def _model(builder: Builder) -> Model:
     floats[L.SCALAR] = scalar
     floats[L.POSITION] = np.array([*(b.position for b in bodies), (0, 0, 0)], float)
     floats[L.QUATERNION] = np.array([*(b.orientation for b in bodies), (1, 0, 0, 0)], float)
-    floats[L.VELOCITY] = np.array([*(b.velocity + b.angular_velocity for b in bodies),
-                                   (0,) * 6], float)
-    floats[L.COORDINATE] = np.array([builder.start_value(k)
-                                     for k in range(len(builder.coordinate_ints))])
+    floats[L.VELOCITY] = np.array([*(b.velocity + b.angular_velocity for b in bodies), (0,) * 6], float)
+    floats[L.COORDINATE] = np.array(
+        [builder.start_value(k) for k in range(len(builder.coordinate_ints))]
+    )
     floats[L.INPUT] = np.array(builder.input_values)
     for k in (L.APPLIED, L.MOMENTUM, L.NOTHING):
         floats[k] = np.zeros(6 * nb)
@@ -126,16 +147,23 @@ def _model(builder: Builder) -> Model:
         floats[k] = np.zeros(6 * (nb + 1))
     for k in (L.IMPULSE, L.COMPLIANCE, L.BIAS, L.ERROR, L.CORRECTION_IMPULSE):
         floats[k] = np.zeros(nr)
-    for k in (L.CHANNEL_IMPULSE, L.FREE, L.CHANNEL_COMPLIANCE, L.CHANNEL_BIAS, L.CHANNEL_LOWER,
-              L.CHANNEL_UPPER):
+    for k in (
+        L.CHANNEL_IMPULSE,
+        L.FREE,
+        L.CHANNEL_COMPLIANCE,
+        L.CHANNEL_BIAS,
+        L.CHANNEL_LOWER,
+        L.CHANNEL_UPPER,
+    ):
         floats[k] = np.zeros(nc)
     floats[L.MASS] = np.array([b.mass for b in bodies])
     floats[L.INERTIA] = np.array([b.inertia for b in bodies])
     floats[L.JOINT_DATA] = _flat([r for _, r in builder.joint_records], float)
     floats[L.COORDINATE_DATA] = _flat(builder.coordinate_floats, float)
     floats[L.COUPLING_DATA] = _flat(coupling_floats, float)
-    floats[L.FORCE_DATA] = _flat([f[1] + [0.0] * (L.FORCE_FLOATS - len(f[1]))
-                                  for f in builder.forces], float)
+    floats[L.FORCE_DATA] = _flat(
+        [f[1] + [0.0] * (L.FORCE_FLOATS - len(f[1])) for f in builder.forces], float
+    )
     table = np.concatenate([*builder.tables, np.zeros((1, 2))])
     floats[L.TABLE_X], floats[L.TABLE_Y] = table[:, 0], table[:, 1]
     rotation = np.tile(np.eye(3).ravel(), nb + 1)
@@ -150,28 +178,45 @@ def _model(builder: Builder) -> Model:
     floats[L.DELASSUS] = np.zeros(max(nc, 1) ** 2)
     floats[L.FORCE_WRENCH] = np.zeros(L.FORCE_WRENCHES * len(builder.forces))
     floats[L.WORK_DONE] = np.zeros(nr + nc + len(builder.forces) + 1)
-    ints[L.GROUP_I] = _flat([[r, len(b), structure.jac_offset[g], *b, *[0] * (4 - len(b))]
-                             for g, (_, r, b) in enumerate(builder.groups + builder.channels)], int)
+    ints[L.GROUP_I] = _flat(
+        [
+            [r, len(b), structure.jac_offset[g], *b, *[0] * (4 - len(b))]
+            for g, (_, r, b) in enumerate(builder.groups + builder.channels)
+        ],
+        int,
+    )
     joined = {body for _, _, bodies_of in builder.groups for body in bodies_of}
     ints[L.BODY_FREE_I] = np.array([k not in joined for k in range(nb)], dtype=int)
     _contact_arrays(builder, structure, places, floats, ints)
     soil_arrays(m, nc, floats, ints)
     F, N = pack(floats, ints)
     return Model(
-        mechanism=m, floats=F, ints=N,
+        mechanism=m,
+        floats=F,
+        ints=N,
         body_index={k: v for k, v in builder.body.items() if v < nb},
-        coordinate_index=builder.coordinate_names, input_index=builder.inputs,
+        coordinate_index=builder.coordinate_names,
+        input_index=builder.inputs,
         rows={n: (int(structure.row_offset[k]), r) for k, (n, r, _) in enumerate(builder.groups)},
-        channels={n: (int(structure.channel_offset[k]), r)
-                  for k, (n, r, _) in enumerate(builder.channels)},
-        structure=structure, plan=None, initial=State(np.zeros(0), np.zeros(0, int), None),
+        channels={
+            n: (int(structure.channel_offset[k]), r) for k, (n, r, _) in enumerate(builder.channels)
+        },
+        structure=structure,
+        plan=None,
+        initial=State(np.zeros(0), np.zeros(0, int), None),
         joint_order=tuple(j for j, _ in builder.joint_records),
         coupling_order=tuple(c for c, _, _ in builder.couplings),
-        force_order=tuple(builder.force_names))
+        force_order=tuple(builder.force_names),
+    )
 
 
-def _contact_arrays(builder: Builder, structure: Structure, places: list[dict[int, int]],
-                    floats: list[Any], ints: list[Any]) -> None:
+def _contact_arrays(
+    builder: Builder,
+    structure: Structure,
+    places: list[dict[int, int]],
+    floats: list[Any],
+    ints: list[Any],
+) -> None:
     """Arrays of wheels, rigid contacts, their surfaces and their friction."""
     ng, nc, first = len(builder.groups), structure.channel_rows, structure.channel_offset
     channels = structure.channels
@@ -188,21 +233,26 @@ def _contact_arrays(builder: Builder, structure: Structure, places: list[dict[in
     floats[L.CHANNEL_COEFFICIENT] = coefficient
     soft = np.zeros(nc, int)
     for group, _, _ in builder.points:
-        soft[first[group]:first[group] + 3] = 1
+        soft[first[group] : first[group] + 3] = 1
     ints[L.CHANNEL_SOFT_I] = soft
-    ints[L.WHEEL_I] = _flat([[b, s, first[g], structure.jac_offset[ng + g], channels[g][0]]
-                             for (b, s, g), _ in builder.wheel_records], int)
-    floats[L.WHEEL_DATA] = _flat([f + [0.0] * (L.WHEEL_FLOATS - len(f))
-                                  for _, f in builder.wheel_records], float)
+    ints[L.WHEEL_I] = _flat(
+        [
+            [b, s, first[g], structure.jac_offset[ng + g], channels[g][0]]
+            for (b, s, g), _ in builder.wheel_records
+        ],
+        int,
+    )
+    floats[L.WHEEL_DATA] = _flat(
+        [f + [0.0] * (L.WHEEL_FLOATS - len(f)) for _, f in builder.wheel_records], float
+    )
     floats[L.WHEEL_STATE] = np.zeros(L.WHEEL_STATE_FLOATS * len(builder.wheel_records))
-    ints[L.CONTACT_I] = _flat([[*i[:5], first[i[5]], *i[6:]]
-                               for i, _ in builder.contact_records], int)
-    floats[L.CONTACT_DATA] = _flat([f + [0.0] * (L.CONTACT_FLOATS - len(f))
-                                    for _, f in builder.contact_records], float)
+    ints[L.CONTACT_I] = _flat([[*i[:5], first[i[5]], *i[6:]] for i, _ in builder.contact_records], int)
+    floats[L.CONTACT_DATA] = _flat(
+        [f + [0.0] * (L.CONTACT_FLOATS - len(f)) for _, f in builder.contact_records], float
+    )
     ints[L.SURFACE_I] = _flat(builder.surfaces, int)
     floats[L.SURFACE_DATA] = np.array(builder.surface_numbers)
-    ints[L.PLACE_I] = _flat([[places[ng + g][a], places[ng + g][b]]
-                             for g, a, b in builder.points], int)
+    ints[L.PLACE_I] = _flat([[places[ng + g][a], places[ng + g][b]] for g, a, b in builder.points], int)
     floats[L.POINT] = np.zeros(L.POINT_FLOATS * len(builder.points))
     floats[L.FRAME] = np.zeros(12)
     floats[L.REDUCED] = np.zeros(nc * nc)
@@ -223,5 +273,3 @@ def _places(builder: Builder, structure: Structure) -> list[dict[int, int]]:
 
 def _flat(rows: Any, kind: Any) -> np.ndarray:
     return np.asarray(rows, dtype=kind).reshape(-1)
-
-

@@ -29,8 +29,10 @@ def parts(contacts: int, solver: int, varies: bool) -> dict[str, tuple[Any, tupl
 
     found = {
         "prepare": (step.prepare, (2 * step.DETECT, 2 * step.ASSEMBLE)),
-        "advance": (step.advance, (2 * step.INTEGRATE, 2 * step.PROJECT, 2 * step.MEASURE,
-                                   2 * step.POSE)),
+        "advance": (
+            step.advance,
+            (2 * step.INTEGRATE, 2 * step.PROJECT, 2 * step.MEASURE, 2 * step.POSE),
+        ),
         "eliminate": (step.eliminate, (2 * step.FACTOR,)),
     }
     if contacts != step.NO_CONTACTS:
@@ -49,8 +51,11 @@ def table(contacts: int, solver: int, varies: bool) -> np.ndarray:
     missing = [name for name, (entry, _) in found.items() if not _cached(entry, _KINDS)]
     start = time.perf_counter()
     if missing:
-        print("bodies: compiling the step (once per installation, some 10 s) ...",
-              file=sys.stderr, flush=True)
+        print(
+            "bodies: compiling the step (once per installation, some 10 s) ...",
+            file=sys.stderr,
+            flush=True,
+        )
         if len(missing) > 1:
             _compile_side_by_side(missing, contacts, solver, varies)
     addresses = np.zeros(2 * len(STAGES), np.int64)
@@ -92,9 +97,16 @@ def _compile_side_by_side(names: list[str], contacts: int, solver: int, varies: 
 
     def compile_elsewhere() -> None:
         order = f"import sys; sys.path.append({home!r}); from {__name__} import serve; serve()"
-        with (contextlib.suppress(IndexError, OSError),  # none left; the helper has died
-              subprocess.Popen([sys.executable, "-P", "-c", order], text=True, stdin=subprocess.PIPE,
-                               stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as helper):
+        with (
+            contextlib.suppress(IndexError, OSError),  # none left; the helper has died
+            subprocess.Popen(
+                [sys.executable, "-P", "-c", order],
+                text=True,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+            ) as helper,
+        ):
             answered = True
             while answered:
                 name = waiting.popleft()
@@ -105,8 +117,10 @@ def _compile_side_by_side(names: list[str], contacts: int, solver: int, varies: 
     helpers = []
     if Path(sys.executable or "").stem.startswith("python"):  # else Python is part of another program
         cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-        helpers = [threading.Thread(target=compile_elsewhere, daemon=True)
-                   for _ in range(min(cores, len(names)) - 1)]
+        helpers = [
+            threading.Thread(target=compile_elsewhere, daemon=True)
+            for _ in range(min(cores, len(names)) - 1)
+        ]
     for helper in helpers:
         helper.start()
     with contextlib.suppress(IndexError):

@@ -30,8 +30,14 @@ class Energy:
         return self.kinetic + self.gravity + sum(self.springs.values())
 
 
-def energy(model: Model, positions: np.ndarray, quaternions: np.ndarray, velocities: np.ndarray,
-           angular_velocities: np.ndarray, coordinates: np.ndarray) -> Energy:
+def energy(
+    model: Model,
+    positions: np.ndarray,
+    quaternions: np.ndarray,
+    velocities: np.ndarray,
+    angular_velocities: np.ndarray,
+    coordinates: np.ndarray,
+) -> Energy:
     """Energies ``1/2 m v.v + 1/2 w.I w``, ``-m g.x`` and of the springs, over leading axes.
 
     Arguments:
@@ -45,13 +51,13 @@ def energy(model: Model, positions: np.ndarray, quaternions: np.ndarray, velocit
     body_w = np.einsum("...nij,...ni->...nj", quaternion_matrices(quaternions), angular_velocities)
     kinetic = 0.5 * np.einsum("n,...ni,...ni->...", mass, velocities, velocities)
     kinetic = kinetic + 0.5 * np.einsum("...ni,nij,...nj->...", body_w, inertia, body_w)
-    gravity = -np.einsum("n,...ni,i->...", mass, positions, model.array(L.SCALAR)[L.GX:L.GX + 3])
+    gravity = -np.einsum("n,...ni,i->...", mass, positions, model.array(L.SCALAR)[L.GX : L.GX + 3])
     springs = {}
     for k, coupling in enumerate(model.coupling_order):
-        ints = model.integers(L.COUPLING_I)[L.COUPLING_INTS * k:]
+        ints = model.integers(L.COUPLING_I)[L.COUPLING_INTS * k :]
         if ints[0] != codes.SPRING:
             continue
-        data = model.array(L.COUPLING_DATA)[L.COUPLING_FLOATS * k:]
+        data = model.array(L.COUPLING_DATA)[L.COUPLING_FLOATS * k :]
         s = sum(data[m] * coordinates[..., ints[9 + 3 * m]] for m in range(ints[1])) - data[6]
         stored = 0.5 * data[4] * s * s
         if ints[5] >= 0:
@@ -64,10 +70,19 @@ def energy_of(work: Workspace) -> Energy:
     """Energy of the current state of a simulation, plain numbers."""
     n = work.i(L.COUNT_I)[L.BODIES]
     v, w = twists(work)
-    found = energy(work.model, work.f(L.POSITION).reshape(-1, 3)[:n],
-                   work.f(L.QUATERNION).reshape(-1, 4)[:n], v, w, work.f(L.COORDINATE))
-    return Energy(float(found.kinetic), float(found.gravity),
-                  {name: float(stored) for name, stored in found.springs.items()})
+    found = energy(
+        work.model,
+        work.f(L.POSITION).reshape(-1, 3)[:n],
+        work.f(L.QUATERNION).reshape(-1, 4)[:n],
+        v,
+        w,
+        work.f(L.COORDINATE),
+    )
+    return Energy(
+        float(found.kinetic),
+        float(found.gravity),
+        {name: float(stored) for name, stored in found.springs.items()},
+    )
 
 
 def table_integral(table: np.ndarray, s: Any) -> np.ndarray:

@@ -15,16 +15,23 @@ from .simulation import Simulation
 from .state import State
 from .workspace import SimulationError
 
-FIRST = 5e-3     # [s] step of the first rounds
-LONGEST = 1.0    # [s] step of the late ones: a round leaves 1/(1 + (h w)^2) of an error, and joints
+FIRST = 5e-3  # [s] step of the first rounds
+LONGEST = 1.0  # [s] step of the late ones: a round leaves 1/(1 + (h w)^2) of an error, and joints
 # give way by h^2 times their numerical compliance
-JUDGED = 1e-3    # [s] step at which the acceleration is judged
-CREEP = 1e3      # times as fast as in a run; a scheme that creeps is at rest when it need not hold
-LEVER = 100.0    # arms, gears and wheels that stick to the ground make more of what a joint gives way
+JUDGED = 1e-3  # [s] step at which the acceleration is judged
+CREEP = 1e3  # times as fast as in a run; a scheme that creeps is at rest when it need not hold
+LEVER = 100.0  # arms, gears and wheels that stick to the ground make more of what a joint gives way
 
 
-def equilibrium(model: Model, *, inputs: Mapping[str, float] | None = None, tolerance: float = 1e-7,
-                scrub: bool = False, rounds: int = 3000, state: State | None = None) -> State:
+def equilibrium(
+    model: Model,
+    *,
+    inputs: Mapping[str, float] | None = None,
+    tolerance: float = 1e-7,
+    scrub: bool = False,
+    rounds: int = 3000,
+    state: State | None = None,
+) -> State:
     """The state in which nothing accelerates, all velocities zero, time zero.
 
     Steps with the velocities set to zero before each: an implicit step from rest is a Newton step
@@ -84,7 +91,8 @@ def equilibrium(model: Model, *, inputs: Mapping[str, float] | None = None, tole
         raise SimulationError(
             f"equilibrium of {model.mechanism.name!r}: it does not settle, body {name!r} still "
             f"accelerates by {np.max(np.abs(acceleration)):.3g} (allowed {tolerance:g}); "
-            "something may push it without end: hold it with a brake or a smaller input.")
+            "something may push it without end: hold it with a brake or a smaller input."
+        )
     work.f(L.VELOCITY)[:] = 0.0
     work.f(L.MEMORY)[:] = ruts  # settling leaves no tracks
     scalars, count = work.f(L.SCALAR), work.i(L.COUNT_I)
@@ -146,7 +154,7 @@ def _round(sim: Simulation, step: float) -> np.ndarray:
     mass, inertia = work.f(L.MASS), work.f(L.INERTIA).reshape(-1, 9)
     scale = np.ones((mass.size, 6))
     scale[:, 3:] = np.sqrt(inertia[:, ::4].sum(axis=1) / (3.0 * mass))[:, None]
-    return work.f(L.VELOCITY)[:6 * mass.size] * scale.ravel() / step
+    return work.f(L.VELOCITY)[: 6 * mass.size] * scale.ravel() / step
 
 
 def _give(sim: Simulation) -> float:
@@ -156,5 +164,5 @@ def _give(sim: Simulation) -> float:
     """
     work = sim.work
     p = work.f(L.IMPULSE)
-    floor = work.f(L.SCALE)[:p.size]
+    floor = work.f(L.SCALE)[: p.size]
     return LEVER * float(np.max(floor * np.abs(p), initial=0.0)) / work.f(L.SCALAR)[L.STEP]

@@ -1,16 +1,16 @@
 """Mechanisms in TOML files: one table per object, units in the key names.
 
-    name = "door"
-    gravity_m_s2 = [0.0, 0.0, -9.80665]
+name = "door"
+gravity_m_s2 = [0.0, 0.0, -9.80665]
 
-    [[body]]
-    name = "door"
-    mass_kg = 20.0
-    ...
-    [[revolute]]
-    name = "hinge"
-    body_a = "ground"
-    ...
+[[body]]
+name = "door"
+mass_kg = 20.0
+...
+[[revolute]]
+name = "hinge"
+body_a = "ground"
+...
 """
 
 from __future__ import annotations
@@ -60,28 +60,47 @@ def table_name(kind: str) -> str:
 
 
 SOILS: dict[str, type] = {
-    table_name(cls.__name__): cls for cls in (ConeIndexSoil, BekkerSoil, ReeceSoil, PressureSinkageSoil)}
+    table_name(cls.__name__): cls for cls in (ConeIndexSoil, BekkerSoil, ReeceSoil, PressureSinkageSoil)
+}
 TABLES: dict[str, type] = {
-    "body": Body, "wheel": Wheel, "rigid_contact": RigidContact,
-    **{table_name(name): cls for name, cls in ELEMENTS.items()}}
+    "body": Body,
+    "wheel": Wheel,
+    "rigid_contact": RigidContact,
+    **{table_name(name): cls for name, cls in ELEMENTS.items()},
+}
 NESTED: dict[str, dict[str, Any]] = {
     "shape": {table_name(k): v for k, v in SHAPES.items()},
     "surface": {table_name(k): v for k, v in SURFACES.items()},
     # a wheel's ground is a surface or a terrain; that of a soil map is a soil
-    "ground": {"plane": SURFACES["Plane"], "height_field": SURFACES["HeightField"],
-               "slope": grounds.Plane, "step": grounds.Step, "sine": grounds.Sine,
-               "smooth_height_field": grounds.HeightField, "rough_ground": grounds.rough_ground,
-               "geotiff": grounds.HeightField.from_geotiff, **SOILS},
-    "soil_map": {"soil_map": grounds.SoilMap}, "patches": {"patch": grounds.Patch},
+    "ground": {
+        "plane": SURFACES["Plane"],
+        "height_field": SURFACES["HeightField"],
+        "slope": grounds.Plane,
+        "step": grounds.Step,
+        "sine": grounds.Sine,
+        "smooth_height_field": grounds.HeightField,
+        "rough_ground": grounds.rough_ground,
+        "geotiff": grounds.HeightField.from_geotiff,
+        **SOILS,
+    },
+    "soil_map": {"soil_map": grounds.SoilMap},
+    "patches": {"patch": grounds.Patch},
     "memory": {"soil_memory": grounds.SoilMemory},
     # a wheel's soil holds a tyre, a soil of its own, a `base` and a law
     "soil": {"wheel_contact": WheelContact, **SOILS},
-    "tyre": {"tyre": Tyre}, "base": SOILS, "lugre": {"lu_gre": LuGre},
-    "law": {"brixius": Brixius, "magic_formula": MagicFormula, "sand": Sand, "clay": Clay,
-            "wong_reece": WongReece},
-    "lateral": {"crolla": Crolla, "brixius_lateral": BrixiusLateral}}
-NAMES = {cls: name for kinds in NESTED.values() for name, cls in kinds.items()
-         if isinstance(cls, type)}
+    "tyre": {"tyre": Tyre},
+    "base": SOILS,
+    "lugre": {"lu_gre": LuGre},
+    "law": {
+        "brixius": Brixius,
+        "magic_formula": MagicFormula,
+        "sand": Sand,
+        "clay": Clay,
+        "wong_reece": WongReece,
+    },
+    "lateral": {"crolla": Crolla, "brixius_lateral": BrixiusLateral},
+}
+NAMES = {cls: name for kinds in NESTED.values() for name, cls in kinds.items() if isinstance(cls, type)}
 
 
 # reading -------------------------------------------------------------------------------------
@@ -115,17 +134,24 @@ def mechanism_from_toml(text: str, source: str = "mechanism") -> Mechanism:
     for name, cls in TABLES.items():
         rows = data.get(name, [])
         if not isinstance(rows, list):
-            raise checks.MechanismError(f"{source}: write [[{name}]] with two brackets, one table "
-                                        "per object.")
+            raise checks.MechanismError(
+                f"{source}: write [[{name}]] with two brackets, one table per object."
+            )
         objects[name] = [_object(source, name, cls, row) for row in rows]
         if name not in ("body", "wheel", "rigid_contact"):
             order += objects[name]
     more = {}
     if "gravity_m_s2" in data:
         more["gravity"] = Gravity(tuple(data["gravity_m_s2"]))
-    return Mechanism(data["name"], tuple(objects["body"]), tuple(order),
-                     tuple(objects["rigid_contact"]), tuple(objects["wheel"]),
-                     inputs=data.get("inputs", {}), **more)
+    return Mechanism(
+        data["name"],
+        tuple(objects["body"]),
+        tuple(order),
+        tuple(objects["rigid_contact"]),
+        tuple(objects["wheel"]),
+        inputs=data.get("inputs", {}),
+        **more,
+    )
 
 
 def _object(source: str, table: str, cls: Callable[..., Any], row: dict[str, Any]) -> Any:
@@ -173,8 +199,10 @@ def write_mechanism(mechanism: Mechanism, path: str | Path) -> None:
 
 def mechanism_to_toml(mechanism: Mechanism) -> str:
     """The same as text. Elements are grouped by kind, as a file lists them."""
-    lines = [f"name = {_text(mechanism.name)}",
-             f"gravity_m_s2 = {_text(mechanism.gravity.acceleration)}"]
+    lines = [
+        f"name = {_text(mechanism.name)}",
+        f"gravity_m_s2 = {_text(mechanism.gravity.acceleration)}",
+    ]
     if mechanism.inputs:
         lines += ["", "[inputs]"]
         lines += [f"{_text(k)} = {_text(float(v))}" for k, v in mechanism.inputs.items()]

@@ -67,8 +67,7 @@ class Mechanism:
     @property
     def joints(self) -> tuple[Joint, ...]:
         """The joints proper, without couplings and bushings."""
-        return tuple(e for e in self.elements
-                     if isinstance(e, Joint) and not isinstance(e, Bushing))
+        return tuple(e for e in self.elements if isinstance(e, Joint) and not isinstance(e, Bushing))
 
     @property
     def freedoms(self) -> int:
@@ -80,16 +79,15 @@ def _only(who: str, field_name: str, items: Iterable[Any], kinds: tuple[type, ..
     for item in items:
         if not isinstance(item, kinds):
             raise checks.MechanismError(
-                f"{who}: {field_name} may hold {', '.join(k.__name__ for k in kinds)}, "
-                f"got {item!r}.")
+                f"{who}: {field_name} may hold {', '.join(k.__name__ for k in kinds)}, got {item!r}."
+            )
 
 
 def _unique(who: str, names: Iterable[str]) -> None:
     seen: set[str] = set()
     for name in names:
         if not isinstance(name, str) or not name:
-            raise checks.MechanismError(f"{who}: every name must be a non-empty text, "
-                                        f"got {name!r}.")
+            raise checks.MechanismError(f"{who}: every name must be a non-empty text, got {name!r}.")
         if name in seen:
             raise checks.MechanismError(f"{who}: the name {name!r} is used twice.")
         seen.add(name)

@@ -41,16 +41,17 @@ def mobility(model: Model, tolerance: float = 1e-8) -> Mobility:
     """
     work = Workspace(model)
     work.stage("detect", "assemble")
-    J, _ = model.structure.dense_rows(work.f(L.JACOBIAN)[:model.structure.jac_size])
+    J, _ = model.structure.dense_rows(work.f(L.JACOBIAN)[: model.structure.jac_size])
     soft = {j.name for j in model.joint_order if isinstance(j, Bushing)}
     soft |= {c.name for c in model.coupling_order if c.code == codes.SPRING}
-    keep = np.concatenate([np.full(n, name not in soft) for name, (_, n) in model.rows.items()]
-                          or [np.zeros(0, bool)])
+    keep = np.concatenate(
+        [np.full(n, name not in soft) for name, (_, n) in model.rows.items()] or [np.zeros(0, bool)]
+    )
     J = J[keep]
     blocks = work.f(L.MASS_BLOCK).reshape(-1, 6, 6)
     for k, block in enumerate(blocks):
         root = np.linalg.inv(np.linalg.cholesky(block)).T
-        J[:, 6 * k:6 * k + 6] = J[:, 6 * k:6 * k + 6] @ root
+        J[:, 6 * k : 6 * k + 6] = J[:, 6 * k : 6 * k + 6] @ root
     norms = np.linalg.norm(J, axis=1, keepdims=True)
     values = np.linalg.svd(J / np.where(norms > 0.0, norms, 1.0), compute_uv=False)
     rank = int(np.sum(values > tolerance * values[0])) if len(values) else 0

@@ -48,9 +48,9 @@ class Model:
     def by_element(self, work: np.ndarray) -> dict[str, np.ndarray]:
         """Sums over each element of booked work, last axis as ``WORK_DONE`` (``kernels/work``)."""
         rows, channels = self.structure.rows, self.structure.channel_rows
-        found = {k: work[..., a:a + n].sum(axis=-1) for k, (a, n) in self.rows.items()}
+        found = {k: work[..., a : a + n].sum(axis=-1) for k, (a, n) in self.rows.items()}
         for k, (a, n) in self.channels.items():
-            found[k] = work[..., rows + a:rows + a + n].sum(axis=-1)
+            found[k] = work[..., rows + a : rows + a + n].sum(axis=-1)
         for k, name in enumerate(self.force_order):
             found[name] = work[..., rows + channels + k]
         return found | {"gravity and applied": work[..., -1]}
@@ -70,8 +70,11 @@ class Model:
     def coordinate(self, name: str) -> int:
         """Number of a coordinate, ``"joint"`` if it has just one, else ``"joint.angle"``."""
         own = [k for k in self.coordinate_index if k.rsplit(".", 1)[0] == name]
-        return lookup(self.coordinate_index, f"model {self.mechanism.name!r}: coordinate",
-                      own[0] if len(own) == 1 else name)
+        return lookup(
+            self.coordinate_index,
+            f"model {self.mechanism.name!r}: coordinate",
+            own[0] if len(own) == 1 else name,
+        )
 
     def input(self, name: str) -> int:
         """Number of an input."""
@@ -87,13 +90,13 @@ def lookup(index: dict[str, int], where: str, name: str) -> int:
 
 def float_view(F: np.ndarray, N: np.ndarray, k: int) -> np.ndarray:
     """View of float array k of a workspace."""
-    return F[N[2 * k]:N[2 * k + 1]]
+    return F[N[2 * k] : N[2 * k + 1]]
 
 
 def int_view(N: np.ndarray, k: int) -> np.ndarray:
     """View of int array k of a workspace."""
     j = 2 * (L.N_FLOATS + k)
-    return N[N[j]:N[j + 1]]
+    return N[N[j] : N[j + 1]]
 
 
 def pack(floats: list[np.ndarray], ints: list[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
@@ -108,9 +111,9 @@ def pack(floats: list[np.ndarray], ints: list[np.ndarray]) -> tuple[np.ndarray, 
         at += -(-array.size // 8) * 8
     room = np.zeros(max(at, 8) + 8)
     first = -room.ctypes.data // 8 % 8
-    F = room[first:first + max(at, 8)]
+    F = room[first : first + max(at, 8)]
     for k, array in enumerate(floats):
-        F[places[2 * k]:places[2 * k + 1]] = array.ravel()
+        F[places[2 * k] : places[2 * k + 1]] = array.ravel()
     at = 2 * (len(floats) + len(ints))
     for array in ints:
         places += [at, at + array.size]

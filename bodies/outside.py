@@ -41,12 +41,20 @@ def solve_outside(work: Workspace, solver: str) -> None:
         return
     release_wheels.py_func(work.F, work.N)
     channels = Rows(
-        A=work.f(L.DELASSUS).reshape(C, C), free=work.f(L.FREE), e=work.f(L.CHANNEL_COMPLIANCE),
-        b=work.f(L.CHANNEL_BIAS), lower=work.f(L.CHANNEL_LOWER), upper=work.f(L.CHANNEL_UPPER),
-        parent=work.i(L.CHANNEL_PARENT_I), coefficient=work.f(L.CHANNEL_COEFFICIENT),
-        partner=work.i(L.CHANNEL_PARTNER_I), proximal=work.i(L.CHANNEL_SOFT_I),
-        live=work.i(L.CHANNEL_LIVE_I), z=work.f(L.CHANNEL_IMPULSE),
-        active=work.i(L.CHANNEL_ACTIVE_I))
+        A=work.f(L.DELASSUS).reshape(C, C),
+        free=work.f(L.FREE),
+        e=work.f(L.CHANNEL_COMPLIANCE),
+        b=work.f(L.CHANNEL_BIAS),
+        lower=work.f(L.CHANNEL_LOWER),
+        upper=work.f(L.CHANNEL_UPPER),
+        parent=work.i(L.CHANNEL_PARENT_I),
+        coefficient=work.f(L.CHANNEL_COEFFICIENT),
+        partner=work.i(L.CHANNEL_PARTNER_I),
+        proximal=work.i(L.CHANNEL_SOFT_I),
+        live=work.i(L.CHANNEL_LIVE_I),
+        z=work.f(L.CHANNEL_IMPULSE),
+        active=work.i(L.CHANNEL_ACTIVE_I),
+    )
     residual, converged = solve_friction(work, channels, solver)
     count[L.MISSED] += int(not converged)
     S[L.RESIDUAL] = residual
@@ -79,29 +87,46 @@ def solve_friction(work: Workspace, rows: Rows, solver: str) -> tuple[float, boo
     C = rows.z.size
     index, state = work.i(L.REDUCED_INDEX_I), work.i(L.REDUCED_ACTIVE_I)
     A, V = work.f(L.REDUCED).reshape(C, C), work.f(L.REDUCED_VECTOR)
-    n = reduced.gather.py_func(C, rows.A, rows.free, rows.e, rows.b, rows.lower, rows.upper,
-                               rows.parent, rows.coefficient, rows.proximal, rows.live, rows.z,
-                               rows.active, index, A, V)
+    n = reduced.gather.py_func(
+        C,
+        rows.A,
+        rows.free,
+        rows.e,
+        rows.b,
+        rows.lower,
+        rows.upper,
+        rows.parent,
+        rows.coefficient,
+        rows.proximal,
+        rows.live,
+        rows.z,
+        rows.active,
+        index,
+        A,
+        V,
+    )
     if n == 0:
         return 0.0, True
     tolerance = SOLVERS[solver].tolerance
-    friction = reduced.start_friction.py_func(C, n, index, rows.parent, rows.partner, rows.active,
-                                              state, A, V)
+    friction = reduced.start_friction.py_func(
+        C, n, index, rows.parent, rows.partner, rows.active, state, A, V
+    )
     if friction:
-        reduced.bounds_from_normals.py_func(C, n, index, rows.parent, rows.partner,
-                                            rows.coefficient, V)
-    weight, z = V[9 * C:9 * C + n], V[3 * C:3 * C + n]
+        reduced.bounds_from_normals.py_func(C, n, index, rows.parent, rows.partner, rows.coefficient, V)
+    weight, z = V[9 * C : 9 * C + n], V[3 * C : 3 * C + n]
     residual, converged = np.inf, False
     for _ in range(ROUNDS):
-        problem = MLCP(A[:n, :n] + np.diag(weight), V[:n] - weight * z, V[C:C + n],
-                       V[2 * C:2 * C + n])
+        problem = MLCP(
+            A[:n, :n] + np.diag(weight), V[:n] - weight * z, V[C : C + n], V[2 * C : 2 * C + n]
+        )
         z[:] = solve(problem, solver, z0=z.copy(), raise_on_failure=False).z
         sine = 0.0
         if friction:
             sine = reduced.turn_cones.py_func(C, n, index, rows.partner, A, V, tolerance)
-            reduced.bounds_from_normals.py_func(C, n, index, rows.parent, rows.partner,
-                                                rows.coefficient, V)
-        problem = MLCP(A[:n, :n], V[:n], V[C:C + n], V[2 * C:2 * C + n])
+            reduced.bounds_from_normals.py_func(
+                C, n, index, rows.parent, rows.partner, rows.coefficient, V
+            )
+        problem = MLCP(A[:n, :n], V[:n], V[C : C + n], V[2 * C : 2 * C + n])
         residual = problem_residual(problem, z)
         if residual <= 10.0 * tolerance and sine <= 10.0 * tolerance:
             converged = True
@@ -121,11 +146,16 @@ def solve_soil_outside(work: Workspace, solver: str) -> None:
     if ground.varies:
         soil.see_ground.py_func(work.F, work.N)
     (mixed.prepare_mixed if mix else soil.prepare_soil).py_func(work.F, work.N)
-    situation = (work.f(L.SOIL_GAP), work.f(L.DELASSUS).reshape(C, C), work.f(L.SOIL_START),
-                 work.f(L.FREE))
+    situation = (
+        work.f(L.SOIL_GAP),
+        work.f(L.DELASSUS).reshape(C, C),
+        work.f(L.SOIL_START),
+        work.f(L.FREE),
+    )
     if mix:
-        ground.solve_by_passes(h, *situation, back_end=lambda rows: solve_friction(
-            work, _mixed_rows(work, rows), solver))
+        ground.solve_by_passes(
+            h, *situation, back_end=lambda rows: solve_friction(work, _mixed_rows(work, rows), solver)
+        )
     else:
         ground.solve_by_passes(h, *situation)
     soil.book_soil.py_func(work.F, work.N)  # tracks are left in the stage "integrate"
@@ -134,9 +164,21 @@ def solve_soil_outside(work: Workspace, solver: str) -> None:
 def _mixed_rows(work: Workspace, rows: Any) -> Rows:
     """The rows of wheels on soil and of everything hard, as one problem with friction."""
     nothing = work.f(L.ROW_NOTHING)
-    return Rows(rows.A, rows.b, nothing, nothing, rows.lower, rows.upper, work.i(L.ROW_PARENT_I),
-                work.f(L.ROW_COEFFICIENT), work.i(L.ROW_PARTNER_I), work.i(L.ROW_PROXIMAL_I),
-                work.i(L.ROW_LIVE_I), rows.z, rows.active)
+    return Rows(
+        rows.A,
+        rows.b,
+        nothing,
+        nothing,
+        rows.lower,
+        rows.upper,
+        work.i(L.ROW_PARENT_I),
+        work.f(L.ROW_COEFFICIENT),
+        work.i(L.ROW_PARTNER_I),
+        work.i(L.ROW_PROXIMAL_I),
+        work.i(L.ROW_LIVE_I),
+        rows.z,
+        rows.active,
+    )
 
 
 def problem_residual(problem: object, z: np.ndarray) -> float:

@@ -11,7 +11,7 @@ from .kernels import layout as L
 from .model import Model
 from .workspace import Workspace
 
-CLOSED = 1e-3   # [m, rad] a described pose may be off by this much; it is projected silently
+CLOSED = 1e-3  # [m, rad] a described pose may be off by this much; it is projected silently
 ENOUGH = 1e-13  # [m, rad] at this error the pose counts as closed
 ROUNDS = 50  # Newton steps at most to close the initial pose
 
@@ -27,8 +27,10 @@ class NotClosed(MechanismError):
     def __init__(self, who: str, joint: str, error: float, unit: str, advice: str) -> None:
         self.joint: str = joint
         self.error: float = error
-        super().__init__(f"{who}: {joint!r} does not close in the described pose, it is off by "
-                         f"{error:.3g} {unit} (allowed: {CLOSED:g}); {advice}")
+        super().__init__(
+            f"{who}: {joint!r} does not close in the described pose, it is off by "
+            f"{error:.3g} {unit} (allowed: {CLOSED:g}); {advice}"
+        )
 
 
 def finish_model(model: Model, close: bool) -> Model:
@@ -72,5 +74,6 @@ def _check(work: Workspace, error: np.ndarray, advice: str) -> None:
     for name, (first, rows) in work.model.rows.items():
         if first <= row < first + rows:
             unit = "rad" if work.i(L.ROW_ANGULAR_I)[row] else "m"
-            raise NotClosed(f"mechanism {work.model.mechanism.name!r}", name,
-                            float(abs(error[row])), unit, advice)
+            raise NotClosed(
+                f"mechanism {work.model.mechanism.name!r}", name, float(abs(error[row])), unit, advice
+            )

@@ -38,19 +38,19 @@ def reaction(work: Workspace, name: str) -> Reaction:
     model = work.model
     names = {j.name: k for k, j in enumerate(model.joint_order)}
     k = lookup(names, f"model {model.mechanism.name!r}: joint", name)
-    _, a, b, ja, jb, row = work.i(L.JOINT_I)[6 * k:6 * k + 6]
+    _, a, b, ja, jb, row = work.i(L.JOINT_I)[6 * k : 6 * k + 6]
     n = model.rows[name][1]
     h = work.f(L.SCALAR)[L.STEP]
-    p = work.f(L.IMPULSE)[row:row + n] / h
+    p = work.f(L.IMPULSE)[row : row + n] / h
     J, R = work.f(L.JACOBIAN), work.f(L.ROTATION).reshape(-1, 3, 3)
     nb = work.i(L.COUNT_I)[L.BODIES]
 
     def wrench(body: int, start: int) -> np.ndarray:
-        return J[start:start + 6 * n].reshape(n, 6).T @ p if body < nb else np.zeros(6)
+        return J[start : start + 6 * n].reshape(n, 6).T @ p if body < nb else np.zeros(6)
 
     wa, wb = wrench(a, ja), wrench(b, jb)
     x = work.f(L.POSITION).reshape(-1, 3)
-    data = work.f(L.JOINT_DATA)[36 * k:36 * k + 36]
+    data = work.f(L.JOINT_DATA)[36 * k : 36 * k + 36]
     point = x[b] + R[b] @ data[3:6] if b < nb else data[3:6]
     if a == nb:  # the ground takes the opposite of the other side
         wa = -np.concatenate([wb[:3], wb[3:] + np.cross(x[b], wb[:3])])

@@ -39,9 +39,17 @@ class Simulation:
         UnknownName: an unknown solver. MechanismError: a step or tolerance out of range, naming it.
     """
 
-    def __init__(self, model: Model, step: float, *, solver: str = "direct",
-                 tolerance: float = 5e-7, projections: int = 3,
-                 book_work: bool = False, state: State | None = None) -> None:
+    def __init__(
+        self,
+        model: Model,
+        step: float,
+        *,
+        solver: str = "direct",
+        tolerance: float = 5e-7,
+        projections: int = 3,
+        book_work: bool = False,
+        state: State | None = None,
+    ) -> None:
         who = "simulation"
         self.model = model
         self.work: Workspace = Workspace(model)
@@ -81,22 +89,22 @@ class Simulation:
     def position(self, body: str) -> np.ndarray:
         """Centre of mass (3,) [m]."""
         k = self.model.body(body)
-        return self.work.f(L.POSITION)[3 * k:3 * k + 3].copy()
+        return self.work.f(L.POSITION)[3 * k : 3 * k + 3].copy()
 
     def quaternion(self, body: str) -> np.ndarray:
         """Orientation (4,), scalar first."""
         k = self.model.body(body)
-        return self.work.f(L.QUATERNION)[4 * k:4 * k + 4].copy()
+        return self.work.f(L.QUATERNION)[4 * k : 4 * k + 4].copy()
 
     def velocity(self, body: str) -> np.ndarray:
         """Velocity of the centre of mass (3,) [m/s]."""
         k = self.model.body(body)
-        return self.work.f(L.VELOCITY)[6 * k:6 * k + 3].copy()
+        return self.work.f(L.VELOCITY)[6 * k : 6 * k + 3].copy()
 
     def angular_velocity(self, body: str) -> np.ndarray:
         """Angular velocity (3,) [rad/s], world axes."""
         k = self.model.body(body)
-        return self.work.f(L.VELOCITY)[6 * k + 3:6 * k + 6].copy()
+        return self.work.f(L.VELOCITY)[6 * k + 3 : 6 * k + 6].copy()
 
     def coordinate(self, name: str) -> float:
         """Joint coordinate [rad or m], turns counted."""
@@ -139,8 +147,7 @@ class Simulation:
         """Set a named input until it is set again."""
         self.work.f(L.INPUT)[self.model.input(name)] = value
 
-    def apply(self, body: str, force: Any = (0, 0, 0), torque: Any = (0, 0, 0),
-              at: Any = None) -> None:
+    def apply(self, body: str, force: Any = (0, 0, 0), torque: Any = (0, 0, 0), at: Any = None) -> None:
         """Set the applied force [N] (at a world point, or the centre of mass) and torque [N m].
 
         They act in every step until they are set again.
@@ -149,8 +156,8 @@ class Simulation:
         force, torque = np.asarray(force, float), np.asarray(torque, float)
         if at is not None:
             torque = torque + np.cross(np.asarray(at) - self.position(body), force)
-        self.work.f(L.APPLIED)[6 * k:6 * k + 3] = force
-        self.work.f(L.APPLIED)[6 * k + 3:6 * k + 6] = torque
+        self.work.f(L.APPLIED)[6 * k : 6 * k + 3] = force
+        self.work.f(L.APPLIED)[6 * k + 3 : 6 * k + 6] = torque
 
     def state(self) -> State:
         """Snapshot from which a run goes on bit for bit."""
@@ -161,9 +168,17 @@ class Simulation:
         self.work.restore(state)
 
 
-def simulate(model: Model, duration: float, step: float = 1e-3, *, record_every: int = 1,
-             callback: Callable[[Simulation], None] | None = None, state: State | None = None,
-             reactions: Sequence[str] = (), **settings: Any) -> Trajectory:
+def simulate(
+    model: Model,
+    duration: float,
+    step: float = 1e-3,
+    *,
+    record_every: int = 1,
+    callback: Callable[[Simulation], None] | None = None,
+    state: State | None = None,
+    reactions: Sequence[str] = (),
+    **settings: Any,
+) -> Trajectory:
     """Run a model and record it.
 
     Arguments:

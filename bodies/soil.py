@@ -32,9 +32,7 @@ GROUNDS = Grounds(
 MIXED_TOLERANCE = 1e-8
 
 
-def ground_of(
-    mechanism: Any, channels: int, solver: str = "direct"
-) -> GroundContact | None:
+def ground_of(mechanism: Any, channels: int, solver: str = "direct") -> GroundContact | None:
     """The contact problem of a mechanism's soft wheels, None where it has none."""
     soft = [wheel for wheel in mechanism.wheels if wheel.soil is not None]
     if not soft:

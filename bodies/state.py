@@ -25,14 +25,22 @@ class State:
 
     def save(self, path: str | Path) -> None:
         """Write the state to a NumPy ``.npz`` file."""
-        np.savez(path, floats=self.floats, ints=self.ints, table=self.plan[0],
-                 scale=self.plan[1], sizes=np.array([self.plan[2]]),
-                 pivot=np.array([self.plan[3]]))
+        np.savez(
+            path,
+            floats=self.floats,
+            ints=self.ints,
+            table=self.plan[0],
+            scale=self.plan[1],
+            sizes=np.array([self.plan[2]]),
+            pivot=np.array([self.plan[3]]),
+        )
 
     @classmethod
     def load(cls, path: str | Path) -> State:
         """Read a state written by :meth:`save`."""
         with np.load(path) as data:
-            return cls(data["floats"], data["ints"],
-                       (data["table"], data["scale"], int(data["sizes"][0]),
-                        float(data["pivot"][0])))
+            return cls(
+                data["floats"],
+                data["ints"],
+                (data["table"], data["scale"], int(data["sizes"][0]), float(data["pivot"][0])),
+            )

@@ -83,7 +83,7 @@ class Trajectory:
         """Mean force over the last step of a bounded coupling, contact or wheel, (n, k) [N]."""
         where = f"model {self.model.mechanism.name!r}: channel"
         first = lookup({k: v[0] for k, v in self.model.channels.items()}, where, name)
-        return self.channel_impulses[:, first:first + self.model.channels[name][1]] / self.step
+        return self.channel_impulses[:, first : first + self.model.channels[name][1]] / self.step
 
     def wheel(self, name: str) -> WheelRecord:
         """Forces, velocities and slip of a wheel over time."""
@@ -99,14 +99,21 @@ class Trajectory:
 
     def energy(self) -> Energy:
         """Kinetic, gravitational and spring energy over time, arrays (n,) [J]."""
-        return energy(self.model, self.positions, self.quaternions, self.velocities,
-                      self.angular_velocities, self.coordinates)
+        return energy(
+            self.model,
+            self.positions,
+            self.quaternions,
+            self.velocities,
+            self.angular_velocities,
+            self.coordinates,
+        )
 
     def work(self) -> dict[str, np.ndarray]:
         """Work of every element since the start, (n,) [J]; with all of them the change of T."""
         if self.work_done is None:
             raise checks.MechanismError(
-                "trajectory: no work was booked; simulate(..., book_work=True) does.")
+                "trajectory: no work was booked; simulate(..., book_work=True) does."
+            )
         return self.model.by_element(self.work_done)
 
     def power(self) -> dict[str, np.ndarray]:
@@ -115,8 +122,9 @@ class Trajectory:
         The first record has no past: 0.
         """
         elapsed = np.diff(self.time)
-        return {name: np.concatenate([[0.0], np.diff(work) / elapsed])
-                for name, work in self.work().items()}
+        return {
+            name: np.concatenate([[0.0], np.diff(work) / elapsed]) for name, work in self.work().items()
+        }
 
     def columns(self) -> dict[str, np.ndarray]:
         """Every recorded number as a named column with its unit."""
@@ -147,8 +155,7 @@ class Trajectory:
         with open(path, "w", newline="", encoding="utf-8") as file:
             writer = csv.writer(file)
             writer.writerow(table)
-            writer.writerows([repr(float(x)) for x in row]
-                             for row in zip(*table.values(), strict=True))
+            writer.writerows([repr(float(x)) for x in row] for row in zip(*table.values(), strict=True))
 
     def save(self, path: str | Path) -> None:
         """Write the run to a compressed NumPy ``.npz`` file; :meth:`load` reads it back.
@@ -164,10 +171,18 @@ class Trajectory:
         # through a file object, so that NumPy does not append ".npz" to other names
         with open(path, "wb") as file:
             np.savez_compressed(
-                file, **arrays, step=self.step, missed_steps=self.missed_steps,
-                names=np.array(_names(self.model)), state_floats=self.final.floats,
-                state_ints=self.final.ints, plan_table=table, plan_scale=scale,
-                plan_sizes=panels, plan_pivot=pivot)
+                file,
+                **arrays,
+                step=self.step,
+                missed_steps=self.missed_steps,
+                names=np.array(_names(self.model)),
+                state_floats=self.final.floats,
+                state_ints=self.final.ints,
+                plan_table=table,
+                plan_scale=scale,
+                plan_sizes=panels,
+                plan_pivot=pivot,
+            )
 
     @classmethod
     def load(cls, path: str | Path, model: Model) -> Trajectory:
@@ -183,48 +198,75 @@ class Trajectory:
         except (ValueError, EOFError, zipfile.BadZipFile):
             raise checks.MechanismError(f"{who}: not a file that Trajectory.save wrote.") from None
         if missing:
-            raise checks.MechanismError(f"{who}: not a file that Trajectory.save wrote, it lacks "
-                                        f"{sorted(missing)[0]!r}.")
+            raise checks.MechanismError(
+                f"{who}: not a file that Trajectory.save wrote, it lacks {sorted(missing)[0]!r}."
+            )
         with data:
             theirs, ours = data["names"].tolist(), _names(model)
             if theirs != ours:
                 other = next((n for n in theirs if n not in ours), "the order of the names")
                 raise checks.MechanismError(
                     f"{who}: it was run with another model than {model.mechanism.name!r}, whose "
-                    f"names differ: {other!r}.")
-            plan = (data["plan_table"], data["plan_scale"], int(data["plan_sizes"]),
-                    float(data["plan_pivot"]))
-            return cls(model=model, **{name: data[name] for name in ARRAYS},
-                       work_done=data["work_done"] if "work_done" in data else None,
-                       reactions={key.removeprefix("reaction "): data[key] for key in data
-                                  if key.startswith("reaction ")},
-                       missed_steps=int(data["missed_steps"]), step=float(data["step"]),
-                       final=State(data["state_floats"], data["state_ints"], plan))
+                    f"names differ: {other!r}."
+                )
+            plan = (
+                data["plan_table"],
+                data["plan_scale"],
+                int(data["plan_sizes"]),
+                float(data["plan_pivot"]),
+            )
+            return cls(
+                model=model,
+                **{name: data[name] for name in ARRAYS},
+                work_done=data["work_done"] if "work_done" in data else None,
+                reactions={
+                    key.removeprefix("reaction "): data[key]
+                    for key in data
+                    if key.startswith("reaction ")
+                },
+                missed_steps=int(data["missed_steps"]),
+                step=float(data["step"]),
+                final=State(data["state_floats"], data["state_ints"], plan),
+            )
 
     def to_xarray(self) -> Any:
         """An ``xarray.Dataset`` over time, body, axis, joint_coordinate and wheel (needs xarray)."""
         try:
             import xarray
         except ImportError as error:
-            raise ImportError("to_xarray needs the package xarray; install it, or use "
-                              "columns() or to_csv().") from error
+            raise ImportError(
+                "to_xarray needs the package xarray; install it, or use columns() or to_csv()."
+            ) from error
         three, joint = ("time", "body", "axis"), ("time", "joint_coordinate")
         data: dict[str, Any] = {
             "position": (three, self.positions, {"units": "m"}),
             "velocity": (three, self.velocities, {"units": "m/s"}),
             "angular_velocity": (three, self.angular_velocities, {"units": "rad/s"}),
             "quaternion": (("time", "body", "component"), self.quaternions),
-            "coordinate": (joint, self.coordinates, {"units": "rad or m"})}
+            "coordinate": (joint, self.coordinates, {"units": "rad or m"}),
+        }
         wheels = [wheel.name for wheel in self.model.mechanism.wheels]
         if wheels:
             found = [self.wheel(name) for name in wheels]
-            data |= {f"wheel_{key}": (("time", "wheel"),
-                                      np.column_stack([getattr(w, key) for w in found]),
-                                      {"units": unit}) for key, unit in UNITS.items()}
-        return xarray.Dataset(data, coords={
-            "time": ("time", self.time, {"units": "s"}), "body": list(self.model.body_index),
-            "axis": list("xyz"), "component": list("wxyz"),
-            "joint_coordinate": list(self.model.coordinate_index), "wheel": wheels})
+            data |= {
+                f"wheel_{key}": (
+                    ("time", "wheel"),
+                    np.column_stack([getattr(w, key) for w in found]),
+                    {"units": unit},
+                )
+                for key, unit in UNITS.items()
+            }
+        return xarray.Dataset(
+            data,
+            coords={
+                "time": ("time", self.time, {"units": "s"}),
+                "body": list(self.model.body_index),
+                "axis": list("xyz"),
+                "component": list("wxyz"),
+                "joint_coordinate": list(self.model.coordinate_index),
+                "wheel": wheels,
+            },
+        )
 
     def plot(self, *names: str) -> Any:
         """Draw coordinates over time (all, or those named); returns the matplotlib figure."""
@@ -240,13 +282,27 @@ class Trajectory:
         return figure
 
 
-ARRAYS = ("time", "positions", "quaternions", "velocities", "angular_velocities", "coordinates",
-          "impulses", "channel_impulses", "residuals", "joint_errors", "wheel_frames",
-          "wheel_velocities")
+ARRAYS = (
+    "time",
+    "positions",
+    "quaternions",
+    "velocities",
+    "angular_velocities",
+    "coordinates",
+    "impulses",
+    "channel_impulses",
+    "residuals",
+    "joint_errors",
+    "wheel_frames",
+    "wheel_velocities",
+)
 
 
 def _names(model: Model) -> list[str]:
     """What identifies a model: the names of everything that a trajectory's arrays are over."""
-    return [*(f"body {n}" for n in model.body_index), *(f"row {n}" for n in model.rows),
-            *(f"channel {n}" for n in model.channels),
-            *(f"coordinate {n}" for n in model.coordinate_index)]
+    return [
+        *(f"body {n}" for n in model.body_index),
+        *(f"row {n}" for n in model.rows),
+        *(f"channel {n}" for n in model.channels),
+        *(f"coordinate {n}" for n in model.coordinate_index),
+    ]

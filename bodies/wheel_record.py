@@ -9,8 +9,8 @@ import numpy as np
 
 from .model import lookup
 
-NORMAL, SLIDING, LATERAL, CENTRE = range(4)   # channels of a wheel
-GAP = 15   # of a wheel's frame
+NORMAL, SLIDING, LATERAL, CENTRE = range(4)  # channels of a wheel
+GAP = 15  # of a wheel's frame
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,12 +49,24 @@ class WheelRecord:
 
     def columns(self, wheel: str) -> dict[str, np.ndarray]:
         """The scalars by name with unit."""
-        return {f"{wheel}.{f.name} [{UNITS[f.name]}]": getattr(self, f.name)
-                for f in fields(self) if f.name in UNITS}
+        return {
+            f"{wheel}.{f.name} [{UNITS[f.name]}]": getattr(self, f.name)
+            for f in fields(self)
+            if f.name in UNITS
+        }
 
 
-UNITS = {"load": "N", "traction": "N", "lateral": "N", "resistance": "N", "slip": "-",
-         "v_x": "m/s", "rim_speed": "m/s", "v_y": "m/s", "sinkage": "m"}
+UNITS = {
+    "load": "N",
+    "traction": "N",
+    "lateral": "N",
+    "resistance": "N",
+    "slip": "-",
+    "v_x": "m/s",
+    "rim_speed": "m/s",
+    "v_y": "m/s",
+    "sinkage": "m",
+}
 
 
 def wheel_record(trajectory: Any, name: str) -> WheelRecord:
@@ -82,11 +94,21 @@ def wheel_record(trajectory: Any, name: str) -> WheelRecord:
         depth = -end - load / wheel.soil.tyre.stiffness
         sinkage = np.where(load > 0.0, np.maximum(depth, 0.0), 0.0)
     return WheelRecord(
-        load=load, traction=force[:, SLIDING], lateral=force[:, LATERAL],
-        resistance=force[:, CENTRE], slip=np.asarray(slip_ratio(u[:, CENTRE], rim, 1.0, v_0)),
-        v_x=u[:, CENTRE], rim_speed=rim, v_y=u[:, LATERAL], sinkage=sinkage,
-        centre=frame[:, 0:3], contact_point=frame[:, 3:6], normal=frame[:, 6:9],
-        forward=frame[:, 9:12], left=frame[:, 12:15])
+        load=load,
+        traction=force[:, SLIDING],
+        lateral=force[:, LATERAL],
+        resistance=force[:, CENTRE],
+        slip=np.asarray(slip_ratio(u[:, CENTRE], rim, 1.0, v_0)),
+        v_x=u[:, CENTRE],
+        rim_speed=rim,
+        v_y=u[:, LATERAL],
+        sinkage=sinkage,
+        centre=frame[:, 0:3],
+        contact_point=frame[:, 3:6],
+        normal=frame[:, 6:9],
+        forward=frame[:, 9:12],
+        left=frame[:, 12:15],
+    )
 
 
 def check_validity(trajectory: Any) -> None:

@@ -12,7 +12,7 @@ from .kernels import layout as L
 from .model import Model, float_view, int_view, pack
 from .state import State
 
-SOLVERS = ("direct", "pgs", "newton")   # compiled into the run; osqp goes stage by stage
+SOLVERS = ("direct", "pgs", "newton")  # compiled into the run; osqp goes stage by stage
 
 
 class SimulationError(RuntimeError):
@@ -100,9 +100,12 @@ class Workspace:
 
         self.stage("detect", "assemble")
         structure = self.model.structure
-        plan = make_plan(structure, self.f(L.MASS_BLOCK).copy(),
-                         self.f(L.JACOBIAN)[:structure.jac_size].copy(),
-                         self.f(L.COMPLIANCE).copy())
+        plan = make_plan(
+            structure,
+            self.f(L.MASS_BLOCK).copy(),
+            self.f(L.JACOBIAN)[: structure.jac_size].copy(),
+            self.f(L.COMPLIANCE).copy(),
+        )
         self._install((plan.table, plan.scale, plan.panel_size, plan.smallest_pivot))
 
     # running ---------------------------------------------------------------------------------
@@ -132,7 +135,8 @@ class Workspace:
             elif status == 2:
                 raise SimulationError(
                     f"mechanism {self.model.mechanism.name!r}: velocities stopped being finite "
-                    f"at t = {self.f(L.SCALAR)[L.TIME]:.6g} s; try a shorter step.")
+                    f"at t = {self.f(L.SCALAR)[L.TIME]:.6g} s; try a shorter step."
+                )
 
     # state -----------------------------------------------------------------------------------
     def state(self) -> State:
@@ -147,15 +151,16 @@ class Workspace:
         if state.floats.size != sum(sizes):
             raise checks.MechanismError(
                 f"state: it holds {state.floats.size} numbers, but this model's state has "
-                f"{sum(sizes)}; it belongs to another model.")
+                f"{sum(sizes)}; it belongs to another model."
+            )
         if state.plan is not self.plan:
             self._install(state.plan)
         at = 0
         for k, size in enumerate(sizes):
-            self.f(k)[:] = state.floats[at:at + size]
+            self.f(k)[:] = state.floats[at : at + size]
             at += size
         at = 0
         for k in range(L.STATE_INTS):
             view = self.i(k)
-            view[:] = state.ints[at:at + view.size]
+            view[:] = state.ints[at : at + view.size]
             at += view.size

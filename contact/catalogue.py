@@ -67,9 +67,7 @@ _ROWS = {
 
 def _named(name: str) -> NamedSoil:
     moisture, n, k_c, k_phi, cohesion, friction, shear, cone, by = _ROWS[name]
-    bekker = BekkerSoil(
-        k_c * 1e3, k_phi * 1e3, n, cohesion * 1e3, math.radians(friction), shear * 1e-3
-    )
+    bekker = BekkerSoil(k_c * 1e3, k_phi * 1e3, n, cohesion * 1e3, math.radians(friction), shear * 1e-3)
     return NamedSoil(
         name,
         None if moisture is None else moisture / 100.0,

@@ -85,7 +85,7 @@ def lay_out_rows(ints: NDArray[np.int64], wheel_rows: int, extra: int) -> Rows:
         if ints[i, at.LATERAL_ROW] >= 0:
             sideways = ints[i, at.LATERAL_ROW]
             channel[sideways : sideways + 2] = at_wheel + at.LATERAL
-    channel[wheel_rows :] = count * at.CHANNELS + np.arange(extra)
+    channel[wheel_rows:] = count * at.CHANNELS + np.arange(extra)
     return Rows(
         channel=channel, minus=minus,
         e=np.zeros(rows), bias=np.zeros(rows), lower=np.zeros(rows), upper=np.zeros(rows),

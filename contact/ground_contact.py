@@ -161,16 +161,12 @@ class GroundContact:
         x, y = self._places("leave_tracks", x, y)
         gap = self._taken("gap", gap, (len(self.wheels),))
         axle = np.ascontiguousarray(np.broadcast_to(np.asarray(left, float), (x.size, 2)))
-        entry.leave_tracks(
-            step, gap, x, y, axle, self.ground_arrays, self.wheel_arrays, self.row_arrays
-        )
+        entry.leave_tracks(step, gap, x, y, axle, self.ground_arrays, self.wheel_arrays, self.row_arrays)
 
     def _places(self, where: str, x: ArrayLike, y: ArrayLike):
         shape = (len(self.wheels),)
         try:
-            places = [
-                np.ascontiguousarray(np.broadcast_to(np.asarray(a, float), shape)) for a in (x, y)
-            ]
+            places = [np.ascontiguousarray(np.broadcast_to(np.asarray(a, float), shape)) for a in (x, y)]
         except ValueError:
             raise ValueError(f"GroundContact.{where}: x and y need shape {shape}") from None
         if not all(np.isfinite(a).all() for a in places):
@@ -323,7 +319,5 @@ class GroundContact:
             raise ValueError(f"GroundContact.solve: {name} has shape {array.shape}, needs {shape}")
         if not np.isfinite(array).all():
             place = tuple(int(k) for k in np.argwhere(~np.isfinite(array))[0])
-            raise ValueError(
-                f"GroundContact.solve: {name}{list(place)} = {array[place]} is not finite"
-            )
+            raise ValueError(f"GroundContact.solve: {name}{list(place)} = {array[place]} is not finite")
         return array

@@ -99,9 +99,7 @@ class BrixiusLateral:
         load = np.maximum(np.asarray(load, float), 1.0)
         ratio = np.minimum(tyre.deflection_at(load) / tyre.section_height, 1.0)
         area = tyre.width * tyre.diameter / (1.0 + 0.5 * tyre.width / tyre.diameter)
-        return np.maximum(
-            1.0, cone_index_of("BrixiusLateral", soil) * area / load * np.sqrt(ratio)
-        )[()]
+        return np.maximum(1.0, cone_index_of("BrixiusLateral", soil) * area / load * np.sqrt(ratio))[()]
 
     def lateral_ratio(
         self, slip_angle: ArrayLike, load: ArrayLike, tyre: Tyre, soil: ConeIndexSoil

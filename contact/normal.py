@@ -49,9 +49,7 @@ def sinkage_force(
     checks.positive("sinkage_force", "width", width, unit="m")
     sinkage = np.asarray(sinkage, dtype=float)
     if not np.all((sinkage >= 0.0) & (sinkage <= radius)):
-        raise ValueError(
-            f"sinkage_force: sinkage = {sinkage} m must lie in [0, radius = {radius} m]"
-        )
+        raise ValueError(f"sinkage_force: sinkage = {sinkage} m must lie in [0, radius = {radius} m]")
     theta_1 = np.arccos(1.0 - sinkage / radius)[..., None]
     theta_m = soil.c_1 * theta_1
     # theta_w runs from the peak theta_m to theta_1 on both sides. With theta_1 - theta_w
@@ -67,9 +65,7 @@ def sinkage_force(
 
 
 @functools.lru_cache(maxsize=64)  # a tenth of a second, and all wheels of a vehicle share it
-def series_table(
-    tyre: Tyre, soil: BekkerSoil, points: int = 257
-) -> tuple[NDArray[np.float64], float]:
+def series_table(tyre: Tyre, soil: BekkerSoil, points: int = 257) -> tuple[NDArray[np.float64], float]:
     """Table of the normal force over total compression, for ``kernels.normal.compression_force``.
 
     Returns:

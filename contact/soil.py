@@ -106,9 +106,7 @@ class ReeceSoil(BekkerSoil):
         super().__post_init__()
         checks.positive("ReeceSoil", "unit_weight", self.unit_weight, unit="N/m^3")
         if self.k_phi == 0.0 and self.cohesion == 0.0:
-            raise ValueError(
-                "ReeceSoil: k_phi and cohesion are both 0, the soil would carry no load"
-            )
+            raise ValueError("ReeceSoil: k_phi and cohesion are both 0, the soil would carry no load")
 
     def modulus(self, width: float) -> float:
         """``(c k_c' + gamma_s b k_phi') / b^n`` [N/m^(n+2)]."""

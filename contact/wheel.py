@@ -98,9 +98,7 @@ class WheelContact:
         """mu(s) [-] of this wheel's law on this ground, broadcasting over slip and load [N]."""
         return self.ground_law.thrust_ratio(slip, load, self.tyre, self.ground)
 
-    def resistance_ratio(
-        self, slip: ArrayLike, load: ArrayLike
-    ) -> NDArray[np.float64] | np.float64:
+    def resistance_ratio(self, slip: ArrayLike, load: ArrayLike) -> NDArray[np.float64] | np.float64:
         """gamma(s) [-] of this wheel's law on this ground, broadcasting over slip and load [N]."""
         return self.ground_law.resistance_ratio(slip, load, self.tyre, self.ground)
 

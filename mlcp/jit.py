@@ -45,14 +45,17 @@ class Kernel:
         functools.update_wrapper(self, function)
         self.py_func = function
         self.options = _OPTIONS | options
-        self.inner = njit(no_cpython_wrapper=True, no_cfunc_wrapper=True,
-                          pipeline_class=KernelCompiler, **self.options)(function)
+        self.inner = njit(
+            no_cpython_wrapper=True, no_cfunc_wrapper=True, pipeline_class=KernelCompiler, **self.options
+        )(function)
         compiled_for = self.inner.get_call_template
 
         def without_literals(arguments: Any, named: dict[str, Any]) -> Any:
             """A number written in a call is a type of its own to Numba, and one more compile."""
-            return compiled_for([types.unliteral(kind) for kind in arguments],
-                                {name: types.unliteral(kind) for name, kind in named.items()})
+            return compiled_for(
+                [types.unliteral(kind) for kind in arguments],
+                {name: types.unliteral(kind) for name, kind in named.items()},
+            )
 
         self.inner.get_call_template = without_literals
 

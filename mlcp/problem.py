@@ -182,9 +182,7 @@ def vector(field: str, value: Any, n: int, owner: str = "A") -> np.ndarray:
     if given.ndim == 0:
         given = np.full(n, float(given))
     if given.shape != (n,):
-        raise BadProblem(
-            f"{field} has shape {given.shape}; {owner} has {n} rows, so it must be ({n},)."
-        )
+        raise BadProblem(f"{field} has shape {given.shape}; {owner} has {n} rows, so it must be ({n},).")
     copy = np.array(given, dtype=np.float64, order="C")
     copy.flags.writeable = False
     return copy
@@ -205,8 +203,7 @@ def check_bounds(p: Any) -> None:
         if np.any(wrong):
             i = first(wrong)
             raise BadProblem(
-                f"{field} of row {p.row_name(i)} is {bound[i]}; it must be a number"
-                f" or {-forbidden}."
+                f"{field} of row {p.row_name(i)} is {bound[i]}; it must be a number or {-forbidden}."
             )
     if np.any(p.lower > p.upper):
         i = first(p.lower > p.upper)

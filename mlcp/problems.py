@@ -55,9 +55,7 @@ def murty_cycle() -> Example:
 def kostreva_2() -> Example:
     """No solution: row 2 reads w = -z0 - 2 z1 - 1 < 0; pivoting without care cycles."""
     A = [[1, -1, 3], [2, -1, 3], [-1, -2, 0]]
-    return _example(
-        "kostreva_2", A, [-1, -1, -1], None, "Kostreva (1979), example 2", solvable=False
-    )
+    return _example("kostreva_2", A, [-1, -1, -1], None, "Kostreva (1979), example 2", solvable=False)
 
 
 def fathi(n: int = 6) -> Example:

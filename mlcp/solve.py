@@ -80,9 +80,7 @@ def _start(problem: MLCP | StructuredMLCP, z0: np.ndarray | Solution | None) -> 
         return Start()
     if isinstance(z0, Solution):
         if z0.problem.n != problem.n:
-            raise ValueError(
-                f"z0 is a solution with {z0.problem.n} rows; the problem has {problem.n}."
-            )
+            raise ValueError(f"z0 is a solution with {z0.problem.n} rows; the problem has {problem.n}.")
         active = active_set(problem, z0.z) if z0.active is None else z0.active
         return Start(np.array(z0.z), np.array(active))
     z = np.asarray(z0, dtype=np.float64)

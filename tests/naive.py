@@ -10,9 +10,7 @@ from scipy.integrate import quad, solve_ivp
 def mobility_number(cone_index, diameter, width, load, deflection_ratio):
     """Eq 18."""
     return (
-        (cone_index * diameter * width / load)
-        * (1 + 5 * deflection_ratio)
-        / (1 + 3 * width / diameter)
+        (cone_index * diameter * width / load) * (1 + 5 * deflection_ratio) / (1 + 3 * width / diameter)
     )
 
 

@@ -23,9 +23,7 @@ def blocks(page):
     return [(text[: m.start()].count("\n") + 2, m[1]) for m in BLOCK.finditer(text)]
 
 
-@pytest.mark.parametrize(
-    "page", [p for p in PAGES if blocks(p)], ids=lambda p: str(p.relative_to(ROOT))
-)
+@pytest.mark.parametrize("page", [p for p in PAGES if blocks(p)], ids=lambda p: str(p.relative_to(ROOT)))
 def test_every_python_block_runs_and_prints_what_it_says(page, tmp_path, monkeypatch):
     """The blocks of a page are one script; ``# -> text`` is what is printed, line by line."""
     monkeypatch.chdir(tmp_path)

@@ -101,9 +101,7 @@ def test_creep_of_the_five_schemes_is_the_readmes():
     assert set(told) == set(REGULARISATIONS)
     for scheme, words in told.items():
         creep = 1e3 * creep_on_slope(case, scheme)
-        assert words == (
-            "holds" if creep < 1e-6 else f"creeps {float(f'{creep:.2g}'):g} mm a minute"
-        )
+        assert words == ("holds" if creep < 1e-6 else f"creeps {float(f'{creep:.2g}'):g} mm a minute")
 
 
 def test_the_constants_of_the_code():

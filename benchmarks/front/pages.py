@@ -1,8 +1,8 @@
 """Numbers in the documentation: blocks between two marks, written by the command that measures them.
 
-    <!-- measured: NAME, by COMMAND -->
-    ...
-    <!-- end -->
+<!-- measured: NAME, by COMMAND -->
+...
+<!-- end -->
 """
 
 from __future__ import annotations

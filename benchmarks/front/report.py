@@ -82,9 +82,7 @@ def verdict_of_all(results: list[Result]) -> str:
 
 def badge(result: Result) -> str:
     """The verdict, coloured."""
-    return (
-        f'<span class="{"passed" if result.passed else "failed"}">{escape(result.verdict)}</span>'
-    )
+    return f'<span class="{"passed" if result.passed else "failed"}">{escape(result.verdict)}</span>'
 
 
 def summary(results: list[Result]) -> str:

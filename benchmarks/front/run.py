@@ -121,9 +121,7 @@ def run_one(benchmark: Benchmark, folder: Path, quick: bool) -> Result:
     )
 
 
-def run_several(
-    benchmarks: list[Benchmark], out: Path, quick: bool, console: Console
-) -> list[Result]:
+def run_several(benchmarks: list[Benchmark], out: Path, quick: bool, console: Console) -> list[Result]:
     """Run them in turn with a progress bar; Ctrl-C ends with what there is."""
     results: list[Result] = []
     columns = (

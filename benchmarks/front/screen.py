@@ -35,9 +35,7 @@ def line_as_html(line: Text) -> str:
 
 def classes_of(style: Style) -> list[str]:
     """Class names for a style; only the colours that carry a meaning."""
-    names = [
-        name for name, on in (("b", style.bold), ("dim", style.dim), ("i", style.italic)) if on
-    ]
+    names = [name for name, on in (("b", style.bold), ("dim", style.dim), ("i", style.italic)) if on]
     number = style.color.number if style.color is not None else None
     if number is not None and number < 16 and number % 8 in COLOURS:
         names.append(COLOURS[number % 8])

@@ -31,8 +31,9 @@ def balance(simulation: bodies.Simulation) -> Balance:
     """Balance over the next steps of a run at full throttle (0.1 s; the run goes on)."""
     mechanism = simulation.model.mechanism
     engine = next(e for e in mechanism.elements if isinstance(e, bodies.Engine))
-    drags = [e for e in mechanism.elements
-             if isinstance(e, JointSpring) and e.damping and not e.stiffness]
+    drags = [
+        e for e in mechanism.elements if isinstance(e, JointSpring) and e.damping and not e.stiffness
+    ]
     speeds, torques = np.array(engine.full_load).T
     watched = [engine.joint, *(d.joint for d in drags)]
 
@@ -53,8 +54,8 @@ def balance(simulation: bodies.Simulation) -> Balance:
             np.interp(last[0], speeds, torques) * now[0],
             sum(w.slip_loss for w in wheels),
             sum(w.resistance_loss for w in wheels),
-            sum(d.damping * rate * rate for d, rate in zip(drags, now[1:], strict=True)))
+            sum(d.damping * rate * rate for d, rate in zip(drags, now[1:], strict=True)),
+        )
         last = now
     gain = (simulation.energy().kinetic - before) / (simulation.time - start)
     return Balance(*(float(x) for x in sums / steps), gain)
-

@@ -22,8 +22,17 @@ TARGET, SPREAD = 19.1, 0.1  # published steady speed [km/h], and how near we pro
 CONTROLS = {
     "throttle": Schedule(((0.0, 0.0), (0.2, 1.0))),
     "gear": Schedule(((0.0, 3), (SHIFT, 4)), hold=True),
-    "clutch": Schedule(((0.0, 0.0), (0.2, 0.0), (1.0, 1.0), (SHIFT - 0.1, 1.0), (SHIFT, 0.0),
-                        (SHIFT + 0.1, 0.0), (SHIFT + 0.4, 1.0))),
+    "clutch": Schedule(
+        (
+            (0.0, 0.0),
+            (0.2, 0.0),
+            (1.0, 1.0),
+            (SHIFT - 0.1, 1.0),
+            (SHIFT, 0.0),
+            (SHIFT + 0.1, 0.0),
+            (SHIFT + 0.4, 1.0),
+        )
+    ),
 }
 COLUMNS = ("load", "traction", "resistance", "slip")
 
@@ -53,7 +62,7 @@ class Case:
     @property
     def as_published(self) -> bool:
         """Whether the published speed is promised: the shipped vehicle, soil and duration."""
-        return (self.cone_index is None and self.name == "hmmwv" and self.duration == DURATION)
+        return self.cone_index is None and self.name == "hmmwv" and self.duration == DURATION
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,8 +97,9 @@ class Run:
         return values
 
 
-def run_case(case: Case, scheme: str, solver: str = "direct",
-             progress: Callable[[float], None] | None = None) -> Run:
+def run_case(
+    case: Case, scheme: str, solver: str = "direct", progress: Callable[[float], None] | None = None
+) -> Run:
     """Run the test once from standstill."""
     model = case.model(scheme)
     start = bodies.equilibrium(model)
@@ -113,8 +123,9 @@ def run_case(case: Case, scheme: str, solver: str = "direct",
 
 def time_per_step(run: Run, steps: int = 500, repeats: int = 12) -> float:
     """Seconds a step of the steady drive takes: the fastest of some repeats."""
-    simulation = bodies.Simulation(run.simulation.model, run.step, solver=run.solver,
-                                   state=run.simulation.state())
+    simulation = bodies.Simulation(
+        run.simulation.model, run.step, solver=run.solver, state=run.simulation.state()
+    )
     best = np.inf
     for _ in range(repeats):
         begin = time.perf_counter()

@@ -43,12 +43,16 @@ def check_bodies(case: Case) -> list[Check]:
     model = case.model("implicit")
     m = bodies.mobility(model)
     return [
-        Check(f"exactly {BODIES} bodies, each with a stated reason",
-              f"{len(mechanism.bodies)} bodies, {mass:.2f} kg, {len(without)} without a reason",
-              len(mechanism.bodies) == BODIES and not without),
-        Check(f"Gruebler count and Jacobian rank give the {FREEDOMS} freedoms stated",
-              f"counted {m.counted}, by rank {m.freedoms}, {m.redundant} redundant rows",
-              m.counted == m.freedoms == FREEDOMS and m.redundant == 0),
+        Check(
+            f"exactly {BODIES} bodies, each with a stated reason",
+            f"{len(mechanism.bodies)} bodies, {mass:.2f} kg, {len(without)} without a reason",
+            len(mechanism.bodies) == BODIES and not without,
+        ),
+        Check(
+            f"Gruebler count and Jacobian rank give the {FREEDOMS} freedoms stated",
+            f"counted {m.counted}, by rank {m.freedoms}, {m.redundant} redundant rows",
+            m.counted == m.freedoms == FREEDOMS and m.redundant == 0,
+        ),
     ]
 
 
@@ -67,11 +71,16 @@ def check_loads(case: Case) -> list[Check]:
     there = (load["front_left"] + load["front_right"]) / weight
     total = sum(load.values()) / weight - 1.0
     return [
-        Check("static wheel loads sum to the weight to 1e-6",
-              f"{sum(load.values()):.3f} N of {weight:.3f} N, off by {total:.1e}", abs(total) <= 1e-6),
-        Check("they split as the centre of mass says to 1e-3",
-              f"front share {there:.6f}, by the centre of mass {share:.6f}",
-              abs(there / share - 1.0) <= 1e-3),
+        Check(
+            "static wheel loads sum to the weight to 1e-6",
+            f"{sum(load.values()):.3f} N of {weight:.3f} N, off by {total:.1e}",
+            abs(total) <= 1e-6,
+        ),
+        Check(
+            "they split as the centre of mass says to 1e-3",
+            f"front share {there:.6f}, by the centre of mass {share:.6f}",
+            abs(there / share - 1.0) <= 1e-3,
+        ),
     ]
 
 
@@ -80,9 +89,12 @@ def check_speed(case: Case, run: Run) -> Check:
     name = f"speed at 10 s is {TARGET} +- {SPREAD} km/h"
     if not case.as_published:
         return Check(name, f"{run.km_h:.4f} km/h; promised for the shipped vehicle and soil", None)
-    return Check(name, f"{run.km_h:.4f} km/h ({run.scheme}, cone index "
-                 f"{case.vehicle('global').wheel.soil.cone_index / 1e3:g} kPa)",
-                 abs(run.km_h - TARGET) <= SPREAD)
+    return Check(
+        name,
+        f"{run.km_h:.4f} km/h ({run.scheme}, cone index "
+        f"{case.vehicle('global').wheel.soil.cone_index / 1e3:g} kPa)",
+        abs(run.km_h - TARGET) <= SPREAD,
+    )
 
 
 def check_shift(case: Case, run: Run) -> Check:
@@ -103,24 +115,32 @@ def check_shift(case: Case, run: Run) -> Check:
 
 def check_steady(case: Case, run: Run) -> list[Check]:
     """After 10 s more: power balance, and every wheel on its law's curve."""
-    names = ("engine power = slip + resistance + driveline loss to 1 %",
-             "each wheel sits on the law's curve to 1e-6 of its load",
-             "left = right to 1e-9 of the load")
+    names = (
+        "engine power = slip + resistance + driveline loss to 1 %",
+        "each wheel sits on the law's curve to 1e-6 of its load",
+        "left = right to 1e-9 of the load",
+    )
     if case.duration < 10.0:
         return [Check(name, "the run ends before the steady state", None) for name in names]
-    sim = bodies.Simulation(run.simulation.model, run.step, solver=run.solver,
-                            state=run.simulation.state())
+    sim = bodies.Simulation(
+        run.simulation.model, run.step, solver=run.solver, state=run.simulation.state()
+    )
     sim.run(round(10.0 / run.step))
     power = balance(sim)
     readings = vehicle.wheel_readings(sim)
     described = {w.name: w for w in sim.model.mechanism.wheels}
     off = {n: vehicle.off_the_law(r, described[n]) for n, r in readings.items()}
     worst = max(off, key=lambda n: off[n])
-    uneven = max(abs(readings[f"{a}_left"].load / readings[f"{a}_right"].load - 1.0)
-                 for a in ("front", "rear"))
+    uneven = max(
+        abs(readings[f"{a}_left"].load / readings[f"{a}_right"].load - 1.0) for a in ("front", "rear")
+    )
     return [
-        Check(names[0], f"{power.engine:.1f} W = {power.slip:.1f} + {power.resistance:.1f} + "
-              f"{power.driveline:.1f} W, off by {power.error:.1e}", power.error <= 0.01),
+        Check(
+            names[0],
+            f"{power.engine:.1f} W = {power.slip:.1f} + {power.resistance:.1f} + "
+            f"{power.driveline:.1f} W, off by {power.error:.1e}",
+            power.error <= 0.01,
+        ),
         Check(names[1], f"at most {off[worst]:.1e} ({worst}, {run.scheme})", off[worst] <= 1e-6),
         Check(names[2], f"at most {uneven:.1e}, 20 s after the start", uneven <= 1e-9),
     ]
@@ -131,8 +151,10 @@ def apart(one: Run, other: Run) -> float:
     a, b = one.steady, other.steady
     gaps = [abs(b["speed"] / a["speed"] - 1.0)]
     for name in one.names:
-        gaps += [abs(b[f"{name} {c}"] - a[f"{name} {c}"]) / a[f"{name} load"]
-                 for c in ("load", "traction", "resistance")]
+        gaps += [
+            abs(b[f"{name} {c}"] - a[f"{name} {c}"]) / a[f"{name} load"]
+            for c in ("load", "traction", "resistance")
+        ]
         size = abs(a[f"{name} slip"])
         gaps.append(abs(b[f"{name} slip"] - a[f"{name} slip"]) / (size if size > 1e-3 else 1.0))
     return max(gaps)
@@ -149,8 +171,9 @@ def check_agreement(case: Case, runs: list[Run]) -> Check:
     return Check(name, f"{len(judged)} runs, at most {gaps[worst]:.1e} ({worst})", gaps[worst] <= 1e-4)
 
 
-def check_steps(case: Case, schemes: tuple[str, ...], base: Run,
-                work: Callable[[str, Callable], Run]) -> tuple[list[Check], list[Run]]:
+def check_steps(
+    case: Case, schemes: tuple[str, ...], base: Run, work: Callable[[str, Callable], Run]
+) -> tuple[list[Check], list[Run]]:
     """1/60 s, 1 ms and 0.1 ms: joints stay closed, the steady speed is the same."""
     checks, runs = [], []
     for label, step in (("1/60 s", 1.0 / 60.0), ("1 ms", 1e-3), ("0.1 ms", 1e-4)):
@@ -161,13 +184,20 @@ def check_steps(case: Case, schemes: tuple[str, ...], base: Run,
         if step == base.step:
             run = base
         else:
-            run = work(f"{base.scheme} at {label}", lambda tick, h=step: run_case(
-                replace(case, step=h), base.scheme, "direct", tick))
+            run = work(
+                f"{base.scheme} at {label}",
+                lambda tick, h=step: run_case(replace(case, step=h), base.scheme, "direct", tick),
+            )
             runs.append(run)
         metres, radians = run.simulation.joint_error()
         gap = abs(run.speed[-1] / base.speed[-1] - 1.0)
-        checks.append(Check(name, f"{metres:.1e} m, {radians:.1e} rad; speed off by {gap:.1e}",
-                            metres < 1e-4 and gap < 0.01))
+        checks.append(
+            Check(
+                name,
+                f"{metres:.1e} m, {radians:.1e} rad; speed off by {gap:.1e}",
+                metres < 1e-4 and gap < 0.01,
+            )
+        )
     return checks, runs
 
 
@@ -175,12 +205,15 @@ def check_residual(runs: list[Run]) -> Check:
     """The natural residual of every run, and the steps that missed a tolerance."""
     worst = max(r.simulation.residual() for r in runs)
     missed = {f"{r.scheme}/{r.solver}": r.simulation.missed for r in runs if r.simulation.missed}
-    share = max((r.simulation.missed * r.step / r.time[-1] for r in runs if r.solver == "direct"),
-                default=0.0)
+    share = max(
+        (r.simulation.missed * r.step / r.time[-1] for r in runs if r.solver == "direct"), default=0.0
+    )
     told = ", ".join(f"{k} {v}" for k, v in missed.items()) or "none"
-    return Check("residuals below 1e-8; with direct fewer than 0.1 % of the steps miss a tolerance",
-                 f"largest residual {worst:.1e}; missed steps: {told}",
-                 worst < 1e-8 and share < 1e-3)
+    return Check(
+        "residuals below 1e-8; with direct fewer than 0.1 % of the steps miss a tolerance",
+        f"largest residual {worst:.1e}; missed steps: {told}",
+        worst < 1e-8 and share < 1e-3,
+    )
 
 
 def check_time(run: Run, seconds: float) -> Check:
@@ -189,5 +222,8 @@ def check_time(run: Run, seconds: float) -> Check:
     if abs(run.step - 1e-3) > 1e-12:
         return Check(name, "promised at 1 ms", None)
     factor = run.step / seconds
-    return Check(name, f"{1e6 * seconds:.1f} us a step, {factor:.1f} times real time",
-                 seconds <= 40e-6 and factor >= 25.0)
+    return Check(
+        name,
+        f"{1e6 * seconds:.1f} us a step, {factor:.1f} times real time",
+        seconds <= 40e-6 and factor >= 25.0,
+    )

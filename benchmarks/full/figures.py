@@ -29,12 +29,24 @@ def forces_and_slip(run: Run, path: Path) -> Path:
     figure, (left, right) = plt.subplots(1, 2, figsize=(10.0, 3.9))
     for wheel, colour, style in (("rear_left", LEFT, "-"), ("rear_right", RIGHT, "--")):
         name = wheel.replace("_", " ")
-        left.plot(run.time, run.history(wheel, "load") / 1e3, style, color=colour, linewidth=1.4,
-                  label=f"$F_n$, {name}")
-        left.plot(run.time, run.history(wheel, "traction") / 1e3, style, color=colour,
-                  linewidth=1.4, alpha=0.55, label=f"$F_t$, {name}")
-        right.plot(run.time, run.history(wheel, "slip"), style, color=colour, linewidth=1.4,
-                   label=name)
+        left.plot(
+            run.time,
+            run.history(wheel, "load") / 1e3,
+            style,
+            color=colour,
+            linewidth=1.4,
+            label=f"$F_n$, {name}",
+        )
+        left.plot(
+            run.time,
+            run.history(wheel, "traction") / 1e3,
+            style,
+            color=colour,
+            linewidth=1.4,
+            alpha=0.55,
+            label=f"$F_t$, {name}",
+        )
+        right.plot(run.time, run.history(wheel, "slip"), style, color=colour, linewidth=1.4, label=name)
     for axis in (left, right):
         axis.axvline(SHIFT, color="black", linewidth=0.7, linestyle=":")
         axis.set_xlabel("time [s]")
@@ -44,10 +56,16 @@ def forces_and_slip(run: Run, path: Path) -> Path:
     left.set_ylabel("force [kN]")
     left.set_ylim(0.0, None)
     right.set_ylabel("slip ratio $i_s$ [-]")
-    right.annotate("gear change", (SHIFT, right.get_ylim()[1] * 0.93), xytext=(4, 0),
-                   textcoords="offset points", fontsize=8)
-    figure.suptitle(f"Full vehicle, {run.scheme} regularisation: {run.km_h:.2f} km/h at the end",
-                    fontsize=10)
+    right.annotate(
+        "gear change",
+        (SHIFT, right.get_ylim()[1] * 0.93),
+        xytext=(4, 0),
+        textcoords="offset points",
+        fontsize=8,
+    )
+    figure.suptitle(
+        f"Full vehicle, {run.scheme} regularisation: {run.km_h:.2f} km/h at the end", fontsize=10
+    )
     figure.tight_layout()
     figure.savefig(path, dpi=160)
     plt.close(figure)
@@ -64,8 +82,13 @@ def vehicle_picture(simulation: bodies.Simulation, path: Path) -> Path:
     shift = np.array([here["frame"][0], here["frame"][1], 0.0])
     figure = plt.figure(figsize=(11.0, 6.4))
     axis = figure.add_axes((0.0, 0.0, 1.0, 0.95), projection="3d")
-    colours = {"steering": "#7a3db8", "driveline": "#b3261e", "suspension": "#1b7fbd",
-               "wheel": "#444444", "body": "#8d6e3f"}
+    colours = {
+        "steering": "#7a3db8",
+        "driveline": "#b3261e",
+        "suspension": "#1b7fbd",
+        "wheel": "#444444",
+        "body": "#8d6e3f",
+    }
     for joint in simulation.model.joint_order:
         point = _joint_point(simulation, joint)
         for name in (joint.body_a, joint.body_b):
@@ -76,8 +99,13 @@ def vehicle_picture(simulation: bodies.Simulation, path: Path) -> Path:
         axis.scatter(*(point - shift), s=6, color="black", depthshade=False)
     for name, centre in here.items():
         mass = next(b.mass for b in mechanism.bodies if b.name == name)
-        axis.scatter(*(centre - shift), s=5.0 * mass ** (1.0 / 2.0), color=colours[_group(name)],
-                     alpha=0.7, depthshade=False)
+        axis.scatter(
+            *(centre - shift),
+            s=5.0 * mass ** (1.0 / 2.0),
+            color=colours[_group(name)],
+            alpha=0.7,
+            depthshade=False,
+        )
     readings = vehicle.wheel_readings(simulation)
     for wheel in mechanism.wheels:
         _wheel(axis, simulation, wheel, shift)
@@ -95,21 +123,30 @@ def vehicle_picture(simulation: bodies.Simulation, path: Path) -> Path:
     axis.set_ylabel("y [m]")
     axis.set_zlabel("z [m]")
     axis.view_init(elev=22.0, azim=-122.0)
-    axis.legend(handles=[Patch(color=c, label=n) for n, c in colours.items()]
-                + [Patch(color="#1a7f37", label="normal force, 1 m = 10 kN"),
-                   Patch(color="#d81b60", label="traction")], fontsize=7,
-                loc="upper left")
-    axis.set_title(f"{mechanism.name}: {len(here)} bodies, "
-                   f"{len(simulation.model.joint_order)} joints", fontsize=10)
+    axis.legend(
+        handles=[Patch(color=c, label=n) for n, c in colours.items()]
+        + [
+            Patch(color="#1a7f37", label="normal force, 1 m = 10 kN"),
+            Patch(color="#d81b60", label="traction"),
+        ],
+        fontsize=7,
+        loc="upper left",
+    )
+    axis.set_title(
+        f"{mechanism.name}: {len(here)} bodies, {len(simulation.model.joint_order)} joints", fontsize=10
+    )
     figure.savefig(path, dpi=160, bbox_inches="tight")
     plt.close(figure)
     return path
 
 
 def _group(body: str) -> str:
-    for group, words in (("wheel", ("wheel",)), ("steering", ("steering", "rack")),
-                         ("suspension", ("arm", "upright", "tie rod", "damper")),
-                         ("body", ("frame", "cab"))):
+    for group, words in (
+        ("wheel", ("wheel",)),
+        ("steering", ("steering", "rack")),
+        ("suspension", ("arm", "upright", "tie rod", "damper")),
+        ("body", ("frame", "cab")),
+    ):
         if any(body.endswith(w) or body.startswith(w) or w in body.split("_")[-1] for w in words):
             return group
     return "driveline"
@@ -125,9 +162,13 @@ def _joint_point(simulation: bodies.Simulation, joint) -> np.ndarray:
 
 def _matrix(q) -> np.ndarray:
     w, x, y, z = q
-    return np.array([[1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
-                     [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
-                     [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)]])
+    return np.array(
+        [
+            [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
+            [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
+            [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
+        ]
+    )
 
 
 def _line(axis, a, b, colour: str, width: float) -> None:
@@ -148,8 +189,11 @@ def _wheel(axis, simulation: bodies.Simulation, wheel, shift: np.ndarray) -> Non
     centre = simulation.position(wheel.body) - shift
     rings = []
     for side in (-0.5, 0.5):
-        ring = (centre[:, None] + wheel.radius * (one[:, None] * np.cos(t) + two[:, None] * np.sin(t))
-                + side * wheel.width * spin[:, None])
+        ring = (
+            centre[:, None]
+            + wheel.radius * (one[:, None] * np.cos(t) + two[:, None] * np.sin(t))
+            + side * wheel.width * spin[:, None]
+        )
         axis.plot(*ring, color="#444444", linewidth=1.0)
         rings.append(ring.T)
     tread = [[rings[0][k], rings[0][k + 1], rings[1][k + 1], rings[1][k]] for k in range(len(t) - 1)]

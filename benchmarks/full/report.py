@@ -21,8 +21,14 @@ from .checks import Check
 from .figures import forces_and_slip, vehicle_picture
 
 
-def report(case: Case, schemes: tuple[str, ...], solvers: tuple[str, ...], out: Path,
-           json_file: Path | None, bodies_list: bool) -> int:
+def report(
+    case: Case,
+    schemes: tuple[str, ...],
+    solvers: tuple[str, ...],
+    out: Path,
+    json_file: Path | None,
+    bodies_list: bool,
+) -> int:
     """Run, check, draw and write; returns the exit code, 0 when every check passed."""
     console = Console()
     columns = (TextColumn("{task.description:44}"), BarColumn(), TimeElapsedColumn())
@@ -34,8 +40,11 @@ def report(case: Case, schemes: tuple[str, ...], solvers: tuple[str, ...], out: 
             return action(lambda share: progress.update(task, completed=share))
 
         work("compiling (about a minute at the first run)", lambda tick: case.model(schemes[0]))
-        runs = [work(f"{a} / {b}", lambda tick, a=a, b=b: run_case(case, a, b, tick))
-                for b in solvers for a in schemes]
+        runs = [
+            work(f"{a} / {b}", lambda tick, a=a, b=b: run_case(case, a, b, tick))
+            for b in solvers
+            for a in schemes
+        ]
         lead = next((r for r in runs if (r.scheme, r.solver) == ("global", "direct")), runs[0])
         seconds = work("timing", lambda tick: time_per_step(lead))
         checks = promised.check_bodies(case) + promised.check_loads(case)
@@ -45,8 +54,10 @@ def report(case: Case, schemes: tuple[str, ...], solvers: tuple[str, ...], out: 
         more, others = promised.check_steps(case, schemes, lead, work)
         checks += [*more, promised.check_residual(runs), promised.check_time(lead, seconds)]
         out.mkdir(parents=True, exist_ok=True)
-        pictures = [forces_and_slip(lead, out / "full_vehicle_forces_and_slip.png"),
-                    vehicle_picture(lead.simulation, out / "full_vehicle.png")]
+        pictures = [
+            forces_and_slip(lead, out / "full_vehicle_forces_and_slip.png"),
+            vehicle_picture(lead.simulation, out / "full_vehicle.png"),
+        ]
     describe(console, case, lead, seconds)
     if bodies_list:
         console.print(bodies_table(case))
@@ -75,7 +86,8 @@ def describe(console: Console, case: Case, lead: Run, seconds: float) -> None:
         f"{model.structure.rows} bilateral rows, {model.structure.channel_rows} contact channels; "
         f"{lead.scheme} / {lead.solver}: {lead.km_h:.3f} km/h, joint error {metres:.1e} m, "
         f"{radians:.1e} rad, residual {lead.simulation.residual():.1e}, "
-        f"{1e6 * seconds:.1f} us a step, {case.step / seconds:.1f} times real time")
+        f"{1e6 * seconds:.1f} us a step, {case.step / seconds:.1f} times real time"
+    )
 
 
 def bodies_table(case: Case) -> Table:
@@ -96,16 +108,18 @@ def wheels_table(run: Run) -> Table:
     for name in ("wheel", "load [N]", "traction [N]", "resistance [N]", "slip"):
         table.add_column(name, justify="left" if name == "wheel" else "right")
     for name, r in vehicle.wheel_readings(run.simulation).items():
-        table.add_row(name, f"{r.load:.1f}", f"{r.traction:.1f}", f"{r.resistance:.1f}",
-                      f"{r.slip:.6f}")
+        table.add_row(name, f"{r.load:.1f}", f"{r.traction:.1f}", f"{r.resistance:.1f}", f"{r.slip:.6f}")
     return table
 
 
 def runs_table(runs: list[Run], lead: Run) -> Table:
     """One line a run: the steady state, and how it differs from the first run on the way."""
-    table = Table(title="runs: km/h at the end, how far the steady state is from that of "
-                  f"{lead.scheme} / {lead.solver}, and speed [m/s] and rear slip on the way",
-                  box=box.SIMPLE, padding=(0, 1, 0, 0))
+    table = Table(
+        title="runs: km/h at the end, how far the steady state is from that of "
+        f"{lead.scheme} / {lead.solver}, and speed [m/s] and rear slip on the way",
+        box=box.SIMPLE,
+        padding=(0, 1, 0, 0),
+    )
     for name in ("scheme, solver", "h [s]"):
         table.add_column(name, no_wrap=True)
     for name in ("km/h", "apart", "m/s", "slip", "res.", "miss", "wall"):
@@ -113,9 +127,16 @@ def runs_table(runs: list[Run], lead: Run) -> Table:
     for run in runs:
         speed, slip = on_the_way(run, lead)
         table.add_row(
-            f"{run.scheme} {run.solver}", f"{run.step:.4f}", f"{run.km_h:.4f}",
-            f"{promised.apart(lead, run):.0e}", f"{speed:.3f}", f"{slip:.3f}",
-            f"{run.simulation.residual():.0e}", str(run.simulation.missed), f"{run.wall_s:.1f}")
+            f"{run.scheme} {run.solver}",
+            f"{run.step:.4f}",
+            f"{run.km_h:.4f}",
+            f"{promised.apart(lead, run):.0e}",
+            f"{speed:.3f}",
+            f"{slip:.3f}",
+            f"{run.simulation.residual():.0e}",
+            str(run.simulation.missed),
+            f"{run.wall_s:.1f}",
+        )
     return table
 
 
@@ -127,8 +148,9 @@ def on_the_way(run: Run, lead: Run) -> tuple[float, float]:
         return np.interp(times, which.time, values)
 
     speed = np.abs(at(run, run.speed) - at(lead, lead.speed)).max()
-    slip = np.abs(at(run, run.history("rear_left", "slip"))
-                  - at(lead, lead.history("rear_left", "slip"))).max()
+    slip = np.abs(
+        at(run, run.history("rear_left", "slip")) - at(lead, lead.history("rear_left", "slip"))
+    ).max()
     return float(speed), float(slip)
 
 
@@ -140,8 +162,9 @@ def checks_table(checks: list[Check]) -> Table:
     table.add_column("verdict", no_wrap=True)
     colour = {True: "green", False: "bold red", None: "dim"}
     for check in checks:
-        table.add_row(escape(check.name), escape(check.measured),
-                      f"[{colour[check.passed]}]{check.verdict}")
+        table.add_row(
+            escape(check.name), escape(check.measured), f"[{colour[check.passed]}]{check.verdict}"
+        )
     return table
 
 
@@ -150,21 +173,44 @@ def as_json(lead: Run, runs: list[Run], seconds: float, checks: list[Check], pas
     sim = lead.simulation
     metres, radians = sim.joint_error()
     listed = [
-        {"regularisation": r.scheme, "solver": r.solver, "step_s": r.step,
-         "steady_speed_km_h": r.km_h, "agreement": promised.apart(lead, r),
-         "max_residual": r.simulation.residual(), "missed": r.simulation.missed,
-         "max_joint_error_m": r.simulation.joint_error()[0],
-         "max_joint_error_rad": r.simulation.joint_error()[1], "wall_s": r.wall_s}
-        for r in runs]
-    return json.dumps({
-        "bodies": len(sim.model.body_index), "joints": len(sim.model.joint_order),
-        "rows": int(sim.model.structure.rows), "steady_speed_km_h": lead.km_h,
-        "max_joint_error_m": metres, "max_joint_error_rad": radians,
-        "max_residual": sim.residual(), "us_per_step": 1e6 * seconds,
-        "real_time_factor": lead.step / seconds,
-        "wheels": [{"name": n, "load_N": r.load, "traction_N": r.traction,
-                    "resistance_N": r.resistance, "slip": r.slip}
-                   for n, r in vehicle.wheel_readings(sim).items()],
-        "runs": listed,
-        "checks": [{"name": c.name, "measured": c.measured, "verdict": c.verdict} for c in checks],
-        "passed": passed}, indent=2)
+        {
+            "regularisation": r.scheme,
+            "solver": r.solver,
+            "step_s": r.step,
+            "steady_speed_km_h": r.km_h,
+            "agreement": promised.apart(lead, r),
+            "max_residual": r.simulation.residual(),
+            "missed": r.simulation.missed,
+            "max_joint_error_m": r.simulation.joint_error()[0],
+            "max_joint_error_rad": r.simulation.joint_error()[1],
+            "wall_s": r.wall_s,
+        }
+        for r in runs
+    ]
+    return json.dumps(
+        {
+            "bodies": len(sim.model.body_index),
+            "joints": len(sim.model.joint_order),
+            "rows": int(sim.model.structure.rows),
+            "steady_speed_km_h": lead.km_h,
+            "max_joint_error_m": metres,
+            "max_joint_error_rad": radians,
+            "max_residual": sim.residual(),
+            "us_per_step": 1e6 * seconds,
+            "real_time_factor": lead.step / seconds,
+            "wheels": [
+                {
+                    "name": n,
+                    "load_N": r.load,
+                    "traction_N": r.traction,
+                    "resistance_N": r.resistance,
+                    "slip": r.slip,
+                }
+                for n, r in vehicle.wheel_readings(sim).items()
+            ],
+            "runs": listed,
+            "checks": [{"name": c.name, "measured": c.measured, "verdict": c.verdict} for c in checks],
+            "passed": passed,
+        },
+        indent=2,
+    )

@@ -10,7 +10,7 @@ import bodies
 from .case import Case
 
 FRAMES = 100  # records a second
-MISSING = ("the viewer is not installed; install it with\n    pip install 'wheelground[view]'")
+MISSING = "the viewer is not installed; install it with\n    pip install 'wheelground[view]'"
 
 
 def watch(case: Case, scheme: str, solver: str, port: int, *, block: bool = True) -> int:
@@ -23,8 +23,13 @@ def watch(case: Case, scheme: str, solver: str, port: int, *, block: bool = True
     print(f"running {case.duration:g} s with {scheme} / {solver} ...", flush=True)
     model = case.model(scheme)
     run = bodies.simulate(
-        model, case.duration, case.step, record_every=max(1, round(1.0 / FRAMES / case.step)),
-        state=bodies.equilibrium(model), solver=solver)
+        model,
+        case.duration,
+        case.step,
+        record_every=max(1, round(1.0 / FRAMES / case.step)),
+        state=bodies.equilibrium(model),
+        solver=solver,
+    )
     viewer = view.show(run, port=port, block=block)
     if not block:
         viewer.close()

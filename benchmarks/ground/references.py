@@ -79,9 +79,7 @@ def brixius() -> Iterator[Reference]:
         (9810.0, 0.2, 0.042573, 1882.456),
     ):  # fmt: skip
         tyre = Tyre(0.762, 0.2, 0.14, deflection_ratio=ratio)
-        root = _root(
-            lambda s, t=tyre, f=load: float(law.thrust_ratio(s, f, t, soil)) * f - 600 / 0.381
-        )
+        root = _root(lambda s, t=tyre, f=load: float(law.thrust_ratio(s, f, t, soil)) * f - 600 / 0.381)
         case = f"600 N m, {load:g} N, delta/H {ratio}"
         yield Reference("brixius", case, "slip", slip, root, 1e-6)
         mine = float(law.resistance_ratio(root, load, tyre, soil)) * load

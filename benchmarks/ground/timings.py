@@ -76,9 +76,7 @@ def least(call: Callable[[], object]) -> float:
     return best / CALLS * 1e6
 
 
-def by_quadrature(
-    soil: BekkerSoil, theta_1: float, slip: float, theta_2: float = 0.0
-) -> np.ndarray:
+def by_quadrature(soil: BekkerSoil, theta_1: float, slip: float, theta_2: float = 0.0) -> np.ndarray:
     """(load, thrust, compaction, torque / r) straight from eqs 9-14 by SciPy's adaptive quadrature."""
     from scipy.integrate import quad
     from scipy.optimize import brentq

@@ -77,9 +77,7 @@ def generic(quarter: Quarter, steps: int) -> Run:
     def restore(kept):
         x[:], v[:] = kept
 
-    return drive(
-        quarter, steps, step, lambda: v, ground, alone, lambda: (x.copy(), v.copy()), restore
-    )
+    return drive(quarter, steps, step, lambda: v, ground, alone, lambda: (x.copy(), v.copy()), restore)
 
 
 def mujoco(quarter: Quarter, steps: int) -> Run:
@@ -165,9 +163,7 @@ def pinocchio(quarter: Quarter, steps: int) -> Run:
     def save():
         return dict(state)
 
-    return drive(
-        quarter, steps, step, lambda: state["v"], adapter.ground, alone, save, state.update
-    )
+    return drive(quarter, steps, step, lambda: state["v"], adapter.ground, alone, save, state.update)
 
 
 def drake(quarter: Quarter, steps: int) -> Run:
@@ -179,9 +175,7 @@ def drake(quarter: Quarter, steps: int) -> Run:
     bare = _DrakeDiagram(quarter, _BareDrake)
 
     def save():
-        bare.plant.SetPositionsAndVelocities(
-            bare.own, first.plant.GetPositionsAndVelocities(first.own)
-        )
+        bare.plant.SetPositionsAndVelocities(bare.own, first.plant.GetPositionsAndVelocities(first.own))
 
     return drive(
         quarter, steps, first.step, lambda: first.plant.GetVelocities(first.own),
@@ -281,9 +275,7 @@ def _exudyn_tree(quarter: Quarter):
             ],
             jointTransformations=exu.Matrix3DList([unit] * 3),
             jointOffsets=exu.Vector3DList([[0.0, 0.0, quarter.height], [0.0] * 3, [0.0] * 3]),
-            linkInertiasCOM=exu.Matrix3DList(
-                [0.0 * unit, unit, np.diag([half, quarter.inertia, half])]
-            ),
+            linkInertiasCOM=exu.Matrix3DList([0.0 * unit, unit, np.diag([half, quarter.inertia, half])]),
             linkCOMs=exu.Vector3DList([[0.0] * 3] * 3),
             linkMasses=[0.0, quarter.mass - 1.0, 1.0],
             jointForceVector=[0.0] * 3,
@@ -327,9 +319,7 @@ def _exudyn_alone(quarter: Quarter, steps: int) -> list[float]:
         return True
 
     mbs.SetPreStepUserFunction(before)
-    mbs.SolveDynamic(
-        _exudyn_settings(quarter, steps), solverType=exu.DynamicSolverType.ExplicitEuler
-    )
+    mbs.SolveDynamic(_exudyn_settings(quarter, steps), solverType=exu.DynamicSolverType.ExplicitEuler)
     return list(np.diff(times))
 
 

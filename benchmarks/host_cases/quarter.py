@@ -40,9 +40,7 @@ class Quarter:
         vehicle = Case(step).vehicle(scheme)
         sunk = vehicle.wheel.static_compression(vehicle.static_load)
         height = vehicle.wheel.tyre.radius - sunk
-        return cls(
-            vehicle.mass, vehicle.wheel_inertia, vehicle.wheel, vehicle.pull, height, step, begin
-        )
+        return cls(vehicle.mass, vehicle.wheel_inertia, vehicle.wheel, vehicle.pull, height, step, begin)
 
     @property
     def load(self) -> float:

@@ -43,9 +43,7 @@ class Case:
         checks.positive("quarter vehicle", "duration", self.duration, unit="s")
         checks.positive("quarter vehicle", "vehicle_mass", self.vehicle_mass, unit="kg")
         checks.within("quarter vehicle", "wheel_share", self.wheel_share, 0.0, 1.0, open_low=True)
-        checks.within(
-            "quarter vehicle", "initial_speed", self.initial_speed, -100.0, 100.0, unit="m/s"
-        )
+        checks.within("quarter vehicle", "initial_speed", self.initial_speed, -100.0, 100.0, unit="m/s")
         if self.duration < self.step:
             raise ValueError(
                 f"quarter vehicle.duration = {self.duration:g} s must be at least one step of "

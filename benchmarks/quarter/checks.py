@@ -36,9 +36,7 @@ class Check:
 def steady_error(case: Case, run: Run) -> float:
     """Largest relative error of slip, thrust and resistance against the closed form."""
     exact = steady_state(case)
-    pairs = [
-        (run.steady[name], getattr(exact, name)) for name in ("slip", "thrust_N", "resistance_N")
-    ]
+    pairs = [(run.steady[name], getattr(exact, name)) for name in ("slip", "thrust_N", "resistance_N")]
     return max(abs(computed - wanted) / abs(wanted) for computed, wanted in pairs)
 
 
@@ -62,9 +60,7 @@ def unsettled(case: Case, runs: list[Run]) -> str:
     if case.as_in_table_1:
         return ""
     before = -1 - round(1.0 / case.step)
-    drift = max(
-        abs(run.trajectory["slip"][before] / run.trajectory["slip"][-1] - 1) for run in runs
-    )
+    drift = max(abs(run.trajectory["slip"][before] / run.trajectory["slip"][-1] - 1) for run in runs)
     return f"the slip still changes by {drift:.1e} in the last second" if drift > 1e-7 else ""
 
 
@@ -199,9 +195,7 @@ def check_stopping(case: Case, schemes: tuple[str, ...]) -> Check:
     return Check(name, measured, holds)
 
 
-def check_order(
-    case: Case, schemes: tuple[str, ...], reference: Callable[[str], Run]
-) -> list[Check]:
+def check_order(case: Case, schemes: tuple[str, ...], reference: Callable[[str], Run]) -> list[Check]:
     """Halving h halves the largest error of v_x; set-valued does not converge at small slip."""
     checks = []
     for scheme in (s for s in (*SMOOTH, "set-valued") if s in schemes):

@@ -101,9 +101,7 @@ def settled(vehicle: QuarterVehicle, torque: float) -> SteadyState:
         )
         return SteadyState(slip, thrust, resistance, pull, 0.0, False, reason)
     if vehicle.pull == 0.0:
-        reason = (
-            f"nothing resists the net pull of {pull:.1f} N: the vehicle gains speed without end"
-        )
+        reason = f"nothing resists the net pull of {pull:.1f} N: the vehicle gains speed without end"
         return SteadyState(slip, thrust, resistance, pull, math.inf, True, reason)
     return SteadyState(slip, thrust, resistance, pull, math.sqrt(pull / vehicle.pull))
 

@@ -110,9 +110,7 @@ def forces_and_velocities(case: Case, runs: list[Run], steady: SteadyState, path
         (best["v_x"], "$v_x$", -13),
         (radius * best["omega"], "$\\omega r$", 6),
     ):
-        bottom.annotate(
-            name, (time[half], values[half]), xytext=(0, lift), textcoords="offset points"
-        )
+        bottom.annotate(name, (time[half], values[half]), xytext=(0, lift), textcoords="offset points")
     largest = max(1.0, float(np.abs(best["traction"]).max()))
     top.set_ylim(-0.3 * largest, 1.15 * largest)
     top.set_xlim(0.0, float(time[-1]))

@@ -43,9 +43,7 @@ def report(
         work = Work(progress)
         work("compiling (about 40 s at the first run)", lambda tick: warm_up(case, solvers))
         runs = [
-            work(
-                f"{scheme} / {solver}", lambda tick, a=scheme, b=solver: run_case(case, a, b, tick)
-            )
+            work(f"{scheme} / {solver}", lambda tick, a=scheme, b=solver: run_case(case, a, b, tick))
             for scheme in schemes
             for solver in solvers
         ]
@@ -83,9 +81,7 @@ def all_checks(
     checks = [promised.check_steady(case, runs)]
     if case.deflection_ratio == 0.0:
         other = replace(case, deflection_ratio=0.2)
-        judged = (
-            [] if promised.not_steady(other) else [s for s in schemes if s in promised.PROMISED]
-        )
+        judged = [] if promised.not_steady(other) else [s for s in schemes if s in promised.PROMISED]
         again = [
             work(f"delta/H 0.2, {a} / {b}", lambda tick, a=a, b=b: run_case(other, a, b, tick))
             for a in judged
@@ -202,9 +198,7 @@ def draw(case: Case, runs: list[Run], steady: SteadyState, out: Path) -> list[Pa
     ]
 
 
-def as_json(
-    case: Case, runs: list[Run], steady: SteadyState, checks: list[Check], passed: bool
-) -> str:
+def as_json(case: Case, runs: list[Run], steady: SteadyState, checks: list[Check], passed: bool) -> str:
     """The results as JSON; a number that does not exist is null."""
     exact = dataclasses.asdict(steady)
     judged = not promised.not_steady(case)
@@ -231,6 +225,4 @@ def as_json(
         for name in ("slip", "thrust_N", "resistance_N", "pull_N", "speed_m_s")
     }
     told = [{"name": c.name, "measured": c.measured, "verdict": c.verdict} for c in checks]
-    return json.dumps(
-        {"analytic": analytic, "runs": listed, "checks": told, "passed": passed}, indent=2
-    )
+    return json.dumps({"analytic": analytic, "runs": listed, "checks": told, "passed": passed}, indent=2)

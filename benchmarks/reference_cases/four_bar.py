@@ -23,19 +23,28 @@ def build() -> Model:
     flat = (1e-3, 1.0 / 12.0, 1.0 / 12.0)
     bodies, joints = [], []
     for k in range(3):
-        bodies.append(Body(f"leg {k}", 1.0, thin, position=(k, 0.5, 0.0), velocity=(0.5, 0, 0),
-                           angular_velocity=(0.0, 0.0, -1.0)))
-        joints.append(Revolute(name=f"foot {k}", body_a="ground", body_b=f"leg {k}",
-                               position=(k, 0, 0)))
+        bodies.append(
+            Body(
+                f"leg {k}",
+                1.0,
+                thin,
+                position=(k, 0.5, 0.0),
+                velocity=(0.5, 0, 0),
+                angular_velocity=(0.0, 0.0, -1.0),
+            )
+        )
+        joints.append(Revolute(name=f"foot {k}", body_a="ground", body_b=f"leg {k}", position=(k, 0, 0)))
     for k in range(2):
-        bodies.append(Body(f"bar {k}", 1.0, flat, position=(k + 0.5, 1.0, 0.0),
-                           velocity=(1.0, 0.0, 0.0)))
-        joints.append(Revolute(name=f"left {k}", body_a=f"leg {k}", body_b=f"bar {k}",
-                               position=(k, 1, 0)))
-        joints.append(Revolute(name=f"right {k}", body_a=f"leg {k + 1}", body_b=f"bar {k}",
-                               position=(k + 1, 1, 0)))
-    return compile(Mechanism("four-bar", tuple(bodies), tuple(joints),
-                             gravity=Gravity((0, -9.81, 0))))
+        bodies.append(
+            Body(f"bar {k}", 1.0, flat, position=(k + 0.5, 1.0, 0.0), velocity=(1.0, 0.0, 0.0))
+        )
+        joints.append(
+            Revolute(name=f"left {k}", body_a=f"leg {k}", body_b=f"bar {k}", position=(k, 1, 0))
+        )
+        joints.append(
+            Revolute(name=f"right {k}", body_a=f"leg {k + 1}", body_b=f"bar {k}", position=(k + 1, 1, 0))
+        )
+    return compile(Mechanism("four-bar", tuple(bodies), tuple(joints), gravity=Gravity((0, -9.81, 0))))
 
 
 def measure(simulation: Simulation) -> dict[str, float]:

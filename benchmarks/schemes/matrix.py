@@ -168,12 +168,9 @@ def run_matrix(
             finest = min(job.step for job in these)
             # pictures need the runs themselves
             known = [
-                None if main and job.solver == matrix.solvers[0] else journal.line(job)
-                for job in these
+                None if main and job.solver == matrix.solvers[0] else journal.line(job) for job in these
             ]
-            tick = show(
-                f"{law.name}: {case.name}, reference", reference_weight(law.name, case, finest)
-            )
+            tick = show(f"{law.name}: {case.name}, reference", reference_weight(law.name, case, finest))
             noted = None if None in known else journal.reference(law.name, case.name)
             if noted is None:
                 there = reference(law.name, case, finest, tick)
@@ -258,6 +255,4 @@ def with_largest_steps(lines: list[Line]) -> list[Line]:
                 break
             good = line.step_s
         largest[key] = good
-    return [
-        replace(x, largest_stable_step_s=largest[x.case, x.law, x.scheme, x.solver]) for x in lines
-    ]
+    return [replace(x, largest_stable_step_s=largest[x.case, x.law, x.scheme, x.solver]) for x in lines]

@@ -96,9 +96,7 @@ class QuarterCase:
         )  # fmt: skip
 
 
-def energy(
-    vehicle: QuarterVehicle, speed: float, step: float, out: np.ndarray
-) -> tuple[float, float]:
+def energy(vehicle: QuarterVehicle, speed: float, step: float, out: np.ndarray) -> tuple[float, float]:
     """Energy that nothing in the model has taken, and all that went in [J]; a record each step.
 
     Every force times the end-of-step velocity of its point, against the change of kinetic energy.

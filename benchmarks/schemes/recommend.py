@@ -58,9 +58,7 @@ def worst(values: Iterable[float]) -> float:
 
 def shared_cases(results: Results) -> set[str]:
     """The cases that were run under every law."""
-    laws = [
-        {r.case.name for r in results.references if r.law == x.name} for x in results.matrix.laws
-    ]
+    laws = [{r.case.name for r in results.references if r.law == x.name} for x in results.matrix.laws]
     return set.intersection(*laws) if laws else set()
 
 
@@ -145,7 +143,8 @@ def scheme_sentence(best: Standing, standings: list[Standing], law: str, solver:
     limits = "; ".join(f"{seconds(h)}: {', '.join(c)}" for h, c in by_limit(best.limits).items())
     facts += [
         f"it is stable up to steps of {seconds(best.stable)} in every case ({limits})"
-        if best.stable else f"no step tried is stable in every case ({best.where} is at none)",
+        if best.stable
+        else f"no step tried is stable in every case ({best.where} is at none)",
         f"its worst error over a whole run at {seconds(best.usual)} is {share(best.error)} of the top "
         "speed",
     ]
@@ -297,9 +296,7 @@ def law_sentences(results: Results, scheme: str, solver: str) -> list[str]:
         if found is not None:
             limits[law.name] = found
     top = max(s.stable for s in limits.values())
-    short = [
-        f"{name} {seconds(s.stable)} ({s.where})" for name, s in limits.items() if s.stable < top
-    ]
+    short = [f"{name} {seconds(s.stable)} ({s.where})" for name, s in limits.items() if s.stable < top]
     if not short:
         return [
             f"Under every law tried {scheme} is stable up to {seconds(top)} in the cases they share."
@@ -320,9 +317,7 @@ def condition_sentence(results: Results, law: str, solver: str) -> list[str]:
         f"{high.condition:.2g} ({high.scheme}, {high.case}, {seconds(high.step_s)})"
     )
     if singular:
-        text += (
-            f"; with the brake on it is singular ({', '.join(singular)}): rows outnumber motions"
-        )
+        text += f"; with the brake on it is singular ({', '.join(singular)}): rows outnumber motions"
     return [text + "."]
 
 

@@ -49,9 +49,7 @@ def compare(
         TextColumn("left"), TimeRemainingColumn(),
     )  # fmt: skip
     with warnings.catch_warnings(), Progress(*columns, console=console, transient=True) as progress:
-        warnings.simplefilter(
-            "ignore", OutsideValidity
-        )  # a comparison goes to the edges on purpose
+        warnings.simplefilter("ignore", OutsideValidity)  # a comparison goes to the edges on purpose
         task = progress.add_task("compiling (about 40 s at the first run)", total=None)
         try:
             warm_up(matrix)
@@ -111,9 +109,7 @@ class Work:
         self.done += self.weight
         self.weight = weight
         self.progress.update(self.task, description=what, completed=self.done)
-        return lambda share: self.progress.update(
-            self.task, completed=self.done + share * self.weight
-        )
+        return lambda share: self.progress.update(self.task, completed=self.done + share * self.weight)
 
 
 def warm_up(matrix: Matrix) -> None:
@@ -149,12 +145,14 @@ def describe(console: Console, results: Results) -> None:
     if results.refused:
         console.print(
             f"refused or not brought to an end: {len(results.refused)} runs; the first: "
-            f"{results.refused[0]}", highlight=False,
+            f"{results.refused[0]}",
+            highlight=False,
         )
     if results.left_out:
         console.print(
             f"left out: {results.left_out} runs that are expected to take longer than "
-            f"{results.matrix.patience:g} s (--patience runs them)", highlight=False,
+            f"{results.matrix.patience:g} s (--patience runs them)",
+            highlight=False,
         )
 
 

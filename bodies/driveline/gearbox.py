@@ -39,8 +39,9 @@ class Gearbox(Coupling):
     def __post_init__(self) -> None:
         ratios = checks.vector(self.who, "ratios", self.ratios, len(tuple(self.ratios)))
         if not ratios or min(abs(r) for r in ratios) == 0.0:
-            raise checks.MechanismError(f"{self.who}: ratios must be non-zero numbers, at least "
-                                        f"one, got {self.ratios!r}.")
+            raise checks.MechanismError(
+                f"{self.who}: ratios must be non-zero numbers, at least one, got {self.ratios!r}."
+            )
         object.__setattr__(self, "ratios", ratios)
         checks.number(self.who, "reverse", self.reverse)
         check_signal(self.who, "gear", self.gear)

@@ -36,8 +36,10 @@ class _Springy(Coupling):
                 value = checks.table(self.who, field, getattr(self, field))
                 object.__setattr__(self, field, value)
         if not (self.stiffness or self.damping or self.spring_table or self.damper_table):
-            raise checks.MechanismError(f"{self.who}: one of stiffness, damping, spring_table, "
-                                        "damper_table must be given and not zero.")
+            raise checks.MechanismError(
+                f"{self.who}: one of stiffness, damping, spring_table, "
+                "damper_table must be given and not zero."
+            )
 
     def tables(self) -> tuple[Any, ...]:
         return (self.spring_table, self.damper_table)
@@ -74,8 +76,9 @@ class SpringDamper(_Springy):
             value = checks.vector(self.who, field, getattr(self, field))
             object.__setattr__(self, field, value)
         if self.described_length == 0.0:
-            raise checks.MechanismError(f"{self.who}: position and position_b coincide, the "
-                                        "spring has no direction.")
+            raise checks.MechanismError(
+                f"{self.who}: position and position_b coincide, the spring has no direction."
+            )
         if self.free_length is not None:
             self._nonnegative("free_length")
 

@@ -19,10 +19,43 @@ from .revolute import Revolute
 from .spherical import Spherical
 from .universal import Universal
 
-JOINTS = {c.__name__: c for c in (Fixed, Revolute, Prismatic, Cylindrical, Spherical, Universal,
-                                  ConstantVelocity, Planar, Distance, PointOnLine, Bushing)}
+JOINTS = {
+    c.__name__: c
+    for c in (
+        Fixed,
+        Revolute,
+        Prismatic,
+        Cylindrical,
+        Spherical,
+        Universal,
+        ConstantVelocity,
+        Planar,
+        Distance,
+        PointOnLine,
+        Bushing,
+    )
+}
 COUPLINGS = {c.__name__: c for c in (Gear, RackAndPinion, Differential, Motor, Limit)}
 
-__all__ = ["COUPLINGS", "JOINTS", "Bushing", "ConstantVelocity", "Coupling", "Cylindrical",
-           "Differential", "Distance", "Fixed", "Gear", "Joint", "Limit", "Motor", "Planar",
-           "PointOnLine", "Prismatic", "RackAndPinion", "Revolute", "Spherical", "Universal"]
+__all__ = [
+    "COUPLINGS",
+    "JOINTS",
+    "Bushing",
+    "ConstantVelocity",
+    "Coupling",
+    "Cylindrical",
+    "Differential",
+    "Distance",
+    "Fixed",
+    "Gear",
+    "Joint",
+    "Limit",
+    "Motor",
+    "Planar",
+    "PointOnLine",
+    "Prismatic",
+    "RackAndPinion",
+    "Revolute",
+    "Spherical",
+    "Universal",
+]

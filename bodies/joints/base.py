@@ -37,15 +37,17 @@ class Joint:
     position_b: tuple[float, ...] | None = None
     axis_b: tuple[float, ...] | None = None
 
-    kind: ClassVar[int] = -1              # code of the kernel that writes the rows
-    rows: ClassVar[int] = 0               # number of scalar equations
-    coordinates: ClassVar[tuple[str, ...]] = ()   # what is left free and can be driven
+    kind: ClassVar[int] = -1  # code of the kernel that writes the rows
+    rows: ClassVar[int] = 0  # number of scalar equations
+    coordinates: ClassVar[tuple[str, ...]] = ()  # what is left free and can be driven
 
     def __post_init__(self) -> None:
         who = self.who
         if self.body_a == self.body_b:
-            raise checks.MechanismError(f"{who}: a joint connects two different bodies, but "
-                                        f"body_a and body_b are both {self.body_a!r}.")
+            raise checks.MechanismError(
+                f"{who}: a joint connects two different bodies, but "
+                f"body_a and body_b are both {self.body_a!r}."
+            )
         fix = object.__setattr__
         fix(self, "position", checks.vector(who, "position", self.position))
         fix(self, "axis", checks.unit_vector(who, "axis", self.axis))

@@ -38,6 +38,5 @@ class Bushing(Joint):
         for field in ("stiffness", "damping", "rotational_stiffness", "rotational_damping"):
             value = checks.vector(self.who, field, getattr(self, field))
             if min(value) < 0.0:
-                raise checks.MechanismError(f"{self.who}: {field} must be non-negative, "
-                                            f"got {value!r}.")
+                raise checks.MechanismError(f"{self.who}: {field} must be non-negative, got {value!r}.")
             object.__setattr__(self, field, value)

@@ -34,7 +34,8 @@ class Distance(Joint):
         if self.position_b is None or self.position_b == self.position:
             raise checks.MechanismError(
                 f"{self.who}: position_b, the end on body_b, must be given and differ from "
-                f"position, got {self.position_b!r}.")
+                f"position, got {self.position_b!r}."
+            )
         if self.rod_length is not None:
             length = checks.number(self.who, "rod_length [m]", self.rod_length, 0.0, open_low=True)
             object.__setattr__(self, "rod_length", length)

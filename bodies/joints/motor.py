@@ -34,12 +34,15 @@ class Motor(Coupling):
 
     def __post_init__(self) -> None:
         if self.mode not in ("position", "speed"):
-            raise checks.MechanismError(f"{self.who}: mode {self.mode!r} is unknown; "
-                                        + checks.nearest(self.mode, ("position", "speed")))
+            raise checks.MechanismError(
+                f"{self.who}: mode {self.mode!r} is unknown; "
+                + checks.nearest(self.mode, ("position", "speed"))
+            )
         self._nonnegative("max_effort", finite=False)
         if self.mode == "position" and math.isfinite(self.max_effort):
-            raise checks.MechanismError(f"{self.who}: max_effort needs mode 'speed', got mode "
-                                        "'position'.")
+            raise checks.MechanismError(
+                f"{self.who}: max_effort needs mode 'speed', got mode 'position'."
+            )
         check_signal(self.who, "target", self.target)
 
     @property

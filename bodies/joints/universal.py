@@ -33,4 +33,5 @@ class Universal(Joint):
         if abs(cosine) > 0.5:
             raise checks.MechanismError(
                 f"{self.who}: the pins must be at right angles, but axis and axis_b enclose "
-                f"{np.degrees(np.arccos(np.clip(cosine, -1, 1))):.1f} degrees.")
+                f"{np.degrees(np.arccos(np.clip(cosine, -1, 1))):.1f} degrees."
+            )

@@ -21,17 +21,29 @@ def solve_contacts(F, N, solver):
         return
     release_wheels(F, N)
     residual, rounds, converged = solve_reduced(
-        C, L.floats(F, N, L.DELASSUS).reshape((C, C)), L.floats(F, N, L.FREE),
-        L.floats(F, N, L.CHANNEL_COMPLIANCE), L.floats(F, N, L.CHANNEL_BIAS),
-        L.floats(F, N, L.CHANNEL_LOWER), L.floats(F, N, L.CHANNEL_UPPER),
-        L.ints(N, L.CHANNEL_PARENT_I), L.floats(F, N, L.CHANNEL_COEFFICIENT),
-        L.ints(N, L.CHANNEL_PARTNER_I), L.ints(N, L.CHANNEL_SOFT_I),
+        C,
+        L.floats(F, N, L.DELASSUS).reshape((C, C)),
+        L.floats(F, N, L.FREE),
+        L.floats(F, N, L.CHANNEL_COMPLIANCE),
+        L.floats(F, N, L.CHANNEL_BIAS),
+        L.floats(F, N, L.CHANNEL_LOWER),
+        L.floats(F, N, L.CHANNEL_UPPER),
+        L.ints(N, L.CHANNEL_PARENT_I),
+        L.floats(F, N, L.CHANNEL_COEFFICIENT),
+        L.ints(N, L.CHANNEL_PARTNER_I),
+        L.ints(N, L.CHANNEL_SOFT_I),
         L.ints(N, L.CHANNEL_LIVE_I),
-        L.floats(F, N, L.CHANNEL_IMPULSE), L.ints(N, L.CHANNEL_ACTIVE_I),
-        L.ints(N, L.REDUCED_INDEX_I), L.ints(N, L.REDUCED_ACTIVE_I),
-        L.floats(F, N, L.REDUCED).reshape((C, C)), L.floats(F, N, L.REDUCED_VECTOR),
-        L.floats(F, N, L.REDUCED_WORK), solver, S[L.FRICTION_TOLERANCE],
-        S[L.SOLVER_TOLERANCE])
+        L.floats(F, N, L.CHANNEL_IMPULSE),
+        L.ints(N, L.CHANNEL_ACTIVE_I),
+        L.ints(N, L.REDUCED_INDEX_I),
+        L.ints(N, L.REDUCED_ACTIVE_I),
+        L.floats(F, N, L.REDUCED).reshape((C, C)),
+        L.floats(F, N, L.REDUCED_VECTOR),
+        L.floats(F, N, L.REDUCED_WORK),
+        solver,
+        S[L.FRICTION_TOLERANCE],
+        S[L.SOLVER_TOLERANCE],
+    )
     S[L.RESIDUAL] = residual
     S[L.RESIDUAL_MAX] = max(S[L.RESIDUAL_MAX], residual)
     count[L.ITERATIONS] += rounds

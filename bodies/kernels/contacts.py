@@ -75,8 +75,11 @@ def point_velocity(v, X, b, x, y, z):
     """Velocity of the point of body b that is now at (x, y, z)."""
     sx, sy, sz = x - X[3 * b], y - X[3 * b + 1], z - X[3 * b + 2]
     wx, wy, wz = v[6 * b + 3], v[6 * b + 4], v[6 * b + 5]
-    return (v[6 * b] + wy * sz - wz * sy, v[6 * b + 1] + wz * sx - wx * sz,
-            v[6 * b + 2] + wx * sy - wy * sx)
+    return (
+        v[6 * b] + wy * sz - wz * sy,
+        v[6 * b + 1] + wz * sx - wx * sz,
+        v[6 * b + 2] + wx * sy - wy * sx,
+    )
 
 
 @kernel
@@ -124,8 +127,22 @@ def detect_rigid(F, N):
         a, o, surface = T[t + 1], T[t + 2], L.SURFACE_INTS * T[t + 3]
         c, w = frame[0:3], frame[3:12]
         shape_frame(D, d, a, X, R, c, w)
-        find_points(T[t], D[d + 12:d + 15], c, w, T2[surface], G, T2[surface + 1],
-                    T2[surface + 2], T2[surface + 3], R, o, X, P, L.POINT_FLOATS * T[t + 6])
+        find_points(
+            T[t],
+            D[d + 12 : d + 15],
+            c,
+            w,
+            T2[surface],
+            G,
+            T2[surface + 1],
+            T2[surface + 2],
+            T2[surface + 3],
+            R,
+            o,
+            X,
+            P,
+            L.POINT_FLOATS * T[t + 6],
+        )
         for k in range(T[t + 4]):
             p, row = L.POINT_FLOATS * (T[t + 6] + k), T[t + 5] + 3 * k
             ja, jb = places[2 * (T[t + 6] + k)], places[2 * (T[t + 6] + k) + 1]

@@ -20,7 +20,7 @@ def coordinate_value(kind, D, d, a, b, x, R, expected):
     if kind == codes.ANGLE:
         ux, uy, uz = column(R, 9 * a, D, d + 6, 0)
         wx, wy, wz = column(R, 9 * b, D, d + 15, 0)
-        s = (nx * (uy * wz - uz * wy) + ny * (uz * wx - ux * wz) + nz * (ux * wy - uy * wx))
+        s = nx * (uy * wz - uz * wy) + ny * (uz * wx - ux * wz) + nz * (ux * wy - uy * wx)
         angle = math.atan2(s, ux * wx + uy * wy + uz * wz)
         turns = math.floor((expected - angle) / (2.0 * math.pi) + 0.5)
         return angle + 2.0 * math.pi * turns
@@ -98,8 +98,11 @@ def predict_coordinates(F, N):
         if T[t] == codes.ANGLE:
             a, b = T[t + 1], T[t + 2]
             nx, ny, nz = column(R, 9 * a, D, L.COORDINATE_FLOATS * c + 6, 2)
-            q[c] += h * (nx * (v[6 * b + 3] - v[6 * a + 3]) + ny * (v[6 * b + 4] - v[6 * a + 4])
-                         + nz * (v[6 * b + 5] - v[6 * a + 5]))
+            q[c] += h * (
+                nx * (v[6 * b + 3] - v[6 * a + 3])
+                + ny * (v[6 * b + 4] - v[6 * a + 4])
+                + nz * (v[6 * b + 5] - v[6 * a + 5])
+            )
 
 
 @kernel
@@ -111,5 +114,4 @@ def measure_coordinates(F, N, least, most):
     for c in range(n):
         t = L.COORDINATE_INTS * c
         if least <= T[t + 3] <= most:
-            q[c] = coordinate_value(T[t], D, L.COORDINATE_FLOATS * c, T[t + 1], T[t + 2], x, R,
-                                    q[c])
+            q[c] = coordinate_value(T[t], D, L.COORDINATE_FLOATS * c, T[t + 1], T[t + 2], x, R, q[c])

@@ -7,7 +7,7 @@ import math
 from mlcp.jit import kernel
 
 LONG_STEP = 0.005  # [s] above it the gyroscopic term is backward Euler (damped), below midpoint
-ROUNDS = 8         # Newton iterations of a free body at most; three reach round-off
+ROUNDS = 8  # Newton iterations of a free body at most; three reach round-off
 ROUND_OFF = 1e-16
 
 
@@ -25,9 +25,11 @@ def turned_momentum(A, m, wx, wy, wz, s):
         r = math.sqrt(t)
         a, b = s * math.sin(r) / r, s * s * (1.0 - math.cos(r)) / t
     cx, cy, cz = wy * lz - wz * ly, wz * lx - wx * lz, wx * ly - wy * lx
-    return (lx + a * cx + b * (wy * cz - wz * cy),
-            ly + a * cy + b * (wz * cx - wx * cz),
-            lz + a * cz + b * (wx * cy - wy * cx))
+    return (
+        lx + a * cx + b * (wy * cz - wz * cy),
+        ly + a * cy + b * (wz * cx - wx * cz),
+        lz + a * cz + b * (wx * cy - wy * cx),
+    )
 
 
 @kernel
@@ -47,9 +49,11 @@ def newton_step(A, m, wx, wy, wz, s, fx, fy, fz):
     k22 = A[m + 8] + s * (wx * A[m + 5] - wy * A[m + 2])
     c0, c1, c2 = k11 * k22 - k12 * k21, k12 * k20 - k10 * k22, k10 * k21 - k11 * k20
     d = 1.0 / (k00 * c0 + k01 * c1 + k02 * c2)
-    return (d * (fx * c0 + fy * (k02 * k21 - k01 * k22) + fz * (k01 * k12 - k02 * k11)),
-            d * (fx * c1 + fy * (k00 * k22 - k02 * k20) + fz * (k02 * k10 - k00 * k12)),
-            d * (fx * c2 + fy * (k01 * k20 - k00 * k21) + fz * (k00 * k11 - k01 * k10)))
+    return (
+        d * (fx * c0 + fy * (k02 * k21 - k01 * k22) + fz * (k01 * k12 - k02 * k11)),
+        d * (fx * c1 + fy * (k00 * k22 - k02 * k20) + fz * (k02 * k10 - k00 * k12)),
+        d * (fx * c2 + fy * (k01 * k20 - k00 * k21) + fz * (k00 * k11 - k01 * k10)),
+    )
 
 
 @kernel
@@ -65,11 +69,14 @@ def gyroscopic_impulse(A, m, wx, wy, wz, h):
     ly = A[m + 3] * wx + A[m + 4] * wy + A[m + 5] * wz
     lz = A[m + 6] * wx + A[m + 7] * wy + A[m + 8] * wz
     s = h if h > LONG_STEP else 0.5 * h
-    x, y, z = newton_step(A, m, wx, wy, wz, s, h * (wy * lz - wz * ly),
-                          h * (wz * lx - wx * lz), h * (wx * ly - wy * lx))
-    return (-(A[m] * x + A[m + 1] * y + A[m + 2] * z),
-            -(A[m + 3] * x + A[m + 4] * y + A[m + 5] * z),
-            -(A[m + 6] * x + A[m + 7] * y + A[m + 8] * z))
+    x, y, z = newton_step(
+        A, m, wx, wy, wz, s, h * (wy * lz - wz * ly), h * (wz * lx - wx * lz), h * (wx * ly - wy * lx)
+    )
+    return (
+        -(A[m] * x + A[m + 1] * y + A[m + 2] * z),
+        -(A[m + 3] * x + A[m + 4] * y + A[m + 5] * z),
+        -(A[m + 6] * x + A[m + 7] * y + A[m + 8] * z),
+    )
 
 
 @kernel
@@ -100,6 +107,8 @@ def conserving_impulse(A, m, wx, wy, wz, h):
     if not last < 1e-10 * size and size > 0.0 and last < math.inf:
         return gyroscopic_impulse(A, m, wx, wy, wz, h)
     x, y, z = ux - wx, uy - wy, uz - wz
-    return (A[m] * x + A[m + 1] * y + A[m + 2] * z,
-            A[m + 3] * x + A[m + 4] * y + A[m + 5] * z,
-            A[m + 6] * x + A[m + 7] * y + A[m + 8] * z)
+    return (
+        A[m] * x + A[m + 1] * y + A[m + 2] * z,
+        A[m + 3] * x + A[m + 4] * y + A[m + 5] * z,
+        A[m + 6] * x + A[m + 7] * y + A[m + 8] * z,
+    )

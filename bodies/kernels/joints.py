@@ -91,8 +91,12 @@ def joint_rows(kind, D, d, a, b, x, R, J, ja, jb):
 @kernel
 def holds_a_point(kind):
     """Whether the first three rows of the joint hold one point of b on one of a."""
-    return (kind <= codes.REVOLUTE or kind == codes.SPHERICAL or kind == codes.UNIVERSAL
-            or kind == codes.CONSTANT_VELOCITY)
+    return (
+        kind <= codes.REVOLUTE
+        or kind == codes.SPHERICAL
+        or kind == codes.UNIVERSAL
+        or kind == codes.CONSTANT_VELOCITY
+    )
 
 
 @kernel
@@ -247,5 +251,4 @@ def measure_joints(F, N):
     for j in range(n):
         t = L.JOINT_INTS * j
         if T[t] != codes.BUSHING:
-            joint_error(T[t], D, L.JOINT_FLOATS * j, T[t + 1], T[t + 2], x, R, J, T[t + 4], e,
-                        T[t + 5])
+            joint_error(T[t], D, L.JOINT_FLOATS * j, T[t + 1], T[t + 2], x, R, J, T[t + 4], e, T[t + 5])

@@ -12,27 +12,122 @@ from numba.extending import lower_builtin, type_callable
 from numba.np.arrayobj import populate_array
 
 # state floats: saving these restores the future bit for bit
-(SCALAR, POSITION, QUATERNION, VELOCITY, COORDINATE, INPUT, APPLIED, IMPULSE, CHANNEL_IMPULSE,
- WORK_DONE, MEMORY, SOIL_Z, SOIL_BRISTLE, ERROR) = range(14)
+(
+    SCALAR,
+    POSITION,
+    QUATERNION,
+    VELOCITY,
+    COORDINATE,
+    INPUT,
+    APPLIED,
+    IMPULSE,
+    CHANNEL_IMPULSE,
+    WORK_DONE,
+    MEMORY,
+    SOIL_Z,
+    SOIL_BRISTLE,
+    ERROR,
+) = range(14)
 # model floats: constant during a run
-(MASS, INERTIA, JOINT_DATA, COORDINATE_DATA, COUPLING_DATA, FORCE_DATA, TABLE_X, TABLE_Y,
- CONTACT_DATA, SURFACE_DATA, WHEEL_DATA, SCALE, SOIL_FLOATS, SOIL_LAW, SOIL_TABLE,
- SOIL_SETTINGS, SOIL_LATERAL, SOIL_DEEPEST, GROUND_DATA, PATCH_DATA,
- ROW_COEFFICIENT) = range(14, 35)
+(
+    MASS,
+    INERTIA,
+    JOINT_DATA,
+    COORDINATE_DATA,
+    COUPLING_DATA,
+    FORCE_DATA,
+    TABLE_X,
+    TABLE_Y,
+    CONTACT_DATA,
+    SURFACE_DATA,
+    WHEEL_DATA,
+    SCALE,
+    SOIL_FLOATS,
+    SOIL_LAW,
+    SOIL_TABLE,
+    SOIL_SETTINGS,
+    SOIL_LATERAL,
+    SOIL_DEEPEST,
+    GROUND_DATA,
+    PATCH_DATA,
+    ROW_COEFFICIENT,
+) = range(14, 35)
 # work floats: rewritten in every step
-(ROTATION, COORDINATE_JAC, COORDINATE_RATE, MASS_BLOCK, JACOBIAN, COMPLIANCE, BIAS,
- MOMENTUM, PANELS, SCRATCH, DELASSUS, FREE, CHANNEL_COMPLIANCE, CHANNEL_BIAS, CHANNEL_LOWER,
- CHANNEL_UPPER, CORRECTION, CORRECTION_IMPULSE, NOTHING, POINT, VELOCITY_START, WHEEL_STATE,
- REDUCED, REDUCED_VECTOR, REDUCED_WORK, CHANNEL_COEFFICIENT, FRAME, SOIL_NOW, SOIL_E, SOIL_BIAS,
- SOIL_LOWER, SOIL_UPPER, SOIL_A, SOIL_B, SOIL_WORK, SOIL_Q, SOIL_U, SOIL_REPORT, SOIL_START,
- SOIL_GAP, SOIL_WEIGHT, SOIL_RUT, ROW_NOTHING, FORCE_WRENCH) = range(35, 79)
+(
+    ROTATION,
+    COORDINATE_JAC,
+    COORDINATE_RATE,
+    MASS_BLOCK,
+    JACOBIAN,
+    COMPLIANCE,
+    BIAS,
+    MOMENTUM,
+    PANELS,
+    SCRATCH,
+    DELASSUS,
+    FREE,
+    CHANNEL_COMPLIANCE,
+    CHANNEL_BIAS,
+    CHANNEL_LOWER,
+    CHANNEL_UPPER,
+    CORRECTION,
+    CORRECTION_IMPULSE,
+    NOTHING,
+    POINT,
+    VELOCITY_START,
+    WHEEL_STATE,
+    REDUCED,
+    REDUCED_VECTOR,
+    REDUCED_WORK,
+    CHANNEL_COEFFICIENT,
+    FRAME,
+    SOIL_NOW,
+    SOIL_E,
+    SOIL_BIAS,
+    SOIL_LOWER,
+    SOIL_UPPER,
+    SOIL_A,
+    SOIL_B,
+    SOIL_WORK,
+    SOIL_Q,
+    SOIL_U,
+    SOIL_REPORT,
+    SOIL_START,
+    SOIL_GAP,
+    SOIL_WEIGHT,
+    SOIL_RUT,
+    ROW_NOTHING,
+    FORCE_WRENCH,
+) = range(35, 79)
 N_FLOATS, STATE_FLOATS = 79, 14
 # state ints, model ints, work ints
 (COUNT_I, CHANNEL_ACTIVE_I, SOIL_ACTIVE_I) = range(3)
-(JOINT_I, COORDINATE_I, COUPLING_I, FORCE_I, INPUT_TABLE_I, TABLE_I, ROW_ANGULAR_I, CONTACT_I,
- SURFACE_I, WHEEL_I, PLAN_I, PLACE_I, CHANNEL_PARENT_I, CHANNEL_PARTNER_I,
- CHANNEL_SOFT_I, SOIL_I, SOIL_CHANNEL_I, SOIL_MINUS_I, GROUP_I, BODY_FREE_I, GROUND_I,
- ROW_PARENT_I, ROW_PARTNER_I, ROW_PROXIMAL_I) = range(3, 27)
+(
+    JOINT_I,
+    COORDINATE_I,
+    COUPLING_I,
+    FORCE_I,
+    INPUT_TABLE_I,
+    TABLE_I,
+    ROW_ANGULAR_I,
+    CONTACT_I,
+    SURFACE_I,
+    WHEEL_I,
+    PLAN_I,
+    PLACE_I,
+    CHANNEL_PARENT_I,
+    CHANNEL_PARTNER_I,
+    CHANNEL_SOFT_I,
+    SOIL_I,
+    SOIL_CHANNEL_I,
+    SOIL_MINUS_I,
+    GROUP_I,
+    BODY_FREE_I,
+    GROUND_I,
+    ROW_PARENT_I,
+    ROW_PARTNER_I,
+    ROW_PROXIMAL_I,
+) = range(3, 27)
 (CHANNEL_LIVE_I, REDUCED_INDEX_I, REDUCED_ACTIVE_I, SOIL_VARIANT_I, ROW_LIVE_I) = range(27, 32)
 N_INTS, STATE_INTS = 32, 3
 
@@ -42,39 +137,60 @@ PROJECTIONS, FRICTION_TOLERANCE, ERROR_M_MAX, ERROR_RAD_MAX, RECOVERY, BOUNCE_SP
 PIVOT_PLANNED, SOLVER_TOLERANCE = 17, 18
 N_SCALARS = 24
 # COUNT
-(BODIES, JOINTS, COORDINATES, COUPLINGS, FORCES, INPUTS, ROWS, CHANNELS, CONTACTS, WHEELS, SOLVER,
- STEPS, MISSED, ITERATIONS, GROUPS, STATUS, BOUNDED_START, CONE, LIVE, SOIL_WHEELS,
- BOOKING, VARIES) = range(22)
+(
+    BODIES,
+    JOINTS,
+    COORDINATES,
+    COUPLINGS,
+    FORCES,
+    INPUTS,
+    ROWS,
+    CHANNELS,
+    CONTACTS,
+    WHEELS,
+    SOLVER,
+    STEPS,
+    MISSED,
+    ITERATIONS,
+    GROUPS,
+    STATUS,
+    BOUNDED_START,
+    CONE,
+    LIVE,
+    SOIL_WHEELS,
+    BOOKING,
+    VARIES,
+) = range(22)
 N_COUNTS = 24
 
-JOINT_INTS, JOINT_FLOATS = 6, 36           # kind a b jac_a jac_b row | s_a s_b F_a F_b extra(12)
+JOINT_INTS, JOINT_FLOATS = 6, 36  # kind a b jac_a jac_b row | s_a s_b F_a F_b extra(12)
 COORDINATE_INTS, COORDINATE_FLOATS = 4, 24  # kind a b use | s_a s_b F_a F_b
-WATCHED, USED, MEASURED = 0, 1, 2          # use: none, by rows or forces, in joint errors
+WATCHED, USED, MEASURED = 0, 1, 2  # use: none, by rows or forces, in joint errors
 COUPLING_INTS, COUPLING_FLOATS = 18, 8
 # code terms row input_1 input_2 table_1 table_2 jac jac_size (coordinate jac_a jac_b) x 3
 # | c_1 c_2 c_3 offset p_0 p_1 p_2 p_3
-FORCE_INTS, FORCE_FLOATS = 5, 8            # code target input table_1 table_2 | parameters
-FORCE_WRENCHES = 12                        # impulse on body a, on body b
+FORCE_INTS, FORCE_FLOATS = 5, 8  # code target input table_1 table_2 | parameters
+FORCE_WRENCHES = 12  # impulse on body a, on body b
 
-CONTACT_INTS, CONTACT_FLOATS = 8, 20       # shape a b surface points row first_point cone
+CONTACT_INTS, CONTACT_FLOATS = 8, 20  # shape a b surface points row first_point cone
 # | centre(3) axes(9) size(3) friction restitution
-GROUP_INTS = 7                             # rows bodies jac body x 4
-SURFACE_INTS = 4                           # kind offset nx ny; of terrain: rows, columns
-POINT_FLOATS = 8                           # position(3) gap normal(3)
-WHEEL_INTS, WHEEL_FLOATS = 5, 16           # body surface row jac channels
+GROUP_INTS = 7  # rows bodies jac body x 4
+SURFACE_INTS = 4  # kind offset nx ny; of terrain: rows, columns
+POINT_FLOATS = 8  # position(3) gap normal(3)
+WHEEL_INTS, WHEEL_FLOATS = 5, 16  # body surface row jac channels
 # | centre(3) axis(3) radius width friction rolling stiffness damping
-WHEEL_STATE_FLOATS = 20                    # see wheels.wheel_frame; 16.. channel velocities
+WHEEL_STATE_FLOATS = 20  # see wheels.wheel_frame; 16.. channel velocities
 
 
 def floats(F, N, k):
     """The float array number k."""
-    return F[N[2 * k]:N[2 * k + 1]]
+    return F[N[2 * k] : N[2 * k + 1]]
 
 
 def ints(N, k):
     """The int array number k."""
     j = 2 * (N_FLOATS + k)
-    return N[N[j]:N[j + 1]]
+    return N[N[j] : N[j + 1]]
 
 
 @type_callable(floats)
@@ -108,21 +224,27 @@ def _view(context, builder, kind, whole, table_kind, table, first, k):
     stop = builder.load(builder.gep(table, [builder.add(pair, k.type(1))], inbounds=True))
     part = context.make_array(kind)(context, builder)
     size = context.get_constant(types.intp, 8)
-    populate_array(part, builder.gep(whole.data, [start], inbounds=True),
-                   [builder.sub(stop, start)], [size], size, None)
+    populate_array(
+        part,
+        builder.gep(whole.data, [start], inbounds=True),
+        [builder.sub(stop, start)],
+        [size],
+        size,
+        None,
+    )
     return part._getvalue()
 
 
 def table(F, N, k, columns):
     """The float array number k as rows of so many columns: a view, made without ``reshape``'s checks."""
-    array = F[N[2 * k]:N[2 * k + 1]]
+    array = F[N[2 * k] : N[2 * k + 1]]
     return array.reshape((array.shape[0] // columns, columns))
 
 
 def int_table(N, k, columns):
     """The int array number k as rows of so many columns."""
     j = 2 * (N_FLOATS + k)
-    array = N[N[j]:N[j + 1]]
+    array = N[N[j] : N[j + 1]]
     return array.reshape((array.shape[0] // columns, columns))
 
 

@@ -30,12 +30,27 @@ def solve_all(F, N, solver):
     C, n = L.floats(F, N, L.SOIL_Q).shape[0], L.floats(F, N, L.SOIL_Z).shape[0]
     S = L.floats(F, N, L.SCALAR)
     solve_mixed(
-        S[L.STEP], L.floats(F, N, L.SOIL_SETTINGS), L.floats(F, N, L.SOIL_GAP),
-        L.floats(F, N, L.DELASSUS).reshape((C, C)), L.floats(F, N, L.SOIL_START),
-        L.floats(F, N, L.FREE), soil_wheels(F, N), soil_rows(F, N), L.ints(N, L.ROW_PARENT_I),
-        L.floats(F, N, L.ROW_COEFFICIENT), L.ints(N, L.ROW_PARTNER_I),
-        L.ints(N, L.ROW_PROXIMAL_I), L.ints(N, L.ROW_LIVE_I), L.floats(F, N, L.ROW_NOTHING),
-        L.ints(N, L.REDUCED_INDEX_I), L.ints(N, L.REDUCED_ACTIVE_I),
-        L.floats(F, N, L.REDUCED).reshape((n, n)), L.floats(F, N, L.REDUCED_VECTOR),
-        L.floats(F, N, L.REDUCED_WORK), solver, S[L.FRICTION_TOLERANCE], S[L.SOLVER_TOLERANCE])
+        S[L.STEP],
+        L.floats(F, N, L.SOIL_SETTINGS),
+        L.floats(F, N, L.SOIL_GAP),
+        L.floats(F, N, L.DELASSUS).reshape((C, C)),
+        L.floats(F, N, L.SOIL_START),
+        L.floats(F, N, L.FREE),
+        soil_wheels(F, N),
+        soil_rows(F, N),
+        L.ints(N, L.ROW_PARENT_I),
+        L.floats(F, N, L.ROW_COEFFICIENT),
+        L.ints(N, L.ROW_PARTNER_I),
+        L.ints(N, L.ROW_PROXIMAL_I),
+        L.ints(N, L.ROW_LIVE_I),
+        L.floats(F, N, L.ROW_NOTHING),
+        L.ints(N, L.REDUCED_INDEX_I),
+        L.ints(N, L.REDUCED_ACTIVE_I),
+        L.floats(F, N, L.REDUCED).reshape((n, n)),
+        L.floats(F, N, L.REDUCED_VECTOR),
+        L.floats(F, N, L.REDUCED_WORK),
+        solver,
+        S[L.FRICTION_TOLERANCE],
+        S[L.SOLVER_TOLERANCE],
+    )
     book_soil(F, N)

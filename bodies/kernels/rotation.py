@@ -53,17 +53,21 @@ def turn(q, o, rx, ry, rz):
 @kernel
 def rotate(R, m, x, y, z):
     """``R v`` for the matrix at ``R[m:m+9]``."""
-    return (R[m] * x + R[m + 1] * y + R[m + 2] * z,
-            R[m + 3] * x + R[m + 4] * y + R[m + 5] * z,
-            R[m + 6] * x + R[m + 7] * y + R[m + 8] * z)
+    return (
+        R[m] * x + R[m + 1] * y + R[m + 2] * z,
+        R[m + 3] * x + R[m + 4] * y + R[m + 5] * z,
+        R[m + 6] * x + R[m + 7] * y + R[m + 8] * z,
+    )
 
 
 @kernel
 def rotate_back(R, m, x, y, z):
     """``R' v`` for the matrix at ``R[m:m+9]``."""
-    return (R[m] * x + R[m + 3] * y + R[m + 6] * z,
-            R[m + 1] * x + R[m + 4] * y + R[m + 7] * z,
-            R[m + 2] * x + R[m + 5] * y + R[m + 8] * z)
+    return (
+        R[m] * x + R[m + 3] * y + R[m + 6] * z,
+        R[m + 1] * x + R[m + 4] * y + R[m + 7] * z,
+        R[m + 2] * x + R[m + 5] * y + R[m + 8] * z,
+    )
 
 
 @kernel

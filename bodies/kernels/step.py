@@ -24,8 +24,8 @@ from .wheels import detect_wheels
 from .work import book_work
 
 DETECT, ASSEMBLE, FACTOR, SOLVE, INTEGRATE, PROJECT, MEASURE, POSE = range(8)
-RUNNING, REORDER, NOT_FINITE = 0, 1, 2   # COUNT[STATUS]
-REORDER_AT = 1e-3   # share of the planned smallest pivot that asks for a new order
+RUNNING, REORDER, NOT_FINITE = 0, 1, 2  # COUNT[STATUS]
+REORDER_AT = 1e-3  # share of the planned smallest pivot that asks for a new order
 
 
 @kernel
@@ -66,10 +66,17 @@ def factor(F, N):
     S, count = L.floats(F, N, L.SCALAR), L.ints(N, L.COUNT_I)
     n = max(count[L.CHANNELS], 1)
     S[L.PIVOT] = kkt.factor(
-        L.ints(N, L.PLAN_I), L.floats(F, N, L.SCALE), L.floats(F, N, L.MASS_BLOCK),
-        L.floats(F, N, L.JACOBIAN), L.floats(F, N, L.COMPLIANCE), L.floats(F, N, L.MOMENTUM),
-        L.floats(F, N, L.BIAS), L.floats(F, N, L.PANELS),
-        L.floats(F, N, L.DELASSUS).reshape((n, n)), L.floats(F, N, L.FREE))
+        L.ints(N, L.PLAN_I),
+        L.floats(F, N, L.SCALE),
+        L.floats(F, N, L.MASS_BLOCK),
+        L.floats(F, N, L.JACOBIAN),
+        L.floats(F, N, L.COMPLIANCE),
+        L.floats(F, N, L.MOMENTUM),
+        L.floats(F, N, L.BIAS),
+        L.floats(F, N, L.PANELS),
+        L.floats(F, N, L.DELASSUS).reshape((n, n)),
+        L.floats(F, N, L.FREE),
+    )
     if not S[L.PIVOT] > REORDER_AT * S[L.PIVOT_PLANNED]:
         count[L.STATUS] = REORDER
 
@@ -81,8 +88,14 @@ def integrate(F, N):
     n = 6 * L.ints(N, L.COUNT_I)[L.BODIES]
     for k in range(n):
         start[k] = v[k]
-    kkt.back(L.ints(N, L.PLAN_I), L.floats(F, N, L.PANELS), L.floats(F, N, L.CHANNEL_IMPULSE),
-             L.floats(F, N, L.SCRATCH), v, L.floats(F, N, L.IMPULSE))
+    kkt.back(
+        L.ints(N, L.PLAN_I),
+        L.floats(F, N, L.PANELS),
+        L.floats(F, N, L.CHANNEL_IMPULSE),
+        L.floats(F, N, L.SCRATCH),
+        v,
+        L.floats(F, N, L.IMPULSE),
+    )
     h = L.floats(F, N, L.SCALAR)[L.STEP]
     move(F, N, v, h)
     update_rotations(F, N)
@@ -117,8 +130,15 @@ def correct(F, N):
     """
     dq, dp = L.floats(F, N, L.CORRECTION), L.floats(F, N, L.CORRECTION_IMPULSE)
     zero = L.floats(F, N, L.NOTHING)
-    kkt.resolve(L.ints(N, L.PLAN_I), L.floats(F, N, L.PANELS), zero, L.floats(F, N, L.ERROR),
-                L.floats(F, N, L.SCRATCH), dq, dp)
+    kkt.resolve(
+        L.ints(N, L.PLAN_I),
+        L.floats(F, N, L.PANELS),
+        zero,
+        L.floats(F, N, L.ERROR),
+        L.floats(F, N, L.SCRATCH),
+        dq,
+        dp,
+    )
     move(F, N, dq, 1.0)
     update_rotations(F, N)
     measure_coordinates(F, N, np.int64(L.MEASURED), np.int64(L.MEASURED))

@@ -76,8 +76,9 @@ def detect_wheels(F, N):
         t, d, w = L.WHEEL_INTS * m, L.WHEEL_FLOATS * m, L.WHEEL_STATE_FLOATS * m
         i, surface, row, j = T[t], L.SURFACE_INTS * T[t + 1], T[t + 2], T[t + 3]
         channels = T[t + 4]
-        wheel_frame(D, d, i, X, R, T2[surface], G, T2[surface + 1], T2[surface + 2],
-                    T2[surface + 3], W, w)
+        wheel_frame(
+            D, d, i, X, R, T2[surface], G, T2[surface + 1], T2[surface + 2], T2[surface + 3], W, w
+        )
         gap = W[w + 15]
         lift = 0.0 if m < soft else min(gap, 0.0)  # wheels on soil come first
         sx = W[w + 3] - lift * W[w + 6] - X[3 * i]
@@ -87,8 +88,17 @@ def detect_wheels(F, N):
         along(J, j + 6, 1.0, W[w + 9], W[w + 10], W[w + 11], sx, sy, sz)
         along(J, j + 12, 1.0, W[w + 12], W[w + 13], W[w + 14], sx, sy, sz)
         if channels > 3:
-            along(J, j + 18, 1.0, W[w + 9], W[w + 10], W[w + 11], W[w] - X[3 * i],
-                  W[w + 1] - X[3 * i + 1], W[w + 2] - X[3 * i + 2])
+            along(
+                J,
+                j + 18,
+                1.0,
+                W[w + 9],
+                W[w + 10],
+                W[w + 11],
+                W[w] - X[3 * i],
+                W[w + 1] - X[3 * i + 1],
+                W[w + 2] - X[3 * i + 2],
+            )
         for k in range(channels):
             u = 0.0
             for q in range(6):

@@ -14,9 +14,9 @@ from .document import Document
 from .dynamics import TreeDynamics
 from .geometry import quaternion_to, text
 
-IMPEDANCE = 0.2      # of a springy contact: it adds a quarter of the contact's effective mass
+IMPEDANCE = 0.2  # of a springy contact: it adds a quarter of the contact's effective mass
 FRICTION_RATE = 1e3  # [1/s] at which sticking friction kills sliding; faster lifts the wheel
-TORSION = "1e-5"     # [m] the least torsional friction that MuJoCo takes
+TORSION = "1e-5"  # [m] the least torsional friction that MuJoCo takes
 
 
 def wheel(document: Document, w: Any, tree: TreeDynamics, step: float) -> None:
@@ -30,45 +30,82 @@ def wheel(document: Document, w: Any, tree: TreeDynamics, step: float) -> None:
     if w.soil is not None:
         raise checks.MechanismError(
             f"wheel {w.name!r}: to_mjcf cannot export soil, MuJoCo has none; give the wheel hard "
-            "ground (soil=None) for the export.")
+            "ground (soil=None) for the export."
+        )
     g = document.geometry
     axis = g.direction_in(w.body, g.direction_of(w.body, w.spin_axis))
     centre = g.point_in(w.body, g.point_of(w.body, w.centre))
-    document.add_to(w.body, "geom", name=w.name, type="ellipsoid", pos=text(centre),
-                    quat=text(quaternion_to(axis)), contype="0", conaffinity="0",
-                    size=text((w.radius, w.radius, 0.5 * w.width)), rgba="0.2 0.2 0.2 1")
+    document.add_to(
+        w.body,
+        "geom",
+        name=w.name,
+        type="ellipsoid",
+        pos=text(centre),
+        quat=text(quaternion_to(axis)),
+        contype="0",
+        conaffinity="0",
+        size=text((w.radius, w.radius, 0.5 * w.width)),
+        rgba="0.2 0.2 0.2 1",
+    )
     stick = -IMPEDANCE * min(FRICTION_RATE, 1.0 / step)
     scale = (1.0 - IMPEDANCE) * tree.inverse_weight(w.body)
     more = {}
     if w.rolling:
-        more = {"condim": "6", "friction": text((w.friction, w.friction, float(TORSION),
-                                                 w.rolling * w.radius, w.rolling * w.radius))}
+        more = {
+            "condim": "6",
+            "friction": text(
+                (w.friction, w.friction, float(TORSION), w.rolling * w.radius, w.rolling * w.radius)
+            ),
+        }
         document.notes.append(
             f"wheel {w.name!r}: rolling resistance acts at the centre here, in MuJoCo as a moment "
-            "in the contact; the same for a free-rolling wheel.")
+            "in the contact; the same for a free-rolling wheel."
+        )
     else:
-        more = {"condim": "3",
-                "friction": text((w.friction, w.friction, float(TORSION), 1e-5, 1e-5))}
-    document.add("contact", "pair", name=w.name, geom1=surface(document, w.ground, GROUND),
-                 geom2=w.name, solref=text((-w.stiffness * scale, -w.damping * scale)),
-                 solimp=text((IMPEDANCE, IMPEDANCE, 1e-3)), solreffriction=text((0.0, stick)), **more)
+        more = {"condim": "3", "friction": text((w.friction, w.friction, float(TORSION), 1e-5, 1e-5))}
+    document.add(
+        "contact",
+        "pair",
+        name=w.name,
+        geom1=surface(document, w.ground, GROUND),
+        geom2=w.name,
+        solref=text((-w.stiffness * scale, -w.damping * scale)),
+        solimp=text((IMPEDANCE, IMPEDANCE, 1e-3)),
+        solreffriction=text((0.0, stick)),
+        **more,
+    )
 
 
 def rigid(document: Document, c: Any) -> None:
     """A rigid contact: the shape, its surface and their pair."""
     g = document.geometry
-    centre = np.zeros(3) if c.position is None else g.point_in(c.body,
-                                                              g.point_of(c.body, c.position))
+    centre = np.zeros(3) if c.position is None else g.point_in(c.body, g.point_of(c.body, c.position))
     size = {Sphere: c.shape.size[:1], Box: c.shape.size}.get(type(c.shape), c.shape.size[:2])
-    document.add_to(c.body, "geom", name=c.name, type=type(c.shape).__name__.lower(),
-                    pos=text(centre), size=text(size), contype="0", conaffinity="0",
-                    rgba="0.5 0.6 0.7 1")
-    document.add("contact", "pair", name=c.name, geom1=surface(document, c.surface, c.body_b),
-                 geom2=c.name, condim="3",
-                 friction=text((c.friction, c.friction, float(TORSION), 1e-5, 1e-5)))
+    document.add_to(
+        c.body,
+        "geom",
+        name=c.name,
+        type=type(c.shape).__name__.lower(),
+        pos=text(centre),
+        size=text(size),
+        contype="0",
+        conaffinity="0",
+        rgba="0.5 0.6 0.7 1",
+    )
+    document.add(
+        "contact",
+        "pair",
+        name=c.name,
+        geom1=surface(document, c.surface, c.body_b),
+        geom2=c.name,
+        condim="3",
+        friction=text((c.friction, c.friction, float(TORSION), 1e-5, 1e-5)),
+    )
     if c.restitution:
-        document.notes.append(f"contact {c.name!r}: restitution {c.restitution:g} is left out, "
-                              "MuJoCo has none; its bounce is that of a soft contact.")
+        document.notes.append(
+            f"contact {c.name!r}: restitution {c.restitution:g} is left out, "
+            "MuJoCo has none; its bounce is that of a soft contact."
+        )
     if c.friction_model == "box":
         document.notes.append(f"contact {c.name!r}: friction 'box' becomes MuJoCo's cone.")
 
@@ -83,17 +120,30 @@ def surface(document: Document, s: Any, owner: str) -> str:
     common = {"name": name, "contype": "0", "conaffinity": "0", "rgba": "0.75 0.72 0.66 1"}
     if isinstance(s, Plane):
         normal = g.direction_in(owner, g.direction_of(owner, s.normal))
-        document.add_to(owner, "geom", type="plane", size="100 100 1",
-                        pos=text(g.point_in(owner, g.point_of(owner, s.point))),
-                        quat=text(quaternion_to(normal)), **common)
+        document.add_to(
+            owner,
+            "geom",
+            type="plane",
+            size="100 100 1",
+            pos=text(g.point_in(owner, g.point_of(owner, s.point))),
+            quat=text(quaternion_to(normal)),
+            **common,
+        )
     elif isinstance(s, Ball):
-        document.add_to(owner, "geom", type="sphere", size=text(s.radius),
-                        pos=text(g.point_in(owner, g.point_of(owner, s.centre))), **common)
+        document.add_to(
+            owner,
+            "geom",
+            type="sphere",
+            size=text(s.radius),
+            pos=text(g.point_in(owner, g.point_of(owner, s.centre))),
+            **common,
+        )
     elif isinstance(s, HeightField):
         _height_field(document, s, name, common)
     else:
-        raise checks.MechanismError(f"to_mjcf: ground {type(s).__name__} is neither a plane, a "
-                                    "height field nor a ball.")
+        raise checks.MechanismError(
+            f"to_mjcf: ground {type(s).__name__} is neither a plane, a height field nor a ball."
+        )
     return name
 
 
@@ -102,9 +152,24 @@ def _height_field(document: Document, s: HeightField, name: str, common: dict[st
     z = np.asarray(s.heights)
     reach = 0.5 * np.array(s.spacing) * (np.array(z.shape) - 1)
     low, rise = float(z.min()), float(np.ptp(z))
-    document.add("asset", "hfield", name=name, nrow=str(z.shape[1]), ncol=str(z.shape[0]),
-                 size=text((*reach, rise or 1e-6, 1.0)), elevation=text(z.T[::-1].ravel()))
-    document.add_to(GROUND, "geom", type="hfield", hfield=name,
-                    pos=text((*(np.array(s.origin) + reach), low)), **common)
-    document.notes.append(f"{name}: MuJoCo splits each cell of a height field into two triangles "
-                          "and ends at its edge; ours is bilinear and goes on.")
+    document.add(
+        "asset",
+        "hfield",
+        name=name,
+        nrow=str(z.shape[1]),
+        ncol=str(z.shape[0]),
+        size=text((*reach, rise or 1e-6, 1.0)),
+        elevation=text(z.T[::-1].ravel()),
+    )
+    document.add_to(
+        GROUND,
+        "geom",
+        type="hfield",
+        hfield=name,
+        pos=text((*(np.array(s.origin) + reach), low)),
+        **common,
+    )
+    document.notes.append(
+        f"{name}: MuJoCo splits each cell of a height field into two triangles "
+        "and ends at its edge; ours is bilinear and goes on."
+    )

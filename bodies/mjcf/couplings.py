@@ -42,32 +42,53 @@ def gear(document: Document, c: Any) -> None:
     joints = [joint_of(document, n) for n, _ in terms]
     if len(terms) == 2 and None not in joints:
         ratio = -terms[1][1] / terms[0][1]
-        document.add("equality", "joint", name=c.name, joint1=joints[0], joint2=joints[1],
-                     polycoef=text((0.0, ratio, 0.0, 0.0, 0.0)))
+        document.add(
+            "equality",
+            "joint",
+            name=c.name,
+            joint1=joints[0],
+            joint2=joints[1],
+            polycoef=text((0.0, ratio, 0.0, 0.0, 0.0)),
+        )
     elif None not in joints:
         combined(document, c.who, c.name, terms)
         document.add("equality", "tendon", name=c.name, tendon1=c.name)
     elif len(terms) == 2:
-        pair = [combined(document, c.who, f"{c.name}.{k}", ((n, 1.0),))
-                for k, (n, _) in enumerate(terms)]
-        document.add("equality", "tendon", name=c.name, tendon1=pair[0], tendon2=pair[1],
-                     polycoef=text((0.0, -terms[1][1] / terms[0][1], 0.0, 0.0, 0.0)))
+        pair = [
+            combined(document, c.who, f"{c.name}.{k}", ((n, 1.0),)) for k, (n, _) in enumerate(terms)
+        ]
+        document.add(
+            "equality",
+            "tendon",
+            name=c.name,
+            tendon1=pair[0],
+            tendon2=pair[1],
+            polycoef=text((0.0, -terms[1][1] / terms[0][1], 0.0, 0.0, 0.0)),
+        )
     else:
-        raise checks.MechanismError(f"{c.who}: to_mjcf cannot combine the length of a spring with "
-                                    "two other coordinates.")
+        raise checks.MechanismError(
+            f"{c.who}: to_mjcf cannot combine the length of a spring with two other coordinates."
+        )
 
 
 def gearbox(document: Document, c: Any) -> None:
     """A joint equality with the ratio of the first gear in use; a drive shifts."""
     joints = [joint_of(document, n) for n, _ in c.terms()]
     if None in joints:
-        raise checks.MechanismError(f"{c.who}: to_mjcf needs joint coordinates, not the length of "
-                                    "a spring.")
+        raise checks.MechanismError(
+            f"{c.who}: to_mjcf needs joint coordinates, not the length of a spring."
+        )
     start = drives.value(c.gear, 0.0, document.geometry.model.mechanism.inputs)
     ratio = drives.gear_ratio(start, c.ratios, c.reverse)
-    document.add("equality", "joint", name=c.name, joint1=joints[0], joint2=joints[1],
-                 active="true" if ratio else "false",
-                 polycoef=text((0.0, ratio, 0.0, 0.0, 0.0)))
+    document.add(
+        "equality",
+        "joint",
+        name=c.name,
+        joint1=joints[0],
+        joint2=joints[1],
+        active="true" if ratio else "false",
+        polycoef=text((0.0, ratio, 0.0, 0.0, 0.0)),
+    )
     if not drives.constant(c.gear):
         document.drives.append(drives.Shift(c.name, c.ratios, c.reverse, c.gear))
 
@@ -76,13 +97,19 @@ def position_drive(document: Document, c: Any) -> None:
     """An equality that holds one joint or tendon at its start plus the target."""
     where = transmission(document, c.who, c.name, c.joint)
     start = drives.value(c.target, 0.0, document.geometry.model.mechanism.inputs)
-    document.add("equality", next(iter(where)), name=c.name,
-                 polycoef=text((start, 0.0, 0.0, 0.0, 0.0)),
-                 **{f"{k}1": v for k, v in where.items()})
+    document.add(
+        "equality",
+        next(iter(where)),
+        name=c.name,
+        polycoef=text((start, 0.0, 0.0, 0.0, 0.0)),
+        **{f"{k}1": v for k, v in where.items()},
+    )
     if not drives.constant(c.target):
         document.drives.append(drives.Place(c.name, c.target))
-        document.notes.append(f"{c.who}: MuJoCo follows a moving target with a lag of about two "
-                              "time constants of its constraints.")
+        document.notes.append(
+            f"{c.who}: MuJoCo follows a moving target with a lag of about two "
+            "time constants of its constraints."
+        )
 
 
 def speed_drive(document: Document, c: Any) -> None:
@@ -91,13 +118,22 @@ def speed_drive(document: Document, c: Any) -> None:
     gain = 1e3 * c.max_effort if limited else GAIN
     more = {"forcerange": text((-c.max_effort, c.max_effort))} if limited else {}
     start = drives.value(c.target, 0.0, document.geometry.model.mechanism.inputs)
-    document.actuator(c.name, start, gaintype="fixed", gainprm=text(gain), biastype="affine",
-                      biasprm=text((0.0, 0.0, -gain)), **more,
-                      **transmission(document, c.who, c.name, c.joint))
+    document.actuator(
+        c.name,
+        start,
+        gaintype="fixed",
+        gainprm=text(gain),
+        biastype="affine",
+        biasprm=text((0.0, 0.0, -gain)),
+        **more,
+        **transmission(document, c.who, c.name, c.joint),
+    )
     if not drives.constant(c.target):
         document.drives.append(drives.Effort(c.name, c.target))
-    document.notes.append(f"{c.who}: a velocity actuator of gain {gain:g}, off by effort/gain; it "
-                          "needs an integrator that is implicit in velocity.")
+    document.notes.append(
+        f"{c.who}: a velocity actuator of gain {gain:g}, off by effort/gain; it "
+        "needs an integrator that is implicit in velocity."
+    )
 
 
 def friction(document: Document, c: Any) -> None:
@@ -137,8 +173,9 @@ def force(document: Document, element: Any) -> None:
         model = document.geometry.model
         speed = start_rate(model, element.joint)
         torque = drives.engine_torque(element.full_load, element.motoring, start, speed)
-        document.drives.append(drives.EngineTorque(element.name, element.full_load,
-                                                   element.motoring, signal))
+        document.drives.append(
+            drives.EngineTorque(element.name, element.full_load, element.motoring, signal)
+        )
         start = torque
     elif not drives.constant(signal):
         document.drives.append(drives.Effort(element.name, signal))

@@ -56,8 +56,7 @@ def degrees(joint: Joint, ends: Ends, child: str) -> list[Degree]:
     if joint.kind == codes.PRISMATIC:
         return [one("slide", axis, "", "translation")]
     if joint.kind == codes.CYLINDRICAL:
-        return [one("slide", axis, "translation", "translation"),
-                one("hinge", axis, "angle", "angle")]
+        return [one("slide", axis, "translation", "translation"), one("hinge", axis, "angle", "angle")]
     if joint.kind == codes.SPHERICAL:
         return [one("ball", axis, "")]
     if joint.kind == codes.PLANAR:
@@ -70,8 +69,10 @@ def degrees(joint: Joint, ends: Ends, child: str) -> list[Degree]:
         last = (ends.frame_b if forward else ends.frame_a)[:, 0]
         q = quaternion_of(parent.T @ (ends.frame_b if forward else ends.frame_a))
         u = np.arctan2(q[1], q[0])
-        return [Degree("hinge", f"{joint.name}.{k + 1}", direction, point)
-                for k, direction in enumerate((x, np.cos(u) * y + np.sin(u) * z, last))]
+        return [
+            Degree("hinge", f"{joint.name}.{k + 1}", direction, point)
+            for k, direction in enumerate((x, np.cos(u) * y + np.sin(u) * z, last))
+        ]
     if joint.kind != codes.POINT_ON_LINE:
         raise checks.MechanismError(f"{joint.who}: to_mjcf does not know this joint.")
     line = [one("slide", axis, "translation", "translation"), one("ball", axis, "ball")]

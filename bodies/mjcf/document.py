@@ -40,18 +40,25 @@ class Document:
         position = g.point_in(parent, g.position[body])
         rotation = g.rotation[parent].T @ g.rotation[body]
         quaternion = g.quaternion[body] if at_ground else quaternion_of(rotation)
-        element = ET.SubElement(self._bodies[node.parent], "body", name=node.name,
-                                pos=text(position), quat=text(quaternion))
+        element = ET.SubElement(
+            self._bodies[node.parent], "body", name=node.name, pos=text(position), quat=text(quaternion)
+        )
         own = g.body[body]
         I = node.share * own.inertia_array  # noqa: E741
-        ET.SubElement(element, "inertial", pos="0 0 0", mass=text(node.share * own.mass),
-                      fullinertia=text([I[0, 0], I[1, 1], I[2, 2], I[0, 1], I[0, 2], I[1, 2]]))
+        ET.SubElement(
+            element,
+            "inertial",
+            pos="0 0 0",
+            mass=text(node.share * own.mass),
+            fullinertia=text([I[0, 0], I[1, 1], I[2, 2], I[0, 1], I[0, 2], I[1, 2]]),
+        )
         for d in node.degrees:
             if d.kind == "free":
                 ET.SubElement(element, "freejoint", name=d.name)
                 continue
-            joint = ET.SubElement(element, "joint", name=d.name, type=d.kind,
-                                  pos=text(g.point_in(body, d.point)))
+            joint = ET.SubElement(
+                element, "joint", name=d.name, type=d.kind, pos=text(g.point_in(body, d.point))
+            )
             if d.kind != "ball":
                 joint.set("axis", text(g.direction_in(body, d.axis)))
             if d.coordinate:
@@ -111,8 +118,7 @@ class Document:
     # writing --------------------------------------------------------------------------------
     def write(self, options: dict[str, str], speeds: Any) -> str:
         """The whole document as text."""
-        ET.SubElement(self.root, "compiler", angle="radian", autolimits="true",
-                      inertiafromgeom="false")
+        ET.SubElement(self.root, "compiler", angle="radian", autolimits="true", inertiafromgeom="false")
         ET.SubElement(self.root, "option", **options)
         for name in ("asset",):
             if name in self._sections:
@@ -121,8 +127,9 @@ class Document:
         for name in ("contact", "tendon", "equality", "actuator"):
             if name in self._sections:
                 self.root.append(self._sections[name])
-        frame = ET.SubElement(ET.SubElement(self.root, "keyframe"), "key", name="start",
-                              qvel=text(speeds))
+        frame = ET.SubElement(
+            ET.SubElement(self.root, "keyframe"), "key", name="start", qvel=text(speeds)
+        )
         if self.effort:
             frame.set("ctrl", text(self.effort.values()))
         ET.indent(self.root)

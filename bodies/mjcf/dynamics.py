@@ -68,18 +68,22 @@ def consistent_twists(model: Model) -> dict[str, np.ndarray]:
     """
     work = Workspace(model)
     work.stage("detect", "assemble")
-    J, _ = model.structure.dense_rows(work.f(L.JACOBIAN)[:model.structure.jac_size])
+    J, _ = model.structure.dense_rows(work.f(L.JACOBIAN)[: model.structure.jac_size])
     soft = {j.name for j in model.joint_order if isinstance(j, Bushing)}
-    soft |= {c.name for c in model.coupling_order
-             if c.code in (codes.SPRING, codes.DRIVE_SPEED, codes.DRIVE_POSITION)}
-    keep = [k for name, (first, n) in model.rows.items() if name not in soft
-            for k in range(first, first + n)]
+    soft |= {
+        c.name
+        for c in model.coupling_order
+        if c.code in (codes.SPRING, codes.DRIVE_SPEED, codes.DRIVE_POSITION)
+    }
+    keep = [
+        k for name, (first, n) in model.rows.items() if name not in soft for k in range(first, first + n)
+    ]
     J = J[keep]
-    v = work.f(L.VELOCITY)[:6 * len(model.body_index)].copy()
+    v = work.f(L.VELOCITY)[: 6 * len(model.body_index)].copy()
     if keep and np.max(np.abs(J @ v)) > 1e-12:
         blocks = work.f(L.MASS_BLOCK).reshape(-1, 6, 6)
         root = [np.linalg.inv(np.linalg.cholesky(block)).T for block in blocks]
-        scaled = np.hstack([J[:, 6 * k:6 * k + 6] @ r for k, r in enumerate(root)])
+        scaled = np.hstack([J[:, 6 * k : 6 * k + 6] @ r for k, r in enumerate(root)])
         change = np.linalg.lstsq(scaled, J @ v, rcond=1e-10)[0]
-        v -= np.concatenate([r @ change[6 * k:6 * k + 6] for k, r in enumerate(root)])
+        v -= np.concatenate([r @ change[6 * k : 6 * k + 6] for k, r in enumerate(root)])
     return dict(zip(model.body_index, v.reshape(-1, 6), strict=True))

@@ -56,8 +56,9 @@ class Mjcf:
         try:
             import mujoco
         except ModuleNotFoundError as error:
-            raise ModuleNotFoundError("Mjcf.load needs MuJoCo: pip install 'wheelground[mujoco]'."
-                              ) from error
+            raise ModuleNotFoundError(
+                "Mjcf.load needs MuJoCo: pip install 'wheelground[mujoco]'."
+            ) from error
         m = mujoco.MjModel.from_xml_string(self.xml)
         d = mujoco.MjData(m)
         mujoco.mj_resetDataKeyframe(m, d, 0)
@@ -69,8 +70,14 @@ class Mjcf:
         return Driver(mujoco_model, self.drives, self.inputs)
 
 
-def to_mjcf(model: Model, *, step: float = 1e-3, impedance: float = 0.9999,
-            time_constant: float | None = None, **options: str) -> Mjcf:
+def to_mjcf(
+    model: Model,
+    *,
+    step: float = 1e-3,
+    impedance: float = 0.9999,
+    time_constant: float | None = None,
+    **options: str,
+) -> Mjcf:
     """Export a model, in its initial state, to MuJoCo.
 
     The tree is the spanning tree of joints that leaves the cheapest ones to close loops: ball
@@ -97,8 +104,11 @@ def to_mjcf(model: Model, *, step: float = 1e-3, impedance: float = 0.9999,
     who = "to_mjcf"
     step = checks.number(who, "step [s]", step, 0.0, open_low=True)
     impedance = checks.number(who, "impedance", impedance, 1e-4, 0.9999)
-    tau = 2.0 * step if time_constant is None else checks.number(
-        who, "time_constant [s]", time_constant, 0.0, open_low=True)
+    tau = (
+        2.0 * step
+        if time_constant is None
+        else checks.number(who, "time_constant [s]", time_constant, 0.0, open_low=True)
+    )
     geometry = Geometry(model)
     mechanism = model.mechanism
     tree = span(model, geometry)
@@ -114,8 +124,14 @@ def to_mjcf(model: Model, *, step: float = 1e-3, impedance: float = 0.9999,
             close_loop(document, joint)
     for joint in model.joint_order:
         if joint.kind == codes.CONSTANT_VELOCITY:
-            document.add("equality", "joint", name=f"{joint.name} bend", joint1=f"{joint.name}.1",
-                         joint2=f"{joint.name}.3", polycoef="0 1 0 0 0")
+            document.add(
+                "equality",
+                "joint",
+                name=f"{joint.name} bend",
+                joint1=f"{joint.name}.1",
+                joint2=f"{joint.name}.3",
+                polycoef="0 1 0 0 0",
+            )
     for element in mechanism.elements:
         if isinstance(element, Bushing):
             bushing(document, element)
@@ -128,11 +144,24 @@ def to_mjcf(model: Model, *, step: float = 1e-3, impedance: float = 0.9999,
     for each in mechanism.contacts:
         rigid(document, each)
     document.harden(text((tau, 1.0)), text((impedance, impedance, 1e-3)))
-    settings = {"timestep": text(step), "gravity": text(mechanism.gravity.acceleration),
-                "integrator": "implicitfast", "solver": "Newton", "cone": "elliptic",
-                "impratio": "1000", "jacobian": "dense", "tolerance": "1e-10"} | options
+    settings = {
+        "timestep": text(step),
+        "gravity": text(mechanism.gravity.acceleration),
+        "integrator": "implicitfast",
+        "solver": "Newton",
+        "cone": "elliptic",
+        "impratio": "1000",
+        "jacobian": "dense",
+        "tolerance": "1e-10",
+    } | options
     if document.drives:
-        document.notes.append(f"{len(document.drives)} signals, tables or gears change during a "
-                              "run: call driver(data) before every step.")
-    return Mjcf(document.write(settings, dynamics.speeds), tuple(document.notes),
-                tuple(document.drives), dict(mechanism.inputs))
+        document.notes.append(
+            f"{len(document.drives)} signals, tables or gears change during a "
+            "run: call driver(data) before every step."
+        )
+    return Mjcf(
+        document.write(settings, dynamics.speeds),
+        tuple(document.notes),
+        tuple(document.drives),
+        dict(mechanism.inputs),
+    )

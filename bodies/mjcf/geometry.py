@@ -44,21 +44,32 @@ class Geometry:
         self.rotation = {name: quaternion_matrix(k) for name, k in self.quaternion.items()}
         self.body = {b.name: b for b in model.mechanism.bodies}
         records = model.array(L.JOINT_DATA).reshape(-1, L.JOINT_FLOATS)
-        self.joints = {j.name: self._ends(r, j.body_a, j.body_b)
-                       for j, r in zip(model.joint_order, records, strict=True)}
+        self.joints = {
+            j.name: self._ends(r, j.body_a, j.body_b)
+            for j, r in zip(model.joint_order, records, strict=True)
+        }
         values = model.array(L.COORDINATE)
         self.start = {name: float(values[k]) for name, k in model.coordinate_index.items()}
         data = model.array(L.COORDINATE_DATA).reshape(-1, L.COORDINATE_FLOATS)
         bodies = model.integers(L.COORDINATE_I).reshape(-1, L.COORDINATE_INTS)
-        self.owners = {name: (names[bodies[k, 1]], names[bodies[k, 2]])
-                       for name, k in model.coordinate_index.items()}
-        self.lengths = {name: self._ends(data[k], *self.owners[name])
-                        for name, k in model.coordinate_index.items() if name.endswith(".length")}
+        self.owners = {
+            name: (names[bodies[k, 1]], names[bodies[k, 2]])
+            for name, k in model.coordinate_index.items()
+        }
+        self.lengths = {
+            name: self._ends(data[k], *self.owners[name])
+            for name, k in model.coordinate_index.items()
+            if name.endswith(".length")
+        }
 
     def _ends(self, record: np.ndarray, a: str, b: str) -> Ends:
         Ra, Rb = self.rotation[a], self.rotation[b]
-        return Ends(self.position[a] + Ra @ record[0:3], self.position[b] + Rb @ record[3:6],
-                    Ra @ record[6:15].reshape(3, 3), Rb @ record[15:24].reshape(3, 3))
+        return Ends(
+            self.position[a] + Ra @ record[0:3],
+            self.position[b] + Rb @ record[3:6],
+            Ra @ record[6:15].reshape(3, 3),
+            Rb @ record[15:24].reshape(3, 3),
+        )
 
     def point_in(self, body: str, point: Any) -> np.ndarray:
         """A world point in the axes of a body, from its centre of mass."""

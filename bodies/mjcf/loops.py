@@ -24,9 +24,10 @@ def close_loop(document: Document, joint: Joint) -> None:
         return
     if joint.kind == codes.FIXED:
         R = document.geometry.rotation
-        sites = [document.site(f"{name}.{end}", body, ends.point_a,
-                               quaternion_of(R[body].T @ ends.frame_a))
-                 for end, body in (("a", a), ("b", b))]
+        sites = [
+            document.site(f"{name}.{end}", body, ends.point_a, quaternion_of(R[body].T @ ends.frame_a))
+            for end, body in (("a", a), ("b", b))
+        ]
         document.add("equality", "weld", name=name, site1=sites[0], site2=sites[1])
         return
     reach = [0.0]
@@ -35,9 +36,13 @@ def close_loop(document: Document, joint: Joint) -> None:
         reach = [-half, half]
     for k, along in enumerate(reach):
         suffix = "" if len(reach) == 1 else f".{k + 1}"
-        sites = [document.site(f"{name}{suffix}.{end}", body, point + along * frame[:, 2])
-                 for end, body, point, frame in (("a", a, ends.point_a, ends.frame_a),
-                                                 ("b", b, ends.point_b, ends.frame_b))]
+        sites = [
+            document.site(f"{name}{suffix}.{end}", body, point + along * frame[:, 2])
+            for end, body, point, frame in (
+                ("a", a, ends.point_a, ends.frame_a),
+                ("b", b, ends.point_b, ends.frame_b),
+            )
+        ]
         document.add("equality", "connect", name=f"{name}{suffix}", site1=sites[0], site2=sites[1])
 
 
@@ -49,12 +54,18 @@ def _size(document: Document, bodies: list[str]) -> float:
 
 def weld_half(document: Document, name: str, half: str, body: str) -> None:
     """Hold the half of a body in the pose of the other half."""
-    document.add("equality", "weld", name=name, body1=half, body2=body,
-                 relpose="0 0 0 1 0 0 0")
+    document.add("equality", "weld", name=name, body1=half, body2=body, relpose="0 0 0 1 0 0 0")
 
 
-def tendon_between(document: Document, name: str, a: str, b: str, point_a: np.ndarray,
-                   point_b: np.ndarray, **attributes: str) -> None:
+def tendon_between(
+    document: Document,
+    name: str,
+    a: str,
+    b: str,
+    point_a: np.ndarray,
+    point_b: np.ndarray,
+    **attributes: str,
+) -> None:
     """A straight tendon between points of two bodies."""
     tendon = document.add("tendon", "spatial", name=name, **attributes)
     for end, body, point in (("a", a, point_a), ("b", b, point_b)):
@@ -71,15 +82,23 @@ def bushing(document: Document, joint: Bushing) -> None:
     document.notes.append(f"{joint.who}: exact to first order in its deflection.")
     ends = document.geometry.joints[joint.name]
     R = document.geometry.rotation
-    first = document.site(f"{joint.name}.a", joint.body_a, ends.point_a,
-                          quaternion_of(R[joint.body_a].T @ ends.frame_a))
-    second = document.site(f"{joint.name}.b", joint.body_b, ends.point_b,
-                           quaternion_of(R[joint.body_b].T @ ends.frame_b))
+    first = document.site(
+        f"{joint.name}.a", joint.body_a, ends.point_a, quaternion_of(R[joint.body_a].T @ ends.frame_a)
+    )
+    second = document.site(
+        f"{joint.name}.b", joint.body_b, ends.point_b, quaternion_of(R[joint.body_b].T @ ends.frame_b)
+    )
     stiffness = (*joint.stiffness, *joint.rotational_stiffness)
     damping = (*joint.damping, *joint.rotational_damping)
     for k, (s, c) in enumerate(zip(stiffness, damping, strict=True)):
         if s or c:
-            document.actuator(f"{joint.name}.{'xyz'[k % 3]}{'' if k < 3 else ' turn'}",
-                              site=second, refsite=first, gear=text(np.eye(6)[k]),
-                              gaintype="fixed", gainprm="0", biastype="affine",
-                              biasprm=text((0.0, -s, -c)))
+            document.actuator(
+                f"{joint.name}.{'xyz'[k % 3]}{'' if k < 3 else ' turn'}",
+                site=second,
+                refsite=first,
+                gear=text(np.eye(6)[k]),
+                gaintype="fixed",
+                gainprm="0",
+                biastype="affine",
+                biasprm=text((0.0, -s, -c)),
+            )

@@ -37,8 +37,9 @@ class Node:
     share: float = 1.0
 
 
-def nodes_of(model: Model, geometry: Geometry, tree: Tree
-             ) -> tuple[list[Node], dict[str, tuple[str, str]]]:
+def nodes_of(
+    model: Model, geometry: Geometry, tree: Tree
+) -> tuple[list[Node], dict[str, tuple[str, str]]]:
     """The nodes in order, and per split loop joint the pair (half, body) to weld together.
 
     A loop joint that no equality constraint of MuJoCo describes, or whose coordinate something

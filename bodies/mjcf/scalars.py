@@ -31,8 +31,9 @@ def offset(document: Document, terms: tuple[tuple[str, float], ...]) -> float:
     return sum(c * g.start[n] for n, c in names if n not in g.lengths)
 
 
-def combined(document: Document, who: str, name: str, terms: tuple[tuple[str, float], ...],
-             **attributes: str) -> str:
+def combined(
+    document: Document, who: str, name: str, terms: tuple[tuple[str, float], ...], **attributes: str
+) -> str:
     """A tendon whose length is the sum: straight for a spring's length, else over joints."""
     g = document.geometry
     names = [(full_name(document, n), c) for n, c in terms]
@@ -41,8 +42,10 @@ def combined(document: Document, who: str, name: str, terms: tuple[tuple[str, fl
         tendon_between(document, name, a, b, ends.point_a, ends.point_b, **attributes)
         return name
     if any(n in g.lengths for n, _ in names):
-        raise checks.MechanismError(f"{who}: to_mjcf cannot combine the length of a spring with "
-                                    "other coordinates; couple joint coordinates only.")
+        raise checks.MechanismError(
+            f"{who}: to_mjcf cannot combine the length of a spring with "
+            "other coordinates; couple joint coordinates only."
+        )
     tendon = document.add("tendon", "fixed", name=name, **attributes)
     for n, c in names:
         ET.SubElement(tendon, "joint", joint=document.joint[n], coef=text(c))

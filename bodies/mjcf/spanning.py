@@ -12,9 +12,17 @@ from .geometry import Geometry
 
 #: Rows (and, for the last kinds, extra bodies) that a joint costs where it closes a loop; the tree
 #: keeps the costliest. A joint whose coordinate something uses costs most.
-COST = {codes.SPHERICAL: 3, codes.FIXED: 6, codes.REVOLUTE: 7, codes.PLANAR: 9,
-        codes.POINT_ON_LINE: 10, codes.UNIVERSAL: 10, codes.CYLINDRICAL: 10, codes.PRISMATIC: 11,
-        codes.CONSTANT_VELOCITY: 9}
+COST = {
+    codes.SPHERICAL: 3,
+    codes.FIXED: 6,
+    codes.REVOLUTE: 7,
+    codes.PLANAR: 9,
+    codes.POINT_ON_LINE: 10,
+    codes.UNIVERSAL: 10,
+    codes.CYLINDRICAL: 10,
+    codes.PRISMATIC: 11,
+    codes.CONSTANT_VELOCITY: 9,
+}
 USED = 100
 
 
@@ -90,8 +98,9 @@ def used_coordinates(model: Model) -> set[str]:
     """Full names of the joint coordinates that couplings and forces use."""
     full = list(model.coordinate_index)
     names = [n for c in model.coupling_order for n, _ in c.terms()]
-    names += [e.joint for e in model.mechanism.elements if hasattr(e, "effort")
-              or hasattr(e, "throttle")]
+    names += [
+        e.joint for e in model.mechanism.elements if hasattr(e, "effort") or hasattr(e, "throttle")
+    ]
     return {full[model.coordinate(name)] for name in names}
 
 
@@ -105,8 +114,7 @@ def _repeats(joints: list[Joint], geometry: Geometry) -> list[tuple[Joint, Joint
                 continue
             a, b = geometry.joints[early.name], geometry.joints[late.name]
             n, d = a.frame_a[:, 2], b.point_a - a.point_a
-            if abs(abs(n @ b.frame_a[:, 2]) - 1.0) < 1e-9 and \
-                    ((d - n * (n @ d)) ** 2).sum() < 1e-12:
+            if abs(abs(n @ b.frame_a[:, 2]) - 1.0) < 1e-9 and ((d - n * (n @ d)) ** 2).sum() < 1e-12:
                 found.append((late, early))
                 break
     return found

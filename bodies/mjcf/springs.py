@@ -39,15 +39,23 @@ def spring(document: Document, coupling: object) -> None:
     attributes = {}
     if k and not constant:
         # MuJoCo reads exactly -1 as "the length in the initial pose"
-        attributes = {"stiffness": text(k),
-                      "springlength": text(rest_here if rest_here != -1.0 else -1.0 - 1e-12)}
+        attributes = {
+            "stiffness": text(k),
+            "springlength": text(rest_here if rest_here != -1.0 else -1.0 - 1e-12),
+        }
     base_damping, rest_table = dissipative(damper_table)
     if damping + base_damping:
         attributes["damping"] = text(damping + base_damping)
     main = combined(document, c.who, c.name, terms, **attributes)
     if constant:  # tension = constant + k (x - rest), whatever the sign of k
-        document.actuator(f"{c.name} preload", tendon=main, gaintype="fixed", gainprm="0",
-                          biastype="affine", biasprm=text((k * rest_here - constant, -k, 0.0)))
+        document.actuator(
+            f"{c.name} preload",
+            tendon=main,
+            gaintype="fixed",
+            gainprm="0",
+            biastype="affine",
+            biasprm=text((k * rest_here - constant, -k, 0.0)),
+        )
     for n, (at, more, beyond) in enumerate(kinks):
         band = (-FAR, rest_here + at) if beyond else (rest_here + at, FAR)
         if len(terms) == 1 and joint is None:
@@ -55,9 +63,16 @@ def spring(document: Document, coupling: object) -> None:
         if band[1] < band[0] or (joint is None and len(terms) == 1 and band[1] < 0.0):
             raise checks.MechanismError(
                 f"{c.who}: to_mjcf cannot place the kink of spring_table at {at:g}: the length "
-                "there would be negative; shorten the table.")
-        combined(document, c.who, f"{c.name} kink {n + 1}", terms, stiffness=text(more),
-                 springlength=text(band))
+                "there would be negative; shorten the table."
+            )
+        combined(
+            document,
+            c.who,
+            f"{c.name} kink {n + 1}",
+            terms,
+            stiffness=text(more),
+            springlength=text(band),
+        )
     if rest_table:
         name = f"{c.name} damper table"
         document.actuator(name, tendon=main, gaintype="fixed", gainprm="1")
@@ -82,8 +97,7 @@ def dead_bands(table: tuple[tuple[float, float], ...]) -> list:
     """
     x = [p[0] for p in table]
     slope = [(b[1] - a[1]) / (b[0] - a[0]) for a, b in pairwise(table)]
-    kinks = [(x[i + 1], abs(s1 - s0), s1 > s0)
-             for i, (s0, s1) in enumerate(pairwise(slope)) if s1 != s0]
+    kinks = [(x[i + 1], abs(s1 - s0), s1 > s0) for i, (s0, s1) in enumerate(pairwise(slope)) if s1 != s0]
     base = slope[0] - sum(k for _, k, beyond in kinks if not beyond)
     constant = table[0][1] - base * x[0]
     constant -= sum(k * (x[0] - at) for at, k, beyond in kinks if not beyond)

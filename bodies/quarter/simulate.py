@@ -123,9 +123,7 @@ class QuarterModel:
             self.contact.wheel_arrays.bristle.copy(),
         )
 
-    def run(
-        self, step: float, steps: int, every: int, out: NDArray[np.float64]
-    ) -> tuple[int, float]:
+    def run(self, step: float, steps: int, every: int, out: NDArray[np.float64]) -> tuple[int, float]:
         """Take steps from the present state; returns (missed steps, largest residual)."""
         contact = self.contact
         if contact.compiled:
@@ -183,9 +181,7 @@ def simulate(
     every = int(checks.within("simulate", "every", every, 1))
     steps = round(duration / step)
     if steps < 1:
-        raise ValueError(
-            f"simulate.duration = {duration:g} s is shorter than one step of {step:g} s"
-        )
+        raise ValueError(f"simulate.duration = {duration:g} s is shorter than one step of {step:g} s")
     model = QuarterModel(vehicle, solver, **contact_settings)
     model.restore(state if state is not None else model.at_rest(step, speed))
     data = np.zeros((steps // every, len(UNITS)))

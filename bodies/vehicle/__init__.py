@@ -27,15 +27,42 @@ from .readings import WheelReading, off_the_law, wheel_readings
 from .steering import RackSteering
 from .vehicle import Vehicle
 
-__all__ = ["PARTS", "Assembly", "Cab", "ClutchAndGearbox", "CombustionEngine", "DoubleWishbone",
-           "FinalDrive", "Frame", "HalfShafts", "Hitch", "Part", "Piece", "PitmanSteering",
-           "PropellerShaft", "RackSteering",
-           "Vehicle", "WheelReading", "from_toml", "load", "off_the_law", "path_of", "read", "shipped",
-           "wheel_readings"]
+__all__ = [
+    "PARTS",
+    "Assembly",
+    "Cab",
+    "ClutchAndGearbox",
+    "CombustionEngine",
+    "DoubleWishbone",
+    "FinalDrive",
+    "Frame",
+    "HalfShafts",
+    "Hitch",
+    "Part",
+    "Piece",
+    "PitmanSteering",
+    "PropellerShaft",
+    "RackSteering",
+    "Vehicle",
+    "WheelReading",
+    "from_toml",
+    "load",
+    "off_the_law",
+    "path_of",
+    "read",
+    "shipped",
+    "wheel_readings",
+]
 
 
-def load(name: str | Path = "hmmwv", *, controls: Mapping[str, Signal] | None = None,
-         hard: bool = False, ground: Any = None, **contact: Any) -> Mechanism:
+def load(
+    name: str | Path = "hmmwv",
+    *,
+    controls: Mapping[str, Signal] | None = None,
+    hard: bool = False,
+    ground: Any = None,
+    **contact: Any,
+) -> Mechanism:
     """A vehicle as a mechanism; its wheels are front_left, front_right, rear_left, rear_right.
 
     Arguments:

@@ -33,8 +33,16 @@ class Cab(Part):
 
     def build(self, to: Assembly) -> None:
         to.body(self.name, self.body, to.at(self.body.centre))
-        to.add(Bushing(
-            name=f"{self.name} mounts", body_a=self.on, body_b=self.name, position=to.at(self.mount),
-            axis=UP, stiffness=self.stiffness, damping=self.damping,
-            rotational_stiffness=self.rotational_stiffness,
-            rotational_damping=self.rotational_damping))
+        to.add(
+            Bushing(
+                name=f"{self.name} mounts",
+                body_a=self.on,
+                body_b=self.name,
+                position=to.at(self.mount),
+                axis=UP,
+                stiffness=self.stiffness,
+                damping=self.damping,
+                rotational_stiffness=self.rotational_stiffness,
+                rotational_damping=self.rotational_damping,
+            )
+        )

@@ -71,15 +71,27 @@ class DoubleWishbone(Part):
     damper_rod_body: Piece
 
     pieces: ClassVar[tuple[str, ...]] = (
-        "upper_arm_body", "lower_arm_body", "upright_body", "wheel_body", "tie_rod_body",
-        "damper_tube_body", "damper_rod_body")
+        "upper_arm_body",
+        "lower_arm_body",
+        "upright_body",
+        "wheel_body",
+        "tie_rod_body",
+        "damper_tube_body",
+        "damper_rod_body",
+    )
 
     def __post_init__(self) -> None:
-        for field, count in (("upper_arm", 3), ("lower_arm", 3), ("tie_rod", 2), ("damper", 2),
-                             ("spring", 2)):
+        for field, count in (
+            ("upper_arm", 3),
+            ("lower_arm", 3),
+            ("tie_rod", 2),
+            ("damper", 2),
+            ("spring", 2),
+        ):
             if len(getattr(self, field)) != count:
-                raise checks.MechanismError(f"{self.who}: {field} must be {count} points [m], got "
-                                            f"{getattr(self, field)!r}.")
+                raise checks.MechanismError(
+                    f"{self.who}: {field} must be {count} points [m], got {getattr(self, field)!r}."
+                )
 
     def build(self, to: Assembly) -> None:
         for side, sign in SIDES:
@@ -100,9 +112,15 @@ class DoubleWishbone(Part):
             centre = middle(middle(front, rear), ball) if piece.centre is None else at(piece.centre)
             arm = to.body(f"{name} {level} arm", piece, centre)
             to.add(
-                Revolute(name=f"{name} {level} hinge", body_a=self.carrier, body_b=arm,
-                         position=middle(front, rear), axis=tuple(np.subtract(front, rear))),
-                Spherical(name=f"{name} {level} ball", body_a=arm, body_b=upright, position=ball))
+                Revolute(
+                    name=f"{name} {level} hinge",
+                    body_a=self.carrier,
+                    body_b=arm,
+                    position=middle(front, rear),
+                    axis=tuple(np.subtract(front, rear)),
+                ),
+                Spherical(name=f"{name} {level} ball", body_a=arm, body_b=upright, position=ball),
+            )
         wheel = to.body(f"{name} wheel", self.wheel_body, hub)
         along, reach = np.subtract(top, foot), np.subtract(outer, inner)
         rod = to.body(f"{name} tie rod", self.tie_rod_body, middle(inner, outer), reach)
@@ -114,20 +132,57 @@ class DoubleWishbone(Part):
         to.add(
             Revolute(name=f"{name} hub", body_a=upright, body_b=wheel, position=hub, axis=LEFT),
             Spherical(name=f"{name} tie rod end", body_a=upright, body_b=rod, position=outer),
-            Universal(name=f"{name} tie rod root", body_a=self.guide, body_b=rod, position=inner,
-                      axis=tuple(across), axis_b=tuple(np.cross(reach, across))),
-            Spherical(name=f"{name} damper foot", body_a=f"{name} lower arm", body_b=tube,
-                      position=foot),
-            Prismatic(name=f"{name} damper slide", body_a=tube, body_b=piston,
-                      position=middle(foot, top), axis=tuple(along)),
-            Universal(name=f"{name} damper top", body_a=self.carrier, body_b=piston, position=top,
-                      axis=tuple(cross), axis_b=tuple(np.cross(along, cross))),
-            SpringDamper(name=f"{name} spring", body_a=self.carrier, body_b=f"{name} lower arm",
-                         position=at(self.spring[0]), position_b=at(self.spring[1]),
-                         free_length=self.free_length, spring_table=self.spring_table),
-            SpringDamper(name=f"{name} damper", body_a=self.carrier, body_b=f"{name} lower arm",
-                         position=top, position_b=foot, damper_table=self.damper_table))
+            Universal(
+                name=f"{name} tie rod root",
+                body_a=self.guide,
+                body_b=rod,
+                position=inner,
+                axis=tuple(across),
+                axis_b=tuple(np.cross(reach, across)),
+            ),
+            Spherical(
+                name=f"{name} damper foot", body_a=f"{name} lower arm", body_b=tube, position=foot
+            ),
+            Prismatic(
+                name=f"{name} damper slide",
+                body_a=tube,
+                body_b=piston,
+                position=middle(foot, top),
+                axis=tuple(along),
+            ),
+            Universal(
+                name=f"{name} damper top",
+                body_a=self.carrier,
+                body_b=piston,
+                position=top,
+                axis=tuple(cross),
+                axis_b=tuple(np.cross(along, cross)),
+            ),
+            SpringDamper(
+                name=f"{name} spring",
+                body_a=self.carrier,
+                body_b=f"{name} lower arm",
+                position=at(self.spring[0]),
+                position_b=at(self.spring[1]),
+                free_length=self.free_length,
+                spring_table=self.spring_table,
+            ),
+            SpringDamper(
+                name=f"{name} damper",
+                body_a=self.carrier,
+                body_b=f"{name} lower arm",
+                position=top,
+                position_b=foot,
+                damper_table=self.damper_table,
+            ),
+        )
         if self.brake_capacity > 0.0:
-            to.add(Brake(name=f"{name} brake", joint=f"{name} hub", capacity=self.brake_capacity,
-                         pressure=to.control("brake")))
+            to.add(
+                Brake(
+                    name=f"{name} brake",
+                    joint=f"{name} hub",
+                    capacity=self.brake_capacity,
+                    pressure=to.control("brake"),
+                )
+            )
         to.wheels.append(Wheel(name=name, body=wheel, centre=hub, **to.wheel))

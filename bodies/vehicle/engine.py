@@ -45,8 +45,9 @@ class CombustionEngine(Part):
 
     def __post_init__(self) -> None:
         if self.turns not in ("right", "left"):
-            raise checks.MechanismError(f"{self.who}: turns must be 'right' or 'left', got "
-                                        f"{self.turns!r}.")
+            raise checks.MechanismError(
+                f"{self.who}: turns must be 'right' or 'left', got {self.turns!r}."
+            )
 
     def build(self, to: Assembly) -> None:
         to.turn = FORWARD if self.turns == "right" else (-1.0, 0.0, 0.0)
@@ -57,9 +58,24 @@ class CombustionEngine(Part):
             return tuple((RPM * rpm, torque) for rpm, torque in table)
 
         to.add(
-            Fixed(name="power pack mounts", body_a=self.on, body_b=to.housing,
-                  position=to.at(self.block.centre)),
-            Revolute(name="crankshaft bearing", body_a=to.housing, body_b=crank,
-                     position=to.at(self.crankshaft.centre), axis=to.turn),
-            Engine(name=self.name, joint="crankshaft bearing", full_load=radians(self.full_load),
-                   motoring=radians(self.motoring), throttle=to.control("throttle")))
+            Fixed(
+                name="power pack mounts",
+                body_a=self.on,
+                body_b=to.housing,
+                position=to.at(self.block.centre),
+            ),
+            Revolute(
+                name="crankshaft bearing",
+                body_a=to.housing,
+                body_b=crank,
+                position=to.at(self.crankshaft.centre),
+                axis=to.turn,
+            ),
+            Engine(
+                name=self.name,
+                joint="crankshaft bearing",
+                full_load=radians(self.full_load),
+                motoring=radians(self.motoring),
+                throttle=to.control("throttle"),
+            ),
+        )

@@ -40,24 +40,54 @@ class FinalDrive(Part):
     def build(self, to: Assembly) -> None:
         pinion = to.body(f"{self.name} pinion", self.pinion, to.at(self.pinion.centre))
         bearing = f"{self.name} pinion bearing"
-        to.add(Revolute(name=bearing, body_a=self.on, body_b=pinion,
-                        position=to.at(self.pinion.centre), axis=to.turn))
+        to.add(
+            Revolute(
+                name=bearing,
+                body_a=self.on,
+                body_b=pinion,
+                position=to.at(self.pinion.centre),
+                axis=to.turn,
+            )
+        )
         outputs = []
         for side, sign in SIDES:
-            name = to.body(f"{self.name}_{side} output", self.output,
-                           to.at(self.output.centre, side=sign))
+            name = to.body(
+                f"{self.name}_{side} output", self.output, to.at(self.output.centre, side=sign)
+            )
             outputs.append(f"{name} bearing")
-            to.add(Revolute(name=outputs[-1], body_a=self.on, body_b=name,
-                            position=to.at(self.output.centre, side=sign), axis=LEFT))
-        to.add(Differential(name=f"{self.name} differential", input=bearing, left=outputs[0],
-                            right=outputs[1], ratio=self.ratio))
+            to.add(
+                Revolute(
+                    name=outputs[-1],
+                    body_a=self.on,
+                    body_b=name,
+                    position=to.at(self.output.centre, side=sign),
+                    axis=LEFT,
+                )
+            )
+        to.add(
+            Differential(
+                name=f"{self.name} differential",
+                input=bearing,
+                left=outputs[0],
+                right=outputs[1],
+                ratio=self.ratio,
+            )
+        )
         if self.differential != "open":
             engaged = 1.0 if self.differential == "locked" else self.differential
             if isinstance(engaged, str) and engaged not in to.controls:
-                raise checks.UnknownName(f"{self.who}: differential", engaged,
-                                         {"open", "locked", *to.controls})
+                raise checks.UnknownName(
+                    f"{self.who}: differential", engaged, {"open", "locked", *to.controls}
+                )
             signal = engaged if isinstance(engaged, float) else to.control(engaged)
-            to.add(Clutch(name=f"{self.name} lock", joint_1=outputs[0], joint_2=outputs[1],
-                          capacity=self.lock_capacity, engagement=signal))
+            to.add(
+                Clutch(
+                    name=f"{self.name} lock",
+                    joint_1=outputs[0],
+                    joint_2=outputs[1],
+                    capacity=self.lock_capacity,
+                    engagement=signal,
+                )
+            )
         if self.drag > 0.0:
             to.add(JointSpring(name=f"{self.name} drag", joint=bearing, damping=self.drag))

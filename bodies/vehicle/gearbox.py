@@ -40,13 +40,31 @@ class ClutchAndGearbox(Part):
     def build(self, to: Assembly) -> None:
         for piece, name in ((self.input_shaft, "gearbox input"), (self.output_shaft, "transfer output")):
             to.body(name, piece, to.at(piece.centre))
-            to.add(Revolute(name=f"{name} bearing", body_a=to.housing, body_b=name,
-                            position=to.at(piece.centre), axis=to.turn))
+            to.add(
+                Revolute(
+                    name=f"{name} bearing",
+                    body_a=to.housing,
+                    body_b=name,
+                    position=to.at(piece.centre),
+                    axis=to.turn,
+                )
+            )
         to.add(
-            Clutch(name="clutch", joint_1="crankshaft bearing", joint_2="gearbox input bearing",
-                   capacity=self.clutch_capacity, engagement=to.control("clutch")),
-            Gearbox(name="gearbox", input="gearbox input bearing", output="transfer output bearing",
-                    ratios=tuple(r * self.transfer_ratio for r in self.ratios),
-                    reverse=self.reverse * self.transfer_ratio, gear=to.control("gear")))
+            Clutch(
+                name="clutch",
+                joint_1="crankshaft bearing",
+                joint_2="gearbox input bearing",
+                capacity=self.clutch_capacity,
+                engagement=to.control("clutch"),
+            ),
+            Gearbox(
+                name="gearbox",
+                input="gearbox input bearing",
+                output="transfer output bearing",
+                ratios=tuple(r * self.transfer_ratio for r in self.ratios),
+                reverse=self.reverse * self.transfer_ratio,
+                gear=to.control("gear"),
+            ),
+        )
         if self.drag > 0.0:
             to.add(JointSpring(name="gearbox drag", joint="gearbox input bearing", damping=self.drag))

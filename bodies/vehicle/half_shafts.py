@@ -37,9 +37,27 @@ class HalfShafts(Part):
             one = to.body(f"{name} inner shaft", self.piece, middle(a, b, 0.25), along)
             two = to.body(f"{name} outer shaft", self.piece, middle(a, b, 0.75), along)
             to.add(
-                ConstantVelocity(name=f"{name} inner joint", body_a=f"{name} output", body_b=one,
-                                 position=a, axis=LEFT, axis_b=tuple(along)),
-                Prismatic(name=f"{name} spline", body_a=one, body_b=two, position=middle(a, b),
-                          axis=tuple(along)),
-                ConstantVelocity(name=f"{name} outer joint", body_a=two, body_b=f"{name} wheel",
-                                 position=b, axis=tuple(along), axis_b=LEFT))
+                ConstantVelocity(
+                    name=f"{name} inner joint",
+                    body_a=f"{name} output",
+                    body_b=one,
+                    position=a,
+                    axis=LEFT,
+                    axis_b=tuple(along),
+                ),
+                Prismatic(
+                    name=f"{name} spline",
+                    body_a=one,
+                    body_b=two,
+                    position=middle(a, b),
+                    axis=tuple(along),
+                ),
+                ConstantVelocity(
+                    name=f"{name} outer joint",
+                    body_a=two,
+                    body_b=f"{name} wheel",
+                    position=b,
+                    axis=tuple(along),
+                    axis_b=LEFT,
+                ),
+            )

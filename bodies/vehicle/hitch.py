@@ -37,9 +37,20 @@ class Hitch(Part):
     def build(self, to: Assembly) -> None:
         bar = to.body(f"{self.name} drawbar", self.drawbar, to.at(self.drawbar.centre))
         to.add(
-            Spherical(name=f"{self.name} ball", body_a=self.towing, body_b=bar,
-                      position=to.at(self.ball)),
-            Prismatic(name=f"{self.name} slide", body_a=self.trailer, body_b=bar,
-                      position=to.at(self.ball), axis=FORWARD),
-            Brake(name=f"{self.name} limit", joint=f"{self.name} slide", capacity=self.force_limit,
-                  pressure=1.0))
+            Spherical(
+                name=f"{self.name} ball", body_a=self.towing, body_b=bar, position=to.at(self.ball)
+            ),
+            Prismatic(
+                name=f"{self.name} slide",
+                body_a=self.trailer,
+                body_b=bar,
+                position=to.at(self.ball),
+                axis=FORWARD,
+            ),
+            Brake(
+                name=f"{self.name} limit",
+                joint=f"{self.name} slide",
+                capacity=self.force_limit,
+                pressure=1.0,
+            ),
+        )

@@ -18,11 +18,34 @@ FORWARD, LEFT, UP = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
 
 #: Units in the key names of a vehicle's file, where they are not those of every file.
 UNITS = {
-    **dict.fromkeys(("lower_arm", "upper_arm", "upright_centre", "wheel_centre", "tie_rod", "damper",
-                     "spring", "mount", "start", "end", "inner", "outer", "pinion_radius", "ball",
-                     "pitman_pivot", "arm_end"), "m"),
-    "brake_capacity": "N_m", "clutch_capacity": "N_m", "lock_capacity": "N_m", "force_limit": "N",
-    "drag": "N_m_s_rad", "full_load": "rpm_N_m", "motoring": "rpm_N_m",
+    **dict.fromkeys(
+        (
+            "lower_arm",
+            "upper_arm",
+            "upright_centre",
+            "wheel_centre",
+            "tie_rod",
+            "damper",
+            "spring",
+            "mount",
+            "start",
+            "end",
+            "inner",
+            "outer",
+            "pinion_radius",
+            "ball",
+            "pitman_pivot",
+            "arm_end",
+        ),
+        "m",
+    ),
+    "brake_capacity": "N_m",
+    "clutch_capacity": "N_m",
+    "lock_capacity": "N_m",
+    "force_limit": "N",
+    "drag": "N_m_s_rad",
+    "full_load": "rpm_N_m",
+    "motoring": "rpm_N_m",
 }
 
 
@@ -80,8 +103,9 @@ class Assembly:
         MechanismError: an origin that is not three numbers.
     """
 
-    def __init__(self, name: str, controls: dict[str, Signal], wheel: dict[str, Any],
-                 origin: tuple[float, ...]) -> None:
+    def __init__(
+        self, name: str, controls: dict[str, Signal], wheel: dict[str, Any], origin: tuple[float, ...]
+    ) -> None:
         self.name: str = name
         self.controls: dict[str, Signal] = controls
         self.wheel: dict[str, Any] = wheel

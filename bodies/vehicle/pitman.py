@@ -44,17 +44,40 @@ class PitmanSteering(Part):
         idler = to.body("idler arm", self.idler_arm, to.at(self.pitman_arm.centre, side=-1.0))
         link = to.body("centre link", self.centre_link, to.at(self.centre_link.centre))
         to.add(
-            Revolute(name="steering wheel", body_a=self.on, body_b=column,
-                     position=to.at(self.column.centre), axis=self.column_axis),
-            Revolute(name="pitman pivot", body_a=self.on, body_b=pitman,
-                     position=to.at(self.pitman_pivot), axis=UP),
-            Revolute(name="idler pivot", body_a=self.on, body_b=idler,
-                     position=to.at(self.pitman_pivot, side=-1.0), axis=UP),
-            Universal(name="pitman end", body_a=pitman, body_b=link, position=to.at(self.arm_end),
-                      axis=UP, axis_b=FORWARD),
-            Spherical(name="idler end", body_a=idler, body_b=link,
-                      position=to.at(self.arm_end, side=-1.0)),
-            Gear(name="steering gear", joint_1="steering wheel", joint_2="pitman pivot",
-                 ratio=self.ratio),
-            Motor(name="driver", joint="steering wheel", target=to.control("steering"),
-                  mode="position"))
+            Revolute(
+                name="steering wheel",
+                body_a=self.on,
+                body_b=column,
+                position=to.at(self.column.centre),
+                axis=self.column_axis,
+            ),
+            Revolute(
+                name="pitman pivot",
+                body_a=self.on,
+                body_b=pitman,
+                position=to.at(self.pitman_pivot),
+                axis=UP,
+            ),
+            Revolute(
+                name="idler pivot",
+                body_a=self.on,
+                body_b=idler,
+                position=to.at(self.pitman_pivot, side=-1.0),
+                axis=UP,
+            ),
+            Universal(
+                name="pitman end",
+                body_a=pitman,
+                body_b=link,
+                position=to.at(self.arm_end),
+                axis=UP,
+                axis_b=FORWARD,
+            ),
+            Spherical(
+                name="idler end", body_a=idler, body_b=link, position=to.at(self.arm_end, side=-1.0)
+            ),
+            Gear(
+                name="steering gear", joint_1="steering wheel", joint_2="pitman pivot", ratio=self.ratio
+            ),
+            Motor(name="driver", joint="steering wheel", target=to.control("steering"), mode="position"),
+        )

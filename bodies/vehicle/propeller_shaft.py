@@ -38,9 +38,27 @@ class PropellerShaft(Part):
         two = to.body(f"{self.name} rear half", self.half, middle(a, b, 0.75), along)
         pin = np.cross(UP, along)
         to.add(
-            Universal(name=f"{self.name} front joint", body_a=self.driving, body_b=one, position=a,
-                      axis=tuple(pin), axis_b=tuple(np.cross(along, pin))),
-            Prismatic(name=f"{self.name} spline", body_a=one, body_b=two, position=middle(a, b),
-                      axis=tuple(along)),
-            Universal(name=f"{self.name} rear joint", body_a=self.driven, body_b=two, position=b,
-                      axis=tuple(pin), axis_b=tuple(np.cross(along, pin))))
+            Universal(
+                name=f"{self.name} front joint",
+                body_a=self.driving,
+                body_b=one,
+                position=a,
+                axis=tuple(pin),
+                axis_b=tuple(np.cross(along, pin)),
+            ),
+            Prismatic(
+                name=f"{self.name} spline",
+                body_a=one,
+                body_b=two,
+                position=middle(a, b),
+                axis=tuple(along),
+            ),
+            Universal(
+                name=f"{self.name} rear joint",
+                body_a=self.driven,
+                body_b=two,
+                position=b,
+                axis=tuple(pin),
+                axis_b=tuple(np.cross(along, pin)),
+            ),
+        )

@@ -30,8 +30,19 @@ from .vehicle import Vehicle
 #: Tables of a file and the parts they make, in the order in which parts are built.
 PARTS: dict[str, type[Part]] = {
     re.sub(r"(?<!^)(?=[A-Z])", "_", cls.__name__).lower(): cls
-    for cls in (Frame, Cab, RackSteering, PitmanSteering, DoubleWishbone, CombustionEngine,
-                ClutchAndGearbox, PropellerShaft, FinalDrive, HalfShafts, Hitch)
+    for cls in (
+        Frame,
+        Cab,
+        RackSteering,
+        PitmanSteering,
+        DoubleWishbone,
+        CombustionEngine,
+        ClutchAndGearbox,
+        PropellerShaft,
+        FinalDrive,
+        HalfShafts,
+        Hitch,
+    )
 }
 CONTACT = {"tyre": Tyre, "soil": ConeIndexSoil, "lateral": Crolla}
 SHIPPED = Path(__file__).parent
@@ -84,12 +95,27 @@ def from_toml(text: str, source: str = "vehicle") -> Vehicle:
     for table, cls in PARTS.items():
         rows = given.get(table, [])
         parts += [_part(source, table, cls, row) for row in rows]
-    made = {name: _plain(source, name, cls, given[name], lambda f, c=cls: contact_key(c.__name__, f))
-            for name, cls in CONTACT.items() if name in given}
-    wheel = _plain(source, "contact", WheelContact, given.get("contact", {}),
-                   lambda f: contact_key("WheelContact", f), made)
-    return Vehicle(given["name"], tuple(parts), _controls(source, given.get("controls", {})), wheel,
-                   _tuple(given.get("origin_m", (0.0, 0.0, 0.0))), given.get("about", ""))
+    made = {
+        name: _plain(source, name, cls, given[name], lambda f, c=cls: contact_key(c.__name__, f))
+        for name, cls in CONTACT.items()
+        if name in given
+    }
+    wheel = _plain(
+        source,
+        "contact",
+        WheelContact,
+        given.get("contact", {}),
+        lambda f: contact_key("WheelContact", f),
+        made,
+    )
+    return Vehicle(
+        given["name"],
+        tuple(parts),
+        _controls(source, given.get("controls", {})),
+        wheel,
+        _tuple(given.get("origin_m", (0.0, 0.0, 0.0))),
+        given.get("about", ""),
+    )
 
 
 def _tables(text: str, source: str) -> dict[str, Any]:
@@ -103,8 +129,9 @@ def _tables(text: str, source: str) -> dict[str, Any]:
         if name not in top:
             raise checks.UnknownName(f"{source}: table", name, top)
         if name in PARTS and not isinstance(value, list):
-            raise checks.MechanismError(f"{source}: write [[{name}]] with two brackets, one table "
-                                        "per part.")
+            raise checks.MechanismError(
+                f"{source}: write [[{name}]] with two brackets, one table per part."
+            )
     if "base" not in given:
         return given
     base = path_of(given.pop("base"))
@@ -113,8 +140,11 @@ def _tables(text: str, source: str) -> dict[str, Any]:
         rows = merged.get(table, [])
         names = {row.get("name") for row in rows}
         if name not in names:
-            raise checks.UnknownName(f"{source}: remove", f"{table}.{name}",
-                                     {f"{t}.{r.get('name')}" for t in PARTS for r in merged.get(t, [])})
+            raise checks.UnknownName(
+                f"{source}: remove",
+                f"{table}.{name}",
+                {f"{t}.{r.get('name')}" for t in PARTS for r in merged.get(t, [])},
+            )
         merged[table] = [row for row in rows if row.get("name") != name]
     for name, value in given.items():
         merged[name] = _merged(merged[name], value) if name in merged else value
@@ -148,8 +178,14 @@ def _object(where: str, cls: type, row: dict[str, Any]) -> Any:
     return cls(**_values(where, row, fields))
 
 
-def _plain(source: str, table: str, cls: type, row: dict[str, Any], name: Any,
-           made: dict[str, Any] | None = None) -> Any:
+def _plain(
+    source: str,
+    table: str,
+    cls: type,
+    row: dict[str, Any],
+    name: Any,
+    made: dict[str, Any] | None = None,
+) -> Any:
     """An object of ``contact`` from its table; ``made`` are fields that have tables of their own."""
     fields = {name(f.name): f for f in dataclasses.fields(cls) if f.name not in (made or {})}
     values = _values(f"{source}: [{table}]", row, fields)

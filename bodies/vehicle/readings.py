@@ -62,10 +62,19 @@ def wheel_readings(simulation: Simulation) -> dict[str, WheelReading]:
         v_t, v_x = float(u[c + at.SLIDING]), float(u[c + at.CENTRE])
         fastest = max(abs(v_x - v_t), abs(v_x), soil.v_0)
         load, traction, lateral, resistance = (
-            float(q[c + k]) for k in (at.NORMAL, at.SLIDING, at.LATERAL, at.CENTRE))
+            float(q[c + k]) for k in (at.NORMAL, at.SLIDING, at.LATERAL, at.CENTRE)
+        )
         readings[wheel.name] = WheelReading(
-            wheel.name, load, traction, lateral, -resistance, v_t, v_x, float(u[c + at.LATERAL]),
-            float(np.clip(-v_t / fastest, -1.0, 1.0)))
+            wheel.name,
+            load,
+            traction,
+            lateral,
+            -resistance,
+            v_t,
+            v_x,
+            float(u[c + at.LATERAL]),
+            float(np.clip(-v_t / fastest, -1.0, 1.0)),
+        )
     return readings
 
 
@@ -80,8 +89,14 @@ def off_the_law(reading: WheelReading, wheel: Any) -> float:
         wheel: the ``bodies.Wheel`` with its soil.
     """
     soil, load = wheel.soil, reading.load
-    direction = np.sign(reading.v_x if abs(reading.v_x) > abs(reading.v_x - reading.v_t)
-                        else reading.v_x - reading.v_t) or 1.0
+    direction = (
+        np.sign(
+            reading.v_x
+            if abs(reading.v_x) > abs(reading.v_x - reading.v_t)
+            else reading.v_x - reading.v_t
+        )
+        or 1.0
+    )
     slip = direction * reading.slip
     if abs(slip) < 1e-9:
         jump = float(soil.thrust_ratio(1e-12, load)) * load

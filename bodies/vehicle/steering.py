@@ -29,15 +29,28 @@ class RackSteering(Part):
     pieces: ClassVar[tuple[str, ...]] = ("column", "rack")
 
     def build(self, to: Assembly) -> None:
-        column = to.body("steering column", self.column, to.at(self.column.centre),
-                         self.column_axis)
+        column = to.body("steering column", self.column, to.at(self.column.centre), self.column_axis)
         rack = to.body("rack", self.rack, to.at(self.rack.centre))
         to.add(
-            Revolute(name="steering wheel", body_a=self.on, body_b=column,
-                     position=to.at(self.column.centre), axis=self.column_axis),
-            Prismatic(name="rack slide", body_a=self.on, body_b=rack,
-                      position=to.at(self.rack.centre), axis=LEFT),
-            RackAndPinion(name="steering gear", rack="rack slide", pinion="steering wheel",
-                          radius=self.pinion_radius),
-            Motor(name="driver", joint="steering wheel", target=to.control("steering"),
-                  mode="position"))
+            Revolute(
+                name="steering wheel",
+                body_a=self.on,
+                body_b=column,
+                position=to.at(self.column.centre),
+                axis=self.column_axis,
+            ),
+            Prismatic(
+                name="rack slide",
+                body_a=self.on,
+                body_b=rack,
+                position=to.at(self.rack.centre),
+                axis=LEFT,
+            ),
+            RackAndPinion(
+                name="steering gear",
+                rack="rack slide",
+                pinion="steering wheel",
+                radius=self.pinion_radius,
+            ),
+            Motor(name="driver", joint="steering wheel", target=to.control("steering"), mode="position"),
+        )

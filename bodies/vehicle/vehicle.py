@@ -51,8 +51,9 @@ class Vehicle:
         new = dataclasses.replace(old, **changes)
         return dataclasses.replace(self, parts=tuple(new if p is old else p for p in self.parts))
 
-    def on(self, *, regularisation: str | None = None, cone_index: float | None = None,
-           **changes: Any) -> Vehicle:
+    def on(
+        self, *, regularisation: str | None = None, cone_index: float | None = None, **changes: Any
+    ) -> Vehicle:
         """The vehicle with another scheme, cone index [Pa] or other fields of its wheels' contact."""
         if regularisation is not None:
             changes["regularisation"] = regularisation
@@ -60,9 +61,15 @@ class Vehicle:
             changes["soil"] = ConeIndexSoil(cone_index)
         return dataclasses.replace(self, wheel=dataclasses.replace(self.wheel, **changes))
 
-    def mechanism(self, controls: Mapping[str, Signal] | None = None, *, hard: bool = False,
-                  ground: Any = None, towing: tuple[Vehicle, ...] = (), **hard_wheel: Any
-                  ) -> Mechanism:
+    def mechanism(
+        self,
+        controls: Mapping[str, Signal] | None = None,
+        *,
+        hard: bool = False,
+        ground: Any = None,
+        towing: tuple[Vehicle, ...] = (),
+        **hard_wheel: Any,
+    ) -> Mechanism:
         """Bodies, joints, forces and wheels.
 
         Arguments:
@@ -74,9 +81,15 @@ class Vehicle:
         """
         return self.assemble(controls, hard=hard, ground=ground, towing=towing, **hard_wheel)[0]
 
-    def assemble(self, controls: Mapping[str, Signal] | None = None, *, hard: bool = False,
-                 ground: Any = None, towing: tuple[Vehicle, ...] = (), **hard_wheel: Any
-                 ) -> tuple[Mechanism, dict[str, str]]:
+    def assemble(
+        self,
+        controls: Mapping[str, Signal] | None = None,
+        *,
+        hard: bool = False,
+        ground: Any = None,
+        towing: tuple[Vehicle, ...] = (),
+        **hard_wheel: Any,
+    ) -> tuple[Mechanism, dict[str, str]]:
         """The mechanism, and why each of its bodies exists."""
         signals: dict[str, Signal] = dict(self.controls)
         for name, signal in (controls or {}).items():
@@ -105,5 +118,6 @@ class Vehicle:
             wheels += assembly.wheels
             reasons |= assembly.reasons
         name = " + ".join((self.name, *(t.name for t in towing)))
-        return Mechanism(name, tuple(bodies), tuple(elements), wheels=tuple(wheels),
-                         inputs=inputs), reasons
+        return Mechanism(
+            name, tuple(bodies), tuple(elements), wheels=tuple(wheels), inputs=inputs
+        ), reasons

@@ -5,8 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 
-def show(trajectory: Any, *, host: str = "127.0.0.1", port: int = 8080,
-         follow: str | None = None, play: bool = True, block: bool = True) -> Any:
+def show(
+    trajectory: Any,
+    *,
+    host: str = "127.0.0.1",
+    port: int = 8080,
+    follow: str | None = None,
+    play: bool = True,
+    block: bool = True,
+) -> Any:
     """Serve a trajectory to the browser: play, pause, scrub, speed, force arrows at the wheels.
 
     Arguments:
@@ -25,8 +32,7 @@ def show(trajectory: Any, *, host: str = "127.0.0.1", port: int = 8080,
     from .viewer import Viewer
 
     viewer = Viewer(trajectory, host=host, port=port, follow=follow)
-    print(f"view: open {viewer.url} in a browser" + (", Ctrl-C ends it" if block else ""),
-          flush=True)
+    print(f"view: open {viewer.url} in a browser" + (", Ctrl-C ends it" if block else ""), flush=True)
     if play:
         viewer.play()
     if block:

@@ -8,8 +8,8 @@ import numpy as np
 
 from ..trajectory import Trajectory
 
-GAP = 15       # place of the gap in a wheel's frame
-ABOVE = 0.05   # [m] an arrow's distance from the ground, so that it is not half hidden
+GAP = 15  # place of the gap in a wheel's frame
+ABOVE = 0.05  # [m] an arrow's distance from the ground, so that it is not half hidden
 
 
 @dataclass(frozen=True)
@@ -46,8 +46,9 @@ def wheel_forces(run: Trajectory) -> list[WheelForces]:
             point[0] = point[1]
         beside = (0.5 * wheel.width + 0.08) * (1.0 if wheel.centre[1] >= 0.0 else -1.0)
         arrows = np.column_stack([w.load, w.traction + w.resistance, w.lateral])
-        found.append(WheelForces(wheel.name, point + beside * directions[:, 2], directions, arrows,
-                                 w.slip))
+        found.append(
+            WheelForces(wheel.name, point + beside * directions[:, 2], directions, arrows, w.slip)
+        )
     return found
 
 

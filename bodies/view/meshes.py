@@ -23,8 +23,10 @@ def join(meshes: Iterable[Mesh]) -> Mesh:
     """Several meshes as one."""
     meshes = list(meshes)
     starts = np.cumsum([0, *(len(m.vertices) for m in meshes)])
-    return Mesh(np.concatenate([m.vertices for m in meshes]),
-                np.concatenate([m.faces + k for m, k in zip(meshes, starts, strict=False)]))
+    return Mesh(
+        np.concatenate([m.vertices for m in meshes]),
+        np.concatenate([m.faces + k for m, k in zip(meshes, starts, strict=False)]),
+    )
 
 
 def placed(mesh: Mesh, centre: Any = (0, 0, 0), axes: np.ndarray | None = None) -> Mesh:
@@ -67,7 +69,7 @@ def lathe(profile: Sequence[Sequence[float]], crease: float = 35.0, sides: int =
     for k in range(1, len(d) + 1):
         turn = np.degrees(abs((angle[k % len(d)] - angle[k - 1] + np.pi) % (2 * np.pi) - np.pi))
         if k == len(d) or turn > crease:
-            pieces.append(_turned(p[start:k + 1], sides))
+            pieces.append(_turned(p[start : k + 1], sides))
             start = k
     return join(pieces)
 
@@ -94,16 +96,21 @@ def rod(start: Any, end: Any, radius: float, sides: int = 20) -> Mesh:
     if length < 1e-9:
         return ball(start, radius)
     c = min(0.25 * radius, 0.25 * length)
-    profile = [(0, 0), (radius - c, 0), (radius, c), (radius, length - c), (radius - c, length),
-               (0, length)]
+    profile = [
+        (0, 0),
+        (radius - c, 0),
+        (radius, c),
+        (radius, length - c),
+        (radius - c, length),
+        (0, length),
+    ]
     return placed(lathe(profile, sides=sides), start, frame((end - start) / length))
 
 
 def ball(centre: Any, radius: float) -> Mesh:
     """A sphere."""
     t = np.linspace(-0.5 * np.pi, 0.5 * np.pi, 13)
-    return placed(lathe(np.column_stack([radius * np.cos(t), radius * np.sin(t)]), 90.0, 24),
-                  centre)
+    return placed(lathe(np.column_stack([radius * np.cos(t), radius * np.sin(t)]), 90.0, 24), centre)
 
 
 def tyre(radius: float, width: float) -> Mesh:
@@ -135,8 +142,9 @@ def rim(radius: float, width: float, bolts: int = 5) -> Mesh:
     """Rim, disc with spokes and hub about the z axis."""
     r, w = 0.62 * radius, 0.42 * width
     ring = lathe([(r, -w), (r, w), (0.9 * r, w), (0.85 * r, 0.0), (0.9 * r, -w), (r, -w)])
-    hub = lathe([(0, -0.5 * w), (0.26 * r, -0.5 * w), (0.26 * r, 0.7 * w), (0.18 * r, 0.9 * w),
-                 (0, 0.9 * w)])
+    hub = lathe(
+        [(0, -0.5 * w), (0.26 * r, -0.5 * w), (0.26 * r, 0.7 * w), (0.18 * r, 0.9 * w), (0, 0.9 * w)]
+    )
     back = lathe([(0, -0.62 * w), (0.3 * r, -0.55 * w), (0, -0.5 * w)])
     spokes = []
     for k in range(bolts):
@@ -157,8 +165,10 @@ def spring(start: Any, end: Any, radius: float, wire: float, turns: float = 7.0)
     out = np.column_stack([np.cos(t), np.sin(t), np.zeros(n)])
     up = np.tile([0.0, 0.0, 1.0], (n, 1))
     s = np.linspace(0.0, 2.0 * np.pi, 8, endpoint=False)
-    vertices = (path[:, None] + wire * (np.cos(s)[None, :, None] * out[:, None]
-                                        + np.sin(s)[None, :, None] * up[:, None])).reshape(-1, 3)
+    vertices = (
+        path[:, None]
+        + wire * (np.cos(s)[None, :, None] * out[:, None] + np.sin(s)[None, :, None] * up[:, None])
+    ).reshape(-1, 3)
     a = (np.arange(n - 1)[:, None] * 8 + np.arange(8)).ravel()
     b = (np.arange(n - 1)[:, None] * 8 + (np.arange(8) + 1) % 8).ravel()
     faces = np.concatenate([np.column_stack([a, b, a + 8]), np.column_stack([b, b + 8, a + 8])])
@@ -166,18 +176,19 @@ def spring(start: Any, end: Any, radius: float, wire: float, turns: float = 7.0)
     return placed(Mesh(vertices, faces), start, axes)
 
 
-def ground(origin: Sequence[float], spacing: Sequence[float], heights: np.ndarray,
-           beyond: float = 40.0) -> Mesh:
+def ground(
+    origin: Sequence[float], spacing: Sequence[float], heights: np.ndarray, beyond: float = 40.0
+) -> Mesh:
     """A height field as triangles, its edges going on by ``beyond`` [m]."""
     heights = np.pad(heights, 1, mode="edge")
     nx, ny = heights.shape
-    u, v = (o + s * (np.arange(n) - 1.0)
-            for o, s, n in zip(origin, spacing, heights.shape, strict=True))
+    u, v = (o + s * (np.arange(n) - 1.0) for o, s, n in zip(origin, spacing, heights.shape, strict=True))
     for edge in (u, v):
         edge[0] -= beyond
         edge[-1] += beyond
     x, y = np.meshgrid(u, v, indexing="ij")
     k = (np.arange(nx - 1)[:, None] * ny + np.arange(ny - 1)).ravel()
-    faces = np.concatenate([np.column_stack([k, k + ny, k + ny + 1]),
-                            np.column_stack([k, k + ny + 1, k + 1])])
+    faces = np.concatenate(
+        [np.column_stack([k, k + ny, k + ny + 1]), np.column_stack([k, k + ny + 1, k + 1])]
+    )
     return Mesh(np.column_stack([x.ravel(), y.ravel(), heights.ravel()]), faces)

@@ -42,9 +42,13 @@ class Scene:
             self.bodies[name] = node
             for k, part in enumerate(parts):
                 handle = self.scene.add_mesh_simple(
-                    f"/world/{_path(name)}/{k}", part.mesh.vertices.astype(np.float32),
-                    part.mesh.faces.astype(np.uint32), color=part.colour, opacity=part.opacity,
-                    flat_shading=False)
+                    f"/world/{_path(name)}/{k}",
+                    part.mesh.vertices.astype(np.float32),
+                    part.mesh.faces.astype(np.uint32),
+                    color=part.colour,
+                    opacity=part.opacity,
+                    flat_shading=False,
+                )
                 if part.opacity is not None:
                     self._translucent.append(handle)
         self._add_springs()
@@ -56,8 +60,13 @@ class Scene:
         if self.wheels:
             colours = np.array([NORMAL, TRACTION, LATERAL] * len(self.wheels), np.uint8)
             self.arrows = self.scene.add_arrows(
-                "/world/forces", arrow_points(self.wheels, 0, self.scale).astype(np.float32),
-                colours, shaft_radius=0.017, head_radius=0.042, head_length=0.09)
+                "/world/forces",
+                arrow_points(self.wheels, 0, self.scale).astype(np.float32),
+                colours,
+                shaft_radius=0.017,
+                head_radius=0.042,
+                head_length=0.09,
+            )
 
     def _add_springs(self) -> None:
         """Coils between the ends of point-to-point springs, drawn one metre long and scaled."""
@@ -72,10 +81,15 @@ class Scene:
             r = float(np.clip(0.22 * length, 0.01, 0.075))
             coil = meshes.spring((0, 0, 0), (0, 0, 1.0), r, 0.16 * r)
             node = self.scene.add_mesh_simple(
-                f"/world/{_path(element.name)} spring", coil.vertices.astype(np.float32),
-                coil.faces.astype(np.uint32), color=SPRING)
-            held = [(name, geometry.point_in(name, point)) for name, point in
-                    ((element.body_a, ends.point_a), (element.body_b, ends.point_b))]
+                f"/world/{_path(element.name)} spring",
+                coil.vertices.astype(np.float32),
+                coil.faces.astype(np.uint32),
+                color=SPRING,
+            )
+            held = [
+                (name, geometry.point_in(name, point))
+                for name, point in ((element.body_a, ends.point_a), (element.body_b, ends.point_b))
+            ]
             self._springs.append((node, held))
 
     def _add_ground(self) -> None:
@@ -95,24 +109,44 @@ class Scene:
     def _add_surface(self, surface: Any, name: str) -> None:
         if hasattr(surface, "heights") or hasattr(surface, "height"):
             mesh = _heights(surface, self.run)
-            self.scene.add_mesh_simple(name, mesh.vertices.astype(np.float32),
-                                       mesh.faces.astype(np.uint32), color=GROUND_COLOUR,
-                                       side="double", cast_shadow=False)
+            self.scene.add_mesh_simple(
+                name,
+                mesh.vertices.astype(np.float32),
+                mesh.faces.astype(np.uint32),
+                color=GROUND_COLOUR,
+                side="double",
+                cast_shadow=False,
+            )
         elif hasattr(surface, "normal"):
             normal = np.array(surface.normal, float)
-            self._add_grid(name, np.array(surface.point, float) - 2e-3 * normal,
-                           quaternion_of(frame(normal)), 1.0)
+            self._add_grid(
+                name, np.array(surface.point, float) - 2e-3 * normal, quaternion_of(frame(normal)), 1.0
+            )
         else:
             mesh = meshes.ball(surface.centre, surface.radius)
-            self.scene.add_mesh_simple(name, mesh.vertices.astype(np.float32),
-                                       mesh.faces.astype(np.uint32), color=GROUND_COLOUR)
+            self.scene.add_mesh_simple(
+                name, mesh.vertices.astype(np.float32), mesh.faces.astype(np.uint32), color=GROUND_COLOUR
+            )
 
     def _add_grid(self, name: str, position: Any, wxyz: Any, opacity: float) -> None:
-        self.scene.add_grid(name, width=60.0, height=60.0, infinite_grid=True, cell_size=0.5,
-                            section_size=5.0, cell_color=(206, 198, 182),
-                            section_color=(160, 150, 132), cell_thickness=0.6,
-                            section_thickness=1.1, fade_distance=60.0, plane_color=(232, 226, 214),
-                            plane_opacity=opacity, shadow_opacity=0.3, position=position, wxyz=wxyz)
+        self.scene.add_grid(
+            name,
+            width=60.0,
+            height=60.0,
+            infinite_grid=True,
+            cell_size=0.5,
+            section_size=5.0,
+            cell_color=(206, 198, 182),
+            section_color=(160, 150, 132),
+            cell_thickness=0.6,
+            section_thickness=1.1,
+            fade_distance=60.0,
+            plane_color=(232, 226, 214),
+            plane_opacity=opacity,
+            shadow_opacity=0.3,
+            position=position,
+            wxyz=wxyz,
+        )
 
     def draw(self, time: float) -> None:
         """Put everything where it is at a time."""
@@ -121,8 +155,10 @@ class Scene:
             node.position, node.wxyz = position, turn
         index = self.run.model.body_index
         for node, held in self._springs:
-            a, b = (p if name == GROUND else
-                    x[index[name]] + quaternion_matrix(q[index[name]]) @ p for name, p in held)
+            a, b = (
+                p if name == GROUND else x[index[name]] + quaternion_matrix(q[index[name]]) @ p
+                for name, p in held
+            )
             length = float(np.linalg.norm(b - a))
             node.position, node.scale = a, (1.0, 1.0, length)
             node.wxyz = quaternion_of(frame((b - a) / max(length, 1e-9)))

@@ -20,8 +20,14 @@ FRAME: Colour = (52, 66, 82)
 HULL: Colour = (124, 150, 176)
 SPRING: Colour = (214, 92, 48)
 #: Colours of the smaller bodies, in turn, so that neighbours differ.
-PARTS: tuple[Colour, ...] = ((86, 125, 163), (206, 148, 60), (122, 158, 112), (170, 110, 120),
-                             (110, 128, 140), (190, 176, 142))
+PARTS: tuple[Colour, ...] = (
+    (86, 125, 163),
+    (206, 148, 60),
+    (122, 158, 112),
+    (170, 110, 120),
+    (110, 128, 140),
+    (190, 176, 142),
+)
 
 
 @dataclass(frozen=True)
@@ -38,8 +44,9 @@ def shapes_of(model: Model) -> dict[str, list[Part]]:
     geometry = Geometry(model)
     mechanism = model.mechanism
     heaviest = max(b.mass for b in mechanism.bodies)
-    held = {b.name: _attachments(model, geometry, b.name, b.mass < 0.1 * heaviest)
-            for b in mechanism.bodies}
+    held = {
+        b.name: _attachments(model, geometry, b.name, b.mass < 0.1 * heaviest) for b in mechanism.bodies
+    }
     wheels: dict[str, list[Any]] = {}
     for wheel in mechanism.wheels:
         wheels.setdefault(wheel.body, []).append(wheel)
@@ -58,8 +65,7 @@ def shapes_of(model: Model) -> dict[str, list[Part]]:
             parts[body.name] = [Part(meshes.box(0.8 * equivalent_box(body), 0.06), HULL, 0.45)]
         else:
             axis = _hinge_axis(model, geometry, body.name)
-            parts[body.name] = [Part(_links(held[body.name], body, axis),
-                                     PARTS[turn % len(PARTS)])]
+            parts[body.name] = [Part(_links(held[body.name], body, axis), PARTS[turn % len(PARTS)])]
             turn += 1
     return parts
 
@@ -72,8 +78,9 @@ def equivalent_box(body: Any) -> np.ndarray:
 
 def _mounted(model: Model, name: str) -> bool:
     """Whether a body is carried by another: fixed, or on rubber mounts."""
-    return any(isinstance(j, Fixed | Bushing) and name in (j.body_a, j.body_b)
-               for j in model.joint_order)
+    return any(
+        isinstance(j, Fixed | Bushing) and name in (j.body_a, j.body_b) for j in model.joint_order
+    )
 
 
 def _attachments(model: Model, geometry: Geometry, name: str, light: bool) -> list[np.ndarray]:
@@ -141,7 +148,7 @@ def _links(points: list[np.ndarray], body: Any, axis: np.ndarray | None) -> Mesh
         return meshes.rod(ends[0], ends[1], thick)
     middle = np.mean(points, axis=0)
     far = max(points, key=lambda p: float(np.linalg.norm(p - middle)))
-    hub = far if len(points) == 3 else middle   # three points: a wishbone with its tip
+    hub = far if len(points) == 3 else middle  # three points: a wishbone with its tip
     rods = [meshes.rod(p, hub, 0.8 * thick) for p in points if p is not far or hub is middle]
     knots = [meshes.ball(p, 1.15 * thick) for p in points]
     return meshes.join([*rods, *knots])
@@ -154,14 +161,21 @@ def _frame(points: list[np.ndarray], body: Any) -> list[Part]:
     low = float(np.percentile(p[:, 2], 40.0))
     y = float(np.clip(np.median(np.abs(p[:, 1])), 0.25, 0.5 * size[1]))
     x0, x1 = float(p[:, 0].min()) - 0.15, float(p[:, 0].max()) + 0.15
-    rails = [meshes.placed(meshes.box((x1 - x0, 0.09, 0.13), 0.015), (0.5 * (x0 + x1), s * y, low))
-             for s in (-1.0, 1.0)]
+    rails = [
+        meshes.placed(meshes.box((x1 - x0, 0.09, 0.13), 0.015), (0.5 * (x0 + x1), s * y, low))
+        for s in (-1.0, 1.0)
+    ]
     stations = np.unique(np.round(p[np.abs(p[:, 1]) > 0.1, 0] / 0.35)) * 0.35
     cross = [meshes.rod((x, -y, low), (x, y, low), 0.035) for x in [*stations, x0, x1]]
-    struts = [meshes.rod(q, (q[0], np.copysign(y, q[1]), low), 0.028) for q in p
-              if abs(q[1]) > 0.1 and np.linalg.norm(q - [q[0], np.copysign(y, q[1]), low]) > 0.08]
-    shell = meshes.placed(meshes.box((x1 - x0, 1.15 * 2 * y, 0.35 * size[2]), 0.08),
-                          (0.5 * (x0 + x1), 0.0, low + 0.3 * size[2]))
+    struts = [
+        meshes.rod(q, (q[0], np.copysign(y, q[1]), low), 0.028)
+        for q in p
+        if abs(q[1]) > 0.1 and np.linalg.norm(q - [q[0], np.copysign(y, q[1]), low]) > 0.08
+    ]
+    shell = meshes.placed(
+        meshes.box((x1 - x0, 1.15 * 2 * y, 0.35 * size[2]), 0.08),
+        (0.5 * (x0 + x1), 0.0, low + 0.3 * size[2]),
+    )
     return [Part(meshes.join([*rails, *cross, *struts]), FRAME), Part(shell, HULL, 0.22)]
 
 
@@ -172,16 +186,22 @@ def _wheel(geometry: Geometry, wheel: Any) -> list[Part]:
     out = np.sign(wheel.centre[1]) or 1.0
     local = geometry.direction_in(wheel.body, axis * (out if out * axis[1] >= 0 else -out))
     where, axes = geometry.point_in(wheel.body, centre), meshes.frame(local)
-    rubber = meshes.join([meshes.tyre(0.985 * wheel.radius, wheel.width),
-                          meshes.lugs(0.985 * wheel.radius, wheel.width)])
-    return [Part(meshes.placed(rubber, where, axes), TYRE),
-            Part(meshes.placed(meshes.rim(wheel.radius, wheel.width), where, axes), RIM)]
+    rubber = meshes.join(
+        [meshes.tyre(0.985 * wheel.radius, wheel.width), meshes.lugs(0.985 * wheel.radius, wheel.width)]
+    )
+    return [
+        Part(meshes.placed(rubber, where, axes), TYRE),
+        Part(meshes.placed(meshes.rim(wheel.radius, wheel.width), where, axes), RIM),
+    ]
 
 
 def _contact(geometry: Geometry, contact: Any, colour: Colour) -> Part:
     """The shape of a rigid contact."""
-    centre = np.zeros(3) if contact.position is None else geometry.point_in(
-        contact.body, geometry.point_of(contact.body, contact.position))
+    centre = (
+        np.zeros(3)
+        if contact.position is None
+        else geometry.point_in(contact.body, geometry.point_of(contact.body, contact.position))
+    )
     s = contact.shape
     kind = type(s).__name__
     if kind == "Sphere":

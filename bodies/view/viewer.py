@@ -38,8 +38,9 @@ class Viewer:
         MechanismError: a run without records, an unknown body to follow.
     """
 
-    def __init__(self, run: Trajectory, *, host: str = "127.0.0.1", port: int = 8080,
-                 follow: str | None = None) -> None:
+    def __init__(
+        self, run: Trajectory, *, host: str = "127.0.0.1", port: int = 8080, follow: str | None = None
+    ) -> None:
         try:
             import viser
         except ModuleNotFoundError as error:
@@ -53,8 +54,7 @@ class Viewer:
         self._playing, self._rate = False, 1.0
         self._time = self._shown = float(run.time[0])
         with contextlib.redirect_stdout(io.StringIO()):  # its banner
-            self.server = viser.ViserServer(host=host, port=port or _free_port(host),
-                                            verbose=False)
+            self.server = viser.ViserServer(host=host, port=port or _free_port(host), verbose=False)
         self.url = f"http://{host}:{self.server.get_port()}"
         self._look()
         self.scene = Scene(self.server, run)
@@ -135,8 +135,9 @@ class Viewer:
         camera.position = tuple(middle + size * np.array([0.82, 0.95, 0.5]))
         camera.look_at = tuple(middle - [0, 0, 0.1 * size])
         camera.fov = float(np.radians(45.0))
-        self.server.gui.configure_theme(show_logo=False, show_share_button=False,
-                                        brand_color=(52, 66, 82))
+        self.server.gui.configure_theme(
+            show_logo=False, show_share_button=False, brand_color=(52, 66, 82)
+        )
         self.server.gui.main_panel.dock_right()
 
     def _controls(self) -> None:
@@ -144,8 +145,9 @@ class Viewer:
         gui.set_panel_label(self.run.model.mechanism.name)
         self._play = gui.add_button("Play")
         end = float(max(t[-1], t[0] + 1e-6))
-        self._slider = gui.add_slider("Time [s]", float(t[0]), end, (end - float(t[0])) / 1000.0,
-                                      float(t[0]))
+        self._slider = gui.add_slider(
+            "Time [s]", float(t[0]), end, (end - float(t[0])) / 1000.0, float(t[0])
+        )
         self._speed = gui.add_dropdown("Speed", SPEEDS, initial_value="1x")
         self._readout = gui.add_markdown("")
         with gui.add_folder("Show"):
@@ -153,8 +155,13 @@ class Viewer:
             hulls = gui.add_checkbox("Hull", True)
             if self.scene.arrows is not None:
                 arrows = gui.add_checkbox("Forces", True)
-                length = gui.add_slider("Arrow [m/kN]", 0.01, max(0.02, 4e3 * self.scene.scale),
-                                        0.01, round(1e3 * self.scene.scale, 2))
+                length = gui.add_slider(
+                    "Arrow [m/kN]",
+                    0.01,
+                    max(0.02, 4e3 * self.scene.scale),
+                    0.01,
+                    round(1e3 * self.scene.scale, 2),
+                )
 
                 @arrows.on_update
                 def _(_: Any) -> None:
@@ -179,8 +186,7 @@ class Viewer:
         def _(_: Any) -> None:
             self._rate = float(self._speed.value[:-1])
 
-        leader = self.scene.follow or max(self.run.model.mechanism.bodies,
-                                          key=lambda b: b.mass).name
+        leader = self.scene.follow or max(self.run.model.mechanism.bodies, key=lambda b: b.mass).name
 
         @follow.on_update
         def _(_: Any) -> None:
@@ -212,10 +218,13 @@ class Viewer:
             v = float(np.linalg.norm(self.run.velocity(leader)[k]))
             lines[0] += f", {3.6 * v:.1f} km/h"
         if self.scene.wheels:
-            lines += ["", "| [kN] | <span style='color:#1e5fd0'>normal</span> | "
-                      "<span style='color:#e25a00'>traction</span> | "
-                      "<span style='color:#8a2fc0'>lateral</span> | slip |",
-                      "|:--|--:|--:|--:|--:|"]
+            lines += [
+                "",
+                "| [kN] | <span style='color:#1e5fd0'>normal</span> | "
+                "<span style='color:#e25a00'>traction</span> | "
+                "<span style='color:#8a2fc0'>lateral</span> | slip |",
+                "|:--|--:|--:|--:|--:|",
+            ]
             for w in self.scene.wheels:
                 n, f, s = 1e-3 * w.forces[k]
                 lines.append(f"| {w.name} | {n:.2f} | {f:.2f} | {s:.2f} | {100 * w.slip[k]:.0f} % |")
@@ -229,8 +238,7 @@ class Viewer:
             now = time.perf_counter()
             with self._lock:
                 if self._playing:
-                    self._time = min(self._time + self._rate * (now - last),
-                                     float(self.run.time[-1]))
+                    self._time = min(self._time + self._rate * (now - last), float(self.run.time[-1]))
                     self._draw()
                     if self._time >= self.run.time[-1]:
                         self._playing = False

@@ -44,9 +44,7 @@ class DrakeGround:
     ) -> None:
         self._drake = need("drake")
         if not plant.time_step() > 0.0:
-            raise HostError(
-                "DrakeGround: the plant must be discrete; give it a time_step above 0 s"
-            )
+            raise HostError("DrakeGround: the plant must be discrete; give it a time_step above 0 s")
         self.plant, self.step = plant, plant.time_step()
         self.ground = WheelsOnGround(tuple(wheels.values()), terrain, **settings)
         n = plant.num_velocities()
@@ -131,9 +129,7 @@ class DrakeGround:
                 self.DeclareAbstractOutputPort("spatial_force", kind, self.write)
 
             def write(self, context, output) -> None:
-                own.plant.SetPositionsAndVelocities(
-                    self.context, self.get_input_port(0).Eval(context)
-                )
+                own.plant.SetPositionsAndVelocities(self.context, self.get_input_port(0).Eval(context))
                 output.set_value(own.forces(self.context, self.get_input_port(1).Eval(context)))
 
         return Ground()

@@ -192,13 +192,9 @@ class MujocoGround:
                 joint = mj.mj_name2id(model, mj.mjtObj.mjOBJ_JOINT, key)
                 if joint < 0:
                     known = ", ".join(model.joint(k).name for k in range(model.njnt))
-                    raise HostError(
-                        f"MujocoGround: no joint {key!r} in the model (joints: {known})"
-                    )
+                    raise HostError(f"MujocoGround: no joint {key!r} in the model (joints: {known})")
                 if model.jnt_type[joint] != int(mj.mjtJoint.mjJNT_HINGE):
-                    raise HostError(
-                        f"MujocoGround: joint {key!r} must be a hinge, the wheel's axle"
-                    )
+                    raise HostError(f"MujocoGround: joint {key!r} must be a hinge, the wheel's axle")
                 body = int(model.jnt_bodyid[joint])
                 centre, axis = model.jnt_pos[joint], model.jnt_axis[joint]
             else:
@@ -206,9 +202,7 @@ class MujocoGround:
                 body = mj.mj_name2id(model, mj.mjtObj.mjOBJ_BODY, name)
                 if body < 0:
                     known = ", ".join(model.body(k).name for k in range(1, model.nbody))
-                    raise HostError(
-                        f"MujocoGround: no body {name!r} in the model (bodies: {known})"
-                    )
+                    raise HostError(f"MujocoGround: no body {name!r} in the model (bodies: {known})")
             axis = np.asarray(axis, dtype=float) / np.linalg.norm(axis)
             if spare.xmat[body].reshape(3, 3) @ axis @ np.asarray(left) < 0.0:
                 axis = -axis

@@ -27,9 +27,7 @@ class Damping:
         kind = mj.mjtIntegrator
         integrator, off = int(model.opt.integrator), int(model.opt.disableflags)
         if integrator == int(kind.mjINT_RK4):
-            raise HostError(
-                "MujocoGround: the integrator RK4 has no single step to solve in; use Euler"
-            )
+            raise HostError("MujocoGround: the integrator RK4 has no single step to solve in; use Euler")
         euler = integrator == int(kind.mjINT_EULER)
         flags = mj.mjtDisableBit
         damper = not off & int(getattr(flags, "mjDSBL_DAMPER", getattr(flags, "mjDSBL_PASSIVE", 0)))

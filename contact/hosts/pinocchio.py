@@ -55,14 +55,10 @@ class PinocchioGround:
         for i, name in enumerate(wheels):
             if not model.existJointName(name):
                 known = ", ".join(list(model.names)[1:])
-                raise HostError(
-                    f"PinocchioGround: no joint {name!r} in the model (joints: {known})"
-                )
+                raise HostError(f"PinocchioGround: no joint {name!r} in the model (joints: {known})")
             joint = model.getJointId(name)
             if model.nvs[joint] != 1:
-                raise HostError(
-                    f"PinocchioGround: joint {name!r} must be revolute, the wheel's axle"
-                )
+                raise HostError(f"PinocchioGround: joint {name!r} must be revolute, the wheel's axle")
             self._joints.append((joint, model.idx_vs[joint]))
             if self._spin_axis(i) @ np.asarray(left) < 0.0:
                 self._signs[i] = -1.0

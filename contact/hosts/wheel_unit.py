@@ -19,9 +19,7 @@ _XYZ = ("x", "y", "z")
 
 
 def _vector(name: str, unit: str, said: str, start: tuple[float, float, float] = (0.0, 0.0, 0.0)):
-    return {
-        f"{name}_{k}": (value, unit, f"{said}, {k}") for k, value in zip(_XYZ, start, strict=True)
-    }
+    return {f"{name}_{k}": (value, unit, f"{said}, {k}") for k, value in zip(_XYZ, start, strict=True)}
 
 
 class WheelOnSoftGround:

@@ -269,6 +269,4 @@ class WheelsOnGround:
     def start_from(self, load: ArrayLike, step: float) -> None:
         """Let the first solve start from loads [N] that the wheels carry already, as at rest."""
         rows = self.contact.row_arrays
-        rows.z[self.contact.wheel_arrays.ints[:, at.FIRST_ROW] + at.ROW_NORMAL] = (
-            np.asarray(load) * step
-        )
+        rows.z[self.contact.wheel_arrays.ints[:, at.FIRST_ROW] + at.ROW_NORMAL] = np.asarray(load) * step

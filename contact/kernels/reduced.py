@@ -228,9 +228,7 @@ def solve_reduced(h, solver, settings, gap, B, u, u_free, wheels, rows):
                 relaxation = settings[at.RELAXATION]
                 pgs(rows.A, rows.b, rows.lower, rows.upper, rows.z, n, relaxation, False, tol, most)
             else:
-                direct(
-                    rows.A, rows.b, rows.lower, rows.upper, rows.z, rows.active, n, rows.work, most
-                )
+                direct(rows.A, rows.b, rows.lower, rows.upper, rows.z, rows.active, n, rows.work, most)
             end_velocities(B, u_free, rows)
         agreed = judge_wheels(h, settings[at.LAW_TOLERANCE], wheels, rows)
         if not agreed and needs_settling(passes, wheels):

@@ -41,9 +41,7 @@ NEWTONS = 100  # of newton
 
 
 @kernel
-def gather(
-    C, B, free, e, b, lower, upper, parent, coefficient, proximal, live, q, active, index, A, V
-):
+def gather(C, B, free, e, b, lower, upper, parent, coefficient, proximal, live, q, active, index, A, V):
     """Collect the live channels in a dense problem; returns how many there are.
 
     Channels that can carry nothing stay out: a released brake, a contact without friction.

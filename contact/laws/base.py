@@ -43,25 +43,19 @@ class KernelLaw(ABC):
     ) -> None:
         """Warn (``validity.OutsideValidity``) where the source does not vouch for the law."""
 
-    def values(
-        self, slip: ArrayLike, load: ArrayLike, tyre: Tyre, soil: Any
-    ) -> NDArray[np.float64]:
+    def values(self, slip: ArrayLike, load: ArrayLike, tyre: Tyre, soil: Any) -> NDArray[np.float64]:
         """All seven kernel values, shape (..., 7): mu, slope, jump, gamma, rho, peak, push."""
         from ..kernels.law_entry import law_over
 
         slip, load = np.broadcast_arrays(np.asarray(slip, float), np.asarray(load, float))
         if not (np.isfinite(slip).all() and np.isfinite(load).all() and (load >= 0.0).all()):
-            raise ValueError(
-                f"{self.name}: slip and load must be finite numbers, load at least 0 N"
-            )
+            raise ValueError(f"{self.name}: slip and load must be finite numbers, load at least 0 N")
         validity.outside(self.name, "slip", slip, -1.0, 1.0, "", "it is clamped")
         self.need(soil)
         self.check(tyre, soil, load, slip)
         out = np.empty((slip.size, 7))
         flat = np.ascontiguousarray(np.clip(slip, -1.0, 1.0).ravel())
-        law_over(
-            self.number, self.parameters(tyre, soil), flat, np.ascontiguousarray(load.ravel()), out
-        )
+        law_over(self.number, self.parameters(tyre, soil), flat, np.ascontiguousarray(load.ravel()), out)
         return out.reshape(*slip.shape, 7)
 
     def thrust_ratio(self, slip: ArrayLike, load: ArrayLike, tyre: Tyre, soil: Any) -> Result:
@@ -80,9 +74,7 @@ class KernelLaw(ABC):
         """gamma(s) = F_c / F_n [-], horizontal, at the wheel centre."""
         return self.values(slip, load, tyre, soil)[..., GAMMA][()]
 
-    def rolling_moment_ratio(
-        self, slip: ArrayLike, load: ArrayLike, tyre: Tyre, soil: Any
-    ) -> Result:
+    def rolling_moment_ratio(self, slip: ArrayLike, load: ArrayLike, tyre: Tyre, soil: Any) -> Result:
         """rho(s) = T_rr / (F_n r) [-], eq 12: what the torque has beyond the thrust."""
         return self.values(slip, load, tyre, soil)[..., RHO][()]
 

@@ -85,9 +85,7 @@ class Brixius(KernelLaw):
         validity.outside(self.name, "b/D", ratio, 0.05, 0.8, "", "the formula simply goes on")
         if load is not None:
             number = self.mobility_number(tyre, soil, load)
-            validity.outside(
-                self.name, "b_m", number, 1.0, 2000.0, "", "the formula simply goes on"
-            )
+            validity.outside(self.name, "b_m", number, 1.0, 2000.0, "", "the formula simply goes on")
 
     def mobility_number(
         self, tyre: Tyre, soil: ConeIndexSoil, load: ArrayLike

@@ -51,9 +51,7 @@ class Clay(KernelLaw):
     def __post_init__(self) -> None:
         checks.known("Clay variant", self.variant, VARIANTS)
 
-    def numbers(
-        self, tyre: Tyre, soil: ConeIndexSoil, load: ArrayLike
-    ) -> tuple[Result, Result, Result]:
+    def numbers(self, tyre: Tyre, soil: ConeIndexSoil, load: ArrayLike) -> tuple[Result, Result, Result]:
         """(N_c, S_sp, R) for loads F_n [N] of any shape."""
         load = np.maximum(np.asarray(load, dtype=float), LOAD_FLOOR)
         ratio = np.minimum(tyre.deflection_at(load) / tyre.section_height, 1.0)
@@ -65,9 +63,7 @@ class Clay(KernelLaw):
         powered = 21.0 / number**2.5 + offset
         return number[()], powered[()], (12.0 / number**2 + 0.007)[()]
 
-    def net_ratio(
-        self, slip: ArrayLike, load: ArrayLike, tyre: Tyre, soil: ConeIndexSoil
-    ) -> Result:
+    def net_ratio(self, slip: ArrayLike, load: ArrayLike, tyre: Tyre, soil: ConeIndexSoil) -> Result:
         """Net traction mu - gamma [-]; in the run-time variant what MAVS itself computes."""
         values = self.values(slip, load, tyre, soil)
         return (values[..., MU] - values[..., GAMMA])[()]
@@ -93,9 +89,7 @@ class Clay(KernelLaw):
         """The kernel's parameter array, shape (LAW_FLOATS,)."""
         p = np.zeros(LAW_FLOATS)
         shape = 1.0 + tyre.width / tyre.diameter
-        p[column.STRENGTH] = (
-            cone_index_of(self.name, soil) * tyre.width * tyre.diameter / shape**0.75
-        )
+        p[column.STRENGTH] = cone_index_of(self.name, soil) * tyre.width * tyre.diameter / shape**0.75
         p[column.SHAPE] = shape**0.25
         p[column.OFFSET] = 0.005 if self.variant == "calibrated" else 0.0
         p[column.RUN_TIME] = float(self.variant == "run-time")

@@ -87,9 +87,7 @@ class Tabulated(KernelLaw):
                 try:
                     table[n][line - 2] = float(row[n])
                 except (TypeError, ValueError):
-                    raise ValueError(
-                        f"{path}, line {line}: {n} = {row[n]!r} is no number"
-                    ) from None
+                    raise ValueError(f"{path}, line {line}: {n} = {row[n]!r} is no number") from None
         loads = np.unique(table["load"]) if "load" in table else np.ones(1)
         picked = [table["load"] == x if "load" in table else slice(None) for x in loads]
         slips = [table["slip"][k] for k in picked]

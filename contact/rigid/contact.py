@@ -62,10 +62,6 @@ class RigidContact:
         if self.body == self.body_b:
             raise ValueError(f"{who}: body and body_b are both {self.body!r}.")
         if isinstance(self.surface, Ball) and not isinstance(self.shape, Sphere):
-            raise ValueError(
-                f"{who}: only a Sphere can touch a Ball, got {type(self.shape).__name__}."
-            )
+            raise ValueError(f"{who}: only a Sphere can touch a Ball, got {type(self.shape).__name__}.")
         if isinstance(self.surface, HeightField) and self.body_b != "ground":
-            raise ValueError(
-                f"{who}: a HeightField belongs to the ground, got body_b {self.body_b!r}."
-            )
+            raise ValueError(f"{who}: a HeightField belongs to the ground, got body_b {self.body_b!r}.")

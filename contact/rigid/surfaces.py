@@ -62,13 +62,11 @@ class HeightField:
         z = np.asarray(self.heights, float)
         if z.ndim != 2 or min(z.shape) < 2 or not np.isfinite(z).all():
             raise ValueError(
-                "height field: heights must be a finite table of at least 2 x 2, "
-                f"got shape {z.shape}."
+                f"height field: heights must be a finite table of at least 2 x 2, got shape {z.shape}."
             )
         if not min(self.spacing) > 0.0 or not np.isfinite([*self.origin, *self.spacing]).all():
             raise ValueError(
-                "height field: spacing [m] must be two finite numbers above 0, got "
-                f"{self.spacing!r}."
+                f"height field: spacing [m] must be two finite numbers above 0, got {self.spacing!r}."
             )
         object.__setattr__(self, "heights", tuple(tuple(float(x) for x in row) for row in z))
 

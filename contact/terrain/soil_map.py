@@ -38,9 +38,7 @@ class Patch:
             low, high = getattr(self, name)
             object.__setattr__(self, name, (float(low), float(high)))
             if not low < high:
-                raise ValueError(
-                    f"Patch.{name} = ({low}, {high}) m: the first must be below the second"
-                )
+                raise ValueError(f"Patch.{name} = ({low}, {high}) m: the first must be below the second")
 
     def weight(self, x: float, y: float, blend: float) -> float:
         """1 inside, 0 outside, smooth over ``blend`` [m] centred on the border."""

@@ -28,9 +28,12 @@ def _declare(context: Any, module: Any, fndesc: Any) -> Any:
     """The LLVM function of a kernel: bundles by place first, then the rest as Numba passes it."""
     bundles = [kind for kind in fndesc.argtypes if _by_place(kind)]
     packer = context.get_arg_packer([kind for kind in fndesc.argtypes if not _by_place(kind)])
-    arguments = [context.get_return_type(fndesc.restype).as_pointer(), excinfo_ptr_t.as_pointer(),
-                 *[context.get_value_type(kind).as_pointer() for kind in bundles],
-                 *packer.argument_types]
+    arguments = [
+        context.get_return_type(fndesc.restype).as_pointer(),
+        excinfo_ptr_t.as_pointer(),
+        *[context.get_value_type(kind).as_pointer() for kind in bundles],
+        *packer.argument_types,
+    ]
     # Another name than Numba's, so that a call in Numba's way finds nothing instead of this.
     name = fndesc.mangled_name + ".kernel"
     function = cgutils.get_or_insert_function(module, FunctionType(IntType(32), arguments), name)
@@ -124,7 +127,7 @@ class CalledLowering(CallLowering):
         kinds, own = self.fndesc.argtypes, self.function.args[2:]
         at = [k for k, kind in enumerate(kinds) if _by_place(kind)]
         packer = self.context.get_arg_packer([kind for kind in kinds if not _by_place(kind)])
-        rest = iter(packer.from_arguments(self.builder, own[len(at):]))
+        rest = iter(packer.from_arguments(self.builder, own[len(at) :]))
         self._bundles = dict(zip(at, own, strict=False))
         self.fnargs = [None if k in self._bundles else next(rest) for k in range(len(kinds))]
         return self.fnargs

@@ -29,8 +29,11 @@ class EntryLowering(CallLowering):
         body = [inst for block in self.blocks.values() for inst in block.body]
         times = Counter(inst.target.name for inst in body if isinstance(inst, ir.Assign))
         # What is assigned once, in the first block, is known wherever it is used.
-        self._known = {inst.target.name: None for inst in self.blocks[self.firstblk].body
-                       if isinstance(inst, ir.Assign) and times[inst.target.name] == 1}
+        self._known = {
+            inst.target.name: None
+            for inst in self.blocks[self.firstblk].body
+            if isinstance(inst, ir.Assign) and times[inst.target.name] == 1
+        }
         self._times = times
         self._ranges: dict[str, tuple[Any, Any]] = {}
 
@@ -55,9 +58,13 @@ class EntryLowering(CallLowering):
     def _place(self, array: Any, index: Any) -> Any:
         """Pointer to one number of an array; None for what is left to Numba."""
         kind, at = self.typeof(array.name), self.typeof(index.name)
-        if (not isinstance(kind, types.Array) or kind.layout != "C" or not kind.aligned
-                or kind.dtype not in (types.float64, types.int64)
-                or self.context.enable_boundscheck):
+        if (
+            not isinstance(kind, types.Array)
+            or kind.layout != "C"
+            or not kind.aligned
+            or kind.dtype not in (types.float64, types.int64)
+            or self.context.enable_boundscheck
+        ):
             return None
         several = isinstance(at, types.BaseTuple)
         kinds = tuple(at.types) if several else (at,)
@@ -133,9 +140,10 @@ class EntryLowering(CallLowering):
         if op in _POWERS or not all(isinstance(kind, types.Number) for kind in numbers):
             return super().lower_binop(resty, expr, op)
         signature = self.fndesc.calltypes[expr]
-        values = [self.context.cast(self.builder, self.loadvar(side.name), kind, wanted)
-                  for side, kind, wanted in zip((expr.lhs, expr.rhs), numbers, signature.args,
-                                                 strict=True)]
+        values = [
+            self.context.cast(self.builder, self.loadvar(side.name), kind, wanted)
+            for side, kind, wanted in zip((expr.lhs, expr.rhs), numbers, signature.args, strict=True)
+        ]
         function = self.context.typing_context.resolve_value_type(op)
         context = self.context.typing_context
         chosen = context.resolve_function_type(function, signature.args, {})
@@ -148,8 +156,10 @@ class EntryLowering(CallLowering):
         if isinstance(ty, types.RangeType) and isinstance(expr, ir.Expr) and expr.op == "call":
             signature = self.fndesc.calltypes[expr]
             if len(expr.args) < 3 and not expr.kws and not expr.vararg and ty.dtype == types.int64:
-                values = [self._cast_var(one, kind)
-                          for one, kind in zip(expr.args, signature.args, strict=True)]
+                values = [
+                    self._cast_var(one, kind)
+                    for one, kind in zip(expr.args, signature.args, strict=True)
+                ]
                 start = Constant(values[-1].type, 0) if len(values) == 1 else values[0]
                 self._ranges[inst.target.name] = start, values[-1]
                 return Constant(self.context.get_value_type(ty), Undefined)

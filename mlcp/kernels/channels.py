@@ -205,9 +205,7 @@ def exchange_rows(channel, minus, e, bias, lower, upper, z, active, u, beta, wor
 
 
 @kernel
-def exchange_until_solved(
-    B, u_free, channel, minus, e, bias, lower, upper, z, active, q, u, work, n
-):
+def exchange_until_solved(B, u_free, channel, minus, e, bias, lower, upper, z, active, q, u, work, n):
     """Factor, solve and exchange rows until none offends; the residual, inf when given up."""
     o_x, o_row = n * n + n, n * n + 2 * n
     beta = start_rows(B, u_free, channel, minus, e, bias, lower, upper, active, work, n)
@@ -261,8 +259,7 @@ def exchange_until_solved(
 
 
 @kernel
-def solve_on_channels(B, u_free, channel, minus, e, bias, lower, upper, z, active, q, u, work,
-                      fresh):
+def solve_on_channels(B, u_free, channel, minus, e, bias, lower, upper, z, active, q, u, work, fresh):
     """Solve the rows on channels from the active set of a problem nearby.
 
     Arguments:

@@ -6,13 +6,9 @@ from mlcp.kernels.kkt import back, factor, resolve
 
 @entry_point("mlcp")
 def factor_entry(source_hash):
-    def factor_entry(
-        table, scale, mass, jac, compliance, momentum, bias, panels, delassus, u_free
-    ):
+    def factor_entry(table, scale, mass, jac, compliance, momentum, bias, panels, delassus, u_free):
         source_hash
-        return factor(
-            table, scale, mass, jac, compliance, momentum, bias, panels, delassus, u_free
-        )
+        return factor(table, scale, mass, jac, compliance, momentum, bias, panels, delassus, u_free)
 
     return factor_entry
 

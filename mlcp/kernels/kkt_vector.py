@@ -80,7 +80,7 @@ def back(own, panels, table, x, o, w, columns, first, n):
 def updates(own, panels, table, w, work, n, at, runs):
     """Every run of one node: ``rows, length, source, ratio, to, stride`` from ``table[at]`` on."""
     for k in range(at, at + RUN_FIELDS * runs, RUN_FIELDS):
-        rows, length, source, ratio, to, stride = (int(i) for i in table[k:k + RUN_FIELDS])
+        rows, length, source, ratio, to, stride = (int(i) for i in table[k : k + RUN_FIELDS])
         update(own, panels, source, w, work + ratio, n, rows, to, stride, length)
 
 

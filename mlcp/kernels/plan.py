@@ -44,9 +44,7 @@ def make_plan(nb, n, row_start, row_block, late, degree, order, position, start,
         best = -1
         for k in range(nb):
             if position[k] < 0 and (
-                best < 0
-                or late[k] < late[best]
-                or (late[k] == late[best] and degree[k] < degree[best])
+                best < 0 or late[k] < late[best] or (late[k] == late[best] and degree[k] < degree[best])
             ):
                 best = k
         order[t] = best

@@ -184,7 +184,21 @@ def proximal_newton(R, P, z, w, v, delta, tol, patient, H, L, state, real, body)
         if converged < 0:
             return FAILED, steps + one, factored + some, residual
         two, more, stale, ended = newton_steps(
-            R, P, c, w, k, d, Jd, Jp, p, g, z, H, L, state, converged > 0,
+            R,
+            P,
+            c,
+            w,
+            k,
+            d,
+            Jd,
+            Jp,
+            p,
+            g,
+            z,
+            H,
+            L,
+            state,
+            converged > 0,
             INNER if patient else HURRY,
         )
         last_steps = one + two

@@ -45,9 +45,7 @@ def run_plan(source_hash):
 
 @entry_point("mlcp")
 def run_structured(source_hash):
-    def run_structured(
-        ints, reals, plan, blocks, n, nb, bounded, z, state, cold, patient, tol, work
-    ):
+    def run_structured(ints, reals, plan, blocks, n, nb, bounded, z, state, cold, patient, tol, work):
         """``proximal_newton`` from z and state, or from rest; the result replaces them.
 
         Arguments:

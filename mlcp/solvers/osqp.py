@@ -100,9 +100,7 @@ class OsqpWorkspace:
         """Take over the next problem's numbers; the arrays may be overwritten afterwards."""
         from mlcp.kernels.entry import scale_box_programme
 
-        scale_box_programme(
-            A, b, lower, upper, self._scale, self._P, self._q, self._lower, self._upper
-        )
+        scale_box_programme(A, b, lower, upper, self._scale, self._P, self._q, self._lower, self._upper)
         self._solver.update_data_mat(P_x=self._P, P_i=None, A_x=None, A_i=None)
         self._solver.update_data_vec(q=self._q, l=self._lower, u=self._upper)
 
@@ -115,9 +113,7 @@ class OsqpWorkspace:
         self._solver.solve()
         info = self._solver.info
         self.iterations = int(info.iter)
-        self.status = (
-            Status.SOLVED if info.status_val == self._solved else _status(str(info.status))
-        )
+        self.status = Status.SOLVED if info.status_val == self._solved else _status(str(info.status))
         z = self._solver.solution.x[: self.n]
         np.minimum(np.maximum(z, self._lower[: self.n]), self._upper[: self.n], out=self._z)
         self._z *= self._scale

@@ -139,9 +139,7 @@ def _poses(
     return blocks, flat["jac"], flat["compliance"]
 
 
-def _row_sizes(
-    structure: Structure, mass: np.ndarray, jac: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
+def _row_sizes(structure: Structure, mass: np.ndarray, jac: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Diagonal of ``J M^-1 J'`` (poses, rows), and its smallest non-zero share of one block."""
     poses = len(mass)
     size = np.zeros((poses, structure.rows))

@@ -93,10 +93,7 @@ class StructuredProblem:
         )  # fmt: skip
         return Factorisation(self.plan, panels, delassus, u_free, float(smallest))
 
-
-    def solve(
-        self, q: np.ndarray | None = None, refinements: int = 0
-    ) -> tuple[np.ndarray, np.ndarray]:
+    def solve(self, q: np.ndarray | None = None, refinements: int = 0) -> tuple[np.ndarray, np.ndarray]:
         """Velocities and row impulses for given channel impulses.
 
         The factorisation alone is good to about 1e-16 / (smallest scaled pivot); each refinement

@@ -115,9 +115,7 @@ def _checked(name: str, index: int, group: Group, blocks: int) -> Group:
     if not 1 <= rows <= MAX_ROWS:
         raise ValueError(f"{where} has {rows} rows; allowed are 1 to {MAX_ROWS}")
     if not 1 <= len(touched) <= MAX_TOUCHED:
-        raise ValueError(
-            f"{where} touches {len(touched)} mass blocks; allowed are 1 to {MAX_TOUCHED}"
-        )
+        raise ValueError(f"{where} touches {len(touched)} mass blocks; allowed are 1 to {MAX_TOUCHED}")
     if len(set(touched)) != len(touched):
         raise ValueError(f"{where} touches a mass block twice: {touched}; add the two parts up")
     if min(touched) < 0 or max(touched) >= blocks:

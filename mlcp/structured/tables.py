@@ -59,8 +59,16 @@ def build_tables(structure: Structure, order: Order) -> tuple[np.ndarray, int]:
         for target in later:
             remaining = list(column[node])[source:]
             for s, length, there in _runs(remaining, source, column[target]):
-                runs.append((height[target], length, start[node] + s, source - own,
-                             start[target] + there, len(column[target])))
+                runs.append(
+                    (
+                        height[target],
+                        length,
+                        start[node] + s,
+                        source - own,
+                        start[target] + there,
+                        len(column[target]),
+                    )
+                )
             source += height[target]
         # equal shapes side by side: the processor then guesses most jumps right
         runs.sort(key=lambda run: run[:2], reverse=True)

@@ -42,9 +42,7 @@ def test_without_words_it_lists_every_benchmark_with_a_line():
 
 
 def test_a_new_module_joins_by_itself(tmp_path):
-    program(
-        tmp_path, "fresh", '"""Something new: python -m benchmarks.fresh"""\nQUICK = ("--n", "1")'
-    )
+    program(tmp_path, "fresh", '"""Something new: python -m benchmarks.fresh"""\nQUICK = ("--n", "1")')
     (tmp_path / "helper.py").write_text('"""No program."""\n')
     (only,) = catalogue.found(tmp_path)
     assert (only.name, only.summary, only.quick) == ("fresh", "Something new.", ("--n", "1"))

@@ -20,27 +20,44 @@ def short():
 def test_results_have_the_promised_keys(short):
     told = json.loads(report.as_json(short, [short], 30e-6, [check_residual([short])], True))
     assert told["bodies"] == 45
-    assert {"joints", "rows", "steady_speed_km_h", "max_joint_error_m", "max_joint_error_rad",
-            "max_residual", "us_per_step", "real_time_factor", "wheels", "runs", "passed"} <= set(told)
+    assert {
+        "joints",
+        "rows",
+        "steady_speed_km_h",
+        "max_joint_error_m",
+        "max_joint_error_rad",
+        "max_residual",
+        "us_per_step",
+        "real_time_factor",
+        "wheels",
+        "runs",
+        "passed",
+    } <= set(told)
     assert [set(w) for w in told["wheels"]] == [
-        {"name", "load_N", "traction_N", "resistance_N", "slip"}] * 4
+        {"name", "load_N", "traction_N", "resistance_N", "slip"}
+    ] * 4
     assert told["max_joint_error_m"] < 1e-4
     assert apart(short, short) == 0.0
     assert check_shift(Case(duration=0.5), short).passed is None
 
 
 def test_pictures_are_drawn(short, tmp_path):
-    for picture in (forces_and_slip(short, tmp_path / "a.png"),
-                    vehicle_picture(short.simulation, tmp_path / "b.png")):
+    for picture in (
+        forces_and_slip(short, tmp_path / "a.png"),
+        vehicle_picture(short.simulation, tmp_path / "b.png"),
+    ):
         assert picture.stat().st_size > 20_000
 
 
-@pytest.mark.parametrize(("words", "said"), [
-    (["--vehicle", "hmwv"], "did you mean 'hmmwv'"),
-    (["--step", "0"], "step"),
-    (["--cone-index", "-3"], "cone_index"),
-    (["--regularisation", "globl"], "did you mean 'global'"),
-])
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--vehicle", "hmwv"], "did you mean 'hmmwv'"),
+        (["--step", "0"], "step"),
+        (["--cone-index", "-3"], "cone_index"),
+        (["--regularisation", "globl"], "did you mean 'global'"),
+    ],
+)
 def test_bad_input_is_one_sentence(words, said, capsys):
     with pytest.raises(SystemExit) as stop:
         full_vehicle.app(words)

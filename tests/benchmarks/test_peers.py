@@ -15,8 +15,9 @@ def test_a_missing_mujoco_is_a_command(monkeypatch, capsys):
 
 def test_a_setting_races_and_the_verdict_is_the_ratio(monkeypatch, tmp_path, capsys):
     pytest.importorskip("mujoco", reason="needs MuJoCo: pip install 'wheelground[mujoco]'")
-    monkeypatch.setattr(peers, "settings", lambda: [
-        mujoco_peer.Setting("Newton", "sparse", "Euler", "elliptic", 2.0)])
+    monkeypatch.setattr(
+        peers, "settings", lambda: [mujoco_peer.Setting("Newton", "sparse", "Euler", "elliptic", 2.0)]
+    )
     monkeypatch.setattr(peers, "SETTLE", 300)
     code = peers.main(rounds=2, json_file=tmp_path / "peers.json")
     result = json.loads((tmp_path / "peers.json").read_text())

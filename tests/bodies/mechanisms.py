@@ -17,9 +17,15 @@ JOINTS = {
     "planar": (B.Planar, {}),
     "distance": (B.Distance, {"position": (0.2, 0, 0), "position_b": (0.6, 0.3, 0.1)}),
     "point on line": (B.PointOnLine, {}),
-    "bushing": (B.Bushing, {"stiffness": (1e3, 2e3, 3e3), "damping": (10, 20, 30),
-                            "rotational_stiffness": (5, 6, 7),
-                            "rotational_damping": (0.1, 0.2, 0.3)}),
+    "bushing": (
+        B.Bushing,
+        {
+            "stiffness": (1e3, 2e3, 3e3),
+            "damping": (10, 20, 30),
+            "rotational_stiffness": (5, 6, 7),
+            "rotational_damping": (0.1, 0.2, 0.3),
+        },
+    ),
 }
 
 
@@ -31,21 +37,32 @@ def two_bodies(kind: str, *, gravity: bool = False, seed: int = 3) -> B.Mechanis
         points = rng.normal(size=(8, 3))
         inertia = sum((p @ p) * np.eye(3) - np.outer(p, p) for p in points) * 0.02
         q = rng.normal(size=4)
-        return B.Body(name, mass, inertia, position=position, orientation=tuple(q),
-                      velocity=tuple(rng.normal(size=3)),
-                      angular_velocity=tuple(rng.normal(size=3)))
+        return B.Body(
+            name,
+            mass,
+            inertia,
+            position=position,
+            orientation=tuple(q),
+            velocity=tuple(rng.normal(size=3)),
+            angular_velocity=tuple(rng.normal(size=3)),
+        )
 
     cls, options = JOINTS[kind]
     given = {"position": (0.4, 0.1, -0.2), "axis": (0.3, -0.5, 0.8)} | options
     joint = cls(name="joint", body_a="first", body_b="second", **given)
     field = B.Gravity() if gravity else B.Gravity((0, 0, 0))
-    return B.Mechanism(f"two bodies, {kind}", (body("first", 2.0, (0.0, 0.0, 0.0)),
-                                               body("second", 0.7, (1.0, 0.3, 0.2))),
-                       (joint,), gravity=field)
+    return B.Mechanism(
+        f"two bodies, {kind}",
+        (body("first", 2.0, (0.0, 0.0, 0.0)), body("second", 0.7, (1.0, 0.3, 0.2))),
+        (joint,),
+        gravity=field,
+    )
 
 
 def free_body(inertia: tuple, angular_velocity: tuple, **more) -> B.Mechanism:
     """One free body without gravity."""
-    return B.Mechanism("free body", (B.Body("body", 1.0, inertia,
-                                            angular_velocity=angular_velocity, **more),),
-                       gravity=B.Gravity((0, 0, 0)))
+    return B.Mechanism(
+        "free body",
+        (B.Body("body", 1.0, inertia, angular_velocity=angular_velocity, **more),),
+        gravity=B.Gravity((0, 0, 0)),
+    )

@@ -36,7 +36,7 @@ class World:
         """Poses moved by a twist; returns the old ones."""
         old = [(b["x"], b["R"]) for b in self.bodies]
         for k, b in enumerate(self.bodies):
-            t = scale * twist[6 * k:6 * k + 6]
+            t = scale * twist[6 * k : 6 * k + 6]
             b["x"], b["R"] = b["x"] + t[:3], rotation(t[3:]) @ b["R"]
         return old
 
@@ -63,13 +63,14 @@ class World:
         M, rhs = np.zeros((n, n)), np.zeros(n)
         for k, b in enumerate(self.bodies):
             inertia = b["R"] @ b["inertia"] @ b["R"].T
-            M[6 * k:6 * k + 3, 6 * k:6 * k + 3] = b["mass"] * np.eye(3)
-            M[6 * k + 3:6 * k + 6, 6 * k + 3:6 * k + 6] = inertia
+            M[6 * k : 6 * k + 3, 6 * k : 6 * k + 3] = b["mass"] * np.eye(3)
+            M[6 * k + 3 : 6 * k + 6, 6 * k + 3 : 6 * k + 6] = inertia
             w, momentum = b["w"], inertia @ b["w"]
-            y = np.linalg.solve(inertia + 0.5 * h * (skew(w) @ inertia - skew(momentum)),
-                                h * np.cross(w, momentum))
-            rhs[6 * k:6 * k + 3] = b["mass"] * (b["v"] + h * self.gravity)
-            rhs[6 * k + 3:6 * k + 6] = momentum - inertia @ y
+            y = np.linalg.solve(
+                inertia + 0.5 * h * (skew(w) @ inertia - skew(momentum)), h * np.cross(w, momentum)
+            )
+            rhs[6 * k : 6 * k + 3] = b["mass"] * (b["v"] + h * self.gravity)
+            rhs[6 * k + 3 : 6 * k + 6] = momentum - inertia @ y
         J = self.jacobian()
         m = len(J)
         K = np.block([[M, J.T], [J, np.zeros((m, m))]])
@@ -79,19 +80,22 @@ class World:
         self.moved(dq, 1.0)
         v = v + dq / h
         for k, b in enumerate(self.bodies):
-            b["v"], b["w"] = v[6 * k:6 * k + 3], v[6 * k + 3:6 * k + 6]
+            b["v"], b["w"] = v[6 * k : 6 * k + 3], v[6 * k + 3 : 6 * k + 6]
 
 
 def point_error(a, b, sa, sb):
     """Coincidence of a point of body a (None: ground) and a point of body b."""
+
     def error(bodies):
         first = sa if a is None else bodies[a]["x"] + bodies[a]["R"] @ sa
         return bodies[b]["x"] + bodies[b]["R"] @ sb - first
+
     return error
 
 
 def axis_error(a, b, axis_a, axis_b):
     """Two components of axis_a x axis_b across the described axis of the ground or body a."""
+
     def error(bodies):
         u = axis_a if a is None else bodies[a]["R"] @ axis_a
         c = np.cross(u, bodies[b]["R"] @ axis_b)
@@ -101,4 +105,5 @@ def axis_error(a, b, axis_a, axis_b):
         if a is not None:
             t, s = bodies[a]["R"] @ t, bodies[a]["R"] @ s
         return np.array([t @ c, s @ c])
+
     return error

@@ -11,12 +11,22 @@ G = 9.80665
 def incline(angle, friction, model, speed=0.0):
     n = np.array([np.sin(angle), 0, np.cos(angle)])
     down = np.array([np.cos(angle), 0, -np.sin(angle)])
-    block = B.Body("block", 2.0, (0.01, 0.02, 0.03), position=tuple(0.1 * n),
-                   orientation=(np.cos(angle / 2), 0, np.sin(angle / 2), 0),
-                   velocity=tuple(speed * down))
-    contact = B.RigidContact(name="c", body="block", shape=B.Box(0.4, 0.3, 0.2),
-                             surface=B.Plane(normal=tuple(n)), friction=friction,
-                             friction_model=model)
+    block = B.Body(
+        "block",
+        2.0,
+        (0.01, 0.02, 0.03),
+        position=tuple(0.1 * n),
+        orientation=(np.cos(angle / 2), 0, np.sin(angle / 2), 0),
+        velocity=tuple(speed * down),
+    )
+    contact = B.RigidContact(
+        name="c",
+        body="block",
+        shape=B.Box(0.4, 0.3, 0.2),
+        surface=B.Plane(normal=tuple(n)),
+        friction=friction,
+        friction_model=model,
+    )
     return B.compile(B.Mechanism("incline", (block,), contacts=(contact,))), down
 
 
@@ -48,8 +58,9 @@ def test_cone_friction_does_not_see_the_axes():
     for angle in (0.0, 0.3, 0.785):
         d = np.array([np.cos(angle), np.sin(angle), 0.0])
         puck = B.Body("puck", 1.0, (1, 1, 1), position=(0, 0, 0.1), velocity=tuple(d))
-        contact = B.RigidContact(name="c", body="puck", shape=B.Sphere(0.1), surface=B.Plane(),
-                                 friction=0.2)
+        contact = B.RigidContact(
+            name="c", body="puck", shape=B.Sphere(0.1), surface=B.Plane(), friction=0.2
+        )
         sim = B.Simulation(B.compile(B.Mechanism("puck", (puck,), contacts=(contact,))), 1e-3)
         sim.run(50)
         v = sim.velocity("puck")
@@ -65,8 +76,9 @@ def test_ball_rolls_or_slides_down_an_incline(friction, rolls):
     down = np.array([np.cos(angle), 0, -np.sin(angle)])
     assert rolls == (friction >= 2 / 7 * np.tan(angle))
     ball = B.Body("ball", m, (0.4 * m * r * r,) * 3, position=tuple(r * n))
-    contact = B.RigidContact(name="c", body="ball", shape=B.Sphere(r),
-                             surface=B.Plane(normal=tuple(n)), friction=friction)
+    contact = B.RigidContact(
+        name="c", body="ball", shape=B.Sphere(r), surface=B.Plane(normal=tuple(n)), friction=friction
+    )
     sim = B.Simulation(B.compile(B.Mechanism("ball", (ball,), contacts=(contact,))), 1e-3)
     sim.run(500)
     a = 5 / 7 * G * np.sin(angle) if rolls else G * (np.sin(angle) - friction * np.cos(angle))
@@ -76,14 +88,20 @@ def test_ball_rolls_or_slides_down_an_incline(friction, rolls):
 def test_lying_cylinder_rolls_and_standing_cylinder_stands():
     r = 0.1
     shape = B.Cylinder(r, 0.5)
-    lying = B.Body("lying", 1.0, (0.02, 0.02, 0.005), position=(0, 0, r),
-                   orientation=(np.sqrt(0.5), np.sqrt(0.5), 0, 0), velocity=(1, 0, 0),
-                   angular_velocity=(0, 1 / r, 0))
+    lying = B.Body(
+        "lying",
+        1.0,
+        (0.02, 0.02, 0.005),
+        position=(0, 0, r),
+        orientation=(np.sqrt(0.5), np.sqrt(0.5), 0, 0),
+        velocity=(1, 0, 0),
+        angular_velocity=(0, 1 / r, 0),
+    )
     standing = B.Body("standing", 1.0, (0.02, 0.02, 0.005), position=(0, 5, 0.25))
-    contacts = tuple(B.RigidContact(name=k, body=k, shape=shape, surface=B.Plane())
-                     for k in ("lying", "standing"))
-    sim = B.Simulation(B.compile(B.Mechanism("cylinders", (lying, standing),
-                                             contacts=contacts)), 1e-3)
+    contacts = tuple(
+        B.RigidContact(name=k, body=k, shape=shape, surface=B.Plane()) for k in ("lying", "standing")
+    )
+    sim = B.Simulation(B.compile(B.Mechanism("cylinders", (lying, standing), contacts=contacts)), 1e-3)
     sim.run(1000)
     np.testing.assert_allclose(sim.velocity("lying"), (1, 0, 0), atol=1e-6)
     np.testing.assert_allclose(sim.position("standing"), (0, 5, 0.25), atol=1e-6)
@@ -91,10 +109,12 @@ def test_lying_cylinder_rolls_and_standing_cylinder_stands():
 
 def test_elastic_ball_bounces_back_to_its_height():
     ball = B.Body("ball", 1.0, (1, 1, 1), position=(0, 0, 1.1))
-    contact = B.RigidContact(name="c", body="ball", shape=B.Sphere(0.1), surface=B.Plane(),
-                             restitution=1.0)
-    run = B.simulate(B.compile(B.Mechanism("ball", (ball,), contacts=(contact,))), 4.0, 1e-4,
-                     record_every=10)
+    contact = B.RigidContact(
+        name="c", body="ball", shape=B.Sphere(0.1), surface=B.Plane(), restitution=1.0
+    )
+    run = B.simulate(
+        B.compile(B.Mechanism("ball", (ball,), contacts=(contact,))), 4.0, 1e-4, record_every=10
+    )
     z = run.position("ball")[:, 2] - 0.1
     v = run.velocity("ball")[:, 2]
     bounces = np.sum((v[:-1] < -0.5) & (v[1:] > 0.5))
@@ -115,12 +135,28 @@ def test_plastic_ball_stays_down():
 
 def cradle(gap):
     r, n = 0.05, 5
-    balls = tuple(B.Body(f"b{k}", 1.0, (1e-3,) * 3, position=(k * (2 * r + gap), 0, 0),
-                         velocity=(1.0 if k == 0 else 0.0, 0, 0)) for k in range(n))
+    balls = tuple(
+        B.Body(
+            f"b{k}",
+            1.0,
+            (1e-3,) * 3,
+            position=(k * (2 * r + gap), 0, 0),
+            velocity=(1.0 if k == 0 else 0.0, 0, 0),
+        )
+        for k in range(n)
+    )
     contacts = tuple(
-        B.RigidContact(name=f"c{k}", body=f"b{k}", body_b=f"b{k + 1}", shape=B.Sphere(r),
-                       surface=B.Ball(((k + 1) * (2 * r + gap), 0, 0), r), friction=0.0,
-                       restitution=1.0) for k in range(n - 1))
+        B.RigidContact(
+            name=f"c{k}",
+            body=f"b{k}",
+            body_b=f"b{k + 1}",
+            shape=B.Sphere(r),
+            surface=B.Ball(((k + 1) * (2 * r + gap), 0, 0), r),
+            friction=0.0,
+            restitution=1.0,
+        )
+        for k in range(n - 1)
+    )
     model = B.compile(B.Mechanism("cradle", balls, contacts=contacts, gravity=B.Gravity((0, 0, 0))))
     sim = B.Simulation(model, 1e-3)
     sim.run(100)
@@ -142,11 +178,16 @@ def test_stack_of_ten_boxes_at_rest():
     for k in range(n):
         boxes.append(B.Body(f"box {k}", 1.0, (1 / 150,) * 3, position=(0, 0, edge * (k + 0.5))))
         below = "ground" if k == 0 else f"box {k - 1}"
-        contacts.append(B.RigidContact(name=f"c{k}", body=f"box {k}", body_b=below,
-                                       shape=B.Box(edge, edge, edge),
-                                       surface=B.Plane(point=(0, 0, edge * k))))
-    sim = B.Simulation(B.compile(B.Mechanism("stack", tuple(boxes), contacts=tuple(contacts))),
-                       2e-3)
+        contacts.append(
+            B.RigidContact(
+                name=f"c{k}",
+                body=f"box {k}",
+                body_b=below,
+                shape=B.Box(edge, edge, edge),
+                surface=B.Plane(point=(0, 0, edge * k)),
+            )
+        )
+    sim = B.Simulation(B.compile(B.Mechanism("stack", tuple(boxes), contacts=tuple(contacts))), 2e-3)
     sim.run(250)
     for k in range(n):
         np.testing.assert_allclose(sim.position(f"box {k}"), (0, 0, edge * (k + 0.5)), atol=1e-6)
@@ -200,14 +241,20 @@ def test_a_hard_wheel_without_rolling_resistance_moves_like_one_with_next_to_non
     """It has a channel less; motion and record are the same."""
     runs = []
     for rolling in (0.0, 1e-14):
-        spin = B.Body("wheel", 20.0, (0.5, 0.9, 0.5), position=(0, 0, 0.29),
-                      velocity=(3.0, 0.1, 0), angular_velocity=(0, 2.0, 0))
-        wheel = B.Wheel(name="tyre", body="wheel", centre=spin.position, radius=0.3,
-                        rolling=rolling)
+        spin = B.Body(
+            "wheel",
+            20.0,
+            (0.5, 0.9, 0.5),
+            position=(0, 0, 0.29),
+            velocity=(3.0, 0.1, 0),
+            angular_velocity=(0, 2.0, 0),
+        )
+        wheel = B.Wheel(name="tyre", body="wheel", centre=spin.position, radius=0.3, rolling=rolling)
         run = B.simulate(B.compile(B.Mechanism("wheel", (spin,), wheels=(wheel,))), 0.3)
         assert run.channel_force("tyre").shape[1] == (3 if rolling == 0.0 else 4)
         runs.append((run, run.wheel("tyre")))
     np.testing.assert_allclose(runs[0][0].positions, runs[1][0].positions, atol=1e-10)
     for name in ("load", "traction", "lateral", "resistance", "v_x", "rim_speed", "slip"):
-        np.testing.assert_allclose(getattr(runs[0][1], name), getattr(runs[1][1], name), atol=1e-7,
-                                   err_msg=name)
+        np.testing.assert_allclose(
+            getattr(runs[0][1], name), getattr(runs[1][1], name), atol=1e-7, err_msg=name
+        )

@@ -10,10 +10,16 @@ NO_GRAVITY = B.Gravity((0.0, 0.0, 0.0))
 
 def shafts(*inertias):
     """Shafts along x on the ground, one hinge each: hinge k turns shaft k."""
-    bodies = tuple(B.Body(f"shaft {k}", 1.0, (i, i, i), position=(0.0, float(k), 0.0))
-                   for k, i in enumerate(inertias))
-    hinges = tuple(B.Revolute(name=f"hinge {k}", body_a="ground", body_b=f"shaft {k}",
-                              position=(0, k, 0), axis=(1, 0, 0)) for k in range(len(inertias)))
+    bodies = tuple(
+        B.Body(f"shaft {k}", 1.0, (i, i, i), position=(0.0, float(k), 0.0))
+        for k, i in enumerate(inertias)
+    )
+    hinges = tuple(
+        B.Revolute(
+            name=f"hinge {k}", body_a="ground", body_b=f"shaft {k}", position=(0, k, 0), axis=(1, 0, 0)
+        )
+        for k in range(len(inertias))
+    )
     return bodies, hinges
 
 
@@ -22,8 +28,9 @@ def speeds(sim):
 
 
 def run(bodies, elements, seconds, step=1e-3, **inputs):
-    sim = B.Simulation(B.compile(B.Mechanism("m", bodies, elements, gravity=NO_GRAVITY,
-                                             inputs=inputs)), step)
+    sim = B.Simulation(
+        B.compile(B.Mechanism("m", bodies, elements, gravity=NO_GRAVITY, inputs=inputs)), step
+    )
     sim.run(round(seconds / step))
     return sim
 
@@ -50,8 +57,13 @@ def test_engine_follows_its_table():
 def test_closed_throttle_brakes():
     body = B.Body("shaft 0", 1.0, (1, 1, 1), angular_velocity=(10, 0, 0))
     _, hinges = shafts(1.0)
-    engine = B.Engine(name="engine", joint="hinge 0", full_load=((0, 100), (100, 0)),
-                      motoring=((0, 5), (100, 5)), throttle=0.0)
+    engine = B.Engine(
+        name="engine",
+        joint="hinge 0",
+        full_load=((0, 100), (100, 0)),
+        motoring=((0, 5), (100, 5)),
+        throttle=0.0,
+    )
     sim = run((body,), (*hinges, engine), 1.0)
     assert speeds(sim)[0] == pytest.approx(5.0, rel=1e-9)
 
@@ -87,7 +99,7 @@ def test_differential_shares_torque_and_averages_speed():
     torque = B.Torque(name="t", joint="hinge 0", effort=2.0)
     sim = run(bodies, (*hinges, diff, torque), 1.0)
     w = speeds(sim)
-    assert w[1] == pytest.approx(4.0, rel=1e-4)      # torque 2 * 4 / 2 on inertia 1
+    assert w[1] == pytest.approx(4.0, rel=1e-4)  # torque 2 * 4 / 2 on inertia 1
     assert w[2] == pytest.approx(4.0 / 3, rel=1e-4)
     assert w[0] == pytest.approx(4 * 0.5 * (w[1] + w[2]), rel=1e-6)
 
@@ -103,8 +115,9 @@ def test_lock_makes_the_differential_rigid():
 
 def test_half_shaft_twists_by_torque_over_stiffness():
     bodies, hinges = shafts(1.0, 1.0)
-    shaft = B.HalfShaft(name="shaft", joint_1="hinge 0", joint_2="hinge 1", stiffness=2000.0,
-                        damping=50.0)
+    shaft = B.HalfShaft(
+        name="shaft", joint_1="hinge 0", joint_2="hinge 1", stiffness=2000.0, damping=50.0
+    )
     hold = B.Brake(name="hold", joint="hinge 1", capacity=1e3, pressure=1.0)
     torque = B.Torque(name="t", joint="hinge 0", effort=30.0)
     sim = run(bodies, (*hinges, shaft, hold, torque), 2.0)
@@ -131,8 +144,9 @@ def test_limited_motor_can_be_overrun():
 
 def test_position_motor_follows_its_schedule():
     bodies, hinges = shafts(2.0)
-    motor = B.Motor(name="motor", joint="hinge 0", mode="position",
-                    target=B.Schedule(((0, 0.0), (1, 0.8), (2, 0.8))))
+    motor = B.Motor(
+        name="motor", joint="hinge 0", mode="position", target=B.Schedule(((0, 0.0), (1, 0.8), (2, 0.8)))
+    )
     sim = run(bodies, (*hinges, motor), 1.5)
     assert sim.coordinate("hinge 0") == pytest.approx(0.8, abs=1e-9)
     assert speeds(sim)[0] == pytest.approx(0.0, abs=1e-6)
@@ -150,19 +164,27 @@ def test_limit_stops_a_falling_slider():
 def test_rack_and_pinion():
     rack = B.Body("rack", 1.0, (1, 1, 1))
     pinion = B.Body("pinion", 1.0, (0.1, 0.1, 0.1))
-    elements = (B.Prismatic(name="slide", body_a="ground", body_b="rack", axis=(0, 1, 0)),
-                B.Revolute(name="shaft", body_a="ground", body_b="pinion", axis=(0, 0, 1)),
-                B.RackAndPinion(name="gear", rack="slide", pinion="shaft", radius=0.02),
-                B.Motor(name="hand", joint="shaft", target=3.0))
+    elements = (
+        B.Prismatic(name="slide", body_a="ground", body_b="rack", axis=(0, 1, 0)),
+        B.Revolute(name="shaft", body_a="ground", body_b="pinion", axis=(0, 0, 1)),
+        B.RackAndPinion(name="gear", rack="slide", pinion="shaft", radius=0.02),
+        B.Motor(name="hand", joint="shaft", target=3.0),
+    )
     sim = run((rack, pinion), elements, 1.0)
     assert sim.coordinate("slide") == pytest.approx(0.06, rel=1e-6)
 
 
 def test_bushing_sags_by_force_over_stiffness():
     box = B.Body("box", 10.0, (1, 1, 1))
-    bushing = B.Bushing(name="mount", body_a="ground", body_b="box", stiffness=(1e5, 1e5, 2e5),
-                        damping=(1e3, 1e3, 1e3), rotational_stiffness=(1e3,) * 3,
-                        rotational_damping=(10.0,) * 3)
+    bushing = B.Bushing(
+        name="mount",
+        body_a="ground",
+        body_b="box",
+        stiffness=(1e5, 1e5, 2e5),
+        damping=(1e3, 1e3, 1e3),
+        rotational_stiffness=(1e3,) * 3,
+        rotational_damping=(10.0,) * 3,
+    )
     sim = B.Simulation(B.compile(B.Mechanism("m", (box,), (bushing,))), 1e-3)
     sim.run(3000)
     assert sim.position("box")[2] == pytest.approx(-10 * 9.80665 / 2e5, rel=1e-6)

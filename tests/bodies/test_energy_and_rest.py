@@ -9,13 +9,13 @@ from benchmarks import vehicle_like
 
 def test_work_by_element_is_the_change_of_kinetic_energy():
     """A swinging, sprung double pendulum: joints do no work, the damper takes energy."""
-    bodies = tuple(B.Body(f"link {k}", 1.0, (0.1, 0.1, 0.1), position=(0.5 + k, 0, 0))
-                   for k in range(2))
-    elements = (B.Revolute(name="a", body_a="ground", body_b="link 0", axis=(0, 1, 0)),
-                B.Revolute(name="b", body_a="link 0", body_b="link 1", position=(1, 0, 0),
-                           axis=(0, 1, 0)),
-                B.JointSpring(name="spring", joint="b", stiffness=20.0),
-                B.JointSpring(name="damper", joint="a", damping=0.5))
+    bodies = tuple(B.Body(f"link {k}", 1.0, (0.1, 0.1, 0.1), position=(0.5 + k, 0, 0)) for k in range(2))
+    elements = (
+        B.Revolute(name="a", body_a="ground", body_b="link 0", axis=(0, 1, 0)),
+        B.Revolute(name="b", body_a="link 0", body_b="link 1", position=(1, 0, 0), axis=(0, 1, 0)),
+        B.JointSpring(name="spring", joint="b", stiffness=20.0),
+        B.JointSpring(name="damper", joint="a", damping=0.5),
+    )
     model = B.compile(B.Mechanism("m", bodies, elements))
     left = []
     for step in (1e-3, 5e-4):
@@ -25,17 +25,16 @@ def test_work_by_element_is_the_change_of_kinetic_energy():
         left.append(abs(sum(work.values()) - kinetic))
         assert abs(work["a"]) + abs(work["b"]) < 20 * step
         assert work["damper"] < -0.1
-        assert work["gravity and applied"] == pytest.approx(-sim.energy().gravity,
-                                                             rel=5 * step)
+        assert work["gravity and applied"] == pytest.approx(-sim.energy().gravity, rel=5 * step)
     assert left[0] < 1e-8
 
 
 def test_friction_takes_the_energy_of_a_sliding_box():
     box = B.Body("box", 2.0, (0.1, 0.1, 0.1), position=(0, 0, 0.1), velocity=(3, 0, 0))
-    contact = B.RigidContact(name="c", body="box", shape=B.Box(0.4, 0.4, 0.2), surface=B.Plane(),
-                             friction=0.5)
-    sim = B.Simulation(B.compile(B.Mechanism("m", (box,), contacts=(contact,))), 1e-3,
-                       book_work=True)
+    contact = B.RigidContact(
+        name="c", body="box", shape=B.Box(0.4, 0.4, 0.2), surface=B.Plane(), friction=0.5
+    )
+    sim = B.Simulation(B.compile(B.Mechanism("m", (box,), contacts=(contact,))), 1e-3, book_work=True)
     sim.run(1000)
     done = sum(v for k, v in sim.work_done().items() if k.startswith("c."))
     assert done == pytest.approx(-0.5 * 2.0 * 9.0, rel=1e-6)
@@ -75,9 +74,11 @@ def test_what_cannot_rest_is_said():
 def test_power_of_every_element_over_a_run():
     """A motor torque lifts a flywheel's speed against a damper: the books balance at every record."""
     wheel = B.Body("wheel", 2.0, (0.3, 0.3, 0.5))
-    elements = (B.Revolute(name="hinge", body_a="ground", body_b="wheel", axis=(0, 0, 1)),
-                B.Torque(name="motor", joint="hinge", effort=3.0),
-                B.JointSpring(name="damper", joint="hinge", damping=0.2))
+    elements = (
+        B.Revolute(name="hinge", body_a="ground", body_b="wheel", axis=(0, 0, 1)),
+        B.Torque(name="motor", joint="hinge", effort=3.0),
+        B.JointSpring(name="damper", joint="hinge", damping=0.2),
+    )
     model = B.compile(B.Mechanism("m", (wheel,), elements))
     run = B.simulate(model, 0.5, 1e-3, book_work=True, reactions=("hinge",))
     assert np.allclose(sum(run.work().values()), run.energy().kinetic, rtol=1e-9, atol=1e-9)
@@ -94,8 +95,15 @@ def test_power_of_every_element_over_a_run():
 def test_energy_of_a_trajectory_is_that_of_its_states():
     table = ((-0.1, -50.0), (0.0, 0.0), (0.05, 40.0), (0.2, 100.0))
     block = B.Body("block", 2.0, (1, 2, 2.5), position=(0, 0, -1), angular_velocity=(1, 2, 3))
-    spring = B.SpringDamper(name="spring", body_a="ground", body_b="block", spring_table=table,
-                            free_length=0.9, position=(0, 0, 0), position_b=(0, 0, -1))
+    spring = B.SpringDamper(
+        name="spring",
+        body_a="ground",
+        body_b="block",
+        spring_table=table,
+        free_length=0.9,
+        position=(0, 0, 0),
+        position_b=(0, 0, -1),
+    )
     model = B.compile(B.Mechanism("m", (block,), (spring,)))
     sim = B.Simulation(model, 1e-3)
     run = B.simulate(model, 0.5, 1e-3, record_every=500)

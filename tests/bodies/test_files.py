@@ -43,20 +43,32 @@ def test_a_vehicle_goes_through_a_file_unchanged(tmp_path):
 
 def test_contacts_go_through_a_file_unchanged():
     box = B.Body('a "box"', 1.0, (1, 1, 1))
-    contact = B.RigidContact(name="c", body='a "box"', shape=B.Box(1.0, 2.0, 3.0), friction=0.3,
-                             surface=B.HeightField((0, 0), (1, 1), ((0, 0), (0.5, 1))))
+    contact = B.RigidContact(
+        name="c",
+        body='a "box"',
+        shape=B.Box(1.0, 2.0, 3.0),
+        friction=0.3,
+        surface=B.HeightField((0, 0), (1, 1), ((0, 0), (0.5, 1))),
+    )
     mechanism = B.Mechanism("m", (box,), contacts=(contact,), inputs={"pedal": 0.5})
     again = mechanism_from_toml(mechanism_to_toml(mechanism))
     assert again.contacts == mechanism.contacts
     assert again.inputs == mechanism.inputs
 
 
-@pytest.mark.parametrize(("old", "new", "words"), [
-    ("mass_kg", "mas_kg", "did you mean 'mass_kg'"), ("mass_kg", "mass", "did you mean 'mass_kg'"),
-    ("[[revolute]]", "[[revolut]]", "did you mean 'revolute'"),
-    ("mass_kg = 20.0\n", "", "'mass_kg' is missing"), ("[[body]]", "[body]", "two brackets"),
-    ("= 20.0", "= -20.0", "mass"), ("= 20.0", "= ,", "not a TOML file"),
-    ('"door"\nmass', '"dor"\nmass', "did you mean 'dor'")])
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ("mass_kg", "mas_kg", "did you mean 'mass_kg'"),
+        ("mass_kg", "mass", "did you mean 'mass_kg'"),
+        ("[[revolute]]", "[[revolut]]", "did you mean 'revolute'"),
+        ("mass_kg = 20.0\n", "", "'mass_kg' is missing"),
+        ("[[body]]", "[body]", "two brackets"),
+        ("= 20.0", "= -20.0", "mass"),
+        ("= 20.0", "= ,", "not a TOML file"),
+        ('"door"\nmass', '"dor"\nmass', "did you mean 'dor'"),
+    ],
+)
 def test_misspelt_files_get_a_sentence(old, new, words):
     with pytest.raises(B.MechanismError, match=words):
         mechanism_from_toml(DOOR.replace(old, new))

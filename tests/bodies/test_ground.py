@@ -32,9 +32,7 @@ def tandem(ground, count=1, torque=200.0, speed=1.0, wheel=None, hard=(), height
     moving = dict(velocity=(speed, 0.0, 0.0))
     bodies = [B.Body("slide", 1.0, (1.0, 1.0, 1.0), position=(0, 0, z), **moving)]
     elements = [
-        B.Prismatic(
-            name="ahead", body_a="ground", body_b="slide", position=(0, 0, z), axis=(1, 0, 0)
-        )
+        B.Prismatic(name="ahead", body_a="ground", body_b="slide", position=(0, 0, z), axis=(1, 0, 0))
     ]
     wheels = []
     for k in range(count):

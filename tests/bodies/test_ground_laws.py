@@ -59,9 +59,7 @@ def steady(name):
     ratios = torque_ratio(name, slips)
     top = int(np.argmax(ratios))
     wanted = 0.6 * float(ratios[top])
-    root = brentq(
-        lambda s: float(torque_ratio(name, s)) - wanted, 1e-9, float(slips[top]), xtol=1e-14
-    )
+    root = brentq(lambda s: float(torque_ratio(name, s)) - wanted, 1e-9, float(slips[top]), xtol=1e-14)
     return wanted * LOAD * R, root
 
 

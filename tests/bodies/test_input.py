@@ -7,10 +7,18 @@ import bodies as B
 
 
 def door(hinges):
-    body = B.Body("door", 20.0, (5.0, 5.0, 0.5), position=(0.5, 0, 0), angular_velocity=(0, 0, 1),
-                  velocity=(0, 0.5, 0))
-    joints = tuple(B.Revolute(name=f"hinge {k}", body_a="ground", body_b="door",
-                              position=(0, 0, 0.2 * k)) for k in range(hinges))
+    body = B.Body(
+        "door",
+        20.0,
+        (5.0, 5.0, 0.5),
+        position=(0.5, 0, 0),
+        angular_velocity=(0, 0, 1),
+        velocity=(0, 0.5, 0),
+    )
+    joints = tuple(
+        B.Revolute(name=f"hinge {k}", body_a="ground", body_b="door", position=(0, 0, 0.2 * k))
+        for k in range(hinges)
+    )
     return B.compile(B.Mechanism("door", (body,), joints))
 
 
@@ -27,19 +35,29 @@ def test_eight_parallel_hinges_move_like_one():
 def test_mass_ratio_of_a_million():
     light = B.Body("thread", 1e-6, (1e-9,) * 3, position=(0, 0, -0.5))
     heavy = B.Body("load", 1.0, (0.01,) * 3, position=(0.3, 0, -1.0))
-    joints = (B.Spherical(name="top", body_a="ground", body_b="thread"),
-              B.Spherical(name="end", body_a="thread", body_b="load", position=(0, 0, -1.0)))
+    joints = (
+        B.Spherical(name="top", body_a="ground", body_b="thread"),
+        B.Spherical(name="end", body_a="thread", body_b="load", position=(0, 0, -1.0)),
+    )
     sim = B.Simulation(B.compile(B.Mechanism("pendulum", (light, heavy), joints)), 1e-3)
     sim.run(2000)
     assert max(sim.joint_error()) < 1e-6
     assert sim.energy().total == pytest.approx(-9.80665, rel=0.05)
 
 
-@pytest.mark.parametrize(("change", "words"), [
-    ({"mass": 0.0}, "mass"), ({"mass": -1.0}, "mass"), ({"mass": np.nan}, "mass"),
-    ({"inertia": (1, 1, 3)}, "sum of the other two"), ({"inertia": (0, 1, 1)}, "positive"),
-    ({"position": (0, np.inf, 0)}, "position"), ({"orientation": (0, 0, 0, 0)}, "quaternion"),
-    ({"name": "ground"}, "name")])
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"mass": 0.0}, "mass"),
+        ({"mass": -1.0}, "mass"),
+        ({"mass": np.nan}, "mass"),
+        ({"inertia": (1, 1, 3)}, "sum of the other two"),
+        ({"inertia": (0, 1, 1)}, "positive"),
+        ({"position": (0, np.inf, 0)}, "position"),
+        ({"orientation": (0, 0, 0, 0)}, "quaternion"),
+        ({"name": "ground"}, "name"),
+    ],
+)
 def test_impossible_bodies_are_refused_with_the_field(change, words):
     good = {"name": "part", "mass": 1.0, "inertia": (1, 1, 1)}
     with pytest.raises(B.MechanismError, match=words):
@@ -60,8 +78,10 @@ def test_unknown_body_names_the_nearest():
 
 def test_unknown_joint_names_the_nearest():
     body = B.Body("wheel", 1.0, (1, 1, 1))
-    elements = (B.Revolute(name="hub", body_a="ground", body_b="wheel"),
-                B.Brake(name="brake", joint="hubb", capacity=10.0))
+    elements = (
+        B.Revolute(name="hub", body_a="ground", body_b="wheel"),
+        B.Brake(name="brake", joint="hubb", capacity=10.0),
+    )
     with pytest.raises(B.UnknownName, match="did you mean 'hub'"):
         B.compile(B.Mechanism("m", (body,), elements))
 
@@ -93,7 +113,15 @@ def test_small_opening_is_closed_silently():
 
 def test_assembly_that_cannot_close():
     body = B.Body("rod", 1.0, (0.1, 0.1, 0.1), position=(1, 0, 0))
-    joints = tuple(B.Spherical(name=f"eye {k}", body_a="ground", body_b="rod",
-                               position=(0, 0, 0), position_b=(0.1 * k, 0, 0)) for k in range(2))
+    joints = tuple(
+        B.Spherical(
+            name=f"eye {k}",
+            body_a="ground",
+            body_b="rod",
+            position=(0, 0, 0),
+            position_b=(0.1 * k, 0, 0),
+        )
+        for k in range(2)
+    )
     with pytest.raises(B.NotClosed, match="no nearby pose"):
         B.compile(B.Mechanism("impossible", (body,), joints), close=True)

@@ -18,7 +18,7 @@ def test_jacobian_is_the_derivative_of_the_error(kind):
     model = B.compile(two_bodies(kind))
     work = B.Workspace(model)
     work.stage("detect", "assemble")
-    J, _ = model.structure.dense_rows(work.f(L.JACOBIAN)[:model.structure.jac_size])
+    J, _ = model.structure.dense_rows(work.f(L.JACOBIAN)[: model.structure.jac_size])
     eps = 1e-6
     q0, x0 = work.f(L.QUATERNION).copy(), work.f(L.POSITION).copy()
     for column in range(12):
@@ -32,7 +32,7 @@ def test_jacobian_is_the_derivative_of_the_error(kind):
                 r = np.zeros(3)
                 r[k - 3] = sign * eps
                 turn.py_func(work.f(L.QUATERNION), 4 * body, *r)
-            work.stage("detect")   # rotations only: the rows keep their directions
+            work.stage("detect")  # rotations only: the rows keep their directions
             work.stage("measure")
             errors.append(work.f(L.ERROR).copy())
         slope = (errors[0] - errors[1]) / (2 * eps)
@@ -73,32 +73,53 @@ def test_world_axes_do_not_matter(tolerance, same):
     q = np.array([0.5, 0.1, -0.7, 0.4])
     q /= np.linalg.norm(q)
     from bodies.builder import quaternion_matrix
+
     R = quaternion_matrix(q)
 
     def product(a, b):
         w = a[0] * b[0] - np.dot(a[1:], b[1:])
         return (w, *(a[0] * np.array(b[1:]) + b[0] * np.array(a[1:]) + np.cross(a[1:], b[1:])))
 
-    parts = [B.Body(b.name, b.mass, b.inertia, tuple(R @ b.position), product(q, b.orientation),
-                    tuple(R @ b.velocity), tuple(R @ b.angular_velocity)) for b in turned.bodies]
+    parts = [
+        B.Body(
+            b.name,
+            b.mass,
+            b.inertia,
+            tuple(R @ b.position),
+            product(q, b.orientation),
+            tuple(R @ b.velocity),
+            tuple(R @ b.angular_velocity),
+        )
+        for b in turned.bodies
+    ]
     j = turned.elements[0]
-    joint = B.Revolute(name="joint", body_a="first", body_b="second",
-                       position=tuple(R @ j.position), axis=tuple(R @ j.axis))
-    other = B.Simulation(B.compile(B.Mechanism("turned", tuple(parts), (joint,),
-                                               gravity=B.Gravity((0, 0, 0)))), 1e-3,
-                         tolerance=tolerance)
+    joint = B.Revolute(
+        name="joint",
+        body_a="first",
+        body_b="second",
+        position=tuple(R @ j.position),
+        axis=tuple(R @ j.axis),
+    )
+    other = B.Simulation(
+        B.compile(B.Mechanism("turned", tuple(parts), (joint,), gravity=B.Gravity((0, 0, 0)))),
+        1e-3,
+        tolerance=tolerance,
+    )
     sim.run(500)
     other.run(500)
     for name in ("first", "second"):
         np.testing.assert_allclose(other.position(name), R @ sim.position(name), atol=same)
-        np.testing.assert_allclose(other.angular_velocity(name), R @ sim.angular_velocity(name),
-                                   atol=10 * same)
+        np.testing.assert_allclose(
+            other.angular_velocity(name), R @ sim.angular_velocity(name), atol=10 * same
+        )
 
 
 def test_reaction_of_a_hanging_body_is_its_weight():
-    mechanism = B.Mechanism("lamp", (B.Body("lamp", 3.0, (0.1, 0.1, 0.1), position=(0, 0, -1)),),
-                            (B.Revolute(name="hook", body_a="ground", body_b="lamp",
-                                        axis=(0, 1, 0)),))
+    mechanism = B.Mechanism(
+        "lamp",
+        (B.Body("lamp", 3.0, (0.1, 0.1, 0.1), position=(0, 0, -1)),),
+        (B.Revolute(name="hook", body_a="ground", body_b="lamp", axis=(0, 1, 0)),),
+    )
     sim = B.Simulation(B.compile(mechanism), 1e-3)
     sim.run(10)
     reaction = sim.reaction("hook")
@@ -119,7 +140,8 @@ def test_a_constant_velocity_joint_passes_the_spin_on_evenly(kind, even):
         B.Revolute(name="a", body_a="ground", body_b="in", axis=(1, 0, 0)),
         B.Revolute(name="b", body_a="ground", body_b="out", axis=bend),
         kind(name="joint", body_a="in", body_b="out", **(shafts if even else pins)),
-        B.Motor(name="motor", joint="a", target=5.0))
+        B.Motor(name="motor", joint="a", target=5.0),
+    )
     run = B.simulate(B.compile(B.Mechanism("m", bodies, elements)), 2.0, 1e-3)
     speeds = run.angular_velocity("out")[5:] @ np.array(bend)
     if even:
@@ -136,10 +158,12 @@ def test_the_axes_of_a_spinning_shaft_stay_together_to_third_order_in_the_step()
     def bend(h):
         housing = B.Body("housing", 100.0, (10.0, 10.0, 10.0), angular_velocity=turning)
         shaft = B.Body("shaft", 5.0, (0.01, 0.02, 0.02), angular_velocity=(spin, *turning[1:]))
-        bearing = B.Revolute(name="bearing", body_a="housing", body_b="shaft", position=(0, 0, 0),
-                             axis=(1, 0, 0))
-        model = B.compile(B.Mechanism("shaft", (housing, shaft), (bearing,),
-                                      gravity=B.Gravity((0, 0, 0))))
+        bearing = B.Revolute(
+            name="bearing", body_a="housing", body_b="shaft", position=(0, 0, 0), axis=(1, 0, 0)
+        )
+        model = B.compile(
+            B.Mechanism("shaft", (housing, shaft), (bearing,), gravity=B.Gravity((0, 0, 0)))
+        )
         sim = B.Simulation(model, h, tolerance=1.0)  # no projection
         sim.run(round(0.2 / h))
         return sim.joint_error()[1]

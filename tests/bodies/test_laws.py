@@ -29,9 +29,10 @@ def momentum_at_mid_step(sim):
 
 
 @pytest.mark.parametrize("step", [5e-3, 1e-3, 1e-4])
-@pytest.mark.parametrize(("inertia", "spin"), [((1, 2, 2.5), (0.1, 5, 0.1)),
-                                               ((0.4, 0.9, 1.0), (3, 2, -1)),
-                                               ((0.5, 0.6, 1.0), (1.0, 60.0, 2.0))])
+@pytest.mark.parametrize(
+    ("inertia", "spin"),
+    [((1, 2, 2.5), (0.1, 5, 0.1)), ((0.4, 0.9, 1.0), (3, 2, -1)), ((0.5, 0.6, 1.0), (1.0, 60.0, 2.0))],
+)
 def test_torque_free_tumbling(inertia, spin, step):
     """Angular momentum to round-off, about all axes and through flips; energy does not drift.
 
@@ -67,9 +68,15 @@ def test_heavy_top_precesses():
     """A horizontal top on its steady precession ``m g r/(I_3 w_3)``, to first order."""
     spin, arm, mass, inertia = 300.0, 0.1, 1.0, (0.001, 0.001, 0.002)
     rate = mass * 9.80665 * arm / (inertia[2] * spin)
-    top = B.Body("top", mass, inertia, position=(arm, 0, 0),
-                 orientation=(np.sqrt(0.5), 0, np.sqrt(0.5), 0),
-                 angular_velocity=(spin, 0, rate), velocity=(0, rate * arm, 0))
+    top = B.Body(
+        "top",
+        mass,
+        inertia,
+        position=(arm, 0, 0),
+        orientation=(np.sqrt(0.5), 0, np.sqrt(0.5), 0),
+        angular_velocity=(spin, 0, rate),
+        velocity=(0, rate * arm, 0),
+    )
     pivot = B.Spherical(name="pivot", body_a="ground", body_b="top")
     model = B.compile(B.Mechanism("top", (top,), (pivot,)))
     errors = []
@@ -102,8 +109,7 @@ def test_spring_oscillates_at_its_frequency():
     block = B.Body("block", mass, (1, 1, 1), position=(0, 0, 0))
     rail = B.Prismatic(name="rail", body_a="ground", body_b="block", axis=(1, 0, 0))
     spring = B.JointSpring(name="spring", joint="rail", stiffness=k, rest=0.1)
-    model = B.compile(B.Mechanism("oscillator", (block,), (rail, spring),
-                                  gravity=B.Gravity((0, 0, 0))))
+    model = B.compile(B.Mechanism("oscillator", (block,), (rail, spring), gravity=B.Gravity((0, 0, 0))))
     h = 1e-4
     run = B.simulate(model, 1.0, h, record_every=10)
     x = run.coordinate("rail") - 0.1
@@ -125,12 +131,20 @@ def test_tabulated_spring_equals_the_linear_one():
     def build(**law):
         block = B.Body("block", 1.0, (1, 1, 1))
         rail = B.Prismatic(name="rail", body_a="ground", body_b="block", axis=(0, 0, 1))
-        return B.compile(B.Mechanism("m", (block,), (rail, B.JointSpring(name="s", joint="rail",
-                                                                        **law))))
-    runs = [B.simulate(build(**law), 0.5, 1e-3) for law in (
-        {"stiffness": 500.0, "damping": 3.0},
-        {"spring_table": ((-1, -500.0), (0, 0), (2, 1000.0)),
-         "damper_table": ((-1, -3.0), (1, 3.0))})]
+        return B.compile(
+            B.Mechanism("m", (block,), (rail, B.JointSpring(name="s", joint="rail", **law)))
+        )
+
+    runs = [
+        B.simulate(build(**law), 0.5, 1e-3)
+        for law in (
+            {"stiffness": 500.0, "damping": 3.0},
+            {
+                "spring_table": ((-1, -500.0), (0, 0), (2, 1000.0)),
+                "damper_table": ((-1, -3.0), (1, 3.0)),
+            },
+        )
+    ]
     np.testing.assert_allclose(runs[0].coordinates, runs[1].coordinates, atol=1e-12)
     energies = [B.Simulation(run.model, 1e-3, state=run.final).energy().total for run in runs]
     assert energies[0] == pytest.approx(energies[1], abs=1e-9)

@@ -24,24 +24,36 @@ def loop(kind, cut):
     m = two_bodies(kind)
     third = B.Body("third", 1.0, (0.1, 0.1, 0.1), position=(0.5, 1.0, 0.0))
     one = {"name": "one", "body_a": "first", "body_b": "third", "position": (0.1, 0.8, 0)}
-    two = {"name": "two", "body_a": "second", "body_b": "third", "position": (0.9, 0.9, 0.1),
-           "axis": (1, 0, 0)}
+    two = {
+        "name": "two",
+        "body_a": "second",
+        "body_b": "third",
+        "position": (0.9, 0.9, 0.1),
+        "axis": (1, 0, 0),
+    }
     if cut:  # coordinates in use stay in the tree
-        more = (B.Cylindrical(**one), B.Cylindrical(**two),
-                B.JointSpring(name="s1", joint="one.angle", damping=0.1),
-                B.JointSpring(name="s2", joint="two.angle", damping=0.1))
+        more = (
+            B.Cylindrical(**one),
+            B.Cylindrical(**two),
+            B.JointSpring(name="s1", joint="one.angle", damping=0.1),
+            B.JointSpring(name="s2", joint="two.angle", damping=0.1),
+        )
     else:
         more = (B.Revolute(**one), B.Universal(**two, axis_b=(0, 1, 0)))
-    return dataclasses.replace(m, name=f"loop {kind} {cut}", bodies=(*m.bodies, third),
-                               elements=(m.elements[0], *more))
+    return dataclasses.replace(
+        m, name=f"loop {kind} {cut}", bodies=(*m.bodies, third), elements=(m.elements[0], *more)
+    )
 
 
 def shafts(name, *elements, inertias=(0.5, 1.8, 3.0), **inputs):
     """Shafts along x on the ground; hinge k turns shaft k."""
-    bodies = [B.Body(f"shaft {k}", 1.0, (i, i, i), position=(0, k, 0))
-              for k, i in enumerate(inertias)]
-    hinges = [B.Revolute(name=f"hinge {k}", body_a="ground", body_b=f"shaft {k}",
-                         position=(0, k, 0), axis=(1, 0, 0)) for k in range(len(inertias))]
+    bodies = [B.Body(f"shaft {k}", 1.0, (i, i, i), position=(0, k, 0)) for k, i in enumerate(inertias)]
+    hinges = [
+        B.Revolute(
+            name=f"hinge {k}", body_a="ground", body_b=f"shaft {k}", position=(0, k, 0), axis=(1, 0, 0)
+        )
+        for k in range(len(inertias))
+    ]
     push = B.Torque(name="push", joint="hinge 0", effort=7.0)
     return B.Mechanism(name, bodies, (*hinges, push, *elements), gravity=NO_GRAVITY, inputs=inputs)
 
@@ -50,36 +62,94 @@ PAIR = {"joint_1": "hinge 0", "joint_2": "hinge 1"}
 BODY = B.Body("body", 2.0, (0.1, 0.2, 0.25), position=(0.3, 0, -1.0), velocity=(0, 0.5, 0))
 DRIVELINE = [
     shafts("gear", B.Gear(name="e", ratio=3.0, **PAIR)),
-    shafts("differential", B.Differential(name="e", input="hinge 0", left="hinge 1",
-                                          right="hinge 2", ratio=4.0)),
+    shafts(
+        "differential",
+        B.Differential(name="e", input="hinge 0", left="hinge 1", right="hinge 2", ratio=4.0),
+    ),
     shafts("half-shaft", B.HalfShaft(name="e", stiffness=200.0, damping=1.0, **PAIR)),
     shafts("clutch", B.Clutch(name="e", capacity=3.0, **PAIR)),
-    shafts("brake", B.Brake(name="e", joint="hinge 0", capacity=10.0,
-                            pressure=B.Schedule(((0, 0.0), (0.1, 1.0))))),
-    shafts("gearbox", B.Gearbox(name="e", input="hinge 0", output="hinge 1", ratios=(4.0, 2.0),
-                                gear=B.Schedule(((0, 1), (0.03, 0), (0.06, 2)), hold=True))),
-    shafts("engine", B.Engine(name="e", joint="hinge 1", full_load=((0, 100), (50, 50), (100, 0)),
-                              motoring=((0, 1), (10, 2)), throttle="pedal"), pedal=0.7),
-    shafts("motors", B.Motor(name="e", joint="hinge 1", target=B.Schedule(((0, 0), (0.1, 5.0)))),
-           B.Motor(name="m", joint="hinge 2", target=9.0, max_effort=20.0)),
+    shafts(
+        "brake",
+        B.Brake(name="e", joint="hinge 0", capacity=10.0, pressure=B.Schedule(((0, 0.0), (0.1, 1.0)))),
+    ),
+    shafts(
+        "gearbox",
+        B.Gearbox(
+            name="e",
+            input="hinge 0",
+            output="hinge 1",
+            ratios=(4.0, 2.0),
+            gear=B.Schedule(((0, 1), (0.03, 0), (0.06, 2)), hold=True),
+        ),
+    ),
+    shafts(
+        "engine",
+        B.Engine(
+            name="e",
+            joint="hinge 1",
+            full_load=((0, 100), (50, 50), (100, 0)),
+            motoring=((0, 1), (10, 2)),
+            throttle="pedal",
+        ),
+        pedal=0.7,
+    ),
+    shafts(
+        "motors",
+        B.Motor(name="e", joint="hinge 1", target=B.Schedule(((0, 0), (0.1, 5.0)))),
+        B.Motor(name="m", joint="hinge 2", target=9.0, max_effort=20.0),
+    ),
     shafts("limit", B.Limit(name="e", joint="hinge 0", lower=-1.0, upper=0.03)),
-    B.Mechanism("rack", (B.Body("rack", 2.0, (0.1, 0.1, 0.1)),
-                         B.Body("pinion", 1.0, (0.2, 0.2, 0.2), position=(0, 0.5, 0))),
-                (B.Prismatic(name="s", body_a="rack", body_b="ground", axis=(1, 0, 0)),
-                 B.Revolute(name="h", body_a="ground", body_b="pinion", position=(0, 0.5, 0)),
-                 B.RackAndPinion(name="rp", rack="s", pinion="h", radius=0.1),
-                 B.Torque(name="t", joint="h", effort=5.0))),
-    B.Mechanism("drag", (dataclasses.replace(BODY, velocity=(5, 0, 0)),),
-                (B.Drag(name="d", body="body", area=2.0, coefficient=1.0),)),
-    B.Mechanism("springs", (BODY,), (B.SpringDamper(
-        name="s", body_a="ground", body_b="body", position=(0, 0, 0), position_b=(0.3, 0.1, -0.8),
-        stiffness=100, damping=1, damper_table=((-1, -5), (0, 0), (1, 9)),
-        spring_table=((-0.5, -80), (-0.1, -10), (0, 1), (0.02, 4), (0.2, 40), (0.4, 50))),)),
-    B.Mechanism("joint spring", (BODY,), (
-        B.Revolute(name="h", body_a="body", body_b="ground", axis=(0, 1, 0)),
-        B.JointSpring(name="s", joint="h", stiffness=8, damping=0.3, rest=0.3,
-                      spring_table=((-1, -9), (-0.05, -1), (0, 0), (0.3, 2), (1, 4))),
-        B.Limit(name="spring's reach", joint="h", lower=-0.4, upper=0.2))),
+    B.Mechanism(
+        "rack",
+        (
+            B.Body("rack", 2.0, (0.1, 0.1, 0.1)),
+            B.Body("pinion", 1.0, (0.2, 0.2, 0.2), position=(0, 0.5, 0)),
+        ),
+        (
+            B.Prismatic(name="s", body_a="rack", body_b="ground", axis=(1, 0, 0)),
+            B.Revolute(name="h", body_a="ground", body_b="pinion", position=(0, 0.5, 0)),
+            B.RackAndPinion(name="rp", rack="s", pinion="h", radius=0.1),
+            B.Torque(name="t", joint="h", effort=5.0),
+        ),
+    ),
+    B.Mechanism(
+        "drag",
+        (dataclasses.replace(BODY, velocity=(5, 0, 0)),),
+        (B.Drag(name="d", body="body", area=2.0, coefficient=1.0),),
+    ),
+    B.Mechanism(
+        "springs",
+        (BODY,),
+        (
+            B.SpringDamper(
+                name="s",
+                body_a="ground",
+                body_b="body",
+                position=(0, 0, 0),
+                position_b=(0.3, 0.1, -0.8),
+                stiffness=100,
+                damping=1,
+                damper_table=((-1, -5), (0, 0), (1, 9)),
+                spring_table=((-0.5, -80), (-0.1, -10), (0, 1), (0.02, 4), (0.2, 40), (0.4, 50)),
+            ),
+        ),
+    ),
+    B.Mechanism(
+        "joint spring",
+        (BODY,),
+        (
+            B.Revolute(name="h", body_a="body", body_b="ground", axis=(0, 1, 0)),
+            B.JointSpring(
+                name="s",
+                joint="h",
+                stiffness=8,
+                damping=0.3,
+                rest=0.3,
+                spring_table=((-1, -9), (-0.05, -1), (0, 0), (0.3, 2), (1, 4)),
+            ),
+            B.Limit(name="spring's reach", joint="h", lower=-0.4, upper=0.2),
+        ),
+    ),
 ]
 
 
@@ -93,13 +163,29 @@ def corner():
 
 def double_pendulum():
     rods = [B.Body(f"rod {k}", 1.0, (0.1, 0.1, 0.01), position=(0.5 + k, 0, 0)) for k in range(2)]
-    hinges = [B.Revolute(name=f"hinge {k}", body_a=f"rod {k - 1}" if k else "ground",
-                         body_b=f"rod {k}", position=(k, 0, 0), axis=(0, 1, 0)) for k in range(2)]
+    hinges = [
+        B.Revolute(
+            name=f"hinge {k}",
+            body_a=f"rod {k - 1}" if k else "ground",
+            body_b=f"rod {k}",
+            position=(k, 0, 0),
+            axis=(0, 1, 0),
+        )
+        for k in range(2)
+    ]
     return B.Mechanism("double pendulum", rods, hinges)
 
 
-ALL = [corner(), double_pendulum(), *(two_bodies(k) for k in JOINTS), *(loop(k, False) for k in JOINTS),
-       *(loop(k, True) for k in JOINTS), *DRIVELINE, four_bar.build(), andrews.build()]
+ALL = [
+    corner(),
+    double_pendulum(),
+    *(two_bodies(k) for k in JOINTS),
+    *(loop(k, False) for k in JOINTS),
+    *(loop(k, True) for k in JOINTS),
+    *DRIVELINE,
+    four_bar.build(),
+    andrews.build(),
+]
 
 
 def name_of(m):
@@ -116,16 +202,21 @@ def test_same_masses_freedoms_and_motion(mechanism):
     export = B.to_mjcf(model, step=step)
     m, d = export.load()
     for body in model.mechanism.bodies:
-        parts = [k for k in range(m.nbody)
-                 if m.body(k).name == body.name or m.body(k).name.startswith(f"{body.name} half at")]
+        parts = [
+            k
+            for k in range(m.nbody)
+            if m.body(k).name == body.name or m.body(k).name.startswith(f"{body.name} half at")
+        ]
         assert sum(m.body_mass[parts]) == pytest.approx(body.mass, rel=1e-12)
         moments = np.sort(m.body_inertia[parts].sum(axis=0))
         np.testing.assert_allclose(moments, np.linalg.eigvalsh(body.inertia_array), rtol=1e-9)
-        np.testing.assert_allclose(d.body(body.name).xpos, B.Simulation(model, step)
-                                   .position(body.name), atol=1e-12)
-    equalities = d.efc_J.reshape(-1, m.nv)[:d.ne]
-    speed_drives = sum(isinstance(e, B.Motor) and e.mode == "speed" and e.code == 3
-                       for e in model.mechanism.elements)  # rows here, actuators there
+        np.testing.assert_allclose(
+            d.body(body.name).xpos, B.Simulation(model, step).position(body.name), atol=1e-12
+        )
+    equalities = d.efc_J.reshape(-1, m.nv)[: d.ne]
+    speed_drives = sum(
+        isinstance(e, B.Motor) and e.mode == "speed" and e.code == 3 for e in model.mechanism.elements
+    )  # rows here, actuators there
     rank = np.linalg.matrix_rank(equalities, 1e-8) if d.ne else 0
     assert m.nv - rank - speed_drives == B.mobility(model).freedoms
     soft = name_of(mechanism) == "two bodies, bushing"  # its deflection is not small here
@@ -145,8 +236,9 @@ def test_same_masses_freedoms_and_motion(mechanism):
 def test_a_wheel_stands_as_deep_in_its_tyre():
     """Static deflection m g / k under MuJoCo's contact, whose stiffness is per unit of mass."""
     mujoco = pytest.importorskip("mujoco", reason="needs MuJoCo: pip install 'wheelground[mujoco]'")
-    wheel = B.Wheel(name="tyre", body="wheel", centre=(0, 0, 0.465), radius=0.47, stiffness=1e5,
-                    damping=1e3)
+    wheel = B.Wheel(
+        name="tyre", body="wheel", centre=(0, 0, 0.465), radius=0.47, stiffness=1e5, damping=1e3
+    )
     body = B.Body("wheel", 50.0, (2, 4, 2), position=(0, 0, 0.465))
     m, d = B.to_mjcf(B.compile(B.Mechanism("wheel", (body,), wheels=(wheel,)))).load()
     for _ in range(2000):
@@ -158,10 +250,14 @@ def test_shapes_slide_to_the_same_place():
     """A box and a ball pushed over a plane with friction."""
     mujoco = pytest.importorskip("mujoco", reason="needs MuJoCo: pip install 'wheelground[mujoco]'")
     shapes = {"ball": (B.Sphere(0.2), 0.2), "box": (B.Box(0.4, 0.3, 0.2), 0.1)}
-    bodies = [B.Body(k, 2.0, (0.1, 0.1, 0.1), position=(0, n, z), velocity=(1, 0, 0))
-              for n, (k, (_, z)) in enumerate(shapes.items())]
-    contacts = [B.RigidContact(name=f"{k} on ground", body=k, shape=s, surface=B.Plane(),
-                               friction=0.3) for k, (s, _) in shapes.items()]
+    bodies = [
+        B.Body(k, 2.0, (0.1, 0.1, 0.1), position=(0, n, z), velocity=(1, 0, 0))
+        for n, (k, (_, z)) in enumerate(shapes.items())
+    ]
+    contacts = [
+        B.RigidContact(name=f"{k} on ground", body=k, shape=s, surface=B.Plane(), friction=0.3)
+        for k, (s, _) in shapes.items()
+    ]
     model = B.compile(B.Mechanism("sliders", bodies, contacts=contacts))
     m, d = B.to_mjcf(model).load()
     sim = B.Simulation(model, 1e-3)
@@ -185,15 +281,16 @@ def test_vehicle_drives_on_and_says_what_differs():
     for _ in range(1000):
         drive(d)
         mujoco.mj_step(m, d)
-    assert np.abs(d.efc_pos[:d.ne]).max() < 1e-4
+    assert np.abs(d.efc_pos[: d.ne]).max() < 1e-4
     assert d.body("chassis").xpos[0] == pytest.approx(sim.position("chassis")[0], rel=0.01)
     assert d.qvel[0] == pytest.approx(sim.velocity("chassis")[0], rel=0.01)
 
 
 def test_what_cannot_be_exported_is_refused():
     tyre = Tyre(diameter=0.9, width=0.3, section_height=0.2, pressure=2e5)
-    wheel = B.Wheel(name="tyre", body="body", centre=(0, 0, 0.45),
-                    soil=WheelContact(tyre, ConeIndexSoil(4e5)))
+    wheel = B.Wheel(
+        name="tyre", body="body", centre=(0, 0, 0.45), soil=WheelContact(tyre, ConeIndexSoil(4e5))
+    )
     with pytest.raises(B.MechanismError, match="wheel 'tyre': to_mjcf cannot export soil"):
         B.to_mjcf(B.compile(B.Mechanism("m", (BODY,), wheels=(wheel,))))
     with pytest.raises(B.MechanismError, match="step"):
@@ -201,13 +298,16 @@ def test_what_cannot_be_exported_is_refused():
 
 
 def test_writing_needs_no_mujoco(tmp_path):
-    code = ("import bodies as B, sys; sys.modules['mujoco'] = None\n"
-            "m = B.Mechanism('m & n', (B.Body('<b>', 1.0, (1, 1, 1)),))\n"
-            "e = B.to_mjcf(B.compile(m)); e.save(sys.argv[1])\n"
-            "try: e.load()\n"
-            "except ImportError as error: print(error)")
+    code = (
+        "import bodies as B, sys; sys.modules['mujoco'] = None\n"
+        "m = B.Mechanism('m & n', (B.Body('<b>', 1.0, (1, 1, 1)),))\n"
+        "e = B.to_mjcf(B.compile(m)); e.save(sys.argv[1])\n"
+        "try: e.load()\n"
+        "except ImportError as error: print(error)"
+    )
     file = tmp_path / "m.xml"
-    out = subprocess.run([sys.executable, "-c", code, str(file)], capture_output=True, text=True,
-                         check=True).stdout
+    out = subprocess.run(
+        [sys.executable, "-c", code, str(file)], capture_output=True, text=True, check=True
+    ).stdout
     assert "pip install 'wheelground[mujoco]'" in out
     assert ET.parse(file).getroot().get("model") == "m & n"

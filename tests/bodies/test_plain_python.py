@@ -20,16 +20,38 @@ print(json.dumps({k: motion(m) for k, m in models().items()}))
 
 def models():
     """A vehicle on bumps (all joints, driveline, wheels) and a tumbling, touching box."""
-    box = B.Body("box", 1.0, (0.01, 0.02, 0.015), position=(0, 0, 0.12), velocity=(1, 0.2, -1),
-                 angular_velocity=(3, 1, -2))
-    cylinder = B.Body("cylinder", 1.0, (0.02, 0.02, 0.005), position=(0, 3, 0.1),
-                      orientation=(np.sqrt(0.5), np.sqrt(0.5), 0, 0), velocity=(1, 0, 0))
-    contacts = (B.RigidContact(name="c", body="box", shape=B.Box(0.3, 0.2, 0.1),
-                               surface=B.Plane(), restitution=0.3),
-                B.RigidContact(name="d", body="cylinder", shape=B.Cylinder(0.1, 0.4),
-                               surface=B.Plane(), friction_model="box"))
-    return {"vehicle": vehicle_like.mechanism(ground=vehicle_like.bumps(), speed=5.0),
-            "solids": B.Mechanism("solids", (box, cylinder), contacts=contacts)}
+    box = B.Body(
+        "box",
+        1.0,
+        (0.01, 0.02, 0.015),
+        position=(0, 0, 0.12),
+        velocity=(1, 0.2, -1),
+        angular_velocity=(3, 1, -2),
+    )
+    cylinder = B.Body(
+        "cylinder",
+        1.0,
+        (0.02, 0.02, 0.005),
+        position=(0, 3, 0.1),
+        orientation=(np.sqrt(0.5), np.sqrt(0.5), 0, 0),
+        velocity=(1, 0, 0),
+    )
+    contacts = (
+        B.RigidContact(
+            name="c", body="box", shape=B.Box(0.3, 0.2, 0.1), surface=B.Plane(), restitution=0.3
+        ),
+        B.RigidContact(
+            name="d",
+            body="cylinder",
+            shape=B.Cylinder(0.1, 0.4),
+            surface=B.Plane(),
+            friction_model="box",
+        ),
+    )
+    return {
+        "vehicle": vehicle_like.mechanism(ground=vehicle_like.bumps(), speed=5.0),
+        "solids": B.Mechanism("solids", (box, cylinder), contacts=contacts),
+    }
 
 
 def motion(mechanism):
@@ -45,8 +67,9 @@ def motion(mechanism):
 
 def test_compiled_and_plain_python_agree():
     environment = dict(os.environ, NUMBA_DISABLE_JIT="1")
-    plain = subprocess.run([sys.executable, "-c", SCRIPT], capture_output=True, text=True,
-                           env=environment, check=False)
+    plain = subprocess.run(
+        [sys.executable, "-c", SCRIPT], capture_output=True, text=True, env=environment, check=False
+    )
     assert plain.returncode == 0, plain.stderr
     expected = json.loads(plain.stdout.splitlines()[-1])
     for name, mechanism in models().items():

@@ -15,8 +15,16 @@ def test_published_reference(name):
 
 def test_case_json_has_the_agreed_keys():
     row = run_case("revolute pendulum")[0]
-    assert list(row) == ["case", "quantity", "reference", "computed", "error", "step_s", "order",
-                         "passed"]
+    assert list(row) == [
+        "case",
+        "quantity",
+        "reference",
+        "computed",
+        "error",
+        "step_s",
+        "order",
+        "passed",
+    ]
 
 
 @pytest.mark.parametrize("step", [1e-3, 5e-4])

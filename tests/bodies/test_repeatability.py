@@ -23,16 +23,22 @@ def test_same_bytes_in_another_process():
     sim = B.Simulation(B.compile(two_bodies("universal", gravity=True)), 1e-3)
     sim.run(500)
     here = hashlib.sha256(sim.state().floats.tobytes()).hexdigest()
-    there = subprocess.run([sys.executable, "-c", SCRIPT], capture_output=True, text=True,
-                           check=True)
+    there = subprocess.run([sys.executable, "-c", SCRIPT], capture_output=True, text=True, check=True)
     assert there.stdout.strip() == here
 
 
 def bouncing_box():
-    box = B.Body("box", 1.0, (0.01, 0.02, 0.015), position=(0, 0, 0.3), velocity=(1, 0.2, 0),
-                 angular_velocity=(3, 1, -2))
-    contact = B.RigidContact(name="c", body="box", shape=B.Box(0.3, 0.2, 0.1), surface=B.Plane(),
-                             restitution=0.3)
+    box = B.Body(
+        "box",
+        1.0,
+        (0.01, 0.02, 0.015),
+        position=(0, 0, 0.3),
+        velocity=(1, 0.2, 0),
+        angular_velocity=(3, 1, -2),
+    )
+    contact = B.RigidContact(
+        name="c", body="box", shape=B.Box(0.3, 0.2, 0.1), surface=B.Plane(), restitution=0.3
+    )
     return B.compile(B.Mechanism("box", (box,), contacts=(contact,)))
 
 

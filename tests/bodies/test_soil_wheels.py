@@ -52,9 +52,7 @@ def quarter_mechanism(scheme, torque, speed=1.0, brake=None, lift=0.0):
 
 @pytest.mark.parametrize("scheme", sorted(set(REGULARISATIONS) - {"local-current", "set-valued"}))
 def test_quarter_vehicle_in_three_dimensions_moves_as_in_the_plane(scheme):
-    planar = quarter.QuarterVehicle(
-        250.0, 6.0, contact(scheme), torque=bodies.Schedule.constant(300.0)
-    )
+    planar = quarter.QuarterVehicle(250.0, 6.0, contact(scheme), torque=bodies.Schedule.constant(300.0))
     flat, _ = quarter.simulate(planar, 4.0, 1e-3, speed=1.0)
     model = bodies.compile(quarter_mechanism(scheme, 300.0))
     space = bodies.simulate(model, 4.0, 1e-3)

@@ -21,8 +21,17 @@ def run():
 def test_saved_and_loaded_it_is_the_same_run_and_goes_on(run, tmp_path):
     run.save(tmp_path / "run.npz")
     again = B.Trajectory.load(tmp_path / "run.npz", pendulum())
-    for name in ("time", "positions", "quaternions", "velocities", "coordinates", "impulses",
-                 "channel_impulses", "residuals", "joint_errors"):
+    for name in (
+        "time",
+        "positions",
+        "quaternions",
+        "velocities",
+        "coordinates",
+        "impulses",
+        "channel_impulses",
+        "residuals",
+        "joint_errors",
+    ):
         np.testing.assert_array_equal(getattr(again, name), getattr(run, name))
     assert (again.step, again.missed_steps) == (run.step, run.missed_steps)
     np.testing.assert_array_equal(again.channel_force("brake"), run.channel_force("brake"))
@@ -48,8 +57,7 @@ def test_csv_has_every_number_with_its_unit(run, tmp_path):
     table = np.loadtxt(tmp_path / "run.csv", delimiter=",", skiprows=1)
     assert header[0] == "time [s]"
     np.testing.assert_array_equal(table[:, header.index("rod.z [m]")], run.position("rod")[:, 2])
-    np.testing.assert_array_equal(table[:, header.index("hinge.angle [rad]")],
-                                  run.coordinate("hinge"))
+    np.testing.assert_array_equal(table[:, header.index("hinge.angle [rad]")], run.coordinate("hinge"))
 
 
 def test_xarray_and_plot(run):

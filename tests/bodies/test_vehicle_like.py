@@ -9,8 +9,9 @@ from benchmarks import vehicle_like
 @pytest.mark.parametrize("redundant", [0, 4])
 @pytest.mark.parametrize(("step", "allowed"), [(1e-3, 1e-6), (1 / 60, 1e-4)])
 def test_joint_error_over_twenty_seconds_of_bumps(redundant, step, allowed):
-    model = B.compile(vehicle_like.mechanism(redundant=redundant, ground=vehicle_like.bumps(),
-                                             speed=5.0))
+    model = B.compile(
+        vehicle_like.mechanism(redundant=redundant, ground=vehicle_like.bumps(), speed=5.0)
+    )
     assert len(model.body_index) == 45
     sim = B.Simulation(model, step)
     sim.run(round(20.0 / step))

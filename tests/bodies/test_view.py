@@ -15,20 +15,41 @@ from bodies.view import meshes
 from bodies.view.poses import poses_at
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-FLAGS = ["--no-sandbox", "--disable-gpu", "--use-gl=angle", "--use-angle=swiftshader",
-         "--enable-unsafe-swiftshader", "--disable-background-networking"]
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--use-gl=angle",
+    "--use-angle=swiftshader",
+    "--enable-unsafe-swiftshader",
+    "--disable-background-networking",
+]
 
 
 @pytest.fixture(scope="module")
 def run():
     """A wheel rolls beside a swinging rod on a spring."""
-    bodies = (B.Body("wheel", 50.0, (2, 4, 2), position=(0, 0, 0.46), velocity=(2, 0, 0),
-                     angular_velocity=(0, 4, 0)),
-              B.Body("rod", 2.0, (0.1, 0.1, 0.01), position=(0, 2, 0.5)))
-    elements = (B.Revolute(name="hinge", body_a="ground", body_b="rod", position=(0.3, 2, 1.0),
-                           axis=(0, 1, 0)),
-                B.SpringDamper(name="spring", body_a="ground", body_b="rod", position=(0, 2, 1.5),
-                               position_b=(0, 2, 0.5), stiffness=50.0))
+    bodies = (
+        B.Body(
+            "wheel",
+            50.0,
+            (2, 4, 2),
+            position=(0, 0, 0.46),
+            velocity=(2, 0, 0),
+            angular_velocity=(0, 4, 0),
+        ),
+        B.Body("rod", 2.0, (0.1, 0.1, 0.01), position=(0, 2, 0.5)),
+    )
+    elements = (
+        B.Revolute(name="hinge", body_a="ground", body_b="rod", position=(0.3, 2, 1.0), axis=(0, 1, 0)),
+        B.SpringDamper(
+            name="spring",
+            body_a="ground",
+            body_b="rod",
+            position=(0, 2, 1.5),
+            position_b=(0, 2, 0.5),
+            stiffness=50.0,
+        ),
+    )
     wheel = B.Wheel(name="tyre", body="wheel", centre=(0, 0, 0.46), radius=0.47, rolling=0.05)
     model = B.compile(B.Mechanism("wheel and rod", bodies, elements, wheels=(wheel,)))
     return B.simulate(model, 1.0, 1e-3, record_every=10)
@@ -91,17 +112,27 @@ def test_bad_input_is_a_sentence(run):
 
 
 def test_a_missing_viser_is_a_command():
-    code = ("import sys; sys.modules['viser'] = None\n"
-            "import bodies.view.viewer as v, types, numpy as np\n"
-            "try: v.Viewer(types.SimpleNamespace(time=np.zeros(1)))\n"
-            "except ImportError as error: print(error)")
+    code = (
+        "import sys; sys.modules['viser'] = None\n"
+        "import bodies.view.viewer as v, types, numpy as np\n"
+        "try: v.Viewer(types.SimpleNamespace(time=np.zeros(1)))\n"
+        "except ImportError as error: print(error)"
+    )
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout
     assert "pip install 'wheelground[view]'" in out
 
 
-@pytest.mark.parametrize("mesh", [meshes.box((1, 2, 3), 0.1), meshes.rod((0, 0, 0), (0, 3, 4), 0.2),
-                                  meshes.ball((1, 1, 1), 0.5), meshes.tyre(0.47, 0.3),
-                                  meshes.rim(0.47, 0.3)], ids=["box", "rod", "ball", "tyre", "rim"])
+@pytest.mark.parametrize(
+    "mesh",
+    [
+        meshes.box((1, 2, 3), 0.1),
+        meshes.rod((0, 0, 0), (0, 3, 4), 0.2),
+        meshes.ball((1, 1, 1), 0.5),
+        meshes.tyre(0.47, 0.3),
+        meshes.rim(0.47, 0.3),
+    ],
+    ids=["box", "rod", "ball", "tyre", "rim"],
+)
 def test_meshes_are_closed_and_face_outwards(mesh):
     """The flux of x/3 through an outward closed surface is its volume, whatever the origin."""
     a, b, c = (mesh.vertices[mesh.faces[:, k]] for k in range(3))

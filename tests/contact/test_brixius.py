@@ -66,9 +66,7 @@ def test_kernel_is_the_law_and_its_own_python(name, slip, load, ratio):
     assert values == ground_law.py_func(law.number, p, slip, load) == brixius.py_func(p, slip, load)
     mu, slope, jump, gamma, rho, peak, push = values
     total = mu + np.sign(slip) * jump
-    assert total == pytest.approx(
-        float(law.thrust_ratio(slip, load, tyre, SOIL)), rel=1e-12, abs=1e-14
-    )
+    assert total == pytest.approx(float(law.thrust_ratio(slip, load, tyre, SOIL)), rel=1e-12, abs=1e-14)
     assert slope == pytest.approx(float(law.thrust_slope(slip, load, tyre, SOIL)), rel=1e-12)
     assert gamma == pytest.approx(float(law.resistance_ratio(slip, load, tyre, SOIL)), rel=1e-12)
     assert peak + jump == pytest.approx(float(law.thrust_ratio(1.0, load, tyre, SOIL)), rel=1e-12)
@@ -115,9 +113,7 @@ def test_tractive_efficiency_peaks_between_8_and_15_percent_slip():
 
 
 def test_bad_input_is_a_sentence():
-    with pytest.raises(
-        ValueError, match=r"unknown Brixius variant 'radail'; did you mean 'radial'\?"
-    ):
+    with pytest.raises(ValueError, match=r"unknown Brixius variant 'radail'; did you mean 'radial'\?"):
         Brixius("radail")
     with pytest.raises(ValueError, match="slip_rate = 0.0 must be above 0"):
         Brixius("radial", slip_rate=0.0)

@@ -28,9 +28,7 @@ from contact.kernels import layout as at
 pytestmark = pytest.mark.filterwarnings("ignore::contact.OutsideValidity")
 TYRE, SOIL, LOAM = Tyre(0.762, 0.2, 0.14), ConeIndexSoil(4e5), BekkerSoil.sandy_loam()
 MEASURED = Tabulated([0.0, 0.1, 0.5, 1.0], [0.02, 0.4, 0.6, 0.5], [0.05, 0.06, 0.08, 0.1])
-OWN = UserLaw(
-    lambda s, f: (0.04 + 0.7 * np.tanh(4.0 * s) + 0.0 * f, 0.06 + 0.1 * s**2), tolerance=1e-6
-)
+OWN = UserLaw(lambda s, f: (0.04 + 0.7 * np.tanh(4.0 * s) + 0.0 * f, 0.06 + 0.1 * s**2), tolerance=1e-6)
 OTHERS = {"tabulated": MEASURED, "user function": OWN}
 NAMES = sorted({**LAWS, **OTHERS})
 speeds = st.one_of(st.floats(-10.0, 10.0), st.floats(-0.01, 0.01), st.just(0.0))

@@ -119,9 +119,7 @@ def test_row_kernels_are_their_own_python(scheme):
         plain(reduced.judge)(H, 1e-10, B, u_free, wheels, arrays)
         plain(judge.judge_wheel)(0, H, 1e-10, wheels, arrays)
         plain(reduced.conclude)(True, 1, 1e-10, wheels, arrays)
-        results.append(
-            np.concatenate([arrays.A.ravel(), arrays.b, arrays.q, arrays.u, wheels.now[0]])
-        )
+        results.append(np.concatenate([arrays.A.ravel(), arrays.b, arrays.q, arrays.u, wheels.now[0]]))
     assert np.array_equal(results[0], results[1], equal_nan=True)
 
 

@@ -63,9 +63,7 @@ def test_implicit_lateral_force_is_the_law_at_the_end_of_the_step(v_x, v_y, rim,
     share = 1.0
     if ellipse:
         slip = min(1.0, abs(slip) / v_max)
-        thrust = float(described.thrust_ratio(slip, load)) / float(
-            described.thrust_ratio(1.0, load)
-        )
+        thrust = float(described.thrust_ratio(slip, load)) / float(described.thrust_ratio(1.0, load))
         lateral = abs(float(Crolla(0.15, 0.8).lateral_ratio(angle))) / 0.8
         share = 1.0 / max(1.0, math.hypot(thrust, lateral))
     wanted = -share * float(Crolla(0.15, 0.8).lateral_ratio(angle)) * load

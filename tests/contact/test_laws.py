@@ -215,9 +215,7 @@ def test_measured_curve_from_a_file(tmp_path):
 def test_user_function_is_met_to_1e_7():
     def mine(slip, load):
         strength = 1.0 - np.exp(-5e3 / (load + 500.0))
-        thrust = np.sign(slip) * 0.8 * strength * (1 - np.exp(-7 * np.abs(slip))) + 0.03 * np.sign(
-            slip
-        )
+        thrust = np.sign(slip) * 0.8 * strength * (1 - np.exp(-7 * np.abs(slip))) + 0.03 * np.sign(slip)
         return thrust, 0.05 + 0.1 * np.abs(slip) + 1e-6 * load
 
     law = UserLaw(mine, load=(200.0, 2e4))

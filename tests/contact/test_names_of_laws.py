@@ -129,9 +129,7 @@ def test_arrays_are_their_elements(name):
         ask = getattr(law, method)
         many = ask(slip, load, TYRE, soil)
         assert many.shape == (3, 4)
-        assert np.array_equal(
-            many, [[float(ask(s, f, TYRE, soil)) for f in load] for s in slip[:, 0]]
-        )
+        assert np.array_equal(many, [[float(ask(s, f, TYRE, soil)) for f in load] for s in slip[:, 0]])
         assert np.ndim(ask(0.1, 5e3, TYRE, soil)) == 0
 
 

@@ -23,9 +23,7 @@ soils = st.builds(
 @given(soils, st.floats(0.05, 1.0), st.floats(1e-3, 0.5))
 def test_force_is_the_quadrature_of_the_stress(soil, radius, share):
     force = sinkage_force(soil, radius, 0.2, share * radius)
-    assert force == pytest.approx(
-        naive.radial_stress_force(soil, radius, 0.2, share * radius), rel=1e-7
-    )
+    assert force == pytest.approx(naive.radial_stress_force(soil, radius, 0.2, share * radius), rel=1e-7)
 
 
 @given(soils)
@@ -44,9 +42,7 @@ def test_series_at_working_loads_is_accurate():
     for compression in (0.01, 0.02, 0.05, 0.1):
         force = compression_force(table, deepest, compression)
         sinkage = compression - force / TYRE.stiffness
-        assert sinkage_force(LOAM, TYRE.radius, TYRE.width, sinkage) == pytest.approx(
-            force, rel=1e-8
-        )
+        assert sinkage_force(LOAM, TYRE.radius, TYRE.width, sinkage) == pytest.approx(force, rel=1e-8)
 
 
 @given(st.floats(-0.1, 1.0))
@@ -79,9 +75,7 @@ def test_tyre_deflection_is_the_elliptic_patch_at_inflation_pressure():
     assert TYRE.stiffness == pytest.approx(stiffness)
     assert TYRE.deflection_at(2452.5) == pytest.approx(2452.5 / stiffness)
     assert TYRE.deflection_at(1e9) == 0.14  # never beyond the section height
-    assert Tyre(0.762, 0.2, 0.14, deflection_ratio=0.2).deflection_at([1.0, 9e9]) == pytest.approx(
-        0.028
-    )
+    assert Tyre(0.762, 0.2, 0.14, deflection_ratio=0.2).deflection_at([1.0, 9e9]) == pytest.approx(0.028)
 
 
 @pytest.mark.parametrize(

@@ -192,9 +192,7 @@ def test_a_track_has_no_holes_and_counts_once(step, angle):
     pass_over(ground, 0, places)
     for s in np.linspace(0.3, 3.5, 50):
         ground.see_ground([-50.0, 0.5 + s * np.cos(angle)], [0.0, s * np.sin(angle)])
-        assert strength(ground, 0.5 + s * np.cos(angle), s * np.sin(angle)) == pytest.approx(
-            3e5 * 1.2
-        )
+        assert strength(ground, 0.5 + s * np.cos(angle), s * np.sin(angle)) == pytest.approx(3e5 * 1.2)
         assert ground.ground_arrays.rut[1] == pytest.approx(0.04, rel=1e-5)
 
 
@@ -239,9 +237,7 @@ def test_weights_of_patches_on_patches_are_those_of_the_map():
             contact.see_ground(x, y)
             used = arrays.weight[0][: int(np.argmin(arrays.weight[0] > 0)) or None]
             assert used.sum() == pytest.approx(1.0, abs=1e-15)
-            index = sum(
-                w * soils[v].cone_index for w, v in zip(used, arrays.variant[0], strict=False)
-            )
+            index = sum(w * soils[v].cone_index for w, v in zip(used, arrays.variant[0], strict=False))
             assert index == pytest.approx(ground.soil(x, y).cone_index, rel=1e-12)
 
 

@@ -91,9 +91,7 @@ def deep_in_pinocchio(wheel):
     from benchmarks.host_cases.hosts import URDF
     from contact.hosts.pinocchio import PinocchioGround
 
-    model = pin.buildModelFromXML(
-        URDF.format(step=1e-3, height=-5.0, mass=249.0, inertia=6.0, half=3.5)
-    )
+    model = pin.buildModelFromXML(URDF.format(step=1e-3, height=-5.0, mass=249.0, inertia=6.0, half=3.5))
     PinocchioGround(model, {"hub": wheel}).step(pin.neutral(model), np.zeros(3), np.zeros(3), 1e-3)
 
 

@@ -120,9 +120,7 @@ SPRUNG = """<tendon><fixed name="loose"><joint joint="hub 0" coef="1"/></fixed>
 
 @pytest.mark.skipif(not hasattr(mujoco.mjtIntegrator, "mjINT_DISCRETE"), reason="came with MuJoCo 4")
 def test_discrete_takes_springs_and_dampers_of_joints_and_tendons_at_once():
-    corners = "".join(
-        rover.CORNER.format(n=n, x=x, y=y) for n, (x, y) in enumerate(rover.PLACES)
-    )
+    corners = "".join(rover.CORNER.format(n=n, x=x, y=y) for n, (x, y) in enumerate(rover.PLACES))
     text = rover.ROVER.format(corners=corners).replace("<option", '<option integrator="discrete"')
     model = mujoco.MjModel.from_xml_string(text.replace("</mujoco>", SPRUNG))
     data = mujoco.MjData(model)

@@ -27,9 +27,7 @@ def vehicle(count=4, seed=0):
     random = np.random.default_rng(seed)
     n = 6 + count
     height = TYRE.radius - wheel().static_compression(2452.5)
-    places = np.array([[1.4, 0.8, 0.0], [1.4, -0.8, 0.0], [-1.4, 0.8, 0.0], [-1.4, -0.8, 0.0]])[
-        :count
-    ]
+    places = np.array([[1.4, 0.8, 0.0], [1.4, -0.8, 0.0], [-1.4, 0.8, 0.0], [-1.4, -0.8, 0.0]])[:count]
     M = np.diag([250.0 * count] * 3 + [300.0, 900.0, 1000.0] + [6.0] * count)
     J = np.zeros((6 * count, n))
     for i, (x, y, z) in enumerate(places):

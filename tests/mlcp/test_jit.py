@@ -88,8 +88,9 @@ def test_variants_of_one_function_stay_apart_in_the_cache():
 
     def python(code):
         root = Path(__file__).parent.parent.parent
-        return subprocess.run([sys.executable, "-c", head + code], cwd=root, check=True,
-                              capture_output=True, text=True).stdout
+        return subprocess.run(
+            [sys.executable, "-c", head + code], cwd=root, check=True, capture_output=True, text=True
+        ).stdout
 
     for number in (3, 5):
         python(f"address(make_give({number}), *KINDS)")

@@ -189,8 +189,13 @@ def test_no_entry_point_allocates_once_warm():
     seen: dict[str, list[int]] = {}
     names = {
         entry: ["run_direct", "run_newton", "run_pgs"],
-        structured_entry: ["run_plan", "run_reduced", "run_structured", "run_interior",
-                           "run_structured_residual"],
+        structured_entry: [
+            "run_plan",
+            "run_reduced",
+            "run_structured",
+            "run_interior",
+            "run_structured_residual",
+        ],
     }
     dense = [*PROBLEMS, generators.infeasible(8), generators.random_psd(40, 20)]
     structured = [box_stack(3, shake=1e-2), generators.vehicle(12), WEDGED]
@@ -226,9 +231,7 @@ def structured_rows(problem):
     plan, blocks = p.plan
     masses, Y, a = np.zeros(36 * nb), np.zeros(len(p._J)), np.zeros(n)
     assert plain(mlcp.kernels.unit_mass.factor_masses)(p.mass, masses, nb)
-    plain(mlcp.kernels.unit_mass.unit_mass_rows)(
-        n, p._row_start, p._row_block, p._J, masses, p.e, Y, a
-    )
+    plain(mlcp.kernels.unit_mass.unit_mass_rows)(n, p._row_start, p._row_block, p._J, masses, p.e, Y, a)
     s = np.sqrt(a)
     Y /= np.repeat(s, 6 * np.diff(p._row_start))
     R = Rows(n, p._row_start, p._row_block, Y, p.e / a, p.b / s, p.lower * s, p.upper * s)

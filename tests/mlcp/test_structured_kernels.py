@@ -41,9 +41,7 @@ def loose():
 @pytest.mark.parametrize("builder", [lambda: door(2), bridge, lambda: chain(4), loose])
 def test_python_and_compiled_agree(monkeypatch, builder):
     problem = consistent(builder())
-    compiled = run(
-        problem, kkt_entry.factor_entry, kkt_entry.back_entry, kkt_entry.resolve_entry
-    )
+    compiled = run(problem, kkt_entry.factor_entry, kkt_entry.back_entry, kkt_entry.resolve_entry)
     plain(monkeypatch)
     python = run(problem, kkt.factor, kkt.back, kkt.resolve)
     # v, B and u_free agree to rounding; multipliers of rows that repeat others carry its noise,
@@ -74,8 +72,7 @@ def test_vector_loops_do_what_their_python_says(own, n):
         panels[o + i * w + i] += 10.0
     columns, x = rng.permutation(30)[: max(n, 1)], rng.normal(size=36)
     rows, head = min(own, n), n // 2  # two runs, side by side in the source and in the target
-    runs = [[rows, head, o + own, 0, to, stride],
-            [rows, n - head, o + own + head, 0, to + head, stride]]
+    runs = [[rows, head, o + own, 0, to, stride], [rows, n - head, o + own + head, 0, to + head, stride]]
     table = np.concatenate([columns, *runs]).astype(np.int64)
     assert len(runs[0]) == RUN_FIELDS
     compiled, python = panels.copy(), panels.copy()

@@ -35,9 +35,7 @@ def int_array(N, k):
 @kernel
 def ground_at(N, shape, x, y):
     """``(z, nx, ny, nz)``: height and unit normal of the terrain."""
-    z, slope_x, slope_y = terrain_at(
-        N[L.TERRAIN], shape, 0, N[L.GRID_ROWS], N[L.GRID_COLUMNS], x, y
-    )
+    z, slope_x, slope_y = terrain_at(N[L.TERRAIN], shape, 0, N[L.GRID_ROWS], N[L.GRID_COLUMNS], x, y)
     k = 1.0 / math.sqrt(1.0 + slope_x * slope_x + slope_y * slope_y)
     return z, -k * slope_x, -k * slope_y, k
 

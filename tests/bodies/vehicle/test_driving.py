@@ -59,8 +59,9 @@ def test_j_turn_and_its_mirror_image(start_from):
     assert one[-1, 1] > 0.3  # it turned left
     np.testing.assert_allclose(one * [1, -1, 1, 1, -1, 1], two, atol=1e-9)
     for axle in ("front", "rear"):
-        np.testing.assert_allclose(left[f"{axle}_left"][:, LOAD], right[f"{axle}_right"][:, LOAD],
-                                   rtol=1e-8)
+        np.testing.assert_allclose(
+            left[f"{axle}_left"][:, LOAD], right[f"{axle}_right"][:, LOAD], rtol=1e-8
+        )
     outside = left["front_right"][:, LOAD] - left["front_left"][:, LOAD]
     assert outside.max() > 300.0  # the load goes to the outside
 
@@ -120,8 +121,9 @@ def test_one_side_hard_one_side_soft(kind):
     car = vehicle.read("hmmwv").with_part(vehicle.FinalDrive, "rear", differential=kind)
     mechanism = car.mechanism(full_throttle(gear=2))
     hard, soft = (dataclasses.replace(car.wheel, soil=ConeIndexSoil(c)) for c in (7e5, 1.3e5))
-    wheels = tuple(dataclasses.replace(w, soil=hard if w.name.endswith("left") else soft)
-                   for w in mechanism.wheels)
+    wheels = tuple(
+        dataclasses.replace(w, soil=hard if w.name.endswith("left") else soft) for w in mechanism.wheels
+    )
     sim = start(dataclasses.replace(mechanism, wheels=wheels))
     readings, path = drive(sim, 2.5)
     left, right = readings["rear_left"][-1], readings["rear_right"][-1]

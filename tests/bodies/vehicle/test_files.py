@@ -23,16 +23,19 @@ def test_a_copy_is_the_same_vehicle_and_an_edit_is_another(tmp_path):
     assert sum(b.mass for b in heavier.bodies) == pytest.approx(2773.0)
 
 
-@pytest.mark.parametrize(("old", "new", "said"), [
-    ("free_length_m", "free_lenth_m", "did you mean 'free_length_m'"),
-    ("[[final_drive]]", "[[final_driv]]", "did you mean 'final_drive'"),
-    ("mass_kg = 420.0", "mas_kg = 420.0", "did you mean 'mass_kg'"),
-    ("cone_index_Pa = 260000.0", "cone_index_Pa = -1.0", "cone_index"),
-    ("throttle = 0.0", "throtle = 0.0", "control: 'throttle' is unknown; did you mean 'throtle'"),
-    ('differential = "open"', 'differential = "lockd"', "did you mean 'locked'"),
-    ("pinion_radius_m = -0.012", "", "the key 'pinion_radius_m' is missing"),
-    ("[[cab]]", "[cab]", "two brackets"),
-])
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("free_length_m", "free_lenth_m", "did you mean 'free_length_m'"),
+        ("[[final_drive]]", "[[final_driv]]", "did you mean 'final_drive'"),
+        ("mass_kg = 420.0", "mas_kg = 420.0", "did you mean 'mass_kg'"),
+        ("cone_index_Pa = 260000.0", "cone_index_Pa = -1.0", "cone_index"),
+        ("throttle = 0.0", "throtle = 0.0", "control: 'throttle' is unknown; did you mean 'throtle'"),
+        ('differential = "open"', 'differential = "lockd"', "did you mean 'locked'"),
+        ("pinion_radius_m = -0.012", "", "the key 'pinion_radius_m' is missing"),
+        ("[[cab]]", "[cab]", "two brackets"),
+    ],
+)
 def test_mistakes_are_named_with_the_nearest_known_word(tmp_path, old, new, said):
     with pytest.raises(B.MechanismError, match=said):
         vehicle.load(copy(tmp_path, old, new))
@@ -47,8 +50,9 @@ def test_unknown_vehicles_and_controls_get_the_nearest_name():
         vehicle.read("hmmwv").part(vehicle.FinalDrive, "reer")
 
 
-@pytest.mark.parametrize(("name", "bodies", "freedoms"),
-                         [("hmmwv_4x4", 54, 20), ("hmmwv_pitman", 47, 21)])
+@pytest.mark.parametrize(
+    ("name", "bodies", "freedoms"), [("hmmwv_4x4", 54, 20), ("hmmwv_pitman", 47, 21)]
+)
 def test_variants_from_the_same_parts(name, bodies, freedoms):
     mechanism = vehicle.load(name)
     assert len(mechanism.bodies) == bodies
