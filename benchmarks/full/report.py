@@ -13,12 +13,13 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
 from benchmarks.cli import write_whole
+from benchmarks.verdict import Check, all_hold
 from bodies import vehicle
 
 from . import checks as promised
 from .case import Case, Run, run_case, time_per_step
-from .checks import Check
 from .figures import forces_and_slip, vehicle_picture
+from .power import check_gain
 
 
 def report(
@@ -52,7 +53,9 @@ def report(
         checks += work("steady state", lambda tick: promised.check_steady(case, lead))
         checks.append(promised.check_agreement(case, runs))
         more, others = promised.check_steps(case, schemes, lead, work)
-        checks += [*more, promised.check_residual(runs), promised.check_time(lead, seconds)]
+        checks += [*more, promised.check_residual(runs)]
+        checks.append(work("energy, step by step", lambda tick: check_gain(case, schemes)))
+        checks.append(promised.check_time(lead, seconds))
         out.mkdir(parents=True, exist_ok=True)
         pictures = [
             forces_and_slip(lead, out / "full_vehicle_forces_and_slip.png"),
@@ -66,7 +69,7 @@ def report(
     console.print(checks_table(checks))
     for picture in pictures:
         console.print(f"figure: {picture}", soft_wrap=True)
-    passed = all(check.passed is not False for check in checks)
+    passed = all_hold(checks)
     if json_file is not None:
         write_whole(json_file, as_json(lead, runs + others, seconds, checks, passed))
         console.print(f"results: {json_file}", soft_wrap=True)
@@ -160,11 +163,8 @@ def checks_table(checks: list[Check]) -> Table:
     table.add_column("promise", ratio=2)
     table.add_column("measured", ratio=3)
     table.add_column("verdict", no_wrap=True)
-    colour = {True: "green", False: "bold red", None: "dim"}
     for check in checks:
-        table.add_row(
-            escape(check.name), escape(check.measured), f"[{colour[check.passed]}]{check.verdict}"
-        )
+        table.add_row(escape(check.name), escape(check.measured), f"[{check.colour}]{check.verdict}")
     return table
 
 
