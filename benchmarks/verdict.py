@@ -21,9 +21,9 @@ class Check:
     @property
     def verdict(self) -> str:
         """ "passed", "FAILED", "slow" or "not applicable"."""
-        if self.passed is False and self.of_time:
-            return "slow"
-        return {True: "passed", False: "FAILED", None: "not applicable"}[self.passed]
+        if self.passed is None:
+            return "not applicable"
+        return "passed" if self.passed else "slow" if self.of_time else "FAILED"
 
     @property
     def colour(self) -> str:

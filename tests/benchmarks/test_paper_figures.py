@@ -13,7 +13,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::contact.OutsideValidity")
 
 @pytest.mark.parametrize("check", checks.checks(), ids=lambda check: check.name)
 def test_what_is_drawn_is_what_is_computed(check):
-    assert check.passed is True, check.measured
+    assert check.verdict == "passed", check.measured
 
 
 def test_stresses_of_another_slip_do_not_add_up(monkeypatch):
@@ -22,7 +22,7 @@ def test_stresses_of_another_slip_do_not_add_up(monkeypatch):
     stressed = forces.contact()
     mixed = forces.Contact(wheel, stressed.angle, stressed.normal, stressed.shear)
     monkeypatch.setattr(checks.forces, "contact", lambda: mixed)
-    assert checks.add_up().passed is False
+    assert checks.add_up().verdict == "FAILED"
 
 
 def test_a_line_laid_at_another_slip_misses_the_law(monkeypatch):
