@@ -219,18 +219,26 @@ def check_late(case: Case, schemes: tuple[str, ...], reference: Callable[[str], 
     )
     if not case.as_in_table_1 or "set-valued" not in schemes:
         return Check(name, "promised for Table 1 with set-valued", None)
-    fine = reference("implicit").trajectory  # a record every 1 ms
-    errors, speeds = {}, {}
-    for step in (2e-3, 1e-3, 1e-4, 1e-5):
-        vehicle = replace(case, step=step).vehicle("set-valued")
-        run, _ = simulate(vehicle, case.duration, step, "direct", every=max(1, round(1e-3 / step)))
-        there = fine["v_x"][np.round(run["time"] / 1e-3).astype(int) - 1]
-        errors[step] = float(np.abs(run["v_x"] - there).max())
-        speeds[step] = chatters_until(run)
+    errors, speeds = late_errors(case, reference("implicit").trajectory)
     listed = ", ".join(f"{error:.2g} at {1e3 * step:g} ms" for step, error in errors.items())
     until = ", ".join(f"{speeds[step]:.2g} at {1e3 * step:g} ms" for step in (1e-3, 1e-4))
     holds = errors[1e-3] > 0.5 * errors[2e-3] and errors[1e-5] < min(0.1 * errors[1e-4], 1e-3)
     return Check(name, f"errors {listed} [m/s]; chatters up to {until} [m/s]", holds)
+
+
+def late_errors(case: Case, fine: Trajectory) -> tuple[dict[float, float], dict[float, float]]:
+    """By step [s]: largest error of v_x under set-valued, and the speed where its chatter ends [m/s].
+
+    fine: the reference, with a record every 1 ms.
+    """
+    errors, speeds = {}, {}
+    for step in (2e-3, 1e-3, 1e-4, 1e-5):
+        every = max(1, round(1e-3 / step))
+        run, _ = simulate(case.vehicle("set-valued"), case.duration, step, "direct", every=every)
+        there = fine["v_x"][np.round(run["time"] / 1e-3).astype(int) - 1]
+        errors[step] = float(np.abs(run["v_x"] - there).max())
+        speeds[step] = chatters_until(run)
+    return errors, speeds
 
 
 def chatters_until(run: Trajectory) -> float:
