@@ -18,7 +18,7 @@ app = App(name="python -m benchmarks.laws", help_format="markdown", version_flag
 
 @app.default
 def main(*, out: Path = Path("out"), json: Path | None = None) -> int:
-    """Check every ground law against published numbers and draw it.
+    """Check every ground law against reference numbers and draw it.
 
     Parameters
     ----------

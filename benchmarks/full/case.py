@@ -17,7 +17,10 @@ from contact import REGULARISATIONS, checks
 SCHEMES = tuple(REGULARISATIONS)
 SOLVERS = ("direct", "osqp", "pgs")
 DURATION, SHIFT = 10.0, 5.0  # [s]
-TARGET, SPREAD = 19.1, 0.1  # published steady speed [km/h], and how near we promise to be
+TARGET, SPREAD = (
+    19.1,
+    0.1,
+)  # published speed [km/h]; soil and gearing were chosen for it
 #: Controls of the test. The clutch closes over 0.8 s at the start and opens around the change.
 CONTROLS = {
     "throttle": Schedule(((0.0, 0.0), (0.2, 1.0))),

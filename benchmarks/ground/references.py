@@ -1,4 +1,8 @@
-"""Published and independently computed numbers of every ground law, and what the package gives."""
+"""Reference numbers of every ground law, and what the package gives.
+
+References were computed apart from this code, from the published equations or by the program that has
+them; the sources print few numbers.
+"""
 
 from __future__ import annotations
 
@@ -27,14 +31,14 @@ INCH, POUND, PSI, MAVS_PSI = 0.0254, 4.4482216152605, 6894.757293168361, 6894.76
 
 @dataclass(frozen=True)
 class Reference:
-    """One number: what others say, what we compute, and whether all printed digits agree."""
+    """One number: the reference, what we compute, and whether all digits given agree."""
 
     law: str
     case: str
     quantity: str
     reference: float
     computed: float
-    digit: float  # unit of the last printed digit; nan: the reference is a limit, not to be exceeded
+    digit: float  # unit of the last digit given; nan: the reference is a limit, not to be exceeded
 
     @property
     def limit(self) -> bool:
@@ -50,7 +54,7 @@ class Reference:
 
     @property
     def passed(self) -> bool:
-        """Within one unit of the last printed digit (MAVS' are single precision)."""
+        """Within one unit of the last digit given (MAVS' are single precision)."""
         return self.error <= (0.0 if self.limit else self.digit)
 
     def as_dict(self) -> dict:
@@ -66,7 +70,7 @@ def references() -> list[Reference]:
 
 
 def brixius() -> Iterator[Reference]:
-    """Mobility numbers and steady states of the paper's Table 1; a published worked case."""
+    """Mobility numbers and steady states of the paper's Table 1; another tyre."""
     law, soil = Brixius("bias"), ConeIndexSoil(4e5)
     for load, ratio, number in (
         (2452.5, 0.0, 13.906371), (2452.5, 0.2, 27.812742), (9810.0, 0.2, 6.953185),
@@ -98,7 +102,7 @@ def brixius() -> Iterator[Reference]:
 
 
 def wong_reece() -> Iterator[Reference]:
-    """The authors' compact sand, and Azimi's soil."""
+    """Compact sand of 1967 Part I, and Azimi's soil; the numbers are not printed there."""
     soil = PressureSinkageSoil(
         20 * PSI, 2.5 * PSI / INCH, 0.47, 0.10 * PSI, math.radians(33.3), 1.5 * INCH, 0.43, 0.32
     )
@@ -155,7 +159,7 @@ def mavs() -> Iterator[Reference]:
 
 
 def others() -> Iterator[Reference]:
-    """LuGre's bristle, and the mobility index."""
+    """LuGre's bristle, and the mobility index of one vehicle by the manual's equations."""
     mine = advance_bristle(0.005, 0.5, 3200.0, 3e5, 0.005)
     yield Reference("lugre", "v 0.5, h 0.005", "z+ [m]", 6.075949367e-3, mine, 1e-12)
     index = mobility_index(

@@ -1,4 +1,4 @@
-"""Wong-Reece: the authors' and Azimi's numbers, adaptive quadrature, identities."""
+"""Wong-Reece: numbers for the authors' and Azimi's wheels, adaptive quadrature, identities."""
 
 import itertools
 import math
