@@ -257,7 +257,7 @@ def _contact_arrays(
     floats[L.FRAME] = np.zeros(12)
     floats[L.REDUCED] = np.zeros(nc * nc)
     floats[L.REDUCED_VECTOR] = np.zeros(12 * nc)
-    floats[L.REDUCED_WORK] = np.zeros(2 * nc * nc + 9 * nc)
+    floats[L.REDUCED_WORK] = np.zeros(2 * nc * nc + 13 * nc)
 
 
 def _places(builder: Builder, structure: Structure) -> list[dict[int, int]]:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import difflib
 import math
+import warnings
 from collections.abc import Iterable
+
+import numpy as np
 
 
 def number(
@@ -31,6 +34,8 @@ def number(
     """
     try:
         x = float(value)  # type: ignore[arg-type]
+    except OverflowError:
+        raise error(f"{what} is an integer beyond the largest float, 1.8e308") from None
     except (TypeError, ValueError):
         raise error(f"{what} = {value!r} is not a number") from None
     if math.isnan(x) or (finite and math.isinf(x)):
@@ -42,6 +47,36 @@ def number(
         allowed = " and ".join(part for part in (lower, upper) if part)
         raise error(f"{what} = {value!r}{unit} must be {allowed}{unit}")
     return x
+
+
+def real_array(what: str, value: object, error: type[ValueError] = ValueError) -> np.ndarray:
+    """A fresh float64 array of real numbers.
+
+    Arguments:
+        what: the name of the value as the sentence shall have it.
+        value: anything; error: what to raise.
+
+    Raises:
+        error: one sentence for complex numbers, masked entries, integers beyond the largest float and
+            what is no array of numbers.
+    """
+    if isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value):
+        raise error(f"{what} has masked entries; every entry must be a number.")
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", np.exceptions.ComplexWarning)
+            array = np.array(value)
+            if np.iscomplexobj(array):
+                raise error(f"{what} must be real; it holds complex numbers.")
+            if array.dtype.kind not in "biufO":
+                raise error(f"{what} must be an array of real numbers; it holds {array.dtype}.")
+            return np.array(array, dtype=np.float64, order="C")
+    except OverflowError:
+        raise error(f"{what} holds an integer beyond the largest float, 1.8e308.") from None
+    except error:
+        raise
+    except (TypeError, ValueError, np.exceptions.ComplexWarning) as why:
+        raise error(f"{what} must be an array of real numbers: {why}.") from None
 
 
 def nearest(name: object, known: Iterable[str]) -> str:

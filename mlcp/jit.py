@@ -16,6 +16,7 @@ from __future__ import annotations
 import functools
 import hashlib
 import importlib.util
+import time
 import warnings
 from collections.abc import Callable
 from pathlib import Path
@@ -23,6 +24,7 @@ from typing import Any
 
 from llvmlite import ir
 from numba import cfunc, config, njit, types
+from numba.core import cgutils
 from numba.extending import lower_builtin, type_callable
 
 from .compiler.passes import EntryCompiler, KernelCompiler
@@ -79,7 +81,13 @@ class Kernel:
 
 def kernel(function: Callable[..., Any]) -> Any:
     """Compile a function that other kernels call. ``kernel.py_func`` is the plain Python."""
-    return Kernel(function) if not config.DISABLE_JIT else njit(function)
+    return Kernel(function) if not config.DISABLE_JIT else _plain(function)
+
+
+def _plain(function: Callable[..., Any]) -> Any:
+    """The function itself, with compilation switched off: its own plain Python."""
+    function.py_func = function  # type: ignore[attr-defined]
+    return function
 
 
 def summing(function: Callable[..., Any]) -> Any:
@@ -87,7 +95,7 @@ def summing(function: Callable[..., Any]) -> Any:
 
     The one step away from "no fastmath": last digits may differ from Python's, NaN stays visible.
     """
-    return Kernel(function, fastmath={"reassoc"}) if not config.DISABLE_JIT else njit(function)
+    return Kernel(function, fastmath={"reassoc"}) if not config.DISABLE_JIT else _plain(function)
 
 
 def part(function: Callable[..., Any]) -> Any:
@@ -96,7 +104,7 @@ def part(function: Callable[..., Any]) -> Any:
     Numba optimises and emits a kernel once for itself and once more in every caller up to the
     entry point; a part is only ever emitted inside its caller, which keeps the cold start short.
     """
-    return njit(inline="always", **_OPTIONS)(function)
+    return njit(inline="always", **_OPTIONS)(function) if not config.DISABLE_JIT else _plain(function)
 
 
 def is_kernel_source(path: Path) -> bool:
@@ -218,3 +226,30 @@ def _code_of_call(context, builder, signature, arguments):
     kind = ir.FunctionType(context.get_value_type(signature.return_type), kinds)
     function = builder.inttoptr(arguments[0], kind.as_pointer())
     return builder.call(function, arguments[1:])
+
+
+def clock() -> float:
+    """A clock that only goes forward [s]; the same in Python and in compiled code.
+
+    Where C has no ``clock_gettime`` (Windows), compiled code sees it stand still at zero.
+    """
+    return time.monotonic()
+
+
+@type_callable(clock)
+def _type_of_clock(context):
+    return lambda: types.float64
+
+
+@lower_builtin(clock)
+def _code_of_clock(context, builder, signature, arguments):
+    if not hasattr(time, "clock_gettime"):
+        return ir.Constant(ir.DoubleType(), 0.0)
+    long = ir.IntType(64)
+    kind = ir.FunctionType(ir.IntType(32), [ir.IntType(32), long.as_pointer()])
+    read = cgutils.get_or_insert_function(builder.module, kind, "clock_gettime")
+    now = cgutils.alloca_once(builder, long, size=2)  # seconds, nanoseconds
+    builder.call(read, [ir.Constant(ir.IntType(32), time.CLOCK_MONOTONIC), now])
+    parts = [builder.load(builder.gep(now, [ir.Constant(ir.IntType(32), k)])) for k in (0, 1)]
+    seconds, rest = (builder.sitofp(part, ir.DoubleType()) for part in parts)
+    return builder.fadd(seconds, builder.fmul(rest, ir.Constant(ir.DoubleType(), 1e-9)))

@@ -174,7 +174,8 @@ def report(agreed, passes, residual, tol, wheels, rows):
 @kernel
 def conclude(agreed, passes, tol, wheels, rows):
     """The report of passes from Python, the residual taken from the dense problem."""
-    residual = natural_residual(rows.A, rows.b, rows.lower, rows.upper, rows.z, rows.z.shape[0])
+    n = rows.z.shape[0]
+    residual = natural_residual(rows.A, rows.b, rows.lower, rows.upper, rows.z, n, rows.work, 0)
     report(agreed, passes, residual, tol, wheels, rows)
 
 
@@ -226,9 +227,15 @@ def solve_reduced(h, solver, settings, gap, B, u, u_free, wheels, rows):
                 assembled = True
             if solver == at.PGS:
                 relaxation = settings[at.RELAXATION]
-                pgs(rows.A, rows.b, rows.lower, rows.upper, rows.z, n, relaxation, False, tol, most)
+                pgs(
+                    rows.A, rows.b, rows.lower, rows.upper, rows.z, n, relaxation, False, tol, most,
+                    math.inf, rows.work,
+                )  # fmt: skip
             else:
-                direct(rows.A, rows.b, rows.lower, rows.upper, rows.z, rows.active, n, rows.work, most)
+                direct(
+                    rows.A, rows.b, rows.lower, rows.upper, rows.z, rows.active, n, rows.work, most,
+                    math.inf,
+                )  # fmt: skip
             end_velocities(B, u_free, rows)
         agreed = judge_wheels(h, settings[at.LAW_TOLERANCE], wheels, rows)
         if not agreed and needs_settling(passes, wheels):
@@ -237,6 +244,8 @@ def solve_reduced(h, solver, settings, gap, B, u, u_free, wheels, rows):
                 assembled = True
             settle_rest(wheels, rows)
         if not solved and (agreed or not passes < settings[at.MAX_PASSES]):
-            residual = natural_residual(rows.A, rows.b, rows.lower, rows.upper, rows.z, n)
+            residual = natural_residual(
+                rows.A, rows.b, rows.lower, rows.upper, rows.z, n, rows.work, 0
+            )
     report(agreed, passes, residual, tol, wheels, rows)
     remember(h, wheels, rows)
