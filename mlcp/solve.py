@@ -27,8 +27,8 @@ def solve(
     Arguments:
         problem: an MLCP or StructuredMLCP.
         solver: a name in ``SOLVERS``, or a configured solver such as ``Direct(max_pivots=50)``.
-        tol: on the natural residual of every row [-], see ``Solution.natural_residual``; None means the solver's own, 1e-10 for those
-            that reach it (osqp 1e-9, cvxpy 1e-6).
+        tol: on the natural residual of every row [-], see ``Solution.natural_residual``; None means
+            the solver's own, 1e-10 for those that reach it (osqp 1e-9, cvxpy 1e-6).
         z0: warm start: an (n,) array or an earlier Solution, whose active set is then used too.
         raise_on_failure: raise MlcpNotSolved instead of returning an unsolved Solution.
     Returns: a Solution. Its status is decided by the natural residual recomputed from the
@@ -56,7 +56,7 @@ def solve(
 
 def tolerance(tol: object) -> float:
     """The tolerance as a number between 0 and 1, or one sentence."""
-    value = number("tol", tol)
+    value = number("tol", tol, finite=False) if not isinstance(tol, float) else tol
     if not 0.0 < value < 1.0:
         raise ValueError(f"tol is {tol}; it must be between 0 and 1.")
     return value

@@ -244,8 +244,6 @@ def solve_reduced(h, solver, settings, gap, B, u, u_free, wheels, rows):
                 assembled = True
             settle_rest(wheels, rows)
         if not solved and (agreed or not passes < settings[at.MAX_PASSES]):
-            residual = natural_residual(
-                rows.A, rows.b, rows.lower, rows.upper, rows.z, n, rows.work, 0
-            )
+            residual = natural_residual(rows.A, rows.b, rows.lower, rows.upper, rows.z, n, rows.work, 0)
     report(agreed, passes, residual, tol, wheels, rows)
     remember(h, wheels, rows)

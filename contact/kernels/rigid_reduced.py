@@ -326,9 +326,7 @@ def solve_reduced(
         if friction:
             sine = turn_cones(C, n, index, partner, A, V, friction_tolerance)
             bounds_from_normals(C, n, index, parent, partner, coefficient, V)
-        residual = natural_residual(
-            A, V[:C], V[C : 2 * C], V[2 * C : 3 * C], V[3 * C : 4 * C], n, W, 0
-        )
+        residual = natural_residual(A, V[:C], V[C : 2 * C], V[2 * C : 3 * C], V[3 * C : 4 * C], n, W, 0)
         if residual <= tolerance and sine <= friction_tolerance:
             break
         if rounds == OUTER:

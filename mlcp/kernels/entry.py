@@ -16,9 +16,7 @@ ELIMINATE = 4  # the bilateral rows should be eliminated first
 
 @entry_point("mlcp")
 def run_direct(source_hash):
-    def run_direct(
-        A, b, lower, upper, z, active, work, max_pivots, cold, eliminate, deadline
-    ):
+    def run_direct(A, b, lower, upper, z, active, work, max_pivots, cold, eliminate, deadline):
         """``direct``; a cold start sets z and active itself; active <- the sides of the result.
 
         eliminate: return ELIMINATE at once when half of the rows are bilateral, or one of them
@@ -57,9 +55,7 @@ def run_pgs(source_hash):
     def run_pgs(A, b, lower, upper, z, relaxation, symmetric, tol, max_sweeps, deadline, work):
         source_hash
         n = b.shape[0]
-        return pgs(
-            A, b, lower, upper, z, n, relaxation, symmetric, tol, max_sweeps, deadline, work
-        )
+        return pgs(A, b, lower, upper, z, n, relaxation, symmetric, tol, max_sweeps, deadline, work)
 
     return run_pgs
 

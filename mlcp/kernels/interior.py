@@ -146,7 +146,7 @@ def move(z, x, y, s, t, dz, ds, dt, step):
 def interior_point(R, P, z, w, v, tol, deadline, L, real, body, rest):
     """Solve w = (Y Y' + diag(e)) z + b, lower <= z <= upper, w complementary, from no start.
 
-    Arguments: as ``proximal_newton``; real (4 n,), body (7 nb,), rest (6 n,): scratch.
+    Arguments: as ``proximal_newton``; real (4 n,), body (8 nb,), rest (6 n,): scratch.
     Returns: (code, steps, residual). z is the best point found, on those of its bounds that are
         nearer than w is to zero.
     """
@@ -155,7 +155,7 @@ def interior_point(R, P, z, w, v, tol, deadline, L, real, body, rest):
     x, y, s, t = rest[:n], rest[n : 2 * n], rest[2 * n : 3 * n], rest[3 * n : 4 * n]
     k, best_z = rest[4 * n : 5 * n], rest[5 * n : 6 * n]
     dz, ds, dt = real[:n], real[n : 2 * n], real[2 * n : 3 * n]
-    d, reach = body[: P.nb * B], body[P.nb * B : P.nb * B + P.nb]
+    d, reach = body[: P.nb * B], body[P.nb * B : P.nb * B + 2 * P.nb]
     size = real[3 * n : 4 * n]
     bounds = interior_start(R, z, w, v, x, y, s, t, beta)
     for i in range(n):

@@ -56,7 +56,9 @@ def room(value, rate, low, high):
 
 
 @kernel
-def parametric(A, b, lower, upper, z, active, n, delta, work, o_ref, o_y, o_p, o_centre, limit, deadline):
+def parametric(
+    A, b, lower, upper, z, active, n, delta, work, o_ref, o_y, o_p, o_centre, limit, deadline
+):
     """Follow the path from ``active`` to an active set that solves A + delta D; (code, pivots).
 
     Arguments: as ``direct.pivot``; work[:n*n] takes the tableau, o_y and o_p the values and their

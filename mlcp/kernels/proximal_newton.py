@@ -102,8 +102,8 @@ def walk_on(R, c, z, v, delta):
 def unit_residual(R, z, w, size, hand, reach):
     """max |z - clip(z - w, lower, upper)| / size, as ``residual.natural_residual``; inf for NaN.
 
-    What rows hand on to each other goes through the bodies, whatever its direction: |Y_i| |Y_j| |z_j|
-    stands for |a_ij z_j|. size, hand (n,): scratch, size <- the rows' sizes; reach (nb,): scratch.
+    What rows hand on to each other goes through the bodies (``unit_sizes``). size, hand (n,): scratch,
+    size <- the rows' sizes; reach (2 nb,): scratch.
     """
     size_unit_rows(R, z, w, size, hand, reach)
     worst = 0.0
@@ -157,7 +157,7 @@ def proximal_newton(R, P, z, w, v, delta, tol, patient, deadline, H, L, state, r
             velocities(R, z, v)
             row_velocities(R, z, v, w)
         last = residual
-        residual = unit_residual(R, z, w, Jd, Jp, g)
+        residual = unit_residual(R, z, w, Jd, Jp, g[: 2 * P.nb])
         if residual <= tol:
             return SOLVED, steps, factored, residual
         if not residual < math.inf:

@@ -101,9 +101,7 @@ def delassus_of_bounded(R, P, L, X, S, bounded, filled):
 
 
 @kernel
-def reduced_solve(
-    R, P, z, w, v, tol, deadline, L, state, real, body, bounded, X, small, active, filled
-):
+def reduced_solve(R, P, z, w, v, tol, deadline, L, state, real, body, bounded, X, small, active, filled):
     """Solve by eliminating the bilateral rows; arguments as ``proximal_newton``, and
 
         bounded (m,): the rows with a bound; X (6 nb m,), small (2 m m + 17 m,), active (m,),
@@ -117,7 +115,7 @@ def reduced_solve(
     for j in range(m):
         state[bounded[j]] = 1
     k, d = real[:n], body[: P.nb * B]
-    size, hand, reach = real[2 * n : 3 * n], real[3 * n : 4 * n], body[P.nb * B : P.nb * B + P.nb]
+    size, hand, reach = real[2 * n : 3 * n], real[3 * n : 4 * n], body[P.nb * B : P.nb * B + 2 * P.nb]
     S = small[: m * m].reshape((m, m))
     bias, low, high = small[m * m : m * m + m], small[m * m + m : m * m + 2 * m], real[n : n + m]
     dz, work = small[m * m + 2 * m : m * m + 3 * m], small[m * m + 3 * m :]

@@ -1,6 +1,6 @@
 """The natural residual of a mixed linear complementarity problem: every row judged by its own size.
 
-In rows scaled to a unit diagonal (s_i = sqrt |a_ii|) the size of row i is the largest bias that reaches it,
+In rows scaled to a unit diagonal (s_i = sqrt |a_ii|) a row's size is the largest bias that reaches it,
 
     size_i = max( |b_i| / s_i,  s_i |clip(0, lower_i, upper_i)|,  max_j min( |a_ij| m_j / s_i, size_j ) )
 

@@ -41,7 +41,9 @@ def run_plan(source_hash):
 
 @entry_point("mlcp")
 def run_structured(source_hash):
-    def run_structured(ints, reals, plan, blocks, n, nb, bounded, z, state, cold, patient, tol, deadline, work):
+    def run_structured(
+        ints, reals, plan, blocks, n, nb, bounded, z, state, cold, patient, tol, deadline, work
+    ):
         """``proximal_newton`` from z and state, or from rest; the result replaces them.
 
         Arguments:
@@ -73,7 +75,9 @@ def run_structured(source_hash):
 
 @entry_point("mlcp")
 def run_reduced(source_hash):
-    def run_reduced(ints, reals, plan, blocks, n, nb, bounded, z, state, cold, tol, deadline, work, scratch):
+    def run_reduced(
+        ints, reals, plan, blocks, n, nb, bounded, z, state, cold, tol, deadline, work, scratch
+    ):
         """``reduced_solve`` with the arguments of ``run_structured``; scratch: int64, m + nb."""
         source_hash
         if blocks == 0:
@@ -117,7 +121,7 @@ def structured_work_size(n: int, nb: int, x: int, m: int, blocks: int) -> int:
 
 def judged_work_size(n: int, nb: int, x: int) -> int:
     """Length of the work array of ``run_structured_residual``; x row blocks."""
-    return 43 * nb + 6 * x + 9 * n
+    return 44 * nb + 6 * x + 9 * n
 
 
 @entry_point("mlcp")

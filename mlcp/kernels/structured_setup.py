@@ -67,13 +67,13 @@ def scratch_of(ints, n, nb, blocks, work):
 
 @part
 def judged_of(ints, n, nb, work):
-    """(z, w, sizes, hands (n,), v (6 nb,), scales (n,), reach (nb,)) of a z that is only judged."""
+    """(z, w, sizes, hands (n,), v (6 nb,), scales (n,), reach (2 nb,)) of a z that is only judged."""
     o = 36 * nb + 6 * (ints.shape[0] - n - 1)
     z = o + 5 * n
     v = z + 4 * n
     return (
         work[z : z + n], work[z + n : z + 2 * n], work[z + 2 * n : z + 3 * n], work[z + 3 * n : v],
-        work[v : v + 6 * nb], work[o : o + n], work[v + 6 * nb : v + 7 * nb],
+        work[v : v + 6 * nb], work[o : o + n], work[v + 6 * nb : v + 8 * nb],
     )  # fmt: skip
 
 

@@ -6,8 +6,6 @@ follows needs the masses. Row i's blocks of Y are six numbers each, as those of 
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from mlcp.jit import kernel

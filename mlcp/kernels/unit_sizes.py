@@ -21,42 +21,48 @@ def block_length(Y, x):
 
 
 @kernel
-def size_unit_rows(R, z, w, size, hand, reach):
-    """size <- the rows' sizes at z, w; hand (n,): scratch; reach (nb,): the largest each body hands on.
+def hand_over(R, i, size, hand, reach):
+    """Row i hands |Y_ik| |z_i| and its size to each body k that it touches."""
+    bodies = reach.shape[0] // 2
+    for x in range(R.start[i], R.start[i + 1]):
+        k = R.block[x]
+        given = block_length(R.Y, x) * hand[i]
+        if given > 0.0:
+            reach[k] = max(reach[k], given)
+            reach[bodies + k] = max(reach[bodies + k], size[i])
 
-    Row j hands |Y_jk| |z_j| to body k, at most its own size, and row i takes |Y_ik| of that.
+
+@kernel
+def size_unit_rows(R, z, w, size, hand, reach):
+    """size <- the rows' sizes at z, w; hand (n,), reach (2 nb,): scratch.
+
+    A body k holds the largest |Y_jk| |z_j| that its rows hand it, and the largest size of those that
+    hand anything; row i takes |Y_ik| of the first, at most the second.
     """
+    bodies = reach.shape[0] // 2
+    for k in range(2 * bodies):
+        reach[k] = 0.0
     for i in range(R.n):
         size[i] = own_size(R.b[i], R.lower[i], R.upper[i], 1.0)
-        rests = at_rest(z[i], w[i], R.lower[i], R.upper[i])
-        hand[i] = handed_on(z[i], rests, size[i], 1.0)
+        hand[i] = handed_on(z[i], at_rest(z[i], w[i], R.lower[i], R.upper[i]), size[i], 1.0)
+        hand_over(R, i, size, hand, reach)
     grown = True
     for sweep in range(R.n):
         if not grown:
             break
         grown = False
-        for k in range(reach.shape[0]):
-            reach[k] = 0.0
-        for i in range(R.n):
-            for x in range(R.start[i], R.start[i + 1]):
-                k = R.block[x]
-                if size[i] > reach[k]:
-                    reach[k] = max(reach[k], min(block_length(R.Y, x) * hand[i], size[i]))
         for m in range(R.n):
             i = m if sweep % 2 == 0 else R.n - 1 - m
             best = size[i]
             for x in range(R.start[i], R.start[i + 1]):
-                if reach[R.block[x]] > best:
-                    best = max(best, block_length(R.Y, x) * reach[R.block[x]])
+                k = R.block[x]
+                if reach[bodies + k] > best and reach[k] > best:
+                    best = max(best, min(block_length(R.Y, x) * reach[k], reach[bodies + k]))
             if best > GROWS * size[i]:
                 grown = True
                 size[i] = best
-                rests = at_rest(z[i], w[i], R.lower[i], R.upper[i])
-                hand[i] = handed_on(z[i], rests, best, 1.0)
-                for x in range(R.start[i], R.start[i + 1]):  # the next rows take of it at once
-                    k = R.block[x]
-                    if best > reach[k]:
-                        reach[k] = max(reach[k], min(block_length(R.Y, x) * hand[i], best))
+                hand[i] = handed_on(z[i], at_rest(z[i], w[i], R.lower[i], R.upper[i]), best, 1.0)
+                hand_over(R, i, size, hand, reach)
     largest = 0.0
     for i in range(R.n):
         if not at_rest(z[i], w[i], R.lower[i], R.upper[i]):

@@ -1,4 +1,4 @@
-"""A second look at an answer: the rows that are far open are taken out, and the rest is solved for the error.
+"""A second look at an answer: rows that are far open are taken out, the rest is solved for the error.
 
 A method that measures its errors against the largest b of all rows leaves the others with few digits.
 At its z, rows at rest at a bound with a w far beyond the others' errors stay there; for the others
@@ -25,6 +25,7 @@ from mlcp.status import Status
 
 ROUNDS = 6  # at most
 FAR = 1e3  # of the largest error: a row at rest with a larger w stays out
+NEAR = 1e3  # residual, in tolerances, from which a method that has not ended is worth a second go
 _HELPS = (Status.SOLVED, Status.ITERATION_LIMIT, Status.BACKEND_FAILED, Status.OUT_OF_CLASS)
 
 
@@ -42,7 +43,7 @@ def look_again(
         left, rows = end - clock(), _errors(problem, z)
         if residual <= tol or rows is None or left <= 0.0:
             break
-        if len(rows) == problem.n and answer.status is not Status.SOLVED:
+        if len(rows) == problem.n and answer.status is not Status.SOLVED and residual > NEAR * tol:
             break  # the same problem once more
         base = z.copy()
         out = np.ones(problem.n, dtype=bool)
@@ -84,6 +85,6 @@ def _errors(problem: MLCP | StructuredMLCP, z: np.ndarray) -> np.ndarray | None:
         error = float(np.max(gap[~rests], initial=0.0))
         error = error if error > 0.0 else float(np.max(gap, initial=0.0))
         out = rests & (np.abs(w) * scale > FAR * error)
-    if not 0.0 < error < np.inf or np.all(out):
+    if not 0.0 < error < np.inf or out.all():
         return None
     return np.flatnonzero(~out)

@@ -38,8 +38,8 @@ class Start(NamedTuple):
 class Solver(Protocol):
     """A small frozen dataclass of settings.
 
-    Every solver here also has ``time_limit`` [s] of wall time, looked at between its iterations; where it
-    has passed, the status is TIME_LIMIT.
+    Every solver here also has ``time_limit`` [s] of wall time, looked at between its iterations; where
+    it has passed, the status is TIME_LIMIT.
 
     Class attributes: name; exact (finite, to rounding); handles_bilateral (rows without bounds);
     warm_starts; needs (one sentence on A); tolerance (what it reaches when none is asked for).

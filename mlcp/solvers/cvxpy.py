@@ -53,6 +53,8 @@ class Cvxpy:
             problem = problem.formed()
         rows = UnitRows(problem)
         A, b, lower, upper = rows.A, rows.b, rows.lower, rows.upper
+        if not (np.all(np.isfinite(b)) and np.isfinite(abs(A).sum())):
+            return Answer(np.full(problem.n, np.nan), Status.NOT_A_NUMBER, 0)
         half = 0.5 * (A + A.T)
         if not semidefinite(half, 1e-9 * max(1.0, float(abs(half).max()))):
             raise UnsuitableProblem(
@@ -78,22 +80,23 @@ class Cvxpy:
         return Answer(np.clip(answer, problem.lower, problem.upper), status, iterations)
 
     def _run(self, cp: Any, programme: Any) -> Status:
-        options: dict[str, Any] = {}
-        if self.backend == "CLARABEL":
-            options = dict(
-                tol_gap_abs=1e-14, tol_gap_rel=1e-14, tol_feas=1e-13, max_iter=200,
-                reduced_tol_gap_abs=1e-9, reduced_tol_gap_rel=1e-9, reduced_tol_feas=1e-9,
-                time_limit=self.time_limit,
-            )  # fmt: skip
-        try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # "may be inaccurate": the residual tells
-                programme.solve(solver=self.backend, **options)
-        except cp.error.SolverError:
-            return Status.BACKEND_FAILED
-        if programme.status == "user_limit":
-            used = float(programme.solver_stats.solve_time or 0.0)
-            return Status.TIME_LIMIT if used >= 0.9 * self.time_limit else Status.ITERATION_LIMIT
-        if programme.status in ("optimal", "optimal_inaccurate"):
-            return Status.SOLVED
-        return Status.BACKEND_FAILED
+        tight = dict(
+            tol_gap_abs=1e-14, tol_gap_rel=1e-14, tol_feas=1e-13, max_iter=200,
+            reduced_tol_gap_abs=1e-9, reduced_tol_gap_rel=1e-9, reduced_tol_feas=1e-9,
+        )  # fmt: skip
+        status = Status.BACKEND_FAILED
+        for options in (tight, {}) if self.backend == "CLARABEL" else ({},):
+            if self.backend == "CLARABEL":
+                options = {**options, "time_limit": self.time_limit}
+            try:
+                with warnings.catch_warnings():
+                    warnings.simplefilter("ignore")  # "may be inaccurate": the residual tells
+                    programme.solve(solver=self.backend, warm_start=False, **options)
+            except cp.error.SolverError:
+                continue
+            if programme.status in ("optimal", "optimal_inaccurate"):
+                return Status.SOLVED
+            if programme.status == "user_limit":
+                used = float(programme.solver_stats.solve_time or 0.0)
+                return Status.TIME_LIMIT if used >= 0.9 * self.time_limit else Status.ITERATION_LIMIT
+        return status

@@ -1,4 +1,4 @@
-"""Semismooth Newton with LAPACK's or sparse factors: the steps of ``mlcp.kernels.newton`` for many rows."""
+"""Semismooth Newton for many rows: the steps of ``mlcp.kernels.newton``, LAPACK's or sparse factors."""
 
 from __future__ import annotations
 

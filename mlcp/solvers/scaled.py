@@ -10,7 +10,9 @@ from mlcp.problem import MLCP
 
 
 class UnitRows:
-    """w = A x + b with A_ij = a_ij / (s_i s_j), x_i = z_i s_i / beta, s_i = sqrt |a_ii|, beta = max |b_i| / s_i.
+    """w = A x + b with A_ij = a_ij / (s_i s_j), x_i = z_i s_i / beta, b_i / (s_i beta) for b_i.
+
+    s_i = sqrt |a_ii| and beta = max |b_i| / s_i.
 
     A zero diagonal stays, and so does a zero b. No row is judged by beta: see ``mlcp.kernels.residual``.
     """
