@@ -13,6 +13,7 @@ How Numba is made to compile them quickly is in ``compiler``, which the hash cov
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import hashlib
 import importlib.util
@@ -23,10 +24,12 @@ from pathlib import Path
 from typing import Any
 
 from llvmlite import ir
-from numba import cfunc, config, njit, types
+from numba import config, njit, types
 from numba.core import cgutils
+from numba.core.ccallback import CFunc
 from numba.extending import lower_builtin, type_callable
 
+from .code_cache import CodeCache
 from .compiler.passes import EntryCompiler, KernelCompiler
 
 # "numpy" error model: a division by zero gives inf instead of raising, as in compiled C, and the
@@ -152,15 +155,18 @@ def entry_point(*packages: str) -> Callable[[Callable[[str], Callable[..., Any]]
         kinds = [cell.cell_contents for cell in function.__closure__ or ()]
         function.__qualname__ += "".join(f"_{kind:d}" for kind in kinds if isinstance(kind, int))
         options = dict(pipeline_class=EntryCompiler, **_OPTIONS)
+        made = njit(**options)(function)
+        if config.DISABLE_JIT:
+            return made
         try:
-            return njit(cache=True, **options)(function)
+            made._cache = CodeCache(made.py_func)
         except RuntimeError:  # Numba found no folder that it may write
             warnings.warn(
                 "compiled code cannot be kept: neither the installation nor the home directory can be "
                 "written, so every process compiles anew; set NUMBA_CACHE_DIR to a folder of your own",
                 stacklevel=2,
             )
-            return njit(**options)(function)
+        return made
 
     return decorate
 
@@ -177,10 +183,15 @@ def c_entry(make: Callable[[str], Callable[..., Any]], signature: Any, *packages
     """
     function = make(source_hash(*packages))
     options = dict(pipeline_class=EntryCompiler, error_model="numpy")
-    try:
-        return cfunc(signature, cache=True, **options)(function)
-    except RuntimeError:  # Numba found no folder that it may write
-        return cfunc(signature, **options)(function)
+    return_type, arguments = signature.return_type, signature.args
+    options.pop("pipeline_class")
+    made = CFunc(
+        function, (arguments, return_type), locals={}, options=options, pipeline_class=EntryCompiler
+    )
+    with contextlib.suppress(RuntimeError):  # Numba found no folder that it may write
+        made._cache = CodeCache(function)
+    made.compile()
+    return made
 
 
 _called: list[Callable[..., int]] = []  # with compilation switched off, addresses are places in it
@@ -204,10 +215,14 @@ def is_cached(entry: Any, *kinds: Any) -> bool:
     """Whether an entry point's machine code for some argument types is on disk."""
     if config.DISABLE_JIT:
         return True
-    cache, codegen = entry._cache, entry.targetctx.codegen()
-    if not hasattr(cache, "_cache_file"):
-        return False  # no folder to keep it in
-    return cache._index_key(kinds, codegen) in cache._cache_file._load_index()
+    cache = entry._cache
+    return isinstance(cache, CodeCache) and cache.holds(kinds, entry.targetctx.codegen())
+
+
+def can_keep(entry: Any) -> bool:
+    """Whether what is compiled for an entry point can be kept on disk for other processes."""
+    cache = getattr(entry, "_cache", None)
+    return isinstance(cache, CodeCache) and cache.has_room()
 
 
 def call(where, F, N, number):
