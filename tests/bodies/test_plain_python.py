@@ -58,7 +58,7 @@ def models():
         | {
             "sideways": soil_wheel(lateral=Crolla()),
             "bristles": soil_wheel(lugre=LuGre()),
-                "vehicle": vehicle_like.mechanism(ground=vehicle_like.bumps(), speed=5.0),
+            "vehicle": vehicle_like.mechanism(ground=vehicle_like.bumps(), speed=5.0),
             "solids": B.Mechanism("solids", (box, cylinder), contacts=contacts),
         }
     )
@@ -99,7 +99,11 @@ def motion(mechanism):
 def test_compiled_and_plain_python_agree(which):
     environment = dict(os.environ, NUMBA_DISABLE_JIT="1")
     plain = subprocess.run(
-        [sys.executable, "-c", SCRIPT % which.__name__], capture_output=True, text=True, env=environment, check=False
+        [sys.executable, "-c", SCRIPT % which.__name__],
+        capture_output=True,
+        text=True,
+        env=environment,
+        check=False,
     )
     assert plain.returncode == 0, plain.stderr
     expected = json.loads(plain.stdout.splitlines()[-1])

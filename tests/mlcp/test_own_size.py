@@ -62,7 +62,9 @@ def test_a_row_without_bias_gets_its_size_from_its_neighbours():
     problem = MLCP([[2.0, 1.0, 0.0], [1.0, 2.0, 1.0], [0.0, 1.0, 2.0]], [-1.0, 0.0, 0.0], -np.inf)
     z = solve(problem).z
     assert natural_residual(problem, z) <= 1e-15
-    assert natural_residual(problem, z + [0.0, 0.0, 1e-9]) == pytest.approx(1e-9 / 0.25 * 1.0, rel=1.0)
+    assert natural_residual(problem, z + np.array([0.0, 0.0, 1e-9])) == pytest.approx(
+        1e-9 / 0.25 * 1.0, rel=1.0
+    )
 
 
 def test_the_units_of_single_rows_change_nothing():
@@ -85,7 +87,7 @@ def test_structured_rows_too():
         rest = solve(MLCP(problem.A[1:, 1:], problem.b[1:])).z
         assert solution.z[0] == 0.0
         assert np.allclose(solution.z[1:], rest, rtol=1e-7)
-        off = rest + [1e-3, 0.0, 0.0, 0.0]
+        off = rest + np.array([1e-3, 0.0, 0.0, 0.0])
         assert natural_residual(problem, np.array([0.0, *off])) > 1e-5
 
 

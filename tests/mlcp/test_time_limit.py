@@ -17,7 +17,7 @@ def hard(n=150, skew=False):
     if skew:
         S = rng.normal(size=(n, n))
         A = A + S - S.T
-    return MLCP(A, rng.normal(size=n), -1e3, 1e3)
+    return MLCP(A, rng.normal(size=n), -0.01 if skew else -1e3, 0.01 if skew else 1e3)
 
 
 @pytest.mark.parametrize(
