@@ -37,7 +37,7 @@ def number(
     except OverflowError:
         raise error(f"{what} is an integer beyond the largest float, 1.8e308") from None
     except (TypeError, ValueError):
-        raise error(f"{what} = {value!r} is not a number") from None
+        raise error(f"{what} = {shown(value)} is not a number") from None
     if math.isnan(x) or (finite and math.isinf(x)):
         raise error(f"{what} = {value!r} must be a {'finite ' if finite else ''}number")
     if x < low or x > high or (open_low and x == low):
@@ -47,6 +47,12 @@ def number(
         allowed = " and ".join(part for part in (lower, upper) if part)
         raise error(f"{what} = {value!r}{unit} must be {allowed}{unit}")
     return x
+
+
+def shown(value: object) -> str:
+    """The value as a sentence can hold it: on one line, cut where it is long."""
+    text = " ".join(repr(value).split())
+    return text if len(text) <= 80 else text[:77] + "..."
 
 
 def real_array(what: str, value: object, error: type[ValueError] = ValueError) -> np.ndarray:

@@ -65,10 +65,14 @@ class Osqp:
                 " not equal to its transpose; use 'direct', 'newton' or 'pgs'."
             )
         if problem.sparse and not isinstance(problem, StructuredMLCP):
-            workspace = OsqpWorkspace(problem.n, self, UnitRows(problem))
+            rows = UnitRows(problem)
+            if not (np.all(np.isfinite(rows.b)) and np.isfinite(abs(rows.A).sum())):
+                return Answer(np.full(problem.n, np.nan), Status.NOT_A_NUMBER, 0)
+            workspace = OsqpWorkspace(problem.n, self, rows)
         else:
             workspace = OsqpWorkspace(problem.n, self)
-            workspace.update(problem.dense_A, problem.b, problem.lower, problem.upper)
+            if not workspace.update(problem.dense_A, problem.b, problem.lower, problem.upper):
+                return Answer(np.full(problem.n, np.nan), Status.NOT_A_NUMBER, 0)
         if start.z is not None:
             workspace.warm_start(start_point(problem, start))
         z = workspace.solve()
@@ -120,13 +124,19 @@ class OsqpWorkspace:
         self._solver = self._model._solver  # the thin layer: the Python one costs 30 us a call
         self._solved = int(osqp.SolverStatus.OSQP_SOLVED)
 
-    def update(self, A: np.ndarray, b: np.ndarray, lower: np.ndarray, upper: np.ndarray) -> None:
-        """Take over the next problem's numbers; the arrays may be overwritten afterwards."""
+    def update(self, A: np.ndarray, b: np.ndarray, lower: np.ndarray, upper: np.ndarray) -> bool:
+        """Take over the next problem's numbers; the arrays may be overwritten afterwards.
+
+        Returns: False, and nothing is taken over, where they overflow in rows of unit diagonal.
+        """
         from mlcp.kernels.entry import scale_box_programme
 
         scale_box_programme(A, b, lower, upper, self._scale, self._P, self._q, self._lower, self._upper)
+        if not (np.isfinite(self._P).all() and np.isfinite(self._q).all()):
+            return False
         self._solver.update_data_mat(P_x=self._P, P_i=None, A_x=None, A_i=None)
         self._solver.update_data_vec(q=self._q, l=self._lower, u=self._upper)
+        return True
 
     def warm_start(self, z: np.ndarray) -> None:
         """Start the next solve at z, in the units of the problem last given to ``update``."""
@@ -140,7 +150,8 @@ class OsqpWorkspace:
         self.status = Status.SOLVED if info.status_val == self._solved else _status(str(info.status))
         z = self._solver.solution.x[: self.n]
         np.minimum(np.maximum(z, self._lower[: self.n]), self._upper[: self.n], out=self._z)
-        self._z *= self._scale
+        with np.errstate(over="ignore", invalid="ignore"):
+            self._z *= self._scale
         return self._z
 
 
