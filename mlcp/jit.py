@@ -29,7 +29,7 @@ from numba.core import cgutils
 from numba.core.ccallback import CFunc
 from numba.extending import lower_builtin, type_callable
 
-from .code_cache import CodeCache
+from .compiler.code_cache import CodeCache
 from .compiler.passes import EntryCompiler, KernelCompiler
 
 # "numpy" error model: a division by zero gives inf instead of raising, as in compiled C, and the
