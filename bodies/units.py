@@ -63,9 +63,30 @@ SUFFIX = {
     "full_load": "rad_s_N_m",
     "motoring": "rad_s_N_m",
     "max_effort": "N_m",
+    # parts of a vehicle
+    **dict.fromkeys(
+        ("lower_arm", "upper_arm", "upright_centre", "wheel_centre", "tie_rod", "damper", "spring")
+        + (
+            "mount",
+            "start",
+            "end",
+            "inner",
+            "outer",
+            "pinion_radius",
+            "ball",
+            "pitman_pivot",
+            "arm_end",
+        ),
+        "m",
+    ),
+    "brake_capacity": "N_m",
+    "clutch_capacity": "N_m",
+    "lock_capacity": "N_m",
+    "force_limit": "N",
+    "drag": "N_m_s_rad",
 }
-# a joint coordinate may be an angle or a translation: SI units of whichever it is
-ON_COORDINATE = {
+# where a kind of object has other units; a joint coordinate may be an angle or a translation: SI units of whichever it is
+OF_KIND = {
     ("JointSpring", "stiffness"): "si",
     ("JointSpring", "damping"): "si",
     ("JointSpring", "spring_table"): "si",
@@ -89,10 +110,32 @@ ON_COORDINATE = {
     ("PressureSinkageSoil", "k_phi"): "Pa_m",
     ("HalfShaft", "stiffness"): "N_m_rad",
     ("HalfShaft", "damping"): "N_m_s_rad",
+    ("CombustionEngine", "full_load"): "rpm_N_m",
+    ("CombustionEngine", "motoring"): "rpm_N_m",
 }
+
+
+#: Largest size that a number in a file may have, by its unit: beyond, it is a slip of the unit or pen.
+LARGEST = {
+    "kg": 1e9,
+    "kg_m2": 1e12,
+    "m": 1e7,
+    "m_s": 1e5,
+    "m_s2": 1e5,
+    "rad": 1e5,
+    "rad_s": 1e6,
+    "s": 1e6,
+    "Pa": 1e12,
+}
+LARGEST_OF_ALL, LEAST_OF_ALL = 1e15, 1e-150
+
+
+def largest(unit: str) -> float:
+    """Largest size that a number of a unit may have in a file."""
+    return LARGEST.get(unit, LARGEST_OF_ALL)
 
 
 def key(kind: str, field: str) -> str:
     """Key of a field of a class in a file."""
-    suffix = ON_COORDINATE.get((kind, field), SUFFIX.get(field, ""))
+    suffix = OF_KIND.get((kind, field), SUFFIX.get(field, ""))
     return f"{field}_{suffix}" if suffix else field

@@ -9,6 +9,7 @@ from contact.rigid import HeightField, Plane
 from contact.terrain import Terrain
 
 from . import checks
+from .body import GROUND
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -79,6 +80,8 @@ class Wheel:
                 )
             fix(self, "radius", tyre.radius)
             fix(self, "width", tyre.width)
+        if self.body == GROUND:
+            raise checks.MechanismError(f"{who}: body must be one that moves, got 'ground'.")
         fix(self, "centre", checks.vector(who, "centre", self.centre))
         fix(self, "spin_axis", checks.unit_vector(who, "spin_axis", self.spin_axis))
         for name in ("radius", "width", "stiffness"):

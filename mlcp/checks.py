@@ -4,7 +4,19 @@ from __future__ import annotations
 
 import difflib
 import math
+import reprlib
 from collections.abc import Iterable
+
+import numpy as np
+
+_SHORT = reprlib.Repr()
+_SHORT.maxstring = _SHORT.maxother = 80
+_SHORT.maxlong = 40
+
+
+def shown(value: object) -> str:
+    """A value as a sentence quotes it: long texts, lists and integers cut short."""
+    return _SHORT.repr(value)
 
 
 def number(
@@ -22,25 +34,30 @@ def number(
 
     Arguments:
         what: the name of the value as the sentence shall have it, e.g. ``Tyre.width``.
-        value: anything; low, high: its allowed range, in ``unit``, which only stands in the sentence.
+        value: anything; texts and truth values are no numbers, whatever Python makes of them.
+        low, high: its allowed range, in ``unit``, which only stands in the sentence.
         finite: whether infinite numbers are refused (NaN always is).
         error: what to raise.
 
     Raises:
         error: naming what, the value and the allowed range.
     """
+    if isinstance(value, str | bytes | bool | np.bool_):
+        raise error(f"{what} = {shown(value)} is not a number")
     try:
         x = float(value)  # type: ignore[arg-type]
     except (TypeError, ValueError):
-        raise error(f"{what} = {value!r} is not a number") from None
+        raise error(f"{what} = {shown(value)} is not a number") from None
+    except OverflowError:  # an integer of hundreds of digits
+        x = math.inf if value > 0 else -math.inf  # type: ignore[operator]
     if math.isnan(x) or (finite and math.isinf(x)):
-        raise error(f"{what} = {value!r} must be a {'finite ' if finite else ''}number")
+        raise error(f"{what} = {shown(value)} must be a {'finite ' if finite else ''}number")
     if x < low or x > high or (open_low and x == low):
         unit = f" {unit}" if unit else ""
         lower = "" if low == -math.inf else f"{'above' if open_low else 'at least'} {low:g}"
         upper = "" if high == math.inf else f"at most {high:g}"
         allowed = " and ".join(part for part in (lower, upper) if part)
-        raise error(f"{what} = {value!r}{unit} must be {allowed}{unit}")
+        raise error(f"{what} = {shown(value)}{unit} must be {allowed}{unit}")
     return x
 
 

@@ -4,54 +4,17 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, get_type_hints
 
 import numpy as np
 
-from .. import checks, units
-from ..body import Body
+from .. import checks
+from ..body import Body, inertia_matrix
+from ..kinds import Name, Point, Positive, Remark, check_fields
 from ..signals import Signal
 
 SIDES = (("left", 1.0), ("right", -1.0))
 FORWARD, LEFT, UP = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
-
-
-#: Units in the key names of a vehicle's file, where they are not those of every file.
-UNITS = {
-    **dict.fromkeys(
-        (
-            "lower_arm",
-            "upper_arm",
-            "upright_centre",
-            "wheel_centre",
-            "tie_rod",
-            "damper",
-            "spring",
-            "mount",
-            "start",
-            "end",
-            "inner",
-            "outer",
-            "pinion_radius",
-            "ball",
-            "pitman_pivot",
-            "arm_end",
-        ),
-        "m",
-    ),
-    "brake_capacity": "N_m",
-    "clutch_capacity": "N_m",
-    "lock_capacity": "N_m",
-    "force_limit": "N",
-    "drag": "N_m_s_rad",
-    "full_load": "rpm_N_m",
-    "motoring": "rpm_N_m",
-}
-
-
-def key(field: str) -> str:
-    """Key of a part's field in a file."""
-    return f"{field}_{UNITS[field]}" if field in UNITS else units.key("", field)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,21 +27,37 @@ class Piece:
             of rods and shafts, which say so, in their own axes: the third is the rod's.
         centre: of mass [m], axes of the part; where it is left out, the part knows it.
         reason: why the body is one of its own.
+
+    Raises:
+        MechanismError: naming the field, its value and what is allowed.
     """
 
-    mass: float
-    inertia: tuple[float, ...]
-    centre: tuple[float, ...] | None = None
-    reason: str = ""
+    mass: Positive
+    inertia: tuple[float, ...] | tuple[tuple[float, ...], ...]
+    centre: Point | None = None
+    reason: Remark = ""
+
+    def __post_init__(self) -> None:
+        check_fields("body", self)
+        inertia_matrix("body", self.inertia)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Part(ABC):
-    """A part of a vehicle; it adds bodies, joints, forces and wheels to an assembly."""
+    """A part of a vehicle; it adds bodies, joints, forces and wheels to an assembly.
 
-    name: str
+    Raises:
+        MechanismError: naming the part, the field, its value and what is allowed.
+    """
 
-    pieces: ClassVar[tuple[str, ...]] = ()  # fields that hold a Piece
+    name: Name
+
+    def __post_init__(self) -> None:
+        check_fields(self.who, self)
+        for field, hint in get_type_hints(type(self)).items():
+            if hint is Piece and not isinstance(getattr(self, field), Piece):
+                got = checks.shown(getattr(self, field))
+                raise checks.MechanismError(f"{self.who}: {field} must be a Piece, got {got}.")
 
     @property
     def who(self) -> str:
