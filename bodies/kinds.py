@@ -18,7 +18,7 @@ from . import checks
 
 @dataclass(frozen=True)
 class Between:
-    """A finite number in [low, high], or (low, high] with ``open_low``; ``zero``: whether it may be 0."""
+    """A finite number in [low, high], or (low, high] with ``open_low``; ``zero``: may it be 0."""
 
     low: float = -math.inf
     high: float = math.inf

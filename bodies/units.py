@@ -64,29 +64,31 @@ SUFFIX = {
     "motoring": "rad_s_N_m",
     "max_effort": "N_m",
     # parts of a vehicle
-    **dict.fromkeys(
-        ("lower_arm", "upper_arm", "upright_centre", "wheel_centre", "tie_rod", "damper", "spring")
-        + (
-            "mount",
-            "start",
-            "end",
-            "inner",
-            "outer",
-            "pinion_radius",
-            "ball",
-            "pitman_pivot",
-            "arm_end",
-        ),
-        "m",
-    ),
+    "lower_arm": "m",
+    "upper_arm": "m",
+    "upright_centre": "m",
+    "wheel_centre": "m",
+    "tie_rod": "m",
+    "damper": "m",
+    "spring": "m",
+    "mount": "m",
+    "start": "m",
+    "end": "m",
+    "inner": "m",
+    "outer": "m",
+    "pinion_radius": "m",
+    "ball": "m",
+    "pitman_pivot": "m",
+    "arm_end": "m",
     "brake_capacity": "N_m",
     "clutch_capacity": "N_m",
     "lock_capacity": "N_m",
     "force_limit": "N",
     "drag": "N_m_s_rad",
 }
-# where a kind of object has other units; a joint coordinate may be an angle or a translation: SI units of whichever it is
+# where a kind of object has other units
 OF_KIND = {
+    # a joint coordinate may be an angle or a translation: SI units of whichever it is
     ("JointSpring", "stiffness"): "si",
     ("JointSpring", "damping"): "si",
     ("JointSpring", "spring_table"): "si",

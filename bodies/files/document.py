@@ -28,8 +28,8 @@ def read_text(path: str | Path) -> str:
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise checks.MechanismError(
-            f"{path}: byte {error.start + 1} is 0x{raw[error.start]:02x}, which is no UTF-8 text; save the "
-            "file as UTF-8."
+            f"{path}: byte {error.start + 1} is 0x{raw[error.start]:02x}, which is no UTF-8 text; save "
+            "the file as UTF-8."
         ) from None
 
 

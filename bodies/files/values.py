@@ -22,7 +22,7 @@ Maker = Callable[..., Any]
 
 @dataclass(frozen=True)
 class Place:
-    """Where a value stands: the table, as messages name it, the key, and the unit that the key states."""
+    """Where a value stands: the table, as messages name it, the key, and the unit that it states."""
 
     where: str
     key: str

@@ -48,6 +48,7 @@ PARTS: dict[str, type[Part]] = {
 #: Tables of what all wheels share, and the type of object where the table names none.
 CONTACT = {"tyre": "tyre", "soil": "cone_index_soil", "lateral": "crolla"}
 TOP = {"name", "about", "origin_m", "base", "remove", "controls", "contact", *CONTACT, *PARTS}
+POINT = tuple[float, ...]
 SHIPPED = Path(__file__).parent
 
 
@@ -122,11 +123,11 @@ def _vehicle(given: dict[str, Any], source: str) -> Vehicle:
         name: read_value(Place(f"{source}: [controls]", name), float | Schedule, value)
         for name, value in controls.items()
     }
-    top = {"name": str, "origin_m": tuple[float, ...], "about": str}
-    values = [
-        read_value(Place(source, k, k[7:]), hint, given[k]) for k, hint in top.items() if k in given
-    ]
-    named = dict(zip((k for k in top if k in given), values, strict=True))
+    named = {
+        name: read_value(Place(source, name, unit), hint, given[name])
+        for name, unit, hint in (("name", "", str), ("about", "", str), ("origin_m", "m", POINT))
+        if name in given
+    }
     try:
         return Vehicle(
             named["name"], parts, signals, wheel,
