@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from mlcp.checks import nearest, shown
+from mlcp.checks import nearest, numbers, shown
 from mlcp.checks import number as real
 
 
@@ -43,19 +43,6 @@ def number(
     return real(
         f"{owner}: {field}", value, low, high, open_low=open_low, finite=finite, error=MechanismError
     )
-
-
-def numbers(value: object) -> np.ndarray:
-    """``value`` as an array of floats, of size 0 if it is ragged or holds anything but numbers."""
-    try:
-        array = np.asarray(value)
-        if array.dtype.kind in "iuf":
-            return array.astype(float)
-        if array.dtype.kind == "O" and all(type(x) in (int, float) for x in array.reshape(-1)):
-            return array.astype(float)  # integers beyond 64 bits
-    except (TypeError, ValueError, OverflowError):
-        pass
-    return np.empty(0)
 
 
 def vector(owner: str, field: str, value: object, size: int = 3) -> tuple[float, ...]:

@@ -8,7 +8,9 @@ import reprlib
 from collections.abc import Iterable
 
 import numpy as np
+from numpy.typing import NDArray
 
+MOST = 20  # names that a sentence lists
 _SHORT = reprlib.Repr()
 _SHORT.maxstring = _SHORT.maxother = 80
 _SHORT.maxlong = 40
@@ -61,9 +63,24 @@ def number(
     return x
 
 
+def numbers(value: object) -> NDArray[np.float64]:
+    """``value`` as an array of floats, of size 0 if it is ragged or holds anything but numbers."""
+    try:
+        array = np.asarray(value)
+        if array.dtype.kind in "iuf":
+            return array.astype(float)
+        if array.dtype.kind == "O" and all(type(x) in (int, float) for x in array.reshape(-1)):
+            return array.astype(float)  # integers beyond 64 bits
+    except (TypeError, ValueError, OverflowError):
+        pass
+    return np.empty(0)
+
+
 def nearest(name: object, known: Iterable[str]) -> str:
-    """Say which known name is nearest, and list what exists."""
+    """Say which known name is nearest, and list what exists, up to ``MOST`` of them."""
     known = sorted(known)
     close = difflib.get_close_matches(str(name), known, n=1, cutoff=0.4)
     hint = f"did you mean {close[0]!r}? " if close else ""
+    if len(known) > MOST:
+        known = [*known[:MOST], f"and {len(known) - MOST} more"]
     return f"{hint}(known: {', '.join(known) if known else 'none at all'})"

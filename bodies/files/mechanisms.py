@@ -38,7 +38,8 @@ def mechanism_from_toml(text: str, source: str = "mechanism") -> Mechanism:
         table: [read_object(titled(source, table, row), cls, row) for row in data.get(table, [])]
         for table, cls in TABLES.items()
     }
-    elements = [x for table, cls in TABLES.items() if cls in ELEMENTS.values() for x in objects[table]]
+    unsorted = [x for table, cls in TABLES.items() if cls in ELEMENTS.values() for x in objects[table]]
+    elements = ordered(source, unsorted, data.get("order", []))
     inputs = named_numbers(source, "inputs", data.get("inputs", {}))
     more = {}
     if "gravity_m_s2" in data:
@@ -49,7 +50,7 @@ def mechanism_from_toml(text: str, source: str = "mechanism") -> Mechanism:
         return Mechanism(
             name,
             tuple(objects["body"]),
-            tuple(ordered(source, elements, data.get("order", []))),
+            tuple(elements),
             tuple(objects["rigid_contact"]),
             tuple(objects["wheel"]),
             inputs=inputs,
