@@ -15,6 +15,9 @@ from typing import Annotated, Any, get_args, get_type_hints
 
 from . import checks
 
+FAR = 100.0  # [m] a vehicle's parts lie within it, from the vehicle's origin
+STEEPEST = 1e4  # [-] of gear ratios
+
 
 @dataclass(frozen=True)
 class Between:
@@ -34,19 +37,23 @@ class Between:
 
 @dataclass(frozen=True)
 class Numbers:
-    """``size`` finite numbers, each at least ``low``; None: any count but none, none of them 0."""
+    """``size`` finite numbers in [low, high]; None: any count but none, none of them 0."""
 
     size: int | None = 3
     low: float = -math.inf
+    high: float = math.inf
 
     def __call__(self, who: str, field: str, value: Any) -> tuple[float, ...]:
         size = checks.numbers(value).size if self.size is None else self.size
         found = checks.vector(who, field, value, max(size, 1))
         for k, x in enumerate(found):
-            checks.number(who, f"{field}[{k}]", x, self.low)
+            checks.number(who, f"{field}[{k}]", x, self.low, self.high)
             if x == 0.0 and self.size is None:
                 raise checks.MechanismError(f"{who}: {field}[{k}] must not be zero.")
         return found
+
+
+_near = Numbers(3, -FAR, FAR)
 
 
 @dataclass(frozen=True)
@@ -68,7 +75,7 @@ class Points:
         if not isinstance(value, list | tuple) or len(value) != self.size:
             got = checks.shown(value)
             raise checks.MechanismError(f"{who}: {field} must be {self.size} points [m], got {got}.")
-        found = tuple(checks.vector(who, f"{field}[{k}]", p) for k, p in enumerate(value))
+        found = tuple(_near(who, f"{field}[{k}]", p) for k, p in enumerate(value))
         for k in range(1, self.size):
             if math.dist(found[k - 1], found[k]) < 1e-6:
                 raise checks.MechanismError(
@@ -80,12 +87,25 @@ class Points:
 
 @dataclass(frozen=True)
 class Curve:
-    """At least two pairs of rising first number; ``rising``: the second may not fall either."""
+    """At least two pairs of rising first number.
+
+    ``rising``: the second may not fall either. ``governed``: where it has fallen below 0 beyond a first
+    number of 0, it stays below, as behind an engine's governor.
+    """
 
     rising: bool = False
+    governed: bool = False
 
     def __call__(self, who: str, field: str, value: Any) -> tuple[tuple[float, float], ...]:
-        return checks.table(who, field, value, rising=self.rising)
+        found = checks.table(who, field, value, rising=self.rising)
+        below = [x for x, y in found if x >= 0.0 > y]
+        for x, y in found:
+            if self.governed and below and x > below[0] and y > 0.0:
+                raise checks.MechanismError(
+                    f"{who}: {field} falls below 0 at {below[0]:g} and rises again to {y:g} at {x:g}; "
+                    "an engine drives up to the speed of its governor."
+                )
+        return found
 
 
 @dataclass(frozen=True)
@@ -101,15 +121,15 @@ class Words:
         return checks.text(who, field, value, empty=self.empty)
 
 
-Real = Annotated[float, Between()]
 Positive = Annotated[float, Between(0.0, open_low=True)]
 NonNegative = Annotated[float, Between(0.0)]
-NonZero = Annotated[float, Between(zero=False)]
-Point = Annotated[tuple[float, ...], Numbers(3)]
+Length = Annotated[float, Between(0.0, FAR, open_low=True)]
+Ratio = Annotated[float, Between(-STEEPEST, STEEPEST, zero=False)]
+Point = Annotated[tuple[float, ...], _near]
 NonNegatives = Annotated[tuple[float, ...], Numbers(3, 0.0)]
-Ratios = Annotated[tuple[float, ...], Numbers(None)]
+Ratios = Annotated[tuple[float, ...], Numbers(None, -STEEPEST, STEEPEST)]
 Axis = Annotated[tuple[float, ...], Direction()]
-Pairs = Annotated[tuple[tuple[float, float], ...], Curve()]
+EngineMap = Annotated[tuple[tuple[float, float], ...], Curve(governed=True)]
 RisingPairs = Annotated[tuple[tuple[float, float], ...], Curve(rising=True)]
 Name = Annotated[str, Words()]
 Remark = Annotated[str, Words(empty=True)]

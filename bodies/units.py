@@ -123,11 +123,19 @@ LARGEST = {
     "kg_m2": 1e12,
     "m": 1e7,
     "m_s": 1e5,
-    "m_s2": 1e5,
+    "m_s2": 1e3,
     "rad": 1e5,
     "rad_s": 1e6,
     "s": 1e6,
     "Pa": 1e12,
+    "N": 1e12,
+    "N_m": 1e12,
+    "N_s_m": 1e12,
+    "N_m_rad": 1e12,
+    "N_m_s_rad": 1e12,
+    "m_N": 1e9,
+    "m_s_N": 1e9,
+    "rpm_N_m": 1e6,
 }
 LARGEST_OF_ALL, LEAST_OF_ALL = 1e15, 1e-150
 

@@ -78,6 +78,10 @@ class Wheel:
                 raise checks.MechanismError(
                     f"{who}: radius = {self.radius} m is not its tyre's {tyre.radius} m; leave it out."
                 )
+            if self.width != Wheel.width and abs(self.width - tyre.width) > 1e-12:
+                raise checks.MechanismError(
+                    f"{who}: width = {self.width} m is not its tyre's {tyre.width} m; leave it out."
+                )
             fix(self, "radius", tyre.radius)
             fix(self, "width", tyre.width)
         if self.body == GROUND:

@@ -10,7 +10,7 @@ import numpy as np
 from ..driveline import Brake
 from ..forces import SpringDamper
 from ..joints import Prismatic, Revolute, Spherical, Universal
-from ..kinds import Name, NonNegative, Point, Points, Positive, RisingPairs
+from ..kinds import Length, Name, NonNegative, Point, Points, RisingPairs
 from ..wheel import Wheel
 from .part import LEFT, SIDES, Assembly, Part, Piece, middle
 
@@ -60,7 +60,7 @@ class DoubleWishbone(Part):
     damper: Ends
     spring: Ends
     spring_table: RisingPairs
-    free_length: Positive
+    free_length: Length
     damper_table: RisingPairs
     brake_capacity: NonNegative = 0.0
     upper_arm_body: Piece

@@ -10,7 +10,7 @@ import numpy as np
 from ..driveline import Engine
 from ..driveline.engine import Motoring
 from ..joints import Fixed, Revolute
-from ..kinds import Name, Pairs, Words
+from ..kinds import EngineMap, Name, Words
 from .part import FORWARD, Assembly, Part, Piece
 
 RPM = np.pi / 30.0  # [rad/s]
@@ -38,7 +38,7 @@ class CombustionEngine(Part):
     on: Name = "frame"
     block: Piece
     crankshaft: Piece
-    full_load: Pairs
+    full_load: EngineMap
     motoring: Motoring = ()
     turns: Annotated[str, Words(("right", "left"))] = "right"
 

@@ -8,7 +8,7 @@ from .. import checks
 from ..driveline import Clutch
 from ..forces import JointSpring
 from ..joints import Differential, Revolute
-from ..kinds import Name, NonNegative, NonZero
+from ..kinds import Name, NonNegative, Ratio
 from .part import LEFT, SIDES, Assembly, Part, Piece
 
 
@@ -33,7 +33,7 @@ class FinalDrive(Part):
     on: Name = "frame"
     pinion: Piece
     output: Piece
-    ratio: NonZero
+    ratio: Ratio
     differential: Name = "open"
     lock_capacity: NonNegative = 2e4
     drag: NonNegative = 0.0

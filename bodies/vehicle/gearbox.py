@@ -8,10 +8,11 @@ from typing import Annotated
 from ..driveline import Clutch, Gearbox
 from ..forces import JointSpring
 from ..joints import Revolute
-from ..kinds import Between, NonNegative, Positive, Ratios
+from ..kinds import STEEPEST, Between, NonNegative, Positive, Ratios
 from .part import Assembly, Part, Piece
 
-Reverse = Annotated[float, Between(high=0.0)]
+Reverse = Annotated[float, Between(-STEEPEST, 0.0)]
+Transfer = Annotated[float, Between(0.0, STEEPEST, open_low=True)]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,7 +38,7 @@ class ClutchAndGearbox(Part):
     output_shaft: Piece
     ratios: Ratios
     reverse: Reverse = 0.0
-    transfer_ratio: Positive = 1.0
+    transfer_ratio: Transfer = 1.0
     clutch_capacity: Positive
     drag: NonNegative = 0.0
 

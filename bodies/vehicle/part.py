@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import Any, get_type_hints
+from typing import Annotated, Any, get_type_hints
 
 import numpy as np
 
 from .. import checks
 from ..body import Body, inertia_matrix
-from ..kinds import Name, Point, Positive, Remark, check_fields
+from ..kinds import FAR, Between, Name, Point, Remark, check_fields
 from ..signals import Signal
 
 SIDES = (("left", 1.0), ("right", -1.0))
@@ -32,14 +32,19 @@ class Piece:
         MechanismError: naming the field, its value and what is allowed.
     """
 
-    mass: Positive
+    mass: Annotated[float, Between(0.0, 1e6, open_low=True)]
     inertia: tuple[float, ...] | tuple[tuple[float, ...], ...]
     centre: Point | None = None
     reason: Remark = ""
 
     def __post_init__(self) -> None:
         check_fields("body", self)
-        inertia_matrix("body", self.inertia)
+        most = float(np.max(np.abs(inertia_matrix("body", self.inertia))))
+        if most > self.mass * FAR**2:
+            raise checks.MechanismError(
+                f"body: inertia [kg m^2] of {most:g} with a mass of {self.mass:g} kg: the radius of "
+                f"gyration must be at most {FAR:g} m, got {np.sqrt(most / self.mass):.3g}."
+            )
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Annotated
 
 from ..joints import Gear, Motor, Revolute, Spherical, Universal
-from ..kinds import Axis, Name, Point, Positive
+from ..kinds import STEEPEST, Axis, Between, Name, Point
 from .part import FORWARD, UP, Assembly, Part, Piece
 
 
@@ -37,7 +38,7 @@ class PitmanSteering(Part):
     column_axis: Axis = (-0.8, 0.0, 0.6)
     pitman_pivot: Point
     arm_end: Point
-    ratio: Positive
+    ratio: Annotated[float, Between(0.0, STEEPEST, open_low=True)]
 
     def build(self, to: Assembly) -> None:
         column = to.body("steering column", self.column, to.at(self.column.centre), self.column_axis)

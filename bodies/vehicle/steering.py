@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Annotated
 
 from ..joints import Motor, Prismatic, RackAndPinion, Revolute
-from ..kinds import Axis, Name, NonZero
+from ..kinds import Axis, Between, Name
 from .part import LEFT, Assembly, Part, Piece
 
 
@@ -27,7 +28,7 @@ class RackSteering(Part):
     column: Piece
     rack: Piece
     column_axis: Axis = (-0.8, 0.0, 0.6)
-    pinion_radius: NonZero
+    pinion_radius: Annotated[float, Between(-1.0, 1.0, zero=False)]
 
     def build(self, to: Assembly) -> None:
         column = to.body("steering column", self.column, to.at(self.column.centre), self.column_axis)

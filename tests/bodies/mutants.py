@@ -13,7 +13,8 @@ import random
 TEXTS = ("abc", "", "ground", "nan", "12", "frame", "x y", "\u00e4", "inf", "true")
 WRONG = (
     *TEXTS, True, False, 0, -1, 7, 0.0, -0.0, 1e-300, 1e300, 1e20, -1e20, 1e9,
-    float("nan"), float("inf"), -float("inf"), 10**400, [], {}, [[]], [1.0], [1.0, 2.0], [1.0, 2.0, 3.0], [[1.0, 2.0], [3.0]], ["a"],
+    float("nan"), float("inf"), -float("inf"), 10**400, [], {}, [[]], [1.0], [1.0, 2.0],
+    [1.0, 2.0, 3.0], [[1.0, 2.0], [3.0]], ["a"],
     {"type": "plane"}, {"points": [[0.0, 1.0]]}, {"points": 3}, {"x": 1}, datetime.date(1979, 5, 27),
     datetime.time(7, 32), datetime.datetime(1979, 5, 27, 7, 32),
 )  # fmt: skip
