@@ -103,7 +103,7 @@ class Assembly:
 
     def at(self, point: Any, origin: Any = (0.0, 0.0, 0.0), side: float = 1.0) -> tuple[float, ...]:
         """World coordinates of a point [m]; side -1 mirrors it to the right."""
-        p = np.array(checks.vector(self.name, "point [m]", point)) * (1.0, side, 1.0)
+        p = np.array(checks.vector(f"vehicle {self.name!r}", "point [m]", point)) * (1.0, side, 1.0)
         return tuple(float(x) for x in self.origin + np.asarray(origin, float) + p)
 
     def body(self, name: str, piece: Piece, position: tuple[float, ...], along: Any = None) -> str:
@@ -120,7 +120,7 @@ class Assembly:
     def control(self, name: str) -> Signal:
         """Signal of a control, with the nearest name if the vehicle has none of that name."""
         if name not in self.controls:
-            raise checks.UnknownName(f"{self.name}: control", name, self.controls)
+            raise checks.UnknownName(f"vehicle {self.name!r}: control", name, self.controls)
         return self.controls[name]
 
 

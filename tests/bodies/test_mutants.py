@@ -1,7 +1,8 @@
 """Files that somebody got wrong end in one sentence, or are a mechanism that runs.
 
-Seeded mutations (``mutants``) of every shipped vehicle and of mechanism files that hold every kind of table
-(``files_to_break``). Nothing else may come out: no exception of a library, no number that is not finite.
+Seeded mutations (``mutants``) of every shipped vehicle and of mechanism files that hold every kind of
+table (``files_to_break``). Nothing else may come out: no exception of a library, no number that is not
+finite.
 """
 
 import re
