@@ -1,4 +1,4 @@
-"""Where a position drive does not start at 0 the mechanism starts where the drive is, all joints closed."""
+"""Where a position drive does not start at 0 the mechanism starts where the drive is, joints closed."""
 
 import numpy as np
 import pytest
@@ -37,7 +37,9 @@ def test_a_loop_that_a_drive_cannot_reach_is_refused():
     slider = B.Body("slider", 1.0, (0.1, 0.1, 0.1), position=(2.5, 0, 0))
     elements = (
         B.Revolute(name="pivot", body_a="ground", body_b="crank"),
-        B.Prismatic(name="guide", body_a="ground", body_b="slider", position=(2.5, 0, 0), axis=(1, 0, 0)),
+        B.Prismatic(
+            name="guide", body_a="ground", body_b="slider", position=(2.5, 0, 0), axis=(1, 0, 0)
+        ),
         B.Distance(
             name="rod", body_a="crank", body_b="slider", position=(1, 0, 0), position_b=(2.5, 0, 0),
             rod_length=1.5,
@@ -61,7 +63,7 @@ def heading(sim, wheel):
 
 @pytest.mark.parametrize("name", ["hmmwv", "hmmwv_pitman"])
 def test_a_vehicle_whose_steering_starts_turned_starts_with_its_wheels_turned(name):
-    """As far as turning the column slowly takes them; the rear wheels stay, and nothing moves at first."""
+    """As far as turning the column slowly takes them; the rear wheels stay, nothing moves at first."""
     turned = B.Simulation(B.compile(vehicle.load(name, controls={"steering": 3.0, "gear": 0})), 1e-3)
     slow = Schedule(((0.0, 0.0), (1.0, 3.0)))
     model = B.compile(vehicle.load(name, hard=True, controls={"steering": slow, "gear": 0}))
