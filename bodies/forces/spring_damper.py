@@ -108,6 +108,9 @@ class JointSpring(_Springy):
         spring_table: pairs (deflection [rad or m], effort [N m or N]), added to the linear part.
         damper_table: pairs (rate [rad/s or m/s], effort [N m or N]), added likewise; the effort
             may not fall.
+
+    Raises:
+        MechanismError: naming the element, the field, its value and the allowed range.
     """
 
     joint: str
