@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
+
+import numpy as np
 
 from contact import WheelContact
 from contact.rigid import HeightField, Plane
@@ -88,6 +91,12 @@ class Wheel:
             raise checks.MechanismError(f"{who}: body must be one that moves, got 'ground'.")
         fix(self, "centre", checks.vector(who, "centre", self.centre))
         fix(self, "spin_axis", checks.unit_vector(who, "spin_axis", self.spin_axis))
+        normal = self.ground.normal if isinstance(self.ground, Plane) else (0.0, 0.0, 1.0)
+        if math.dist((0.0, 0.0, 0.0), np.cross(self.spin_axis, normal)) < 1e-6:
+            raise checks.MechanismError(
+                f"{who}: spin_axis = {self.spin_axis} is the ground's normal; a wheel that lies flat "
+                "does not roll."
+            )
         for name in ("radius", "width", "stiffness"):
             fix(self, name, checks.number(who, name, getattr(self, name), 0.0, open_low=True))
         for name in ("damping", "friction", "rolling"):
