@@ -108,6 +108,10 @@ class Assembly:
 
     def body(self, name: str, piece: Piece, position: tuple[float, ...], along: Any = None) -> str:
         """Add a body; returns its name. ``along`` is the axis of a rod or shaft."""
+        if along is not None and np.linalg.norm(along) < 1e-6:
+            raise checks.MechanismError(
+                f"vehicle {self.name!r}: the two ends of {name!r} coincide; they must lie apart."
+            )
         turned = (1.0, 0.0, 0.0, 0.0) if along is None else upright_to(along)
         self.bodies.append(Body(name, piece.mass, piece.inertia, position, turned))
         self.reasons[name] = piece.reason

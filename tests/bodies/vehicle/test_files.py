@@ -180,6 +180,12 @@ def test_parts_are_checked_where_they_are_made(part, changes, said):
         vehicle.read("hmmwv").with_part(part, "rear", **changes)
 
 
+def test_a_shaft_whose_ends_coincide_is_named():
+    shafts = vehicle.read("hmmwv").with_part(vehicle.PropellerShaft, "propeller shaft", end=(0, 0, 0.12))
+    with pytest.raises(B.MechanismError, match="ends of 'propeller shaft front half' coincide"):
+        shafts.mechanism()
+
+
 def test_controls_of_a_schedule_stay_in_their_range():
     for name, level in (("brake", -0.1), ("throttle", 1.5), ("clutch", float("inf")), ("gear", -2)):
         if level < float("inf"):
