@@ -54,9 +54,11 @@ def vector(owner: str, field: str, value: object, size: int) -> tuple[float, ...
 def grid(owner: str, field: str, value: object) -> NDArray[np.float64]:
     """Return ``value`` as a table of at least 2 x 2 finite numbers; else raise ``ValueError``."""
     array = numbers(value)
-    if array.ndim != 2 or min(array.shape) < 2 or not np.isfinite(array).all():
+    if array.ndim != 2 or min(array.shape) < 2:
         raise ValueError(
             f"{owner}.{field} must be a table of finite numbers, it needs at least (2, 2), got "
             f"{shown(value)}"
         )
+    if not np.isfinite(array).all():
+        raise ValueError(f"{owner}.{field} has numbers that are not finite: {shown(value)}")
     return array
