@@ -6,13 +6,20 @@ Run it with ``python -m benchmarks.paper_figures``; ``--out docs/images`` writes
 from __future__ import annotations
 
 import json as json_format
-import sys
 import warnings
 from pathlib import Path
 
 from cyclopts import App
 
-from benchmarks.cli import refuse_bad_input, writable_directory, writable_file, write_whole
+from benchmarks import cli
+from benchmarks.cli import (
+    JsonFile,
+    refuse_bad_input,
+    run,
+    writable_directory,
+    writable_file,
+    write_whole,
+)
 
 app = App(name="python -m benchmarks.paper_figures", help_format="markdown", version_flags=[])
 
@@ -21,7 +28,7 @@ app = App(name="python -m benchmarks.paper_figures", help_format="markdown", ver
 def main(
     *,
     out: Path = Path("out"),
-    json: Path | None = None,
+    json: JsonFile = None,
 ) -> int:
     """Draw the paper's Figs 1 to 7 and check that what is drawn is what is computed.
 
@@ -36,14 +43,12 @@ def main(
         writable_directory(out)
         if json is not None:
             writable_file(json)
-    from rich.console import Console
-
     from benchmarks.paper.checks import checks
     from benchmarks.paper.draw import draw
     from benchmarks.verdict import all_hold
     from contact import OutsideValidity
 
-    console = Console()
+    console = cli.console()
     out.mkdir(parents=True, exist_ok=True)
     with warnings.catch_warnings(), console.status("drawing (the first run compiles, about a minute)"):
         warnings.simplefilter("ignore", OutsideValidity)
@@ -63,4 +68,4 @@ def main(
 
 
 if __name__ == "__main__":
-    sys.exit(app())
+    run(app)

@@ -46,6 +46,7 @@ class Mechanism:
     def __post_init__(self) -> None:
         for name in ("bodies", "elements", "contacts", "wheels"):
             object.__setattr__(self, name, tuple(getattr(self, name)))
+        checks.text("mechanism", "name", self.name)
         who = f"mechanism {self.name!r}"
         if not self.bodies:
             raise checks.MechanismError(f"{who}: bodies must hold at least one body.")
@@ -54,14 +55,21 @@ class Mechanism:
         _only(who, "contacts", self.contacts, (RigidContact,))
         _only(who, "wheels", self.wheels, (Wheel,))
         for key, value in self.inputs.items():
+            checks.text(who, "the name of an input", key)
             checks.number(who, f"input {key!r}", value)
+        for element in self.elements:
+            for key, (low, high) in getattr(element, "signal_ranges", {}).items():
+                signal = getattr(element, key)
+                if isinstance(signal, str) and signal in self.inputs:
+                    what = f"input {signal!r}, {key} of {element.name!r},"
+                    checks.number(who, what, self.inputs[signal], low, high)
         _unique(who, (x.name for x in self.bodies))
         _unique(who, (x.name for x in (*self.elements, *self.contacts, *self.wheels)))
         known = {GROUND, *(b.name for b in self.bodies)}
         for element in (*self.elements, *self.contacts, *self.wheels):
             for key in ("body", "body_a", "body_b"):
                 body = getattr(element, key, None)
-                if body is not None and body not in known:
+                if body is not None and (not isinstance(body, str) or body not in known):
                     raise checks.UnknownName(f"{who}: {key} of {element.name!r}", body, known)
 
     @property
@@ -79,15 +87,15 @@ def _only(who: str, field_name: str, items: Iterable[Any], kinds: tuple[type, ..
     for item in items:
         if not isinstance(item, kinds):
             raise checks.MechanismError(
-                f"{who}: {field_name} may hold {', '.join(k.__name__ for k in kinds)}, got {item!r}."
+                f"{who}: {field_name} may hold {', '.join(k.__name__ for k in kinds)}, "
+                f"got {checks.shown(item)}."
             )
 
 
 def _unique(who: str, names: Iterable[str]) -> None:
     seen: set[str] = set()
     for name in names:
-        if not isinstance(name, str) or not name:
-            raise checks.MechanismError(f"{who}: every name must be a non-empty text, got {name!r}.")
+        checks.text(who, "every name", name)
         if name in seen:
             raise checks.MechanismError(f"{who}: the name {name!r} is used twice.")
         seen.add(name)

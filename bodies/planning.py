@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 
 import numpy as np
 
 from .checks import MechanismError
+from .kernels import codes
 from .kernels import layout as L
 from .model import Model
 from .workspace import Workspace
 
 CLOSED = 1e-3  # [m, rad] a described pose may be off by this much; it is projected silently
 ENOUGH = 1e-13  # [m, rad] at this error the pose counts as closed
+STRIDE = 0.02  # [rad, m] by which the bodies follow a drive's target at once
 ROUNDS = 50  # Newton steps at most to close the initial pose
 
 
@@ -34,19 +37,44 @@ class NotClosed(MechanismError):
 
 
 def finish_model(model: Model, close: bool) -> Model:
-    """Plan the elimination in the described pose, close the joints, plan again where they are."""
+    """Plan the elimination in the described pose, close the joints, plan again where they are.
+
+    In the described pose every position drive stands at 0. Where one starts at another value the bodies
+    are taken there: a vehicle whose steering starts turned starts with its wheels turned.
+    """
     work = Workspace(model)
+    work.f(L.SCALAR)[L.TIME] = -work.f(L.SCALAR)[L.STEP]  # inputs are read at the end of a step: at 0
     work.replan()
-    before, after = close_joints(work)
-    if not close:
-        _check(work, before, "correct it, or let compile(..., close=True) move the bodies.")
-    _check(work, after, "and no nearby pose closes it.")
+    start, places, target = _drives(work)
+    described = start[places]
+    for share in np.linspace(0.0, 1.0, 1 + math.ceil(np.max(np.abs(target), initial=0.0) / STRIDE)):
+        start[places] = described - (1.0 - share) * target
+        before, after = close_joints(work)
+        if share == 0.0 and not close:
+            _check(work, before, "correct it, or let compile(..., close=True) move the bodies.")
+        beyond = "and no nearby pose closes it."
+        if share > 0.0:
+            beyond = f"on the way to where the drives start: give smaller targets than {_list(target)}."
+        _check(work, after, beyond)
+    work.f(L.SCALAR)[L.TIME] = 0.0
     work.replan()
     F, N = work.F.copy(), work.N.copy()
     F.setflags(write=False)
     N.setflags(write=False)
     done = dataclasses.replace(model, floats=F, ints=N, plan=work.plan)
     return dataclasses.replace(done, initial=work.state())
+
+
+def _drives(work: Workspace) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Data of the couplings, where in them the position drives' start values are, and their targets."""
+    kinds = work.i(L.COUPLING_I).reshape(-1, L.COUPLING_INTS)
+    drives = np.flatnonzero(kinds[:, 0] == codes.DRIVE_POSITION)
+    target = work.f(L.INPUT)[kinds[drives, 3]]
+    return work.f(L.COUPLING_DATA), L.COUPLING_FLOATS * drives + 3, target.copy()
+
+
+def _list(target: np.ndarray) -> str:
+    return ", ".join(f"{x:g}" for x in target if x != 0.0)
 
 
 def close_joints(work: Workspace) -> tuple[np.ndarray, np.ndarray]:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
+
+import numpy as np
 
 from contact import WheelContact
 from contact.rigid import HeightField, Plane
 from contact.terrain import Terrain
 
 from . import checks
+from .body import GROUND
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,10 +81,22 @@ class Wheel:
                 raise checks.MechanismError(
                     f"{who}: radius = {self.radius} m is not its tyre's {tyre.radius} m; leave it out."
                 )
+            if self.width != Wheel.width and abs(self.width - tyre.width) > 1e-12:
+                raise checks.MechanismError(
+                    f"{who}: width = {self.width} m is not its tyre's {tyre.width} m; leave it out."
+                )
             fix(self, "radius", tyre.radius)
             fix(self, "width", tyre.width)
+        if self.body == GROUND:
+            raise checks.MechanismError(f"{who}: body must be one that moves, got 'ground'.")
         fix(self, "centre", checks.vector(who, "centre", self.centre))
         fix(self, "spin_axis", checks.unit_vector(who, "spin_axis", self.spin_axis))
+        normal = self.ground.normal if isinstance(self.ground, Plane) else (0.0, 0.0, 1.0)
+        if math.dist((0.0, 0.0, 0.0), np.cross(self.spin_axis, normal)) < 1e-6:
+            raise checks.MechanismError(
+                f"{who}: spin_axis = {self.spin_axis} is the ground's normal; a wheel that lies flat "
+                "does not roll."
+            )
         for name in ("radius", "width", "stiffness"):
             fix(self, name, checks.number(who, name, getattr(self, name), 0.0, open_low=True))
         for name in ("damping", "friction", "rolling"):

@@ -66,6 +66,9 @@ class WheelContact:
             checks.known("ground law", self.law, LAWS)
         if not isinstance(self.regularisation, Regularisation):
             checks.known("regularisation", self.regularisation, REGULARISATIONS)
+        for name, known in REGULARISATIONS.items():
+            if self.regularisation == known:  # by its name it is what a file can say
+                object.__setattr__(self, "regularisation", name)
         checks.known("slip", self.slip, SLIPS)
         if not isinstance(self.tyre, Tyre):
             raise ValueError(f"WheelContact: tyre = {self.tyre!r} must be a Tyre")

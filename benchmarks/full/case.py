@@ -37,6 +37,7 @@ CONTROLS = {
         )
     ),
 }
+WHEELS = ("front_left", "front_right", "rear_left", "rear_right")
 COLUMNS = ("load", "traction", "resistance", "slip")
 
 
@@ -61,6 +62,18 @@ class Case:
     def model(self, scheme: str) -> bodies.Model:
         """The vehicle of the test, compiled, at rest on its soil in its initial state."""
         return bodies.compile(self.vehicle(scheme).mechanism(dict(CONTROLS)))
+
+    def at_rest(self, scheme: str) -> bodies.State:
+        """The vehicle of the test standing on its soil.
+
+        Raises:
+            ValueError: a vehicle that lacks what the test looks at, or that cannot be compiled.
+            SimulationError: one that does not come to rest.
+        """
+        model = self.model(scheme)
+        for body in ("frame", *(f"{wheel} wheel" for wheel in WHEELS)):
+            checks.known("body of the test's vehicle", body, model.body_index)
+        return bodies.equilibrium(model)
 
     @property
     def as_published(self) -> bool:

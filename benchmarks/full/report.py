@@ -12,9 +12,11 @@ from rich.markup import escape
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from benchmarks.cli import write_whole
+from benchmarks import cli
+from benchmarks.cli import refuse_bad_input, write_whole
 from benchmarks.verdict import Check, all_hold
-from bodies import vehicle
+from bodies import SimulationError, vehicle
+from contact import ConeIndexSoil
 
 from . import checks as promised
 from .case import Case, Run, run_case, time_per_step
@@ -31,7 +33,7 @@ def report(
     bodies_list: bool,
 ) -> int:
     """Run, check, draw and write; returns the exit code, 0 when every check passed."""
-    console = Console()
+    console = cli.console()
     columns = (TextColumn("{task.description:44}"), BarColumn(), TimeElapsedColumn())
     with Progress(*columns, console=console, transient=True) as progress:
         task = progress.add_task("", total=1.0)
@@ -40,7 +42,8 @@ def report(
             progress.update(task, description=what, completed=0.0)
             return action(lambda share: progress.update(task, completed=share))
 
-        work("compiling (about a minute at the first run)", lambda tick: case.model(schemes[0]))
+        with refuse_bad_input(SimulationError):  # a vehicle of one's own may not be one
+            work("compiling (about a minute at the first run)", lambda tick: case.at_rest(schemes[0]))
         runs = [
             work(f"{a} / {b}", lambda tick, a=a, b=b: run_case(case, a, b, tick))
             for b in solvers
@@ -82,9 +85,11 @@ def describe(console: Console, case: Case, lead: Run, seconds: float) -> None:
     described = case.vehicle(lead.scheme)
     model = lead.simulation.model
     metres, radians = lead.simulation.joint_error()
+    soil = described.wheel.soil
+    soil = f"cone index {soil.cone_index / 1e3:g} kPa" if isinstance(soil, ConeIndexSoil) else str(soil)
     console.print(
-        f"[bold]Full vehicle[/] (Peiret et al., section 4.2): {described.about}, cone index "
-        f"{described.wheel.soil.cone_index / 1e3:g} kPa, h = {case.step:g} s\n"
+        f"[bold]Full vehicle[/] (Peiret et al., section 4.2): {described.about}, {soil}, "
+        f"h = {case.step:g} s\n"
         f"{len(model.body_index)} bodies, {len(model.joint_order)} joints, "
         f"{model.structure.rows} bilateral rows, {model.structure.channel_rows} contact channels; "
         f"{lead.scheme} / {lead.solver}: {lead.km_h:.3f} km/h, joint error {metres:.1e} m, "

@@ -14,6 +14,7 @@ from rich.markup import escape
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
+from benchmarks import cli
 from benchmarks.cli import write_whole
 from benchmarks.verdict import Check, all_hold
 
@@ -35,7 +36,7 @@ def report(
     json_file: Path | None,
 ) -> int:
     """Run, check, draw and write; returns the exit code, 0 when every check passed."""
-    console = Console()
+    console = cli.console()
     steady = steady_state(case)
     describe(console, case, steady)
     columns = (TextColumn("{task.description:44}"), BarColumn(), TimeElapsedColumn())

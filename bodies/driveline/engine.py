@@ -3,10 +3,35 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Annotated, Any, ClassVar
 
 from .. import checks
 from ..kernels import codes
 from ..signals import Signal, check_signal
+
+
+@dataclass(frozen=True)
+class Braking:
+    """Pairs (speed, braking torque) that take energy at every speed, also beyond the table's ends."""
+
+    def __call__(self, who: str, field: str, value: Any) -> tuple[tuple[float, float], ...]:
+        table = checks.table(who, field, value)
+        for speed, torque in table:
+            if torque < 0.0 < speed or speed < 0.0 < torque or (speed == 0.0 and torque < 0.0):
+                raise checks.MechanismError(
+                    f"{who}: {field} is a braking torque, against the rotation: at speed {speed:g} it "
+                    f"must be {'at least' if speed >= 0.0 else 'at most'} 0, got {torque:g}."
+                )
+        for (x, low), (y, high), end in ((*table[:2], "first"), (*table[-2:], "last")):
+            if high < low:
+                raise checks.MechanismError(
+                    f"{who}: {field} must not fall between its {end} two speeds ({low:g} at {x:g}, "
+                    f"{high:g} at {y:g}): that slope goes on beyond the table, and would drive."
+                )
+        return table
+
+
+Motoring = Annotated[tuple[tuple[float, float], ...], Braking()]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -20,8 +45,9 @@ class Engine:
         name: unique name.
         joint: hinge of the crankshaft on its housing.
         full_load: pairs (speed [rad/s], torque [N m]) at full throttle.
-        motoring: pairs (speed [rad/s], braking torque [N m]) at closed throttle; may be empty.
-        throttle: signal, clamped to [0, 1].
+        motoring: pairs (speed [rad/s], braking torque [N m]) at closed throttle; may be empty. Torques
+            of forward speeds are at least 0 and do not fall at the table's ends.
+        throttle: signal in [0, 1]; an input beyond is clamped.
 
     Raises:
         MechanismError: naming the element, the field, its value and the allowed range.
@@ -34,10 +60,11 @@ class Engine:
     throttle: Signal = 1.0
 
     code = codes.ENGINE
+    signal_ranges: ClassVar[dict[str, tuple[float, float]]] = {"throttle": (0.0, 1.0)}
 
     def __post_init__(self) -> None:
         who = f"engine {self.name!r}"
         object.__setattr__(self, "full_load", checks.table(who, "full_load", self.full_load))
-        if self.motoring:
-            object.__setattr__(self, "motoring", checks.table(who, "motoring", self.motoring))
-        check_signal(who, "throttle", self.throttle)
+        if self.motoring != ():
+            object.__setattr__(self, "motoring", Braking()(who, "motoring", self.motoring))
+        check_signal(who, "throttle", self.throttle, *self.signal_ranges["throttle"])

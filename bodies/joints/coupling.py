@@ -16,6 +16,8 @@ class Coupling(ABC):
     name: str
 
     code: ClassVar[int] = -1
+    #: By field: the least and the largest value that its signal may have.
+    signal_ranges: ClassVar[dict[str, tuple[float, float]]] = {}
 
     @property
     def who(self) -> str:

@@ -12,6 +12,8 @@ from .soil_map import SoilMap
 
 #: Displacement power spectral density at n_0 = 0.1 cycles/m, geometric mean of the class [m^3].
 CLASSES = {name: 16e-6 * 4.0**k for k, name in enumerate("ABCDEFGH")}
+#: Heights of a profile at most; the sum takes the square of their number.
+MOST = 100_000
 
 
 def profile_spectrum(frequency: NDArray[np.float64], iso_class: str) -> NDArray[np.float64]:
@@ -51,11 +53,20 @@ def rough_profile(
         wavelengths: shortest and longest in the sum [m].
 
     Raises:
-        ValueError: an unknown class, a length or spacing not above 0.
+        ValueError: an unknown class, a length or spacing not above 0 or too many heights, a seed that is
+            no whole number.
     """
     checks.known("ISO 8608 class", iso_class, CLASSES)
     checks.positive("rough_profile", "length", length, unit="m")
     checks.positive("rough_profile", "spacing", spacing, unit="m")
+    points = length / spacing
+    if not 1.0 <= points <= MOST:
+        raise ValueError(
+            f"rough_profile: length = {length:g} m is {points:.3g} times the spacing of {spacing:g} m; "
+            f"it must be at least 1 and at most {MOST} times"
+        )
+    if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
+        raise ValueError(f"rough_profile: seed = {seed!r} must be a whole number, at least 0")
     low, high = 1.0 / wavelengths[1], 1.0 / wavelengths[0]
     step = min(1.0 / length, low)
     frequency = np.arange(low, high, step)

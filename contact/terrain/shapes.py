@@ -171,16 +171,12 @@ class HeightField(Terrain):
     number = kernels.FIELD
 
     def __post_init__(self) -> None:
-        grid = np.ascontiguousarray(self.heights, dtype=float)
-        if grid.ndim != 2 or min(grid.shape) < 2:
-            raise ValueError(f"HeightField: heights has shape {grid.shape}, needs at least (2, 2)")
-        if not np.isfinite(grid).all():
-            raise ValueError("HeightField: heights has numbers that are not finite")
+        grid = np.ascontiguousarray(checks.grid("HeightField", "heights", self.heights))
+        for name in ("spacing", "origin"):
+            value = checks.vector("HeightField", name, getattr(self, name), 2)
+            object.__setattr__(self, name, value)
         for k in range(2):
             checks.positive("HeightField", f"spacing[{k}]", self.spacing[k], unit="m")
-            checks.finite("HeightField", f"origin[{k}]", self.origin[k])
-        object.__setattr__(self, "spacing", tuple(float(a) for a in self.spacing))
-        object.__setattr__(self, "origin", tuple(float(a) for a in self.origin))
         object.__setattr__(self, "_grid", grid)
 
     @property
