@@ -39,6 +39,7 @@ from contact import (
     ReeceSoil,
     Sand,
     Tyre,
+    UnifiedSand,
     WheelContact,
     WongReece,
 )  # fmt: skip
@@ -95,6 +96,7 @@ NESTED: dict[str, dict[str, Any]] = {
         "brixius": Brixius,
         "magic_formula": MagicFormula,
         "sand": Sand,
+        "unified_sand": UnifiedSand,
         "clay": Clay,
         "wong_reece": WongReece,
     },
