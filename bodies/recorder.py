@@ -6,11 +6,23 @@ from typing import Any
 
 import numpy as np
 
+from contact.kernels import layout as at
+
 from .kernels import layout as L
 from .trajectory import Trajectory
 
 KEPT = (L.POSITION, L.QUATERNION, L.VELOCITY, L.COORDINATE, L.IMPULSE, L.CHANNEL_IMPULSE, L.WHEEL_STATE)
 WORST = [L.TIME, L.RESIDUAL_MAX, L.ERROR_M_MAX, L.ERROR_RAD_MAX]
+
+
+def rolling_impulses(simulation: Any) -> np.ndarray:
+    """T_rr / r of the last step, (wheels,) [N s]; zero for wheels on hard ground."""
+    work = simulation.work
+    soft = work.i(L.COUNT_I)[L.SOIL_WHEELS]
+    found = np.zeros(work.i(L.COUNT_I)[L.WHEELS])
+    if soft > 0:
+        found[:soft] = work.f(L.SOIL_NOW).reshape(-1, at.WHEEL_WORK)[:soft, at.ROLLING]
+    return found
 
 
 class Recorder:
@@ -37,6 +49,7 @@ class Recorder:
                 work.f(L.SCALAR)[WORST],
                 *(work.f(k).copy() for k in KEPT),
                 self._wheel_velocities(),
+                rolling_impulses(self.simulation),
                 work.f(L.WORK_DONE).copy() if self.booking else np.zeros(0),
                 np.array([[r.force_b, r.torque_b] for r in forces]).reshape(-1, 2, 3),
             )
@@ -61,7 +74,7 @@ class Recorder:
     def trajectory(self) -> Trajectory:
         """The records as one :class:`Trajectory`."""
         columns = (np.array(column) for column in zip(*self.rows, strict=True))
-        s, x, q, v, c, p, z, wheels, rolling, work, forces = columns
+        s, x, q, v, c, p, z, wheels, velocities, rolling, work, forces = columns
         n = len(s)
         v = v.reshape(n, -1, 6)[:, :-1]
         sim = self.simulation
@@ -81,7 +94,8 @@ class Recorder:
             step=sim.step,
             final=sim.state(),
             wheel_frames=wheels.reshape(n, -1, L.WHEEL_STATE_FLOATS)[..., :16],
-            wheel_velocities=rolling,
+            wheel_velocities=velocities,
+            rolling_impulses=rolling,
             work_done=work if self.booking else None,
             reactions={name: forces[:, k] for k, name in enumerate(self.reactions)},
         )

@@ -40,6 +40,8 @@ class Trajectory:
         wheel_frames: (n, wheels, 16) of the last step before each record: centre, contact point,
             normal, forward, left (three numbers each) and gap [m], world axes.
         wheel_velocities: (n, wheels, 4) end-of-step channel velocities [m/s].
+        rolling_impulses: (n, wheels) of the last step before each record, on omega r [N s]: the
+            rolling moment T_rr of a ground law over the radius, which channel impulses have in them.
         work_done: (n, elements) booked since the start [J]; None without ``book_work``.
         reactions: per joint asked for, (n, 2, 3): force [N] and torque [N m] on body_b.
     """
@@ -60,6 +62,7 @@ class Trajectory:
     final: State
     wheel_frames: np.ndarray
     wheel_velocities: np.ndarray
+    rolling_impulses: np.ndarray
     work_done: np.ndarray | None = None
     reactions: dict[str, np.ndarray] = field(default_factory=dict)
 
@@ -295,6 +298,7 @@ ARRAYS = (
     "joint_errors",
     "wheel_frames",
     "wheel_velocities",
+    "rolling_impulses",
 )
 
 

@@ -59,6 +59,7 @@ SUFFIX = {
     "sigma_1": "N_s_m",
     "sigma_2": "N_s_m",
     "v_hold": "m_s",
+    "angle_hold": "rad",
     "capacity": "N_m",
     "full_load": "rad_s_N_m",
     "motoring": "rad_s_N_m",

@@ -193,6 +193,30 @@ class GroundContact:
         """Channel impulses q of the last solve, shape (channels,) [N s]."""
         return self.row_arrays.q
 
+    def forces(self, step: float) -> dict[str, NDArray[np.float64]]:
+        """What the ground did to every wheel in the last solve, as the equations have it (eqs 9-12).
+
+        Arguments: step: h of that solve [s].
+        Returns: arrays (wheels,): load F_n along the normal, traction F_t forward at the contact,
+            lateral to the left, resistance F_c backward at the centre [N], rolling_moment T_rr against
+            forward rolling [N m].
+
+        The channels' impulses have the rolling moment as forces: as
+        ``q[sliding] / h = F_t + T_rr / r`` and ``-q[centre] / h = F_c + T_rr / r``.
+        """
+        checks.positive("GroundContact.forces", "step", step, unit="s")
+        count = len(self.wheels)
+        rolling = self.wheel_arrays.now[:, at.ROLLING] / step
+        q = self.row_arrays.q[: at.CHANNELS * count].reshape(count, at.CHANNELS) / step
+        radius = np.array([wheel.tyre.radius for wheel in self.wheels])
+        return {
+            "load": q[:, at.NORMAL],
+            "traction": q[:, at.SLIDING] + rolling,
+            "lateral": q[:, at.LATERAL],
+            "resistance": rolling - q[:, at.CENTRE],
+            "rolling_moment": -rolling * radius,
+        }
+
     @property
     def velocities(self) -> NDArray[np.float64]:
         """End-of-step channel velocities u+ of the last solve, shape (channels,) [m/s]."""

@@ -17,7 +17,8 @@ import numpy as np
 from .kernels import layout as at
 from .kernels.arrays import Rows, Wheels
 from .kernels.law_entry import law_over
-from .laws.base import GAMMA, JUMP, MU, PEAK, PUSH, SLOPE
+from .kernels.rows import lay_push
+from .laws.base import MU, PEAK, PUSH
 
 
 @dataclass(frozen=True)
@@ -102,14 +103,12 @@ def sliding(i: int, h: float, wheels: Wheels) -> Sliding:
         np.array([load, load]), out,
     )  # fmt: skip
     here, locked = out
-    # as in kernels/rows.law_at: thrust at zero slip counts against the resistance
-    push = here[PUSH]
-    jump = here[JUMP] + abs(push - min(max(push, 0.0), here[GAMMA]))
+    ratio, slope, jump, *_ = lay_push.py_func(direction * slip, *here[:5], here[PUSH])
     scale = load * share
     return Sliding(
         step=h, load=load, v_t=float(now[at.V_T]), v_x=float(now[at.V_X]), v_max=v_max,
-        v_0=float(wheels.floats[i, at.V_0]), slip=slip, force=float(direction * here[MU] * scale),
-        slope=float(here[SLOPE] * factor * scale), peak=float(here[PEAK] * scale),
+        v_0=float(wheels.floats[i, at.V_0]), slip=slip, force=float(direction * ratio * scale),
+        slope=float(slope * factor * scale), peak=float(here[PEAK] * scale),
         holding=float(abs(locked[MU]) * load), jump=float(jump * scale),
     )  # fmt: skip
 

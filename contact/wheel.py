@@ -105,6 +105,10 @@ class WheelContact:
         """gamma(s) [-] of this wheel's law on this ground, broadcasting over slip and load [N]."""
         return self.ground_law.resistance_ratio(slip, load, self.tyre, self.ground)
 
+    def rolling_moment_ratio(self, slip: ArrayLike, load: ArrayLike) -> NDArray[np.float64] | np.float64:
+        """rho(s) [-] of this wheel's law on this ground, broadcasting over slip and load [N]."""
+        return self.ground_law.rolling_moment_ratio(slip, load, self.tyre, self.ground)
+
     def check(self, slip: ArrayLike, load: ArrayLike) -> None:
         """Warn (``OutsideValidity``) where a run has left the validity of the law.
 

@@ -118,6 +118,22 @@ def wong_reece() -> Iterator[Reference]:
         yield Reference("wong-reece", case, "pull [lbf]", pull, mine, 1e-4)
         mine = float(wheel.torque) / POUND / INCH
         yield Reference("wong-reece", case, "torque [lbf in]", torque, mine, 1e-3)
+    size = (soil, 24.7 * INCH, 6 * INCH, 2006 * POUND)
+    towed = WongReece().towed(*size, 0.1)
+    case = "compact sand, towed, skid 0.1"
+    mine = -float(towed.drawbar_pull) / POUND
+    yield Reference("wong-reece", case, "pull [lbf]", 488.07, mine, 1e-2)
+    mine = float(towed.torque) / POUND / INCH
+    yield Reference("wong-reece", case, "torque [lbf in]", 2328.06, mine, 1e-2)
+    case = "compact sand, rolling free"
+    for name, wheel_at in (
+        ("towed", lambda i: WongReece().towed(*size, i)),
+        ("the law", lambda i: WongReece().wheel(*size, -i / (1.0 + i))),
+    ):
+        skid = _root(lambda i, at=wheel_at: float(at(i).torque))
+        yield Reference("wong-reece", f"{case}, {name}", "skid", 0.17208, skid, 1e-5)
+        mine = -float(wheel_at(skid).drawbar_pull) / POUND
+        yield Reference("wong-reece", f"{case}, {name}", "pull [lbf]", 631.89, mine, 1e-2)
     azimi = BekkerSoil(0.0, 4.1e5, 0.8, 234.0, math.radians(30.0), 0.013, 0.18, 0.32)
     wheel = WongReece().wheel(azimi, 0.15, 0.1, 165.0, 0.2)
     for quantity, reference, mine, digit in (

@@ -19,6 +19,7 @@ from contact import (
     ReeceSoil,
     Sand,
     Tyre,
+    UnifiedSand,
     WheelContact,
     WongReece,
 )  # fmt: skip
@@ -45,7 +46,7 @@ TABLES: dict[str, type] = {
 }
 _PLAIN = (
     ConeIndexSoil, BekkerSoil, ReeceSoil, PressureSinkageSoil,
-    Brixius, MagicFormula, Sand, Clay, WongReece, Crolla, BrixiusLateral, LuGre,
+    Brixius, MagicFormula, Sand, UnifiedSand, Clay, WongReece, Crolla, BrixiusLateral, LuGre,
     Tyre, WheelContact, Schedule, grounds.SoilMap, grounds.Patch, grounds.SoilMemory,
     *SHAPES.values(), *SURFACES.values(),
 )  # fmt: skip

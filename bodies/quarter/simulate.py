@@ -21,7 +21,7 @@ UNITS = dict(
     zip(
         kernels.COLUMNS,
         ("s", "m", "m", "m/s", "m/s", "rad/s", "m/s", "-", "N", "N", "N", "N m", "N m", "N",
-         "-", "-", "-", "-"),
+         "-", "-", "-", "-", "N m"),
         strict=True,
     )
 )  # fmt: skip
@@ -138,7 +138,7 @@ class QuarterModel:
             contact.solve_by_passes(step, motion.gap, motion.B, motion.u, motion.u_free)
             kept = (k + 1) % every == 0
             record = out[(k + 1) // every - 1] if kept else spare
-            kernels.after_contacts(step, self.arrays, motion, rows, record)
+            kernels.after_contacts(step, self.arrays, motion, self.contact.wheel_arrays, rows, record)
             missed += int(rows.report[at.MISSED])
             worst = max(worst, float(rows.report[at.RESIDUAL]))
         return missed, worst

@@ -145,6 +145,10 @@ class WheelsOnGround:
         """Linearisations of the ground law that the last solve took."""
         return int(self._views[L.VERDICT][at.PASSES])
 
+    def forces(self) -> dict[str, NDArray[np.float64]]:
+        """The last solve's forces by their names in the ground law (``GroundContact.forces``)."""
+        return self.contact.forces(float(self.step[0]))
+
     # -- calls -----------------------------------------------------------------------------------
 
     def solve(

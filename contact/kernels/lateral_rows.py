@@ -41,7 +41,12 @@ def lateral_grip(i, wheels):
     v_x, v_y = now[i, at.V_X], now[i, at.V_Y]
     force, _, largest = lateral_force(i, now[i, at.LOAD], v_x, v_y, wheels)
     speed = math.hypot(v_x, v_y) / wheels.floats[i, at.V_HOLD]
-    return now[i, at.SHARE] * max(abs(force), math.exp(-speed * speed) * largest)
+    near = math.exp(-speed * speed)
+    held = wheels.floats[i, at.ANGLE_HOLD]
+    if held > 0.0:
+        turn = math.atan2(v_y, max(abs(v_x), wheels.floats[i, at.V_0])) / held
+        near = max(near, math.exp(-turn * turn))
+    return now[i, at.SHARE] * max(abs(force), near * largest)
 
 
 @kernel

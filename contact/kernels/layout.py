@@ -43,7 +43,8 @@ SIGMA_0 = 3  # LuGre: bristle stiffness [N/m], damping and viscosity [N s/m], ho
 SIGMA_1 = 4
 SIGMA_2 = 5
 V_HOLD = 6
-WHEEL_FLOATS = 7
+ANGLE_HOLD = 7  # slip angle of the lateral envelope's floor at speed [rad], 0: none
+WHEEL_FLOATS = 8
 
 # What the step works with for one wheel: columns of wheel_w. Starred: the linearisation point.
 LOAD = 0  # F_n* [N]
@@ -87,7 +88,10 @@ STEP_T = 42  # the last pass's whole way: v_t, v_x, v_y [m/s]
 STEP_X = 43
 STEP_Y = 44
 BEYOND = 45  # passes in a row that came out beyond the bracket: + above, - below
-WHEEL_WORK = 46
+LAW_SHIFT = 46  # thrust at zero slip that the values have as rolling moment instead
+SHIFT = 47  # and that the spin row was laid with, part of RHO
+ROLLING = 48  # rolling moment T_rr of the step over the radius, on omega r [N s]
+WHEEL_WORK = 49
 
 # Bristle deflections of one wheel [m].
 BRISTLE_X = 0

@@ -22,7 +22,7 @@ from .judge import judge_wheel
 from .lateral_rows import begin_lateral, judge_lateral, lateral_grip, lateral_rows
 from .lugre import advance_bristle
 from .rest import needs_settling, settle_rest
-from .rows import begin_wheel, longitudinal_grip, normal_row, traction_rows
+from .rows import begin_wheel, longitudinal_grip, normal_row, rolling_impulse, traction_rows
 from .stride import choose_stride
 
 
@@ -181,8 +181,9 @@ def conclude(agreed, passes, tol, wheels, rows):
 
 @kernel
 def remember(h, wheels, rows):
-    """Move the bristles to the end of the step."""
+    """Move the bristles to the end of the step, and note the rolling moments."""
     for i in range(wheels.ints.shape[0]):
+        wheels.now[i, at.ROLLING] = rolling_impulse(i, wheels, rows)
         if wheels.ints[i, at.SCHEME] == at.LUGRE:
             channel = wheels.ints[i, at.FIRST_CHANNEL]
             grip = longitudinal_grip(i, wheels)

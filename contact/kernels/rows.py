@@ -66,13 +66,29 @@ def linearise_at(i, v_t, v_x, wheels):
 
 
 @kernel
+def lay_push(s, mu, slope, jump, gamma, rho, push):
+    """``(mu, slope, jump, gamma, rho, shifted)``: thrust at zero slip as rows can have it.
+
+    Push acts forwards at the contact: that is the same as less resistance at the centre and more
+    rolling moment (``shifted``; ``rolling_impulse`` tells what of the spin row is T_rr). What it has
+    beyond the resistance joins the jump, and on the side where the jump acts against it mu has twice
+    as much less: so the thrust is the law's wherever it opposes the slip by more than that.
+    """
+    shifted = min(max(push, 0.0), gamma)
+    beyond = push - shifted
+    if beyond * s < 0.0:
+        mu += 2.0 * beyond
+        if mu * s <= 0.0:
+            mu, slope = 0.0, 0.0
+    return mu, slope, jump + abs(beyond), gamma - shifted, rho + shifted, shifted
+
+
+@kernel
 def law_at(i, slip, direction, v_max, load, wheels):
     """The law of wheel i at slip i_s: ``(F, dF/di_s, jump, gamma, rho, peak)``, forces per F_n on +x.
 
     Where it stands on several soils (near a border, in a rut's edge), the weighted mean of theirs.
-    Thrust at zero slip (push) acts forwards at the contact: that is the same as less resistance at
-    the centre and more rolling moment, and as such it is laid. What it has beyond the resistance
-    joins the jump.
+    Thrust at zero slip stands where ``lay_push`` puts it.
     """
     now = wheels.now
     if (
@@ -87,6 +103,7 @@ def law_at(i, slip, direction, v_max, load, wheels):
     if wheels.ints[i, at.SMOOTH_SLIP] == 1:
         factor = smooth_factor(v_max, wheels.floats[i, at.V_MIN])
     mu, slope, jump, gamma, rho, peak, push = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+    shifted = 0.0
     for k in range(wheels.weight.shape[1]):  # the one place where a step evaluates a law
         weight = wheels.weight[i, k]
         if weight == 0.0:
@@ -105,8 +122,9 @@ def law_at(i, slip, direction, v_max, load, wheels):
         gamma, rho = gamma + weight * values[3], rho + weight * values[4]
         peak, push = peak + weight * values[5], push + weight * values[6]
     if push != 0.0:
-        shifted = min(max(push, 0.0), gamma)
-        gamma, rho, jump = gamma - shifted, rho + shifted, jump + abs(push - shifted)
+        s = direction * slip
+        mu, slope, jump, gamma, rho, shifted = lay_push(s, mu, slope, jump, gamma, rho, push)
+    now[i, at.LAW_SHIFT] = shifted
     mu, slope = direction * mu, slope * factor
     now[i, at.LAW_SLIP], now[i, at.LAW_DIRECTION] = slip, direction
     now[i, at.LAW_V_MAX], now[i, at.LAW_LOAD] = v_max, load
@@ -237,6 +255,7 @@ def traction_rows(i, h, share, wheels, rows):
     load, slip, v_t = now[i, at.LOAD], now[i, at.SLIP], now[i, at.V_T]
     v_max, direction = now[i, at.V_MAX], now[i, at.DIRECTION]
     ratio, slope, jump, gamma, rho, peak = law_at(i, slip, direction, v_max, load, wheels)
+    now[i, at.SHIFT] = now[i, at.LAW_SHIFT]
     v_x, v_y = now[i, at.V_X], now[i, at.V_Y]
     share_left = ellipse_share(i, ratio, jump, peak, load, v_x, v_y, wheels)
     if now[i, at.AT_REST] == 1.0:
@@ -312,3 +331,20 @@ def traction_rows(i, h, share, wheels, rows):
             impulse = min(bound, max(-bound, h * at_zero))
             rows.lower[traction], rows.upper[traction] = impulse, impulse
     rows.lower[stick], rows.upper[stick] = -held, held
+
+
+@kernel
+def rolling_impulse(i, wheels, rows):
+    """What of wheel i's spin row is T_rr, over the radius: impulse on omega r [N s].
+
+    The rest of the row is thrust at zero slip. Of the channels' impulses q, the thrust F_t is
+    ``q[SLIDING]`` plus this and the resistance F_c ``-q[CENTRE]`` plus this.
+    """
+    spin = wheels.ints[i, at.SPIN_ROW]
+    if spin < 0:
+        return 0.0
+    laid = wheels.now[i, at.RHO]
+    own = laid - wheels.now[i, at.SHIFT]
+    if abs(laid) > 1e-12:
+        return rows.z[spin] * own / laid
+    return -wheels.now[i, at.DIRECTION] * own * rows.z[wheels.ints[i, at.FIRST_ROW] + at.ROW_NORMAL]

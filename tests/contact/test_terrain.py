@@ -248,6 +248,9 @@ def test_mobility_index_of_the_worked_case():
     assert index == pytest.approx(41.12286, abs=5e-6)
     assert vehicle_cone_index(index) / 6894.757293168361 == pytest.approx(18.8308, abs=5e-5)
     assert vehicle_cone_index(index, 50) > vehicle_cone_index(index)
+    softer = vehicle_cone_index(index, deflection_ratio=np.array([0.15, 0.25, 0.35]))
+    wanted = 18.8308 * (0.15 / np.array([0.15, 0.25, 0.35])) ** 0.25
+    assert softer / 6894.757293168361 == pytest.approx(wanted, abs=5e-5)
 
 
 def test_every_soil_has_a_source_and_carries_load():
@@ -270,6 +273,8 @@ def test_every_soil_has_a_source_and_carries_load():
         (lambda: Patch(ConeIndexSoil(1e5), x=(1.0, 0.0)), "Patch.x"),
         (lambda: rough_profile("Z", 10.0), "unknown ISO 8608 class"),
         (lambda: vehicle_cone_index(40.0, 2), "must be 1 or 50"),
+        (lambda: vehicle_cone_index(40.0, 1, 0.0), r"deflection_ratio = 0.0 must be in \(0, 1\]"),
+        (lambda: vehicle_cone_index(40.0, 50, 0.25), "deflection_ratio = 0.25 is of one pass"),
         (lambda: mobility_index(-1.0, 2, 4, 0.3, 1.0, 0.3, 1e5), "mass = -1.0 kg"),
     ],
 )
