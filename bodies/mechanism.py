@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from contact.rigid import RigidContact
 
 from . import checks
 from .body import GROUND, Body
-from .driveline import DRIVELINE
+from .driveline import DRIVELINE, Gearbox
 from .forces import FORCES, Gravity
 from .joints import COUPLINGS, JOINTS, Bushing, Joint
 from .wheel import Wheel
@@ -54,7 +55,7 @@ class Mechanism:
         _only(who, "contacts", self.contacts, (RigidContact,))
         _only(who, "wheels", self.wheels, (Wheel,))
         for key, value in self.inputs.items():
-            checks.number(who, f"input {key!r}", value)
+            self.check_input(key, value)
         _unique(who, (x.name for x in self.bodies))
         _unique(who, (x.name for x in (*self.elements, *self.contacts, *self.wheels)))
         known = {GROUND, *(b.name for b in self.bodies)}
@@ -63,6 +64,22 @@ class Mechanism:
                 body = getattr(element, key, None)
                 if body is not None and body not in known:
                     raise checks.UnknownName(f"{who}: {key} of {element.name!r}", body, known)
+
+    def check_input(self, name: str, value: object) -> float:
+        """Return ``value`` as the float that the input ``name`` may be set to.
+
+        Raises:
+            MechanismError: it is not a finite number, or none of the gears of a gearbox on this input.
+        """
+        found = checks.number(f"mechanism {self.name!r}", f"input {name!r}", value)
+        for gearbox in self._gearboxes:
+            if gearbox.gear == name:
+                gearbox.check_gear(found)
+        return found
+
+    @cached_property
+    def _gearboxes(self) -> tuple[Gearbox, ...]:
+        return tuple(e for e in self.elements if isinstance(e, Gearbox))
 
     @property
     def joints(self) -> tuple[Joint, ...]:

@@ -10,22 +10,31 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .kernels import layout as L
-from .workspace import Workspace
+from .workspace import REORDER, Workspace
 
 SOLVERS = ("osqp", "cvxpy")
 ROUNDS = 100
 
 
 def run_outside(work: Workspace, steps: int, solver: str) -> None:
-    """Do ``steps`` steps with the named solver of ``mlcp.SOLVERS``."""
+    """Do ``steps`` steps with the named solver of ``mlcp.SOLVERS``.
+
+    What stops a step halfway, as Ctrl-C, leaves the state as it was at its start.
+    """
     for _ in range(steps):
-        work.stage("detect", "factor")
-        if work.i(L.COUNT_I)[L.STATUS] == 1:
-            work.replan()
-            work.i(L.COUNT_I)[L.STATUS] = 0
+        start = work.state()
+        try:
             work.stage("detect", "factor")
-        solve_outside(work, solver)
-        work.stage("integrate", "project")
+            if work.i(L.COUNT_I)[L.STATUS] == REORDER:
+                work.replan()
+                work.i(L.COUNT_I)[L.STATUS] = 0
+                work.stage("detect", "factor")
+            solve_outside(work, solver)
+            work.stage("integrate", "project")
+        except BaseException:
+            work.restore(start)
+            raise
+        work.refuse()
 
 
 def solve_outside(work: Workspace, solver: str) -> None:

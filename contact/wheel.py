@@ -120,13 +120,22 @@ class WheelContact:
         """Total compression of tyre and soil [m] under a static ``load`` [N] above 0.
 
         Raises:
-            ValueError: a load that is not positive, or more than the soil can bear.
+            ValueError: a load that is not positive, or more than the soil can bear; a load that deflects
+                the tyre by more than its section height.
         """
         from scipy.optimize import brentq
 
         from .kernels.normal import compression_force
 
-        checks.positive("WheelContact.static_compression", "load", load, unit="N")
+        load = checks.positive("WheelContact.static_compression", "load", load, unit="N")
+        tyre = self.tyre
+        if load > tyre.stiffness * tyre.section_height:
+            raise ValueError(
+                f"WheelContact: a load of {load:g} N deflects the tyre by {load / tyre.stiffness:.4g} m, "
+                f"more than its section height of {tyre.section_height:g} m (reached at "
+                f"{tyre.stiffness * tyre.section_height:.4g} N); raise its pressure of "
+                f"{tyre.pressure:g} Pa, or lighten the load"
+            )
         table, deepest = series_table(self.tyre, self.base)
         if load >= table[-1, 0]:
             raise ValueError(

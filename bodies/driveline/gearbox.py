@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from .. import checks
 from ..joints.coupling import Coupling
 from ..kernels import codes
-from ..signals import Signal, check_signal
+from ..signals import Schedule, Signal, check_signal
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,6 +46,24 @@ class Gearbox(Coupling):
         object.__setattr__(self, "ratios", ratios)
         checks.number(self.who, "reverse", self.reverse)
         check_signal(self.who, "gear", self.gear)
+        if isinstance(self.gear, Schedule):
+            for _, value in self.gear.points:
+                self.check_gear(value)
+        elif not isinstance(self.gear, str):
+            self.check_gear(self.gear)
+
+    def check_gear(self, value: float) -> None:
+        """Refuse a number that, rounded, is none of the gears there are.
+
+        Raises:
+            MechanismError: naming the gears.
+        """
+        lowest = -1 if self.reverse != 0.0 else 0
+        gear = math.floor(checks.number(self.who, "gear", value) + 0.5)
+        if not lowest <= gear <= len(self.ratios):
+            raise checks.MechanismError(
+                f"{self.who}: gear = {value:g} is none of its gears, {lowest} to {len(self.ratios)}"
+            )
 
     def terms(self) -> tuple[tuple[str, float], ...]:
         return ((self.input, 1.0), (self.output, -1.0))
