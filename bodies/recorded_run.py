@@ -96,8 +96,8 @@ def steps_of(duration: float, step: float) -> int:
     steps = round(seconds / step)
     if steps == 0 and seconds > 0.0:
         raise checks.MechanismError(
-            f"simulate: duration = {seconds:g} s is shorter than half a step of {step:g} s, so that nothing "
-            "would run"
+            f"simulate: duration = {seconds:g} s is shorter than half a step of {step:g} s, so that "
+            "nothing would run"
         )
     return steps
 
@@ -125,8 +125,8 @@ def _warn(sim: Simulation, missed: int, steps: int) -> None:
     size, error = sim.work.f(L.SCALAR)[L.PARTED], sim.joint_error()[0]
     if error > APART * size:
         told.append(
-            f"a joint was {error:.3g} m apart, {error / size:.2g} of the mechanism's size; try a shorter "
-            "step"
+            f"a joint was {error:.3g} m apart, {error / size:.2g} of the mechanism's size; try a "
+            "shorter step"
         )
     for sentence in told:
         warnings.warn(f"{who}: {sentence}.", SimulationWarning, stacklevel=3)

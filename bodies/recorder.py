@@ -36,8 +36,8 @@ class Recorder:
         size = 8 * sum(part.size for part in first)
         if size * records > MOST_BYTES:
             raise checks.MechanismError(
-                f"simulate: {records} records of {size / 1e3:.3g} kB take {size * records / 1e9:.3g} GB, "
-                f"more than {MOST_BYTES / 1e9:g} GB; record less often (record_every), or in parts, "
+                f"simulate: {records} records of {size / 1e3:.3g} kB take {size * records / 1e9:.3g} "
+                f"GB, more than {MOST_BYTES / 1e9:g} GB; record less often (record_every), or in parts, "
                 "each from the state of the last"
             )
         self.columns: list[np.ndarray] = [np.empty((records, *part.shape)) for part in first]

@@ -128,19 +128,19 @@ class WheelContact:
         from .kernels.normal import compression_force
 
         load = checks.positive("WheelContact.static_compression", "load", load, unit="N")
-        tyre = self.tyre
-        if load > tyre.stiffness * tyre.section_height:
-            raise ValueError(
-                f"WheelContact: a load of {load:g} N deflects the tyre by {load / tyre.stiffness:.4g} m, "
-                f"more than its section height of {tyre.section_height:g} m (reached at "
-                f"{tyre.stiffness * tyre.section_height:.4g} N); raise its pressure of "
-                f"{tyre.pressure:g} Pa, or lighten the load"
-            )
         table, deepest = series_table(self.tyre, self.base)
         if load >= table[-1, 0]:
             raise ValueError(
                 f"WheelContact: a load of {load:g} N sinks the wheel beyond 0.8 of its radius "
                 f"(reached at {table[-1, 0]:.4g} N); the soil `base` is too soft for it"
+            )
+        tyre = self.tyre
+        if load > tyre.stiffness * tyre.section_height:
+            raise ValueError(
+                f"WheelContact: a load of {load:g} N deflects the tyre by {load / tyre.stiffness:.4g} "
+                f"m, more than its section height of {tyre.section_height:g} m (reached at "
+                f"{tyre.stiffness * tyre.section_height:.4g} N); raise its pressure of "
+                f"{tyre.pressure:g} Pa, or lighten the load"
             )
         force = compression_force.py_func
         return float(brentq(lambda d: force(table, deepest, d) - load, 0.0, deepest, xtol=1e-15))
