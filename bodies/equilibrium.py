@@ -6,8 +6,11 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
+from contact import WheelContact
+from contact.grounds import soils_of
 from contact.kernels import lateral
 from contact.kernels import layout as soft
+from contact.terrain import Terrain
 
 from . import checks
 from .checks import SimulationError
@@ -145,16 +148,25 @@ def check_standing(sim: Simulation) -> None:
         if load <= 0.0:
             continue
         if wheel.soil is not None:
-            try:
-                wheel.soil.static_compression(load)
-            except ValueError as error:
-                raise SimulationError(f"{who}: wheel {wheel.name!r} cannot stand: {error}") from None
+            ground = wheel.ground if isinstance(wheel.ground, Terrain) else None
+            refusals = [_refusal(there, load) for there in soils_of(wheel.soil, ground)]
+            if all(refusals):  # on a map it stands on one of several soils
+                raise SimulationError(f"{who}: wheel {wheel.name!r} cannot stand: {refusals[0]}")
         deep = -frame[15]
         if deep >= wheel.radius:
             raise SimulationError(
                 f"{who}: the centre of wheel {wheel.name!r} is {deep - wheel.radius:.3g} m below ground "
                 f"under {load:.4g} N; lighten the vehicle, or make its tyre or ground stiffer."
             )
+
+
+def _refusal(wheel: WheelContact, load: float) -> str:
+    """Why the wheel cannot carry a load [N]; empty if it can."""
+    try:
+        wheel.static_compression(load)
+    except ValueError as error:
+        return str(error)
+    return ""
 
 
 def _free_sideways(sim: Simulation) -> Callable[[], None]:

@@ -229,7 +229,10 @@ class Workspace:
 
     def _checked(self, state: State) -> tuple[dict[int, np.ndarray], dict[int, np.ndarray], Elimination]:
         """A state's arrays by number and its elimination, all of them such as this model can have."""
-        who = f"state, for model {self.model.mechanism.name!r}"
+        from contact.grounds import check_memory
+        from contact.kernels.ground import GROUND_INTS
+
+        who, error = f"state, for model {self.model.mechanism.name!r}", checks.MechanismError
         if not isinstance(state, State):
             raise checks.MechanismError(f"{who}: {type(state).__name__} is not a bodies.State.")
         if state.model != self.model.digest:
@@ -263,6 +266,8 @@ class Workspace:
             )
         if np.any(ints[L.COUNT_I][list(L.COUNTED)] < 0):
             raise checks.MechanismError(f"{who}: it counts less than 0 steps; it is damaged.")
+        if len(self.i(L.GROUND_I)):
+            check_memory(who, floats[L.MEMORY], self.i(L.GROUND_I).reshape(-1, GROUND_INTS), error)
         plan = self.plan
         if state.order is not plan.order or state.scale is not plan.scale:
             plan = eliminated(self.model.structure, state.order, state.scale, state.pivot)
