@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from mlcp.checks import nearest
+from mlcp.checks import nearest, numbers, shown
 from mlcp.checks import number as real
 
 
@@ -27,7 +27,7 @@ class UnknownName(MechanismError):
     def __init__(self, where: str, name: str, known: Iterable[str]) -> None:
         self.name: str = name
         self.known: list[str] = sorted(known)
-        super().__init__(f"{where}: {name!r} is unknown; {nearest(name, self.known)}")
+        super().__init__(f"{where}: {shown(name)} is unknown; {nearest(name, self.known)}")
 
 
 class SimulationError(RuntimeError):
@@ -45,6 +45,13 @@ class SimulationWarning(UserWarning):
     """A run that came to its end, but not as it should; the message says what was missed."""
 
 
+def flag(owner: str, field: str, value: object) -> bool:
+    """Return ``value`` if it is true or false."""
+    if isinstance(value, bool | np.bool_):
+        return bool(value)
+    raise MechanismError(f"{owner}: {field} = {shown(value)} must be True or False")
+
+
 WHOLE = 1e-9  # relative: a float this near to a whole number, as 0.7 / 1e-3, is one
 
 
@@ -52,7 +59,7 @@ def whole(owner: str, field: str, value: object, low: int = 0, high: float = 2.0
     """Return ``value`` as an int in [low, high]; a float counts if it is whole within 1e-9 of itself."""
     x = number(owner, field, value, low, high)
     if abs(x - round(x)) > WHOLE * max(abs(x), 1.0):
-        raise MechanismError(f"{owner}: {field} = {value!r} must be a whole number, {low} or more")
+        raise MechanismError(f"{owner}: {field} = {shown(value)} must be a whole number, {low} or more")
     return round(x)
 
 
@@ -74,12 +81,9 @@ def number(
 
 def vector(owner: str, field: str, value: object, size: int = 3) -> tuple[float, ...]:
     """Return ``value`` as a tuple of ``size`` finite floats."""
-    try:
-        array = np.asarray(value, dtype=float).reshape(-1)
-    except (TypeError, ValueError):
-        array = np.empty(0)
-    if array.size != size or not np.all(np.isfinite(array)):
-        raise MechanismError(f"{owner}: {field} must be {size} finite numbers, got {value!r}.")
+    array = numbers(value)
+    if array.shape != (size,) or not np.all(np.isfinite(array)):
+        raise MechanismError(f"{owner}: {field} must be {size} finite numbers, got {shown(value)}.")
     return tuple(float(x) for x in array)
 
 
@@ -96,7 +100,7 @@ def table(owner: str, field: str, value: Sequence[Sequence[float]]) -> tuple[tup
     """Return ``value`` as pairs (x, y) with strictly increasing x, at least two of them."""
     try:
         array = np.asarray(value, dtype=float)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         array = np.empty(0)
     if array.ndim != 2 or array.shape[0] < 2 or array.shape[1] != 2 or not np.isfinite(array).all():
         raise MechanismError(

@@ -50,21 +50,19 @@ class Elimination:
         )
 
 
-def eliminated(structure: Structure, order: Sequence[int], scale: Any, pivot: float) -> Elimination:
+def eliminated(structure: Structure, order: np.ndarray, scale: np.ndarray, pivot: float) -> Elimination:
     """The elimination of a given order, tables made again: nothing else from outside reaches a kernel.
 
     Arguments:
         structure: of the model.
-        order: (nodes,) numbers of mass blocks and row groups.
+        order: (nodes,) numbers of mass blocks and row groups, int64.
         scale: (2 rows,) floors and pivot sizes; pivot: smallest planned [-].
 
     Raises:
         MechanismError: the order is no permutation of the structure's nodes, or numbers are missing or
             not finite.
     """
-    nodes = [int(k) for k in order]
-    count = structure.blocks + len(structure.groups)
-    scale = np.ascontiguousarray(scale, dtype=float)
+    nodes, count = order.tolist(), structure.blocks + len(structure.groups)
     if sorted(nodes) != list(range(count)):
         raise checks.MechanismError(
             f"state: its elimination order of {len(nodes)} nodes is none of this model's {count}."
@@ -75,7 +73,7 @@ def eliminated(structure: Structure, order: Sequence[int], scale: Any, pivot: fl
         )
     coupled = _coupled(structure, nodes)
     table, panels = build_tables(structure, Order(tuple(nodes), coupled, (), 0.0, 0))
-    return Elimination(np.array(nodes, dtype=np.int64), scale, float(pivot), table, panels)
+    return Elimination(order, scale, pivot, table, panels)
 
 
 def _coupled(structure: Structure, nodes: Sequence[int]) -> tuple[frozenset[int], ...]:

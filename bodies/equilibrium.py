@@ -11,6 +11,7 @@ from contact.grounds import soils_of
 from contact.kernels import lateral
 from contact.kernels import layout as soft
 from contact.terrain import Terrain
+from mlcp.checks import shown
 
 from . import checks
 from .checks import SimulationError
@@ -65,8 +66,14 @@ def equilibrium(
     """
     tolerance = checks.number("equilibrium", "tolerance [m/s^2]", tolerance, 0.0, open_low=True)
     rounds = checks.whole("equilibrium", "rounds", rounds, 1)
+    scrub = checks.flag("equilibrium", "scrub", scrub)
+    inputs = {} if inputs is None else inputs
+    if not isinstance(inputs, Mapping):
+        raise checks.MechanismError(
+            f"equilibrium: inputs = {shown(inputs)} must be a dict of names and values"
+        )
     sim = Simulation(model, FIRST, state=state, tolerance=1e-12)
-    for name, value in (inputs or {}).items():
+    for name, value in inputs.items():
         sim.set_input(name, value)
     work = sim.work
     parted, work.f(L.SCALAR)[L.PARTED] = (

@@ -100,7 +100,7 @@ class Model:
 
     def coordinate(self, name: str) -> int:
         """Number of a coordinate, ``"joint"`` if it has just one, else ``"joint.angle"``."""
-        own = [k for k in self.coordinate_index if k.rsplit(".", 1)[0] == name]
+        own = [k for k in self.coordinate_index if isinstance(name, str) and k.rsplit(".", 1)[0] == name]
         return lookup(
             self.coordinate_index,
             f"model {self.mechanism.name!r}: coordinate",
@@ -114,7 +114,7 @@ class Model:
 
 def lookup(index: dict[str, int], where: str, name: str) -> int:
     """``index[name]``, or an error that names the nearest known name."""
-    if name not in index:
+    if not isinstance(name, str) or name not in index:
         raise checks.UnknownName(where, name, index)
     return index[name]
 

@@ -6,6 +6,8 @@ import warnings
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from mlcp.checks import shown
+
 from . import checks
 from .checks import SimulationError, SimulationWarning
 from .kernels import layout as L
@@ -63,7 +65,9 @@ def simulate(
     steps = steps_of(duration, sim.step)
     every = checks.whole("simulate", "record_every", record_every, 1)
     if not isinstance(reactions, Sequence) or isinstance(reactions, str):
-        raise checks.MechanismError(f"simulate: reactions = {reactions!r} must be a list of joints")
+        raise checks.MechanismError(f"simulate: reactions = {shown(reactions)} must be a list of joints")
+    if callback is not None and not callable(callback):
+        raise checks.MechanismError(f"simulate: callback = {shown(callback)} must be a function")
     recorder = Recorder(sim, -(-steps // every) + 1, tuple(reactions))
     missed, done = sim.missed, 0
     try:

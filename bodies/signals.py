@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from mlcp.checks import shown
+
 from . import checks
 
 
@@ -24,7 +26,12 @@ class Schedule:
     hold: bool = False
 
     def __post_init__(self) -> None:
-        points = tuple(tuple(p) for p in self.points)
+        try:
+            points = tuple(tuple(p) for p in self.points)
+        except TypeError:
+            points = self.points
+        if not isinstance(points, tuple):
+            raise checks.MechanismError(f"schedule: points must be pairs, got {shown(self.points)}.")
         if len(points) == 1 and len(points[0]) == 2:
             points = (*points, (points[0][0] + 1.0, points[0][1]))
         object.__setattr__(self, "points", checks.table("schedule", "points", points))

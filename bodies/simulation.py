@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from mlcp.checks import shown
+
 from . import checks
 from .energy import Energy, energy_of
 from .kernels import layout as L
@@ -51,18 +53,18 @@ class Simulation:
         who = "simulation"
         if not isinstance(model, Model):
             raise checks.MechanismError(
-                f"{who}: model = {model!r} is no bodies.Model; bodies.compile(mechanism) makes one"
+                f"{who}: model = {shown(model)} is no bodies.Model; bodies.compile(mechanism) makes one"
             )
         self.model = model
         self.work: Workspace = Workspace(model)
         known = (*SOLVERS, *OUTSIDE)
-        if solver not in known:
+        if not isinstance(solver, str) or solver not in known:
             raise checks.UnknownName(f"{who}: solver", solver, known)
         self.solver = solver
         S = self.work.f(L.SCALAR)
         S[L.STEP] = checks.number(who, "step [s]", step, 0.0, 1.0, open_low=True)
         S[L.TOLERANCE] = checks.number(who, "tolerance [m, rad]", tolerance, 0.0)
-        self.work.i(L.COUNT_I)[L.BOOKING] = int(book_work)
+        self.work.i(L.COUNT_I)[L.BOOKING] = int(checks.flag(who, "book_work", book_work))
         S[L.PROJECTIONS] = checks.whole(who, "projections", projections, 0, 20)
         if solver in SOLVERS:
             self.work.i(L.COUNT_I)[L.SOLVER] = SOLVERS.index(solver)
@@ -165,7 +167,7 @@ class Simulation:
             UnknownName: no such input. MechanismError: another value.
         """
         mechanism = self.model.mechanism
-        if name not in mechanism.inputs:
+        if not isinstance(name, str) or name not in mechanism.inputs:
             raise checks.UnknownName(f"model {mechanism.name!r}: input", name, mechanism.inputs)
         self.work.f(L.INPUT)[self.model.input(name)] = mechanism.check_input(name, value)
 

@@ -202,7 +202,7 @@ class Trajectory:
             raise checks.MechanismError(
                 f"{who}: not a file that Trajectory.save wrote, it lacks {min(wanted - set(arrays))!r}."
             )
-        theirs, ours = arrays["names"].tolist(), model.names
+        theirs, ours = arrays["names"].reshape(-1).tolist(), model.names
         if theirs != ours:
             other = next((n for n in theirs if n not in ours), "the order of the names")
             raise checks.MechanismError(
@@ -318,11 +318,14 @@ def _check_shapes(
     if "work_done" in arrays:
         shapes["work_done"] = (n, model.array(L.WORK_DONE).size)
     for name, shape in shapes.items():
-        if n == 0 or found[name].dtype.kind not in "fi" or found[name].shape != shape:
+        kinds = "i" if name == "missed_steps" else "fi"
+        if n == 0 or found[name].dtype.kind not in kinds or found[name].shape != shape:
             raise checks.MechanismError(
                 f"{who}: {name!r} has shape {found[name].shape}, but model {model.mechanism.name!r} "
                 f"needs {shape}."
             )
+    if not 0.0 < float(arrays["step"]) < np.inf:
+        raise checks.MechanismError(f"{who}: its step is not above 0 s.")
     if final.model != model.digest:
         raise checks.MechanismError(
             f"{who}: its final state is of another model than {model.mechanism.name!r}."

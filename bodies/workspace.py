@@ -116,6 +116,20 @@ class Workspace:
         )
         self._install(Elimination.of(plan))
 
+    def renew_order(self) -> None:
+        """:meth:`replan` within a run.
+
+        Raises:
+            SimulationError: the matrices of this pose cannot be factored in any order.
+        """
+        try:
+            self.replan()
+        except (ValueError, np.linalg.LinAlgError) as error:
+            raise SimulationError(
+                f"mechanism {self.model.mechanism.name!r}: the matrices at "
+                f"t = {self.f(L.SCALAR)[L.TIME]:.6g} s cannot be factored ({error}); try a shorter step."
+            ) from None
+
     # running ---------------------------------------------------------------------------------
     def stage(self, first: str, last: str | None = None, steps: int = 1) -> int:
         """Do the named stages, first to last, of ``steps`` steps."""
@@ -154,7 +168,7 @@ class Workspace:
                     self.f(L.SCALAR)[L.PIVOT_PLANNED] = 0.0
                 else:
                     renewed_at = int(count[L.STEPS])
-                    self.replan()
+                    self.renew_order()
                 count = self.i(L.COUNT_I)
                 count[L.STATUS] = 0
             elif count[L.STATUS] != 0:
@@ -235,20 +249,18 @@ class Workspace:
         who, error = f"state, for model {self.model.mechanism.name!r}", checks.MechanismError
         if not isinstance(state, State):
             raise checks.MechanismError(f"{who}: {type(state).__name__} is not a bodies.State.")
+        state.check(who)
         if state.model != self.model.digest:
             raise checks.MechanismError(
                 f"{who}: it belongs to another model, one of other names, joints, contacts or inputs."
             )
         found: list[dict[int, np.ndarray]] = []
-        for name, view, arrays, kind in (
-            ("floats", self.f, L.STATE_FLOATS, "f"), ("ints", self.i, L.STATE_INTS, "i"),
-        ):  # fmt: skip
-            flat = np.asarray(getattr(state, name))
+        for name, view, arrays in (("floats", self.f, L.STATE_FLOATS), ("ints", self.i, L.STATE_INTS)):
+            flat = getattr(state, name)
             sizes = [view(k).size for k in range(arrays)]
-            if flat.dtype.kind != kind or flat.shape != (sum(sizes),):
+            if flat.size != sum(sizes):
                 raise checks.MechanismError(
-                    f"{who}: {name!r} holds {flat.size} numbers of type {flat.dtype}, it needs "
-                    f"{sum(sizes)}; it is damaged."
+                    f"{who}: {name!r} holds {flat.size} numbers, it needs {sum(sizes)}; it is damaged."
                 )
             ends = np.cumsum(sizes)
             found.append({k: flat[e - n : e] for k, (e, n) in enumerate(zip(ends, sizes, strict=True))})

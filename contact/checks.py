@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
-from mlcp.checks import nearest, number
+from mlcp.checks import nearest, number, shown
 
 
 def finite(owner: str, field: str, value: float) -> float:
@@ -36,13 +36,13 @@ def whole(owner: str, field: str, value: object, low: int = 0, high: float = 2.0
     """Return ``value`` as int; raise ``ValueError`` unless it is whole (to 1e-9), low to high."""
     x = number(f"{owner}.{field}", value, low, high)
     if abs(x - round(x)) > 1e-9 * max(abs(x), 1.0):
-        raise ValueError(f"{owner}.{field} = {value!r} must be a whole number, {low} or more")
+        raise ValueError(f"{owner}.{field} = {shown(value)} must be a whole number, {low} or more")
     return round(x)
 
 
 def known(kind: str, name: str, names: Iterable[str]) -> str:
     """Return ``name``; raise ``ValueError`` naming the nearest known one if it is unknown."""
     choices = list(names)
-    if name in choices:
+    if isinstance(name, str) and name in choices:
         return name
-    raise ValueError(f"unknown {kind} {name!r}; {nearest(name, choices)}")
+    raise ValueError(f"unknown {kind} {shown(name)}; {nearest(name, choices)}")

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from mlcp import MLCP, solve
-from mlcp.checks import number
+from mlcp.checks import number, shown
 
 from . import checks
 from .ground_arrays import describe_wheels, lay_out_rows
@@ -84,7 +84,7 @@ class GroundContact:
             raise ValueError("GroundContact: wheels is empty, give at least one WheelContact")
         for i, wheel in enumerate(wheels):
             if not isinstance(wheel, WheelContact):
-                raise ValueError(f"GroundContact: wheels[{i}] = {wheel!r} must be a WheelContact")
+                raise ValueError(f"GroundContact: wheels[{i}] = {shown(wheel)} must be a WheelContact")
         extra_rows = checks.whole("GroundContact", "extra_rows", extra_rows, 0, MOST_ROWS)
         max_passes = checks.whole("GroundContact", "max_passes", max_passes, 1)
         max_iterations = checks.whole("GroundContact", "max_iterations", max_iterations, 1)
@@ -109,8 +109,8 @@ class GroundContact:
             ground is not None and not isinstance(ground, Terrain) for ground in grounds
         ):
             raise ValueError(
-                f"GroundContact: grounds = {grounds!r} must be a terrain of contact.terrain, or one (or "
-                "None) for each wheel"
+                f"GroundContact: grounds = {shown(grounds)} must be a terrain of contact.terrain, or "
+                "one (or None) for each wheel"
             )
         if len(grounds) != len(self.wheels):
             raise ValueError(
@@ -148,7 +148,7 @@ class GroundContact:
         wheel = checks.whole("GroundContact.set_soil", "wheel", wheel, 0, len(self.wheels) - 1)
         if not isinstance(soil, type(self.wheels[wheel].soil)):
             raise ValueError(
-                f"GroundContact.set_soil: soil = {soil!r} must be a "
+                f"GroundContact.set_soil: soil = {shown(soil)} must be a "
                 f"{type(self.wheels[wheel].soil).__name__}, as the wheel was described with"
             )
         if self.grounds[wheel] is not None:
@@ -194,11 +194,11 @@ class GroundContact:
         gap = self._taken("gap", gap, (len(self.wheels),))
         try:
             axle = np.ascontiguousarray(np.broadcast_to(np.asarray(left, float), (x.size, 2)))
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             axle = np.full(2, np.nan)
         if not np.isfinite(axle).all():
             raise ValueError(
-                f"GroundContact.leave_tracks: left = {left!r} must be finite, of shape (2,) or "
+                f"GroundContact.leave_tracks: left = {shown(left)} must be finite, of shape (2,) or "
                 f"({x.size}, 2)"
             )
         entry.leave_tracks(step, gap, x, y, axle, self.ground_arrays, self.wheel_arrays, self.row_arrays)
@@ -207,7 +207,7 @@ class GroundContact:
         shape = (len(self.wheels),)
         try:
             places = [np.ascontiguousarray(np.broadcast_to(np.asarray(a, float), shape)) for a in (x, y)]
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             raise ValueError(
                 f"GroundContact.{where}: x and y must be numbers of shape {shape}"
             ) from None
@@ -374,9 +374,9 @@ class GroundContact:
             if np.iscomplexobj(value):
                 raise TypeError
             array = np.ascontiguousarray(value, dtype=np.float64)
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             raise ValueError(
-                f"GroundContact.solve: {name} = {value!r:.60} must be numbers of shape {shape}"
+                f"GroundContact.solve: {name} = {shown(value)} must be numbers of shape {shape}"
             ) from None
         if array.shape != shape:
             raise ValueError(f"GroundContact.solve: {name} has shape {array.shape}, needs {shape}")

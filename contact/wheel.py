@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from mlcp.checks import shown
+
 from . import checks
 from .lateral import BrixiusLateral, LateralLaw
 from .laws import LAWS
@@ -64,11 +66,13 @@ class WheelContact:
     def __post_init__(self) -> None:
         if isinstance(self.law, str):
             checks.known("ground law", self.law, LAWS)
+        elif not isinstance(self.law, KernelLaw):
+            raise ValueError(f"WheelContact: law = {shown(self.law)} must be a law, or a name in LAWS")
         if not isinstance(self.regularisation, Regularisation):
             checks.known("regularisation", self.regularisation, REGULARISATIONS)
         checks.known("slip", self.slip, SLIPS)
         if not isinstance(self.tyre, Tyre):
-            raise ValueError(f"WheelContact: tyre = {self.tyre!r} must be a Tyre")
+            raise ValueError(f"WheelContact: tyre = {shown(self.tyre)} must be a Tyre")
         need_bekker("WheelContact", "base", self.base)
         self.ground_law.need(self.ground)
         if isinstance(self.lateral, BrixiusLateral):

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from contact import GroundContact, checks, driving_slip
 from contact.ground_contact import COMPILED_SOLVERS
 from contact.kernels import layout as at
+from mlcp.checks import shown
 
 from ..checks import SimulationError, SimulationWarning, whole
 from ..state import BROKEN
@@ -126,7 +127,7 @@ class QuarterModel:
             ValueError: it is of another kind of wheel, or damaged; nothing has changed then.
         """
         if not isinstance(state, QuarterState):
-            raise ValueError(f"quarter vehicle: state = {state!r} is no QuarterState")
+            raise ValueError(f"quarter vehicle: state = {shown(state)} is no QuarterState")
         motion, rows = self.motion, self.contact.row_arrays
         places = {
             "time": motion.time, "position": motion.position, "velocity": motion.velocity,
@@ -222,7 +223,7 @@ def simulate(
     speed = checks.finite("simulate", "speed", speed)
     every = whole("simulate", "every", every, 1)
     if not isinstance(vehicle, QuarterVehicle):
-        raise ValueError(f"simulate: vehicle = {vehicle!r} is no QuarterVehicle")
+        raise ValueError(f"simulate: vehicle = {shown(vehicle)} is no QuarterVehicle")
     checks.within("simulate", "duration", duration, high=_MOST * step, unit="s")
     steps = round(duration / step)
     if steps < 1:

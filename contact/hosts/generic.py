@@ -7,11 +7,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from mlcp.checks import shown
+
+from .. import checks
 from ..kernels import layout as at
 from .copies import Copied, HostError
 from .kernels import layout as L
 from .wheels_on_ground import WheelsOnGround, numbers, step_of
 
+MOST = 10_000  # freedoms and rows: their matrices are dense
 _GROUND = L.CHECK | L.SOLVE | L.REPORT
 
 
@@ -30,13 +34,20 @@ class GenericHost(Copied):
     given last; a host that writes there itself, and into ``ground.position`` and ``ground.axis``,
     calls ``call`` and saves the copies. It may give ``force`` (n,) [N, N m] instead of ``v_free``.
 
+    Raises:
+        ValueError: numbers of freedoms or rows out of range, no ``WheelsOnGround``.
+
     Copies and pickles have memory of their own; a copy's ``ground`` is a copy too.
     """
 
     def __init__(self, ground: WheelsOnGround, freedoms: int, constraints: int = 0) -> None:
         from .kernels import dense, entry
 
-        n, ne, C = freedoms, constraints, at.CHANNELS * ground.count
+        who = "GenericHost"
+        if not isinstance(ground, WheelsOnGround):
+            raise HostError(f"{who}: ground = {shown(ground)} must be a WheelsOnGround")
+        n = checks.whole(who, "freedoms", freedoms, 1, MOST)
+        ne, C = checks.whole(who, "constraints", constraints, 0, MOST), at.CHANNELS * ground.count
         self.ground, self.freedoms, self.constraints = ground, n, ne
         self.J, self.M = np.zeros((6 * ground.count, n)), np.zeros((n, n))
         self.v, self.v_free, self.force = np.zeros(n), np.zeros(n), np.zeros(n)

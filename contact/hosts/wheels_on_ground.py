@@ -12,13 +12,14 @@ and implicit damper of the host included. G and t_free are all the solver wants 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mlcp.checks import number
+from mlcp.checks import number, shown
+from mlcp.checks import numbers as as_floats
 
 from ..ground_contact import COMPILED_SOLVERS, GroundContact
 from ..grounds import check_memory
@@ -66,8 +67,10 @@ class WheelsOnGround(Copied):
         **settings: float,
     ) -> None:
         if terrain is not None and not isinstance(terrain, Terrain):
-            raise ValueError(f"WheelsOnGround: terrain = {terrain!r} must be one of contact.terrain")
-        if solver == "direct":
+            raise ValueError(
+                f"WheelsOnGround: terrain = {shown(terrain)} must be one of contact.terrain"
+            )
+        if isinstance(solver, str) and solver == "direct":
             settings.setdefault("law_tolerance", LAW_TOLERANCE)
         self._settings = {"solver": solver, **settings}
         self.terrain = Plane() if terrain is None else terrain
@@ -289,15 +292,18 @@ class WheelsOnGround(Copied):
             "memory": self.contact.memory,
         }  # fmt: skip
 
-    def restore(self, state: dict[str, NDArray]) -> None:
+    def restore(self, state: Mapping[str, NDArray]) -> None:
         """Go back to a state: the same future, bit for bit.
 
         Raises:
             HostError: it is of other wheels or another ground, or damaged; nothing has changed then.
         """
         places = self._remembered()
+        if not isinstance(state, Mapping):
+            raise HostError(f"WheelsOnGround: state = {shown(state)} is none; state() returns one")
         for name, place in places.items():
-            found = np.asarray(state[name]) if name in state else np.zeros(0)
+            found = state.get(name)
+            found = found if isinstance(found, np.ndarray) else np.empty(0, dtype=object)
             if (
                 found.shape != place.shape
                 or found.dtype.kind not in "fi"
@@ -325,11 +331,11 @@ class WheelsOnGround(Copied):
         """
         try:
             loads = np.broadcast_to(np.asarray(load, dtype=float), (self.count,))
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             loads = np.full(1, np.nan)
         if not np.isfinite(loads).all():
             raise HostError(
-                f"WheelsOnGround: load = {load!r} must be finite, one for all wheels or of shape "
+                f"WheelsOnGround: load = {shown(load)} must be finite, one for all wheels or of shape "
                 f"({self.count},)"
             )
         rows = self.contact.row_arrays
@@ -344,17 +350,13 @@ def numbers(owner: Any, name: str, value: ArrayLike) -> NDArray[np.float64]:
         HostError: another shape, or no real numbers.
     """
     shape, who = getattr(owner, name).shape, type(owner).__name__
-    try:
-        array = np.asarray(value)
-        array = array.astype(float) if array.dtype.kind in "Ob" else array
-        real = array.dtype.kind in "fiu"
-    except (TypeError, ValueError):
-        array, real = np.zeros(0), False
-    if not real:
-        raise HostError(f"{who}: {name} = {value!r:.60} must be real numbers of shape {shape}")
-    if array.shape != shape:
-        raise HostError(f"{who}: {name} has shape {array.shape}, needs {shape}")
-    return array
+    plain = isinstance(value, np.ndarray) and value.dtype.kind in "fiu"
+    array = value if plain else as_floats(value)
+    if array.shape == shape:
+        return array
+    if array.size == 0:
+        raise HostError(f"{who}: {name} = {shown(value)} must be real numbers of shape {shape}")
+    raise HostError(f"{who}: {name} has shape {array.shape}, needs {shape}")
 
 
 def step_of(who: str, step: Any) -> float:
