@@ -31,7 +31,7 @@ class Recorder:
         self.simulation = simulation
         self.reactions = reactions
         self.booking: bool = bool(simulation.work.i(L.COUNT_I)[L.BOOKING])
-        self.count = 0
+        self.count: int = 0
         first = self._record()
         size = 8 * sum(part.size for part in first)
         if size * records > MOST_BYTES:

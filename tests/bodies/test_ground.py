@@ -330,7 +330,7 @@ def test_bad_input_is_a_sentence(call, words):
 
 @pytest.mark.parametrize("solver", ["osqp"])
 def test_solvers_from_outside_see_soils_and_ruts_too(solver):
-    model = B.compile(tandem(T.Sine(0.02, 3.0, soil_map=patches(), memory=AREA), 3))
+    model = B.compile(tandem(T.Sine(0.02, 3.0, soil_map=patches(), memory=AREA), 3, speed=4.0))
     ends = []
     for name in ("direct", solver):
         sim = B.Simulation(model, 2e-3, solver=name)
