@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -27,6 +28,39 @@ class UnknownName(MechanismError):
         self.name: str = name
         self.known: list[str] = sorted(known)
         super().__init__(f"{where}: {shown(name)} is unknown; {nearest(name, self.known)}")
+
+
+class SimulationError(RuntimeError):
+    """A run that cannot go on; the message says when and why.
+
+    Attributes:
+        trajectory: what :func:`bodies.simulate` had recorded by then, its last record that of the end of
+            the last chunk that went well; None where nothing was recorded.
+    """
+
+    trajectory: Any = None
+
+
+class SimulationWarning(UserWarning):
+    """A run that came to its end, but not as it should; the message says what was missed."""
+
+
+def flag(owner: str, field: str, value: object) -> bool:
+    """Return ``value`` if it is true or false."""
+    if isinstance(value, bool | np.bool_):
+        return bool(value)
+    raise MechanismError(f"{owner}: {field} = {shown(value)} must be True or False")
+
+
+WHOLE = 1e-9  # relative: a float this near to a whole number, as 0.7 / 1e-3, is one
+
+
+def whole(owner: str, field: str, value: object, low: int = 0, high: float = 2.0**53) -> int:
+    """Return ``value`` as an int in [low, high]; a float counts if it is whole within 1e-9 of itself."""
+    x = number(owner, field, value, low, high)
+    if abs(x - round(x)) > WHOLE * max(abs(x), 1.0):
+        raise MechanismError(f"{owner}: {field} = {shown(value)} must be a whole number, {low} or more")
+    return round(x)
 
 
 def number(

@@ -203,7 +203,7 @@ def _model(builder: Builder) -> Model:
         },
         structure=structure,
         plan=None,
-        initial=State(np.zeros(0), np.zeros(0, int), None),
+        initial=State(np.zeros(0), np.zeros(0, int), np.zeros(0, int), np.zeros(0), 0.0, ""),
         joint_order=tuple(j for j, _ in builder.joint_records),
         coupling_order=tuple(c for c, _, _ in builder.couplings),
         force_order=tuple(builder.force_names),

@@ -56,13 +56,7 @@ class Mechanism:
         _only(who, "wheels", self.wheels, (Wheel,))
         for key, value in self.inputs.items():
             checks.text(who, "the name of an input", key)
-            checks.number(who, f"input {key!r}", value)
-        for element in self.elements:
-            for key, (low, high) in getattr(element, "signal_ranges", {}).items():
-                signal = getattr(element, key)
-                if isinstance(signal, str) and signal in self.inputs:
-                    what = f"input {signal!r}, {key} of {element.name!r},"
-                    checks.number(who, what, self.inputs[signal], low, high)
+            self.check_input(key, value)
         _unique(who, (x.name for x in self.bodies))
         _unique(who, (x.name for x in (*self.elements, *self.contacts, *self.wheels)))
         known = {GROUND, *(b.name for b in self.bodies)}
@@ -71,6 +65,20 @@ class Mechanism:
                 body = getattr(element, key, None)
                 if body is not None and (not isinstance(body, str) or body not in known):
                     raise checks.UnknownName(f"{who}: {key} of {element.name!r}", body, known)
+
+    def check_input(self, name: str, value: object) -> float:
+        """Return ``value`` as the float that the input ``name`` may be set to.
+
+        Raises:
+            MechanismError: it is not a finite number, or outside the range of an element on this input.
+        """
+        found = checks.number(f"mechanism {self.name!r}", f"input {name!r}", value)
+        for element in self.elements:
+            for key, (low, high) in getattr(element, "signal_ranges", {}).items():
+                if getattr(element, key) == name:
+                    what = f"input {name!r}, {key} of {element.name!r},"
+                    checks.number(f"mechanism {self.name!r}", what, found, low, high)
+        return found
 
     @property
     def joints(self) -> tuple[Joint, ...]:

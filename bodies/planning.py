@@ -58,6 +58,10 @@ def finish_model(model: Model, close: bool) -> Model:
         _check(work, after, beyond)
     work.f(L.SCALAR)[L.TIME] = 0.0
     work.replan()
+    work.f(L.SCALAR)[L.PARTED] = size_of(work)
+    soft = work.i(L.COUNT_I)[L.SOIL_WHEELS]
+    rolling = work.f(L.WHEEL_STATE).reshape(-1, L.WHEEL_STATE_FLOATS)[:soft, 16:20]
+    work.f(L.SOIL_U)[: rolling.size] = rolling.ravel()  # what a first record says of the wheels
     F, N = work.F.copy(), work.N.copy()
     F.setflags(write=False)
     N.setflags(write=False)
@@ -75,6 +79,27 @@ def _drives(work: Workspace) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 def _list(target: np.ndarray) -> str:
     return ", ".join(f"{x:g}" for x in target if x != 0.0)
+
+
+def size_of(work: Workspace) -> float:
+    """The mechanism's size [m]: its largest arm, from a body's centre of mass to a joint on it, or its
+    largest radius of gyration, whichever is more; infinite without joints.
+
+    A joint that is further apart than this is none any more: no projection along its Jacobian, which
+    takes poses to first order, finds the way back.
+    """
+    count = work.i(L.COUNT_I)
+    if count[L.ROWS] == 0:
+        return np.inf
+    inertia = work.f(L.INERTIA).reshape(-1, 9)[:, ::4].sum(axis=1)
+    sizes = [float(np.sqrt(np.max(inertia / (2.0 * work.f(L.MASS)))))]
+    table = work.i(L.JOINT_I).reshape(-1, L.JOINT_INTS)
+    data = work.f(L.JOINT_DATA).reshape(-1, L.JOINT_FLOATS)
+    for (_, a, b, *_), record in zip(table, data, strict=True):
+        for body, arm in ((a, record[0:3]), (b, record[3:6])):
+            if body < count[L.BODIES]:  # the ground's arms end at the origin of the world
+                sizes.append(float(np.linalg.norm(arm)))
+    return max(sizes)
 
 
 def close_joints(work: Workspace) -> tuple[np.ndarray, np.ndarray]:

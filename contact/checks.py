@@ -35,6 +35,14 @@ def positive(owner: str, field: str, value: float, *, unit: str = "") -> float:
     return within(owner, field, value, 0.0, unit=unit, open_low=True)
 
 
+def whole(owner: str, field: str, value: object, low: int = 0, high: float = 2.0**53) -> int:
+    """Return ``value`` as int; raise ``ValueError`` unless it is whole (to 1e-9), low to high."""
+    x = number(f"{owner}.{field}", value, low, high)
+    if abs(x - round(x)) > 1e-9 * max(abs(x), 1.0):
+        raise ValueError(f"{owner}.{field} = {shown(value)} must be a whole number, {low} or more")
+    return round(x)
+
+
 def known(kind: str, name: str, names: Iterable[str]) -> str:
     """Return ``name``; raise ``ValueError`` naming the nearest known one if it is unknown."""
     choices = list(names)

@@ -44,8 +44,8 @@ class Gearbox(Coupling):
 
     @property
     def signal_ranges(self) -> dict[str, tuple[float, float]]:
-        """Gears there are: -1 (reverse), 0 (neutral), 1, 2..."""
-        return {"gear": (-1.0, float(len(self.ratios)))}
+        """Gears there are: -1 (reverse, if it has one), 0 (neutral), 1, 2..."""
+        return {"gear": (-1.0 if self.reverse != 0.0 else 0.0, float(len(self.ratios)))}
 
     def terms(self) -> tuple[tuple[str, float], ...]:
         return ((self.input, 1.0), (self.output, -1.0))

@@ -24,7 +24,7 @@ from .wheels import detect_wheels
 from .work import book_work
 
 DETECT, ASSEMBLE, FACTOR, SOLVE, INTEGRATE, PROJECT, MEASURE, POSE = range(8)
-RUNNING, REORDER, NOT_FINITE = 0, 1, 2  # COUNT[STATUS]
+RUNNING, REORDER, NOT_FINITE, APART = range(4)  # COUNT[STATUS]
 REORDER_AT = 1e-3  # share of the planned smallest pivot that asks for a new order
 
 
@@ -177,7 +177,8 @@ def project(F, N):
 
 @kernel
 def finish(F, N):
-    """Book the work of every row if asked, advance the time, look for numbers that are none."""
+    """Book the work of every row if asked, advance the time, look for what cannot go on: numbers that
+    are none, and joints that are further apart than the mechanism is large."""
     S, count = L.floats(F, N, L.SCALAR), L.ints(N, L.COUNT_I)
     measure_coordinates(F, N, np.int64(L.WATCHED), np.int64(L.USED))
     if count[L.BOOKING] != 0:
@@ -191,6 +192,8 @@ def finish(F, N):
         odd += v[2 * k + 1]
     if not abs(even + odd) < 1e300:
         count[L.STATUS] = NOT_FINITE
+    elif S[L.ERROR_M] > S[L.PARTED]:
+        count[L.STATUS] = APART
 
 
 # What touches the ground; MIXED: wheels on soil beside hard ones or rigid contacts.

@@ -11,7 +11,6 @@ from contact.kernels import layout as at
 
 from .. import checks
 from ..kernels import layout as L
-from ..recorder import rolling_impulses
 from ..simulation import Simulation
 
 
@@ -64,7 +63,7 @@ def wheel_readings(simulation: Simulation) -> dict[str, WheelReading]:
     if not wheels:
         raise checks.MechanismError(f"model {model.mechanism.name!r}: no wheel is on soil.")
     q, u = work.f(L.SOIL_Q) / simulation.step, work.f(L.SOIL_U)
-    moments = rolling_impulses(simulation) / simulation.step
+    moments = work.f(L.WHEEL_STATE).reshape(-1, L.WHEEL_STATE_FLOATS)[:, 20] / simulation.step
     readings = {}
     for wheel, soil in wheels:
         c = model.channels[wheel.name][0]
