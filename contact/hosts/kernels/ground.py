@@ -7,8 +7,9 @@ import math
 from contact.kernels import layout as at
 from contact.kernels import reduced
 from contact.kernels.arrays import Rows, Wheels
+from contact.kernels.section import Ground
 from contact.kernels.slip import slip_state
-from contact.kernels.terrain import terrain_at
+from contact.kernels.wheel_frame import heading, touching
 from mlcp.jit import kernel, part
 
 from . import layout as L
@@ -33,24 +34,17 @@ def int_array(N, k):
 
 
 @kernel
-def ground_at(N, shape, x, y):
-    """``(z, nx, ny, nz)``: height and unit normal of the terrain."""
-    z, slope_x, slope_y = terrain_at(N[L.TERRAIN], shape, 0, N[L.GRID_ROWS], N[L.GRID_COLUMNS], x, y)
-    k = 1.0 / math.sqrt(1.0 + slope_x * slope_x + slope_y * slope_y)
-    return z, -k * slope_x, -k * slope_y, k
-
-
-@kernel
 def detect(F, N):
     """Contact point, frame, gap and channel map of every wheel; returns a code.
 
-    The contact point is the rim's lowest, seen along the ground's normal under the centre:
-    ``p = c + r (k a - n) / |k a - n|``, k = a n. Forward is ``a x n``, left ``n x forward``.
+    The contact point is the rim's, towards the point of the ground nearest to the axle. Forward is
+    ``a x n``, left ``n x forward``.
     """
     position, axis = at_array(F, N, L.POSITION), at_array(F, N, L.AXIS)
     point, frame, gap = at_array(F, N, L.POINT), at_array(F, N, L.FRAME), at_array(F, N, L.GAP)
     rows, tyre = at_array(F, N, L.MAP), at_array(F, N, L.TYRE)
     shape = at_array(F, N, L.SHAPE)
+    ground = Ground(N[L.TERRAIN], shape, 0, N[L.GRID_ROWS], N[L.GRID_COLUMNS])
     for i in range(N[L.WHEELS]):
         N[L.CULPRIT] = i
         cx, cy, cz = position[3 * i], position[3 * i + 1], position[3 * i + 2]
@@ -60,21 +54,13 @@ def detect(F, N):
         if abs(ax * ax + ay * ay + az * az - 1.0) > 1e-6:
             return L.BAD_AXIS
         r = tyre[L.TYRES * i + L.RADIUS]
-        z, nx, ny, nz = ground_at(N, shape, cx, cy)
+        gap[i], nx, ny, nz, dx, dy, dz = touching(ground, cx, cy, cz, ax, ay, az, r)
         k = ax * nx + ay * ny + az * nz
         if k * k > 0.99:
             return L.BAD_AXIS
-        dx, dy, dz = k * ax - nx, k * ay - ny, k * az - nz
-        s = r / math.sqrt(dx * dx + dy * dy + dz * dz)
-        dx, dy, dz = s * dx, s * dy, s * dz  # from the centre to the contact point
-        z, nx, ny, nz = ground_at(N, shape, cx + dx, cy + dy)
-        gap[i] = (cz + dz - z) * nz
         if gap[i] < -2.0 * r:
             return L.TOO_DEEP
-        fx, fy, fz = ay * nz - az * ny, az * nx - ax * nz, ax * ny - ay * nx
-        s = 1.0 / math.sqrt(fx * fx + fy * fy + fz * fz)
-        fx, fy, fz = s * fx, s * fy, s * fz
-        lx, ly, lz = ny * fz - nz * fy, nz * fx - nx * fz, nx * fy - ny * fx
+        fx, fy, fz, lx, ly, lz = heading(ax, ay, az, nx, ny, nz)
         point[3 * i], point[3 * i + 1], point[3 * i + 2] = cx + dx, cy + dy, cz + dz
         f = 9 * i
         frame[f], frame[f + 1], frame[f + 2] = nx, ny, nz
