@@ -21,7 +21,7 @@ from .terrain import FIELD, SINE, STEP, terrain_at
 BILINEAR = 4  # after the kinds of terrain: the height field of rigid contact
 GENTLE = 0.7  # curvature times the wheel's reach up to which there is one nearest point
 REACH = 1.5  # radii around the axle that are looked at
-_STEEP = 0.1  # least inclination of the ground against the wheel's plane
+_OVER = 0.7  # largest product of the ground's slope and the plane's
 _MOST = 1000  # intervals that are looked at
 _RAMP = 16  # of them on the ramp of a step
 _ROUNDS = 60  # halvings of an interval, enough for any
@@ -60,6 +60,22 @@ def surface(ground, x, y):
 
 
 @kernel
+def most_tilt(ground):
+    """Tangent of the tilt of a plane in which no part of the ground hangs over; at most 1."""
+    D, o = ground.record, ground.place
+    steepest = 0.0
+    if ground.kind == SINE:
+        steepest = abs(D[o]) * math.sqrt(D[o + 2] * D[o + 2] + D[o + 3] * D[o + 3])
+    elif ground.kind == STEP:
+        steepest = 1.5 * abs(D[o + 1]) / D[o + 2]
+    elif ground.kind == FIELD:
+        steepest = D[o + 5]
+    elif ground.kind == BILINEAR:
+        steepest = D[o + 4 + ground.rows * ground.columns]
+    return min(1.0, _OVER / max(steepest, 1e-9))
+
+
+@kernel
 def one_nearest(ground, x, y, reach):
     """Whether the ground within reach of x, y curves up so little that it has one nearest point."""
     kind, D, o = ground.kind, ground.record, ground.place
@@ -88,7 +104,7 @@ def cut(ground, plane, u, w):
     x = plane.x + u * plane.ahead_x + w * plane.up_x
     y = plane.y + u * plane.ahead_y + w * plane.up_y
     z, sx, sy = surface(ground, x, y)
-    rate = max(plane.up_z - sx * plane.up_x - sy * plane.up_y, _STEEP)
+    rate = plane.up_z - sx * plane.up_x - sy * plane.up_y
     w -= (plane.z + w * plane.up_z - z) / rate
     return w, (sx * plane.ahead_x + sy * plane.ahead_y) / rate, sx, sy
 

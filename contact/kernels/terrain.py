@@ -22,7 +22,7 @@ def _cubic(a, b, c, d, t):
 def _field(D, o, rows, columns, x, y):
     """Bicubic height field, record: origin x, y, spacing x, y; constant beyond its edges.
 
-    D[o + 4] bounds its curvature [1/m].
+    D[o + 4] and D[o + 5] bound its curvature [1/m] and slope [-].
     """
     u = min(max((x - D[o]) / D[o + 2], 0.0), columns - 1.0)
     v = min(max((y - D[o + 1]) / D[o + 3], 0.0), rows - 1.0)

@@ -11,10 +11,8 @@ import math
 
 from mlcp.jit import kernel
 
-from .section import REACH, Plane, nearest, surface
+from .section import REACH, Plane, most_tilt, nearest, surface
 from .terrain import PLANE, STEP
-
-_FLAT = 0.3  # cosine of the tilt beyond which a wheel lies rather than stands
 
 
 @kernel
@@ -51,15 +49,15 @@ def on_plane(nx, ny, nz, distance, ax, ay, az, r):
 def touching(ground, cx, cy, cz, ax, ay, az, r):
     """Gap [m], normal and the way from the centre to the rim's lowest point [m] of one wheel.
 
-    With p the point of the ground nearest to the centre c in the wheel's plane and rho = |p - c|,
+    The point p of the ground nearest to the centre in the wheel's plane, and the normal n of the
+    ground there, give the plane on which the wheel stands: ``gap = n (c - p) - r s`` with
+    ``s^2 = 1 - (n a)^2``. n is taken square to the ground's section, so that it lies in a plane with
+    the axle: the normal force has no moment about it. With rho = |p - c| the gap is s (rho - r), and n
+    times the velocity of the rim's lowest point is its rate, but for ``(rho - r) ds/dt`` of ground
+    whose inclination changes under a tilted wheel. Of two points equally near one is taken: the gap
+    is continuous there, the normal turns.
 
-        gap = s (rho - r),   normal = k a - s d,   d = (p - c) / rho,   s^2 + k^2 = 1,
-
-    k / s the ground's inclination along the axle at p: on a plane, the gap of the rim's lowest
-    point along the plane's normal. ``normal . (velocity of c + r d)`` is the gap's rate but for
-    ``(rho - r) ds/dt`` of ground whose inclination changes under a tilted wheel. d and the normal lie in
-    a plane with the axle, so the normal force has no moment about it. Of two points equally near
-    one is taken: the gap is continuous there, the direction turns.
+    The plane of a wheel so tilted that steep ground would hang over in it is taken more upright.
 
     Arguments: a ``section.Ground``; centre [m]; spin axis; radius [m].
     """
@@ -68,24 +66,25 @@ def touching(ground, cx, cy, cz, ax, ay, az, r):
     plain = ground.kind == PLANE
     if ground.kind == STEP:  # out of the ramp's reach it is one, too
         plain = not D[o] - REACH * r < cx < D[o] + D[o + 2] + REACH * r
-    if plain or upright < _FLAT:
+    if plain or upright < 1e-9:
         z, sx, sy = surface(ground, cx, cy)
         k = 1.0 / math.sqrt(1.0 + sx * sx + sy * sy)
         return on_plane(-k * sx, -k * sy, k, k * (cz - z), ax, ay, az, r)
     fx, fy = ay / upright, -ax / upright
-    gx, gy = fy * az, -fx * az
-    u, w, sx, sy, side = nearest(ground, Plane(cx, cy, cz, fx, fy, gx, gy, upright), r)
-    # the ground's normal along the axle, and how much of it lies in the wheel's plane
-    across = az - sx * ax - sy * ay
-    ahead, up = -sx * fx - sy * fy, upright - sx * gx - sy * gy
-    inside = math.sqrt(ahead * ahead + up * up)
+    most = most_tilt(ground)
+    tilt = max(-most, min(most, az / upright))
+    up = 1.0 / math.sqrt(1.0 + tilt * tilt)
+    bx, by, bz = -fy * up, fx * up, tilt * up  # the axis of the plane that is looked at
+    gx, gy = fy * bz, -fx * bz
+    u, w, sx, sy, side = nearest(ground, Plane(cx, cy, cz, fx, fy, gx, gy, up), r)
+    across = bz - sx * bx - sy * by  # of the ground's normal, along that axis; the rest square to it
+    ahead, above = -sx * fx - sy * fy, up - sx * gx - sy * gy
+    inside = math.sqrt(ahead * ahead + above * above)
     rho = math.sqrt(u * u + w * w)
     if rho > 1e-9:
-        du, dw = side * u / rho, side * w / rho
-    else:
-        du, dw = -ahead / inside, -up / inside
-    length = math.sqrt(across * across + inside * inside)
-    k, s = across / length, inside / length
-    dx, dy, dz = du * fx + dw * gx, du * fy + dw * gy, dw * upright
-    nx, ny, nz = k * ax - s * dx, k * ay - s * dy, k * az - s * dz
-    return s * (side * rho - r), nx, ny, nz, r * dx, r * dy, r * dz
+        ahead, above = -side * inside * u / rho, -side * inside * w / rho
+    length = 1.0 / math.sqrt(across * across + inside * inside)
+    nx = length * (across * bx + ahead * fx + above * gx)
+    ny = length * (across * by + ahead * fy + above * gy)
+    nz = length * (across * bz + above * up)
+    return on_plane(nx, ny, nz, length * inside * side * rho, ax, ay, az, r)

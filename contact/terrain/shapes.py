@@ -168,7 +168,7 @@ class HeightField(Terrain):
     soil_map: SoilMap | None = None
     memory: SoilMemory | None = None
     _grid: NDArray[np.float64] = field(init=False, repr=False)
-    _curvature: float = field(init=False, repr=False)
+    _bounds: tuple[float, float] = field(init=False, repr=False)
     number = kernels.FIELD
 
     def __post_init__(self) -> None:
@@ -179,7 +179,7 @@ class HeightField(Terrain):
         for k in range(2):
             checks.positive("HeightField", f"spacing[{k}]", self.spacing[k], unit="m")
         object.__setattr__(self, "_grid", grid)
-        object.__setattr__(self, "_curvature", _curvature(grid, self.spacing))
+        object.__setattr__(self, "_bounds", _bounds(grid, self.spacing))
 
     @property
     def grid(self) -> NDArray[np.float64]:
@@ -188,7 +188,7 @@ class HeightField(Terrain):
 
     def parameters(self) -> NDArray[np.float64]:
         """See ``Terrain``."""
-        return _padded(*self.origin, *self.spacing, self._curvature)
+        return _padded(*self.origin, *self.spacing, *self._bounds)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, HeightField):
@@ -229,8 +229,8 @@ class HeightField(Terrain):
             return cls(heights, spacing, soil_map=soil_map, memory=memory)
 
 
-def _curvature(z: NDArray[np.float64], spacing: tuple[float, float]) -> float:
-    """Bound of the second derivatives of the bicubic surface, in any direction [1/m]."""
+def _bounds(z: NDArray[np.float64], spacing: tuple[float, float]) -> tuple[float, float]:
+    """Bounds of the bicubic surface: second derivative in any direction [1/m], slope [-]."""
 
     def along(z: NDArray[np.float64]) -> float:
         # of a cubic through b, c the second derivative is linear: largest at an end of its interval
@@ -242,7 +242,8 @@ def _curvature(z: NDArray[np.float64], spacing: tuple[float, float]) -> float:
     twist = np.abs(np.diff(np.diff(z, axis=0), axis=1)).max() / (spacing[0] * spacing[1])
     straight = max(along(wide) / spacing[0] ** 2, along(wide.T) / spacing[1] ** 2)
     # the weights of the neighbours sum up to 1.25 across, those of two slopes to 1.5 each
-    return float(1.25 * straight + 2.25 * twist)
+    slopes = (np.abs(np.diff(z, axis=1 - k)).max() / spacing[k] for k in range(2))
+    return float(1.25 * straight + 2.25 * twist), float(1.25 * 1.5 * np.hypot(*slopes))
 
 
 def _padded(*numbers: float) -> NDArray[np.float64]:
