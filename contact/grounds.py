@@ -86,8 +86,4 @@ def grounds_of(wheels: Sequence[WheelContact], terrains: Sequence[Terrain | None
             ints[i, at.TRAIL] = size
             size += at.TRAIL_HEAD + at.PLACE * int(ints[i, at.MOST])
     table = np.array(patches, float).reshape(-1, at.PATCH_FLOATS)
-    kept = np.zeros(size)
-    for i in range(count):
-        if ints[i, at.GRIDS] >= 0:
-            kept[ints[i, at.TRAIL] + at.AT] = -1.0
-    return Grounds(ints, floats, table, kept, np.zeros(count))
+    return Grounds(ints, floats, table, np.zeros(size), np.zeros(count))

@@ -39,8 +39,8 @@ GROUND_FLOATS = 6
 
 PATCH_FLOATS = 5  # x from, to, y from, to, blend
 
-# A trail: serial number, places held, the one that the wheel is at, -1 if it has left the ground or
-# what it remembers; then the places.
+# A trail: serial number, places held, 1 + the one that the wheel is at, 0 if it has left the ground;
+# then the places.
 SERIAL, HELD, AT, TRAIL_HEAD = 0, 1, 2, 3
 # A place: where, the direction to the left, depth, serial number; where from, with the depth there; how
 # often the wheel was there, and the square of how far it has been since.
@@ -152,9 +152,9 @@ def settle(i, place, ground):
     for k in range((held - place) * PLACE):
         memory[a + k] = memory[a + k + PLACE]
     memory[trail + HELD] = held
-    if memory[trail + AT] == place:
-        memory[trail + AT] = -1.0
-    elif memory[trail + AT] > place:
+    if memory[trail + AT] == place + 1:
+        memory[trail + AT] = 0.0
+    elif memory[trail + AT] > place + 1:
         memory[trail + AT] -= 1.0
 
 
@@ -178,7 +178,7 @@ def leave_track(i, x, y, left_x, left_y, sinkage, ground):
             near, closest = place, square
         place += 1
     if sinkage < 0.0:
-        memory[trail + AT] = -1.0
+        memory[trail + AT] = 0.0
         return
     depth = ground.rut[i] + sinkage
     if near < 0 or (closest >= ground.floats[i, CELL] ** 2 and place < ground.ints[i, MOST]):
@@ -188,12 +188,12 @@ def leave_track(i, x, y, left_x, left_y, sinkage, ground):
         memory[trail + HELD] += 1.0
         memory[trail + SERIAL] += 1.0
         memory[a + NUMBER] = memory[trail + SERIAL]
-        b = first + PLACE * int(memory[trail + AT]) if memory[trail + AT] >= 0.0 else a
+        b = first + PLACE * (int(memory[trail + AT]) - 1) if memory[trail + AT] > 0.0 else a
         memory[a + FROM_X], memory[a + FROM_Y] = memory[b + X], memory[b + Y]
         memory[a + FROM_DEPTH] = memory[b + DEPTH]
         memory[a + VISITS], memory[a + AWAY] = 1.0, 0.0
         near = place
-    memory[trail + AT] = near
+    memory[trail + AT] = near + 1
     a = first + PLACE * near
     if memory[a + AWAY] > (_VISIT * ground.floats[i, CELL]) ** 2:
         memory[a + VISITS] += 1.0

@@ -1,8 +1,8 @@
 """Where a wheel touches the ground: one computation for bodies and for hosts.
 
 A round wheel touches with the point of the ground that is nearest to its axle, in the wheel's plane. Its
-normal force then runs through the axle whatever the ground's shape, and on an upright wheel it is the
-gradient of a function of the gap alone: over a closed motion it does no work.
+normal force then runs through the axle whatever the ground's shape, and it is the gradient of a function
+of the gap alone: over a closed motion it does no work.
 """
 
 from __future__ import annotations
@@ -14,10 +14,17 @@ from mlcp.jit import kernel
 from .section import REACH, Plane, most_tilt, nearest, surface
 from .terrain import PLANE, STEP
 
+_LEAST = 0.7  # of the cosine of the inclination along the axle
+
 
 @kernel
 def heading(ax, ay, az, nx, ny, nz):
-    """Forward ``a x n`` and left ``n x forward``, unit vectors; a wheel that lies flat has any."""
+    """Forward ``a x n`` and left ``n x forward``, unit vectors; a wheel that lies flat has any.
+
+    Of n only the direction counts.
+    """
+    length = 1.0 / math.sqrt(nx * nx + ny * ny + nz * nz)
+    nx, ny, nz = length * nx, length * ny, length * nz
     fx, fy, fz = ay * nz - az * ny, az * nx - ax * nz, ax * ny - ay * nx
     length = math.sqrt(fx * fx + fy * fy + fz * fz)
     if length < 1e-9:
@@ -31,7 +38,7 @@ def heading(ax, ay, az, nx, ny, nz):
 
 @kernel
 def on_plane(nx, ny, nz, distance, ax, ay, az, r):
-    """Gap [m], normal and the way from the centre to the rim's lowest point [m], on a plane.
+    """Gap [m], normal, way from the centre to the rim's lowest point [m], and 1; on a plane.
 
     ``p = c + r (k a - n) / |k a - n|`` with k = a n; distance [m]: of the centre from the plane.
     """
@@ -40,24 +47,39 @@ def on_plane(nx, ny, nz, distance, ax, ay, az, r):
     length = math.sqrt(dx * dx + dy * dy + dz * dz)
     if length < 1e-9:
         _, _, _, dx, dy, dz = heading(ax, ay, az, nx, ny, nz)
-        return distance, nx, ny, nz, r * dx, r * dy, r * dz
+        return distance, nx, ny, nz, r * dx, r * dy, r * dz, 1.0
     s = r / length
-    return distance - r * length, nx, ny, nz, s * dx, s * dy, s * dz
+    return distance - r * length, nx, ny, nz, s * dx, s * dy, s * dz, 1.0
+
+
+@kernel
+def leaning(nx, ny, nz, distance, ax, ay, az, r):
+    """As ``on_plane``, gap and normal over s, and the share of the way, as ``touching`` has them."""
+    gap, nx, ny, nz, dx, dy, dz, _ = on_plane(nx, ny, nz, distance, ax, ay, az, r)
+    k = ax * nx + ay * ny + az * nz
+    s = 1.0 / math.sqrt(max(1.0 - k * k, _LEAST * _LEAST))
+    share = 1.0 + max(-1.0, min(0.0, s * gap / r))
+    return s * gap, s * nx, s * ny, s * nz, dx, dy, dz, share
 
 
 @kernel
 def touching(ground, cx, cy, cz, ax, ay, az, r):
-    """Gap [m], normal and the way from the centre to the rim's lowest point [m] of one wheel.
+    """Gap [m], normal, way to the rim's lowest point [m], share of it at which the normal force acts.
 
     The point p of the ground nearest to the centre in the wheel's plane, and the normal n of the
-    ground there, give the plane on which the wheel stands: ``gap = n (c - p) - r s`` with
-    ``s^2 = 1 - (n a)^2``. n is taken square to the ground's section, so that it lies in a plane with
-    the axle: the normal force has no moment about it. With rho = |p - c| the gap is s (rho - r), and n
-    times the velocity of the rim's lowest point is its rate, but for ``(rho - r) ds/dt`` of ground
-    whose inclination changes under a tilted wheel. Of two points equally near one is taken: the gap
+    ground there, give the plane on which the wheel stands. n is taken square to the ground's section,
+    so that it lies in a plane with the axle: the normal force has no moment about it. With
+    rho = |p - c| and s the cosine of the ground's inclination along the axle, ``s^2 = 1 - (n a)^2``,
+
+        gap = rho - r,   its rate: (n / s) times the velocity of the wheel at p.
+
+    n / s is what is returned as the normal, so the load is the normal force's part in the wheel's
+    plane; p is at the share rho / r of the way. On a plane the gap is ``n (c - p) - r s``, the normal n,
+    the share 1: s-fold, and the same function's rate. Of two points equally near one is taken: the gap
     is continuous there, the normal turns.
 
-    The plane of a wheel so tilted that steep ground would hang over in it is taken more upright.
+    The plane of a wheel so tilted that steep ground would hang over in it is taken more upright;
+    s is no less than 0.7: beyond that a wheel lies rather than rolls.
 
     Arguments: a ``section.Ground``; centre [m]; spin axis; radius [m].
     """
@@ -69,7 +91,9 @@ def touching(ground, cx, cy, cz, ax, ay, az, r):
     if plain or upright < 1e-9:
         z, sx, sy = surface(ground, cx, cy)
         k = 1.0 / math.sqrt(1.0 + sx * sx + sy * sy)
-        return on_plane(-k * sx, -k * sy, k, k * (cz - z), ax, ay, az, r)
+        if ground.kind == PLANE:
+            return on_plane(-k * sx, -k * sy, k, k * (cz - z), ax, ay, az, r)
+        return leaning(-k * sx, -k * sy, k, k * (cz - z), ax, ay, az, r)
     fx, fy = ay / upright, -ax / upright
     most = most_tilt(ground)
     tilt = max(-most, min(most, az / upright))
@@ -87,4 +111,4 @@ def touching(ground, cx, cy, cz, ax, ay, az, r):
     nx = length * (across * bx + ahead * fx + above * gx)
     ny = length * (across * by + ahead * fy + above * gy)
     nz = length * (across * bz + above * up)
-    return on_plane(nx, ny, nz, length * inside * side * rho, ax, ay, az, r)
+    return leaning(nx, ny, nz, length * inside * side * rho, ax, ay, az, r)

@@ -54,8 +54,9 @@ def detect(F, N):
         if abs(ax * ax + ay * ay + az * az - 1.0) > 1e-6:
             return L.BAD_AXIS
         r = tyre[L.TYRES * i + L.RADIUS]
-        gap[i], nx, ny, nz, dx, dy, dz = touching(ground, cx, cy, cz, ax, ay, az, r)
-        k = ax * nx + ay * ny + az * nz
+        gap[i], nx, ny, nz, dx, dy, dz, share = touching(ground, cx, cy, cz, ax, ay, az, r)
+        length = math.sqrt(nx * nx + ny * ny + nz * nz)
+        k = (ax * nx + ay * ny + az * nz) / length
         if k * k > 0.99:
             return L.BAD_AXIS
         if gap[i] < -2.0 * r:
@@ -63,11 +64,11 @@ def detect(F, N):
         fx, fy, fz, lx, ly, lz = heading(ax, ay, az, nx, ny, nz)
         point[3 * i], point[3 * i + 1], point[3 * i + 2] = cx + dx, cy + dy, cz + dz
         f = 9 * i
-        frame[f], frame[f + 1], frame[f + 2] = nx, ny, nz
+        frame[f], frame[f + 1], frame[f + 2] = nx / length, ny / length, nz / length
         frame[f + 3], frame[f + 4], frame[f + 5] = fx, fy, fz
         frame[f + 6], frame[f + 7], frame[f + 8] = lx, ly, lz
         m = 6 * at.CHANNELS * i
-        direction(rows, m + 6 * at.NORMAL, nx, ny, nz, dx, dy, dz)
+        direction(rows, m + 6 * at.NORMAL, nx, ny, nz, share * dx, share * dy, share * dz)
         direction(rows, m + 6 * at.SLIDING, fx, fy, fz, dx, dy, dz)
         direction(rows, m + 6 * at.LATERAL, lx, ly, lz, dx, dy, dz)
         direction(rows, m + 6 * at.CENTRE, fx, fy, fz, 0.0, 0.0, 0.0)
@@ -307,9 +308,11 @@ def report(F, N):
         v_t, v_x = u[c + at.SLIDING], u[c + at.CENTRE]
         slip, _, _ = slip_state(v_t, v_x, floats[at.WHEEL_FLOATS * i + at.V_0])
         load = q[c + at.NORMAL] / h
+        m = 6 * (c + at.NORMAL)
+        length = math.sqrt(rows[m] * rows[m] + rows[m + 1] * rows[m + 1] + rows[m + 2] * rows[m + 2])
         compression = max(0.0, -(gap[i] + h * u[c + at.NORMAL]))
         tyre_part = load / tyre[L.TYRES * i + L.STIFFNESS]
-        state[s + L.SLIP], state[s + L.LOAD] = slip, load
+        state[s + L.SLIP], state[s + L.LOAD] = slip, load * length
         state[s + L.SINKAGE] = max(0.0, compression - tyre_part) if load > 0.0 else 0.0
         state[s + L.COMPRESSION] = compression
         state[s + L.SLIDING], state[s + L.SPEED] = v_t, v_x
