@@ -121,7 +121,7 @@ def test_on_curved_ground_the_normal_force_runs_through_the_axle(ground):
     zero = np.zeros((4, 6))
     wheels.solve(H, centre, axis, zero, zero, G)
     for i in range(4):
-        normal, forward, left = wheels.frame[i]
+        normal, forward, _ = wheels.frame[i]
         assert wheels.frame[i] @ wheels.frame[i].T == pytest.approx(np.eye(3), abs=1e-12)
         assert abs(np.cross(wheels.point[i] - centre[i], normal) @ axis[i]) < 1e-12
         assert forward @ axis[i] == pytest.approx(0.0, abs=1e-12)
