@@ -98,7 +98,7 @@ def close_joints(work: Workspace) -> tuple[np.ndarray, np.ndarray]:
 
 
 def check_wheels(work: Workspace) -> None:
-    """Refuse wheels whose centre is below their ground, and such as lie flat on it.
+    """Refuse wheels deeper in their ground than their diameter, and such as lie flat on it.
 
     Raises: MechanismError: naming the wheel, how deep it is or its spin axis.
     """
@@ -109,10 +109,10 @@ def check_wheels(work: Workspace) -> None:
     for wheel, frame in zip(wheels, frames, strict=True):
         who = f"mechanism {work.model.mechanism.name!r}: wheel {wheel.name!r}"
         down, normal, deep = frame[3:6] - frame[0:3], frame[6:9], -frame[GAP]
-        if not deep <= wheel.radius:
+        if not deep <= 2.0 * wheel.radius:
             raise MechanismError(
-                f"{who}: its lowest point is {deep:.3g} m below its ground, more than its radius of "
-                f"{wheel.radius:.3g} m; lift it (z up, metres), or lower the ground."
+                f"{who}: its lowest point is {deep:.3g} m below its ground, more than its "
+                f"diameter of {2.0 * wheel.radius:.3g} m; lift it (z up, metres), or lower the ground."
             )
         if abs(down @ normal) < FLAT * wheel.radius:
             raise MechanismError(

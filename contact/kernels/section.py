@@ -134,14 +134,14 @@ def polish(ground, plane, low, high, u, w):
         if not low < u_next < high or abs(step) > 0.5 * moved:
             u_next = 0.5 * (low + high)
         u_last, slope_last, moved = u, slope, abs(u_next - u)
-        if abs(slope) <= 1e-14 or moved <= 1e-15:
+        if abs(slope) <= 1e-11 or moved <= 1e-14:
             break
         w += rise * (u_next - u)
         u = u_next
     for _ in range(3):  # up the plane of a tilted wheel
         before = w
         w, rise, sx, sy = cut(ground, plane, u, w)
-        if abs(w - before) <= 1e-15:
+        if abs(w - before) <= 1e-13:
             break
     return u, w, sx, sy
 
@@ -188,7 +188,7 @@ def nearest(ground, plane, radius):
     for _ in range(8):  # the ground straight below
         before = w
         w, _rise, sx, sy = cut(ground, plane, 0.0, w)
-        if abs(w - before) <= 1e-15:
+        if abs(w - before) <= 1e-13:
             break
     side = -1.0 if w > 0.0 else 1.0
     far = REACH * radius
