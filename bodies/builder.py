@@ -271,7 +271,8 @@ class Builder:
         if surface.code == codes.HEIGHT_FIELD:
             z = np.asarray(surface.heights)
             nx, ny = z.shape
-            numbers = [*surface.origin, *surface.spacing, *z.ravel()]
+            along, across = (np.abs(np.diff(z, axis=k)).max() / surface.spacing[k] for k in range(2))
+            numbers = [*surface.origin, *surface.spacing, *z.ravel(), np.hypot(along, across)]
         elif surface.code == codes.BALL:
             numbers = [*(R.T @ (np.array(surface.centre) - x)), surface.radius, 0.0, 0.0]
         else:

@@ -11,11 +11,13 @@ from .checks import MechanismError
 from .kernels import codes
 from .kernels import layout as L
 from .model import Model
+from .wheel_record import GAP
 from .workspace import Workspace
 
 CLOSED = 1e-3  # [m, rad] a described pose may be off by this much; it is projected silently
 ENOUGH = 1e-13  # [m, rad] at this error the pose counts as closed
 STRIDE = 0.02  # [rad, m] by which the bodies follow a drive's target at once
+FLAT = 1e-6  # sine of the angle between a wheel's axis and the ground's normal at least
 ROUNDS = 50  # Newton steps at most to close the initial pose
 
 
@@ -56,6 +58,7 @@ def finish_model(model: Model, close: bool) -> Model:
         if share > 0.0:
             beyond = f"on the way to where the drives start: give smaller targets than {_list(target)}."
         _check(work, after, beyond)
+    check_wheels(work)
     work.f(L.SCALAR)[L.TIME] = 0.0
     work.replan()
     work.f(L.SCALAR)[L.PARTED] = size_of(work)
@@ -117,6 +120,30 @@ def close_joints(work: Workspace) -> tuple[np.ndarray, np.ndarray]:
         work.i(L.COUNT_I)[L.STATUS] = 0
         work.stage("pose")
     return before, work.f(L.ERROR).copy()
+
+
+def check_wheels(work: Workspace) -> None:
+    """Refuse wheels deeper in their ground than their diameter, and such as lie flat on it.
+
+    Raises: MechanismError: naming the wheel, how deep it is or its spin axis.
+    """
+    work.stage("detect")
+    frames = work.f(L.WHEEL_STATE).reshape(-1, L.WHEEL_STATE_FLOATS)
+    channels = work.model.channels
+    wheels = sorted(work.model.mechanism.wheels, key=lambda wheel: channels[wheel.name][0])
+    for wheel, frame in zip(wheels, frames, strict=True):
+        who = f"mechanism {work.model.mechanism.name!r}: wheel {wheel.name!r}"
+        down, normal, deep = frame[3:6] - frame[0:3], frame[6:9], -frame[GAP]
+        if not deep <= 2.0 * wheel.radius:
+            raise MechanismError(
+                f"{who}: its lowest point is {deep:.3g} m below its ground, more than its "
+                f"diameter of {2.0 * wheel.radius:.3g} m; lift it (z up, metres), or lower the ground."
+            )
+        if abs(down @ normal) < FLAT * wheel.radius:
+            raise MechanismError(
+                f"{who}: spin_axis = {wheel.spin_axis} is the ground's normal, the wheel lies flat; "
+                "turn it to point left."
+            )
 
 
 def _check(work: Workspace, error: np.ndarray, advice: str) -> None:

@@ -39,7 +39,8 @@ class Trajectory:
         step: h [s].
         final: state from which the run can go on.
         wheel_frames: (n, wheels, 16) of the last step before each record: centre, contact point,
-            normal, forward, left (three numbers each) and gap [m], world axes.
+            normal (over the cosine of the ground's inclination along the axle), forward, left (three
+            numbers each) and gap [m], world axes.
         wheel_velocities: (n, wheels, 4) end-of-step channel velocities [m/s].
         rolling_impulses: (n, wheels) of the last step before each record, on omega r [N s]: the
             rolling moment T_rr of a ground law over the radius, which channel impulses have in them.

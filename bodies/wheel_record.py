@@ -92,14 +92,15 @@ def wheel_record(trajectory: Any, name: str) -> WheelRecord:
     rim = u[:, CENTRE] - u[:, SLIDING]
     rolling = trajectory.rolling_impulses[:, k] / trajectory.step
     v_0 = wheel.soil.v_0 if wheel.soil else V_0
-    load = force[:, NORMAL]
+    radial, length = force[:, NORMAL], np.linalg.norm(frame[:, 6:9], axis=1)
+    length = np.where(length > 0.0, length, 1.0)  # 1 over the cosine of the ground's lean at the wheel
     sinkage = np.zeros(len(u))
     if wheel.soil:
         end = frame[:, GAP] + trajectory.step * u[:, NORMAL]  # gap at the end of the step
-        depth = -end - load / wheel.soil.tyre.stiffness
-        sinkage = np.where(load > 0.0, np.maximum(depth, 0.0), 0.0)
+        depth = -end - radial / wheel.soil.tyre.stiffness
+        sinkage = np.where(radial > 0.0, np.maximum(depth, 0.0), 0.0)
     return WheelRecord(
-        load=load,
+        load=radial * length,
         traction=force[:, SLIDING] + rolling,
         lateral=force[:, LATERAL],
         resistance=force[:, CENTRE] - rolling,
@@ -111,7 +112,7 @@ def wheel_record(trajectory: Any, name: str) -> WheelRecord:
         sinkage=sinkage,
         centre=frame[:, 0:3],
         contact_point=frame[:, 3:6],
-        normal=frame[:, 6:9],
+        normal=frame[:, 6:9] / length[:, None],
         forward=frame[:, 9:12],
         left=frame[:, 12:15],
     )

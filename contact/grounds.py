@@ -78,14 +78,14 @@ def grounds_of(wheels: Sequence[WheelContact], terrains: Sequence[Terrain | None
             size += 3 * columns * rows
         ints[i, at.LEVELS], ints[i, at.GRIDS] = memory.passes + 1, grids[memory]
         ints[i, at.COLUMNS], ints[i, at.ROWS] = columns, rows
-        clear = wheel.tyre.radius + _CLEAR * memory.cell
-        ints[i, at.MOST] = int(3.0 * clear / memory.cell) + 6
+        clear = max(wheel.tyre.radius, floats[i, at.HALF_WIDTH]) + _CLEAR * memory.cell
+        ints[i, at.MOST] = int(6.0 * clear / memory.cell) + 6
         floats[i, : at.HALF_WIDTH] = memory.x[0], memory.y[0], memory.cell
         floats[i, at.CLEAR] = clear
     for i in range(count):  # the trails lie behind all areas
         if ints[i, at.GRIDS] >= 0:
             ints[i, at.TRAIL] = size
-            size += at.TRAIL_HEAD + at.PLACE * (int(ints[i, at.MOST]) + 1)
+            size += at.TRAIL_HEAD + at.PLACE * int(ints[i, at.MOST])
     table = np.array(patches, float).reshape(-1, at.PATCH_FLOATS)
     return Grounds(ints, floats, table, np.zeros(size), np.zeros(count))
 

@@ -223,7 +223,7 @@ class WheelsOnGround(Copied):
         """Soils that vary, ruts, and solvers without a kernel: stage by stage."""
         contact, x, y = self.contact, self.point[:, 0], self.point[:, 1]
         if contact.varies:  # a rut lies deeper than the terrain says
-            self.gap += contact.see_ground(x, y) * self.frame[:, 0, 2]
+            self.gap += contact.see_ground(x, y) * self.map[:: at.CHANNELS, 2]
         if contact.compiled:
             self.run(L.SOLVE | L.PREPARED)
         else:

@@ -29,6 +29,7 @@ from contact.terrain import (
     SoilMap,
     SoilMemory,
     Step,
+    profile_spectrum,
     rough_ground,
     rough_profile,
 )  # fmt: skip
@@ -123,6 +124,19 @@ def test_roughness_has_the_density_of_its_class():
     assert np.array_equal(first.grid, again.grid)
 
 
+@pytest.mark.parametrize("length", [1.0, 33.3, 240.0])
+def test_a_rough_profile_is_its_sum_of_cosines(length):
+    """Written out: as many cosines as the class' band has frequencies, each at every place."""
+    low, high = 1 / 90.0, 1 / 0.35
+    step = min(1.0 / length, low)
+    frequency = np.arange(low, high, step)
+    size = np.sqrt(2.0 * profile_spectrum(frequency, "C") * step)
+    phase = np.random.default_rng(5).uniform(0.0, 2.0 * np.pi, frequency.size)
+    x = np.arange(0.0, length + 0.025, 0.05)
+    plain = (size * np.cos(2.0 * np.pi * np.outer(x, frequency) + phase)).sum(axis=1)
+    assert rough_profile("C", length, seed=5) == pytest.approx(plain, abs=1e-12)
+
+
 def ground_of_two_wheels():
     """Two wheels of one width on a plane that remembers; the host says where they are."""
     tyre = Tyre(0.8, 0.2, 0.14)
@@ -181,6 +195,37 @@ def test_a_wheel_that_turns_back_counts_its_first_pass():
     assert back == pytest.approx(0.04, rel=1e-5)
     for x in (3.0, 6.5):  # there and back, also where it turned before the first was remembered
         assert strength(ground, x) == pytest.approx(3e5 * 1.3)
+
+
+@pytest.mark.parametrize("reach", [0.02, 0.05, 0.2, 0.35, 0.5, 0.8])
+def test_a_wheel_that_rocks_in_place_never_stands_in_its_own_rut(reach):
+    """To and fro many times, however far: the ground under it goes down no faster than a rut's wall.
+
+    While it comes back before it is clear of a place, it finds no rut at all.
+    """
+    ground, tyre = ground_of_two_wheels()
+    clear = tyre.radius + 1.5 * 0.1
+    last = 0.0
+    for k in range(6000):
+        x = 3.0 + reach * np.sin(2 * np.pi * k / 600)
+        rut = pass_over(ground, 0, [(x, 0.0)], 0.001)
+        assert abs(rut - last) < 0.1 * reach  # of a depth of some mm, within a cell of 0.1 m
+        assert rut == 0.0 or 2.0 * reach > clear
+        last = rut
+    if 2.0 * reach < clear:
+        assert ground.see_ground([-50.0, 3.05])[1] == 0.0  # nor does any other, while it stands there
+        pass_over(ground, 0, [(3.0 + s, 0.0) for s in np.arange(0.0, 4.0, 0.03)], 0.001)
+        assert ground.see_ground([-50.0, 3.05])[1] == pytest.approx(0.001, rel=1e-5)
+
+
+def test_a_wheel_that_turns_on_the_spot_has_no_rut_either():
+    """More places in reach than its trail holds."""
+    ground, _ = ground_of_two_wheels()
+    random = np.random.default_rng(2)
+    for _ in range(3000):
+        turn, out = random.uniform(0.0, 6.3), random.uniform(0.0, 0.27)
+        place = (3.0 + out * np.cos(turn), out * np.sin(turn))
+        assert pass_over(ground, 0, [place], 0.001) == 0.0
 
 
 @given(step=st.floats(0.001, 0.5), angle=st.floats(-0.2, 0.2))

@@ -143,7 +143,7 @@ def test_crosses_a_half_buried_obstacle_with_lift_off_and_landing():
     height = 0.28 * np.clip(np.minimum(x - 4.0, 5.2 - x) / 0.4, 0.0, 1.0)  # a log across the track
     ground = B.HeightField((-4.0, -3.0), (0.1, 6.0), tuple((h, h) for h in height))
     car = vehicle.load("hmmwv", ground=ground, controls={"gear": 0, "clutch": 0.0})
-    sim = rolling(car, 6.0, step=1e-3)
+    sim = rolling(car, 8.0, step=1e-3)
     wheels, path = drive(sim, 2.5, record=0.005)
     for name in ("front_left", "rear_right"):
         load = wheels[name][:, LOAD]
