@@ -148,20 +148,16 @@ def solve_friction(work: Workspace, rows: Rows, solver: str) -> tuple[float, boo
 
 def solve_soil_outside(work: Workspace, solver: str) -> None:
     """Soft wheels: ``contact.GroundContact`` pass by pass, on the workspace's own arrays."""
-    from contact.kernels import entry
+    from contact.kernels.entry import see_grounds
 
     from .kernels import mixed, soil
 
     ground, mix = work.ground(solver), work.i(L.ROW_LIVE_I).size > 0
     C, h = ground.channels, float(work.f(L.SCALAR)[L.STEP])
     if ground.varies:
-        places = work.f(L.WHEEL_STATE).reshape(-1, L.WHEEL_STATE_FLOATS)[: len(ground.wheels), 3:5]
-        entry.see_grounds(
-            places[:, 0].copy(),
-            places[:, 1].copy(),
-            soil.soil_grounds.py_func(work.F, work.N),
-            soil.soil_wheels.py_func(work.F, work.N),
-        )
+        at = work.f(L.WHEEL_STATE).reshape(-1, L.WHEEL_STATE_FLOATS)[: len(ground.wheels)]
+        x, y = at[:, 3].copy(), at[:, 4].copy()  # of the contact points
+        see_grounds(x, y, ground.ground_arrays, ground.wheel_arrays)
     (mixed.prepare_mixed if mix else soil.prepare_soil).py_func(work.F, work.N)
     situation = (
         work.f(L.SOIL_GAP),

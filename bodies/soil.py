@@ -106,4 +106,5 @@ def ground_on(work: Any, ground: GroundContact) -> GroundContact:
 
     own.wheel_arrays = views(WHEELS, ground.wheel_arrays)
     own.row_arrays = views(ROWS, ground.row_arrays)
+    own.ground_arrays = views(GROUNDS, ground.ground_arrays)
     return own

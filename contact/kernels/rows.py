@@ -84,10 +84,31 @@ def lay_push(s, mu, slope, jump, gamma, rho, push):
 
 
 @kernel
+def law_one_way(i, s, factor, load, wheels):
+    """``(mu, dmu/ds, jump, gamma, rho, peak, shifted)`` of wheel i on its soils at driving slip s."""
+    mu, slope, jump, gamma, rho, peak, push = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+    for k in range(wheels.weight.shape[1]):  # the one place where a step evaluates a law
+        weight = wheels.weight[i, k]
+        if weight == 0.0:
+            break
+        p = wheels.law[wheels.variant[i, k]]
+        values = ground_law(wheels.ints[i, at.LAW], p, s * factor, load)
+        mu, slope = mu + weight * values[0], slope + weight * values[1]
+        jump, gamma = jump + weight * values[2], gamma + weight * values[3]
+        rho, peak = rho + weight * values[4], peak + weight * values[5]
+        push += weight * values[6]
+    shifted = 0.0
+    if push != 0.0:
+        mu, slope, jump, gamma, rho, shifted = lay_push(s, mu, slope, jump, gamma, rho, push)
+    return mu, slope, jump, gamma, rho, peak, shifted
+
+
+@kernel
 def law_at(i, slip, direction, v_max, load, wheels):
     """The law of wheel i at slip i_s: ``(F, dF/di_s, jump, gamma, rho, peak)``, forces per F_n on +x.
 
-    Where it stands on several soils (near a border, in a rut's edge), the weighted mean of theirs.
+    Where it stands on several soils (near a border, in a rut's edge), the weighted mean of theirs;
+    where rim and centre go opposite ways, of driving one way and braking the other.
     Thrust at zero slip stands where ``lay_push`` puts it.
     """
     now = wheels.now
@@ -102,30 +123,16 @@ def law_at(i, slip, direction, v_max, load, wheels):
     factor = 1.0
     if wheels.ints[i, at.SMOOTH_SLIP] == 1:
         factor = smooth_factor(v_max, wheels.floats[i, at.V_MIN])
-    mu, slope, jump, gamma, rho, peak, push = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
-    shifted = 0.0
-    for k in range(wheels.weight.shape[1]):  # the one place where a step evaluates a law
-        weight = wheels.weight[i, k]
-        if weight == 0.0:
-            break
-        values = ground_law(
-            wheels.ints[i, at.LAW],
-            wheels.law[wheels.variant[i, k]],
-            direction * slip * factor,
-            load,
-        )
-        mu, slope, jump = (
-            mu + weight * values[0],
-            slope + weight * values[1],
-            jump + weight * values[2],
-        )
-        gamma, rho = gamma + weight * values[3], rho + weight * values[4]
-        peak, push = peak + weight * values[5], push + weight * values[6]
-    if push != 0.0:
-        s = direction * slip
-        mu, slope, jump, gamma, rho, shifted = lay_push(s, mu, slope, jump, gamma, rho, push)
+    mu, slope, jump, gamma, rho, peak, shifted = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+    for way in (1.0, -1.0):
+        share = 0.5 * (1.0 + way * direction)
+        if share > 0.0:
+            values = law_one_way(i, way * slip, factor, load, wheels)
+            mu, slope = mu + way * share * values[0], slope + share * factor * values[1]
+            jump, gamma = jump + share * values[2], gamma + share * values[3]
+            rho, peak = rho + share * values[4], peak + share * values[5]
+            shifted += share * values[6]
     now[i, at.LAW_SHIFT] = shifted
-    mu, slope = direction * mu, slope * factor
     now[i, at.LAW_SLIP], now[i, at.LAW_DIRECTION] = slip, direction
     now[i, at.LAW_V_MAX], now[i, at.LAW_LOAD] = v_max, load
     k = at.LAW_VALUES
@@ -214,19 +221,27 @@ def begin_wheel(i, load, v_t, v_x, wheels):
     linearise_at(i, v_t, v_x, wheels)
     v_0 = wheels.floats[i, at.V_0]
     now[i, at.LOAD] = load
-    now[i, at.SLIP_LOW], now[i, at.SLIP_HIGH] = -1.0, 1.0
     now[i, at.MISMATCH] = math.inf
-    now[i, at.PASS], now[i, at.BEYOND] = 0.0, 0.0
     now[i, at.COUNT], now[i, at.STEP_SHARE] = 0.0, 1.0
+    now[i, at.SLIP_LOW], now[i, at.SLIP_HIGH] = -1.0, 1.0
+    now[i, at.STALLS], now[i, at.LAST_WAY] = 0.0, 0.0
+    now[i, at.FOLD] = 0.5
     now[i, at.REST_X], now[i, at.REST_Y] = 1.0, 1.0
     scheme = wheels.ints[i, at.SCHEME]
     holds = scheme == at.SET_VALUED or scheme == at.IMPLICIT
     # The smooth slip of eq 7 is offered as it is: no set-valued hold behind its back.
     at_rest = holds and wheels.ints[i, at.SMOOTH_SLIP] == 0 and now[i, at.V_MAX] <= v_0
     now[i, at.AT_REST] = 1.0 if at_rest else 0.0
-    now[i, at.STANDING] = 1.0 if abs(v_x) < v_0 else 0.0
+    now[i, at.STANDING] = 1.0 if now[i, at.V_MAX] <= v_0 else 0.0
     if scheme == at.LUGRE:
         now[i, at.GRIP_RATIO] = grip_ratio(i, load, wheels)
+
+
+@kernel
+def within(row, most, rows):
+    """Keep the bounds of a row within +- most [N s]."""
+    rows.lower[row] = min(max(rows.lower[row], -most), most)
+    rows.upper[row] = min(max(rows.upper[row], -most), most)
 
 
 @kernel
@@ -330,6 +345,11 @@ def traction_rows(i, h, share, wheels, rows):
         else:  # the law is flat here: the force is known
             impulse = min(bound, max(-bound, h * at_zero))
             rows.lower[traction], rows.upper[traction] = impulse, impulse
+        if now[i, at.REST_X] < 1.0 and wheels.ints[i, at.SCHEME] != at.IMPLICIT:
+            _, _, whole, _, _, top = law_at(i, slip, direction, v_max, load, wheels)
+            most = h * load * (top + whole) * now[i, at.REST_X]
+            held = min(held, most)
+            within(traction, most - held, rows)
     rows.lower[stick], rows.upper[stick] = -held, held
 
 
