@@ -98,8 +98,11 @@ from numba.np.arrayobj import populate_array
     SOIL_RUT,
     ROW_NOTHING,
     FORCE_WRENCH,
-) = range(35, 79)
-N_FLOATS, STATE_FLOATS = 79, 14
+    EXCESS,
+    POSITION_START,
+    QUATERNION_START,
+) = range(35, 82)
+N_FLOATS, STATE_FLOATS = 82, 14
 # state ints, model ints, work ints
 (COUNT_I, CHANNEL_ACTIVE_I, SOIL_ACTIVE_I) = range(3)
 (
@@ -169,8 +172,8 @@ WATCHED, USED, MEASURED = 0, 1, 2  # use: none, by rows or forces, in joint erro
 COUPLING_INTS, COUPLING_FLOATS = 18, 8
 # code terms row input_1 input_2 table_1 table_2 jac jac_size (coordinate jac_a jac_b) x 3
 # | c_1 c_2 c_3 offset p_0 p_1 p_2 p_3
-FORCE_INTS, FORCE_FLOATS = 5, 8  # code target input table_1 table_2 | parameters
-FORCE_WRENCHES = 12  # impulse on body a, on body b
+FORCE_INTS, FORCE_FLOATS = 3, 4  # code target input | coefficient wind(3)
+FORCE_WRENCHES = 12  # impulse on body a, on body b; of drag: its factor
 
 CONTACT_INTS, CONTACT_FLOATS = 8, 20  # shape a b surface points row first_point cone
 # | centre(3) axes(9) size(3) friction restitution
