@@ -54,7 +54,7 @@ def equilibrium(
     Raises:
         SimulationError: it does not settle; names the body that moves most.
     """
-    sim = Simulation(model, FIRST, state=state, tolerance=1e-12)
+    sim = Simulation(model, FIRST, state=state, tolerance=0.0, projections=3)
     for name, value in (inputs or {}).items():
         sim.set_input(name, value)
     work = sim.work

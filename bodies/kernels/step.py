@@ -125,16 +125,19 @@ def worst_error(F, N):
 
 @kernel
 def correct(F, N, leave):
-    """One projection of the poses along the Jacobian of the step: of every error what exceeds ``leave``.
+    """One projection of the poses along the Jacobian of the step.
 
     Same factorisation, right-hand side ``0 / -excess``; contact rows are left out and spring rows
-    have no error.
+    have no error. Errors e up to ``leave`` are left, of larger ones ``leave^4 / |e|^3``.
     """
     dq, dp = L.floats(F, N, L.CORRECTION), L.floats(F, N, L.CORRECTION_IMPULSE)
     e, excess = L.floats(F, N, L.ERROR), L.floats(F, N, L.EXCESS)
     zero = L.floats(F, N, L.NOTHING)
     for r in range(L.ints(N, L.COUNT_I)[L.ROWS]):
-        excess[r] = e[r] - min(max(e[r], -leave), leave)
+        excess[r] = 0.0
+        if abs(e[r]) > leave:
+            share = leave / e[r]
+            excess[r] = e[r] * (1.0 - share * share * share * share)
     kkt.resolve(
         L.ints(N, L.PLAN_I),
         L.floats(F, N, L.PANELS),
@@ -170,9 +173,9 @@ def feed_back(F, N):
 def project(F, N):
     """Bring the joint errors below the tolerance; what stays of them goes with the next step.
 
-    Of every row's error the projection takes what lies above a share of the tolerance and the next
-    step the rest: never both the same. So the sum, and with it the reactions, is continuous where a
-    slowly growing error comes to the tolerance.
+    Of every row's error the projection takes one part and the next step the other: never both the
+    same. The parts change continuously with the error, so that their sum, and with it the reactions,
+    does not jump where a growing error comes to the tolerance.
     """
     S = L.floats(F, N, L.SCALAR)
     leave = LEFT * S[L.TOLERANCE]
