@@ -301,6 +301,7 @@ class Builder:
                     wheel.rolling,
                     wheel.stiffness,
                     wheel.damping,
+                    wheel.gamma if wheel.lateral == "slip angle" else 0.0,
                 ],
             )
         )

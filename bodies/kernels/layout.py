@@ -181,7 +181,7 @@ GROUP_INTS = 7  # rows bodies jac body x 4
 SURFACE_INTS = 4  # kind offset nx ny; of terrain: rows, columns
 POINT_FLOATS = 8  # position(3) gap normal(3)
 WHEEL_INTS, WHEEL_FLOATS = 5, 16  # body surface row jac channels
-# | centre(3) axis(3) radius width friction rolling stiffness damping
+# | centre(3) axis(3) radius width friction rolling stiffness damping gamma
 WHEEL_STATE_FLOATS = 20  # see wheels.wheel_frame; 16.. channel velocities
 
 
