@@ -25,6 +25,7 @@ from .work import book_work
 
 DETECT, ASSEMBLE, FACTOR, SOLVE, INTEGRATE, PROJECT, MEASURE, POSE = range(8)
 RUNNING, REORDER, NOT_FINITE = 0, 1, 2  # COUNT[STATUS]
+FEW, OPEN = 3, 1e-6  # projections after which only errors above it [m, rad] get more
 LEFT = 0.9  # share of the tolerance that a projection leaves to the next step
 REORDER_AT = 1e-3  # share of the planned smallest pivot that asks for a new order
 
@@ -175,18 +176,20 @@ def project(F, N):
 
     Of every row's error the projection takes one part and the next step the other: never both the
     same. The parts change continuously with the error, so that their sum, and with it the reactions,
-    does not jump where a growing error comes to the tolerance.
+    does not jump where a growing error comes to the tolerance. After a few
+    projections only joints that are still open get more: at round-off, or in a singular pose, they
+    bring nothing.
     """
     S = L.floats(F, N, L.SCALAR)
     leave = LEFT * S[L.TOLERANCE]
     allowed = leave
     worst_error(F, N)
-    for _ in range(int(S[L.PROJECTIONS])):
+    for k in range(int(S[L.PROJECTIONS])):
         if S[L.ERROR_M] <= allowed and S[L.ERROR_RAD] <= allowed:
             break
         correct(F, N, leave)
         feed_back(F, N)
-        allowed = S[L.TOLERANCE]
+        allowed = S[L.TOLERANCE] if k + 1 < FEW else max(S[L.TOLERANCE], OPEN)
     S[L.ERROR_M_MAX] = max(S[L.ERROR_M_MAX], S[L.ERROR_M])
     S[L.ERROR_RAD_MAX] = max(S[L.ERROR_RAD_MAX], S[L.ERROR_RAD])
 

@@ -62,7 +62,11 @@ def test_one_step_is_backward_euler_on_the_table(falls, inertia, step, start):
     inertia = 10.0**inertia
     before, after = speeds(rotor(inertia, start, full_load=tuple(table)), step, 1)
     want = step * torque(table, after)
-    assert inertia * (after - before) == pytest.approx(want, abs=1e-5 * (abs(want) + inertia + step))
+    gained, small = inertia * (after - before), 1e-5 * (abs(want) + inertia + step)
+    if after >= before:
+        assert gained == pytest.approx(want, abs=small)
+    else:  # slowing down the tangent may be the steeper: on the way there, never beyond
+        assert want - small <= gained
 
 
 def test_it_converges_to_the_tables_solution():
