@@ -72,14 +72,12 @@ def equilibrium(
         raise checks.MechanismError(
             f"equilibrium: inputs = {shown(inputs)} must be a dict of names and values"
         )
-    sim = Simulation(model, FIRST, state=state, tolerance=1e-12)
+    sim = Simulation(model, FIRST, state=state, tolerance=0.0, projections=3)
     for name, value in inputs.items():
         sim.set_input(name, value)
     work = sim.work
-    parted, work.f(L.SCALAR)[L.PARTED] = (
-        work.f(L.SCALAR)[L.PARTED],
-        np.inf,
-    )  # on its way it may be anywhere
+    parted = float(work.f(L.SCALAR)[L.PARTED])
+    work.f(L.SCALAR)[L.PARTED] = np.inf  # on its way it may be anywhere
     ruts = work.f(L.MEMORY).copy()
     restore = (lambda: None) if scrub else _free_sideways(sim)
     slow_down = _let_creep(sim)

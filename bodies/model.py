@@ -29,7 +29,7 @@ class Model:
         plan: elimination order and tables for the initial pose.
         initial: the initial :class:`State`.
         joint_order, coupling_order: the elements in the order of their records.
-        force_order: names of the explicit force elements (torque, engine, drag), likewise.
+        force_order: names of the force elements that are no rows (torque, drag), likewise.
     """
 
     mechanism: Mechanism

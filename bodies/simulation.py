@@ -28,8 +28,9 @@ class Simulation:
         solver: of the reduced contact problem: ``"direct"``, ``"pgs"`` or ``"newton"`` inside the
             compiled step, ``"osqp"`` or ``"cvxpy"`` stage by stage from Python.
         tolerance: joint errors above it are projected away within the step, once or more; smaller
-            ones are taken out by the next step [m, rad].
-        projections: projections a step at most.
+            ones are taken out by the next step [m, rad]. At 0 every step does all its projections.
+        projections: projections a step at most. One or two in an ordinary step; a target that jumps (a
+            steering wheel turned by radians in one step) takes more, since they keep their direction.
         book_work: sum up the work of every element (:meth:`work_done`); costs about a tenth.
         state: where to start; default: the model's initial state. Step, gravity, tolerance and solver
             are never the state's.
@@ -46,7 +47,7 @@ class Simulation:
         *,
         solver: str = "direct",
         tolerance: float = 5e-7,
-        projections: int = 3,
+        projections: int = 20,
         book_work: bool = False,
         state: State | None = None,
     ) -> None:

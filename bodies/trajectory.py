@@ -72,6 +72,10 @@ class Trajectory:
         """Centre of mass of a body, (n, 3) [m]."""
         return self.positions[:, self.model.body(body)]
 
+    def quaternion(self, body: str) -> np.ndarray:
+        """Orientation of a body, (n, 4), unit quaternions, scalar first, body axes to world axes."""
+        return self.quaternions[:, self.model.body(body)]
+
     def velocity(self, body: str) -> np.ndarray:
         """Velocity of the centre of mass, (n, 3) [m/s]."""
         return self.velocities[:, self.model.body(body)]

@@ -14,6 +14,8 @@ from contact.terrain import Terrain
 from . import checks
 from .body import GROUND
 
+LATERAL = ("slip angle", "coulomb")
+
 
 @dataclass(frozen=True, kw_only=True)
 class Wheel:
@@ -37,8 +39,13 @@ class Wheel:
             ``contact.terrain`` (plane, step, sine, height field). A terrain's soil map and memory take
             effect under a wheel with ``soil``: the map's soils then stand in the place of the wheel's.
         stiffness, damping: of tyre and ground in series, along the normal [N/m, N s/m].
-        friction: longitudinal and lateral bound over the normal impulse, on hard ground.
+        friction: longitudinal and lateral bound mu over the normal impulse, on hard ground.
         rolling: resistance at the centre over the normal impulse.
+        lateral: sideways on hard ground: ``"slip angle"`` takes Crolla's
+            ``F_y = -mu F_n (1 - exp(-|alpha| / gamma)) sgn(v_y)``, ``tan |alpha| = |v_y / v_x|``, and
+            holds at rest; ``"coulomb"`` is dry friction, which allows a rolling wheel no slip angle: two
+            wheels of an axle that do not point exactly alike then press against each other for good.
+        gamma: crossover angle of the first [rad]; 0.0873 to 0.2618 published for agricultural tyres.
 
     Raises:
         MechanismError: naming the element, the field, its value and the allowed range.
@@ -56,6 +63,8 @@ class Wheel:
     damping: float = 2e3
     friction: float = 0.8
     rolling: float = 0.0
+    lateral: str = "slip angle"
+    gamma: float = 0.09
 
     def __post_init__(self) -> None:
         who = f"wheel {self.name!r}"
@@ -97,7 +106,11 @@ class Wheel:
                 f"{who}: spin_axis = {self.spin_axis} is the ground's normal; a wheel that lies flat "
                 "does not roll."
             )
-        for name in ("radius", "width", "stiffness"):
+        if self.lateral not in LATERAL:
+            raise checks.MechanismError(
+                f"{who}: lateral {self.lateral!r} is unknown; " + checks.nearest(self.lateral, LATERAL)
+            )
+        for name in ("radius", "width", "stiffness", "gamma"):
             fix(self, name, checks.number(who, name, getattr(self, name), 0.0, open_low=True))
         for name in ("damping", "friction", "rolling"):
             fix(self, name, checks.number(who, name, getattr(self, name), 0.0))

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar
 
 from .. import checks
+from ..joints.coupling import Coupling
 from ..kernels import codes
 from ..signals import Signal, check_signal
 
@@ -35,11 +36,15 @@ Motoring = Annotated[tuple[tuple[float, float], ...], Braking()]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Engine:
+class Engine(Coupling):
     """``T = throttle T_full(omega) - (1 - throttle) T_drag(omega)`` on the crankshaft's hinge.
 
-    Explicit in the speed; outside the table the last slope goes on, so that a governor branch
-    that falls to zero keeps falling.
+    The implicit row of a damper, ``e = 1/(h c)``, ``b = -(T + c omega)/c`` with T at the start of the
+    step and c = -dT/domega: a governor, however steep, is stable at any step. Between two points of
+    different slope c is that of the chord to the speed which the crankshaft alone would reach in the
+    step, if that is steeper. Where the torque rises with the speed it is the one at the start of the
+    step. Outside the table the last slope goes on, so that a governor branch that falls to zero keeps
+    falling.
 
     Arguments:
         name: unique name.
@@ -53,18 +58,26 @@ class Engine:
         MechanismError: naming the element, the field, its value and the allowed range.
     """
 
-    name: str
     joint: str
     full_load: tuple[tuple[float, float], ...]
     motoring: tuple[tuple[float, float], ...] = ()
     throttle: Signal = 1.0
 
-    code = codes.ENGINE
+    code: ClassVar[int] = codes.ENGINE
+    labels: ClassVar[tuple[str, ...]] = ("throttle",)
     signal_ranges: ClassVar[dict[str, tuple[float, float]]] = {"throttle": (0.0, 1.0)}
 
     def __post_init__(self) -> None:
-        who = f"engine {self.name!r}"
-        object.__setattr__(self, "full_load", checks.table(who, "full_load", self.full_load))
+        object.__setattr__(self, "full_load", checks.table(self.who, "full_load", self.full_load))
         if self.motoring != ():
-            object.__setattr__(self, "motoring", Braking()(who, "motoring", self.motoring))
-        check_signal(who, "throttle", self.throttle, *self.signal_ranges["throttle"])
+            object.__setattr__(self, "motoring", Braking()(self.who, "motoring", self.motoring))
+        check_signal(self.who, "throttle", self.throttle, *self.signal_ranges["throttle"])
+
+    def terms(self) -> tuple[tuple[str, float], ...]:
+        return ((self.joint, 1.0),)
+
+    def signals(self) -> tuple[Any, ...]:
+        return (self.throttle,)
+
+    def tables(self) -> tuple[Any, ...]:
+        return (self.full_load, self.motoring)

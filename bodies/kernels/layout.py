@@ -98,8 +98,11 @@ from numba.np.arrayobj import populate_array
     SOIL_RUT,
     ROW_NOTHING,
     FORCE_WRENCH,
-) = range(37, 79)
-N_FLOATS, STATE_FLOATS = 79, 16
+    EXCESS,
+    POSITION_START,
+    QUATERNION_START,
+) = range(37, 82)
+N_FLOATS, STATE_FLOATS = 82, 16
 # state ints, model ints, work ints
 (COUNT_I, CHANNEL_ACTIVE_I, SOIL_ACTIVE_I) = range(3)
 (
@@ -173,8 +176,8 @@ WATCHED, USED, MEASURED = 0, 1, 2  # use: none, by rows or forces, in joint erro
 COUPLING_INTS, COUPLING_FLOATS = 18, 8
 # code terms row input_1 input_2 table_1 table_2 jac jac_size (coordinate jac_a jac_b) x 3
 # | c_1 c_2 c_3 offset p_0 p_1 p_2 p_3
-FORCE_INTS, FORCE_FLOATS = 5, 8  # code target input table_1 table_2 | parameters
-FORCE_WRENCHES = 12  # impulse on body a, on body b
+FORCE_INTS, FORCE_FLOATS = 3, 4  # code target input | coefficient wind(3)
+FORCE_WRENCHES = 12  # impulse on body a, on body b; of drag: its factor
 
 CONTACT_INTS, CONTACT_FLOATS = 8, 20  # shape a b surface points row first_point cone
 # | centre(3) axes(9) size(3) friction restitution
@@ -182,7 +185,7 @@ GROUP_INTS = 7  # rows bodies jac body x 4
 SURFACE_INTS = 4  # kind offset nx ny; of terrain: rows, columns
 POINT_FLOATS = 8  # position(3) gap normal(3)
 WHEEL_INTS, WHEEL_FLOATS = 5, 16  # body surface row jac channels
-# | centre(3) axis(3) radius width friction rolling stiffness damping
+# | centre(3) axis(3) radius width friction rolling stiffness damping gamma
 WHEEL_STATE_FLOATS = 21  # see wheels.wheel_frame; 16.. channel velocities; 20 T_rr / r [N s]
 
 

@@ -10,6 +10,7 @@ from mlcp.jit import kernel
 from . import layout as L
 from .rotation import rotate
 from .rows import along
+from .slip_angle import LOAD_FLOOR, lateral_compliance, speed_ahead
 
 TERRAIN = 16  # kinds of surface from here on are terrain
 
@@ -96,6 +97,10 @@ def detect_wheels(F, N):
         s = h * D[d + 10] + D[d + 11]
         e[row] = 1.0 / (h * s)
         b[row] = D[d + 10] * gap / s
+        if m >= soft and D[d + 12] > 0.0 and D[d + 8] > 0.0:
+            load = max(-D[d + 10] * gap - D[d + 11] * W[w + 16], LOAD_FLOOR * D[d + 10] * D[d + 6])
+            v_x = speed_ahead(v, i, X, W, w)
+            e[row + 2] = lateral_compliance(v_x, W[w + 18], D[d + 8] * load, D[d + 12]) / h
 
 
 @kernel

@@ -91,10 +91,10 @@ class Vehicle:
 
         Arguments:
             controls: signals instead of the vehicle's own, by name.
-            hard: wheels on hard, springy ground instead of soil.
+            hard: wheels on hard, springy ground instead of soil; sideways a force over the slip angle.
             ground: plane or height field; default: the plane z = 0.
             towing: trailers, whose parts join this vehicle's.
-            hard_wheel: fields of :class:`bodies.Wheel` on hard ground: stiffness, friction...
+            hard_wheel: fields of :class:`bodies.Wheel` on hard ground: stiffness, friction, lateral...
         """
         return self.assemble(controls, hard=hard, ground=ground, towing=towing, **hard_wheel)[0]
 
