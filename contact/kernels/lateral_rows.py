@@ -20,9 +20,20 @@ REST_TOLERANCE = 1e-6  # on the forces at rest against their ellipse, in shares 
 
 
 @kernel
-def begin_lateral(i, load, v_y, wheels):
-    """Start of the step: linearise at the current lateral velocity [m/s]."""
-    wheels.now[i, at.V_Y] = v_y
+def begin_lateral(i, h, v_y, wheels, rows):
+    """Start of the step: linearise at the current lateral velocity [m/s].
+
+    Where the centre stands the slip angle jumps from -90 to 90 degrees with v_y: a wheel that spins
+    there is held sideways, set-valued, as it is along its heading by its resistance.
+    """
+    now, scheme = wheels.now, wheels.ints[i, at.SCHEME]
+    now[i, at.V_Y] = v_y
+    regular = scheme == at.LUGRE or scheme == at.LOCAL_CURRENT or wheels.ints[i, at.SMOOTH_SLIP] == 1
+    stands = max(abs(now[i, at.V_X]), abs(v_y)) <= wheels.floats[i, at.V_0]
+    spins = now[i, at.V_MAX] > wheels.floats[i, at.V_0] or scheme == at.SET_VALUED
+    now[i, at.HELD_Y] = 1.0 if stands and spins and not regular else 0.0
+    if now[i, at.HELD_Y] == 1.0:
+        now[i, at.BESIDE] = min(lateral_use(i, h, wheels, rows), held_share(i, wheels))
 
 
 @kernel
@@ -50,16 +61,24 @@ def lateral_grip(i, wheels):
 
 
 @kernel
-def beside_thrust(i, wheels):
-    """Share of the lateral capacity that the ellipse leaves beside the thrust, in [0, 1]."""
+def held_share(i, wheels):
+    """Share of the lateral capacity that holds a wheel whose centre stands: at 90 degrees of slip angle."""
     now = wheels.now
     if wheels.ints[i, at.ELLIPSE] == 0:
         return 1.0
     ratio, _, jump, _, _, peak = law_at(
         i, now[i, at.SLIP], now[i, at.DIRECTION], now[i, at.V_MAX], now[i, at.LOAD], wheels
     )
-    thrust = (abs(ratio) + jump) / max(peak + jump, 1e-300)
-    return math.sqrt(max(0.0, 1.0 - thrust * thrust))
+    return 1.0 / math.hypot(1.0, (abs(ratio) + jump) / max(peak + jump, 1e-300))
+
+
+@kernel
+def lateral_use(i, h, wheels, rows):
+    """Lateral force of wheel i over its capacity, both of the last solution."""
+    smooth = wheels.ints[i, at.LATERAL_ROW]
+    now = wheels.now
+    _, _, largest = lateral_force(i, now[i, at.LOAD], now[i, at.V_X], now[i, at.V_Y], wheels)
+    return min(1.0, abs(rows.z[smooth] + rows.z[smooth + 1]) / max(h * largest, 1e-300))
 
 
 @kernel
@@ -92,8 +111,8 @@ def lateral_rows(i, h, wheels, rows):
     if standing:
         now[i, at.HOLD_Y] = bound
         held = now[i, at.REST_Y] * bound
-    elif scheme == at.SET_VALUED and max(abs(v_x), abs(v_y)) < wheels.floats[i, at.V_0]:
-        held = bound * beside_thrust(i, wheels)  # a wheel that spins in place is held sideways
+    elif now[i, at.HELD_Y] == 1.0:
+        held = h * largest * held_share(i, wheels)
     elif scheme == at.SET_VALUED or scheme == at.LOCAL_CURRENT:
         held = h * abs(force)
     else:
@@ -200,6 +219,13 @@ def judge_lateral(i, h, tol, wheels, rows):
     v_x, v_y = rows.u[channel + at.CENTRE], rows.u[channel + at.LATERAL]
     load = now[i, at.LOAD]
     now[i, at.V_X], now[i, at.V_Y] = v_x, v_y
+    if now[i, at.HELD_Y] == 1.0:  # left at most once a step
+        if max(abs(v_x), abs(v_y)) <= wheels.floats[i, at.V_0]:
+            last = now[i, at.BESIDE]
+            now[i, at.BESIDE] = lateral_use(i, h, wheels, rows)
+            return wheels.ints[i, at.ELLIPSE] == 0 or abs(now[i, at.BESIDE] - last) <= tol
+        now[i, at.HELD_Y] = 0.0
+        return False
     total = (rows.z[smooth] + rows.z[smooth + 1]) / h
     force, _, largest = lateral_force(i, load, v_x, v_y, wheels)
     scale = max(largest, 1e-6 * max(load, 1.0))

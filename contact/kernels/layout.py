@@ -96,7 +96,9 @@ LEAST_WAY = 50  # squared ways of all wheels, from in to out: the shortest of a 
 WAY = 51
 LAST_WAY = 52  # of the slip in the pass before
 FOLD = 53  # how far to go on, in ways of a pass, where Newton would turn back
-WHEEL_WORK = 54
+HELD_Y = 54  # 1: a wheel that spins where its centre stands, held sideways
+BESIDE = 55  # its lateral force in the last pass, over its capacity: thrust keeps beside it
+WHEEL_WORK = 56
 
 # Bristle deflections of one wheel [m].
 BRISTLE_X = 0

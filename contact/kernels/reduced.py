@@ -70,7 +70,7 @@ def begin(h, gap, B, u, u_free, wheels, rows):
         load = rows.z[normal] / h if rows.upper[normal] > 0.0 else 0.0
         begin_wheel(i, load, u[channel + at.SLIDING], u[channel + at.CENTRE], wheels)
         if wheels.ints[i, at.LATERAL_ROW] >= 0:
-            begin_lateral(i, load, u[channel + at.LATERAL], wheels)
+            begin_lateral(i, h, u[channel + at.LATERAL], wheels, rows)
     predict_loads(h, B, u_free, wheels, rows)
 
 

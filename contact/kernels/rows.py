@@ -185,11 +185,18 @@ def hold_ratio(i, load, wheels):
 
 @kernel
 def ellipse_share(i, ratio, jump, peak, load, v_x, v_y, wheels):
-    """What is left of thrust and lateral force when both are asked for, in (0, 1]."""
+    """What is left of thrust and lateral force when both are asked for, in (0, 1].
+
+    Of a wheel that is held sideways what is left of the thrust: its lateral force is known, not asked for.
+    """
     if wheels.ints[i, at.LATERAL_ROW] < 0 or wheels.ints[i, at.ELLIPSE] == 0:
         return 1.0
-    lateral, _, largest = lateral_at(i, v_x, v_y, load, wheels)
     thrust = (abs(ratio) + (jump if ratio != 0.0 else 0.0)) / max(peak + jump, _TINY)
+    if wheels.now[i, at.HELD_Y] == 1.0:
+        beside = wheels.now[i, at.BESIDE]
+        left = math.sqrt(max(0.0, 1.0 - beside * beside))
+        return left / thrust if thrust > left else 1.0
+    lateral, _, largest = lateral_at(i, v_x, v_y, load, wheels)
     size = math.hypot(thrust, lateral / largest)
     return 1.0 / size if size > 1.0 else 1.0
 
