@@ -59,6 +59,16 @@ def put_point(i, v_t, v_x, v_y, load, wheels):
 
 
 @kernel
+def follow(h, wheels, rows):
+    """Take the velocities and loads of another solution as where the wheels came out."""
+    for i in range(wheels.ints.shape[0]):
+        c = wheels.ints[i, at.FIRST_CHANNEL]
+        load = rows.z[wheels.ints[i, at.FIRST_ROW] + at.ROW_NORMAL] / h
+        u = rows.u
+        put_point(i, u[c + at.SLIDING], u[c + at.CENTRE], u[c + at.LATERAL], load, wheels)
+
+
+@kernel
 def last_row(i, wheels):
     """Number after the last row of wheel i."""
     end = wheels.ints[i, at.FIRST_ROW] + at.ROWS
@@ -218,6 +228,8 @@ def next_points(h, B, wheels, rows):
         return
     share, way, newton = now[0, at.STEP_SHARE], now[0, at.WAY], 0.0
     for i in range(wheels.ints.shape[0]):
+        if now[i, at.AT_REST] == 1.0 or wheels.ints[i, at.SCHEME] < at.IMPLICIT:
+            continue  # its rows look at the load only
         speed = max(now[i, at.V_MAX], wheels.floats[i, at.V_0])
         for c in range(2):
             d = (now[i, at.V_T] - now[i, at.FROM_T]) if c == 0 else (now[i, at.V_X] - now[i, at.FROM_X])

@@ -62,7 +62,7 @@ def lateral_grip(i, wheels):
 
 @kernel
 def held_share(i, wheels):
-    """Share of the lateral capacity that holds a wheel whose centre stands: at 90 degrees of slip angle."""
+    """Share of the lateral capacity that holds a wheel whose centre stands: that at 90 degrees."""
     now = wheels.now
     if wheels.ints[i, at.ELLIPSE] == 0:
         return 1.0

@@ -18,7 +18,7 @@ from mlcp.kernels.pgs import pgs
 from mlcp.kernels.residual import natural_residual
 
 from . import layout as at
-from .agreement import PLAIN, choose_share, lay_wheel, next_points
+from .agreement import PLAIN, choose_share, follow, lay_wheel, next_points
 from .judge import judge_wheel
 from .lateral_rows import begin_lateral, judge_lateral, lateral_grip
 from .lugre import advance_bristle
@@ -148,8 +148,9 @@ def judge(h, tol, B, u_free, wheels, rows):
     end_velocities(B, u_free, rows)
     agreed = judge_wheels(h, tol, wheels, rows)
     count = choose_share(wheels)
-    if not agreed and needs_settling(count, wheels):
-        settle_rest(wheels, rows)
+    if not agreed and needs_settling(count, wheels) and settle_rest(wheels, rows):
+        end_velocities(B, u_free, rows)
+        follow(h, wheels, rows)
     if not agreed and count > PLAIN:
         next_points(h, B, wheels, rows)
     return agreed
@@ -240,8 +241,9 @@ def solve_reduced(h, solver, settings, gap, B, u, u_free, wheels, rows):
             if not assembled:
                 assemble(B, rows)
                 assembled = True
-            if needs_settling(passes, wheels):
-                settle_rest(wheels, rows)
+            if needs_settling(passes, wheels) and settle_rest(wheels, rows):
+                end_velocities(B, u_free, rows)
+                follow(h, wheels, rows)
             next_points(h, B, wheels, rows)
             fresh = True  # their work is the factorisation's
         if not solved and (agreed or not passes < settings[at.MAX_PASSES]):

@@ -158,10 +158,10 @@ def newton_of_rest(n, z, wheels, rows, near):
 
 @kernel
 def settle_rest(wheels, rows):
-    """Find the forces of all standing wheels at once, and lay the bounds of the next pass there.
+    """Find the forces of all standing wheels at once, and lay their bounds there; False: not found.
 
-    Takes the dense problem (rows.A, rows.b) as laid; moves the angles of the standing wheels only,
-    so the next pass solves with bounds that touch the ellipses where these forces do.
+    Takes the dense problem (rows.A, rows.b) as laid; moves the angles of the standing wheels, whose
+    bounds then touch the ellipses where these forces do, and puts the forces into rows.z.
     """
     n = rows.z.shape[0]
     work = rows.work
@@ -169,10 +169,11 @@ def settle_rest(wheels, rows):
     z = work[o_z : o_z + n]
     for i in range(n):
         z[i] = rows.z[i]
-    near = 0.0
+    near, done = 0.0, False
     for _round in range(ROUNDS):
         solved = newton_of_rest(n, z, wheels, rows, near)
         if solved and near == 0.0:
+            done = True
             break
         near = 0.1 * near if solved else max(10.0 * near, NEAREST)
         if near < 1e-4 * NEAREST:
@@ -184,3 +185,11 @@ def settle_rest(wheels, rows):
             r = math.hypot(p_x, p_y)
             if r > 0.0:
                 wheels.now[k, at.REST_X], wheels.now[k, at.REST_Y] = p_x / r, p_y / r
+                most = wheels.now[k, at.HOLD_X] * p_x / r
+                rows.lower[x], rows.upper[x] = -most, most
+                most = wheels.now[k, at.HOLD_Y] * p_y / r
+                rows.lower[y], rows.upper[y] = -most, most
+    if done:
+        for i in range(n):
+            rows.z[i] = min(max(z[i], rows.lower[i]), rows.upper[i])
+    return done

@@ -187,7 +187,7 @@ def hold_ratio(i, load, wheels):
 def ellipse_share(i, ratio, jump, peak, load, v_x, v_y, wheels):
     """What is left of thrust and lateral force when both are asked for, in (0, 1].
 
-    Of a wheel that is held sideways what is left of the thrust: its lateral force is known, not asked for.
+    Of a wheel that is held sideways what is left of the thrust: its lateral force is known.
     """
     if wheels.ints[i, at.LATERAL_ROW] < 0 or wheels.ints[i, at.ELLIPSE] == 0:
         return 1.0
