@@ -25,6 +25,7 @@ from .rest import shares_ellipse
 from .rows import linearise_at, traction_rows
 
 PLAIN = 3.0  # passes that go on from y itself
+LONG = 15.0  # passes, and twice, four times ... as many, after which they begin anew
 NUDGE = 1e-6  # of a difference, relative
 COORDINATES = 4  # of a point: v_t, v_x, v_y, F_n
 REACH = 10.0  # of Newton's step, in ways of the pass
@@ -111,17 +112,21 @@ def add_changes(i, h, B, o_x, o_laid, wheels, rows):
         work[k], work[k + 1] = rows.e[row], rows.bias[row]
         work[k + 2], work[k + 3] = rows.lower[row], rows.upper[row]
     speed = NUDGE * max(now[i, at.V_MAX], wheels.floats[i, at.V_0])
+    # v_x is moved with v_t, then alone: where the rim stands the law has a kink, and it may be held
+    sliding = row_of_coordinate(i, 0, wheels)
     for c in range(COORDINATES):
         on = row_of_coordinate(i, c, wheels)
         if on < 0:
             continue
-        way = y_t - x_t if c == 0 else (y_x - x_x if c == 1 else (y_y - x_y if c == 2 else y_n - x_n))
+        way = y_t - x_t if c == 0 else (y_y - x_y if c == 2 else y_n - x_n)
+        if c == 1:
+            way = (y_x - y_t) - (x_x - x_t)
         step = speed if c < 3 else NUDGE * max(x_n, 1.0)
         step = -step if way < 0.0 else step
         put_point(
             i,
             x_t + step if c == 0 else x_t,
-            x_x + step if c == 1 else x_x,
+            x_x + step if c < 2 else x_x,
             x_y + step if c == 2 else x_y,
             x_n + step if c == 3 else x_n,
             wheels,
@@ -146,7 +151,9 @@ def add_changes(i, h, B, o_x, o_laid, wheels, rows):
                 work[row * n + on] += change / h
             else:
                 for j in range(n):
-                    work[row * n + j] += change * rows.A[on, j]
+                    work[row * n + j] += change * (
+                        rows.A[on, j] - rows.A[sliding, j] if c == 1 else rows.A[on, j]
+                    )
     for row in range(first + 1, end):
         k = o_laid + LAID * (row - first)
         rows.e[row], rows.bias[row] = work[k], work[k + 1]
@@ -155,11 +162,19 @@ def add_changes(i, h, B, o_x, o_laid, wheels, rows):
 
 
 @kernel
+def hangs(i, wheels):
+    """Whether nothing rests on wheel i: where its rows are laid is then of no consequence."""
+    return wheels.now[i, at.LOAD] == 0.0 and wheels.now[i, at.FROM_LOAD] == 0.0
+
+
+@kernel
 def choose_share(wheels):
     """Count the pass, and go half the way after one that led away; returns the passes so far."""
     now = wheels.now
     way = 0.0
     for i in range(wheels.ints.shape[0]):
+        if hangs(i, wheels):
+            continue
         speed = max(now[i, at.V_MAX], wheels.floats[i, at.V_0])
         d_t, d_x = now[i, at.V_T] - now[i, at.FROM_T], now[i, at.V_X] - now[i, at.FROM_X]
         d_y, load = now[i, at.V_Y] - now[i, at.FROM_Y], max(now[i, at.LOAD], 1.0)
@@ -175,6 +190,24 @@ def choose_share(wheels):
         way = min(way, now[0, at.LEAST_WAY])
     now[0, at.LEAST_WAY] = way
     return count
+
+
+@kernel
+def goes_on(passes, wheels):
+    """Whether the next pass starts where this one came out: the first ones, and to begin anew."""
+    if passes <= PLAIN:
+        return True
+    k = passes
+    while k > LONG:
+        k *= 0.5
+    if k != LONG:
+        return False
+    now = wheels.now
+    now[0, at.LEAST_WAY] = math.inf
+    for i in range(wheels.ints.shape[0]):
+        now[i, at.SLIP_LOW], now[i, at.SLIP_HIGH] = -1.0, 1.0
+        now[i, at.STALLS], now[i, at.LAST_WAY], now[i, at.FOLD] = 0.0, 0.0, 0.5
+    return True
 
 
 @kernel
@@ -222,13 +255,13 @@ def next_points(h, B, wheels, rows):
             work[i * n + i] = 1.0
         work[o_x + i] = 0.0
     for i in range(wheels.ints.shape[0]):
-        if not shares_ellipse(i, wheels):  # which ``settle_rest`` moves
+        if not (hangs(i, wheels) or shares_ellipse(i, wheels)):  # that ``settle_rest`` moves
             add_changes(i, h, B, o_x, o_laid, wheels, rows)
     if not solve_general(work, 0, n, o_x):
         return
     share, way, newton = now[0, at.STEP_SHARE], now[0, at.WAY], 0.0
     for i in range(wheels.ints.shape[0]):
-        if now[i, at.AT_REST] == 1.0 or wheels.ints[i, at.SCHEME] < at.IMPLICIT:
+        if now[i, at.AT_REST] == 1.0 or wheels.ints[i, at.SCHEME] < at.IMPLICIT or hangs(i, wheels):
             continue  # its rows look at the load only
         speed = max(now[i, at.V_MAX], wheels.floats[i, at.V_0])
         for c in range(2):
@@ -239,7 +272,10 @@ def next_points(h, B, wheels, rows):
             newton += d * d / (speed * speed)
     if newton > REACH * REACH * way:
         share *= REACH * math.sqrt(way / newton)
+        now[0, at.STEP_SHARE] = share
     for i in range(wheels.ints.shape[0]):
+        if hangs(i, wheels):
+            continue  # it stays where it came out
         out = now[i, at.SLIP]
         y = (now[i, at.V_T], now[i, at.V_X], now[i, at.V_Y], now[i, at.LOAD])
         x = (now[i, at.FROM_T], now[i, at.FROM_X], now[i, at.FROM_Y], now[i, at.FROM_LOAD])

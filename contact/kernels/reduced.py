@@ -18,7 +18,7 @@ from mlcp.kernels.pgs import pgs
 from mlcp.kernels.residual import natural_residual
 
 from . import layout as at
-from .agreement import PLAIN, choose_share, follow, lay_wheel, next_points
+from .agreement import choose_share, follow, goes_on, lay_wheel, next_points
 from .judge import judge_wheel
 from .lateral_rows import begin_lateral, judge_lateral, lateral_grip
 from .lugre import advance_bristle
@@ -151,7 +151,7 @@ def judge(h, tol, B, u_free, wheels, rows):
     if not agreed and needs_settling(count, wheels) and settle_rest(wheels, rows):
         end_velocities(B, u_free, rows)
         follow(h, wheels, rows)
-    if not agreed and count > PLAIN:
+    if not agreed and not goes_on(count, wheels):
         next_points(h, B, wheels, rows)
     return agreed
 
@@ -237,7 +237,7 @@ def solve_reduced(h, solver, settings, gap, B, u, u_free, wheels, rows):
             end_velocities(B, u_free, rows)
         agreed = judge_wheels(h, settings[at.LAW_TOLERANCE], wheels, rows)
         choose_share(wheels)
-        if not agreed and passes > PLAIN:
+        if not agreed and not goes_on(float(passes), wheels):
             if not assembled:
                 assemble(B, rows)
                 assembled = True
