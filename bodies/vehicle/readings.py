@@ -92,27 +92,31 @@ def off_the_law(reading: WheelReading, wheel: Any) -> float:
     """Distance of a reading from its law's curve, relative to the load [-].
 
     Thrust, resistance and rolling moment against ``mu(s) F_n``, ``gamma(s) F_n`` and ``rho(s) F_n``; at
-    zero slip the thrust may lie anywhere within the law's jump. Away from the friction ellipse's edge.
+    zero slip the thrust may lie anywhere within the law's jump. Where rim and centre go opposite ways,
+    against the mean of driving one way and braking the other, as the step lays it
+    (``d = (omega r + v_x) / (|omega r| + |v_x|)``). Away from the friction ellipse's edge.
 
     Arguments:
         reading: of :func:`wheel_readings`.
         wheel: the ``bodies.Wheel`` with its soil.
     """
     soil, load = wheel.soil, reading.load
-    direction = (
-        np.sign(
-            reading.v_x
-            if abs(reading.v_x) > abs(reading.v_x - reading.v_t)
-            else reading.v_x - reading.v_t
-        )
-        or 1.0
-    )
-    slip = direction * reading.slip
-    if abs(slip) < 1e-9:
+    rim = reading.v_x - reading.v_t
+    both = abs(rim) + abs(reading.v_x)
+    direction = (rim + reading.v_x) / both if both > 0.0 else 1.0
+    thrust = resistance = rolling = 0.0
+    for way in (1.0, -1.0):
+        share = 0.5 * (1.0 + way * direction)
+        if share > 0.0:
+            slip = way * reading.slip
+            thrust += way * share * float(soil.thrust_ratio(slip, load)) * load
+            resistance += share * float(soil.resistance_ratio(slip, load)) * load
+            rolling += share * float(soil.rolling_moment_ratio(slip, load)) * load
+    if abs(reading.slip) < 1e-9:
         jump = float(soil.thrust_ratio(1e-12, load)) * load
-        thrust = max(0.0, abs(reading.traction) - jump)
+        off = max(0.0, abs(reading.traction) - jump)
     else:
-        thrust = abs(reading.traction - direction * float(soil.thrust_ratio(slip, load)) * load)
-    resistance = abs(direction * reading.resistance - float(soil.resistance_ratio(slip, load)) * load)
-    rolling = abs(direction * reading.rolling - float(soil.rolling_moment_ratio(slip, load)) * load)
-    return max(thrust, resistance, rolling) / max(load, 1.0)
+        off = abs(reading.traction - thrust)
+    off = max(off, abs((np.sign(reading.v_x) or 1.0) * reading.resistance - resistance))
+    off = max(off, abs((np.sign(rim) or 1.0) * reading.rolling - rolling))
+    return off / max(load, 1.0)

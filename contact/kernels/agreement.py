@@ -28,6 +28,7 @@ PLAIN = 3.0  # passes that go on from y itself
 LONG = 15.0  # passes, and twice, four times ... as many, after which they begin anew
 NUDGE = 1e-6  # of a difference, relative
 COORDINATES = 4  # of a point: v_t, v_x, v_y, F_n
+APART = 1e-8  # of the diagonal, that rows which hold each other can be told apart
 REACH = 10.0  # of Newton's step, in ways of the pass
 OPEN = 4.0  # how far a bracket opens, in ways of the pass
 LAID = 5  # numbers kept of a row as laid: e, bias, lower, upper, and at which bound it was
@@ -251,8 +252,7 @@ def next_points(h, B, wheels, rows):
         free = rows.lower[i] < rows.z[i] < rows.upper[i]
         for j in range(n):
             work[i * n + j] = rows.A[i, j] if free else 0.0
-        if not free:
-            work[i * n + i] = 1.0
+        work[i * n + i] = work[i * n + i] * (1.0 + APART) if free else 1.0
         work[o_x + i] = 0.0
     for i in range(wheels.ints.shape[0]):
         if not (hangs(i, wheels) or shares_ellipse(i, wheels)):  # that ``settle_rest`` moves

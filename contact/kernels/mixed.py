@@ -7,11 +7,25 @@ holds the result against the ground law.
 
 from __future__ import annotations
 
-from mlcp.jit import part
+import math
+
+from mlcp.jit import kernel, part
 
 from . import layout as at
 from . import rigid_reduced as hard
 from .reduced import assemble, begin, judge, lay_rows, remember
+
+
+@kernel
+def lay_friction(parent, rows):
+    """Bounds of the friction rows for Newton between passes: they stick, or their force is known."""
+    for i in range(parent.shape[0]):
+        if parent[i] < 0:
+            continue
+        if rows.active[i] == 0:
+            rows.lower[i], rows.upper[i] = -math.inf, math.inf
+        else:
+            rows.lower[i], rows.upper[i] = rows.z[i], rows.z[i]
 
 
 @part
@@ -77,6 +91,7 @@ def solve_mixed(
             friction_tolerance,
             tolerance,
         )
+        lay_friction(parent, rows)
         agreed = judge(h, settings[at.LAW_TOLERANCE], B, u_free, wheels, rows)
     worst = 0.0
     for i in range(wheels.now.shape[0]):

@@ -25,6 +25,7 @@ ROUNDS = 30  # rounds of Newton, with and without a proximal weight
 STEPS = 10  # of Newton in a round
 HALVINGS = 8  # of a Newton step
 NEAREST = 1e-3  # first proximal weight, in shares of the diagonal
+APART = 1e-8  # of the diagonal in the slopes, that rows which hold each other can be told apart
 TINY = 1e-24  # squared impulses over masses [J]
 
 
@@ -106,7 +107,7 @@ def slopes_of_rest(n, z, wheels, rows, o_value, near):
         free = rows.lower[i] < back < rows.upper[i]
         for j in range(n):
             work[i * n + j] = A[i, j] / A[i, i] if free else 0.0
-        work[i * n + i] = 1.0 + near if free else 1.0
+        work[i * n + i] = 1.0 + near + APART if free else 1.0
     for k in range(wheels.ints.shape[0]):
         if not shares_ellipse(k, wheels):
             continue
