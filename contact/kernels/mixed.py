@@ -17,12 +17,14 @@ from .reduced import assemble, begin, judge, lay_rows, remember
 
 
 @kernel
-def lay_friction(parent, rows):
-    """Bounds of the friction rows for Newton between passes: they stick, or their force is known."""
+def lay_friction(parent, live, rows):
+    """Bounds for Newton between passes: friction rows stick or have a known force, dead rows none."""
     for i in range(parent.shape[0]):
-        if parent[i] < 0:
+        if live[i] == 0:
+            rows.lower[i], rows.upper[i] = 0.0, 0.0
+        elif parent[i] < 0:
             continue
-        if rows.active[i] == 0:
+        elif rows.active[i] == 0:
             rows.lower[i], rows.upper[i] = -math.inf, math.inf
         else:
             rows.lower[i], rows.upper[i] = rows.z[i], rows.z[i]
@@ -91,7 +93,7 @@ def solve_mixed(
             friction_tolerance,
             tolerance,
         )
-        lay_friction(parent, rows)
+        lay_friction(parent, live, rows)
         agreed = judge(h, settings[at.LAW_TOLERANCE], B, u_free, wheels, rows)
     worst = 0.0
     for i in range(wheels.now.shape[0]):

@@ -184,7 +184,9 @@ def settle_rest(wheels, rows):
             x, y = rest_rows(k, wheels)
             p_x, p_y = abs(z[x]) / wheels.now[k, at.HOLD_X], abs(z[y]) / wheels.now[k, at.HOLD_Y]
             r = math.hypot(p_x, p_y)
-            if r > 0.0:
+            way = abs(z[x] - rows.z[x]) / wheels.now[k, at.HOLD_X]
+            way += abs(z[y] - rows.z[y]) / wheels.now[k, at.HOLD_Y]
+            if r > 0.0 and way > 1e-9:  # else no way was found, and the turn of ``judge_rest`` stays
                 wheels.now[k, at.REST_X], wheels.now[k, at.REST_Y] = p_x / r, p_y / r
                 most = wheels.now[k, at.HOLD_X] * p_x / r
                 rows.lower[x], rows.upper[x] = -most, most

@@ -141,6 +141,7 @@ def test_brake_is_one_of_the_rows_and_stops_the_wheel():
     run = bodies.simulate(model, 3.0, 1e-3)
     assert np.abs(run.velocity("wheel")[-1]).max() < 1e-6
     assert run.velocity("wheel")[:, 0].min() > -1e-3
+    assert run.missed_steps == 0  # stick, resistance and brake hold each other: rounding is no miss
 
 
 def test_restored_run_is_the_same_future():
@@ -186,3 +187,4 @@ def test_light_bodies_beside_heavy_ones_come_to_rest():
     run = bodies.simulate(model, 0.1, 1e-3, state=state)
     assert run.wheel("tyre").load[-1] == pytest.approx(250.0 * 9.81, rel=1e-8)
     assert np.abs(run.velocity("carrier")).max() < 1e-7
+    assert run.missed_steps == 0

@@ -13,6 +13,7 @@ from bodies import Schedule, vehicle
 from bodies.kernels import layout as L
 from contact import LAWS, BekkerSoil, ConeIndexSoil
 from contact import terrain as T
+from contact.kernels import entry
 from contact.kernels import layout as at
 
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore::contact.OutsideValidity")]
@@ -20,8 +21,8 @@ STEPS = [1e-3, 5e-3, 1 / 60, 5e-4, 2e-3]
 GROUNDS = [None, T.Sine(0.02, 6.0), T.Plane(grade_x=0.1)]
 SCHEMES = ["implicit", "local", "set-valued", "global"]
 MOST_PASSES = 30
-#: Clay's thrust is flat at small slips and then steep: there a step may take longer.
-MOST_PASSES_ON_CLAY = 800
+#: Share of the steps of one drive that may take more under ``implicit``: wheels that leave rest.
+LONG_STEPS = 0.1
 
 
 def random_controls(rng, seconds):
@@ -41,12 +42,6 @@ def random_controls(rng, seconds):
 
 def finite(sim):
     assert np.isfinite(sim.work.f(L.VELOCITY)).all()
-
-
-def passes_are_few(sim):
-    law = sim.model.mechanism.wheels[0].soil.ground_law.name
-    most = MOST_PASSES_ON_CLAY if "clay" in law else MOST_PASSES
-    assert sim.work.f(L.SOIL_REPORT)[at.PASSES] <= most
 
 
 def agrees(sim):
@@ -77,17 +72,17 @@ def inside_the_ellipse(sim):
         if not wheel.ellipse or load < 1.0:
             continue
         now = wheels.now[i]
-        _, _, jump, _, _, peak, _ = wheel.ground_law.values(
-            now[at.DIRECTION] * now[at.SLIP], load, wheel.tyre, wheel.ground
-        )
-        largest = load * now[at.LATERAL_VALUES + 2] * h
+        largest, law = load * now[at.LATERAL_VALUES + 2] * h, np.zeros(5)
+        # as the rows have it: with thrust at zero slip in the jump
+        entry.law_at(i, now[at.SLIP], now[at.DIRECTION], now[at.V_MAX], load, wheels, law)
+        jump, peak = law[2], law[3]
         x = (rows.z[first + at.ROW_TRACTION] + rows.z[first + at.ROW_STICK]) / (load * (peak + jump) * h)
         y = (rows.z[sideways] + rows.z[sideways + 1]) / largest
         assert np.hypot(x, y) < 1.02
 
 
 CHECKS = [
-    finite, passes_are_few, agrees, forces_push_up_only, friction_takes_energy, inside_the_ellipse,
+    finite, agrees, forces_push_up_only, friction_takes_energy, inside_the_ellipse,
 ]  # fmt: skip
 
 
@@ -111,7 +106,11 @@ CASES = [
 @pytest.mark.parametrize(("seed", "law", "scheme", "step", "ground"), CASES)
 def test_a_random_drive_keeps_every_promise(seed, law, scheme, step, ground):
     sim = random_drive(seed, law, scheme, step, ground)
+    passes = []
     for _ in range(round(4.0 / sim.step)):
         sim.run(1)
+        passes.append(sim.work.f(L.SOIL_REPORT)[at.PASSES])
         for check in CHECKS:
             check(sim)
+    assert np.mean(passes) < 12.0
+    assert np.mean(np.array(passes) > MOST_PASSES) <= (LONG_STEPS if scheme == "implicit" else 0.0)

@@ -44,6 +44,19 @@ def test_a_quarter_vehicle_that_the_law_holds_stands_still(law, scheme):
         assert held >= 16
 
 
+def test_a_wheel_that_spins_in_place_is_held_sideways():
+    """4x4 on 110 kPa, eight seconds at 1/60 s: no wheel creeps, so the frame does not sink."""
+    changes = dict(regularisation="implicit", soil=ConeIndexSoil(1.1e5))
+    model = B.compile(vehicle.read("hmmwv_4x4").on(**changes).mechanism(full_throttle()))
+    sim = B.Simulation(model, 1 / 60)
+    sim.run(480)
+    for reading in vehicle.wheel_readings(sim).values():
+        assert abs(reading.slip) > 0.99
+        assert max(abs(reading.v_x), abs(reading.v_y)) * 60.0 < 1e-4  # metres in a minute
+        assert abs(reading.lateral) > 100.0  # it is held, not free
+    assert abs(sim.velocity("frame")[0]) * 60.0 < 1e-4
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("scheme", SCHEMES)
 @pytest.mark.parametrize("step", [1e-3, 1 / 60])
