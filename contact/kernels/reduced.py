@@ -15,7 +15,7 @@ from mlcp.kernels.channels import own_inertia, respond, solve_on_channels
 from mlcp.kernels.direct import direct
 from mlcp.kernels.elimination import symmetric_matrix
 from mlcp.kernels.pgs import pgs
-from mlcp.kernels.residual import residual_beyond_rounding
+from mlcp.kernels.residual import natural_residual
 
 from . import layout as at
 from .agreement import choose_share, follow, goes_on, lay_wheel, next_points
@@ -172,7 +172,7 @@ def report(agreed, passes, residual, tol, wheels, rows):
 def conclude(agreed, passes, tol, wheels, rows):
     """The report of passes from Python, the residual taken from the dense problem."""
     n = rows.z.shape[0]
-    residual = residual_beyond_rounding(rows.A, rows.b, rows.lower, rows.upper, rows.z, n, rows.work, 0)
+    residual = natural_residual(rows.A, rows.b, rows.lower, rows.upper, rows.z, n, rows.work, 0)
     report(agreed, passes, residual, tol, wheels, rows)
 
 
@@ -247,8 +247,6 @@ def solve_reduced(h, solver, settings, gap, B, u, u_free, wheels, rows):
             next_points(h, B, wheels, rows)
             fresh = True  # their work is the factorisation's
         if not solved and (agreed or not passes < settings[at.MAX_PASSES]):
-            residual = residual_beyond_rounding(
-                rows.A, rows.b, rows.lower, rows.upper, rows.z, n, rows.work, 0
-            )
+            residual = natural_residual(rows.A, rows.b, rows.lower, rows.upper, rows.z, n, rows.work, 0)
     report(agreed, passes, residual, tol, wheels, rows)
     remember(h, wheels, rows)

@@ -29,7 +29,7 @@ from mlcp.jit import kernel, part
 from mlcp.kernels.direct import direct
 from mlcp.kernels.newton import newton
 from mlcp.kernels.pgs import pgs
-from mlcp.kernels.residual import residual_beyond_rounding
+from mlcp.kernels.residual import natural_residual
 
 DIRECT, PGS, NEWTON = 0, 1, 2
 PROXIMAL = 1e-3  # share of the diagonal in a proximal step
@@ -326,9 +326,7 @@ def solve_reduced(
         if friction:
             sine = turn_cones(C, n, index, partner, A, V, friction_tolerance)
             bounds_from_normals(C, n, index, parent, partner, coefficient, V)
-        residual = residual_beyond_rounding(
-            A, V[:C], V[C : 2 * C], V[2 * C : 3 * C], V[3 * C : 4 * C], n, W, 0
-        )
+        residual = natural_residual(A, V[:C], V[C : 2 * C], V[2 * C : 3 * C], V[3 * C : 4 * C], n, W, 0)
         if residual <= tolerance and sine <= friction_tolerance:
             break
         if rounds == OUTER:

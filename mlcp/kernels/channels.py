@@ -18,7 +18,7 @@ import numpy as np
 
 from mlcp.jit import kernel
 from mlcp.kernels.elimination import PIVOT_FLOOR, subtract_row
-from mlcp.kernels.residual import handed_on, lost_by_rounding, own_size, row_residual
+from mlcp.kernels.residual import handed_on, own_size, row_residual
 
 TOLERANCE = 1e-12  # on signs, scaled: as in ``direct``
 EXACT = 4e-15  # residual of the free rows that asks for no refinement
@@ -209,25 +209,6 @@ def size_on_channels(i, B, channel, minus, z, active, work, n):
 
 
 @kernel
-def terms_on_channels(i, B, u_free, channel, minus, e, bias, z):
-    """Sum of the magnitudes that make up w of row i."""
-    c, d = channel[i], minus[i]
-    terms = abs(u_free[c]) + abs(e[i] * z[i]) + abs(bias[i])
-    if d >= 0:
-        terms += abs(u_free[d])
-    for j in range(z.shape[0]):
-        a = abs(B[c, channel[j]])
-        if d >= 0:
-            a += abs(B[d, channel[j]])
-        if minus[j] >= 0:
-            a += abs(B[c, minus[j]])
-            if d >= 0:
-                a += abs(B[d, minus[j]])
-        terms += a * abs(z[j])
-    return terms
-
-
-@kernel
 def exchange_rows(channel, minus, e, bias, lower, upper, z, active, u, beta, work, n):
     """Let all offending rows change state at once; how many they are. Free rows within tau of a
     bound are put on it; then the answer is -1 if nothing offends."""
@@ -307,9 +288,6 @@ def exchange_until_solved(B, u_free, channel, minus, e, bias, lower, upper, z, a
             if r > PLAIN:
                 size = max(size, size_on_channels(i, B, channel, minus, z, active, work, n))
                 r = row_residual(z[i], w, lower[i], upper[i], work[n * n + i], size)
-                if r > PLAIN:
-                    terms = terms_on_channels(i, B, u_free, channel, minus, e, bias, z)
-                    r -= lost_by_rounding(n, terms, work[n * n + i]) / size
             if not r <= residual:  # also true for NaN
                 residual = r
                 if not r < math.inf:
@@ -331,9 +309,9 @@ def solve_on_channels(B, u_free, channel, minus, e, bias, lower, upper, z, activ
         work: ``direct_work_size(n)`` long.
         fresh: B has changed since the last call, or work has been used by others; else the last
             factorisation still serves while the same rows are free and e has hardly changed.
-    Returns: the natural residual of z as in ``residual.residual_beyond_rounding``, or a bound above it
-        that looks no further than from row to row, recomputed from u; inf when given up: z and active
-        are then as they were.
+    Returns: the natural residual of z as in ``residual.natural_residual``, or a bound above it that
+        looks no further than from row to row, recomputed from u; inf when given up: z and active are
+        then as they were.
     """
     n = z.shape[0]
     o_z, o_active = n * n + 5 * n, n * n + 6 * n

@@ -19,7 +19,6 @@ from mlcp.jit import kernel
 
 FAINT = 1e-3  # share of its row's size that a z is taken to have at least
 GROWS = 1.0 + 1e-12  # a size that grows by less has not grown
-ROUNDING = 4e-16  # times the number of rows: of the terms of w, what adding them up may lose
 
 
 @kernel
@@ -137,36 +136,6 @@ def natural_residual(A, b, lower, upper, z, n, work, o):
     for i in range(n):
         r = row_residual(z[i], work[o + i], lower[i], upper[i], row_scale(A[i, i]), work[o + n + i])
         if not r <= worst:  # also true for NaN, which must not pass for small
-            worst = r
-            if math.isnan(r):
-                return math.inf
-    return worst
-
-
-@kernel
-def lost_by_rounding(n, terms, scale):
-    """What of a row's gap its own rounding accounts for: ``ROUNDING n sum |a_ij z_j| / s_i`` (scaled).
-
-    Arguments: n rows; terms ``sum |a_ij z_j| + |b_i|``; scale s_i.
-    """
-    return ROUNDING * n * terms / scale
-
-
-@kernel
-def residual_beyond_rounding(A, b, lower, upper, z, n, work, o):
-    """As ``natural_residual``, but for what rounding w itself may cost each row.
-
-    For those who have solved and ask whether the solver did its part. A braked wheel that stands keeps
-    the force it was stopped with, between rows that hold each other: a million times what still acts
-    on it, and no z of that size is exact to the digits of so small a load.
-    """
-    size_rows(A, b, lower, upper, z, n, work, o)
-    worst = 0.0
-    for i in range(n):
-        scale, size = row_scale(A[i, i]), work[o + n + i]
-        r = row_residual(z[i], work[o + i], lower[i], upper[i], scale, size)
-        r -= lost_by_rounding(n, work[o + 3 * n + i], scale) / size
-        if not r <= worst:
             worst = r
             if math.isnan(r):
                 return math.inf

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from mlcp import MLCP, SOLVERS, Status, StructuredMLCP, solve
-from mlcp.kernels.residual import residual_beyond_rounding
 from mlcp.solution import natural_residual
 from mlcp.solve import judge
 from mlcp.solvers.base import Answer
@@ -56,20 +55,6 @@ def test_a_z_that_ran_away_is_no_measure():
     problem = MLCP(A, [1.0, 2.0, -1e15], [-np.inf, -np.inf, 0.0])
     assert natural_residual(problem, np.array([-2e11, 2e11, 1e15])) >= 0.5
     assert not solve(problem, tol=1e-6, raise_on_failure=False).solved
-
-
-def test_rounding_of_rows_that_hold_each_other_is_told_from_an_error():
-    """Two equal rows carry 0.3 against each other where 1e-9 acts: the last place is no error."""
-    A = np.array([[0.028, 0.028], [0.028, 0.028]])
-    b, free = np.array([1e-9, 1e-9]), np.full(2, np.inf)
-    z = np.array([0.3, -0.3 - 1e-9 / 0.028])
-    z[1] += 4e-16
-    work = np.zeros(8)
-    assert natural_residual(MLCP(A, b, -np.inf), z) > 1e-9
-    assert residual_beyond_rounding(A, b, -free, free, z, 2, work, 0) == 0.0
-    z[1] += 1e-12
-    assert residual_beyond_rounding(A, b, -free, free, z, 2, work, 0) > 1e-6
-    assert residual_beyond_rounding.py_func(A, b, -free, free, z, 2, work, 0) > 1e-6
 
 
 def test_a_row_without_bias_gets_its_size_from_its_neighbours():
