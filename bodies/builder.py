@@ -209,8 +209,8 @@ class Builder:
         """Integers and floats of a coupling once rows and Jacobian places are known."""
         terms = [(self.coordinate(coupling.who, n), c) for n, c in coupling.terms()]
         signals = [
-            self.signal(coupling.who, f"{coupling.name}.{label}", s)
-            for label, s in zip(coupling.labels, coupling.signals(), strict=False)
+            self.signal(coupling.who, f"{coupling.name}.{k}", s)
+            for k, s in enumerate(coupling.signals())
         ]
         tables = [self.table(t) for t in coupling.tables()]
         signals += [-1] * (2 - len(signals))
