@@ -332,6 +332,17 @@ def _read_entry(context: Any, builder: Any, kind: Any, value: Any, name: str) ->
     return _made(context, builder, found, data=data, rows=rows, columns=columns)
 
 
+def bundle_at(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    """A bundle on the memory of two arrays, whatever its numbers are."""
+    kind = sig.return_type
+    floats, ints = (
+        context.make_array(one)(context, builder, value).data
+        for one, value in zip(sig.args, args, strict=True)
+    )
+    floats = builder.bitcast(floats, context.get_value_type(_pointer(kind)))
+    return _made(context, builder, kind, floats=floats, ints=ints, places=ints)
+
+
 def viewer(bundle: type[declared.Bundle]) -> Any:
     """The function ``view(F, N)`` that makes the bundle of two flat arrays, in Python and compiled."""
 
@@ -344,12 +355,5 @@ def viewer(bundle: type[declared.Bundle]) -> Any:
     def _type(context: Any) -> Any:
         return lambda F, N: BundleOf(bundle, F.dtype)
 
-    @lower_builtin(view, types.Array, types.Array)
-    def _code(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        floats, ints = (
-            context.make_array(kind)(context, builder, value).data
-            for kind, value in zip(sig.args, args, strict=True)
-        )
-        return _made(context, builder, sig.return_type, floats=floats, ints=ints, places=ints)
-
+    lower_builtin(view, types.Array, types.Array)(bundle_at)
     return view
