@@ -251,6 +251,8 @@ class _OneAttributes(AttributeTemplate):
         field = kind.declaration.fields.get(name)
         if field is None:
             return None
+        if isinstance(field, declared._Nested):
+            return One(field.record, kind.dtype)
         dtype = INT if field.whole else kind.dtype
         return dtype if field.scalar else Row(dtype)
 
@@ -263,6 +265,11 @@ def _field(context: Any, builder: Any, kind: Any, value: Any, name: str) -> Any:
 
 @lower_getattr_generic(One)
 def _read_field(context: Any, builder: Any, kind: Any, value: Any, name: str) -> Any:
+    inner = kind.declaration.fields[name]
+    if isinstance(inner, declared._Nested):
+        at = _parts(context, builder, kind, value)
+        floats, ints = _move(builder, at.floats, inner.floats), _move(builder, at.ints, inner.ints)
+        return _made(context, builder, One(inner.record, kind.dtype), floats=floats, ints=ints)
     field, place = _field(context, builder, kind, value, name)
     if field.scalar:
         return builder.load(place)
@@ -285,8 +292,8 @@ def _entry_type(kind: Any, entry: Any) -> Any:
         return One(entry.record, kind.dtype)
     if isinstance(entry, declared._Records):
         return Many(entry.record, kind.dtype)
-    if isinstance(entry, declared._Table):
-        return Table(kind.dtype)
+    if isinstance(entry, declared._Table | declared._IntTable):
+        return Table(INT if isinstance(entry, declared._Ints) else kind.dtype)
     return Row(INT if isinstance(entry, declared._Ints) else kind.dtype)
 
 
@@ -323,11 +330,12 @@ def _read_entry(context: Any, builder: Any, kind: Any, value: Any, name: str) ->
             members["count"] = builder.sdiv(total, _LONG(each))
         return _made(context, builder, found, **members)
     whole = isinstance(entry, declared._Ints)
-    start, stop = place(entry.ints if whole else entry.floats)
+    slot = entry.ints if whole else entry.floats
+    start, stop = place(slot)
     data, size = _move(builder, at.ints if whole else at.floats, start), builder.sub(stop, start)
     if isinstance(found, Row):
         return _made(context, builder, found, data=data, size=size)
-    columns = builder.load(_move(builder, at.places, 2 * entry.floats + 2))
+    columns = builder.load(_move(builder, at.places, 2 * slot + 2))
     rows = builder.sdiv(size, columns)
     return _made(context, builder, found, data=data, rows=rows, columns=columns)
 

@@ -66,6 +66,27 @@ def integers(size: int, meaning: str) -> Any:
     return _Field(size, False, True, "", meaning)
 
 
+class _Nested:
+    """A record within a record."""
+
+    def __init__(self, record: type[Record], meaning: str) -> None:
+        self.record, self.meaning = record, meaning
+        self.name, self.floats, self.ints = "", 0, 0
+
+    def of(self, floats: Any, ints: Any) -> Any:
+        """The inner record of outer ones whose numbers these are, last axis."""
+        first, last = self.floats, self.floats + self.record.FLOATS
+        return floats[..., first:last], ints[..., self.ints : self.ints + self.record.INTS]
+
+    def __get__(self, record: Any, owner: Any = None) -> Any:
+        return self if record is None else self.record(*self.of(record._floats, record._ints))
+
+
+def nested(record: type[Record], meaning: str) -> Any:
+    """Another record."""
+    return _Nested(record, meaning)
+
+
 class Record:
     """One record in Python: views of its numbers, read and written by name.
 
@@ -74,7 +95,7 @@ class Record:
         FLOATS, INTS: how many float64 and int64 one record takes.
     """
 
-    fields: ClassVar[dict[str, _Field]] = {}
+    fields: ClassVar[dict[str, Any]] = {}
     FLOATS: ClassVar[int] = 0
     INTS: ClassVar[int] = 0
     __slots__ = ("_floats", "_ints")
@@ -88,7 +109,13 @@ class Record:
                     cls.INTS += field.size
                 else:
                     cls.FLOATS += field.size
-                cls.fields[name] = field
+            elif isinstance(field, _Nested):
+                field.name, field.floats, field.ints = name, cls.FLOATS, cls.INTS
+                cls.FLOATS += field.record.FLOATS
+                cls.INTS += field.record.INTS
+            else:
+                continue
+            cls.fields[name] = field
 
     def __init__(self, floats: Any = None, ints: Any = None, **values: Any) -> None:
         self._floats = np.zeros(self.FLOATS) if floats is None else floats
@@ -107,9 +134,12 @@ class Records:
 
     def __init__(self, record: type[Record], floats: Any, ints: Any) -> None:
         self._record = record
-        count = len(floats) // record.FLOATS if record.FLOATS else len(ints) // record.INTS
-        self._floats = floats.reshape(count, record.FLOATS)
-        self._ints = ints.reshape(count, record.INTS)
+        if floats.ndim == 2:  # rows of a larger table
+            count = len(floats)
+        else:
+            count = len(floats) // record.FLOATS if record.FLOATS else len(ints) // record.INTS
+        self._floats: Any = floats.reshape(count, record.FLOATS)
+        self._ints: Any = ints.reshape(count, record.INTS)
 
     @classmethod
     def of(cls, record: type[Record], rows: Any) -> Records:
@@ -130,6 +160,8 @@ class Records:
         field = type(self).__dict__.get(name) or self.__dict__["_record"].fields.get(name)
         if field is None:
             raise AttributeError(f"{self._record.__name__} has no field {name!r}")
+        if isinstance(field, _Nested):
+            return Records(field.record, *field.of(self._floats, self._ints))
         memory = self._ints if field.whole else self._floats
         if field.scalar:
             return memory[:, field.offset]
@@ -191,6 +223,20 @@ class _Table(_Floats):
         return bundle._place(self.floats, bundle.F).reshape(-1, columns)
 
 
+class _IntTable(_Ints):
+    """The same of int64."""
+
+    def take(self, slot: int) -> int:
+        self.ints = slot
+        return slot + 2
+
+    def __get__(self, bundle: Any, owner: Any = None) -> Any:
+        if bundle is None:
+            return self
+        columns = bundle.N[bundle.base + 2 * self.ints + 2]
+        return bundle._place(self.ints, bundle.N).reshape(-1, columns)
+
+
 class _Records(_Entry):
     def __init__(self, record: type[Record], *rest: Any) -> None:
         super().__init__(*rest)
@@ -237,6 +283,11 @@ def whole(meaning: str, part: str = WORK) -> Any:
 def table(unit: str, meaning: str, part: str = WORK) -> Any:
     """A matrix of float64."""
     return _Table(unit, meaning, part)
+
+
+def whole_table(meaning: str, part: str = WORK) -> Any:
+    """A matrix of int64."""
+    return _IntTable("", meaning, part)
 
 
 def records(record: type[Record], meaning: str, part: str = WORK) -> Any:
@@ -331,7 +382,10 @@ class Bundle:
                     value = Records.of(entry.record, int(isinstance(entry, _One)))
                 floats[slot], ints[base + entry.ints] = value._floats, value._ints
             elif isinstance(entry, _Ints):
-                ints[base + entry.ints] = np.zeros(0, np.int64) if value is None else np.asarray(value)
+                slot = base + entry.ints
+                ints[slot] = np.zeros(0, np.int64) if value is None else np.asarray(value)
+                if isinstance(entry, _IntTable):
+                    columns[slot + 1] = 0 if value is None else ints[slot].shape[1]
             else:
                 floats[slot] = np.zeros(0) if value is None else np.asarray(value, float)
                 if isinstance(entry, _Table):

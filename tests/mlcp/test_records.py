@@ -18,13 +18,21 @@ from mlcp.compiled.records import (
     inner,
     integer,
     integers,
+    nested,
     number,
     numbers,
     record,
     records,
     table,
     whole,
+    whole_table,
 )
+
+
+class Memo(Record):
+    asked = integer("how often")
+    slip = number("-", "last asked for")
+    values = numbers(2, "-", "what came out")
 
 
 class Wheel(Record):
@@ -32,6 +40,8 @@ class Wheel(Record):
     radius = number("m", "of the tyre")
     centre = numbers(3, "m", "of the wheel")
     pair = integers(2, "of neighbours")
+    memo = nested(Memo, "of its law")
+    width = number("m", "of the tyre")
 
 
 class Ground(Bundle):
@@ -40,6 +50,7 @@ class Ground(Bundle):
     inertia = table("1/kg", "Delassus matrix")
     clock = record(Wheel, "a single one")
     order = whole("of elimination")
+    variant = whole_table("soils of every wheel")
 
 
 class Machine(Bundle):
@@ -60,10 +71,13 @@ def use_everything(F, N):
         wheel.centre[1] += 2.0
         wheel.radius = 3
         wheel.pair[0] -= k
+        wheel.memo.asked += 1
+        wheel.memo.values[1] = wheel.memo.slip * wheel.width
         total += wheel.radius * wheel.row + wheel.centre[0] + wheel.centre[2] + wheel.pair[1]
         total += ground.load[k]
     ground.inertia[1, 2] = 7.0
     ground.inertia[2][0] += 1.0
+    ground.variant[1, 0] -= ground.variant[0, 2]
     ground.clock.radius *= 2.0
     total += ground.clock.row + ground.inertia.shape[0] * ground.inertia.shape[1]
     return total + len(ground.order) + ground.order[2] + machine.speed[1:3][1] + machine.speed.size
@@ -74,7 +88,7 @@ def a_machine(seed: int, count: int) -> Machine:
     wheels = Records.of(
         Wheel,
         [
-            Wheel(row=k, radius=rng.normal(), centre=rng.normal(size=3), pair=rng.integers(-9, 9, 2))
+            Wheel(row=k, width=rng.normal(), centre=rng.normal(size=3), pair=rng.integers(-9, 9, 2))
             for k in range(count)
         ],
     )
@@ -86,6 +100,7 @@ def a_machine(seed: int, count: int) -> Machine:
             "inertia": rng.normal(size=(3, 4)),
             "clock": Wheel(row=4, radius=0.5),
             "order": rng.integers(0, 99, 4),
+            "variant": rng.integers(0, 9, (2, 3)),
         },
     )
 
@@ -111,6 +126,11 @@ def test_what_is_packed_is_read_back_by_name():
     assert ground.wheels.centre.shape == (3, 3)
     assert ground.inertia.shape == (3, 4)
     assert ground.clock.radius == 0.5
+    ground.wheels[1].memo.slip = 0.25
+    assert ground.wheels.memo.slip.tolist() == [0.0, 0.25, 0.0]
+    ground.wheels.memo.values[2] = 1.0, 2.0
+    assert ground.wheels[2].memo.values.tolist() == [1.0, 2.0]
+    assert ground.variant.shape == (2, 3)
     ground.wheels.radius[:] = 8.0
     assert ground.wheels[1].radius == 8.0
 
@@ -135,4 +155,4 @@ def test_a_misspelt_name_does_not_compile():
 
 def test_declared_fields_tell_unit_and_meaning():
     assert (Wheel.radius.unit, Wheel.radius.meaning) == ("m", "of the tyre")
-    assert (Wheel.FLOATS, Wheel.INTS) == (4, 3)
+    assert (Wheel.FLOATS, Wheel.INTS) == (8, 4)
