@@ -12,10 +12,9 @@ import sys
 from pathlib import Path
 
 from cyclopts import App
-from rich.console import Console
 from rich.table import Table
 
-from benchmarks.cli import refuse_bad_input, writable_directory
+from benchmarks.cli import console, refuse_bad_input, run, writable_directory
 from benchmarks.front import catalogue
 
 app = App(name="python -m benchmarks", version_flags=[], help="Run and compare.")
@@ -28,10 +27,10 @@ def overview() -> int:
     for benchmark in catalogue.found():
         table.add_row(f"[bold]{benchmark.name}[/]", benchmark.summary)
     table.add_row("[bold]all[/]", "Several of them, or all, into one HTML report.")
-    console = Console()
-    console.print("Run one with  [bold]python -m benchmarks NAME[/]  (--help shows its options):\n")
-    console.print(table)
-    console.print("\nA report of all:  [bold]python -m benchmarks all --out out/report --quick[/]")
+    screen = console()
+    screen.print("Run one with  [bold]python -m benchmarks NAME[/]  (--help shows its options):\n")
+    screen.print(table)
+    screen.print("\nA report of all:  [bold]python -m benchmarks all --out out/report --quick[/]")
     return 0
 
 
@@ -56,10 +55,10 @@ def run_all(*names: str, out: Path = Path("out/report"), quick: bool = False) ->
     from benchmarks.front.report import write_report
     from benchmarks.front.run import run_several
 
-    console = Console()
-    results = run_several(chosen, out, quick, console)
+    screen = console()
+    results = run_several(chosen, out, quick, screen)
     page = write_report(results, quick, out / "report.html")
-    console.print(f"report: {page}", soft_wrap=True)
+    screen.print(f"report: {page}", soft_wrap=True)
     return 0 if all(result.passed or result.missing for result in results) else 1
 
 
@@ -72,7 +71,7 @@ def main() -> None:
         sys.argv = [f"python -m benchmarks.{benchmark.name}", *words[1:]]
         runpy.run_module(f"benchmarks.{benchmark.name}", run_name="__main__", alter_sys=True)
         return
-    raise SystemExit(app())
+    run(app)
 
 
 if __name__ == "__main__":

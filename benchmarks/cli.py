@@ -5,19 +5,74 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Annotated, Any
+
+from cyclopts import Parameter
+from rich.console import Console
+
+CLOSED = 141  # exit code when nobody reads the output any more: 128 + SIGPIPE, as a shell has it
+NARROWEST = 110  # columns that keep one number to a line
+
+
+def whole(kind: type, tokens: Sequence[Any]) -> int:
+    """An option's text as a whole number; 2.5 is none.
+
+    Raises:
+        ValueError: any other text; the option parser makes a sentence of it.
+    """
+    text = tokens[0].value
+    try:
+        return int(text)
+    except ValueError:
+        raise ValueError(f"{text!r} is not a whole number") from None
+
+
+Whole = Annotated[int, Parameter(converter=whole)]
+#: The option --json; a lone "-" reaches ``writable_file``, which says what to give instead.
+JsonFile = Annotated[Path | None, Parameter(name="--json", allow_leading_hyphen=True)]
 
 
 @contextmanager
-def refuse_bad_input() -> Iterator[None]:
-    """Turn a ValueError or OSError of the block into one line on the screen and exit code 2."""
+def refuse_bad_input(*more: type[Exception]) -> Iterator[None]:
+    """Turn a ValueError or OSError of the block, or one of ``more``, into one line and exit code 2."""
     try:
         yield
-    except (ValueError, OSError) as error:
+    except BrokenPipeError:
+        raise
+    except (ValueError, OSError, *more) as error:
         print(f"error: {error}", file=sys.stderr)
         raise SystemExit(2) from None
+
+
+class _Console(Console):
+    """A screen that ends the program as other tools end when nobody reads them any more."""
+
+    def on_broken_pipe(self) -> None:
+        raise BrokenPipeError
+
+
+def console() -> Console:
+    """Where tables are printed: as wide as the screen, but never so narrow that numbers are cut."""
+    made = _Console()
+    if not made.is_terminal or made.width < NARROWEST:
+        made.width = max(NARROWEST, made.width)
+    return made
+
+
+def run(app: Callable[[], Any]) -> None:
+    """Run a program and leave with its exit code; 141 where the reader of its output has gone."""
+    try:
+        try:
+            code = app()
+        finally:
+            sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # flushed once more at exit
+        raise SystemExit(CLOSED) from None
+    raise SystemExit(code)
 
 
 def writable_directory(path: Path) -> Path:
@@ -39,9 +94,13 @@ def writable_directory(path: Path) -> Path:
 
 def writable_file(path: Path) -> Path:
     """Refuse a file that could not be written, before any work is done."""
+    if str(path).startswith("-"):
+        raise ValueError(
+            f"--json {path} is no file; standard output holds the tables, give the name of a file"
+        )
     if path.is_dir():
         raise ValueError(f"--json {path} is a directory; give a file")
-    folder = path.absolute().parent
+    folder = path.resolve().parent  # of what a symbolic link points to
     if not folder.is_dir():
         raise ValueError(f"--json {path}: the directory {folder} does not exist")
     if not os.access(path if path.exists() else folder, os.W_OK):
@@ -50,7 +109,11 @@ def writable_file(path: Path) -> Path:
 
 
 def write_whole(path: Path, text: str) -> None:
-    """Write a text file whole or not at all."""
+    """Write a text file whole or not at all; through a symbolic link, and straight into a pipe."""
+    path = path.resolve()
+    if path.exists() and not path.is_file():
+        path.write_text(text, encoding="utf-8")
+        return
     part = path.with_name(path.name + ".part")
     part.write_text(text, encoding="utf-8")
     part.replace(path)

@@ -6,13 +6,12 @@ global regularisation as in the paper, and with the other schemes and solvers.
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
 from cyclopts import App, Parameter
 
-from benchmarks.cli import refuse_bad_input, writable_directory, writable_file
+from benchmarks.cli import JsonFile, Whole, refuse_bad_input, run, writable_directory, writable_file
 from benchmarks.full.case import DURATION, SCHEMES, SOLVERS, Case
 from contact import checks
 
@@ -34,9 +33,9 @@ def main(
     cone_index: float | None = None,
     bodies: Annotated[bool, Parameter(negative=())] = False,
     out: Path = Path("out"),
-    json: Path | None = None,
+    json: JsonFile = None,
     view: Annotated[bool, Parameter(negative=())] = False,
-    port: int = 8080,
+    port: Whole = 8080,
 ) -> int:
     """The paper's full-vehicle test: 45 bodies, rear-wheel drive, full throttle on soft ground.
 
@@ -85,4 +84,4 @@ def main(
 
 
 if __name__ == "__main__":
-    sys.exit(app())
+    run(app)

@@ -12,13 +12,11 @@ from __future__ import annotations
 import importlib.util
 import json
 import math
-import sys
-from pathlib import Path
 from typing import Annotated, Any
 
 from cyclopts import App, Parameter
 
-from benchmarks.cli import refuse_bad_input, writable_file, write_whole
+from benchmarks.cli import JsonFile, console, refuse_bad_input, run, writable_file, write_whole
 from contact import checks
 
 #: Allowed: velocities over the run's largest speed, steady slip, steady speed, creep, cost.
@@ -130,7 +128,6 @@ def mujoco_rows(duration: float, parking: float) -> list[dict[str, Any]]:
 
 def show(rows: list[dict[str, Any]]) -> None:
     """Print the table."""
-    from rich.console import Console
     from rich.table import Table
 
     table = Table(title="Wheels on soft ground inside other codes")
@@ -143,7 +140,9 @@ def show(rows: list[dict[str, Any]]) -> None:
         cells = ["" if line[key] is None else format(line[key], form) for key, form in formats]
         verdict = "pass" if line["passed"] else "[red]FAIL"
         table.add_row(line["host"], line["version"], line["case"], *cells, verdict)
-    Console(width=160).print(table)
+    screen = console()
+    screen.width = 160
+    screen.print(table)
 
 
 @app.default
@@ -153,7 +152,7 @@ def main(
     duration: float = 20.0,
     parking: float = 60.0,
     vehicle: bool = True,
-    json_file: Annotated[Path | None, Parameter(name="--json")] = None,
+    json_file: JsonFile = None,
 ) -> int:
     """Every installed host, and what it costs.
 
@@ -195,4 +194,4 @@ def main(
 
 
 if __name__ == "__main__":
-    sys.exit(app())
+    run(app)

@@ -6,19 +6,26 @@ Run it with ``python -m benchmarks.laws``.
 from __future__ import annotations
 
 import json as json_format
-import sys
 from pathlib import Path
 
 from cyclopts import App
 
-from benchmarks.cli import refuse_bad_input, writable_directory, writable_file, write_whole
+from benchmarks.cli import (
+    JsonFile,
+    console,
+    refuse_bad_input,
+    run,
+    writable_directory,
+    writable_file,
+    write_whole,
+)
 
 app = App(name="python -m benchmarks.laws", help_format="markdown", version_flags=[])
 
 
 @app.default
-def main(*, out: Path = Path("out"), json: Path | None = None) -> int:
-    """Check every ground law against published numbers and draw it.
+def main(*, out: Path = Path("out"), json: JsonFile = None) -> int:
+    """Check every ground law against reference numbers and draw it.
 
     Parameters
     ----------
@@ -32,7 +39,6 @@ def main(*, out: Path = Path("out"), json: Path | None = None) -> int:
         if json is not None:
             writable_file(json)
     from rich import box
-    from rich.console import Console
     from rich.markup import escape
     from rich.table import Table
 
@@ -40,10 +46,8 @@ def main(*, out: Path = Path("out"), json: Path | None = None) -> int:
     from benchmarks.ground.references import references
     from benchmarks.ground.timings import timings
 
-    console = Console()
-    if not console.is_terminal:
-        console = Console(width=110)  # a file has no width: keep one number to a line
-    with console.status("evaluating the laws (the first run compiles them, about 20 s)"):
+    screen = console()
+    with screen.status("evaluating the laws (the first run compiles them, about 20 s)"):
         rows = [*references(), *timings()]
         pictures = draw(out)
     table = Table(title="ground laws against their references", box=box.SIMPLE, padding=(0, 1, 0, 0))
@@ -58,17 +62,17 @@ def main(*, out: Path = Path("out"), json: Path | None = None) -> int:
             row.law, row.case, escape(row.quantity), f"{row.reference:.10g}", f"{row.computed:.10g}",
             f"{row.error:.0e}", verdict,
         )  # fmt: skip
-    console.print(table)
+    screen.print(table)
     for picture in pictures:
-        console.print(f"figure: {picture}", soft_wrap=True)
+        screen.print(f"figure: {picture}", soft_wrap=True)
     if json is not None:
         write_whole(json, json_format.dumps([row.as_dict() for row in rows], indent=2))
-        console.print(f"results: {json}", soft_wrap=True)
+        screen.print(f"results: {json}", soft_wrap=True)
     # a busy machine is slow: a limit of time that is missed is shown, but is no failure
     passed = all(row.passed for row in rows if not row.limit)
-    console.print("[green]every reference met" if passed else "[red]a reference is missed")
+    screen.print("[green]every reference met" if passed else "[red]a reference is missed")
     return 0 if passed else 1
 
 
 if __name__ == "__main__":
-    sys.exit(app())
+    run(app)

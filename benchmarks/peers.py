@@ -14,14 +14,13 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import Annotated, Any
 
 import cyclopts
 import numpy as np
 
 import bodies as B
-from benchmarks.cli import refuse_bad_input, writable_file, write_whole
+from benchmarks.cli import JsonFile, Whole, console, refuse_bad_input, run, writable_file, write_whole
 from benchmarks.mujoco_peer import MISSING, Peer, settings
 
 STEP = 1e-3  # [s]
@@ -164,12 +163,11 @@ def comparable(model: B.Model, peers: list[Peer]) -> list[str]:
 def show(rows: list[Row], peers: list[Peer], model: B.Model) -> None:
     """Print the tables and the verdict."""
     from rich import box
-    from rich.console import Console
     from rich.table import Table
 
-    console = Console()
+    screen = console()
     good = [p for p in peers if p.alive and p.loop_error < LOOP_LIMIT]
-    console.print(
+    screen.print(
         f"{len(peers)} settings of MuJoCo tried, {len(good)} drive with loops closed to "
         f"{LOOP_LIMIT:g}; the fastest {len(rows) - 1} of them race."
     )
@@ -184,19 +182,19 @@ def show(rows: list[Row], peers: list[Peer], model: B.Model) -> None:
             f"{r.joint_error:.1e}",
             "" if r.ours_over_it is None else f"{r.ours_over_it:.2f}",
         )
-    console.print(table)
+    screen.print(table)
     for line in comparable(model, peers):
-        console.print(f"- {line}")
+        screen.print(f"- {line}")
     found = ratio(rows)
     if found is None:
-        console.print("No setting of MuJoCo qualified: nothing to compare.")
+        screen.print("No setting of MuJoCo qualified: nothing to compare.")
         return
     verdict = "passed" if found <= RATIO else "FAILED"
-    console.print(
+    screen.print(
         f"fastest: {rows[1].name}, {rows[1].us_per_step:.1f} µs a step; ours "
         f"{rows[0].us_per_step:.1f} µs, the low {PERCENTILE:g} % of the rounds."
     )
-    console.print(f"ours takes {found:.2f} of MuJoCo's time, at most {RATIO:g}: {verdict}")
+    screen.print(f"ours takes {found:.2f} of MuJoCo's time, at most {RATIO:g}: {verdict}")
 
 
 app = cyclopts.App(help=__doc__)
@@ -205,8 +203,8 @@ app = cyclopts.App(help=__doc__)
 @app.default
 def main(
     *,
-    rounds: Annotated[int, cyclopts.Parameter(validator=cyclopts.validators.Number(gte=1))] = 200,
-    json_file: Annotated[Path | None, cyclopts.Parameter(name="--json")] = None,
+    rounds: Annotated[Whole, cyclopts.Parameter(validator=cyclopts.validators.Number(gte=1))] = 200,
+    json_file: JsonFile = None,
 ) -> int:
     """Race our step against MuJoCo's.
 
@@ -249,4 +247,4 @@ def main(
 
 
 if __name__ == "__main__":
-    raise SystemExit(app())
+    run(app)

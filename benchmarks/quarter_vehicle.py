@@ -6,13 +6,12 @@ as 1000 kg on one wheel, Table 1 cannot move (the run shows why).
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Annotated, Literal
 
 from cyclopts import App, Parameter
 
-from benchmarks.cli import refuse_bad_input, writable_directory, writable_file
+from benchmarks.cli import JsonFile, refuse_bad_input, run, writable_directory, writable_file
 from benchmarks.quarter.case import DURATION, SCHEMES, SOLVERS, Case
 from contact import checks
 from contact.slip import V_0
@@ -40,7 +39,7 @@ def main(
     initial_speed: float = 0.0,
     v0: Annotated[float, Parameter(name="--v0")] = V_0,
     out: Path = Path("out"),
-    json: Path | None = None,
+    json: JsonFile = None,
 ) -> int:
     """The paper's quarter-vehicle test: torque 0 to 600 N m over 10 s, then held.
 
@@ -96,4 +95,4 @@ def main(
 
 
 if __name__ == "__main__":
-    sys.exit(app())
+    run(app)

@@ -16,7 +16,7 @@ from typing import Any
 from bodies import Simulation
 from contact import checks
 
-from .cli import refuse_bad_input, writable_file, write_whole
+from .cli import JsonFile, console, refuse_bad_input, run, writable_file, write_whole
 from .reference_cases import andrews, four_bar, pendulum, revolute_pendulum
 
 CASES: dict[str, ModuleType] = {
@@ -73,7 +73,6 @@ def main(case: str | None = None, *, json_file: Path | None = None) -> None:
     json_file:
         Also write the table to this file.
     """
-    from rich.console import Console
     from rich.table import Table
 
     with refuse_bad_input():
@@ -96,7 +95,7 @@ def main(case: str | None = None, *, json_file: Path | None = None) -> None:
             f"{row['order']:.2f}",
             "pass" if row["passed"] else "[red]FAIL",
         )
-    Console().print(table)
+    console().print(table)
     if json_file:
         write_whole(json_file, json.dumps(rows, indent=2) + "\n")
     if not all(row["passed"] for row in rows):
@@ -109,7 +108,7 @@ if __name__ == "__main__":
     app = cyclopts.App(help=__doc__)
 
     @app.default
-    def command(case: str | None = None, *, json: Path | None = None) -> None:
+    def command(case: str | None = None, *, json: JsonFile = None) -> None:
         main(case, json_file=json)
 
-    app()
+    run(app)

@@ -5,13 +5,12 @@ Run it with ``python -m benchmarks.regularisation``; ``--full`` runs the whole m
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
 from cyclopts import App, Parameter
 
-from benchmarks.cli import refuse_bad_input, writable_directory, writable_file
+from benchmarks.cli import JsonFile, refuse_bad_input, run, writable_directory, writable_file
 from contact import LAWS, REGULARISATIONS, checks
 
 Several = Parameter(negative=(), show_default=False)
@@ -46,7 +45,7 @@ def main(
     resume: Annotated[bool, Parameter(negative=())] = False,
     docs: Annotated[bool, Parameter(negative=())] = False,
     out: Path = Path("out"),
-    json: Path | None = None,
+    json: JsonFile = None,
 ) -> int:
     """Compare regularisations, steps, solvers and laws; recommend from the numbers.
 
@@ -123,4 +122,4 @@ def label(name: str) -> str:
 
 
 if __name__ == "__main__":
-    sys.exit(app())
+    run(app)

@@ -13,7 +13,6 @@
 from __future__ import annotations
 
 import json
-import sys
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
@@ -24,7 +23,16 @@ import cyclopts
 import numpy as np
 
 from benchmarks import whole_step
-from benchmarks.cli import refuse_bad_input, writable_directory, writable_file, write_whole
+from benchmarks.cli import (
+    JsonFile,
+    Whole,
+    console,
+    refuse_bad_input,
+    run,
+    writable_directory,
+    writable_file,
+    write_whole,
+)
 from benchmarks.structures import Builder, vehicle_like
 from mlcp.structured import StructuredProblem
 
@@ -188,10 +196,9 @@ def draw(rows: list[Row], grown: float, path: Path) -> None:
 def show(single: list[Row], chains: list[Row], grown: float) -> None:
     """Print the tables."""
     from rich import box
-    from rich.console import Console
     from rich.table import Table
 
-    console = Console()
+    screen = console()
     table = Table(title=f"{PERCENTILE:g} % percentile of interleaved rounds", box=box.SIMPLE)
     for name in ("case", "bodies", "rows", "µs", "fastest SciPy", "µs", "ratio", "error"):
         table.add_column(name, justify="left" if name in ("case", "fastest SciPy") else "right")
@@ -200,15 +207,15 @@ def show(single: list[Row], chains: list[Row], grown: float) -> None:
             r.case, str(r.bodies), str(r.rows), f"{r.cost_us:.1f}", r.rival,
             f"{r.rival_us:.0f}", f"{r.ratio:.0f}", f"{r.error:.1e}",
         )  # fmt: skip
-    console.print(table)
+    screen.print(table)
     table = Table(title="Hinged chain, whole step", box=box.SIMPLE)
     for name in ("bodies", "rows", "µs", "µs per body"):
         table.add_column(name, justify="right")
     for r in chains:
         table.add_row(str(r.bodies), str(r.rows), f"{r.cost_us:.0f}", f"{r.cost_us / r.bodies:.3f}")
-    console.print(table)
+    screen.print(table)
     for text, holds in verdicts(single, grown):
-        console.print(f"{text}: {'passed' if holds else 'FAILED'}")
+        screen.print(f"{text}: {'passed' if holds else 'FAILED'}")
 
 
 def verdicts(single: list[Row], grown: float) -> list[tuple[str, bool]]:
@@ -229,9 +236,9 @@ app = cyclopts.App(help=__doc__)
 @app.default
 def main(
     *,
-    rounds: Annotated[int, cyclopts.Parameter(validator=cyclopts.validators.Number(gte=1))] = 200,
+    rounds: Annotated[Whole, cyclopts.Parameter(validator=cyclopts.validators.Number(gte=1))] = 200,
     out: Path | None = None,
-    json_file: Annotated[Path | None, cyclopts.Parameter(name="--json")] = None,
+    json_file: JsonFile = None,
 ) -> int:
     """Measure the cost of a step and its growth.
 
@@ -277,4 +284,4 @@ CASES: list[Callable[[], Case]] = [
 
 
 if __name__ == "__main__":
-    sys.exit(app())
+    run(app)

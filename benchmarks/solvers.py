@@ -24,8 +24,11 @@ for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
 import numpy as np  # noqa: E402
 from cyclopts import App, Parameter  # noqa: E402
 
-from benchmarks import solver_peers  # noqa: E402
+from benchmarks import cli, solver_peers  # noqa: E402
 from benchmarks.cli import (  # noqa: E402
+    JsonFile,
+    Whole,
+    console,
     refuse_bad_input,
     writable_directory,
     writable_file,
@@ -236,9 +239,9 @@ def _states(problem: MLCP, z: np.ndarray) -> np.ndarray:
 def main(
     *,
     quick: bool = False,
-    rounds: Annotated[int, Parameter(validator=lambda _, n: _at_least_one(n))] = 15,
+    rounds: Annotated[Whole, Parameter(validator=lambda _, n: _at_least_one(n))] = 15,
     out: Path = Path("out/solvers"),
-    json_file: Annotated[Path | None, Parameter(name="--json")] = None,
+    json_file: JsonFile = None,
 ) -> int:
     """Run the test set, print the table, write CSV and the performance profile.
 
@@ -249,20 +252,17 @@ def main(
     out: folder for solvers.csv and performance_profile.png.
     json_file: also write the rows as JSON.
     """
-    from rich.console import Console
-
     from benchmarks.solver_report import draw_profile, print_report
 
     with refuse_bad_input():
         writable_directory(out)
         if json_file is not None:
             writable_file(json_file)
-    console = Console()
-    if not console.is_terminal:  # a file has no edge at which names would have to be cut
-        console.width = max(console.width, 120)
+    screen = console()
+    screen.width = max(screen.width, 120)  # names are long
     rows: list[Row] = []
     chosen = cases(quick)
-    with console.status("compiling, then measuring") as status:
+    with screen.status("compiling, then measuring") as status:
         for k, case in enumerate(chosen, 1):
             rows += measure(
                 case, rounds, lambda text, k=k: status.update(f"{k} of {len(chosen)}: {text}")
@@ -281,7 +281,7 @@ def main(
         write_whole(json_file, json.dumps(lines, indent=1) + "\n")
     own_wrong = [row for row in wrong_claims(rows) if row.solver in SOLVERS]
     print_report(
-        console,
+        screen,
         rows,
         ratios(rows, 1e-10),
         ratios(rows, PEER_TOLERANCE),
@@ -303,4 +303,4 @@ def _at_least_one(n: int) -> None:
 
 
 if __name__ == "__main__":
-    raise SystemExit(app())
+    cli.run(app)

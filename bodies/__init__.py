@@ -13,7 +13,7 @@ require_neighbour("contact", __file__)
 from contact.rigid import Ball, Box, Cylinder, HeightField, Plane, RigidContact, Sphere
 
 from .body import Body, Ground
-from .checks import MechanismError, UnknownName
+from .checks import MechanismError, SimulationError, SimulationWarning, UnknownName
 from .compile import compile
 from .driveline import Brake, Clutch, Engine, Gearbox, HalfShaft
 from .equilibrium import equilibrium
@@ -42,12 +42,13 @@ from .mjcf import to_mjcf
 from .mobility import Mobility, mobility
 from .model import Model
 from .planning import NotClosed
+from .recorded_run import simulate
 from .signals import Schedule
-from .simulation import Simulation, simulate
+from .simulation import Simulation
 from .state import State
 from .trajectory import Trajectory
 from .wheel import Wheel
-from .workspace import SimulationError, Workspace
+from .workspace import Workspace
 
 __all__ = [
     "Ball",
@@ -88,6 +89,7 @@ __all__ = [
     "Schedule",
     "Simulation",
     "SimulationError",
+    "SimulationWarning",
     "Sphere",
     "Spherical",
     "SpringDamper",

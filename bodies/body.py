@@ -56,13 +56,11 @@ class Body:
         fix(self, "mass", checks.number(who, "mass [kg]", self.mass, 0.0, open_low=True))
         for field in ("position", "velocity", "angular_velocity"):
             fix(self, field, checks.vector(who, field, getattr(self, field)))
-        q = np.array(checks.vector(who, "orientation", self.orientation, 4))
-        if np.linalg.norm(q) < 1e-9:
-            raise checks.MechanismError(
-                f"{who}: orientation must be a quaternion that can be "
-                f"normalised, got {self.orientation!r}."
-            )
-        fix(self, "orientation", tuple(float(x) for x in q / np.linalg.norm(q)))
+        fix(
+            self,
+            "orientation",
+            checks.unit_vector(who, "orientation (a quaternion)", self.orientation, 4),
+        )
         inertia = inertia_matrix(who, self.inertia)
         fix(self, "inertia", tuple(tuple(float(x) for x in row) for row in inertia))
 
@@ -74,17 +72,19 @@ class Body:
 
 def inertia_matrix(who: str, inertia: object) -> np.ndarray:
     """The symmetric (3, 3) inertia of ``inertia`` (three moments or 3 x 3), checked."""
-    array = np.asarray(inertia, dtype=float)
+    array = checks.numbers(inertia)
     if array.shape == (3,):
         array = np.diag(array)
     if array.shape != (3, 3) or not np.all(np.isfinite(array)):
         raise checks.MechanismError(
             f"{who}: inertia [kg m^2] must be three principal moments or "
-            f"a finite 3 x 3, got {inertia!r}."
+            f"a finite 3 x 3, got {checks.shown(inertia)}."
         )
     scale = float(np.max(np.abs(array)))
     if np.max(np.abs(array - array.T)) > 1e-9 * scale:
-        raise checks.MechanismError(f"{who}: inertia [kg m^2] must be symmetric, got {inertia!r}.")
+        raise checks.MechanismError(
+            f"{who}: inertia [kg m^2] must be symmetric, got {checks.shown(inertia)}."
+        )
     moments = np.linalg.eigvalsh(array)
     if moments[0] <= 0.0:
         raise checks.MechanismError(

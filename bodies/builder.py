@@ -209,8 +209,8 @@ class Builder:
         """Integers and floats of a coupling once rows and Jacobian places are known."""
         terms = [(self.coordinate(coupling.who, n), c) for n, c in coupling.terms()]
         signals = [
-            self.signal(coupling.who, f"{coupling.name}.{k}", s)
-            for k, s in enumerate(coupling.signals())
+            self.signal(coupling.who, f"{coupling.name}.{label}", s)
+            for label, s in zip(coupling.labels, coupling.signals(), strict=False)
         ]
         tables = [self.table(t) for t in coupling.tables()]
         signals += [-1] * (2 - len(signals))
@@ -246,17 +246,12 @@ class Builder:
         self.force_names.append(element.name)
         if element.code == codes.DRAG:
             k = 0.5 * element.density * element.coefficient * element.area
-            self.forces.append([[codes.DRAG, self.body[element.body], 0, -1, -1], [k, *element.wind]])
+            self.forces.append([[codes.DRAG, self.body[element.body], 0], [k, *element.wind]])
             return
         target = self.coordinate(who, element.joint)
         self.coordinate_ints[target][3] = max(self.coordinate_ints[target][3], L.USED)
-        if element.code == codes.ENGINE:
-            u = self.signal(who, f"{element.name}.throttle", element.throttle)
-            tables = [self.table(element.full_load), self.table(element.motoring)]
-        else:
-            u = self.signal(who, f"{element.name}.effort", element.effort)
-            tables = [-1, -1]
-        self.forces.append([[element.code, target, u, *tables], []])
+        u = self.signal(who, f"{element.name}.effort", element.effort)
+        self.forces.append([[element.code, target, u], []])
 
     # contacts and wheels -------------------------------------------------------------------
     def surface(self, surface: Any, owner: str) -> int:
@@ -271,7 +266,8 @@ class Builder:
         if surface.code == codes.HEIGHT_FIELD:
             z = np.asarray(surface.heights)
             nx, ny = z.shape
-            numbers = [*surface.origin, *surface.spacing, *z.ravel()]
+            along, across = (np.abs(np.diff(z, axis=k)).max() / surface.spacing[k] for k in range(2))
+            numbers = [*surface.origin, *surface.spacing, *z.ravel(), np.hypot(along, across)]
         elif surface.code == codes.BALL:
             numbers = [*(R.T @ (np.array(surface.centre) - x)), surface.radius, 0.0, 0.0]
         else:
@@ -306,6 +302,7 @@ class Builder:
                     wheel.rolling,
                     wheel.stiffness,
                     wheel.damping,
+                    wheel.gamma if wheel.lateral == "slip angle" else 0.0,
                 ],
             )
         )

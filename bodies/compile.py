@@ -137,6 +137,8 @@ def _model(builder: Builder) -> Model:
     floats[L.POSITION] = np.array([*(b.position for b in bodies), (0, 0, 0)], float)
     floats[L.QUATERNION] = np.array([*(b.orientation for b in bodies), (1, 0, 0, 0)], float)
     floats[L.VELOCITY] = np.array([*(b.velocity + b.angular_velocity for b in bodies), (0,) * 6], float)
+    floats[L.POSITION_START] = floats[L.POSITION].copy()
+    floats[L.QUATERNION_START] = floats[L.QUATERNION].copy()
     floats[L.COORDINATE] = np.array(
         [builder.start_value(k) for k in range(len(builder.coordinate_ints))]
     )
@@ -145,7 +147,7 @@ def _model(builder: Builder) -> Model:
         floats[k] = np.zeros(6 * nb)
     for k in (L.CORRECTION, L.VELOCITY_START):
         floats[k] = np.zeros(6 * (nb + 1))
-    for k in (L.IMPULSE, L.COMPLIANCE, L.BIAS, L.ERROR, L.CORRECTION_IMPULSE):
+    for k in (L.IMPULSE, L.COMPLIANCE, L.BIAS, L.ERROR, L.EXCESS, L.CORRECTION_IMPULSE):
         floats[k] = np.zeros(nr)
     for k in (
         L.CHANNEL_IMPULSE,
@@ -203,7 +205,7 @@ def _model(builder: Builder) -> Model:
         },
         structure=structure,
         plan=None,
-        initial=State(np.zeros(0), np.zeros(0, int), None),
+        initial=State(np.zeros(0), np.zeros(0, int), np.zeros(0, int), np.zeros(0), 0.0, ""),
         joint_order=tuple(j for j, _ in builder.joint_records),
         coupling_order=tuple(c for c, _, _ in builder.couplings),
         force_order=tuple(builder.force_names),
@@ -257,7 +259,7 @@ def _contact_arrays(
     floats[L.FRAME] = np.zeros(12)
     floats[L.REDUCED] = np.zeros(nc * nc)
     floats[L.REDUCED_VECTOR] = np.zeros(12 * nc)
-    floats[L.REDUCED_WORK] = np.zeros(2 * nc * nc + 9 * nc)
+    floats[L.REDUCED_WORK] = np.zeros(2 * nc * nc + 13 * nc)
 
 
 def _places(builder: Builder, structure: Structure) -> list[dict[int, int]]:

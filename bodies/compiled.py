@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numba import types
 
-from mlcp.jit import address, is_cached
+from mlcp.jit import address, can_keep, is_cached
 
 STAGES = ("detect", "assemble", "factor", "solve", "integrate", "project", "measure", "pose")
 _KINDS = (types.float64[::1], types.int64[::1], types.intp)
@@ -51,12 +51,10 @@ def table(contacts: int, solver: int, varies: bool) -> np.ndarray:
     missing = [name for name, (entry, _) in found.items() if not _cached(entry, _KINDS)]
     start = time.perf_counter()
     if missing:
-        print(
-            "bodies: compiling the step (once per installation, some 10 s) ...",
-            file=sys.stderr,
-            flush=True,
-        )
-        if len(missing) > 1:
+        kept = all(can_keep(found[name][0]) for name in missing)
+        often = "once per installation" if kept else "in every process: it cannot be kept"
+        print(f"bodies: compiling the step ({often}, some 10 s) ...", file=sys.stderr, flush=True)
+        if len(missing) > 1 and kept:  # what a helper process compiles comes back through the cache
             _compile_side_by_side(missing, contacts, solver, varies)
     addresses = np.zeros(2 * len(STAGES), np.int64)
     for entry, places in found.values():

@@ -6,20 +6,27 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
+from contact import WheelContact
+from contact.grounds import soils_of
 from contact.kernels import lateral
 from contact.kernels import layout as soft
+from contact.terrain import Terrain
+from mlcp.checks import shown
 
+from . import checks
+from .checks import SimulationError
 from .kernels import layout as L
 from .model import Model
 from .simulation import Simulation
 from .state import State
-from .workspace import SimulationError
 
 FIRST = 5e-3  # [s] step of the first rounds
 LONGEST = 1.0  # [s] step of the late ones: a round leaves 1/(1 + (h w)^2) of an error, and joints
 # give way by h^2 times their numerical compliance
 JUDGED = 1e-3  # [s] step at which the acceleration is judged
 CREEP = 1e3  # times as fast as in a run; a scheme that creeps is at rest when it need not hold
+MOST_GIVE = 0.01  # [m/s^2] and no pose is at rest that gives way by more
+CLOSED = 1e-6  # share of the mechanism's size by which joints may be apart at rest
 LEVER = 100.0  # arms, gears and wheels that stick to the ground make more of what a joint gives way
 
 
@@ -47,17 +54,30 @@ def equilibrium(
             needs it.
         tolerance: on the largest acceleration [m/s^2] of a last 1 ms step, angular ones times the
             body's radius of gyration; never less than what the joints' numerical compliance gives
-            way under their load.
-        rounds: at most.
+            way under their load, which may be 0.01 m/s^2 at most.
+        rounds: at most, a whole number.
         state: where to start; default: the described pose.
 
     Raises:
-        SimulationError: it does not settle; names the body that moves most.
+        SimulationError: it does not settle, and names the body that moves most; joints are apart by more
+            than 1e-6 of the mechanism's size; a wheel carries more than its tyre or its ground can
+            (deflected beyond the section height, sunk beyond 0.8 of its radius, centre below ground).
+        MechanismError: an input, tolerance or number of rounds out of range.
     """
-    sim = Simulation(model, FIRST, state=state, tolerance=1e-12)
-    for name, value in (inputs or {}).items():
+    tolerance = checks.number("equilibrium", "tolerance [m/s^2]", tolerance, 0.0, open_low=True)
+    rounds = checks.whole("equilibrium", "rounds", rounds, 1)
+    scrub = checks.flag("equilibrium", "scrub", scrub)
+    inputs = {} if inputs is None else inputs
+    if not isinstance(inputs, Mapping):
+        raise checks.MechanismError(
+            f"equilibrium: inputs = {shown(inputs)} must be a dict of names and values"
+        )
+    sim = Simulation(model, FIRST, state=state, tolerance=0.0, projections=3)
+    for name, value in inputs.items():
         sim.set_input(name, value)
     work = sim.work
+    parted = float(work.f(L.SCALAR)[L.PARTED])
+    work.f(L.SCALAR)[L.PARTED] = np.inf  # on its way it may be anywhere
     ruts = work.f(L.MEMORY).copy()
     restore = (lambda: None) if scrub else _free_sideways(sim)
     slow_down = _let_creep(sim)
@@ -84,7 +104,7 @@ def equilibrium(
     slow_down()
     for _ in range(3):  # impulses and active sets that fit an ordinary step
         acceleration = _round(sim, JUDGED)
-    tolerance = max(tolerance, _give(sim))
+    tolerance = max(tolerance, min(_give(sim), MOST_GIVE))
     if not np.max(np.abs(acceleration)) <= tolerance:
         k = int(np.argmax(np.abs(acceleration))) // 6
         name = list(model.body_index)[k]
@@ -93,7 +113,11 @@ def equilibrium(
             f"accelerates by {np.max(np.abs(acceleration)):.3g} (allowed {tolerance:g}); "
             "something may push it without end: hold it with a brake or a smaller input."
         )
+    work.f(L.SCALAR)[L.PARTED] = parted
+    _check_joints(sim)
+    check_standing(sim)
     work.f(L.VELOCITY)[:] = 0.0
+    work.f(L.SOIL_U)[:] = 0.0
     work.f(L.MEMORY)[:] = ruts  # settling leaves no tracks
     scalars, count = work.f(L.SCALAR), work.i(L.COUNT_I)
     for k in (L.TIME, L.RESIDUAL_MAX, L.ERROR_M_MAX, L.ERROR_RAD_MAX):
@@ -101,6 +125,53 @@ def equilibrium(
     for k in (L.STEPS, L.MISSED, L.ITERATIONS):
         count[k] = 0
     return sim.state()
+
+
+def _check_joints(sim: Simulation) -> None:
+    """Refuse a rest in which joints are apart."""
+    joint, error = sim.work.worst_joint()
+    size = sim.work.f(L.SCALAR)[L.PARTED]
+    if error > CLOSED * size:
+        raise SimulationError(
+            f"equilibrium of {sim.model.mechanism.name!r}: joint {joint!r} is {error:.3g} m apart; the "
+            "mechanism cannot carry its load: look for a mass, stiffness or pressure in the wrong unit."
+        )
+
+
+def check_standing(sim: Simulation) -> None:
+    """Refuse wheels that carry more than tyre and ground can, by the last step of ``sim``.
+
+    Raises:
+        SimulationError: naming the wheel, by how much, and what to change.
+    """
+    who = f"equilibrium of {sim.model.mechanism.name!r}"
+    work, h = sim.work, sim.step
+    frames = work.f(L.WHEEL_STATE).reshape(-1, L.WHEEL_STATE_FLOATS)
+    wheels = sorted(sim.model.mechanism.wheels, key=lambda w: sim.model.channels[w.name][0])
+    for wheel, frame in zip(wheels, frames, strict=True):
+        load = float(work.f(L.CHANNEL_IMPULSE)[sim.model.channels[wheel.name][0]]) / h
+        if load <= 0.0:
+            continue
+        if wheel.soil is not None:
+            ground = wheel.ground if isinstance(wheel.ground, Terrain) else None
+            refusals = [_refusal(there, load) for there in soils_of(wheel.soil, ground)]
+            if all(refusals):  # on a map it stands on one of several soils
+                raise SimulationError(f"{who}: wheel {wheel.name!r} cannot stand: {refusals[0]}")
+        deep = -frame[15]
+        if deep >= wheel.radius:
+            raise SimulationError(
+                f"{who}: the centre of wheel {wheel.name!r} is {deep - wheel.radius:.3g} m below ground "
+                f"under {load:.4g} N; lighten the vehicle, or make its tyre or ground stiffer."
+            )
+
+
+def _refusal(wheel: WheelContact, load: float) -> str:
+    """Why the wheel cannot carry a load [N]; empty if it can."""
+    try:
+        wheel.static_compression(load)
+    except ValueError as error:
+        return str(error)
+    return ""
 
 
 def _free_sideways(sim: Simulation) -> Callable[[], None]:

@@ -46,6 +46,7 @@ class Mechanism:
     def __post_init__(self) -> None:
         for name in ("bodies", "elements", "contacts", "wheels"):
             object.__setattr__(self, name, tuple(getattr(self, name)))
+        checks.text("mechanism", "name", self.name)
         who = f"mechanism {self.name!r}"
         if not self.bodies:
             raise checks.MechanismError(f"{who}: bodies must hold at least one body.")
@@ -54,15 +55,30 @@ class Mechanism:
         _only(who, "contacts", self.contacts, (RigidContact,))
         _only(who, "wheels", self.wheels, (Wheel,))
         for key, value in self.inputs.items():
-            checks.number(who, f"input {key!r}", value)
+            checks.text(who, "the name of an input", key)
+            self.check_input(key, value)
         _unique(who, (x.name for x in self.bodies))
         _unique(who, (x.name for x in (*self.elements, *self.contacts, *self.wheels)))
         known = {GROUND, *(b.name for b in self.bodies)}
         for element in (*self.elements, *self.contacts, *self.wheels):
             for key in ("body", "body_a", "body_b"):
                 body = getattr(element, key, None)
-                if body is not None and body not in known:
+                if body is not None and (not isinstance(body, str) or body not in known):
                     raise checks.UnknownName(f"{who}: {key} of {element.name!r}", body, known)
+
+    def check_input(self, name: str, value: object) -> float:
+        """Return ``value`` as the float that the input ``name`` may be set to.
+
+        Raises:
+            MechanismError: it is not a finite number, or outside the range of an element on this input.
+        """
+        found = checks.number(f"mechanism {self.name!r}", f"input {name!r}", value)
+        for element in self.elements:
+            for key, (low, high) in getattr(element, "signal_ranges", {}).items():
+                if getattr(element, key) == name:
+                    what = f"input {name!r}, {key} of {element.name!r},"
+                    checks.number(f"mechanism {self.name!r}", what, found, low, high)
+        return found
 
     @property
     def joints(self) -> tuple[Joint, ...]:
@@ -79,15 +95,15 @@ def _only(who: str, field_name: str, items: Iterable[Any], kinds: tuple[type, ..
     for item in items:
         if not isinstance(item, kinds):
             raise checks.MechanismError(
-                f"{who}: {field_name} may hold {', '.join(k.__name__ for k in kinds)}, got {item!r}."
+                f"{who}: {field_name} may hold {', '.join(k.__name__ for k in kinds)}, "
+                f"got {checks.shown(item)}."
             )
 
 
 def _unique(who: str, names: Iterable[str]) -> None:
     seen: set[str] = set()
     for name in names:
-        if not isinstance(name, str) or not name:
-            raise checks.MechanismError(f"{who}: every name must be a non-empty text, got {name!r}.")
+        checks.text(who, "every name", name)
         if name in seen:
             raise checks.MechanismError(f"{who}: the name {name!r} is used twice.")
         seen.add(name)

@@ -33,7 +33,7 @@ class Mobility:
 def mobility(model: Model, tolerance: float = 1e-8) -> Mobility:
     """Count the freedoms; rank by singular values of ``J M^-1/2`` above tolerance x the largest.
 
-    Springs, bushings, and bounded rows (brakes, clutches, limits, contacts) are left out.
+    Springs, bushings, engines, and bounded rows (brakes, clutches, limits, contacts) are left out.
 
     Arguments:
         model: compiled mechanism, in its initial pose.
@@ -43,7 +43,7 @@ def mobility(model: Model, tolerance: float = 1e-8) -> Mobility:
     work.stage("detect", "assemble")
     J, _ = model.structure.dense_rows(work.f(L.JACOBIAN)[: model.structure.jac_size])
     soft = {j.name for j in model.joint_order if isinstance(j, Bushing)}
-    soft |= {c.name for c in model.coupling_order if c.code == codes.SPRING}
+    soft |= {c.name for c in model.coupling_order if c.code in (codes.SPRING, codes.ENGINE)}
     keep = np.concatenate(
         [np.full(n, name not in soft) for name, (_, n) in model.rows.items()] or [np.zeros(0, bool)]
     )

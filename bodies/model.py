@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -27,7 +29,7 @@ class Model:
         plan: elimination order and tables for the initial pose.
         initial: the initial :class:`State`.
         joint_order, coupling_order: the elements in the order of their records.
-        force_order: names of the explicit force elements (torque, engine, drag), likewise.
+        force_order: names of the force elements that are no rows (torque, drag), likewise.
     """
 
     mechanism: Mechanism
@@ -44,6 +46,35 @@ class Model:
     joint_order: tuple[Any, ...] = ()
     coupling_order: tuple[Any, ...] = ()
     force_order: tuple[str, ...] = ()
+
+    @cached_property
+    def digest(self) -> str:
+        """What identifies the structure: names and order of everything, kinds of joints and rows.
+
+        Not its numbers (gravity, masses, soils): a state may start a model that differs only in those.
+        """
+        m = self.mechanism
+        names = [
+            *self.names, *(f"input {n}" for n in self.input_index),
+            *(f"force {n}" for n in self.force_order),
+            *(f"{type(e).__name__} {e.name}" for e in m.elements),
+        ]  # fmt: skip
+        sizes = [self.array(k).size for k in range(L.STATE_FLOATS)]
+        kinds = (L.JOINT_I, L.GROUP_I, L.CHANNEL_PARENT_I, L.SOIL_CHANNEL_I, L.SOIL_MINUS_I)
+        found = hashlib.sha256(repr((names, sizes, self.structure.blocks)).encode())
+        for k in kinds:
+            found.update(repr(self.integers(k).tolist()).encode())
+        return found.hexdigest()
+
+    @property
+    def names(self) -> list[str]:
+        """The names of everything that a run's arrays are over."""
+        return [
+            *(f"body {n}" for n in self.body_index),
+            *(f"row {n}" for n in self.rows),
+            *(f"channel {n}" for n in self.channels),
+            *(f"coordinate {n}" for n in self.coordinate_index),
+        ]
 
     def by_element(self, work: np.ndarray) -> dict[str, np.ndarray]:
         """Sums over each element of booked work, last axis as ``WORK_DONE`` (``kernels/work``)."""
@@ -69,7 +100,7 @@ class Model:
 
     def coordinate(self, name: str) -> int:
         """Number of a coordinate, ``"joint"`` if it has just one, else ``"joint.angle"``."""
-        own = [k for k in self.coordinate_index if k.rsplit(".", 1)[0] == name]
+        own = [k for k in self.coordinate_index if isinstance(name, str) and k.rsplit(".", 1)[0] == name]
         return lookup(
             self.coordinate_index,
             f"model {self.mechanism.name!r}: coordinate",
@@ -83,7 +114,7 @@ class Model:
 
 def lookup(index: dict[str, int], where: str, name: str) -> int:
     """``index[name]``, or an error that names the nearest known name."""
-    if name not in index:
+    if not isinstance(name, str) or name not in index:
         raise checks.UnknownName(where, name, index)
     return index[name]
 

@@ -10,22 +10,31 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .kernels import layout as L
-from .workspace import Workspace
+from .workspace import REORDER, Workspace
 
 SOLVERS = ("osqp", "cvxpy")
 ROUNDS = 100
 
 
 def run_outside(work: Workspace, steps: int, solver: str) -> None:
-    """Do ``steps`` steps with the named solver of ``mlcp.SOLVERS``."""
+    """Do ``steps`` steps with the named solver of ``mlcp.SOLVERS``.
+
+    What stops a step halfway, as Ctrl-C, leaves the state as it was at its start.
+    """
     for _ in range(steps):
-        work.stage("detect", "factor")
-        if work.i(L.COUNT_I)[L.STATUS] == 1:
-            work.replan()
-            work.i(L.COUNT_I)[L.STATUS] = 0
+        start = work.state()
+        try:
             work.stage("detect", "factor")
-        solve_outside(work, solver)
-        work.stage("integrate", "project")
+            if work.i(L.COUNT_I)[L.STATUS] == REORDER:
+                work.renew_order()
+                work.i(L.COUNT_I)[L.STATUS] = 0
+                work.stage("detect", "factor")
+            solve_outside(work, solver)
+            work.stage("integrate", "project")
+        except BaseException:
+            work.restore(start)
+            raise
+        work.refuse()
 
 
 def solve_outside(work: Workspace, solver: str) -> None:
@@ -139,12 +148,16 @@ def solve_friction(work: Workspace, rows: Rows, solver: str) -> tuple[float, boo
 
 def solve_soil_outside(work: Workspace, solver: str) -> None:
     """Soft wheels: ``contact.GroundContact`` pass by pass, on the workspace's own arrays."""
+    from contact.kernels.entry import see_grounds
+
     from .kernels import mixed, soil
 
     ground, mix = work.ground(solver), work.i(L.ROW_LIVE_I).size > 0
     C, h = ground.channels, float(work.f(L.SCALAR)[L.STEP])
     if ground.varies:
-        soil.see_ground.py_func(work.F, work.N)
+        at = work.f(L.WHEEL_STATE).reshape(-1, L.WHEEL_STATE_FLOATS)[: len(ground.wheels)]
+        x, y = at[:, 3].copy(), at[:, 4].copy()  # of the contact points
+        see_grounds(x, y, ground.ground_arrays, ground.wheel_arrays)
     (mixed.prepare_mixed if mix else soil.prepare_soil).py_func(work.F, work.N)
     situation = (
         work.f(L.SOIL_GAP),

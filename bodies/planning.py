@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 
 import numpy as np
 
 from .checks import MechanismError
+from .kernels import codes
 from .kernels import layout as L
 from .model import Model
+from .wheel_record import GAP
 from .workspace import Workspace
 
 CLOSED = 1e-3  # [m, rad] a described pose may be off by this much; it is projected silently
 ENOUGH = 1e-13  # [m, rad] at this error the pose counts as closed
+STRIDE = 0.02  # [rad, m] by which the bodies follow a drive's target at once
+FLAT = 1e-6  # sine of the angle between a wheel's axis and the ground's normal at least
 ROUNDS = 50  # Newton steps at most to close the initial pose
 
 
@@ -34,19 +39,70 @@ class NotClosed(MechanismError):
 
 
 def finish_model(model: Model, close: bool) -> Model:
-    """Plan the elimination in the described pose, close the joints, plan again where they are."""
+    """Plan the elimination in the described pose, close the joints, plan again where they are.
+
+    In the described pose every position drive stands at 0. Where one starts at another value the bodies
+    are taken there: a vehicle whose steering starts turned starts with its wheels turned.
+    """
     work = Workspace(model)
+    work.f(L.SCALAR)[L.TIME] = -work.f(L.SCALAR)[L.STEP]  # inputs are read at the end of a step: at 0
     work.replan()
-    before, after = close_joints(work)
-    if not close:
-        _check(work, before, "correct it, or let compile(..., close=True) move the bodies.")
-    _check(work, after, "and no nearby pose closes it.")
+    start, places, target = _drives(work)
+    described = start[places]
+    for share in np.linspace(0.0, 1.0, 1 + math.ceil(np.max(np.abs(target), initial=0.0) / STRIDE)):
+        start[places] = described - (1.0 - share) * target
+        before, after = close_joints(work)
+        if share == 0.0 and not close:
+            _check(work, before, "correct it, or let compile(..., close=True) move the bodies.")
+        beyond = "and no nearby pose closes it."
+        if share > 0.0:
+            beyond = f"on the way to where the drives start: give smaller targets than {_list(target)}."
+        _check(work, after, beyond)
+    check_wheels(work)
+    work.f(L.SCALAR)[L.TIME] = 0.0
     work.replan()
+    work.f(L.SCALAR)[L.PARTED] = size_of(work)
+    soft = work.i(L.COUNT_I)[L.SOIL_WHEELS]
+    rolling = work.f(L.WHEEL_STATE).reshape(-1, L.WHEEL_STATE_FLOATS)[:soft, 16:20]
+    work.f(L.SOIL_U)[: rolling.size] = rolling.ravel()  # what a first record says of the wheels
     F, N = work.F.copy(), work.N.copy()
     F.setflags(write=False)
     N.setflags(write=False)
     done = dataclasses.replace(model, floats=F, ints=N, plan=work.plan)
     return dataclasses.replace(done, initial=work.state())
+
+
+def _drives(work: Workspace) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Data of the couplings, where in them the position drives' start values are, and their targets."""
+    kinds = work.i(L.COUPLING_I).reshape(-1, L.COUPLING_INTS)
+    drives = np.flatnonzero(kinds[:, 0] == codes.DRIVE_POSITION)
+    target = work.f(L.INPUT)[kinds[drives, 3]]
+    return work.f(L.COUPLING_DATA), L.COUPLING_FLOATS * drives + 3, target.copy()
+
+
+def _list(target: np.ndarray) -> str:
+    return ", ".join(f"{x:g}" for x in target if x != 0.0)
+
+
+def size_of(work: Workspace) -> float:
+    """The mechanism's size [m]: its largest arm, from a body's centre of mass to a joint on it, or its
+    largest radius of gyration, whichever is more; infinite without joints.
+
+    A joint that is further apart than this is none any more: no projection along its Jacobian, which
+    takes poses to first order, finds the way back.
+    """
+    count = work.i(L.COUNT_I)
+    if count[L.ROWS] == 0:
+        return np.inf
+    inertia = work.f(L.INERTIA).reshape(-1, 9)[:, ::4].sum(axis=1)
+    sizes = [float(np.sqrt(np.max(inertia / (2.0 * work.f(L.MASS)))))]
+    table = work.i(L.JOINT_I).reshape(-1, L.JOINT_INTS)
+    data = work.f(L.JOINT_DATA).reshape(-1, L.JOINT_FLOATS)
+    for (_, a, b, *_), record in zip(table, data, strict=True):
+        for body, arm in ((a, record[0:3]), (b, record[3:6])):
+            if body < count[L.BODIES]:  # the ground's arms end at the origin of the world
+                sizes.append(float(np.linalg.norm(arm)))
+    return max(sizes)
 
 
 def close_joints(work: Workspace) -> tuple[np.ndarray, np.ndarray]:
@@ -64,6 +120,30 @@ def close_joints(work: Workspace) -> tuple[np.ndarray, np.ndarray]:
         work.i(L.COUNT_I)[L.STATUS] = 0
         work.stage("pose")
     return before, work.f(L.ERROR).copy()
+
+
+def check_wheels(work: Workspace) -> None:
+    """Refuse wheels deeper in their ground than their diameter, and such as lie flat on it.
+
+    Raises: MechanismError: naming the wheel, how deep it is or its spin axis.
+    """
+    work.stage("detect")
+    frames = work.f(L.WHEEL_STATE).reshape(-1, L.WHEEL_STATE_FLOATS)
+    channels = work.model.channels
+    wheels = sorted(work.model.mechanism.wheels, key=lambda wheel: channels[wheel.name][0])
+    for wheel, frame in zip(wheels, frames, strict=True):
+        who = f"mechanism {work.model.mechanism.name!r}: wheel {wheel.name!r}"
+        down, normal, deep = frame[3:6] - frame[0:3], frame[6:9], -frame[GAP]
+        if not deep <= 2.0 * wheel.radius:
+            raise MechanismError(
+                f"{who}: its lowest point is {deep:.3g} m below its ground, more than its "
+                f"diameter of {2.0 * wheel.radius:.3g} m; lift it (z up, metres), or lower the ground."
+            )
+        if abs(down @ normal) < FLAT * wheel.radius:
+            raise MechanismError(
+                f"{who}: spin_axis = {wheel.spin_axis} is the ground's normal, the wheel lies flat; "
+                "turn it to point left."
+            )
 
 
 def _check(work: Workspace, error: np.ndarray, advice: str) -> None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from .builder import quaternion_matrix
 from .kernels import layout as L
 from .model import lookup
 from .workspace import Workspace
@@ -15,11 +16,15 @@ from .workspace import Workspace
 class Reaction:
     """What a joint did to its bodies in the last step, world axes.
 
+    Forces and moments belong to the pose at the start of the step, along whose joint directions the
+    impulses act: with them ``M (v+ - v)/h`` is the sum over a body, to round-off.
+
     Attributes:
         force_a, force_b: mean force on body_a and body_b over the step [N].
         moment_a, moment_b: mean moment about the centre of mass of body_a and body_b [N m]; for
             the ground about the origin.
-        torque_b: moment on body_b about the joint point [N m].
+        torque_b: moment on body_b about the joint point of body_b [N m]; zero about every axis that
+            the joint leaves free.
     """
 
     force_a: np.ndarray
@@ -42,19 +47,19 @@ def reaction(work: Workspace, name: str) -> Reaction:
     n = model.rows[name][1]
     h = work.f(L.SCALAR)[L.STEP]
     p = work.f(L.IMPULSE)[row : row + n] / h
-    J, R = work.f(L.JACOBIAN), work.f(L.ROTATION).reshape(-1, 3, 3)
+    J = work.f(L.JACOBIAN)
     nb = work.i(L.COUNT_I)[L.BODIES]
 
     def wrench(body: int, start: int) -> np.ndarray:
         return J[start : start + 6 * n].reshape(n, 6).T @ p if body < nb else np.zeros(6)
 
     wa, wb = wrench(a, ja), wrench(b, jb)
-    x = work.f(L.POSITION).reshape(-1, 3)
-    data = work.f(L.JOINT_DATA)[36 * k : 36 * k + 36]
-    point = x[b] + R[b] @ data[3:6] if b < nb else data[3:6]
+    x = work.f(L.POSITION_START).reshape(-1, 3)
+    arm = work.f(L.JOINT_DATA)[36 * k + 3 : 36 * k + 6]
+    if b < nb:
+        arm = quaternion_matrix(work.f(L.QUATERNION_START)[4 * b : 4 * b + 4]) @ arm
     if a == nb:  # the ground takes the opposite of the other side
         wa = -np.concatenate([wb[:3], wb[3:] + np.cross(x[b], wb[:3])])
     if b == nb:
         wb = -np.concatenate([wa[:3], wa[3:] + np.cross(x[a], wa[:3])])
-    arm = point - x[b] if b < nb else point
     return Reaction(wa[:3], wb[:3], wa[3:], wb[3:], wb[3:] - np.cross(arm, wb[:3]))

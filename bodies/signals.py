@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
+
+import numpy as np
 
 from . import checks
 
@@ -24,10 +27,15 @@ class Schedule:
     hold: bool = False
 
     def __post_init__(self) -> None:
-        points = tuple(tuple(p) for p in self.points)
-        if len(points) == 1 and len(points[0]) == 2:
-            points = (*points, (points[0][0] + 1.0, points[0][1]))
-        object.__setattr__(self, "points", checks.table("schedule", "points", points))
+        array = checks.numbers(self.points)
+        if array.shape == (1, 2):
+            array = array + np.array([[0.0, 0.0], [1.0, 0.0]])
+        points = checks.table("schedule", "points", self.points if array.size == 0 else array)  # type: ignore[arg-type]
+        object.__setattr__(self, "points", points)
+        if not isinstance(self.hold, bool | np.bool_):
+            got = checks.shown(self.hold)
+            raise checks.MechanismError(f"schedule: hold must be true or false, got {got}.")
+        object.__setattr__(self, "hold", bool(self.hold))
 
     @classmethod
     def constant(cls, value: float) -> Schedule:
@@ -43,8 +51,16 @@ class Schedule:
 Signal = float | int | str | Schedule
 
 
-def check_signal(who: str, field: str, value: Signal) -> Signal:
-    """Return ``value`` if it is a finite number, a schedule or the name of an input."""
-    if isinstance(value, str | Schedule):
+def check_signal(
+    who: str, field: str, value: Signal, low: float = -math.inf, high: float = math.inf
+) -> Signal:
+    """Return ``value`` if it is a number or a schedule in [low, high], or the name of an input."""
+    if isinstance(value, str):
+        return checks.text(who, f"{field}, the name of an input,", value)
+    if isinstance(value, Schedule):
+        for time, level in value.points:
+            checks.number(who, f"{field} at {time:g} s", level, low, high)
         return value
-    return checks.number(who, f"{field} (a number, a Schedule or the name of an input)", value)
+    return checks.number(
+        who, f"{field} (a number, a Schedule or the name of an input)", value, low, high
+    )

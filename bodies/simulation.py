@@ -1,11 +1,12 @@
-"""Running a model: ``simulate`` for a whole run, ``Simulation`` step by step."""
+"""Running a model step by step: ``Simulation``."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
+
+from mlcp.checks import shown
 
 from . import checks
 from .energy import Energy, energy_of
@@ -14,10 +15,7 @@ from .model import Model
 from .outside import SOLVERS as OUTSIDE
 from .outside import run_outside
 from .reactions import Reaction, reaction
-from .recorder import Recorder
 from .state import State
-from .trajectory import Trajectory
-from .wheel_record import check_validity
 from .workspace import SOLVERS, Workspace
 
 
@@ -30,13 +28,16 @@ class Simulation:
         solver: of the reduced contact problem: ``"direct"``, ``"pgs"`` or ``"newton"`` inside the
             compiled step, ``"osqp"`` or ``"cvxpy"`` stage by stage from Python.
         tolerance: joint errors above it are projected away within the step, once or more; smaller
-            ones are taken out by the next step [m, rad].
-        projections: projections a step at most.
+            ones are taken out by the next step [m, rad]. At 0 every step does all its projections.
+        projections: projections a step at most. One or two in an ordinary step; a target that jumps (a
+            steering wheel turned by radians in one step) takes more, since they keep their direction.
         book_work: sum up the work of every element (:meth:`work_done`); costs about a tenth.
-        state: where to start; default: the model's initial state.
+        state: where to start; default: the model's initial state. Step, gravity, tolerance and solver
+            are never the state's.
 
     Raises:
-        UnknownName: an unknown solver. MechanismError: a step or tolerance out of range, naming it.
+        UnknownName: an unknown solver. MechanismError: a step or tolerance out of range, naming it; a
+            state of another model, or a damaged one.
     """
 
     def __init__(
@@ -46,30 +47,43 @@ class Simulation:
         *,
         solver: str = "direct",
         tolerance: float = 5e-7,
-        projections: int = 3,
+        projections: int = 20,
         book_work: bool = False,
         state: State | None = None,
     ) -> None:
         who = "simulation"
+        if not isinstance(model, Model):
+            raise checks.MechanismError(
+                f"{who}: model = {shown(model)} is no bodies.Model; bodies.compile(mechanism) makes one"
+            )
         self.model = model
         self.work: Workspace = Workspace(model)
         known = (*SOLVERS, *OUTSIDE)
-        if solver not in known:
+        if not isinstance(solver, str) or solver not in known:
             raise checks.UnknownName(f"{who}: solver", solver, known)
         self.solver = solver
-        if state is not None:
-            self.work.restore(state)
         S = self.work.f(L.SCALAR)
         S[L.STEP] = checks.number(who, "step [s]", step, 0.0, 1.0, open_low=True)
         S[L.TOLERANCE] = checks.number(who, "tolerance [m, rad]", tolerance, 0.0)
-        self.work.i(L.COUNT_I)[L.BOOKING] = int(book_work)
-        S[L.PROJECTIONS] = checks.number(who, "projections", projections, 0, 20)
+        self.work.i(L.COUNT_I)[L.BOOKING] = int(checks.flag(who, "book_work", book_work))
+        S[L.PROJECTIONS] = checks.whole(who, "projections", projections, 0, 20)
         if solver in SOLVERS:
             self.work.i(L.COUNT_I)[L.SOLVER] = SOLVERS.index(solver)
+        if state is not None:
+            self.work.restore(state)
 
     # running ---------------------------------------------------------------------------------
     def run(self, steps: int) -> None:
-        """Do ``steps`` steps."""
+        """Do ``steps`` steps; Ctrl-C is answered at the end of one, within some 0.1 s.
+
+        Arguments:
+            steps: a whole number; a float counts as one if it is within 1e-9 of itself (0.7 / 1e-3).
+
+        Raises:
+            MechanismError: no whole number, or a negative one. SimulationError: velocities stop being
+                finite, or a joint comes apart by more than the mechanism's size.
+        """
+        steps = checks.whole("simulation", "steps", steps)
         if self.solver in OUTSIDE or not self.work.compiles(self.solver):
             run_outside(self.work, steps, self.solver)
         else:
@@ -144,72 +158,44 @@ class Simulation:
 
     # acting ----------------------------------------------------------------------------------
     def set_input(self, name: str, value: float) -> None:
-        """Set a named input until it is set again."""
-        self.work.f(L.INPUT)[self.model.input(name)] = value
+        """Set a named input until it is set again.
+
+        Arguments:
+            name: of :attr:`Mechanism.inputs`; value: finite [unit of the signal], and where the input
+            chooses a gear, one of the gears there are.
+
+        Raises:
+            UnknownName: no such input. MechanismError: another value.
+        """
+        mechanism = self.model.mechanism
+        if not isinstance(name, str) or name not in mechanism.inputs:
+            raise checks.UnknownName(f"model {mechanism.name!r}: input", name, mechanism.inputs)
+        self.work.f(L.INPUT)[self.model.input(name)] = mechanism.check_input(name, value)
 
     def apply(self, body: str, force: Any = (0, 0, 0), torque: Any = (0, 0, 0), at: Any = None) -> None:
         """Set the applied force [N] (at a world point, or the centre of mass) and torque [N m].
 
         They act in every step until they are set again.
+
+        Raises:
+            UnknownName: no such body. MechanismError: not three finite numbers.
         """
-        k = self.model.body(body)
-        force, torque = np.asarray(force, float), np.asarray(torque, float)
+        k, who = self.model.body(body), f"simulation: body {body!r}"
+        push = np.array(checks.vector(who, "force", force))
+        turn = np.array(checks.vector(who, "torque", torque))
         if at is not None:
-            torque = torque + np.cross(np.asarray(at) - self.position(body), force)
-        self.work.f(L.APPLIED)[6 * k : 6 * k + 3] = force
-        self.work.f(L.APPLIED)[6 * k + 3 : 6 * k + 6] = torque
+            turn = turn + np.cross(np.array(checks.vector(who, "at", at)) - self.position(body), push)
+        self.work.f(L.APPLIED)[6 * k : 6 * k + 3] = push
+        self.work.f(L.APPLIED)[6 * k + 3 : 6 * k + 6] = turn
 
     def state(self) -> State:
         """Snapshot from which a run goes on bit for bit."""
         return self.work.state()
 
     def restore(self, state: State) -> None:
-        """Go back to a snapshot."""
+        """Go back to a snapshot; step, gravity, tolerance and solver stay this simulation's.
+
+        Raises:
+            MechanismError: a state of another model, or a damaged one; nothing has changed then.
+        """
         self.work.restore(state)
-
-
-def simulate(
-    model: Model,
-    duration: float,
-    step: float = 1e-3,
-    *,
-    record_every: int = 1,
-    callback: Callable[[Simulation], None] | None = None,
-    state: State | None = None,
-    reactions: Sequence[str] = (),
-    **settings: Any,
-) -> Trajectory:
-    """Run a model and record it.
-
-    Arguments:
-        model: compiled mechanism.
-        duration: [s]; rounded to whole steps.
-        step: h [s].
-        record_every: steps between records; between records the run stays inside compiled code.
-        callback: called before every step with the :class:`Simulation`; it may set inputs and
-            apply forces.
-        state: where to start.
-        reactions: joints whose reactions to record, see :meth:`Trajectory.reaction`.
-        settings: as for :class:`Simulation`; with ``book_work=True`` the trajectory knows the work
-            and the power of every element.
-
-    Raises:
-        MechanismError: a duration, step or count out of range, naming it.
-    """
-    sim = Simulation(model, step, state=state, **settings)
-    steps = round(checks.number("simulate", "duration [s]", duration, 0.0) / step)
-    every = int(checks.number("simulate", "record_every", record_every, 1))
-    recorder = Recorder(sim, tuple(reactions))
-    done = 0
-    while done + every <= steps:
-        if callback is None:
-            sim.run(every)
-        else:
-            for _ in range(every):
-                callback(sim)
-                sim.run(1)
-        done += every
-        recorder.take()
-    run = recorder.trajectory()
-    check_validity(run)
-    return run

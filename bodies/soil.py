@@ -89,7 +89,7 @@ def _mixed_arrays(channels: int, floats: list[Any], ints: list[Any]) -> None:
     ints[L.REDUCED_INDEX_I] = np.zeros(2 * rows, int)
     ints[L.REDUCED_ACTIVE_I] = np.zeros(rows, int)
     floats[L.REDUCED], floats[L.REDUCED_VECTOR] = np.zeros(rows * rows), np.zeros(12 * rows)
-    floats[L.REDUCED_WORK] = np.zeros(2 * rows * rows + 9 * rows)
+    floats[L.REDUCED_WORK] = np.zeros(2 * rows * rows + 13 * rows)
 
 
 def ground_on(work: Any, ground: GroundContact) -> GroundContact:
@@ -106,4 +106,5 @@ def ground_on(work: Any, ground: GroundContact) -> GroundContact:
 
     own.wheel_arrays = views(WHEELS, ground.wheel_arrays)
     own.row_arrays = views(ROWS, ground.row_arrays)
+    own.ground_arrays = views(GROUNDS, ground.ground_arrays)
     return own

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import zipfile
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -13,8 +12,10 @@ import numpy as np
 from . import checks
 from .energy import Energy, energy
 from .figures import subplots
+from .kernels import layout as L
 from .model import Model, lookup
-from .state import State
+from .state import ARRAYS as STATE_ARRAYS
+from .state import BROKEN, State
 from .wheel_record import UNITS, WheelRecord, wheel_record
 
 
@@ -38,8 +39,11 @@ class Trajectory:
         step: h [s].
         final: state from which the run can go on.
         wheel_frames: (n, wheels, 16) of the last step before each record: centre, contact point,
-            normal, forward, left (three numbers each) and gap [m], world axes.
+            normal (over the cosine of the ground's inclination along the axle), forward, left (three
+            numbers each) and gap [m], world axes.
         wheel_velocities: (n, wheels, 4) end-of-step channel velocities [m/s].
+        rolling_impulses: (n, wheels) of the last step before each record, on omega r [N s]: the
+            rolling moment T_rr of a ground law over the radius, which channel impulses have in them.
         work_done: (n, elements) booked since the start [J]; None without ``book_work``.
         reactions: per joint asked for, (n, 2, 3): force [N] and torque [N m] on body_b.
     """
@@ -60,12 +64,17 @@ class Trajectory:
     final: State
     wheel_frames: np.ndarray
     wheel_velocities: np.ndarray
+    rolling_impulses: np.ndarray
     work_done: np.ndarray | None = None
     reactions: dict[str, np.ndarray] = field(default_factory=dict)
 
     def position(self, body: str) -> np.ndarray:
         """Centre of mass of a body, (n, 3) [m]."""
         return self.positions[:, self.model.body(body)]
+
+    def quaternion(self, body: str) -> np.ndarray:
+        """Orientation of a body, (n, 4), unit quaternions, scalar first, body axes to world axes."""
+        return self.quaternions[:, self.model.body(body)]
 
     def velocity(self, body: str) -> np.ndarray:
         """Velocity of the centre of mass, (n, 3) [m/s]."""
@@ -167,21 +176,16 @@ class Trajectory:
         arrays |= {f"reaction {name}": found for name, found in self.reactions.items()}
         if self.work_done is not None:
             arrays["work_done"] = self.work_done
-        table, scale, panels, pivot = self.final.plan
+        final = {f"state_{name}": array for name, array in self.final.arrays().items()}
         # through a file object, so that NumPy does not append ".npz" to other names
         with open(path, "wb") as file:
             np.savez_compressed(
                 file,
                 **arrays,
+                **final,
                 step=self.step,
                 missed_steps=self.missed_steps,
-                names=np.array(_names(self.model)),
-                state_floats=self.final.floats,
-                state_ints=self.final.ints,
-                plan_table=table,
-                plan_scale=scale,
-                plan_sizes=panels,
-                plan_pivot=pivot,
+                names=np.array(self.model.names),
             )
 
     @classmethod
@@ -189,45 +193,46 @@ class Trajectory:
         """Read a run written by :meth:`save`; ``model`` is what ran.
 
         Raises:
-            MechanismError: the file is no saved run, or one of another model.
+            MechanismError: the file is torn, no saved run, or one of another model. FileNotFoundError:
+                there is none.
         """
         who = f"trajectory {str(path)!r}"
-        try:
-            data = np.load(path)
-            missing = {*ARRAYS, "names", "state_floats"} - set(getattr(data, "files", ()))
-        except (ValueError, EOFError, zipfile.BadZipFile):
-            raise checks.MechanismError(f"{who}: not a file that Trajectory.save wrote.") from None
-        if missing:
-            raise checks.MechanismError(
-                f"{who}: not a file that Trajectory.save wrote, it lacks {sorted(missing)[0]!r}."
-            )
-        with data:
-            theirs, ours = data["names"].tolist(), _names(model)
-            if theirs != ours:
-                other = next((n for n in theirs if n not in ours), "the order of the names")
+        with open(path, "rb") as file:
+            try:
+                with np.load(file, allow_pickle=False) as data:
+                    arrays = {name: data[name] for name in data.files}
+            except BROKEN:
                 raise checks.MechanismError(
-                    f"{who}: it was run with another model than {model.mechanism.name!r}, whose "
-                    f"names differ: {other!r}."
-                )
-            plan = (
-                data["plan_table"],
-                data["plan_scale"],
-                int(data["plan_sizes"]),
-                float(data["plan_pivot"]),
+                    f"{who}: not a file that Trajectory.save wrote, or a torn one."
+                ) from None
+        wanted = {*ARRAYS, "names", "step", "missed_steps", *(f"state_{name}" for name in STATE_ARRAYS)}
+        if wanted - set(arrays):
+            raise checks.MechanismError(
+                f"{who}: not a file that Trajectory.save wrote, it lacks {min(wanted - set(arrays))!r}."
             )
-            return cls(
-                model=model,
-                **{name: data[name] for name in ARRAYS},
-                work_done=data["work_done"] if "work_done" in data else None,
-                reactions={
-                    key.removeprefix("reaction "): data[key]
-                    for key in data
-                    if key.startswith("reaction ")
-                },
-                missed_steps=int(data["missed_steps"]),
-                step=float(data["step"]),
-                final=State(data["state_floats"], data["state_ints"], plan),
+        theirs, ours = arrays["names"].reshape(-1).tolist(), model.names
+        if theirs != ours:
+            other = next((n for n in theirs if n not in ours), "the order of the names")
+            raise checks.MechanismError(
+                f"{who}: it was run with another model than {model.mechanism.name!r}, whose "
+                f"names differ: {other!r}."
             )
+        final = State.of(who, {name: arrays[f"state_{name}"] for name in STATE_ARRAYS})
+        reactions = {
+            name.removeprefix("reaction "): found
+            for name, found in arrays.items()
+            if name.startswith("reaction ")
+        }
+        _check_shapes(who, arrays, reactions, model, final)
+        return cls(
+            model=model,
+            **{name: arrays[name] for name in ARRAYS},
+            work_done=arrays.get("work_done"),
+            reactions=reactions,
+            missed_steps=int(arrays["missed_steps"]),
+            step=float(arrays["step"]),
+            final=final,
+        )
 
     def to_xarray(self) -> Any:
         """An ``xarray.Dataset`` over time, body, axis, joint_coordinate and wheel (needs xarray)."""
@@ -295,14 +300,42 @@ ARRAYS = (
     "joint_errors",
     "wheel_frames",
     "wheel_velocities",
+    "rolling_impulses",
 )
 
 
-def _names(model: Model) -> list[str]:
-    """What identifies a model: the names of everything that a trajectory's arrays are over."""
-    return [
-        *(f"body {n}" for n in model.body_index),
-        *(f"row {n}" for n in model.rows),
-        *(f"channel {n}" for n in model.channels),
-        *(f"coordinate {n}" for n in model.coordinate_index),
-    ]
+def _check_shapes(
+    who: str,
+    arrays: dict[str, np.ndarray],
+    reactions: dict[str, np.ndarray],
+    model: Model,
+    final: State,
+) -> None:
+    """Refuse a file whose arrays are not those of the model, each over the same records."""
+    n = arrays["time"].shape[0] if arrays["time"].ndim else 0
+    bodies, wheels = len(model.body_index), len(model.mechanism.wheels)
+    shapes: dict[str, tuple[int, ...]] = {
+        "time": (n,), "positions": (n, bodies, 3), "quaternions": (n, bodies, 4),
+        "velocities": (n, bodies, 3), "angular_velocities": (n, bodies, 3),
+        "coordinates": (n, len(model.coordinate_index)), "impulses": (n, model.structure.rows),
+        "channel_impulses": (n, model.structure.channel_rows), "residuals": (n,),
+        "joint_errors": (n, 2), "wheel_frames": (n, wheels, 16), "wheel_velocities": (n, wheels, 4),
+        "step": (), "missed_steps": (),
+    }  # fmt: skip
+    found = arrays | {f"reaction {name}": array for name, array in reactions.items()}
+    shapes |= {f"reaction {name}": (n, 2, 3) for name in reactions}
+    if "work_done" in arrays:
+        shapes["work_done"] = (n, model.array(L.WORK_DONE).size)
+    for name, shape in shapes.items():
+        kinds = "i" if name == "missed_steps" else "fi"
+        if n == 0 or found[name].dtype.kind not in kinds or found[name].shape != shape:
+            raise checks.MechanismError(
+                f"{who}: {name!r} has shape {found[name].shape}, but model {model.mechanism.name!r} "
+                f"needs {shape}."
+            )
+    if not 0.0 < float(arrays["step"]) < np.inf:
+        raise checks.MechanismError(f"{who}: its step is not above 0 s.")
+    if final.model != model.digest:
+        raise checks.MechanismError(
+            f"{who}: its final state is of another model than {model.mechanism.name!r}."
+        )

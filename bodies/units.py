@@ -59,13 +59,37 @@ SUFFIX = {
     "sigma_1": "N_s_m",
     "sigma_2": "N_s_m",
     "v_hold": "m_s",
+    "angle_hold": "rad",
     "capacity": "N_m",
     "full_load": "rad_s_N_m",
     "motoring": "rad_s_N_m",
     "max_effort": "N_m",
+    # parts of a vehicle
+    "lower_arm": "m",
+    "upper_arm": "m",
+    "upright_centre": "m",
+    "wheel_centre": "m",
+    "tie_rod": "m",
+    "damper": "m",
+    "spring": "m",
+    "mount": "m",
+    "start": "m",
+    "end": "m",
+    "inner": "m",
+    "outer": "m",
+    "pinion_radius": "m",
+    "ball": "m",
+    "pitman_pivot": "m",
+    "arm_end": "m",
+    "brake_capacity": "N_m",
+    "clutch_capacity": "N_m",
+    "lock_capacity": "N_m",
+    "force_limit": "N",
+    "drag": "N_m_s_rad",
 }
-# a joint coordinate may be an angle or a translation: SI units of whichever it is
-ON_COORDINATE = {
+# where a kind of object has other units
+OF_KIND = {
+    # a joint coordinate may be an angle or a translation: SI units of whichever it is
     ("JointSpring", "stiffness"): "si",
     ("JointSpring", "damping"): "si",
     ("JointSpring", "spring_table"): "si",
@@ -89,10 +113,40 @@ ON_COORDINATE = {
     ("PressureSinkageSoil", "k_phi"): "Pa_m",
     ("HalfShaft", "stiffness"): "N_m_rad",
     ("HalfShaft", "damping"): "N_m_s_rad",
+    ("CombustionEngine", "full_load"): "rpm_N_m",
+    ("CombustionEngine", "motoring"): "rpm_N_m",
 }
+
+
+#: Largest size that a number in a file may have, by its unit: beyond, it is a slip of the unit or pen.
+LARGEST = {
+    "kg": 1e9,
+    "kg_m2": 1e12,
+    "m": 1e7,
+    "m_s": 1e5,
+    "m_s2": 1e3,
+    "rad": 1e5,
+    "rad_s": 1e6,
+    "s": 1e6,
+    "Pa": 1e12,
+    "N": 1e12,
+    "N_m": 1e12,
+    "N_s_m": 1e12,
+    "N_m_rad": 1e12,
+    "N_m_s_rad": 1e12,
+    "m_N": 1e9,
+    "m_s_N": 1e9,
+    "rpm_N_m": 1e6,
+}
+LARGEST_OF_ALL, LEAST_OF_ALL = 1e15, 1e-150
+
+
+def largest(unit: str) -> float:
+    """Largest size that a number of a unit may have in a file."""
+    return LARGEST.get(unit, LARGEST_OF_ALL)
 
 
 def key(kind: str, field: str) -> str:
     """Key of a field of a class in a file."""
-    suffix = ON_COORDINATE.get((kind, field), SUFFIX.get(field, ""))
+    suffix = OF_KIND.get((kind, field), SUFFIX.get(field, ""))
     return f"{field}_{suffix}" if suffix else field

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
+
+import numpy as np
 
 from contact import WheelContact
 from contact.rigid import HeightField, Plane
 from contact.terrain import Terrain
 
 from . import checks
+from .body import GROUND
+
+LATERAL = ("slip angle", "coulomb")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -19,7 +25,7 @@ class Wheel:
     [0] normal at the contact point (separating positive), [1] longitudinal sliding of the contact
     point ``v_t = v_x - omega r``, [2] lateral at the contact point, [3] longitudinal of the wheel
     centre. Directions: ``x = a x n / |a x n|`` (forward), ``y = n x x``, with a the spin axis
-    (pointing left) and n the terrain normal.
+    (pointing left) and n the terrain's normal at its point nearest to the axle in the wheel's plane.
 
     Arguments:
         name: unique name.
@@ -33,8 +39,13 @@ class Wheel:
             ``contact.terrain`` (plane, step, sine, height field). A terrain's soil map and memory take
             effect under a wheel with ``soil``: the map's soils then stand in the place of the wheel's.
         stiffness, damping: of tyre and ground in series, along the normal [N/m, N s/m].
-        friction: longitudinal and lateral bound over the normal impulse, on hard ground.
+        friction: longitudinal and lateral bound mu over the normal impulse, on hard ground.
         rolling: resistance at the centre over the normal impulse.
+        lateral: sideways on hard ground: ``"slip angle"`` takes Crolla's
+            ``F_y = -mu F_n (1 - exp(-|alpha| / gamma)) sgn(v_y)``, ``tan |alpha| = |v_y / v_x|``, and
+            holds at rest; ``"coulomb"`` is dry friction, which allows a rolling wheel no slip angle: two
+            wheels of an axle that do not point exactly alike then press against each other for good.
+        gamma: crossover angle of the first [rad]; 0.0873 to 0.2618 published for agricultural tyres.
 
     Raises:
         MechanismError: naming the element, the field, its value and the allowed range.
@@ -52,6 +63,8 @@ class Wheel:
     damping: float = 2e3
     friction: float = 0.8
     rolling: float = 0.0
+    lateral: str = "slip angle"
+    gamma: float = 0.09
 
     def __post_init__(self) -> None:
         who = f"wheel {self.name!r}"
@@ -77,11 +90,27 @@ class Wheel:
                 raise checks.MechanismError(
                     f"{who}: radius = {self.radius} m is not its tyre's {tyre.radius} m; leave it out."
                 )
+            if self.width != Wheel.width and abs(self.width - tyre.width) > 1e-12:
+                raise checks.MechanismError(
+                    f"{who}: width = {self.width} m is not its tyre's {tyre.width} m; leave it out."
+                )
             fix(self, "radius", tyre.radius)
             fix(self, "width", tyre.width)
+        if self.body == GROUND:
+            raise checks.MechanismError(f"{who}: body must be one that moves, got 'ground'.")
         fix(self, "centre", checks.vector(who, "centre", self.centre))
         fix(self, "spin_axis", checks.unit_vector(who, "spin_axis", self.spin_axis))
-        for name in ("radius", "width", "stiffness"):
+        normal = self.ground.normal if isinstance(self.ground, Plane) else (0.0, 0.0, 1.0)
+        if math.dist((0.0, 0.0, 0.0), np.cross(self.spin_axis, normal)) < 1e-6:
+            raise checks.MechanismError(
+                f"{who}: spin_axis = {self.spin_axis} is the ground's normal; a wheel that lies flat "
+                "does not roll."
+            )
+        if self.lateral not in LATERAL:
+            raise checks.MechanismError(
+                f"{who}: lateral {self.lateral!r} is unknown; " + checks.nearest(self.lateral, LATERAL)
+            )
+        for name in ("radius", "width", "stiffness", "gamma"):
             fix(self, name, checks.number(who, name, getattr(self, name), 0.0, open_low=True))
         for name in ("damping", "friction", "rolling"):
             fix(self, name, checks.number(who, name, getattr(self, name), 0.0))

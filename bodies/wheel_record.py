@@ -19,9 +19,11 @@ class WheelRecord:
 
     Attributes:
         load: F_n along the ground's normal [N].
-        traction: at the contact point, forward positive [N].
+        traction: F_t at the contact point, forward positive [N].
         lateral: at the contact point, left positive [N].
-        resistance: at the wheel centre, forward positive (so negative when driving forward) [N].
+        resistance: F_c at the wheel centre, forward positive (so negative when driving forward) [N].
+        rolling_moment: about the axle, what the ground's torque has beyond r F_t (-T_rr of eq 12 when
+            rolling forward), positive in the sense of rolling forward [N m]; zero for laws without it.
         slip: ratio ``(omega r - v_x) / v_max``, eqs 5 and 6 [-].
         v_x: of the wheel centre, forward [m/s].
         rim_speed: omega r at the effective radius [m/s].
@@ -36,6 +38,7 @@ class WheelRecord:
     traction: np.ndarray
     lateral: np.ndarray
     resistance: np.ndarray
+    rolling_moment: np.ndarray
     slip: np.ndarray
     v_x: np.ndarray
     rim_speed: np.ndarray
@@ -61,6 +64,7 @@ UNITS = {
     "traction": "N",
     "lateral": "N",
     "resistance": "N",
+    "rolling_moment": "N m",
     "slip": "-",
     "v_x": "m/s",
     "rim_speed": "m/s",
@@ -86,18 +90,21 @@ def wheel_record(trajectory: Any, name: str) -> WheelRecord:
     force = np.pad(force, ((0, 0), (0, CENTRE + 1 - force.shape[1])))
     u, frame = trajectory.wheel_velocities[:, k], trajectory.wheel_frames[:, k]
     rim = u[:, CENTRE] - u[:, SLIDING]
+    rolling = trajectory.rolling_impulses[:, k] / trajectory.step
     v_0 = wheel.soil.v_0 if wheel.soil else V_0
-    load = force[:, NORMAL]
+    radial, length = force[:, NORMAL], np.linalg.norm(frame[:, 6:9], axis=1)
+    length = np.where(length > 0.0, length, 1.0)  # 1 over the cosine of the ground's lean at the wheel
     sinkage = np.zeros(len(u))
     if wheel.soil:
         end = frame[:, GAP] + trajectory.step * u[:, NORMAL]  # gap at the end of the step
-        depth = -end - load / wheel.soil.tyre.stiffness
-        sinkage = np.where(load > 0.0, np.maximum(depth, 0.0), 0.0)
+        depth = -end - radial / wheel.soil.tyre.stiffness
+        sinkage = np.where(radial > 0.0, np.maximum(depth, 0.0), 0.0)
     return WheelRecord(
-        load=load,
-        traction=force[:, SLIDING],
+        load=radial * length,
+        traction=force[:, SLIDING] + rolling,
         lateral=force[:, LATERAL],
-        resistance=force[:, CENTRE],
+        resistance=force[:, CENTRE] - rolling,
+        rolling_moment=rolling * (wheel.soil.tyre.radius if wheel.soil else 0.0),
         slip=np.asarray(slip_ratio(u[:, CENTRE], rim, 1.0, v_0)),
         v_x=u[:, CENTRE],
         rim_speed=rim,
@@ -105,7 +112,7 @@ def wheel_record(trajectory: Any, name: str) -> WheelRecord:
         sinkage=sinkage,
         centre=frame[:, 0:3],
         contact_point=frame[:, 3:6],
-        normal=frame[:, 6:9],
+        normal=frame[:, 6:9] / length[:, None],
         forward=frame[:, 9:12],
         left=frame[:, 12:15],
     )

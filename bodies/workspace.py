@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import numpy as np
 
 from . import checks
+from .checks import SimulationError
 from .compiled import STAGES, run, table
+from .elimination import Elimination, eliminated
 from .kernels import layout as L
 from .model import Model, float_view, int_view, pack
 from .state import State
 
 SOLVERS = ("direct", "pgs", "newton")  # compiled into the run; osqp goes stage by stage
+PIECE = 0.1  # [s] of computing after which Python may answer Ctrl-C
+SHORT = 64  # steps that need no watch
 
 
-class SimulationError(RuntimeError):
-    """A run that cannot go on; the message says when and why."""
+REORDER, NOT_FINITE, APART = 1, 2, 3  # COUNT[STATUS], as ``kernels.step`` has them
 
 
 def kind_of_contacts(model: Model) -> int:
@@ -47,6 +51,10 @@ class Workspace:
         plan = model.plan if plan is None else plan
         if plan is not None:
             self._install(plan)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """For copies and pickles: views of the memory are made again, on the copy's own."""
+        return {**self.__dict__, "_ground": None}
 
     def compiles(self, solver: str) -> bool:
         """Whether a step is compiled whole: wheels on soil lack newton's kernel and own schemes'."""
@@ -83,15 +91,15 @@ class Workspace:
         return self._ground
 
     # elimination order -----------------------------------------------------------------------
-    def _install(self, plan: tuple[np.ndarray, np.ndarray, int, float]) -> None:
+    def _install(self, plan: Elimination) -> None:
         """Make room for the tables and panels of an elimination order."""
-        table, scale, panels, pivot = plan
         floats = [self.f(k).copy() for k in range(L.N_FLOATS)]
         ints = [self.i(k).copy() for k in range(L.N_INTS)]
         self._ground = None  # its views would look at the old memory
-        floats[L.SCALE], floats[L.PANELS], ints[L.PLAN_I] = scale, np.zeros(panels), table
+        floats[L.SCALE], floats[L.PANELS] = plan.scale, np.zeros(plan.panels)
+        ints[L.PLAN_I] = plan.table
         self.F, self.N = pack(floats, ints)
-        self.f(L.SCALAR)[L.PIVOT_PLANNED] = pivot
+        self.f(L.SCALAR)[L.PIVOT_PLANNED] = plan.pivot
         self.plan = plan
 
     def replan(self) -> None:
@@ -106,7 +114,21 @@ class Workspace:
             self.f(L.JACOBIAN)[: structure.jac_size].copy(),
             self.f(L.COMPLIANCE).copy(),
         )
-        self._install((plan.table, plan.scale, plan.panel_size, plan.smallest_pivot))
+        self._install(Elimination.of(plan))
+
+    def renew_order(self) -> None:
+        """:meth:`replan` within a run.
+
+        Raises:
+            SimulationError: the matrices of this pose cannot be factored in any order.
+        """
+        try:
+            self.replan()
+        except (ValueError, np.linalg.LinAlgError) as error:
+            raise SimulationError(
+                f"mechanism {self.model.mechanism.name!r}: the matrices at "
+                f"t = {self.f(L.SCALAR)[L.TIME]:.6g} s cannot be factored ({error}); try a shorter step."
+            ) from None
 
     # running ---------------------------------------------------------------------------------
     def stage(self, first: str, last: str | None = None, steps: int = 1) -> int:
@@ -117,50 +139,149 @@ class Workspace:
         return self._run(steps, STAGES.index(first), STAGES.index(last or first))
 
     def run(self, steps: int) -> None:
-        """Do whole steps inside compiled code; renews the elimination order when it must."""
-        left, renewed_at = steps, -1
+        """Do whole steps inside compiled code; renews the elimination order when it must.
+
+        Long runs go in pieces of a tenth of a second, so that Ctrl-C is answered: in between, at the end
+        of a step, Python raises its KeyboardInterrupt. The pieces change no number.
+        """
+        piece = SHORT
+        while steps > 0:
+            take = min(piece, steps)
+            if take < steps or take > SHORT:
+                start = time.perf_counter()
+                self._run_piece(take)
+                share = PIECE / max(time.perf_counter() - start, 1e-9)
+                piece = max(SHORT, int(take * min(share, 4.0)))
+            else:
+                self._run_piece(take)
+            steps -= take
+
+    def _run_piece(self, left: int) -> None:
+        """Do ``left`` steps."""
+        renewed_at = -1
         count = self.i(L.COUNT_I)
         while left > 0:
             left -= self._run(left, 0, STAGES.index("project"))
-            status = count[L.STATUS]
-            if status == 1:
+            if count[L.STATUS] == REORDER:
                 if renewed_at == count[L.STEPS]:
                     # a new order did not help: the pose itself is singular; go on with it
                     self.f(L.SCALAR)[L.PIVOT_PLANNED] = 0.0
                 else:
                     renewed_at = int(count[L.STEPS])
-                    self.replan()
+                    self.renew_order()
                 count = self.i(L.COUNT_I)
                 count[L.STATUS] = 0
-            elif status == 2:
-                raise SimulationError(
-                    f"mechanism {self.model.mechanism.name!r}: velocities stopped being finite "
-                    f"at t = {self.f(L.SCALAR)[L.TIME]:.6g} s; try a shorter step."
-                )
+            elif count[L.STATUS] != 0:
+                self.refuse()
+
+    def refuse(self) -> None:
+        """Say why the last step cannot be followed by another, if so.
+
+        Raises:
+            SimulationError: velocities are not finite, or a joint has come apart.
+        """
+        S, status = self.f(L.SCALAR), self.i(L.COUNT_I)[L.STATUS]
+        who, when = f"mechanism {self.model.mechanism.name!r}", f"at t = {S[L.TIME]:.6g} s"
+        if status == NOT_FINITE:
+            raise SimulationError(f"{who}: velocities stopped being finite {when}; try a shorter step.")
+        if status == APART:
+            joint, error = self.worst_joint()
+            raise SimulationError(
+                f"{who}: joint {joint!r} is {error:.3g} m apart {when}, more than the mechanism's own "
+                f"size ({S[L.PARTED]:.3g} m), so that the run has no meaning any more; try a shorter "
+                "step, and look for a mass, stiffness or force in the wrong unit."
+            )
+
+    def worst_joint(self) -> tuple[str, float]:
+        """The joint or coupling that is furthest apart now, and by how much [m]."""
+        error = np.where(self.i(L.ROW_ANGULAR_I) == 0, np.abs(self.f(L.ERROR)), -1.0)
+        if not error.size:
+            return "", 0.0
+        row = int(np.argmax(error))
+        rows = self.model.rows.items()
+        name = next((n for n, (first, size) in rows if first <= row < first + size), "")
+        return name, max(float(error[row]), 0.0)
 
     # state -----------------------------------------------------------------------------------
     def state(self) -> State:
         """A snapshot of everything that decides the future."""
         floats = np.concatenate([self.f(k) for k in range(L.STATE_FLOATS)])
         ints = np.concatenate([self.i(k) for k in range(L.STATE_INTS)])
-        return State(floats, ints, self.plan)
+        plan = self.plan
+        return State(floats, ints, plan.order, plan.scale, plan.pivot, self.model.digest)
 
     def restore(self, state: State) -> None:
-        """Go back to a snapshot."""
-        sizes = [self.f(k).size for k in range(L.STATE_FLOATS)]
-        if state.floats.size != sum(sizes):
+        """Go back to a snapshot; step, gravity, tolerance and solver stay this workspace's own.
+
+        Raises:
+            MechanismError: it is of another model, or damaged; nothing has changed then.
+        """
+        from .kernels.pose import update_rotations
+
+        floats, ints, plan = self._checked(state)
+        step = float(self.f(L.SCALAR)[L.STEP])
+        if not plan.same(self.plan):
+            self._install(plan)
+        S, count = self.f(L.SCALAR), self.i(L.COUNT_I)
+        theirs, counted = floats.pop(L.SCALAR), ints.pop(L.COUNT_I)
+        own = np.isin(np.arange(S.size), L.SETTINGS)
+        S[:] = np.where(own, S, theirs)
+        count[list(L.COUNTED)] = counted[list(L.COUNTED)]
+        count[L.STATUS] = 0
+        named = len(self.model.mechanism.inputs)  # constants and schedules are the model's own
+        self.f(L.INPUT)[:named] = floats.pop(L.INPUT)[:named]
+        for k, array in floats.items():
+            self.f(k)[:] = array
+        for k, array in ints.items():
+            self.i(k)[:] = array
+        if theirs[L.STEP] != step:  # the same forces over another step
+            for k in (L.IMPULSE, L.CHANNEL_IMPULSE, L.SOIL_Z):
+                self.f(k)[:] *= step / theirs[L.STEP]
+            self.f(L.WHEEL_STATE)[20 :: L.WHEEL_STATE_FLOATS] *= step / theirs[L.STEP]
+        if self.f(L.SOIL_Q).size:
+            self.f(L.SOIL_Q)[:] = self.f(L.CHANNEL_IMPULSE)
+        update_rotations.py_func(self.F, self.N)
+
+    def _checked(self, state: State) -> tuple[dict[int, np.ndarray], dict[int, np.ndarray], Elimination]:
+        """A state's arrays by number and its elimination, all of them such as this model can have."""
+        from contact.grounds import check_memory
+        from contact.kernels.ground import GROUND_INTS
+
+        who, error = f"state, for model {self.model.mechanism.name!r}", checks.MechanismError
+        if not isinstance(state, State):
+            raise checks.MechanismError(f"{who}: {type(state).__name__} is not a bodies.State.")
+        state.check(who)
+        if state.model != self.model.digest:
             raise checks.MechanismError(
-                f"state: it holds {state.floats.size} numbers, but this model's state has "
-                f"{sum(sizes)}; it belongs to another model."
+                f"{who}: it belongs to another model, one of other names, joints, contacts or inputs."
             )
-        if state.plan is not self.plan:
-            self._install(state.plan)
-        at = 0
-        for k, size in enumerate(sizes):
-            self.f(k)[:] = state.floats[at : at + size]
-            at += size
-        at = 0
-        for k in range(L.STATE_INTS):
-            view = self.i(k)
-            view[:] = state.ints[at : at + view.size]
-            at += view.size
+        found: list[dict[int, np.ndarray]] = []
+        for name, view, arrays in (("floats", self.f, L.STATE_FLOATS), ("ints", self.i, L.STATE_INTS)):
+            flat = getattr(state, name)
+            sizes = [view(k).size for k in range(arrays)]
+            if flat.size != sum(sizes):
+                raise checks.MechanismError(
+                    f"{who}: {name!r} holds {flat.size} numbers, it needs {sum(sizes)}; it is damaged."
+                )
+            ends = np.cumsum(sizes)
+            found.append({k: flat[e - n : e] for k, (e, n) in enumerate(zip(ends, sizes, strict=True))})
+        floats, ints = found
+        scalars = floats[L.SCALAR]  # of which a pivot may be infinite
+        if np.isnan(scalars).any() or not all(
+            np.isfinite(floats[k]).all() for k in floats if k != L.SCALAR
+        ):
+            raise checks.MechanismError(f"{who}: it holds a number that is not finite.")
+        if not 0.0 < scalars[L.STEP] < np.inf or not np.isfinite(scalars[L.TIME]):
+            raise checks.MechanismError(f"{who}: its time or the step of its last impulses is none.")
+        if any(np.any(np.abs(ints[k]) > 1) for k in (L.CHANNEL_ACTIVE_I, L.SOIL_ACTIVE_I)):
+            raise checks.MechanismError(
+                f"{who}: an active set may hold -1, 0 and 1 only; it is damaged."
+            )
+        if np.any(ints[L.COUNT_I][list(L.COUNTED)] < 0):
+            raise checks.MechanismError(f"{who}: it counts less than 0 steps; it is damaged.")
+        if len(self.i(L.GROUND_I)):
+            check_memory(who, floats[L.MEMORY], self.i(L.GROUND_I).reshape(-1, GROUND_INTS), error)
+        plan = self.plan
+        if state.order is not plan.order or state.scale is not plan.scale:
+            plan = eliminated(self.model.structure, state.order, state.scale, state.pivot)
+        return floats, ints, plan

@@ -5,7 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
-from mlcp.checks import nearest, number
+import numpy as np
+from numpy.typing import NDArray
+
+from mlcp.checks import nearest, number, numbers, shown
 
 
 def finite(owner: str, field: str, value: float) -> float:
@@ -32,9 +35,38 @@ def positive(owner: str, field: str, value: float, *, unit: str = "") -> float:
     return within(owner, field, value, 0.0, unit=unit, open_low=True)
 
 
+def whole(owner: str, field: str, value: object, low: int = 0, high: float = 2.0**53) -> int:
+    """Return ``value`` as int; raise ``ValueError`` unless it is whole (to 1e-9), low to high."""
+    x = number(f"{owner}.{field}", value, low, high)
+    if abs(x - round(x)) > 1e-9 * max(abs(x), 1.0):
+        raise ValueError(f"{owner}.{field} = {shown(value)} must be a whole number, {low} or more")
+    return round(x)
+
+
 def known(kind: str, name: str, names: Iterable[str]) -> str:
     """Return ``name``; raise ``ValueError`` naming the nearest known one if it is unknown."""
     choices = list(names)
-    if name in choices:
+    if isinstance(name, str) and name in choices:
         return name
-    raise ValueError(f"unknown {kind} {name!r}; {nearest(name, choices)}")
+    raise ValueError(f"unknown {kind} {shown(name)}; {nearest(name, choices)}")
+
+
+def vector(owner: str, field: str, value: object, size: int) -> tuple[float, ...]:
+    """Return ``value`` as ``size`` finite floats; raise ``ValueError`` if it is anything else."""
+    array = numbers(value)
+    if array.shape != (size,) or not np.isfinite(array).all():
+        raise ValueError(f"{owner}.{field} = {shown(value)} must be {size} finite numbers")
+    return tuple(float(x) for x in array)
+
+
+def grid(owner: str, field: str, value: object) -> NDArray[np.float64]:
+    """Return ``value`` as a table of at least 2 x 2 finite numbers; else raise ``ValueError``."""
+    array = numbers(value)
+    if array.ndim != 2 or min(array.shape) < 2:
+        raise ValueError(
+            f"{owner}.{field} must be a table of finite numbers, it needs at least (2, 2), got "
+            f"{shown(value)}"
+        )
+    if not np.isfinite(array).all():
+        raise ValueError(f"{owner}.{field} has numbers that are not finite: {shown(value)}")
+    return array

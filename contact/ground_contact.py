@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from mlcp import MLCP, solve
+from mlcp.checks import number, shown
 
 from . import checks
 from .ground_arrays import describe_wheels, lay_out_rows
@@ -37,6 +38,7 @@ from .wheel import WheelContact
 Floats = NDArray[np.float64]
 
 #: Solvers with a compiled kernel; every other name of ``mlcp.SOLVERS`` runs pass by pass.
+MOST_ROWS = 10_000  # of the host's own; their matrix is dense
 COMPILED_SOLVERS = {"direct": at.DIRECT, "pgs": at.PGS}
 
 
@@ -77,13 +79,22 @@ class GroundContact:
     ) -> None:
         from mlcp import SOLVERS
 
+        wheels = tuple(wheels) if isinstance(wheels, Sequence) else (wheels,)
         if not wheels:
             raise ValueError("GroundContact: wheels is empty, give at least one WheelContact")
+        for i, wheel in enumerate(wheels):
+            if not isinstance(wheel, WheelContact):
+                raise ValueError(f"GroundContact: wheels[{i}] = {shown(wheel)} must be a WheelContact")
+        extra_rows = checks.whole("GroundContact", "extra_rows", extra_rows, 0, MOST_ROWS)
+        max_passes = checks.whole("GroundContact", "max_passes", max_passes, 1)
+        max_iterations = checks.whole("GroundContact", "max_iterations", max_iterations, 1)
         self.solver: str = checks.known("solver", solver, SOLVERS)
         # An exact solver meets the law to round-off; an iterative one cannot be better than itself.
         exact = solver == "direct"
-        law_tolerance = law_tolerance or (1e-10 if exact else 1e-9)
-        solver_tolerance = solver_tolerance or (1e-12 if exact else 1e-11)
+        if law_tolerance is None:
+            law_tolerance = 1e-10 if exact else 1e-9
+        if solver_tolerance is None:
+            solver_tolerance = 1e-12 if exact else 1e-11
         checks.positive("GroundContact", "law_tolerance", law_tolerance)
         checks.positive("GroundContact", "solver_tolerance", solver_tolerance)
         checks.within("GroundContact", "relaxation", relaxation, 0.0, 1.99)
@@ -91,9 +102,16 @@ class GroundContact:
         self.settings[:] = (
             law_tolerance, solver_tolerance, max_passes, max_iterations, relaxation,
         )  # fmt: skip
-        self.wheels: tuple[WheelContact, ...] = tuple(wheels)
+        self.wheels: tuple[WheelContact, ...] = wheels
         if grounds is None or isinstance(grounds, Terrain):
             grounds = [grounds] * len(self.wheels)
+        if not isinstance(grounds, Sequence) or any(
+            ground is not None and not isinstance(ground, Terrain) for ground in grounds
+        ):
+            raise ValueError(
+                f"GroundContact: grounds = {shown(grounds)} must be a terrain of contact.terrain, or "
+                "one (or None) for each wheel"
+            )
         if len(grounds) != len(self.wheels):
             raise ValueError(
                 f"GroundContact: grounds has {len(grounds)} entries for {len(self.wheels)} wheels"
@@ -112,14 +130,27 @@ class GroundContact:
         ]
         self._workspace = None
 
+    def __getstate__(self) -> dict[str, Any]:
+        """For copies and pickles: a solver's own workspace is set up again when it is needed."""
+        return {**self.__dict__, "_workspace": None}
+
     def set_soil(self, wheel: int, soil: ConeIndexSoil | BekkerSoil) -> None:
         """Put wheel number ``wheel`` on another soil (a map's border, a rut), from the next solve on.
 
         The ground law and the lateral law see it; the stiffness of the normal row stays. The same
         kind of soil as the wheel was described with.
+
+        Raises:
+            ValueError: no such wheel, another kind of soil, or a wheel on a terrain of its own.
         """
         from dataclasses import replace
 
+        wheel = checks.whole("GroundContact.set_soil", "wheel", wheel, 0, len(self.wheels) - 1)
+        if not isinstance(soil, type(self.wheels[wheel].soil)):
+            raise ValueError(
+                f"GroundContact.set_soil: soil = {shown(soil)} must be a "
+                f"{type(self.wheels[wheel].soil).__name__}, as the wheel was described with"
+            )
         if self.grounds[wheel] is not None:
             raise ValueError(
                 f"GroundContact.set_soil: wheel {wheel} stands on a terrain of its own; its map says "
@@ -158,17 +189,28 @@ class GroundContact:
 
         left: x, y of the wheels' unit axles to the left, shape (2,) or (wheels, 2).
         """
+        step = checks.positive("GroundContact.leave_tracks", "step", step, unit="s")
         x, y = self._places("leave_tracks", x, y)
         gap = self._taken("gap", gap, (len(self.wheels),))
-        axle = np.ascontiguousarray(np.broadcast_to(np.asarray(left, float), (x.size, 2)))
+        try:
+            axle = np.ascontiguousarray(np.broadcast_to(np.asarray(left, float), (x.size, 2)))
+        except (TypeError, ValueError, OverflowError):
+            axle = np.full(2, np.nan)
+        if not np.isfinite(axle).all():
+            raise ValueError(
+                f"GroundContact.leave_tracks: left = {shown(left)} must be finite, of shape (2,) or "
+                f"({x.size}, 2)"
+            )
         entry.leave_tracks(step, gap, x, y, axle, self.ground_arrays, self.wheel_arrays, self.row_arrays)
 
     def _places(self, where: str, x: ArrayLike, y: ArrayLike):
         shape = (len(self.wheels),)
         try:
             places = [np.ascontiguousarray(np.broadcast_to(np.asarray(a, float), shape)) for a in (x, y)]
-        except ValueError:
-            raise ValueError(f"GroundContact.{where}: x and y need shape {shape}") from None
+        except (TypeError, ValueError, OverflowError):
+            raise ValueError(
+                f"GroundContact.{where}: x and y must be numbers of shape {shape}"
+            ) from None
         if not all(np.isfinite(a).all() for a in places):
             raise ValueError(f"GroundContact.{where}: x and y must be finite")
         return places
@@ -193,6 +235,30 @@ class GroundContact:
         """Channel impulses q of the last solve, shape (channels,) [N s]."""
         return self.row_arrays.q
 
+    def forces(self, step: float) -> dict[str, NDArray[np.float64]]:
+        """What the ground did to every wheel in the last solve, as the equations have it (eqs 9-12).
+
+        Arguments: step: h of that solve [s].
+        Returns: arrays (wheels,): load F_n along the normal, traction F_t forward at the contact,
+            lateral to the left, resistance F_c backward at the centre [N], rolling_moment T_rr against
+            forward rolling [N m].
+
+        The channels' impulses have the rolling moment as forces: as
+        ``q[sliding] / h = F_t + T_rr / r`` and ``-q[centre] / h = F_c + T_rr / r``.
+        """
+        checks.positive("GroundContact.forces", "step", step, unit="s")
+        count = len(self.wheels)
+        rolling = self.wheel_arrays.now[:, at.ROLLING] / step
+        q = self.row_arrays.q[: at.CHANNELS * count].reshape(count, at.CHANNELS) / step
+        radius = np.array([wheel.tyre.radius for wheel in self.wheels])
+        return {
+            "load": q[:, at.NORMAL],
+            "traction": q[:, at.SLIDING] + rolling,
+            "lateral": q[:, at.LATERAL],
+            "resistance": rolling - q[:, at.CENTRE],
+            "rolling_moment": -rolling * radius,
+        }
+
     @property
     def velocities(self) -> NDArray[np.float64]:
         """End-of-step channel velocities u+ of the last solve, shape (channels,) [m/s]."""
@@ -207,7 +273,21 @@ class GroundContact:
     def set_extra_row(
         self, index: int, lower: float, upper: float, e: float = 0.0, bias: float = 0.0
     ) -> None:
-        """Set the host's own row: impulse bounds [N s], compliance e [1/kg], bias [m/s]."""
+        """Set the host's own row: impulse bounds [N s], compliance e [1/kg], bias [m/s].
+
+        Raises:
+            ValueError: no such row, bounds that cross or are NaN, a compliance below 0.
+        """
+        who = "GroundContact.set_extra_row"
+        extra = self.row_arrays.z.size - self._wheel_rows
+        if extra == 0:
+            raise ValueError(
+                f"{who}: there are no extra rows; GroundContact(..., extra_rows=n) makes them"
+            )
+        index = checks.whole(who, "index", index, 0, extra - 1)
+        lower = number(f"{who}.lower", lower, finite=False, unit="N s")
+        upper = number(f"{who}.upper", upper, lower, finite=False, unit="N s")
+        e, bias = checks.within(who, "e", e, 0.0, unit="1/kg"), checks.finite(who, "bias", bias)
         row, rows = self._wheel_rows + index, self.row_arrays
         rows.e[row], rows.bias[row], rows.lower[row], rows.upper[row] = e, bias, lower, upper
 
@@ -314,7 +394,14 @@ class GroundContact:
 
     @staticmethod
     def _taken(name: str, value: ArrayLike, shape: tuple[int, ...]) -> NDArray[np.float64]:
-        array = np.ascontiguousarray(value, dtype=np.float64)
+        try:
+            if np.iscomplexobj(value):
+                raise TypeError
+            array = np.ascontiguousarray(value, dtype=np.float64)
+        except (TypeError, ValueError, OverflowError):
+            raise ValueError(
+                f"GroundContact.solve: {name} = {shown(value)} must be numbers of shape {shape}"
+            ) from None
         if array.shape != shape:
             raise ValueError(f"GroundContact.solve: {name} has shape {array.shape}, needs {shape}")
         if not np.isfinite(array).all():

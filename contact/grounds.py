@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .kernels import ground as at
 from .kernels.arrays import Grounds
@@ -77,13 +78,36 @@ def grounds_of(wheels: Sequence[WheelContact], terrains: Sequence[Terrain | None
             size += 3 * columns * rows
         ints[i, at.LEVELS], ints[i, at.GRIDS] = memory.passes + 1, grids[memory]
         ints[i, at.COLUMNS], ints[i, at.ROWS] = columns, rows
-        clear = wheel.tyre.radius + _CLEAR * memory.cell
-        ints[i, at.MOST] = int(3.0 * clear / memory.cell) + 6
+        clear = max(wheel.tyre.radius, floats[i, at.HALF_WIDTH]) + _CLEAR * memory.cell
+        ints[i, at.MOST] = int(6.0 * clear / memory.cell) + 6
         floats[i, : at.HALF_WIDTH] = memory.x[0], memory.y[0], memory.cell
         floats[i, at.CLEAR] = clear
     for i in range(count):  # the trails lie behind all areas
         if ints[i, at.GRIDS] >= 0:
             ints[i, at.TRAIL] = size
-            size += at.TRAIL_HEAD + at.PLACE * (int(ints[i, at.MOST]) + 1)
+            size += at.TRAIL_HEAD + at.PLACE * int(ints[i, at.MOST])
     table = np.array(patches, float).reshape(-1, at.PATCH_FLOATS)
     return Grounds(ints, floats, table, np.zeros(size), np.zeros(count))
+
+
+def check_memory(
+    who: str, memory: NDArray[np.float64], ints: NDArray[np.int64], error: type[ValueError] = ValueError
+) -> None:
+    """Refuse a memory whose counts the kernels could not follow: they are places in arrays.
+
+    Arguments:
+        who: begins the sentence. memory: as ``Grounds.memory``, finite. ints: ``Grounds.ints``.
+        error: what to raise.
+
+    Raises:
+        error: passes below 0, or a trail of more places than it can hold.
+    """
+    for ground in ints:
+        start = int(ground[at.GRIDS])
+        if start < 0:
+            continue
+        passes = memory[start : start + int(ground[at.COLUMNS] * ground[at.ROWS])]
+        trail = int(ground[at.TRAIL])
+        held = memory[trail + at.HELD]
+        if np.any(passes < 0.0) or not 0.0 <= held <= ground[at.MOST] or held != np.floor(held):
+            raise error(f"{who}: its memory of the ground counts what cannot be; it is damaged")

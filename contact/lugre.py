@@ -18,9 +18,11 @@ class LuGre:
 
     longitudinal on v_t, lateral on the lateral velocity. ``g = max(|mu| F_n, w mu(1) F_n)`` with
     ``w = exp(-(v / v_hold)^2)``: near standstill the envelope is what a locked wheel can hold. mu is
-    taken at the slip of the step's start, F_n at its end.
-    Sliding steadily the force is ``g sgn(v) + sigma_2 v``, so with sigma_2 = 0 the steady states are
-    the law's own.
+    taken at the slip of the step's start, F_n at its end. With ``angle_hold`` the lateral envelope has
+    VDSim's floor at every speed: there w is at least ``exp(-(alpha / angle_hold)^2)``.
+    Sliding steadily the force is ``g sgn(v) + sigma_2 v``, so with sigma_2 = 0 and angle_hold = 0 the
+    steady states are the law's own; VDSim's floor makes a slip angle that is held for long meet the
+    largest lateral force, however small it is.
 
     Arguments:
         sigma_0: bristle stiffness [N/m], above 0.
@@ -28,6 +30,8 @@ class LuGre:
         sigma_2: viscosity [N s/m], at least 0 (VDSim: 120).
         mass: that the critical damping is meant for [kg].
         v_hold: speed below which the envelope is that of standstill [m/s].
+        angle_hold: slip angle below which the lateral envelope is its largest [rad], at least 0
+            (VDSim: 0.03); 0: only at standstill.
 
     Raises:
         ValueError: naming the field, its value and the allowed range.
@@ -35,7 +39,10 @@ class LuGre:
     Source: Canudas de Wit et al. (1995), IEEE TAC 40; VDSim v0.2.
     Differs from the source: sigma_1 is kept below g / |v| (constant, it would give 35 kN at 5 m/s);
     the longitudinal envelope has a floor at standstill (VDSim: 1 N), so a grade is held; the
-    ellipse scales the envelopes instead of the forces.
+    ellipse scales the envelopes instead of the forces; a bristle bent further than an envelope that
+    has shrunk since is first brought back to it and then moved (VDSim moves it, then brings it back:
+    the same while the envelope grows or stays), so that the force of the step, which has its rate,
+    stays within the envelope; the lateral floor at speed is an option.
     """
 
     sigma_0: float = 3e5
@@ -43,6 +50,7 @@ class LuGre:
     sigma_2: float = 0.0
     mass: float = 40.0
     v_hold: float = 0.05
+    angle_hold: float = 0.0
 
     def __post_init__(self) -> None:
         checks.positive("LuGre", "sigma_0", self.sigma_0, unit="N/m")
@@ -51,10 +59,11 @@ class LuGre:
         checks.within("LuGre", "sigma_2", self.sigma_2, 0.0, unit="N s/m")
         checks.positive("LuGre", "mass", self.mass, unit="kg")
         checks.positive("LuGre", "v_hold", self.v_hold, unit="m/s")
+        checks.within("LuGre", "angle_hold", self.angle_hold, 0.0, unit="rad")
 
-    def numbers(self) -> tuple[float, float, float, float]:
-        """(sigma_0, sigma_1, sigma_2, v_hold), the critical damping put in."""
+    def numbers(self) -> tuple[float, float, float, float, float]:
+        """(sigma_0, sigma_1, sigma_2, v_hold, angle_hold), the critical damping put in."""
         damping = self.sigma_1
         if damping is None:
             damping = 2.0 * math.sqrt(self.sigma_0 * self.mass)
-        return self.sigma_0, damping, self.sigma_2, self.v_hold
+        return self.sigma_0, damping, self.sigma_2, self.v_hold, self.angle_hold

@@ -73,13 +73,17 @@ def mobility_index(
     return inner * engine * (1.0 if automatic else 1.05)
 
 
-def vehicle_cone_index(index: ArrayLike, passes: int = 1) -> NDArray[np.float64] | np.float64:
+def vehicle_cone_index(
+    index: ArrayLike, passes: int = 1, deflection_ratio: ArrayLike = 0.15
+) -> NDArray[np.float64] | np.float64:
     """Cone index [Pa] that fine-grained soil needs for ``passes`` (1 or 50) of a wheeled vehicle.
 
-        VCI_1  = 11.48 + 0.2 MI - 39.2 / (MI + 3.74)     [psi], MI <= 115;  4.1 MI^0.446 beyond
-        VCI_50 = 28.23 + 0.43 MI - 92.67 / (MI + 3.67)   [psi]
+        VCI_1  = (11.48 + 0.2 MI - 39.2 / (MI + 3.74)) (0.15 h / delta)^0.25   [psi], MI <= 115
+                 4.1 MI^0.446 (0.15 h / delta)^0.25                            beyond
+        VCI_50 = 28.23 + 0.43 MI - 92.67 / (MI + 3.67)                         [psi]
 
-    Arguments: index: ``mobility_index``, above 0, any shape; passes: 1 or 50.
+    Arguments: index: ``mobility_index``, above 0, any shape; passes: 1 or 50; deflection_ratio: the
+        tyres' delta / h on hard ground, in (0, 1], for one pass; at 0.15 the factor is 1.
     Source: as ``mobility_index``.
 
     Raises:
@@ -89,8 +93,16 @@ def vehicle_cone_index(index: ArrayLike, passes: int = 1) -> NDArray[np.float64]
     if not (np.isfinite(index).all() and (index > 0.0).all()):
         raise ValueError(f"vehicle_cone_index: index = {index} must be above 0")
     if passes == 1:
+        ratio = np.asarray(deflection_ratio, dtype=float)
+        if not np.all((ratio > 0.0) & (ratio <= 1.0)):
+            raise ValueError(f"vehicle_cone_index: deflection_ratio = {ratio} must be in (0, 1]")
         usual = 11.48 + 0.2 * index - 39.2 / (index + 3.74)
-        return (np.where(index <= 115.0, usual, 4.1 * index**0.446) * _PSI)[()]
+        factor = (0.15 / ratio) ** 0.25
+        return (np.where(index <= 115.0, usual, 4.1 * index**0.446) * factor * _PSI)[()]
     if passes == 50:
+        if np.any(np.asarray(deflection_ratio) != 0.15):
+            raise ValueError(
+                f"vehicle_cone_index: deflection_ratio = {deflection_ratio} is of one pass; passes = 50"
+            )
         return ((28.23 + 0.43 * index - 92.67 / (index + 3.67)) * _PSI)[()]
     raise ValueError(f"vehicle_cone_index: passes = {passes!r} must be 1 or 50")

@@ -14,10 +14,11 @@ from typing import Any
 
 import numpy as np
 
+from .kernels import entry
 from .kernels import layout as at
 from .kernels.arrays import Rows, Wheels
-from .kernels.law_entry import law_over
-from .laws.base import GAMMA, JUMP, MU, PEAK, PUSH, SLOPE
+
+LAW_AT = 5  # what ``entry.law_at`` writes
 
 
 @dataclass(frozen=True)
@@ -89,28 +90,19 @@ class Line:
 
 
 def sliding(i: int, h: float, wheels: Wheels) -> Sliding:
-    """The state of wheel ``i`` at its linearisation point, from the kernels' arrays."""
+    """The state of wheel ``i`` at its linearisation point, its law on the soils it stands on now."""
     now = wheels.now[i]
     load, share = float(now[at.LOAD]), float(now[at.SHARE])
     slip, direction, v_max = (float(now[k]) for k in (at.SLIP, at.DIRECTION, at.V_MAX))
-    factor = 1.0
-    if wheels.ints[i, at.SMOOTH_SLIP] == 1:
-        factor = -math.expm1(-((v_max / float(wheels.floats[i, at.V_MIN])) ** 2))
-    out = np.empty((2, 7))  # at this slip, and locked
-    law_over(
-        int(wheels.ints[i, at.LAW]), wheels.law[i], np.array([direction * slip * factor, 1.0]),
-        np.array([load, load]), out,
-    )  # fmt: skip
-    here, locked = out
-    # as in kernels/rows.law_at: thrust at zero slip counts against the resistance
-    push = here[PUSH]
-    jump = here[JUMP] + abs(push - min(max(push, 0.0), here[GAMMA]))
+    law = np.empty(LAW_AT)
+    entry.law_at(i, slip, direction, v_max, load, wheels, law)
+    force, slope, jump, peak, holding = law
     scale = load * share
     return Sliding(
         step=h, load=load, v_t=float(now[at.V_T]), v_x=float(now[at.V_X]), v_max=v_max,
-        v_0=float(wheels.floats[i, at.V_0]), slip=slip, force=float(direction * here[MU] * scale),
-        slope=float(here[SLOPE] * factor * scale), peak=float(here[PEAK] * scale),
-        holding=float(abs(locked[MU]) * load), jump=float(jump * scale),
+        v_0=float(wheels.floats[i, at.V_0]), slip=slip, force=float(force * scale),
+        slope=float(slope * scale), peak=float(peak * scale),
+        holding=float(holding * load), jump=float(jump * scale),
     )  # fmt: skip
 
 

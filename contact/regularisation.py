@@ -97,7 +97,7 @@ REGULARISATIONS = {
     for scheme in (
         Regularisation(
             "set-valued", layout.SET_VALUED, True, "23, 24",
-            "bounds from the slip at the start of the step; chatters at small slip",
+            "bounds from the slip at the start of the step; chatters at small slip, converges late",
         ),
         Regularisation(
             "global", layout.GLOBAL, False, "25, 26",
@@ -113,7 +113,7 @@ REGULARISATIONS = {
         ),
         Regularisation(
             "implicit", layout.IMPLICIT, True, "ours",
-            "tangent at the end of the step, iterated to the law; any step, holds at rest",
+            "tangent at the end of the step, iterated to the law; largest steps, holds at rest",
         ),
     )
 }  # fmt: skip

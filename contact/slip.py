@@ -76,7 +76,9 @@ def driving_slip(
     """Slip ``s = d i_s``, d the sign of the larger of omega r and v_x: what the laws take.
 
     Positive driving and negative braking in both directions of travel; the thrust on the wheel is
-    ``d mu(s) F_n``.
+    ``d mu(s) F_n``. In a run d passes over gradually where omega r and v_x have opposite signs,
+    ``d = (omega r + v_x) / (|omega r| + |v_x|)``, and the law is the mean of both ways in that share:
+    what a law has beyond its odd part would jump there.
 
     Arguments:
         v_x, omega, radius, v_0: as ``slip_ratio`` [m/s, rad/s, m, m/s].

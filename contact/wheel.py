@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from mlcp.checks import shown
+
 from . import checks
 from .lateral import BrixiusLateral, LateralLaw
 from .laws import LAWS
@@ -64,11 +66,16 @@ class WheelContact:
     def __post_init__(self) -> None:
         if isinstance(self.law, str):
             checks.known("ground law", self.law, LAWS)
+        elif not isinstance(self.law, KernelLaw):
+            raise ValueError(f"WheelContact: law = {shown(self.law)} must be a law, or a name in LAWS")
         if not isinstance(self.regularisation, Regularisation):
             checks.known("regularisation", self.regularisation, REGULARISATIONS)
+        for name, known in REGULARISATIONS.items():
+            if self.regularisation == known:  # by its name it is what a file can say
+                object.__setattr__(self, "regularisation", name)
         checks.known("slip", self.slip, SLIPS)
         if not isinstance(self.tyre, Tyre):
-            raise ValueError(f"WheelContact: tyre = {self.tyre!r} must be a Tyre")
+            raise ValueError(f"WheelContact: tyre = {shown(self.tyre)} must be a Tyre")
         need_bekker("WheelContact", "base", self.base)
         self.ground_law.need(self.ground)
         if isinstance(self.lateral, BrixiusLateral):
@@ -102,6 +109,10 @@ class WheelContact:
         """gamma(s) [-] of this wheel's law on this ground, broadcasting over slip and load [N]."""
         return self.ground_law.resistance_ratio(slip, load, self.tyre, self.ground)
 
+    def rolling_moment_ratio(self, slip: ArrayLike, load: ArrayLike) -> NDArray[np.float64] | np.float64:
+        """rho(s) [-] of this wheel's law on this ground, broadcasting over slip and load [N]."""
+        return self.ground_law.rolling_moment_ratio(slip, load, self.tyre, self.ground)
+
     def check(self, slip: ArrayLike, load: ArrayLike) -> None:
         """Warn (``OutsideValidity``) where a run has left the validity of the law.
 
@@ -120,18 +131,27 @@ class WheelContact:
         """Total compression of tyre and soil [m] under a static ``load`` [N] above 0.
 
         Raises:
-            ValueError: a load that is not positive, or more than the soil can bear.
+            ValueError: a load that is not positive, or more than the soil can bear; a load that deflects
+                the tyre by more than its section height.
         """
         from scipy.optimize import brentq
 
         from .kernels.normal import compression_force
 
-        checks.positive("WheelContact.static_compression", "load", load, unit="N")
+        load = checks.positive("WheelContact.static_compression", "load", load, unit="N")
         table, deepest = series_table(self.tyre, self.base)
         if load >= table[-1, 0]:
             raise ValueError(
                 f"WheelContact: a load of {load:g} N sinks the wheel beyond 0.8 of its radius "
                 f"(reached at {table[-1, 0]:.4g} N); the soil `base` is too soft for it"
+            )
+        tyre = self.tyre
+        if load > tyre.stiffness * tyre.section_height:
+            raise ValueError(
+                f"WheelContact: a load of {load:g} N deflects the tyre by {load / tyre.stiffness:.4g} "
+                f"m, more than its section height of {tyre.section_height:g} m (reached at "
+                f"{tyre.stiffness * tyre.section_height:.4g} N); raise its pressure of "
+                f"{tyre.pressure:g} Pa, or lighten the load"
             )
         force = compression_force.py_func
         return float(brentq(lambda d: force(table, deepest, d) - load, 0.0, deepest, xtol=1e-15))

@@ -1,7 +1,7 @@
 """One drive at a thousandth of a second and at a twentieth: the implicit scheme does not mind.
 
-The row is linearised at the *end* of the step and repeated until it agrees with the law, so a coarse
-step costs accuracy of first order, never stability.
+The row is linearised at the *end* of the step and repeated until it agrees with the law: in this drive a
+coarse step costs accuracy of first order, not stability.
 """
 
 from pathlib import Path

@@ -4,7 +4,22 @@ from __future__ import annotations
 
 import difflib
 import math
+import reprlib
+import warnings
 from collections.abc import Iterable
+
+import numpy as np
+from numpy.typing import NDArray
+
+MOST = 20  # names that a sentence lists
+_SHORT = reprlib.Repr()
+_SHORT.maxstring = _SHORT.maxother = 80
+_SHORT.maxlong = 40
+
+
+def shown(value: object) -> str:
+    """A value as a sentence quotes it: on one line, long texts, lists and integers cut short."""
+    return " ".join(_SHORT.repr(value).split())
 
 
 def number(
@@ -22,31 +37,81 @@ def number(
 
     Arguments:
         what: the name of the value as the sentence shall have it, e.g. ``Tyre.width``.
-        value: anything; low, high: its allowed range, in ``unit``, which only stands in the sentence.
+        value: anything; texts and truth values are no numbers, whatever Python makes of them.
+        low, high: its allowed range, in ``unit``, which only stands in the sentence.
         finite: whether infinite numbers are refused (NaN always is).
         error: what to raise.
 
     Raises:
         error: naming what, the value and the allowed range.
     """
+    if isinstance(value, str | bytes | bool | np.bool_):
+        raise error(f"{what} = {shown(value)} is not a number")
     try:
         x = float(value)  # type: ignore[arg-type]
+    except OverflowError:
+        raise error(f"{what} is an integer beyond the largest float, 1.8e308") from None
     except (TypeError, ValueError):
-        raise error(f"{what} = {value!r} is not a number") from None
+        raise error(f"{what} = {shown(value)} is not a number") from None
     if math.isnan(x) or (finite and math.isinf(x)):
-        raise error(f"{what} = {value!r} must be a {'finite ' if finite else ''}number")
+        raise error(f"{what} = {shown(value)} must be a {'finite ' if finite else ''}number")
     if x < low or x > high or (open_low and x == low):
         unit = f" {unit}" if unit else ""
         lower = "" if low == -math.inf else f"{'above' if open_low else 'at least'} {low:g}"
         upper = "" if high == math.inf else f"at most {high:g}"
         allowed = " and ".join(part for part in (lower, upper) if part)
-        raise error(f"{what} = {value!r}{unit} must be {allowed}{unit}")
+        raise error(f"{what} = {shown(value)}{unit} must be {allowed}{unit}")
     return x
 
 
+def real_array(what: str, value: object, error: type[ValueError] = ValueError) -> np.ndarray:
+    """A fresh float64 array of real numbers.
+
+    Arguments:
+        what: the name of the value as the sentence shall have it.
+        value: anything; error: what to raise.
+
+    Raises:
+        error: one sentence for complex numbers, masked entries, integers beyond the largest float and
+            what is no array of numbers.
+    """
+    if isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value):
+        raise error(f"{what} has masked entries; every entry must be a number.")
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", np.exceptions.ComplexWarning)
+            array = np.array(value)
+            if np.iscomplexobj(array):
+                raise error(f"{what} must be real; it holds complex numbers.")
+            if array.dtype.kind not in "biufO":
+                raise error(f"{what} must be an array of real numbers; it holds {array.dtype}.")
+            return np.array(array, dtype=np.float64, order="C")
+    except OverflowError:
+        raise error(f"{what} holds an integer beyond the largest float, 1.8e308.") from None
+    except error:
+        raise
+    except (TypeError, ValueError, np.exceptions.ComplexWarning) as why:
+        raise error(f"{what} must be an array of real numbers: {why}.") from None
+
+
+def numbers(value: object) -> NDArray[np.float64]:
+    """``value`` as an array of floats, of size 0 if it is ragged or holds anything but numbers."""
+    try:
+        array = np.asarray(value)
+        if array.dtype.kind in "iuf":
+            return array.astype(float)
+        if array.dtype.kind == "O" and all(type(x) in (int, float) for x in array.reshape(-1)):
+            return array.astype(float)  # integers beyond 64 bits
+    except (TypeError, ValueError, OverflowError):
+        pass
+    return np.empty(0)
+
+
 def nearest(name: object, known: Iterable[str]) -> str:
-    """Say which known name is nearest, and list what exists."""
+    """Say which known name is nearest, and list what exists, up to ``MOST`` of them."""
     known = sorted(known)
     close = difflib.get_close_matches(str(name), known, n=1, cutoff=0.4)
     hint = f"did you mean {close[0]!r}? " if close else ""
+    if len(known) > MOST:
+        known = [*known[:MOST], f"and {len(known) - MOST} more"]
     return f"{hint}(known: {', '.join(known) if known else 'none at all'})"

@@ -9,11 +9,13 @@ Three treatments, by name:
   agree with the solution. A fixed-point iteration: converges where mu and the coupling are small.
 - ``coupled``: the bounds move with z inside the solver. A row at its bound is tied, z_t = +-mu z_n,
   which makes the matrix asymmetric; rows change state in blocks as in ``direct``. Exact where it
-  ends; if it goes round in circles the iterated treatment takes over from its best point.
+  ends; if it goes round in circles, Lemke's method takes over (``mlcp.lemke``), which ends in a solution
+  wherever A is positive definite; the iterated treatment is left for what that does not solve.
 
 What ``coupled`` claims: an answer called solved has its natural residual within the tolerance, with
 the bounds of its own z. Where several exist it returns one of them. It proves nothing where it finds
-none: with friction there need not be a solution (Painleve), and the status is ITERATION_LIMIT then.
+none: with friction and an A that is not positive definite there need not be a solution (Painleve), and
+the status is ITERATION_LIMIT then.
 """
 
 from __future__ import annotations
@@ -22,14 +24,17 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from mlcp.checks import nearest
+from mlcp.checks import nearest, real_array
+from mlcp.lemke import follow_path
 from mlcp.problem import MLCP, BadProblem
 from mlcp.solution import MlcpNotSolved, Solution, natural_residual
-from mlcp.solve import judge, solve
-from mlcp.solvers.base import Answer, Solver
+from mlcp.solve import judge, solve, start_vector, tolerance
+from mlcp.solvers import SOLVERS
+from mlcp.solvers.base import Answer, Solver, deadline, late, setting
 from mlcp.solvers.direct import active_set
 from mlcp.status import Status
 
+PATHS = 4  # covering vectors that Lemke's method tries
 TREATMENTS = ("frozen", "iterated", "coupled")
 
 
@@ -51,11 +56,24 @@ class CoupledMLCP:
     mu: np.ndarray | float
 
     def __post_init__(self) -> None:
+        if not isinstance(self.base, MLCP):
+            raise BadProblem(f"base must be an MLCP; it is a {type(self.base).__name__}.")
         n = self.base.n
-        normal = np.array(self.normal, dtype=np.int64)
-        mu = np.broadcast_to(np.asarray(self.mu, dtype=np.float64), (n,)).copy()
-        if normal.shape != (n,):
-            raise BadProblem(f"normal has shape {normal.shape}; it must be ({n},).")
+        given = real_array("normal", self.normal, BadProblem)
+        if given.shape != (n,):
+            raise BadProblem(f"normal has shape {given.shape}; it must be ({n},).")
+        wrong = np.flatnonzero(~((given >= -1) & (given < max(n, 1)) & (given == np.rint(given))))
+        if wrong.size:
+            i = int(wrong[0])
+            raise BadProblem(
+                f"normal of row {self.base.row_name(i)} is {given[i]:g}; it must be -1 or another row of"
+                f" the {n}, one with fixed bounds."
+            )
+        normal = given.astype(np.int64)
+        mu = real_array("mu", self.mu, BadProblem)
+        if mu.shape not in ((), (n,)):
+            raise BadProblem(f"mu has shape {mu.shape}; it must be a number or ({n},).")
+        mu = np.broadcast_to(mu, (n,)).copy()
         for i in np.flatnonzero(normal >= 0):
             j = int(normal[i])
             if j >= n or j == i or normal[j] >= 0:
@@ -107,12 +125,19 @@ def solve_coupled(
         for ``frozen`` that is the error made.
 
     Raises:
-        ValueError: an unknown treatment or solver, with the nearest known.
+        ValueError: an unknown treatment or solver, with the nearest known; a bad tol or z0.
+        TypeError: what is no CoupledMLCP.
         MlcpNotSolved: no solution found, unless ``raise_on_failure`` is False.
     """
-    if treatment not in TREATMENTS:
+    if not isinstance(treatment, str) or treatment not in TREATMENTS:
         raise ValueError(f"unknown treatment {treatment!r}; {nearest(treatment, TREATMENTS)}")
-    z = np.zeros(problem.base.n) if z0 is None else np.array(z0, dtype=np.float64)
+    if not isinstance(problem, CoupledMLCP):
+        raise TypeError(f"solve_coupled takes a CoupledMLCP; it was given a {type(problem).__name__}.")
+    tol = tolerance(tol)
+    setting("solve_coupled", "max_iterations", max_iterations, 0, float("inf"))
+    chosen = SOLVERS.find(solver)
+    end = deadline(getattr(chosen, "time_limit", float("inf")))
+    z = np.zeros(problem.base.n) if z0 is None else start_vector(z0, problem.base.n)
     if treatment == "frozen":
         found = solve(problem.at(z), solver, tol, z, raise_on_failure)
         rows = problem.normal >= 0
@@ -120,23 +145,33 @@ def solve_coupled(
         error = float(np.max(np.abs(change), initial=0.0))
         return replace(found, extras={**found.extras, "bound_change": error})
     if treatment == "coupled":
-        z, exchanges, done = _pivot_coupled(problem, z, max_iterations)
+        z, exchanges, done = _pivot_coupled(problem, z, max_iterations, end)
         if done and natural_residual(problem.at(z), z) <= tol:
             return _judged(problem, z, exchanges, "coupled", tol, raise_on_failure)
+        for start in range(PATHS):
+            ended = follow_path(problem, start, end)
+            if ended is None:
+                continue
+            ended = _finish(problem, ended)
+            if natural_residual(problem.at(ended), ended) <= tol:
+                return _judged(problem, ended, exchanges, "coupled", tol, raise_on_failure)
     iteration = 0
-    while iteration < max_iterations:
+    while iteration < max_iterations and not late(end):
         iteration += 1
         found = solve(problem.at(z), solver, tol, z, raise_on_failure=False)
         z = found.z
         if natural_residual(problem.at(z), z) <= 0.5 * tol or not found.solved:
             break
-    return _judged(problem, z, iteration, "iterated", tol, raise_on_failure)
+    status = Status.TIME_LIMIT if late(end) else Status.ITERATION_LIMIT
+    return _judged(problem, z, iteration, "iterated", tol, raise_on_failure, status)
 
 
-def _judged(problem, z, iterations, how, tol, raise_on_failure) -> Solution:
+def _judged(
+    problem, z, iterations, how, tol, raise_on_failure, status=Status.ITERATION_LIMIT
+) -> Solution:
     at = problem.at(z)
     answer = Answer(
-        np.clip(z, at.lower, at.upper), Status.ITERATION_LIMIT, iterations, active_set(at, z),
+        np.clip(z, at.lower, at.upper), status, iterations, active_set(at, z),
         {"bound_change": 0.0, "treatment": how},
     )  # fmt: skip
     solution = judge(at, answer, how, tol)
@@ -145,38 +180,66 @@ def _judged(problem, z, iterations, how, tol, raise_on_failure) -> Solution:
     return solution
 
 
-def _pivot_coupled(problem: CoupledMLCP, z: np.ndarray, limit: int):
+def _point(problem: CoupledMLCP, state: np.ndarray, scale: np.ndarray) -> np.ndarray:
+    """z of the states: free rows with w = 0, the others at their bounds, tied rows at +-mu z_n."""
+    p, normal, mu = problem.base, problem.normal, problem.mu
+    A, n, follows = p.dense_A, p.n, problem.normal >= 0
+    free = np.flatnonzero(state == 0)
+    # z = T z_free + fixed: tied rows are multiples of their normal row's.
+    T = np.zeros((n, len(free)))
+    T[free, np.arange(len(free))] = 1.0
+    fixed = np.where((state != 0) & ~follows, np.where(state < 0, p.lower, p.upper), 0.0)
+    fixed[~np.isfinite(fixed)] = 0.0
+    for t in np.flatnonzero((state != 0) & follows):
+        T[t] = state[t] * mu[t] * T[normal[t]]
+        fixed[t] = state[t] * mu[t] * fixed[normal[t]]
+    unit = 1.0 / scale[free]
+    block = (A @ T)[free] * np.outer(unit, unit)
+    z = fixed
+    for _refined in range(2):
+        right = -(A @ z + p.b)[free] * unit
+        z = z + T @ (np.linalg.lstsq(block, right, rcond=1e-12)[0] * unit)
+    return z
+
+
+def _scales(p: MLCP) -> np.ndarray:
+    diagonal = p.diagonal()
+    return np.sqrt(np.where(diagonal > 0.0, diagonal, 1.0))
+
+
+def _finish(problem: CoupledMLCP, z: np.ndarray) -> np.ndarray:
+    """The exact point of the states that z is near to, or z if that is no better."""
+    p, at = problem.base, problem.at(z)
+    scale = _scales(p)
+    with np.errstate(invalid="ignore"):
+        to_lower, to_upper = np.abs(z - at.lower) * scale, np.abs(at.upper - z) * scale
+    w = np.abs(at.w(z)) / scale
+    state = np.where(to_lower < w, -1, np.where(to_upper < w, 1, 0))
+    state[p.lower == p.upper] = -1
+    state[(problem.normal >= 0) & (at.upper == 0.0)] = -1
+    better = _point(problem, state, scale)
+    clipped = [np.clip(x, problem.at(x).lower, problem.at(x).upper) for x in (z, better)]
+    return min(clipped, key=lambda x: natural_residual(problem.at(x), x))
+
+
+def _pivot_coupled(problem: CoupledMLCP, z: np.ndarray, limit: float, end: float):
     """Block exchanges with tied rows; returns (z, exchanges, whether it ended)."""
     p, normal, mu = problem.base, problem.normal, problem.mu
     A, n = p.dense_A, p.n
     follows = normal >= 0
-    scale = np.sqrt(np.where(A.diagonal() > 0.0, A.diagonal(), 1.0))
-    beta = np.max(np.abs(p.b) / scale, initial=0.0) or 1.0
+    scale = _scales(p)
     state = np.where(np.isfinite(p.lower) & ~np.isfinite(p.upper) & ~follows & (p.b > 0), -1, 0)
     state[p.lower == p.upper] = -1
     state[follows] = 0
-    best, best_z, patience = n + 1, z, 5
-    for exchange in range(1, limit + 1):
-        held = (state != 0) & ~follows
-        tied = (state != 0) & follows
-        free = np.flatnonzero(state == 0)
-        # z = T z_free + z_held: tied rows are multiples of their normal row's.
-        T = np.zeros((n, len(free)))
-        T[free, np.arange(len(free))] = 1.0
-        fixed = np.where(held, np.where(state < 0, p.lower, p.upper), 0.0)
-        fixed[~np.isfinite(fixed)] = 0.0
-        for t in np.flatnonzero(tied):
-            T[t] = state[t] * mu[t] * T[normal[t]]
-            fixed[t] = state[t] * mu[t] * fixed[normal[t]]
-        block = (A @ T)[free]
-        right = -(A @ fixed + p.b)[free]
-        rows, columns = 1.0 / scale[free], 1.0 / scale[free]
-        x = np.linalg.lstsq(block * np.outer(rows, columns), right * rows, rcond=1e-12)[0] * columns
-        z = T @ x + fixed
+    best, best_z, patience, exchange = n + 1, z, 5, 0
+    while exchange < limit and not late(end):
+        exchange += 1
+        z = _point(problem, state, scale)
         w = A @ z + p.b
+        terms = (np.abs(A) @ np.abs(z) + np.abs(p.b)) / scale
         reach = mu * np.maximum(z[normal], 0.0)
         lower, upper = np.where(follows, -reach, p.lower), np.where(follows, reach, p.upper)
-        tau = 1e-12 * beta + 1e-15 * n * np.max(np.abs(z) * scale, initial=0.0)
+        tau = (1e-12 + 1e-15 * n) * terms
         new = state.copy()
         new[(state == 0) & (z < lower - tau / scale)] = -1
         new[(state == 0) & (z > upper + tau / scale)] = 1
@@ -201,4 +264,4 @@ def _pivot_coupled(problem: CoupledMLCP, z: np.ndarray, limit: int):
             single[first] = new[first]
             new = single
         state = new
-    return best_z, limit, False
+    return best_z, exchange, False

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from mlcp.checks import real_array
 from mlcp.problem import MLCP, BadProblem, NamedRows, check_bounds, is_sparse, vector
 
 BLOCK = 6
@@ -143,23 +144,42 @@ class StructuredMLCP(NamedRows):
 
     def judged(self, z: np.ndarray) -> tuple[np.ndarray, np.ndarray, float]:
         """(w, diag(A), natural residual) at z, recomputed from the parts."""
-        from mlcp.kernels.structured_entry import run_structured_residual
+        w, a, residuals = self._judge(z)
+        return w, a, float(np.max(residuals, initial=0.0)) if not np.any(np.isnan(residuals)) else np.inf
+
+    def _judge(self, z: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        from mlcp.kernels.structured_entry import judged_work_size, run_structured_residual
 
         n, nb = self.n, self.bodies
-        w, a = np.empty(n), np.empty(n)
-        residual = run_structured_residual(
-            self._ints, self._reals, n, nb, np.ascontiguousarray(z, dtype=np.float64), w, a,
-            np.empty(42 * nb + len(self._J)),
+        w, a, residuals = np.empty(n), np.empty(n), np.full(n, np.nan)
+        run_structured_residual(
+            self._ints, self._reals, n, nb, np.ascontiguousarray(z, dtype=np.float64), w, a, residuals,
+            np.empty(judged_work_size(n, nb, len(self._row_block))),
         )  # fmt: skip
-        return w, a, residual
+        return w, a, residuals
+
+    def row_residuals(self, z: np.ndarray) -> np.ndarray:
+        """Natural residual of every row, relative to its size; NaN where it is undefined."""
+        return self._judge(z)[2]
 
     def diagonal(self) -> np.ndarray:
         """diag(A)."""
-        return self.judged(np.zeros(self.n))[1]
+        return self._judge(np.zeros(self.n))[1]
 
     def w(self, z: np.ndarray) -> np.ndarray:
         """A z + b."""
-        return self.judged(z)[0]
+        return self._judge(z)[0]
+
+    def part(
+        self, rows: np.ndarray, b: np.ndarray, lower: np.ndarray, upper: np.ndarray
+    ) -> StructuredMLCP:
+        """The problem of some rows, with other b and bounds."""
+        import scipy.sparse as sp
+
+        columns = (BLOCK * self._row_block[:, None] + np.arange(BLOCK)).ravel()
+        start, shape = BLOCK * self._row_start, (self.n, BLOCK * self.bodies)
+        J = sp.csr_matrix((self._J, columns, start), shape=shape)[rows]
+        return StructuredMLCP(self.mass.reshape(-1, BLOCK, BLOCK), J, self.e[rows], b, lower, upper)
 
     @cached_property
     def dense_A(self) -> np.ndarray:
@@ -188,7 +208,7 @@ class StructuredMLCP(NamedRows):
 
 def _masses(mass: Any) -> tuple[np.ndarray, int, int]:
     """(blocks padded to 6 x 6 by the identity, unknowns a block, unknowns in all)."""
-    given = np.asarray(mass, dtype=np.float64)
+    given = real_array("mass", mass, BadProblem)
     if given.ndim == 1:
         unknowns = given.shape[0]
         k = BLOCK
@@ -231,10 +251,12 @@ def _masses(mass: Any) -> tuple[np.ndarray, int, int]:
 def _rows_by_body(J: Any, k: int, unknowns: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """(row_start, row_block, values padded to six) of J."""
     if is_sparse(J):
+        if np.issubdtype(J.dtype, np.complexfloating):
+            raise BadProblem("J must be real; it holds complex numbers.")
         entries = J.tocoo()
         row, column, value, shape = entries.row, entries.col, entries.data, J.shape
     else:
-        dense = np.asarray(J, dtype=np.float64)
+        dense = real_array("J", J, BadProblem)
         if dense.ndim != 2:
             raise BadProblem(f"J must be (n, {unknowns}); it has shape {dense.shape}.")
         row, column = np.nonzero(dense)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import zlib
 from pathlib import Path
 from typing import Any
+from zipfile import BadZipFile
 
 import numpy as np
 
@@ -47,12 +49,25 @@ def load(path: str | Path) -> MLCP | StructuredMLCP:
         with np.load(path, allow_pickle=False) as file:
             fields = {name: file[name] for name in file.files}
         if int(fields["format"]) != FORMAT:
-            raise ValueError(f"{path} has format {fields['format']}; this version reads {FORMAT}.")
-        kind = str(fields["kind"])
-    except (KeyError, ValueError, OSError) as error:
-        if isinstance(error, FileNotFoundError):
-            raise
-        raise ValueError(f"{path} is not a dumped problem: {error}") from None
+            raise ValueError(f"it has format {fields['format']}; this version reads {FORMAT}.")
+        return _read(fields)
+    except FileNotFoundError:
+        raise
+    except (KeyError, ValueError, TypeError, AttributeError, IndexError, OSError, EOFError) as error:
+        raise ValueError(f"{path} is not a dumped problem: {_said(error)}") from None
+    except (BadZipFile, zlib.error, NotImplementedError, RuntimeError) as error:
+        raise ValueError(f"{path} is not a dumped problem: {_said(error)}") from None
+
+
+def _said(error: Exception) -> str:
+    text = " ".join(str(error).split()) or "it is empty"
+    return text if text.endswith(".") else text + "."
+
+
+def _read(fields: dict[str, np.ndarray]) -> MLCP | StructuredMLCP:
+    kind = str(fields["kind"])
+    if kind not in ("dense", "sparse", "structured"):
+        raise ValueError(f"it holds a problem of the unknown kind {kind!r}.")
     names = fields["row_names"].tolist() if "row_names" in fields else None
     rest = (fields["b"], fields["lower"], fields["upper"], names)
     if kind == "dense":
@@ -62,9 +77,12 @@ def load(path: str | Path) -> MLCP | StructuredMLCP:
     n = len(fields["b"])
     if kind == "sparse":
         parts = (fields["data"], fields["indices"], fields["indptr"])
-        return MLCP(sp.csr_matrix(parts, shape=(n, n)), *rest)
+        A = sp.csr_matrix(parts, shape=(n, n))
+        A.check_format(full_check=True)
+        return MLCP(A, *rest)
     start, block = fields["row_start"], fields["row_block"]
     mass = fields["mass"].reshape(-1, BLOCK, BLOCK)
     columns = (BLOCK * block[:, None] + np.arange(BLOCK)).ravel()
     J = sp.csr_matrix((fields["J"], columns, BLOCK * start), shape=(n, BLOCK * len(mass)))
+    J.check_format(full_check=True)
     return StructuredMLCP(mass, J, fields["e"], *rest)

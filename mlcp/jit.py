@@ -14,10 +14,12 @@ Comments and docstrings are no part of the hash. Which of two ways compiles the 
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import hashlib
 import importlib.util
 import re
+import time
 import warnings
 from collections.abc import Callable
 from pathlib import Path
@@ -25,9 +27,11 @@ from typing import Any
 
 from llvmlite import ir
 from numba import cfunc, config, njit, types
+from numba.core import cgutils
 from numba.extending import lower_builtin, type_callable
 
 from .compiled.backend import QUICK, WAY
+from .compiled.code_cache import CFunc, CodeCache
 
 # "numpy" error model: a division by zero gives inf instead of raising, as in compiled C, and the
 # check leaves the inner loops. No fastmath: NaN must stay visible, and Python must agree bit for
@@ -87,7 +91,13 @@ class Kernel:
 
 def kernel(function: Callable[..., Any]) -> Any:
     """Compile a function that other kernels call. ``kernel.py_func`` is the plain Python."""
-    return Kernel(function) if not config.DISABLE_JIT else njit(function)
+    return Kernel(function) if not config.DISABLE_JIT else _plain(function)
+
+
+def _plain(function: Callable[..., Any]) -> Any:
+    """The function itself, with compilation switched off: its own plain Python."""
+    function.py_func = function  # type: ignore[attr-defined]
+    return function
 
 
 def summing(function: Callable[..., Any]) -> Any:
@@ -95,7 +105,7 @@ def summing(function: Callable[..., Any]) -> Any:
 
     The one step away from "no fastmath": last digits may differ from Python's, NaN stays visible.
     """
-    return Kernel(function, fastmath={"reassoc"}) if not config.DISABLE_JIT else njit(function)
+    return Kernel(function, fastmath={"reassoc"}) if not config.DISABLE_JIT else _plain(function)
 
 
 def part(function: Callable[..., Any]) -> Any:
@@ -104,7 +114,7 @@ def part(function: Callable[..., Any]) -> Any:
     Numba optimises and emits a kernel once for itself and once more in every caller up to the
     entry point; a part is only ever emitted inside its caller, which keeps the cold start short.
     """
-    return njit(inline="always", **_OPTIONS)(function)
+    return njit(inline="always", **_OPTIONS)(function) if not config.DISABLE_JIT else _plain(function)
 
 
 def is_kernel_source(path: Path) -> bool:
@@ -163,16 +173,21 @@ def entry_point(*packages: str) -> Callable[[Callable[[str], Callable[..., Any]]
         # function: two made at one place, for two kinds of contacts, must not be called the same.
         kinds = [cell.cell_contents for cell in function.__closure__ or ()]
         function.__qualname__ += "".join(f"_{kind:d}" for kind in kinds if isinstance(kind, int))
-        options = {**_ENTRY, **_OPTIONS}
+        made = njit(**_ENTRY, **_OPTIONS)(function)
+        if config.DISABLE_JIT:
+            return made
         try:
-            return njit(cache=True, **options)(function)
+            if CodeCache is None:
+                made.enable_caching()
+            else:
+                made._cache = CodeCache(made.py_func)
         except RuntimeError:  # Numba found no folder that it may write
             warnings.warn(
                 "compiled code cannot be kept: neither the installation nor the home directory can be "
                 "written, so every process compiles anew; set NUMBA_CACHE_DIR to a folder of your own",
                 stacklevel=2,
             )
-            return njit(**options)(function)
+        return made
 
     return decorate
 
@@ -188,11 +203,17 @@ def c_entry(make: Callable[[str], Callable[..., Any]], signature: Any, *packages
     Returns Numba's ``cfunc``: ``address`` is where C calls it, for as long as the object lives.
     """
     function = make(source_hash(*packages))
-    options = {**_ENTRY, "error_model": "numpy"}
-    try:
-        return cfunc(signature, cache=True, **options)(function)
-    except RuntimeError:  # Numba found no folder that it may write
+    options = {"error_model": "numpy"}
+    if CodeCache is None:
+        with contextlib.suppress(RuntimeError):  # Numba found no folder that it may write
+            return cfunc(signature, cache=True, **options)(function)
         return cfunc(signature, **options)(function)
+    kinds = signature.args, signature.return_type
+    made = CFunc(function, kinds, locals={}, options=options, **_ENTRY)
+    with contextlib.suppress(RuntimeError):
+        made._cache = CodeCache(function)
+    made.compile()
+    return made
 
 
 _called: list[Callable[..., int]] = []  # with compilation switched off, addresses are places in it
@@ -216,10 +237,18 @@ def is_cached(entry: Any, *kinds: Any) -> bool:
     """Whether an entry point's machine code for some argument types is on disk."""
     if config.DISABLE_JIT:
         return True
-    cache, codegen = entry._cache, entry.targetctx.codegen()
-    if not hasattr(cache, "_cache_file"):
-        return False  # no folder to keep it in
-    return cache._index_key(kinds, codegen) in cache._cache_file._load_index()
+    cache = entry._cache
+    return (
+        CodeCache is not None
+        and isinstance(cache, CodeCache)
+        and cache.holds(kinds, entry.targetctx.codegen())
+    )
+
+
+def can_keep(entry: Any) -> bool:
+    """Whether what is compiled for an entry point can be kept on disk for other processes."""
+    cache = getattr(entry, "_cache", None)
+    return CodeCache is not None and isinstance(cache, CodeCache) and cache.has_room()
 
 
 def call(where, F, N, number):
@@ -238,3 +267,30 @@ def _code_of_call(context, builder, signature, arguments):
     kind = ir.FunctionType(context.get_value_type(signature.return_type), kinds)
     function = builder.inttoptr(arguments[0], kind.as_pointer())
     return builder.call(function, arguments[1:])
+
+
+def clock() -> float:
+    """A clock that only goes forward [s]; the same in Python and in compiled code.
+
+    Where C has no ``clock_gettime`` (Windows), compiled code sees it stand still at zero.
+    """
+    return time.monotonic()
+
+
+@type_callable(clock)
+def _type_of_clock(context):
+    return lambda: types.float64
+
+
+@lower_builtin(clock)
+def _code_of_clock(context, builder, signature, arguments):
+    if not hasattr(time, "clock_gettime"):
+        return ir.Constant(ir.DoubleType(), 0.0)
+    long = ir.IntType(64)
+    kind = ir.FunctionType(ir.IntType(32), [ir.IntType(32), long.as_pointer()])
+    read = cgutils.get_or_insert_function(builder.module, kind, "clock_gettime")
+    now = cgutils.alloca_once(builder, long, size=2)  # seconds, nanoseconds
+    builder.call(read, [ir.Constant(ir.IntType(32), time.CLOCK_MONOTONIC), now])
+    parts = [builder.load(builder.gep(now, [ir.Constant(ir.IntType(32), k)])) for k in (0, 1)]
+    seconds, rest = (builder.sitofp(part, ir.DoubleType()) for part in parts)
+    return builder.fadd(seconds, builder.fmul(rest, ir.Constant(ir.DoubleType(), 1e-9)))

@@ -19,6 +19,8 @@ from typing import Any
 
 import numpy as np
 
+from mlcp.checks import real_array
+
 
 class BadProblem(ValueError):
     """The data do not state a problem; the message says which entry and what is allowed."""
@@ -110,23 +112,56 @@ class MLCP(NamedRows):
         definite, or by all principal minors for n <= 10. "PSD" if (A + A')/2 has no eigenvalue
         below -1e-12 after scaling to a unit diagonal.
         """
-        scale = np.sqrt(np.abs(self.diagonal()))
-        scale[scale == 0.0] = 1.0
-        A = self.dense_A / np.outer(scale, scale)
+        from mlcp.solvers.scaled import scaled_matrix, semidefinite
+
         if self.n == 0:
             return "P"
-        smallest = float(np.linalg.eigvalsh(0.5 * (A + A.T))[0])
-        if smallest > 1e-12 * self.n or (self.n <= 10 and _all_minors_positive(A)):
+        scale = np.sqrt(np.abs(self.diagonal()))
+        scale[scale == 0.0] = 1.0
+        A = scaled_matrix(self, scale)
+        half, least = 0.5 * (A + A.T), 1e-12 * self.n
+        if semidefinite(half, -least) or (
+            self.n <= 10 and _all_minors_positive(A.toarray() if is_sparse(A) else A)
+        ):
             return "P"
-        return "PSD" if smallest >= -1e-12 * self.n else "unknown"
+        return "PSD" if semidefinite(half, least) else "unknown"
 
     def diagonal(self) -> np.ndarray:
         """diag(A)."""
         return self.A.diagonal()
 
+    def row_residuals(self, z: np.ndarray) -> np.ndarray:
+        """Natural residual of every row, relative to its size; NaN where it is undefined."""
+        from mlcp.kernels.entry import run_residual, run_sparse_residual
+
+        z, residuals = np.ascontiguousarray(z, dtype=np.float64), np.empty(self.n)
+        rest = self.b, self.lower, self.upper, z, residuals, np.empty(5 * self.n)
+        if self.sparse:
+            run_sparse_residual(*self.csr, *rest)
+        else:
+            run_residual(self.A, *rest)
+        return residuals
+
+    @cached_property
+    def csr(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """A as (start of each row, columns, values) for the kernels."""
+        A = self.A if self.sparse else _sparse(self.A)
+        return A.indptr.astype(np.int64), A.indices.astype(np.int64), A.data
+
     def w(self, z: np.ndarray) -> np.ndarray:
         """A z + b."""
         return np.asarray(self.A @ z).ravel() + self.b
+
+    def part(self, rows: np.ndarray, b: np.ndarray, lower: np.ndarray, upper: np.ndarray) -> MLCP:
+        """The problem of some rows and columns, with other b and bounds."""
+        A = self.A[rows][:, rows] if self.sparse else self.A[np.ix_(rows, rows)]
+        return MLCP(A, b, lower, upper)
+
+
+def _sparse(A: np.ndarray) -> Any:
+    import scipy.sparse as sp
+
+    return sp.csr_matrix(A)
 
 
 def _all_minors_positive(A: np.ndarray) -> bool:
@@ -142,17 +177,13 @@ def _all_minors_positive(A: np.ndarray) -> bool:
 
 def _matrix(A: Any) -> Any:
     if is_sparse(A):
-        shape, dtype = A.shape, A.dtype
+        if np.issubdtype(A.dtype, np.complexfloating):
+            raise BadProblem("A must be real; it holds complex numbers.")
     else:
-        try:
-            A = np.array(A, dtype=np.float64, order="C")
-        except (TypeError, ValueError) as error:
-            raise BadProblem(f"A must be a square array of real numbers: {error}.") from None
-        shape, dtype = A.shape, A.dtype
+        A = real_array("A", A, BadProblem)
+    shape = A.shape
     if len(shape) != 2 or shape[0] != shape[1]:
         raise BadProblem(f"A must be square, (n, n); it has shape {tuple(shape)}.")
-    if np.issubdtype(dtype, np.complexfloating):
-        raise BadProblem("A must be real; it holds complex numbers.")
     if is_sparse(A):
         A = A.tocsr().astype(np.float64, copy=True)
         A.sum_duplicates()
@@ -175,17 +206,13 @@ def _matrix(A: Any) -> Any:
 
 def vector(field: str, value: Any, n: int, owner: str = "A") -> np.ndarray:
     """A read-only copy of length n, or one sentence; a scalar is spread over the rows."""
-    try:
-        given = np.asarray(value, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise BadProblem(f"{field} must be an array of real numbers: {error}.") from None
+    given = real_array(field, value, BadProblem)
     if given.ndim == 0:
         given = np.full(n, float(given))
     if given.shape != (n,):
         raise BadProblem(f"{field} has shape {given.shape}; {owner} has {n} rows, so it must be ({n},).")
-    copy = np.array(given, dtype=np.float64, order="C")
-    copy.flags.writeable = False
-    return copy
+    given.flags.writeable = False
+    return given
 
 
 def check_bounds(p: Any) -> None:

@@ -49,11 +49,15 @@ class Solution:
         return self.status is Status.SOLVED
 
     def row_residuals(self) -> np.ndarray:
-        """Scaled |z - clip(z - w, lower, upper)| of every row; inf where it is undefined."""
+        """|z - clip(z - w / a_ii, lower, upper)| s_i / size_i of every row; inf where undefined."""
         return row_residuals(self.problem, self.z)
 
     def natural_residual(self) -> float:
-        """max |z - clip(z - (A z + b), lower, upper)|, scaled to diag(A) = 1, max |b| = 1 [-]."""
+        """max_i |z_i - clip(z_i - (A z + b)_i / a_ii, lower_i, upper_i)| s_i / size_i [-].
+
+        s_i = sqrt |a_ii|, and size_i is the largest bias that reaches row i, in rows of unit diagonal:
+        its own |b_i| / s_i, and what other rows hand on by their z (``mlcp.kernels.residual``).
+        """
         return natural_residual(self.problem, self.z)
 
     def bound_violation(self) -> float:
@@ -76,7 +80,7 @@ class Solution:
         return float(np.sum(gap)) if not np.any(np.isnan(gap)) else float("inf")
 
     def worst_row(self) -> tuple[int | str, float]:
-        """(name or index, scaled residual) of the row with the largest natural residual."""
+        """(name or index, residual) of the row with the largest natural residual."""
         rows = self.row_residuals()
         if rows.size == 0:
             return 0, 0.0
@@ -116,16 +120,8 @@ class MlcpNotSolved(RuntimeError):
 
 
 def row_residuals(problem: AnyProblem, z: np.ndarray) -> np.ndarray:
-    """Scaled natural residual of every row (see ``Solution.natural_residual``)."""
-    p = problem
-    scale = np.sqrt(np.abs(p.diagonal()))
-    scale[scale == 0.0] = 1.0
-    beta = np.max(np.abs(p.b) / scale, initial=0.0) or 1.0
-    with np.errstate(all="ignore"):
-        w = p.w(z)
-        # z - clip(z - w / scale^2), without the difference in which a large z would swallow w
-        gap = np.maximum(np.minimum(w / scale**2, z - p.lower), z - p.upper) + 0.0 * z
-        residual = np.abs(gap) * scale / beta
+    """Natural residual of every row, relative to its size (see ``Solution.natural_residual``)."""
+    residual = problem.row_residuals(z)
     return np.where(np.isnan(residual), np.inf, residual)
 
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from mlcp.checks import number, real_array
 from mlcp.delassus import StructuredMLCP
 from mlcp.problem import MLCP
 from mlcp.solution import MlcpNotSolved, Solution, natural_residual
 from mlcp.solvers import SOLVERS
-from mlcp.solvers.base import Answer, Solver, Start
+from mlcp.solvers.again import look_again
+from mlcp.solvers.base import Answer, Solver, Start, deadline
 from mlcp.solvers.direct import active_set
 from mlcp.status import Status
 
@@ -25,24 +27,39 @@ def solve(
     Arguments:
         problem: an MLCP or StructuredMLCP.
         solver: a name in ``SOLVERS``, or a configured solver such as ``Direct(max_pivots=50)``.
-        tol: on the scaled natural residual [-]; None means the solver's own, 1e-10 for those
-            that reach it (osqp 1e-9, cvxpy 1e-6).
+        tol: on the natural residual of every row [-], see ``Solution.natural_residual``; None means
+            the solver's own, 1e-10 for those that reach it (osqp 1e-9, cvxpy 1e-6).
         z0: warm start: an (n,) array or an earlier Solution, whose active set is then used too.
         raise_on_failure: raise MlcpNotSolved instead of returning an unsolved Solution.
     Returns: a Solution. Its status is decided by the natural residual recomputed from the
         problem; the solver's own word only explains a failure.
     Raises: MlcpNotSolved, with the solution attached; ValueError for an unknown solver, a bad
-        tol or z0, or a problem that lacks what the solver needs.
+        tol or z0, or a problem that lacks what the solver needs; TypeError for what is no problem or
+        no solver.
     """
+    if not isinstance(problem, MLCP | StructuredMLCP):
+        raise TypeError(
+            f"solve takes a problem, MLCP(A, b, lower, upper) or StructuredMLCP; it was given a"
+            f" {type(problem).__name__}."
+        )
     chosen = SOLVERS.find(solver)
-    tol = chosen.tolerance if tol is None else float(tol)
-    if not 0.0 < tol < 1.0:
-        raise ValueError(f"tol is {tol}; it must be between 0 and 1.")
+    tol = chosen.tolerance if tol is None else tolerance(tol)
+    end = deadline(getattr(chosen, "time_limit", float("inf")))
     answer = chosen.answer(problem, tol, _start(problem, z0))
+    if not _recompute(problem, answer.z)[0] <= tol:
+        answer = look_again(problem, answer, chosen, tol, end)
     solution = judge(problem, answer, chosen.name, tol)
     if raise_on_failure and not solution.solved:
         raise MlcpNotSolved(problem, solution)
     return solution
+
+
+def tolerance(tol: object) -> float:
+    """The tolerance as a number between 0 and 1, or one sentence."""
+    value = number("tol", tol, finite=False) if not isinstance(tol, float) else tol
+    if not 0.0 < value < 1.0:
+        raise ValueError(f"tol is {tol}; it must be between 0 and 1.")
+    return value
 
 
 def judge(problem: MLCP | StructuredMLCP, answer: Answer, solver: str, tol: float) -> Solution:
@@ -83,10 +100,16 @@ def _start(problem: MLCP | StructuredMLCP, z0: np.ndarray | Solution | None) -> 
             raise ValueError(f"z0 is a solution with {z0.problem.n} rows; the problem has {problem.n}.")
         active = active_set(problem, z0.z) if z0.active is None else z0.active
         return Start(np.array(z0.z), np.array(active))
-    z = np.asarray(z0, dtype=np.float64)
-    if z.shape != (problem.n,) or not np.all(np.isfinite(z)):
+    z = start_vector(z0, problem.n)
+    return Start(z, active_set(problem, z))
+
+
+def start_vector(z0: object, n: int) -> np.ndarray:
+    """A copy of a start as n finite numbers, or one sentence."""
+    z = real_array("z0", z0, error=ValueError)
+    if z.shape != (n,) or not np.all(np.isfinite(z)):
         raise ValueError(
-            f"z0 must be {problem.n} finite numbers, one a row; it has shape {z.shape}"
-            + ("." if z.shape != (problem.n,) else " and holds numbers that are not finite.")
+            f"z0 must be {n} finite numbers, one a row; it has shape {z.shape}"
+            + ("." if z.shape != (n,) else " and holds numbers that are not finite.")
         )
-    return Start(z.copy(), active_set(problem, z))
+    return z

@@ -15,6 +15,11 @@ class Status(Enum):
         "tolerance below what the method reaches, (c) A is not positive semidefinite. Try the "
         "solver 'direct', more iterations, or a small compliance on the diagonal of A."
     )
+    TIME_LIMIT = (
+        "Stopped at the time limit with the natural residual above the tolerance. Usual causes: (a) "
+        "a large dense problem, (b) redundant rows that slow an iterative solver down. Try the solver "
+        "'direct', a sparse or structured problem, or a longer time_limit of the solver."
+    )
     INFEASIBLE = (
         "No solution exists: a direction was found along which the bounds never stop z while w "
         "keeps its wrong sign. Usual causes: (a) bilateral rows that contradict each other, (b) a "

@@ -37,7 +37,7 @@ PROMISED = {
     "pendulum.py": (-0.2750874626, 1e-3),
     # g (sin - mu cos) t (t + h) / 2, which is what semi-implicit Euler gives exactly
     "block_on_an_incline.py": (G * (math.sin(0.3) - 0.2 * math.cos(0.3)) * 1.001 / 2.0, 1e-8),
-    # the speed that the paper states for its full vehicle, within a tenth
+    # the speed for which soil and gearing were chosen, within a tenth
     "drive_a_vehicle.py": (19.1, 1.9),
     # h (F - mu m g) / m
     "a_problem_of_your_own.py": (0.01 * (15.0 - 0.5 * 2.0 * 9.81) / 2.0, 1e-12),

@@ -8,13 +8,16 @@ import numpy as np
 import pytest
 
 from benchmarks.front import catalogue, pages
+from benchmarks.full.case import Case as VehicleCase
+from benchmarks.full.power import largest_gain
 from benchmarks.quarter.case import DURATION, PEAK, RAMP, Case
-from benchmarks.quarter.checks import creep_on_slope
+from benchmarks.quarter.checks import creep_on_slope, late_errors
 from benchmarks.regularisation import FULL_PATIENCE, QUICK_PATIENCE, QUICK_STEPS
 from benchmarks.schemes import measure, page
 from benchmarks.schemes.cases import cases
 from benchmarks.schemes.matrix import Matrix, Named, run_matrix
-from bodies import Simulation, vehicle
+from bodies import Simulation, compile, simulate, vehicle
+from bodies.quarter import simulate as simulate_quarter
 from contact import REGULARISATIONS, BrixiusLateral, Crolla, LuGre, MagicFormula
 from contact.hosts import wheels_on_ground
 from contact.laws import brixius
@@ -166,6 +169,32 @@ def test_slip_at_the_end_of_the_papers_drive():
     exec(code, names)
     slip = 100.0 * names["wheel"].slip[-1]
     assert f"rear wheels slip {slip:.1f} %" in prose(ROOT / "docs" / "vehicles.md")
+
+
+def test_how_late_set_valued_converges():
+    case = Case()
+    fine, _ = simulate_quarter(case.vehicle("implicit"), case.duration, 1e-5, "direct", every=100)
+    errors, speeds = late_errors(case, fine)
+    a, b, c, d = errors.values()
+    told = f"{a:.2g} m/s at 2 ms, {b:.2g} m/s at 1 ms, {c:.2g} m/s at 0.1 ms and {d:.1e} m/s at 0.01 ms"
+    page = prose(ROOT / "docs" / "how_to_choose_a_regularisation.md")
+    assert told.replace("e-04", "e-4") in page
+    told = f"{speeds[1e-3]:.2g} m/s at 1 ms, {speeds[1e-4]:.2g} m/s at 0.1 ms"
+    assert told in prose(ROOT / "docs" / "how_the_step_works.md")
+
+
+def test_the_energy_that_eq_29_as_printed_gives():
+    fine, coarse = (largest_gain(VehicleCase(), "local-current", h) for h in (1e-3, 1.0 / 60.0))
+    told = f"{fine:.0f} W of a wheel at 1 ms, {1e-3 * coarse:.1f} kW at 1/60 s"
+    assert told in prose(ROOT / "docs" / "evidence.md")
+    assert f"{1e-3 * coarse:.1f} kW at a wheel" in prose(ROOT / "docs" / "limits.md")
+
+
+def test_how_large_a_record_is():
+    run = simulate(compile(vehicle.load("hmmwv")), 0.1, 1e-3)
+    size = sum(v.nbytes for v in vars(run).values() if isinstance(v, np.ndarray)) / len(run.time)
+    assert f"takes {1e-3 * size:.0f} kB" in prose(ROOT / "docs" / "limits.md")
+    assert f"some {1e-9 * size * 600.0 / 1e-3:.0f} GB" in prose(ROOT / "docs" / "limits.md")
 
 
 def quiet(what, weight):

@@ -50,6 +50,7 @@ rod = Distance(name="rod", body_a="ground", body_b="bob", position_b=(-1.0, 0.0,
 pendulum = bodies.compile(Mechanism("pendulum", (bob,), (rod,), gravity=Gravity((0.0, 0.0, -9.81))))
 swing = bodies.simulate(pendulum, duration=1.0, step=1e-4, record_every=100)
 height: float = float(swing.position("bob")[-1, 2])
+upright: float = float(swing.quaternion("bob")[-1, 0])
 
 controls = {"throttle": Schedule.ramp(1.0, 0.5), "gear": Schedule(((0.0, 3.0), (5.0, 4.0)), hold=True)}
 model = bodies.compile(vehicle.load("hmmwv", controls=controls))

@@ -52,7 +52,7 @@ def balance(simulation: bodies.Simulation) -> Balance:
         wheels = vehicle.wheel_readings(simulation).values()
         sums += (
             np.interp(last[0], speeds, torques) * now[0],
-            sum(w.slip_loss for w in wheels),
+            sum(w.slip_loss + w.rolling_loss for w in wheels),
             sum(w.resistance_loss for w in wheels),
             sum(d.damping * rate * rate for d, rate in zip(drags, now[1:], strict=True)),
         )

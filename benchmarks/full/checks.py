@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
 import bodies
+from benchmarks.verdict import Check
 from bodies import vehicle
 
 from .balance import balance
@@ -19,20 +20,6 @@ FREEDOMS = 21
 BODIES = 45
 G = 9.80665  # [m/s^2]
 JUDGED = ("set-valued", "global", "local", "implicit")  # local-current is only reported
-
-
-@dataclass(frozen=True)
-class Check:
-    """One promise: what was measured, and whether it holds (None: not applicable here)."""
-
-    name: str
-    measured: str
-    passed: bool | None
-
-    @property
-    def verdict(self) -> str:
-        """ "passed", "FAILED" or "not applicable"."""
-        return {True: "passed", False: "FAILED", None: "not applicable"}[self.passed]
 
 
 def check_bodies(case: Case) -> list[Check]:
@@ -85,8 +72,8 @@ def check_loads(case: Case) -> list[Check]:
 
 
 def check_speed(case: Case, run: Run) -> Check:
-    """The published steady speed."""
-    name = f"speed at 10 s is {TARGET} +- {SPREAD} km/h"
+    """The published steady speed: no proof, since soil and gearing were chosen so that it comes out."""
+    name = f"speed at 10 s is {TARGET} +- {SPREAD} km/h, for which soil and gearing were chosen"
     if not case.as_published:
         return Check(name, f"{run.km_h:.4f} km/h; promised for the shipped vehicle and soil", None)
     return Check(
@@ -98,18 +85,34 @@ def check_speed(case: Case, run: Run) -> Check:
 
 
 def check_shift(case: Case, run: Run) -> Check:
-    """The gear change shows in traction and slip of the driving wheels."""
-    name = "the gear change shows in traction and slip of both rear wheels"
-    if case.duration < SHIFT + 1.0:
+    """The gear change in traction and slip of the driving wheels: interruption, thrust anew, settling.
+
+    Judged after the spike of the moment in which the new gear takes hold (0.03 s), which comes from
+    forcing the shafts to one speed within a step. How long the thrust is interrupted is our clutch's
+    schedule; of the paper's change only the time is given in numbers.
+    """
+    name = (
+        "gear change, rear wheels, after the spike: thrust falls below a tenth, slip and thrust come "
+        "back above those of before, then the slip falls steadily"
+    )
+    if case.duration < SHIFT + 2.0:
         return Check(name, "the run ends before it", None)
-    before = np.searchsorted(run.time, SHIFT - 0.2)
-    after = slice(before, np.searchsorted(run.time, SHIFT + 1.0))
     seen, holds = [], True
     for wheel in ("rear_left", "rear_right"):
         slip, traction = run.history(wheel, "slip"), run.history(wheel, "traction")
-        rise, force = slip[after].max() - slip[before], traction[after].max() - traction[before]
-        seen.append(f"{wheel}: slip +{rise:.3f}, traction +{force:.0f} N")
-        holds &= bool(rise > 0.1 and force > 500.0)
+        before = np.searchsorted(run.time, SHIFT - 0.2)
+        opened, closing, closed = np.searchsorted(run.time, SHIFT + np.array([0.03, 0.15, 1.0]))
+        least = traction[opened:closing].min() / traction[before]
+        top = closing + int(slip[closing:closed].argmax())
+        rise, force = slip[top] - slip[before], traction[closing:closed].max() - traction[before]
+        settling = slip[top:]
+        fall = settling[0] - settling[-1]
+        back = np.maximum(np.diff(settling), 0.0).sum() / fall if fall > 0.0 else np.inf
+        seen.append(
+            f"{wheel}: thrust to {100 * least:.1f} % of that before; slip +{rise:.3f} at "
+            f"{run.time[top]:.2f} s, thrust +{force:.0f} N; then {100 * back:.1f} % of the fall upwards"
+        )
+        holds &= bool(least < 0.1 and rise > 0.1 and force > 500.0 and back < 0.05)
     return Check(name, "; ".join(seen), holds)
 
 
@@ -226,4 +229,5 @@ def check_time(run: Run, seconds: float) -> Check:
         name,
         f"{1e6 * seconds:.1f} us a step, {factor:.1f} times real time",
         seconds <= 40e-6 and factor >= 25.0,
+        True,
     )

@@ -67,7 +67,7 @@ def forces_and_slip(run: Run, path: Path) -> Path:
         f"Full vehicle, {run.scheme} regularisation: {run.km_h:.2f} km/h at the end", fontsize=10
     )
     figure.tight_layout()
-    figure.savefig(path, dpi=160)
+    figure.savefig(path, dpi=130, pil_kwargs={"optimize": True})
     plt.close(figure)
     return path
 
@@ -80,8 +80,9 @@ def vehicle_picture(simulation: bodies.Simulation, path: Path) -> Path:
     mechanism = simulation.model.mechanism
     here = {b.name: simulation.position(b.name) for b in mechanism.bodies}
     shift = np.array([here["frame"][0], here["frame"][1], 0.0])
-    figure = plt.figure(figsize=(11.0, 6.4))
-    axis = figure.add_axes((0.0, 0.0, 1.0, 0.95), projection="3d")
+    figure = plt.figure(figsize=(9.6, 4.9))
+    axis = figure.add_axes((-0.25, -0.37, 1.5, 1.72), projection="3d")
+    _ground(axis)
     colours = {
         "steering": "#7a3db8",
         "driveline": "#b3261e",
@@ -115,29 +116,47 @@ def vehicle_picture(simulation: bodies.Simulation, path: Path) -> Path:
         scale = 1e-4
         axis.quiver(*foot, 0, 0, scale * reading.load, color="#1a7f37", linewidth=1.6)
         axis.quiver(*foot, scale * reading.traction, 0, 0, color="#d81b60", linewidth=1.6)
-    axis.set_box_aspect((4.4, 2.4, 1.6), zoom=0.88)
-    axis.set_xlim(-2.25, 2.25)
-    axis.set_ylim(-1.2, 1.2)
+    axis.computed_zorder = False  # the ground below, the rest as it is drawn
+    axis.set_box_aspect((4.6, 2.6, 1.6), zoom=0.9)
+    axis.set_xlim(-2.3, 2.3)
+    axis.set_ylim(-1.3, 1.3)
     axis.set_zlim(-0.05, 1.55)
-    axis.set_xlabel("x [m]")
-    axis.set_ylabel("y [m]")
-    axis.set_zlabel("z [m]")
-    axis.view_init(elev=22.0, azim=-122.0)
-    axis.legend(
+    axis.view_init(elev=24.0, azim=-118.0)
+    axis.set_axis_off()
+    figure.legend(
         handles=[Patch(color=c, label=n) for n, c in colours.items()]
         + [
-            Patch(color="#1a7f37", label="normal force, 1 m = 10 kN"),
+            Patch(color="#1a7f37", label="normal force (1 m = 10 kN)"),
             Patch(color="#d81b60", label="traction"),
         ],
-        fontsize=7,
+        fontsize=9,
         loc="upper left",
+        frameon=False,
     )
-    axis.set_title(
-        f"{mechanism.name}: {len(here)} bodies, {len(simulation.model.joint_order)} joints", fontsize=10
+    figure.suptitle(
+        f"{mechanism.name}: {len(here)} bodies (spots, by mass), {len(simulation.model.joint_order)} "
+        "joints (dots); ground in squares of 0.5 m",
+        fontsize=10,
+        x=0.6,
     )
-    figure.savefig(path, dpi=160, bbox_inches="tight")
+    figure.savefig(path, dpi=110, pil_kwargs={"optimize": True})
     plt.close(figure)
     return path
+
+
+def _ground(axis) -> None:
+    """The plane it stands on, as a board of squares of 0.5 m."""
+    from mpl_toolkits.mplot3d.art3d import Line3DCollection, Poly3DCollection
+
+    x, y = 2.5, 1.5
+    axis.add_collection3d(
+        Poly3DCollection(
+            [[(-x, -y, 0), (x, -y, 0), (x, y, 0), (-x, y, 0)]], facecolor="#e9dfcf", alpha=0.5
+        )
+    )
+    across = [[(a, -y, 0), (a, y, 0)] for a in np.arange(-x, x + 0.1, 0.5)]
+    along = [[(-x, b, 0), (x, b, 0)] for b in np.arange(-y, y + 0.1, 0.5)]
+    axis.add_collection3d(Line3DCollection(across + along, colors="#d8cdb8", linewidths=0.6, zorder=-1))
 
 
 def _group(body: str) -> str:

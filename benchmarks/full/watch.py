@@ -6,6 +6,7 @@ import importlib.util
 import sys
 
 import bodies
+from benchmarks.cli import refuse_bad_input
 
 from .case import Case
 
@@ -21,13 +22,15 @@ def watch(case: Case, scheme: str, solver: str, port: int, *, block: bool = True
     from bodies import view
 
     print(f"running {case.duration:g} s with {scheme} / {solver} ...", flush=True)
+    with refuse_bad_input(bodies.SimulationError):
+        rest = case.at_rest(scheme)
     model = case.model(scheme)
     run = bodies.simulate(
         model,
         case.duration,
         case.step,
         record_every=max(1, round(1.0 / FRAMES / case.step)),
-        state=bodies.equilibrium(model),
+        state=rest,
         solver=solver,
     )
     viewer = view.show(run, port=port, block=block)

@@ -1,4 +1,8 @@
-"""Published and independently computed numbers of every ground law, and what the package gives."""
+"""Reference numbers of every ground law, and what the package gives.
+
+References were computed apart from this code, from the published equations or by the program that has
+them; the sources print few numbers.
+"""
 
 from __future__ import annotations
 
@@ -27,14 +31,14 @@ INCH, POUND, PSI, MAVS_PSI = 0.0254, 4.4482216152605, 6894.757293168361, 6894.76
 
 @dataclass(frozen=True)
 class Reference:
-    """One number: what others say, what we compute, and whether all printed digits agree."""
+    """One number: the reference, what we compute, and whether all digits given agree."""
 
     law: str
     case: str
     quantity: str
     reference: float
     computed: float
-    digit: float  # unit of the last printed digit; nan: the reference is a limit, not to be exceeded
+    digit: float  # unit of the last digit given; nan: the reference is a limit, not to be exceeded
 
     @property
     def limit(self) -> bool:
@@ -50,7 +54,7 @@ class Reference:
 
     @property
     def passed(self) -> bool:
-        """Within one unit of the last printed digit (MAVS' are single precision)."""
+        """Within one unit of the last digit given (MAVS' are single precision)."""
         return self.error <= (0.0 if self.limit else self.digit)
 
     def as_dict(self) -> dict:
@@ -66,7 +70,7 @@ def references() -> list[Reference]:
 
 
 def brixius() -> Iterator[Reference]:
-    """Mobility numbers and steady states of the paper's Table 1; a published worked case."""
+    """Mobility numbers and steady states of the paper's Table 1; another tyre."""
     law, soil = Brixius("bias"), ConeIndexSoil(4e5)
     for load, ratio, number in (
         (2452.5, 0.0, 13.906371), (2452.5, 0.2, 27.812742), (9810.0, 0.2, 6.953185),
@@ -98,7 +102,7 @@ def brixius() -> Iterator[Reference]:
 
 
 def wong_reece() -> Iterator[Reference]:
-    """The authors' compact sand, and Azimi's soil."""
+    """Compact sand of 1967 Part I, and Azimi's soil; the numbers are not printed there."""
     soil = PressureSinkageSoil(
         20 * PSI, 2.5 * PSI / INCH, 0.47, 0.10 * PSI, math.radians(33.3), 1.5 * INCH, 0.43, 0.32
     )
@@ -114,6 +118,22 @@ def wong_reece() -> Iterator[Reference]:
         yield Reference("wong-reece", case, "pull [lbf]", pull, mine, 1e-4)
         mine = float(wheel.torque) / POUND / INCH
         yield Reference("wong-reece", case, "torque [lbf in]", torque, mine, 1e-3)
+    size = (soil, 24.7 * INCH, 6 * INCH, 2006 * POUND)
+    towed = WongReece().towed(*size, 0.1)
+    case = "compact sand, towed, skid 0.1"
+    mine = -float(towed.drawbar_pull) / POUND
+    yield Reference("wong-reece", case, "pull [lbf]", 488.07, mine, 1e-2)
+    mine = float(towed.torque) / POUND / INCH
+    yield Reference("wong-reece", case, "torque [lbf in]", 2328.06, mine, 1e-2)
+    case = "compact sand, rolling free"
+    for name, wheel_at in (
+        ("towed", lambda i: WongReece().towed(*size, i)),
+        ("the law", lambda i: WongReece().wheel(*size, -i / (1.0 + i))),
+    ):
+        skid = _root(lambda i, at=wheel_at: float(at(i).torque))
+        yield Reference("wong-reece", f"{case}, {name}", "skid", 0.17208, skid, 1e-5)
+        mine = -float(wheel_at(skid).drawbar_pull) / POUND
+        yield Reference("wong-reece", f"{case}, {name}", "pull [lbf]", 631.89, mine, 1e-2)
     azimi = BekkerSoil(0.0, 4.1e5, 0.8, 234.0, math.radians(30.0), 0.013, 0.18, 0.32)
     wheel = WongReece().wheel(azimi, 0.15, 0.1, 165.0, 0.2)
     for quantity, reference, mine, digit in (
@@ -155,7 +175,7 @@ def mavs() -> Iterator[Reference]:
 
 
 def others() -> Iterator[Reference]:
-    """LuGre's bristle, and the mobility index."""
+    """LuGre's bristle, and the mobility index of one vehicle by the manual's equations."""
     mine = advance_bristle(0.005, 0.5, 3200.0, 3e5, 0.005)
     yield Reference("lugre", "v 0.5, h 0.005", "z+ [m]", 6.075949367e-3, mine, 1e-12)
     index = mobility_index(

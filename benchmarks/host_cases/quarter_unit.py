@@ -6,7 +6,7 @@ Built by  ``python -m benchmarks.host_cases.quarter_unit --out QuarterVehicle.fm
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 
@@ -74,7 +74,7 @@ class QuarterVehicle:
         self.values.update({name: found[name] for name in self.outputs})
 
 
-def main(out: Path = Path("QuarterVehicle.fmu"), *, fmi: int = 3) -> None:
+def main(out: Path = Path("QuarterVehicle.fmu"), *, fmi: Literal["2", "3"] = "3") -> None:
     """Build the quarter vehicle as a co-simulation unit.
 
     Parameters
@@ -85,7 +85,7 @@ def main(out: Path = Path("QuarterVehicle.fmu"), *, fmi: int = 3) -> None:
         Version of the standard, 3 or 2.
     """
     with refuse_bad_input():
-        print(build("benchmarks.host_cases.quarter_unit:QuarterVehicle", out, fmi))
+        print(build("benchmarks.host_cases.quarter_unit:QuarterVehicle", out, int(fmi)))
 
 
 if __name__ == "__main__":

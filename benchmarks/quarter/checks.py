@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
+from benchmarks.verdict import Check
 from bodies import Schedule
 from bodies.quarter import simulate
+from bodies.quarter.trajectory import Trajectory
 from contact import REGULARISATIONS
 
 from .case import DURATION, Case, steady_state
@@ -17,20 +19,6 @@ from .runs import Run, run_case, total_variation
 #: Schemes that promise a limit; ``local-current`` is eq 29 as printed and only reported.
 PROMISED = tuple(name for name in REGULARISATIONS if name != "local-current")
 SMOOTH = ("global", "local", "implicit")
-
-
-@dataclass(frozen=True)
-class Check:
-    """One promise: what was measured, and whether it holds (None: not applicable here)."""
-
-    name: str
-    measured: str
-    passed: bool | None
-
-    @property
-    def verdict(self) -> str:
-        """ "passed", "FAILED" or "not applicable"."""
-        return {True: "passed", False: "FAILED", None: "not applicable"}[self.passed]
 
 
 def steady_error(case: Case, run: Run) -> float:
@@ -196,13 +184,10 @@ def check_stopping(case: Case, schemes: tuple[str, ...]) -> Check:
 
 
 def check_order(case: Case, schemes: tuple[str, ...], reference: Callable[[str], Run]) -> list[Check]:
-    """Halving h halves the largest error of v_x; set-valued does not converge at small slip."""
+    """Halving h halves the largest error of v_x."""
     checks = []
-    for scheme in (s for s in (*SMOOTH, "set-valued") if s in schemes):
-        if scheme == "set-valued":
-            name = "set-valued does not converge at small slip"
-        else:
-            name = f"{scheme}: order 1 from h = 2 to 0.5 ms"
+    for scheme in (s for s in SMOOTH if s in schemes):
+        name = f"{scheme}: order 1 from h = 2 to 0.5 ms"
         if not case.as_in_table_1:
             checks.append(Check(name, "promised for Table 1", None))
             continue
@@ -218,8 +203,65 @@ def check_order(case: Case, schemes: tuple[str, ...], reference: Callable[[str],
         listed = ", ".join(f"{error:.2e}" for error in errors)
         measured = f"errors {listed} m/s; ratios {ratios[0]:.2f}, {ratios[1]:.2f}"
         converges = all(1.8 <= ratio <= 2.3 for ratio in ratios)
-        checks.append(Check(name, measured, not converges if scheme == "set-valued" else converges))
+        checks.append(Check(name, measured, converges))
     return checks
+
+
+def check_late(case: Case, schemes: tuple[str, ...], reference: Callable[[str], Run]) -> Check:
+    """set-valued converges, but late: the usual steps lie before its asymptotic range.
+
+    It chatters while v_max is below ``h B F_n mu'(s) / 2``, B the inverse inertia at the contact: from
+    there on the law is steeper than the step can follow. That speed shrinks with the step.
+    """
+    name = (
+        "set-valued converges, late: error not halved from h = 2 to 1 ms, divided by more than 10 "
+        "from 0.1 to 0.01 ms, to below 1 mm/s"
+    )
+    if not case.as_in_table_1 or "set-valued" not in schemes:
+        return Check(name, "promised for Table 1 with set-valued", None)
+    errors, speeds = late_errors(case, reference("implicit").trajectory)
+    listed = ", ".join(f"{error:.2g} at {1e3 * step:g} ms" for step, error in errors.items())
+    until = ", ".join(f"{speeds[step]:.2g} at {1e3 * step:g} ms" for step in (1e-3, 1e-4))
+    holds = errors[1e-3] > 0.5 * errors[2e-3] and errors[1e-5] < min(0.1 * errors[1e-4], 1e-3)
+    return Check(name, f"errors {listed} [m/s]; chatters up to {until} [m/s]", holds)
+
+
+def late_errors(case: Case, fine: Trajectory) -> tuple[dict[float, float], dict[float, float]]:
+    """By step [s]: largest error of v_x under set-valued, and the speed where its chatter ends [m/s].
+
+    fine: the reference, with a record every 1 ms.
+    """
+    errors, speeds = {}, {}
+    for step in (2e-3, 1e-3, 1e-4, 1e-5):
+        every = max(1, round(1e-3 / step))
+        run, _ = simulate(case.vehicle("set-valued"), case.duration, step, "direct", every=every)
+        there = fine["v_x"][np.round(run["time"] / 1e-3).astype(int) - 1]
+        errors[step] = float(np.abs(run["v_x"] - there).max())
+        speeds[step] = chatters_until(run)
+    return errors, speeds
+
+
+def chatters_until(run: Trajectory) -> float:
+    """Speed at the last record whose traction is a fiftieth of the peak off the record before [m/s]."""
+    force = run["traction"]
+    jumps = np.flatnonzero(np.abs(np.diff(force)) > 0.02 * np.abs(force).max())
+    return float(run["v_x"][jumps[-1]]) if jumps.size else 0.0
+
+
+def check_energy(case: Case, runs: list[Run]) -> Check:
+    """The thrust takes energy from the contact, step by step, except under eq 29 as printed."""
+    name = "no thrust gives energy to the contact (local-current only reported)"
+    radius = case.wheel("implicit").tyre.radius
+    judged, told = [], []
+    for run in runs:
+        r = run.trajectory
+        gain = float((r["traction"] * (r["v_x"] - radius * r["omega"])).max())
+        if run.scheme in PROMISED:
+            judged.append(gain)
+        else:
+            told.append(f"{run.scheme}/{run.solver} {gain:.2g} W")
+    measured = f"largest power of a step {max(judged, default=0.0):.1e} W"
+    return Check(name, "; ".join([measured, *told]), max(judged) < 1e-6 if judged else None)
 
 
 def check_residual(runs: list[Run]) -> Check:
@@ -241,4 +283,4 @@ def check_speed(case: Case, runs: list[Run]) -> Check:
         again = [run_case(case, run.scheme, run.solver).wall_s for _ in range(2)]
         best[f"{run.scheme}/{run.solver}"] = min(run.wall_s, *again)
     slowest = max(best, key=lambda key: best[key])
-    return Check(name, f"slowest {best[slowest]:.3f} s ({slowest})", best[slowest] <= 0.2)
+    return Check(name, f"slowest {best[slowest]:.3f} s ({slowest})", best[slowest] <= 0.2, True)

@@ -20,8 +20,15 @@ STYLES = {"global": "-", "local": "--", "implicit": ":", "set-valued": "-", "loc
 ORDER = ("local-current", "set-valued", "global", "local", "implicit")  # noise at the back
 
 
+SLOW = 0.02  # [m/s]; the start from rest, where slip jumps, is drawn apart
+
+
 def thrust_over_slip(case: Case, runs: list[Run], steady: SteadyState, path: Path) -> Path:
-    """Thrust ratio against slip: the law's curve with each scheme's path on it (Fig 4)."""
+    """Thrust ratio against slip: the law's curve with each scheme's path on it (Fig 4).
+
+    On the left every step of the run, start from rest included; then those faster than ``SLOW``, and
+    of these the ones at small slip.
+    """
     import matplotlib
 
     matplotlib.use("Agg")
@@ -29,43 +36,51 @@ def thrust_over_slip(case: Case, runs: list[Run], steady: SteadyState, path: Pat
 
     picked = {run.scheme: run for run in runs}
     wheel, load = case.wheel("implicit"), case.vehicle("implicit").static_load
-    slips = np.linspace(1e-4, 0.5, 400)
-    figure, axes = plt.subplots(1, 2, figsize=(9.0, 3.8), width_ratios=(1.25, 1.0))
-    for axis, limit in zip(axes, (0.42, 0.05), strict=True):
-        for scheme in (name for name in ORDER if name in picked):
-            path_of = picked[scheme].trajectory
-            moving = np.abs(path_of["v_x"]) > 0.02
-            smooth = scheme not in ("set-valued", "local-current")
-            axis.plot(
-                path_of["slip"][moving], (path_of["traction"] / path_of["load"])[moving],
-                linestyle=STYLES[scheme] if smooth else "none", marker="none" if smooth else ".",
-                color=COLOURS[scheme], label=scheme, rasterized=True,
-                linewidth=1.8, markersize=3.5, markeredgewidth=0.0, alpha=1.0 if smooth else 0.8,
-            )  # fmt: skip
+    figure, axes = plt.subplots(
+        1, 3, figsize=(12.6, 3.7), width_ratios=(1.1, 1.2, 1.0), layout="constrained"
+    )
+    views = ((-1.05, 1.05, 0.0), (0.0, 0.42, SLOW), (-0.005, 0.05, SLOW))
+    for axis, (low, high, slow) in zip(axes, views, strict=True):
+        slips = np.linspace(low, high, 1201)
         axis.plot(
             slips, wheel.thrust_ratio(slips, load), color="#cfcfcf", linewidth=4.0,
             label="law (eq 19)", zorder=0,
         )  # fmt: skip
-        axis.set_xlim(0.0 if limit > 0.1 else -0.005, limit)
+        for scheme in (name for name in ORDER if name in picked):
+            r = picked[scheme].trajectory
+            shown = np.abs(r["v_x"]) >= slow
+            smooth = scheme not in ("set-valued", "local-current")
+            peaks = picked[scheme].chatter
+            axis.plot(
+                r["slip"][shown], (r["traction"] / r["load"])[shown],
+                linestyle=STYLES[scheme] if smooth else "none", marker="none" if smooth else ".",
+                color=COLOURS[scheme], label=f"{scheme}: {peaks:.3g}", rasterized=True,
+                linewidth=1.8, markersize=3.5, markeredgewidth=0.0, alpha=1.0 if smooth else 0.8,
+            )  # fmt: skip
+        axis.set_xlim(low, high)
         axis.set_xlabel("slip ratio $i_s$ [-]")
         axis.grid(True, alpha=0.25)
     top = max(1.3 * float(wheel.thrust_ratio(0.4, load)), 0.3)
-    axes[0].set_ylim(-0.15, top)
-    axes[1].set_ylim(-0.15, 0.5)
+    axes[0].set_ylim(-top, top)
+    axes[1].set_ylim(-0.15, top)
+    axes[2].set_ylim(-0.15, 0.5)
     if steady.moves and np.isfinite(steady.slip):
         ratio = steady.thrust_N / load
-        axes[0].plot(steady.slip, ratio, "o", color="black", markersize=5, zorder=5)
-        axes[0].annotate(
+        axes[1].plot(steady.slip, ratio, "o", color="black", markersize=5, zorder=5)
+        axes[1].annotate(
             f"steady state\n$i_s$ = {steady.slip:.4f}", (steady.slip, ratio),
             xytext=(-14, -46), textcoords="offset points", fontsize=9, ha="center",
             arrowprops={"arrowstyle": "-", "linewidth": 0.7},
         )  # fmt: skip
     axes[0].set_ylabel("thrust ratio $F_t / F_n$ [-]")
-    axes[0].set_title("on the way to the steady state", fontsize=10)
-    axes[1].set_title("at small slip", fontsize=10)
-    axes[0].legend(fontsize=8, loc="lower right", framealpha=0.9, markerscale=3.0)
-    figure.tight_layout()
-    figure.savefig(path, dpi=160)
+    axes[0].set_title("every step", fontsize=10)
+    axes[1].set_title(f"faster than {1e3 * SLOW:g} mm/s", fontsize=10)
+    axes[2].set_title(f"faster than {1e3 * SLOW:g} mm/s, at small slip", fontsize=10)
+    figure.legend(
+        *axes[0].get_legend_handles_labels(), fontsize=9, loc="outside right center", markerscale=3.0,
+        title="thrust up and down,\nin units of its peak", title_fontsize=9, frameon=False,
+    )  # fmt: skip
+    figure.savefig(path, dpi=130, pil_kwargs={"optimize": True})
     plt.close(figure)
     return path
 
@@ -87,7 +102,7 @@ def forces_and_velocities(case: Case, runs: list[Run], steady: SteadyState, path
             "color": COLOURS[scheme], "linestyle": STYLES[scheme], "rasterized": True,
             "linewidth": 1.6 if smooth else 0.35, "alpha": 1.0 if smooth else 0.5,
         }  # fmt: skip
-        top.plot(run["time"], run["traction"], **style, label=f"traction $F_t$, {scheme}")
+        top.plot(run["time"], run["traction"], **style, label=f"$F_t$, {scheme}")
         bottom.plot(run["time"], run["v_x"], **style)
         bottom.plot(run["time"], radius * run["omega"], **style)
     best = picked.get("implicit", runs[-1]).trajectory
@@ -111,8 +126,9 @@ def forces_and_velocities(case: Case, runs: list[Run], steady: SteadyState, path
         (radius * best["omega"], "$\\omega r$", 6),
     ):
         bottom.annotate(name, (time[half], values[half]), xytext=(0, lift), textcoords="offset points")
-    largest = max(1.0, float(np.abs(best["traction"]).max()))
-    top.set_ylim(-0.3 * largest, 1.15 * largest)
+    forces = np.concatenate([run.trajectory["traction"] for run in picked.values()])
+    largest = max(1.0, float(forces.max()))
+    top.set_ylim(min(1.05 * float(forces.min()), -0.3 * largest), 1.08 * largest)
     top.set_xlim(0.0, float(time[-1]))
     fastest = max(1e-3, float(np.abs(radius * best["omega"]).max()))
     bottom.set_ylim(-0.08 * fastest if best["v_x"].min() > -1e-3 else None, 1.15 * fastest)
@@ -126,6 +142,6 @@ def forces_and_velocities(case: Case, runs: list[Run], steady: SteadyState, path
     for axis in (top, bottom):
         axis.grid(True, alpha=0.25)
     figure.tight_layout()
-    figure.savefig(path, dpi=160)
+    figure.savefig(path, dpi=130, pil_kwargs={"optimize": True})
     plt.close(figure)
     return path

@@ -7,10 +7,10 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import mlcp
+from benchmarks.verdict import Check
 from contact import GroundContact
 
 from .case import Case
-from .checks import Check
 
 #: What a newcomer gets wrong: the words the sentence must contain, and the mistake.
 MISTAKES: tuple[tuple[tuple[str, ...], Callable[[], object]], ...] = (

@@ -14,11 +14,12 @@ from rich.markup import escape
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
+from benchmarks import cli
 from benchmarks.cli import write_whole
+from benchmarks.verdict import Check, all_hold
 
 from . import checks as promised
 from .case import Case, SteadyState, steady_state
-from .checks import Check
 from .figures import forces_and_velocities, thrust_over_slip
 from .input_checks import check_input, check_status
 from .runs import Run, referee, run_case, warm_up
@@ -35,7 +36,7 @@ def report(
     json_file: Path | None,
 ) -> int:
     """Run, check, draw and write; returns the exit code, 0 when every check passed."""
-    console = Console()
+    console = cli.console()
     steady = steady_state(case)
     describe(console, case, steady)
     columns = (TextColumn("{task.description:44}"), BarColumn(), TimeElapsedColumn())
@@ -54,7 +55,7 @@ def report(
     console.print(checks_table(checks))
     for picture in pictures:
         console.print(f"figure: {picture}", soft_wrap=True)
-    passed = all(check.passed is not False for check in checks)
+    passed = all_hold(checks)
     if json_file is not None:
         write_whole(json_file, as_json(case, runs, steady, checks, passed))
         console.print(f"results: {json_file}", soft_wrap=True)
@@ -106,6 +107,8 @@ def all_checks(
     checks.append(work("40 % slope", lambda tick: promised.check_slope(case, schemes)))
     checks.append(work("braking, coasting", lambda tick: promised.check_stopping(case, schemes)))
     checks += promised.check_order(case, schemes, reference)
+    checks.append(work("set-valued", lambda tick: promised.check_late(case, schemes, reference)))
+    checks.append(promised.check_energy(case, runs))
     checks.append(promised.check_residual(runs))
     checks.append(work("cvxpy, the referee", lambda tick: check_referee(case, schemes)))
     checks += [check_input(), check_status()]
@@ -179,11 +182,8 @@ def checks_table(checks: list[Check]) -> Table:
     table.add_column("promise", ratio=2)
     table.add_column("measured", ratio=3)
     table.add_column("verdict", no_wrap=True)
-    colour = {True: "green", False: "bold red", None: "dim"}
     for check in checks:
-        table.add_row(
-            escape(check.name), escape(check.measured), f"[{colour[check.passed]}]{check.verdict}"
-        )
+        table.add_row(escape(check.name), escape(check.measured), f"[{check.colour}]{check.verdict}")
     return table
 
 

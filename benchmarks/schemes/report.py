@@ -15,6 +15,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
+from benchmarks import cli
 from benchmarks.cli import write_whole
 from benchmarks.front.pages import DOCS, write_blocks
 from contact import OutsideValidity
@@ -38,9 +39,9 @@ def compare(
     Returns:
         the exit code: 0, or 1 where the reference's scheme missed more steps than a stable run may.
     """
-    console = Console()
+    console = cli.console()
     if not console.is_terminal:
-        console = Console(width=WIDTH)
+        console.width = WIDTH
     journal = Journal(out / "regularisation.runs.jsonl", resume)
     if resume:
         console.print(f"{len(journal)} runs are there already")

@@ -48,7 +48,7 @@ class VehicleCase:
         steps = max(round(self.duration / step) // every * every, every)
         keep = max(steps // every // samples, 1) if samples else 0
         wall, passes, problems, before = 0.0, [], [], 0
-        recorder, pieces = Recorder(sim), []
+        recorder, pieces = Recorder(sim, MOST_RECORDS + 2), []
         for k in range(steps // every):
             begin = time.perf_counter()
             sim.run(every)
@@ -61,10 +61,10 @@ class VehicleCase:
                 problems.append(problem_of(sim))
             if tick is not None and k % 50 == 0:
                 tick(k * every / steps)
-            if len(recorder.rows) > MOST_RECORDS:
+            if recorder.count > MOST_RECORDS:
                 pieces.append(piece_of(recorder.trajectory()))
-                recorder = Recorder(sim)
-        if len(recorder.rows) > 1:
+                recorder = Recorder(sim, MOST_RECORDS + 2)
+        if recorder.count > 1:
             pieces.append(piece_of(recorder.trajectory()))
         names = ("time", "position", "speeds", "slip", "thrust", "resistance", "load")
         whole = {name: np.concatenate([piece[name] for piece in pieces]) for name in names}

@@ -16,7 +16,7 @@ class Brake(Coupling):
 
     Arguments:
         joint: braked coordinate.
-        capacity: largest torque [N m].
+        capacity: largest torque [N m], at least 0.
         pressure: signal in [0, 1].
 
     Raises:
@@ -28,10 +28,11 @@ class Brake(Coupling):
     pressure: Signal = 0.0
 
     code: ClassVar[int] = codes.BRAKE
+    signal_ranges: ClassVar[dict[str, tuple[float, float]]] = {"pressure": (0.0, 1.0)}
 
     def __post_init__(self) -> None:
         self._nonnegative("capacity")
-        check_signal(self.who, "pressure", self.pressure)
+        check_signal(self.who, "pressure", self.pressure, *self.signal_ranges["pressure"])
 
     def terms(self) -> tuple[tuple[str, float], ...]:
         return ((self.joint, 1.0),)

@@ -18,7 +18,7 @@ class Clutch(Coupling):
 
     Arguments:
         joint_1, joint_2: coordinates of the two shafts.
-        capacity: largest torque [N m].
+        capacity: largest torque [N m], at least 0.
         engagement: signal in [0, 1].
 
     Raises:
@@ -31,10 +31,11 @@ class Clutch(Coupling):
     engagement: Signal = 1.0
 
     code: ClassVar[int] = codes.CLUTCH
+    signal_ranges: ClassVar[dict[str, tuple[float, float]]] = {"engagement": (0.0, 1.0)}
 
     def __post_init__(self) -> None:
         self._nonnegative("capacity")
-        check_signal(self.who, "engagement", self.engagement)
+        check_signal(self.who, "engagement", self.engagement, *self.signal_ranges["engagement"])
 
     def terms(self) -> tuple[tuple[str, float], ...]:
         return ((self.joint_1, 1.0), (self.joint_2, -1.0))

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 from .. import checks
 from ..joints.coupling import Coupling
 from ..kernels import codes
+from ..kinds import Numbers
 from ..signals import Signal, check_signal
 
 
@@ -37,14 +38,14 @@ class Gearbox(Coupling):
     code: ClassVar[int] = codes.GEARBOX
 
     def __post_init__(self) -> None:
-        ratios = checks.vector(self.who, "ratios", self.ratios, len(tuple(self.ratios)))
-        if not ratios or min(abs(r) for r in ratios) == 0.0:
-            raise checks.MechanismError(
-                f"{self.who}: ratios must be non-zero numbers, at least one, got {self.ratios!r}."
-            )
-        object.__setattr__(self, "ratios", ratios)
+        object.__setattr__(self, "ratios", Numbers(None)(self.who, "ratios", self.ratios))
         checks.number(self.who, "reverse", self.reverse)
-        check_signal(self.who, "gear", self.gear)
+        check_signal(self.who, "gear", self.gear, *self.signal_ranges["gear"])
+
+    @property
+    def signal_ranges(self) -> dict[str, tuple[float, float]]:
+        """Gears there are: -1 (reverse, if it has one), 0 (neutral), 1, 2..."""
+        return {"gear": (-1.0 if self.reverse != 0.0 else 0.0, float(len(self.ratios)))}
 
     def terms(self) -> tuple[tuple[str, float], ...]:
         return ((self.input, 1.0), (self.output, -1.0))

@@ -12,7 +12,8 @@ from ..kernels import codes
 class Drag:
     """``f = -1/2 rho c_d A |v - w| (v - w)`` at the centre of mass, w the wind.
 
-    Explicit in the speed: stable while ``h rho c_d A |v| < 2 m``.
+    Over a step ``-1/2 rho c_d A |v - w| (v+ - w)``, v+ at its end: stable at any step, and exact for a
+    body that nothing else acts on.
 
     Arguments:
         name: unique name.

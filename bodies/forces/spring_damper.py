@@ -31,9 +31,9 @@ class _Springy(Coupling):
 
     def __post_init__(self) -> None:
         self._nonnegative("stiffness", "damping")
-        for field in ("spring_table", "damper_table"):
-            if getattr(self, field):
-                value = checks.table(self.who, field, getattr(self, field))
+        for field, rising in (("spring_table", False), ("damper_table", True)):
+            if getattr(self, field) != ():
+                value = checks.table(self.who, field, getattr(self, field), rising=rising)
                 object.__setattr__(self, field, value)
         if not (self.stiffness or self.damping or self.spring_table or self.damper_table):
             raise checks.MechanismError(
@@ -56,7 +56,8 @@ class SpringDamper(_Springy):
         damping: [N s/m].
         free_length: [m]; by default the length in the described pose.
         spring_table: pairs (elongation [m], tension [N]), added to the linear part.
-        damper_table: pairs (speed of elongation [m/s], tension [N]), added likewise.
+        damper_table: pairs (speed of elongation [m/s], tension [N]), added likewise; the tension may not
+            fall: a falling one drives what it should damp.
 
     Raises:
         MechanismError: naming the element, the field, its value and the allowed range.
@@ -105,14 +106,22 @@ class JointSpring(_Springy):
         damping: [N m s/rad] or [N s/m].
         rest: value of the coordinate at which the spring is free [rad or m].
         spring_table: pairs (deflection [rad or m], effort [N m or N]), added to the linear part.
-        damper_table: pairs (rate [rad/s or m/s], effort [N m or N]), added likewise.
+        damper_table: pairs (rate [rad/s or m/s], effort [N m or N]), added likewise; the effort
+            may not fall.
+
+    Raises:
+        MechanismError: naming the element, the field, its value and the allowed range.
     """
 
     joint: str
     rest: float = 0.0
 
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        object.__setattr__(self, "rest", checks.number(self.who, "rest", self.rest))
+
     def terms(self) -> tuple[tuple[str, float], ...]:
         return ((self.joint, 1.0),)
 
     def numbers(self) -> tuple[float, ...]:
-        return (self.stiffness, self.damping, checks.number(self.who, "rest", self.rest))
+        return (self.stiffness, self.damping, self.rest)

@@ -16,6 +16,10 @@ class Coupling(ABC):
     name: str
 
     code: ClassVar[int] = -1
+    #: By field: the least and the largest value that its signal may have.
+    signal_ranges: ClassVar[dict[str, tuple[float, float]]] = {}
+    #: what the inputs are called that carry its signals, after its own name
+    labels: ClassVar[tuple[str, ...]] = ("0", "1")
 
     @property
     def who(self) -> str:

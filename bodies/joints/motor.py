@@ -18,7 +18,8 @@ class Motor(Coupling):
 
     Arguments:
         joint: the driven coordinate.
-        target: signal [rad, m, rad/s or m/s].
+        target: signal [rad, m, rad/s or m/s]. A position that does not start at 0 is where the
+            mechanism starts: ``compile`` moves the described bodies there.
         mode: ``"position"`` or ``"speed"``.
         max_effort: largest torque [N m] or force [N] (speed mode only; default: unlimited). With
             a limit the row is bounded, ``|p| <= h max_effort``, and the motor can be overrun.

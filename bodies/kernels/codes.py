@@ -9,12 +9,12 @@ CONSTANT_VELOCITY = 10
 ANGLE, TRANSLATION, LENGTH = 0, 1, 2
 
 # combinations of coordinates: bilateral
-GEAR, GEARBOX, DRIVE_POSITION, DRIVE_SPEED, SPRING = 0, 1, 2, 3, 4
+GEAR, GEARBOX, DRIVE_POSITION, DRIVE_SPEED, SPRING, ENGINE = 0, 1, 2, 3, 4, 5
 # combinations of coordinates: bounded (channels)
 BRAKE, CLUTCH, MOTOR_SPEED, LIMIT = 10, 11, 12, 13
 
-# explicit forces
-FORCE_ON_COORDINATE, ENGINE, DRAG = 0, 1, 2
+# forces
+FORCE_ON_COORDINATE, DRAG = 0, 1
 
 # contact shapes and surfaces
 SPHERE, BOX, CYLINDER = 0, 1, 2

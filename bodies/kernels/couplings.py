@@ -1,4 +1,4 @@
-"""Rows over joint coordinates: gears, drives, springs (bilateral), brakes and stops (bounded)."""
+"""Rows over joint coordinates: gears, drives, springs, engines (bilateral), brakes, stops (bounded)."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from mlcp.jit import kernel
 
 from . import codes
 from . import layout as L
+from .engine import admittance, engine_line
 from .tables import look_up
 
-FLOOR = 1e-9  # [N s/m] least h k + c of a spring row, so that a flat stretch of a table is a row
+FLOOR = 1e-9  # [N s/m] least h k + c of a row of force, so that a flat stretch of a table is a row
 
 
 @kernel
@@ -28,6 +29,19 @@ def spring_force(P, p, T, t, tables, X, Y, x, v):
         f += y
         c += slope
     return f, k, c
+
+
+@kernel
+def force_row(f, k, c, v, h):
+    """``(e, b)`` of a force f at the start of the step, resisting, with slopes k and c.
+
+    ``p = -h (f + h k v+ + c (v+ - v))``. A slope below 0, which drives, is left out: that part of the
+    force is the one at the start of the step.
+    """
+    k = max(k, 0.0)
+    c = max(c, FLOOR - h * k, 0.0)
+    s = h * k + c
+    return 1.0 / (h * s), (f - c * v) / s
 
 
 @kernel
@@ -55,6 +69,7 @@ def assemble_couplings(F, N):
     E, B = L.floats(F, N, L.COMPLIANCE), L.floats(F, N, L.BIAS)
     e, b = L.floats(F, N, L.CHANNEL_COMPLIANCE), L.floats(F, N, L.CHANNEL_BIAS)
     lower, upper = L.floats(F, N, L.CHANNEL_LOWER), L.floats(F, N, L.CHANNEL_UPPER)
+    of, M, nb = L.ints(N, L.COORDINATE_I), L.floats(F, N, L.MASS_BLOCK), L.ints(N, L.COUNT_I)[L.BODIES]
     S = L.floats(F, N, L.SCALAR)
     h, recovery = S[L.STEP], S[L.RECOVERY]
     for m in range(n):
@@ -83,9 +98,17 @@ def assemble_couplings(F, N):
                 J[T[o + 2] + i] += c * C[12 * T[o] + 6 + i]
         if code == codes.SPRING:
             f, k, c = spring_force(P, p, T, t, tables, X, Y, x, v)
-            s = max(h * k + c, FLOOR)
-            E[row] = 1.0 / (h * s)
-            B[row] = (f - c * v) / s
+            E[row], B[row] = force_row(f, k, c, v, h)
+        elif code == codes.ENGINE:
+            o = 12 * T[t + 9]
+            turn = 0.0
+            for i in range(2):
+                body = of[L.COORDINATE_INTS * T[t + 9] + 1 + i]
+                if body < nb:
+                    turn += h * admittance(C, o + 6 * i, M, 36 * body)
+            throttle = min(max(u[T[t + 3]], 0.0), 1.0)
+            f, c = engine_line(tables, T[t + 5], T[t + 6], X, Y, throttle, v, turn)
+            E[row], B[row] = force_row(-f, 0.0, c, v, h)
         elif code == codes.DRIVE_SPEED:
             B[row] = -u[T[t + 3]]
         elif code == codes.DRIVE_POSITION:

@@ -6,23 +6,11 @@ it goes to a dummy area.
 
 from __future__ import annotations
 
-from contact.kernels.data import Contact
-from mlcp.compiled.record_types import viewer
 from mlcp.compiled.records import (
-    MODEL,
-    STATE,
-    Bundle,
     Record,
-    array,
-    inner,
     integer,
-    integers,
     number,
     numbers,
-    record,
-    records,
-    table,
-    whole,
 )
 
 WATCHED, USED, MEASURED = 0, 1, 2  # what needs a coordinate: no row; rows or forces; joint errors too

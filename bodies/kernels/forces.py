@@ -10,7 +10,6 @@ from . import codes
 from . import layout as L
 from .gyroscopic import conserving_impulse, gyroscopic_impulse
 from .rotation import rotate, rotate_back
-from .tables import look_up
 
 
 @kernel
@@ -41,27 +40,17 @@ def assemble_momentum(F, N):
 
 
 @kernel
-def effort(T, t, P, p, tables, X, Y, u, rate):
-    """Effort of a force element on its coordinate [N m or N]."""
-    if T[t] == codes.FORCE_ON_COORDINATE:
-        return u
-    throttle = min(max(u, 0.0), 1.0)
-    full = look_up(X, Y, tables[2 * T[t + 3]], tables[2 * T[t + 3] + 1], rate)[0]
-    drag = 0.0
-    if T[t + 4] >= 0:
-        drag = look_up(X, Y, tables[2 * T[t + 4]], tables[2 * T[t + 4] + 1], rate)[0]
-    return throttle * full - (1.0 - throttle) * drag
-
-
-@kernel
 def add_forces(F, N):
-    """Add the impulses of the force elements to the momentum; keep each for the books."""
+    """Add the impulses of the force elements to the momentum; keep each for the books.
+
+    Drag is linear in the velocity at the end of the step, ``-h k |v - wind| (v+ - wind)``: its factor
+    stands in the mass block.
+    """
     n = L.ints(N, L.COUNT_I)[L.FORCES]
     T, P = L.ints(N, L.FORCE_I), L.floats(F, N, L.FORCE_DATA)
-    tables, X, Y = L.ints(N, L.TABLE_I), L.floats(F, N, L.TABLE_X), L.floats(F, N, L.TABLE_Y)
-    C, rate = L.floats(F, N, L.COORDINATE_JAC), L.floats(F, N, L.COORDINATE_RATE)
+    C = L.floats(F, N, L.COORDINATE_JAC)
     of, u = L.ints(N, L.COORDINATE_I), L.floats(F, N, L.INPUT)
-    v, B = L.floats(F, N, L.VELOCITY), L.floats(F, N, L.MOMENTUM)
+    v, B, M = L.floats(F, N, L.VELOCITY), L.floats(F, N, L.MOMENTUM), L.floats(F, N, L.MASS_BLOCK)
     h = L.floats(F, N, L.SCALAR)[L.STEP]
     nb, K = L.ints(N, L.COUNT_I)[L.BODIES], L.floats(F, N, L.FORCE_WRENCH)
     for m in range(n):
@@ -70,12 +59,12 @@ def add_forces(F, N):
         if T[t] == codes.DRAG:
             o = 6 * target
             dx, dy, dz = v[o] - P[p + 1], v[o + 1] - P[p + 2], v[o + 2] - P[p + 3]
-            k = -h * P[p] * math.sqrt(dx * dx + dy * dy + dz * dz)
-            K[w], K[w + 1], K[w + 2] = k * dx, k * dy, k * dz
+            K[w] = h * P[p] * math.sqrt(dx * dx + dy * dy + dz * dz)  # impulse -K (v+ - wind)
             for i in range(3):
-                B[o + i] += K[w + i]
+                M[6 * o + 7 * i] += K[w]
+                B[o + i] += K[w] * P[p + 1 + i]
             continue
-        impulse = h * effort(T, t, P, p, tables, X, Y, u[T[t + 2]], rate[target])
+        impulse = h * u[T[t + 2]]
         a, b = of[L.COORDINATE_INTS * target + 1], of[L.COORDINATE_INTS * target + 2]
         for k in range(6):
             K[w + k] = impulse * C[12 * target + k]

@@ -27,7 +27,9 @@ from numba.np.arrayobj import populate_array
     SOIL_Z,
     SOIL_BRISTLE,
     ERROR,
-) = range(14)
+    WHEEL_STATE,
+    SOIL_U,
+) = range(16)
 # model floats: constant during a run
 (
     MASS,
@@ -51,7 +53,7 @@ from numba.np.arrayobj import populate_array
     GROUND_DATA,
     PATCH_DATA,
     ROW_COEFFICIENT,
-) = range(14, 35)
+) = range(16, 37)
 # work floats: rewritten in every step
 (
     ROTATION,
@@ -75,7 +77,6 @@ from numba.np.arrayobj import populate_array
     NOTHING,
     POINT,
     VELOCITY_START,
-    WHEEL_STATE,
     REDUCED,
     REDUCED_VECTOR,
     REDUCED_WORK,
@@ -90,7 +91,6 @@ from numba.np.arrayobj import populate_array
     SOIL_B,
     SOIL_WORK,
     SOIL_Q,
-    SOIL_U,
     SOIL_REPORT,
     SOIL_START,
     SOIL_GAP,
@@ -98,8 +98,11 @@ from numba.np.arrayobj import populate_array
     SOIL_RUT,
     ROW_NOTHING,
     FORCE_WRENCH,
-) = range(35, 79)
-N_FLOATS, STATE_FLOATS = 79, 14
+    EXCESS,
+    POSITION_START,
+    QUATERNION_START,
+) = range(37, 82)
+N_FLOATS, STATE_FLOATS = 82, 16
 # state ints, model ints, work ints
 (COUNT_I, CHANNEL_ACTIVE_I, SOIL_ACTIVE_I) = range(3)
 (
@@ -134,8 +137,11 @@ N_INTS, STATE_INTS = 32, 3
 # SCALAR
 TIME, STEP, GX, GY, GZ, TOLERANCE, ERROR_M, ERROR_RAD, RESIDUAL, RESIDUAL_MAX, PIVOT = range(11)
 PROJECTIONS, FRICTION_TOLERANCE, ERROR_M_MAX, ERROR_RAD_MAX, RECOVERY, BOUNCE_SPEED = range(11, 17)
-PIVOT_PLANNED, SOLVER_TOLERANCE = 17, 18
+PIVOT_PLANNED, SOLVER_TOLERANCE, PARTED = 17, 18, 19  # PARTED: joint error that ends a run [m]
 N_SCALARS = 24
+# What of SCALAR and COUNT is the model's or the simulation's own: no state brings it along.
+SETTINGS = (STEP, GX, GY, GZ, TOLERANCE, PROJECTIONS, FRICTION_TOLERANCE, RECOVERY, BOUNCE_SPEED)
+SETTINGS += (SOLVER_TOLERANCE, PARTED)
 # COUNT
 (
     BODIES,
@@ -162,6 +168,7 @@ N_SCALARS = 24
     VARIES,
 ) = range(22)
 N_COUNTS = 24
+COUNTED = (STEPS, MISSED, ITERATIONS)  # what of COUNT is state
 
 JOINT_INTS, JOINT_FLOATS = 6, 36  # kind a b jac_a jac_b row | s_a s_b F_a F_b extra(12)
 COORDINATE_INTS, COORDINATE_FLOATS = 4, 24  # kind a b use | s_a s_b F_a F_b
@@ -169,8 +176,8 @@ WATCHED, USED, MEASURED = 0, 1, 2  # use: none, by rows or forces, in joint erro
 COUPLING_INTS, COUPLING_FLOATS = 18, 8
 # code terms row input_1 input_2 table_1 table_2 jac jac_size (coordinate jac_a jac_b) x 3
 # | c_1 c_2 c_3 offset p_0 p_1 p_2 p_3
-FORCE_INTS, FORCE_FLOATS = 5, 8  # code target input table_1 table_2 | parameters
-FORCE_WRENCHES = 12  # impulse on body a, on body b
+FORCE_INTS, FORCE_FLOATS = 3, 4  # code target input | coefficient wind(3)
+FORCE_WRENCHES = 12  # impulse on body a, on body b; of drag: its factor
 
 CONTACT_INTS, CONTACT_FLOATS = 8, 20  # shape a b surface points row first_point cone
 # | centre(3) axes(9) size(3) friction restitution
@@ -178,8 +185,8 @@ GROUP_INTS = 7  # rows bodies jac body x 4
 SURFACE_INTS = 4  # kind offset nx ny; of terrain: rows, columns
 POINT_FLOATS = 8  # position(3) gap normal(3)
 WHEEL_INTS, WHEEL_FLOATS = 5, 16  # body surface row jac channels
-# | centre(3) axis(3) radius width friction rolling stiffness damping
-WHEEL_STATE_FLOATS = 20  # see wheels.wheel_frame; 16.. channel velocities
+# | centre(3) axis(3) radius width friction rolling stiffness damping gamma
+WHEEL_STATE_FLOATS = 21  # see wheels.wheel_frame; 16.. channel velocities; 20 T_rr / r [N s]
 
 
 def floats(F, N, k):

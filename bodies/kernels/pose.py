@@ -18,14 +18,27 @@ def update_rotations(F, N):
 
 
 @kernel
+def keep_pose(F, N):
+    """Keep the poses of the start of the step: the impulses' Jacobian belongs to them."""
+    n = L.ints(N, L.COUNT_I)[L.BODIES]
+    x, q = L.floats(F, N, L.POSITION), L.floats(F, N, L.QUATERNION)
+    x0, q0 = L.floats(F, N, L.POSITION_START), L.floats(F, N, L.QUATERNION_START)
+    for k in range(3 * n):
+        x0[k] = x[k]
+    for k in range(4 * n):
+        q0[k] = q[k]
+
+
+@kernel
 def assemble_mass(F, N):
     """Mass blocks ``diag(m 1, R I R')``, 6 x 6 row-major per body; zeros stay from the start."""
     n = L.ints(N, L.COUNT_I)[L.BODIES]
-    inertia, R = L.floats(F, N, L.INERTIA), L.floats(F, N, L.ROTATION)
+    mass, inertia, R = L.floats(F, N, L.MASS), L.floats(F, N, L.INERTIA), L.floats(F, N, L.ROTATION)
     M = L.floats(F, N, L.MASS_BLOCK)
     for i in range(n):
         m = 9 * i
         for r in range(3):
+            M[36 * i + 7 * r] = mass[i]
             a = R[m + 3 * r]
             b = R[m + 3 * r + 1]
             c = R[m + 3 * r + 2]

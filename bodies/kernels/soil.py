@@ -131,6 +131,9 @@ def book_soil(F, N):
     S[L.RESIDUAL_MAX] = max(S[L.RESIDUAL_MAX], report[at.RESIDUAL])
     count[L.ITERATIONS] += int(report[at.PASSES])
     count[L.MISSED] += int(report[at.MISSED])
+    W, now = L.floats(F, N, L.WHEEL_STATE), L.table(F, N, L.SOIL_NOW, at.WHEEL_WORK)
+    for m in range(count[L.SOIL_WHEELS]):
+        W[L.WHEEL_STATE_FLOATS * m + 20] = now[m, at.ROLLING]
 
 
 @part

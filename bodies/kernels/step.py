@@ -17,20 +17,23 @@ from .couplings import assemble_couplings, measure_couplings
 from .forces import add_forces, assemble_momentum
 from .joints import assemble_joints, measure_joints
 from .mixed import solve_all
-from .pose import assemble_mass, move, update_rotations
+from .pose import assemble_mass, keep_pose, move, update_rotations
 from .soil import leave_tracks, see_ground, solve_soil
 from .tables import update_inputs
 from .wheels import detect_wheels
 from .work import book_work
 
 DETECT, ASSEMBLE, FACTOR, SOLVE, INTEGRATE, PROJECT, MEASURE, POSE = range(8)
-RUNNING, REORDER, NOT_FINITE = 0, 1, 2  # COUNT[STATUS]
+RUNNING, REORDER, NOT_FINITE, APART = range(4)  # COUNT[STATUS]
+FEW, OPEN = 3, 1e-6  # projections after which only errors above it [m, rad] get more
+LEFT = 0.9  # share of the tolerance that a projection leaves to the next step
 REORDER_AT = 1e-3  # share of the planned smallest pivot that asks for a new order
 
 
 @kernel
 def detect(F, N):
     """Where everything is at the start of the step: poses, inputs, coordinates."""
+    keep_pose(F, N)
     update_rotations(F, N)
     update_inputs(F, N)
     assemble_coordinates(F, N)
@@ -51,8 +54,8 @@ def assemble(F, N):
 def carry_errors(F, N):
     """What the last step left of the joint errors, as the bias ``error / h`` of their rows.
 
-    The next step takes it out with the velocities that a projection would have fed back, one step
-    later and without a solve of its own. Rows with a bias of their own overwrite it.
+    This step takes it out with the velocities that a projection would have fed back, one step later
+    and without a solve of its own. Rows with a bias of their own overwrite it.
     """
     e, b = L.floats(F, N, L.ERROR), L.floats(F, N, L.BIAS)
     rate = 1.0 / L.floats(F, N, L.SCALAR)[L.STEP]
@@ -122,19 +125,25 @@ def worst_error(F, N):
 
 
 @kernel
-def correct(F, N):
+def correct(F, N, leave):
     """One projection of the poses along the Jacobian of the step.
 
-    Same factorisation, right-hand side ``0 / -error``; contact rows are left out and spring rows
-    have no error.
+    Same factorisation, right-hand side ``0 / -excess``; contact rows are left out and spring rows
+    have no error. Errors e up to ``leave`` are left, of larger ones ``leave^4 / |e|^3``.
     """
     dq, dp = L.floats(F, N, L.CORRECTION), L.floats(F, N, L.CORRECTION_IMPULSE)
+    e, excess = L.floats(F, N, L.ERROR), L.floats(F, N, L.EXCESS)
     zero = L.floats(F, N, L.NOTHING)
+    for r in range(L.ints(N, L.COUNT_I)[L.ROWS]):
+        excess[r] = 0.0
+        if abs(e[r]) > leave:
+            share = leave / e[r]
+            excess[r] = e[r] * (1.0 - share * share * share * share)
     kkt.resolve(
         L.ints(N, L.PLAN_I),
         L.floats(F, N, L.PANELS),
         zero,
-        L.floats(F, N, L.ERROR),
+        excess,
         L.floats(F, N, L.SCRATCH),
         dq,
         dp,
@@ -163,21 +172,32 @@ def feed_back(F, N):
 
 @kernel
 def project(F, N):
-    """Project joint errors away while above the tolerance; smaller ones go with the next step."""
+    """Bring the joint errors below the tolerance; what stays of them goes with the next step.
+
+    Of every row's error the projection takes one part and the next step the other: never both the
+    same. The parts change continuously with the error, so that their sum, and with it the reactions,
+    does not jump where a growing error comes to the tolerance. After a few
+    projections only joints that are still open get more: at round-off, or in a singular pose, they
+    bring nothing.
+    """
     S = L.floats(F, N, L.SCALAR)
+    leave = LEFT * S[L.TOLERANCE]
+    allowed = leave
     worst_error(F, N)
-    for _ in range(int(S[L.PROJECTIONS])):
-        if S[L.ERROR_M] <= S[L.TOLERANCE] and S[L.ERROR_RAD] <= S[L.TOLERANCE]:
+    for k in range(int(S[L.PROJECTIONS])):
+        if S[L.ERROR_M] <= allowed and S[L.ERROR_RAD] <= allowed:
             break
-        correct(F, N)
+        correct(F, N, leave)
         feed_back(F, N)
+        allowed = S[L.TOLERANCE] if k + 1 < FEW else max(S[L.TOLERANCE], OPEN)
     S[L.ERROR_M_MAX] = max(S[L.ERROR_M_MAX], S[L.ERROR_M])
     S[L.ERROR_RAD_MAX] = max(S[L.ERROR_RAD_MAX], S[L.ERROR_RAD])
 
 
 @kernel
 def finish(F, N):
-    """Book the work of every row if asked, advance the time, look for numbers that are none."""
+    """Book the work of every row if asked, advance the time, look for what cannot go on: numbers that
+    are none, and joints that are further apart than the mechanism is large."""
     S, count = L.floats(F, N, L.SCALAR), L.ints(N, L.COUNT_I)
     measure_coordinates(F, N, np.int64(L.WATCHED), np.int64(L.USED))
     if count[L.BOOKING] != 0:
@@ -191,6 +211,8 @@ def finish(F, N):
         odd += v[2 * k + 1]
     if not abs(even + odd) < 1e300:
         count[L.STATUS] = NOT_FINITE
+    elif S[L.ERROR_M] > S[L.PARTED]:
+        count[L.STATUS] = APART
 
 
 # What touches the ground; MIXED: wheels on soil beside hard ones or rigid contacts.
@@ -236,7 +258,7 @@ def advance(source_hash):
         elif stage == MEASURE:
             worst_error(F, N)
         else:
-            correct(F, N)
+            correct(F, N, 0.0)
             measure_coordinates(F, N, np.int64(L.WATCHED), np.int64(L.USED))
         return 0
 

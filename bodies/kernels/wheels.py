@@ -2,56 +2,46 @@
 
 from __future__ import annotations
 
-import math
-
 from contact.kernels import rigid
-from contact.kernels.terrain import gap_over
+from contact.kernels.section import BILINEAR, Ground
+from contact.kernels.wheel_frame import heading, on_plane, touching
 from mlcp.jit import kernel
 
 from . import layout as L
 from .rotation import rotate
 from .rows import along
+from .slip_angle import LOAD_FLOOR, lateral_compliance, speed_ahead
 
 TERRAIN = 16  # kinds of surface from here on are terrain
 
 
 @kernel
-def gap_below(kind, G, o, gx, gy, R, X, x, y, z):
-    """Gap [m] and normal of a world point over the wheel's ground."""
-    if kind >= TERRAIN:
-        return gap_over(kind - TERRAIN, G, o, gx, gy, x, y, z)
-    b = X.size // 3 - 1
-    return rigid.gap_and_normal(kind, G, o, gx, gy, R, 9 * b, X, b, x, y, z)
-
-
-@kernel
-def wheel_frame(D, d, i, X, R, kind, G, o, gx, gy, W, w):
+def wheel_frame(D, d, i, X, R, ground, W, w):
     """Centre, contact point and axes of one wheel, written to ``W[w:]``.
 
     Layout: 0 centre, 3 contact point, 6 normal, 9 forward, 12 left, 15 gap (3 numbers each, the
-    gap one).
+    gap one; the normal as ``touching`` has it, of length 1 on a plane). A kind of ground below 0 is the
+    plane of rigid contact. Returns the share of the way from the centre to the contact point at
+    which the normal force acts.
     """
     x, y, z = rotate(R, 9 * i, D[d], D[d + 1], D[d + 2])
     cx, cy, cz = X[3 * i] + x, X[3 * i + 1] + y, X[3 * i + 2] + z
     ax, ay, az = rotate(R, 9 * i, D[d + 3], D[d + 4], D[d + 5])
-    gap, nx, ny, nz = gap_below(kind, G, o, gx, gy, R, X, cx, cy, cz)
-    # lowest point of the rim: against the normal, within the wheel's plane
-    k = ax * nx + ay * ny + az * nz
-    dx, dy, dz = k * ax - nx, k * ay - ny, k * az - nz
-    s = D[d + 6] / math.sqrt(dx * dx + dy * dy + dz * dz)
-    px, py, pz = cx + s * dx, cy + s * dy, cz + s * dz
-    gap, nx, ny, nz = gap_below(kind, G, o, gx, gy, R, X, px, py, pz)
-    fx, fy, fz = ay * nz - az * ny, az * nx - ax * nz, ax * ny - ay * nx
-    s = 1.0 / math.sqrt(fx * fx + fy * fy + fz * fz)
-    fx, fy, fz = s * fx, s * fy, s * fz
+    r = D[d + 6]
+    if ground.kind < 0:
+        G, o, b = ground.record, ground.place, X.size // 3 - 1
+        distance, nx, ny, nz = rigid.gap_and_normal(rigid.PLANE, G, o, 0, 0, R, 9 * b, X, b, cx, cy, cz)
+        gap, nx, ny, nz, dx, dy, dz, share = on_plane(nx, ny, nz, distance, ax, ay, az, r)
+    else:
+        gap, nx, ny, nz, dx, dy, dz, share = touching(ground, cx, cy, cz, ax, ay, az, r)
+    fx, fy, fz, lx, ly, lz = heading(ax, ay, az, nx, ny, nz)
     W[w], W[w + 1], W[w + 2] = cx, cy, cz
-    W[w + 3], W[w + 4], W[w + 5] = px, py, pz
+    W[w + 3], W[w + 4], W[w + 5] = cx + dx, cy + dy, cz + dz
     W[w + 6], W[w + 7], W[w + 8] = nx, ny, nz
     W[w + 9], W[w + 10], W[w + 11] = fx, fy, fz
-    W[w + 12] = ny * fz - nz * fy
-    W[w + 13] = nz * fx - nx * fz
-    W[w + 14] = nx * fy - ny * fx
+    W[w + 12], W[w + 13], W[w + 14] = lx, ly, lz
     W[w + 15] = gap
+    return share
 
 
 @kernel
@@ -76,29 +66,26 @@ def detect_wheels(F, N):
         t, d, w = L.WHEEL_INTS * m, L.WHEEL_FLOATS * m, L.WHEEL_STATE_FLOATS * m
         i, surface, row, j = T[t], L.SURFACE_INTS * T[t + 1], T[t + 2], T[t + 3]
         channels = T[t + 4]
-        wheel_frame(
-            D, d, i, X, R, T2[surface], G, T2[surface + 1], T2[surface + 2], T2[surface + 3], W, w
-        )
+        kind = T2[surface] - TERRAIN
+        if kind < 0:  # of a surface of rigid contact
+            kind = BILINEAR if T2[surface] == rigid.HEIGHT_FIELD else -1
+        ground = Ground(kind, G, T2[surface + 1], T2[surface + 2], T2[surface + 3])
+        share = wheel_frame(D, d, i, X, R, ground, W, w)
         gap = W[w + 15]
         lift = 0.0 if m < soft else min(gap, 0.0)  # wheels on soil come first
+        lift /= W[w + 6] * W[w + 6] + W[w + 7] * W[w + 7] + W[w + 8] * W[w + 8]
         sx = W[w + 3] - lift * W[w + 6] - X[3 * i]
         sy = W[w + 4] - lift * W[w + 7] - X[3 * i + 1]
         sz = W[w + 5] - lift * W[w + 8] - X[3 * i + 2]
-        along(J, j, 1.0, W[w + 6], W[w + 7], W[w + 8], sx, sy, sz)
+        rx, ry, rz = W[w] - X[3 * i], W[w + 1] - X[3 * i + 1], W[w + 2] - X[3 * i + 2]  # of the centre
+        px = rx + share * (W[w + 3] - W[w])
+        py = ry + share * (W[w + 4] - W[w + 1])
+        pz = rz + share * (W[w + 5] - W[w + 2])
+        along(J, j, 1.0, W[w + 6], W[w + 7], W[w + 8], px, py, pz)
         along(J, j + 6, 1.0, W[w + 9], W[w + 10], W[w + 11], sx, sy, sz)
         along(J, j + 12, 1.0, W[w + 12], W[w + 13], W[w + 14], sx, sy, sz)
         if channels > 3:
-            along(
-                J,
-                j + 18,
-                1.0,
-                W[w + 9],
-                W[w + 10],
-                W[w + 11],
-                W[w] - X[3 * i],
-                W[w + 1] - X[3 * i + 1],
-                W[w + 2] - X[3 * i + 2],
-            )
+            along(J, j + 18, 1.0, W[w + 9], W[w + 10], W[w + 11], rx, ry, rz)
         for k in range(channels):
             u = 0.0
             for q in range(6):
@@ -110,6 +97,10 @@ def detect_wheels(F, N):
         s = h * D[d + 10] + D[d + 11]
         e[row] = 1.0 / (h * s)
         b[row] = D[d + 10] * gap / s
+        if m >= soft and D[d + 12] > 0.0 and D[d + 8] > 0.0:
+            load = max(-D[d + 10] * gap - D[d + 11] * W[w + 16], LOAD_FLOOR * D[d + 10] * D[d + 6])
+            v_x = speed_ahead(v, i, X, W, w)
+            e[row + 2] = lateral_compliance(v_x, W[w + 18], D[d + 8] * load, D[d + 12]) / h
 
 
 @kernel

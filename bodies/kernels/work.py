@@ -35,13 +35,17 @@ def book_work(F, N):
             W[row] += 0.5 * u * (p[row] if row < nr else q[row - nr])
             row += 1
     nf, T, of = count[L.FORCES], L.ints(N, L.FORCE_I), L.ints(N, L.COORDINATE_I)
-    K = L.floats(F, N, L.FORCE_WRENCH)
+    P, K = L.floats(F, N, L.FORCE_DATA), L.floats(F, N, L.FORCE_WRENCH)
     for m in range(nf):
         target = T[L.FORCE_INTS * m + 1]
-        a, b = target, nb
-        if T[L.FORCE_INTS * m] != codes.DRAG:
-            a, b = of[L.COORDINATE_INTS * target + 1], of[L.COORDINATE_INTS * target + 2]
         u = 0.0
+        if T[L.FORCE_INTS * m] == codes.DRAG:
+            for k in range(3):
+                v, wind = v1[6 * target + k], P[L.FORCE_FLOATS * m + 1 + k]
+                u -= K[L.FORCE_WRENCHES * m] * (v - wind) * (v0[6 * target + k] + v)
+            W[nr + nc + m] += 0.5 * u
+            continue
+        a, b = of[L.COORDINATE_INTS * target + 1], of[L.COORDINATE_INTS * target + 2]
         for k in range(6):
             if a < nb:
                 u += K[L.FORCE_WRENCHES * m + k] * (v0[6 * a + k] + v1[6 * a + k])

@@ -47,6 +47,11 @@ def wheel(document: Document, w: Any, tree: TreeDynamics, step: float) -> None:
         size=text((w.radius, w.radius, 0.5 * w.width)),
         rgba="0.2 0.2 0.2 1",
     )
+    if w.lateral == "slip angle":
+        document.notes.append(
+            f"wheel {w.name!r}: its force over the slip angle becomes dry friction sideways; lateral = "
+            "'coulomb' is the same here."
+        )
     stick = -IMPEDANCE * min(FRICTION_RATE, 1.0 / step)
     scale = (1.0 - IMPEDANCE) * tree.inverse_weight(w.body)
     more = {}

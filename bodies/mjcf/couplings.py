@@ -1,4 +1,4 @@
-"""Gears, drives, brakes, clutches and limits."""
+"""Gears, drives, engines, brakes, clutches and limits."""
 
 from __future__ import annotations
 
@@ -32,6 +32,8 @@ def coupling(document: Document, c: Any) -> None:
         friction(document, c)
     elif c.code == codes.LIMIT:
         limit(document, c)
+    elif c.code == codes.ENGINE:
+        engine(document, c)
     else:
         raise checks.MechanismError(f"{c.who}: to_mjcf does not know this coupling.")
 
@@ -158,8 +160,19 @@ def limit(document: Document, c: Any) -> None:
         combined(document, c.who, c.name, c.terms(), range=bounds)
 
 
+def engine(document: Document, c: Any) -> None:
+    """An actuator whose effort a drive looks up at the speed of the moment."""
+    model = document.geometry.model
+    start = drives.value(c.throttle, 0.0, model.mechanism.inputs)
+    torque = drives.engine_torque(c.full_load, c.motoring, start, start_rate(model, c.joint))
+    document.drives.append(drives.EngineTorque(c.name, c.full_load, c.motoring, c.throttle))
+    document.actuator(
+        c.name, torque, gaintype="fixed", gainprm="1", **transmission(document, c.who, c.name, c.joint)
+    )
+
+
 def force(document: Document, element: Any) -> None:
-    """Torque, engine and drag."""
+    """Torque and drag."""
     who = f"{type(element).__name__.lower()} {element.name!r}"
     inputs = document.geometry.model.mechanism.inputs
     if element.code == codes.DRAG:
@@ -167,18 +180,9 @@ def force(document: Document, element: Any) -> None:
         document.drives.append(drives.AirDrag(element.body, k, element.wind))
         return
     where = transmission(document, who, element.name, element.joint)
-    signal = element.throttle if element.code == codes.ENGINE else element.effort
-    start = drives.value(signal, 0.0, inputs)
-    if element.code == codes.ENGINE:
-        model = document.geometry.model
-        speed = start_rate(model, element.joint)
-        torque = drives.engine_torque(element.full_load, element.motoring, start, speed)
-        document.drives.append(
-            drives.EngineTorque(element.name, element.full_load, element.motoring, signal)
-        )
-        start = torque
-    elif not drives.constant(signal):
-        document.drives.append(drives.Effort(element.name, signal))
+    start = drives.value(element.effort, 0.0, inputs)
+    if not drives.constant(element.effort):
+        document.drives.append(drives.Effort(element.name, element.effort))
     document.actuator(element.name, start, gaintype="fixed", gainprm="1", **where)
 
 

@@ -73,7 +73,7 @@ def consistent_twists(model: Model) -> dict[str, np.ndarray]:
     soft |= {
         c.name
         for c in model.coupling_order
-        if c.code in (codes.SPRING, codes.DRIVE_SPEED, codes.DRIVE_POSITION)
+        if c.code in (codes.SPRING, codes.ENGINE, codes.DRIVE_SPEED, codes.DRIVE_POSITION)
     }
     keep = [
         k for name, (first, n) in model.rows.items() if name not in soft for k in range(first, first + n)

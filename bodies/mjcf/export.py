@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 from .. import checks
-from ..driveline import Engine
 from ..forces import Drag, SpringDamper, Torque
 from ..joints import Bushing, Coupling
 from ..kernels import codes
@@ -137,7 +136,7 @@ def to_mjcf(
             bushing(document, element)
         elif isinstance(element, Coupling | SpringDamper):
             coupling(document, element)
-        elif isinstance(element, Torque | Engine | Drag):
+        elif isinstance(element, Torque | Drag):
             force(document, element)
     for each in mechanism.wheels:
         wheel(document, each, dynamics, step)

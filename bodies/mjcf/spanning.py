@@ -98,9 +98,7 @@ def used_coordinates(model: Model) -> set[str]:
     """Full names of the joint coordinates that couplings and forces use."""
     full = list(model.coordinate_index)
     names = [n for c in model.coupling_order for n, _ in c.terms()]
-    names += [
-        e.joint for e in model.mechanism.elements if hasattr(e, "effort") or hasattr(e, "throttle")
-    ]
+    names += [e.joint for e in model.mechanism.elements if hasattr(e, "effort")]
     return {full[model.coordinate(name)] for name in names}
 
 

@@ -22,7 +22,7 @@ CHANNELS = at.CHANNELS + 1
 COLUMNS = (
     "time", "x", "z", "v_x", "v_z", "omega", "sliding_velocity", "slip", "load", "traction",
     "resistance", "drive_torque", "brake_torque", "pull", "residual", "passes", "missed",
-    "agreement",
+    "agreement", "rolling_moment",
 )  # fmt: skip
 
 
@@ -117,7 +117,7 @@ def integrate(h, model, motion, rows):
 
 
 @kernel
-def record(h, model, motion, rows, out):
+def record(h, model, motion, wheels, rows, out):
     """Write one record; forces are those that acted during the step, at its end."""
     v, q = motion.velocity, rows.q
     v_t = v[0] - model.radius[0] * v[2]
@@ -126,10 +126,13 @@ def record(h, model, motion, rows, out):
     out[1], out[2] = motion.position[0], motion.position[1]
     out[3], out[4], out[5] = v[0], v[1], v[2]
     out[6], out[7] = v_t, slip
-    out[8], out[9], out[10] = q[at.NORMAL] / h, q[at.SLIDING] / h, -q[at.CENTRE] / h
+    rolling = wheels.now[0, at.ROLLING]
+    out[8], out[9] = q[at.NORMAL] / h, (q[at.SLIDING] + rolling) / h
+    out[10] = (rolling - q[at.CENTRE]) / h
     out[11], out[12], out[13] = motion.applied[0], -q[BRAKE] / h, motion.applied[1]
     for i in range(at.REPORT):
         out[14 + i] = rows.report[i]
+    out[14 + at.REPORT] = -model.radius[0] * rolling / h
 
 
 @kernel
@@ -155,7 +158,7 @@ def run(source_hash):
             missed += int(rows.report[at.MISSED])
             worst = max(worst, rows.report[at.RESIDUAL])
             if (k + 1) % every == 0:
-                record(h, model, motion, rows, out[(k + 1) // every - 1])
+                record(h, model, motion, wheels, rows, out[(k + 1) // every - 1])
         return missed, worst
 
     return run
@@ -172,9 +175,9 @@ def before_contacts(source_hash):
 
 @entry_point("mlcp", "contact", "bodies")
 def after_contacts(source_hash):
-    def after_contacts(h, model, motion, rows, out):
+    def after_contacts(h, model, motion, wheels, rows, out):
         source_hash
         integrate(h, model, motion, rows)
-        record(h, model, motion, rows, out)
+        record(h, model, motion, wheels, rows, out)
 
     return after_contacts

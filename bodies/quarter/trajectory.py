@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from contact import checks
 
 from ..figures import subplots
+from ..state import BROKEN
 
 
 @dataclass(frozen=True)
@@ -63,12 +64,20 @@ class Trajectory:
         """Read what ``save`` wrote.
 
         Raises:
-            ValueError: the file is no trajectory. FileNotFoundError: there is none.
+            ValueError: the file is torn, or no trajectory. FileNotFoundError: there is none.
         """
-        with np.load(Path(path), allow_pickle=False) as file:
-            if "data" not in file or "about" not in file:
-                raise ValueError(f"{path} holds no trajectory: it lacks 'data' or 'about'")
-            return cls(np.array(file["data"]), **json.loads(str(file["about"])))
+        with open(path, "rb") as file:
+            try:
+                arrays = np.load(file, allow_pickle=False)
+                run = cls(np.array(arrays["data"]), **json.loads(str(arrays["about"])))
+                right = run.data.ndim == 2 and run.data.shape[1] == len(run.units)
+            except BROKEN:
+                right = False
+        if not right:
+            raise ValueError(
+                f"{str(path)!r} holds no trajectory: not what Trajectory.save wrote, or torn"
+            )
+        return run
 
     def to_csv(self, path: str | Path) -> Path:
         """Write a CSV table whose header names columns and units."""

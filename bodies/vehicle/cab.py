@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from ..joints import Bushing
+from ..kinds import Name, NonNegatives, Point
 from .part import UP, Assembly, Part, Piece
 
 
@@ -18,18 +18,19 @@ class Cab(Part):
         on: body that carries it.
         mount: where the mounts act together [m].
         stiffness, damping: along x, y, z [N/m, N s/m].
-        rotational_stiffness, rotational_damping: about x, y, z [N m/rad, N m s/rad].
+        rotational_stiffness, rotational_damping: about x, y, z [N m/rad, N m s/rad], at least 0.
+
+    Raises:
+        MechanismError: naming the part, the field, its value and what is allowed.
     """
 
     body: Piece
-    on: str = "frame"
-    mount: tuple[float, ...]
-    stiffness: tuple[float, ...]
-    damping: tuple[float, ...]
-    rotational_stiffness: tuple[float, ...]
-    rotational_damping: tuple[float, ...]
-
-    pieces: ClassVar[tuple[str, ...]] = ("body",)
+    on: Name = "frame"
+    mount: Point
+    stiffness: NonNegatives
+    damping: NonNegatives
+    rotational_stiffness: NonNegatives
+    rotational_damping: NonNegatives
 
     def build(self, to: Assembly) -> None:
         to.body(self.name, self.body, to.at(self.body.centre))

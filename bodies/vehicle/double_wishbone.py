@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Annotated, Any
 
 import numpy as np
 
-from .. import checks
 from ..driveline import Brake
 from ..forces import SpringDamper
 from ..joints import Prismatic, Revolute, Spherical, Universal
+from ..kinds import Length, Name, NonNegative, Point, Points, RisingPairs
 from ..wheel import Wheel
 from .part import LEFT, SIDES, Assembly, Part, Piece, middle
 
-Point = tuple[float, ...]
+Arm = Annotated[tuple[Point, ...], Points(3)]
+Ends = Annotated[tuple[Point, ...], Points(2)]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,31 +38,31 @@ class DoubleWishbone(Part):
         upright_centre, wheel_centre: centres of mass.
         tie_rod: inner end, outer end.
         damper, spring: upper end on the carrier, lower end on the lower arm.
-        spring_table: pairs (elongation from the free length [m], tension [N]).
-        free_length: of the spring [m].
-        damper_table: pairs (speed of elongation [m/s], tension [N]).
-        brake_capacity: torque of one wheel's brake at full pressure [N m], 0: no brake.
+        spring_table: pairs (elongation from the free length [m], tension [N]); neither falls.
+        free_length: of the spring [m], above 0.
+        damper_table: pairs (speed of elongation [m/s], tension [N]); neither falls.
+        brake_capacity: torque of one wheel's brake at full pressure [N m], at least 0; 0: no brake.
         upper_arm_body, lower_arm_body, upright_body, wheel_body: the bodies.
         tie_rod_body, damper_tube_body, damper_rod_body: likewise, in their own axes.
 
     Raises:
-        MechanismError: a wrong number of points, a point that is not three numbers.
+        MechanismError: naming the part, the field, its value and what is allowed.
     """
 
-    carrier: str = "frame"
-    guide: str = "frame"
+    carrier: Name = "frame"
+    guide: Name = "frame"
     origin: Point
-    upper_arm: tuple[Point, ...]
-    lower_arm: tuple[Point, ...]
+    upper_arm: Arm
+    lower_arm: Arm
     upright_centre: Point
     wheel_centre: Point
-    tie_rod: tuple[Point, ...]
-    damper: tuple[Point, ...]
-    spring: tuple[Point, ...]
-    spring_table: tuple[Point, ...]
-    free_length: float
-    damper_table: tuple[Point, ...]
-    brake_capacity: float = 0.0
+    tie_rod: Ends
+    damper: Ends
+    spring: Ends
+    spring_table: RisingPairs
+    free_length: Length
+    damper_table: RisingPairs
+    brake_capacity: NonNegative = 0.0
     upper_arm_body: Piece
     lower_arm_body: Piece
     upright_body: Piece
@@ -69,29 +70,6 @@ class DoubleWishbone(Part):
     tie_rod_body: Piece
     damper_tube_body: Piece
     damper_rod_body: Piece
-
-    pieces: ClassVar[tuple[str, ...]] = (
-        "upper_arm_body",
-        "lower_arm_body",
-        "upright_body",
-        "wheel_body",
-        "tie_rod_body",
-        "damper_tube_body",
-        "damper_rod_body",
-    )
-
-    def __post_init__(self) -> None:
-        for field, count in (
-            ("upper_arm", 3),
-            ("lower_arm", 3),
-            ("tie_rod", 2),
-            ("damper", 2),
-            ("spring", 2),
-        ):
-            if len(getattr(self, field)) != count:
-                raise checks.MechanismError(
-                    f"{self.who}: {field} must be {count} points [m], got {getattr(self, field)!r}."
-                )
 
     def build(self, to: Assembly) -> None:
         for side, sign in SIDES:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Annotated
 
 import numpy as np
 
-from .. import checks
 from ..driveline import Engine
+from ..driveline.engine import Motoring
 from ..joints import Fixed, Revolute
+from ..kinds import EngineMap, Name, Words
 from .part import FORWARD, Assembly, Part, Piece
 
 RPM = np.pi / 30.0  # [rad/s]
@@ -34,20 +35,12 @@ class CombustionEngine(Part):
         MechanismError: a sense of rotation that is neither "right" nor "left", a table out of order.
     """
 
-    on: str = "frame"
+    on: Name = "frame"
     block: Piece
     crankshaft: Piece
-    full_load: tuple[tuple[float, float], ...]
-    motoring: tuple[tuple[float, float], ...] = ()
-    turns: str = "right"
-
-    pieces: ClassVar[tuple[str, ...]] = ("block", "crankshaft")
-
-    def __post_init__(self) -> None:
-        if self.turns not in ("right", "left"):
-            raise checks.MechanismError(
-                f"{self.who}: turns must be 'right' or 'left', got {self.turns!r}."
-            )
+    full_load: EngineMap
+    motoring: Motoring = ()
+    turns: Annotated[str, Words(("right", "left"))] = "right"
 
     def build(self, to: Assembly) -> None:
         to.turn = FORWARD if self.turns == "right" else (-1.0, 0.0, 0.0)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from .. import checks
 from ..driveline import Clutch
 from ..forces import JointSpring
 from ..joints import Differential, Revolute
+from ..kinds import Name, NonNegative, Ratio
 from .part import LEFT, SIDES, Assembly, Part, Piece
 
 
@@ -19,23 +19,24 @@ class FinalDrive(Part):
     Arguments:
         pinion: body, centre in the axes of the vehicle.
         output: body of one output shaft, centre of the left one [m], mirrored for the right.
-        ratio: pinion speed over mean output speed; all gears down to the wheel.
+        ratio: pinion speed over mean output speed, not 0; all gears down to the wheel.
         differential: "open" or "locked" (a clutch between the outputs that does not slip below
             ``lock_capacity``), or the name of a control that engages the lock, 0 to 1.
-        lock_capacity: [N m].
-        drag: of the pinion in its oil, viscous [N m s/rad].
+        lock_capacity: [N m], at least 0.
+        drag: of the pinion in its oil, viscous [N m s/rad], at least 0.
         on: the carrier.
+
+    Raises:
+        MechanismError: naming the part, the field, its value and what is allowed.
     """
 
-    on: str = "frame"
+    on: Name = "frame"
     pinion: Piece
     output: Piece
-    ratio: float
-    differential: str = "open"
-    lock_capacity: float = 2e4
-    drag: float = 0.0
-
-    pieces: ClassVar[tuple[str, ...]] = ("pinion", "output")
+    ratio: Ratio
+    differential: Name = "open"
+    lock_capacity: NonNegative = 2e4
+    drag: NonNegative = 0.0
 
     def build(self, to: Assembly) -> None:
         pinion = to.body(f"{self.name} pinion", self.pinion, to.at(self.pinion.centre))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from .part import Assembly, Part, Piece
 
@@ -17,8 +16,6 @@ class Frame(Part):
     """
 
     body: Piece
-
-    pieces: ClassVar[tuple[str, ...]] = ("body",)
 
     def build(self, to: Assembly) -> None:
         to.body(self.name, self.body, to.at(self.body.centre))

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Annotated
 
 from ..driveline import Clutch, Gearbox
 from ..forces import JointSpring
 from ..joints import Revolute
+from ..kinds import STEEPEST, Between, NonNegative, Positive, Ratios
 from .part import Assembly, Part, Piece
+
+Reverse = Annotated[float, Between(-STEEPEST, 0.0)]
+Transfer = Annotated[float, Between(0.0, STEEPEST, open_low=True)]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -20,22 +24,23 @@ class ClutchAndGearbox(Part):
     Arguments:
         input_shaft: with the clutch disc; centre in the axes of the vehicle.
         output_shaft: of the transfer case; the propeller shafts start at it.
-        ratios: input over output speed of the gears.
+        ratios: input over output speed of the gears, none of them 0.
         reverse: the same of the reverse gear, negative; 0: none.
-        transfer_ratio: of the transfer case's range, multiplies every gear.
-        clutch_capacity: largest torque [N m].
-        drag: of the input shaft in its oil, viscous [N m s/rad].
+        transfer_ratio: of the transfer case's range, multiplies every gear, above 0.
+        clutch_capacity: largest torque [N m], above 0.
+        drag: of the input shaft in its oil, viscous [N m s/rad], at least 0.
+
+    Raises:
+        MechanismError: naming the part, the field, its value and what is allowed.
     """
 
     input_shaft: Piece
     output_shaft: Piece
-    ratios: tuple[float, ...]
-    reverse: float = 0.0
-    transfer_ratio: float = 1.0
-    clutch_capacity: float
-    drag: float = 0.0
-
-    pieces: ClassVar[tuple[str, ...]] = ("input_shaft", "output_shaft")
+    ratios: Ratios
+    reverse: Reverse = 0.0
+    transfer_ratio: Transfer = 1.0
+    clutch_capacity: Positive
+    drag: NonNegative = 0.0
 
     def build(self, to: Assembly) -> None:
         for piece, name in ((self.input_shaft, "gearbox input"), (self.output_shaft, "transfer output")):

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 
 from ..joints import ConstantVelocity, Prismatic
+from ..kinds import Point
 from .part import LEFT, SIDES, Assembly, Part, Piece, middle
 
 
@@ -21,13 +21,14 @@ class HalfShafts(Part):
         inner, outer: joints of the left side [m], axes of the vehicle; the outer one where the
             steering axis meets the wheel's, so that the shaft steers with it.
         piece: one piece's body, in its own axes; there are two a side.
+
+    Raises:
+        MechanismError: naming the part, the field, its value and what is allowed.
     """
 
-    inner: tuple[float, ...]
-    outer: tuple[float, ...]
+    inner: Point
+    outer: Point
     piece: Piece
-
-    pieces: ClassVar[tuple[str, ...]] = ("piece",)
 
     def build(self, to: Assembly) -> None:
         for side, sign in SIDES:

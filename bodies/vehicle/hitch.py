@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from ..driveline import Brake
 from ..joints import Prismatic, Spherical
+from ..kinds import Name, Point, Positive
 from .part import FORWARD, Assembly, Part, Piece
 
 
@@ -22,17 +22,18 @@ class Hitch(Part):
         towing: body that pulls.
         trailer: body that is pulled.
         ball: of the ball joint [m], axes of the trailer.
-        force_limit: along the drawbar [N].
+        force_limit: along the drawbar [N], above 0.
         drawbar: the sliding body, in the axes of the trailer.
+
+    Raises:
+        MechanismError: naming the part, the field, its value and what is allowed.
     """
 
-    towing: str = "frame"
-    trailer: str = "trailer frame"
-    ball: tuple[float, ...]
-    force_limit: float
+    towing: Name = "frame"
+    trailer: Name = "trailer frame"
+    ball: Point
+    force_limit: Positive
     drawbar: Piece
-
-    pieces: ClassVar[tuple[str, ...]] = ("drawbar",)
 
     def build(self, to: Assembly) -> None:
         bar = to.body(f"{self.name} drawbar", self.drawbar, to.at(self.drawbar.centre))

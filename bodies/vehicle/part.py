@@ -4,54 +4,17 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Annotated, Any, get_type_hints
 
 import numpy as np
 
-from .. import checks, units
-from ..body import Body
+from .. import checks
+from ..body import Body, inertia_matrix
+from ..kinds import FAR, Between, Name, Point, Remark, check_fields
 from ..signals import Signal
 
 SIDES = (("left", 1.0), ("right", -1.0))
 FORWARD, LEFT, UP = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
-
-
-#: Units in the key names of a vehicle's file, where they are not those of every file.
-UNITS = {
-    **dict.fromkeys(
-        (
-            "lower_arm",
-            "upper_arm",
-            "upright_centre",
-            "wheel_centre",
-            "tie_rod",
-            "damper",
-            "spring",
-            "mount",
-            "start",
-            "end",
-            "inner",
-            "outer",
-            "pinion_radius",
-            "ball",
-            "pitman_pivot",
-            "arm_end",
-        ),
-        "m",
-    ),
-    "brake_capacity": "N_m",
-    "clutch_capacity": "N_m",
-    "lock_capacity": "N_m",
-    "force_limit": "N",
-    "drag": "N_m_s_rad",
-    "full_load": "rpm_N_m",
-    "motoring": "rpm_N_m",
-}
-
-
-def key(field: str) -> str:
-    """Key of a part's field in a file."""
-    return f"{field}_{UNITS[field]}" if field in UNITS else units.key("", field)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,21 +27,42 @@ class Piece:
             of rods and shafts, which say so, in their own axes: the third is the rod's.
         centre: of mass [m], axes of the part; where it is left out, the part knows it.
         reason: why the body is one of its own.
+
+    Raises:
+        MechanismError: naming the field, its value and what is allowed.
     """
 
-    mass: float
-    inertia: tuple[float, ...]
-    centre: tuple[float, ...] | None = None
-    reason: str = ""
+    mass: Annotated[float, Between(0.0, 1e6, open_low=True)]
+    inertia: tuple[float, ...] | tuple[tuple[float, ...], ...]
+    centre: Point | None = None
+    reason: Remark = ""
+
+    def __post_init__(self) -> None:
+        check_fields("body", self)
+        most = float(np.max(np.abs(inertia_matrix("body", self.inertia))))
+        if most > self.mass * FAR**2:
+            raise checks.MechanismError(
+                f"body: inertia [kg m^2] of {most:g} with a mass of {self.mass:g} kg: the radius of "
+                f"gyration must be at most {FAR:g} m, got {np.sqrt(most / self.mass):.3g}."
+            )
 
 
 @dataclass(frozen=True, kw_only=True)
 class Part(ABC):
-    """A part of a vehicle; it adds bodies, joints, forces and wheels to an assembly."""
+    """A part of a vehicle; it adds bodies, joints, forces and wheels to an assembly.
 
-    name: str
+    Raises:
+        MechanismError: naming the part, the field, its value and what is allowed.
+    """
 
-    pieces: ClassVar[tuple[str, ...]] = ()  # fields that hold a Piece
+    name: Name
+
+    def __post_init__(self) -> None:
+        check_fields(self.who, self)
+        for field, hint in get_type_hints(type(self)).items():
+            if hint is Piece and not isinstance(getattr(self, field), Piece):
+                got = checks.shown(getattr(self, field))
+                raise checks.MechanismError(f"{self.who}: {field} must be a Piece, got {got}.")
 
     @property
     def who(self) -> str:
@@ -119,11 +103,15 @@ class Assembly:
 
     def at(self, point: Any, origin: Any = (0.0, 0.0, 0.0), side: float = 1.0) -> tuple[float, ...]:
         """World coordinates of a point [m]; side -1 mirrors it to the right."""
-        p = np.array(checks.vector(self.name, "point [m]", point)) * (1.0, side, 1.0)
+        p = np.array(checks.vector(f"vehicle {self.name!r}", "point [m]", point)) * (1.0, side, 1.0)
         return tuple(float(x) for x in self.origin + np.asarray(origin, float) + p)
 
     def body(self, name: str, piece: Piece, position: tuple[float, ...], along: Any = None) -> str:
         """Add a body; returns its name. ``along`` is the axis of a rod or shaft."""
+        if along is not None and np.linalg.norm(along) < 1e-6:
+            raise checks.MechanismError(
+                f"vehicle {self.name!r}: the two ends of {name!r} coincide; they must lie apart."
+            )
         turned = (1.0, 0.0, 0.0, 0.0) if along is None else upright_to(along)
         self.bodies.append(Body(name, piece.mass, piece.inertia, position, turned))
         self.reasons[name] = piece.reason
@@ -136,7 +124,7 @@ class Assembly:
     def control(self, name: str) -> Signal:
         """Signal of a control, with the nearest name if the vehicle has none of that name."""
         if name not in self.controls:
-            raise checks.UnknownName(f"{self.name}: control", name, self.controls)
+            raise checks.UnknownName(f"vehicle {self.name!r}: control", name, self.controls)
         return self.controls[name]
 
 

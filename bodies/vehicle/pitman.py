@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Annotated
 
 from ..joints import Gear, Motor, Revolute, Spherical, Universal
+from ..kinds import STEEPEST, Axis, Between, Name, Point
 from .part import FORWARD, UP, Assembly, Part, Piece
 
 
@@ -24,19 +25,20 @@ class PitmanSteering(Part):
             The pivots lie ahead of the link, so that a left turn moves it to the right.
         ratio: turn of the column over turn of the arm, positive.
         on: body that carries all.
+
+    Raises:
+        MechanismError: naming the part, the field, its value and what is allowed.
     """
 
-    on: str = "frame"
+    on: Name = "frame"
     column: Piece
     pitman_arm: Piece
     idler_arm: Piece
     centre_link: Piece
-    column_axis: tuple[float, ...] = (-0.8, 0.0, 0.6)
-    pitman_pivot: tuple[float, ...]
-    arm_end: tuple[float, ...]
-    ratio: float
-
-    pieces: ClassVar[tuple[str, ...]] = ("column", "pitman_arm", "idler_arm", "centre_link")
+    column_axis: Axis = (-0.8, 0.0, 0.6)
+    pitman_pivot: Point
+    arm_end: Point
+    ratio: Annotated[float, Between(0.0, STEEPEST, open_low=True)]
 
     def build(self, to: Assembly) -> None:
         column = to.body("steering column", self.column, to.at(self.column.centre), self.column_axis)

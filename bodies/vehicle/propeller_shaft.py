@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 
 from ..joints import Prismatic, Universal
+from ..kinds import Name, Point
 from .part import UP, Assembly, Part, Piece, middle
 
 
@@ -21,15 +21,16 @@ class PropellerShaft(Part):
         start, end: flange points [m], axes of the vehicle.
         driving, driven: bodies that carry the flanges.
         half: one half's body, in its own axes; there are two.
+
+    Raises:
+        MechanismError: naming the part, the field, its value and what is allowed.
     """
 
-    start: tuple[float, ...]
-    end: tuple[float, ...]
-    driving: str = "transfer output"
-    driven: str
+    start: Point
+    end: Point
+    driving: Name = "transfer output"
+    driven: Name
     half: Piece
-
-    pieces: ClassVar[tuple[str, ...]] = ("half",)
 
     def build(self, to: Assembly) -> None:
         a, b = to.at(self.start), to.at(self.end)

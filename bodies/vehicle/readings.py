@@ -19,9 +19,10 @@ class WheelReading:
     """One wheel on soil in the last step.
 
     Forces are means over the step, on the wheel [N]: ``load`` F_n, ``traction`` F_t forward at the
-    contact, ``lateral`` F_y to the left, ``resistance`` F_c backward at the centre. Velocities are
-    those of the end of the step [m/s]: ``v_t`` of the contact point, ``v_x`` of the centre along the
-    heading, ``v_y`` sideways; ``slip`` is i_s of them.
+    contact, ``lateral`` F_y to the left, ``resistance`` F_c backward at the centre, ``rolling`` T_rr/r
+    against forward rolling (eq 12; zero for laws without it). Velocities are those of the end of the
+    step [m/s]: ``v_t`` of the contact point, ``v_x`` of the centre along the heading, ``v_y``
+    sideways; ``slip`` is i_s of them.
     """
 
     name: str
@@ -33,6 +34,7 @@ class WheelReading:
     v_x: float
     v_y: float
     slip: float
+    rolling: float
 
     @property
     def slip_loss(self) -> float:
@@ -43,6 +45,11 @@ class WheelReading:
     def resistance_loss(self) -> float:
         """Power lost to the motion resistance [W]."""
         return self.resistance * self.v_x
+
+    @property
+    def rolling_loss(self) -> float:
+        """Power lost to the rolling moment [W]."""
+        return self.rolling * (self.v_x - self.v_t)
 
 
 def wheel_readings(simulation: Simulation) -> dict[str, WheelReading]:
@@ -56,6 +63,7 @@ def wheel_readings(simulation: Simulation) -> dict[str, WheelReading]:
     if not wheels:
         raise checks.MechanismError(f"model {model.mechanism.name!r}: no wheel is on soil.")
     q, u = work.f(L.SOIL_Q) / simulation.step, work.f(L.SOIL_U)
+    moments = work.f(L.WHEEL_STATE).reshape(-1, L.WHEEL_STATE_FLOATS)[:, 20] / simulation.step
     readings = {}
     for wheel, soil in wheels:
         c = model.channels[wheel.name][0]
@@ -64,16 +72,18 @@ def wheel_readings(simulation: Simulation) -> dict[str, WheelReading]:
         load, traction, lateral, resistance = (
             float(q[c + k]) for k in (at.NORMAL, at.SLIDING, at.LATERAL, at.CENTRE)
         )
+        rolling = float(moments[c // at.CHANNELS])
         readings[wheel.name] = WheelReading(
             wheel.name,
             load,
-            traction,
+            traction + rolling,
             lateral,
-            -resistance,
+            rolling - resistance,
             v_t,
             v_x,
             float(u[c + at.LATERAL]),
             float(np.clip(-v_t / fastest, -1.0, 1.0)),
+            -rolling,
         )
     return readings
 
@@ -81,8 +91,8 @@ def wheel_readings(simulation: Simulation) -> dict[str, WheelReading]:
 def off_the_law(reading: WheelReading, wheel: Any) -> float:
     """Distance of a reading from its law's curve, relative to the load [-].
 
-    Thrust and resistance against ``mu(s) F_n`` and ``gamma(s) F_n``; at zero slip the thrust may lie
-    anywhere within the law's jump. Away from the friction ellipse's edge.
+    Thrust, resistance and rolling moment against ``mu(s) F_n``, ``gamma(s) F_n`` and ``rho(s) F_n``; at
+    zero slip the thrust may lie anywhere within the law's jump. Away from the friction ellipse's edge.
 
     Arguments:
         reading: of :func:`wheel_readings`.
@@ -104,4 +114,5 @@ def off_the_law(reading: WheelReading, wheel: Any) -> float:
     else:
         thrust = abs(reading.traction - direction * float(soil.thrust_ratio(slip, load)) * load)
     resistance = abs(direction * reading.resistance - float(soil.resistance_ratio(slip, load)) * load)
-    return max(thrust, resistance) / max(load, 1.0)
+    rolling = abs(direction * reading.rolling - float(soil.rolling_moment_ratio(slip, load)) * load)
+    return max(thrust, resistance, rolling) / max(load, 1.0)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Annotated
 
 from ..joints import Motor, Prismatic, RackAndPinion, Revolute
+from ..kinds import Axis, Between, Name
 from .part import LEFT, Assembly, Part, Piece
 
 
@@ -16,17 +17,18 @@ class RackSteering(Part):
     Arguments:
         column, rack: the bodies, centres in the axes of the vehicle. The rack is called "rack".
         column_axis: of the column, pointing at the driver.
-        pinion_radius: rack travel per turn of the column [m/rad].
+        pinion_radius: rack travel per turn of the column [m/rad], not 0.
         on: body that carries both.
+
+    Raises:
+        MechanismError: naming the part, the field, its value and what is allowed.
     """
 
-    on: str = "frame"
+    on: Name = "frame"
     column: Piece
     rack: Piece
-    column_axis: tuple[float, ...] = (-0.8, 0.0, 0.6)
-    pinion_radius: float
-
-    pieces: ClassVar[tuple[str, ...]] = ("column", "rack")
+    column_axis: Axis = (-0.8, 0.0, 0.6)
+    pinion_radius: Annotated[float, Between(-1.0, 1.0, zero=False)]
 
     def build(self, to: Assembly) -> None:
         column = to.body("steering column", self.column, to.at(self.column.centre), self.column_axis)

@@ -13,7 +13,7 @@ from contact.rigid import Plane
 from .. import checks
 from ..body import Body
 from ..mechanism import Mechanism
-from ..signals import Schedule, Signal
+from ..signals import Schedule, Signal, check_signal
 from .part import Assembly, Part
 
 
@@ -29,6 +29,9 @@ class Vehicle:
         wheel: tyre, soil, ground law and scheme of every wheel.
         origin: of the vehicle's axes in the world [m].
         about: what the file says of itself.
+
+    Raises:
+        MechanismError: naming the field, its value and what is allowed.
     """
 
     name: str
@@ -37,6 +40,20 @@ class Vehicle:
     wheel: WheelContact
     origin: tuple[float, ...] = (0.0, 0.0, 0.0)
     about: str = ""
+
+    def __post_init__(self) -> None:
+        checks.text("vehicle", "name", self.name)
+        who = f"vehicle {self.name!r}"
+        for part in self.parts:
+            if not isinstance(part, Part):
+                raise checks.MechanismError(f"{who}: parts may hold parts, got {checks.shown(part)}.")
+        if not isinstance(self.wheel, WheelContact):
+            got = checks.shown(self.wheel)
+            raise checks.MechanismError(f"{who}: wheel must be a WheelContact, got {got}.")
+        for name, signal in self.controls.items():
+            check_signal(who, f"control {checks.text(who, 'the name of a control', name)!r}", signal)
+        object.__setattr__(self, "origin", checks.vector(who, "origin [m]", self.origin))
+        checks.text(who, "about", self.about, empty=True)
 
     def part(self, kind: type[Part], name: str) -> Part:
         """The part of a kind and name; UnknownName with the nearest if there is none."""
@@ -74,10 +91,10 @@ class Vehicle:
 
         Arguments:
             controls: signals instead of the vehicle's own, by name.
-            hard: wheels on hard, springy ground instead of soil.
+            hard: wheels on hard, springy ground instead of soil; sideways a force over the slip angle.
             ground: plane or height field; default: the plane z = 0.
             towing: trailers, whose parts join this vehicle's.
-            hard_wheel: fields of :class:`bodies.Wheel` on hard ground: stiffness, friction...
+            hard_wheel: fields of :class:`bodies.Wheel` on hard ground: stiffness, friction, lateral...
         """
         return self.assemble(controls, hard=hard, ground=ground, towing=towing, **hard_wheel)[0]
 

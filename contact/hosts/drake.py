@@ -10,12 +10,13 @@ from numpy.typing import NDArray
 
 from ..terrain import Terrain
 from ..wheel import WheelContact
+from .copies import HostError, Unique
 from .generic import GenericHost
 from .need import need
-from .wheels_on_ground import HostError, WheelsOnGround
+from .wheels_on_ground import WheelsOnGround
 
 
-class DrakeGround:
+class DrakeGround(Unique):
     """The wheels of a discrete ``MultibodyPlant`` on soft ground.
 
     ``forces(context)`` solves the step that the plant is about to take and returns what its port

@@ -9,14 +9,15 @@ import numpy as np
 
 from ..terrain import Terrain
 from ..wheel import WheelContact
+from .copies import HostError, Unique
 from .generic import GenericHost
 from .need import need
-from .wheels_on_ground import HostError, WheelsOnGround
+from .wheels_on_ground import WheelsOnGround
 
 SAME = 1e-12  # m, rad: coordinates at which a Jacobian is not asked for again
 
 
-class ExudynGround:
+class ExudynGround(Unique):
     """An Exudyn system that stands on wheels; ``simulate(settings)`` instead of ``SolveDynamic``.
 
     Exudyn hands out its mass matrix and forces inside the step; one step of its explicit Euler is

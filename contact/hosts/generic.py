@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..kernels import layout as at
-from .kernels import layout as L
-from .wheels_on_ground import HostError, WheelsOnGround
+from mlcp.checks import shown
 
+from .. import checks
+from ..kernels import layout as at
+from .copies import Copied, HostError
+from .kernels import layout as L
+from .wheels_on_ground import WheelsOnGround, numbers, step_of
+
+MOST = 10_000  # freedoms and rows: their matrices are dense
 _GROUND = L.CHECK | L.SOLVE | L.REPORT
 
 
-class GenericHost:
+class GenericHost(Copied):
     """Wheels on the ground of a code with ``M v+ = M v + h f + J' h W`` and perhaps ``E v+ = c``.
 
     Arguments:
@@ -26,12 +33,21 @@ class GenericHost:
     that response per channel. ``J``, ``M``, ``v``, ``v_free``, ``E``, ``soft``: what ``solve`` was
     given last; a host that writes there itself, and into ``ground.position`` and ``ground.axis``,
     calls ``call`` and saves the copies. It may give ``force`` (n,) [N, N m] instead of ``v_free``.
+
+    Raises:
+        ValueError: numbers of freedoms or rows out of range, no ``WheelsOnGround``.
+
+    Copies and pickles have memory of their own; a copy's ``ground`` is a copy too.
     """
 
     def __init__(self, ground: WheelsOnGround, freedoms: int, constraints: int = 0) -> None:
         from .kernels import dense, entry
 
-        n, ne, C = freedoms, constraints, at.CHANNELS * ground.count
+        who = "GenericHost"
+        if not isinstance(ground, WheelsOnGround):
+            raise HostError(f"{who}: ground = {shown(ground)} must be a WheelsOnGround")
+        n = checks.whole(who, "freedoms", freedoms, 1, MOST)
+        ne, C = checks.whole(who, "constraints", constraints, 0, MOST), at.CHANNELS * ground.count
         self.ground, self.freedoms, self.constraints = ground, n, ne
         self.J, self.M = np.zeros((6 * ground.count, n)), np.zeros((n, n))
         self.v, self.v_free, self.force = np.zeros(n), np.zeros(n), np.zeros(n)
@@ -48,6 +64,20 @@ class GenericHost:
         self._step, self._address = dense.entry(), self._handed.ctypes.data
         self._rows_at, self._by_force = dense.CONSTRAINTS, dense.FREE
         self._all = L.DETECT | _GROUND | dense.RESPOND
+        self._arrays = arrays
+
+    def made_of(self) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        """Arguments and settings that make another."""
+        return (self.ground, self.freedoms, self.constraints), {}
+
+    def held(self) -> tuple[NDArray[np.float64], ...]:
+        """What all arrays hold."""
+        return tuple(array.copy() for array in self._arrays)
+
+    def fill(self, held: tuple[NDArray[np.float64], ...]) -> None:
+        """Take over what another's arrays held."""
+        for own, theirs in zip(self._arrays, held, strict=True):
+            own[...] = theirs
 
     def solve(
         self,
@@ -75,10 +105,9 @@ class GenericHost:
 
         Raises:
             HostError: wrong shape, not finite, M not positive definite, E dependent beyond repair, or
-                anything ``WheelsOnGround.solve`` refuses. Nothing has changed then.
+                anything ``WheelsOnGround.solve`` refuses. Inputs, results and state are as before then.
         """
         ground, rows = self.ground, self.constraints if E is not None else 0
-        self._handed[self._rows_at] = rows
         given = [
             ("J", self.J, J), ("M", self.M, M), ("v", self.v, v), ("v_free", self.v_free, v_free),
             ("position", ground.position, position), ("axis", ground.axis, axis),
@@ -86,10 +115,22 @@ class GenericHost:
         if E is not None:
             hard = np.zeros(rows) if soft is None else soft
             given += [("E", self.E, E), ("soft", self.soft, hard)]
-        for name, own, value in given:
-            if value is not own:
-                _take(name, own, value)
-        return self.call(step)
+        arrays = [
+            (own, numbers(ground if name in ("position", "axis") else self, name, value))
+            for name, own, value in given
+            if value is not own
+        ]
+        before = [own.copy() for own, _ in arrays]
+        rows_before, self._handed[self._rows_at] = int(self._handed[self._rows_at]), rows
+        for own, array in arrays:
+            own[...] = array
+        try:
+            return self.call(step)
+        except HostError:
+            for (own, _), old in zip(arrays, before, strict=True):
+                own[...] = old
+            self._handed[self._rows_at] = rows_before
+            raise
 
     def call(self, step: float, by_force: bool = False) -> NDArray[np.float64]:
         """The same with the arrays already written, J, M (its lower triangle), v and v_free.
@@ -102,7 +143,7 @@ class GenericHost:
             HostError: as ``solve``.
         """
         ground = self.ground
-        ground.step[0] = step
+        ground.step[0] = step_of("GenericHost", step)
         stages = self._all if ground.compiled else L.DETECT | L.CHECK
         code = self._step(self._address, stages | self._by_force if by_force else stages)
         if code != L.DONE:
@@ -143,10 +184,3 @@ def accelerations(M: NDArray[np.float64], force: NDArray[np.float64]) -> NDArray
             f"the host's mass matrix is not positive definite: nothing resists freedom {bare} "
             f"(M[{bare}, {bare}] = {M[bare, bare]:.6g})"
         ) from None
-
-
-def _take(name: str, own: NDArray[np.float64], value: ArrayLike) -> None:
-    array = value if isinstance(value, np.ndarray) else np.asarray(value)
-    if array.shape != own.shape:
-        raise HostError(f"GenericHost: {name} has shape {array.shape}, needs {own.shape}")
-    own[...] = array

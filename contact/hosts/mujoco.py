@@ -12,17 +12,18 @@ from numpy.typing import NDArray
 from ..kernels import layout as at
 from ..terrain import Terrain
 from ..wheel import WheelContact
+from .copies import Copied, HostError
 from .kernels import layout as L
 from .kernels import mujoco_layout as K
 from .mujoco_damping import Damping
 from .mujoco_plan import Plan
 from .need import need
-from .wheels_on_ground import HostError, WheelsOnGround
+from .wheels_on_ground import WheelsOnGround
 
 _GROUND = L.CHECK | L.SOLVE | L.REPORT
 
 
-class MujocoGround:
+class MujocoGround(Copied):
     """The wheels of a MuJoCo model on soft ground; ``step(data)`` instead of ``mj_step``.
 
     Arguments:
@@ -58,10 +59,28 @@ class MujocoGround:
     ) -> None:
         self._mj = mj = need("mujoco")
         self.model, self.names = model, tuple(wheels)
+        self._left, self._settings = left, dict(settings)
         self.ground = WheelsOnGround(tuple(wheels.values()), terrain, **settings)
         self._damping = Damping(mj, model)
         self._find(wheels, left)
         self._hand_over()
+
+    def made_of(self) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        """Arguments and settings that make another."""
+        ground = self.ground
+        wheels = dict(zip(self.names, ground.contact.wheels, strict=True))
+        return (self.model, wheels, ground.terrain, self._left), self._settings
+
+    def held(self) -> tuple[Any, ...]:
+        """What the ground's arrays hold, and which places have been seen to matter."""
+        return self.ground.held(), self.plan.rows.copy(), self.plan.dampers.copy()
+
+    def fill(self, held: tuple[Any, ...]) -> None:
+        """Take over what another's arrays held."""
+        self.ground.fill(held[0])
+        self.plan.rows[...], self.plan.dampers[...] = held[1:]
+        self.plan.hand_over(self.handed)
+        self.handed[K.FRESH] = 1
 
     def _hand_over(self) -> None:
         """Addresses of the model's constants and of our own memory, for the compiled step."""

@@ -10,12 +10,13 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..terrain import Terrain
 from ..wheel import WheelContact
+from .copies import Copied, HostError
 from .generic import GenericHost, accelerations
 from .need import need
-from .wheels_on_ground import HostError, WheelsOnGround
+from .wheels_on_ground import WheelsOnGround
 
 
-class PinocchioGround:
+class PinocchioGround(Copied):
     """A Pinocchio model that stands on wheels.
 
     One step solves ``(M + h D) (v+ - v) = h (tau - nle(q, v) - D v) + A' q_ground``, with bilateral
@@ -47,6 +48,7 @@ class PinocchioGround:
         self.model, self.data = model, model.createData()
         self.ground = WheelsOnGround(tuple(wheels.values()), terrain, **settings)
         self.host = GenericHost(self.ground, model.nv, constraints)
+        self._names, self._left, self._settings = tuple(wheels), left, dict(settings)
         self._damping = np.array(model.damping).ravel()
         self._joints, self._signs = [], np.ones(self.ground.count)
         self._diagonal = self.host.M.reshape(-1)[:: model.nv + 1]  # a view
@@ -62,6 +64,21 @@ class PinocchioGround:
             self._joints.append((joint, model.idx_vs[joint]))
             if self._spin_axis(i) @ np.asarray(left) < 0.0:
                 self._signs[i] = -1.0
+
+    def made_of(self) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        """Arguments and settings that make another."""
+        ground = self.ground
+        wheels = dict(zip(self._names, ground.contact.wheels, strict=True))
+        return (self.model, wheels, ground.terrain, self.host.constraints, self._left), self._settings
+
+    def held(self) -> tuple[Any, ...]:
+        """What all arrays hold."""
+        return self.ground.held(), self.host.held()
+
+    def fill(self, held: tuple[Any, ...]) -> None:
+        """Take over what another's arrays held."""
+        self.ground.fill(held[0])
+        self.host.fill(held[1])
 
     def _spin_axis(self, i: int) -> NDArray[np.float64]:
         joint, freedom = self._joints[i]

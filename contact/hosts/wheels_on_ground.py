@@ -12,26 +12,28 @@ and implicit damper of the host included. G and t_free are all the solver wants 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from mlcp.checks import number, shown
+from mlcp.checks import numbers as as_floats
+
 from ..ground_contact import COMPILED_SOLVERS, GroundContact
+from ..grounds import check_memory
 from ..kernels import layout as at
 from ..terrain import Plane, Terrain
 from ..wheel import WheelContact
+from .copies import Copied, HostError
 from .kernels import layout as L
 
 #: Agreement with the ground law, relative to its peak force: a step takes one or two passes to it.
 LAW_TOLERANCE = 1e-7
 
 
-class HostError(ValueError):
-    """What a host handed over cannot be used; nothing has changed, neither here nor in the host."""
-
-
-class WheelsOnGround:
+class WheelsOnGround(Copied):
     """All wheels of a vehicle on their ground, ready to be solved inside another code.
 
     Arguments:
@@ -49,8 +51,10 @@ class WheelsOnGround:
         step; point (W, 3); frame (W, 3, 3) rows normal, forward, left; and per wheel slip [-],
         load [N], sinkage of the soil [m], sliding and speed [m/s]; residual, passes, missed.
 
+    Copies and pickles have memory of their own and go on where the original stood.
+
     Raises:
-        ValueError: no wheels, an unknown solver.
+        ValueError: no wheels, an unknown solver, no terrain.
 
     Source: the rows are those of ``GroundContact`` (Peiret et al., eqs 21-30).
     """
@@ -62,8 +66,13 @@ class WheelsOnGround:
         solver: str = "direct",
         **settings: float,
     ) -> None:
-        if solver == "direct":
+        if terrain is not None and not isinstance(terrain, Terrain):
+            raise ValueError(
+                f"WheelsOnGround: terrain = {shown(terrain)} must be one of contact.terrain"
+            )
+        if isinstance(solver, str) and solver == "direct":
             settings.setdefault("law_tolerance", LAW_TOLERANCE)
+        self._settings = {"solver": solver, **settings}
         self.terrain = Plane() if terrain is None else terrain
         soils = self.terrain.soil_map is not None or self.terrain.memory is not None
         grounds = self.terrain if soils else None
@@ -127,6 +136,25 @@ class WheelsOnGround:
         self.slip, self.load, self.sinkage = (state[:, k] for k in range(3))
         self.sliding, self.speed = state[:, L.SLIDING], state[:, L.SPEED]
         self.addresses = self.floats.ctypes.data, self.ints.ctypes.data
+        first, end = header[L.TABLE + 2 * L.STEP], header[L.TABLE + 2 * L.WRENCH]
+        self._given = self.floats[first:end]  # what the host writes lies together
+
+    # -- copies ----------------------------------------------------------------------------------
+
+    def made_of(self) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        """Arguments and settings that make another."""
+        return (self.contact.wheels, self.terrain), dict(self._settings)
+
+    def held(self) -> tuple[NDArray[Any], ...]:
+        """What all arrays hold."""
+        ground = self.contact.ground_arrays
+        return self.floats.copy(), self.ints.copy(), ground.memory.copy(), ground.rut.copy()
+
+    def fill(self, held: tuple[NDArray[Any], ...]) -> None:
+        """Take over what another's arrays held."""
+        ground = self.contact.ground_arrays
+        for own, theirs in zip((self.floats, self.ints, ground.memory, ground.rut), held, strict=True):
+            own[...] = theirs
 
     # -- results ---------------------------------------------------------------------------------
 
@@ -145,6 +173,10 @@ class WheelsOnGround:
         """Linearisations of the ground law that the last solve took."""
         return int(self._views[L.VERDICT][at.PASSES])
 
+    def forces(self) -> dict[str, NDArray[np.float64]]:
+        """The last solve's forces by their names in the ground law (``GroundContact.forces``)."""
+        return self.contact.forces(float(self.step[0]))
+
     # -- calls -----------------------------------------------------------------------------------
 
     def solve(
@@ -161,21 +193,25 @@ class WheelsOnGround:
         Raises:
             HostError: wrong shape, numbers that are not finite, a spin axis that is no unit vector, a
                 wheel whose centre is more than its radius below the ground, a mobility that no
-                positive definite mass matrix gives. Nothing has changed then.
+                positive definite mass matrix gives. Inputs, results and state are as before then.
         """
-        given = (position, axis, twist, free_twist, mobility)
-        names = ("position", "axis", "twist", "free_twist", "mobility")
-        for name, value in zip(names, given, strict=True):
-            array, shape = np.asarray(value), getattr(self, name).shape
-            if array.shape != shape:
-                raise HostError(f"WheelsOnGround: {name} has shape {array.shape}, needs {shape}")
-        for name, value in zip(names, given, strict=True):
-            getattr(self, name)[...] = value
-        return self.call(step)
+        given = {
+            "position": position, "axis": axis, "twist": twist, "free_twist": free_twist,
+            "mobility": mobility,
+        }  # fmt: skip
+        arrays = {name: numbers(self, name, value) for name, value in given.items()}
+        before = self._given.copy()
+        for name, array in arrays.items():
+            getattr(self, name)[...] = array
+        try:
+            return self.call(step)
+        except HostError:
+            self._given[:] = before
+            raise
 
     def call(self, step: float, stages: int = L.ALL) -> NDArray[np.float64]:
         """The same with the arrays already written; ``stages`` as in ``hosts.kernels.layout``."""
-        self.step[0] = step
+        self.step[0] = step_of("WheelsOnGround", step)
         if self.compiled or not stages & L.SOLVE:
             self.run(stages)
         else:
@@ -187,7 +223,7 @@ class WheelsOnGround:
         """Soils that vary, ruts, and solvers without a kernel: stage by stage."""
         contact, x, y = self.contact, self.point[:, 0], self.point[:, 1]
         if contact.varies:  # a rut lies deeper than the terrain says
-            self.gap += contact.see_ground(x, y) * self.frame[:, 0, 2]
+            self.gap += contact.see_ground(x, y) * self.map[:: at.CHANNELS, 2]
         if contact.compiled:
             self.run(L.SOLVE | L.PREPARED)
         else:
@@ -250,23 +286,83 @@ class WheelsOnGround:
 
     def state(self) -> dict[str, NDArray]:
         """What the next solve remembers of the last: warm start and bristles. For ``restore``."""
+        return {name: place.copy() for name, place in self._remembered().items()}
+
+    def _remembered(self) -> dict[str, NDArray]:
         rows = self.contact.row_arrays
         return {
-            "impulses": rows.z.copy(), "active": rows.active.copy(),
-            "bristle": self.contact.wheel_arrays.bristle.copy(),
-            "change": self._views[L.CHANGE].copy(), "trend": self._views[L.TREND].copy(),
-            "memory": self.contact.memory.copy(),
+            "impulses": rows.z, "active": rows.active, "bristle": self.contact.wheel_arrays.bristle,
+            "change": self._views[L.CHANGE], "trend": self._views[L.TREND],
+            "memory": self.contact.memory,
         }  # fmt: skip
 
-    def restore(self, state: dict[str, NDArray]) -> None:
-        """Go back to a state: the same future, bit for bit."""
-        rows = self.contact.row_arrays
-        rows.z[:], rows.active[:] = state["impulses"], state["active"]
-        self.contact.wheel_arrays.bristle[:] = state["bristle"]
-        self._views[L.CHANGE][:], self._views[L.TREND][:] = state["change"], state["trend"]
-        self.contact.memory[:] = state["memory"]
+    def restore(self, state: Mapping[str, NDArray]) -> None:
+        """Go back to a state: the same future, bit for bit.
+
+        Raises:
+            HostError: it is of other wheels or another ground, or damaged; nothing has changed then.
+        """
+        places = self._remembered()
+        if not isinstance(state, Mapping):
+            raise HostError(f"WheelsOnGround: state = {shown(state)} is none; state() returns one")
+        for name, place in places.items():
+            found = state.get(name)
+            found = found if isinstance(found, np.ndarray) else np.empty(0, dtype=object)
+            if (
+                found.shape != place.shape
+                or found.dtype.kind not in "fi"
+                or not np.isfinite(found).all()
+            ):
+                raise HostError(
+                    f"WheelsOnGround: {name!r} of the state is not finite numbers of shape "
+                    f"{place.shape}; it is of other wheels or another ground, or damaged"
+                )
+        if np.any(np.abs(state["active"]) > 1):
+            raise HostError("WheelsOnGround: 'active' of the state holds more than -1, 0 and 1")
+        check_memory(
+            "WheelsOnGround: state", state["memory"], self.contact.ground_arrays.ints, HostError
+        )
+        for name, place in places.items():
+            place[...] = state[name]
 
     def start_from(self, load: ArrayLike, step: float) -> None:
-        """Let the first solve start from loads [N] that the wheels carry already, as at rest."""
+        """Let the first solve start from loads [N] that the wheels carry already, as at rest.
+
+        Arguments: load: one for all, or (W,) [N]; step: h [s].
+
+        Raises:
+            HostError: loads that are not finite or not one for each wheel, a step not above 0.
+        """
+        try:
+            loads = np.broadcast_to(np.asarray(load, dtype=float), (self.count,))
+        except (TypeError, ValueError, OverflowError):
+            loads = np.full(1, np.nan)
+        if not np.isfinite(loads).all():
+            raise HostError(
+                f"WheelsOnGround: load = {shown(load)} must be finite, one for all wheels or of shape "
+                f"({self.count},)"
+            )
         rows = self.contact.row_arrays
-        rows.z[self.contact.wheel_arrays.ints[:, at.FIRST_ROW] + at.ROW_NORMAL] = np.asarray(load) * step
+        first = self.contact.wheel_arrays.ints[:, at.FIRST_ROW] + at.ROW_NORMAL
+        rows.z[first] = loads * step_of("WheelsOnGround", step)
+
+
+def numbers(owner: Any, name: str, value: ArrayLike) -> NDArray[np.float64]:
+    """``value`` as real numbers of the shape of the owner's array of that name.
+
+    Raises:
+        HostError: another shape, or no real numbers.
+    """
+    shape, who = getattr(owner, name).shape, type(owner).__name__
+    plain = isinstance(value, np.ndarray) and value.dtype.kind in "fiu"
+    array = value if plain else as_floats(value)
+    if array.shape == shape:
+        return array
+    if array.size == 0:
+        raise HostError(f"{who}: {name} = {shown(value)} must be real numbers of shape {shape}")
+    raise HostError(f"{who}: {name} has shape {array.shape}, needs {shape}")
+
+
+def step_of(who: str, step: Any) -> float:
+    """``step`` as a float; what is none becomes a sentence, what is too small the compiled call's."""
+    return step if type(step) is float else number(f"{who}: step", step, finite=False, error=HostError)

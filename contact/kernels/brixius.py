@@ -40,11 +40,11 @@ def brixius(p, slip, load):
     """
     b_m = mobility_number(p, load)
     size = -p[AMPLITUDE] * math.expm1(-p[RATE] * b_m)
-    decay = math.exp(-p[SLIP_RATE] * abs(slip))
-    mu = size * (1.0 - decay)
+    risen = -math.expm1(-p[SLIP_RATE] * abs(slip))  # 1 - exp, exact for small slip
+    mu = size * risen
     if slip < 0.0:
         mu = -mu
-    slope = size * p[SLIP_RATE] * decay
+    slope = size * p[SLIP_RATE] * (1.0 - risen)
     gamma = p[COMPACTION] / b_m + 0.5 * abs(slip) / math.sqrt(b_m) + p[ROLLING_LOSS]
     peak = size * p[FULL_SLIP]
     return mu, slope, p[ROLLING_LOSS], gamma, 0.0, peak, 0.0

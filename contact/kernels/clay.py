@@ -17,6 +17,7 @@ SECTION_HEIGHT = 4  # [m]
 TYRE_STIFFNESS = 5  # [N/m]
 FIXED_DEFLECTION = 6  # [m], negative: from the stiffness
 LOAD_FLOOR = 7  # [N]
+R_SCALE, R_POWER, R_LEAST = 8, 9, 10  # R = R_SCALE / N_c^R_POWER + R_LEAST
 
 _LN10 = math.log(10.0)
 _ROUND = 5e-3  # gross thrust ratio below which its floor at 0 is rounded; less than any R
@@ -30,7 +31,7 @@ def clay_numbers(p, load):
     load = max(load, p[LOAD_FLOOR])
     ratio = relative_deflection(p, load, SECTION_HEIGHT, TYRE_STIFFNESS, FIXED_DEFLECTION)
     number = p[STRENGTH] / load / max(1.0 - ratio, _FLAT) ** 1.5
-    return number, 21.0 / number**2.5 + p[OFFSET], 12.0 / (number * number) + 0.007
+    return number, 21.0 / number**2.5 + p[OFFSET], p[R_SCALE] / number ** p[R_POWER] + p[R_LEAST]
 
 
 @kernel

@@ -7,6 +7,7 @@ from mlcp.jit import entry_point
 from . import ground as soils
 from . import layout as at
 from . import reduced
+from . import rows as laying
 
 
 @entry_point("mlcp", "contact")
@@ -61,6 +62,18 @@ def remember(source_hash):
         reduced.remember(h, wheels, rows)
 
     return remember
+
+
+@entry_point("mlcp", "contact")
+def law_at(source_hash):
+    def law_at(i, slip, direction, v_max, load, wheels, out):
+        """``(F, dF/di_s, jump, peak, |F| locked)`` of wheel i on the soils it stands on, per F_n."""
+        source_hash
+        hold = laying.hold_ratio(i, load, wheels)
+        ratio, slope, jump, _, _, peak = laying.law_at(i, slip, direction, v_max, load, wheels)
+        out[0], out[1], out[2], out[3], out[4] = ratio, slope, jump, peak, hold
+
+    return law_at
 
 
 @entry_point("mlcp", "contact")

@@ -7,7 +7,9 @@ memory is one flat array, so that it can be part of a saved state:
     of each remembered area: passes, rut depths [m] and stamps, a grid (columns, rows) each
     of each wheel: a trail of places it has just passed, not yet part of the area
 
-A place enters the area only when its wheel is CLEAR of it: no wheel runs on its own rut.
+A place enters the area only when its wheel is CLEAR of it: no wheel runs on its own rut. A wheel that
+comes back before that adds no place, but a visit to the nearest that it has; so does one whose trail is
+full.
 """
 
 from __future__ import annotations
@@ -37,10 +39,14 @@ GROUND_FLOATS = 6
 
 PATCH_FLOATS = 5  # x from, to, y from, to, blend
 
-# A trail: serial number, places held, 1 if the wheel has left the ground; then the places.
-SERIAL, HELD, BROKEN, TRAIL_HEAD = 0, 1, 2, 3
-PLACE = 6  # x, y, left x, left y, depth, 1 if joined to the place before
-_SAME = 3.0  # touches of a cell by the same wheel within so many places are one pass
+# A trail: serial number, places held, 1 + the one that the wheel is at, 0 if it has left the ground;
+# then the places.
+SERIAL, HELD, AT, TRAIL_HEAD = 0, 1, 2, 3
+# A place: where, the direction to the left, depth, serial number; where from, with the depth there; how
+# often the wheel was there, and the square of how far it has been since.
+X, Y, LEFT_X, LEFT_Y, DEPTH, NUMBER, FROM_X, FROM_Y, FROM_DEPTH, VISITS, AWAY = range(11)
+PLACE = 11
+_VISIT = 1.5  # cells that a wheel must have been away for its coming back to count
 
 
 @kernel
@@ -103,49 +109,53 @@ def see_ground(i, x, y, ground, wheels):
 
 
 @kernel
-def touch(i, k, serial, depth, ground):
-    """The wheel has been in cell k of its area: one pass more, and the deeper of the depths."""
+def touch(i, k, place, depth, ground):
+    """The wheel has been in cell k of its area: more passes, and the deeper of the depths.
+
+    They are counted already where the wheel was at the place (which lies there in the memory) before
+    the touch that counted last.
+    """
     size = ground.ints[i, COLUMNS] * ground.ints[i, ROWS]
     memory, wheels = ground.memory, float(ground.ints.shape[0])
     last = memory[k + 2 * size] - 1.0  # serial number times wheels plus wheel, plus 1; 0: untouched
     before = math.floor(last / wheels)
-    same = last >= 0.0 and last - wheels * before == i and serial - before <= _SAME
+    same = last >= 0.0 and last - wheels * before == i and memory[place + NUMBER] <= before
     if not same:
-        memory[k] += 1.0
+        memory[k] += memory[place + VISITS]
+        memory[k + 2 * size] = memory[ground.ints[i, TRAIL] + SERIAL] * wheels + i + 1.0
     memory[k + size] = max(memory[k + size], depth)
-    memory[k + 2 * size] = serial * wheels + i + 1.0
 
 
 @kernel
-def settle(i, ground):
-    """The oldest place of the wheel's trail becomes part of the area; joined places without a gap."""
+def settle(i, place, ground):
+    """A place of the wheel's trail becomes part of the area, and the way to it without a gap."""
     trail, start = ground.ints[i, TRAIL], ground.ints[i, GRIDS]
     memory, cell = ground.memory, ground.floats[i, CELL]
     columns, rows = ground.ints[i, COLUMNS], ground.ints[i, ROWS]
-    a = trail + TRAIL_HEAD
-    b = a + PLACE
-    x, y, depth = memory[a], memory[a + 1], memory[a + 4]
-    serial = memory[trail + SERIAL] - memory[trail + HELD]
-    along = 1
-    dx, dy, deeper = 0.0, 0.0, 0.0
-    if memory[trail + HELD] > 1.0 and memory[b + 5] == 1.0:
-        dx, dy, deeper = memory[b] - x, memory[b + 1] - y, memory[b + 4] - depth
-        along = 1 + int(2.0 * math.sqrt(dx * dx + dy * dy) / cell)
+    a = trail + TRAIL_HEAD + PLACE * place
+    x, y, depth = memory[a + X], memory[a + Y], memory[a + DEPTH]
+    dx, dy, deeper = memory[a + FROM_X] - x, memory[a + FROM_Y] - y, memory[a + FROM_DEPTH] - depth
+    along = 1 + int(2.0 * math.sqrt(dx * dx + dy * dy) / cell)
     across = 1 + int(2.0 * ground.floats[i, HALF_WIDTH] / (0.5 * cell))
     for s in range(along):
         t = s / along
         for c in range(across + 1):
             w = ground.floats[i, HALF_WIDTH] * (2.0 * c / across - 1.0)
-            px = x + t * dx + w * memory[a + 2]
-            py = y + t * dy + w * memory[a + 3]
+            px = x + t * dx + w * memory[a + LEFT_X]
+            py = y + t * dy + w * memory[a + LEFT_Y]
             column = math.floor((px - ground.floats[i, X_0]) / cell)
             row = math.floor((py - ground.floats[i, Y_0]) / cell)
             if 0 <= column < columns and 0 <= row < rows:
-                touch(i, start + column * rows + row, serial, depth + t * deeper, ground)
+                k = start + column * rows + row
+                touch(i, k, a, depth + t * deeper, ground)
     held = int(memory[trail + HELD]) - 1
-    for k in range(held * PLACE):
-        memory[a + k] = memory[b + k]
+    for k in range((held - place) * PLACE):
+        memory[a + k] = memory[a + k + PLACE]
     memory[trail + HELD] = held
+    if memory[trail + AT] == place + 1:
+        memory[trail + AT] = 0.0
+    elif memory[trail + AT] > place + 1:
+        memory[trail + AT] -= 1.0
 
 
 @kernel
@@ -155,30 +165,40 @@ def leave_track(i, x, y, left_x, left_y, sinkage, ground):
         return
     memory, trail = ground.memory, ground.ints[i, TRAIL]
     first = trail + TRAIL_HEAD
-    while memory[trail + HELD] > 0.0:
-        dx, dy = x - memory[first], y - memory[first + 1]
-        if dx * dx + dy * dy <= ground.floats[i, CLEAR] ** 2:
-            break
-        settle(i, ground)
+    place, near, closest = 0, -1, math.inf
+    while place < memory[trail + HELD]:
+        a = first + PLACE * place
+        dx, dy = x - memory[a + X], y - memory[a + Y]
+        square = dx * dx + dy * dy
+        if square > ground.floats[i, CLEAR] ** 2:
+            settle(i, place, ground)
+            continue
+        memory[a + AWAY] = max(memory[a + AWAY], square)
+        if square < closest:
+            near, closest = place, square
+        place += 1
     if sinkage < 0.0:
-        memory[trail + BROKEN] = 1.0
+        memory[trail + AT] = 0.0
         return
-    last = first + PLACE * (int(memory[trail + HELD]) - 1)
-    fresh = memory[trail + HELD] == 0.0 or memory[trail + BROKEN] == 1.0
-    if not fresh:
-        dx, dy = x - memory[last], y - memory[last + 1]
-        fresh = dx * dx + dy * dy >= ground.floats[i, CELL] ** 2
-    if fresh:
-        if memory[trail + HELD] >= ground.ints[i, MOST]:
-            settle(i, ground)
-        last = first + PLACE * int(memory[trail + HELD])
-        memory[last], memory[last + 1] = x, y
-        memory[last + 2], memory[last + 3], memory[last + 4] = left_x, left_y, 0.0
-        memory[last + 5] = 1.0 - memory[trail + BROKEN]
+    depth = ground.rut[i] + sinkage
+    if near < 0 or (closest >= ground.floats[i, CELL] ** 2 and place < ground.ints[i, MOST]):
+        a = first + PLACE * place
+        memory[a + X], memory[a + Y] = x, y
+        memory[a + LEFT_X], memory[a + LEFT_Y], memory[a + DEPTH] = left_x, left_y, depth
         memory[trail + HELD] += 1.0
         memory[trail + SERIAL] += 1.0
-        memory[trail + BROKEN] = 0.0
-    memory[last + 4] = max(memory[last + 4], ground.rut[i] + sinkage)
+        memory[a + NUMBER] = memory[trail + SERIAL]
+        b = first + PLACE * (int(memory[trail + AT]) - 1) if memory[trail + AT] > 0.0 else a
+        memory[a + FROM_X], memory[a + FROM_Y] = memory[b + X], memory[b + Y]
+        memory[a + FROM_DEPTH] = memory[b + DEPTH]
+        memory[a + VISITS], memory[a + AWAY] = 1.0, 0.0
+        near = place
+    memory[trail + AT] = near + 1
+    a = first + PLACE * near
+    if memory[a + AWAY] > (_VISIT * ground.floats[i, CELL]) ** 2:
+        memory[a + VISITS] += 1.0
+        memory[a + AWAY] = 0.0
+    memory[a + DEPTH] = max(memory[a + DEPTH], depth)
 
 
 @kernel

@@ -39,5 +39,5 @@ def lateral_numbers(kind, p, load):
 def lateral_law(kind, p, angle, load):
     """``(mu, dmu/dangle, peak)``: size of the lateral ratio at slip angle [rad], same sign as it."""
     largest, rate = lateral_numbers(kind, p, load)
-    decay = math.exp(-rate * abs(angle))
-    return math.copysign(largest * (1.0 - decay), angle), largest * rate * decay, largest
+    risen = -math.expm1(-rate * abs(angle))  # 1 - exp, exact for small angles
+    return math.copysign(largest * risen, angle), largest * rate * (1.0 - risen), largest

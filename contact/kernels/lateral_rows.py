@@ -13,7 +13,7 @@ from mlcp.jit import kernel
 
 from . import layout as at
 from .lugre import bristle_force, bristle_line, passive_damping
-from .rows import ellipse_share, lateral_at, law_at
+from .rows import ellipse_share, lateral_at, law_at, within
 from .slip import slip_state
 
 REST_TOLERANCE = 1e-6  # on the forces at rest against their ellipse, in shares of the capacities
@@ -41,7 +41,25 @@ def lateral_grip(i, wheels):
     v_x, v_y = now[i, at.V_X], now[i, at.V_Y]
     force, _, largest = lateral_force(i, now[i, at.LOAD], v_x, v_y, wheels)
     speed = math.hypot(v_x, v_y) / wheels.floats[i, at.V_HOLD]
-    return now[i, at.SHARE] * max(abs(force), math.exp(-speed * speed) * largest)
+    near = math.exp(-speed * speed)
+    held = wheels.floats[i, at.ANGLE_HOLD]
+    if held > 0.0:
+        turn = math.atan2(v_y, max(abs(v_x), wheels.floats[i, at.V_0])) / held
+        near = max(near, math.exp(-turn * turn))
+    return now[i, at.SHARE] * max(abs(force), near * largest)
+
+
+@kernel
+def beside_thrust(i, wheels):
+    """Share of the lateral capacity that the ellipse leaves beside the thrust, in [0, 1]."""
+    now = wheels.now
+    if wheels.ints[i, at.ELLIPSE] == 0:
+        return 1.0
+    ratio, _, jump, _, _, peak = law_at(
+        i, now[i, at.SLIP], now[i, at.DIRECTION], now[i, at.V_MAX], now[i, at.LOAD], wheels
+    )
+    thrust = (abs(ratio) + jump) / max(peak + jump, 1e-300)
+    return math.sqrt(max(0.0, 1.0 - thrust * thrust))
 
 
 @kernel
@@ -74,6 +92,8 @@ def lateral_rows(i, h, wheels, rows):
     if standing:
         now[i, at.HOLD_Y] = bound
         held = now[i, at.REST_Y] * bound
+    elif scheme == at.SET_VALUED and max(abs(v_x), abs(v_y)) < wheels.floats[i, at.V_0]:
+        held = bound * beside_thrust(i, wheels)  # a wheel that spins in place is held sideways
     elif scheme == at.SET_VALUED or scheme == at.LOCAL_CURRENT:
         held = h * abs(force)
     else:
@@ -86,6 +106,10 @@ def lateral_rows(i, h, wheels, rows):
         if damping > 1e-12 * load and bound > 0.0:
             rows.e[smooth] = 1.0 / (h * damping)
             rows.lower[smooth], rows.upper[smooth] = -bound, bound
+    if now[i, at.REST_Y] < 1.0 and (scheme == at.GLOBAL or scheme == at.LOCAL):
+        most = h * largest * now[i, at.REST_Y]
+        held = min(held, most)
+        within(smooth, most - held, rows)
     rows.lower[stick], rows.upper[stick] = -held, held
 
 
@@ -136,21 +160,46 @@ def share_bristles(i, h, lateral, wheels, rows):
 
 
 @kernel
+def keep_in_ellipse(i, h, wheels, rows):
+    """The forces of a scheme that keeps its slip, held inside the ellipse; False: lay them again.
+
+    Lines laid at the step's start may end it beyond: then their bounds become the box whose corner
+    lies on the ellipse where the forces pointed. Smaller bounds make no row less passive.
+    """
+    now = wheels.now
+    if wheels.ints[i, at.ELLIPSE] == 0:
+        return True
+    first, smooth, load = wheels.ints[i, at.FIRST_ROW], wheels.ints[i, at.LATERAL_ROW], now[i, at.LOAD]
+    _, _, jump, _, _, peak = law_at(
+        i, now[i, at.SLIP], now[i, at.DIRECTION], now[i, at.V_MAX], load, wheels
+    )
+    _, _, largest = lateral_force(i, load, now[i, at.V_X], now[i, at.V_Y], wheels)
+    most_x, most_y = h * load * (peak + jump), h * largest
+    if most_x <= 0.0 or most_y <= 0.0:
+        return True
+    x = abs(rows.z[first + at.ROW_TRACTION] + rows.z[first + at.ROW_STICK]) / most_x
+    y = abs(rows.z[smooth] + rows.z[smooth + 1]) / most_y
+    size = math.hypot(x, y)
+    if size <= 1.0 + REST_TOLERANCE:
+        return True
+    now[i, at.REST_X], now[i, at.REST_Y] = x / size, y / size
+    return False
+
+
+@kernel
 def judge_lateral(i, h, tol, wheels, rows):
     """Hold the lateral force against its law at the end-of-step velocities; linearise there."""
     now, scheme = wheels.now, wheels.ints[i, at.SCHEME]
     channel, smooth = wheels.ints[i, at.FIRST_CHANNEL], wheels.ints[i, at.LATERAL_ROW]
     if now[i, at.AT_REST] == 1.0:
         return judge_rest(i, wheels, rows)
+    if scheme == at.GLOBAL or scheme == at.LOCAL:
+        return keep_in_ellipse(i, h, wheels, rows)
     if scheme != at.IMPLICIT and scheme != at.LUGRE:
         return True
     v_x, v_y = rows.u[channel + at.CENTRE], rows.u[channel + at.LATERAL]
     load = now[i, at.LOAD]
-    share = now[i, at.STEP_SHARE]
-    if share != 1.0:  # ``judge_wheel`` has moved V_X
-        now[i, at.V_Y] += share * (v_y - now[i, at.V_Y])
-    else:
-        now[i, at.V_X], now[i, at.V_Y] = v_x, v_y
+    now[i, at.V_X], now[i, at.V_Y] = v_x, v_y
     total = (rows.z[smooth] + rows.z[smooth + 1]) / h
     force, _, largest = lateral_force(i, load, v_x, v_y, wheels)
     scale = max(largest, 1e-6 * max(load, 1.0))

@@ -10,9 +10,10 @@ from .curve import curve
 from .magic_formula import magic_formula
 from .sampled import sampled
 from .sand import sand
+from .unified_sand import unified_sand
 from .wong_reece_law import wong_reece_law
 
-BRIXIUS, MAGIC_FORMULA, SAND, CLAY, WONG_REECE, CURVE, SAMPLED = 0, 1, 2, 3, 4, 5, 6
+BRIXIUS, MAGIC_FORMULA, SAND, CLAY, WONG_REECE, CURVE, SAMPLED, UNIFIED_SAND = range(8)
 
 #: Length of the parameter array of the laws that need no table.
 LAW_FLOATS = 12
@@ -38,4 +39,6 @@ def ground_law(law, p, slip, load):
         return curve(p, slip, load)
     if law == SAMPLED:
         return sampled(p, slip, load)
+    if law == UNIFIED_SAND:
+        return unified_sand(p, slip, load)
     return brixius(p, slip, load)

@@ -6,7 +6,7 @@ from mlcp.jit import entry_point
 
 from . import wong_reece as wheel
 from .law import ground_law
-from .wong_reece_law import fill_tables
+from .wong_reece_law import fill_tables, wheel_at
 
 
 @entry_point("mlcp", "contact")
@@ -25,10 +25,13 @@ def law_over(source_hash):
 @entry_point("mlcp", "contact")
 def wheel_over(source_hash):
     def wheel_over(p, load, slip, skid, out):
-        """Rows ``(theta_1, thrust, compaction, torque / r, carried)``; skid < 0: driven."""
+        """Rows ``(theta_1, thrust, compaction, torque / r, carried)``; skid >= 0: towed."""
         source_hash
         for k in range(load.shape[0]):
-            values = wheel.at_load(p, load[k], slip[k], skid[k])
+            if skid[k] >= 0.0:
+                values = wheel.at_load(p, load[k], slip[k], skid[k])
+            else:
+                values = wheel_at(p, load[k], slip[k])
             for c in range(5):
                 out[k, c] = values[c]
 

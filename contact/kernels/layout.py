@@ -43,7 +43,8 @@ SIGMA_0 = 3  # LuGre: bristle stiffness [N/m], damping and viscosity [N s/m], ho
 SIGMA_1 = 4
 SIGMA_2 = 5
 V_HOLD = 6
-WHEEL_FLOATS = 7
+ANGLE_HOLD = 7  # slip angle of the lateral envelope's floor at speed [rad], 0: none
+WHEEL_FLOATS = 8
 
 # What the step works with for one wheel: columns of wheel_w. Starred: the linearisation point.
 LOAD = 0  # F_n* [N]
@@ -55,7 +56,7 @@ DIRECTION = 5  # d*
 SLIP_LOW = 6  # bracket of the end-of-step slip, implicit scheme
 SLIP_HIGH = 7
 AT_REST = 8  # 1: the pure set-valued row
-STANDING = 9  # 1: |v_x| < v_0, resistance holds with gamma(0)
+STANDING = 9  # 1: v_max <= v_0, rim and centre stand: resistance holds with gamma(0)
 MISMATCH = 10  # traction against the law at the end of the step, relative to the peak
 GAMMA = 11  # resistance ratio the resistance row was laid with
 SLOPE_SHARE = 12  # slope of the traction row, as a share of eq 28's
@@ -64,7 +65,7 @@ V_Y = 14  # lateral velocity of the linearisation point [m/s]
 SHARE = 15  # ellipse: what is left of thrust and lateral force, in (0, 1]
 DAMPING_X = 16  # LuGre: sigma_1 of the step, kept within the passive range
 DAMPING_Y = 17
-PASS = 18  # passes of the step so far that left the mismatch where it was
+STALLS = 18  # passes of the step whose slip came out to and fro without closing in
 GRIP_RATIO = 19  # LuGre: envelope over load, from the slip at the start of the step
 REST_X = 20  # ellipse at rest: shares of the two capacities that bound the forces
 REST_Y = 21
@@ -83,11 +84,19 @@ LATERAL_LOAD = 36
 LATERAL_VALUES = 37  # three
 COUNT = 40  # passes of the step so far
 STEP_SHARE = 41  # of the way to the next linearisation point that this pass goes
-STEP_T = 42  # the last pass's whole way: v_t, v_x, v_y [m/s]
-STEP_X = 43
-STEP_Y = 44
-BEYOND = 45  # passes in a row that came out beyond the bracket: + above, - below
-WHEEL_WORK = 46
+FROM_T = 42  # where the last pass was linearised: v_t, v_x, v_y [m/s], F_n [N], i_s
+FROM_X = 43
+FROM_Y = 44
+FROM_LOAD = 45
+LAW_SHIFT = 46  # thrust at zero slip that the values have as rolling moment instead
+SHIFT = 47  # and that the spin row was laid with, part of RHO
+ROLLING = 48  # rolling moment T_rr of the step over the radius, on omega r [N s]
+FROM_SLIP = 49
+LEAST_WAY = 50  # squared ways of all wheels, from in to out: the shortest of a pass so far, and the last
+WAY = 51
+LAST_WAY = 52  # of the slip in the pass before
+FOLD = 53  # how far to go on, in ways of a pass, where Newton would turn back
+WHEEL_WORK = 54
 
 # Bristle deflections of one wheel [m].
 BRISTLE_X = 0

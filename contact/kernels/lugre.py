@@ -9,7 +9,8 @@ from mlcp.jit import kernel
 def advance_bristle(z, v, g, sigma_0, h):
     """Bristle deflection [m] after a step at sliding velocity v [m/s] under the envelope g [N].
 
-    ``z+ = clamp((z + h v) / (1 + h sigma_0 |v| / g), +- g / sigma_0)``; 0 without grip.
+    ``z+ = clamp((z + h v) / (1 + h sigma_0 |v| / g), +- g / sigma_0)``; 0 without grip. A bristle bent
+    further than an envelope that has shrunk since is brought back to it first.
     """
     if g <= 0.0:
         return 0.0

@@ -18,12 +18,12 @@ from mlcp.kernels.pgs import pgs
 from mlcp.kernels.residual import natural_residual
 
 from . import layout as at
+from .agreement import PLAIN, choose_share, lay_wheel, next_points
 from .judge import judge_wheel
-from .lateral_rows import begin_lateral, judge_lateral, lateral_grip, lateral_rows
+from .lateral_rows import begin_lateral, judge_lateral, lateral_grip
 from .lugre import advance_bristle
 from .rest import needs_settling, settle_rest
-from .rows import begin_wheel, longitudinal_grip, normal_row, traction_rows
-from .stride import choose_stride
+from .rows import begin_wheel, longitudinal_grip, normal_row, rolling_impulse
 
 
 @kernel
@@ -78,13 +78,7 @@ def begin(h, gap, B, u, u_free, wheels, rows):
 def lay_rows(h, B, u_free, wheels, rows):
     """Lay the wheels' rows; b and the diagonal of A."""
     for i in range(wheels.ints.shape[0]):
-        sliding = wheels.ints[i, at.FIRST_CHANNEL] + at.SLIDING
-        centre = wheels.ints[i, at.FIRST_CHANNEL] + at.CENTRE
-        own = B[sliding, sliding]
-        share = min(1.0, max(0.0, B[centre, sliding] / own)) if own > 0.0 else 0.0
-        traction_rows(i, h, share, wheels, rows)
-        if wheels.ints[i, at.LATERAL_ROW] >= 0:
-            lateral_rows(i, h, wheels, rows)
+        lay_wheel(i, h, B, wheels, rows)
     for i in range(rows.channel.shape[0]):
         channel, minus = rows.channel[i], rows.minus[i]
         rows.A[i, i] = own_inertia(B, channel, minus) + rows.e[i]
@@ -140,7 +134,6 @@ def end_velocities(B, u_free, rows):
 def judge_wheels(h, tol, wheels, rows):
     """Hold every wheel against its law at the velocities u+; True when all agree."""
     agreed = True
-    choose_stride(h, wheels, rows)
     for i in range(wheels.ints.shape[0]):
         if not judge_wheel(i, h, tol, wheels, rows):
             agreed = False
@@ -154,8 +147,11 @@ def judge(h, tol, B, u_free, wheels, rows):
     """Channel impulses q and velocities u+ of the solution z; True when every wheel agrees."""
     end_velocities(B, u_free, rows)
     agreed = judge_wheels(h, tol, wheels, rows)
-    if not agreed and needs_settling(wheels.now[0, at.COUNT], wheels):
+    count = choose_share(wheels)
+    if not agreed and needs_settling(count, wheels):
         settle_rest(wheels, rows)
+    if not agreed and count > PLAIN:
+        next_points(h, B, wheels, rows)
     return agreed
 
 
@@ -174,14 +170,16 @@ def report(agreed, passes, residual, tol, wheels, rows):
 @kernel
 def conclude(agreed, passes, tol, wheels, rows):
     """The report of passes from Python, the residual taken from the dense problem."""
-    residual = natural_residual(rows.A, rows.b, rows.lower, rows.upper, rows.z, rows.z.shape[0])
+    n = rows.z.shape[0]
+    residual = natural_residual(rows.A, rows.b, rows.lower, rows.upper, rows.z, n, rows.work, 0)
     report(agreed, passes, residual, tol, wheels, rows)
 
 
 @kernel
 def remember(h, wheels, rows):
-    """Move the bristles to the end of the step."""
+    """Move the bristles to the end of the step, and note the rolling moments."""
     for i in range(wheels.ints.shape[0]):
+        wheels.now[i, at.ROLLING] = rolling_impulse(i, wheels, rows)
         if wheels.ints[i, at.SCHEME] == at.LUGRE:
             channel = wheels.ints[i, at.FIRST_CHANNEL]
             grip = longitudinal_grip(i, wheels)
@@ -226,17 +224,27 @@ def solve_reduced(h, solver, settings, gap, B, u, u_free, wheels, rows):
                 assembled = True
             if solver == at.PGS:
                 relaxation = settings[at.RELAXATION]
-                pgs(rows.A, rows.b, rows.lower, rows.upper, rows.z, n, relaxation, False, tol, most)
+                pgs(
+                    rows.A, rows.b, rows.lower, rows.upper, rows.z, n, relaxation, False, tol, most,
+                    math.inf, rows.work,
+                )  # fmt: skip
             else:
-                direct(rows.A, rows.b, rows.lower, rows.upper, rows.z, rows.active, n, rows.work, most)
+                direct(
+                    rows.A, rows.b, rows.lower, rows.upper, rows.z, rows.active, n, rows.work, most,
+                    math.inf,
+                )  # fmt: skip
             end_velocities(B, u_free, rows)
         agreed = judge_wheels(h, settings[at.LAW_TOLERANCE], wheels, rows)
-        if not agreed and needs_settling(passes, wheels):
+        choose_share(wheels)
+        if not agreed and passes > PLAIN:
             if not assembled:
                 assemble(B, rows)
                 assembled = True
-            settle_rest(wheels, rows)
+            if needs_settling(passes, wheels):
+                settle_rest(wheels, rows)
+            next_points(h, B, wheels, rows)
+            fresh = True  # their work is the factorisation's
         if not solved and (agreed or not passes < settings[at.MAX_PASSES]):
-            residual = natural_residual(rows.A, rows.b, rows.lower, rows.upper, rows.z, n)
+            residual = natural_residual(rows.A, rows.b, rows.lower, rows.upper, rows.z, n, rows.work, 0)
     report(agreed, passes, residual, tol, wheels, rows)
     remember(h, wheels, rows)

@@ -235,12 +235,12 @@ def solve_dense(solver, A, V, C, n, active, W, tolerance):
         b[i] -= V[9 * C + i] * z[i]
         V[10 * C + i] = z[i]
     if solver == PGS:
-        pgs(A, b, lower, upper, z, n, 1.0, True, 0.1 * tolerance, np.int64(SWEEPS))
+        pgs(A, b, lower, upper, z, n, 1.0, True, 0.1 * tolerance, np.int64(SWEEPS), math.inf, W)
     elif solver == NEWTON:
-        newton(A, b, lower, upper, z, n, 0.1 * tolerance, np.int64(NEWTONS), W)
+        newton(A, b, lower, upper, z, n, 0.1 * tolerance, np.int64(NEWTONS), math.inf, W)
     else:
         # a literal limit would be a type of its own, and cost another compile
-        direct(A, b, lower, upper, z, active, n, W, np.int64(PIVOTS))
+        direct(A, b, lower, upper, z, active, n, W, np.int64(PIVOTS), math.inf)
     for i in range(n):
         A[i, i] -= V[9 * C + i]
         b[i] += V[9 * C + i] * V[10 * C + i]
@@ -297,7 +297,7 @@ def solve_reduced(
         proximal (C,) int64: 1 for the rows of contacts that may carry too many impulses.
         live (C,) int64: 0 leaves a channel out.
         q, active (C,): warm start and result.
-        index (2C,), reduced_active (C,) int64, A (C, C), V (12C,), W (2 C^2 + 9 C): work.
+        index (2C,), reduced_active (C,) int64, A (C, C), V (12C,), W (2 C^2 + 13 C): work.
         solver: DIRECT, PGS or NEWTON; a constant of the compiled run, so that the others' code
             is left out of it.
         friction_tolerance: on the directions of sliding cones (sine).
@@ -326,7 +326,7 @@ def solve_reduced(
         if friction:
             sine = turn_cones(C, n, index, partner, A, V, friction_tolerance)
             bounds_from_normals(C, n, index, parent, partner, coefficient, V)
-        residual = natural_residual(A, V[:C], V[C : 2 * C], V[2 * C : 3 * C], V[3 * C : 4 * C], n)
+        residual = natural_residual(A, V[:C], V[C : 2 * C], V[2 * C : 3 * C], V[3 * C : 4 * C], n, W, 0)
         if residual <= tolerance and sine <= friction_tolerance:
             break
         if rounds == OUTER:

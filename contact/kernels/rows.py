@@ -66,13 +66,50 @@ def linearise_at(i, v_t, v_x, wheels):
 
 
 @kernel
+def lay_push(s, mu, slope, jump, gamma, rho, push):
+    """``(mu, slope, jump, gamma, rho, shifted)``: thrust at zero slip as rows can have it.
+
+    Push acts forwards at the contact: that is the same as less resistance at the centre and more
+    rolling moment (``shifted``; ``rolling_impulse`` tells what of the spin row is T_rr). What it has
+    beyond the resistance joins the jump, and on the side where the jump acts against it mu has twice
+    as much less: so the thrust is the law's wherever it opposes the slip by more than that.
+    """
+    shifted = min(max(push, 0.0), gamma)
+    beyond = push - shifted
+    if beyond * s < 0.0:
+        mu += 2.0 * beyond
+        if mu * s <= 0.0:
+            mu, slope = 0.0, 0.0
+    return mu, slope, jump + abs(beyond), gamma - shifted, rho + shifted, shifted
+
+
+@kernel
+def law_one_way(i, s, factor, load, wheels):
+    """``(mu, dmu/ds, jump, gamma, rho, peak, shifted)`` of wheel i on its soils at driving slip s."""
+    mu, slope, jump, gamma, rho, peak, push = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+    for k in range(wheels.weight.shape[1]):  # the one place where a step evaluates a law
+        weight = wheels.weight[i, k]
+        if weight == 0.0:
+            break
+        p = wheels.law[wheels.variant[i, k]]
+        values = ground_law(wheels.ints[i, at.LAW], p, s * factor, load)
+        mu, slope = mu + weight * values[0], slope + weight * values[1]
+        jump, gamma = jump + weight * values[2], gamma + weight * values[3]
+        rho, peak = rho + weight * values[4], peak + weight * values[5]
+        push += weight * values[6]
+    shifted = 0.0
+    if push != 0.0:
+        mu, slope, jump, gamma, rho, shifted = lay_push(s, mu, slope, jump, gamma, rho, push)
+    return mu, slope, jump, gamma, rho, peak, shifted
+
+
+@kernel
 def law_at(i, slip, direction, v_max, load, wheels):
     """The law of wheel i at slip i_s: ``(F, dF/di_s, jump, gamma, rho, peak)``, forces per F_n on +x.
 
-    Where it stands on several soils (near a border, in a rut's edge), the weighted mean of theirs.
-    Thrust at zero slip (push) acts forwards at the contact: that is the same as less resistance at
-    the centre and more rolling moment, and as such it is laid. What it has beyond the resistance
-    joins the jump.
+    Where it stands on several soils (near a border, in a rut's edge), the weighted mean of theirs;
+    where rim and centre go opposite ways, of driving one way and braking the other.
+    Thrust at zero slip stands where ``lay_push`` puts it.
     """
     now = wheels.now
     if (
@@ -86,28 +123,16 @@ def law_at(i, slip, direction, v_max, load, wheels):
     factor = 1.0
     if wheels.ints[i, at.SMOOTH_SLIP] == 1:
         factor = smooth_factor(v_max, wheels.floats[i, at.V_MIN])
-    mu, slope, jump, gamma, rho, peak, push = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
-    for k in range(wheels.weight.shape[1]):  # the one place where a step evaluates a law
-        weight = wheels.weight[i, k]
-        if weight == 0.0:
-            break
-        values = ground_law(
-            wheels.ints[i, at.LAW],
-            wheels.law[wheels.variant[i, k]],
-            direction * slip * factor,
-            load,
-        )
-        mu, slope, jump = (
-            mu + weight * values[0],
-            slope + weight * values[1],
-            jump + weight * values[2],
-        )
-        gamma, rho = gamma + weight * values[3], rho + weight * values[4]
-        peak, push = peak + weight * values[5], push + weight * values[6]
-    if push != 0.0:
-        shifted = min(max(push, 0.0), gamma)
-        gamma, rho, jump = gamma - shifted, rho + shifted, jump + abs(push - shifted)
-    mu, slope = direction * mu, slope * factor
+    mu, slope, jump, gamma, rho, peak, shifted = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+    for way in (1.0, -1.0):
+        share = 0.5 * (1.0 + way * direction)
+        if share > 0.0:
+            values = law_one_way(i, way * slip, factor, load, wheels)
+            mu, slope = mu + way * share * values[0], slope + share * factor * values[1]
+            jump, gamma = jump + share * values[2], gamma + share * values[3]
+            rho, peak = rho + share * values[4], peak + share * values[5]
+            shifted += share * values[6]
+    now[i, at.LAW_SHIFT] = shifted
     now[i, at.LAW_SLIP], now[i, at.LAW_DIRECTION] = slip, direction
     now[i, at.LAW_V_MAX], now[i, at.LAW_LOAD] = v_max, load
     k = at.LAW_VALUES
@@ -196,19 +221,27 @@ def begin_wheel(i, load, v_t, v_x, wheels):
     linearise_at(i, v_t, v_x, wheels)
     v_0 = wheels.floats[i, at.V_0]
     now[i, at.LOAD] = load
-    now[i, at.SLIP_LOW], now[i, at.SLIP_HIGH] = -1.0, 1.0
     now[i, at.MISMATCH] = math.inf
-    now[i, at.PASS], now[i, at.BEYOND] = 0.0, 0.0
     now[i, at.COUNT], now[i, at.STEP_SHARE] = 0.0, 1.0
+    now[i, at.SLIP_LOW], now[i, at.SLIP_HIGH] = -1.0, 1.0
+    now[i, at.STALLS], now[i, at.LAST_WAY] = 0.0, 0.0
+    now[i, at.FOLD] = 0.5
     now[i, at.REST_X], now[i, at.REST_Y] = 1.0, 1.0
     scheme = wheels.ints[i, at.SCHEME]
     holds = scheme == at.SET_VALUED or scheme == at.IMPLICIT
     # The smooth slip of eq 7 is offered as it is: no set-valued hold behind its back.
     at_rest = holds and wheels.ints[i, at.SMOOTH_SLIP] == 0 and now[i, at.V_MAX] <= v_0
     now[i, at.AT_REST] = 1.0 if at_rest else 0.0
-    now[i, at.STANDING] = 1.0 if abs(v_x) < v_0 else 0.0
+    now[i, at.STANDING] = 1.0 if now[i, at.V_MAX] <= v_0 else 0.0
     if scheme == at.LUGRE:
         now[i, at.GRIP_RATIO] = grip_ratio(i, load, wheels)
+
+
+@kernel
+def within(row, most, rows):
+    """Keep the bounds of a row within +- most [N s]."""
+    rows.lower[row] = min(max(rows.lower[row], -most), most)
+    rows.upper[row] = min(max(rows.upper[row], -most), most)
 
 
 @kernel
@@ -237,6 +270,7 @@ def traction_rows(i, h, share, wheels, rows):
     load, slip, v_t = now[i, at.LOAD], now[i, at.SLIP], now[i, at.V_T]
     v_max, direction = now[i, at.V_MAX], now[i, at.DIRECTION]
     ratio, slope, jump, gamma, rho, peak = law_at(i, slip, direction, v_max, load, wheels)
+    now[i, at.SHIFT] = now[i, at.LAW_SHIFT]
     v_x, v_y = now[i, at.V_X], now[i, at.V_Y]
     share_left = ellipse_share(i, ratio, jump, peak, load, v_x, v_y, wheels)
     if now[i, at.AT_REST] == 1.0:
@@ -311,4 +345,26 @@ def traction_rows(i, h, share, wheels, rows):
         else:  # the law is flat here: the force is known
             impulse = min(bound, max(-bound, h * at_zero))
             rows.lower[traction], rows.upper[traction] = impulse, impulse
+        if now[i, at.REST_X] < 1.0 and wheels.ints[i, at.SCHEME] != at.IMPLICIT:
+            _, _, whole, _, _, top = law_at(i, slip, direction, v_max, load, wheels)
+            most = h * load * (top + whole) * now[i, at.REST_X]
+            held = min(held, most)
+            within(traction, most - held, rows)
     rows.lower[stick], rows.upper[stick] = -held, held
+
+
+@kernel
+def rolling_impulse(i, wheels, rows):
+    """What of wheel i's spin row is T_rr, over the radius: impulse on omega r [N s].
+
+    The rest of the row is thrust at zero slip. Of the channels' impulses q, the thrust F_t is
+    ``q[SLIDING]`` plus this and the resistance F_c ``-q[CENTRE]`` plus this.
+    """
+    spin = wheels.ints[i, at.SPIN_ROW]
+    if spin < 0:
+        return 0.0
+    laid = wheels.now[i, at.RHO]
+    own = laid - wheels.now[i, at.SHIFT]
+    if abs(laid) > 1e-12:
+        return rows.z[spin] * own / laid
+    return -wheels.now[i, at.DIRECTION] * own * rows.z[wheels.ints[i, at.FIRST_ROW] + at.ROW_NORMAL]

@@ -27,6 +27,18 @@ def relative_deflection(p, load, height, stiffness, fixed):
 
 
 @kernel
+def sand_resistance(strength, load, deflection):
+    """Motion resistance ratio on sand; strength: CI (b d)^1.5 [lbf in], load [N], delta / h."""
+    numeric = strength / (load / _POUND)
+    x_m = 0.44 - 0.002287 * numeric
+    rest = 0.0000457 * numeric + 0.08
+    root = math.sqrt(x_m * x_m + rest)
+    # For x_m < 0 the sum cancels; its conjugate does not.
+    plain = x_m + root if x_m >= 0.0 else rest / (root - x_m)
+    return plain + 0.05 * deflection
+
+
+@kernel
 def sand(p, slip, load):
     """``(mu, dmu/ds, jump, gamma, rho, peak, push)`` at driving slip s and load [N].
 
@@ -40,11 +52,5 @@ def sand(p, slip, load):
     mu = 0.66 * a * s / below
     slope = 0.66 * a * 1.72 / (below * below)
     peak = 0.66 * a / (a + 6.43)
-    numeric = p[RESISTING] / (load / _POUND)
-    x_m = 0.44 - 0.002287 * numeric
-    rest = 0.0000457 * numeric + 0.08
-    root = math.sqrt(x_m * x_m + rest)
-    # For x_m < 0 the sum cancels; its conjugate does not.
-    plain = x_m + root if x_m >= 0.0 else rest / (root - x_m)
-    gamma = plain + 0.05 * ratio
+    gamma = sand_resistance(p[RESISTING], load, ratio)
     return math.copysign(mu, slip), slope, 0.0, gamma, 0.0, peak, 0.0

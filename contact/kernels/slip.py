@@ -11,16 +11,16 @@ from mlcp.jit import kernel
 def slip_state(v_t, v_x, v_0):
     """Slip and what belongs to it, from sliding velocity v_t and centre velocity v_x [m/s].
 
-    Returns ``(i_s, direction, v_max)``: i_s = -v_t / v_max clamped to [-1, 1]; direction = sign of
-    whichever of omega r, v_x is larger in magnitude (+1 at rest); v_max [m/s] is floored at v_0.
+    Returns ``(i_s, direction, v_max)``: i_s = -v_t / v_max clamped to [-1, 1];
+    direction = (omega r + v_x) / (|omega r| + |v_x|), +1 at rest; v_max [m/s] is floored at v_0.
+
+    direction is the sign d of both speeds where they have one; where rim and centre go opposite ways
+    it passes from one to the other, so that what a law has beyond its odd part does not jump.
     """
     rim = v_x - v_t  # omega r
-    if abs(rim) >= abs(v_x):
-        larger = rim
-    else:
-        larger = v_x
-    direction = -1.0 if larger < 0.0 else 1.0
-    v_max = max(abs(larger), v_0)
+    both = abs(rim) + abs(v_x)
+    direction = (rim + v_x) / both if both > 0.0 else 1.0
+    v_max = max(abs(rim), abs(v_x), v_0)
     slip = -v_t / v_max
     return min(1.0, max(-1.0, slip)), direction, v_max
 

@@ -20,7 +20,10 @@ def _cubic(a, b, c, d, t):
 
 @kernel
 def _field(D, o, rows, columns, x, y):
-    """Bicubic height field, record: origin x, y, spacing x, y; constant beyond its edges."""
+    """Bicubic height field, record: origin x, y, spacing x, y; constant beyond its edges.
+
+    D[o + 4] and D[o + 5] bound its curvature [1/m] and slope [-].
+    """
     u = min(max((x - D[o]) / D[o + 2], 0.0), columns - 1.0)
     v = min(max((y - D[o + 1]) / D[o + 3], 0.0), rows - 1.0)
     i, j = min(int(u), columns - 2), min(int(v), rows - 2)
@@ -62,11 +65,3 @@ def terrain_at(kind, D, o, rows, columns, x, y):
     if kind == FIELD:
         return _field(D, o, rows, columns, x, y)
     return D[o] + D[o + 1] * x + D[o + 2] * y, D[o + 1], D[o + 2]
-
-
-@kernel
-def gap_over(kind, D, o, rows, columns, x, y, z):
-    """Gap [m] of a world point, along the normal of the ground below it, and that normal."""
-    height, sx, sy = terrain_at(kind, D, o, rows, columns, x, y)
-    k = 1.0 / math.sqrt(1.0 + sx * sx + sy * sy)
-    return k * (z - height), -k * sx, -k * sy, k

@@ -20,14 +20,16 @@ from .nodes import cohesion_over, sine_of, stresses_over
 RADIUS, WIDTH, MODULUS, EXPONENT = 0, 1, 2, 3  # modulus: sigma = MODULUS z^n
 COHESION, TAN_PHI, SHEAR = 4, 5, 6  # c [Pa], tan(phi), K [m]
 C_1, C_2, EXIT = 7, 8, 9  # EXIT: theta_2 [rad], zero or negative
+EXIT_SHARE = 10  # sinkage behind over sinkage in front, in place of EXIT; 0: not given
 # Gauss nodes and weights on [0, 1], FEW and MANY, with weight x^n and without.
 FEW, MANY = 16, 24
-JACOBI = 10
+JACOBI = 11
 JACOBI_MANY = JACOBI + 2 * FEW
 LEGENDRE = JACOBI_MANY + 2 * MANY
 LEGENDRE_MANY = LEGENDRE + 2 * FEW
 INTEGRAL_FLOATS = LEGENDRE_MANY + 2 * MANY
 
+_DRIVEN_EDGE, _TOWED_EDGE = 0.02, 1e-6  # distance of the largest stress from the contact's ends
 DEEPEST = 1.5  # entry angle at which the wheel counts as sunk to its axle [rad]
 _RANGE = 9.0  # spread of |j|/K that FEW nodes resolve
 _LONG_RANGE = 26.0  # and that MANY do
@@ -244,40 +246,73 @@ def _crossing(path, low, high):
 
 
 @kernel
-def _exit_and_peak(p, theta_1, slip):
-    """Exit angle and the angle of the largest stress, kept inside the contact."""
-    theta_2 = p[EXIT]
-    if theta_2 < -0.9 * theta_1:
-        theta_2 = -0.9 * theta_1
-    theta_m = (p[C_1] + p[C_2] * slip) * theta_1
-    span = theta_1 - theta_2
-    return theta_2, min(max(theta_m, theta_2 + 0.02 * span), theta_1 - 0.02 * span)
+def _crossing_back(path, low, high):
+    """Where j changes sign once more, far behind the axle: positive at ``low``, negative at ``high``."""
+    for _ in range(60):
+        middle = 0.5 * (low + high)
+        if not low < middle < high:
+            break
+        if shear_path(path, middle) > 0.0:
+            low = middle
+        else:
+            high = middle
+    return 0.5 * (low + high)
 
 
 @kernel
-def integrals(p, path, theta_1, slip):
-    """``(load, thrust, compaction, torque / r)`` [N] of a wheel with entry angle theta_1 [rad]."""
-    theta_2, theta_m = _exit_and_peak(p, theta_1, slip)
+def _exit_angle(p, theta_1):
+    """Exit angle: as given or from its share of the sinkage, never further back than theta_1."""
+    theta_2 = p[EXIT]
+    if p[EXIT_SHARE] > 0.0:
+        # 1 - cos(theta_2) = share (1 - cos(theta_1)), by half angles: exact where they are small
+        theta_2 = -2.0 * math.asin(math.sqrt(p[EXIT_SHARE]) * math.sin(0.5 * theta_1))
+    return max(theta_2, -theta_1)
+
+
+@kernel
+def integrals(p, path, theta_1, theta_m, edge):
+    """``(load, thrust, compaction, torque / r)`` [N] of a wheel with entry angle theta_1 [rad].
+
+    theta_m: where the normal stress is largest, kept ``edge`` of the contact from its ends.
+    """
+    theta_2 = _exit_angle(p, theta_1)
+    span = theta_1 - theta_2
+    theta_m = min(max(theta_m, theta_2 + edge * span), theta_1 - edge * span)
     angles = (theta_m, theta_2)
     scale = p[MODULUS] * p[RADIUS] ** p[EXPONENT]
     rim = (theta_1, math.sin(theta_1), math.cos(theta_1), p[EXPONENT], scale)
     split, a_1, b_1 = path[0], path[1], path[2]
-    hump = 0.0
-    zero, turn = theta_2, theta_2  # where j changes sign, where |j| is largest; theta_2: nowhere
+    per = p[RADIUS] / p[SHEAR]
+    # where j changes its sign, and where |j| is largest between; theta_2: nowhere
+    zero, turn, zero_back, turn_back = theta_2, theta_2, theta_2, theta_2
+    hump, a_2, b_2 = 0.0, a_1, b_1
     if split > theta_2:
-        zero = split
+        zero, a_2, b_2 = split, path[4], path[5]
+    lowest = theta_2  # where j is least
+    if b_2 > a_2:
+        lowest = max(theta_2, -math.acos(a_2 / b_2))
     if b_1 > a_1:  # braking: the rim may overtake the soil on the way
         turn = math.acos(a_1 / b_1)
         turn = turn if zero < turn < theta_1 else theta_2
-        if split <= theta_2 and turn > theta_2 and shear_path(path, theta_2) < 0.0:
-            zero = _crossing(path, theta_2, turn)
+        if split <= theta_2 and turn > theta_2 and shear_path(path, lowest) < 0.0:
+            zero = _crossing(path, lowest, turn)
         hump = abs(shear_path(path, turn))
-        if hump * p[RADIUS] / p[SHEAR] <= _LONG_RANGE:
+        if hump * per <= _LONG_RANGE:
             turn = theta_2
+    if lowest > theta_2:  # and fall back again, far behind the axle
+        back = shear_path(path, lowest)
+        hump = max(hump, -back)
+        if back < 0.0 < shear_path(path, theta_2):
+            zero_back = _crossing_back(path, theta_2, lowest)
+        elif back >= 0.0:  # it only comes close: a layer on both sides of there
+            zero_back = lowest
+        if -back * per > _LONG_RANGE:
+            turn_back = lowest
     total = (0.0, 0.0, 0.0, 0.0, 0.0)
     cohesive = p[COHESION] > 0.0
-    reach = max(hump, abs(shear_path(path, theta_2))) * p[RADIUS] / p[SHEAR]
-    if cohesive and zero == theta_2 and turn == theta_2 and reach <= _LONG_RANGE:
+    reach = max(hump, abs(shear_path(path, theta_2))) * per
+    whole = zero == theta_2 and turn == theta_2 and zero_back == theta_2
+    if cohesive and whole and reach <= _LONG_RANGE:
         cohesive = False  # one smooth piece: the cohesion in one go
         sign, shear = _shear_of(p, path, 0.5 * (theta_1 + theta_2), False)
         mode = _WHOLE if reach <= _RANGE else _WHOLE_MANY
@@ -289,7 +324,10 @@ def integrals(p, path, theta_1, slip):
             low = max(low, theta_m)
         if zero < high:
             low = max(low, zero)
-        total = _segment(p, rim, path, angles, low, high, turn, cohesive, total)
+        if zero_back < high:
+            low = max(low, zero_back)
+        inner = turn if low < turn < high else turn_back
+        total = _segment(p, rim, path, angles, low, high, inner, cohesive, total)
         high = low
     s_c, s_s, t_c, t_s, t_0 = total
     area = p[RADIUS] * p[WIDTH]
@@ -304,12 +342,20 @@ def driven_path(theta_1, slip):
 
 
 @kernel
+def turning_angle(p, rolled):
+    """theta_0 of Part II, where a towed wheel's shear turns; ``rolled`` = omega r / v = 1 / (1 + i).
+
+    ``tan(45 deg - phi / 2) sin theta_0 = cos theta_0 - rolled``.
+    """
+    a = math.sqrt(1.0 + p[TAN_PHI] * p[TAN_PHI]) - p[TAN_PHI]  # tan(45 deg - phi / 2)
+    return math.acos(rolled / math.sqrt(1.0 + a * a)) - math.atan(a)
+
+
+@kernel
 def towed_path(p, theta_1, skid):
     """Shear path of Part II at skid i >= 0: the shear changes sign at theta_0."""
-    a = math.sqrt(1.0 + p[TAN_PHI] * p[TAN_PHI]) - p[TAN_PHI]  # tan(45 deg - phi / 2)
     b = 1.0 + skid
-    theta_0 = math.acos(1.0 / (b * math.sqrt(1.0 + a * a))) - math.atan(a)
-    theta_0 = min(max(theta_0, 1e-9), 0.999999 * theta_1)
+    theta_0 = min(max(turning_angle(p, 1.0 / b), 1e-9), 0.999999 * theta_1)
     mean = b * (math.sin(theta_1) - math.sin(theta_0)) / (theta_1 - theta_0)  # 1 + K_v (1 + i)
     return (theta_0, mean, b, theta_1, 1.0, b, theta_0)
 
@@ -318,8 +364,10 @@ def towed_path(p, theta_1, skid):
 def forces_at(p, theta_1, slip, skid):
     """Integrals at an entry angle; skid >= 0 takes the towed wheel of Part II, else the slip."""
     if skid >= 0.0:
-        return integrals(p, towed_path(p, theta_1, skid), theta_1, -skid)
-    return integrals(p, driven_path(theta_1, slip), theta_1, slip)
+        path = towed_path(p, theta_1, skid)
+        return integrals(p, path, theta_1, path[0], _TOWED_EDGE)
+    theta_m = (p[C_1] + p[C_2] * slip) * theta_1
+    return integrals(p, driven_path(theta_1, slip), theta_1, theta_m, _DRIVEN_EDGE)
 
 
 @kernel
@@ -332,11 +380,11 @@ def equilibrium(p, load, slip, skid, guess):
     x_0, f_0 = 0.0, 0.0
     x = min(max(guess, 1e-6), 0.9 * DEEPEST)
     power = 2.0 * p[EXPONENT] + 1.0
-    known, last = False, 1.0
+    known, bounded, last = False, False, 1.0  # bounded: ``high`` is known to carry the load
     for _ in range(60):
         carried, _, _, _ = forces_at(p, x, slip, skid)
         if carried >= load:
-            high = x
+            high, bounded = x, True
         else:
             low = x
         if carried <= 0.0:
@@ -355,10 +403,10 @@ def equilibrium(p, load, slip, skid, guess):
                 return x if flat else step  # the secant's error: below the last two errors' product
             last = f
         if not low < step < high:
-            if x >= DEEPEST * (1.0 - 1e-12):
+            if x >= DEEPEST * (1.0 - 1e-12) and not bounded:
                 return DEEPEST
-            step = high if low > 0.98 * DEEPEST else 0.5 * (low + high)
-            if high == DEEPEST and step < 0.5 * (x + DEEPEST):
+            step = high if low > 0.98 * DEEPEST and not bounded else 0.5 * (low + high)
+            if not bounded and step < 0.5 * (x + DEEPEST):
                 step = 0.5 * (x + DEEPEST)
         if high - low < 1e-15 * high:
             return x
@@ -367,14 +415,28 @@ def equilibrium(p, load, slip, skid, guess):
 
 
 @kernel
-def at_load(p, load, slip, skid):
-    """``(theta_1, thrust, compaction, torque / r, carried)`` of a wheel in equilibrium."""
-    # of the normal stress alone, sigma cos ~ sigma: lift ~ theta_1^2 x (1 - x / 2), x from the entry
+def first_guess(p, load, slip, skid):
+    """Entry angle of the normal stress alone, sigma cos ~ sigma, for a load [N]."""
+    # lift ~ theta_1^2 x (1 - x / 2), x from the entry
     n = p[EXPONENT]
-    front = 1.0 - min(max(p[C_1] + p[C_2] * (slip if skid < 0.0 else -skid), 0.02), 0.98)
+    front = 0.6 if skid >= 0.0 else 1.0 - min(max(p[C_1] + p[C_2] * slip, 0.02), 0.98)
     share = (front * (1.0 - 0.5 * front * (n + 1.0) / (n + 2.0))) ** n / (n + 1.0)
     area = p[RADIUS] * p[WIDTH] * p[MODULUS] * p[RADIUS] ** n
     guess = (load / (area * share)) ** (1.0 / (2.0 * n + 1.0))
+    if skid >= 0.0:  # a towed wheel sinks until the turn of its shear lies inside the contact
+        guess = max(guess, 1.15 * turning_angle(p, 1.0 / (1.0 + skid)))
+    return guess
+
+
+@kernel
+def at_load_from(p, load, slip, skid, guess):
+    """``(theta_1, thrust, compaction, torque / r, carried)`` of a wheel in equilibrium."""
     theta_1 = equilibrium(p, load, slip, skid, guess)
     carried, thrust, compaction, torque = forces_at(p, theta_1, slip, skid)
     return theta_1, thrust, compaction, torque, carried
+
+
+@kernel
+def at_load(p, load, slip, skid):
+    """The same without an entry angle to start from."""
+    return at_load_from(p, load, slip, skid, first_guess(p, load, slip, skid))

@@ -6,7 +6,7 @@ import math
 
 from mlcp.jit import kernel
 
-from .wong_reece import INTEGRAL_FLOATS, RADIUS, at_load, forces_at
+from .wong_reece import INTEGRAL_FLOATS, TAN_PHI, at_load, at_load_from, forces_at, turning_angle
 
 # Columns after those of the integrals.
 LOAD_FLOOR = INTEGRAL_FLOATS  # [N]
@@ -15,6 +15,10 @@ LOG_STEP = INTEGRAL_FLOATS + 2
 TABLE = INTEGRAL_FLOATS + 3  # POINTS thrust ratios at zero slip, then POINTS peaks
 POINTS = 61
 WONG_REECE_FLOATS = TABLE + 2 * POINTS
+
+# Braking, the law is Part II's from a skid of FULL theta_1^2 on until theta_0 = LEAVES theta_1; a wheel
+# that rolls free has its turn at 0.1 to 0.5 theta_1.
+FULL, LEAVES = 0.2, 0.6
 
 _DS, _DTHETA = 1e-5, 1e-6
 
@@ -37,48 +41,119 @@ def over_load(p, first, load):
 
 
 @kernel
-def wong_reece_total(p, slip, load):
-    """``(thrust, compaction, torque / r) / load`` at slip s and the load [N]: the plain ratios."""
-    load = max(load, p[LOAD_FLOOR])
-    _, thrust, compaction, torque, carried = at_load(p, load, slip, -1.0)
-    scale = 1.0 / max(carried, 1e-12)
-    return thrust * scale, compaction * scale, torque * scale
+def skid_of(slip):
+    """Skid ``i = v / (omega r) - 1`` at braking slip s = -i / (1 + i)."""
+    return -slip / max(1.0 + slip, 1e-6)
+
+
+@kernel
+def step_up(t):
+    """``3 t^2 - 2 t^3`` between 0 and 1, and its slope."""
+    t = min(max(t, 0.0), 1.0)
+    return t * t * (3.0 - 2.0 * t), 6.0 * t * (1.0 - t)
+
+
+@kernel
+def towed_share(p, slip, theta_1, sinks):
+    """Share of Part II in the law at braking slip s, and d(share)/ds, ``sinks`` being dtheta_1/ds.
+
+    It rises with the skid until FULL theta_1^2, before the driven wheel's torque would change its sign
+    (at about 0.28 theta_1^2), and falls while theta_0 moves from LEAVES theta_1 to the entry.
+    """
+    rolled, skid = 1.0 + slip, skid_of(slip)
+    t = skid / (FULL * theta_1 * theta_1)
+    rise, rise_slope = step_up(t)
+    rise_slope *= -1.0 / (max(rolled, 1e-6) ** 2 * FULL * theta_1**2) - 2.0 * t * sinks / theta_1
+    theta_0 = turning_angle(p, rolled)
+    stay, stay_slope = step_up((1.0 - theta_0 / theta_1) / (1.0 - LEAVES))
+    a = math.sqrt(1.0 + p[TAN_PHI] * p[TAN_PHI]) - p[TAN_PHI]
+    turns = -1.0 / math.sqrt(1.0 + a * a - rolled * rolled)  # dtheta_0/ds
+    stay_slope *= (theta_0 / theta_1 * sinks - turns) / (theta_1 * (1.0 - LEAVES))
+    return rise * stay, rise_slope * stay + rise * stay_slope
+
+
+@kernel
+def between(one, other, share):
+    """Two wheels ``(theta_1, thrust, compaction, torque / r, carried)`` mixed."""
+    return (
+        one[0] + share * (other[0] - one[0]),
+        one[1] + share * (other[1] - one[1]),
+        one[2] + share * (other[2] - one[2]),
+        one[3] + share * (other[3] - one[3]),
+        one[4] + share * (other[4] - one[4]),
+    )
+
+
+@kernel
+def wheel_at(p, load, slip):
+    """``(theta_1, thrust, compaction, torque / r, carried)`` at driving slip s, of the whole law.
+
+    Driving: Part I. Braking: between Part I's kinematics and Part II, each in its equilibrium.
+    """
+    one = at_load(p, load, slip, -1.0)
+    if slip < 0.0:
+        share, _ = towed_share(p, slip, one[0], 0.0)
+        if share > 0.0:
+            return between(one, at_load_from(p, load, slip, skid_of(slip), one[0]), share)
+    return one
+
+
+@kernel
+def along_load(p, theta_1, slip, towed):
+    """``(dthrust/ds, dtheta_1/ds)`` at constant load: differences in slip and in entry angle."""
+    above, below = min(slip + _DS, 1.0), max(slip - _DS, -1.0)
+    skid_above, skid_below = -1.0, -1.0
+    if towed:
+        above = min(above, 0.0)
+        skid_above, skid_below = skid_of(above), skid_of(below)
+    load_a, thrust_a, _, _ = forces_at(p, theta_1, above, skid_above)
+    load_b, thrust_b, _, _ = forces_at(p, theta_1, below, skid_below)
+    skid = skid_of(slip) if towed else -1.0
+    load_c, thrust_c, _, _ = forces_at(p, theta_1 * (1.0 + _DTHETA), slip, skid)
+    load_d, thrust_d, _, _ = forces_at(p, theta_1 * (1.0 - _DTHETA), slip, skid)
+    per_slip = 1.0 / (above - below)
+    if load_c <= load_d:  # sunk: deeper, it carries no more
+        return (thrust_a - thrust_b) * per_slip, 0.0
+    sinks = -(load_a - load_b) / (load_c - load_d) * per_slip  # in steps of the entry angle
+    thrust = (thrust_a - thrust_b) * per_slip + (thrust_c - thrust_d) * sinks
+    return thrust, 2.0 * _DTHETA * theta_1 * sinks
 
 
 @kernel
 def wong_reece_law(p, slip, load):
     """``(mu, dmu/ds, jump, gamma, rho, peak, push)``: mu = thrust - push, push the thrust at s = 0.
 
-    The slope is taken at constant load: differences in slip and in entry angle.
+    The slope is taken at constant load.
     """
     load = max(load, p[LOAD_FLOOR])
-    theta_1, thrust, compaction, torque, carried = at_load(p, load, slip, -1.0)
+    wheel = at_load(p, load, slip, -1.0)
+    share = 0.0
+    if slip < 0.0:
+        share, _ = towed_share(p, slip, wheel[0], 0.0)
+    slope, sinks = 0.0, 0.0
+    if share < 1.0:
+        slope, sinks = along_load(p, wheel[0], slip, False)
+    if share > 0.0:
+        towed = at_load_from(p, load, slip, skid_of(slip), wheel[0])
+        towed_slope, _ = along_load(p, towed[0], slip, True)
+        _, share_slope = towed_share(p, slip, wheel[0], sinks)
+        slope += share * (towed_slope - slope) + share_slope * (towed[1] - wheel[1])
+        wheel = between(wheel, towed, share)
+    _, thrust, compaction, torque, carried = wheel
     push = over_load(p, TABLE, load)
     peak = over_load(p, TABLE + POINTS, load)
-    load_a, thrust_a, _, _ = forces_at(p, theta_1, min(slip + _DS, 1.0), -1.0)
-    load_b, thrust_b, _, _ = forces_at(p, theta_1, max(slip - _DS, -1.0), -1.0)
-    d_slip = min(slip + _DS, 1.0) - max(slip - _DS, -1.0)
-    load_c, thrust_c, _, _ = forces_at(p, theta_1 * (1.0 + _DTHETA), slip, -1.0)
-    load_d, thrust_d, _, _ = forces_at(p, theta_1 * (1.0 - _DTHETA), slip, -1.0)
-    deeper = (thrust_c - thrust_d) / (load_c - load_d) if load_c > load_d else 0.0
-    slope = ((thrust_a - thrust_b) - deeper * (load_a - load_b)) / (d_slip * carried)
     mu, rho = thrust / carried - push, (torque - thrust) / carried
-    return mu, slope, 0.0, compaction / carried, rho, peak, push
+    return mu, slope / carried, 0.0, compaction / carried, rho, peak, push
 
 
 @kernel
 def fill_tables(p, loads, slips, out):
     """Thrust ratios at zero slip and the largest |mu - push| over ``slips``, for each load."""
     for k in range(loads.shape[0]):
-        push, _, _ = wong_reece_total(p, 0.0, loads[k])
+        _, push, _, _, carried = wheel_at(p, loads[k], 0.0)
+        push /= carried
         peak = 0.0
         for s in slips:
-            mu, _, _ = wong_reece_total(p, s, loads[k])
-            peak = max(peak, abs(mu - push))
+            _, thrust, _, _, carried = wheel_at(p, loads[k], s)
+            peak = max(peak, abs(thrust / carried - push))
         out[0, k], out[1, k] = push, peak
-
-
-@kernel
-def sunk_depth(p, theta_1):
-    """Sinkage of the lowest point of the wheel [m]."""
-    return p[RADIUS] * (1.0 - math.cos(theta_1))

@@ -12,12 +12,13 @@ from .clay import Clay
 from .magic_formula import MagicFormula
 from .sand import Sand
 from .tabulated import Tabulated
+from .unified_sand import UnifiedSand
 from .user import UserLaw
 from .wong_reece import WheelForces, WongReece
 
 __all__ = [
-    "LAWS", "Brixius", "Clay", "MagicFormula", "Sand", "Tabulated", "UserLaw", "WheelForces",
-    "WongReece",
+    "LAWS", "Brixius", "Clay", "MagicFormula", "Sand", "Tabulated", "UnifiedSand", "UserLaw",
+    "WheelForces", "WongReece",
 ]  # fmt: skip
 
 #: Laws by name, each with the settings most people start from.
@@ -29,7 +30,9 @@ LAWS = {
     "snow": MagicFormula.surface("snow"),
     "ice": MagicFormula.surface("ice"),
     "sand": Sand(),
+    "sand-unified": UnifiedSand(),
     "clay": Clay("calibrated"),
+    "clay-original": Clay("original"),
     "clay-run-time": Clay("run-time"),
     "wong-reece": WongReece(),
 }

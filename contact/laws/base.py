@@ -101,9 +101,9 @@ def put_deflection(p: NDArray[np.float64], tyre: Tyre, first: int) -> None:
 def law_pushes(number: int, p: NDArray[np.float64]) -> bool:
     """Whether a law has thrust at zero slip or a rolling moment, which need a row on the spin."""
     from ..kernels import curve, sampled
-    from ..kernels.law import CURVE, SAMPLED, WONG_REECE
+    from ..kernels.law import CURVE, SAMPLED, UNIFIED_SAND, WONG_REECE
 
-    if number == WONG_REECE:
+    if number in (WONG_REECE, UNIFIED_SAND):
         return True
     if number == CURVE:
         loads = int(p[curve.LOADS])

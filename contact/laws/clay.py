@@ -14,7 +14,12 @@ from ..soil import ConeIndexSoil, cone_index_of
 from ..tyre import Tyre
 from .base import GAMMA, LOAD_FLOOR, MU, KernelLaw, Result, put_deflection
 
-VARIANTS = ("calibrated", "run-time")
+#: Variants: offset of S_sp; scale, power and least of R.
+VARIANTS = {
+    "calibrated": (0.005, 5.07, 1.71, 0.011),
+    "original": (0.005, 12.0, 2.0, 0.007),
+    "run-time": (0.0, 12.0, 2.0, 0.007),
+}
 
 
 @dataclass(frozen=True)
@@ -23,24 +28,29 @@ class Clay(KernelLaw):
 
         N_c  = CI b d / (F_n (1 - delta/h)^1.5 (1 + b/d)^0.75)
         S_sp = 21 / N_c^2.5 + 0.005            self-powered slip
-        R    = 12 / N_c^2 + 0.007
+        R    = 5.07 / N_c^1.71 + 0.011         calibrated;   12 / N_c^2 + 0.007 before
         net  = 0.5 log10(s / S_sp) (1 + b/d)^0.25,   mu = net + R,   gamma = R
 
     mu is floored at 0 for small driving slip (rounded within 0.005), and net kept in [-1, 1].
     Braking: mu(-s) = -mu(s), the source has no braking branch.
 
     Arguments:
-        variant: "calibrated", or "run-time": what MAVS computes, S_sp without the 0.005 and R
-            subtracted once more. There mu = 0.5 log10(s / S_sp) (1 + b/d)^0.25; where that is
-            negative it stands in the resistance (fading out below a slip of 0.01), so that thrust never
-            pushes against the slip.
+        variant: "calibrated"; "original": with the older R, from before the calibration; or
+            "run-time": what MAVS computes in a run, the older R subtracted once more and S_sp without
+            the 0.005. There mu = 0.5 log10(s / S_sp) (1 + b/d)^0.25, and where that is negative it
+            stands in the resistance, so that thrust never pushes against the slip.
 
     Raises:
         ValueError: an unknown variant.
 
-    Source: Detwiller et al. (2018), J. Terramechanics, as MAVS has it.
+    Source: Dettwiller et al. (2018), J. Terramechanics 77 (the calibrated R: eq 27), as the open code
+    of MAVS has it.
     Differs from the source: log is log10; delta never exceeds h, and 1 - delta/h is at least 1e-3;
-    loads below 1 N are taken as 1 N. Valid for N_c about 2 to 60.
+    loads below 1 N are taken as 1 N. MAVS adds the older R to the calibrated net traction, so that
+    its gross thrust is not net + gamma; here it is. In the run-time variant the resistance beyond R
+    fades out below a slip of 0.01, linearly, since it would jump from 1 to R at zero slip; MAVS takes
+    the whole load there, and when braking. ``net_ratio`` is MAVS' own at every driving slip. Valid for
+    N_c about 2 to 60.
     """
 
     variant: str = "calibrated"
@@ -59,14 +69,22 @@ class Clay(KernelLaw):
         strength = cone_index_of(self.name, soil) * tyre.width * tyre.diameter
         flat = np.maximum(1.0 - ratio, 1e-3)
         number = strength / (load * flat**1.5 * shape**0.75)
-        offset = 0.005 if self.variant == "calibrated" else 0.0
+        offset, scale, power, least = VARIANTS[self.variant]
         powered = 21.0 / number**2.5 + offset
-        return number[()], powered[()], (12.0 / number**2 + 0.007)[()]
+        return number[()], powered[()], (scale / number**power + least)[()]
 
     def net_ratio(self, slip: ArrayLike, load: ArrayLike, tyre: Tyre, soil: ConeIndexSoil) -> Result:
-        """Net traction mu - gamma [-]; in the run-time variant what MAVS itself computes."""
+        """Net traction mu - gamma [-]; in the run-time variant what MAVS itself computes (s > 0)."""
         values = self.values(slip, load, tyre, soil)
-        return (values[..., MU] - values[..., GAMMA])[()]
+        net = values[..., MU] - values[..., GAMMA]
+        if self.variant == "run-time":
+            slip, load = np.broadcast_arrays(np.asarray(slip, float), np.asarray(load, float))
+            _, powered, rolling = self.numbers(tyre, soil, load)
+            driving = np.minimum(np.where(slip > 0.0, slip, 1.0), 1.0)
+            shape = (1.0 + tyre.width / tyre.diameter) ** 0.25
+            theirs = np.clip(0.5 * np.log10(driving / powered) * shape - rolling, -1.0, 1.0)
+            net = np.where(slip > 0.0, theirs, net)
+        return net[()]
 
     def need(self, soil: object) -> None:
         """See ``KernelLaw``."""
@@ -91,7 +109,7 @@ class Clay(KernelLaw):
         shape = 1.0 + tyre.width / tyre.diameter
         p[column.STRENGTH] = cone_index_of(self.name, soil) * tyre.width * tyre.diameter / shape**0.75
         p[column.SHAPE] = shape**0.25
-        p[column.OFFSET] = 0.005 if self.variant == "calibrated" else 0.0
+        p[[column.OFFSET, column.R_SCALE, column.R_POWER, column.R_LEAST]] = VARIANTS[self.variant]
         p[column.RUN_TIME] = float(self.variant == "run-time")
         put_deflection(p, tyre, column.SECTION_HEIGHT)
         p[column.LOAD_FLOOR] = LOAD_FLOOR

@@ -17,6 +17,11 @@ from .base import LOAD_FLOOR, KernelLaw, put_deflection
 _INCH, _PSI = 0.0254, 6894.757293168361
 
 
+def resisting_strength(tyre: Tyre, cone_index: float) -> float:
+    """CI (b d)^1.5 [lbf in] of the resistance numeric, in psi and inches."""
+    return cone_index / _PSI * (tyre.width * tyre.diameter / _INCH**2) ** 1.5
+
+
 @dataclass(frozen=True)
 class Sand(KernelLaw):
     """Thrust and resistance ratios on sand, from the cone-index gradient.
@@ -28,8 +33,9 @@ class Sand(KernelLaw):
     with N = CI (b d)^1.5 / F_n in psi, inches and pounds. mu(0) = 0. Braking: mu(-s) = -mu(s), for
     the source has no braking branch (its pole is at s = -0.365 / (1 + a / 4.71), a = N_s + 10).
 
-    Source: Mason et al. (2018), J. Terramechanics; resistance: Williams et al. (2019); both as MAVS
-    has them.
+    Source: the equation of the vehicle-terrain interface that Mason et al. (2018), J. Terramechanics
+    79, eqs 9 and 10, compare their own with (that one: ``UnifiedSand``); resistance: Williams et al.
+    (2019), eq 1; both as MAVS has them.
     Differs from the source: 3.47 is inches; X_m falls with N, which is a numeric and not the load;
     loads below 1 N are taken as 1 N; delta never exceeds h. Valid for dry sand, about N_s 1 to 150.
     """
@@ -67,7 +73,7 @@ class Sand(KernelLaw):
         p = np.zeros(LAW_FLOATS)
         area = tyre.width * tyre.diameter
         p[column.STRENGTH] = cone_index_of(self.name, soil) / (3.47 * _INCH) * area**1.5
-        p[column.RESISTING] = cone_index_of(self.name, soil) / _PSI * (area / _INCH**2) ** 1.5
+        p[column.RESISTING] = resisting_strength(tyre, cone_index_of(self.name, soil))
         put_deflection(p, tyre, column.SECTION_HEIGHT)
         p[column.LOAD_FLOOR] = LOAD_FLOOR
         return p

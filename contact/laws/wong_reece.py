@@ -48,42 +48,66 @@ class WongReece(KernelLaw):
         F_n = r b int (sigma cos + tau sin),  F_t = r b int tau cos,  F_c = r b int sigma sin
         T   = r^2 b int tau,   T_rr = T - r F_t,   mu = F_t/F_n, gamma = F_c/F_n, rho = T_rr/(F_n r)
 
-    theta from theta_2 (exit) to theta_1 (entry); in front of theta_m = (c_1 + c_2 s) theta_1
-    theta_w = theta, behind it theta_w = theta_1 - (theta - theta_2)/(theta_m - theta_2)
-    (theta_1 - theta_m); theta_1 follows from the load. Shear displacement of a driven wheel
-    j = r [(theta_1 - theta) - (1 - s)(sin theta_1 - sin theta)].
+    theta from theta_2 (exit) to theta_1 (entry); in front of theta_m theta_w = theta, behind it
+    theta_w = theta_1 - (theta - theta_2)/(theta_m - theta_2) (theta_1 - theta_m); theta_1 follows
+    from the load. Driven (Part I): theta_m = (c_1 + c_2 s) theta_1 and
+    j = r [(theta_1 - theta) - (1 - s)(sin theta_1 - sin theta)]. Towed (Part II, skid i): the shear
+    turns at theta_0, where sigma is largest too, see ``towed``.
+
+    Braking (s < 0) is Part II's towed wheel at skid i = -s/(1 + s), rolling free among it (where
+    theta_0 is 0.1 to 0.5 theta_1). Towards zero slip, where Part II does not meet Part I (i below
+    0.2 theta_1^2), and towards the locked wheel, whose shear turns nowhere (theta_0 above 0.6
+    theta_1), it goes over smoothly into the driven wheel's kinematics at the same skid: shares by
+    3 t^2 - 2 t^3, each wheel in its own equilibrium.
 
     There is thrust at zero slip, mu(0) > 0: it acts with the rolling direction like rho.
 
     Arguments:
-        exit_angle: theta_2 [rad], in [-0.5, 0]: where the soil leaves the wheel behind the axle.
+        exit_angle: theta_2 [rad], in [-1.5, 0]: where the soil leaves the wheel behind the axle.
+        exit_share: instead of it, sinkage of the exit as a share of that of the entry, in [0, 1]:
+            1 - cos theta_2 = share (1 - cos theta_1).
 
     Raises:
-        ValueError: an exit angle outside its range; soil that is no Bekker, Reece or
-            pressure-sinkage soil.
+        ValueError: an exit angle or share outside its range, or both; soil that is no Bekker, Reece
+            or pressure-sinkage soil.
 
-    Source: Wong and Reece (1967), J. Terramechanics 4, Parts I and II; Janosi and Hanamoto (1961).
-    Differs from the source: n stands outside the bracket; braking (s < 0) takes the same kinematics
-    with skid -s/(1 + s), for Part II's path, which ``towed`` uses, does not meet Part I's at zero
-    slip; theta_m stays 2 % of the contact inside it; loads below 1 N are taken as 1 N. A tyre
+    Source: Wong and Reece (1967), J. Terramechanics 4, Parts I and II (Part II's theta_m = theta_0 as
+    the open program pyTerramechanics has it; the paper's text was not seen); Janosi and Hanamoto
+    (1961); exit as a share of the sinkage: Ishigami et al. (2007), J. Field Robotics 24.
+    Differs from the source: n stands outside the bracket; braking as said above, for Part II is of
+    towed wheels alone; the exit is never further behind the axle than the entry is in front; theta_m
+    stays 2 % of the contact inside it (towed: 1e-6); loads below 1 N are taken as 1 N. A tyre
     counts as a rigid wheel of its unloaded radius. Valid on deformable soil for sinkage below the
     axle and rims stiff against it.
     """
 
     exit_angle: float = 0.0
+    exit_share: float | None = None
 
     number = WONG_REECE
     name = "wong-reece"
 
     def __post_init__(self) -> None:
-        checks.within("WongReece", "exit_angle", self.exit_angle, -0.5, 0.0, unit="rad")
+        checks.within("WongReece", "exit_angle", self.exit_angle, -1.5, 0.0, unit="rad")
+        if self.exit_share is not None:
+            checks.within("WongReece", "exit_share", self.exit_share, 0.0, 1.0)
+            if self.exit_angle != 0.0:
+                raise ValueError(
+                    f"WongReece: exit_angle = {self.exit_angle} rad and exit_share = "
+                    f"{self.exit_share} are both given; give one"
+                )
+
+    @property
+    def _exit(self) -> tuple[float, float]:
+        return self.exit_angle, self.exit_share or 0.0
 
     def wheel(
         self, soil: BekkerSoil, radius: float, width: float, load: ArrayLike, slip: ArrayLike
     ) -> WheelForces:
         """Driven (slip >= 0) or braked (slip < 0) wheel under ``load`` [N], slip in [-1, 1].
 
-        radius r and width b [m]; loads above 0 and slips broadcast together.
+        radius r and width b [m]; loads above 0 and slips broadcast together. The same forces as the
+        law's in a run; a braked wheel between two equilibria has the mean of their entry angles.
         """
         slip = self._between("slip", slip, -1.0, 1.0)
         return self._forces(soil, radius, width, load, slip, np.full_like(slip, -1.0))
@@ -93,15 +117,19 @@ class WongReece(KernelLaw):
     ) -> WheelForces:
         """Towed wheel of Part II at skid ``i = v/(omega r) - 1 >= 0`` under ``load`` [N].
 
-        The shear changes sign at theta_0, ``tan(45 deg - phi/2) = (cos theta_0 - 1/(1 + i)) /
-        sin theta_0``; a wheel that rolls free has the skid at which the torque is zero.
+            tan(45 deg - phi/2) = (cos theta_0 - 1/(1 + i)) / sin theta_0,   theta_m = theta_0
+            front: j = r [(theta_1 - theta)(1 + K_v (1 + i)) - (1 + i)(sin theta_1 - sin theta)]
+            rear:  j = r [(theta_0 - theta) - (1 + i)(sin theta_0 - sin theta)]
+            1 + K_v (1 + i) = (1 + i)(sin theta_1 - sin theta_0)/(theta_1 - theta_0)
+
+        A wheel that rolls free has the skid at which the torque is zero.
         """
         skid = self._between("skid", skid, 0.0, 1e6)
         return self._forces(soil, radius, width, load, -skid, skid)
 
     def parameters(self, tyre: Tyre, soil: BekkerSoil) -> NDArray[np.float64]:
         """The kernel's parameter array: constants, Gauss rules, and push and peak over load."""
-        return _law_parameters(soil, tyre.radius, tyre.width, self.exit_angle).copy()
+        return _law_parameters(soil, tyre.radius, tyre.width, *self._exit).copy()
 
     def need(self, soil: object) -> None:
         """See ``KernelLaw``."""
@@ -116,7 +144,7 @@ class WongReece(KernelLaw):
     ) -> None:
         """Warn where the wheel would sink beyond its axle."""
         if load is not None and np.size(load):
-            p = _wheel_parameters(soil, tyre.radius, tyre.width, self.exit_angle)
+            p = _wheel_parameters(soil, tyre.radius, tyre.width, *self._exit)
             most = float(column.forces_at.py_func(p, column.DEEPEST, 0.0, -1.0)[0])
             validity.outside(
                 self.name, "load", load, 0.0, most, "N",
@@ -126,7 +154,7 @@ class WongReece(KernelLaw):
     def _forces(self, soil, radius, width, load, slip, skid) -> WheelForces:
         from ..kernels.law_entry import wheel_over
 
-        p = _wheel_parameters(soil, radius, width, self.exit_angle)
+        p = _wheel_parameters(soil, radius, width, *self._exit)
         load = np.asarray(load, dtype=float)
         if not (np.isfinite(load).all() and (load > 0.0).all()):
             raise ValueError(f"WongReece: load = {load} N must be above 0")
@@ -167,14 +195,14 @@ def jacobi_rule(points: int, power: float) -> NDArray[np.float64]:
     return np.concatenate([0.5 * (nodes + 1.0), vectors[0] ** 2 / (power + 1.0)])
 
 
-def _wheel_parameters(soil, radius, width, exit_angle) -> NDArray[np.float64]:
+def _wheel_parameters(soil, radius, width, exit_angle, exit_share=0.0) -> NDArray[np.float64]:
     need_bekker("WongReece", "soil", soil)
     checks.positive("WongReece", "radius", radius, unit="m")
     checks.positive("WongReece", "width", width, unit="m")
     p = np.zeros(column.INTEGRAL_FLOATS)
     p[: column.JACOBI] = (
         radius, width, soil.modulus(width), soil.n, soil.cohesion, math.tan(soil.friction_angle),
-        soil.shear_modulus, soil.c_1, soil.c_2, exit_angle,
+        soil.shear_modulus, soil.c_1, soil.c_2, exit_angle, exit_share,
     )  # fmt: skip
     rules = [jacobi_rule(count, power) for power in (soil.n, 0.0) for count in (column.FEW, column.MANY)]
     p[column.JACOBI :] = np.concatenate(rules)
@@ -182,11 +210,11 @@ def _wheel_parameters(soil, radius, width, exit_angle) -> NDArray[np.float64]:
 
 
 @functools.lru_cache(maxsize=64)
-def _law_parameters(soil, radius, width, exit_angle) -> NDArray[np.float64]:
+def _law_parameters(soil, radius, width, exit_angle, exit_share) -> NDArray[np.float64]:
     from ..kernels.law_entry import tables_over
 
     p = np.zeros(table.WONG_REECE_FLOATS)
-    p[: table.LOAD_FLOOR] = _wheel_parameters(soil, radius, width, exit_angle)
+    p[: table.LOAD_FLOOR] = _wheel_parameters(soil, radius, width, exit_angle, exit_share)
     logs = np.linspace(math.log(_LOADS[0]), math.log(_LOADS[1]), table.POINTS)
     p[table.LOAD_FLOOR], p[table.LOG_LOW], p[table.LOG_STEP] = (
         LOAD_FLOOR, logs[0], logs[1] - logs[0],

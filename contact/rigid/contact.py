@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
+from mlcp.checks import number
+
+from .. import checks
 from .shapes import Shape, Sphere
 from .surfaces import Ball, HeightField, Surface
 
@@ -51,10 +53,11 @@ class RigidContact:
 
     def __post_init__(self) -> None:
         who = f"contact {self.name!r}"
-        if not 0.0 <= self.friction < math.inf:
-            raise ValueError(f"{who}: friction must be in [0, inf), got {self.friction!r}.")
-        if not 0.0 <= self.restitution <= 1.0:
-            raise ValueError(f"{who}: restitution must be in [0, 1], got {self.restitution!r}.")
+        number(f"{who}: friction", self.friction, 0.0)
+        number(f"{who}: restitution", self.restitution, 0.0, 1.0)
+        if self.position is not None:
+            position = checks.vector("RigidContact", "position", self.position, 3)
+            object.__setattr__(self, "position", position)
         if self.friction_model not in ("cone", "box"):
             raise ValueError(
                 f"{who}: friction_model must be 'cone' or 'box', got {self.friction_model!r}."

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import ClassVar
+
+from .. import checks
 
 
 def _positive(who: str, **values: float) -> None:
     for field, value in values.items():
-        if not (isinstance(value, int | float) and 0.0 < value < math.inf):
-            raise ValueError(f"{who}: {field} [m] must be a finite number above 0, got {value!r}.")
+        checks.positive(who, field, value, unit="m")
 
 
 @dataclass(frozen=True)
@@ -22,7 +22,7 @@ class Sphere:
     points: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
-        _positive("sphere", radius=self.radius)
+        _positive("Sphere", radius=self.radius)
 
     @property
     def size(self) -> tuple[float, float, float]:
@@ -41,7 +41,7 @@ class Box:
     points: ClassVar[int] = 4
 
     def __post_init__(self) -> None:
-        _positive("box", length=self.length, width=self.width, height=self.height)
+        _positive("Box", length=self.length, width=self.width, height=self.height)
 
     @property
     def size(self) -> tuple[float, float, float]:
@@ -63,7 +63,7 @@ class Cylinder:
     points: ClassVar[int] = 4
 
     def __post_init__(self) -> None:
-        _positive("cylinder", radius=self.radius, length=self.length)
+        _positive("Cylinder", radius=self.radius, length=self.length)
 
     @property
     def size(self) -> tuple[float, float, float]:

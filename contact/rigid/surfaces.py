@@ -7,6 +7,8 @@ from typing import ClassVar
 
 import numpy as np
 
+from .. import checks
+
 
 @dataclass(frozen=True)
 class Plane:
@@ -21,20 +23,14 @@ class Plane:
     code: ClassVar[int] = 0
 
     def __post_init__(self) -> None:
-        point, normal = np.asarray(self.point, float), np.asarray(self.normal, float)
-        length = float(np.linalg.norm(normal)) if normal.shape == (3,) else 0.0
-        if (
-            not np.isfinite(length)
-            or length < 1e-12
-            or point.shape != (3,)
-            or not np.isfinite(point).all()
-        ):
-            raise ValueError(
-                f"plane: point and normal must be three finite numbers, the normal "
-                f"not zero, got {self.point!r} and {self.normal!r}."
-            )
-        object.__setattr__(self, "point", tuple(float(x) for x in point))
-        object.__setattr__(self, "normal", tuple(float(x) for x in normal / length))
+        object.__setattr__(self, "point", checks.vector("Plane", "point", self.point, 3))
+        normal = np.array(checks.vector("Plane", "normal", self.normal, 3))
+        length = float(np.linalg.norm(normal))
+        if not 1e-12 < length < np.inf:
+            raise ValueError(f"Plane.normal = {self.normal!r} must be a direction of ordinary length")
+        if abs(length - 1.0) > 1e-15:  # normalised twice is the same as once
+            normal = normal / length
+        object.__setattr__(self, "normal", tuple(float(x) for x in normal))
 
 
 @dataclass(frozen=True)
@@ -59,15 +55,12 @@ class HeightField:
     code: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
-        z = np.asarray(self.heights, float)
-        if z.ndim != 2 or min(z.shape) < 2 or not np.isfinite(z).all():
-            raise ValueError(
-                f"height field: heights must be a finite table of at least 2 x 2, got shape {z.shape}."
-            )
-        if not min(self.spacing) > 0.0 or not np.isfinite([*self.origin, *self.spacing]).all():
-            raise ValueError(
-                f"height field: spacing [m] must be two finite numbers above 0, got {self.spacing!r}."
-            )
+        z = checks.grid("HeightField", "heights", self.heights)
+        for name in ("origin", "spacing"):
+            value = checks.vector("HeightField", name, getattr(self, name), 2)
+            object.__setattr__(self, name, value)
+        for k, width in enumerate(self.spacing):
+            checks.positive("HeightField", f"spacing[{k}]", width, unit="m")
         object.__setattr__(self, "heights", tuple(tuple(float(x) for x in row) for row in z))
 
 
@@ -84,12 +77,8 @@ class Ball:
     code: ClassVar[int] = 2
 
     def __post_init__(self) -> None:
-        centre = np.asarray(self.centre, float)
-        if centre.shape != (3,) or not np.isfinite(centre).all() or not 0 < self.radius < np.inf:
-            raise ValueError(
-                f"ball: centre must be three finite numbers and radius above 0, got "
-                f"{self.centre!r} and {self.radius!r}."
-            )
+        object.__setattr__(self, "centre", checks.vector("Ball", "centre", self.centre, 3))
+        checks.positive("Ball", "radius", self.radius, unit="m")
 
 
 Surface = Plane | HeightField | Ball

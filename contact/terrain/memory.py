@@ -21,9 +21,10 @@ class SoilMemory:
 
     for equal wheels; the second by stiffening the modulus of pressure-sinkage by
     ``((n + 1)^(1/a) - n^(1/a))^-(m + 1/2)``, m the soil's exponent of sinkage (a wheel's load goes
-    with about that power of its sinkage). A pass enters the memory when the wheel is one radius and a
-    half cell past the place: no wheel runs on its own rut, and one that turns back within that
-    distance finds the ground as it was. Ruts are as wide as the wheel, their walls are ignored
+    with about that power of its sinkage). A pass enters the memory when the wheel is one radius and one
+    and a half cells past the place: no wheel runs on its own rut, and one that turns back within
+    that distance finds the ground as it was, and leaves the passes of all its visits when it
+    goes. Ruts are as wide as the wheel, their walls are ignored
     (the ground's normal stays).
 
     Wheels whose grounds have equal memories share one.

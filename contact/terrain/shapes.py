@@ -168,20 +168,18 @@ class HeightField(Terrain):
     soil_map: SoilMap | None = None
     memory: SoilMemory | None = None
     _grid: NDArray[np.float64] = field(init=False, repr=False)
+    _bounds: tuple[float, float] = field(init=False, repr=False)
     number = kernels.FIELD
 
     def __post_init__(self) -> None:
-        grid = np.ascontiguousarray(self.heights, dtype=float)
-        if grid.ndim != 2 or min(grid.shape) < 2:
-            raise ValueError(f"HeightField: heights has shape {grid.shape}, needs at least (2, 2)")
-        if not np.isfinite(grid).all():
-            raise ValueError("HeightField: heights has numbers that are not finite")
+        grid = np.ascontiguousarray(checks.grid("HeightField", "heights", self.heights))
+        for name in ("spacing", "origin"):
+            value = checks.vector("HeightField", name, getattr(self, name), 2)
+            object.__setattr__(self, name, value)
         for k in range(2):
             checks.positive("HeightField", f"spacing[{k}]", self.spacing[k], unit="m")
-            checks.finite("HeightField", f"origin[{k}]", self.origin[k])
-        object.__setattr__(self, "spacing", tuple(float(a) for a in self.spacing))
-        object.__setattr__(self, "origin", tuple(float(a) for a in self.origin))
         object.__setattr__(self, "_grid", grid)
+        object.__setattr__(self, "_bounds", _bounds(grid, self.spacing))
 
     @property
     def grid(self) -> NDArray[np.float64]:
@@ -190,7 +188,7 @@ class HeightField(Terrain):
 
     def parameters(self) -> NDArray[np.float64]:
         """See ``Terrain``."""
-        return _padded(*self.origin, *self.spacing)
+        return _padded(*self.origin, *self.spacing, *self._bounds)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, HeightField):
@@ -229,6 +227,23 @@ class HeightField(Terrain):
                 raise ValueError(f"{path} has holes (no-data cells); fill them first")
             spacing = (abs(file.res[0]), abs(file.res[1]))
             return cls(heights, spacing, soil_map=soil_map, memory=memory)
+
+
+def _bounds(z: NDArray[np.float64], spacing: tuple[float, float]) -> tuple[float, float]:
+    """Bounds of the bicubic surface: second derivative in any direction [1/m], slope [-]."""
+
+    def along(z: NDArray[np.float64]) -> float:
+        # of a cubic through b, c the second derivative is linear: largest at an end of its interval
+        a, b, c, d = z[:, :-3], z[:, 1:-2], z[:, 2:-1], z[:, 3:]
+        first, last = 2.0 * a - 5.0 * b + 4.0 * c - d, 2.0 * d - 5.0 * c + 4.0 * b - a
+        return float(max(np.abs(first).max(), np.abs(last).max()))
+
+    wide = np.pad(z, 1, mode="edge")
+    twist = np.abs(np.diff(np.diff(z, axis=0), axis=1)).max() / (spacing[0] * spacing[1])
+    straight = max(along(wide) / spacing[0] ** 2, along(wide.T) / spacing[1] ** 2)
+    # the weights of the neighbours sum up to 1.25 across, those of two slopes to 1.5 each
+    slopes = (np.abs(np.diff(z, axis=1 - k)).max() / spacing[k] for k in range(2))
+    return float(1.25 * straight + 2.25 * twist), float(1.25 * 1.5 * np.hypot(*slopes))
 
 
 def _padded(*numbers: float) -> NDArray[np.float64]:

@@ -18,10 +18,11 @@ import numpy as np
 
 from mlcp.jit import kernel
 from mlcp.kernels.elimination import PIVOT_FLOOR, subtract_row
-from mlcp.kernels.residual import row_residual
+from mlcp.kernels.residual import handed_on, own_size, row_residual
 
 TOLERANCE = 1e-12  # on signs, scaled: as in ``direct``
-EXACT = 4e-15  # scaled residual of the free rows that asks for no refinement
+EXACT = 4e-15  # residual of the free rows that asks for no refinement
+PLAIN = 1e-13  # residual relative to a row's own size that asks for no look at its neighbours
 SWEEPS = 3  # a solve and at most two refinements
 TRIES = 6  # exchanges of rows before the problem is given up
 
@@ -157,23 +158,54 @@ def solve_free(f, work, o_x):
 
 @kernel
 def start_rows(B, u_free, channel, minus, e, bias, lower, upper, active, work, n):
-    """Make the states possible, fill the rows' scales sqrt(a_ii); max |b| scaled, or inf: give up."""
-    beta = 0.0
+    """Make the states possible, fill the rows' scales sqrt(a_ii) and own sizes; False: give up."""
     for i in range(n):
         own = own_inertia(B, channel[i], minus[i]) + e[i]
         if not 0.0 < own < math.inf:
-            return math.inf
+            return False
         scale = math.sqrt(own)
         work[n * n + i] = scale
         b = u_free[channel[i]] + bias[i]
         if minus[i] >= 0:
             b -= u_free[minus[i]]
-        beta = max(beta, abs(b) / scale)
+        work[n * n + 9 * n + i] = own_size(b, lower[i], upper[i], scale)
         if lower[i] == upper[i]:
             active[i] = -1
         elif (active[i] < 0 and lower[i] == -math.inf) or (active[i] > 0 and upper[i] == math.inf):
             active[i] = 0
-    return beta if beta > 0.0 else 1.0
+    return True
+
+
+@kernel
+def largest_in_play(active, z, work, n):
+    """Largest own size of the rows that are free or carry something; 1 if they have none."""
+    largest = 0.0
+    for i in range(n):
+        if active[i] == 0 or z[i] != 0.0:
+            largest = max(largest, work[n * n + 9 * n + i])
+    return largest if largest > 0.0 else 1.0
+
+
+@kernel
+def size_on_channels(i, B, channel, minus, z, active, work, n):
+    """A lower limit of row i's size (``residual``): its own, and its neighbours' own at one remove."""
+    o_own = n * n + 9 * n
+    size = work[o_own + i]
+    scale = work[n * n + i]
+    c, d = channel[i], minus[i]
+    for j in range(n):
+        most = work[o_own + j]
+        if j != i and most > size:
+            a = B[c, channel[j]]
+            if d >= 0:
+                a -= B[d, channel[j]]
+            if minus[j] >= 0:
+                a -= B[c, minus[j]]
+                if d >= 0:
+                    a += B[d, minus[j]]
+            hand = handed_on(z[j], active[j] != 0, most, work[n * n + j])
+            size = max(size, min(abs(a) * hand / scale, most))
+    return size
 
 
 @kernel
@@ -208,8 +240,7 @@ def exchange_rows(channel, minus, e, bias, lower, upper, z, active, u, beta, wor
 def exchange_until_solved(B, u_free, channel, minus, e, bias, lower, upper, z, active, q, u, work, n):
     """Factor, solve and exchange rows until none offends; the residual, inf when given up."""
     o_x, o_row = n * n + n, n * n + 2 * n
-    beta = start_rows(B, u_free, channel, minus, e, bias, lower, upper, active, work, n)
-    if not beta < math.inf:
+    if not start_rows(B, u_free, channel, minus, e, bias, lower, upper, active, work, n):
         return math.inf
     for _try in range(TRIES):
         for i in range(n):
@@ -217,6 +248,7 @@ def exchange_until_solved(B, u_free, channel, minus, e, bias, lower, upper, z, a
                 z[i] = lower[i]
             elif active[i] > 0:
                 z[i] = upper[i]
+        beta = largest_in_play(active, z, work, n)
         respond(B, u_free, channel, minus, z, q, u)
         f, factored = list_free(channel, minus, active, work, n)
         change = change_of_rows(e, f, work, n) if factored else 0.0
@@ -249,7 +281,13 @@ def exchange_until_solved(B, u_free, channel, minus, e, bias, lower, upper, z, a
         residual = 0.0
         for i in range(n):
             w = row_velocity(i, channel, minus, e, bias, z, u)
-            r = row_residual(z[i], w, lower[i], upper[i], work[n * n + i], beta)
+            size = work[n * n + 9 * n + i]
+            if size == 0.0:
+                size = 1e-300  # no reason to divide by zero
+            r = row_residual(z[i], w, lower[i], upper[i], work[n * n + i], size)
+            if r > PLAIN:
+                size = max(size, size_on_channels(i, B, channel, minus, z, active, work, n))
+                r = row_residual(z[i], w, lower[i], upper[i], work[n * n + i], size)
             if not r <= residual:  # also true for NaN
                 residual = r
                 if not r < math.inf:
@@ -271,8 +309,9 @@ def solve_on_channels(B, u_free, channel, minus, e, bias, lower, upper, z, activ
         work: ``direct_work_size(n)`` long.
         fresh: B has changed since the last call, or work has been used by others; else the last
             factorisation still serves while the same rows are free and e has hardly changed.
-    Returns: the natural residual of z as in ``residual.natural_residual``, recomputed from u; inf
-        when given up: z and active are then as they were.
+    Returns: the natural residual of z as in ``residual.natural_residual``, or a bound above it that
+        looks no further than from row to row, recomputed from u; inf when given up: z and active are
+        then as they were.
     """
     n = z.shape[0]
     o_z, o_active = n * n + 5 * n, n * n + 6 * n

@@ -19,25 +19,27 @@ import math
 
 from mlcp.jit import kernel
 from mlcp.kernels.certificate import NOISE, infeasible_direction, way_left
+from mlcp.kernels.deadline import is_late
 from mlcp.kernels.elimination import eliminate, solve_eliminated, symmetric_matrix
 from mlcp.kernels.parametric import parametric
-from mlcp.kernels.residual import bias_scale, natural_residual
+from mlcp.kernels.residual import bias_scale, natural_residual, size_rows
 
 SOLVED = 0
 PIVOT_LIMIT = 1
 INFEASIBLE = 2
 FAILED = 3
+LATE = 5  # the deadline has passed
 DOUBTFUL = 4  # no offending row, but z so large that the signs of w mean little
 
-TOLERANCE = 1e-12  # on the scaled residual; one hundredth of what a solved problem must show
-ACCEPTED = 2e-11  # scaled residual accepted when rounding keeps TOLERANCE out of reach
+TOLERANCE = 1e-12  # on the residual; one hundredth of what a solved problem must show
+ACCEPTED = 2e-11  # residual accepted when rounding keeps TOLERANCE out of reach
 PATIENCE = 4  # block exchanges without progress before the parametric path takes over
 PATHS = 3  # parametric paths tried in one stage
 PROXIMAL = 1e-8  # delta of the proximal point iteration, relative to the diagonal
 HEAVIEST = 1e-3  # delta after which it grows no more
 OUTER = 40  # proximal iterations
 STEADY = 1e-2  # change of w on a proximal step, relative to what it would be with A = delta D
-LARGE = 1e-10  # tau / beta above which a result is DOUBTFUL
+LARGE = 1e-10  # round-off of the largest z, relative to beta, above which a result is DOUBTFUL
 
 AS_IS, NEAR, TRIAL = 0, 1, 2  # stages: the problem, a proximal one, the problem again
 
@@ -45,7 +47,7 @@ AS_IS, NEAR, TRIAL = 0, 1, 2  # stages: the problem, a proximal one, the problem
 @kernel
 def direct_work_size(n):
     """Length of the float64 work array that ``direct`` needs for n rows."""
-    return n * n + 9 * n
+    return n * n + 13 * n
 
 
 @kernel
@@ -89,7 +91,7 @@ def free_pass(A, b, lower, upper, z, active, n, delta, work, symmetric):
 
 
 @kernel
-def pivot(A, b, lower, upper, z, active, n, beta, delta, work, max_pivots, symmetric):
+def pivot(A, b, lower, upper, z, active, n, beta, delta, work, max_pivots, symmetric, deadline):
     """Block principal pivoting, the parametric path where it goes round; returns (code, pivots).
 
     Source: Judice & Pires, Basic-set algorithm for a generalized linear complementarity problem,
@@ -97,6 +99,7 @@ def pivot(A, b, lower, upper, z, active, n, beta, delta, work, max_pivots, symme
     Differs from the source: the fallback is the parametric path, not the least-index rule.
     """
     o_ref, o_w, o_x, o_centre = n * n, n * n + n, n * n + 2 * n, n * n + 3 * n
+    o_sizes = n * n + 9 * n  # w, the sizes, (scratch), the sums of the terms' magnitudes
     fewest = n + 1
     patience = PATIENCE
     paths, more = PATHS, 0
@@ -105,16 +108,16 @@ def pivot(A, b, lower, upper, z, active, n, beta, delta, work, max_pivots, symme
         zmax = 0.0
         for i in range(n):
             zmax = max(zmax, abs(z[i]) * math.sqrt(work[o_ref + i]))
-        tau = TOLERANCE * beta + 4e-16 * n * zmax
-        if not tau < math.inf:
+        if not zmax < math.inf:
             return FAILED, it + more + 1
+        size_rows(A, b, lower, upper, z, n, work, o_sizes)
         # Count the offending rows; w of each row is kept for the exchange.
         offending = 0
         for i in range(n):
-            w = b[i]
-            for j in range(n):
-                w += A[i, j] * z[j]
+            w = work[o_sizes + i]
             scale = math.sqrt(work[o_ref + i])
+            terms = work[o_sizes + 3 * n + i] / scale + delta * scale * abs(z[i])
+            tau = TOLERANCE * work[o_sizes + n + i] + 4e-16 * n * terms
             state = active[i]
             change = 0
             if state == 0:
@@ -142,7 +145,9 @@ def pivot(A, b, lower, upper, z, active, n, beta, delta, work, max_pivots, symme
         if offending == 0:
             for i in range(n):
                 z[i] = min(max(z[i], lower[i]), upper[i])
-            return (SOLVED if tau <= LARGE * beta else DOUBTFUL), it + more + 1
+            return (SOLVED if 4e-16 * n * zmax <= LARGE * beta else DOUBTFUL), it + more + 1
+        if is_late(deadline):
+            return LATE, it + more + 1
         if offending < fewest:
             fewest = offending
             patience = PATIENCE
@@ -154,7 +159,7 @@ def pivot(A, b, lower, upper, z, active, n, beta, delta, work, max_pivots, symme
                 return PIVOT_LIMIT, it + more + 1
             _end, steps = parametric(
                 A, b, lower, upper, z, active, n, delta, work, o_ref, o_w, o_x, o_centre,
-                max_pivots - it - more,
+                max_pivots - it - more, deadline,
             )  # fmt: skip
             more += steps
             paths -= 1
@@ -176,7 +181,7 @@ def pivot(A, b, lower, upper, z, active, n, beta, delta, work, max_pivots, symme
 def start_state(A, b, lower, upper, z, active, n, work):
     """Make the start lie in the box and the states possible; fill the rows' scales (a_ii).
 
-    Returns: max |b_i| in rows of these scales; not more than ``bias_scale``, by which is judged.
+    Returns: max |b_i| in rows of these scales, at most ``bias_scale``.
     """
     o_ref = n * n
     beta = 0.0
@@ -233,7 +238,7 @@ def walk_on(A, z, lower, upper, n, work, o_centre, weight):
 
 
 @kernel
-def direct(A, b, lower, upper, z, active, n, work, max_pivots):
+def direct(A, b, lower, upper, z, active, n, work, max_pivots, deadline):
     """Solve w = A z + b, lower <= z <= upper, w complementary, by exact pivoting.
 
     Arguments:
@@ -242,13 +247,15 @@ def direct(A, b, lower, upper, z, active, n, work, max_pivots):
         active (N,) int64: -1 at lower, 0 free, +1 at upper; warm start and result.
         work: float64, at least ``direct_work_size(n)`` long.
         max_pivots: limit on the factorisations and on the path's pivots of each stage.
-    Returns: (code, pivots): SOLVED, PIVOT_LIMIT, INFEASIBLE (proven by a direction) or FAILED;
+        deadline: time of ``clock`` at which to give up; inf for none.
+    Returns: (code, pivots): SOLVED, PIVOT_LIMIT, INFEASIBLE (proven by a direction), FAILED or LATE;
         after a failure z is the best point known, to be judged by its residual.
     """
     beta = start_state(A, b, lower, upper, z, active, n, work)
     symmetric = symmetric_matrix(A, n)
     o_x, o_centre = n * n + 2 * n, n * n + 3 * n
     o_state, o_z, o_doubt = n * n + 5 * n, n * n + 6 * n, n * n + 8 * n
+    o_sizes = n * n + 9 * n
     for i in range(n):
         work[o_centre + i] = z[i]
     # One loop with one call of ``pivot``, so that its code is compiled once: the problem as it
@@ -268,11 +275,15 @@ def direct(A, b, lower, upper, z, active, n, work, max_pivots):
         elif stage == TRIAL:
             limit = 2
         delta = weight if stage == NEAR else 0.0
-        code, pivots = pivot(A, b, lower, upper, z, active, n, beta, delta, work, limit, symmetric)
+        code, pivots = pivot(
+            A, b, lower, upper, z, active, n, beta, delta, work, limit, symmetric, deadline
+        )
         total += pivots
+        if code == LATE:
+            break
         if stage != NEAR and (code == SOLVED or code == DOUBTFUL):
             # Right signs are not yet a small residual where a row hardly sees itself.
-            near = natural_residual(A, b, lower, upper, z, n)
+            near = natural_residual(A, b, lower, upper, z, n, work, o_sizes)
             if near <= ACCEPTED and (code == SOLVED or stage == AS_IS):
                 return SOLVED, total
             if near < doubtful:
@@ -285,7 +296,7 @@ def direct(A, b, lower, upper, z, active, n, work, max_pivots):
         elif stage == NEAR:
             for i in range(n):
                 z[i] = min(max(z[i], lower[i]), upper[i])
-            residual = natural_residual(A, b, lower, upper, z, n)
+            residual = natural_residual(A, b, lower, upper, z, n, work, o_sizes)
             if residual <= TOLERANCE:
                 return SOLVED, total
             if (code != SOLVED and code != DOUBTFUL) or residual == math.inf:
@@ -333,7 +344,7 @@ def direct(A, b, lower, upper, z, active, n, work, max_pivots):
         if not abs(z[i]) < math.inf:
             z[i] = min(max(0.0, lower[i]), upper[i])
     if code != SOLVED and doubtful < math.inf:
-        if not natural_residual(A, b, lower, upper, z, n) <= doubtful:
+        if not natural_residual(A, b, lower, upper, z, n, work, o_sizes) <= doubtful:
             for i in range(n):
                 z[i] = work[o_doubt + i]
     return code, total

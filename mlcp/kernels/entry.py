@@ -8,14 +8,15 @@ from mlcp.jit import entry_point
 from mlcp.kernels.direct import direct
 from mlcp.kernels.newton import newton
 from mlcp.kernels.pgs import pgs
-from mlcp.kernels.residual import bias_scale, natural_residual, row_scale
+from mlcp.kernels.residual import bias_scale, row_residual, row_scale, size_rows
+from mlcp.kernels.sparse import diagonal_of, size_sparse_rows, sparse_pgs
 
 ELIMINATE = 4  # the bilateral rows should be eliminated first
 
 
 @entry_point("mlcp")
 def run_direct(source_hash):
-    def run_direct(A, b, lower, upper, z, active, work, max_pivots, cold, eliminate):
+    def run_direct(A, b, lower, upper, z, active, work, max_pivots, cold, eliminate, deadline):
         """``direct``; a cold start sets z and active itself; active <- the sides of the result.
 
         eliminate: return ELIMINATE at once when half of the rows are bilateral, or one of them
@@ -37,7 +38,7 @@ def run_direct(source_hash):
                     active[i] = 1
         if eliminate and bilateral > 0 and (blind or (n > 30 and 2 * bilateral >= n)):
             return ELIMINATE, 0
-        code, pivots = direct(A, b, lower, upper, z, active, n, work, max_pivots)
+        code, pivots = direct(A, b, lower, upper, z, active, n, work, max_pivots, deadline)
         for i in range(n):
             active[i] = 0
             if z[i] <= lower[i]:
@@ -51,30 +52,66 @@ def run_direct(source_hash):
 
 @entry_point("mlcp")
 def run_pgs(source_hash):
-    def run_pgs(A, b, lower, upper, z, relaxation, symmetric, tol, max_sweeps):
+    def run_pgs(A, b, lower, upper, z, relaxation, symmetric, tol, max_sweeps, deadline, work):
         source_hash
         n = b.shape[0]
-        return pgs(A, b, lower, upper, z, n, relaxation, symmetric, tol, max_sweeps)
+        return pgs(A, b, lower, upper, z, n, relaxation, symmetric, tol, max_sweeps, deadline, work)
 
     return run_pgs
 
 
 @entry_point("mlcp")
-def run_newton(source_hash):
-    def run_newton(A, b, lower, upper, z, tol, max_iterations, work):
+def run_sparse_pgs(source_hash):
+    def run_sparse_pgs(
+        start, column, value, b, lower, upper, z, relaxation, symmetric, tol, max_sweeps, deadline, work
+    ):
+        """``pgs`` with A sparse, by rows; work 5 n long."""
         source_hash
-        return newton(A, b, lower, upper, z, b.shape[0], tol, max_iterations, work)
+        return sparse_pgs(
+            start, column, value, b, lower, upper, z, relaxation, symmetric, tol, max_sweeps, deadline,
+            work,
+        )  # fmt: skip
+
+    return run_sparse_pgs
+
+
+@entry_point("mlcp")
+def run_newton(source_hash):
+    def run_newton(A, b, lower, upper, z, tol, max_iterations, deadline, work):
+        source_hash
+        return newton(A, b, lower, upper, z, b.shape[0], tol, max_iterations, deadline, work)
 
     return run_newton
 
 
 @entry_point("mlcp")
 def run_residual(source_hash):
-    def run_residual(A, b, lower, upper, z):
+    def run_residual(A, b, lower, upper, z, residuals, work):
+        """residuals <- the natural residual of every row, relative to its size; work 4 n long."""
         source_hash
-        return natural_residual(A, b, lower, upper, z, b.shape[0])
+        n = b.shape[0]
+        size_rows(A, b, lower, upper, z, n, work, 0)
+        for i in range(n):
+            scale = row_scale(A[i, i])
+            residuals[i] = row_residual(z[i], work[i], lower[i], upper[i], scale, work[n + i])
 
     return run_residual
+
+
+@entry_point("mlcp")
+def run_sparse_residual(source_hash):
+    def run_sparse_residual(start, column, value, b, lower, upper, z, residuals, work):
+        """``run_residual`` with A sparse, by rows; work 5 n long."""
+        source_hash
+        n = b.shape[0]
+        diagonal = work[4 * n :]
+        diagonal_of(start, column, value, diagonal)
+        size_sparse_rows(start, column, value, diagonal, b, lower, upper, z, work)
+        for i in range(n):
+            scale = row_scale(diagonal[i])
+            residuals[i] = row_residual(z[i], work[i], lower[i], upper[i], scale, work[n + i])
+
+    return run_sparse_residual
 
 
 @entry_point("mlcp")

@@ -22,12 +22,14 @@ import math
 from mlcp.jit import kernel
 from mlcp.kernels.blocks import B, add_row, factor_blocks, solve_blocks, unit_blocks
 from mlcp.kernels.certificate import FARTHEST
+from mlcp.kernels.deadline import is_late
 from mlcp.kernels.proximal_newton import unit_beta, unit_residual
 from mlcp.kernels.unit_mass import add_transposed, row_times, row_velocities, velocities
 
 SOLVED = 0
 ITERATION_LIMIT = 1
 FAILED = 3
+LATE = 5
 
 STEPS = 80
 PATIENCE = 20  # steps in which the residual must have halved
@@ -141,10 +143,10 @@ def move(z, x, y, s, t, dz, ds, dt, step):
 
 
 @kernel
-def interior_point(R, P, z, w, v, tol, L, real, body, rest):
+def interior_point(R, P, z, w, v, tol, deadline, L, real, body, rest):
     """Solve w = (Y Y' + diag(e)) z + b, lower <= z <= upper, w complementary, from no start.
 
-    Arguments: as ``proximal_newton``; real (3 n,), body (6 nb,), rest (6 n,): scratch.
+    Arguments: as ``proximal_newton``; real (4 n,), body (8 nb,), rest (6 n,): scratch.
     Returns: (code, steps, residual). z is the best point found, on those of its bounds that are
         nearer than w is to zero.
     """
@@ -153,14 +155,15 @@ def interior_point(R, P, z, w, v, tol, L, real, body, rest):
     x, y, s, t = rest[:n], rest[n : 2 * n], rest[2 * n : 3 * n], rest[3 * n : 4 * n]
     k, best_z = rest[4 * n : 5 * n], rest[5 * n : 6 * n]
     dz, ds, dt = real[:n], real[n : 2 * n], real[2 * n : 3 * n]
-    d = body[: P.nb * B]
+    d, reach = body[: P.nb * B], body[P.nb * B : P.nb * B + 2 * P.nb]
+    size = real[3 * n : 4 * n]
     bounds = interior_start(R, z, w, v, x, y, s, t, beta)
     for i in range(n):
         dz[i], ds[i], dt[i], best_z[i] = 0.0, 0.0, 0.0, z[i]
     code, best, mark, waited = ITERATION_LIMIT, math.inf, math.inf, 0
     steps = 0
     while True:
-        residual = unit_residual(R, z, w, beta)
+        residual = unit_residual(R, z, w, size, dz, reach)
         mu = mean_product(x, y, s, t, dz, ds, dt, 0.0, bounds)
         far = 0.0
         for i in range(n):
@@ -180,6 +183,9 @@ def interior_point(R, P, z, w, v, tol, L, real, body, rest):
             mark, waited = residual, 0
         if residual <= tol:
             code = SOLVED
+            break
+        if is_late(deadline):
+            code = LATE
             break
         if steps == STEPS or waited > PATIENCE or (bounds > 0 and mu < VANISHED * beta * beta):
             break
@@ -205,4 +211,4 @@ def interior_point(R, P, z, w, v, tol, L, real, body, rest):
         z[i] = best_z[i]
     velocities(R, z, v)
     row_velocities(R, z, v, w)
-    return code, steps, unit_residual(R, z, w, beta)
+    return code, steps, unit_residual(R, z, w, size, dz, reach)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from mlcp.jit import kernel
+from mlcp.kernels.deadline import is_late
 from mlcp.kernels.elimination import eliminate, solve_eliminated
 from mlcp.kernels.residual import bias_scale, natural_residual, row_scale
 
@@ -16,7 +17,7 @@ FAILED = 3
 @kernel
 def newton_work_size(n):
     """Length of the float64 work array that ``newton`` needs for n rows."""
-    return 2 * n * n + 9 * n
+    return 2 * n * n + 13 * n
 
 
 @kernel
@@ -126,14 +127,14 @@ def natural_step(A, b, lower, upper, z, n, work, o_order, o_ref, o_x, o_trial):
 
 
 @kernel
-def newton(A, b, lower, upper, z, n, tol, max_iterations, work):
+def newton(A, b, lower, upper, z, n, tol, max_iterations, deadline, work):
     """Semismooth Newton: the natural map's step where it helps, else Fischer-Burmeister descent.
 
     The natural step (an active-set guess) is taken when it divides the natural residual by two.
     Otherwise the Newton step of the boxed Fischer-Burmeister map, or its steepest descent when
     that is no descent direction, is taken with an Armijo line search on half its squared norm.
 
-    Arguments: as ``direct``; tol on the scaled natural residual; work ``newton_work_size(n)`` long.
+    Arguments: as ``direct``; tol on the natural residual; work ``newton_work_size(n)`` long.
     Returns: (code, iterations, residual).
     Source: De Luca, Facchinei & Kanzow, A semismooth equation approach to the solution of nonlinear
         complementarity problems, Math. Program. 75 (1996), algorithm of section 4; the boxed map
@@ -142,6 +143,7 @@ def newton(A, b, lower, upper, z, n, tol, max_iterations, work):
     """
     o_ref = 2 * n * n
     o_x, o_trial, o_order, o_scale = o_ref + n, o_ref + 2 * n, o_ref + 3 * n, o_ref + 4 * n
+    o_sizes = o_ref + 9 * n
     beta = bias_scale(A, b, n)
     for i in range(n):
         s = row_scale(A[i, i])
@@ -150,25 +152,27 @@ def newton(A, b, lower, upper, z, n, tol, max_iterations, work):
         if not abs(z[i]) < math.inf:
             z[i] = 0.0
         z[i] = min(max(z[i], lower[i]), upper[i])
-    residual = natural_residual(A, b, lower, upper, z, n)
+    residual = natural_residual(A, b, lower, upper, z, n, work, o_sizes)
     for iteration in range(max_iterations):
         if residual <= tol:
             return SOLVED, iteration, residual
         if residual == math.inf:
             return FAILED, iteration, residual
+        if is_late(deadline):
+            return ITERATION_LIMIT, iteration, residual
         natural_step(A, b, lower, upper, z, n, work, o_order, o_ref, o_x, o_trial)
         for i in range(n):
             work[o_x + i] = z[i]
             z[i] = min(max(work[o_trial + i], lower[i]), upper[i])
-        trial = natural_residual(A, b, lower, upper, z, n)
+        trial = natural_residual(A, b, lower, upper, z, n, work, o_sizes)
         if trial <= 0.5 * residual:
             residual = trial
             continue
         for i in range(n):
             z[i] = work[o_x + i]
         if not fischer_step(A, b, lower, upper, z, n, work, beta):
-            return FAILED, iteration + 1, natural_residual(A, b, lower, upper, z, n)
-        residual = natural_residual(A, b, lower, upper, z, n)
+            return FAILED, iteration + 1, natural_residual(A, b, lower, upper, z, n, work, o_sizes)
+        residual = natural_residual(A, b, lower, upper, z, n, work, o_sizes)
     return (SOLVED if residual <= tol else ITERATION_LIMIT), max_iterations, residual
 
 

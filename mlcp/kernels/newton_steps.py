@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from mlcp.jit import kernel
 from mlcp.kernels.blocks import BB, add_row, factor_blocks, solve_blocks
+from mlcp.kernels.deadline import is_late
 from mlcp.kernels.unit_mass import add_transposed, row_times
 
 PATIENCE = 3  # block exchanges without progress before Newton takes over
@@ -112,7 +113,7 @@ def line_search(R, curve0, curve1, c, w, Jd, Jp, k, at_zero):
 
 
 @kernel
-def newton_steps(R, P, c, w, k, d, Jd, Jp, p, g, z, H, L, state, converged, limit):
+def newton_steps(R, P, c, w, k, d, Jd, Jp, p, g, z, H, L, state, converged, limit, deadline):
     """At most ``limit`` Newton steps from d, exact line search; z <- clip(c - k (w + Y d)).
 
     Returns: (steps, -1 if a factorisation failed; factorisations; whether L is behind H; whether
@@ -136,7 +137,7 @@ def newton_steps(R, P, c, w, k, d, Jd, Jp, p, g, z, H, L, state, converged, limi
                     stale = True
                 state[i] = now
                 converged = False
-        if converged:
+        if converged or is_late(deadline):
             break
         if stale:
             factored += 1

@@ -20,6 +20,7 @@ import math
 import numpy as np
 
 from mlcp.jit import kernel
+from mlcp.kernels.deadline import is_late
 from mlcp.kernels.elimination import subtract_row
 
 FLOOR = 1e-13  # pivots below this times their row's scale are zero
@@ -55,7 +56,9 @@ def room(value, rate, low, high):
 
 
 @kernel
-def parametric(A, b, lower, upper, z, active, n, delta, work, o_ref, o_y, o_p, o_centre, limit):
+def parametric(
+    A, b, lower, upper, z, active, n, delta, work, o_ref, o_y, o_p, o_centre, limit, deadline
+):
     """Follow the path from ``active`` to an active set that solves A + delta D; (code, pivots).
 
     Arguments: as ``direct.pivot``; work[:n*n] takes the tableau, o_y and o_p the values and their
@@ -105,6 +108,8 @@ def parametric(A, b, lower, upper, z, active, n, delta, work, o_ref, o_y, o_p, o
         work[o_y + i] = inside
     t, direction = 1.0, -1.0
     for _pivot in range(limit):
+        if is_late(deadline):
+            return GIVEN_UP, pivots
         row, step = -1, t if direction < 0.0 else math.inf
         for i in range(n):
             rate = direction * work[o_p + i]

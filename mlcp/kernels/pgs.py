@@ -5,20 +5,21 @@ from __future__ import annotations
 import math
 
 from mlcp.jit import kernel
-from mlcp.kernels.residual import bias_scale, natural_residual, row_residual, row_scale
+from mlcp.kernels.deadline import is_late
+from mlcp.kernels.residual import natural_residual, row_residual, row_scale
 
-STRETCH = 16  # sweeps over which the contraction is seen
+STRETCH = 16  # sweeps over which the contraction is seen, and for which the rows' sizes serve
 SLOW = 0.6  # contraction a sweep above which over-relaxation pays
 FASTEST = 1.95
 
 
 @kernel
-def relax_row(A, b, lower, upper, z, n, i, relaxation, beta):
+def relax_row(A, b, lower, upper, z, n, i, relaxation, size):
     """z_i <- clip(z_i - relaxation w_i / a_ii); returns the row's residual before the update."""
     w = b[i]
     for j in range(n):
         w += A[i, j] * z[j]
-    r = row_residual(z[i], w, lower[i], upper[i], row_scale(A[i, i]), beta)
+    r = row_residual(z[i], w, lower[i], upper[i], row_scale(A[i, i]), size)
     if A[i, i] > 0.0:
         z[i] = min(max(z[i] - relaxation * w / A[i, i], lower[i]), upper[i])
     elif w > 0.0 and lower[i] > -math.inf:
@@ -29,7 +30,7 @@ def relax_row(A, b, lower, upper, z, n, i, relaxation, beta):
 
 
 @kernel
-def pgs(A, b, lower, upper, z, n, relaxation, symmetric, tol, max_sweeps):
+def pgs(A, b, lower, upper, z, n, relaxation, symmetric, tol, max_sweeps, deadline, work):
     """Projected Gauss-Seidel (SOR) sweeps until the natural residual is below tol.
 
     z_i <- clip(z_i - relaxation (A z + b)_i / a_ii, lower_i, upper_i),
@@ -43,14 +44,15 @@ def pgs(A, b, lower, upper, z, n, relaxation, symmetric, tol, max_sweeps):
         symmetric: go back through the rows after every forward sweep.
         tol: on the scaled natural residual [-].
         max_sweeps: a forward and a backward pass count as one when symmetric.
+        deadline: time of ``clock`` at which to give up; inf for none.
+        work: float64, scratch 4 n long.
     Returns: (sweeps, residual), the residual recomputed from the problem.
     Source: Cryer, The solution of a quadratic programming problem using systematic
         overrelaxation, 1971: converges for symmetric positive definite A.
     """
-    beta = bias_scale(A, b, n)
     for i in range(n):
         z[i] = min(max(z[i], lower[i]), upper[i])
-    residual = math.inf
+    residual = natural_residual(A, b, lower, upper, z, n, work, 0)
     adaptive = relaxation == 0.0
     if adaptive:
         relaxation = 1.0
@@ -58,12 +60,13 @@ def pgs(A, b, lower, upper, z, n, relaxation, symmetric, tol, max_sweeps):
     for sweep in range(max_sweeps):
         worst = 0.0
         for i in range(n):
-            r = relax_row(A, b, lower, upper, z, n, i, relaxation, beta)
+            r = relax_row(A, b, lower, upper, z, n, i, relaxation, work[n + i])
             if not r <= worst:
                 worst = r
         if symmetric:
             for k in range(n):
-                r = relax_row(A, b, lower, upper, z, n, n - 1 - k, relaxation, beta)
+                i = n - 1 - k
+                r = relax_row(A, b, lower, upper, z, n, i, relaxation, work[n + i])
                 if not r <= worst:
                     worst = r
         if math.isnan(worst):
@@ -74,10 +77,12 @@ def pgs(A, b, lower, upper, z, n, relaxation, symmetric, tol, max_sweeps):
                 relaxation = min(FASTEST, 2.0 / (1.0 + math.sqrt(1.0 - rho)))
                 adaptive = False
             reference = worst
-        # The rows' residuals as met during the sweep cost nothing; only when they look good is
-        # the true residual (as dear as a sweep) worth computing.
-        if worst <= 2.0 * tol:
-            residual = natural_residual(A, b, lower, upper, z, n)
+        # The rows' residuals as met during the sweep cost nothing; only when they look good, or the
+        # sizes that they are relative to have aged, is the true one (dearer than a sweep) computed.
+        if worst <= 2.0 * tol or sweep % STRETCH == STRETCH - 1:
+            residual = natural_residual(A, b, lower, upper, z, n, work, 0)
             if residual <= tol:
                 return sweep + 1, residual
-    return max_sweeps, natural_residual(A, b, lower, upper, z, n)
+        if is_late(deadline):
+            return sweep + 1, natural_residual(A, b, lower, upper, z, n, work, 0)
+    return max_sweeps, natural_residual(A, b, lower, upper, z, n, work, 0)

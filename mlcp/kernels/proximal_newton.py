@@ -23,14 +23,17 @@ import math
 from mlcp.jit import kernel
 from mlcp.kernels.blocks import B, add_row, unit_blocks
 from mlcp.kernels.certificate import CLEAR, FARTHEST, NOISE, allowed, row_reach, way_left
+from mlcp.kernels.deadline import is_late
 from mlcp.kernels.newton_steps import exchange_states, newton_steps
 from mlcp.kernels.residual import row_gap
 from mlcp.kernels.unit_mass import add_transposed, row_times, row_velocities, velocities
+from mlcp.kernels.unit_sizes import size_unit_rows
 
 SOLVED = 0
 ITERATION_LIMIT = 1
 INFEASIBLE = 2
 FAILED = 3
+LATE = 5
 
 OUTER = 60  # proximal steps
 INNER = 100  # Newton steps of one proximal step
@@ -96,11 +99,16 @@ def walk_on(R, c, z, v, delta):
 
 
 @kernel
-def unit_residual(R, z, w, beta):
-    """max |z - clip(z - w, lower, upper)| / beta; inf for NaN."""
+def unit_residual(R, z, w, size, hand, reach):
+    """max |z - clip(z - w, lower, upper)| / size, as ``residual.natural_residual``; inf for NaN.
+
+    What rows hand on to each other goes through the bodies (``unit_sizes``). size, hand (n,): scratch,
+    size <- the rows' sizes; reach (2 nb,): scratch.
+    """
+    size_unit_rows(R, z, w, size, hand, reach)
     worst = 0.0
     for i in range(R.n):
-        r = abs(row_gap(z[i], w[i], R.lower[i], R.upper[i])) / beta
+        r = abs(row_gap(z[i], w[i], R.lower[i], R.upper[i])) / size[i]
         if not r <= worst:
             worst = r
             if math.isnan(r):
@@ -119,7 +127,7 @@ def unit_beta(R, z):
 
 
 @kernel
-def proximal_newton(R, P, z, w, v, delta, tol, patient, H, L, state, real, body):
+def proximal_newton(R, P, z, w, v, delta, tol, patient, deadline, H, L, state, real, body):
     """Solve w = (Y Y' + diag(e)) z + b, lower <= z <= upper, w complementary.
 
     Arguments:
@@ -127,7 +135,8 @@ def proximal_newton(R, P, z, w, v, delta, tol, patient, H, L, state, real, body)
         z, w (n,), v (6 nb,): start and result; v = Y' z.
         delta: first weight of the proximal term; it shrinks from step to step, the faster the fewer
             Newton steps it took, and grows when they did not end.
-        tol: on max |z - clip(z - w, lower, upper)| / max |b|.
+        tol: on the natural residual.
+        deadline: time of ``clock`` at which to give up; inf for none.
         patient: go on where Newton's method takes many steps; else give up there.
         H, L (36 blocks,); state (n,) int64, a guess on entry; real (4 n,); body (3 * 6 nb,): scratch.
     Returns: (code, newton_steps, factorisations, residual).
@@ -148,11 +157,13 @@ def proximal_newton(R, P, z, w, v, delta, tol, patient, H, L, state, real, body)
             velocities(R, z, v)
             row_velocities(R, z, v, w)
         last = residual
-        residual = unit_residual(R, z, w, beta)
+        residual = unit_residual(R, z, w, Jd, Jp, g[: 2 * P.nb])
         if residual <= tol:
             return SOLVED, steps, factored, residual
         if not residual < math.inf:
             return FAILED, steps, factored, residual
+        if is_late(deadline):
+            return LATE, steps, factored, residual
         if not patient and (not ended or steps > HURRY):
             return ITERATION_LIMIT, steps, factored, residual
         stalled = stalled + 1 if ended and residual > 0.9 * last else 0
@@ -200,6 +211,7 @@ def proximal_newton(R, P, z, w, v, delta, tol, patient, H, L, state, real, body)
             state,
             converged > 0,
             INNER if patient else HURRY,
+            deadline,
         )
         last_steps = one + two
         steps += one + two

@@ -30,8 +30,7 @@ from mlcp.kernels.blocks import (
     unit_blocks,
 )
 from mlcp.kernels.direct import direct
-from mlcp.kernels.proximal_newton import unit_beta
-from mlcp.kernels.residual import row_gap
+from mlcp.kernels.proximal_newton import unit_beta, unit_residual
 from mlcp.kernels.unit_mass import add_transposed, row_times, velocities
 
 SOLVED = 0
@@ -102,20 +101,21 @@ def delassus_of_bounded(R, P, L, X, S, bounded, filled):
 
 
 @kernel
-def reduced_solve(R, P, z, w, v, tol, L, state, real, body, bounded, X, small, active, filled):
+def reduced_solve(R, P, z, w, v, tol, deadline, L, state, real, body, bounded, X, small, active, filled):
     """Solve by eliminating the bilateral rows; arguments as ``proximal_newton``, and
 
-        bounded (m,): the rows with a bound; X (6 nb m,), small (2 m m + 13 m,), active (m,),
+        bounded (m,): the rows with a bound; X (6 nb m,), small (2 m m + 17 m,), active (m,),
         filled (nb,): scratch, active being the start of the pivoting and its result.
     Returns: (code, corrections, residual); FAILED leaves z as the best effort.
     """
     n, m = R.n, bounded.shape[0]
-    beta = unit_beta(R, z)
+    unit_beta(R, z)  # puts z inside its bounds
     for i in range(n):
         state[i] = 0
     for j in range(m):
         state[bounded[j]] = 1
     k, d = real[:n], body[: P.nb * B]
+    size, hand, reach = real[2 * n : 3 * n], real[3 * n : 4 * n], body[P.nb * B : P.nb * B + 2 * P.nb]
     S = small[: m * m].reshape((m, m))
     bias, low, high = small[m * m : m * m + m], small[m * m + m : m * m + 2 * m], real[n : n + m]
     dz, work = small[m * m + 2 * m : m * m + 3 * m], small[m * m + 3 * m :]
@@ -142,21 +142,19 @@ def reduced_solve(R, P, z, w, v, tol, L, state, real, body, bounded, X, small, a
     for correction in range(CORRECTIONS):
         for x in range(P.nb * B):
             d[x] = 0.0
-        last, residual = residual, 0.0
+        last = residual
         for i in range(n):
             first, end = R.start[i], R.start[i + 1]
             w[i] = R.b[i]
             if not at_rest:
                 w[i] += row_times(first, end, R.block, R.Y, v) + R.e[i] * z[i]
-            r = abs(row_gap(z[i], w[i], R.lower[i], R.upper[i])) / beta
-            if not r <= residual:
-                residual = r
             if state[i] == 0:
                 add_transposed(first, end, R.block, R.Y, -k[i] * w[i], d)
+        residual = unit_residual(R, z, w, size, hand, reach)
         if residual <= tol:
             return SOLVED, correction, residual
         if not residual < math.inf or (correction > 3 and residual > 0.5 * last):
-            return FAILED, correction, math.inf if math.isnan(residual) else residual
+            return FAILED, correction, residual
         forward_blocks(L, d, P)
         for j in range(m):
             i = bounded[j]
@@ -177,7 +175,7 @@ def reduced_solve(R, P, z, w, v, tol, L, state, real, body, bounded, X, small, a
                     active[j] = -1
                 elif high[j] == 0.0 and bias[j] < 0.0:
                     active[j] = 1
-        code, _pivots = direct(S, bias, low, high, dz, active, m, work, 100)
+        code, _pivots = direct(S, bias, low, high, dz, active, m, work, 100, deadline)
         if code != 0:
             return FAILED, correction, residual
         for t in range(P.nb):

@@ -1,10 +1,24 @@
-"""The natural residual of a mixed linear complementarity problem, scaled so that it has no unit."""
+"""The natural residual of a mixed linear complementarity problem: every row judged by its own size.
+
+In rows scaled to a unit diagonal (s_i = sqrt |a_ii|) a row's size is the largest bias that reaches it,
+
+    size_i = max( |b_i| / s_i,  s_i |clip(0, lower_i, upper_i)|,  max_j min( |a_ij| m_j / s_i, size_j ) )
+
+with m_j = |z_j|: what another row hands on by its z, but no more than its own size. So a row that is
+open hands nothing on however large its b, and a z that has run away along redundant rows cannot make
+itself the measure. A row that is not at a bound hands on as if |z_j| were at least FAINT size_j / s_j:
+no z_j is known better than the round-off of its own row. A row that nothing reaches is judged by the
+largest size of the rows that are not at rest at a bound (by 1 if there is none).
+"""
 
 from __future__ import annotations
 
 import math
 
 from mlcp.jit import kernel
+
+FAINT = 1e-3  # share of its row's size that a z is taken to have at least
+GROWS = 1.0 + 1e-12  # a size that grows by less has not grown
 
 
 @kernel
@@ -17,11 +31,11 @@ def row_scale(a_ii):
 
 @kernel
 def bias_scale(A, b, n):
-    """max |b_i| after the rows are scaled to a unit diagonal; 1 if b is zero."""
+    """max |b_i| / s_i, 1 if b is zero: what solvers divide by; no row is judged by it."""
     beta = 0.0
     for i in range(n):
         beta = max(beta, abs(b[i]) / row_scale(A[i, i]))
-    if beta == 0.0:
+    if not 0.0 < beta < math.inf:
         return 1.0
     return beta
 
@@ -33,25 +47,94 @@ def row_gap(z, w, lower, upper):
 
 
 @kernel
-def row_residual(z, w, lower, upper, scale, beta):
-    """|z - clip(z - w, lower, upper)| of one row, in scaled variables z s / beta, w / (s beta)."""
-    return abs(row_gap(z, w / (scale * scale), lower, upper)) * scale / beta
+def own_size(b, lower, upper, scale):
+    """Size of a row by its own numbers: its b, and the z that its bounds force on it."""
+    return max(abs(b) / scale, scale * abs(min(max(0.0, lower), upper)))
 
 
 @kernel
-def natural_residual(A, b, lower, upper, z, n):
-    """max |z - clip(z - (A z + b), lower, upper)| after scaling to diag(A) = 1 and max |b| = 1.
+def at_rest(z, w, lower, upper):
+    """Whether a row is nearer to a bound that w pushes it to than w is to zero (w over a_ii)."""
+    return (w > 0.0 and z - lower <= w) or (w < 0.0 and upper - z <= -w)
 
-    Arguments: A (N, N), b, lower, upper, z (N,) with N >= n; only the leading n are read.
+
+@kernel
+def handed_on(z, rests, size, scale):
+    """The |z_j| by which row j counts in the sizes of others."""
+    return abs(z) if rests else max(abs(z), FAINT * size / scale)
+
+
+@kernel
+def size_rows(A, b, lower, upper, z, n, work, o):
+    """w = A z + b and the rows' sizes.
+
+    Arguments: work[o : o + 4 n] <- w, the sizes (scaled), the |z| that count, sum |a_ij z_j| + |b_i|.
+    """
+    o_size, o_hand, o_terms = o + n, o + 2 * n, o + 3 * n
+    largest = 0.0
+    for i in range(n):
+        w, terms = b[i], abs(b[i])
+        for j in range(n):
+            term = A[i, j] * z[j]
+            w += term
+            terms += abs(term)
+        scale = row_scale(A[i, i])
+        size = own_size(b[i], lower[i], upper[i], scale)
+        rests = at_rest(z[i], w / (scale * scale), lower[i], upper[i])
+        if not rests:
+            largest = max(largest, size)
+        work[o + i], work[o_size + i], work[o_terms + i] = w, size, terms
+        work[o_hand + i] = handed_on(z[i], rests or A[i, i] == 0.0, size, scale)
+    grown = True
+    for sweep in range(n):
+        if not grown:
+            break
+        grown = False
+        for k in range(n):
+            i = k if sweep % 2 == 0 else n - 1 - k
+            scale = row_scale(A[i, i])
+            size = work[o_size + i]
+            best = size
+            for j in range(n):
+                most = work[o_size + j]
+                if A[j, j] == 0.0:  # its size is in other units than the others'
+                    most = max(most, largest)
+                if most > best and A[i, j] != 0.0:
+                    best = max(best, min(abs(A[i, j]) * work[o_hand + j] / scale, most))
+            if best > GROWS * size:
+                grown = True
+                work[o_size + i] = best
+                rests = at_rest(z[i], work[o + i] / (scale * scale), lower[i], upper[i])
+                work[o_hand + i] = handed_on(z[i], rests or A[i, i] == 0.0, best, scale)
+    largest = 0.0
+    for i in range(n):
+        scale = row_scale(A[i, i])
+        if not at_rest(z[i], work[o + i] / (scale * scale), lower[i], upper[i]):
+            largest = max(largest, work[o_size + i])
+    for i in range(n):
+        if work[o_size + i] == 0.0:
+            work[o_size + i] = largest if largest > 0.0 else 1.0
+
+
+@kernel
+def row_residual(z, w, lower, upper, scale, size):
+    """|z - clip(z - w / a_ii, lower, upper)| of one row, relative to its size."""
+    return abs(row_gap(z, w / (scale * scale), lower, upper)) * scale / size
+
+
+@kernel
+def natural_residual(A, b, lower, upper, z, n, work, o):
+    """max_i |z_i - clip(z_i - (A z + b)_i / a_ii, lower_i, upper_i)| s_i / size_i (see the module).
+
+    Arguments:
+        A (N, N), b, lower, upper, z (N,) with N >= n; only the leading n are read.
+        work: scratch, as for ``size_rows``.
     Returns: the residual [-]; inf when anything that matters is not a number.
     """
-    beta = bias_scale(A, b, n)
+    size_rows(A, b, lower, upper, z, n, work, o)
     worst = 0.0
     for i in range(n):
-        w = b[i]
-        for j in range(n):
-            w += A[i, j] * z[j]
-        r = row_residual(z[i], w, lower[i], upper[i], row_scale(A[i, i]), beta)
+        r = row_residual(z[i], work[o + i], lower[i], upper[i], row_scale(A[i, i]), work[o + n + i])
         if not r <= worst:  # also true for NaN, which must not pass for small
             worst = r
             if math.isnan(r):

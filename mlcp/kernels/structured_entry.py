@@ -9,11 +9,12 @@ import math
 
 from mlcp.jit import entry_point
 from mlcp.kernels.interior import interior_point
-from mlcp.kernels.proximal_newton import FAILED, proximal_newton
+from mlcp.kernels.proximal_newton import FAILED, proximal_newton, unit_residual
 from mlcp.kernels.reduced import reduced_solve
-from mlcp.kernels.structured_layout import Rows
+from mlcp.kernels.residual import row_gap
 from mlcp.kernels.structured_setup import (
     end_rows,
+    judged_of,
     plan_into,
     plan_of,
     rows_of,
@@ -22,13 +23,8 @@ from mlcp.kernels.structured_setup import (
     setup_size,
     start_rows,
 )
-from mlcp.kernels.unit_mass import (
-    factor_masses,
-    row_velocities,
-    structured_residual,
-    unit_mass_rows,
-    velocities,
-)
+from mlcp.kernels.unit_mass import row_velocities, velocities
+from mlcp.kernels.unit_sizes import block_length
 
 COLD, WARM = 1e-7, 1e-8  # first proximal weight, relative to diag(A)
 
@@ -45,7 +41,9 @@ def run_plan(source_hash):
 
 @entry_point("mlcp")
 def run_structured(source_hash):
-    def run_structured(ints, reals, plan, blocks, n, nb, bounded, z, state, cold, patient, tol, work):
+    def run_structured(
+        ints, reals, plan, blocks, n, nb, bounded, z, state, cold, patient, tol, deadline, work
+    ):
         """``proximal_newton`` from z and state, or from rest; the result replaces them.
 
         Arguments:
@@ -53,7 +51,7 @@ def run_structured(source_hash):
                 plan is made here, and the work must have room for the most blocks possible.
             bounded: the rows with a bound.
             cold: start from rest; z and state need not be filled.
-            patient, tol: see ``proximal_newton``.
+            patient, tol, deadline: see ``proximal_newton``.
             work: ``structured_work_size``.
         Returns: (code, steps, factorisations, residual, blocks).
         """
@@ -66,8 +64,8 @@ def run_structured(source_hash):
             return FAILED, 0, 0, math.inf, blocks
         start_rows(reals, nb, R, scale, cold, z, state, zs)
         code, steps, factored, residual = proximal_newton(
-            R, P, zs, w, v, COLD if cold else WARM, tol, patient, rest[: 36 * blocks], L, state,
-            real, body,
+            R, P, zs, w, v, COLD if cold else WARM, tol, patient, deadline, rest[: 36 * blocks], L,
+            state, real, body,
         )  # fmt: skip
         end_rows(reals, nb, R, scale, zs, z, state)
         return code, steps, factored, residual, blocks
@@ -77,7 +75,9 @@ def run_structured(source_hash):
 
 @entry_point("mlcp")
 def run_reduced(source_hash):
-    def run_reduced(ints, reals, plan, blocks, n, nb, bounded, z, state, cold, tol, work, scratch):
+    def run_reduced(
+        ints, reals, plan, blocks, n, nb, bounded, z, state, cold, tol, deadline, work, scratch
+    ):
         """``reduced_solve`` with the arguments of ``run_structured``; scratch: int64, m + nb."""
         source_hash
         if blocks == 0:
@@ -89,7 +89,7 @@ def run_reduced(source_hash):
             return FAILED, 0, 0, math.inf, blocks
         start_rows(reals, nb, R, scale, cold, z, state, zs)
         code, steps, residual = reduced_solve(
-            R, P, zs, w, v, tol, L, state, real, body, bounded, rest[: 6 * nb * m],
+            R, P, zs, w, v, tol, deadline, L, state, real, body, bounded, rest[: 6 * nb * m],
             rest[6 * nb * m :], scratch[:m], scratch[m:],
         )  # fmt: skip
         end_rows(reals, nb, R, scale, zs, z, state)
@@ -100,14 +100,14 @@ def run_reduced(source_hash):
 
 @entry_point("mlcp")
 def run_interior(source_hash):
-    def run_interior(ints, reals, plan, blocks, n, nb, z, state, tol, work):
+    def run_interior(ints, reals, plan, blocks, n, nb, z, state, tol, deadline, work):
         """``interior_point`` with the arguments of ``run_structured``: (code, steps, residual)."""
         source_hash
         R, P = rows_of(ints, n, nb, work), plan_of(plan, nb, blocks)
         scale, zs, w, real, v, body, L, rest = scratch_of(ints, n, nb, blocks, work)
         if not scale_rows(reals, nb, R, work, scale):
             return FAILED, 0, math.inf
-        code, steps, residual = interior_point(R, P, zs, w, v, tol, L, real, body, rest)
+        code, steps, residual = interior_point(R, P, zs, w, v, tol, deadline, L, real, body, rest)
         end_rows(reals, nb, R, scale, zs, z, state)
         return code, steps, residual
 
@@ -116,31 +116,39 @@ def run_interior(source_hash):
 
 def structured_work_size(n: int, nb: int, x: int, m: int, blocks: int) -> int:
     """Length of the float64 work array; x row blocks, m bounded rows."""
-    return setup_size(n, nb, x, blocks) + max(36 * blocks, 6 * nb * m + 2 * m * m + 13 * m, 6 * n)
+    return setup_size(n, nb, x, blocks) + max(36 * blocks, 6 * nb * m + 2 * m * m + 17 * m, 6 * n)
+
+
+def judged_work_size(n: int, nb: int, x: int) -> int:
+    """Length of the work array of ``run_structured_residual``; x row blocks."""
+    return 44 * nb + 6 * x + 9 * n
 
 
 @entry_point("mlcp")
 def run_structured_residual(source_hash):
-    def run_structured_residual(ints, reals, n, nb, z, w, a, work):
-        """w = A z + b and diag(A) from the parts; returns the natural residual.
+    def run_structured_residual(ints, reals, n, nb, z, w, a, residuals, work):
+        """w = A z + b, diag(A) and the rows' residuals from the parts; returns the largest residual.
 
-        work: 42 nb + 6 x, x the number of row blocks.
+        work: ``judged_work_size``.
         """
         source_hash
-        x = ints.shape[0] - n - 1
-        o = 36 * nb
-        mass, J, e, b = reals[:o], reals[o : o + 6 * x], reals[o + 6 * x :], reals[o + 6 * x + n :]
-        lower, upper = reals[o + 6 * x + 2 * n :], reals[o + 6 * x + 3 * n :]
-        R = Rows(n, ints[: n + 1], ints[n + 1 :], work[o : o + 6 * x], e, b, lower, upper)
-        v = work[o + 6 * x : o + 6 * x + 6 * nb]
-        if not factor_masses(mass, work[:o], nb):
+        R = rows_of(ints, n, nb, work)
+        zs, ws, size, hand, v, scale, reach = judged_of(ints, n, nb, work)
+        if not scale_rows(reals, nb, R, work, scale):
             return math.inf
-        unit_mass_rows(n, R.start, R.block, J, work[:o], e, R.Y, a)
-        velocities(R, z, v)
-        row_velocities(R, z, v, w)
-        beta = 0.0
         for i in range(n):
-            beta = max(beta, abs(b[i]) / (math.sqrt(a[i]) if a[i] > 0.0 else 1.0))
-        return structured_residual(z, w, n, lower, upper, a, beta if beta > 0.0 else 1.0)
+            zs[i] = z[i] * scale[i]
+        velocities(R, zs, v)
+        row_velocities(R, zs, v, ws)
+        worst = unit_residual(R, zs, ws, size, hand, reach)
+        for i in range(n):
+            gap = row_gap(zs[i], ws[i], R.lower[i], R.upper[i])
+            residuals[i] = abs(gap) / size[i]
+            w[i] = ws[i] * scale[i]
+            own = R.e[i]
+            for x in range(R.start[i], R.start[i + 1]):
+                own = max(own, block_length(R.Y, x))
+            a[i] = scale[i] * scale[i] if own > 0.0 else 0.0
+        return worst
 
     return run_structured_residual

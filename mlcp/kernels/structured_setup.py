@@ -65,6 +65,18 @@ def scratch_of(ints, n, nb, blocks, work):
     )  # fmt: skip
 
 
+@part
+def judged_of(ints, n, nb, work):
+    """(z, w, sizes, hands (n,), v (6 nb,), scales (n,), reach (2 nb,)) of a z that is only judged."""
+    o = 36 * nb + 6 * (ints.shape[0] - n - 1)
+    z = o + 5 * n
+    v = z + 4 * n
+    return (
+        work[z : z + n], work[z + n : z + 2 * n], work[z + 2 * n : z + 3 * n], work[z + 3 * n : v],
+        work[v : v + 6 * nb], work[o : o + n], work[v + 6 * nb : v + 8 * nb],
+    )  # fmt: skip
+
+
 def setup_size(n: int, nb: int, x: int, blocks: int) -> int:
     """Length of work before the rest; x row blocks."""
     return 60 * nb + 6 * x + 11 * n + 36 * blocks

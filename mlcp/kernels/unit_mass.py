@@ -6,13 +6,10 @@ follows needs the masses. Row i's blocks of Y are six numbers each, as those of 
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from mlcp.jit import kernel
 from mlcp.kernels.blocks import BB, B, factor_diagonal
-from mlcp.kernels.residual import row_gap
 
 
 @kernel
@@ -95,17 +92,3 @@ def row_velocities(R, z, v, w):
     """w <- Y v + e z + b."""
     for i in range(R.n):
         w[i] = row_times(R.start[i], R.start[i + 1], R.block, R.Y, v) + R.e[i] * z[i] + R.b[i]
-
-
-@kernel
-def structured_residual(z, w, n, lower, upper, a, beta):
-    """Scaled natural residual, see ``natural_residual``; a is diag(A)."""
-    worst = 0.0
-    for i in range(n):
-        diagonal = a[i] if a[i] > 0.0 else 1.0
-        r = abs(row_gap(z[i], w[i] / diagonal, lower[i], upper[i])) * math.sqrt(diagonal) / beta
-        if not r <= worst:
-            worst = r
-            if math.isnan(r):
-                return math.inf
-    return worst

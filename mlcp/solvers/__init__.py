@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mlcp.checks import nearest
+from mlcp.checks import nearest, shown
 from mlcp.solvers.base import Solver
 from mlcp.solvers.cvxpy import Cvxpy
 from mlcp.solvers.direct import Direct
@@ -33,7 +33,7 @@ class SolverTable(dict[str, Any]):
                 return solver
             raise TypeError(
                 f"solver must be a name or a configured solver, for instance"
-                f" {next(iter(self.values())).__name__}(); it is {solver!r}."
+                f" {next(iter(self.values())).__name__}(); it is {shown(solver)}."
             )
         if solver not in self:
             raise ValueError(f"unknown solver {solver!r}; {nearest(solver.lower(), self)}")

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 
+from mlcp.checks import number
 from mlcp.problem import MLCP
 from mlcp.status import Status
 
@@ -37,6 +38,9 @@ class Start(NamedTuple):
 class Solver(Protocol):
     """A small frozen dataclass of settings.
 
+    Every solver here also has ``time_limit`` [s] of wall time, looked at between its iterations; where
+    it has passed, the status is TIME_LIMIT.
+
     Class attributes: name; exact (finite, to rounding); handles_bilateral (rows without bounds);
     warm_starts; needs (one sentence on A); tolerance (what it reaches when none is asked for).
     """
@@ -53,6 +57,28 @@ class Solver(Protocol):
         ...
 
 
+TIME_LIMIT = 60.0  # [s], of every solver that is not told another one
+
+
+def deadline(time_limit: float) -> float:
+    """Time of ``mlcp.jit.clock`` [s] at which a solve that starts now must end."""
+    from mlcp.jit import clock
+
+    return clock() + time_limit
+
+
+def late(when: float) -> bool:
+    """Whether that time has come."""
+    from mlcp.jit import clock
+
+    return clock() > when
+
+
+def time_setting(owner: str, time_limit: float) -> None:
+    """Raise one sentence unless 0 < time_limit <= inf."""
+    number(f"{owner}.time_limit", time_limit, 0.0, unit="s", open_low=True, finite=False)
+
+
 def start_point(problem: MLCP, start: Start) -> np.ndarray:
     """A fresh array inside the bounds: the start's point, or zero, clipped."""
     z = np.zeros(problem.n) if start.z is None else np.array(start.z, dtype=np.float64)
@@ -61,5 +87,6 @@ def start_point(problem: MLCP, start: Start) -> np.ndarray:
 
 def setting(owner: str, field_name: str, value: float, low: float, high: float) -> None:
     """Raise one sentence unless low < value < high."""
+    number(f"{owner}.{field_name}", value, finite=False)
     if not low < value < high:
         raise ValueError(f"{owner}.{field_name} is {value}; it must be between {low} and {high}.")

@@ -14,8 +14,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from mlcp.delassus import StructuredMLCP
 from mlcp.problem import MLCP
-from mlcp.solvers.base import Answer, Start, UnsuitableProblem
+from mlcp.solvers.base import TIME_LIMIT, Answer, Start, UnsuitableProblem, time_setting
+from mlcp.solvers.scaled import UnitRows, semidefinite
 from mlcp.status import Status
 
 
@@ -25,9 +27,11 @@ class Cvxpy:
 
     Settings:
         backend: a solver that cvxpy knows and that takes quadratic objectives.
+        time_limit: [s]; only the backend CLARABEL keeps it.
     """
 
     backend: str = "CLARABEL"
+    time_limit: float = TIME_LIMIT
 
     name: ClassVar[str] = "cvxpy"
     exact: ClassVar[bool] = False
@@ -36,23 +40,26 @@ class Cvxpy:
     needs: ClassVar[str] = "a positive semidefinite A, symmetric or not"
     tolerance: ClassVar[float] = 1e-6
 
+    def __post_init__(self) -> None:
+        time_setting("Cvxpy", self.time_limit)
+
     def answer(self, problem: MLCP, tol: float, start: Start) -> Answer:
         """Solve the convex programme; refuses an A that is not positive semidefinite."""
         import cvxpy as cp
 
-        scale = np.sqrt(np.abs(problem.dense_A.diagonal()))
-        scale[scale == 0.0] = 1.0
-        A = problem.dense_A / np.outer(scale, scale)
-        b = problem.b / scale
-        beta = np.max(np.abs(b), initial=0.0) or 1.0
-        b = b / beta
-        lower, upper = problem.lower * scale / beta, problem.upper * scale / beta
+        if problem.n == 0:
+            return Answer(np.zeros(0), Status.SOLVED, 0)
+        if isinstance(problem, StructuredMLCP):
+            problem = problem.formed()
+        rows = UnitRows(problem)
+        A, b, lower, upper = rows.A, rows.b, rows.lower, rows.upper
+        if not (np.all(np.isfinite(b)) and np.isfinite(abs(A).sum())):
+            return Answer(np.full(problem.n, np.nan), Status.NOT_A_NUMBER, 0)
         half = 0.5 * (A + A.T)
-        smallest = np.linalg.eigvalsh(half)[0] if problem.n else 0.0
-        if smallest < -1e-9 * max(1.0, np.abs(half).max()):
+        if not semidefinite(half, 1e-9 * max(1.0, float(abs(half).max()))):
             raise UnsuitableProblem(
                 "cvxpy needs a positive semidefinite A (z'Az >= 0 for every z); with a unit"
-                f" diagonal the smallest eigenvalue of (A + A')/2 is {smallest:.2e}."
+                " diagonal (A + A')/2 has an eigenvalue below -1e-9."
             )
         z = cp.Variable(problem.n)
         below, above = np.isfinite(lower), np.isfinite(upper)
@@ -67,24 +74,29 @@ class Cvxpy:
         programme = cp.Problem(cp.Minimize(objective), constraints)
         status = self._run(cp, programme)
         found = z.value
-        answer = np.full(problem.n, np.nan) if found is None else found * beta / scale
+        answer = np.full(problem.n, np.nan) if found is None else rows.back(found)
         stats: Any = programme.solver_stats
         iterations = 0 if stats is None or stats.num_iters is None else int(stats.num_iters)
         return Answer(np.clip(answer, problem.lower, problem.upper), status, iterations)
 
     def _run(self, cp: Any, programme: Any) -> Status:
-        options: dict[str, float] = {}
-        if self.backend == "CLARABEL":
-            options = dict(
-                tol_gap_abs=1e-14, tol_gap_rel=1e-14, tol_feas=1e-13, max_iter=200,
-                reduced_tol_gap_abs=1e-9, reduced_tol_gap_rel=1e-9, reduced_tol_feas=1e-9,
-            )  # fmt: skip
-        try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # "may be inaccurate": the residual tells
-                programme.solve(solver=self.backend, **options)
-        except cp.error.SolverError:
-            return Status.BACKEND_FAILED
-        if programme.status in ("optimal", "optimal_inaccurate"):
-            return Status.SOLVED
-        return Status.BACKEND_FAILED
+        tight = dict(
+            tol_gap_abs=1e-14, tol_gap_rel=1e-14, tol_feas=1e-13, max_iter=200,
+            reduced_tol_gap_abs=1e-9, reduced_tol_gap_rel=1e-9, reduced_tol_feas=1e-9,
+        )  # fmt: skip
+        status = Status.BACKEND_FAILED
+        for options in (tight, {}) if self.backend == "CLARABEL" else ({},):
+            if self.backend == "CLARABEL":
+                options = {**options, "time_limit": self.time_limit}
+            try:
+                with warnings.catch_warnings():
+                    warnings.simplefilter("ignore")  # "may be inaccurate": the residual tells
+                    programme.solve(solver=self.backend, warm_start=False, **options)
+            except cp.error.SolverError:
+                continue
+            if programme.status in ("optimal", "optimal_inaccurate"):
+                return Status.SOLVED
+            if programme.status == "user_limit":
+                used = float(programme.solver_stats.solve_time or 0.0)
+                return Status.TIME_LIMIT if used >= 0.9 * self.time_limit else Status.ITERATION_LIMIT
+        return status

@@ -11,7 +11,7 @@ import functools
 import numpy as np
 
 from mlcp.delassus import StructuredMLCP
-from mlcp.solvers.base import Answer, Start, start_point
+from mlcp.solvers.base import Answer, Start, late, start_point
 from mlcp.status import Status
 
 _STATUS = {
@@ -19,6 +19,7 @@ _STATUS = {
     1: Status.ITERATION_LIMIT,
     2: Status.INFEASIBLE,
     3: Status.BACKEND_FAILED,
+    5: Status.TIME_LIMIT,
 }
 INFEASIBLE = 2
 
@@ -34,8 +35,8 @@ def _kernels():
     return structured_entry
 
 
-def solve_structured(problem: StructuredMLCP, tol: float, start: Start) -> Answer:
-    """Solve to a tenth of ``tol``; never forms A."""
+def solve_structured(problem: StructuredMLCP, tol: float, start: Start, end: float) -> Answer:
+    """Solve to a tenth of ``tol`` until the time ``end``; never forms A."""
     kernels = _kernels()
     p = problem
     n, nb, bounded = p.n, p.bodies, p.bounded
@@ -52,9 +53,9 @@ def solve_structured(problem: StructuredMLCP, tol: float, start: Start) -> Answe
     work = np.empty(kernels.structured_work_size(n, nb, len(p._row_block), m, room))
     reduced = m <= REDUCED and 2 * m <= n
     if reduced:
-        found = kernels.run_reduced(*given, 0.1 * tol, work, np.empty(m + nb, np.int64))
+        found = kernels.run_reduced(*given, 0.1 * tol, end, work, np.empty(m + nb, np.int64))
     else:
-        found = kernels.run_structured(*given, False, 0.1 * tol, work)
+        found = kernels.run_structured(*given, False, 0.1 * tol, end, work)
     code, steps, factored, residual, made = found
     if blocks == 0:
         p.__dict__["plan"] = plan, made
@@ -64,10 +65,10 @@ def solve_structured(problem: StructuredMLCP, tol: float, start: Start) -> Answe
     found = Answer(z, _STATUS[code], steps, state, extras)
     if code == INFEASIBLE:
         return found
-    return _persist(problem, tol, reduced or not cold, work, found, residual)
+    return _persist(problem, tol, end, reduced or not cold, work, found, residual)
 
 
-def _persist(problem, tol, afresh, work, best, least) -> Answer:
+def _persist(problem, tol, end, afresh, work, best, least) -> Answer:
     """What is left to try, until one says solved or that there is no solution; else the best."""
     kernels, p = _kernels(), problem
     plan, blocks = p.plan
@@ -78,12 +79,12 @@ def _persist(problem, tol, afresh, work, best, least) -> Answer:
     def newton(cold: bool, patient: bool) -> tuple[int, int, int, float]:
         return kernels.run_structured(
             p._ints, p._reals, plan, blocks, n, nb, p.bounded, z, state, cold, patient,
-            0.1 * tol, work,
+            0.1 * tol, end, work,
         )[:4]  # fmt: skip
 
     def interior() -> tuple[int, int, int, float]:
         code, used, residual = kernels.run_interior(
-            p._ints, p._reals, plan, blocks, n, nb, z, state, 0.1 * tol, work
+            p._ints, p._reals, plan, blocks, n, nb, z, state, 0.1 * tol, end, work
         )
         return code, used, used, residual
 
@@ -95,6 +96,9 @@ def _persist(problem, tol, afresh, work, best, least) -> Answer:
     if afresh:  # a bad start must not cost the solution
         attempts.insert(0, lambda: newton(True, False))
     for attempt in attempts:
+        if late(end):
+            best = best._replace(status=Status.TIME_LIMIT)
+            break
         code, used, some, residual = attempt()
         steps, factored = steps + used, factored + some
         if residual < least or code == INFEASIBLE:

@@ -19,7 +19,7 @@ import numpy as np
 from mlcp.delassus import StructuredMLCP
 from mlcp.problem import MLCP
 from mlcp.solution import natural_residual
-from mlcp.solvers.base import Answer, Start, setting
+from mlcp.solvers.base import TIME_LIMIT, Answer, Start, deadline, late, setting, time_setting
 from mlcp.solvers.delassus import solve_structured
 from mlcp.solvers.interior import solve_interior
 from mlcp.solvers.proximal import solve_proximal
@@ -30,8 +30,10 @@ _STATUS = {
     1: Status.ITERATION_LIMIT,
     2: Status.INFEASIBLE,
     3: Status.BACKEND_FAILED,
+    5: Status.TIME_LIMIT,
 }
 _SETTLED = (Status.SOLVED, Status.INFEASIBLE)
+_ENDED = (*_SETTLED, Status.TIME_LIMIT)
 
 
 @dataclass(frozen=True)
@@ -46,11 +48,14 @@ class Direct:
 
     Settings:
         max_pivots: limit on the factorisations and on the path's pivots of each stage.
-        large: number of rows from which a symmetric problem is solved by proximal Newton.
+        large: number of rows from which a symmetric problem is solved by proximal Newton, and a
+            sparse one without its dense matrix as long as that succeeds.
+        time_limit: [s].
     """
 
     max_pivots: int = 2000
     large: int = 200
+    time_limit: float = TIME_LIMIT
 
     name: ClassVar[str] = "direct"
     exact: ClassVar[bool] = True
@@ -62,43 +67,56 @@ class Direct:
     def __post_init__(self) -> None:
         setting("Direct", "max_pivots", self.max_pivots, 0, float("inf"))
         setting("Direct", "large", self.large, 0, float("inf"))
+        time_setting("Direct", self.time_limit)
 
     def answer(self, problem: MLCP | StructuredMLCP, tol: float, start: Start) -> Answer:
         """Pivot until the active set is the solution's."""
+        end = deadline(self.time_limit)
         if isinstance(problem, StructuredMLCP):
-            return solve_structured(problem, tol, start)
-        found = self._dense(problem, tol, start)
+            return solve_structured(problem, tol, start, end)
+        found = self._dense(problem, tol, start, end)
         if found.status in _SETTLED:
             return found
+        if late(end):
+            return found._replace(status=Status.TIME_LIMIT)
         kind = problem.matrix_class  # only now: it costs more than most solves
         if kind == "unknown":
             found = found._replace(status=Status.OUT_OF_CLASS)
         return found._replace(extras={**found.extras, "matrix_class": kind})
 
-    def _dense(self, problem: MLCP, tol: float, start: Start) -> Answer:
+    def _dense(self, problem: MLCP, tol: float, start: Start, end: float) -> Answer:
         """One method after the other, until one has a solution or a proof that there is none."""
-        large = problem.n >= self.large and problem.symmetric
+        many = problem.n >= self.large
+        large = many and problem.symmetric
         if large:
-            found = solve_proximal(problem, tol, start, patient=False)
+            found = solve_proximal(problem, tol, start, end, patient=False)
+        elif many and problem.sparse:
+            found = solve_interior(problem, tol, end)
         else:
-            found = self._pivot(problem, start, self.max_pivots, eliminate=True)
-        if found.status in _SETTLED:
+            found = self._pivot(problem, start, self.max_pivots, end, eliminate=True)
+        if found.status in _ENDED:
             return found
-        attempts: list[Callable[[Start], Answer]] = [lambda near: solve_interior(problem, tol)]
+        attempts: list[Callable[[Start], Answer]] = []
+        if large or not (many and problem.sparse):
+            attempts.append(lambda near: solve_interior(problem, tol, end))
         if problem.symmetric:
-            attempts.append(lambda near: solve_proximal(problem, tol, near))
-        if large:  # what is left is the digits that delta costs: n^3 / 6 each time
-            few = min(self.max_pivots, 20)
-            attempts.append(lambda near: self._pivot(problem, near, few))
+            attempts.append(lambda near: solve_proximal(problem, tol, near, end))
+        if many and (large or problem.sparse):  # what is left is the digits that delta costs: n^3 / 6
+            few = min(self.max_pivots, 20) if large else self.max_pivots
+            attempts.append(lambda near: self._pivot(problem, near, few, end))
         for attempt in attempts:
             other = attempt(Start(found.z, active_set(problem, found.z)))
             if other.status in _SETTLED:
                 return other
             if natural_residual(problem, other.z) < natural_residual(problem, found.z):
                 found = other._replace(status=found.status)
+            if late(end):
+                break
         return found
 
-    def _pivot(self, problem: MLCP, start: Start, limit: int, eliminate: bool = False) -> Answer:
+    def _pivot(
+        self, problem: MLCP, start: Start, limit: int, end: float, eliminate: bool = False
+    ) -> Answer:
         from mlcp.kernels.entry import ELIMINATE, run_direct
 
         n = problem.n
@@ -107,13 +125,13 @@ class Direct:
         active = np.empty(n, np.int64) if cold else np.array(start.active, dtype=np.int64)
         code, pivots = run_direct(
             problem.dense_A, problem.b, problem.lower, problem.upper, z, active,
-            np.empty(n * n + 9 * n), int(limit), cold, eliminate,
+            np.empty(n * n + 13 * n), int(min(limit, 2**62)), cold, eliminate, end,
         )  # fmt: skip
         if code == ELIMINATE:
-            return self._eliminated(problem, start, limit)
+            return self._eliminated(problem, start, limit, end)
         return Answer(z, _STATUS[code], pivots, active)
 
-    def _eliminated(self, problem: MLCP, start: Start, limit: int) -> Answer:
+    def _eliminated(self, problem: MLCP, start: Start, limit: int, end: float) -> Answer:
         """Without the bilateral rows if they are regular, else with all rows."""
         from mlcp.solvers.bilateral import Elimination
 
@@ -124,12 +142,12 @@ class Direct:
                 None if start.z is None else start.z[c],
                 None if start.active is None else start.active[c],
             )
-            found = self._pivot(kept.reduced, part, limit)
+            found = self._pivot(kept.reduced, part, limit, end)
             if found.status is Status.SOLVED:
                 z = kept.back(found.z)
                 if natural_residual(problem, z) <= 1e-11:
                     return Answer(z, Status.SOLVED, found.iterations, active_set(problem, z))
-        return self._pivot(problem, start, limit)
+        return self._pivot(problem, start, limit, end)
 
 
 def active_set(problem: MLCP | StructuredMLCP, z: np.ndarray) -> np.ndarray:

@@ -18,7 +18,8 @@ import numpy as np
 
 from mlcp.problem import MLCP
 from mlcp.solution import natural_residual
-from mlcp.solvers.base import Answer
+from mlcp.solvers.base import Answer, late
+from mlcp.solvers.scaled import UnitRows
 from mlcp.status import Status
 
 STEPS, PATIENCE = 80, 20  # at most; in which the residual must have halved
@@ -30,20 +31,16 @@ FARTHEST = 1e8  # largest |z| / beta: beyond, there is no solution, and w drowns
 TINY = 1e-200
 
 
-def solve_interior(problem: MLCP, tol: float) -> Answer:
+def solve_interior(problem: MLCP, tol: float, end: float = np.inf) -> Answer:
     """Solve to a tenth of ``tol`` where rounding allows; claims nothing where it does not."""
     p = problem
-    scale = np.sqrt(np.abs(p.diagonal()))
-    scale[scale == 0.0] = 1.0
-    beta = float(np.max(np.abs(p.b) / scale, initial=0.0)) or 1.0
-    lower, upper = p.lower * scale / beta, p.upper * scale / beta
-    unit = _scaled(p, scale)
-    path = _Path(unit, p.b / (scale * beta), lower, upper)
+    rows = UnitRows(p)
+    path = _Path(rows.A, rows.b, rows.lower, rows.upper)
     best, best_z, mark, waited, step = np.inf, path.z, np.inf, 0, 0
     while True:
         if step > 0 and not np.all(np.abs(path.z) <= FARTHEST):
             break
-        z = np.clip(path.on_bounds() * beta / scale, p.lower, p.upper)
+        z = np.clip(rows.back(path.on_bounds()), p.lower, p.upper)
         residual = natural_residual(p, z)
         if residual < best:
             best, best_z = residual, z
@@ -51,6 +48,8 @@ def solve_interior(problem: MLCP, tol: float) -> Answer:
         mark = min(mark, residual)
         if best <= 0.1 * tol or step == STEPS or waited > PATIENCE or path.ended():
             break
+        if late(end):
+            return Answer(best_z, Status.TIME_LIMIT, step)
         try:
             with np.errstate(all="ignore"):
                 path.step(waited % 8 > 5)
@@ -125,16 +124,6 @@ class _Path:
         self.x, self.y = np.maximum(x + length * dz, TINY), np.maximum(y - length * dz, TINY)
         self.s = np.where(self.low, np.maximum(s + length * ds, TINY), 0.0)
         self.t = np.where(self.high, np.maximum(t + length * dt, TINY), 0.0)
-
-
-def _scaled(problem: MLCP, scale: np.ndarray):
-    """A with a unit diagonal."""
-    if not problem.sparse:
-        return problem.A / np.outer(scale, scale)
-    import scipy.sparse as sp
-
-    inverse = sp.diags(1.0 / scale)
-    return (inverse @ problem.A @ inverse).tocsr()
 
 
 def _factor(A, D: np.ndarray, free: np.ndarray) -> Callable[[np.ndarray], np.ndarray]:

@@ -7,8 +7,19 @@ from typing import ClassVar
 
 import numpy as np
 
+from mlcp.delassus import StructuredMLCP
 from mlcp.problem import MLCP
-from mlcp.solvers.base import Answer, Start, setting, start_point
+from mlcp.solvers.base import (
+    TIME_LIMIT,
+    Answer,
+    Start,
+    deadline,
+    late,
+    setting,
+    start_point,
+    time_setting,
+)
+from mlcp.solvers.newton_large import solve_newton
 from mlcp.status import Status
 
 
@@ -18,9 +29,13 @@ class SemismoothNewton:
 
     Settings:
         max_iterations: limit on the Newton steps.
+        large: number of rows from which LAPACK's factors, or sparse ones, are used.
+        time_limit: [s].
     """
 
     max_iterations: int = 200
+    large: int = 100
+    time_limit: float = TIME_LIMIT
 
     name: ClassVar[str] = "newton"
     exact: ClassVar[bool] = False
@@ -31,20 +46,25 @@ class SemismoothNewton:
 
     def __post_init__(self) -> None:
         setting("SemismoothNewton", "max_iterations", self.max_iterations, 0, float("inf"))
+        setting("SemismoothNewton", "large", self.large, 0, float("inf"))
+        time_setting("SemismoothNewton", self.time_limit)
 
     def answer(self, problem: MLCP, tol: float, start: Start) -> Answer:
-        """Iterate until the scaled natural residual is below ``tol``."""
+        """Iterate until the natural residual is below ``tol``."""
         from mlcp.kernels.entry import run_newton
 
-        z = start_point(problem, start)
-        n = problem.n
-        work = np.empty(2 * n * n + 9 * n)
+        z, end, n = start_point(problem, start), deadline(self.time_limit), problem.n
+        if n >= self.large:
+            formed = problem.formed() if isinstance(problem, StructuredMLCP) else problem
+            return solve_newton(formed, tol, z, self.max_iterations, end)
         code, iterations, residual = run_newton(
             problem.dense_A, problem.b, problem.lower, problem.upper, z,
-            float(tol), int(self.max_iterations), work,
+            float(tol), int(min(self.max_iterations, 2**62)), end, np.empty(2 * n * n + 13 * n),
         )  # fmt: skip
         if residual <= tol:
             return Answer(z, Status.SOLVED, iterations)
         if not np.all(np.isfinite(z)):
             return Answer(z, Status.NOT_A_NUMBER, iterations)
-        return Answer(z, Status.ITERATION_LIMIT, iterations, extras={"code": code})
+        ended = iterations < self.max_iterations and late(end)
+        status = Status.TIME_LIMIT if ended else Status.ITERATION_LIMIT
+        return Answer(z, status, iterations, extras={"code": code})

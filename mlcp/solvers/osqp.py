@@ -13,8 +13,18 @@ from typing import ClassVar
 
 import numpy as np
 
+from mlcp.delassus import StructuredMLCP
 from mlcp.problem import MLCP
-from mlcp.solvers.base import Answer, Start, UnsuitableProblem, setting, start_point
+from mlcp.solvers.base import (
+    TIME_LIMIT,
+    Answer,
+    Start,
+    UnsuitableProblem,
+    setting,
+    start_point,
+    time_setting,
+)
+from mlcp.solvers.scaled import UnitRows
 from mlcp.status import Status
 
 
@@ -26,11 +36,13 @@ class Osqp:
         eps: absolute and relative tolerance of the splitting, on the scaled problem [-].
         max_iterations: limit on the splitting steps.
         rho: penalty of the splitting; 1 suits a unit diagonal.
+        time_limit: [s].
     """
 
     eps: float = 1e-11
     max_iterations: int = 50_000
     rho: float = 1.0
+    time_limit: float = TIME_LIMIT
 
     name: ClassVar[str] = "osqp"
     exact: ClassVar[bool] = False
@@ -43,6 +55,7 @@ class Osqp:
         setting("Osqp", "eps", self.eps, 0.0, 1.0)
         setting("Osqp", "rho", self.rho, 0.0, float("inf"))
         setting("Osqp", "max_iterations", self.max_iterations, 0, float("inf"))
+        time_setting("Osqp", self.time_limit)
 
     def answer(self, problem: MLCP, tol: float, start: Start) -> Answer:
         """Solve the box programme; refuses an asymmetric A."""
@@ -51,8 +64,15 @@ class Osqp:
                 "osqp needs a symmetric A (a box programme has a symmetric Hessian), and this A is"
                 " not equal to its transpose; use 'direct', 'newton' or 'pgs'."
             )
-        workspace = OsqpWorkspace(problem.n, self)
-        workspace.update(problem.dense_A, problem.b, problem.lower, problem.upper)
+        if problem.sparse and not isinstance(problem, StructuredMLCP):
+            rows = UnitRows(problem)
+            if not (np.all(np.isfinite(rows.b)) and np.isfinite(abs(rows.A).sum())):
+                return Answer(np.full(problem.n, np.nan), Status.NOT_A_NUMBER, 0)
+            workspace = OsqpWorkspace(problem.n, self, rows)
+        else:
+            workspace = OsqpWorkspace(problem.n, self)
+            if not workspace.update(problem.dense_A, problem.b, problem.lower, problem.upper):
+                return Answer(np.full(problem.n, np.nan), Status.NOT_A_NUMBER, 0)
         if start.z is not None:
             workspace.warm_start(start_point(problem, start))
         z = workspace.solve()
@@ -63,10 +83,11 @@ class OsqpWorkspace:
     """One OSQP workspace for many problems of one size, each started from the last solution.
 
     ``update(A, b, lower, upper)``, then ``solve() -> z`` (a view that the next solve overwrites).
-    A must be symmetric; only its upper triangle is read.
+    A must be symmetric; only its upper triangle is read. With ``rows`` the workspace is for that one
+    problem, whose A may be sparse, and there is nothing to update.
     """
 
-    def __init__(self, n: int, settings: Osqp | None = None) -> None:
+    def __init__(self, n: int, settings: Osqp | None = None, rows: UnitRows | None = None) -> None:
         import osqp
         import scipy.sparse as sp
 
@@ -77,13 +98,20 @@ class OsqpWorkspace:
         # One more variable, fixed at zero: with no row at a bound OSQP would announce on the
         # screen, at every solve, that it has nothing to polish.
         m = n + 1
-        pattern = sp.csc_matrix(np.triu(np.ones((m, m))))
-        self._P = pattern.data.copy()
-        self._P[-m:] = 0.0
-        self._P[-1] = 1.0
-        pattern.data = np.where(pattern.tocoo().row == pattern.tocoo().col, 1.0, 1e-3)
         self._q, self._lower, self._upper = np.zeros(m), np.zeros(m), np.zeros(m)
         self._scale = np.ones(n)
+        if rows is None:
+            pattern = sp.csc_matrix(np.triu(np.ones((m, m))))
+            self._P = pattern.data.copy()
+            self._P[-m:] = 0.0
+            self._P[-1] = 1.0
+            pattern.data = np.where(pattern.tocoo().row == pattern.tocoo().col, 1.0, 1e-3)
+        else:
+            pattern = sp.block_diag([sp.triu(rows.A), sp.eye(1)], format="csc")
+            self._q[:n] = rows.b
+            self._lower[:n] = np.maximum(rows.lower, -1e30)
+            self._upper[:n] = np.minimum(rows.upper, 1e30)
+            self._scale = rows.back(self._scale)
         self._z = np.zeros(n)
         self._model = osqp.OSQP()
         self._model.setup(
@@ -91,18 +119,24 @@ class OsqpWorkspace:
             verbose=False, eps_abs=settings.eps, eps_rel=settings.eps, polishing=True,
             max_iter=int(settings.max_iterations), rho=float(settings.rho), scaling=0,
             check_termination=10, adaptive_rho=1, adaptive_rho_interval=100, delta=1e-9,
-            polish_refine_iter=5,
+            polish_refine_iter=5, time_limit=min(float(settings.time_limit), 1e10),
         )  # fmt: skip
         self._solver = self._model._solver  # the thin layer: the Python one costs 30 us a call
         self._solved = int(osqp.SolverStatus.OSQP_SOLVED)
 
-    def update(self, A: np.ndarray, b: np.ndarray, lower: np.ndarray, upper: np.ndarray) -> None:
-        """Take over the next problem's numbers; the arrays may be overwritten afterwards."""
+    def update(self, A: np.ndarray, b: np.ndarray, lower: np.ndarray, upper: np.ndarray) -> bool:
+        """Take over the next problem's numbers; the arrays may be overwritten afterwards.
+
+        Returns: False, and nothing is taken over, where they overflow in rows of unit diagonal.
+        """
         from mlcp.kernels.entry import scale_box_programme
 
         scale_box_programme(A, b, lower, upper, self._scale, self._P, self._q, self._lower, self._upper)
+        if not (np.isfinite(self._P).all() and np.isfinite(self._q).all()):
+            return False
         self._solver.update_data_mat(P_x=self._P, P_i=None, A_x=None, A_i=None)
         self._solver.update_data_vec(q=self._q, l=self._lower, u=self._upper)
+        return True
 
     def warm_start(self, z: np.ndarray) -> None:
         """Start the next solve at z, in the units of the problem last given to ``update``."""
@@ -116,12 +150,15 @@ class OsqpWorkspace:
         self.status = Status.SOLVED if info.status_val == self._solved else _status(str(info.status))
         z = self._solver.solution.x[: self.n]
         np.minimum(np.maximum(z, self._lower[: self.n]), self._upper[: self.n], out=self._z)
-        self._z *= self._scale
+        with np.errstate(over="ignore", invalid="ignore"):
+            self._z *= self._scale
         return self._z
 
 
 def _status(text: str) -> Status:
     # "infeasible" is OSQP's word without a proof that we could check: it counts as giving up.
+    if "time limit" in text:
+        return Status.TIME_LIMIT
     if "maximum iterations" in text or "inaccurate" in text:
         return Status.ITERATION_LIMIT
     return Status.BACKEND_FAILED

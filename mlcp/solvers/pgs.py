@@ -5,8 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+import numpy as np
+
+from mlcp.delassus import StructuredMLCP
 from mlcp.problem import MLCP
-from mlcp.solvers.base import Answer, Start, setting, start_point
+from mlcp.solvers.base import (
+    TIME_LIMIT,
+    Answer,
+    Start,
+    deadline,
+    late,
+    setting,
+    start_point,
+    time_setting,
+)
 from mlcp.status import Status
 
 
@@ -18,11 +30,13 @@ class ProjectedGaussSeidel:
         relaxation: in (0, 2), 1 is plain Gauss-Seidel.
         symmetric: sweep forth and back; the result depends less on the order of the rows.
         max_sweeps: limit on the sweeps.
+        time_limit: [s].
     """
 
     relaxation: float = 1.0
     symmetric: bool = False
     max_sweeps: int = 20_000
+    time_limit: float = TIME_LIMIT
 
     name: ClassVar[str] = "pgs"
     exact: ClassVar[bool] = False
@@ -34,15 +48,22 @@ class ProjectedGaussSeidel:
     def __post_init__(self) -> None:
         setting("ProjectedGaussSeidel", "relaxation", self.relaxation, 0.0, 2.0)
         setting("ProjectedGaussSeidel", "max_sweeps", self.max_sweeps, 0, float("inf"))
+        time_setting("ProjectedGaussSeidel", self.time_limit)
 
     def answer(self, problem: MLCP, tol: float, start: Start) -> Answer:
-        """Sweep until the scaled natural residual is below ``tol``."""
-        from mlcp.kernels.entry import run_pgs
+        """Sweep until the natural residual is below ``tol``."""
+        from mlcp.kernels.entry import run_pgs, run_sparse_pgs
 
-        z = start_point(problem, start)
-        sweeps, residual = run_pgs(
-            problem.dense_A, problem.b, problem.lower, problem.upper, z,
-            float(self.relaxation), bool(self.symmetric), float(tol), int(self.max_sweeps),
+        z, end = start_point(problem, start), deadline(self.time_limit)
+        rest = (
+            problem.b, problem.lower, problem.upper, z, float(self.relaxation), bool(self.symmetric),
+            float(tol), int(min(self.max_sweeps, 2**62)), end, np.empty(5 * problem.n),
         )  # fmt: skip
-        status = Status.SOLVED if residual <= tol else Status.ITERATION_LIMIT
-        return Answer(z, status, sweeps)
+        if problem.sparse and not isinstance(problem, StructuredMLCP):
+            sweeps, residual = run_sparse_pgs(*problem.csr, *rest)
+        else:
+            sweeps, residual = run_pgs(problem.dense_A, *rest)
+        if residual <= tol:
+            return Answer(z, Status.SOLVED, sweeps)
+        ended = sweeps < self.max_sweeps and late(end)
+        return Answer(z, Status.TIME_LIMIT if ended else Status.ITERATION_LIMIT, sweeps)

@@ -18,7 +18,7 @@ import numpy as np
 
 from mlcp.problem import MLCP
 from mlcp.solution import natural_residual
-from mlcp.solvers.base import Answer, Start, start_point
+from mlcp.solvers.base import Answer, Start, late, start_point
 from mlcp.status import Status
 
 COLD, WARM, SMALLEST, SHRINK = 1e-4, 1e-8, 3e-9, 1e-2
@@ -26,9 +26,12 @@ OUTER, INNER, PATIENCE = 40, 300, 3
 HURRY = 40  # Newton steps in all after which an impatient caller has something better to do
 
 
-def solve_proximal(problem: MLCP, tol: float, start: Start, patient: bool = True) -> Answer:
+def solve_proximal(
+    problem: MLCP, tol: float, start: Start, end: float = np.inf, patient: bool = True
+) -> Answer:
     """Solve to a tenth of ``tol`` where rounding allows; A must be symmetric semidefinite.
 
+    end: time of ``mlcp.jit.clock`` at which to give up [s].
     patient: go on where Newton's method takes many steps; else give up there.
     """
     p, A = problem, problem.A
@@ -48,6 +51,8 @@ def solve_proximal(problem: MLCP, tol: float, start: Start, patient: bool = True
             best, best_z = residual, z
         if residual <= 0.1 * tol or not np.isfinite(residual):
             break
+        if late(end):
+            break
         if stalled > 12 or (steps >= HURRY and not patient):
             break
         if outer > 0:
@@ -57,7 +62,7 @@ def solve_proximal(problem: MLCP, tol: float, start: Start, patient: bool = True
         centre = z
         try:
             z, state, used = _proximal_step(
-                p, A, a * delta, centre, w, state, factors, INNER if patient else HURRY
+                p, A, a * delta, centre, w, state, factors, INNER if patient else HURRY, end
             )
         except np.linalg.LinAlgError:
             return Answer(best_z, Status.BACKEND_FAILED, steps)
@@ -65,10 +70,11 @@ def solve_proximal(problem: MLCP, tol: float, start: Start, patient: bool = True
     extras = {"factorisations": factors.count}
     if best <= tol:
         return Answer(best_z, Status.SOLVED, steps, extras=extras)
-    return Answer(best_z, Status.ITERATION_LIMIT, steps, extras=extras)
+    status = Status.TIME_LIMIT if late(end) else Status.ITERATION_LIMIT
+    return Answer(best_z, status, steps, extras=extras)
 
 
-def _proximal_step(p, A, weight, centre, w, state, factors, limit):
+def _proximal_step(p, A, weight, centre, w, state, factors, limit, end):
     """Solve one proximal problem; returns z, the states and the number of Newton steps."""
 
     def z_free(As):
@@ -94,11 +100,11 @@ def _proximal_step(p, A, weight, centre, w, state, factors, limit):
             return np.clip(z_free(As), p.lower, p.upper), state, step
         patience = PATIENCE if offending < fewest else patience - 1
         fewest = min(fewest, offending)
-        if patience < 0:
+        if patience < 0 or late(end):
             break
         state = np.where((state != 0) & (now != state), 0, now)
     # Newton with a line search, which cannot go round in circles.
-    while step < limit:
+    while step < limit and not late(end):
         step += 1
         free_z = z_free(As)
         now = side(free_z)

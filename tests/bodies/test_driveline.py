@@ -2,6 +2,8 @@
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import bodies as B
 
@@ -197,3 +199,52 @@ def test_drag_reaches_its_terminal_speed():
     sim.run(4000)
     terminal = np.sqrt(2 * 2.0 * 9.80665 / (1.2 * 0.8 * 0.5))
     assert sim.velocity("stone")[2] == pytest.approx(-terminal, rel=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("make", "said"),
+    [
+        (lambda: B.Brake(name="b", joint="j", capacity=-1.0), "capacity = -1.0 must be at least 0"),
+        (lambda: B.Brake(name="b", joint="j", capacity=np.nan), "capacity = nan must be"),
+        (lambda: B.Brake(name="b", joint="j", capacity=True), "capacity = True is not a number"),
+        (lambda: B.Brake(name="b", joint="j", capacity=1.0, pressure=1.5), "pressure.* at most 1"),
+        (
+            lambda: B.Brake(name="b", joint="j", capacity=1.0, pressure=None),
+            "pressure.* is not a number",
+        ),
+        (lambda: B.Clutch(name="c", joint_1="i", joint_2="j", capacity="9"), "'9' is not a number"),
+        (lambda: B.Gearbox(name="g", input="i", output="j", ratios=(1.0, 0.0)), r"ratios\[1\] must not"),
+        (lambda: B.Gearbox(name="g", input="i", output="j", ratios=3.0), "ratios must be 1 finite"),
+        (lambda: B.Gearbox(name="g", input="i", output="j", ratios=(1.0,), gear=2), "at most 1"),
+        (lambda: B.Engine(name="e", joint="j", full_load=((0, "1"), (1, 2))), "two pairs of finite"),
+        (lambda: B.Engine(name="e", joint="j", full_load=((0, 1), (1, 2)), throttle=-0.1), "throttle"),
+        (lambda: B.Schedule((0.0, 1.0)), "two pairs of finite numbers"),
+        (lambda: B.Schedule(((0.0, 1.0),), hold="no"), "hold must be true or false, got 'no'"),
+        (lambda: B.JointSpring(name="s", joint="j", damper_table=((0, 1), (1, 0))), "must not fall"),
+    ],
+)
+def test_driveline_elements_say_what_they_do_not_take(make, said):
+    with pytest.raises(B.MechanismError, match=said):
+        make()
+
+
+@given(
+    st.lists(st.floats(0.0, 1e3), min_size=2, max_size=6, unique=True).map(sorted),
+    st.lists(st.floats(-1e3, 1e3), min_size=6, max_size=6),
+    st.floats(0.0, 1e5),
+)
+def test_a_motoring_table_that_is_taken_never_drives(speeds, torques, speed):
+    """At no speed, also beyond its ends, is the braking torque of a forward speed below 0."""
+    table = tuple(zip(speeds, torques, strict=False))
+    try:
+        engine = B.Engine(name="e", joint="j", full_load=((0, 0), (1, 0)), motoring=table)
+    except B.MechanismError:
+        assert (
+            min(torques[: len(table)]) < 0.0
+            or any(np.diff(torques[: len(table)]) < 0.0)
+            or (np.min(np.diff(speeds)) <= 0.0)
+        )
+        return
+    x, y = np.array(engine.motoring).T
+    assert np.interp(speed, x, y) >= 0.0
+    assert y[-1] + (y[-1] - y[-2]) / (x[-1] - x[-2]) * 1e6 >= 0.0

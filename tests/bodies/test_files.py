@@ -1,10 +1,18 @@
 """A mechanism goes through a TOML file unchanged; a misspelt key names the nearest known one."""
 
+import dataclasses
+
+import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import bodies as B
 from benchmarks import vehicle_like
+from bodies import checks, vehicle
 from bodies.files import mechanism_from_toml, mechanism_to_toml
+from contact import REGULARISATIONS, ConeIndexSoil, Regularisation, Tyre, WheelContact
+from contact.own_scheme import Line
 
 DOOR = """
 name = "door"
@@ -72,3 +80,107 @@ def test_contacts_go_through_a_file_unchanged():
 def test_misspelt_files_get_a_sentence(old, new, words):
     with pytest.raises(B.MechanismError, match=words):
         mechanism_from_toml(DOOR.replace(old, new))
+
+
+@pytest.mark.parametrize("name", vehicle.shipped())
+def test_shipped_vehicles_come_back_equal_from_a_file(name, tmp_path):
+    read = vehicle.read(name)
+    trailer = any(isinstance(part, vehicle.Hitch) for part in read.parts)
+    mechanism = vehicle.read("hmmwv").mechanism(towing=(read,)) if trailer else read.mechanism()
+    B.write_mechanism(mechanism, tmp_path / "m.toml")
+    assert B.read_mechanism(tmp_path / "m.toml") == mechanism
+
+
+@given(st.lists(st.floats(-1e3, 1e3), min_size=3, max_size=3).filter(lambda v: max(map(abs, v)) > 1e-3))
+def test_a_direction_normalised_twice_is_normalised_once(direction):
+    once = checks.unit_vector("joint", "axis", direction)
+    assert checks.unit_vector("joint", "axis", once) == once
+    assert np.linalg.norm(once) == pytest.approx(1.0, abs=4e-16)
+
+
+@given(st.text(st.characters(exclude_categories=["Cs"]), min_size=1))
+def test_any_name_comes_back_from_a_file(name):
+    body = B.Body(name, 1.0, (1, 1, 1)) if name != "ground" else B.Body("b", 1.0, (1, 1, 1))
+    mechanism = B.Mechanism(name, (body,), inputs={name: np.float64(0.1)})
+    assert mechanism_from_toml(mechanism_to_toml(mechanism)) == mechanism
+
+
+def test_the_order_of_elements_is_kept_in_a_file():
+    body = B.Body("b", 1.0, (1, 1, 1))
+    hinge = B.Revolute(name="hinge", body_a="ground", body_b="b")
+    spring = B.JointSpring(name="spring", joint="hinge", stiffness=1.0)
+    for elements in ((hinge, spring), (spring, hinge)):
+        mechanism = B.Mechanism("m", (body,), elements)
+        assert mechanism_from_toml(mechanism_to_toml(mechanism)).elements == elements
+
+
+def test_a_scheme_given_as_an_object_is_written_by_its_name_and_one_of_ones_own_is_refused():
+    soil = WheelContact(Tyre(0.8, 0.3, 0.2), ConeIndexSoil(3e5), regularisation=REGULARISATIONS["local"])
+    body = B.Body("b", 1.0, (1, 1, 1))
+    wheel = B.Wheel(name="w", body="b", centre=(0, 0, 0), soil=soil)
+    mechanism = B.Mechanism("m", (body,), wheels=(wheel,))
+    assert mechanism_from_toml(mechanism_to_toml(mechanism)) == mechanism
+    own = Regularisation.own(lambda at: Line(damping=at.secant), "mine")
+    mine = dataclasses.replace(wheel, soil=dataclasses.replace(soil, regularisation=own))
+    with pytest.raises(B.MechanismError, match="cannot be written"):
+        mechanism_to_toml(B.Mechanism("m", (body,), wheels=(mine,)))
+
+
+@pytest.mark.parametrize(
+    ("raw", "words"),
+    [
+        (DOOR.encode("utf-16"), "no UTF-8 text"),
+        (DOOR.replace("door", "t\u00fcr").encode("latin-1"), "byte .* is 0xfc"),
+        (b"x = " + b"[" * 1000 + b"]" * 1000, "nested too deep"),
+        (b"x = " + b"9" * 5000, "too many digits"),
+        (b"# " + b"x" * 5_000_000, "at most 4000000 bytes"),
+        (b"name = 5", "name must be a text, got 5"),
+        (b"name = 'm'\ngravity_m_s2 = 0", "gravity_m_s2 must be a list of numbers, got 0"),
+        (b"name = 'm'\ngravity_m_s2 = [0, 0]", "gravity_m_s2 must be 3 finite numbers"),
+        (b"name = 'm'\nbody = [1, 2]", r"write \[\[body\]\] with two brackets"),
+        (b"name = 'm'\ninputs = 3", r"write \[inputs\] with one bracket"),
+        (b"name = 'm'\n[inputs]\npedal = true", r"\[inputs\]: pedal must be a number, got True"),
+    ],
+)
+def test_files_that_are_no_mechanisms_get_a_sentence(raw, words, tmp_path):
+    path = tmp_path / "m.toml"
+    path.write_bytes(raw)
+    with pytest.raises(B.MechanismError, match=words) as told:
+        B.read_mechanism(path)
+    assert str(told.value).startswith(str(path))
+
+
+def test_a_byte_order_mark_is_no_part_of_the_text(tmp_path):
+    path = tmp_path / "m.toml"
+    path.write_bytes(DOOR.encode("utf-8-sig"))
+    assert B.read_mechanism(path) == mechanism_from_toml(DOOR)
+    with pytest.raises(B.MechanismError, match=r"no such file or directory; give the path"):
+        B.read_mechanism(tmp_path / "nowhere.toml")
+    with pytest.raises(B.MechanismError, match="give the path of a TOML file"):
+        B.read_mechanism(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ("= 20.0", '= "20"', "mass_kg must be a number, got '20'"),
+        ("= 20.0", "= true", "mass_kg must be a number, got True"),
+        ("= 20.0", "= nan", "mass_kg must be a number, got nan"),
+        ("= 20.0", "= inf", "mass_kg = inf must be a finite number"),
+        ("= 20.0", f"= {10**400}", "mass_kg must be between -1e.09 and 1e.09 kg"),
+        ("= 20.0", "= 1979-05-27", "mass_kg must be a number, got datetime.date"),
+        ("[5.0, 5.0, 0.5]", "[[5.0, 5.0], 0.5]", "inertia_kg_m2 must be three principal moments"),
+        ("[5.0, 5.0, 0.5]", '["a", 5.0, 0.5]', r"inertia_kg_m2\[0\] must be a number or a list"),
+        ("[0.5, 0.0, 0.0]", "[0.5, 0.0]", "position_m must be 3 finite numbers"),
+        ('"ground"', "5", "body_a must be a text, got 5"),
+        (
+            "mass_kg = 20.0",
+            "mass_kg = 20.0\nmass = 3",
+            r"'mass' is unknown; did you mean 'mass_kg'",
+        ),
+    ],
+)
+def test_values_of_another_kind_name_file_table_and_key(old, new, words):
+    with pytest.raises(B.MechanismError, match=words) as told:
+        mechanism_from_toml(DOOR.replace(old, new), "door.toml")
+    assert str(told.value).startswith("door.toml: [[")

@@ -326,3 +326,16 @@ def test_rough_ground_in_a_file():
 def test_bad_input_is_a_sentence(call, words):
     with pytest.raises(ValueError, match=words):
         call()
+
+
+@pytest.mark.parametrize("solver", ["osqp"])
+def test_solvers_from_outside_see_soils_and_ruts_too(solver):
+    model = B.compile(tandem(T.Sine(0.02, 3.0, soil_map=patches(), memory=AREA), 3, speed=4.0))
+    ends = []
+    for name in ("direct", solver):
+        sim = B.Simulation(model, 2e-3, solver=name)
+        sim.run(300)
+        ends.append((sim.position("wheel0"), sim.position("wheel2"), sim.work.f(L.SOIL_RUT).copy()))
+    for one, other in zip(*ends, strict=True):
+        assert other == pytest.approx(one, abs=1e-8)
+    assert ends[0][2].max() > 1e-3

@@ -125,3 +125,35 @@ def test_assembly_that_cannot_close():
     )
     with pytest.raises(B.NotClosed, match="no nearby pose"):
         B.compile(B.Mechanism("impossible", (body,), joints), close=True)
+
+
+def wheel(**changes):
+    return B.Wheel(**({"name": "w", "body": "b", "centre": (0, 0, 0.4), "radius": 0.4} | changes))
+
+
+@pytest.mark.parametrize(
+    ("make", "words"),
+    [
+        (lambda: wheel(body="ground"), "body must be one that moves"),
+        (lambda: wheel(spin_axis=(0, 0, 2.0)), "lies flat does not roll"),
+        (lambda: wheel(centre=("0", "0", "0")), "centre must be 3 finite numbers"),
+        (lambda: wheel(radius="0.4"), "radius = '0.4' is not a number"),
+        (lambda: wheel(friction=10**400), "friction = 1000000000.* must be a finite number"),
+        (lambda: wheel(rolling=True), "rolling = True is not a number"),
+        (lambda: B.Body("b", 1.0, (1, 1)), "three principal moments"),
+        (lambda: B.Body("b", 1.0, ((1, 0), 1, 1)), "three principal moments"),
+        (lambda: B.Body("b", True, (1, 1, 1)), "mass .* = True is not a number"),
+        (lambda: B.Body("b", 1.0, (1, 1, 1), position=[[0], [0], [0]]), "position must be 3 finite"),
+        (lambda: B.Mechanism(5, (B.Body("b", 1.0, (1, 1, 1)),)), "name must be a non-empty text, got 5"),
+        (lambda: B.Plane(normal=("a", 0, 1)), "Plane.normal = .* must be 3 finite numbers"),
+        (lambda: B.HeightField((0, 0), (1, 1), ((0, 0), (1,))), "HeightField.heights must be a table"),
+        (
+            lambda: B.HeightField((0, 0), (1, -1), ((0, 0), (1, 1))),
+            r"spacing\[1\] = -1.0 m must be above 0",
+        ),
+        (lambda: B.Sphere("1"), "Sphere.radius = '1' is not a number"),
+    ],
+)
+def test_what_no_object_takes_is_a_sentence_with_the_field(make, words):
+    with pytest.raises(ValueError, match=words):
+        make()

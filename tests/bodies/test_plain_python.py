@@ -6,15 +6,17 @@ import subprocess
 import sys
 
 import numpy as np
+import pytest
 
 import bodies as B
 from benchmarks import vehicle_like
 from bodies.kernels import layout as L
+from contact import LAWS, REGULARISATIONS, ConeIndexSoil, Crolla, LuGre, Tyre, WheelContact, terrain
 
 SCRIPT = """
 import json
-from tests.bodies.test_plain_python import models, motion
-print(json.dumps({k: motion(m) for k, m in models().items()}))
+from tests.bodies import test_plain_python as here
+print(json.dumps({k: here.motion(m) for k, m in here.%s().items()}))
 """
 
 
@@ -48,10 +50,38 @@ def models():
             friction_model="box",
         ),
     )
-    return {
-        "vehicle": vehicle_like.mechanism(ground=vehicle_like.bumps(), speed=5.0),
-        "solids": B.Mechanism("solids", (box, cylinder), contacts=contacts),
-    }
+    laws = {law: soil_wheel(law=law) for law in LAWS if law != "wong-reece"}
+    schemes = {scheme: soil_wheel(regularisation=scheme) for scheme in REGULARISATIONS}
+    return (
+        laws
+        | schemes
+        | {
+            "sideways": soil_wheel(lateral=Crolla()),
+            "bristles": soil_wheel(lugre=LuGre()),
+            "vehicle": vehicle_like.mechanism(ground=vehicle_like.bumps(), speed=5.0),
+            "solids": B.Mechanism("solids", (box, cylinder), contacts=contacts),
+        }
+    )
+
+
+def slow_models():
+    """The law that integrates stresses: half a minute in plain Python."""
+    return {"pressures": soil_wheel(law="wong-reece")}
+
+
+def soil_wheel(**contact):
+    """A driven wheel on soft ground that rises and falls."""
+    soil = WheelContact(Tyre(0.762, 0.2, 0.14), ConeIndexSoil(4e5), **contact)
+    rim = B.Body(
+        "rim",
+        250.0,
+        (10, 2, 10),
+        position=(0, 0, 0.36),
+        velocity=(1, 0.1, 0),
+        angular_velocity=(0, 5, 0),
+    )
+    wheel = B.Wheel(name="t", body="rim", centre=(0, 0, 0.36), soil=soil, ground=terrain.Sine(0.05, 4.0))
+    return B.Mechanism("wheel", (rim,), wheels=(wheel,))
 
 
 def motion(mechanism):
@@ -65,12 +95,17 @@ def motion(mechanism):
     return [float(x) for k in kept for x in sim.work.f(k)]
 
 
-def test_compiled_and_plain_python_agree():
+@pytest.mark.parametrize("which", [models, pytest.param(slow_models, marks=pytest.mark.slow)])
+def test_compiled_and_plain_python_agree(which):
     environment = dict(os.environ, NUMBA_DISABLE_JIT="1")
     plain = subprocess.run(
-        [sys.executable, "-c", SCRIPT], capture_output=True, text=True, env=environment, check=False
+        [sys.executable, "-c", SCRIPT % which.__name__],
+        capture_output=True,
+        text=True,
+        env=environment,
+        check=False,
     )
     assert plain.returncode == 0, plain.stderr
     expected = json.loads(plain.stdout.splitlines()[-1])
-    for name, mechanism in models().items():
+    for name, mechanism in which().items():
         np.testing.assert_allclose(motion(mechanism), expected[name], rtol=1e-9, atol=1e-9)

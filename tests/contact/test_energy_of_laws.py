@@ -1,4 +1,4 @@
-"""No law creates energy: as ratios, and as rows in a step, under every scheme and with bristles."""
+"""No law creates energy: as ratios, and as rows in a step, with bristles and all schemes but one."""
 
 import functools
 import math

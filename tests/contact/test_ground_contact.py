@@ -42,7 +42,8 @@ def test_implicit_meets_the_law_at_the_end_of_the_step(v_x, rim, torque, compres
     i_s, d, v_max = slip.slip_state.py_func(v[0] - R * v[2], v[0], 1e-3)
     tolerance = 1e-8 * max(load, 1.0)
     if v_max > 1e-3 and abs(i_s) > 1e-9:
-        exact = d * float(wheel().thrust_ratio(d * i_s, load)) * load
+        ahead, back = (float(wheel().thrust_ratio(s, load)) * load for s in (i_s, -i_s))
+        exact = 0.5 * (1.0 + d) * ahead - 0.5 * (1.0 - d) * back
         assert thrust == pytest.approx(exact, abs=tolerance)
     else:  # at rest, or rolling at zero slip: within what the law can hold
         assert abs(thrust) <= float(wheel().thrust_ratio(1.0, load)) * load + tolerance

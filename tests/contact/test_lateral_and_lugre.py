@@ -21,6 +21,7 @@ from contact import (
 )  # fmt: skip
 from contact.kernels import layout as at
 from contact.kernels import lugre as kernel
+from contact.kernels.lateral_rows import lateral_grip
 
 H, MASS, INERTIA, R = 1e-3, 250.0, 6.0, 0.381
 # v_x, v_y, v_z, omega
@@ -158,9 +159,33 @@ def test_bristle_creates_no_energy(start, v, g, sigma_1, sigma_2, h):
         assert function(*args) == pytest.approx(function.py_func(*args), rel=1e-12)
 
 
+def test_the_lateral_envelope_at_speed():
+    """With ``angle_hold`` it is VDSim's: the largest force at no slip angle, the law's beyond."""
+    load, angles = 2500.0, (0.0, 0.01, 0.03, 0.2)
+    for hold, floor in ((0.0, 0.0), (0.03, 1.0)):
+        ground = GroundContact([wheel(lugre=LuGre(angle_hold=hold))])
+        wheels = ground.wheel_arrays
+        for angle in angles:
+            wheels.now[0, [at.LOAD, at.V_X, at.V_Y]] = load, 10.0, 10.0 * math.tan(angle)
+            wheels.now[0, at.SHARE] = 1.0
+            wheels.now[0, at.LATERAL_V_X] = math.nan
+            law = 0.8 * -math.expm1(-angle / 0.15)
+            wanted = load * max(law, floor * 0.8 * math.exp(-((angle / 0.03) ** 2)))
+            assert lateral_grip(0, wheels) == pytest.approx(wanted, rel=1e-12, abs=1e-9)
+
+
+def test_a_bristle_beyond_a_shrunken_envelope_keeps_the_force_within_it():
+    sigma_0, g, h = 3e5, 800.0, 1e-3
+    z, v = 3.0 * g / sigma_0, -0.05
+    new = kernel.advance_bristle(z, v, g, sigma_0, h)
+    assert new == kernel.advance_bristle(g / sigma_0, v, g, sigma_0, h)
+    assert abs(kernel.bristle_force(z, v, g, sigma_0, 0.0, 0.0, h)) <= g
+
+
 @pytest.mark.parametrize(
     ("call", "words"),
     [
+        (lambda: LuGre(angle_hold=-0.1), "angle_hold = -0.1 rad"),
         (lambda: LuGre(sigma_0=0.0), "sigma_0 = 0.0 N/m"),
         (lambda: LuGre(sigma_1=-1.0), "sigma_1 = -1.0"),
         (lambda: Crolla(gamma=0.0), "gamma = 0.0 rad"),

@@ -20,6 +20,7 @@ from contact import (
     Sand,
     Tabulated,
     Tyre,
+    UnifiedSand,
     UserLaw,
     WheelContact,
     crolla,
@@ -75,6 +76,38 @@ def test_clay_run_time_variant_is_what_mavs_computes():
     assert net == pytest.approx([-0.2311850, -0.0713407, 0.2998063], abs=1e-7)
 
 
+@pytest.mark.parametrize("slip", [1e-4, 5e-4, 2e-3, 5e-3, 9e-3, 0.02, 0.4, 1.0])
+@pytest.mark.parametrize("cone_index", [20, 40, 200])
+def test_run_time_clay_is_mavs_at_every_driving_slip(slip, cone_index):
+    """Its program's formula, the clamp at -1 included; inside a run it fades below a slip of 0.01."""
+    law, soil, load = Clay("run-time"), ConeIndexSoil(cone_index * PSI), 8e3
+    b, d, flat = TYRE.width, TYRE.diameter, 1 - 0.06 / 0.3
+    n_c = cone_index * PSI * b * d / (load * flat**1.5 * (1 + b / d) ** 0.75)
+    net = 0.5 * math.log10(slip / (21 / n_c**2.5)) * (1 + b / d) ** 0.25 - (12 / n_c**2 + 0.007)
+    wanted = min(1.0, max(-1.0, net))
+    assert law.net_ratio(slip, load, TYRE, soil) == pytest.approx(wanted, abs=1e-12)
+    thrust, rolling = (f(slip, load, TYRE, soil) for f in (law.thrust_ratio, law.resistance_ratio))
+    if slip >= 0.01:
+        assert thrust - rolling == pytest.approx(wanted, abs=1e-12)
+    else:
+        assert wanted - 1e-12 <= thrust - rolling <= 0.0 or thrust > 0.0
+
+
+def test_clay_resistances_by_name():
+    """Calibrated (eq 27) and before; thrust follows, so that the net traction is the same."""
+    tyre, soil = Tyre(0.934, 0.254, 0.3, deflection_ratio=0.2), ConeIndexSoil(2e6)
+    number, _, rolling = Clay().numbers(tyre, soil, 1e4)
+    assert rolling == pytest.approx(5.07 / number**1.71 + 0.011, rel=1e-14)
+    assert LAWS["clay-original"].numbers(tyre, soil, 1e4)[2] == pytest.approx(12 / number**2 + 0.007)
+    assert Clay().resistance_ratio(0.1, 1e4, tyre, soil) == pytest.approx(rolling, rel=1e-14)
+    nets = [Clay(v).net_ratio(0.3, 1e4, tyre, soil) for v in ("calibrated", "original")]
+    assert nets[0] == pytest.approx(nets[1], abs=1e-14)
+    # N_c 53.44 tells them apart: 0.0166 against 0.0112
+    at = ConeIndexSoil(2e6 * 53.44 / number)
+    both = [Clay(v).numbers(tyre, at, 1e4)[2] for v in ("calibrated", "original")]
+    assert both == pytest.approx([0.016628, 0.011202], abs=1e-6)
+
+
 def test_calibrated_clay_pulls_nothing_at_its_self_powered_slip():
     law = Clay()
     number, powered, _ = law.numbers(TYRE, FORTY_PSI, 8e3)
@@ -87,6 +120,56 @@ def test_sand_published():
     assert law.numeric(TYRE, FORTY_PSI, 8e3) == pytest.approx(9.03913, abs=5e-6)
     thrust = law.thrust_ratio(CHECKED, 8e3, TYRE, FORTY_PSI)
     assert thrust == pytest.approx([0.216097, 0.306864, 0.462164], abs=5e-7)
+
+
+@given(st.floats(-1.0, 1.0), st.floats(500.0, 3e4), st.floats(0.1, 0.3))
+def test_unified_sand_is_one_curve_over_braked_towed_and_powered(slip, load, deflection):
+    """Its logistic in the ratio of contact pressure and cone index; the resistance is sand's."""
+    tyre, soil, law = (
+        Tyre(0.934, 0.254, 0.3, deflection_ratio=deflection),
+        ConeIndexSoil(3e5),
+        UnifiedSand(),
+    )
+    b, d, h = tyre.width, tyre.diameter, tyre.section_height
+    a = deflection * h + 0.026 * d
+    k = load / (2 * b * math.sqrt(a * d - a**2) * (b / h) ** 0.52) / 3e5
+    assert law.pressure_ratio(tyre, soil, load) == pytest.approx(k, rel=1e-13)
+    k = max(k, 0.05)
+    most, size, power = 0.42 + 0.009 / k, 0.76 + 0.014 / k, 1.56 - 0.022 / k
+    wanted = -0.5 + (most + 0.5) / (1 + size * math.exp(-7 * slip)) ** (1 / power)
+    assert law.thrust_ratio(slip, load, tyre, soil) == pytest.approx(wanted, abs=1e-14)
+    assert law.resistance_ratio(slip, load, tyre, soil) == pytest.approx(
+        Sand().resistance_ratio(slip, load, tyre, soil), rel=1e-14
+    )
+
+
+def test_unified_sand_rolls_free_at_a_skid():
+    thrust = UnifiedSand().thrust_ratio(np.linspace(-1, 1, 201), 8e3, TYRE, FORTY_PSI)
+    assert np.all(np.diff(thrust) > 0.0)
+    assert thrust[80] < 0.0 < thrust[100]  # at s = -0.2 and 0
+
+
+@pytest.mark.parametrize("name", ["brixius", "brixius-radial"])
+def test_brixius_keeps_its_digits_at_tiny_slip(name):
+    law = LAWS[name]
+    values = law.values([1e-12, -3e-14], 8e3, TYRE, FORTY_PSI)
+    slope = float(law.thrust_slope(0.0, 8e3, TYRE, FORTY_PSI))
+    assert values[:, 0] == pytest.approx([slope * 1e-12, -slope * 3e-14], rel=1e-11)
+
+
+@pytest.mark.parametrize("law", [Crolla(0.09, 0.8), BrixiusLateral("bias"), BrixiusLateral("radial")])
+def test_lateral_laws_keep_their_digits_at_tiny_angles(law):
+    p = law.parameters(TYRE, FORTY_PSI)
+    for angle in (1e-13, -1e-9, 0.02):
+        for kernel in (lateral_kernel.lateral_law, lateral_kernel.lateral_law.py_func):
+            ratio, slope, _ = kernel(law.number, p, angle, 8e3)
+            assert ratio == pytest.approx(
+                float(law.lateral_ratio(angle, 8e3, TYRE, FORTY_PSI)), rel=1e-14
+            )
+        if abs(angle) < 1e-3:
+            assert ratio == pytest.approx(slope * angle, rel=1e-6)
+    ratio, slope, _ = lateral_kernel.lateral_law(law.number, p, 1e-13, 8e3)
+    assert ratio == pytest.approx(slope * 1e-13, rel=1e-11)
 
 
 def test_sand_resistance_falls_from_0_963_to_0_01():
@@ -172,7 +255,7 @@ def test_extremes_are_finite_and_bounded(name):
     assert law.thrust_ratio(slip[:, None], np.array([1e3, 2e3]), TYRE, soil).shape == (7, 2)
 
 
-@pytest.mark.parametrize("name", [n for n in NAMES if n not in ("wong-reece", "clay-run-time")])
+@pytest.mark.parametrize("name", [n for n in NAMES if n not in ("wong-reece", "sand-unified")])
 @given(slip=slips, load=loads)
 def test_braking_mirrors_driving(name, slip, load):
     law, soil = LAWS[name], soil_of(name)

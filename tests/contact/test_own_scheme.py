@@ -7,6 +7,8 @@ import bodies
 from bodies import Schedule
 from bodies.quarter import QuarterVehicle, simulate
 from contact import ConeIndexSoil, Line, Regularisation, Tyre, WheelContact
+from contact import terrain as T
+from tests.bodies.test_ground import AREA, FIRM, SOFT, TYRE, tandem
 from tests.bodies.test_soil_wheels import quarter_mechanism
 
 
@@ -81,3 +83,26 @@ def test_mistakes_are_sentences(call, words):
     with pytest.raises(ValueError, match=words) as caught:
         call()
     assert "\n" not in str(caught.value)
+
+
+PATCHES = T.SoilMap(SOFT, [T.Patch(FIRM, x=(0.4, 6.0))], blend=0.4)
+
+
+@pytest.mark.parametrize(
+    "ground", [T.Plane(soil_map=PATCHES), T.Plane(memory=AREA)], ids=["soil map", "ruts"]
+)
+def test_it_sees_the_soil_under_each_wheel(ground):
+    """Two wheels in a row, over a border between soils and one in the other's rut."""
+    own, built_in = (
+        bodies.simulate(
+            bodies.compile(
+                tandem(ground, 2, wheel=WheelContact(TYRE, SOFT, regularisation=scheme), speed=2.0)
+            ),
+            1.2,
+            5e-3,
+        )
+        for scheme in (Regularisation.own(secant), "global")
+    )
+    for wheel in ("tyre0", "tyre1"):
+        wanted = built_in.channel_force(wheel)
+        assert own.channel_force(wheel) == pytest.approx(wanted, rel=1e-6, abs=1e-3)

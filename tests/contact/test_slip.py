@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from contact import driving_slip, slip_ratio, smooth_slip_ratio
+from contact.kernels.slip import slip_state
 
 speeds = st.floats(-50.0, 50.0, allow_nan=False)
 
@@ -47,6 +48,26 @@ def test_smooth_slip_vanishes_at_rest_with_zero_slope_and_is_the_slip_at_speed()
     creeping = np.array([1e-6, 1e-4])
     assert np.all(np.abs(smooth_slip_ratio(creeping, 0.0, 1.0, v_min=0.1)) < 1.1e-6)
     assert smooth_slip_ratio(5.0, 6.0, 1.0) == pytest.approx(slip_ratio(5.0, 6.0, 1.0), rel=1e-12)
+
+
+@given(speeds, speeds)
+def test_the_way_of_rolling_is_one_of_two_unless_rim_and_centre_go_opposite_ways(v_x, rim):
+    """A jump from driving to braking, where |omega r| = |v_x|, would leave steps without a solution."""
+    _, way, _ = slip_state.py_func(v_x - rim, v_x, 1e-3)
+    assert -1.0 <= way <= 1.0
+    if v_x == v_x - (v_x - rim) == 0.0:
+        assert way == 1.0
+    elif v_x * rim > 0.0:
+        assert abs(way) == pytest.approx(1.0, abs=1e-12)
+        assert way * v_x > 0.0
+
+
+def test_the_way_of_rolling_does_not_jump():
+    rims = np.linspace(1.5, -0.5, 2001)  # of a wheel that rolls back at 1 m/s
+    ways = np.array([slip_state.py_func(-1.0 - rim, -1.0, 1e-3)[1] for rim in rims])
+    assert np.abs(np.diff(ways)).max() < 3e-3
+    assert ways[rims > 1.0].min() > 0.0 > ways[rims < 1.0].max()
+    assert (ways[rims < 0.0] == -1.0).all()
 
 
 def test_arrays_broadcast():

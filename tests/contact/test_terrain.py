@@ -29,6 +29,7 @@ from contact.terrain import (
     SoilMap,
     SoilMemory,
     Step,
+    profile_spectrum,
     rough_ground,
     rough_profile,
 )  # fmt: skip
@@ -123,6 +124,19 @@ def test_roughness_has_the_density_of_its_class():
     assert np.array_equal(first.grid, again.grid)
 
 
+@pytest.mark.parametrize("length", [1.0, 33.3, 240.0])
+def test_a_rough_profile_is_its_sum_of_cosines(length):
+    """Written out: as many cosines as the class' band has frequencies, each at every place."""
+    low, high = 1 / 90.0, 1 / 0.35
+    step = min(1.0 / length, low)
+    frequency = np.arange(low, high, step)
+    size = np.sqrt(2.0 * profile_spectrum(frequency, "C") * step)
+    phase = np.random.default_rng(5).uniform(0.0, 2.0 * np.pi, frequency.size)
+    x = np.arange(0.0, length + 0.025, 0.05)
+    plain = (size * np.cos(2.0 * np.pi * np.outer(x, frequency) + phase)).sum(axis=1)
+    assert rough_profile("C", length, seed=5) == pytest.approx(plain, abs=1e-12)
+
+
 def ground_of_two_wheels():
     """Two wheels of one width on a plane that remembers; the host says where they are."""
     tyre = Tyre(0.8, 0.2, 0.14)
@@ -181,6 +195,37 @@ def test_a_wheel_that_turns_back_counts_its_first_pass():
     assert back == pytest.approx(0.04, rel=1e-5)
     for x in (3.0, 6.5):  # there and back, also where it turned before the first was remembered
         assert strength(ground, x) == pytest.approx(3e5 * 1.3)
+
+
+@pytest.mark.parametrize("reach", [0.02, 0.05, 0.2, 0.35, 0.5, 0.8])
+def test_a_wheel_that_rocks_in_place_never_stands_in_its_own_rut(reach):
+    """To and fro many times, however far: the ground under it goes down no faster than a rut's wall.
+
+    While it comes back before it is clear of a place, it finds no rut at all.
+    """
+    ground, tyre = ground_of_two_wheels()
+    clear = tyre.radius + 1.5 * 0.1
+    last = 0.0
+    for k in range(6000):
+        x = 3.0 + reach * np.sin(2 * np.pi * k / 600)
+        rut = pass_over(ground, 0, [(x, 0.0)], 0.001)
+        assert abs(rut - last) < 0.1 * reach  # of a depth of some mm, within a cell of 0.1 m
+        assert rut == 0.0 or 2.0 * reach > clear
+        last = rut
+    if 2.0 * reach < clear:
+        assert ground.see_ground([-50.0, 3.05])[1] == 0.0  # nor does any other, while it stands there
+        pass_over(ground, 0, [(3.0 + s, 0.0) for s in np.arange(0.0, 4.0, 0.03)], 0.001)
+        assert ground.see_ground([-50.0, 3.05])[1] == pytest.approx(0.001, rel=1e-5)
+
+
+def test_a_wheel_that_turns_on_the_spot_has_no_rut_either():
+    """More places in reach than its trail holds."""
+    ground, _ = ground_of_two_wheels()
+    random = np.random.default_rng(2)
+    for _ in range(3000):
+        turn, out = random.uniform(0.0, 6.3), random.uniform(0.0, 0.27)
+        place = (3.0 + out * np.cos(turn), out * np.sin(turn))
+        assert pass_over(ground, 0, [place], 0.001) == 0.0
 
 
 @given(step=st.floats(0.001, 0.5), angle=st.floats(-0.2, 0.2))
@@ -248,6 +293,9 @@ def test_mobility_index_of_the_worked_case():
     assert index == pytest.approx(41.12286, abs=5e-6)
     assert vehicle_cone_index(index) / 6894.757293168361 == pytest.approx(18.8308, abs=5e-5)
     assert vehicle_cone_index(index, 50) > vehicle_cone_index(index)
+    softer = vehicle_cone_index(index, deflection_ratio=np.array([0.15, 0.25, 0.35]))
+    wanted = 18.8308 * (0.15 / np.array([0.15, 0.25, 0.35])) ** 0.25
+    assert softer / 6894.757293168361 == pytest.approx(wanted, abs=5e-5)
 
 
 def test_every_soil_has_a_source_and_carries_load():
@@ -270,6 +318,8 @@ def test_every_soil_has_a_source_and_carries_load():
         (lambda: Patch(ConeIndexSoil(1e5), x=(1.0, 0.0)), "Patch.x"),
         (lambda: rough_profile("Z", 10.0), "unknown ISO 8608 class"),
         (lambda: vehicle_cone_index(40.0, 2), "must be 1 or 50"),
+        (lambda: vehicle_cone_index(40.0, 1, 0.0), r"deflection_ratio = 0.0 must be in \(0, 1\]"),
+        (lambda: vehicle_cone_index(40.0, 50, 0.25), "deflection_ratio = 0.25 is of one pass"),
         (lambda: mobility_index(-1.0, 2, 4, 0.3, 1.0, 0.3, 1e5), "mass = -1.0 kg"),
     ],
 )

@@ -1,4 +1,4 @@
-"""Wong-Reece: the authors' and Azimi's numbers, adaptive quadrature, identities."""
+"""Wong-Reece: numbers for the authors' and Azimi's wheels, adaptive quadrature, identities."""
 
 import itertools
 import math
@@ -10,7 +10,16 @@ from hypothesis import strategies as st
 from scipy.integrate import quad
 from scipy.optimize import brentq
 
-from contact import BekkerSoil, PressureSinkageSoil, ReeceSoil, WongReece
+from contact import (
+    BekkerSoil,
+    GroundContact,
+    PressureSinkageSoil,
+    ReeceSoil,
+    Tyre,
+    WheelContact,
+    WongReece,
+    named_soil,
+)  # fmt: skip
 from contact.kernels import wong_reece as kernel
 from contact.laws.wong_reece import _wheel_parameters
 
@@ -99,6 +108,12 @@ CASES = [  # n, K, c, slip, theta_1, theta_2: stiff and soft shear, small and la
     # j rises and falls again within a piece
     (1.361, 7.1e-5, 2e4, -0.329, 0.9025, -0.045), (1.515, 8.4e-4, 2e4, -0.232, 1.09, 0.0),
     (1.55, 2.88e-3, 1e3, -0.1556, 1.035, 0.0), (0.33, 2.2e-6, 0.0, -0.97, 0.77, -0.04),
+    # exit far behind the axle, as far as the entry in front
+    (1.0, 0.02, 800.0, 0.2, 0.626, -0.593), (0.6, 5e-3, 0.0, 0.0, 0.9, -0.9),
+    (1.4, 0.03, 2e3, -0.3, 1.2, -1.1),
+    # j comes close to zero once more behind the axle, or crosses it
+    (0.4545, 3.125e-4, 0.0, -0.20476, 1.34, -1.34), (0.35, 1e-4, 2e4, -0.01256, 0.394, -0.308),
+    (0.9, 2e-4, 300.0, -0.25, 1.34, -1.34),
 ]  # fmt: skip
 
 
@@ -121,11 +136,11 @@ def test_integrals_to_1e_9_of_adaptive_quadrature(n, k, c, slip, theta_1, theta_
     st.floats(50.0, 5e3),
 )  # fmt: skip
 def test_the_stresses_carry_the_load(n, k, c, slip, load):
-    soil = BekkerSoil(1e3, 1e6, n, c, 0.5, k)
-    wheel = WongReece().wheel(soil, 0.4, 0.2, load, slip)
-    p = _wheel_parameters(soil, 0.4, 0.2, 0.0)
-    carried = kernel.forces_at(p, float(wheel.entry_angle), slip, -1.0)[0]
-    assert carried == pytest.approx(load, rel=1e-9)
+    p = _wheel_parameters(BekkerSoil(1e3, 1e6, n, c, 0.5, k), 0.4, 0.2, 0.0)
+    for skid in (-1.0, max(0.0, -slip / (1.0 + slip))):
+        theta_1, *_, carried = kernel.at_load(p, load, slip, skid)
+        assert carried == kernel.forces_at(p, theta_1, slip, skid)[0]
+        assert carried == pytest.approx(load, rel=1e-9)
 
 
 @pytest.mark.parametrize("more", [0.999999, 1.001])
@@ -137,6 +152,16 @@ def test_close_to_the_most_that_the_soil_can_carry(more):
     most = max(kernel.forces_at(p, a, -0.8, -1.0)[0] for a in angles)
     theta_1, _, _, _, carried = kernel.at_load(p, more * most, -0.8, -1.0)
     assert theta_1 == kernel.DEEPEST or carried == pytest.approx(more * most, rel=1e-9)
+
+
+@pytest.mark.parametrize(("load", "skid"), [(29.1, 2881.0), (1.1, 2881.0), (25.0, 5e4)])
+def test_a_locked_wheel_on_sticky_soil_is_carried_just_above_its_axle(load, skid):
+    """Cohesion pulls it down until it is almost at the axle."""
+    soil = BekkerSoil(0.0, 79420.0, 0.8377, 2e4, 0.6871, 0.0071747, 0.4695, 0.32)
+    p = _wheel_parameters(soil, 0.4, 0.25, 0.0)
+    theta_1, *_, carried = kernel.at_load(p, load, 0.0, skid)
+    assert 1.45 < theta_1 < 1.5
+    assert carried == pytest.approx(load, rel=1e-9)
 
 
 @given(st.floats(-1.0, 1.0), st.floats(100.0, 3e3))
@@ -158,25 +183,23 @@ def test_rigid_shear_is_mohr_coulomb():
     assert torque - frictionless == pytest.approx(0.4 * 0.2 * 300.0 * 0.5, rel=1e-6)
 
 
-def test_towed_wheel_rolls_free_at_some_skid():
-    law = WongReece()
-
-    def torque(skid):
-        return float(law.towed(COMPACT_SAND, 0.63, 0.15, 8e3, skid).torque)
-
-    assert torque(0.01) > 0.0 > torque(0.8)
-    skid = brentq(torque, 0.01, 0.8)
-    wheel = law.towed(COMPACT_SAND, 0.63, 0.15, 8e3, skid)
-    assert wheel.drawbar_pull < 0.0
-    assert wheel.entry_angle > 0.0
+def test_the_towed_wheel_on_compact_sand():
+    """Part II with the largest stress where the shear turns: quadrature's figures for that."""
+    size = (COMPACT_SAND, 24.7 * INCH, 6 * INCH, 2006 * POUND)
+    wheel = WongReece().towed(*size, 0.1)
+    assert -wheel.drawbar_pull / POUND == pytest.approx(488.07, abs=5e-3)
+    assert wheel.torque / POUND / INCH == pytest.approx(2328.06, abs=5e-3)
+    skid = brentq(lambda i: float(WongReece().towed(*size, i).torque), 0.01, 0.8, xtol=1e-12)
+    assert skid == pytest.approx(0.17208, abs=5e-6)
+    assert -WongReece().towed(*size, skid).drawbar_pull / POUND == pytest.approx(631.89, abs=5e-3)
 
 
-def test_towed_integrals_are_those_of_part_2():
-    soil, radius, width, skid, theta_1 = AZIMI, 0.15, 0.1, 0.3, 0.7
+def naive_towed(soil, radius, width, theta_1, theta_2, skid):
+    """(load, thrust, compaction, torque / r) of Part II by adaptive quadrature, piece by piece."""
     a = math.tan(math.pi / 4 - soil.friction_angle / 2)
-    theta_0 = brentq(lambda t: a * math.sin(t) - math.cos(t) + 1 / (1 + skid), 1e-6, theta_1)
-    front = math.sin(theta_1) - math.sin(theta_0)
-    k_v = ((1 + skid) * front / (theta_1 - theta_0) - 1) / (1 + skid)
+    theta_0 = brentq(lambda t: a * math.sin(t) - math.cos(t) + 1 / (1 + skid), 0.0, 1.57, xtol=1e-15)
+    front = (1 + skid) * (math.sin(theta_1) - math.sin(theta_0))
+    k_v = (front / (theta_1 - theta_0) - 1) / (1 + skid)
 
     def shear(t):
         if t >= theta_0:
@@ -184,25 +207,168 @@ def test_towed_integrals_are_those_of_part_2():
             return radius * ((theta_1 - t) * (1 + k_v * (1 + skid)) - slid)
         return radius * ((theta_0 - t) - (1 + skid) * (math.sin(theta_0) - math.sin(t)))
 
-    theta_m = (soil.c_1 - soil.c_2 * skid) * theta_1
+    def normal(t):
+        w = t if t >= theta_0 else theta_1 - (t - theta_2) / (theta_0 - theta_2) * (theta_1 - theta_0)
+        lift = max(math.cos(w) - math.cos(theta_1), 0.0)
+        return soil.modulus(width) * (radius * lift) ** soil.n
 
     def tangential(t):
-        w = t if t >= theta_m else theta_1 - t / theta_m * (theta_1 - theta_m)
-        lift = max(math.cos(w) - math.cos(theta_1), 0.0)
-        strength = soil.cohesion + soil.modulus(width) * (radius * lift) ** soil.n * math.tan(
-            soil.friction_angle
-        )
+        strength = soil.cohesion + normal(t) * math.tan(soil.friction_angle)
         j = shear(t)
         return math.copysign(strength * -math.expm1(-abs(j) / soil.shear_modulus), j)
 
-    cuts = sorted((0.0, theta_m, theta_0, theta_1))
-    wanted = (
-        radius
-        * width
-        * sum(quad(tangential, a, b, epsrel=1e-11)[0] for a, b in itertools.pairwise(cuts))
+    cuts = {theta_2, theta_0, theta_1, theta_0 + 0.01 * (theta_1 - theta_0)}
+    grid = np.linspace(theta_2, theta_0 - 1e-9, 500)  # far behind the axle it may turn once more
+    for low, high in itertools.pairwise(grid):
+        if shear(low) * shear(high) < 0.0:
+            cuts.add(brentq(shear, low, high, xtol=1e-15))
+
+    def total(f):
+        parts = itertools.pairwise(sorted(cuts))
+        whole = sum(quad(f, a, b, epsabs=0, epsrel=1e-12, limit=400)[0] for a, b in parts)
+        return radius * width * whole
+
+    return np.array([
+        total(lambda t: normal(t) * math.cos(t) + tangential(t) * math.sin(t)),
+        total(lambda t: tangential(t) * math.cos(t)),
+        total(lambda t: normal(t) * math.sin(t)),
+        total(tangential),
+    ])  # fmt: skip
+
+
+@pytest.mark.filterwarnings("ignore::scipy.integrate.IntegrationWarning")
+@settings(max_examples=40)
+@given(
+    n=st.floats(0.2, 1.6), k=st.floats(5e-4, 0.06), c=st.floats(0.0, 2e4), phi=st.floats(0.05, 0.75),
+    theta_1=st.floats(0.05, 1.2), share=st.floats(0.05, 0.95), rear=st.floats(0.0, 1.0),
+)  # fmt: skip
+def test_towed_integrals_are_those_of_part_2(n, k, c, phi, theta_1, share, rear):
+    """For the turn of the shear anywhere in the contact, and any exit angle up to the entry's."""
+    soil = BekkerSoil(0.0, 1e6, n, c, phi, k)
+    a, theta_0 = math.tan(math.pi / 4 - phi / 2), share * theta_1
+    rolled = math.cos(theta_0) - a * math.sin(theta_0)
+    if rolled < 1e-3:  # no skid turns the shear so far in front
+        return
+    skid, theta_2 = 1 / rolled - 1, -rear * theta_1
+    p = _wheel_parameters(soil, 0.4, 0.2, theta_2)
+    wanted = naive_towed(soil, 0.4, 0.2, theta_1, theta_2, skid)
+    mine = np.array(kernel.forces_at(p, theta_1, 0.0, skid))
+    assert np.abs(mine - wanted).max() < 1e-8 * np.abs(wanted).max()
+
+
+SOILS_AND_LOADS = [
+    (COMPACT_SAND, 24.7 * INCH, 6 * INCH, 2006 * POUND), (AZIMI, 0.15, 0.1, 165.0),
+    (BekkerSoil.sandy_loam(), 0.47, 0.3, 6e3), (BekkerSoil.sandy_loam(), 0.47, 0.3, 300.0),
+    (named_soil("clayey soil").bekker, 0.4, 0.25, 500.0),
+    (named_soil("Upland sandy loam").bekker, 0.47, 0.3, 8e3),
+    (named_soil("lean clay").bekker, 0.4, 0.25, 3e3),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("soil", "radius", "width", "load"), SOILS_AND_LOADS)
+def test_the_law_brakes_as_part_2_tows(soil, radius, width, load):
+    """In a run a wheel rolls free where Part II's does, and is Part II's on both sides of it."""
+    law, tyre = WongReece(), Tyre(2 * radius, width, 0.1)
+    size = (soil, radius, width, load)
+    free = brentq(lambda i: float(law.towed(*size, i).torque), 1e-4, 2.0, xtol=1e-13)
+
+    def ratios(slip):
+        found = (law.thrust_ratio, law.resistance_ratio, law.rolling_moment_ratio)
+        return np.array([float(ratio(slip, load, tyre, soil)) for ratio in found])
+
+    for skid in (0.9 * free, free, 1.1 * free):
+        wheel = law.towed(*size, skid)
+        rolling = wheel.torque / radius - wheel.thrust
+        wanted = np.array([wheel.thrust, wheel.compaction, rolling]) / load
+        assert ratios(-skid / (1 + skid)) == pytest.approx(wanted, abs=1e-8)
+    slips = np.linspace(-1.0, 1.0, 201)
+    torque = np.array([ratios(s)[[0, 2]].sum() for s in slips])
+    assert np.count_nonzero(np.diff(np.sign(torque))) == 1  # one skid to roll free at
+    skids = np.linspace(1e-6, 1.5, 60)
+    falls = np.array([ratios(-i / (1 + i))[[0, 2]].sum() for i in skids])
+    assert np.diff(falls).max() < 1e-6
+
+
+@pytest.mark.parametrize(("soil", "radius", "width", "load"), SOILS_AND_LOADS)
+def test_slopes_and_continuity_from_the_locked_to_the_spinning_wheel(soil, radius, width, load):
+    law, tyre = WongReece(), Tyre(2 * radius, width, 0.1)
+    entry = float(law.wheel(soil, radius, width, load, 0.0).entry_angle)
+    near = 0.2 * entry**2  # where the law goes over into Part II
+    slips = np.array([-0.95, -0.7, -0.5, -0.35, -0.2, -near, -0.7 * near, -0.3 * near, 0.2, 0.6])
+    step = 1e-4 * near
+    ahead, behind = (law.thrust_ratio(slips + d, load, tyre, soil) for d in (step, -step))
+    slope = law.thrust_slope(slips, load, tyre, soil)
+    assert slope == pytest.approx((ahead - behind) / (2 * step), rel=1e-4, abs=1e-4)
+    around = np.array([-1e-9, 0.0, 1e-9])
+    for ratio in (law.thrust_ratio, law.resistance_ratio, law.rolling_moment_ratio):
+        assert np.ptp(ratio(around, load, tyre, soil)) < 1e-6
+
+
+def test_a_wheel_that_is_pulled_rolls_free_at_part_2s_skid():
+    """A wheel without torque, pulled at 1 m/s: skid, pull and rolling moment are Part II's."""
+    radius, width, load = 24.7 * INCH, 6 * INCH, 2006 * POUND
+    wheel = WheelContact(Tyre(2 * radius, width, 0.1), COMPACT_SAND, law="wong-reece")
+    ground = GroundContact([wheel])
+    J = np.array([[0, 0, 1.0, 0], [1, 0, 0, -radius], [0, 1, 0, 0], [1, 0, 0, 0]])
+    inverse = np.array([0.0, 0.0, 9.81 / load, 0.1])  # moved ahead by somebody, free to spin
+    gap, h, v = -wheel.static_compression(load), 1e-3, np.array([1.0, 0.0, 0.0, 1.0 / radius])
+    for _ in range(3000):
+        v_free = v - h * np.array([0, 0, 9.81, 0])
+        q = ground.solve(h, [gap], (J * inverse) @ J.T, J @ v, J @ v_free)
+        v = v_free + inverse * (J.T @ q)
+        gap += h * v[2]
+    skid = v[0] / (v[3] * radius) - 1.0
+    assert skid == pytest.approx(0.17208, abs=5e-6)
+    towed = WongReece().towed(COMPACT_SAND, radius, width, load, skid)
+    forces = {name: float(value[0]) for name, value in ground.forces(h).items()}
+    assert forces["load"] == pytest.approx(load, rel=1e-9)
+    assert forces["traction"] == pytest.approx(float(towed.thrust), abs=1e-7 * load)
+    assert forces["resistance"] == pytest.approx(float(towed.compaction), rel=1e-7)
+    moment = float(towed.torque) - radius * float(towed.thrust)
+    assert forces["rolling_moment"] == pytest.approx(moment, abs=1e-7 * load)
+    assert (forces["resistance"] - forces["traction"]) / POUND == pytest.approx(631.89, abs=5e-3)
+
+
+def test_where_the_thrust_at_zero_slip_exceeds_the_resistance():
+    """Soft soil: still every scheme's forces are the law's, driving and rolling free."""
+    soil, radius, width, load = named_soil("Upland sandy loam").bekker, 0.47, 0.3, 8e3
+    tyre, law = Tyre(2 * radius, width, 0.1), WongReece()
+    assert law.thrust_ratio(0.0, load, tyre, soil) > 1.1 * law.resistance_ratio(0.0, load, tyre, soil)
+    for scheme in ("set-valued", "global", "local", "implicit"):
+        wheel = WheelContact(tyre, soil, law=law, regularisation=scheme)
+        J = np.array([[0, 0, 1.0, 0], [1, 0, 0, -radius], [0, 1, 0, 0], [1, 0, 0, 0]])
+        inverse = np.array([0.0, 0.0, 0.0, 0.0])  # held at its speeds
+        for slip in (-0.5, -0.2, 0.1, 0.5):
+            ground = GroundContact([wheel])
+            fast = 1.0 / (1.0 - slip) if slip > 0 else 1.0 + slip
+            v = np.array([1.0, 0.0, 0.0, fast / radius])
+            gap = -wheel.static_compression(load)
+            for _ in range(2):  # the second knows the load of the first
+                ground.solve(1e-3, [gap], (J * inverse) @ J.T, J @ v, J @ v)
+            forces = {name: float(value[0]) for name, value in ground.forces(1e-3).items()}
+            for name, ratio in (("traction", law.thrust_ratio), ("resistance", law.resistance_ratio)):
+                wanted = float(ratio(slip, forces["load"], tyre, soil)) * forces["load"]
+                assert forces[name] == pytest.approx(wanted, abs=1e-6 * load), (scheme, slip, name)
+
+
+def test_exit_angle_of_lunar_soil():
+    """As an angle or as a share of the sinkage, and within 1e-8 of quadrature."""
+    soil = BekkerSoil(1370.0, 8.14e5, 1.0, 800.0, math.radians(37.2), 0.02, 0.4, 0.15)
+    theta_1, share = 0.626, 0.9
+    theta_2 = -math.acos(1.0 - share * (1.0 - math.cos(theta_1)))
+    assert theta_2 == pytest.approx(-0.593, abs=1e-3)
+    by_angle = _wheel_parameters(soil, 0.09, 0.11, theta_2)
+    by_share = _wheel_parameters(soil, 0.09, 0.11, 0.0, share)
+    one = np.array(kernel.forces_at(by_angle, theta_1, 0.2, -1.0))
+    other = np.array(kernel.forces_at(by_share, theta_1, 0.2, -1.0))
+    assert other == pytest.approx(one, rel=1e-12)
+    wanted = naive(soil, 0.09, 0.11, theta_1, theta_2, 0.2)
+    assert np.abs(one - wanted).max() < 1e-8 * wanted[0]
+    wheel = WongReece(exit_share=share).wheel(soil, 0.09, 0.11, 64.68, 0.2)
+    given = WongReece(exit_angle=-math.acos(1.0 - share * (1.0 - math.cos(wheel.entry_angle))))
+    assert given.wheel(soil, 0.09, 0.11, 64.68, 0.2).drawbar_pull == pytest.approx(
+        float(wheel.drawbar_pull), rel=1e-8
     )
-    p = _wheel_parameters(soil, radius, width, 0.0)
-    assert kernel.forces_at(p, theta_1, 0.0, skid)[3] == pytest.approx(wanted, rel=1e-8)
 
 
 def test_reece_and_bekker_are_the_same_soil_at_one_width():
@@ -216,6 +382,8 @@ def test_reece_and_bekker_are_the_same_soil_at_one_width():
     ("call", "words"),
     [
         (lambda: WongReece(exit_angle=0.1), "exit_angle = 0.1 rad"),
+        (lambda: WongReece(exit_share=1.2), "exit_share = 1.2"),
+        (lambda: WongReece(exit_angle=-0.2, exit_share=0.5), "are both given; give one"),
         (lambda: WongReece().wheel(AZIMI, 0.15, 0.1, 0.0, 0.2), "must be above 0"),
         (lambda: WongReece().wheel(AZIMI, 0.15, 0.1, 10.0, 1.2), "slip = 1.2"),
         (lambda: WongReece().towed(AZIMI, 0.15, 0.1, 10.0, -0.2), "skid"),

@@ -11,7 +11,7 @@ from contact.hosts import HostError, WheelsOnGround, include
 from contact.hosts.generic import GenericHost
 from contact.hosts.kernels import layout as L
 from contact.lateral import BrixiusLateral
-from contact.terrain import Patch, Plane, SoilMap
+from contact.terrain import Patch, Plane, Sine, SoilMap, Step, rough_ground
 
 H = 1e-3
 TYRE = Tyre(diameter=0.762, width=0.2, section_height=0.14, deflection_ratio=0.2)
@@ -104,6 +104,30 @@ def test_a_slope_turns_the_frame_and_the_load():
     assert ground.gap[0] == pytest.approx(-0.04)
     assert ground.wrench[0, :3] @ normal == pytest.approx(ground.load[0])
     assert 0.0 < ground.sinkage[0] < 0.04
+
+
+@pytest.mark.parametrize(
+    "ground",
+    [Sine(0.1, 1.0), Sine(0.05, 0.4, 0.6), Step(0.3, 0.5, 0.01), rough_ground("G", 6.0, seed=1)],
+)
+def test_on_curved_ground_the_normal_force_runs_through_the_axle(ground):
+    """Four wheels, two of them tilted: no torque about their axles but that of the sliding rows."""
+    wheels = WheelsOnGround([wheel()] * 4, ground)
+    x, y = np.array([0.05, 1.2, 2.4, 3.1]), np.array([0.3, -0.3, 0.5, 0.0])
+    centre = np.stack([x, y, ground.height(x, y) + TYRE.radius - 0.06], axis=1)
+    axis = np.array([[np.sin(a) * np.cos(g), np.cos(a) * np.cos(g), np.sin(g)]
+                     for a, g in ((0.0, 0.0), (0.3, 0.0), (0.0, 0.1), (-0.4, -0.2))])  # fmt: skip
+    G = np.kron(np.eye(4), np.diag([1 / 250.0] * 3 + [0.1, 1 / 6.0, 0.1]))
+    zero = np.zeros((4, 6))
+    wheels.solve(H, centre, axis, zero, zero, G)
+    for i in range(4):
+        normal, forward, _ = wheels.frame[i]
+        assert wheels.frame[i] @ wheels.frame[i].T == pytest.approx(np.eye(3), abs=1e-12)
+        assert abs(np.cross(wheels.point[i] - centre[i], normal) @ axis[i]) < 1e-12
+        assert forward @ axis[i] == pytest.approx(0.0, abs=1e-12)
+        assert np.linalg.norm(wheels.point[i] - centre[i]) == pytest.approx(TYRE.radius)
+        assert np.linalg.norm(wheels.map[4 * i, :3]) * (wheels.map[4 * i, 3:] @ axis[i]) < 1e-12
+        assert wheels.wrench[i, :3] @ normal == pytest.approx(wheels.load[i])
 
 
 def test_a_soil_map_puts_each_wheel_on_its_own_soil():

@@ -13,18 +13,51 @@ def scaled(A, b, lower, upper):
     return A, b / beta, lower * s / beta, upper * s / beta, s / beta
 
 
-def natural_residual(A, b, lower, upper, z):
-    """max |z - clip(z - (A z + b))| of the scaled problem."""
-    A, b, lower, upper, to_scaled = scaled(A, b, lower, upper)
-    z = z * to_scaled
-    w = A @ z + b
-    return max(abs(z - np.clip(z - w, lower, upper)), default=0.0)
+def at_rest(z, w, lower, upper):
+    """Rows of unit diagonal: at a bound (or nearer to it than w is to zero) with w pushing there."""
+    return (w > 0) & (z - lower <= w) | (w < 0) & (upper - z <= -w)
+
+
+def sizes(A, b, lower, upper, z, links=None):
+    """The largest bias that reaches each row, in rows of unit diagonal; the definition, to its end.
+
+    A row's own: |b|, and the z that its bounds force on it. From row j it gets |a_ij| |z_j|, at most
+    the size of j, where a z that is not at rest counts as a thousandth of its size at least.
+    links (rows, bodies): lengths of the rows of Y on the bodies, through which structured rows reach.
+    """
+    n, w = len(b), A @ z + b
+    rests, blind = at_rest(z, w, lower, upper), np.diag(A) == 0
+    size = np.maximum(abs(b), abs(np.clip(0.0, lower, upper)))
+    largest = max(size[~rests], default=0.0)
+    for _ in range(40 * n):
+        hand = np.where(rests | blind, abs(z), np.maximum(abs(z), 1e-3 * size))
+        most = np.where(blind, np.maximum(size, largest), size)
+        if links is None:
+            got = np.where(A != 0, np.minimum(abs(A) * hand, most), 0.0)
+        else:
+            given = links * hand[:, None]
+            got = np.minimum(
+                links * given.max(axis=0), np.where(given > 0, size[:, None], 0.0).max(axis=0)
+            )
+        size = np.maximum(size, got.max(axis=1, initial=0.0))
+    rest = max(size[~rests], default=0.0)
+    return np.where(size > 0.0, size, rest if rest > 0.0 else 1.0)
+
+
+def natural_residual(A, b, lower, upper, z, links=None):
+    """max |z - clip(z - (A z + b))| / size, in rows of unit diagonal."""
+    s = np.array([np.sqrt(abs(A[i, i])) if A[i, i] != 0 else 1.0 for i in range(len(b))])
+    A, b, lower, upper, z = A / np.outer(s, s), b / s, lower * s, upper * s, z * s
+    gap = abs(z - np.clip(z - (A @ z + b), lower, upper))
+    return max(gap / sizes(A, b, lower, upper, z, links), default=0.0)
 
 
 def rounding(A, b, lower, upper, z):
-    """How far two correctly rounded evaluations of the scaled residual at z may differ."""
-    A, b, lower, upper, to_scaled = scaled(A, b, lower, upper)
-    return 2.0**-52 * len(b) * max(abs(A) @ abs(z * to_scaled) + abs(b), default=0.0)
+    """How far two correctly rounded evaluations of the residual at z may differ."""
+    s = np.array([np.sqrt(abs(A[i, i])) if A[i, i] != 0 else 1.0 for i in range(len(b))])
+    A, b, lower, upper, z = A / np.outer(s, s), b / s, lower * s, upper * s, z * s
+    terms = abs(A) @ abs(z) + abs(b)
+    return max(2.0**-52 * len(b) * terms / sizes(A, b, lower, upper, z), default=0.0)
 
 
 def enumerate_active_sets(A, b, lower, upper, tol=1e-9):

@@ -61,6 +61,16 @@ def test_bad_couplings_get_one_sentence():
         CoupledMLCP(base, [-1, 0], -1.0)
     with pytest.raises(BadProblem, match="row 1 bounds row 0"):
         CoupledMLCP(base, [1, -1], 0.5)
+    for wrong, shown in ((-2, "-2"), (0.7, "0.7"), (-5, "-5"), (np.nan, "nan"), (1, "1")):
+        with pytest.raises(BadProblem, match=f"normal of row 1 is {shown}; it must be"):
+            CoupledMLCP(base, [-1, wrong], 0.5)
+    with pytest.raises(BadProblem, match=r"mu has shape \(3,\)"):
+        CoupledMLCP(base, [-1, 0], [1.0, 2.0, 3.0])
+    for z0 in (np.ones(3), [0.0, np.nan], 1.0, ["a", "b"]):
+        with pytest.raises(ValueError, match="z0 must be"):
+            solve_coupled(CoupledMLCP(base, [-1, 0], 0.5), z0=z0)
+    with pytest.raises(TypeError, match="takes a CoupledMLCP"):
+        solve_coupled(base)
     with pytest.raises(ValueError, match="did you mean 'coupled'"):
         solve_coupled(CoupledMLCP(base, [-1, 0], 0.5), "couple")
     assert TREATMENTS == ("frozen", "iterated", "coupled")

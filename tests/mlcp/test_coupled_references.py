@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from mlcp import MLCP, CoupledMLCP, Status, solve_coupled
+from mlcp.lemke import follow_path
 from tests.mlcp import naive
 
 H, G = 0.01, 9.81
@@ -67,6 +68,37 @@ def test_coupled_finds_what_enumeration_finds(contacts):
         else:
             unsolved += bool(known)
     assert unsolved == 0
+
+
+@pytest.mark.parametrize("compliance", [1e-3, 1e-8, 0.0])
+@pytest.mark.parametrize("most", [0.7, 2.0, 10.0])
+def test_friction_problems_are_solved_whatever_mu_is(most, compliance):
+    """With a positive definite A there is a solution for every mu, and Lemke's path ends in one."""
+    for contacts in (1, 2, 3, 6, 12):
+        for seed in range(20):
+            rng = np.random.default_rng([seed, contacts])
+            J = rng.normal(size=(2 * contacts, 3 * (1 + contacts // 2)))
+            A = J @ J.T + compliance * np.eye(2 * contacts)
+            lower = np.where(np.arange(2 * contacts) % 2 == 0, 0.0, -np.inf)
+            base = MLCP(A, J @ rng.normal(size=J.shape[1]), lower, np.inf)
+            follows = [-1 if i % 2 == 0 else i - 1 for i in range(2 * contacts)]
+            problem = CoupledMLCP(base, follows, rng.uniform(0.0, most))
+            z = solve_coupled(problem).z
+            at = problem.at(z)
+            assert naive.natural_residual(at.A, at.b, at.lower, at.upper, z) <= 2e-10
+
+
+def test_lemke_alone_solves_them_with_boxes_and_rows_without_bounds():
+    for seed in range(40):
+        rng = np.random.default_rng(seed)
+        J = rng.normal(size=(7, 9))
+        lower = np.array([0.0, 0.0, 0.1, 0.0, -np.inf, -0.2, 0.3])
+        upper = np.array([np.inf, 0.0, 2.0, 0.0, np.inf, 0.4, 0.3])
+        base = MLCP(J @ J.T, J @ rng.normal(size=9), lower, upper)
+        problem = CoupledMLCP(base, [-1, 0, -1, 2, -1, -1, -1], 1.5)
+        z = follow_path(problem, 0, np.inf)
+        at = problem.at(z)
+        assert naive.natural_residual(at.A, at.b, at.lower, at.upper, z) <= 1e-8
 
 
 @pytest.mark.parametrize("mass", [1e-3, 2.0, 1e4])

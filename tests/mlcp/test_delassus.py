@@ -39,7 +39,13 @@ def test_the_parts_make_the_delassus_matrix(k):
     assert np.allclose(problem.diagonal(), np.diag(A), atol=1e-12)
     assert np.allclose(problem.w(z), A @ z + problem.b, atol=1e-12)
     formed = problem.formed()
-    ours = naive.natural_residual(A, problem.b, problem.lower, problem.upper, z)
+    roots = np.linalg.inv(np.linalg.cholesky(mass)).transpose(0, 2, 1)  # Y = J root, scaled
+    Y = (
+        np.einsum("ibk,bkl->ibl", J.reshape(problem.n, -1, k), roots)
+        / np.sqrt(np.diag(A))[:, None, None]
+    )
+    links = np.linalg.norm(Y, axis=2)
+    ours = naive.natural_residual(A, problem.b, problem.lower, problem.upper, z, links)
     assert problem.judged(z)[2] == pytest.approx(ours, rel=1e-9)
     assert formed.n == problem.n
 

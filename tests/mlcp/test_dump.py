@@ -38,3 +38,13 @@ def test_another_file_is_refused_in_one_sentence(tmp_path):
     text.write_text("hello")
     with pytest.raises(ValueError, match="is not a dumped problem"):
         load(text)
+
+
+def test_a_torn_or_empty_file_is_refused_in_one_sentence(tmp_path):
+    whole = dump(random_psd(6, 3), tmp_path / "whole").read_bytes()
+    for length in (0, 1, 10, 100, len(whole) // 2, len(whole) - 1):
+        torn = tmp_path / "torn.npz"
+        torn.write_bytes(whole[:length])
+        with pytest.raises(ValueError, match="is not a dumped problem: .*") as caught:
+            load(torn)
+        assert "\n" not in str(caught.value)

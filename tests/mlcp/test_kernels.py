@@ -8,6 +8,7 @@ from numba import njit
 
 import mlcp.kernels.blocks
 import mlcp.kernels.certificate
+import mlcp.kernels.deadline
 import mlcp.kernels.direct
 import mlcp.kernels.elimination
 import mlcp.kernels.interior
@@ -20,6 +21,7 @@ import mlcp.kernels.proximal_newton
 import mlcp.kernels.reduced
 import mlcp.kernels.residual
 import mlcp.kernels.unit_mass
+import mlcp.kernels.unit_sizes
 from mlcp import generators
 from mlcp.generators import box_stack
 from mlcp.kernels import entry, structured_entry
@@ -34,9 +36,10 @@ from tests.mlcp import naive
 from tests.mlcp.problems import random_problem
 
 MODULES = [
-    mlcp.kernels.residual, mlcp.kernels.elimination, mlcp.kernels.certificate,
+    mlcp.kernels.deadline, mlcp.kernels.residual, mlcp.kernels.elimination, mlcp.kernels.certificate,
     mlcp.kernels.parametric, mlcp.kernels.pgs, mlcp.kernels.newton, mlcp.kernels.direct,
-    mlcp.kernels.plan, mlcp.kernels.blocks, mlcp.kernels.unit_mass, mlcp.kernels.newton_steps,
+    mlcp.kernels.plan, mlcp.kernels.blocks, mlcp.kernels.unit_mass, mlcp.kernels.unit_sizes,
+    mlcp.kernels.newton_steps,
     mlcp.kernels.proximal_newton, mlcp.kernels.interior, mlcp.kernels.reduced,
 ]  # fmt: skip
 
@@ -75,22 +78,28 @@ def call_direct(function, problem):
     n = problem.n
     z, active = np.zeros(n), np.zeros(n, np.int64)
     work = np.zeros(direct_work_size.py_func(n))
-    return function(*copies(problem), z, active, n, work, 200), z, active
+    return function(*copies(problem), z, active, n, work, 200, np.inf), z, active
 
 
 def call_newton(function, problem):
     z = np.zeros(problem.n)
     work = np.zeros(newton_work_size.py_func(problem.n))
-    return function(*copies(problem), z, problem.n, 1e-10, 30, work), z
+    return function(*copies(problem), z, problem.n, 1e-10, 30, np.inf, work), z
 
 
 def call_pgs(function, problem):
     z = np.zeros(problem.n)
-    return function(*copies(problem), z, problem.n, 1.2, True, 1e-8, 40), z
+    return function(
+        *copies(problem), z, problem.n, 1.2, True, 1e-8, 40, np.inf, np.zeros(4 * problem.n)
+    ), z
 
 
 def call_residual(function, problem):
-    return (function(*copies(problem), np.linspace(-1.0, 1.0, problem.n), problem.n),)
+    return (
+        function(
+            *copies(problem), np.linspace(-1.0, 1.0, problem.n), problem.n, np.zeros(4 * problem.n), 0
+        ),
+    )
 
 
 CALLS = [(direct, call_direct), (newton, call_newton), (pgs, call_pgs),
@@ -109,7 +118,7 @@ def test_compiled_and_plain_python_agree(kernel, call, problem):
 @pytest.mark.parametrize("problem", PROBLEMS, ids=range(len(PROBLEMS)))
 def test_the_residual_is_the_naive_one(problem):
     for z in (np.zeros(problem.n), np.linspace(-3.0, 3.0, problem.n)):
-        ours = natural_residual(*copies(problem), z, problem.n)
+        ours = natural_residual(*copies(problem), z, problem.n, np.zeros(4 * problem.n), 0)
         assert ours == pytest.approx(naive.natural_residual(*copies(problem), z), rel=1e-12)
 
 
@@ -118,7 +127,7 @@ def test_the_residual_of_nonsense_is_infinite():
     for bad in (np.nan, np.inf):
         z = np.zeros(problem.n)
         z[2] = bad
-        assert natural_residual(*copies(problem), z, problem.n) == np.inf
+        assert natural_residual(*copies(problem), z, problem.n, np.zeros(4 * problem.n), 0) == np.inf
 
 
 @pytest.mark.parametrize("kernel", [direct, newton, pgs], ids=lambda k: k.py_func.__name__)
@@ -131,11 +140,11 @@ def test_a_larger_buffer_changes_nothing(kernel):
     A[:n, :n], b[:n], lower[:n], upper[:n] = copies(problem)
     z, active, work = np.zeros(room), np.zeros(room, np.int64), np.full(20 * room**2, np.nan)
     if kernel is direct:
-        direct(A, b, lower, upper, z, active, n, work, 100)
+        direct(A, b, lower, upper, z, active, n, work, 100, np.inf)
     elif kernel is newton:
-        newton(A, b, lower, upper, z, n, 1e-11, 100, work)
+        newton(A, b, lower, upper, z, n, 1e-11, 100, np.inf, work)
     else:
-        pgs(A, b, lower, upper, z, n, 1.0, False, 1e-11, 10_000)
+        pgs(A, b, lower, upper, z, n, 1.0, False, 1e-11, 10_000, np.inf, work)
     assert naive.natural_residual(*copies(problem), z[:n]) <= 1e-10
 
 
@@ -144,9 +153,9 @@ def test_kernels_leave_the_problem_untouched():
         arrays = copies(problem)
         before = [x.copy() for x in arrays]
         z, active = np.zeros(problem.n), np.zeros(problem.n, np.int64)
-        direct(*arrays, z, active, problem.n, np.zeros(direct_work_size(problem.n)), 100)
-        pgs(*arrays, z, problem.n, 1.0, False, 1e-9, 50)
-        newton(*arrays, z, problem.n, 1e-9, 20, np.zeros(newton_work_size(problem.n)))
+        direct(*arrays, z, active, problem.n, np.zeros(direct_work_size(problem.n)), 100, np.inf)
+        pgs(*arrays, z, problem.n, 1.0, False, 1e-9, 50, np.inf, np.zeros(4 * problem.n))
+        newton(*arrays, z, problem.n, 1e-9, 20, np.inf, np.zeros(newton_work_size(problem.n)))
         for x, y in zip(arrays, before, strict=True):
             assert np.array_equal(x, y)
 
@@ -219,10 +228,12 @@ def test_no_entry_point_allocates_once_warm():
 def test_gauss_seidel_stops_on_the_natural_residual():
     problem = PROBLEMS[1]
     z = np.zeros(problem.n)
-    sweeps, residual = pgs(*copies(problem), z, problem.n, 1.0, False, 1e-6, 10_000)
+    sweeps, residual = pgs(
+        *copies(problem), z, problem.n, 1.0, False, 1e-6, 10_000, np.inf, np.zeros(4 * problem.n)
+    )
     assert sweeps < 10_000
     assert residual <= 1e-6
-    assert residual == natural_residual(*copies(problem), z, problem.n)
+    assert residual == natural_residual(*copies(problem), z, problem.n, np.zeros(4 * problem.n), 0)
 
 
 def structured_rows(problem):
@@ -250,12 +261,12 @@ def structured_in_python(problem, reduced):
     state, real, body = np.zeros(n, np.int64), np.zeros(4 * n), np.zeros(18 * nb)
     if reduced:
         code, steps, _residual = plain(mlcp.kernels.reduced.reduced_solve)(
-            R, P, z, w, v, 1e-12, L, state, real, body, p.bounded, np.zeros(6 * nb * m),
-            np.zeros(2 * m * m + 13 * m), np.zeros(m, np.int64), np.zeros(nb, np.int64),
+            R, P, z, w, v, 1e-12, np.inf, L, state, real, body, p.bounded, np.zeros(6 * nb * m),
+            np.zeros(2 * m * m + 17 * m), np.zeros(m, np.int64), np.zeros(nb, np.int64),
         )  # fmt: skip
     else:
         code, steps, _factored, _residual = plain(mlcp.kernels.proximal_newton.proximal_newton)(
-            R, P, z, w, v, structured_entry.COLD, 1e-12, True, H, L, state, real, body
+            R, P, z, w, v, structured_entry.COLD, 1e-12, True, np.inf, H, L, state, real, body
         )
     assert code == 0
     return z / s, w * s, s**2, steps
@@ -289,7 +300,7 @@ def test_interior_points_agree_with_plain_python():
     work = np.zeros(structured_entry.structured_work_size(n, nb, x, n, blocks))
     z, state = np.zeros(n), np.zeros(n, np.int64)
     code, steps, residual = structured_entry.run_interior(
-        p._ints, p._reals, plan, blocks, n, nb, z, state, 1e-11, work
+        p._ints, p._reals, plan, blocks, n, nb, z, state, 1e-11, np.inf, work
     )
     assert code == 0
     assert residual <= 1e-11
@@ -297,7 +308,7 @@ def test_interior_points_agree_with_plain_python():
     R, P, s = structured_rows(p)
     zs, w, v = np.zeros(n), np.zeros(n), np.zeros(6 * nb)
     plainly = plain(mlcp.kernels.interior.interior_point)(
-        R, P, zs, w, v, 1e-11, np.zeros(36 * blocks), np.zeros(4 * n), np.zeros(18 * nb),
+        R, P, zs, w, v, 1e-11, np.inf, np.zeros(36 * blocks), np.zeros(4 * n), np.zeros(18 * nb),
         np.zeros(6 * n),
     )  # fmt: skip
     assert plainly[:2] == (code, steps)

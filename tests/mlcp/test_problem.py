@@ -26,6 +26,13 @@ GOOD = dict(A=np.eye(2), b=np.ones(2))
         (dict(lower=[0.0, 2.0], upper=1.0), ["lower > upper in row 1", "2.0 > 1.0"]),
         (dict(lower=2.0, upper=1.0, row_names=["left", "right"]), ["row left"]),
         (dict(row_names=["one"]), ["row_names has 1", "2 rows"]),
+        (dict(A=np.eye(2) * (1 + 1j)), ["A must be real", "complex"]),
+        (dict(A=sp.csr_matrix(np.eye(2) * 1j)), ["A must be real", "complex"]),
+        (dict(b=[1.0, 1j]), ["b must be real", "complex"]),
+        (dict(b=np.ma.array([1.0, 2.0], mask=[False, True])), ["b has masked entries"]),
+        (dict(A=np.ma.array(np.eye(2), mask=np.eye(2))), ["A has masked entries"]),
+        (dict(b=[10**400, 1]), ["b holds an integer beyond the largest float"]),
+        (dict(upper=["1", "2"]), ["upper must be an array of real numbers"]),
     ],
 )
 def test_bad_input_gets_one_sentence(change, words):
@@ -92,6 +99,17 @@ def test_an_unknown_solver_names_the_nearest_known():
 def test_a_tolerance_out_of_range_is_refused(tol):
     with pytest.raises(ValueError, match=r"tol is .* between 0 and 1"):
         solve(MLCP(**GOOD), tol=tol)
+
+
+def test_what_is_no_problem_is_refused_in_one_sentence():
+    with pytest.raises(TypeError, match=r"solve takes a problem.* was given a list"):
+        solve([[1.0]])
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_no_rows_are_solved_by_every_solver(solver):
+    for A in (np.zeros((0, 0)), sp.csr_matrix((0, 0))):
+        assert solve(MLCP(A, np.zeros(0)), solver).solved
 
 
 @pytest.mark.parametrize("z0", [np.ones(3), np.array([0.0, np.nan])])

@@ -7,8 +7,9 @@ import math
 from contact.kernels import layout as at
 from contact.kernels import reduced
 from contact.kernels.arrays import Rows, Wheels
+from contact.kernels.section import Ground
 from contact.kernels.slip import slip_state
-from contact.kernels.terrain import terrain_at
+from contact.kernels.wheel_frame import heading, touching
 from mlcp.jit import kernel, part
 
 from . import layout as L
@@ -33,24 +34,17 @@ def int_array(N, k):
 
 
 @kernel
-def ground_at(N, shape, x, y):
-    """``(z, nx, ny, nz)``: height and unit normal of the terrain."""
-    z, slope_x, slope_y = terrain_at(N[L.TERRAIN], shape, 0, N[L.GRID_ROWS], N[L.GRID_COLUMNS], x, y)
-    k = 1.0 / math.sqrt(1.0 + slope_x * slope_x + slope_y * slope_y)
-    return z, -k * slope_x, -k * slope_y, k
-
-
-@kernel
 def detect(F, N):
     """Contact point, frame, gap and channel map of every wheel; returns a code.
 
-    The contact point is the rim's lowest, seen along the ground's normal under the centre:
-    ``p = c + r (k a - n) / |k a - n|``, k = a n. Forward is ``a x n``, left ``n x forward``.
+    The contact point is the rim's, towards the point of the ground nearest to the axle. Forward is
+    ``a x n``, left ``n x forward``.
     """
     position, axis = at_array(F, N, L.POSITION), at_array(F, N, L.AXIS)
     point, frame, gap = at_array(F, N, L.POINT), at_array(F, N, L.FRAME), at_array(F, N, L.GAP)
     rows, tyre = at_array(F, N, L.MAP), at_array(F, N, L.TYRE)
     shape = at_array(F, N, L.SHAPE)
+    ground = Ground(N[L.TERRAIN], shape, 0, N[L.GRID_ROWS], N[L.GRID_COLUMNS])
     for i in range(N[L.WHEELS]):
         N[L.CULPRIT] = i
         cx, cy, cz = position[3 * i], position[3 * i + 1], position[3 * i + 2]
@@ -60,28 +54,21 @@ def detect(F, N):
         if abs(ax * ax + ay * ay + az * az - 1.0) > 1e-6:
             return L.BAD_AXIS
         r = tyre[L.TYRES * i + L.RADIUS]
-        z, nx, ny, nz = ground_at(N, shape, cx, cy)
-        k = ax * nx + ay * ny + az * nz
+        gap[i], nx, ny, nz, dx, dy, dz, share = touching(ground, cx, cy, cz, ax, ay, az, r)
+        length = math.sqrt(nx * nx + ny * ny + nz * nz)
+        k = (ax * nx + ay * ny + az * nz) / length
         if k * k > 0.99:
             return L.BAD_AXIS
-        dx, dy, dz = k * ax - nx, k * ay - ny, k * az - nz
-        s = r / math.sqrt(dx * dx + dy * dy + dz * dz)
-        dx, dy, dz = s * dx, s * dy, s * dz  # from the centre to the contact point
-        z, nx, ny, nz = ground_at(N, shape, cx + dx, cy + dy)
-        gap[i] = (cz + dz - z) * nz
         if gap[i] < -2.0 * r:
             return L.TOO_DEEP
-        fx, fy, fz = ay * nz - az * ny, az * nx - ax * nz, ax * ny - ay * nx
-        s = 1.0 / math.sqrt(fx * fx + fy * fy + fz * fz)
-        fx, fy, fz = s * fx, s * fy, s * fz
-        lx, ly, lz = ny * fz - nz * fy, nz * fx - nx * fz, nx * fy - ny * fx
+        fx, fy, fz, lx, ly, lz = heading(ax, ay, az, nx, ny, nz)
         point[3 * i], point[3 * i + 1], point[3 * i + 2] = cx + dx, cy + dy, cz + dz
         f = 9 * i
-        frame[f], frame[f + 1], frame[f + 2] = nx, ny, nz
+        frame[f], frame[f + 1], frame[f + 2] = nx / length, ny / length, nz / length
         frame[f + 3], frame[f + 4], frame[f + 5] = fx, fy, fz
         frame[f + 6], frame[f + 7], frame[f + 8] = lx, ly, lz
         m = 6 * at.CHANNELS * i
-        direction(rows, m + 6 * at.NORMAL, nx, ny, nz, dx, dy, dz)
+        direction(rows, m + 6 * at.NORMAL, nx, ny, nz, share * dx, share * dy, share * dz)
         direction(rows, m + 6 * at.SLIDING, fx, fy, fz, dx, dy, dz)
         direction(rows, m + 6 * at.LATERAL, lx, ly, lz, dx, dy, dz)
         direction(rows, m + 6 * at.CENTRE, fx, fy, fz, 0.0, 0.0, 0.0)
@@ -321,9 +308,11 @@ def report(F, N):
         v_t, v_x = u[c + at.SLIDING], u[c + at.CENTRE]
         slip, _, _ = slip_state(v_t, v_x, floats[at.WHEEL_FLOATS * i + at.V_0])
         load = q[c + at.NORMAL] / h
+        m = 6 * (c + at.NORMAL)
+        length = math.sqrt(rows[m] * rows[m] + rows[m + 1] * rows[m + 1] + rows[m + 2] * rows[m + 2])
         compression = max(0.0, -(gap[i] + h * u[c + at.NORMAL]))
         tyre_part = load / tyre[L.TYRES * i + L.STIFFNESS]
-        state[s + L.SLIP], state[s + L.LOAD] = slip, load
+        state[s + L.SLIP], state[s + L.LOAD] = slip, load * length
         state[s + L.SINKAGE] = max(0.0, compression - tyre_part) if load > 0.0 else 0.0
         state[s + L.COMPRESSION] = compression
         state[s + L.SLIDING], state[s + L.SPEED] = v_t, v_x

@@ -56,4 +56,4 @@ def drive(sim, seconds, record=0.02):
     return {k: np.array(v) for k, v in wheels.items()}, np.array(path)
 
 
-LOAD, TRACTION, LATERAL, RESISTANCE, V_T, V_X, V_Y, SLIP = range(8)
+LOAD, TRACTION, LATERAL, RESISTANCE, V_T, V_X, V_Y, SLIP, ROLLING = range(9)

@@ -6,6 +6,7 @@ import pytest
 
 import bodies as B
 from bodies import vehicle
+from contact import BekkerSoil, Brixius, LuGre
 
 
 def copy(tmp_path, old="", new="", name="hmmwv"):
@@ -73,3 +74,122 @@ def test_a_mechanism_goes_through_a_plain_file_on_hard_ground(tmp_path):
     again = B.read_mechanism(tmp_path / "plain.toml")
     assert set(again.bodies) == set(mechanism.bodies)
     assert set(again.wheels) == set(mechanism.wheels)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("brake_capacity_N_m = 3000.0", "brake_capacity_N_m = -3000.0", "-3000.0 must be at least 0"),
+        ("brake_capacity_N_m = 3000.0", "brake_capacity_N_m = nan", "must be a number, got nan"),
+        (
+            "drag_N_m_s_rad = 0.015",
+            "drag_N_m_s_rad = -0.015",
+            "drag_N_m_s_rad = -0.015 must be at least",
+        ),
+        ("mass_kg = 420.0", "mass_kg = true", r"'cab', body: mass_kg must be a number, got True"),
+        ("mass_kg = 420.0", 'mass_kg = "420"', "must be a number, got '420'"),
+        ("diameter_m = 0.94", 'diameter_m = "0.94"', r"\[tyre\]: diameter_m must be a number"),
+        (
+            "[1000.0, 50.0], [2000.0, 70.0]",
+            "[1000.0, -50.0], [2000.0, 70.0]",
+            "at least 0, got -50",
+        ),
+        ("[3000.0, 90.0]]", "[3000.0, 60.0]]", "motoring_rpm_N_m must not fall between its last two"),
+        ("[0.0, 0.0], [2.0, 44920.0]", "[0.0, 0.0], [2.0, -44920.0]", "must not fall in its second"),
+        ("[800.0, 382.0]", "[800.0, -382.0]", "falls below 0 at 800 and rises again"),
+        ("throttle = 0.0", "throttle = {points = [[0, 0]], hold = 'no'}", "hold must be true or false"),
+        ("throttle = 0.0", "throttle = {points = [0, 1]}", r"points\[0\] must be 2 numbers, got 0"),
+        ("throttle = 0.0", "throttle = 3.0", r"input 'throttle'.*3.0 must be at least 0 and at most 1"),
+        ("gear = 1", "gear = 9", "input 'gear'.*9.0 must be at least -1 and at most 6"),
+        ("[172.0, 296.0, 350.0]", "[[172.0], [296.0, 350.0]]", "inertia_kg_m2 must be three principal"),
+        ("[172.0, 296.0, 350.0]", "[172.0, 296.0, 35000000.0]", "sum of the other two"),
+        ("origin_m = [1.688965, 0.0, 0.0]", "origin_m = [1.688965, 0.0]", "origin_m must be 3 finite"),
+        ("ratios = [5.8548, 3.5829,", "ratios = [0.0, 3.5829,", r"ratios\[0\] must not be zero"),
+        ("[tyre]", "[[tyre]]", r"write \[tyre\] with one bracket"),
+        ('law = "brixius"', 'law = "brixus"', "did you mean 'brixius'"),
+        ('law = "brixius"', "lugre = { sigma_0_N_m = 0.0 }", r"\[contact\], lugre: sigma_0_N_m = 0.0"),
+        ('name = "hmmwv"', "name = 5", "name must be a text, got 5"),
+        ('name = "hmmwv"', 'name = "hmmwv"\nbase = 5', "base must be a text, got 5"),
+        ('name = "hmmwv"', 'name = "hmmwv"\nremove = ["cab"]', "remove needs a base"),
+        ('[[cab]]   # [E]\nname = "cab"', '[[frame]]\nname = "frame"', "the name 'frame' is used twice"),
+        ('name = "cab"', 'name = ""', "name must be a non-empty text"),
+        (
+            "damper_m = [[0.10401, 0.49779, 0.32314],",
+            "damper_m = [[0.09721, 0.54318, -0.04661],",
+            "coincide",
+        ),
+        (
+            "centre_m = [0.30, 0.0, 0.78]",
+            "centre_m = [300.0, 0.0, 0.78]",
+            "-100 and at most 100",
+        ),
+    ],
+)
+def test_what_no_vehicle_has_is_refused_with_file_table_and_key(tmp_path, old, new, said):
+    path = copy(tmp_path, old, new)
+    with pytest.raises(B.MechanismError, match=said) as told:
+        vehicle.load(path)
+    assert "\n" not in str(told.value)
+    assert str(told.value).startswith((f"{path}: ", "mechanism 'hmmwv': input"))
+
+
+def test_laws_soils_and_bristles_may_be_tables(tmp_path):
+    new = 'law = { type = "brixius", variant = "radial" }\nlugre = { sigma_0_N_m = 2e5 }'
+    wheel = vehicle.read(copy(tmp_path, 'law = "brixius"', new)).wheel
+    assert (wheel.law, wheel.lugre) == (Brixius("radial"), LuGre(2e5))
+    bekker = '[soil]\ntype = "bekker_soil"\nk_c_N_m_n_1 = 1e3\nk_phi_N_m_n_2 = 1e6\nn = 1.0'
+    text = vehicle.path_of("hmmwv").read_text().replace('law = "brixius"', 'law = "wong-reece"')
+    text = text.replace("cone_index_Pa = 260000.0", "").replace(
+        "[soil]   # chosen so that the test settles at 19.1 km/h: a soft, wet loam", bekker
+    )
+    assert vehicle.from_toml(text).wheel.soil == BekkerSoil(1e3, 1e6, 1.0)
+
+
+def test_a_base_is_looked_for_beside_the_file_and_may_not_lead_back(tmp_path):
+    folder = tmp_path / "vehicles"
+    folder.mkdir()
+    copy(folder)  # mine.toml
+    heavier = folder / "heavier.toml"
+    heavier.write_text('base = "mine.toml"\nname = "heavier"\n')
+    assert vehicle.read(heavier).parts == vehicle.read("hmmwv").parts
+    (folder / "loop.toml").write_text('base = "./heavier.toml"\nname = "loop"\n')
+    assert vehicle.read(folder / "loop.toml").name == "loop"
+    heavier.write_text('base = "../vehicles/loop.toml"\n')
+    with pytest.raises(B.MechanismError, match=r"base leads back .*heavier.toml -> .*loop.toml -> "):
+        vehicle.read(heavier)
+    heavier.write_text('base = "hmwv"\n')
+    with pytest.raises(B.UnknownName, match=r"heavier.toml: base: .*did you mean 'hmmwv'"):
+        vehicle.read(heavier)
+
+
+@pytest.mark.parametrize(
+    ("part", "changes", "said"),
+    [
+        (vehicle.DoubleWishbone, {"brake_capacity": -1.0}, "brake_capacity = -1.0 must be at least 0"),
+        (vehicle.DoubleWishbone, {"brake_capacity": float("nan")}, "brake_capacity = nan must be"),
+        (vehicle.DoubleWishbone, {"free_length": "0.3"}, "free_length = '0.3' is not a number"),
+        (vehicle.DoubleWishbone, {"upper_arm_body": None}, "upper_arm_body must be a Piece, got None"),
+        (vehicle.DoubleWishbone, {"carrier": 5}, "carrier must be a non-empty text, got 5"),
+        (vehicle.DoubleWishbone, {"tie_rod": ((0, 1, 0),)}, "tie_rod must be 2 points"),
+        (vehicle.FinalDrive, {"drag": -0.1}, "drag = -0.1 must be at least 0"),
+        (vehicle.FinalDrive, {"ratio": 0.0}, "ratio must not be zero"),
+    ],
+)
+def test_parts_are_checked_where_they_are_made(part, changes, said):
+    with pytest.raises(B.MechanismError, match=said):
+        vehicle.read("hmmwv").with_part(part, "rear", **changes)
+
+
+def test_a_shaft_whose_ends_coincide_is_named():
+    shafts = vehicle.read("hmmwv").with_part(vehicle.PropellerShaft, "propeller shaft", end=(0, 0, 0.12))
+    with pytest.raises(B.MechanismError, match="ends of 'propeller shaft front half' coincide"):
+        shafts.mechanism()
+
+
+def test_controls_of_a_schedule_stay_in_their_range():
+    for name, level in (("brake", -0.1), ("throttle", 1.5), ("clutch", float("inf")), ("gear", -2)):
+        if level < float("inf"):
+            with pytest.raises(B.MechanismError, match=f"{level:g}.* must be at least"):
+                vehicle.load("hmmwv", controls={name: B.Schedule(((0.0, 0.0), (1.0, level)))})
+        with pytest.raises(B.MechanismError):
+            vehicle.load("hmmwv", controls={name: level})

@@ -1,0 +1,68 @@
+"""That the diagrams show what is computed: stresses that add up, lines that touch the law."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from benchmarks.verdict import Check
+
+from . import forces, lines
+
+
+def checks() -> list[Check]:
+    """In the order of the figures."""
+    return [add_up(), *touch(), *meet()]
+
+
+def add_up() -> Check:
+    """Fig 1: the drawn stresses, written from eqs 13 and 14, against the law's own integrals."""
+    off = {name: abs(total / law - 1.0) for name, (total, law) in forces.sums(forces.contact()).items()}
+    worst = max(off, key=lambda name: off[name])
+    told = f"at most {off[worst]:.0e} apart ({worst})"
+    return Check("the stresses drawn add up to the forces of the law", told, off[worst] < 1e-5)
+
+
+def touch() -> list[Check]:
+    """Fig 3: each line goes through the law at the present slip; one is its tangent, one a secant."""
+    rim, slip = lines.RIM, lines.SLIP
+    there, near = float(lines.law((1.0 - slip) * rim, rim)), 1e-5
+    at = -slip * rim
+    ratio = {s: lines.present_line(s) for s in lines.THREE}
+    apart = max(abs(float(line(at)) - there) for line in ratio.values())
+    slope = np.diff(lines.law((1.0 - slip - np.array([-near, near])) * rim, rim))[0] / (2.0 * near)
+    local, secant = (
+        float(np.diff(ratio[s](at - np.array([-near, near]) * rim))[0]) / (2.0 * near)
+        for s in ("local", "global")
+    )
+    smooth = there - lines.R_0
+    return [
+        Check(
+            "every line goes through the law at the present slip", f"within {apart:.0e}", apart < 1e-6
+        ),
+        Check(
+            "local has the law's slope there, global that of the secant from the origin",
+            f"{local:.5f} of {slope:.5f}; {secant:.5f} of {smooth / slip:.5f}",
+            abs(local / slope - 1.0) < 1e-4 and abs(secant * slip / smooth - 1.0) < 1e-4,
+        ),
+    ]
+
+
+def meet() -> list[Check]:
+    """One step: it ends where the scheme's line meets the wheel's, and under implicit on the law."""
+    ends, off = 0.0, {}
+    for scheme in lines.SHOWN:
+        one = lines.steps(scheme, **lines.SMALL)[0]
+        own, law = lines.own_line(np.array([one.v_t]), one)
+        ends = max(ends, abs(float(own[0]) - one.force) / one.load)
+        if scheme != "set-valued":
+            ends = max(ends, abs(float(one.line(np.array([one.v_t]))[0]) - one.force) / one.load)
+        off[scheme] = abs(one.force / one.load - float(law[0]))
+    told = ", ".join(f"{scheme} {value:.1e}" for scheme, value in off.items())
+    return [
+        Check("a step ends where its line meets the wheel's own", f"within {ends:.0e}", ends < 1e-6),
+        Check(
+            "implicit ends on the law, set-valued far from it",
+            f"off the law by {told}",
+            off["implicit"] < 1e-6 and off["set-valued"] > 0.1,
+        ),
+    ]

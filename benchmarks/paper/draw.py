@@ -1,0 +1,30 @@
+"""All of them into one folder: Figs 1 to 3 from the equations, 4 to 7 from the runs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from benchmarks.full.case import Case as VehicleCase
+from benchmarks.full.case import run_case as drive
+from benchmarks.full.figures import forces_and_slip, vehicle_picture
+from benchmarks.quarter.case import SCHEMES, Case, steady_state
+from benchmarks.quarter.figures import forces_and_velocities, thrust_over_slip
+from benchmarks.quarter.runs import run_case
+
+from . import forces, lines, slip
+
+
+def draw(folder: Path) -> list[Path]:
+    """Write every picture into a folder; returns the files, Fig 1 first."""
+    case, vehicle = Case(), drive(VehicleCase(), "global")
+    runs, steady = [run_case(case, scheme, "direct") for scheme in SCHEMES], steady_state(case)
+    return [
+        forces.draw(folder / "forces_on_a_wheel.png"),
+        slip.draw(folder / "slip_ratio.png"),
+        lines.draw_lines(folder / "law_and_lines.png"),
+        lines.draw_steps(folder / "one_step.png"),
+        thrust_over_slip(case, runs, steady, folder / "quarter_vehicle_thrust_over_slip.png"),
+        forces_and_velocities(case, runs, steady, folder / "quarter_vehicle_over_time.png"),
+        vehicle_picture(vehicle.simulation, folder / "full_vehicle.png"),
+        forces_and_slip(vehicle, folder / "full_vehicle_forces_and_slip.png"),
+    ]

@@ -1,0 +1,51 @@
+"""What the pictures share: colours, arrows, and how they are written."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+#: Okabe and Ito's palette, as everywhere in the comparison of schemes.
+BLUE, ORANGE, GREEN, RED, PURPLE = "#0072B2", "#E69F00", "#009E73", "#D55E00", "#CC79A7"
+INK, GREY, SOIL, TYRE = "#222222", "#7f7f7f", "#e9dfcf", "#d9dce1"
+SCHEMES = {
+    "set-valued": GREY, "global": BLUE, "local": ORANGE, "local-current": PURPLE, "implicit": GREEN,
+}  # fmt: skip
+
+
+def dark(colour: str) -> Any:
+    """The colour of a line, dark enough for words."""
+    from matplotlib.colors import to_rgb
+
+    return tuple(0.68 * part for part in to_rgb(colour))
+
+
+def canvas(width: float, height: float) -> Any:
+    """A figure without a display, sizes in inches."""
+    from matplotlib.figure import Figure
+
+    return Figure(figsize=(width, height), layout="constrained")
+
+
+def save(figure: Any, path: Path) -> Path:
+    """Write it, small."""
+    figure.savefig(path, dpi=130, pil_kwargs={"optimize": True})
+    return path
+
+
+def arrow(axes: Any, tail: Any, head: Any, colour: str, width: float = 2.0, **more: Any) -> None:
+    """An arrow from tail to head, in the axes' units."""
+    axes.annotate(
+        "", xy=tuple(head), xytext=tuple(tail),
+        arrowprops={
+            "arrowstyle": "-|>,head_width=0.28,head_length=0.55", "color": colour, "linewidth": width,
+            "shrinkA": 0.0, "shrinkB": 0.0, "mutation_scale": 11.0, **more,
+        },
+    )  # fmt: skip
+
+
+def plain(axes: Any) -> None:
+    """Axes of a diagram: thin, without the upper and right frame."""
+    for side in ("top", "right"):
+        axes.spines[side].set_visible(False)
+    axes.grid(alpha=0.25)

@@ -1,0 +1,71 @@
+"""The paper's Figs 1 to 7, drawn from the laws, the rows and the runs as they are computed.
+
+Run it with ``python -m benchmarks.paper_figures``; ``--out docs/images`` writes the documentation's.
+"""
+
+from __future__ import annotations
+
+import json as json_format
+import warnings
+from pathlib import Path
+
+from cyclopts import App
+
+from benchmarks import cli
+from benchmarks.cli import (
+    JsonFile,
+    refuse_bad_input,
+    run,
+    writable_directory,
+    writable_file,
+    write_whole,
+)
+
+app = App(name="python -m benchmarks.paper_figures", help_format="markdown", version_flags=[])
+
+
+@app.default
+def main(
+    *,
+    out: Path = Path("out"),
+    json: JsonFile = None,
+) -> int:
+    """Draw the paper's Figs 1 to 7 and check that what is drawn is what is computed.
+
+    Parameters
+    ----------
+    out
+        Directory for the figures.
+    json
+        File for the checks.
+    """
+    with refuse_bad_input():
+        writable_directory(out)
+        if json is not None:
+            writable_file(json)
+    from benchmarks.paper.checks import checks
+    from benchmarks.paper.draw import draw
+    from benchmarks.verdict import all_hold
+    from contact import OutsideValidity
+
+    console = cli.console()
+    out.mkdir(parents=True, exist_ok=True)
+    with warnings.catch_warnings(), console.status("drawing (the first run compiles, about a minute)"):
+        warnings.simplefilter("ignore", OutsideValidity)
+        found = checks()
+        written = draw(out)
+    for check in found:
+        console.print(
+            f"[{check.colour}]{check.verdict}[/] {check.name}: {check.measured}", highlight=False
+        )
+    for path in written:
+        console.print(f"figure: {path}", soft_wrap=True)
+    if json is not None:
+        told = [{"name": c.name, "measured": c.measured, "verdict": c.verdict} for c in found]
+        write_whole(json, json_format.dumps({"checks": told, "passed": all_hold(found)}, indent=2))
+        console.print(f"results: {json}", soft_wrap=True)
+    return 0 if all_hold(found) else 1
+
+
+if __name__ == "__main__":
+    run(app)

@@ -1,0 +1,36 @@
+"""What a benchmark promises, what was measured, and whether it holds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Check:
+    """One promise. ``passed`` None: not applicable here.
+
+    ``of_time``: a limit of time; a busy machine misses it, so it is shown and fails nothing.
+    """
+
+    name: str
+    measured: str
+    passed: bool | None
+    of_time: bool = False
+
+    @property
+    def verdict(self) -> str:
+        """ "passed", "FAILED", "slow" or "not applicable"."""
+        if self.passed is None:
+            return "not applicable"
+        return "passed" if self.passed else "slow" if self.of_time else "FAILED"
+
+    @property
+    def colour(self) -> str:
+        """Of the verdict on the screen."""
+        return {"passed": "green", "FAILED": "bold red", "slow": "yellow"}.get(self.verdict, "dim")
+
+
+def all_hold(checks: Iterable[Check]) -> bool:
+    """Whether no promise failed, times left out."""
+    return all(check.verdict != "FAILED" for check in checks)

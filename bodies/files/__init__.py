@@ -1,0 +1,24 @@
+"""Mechanisms and vehicles in TOML files: one table per object, units in the key names.
+
+name = "door"
+gravity_m_s2 = [0.0, 0.0, -9.80665]
+
+[[body]]
+name = "door"
+mass_kg = 20.0
+...
+[[revolute]]
+name = "hinge"
+body_a = "ground"
+...
+
+One reader for all of them: ``document`` turns a file into plain tables, ``values`` a value into what
+the type of a field asks for, ``objects`` a table into an object. ``vocabulary`` holds the names of
+tables and types. Whatever is wrong is answered by one sentence with file, table, key, value and what
+is allowed.
+"""
+
+from .mechanisms import mechanism_from_toml, read_mechanism
+from .writing import mechanism_to_toml, write_mechanism
+
+__all__ = ["mechanism_from_toml", "mechanism_to_toml", "read_mechanism", "write_mechanism"]

@@ -1,0 +1,85 @@
+"""From a file to plain tables of texts, numbers and lists."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+from .. import checks
+
+MOST = 4_000_000  # bytes of a file: what is parsed within a second or two
+
+
+def read_text(path: str | Path) -> str:
+    """The text of a file in UTF-8, with or without a byte order mark.
+
+    Raises:
+        MechanismError: a file that is not there, cannot be read, is too large or no such text.
+    """
+    try:
+        with open(path, "rb") as file:
+            raw = file.read(MOST + 1)
+    except OSError as error:
+        reason = (error.strerror or "it cannot be read").lower()
+        raise checks.MechanismError(f"{path}: {reason}; give the path of a TOML file.") from None
+    try:
+        check_size(str(path), len(raw))
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise checks.MechanismError(
+            f"{path}: byte {error.start + 1} is 0x{raw[error.start]:02x}, which is no UTF-8 text; save "
+            "the file as UTF-8."
+        ) from None
+
+
+def check_size(source: str, size: int) -> None:
+    """Refuse a text that would take many seconds to parse."""
+    if size > MOST:
+        raise checks.MechanismError(
+            f"{source}: a file may have at most {MOST} bytes; keep large height fields in a GeoTIFF."
+        )
+
+
+def tables(text: str, source: str, known: set[str], lists: set[str]) -> dict[str, Any]:
+    """The tables and keys at the top of a text.
+
+    Arguments:
+        text: of the file.
+        source: what messages call it.
+        known: names that may stand at the top.
+        lists: those among them that are written ``[[name]]``, one table per object.
+
+    Raises:
+        MechanismError: text that is not TOML, an unknown name (with the nearest known one), a table that
+            should be a list of tables.
+    """
+    check_size(source, len(text))
+    try:
+        given = tomllib.loads(text.removeprefix("\ufeff"))
+    except tomllib.TOMLDecodeError as error:
+        raise checks.MechanismError(f"{source}: not a TOML file: {error}.") from None
+    except RecursionError:
+        raise checks.MechanismError(f"{source}: lists or tables are nested too deep.") from None
+    except ValueError:  # the only other one: an integer of thousands of digits
+        raise checks.MechanismError(f"{source}: an integer has too many digits.") from None
+    for name, value in given.items():
+        if name not in known:
+            raise checks.UnknownName(f"{source}: table", name, known)
+        if name in lists and not (isinstance(value, list) and all(isinstance(r, dict) for r in value)):
+            raise checks.MechanismError(
+                f"{source}: write [[{name}]] with two brackets, one table per object."
+            )
+        if name in lists:
+            unique(f"{source}: [[{name}]]", [row.get("name") for row in value])
+    return given
+
+
+def unique(where: str, names: list[Any]) -> None:
+    """Refuse a name that stands twice."""
+    seen: set[str] = set()
+    for name in names:
+        if isinstance(name, str) and name in seen:
+            raise checks.MechanismError(f"{where}: the name {checks.shown(name)} is used twice.")
+        if isinstance(name, str):
+            seen.add(name)

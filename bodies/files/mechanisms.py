@@ -1,0 +1,84 @@
+"""Reading of mechanisms."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from .. import checks
+from ..forces import Gravity
+from ..mechanism import ELEMENTS, Mechanism
+from .document import read_text, tables, unique
+from .objects import located, read_object
+from .values import Place, read_value
+from .vocabulary import TABLES
+
+
+def read_mechanism(path: str | Path) -> Mechanism:
+    """Read a mechanism from a TOML file.
+
+    Arguments:
+        path: of the file.
+
+    Raises:
+        MechanismError: an unknown table or key (with the nearest known), a missing key, a bad
+            value, or text that is not TOML.
+    """
+    return mechanism_from_toml(read_text(path), str(path))
+
+
+def mechanism_from_toml(text: str, source: str = "mechanism") -> Mechanism:
+    """The same from text; ``source`` is what messages call it."""
+    top = {"name", "gravity_m_s2", "inputs", "order", *TABLES}
+    data = tables(text, source, top, set(TABLES))
+    if "name" not in data:
+        raise checks.MechanismError(f"{source}: the key 'name' (a text) is missing.")
+    name = read_value(Place(source, "name"), str, data["name"])
+    objects = {
+        table: [read_object(titled(source, table, row), cls, row) for row in data.get(table, [])]
+        for table, cls in TABLES.items()
+    }
+    unsorted = [x for table, cls in TABLES.items() if cls in ELEMENTS.values() for x in objects[table]]
+    elements = ordered(source, unsorted, data.get("order", []))
+    inputs = named_numbers(source, "inputs", data.get("inputs", {}))
+    more = {}
+    if "gravity_m_s2" in data:
+        place = Place(source, "gravity_m_s2", "m_s2")
+        values = read_value(place, tuple[float, ...], data["gravity_m_s2"])
+        more["gravity"] = Gravity(checks.vector(source, place.key, values))
+    try:
+        return Mechanism(
+            name,
+            tuple(objects["body"]),
+            tuple(elements),
+            tuple(objects["rigid_contact"]),
+            tuple(objects["wheel"]),
+            inputs=inputs,
+            **more,
+        )
+    except checks.MechanismError as error:
+        raise located(source, error) from None
+
+
+def titled(source: str, table: str, row: dict[str, Any]) -> str:
+    """A table of a file as messages name it."""
+    return f"{source}: [[{table}]] {checks.shown(row.get('name', ''))}"
+
+
+def named_numbers(source: str, table: str, value: Any) -> dict[str, float]:
+    """A table of numbers under names of one's own."""
+    if not isinstance(value, dict):
+        raise checks.MechanismError(f"{source}: write [{table}] with one bracket, a number per name.")
+    return {k: read_value(Place(f"{source}: [{table}]", k), float, v) for k, v in value.items()}
+
+
+def ordered(source: str, elements: list[Any], order: Any) -> list[Any]:
+    """The elements in the order in which the names are listed; those that are not listed come last."""
+    names = read_value(Place(source, "order"), tuple[str, ...], order)
+    unique(f"{source}: order", list(names))
+    rank = {name: k for k, name in enumerate(names)}
+    known = {element.name for element in elements}
+    for name in names:
+        if name not in known:
+            raise checks.UnknownName(f"{source}: order", name, known)
+    return sorted(elements, key=lambda element: rank.get(element.name, len(rank)))

@@ -1,0 +1,63 @@
+"""Names of tables, and of the objects that stand inside them as ``{ type = "...", ... }``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from contact import (
+    BekkerSoil,
+    Brixius,
+    BrixiusLateral,
+    Clay,
+    ConeIndexSoil,
+    Crolla,
+    LuGre,
+    MagicFormula,
+    PressureSinkageSoil,
+    ReeceSoil,
+    Sand,
+    Tyre,
+    UnifiedSand,
+    WheelContact,
+    WongReece,
+)  # fmt: skip
+from contact import terrain as grounds
+from contact.rigid import SHAPES, SURFACES, RigidContact
+
+from ..body import Body
+from ..mechanism import ELEMENTS
+from ..signals import Schedule
+from ..wheel import Wheel
+
+
+def table_name(kind: str) -> str:
+    """``RackAndPinion`` is written ``rack_and_pinion``."""
+    return re.sub(r"(?<!^)(?=[A-Z])", "_", kind).lower()
+
+
+#: Tables at the top of a mechanism's file, in the order in which they are written.
+TABLES: dict[str, type] = {
+    "body": Body,
+    "wheel": Wheel,
+    "rigid_contact": RigidContact,
+    **{table_name(name): cls for name, cls in ELEMENTS.items()},
+}
+_PLAIN = (
+    ConeIndexSoil, BekkerSoil, ReeceSoil, PressureSinkageSoil,
+    Brixius, MagicFormula, Sand, UnifiedSand, Clay, WongReece, Crolla, BrixiusLateral, LuGre,
+    Tyre, WheelContact, Schedule, grounds.SoilMap, grounds.Patch, grounds.SoilMemory,
+    *SHAPES.values(), *SURFACES.values(),
+)  # fmt: skip
+#: Types of the objects inside tables, and what makes them.
+KINDS: dict[str, Callable[..., Any]] = {
+    **{table_name(cls.__name__): cls for cls in _PLAIN},
+    "slope": grounds.Plane,
+    "step": grounds.Step,
+    "sine": grounds.Sine,
+    "smooth_height_field": grounds.HeightField,
+    "rough_ground": grounds.rough_ground,
+    "geotiff": grounds.HeightField.from_geotiff,
+}
+NAMES = {cls: name for name, cls in KINDS.items() if isinstance(cls, type)}

@@ -1,0 +1,106 @@
+"""Writing of mechanisms."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from .. import checks
+from ..mechanism import Mechanism
+from ..signals import Schedule
+from ..units import key
+from .document import check_size
+from .vocabulary import NAMES, TABLES
+
+
+def write_mechanism(mechanism: Mechanism, path: str | Path) -> None:
+    """Write a mechanism to a TOML file at ``path``; reading it gives an equal mechanism.
+
+    Raises:
+        MechanismError: an object that a file cannot hold (a law or scheme of one's own), or too many
+            numbers for one.
+    """
+    text = mechanism_to_toml(mechanism)
+    Path(path).write_text(text, encoding="utf-8")
+
+
+def mechanism_to_toml(mechanism: Mechanism) -> str:
+    """The same as text. Elements are grouped by kind, ``order`` says in which order they were."""
+    lines = [
+        f"name = {_text(mechanism.name)}",
+        f"gravity_m_s2 = {_text(mechanism.gravity.acceleration)}",
+    ]
+    names = [element.name for element in mechanism.elements]
+    grouped = [e.name for cls in TABLES.values() for e in mechanism.elements if type(e) is cls]
+    if names != grouped:
+        lines += [f"order = {_text(names)}"]
+    if mechanism.inputs:
+        lines += ["", "[inputs]"]
+        lines += [f"{_text(k)} = {_text(float(v))}" for k, v in mechanism.inputs.items()]
+    groups = [*mechanism.bodies, *mechanism.elements, *mechanism.contacts, *mechanism.wheels]
+    for name, cls in TABLES.items():
+        for item in groups:
+            if type(item) is cls:
+                lines += ["", f"[[{name}]]"]
+                lines += [f"{k} = {v}" for k, v in _fields(item)]
+    text = "\n".join(lines) + "\n"
+    check_size(f"mechanism {mechanism.name!r}", len(text.encode("utf-8")))
+    return text
+
+
+def _fields(item: Any) -> list[tuple[str, str]]:
+    """Keys and values of an object that differ from the defaults."""
+    pairs = []
+    for f in dataclasses.fields(item):
+        if not f.init:
+            continue
+        value = getattr(item, f.name)
+        default = f.default
+        if f.default_factory is not dataclasses.MISSING:
+            default = f.default_factory()
+        if value is None or (default is not dataclasses.MISSING and _same(value, default)):
+            continue
+        pairs.append((key(type(item).__name__, f.name), _text(value)))
+    return pairs
+
+
+def _same(value: Any, default: Any) -> bool:
+    return type(value) is type(default) and value == default
+
+
+#: What a TOML text cannot hold as it is.
+_ESCAPED = {ord('"'): '\\"', ord("\\"): "\\\\", ord("\n"): "\\n"} | {
+    k: f"\\u{k:04x}" for k in (*range(32), 127) if k != ord("\n")
+}
+
+
+def _text(value: Any) -> str:
+    """A value in TOML; floats with every digit."""
+    if isinstance(value, bool | np.bool_):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        if any(0xD800 <= ord(c) <= 0xDFFF for c in value):
+            raise checks.MechanismError(
+                f"the text {checks.shown(value)} holds half a character, no file can."
+            )
+        return f'"{value.translate(_ESCAPED)}"'
+    if isinstance(value, int | np.integer):
+        return str(int(value))
+    if isinstance(value, float | np.floating):
+        return repr(float(value)) if math.isfinite(value) else ("inf" if value > 0 else "-inf")
+    if isinstance(value, np.ndarray):
+        value = value.tolist()
+    if isinstance(value, tuple | list):
+        return "[" + ", ".join(_text(v) for v in value) + "]"
+    if type(value) not in NAMES:
+        raise checks.MechanismError(
+            f"{checks.shown(value)}, a {type(value).__name__}, cannot be written to a file; give one of "
+            "those that have a name."
+        )
+    kind = {} if isinstance(value, Schedule) else {"type": NAMES[type(value)]}
+    pairs = [*((k, _text(v)) for k, v in kind.items()), *_fields(value)]
+    return "{ " + ", ".join(f"{k} = {v}" for k, v in pairs) + " }"

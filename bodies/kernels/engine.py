@@ -1,0 +1,60 @@
+"""An engine's torque over its speed, and the straight line that stands for it over a step.
+
+    T(w+) = T(w) - c (w+ - w)
+
+is the row of a damper: backward Euler, stable at any step. A tangent does not see the governor behind
+the next point of the table: one long step would run past it. So the line is the tangent or the chord,
+whichever is steeper, to the speed that the rotor alone would have at the end of the step. Where the
+torque rises with the speed c is 0 and the torque is the one at the start of the step.
+"""
+
+from __future__ import annotations
+
+from mlcp.jit import kernel
+
+from .tables import look_up
+
+NEWTONS = 8  # steps at most towards the speed of the rotor alone; any speed gives a line that is stable
+APART = 1e-6  # [rad/s] nearer speeds make no chord
+
+
+@kernel
+def engine_torque(tables, full, motoring, X, Y, throttle, w):
+    """Torque [N m] and slope [N m s] at the speed w [rad/s]: full load less motoring, by throttle."""
+    torque, slope = look_up(X, Y, tables[2 * full], tables[2 * full + 1], w)
+    torque, slope = throttle * torque, throttle * slope
+    if motoring >= 0:
+        drag, rise = look_up(X, Y, tables[2 * motoring], tables[2 * motoring + 1], w)
+        torque -= (1.0 - throttle) * drag
+        slope -= (1.0 - throttle) * rise
+    return torque, slope
+
+
+@kernel
+def engine_line(tables, full, motoring, X, Y, throttle, w, turn):
+    """``(T(w), c)`` of the line above; turn: change of speed by a torque of 1 N m over the step."""
+    torque, slope = engine_torque(tables, full, motoring, X, Y, throttle, w)
+    damping = max(-slope, 0.0)
+    alone, ahead, rise = w, torque, slope
+    for _ in range(NEWTONS):
+        change = (turn * ahead - (alone - w)) / (1.0 + turn * max(-rise, 0.0))
+        alone += change
+        ahead, rise = engine_torque(tables, full, motoring, X, Y, throttle, alone)
+        if abs(change) <= APART:
+            break
+    if abs(alone - w) > APART:
+        damping = max(damping, (torque - ahead) / (alone - w))
+    return torque, damping
+
+
+@kernel
+def admittance(J, o, M, m):
+    """``J M^-1 J'`` of a body [1/(kg m^2) or 1/kg]: six numbers at ``J[o:]``, its block at ``M[m:]``."""
+    x, y, z = J[o + 3], J[o + 4], J[o + 5]
+    a, b, c = M[m + 21], M[m + 22], M[m + 23]
+    d, e, f = M[m + 28], M[m + 29], M[m + 35]
+    A, B, C = d * f - e * e, c * e - b * f, b * e - c * d
+    D, E, G = a * f - c * c, b * c - a * e, a * d - b * b
+    spin = x * x * A + y * y * D + z * z * G + 2.0 * (x * y * B + x * z * C + y * z * E)
+    push = J[o] * J[o] + J[o + 1] * J[o + 1] + J[o + 2] * J[o + 2]
+    return spin / (a * A + b * B + c * C) + push / M[m]

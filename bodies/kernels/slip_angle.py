@@ -1,0 +1,39 @@
+"""Sideways force of a wheel on hard ground over its slip angle, as the compliance of its lateral row.
+
+    F_y = -mu F_n (1 - exp(-|alpha| / gamma)) sgn(v_y),   tan |alpha| = |v_y / v_x|
+
+is the row ``v_y+ + e p = 0`` with ``e = |v_y| / (h |F_y|)`` at the start of the step, the secant, and
+``|p| <= mu p_n``: on the law where the motion is steady, stable at any step. Towards rest e goes to 0
+with the speed: a standing wheel holds by Coulomb's friction and does not creep.
+"""
+
+from __future__ import annotations
+
+import math
+
+from mlcp.jit import kernel
+
+SMALL = 1e-8  # [rad] slip angles below it lie on the first tangent
+LOAD_FLOOR = 1e-6  # share of stiffness times radius: of a wheel that just touches
+
+
+@kernel
+def lateral_compliance(v_x, v_y, bound, gamma):
+    """e times h [m/(N s)] at the velocities of the centre [m/s]; bound: mu F_n [N]; gamma [rad]."""
+    ahead, aside = abs(v_x), abs(v_y)
+    angle = math.atan2(aside, ahead)
+    if angle < SMALL:
+        return gamma * ahead / bound
+    return aside / (-math.expm1(-angle / gamma) * bound)
+
+
+@kernel
+def speed_ahead(v, i, X, W, w):
+    """Velocity of a wheel's centre along its heading [m/s]; W[w:] is its frame."""
+    x, y, z = W[w] - X[3 * i], W[w + 1] - X[3 * i + 1], W[w + 2] - X[3 * i + 2]
+    p, q, r = v[6 * i + 3], v[6 * i + 4], v[6 * i + 5]
+    return (
+        W[w + 9] * (v[6 * i] + q * z - r * y)
+        + W[w + 10] * (v[6 * i + 1] + r * x - p * z)
+        + W[w + 11] * (v[6 * i + 2] + p * y - q * x)
+    )

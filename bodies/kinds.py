@@ -1,0 +1,166 @@
+"""What a field may hold, as part of its type: range and shape, checked where the object is made.
+
+    mass: Positive                                  # a float above 0
+    tie_rod: Annotated[tuple[Point, ...], Points(2)]
+
+A file's reader takes the shape of a value from the same types, and its unit from ``units``.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+from dataclasses import dataclass, fields
+from typing import Annotated, Any, get_args, get_type_hints
+
+from . import checks
+
+FAR = 100.0  # [m] a vehicle's parts lie within it, from the vehicle's origin
+STEEPEST = 1e4  # [-] of gear ratios
+
+
+@dataclass(frozen=True)
+class Between:
+    """A finite number in [low, high], or (low, high] with ``open_low``; ``zero``: may it be 0."""
+
+    low: float = -math.inf
+    high: float = math.inf
+    open_low: bool = False
+    zero: bool = True
+
+    def __call__(self, who: str, field: str, value: Any) -> float:
+        x = checks.number(who, field, value, self.low, self.high, open_low=self.open_low)
+        if x == 0.0 and not self.zero:
+            raise checks.MechanismError(f"{who}: {field} must not be zero.")
+        return x
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """``size`` finite numbers in [low, high]; None: any count but none, none of them 0."""
+
+    size: int | None = 3
+    low: float = -math.inf
+    high: float = math.inf
+
+    def __call__(self, who: str, field: str, value: Any) -> tuple[float, ...]:
+        size = checks.numbers(value).size if self.size is None else self.size
+        found = checks.vector(who, field, value, max(size, 1))
+        for k, x in enumerate(found):
+            checks.number(who, f"{field}[{k}]", x, self.low, self.high)
+            if x == 0.0 and self.size is None:
+                raise checks.MechanismError(f"{who}: {field}[{k}] must not be zero.")
+        return found
+
+
+_near = Numbers(3, -FAR, FAR)
+
+
+@dataclass(frozen=True)
+class Direction:
+    """Three numbers, not all 0; they stay as they are."""
+
+    def __call__(self, who: str, field: str, value: Any) -> tuple[float, ...]:
+        checks.unit_vector(who, field, value)
+        return checks.vector(who, field, value)
+
+
+@dataclass(frozen=True)
+class Points:
+    """``size`` points, of which neighbours are apart."""
+
+    size: int
+
+    def __call__(self, who: str, field: str, value: Any) -> tuple[tuple[float, ...], ...]:
+        if not isinstance(value, list | tuple) or len(value) != self.size:
+            got = checks.shown(value)
+            raise checks.MechanismError(f"{who}: {field} must be {self.size} points [m], got {got}.")
+        found = tuple(_near(who, f"{field}[{k}]", p) for k, p in enumerate(value))
+        for k in range(1, self.size):
+            if math.dist(found[k - 1], found[k]) < 1e-6:
+                raise checks.MechanismError(
+                    f"{who}: {field}[{k - 1}] and {field}[{k}] coincide at {found[k]} m; they must lie "
+                    "apart."
+                )
+        return found
+
+
+@dataclass(frozen=True)
+class Curve:
+    """At least two pairs of rising first number.
+
+    ``rising``: the second may not fall either. ``governed``: where it has fallen below 0 beyond a first
+    number of 0, it stays below, as behind an engine's governor.
+    """
+
+    rising: bool = False
+    governed: bool = False
+
+    def __call__(self, who: str, field: str, value: Any) -> tuple[tuple[float, float], ...]:
+        found = checks.table(who, field, value, rising=self.rising)
+        below = [x for x, y in found if x >= 0.0 > y]
+        for x, y in found:
+            if self.governed and below and x > below[0] and y > 0.0:
+                raise checks.MechanismError(
+                    f"{who}: {field} falls below 0 at {below[0]:g} and rises again to {y:g} at {x:g}; "
+                    "an engine drives up to the speed of its governor."
+                )
+        return found
+
+
+@dataclass(frozen=True)
+class Words:
+    """A text; ``known``: the only ones allowed. ``empty``: whether it may be empty."""
+
+    known: tuple[str, ...] = ()
+    empty: bool = False
+
+    def __call__(self, who: str, field: str, value: Any) -> str:
+        if self.known:
+            return checks.one_of(who, field, value, self.known)
+        return checks.text(who, field, value, empty=self.empty)
+
+
+Positive = Annotated[float, Between(0.0, open_low=True)]
+NonNegative = Annotated[float, Between(0.0)]
+Length = Annotated[float, Between(0.0, FAR, open_low=True)]
+Ratio = Annotated[float, Between(-STEEPEST, STEEPEST, zero=False)]
+Point = Annotated[tuple[float, ...], _near]
+NonNegatives = Annotated[tuple[float, ...], Numbers(3, 0.0)]
+Ratios = Annotated[tuple[float, ...], Numbers(None, -STEEPEST, STEEPEST)]
+Axis = Annotated[tuple[float, ...], Direction()]
+EngineMap = Annotated[tuple[tuple[float, float], ...], Curve(governed=True)]
+RisingPairs = Annotated[tuple[tuple[float, float], ...], Curve(rising=True)]
+Name = Annotated[str, Words()]
+Remark = Annotated[str, Words(empty=True)]
+
+
+@functools.cache
+def rules(cls: type) -> dict[str, Any]:
+    """The check of every field of a class that has one."""
+    hints = get_type_hints(cls, include_extras=True)
+    found = {}
+    for field in fields(cls):
+        hint = hints[field.name]
+        for part in (hint, *get_args(hint)):
+            checking = [m for m in getattr(part, "__metadata__", ()) if callable(m)]
+            if checking:
+                found[field.name] = checking[0]
+                break
+    return found
+
+
+def check_fields(who: str, item: Any) -> None:
+    """Check every field of a frozen dataclass after its type, and keep what the check returns.
+
+    A field that is None or an empty tuple, and is so by default, is left alone.
+
+    Raises:
+        MechanismError: naming the owner, the field, its value and what is allowed.
+    """
+    defaults = {f.name: f.default for f in fields(item)}
+    for name, check in rules(type(item)).items():
+        value = getattr(item, name)
+        if (value is None or value == ()) and defaults[name] == value:
+            continue
+        object.__setattr__(item, name, check(who, name, value))

@@ -1,0 +1,224 @@
+"""The ground in the plane of a wheel: the point of that section nearest to the axle.
+
+The plane holds the wheel's centre; in it u [m] goes ahead, level, and w [m] up. The ground's section is
+``w(u)``; half the squared distance from the axle is ``(u^2 + w^2) / 2``, with the slope ``u + w w'``.
+Nearest points are zeros of that slope. On ground whose hollows are wider than the wheel there is one
+(the squared distance is convex); elsewhere every interval in which the slope changes sign is looked at.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from mlcp.jit import kernel
+
+from . import rigid
+from .terrain import FIELD, SINE, STEP, terrain_at
+
+BILINEAR = 4  # after the kinds of terrain: the height field of rigid contact
+GENTLE = 0.7  # curvature times the wheel's reach up to which there is one nearest point
+REACH = 1.5  # radii around the axle that are looked at
+_OVER = 0.7  # largest product of the ground's slope and the plane's
+_MOST = 1000  # intervals that are looked at
+_RAMP = 16  # of them on the ramp of a step
+_ROUNDS = 60  # halvings of an interval, enough for any
+
+
+class Ground(NamedTuple):
+    """A shape of ground: one of the kinds of terrain or ``BILINEAR``, and where its record lies."""
+
+    kind: int
+    record: np.ndarray
+    place: int
+    rows: int
+    columns: int
+
+
+class Plane(NamedTuple):
+    """A wheel's plane: its centre [m], and unit vectors in it, level ahead and up."""
+
+    x: float
+    y: float
+    z: float
+    ahead_x: float
+    ahead_y: float
+    up_x: float
+    up_y: float
+    up_z: float
+
+
+@kernel
+def surface(ground, x, y):
+    """``(z, dz/dx, dz/dy)`` of the ground at x, y [m]."""
+    D, o = ground.record, ground.place
+    if ground.kind == BILINEAR:
+        return rigid.height(D, o, ground.rows, ground.columns, x, y)
+    return terrain_at(ground.kind, D, o, ground.rows, ground.columns, x, y)
+
+
+@kernel
+def most_tilt(ground):
+    """Tangent of the tilt of a plane in which no part of the ground hangs over; at most 1."""
+    D, o = ground.record, ground.place
+    steepest = 0.0
+    if ground.kind == SINE:
+        steepest = abs(D[o]) * math.sqrt(D[o + 2] * D[o + 2] + D[o + 3] * D[o + 3])
+    elif ground.kind == STEP:
+        steepest = 1.5 * abs(D[o + 1]) / D[o + 2]
+    elif ground.kind == FIELD:
+        steepest = D[o + 5]
+    elif ground.kind == BILINEAR:
+        steepest = D[o + 4 + ground.rows * ground.columns]
+    return min(1.0, _OVER / max(steepest, 1e-9))
+
+
+@kernel
+def one_nearest(ground, x, y, reach):
+    """Whether the ground within reach of x, y curves up so little that it has one nearest point."""
+    kind, D, o = ground.kind, ground.record, ground.place
+    if kind == SINE:
+        curvature = abs(D[o]) * (D[o + 2] * D[o + 2] + D[o + 3] * D[o + 3])
+    elif kind == STEP:
+        curvature = 6.0 * abs(D[o + 1]) / (D[o + 2] * D[o + 2])
+    elif kind == FIELD:
+        curvature = D[o + 4]
+        left, low = x - D[o], y - D[o + 1]  # its edges are folds
+        if min(left, (ground.columns - 1.0) * D[o + 2] - left) < reach:
+            return False
+        if min(low, (ground.rows - 1.0) * D[o + 3] - low) < reach:
+            return False
+    else:
+        return False
+    return curvature * reach < GENTLE
+
+
+@kernel
+def cut(ground, plane, u, w):
+    """One Newton step from (u, w) up or down to the section: ``(w, w', dz/dx, dz/dy)``.
+
+    Exact in one for an upright wheel.
+    """
+    x = plane.x + u * plane.ahead_x + w * plane.up_x
+    y = plane.y + u * plane.ahead_y + w * plane.up_y
+    z, sx, sy = surface(ground, x, y)
+    rate = plane.up_z - sx * plane.up_x - sy * plane.up_y
+    w -= (plane.z + w * plane.up_z - z) / rate
+    return w, (sx * plane.ahead_x + sy * plane.ahead_y) / rate, sx, sy
+
+
+@kernel
+def polish(ground, plane, low, high, u, w):
+    """Zero of the slope ``u + w w'`` between low and high, from u: secants, kept in by halving.
+
+    Returns ``(u, w, dz/dx, dz/dy)``.
+    """
+    u_last, slope_last, moved = u, 0.0, high - low
+    sx, sy = 0.0, 0.0
+    for k in range(_ROUNDS):
+        w, rise, sx, sy = cut(ground, plane, u, w)
+        slope = u + w * rise
+        if slope < 0.0:
+            low = u
+        else:
+            high = u
+        if k == 0:
+            step = -slope / (1.0 + rise * rise)
+        elif slope != slope_last:
+            step = -slope * (u - u_last) / (slope - slope_last)
+        else:
+            step = 0.0
+        u_next = u + step
+        if not low < u_next < high or abs(step) > 0.5 * moved:
+            u_next = 0.5 * (low + high)
+        u_last, slope_last, moved = u, slope, abs(u_next - u)
+        if abs(slope) <= 1e-11 or moved <= 1e-14:
+            break
+        w += rise * (u_next - u)
+        u = u_next
+    for _ in range(3):  # up the plane of a tilted wheel
+        before = w
+        w, rise, sx, sy = cut(ground, plane, u, w)
+        if abs(w - before) <= 1e-13:
+            break
+    return u, w, sx, sy
+
+
+@kernel
+def spacing_of(ground, plane, reach):
+    """Interval [m] of u in which the section has hardly more than one nearest point."""
+    D, o = ground.record, ground.place
+    if ground.kind == SINE:
+        rate = abs(D[o + 2] * plane.ahead_x + D[o + 3] * plane.ahead_y)
+        return 0.25 * math.pi / max(rate, 1e-9)
+    if ground.kind == FIELD or ground.kind == BILINEAR:
+        cells = max(abs(plane.ahead_x) / D[o + 2], abs(plane.ahead_y) / D[o + 3])
+        return 1.0 / (3.0 * cells)
+    return reach
+
+
+@kernel
+def part_of(ground, plane, reach, part):
+    """``(low, high, intervals)`` of a part of the section from -reach to reach: a step has three."""
+    if ground.kind != STEP or abs(plane.ahead_x) < 1e-9:
+        if part > 0:
+            return 0.0, 0.0, 0
+        return -reach, reach, min(int(2.0 * reach / spacing_of(ground, plane, reach)) + 4, _MOST)
+    D, o = ground.record, ground.place
+    u_0, u_1 = (D[o] - plane.x) / plane.ahead_x, (D[o] + D[o + 2] - plane.x) / plane.ahead_x
+    first = max(-reach, min(reach, min(u_0, u_1)))
+    last = max(-reach, min(reach, max(u_0, u_1)))
+    if part == 0:
+        return -reach, first, 1
+    if part == 1:
+        return first, last, _RAMP
+    return last, reach, 1
+
+
+@kernel
+def nearest(ground, plane, radius):
+    """The point of the section nearest to the axle: ``(u, w, dz/dx, dz/dy, side)``.
+
+    ``side`` is -1 where the axle itself is under the ground, else 1. Of points equally near the
+    first from behind is taken.
+    """
+    w, sx, sy = -radius, 0.0, 0.0
+    for _ in range(8):  # the ground straight below
+        before = w
+        w, _rise, sx, sy = cut(ground, plane, 0.0, w)
+        if abs(w - before) <= 1e-13:
+            break
+    side = -1.0 if w > 0.0 else 1.0
+    far = REACH * radius
+    reach = min(abs(w), far)  # what is farther ahead or behind is no nearer
+    if reach <= 1e-12:
+        return 0.0, w, sx, sy, side
+    if one_nearest(ground, plane.x, plane.y, far):
+        u, w, sx, sy = polish(ground, plane, -reach, reach, 0.0, w)
+        return u, w, sx, sy, side
+    found = 0.0, w, sx, sy, side
+    best = w * w
+    for part in range(3):
+        low, high, count = part_of(ground, plane, reach, part)
+        size = (high - low) / max(count, 1)
+        if not size > 0.0:
+            continue
+        u_0, w_0, slope_0, f_0 = low, w, 0.0, 0.0
+        for k in range(count + 1):
+            u_1 = low + k * size
+            w_1, rise, sx, sy = cut(ground, plane, u_1, w_0)
+            slope_1, f_1 = u_1 + w_1 * rise, u_1 * u_1 + w_1 * w_1
+            if f_1 < best:
+                best, found = f_1, (u_1, w_1, sx, sy, side)
+            if k > 0 and slope_0 < 0.0 <= slope_1:
+                # where its two tangents meet; half of that again is left to a ground that folds
+                cross = (0.5 * (f_1 - f_0) - slope_1 * (u_1 - u_0)) / (slope_0 - slope_1)
+                least = f_0 + 2.0 * slope_0 * cross
+                if least - 0.5 * (min(f_0, f_1) - least) < best:
+                    u, w_2, sx, sy = polish(ground, plane, u_0, u_1, u_0 + cross, w_0)
+                    if u * u + w_2 * w_2 < best:
+                        best, found = u * u + w_2 * w_2, (u, w_2, sx, sy, side)
+            u_0, w_0, slope_0, f_0 = u_1, w_1, slope_1, f_1
+    return found

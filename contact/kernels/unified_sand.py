@@ -1,0 +1,56 @@
+"""Scalar kernel of the unified sand law: one logistic curve over braked, towed and powered wheels."""
+
+from __future__ import annotations
+
+import math
+
+from mlcp.jit import kernel
+
+from .sand import relative_deflection, sand_resistance
+
+# Columns of the parameter array.
+RESISTING = 0  # CI (b d)^1.5 in psi and inches [lbf in], of the resistance numeric
+CONE_INDEX = 1  # [Pa]
+WIDTH = 2  # 2 b (b/h)^0.52 [m]
+DIAMETER = 3  # [m]
+SECTION_HEIGHT = 4  # [m]
+TYRE_STIFFNESS = 5  # [N/m]
+FIXED_DEFLECTION = 6  # [m], negative: from the stiffness
+LOAD_FLOOR = 7  # [N]
+
+LEAST = -0.5  # thrust ratio of a wheel braked without end
+RATE = 7.0
+SMALLEST = 0.05  # contact pressure over cone index below which the curve stays
+
+
+@kernel
+def pressure_ratio(p, load):
+    """Contact pressure over cone index under ``load`` [N], as it is."""
+    ratio = relative_deflection(p, load, SECTION_HEIGHT, TYRE_STIFFNESS, FIXED_DEFLECTION)
+    sunk = ratio * p[SECTION_HEIGHT] + 0.026 * p[DIAMETER]
+    return load / (p[WIDTH] * math.sqrt(sunk * (p[DIAMETER] - sunk)) * p[CONE_INDEX])
+
+
+@kernel
+def logistic(slip, above, a, per_c):
+    """``above / (1 + a exp(-RATE s))^per_c`` and its slope."""
+    fall = a * math.exp(-RATE * slip)
+    value = above * (1.0 + fall) ** -per_c
+    return value, value * per_c * RATE * fall / (1.0 + fall)
+
+
+@kernel
+def unified_sand(p, slip, load):
+    """``(mu, dmu/ds, jump, gamma, rho, peak, push)`` at driving slip s and load [N]."""
+    load = max(load, p[LOAD_FLOOR])
+    per_ratio = 1.0 / max(pressure_ratio(p, load), SMALLEST)
+    above = 0.42 + 0.009 * per_ratio - LEAST
+    a, per_c = 0.76 + 0.014 * per_ratio, 1.0 / (1.56 - 0.022 * per_ratio)
+    value, slope = logistic(slip, above, a, per_c)
+    middle, _ = logistic(0.0, above, a, per_c)
+    most, _ = logistic(1.0, above, a, per_c)
+    least, _ = logistic(-1.0, above, a, per_c)
+    deflection = relative_deflection(p, load, SECTION_HEIGHT, TYRE_STIFFNESS, FIXED_DEFLECTION)
+    gamma = sand_resistance(p[RESISTING], load, deflection)
+    peak = max(most - middle, middle - least)
+    return value - middle, slope, 0.0, gamma, 0.0, peak, LEAST + middle

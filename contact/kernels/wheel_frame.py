@@ -1,0 +1,114 @@
+"""Where a wheel touches the ground: one computation for bodies and for hosts.
+
+A round wheel touches with the point of the ground that is nearest to its axle, in the wheel's plane. Its
+normal force then runs through the axle whatever the ground's shape, and it is the gradient of a function
+of the gap alone: over a closed motion it does no work.
+"""
+
+from __future__ import annotations
+
+import math
+
+from mlcp.jit import kernel
+
+from .section import REACH, Plane, most_tilt, nearest, surface
+from .terrain import PLANE, STEP
+
+_LEAST = 0.7  # of the cosine of the inclination along the axle
+
+
+@kernel
+def heading(ax, ay, az, nx, ny, nz):
+    """Forward ``a x n`` and left ``n x forward``, unit vectors; a wheel that lies flat has any.
+
+    Of n only the direction counts.
+    """
+    length = 1.0 / math.sqrt(nx * nx + ny * ny + nz * nz)
+    nx, ny, nz = length * nx, length * ny, length * nz
+    fx, fy, fz = ay * nz - az * ny, az * nx - ax * nz, ax * ny - ay * nx
+    length = math.sqrt(fx * fx + fy * fy + fz * fz)
+    if length < 1e-9:
+        fx, fy, fz = 1.0 - nx * nx, -nx * ny, -nx * nz
+        if nx * nx > 0.5:
+            fx, fy, fz = -nx * ny, 1.0 - ny * ny, -ny * nz
+        length = math.sqrt(fx * fx + fy * fy + fz * fz)
+    fx, fy, fz = fx / length, fy / length, fz / length
+    return fx, fy, fz, ny * fz - nz * fy, nz * fx - nx * fz, nx * fy - ny * fx
+
+
+@kernel
+def on_plane(nx, ny, nz, distance, ax, ay, az, r):
+    """Gap [m], normal, way from the centre to the rim's lowest point [m], and 1; on a plane.
+
+    ``p = c + r (k a - n) / |k a - n|`` with k = a n; distance [m]: of the centre from the plane.
+    """
+    k = ax * nx + ay * ny + az * nz
+    dx, dy, dz = k * ax - nx, k * ay - ny, k * az - nz
+    length = math.sqrt(dx * dx + dy * dy + dz * dz)
+    if length < 1e-9:
+        _, _, _, dx, dy, dz = heading(ax, ay, az, nx, ny, nz)
+        return distance, nx, ny, nz, r * dx, r * dy, r * dz, 1.0
+    s = r / length
+    return distance - r * length, nx, ny, nz, s * dx, s * dy, s * dz, 1.0
+
+
+@kernel
+def leaning(nx, ny, nz, distance, ax, ay, az, r):
+    """As ``on_plane``, gap and normal over s, and the share of the way, as ``touching`` has them."""
+    gap, nx, ny, nz, dx, dy, dz, _ = on_plane(nx, ny, nz, distance, ax, ay, az, r)
+    k = ax * nx + ay * ny + az * nz
+    s = 1.0 / math.sqrt(max(1.0 - k * k, _LEAST * _LEAST))
+    share = 1.0 + max(-1.0, min(0.0, s * gap / r))
+    return s * gap, s * nx, s * ny, s * nz, dx, dy, dz, share
+
+
+@kernel
+def touching(ground, cx, cy, cz, ax, ay, az, r):
+    """Gap [m], normal, way to the rim's lowest point [m], share of it at which the normal force acts.
+
+    The point p of the ground nearest to the centre in the wheel's plane, and the normal n of the
+    ground there, give the plane on which the wheel stands. n is taken square to the ground's section,
+    so that it lies in a plane with the axle: the normal force has no moment about it. With
+    rho = |p - c| and s the cosine of the ground's inclination along the axle, ``s^2 = 1 - (n a)^2``,
+
+        gap = rho - r,   its rate: (n / s) times the velocity of the wheel at p.
+
+    n / s is what is returned as the normal, so the load is the normal force's part in the wheel's
+    plane; p is at the share rho / r of the way. On a plane the gap is ``n (c - p) - r s``, the normal n,
+    the share 1: s-fold, and the same function's rate. Of two points equally near one is taken: the gap
+    is continuous there, the normal turns.
+
+    The plane of a wheel so tilted that steep ground would hang over in it is taken more upright;
+    s is no less than 0.7: beyond that a wheel lies rather than rolls.
+
+    Arguments: a ``section.Ground``; centre [m]; spin axis; radius [m].
+    """
+    D, o = ground.record, ground.place
+    upright = math.sqrt(ax * ax + ay * ay)
+    plain = ground.kind == PLANE
+    if ground.kind == STEP:  # out of the ramp's reach it is one, too
+        plain = not D[o] - REACH * r < cx < D[o] + D[o + 2] + REACH * r
+    if plain or upright < 1e-9:
+        z, sx, sy = surface(ground, cx, cy)
+        k = 1.0 / math.sqrt(1.0 + sx * sx + sy * sy)
+        if ground.kind == PLANE:
+            return on_plane(-k * sx, -k * sy, k, k * (cz - z), ax, ay, az, r)
+        return leaning(-k * sx, -k * sy, k, k * (cz - z), ax, ay, az, r)
+    fx, fy = ay / upright, -ax / upright
+    most = most_tilt(ground)
+    tilt = max(-most, min(most, az / upright))
+    up = 1.0 / math.sqrt(1.0 + tilt * tilt)
+    bx, by, bz = -fy * up, fx * up, tilt * up  # the axis of the plane that is looked at
+    gx, gy = fy * bz, -fx * bz
+    u, w, sx, sy, side = nearest(ground, Plane(cx, cy, cz, fx, fy, gx, gy, up), r)
+    across = bz - sx * bx - sy * by  # of the ground's normal, along that axis; the rest square to it
+    ahead, above = -sx * fx - sy * fy, up - sx * gx - sy * gy
+    inside = math.sqrt(ahead * ahead + above * above)
+    rho = math.sqrt(u * u + w * w)
+    if rho > 1e-9:
+        ahead, above = -side * inside * u / rho, -side * inside * w / rho
+    length = 1.0 / math.sqrt(across * across + inside * inside)
+    nx = length * (across * bx + ahead * fx + above * gx)
+    ny = length * (across * by + ahead * fy + above * gy)
+    nz = length * (across * bz + above * up)
+    return leaning(nx, ny, nz, length * inside * side * rho, ax, ay, az, r)

@@ -1,0 +1,76 @@
+"""Sand over braked, towed and powered wheels: the unified equation."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from .. import validity
+from ..kernels import unified_sand as column
+from ..kernels.law import LAW_FLOATS, UNIFIED_SAND
+from ..soil import ConeIndexSoil, cone_index_of
+from ..tyre import Tyre
+from .base import LOAD_FLOOR, KernelLaw, put_deflection
+from .sand import resisting_strength
+
+
+@dataclass(frozen=True)
+class UnifiedSand(KernelLaw):
+    """Thrust on sand by one curve from the braked over the towed to the powered wheel.
+
+        mu(s) = -0.5 + (M + 0.5) / (1 + A exp(-7 s))^(1/C)
+        M = 0.42 + 0.009/k,   A = 0.76 + 0.014/k,   C = 1.56 - 0.022/k,   k = p_c / CI
+        p_c = F_n / (2 b sqrt(a (d - a)) (b/h)^0.52),   a = delta + 0.026 d
+
+    mu is the gross thrust: mu(0) > 0, and a wheel that rolls free skids. gamma is that of ``Sand``.
+
+    Source: Mason et al. (2018), J. Terramechanics 79, eqs 5 to 8, and Mason et al. (2016) for p_c
+    (eq 10), as the open code of MAVS has them, by the authors' own institute; of the papers themselves
+    we have seen the abstract only. Resistance: Williams et al. (2019), eq 1.
+    Differs from the source: k is held at 0.05 where it is less (1/C has a pole at 0.0141 and mu(0) is
+    negative below 0.034); loads below 1 N are taken as 1 N; delta never exceeds h. Valid for
+    dry sand.
+    """
+
+    number = UNIFIED_SAND
+    name = "sand-unified"
+
+    def pressure_ratio(
+        self, tyre: Tyre, soil: ConeIndexSoil, load: ArrayLike
+    ) -> NDArray[np.float64] | np.float64:
+        """Contact pressure over cone index k [-] for loads F_n [N] of any shape."""
+        load = np.maximum(np.asarray(load, dtype=float), LOAD_FLOOR)
+        sunk = np.minimum(tyre.deflection_at(load), tyre.section_height) + 0.026 * tyre.diameter
+        chord = 2.0 * np.sqrt(sunk * (tyre.diameter - sunk))
+        shape = (tyre.width / tyre.section_height) ** 0.52
+        return (load / (tyre.width * chord * shape) / cone_index_of(self.name, soil))[()]
+
+    def need(self, soil: object) -> None:
+        """See ``KernelLaw``."""
+        cone_index_of(self.name, soil)
+
+    def check(
+        self,
+        tyre: Tyre,
+        soil: ConeIndexSoil,
+        load: ArrayLike | None = None,
+        slip: ArrayLike | None = None,
+    ) -> None:
+        """Warn where the contact pressure leaves the formula's range."""
+        if load is not None:
+            ratio = self.pressure_ratio(tyre, soil, load)
+            then = "the thrust is that of the nearer end below, and the formula goes on above"
+            validity.outside(self.name, "p_c / CI", ratio, column.SMALLEST, 2.0, "", then)
+
+    def parameters(self, tyre: Tyre, soil: ConeIndexSoil) -> NDArray[np.float64]:
+        """The kernel's parameter array, shape (LAW_FLOATS,)."""
+        p = np.zeros(LAW_FLOATS)
+        p[column.RESISTING] = resisting_strength(tyre, cone_index_of(self.name, soil))
+        p[column.CONE_INDEX] = cone_index_of(self.name, soil)
+        p[column.WIDTH] = 2.0 * tyre.width * (tyre.width / tyre.section_height) ** 0.52
+        p[column.DIAMETER] = tyre.diameter
+        put_deflection(p, tyre, column.SECTION_HEIGHT)
+        p[column.LOAD_FLOOR] = LOAD_FLOOR
+        return p

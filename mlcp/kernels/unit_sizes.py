@@ -1,0 +1,72 @@
+"""The sizes by which structured rows are judged (``residual``), in rows of unit diagonal."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from mlcp.jit import kernel
+from mlcp.kernels.blocks import B
+from mlcp.kernels.residual import GROWS, at_rest, handed_on, own_size
+
+
+@kernel
+def block_length(Y, x):
+    """Length of the six numbers of a row on one body."""
+    total = 0.0
+    for c in range(x * B, x * B + B):
+        total += Y[np.uint64(c)] * Y[np.uint64(c)]
+    return math.sqrt(total)
+
+
+@kernel
+def hand_over(R, i, size, hand, reach):
+    """Row i hands |Y_ik| |z_i| and its size to each body k that it touches."""
+    bodies = reach.shape[0] // 2
+    for x in range(R.start[i], R.start[i + 1]):
+        k = R.block[x]
+        given = block_length(R.Y, x) * hand[i]
+        if given > 0.0:
+            reach[k] = max(reach[k], given)
+            reach[bodies + k] = max(reach[bodies + k], size[i])
+
+
+@kernel
+def size_unit_rows(R, z, w, size, hand, reach):
+    """size <- the rows' sizes at z, w; hand (n,), reach (2 nb,): scratch.
+
+    A body k holds the largest |Y_jk| |z_j| that its rows hand it, and the largest size of those that
+    hand anything; row i takes |Y_ik| of the first, at most the second.
+    """
+    bodies = reach.shape[0] // 2
+    for k in range(2 * bodies):
+        reach[k] = 0.0
+    for i in range(R.n):
+        size[i] = own_size(R.b[i], R.lower[i], R.upper[i], 1.0)
+        hand[i] = handed_on(z[i], at_rest(z[i], w[i], R.lower[i], R.upper[i]), size[i], 1.0)
+        hand_over(R, i, size, hand, reach)
+    grown = True
+    for sweep in range(R.n):
+        if not grown:
+            break
+        grown = False
+        for m in range(R.n):
+            i = m if sweep % 2 == 0 else R.n - 1 - m
+            best = size[i]
+            for x in range(R.start[i], R.start[i + 1]):
+                k = R.block[x]
+                if reach[bodies + k] > best and reach[k] > best:
+                    best = max(best, min(block_length(R.Y, x) * reach[k], reach[bodies + k]))
+            if best > GROWS * size[i]:
+                grown = True
+                size[i] = best
+                hand[i] = handed_on(z[i], at_rest(z[i], w[i], R.lower[i], R.upper[i]), best, 1.0)
+                hand_over(R, i, size, hand, reach)
+    largest = 0.0
+    for i in range(R.n):
+        if not at_rest(z[i], w[i], R.lower[i], R.upper[i]):
+            largest = max(largest, size[i])
+    for i in range(R.n):
+        if size[i] == 0.0:
+            size[i] = largest if largest > 0.0 else 1.0

@@ -1,0 +1,90 @@
+"""A second look at an answer: rows that are far open are taken out, the rest is solved for the error.
+
+A method that measures its errors against the largest b of all rows leaves the others with few digits.
+At its z, rows at rest at a bound with a w far beyond the others' errors stay there; for the others
+(K), with z + d,
+
+    w' = A_KK d + w_K,    lower_K - z_K <= d <= upper_K - z_K
+
+is a problem of the same kind whose b is the error that was left. It is kept if it makes the residual
+smaller; the verdict is recomputed from the problem as always.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from mlcp.delassus import StructuredMLCP
+from mlcp.problem import MLCP
+from mlcp.solution import natural_residual
+from mlcp.solvers.base import Answer, Solver, Start
+from mlcp.status import Status
+
+ROUNDS = 6  # at most
+FAR = 1e3  # of the largest error: a row at rest with a larger w stays out
+NEAR = 1e3  # residual, in tolerances, from which a method that has not ended is worth a second go
+_HELPS = (Status.SOLVED, Status.ITERATION_LIMIT, Status.BACKEND_FAILED, Status.OUT_OF_CLASS)
+
+
+def look_again(
+    problem: MLCP | StructuredMLCP, answer: Answer, solver: Solver, tol: float, end: float
+) -> Answer:
+    """The answer, or a better one from the rows that are left; as it is where that does not help."""
+    from mlcp.jit import clock
+
+    z = np.clip(answer.z, problem.lower, problem.upper)
+    if answer.status not in _HELPS or not np.all(np.isfinite(z)):
+        return answer
+    residual, iterations = natural_residual(problem, z), answer.iterations
+    for _round in range(ROUNDS):
+        left, rows = end - clock(), _errors(problem, z)
+        if residual <= tol or rows is None or left <= 0.0:
+            break
+        if len(rows) == problem.n and answer.status is not Status.SOLVED and residual > NEAR * tol:
+            break  # the same problem once more
+        base = z.copy()
+        out = np.ones(problem.n, dtype=bool)
+        out[rows] = False
+        nearer = base - problem.lower < problem.upper - base
+        base[out] = np.where(nearer, problem.lower, problem.upper)[out]
+        part = problem.part(
+            rows, problem.w(base)[rows], (problem.lower - base)[rows], (problem.upper - base)[rows]
+        )
+        limited: Any = replace(solver, time_limit=left) if hasattr(solver, "time_limit") else solver  # type: ignore[type-var]
+        found = limited.answer(part, tol, Start())
+        step = np.asarray(found.z)
+        if not np.all(np.isfinite(step)):
+            break
+        trial = base
+        trial[rows] = np.clip(trial[rows] + step, problem.lower[rows], problem.upper[rows])
+        for side, bound in ((part.lower, problem.lower), (part.upper, problem.upper)):
+            trial[rows] = np.where(step == side, bound[rows], trial[rows])
+        iterations += found.iterations
+        reached = natural_residual(problem, trial)
+        if not reached < residual:
+            break
+        z, residual = trial, reached
+        answer = Answer(z, found.status, iterations, extras=answer.extras)
+    if residual <= tol:
+        return Answer(z, Status.SOLVED, iterations, extras=answer.extras)
+    return answer
+
+
+def _errors(problem: MLCP | StructuredMLCP, z: np.ndarray) -> np.ndarray | None:
+    """The rows that are in error, or could become so; None if there is no error."""
+    p = problem
+    scale = np.sqrt(np.abs(p.diagonal()))
+    scale[scale == 0.0] = 1.0
+    with np.errstate(all="ignore"):
+        w = p.w(z) / scale**2
+        rests = ((w > 0.0) & (z - p.lower <= w)) | ((w < 0.0) & (p.upper - z <= -w))
+        gap = np.abs(np.maximum(np.minimum(w, z - p.lower), z - p.upper)) * scale
+        error = float(np.max(gap[~rests], initial=0.0))
+        error = error if error > 0.0 else float(np.max(gap, initial=0.0))
+        out = rests & (np.abs(w) * scale > FAR * error)
+    if not 0.0 < error < np.inf or out.all():
+        return None
+    return np.flatnonzero(~out)

@@ -1,0 +1,117 @@
+"""Semismooth Newton for many rows: the steps of ``mlcp.kernels.newton``, LAPACK's or sparse factors."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from mlcp.problem import MLCP
+from mlcp.solution import natural_residual
+from mlcp.solvers.base import Answer, late
+from mlcp.solvers.scaled import UnitRows
+from mlcp.status import Status
+
+PATIENCE = 25  # steps in which the residual must have halved
+HALVINGS = 50  # of one line search
+
+
+def solve_newton(problem: MLCP, tol: float, z: np.ndarray, limit: float, end: float) -> Answer:
+    """At most ``limit`` steps until the time ``end``; gives up where the residual no longer falls."""
+    p = problem
+    unit = UnitRows(p)
+    best, best_z = natural_residual(p, z), z
+    residual, mark, waited, step = best, best, 0, 0
+    while residual > tol and step < limit and waited <= PATIENCE and np.isfinite(residual):
+        if late(end):
+            return Answer(best_z, Status.TIME_LIMIT, step)
+        step += 1
+        trial = np.clip(unit.back(_natural_step(unit, unit.into(z))), p.lower, p.upper)
+        ahead = natural_residual(p, trial)
+        if ahead <= 0.5 * residual:
+            z, residual = trial, ahead
+        else:
+            x = _fischer_step(unit, unit.into(z))
+            if x is None:
+                break
+            z = unit.back(x)
+            residual = natural_residual(p, z)
+        if residual < best:
+            best, best_z = residual, z
+        waited = 0 if residual <= 0.5 * mark else waited + 1
+        mark = min(mark, residual)
+    return Answer(best_z, Status.SOLVED if best <= tol else Status.ITERATION_LIMIT, step)
+
+
+def _natural_step(unit: UnitRows, x: np.ndarray) -> np.ndarray:
+    target = x - unit.w(x)
+    free = np.flatnonzero((target > unit.lower) & (target < unit.upper))
+    there = np.clip(target, unit.lower, unit.upper)
+    there[free] = x[free]
+    solve = _factor(unit.block(free)) if free.size else None
+    if solve is not None:
+        for _refined in range(2):
+            there[free] -= solve(unit.w(there)[free])
+    return there
+
+
+def fischer(a: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """phi(a, b) = a + b - sqrt(a^2 + b^2) and its slopes (see ``mlcp.kernels.newton``)."""
+    with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
+        h = np.hypot(a, b)
+        value = np.where((a > 0.0) & (b > 0.0), 2.0 * a * b / (a + b + h), a + b - h)
+        slopes = [np.where(h == 0.0, 1.0 - np.sqrt(0.5), 1.0 - x / h) for x in (a, b)]
+    far_a, far_b = np.isinf(a), np.isinf(b)
+    value = np.where(h == 0.0, 0.0, np.where(far_a, b, np.where(far_b, a, value)))
+    slope_a = np.where(far_a, 0.0, np.where(far_b, 1.0, slopes[0]))
+    return value, slope_a, np.where(far_a, 1.0, np.where(far_b, 0.0, slopes[1]))
+
+
+def _merit(unit: UnitRows, x: np.ndarray):
+    """(half the squared norm, phi, slope in z, slope in w) of the boxed map (Billups 1995, eq 2.3.4)."""
+    inner, inner_a, inner_b = fischer(unit.upper - x, -unit.w(x))
+    value, outer_a, outer_b = fischer(x - unit.lower, -inner)
+    return 0.5 * float(value @ value), value, outer_a + outer_b * inner_a, outer_b * inner_b
+
+
+def _fischer_step(unit: UnitRows, x: np.ndarray) -> np.ndarray | None:
+    """One globalised step; None when the search ends."""
+    merit, phi, d_z, d_w = _merit(unit, x)
+    H = unit.mixed(d_z, d_w)
+    gradient = np.asarray(H.T @ phi).ravel()
+    solve = _factor(H)
+    step = -gradient if solve is None else -solve(phi)
+    slope = float(gradient @ step)
+    if not slope < -1e-10 * float(step @ step):
+        step, slope = -gradient, -float(gradient @ gradient)
+    if not slope < 0.0:
+        return None
+    t = 1.0
+    for _halving in range(HALVINGS):
+        if _merit(unit, x + t * step)[0] <= merit + 1e-4 * t * slope:
+            return x + t * step
+        t *= 0.5
+    return None
+
+
+def _factor(matrix: Any) -> Callable[[np.ndarray], np.ndarray] | None:
+    """A function solving with the matrix, dense or sparse; None if it is close to singular."""
+    if hasattr(matrix, "nnz"):
+        from scipy.sparse.linalg import splu
+
+        try:
+            return splu(matrix.tocsc()).solve
+        except (RuntimeError, ValueError):
+            return None
+    from scipy.linalg import LinAlgWarning, lu_factor, lu_solve
+
+    if not np.all(np.isfinite(matrix)):
+        return None
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", LinAlgWarning)
+        factor = lu_factor(matrix, check_finite=False)
+    if not np.min(np.abs(np.diag(factor[0]))) > 1e-14:
+        return None
+    return lambda right: lu_solve(factor, right, check_finite=False)

@@ -1,0 +1,103 @@
+"""A problem in rows of unit diagonal and with max |b| = 1, dense or sparse: what solvers compute in."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from mlcp.problem import MLCP
+
+
+class UnitRows:
+    """w = A x + b with A_ij = a_ij / (s_i s_j), x_i = z_i s_i / beta, b_i / (s_i beta) for b_i.
+
+    s_i = sqrt |a_ii| and beta = max |b_i| / s_i.
+
+    A zero diagonal stays, and so does a zero b. No row is judged by beta: see ``mlcp.kernels.residual``.
+    """
+
+    def __init__(self, problem: MLCP) -> None:
+        p = problem
+        scale = np.sqrt(np.abs(p.diagonal()))
+        scale[scale == 0.0] = 1.0
+        with np.errstate(all="ignore"):
+            beta = float(np.max(np.abs(p.b) / scale, initial=0.0))
+            if not 0.0 < beta < np.inf:
+                beta = 1.0
+            self.n: int = p.n
+            self.sparse: bool = hasattr(p.A, "nnz")
+            self.A: Any = scaled_matrix(p, scale)
+            self.b: np.ndarray = p.b / scale / beta
+            self.lower: np.ndarray = p.lower * scale / beta
+            self.upper: np.ndarray = p.upper * scale / beta
+        self._size: np.ndarray = scale
+        self._beta: float = beta
+
+    def into(self, z: np.ndarray) -> np.ndarray:
+        """x from z."""
+        return z * self._size / self._beta
+
+    def back(self, x: np.ndarray) -> np.ndarray:
+        """z from x."""
+        return x * self._beta / self._size
+
+    def w(self, x: np.ndarray) -> np.ndarray:
+        """A x + b."""
+        return np.asarray(self.A @ x).ravel() + self.b
+
+    def block(self, rows: np.ndarray) -> Any:
+        """A of some rows."""
+        return self.A[rows][:, rows] if self.sparse else self.A[np.ix_(rows, rows)]
+
+    def mixed(self, d_z: np.ndarray, d_w: np.ndarray) -> Any:
+        """diag(d_z) + diag(d_w) A."""
+        if not self.sparse:
+            return np.diag(d_z) + d_w[:, None] * self.A
+        import scipy.sparse as sp
+
+        return (sp.diags(d_z) + sp.diags(d_w) @ self.A).tocsr()
+
+
+def scaled_matrix(problem: MLCP, scale: np.ndarray) -> Any:
+    """A with a unit diagonal."""
+    if not hasattr(problem.A, "nnz"):
+        return problem.A / scale[:, None] / scale
+    import scipy.sparse as sp
+
+    inverse = sp.diags(1.0 / scale)
+    return (inverse @ problem.A @ inverse).tocsr()
+
+
+def semidefinite(symmetric: Any, tolerance: float) -> bool:
+    """Whether a symmetric matrix with a unit diagonal has no eigenvalue below -tolerance.
+
+    Few rows: by its eigenvalues. Many: by the signs of the pivots of matrix + tolerance.
+    """
+    n = symmetric.shape[0]
+    if n == 0:
+        return True
+    if not hasattr(symmetric, "nnz"):
+        if n <= MANY:
+            return bool(np.linalg.eigvalsh(symmetric)[0] >= -tolerance)
+        try:
+            np.linalg.cholesky(symmetric + tolerance * np.eye(n))
+        except np.linalg.LinAlgError:
+            return False
+        return True
+    import scipy.sparse as sp
+    from scipy.sparse.linalg import splu
+
+    if n <= MANY // 2:
+        return semidefinite(symmetric.toarray(), tolerance)
+    try:
+        factors = splu(
+            (symmetric + tolerance * sp.eye(n)).tocsc(), permc_spec="MMD_AT_PLUS_A",
+            diag_pivot_thresh=0.0, options=dict(SymmetricMode=True),
+        )  # fmt: skip
+    except RuntimeError:
+        return False
+    return bool(np.all(factors.U.diagonal() > 0.0) and np.array_equal(factors.perm_r, factors.perm_c))
+
+
+MANY = 1000

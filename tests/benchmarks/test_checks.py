@@ -1,0 +1,111 @@
+"""The checks of the paper's two tests can fail, and state what is true."""
+
+from dataclasses import replace
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from benchmarks.full.case import COLUMNS, SHIFT, Run
+from benchmarks.full.case import Case as VehicleCase
+from benchmarks.full.checks import check_shift
+from benchmarks.full.power import largest_gain
+from benchmarks.quarter import checks
+from benchmarks.quarter.case import Case
+from benchmarks.quarter.runs import run_case
+from benchmarks.verdict import Check, all_hold
+
+as_described = Case.vehicle
+pytestmark = pytest.mark.filterwarnings("ignore::contact.OutsideValidity")
+
+
+def test_a_time_that_is_missed_is_told_and_fails_nothing():
+    slow = Check("fast", "45 us", False, of_time=True)
+    assert slow.verdict == "slow"
+    assert all_hold([slow, Check("does not apply", "", None)])
+    assert not all_hold([slow, Check("true", "no", False)])
+
+
+def drive(slip, traction):
+    """A run of both rear wheels with a given slip and thrust over time."""
+    time = np.arange(0.01, 10.0, 0.01)
+    wheels = np.zeros((time.size, 2, len(COLUMNS)))
+    wheels[:, :, COLUMNS.index("slip")] = slip(time)[:, None]
+    wheels[:, :, COLUMNS.index("traction")] = traction(time)[:, None]
+    names = ("rear_left", "rear_right")
+    return Run("global", "direct", 1e-3, time, 0.0 * time, wheels, names, SimpleNamespace(), 0.0)
+
+
+def spike(t):
+    return np.where(np.abs(t - SHIFT) < 0.02, 1.0, 0.0)
+
+
+def cut(t):
+    return np.where((t > SHIFT) & (t < SHIFT + 0.15), 0.0, 1.0)
+
+
+def surge(t):
+    return np.where(t > SHIFT + 0.15, np.exp(SHIFT + 0.15 - t), 0.0)
+
+
+def test_the_spike_of_the_gear_change_alone_is_no_gear_change():
+    """A peak of one moment and nothing after it; then thrust cut off, back above itself, settling."""
+    only = drive(lambda t: 0.1 + 0.4 * spike(t), lambda t: 2e3 + 2e3 * spike(t))
+    assert check_shift(VehicleCase(), only).passed is False
+    uncut = drive(lambda t: 0.1 + 0.3 * surge(t), lambda t: 2e3 + 1.5e3 * surge(t))
+    assert check_shift(VehicleCase(), uncut).passed is False
+    whole = drive(lambda t: 0.1 * cut(t) + 0.3 * surge(t), lambda t: 2e3 * cut(t) + 1.5e3 * surge(t))
+    assert check_shift(VehicleCase(), whole).passed is True
+    swinging = drive(
+        lambda t: 0.1 * cut(t) + (0.3 + 0.1 * np.cos(20.0 * t)) * surge(t),
+        lambda t: 2e3 * cut(t) + 1.5e3 * surge(t),
+    )
+    assert check_shift(VehicleCase(), swinging).passed is False
+
+
+@pytest.fixture(scope="module")
+def reference():
+    """``implicit`` at a hundredth of the usual step, a record every millisecond."""
+    case = Case()
+    run, _ = checks.simulate(case.vehicle("implicit"), case.duration, 1e-5, "direct", every=100)
+    return SimpleNamespace(trajectory=run)
+
+
+def test_bounds_alone_converge_but_late(reference):
+    """0.27 m/s off at 2 ms, not halved at 1 ms, and on the solution at 0.01 ms."""
+    told = checks.check_late(Case(), ("set-valued",), lambda scheme: reference)
+    assert told.passed is True, told.measured
+
+
+def test_that_check_fails_for_a_scheme_of_first_order(reference, monkeypatch):
+    monkeypatch.setattr(Case, "vehicle", lambda self, scheme: as_described(self, "implicit"))
+    told = checks.check_late(Case(), ("set-valued",), lambda scheme: reference)
+    assert told.passed is False, told.measured
+
+
+def test_chatter_ends_at_a_speed_that_shrinks_with_the_step():
+    """v_max = h B F_n mu'(s) / 2, as an explicit step of the law would have it."""
+    case, ends = Case(), {}
+    for step in (1e-3, 1e-4):
+        run = run_case(replace(case, step=step, duration=4.0), "set-valued", "direct").trajectory
+        ends[step] = checks.chatters_until(run)
+        vehicle = case.vehicle("set-valued")
+        tyre, load = vehicle.wheel.tyre, vehicle.static_load
+        inverse = 1.0 / vehicle.mass + tyre.radius**2 / vehicle.wheel_inertia
+        slope = np.diff(vehicle.wheel.thrust_ratio(np.array([0.03, 0.0301]), load))[0] / 1e-4
+        assert ends[step] == pytest.approx(0.5 * step * inverse * load * slope, rel=0.15)
+    assert ends[1e-3] == pytest.approx(10.0 * ends[1e-4], rel=0.1)
+
+
+def test_only_eq_29_as_printed_gives_energy():
+    """Table 1 at 1 ms, and the vehicle's start."""
+    case = replace(Case(), duration=3.0)
+    runs = [run_case(case, scheme, "direct") for scheme in ("set-valued", "local", "local-current")]
+    told = checks.check_energy(case, runs)
+    assert told.passed is True, told.measured
+    assert "local-current" in told.measured
+    as_if = [replace(run, scheme="local") for run in runs]
+    assert checks.check_energy(case, as_if).passed is False
+    start = VehicleCase(duration=0.5)
+    assert largest_gain(start, "local-current", 1.0 / 60.0) > 100.0
+    assert largest_gain(start, "local", 1.0 / 60.0) < 1e-6

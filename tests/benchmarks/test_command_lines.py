@@ -1,0 +1,115 @@
+"""Command lines: what is refused is a sentence with code 2, and nothing is written over by surprise."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from benchmarks import cli
+from bodies import vehicle
+
+ROOT = Path(__file__).parent.parent.parent
+
+
+def command(module, *words, **settings):
+    return subprocess.run(
+        [sys.executable, "-m", module, *map(str, words)],
+        cwd=ROOT, capture_output=True, text=True, check=False, timeout=300, **settings,
+    )  # fmt: skip
+
+
+HMMWV = vehicle.path_of("hmmwv").read_text()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("mass_kg = 420.0", "mass_kg = -420.0", "[[cab]] 'cab', body: mass_kg = -420.0 must be above 0"),
+        ('driven = "rear pinion"', 'driven = "reer pinion"', "did you mean 'rear pinion'"),
+        ("diameter_m = 0.94", 'diameter_m = "0.94"', "diameter_m must be a number, got '0.94'"),
+        ('law = "brixius"', 'law = { type = "brixus" }', "did you mean 'brixius'"),
+        ('name = "hmmwv"', 'name = "hmmwv"\nbase = "mine.toml"', "base leads back"),
+        ("steering = 0.0", "steering = 90.0", "give smaller targets than 90"),
+        ("throttle = 0.0", "throtle = 0.0", "did you mean 'throtle'"),
+        ('name = "rear"\nguide', 'name = "reer"\nguide', "reer"),
+        ("mass_kg = 1076.68", "mass_kg = 900076.68", "equilibrium of 'hmmwv': "),
+    ],
+)
+def test_a_vehicle_that_is_none_is_refused_by_a_sentence(tmp_path, old, new, said):
+    assert old in HMMWV
+    path = tmp_path / "mine.toml"
+    path.write_text(HMMWV.replace(old, new, 1))
+    words = ("--vehicle", path, "--duration", "0.1", "--out", tmp_path / "out")
+    run = command("benchmarks.full_vehicle", *words, "--solver", "direct")
+    assert run.returncode == 2, run.stdout + run.stderr
+    assert "Traceback" not in run.stderr
+    assert run.stderr.startswith("error: ")
+    assert said in run.stderr
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_file_is_written_through_a_symbolic_link(tmp_path):
+    target, link = tmp_path / "real.json", tmp_path / "link.json"
+    link.symlink_to(target)
+    for text in ("first", "second"):
+        cli.write_whole(cli.writable_file(link), text)
+        assert link.is_symlink()
+        assert target.read_text() == text
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["link.json", "real.json"]
+
+
+def test_a_device_is_written_to_and_stays_what_it_is():
+    cli.write_whole(cli.writable_file(Path("/dev/null")), "text")
+    assert not Path("/dev/null").is_file()
+
+
+@pytest.mark.parametrize("words", [("--json", "-"), ("--json=-",)])
+@pytest.mark.parametrize("program", ["laws", "quarter_vehicle", "full_vehicle", "references", "scaling"])
+def test_a_dash_is_no_file(tmp_path, program, words):
+    run = command(f"benchmarks.{program}", *words)
+    assert run.returncode == 2, run.stdout + run.stderr
+    assert run.stderr == (
+        "error: --json - is no file; standard output holds the tables, give the name of a file\n"
+    )
+    assert not (ROOT / "-").exists()
+
+
+@pytest.mark.parametrize(
+    ("module", "words"),
+    [
+        ("contact.hosts.fmu", ("--fmi", "2.5", "--out", "never.fmu")),
+        ("contact.hosts.fmu", ("--fmi", "4", "--out", "never.fmu")),
+        ("benchmarks.full_vehicle", ("--port", "80.5", "--view")),
+        ("benchmarks.scaling", ("--rounds", "2.5")),
+        ("benchmarks.host_cases.quarter_unit", ("--fmi", "2.5", "--out", "never.fmu")),
+    ],
+)
+def test_a_number_that_is_not_whole_is_not_rounded(module, words):
+    run = command(module, *words)
+    assert run.returncode != 0
+    assert "Traceback" not in run.stderr
+    assert not (ROOT / "never.fmu").exists()
+    assert words[1] in run.stdout + run.stderr
+
+
+def test_a_narrow_screen_cuts_no_number():
+    run = command("benchmarks.references", "pendulum", env=os.environ | {"COLUMNS": "40"})
+    assert run.returncode == 0
+    assert "\u2026" not in run.stdout
+    assert "pendulum" in run.stdout
+
+
+@pytest.mark.parametrize("words", [(), ("references", "pendulum")])
+def test_a_reader_that_has_gone_ends_it_as_a_closed_pipe_does(words):
+    with subprocess.Popen(
+        [sys.executable, "-m", "benchmarks", *words],
+        cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    ) as run:  # fmt: skip
+        assert run.stdout is not None
+        assert run.stderr is not None
+        run.stdout.close()
+        told = run.stderr.read()
+        assert run.wait(timeout=300) == cli.CLOSED
+    assert told == ""

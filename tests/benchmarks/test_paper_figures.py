@@ -1,0 +1,68 @@
+"""The diagrams of the paper show what is computed, and their checks can fail."""
+
+import numpy as np
+import pytest
+
+from benchmarks.paper import checks, forces, lines, slip
+from benchmarks.quarter import figures
+from benchmarks.quarter.case import SCHEMES, Case, steady_state
+from benchmarks.quarter.runs import run_case
+
+pytestmark = pytest.mark.filterwarnings("ignore::contact.OutsideValidity")
+
+
+@pytest.mark.parametrize("check", checks.checks(), ids=lambda check: check.name)
+def test_what_is_drawn_is_what_is_computed(check):
+    assert check.verdict == "passed", check.measured
+
+
+def test_stresses_of_another_slip_do_not_add_up(monkeypatch):
+    wheel = forces.contact().wheel
+    monkeypatch.setattr(forces, "SLIP", 0.25)
+    stressed = forces.contact()
+    mixed = forces.Contact(wheel, stressed.angle, stressed.normal, stressed.shear)
+    monkeypatch.setattr(checks.forces, "contact", lambda: mixed)
+    assert checks.add_up().verdict == "FAILED"
+
+
+def test_a_line_laid_at_another_slip_misses_the_law(monkeypatch):
+    line = lines.present_line("local")
+    monkeypatch.setattr(lines, "SLIP", 0.12)
+    monkeypatch.setattr(lines, "present_line", lambda scheme: line)
+    assert not any(check.passed for check in checks.touch())
+
+
+def test_steps_of_set_valued_jump_from_side_to_side_those_of_implicit_do_not():
+    """Over eight steps: every second one at rest against the ground, or a settling."""
+    jumping = [one.v_t for one in lines.steps("set-valued", count=8, **lines.SMALL)]
+    assert np.allclose(jumping[1::2], 0.0, atol=1e-12)
+    assert max(jumping[::2]) < -0.05
+    steady = [one.v_t for one in lines.steps("implicit", count=8, **lines.SMALL)]
+    assert (np.diff(steady) < 0.0).all()
+    assert min(steady) > -0.02
+
+
+def test_fig_4_hides_no_step(tmp_path, monkeypatch):
+    """The panel of every step has every record of every scheme, local-current's chatter included."""
+    import matplotlib.axes
+
+    case, drawn = Case(duration=2.0), {}
+    plot = matplotlib.axes.Axes.plot
+
+    def spy(axes, x, *rest, **words):
+        if ":" in str(words.get("label", "")):
+            drawn.setdefault(words["label"].split(":")[0], len(np.asarray(x)))
+        return plot(axes, x, *rest, **words)
+
+    monkeypatch.setattr(matplotlib.axes.Axes, "plot", spy)
+    runs = [run_case(case, scheme, "direct") for scheme in SCHEMES]
+    figures.thrust_over_slip(case, runs, steady_state(case), tmp_path / "4.png")
+    assert drawn == dict.fromkeys(SCHEMES, 2000)
+
+
+def test_diagrams_are_drawn(tmp_path):
+    for path in (
+        forces.draw(tmp_path / "1.png"), slip.draw(tmp_path / "2.png"),
+        lines.draw_lines(tmp_path / "3.png"), lines.draw_steps(tmp_path / "4.png"),
+    ):  # fmt: skip
+        assert 30_000 < path.stat().st_size < 200_000

@@ -1,0 +1,115 @@
+"""Mechanism files with every kind of table between them, for the fuzzer of files."""
+
+import bodies as B
+from benchmarks import vehicle_like
+from bodies.files import mechanism_to_toml
+from contact import BekkerSoil, Brixius, ConeIndexSoil, Crolla, LuGre, Tyre, WheelContact
+from contact import terrain as T
+
+
+def driveline():
+    """Engine, clutch, gearbox, half-shaft and brake on one axis."""
+    shafts = [B.Body(f"shaft {k}", 1.0, (0.1, 0.1, 0.1)) for k in range(4)]
+    hinges = [
+        B.Revolute(name=f"hinge {k}", body_a="ground", body_b=f"shaft {k}", axis=(1.0, 0.0, 0.0))
+        for k in range(4)
+    ]
+    elements = (
+        B.Engine(
+            name="engine", joint="hinge 0", full_load=((0, 100), (50, 120), (100, 0)),
+            motoring=((0, 0), (10, 2), (100, 5)), throttle="pedal",
+        ),
+        B.Clutch(name="clutch", joint_1="hinge 0", joint_2="hinge 1", capacity=200.0),
+        B.Gearbox(
+            name="gearbox", input="hinge 1", output="hinge 2", ratios=(3.0, 1.0), reverse=-3.0,
+            gear=B.Schedule(((0, 1), (1, 2)), hold=True),
+        ),
+        B.HalfShaft(name="shaft", joint_1="hinge 2", joint_2="hinge 3", stiffness=1e3, damping=1.0),
+        B.Brake(name="brake", joint="hinge 3", capacity=50.0, pressure="brake"),
+    )  # fmt: skip
+    return B.Mechanism("driveline", shafts, (*hinges, *elements), inputs={"pedal": 0.5, "brake": 0.0})
+
+
+def machine():
+    """Joints, motors, limits and springs of several kinds, and contacts."""
+    bodies = (
+        B.Body("arm", 2.0, (0.1, 0.2, 0.2), position=(0.5, 0, 0)),
+        B.Body("slider", 1.0, (0.1, 0.1, 0.1), position=(1.0, 0, 0)),
+        B.Body("box", 5.0, (0.5, 0.6, 0.7), position=(3, 0, 0.5)),
+        B.Body("ball", 1.0, (0.1, 0.1, 0.1), position=(5, 0, 0.3)),
+    )
+    elements = (
+        B.Revolute(name="pivot", body_a="ground", body_b="arm", axis=(0, 1, 0)),
+        B.Prismatic(
+            name="slide", body_a="arm", body_b="slider", position=(1, 0, 0), axis=(1, 0.2, 0.1)
+        ),
+        B.Motor(name="drive", joint="pivot", target="speed", max_effort=100.0),
+        B.Limit(name="stops", joint="slide", lower=-0.2, upper=0.2),
+        B.JointSpring(name="return", joint="slide", stiffness=100.0, damping=5.0),
+        B.SpringDamper(
+            name="strut", body_a="ground", body_b="box", position=(3, 0, 2), position_b=(3, 0, 0.6),
+            spring_table=((-1, -100), (1, 100)), damper_table=((-1, -10), (0, 0), (1, 20)),
+        ),
+        B.Bushing(
+            name="mount", body_a="ground", body_b="box", position=(3, 0, 0), stiffness=(1e4, 1e4, 1e4),
+            damping=(10, 10, 10),
+        ),
+        B.Drag(name="air", body="ball", area=0.1, coefficient=0.5),
+        B.Torque(name="push", joint="slide", effort=B.Schedule.ramp(1.0, 1.0)),
+    )  # fmt: skip
+    contacts = (
+        B.RigidContact(
+            name="box on the floor", body="box", shape=B.Box(1, 1, 1),
+            surface=B.HeightField((0, -5), (5, 10), ((0, 0), (0, 0.1), (0, 0))),
+        ),
+        B.RigidContact(name="ball down", body="ball", shape=B.Sphere(0.3), surface=B.Plane()),
+    )  # fmt: skip
+    return B.Mechanism("machine", bodies, elements, contacts, inputs={"speed": 1.0})
+
+
+def wheels():
+    """Two wheels on soils, with terrain, soil map, memory, laws and bristles."""
+    body = (
+        B.Body("left", 100.0, (4.0, 6.0, 4.0), position=(0, 1, 0.4)),
+        B.Body("right", 100.0, (4.0, 6.0, 4.0), position=(0, -1, 0.4)),
+    )
+    tyre = Tyre(0.8, 0.3, 0.2)
+    one = WheelContact(tyre, ConeIndexSoil(3e5), law=Brixius("radial"), lateral=Crolla())
+    other = WheelContact(tyre, BekkerSoil.sandy_loam(), law="wong-reece", lugre=LuGre())
+    ground = T.Sine(
+        0.02, 3.0, 0.1,
+        soil_map=T.SoilMap(ConeIndexSoil(3e5), [T.Patch(ConeIndexSoil(2e5), x=(1.0, 2.0))]),
+        memory=T.SoilMemory((-5, 5), (-3, 3)),
+    )  # fmt: skip
+    placed = (
+        B.Wheel(name="l", body="left", centre=(0, 1, 0.4), soil=one, ground=ground),
+        B.Wheel(name="r", body="right", centre=(0, -1, 0.4), soil=other, ground=T.Plane(0.0, 0.01, 0.0)),
+    )
+    return B.Mechanism("wheels", body, wheels=placed)
+
+
+FILES = {
+    make.__name__: mechanism_to_toml(make())
+    for make in (driveline, machine, wheels, vehicle_like.mechanism)
+} | {
+    "rough": """
+name = "rough"
+[inputs]
+push = 0.0
+[[body]]
+name = "wheel"
+mass_kg = 100.0
+inertia_kg_m2 = [4.0, 6.0, 4.0]
+position_m = [1.0, 0.0, 0.4]
+[[wheel]]
+name = "w"
+body = "wheel"
+centre_m = [1.0, 0.0, 0.4]
+radius_m = 0.4
+[wheel.ground]
+type = "rough_ground"
+iso_class = "C"
+length_m = 20.0
+seed = 3
+"""
+}

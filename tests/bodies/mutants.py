@@ -1,0 +1,123 @@
+"""Files that somebody got wrong: seeded mutations of a TOML text, 1 to 3 each.
+
+A mutant is made on the parsed tables and written out again, or on the lines of the text; both kinds of
+slips happen.
+"""
+
+from __future__ import annotations
+
+import copy
+import datetime
+import random
+
+TEXTS = ("abc", "", "ground", "nan", "12", "frame", "x y", "\u00e4", "inf", "true")
+WRONG = (
+    *TEXTS, True, False, 0, -1, 7, 0.0, -0.0, 1e-300, 1e300, 1e20, -1e20, 1e9,
+    float("nan"), float("inf"), -float("inf"), 10**400, [], {}, [[]], [1.0], [1.0, 2.0],
+    [1.0, 2.0, 3.0], [[1.0, 2.0], [3.0]], ["a"],
+    {"type": "plane"}, {"points": [[0.0, 1.0]]}, {"points": 3}, {"x": 1}, datetime.date(1979, 5, 27),
+    datetime.time(7, 32), datetime.datetime(1979, 5, 27, 7, 32),
+)  # fmt: skip
+
+
+def written(value):
+    """A parsed value as TOML text."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    if isinstance(value, list):
+        return "[" + ", ".join(map(written, value)) + "]"
+    if isinstance(value, dict):
+        return "{ " + ", ".join(f"{written(k)} = {written(v)}" for k, v in value.items()) + " }"
+    if isinstance(value, datetime.date | datetime.time):
+        return value.isoformat()
+    return repr(value)
+
+
+def document(tables):
+    """Parsed tables as a text; every one on a line of its own, which TOML allows."""
+    return "\n".join(f"{written(k)} = {written(v)}" for k, v in tables.items()) + "\n"
+
+
+def places(value, path=()):
+    """Every (path) inside parsed tables, containers first."""
+    items = value.items() if isinstance(value, dict) else enumerate(value)
+    for k, v in items:
+        yield (*path, k)
+        if isinstance(v, dict | list):
+            yield from places(v, (*path, k))
+
+
+def holder(tables, path):
+    """The container that holds the last step of a path."""
+    for step in path[:-1]:
+        tables = tables[step]
+    return tables
+
+
+def mutate(tables, rng):
+    """One mutation in place; says what was done."""
+    path = rng.choice(list(places(tables)))
+    inside, last = holder(tables, path), path[-1]
+    old = inside[last]
+    kind = rng.choice(
+        ("delete", "negate", "wrong", "wrong", "wrong", "scale", "duplicate", "rename", "swap", "nest")
+    )
+    if kind == "delete":
+        del inside[last]
+    elif kind == "negate" and isinstance(old, int | float) and not isinstance(old, bool):
+        inside[last] = -old
+    elif kind == "scale" and isinstance(old, int | float) and not isinstance(old, bool):
+        inside[last] = old * rng.choice((1e-6, 1e-3, 0.0, 1e3, 1e6, 1e12))
+    elif kind == "duplicate" and isinstance(inside, list):
+        inside.insert(last, copy.deepcopy(old))
+    elif kind == "rename" and isinstance(inside, dict):
+        at = rng.randrange(len(last) + 1)
+        inside[last[:at] + rng.choice("xyz_ ") + last[at + 1 :]] = inside.pop(last)
+    elif kind == "swap":
+        other = rng.choice(list(places(tables)))
+        there = holder(tables, other)
+        inside[last], there[other[-1]] = copy.deepcopy(there[other[-1]]), copy.deepcopy(old)
+    elif kind == "nest":
+        for _ in range(rng.choice((1, 2, 60))):
+            old = [old]
+        inside[last] = old
+    else:
+        inside[last] = copy.deepcopy(rng.choice(WRONG))
+    return f"{kind} {'.'.join(map(str, path))}"
+
+
+def torn(text, rng):
+    """One slip in the lines of a text."""
+    lines = text.splitlines()
+    k = rng.randrange(len(lines))
+    kind = rng.choice(("drop", "twice", "cut", "brackets"))
+    if kind == "drop":
+        del lines[k]
+    elif kind == "twice":
+        lines.insert(k, lines[k])
+    elif kind == "cut":
+        lines[k] = lines[k][: rng.randrange(len(lines[k]) + 1)]
+    else:
+        lines[k] = lines[k].replace("[[", "[").replace("]]", "]")
+    return "\n".join(lines), f"{kind} line {k + 1}"
+
+
+def mutants(text, seed, count):
+    """``count`` pairs (text, what was done to it)."""
+    import tomllib
+
+    rng = random.Random(seed)
+    for _ in range(count):
+        if rng.random() < 0.15:
+            yield torn(text, rng)
+            continue
+        tables = tomllib.loads(text)
+        done = []
+        for _ in range(rng.choice((1, 1, 2, 3))):
+            try:
+                done.append(mutate(tables, rng))
+            except (KeyError, IndexError, TypeError):  # a swap with what it holds itself
+                continue
+        yield document(tables), ", ".join(done)

@@ -1,0 +1,169 @@
+"""Efforts with a slope: engines, dampers and drag stay on their curves at any step."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import bodies as B
+from bodies.kernels.engine import admittance
+
+GOVERNED = ((-10.0, 30.0), (80.0, 40.0), (150.0, 80.0), (250.0, 60.0), (270.0, -40.0))
+NO_LOAD = 262.0  # [rad/s] where the governor's branch is zero
+
+
+def rotor(inertia=1.1, speed=0.0, **engine):
+    """A crankshaft on the ground with an engine and nothing else."""
+    shaft = B.Body("shaft", 1.0, (inertia,) * 3, angular_velocity=(speed, 0.0, 0.0))
+    hinge = B.Revolute(name="hinge", body_a="ground", body_b="shaft", position=(0, 0, 0), axis=(1, 0, 0))
+    motor = B.Engine(name="engine", joint="hinge", **{"full_load": GOVERNED, **engine})
+    return B.compile(B.Mechanism("rotor", (shaft,), (hinge, motor), gravity=B.Gravity((0.0, 0.0, 0.0))))
+
+
+def speeds(model, step, steps):
+    sim = B.Simulation(model, step)
+    found = [sim.angular_velocity("shaft")[0]]
+    for _ in range(steps):
+        sim.run(1)
+        found.append(sim.angular_velocity("shaft")[0])
+    return np.array(found)
+
+
+def torque(table, speed):
+    """The table, its end slopes going on."""
+    x, y = np.array(table).T
+    k = int(np.clip(np.searchsorted(x, speed) - 1, 0, len(x) - 2))
+    return y[k] + (y[k + 1] - y[k]) / (x[k + 1] - x[k]) * (speed - x[k])
+
+
+@pytest.mark.parametrize("step", [1e-3, 1e-2, 1 / 60, 0.1, 1.0])
+def test_a_governor_is_never_run_past(step):
+    """h c / I reaches 4500: the speed rises to the no-load speed and stays."""
+    w = speeds(rotor(inertia=1.1e-3 if step == 1.0 else 1.1), step, 200 if step > 0.05 else 12000)
+    assert np.all(np.diff(w) >= -1e-9)
+    assert np.all(w <= NO_LOAD + 1e-9)
+    if step * len(w) > 10.0:
+        assert w[-1] == pytest.approx(NO_LOAD, abs=1e-6)
+
+
+slopes = st.lists(st.floats(0.01, 50.0), min_size=1, max_size=5)
+
+
+@settings(max_examples=40, deadline=None)
+@given(slopes, st.floats(-2.0, 3.0), st.floats(-3.0, 2.0), st.floats(-50.0, 400.0))
+def test_one_step_is_backward_euler_on_the_table(falls, inertia, step, start):
+    """``I (w+ - w) = h T(w+)`` for a torque that falls ever more steeply, across its points."""
+    step = min(10.0**step, 1.0)
+    table, w, height = [], 0.0, 200.0
+    for fall in (0.0, *sorted(falls)):
+        height -= fall * 60.0
+        table.append((w, height))
+        w += 60.0
+    inertia = 10.0**inertia
+    before, after = speeds(rotor(inertia, start, full_load=tuple(table)), step, 1)
+    want = step * torque(table, after)
+    gained, small = inertia * (after - before), 1e-5 * (abs(want) + inertia + step)
+    if after >= before:
+        assert gained == pytest.approx(want, abs=small)
+    else:  # slowing down the tangent may be the steeper: on the way there, never beyond
+        assert want - small <= gained
+
+
+def test_it_converges_to_the_tables_solution():
+    """First order, through the points of the table, to the solution of ``I dw/dt = T(w)``."""
+    from scipy.integrate import solve_ivp
+
+    seconds = 3.0
+    exact = solve_ivp(
+        lambda t, w: [torque(GOVERNED, w[0]) / 1.1], (0, seconds), [0.0], rtol=1e-10, atol=1e-10,
+        max_step=1e-3,
+    ).y[0, -1]  # fmt: skip
+    errors = [abs(speeds(rotor(), h, round(seconds / h))[-1] - exact) for h in (4e-3, 2e-3, 1e-3)]
+    assert errors[2] < 0.2
+    assert errors[0] / errors[1] == pytest.approx(2.0, abs=0.2)
+    assert errors[1] / errors[2] == pytest.approx(2.0, abs=0.2)
+
+
+def test_its_work_is_what_the_rotor_gains():
+    sim = B.Simulation(rotor(throttle=0.7, motoring=((0, 0), (100, 9))), 0.02, book_work=True)
+    sim.run(300)
+    kinetic = 0.5 * 1.1 * sim.angular_velocity("shaft")[0] ** 2
+    assert sim.work_done()["engine"] == pytest.approx(kinetic, rel=1e-10)
+
+
+def test_the_throttle_stays_an_input_of_its_name():
+    sim = B.Simulation(rotor(throttle=0.0), 0.01)
+    sim.set_input("engine.throttle", 1.0)
+    sim.run(10)
+    assert sim.angular_velocity("shaft")[0] > 1.0
+
+
+def test_an_engine_is_no_constraint():
+    assert B.mobility(rotor()).freedoms == 1
+
+
+def test_the_whole_vehicle_at_a_tenth_of_a_second():
+    """Full throttle in first gear: the crankshaft comes to the speed that small steps find."""
+    from benchmarks.schemes.vehicle_case import model_of, standing
+
+    def rpm(step):
+        sim = B.Simulation(model_of("brixius", "implicit"), step, state=standing("brixius"))
+        sim.set_input("throttle", 1.0)
+        found = []
+        for _ in range(20):
+            sim.run(round(0.1 / step))
+            found.append(sim.angular_velocity("crankshaft")[0] * 30.0 / np.pi)
+        return np.array(found)
+
+    long, short = rpm(0.1), rpm(5e-3)
+    assert np.all(np.diff(long) > -1.0)
+    assert np.all(long < 2616.0)
+    np.testing.assert_allclose(long[8:], short[8:], rtol=0.02)
+    assert long[-1] == pytest.approx(short[-1], rel=1e-4)
+
+
+@pytest.mark.parametrize("slope", [-300.0, -3.0])
+def test_a_spring_that_drives_is_taken_at_the_start_of_the_step(slope):
+    """A falling table beside a damper: ``I (w+ - w) = -h (k x + c w+)``, however steep it falls."""
+    inertia, damping, h = 2.0, 0.5, 0.01
+    shaft = B.Body("shaft", 1.0, (inertia,) * 3, angular_velocity=(1.0, 0.0, 0.0))
+    hinge = B.Revolute(name="hinge", body_a="ground", body_b="shaft", position=(0, 0, 0), axis=(1, 0, 0))
+    table = ((-10.0, -10.0 * slope), (10.0, 10.0 * slope))
+    spring = B.JointSpring(name="s", joint="hinge", damping=damping, spring_table=table)
+    model = B.compile(B.Mechanism("m", (shaft,), (hinge, spring), gravity=B.Gravity((0, 0, 0))))
+    x, w = 0.0, [1.0]
+    for _ in range(8):
+        w.append((inertia * w[-1] - h * slope * x) / (inertia + h * damping))
+        x += h * w[-1]
+    np.testing.assert_allclose(speeds(model, h, 8), w, rtol=1e-9)
+
+
+START = np.array([30.0, 0.0, 40.0])  # [m/s] against the wind
+
+
+@pytest.mark.parametrize("step", [1e-3, 0.1, 1.0])
+def test_drag_alone_is_exact_at_any_step(step):
+    """``dv/dt = -k v^2 / m`` has ``v = v_0 / (1 + k v_0 t / m)``, and the steps are on it."""
+    k, wind = 0.5 * 1.225 * 1.2 * 3.0, np.array([5.0, -2.0, 0.0])
+    leaf = B.Body("leaf", 0.5, (0.1,) * 3, velocity=tuple(wind + START))
+    drag = B.Drag(name="drag", body="leaf", area=3.0, coefficient=1.2, wind=tuple(wind))
+    model = B.compile(B.Mechanism("m", (leaf,), (drag,), gravity=B.Gravity((0, 0, 0))))
+    sim = B.Simulation(model, step, book_work=True)
+    sim.run(round(2.0 / step))
+    want = wind + START / (1.0 + k * 50.0 * 2.0 / 0.5)
+    np.testing.assert_allclose(sim.velocity("leaf"), want, rtol=1e-9)
+    before = 0.25 * np.sum((wind + START) ** 2)
+    assert sim.work_done()["drag"] == pytest.approx(0.25 * np.sum(want**2) - before, rel=1e-9)
+
+
+def test_the_admittance_of_a_body():
+    rng = np.random.default_rng(1)
+    for _ in range(20):
+        Q = np.linalg.qr(rng.normal(size=(3, 3)))[0]
+        M = np.zeros((6, 6))
+        M[:3, :3] = np.eye(3) * rng.uniform(0.1, 10.0)
+        M[3:, 3:] = Q @ np.diag(rng.uniform(0.1, 10.0, 3)) @ Q.T
+        J = rng.normal(size=8)
+        found = admittance(J, 2, np.r_[np.zeros(4), M.ravel()], 4)
+        assert found == pytest.approx(J[2:] @ np.linalg.solve(M, J[2:]), rel=1e-12)
+        assert admittance.py_func(J, 2, np.r_[np.zeros(4), M.ravel()], 4) == pytest.approx(found)

@@ -1,0 +1,264 @@
+"""How runs begin and end: whole steps, the last record, what stops them, what is left then."""
+
+import _thread
+import threading
+import warnings
+
+import numpy as np
+import pytest
+
+import bodies as B
+from bodies import vehicle
+from bodies.kernels import layout as L
+from bodies.quarter import QuarterVehicle
+from bodies.quarter import simulate as simulate_quarter
+from contact import ConeIndexSoil, Tyre, WheelContact
+from contact.kernels import layout as at
+
+from .test_soil_wheels import quarter_mechanism
+
+
+def pendulum(gravity=9.80665, links=1):
+    """Links of 1 m, hinged one below the other, at rest and level."""
+    bodies = tuple(B.Body(f"b{k}", 1.0, (0.1, 0.1, 0.1), position=(0.5 + k, 0, 0)) for k in range(links))
+    names = ["ground", *(b.name for b in bodies)]
+    hinges = tuple(
+        B.Revolute(
+            name=f"h{k}", body_a=names[k], body_b=names[k + 1], position=(k, 0, 0), axis=(0, 1, 0)
+        )
+        for k in range(links)
+    )
+    return B.compile(B.Mechanism("pendulum", bodies, hinges, gravity=B.Gravity((0, 0, -gravity))))
+
+
+def table_1(**changes):
+    tyre = Tyre(0.762, 0.2, 0.14)
+    return QuarterVehicle(250.0, 6.0, WheelContact(tyre, ConeIndexSoil(4e5)), **changes)
+
+
+# how long -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("every", [1, 7, 100, 300, 1000, 1001, 10**9])
+def test_the_last_record_is_the_end_of_the_run(every):
+    model = pendulum()
+    run = B.simulate(model, 1.0, 1e-3, record_every=every)
+    assert run.time[-1] == pytest.approx(1.0, abs=1e-12)
+    assert len(run.time) == 1 + -(-1000 // every)
+    assert run.time[:-1] == pytest.approx(1e-3 * every * np.arange(len(run.time) - 1))
+    assert run.positions[-1].tobytes() == B.simulate(model, 1.0, 1e-3).positions[-1].tobytes()
+
+
+@pytest.mark.parametrize("every", [1, 7, 300, 3000, 4321, 10**9])
+def test_the_quarter_vehicles_last_record_is_the_end_of_its_run(every):
+    torque = B.Schedule.constant(200.0)
+    run, state = simulate_quarter(table_1(torque=torque), 4.321, 1e-3, every=every)
+    whole, end = simulate_quarter(table_1(torque=torque), 4.321, 1e-3)
+    rows = [*range(every, 4321, every), 4321]
+    assert run["time"] == pytest.approx(1e-3 * np.array(rows))
+    assert run.data.tobytes() == whole.data[np.array(rows) - 1].tobytes()
+    assert state.velocity.tobytes() == end.velocity.tobytes()
+
+
+def test_a_number_of_steps_is_whole():
+    sim = B.Simulation(pendulum(), 1e-3)
+    sim.run(0.7 / 1e-3)  # 699.9999999999999
+    assert sim.time == pytest.approx(0.7)
+    for steps, words in (
+        (-1, "at least 0"), (0.5, "whole number"), (np.nan, "number"), (np.inf, "finite"),
+        (None, "not a number"), ([1], "not a number"),
+    ):  # fmt: skip
+        with pytest.raises(B.MechanismError, match=words):
+            sim.run(steps)
+    assert sim.time == pytest.approx(0.7)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ({"duration": 4e-4}, "shorter than half a step"),
+        ({"duration": -1.0}, "duration"),
+        ({"duration": 1e300}, "duration"),
+        ({"duration": np.nan}, "duration"),
+        ({"step": 0.0}, "step"),
+        ({"record_every": 0}, "record_every"),
+        ({"record_every": 2.5}, "whole number"),
+        ({"reactions": "h0"}, "list of joints"),
+        ({"reactions": ["h7"]}, "unknown"),
+        ({"projections": 1.5}, "whole number"),
+        ({"solver": "directly"}, "did you mean 'direct'"),
+        ({"model": "pendulum"}, "bodies.compile"),
+        ({"state": 3}, "is not a bodies.State"),
+        ({"duration": 1e6, "step": 1e-3}, "record_every"),
+    ],
+)
+def test_what_no_run_can_be_is_a_sentence(arguments, words):
+    with pytest.raises(B.MechanismError, match=words):
+        B.simulate(**{"model": pendulum(), "duration": 1.0, "step": 1e-3, **arguments})
+
+
+def test_no_time_at_all_is_the_first_record():
+    assert B.simulate(pendulum(), 0.0, 1e-3).time.tolist() == [0.0]
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "words"),
+    [
+        ("brake", np.nan, "finite"), ("brake", None, "not a number"), ("steering", np.inf, "finite"),
+        ("gear", 9, "gear of .*at least -1 and at most 6"), ("gear", -7, "at least -1"),
+        ("gear", np.nan, "finite"), ("gears", 1, "did you mean 'gear'"),
+        ("brake", "full", "not a number"),
+    ],
+)  # fmt: skip
+def test_inputs_that_no_vehicle_takes_are_a_sentence(hmmwv, name, value, words):
+    sim = B.Simulation(hmmwv, 1e-3)
+    before = sim.work.f(L.INPUT).copy()
+    with pytest.raises(B.MechanismError, match=words):
+        sim.set_input(name, value)
+    with pytest.raises(B.MechanismError, match=words):
+        B.equilibrium(hmmwv, inputs={name: value})
+    assert sim.work.f(L.INPUT).tobytes() == before.tobytes()
+
+
+@pytest.fixture(scope="module")
+def hmmwv():
+    return B.compile(vehicle.load("hmmwv", controls={"throttle": 0.0, "gear": 0, "brake": 1.0}))
+
+
+def test_a_described_gear_is_one_of_the_gearbox():
+    for gear in (9, -7, B.Schedule(((0.0, 1.0), (1.0, 4.0)), hold=True)):
+        with pytest.raises(B.MechanismError, match="at least 0 and at most 2"):
+            B.Gearbox(name="g", input="a", output="b", ratios=(3.0, 2.0), gear=gear)
+    with pytest.raises(B.MechanismError, match="at least 0 and at most 2"):
+        B.Gearbox(name="g", input="a", output="b", ratios=(3.0, 2.0), gear=-1)
+
+
+@pytest.mark.parametrize(
+    "push", [{"force": (1, np.nan, 0)}, {"torque": 3.0}, {"at": (1, 2)}, {"force": "x"}]
+)
+def test_a_force_is_three_finite_numbers(push):
+    sim = B.Simulation(pendulum(), 1e-3)
+    with pytest.raises(B.MechanismError, match="three|3 finite numbers"):
+        sim.apply("b0", **push)
+    assert not sim.work.f(L.APPLIED).any()
+
+
+# what stops one -----------------------------------------------------------------------------
+
+
+def test_a_run_whose_joints_come_apart_stops_and_says_so():
+    """A thousand times the gravity at 1/60 s: each step turns the links by more than a radian."""
+    model = pendulum(gravity=9806.65, links=8)
+    with pytest.raises(B.SimulationError, match=r"joint 'h\d' is .* m apart at t = ") as stopped:
+        B.simulate(model, 5.0, 1 / 60)
+    kept = stopped.value.trajectory
+    assert model.array(L.SCALAR)[L.PARTED] == 0.5  # the arm of every hinge
+    assert 1 <= len(kept.time) < 300
+    assert kept.joint_errors[-1, 0] <= 0.5
+    fine = B.simulate(pendulum(links=8), 1.0, 1 / 60)
+    assert fine.joint_errors[-1, 0] < 0.05
+
+
+def test_a_free_body_has_no_size_to_come_apart_by():
+    sim = B.Simulation(B.compile(B.Mechanism("m", (B.Body("b", 1.0, (1, 1, 1)),))), 1e-3)
+    sim.run(1000)
+    assert sim.work.f(L.SCALAR)[L.PARTED] == np.inf
+
+
+def test_what_stops_being_finite_keeps_its_records():
+    def push(sim):
+        if sim.time > 0.0495:
+            sim.apply("b0", force=(1e308, 1e308, 1e308))
+
+    with pytest.raises(B.SimulationError, match="apart|finite") as stopped:
+        B.simulate(pendulum(), 1.0, 1e-3, callback=push, record_every=10)
+    assert stopped.value.trajectory.time == pytest.approx(0.01 * np.arange(6))
+
+
+def test_a_solver_from_outside_stops_at_the_same_sentences():
+    sim = B.Simulation(pendulum(gravity=9806.65, links=8), 1 / 60, solver="osqp")
+    with pytest.raises(B.SimulationError, match="apart"):
+        sim.run(300)
+
+
+def test_a_callback_that_raises_keeps_the_records():
+    def stop(sim):
+        if sim.time > 0.1234:
+            raise KeyError("enough")
+
+    with pytest.raises(KeyError, match="enough") as stopped:
+        B.simulate(pendulum(), 1.0, 1e-3, callback=stop, record_every=50)
+    kept = stopped.value.trajectory
+    assert kept.time == pytest.approx([0.0, 0.05, 0.1, 0.124])
+    assert "trajectory" in stopped.value.__notes__[0]
+    rest = B.simulate(pendulum(), 1.0 - 0.124, 1e-3, state=kept.final)
+    assert rest.positions[-1].tobytes() == B.simulate(pendulum(), 1.0, 1e-3).positions[-1].tobytes()
+
+
+def interrupted(run):
+    """What ``run`` ends with when Ctrl-C comes after half a second; it would take an hour."""
+    timer = threading.Timer(0.5, _thread.interrupt_main)
+    timer.start()
+    try:
+        with pytest.raises(KeyboardInterrupt) as stopped:
+            run()
+    finally:
+        timer.join()
+    return stopped.value
+
+
+def test_ctrl_c_is_answered_within_a_run_and_keeps_the_records():
+    model = pendulum()
+    B.simulate(model, 0.1, 1e-3)  # compiled
+    kept = interrupted(lambda: B.simulate(model, 1e4, 1e-6, record_every=20_000)).trajectory
+    assert len(kept.time) > 2
+    assert np.all(np.diff(kept.time) > 0.0)
+    again = B.Simulation(model, 1e-6)
+    again.run(round(kept.time[-1] / 1e-6))
+    assert again.state().floats.tobytes() == kept.final.floats.tobytes()
+
+
+def test_ctrl_c_ends_steps_without_records_and_the_quarter_vehicle():
+    sim = B.Simulation(pendulum(), 1e-6)
+    sim.run(10)
+    interrupted(lambda: sim.run(10**10))
+    assert sim.time > 1e-5
+    moving = table_1(torque=B.Schedule.constant(100.0))
+    simulate_quarter(moving, 0.1)
+    kept = interrupted(lambda: simulate_quarter(moving, 1e4, 1e-6, every=1000)).trajectory
+    assert len(kept) > 2
+    assert np.all(np.diff(kept["time"]) > 0.0)
+
+
+def test_the_quarter_vehicles_progress_may_stop_it():
+    def enough(share):
+        if share > 0.5:
+            raise RuntimeError("enough")
+
+    with pytest.raises(RuntimeError, match="enough") as stopped:
+        simulate_quarter(table_1(), 10.0, 1e-3, progress=enough)
+    assert stopped.value.trajectory.at_end("time") == pytest.approx(6.0)
+
+
+# what did not go as it should ---------------------------------------------------------------
+
+
+def test_missed_steps_are_told_of_once_at_the_end():
+    model = B.compile(quarter_mechanism("implicit", 300.0))
+
+    def impatient(sim):
+        sim.work.f(L.SOIL_SETTINGS)[at.MAX_PASSES] = 1.0
+
+    with pytest.warns(B.SimulationWarning, match="of 100 steps missed the tolerance") as told:
+        run = B.simulate(model, 0.1, 1e-3, callback=impatient)
+    assert run.missed_steps > 0
+    assert len([w for w in told if w.category is B.SimulationWarning]) == 1
+    with pytest.warns(B.SimulationWarning, match="of 1000 steps missed their tolerance"):
+        simulate_quarter(table_1(torque=B.Schedule.constant(200.0)), 1.0, 1e-3, max_passes=1)
+
+
+def test_a_run_without_a_miss_says_nothing():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", B.SimulationWarning)
+        assert B.simulate(pendulum(), 1.0, 1e-3).missed_steps == 0
+        assert simulate_quarter(table_1(), 1.0, 1e-3)[0].missed == 0

@@ -1,0 +1,85 @@
+"""Files that somebody got wrong end in one sentence, or are a mechanism that runs.
+
+Seeded mutations (``mutants``) of every shipped vehicle and of mechanism files that hold every kind of
+table (``files_to_break``). Nothing else may come out: no exception of a library, no number that is not
+finite.
+"""
+
+import re
+import zlib
+
+import numpy as np
+import pytest
+
+import bodies as B
+from bodies import vehicle
+from bodies.files import mechanism_from_toml
+
+from .files_to_break import FILES
+from .mutants import mutants
+
+SOURCE = "x.toml"
+
+
+def read_vehicle(text):
+    """The mechanism of a vehicle's text; a trailer's behind what pulls it."""
+    read = vehicle.from_toml(text, SOURCE)
+    if any(isinstance(part, vehicle.Hitch) for part in read.parts):
+        return vehicle.read("hmmwv").mechanism(towing=(read,))
+    return read.mechanism()
+
+
+def read_mechanism(text):
+    return mechanism_from_toml(text, SOURCE)
+
+
+ALL = {name: (vehicle.path_of(name).read_text(), read_vehicle) for name in vehicle.shipped()} | {
+    name: (text, read_mechanism) for name, text in FILES.items()
+}
+
+
+def judge(read, text, done):
+    """True if the mutant is a mechanism that runs ten steps, False if it is refused by a sentence."""
+    try:
+        mechanism = read(text)
+        sim = B.Simulation(B.compile(mechanism), 1e-3)
+        sim.run(10)
+    except B.MechanismError as error:
+        said = str(error)
+        assert re.match(rf"{SOURCE}: |mechanism '|\w+ '", said), (done, said)
+        assert said.endswith((".", ")")), (done, said)
+        assert "\n" not in said, (done, said)
+        assert len(said) < 1000, (done, said)
+        for raw in ("inhomogeneous", "broadcast", "ndarray", "object is not", "NoneType", "unpack"):
+            assert raw not in said, (done, said)
+        return False
+    for body in mechanism.bodies:
+        assert 0.0 < body.mass <= 1e9, done
+        assert np.abs(body.position).max() <= 1e7, done
+        assert np.isfinite(sim.position(body.name)).all(), done
+        assert np.isfinite(sim.velocity(body.name)).all(), done
+    for element in mechanism.elements:
+        assert getattr(element, "capacity", 0.0) >= 0.0, done
+        assert np.min(getattr(element, "damping", 0.0)) >= 0.0, done
+    return True
+
+
+def run(name, count, seed):
+    text, read = ALL[name]
+    assert judge(read, text, "as it is")
+    with np.errstate(all="raise", under="ignore"):
+        told = [
+            judge(read, t, done) for t, done in mutants(text, zlib.crc32(name.encode()) + seed, count)
+        ]
+    return sum(told)
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_a_mutant_is_refused_by_a_sentence_or_runs(name):
+    assert run(name, 20, 0) < 20
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ALL)
+def test_most_of_300_mutants_are_refused_by_a_sentence_and_the_others_run(name):
+    assert run(name, 300, 1) < 100

@@ -1,0 +1,63 @@
+"""Stuck with spinning wheels: nothing jitters and nothing creeps, whatever the scheme."""
+
+import numpy as np
+import pytest
+
+import bodies as B
+from bodies import Schedule, vehicle
+from bodies.quarter import QuarterVehicle, simulate
+from contact import BekkerSoil, ConeIndexSoil, Tyre, WheelContact
+
+from .drives import full_throttle
+
+pytestmark = pytest.mark.filterwarnings("ignore::contact.OutsideValidity")
+TYRE = Tyre(0.762, 0.2, 0.14, deflection_ratio=0.0)
+LOAD = 250.0 * 9.81
+SCHEMES = ["global", "implicit", "local", "set-valued"]
+
+
+def on(law, cone_index):
+    return BekkerSoil.sandy_loam() if law == "wong-reece" else ConeIndexSoil(cone_index)
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("law", ["brixius", "clay", "clay-run-time", "sand", "snow", "wong-reece"])
+def test_a_quarter_vehicle_that_the_law_holds_stands_still(law, scheme):
+    held = 0
+    for step in (1e-4, 1e-3, 5e-3, 1 / 60):
+        for cone_index in (6e4, 1.1e5, 1.3e5, 2e5):
+            for torque in (600.0, -600.0):  # ahead and in reverse
+                wheel = WheelContact(TYRE, on(law, cone_index), law=law, regularisation=scheme)
+                car = QuarterVehicle(250.0, 6.0, wheel, Schedule.ramp(torque, 0.5))
+                run, _ = simulate(car, 1.5, step)
+                thrust = wheel.thrust_ratio(1.0, 250.0 * 9.81) - wheel.resistance_ratio(
+                    1.0, 250.0 * 9.81
+                )
+                if abs(run.at_end("slip")) < 0.999 or thrust > 0.0:
+                    continue
+                held += 1
+                late = run["v_x"][2 * len(run["v_x"]) // 3 :]
+                assert np.sqrt(np.mean((np.diff(late) / step) ** 2)) < 1e-3
+                assert np.abs(late).max() * 60.0 < 1e-4  # metres in a minute
+                assert run.missed == 0
+    if law == "brixius":
+        assert held >= 16
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("step", [1e-3, 1 / 60])
+def test_a_vehicle_digs_in_without_shaking(scheme, step):
+    """``hmmwv_4x4``, third gear, full throttle, on 110 kPa: resistance no longer jumps each step."""
+    changes = dict(regularisation=scheme, soil=ConeIndexSoil(1.1e5))
+    model = B.compile(vehicle.read("hmmwv_4x4").on(**changes).mechanism(full_throttle()))
+    sim = B.Simulation(model, step)
+    sim.run(round(12.0 / step))
+    before, speeds = sim.position("frame"), []
+    for _ in range(round(2.0 / step)):
+        sim.run(1)
+        speeds.append(sim.velocity("frame")[0])
+    assert min(abs(r.slip) for r in vehicle.wheel_readings(sim).values()) > 0.99
+    assert np.sqrt(np.mean((np.diff(speeds) / step) ** 2)) < 1e-3
+    assert np.abs(sim.position("frame") - before)[0] * 30.0 < 1e-4
+    assert sim.missed == 0

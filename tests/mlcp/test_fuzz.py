@@ -1,0 +1,138 @@
+"""Anything handed to the solvers: a Solution, or one sentence; and nothing called solved that is not.
+
+The judgement is made here from the rows' own terms, |b_i| + sum |a_ij z_j|, which are not less than
+the size by which the package judges.
+"""
+
+import warnings
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+
+from mlcp import MLCP, SOLVERS, BadProblem, CoupledMLCP, Solution, StructuredMLCP, solve, solve_coupled
+from mlcp.solvers.base import UnsuitableProblem
+
+SCALES = [1e-300, 1e-150, 1e-12, 1.0, 1.0, 1.0, 1e8, 1e15, 1e150, 1e300]
+NONSENSE = [
+    np.nan, np.inf, -np.inf, None, "a", 1j, 10**400, [], [[]], {}, np.zeros((2, 2, 2)), True,
+    np.ma.array([1.0, 2.0], mask=[True, False]), np.datetime64("2020-01-01"), [[1.0], [1.0, 2.0]],
+    object(),
+]  # fmt: skip
+SENTENCES = (BadProblem, UnsuitableProblem, ValueError, TypeError)
+
+
+def draw(rng):
+    """A problem of some kind and size, redundant, tied, infeasible, tiny and huge ones among them."""
+    n = int(rng.choice([0, 1, 2, 3, 5, 8, 13]))
+    R = rng.normal(size=(n, int(rng.integers(0, n + 2))))
+    if rng.random() < 0.4:
+        R = np.round(R)  # ties and zeros
+    A = R @ R.T
+    kind = rng.integers(6)
+    if kind == 1:
+        A = A + np.eye(n)
+    elif kind == 2:
+        A = rng.normal(size=(n, n))
+    elif kind == 3:
+        S = rng.normal(size=(n, n))
+        A = A + S - S.T
+    elif kind == 4:
+        A = np.where(rng.random((n, n)) < 0.3, A, 0.0)
+        A = 0.5 * (A + A.T)
+    unit = rng.choice(SCALES[2:7], size=n) if rng.random() < 0.3 else np.ones(n)
+    b = rng.normal(size=n) * (rng.random(n) < 0.8)
+    if n and rng.random() < 0.5:
+        b[rng.integers(n)] *= rng.choice(SCALES)
+    if rng.random() < 0.2:
+        b = b * rng.choice(SCALES)
+    lower = rng.choice([-np.inf, -1.0, 0.0, 0.0, 1e-9, -1e12], size=n)
+    upper = np.maximum(rng.choice([np.inf, np.inf, 0.0, 0.5, 1e12], size=n), lower)
+    return unit[:, None] * A * unit, b * unit, lower / unit, upper / unit
+
+
+def excess(A, b, lower, upper, z):
+    """How far the worst row is from a solution, relative to the largest of its own terms."""
+    worst, n = 0.0, len(b)
+    unit = np.array([np.sqrt(abs(A[i, i])) or 1.0 for i in range(n)])
+    with np.errstate(all="ignore"):
+        least = np.maximum(np.abs(b) / unit, np.abs(np.clip(0.0, lower, upper)) * unit)
+        for _ in range(n):  # what neighbours could hand on by a z that is not exactly at rest
+            links = np.abs(A) / unit[:, None] / unit * np.where(A != 0, 1e-3 * least, 0.0)
+            least = np.maximum(least, links.max(axis=1, initial=0.0))
+    least = np.where(least > 0.0, least, max(least, default=0.0) or 1.0)  # nothing reaches the row
+    for i in range(n):
+        with np.errstate(all="ignore"):
+            w = b[i] + float(np.sum(A[i] * z))
+            terms = abs(b[i]) + float(np.sum(np.abs(A[i] * z)))
+            own = abs(A[i, i]) or 1.0
+            gap = abs(max(min(w, own * (z[i] - lower[i])), own * (z[i] - upper[i])))
+        if not np.isfinite(w):
+            return np.inf
+        if gap > 0.0:
+            worst = max(worst, gap / max(terms, own * abs(z[i]), least[i] * unit[i]))
+    return worst
+
+
+def one_sentence(error, *kinds):
+    assert isinstance(error, kinds)
+    assert str(error)
+    assert "\n" not in str(error)
+
+
+def ask(rng, seed):
+    A, b, lower, upper = draw(rng)
+    name = str(rng.choice(list(SOLVERS)))
+    settings = dict(time_limit=5.0)
+    try:
+        given = sp.csr_matrix(A) if rng.random() < 0.3 else A
+        z0 = rng.normal(size=len(b)) if rng.random() < 0.3 else None
+        solution = solve(MLCP(given, b, lower, upper), SOLVERS[name](**settings), z0=z0,
+                         raise_on_failure=False)  # fmt: skip
+    except SENTENCES as sentence:
+        one_sentence(sentence, BadProblem, UnsuitableProblem)
+        return
+    assert isinstance(solution, Solution)
+    if solution.solved:
+        near = 1e-14 + 2.0 * solution.tol
+        # a row without terms of its own is judged by the largest; rounding by the terms' sum
+        assert excess(A, b, lower, upper, solution.z) <= 2e3 * near, (seed, name, solution)
+
+
+def nonsense(rng, seed):
+    """One argument of one call replaced by what it cannot be."""
+    arguments = dict(A=np.eye(2), b=np.ones(2), lower=0.0, upper=1.0)
+    what = rng.choice([*arguments, "z0", "tol", "solver", "problem", "normal", "mu", "e", "J", "mass"])
+    value = NONSENSE[rng.integers(len(NONSENSE))]
+    try:
+        if what in arguments:
+            solve(MLCP(**{**arguments, what: value}), raise_on_failure=False)
+        elif what in ("z0", "tol", "solver"):
+            solve(MLCP(**arguments), **{"raise_on_failure": False, what: value})
+        elif what == "problem":
+            solve(value)
+        elif what in ("normal", "mu"):
+            given = {"normal": [-1, 0], "mu": 0.5, what: value}
+            solve_coupled(CoupledMLCP(MLCP(**arguments), **given), raise_on_failure=False)
+        else:
+            parts = {"mass": np.ones(3), "J": np.ones((2, 3)), "e": 1e-3, what: value}
+            solve(StructuredMLCP(**parts, b=np.ones(2)), raise_on_failure=False)
+    except SENTENCES as sentence:
+        one_sentence(sentence, *SENTENCES)
+
+
+def run(first, last):
+    for seed in range(first, last):
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", np.exceptions.ComplexWarning)
+            nonsense(np.random.default_rng([seed, 1]), seed)
+            ask(np.random.default_rng([seed, 2]), seed)
+
+
+def test_nothing_but_solutions_and_sentences():
+    run(0, 150)
+
+
+@pytest.mark.slow
+def test_nothing_but_solutions_and_sentences_at_length():
+    run(150, 6000)
