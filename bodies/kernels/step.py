@@ -14,6 +14,7 @@ from .channels import solve_contacts
 from .contacts import detect_rigid
 from .coordinates import assemble_coordinates, measure_coordinates, predict_coordinates
 from .couplings import assemble_couplings, measure_couplings
+from .data import MEASURED, USED, WATCHED, run_of
 from .forces import add_forces, assemble_momentum
 from .joints import assemble_joints, measure_joints
 from .mixed import solve_all
@@ -36,7 +37,7 @@ def detect(F, N):
     keep_pose(F, N)
     update_rotations(F, N)
     update_inputs(F, N)
-    assemble_coordinates(F, N)
+    assemble_coordinates(run_of(F, N))
 
 
 @kernel
@@ -44,7 +45,7 @@ def assemble(F, N):
     """Every row (J, e, b, bounds), every mass block and every momentum."""
     assemble_mass(F, N)
     carry_errors(F, N)
-    assemble_joints(F, N)
+    assemble_joints(run_of(F, N))
     assemble_couplings(F, N)
     assemble_momentum(F, N)
     add_forces(F, N)
@@ -102,14 +103,14 @@ def integrate(F, N):
     h = L.floats(F, N, L.SCALAR)[L.STEP]
     move(F, N, v, h)
     update_rotations(F, N)
-    predict_coordinates(F, N)
-    measure_coordinates(F, N, np.int64(L.MEASURED), np.int64(L.MEASURED))
+    predict_coordinates(run_of(F, N))
+    measure_coordinates(run_of(F, N), np.int64(MEASURED), np.int64(MEASURED))
 
 
 @kernel
 def worst_error(F, N):
     """Measure every joint at the current pose; keep the largest error in m and in rad."""
-    measure_joints(F, N)
+    measure_joints(run_of(F, N))
     measure_couplings(F, N)
     e, angular = L.floats(F, N, L.ERROR), L.ints(N, L.ROW_ANGULAR_I)
     S = L.floats(F, N, L.SCALAR)
@@ -150,7 +151,7 @@ def correct(F, N, leave):
     )
     move(F, N, dq, 1.0)
     update_rotations(F, N)
-    measure_coordinates(F, N, np.int64(L.MEASURED), np.int64(L.MEASURED))
+    measure_coordinates(run_of(F, N), np.int64(MEASURED), np.int64(MEASURED))
     worst_error(F, N)
 
 
@@ -199,7 +200,7 @@ def finish(F, N):
     """Book the work of every row if asked, advance the time, look for what cannot go on: numbers that
     are none, and joints that are further apart than the mechanism is large."""
     S, count = L.floats(F, N, L.SCALAR), L.ints(N, L.COUNT_I)
-    measure_coordinates(F, N, np.int64(L.WATCHED), np.int64(L.USED))
+    measure_coordinates(run_of(F, N), np.int64(WATCHED), np.int64(USED))
     if count[L.BOOKING] != 0:
         book_work(F, N)
     S[L.TIME] += S[L.STEP]
@@ -259,7 +260,7 @@ def advance(source_hash):
             worst_error(F, N)
         else:
             correct(F, N, 0.0)
-            measure_coordinates(F, N, np.int64(L.WATCHED), np.int64(L.USED))
+            measure_coordinates(run_of(F, N), np.int64(WATCHED), np.int64(USED))
         return 0
 
     return advance

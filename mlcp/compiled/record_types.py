@@ -319,8 +319,9 @@ def _read_entry(context: Any, builder: Any, kind: Any, value: Any, name: str) ->
         places = _move(builder, at.places, 2 * entry.floats)
         return _made(context, builder, found, floats=at.floats, ints=at.ints, places=places)
     if isinstance(found, One | Many):
-        start, stop = place(entry.floats)
-        first, last = place(entry.ints)
+        nothing = _LONG(0), _LONG(0)  # a record of integers alone has no floats, and the other way round
+        start, stop = place(entry.floats) if entry.floats >= 0 else nothing
+        first, last = place(entry.ints) if entry.ints >= 0 else nothing
         members = {"floats": _move(builder, at.floats, start), "ints": _move(builder, at.ints, first)}
         if isinstance(found, Many):
             if entry.record.FLOATS:
