@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 
+from mlcp.compiled.lanes import every, where
 from mlcp.jit import kernel
 
 from . import codes
@@ -217,17 +218,15 @@ def bushing_row(joint, x, R, J, h, E, B):
             if part == 1:
                 value = nx * ex + ny * ey + nz * ez
             s = h * k + g
-            i = r + 3 * part + c
-            if s > 0.0:
-                E[i] = 1.0 / (h * s)
-                B[i] = k * value / s
-            else:  # a free direction carries nothing: a row of zeros with e = 1
-                o = 18 * part + 6 * c
+            i, o = r + 3 * part + c, 18 * part + 6 * c
+            held = s > 0.0
+            some_s = where(held, s, 1.0)
+            E[i] = where(held, 1.0 / (h * some_s), 1.0)
+            B[i] = where(held, k * value / some_s, 0.0)
+            if not every(held):  # a free direction carries nothing: a row of zeros with e = 1
                 for m in range(6):
-                    J[ja + o + m] = 0.0
-                    J[jb + o + m] = 0.0
-                E[i] = 1.0
-                B[i] = 0.0
+                    J[ja + o + m] = where(held, J[ja + o + m], 0.0)
+                    J[jb + o + m] = where(held, J[jb + o + m], 0.0)
 
 
 @kernel
