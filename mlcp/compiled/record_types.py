@@ -23,6 +23,7 @@ from numba.extending import (
     register_model,
     type_callable,
 )
+from numba.np.arrayobj import populate_array
 
 from . import records as declared
 
@@ -339,6 +340,24 @@ def _read_entry(context: Any, builder: Any, kind: Any, value: Any, name: str) ->
     columns = builder.load(_move(builder, at.places, 2 * slot + 2))
     rows = builder.sdiv(size, columns)
     return _made(context, builder, found, data=data, rows=rows, columns=columns)
+
+
+def as_array(row: Any) -> Any:
+    """A row as an ordinary array, for kernels that take arrays; the same memory."""
+    return row
+
+
+@type_callable(as_array)
+def _type_of_array(context: Any) -> Any:
+    return lambda row: types.Array(row.dtype, 1, "C") if isinstance(row, Row) else None
+
+
+@lower_builtin(as_array, Row)
+def _code_of_array(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    at, kind = _parts(context, builder, sig.args[0], args[0]), sig.return_type
+    found, size = context.make_array(kind)(context, builder), _LONG(8)
+    populate_array(found, at.data, [at.size], [size], size, None)
+    return found._getvalue()
 
 
 def bundle_at(context: Any, builder: Any, sig: Any, args: Any) -> Any:
