@@ -39,6 +39,7 @@ def run_outside(work: Workspace, steps: int, solver: str) -> None:
 
 def solve_outside(work: Workspace, solver: str) -> None:
     """Stage "solve contacts" with the named solver."""
+    from .kernels.data import run_of
     from .kernels.wheels import release_wheels
 
     count, S = work.i(L.COUNT_I), work.f(L.SCALAR)
@@ -48,7 +49,7 @@ def solve_outside(work: Workspace, solver: str) -> None:
     if count[L.SOIL_WHEELS] > 0:
         solve_soil_outside(work, solver)
         return
-    release_wheels.py_func(work.F, work.N)
+    release_wheels.py_func(run_of(work.F, work.N))
     channels = Rows(
         A=work.f(L.DELASSUS).reshape(C, C),
         free=work.f(L.FREE),

@@ -23,6 +23,7 @@ from numba.extending import (
     register_model,
     type_callable,
 )
+from numba.np.arrayobj import populate_array
 
 from . import records as declared
 
@@ -319,8 +320,9 @@ def _read_entry(context: Any, builder: Any, kind: Any, value: Any, name: str) ->
         places = _move(builder, at.places, 2 * entry.floats)
         return _made(context, builder, found, floats=at.floats, ints=at.ints, places=places)
     if isinstance(found, One | Many):
-        start, stop = place(entry.floats)
-        first, last = place(entry.ints)
+        nothing = _LONG(0), _LONG(0)  # a record of integers alone has no floats, and the other way round
+        start, stop = place(entry.floats) if entry.floats >= 0 else nothing
+        first, last = place(entry.ints) if entry.ints >= 0 else nothing
         members = {"floats": _move(builder, at.floats, start), "ints": _move(builder, at.ints, first)}
         if isinstance(found, Many):
             if entry.record.FLOATS:
@@ -338,6 +340,24 @@ def _read_entry(context: Any, builder: Any, kind: Any, value: Any, name: str) ->
     columns = builder.load(_move(builder, at.places, 2 * slot + 2))
     rows = builder.sdiv(size, columns)
     return _made(context, builder, found, data=data, rows=rows, columns=columns)
+
+
+def as_array(row: Any) -> Any:
+    """A row as an ordinary array, for kernels that take arrays; the same memory."""
+    return row
+
+
+@type_callable(as_array)
+def _type_of_array(context: Any) -> Any:
+    return lambda row: types.Array(row.dtype, 1, "C") if isinstance(row, Row) else None
+
+
+@lower_builtin(as_array, Row)
+def _code_of_array(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    at, kind = _parts(context, builder, sig.args[0], args[0]), sig.return_type
+    found, size = context.make_array(kind)(context, builder), _LONG(8)
+    populate_array(found, at.data, [at.size], [size], size, None)
+    return found._getvalue()
 
 
 def bundle_at(context: Any, builder: Any, sig: Any, args: Any) -> Any:
