@@ -19,6 +19,7 @@ from .driveline import Brake, Clutch, Engine, Gearbox, HalfShaft
 from .equilibrium import equilibrium
 from .files import read_mechanism, write_mechanism
 from .forces import Drag, Gravity, JointSpring, SpringDamper, Torque
+from .freedoms import Mobility, mobility
 from .joints import (
     Bushing,
     ConstantVelocity,
@@ -39,7 +40,6 @@ from .joints import (
 )
 from .mechanism import Mechanism
 from .mjcf import to_mjcf
-from .mobility import Mobility, mobility
 from .model import Model
 from .planning import NotClosed
 from .recorded_run import simulate

@@ -17,19 +17,6 @@ from .kernels.wheels import TERRAIN
 from .mechanism import Mechanism
 from .signals import Schedule, Signal
 
-LINEAR_ROWS = {
-    codes.FIXED: 3,
-    codes.REVOLUTE: 3,
-    codes.PRISMATIC: 2,
-    codes.CYLINDRICAL: 2,
-    codes.SPHERICAL: 3,
-    codes.UNIVERSAL: 3,
-    codes.PLANAR: 1,
-    codes.DISTANCE: 1,
-    codes.POINT_ON_LINE: 2,
-    codes.BUSHING: 3,
-    codes.CONSTANT_VELOCITY: 3,
-}
 COORDINATE_CODES = {"angle": codes.ANGLE, "translation": codes.TRANSLATION, "length": codes.LENGTH}
 
 
@@ -198,10 +185,9 @@ class Builder:
 
     def add_coupling(self, coupling: Coupling) -> None:
         """A row over coordinates: a node of the factorisation, or a channel if bounded."""
-        bounded = coupling.code >= codes.BRAKE
-        to = self.channels if bounded else self.groups
+        to = self.channels if coupling.bounded else self.groups
         to.append((coupling.name, 1, self.term_bodies(coupling)))
-        self.couplings.append((coupling, bounded, len(to) - 1))
+        self.couplings.append((coupling, coupling.bounded, len(to) - 1))
 
     def coupling_record(
         self, coupling: Coupling, row: int, start: int, size: int, offset: dict[int, int], value: Any
@@ -209,8 +195,8 @@ class Builder:
         """Integers and floats of a coupling once rows and Jacobian places are known."""
         terms = [(self.coordinate(coupling.who, n), c) for n, c in coupling.terms()]
         signals = [
-            self.signal(coupling.who, f"{coupling.name}.{label}", s)
-            for label, s in zip(coupling.labels, coupling.signals(), strict=False)
+            self.signal(coupling.who, f"{coupling.name}.{k}", s)
+            for k, s in enumerate(coupling.signals())
         ]
         tables = [self.table(t) for t in coupling.tables()]
         signals += [-1] * (2 - len(signals))

@@ -96,9 +96,10 @@ def unit_vector(owner: str, field: str, value: object, size: int = 3) -> tuple[f
     most = float(np.max(np.abs(array)))
     if most < 1e-12:
         raise MechanismError(f"{owner}: {field} must be a direction, got the zero vector.")
-    array = array if abs(np.linalg.norm(array) - 1.0) < 1e-15 else array / most
-    length = float(np.linalg.norm(array))
-    return tuple(float(x) for x in (array if abs(length - 1.0) < 1e-15 else array / length))
+    if abs(np.linalg.norm(array) - 1.0) > 1e-15:
+        array = array / most  # so that no square overflows
+        array = array / np.linalg.norm(array)
+    return tuple(float(x) for x in array)
 
 
 def table(

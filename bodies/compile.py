@@ -8,8 +8,9 @@ import numpy as np
 
 from mlcp.structured import Structure
 
-from .builder import COORDINATE_CODES, LINEAR_ROWS, Builder
-from .joints import Bushing, Coupling, Joint
+from .builder import COORDINATE_CODES, Builder
+from .forces import SpringDamper
+from .joints import Coupling, Joint
 from .kernels import codes
 from .kernels import layout as L
 from .mechanism import Mechanism
@@ -33,7 +34,7 @@ def compile(mechanism: Mechanism, *, close: bool = False) -> Model:
     for element in mechanism.elements:
         if isinstance(element, Joint):
             builder.add_joint(element)
-        elif element.__class__.__name__ == "SpringDamper":
+        elif isinstance(element, SpringDamper):
             record = builder.frames(
                 element.body_a,
                 element.body_b,
@@ -78,9 +79,8 @@ def _model(builder: Builder) -> Model:
     for g, (joint, _) in enumerate(builder.joint_records):
         a, b = builder.body[joint.body_a], builder.body[joint.body_b]
         row = int(structure.row_offset[g])
-        kind = codes.BUSHING if isinstance(joint, Bushing) else joint.kind
-        joint_ints.append([kind, a, b, places[g][a], places[g][b], row])
-        angular[row + LINEAR_ROWS[kind] : row + joint.rows] = 1
+        joint_ints.append([joint.kind, a, b, places[g][a], places[g][b], row])
+        angular[row + joint.linear_rows : row + joint.rows] = 1
     coupling_ints, coupling_floats = [], []
     for coupling, bounded, k in builder.couplings:
         g = ng + k if bounded else k

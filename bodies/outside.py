@@ -39,6 +39,7 @@ def run_outside(work: Workspace, steps: int, solver: str) -> None:
 
 def solve_outside(work: Workspace, solver: str) -> None:
     """Stage "solve contacts" with the named solver."""
+    from .kernels.data import run_of
     from .kernels.wheels import release_wheels
 
     count, S = work.i(L.COUNT_I), work.f(L.SCALAR)
@@ -48,7 +49,7 @@ def solve_outside(work: Workspace, solver: str) -> None:
     if count[L.SOIL_WHEELS] > 0:
         solve_soil_outside(work, solver)
         return
-    release_wheels.py_func(work.F, work.N)
+    release_wheels.py_func(run_of(work.F, work.N))
     channels = Rows(
         A=work.f(L.DELASSUS).reshape(C, C),
         free=work.f(L.FREE),
@@ -194,8 +195,10 @@ def _mixed_rows(work: Workspace, rows: Any) -> Rows:
     )
 
 
-def problem_residual(problem: object, z: np.ndarray) -> float:
-    """Natural residual, recomputed from the problem."""
-    from mlcp.solution import natural_residual
+def problem_residual(problem: Any, z: np.ndarray) -> float:
+    """Natural residual, recomputed from the problem, as the compiled kernels judge it."""
+    from contact.kernels.layout import REST
+    from mlcp.kernels.residual import residual_above
 
-    return float(natural_residual(problem, z))  # type: ignore[arg-type]
+    n, rows = z.size, (problem.b, problem.lower, problem.upper, z)
+    return float(residual_above(problem.dense_A, *rows, n, np.zeros(4 * n), 0, REST))

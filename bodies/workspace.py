@@ -216,6 +216,7 @@ class Workspace:
         Raises:
             MechanismError: it is of another model, or damaged; nothing has changed then.
         """
+        from .kernels.data import run_of
         from .kernels.pose import update_rotations
 
         floats, ints, plan = self._checked(state)
@@ -240,7 +241,7 @@ class Workspace:
             self.f(L.WHEEL_STATE)[20 :: L.WHEEL_STATE_FLOATS] *= step / theirs[L.STEP]
         if self.f(L.SOIL_Q).size:
             self.f(L.SOIL_Q)[:] = self.f(L.CHANNEL_IMPULSE)
-        update_rotations.py_func(self.F, self.N)
+        update_rotations.py_func(run_of(self.F, self.N))
 
     def _checked(self, state: State) -> tuple[dict[int, np.ndarray], dict[int, np.ndarray], Elimination]:
         """A state's arrays by number and its elimination, all of them such as this model can have."""

@@ -32,11 +32,11 @@ from .laws import (
     WongReece,
 )  # fmt: skip
 from .lugre import LuGre
-from .mobility import mobility_index, vehicle_cone_index
 from .own_scheme import Line, Sliding
 from .regularisation import REGULARISATIONS, Regularisation
 from .slip import driving_slip, slip_ratio, smooth_slip_ratio
 from .soil import BekkerSoil, ConeIndexSoil, PressureSinkageSoil, ReeceSoil
+from .trafficability import mobility_index, vehicle_cone_index
 from .tyre import Tyre
 from .validity import OutsideValidity
 from .wheel import WheelContact

@@ -8,7 +8,8 @@ a kernel *called* from another file would be answered with the old machine code.
 therefore a closure over a hash of every kernel source that it can reach; the hash is part of Numba's
 cache key, and any edit of a kernel recompiles. Kernels live in ``kernels`` folders and ``kernels.py``
 files and import nothing of the project from elsewhere (a test looks), so the rest can be edited freely.
-How Numba is made to compile them quickly is in ``compiler``, which the hash covers too.
+Comments and docstrings are no part of the hash. Which of two ways compiles the kernels is decided in
+``compiled.backend``.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import contextlib
 import functools
 import hashlib
 import importlib.util
+import re
 import time
 import warnings
 from collections.abc import Callable
@@ -24,18 +26,33 @@ from pathlib import Path
 from typing import Any
 
 from llvmlite import ir
-from numba import config, njit, types
+from numba import cfunc, config, njit, types
 from numba.core import cgutils
-from numba.core.ccallback import CFunc
 from numba.extending import lower_builtin, type_callable
 
-from .compiler.code_cache import CodeCache
-from .compiler.passes import EntryCompiler, KernelCompiler
+from .compiled.backend import QUICK, WAY
+from .compiled.code_cache import CFunc, CodeCache
+from .compiled.records import Bundle, Record, Records
 
 # "numpy" error model: a division by zero gives inf instead of raising, as in compiled C, and the
 # check leaves the inner loops. No fastmath: NaN must stay visible, and Python must agree bit for
 # bit. No run-time library: kernels allocate nothing, so arrays need no reference counts.
 _OPTIONS = {"error_model": "numpy", "_nrt": False}
+_ENTRY = {"pipeline_class": QUICK.EntryCompiler} if QUICK else {}
+
+
+def _without_literals(dispatcher: Any) -> Any:
+    """A number written in a call is a type of its own to Numba, and one more compile: not here."""
+    compiled_for = dispatcher.get_call_template
+
+    def get_call_template(arguments: Any, named: dict[str, Any]) -> Any:
+        return compiled_for(
+            [types.unliteral(kind) for kind in arguments],
+            {name: types.unliteral(kind) for name, kind in named.items()},
+        )
+
+    dispatcher.get_call_template = get_call_template
+    return dispatcher
 
 
 class Kernel:
@@ -50,19 +67,10 @@ class Kernel:
         functools.update_wrapper(self, function)
         self.py_func = function
         self.options = _OPTIONS | options
-        self.inner = njit(
-            no_cpython_wrapper=True, no_cfunc_wrapper=True, pipeline_class=KernelCompiler, **self.options
-        )(function)
-        compiled_for = self.inner.get_call_template
-
-        def without_literals(arguments: Any, named: dict[str, Any]) -> Any:
-            """A number written in a call is a type of its own to Numba, and one more compile."""
-            return compiled_for(
-                [types.unliteral(kind) for kind in arguments],
-                {name: types.unliteral(kind) for name, kind in named.items()},
-            )
-
-        self.inner.get_call_template = without_literals
+        inner = {"pipeline_class": QUICK.KernelCompiler} if QUICK else {}
+        self.inner = _without_literals(
+            njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, **inner, **self.options)(function)
+        )
 
     @property
     def _numba_type_(self) -> Any:
@@ -76,9 +84,12 @@ class Kernel:
     @functools.cached_property
     def outer(self) -> Any:
         """The version that Python calls."""
-        return njit(pipeline_class=EntryCompiler, **self.options)(self.py_func)
+        return njit(**_ENTRY, **self.options)(self.py_func)
 
     def __call__(self, *arguments: Any) -> Any:
+        # records are made inside compiled code; Python's own are for its own Python
+        if any(isinstance(argument, Bundle | Record | Records) for argument in arguments):
+            return self.py_func(*arguments)
         return self.outer(*arguments)
 
 
@@ -112,13 +123,25 @@ def part(function: Callable[..., Any]) -> Any:
 
 def is_kernel_source(path: Path) -> bool:
     """Whether compiled code can come from this file, given relative to its package."""
-    return path.name == "jit.py" or not {"kernels", "compiler"}.isdisjoint(path.with_suffix("").parts)
+    return path.name == "jit.py" or not {"kernels", "compiled"}.isdisjoint(path.with_suffix("").parts)
+
+
+# A docstring: a text in three quotes that a line begins with. A comment: what follows a # in a line
+# without quotes. What is overlooked costs a compile too many, never one too few.
+_DOCSTRING = re.compile(r'^[ \t]*(?:r|f)?"""(?:[^"\\]|\\.|"(?!""))*"""[ \t]*\n', re.MULTILINE)
+_COMMENT = re.compile(r"""[ \t]*#[^"'\n]*$""", re.MULTILINE)
+_BLANK = re.compile(r"\n[ \t]*(?=\n)")
+
+
+def code_of(source: str) -> str:
+    """A Python file without docstrings, comments and blank lines."""
+    return _BLANK.sub("", "\n" + _COMMENT.sub("", _DOCSTRING.sub("", source)))
 
 
 @functools.cache
 def source_hash(*packages: str) -> str:
-    """SHA-256 over the kernel sources of the named top-level packages, in a fixed order."""
-    digest = hashlib.sha256()
+    """SHA-256 over the way of compiling and the code of the packages' kernels, in a fixed order."""
+    digest = hashlib.sha256(WAY.encode())
     for package in packages:
         spec = importlib.util.find_spec(package)
         if spec is None or not spec.submodule_search_locations:
@@ -128,7 +151,7 @@ def source_hash(*packages: str) -> str:
                 if not is_kernel_source(path.relative_to(folder)):
                     continue
                 digest.update(path.relative_to(folder).as_posix().encode())
-                digest.update(path.read_bytes())
+                digest.update(code_of(path.read_text(encoding="utf-8")).encode())
     return digest.hexdigest()
 
 
@@ -154,12 +177,14 @@ def entry_point(*packages: str) -> Callable[[Callable[[str], Callable[..., Any]]
         # function: two made at one place, for two kinds of contacts, must not be called the same.
         kinds = [cell.cell_contents for cell in function.__closure__ or ()]
         function.__qualname__ += "".join(f"_{kind:d}" for kind in kinds if isinstance(kind, int))
-        options = dict(pipeline_class=EntryCompiler, **_OPTIONS)
-        made = njit(**options)(function)
+        made = njit(**_ENTRY, **_OPTIONS)(function)
         if config.DISABLE_JIT:
             return made
         try:
-            made._cache = CodeCache(made.py_func)
+            if CodeCache is None:
+                made.enable_caching()
+            else:
+                made._cache = CodeCache(made.py_func)
         except RuntimeError:  # Numba found no folder that it may write
             warnings.warn(
                 "compiled code cannot be kept: neither the installation nor the home directory can be "
@@ -182,13 +207,14 @@ def c_entry(make: Callable[[str], Callable[..., Any]], signature: Any, *packages
     Returns Numba's ``cfunc``: ``address`` is where C calls it, for as long as the object lives.
     """
     function = make(source_hash(*packages))
-    options = dict(pipeline_class=EntryCompiler, error_model="numpy")
-    return_type, arguments = signature.return_type, signature.args
-    options.pop("pipeline_class")
-    made = CFunc(
-        function, (arguments, return_type), locals={}, options=options, pipeline_class=EntryCompiler
-    )
-    with contextlib.suppress(RuntimeError):  # Numba found no folder that it may write
+    options = {"error_model": "numpy"}
+    if CodeCache is None:
+        with contextlib.suppress(RuntimeError):  # Numba found no folder that it may write
+            return cfunc(signature, cache=True, **options)(function)
+        return cfunc(signature, **options)(function)
+    kinds = signature.args, signature.return_type
+    made = CFunc(function, kinds, locals={}, options=options, **_ENTRY)
+    with contextlib.suppress(RuntimeError):
         made._cache = CodeCache(function)
     made.compile()
     return made
@@ -216,13 +242,17 @@ def is_cached(entry: Any, *kinds: Any) -> bool:
     if config.DISABLE_JIT:
         return True
     cache = entry._cache
-    return isinstance(cache, CodeCache) and cache.holds(kinds, entry.targetctx.codegen())
+    return (
+        CodeCache is not None
+        and isinstance(cache, CodeCache)
+        and cache.holds(kinds, entry.targetctx.codegen())
+    )
 
 
 def can_keep(entry: Any) -> bool:
     """Whether what is compiled for an entry point can be kept on disk for other processes."""
     cache = getattr(entry, "_cache", None)
-    return isinstance(cache, CodeCache) and cache.has_room()
+    return CodeCache is not None and isinstance(cache, CodeCache) and cache.has_room()
 
 
 def call(where, F, N, number):

@@ -12,7 +12,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 # Kernels are typed by Numba, whose own classes are not; nor are the objects that adapters hand on.
-UNTYPED = (".kernels", "mlcp.jit", "mlcp.compiler", "contact.hosts", "bodies.mjcf", "bodies.view")
+UNTYPED = (".kernels", "mlcp.jit", "mlcp.compiled", "contact.hosts", "bodies.mjcf", "bodies.view")
 # Pages whose code a user types as it stands; others define functions without annotations, for brevity.
 PAGES = (
     "README.md",

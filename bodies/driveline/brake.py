@@ -28,6 +28,7 @@ class Brake(Coupling):
     pressure: Signal = 0.0
 
     code: ClassVar[int] = codes.BRAKE
+    bounded: ClassVar[bool] = True
     signal_ranges: ClassVar[dict[str, tuple[float, float]]] = {"pressure": (0.0, 1.0)}
 
     def __post_init__(self) -> None:

@@ -31,6 +31,7 @@ class Clutch(Coupling):
     engagement: Signal = 1.0
 
     code: ClassVar[int] = codes.CLUTCH
+    bounded: ClassVar[bool] = True
     signal_ranges: ClassVar[dict[str, tuple[float, float]]] = {"engagement": (0.0, 1.0)}
 
     def __post_init__(self) -> None:

@@ -64,7 +64,6 @@ class Engine(Coupling):
     throttle: Signal = 1.0
 
     code: ClassVar[int] = codes.ENGINE
-    labels: ClassVar[tuple[str, ...]] = ("throttle",)
     signal_ranges: ClassVar[dict[str, tuple[float, float]]] = {"throttle": (0.0, 1.0)}
 
     def __post_init__(self) -> None:

@@ -39,6 +39,7 @@ class Joint:
 
     kind: ClassVar[int] = -1  # code of the kernel that writes the rows
     rows: ClassVar[int] = 0  # number of scalar equations
+    linear_rows: ClassVar[int] = 0  # the first of them, in metres; the others are of angles
     coordinates: ClassVar[tuple[str, ...]] = ()  # what is left free and can be driven
 
     def __post_init__(self) -> None:

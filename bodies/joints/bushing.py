@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from .. import checks
+from ..kernels import codes
 from .base import Joint
 
 
@@ -31,7 +32,9 @@ class Bushing(Joint):
     rotational_stiffness: tuple[float, ...] = (0.0, 0.0, 0.0)
     rotational_damping: tuple[float, ...] = (0.0, 0.0, 0.0)
 
+    kind: ClassVar[int] = codes.BUSHING
     rows: ClassVar[int] = 6
+    linear_rows: ClassVar[int] = 3
 
     def __post_init__(self) -> None:
         super().__post_init__()

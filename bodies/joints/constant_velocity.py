@@ -21,3 +21,4 @@ class ConstantVelocity(Joint):
 
     kind: ClassVar[int] = codes.CONSTANT_VELOCITY
     rows: ClassVar[int] = 4
+    linear_rows: ClassVar[int] = 3

@@ -15,11 +15,10 @@ class Coupling(ABC):
 
     name: str
 
-    code: ClassVar[int] = -1
+    code: ClassVar[int] = -1  # of the kernel that writes the row
+    bounded: ClassVar[bool] = False  # its impulse has bounds: a channel, not a factored row
     #: By field: the least and the largest value that its signal may have.
     signal_ranges: ClassVar[dict[str, tuple[float, float]]] = {}
-    #: what the inputs are called that carry its signals, after its own name
-    labels: ClassVar[tuple[str, ...]] = ("0", "1")
 
     @property
     def who(self) -> str:

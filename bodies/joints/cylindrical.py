@@ -18,4 +18,5 @@ class Cylindrical(Joint):
 
     kind: ClassVar[int] = codes.CYLINDRICAL
     rows: ClassVar[int] = 4
+    linear_rows: ClassVar[int] = 2
     coordinates: ClassVar[tuple[str, ...]] = ("angle", "translation")

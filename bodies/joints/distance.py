@@ -28,6 +28,7 @@ class Distance(Joint):
 
     kind: ClassVar[int] = codes.DISTANCE
     rows: ClassVar[int] = 1
+    linear_rows: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -15,3 +15,4 @@ class Fixed(Joint):
 
     kind: ClassVar[int] = codes.FIXED
     rows: ClassVar[int] = 6
+    linear_rows: ClassVar[int] = 3

@@ -27,6 +27,7 @@ class Limit(Coupling):
     upper: float
 
     code: ClassVar[int] = codes.LIMIT
+    bounded: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         checks.number(self.who, "lower", self.lower)

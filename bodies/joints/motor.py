@@ -53,6 +53,11 @@ class Motor(Coupling):
             return codes.DRIVE_POSITION
         return codes.MOTOR_SPEED if math.isfinite(self.max_effort) else codes.DRIVE_SPEED
 
+    @property
+    def bounded(self) -> bool:  # type: ignore[override]
+        """A limited motor is a channel."""
+        return math.isfinite(self.max_effort)
+
     def terms(self) -> tuple[tuple[str, float], ...]:
         return ((self.joint, 1.0),)
 

@@ -15,3 +15,4 @@ class Planar(Joint):
 
     kind: ClassVar[int] = codes.PLANAR
     rows: ClassVar[int] = 3
+    linear_rows: ClassVar[int] = 1

@@ -18,4 +18,5 @@ class PointOnLine(Joint):
 
     kind: ClassVar[int] = codes.POINT_ON_LINE
     rows: ClassVar[int] = 2
+    linear_rows: ClassVar[int] = 2
     coordinates: ClassVar[tuple[str, ...]] = ("translation",)

@@ -18,4 +18,5 @@ class Prismatic(Joint):
 
     kind: ClassVar[int] = codes.PRISMATIC
     rows: ClassVar[int] = 5
+    linear_rows: ClassVar[int] = 2
     coordinates: ClassVar[tuple[str, ...]] = ("translation",)

@@ -20,4 +20,5 @@ class Revolute(Joint):
 
     kind: ClassVar[int] = codes.REVOLUTE
     rows: ClassVar[int] = 5
+    linear_rows: ClassVar[int] = 3
     coordinates: ClassVar[tuple[str, ...]] = ("angle",)

@@ -15,3 +15,4 @@ class Spherical(Joint):
 
     kind: ClassVar[int] = codes.SPHERICAL
     rows: ClassVar[int] = 3
+    linear_rows: ClassVar[int] = 3

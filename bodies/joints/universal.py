@@ -24,6 +24,7 @@ class Universal(Joint):
 
     kind: ClassVar[int] = codes.UNIVERSAL
     rows: ClassVar[int] = 4
+    linear_rows: ClassVar[int] = 3
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -6,6 +6,7 @@ from contact.kernels.rigid_reduced import solve_reduced
 from mlcp.jit import part
 
 from . import layout as L
+from .data import run_of
 from .wheels import release_wheels
 
 
@@ -19,7 +20,7 @@ def solve_contacts(F, N, solver):
     C = count[L.CHANNELS]
     if C == 0:
         return
-    release_wheels(F, N)
+    release_wheels(run_of(F, N))
     residual, rounds, converged = solve_reduced(
         C,
         L.floats(F, N, L.DELASSUS).reshape((C, C)),

@@ -7,51 +7,64 @@ import math
 from contact.kernels import rigid
 from mlcp.jit import kernel
 
-from . import layout as L
 from .rotation import perpendicular, rotate
 from .rows import along
 
 
 @kernel
-def shape_frame(D, d, a, X, R, c, w):
-    """World centre c and axes w of the shape recorded at ``D[d:]`` on body a."""
-    x, y, z = rotate(R, 9 * a, D[d], D[d + 1], D[d + 2])
+def shape_frame(shape, X, R, c, w):
+    """World centre c and axes w of a shape."""
+    a, x, q = shape.a, shape.centre, shape.axes
+    x, y, z = rotate(R, 9 * a, x[0], x[1], x[2])
     c[0], c[1], c[2] = X[3 * a] + x, X[3 * a + 1] + y, X[3 * a + 2] + z
     for k in range(3):
-        w[k], w[3 + k], w[6 + k] = rotate(R, 9 * a, D[d + 3 + k], D[d + 6 + k], D[d + 9 + k])
+        w[k], w[3 + k], w[6 + k] = rotate(R, 9 * a, q[k], q[3 + k], q[6 + k])
 
 
 @kernel
-def write_point(P, o, x, y, z, gap, nx, ny, nz):
-    """Record of a contact point: position, gap, normal."""
-    P[o], P[o + 1], P[o + 2], P[o + 3] = x, y, z, gap
-    P[o + 4], P[o + 5], P[o + 6] = nx, ny, nz
+def write_point(at, x, y, z, gap, nx, ny, nz):
+    """A contact point: position, gap, normal."""
+    p, n = at.position, at.normal
+    p[0], p[1], p[2] = x, y, z
+    n[0], n[1], n[2] = nx, ny, nz
+    at.gap = gap
 
 
 @kernel
-def find_points(shape, S, c, w, kind, D, o, gx, gy, R, b, X, P, p):
-    """Write the contact points of one shape to ``P[p:]``, POINT_FLOATS numbers each."""
-    gap, nx, ny, nz = rigid.gap_and_normal(kind, D, o, gx, gy, R, 9 * b, X, b, c[0], c[1], c[2])
-    if shape == rigid.SPHERE:
+def gap_there(run, shape, x, y, z):
+    """Gap and normal of a world point above the surface that a shape touches."""
+    b, surface = shape.b, run.surfaces[shape.surface]
+    return rigid.gap_and_normal(
+        surface.kind, run.surface_data, surface.first, surface.nx, surface.ny,
+        run.rotation, 9 * b, run.position, b, x, y, z,
+    )  # fmt: skip
+
+
+@kernel
+def find_points(run, shape, c, w):
+    """Write the contact points of one shape."""
+    S, points, p = shape.size, run.points, shape.first_point
+    gap, nx, ny, nz = gap_there(run, shape, c[0], c[1], c[2])
+    if shape.kind == rigid.SPHERE:
         r = S[0]
-        write_point(P, p, c[0] - r * nx, c[1] - r * ny, c[2] - r * nz, gap - r, nx, ny, nz)
+        write_point(points[p], c[0] - r * nx, c[1] - r * ny, c[2] - r * nz, gap - r, nx, ny, nz)
         return
-    if shape == rigid.CYLINDER:
+    if shape.kind == rigid.CYLINDER:
         gaps0 = 0.0
         low = -1.0
         for k in range(2):
             side = 2.0 * k - 1.0
             x, y, z = rigid.rim_point(S, side, 0, c, w, nx, ny, nz)
-            gap, mx, my, mz = rigid.gap_and_normal(kind, D, o, gx, gy, R, 9 * b, X, b, x, y, z)
-            write_point(P, p + L.POINT_FLOATS * k, x, y, z, gap, mx, my, mz)
+            gap, mx, my, mz = gap_there(run, shape, x, y, z)
+            write_point(points[p + k], x, y, z, gap, mx, my, mz)
             if k == 0:
                 gaps0 = gap
             elif gap < gaps0:
                 low = 1.0
         for k in range(2):
             x, y, z = rigid.rim_point(S, low, 2 * k - 1, c, w, nx, ny, nz)
-            gap, mx, my, mz = rigid.gap_and_normal(kind, D, o, gx, gy, R, 9 * b, X, b, x, y, z)
-            write_point(P, p + L.POINT_FLOATS * (2 + k), x, y, z, gap, mx, my, mz)
+            gap, mx, my, mz = gap_there(run, shape, x, y, z)
+            write_point(points[p + 2 + k], x, y, z, gap, mx, my, mz)
         return
     taken = 0
     for m in range(4):  # the four nearest corners, nearest first
@@ -60,14 +73,14 @@ def find_points(shape, S, c, w, kind, D, o, gx, gy, R, b, X, P, p):
             if taken & (1 << k):
                 continue
             x, y, z = rigid.box_corner(S, k, c, w)
-            gap = rigid.gap_and_normal(kind, D, o, gx, gy, R, 9 * b, X, b, x, y, z)[0]
+            gap = gap_there(run, shape, x, y, z)[0]
             # ties go to the lower corner, so that round-off does not reorder a box at rest
             if gap < least - 1e-9:
                 best, least = k, gap
         taken |= 1 << best
         x, y, z = rigid.box_corner(S, best, c, w)
-        gap, nx, ny, nz = rigid.gap_and_normal(kind, D, o, gx, gy, R, 9 * b, X, b, x, y, z)
-        write_point(P, p + L.POINT_FLOATS * m, x, y, z, gap, nx, ny, nz)
+        gap, nx, ny, nz = gap_there(run, shape, x, y, z)
+        write_point(points[p + m], x, y, z, gap, nx, ny, nz)
 
 
 @kernel
@@ -97,76 +110,59 @@ def contact_rows(J, ja, jb, X, a, b, x, y, z, nx, ny, nz, tx, ty, tz):
 
 
 @kernel
-def normal_bias(gap, vn, h, restitution, S):
+def normal_bias(gap, vn, restitution, clock):
     """Bias of the normal row: restitution on impact, else an open gap may just close."""
-    if restitution > 0.0 and vn < -S[L.BOUNCE_SPEED] and gap + h * vn <= 0.0:
+    h = clock.step
+    if restitution > 0.0 and vn < -clock.bounce_speed and gap + h * vn <= 0.0:
         return restitution * vn
     if gap > 0.0:
         return gap / h
-    return S[L.RECOVERY] * gap / h
+    return clock.recovery * gap / h
 
 
 @kernel
-def detect_rigid(F, N):
-    """Points, Jacobian rows and biases of every rigid contact."""
-    n = L.ints(N, L.COUNT_I)[L.CONTACTS]
-    if n == 0:
+def lay_point(run, shape, k, fall):
+    """Jacobian rows and biases of contact point number k of a shape."""
+    X, v, J, live, clock = run.position, run.velocity, run.jacobian, run.channel_live, run.clock
+    point, place = run.points[shape.first_point + k], run.point_places[shape.first_point + k]
+    a, o, row, ja, jb = shape.a, shape.b, shape.row + 3 * k, place.jac_a, place.jac_b
+    x, y, z, gap = point.position[0], point.position[1], point.position[2], point.gap
+    nx, ny, nz = point.normal[0], point.normal[1], point.normal[2]
+    ax, ay, az = point_velocity(v, X, a, x, y, z)
+    bx, by, bz = point_velocity(v, X, o, x, y, z)
+    vx, vy, vz = ax - bx, ay - by, az - bz
+    vn = vx * nx + vy * ny + vz * nz
+    near = gap <= 2.0 * clock.step * abs(vn) + fall + 1e-3 * shape.size[0]
+    for i in range(3):
+        live[row + i] = 1 if near else 0
+    if not near:
+        for i in range(18):
+            J[ja + i] = 0.0
+            J[jb + i] = 0.0
         return
-    T, places = L.ints(N, L.CONTACT_I), L.ints(N, L.PLACE_I)
-    D, T2 = L.floats(F, N, L.CONTACT_DATA), L.ints(N, L.SURFACE_I)
-    G = L.floats(F, N, L.SURFACE_DATA)
-    X, v, R = L.floats(F, N, L.POSITION), L.floats(F, N, L.VELOCITY), L.floats(F, N, L.ROTATION)
-    J, P, S = L.floats(F, N, L.JACOBIAN), L.floats(F, N, L.POINT), L.floats(F, N, L.SCALAR)
-    e, b = L.floats(F, N, L.CHANNEL_COMPLIANCE), L.floats(F, N, L.CHANNEL_BIAS)
-    live = L.ints(N, L.CHANNEL_LIVE_I)
-    frame = L.floats(F, N, L.FRAME)
-    h = S[L.STEP]
-    fall = 4.0 * h * h * math.sqrt(S[L.GX] ** 2 + S[L.GY] ** 2 + S[L.GZ] ** 2)
-    for m in range(n):
-        t, d = L.CONTACT_INTS * m, L.CONTACT_FLOATS * m
-        a, o, surface = T[t + 1], T[t + 2], L.SURFACE_INTS * T[t + 3]
+    tx, ty, tz, _ux, _uy, _uz = perpendicular(nx, ny, nz)
+    if shape.cone == 0:  # box friction: first side along the sliding direction
+        sx, sy, sz = vx - vn * nx, vy - vn * ny, vz - vn * nz
+        speed = math.sqrt(sx * sx + sy * sy + sz * sz)
+        if speed > 1e-6:
+            tx, ty, tz = sx / speed, sy / speed, sz / speed
+    contact_rows(J, ja, jb, X, a, o, x, y, z, nx, ny, nz, tx, ty, tz)
+    e, b = run.channel_compliance, run.channel_bias
+    e[row], e[row + 1], e[row + 2] = 0.0, 0.0, 0.0
+    b[row] = normal_bias(gap, vn, shape.restitution, clock)
+    b[row + 1], b[row + 2] = 0.0, 0.0
+
+
+@kernel
+def detect_rigid(run):
+    """Points, Jacobian rows and biases of every rigid contact."""
+    shapes, frame, clock = run.shapes, run.frame, run.clock
+    g, h = clock.gravity, clock.step
+    fall = 4.0 * h * h * math.sqrt(g[0] ** 2 + g[1] ** 2 + g[2] ** 2)
+    for m in range(len(shapes)):
+        shape = shapes[m]
         c, w = frame[0:3], frame[3:12]
-        shape_frame(D, d, a, X, R, c, w)
-        find_points(
-            T[t],
-            D[d + 12 : d + 15],
-            c,
-            w,
-            T2[surface],
-            G,
-            T2[surface + 1],
-            T2[surface + 2],
-            T2[surface + 3],
-            R,
-            o,
-            X,
-            P,
-            L.POINT_FLOATS * T[t + 6],
-        )
-        for k in range(T[t + 4]):
-            p, row = L.POINT_FLOATS * (T[t + 6] + k), T[t + 5] + 3 * k
-            ja, jb = places[2 * (T[t + 6] + k)], places[2 * (T[t + 6] + k) + 1]
-            x, y, z, gap = P[p], P[p + 1], P[p + 2], P[p + 3]
-            nx, ny, nz = P[p + 4], P[p + 5], P[p + 6]
-            ax, ay, az = point_velocity(v, X, a, x, y, z)
-            bx, by, bz = point_velocity(v, X, o, x, y, z)
-            vx, vy, vz = ax - bx, ay - by, az - bz
-            vn = vx * nx + vy * ny + vz * nz
-            near = gap <= 2.0 * h * abs(vn) + fall + 1e-3 * D[d + 12]
-            for i in range(3):
-                live[row + i] = 1 if near else 0
-            if not near:
-                for i in range(18):
-                    J[ja + i] = 0.0
-                    J[jb + i] = 0.0
-                continue
-            tx, ty, tz, _ux, _uy, _uz = perpendicular(nx, ny, nz)
-            if T[t + 7] == 0:  # box friction: first side along the sliding direction
-                sx, sy, sz = vx - vn * nx, vy - vn * ny, vz - vn * nz
-                speed = math.sqrt(sx * sx + sy * sy + sz * sz)
-                if speed > 1e-6:
-                    tx, ty, tz = sx / speed, sy / speed, sz / speed
-            contact_rows(J, ja, jb, X, a, o, x, y, z, nx, ny, nz, tx, ty, tz)
-            e[row], e[row + 1], e[row + 2] = 0.0, 0.0, 0.0
-            b[row] = normal_bias(gap, vn, h, D[d + 16], S)
-            b[row + 1], b[row + 2] = 0.0, 0.0
+        shape_frame(shape, run.position, run.rotation, c, w)
+        find_points(run, shape, c, w)
+        for k in range(shape.points):
+            lay_point(run, shape, k, fall)

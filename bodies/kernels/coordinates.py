@@ -7,25 +7,25 @@ import math
 from mlcp.jit import kernel
 
 from . import codes
-from . import layout as L
-from .joints import column
-from .rotation import rotate
+from .data import WATCHED
+from .joints import column, point_of
 from .rows import about, along
 
 
 @kernel
-def coordinate_value(kind, D, d, a, b, x, R, expected):
+def coordinate_value(it, x, R, expected):
     """Value of one coordinate; an angle is unwound to the branch nearest ``expected``."""
-    nx, ny, nz = column(R, 9 * a, D, d + 6, 2)
+    kind, a, b, frames = it.kind, it.a, it.b, it.frames
+    nx, ny, nz = column(R, 9 * a, frames.axes_a, 2)
     if kind == codes.ANGLE:
-        ux, uy, uz = column(R, 9 * a, D, d + 6, 0)
-        wx, wy, wz = column(R, 9 * b, D, d + 15, 0)
+        ux, uy, uz = column(R, 9 * a, frames.axes_a, 0)
+        wx, wy, wz = column(R, 9 * b, frames.axes_b, 0)
         s = nx * (uy * wz - uz * wy) + ny * (uz * wx - ux * wz) + nz * (ux * wy - uy * wx)
         angle = math.atan2(s, ux * wx + uy * wy + uz * wz)
         turns = math.floor((expected - angle) / (2.0 * math.pi) + 0.5)
         return angle + 2.0 * math.pi * turns
-    ax, ay, az = rotate(R, 9 * a, D[d], D[d + 1], D[d + 2])
-    bx, by, bz = rotate(R, 9 * b, D[d + 3], D[d + 4], D[d + 5])
+    ax, ay, az = point_of(R, 9 * a, frames.point_a)
+    bx, by, bz = point_of(R, 9 * b, frames.point_b)
     dx = x[3 * b] + bx - x[3 * a] - ax
     dy = x[3 * b + 1] + by - x[3 * a + 1] - ay
     dz = x[3 * b + 2] + bz - x[3 * a + 2] - az
@@ -35,19 +35,20 @@ def coordinate_value(kind, D, d, a, b, x, R, expected):
 
 
 @kernel
-def coordinate_row(kind, D, d, a, b, x, R, J, o):
+def coordinate_row(it, x, R, J, o):
     """Jacobian of one coordinate: six numbers for body a at ``J[o:]``, six for b after them."""
-    nx, ny, nz = column(R, 9 * a, D, d + 6, 2)
+    kind, a, b, frames = it.kind, it.a, it.b, it.frames
+    nx, ny, nz = column(R, 9 * a, frames.axes_a, 2)
     if kind == codes.ANGLE:
         about(J, o, -1.0, nx, ny, nz)
         about(J, o + 6, 1.0, nx, ny, nz)
         return
-    bx, by, bz = rotate(R, 9 * b, D[d + 3], D[d + 4], D[d + 5])
+    bx, by, bz = point_of(R, 9 * b, frames.point_b)
     px = x[3 * b] + bx - x[3 * a]
     py = x[3 * b + 1] + by - x[3 * a + 1]
     pz = x[3 * b + 2] + bz - x[3 * a + 2]
     if kind == codes.LENGTH:
-        ax, ay, az = rotate(R, 9 * a, D[d], D[d + 1], D[d + 2])
+        ax, ay, az = point_of(R, 9 * a, frames.point_a)
         nx, ny, nz = px - ax, py - ay, pz - az
         k = 1.0 / math.sqrt(nx * nx + ny * ny + nz * nz)
         nx, ny, nz = k * nx, k * ny, k * nz
@@ -65,39 +66,34 @@ def coordinate_rate(J, o, v, a, b):
 
 
 @kernel
-def assemble_coordinates(F, N):
+def assemble_coordinates(run):
     """Value, Jacobian and rate, at the start of the step, of the coordinates that rows use."""
-    n = L.ints(N, L.COUNT_I)[L.COORDINATES]
-    T, D = L.ints(N, L.COORDINATE_I), L.floats(F, N, L.COORDINATE_DATA)
-    x, v, R = L.floats(F, N, L.POSITION), L.floats(F, N, L.VELOCITY), L.floats(F, N, L.ROTATION)
-    q, J = L.floats(F, N, L.COORDINATE), L.floats(F, N, L.COORDINATE_JAC)
-    rate = L.floats(F, N, L.COORDINATE_RATE)
-    for c in range(n):
-        t, d = L.COORDINATE_INTS * c, L.COORDINATE_FLOATS * c
-        if T[t + 3] == L.WATCHED:
+    x, v, R = run.position, run.velocity, run.rotation
+    q, J, rate = run.coordinate, run.coordinate_jac, run.coordinate_rate
+    coordinates = run.coordinates
+    for c in range(len(coordinates)):
+        it = coordinates[c]
+        if it.use == WATCHED:
             continue
-        kind, a, b = T[t], T[t + 1], T[t + 2]
-        q[c] = coordinate_value(kind, D, d, a, b, x, R, q[c])
-        coordinate_row(kind, D, d, a, b, x, R, J, 12 * c)
-        rate[c] = coordinate_rate(J, 12 * c, v, a, b)
+        q[c] = coordinate_value(it, x, R, q[c])
+        coordinate_row(it, x, R, J, 12 * c)
+        rate[c] = coordinate_rate(J, 12 * c, v, it.a, it.b)
 
 
 @kernel
-def predict_coordinates(F, N):
+def predict_coordinates(run):
     """Move every coordinate by its speed over the step.
 
     An angle is then unwound to the branch nearest to this prediction, so that a wheel may turn by
     more than half a turn in a step.
     """
-    n = L.ints(N, L.COUNT_I)[L.COORDINATES]
-    T, D = L.ints(N, L.COORDINATE_I), L.floats(F, N, L.COORDINATE_DATA)
-    v, R, q = L.floats(F, N, L.VELOCITY), L.floats(F, N, L.ROTATION), L.floats(F, N, L.COORDINATE)
-    h = L.floats(F, N, L.SCALAR)[L.STEP]
-    for c in range(n):
-        t = L.COORDINATE_INTS * c
-        if T[t] == codes.ANGLE:
-            a, b = T[t + 1], T[t + 2]
-            nx, ny, nz = column(R, 9 * a, D, L.COORDINATE_FLOATS * c + 6, 2)
+    v, R, q, h = run.velocity, run.rotation, run.coordinate, run.clock.step
+    coordinates = run.coordinates
+    for c in range(len(coordinates)):
+        it = coordinates[c]
+        if it.kind == codes.ANGLE:
+            a, b = it.a, it.b
+            nx, ny, nz = column(R, 9 * a, it.frames.axes_a, 2)
             q[c] += h * (
                 nx * (v[6 * b + 3] - v[6 * a + 3])
                 + ny * (v[6 * b + 4] - v[6 * a + 4])
@@ -106,12 +102,11 @@ def predict_coordinates(F, N):
 
 
 @kernel
-def measure_coordinates(F, N, least, most):
+def measure_coordinates(run, least, most):
     """Value at the moved pose of the coordinates whose use is between least and most."""
-    n = L.ints(N, L.COUNT_I)[L.COORDINATES]
-    T, D = L.ints(N, L.COORDINATE_I), L.floats(F, N, L.COORDINATE_DATA)
-    x, q, R = L.floats(F, N, L.POSITION), L.floats(F, N, L.COORDINATE), L.floats(F, N, L.ROTATION)
-    for c in range(n):
-        t = L.COORDINATE_INTS * c
-        if least <= T[t + 3] <= most:
-            q[c] = coordinate_value(T[t], D, L.COORDINATE_FLOATS * c, T[t + 1], T[t + 2], x, R, q[c])
+    x, q, R = run.position, run.coordinate, run.rotation
+    coordinates = run.coordinates
+    for c in range(len(coordinates)):
+        it = coordinates[c]
+        if least <= it.use <= most:
+            q[c] = coordinate_value(it, x, R, q[c])

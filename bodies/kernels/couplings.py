@@ -7,25 +7,25 @@ import math
 from mlcp.jit import kernel
 
 from . import codes
-from . import layout as L
 from .engine import admittance, engine_line
-from .tables import look_up
+from .tables import value_at
 
 FLOOR = 1e-9  # [N s/m] least h k + c of a row of force, so that a flat stretch of a table is a row
 
 
 @kernel
-def spring_force(P, p, T, t, tables, X, Y, x, v):
+def spring_force(run, spring, x, v):
     """Force f(x, v), stiffness and damping of one spring coupling (linear part plus tables)."""
-    k, c = P[p + 4], P[p + 5]
-    s = x - P[p + 6]
+    p, table = spring.p, spring.table
+    k, c = p[0], p[1]
+    s = x - p[2]
     f = k * s + c * v
-    if T[t + 5] >= 0:
-        y, slope = look_up(X, Y, tables[2 * T[t + 5]], tables[2 * T[t + 5] + 1], s)
+    if table[0] >= 0:
+        y, slope = value_at(run, table[0], s)
         f += y
         k += slope
-    if T[t + 6] >= 0:
-        y, slope = look_up(X, Y, tables[2 * T[t + 6]], tables[2 * T[t + 6] + 1], v)
+    if table[1] >= 0:
+        y, slope = value_at(run, table[1], v)
         f += y
         c += slope
     return f, k, c
@@ -45,11 +45,11 @@ def force_row(f, k, c, v, h):
 
 
 @kernel
-def gear_ratio(T, t, tables, X, Y, P, p, gear):
+def gear_ratio(run, gearbox, gear):
     """Ratio of the engaged gear, 0 in neutral."""
     g = math.floor(gear + 0.5)
-    g = min(max(g, -1.0), P[p + 4])
-    return look_up(X, Y, tables[2 * T[t + 5]], tables[2 * T[t + 5] + 1], g)[0]
+    g = min(max(g, -1.0), gearbox.p[0])
+    return value_at(run, gearbox.table[0], g)[0]
 
 
 @kernel
@@ -59,95 +59,99 @@ def gap_bias(gap, h, recovery):
 
 
 @kernel
-def assemble_couplings(F, N):
+def rotor_admittance(run, c):
+    """Change of the rate of coordinate c by a unit impulse on it, its two bodies free."""
+    C, M, nb, it = run.coordinate_jac, run.mass_block, run.count.bodies, run.coordinates[c]
+    total = 0.0
+    if it.a < nb:
+        total += run.clock.step * admittance(C, 12 * c, M, 36 * it.a)
+    if it.b < nb:
+        total += run.clock.step * admittance(C, 12 * c + 6, M, 36 * it.b)
+    return total
+
+
+@kernel
+def combine(run, it, scale):
+    """Value and rate of a coupling's combination, Jacobian written; ``scale``: of the second term."""
+    q, rate, C, J = run.coordinate, run.coordinate_rate, run.coordinate_jac, run.jacobian
+    term, x, v = it.term, 0.0, 0.0
+    for k in range(it.terms):
+        c, coordinate, ja, jb = it.coefficient[k], term[3 * k], term[3 * k + 1], term[3 * k + 2]
+        if k == 1:
+            c *= scale
+        x += c * q[coordinate]
+        v += c * rate[coordinate]
+        for i in range(6):
+            J[ja + i] += c * C[12 * coordinate + i]
+            J[jb + i] += c * C[12 * coordinate + 6 + i]
+    return x, v
+
+
+@kernel
+def bound_channel(run, it, x):
+    """Compliance, bias and bounds of a brake, clutch, motor or stop whose coordinate is x."""
+    clock, u, p, row = run.clock, run.input, it.p, it.row
+    h = clock.step
+    bias, lower, upper = 0.0, 0.0, 0.0
+    if it.kind == codes.BRAKE or it.kind == codes.CLUTCH:
+        upper = h * p[0] * min(max(u[it.signal[0]], 0.0), 1.0)
+        lower = -upper
+    elif it.kind == codes.MOTOR_SPEED:
+        bias, lower, upper = -u[it.signal[0]], -h * p[0], h * p[0]
+    elif x - p[0] <= p[1] - x:  # a stop: nearer to the lower one, which pushes up
+        bias, upper = gap_bias(x - p[0], h, clock.recovery), math.inf
+    else:
+        bias, lower = -gap_bias(p[1] - x, h, clock.recovery), -math.inf
+    run.channel_compliance[row] = 0.0
+    run.channel_bias[row] = bias
+    run.channel_lower[row] = lower
+    run.channel_upper[row] = upper
+
+
+@kernel
+def assemble_couplings(run):
     """Jacobian, compliance, bias and bounds of every coupling."""
-    n = L.ints(N, L.COUNT_I)[L.COUPLINGS]
-    T, P = L.ints(N, L.COUPLING_I), L.floats(F, N, L.COUPLING_DATA)
-    tables, X, Y = L.ints(N, L.TABLE_I), L.floats(F, N, L.TABLE_X), L.floats(F, N, L.TABLE_Y)
-    q, rate = L.floats(F, N, L.COORDINATE), L.floats(F, N, L.COORDINATE_RATE)
-    C, J, u = L.floats(F, N, L.COORDINATE_JAC), L.floats(F, N, L.JACOBIAN), L.floats(F, N, L.INPUT)
-    E, B = L.floats(F, N, L.COMPLIANCE), L.floats(F, N, L.BIAS)
-    e, b = L.floats(F, N, L.CHANNEL_COMPLIANCE), L.floats(F, N, L.CHANNEL_BIAS)
-    lower, upper = L.floats(F, N, L.CHANNEL_LOWER), L.floats(F, N, L.CHANNEL_UPPER)
-    of, M, nb = L.ints(N, L.COORDINATE_I), L.floats(F, N, L.MASS_BLOCK), L.ints(N, L.COUNT_I)[L.BODIES]
-    S = L.floats(F, N, L.SCALAR)
-    h, recovery = S[L.STEP], S[L.RECOVERY]
-    for m in range(n):
-        t, p = L.COUPLING_INTS * m, L.COUPLING_FLOATS * m
-        code, row = T[t], T[t + 2]
+    u, J, E, B = run.input, run.jacobian, run.compliance, run.bias
+    h, couplings = run.clock.step, run.couplings
+    for m in range(len(couplings)):
+        it = couplings[m]
+        kind, row = it.kind, it.row
         scale = 1.0
-        for k in range(T[t + 8]):
-            J[T[t + 7] + k] = 0.0
-        x = 0.0
-        v = 0.0
-        if code == codes.GEARBOX:
-            scale = gear_ratio(T, t, tables, X, Y, P, p, u[T[t + 3]])
+        for k in range(it.jac_size):
+            J[it.jac + k] = 0.0
+        if kind == codes.GEARBOX:
+            scale = gear_ratio(run, it, u[it.signal[0]])
             E[row] = 0.0
             if scale == 0.0:  # neutral: a row of zeros with e = 1 carries nothing
                 E[row] = 1.0
                 continue
-        for k in range(T[t + 1]):
-            o = t + 9 + 3 * k
-            c = P[p + k]
-            if k == 1:
-                c *= scale
-            x += c * q[T[o]]
-            v += c * rate[T[o]]
-            for i in range(6):
-                J[T[o + 1] + i] += c * C[12 * T[o] + i]
-                J[T[o + 2] + i] += c * C[12 * T[o] + 6 + i]
-        if code == codes.SPRING:
-            f, k, c = spring_force(P, p, T, t, tables, X, Y, x, v)
+        x, v = combine(run, it, scale)
+        if kind == codes.SPRING:
+            f, k, c = spring_force(run, it, x, v)
             E[row], B[row] = force_row(f, k, c, v, h)
-        elif code == codes.ENGINE:
-            o = 12 * T[t + 9]
-            turn = 0.0
-            for i in range(2):
-                body = of[L.COORDINATE_INTS * T[t + 9] + 1 + i]
-                if body < nb:
-                    turn += h * admittance(C, o + 6 * i, M, 36 * body)
-            throttle = min(max(u[T[t + 3]], 0.0), 1.0)
-            f, c = engine_line(tables, T[t + 5], T[t + 6], X, Y, throttle, v, turn)
+        elif kind == codes.ENGINE:
+            throttle = min(max(u[it.signal[0]], 0.0), 1.0)
+            turn = rotor_admittance(run, it.term[0])
+            f, c = engine_line(run, it.table[0], it.table[1], throttle, v, turn)
             E[row], B[row] = force_row(-f, 0.0, c, v, h)
-        elif code == codes.DRIVE_SPEED:
-            B[row] = -u[T[t + 3]]
-        elif code == codes.DRIVE_POSITION:
-            B[row] = (x - P[p + 3] - u[T[t + 3]]) / h
-        elif code == codes.BRAKE or code == codes.CLUTCH:
-            bound = h * P[p + 4] * min(max(u[T[t + 3]], 0.0), 1.0)
-            e[row] = 0.0
-            b[row] = 0.0
-            lower[row] = -bound
-            upper[row] = bound
-        elif code == codes.MOTOR_SPEED:
-            e[row] = 0.0
-            b[row] = -u[T[t + 3]]
-            lower[row] = -h * P[p + 4]
-            upper[row] = h * P[p + 4]
-        elif code == codes.LIMIT:
-            e[row] = 0.0
-            if x - P[p + 4] <= P[p + 5] - x:  # nearer to the lower stop: pushes up
-                b[row] = gap_bias(x - P[p + 4], h, recovery)
-                lower[row] = 0.0
-                upper[row] = math.inf
-            else:
-                b[row] = -gap_bias(P[p + 5] - x, h, recovery)
-                lower[row] = -math.inf
-                upper[row] = 0.0
+        elif kind == codes.DRIVE_SPEED:
+            B[row] = -u[it.signal[0]]
+        elif kind == codes.DRIVE_POSITION:
+            B[row] = (x - it.start - u[it.signal[0]]) / h
+        elif kind >= codes.BRAKE:
+            bound_channel(run, it, x)
 
 
 @kernel
-def measure_couplings(F, N):
+def measure_couplings(run):
     """Position error of the bilateral couplings that have one (gears and position drives)."""
-    n = L.ints(N, L.COUNT_I)[L.COUPLINGS]
-    T, P = L.ints(N, L.COUPLING_I), L.floats(F, N, L.COUPLING_DATA)
-    q, u, error = L.floats(F, N, L.COORDINATE), L.floats(F, N, L.INPUT), L.floats(F, N, L.ERROR)
-    for m in range(n):
-        t, p = L.COUPLING_INTS * m, L.COUPLING_FLOATS * m
-        if T[t] == codes.GEAR or T[t] == codes.DRIVE_POSITION:
-            x = -P[p + 3]
-            for k in range(T[t + 1]):
-                x += P[p + k] * q[T[t + 9 + 3 * k]]
-            if T[t] == codes.DRIVE_POSITION:
-                x -= u[T[t + 3]]
-            error[T[t + 2]] = x
+    q, u, error, couplings = run.coordinate, run.input, run.error, run.couplings
+    for m in range(len(couplings)):
+        it = couplings[m]
+        if it.kind == codes.GEAR or it.kind == codes.DRIVE_POSITION:
+            x = -it.start
+            for k in range(it.terms):
+                x += it.coefficient[k] * q[it.term[3 * k]]
+            if it.kind == codes.DRIVE_POSITION:
+                x -= u[it.signal[0]]
+            error[it.row] = x

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 
+from mlcp.compiled.lanes import every, where
 from mlcp.jit import kernel
 
 from .rotation import perpendicular
@@ -21,10 +22,14 @@ SMALL = 0.1  # [rad] below it the series are exact to 1e-10 of the drift
 @kernel
 def along_and_aside(x):
     """``sin x / x`` and ``(1 - cos x) / x``."""
-    if abs(x) < SMALL:
-        y = x * x
-        return 1.0 - y * (1.0 / 6.0 - y / 120.0), x * (0.5 - y * (1.0 / 24.0 - y / 720.0))
-    return math.sin(x) / x, (1.0 - math.cos(x)) / x
+    y, small = x * x, abs(x) < SMALL
+    ahead = 1.0 - y * (1.0 / 6.0 - y / 120.0)
+    aside = x * (0.5 - y * (1.0 / 24.0 - y / 720.0))
+    if every(small):
+        return ahead, aside
+    angle = where(small, 1.0, x)
+    ahead = where(small, ahead, math.sin(angle) / angle)
+    return ahead, where(small, aside, (1.0 - math.cos(angle)) / angle)
 
 
 @kernel

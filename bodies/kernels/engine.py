@@ -12,34 +12,34 @@ from __future__ import annotations
 
 from mlcp.jit import kernel
 
-from .tables import look_up
+from .tables import value_at
 
 NEWTONS = 8  # steps at most towards the speed of the rotor alone; any speed gives a line that is stable
 APART = 1e-6  # [rad/s] nearer speeds make no chord
 
 
 @kernel
-def engine_torque(tables, full, motoring, X, Y, throttle, w):
+def engine_torque(run, full, motoring, throttle, w):
     """Torque [N m] and slope [N m s] at the speed w [rad/s]: full load less motoring, by throttle."""
-    torque, slope = look_up(X, Y, tables[2 * full], tables[2 * full + 1], w)
+    torque, slope = value_at(run, full, w)
     torque, slope = throttle * torque, throttle * slope
     if motoring >= 0:
-        drag, rise = look_up(X, Y, tables[2 * motoring], tables[2 * motoring + 1], w)
+        drag, rise = value_at(run, motoring, w)
         torque -= (1.0 - throttle) * drag
         slope -= (1.0 - throttle) * rise
     return torque, slope
 
 
 @kernel
-def engine_line(tables, full, motoring, X, Y, throttle, w, turn):
+def engine_line(run, full, motoring, throttle, w, turn):
     """``(T(w), c)`` of the line above; turn: change of speed by a torque of 1 N m over the step."""
-    torque, slope = engine_torque(tables, full, motoring, X, Y, throttle, w)
+    torque, slope = engine_torque(run, full, motoring, throttle, w)
     damping = max(-slope, 0.0)
     alone, ahead, rise = w, torque, slope
     for _ in range(NEWTONS):
         change = (turn * ahead - (alone - w)) / (1.0 + turn * max(-rise, 0.0))
         alone += change
-        ahead, rise = engine_torque(tables, full, motoring, X, Y, throttle, alone)
+        ahead, rise = engine_torque(run, full, motoring, throttle, alone)
         if abs(change) <= APART:
             break
     if abs(alone - w) > APART:

@@ -7,6 +7,7 @@ from contact.kernels.mixed import solve_mixed
 from mlcp.jit import part
 
 from . import layout as L
+from .data import run_of
 from .soil import book_soil, prepare_soil, soil_rows, soil_wheels
 from .wheels import release_wheels
 
@@ -14,7 +15,7 @@ from .wheels import release_wheels
 @part
 def prepare_mixed(F, N):
     """As for wheels on soil alone; and which of the extra rows take part in this step."""
-    release_wheels(F, N)
+    release_wheels(run_of(F, N))
     prepare_soil(F, N)
     live, channels = L.ints(N, L.ROW_LIVE_I), L.ints(N, L.CHANNEL_LIVE_I)
     first = at.CHANNELS * L.ints(N, L.COUNT_I)[L.SOIL_WHEELS]

@@ -4,25 +4,24 @@ from __future__ import annotations
 
 from mlcp.jit import kernel
 
-from . import layout as L
 from .rotation import rotation_matrix, turn
 
 
 @kernel
-def update_rotations(F, N):
+def update_rotations(run):
     """Rotation matrix of every body; the ground's stays the identity."""
-    n = L.ints(N, L.COUNT_I)[L.BODIES]
-    q, R = L.floats(F, N, L.QUATERNION), L.floats(F, N, L.ROTATION)
+    n = run.count.bodies
+    q, R = run.quaternion, run.rotation
     for i in range(n):
         rotation_matrix(q, 4 * i, R, 9 * i)
 
 
 @kernel
-def keep_pose(F, N):
+def keep_pose(run):
     """Keep the poses of the start of the step: the impulses' Jacobian belongs to them."""
-    n = L.ints(N, L.COUNT_I)[L.BODIES]
-    x, q = L.floats(F, N, L.POSITION), L.floats(F, N, L.QUATERNION)
-    x0, q0 = L.floats(F, N, L.POSITION_START), L.floats(F, N, L.QUATERNION_START)
+    n = run.count.bodies
+    x, q = run.position, run.quaternion
+    x0, q0 = run.position_start, run.quaternion_start
     for k in range(3 * n):
         x0[k] = x[k]
     for k in range(4 * n):
@@ -30,11 +29,11 @@ def keep_pose(F, N):
 
 
 @kernel
-def assemble_mass(F, N):
+def assemble_mass(run):
     """Mass blocks ``diag(m 1, R I R')``, 6 x 6 row-major per body; zeros stay from the start."""
-    n = L.ints(N, L.COUNT_I)[L.BODIES]
-    mass, inertia, R = L.floats(F, N, L.MASS), L.floats(F, N, L.INERTIA), L.floats(F, N, L.ROTATION)
-    M = L.floats(F, N, L.MASS_BLOCK)
+    n = run.count.bodies
+    mass, inertia, R = run.mass, run.inertia, run.rotation
+    M = run.mass_block
     for i in range(n):
         m = 9 * i
         for r in range(3):
@@ -52,10 +51,10 @@ def assemble_mass(F, N):
 
 
 @kernel
-def move(F, N, v, h):
+def move(run, v, h):
     """Move every pose by the twists v over the time h: ``x += h v``, ``q <- exp(h w) q``."""
-    n = L.ints(N, L.COUNT_I)[L.BODIES]
-    x, q = L.floats(F, N, L.POSITION), L.floats(F, N, L.QUATERNION)
+    n = run.count.bodies
+    x, q = run.position, run.quaternion
     for i in range(n):
         x[3 * i] += h * v[6 * i]
         x[3 * i + 1] += h * v[6 * i + 1]

@@ -28,12 +28,13 @@ def lateral_compliance(v_x, v_y, bound, gamma):
 
 
 @kernel
-def speed_ahead(v, i, X, W, w):
-    """Velocity of a wheel's centre along its heading [m/s]; W[w:] is its frame."""
-    x, y, z = W[w] - X[3 * i], W[w + 1] - X[3 * i + 1], W[w + 2] - X[3 * i + 2]
+def speed_ahead(v, i, X, frame):
+    """Velocity of the centre of a wheel on body i along its heading [m/s]."""
+    c, f = frame.centre, frame.forward
+    x, y, z = c[0] - X[3 * i], c[1] - X[3 * i + 1], c[2] - X[3 * i + 2]
     p, q, r = v[6 * i + 3], v[6 * i + 4], v[6 * i + 5]
     return (
-        W[w + 9] * (v[6 * i] + q * z - r * y)
-        + W[w + 10] * (v[6 * i + 1] + r * x - p * z)
-        + W[w + 11] * (v[6 * i + 2] + p * y - q * x)
+        f[0] * (v[6 * i] + q * z - r * y)
+        + f[1] * (v[6 * i + 1] + r * x - p * z)
+        + f[2] * (v[6 * i + 2] + p * y - q * x)
     )

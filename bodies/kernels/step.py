@@ -6,6 +6,7 @@ import functools
 
 import numpy as np
 
+from mlcp.compiled.record_types import as_array
 from mlcp.jit import call, entry_point, kernel
 from mlcp.kernels import kkt
 
@@ -14,6 +15,7 @@ from .channels import solve_contacts
 from .contacts import detect_rigid
 from .coordinates import assemble_coordinates, measure_coordinates, predict_coordinates
 from .couplings import assemble_couplings, measure_couplings
+from .data import MEASURED, USED, WATCHED, run_of
 from .forces import add_forces, assemble_momentum
 from .joints import assemble_joints, measure_joints
 from .mixed import solve_all
@@ -31,147 +33,130 @@ REORDER_AT = 1e-3  # share of the planned smallest pivot that asks for a new ord
 
 
 @kernel
-def detect(F, N):
+def detect(run):
     """Where everything is at the start of the step: poses, inputs, coordinates."""
-    keep_pose(F, N)
-    update_rotations(F, N)
-    update_inputs(F, N)
-    assemble_coordinates(F, N)
+    keep_pose(run)
+    update_rotations(run)
+    update_inputs(run)
+    assemble_coordinates(run)
 
 
 @kernel
-def assemble(F, N):
+def assemble(run):
     """Every row (J, e, b, bounds), every mass block and every momentum."""
-    assemble_mass(F, N)
-    carry_errors(F, N)
-    assemble_joints(F, N)
-    assemble_couplings(F, N)
-    assemble_momentum(F, N)
-    add_forces(F, N)
+    assemble_mass(run)
+    carry_errors(run)
+    assemble_joints(run)
+    assemble_couplings(run)
+    assemble_momentum(run)
+    add_forces(run)
 
 
 @kernel
-def carry_errors(F, N):
+def carry_errors(run):
     """What the last step left of the joint errors, as the bias ``error / h`` of their rows.
 
     This step takes it out with the velocities that a projection would have fed back, one step later
     and without a solve of its own. Rows with a bias of their own overwrite it.
     """
-    e, b = L.floats(F, N, L.ERROR), L.floats(F, N, L.BIAS)
-    rate = 1.0 / L.floats(F, N, L.SCALAR)[L.STEP]
-    for r in range(L.ints(N, L.COUNT_I)[L.ROWS]):
+    e, b = run.error, run.bias
+    rate = 1.0 / run.clock.step
+    for r in range(run.count.rows):
         b[r] = rate * e[r]
 
 
 @kernel
-def factor(F, N):
+def factor(run):
     """Eliminate the multibody part; leaves the reduced contact problem."""
-    S, count = L.floats(F, N, L.SCALAR), L.ints(N, L.COUNT_I)
-    n = max(count[L.CHANNELS], 1)
-    S[L.PIVOT] = kkt.factor(
-        L.ints(N, L.PLAN_I),
-        L.floats(F, N, L.SCALE),
-        L.floats(F, N, L.MASS_BLOCK),
-        L.floats(F, N, L.JACOBIAN),
-        L.floats(F, N, L.COMPLIANCE),
-        L.floats(F, N, L.MOMENTUM),
-        L.floats(F, N, L.BIAS),
-        L.floats(F, N, L.PANELS),
-        L.floats(F, N, L.DELASSUS).reshape((n, n)),
-        L.floats(F, N, L.FREE),
-    )
-    if not S[L.PIVOT] > REORDER_AT * S[L.PIVOT_PLANNED]:
-        count[L.STATUS] = REORDER
+    clock, count = run.clock, run.count
+    n = max(count.channels, 1)
+    clock.pivot = kkt.factor(
+        as_array(run.plan), as_array(run.scale), as_array(run.mass_block), as_array(run.jacobian),
+        as_array(run.compliance), as_array(run.momentum), as_array(run.bias), as_array(run.panels),
+        as_array(run.delassus).reshape((n, n)), as_array(run.free),
+    )  # fmt: skip
+    if not clock.pivot > REORDER_AT * clock.pivot_planned:
+        count.status = REORDER
 
 
 @kernel
-def integrate(F, N):
+def integrate(run):
     """End-of-step velocities and impulses from the channel impulses; then move the poses."""
-    v, start = L.floats(F, N, L.VELOCITY), L.floats(F, N, L.VELOCITY_START)
-    n = 6 * L.ints(N, L.COUNT_I)[L.BODIES]
+    v, start = run.velocity, run.velocity_start
+    n = 6 * run.count.bodies
     for k in range(n):
         start[k] = v[k]
     kkt.back(
-        L.ints(N, L.PLAN_I),
-        L.floats(F, N, L.PANELS),
-        L.floats(F, N, L.CHANNEL_IMPULSE),
-        L.floats(F, N, L.SCRATCH),
-        v,
-        L.floats(F, N, L.IMPULSE),
-    )
-    h = L.floats(F, N, L.SCALAR)[L.STEP]
-    move(F, N, v, h)
-    update_rotations(F, N)
-    predict_coordinates(F, N)
-    measure_coordinates(F, N, np.int64(L.MEASURED), np.int64(L.MEASURED))
+        as_array(run.plan), as_array(run.panels), as_array(run.channel_impulse), as_array(run.scratch),
+        as_array(v), as_array(run.impulse),
+    )  # fmt: skip
+    h = run.clock.step
+    move(run, v, h)
+    update_rotations(run)
+    predict_coordinates(run)
+    measure_coordinates(run, np.int64(MEASURED), np.int64(MEASURED))
 
 
 @kernel
-def worst_error(F, N):
+def worst_error(run):
     """Measure every joint at the current pose; keep the largest error in m and in rad."""
-    measure_joints(F, N)
-    measure_couplings(F, N)
-    e, angular = L.floats(F, N, L.ERROR), L.ints(N, L.ROW_ANGULAR_I)
-    S = L.floats(F, N, L.SCALAR)
+    measure_joints(run)
+    measure_couplings(run)
+    e, angular = run.error, run.angular
+    clock = run.clock
     metres, radians = 0.0, 0.0
-    for r in range(L.ints(N, L.COUNT_I)[L.ROWS]):
+    for r in range(run.count.rows):
         x = abs(e[r])
         if angular[r] == 1:
             radians = max(radians, x)
         else:
             metres = max(metres, x)
-    S[L.ERROR_M] = metres
-    S[L.ERROR_RAD] = radians
+    clock.error_m = metres
+    clock.error_rad = radians
 
 
 @kernel
-def correct(F, N, leave):
+def correct(run, leave):
     """One projection of the poses along the Jacobian of the step.
 
     Same factorisation, right-hand side ``0 / -excess``; contact rows are left out and spring rows
     have no error. Errors e up to ``leave`` are left, of larger ones ``leave^4 / |e|^3``.
     """
-    dq, dp = L.floats(F, N, L.CORRECTION), L.floats(F, N, L.CORRECTION_IMPULSE)
-    e, excess = L.floats(F, N, L.ERROR), L.floats(F, N, L.EXCESS)
-    zero = L.floats(F, N, L.NOTHING)
-    for r in range(L.ints(N, L.COUNT_I)[L.ROWS]):
+    dq, dp = run.correction, run.correction_impulse
+    e, excess = run.error, run.excess
+    for r in range(run.count.rows):
         excess[r] = 0.0
         if abs(e[r]) > leave:
             share = leave / e[r]
             excess[r] = e[r] * (1.0 - share * share * share * share)
     kkt.resolve(
-        L.ints(N, L.PLAN_I),
-        L.floats(F, N, L.PANELS),
-        zero,
-        excess,
-        L.floats(F, N, L.SCRATCH),
-        dq,
-        dp,
-    )
-    move(F, N, dq, 1.0)
-    update_rotations(F, N)
-    measure_coordinates(F, N, np.int64(L.MEASURED), np.int64(L.MEASURED))
-    worst_error(F, N)
+        as_array(run.plan), as_array(run.panels), as_array(run.nothing), as_array(excess),
+        as_array(run.scratch), as_array(dq), as_array(dp),
+    )  # fmt: skip
+    move(run, dq, 1.0)
+    update_rotations(run)
+    measure_coordinates(run, np.int64(MEASURED), np.int64(MEASURED))
+    worst_error(run)
 
 
 @kernel
-def feed_back(F, N):
+def feed_back(run):
     """Give the correction to the velocities, ``dq/h``, and its multipliers to the impulses.
 
     This makes the projection SHAKE; without it ``J(q) v = 0`` takes (w h)^2/2 of the speed every
     step. The impulses stay the reactions that belong to the velocities.
     """
-    dq, dp = L.floats(F, N, L.CORRECTION), L.floats(F, N, L.CORRECTION_IMPULSE)
-    v, p = L.floats(F, N, L.VELOCITY), L.floats(F, N, L.IMPULSE)
-    count, h = L.ints(N, L.COUNT_I), L.floats(F, N, L.SCALAR)[L.STEP]
-    for k in range(6 * count[L.BODIES]):
+    dq, dp = run.correction, run.correction_impulse
+    v, p = run.velocity, run.impulse
+    count, h = run.count, run.clock.step
+    for k in range(6 * count.bodies):
         v[k] += dq[k] / h
-    for r in range(count[L.ROWS]):
+    for r in range(count.rows):
         p[r] += dp[r] / h
 
 
 @kernel
-def project(F, N):
+def project(run):
     """Bring the joint errors below the tolerance; what stays of them goes with the next step.
 
     Of every row's error the projection takes one part and the next step the other: never both the
@@ -180,39 +165,39 @@ def project(F, N):
     projections only joints that are still open get more: at round-off, or in a singular pose, they
     bring nothing.
     """
-    S = L.floats(F, N, L.SCALAR)
-    leave = LEFT * S[L.TOLERANCE]
+    clock = run.clock
+    leave = LEFT * clock.tolerance
     allowed = leave
-    worst_error(F, N)
-    for k in range(int(S[L.PROJECTIONS])):
-        if S[L.ERROR_M] <= allowed and S[L.ERROR_RAD] <= allowed:
+    worst_error(run)
+    for k in range(int(clock.projections)):
+        if clock.error_m <= allowed and clock.error_rad <= allowed:
             break
-        correct(F, N, leave)
-        feed_back(F, N)
-        allowed = S[L.TOLERANCE] if k + 1 < FEW else max(S[L.TOLERANCE], OPEN)
-    S[L.ERROR_M_MAX] = max(S[L.ERROR_M_MAX], S[L.ERROR_M])
-    S[L.ERROR_RAD_MAX] = max(S[L.ERROR_RAD_MAX], S[L.ERROR_RAD])
+        correct(run, leave)
+        feed_back(run)
+        allowed = clock.tolerance if k + 1 < FEW else max(clock.tolerance, OPEN)
+    clock.error_m_max = max(clock.error_m_max, clock.error_m)
+    clock.error_rad_max = max(clock.error_rad_max, clock.error_rad)
 
 
 @kernel
-def finish(F, N):
+def finish(run):
     """Book the work of every row if asked, advance the time, look for what cannot go on: numbers that
     are none, and joints that are further apart than the mechanism is large."""
-    S, count = L.floats(F, N, L.SCALAR), L.ints(N, L.COUNT_I)
-    measure_coordinates(F, N, np.int64(L.WATCHED), np.int64(L.USED))
-    if count[L.BOOKING] != 0:
-        book_work(F, N)
-    S[L.TIME] += S[L.STEP]
-    count[L.STEPS] += 1
-    v = L.floats(F, N, L.VELOCITY)
+    clock, count = run.clock, run.count
+    measure_coordinates(run, np.int64(WATCHED), np.int64(USED))
+    if count.booking != 0:
+        book_work(run)
+    clock.time += clock.step
+    count.steps += 1
+    v = run.velocity
     even, odd = 0.0, 0.0  # two sums, so that one addition need not wait for the other
-    for k in range(3 * count[L.BODIES]):
+    for k in range(3 * count.bodies):
         even += v[2 * k]
         odd += v[2 * k + 1]
     if not abs(even + odd) < 1e300:
-        count[L.STATUS] = NOT_FINITE
-    elif S[L.ERROR_M] > S[L.PARTED]:
-        count[L.STATUS] = APART
+        count.status = NOT_FINITE
+    elif clock.error_m > clock.parted:
+        count.status = APART
 
 
 # What touches the ground; MIXED: wheels on soil beside hard ones or rigid contacts.
@@ -228,9 +213,9 @@ def prepare(source_hash):
     def prepare(F, N, stage):
         source_hash
         if stage == DETECT:
-            detect(F, N)
+            detect(run_of(F, N))
         else:
-            assemble(F, N)
+            assemble(run_of(F, N))
         return 0
 
     return prepare
@@ -240,7 +225,7 @@ def prepare(source_hash):
 def eliminate(source_hash):
     def eliminate(F, N, stage):
         source_hash
-        factor(F, N)
+        factor(run_of(F, N))
         return 0
 
     return eliminate
@@ -251,15 +236,15 @@ def advance(source_hash):
     def advance(F, N, stage):
         source_hash
         if stage == INTEGRATE:
-            integrate(F, N)
+            integrate(run_of(F, N))
         elif stage == PROJECT:
-            project(F, N)
-            finish(F, N)
+            project(run_of(F, N))
+            finish(run_of(F, N))
         elif stage == MEASURE:
-            worst_error(F, N)
+            worst_error(run_of(F, N))
         else:
-            correct(F, N, 0.0)
-            measure_coordinates(F, N, np.int64(L.WATCHED), np.int64(L.USED))
+            correct(run_of(F, N), 0.0)
+            measure_coordinates(run_of(F, N), np.int64(WATCHED), np.int64(USED))
         return 0
 
     return advance
@@ -273,9 +258,9 @@ def make_touch(contacts):
     def touch(source_hash):
         def touch(F, N, stage):
             source_hash
-            detect_wheels(F, N)
+            detect_wheels(run_of(F, N))
             if contacts != SOFT:
-                detect_rigid(F, N)
+                detect_rigid(run_of(F, N))
             return 0
 
         return touch

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from mlcp.jit import kernel
 
-from . import layout as L
-
 
 @kernel
 def look_up(X, Y, start, count, x):
@@ -38,14 +36,19 @@ def schedule(X, Y, start, count, hold, t):
 
 
 @kernel
-def update_inputs(F, N):
+def value_at(run, k, x):
+    """Value and slope at x of table number k."""
+    place = run.tables[k]
+    return look_up(run.table_x, run.table_y, place.first, place.count, x)
+
+
+@kernel
+def update_inputs(run):
     """Evaluate every scheduled input at the end of the step; the others keep what was set."""
-    n = L.ints(N, L.COUNT_I)[L.INPUTS]
-    T, tables = L.ints(N, L.INPUT_TABLE_I), L.ints(N, L.TABLE_I)
-    X, Y, u = L.floats(F, N, L.TABLE_X), L.floats(F, N, L.TABLE_Y), L.floats(F, N, L.INPUT)
-    S = L.floats(F, N, L.SCALAR)
-    t = S[L.TIME] + S[L.STEP]
-    for k in range(n):
-        table = T[2 * k]
-        if table >= 0:
-            u[k] = schedule(X, Y, tables[2 * table], tables[2 * table + 1], T[2 * k + 1], t)
+    X, Y, u, sources, tables = run.table_x, run.table_y, run.input, run.sources, run.tables
+    t = run.clock.time + run.clock.step
+    for k in range(len(sources)):
+        source = sources[k]
+        if source.table >= 0:
+            place = tables[source.table]
+            u[k] = schedule(X, Y, place.first, place.count, source.hold, t)

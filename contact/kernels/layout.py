@@ -125,6 +125,9 @@ MISSED = 2  # 1: the ground law or the solver missed its tolerance
 AGREEMENT = 3  # largest MISMATCH over the wheels
 REPORT = 4
 
+# [m/s] Rows whose b is smaller are judged as if it were this: of what stands, b is round-off.
+REST = 1e-3
+
 # Settings of the contact solve: columns of the settings array.
 LAW_TOLERANCE = 0  # on the agreement with the ground law, relative to the peak force
 SOLVER_TOLERANCE = 1  # on the natural residual

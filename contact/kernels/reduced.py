@@ -15,7 +15,7 @@ from mlcp.kernels.channels import own_inertia, respond, solve_on_channels
 from mlcp.kernels.direct import direct
 from mlcp.kernels.elimination import symmetric_matrix
 from mlcp.kernels.pgs import pgs
-from mlcp.kernels.residual import natural_residual
+from mlcp.kernels.residual import residual_above
 
 from . import layout as at
 from .agreement import choose_share, follow, goes_on, lay_wheel, next_points
@@ -169,10 +169,16 @@ def report(agreed, passes, residual, tol, wheels, rows):
 
 
 @kernel
+def residual_of(rows):
+    """Natural residual of the rows as laid; of what is slower than ``REST``, as if it were that fast."""
+    n = rows.z.shape[0]
+    return residual_above(rows.A, rows.b, rows.lower, rows.upper, rows.z, n, rows.work, 0, at.REST)
+
+
+@kernel
 def conclude(agreed, passes, tol, wheels, rows):
     """The report of passes from Python, the residual taken from the dense problem."""
-    n = rows.z.shape[0]
-    residual = natural_residual(rows.A, rows.b, rows.lower, rows.upper, rows.z, n, rows.work, 0)
+    residual = residual_of(rows)
     report(agreed, passes, residual, tol, wheels, rows)
 
 
@@ -215,7 +221,7 @@ def solve_reduced(h, solver, settings, gap, B, u, u_free, wheels, rows):
         if on_channels:
             residual = solve_on_channels(
                 B, u_free, rows.channel, rows.minus, rows.e, rows.bias, rows.lower, rows.upper,
-                rows.z, rows.active, rows.q, rows.u, rows.work, fresh,
+                rows.z, rows.active, rows.q, rows.u, rows.work, fresh, at.REST,
             )  # fmt: skip
         solved = residual <= tol
         fresh = not solved
@@ -227,7 +233,7 @@ def solve_reduced(h, solver, settings, gap, B, u, u_free, wheels, rows):
                 relaxation = settings[at.RELAXATION]
                 pgs(
                     rows.A, rows.b, rows.lower, rows.upper, rows.z, n, relaxation, False, tol, most,
-                    math.inf, rows.work,
+                    math.inf, at.REST, rows.work,
                 )  # fmt: skip
             else:
                 direct(
@@ -247,6 +253,6 @@ def solve_reduced(h, solver, settings, gap, B, u, u_free, wheels, rows):
             next_points(h, B, wheels, rows)
             fresh = True  # their work is the factorisation's
         if not solved and (agreed or not passes < settings[at.MAX_PASSES]):
-            residual = natural_residual(rows.A, rows.b, rows.lower, rows.upper, rows.z, n, rows.work, 0)
+            residual = residual_of(rows)
     report(agreed, passes, residual, tol, wheels, rows)
     remember(h, wheels, rows)

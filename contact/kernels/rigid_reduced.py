@@ -29,7 +29,9 @@ from mlcp.jit import kernel, part
 from mlcp.kernels.direct import direct
 from mlcp.kernels.newton import newton
 from mlcp.kernels.pgs import pgs
-from mlcp.kernels.residual import natural_residual
+from mlcp.kernels.residual import residual_above
+
+from .layout import REST
 
 DIRECT, PGS, NEWTON = 0, 1, 2
 PROXIMAL = 1e-3  # share of the diagonal in a proximal step
@@ -235,9 +237,9 @@ def solve_dense(solver, A, V, C, n, active, W, tolerance):
         b[i] -= V[9 * C + i] * z[i]
         V[10 * C + i] = z[i]
     if solver == PGS:
-        pgs(A, b, lower, upper, z, n, 1.0, True, 0.1 * tolerance, np.int64(SWEEPS), math.inf, W)
+        pgs(A, b, lower, upper, z, n, 1.0, True, 0.1 * tolerance, np.int64(SWEEPS), math.inf, REST, W)
     elif solver == NEWTON:
-        newton(A, b, lower, upper, z, n, 0.1 * tolerance, np.int64(NEWTONS), math.inf, W)
+        newton(A, b, lower, upper, z, n, 0.1 * tolerance, np.int64(NEWTONS), math.inf, REST, W)
     else:
         # a literal limit would be a type of its own, and cost another compile
         direct(A, b, lower, upper, z, active, n, W, np.int64(PIVOTS), math.inf)
@@ -326,7 +328,9 @@ def solve_reduced(
         if friction:
             sine = turn_cones(C, n, index, partner, A, V, friction_tolerance)
             bounds_from_normals(C, n, index, parent, partner, coefficient, V)
-        residual = natural_residual(A, V[:C], V[C : 2 * C], V[2 * C : 3 * C], V[3 * C : 4 * C], n, W, 0)
+        residual = residual_above(
+            A, V[:C], V[C : 2 * C], V[2 * C : 3 * C], V[3 * C : 4 * C], n, W, 0, REST
+        )
         if residual <= tolerance and sine <= friction_tolerance:
             break
         if rounds == OUTER:

@@ -237,7 +237,9 @@ def exchange_rows(channel, minus, e, bias, lower, upper, z, active, u, beta, wor
 
 
 @kernel
-def exchange_until_solved(B, u_free, channel, minus, e, bias, lower, upper, z, active, q, u, work, n):
+def exchange_until_solved(
+    B, u_free, channel, minus, e, bias, lower, upper, z, active, q, u, work, n, least
+):
     """Factor, solve and exchange rows until none offends; the residual, inf when given up."""
     o_x, o_row = n * n + n, n * n + 2 * n
     if not start_rows(B, u_free, channel, minus, e, bias, lower, upper, active, work, n):
@@ -281,7 +283,7 @@ def exchange_until_solved(B, u_free, channel, minus, e, bias, lower, upper, z, a
         residual = 0.0
         for i in range(n):
             w = row_velocity(i, channel, minus, e, bias, z, u)
-            size = work[n * n + 9 * n + i]
+            size = max(work[n * n + 9 * n + i], least / work[n * n + i])
             if size == 0.0:
                 size = 1e-300  # no reason to divide by zero
             r = row_residual(z[i], w, lower[i], upper[i], work[n * n + i], size)
@@ -297,7 +299,9 @@ def exchange_until_solved(B, u_free, channel, minus, e, bias, lower, upper, z, a
 
 
 @kernel
-def solve_on_channels(B, u_free, channel, minus, e, bias, lower, upper, z, active, q, u, work, fresh):
+def solve_on_channels(
+    B, u_free, channel, minus, e, bias, lower, upper, z, active, q, u, work, fresh, least
+):
     """Solve the rows on channels from the active set of a problem nearby.
 
     Arguments:
@@ -309,6 +313,7 @@ def solve_on_channels(B, u_free, channel, minus, e, bias, lower, upper, z, activ
         work: ``direct_work_size(n)`` long.
         fresh: B has changed since the last call, or work has been used by others; else the last
             factorisation still serves while the same rows are free and e has hardly changed.
+        least: what a row's b counts as at least when it is judged (``residual.residual_above``) [m/s].
     Returns: the natural residual of z as in ``residual.natural_residual``, or a bound above it that
         looks no further than from row to row, recomputed from u; inf when given up: z and active are
         then as they were.
@@ -320,7 +325,7 @@ def solve_on_channels(B, u_free, channel, minus, e, bias, lower, upper, z, activ
     for i in range(n):
         work[o_z + i], work[o_active + i] = z[i], active[i]
     residual = exchange_until_solved(
-        B, u_free, channel, minus, e, bias, lower, upper, z, active, q, u, work, n
+        B, u_free, channel, minus, e, bias, lower, upper, z, active, q, u, work, n, least
     )
     if residual == math.inf:
         for i in range(n):

@@ -110,7 +110,7 @@ def pivot(A, b, lower, upper, z, active, n, beta, delta, work, max_pivots, symme
             zmax = max(zmax, abs(z[i]) * math.sqrt(work[o_ref + i]))
         if not zmax < math.inf:
             return FAILED, it + more + 1
-        size_rows(A, b, lower, upper, z, n, work, o_sizes)
+        size_rows(A, b, lower, upper, z, n, work, o_sizes, 0.0)
         # Count the offending rows; w of each row is kept for the exchange.
         offending = 0
         for i in range(n):

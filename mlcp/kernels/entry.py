@@ -55,7 +55,7 @@ def run_pgs(source_hash):
     def run_pgs(A, b, lower, upper, z, relaxation, symmetric, tol, max_sweeps, deadline, work):
         source_hash
         n = b.shape[0]
-        return pgs(A, b, lower, upper, z, n, relaxation, symmetric, tol, max_sweeps, deadline, work)
+        return pgs(A, b, lower, upper, z, n, relaxation, symmetric, tol, max_sweeps, deadline, 0.0, work)
 
     return run_pgs
 
@@ -79,7 +79,7 @@ def run_sparse_pgs(source_hash):
 def run_newton(source_hash):
     def run_newton(A, b, lower, upper, z, tol, max_iterations, deadline, work):
         source_hash
-        return newton(A, b, lower, upper, z, b.shape[0], tol, max_iterations, deadline, work)
+        return newton(A, b, lower, upper, z, b.shape[0], tol, max_iterations, deadline, 0.0, work)
 
     return run_newton
 
@@ -90,7 +90,7 @@ def run_residual(source_hash):
         """residuals <- the natural residual of every row, relative to its size; work 4 n long."""
         source_hash
         n = b.shape[0]
-        size_rows(A, b, lower, upper, z, n, work, 0)
+        size_rows(A, b, lower, upper, z, n, work, 0, 0.0)
         for i in range(n):
             scale = row_scale(A[i, i])
             residuals[i] = row_residual(z[i], work[i], lower[i], upper[i], scale, work[n + i])

@@ -7,7 +7,7 @@ import math
 from mlcp.jit import kernel
 from mlcp.kernels.deadline import is_late
 from mlcp.kernels.elimination import eliminate, solve_eliminated
-from mlcp.kernels.residual import bias_scale, natural_residual, row_scale
+from mlcp.kernels.residual import bias_scale, residual_above, row_scale
 
 SOLVED = 0
 ITERATION_LIMIT = 1
@@ -127,7 +127,7 @@ def natural_step(A, b, lower, upper, z, n, work, o_order, o_ref, o_x, o_trial):
 
 
 @kernel
-def newton(A, b, lower, upper, z, n, tol, max_iterations, deadline, work):
+def newton(A, b, lower, upper, z, n, tol, max_iterations, deadline, least, work):
     """Semismooth Newton: the natural map's step where it helps, else Fischer-Burmeister descent.
 
     The natural step (an active-set guess) is taken when it divides the natural residual by two.
@@ -152,7 +152,7 @@ def newton(A, b, lower, upper, z, n, tol, max_iterations, deadline, work):
         if not abs(z[i]) < math.inf:
             z[i] = 0.0
         z[i] = min(max(z[i], lower[i]), upper[i])
-    residual = natural_residual(A, b, lower, upper, z, n, work, o_sizes)
+    residual = residual_above(A, b, lower, upper, z, n, work, o_sizes, least)
     for iteration in range(max_iterations):
         if residual <= tol:
             return SOLVED, iteration, residual
@@ -164,15 +164,15 @@ def newton(A, b, lower, upper, z, n, tol, max_iterations, deadline, work):
         for i in range(n):
             work[o_x + i] = z[i]
             z[i] = min(max(work[o_trial + i], lower[i]), upper[i])
-        trial = natural_residual(A, b, lower, upper, z, n, work, o_sizes)
+        trial = residual_above(A, b, lower, upper, z, n, work, o_sizes, least)
         if trial <= 0.5 * residual:
             residual = trial
             continue
         for i in range(n):
             z[i] = work[o_x + i]
         if not fischer_step(A, b, lower, upper, z, n, work, beta):
-            return FAILED, iteration + 1, natural_residual(A, b, lower, upper, z, n, work, o_sizes)
-        residual = natural_residual(A, b, lower, upper, z, n, work, o_sizes)
+            return FAILED, iteration + 1, residual_above(A, b, lower, upper, z, n, work, o_sizes, least)
+        residual = residual_above(A, b, lower, upper, z, n, work, o_sizes, least)
     return (SOLVED if residual <= tol else ITERATION_LIMIT), max_iterations, residual
 
 

@@ -6,7 +6,7 @@ import math
 
 from mlcp.jit import kernel
 from mlcp.kernels.deadline import is_late
-from mlcp.kernels.residual import natural_residual, row_residual, row_scale
+from mlcp.kernels.residual import residual_above, row_residual, row_scale
 
 STRETCH = 16  # sweeps over which the contraction is seen, and for which the rows' sizes serve
 SLOW = 0.6  # contraction a sweep above which over-relaxation pays
@@ -30,7 +30,7 @@ def relax_row(A, b, lower, upper, z, n, i, relaxation, size):
 
 
 @kernel
-def pgs(A, b, lower, upper, z, n, relaxation, symmetric, tol, max_sweeps, deadline, work):
+def pgs(A, b, lower, upper, z, n, relaxation, symmetric, tol, max_sweeps, deadline, least, work):
     """Projected Gauss-Seidel (SOR) sweeps until the natural residual is below tol.
 
     z_i <- clip(z_i - relaxation (A z + b)_i / a_ii, lower_i, upper_i),
@@ -45,6 +45,7 @@ def pgs(A, b, lower, upper, z, n, relaxation, symmetric, tol, max_sweeps, deadli
         tol: on the scaled natural residual [-].
         max_sweeps: a forward and a backward pass count as one when symmetric.
         deadline: time of ``clock`` at which to give up; inf for none.
+        least: see ``residual.residual_above``; 0 for none.
         work: float64, scratch 4 n long.
     Returns: (sweeps, residual), the residual recomputed from the problem.
     Source: Cryer, The solution of a quadratic programming problem using systematic
@@ -52,7 +53,7 @@ def pgs(A, b, lower, upper, z, n, relaxation, symmetric, tol, max_sweeps, deadli
     """
     for i in range(n):
         z[i] = min(max(z[i], lower[i]), upper[i])
-    residual = natural_residual(A, b, lower, upper, z, n, work, 0)
+    residual = residual_above(A, b, lower, upper, z, n, work, 0, least)
     adaptive = relaxation == 0.0
     if adaptive:
         relaxation = 1.0
@@ -80,9 +81,9 @@ def pgs(A, b, lower, upper, z, n, relaxation, symmetric, tol, max_sweeps, deadli
         # The rows' residuals as met during the sweep cost nothing; only when they look good, or the
         # sizes that they are relative to have aged, is the true one (dearer than a sweep) computed.
         if worst <= 2.0 * tol or sweep % STRETCH == STRETCH - 1:
-            residual = natural_residual(A, b, lower, upper, z, n, work, 0)
+            residual = residual_above(A, b, lower, upper, z, n, work, 0, least)
             if residual <= tol:
                 return sweep + 1, residual
         if is_late(deadline):
-            return sweep + 1, natural_residual(A, b, lower, upper, z, n, work, 0)
-    return max_sweeps, natural_residual(A, b, lower, upper, z, n, work, 0)
+            return sweep + 1, residual_above(A, b, lower, upper, z, n, work, 0, least)
+    return max_sweeps, residual_above(A, b, lower, upper, z, n, work, 0, least)

@@ -65,8 +65,8 @@ def handed_on(z, rests, size, scale):
 
 
 @kernel
-def size_rows(A, b, lower, upper, z, n, work, o):
-    """w = A z + b and the rows' sizes.
+def size_rows(A, b, lower, upper, z, n, work, o, least):
+    """w = A z + b and the rows' sizes, each at least that of a b of ``least``.
 
     Arguments: work[o : o + 4 n] <- w, the sizes (scaled), the |z| that count, sum |a_ij z_j| + |b_i|.
     """
@@ -114,12 +114,31 @@ def size_rows(A, b, lower, upper, z, n, work, o):
     for i in range(n):
         if work[o_size + i] == 0.0:
             work[o_size + i] = largest if largest > 0.0 else 1.0
+        work[o_size + i] = max(work[o_size + i], least / row_scale(A[i, i]))
 
 
 @kernel
 def row_residual(z, w, lower, upper, scale, size):
     """|z - clip(z - w / a_ii, lower, upper)| of one row, relative to its size."""
     return abs(row_gap(z, w / (scale * scale), lower, upper)) * scale / size
+
+
+@kernel
+def residual_above(A, b, lower, upper, z, n, work, o, least):
+    """As ``natural_residual``, where a row's b counts as at least ``least``, in the units of b.
+
+    For callers who know what b is: of a problem at rest all b may be round-off, and no size.
+    """
+    size_rows(A, b, lower, upper, z, n, work, o, least)
+    worst = 0.0
+    for i in range(n):
+        scale = row_scale(A[i, i])
+        r = row_residual(z[i], work[o + i], lower[i], upper[i], scale, work[o + n + i])
+        if not r <= worst:  # also true for NaN, which must not pass for small
+            worst = r
+            if math.isnan(r):
+                return math.inf
+    return worst
 
 
 @kernel
@@ -131,12 +150,4 @@ def natural_residual(A, b, lower, upper, z, n, work, o):
         work: scratch, as for ``size_rows``.
     Returns: the residual [-]; inf when anything that matters is not a number.
     """
-    size_rows(A, b, lower, upper, z, n, work, o)
-    worst = 0.0
-    for i in range(n):
-        r = row_residual(z[i], work[o + i], lower[i], upper[i], row_scale(A[i, i]), work[o + n + i])
-        if not r <= worst:  # also true for NaN, which must not pass for small
-            worst = r
-            if math.isnan(r):
-                return math.inf
-    return worst
+    return residual_above(A, b, lower, upper, z, n, work, o, 0.0)

@@ -76,9 +76,9 @@ def arms(record, axis=(0.0, 1.0, 0.0)):
 @pytest.mark.parametrize("soil", [SOIL, None], ids=["soft", "hard"])
 @pytest.mark.parametrize("step", [1e-3, 5e-3])
 def test_a_wheel_held_over_the_flank_of_a_sine_stays_at_rest(soil, step):
-    run = B.simulate(B.compile(held(T.Sine(0.1, 1.0), 0.12, soil)), 3.0, step, book_work=True)
+    run = B.simulate(B.compile(held(T.Sine(0.1, 1.0), 0.12, soil, 0.65)), 3.0, step, book_work=True)
     spin = np.abs(run.angular_velocity("rim")[:, 1])
-    assert spin.max() < 0.3  # it rolls a little as the wheel settles on the flank
+    assert spin.max() < 1.0  # it rolls a little as the wheel falls onto the flank and settles
     assert spin[-1] < 0.01
     assert run.work()["t"][-1] <= 0.0
     assert arms(run.wheel("t")).max() < 1e-9
@@ -175,13 +175,19 @@ def test_wheels_below_their_ground_are_refused():
     B.compile(held(T.Plane(), 0.0, up=0.1))
 
 
-def test_a_wheel_that_lies_flat_is_named():
-    flat = B.Mechanism(
-        "flat", (B.Body("rim", 20.0, (1.0, 1.0, 1.0), position=(0, 0, 0.5)),), (),
-        wheels=(B.Wheel(name="t", body="rim", centre=(0, 0, 0.5), spin_axis=(0, 0, 1), soil=SOIL),),
-    )  # fmt: skip
-    with pytest.raises(B.MechanismError, match="wheel 't': spin_axis = .* lies flat"):
-        B.compile(flat)
+def test_a_wheel_that_lies_flat_on_a_slope_is_named():
+    slope = T.Plane(grade_x=0.3)
+    lies = B.Wheel(
+        name="t",
+        body="rim",
+        centre=(0, 0, 0.5),
+        spin_axis=tuple(slope.normal(0.0)),
+        soil=SOIL,
+        ground=slope,
+    )
+    body = B.Body("rim", 20.0, (1.0, 1.0, 1.0), position=(0, 0, 0.5))
+    with pytest.raises(B.MechanismError, match=r"wheel 't': spin_axis = .* normal, the wheel lies flat"):
+        B.compile(B.Mechanism("flat", (body,), (), wheels=(lies,)))
 
 
 def test_a_wheel_may_fall_flat_in_a_run():

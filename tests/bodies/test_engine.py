@@ -91,13 +91,6 @@ def test_its_work_is_what_the_rotor_gains():
     assert sim.work_done()["engine"] == pytest.approx(kinetic, rel=1e-10)
 
 
-def test_the_throttle_stays_an_input_of_its_name():
-    sim = B.Simulation(rotor(throttle=0.0), 0.01)
-    sim.set_input("engine.throttle", 1.0)
-    sim.run(10)
-    assert sim.angular_velocity("shaft")[0] > 1.0
-
-
 def test_an_engine_is_no_constraint():
     assert B.mobility(rotor()).freedoms == 1
 

@@ -1,6 +1,7 @@
 """How runs begin and end: whole steps, the last record, what stops them, what is left then."""
 
 import _thread
+import signal
 import threading
 import warnings
 
@@ -197,6 +198,8 @@ def test_a_callback_that_raises_keeps_the_records():
 
 def interrupted(run):
     """What ``run`` ends with when Ctrl-C comes after half a second; it would take an hour."""
+    # a shell starts what runs in its background with Ctrl-C ignored
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
     timer = threading.Timer(0.5, _thread.interrupt_main)
     timer.start()
     try:
@@ -204,6 +207,7 @@ def interrupted(run):
             run()
     finally:
         timer.join()
+        signal.signal(signal.SIGINT, before)
     return stopped.value
 
 

@@ -138,7 +138,7 @@ def wheel(**changes):
         (lambda: wheel(spin_axis=(0, 0, 2.0)), "lies flat does not roll"),
         (lambda: wheel(centre=("0", "0", "0")), "centre must be 3 finite numbers"),
         (lambda: wheel(radius="0.4"), "radius = '0.4' is not a number"),
-        (lambda: wheel(friction=10**400), "friction = 1000000000.* must be a finite number"),
+        (lambda: wheel(friction=10**400), "friction is an integer beyond the largest float"),
         (lambda: wheel(rolling=True), "rolling = True is not a number"),
         (lambda: B.Body("b", 1.0, (1, 1)), "three principal moments"),
         (lambda: B.Body("b", 1.0, ((1, 0), 1, 1)), "three principal moments"),

@@ -39,7 +39,7 @@ def dense(B, u_free, channel, minus, e, bias, lower, upper):
 
 def run(problem, z, active, work, fresh, kernel=solve_on_channels):
     q, u = np.zeros(CHANNELS), np.zeros(CHANNELS)
-    return kernel(*problem, z, active, q, u, work, fresh), q, u
+    return kernel(*problem, z, active, q, u, work, fresh, 0.0), q, u
 
 
 @pytest.mark.parametrize("seed", range(30))

@@ -1,4 +1,4 @@
-"""The shortcuts of our compiler compute what Python computes, in every form a kernel may use."""
+"""The shortcuts of the quick compiler compute what Python computes, in every form a kernel may use."""
 
 from typing import NamedTuple
 

@@ -84,13 +84,13 @@ def call_direct(function, problem):
 def call_newton(function, problem):
     z = np.zeros(problem.n)
     work = np.zeros(newton_work_size.py_func(problem.n))
-    return function(*copies(problem), z, problem.n, 1e-10, 30, np.inf, work), z
+    return function(*copies(problem), z, problem.n, 1e-10, 30, np.inf, 0.0, work), z
 
 
 def call_pgs(function, problem):
     z = np.zeros(problem.n)
     return function(
-        *copies(problem), z, problem.n, 1.2, True, 1e-8, 40, np.inf, np.zeros(4 * problem.n)
+        *copies(problem), z, problem.n, 1.2, True, 1e-8, 40, np.inf, 0.0, np.zeros(4 * problem.n)
     ), z
 
 
@@ -142,9 +142,9 @@ def test_a_larger_buffer_changes_nothing(kernel):
     if kernel is direct:
         direct(A, b, lower, upper, z, active, n, work, 100, np.inf)
     elif kernel is newton:
-        newton(A, b, lower, upper, z, n, 1e-11, 100, np.inf, work)
+        newton(A, b, lower, upper, z, n, 1e-11, 100, np.inf, 0.0, work)
     else:
-        pgs(A, b, lower, upper, z, n, 1.0, False, 1e-11, 10_000, np.inf, work)
+        pgs(A, b, lower, upper, z, n, 1.0, False, 1e-11, 10_000, np.inf, 0.0, work)
     assert naive.natural_residual(*copies(problem), z[:n]) <= 1e-10
 
 
@@ -154,8 +154,8 @@ def test_kernels_leave_the_problem_untouched():
         before = [x.copy() for x in arrays]
         z, active = np.zeros(problem.n), np.zeros(problem.n, np.int64)
         direct(*arrays, z, active, problem.n, np.zeros(direct_work_size(problem.n)), 100, np.inf)
-        pgs(*arrays, z, problem.n, 1.0, False, 1e-9, 50, np.inf, np.zeros(4 * problem.n))
-        newton(*arrays, z, problem.n, 1e-9, 20, np.inf, np.zeros(newton_work_size(problem.n)))
+        pgs(*arrays, z, problem.n, 1.0, False, 1e-9, 50, np.inf, 0.0, np.zeros(4 * problem.n))
+        newton(*arrays, z, problem.n, 1e-9, 20, np.inf, 0.0, np.zeros(newton_work_size(problem.n)))
         for x, y in zip(arrays, before, strict=True):
             assert np.array_equal(x, y)
 
@@ -229,7 +229,7 @@ def test_gauss_seidel_stops_on_the_natural_residual():
     problem = PROBLEMS[1]
     z = np.zeros(problem.n)
     sweeps, residual = pgs(
-        *copies(problem), z, problem.n, 1.0, False, 1e-6, 10_000, np.inf, np.zeros(4 * problem.n)
+        *copies(problem), z, problem.n, 1.0, False, 1e-6, 10_000, np.inf, 0.0, np.zeros(4 * problem.n)
     )
     assert sweeps < 10_000
     assert residual <= 1e-6

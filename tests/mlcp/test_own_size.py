@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from mlcp import MLCP, SOLVERS, Status, StructuredMLCP, solve
+from mlcp.kernels import residual as kernels
 from mlcp.solution import natural_residual
 from mlcp.solve import judge
 from mlcp.solvers.base import Answer
@@ -102,3 +103,14 @@ def test_sparse_and_dense_are_judged_alike():
         lower = rng.choice([-np.inf, 0.0, -1.0], size=9)
         dense, sparse = (MLCP(M, b, lower, 5.0) for M in (A, sp.csr_matrix(A)))
         assert sparse.row_residuals(z) == pytest.approx(dense.row_residuals(z), rel=1e-9)
+
+
+def test_a_caller_who_knows_what_b_is_may_set_its_least_size():
+    """Of a problem at rest all b are round-off, and by that no answer would do; by v_0 one does."""
+    A, b = np.array([[1.0, 0.2], [0.2, 2.0]]), np.array([3e-17, -2e-17])
+    bounds = np.array([-1.0, -1.0]), np.array([1.0, 1.0])
+    z, work = np.zeros(2), np.zeros(8)
+    assert kernels.natural_residual(A, b, *bounds, z, 2, work, 0) > 0.1
+    assert kernels.residual_above(A, b, *bounds, z, 2, work, 0, 1e-3) < 1e-13
+    off = np.array([1e-9, 0.0])  # and a row that is off is still seen
+    assert kernels.residual_above(A, b, *bounds, off, 2, work, 0, 1e-3) == pytest.approx(1e-6, rel=1e-3)

@@ -1,6 +1,7 @@
 """Numba's cache on disk without its tracebacks: a torn file is made anew, a full disk is told once.
 
-Nothing here takes part in what is compiled.
+Nothing here takes part in what is compiled. It leans on Numba's insides; where they are others than
+those it knows, ``CodeCache`` is None, and Numba's own cache serves.
 """
 
 from __future__ import annotations
@@ -11,13 +12,18 @@ import shutil
 import warnings
 from typing import Any
 
-from numba.core.caching import FunctionCache
+try:
+    from numba.core.caching import FunctionCache
+    from numba.core.ccallback import CFunc
+except ImportError:
+    FunctionCache = object
+    CFunc: Any = None
 
 ROOM = 64 * 2**20  # bytes: less free space than this is no place to keep compiled code
 _told: set[str] = set()
 
 
-class CodeCache(FunctionCache):
+class _CodeCache(FunctionCache):
     """The cache of one entry point; what goes wrong costs a compilation, and one sentence a folder."""
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
@@ -77,6 +83,9 @@ class CodeCache(FunctionCache):
     def _remove(path: str) -> None:
         with contextlib.suppress(OSError):
             os.unlink(path)
+
+
+CodeCache: Any = None if CFunc is None else _CodeCache
 
 
 def _tell(folder: str, what: str, error: Exception, then: str) -> None:

@@ -1,0 +1,325 @@
+"""What the compiled step works with, by name: the records of a machine, and the bundle of all of them.
+
+Body number ``bodies`` is the ground: its pose is the identity, its velocity zero, and what is written
+for it goes to a dummy area. ``layout`` says where each array lies in the two flat workspaces.
+"""
+
+from __future__ import annotations
+
+from mlcp.compiled.record_types import viewer
+from mlcp.compiled.records import (
+    Bundle,
+    Record,
+    array,
+    integer,
+    integers,
+    nested,
+    number,
+    numbers,
+    record,
+    records,
+    whole,
+)
+
+from . import layout as L
+
+WRENCHES = 12  # numbers that a force element keeps of its impulse
+WATCHED, USED, MEASURED = 0, 1, 2  # what needs a coordinate: no row; rows or forces; joint errors too
+
+
+class Clock(Record):
+    """Time, settings of the run, and what it reports of its worst step."""
+
+    time = number("s", "of the pose")
+    step = number("s", "h")
+    gravity = numbers(3, "m/s^2", "world axes")
+    tolerance = number("m, rad", "joint errors above it are projected away within the step")
+    error_m = number("m", "largest joint error of now")
+    error_rad = number("rad", "the same of angles")
+    residual = number("-", "natural residual of the last step")
+    residual_max = number("-", "largest since the start")
+    pivot = number("-", "smallest scaled pivot of the last factorisation")
+    projections = number("-", "projections a step at most")
+    friction_tolerance = number("-", "on the directions of sliding cones (sine)")
+    error_m_max = number("m", "largest joint error since the start")
+    error_rad_max = number("rad", "the same of angles")
+    recovery = number("-", "share of a penetration that a step takes back")
+    bounce_speed = number("m/s", "below it nothing bounces")
+    pivot_planned = number("-", "smallest scaled pivot when the order was chosen")
+    solver_tolerance = number("-", "on the natural residual")
+    parted = number("m", "joint error that ends a run")
+    spare = numbers(4, "", "")
+
+
+class Count(Record):
+    """How many there are of everything, and how often."""
+
+    bodies = integer("without the ground")
+    joints = integer("and bushings")
+    coordinates = integer("of joints")
+    couplings = integer("of coordinates")
+    forces = integer("explicit")
+    inputs = integer("of the machine")
+    rows = integer("bilateral")
+    channels = integer("bounded rows")
+    contacts = integer("rigid")
+    wheels = integer("of all kinds")
+    solver = integer("of the reduced contact problem")
+    steps = integer("done so far")
+    missed = integer("of them that missed their tolerance")
+    iterations = integer("passes of all of them")
+    groups = integer("nodes of the factorisation")
+    status = integer("why a run has stopped, see ``step``")
+    unused = integers(3, "")
+    soil_wheels = integer("wheels on soil; they come first")
+    booking = integer("1: the work of every element is summed up")
+    varies = integer("1: soil maps or ruts")
+    spare = integers(2, "")
+
+
+class Frames(Record):
+    """Two points and two frames that a joint or coordinate compares, each in the axes of its body."""
+
+    point_a = numbers(3, "m", "from the centre of mass of body a, axes of a")
+    point_b = numbers(3, "m", "from the centre of mass of body b, axes of b")
+    axes_a = numbers(9, "-", "row by row, in the axes of a; the third column is the joint's axis")
+    axes_b = numbers(9, "-", "the same in the axes of b")
+
+
+class Joint(Record):
+    """A joint or bushing: a node of the factorisation."""
+
+    kind = integer("which joint")
+    a = integer("body a")
+    b = integer("body b")
+    jac_a = integer("where body a's block of the Jacobian begins")
+    jac_b = integer("and body b's")
+    row = integer("its first row")
+    frames = nested(Frames, "where it is")
+    extra = numbers(12, "", "a distance joint's length [m]; a bushing's stiffness and damping")
+
+
+class Coordinate(Record):
+    """A scalar joint coordinate."""
+
+    kind = integer("angle, translation or length")
+    a = integer("body a")
+    b = integer("body b")
+    use = integer("WATCHED, USED or MEASURED")
+    frames = nested(Frames, "as of its joint")
+
+
+class Coupling(Record):
+    """A row over coordinates: gear, drive, spring, engine, brake, clutch, stop."""
+
+    kind = integer("which coupling")
+    terms = integer("how many coordinates it combines")
+    row = integer("its row, or its channel where it is bounded")
+    signal = integers(2, "inputs that it reads, -1: none")
+    table = integers(2, "tables that it reads, -1: none")
+    jac = integer("where its block of the Jacobian begins")
+    jac_size = integer("and how long it is")
+    term = integers(9, "for each term: coordinate, place of its body a's block, of body b's")
+    coefficient = numbers(3, "", "of the terms")
+    start = number("rad, m", "value of the combination in the described pose")
+    p = numbers(4, "", "parameters of its kind")
+
+
+class Force(Record):
+    """An explicit force: on a coordinate, or the drag of a body."""
+
+    kind = integer("which force")
+    target = integer("coordinate, or body")
+    input = integer("that carries the force on a coordinate")
+    coefficient = number("N s^2/m^2", "of drag")
+    wind = numbers(3, "m/s", "world axes")
+
+
+class TablePlace(Record):
+    """A piecewise linear table among the points of all."""
+
+    first = integer("its first point")
+    count = integer("how many")
+
+
+class InputSource(Record):
+    """Where the value of an input comes from."""
+
+    table = integer("of its schedule, -1: set from outside")
+    hold = integer("1: the schedule keeps each value until the next")
+
+
+class Group(Record):
+    """A node of the factorisation: a joint, a coupling, a contact, a wheel."""
+
+    rows = integer("how many")
+    bodies = integer("how many moving bodies")
+    jac = integer("where its blocks of the Jacobian begin")
+    body = integers(4, "the bodies")
+
+
+class Surface(Record):
+    """What wheels and shapes touch."""
+
+    kind = integer("which surface")
+    first = integer("its first number")
+    nx = integer("points of its grid along x; of terrain: rows")
+    ny = integer("and along y; of terrain: columns")
+
+
+class Shape(Record):
+    """A rigid shape on a body that touches a surface of another."""
+
+    kind = integer("which shape")
+    a = integer("its body")
+    b = integer("the surface's owner")
+    surface = integer("what it touches")
+    points = integer("contact points it may have")
+    row = integer("channel of the first")
+    first_point = integer("its first point")
+    cone = integer("1: friction cone, 0: box")
+    centre = numbers(3, "m", "axes of its body")
+    axes = numbers(9, "-", "in the axes of its body")
+    size = numbers(3, "m", "half edges, or radius and half length")
+    friction = number("-", "coefficient")
+    restitution = number("-", "coefficient")
+    spare = numbers(3, "", "")
+
+
+class Point(Record):
+    """A point of a rigid contact."""
+
+    position = numbers(3, "m", "world axes")
+    gap = number("m", "to the surface")
+    normal = numbers(3, "-", "of the surface, world axes")
+    spare = number("", "")
+
+
+class PointPlace(Record):
+    """Where the blocks of a contact point's rows begin in the Jacobian."""
+
+    jac_a = integer("of body a")
+    jac_b = integer("of body b")
+
+
+class Wheel(Record):
+    """A wheel: where it is on its body, and a hard one's tyre."""
+
+    body = integer("that turns with it")
+    surface = integer("what it rolls on")
+    row = integer("its first channel")
+    jac = integer("where its block of the Jacobian begins")
+    channels = integer("three, or four with the centre")
+    centre = numbers(3, "m", "axes of its body")
+    axis = numbers(3, "-", "axes of its body, to the left")
+    radius = number("m", "undeformed")
+    width = number("m", "of the tyre")
+    friction = number("-", "on hard ground")
+    rolling = number("-", "resistance ratio on hard ground")
+    stiffness = number("N/m", "of the tyre on hard ground")
+    damping = number("N s/m", "of the tyre on hard ground")
+    gamma = number("rad", "crossover slip angle on hard ground, 0: Coulomb's friction")
+    spare = numbers(3, "", "")
+
+
+class WheelFrame(Record):
+    """Where a wheel is at the start of the step, world axes."""
+
+    centre = numbers(3, "m", "of the wheel")
+    point = numbers(3, "m", "of contact")
+    normal = numbers(3, "-", "of the ground there; of length 1 on a plane")
+    forward = numbers(3, "-", "along the heading")
+    left = numbers(3, "-", "across it")
+    gap = number("m", "of the undeformed tyre, negative when compressed")
+    velocity = numbers(4, "m/s", "of its channels")
+    rolling = number("N s", "T_rr / r of the last step, see eqs 10 to 12")
+
+
+class Run(Bundle):
+    """Everything of a run but the contact problem of wheels on soil."""
+
+    clock = record(Clock, "time, settings, worst step")
+    count = record(Count, "how many")
+    # state
+    position = array("m", "centres of mass, three numbers a body, world axes")
+    quaternion = array("-", "orientations, scalar first, four numbers a body")
+    velocity = array("m/s, rad/s", "of the centre of mass and angular, six numbers a body, world axes")
+    coordinate = array("rad, m", "values, turns counted")
+    input = array("", "values")
+    applied = array("N, N m", "force and torque from outside, six numbers a body")
+    impulse = array("N s, N m s", "of every bilateral row in the last step")
+    channel_impulse = array("N s, N m s", "of every channel in the last step")
+    work_done = array("J", "by rows, channels, forces, gravity with what is applied")
+    error = array("m, rad", "position error of every bilateral row")
+    wheel_state = records(WheelFrame, "where the wheels are")
+    # model
+    joints = records(Joint, "joints and bushings")
+    coordinates = records(Coordinate, "of joints")
+    couplings = records(Coupling, "of coordinates")
+    forces = records(Force, "explicit")
+    tables = records(TablePlace, "of all elements")
+    table_x = array("", "points of all tables")
+    table_y = array("", "and their values")
+    sources = records(InputSource, "of every input")
+    groups = records(Group, "nodes of the factorisation")
+    surfaces = records(Surface, "of rigid contact, and terrain")
+    surface_data = array("", "numbers of all surfaces")
+    shapes = records(Shape, "of rigid contact")
+    point_places = records(PointPlace, "of every contact point")
+    wheels = records(Wheel, "those on soil first")
+    mass = array("kg", "of every body")
+    inertia = array("kg m^2", "about the centre of mass, body axes, nine numbers a body")
+    body_free = whole("1: the body has no joint")
+    angular = whole("1: the row is one of an angle")
+    plan = whole("tables of the factorisation")
+    scale = array("", "its floors and pivot sizes")
+    # work
+    rotation = array("-", "body to world axes, nine numbers a body, row by row")
+    coordinate_jac = array("", "Jacobian of each, six numbers for body a, six for b")
+    coordinate_rate = array("rad/s, m/s", "at the start of the step")
+    mass_block = array("kg, kg m^2", "6 x 6 of every body, world axes")
+    jacobian = array("", "blocks of rows of six numbers, one for each body of a node")
+    compliance = array("", "of every bilateral row")
+    bias = array("", "of every bilateral row")
+    momentum = array("N s, N m s", "M v + h f, six numbers a body")
+    panels = array("", "of the factorisation")
+    scratch = array("", "of its solves")
+    delassus = array("1/kg", "of the channels, row by row")
+    free = array("m/s", "channel velocities at the end of the step without channel impulses")
+    channel_compliance = array("1/kg", "of every channel")
+    channel_bias = array("m/s", "of every channel")
+    channel_lower = array("N s", "bound of every channel")
+    channel_upper = array("N s", "bound of every channel")
+    channel_live = whole("0: the channel is left out of this step")
+    correction = array("m, rad", "of the poses by a projection")
+    correction_impulse = array("", "its multipliers")
+    excess = array("m, rad", "what of the errors a projection takes")
+    nothing = array("", "zeros")
+    position_start = array("m", "at the start of the step")
+    quaternion_start = array("-", "at the start of the step")
+    velocity_start = array("m/s, rad/s", "at the start of the step")
+    force_wrench = array("N s, N m s", "impulse of each force on body a, on body b; of drag: its factor")
+    points = records(Point, "of rigid contact")
+    frame = array("m, -", "centre and axes of the shape that is looked at")
+
+
+# Where each lies today: the numbers of ``layout``.
+_RECORDS = {
+    "clock": (L.SCALAR, -1), "count": (-1, L.COUNT_I), "wheel_state": (L.WHEEL_STATE, -1),
+    "joints": (L.JOINT_DATA, L.JOINT_I), "coordinates": (L.COORDINATE_DATA, L.COORDINATE_I),
+    "couplings": (L.COUPLING_DATA, L.COUPLING_I), "forces": (L.FORCE_DATA, L.FORCE_I),
+    "tables": (-1, L.TABLE_I), "sources": (-1, L.INPUT_TABLE_I), "groups": (-1, L.GROUP_I),
+    "surfaces": (-1, L.SURFACE_I), "shapes": (L.CONTACT_DATA, L.CONTACT_I),
+    "point_places": (-1, L.PLACE_I), "wheels": (L.WHEEL_DATA, L.WHEEL_I), "points": (L.POINT, -1),
+}  # fmt: skip
+_WHOLE = {
+    "body_free": L.BODY_FREE_I, "angular": L.ROW_ANGULAR_I, "plan": L.PLAN_I,
+    "channel_live": L.CHANNEL_LIVE_I,
+}  # fmt: skip
+for _name, _entry in Run.entries.items():
+    _floats, _ints = _RECORDS.get(_name, (-1, _WHOLE.get(_name, -1)))
+    if _floats < 0 and _ints < 0:
+        _floats = getattr(L, _name.upper())
+    _entry.floats, _entry.ints = _floats, L.N_FLOATS + _ints if _ints >= 0 else -1
+
+run_of = viewer(Run)

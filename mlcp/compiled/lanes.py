@@ -1,0 +1,282 @@
+"""A lane: several numbers side by side in one vector register, one vehicle each.
+
+A kernel compiled for lanes does its arithmetic for all of them at once. Comparisons give masks; a
+branch on a mask does not compile, so that a kernel says ``where(c, a, b)`` instead, and nothing is
+silently wrong. For one number ``where`` is ``a if c else b``, and ``every`` and ``some`` are c itself.
+Branches on integers (which joint, which law) are the same for all lanes and stay.
+
+Elementary functions are called lane by lane: the same bits as for one number.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+from typing import Any
+
+from llvmlite import ir
+from numba import types
+from numba.core.typeconv import Conversion
+from numba.core.typing.templates import AbstractTemplate, infer_global, signature
+from numba.extending import lower_builtin, lower_cast, models, register_model, type_callable
+
+from . import records as declared
+from .record_types import BundleOf, bundle_at
+
+_BIT = ir.IntType(1)
+
+
+class Lane(types.Type):
+    """So many float64 side by side."""
+
+    def __init__(self, width: int) -> None:
+        self.width = width
+        super().__init__(f"Lane({width})")
+
+    def can_convert_from(self, typingctx: Any, other: Any) -> Any:
+        return Conversion.safe if isinstance(other, types.Float | types.Integer) else None
+
+    def unify(self, typingctx: Any, other: Any) -> Any:
+        return self if isinstance(other, types.Float | types.Integer) else None
+
+
+class Mask(types.Type):
+    """So many truths side by side."""
+
+    def __init__(self, width: int) -> None:
+        self.width = width
+        super().__init__(f"Mask({width})")
+
+
+@register_model(Lane)
+class _LaneModel(models.PrimitiveModel):
+    def __init__(self, dmm: Any, fe_type: Any) -> None:
+        super().__init__(dmm, fe_type, ir.VectorType(ir.DoubleType(), fe_type.width))
+
+
+@register_model(Mask)
+class _MaskModel(models.PrimitiveModel):
+    def __init__(self, dmm: Any, fe_type: Any) -> None:
+        super().__init__(dmm, fe_type, ir.VectorType(_BIT, fe_type.width))
+
+
+def _splat(builder: Any, value: Any, width: int) -> Any:
+    """The same number in every lane."""
+    vector = ir.VectorType(value.type, width)
+    first = builder.insert_element(vector(ir.Undefined), value, ir.IntType(32)(0))
+    order = ir.Constant(ir.VectorType(ir.IntType(32), width), [0] * width)
+    return builder.shuffle_vector(first, vector(ir.Undefined), order)
+
+
+@lower_cast(types.Float, Lane)
+@lower_cast(types.Integer, Lane)
+def _from_number(context: Any, builder: Any, given: Any, wanted: Any, value: Any) -> Any:
+    return _splat(builder, context.cast(builder, value, given, types.float64), wanted.width)
+
+
+def _lane_of(args: Any) -> Any:
+    """The lane type among numbers, None if there is none or something else stands beside it."""
+    lanes = [a for a in args if isinstance(a, Lane)]
+    if not lanes or not all(isinstance(a, Lane | types.Float | types.Integer) for a in args):
+        return None
+    return lanes[0]
+
+
+def _operation(function: Any, count: int, gives_mask: bool, code: Any) -> None:
+    """Teach Numba one function of lanes and numbers."""
+
+    @infer_global(function)
+    class _Type(AbstractTemplate):
+        def generic(self, args: Any, kws: Any) -> Any:
+            lane = _lane_of(args)
+            if lane is None or len(args) != count:
+                return None
+            return signature(Mask(lane.width) if gives_mask else lane, *[lane] * count)
+
+    @lower_builtin(function, *[Lane] * count)
+    def _code(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        return code(builder, *args)
+
+
+def _intrinsic(name: str) -> Any:
+    def code(builder: Any, *args: Any) -> Any:
+        kind = args[0].type
+        full = f"llvm.{name}.v{kind.count}f64"
+        function = builder.module.globals.get(full)
+        if function is None:
+            function = ir.Function(builder.module, ir.FunctionType(kind, [kind] * len(args)), full)
+        return builder.call(function, args)
+
+    return code
+
+
+def _one_by_one(name: str) -> Any:
+    """Call the C function of that name for every lane."""
+
+    def code(builder: Any, *args: Any) -> Any:
+        number, kind = ir.DoubleType(), args[0].type
+        function = builder.module.globals.get(name)
+        if function is None:
+            function = ir.Function(builder.module, ir.FunctionType(number, [number] * len(args)), name)
+        result = kind(ir.Undefined)
+        for k in range(kind.count):
+            at = ir.IntType(32)(k)
+            value = builder.call(function, [builder.extract_element(a, at) for a in args])
+            result = builder.insert_element(result, value, at)
+        return result
+
+    return code
+
+
+def _smaller(builder: Any, a: Any, b: Any) -> Any:
+    """Python's min(a, b): b where it is smaller."""
+    return builder.select(builder.fcmp_ordered("<", b, a), b, a)
+
+
+def _larger(builder: Any, a: Any, b: Any) -> Any:
+    return builder.select(builder.fcmp_ordered(">", b, a), b, a)
+
+
+for _functions, _code in (
+    ((operator.add, operator.iadd), lambda builder, a, b: builder.fadd(a, b)),
+    ((operator.sub, operator.isub), lambda builder, a, b: builder.fsub(a, b)),
+    ((operator.mul, operator.imul), lambda builder, a, b: builder.fmul(a, b)),
+    ((operator.truediv, operator.itruediv), lambda builder, a, b: builder.fdiv(a, b)),
+    ((min,), _smaller),
+    ((max,), _larger),
+    ((math.copysign,), _intrinsic("copysign")),
+    ((math.atan2,), _one_by_one("atan2")),
+):
+    for _function in _functions:
+        _operation(_function, 2, False, _code)
+for _function, _code in (
+    (operator.neg, lambda builder, a: builder.fneg(a)),
+    (abs, _intrinsic("fabs")),
+    (math.sqrt, _intrinsic("sqrt")),
+    (math.floor, _intrinsic("floor")),
+    (math.sin, _one_by_one("sin")),
+    (math.cos, _one_by_one("cos")),
+    (math.exp, _one_by_one("exp")),
+    (math.expm1, _one_by_one("expm1")),
+    (math.log, _one_by_one("log")),
+):
+    _operation(_function, 1, False, _code)
+
+
+def _comparison(sign: str) -> Any:
+    if sign == "!=":  # true for what is no number, as in Python
+        return lambda builder, a, b: builder.fcmp_unordered(sign, a, b)
+    return lambda builder, a, b: builder.fcmp_ordered(sign, a, b)
+
+
+for _function, _sign in (
+    (operator.lt, "<"),
+    (operator.le, "<="),
+    (operator.gt, ">"),
+    (operator.ge, ">="),
+    (operator.eq, "=="),
+    (operator.ne, "!="),
+):
+    _operation(_function, 2, True, _comparison(_sign))
+
+
+def _combination(function: Any, count: int, code: Any) -> None:
+    @infer_global(function)
+    class _Type(AbstractTemplate):
+        def generic(self, args: Any, kws: Any) -> Any:
+            if len(args) == count and all(isinstance(a, Mask) for a in args):
+                return signature(args[0], *args)
+            return None
+
+    @lower_builtin(function, *[Mask] * count)
+    def _code(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        return code(builder, *args)
+
+
+_combination(operator.and_, 2, lambda builder, a, b: builder.and_(a, b))
+_combination(operator.or_, 2, lambda builder, a, b: builder.or_(a, b))
+_combination(operator.invert, 1, lambda builder, a: builder.not_(a))
+
+
+# branches -----------------------------------------------------------------------------------------
+def where(c: Any, a: Any, b: Any) -> Any:
+    """a where c holds, else b; both are computed."""
+    return a if c else b
+
+
+def every(c: Any) -> Any:
+    """Whether c holds in every lane. Only ever a shortcut around work whose result is masked anyway."""
+    return c
+
+
+def some(c: Any) -> Any:
+    """Whether c holds in some lane; a shortcut too."""
+    return c
+
+
+@type_callable(where)
+def _type_of_where(context: Any) -> Any:
+    def typer(c: Any, a: Any, b: Any) -> Any:
+        if isinstance(c, Mask):
+            return Lane(c.width)
+        return context.unify_types(a, b) if isinstance(c, types.Boolean) else None
+
+    return typer
+
+
+@lower_builtin(where, Mask, types.Any, types.Any)
+@lower_builtin(where, types.Boolean, types.Any, types.Any)
+def _code_of_where(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    one, other = (
+        context.cast(builder, value, kind, sig.return_type)
+        for value, kind in zip(args[1:], sig.args[1:], strict=True)
+    )
+    return builder.select(args[0], one, other)
+
+
+@type_callable(every)
+@type_callable(some)
+def _type_of_whether(context: Any) -> Any:
+    return lambda c: types.boolean if isinstance(c, Mask | types.Boolean) else None
+
+
+@lower_builtin(every, types.Boolean)
+@lower_builtin(some, types.Boolean)
+def _itself(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    return args[0]
+
+
+def _bits(builder: Any, mask: Any) -> Any:
+    return builder.bitcast(mask, ir.IntType(mask.type.count))
+
+
+@lower_builtin(every, Mask)
+def _all(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    bits = _bits(builder, args[0])
+    return builder.icmp_unsigned("==", bits, bits.type(2**bits.type.width - 1))
+
+
+@lower_builtin(some, Mask)
+def _any(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    bits = _bits(builder, args[0])
+    return builder.icmp_unsigned("!=", bits, bits.type(0))
+
+
+def lane_viewer(bundle: type[declared.Bundle], width: int) -> Any:
+    """``view(F, N)`` of a bundle whose numbers are lanes.
+
+    ``F`` holds ``width`` float64 for every number, side by side; ``N`` is the same for all lanes.
+    """
+
+    def view(F: Any, N: Any) -> Any:
+        raise TypeError("lanes exist in compiled code only")
+
+    @type_callable(view)
+    def _type(context: Any) -> Any:
+        return lambda F, N: BundleOf(bundle, Lane(width))
+
+    @lower_builtin(view, types.Array, types.Array)
+    def _code(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        return bundle_at(context, builder, sig, args)
+
+    return view

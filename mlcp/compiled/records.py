@@ -1,0 +1,392 @@
+"""Records: named numbers over flat memory, the same in Python and in compiled code.
+
+All that a compiled step works with lies in two flat arrays, one of float64 and one of int64, so that
+Python hands over two arguments and a state is one copy. What lies where is said once, by classes::
+
+    class Wheel(Record):
+        row = integer("first row of the reduced problem")
+        radius = number("m", "of the undeformed tyre")
+        centre = numbers(3, "m", "in the axes of its body")
+
+    class Ground(Bundle):
+        wheels = records(Wheel, "every wheel", part=MODEL)
+        load = array("N", "normal force of every wheel")
+
+and read by name: ``ground.wheels[k].radius``, ``wheel.centre[2]``, ``ground.load[k]``. In Python these
+are views of NumPy arrays; ``record_types`` gives the same expressions to Numba.
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import numpy as np
+
+STATE, MODEL, WORK = "state", "model", "work"
+
+
+class _Field:
+    """One name of a record: where its numbers lie in the record's part of the flat memory."""
+
+    def __init__(self, size: int, scalar: bool, whole: bool, unit: str, meaning: str) -> None:
+        self.size, self.scalar, self.whole = size, scalar, whole
+        self.unit, self.meaning = unit, meaning
+        self.name, self.offset = "", 0
+
+    def __get__(self, record: Any, owner: Any = None) -> Any:
+        if record is None:
+            return self
+        memory = record._ints if self.whole else record._floats
+        if not self.scalar:
+            return memory[self.offset : self.offset + self.size]
+        return memory[self.offset].item()
+
+    def __set__(self, record: Any, value: Any) -> None:
+        memory = record._ints if self.whole else record._floats
+        memory[self.offset : self.offset + self.size] = value
+
+
+def number(unit: str, meaning: str) -> Any:
+    """A float64."""
+    return _Field(1, True, False, unit, meaning)
+
+
+def numbers(size: int, unit: str, meaning: str) -> Any:
+    """So many float64."""
+    return _Field(size, False, False, unit, meaning)
+
+
+def integer(meaning: str) -> Any:
+    """An int64."""
+    return _Field(1, True, True, "", meaning)
+
+
+def integers(size: int, meaning: str) -> Any:
+    """So many int64."""
+    return _Field(size, False, True, "", meaning)
+
+
+class _Nested:
+    """A record within a record."""
+
+    def __init__(self, record: type[Record], meaning: str) -> None:
+        self.record, self.meaning = record, meaning
+        self.name, self.floats, self.ints = "", 0, 0
+
+    def of(self, floats: Any, ints: Any) -> Any:
+        """The inner record of outer ones whose numbers these are, last axis."""
+        first, last = self.floats, self.floats + self.record.FLOATS
+        return floats[..., first:last], ints[..., self.ints : self.ints + self.record.INTS]
+
+    def __get__(self, record: Any, owner: Any = None) -> Any:
+        return self if record is None else self.record(*self.of(record._floats, record._ints))
+
+
+def nested(record: type[Record], meaning: str) -> Any:
+    """Another record."""
+    return _Nested(record, meaning)
+
+
+class Record:
+    """One record in Python: views of its numbers, read and written by name.
+
+    Attributes:
+        fields: the declared fields by name.
+        FLOATS, INTS: how many float64 and int64 one record takes.
+    """
+
+    fields: ClassVar[dict[str, Any]] = {}
+    FLOATS: ClassVar[int] = 0
+    INTS: ClassVar[int] = 0
+    __slots__ = ("_floats", "_ints")
+
+    def __init_subclass__(cls) -> None:
+        cls.fields = dict(cls.fields)
+        for name, field in list(vars(cls).items()):
+            if isinstance(field, _Field):
+                field.name, field.offset = name, cls.INTS if field.whole else cls.FLOATS
+                if field.whole:
+                    cls.INTS += field.size
+                else:
+                    cls.FLOATS += field.size
+            elif isinstance(field, _Nested):
+                field.name, field.floats, field.ints = name, cls.FLOATS, cls.INTS
+                cls.FLOATS += field.record.FLOATS
+                cls.INTS += field.record.INTS
+            else:
+                continue
+            cls.fields[name] = field
+
+    def __init__(self, floats: Any = None, ints: Any = None, **values: Any) -> None:
+        self._floats = np.zeros(self.FLOATS) if floats is None else floats
+        self._ints = np.zeros(self.INTS, np.int64) if ints is None else ints
+        for name, value in values.items():
+            if name not in self.fields:
+                raise AttributeError(f"{type(self).__name__} has no field {name!r}")
+            setattr(self, name, value)
+
+
+class Records:
+    """Records of one kind, one behind the other.
+
+    ``records[k].name`` is one number, ``records.name`` the column of all.
+    """
+
+    def __init__(self, record: type[Record], floats: Any, ints: Any) -> None:
+        self._record = record
+        if floats.ndim == 2:  # rows of a larger table
+            count = len(floats)
+        else:
+            count = len(floats) // record.FLOATS if record.FLOATS else len(ints) // record.INTS
+        self._floats: Any = floats.reshape(count, record.FLOATS)
+        self._ints: Any = ints.reshape(count, record.INTS)
+
+    @classmethod
+    def of(cls, record: type[Record], rows: Any) -> Records:
+        """So many zeroed records, or copies of those given."""
+        count = rows if isinstance(rows, int) else len(rows)
+        made = cls(record, np.zeros(count * record.FLOATS), np.zeros(count * record.INTS, np.int64))
+        for k in range(0 if isinstance(rows, int) else count):
+            made._floats[k], made._ints[k] = rows[k]._floats, rows[k]._ints
+        return made
+
+    def __len__(self) -> int:
+        return len(self._floats)
+
+    def __getitem__(self, k: int) -> Any:
+        return self._record(self._floats[k], self._ints[k])
+
+    def __getattr__(self, name: str) -> Any:
+        field = type(self).__dict__.get(name) or self.__dict__["_record"].fields.get(name)
+        if field is None:
+            raise AttributeError(f"{self._record.__name__} has no field {name!r}")
+        if isinstance(field, _Nested):
+            return Records(field.record, *field.of(self._floats, self._ints))
+        memory = self._ints if field.whole else self._floats
+        if field.scalar:
+            return memory[:, field.offset]
+        return memory[:, field.offset : field.offset + field.size]
+
+
+class _Entry:
+    """One name of a bundle: which slots of the table of places are its."""
+
+    floats = ints = -1  # slots
+
+    def __init__(self, unit: str, meaning: str, part: str) -> None:
+        self.unit, self.meaning, self.part = unit, meaning, part
+        self.name = ""
+
+    def take(self, slot: int) -> int:
+        """Take slots from here on; returns the next free one."""
+        self.floats = slot
+        return slot + 1
+
+    def view(self, floats: Any, ints: Any) -> Any:
+        """What Python reads."""
+        return floats
+
+    def __get__(self, bundle: Any, owner: Any = None) -> Any:
+        if bundle is None:
+            return self
+        empty = bundle.F[:0], bundle.N[:0]
+        return self.view(
+            bundle._place(self.floats, bundle.F) if self.floats >= 0 else empty[0],
+            bundle._place(self.ints, bundle.N) if self.ints >= 0 else empty[1],
+        )
+
+
+class _Floats(_Entry):
+    pass
+
+
+class _Ints(_Entry):
+    def take(self, slot: int) -> int:
+        self.ints = slot
+        return slot + 1
+
+    def view(self, floats: Any, ints: Any) -> Any:
+        return ints
+
+
+class _Table(_Floats):
+    """A matrix; the slot behind that of its numbers says how many columns."""
+
+    def take(self, slot: int) -> int:
+        self.floats = slot
+        return slot + 2
+
+    def __get__(self, bundle: Any, owner: Any = None) -> Any:
+        if bundle is None:
+            return self
+        columns = bundle.N[bundle.base + 2 * self.floats + 2]
+        return bundle._place(self.floats, bundle.F).reshape(-1, columns)
+
+
+class _IntTable(_Ints):
+    """The same of int64."""
+
+    def take(self, slot: int) -> int:
+        self.ints = slot
+        return slot + 2
+
+    def __get__(self, bundle: Any, owner: Any = None) -> Any:
+        if bundle is None:
+            return self
+        columns = bundle.N[bundle.base + 2 * self.ints + 2]
+        return bundle._place(self.ints, bundle.N).reshape(-1, columns)
+
+
+class _Records(_Entry):
+    def __init__(self, record: type[Record], *rest: Any) -> None:
+        super().__init__(*rest)
+        self.record = record
+
+    def take(self, slot: int) -> int:
+        self.floats, self.ints = slot, slot + 1
+        return slot + 2
+
+    def view(self, floats: Any, ints: Any) -> Any:
+        return Records(self.record, floats, ints)
+
+
+class _One(_Records):
+    def view(self, floats: Any, ints: Any) -> Any:
+        return self.record(floats, ints)
+
+
+class _Inner(_Entry):
+    """A bundle in a bundle: its slots are part of the outer one's."""
+
+    def __init__(self, bundle: type[Bundle], meaning: str) -> None:
+        super().__init__("", meaning, "")
+        self.bundle = bundle
+
+    def take(self, slot: int) -> int:
+        self.floats = slot
+        return slot + self.bundle.SLOTS
+
+    def __get__(self, bundle: Any, owner: Any = None) -> Any:
+        return self if bundle is None else self.bundle(bundle.F, bundle.N, bundle.base + 2 * self.floats)
+
+
+def array(unit: str, meaning: str, part: str = WORK) -> Any:
+    """Float64 in a row."""
+    return _Floats(unit, meaning, part)
+
+
+def whole(meaning: str, part: str = WORK) -> Any:
+    """Int64 in a row."""
+    return _Ints("", meaning, part)
+
+
+def table(unit: str, meaning: str, part: str = WORK) -> Any:
+    """A matrix of float64."""
+    return _Table(unit, meaning, part)
+
+
+def whole_table(meaning: str, part: str = WORK) -> Any:
+    """A matrix of int64."""
+    return _IntTable("", meaning, part)
+
+
+def records(record: type[Record], meaning: str, part: str = WORK) -> Any:
+    """Records of a kind."""
+    return _Records(record, "", meaning, part)
+
+
+def record(kind: type[Record], meaning: str, part: str = WORK) -> Any:
+    """A single record."""
+    return _One(kind, "", meaning, part)
+
+
+def inner(bundle: type[Bundle], meaning: str) -> Any:
+    """Another bundle."""
+    return _Inner(bundle, meaning)
+
+
+class Bundle:
+    """Everything that lies in a pair of flat arrays, by name.
+
+    The table of places stands in ``N`` from ``base`` on: start and stop of every slot.
+
+    Attributes:
+        entries: the declared entries by name.
+        SLOTS: how many slots they take.
+    """
+
+    entries: ClassVar[dict[str, _Entry]] = {}
+    SLOTS: ClassVar[int] = 0
+
+    def __init_subclass__(cls) -> None:
+        cls.entries = {}
+        cls.SLOTS = 0
+        for name, entry in list(vars(cls).items()):
+            if isinstance(entry, _Entry):
+                entry.name = name
+                cls.SLOTS = entry.take(cls.SLOTS)
+                cls.entries[name] = entry
+
+    def __init__(self, F: Any, N: Any, base: int = 0) -> None:
+        self.F, self.N, self.base = F, N, base
+
+    def _place(self, slot: int, memory: Any) -> Any:
+        pair = self.base + 2 * slot
+        return memory[self.N[pair] : self.N[pair + 1]]
+
+    @classmethod
+    def pack(cls, **values: Any) -> Any:
+        """Lay the entries' values into two new flat arrays; what is not given is empty.
+
+        Arguments:
+            values: arrays, :class:`Records`, a :class:`Record`, or for an inner bundle a dict like this.
+
+        Every float array starts at a multiple of eight numbers, a cache line.
+
+        Raises:
+            AttributeError: a name that the bundle does not have.
+        """
+        floats: dict[int, Any] = {}
+        ints: dict[int, Any] = {}
+        columns: dict[int, int] = {}
+        cls._lay(values, 0, floats, ints, columns)
+        room = sum(-(-a.size // 8) * 8 for a in floats.values())
+        memory = np.zeros(room + 16)
+        first = -memory.ctypes.data // 8 % 8
+        F = memory[first : first + room + 8]
+        places, at = np.zeros(2 * cls.SLOTS, np.int64), 0
+        for slot, array in floats.items():
+            places[2 * slot : 2 * slot + 2] = at, at + array.size
+            F[at : at + array.size] = array.ravel()
+            at += -(-array.size // 8) * 8
+        at, parts = places.size, [places]
+        for slot, array in ints.items():
+            places[2 * slot : 2 * slot + 2] = at, at + array.size
+            parts.append(np.asarray(array, np.int64).ravel())
+            at += array.size
+        for slot, count in columns.items():
+            places[2 * slot] = count
+        return cls(F, np.concatenate(parts))
+
+    @classmethod
+    def _lay(cls, values: Any, base: int, floats: Any, ints: Any, columns: Any) -> None:
+        unknown = [name for name in values if name not in cls.entries]
+        if unknown:
+            raise AttributeError(f"{cls.__name__} has no entry {unknown[0]!r}")
+        for name, entry in cls.entries.items():
+            value, slot = values.get(name), base + entry.floats
+            if isinstance(entry, _Inner):
+                entry.bundle._lay(value or {}, slot, floats, ints, columns)
+            elif isinstance(entry, _Records):
+                if value is None:
+                    value = Records.of(entry.record, int(isinstance(entry, _One)))
+                floats[slot], ints[base + entry.ints] = value._floats, value._ints
+            elif isinstance(entry, _Ints):
+                slot = base + entry.ints
+                ints[slot] = np.zeros(0, np.int64) if value is None else np.asarray(value)
+                if isinstance(entry, _IntTable):
+                    columns[slot + 1] = 0 if value is None else ints[slot].shape[1]
+            else:
+                floats[slot] = np.zeros(0) if value is None else np.asarray(value, float)
+                if isinstance(entry, _Table):
+                    columns[slot + 1] = 0 if value is None else floats[slot].shape[1]

@@ -1,0 +1,102 @@
+"""A kernel compiled for lanes gives every lane the bytes that it gets alone."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numba import njit
+from numba.core.errors import NumbaError
+
+from mlcp.compiled.lanes import every, lane_viewer, some, where
+from mlcp.compiled.record_types import viewer
+from mlcp.compiled.records import Bundle, Record, Records, array, integer, number, records
+
+WIDTH = 8
+
+
+class Mass(Record):
+    kind = integer("1 where it is damped")
+    speed = number("m/s", "of it")
+    height = number("m", "of it")
+
+
+class Masses(Bundle):
+    masses = records(Mass, "all of them")
+    load = array("N", "on each")
+
+
+one, eight = viewer(Masses), lane_viewer(Masses, WIDTH)
+
+
+@njit(error_model="numpy")
+def step(masses):
+    """Every operation that a lane knows, branches on integers included."""
+    for k in range(len(masses.masses)):
+        mass = masses.masses[k]
+        v, z, f = mass.speed, mass.height, masses.load[k]
+        x = 2 * v - z / (1.5 + abs(f)) + 3
+        x += math.sqrt(abs(x)) * math.copysign(1.0, -v)
+        if mass.kind == 1:
+            x *= math.cos(z) - math.sin(f) * math.exp(-abs(v)) + math.expm1(-abs(f))
+        deep = (z < 0.0) & (f >= v) | ~(x != x) & (x <= 0.25)
+        y = where(deep, min(x, f), max(v, 0.5 * math.floor(z)))
+        y = where(f > 10.0, math.log(1.0 + abs(y)), y)
+        if every(z == z) and some(f == f):
+            mass.height = y - math.atan2(v, z)
+        mass.speed -= x * y
+        masses.load[k] = where(f == 0.0, 1.0, -f)
+
+
+@njit(error_model="numpy")
+def step_one(F, N):
+    step(one(F, N))
+
+
+@njit(error_model="numpy")
+def step_eight(F, N):
+    step(eight(F, N))
+
+
+def side_by_side(floats):
+    """Memories as lanes, on a cache line."""
+    n = floats[0].size
+    room = np.zeros(WIDTH * n + 8)
+    first = -room.ctypes.data // 8 % 8
+    F = room[first : first + WIDTH * n]
+    F.reshape(n, WIDTH)[:] = np.stack(floats, axis=1)
+    return F
+
+
+@settings(deadline=None)
+@given(seed=st.integers(0, 2**32 - 1), shift=st.integers(0, WIDTH - 1))
+def test_a_lane_gets_its_own_bytes_whatever_its_company(seed, shift):
+    rng = np.random.default_rng(seed)
+    masses = Records.of(Mass, 5)
+    masses.kind[:] = rng.integers(0, 2, 5)
+    ints = Masses.pack(masses=masses, load=np.zeros(5)).N
+    size = Masses.pack(masses=masses, load=np.zeros(5)).F.size
+    floats = [rng.choice([0.0, -0.0, 20.0, *rng.normal(size=9)], size) for _ in range(WIDTH)]
+    lanes = side_by_side(floats)
+    turned = side_by_side(floats[shift:] + floats[:shift])
+    step_eight(lanes, ints)
+    step_eight(turned, ints)
+    for k, alone in enumerate(floats):
+        step_one(alone, ints)
+        assert lanes.reshape(-1, WIDTH)[:, k].tobytes() == alone.tobytes()
+        assert turned.reshape(-1, WIDTH)[:, (k - shift) % WIDTH].tobytes() == alone.tobytes()
+
+
+def test_a_branch_on_numbers_that_may_differ_does_not_compile():
+    @njit
+    def branching(F, N):
+        masses = eight(F, N)
+        if masses.load[0] > 0.0:
+            masses.load[0] = 0.0
+
+    masses = Masses.pack(masses=Records.of(Mass, 1), load=np.zeros(1))
+    with pytest.raises(NumbaError):
+        branching(side_by_side([masses.F] * WIDTH), masses.N)

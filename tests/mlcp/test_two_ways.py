@@ -1,0 +1,107 @@
+"""Kernels compile in two ways, Numba's own and a quicker one: the same bytes come out."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from mlcp.jit import code_of
+
+ROOT = Path(__file__).parent.parent.parent
+
+DRIVE = """
+import hashlib
+import bodies
+from bodies import vehicle
+from mlcp.compiled.backend import WAY
+
+model = bodies.compile(vehicle.load("hmmwv", controls={"throttle": 1.0, "gear": 2}))
+simulation = bodies.Simulation(model, 1e-3)
+simulation.run(300)
+print(WAY, hashlib.sha256(simulation.state().floats.tobytes()).hexdigest())
+"""
+
+
+def python(code: str, **environment: str) -> str:
+    return subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=ROOT,
+        env=os.environ | environment,
+        check=True,
+        capture_output=True,
+        text=True,
+    ).stdout
+
+
+def test_a_drive_on_soil_is_the_same_to_the_byte_whichever_way_it_was_compiled():
+    quick, stock = (python(DRIVE, WHEELGROUND_COMPILER=way).split() for way in ("quick", "stock"))
+    assert (quick[0], stock[0]) == ("quick", "stock")
+    assert quick[1] == stock[1]
+
+
+def test_an_unknown_numba_is_answered_with_a_sentence_and_numbas_own_way():
+    code = "import numba; numba.__version__ = '0.99.0'\nimport warnings\n"
+    code += "with warnings.catch_warnings(record=True) as told:\n"
+    code += "    warnings.simplefilter('always')\n"
+    code += "    from mlcp.compiled.backend import WAY\n"
+    code += "print(WAY, *(t.message for t in told))"
+    told = python(code, WHEELGROUND_COMPILER="quick")
+    assert told.startswith("stock Numba 0.99.0 is none of those that the quick compiler was tested with")
+
+
+def test_an_unknown_way_is_refused():
+    with pytest.raises(subprocess.CalledProcessError) as found:
+        python("import mlcp.jit", WHEELGROUND_COMPILER="fast")
+    assert "WHEELGROUND_COMPILER = 'fast' is unknown; known: quick, stock." in found.value.stderr
+
+
+KERNEL = '''"""What the file is for."""
+
+LIMIT = 3  # of passes
+
+
+def solve(x):
+    """Find it.
+
+    With "quotes" and a # in it.
+    """
+    # why
+    return x + LIMIT, "# no comment"
+'''
+
+
+def test_comments_and_docstrings_are_no_part_of_the_code():
+    other = (
+        KERNEL.replace("Find it", "Find the root")
+        .replace("# why", "# because")
+        .replace("  # of", " # in")
+    )
+    assert other != KERNEL
+    assert code_of(other) == code_of(KERNEL)
+
+
+def test_code_is_part_of_the_code():
+    for old, new in (("LIMIT = 3", "LIMIT = 4"), ("x + LIMIT", "x - LIMIT"), ('"# no', '"# a')):
+        assert code_of(KERNEL.replace(old, new)) != code_of(KERNEL)
+
+
+def test_what_is_left_of_every_kernel_is_the_same_program():
+    import ast
+
+    for package in ("mlcp", "contact", "bodies"):
+        for path in (ROOT / package).rglob("kernels/*.py"):
+            left, whole = (ast.parse(text) for text in (code_of(path.read_text()), path.read_text()))
+            for tree in (left, whole):
+                for node in ast.walk(tree):
+                    body = getattr(node, "body", None)
+                    if isinstance(body, list):
+                        node.body = [
+                            one
+                            for one in body
+                            if not (isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant))
+                        ]
+            assert ast.dump(left) == ast.dump(whole), path
