@@ -73,7 +73,7 @@ class Builder:
         self.tables: list[np.ndarray] = []
         self.inputs: dict[str, int] = {}
         self.input_values: list[float] = []
-        self.input_tables: list[tuple[int, int]] = []
+        self.input_tables: list[tuple[int, int, int]] = []
         self.contact_records: list[tuple[list[int], list[float]]] = []
         self.wheel_records: list[tuple[list[int], list[float]]] = []
         self.points: list[tuple[int, int, int]] = []  # channel group, body a, body b
@@ -143,23 +143,24 @@ class Builder:
         raise checks.UnknownName(f"{who}: joint coordinate", name, known)
 
     # signals and tables --------------------------------------------------------------------
-    def add_input(self, name: str, value: float, table: int = -1, hold: int = 0) -> int:
+    def add_input(
+        self, name: str, value: float, table: int = -1, hold: int = 0, middle: bool = False
+    ) -> int:
         """A named input; returns its number."""
         self.inputs[name] = len(self.input_values)
         self.input_values.append(value)
-        self.input_tables.append((table, hold))
+        self.input_tables.append((table, hold, int(middle)))
         return self.inputs[name]
 
-    def signal(self, who: str, label: str, signal: Signal) -> int:
-        """Number of the input that carries ``signal``."""
+    def signal(self, who: str, label: str, signal: Signal, middle: bool = False) -> int:
+        """Number of the input that carries ``signal``; a schedule is read at a step's end or ``middle``."""
         if isinstance(signal, str):
             if signal not in self.inputs:
                 raise checks.UnknownName(f"{who}: input", signal, self.mechanism.inputs)
             return self.inputs[signal]
         if isinstance(signal, Schedule):
-            return self.add_input(
-                label, signal.points[0][1], self.table(signal.points), int(signal.hold)
-            )
+            table = self.table(signal.points)
+            return self.add_input(label, signal.points[0][1], table, int(signal.hold), middle)
         return self.add_input(label, float(signal))
 
     def table(self, points: Any) -> int:
@@ -236,7 +237,7 @@ class Builder:
             return
         target = self.coordinate(who, element.joint)
         self.coordinate_ints[target][3] = max(self.coordinate_ints[target][3], L.USED)
-        u = self.signal(who, f"{element.name}.effort", element.effort)
+        u = self.signal(who, f"{element.name}.effort", element.effort, middle=True)
         self.forces.append([[element.code, target, u], []])
 
     # contacts and wheels -------------------------------------------------------------------

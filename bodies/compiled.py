@@ -20,7 +20,7 @@ from mlcp.jit import address, can_keep, is_cached
 
 STAGES = ("detect", "assemble", "factor", "solve", "integrate", "project", "measure", "pose")
 _KINDS = (types.float64[::1], types.int64[::1], types.intp)
-_RUN_KINDS = (*_KINDS[:2], types.int64[::1], *[types.intp] * 3)
+_RUN_KINDS = (*_KINDS[:2], types.int64[::1], *[types.intp] * 3, types.int64[::1], types.float64[:, ::1])
 
 
 def parts(contacts: int, solver: int, varies: bool) -> dict[str, tuple[Any, tuple[int, ...]]]:
@@ -66,7 +66,7 @@ def table(contacts: int, solver: int, varies: bool) -> np.ndarray:
 
 
 def run() -> Any:
-    """The compiled loop over steps and stages: ``run(F, N, table, steps, first, last)``."""
+    """The compiled loop over steps and stages: ``run(F, N, table, steps, first, last, keep, out)``."""
     from .kernels.step import run
 
     return run

@@ -69,18 +69,16 @@ def simulate(
     if callback is not None and not callable(callback):
         raise checks.MechanismError(f"simulate: callback = {shown(callback)} must be a function")
     recorder = Recorder(sim, -(-steps // every) + 1, tuple(reactions))
-    missed, done = sim.missed, 0
+    missed = sim.missed
     try:
-        while done < steps:
-            take = min(every, steps - done)
-            if callback is None:
-                sim.run(take)
-            else:
-                for _ in range(take):
-                    callback(sim)
-                    sim.run(1)
-            done += take
-            recorder.take()
+        if callback is None:
+            recorder.run(steps, every)
+        else:
+            for done in range(1, steps + 1):
+                callback(sim)
+                sim.run(1)
+                if done % every == 0 or done == steps:
+                    recorder.take()
     except BaseException as error:
         _keep(recorder, error)
         raise

@@ -5,14 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from . import checks
 from .kernels import layout as L
 from .trajectory import Trajectory
 
-KEPT = (L.POSITION, L.QUATERNION, L.VELOCITY, L.COORDINATE, L.IMPULSE, L.CHANNEL_IMPULSE, L.WHEEL_STATE)
+KEPT = (
+    L.SCALAR, L.POSITION, L.QUATERNION, L.VELOCITY, L.COORDINATE, L.IMPULSE, L.CHANNEL_IMPULSE,
+    L.WHEEL_STATE, L.SOIL_U, L.ROTATION, L.WORK_DONE,
+)  # fmt: skip
 MOST_BYTES = 4e9  # of a recorded run
-WORST = [L.TIME, L.RESIDUAL_MAX, L.ERROR_M_MAX, L.ERROR_RAD_MAX]
 
 
 class Recorder:
@@ -28,92 +31,118 @@ class Recorder:
     """
 
     def __init__(self, simulation: Any, records: int, reactions: tuple[str, ...] = ()) -> None:
+        work = simulation.work
+        count = work.i(L.COUNT_I)
         self.simulation = simulation
         self.reactions = reactions
-        self.booking: bool = bool(simulation.work.i(L.COUNT_I)[L.BOOKING])
-        self.count: int = 0
-        first = self._record()
-        size = 8 * sum(part.size for part in first)
+        self.booking: bool = bool(count[L.BOOKING])
+        left_out = {
+            L.ROTATION: count[L.WHEELS] == count[L.SOIL_WHEELS],
+            L.WORK_DONE: not self.booking,
+        }
+        self.kept: list[int] = [k for k in KEPT if not left_out.get(k, False)]
+        self.ends: NDArray[np.int64] = np.cumsum([work.f(k).size for k in self.kept])
+        size = 8 * (int(self.ends[-1]) + 1 + 6 * len(reactions))
         if size * records > MOST_BYTES:
             raise checks.MechanismError(
                 f"simulate: {records} records of {size / 1e3:.3g} kB take {size * records / 1e9:.3g} "
                 f"GB, more than {MOST_BYTES / 1e9:g} GB; record less often (record_every), or in parts, "
                 "each from the state of the last"
             )
-        self.columns: list[np.ndarray] = [np.empty((records, *part.shape)) for part in first]
-        self._keep(first)
+        self.data: NDArray[np.float64] = np.empty((records, int(self.ends[-1]) + 1))
+        self.forces: NDArray[np.float64] = np.empty((records, len(reactions), 2, 3))
+        self.keep: NDArray[np.int64] = np.array([0, 0, 0, *self.kept])  # as ``kernels.step.run`` has it
+        self.take()
 
-    def take(self) -> None:
-        """Add a record of the current state."""
-        self._keep(self._record())
-
-    def _keep(self, record: tuple[np.ndarray, ...]) -> None:
-        for column, part in zip(self.columns, record, strict=True):
-            column[self.count] = part
-        self.count += 1
+    @property
+    def count(self) -> int:
+        """Records taken so far."""
+        return int(self.keep[2])
 
     @property
     def last_time(self) -> float:
         """Of the last record [s]."""
-        return float(self.columns[0][self.count - 1, 0])
+        return float(self.data[self.count - 1, L.TIME])
 
-    def _record(self) -> tuple[np.ndarray, ...]:
-        work = self.simulation.work
-        forces = [self.simulation.reaction(name) for name in self.reactions]
-        return (
-            work.f(L.SCALAR)[WORST],
-            *(work.f(k) for k in KEPT),
-            self._wheel_velocities(),
-            work.f(L.WHEEL_STATE).reshape(-1, L.WHEEL_STATE_FLOATS)[:, 20],
-            work.f(L.WORK_DONE) if self.booking else np.zeros(0),
-            np.array([[r.force_b, r.torque_b] for r in forces]).reshape(-1, 2, 3),
-        )
+    def run(self, steps: int, every: int) -> None:
+        """Do ``steps`` steps with a record after each ``every`` of them, and at their end."""
+        sim = self.simulation
+        whole = steps // every * every if sim.compiled and not self.reactions else 0
+        self.keep[:2] = every
+        sim.work.run(whole, self.keep, self.data)
+        for done in range(whole, steps, every):
+            sim.run(min(every, steps - done))
+            self.take()
 
-    def _wheel_velocities(self) -> np.ndarray:
-        """Channel velocities at the end of the step, (wheels, 4), as the contact solve saw them."""
-        work = self.simulation.work
+    def take(self) -> None:
+        """Add a record of the current state."""
+        work, row = self.simulation.work, self.count
+        self.data[row, :-1] = np.concatenate([work.f(k) for k in self.kept])
+        self.data[row, -1] = work.i(L.COUNT_I)[L.ITERATIONS]
+        for k, name in enumerate(self.reactions):
+            found = self.simulation.reaction(name)
+            self.forces[row, k] = found.force_b, found.torque_b
+        self.keep[2] += 1
+
+    def column(self, number: int) -> NDArray[np.float64]:
+        """The records of a float array, (records, size)."""
+        k = self.kept.index(number)
+        return self.data[: self.count, self.ends[k - 1] if k else 0 : self.ends[k]]
+
+    @property
+    def passes(self) -> NDArray[np.float64]:
+        """Reduced contact problems solved before each record, since the start."""
+        return self.data[: self.count, -1]
+
+    def _wheel_velocities(self) -> NDArray[np.float64]:
+        """Channel velocities at the end of the step, (records, wheels, 4), as the solve saw them."""
+        work, n = self.simulation.work, self.count
         table = work.i(L.WHEEL_I).reshape(-1, L.WHEEL_INTS)
-        found = np.zeros((len(table), 4))
+        found = np.zeros((n, len(table), 4))
         soft = int(work.i(L.COUNT_I)[L.SOIL_WHEELS])  # they come first
-        found[:soft] = work.f(L.SOIL_U)[: 4 * soft].reshape(-1, 4)
-        v, R = work.f(L.VELOCITY).reshape(-1, 6), work.f(L.ROTATION).reshape(-1, 3, 3)
-        frames = work.f(L.WHEEL_STATE).reshape(-1, L.WHEEL_STATE_FLOATS)
+        found[:, :soft] = self.column(L.SOIL_U)[:, : 4 * soft].reshape(n, soft, 4)
+        if soft == len(table):
+            return found
+        v = self.column(L.VELOCITY).reshape(n, -1, 6)
+        R = self.column(L.ROTATION).reshape(n, -1, 3, 3)
+        frames = self.column(L.WHEEL_STATE).reshape(n, -1, L.WHEEL_STATE_FLOATS)
         data = work.f(L.WHEEL_DATA).reshape(-1, L.WHEEL_FLOATS)
         for m in range(soft, len(table)):
-            body, frame = table[m, 0], frames[m]
-            axes = frame[6:15].reshape(3, 3)  # normal, forward, left
+            body, frame = table[m, 0], frames[:, m]
+            axes = frame[:, 6:15].reshape(n, 3, 3)  # normal, forward, left
             # the centre is above the point on the ground by the loaded radius
-            arm = frame[3:6] - min(frame[15], 0.0) * frame[6:9] - frame[0:3]
-            centre = v[body, :3] + np.cross(v[body, 3:], R[body] @ data[m, 0:3])
-            found[m, :3] = axes @ (centre + np.cross(v[body, 3:], arm))
-            found[m, 3] = axes[1] @ centre
+            lifted = np.minimum(frame[:, 15:16], 0.0) * frame[:, 6:9]
+            arm = frame[:, 3:6] - lifted - frame[:, 0:3]
+            spin = v[:, body, 3:]
+            centre = v[:, body, :3] + np.cross(spin, R[:, body] @ data[m, 0:3])
+            found[:, m, :3] = (axes @ (centre + np.cross(spin, arm))[:, :, None])[:, :, 0]
+            found[:, m, 3] = np.sum(axes[:, 1] * centre, axis=1)
         return found
 
     def trajectory(self) -> Trajectory:
         """The records as one :class:`Trajectory`."""
-        columns = (column[: self.count] for column in self.columns)
-        s, x, q, v, c, p, z, wheels, velocities, rolling, work, forces = columns
-        n = len(s)
-        v = v.reshape(n, -1, 6)[:, :-1]
-        sim = self.simulation
+        n, sim = self.count, self.simulation
+        scalars = self.column(L.SCALAR)
+        v = self.column(L.VELOCITY).reshape(n, -1, 6)[:, :-1]
+        wheels = self.column(L.WHEEL_STATE).reshape(n, -1, L.WHEEL_STATE_FLOATS)
         return Trajectory(
             model=sim.model,
-            time=s[:, 0],
-            positions=x.reshape(n, -1, 3)[:, :-1],
-            quaternions=q.reshape(n, -1, 4)[:, :-1],
+            time=scalars[:, L.TIME],
+            positions=self.column(L.POSITION).reshape(n, -1, 3)[:, :-1],
+            quaternions=self.column(L.QUATERNION).reshape(n, -1, 4)[:, :-1],
             velocities=v[..., :3],
             angular_velocities=v[..., 3:],
-            coordinates=c,
-            impulses=p,
-            channel_impulses=z,
-            residuals=s[:, 1],
-            joint_errors=s[:, 2:],
+            coordinates=self.column(L.COORDINATE),
+            impulses=self.column(L.IMPULSE),
+            channel_impulses=self.column(L.CHANNEL_IMPULSE),
+            residuals=scalars[:, L.RESIDUAL_MAX],
+            joint_errors=scalars[:, [L.ERROR_M_MAX, L.ERROR_RAD_MAX]],
             missed_steps=sim.missed,
             step=sim.step,
             final=sim.state(),
-            wheel_frames=wheels.reshape(n, -1, L.WHEEL_STATE_FLOATS)[..., :16],
-            wheel_velocities=velocities,
-            rolling_impulses=rolling,
-            work_done=work if self.booking else None,
-            reactions={name: forces[:, k] for k, name in enumerate(self.reactions)},
+            wheel_frames=wheels[..., :16],
+            wheel_velocities=self._wheel_velocities(),
+            rolling_impulses=wheels[..., 20],
+            work_done=self.column(L.WORK_DONE) if self.booking else None,
+            reactions={name: self.forces[:n, k] for k, name in enumerate(self.reactions)},
         )

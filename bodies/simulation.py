@@ -84,10 +84,15 @@ class Simulation:
                 finite, or a joint comes apart by more than the mechanism's size.
         """
         steps = checks.whole("simulation", "steps", steps)
-        if self.solver in OUTSIDE or not self.work.compiles(self.solver):
-            run_outside(self.work, steps, self.solver)
-        else:
+        if self.compiled:
             self.work.run(steps)
+        else:
+            run_outside(self.work, steps, self.solver)
+
+    @property
+    def compiled(self) -> bool:
+        """Whether whole steps run inside compiled code, or stage by stage from Python."""
+        return self.solver not in OUTSIDE and self.work.compiles(self.solver)
 
     @property
     def time(self) -> float:

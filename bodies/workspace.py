@@ -18,6 +18,7 @@ from .state import State
 SOLVERS = ("direct", "pgs", "newton")  # compiled into the run; osqp goes stage by stage
 PIECE = 0.1  # [s] of computing after which Python may answer Ctrl-C
 SHORT = 64  # steps that need no watch
+NO_RECORDS = np.zeros(1, np.int64), np.zeros((1, 1))
 
 
 REORDER, NOT_FINITE, APART = 1, 2, 3  # COUNT[STATUS], as ``kernels.step`` has them
@@ -67,11 +68,13 @@ class Workspace:
         own = any(wheel.soil.scheme.line for wheel in self.model.mechanism.wheels)
         return solver in COMPILED_SOLVERS and not own
 
-    def _run(self, steps: int, first: int, last: int) -> int:
+    def _run(self, steps: int, first: int, last: int, keep: Any = None, out: Any = None) -> int:
         """Run the step compiled for this model's contacts and the solver chosen now."""
+        if keep is None:
+            keep, out = NO_RECORDS
         count = self.i(L.COUNT_I)
         parts = table(self._contacts, int(count[L.SOLVER]), bool(count[L.VARIES]))
-        return int(run()(self.F, self.N, parts, steps, first, last))
+        return int(run()(self.F, self.N, parts, steps, first, last, keep, out))
 
     def f(self, number: int) -> np.ndarray:
         """View of a float array."""
@@ -138,8 +141,10 @@ class Workspace:
                 raise checks.UnknownName("stage", name, STAGES)
         return self._run(steps, STAGES.index(first), STAGES.index(last or first))
 
-    def run(self, steps: int) -> None:
+    def run(self, steps: int, *records: np.ndarray) -> None:
         """Do whole steps inside compiled code; renews the elimination order when it must.
+
+        ``records``: what to keep and where, as ``kernels.step.run`` has it; none by default.
 
         Long runs go in pieces of a tenth of a second, so that Ctrl-C is answered: in between, at the end
         of a step, Python raises its KeyboardInterrupt. The pieces change no number.
@@ -149,19 +154,19 @@ class Workspace:
             take = min(piece, steps)
             if take < steps or take > SHORT:
                 start = time.perf_counter()
-                self._run_piece(take)
+                self._run_piece(take, *records)
                 share = PIECE / max(time.perf_counter() - start, 1e-9)
                 piece = max(SHORT, int(take * min(share, 4.0)))
             else:
-                self._run_piece(take)
+                self._run_piece(take, *records)
             steps -= take
 
-    def _run_piece(self, left: int) -> None:
+    def _run_piece(self, left: int, *records: np.ndarray) -> None:
         """Do ``left`` steps."""
         renewed_at = -1
         count = self.i(L.COUNT_I)
         while left > 0:
-            left -= self._run(left, 0, STAGES.index("project"))
+            left -= self._run(left, 0, STAGES.index("project"), *records)
             if count[L.STATUS] == REORDER:
                 if renewed_at == count[L.STEPS]:
                     # a new order did not help: the pose itself is singular; go on with it

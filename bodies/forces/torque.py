@@ -15,7 +15,7 @@ class Torque:
     Arguments:
         name: unique name.
         joint: coordinate, ``"hinge"`` or ``"slider.translation"``.
-        effort: signal, evaluated at the start of the step.
+        effort: signal; a schedule is evaluated in the middle of each step, where its mean is.
 
     Raises:
         MechanismError: naming the element, the field, its value and the allowed range.

@@ -11,8 +11,13 @@ from .base import Joint
 
 @dataclass(frozen=True, kw_only=True)
 class Planar(Joint):
-    """``n . (p_b - p_a) = 0`` (1 row) and parallel normals (2 rows); ``axis`` is the normal n."""
+    """``n . (p_b - p_a) = 0`` (1 row) and parallel normals (2 rows); ``axis`` is the normal n.
+
+    Coordinate: ``angle`` [rad], of body_b relative to body_a about the normal, zero in the
+    described pose.
+    """
 
     kind: ClassVar[int] = codes.PLANAR
     rows: ClassVar[int] = 3
     linear_rows: ClassVar[int] = 1
+    coordinates: ClassVar[tuple[str, ...]] = ("angle",)

@@ -147,6 +147,7 @@ class InputSource(Record):
 
     table = integer("of its schedule, -1: set from outside")
     hold = integer("1: the schedule keeps each value until the next")
+    middle = integer("1: of the middle of a step, as an explicit force's mean; 0: of its end")
 
 
 class Group(Record):

@@ -303,13 +303,27 @@ def make_solve(contacts, solver):
     return solve
 
 
+@kernel
+def record(F, N, keep, out):
+    """Write a record: the arrays named in ``keep`` one after the other, and the count of passes."""
+    row, place = keep[2], 0
+    for j in range(3, keep.shape[0]):
+        array = L.floats(F, N, keep[j])
+        for i in range(array.shape[0]):
+            out[row, place] = array[i]
+            place += 1
+    out[row, place] = L.ints(N, L.COUNT_I)[L.ITERATIONS]
+    keep[1], keep[2] = keep[0], row + 1
+
+
 @entry_point("mlcp", "contact", "bodies")
 def run(source_hash):
-    def run(F, N, parts, n, first, last):
+    def run(F, N, parts, n, first, last, keep, out):
         """Do the stages first..last of n steps; returns how many steps were done.
 
         ``parts`` (2 x 8): addresses of what every mechanism does in a stage, and what its contacts
-        add; 0 is nothing.
+        add; 0 is nothing. ``keep``: steps a record (0: none), steps to the next one, its row of ``out``,
+        and the numbers of the float arrays that it holds.
         """
         source_hash
         count = L.ints(N, L.COUNT_I)
@@ -324,6 +338,10 @@ def run(source_hash):
                         return k
                     if stage == PROJECT:
                         return k + 1
+            if keep[0] > 0:
+                keep[1] -= 1
+                if keep[1] == 0:
+                    record(F, N, keep, out)
         return n
 
     return run

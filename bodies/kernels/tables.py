@@ -44,11 +44,13 @@ def value_at(run, k, x):
 
 @kernel
 def update_inputs(run):
-    """Evaluate every scheduled input at the end of the step; the others keep what was set."""
+    """Evaluate every scheduled input at the end of the step, an explicit force's in its middle; the
+    others keep what was set."""
     X, Y, u, sources, tables = run.table_x, run.table_y, run.input, run.sources, run.tables
-    t = run.clock.time + run.clock.step
+    h = run.clock.step
     for k in range(len(sources)):
         source = sources[k]
         if source.table >= 0:
             place = tables[source.table]
+            t = run.clock.time + (0.5 * h if source.middle == 1 else h)
             u[k] = schedule(X, Y, place.first, place.count, source.hold, t)

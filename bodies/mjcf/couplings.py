@@ -182,7 +182,7 @@ def force(document: Document, element: Any) -> None:
     where = transmission(document, who, element.name, element.joint)
     start = drives.value(element.effort, 0.0, inputs)
     if not drives.constant(element.effort):
-        document.drives.append(drives.Effort(element.name, element.effort))
+        document.drives.append(drives.Effort(element.name, element.effort, early=0.5))
     document.actuator(element.name, start, gaintype="fixed", gainprm="1", **where)
 
 

@@ -60,7 +60,7 @@ def degrees(joint: Joint, ends: Ends, child: str) -> list[Degree]:
     if joint.kind == codes.SPHERICAL:
         return [one("ball", axis, "")]
     if joint.kind == codes.PLANAR:
-        return [one("slide", x, "x"), one("slide", y, "y"), one("hinge", z, "angle")]
+        return [one("slide", x, "x"), one("slide", y, "y"), one("hinge", z, "angle", "angle")]
     if joint.kind == codes.UNIVERSAL:
         first, second = (axis, other) if forward else (other, axis)
         return [one("hinge", first, "1"), one("hinge", second, "2")]

@@ -1,7 +1,7 @@
 """What changes during a run and MJCF cannot say: set before every step by a :class:`Driver`.
 
 Each drive is bound to a MuJoCo model (names become numbers) and then called with the model and
-its data. Signals are evaluated at the end of the step, as ours are.
+its data. Signals are evaluated at the end of the step, an effort's in its middle, as ours are.
 """
 
 from __future__ import annotations
@@ -65,16 +65,17 @@ def speed_of(m: Any, actuator: str) -> Any:
 
 @dataclass(frozen=True)
 class Effort:
-    """Control of an actuator = signal."""
+    """Control of an actuator = signal, ``early`` steps before the end of the step."""
 
     actuator: str
     signal: Signal
+    early: float = 0.0
 
     def bind(self, m: Any) -> Any:
         k = m.actuator(self.actuator).id
 
         def act(m: Any, d: Any, time: float, inputs: dict[str, float]) -> None:
-            d.ctrl[k] = value(self.signal, time, inputs)
+            d.ctrl[k] = value(self.signal, time - self.early * m.opt.timestep, inputs)
 
         return act
 

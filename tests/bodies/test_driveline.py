@@ -48,6 +48,24 @@ def test_torque_accelerates_through_a_gear():
     assert sim.coordinate("hinge 0") - 3 * sim.coordinate("hinge 1") == pytest.approx(0, abs=1e-9)
 
 
+def test_a_scheduled_torque_gives_its_impulse_at_any_step():
+    """A ramp from 0 to 10 N m over 1 s: the momentum is its integral, 5 N m s, not one step more."""
+    bodies, hinges = shafts(0.5)
+    torque = B.Torque(name="t", joint="hinge 0", effort=B.Schedule.ramp(10.0, 1.0))
+    for step in (1e-3, 0.1):
+        assert speeds(run(bodies, (*hinges, torque), 1.0, step))[0] == pytest.approx(10.0, rel=1e-9)
+
+
+def test_a_planar_joint_turns_about_its_normal():
+    """Torque, spring and brake act on its angle as on a hinge's: w = T t / I, angle T t^2 / (2 I)."""
+    plate = B.Body("plate", 1.0, (1.0, 1.0, 2.0), velocity=(3.0, 0.0, 0.0))
+    plane = B.Planar(name="plane", body_a="ground", body_b="plate", axis=(0, 0, 1))
+    sim = run((plate,), (plane, B.Torque(name="t", joint="plane", effort=4.0)), 1.0)
+    assert sim.angular_velocity("plate")[2] == pytest.approx(2.0, rel=1e-9)
+    assert sim.coordinate("plane.angle") == pytest.approx(1.0, rel=2e-3)
+    assert sim.position("plate") == pytest.approx([3.0, 0.0, 0.0], abs=1e-9)
+
+
 def test_engine_follows_its_table():
     """T = 100 - w: w(t) = 100 (1 - exp(-t/I)), explicit Euler to first order."""
     bodies, hinges = shafts(0.5)

@@ -39,6 +39,20 @@ def test_saved_and_loaded_it_is_the_same_run_and_goes_on(run, tmp_path):
     np.testing.assert_array_equal(*on)
 
 
+@pytest.mark.parametrize("lateral", ["slip angle", "coulomb"])
+def test_records_within_compiled_code_are_those_of_single_steps(lateral):
+    """A hard wheel rolls to rest: recorded in one call, and step by step from Python."""
+    ball = B.Body("wheel", 20.0, (1, 1, 1), (0, 0, 0.399), velocity=(2, 0.3, 0))
+    rolls = B.Wheel(name="tyre", body="wheel", centre=(0, 0, 0.399), radius=0.4, lateral=lateral)
+    model = B.compile(B.Mechanism("wheel", (ball,), wheels=(rolls,)))
+    whole = B.simulate(model, 0.3, 1e-3, record_every=7)
+    single = B.simulate(model, 0.3, 1e-3, record_every=7, callback=lambda sim: None)
+    assert whole.time == pytest.approx([*(7e-3 * k for k in range(43)), 0.3])
+    for name, column in whole.columns().items():
+        np.testing.assert_array_equal(column, single.columns()[name], err_msg=name)
+    assert np.abs(whole.wheel("tyre").v_y).max() > 0.1
+
+
 def test_orientations_turn_with_the_hinge(run):
     """About -y by the angle of a falling rod: ``(cos, 0, sin, 0)`` of its half."""
     half = 0.5 * run.coordinate("hinge")
