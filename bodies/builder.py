@@ -153,7 +153,7 @@ class Builder:
         return self.inputs[name]
 
     def signal(self, who: str, label: str, signal: Signal, middle: bool = False) -> int:
-        """Number of the input that carries ``signal``; a schedule is read at a step's end or ``middle``."""
+        """Number of the input that carries ``signal``, read at a step's end or in its middle."""
         if isinstance(signal, str):
             if signal not in self.inputs:
                 raise checks.UnknownName(f"{who}: input", signal, self.mechanism.inputs)
