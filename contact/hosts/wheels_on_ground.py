@@ -139,6 +139,18 @@ class WheelsOnGround(Copied):
         first, end = header[L.TABLE + 2 * L.STEP], header[L.TABLE + 2 * L.WRENCH]
         self._given = self.floats[first:end]  # what the host writes lies together
 
+    def exchange(self) -> dict[str, Any]:
+        """What a compiled host shares with the ground, for ``kernels.exchange.Exchange``."""
+        from .kernels import entry
+        from .kernels.exchange import GroundCall
+
+        function, (floats, ints) = entry.address(), self.addresses
+        return {
+            "call": GroundCall(function=function, floats_at=floats, ints_at=ints), "step": self.step,
+            "position": self.position, "axis": self.axis, "map": self.map, "mobility": self.B,
+            "u": self.u, "u_free": self.u_free, "impulses": self.impulses,
+        }  # fmt: skip
+
     # -- copies ----------------------------------------------------------------------------------
 
     def made_of(self) -> tuple[tuple[Any, ...], dict[str, Any]]:

@@ -295,6 +295,8 @@ def _entry_type(kind: Any, entry: Any) -> Any:
         return Many(entry.record, kind.dtype)
     if isinstance(entry, declared._Table | declared._IntTable):
         return Table(INT if isinstance(entry, declared._Ints) else kind.dtype)
+    if isinstance(entry, declared._Halves):
+        return Row(types.int32)
     return Row(INT if isinstance(entry, declared._Ints) else kind.dtype)
 
 
@@ -334,7 +336,10 @@ def _read_entry(context: Any, builder: Any, kind: Any, value: Any, name: str) ->
     whole = isinstance(entry, declared._Ints)
     slot = entry.ints if whole else entry.floats
     start, stop = place(slot)
-    data, size = _move(builder, at.ints if whole else at.floats, start), builder.sub(stop, start)
+    first = at.ints if whole else at.floats
+    if isinstance(entry, declared._Halves):
+        first = builder.bitcast(first, context.get_value_type(types.CPointer(types.int32)))
+    data, size = _move(builder, first, start), builder.sub(stop, start)
     if isinstance(found, Row):
         return _made(context, builder, found, data=data, size=size)
     columns = builder.load(_move(builder, at.places, 2 * slot + 2))

@@ -172,6 +172,7 @@ class _Entry:
     """One name of a bundle: which slots of the table of places are its."""
 
     floats = ints = -1  # slots
+    dtype: Any = np.float64
 
     def __init__(self, unit: str, meaning: str, part: str) -> None:
         self.unit, self.meaning, self.part = unit, meaning, part
@@ -201,12 +202,23 @@ class _Floats(_Entry):
 
 
 class _Ints(_Entry):
+    dtype = np.int64
+
     def take(self, slot: int) -> int:
         self.ints = slot
         return slot + 1
 
     def view(self, floats: Any, ints: Any) -> Any:
         return ints
+
+
+class _Halves(_Ints):
+    """Int32; where they begin is counted in them."""
+
+    dtype = np.int32
+
+    def __get__(self, bundle: Any, owner: Any = None) -> Any:
+        return self if bundle is None else bundle._place(self.ints, bundle.N.view(np.int32))
 
 
 class _Table(_Floats):
@@ -278,6 +290,11 @@ def array(unit: str, meaning: str, part: str = WORK) -> Any:
 def whole(meaning: str, part: str = WORK) -> Any:
     """Int64 in a row."""
     return _Ints("", meaning, part)
+
+
+def halves(meaning: str, part: str = WORK) -> Any:
+    """Int32 in a row, as other libraries have them; lent, not packed."""
+    return _Halves("", meaning, part)
 
 
 def table(unit: str, meaning: str, part: str = WORK) -> Any:

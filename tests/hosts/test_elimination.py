@@ -5,8 +5,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from contact.hosts.kernels import elimination, vector
-from contact.hosts.pattern import Pattern
+from contact.hosts.mujoco.kernels import elimination, vector
+from contact.hosts.mujoco.kernels.data import Factor, Panels, Paths
+from contact.hosts.mujoco.pattern import Pattern
 
 
 def random_matrix(n, seed, density=0.2):
@@ -23,24 +24,17 @@ def stored(pattern, M):
     V = np.zeros(pattern.size)
     V[pattern.slot] = np.where(pattern.slot == pattern.size - 1, 0.0, M)
     V[-1] = 0.0
-    return V
+    return Factor.pack(**pattern.lists(), values=V, least=np.zeros(len(M)))
 
 
-def eliminate(V, pattern, held=False):
-    n = len(pattern.order)
-    return elimination.eliminate.py_func(
-        V, n, pattern.first, pattern.row, pattern.start, pattern.into, np.zeros(n), held
-    )
-
-
-def solved(V, pattern, b):
+def solved(factor, pattern, b):
     """The matrix's inverse times b, column by column."""
     n, x = len(pattern.order), np.empty_like(b)
     for c, column in enumerate(b.T):
         y = column[pattern.order]
-        elimination.forward.py_func(V, n, pattern.first, pattern.row, y)
-        y *= V[:n]
-        elimination.backward.py_func(V, n, pattern.first, pattern.row, y)
+        elimination.forward(factor, y)
+        y *= factor.values[:n]
+        elimination.backward(factor, y)
         x[pattern.order, c] = y
     return x
 
@@ -50,9 +44,9 @@ def solved(V, pattern, b):
 def test_factor_and_solve_are_those_of_the_dense_matrix(n, seed):
     filled, M = random_matrix(n, seed)
     pattern = Pattern(filled, last=range(n // 3))
-    V, b = stored(pattern, M), np.random.default_rng(seed).normal(size=(n, 3))
-    assert eliminate(V, pattern) == -1
-    assert solved(V, pattern, b) == pytest.approx(np.linalg.solve(M, b), abs=1e-12)
+    factor, b = stored(pattern, M), np.random.default_rng(seed).normal(size=(n, 3))
+    assert elimination.eliminate(factor, False) == -1
+    assert solved(factor, pattern, b) == pytest.approx(np.linalg.solve(M, b), abs=1e-12)
 
 
 @settings(max_examples=30, deadline=None)
@@ -66,29 +60,31 @@ def test_panels_visit_no_more_than_what_two_wheels_reach(n, seed):
     paths = [random.permutation(n)[: 1 + n // 4] for _ in range(2)]
     for i, path in enumerate(paths):
         A[4 * i : 4 * i + 4, path] = random.normal(size=(4, len(path)))
-    V = stored(pattern, M)
-    assert eliminate(V, pattern) == -1
-    both, sparse = np.concatenate(paths), (n, pattern.first, pattern.row)
+    factor = stored(pattern, M)
+    assert elimination.eliminate(factor, False) == -1
+    both = np.concatenate(paths)
     reach, needed = pattern.reach(both), pattern.reach(last)[::-1]
-    Y, Z, X = (np.zeros(8 * n) for _ in range(3))
-    Y[:] = np.where(np.isin(np.arange(n), reach), np.nan, 0.0).repeat(8)  # of the last step
-    path_at, ends = np.cumsum([0, *map(len, paths)]), np.array([0, len(reach)])
-    elimination.lay_channels.py_func(n, 2, path_at, both, pattern.place[both], ends, reach, A, Y)
-    elimination.forward_panel.py_func(V, *sparse, reach, 0, len(reach), Y, Z, 0)
-    B, a, free = np.zeros(64), np.zeros(8), random.normal(size=n)
-    elimination.add_products.py_func(Y, 0, reach, Z, 0, reach, 0, len(reach), B, 0, 8)
+    panels = Panels.pack(
+        path_place=pattern.place[both], reach_at=[0, len(reach)], reach=reach, scaled=np.zeros(8 * n),
+        rows=np.where(np.isin(np.arange(n), reach), np.nan, 0.0).repeat(8),  # of the last step
+    )  # fmt: skip
+    path = Paths.pack(at=np.cumsum([0, *map(len, paths)]), freedom=both)
+    elimination.lay_channels(panels, path, A)
+    elimination.forward_panel(factor, panels, 0)
+    B, a, free, X = np.zeros(64), np.zeros(8), random.normal(size=n), np.zeros(8 * n)
+    elimination.add_products.py_func(panels.rows, reach, panels.scaled, reach, B, 8)
     exact = np.linalg.solve(M, A.T)
     assert B.reshape(8, 8) == pytest.approx(A @ exact, abs=1e-12)
-    elimination.backward_panel.py_func(V, *sparse, needed, Z, X, 0)
+    elimination.backward_panel(factor, needed, panels, 0, X)
     rows = X.reshape(n, 8)[pattern.place]
     assert rows[last] == pytest.approx(exact[last], abs=1e-12)
     y = free[pattern.order]
-    elimination.forward.py_func(V, *sparse, y)
-    y *= V[:n]
-    elimination.add_seen.py_func(Y, 0, reach, 0, len(reach), y, reach, a, 0)
+    elimination.forward(factor, y)
+    y *= factor.values[:n]
+    elimination.add_seen.py_func(panels.rows, reach, y, reach, a)
     assert a == pytest.approx(A @ np.linalg.solve(M, free), abs=1e-12)
     x = np.zeros(n)
-    elimination.backward_some.py_func(V, *sparse, needed, y, x)
+    elimination.backward_some(factor, needed, y, x)
     assert x[pattern.place][last] == pytest.approx(np.linalg.solve(M, free)[last], abs=1e-12)
 
 
@@ -105,7 +101,7 @@ def test_a_pivot_that_is_not_positive_is_named():
     filled, M = random_matrix(6, 3)
     pattern = Pattern(filled)
     M[4, 4] = -1.0
-    code = eliminate(stored(pattern, M), pattern)
+    code = elimination.eliminate(stored(pattern, M), False)
     assert pattern.order[code] == 4
 
 
@@ -114,10 +110,10 @@ def test_a_freedom_without_mass_is_held_where_asked():
     filled, M = random_matrix(6, 3)
     pattern = Pattern(filled)
     M[4, 4] = -1.0
-    V = stored(pattern, M)
-    assert eliminate(V, pattern, held=True) == -1
-    assert V[np.flatnonzero(pattern.order == 4)[0]] == 0.0
-    x = solved(V, pattern, np.eye(6))
+    factor = stored(pattern, M)
+    assert elimination.eliminate(factor, True) == -1
+    assert factor.values[np.flatnonzero(pattern.order == 4)[0]] == 0.0
+    x = solved(factor, pattern, np.eye(6))
     rest = [k for k in range(6) if k != 4]
     assert x[np.ix_(rest, rest)] == pytest.approx(np.linalg.inv(M[np.ix_(rest, rest)]), abs=1e-12)
     assert np.all(x[4] == 0.0)

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 
 class Pattern:
-    """Symbolic L D L' of a symmetric pattern; arrays as ``kernels.elimination``.
+    """Symbolic L D L' of a symmetric pattern; arrays as ``kernels.data.Factor``.
 
     Arguments:
         filled: (n, n) bool, where the matrix can have entries; the diagonal always counts.
@@ -67,6 +67,10 @@ class Pattern:
         self.start = np.array([*start, 0], dtype=np.int64)
         self.into = np.concatenate([*into, np.zeros(1, dtype=np.int64)])
         self.slot = np.ascontiguousarray(at[np.ix_(place, place)])
+
+    def lists(self) -> dict[str, NDArray[np.int64]]:
+        """What the compiled factorisation follows."""
+        return {name: getattr(self, name) for name in ("first", "row", "start", "into")}
 
     @property
     def products(self) -> int:

@@ -6,17 +6,17 @@ from typing import Any
 
 import numpy as np
 
-from .wheels_on_ground import HostError
+from mlcp.compiled.records import Records
 
-TENDON, ACTUATOR = 0, 1
+from ..copies import HostError
+from .kernels.data import Term
 
 
 class Damping:
     """``D`` of ``M + h D``: ``joints`` (nv,) on the diagonal, and terms ``scale g g'`` of rows g.
 
-    A term is a tendon or an actuator with velocity feedback: ``scale`` (T,) [N s/m], ``kind``, ``row``
-    of its Jacobian, and the force range outside which an actuator saturates. MuJoCo keeps of each what
-    fits the pattern of M.
+    A term (``terms``) is a tendon or an actuator with velocity feedback. MuJoCo keeps of each what fits
+    the pattern of M.
 
     Raises:
         HostError: an integrator whose step cannot be foreseen, or forces whose derivative it takes and
@@ -33,8 +33,7 @@ class Damping:
         damper = not off & int(getattr(flags, "mjDSBL_DAMPER", getattr(flags, "mjDSBL_PASSIVE", 0)))
         implicit = not (euler and off & int(flags.mjDSBL_EULERDAMP))
         self.joints = np.zeros(model.nv)
-        self.scale, self.low, self.high = [], [], []
-        self.kind, self.row = [], []
+        self._terms: list[Term] = []
         # discrete: MuJoCo hands out what it takes implicitly, all but actuators
         self.metric = integrator == int(getattr(kind, "mjINT_DISCRETE", -1))
         if self.metric:
@@ -70,7 +69,7 @@ class Damping:
         self._linear(model, "tendon", "tendon_dampingpoly")
         self._needs(model, "ten_J_colind", "damped tendons")
         for k in np.flatnonzero(damping):
-            self._add(damping[k], TENDON, k)
+            self._terms.append(Term(scale=damping[k], row=k))
 
     def _actuators(self, mj: Any, model: Any) -> None:
         plain = int(mj.mjtBias.mjBIAS_NONE), int(mj.mjtBias.mjBIAS_AFFINE)
@@ -97,7 +96,8 @@ class Damping:
                 limited = bool(model.actuator_forcelimited[k])
                 low, high = model.actuator_forcerange[k] if limited else (-np.inf, np.inf)
                 row = int(getattr(model, "actuator_outadr", np.arange(model.nu))[k])
-                self._add(feedback, ACTUATOR, row, low, high)
+                term = Term(scale=feedback, actuator=1, row=row, low=low, high=high)
+                self._terms.append(term)
 
     def _no_feedback(self, mj: Any, model: Any, off: int) -> None:
         none, fixed = int(mj.mjtBias.mjBIAS_NONE), int(mj.mjtGain.mjGAIN_FIXED)
@@ -141,14 +141,7 @@ class Damping:
                 "pip install --upgrade mujoco; or use Euler"
             )
 
-    def _add(self, scale: float, kind: int, row: int, low=-np.inf, high=np.inf) -> None:
-        self.scale.append(float(scale))
-        self.kind.append(kind)
-        self.row.append(int(row))
-        self.low.append(float(low))
-        self.high.append(float(high))
-
-    def arrays(self) -> tuple[np.ndarray, np.ndarray]:
-        """(T, 3) scale, low, high; (T, 2) kind, row."""
-        numbers = np.array([self.scale, self.low, self.high], dtype=float).T.copy()
-        return numbers, np.array([self.kind, self.row], dtype=np.int64).T.copy()
+    @property
+    def terms(self) -> Records:
+        """Of tendons and actuators."""
+        return Records.of(Term, self._terms)

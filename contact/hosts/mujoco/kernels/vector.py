@@ -9,11 +9,15 @@ from __future__ import annotations
 import numpy as np
 from llvmlite import ir
 from numba import types
+from numba.core import cgutils
 from numba.core.datamodel import models
 from numba.extending import lower_builtin, register_model, type_callable
 
+from mlcp.compiled.record_types import Row
+
 WIDTH = 8
 _DOUBLES = ir.VectorType(ir.DoubleType(), WIDTH)
+_POINTER = _DOUBLES.as_pointer()
 
 
 class Eight(types.Type):
@@ -35,7 +39,7 @@ class EightModel(models.PrimitiveModel):
 
 
 def load(array, at):
-    """The eight numbers of a flat array from number ``at`` on."""
+    """The eight numbers of a row from number ``at`` on."""
     return array[at : at + WIDTH].copy()
 
 
@@ -59,9 +63,12 @@ def plus(v, f, w):
     return v + f * w
 
 
-def _pointer(context, builder, kind, array, at):
-    data = context.make_array(kind)(context, builder, array).data
-    return builder.bitcast(builder.gep(data, [at]), _DOUBLES.as_pointer())
+def _pointer(context, builder, kind, row, at):
+    if isinstance(kind, Row):
+        data = cgutils.create_struct_proxy(kind)(context, builder, row).data
+    else:
+        data = context.make_array(kind)(context, builder, row).data
+    return builder.bitcast(builder.gep(data, [at]), _POINTER)
 
 
 def _splat(builder, f):
@@ -76,6 +83,7 @@ def _type_of_load(context):
 
 
 @lower_builtin(load, types.Array, types.Integer)
+@lower_builtin(load, Row, types.Integer)
 def _code_of_load(context, builder, signature, arguments):
     pointer = _pointer(context, builder, signature.args[0], *arguments)
     value = builder.load(pointer)
@@ -89,6 +97,7 @@ def _type_of_store(context):
 
 
 @lower_builtin(store, types.Array, types.Integer, Eight)
+@lower_builtin(store, Row, types.Integer, Eight)
 def _code_of_store(context, builder, signature, arguments):
     array, at, v = arguments
     builder.store(v, _pointer(context, builder, signature.args[0], array, at)).align = 8

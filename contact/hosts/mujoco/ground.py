@@ -1,4 +1,4 @@
-"""Wheels on soft ground in MuJoCo: the contact solve inside ``mj_step``, and a plain callback."""
+"""The contact solve between ``mj_step1`` and ``mj_step2``."""
 
 from __future__ import annotations
 
@@ -9,18 +9,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..kernels import layout as at
-from ..terrain import Terrain
-from ..wheel import WheelContact
-from .copies import Copied, HostError
-from .kernels import layout as L
-from .kernels import mujoco_layout as K
-from .mujoco_damping import Damping
-from .mujoco_plan import Plan
-from .need import need
-from .wheels_on_ground import WheelsOnGround
+from mlcp.compiled.lent import Lent
+from mlcp.compiled.records import Records
 
-_GROUND = L.CHECK | L.SOLVE | L.REPORT
+from ...kernels import layout as at
+from ...terrain import Terrain
+from ...wheel import WheelContact
+from ..copies import Copied, HostError
+from ..kernels import layout as L
+from ..need import need
+from ..wheels_on_ground import WheelsOnGround
+from .damping import Damping
+from .kernels.data import APPLY, CROWDED, GREW, START, Options, Step, Wheel
+from .plan import Plan
+
+GROUND = L.CHECK | L.SOLVE | L.REPORT
 
 
 class MujocoGround(Copied):
@@ -79,116 +82,106 @@ class MujocoGround(Copied):
         """Take over what another's arrays held."""
         self.ground.fill(held[0])
         self.plan.rows[...], self.plan.dampers[...] = held[1:]
-        self.plan.hand_over(self.handed)
-        self.handed[K.FRESH] = 1
+        self._plan_anew()
 
     def _hand_over(self) -> None:
-        """Addresses of the model's constants and of our own memory, for the compiled step."""
-        from .kernels import entry
-        from .kernels import mujoco as compiled
+        """Lend the model's constants and our own memory to the compiled step."""
+        from .kernels import step as compiled
 
         model, ground, damping = self.model, self.ground, self._damping
-        n, C = model.nv, at.CHANNELS * ground.count
+        n, C, terms = model.nv, at.CHANNELS * ground.count, damping.terms
         self.A, self.force, self._own = np.zeros((C, n)), np.zeros(n), np.zeros(n)
-        self.handed = np.zeros(K.HANDED, dtype=np.int64)
-        terms, rows = damping.arrays()
-        self._keep = (damping.joints, terms, rows)
-        for place, value in {
-            K.FREEDOMS: n, K.BODIES: model.nbody, K.COUNT: ground.count, K.TERMS: len(terms),
-            K.DAMPED: int(len(terms) > 0 or damping.joints.any()), K.GROUND: entry.address(),
-            K.M_SIZE: model.M_colind.size, K.METRIC: int(damping.metric),
-        }.items():  # fmt: skip
-            self.handed[place] = value
-        self._hand({
-            K.FLOATS: ground.floats, K.INTS: ground.ints, K.DAMPING: damping.joints, K.TERM: terms,
-            K.TERM_ROW: rows, K.WHEELS: self._wheels, K.PLACES: self._places, K.A_ROWS: self.A,
-            K.PUSH: self.force, K.OWN: self._own,
-        })  # fmt: skip
-        self.plan = Plan(model, self._wheels)
+        self._options = Options(
+            metric=int(damping.metric), damped=int(len(terms) > 0 or damping.joints.any())
+        )
+        self._lent = Lent(Step)
+        self._lent.give(
+            options=self._options, ground=ground.exchange(), wheels=self._wheels, channels=self.A,
+            force=self.force, own=self._own, damping={"joints": damping.joints, "terms": terms},
+        )  # fmt: skip
+        self.plan = Plan(model, self._wheels.last)
         for k in np.flatnonzero(damping.joints):
             self.plan.see_damper(k)
-        self.plan.hand_over(self.handed)
+        self._plan_anew()
         self._make_room(1024)
-        self._data, self._entry, self._address = None, compiled.entry(), self.handed.ctypes.data
+        self._data, self._entry, self._address = None, compiled.entry(), self._lent.address
 
-    def _hand(self, arrays: dict[int, Any]) -> None:
-        for place, array in arrays.items():
-            self.handed[place] = array.__array_interface__["data"][0]
+    def _plan_anew(self) -> None:
+        self.plan.lend(self._lent)
+        self._options.fresh = 1
 
     def _make_room(self, size: int) -> None:
         """For the places of the rows' products."""
         self._targets = np.zeros(size, dtype=np.int64)
-        self.handed[K.CAPACITY] = size
-        self._hand({K.TARGETS: self._targets})
+        self._lent.give(equations={"targets": self._targets})
 
     def _look_again(self, data: Any) -> None:
         """Plan once more, with the constraint rows and damping terms that there are now."""
         if data.nefc:
             self.plan.see_rows(self._constraint_rows(data))
-        for kind, row in zip(self._damping.kind, self._damping.row, strict=True):
-            _, counts, first, columns = self._sources(data)[kind]
-            self.plan.see_damper(columns[first[row] : first[row] + counts[row]])
+        tendons, actuators = self._jacobians(data)
+        for term in self._damping.terms:
+            jacobian = actuators if term.actuator else tendons
+            self.plan.see_damper(_freedoms(jacobian, term.row))
         if self._damping.metric:
-            _, counts, first, columns = self._sources(data)[0]
             for row in data.efm_tid[: data.nefmT]:
                 found = np.zeros((1, self.model.nv))
-                found[0, columns[first[row] : first[row] + counts[row]]] = 1.0
+                found[0, _freedoms(tendons, row)] = 1.0
                 self.plan.see_rows(found)
-        self.plan.hand_over(self.handed)
-        self.handed[K.FRESH] = 1
+        self._plan_anew()
 
     def _attach(self, data: Any) -> None:
-        """Addresses of the arrays that an ``MjData`` keeps for life."""
-        self._hand({
-            K.XPOS: data.xpos, K.XMAT: data.xmat, K.CDOF: data.cdof, K.MASS: data.M,
-            K.SUBTREE_COM: data.subtree_com, K.QVEL: data.qvel, K.SMOOTH: data.qfrc_smooth,
-            K.LAST: data.qacc_warmstart, K.APPLIED: data.qfrc_applied, K.FORCE: data.actuator_force,
-        })  # fmt: skip
-        if self.handed[K.TERMS] or self._damping.metric:
-            tendons, actuators = self._sources(data)
-            self._hand(dict(enumerate(tendons + actuators, start=K.SOURCES)))
+        """The arrays that an ``MjData`` keeps for life."""
+        host = {
+            "position": data.xpos, "rotation": data.xmat, "motion": data.cdof, "mass": data.M,
+            "root_centre": data.subtree_com, "velocity": data.qvel, "smooth": data.qfrc_smooth,
+            "last": data.qacc_warmstart, "applied": data.qfrc_applied,
+        }  # fmt: skip
+        self._lent.give(host=host, damping={"force": data.actuator_force})
+        if len(self._damping.terms) or self._damping.metric:
+            tendons, actuators = self._jacobians(data)
+            self._lent.give(tendons=tendons, actuators=actuators)
         self._data, self._applied, self._rows = data, data.qfrc_applied, None
-        handed = self.handed
-        self._put_back = int(handed[K.APPLIED]), int(handed[K.OWN]), self._own.nbytes
+        self._put_back = self._applied.ctypes.data, self._own.ctypes.data, self._own.nbytes
 
-    def _sources(self, data: Any) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
-        """Sparse Jacobians of tendons and actuators: values, counts, firsts, columns."""
+    def _jacobians(self, data: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Sparse Jacobians of tendons and actuators."""
+        names = "values", "count", "first", "column"
+        if not len(self._damping.terms) and not self._damping.metric:
+            return {}, {}
         model = self.model
-        return (data.ten_J, model.ten_J_rownnz, model.ten_J_rowadr, model.ten_J_colind), (
-            data.actuator_moment, data.moment_rownnz, data.moment_rowadr, data.moment_colind,
-        )  # fmt: skip
+        tendons = data.ten_J, model.ten_J_rownnz, model.ten_J_rowadr, model.ten_J_colind
+        moments = data.actuator_moment, data.moment_rownnz, data.moment_rowadr, data.moment_colind
+        return tuple(dict(zip(names, each, strict=True)) for each in (tendons, moments))
 
     def _attach_rows(self, data: Any) -> None:
-        """Addresses of the constraint rows, which move when their number does."""
-        handed = self.handed
-        J, sparse = data.efc_J, bool(self._mj.mj_isSparse(self.model))
-        handed[K.SPARSE], handed[K.ENTRIES] = sparse, J.size
+        """The constraint rows, which move when their number does."""
         count, n = data.nefc, self.model.nv
-        handed[K.FRESH] = 1
-        self._lists = np.zeros(count * (2 * n + 3), dtype=np.int64), np.zeros(count * n)
-        self._hand({K.LISTS: self._lists[0], K.LISTED: self._lists[1]})
-        self._hand({
-            K.EFC_J: J, K.EFC_D: data.efc_D, K.EFC_AREF: data.efc_aref,
-            K.EFC_FLOSS: data.efc_frictionloss, K.EFC_TYPE: data.efc_type,
-        })  # fmt: skip
-        if sparse:
-            self._hand({
-                K.EFC_NNZ: data.efc_J_rownnz, K.EFC_ADR: data.efc_J_rowadr,
-                K.EFC_COL: data.efc_J_colind,
-            })  # fmt: skip
+        self._options.rows, self._options.fresh = count, 1
+        if not count:
+            return
+        rows = {
+            "jacobian": data.efc_J, "weight": data.efc_D, "goal": data.efc_aref,
+            "friction": data.efc_frictionloss, "kind": data.efc_type, "values": np.zeros(count * n),
+        }  # fmt: skip
+        for name, size in {"filled": 1, "group": 1, "target_at": 1, "freedom": n, "spot": n}.items():
+            rows[name] = np.zeros(count * size, dtype=np.int64)
+        if self._mj.mj_isSparse(self.model):
+            self._options.sparse = 1
+            rows |= {"count": data.efc_J_rownnz, "first": data.efc_J_rowadr, "column": data.efc_J_colind}
+        self._lent.give(equations=rows)
 
     def _attach_metric(self, data: Any) -> None:
-        """Addresses of what ``discrete`` takes implicitly, which MuJoCo lays out anew every step."""
+        """What ``discrete`` takes implicitly, which MuJoCo lays out anew every step."""
         if data.nefmK or data.nefmcon:
             raise HostError(
                 "MujocoGround: flexible bodies and contacts that the integrator discrete takes "
                 "implicitly are unknown to us; use implicitfast"
             )
-        self.handed[K.METRIC_TENDONS] = data.nefmT
-        self._hand({
-            K.METRIC_DIAGONAL: data.efm_diag, K.METRIC_FORCE: data.efm_c,
-            K.METRIC_SCALE: data.efm_ts, K.METRIC_TENDON: data.efm_tid,
-        })  # fmt: skip
+        self._lent.give(
+            metric={"diagonal": data.efm_diag, "force": data.efm_c, "scale": data.efm_ts,
+                    "tendon": data.efm_tid[: data.nefmT]}
+        )  # fmt: skip
 
     def _constraint_rows(self, data: Any) -> NDArray[np.float64]:
         """All of them, dense."""
@@ -204,8 +197,7 @@ class MujocoGround(Copied):
         mj, model = self._mj, self.model
         spare = mj.MjData(model)
         mj.mj_kinematics(model, spare)
-        self._wheels = np.zeros((self.ground.count, 3), dtype=np.int64)
-        self._places = np.zeros((self.ground.count, 6))
+        self._wheels = Records.of(Wheel, self.ground.count)
         for i, key in enumerate(wheels):
             if isinstance(key, str):
                 joint = mj.mj_name2id(model, mj.mjtObj.mjOBJ_JOINT, key)
@@ -230,9 +222,10 @@ class MujocoGround(Copied):
                 moving = int(model.body_parentid[moving])
             if not moving:
                 raise HostError(f"MujocoGround: the wheel {key!r} cannot move in this model")
-            last = model.body_dofadr[moving] + model.body_dofnum[moving] - 1
-            self._wheels[i] = body, last, model.body_rootid[body]
-            self._places[i, :3], self._places[i, 3:] = centre, axis
+            wheel = self._wheels[i]
+            wheel.body, wheel.root = body, model.body_rootid[body]
+            wheel.last = model.body_dofadr[moving] + model.body_dofnum[moving] - 1
+            wheel.centre, wheel.axis = centre, axis
 
     def step(self, data: Any) -> NDArray[np.float64]:
         """One step of the host with the ground in it; returns the wheels' wrenches (W, 6).
@@ -244,12 +237,12 @@ class MujocoGround(Copied):
         """
         mj, model = self._mj, self.model
         mj.mj_step1(model, data)
-        self.solve(data, _GROUND | K.APPLY | K.START)
+        self.solve(data, GROUND | APPLY | START)
         mj.mj_step2(model, data)
         ctypes.memmove(*self._put_back)
         return self.ground.wrench
 
-    def solve(self, data: Any, stages: int = _GROUND) -> NDArray[np.float64]:
+    def solve(self, data: Any, stages: int = GROUND) -> NDArray[np.float64]:
         """The ground's generalised force [N, N m], (nv,), for a ``data`` that is after ``mj_step1``.
 
         ``stages`` without SOLVE stops at what the solve would see: gaps, ``A``, mobility, velocities.
@@ -262,24 +255,21 @@ class MujocoGround(Copied):
         mj.mj_fwdAcceleration(model, data)
         return self._run(data, stages)
 
-    def _run(self, data: Any, stages: int = _GROUND) -> NDArray[np.float64]:
+    def _run(self, data: Any, stages: int = GROUND) -> NDArray[np.float64]:
         """The compiled part, once MuJoCo's arrays are those of this step."""
-        ground, handed = self.ground, self.handed
-        rows = data.nefc
-        if rows:
-            # MuJoCo lays its rows out anew every step: what decides where they lie
-            layout = rows, data.ncon, data.nJ, data.parena
-            if layout != self._rows:
-                self._attach_rows(data)
-                self._rows = layout
-        handed[K.ROWS] = rows
+        ground, rows = self.ground, data.nefc
+        # MuJoCo lays its rows out anew every step: what decides where they lie
+        layout = (rows, data.ncon, data.nJ, data.parena) if rows else rows
+        if layout != self._rows:
+            self._attach_rows(data)
+            self._rows = layout
         if self._damping.metric:
             self._attach_metric(data)
         ground.step[0] = h = self.model.opt.timestep
         wanted = stages if ground.compiled else L.CHECK
         code = self._entry(self._address, wanted)
-        while code == K.GREW or code == K.CROWDED:
-            if code == K.GREW:
+        while code == GREW or code == CROWDED:
+            if code == GREW:
                 self._look_again(data)
             else:
                 self._make_room(2 * len(self._targets))
@@ -289,7 +279,7 @@ class MujocoGround(Copied):
         if not ground.compiled and stages & L.SOLVE:
             ground.call(h, L.SOLVE | L.REPORT)
             np.matmul(ground.impulses / h, self.A, out=self.force)
-            if stages & K.APPLY:
+            if stages & APPLY:
                 self._own[:] = self._applied
                 self._applied += self.force
         return self.force
@@ -307,51 +297,7 @@ class MujocoGround(Copied):
         return float(np.abs(self.A @ data.qvel - self.ground.u_end).max())
 
 
-class MujocoCallback(MujocoGround):
-    """The ground as MuJoCo's passive-force callback, for programs whose ``mj_step`` is out of reach.
-
-    MuJoCo calls it before the step's other forces are known, so it asks for them itself: bias,
-    actuation and the constraints' reference are computed once more. What the user has in
-    ``qfrc_applied`` and ``xfrc_applied`` counts; controls that ``mjcb_control`` sets are a step old.
-
-    Use::
-
-        with MujocoCallback(model, {"hub": wheel}):
-            mujoco.mj_step(model, data)
-    """
-
-    def __enter__(self) -> MujocoCallback:
-        if self._damping.metric:
-            raise HostError(
-                "MujocoCallback: the integrator discrete has not weighed its springs and dampers when "
-                "it calls; use MujocoGround, or implicitfast"
-            )
-        self._smooth, self._force = np.zeros(self.model.nv), np.zeros(self.model.nv)
-        self._mj.set_mjcb_passive(self)
-        return self
-
-    def __exit__(self, *details: object) -> None:
-        self._mj.set_mjcb_passive(None)
-
-    def __call__(self, model: Any, data: Any) -> None:
-        """Called by MuJoCo; adds to ``data.qfrc_passive``."""
-        mj, smooth = self._mj, self._smooth
-        if model._address != self.model._address:
-            return
-        if self._data is None or data._address != self._data._address:
-            self._attach(data)
-            self.handed[K.SMOOTH] = smooth.ctypes.data
-        mj.mj_rne(model, data, 0, smooth)
-        np.subtract(data.qfrc_passive, smooth, out=smooth)
-        smooth += data.qfrc_applied
-        if model.nu:
-            mj.mj_fwdActuation(model, data)
-            smooth += data.qfrc_actuator
-        if data.nefc:
-            mj.mj_referenceConstraint(model, data)
-        pushed = data.xfrc_applied
-        if pushed.any():
-            for body in np.flatnonzero(pushed.any(axis=1)):
-                force, torque = pushed[body, :3], pushed[body, 3:]
-                mj.mj_applyFT(model, data, force, torque, data.xipos[body], body, smooth)
-        data.qfrc_passive += self._run(data, _GROUND | K.START)
+def _freedoms(jacobian: dict[str, Any], row: int) -> NDArray[np.int32]:
+    """Those that a row of a sparse Jacobian touches."""
+    first = jacobian["first"][row]
+    return jacobian["column"][first : first + jacobian["count"][row]]

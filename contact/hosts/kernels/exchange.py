@@ -1,0 +1,52 @@
+"""What a host and the ground tell each other in a step, where it lies in the ground's memory."""
+
+from __future__ import annotations
+
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
+
+from mlcp.compiled.records import Bundle, Record, array, integer, record, table
+from mlcp.jit import part
+
+
+class GroundCall(Record):
+    """The compiled ground solve, and the memory that it works on."""
+
+    function = integer("address")
+    floats_at = integer("address of its float64")
+    ints_at = integer("and of its int64")
+
+
+class Exchange(Bundle):
+    """The ground's side of a host's step; W wheels, C = 4 W channels."""
+
+    call = record(GroundCall, "the solve itself")
+    step = array("s", "h, one number")
+    position = table("m", "of the wheel centres, (W, 3), world axes")
+    axis = table("-", "spin axes, unit, pointing left, (W, 3), world axes")
+    map = table("-, m", "channel velocities from each wheel's twist, (C, 6)")
+    mobility = table("1/kg", "of the channels, (C, C)")
+    u = array("m/s", "channel velocities at the start of the step")
+    u_free = array("m/s", "and at its end without ground forces")
+    impulses = array("N s", "of the channels")
+
+
+@intrinsic
+def call_at(context, function, floats, ints, stages):
+    """Call ``step(double *, int64_t *, int64_t)`` at an address: compiled once, used by every host."""
+
+    def build(target, builder, signature, arguments):
+        word = ir.IntType(64)
+        kind = ir.FunctionType(word, [word] * 3)
+        pointer = builder.inttoptr(arguments[0], kind.as_pointer())
+        return builder.call(pointer, arguments[1:])
+
+    return types.int64(types.int64, types.int64, types.int64, types.int64), build
+
+
+@part
+def solve_ground(exchange, stages):
+    """Stages of the ground solve; returns its code."""
+    call = exchange.call
+    return call_at(call.function, call.floats_at, call.ints_at, stages)

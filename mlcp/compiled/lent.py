@@ -1,0 +1,82 @@
+"""Bundles over memory that lies elsewhere: another library's arrays, read by name in compiled code.
+
+A bundle's table of places says where its arrays begin, counted from the start of its two flat arrays.
+Here they are counted from the table itself, so an array can lie anywhere, and nothing is copied. Only
+compiled code can follow such places; a table stays where it is for as long as it is used.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba import types
+from numba.extending import lower_builtin, type_callable
+
+from .record_types import BundleOf, bundle_at
+from .records import Bundle, Record, Records, _IntTable, _Table
+
+
+class Lent:
+    """The table of places of a bundle whose arrays are lent to it, and the arrays.
+
+    Attributes:
+        address: of the table, for compiled code.
+    """
+
+    def __init__(self, bundle: type[Bundle]) -> None:
+        self._bundle, self._kept = bundle, {}
+        self._places = np.zeros(2 * bundle.SLOTS, np.int64)
+        self.address = int(self._places.ctypes.data)
+
+    def give(self, **arrays: Any) -> None:
+        """Lend arrays, :class:`Record`, :class:`Records`, and for an inner bundle a dict of them.
+
+        Raises:
+            TypeError: an array that is not laid out as the entry says.
+        """
+        self._give(self._bundle, arrays, 0)
+
+    def _give(self, bundle: type[Bundle], arrays: dict[str, Any], base: int) -> None:
+        for name, value in arrays.items():
+            entry = bundle.entries[name]
+            if isinstance(value, dict):
+                self._give(entry.bundle, value, base + entry.floats)  # type: ignore[attr-defined]
+            elif isinstance(value, Record | Records):
+                self._put(base + entry.floats, value._floats, np.float64, name)
+                self._put(base + entry.ints, value._ints, np.int64, name)
+            else:
+                slot = base + (entry.floats if entry.floats >= 0 else entry.ints)
+                self._put(slot, value, entry.dtype, name)
+                if isinstance(entry, _Table | _IntTable):
+                    self._places[2 * slot + 2] = value.shape[1]
+
+    def _put(self, slot: int, array: Any, dtype: Any, name: str) -> None:
+        lent = array.__array_interface__
+        if array.dtype != dtype or lent["strides"] is not None:
+            raise TypeError(f"{self._bundle.__name__}.{name} needs {np.dtype(dtype)} in a row")
+        start = (lent["data"][0] - self.address) // array.itemsize
+        self._places[2 * slot], self._places[2 * slot + 1] = start, start + array.size
+        self._kept[slot] = array
+
+
+def lent_viewer(bundle: type[Bundle]) -> Any:
+    """The function ``view(places)`` that makes the bundle of a table of :class:`Lent`; compiled only."""
+
+    def view(places: Any) -> Any:
+        raise TypeError(
+            f"the places of {bundle.__name__} are addresses: only compiled code follows them"
+        )
+
+    view.__name__ = view.__qualname__ = f"lent_{bundle.__name__.lower()}"
+
+    def code(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        twice = sig.return_type(*sig.args, *sig.args)
+        return bundle_at(context, builder, twice, (*args, *args))
+
+    @type_callable(view)
+    def _type(context: Any) -> Any:
+        return lambda places: BundleOf(bundle, types.float64)
+
+    lower_builtin(view, types.Array)(code)
+    return view
