@@ -6,18 +6,20 @@ from typing import Any
 
 import numpy as np
 
+from contact.rigid import Ball, HeightField
 from contact.terrain import Terrain
 
 from . import checks
 from .body import GROUND
-from .joints import Bushing, Coupling, Joint
+from .forces.base import Force
+from .joints import Coupling, Joint
 from .kernels import codes
 from .kernels import layout as L
 from .kernels.wheels import TERRAIN
 from .mechanism import Mechanism
 from .signals import Schedule, Signal
 
-COORDINATE_CODES = {"angle": codes.ANGLE, "translation": codes.TRANSLATION, "length": codes.LENGTH}
+COORDINATE_CODES = {name: code for code, name in enumerate(codes.COORDINATES)}
 
 
 def quaternion_matrix(q: Any) -> np.ndarray:
@@ -68,7 +70,7 @@ class Builder:
         self.coordinate_ints: list[list[int]] = []
         self.coordinate_floats: list[list[float]] = []
         self.couplings: list[tuple[Coupling, bool, int]] = []  # element, bounded, group or channel
-        self.forces: list[list[Any]] = []
+        self.forces: list[tuple[list[int], list[float]]] = []
         self.force_names: list[str] = []
         self.tables: list[np.ndarray] = []
         self.inputs: dict[str, int] = {}
@@ -102,19 +104,9 @@ class Builder:
         pb = joint.position if joint.position_b is None else joint.position_b
         axis_b = joint.axis if joint.axis_b is None else joint.axis_b
         record = self.frames(joint.body_a, joint.body_b, joint.position, pb, joint.axis, axis_b)
-        extra = [0.0] * 12
-        if isinstance(joint, Bushing):
-            extra = [
-                *joint.stiffness,
-                *joint.damping,
-                *joint.rotational_stiffness,
-                *joint.rotational_damping,
-            ]
-        else:
-            extra[0] = joint.length
         bodies = [k for k in (self.body[joint.body_a], self.body[joint.body_b]) if k < self.nb]
         self.groups.append((joint.name, joint.rows, bodies))
-        self.joint_records.append((joint, record + extra))
+        self.joint_records.append((joint, [*record, *joint.numbers()]))
         for kind in joint.coordinates:
             self.add_coordinate(
                 f"{joint.name}.{kind}", COORDINATE_CODES[kind], joint.body_a, joint.body_b, record
@@ -203,10 +195,9 @@ class Builder:
         signals += [-1] * (2 - len(signals))
         tables += [-1] * (2 - len(tables))
         ints = [coupling.code, len(terms), row, *signals, *tables, start, size]
-        use = L.MEASURED if coupling.code in (codes.GEAR, codes.DRIVE_POSITION) else L.USED
         for c, _ in terms:
-            _, a, b, before = self.coordinate_ints[c]
-            self.coordinate_ints[c][3] = max(before, use)
+            _, a, b, _ = self.coordinate_ints[c]
+            self.use(c, L.MEASURED if coupling.measured else L.USED)
             ints += [c, offset[a], offset[b]]
         coefficients = [c for _, c in terms]
         start_value = sum(c * value(k) for k, c in terms)
@@ -227,18 +218,25 @@ class Builder:
             return float(np.arctan2(n @ np.cross(u, w), u @ w))
         return float(Fa[:, 2] @ d) if code == codes.TRANSLATION else float(np.linalg.norm(d))
 
-    def add_force(self, element: Any) -> None:
+    def add_force(self, force: Force) -> None:
         """An explicit force element."""
-        who = f"{type(element).__name__.lower()} {element.name!r}"
-        self.force_names.append(element.name)
-        if element.code == codes.DRAG:
-            k = 0.5 * element.density * element.coefficient * element.area
-            self.forces.append([[codes.DRAG, self.body[element.body], 0], [k, *element.wind]])
-            return
-        target = self.coordinate(who, element.joint)
-        self.coordinate_ints[target][3] = max(self.coordinate_ints[target][3], L.USED)
-        u = self.signal(who, f"{element.name}.effort", element.effort, middle=True)
-        self.forces.append([[element.code, target, u], []])
+        self.force_names.append(force.name)
+        joint = getattr(force, "joint", None)
+        if joint is None:
+            target = self.body[force.body]
+        else:
+            target = self.coordinate(force.who, joint)
+            self.use(target, L.USED)
+        heard = force.signals().items()
+        inputs = [
+            self.signal(force.who, f"{force.name}.{key}", signal, middle=True) for key, signal in heard
+        ]
+        self.forces.append(([force.kind, target, *(inputs or [0])], list(force.numbers())))
+
+    def use(self, coordinate: int, use: int) -> None:
+        """A row or force needs the coordinate."""
+        ints = self.coordinate_ints[coordinate]
+        ints[3] = max(ints[3], use)
 
     # contacts and wheels -------------------------------------------------------------------
     def surface(self, surface: Any, owner: str) -> int:
@@ -250,12 +248,12 @@ class Builder:
             self.surface_numbers += numbers.tolist()
             self.surfaces.append([TERRAIN + surface.number, start, rows, columns])
             return len(self.surfaces) - 1
-        if surface.code == codes.HEIGHT_FIELD:
+        if isinstance(surface, HeightField):
             z = np.asarray(surface.heights)
             nx, ny = z.shape
             along, across = (np.abs(np.diff(z, axis=k)).max() / surface.spacing[k] for k in range(2))
             numbers = [*surface.origin, *surface.spacing, *z.ravel(), np.hypot(along, across)]
-        elif surface.code == codes.BALL:
+        elif isinstance(surface, Ball):
             numbers = [*(R.T @ (np.array(surface.centre) - x)), surface.radius, 0.0, 0.0]
         else:
             numbers = [*(R.T @ (np.array(surface.point) - x)), *(R.T @ np.array(surface.normal))]

@@ -160,12 +160,10 @@ def _model(builder: Builder) -> Model:
         floats[k] = np.zeros(nc)
     floats[L.MASS] = np.array([b.mass for b in bodies])
     floats[L.INERTIA] = np.array([b.inertia for b in bodies])
-    floats[L.JOINT_DATA] = _flat([r for _, r in builder.joint_records], float)
+    floats[L.JOINT_DATA] = _padded([r for _, r in builder.joint_records], L.JOINT_FLOATS)
     floats[L.COORDINATE_DATA] = _flat(builder.coordinate_floats, float)
     floats[L.COUPLING_DATA] = _flat(coupling_floats, float)
-    floats[L.FORCE_DATA] = _flat(
-        [f[1] + [0.0] * (L.FORCE_FLOATS - len(f[1])) for f in builder.forces], float
-    )
+    floats[L.FORCE_DATA] = _padded([f for _, f in builder.forces], L.FORCE_FLOATS)
     table = np.concatenate([*builder.tables, np.zeros((1, 2))])
     floats[L.TABLE_X], floats[L.TABLE_Y] = table[:, 0], table[:, 1]
     rotation = np.tile(np.eye(3).ravel(), nb + 1)
@@ -271,6 +269,11 @@ def _places(builder: Builder, structure: Structure) -> list[dict[int, int]]:
         place[builder.nb] = structure.jac_size
         places.append(place)
     return places
+
+
+def _padded(rows: Any, size: int) -> np.ndarray:
+    """Records of floats, each filled up with zeros."""
+    return _flat([[*row, *[0.0] * (size - len(row))] for row in rows], float)
 
 
 def _flat(rows: Any, kind: Any) -> np.ndarray:

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from .kernels import codes
 from .kernels import layout as L
 from .model import Model
 from .workspace import Workspace
@@ -54,9 +53,9 @@ def energy(
     gravity = -np.einsum("n,...ni,i->...", mass, positions, model.array(L.SCALAR)[L.GX : L.GX + 3])
     springs = {}
     for k, coupling in enumerate(model.coupling_order):
-        ints = model.integers(L.COUPLING_I)[L.COUPLING_INTS * k :]
-        if ints[0] != codes.SPRING:
+        if not coupling.elastic:
             continue
+        ints = model.integers(L.COUPLING_I)[L.COUPLING_INTS * k :]
         data = model.array(L.COUPLING_DATA)[L.COUPLING_FLOATS * k :]
         s = sum(data[m] * coordinates[..., ints[9 + 3 * m]] for m in range(ints[1])) - data[6]
         stored = 0.5 * data[4] * s * s

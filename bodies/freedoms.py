@@ -6,8 +6,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .joints import Bushing
-from .kernels import codes
 from .kernels import layout as L
 from .model import Model
 from .workspace import Workspace
@@ -42,8 +40,7 @@ def mobility(model: Model, tolerance: float = 1e-8) -> Mobility:
     work = Workspace(model)
     work.stage("detect", "assemble")
     J, _ = model.structure.dense_rows(work.f(L.JACOBIAN)[: model.structure.jac_size])
-    soft = {j.name for j in model.joint_order if isinstance(j, Bushing)}
-    soft |= {c.name for c in model.coupling_order if c.code in (codes.SPRING, codes.ENGINE)}
+    soft = {each.name for each in (*model.joint_order, *model.coupling_order) if each.compliant}
     keep = np.concatenate(
         [np.full(n, name not in soft) for name, (_, n) in model.rows.items()] or [np.zeros(0, bool)]
     )

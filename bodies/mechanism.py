@@ -12,7 +12,7 @@ from . import checks
 from .body import GROUND, Body
 from .driveline import DRIVELINE
 from .forces import FORCES, Gravity
-from .joints import COUPLINGS, JOINTS, Bushing, Joint
+from .joints import COUPLINGS, JOINTS, Joint
 from .wheel import Wheel
 
 ELEMENTS: dict[str, type] = {**JOINTS, **COUPLINGS, **FORCES, **DRIVELINE}
@@ -83,7 +83,7 @@ class Mechanism:
     @property
     def joints(self) -> tuple[Joint, ...]:
         """The joints proper, without couplings and bushings."""
-        return tuple(e for e in self.elements if isinstance(e, Joint) and not isinstance(e, Bushing))
+        return tuple(e for e in self.elements if isinstance(e, Joint) and not e.compliant)
 
     @property
     def freedoms(self) -> int:

@@ -8,7 +8,7 @@ import math
 import numpy as np
 
 from .checks import MechanismError
-from .kernels import codes
+from .joints import Motor
 from .kernels import layout as L
 from .model import Model
 from .wheel_record import GAP
@@ -75,7 +75,8 @@ def finish_model(model: Model, close: bool) -> Model:
 def _drives(work: Workspace) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Data of the couplings, where in them the position drives' start values are, and their targets."""
     kinds = work.i(L.COUPLING_I).reshape(-1, L.COUPLING_INTS)
-    drives = np.flatnonzero(kinds[:, 0] == codes.DRIVE_POSITION)
+    couplings = enumerate(work.model.coupling_order)
+    drives = np.array([k for k, c in couplings if isinstance(c, Motor) and c.mode == "position"], int)
     target = work.f(L.INPUT)[kinds[drives, 3]]
     return work.f(L.COUPLING_DATA), L.COUPLING_FLOATS * drives + 3, target.copy()
 

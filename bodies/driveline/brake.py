@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from ..joints.coupling import Coupling
-from ..kernels import codes
 from ..signals import Signal, check_signal
 
 
@@ -27,7 +26,7 @@ class Brake(Coupling):
     capacity: float
     pressure: Signal = 0.0
 
-    code: ClassVar[int] = codes.BRAKE
+    row: ClassVar[str] = "driveline.friction"
     bounded: ClassVar[bool] = True
     signal_ranges: ClassVar[dict[str, tuple[float, float]]] = {"pressure": (0.0, 1.0)}
 

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from ..joints.coupling import Coupling
-from ..kernels import codes
 from ..signals import Signal, check_signal
 
 
@@ -30,7 +29,7 @@ class Clutch(Coupling):
     capacity: float
     engagement: Signal = 1.0
 
-    code: ClassVar[int] = codes.CLUTCH
+    row: ClassVar[str] = "driveline.friction"
     bounded: ClassVar[bool] = True
     signal_ranges: ClassVar[dict[str, tuple[float, float]]] = {"engagement": (0.0, 1.0)}
 

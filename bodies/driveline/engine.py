@@ -7,7 +7,6 @@ from typing import Annotated, Any, ClassVar
 
 from .. import checks
 from ..joints.coupling import Coupling
-from ..kernels import codes
 from ..signals import Signal, check_signal
 
 
@@ -63,7 +62,8 @@ class Engine(Coupling):
     motoring: tuple[tuple[float, float], ...] = ()
     throttle: Signal = 1.0
 
-    code: ClassVar[int] = codes.ENGINE
+    row: ClassVar[str] = "driveline.engine"
+    compliant: ClassVar[bool] = True
     signal_ranges: ClassVar[dict[str, tuple[float, float]]] = {"throttle": (0.0, 1.0)}
 
     def __post_init__(self) -> None:

@@ -7,7 +7,6 @@ from typing import Any, ClassVar
 
 from .. import checks
 from ..joints.coupling import Coupling
-from ..kernels import codes
 from ..kinds import Numbers
 from ..signals import Signal, check_signal
 
@@ -35,7 +34,7 @@ class Gearbox(Coupling):
     gear: Signal = 1
     reverse: float = 0.0
 
-    code: ClassVar[int] = codes.GEARBOX
+    row: ClassVar[str] = "driveline.gearbox"
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "ratios", Numbers(None)(self.who, "ratios", self.ratios))

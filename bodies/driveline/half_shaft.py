@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from ..joints.coupling import Coupling
-from ..kernels import codes
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,7 +25,9 @@ class HalfShaft(Coupling):
     stiffness: float
     damping: float = 0.0
 
-    code: ClassVar[int] = codes.SPRING
+    row: ClassVar[str] = "forces.spring"
+    compliant: ClassVar[bool] = True
+    elastic: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         self._positive("stiffness")

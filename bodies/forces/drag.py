@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from .. import checks
-from ..kernels import codes
+from .base import Force
 
 
 @dataclass(frozen=True, kw_only=True)
-class Drag:
+class Drag(Force):
     """``f = -1/2 rho c_d A |v - w| (v - w)`` at the centre of mass, w the wind.
 
     Over a step ``-1/2 rho c_d A |v - w| (v+ - w)``, v+ at its end: stable at any step, and exact for a
@@ -34,10 +34,15 @@ class Drag:
     density: float = 1.225
     wind: tuple[float, ...] = (0.0, 0.0, 0.0)
 
-    code = codes.DRAG
-
     def __post_init__(self) -> None:
-        who = f"drag {self.name!r}"
         for field in ("area", "coefficient", "density"):
-            object.__setattr__(self, field, checks.number(who, field, getattr(self, field), 0.0))
-        object.__setattr__(self, "wind", checks.vector(who, "wind", self.wind))
+            object.__setattr__(self, field, checks.number(self.who, field, getattr(self, field), 0.0))
+        object.__setattr__(self, "wind", checks.vector(self.who, "wind", self.wind))
+
+    @property
+    def factor(self) -> float:
+        """``1/2 rho c_d A`` [N s^2/m^2]."""
+        return 0.5 * self.density * self.coefficient * self.area
+
+    def numbers(self) -> tuple[float, ...]:
+        return (self.factor, *self.wind)

@@ -9,7 +9,6 @@ import numpy as np
 
 from .. import checks
 from ..joints.coupling import Coupling
-from ..kernels import codes
 
 Table = tuple[tuple[float, float], ...]
 
@@ -27,7 +26,9 @@ class _Springy(Coupling):
     spring_table: Table = ()
     damper_table: Table = ()
 
-    code: ClassVar[int] = codes.SPRING
+    row: ClassVar[str] = "forces.spring"
+    compliant: ClassVar[bool] = True
+    elastic: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         self._nonnegative("stiffness", "damping")

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
-from ..kernels import codes
 from ..signals import Signal, check_signal
+from .base import Force
 
 
 @dataclass(frozen=True, kw_only=True)
-class Torque:
+class Torque(Force):
     """Torque [N m] on an angle, or force [N] on a translation; body_b is pushed, body_a held.
 
     Arguments:
@@ -25,7 +26,8 @@ class Torque:
     joint: str
     effort: Signal
 
-    code = codes.FORCE_ON_COORDINATE
-
     def __post_init__(self) -> None:
-        check_signal(f"torque {self.name!r}", "effort", self.effort)
+        check_signal(self.who, "effort", self.effort)
+
+    def signals(self) -> dict[str, Any]:
+        return {"effort": self.effort}

@@ -1,5 +1,11 @@
-"""Joints and couplings, one a file. ``JOINTS`` and ``COUPLINGS`` are the tables of names."""
+"""Joints and couplings, one a file. ``JOINTS`` and ``COUPLINGS`` are the tables of names.
 
+Which joints there are is said in ``bodies/kernels/codes.py``.
+"""
+
+import importlib
+
+from ..kernels import codes
 from .base import Joint
 from .bushing import Bushing
 from .constant_velocity import ConstantVelocity
@@ -19,22 +25,15 @@ from .revolute import Revolute
 from .spherical import Spherical
 from .universal import Universal
 
-JOINTS = {
-    c.__name__: c
-    for c in (
-        Fixed,
-        Revolute,
-        Prismatic,
-        Cylindrical,
-        Spherical,
-        Universal,
-        ConstantVelocity,
-        Planar,
-        Distance,
-        PointOnLine,
-        Bushing,
-    )
-}
+
+def _described_in(file: str) -> type[Joint]:
+    """The joint of a file of this folder."""
+    module = importlib.import_module(f".{file}", __package__)
+    own = (c for c in vars(module).values() if getattr(c, "__module__", "") == module.__name__)
+    return next(c for c in own if isinstance(c, type) and issubclass(c, Joint))
+
+
+JOINTS = {c.__name__: c for c in map(_described_in, codes.JOINTS)}
 COUPLINGS = {c.__name__: c for c in (Gear, RackAndPinion, Differential, Motor, Limit)}
 
 __all__ = [

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from .. import checks
+from ..kernels.codes import JOINTS
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,10 +38,16 @@ class Joint:
     position_b: tuple[float, ...] | None = None
     axis_b: tuple[float, ...] | None = None
 
-    kind: ClassVar[int] = -1  # code of the kernel that writes the rows
+    kind: ClassVar[int] = -1  # place in the table of joints, ``kernels/codes.py``
     rows: ClassVar[int] = 0  # number of scalar equations
     linear_rows: ClassVar[int] = 0  # the first of them, in metres; the others are of angles
     coordinates: ClassVar[tuple[str, ...]] = ()  # what is left free and can be driven
+    compliant: ClassVar[bool] = False  # its rows are springs: they give way and have no error
+
+    def __init_subclass__(cls) -> None:
+        room, _, file = cls.__module__.rpartition(".")
+        if room == __package__:
+            cls.kind = JOINTS.index(file)
 
     def __post_init__(self) -> None:
         who = self.who
@@ -62,7 +69,6 @@ class Joint:
         """How messages name this joint."""
         return f"{type(self).__name__.lower()} joint {self.name!r}"
 
-    @property
-    def length(self) -> float:
-        """Prescribed length [m]; only a distance joint has one."""
-        return 0.0
+    def numbers(self) -> tuple[float, ...]:
+        """Up to twelve parameters that its kernels read."""
+        return ()

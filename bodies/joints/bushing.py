@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from .. import checks
-from ..kernels import codes
 from .base import Joint
 
 
@@ -32,9 +31,12 @@ class Bushing(Joint):
     rotational_stiffness: tuple[float, ...] = (0.0, 0.0, 0.0)
     rotational_damping: tuple[float, ...] = (0.0, 0.0, 0.0)
 
-    kind: ClassVar[int] = codes.BUSHING
     rows: ClassVar[int] = 6
     linear_rows: ClassVar[int] = 3
+    compliant: ClassVar[bool] = True
+
+    def numbers(self) -> tuple[float, ...]:
+        return (*self.stiffness, *self.damping, *self.rotational_stiffness, *self.rotational_damping)
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from ..kernels import codes
 from .base import Joint
 
 
@@ -19,6 +18,5 @@ class ConstantVelocity(Joint):
     Twist and swing: ``(w_b - w_a) . (n_a + n_b) = 0``.
     """
 
-    kind: ClassVar[int] = codes.CONSTANT_VELOCITY
     rows: ClassVar[int] = 4
     linear_rows: ClassVar[int] = 3

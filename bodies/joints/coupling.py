@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from .. import checks
+from ..kernels.codes import COUPLINGS
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -15,10 +16,18 @@ class Coupling(ABC):
 
     name: str
 
-    code: ClassVar[int] = -1  # of the kernel that writes the row
+    row: ClassVar[str] = ""  # which one, of the table of couplings in ``kernels/codes.py``
     bounded: ClassVar[bool] = False  # its impulse has bounds: a channel, not a factored row
+    measured: ClassVar[bool] = False  # it holds a position, and has an error
+    compliant: ClassVar[bool] = False  # it is a force, and gives way
+    elastic: ClassVar[bool] = False  # it stores energy; ``numbers`` are stiffness, damping, rest
     #: By field: the least and the largest value that its signal may have.
     signal_ranges: ClassVar[dict[str, tuple[float, float]]] = {}
+
+    @property
+    def code(self) -> int:
+        """Place of the row in the table."""
+        return COUPLINGS.index(self.row)
 
     @property
     def who(self) -> str:

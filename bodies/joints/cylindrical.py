@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from ..kernels import codes
 from .base import Joint
 
 
@@ -16,7 +15,6 @@ class Cylindrical(Joint):
     Coordinates: ``angle`` [rad] and ``translation`` [m], zero in the described pose.
     """
 
-    kind: ClassVar[int] = codes.CYLINDRICAL
     rows: ClassVar[int] = 4
     linear_rows: ClassVar[int] = 2
     coordinates: ClassVar[tuple[str, ...]] = ("angle", "translation")

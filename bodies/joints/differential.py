@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from ..kernels import codes
 from .coupling import Coupling
 
 
@@ -25,7 +24,8 @@ class Differential(Coupling):
     right: str
     ratio: float = 1.0
 
-    code: ClassVar[int] = codes.GEAR
+    row: ClassVar[str] = "joints.gear"
+    measured: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         self._nonzero("ratio")

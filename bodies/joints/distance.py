@@ -8,7 +8,6 @@ from typing import ClassVar
 import numpy as np
 
 from .. import checks
-from ..kernels import codes
 from .base import Joint
 
 
@@ -26,7 +25,6 @@ class Distance(Joint):
 
     rod_length: float | None = None
 
-    kind: ClassVar[int] = codes.DISTANCE
     rows: ClassVar[int] = 1
     linear_rows: ClassVar[int] = 1
 
@@ -47,3 +45,6 @@ class Distance(Joint):
         if self.rod_length is not None:
             return self.rod_length
         return float(np.linalg.norm(np.subtract(self.position_b, self.position)))
+
+    def numbers(self) -> tuple[float, ...]:
+        return (self.length,)

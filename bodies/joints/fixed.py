@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from ..kernels import codes
 from .base import Joint
 
 
@@ -13,6 +12,5 @@ from .base import Joint
 class Fixed(Joint):
     """``p_b - p_a = 0`` (3 rows) and equal orientation, ``1/2 sum_i a_i x b_i = 0`` (3 rows)."""
 
-    kind: ClassVar[int] = codes.FIXED
     rows: ClassVar[int] = 6
     linear_rows: ClassVar[int] = 3

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from ..kernels import codes
 from .coupling import Coupling
 
 
@@ -22,7 +21,8 @@ class Gear(Coupling):
     joint_2: str
     ratio: float
 
-    code: ClassVar[int] = codes.GEAR
+    row: ClassVar[str] = "joints.gear"
+    measured: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         self._nonzero("ratio")

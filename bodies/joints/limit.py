@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from .. import checks
-from ..kernels import codes
 from .coupling import Coupling
 
 
@@ -26,7 +25,7 @@ class Limit(Coupling):
     lower: float
     upper: float
 
-    code: ClassVar[int] = codes.LIMIT
+    row: ClassVar[str] = "joints.limit"
     bounded: ClassVar[bool] = True
 
     def __post_init__(self) -> None:

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from .. import checks
-from ..kernels import codes
 from ..signals import Signal, check_signal
 from .coupling import Coupling
 
@@ -47,11 +46,16 @@ class Motor(Coupling):
         check_signal(self.who, "target", self.target)
 
     @property
-    def code(self) -> int:  # type: ignore[override]
+    def row(self) -> str:  # type: ignore[override]
         """Position and unlimited speed are bilateral rows; a limited motor is a channel."""
         if self.mode == "position":
-            return codes.DRIVE_POSITION
-        return codes.MOTOR_SPEED if math.isfinite(self.max_effort) else codes.DRIVE_SPEED
+            return "joints.position_drive"
+        return "joints.limited_drive" if self.bounded else "joints.speed_drive"
+
+    @property
+    def measured(self) -> bool:  # type: ignore[override]
+        """A position has an error."""
+        return self.mode == "position"
 
     @property
     def bounded(self) -> bool:  # type: ignore[override]

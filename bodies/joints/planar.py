@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from ..kernels import codes
 from .base import Joint
 
 
@@ -17,7 +16,6 @@ class Planar(Joint):
     described pose.
     """
 
-    kind: ClassVar[int] = codes.PLANAR
     rows: ClassVar[int] = 3
     linear_rows: ClassVar[int] = 1
     coordinates: ClassVar[tuple[str, ...]] = ("angle",)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from ..kernels import codes
 from .base import Joint
 
 
@@ -16,7 +15,6 @@ class PointOnLine(Joint):
     Coordinate: ``translation`` [m] along the line, zero in the described pose.
     """
 
-    kind: ClassVar[int] = codes.POINT_ON_LINE
     rows: ClassVar[int] = 2
     linear_rows: ClassVar[int] = 2
     coordinates: ClassVar[tuple[str, ...]] = ("translation",)

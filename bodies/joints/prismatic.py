@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from ..kernels import codes
 from .base import Joint
 
 
@@ -16,7 +15,6 @@ class Prismatic(Joint):
     Coordinate: ``translation`` [m] of body_b along the axis, zero in the described pose.
     """
 
-    kind: ClassVar[int] = codes.PRISMATIC
     rows: ClassVar[int] = 5
     linear_rows: ClassVar[int] = 2
     coordinates: ClassVar[tuple[str, ...]] = ("translation",)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from ..kernels import codes
 from .coupling import Coupling
 
 
@@ -23,7 +22,8 @@ class RackAndPinion(Coupling):
     pinion: str
     radius: float
 
-    code: ClassVar[int] = codes.GEAR
+    row: ClassVar[str] = "joints.gear"
+    measured: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         self._nonzero("radius")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from ..kernels import codes
 from .base import Joint
 
 
@@ -18,7 +17,6 @@ class Revolute(Joint):
     the axis, zero in the described pose.
     """
 
-    kind: ClassVar[int] = codes.REVOLUTE
     rows: ClassVar[int] = 5
     linear_rows: ClassVar[int] = 3
     coordinates: ClassVar[tuple[str, ...]] = ("angle",)

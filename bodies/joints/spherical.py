@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from ..kernels import codes
 from .base import Joint
 
 
@@ -13,6 +12,5 @@ from .base import Joint
 class Spherical(Joint):
     """``p_b - p_a = 0`` (3 rows)."""
 
-    kind: ClassVar[int] = codes.SPHERICAL
     rows: ClassVar[int] = 3
     linear_rows: ClassVar[int] = 3

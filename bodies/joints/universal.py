@@ -8,7 +8,6 @@ from typing import ClassVar
 import numpy as np
 
 from .. import checks
-from ..kernels import codes
 from .base import Joint
 
 
@@ -22,7 +21,6 @@ class Universal(Joint):
         MechanismError: naming the element, the field, its value and the allowed range.
     """
 
-    kind: ClassVar[int] = codes.UNIVERSAL
     rows: ClassVar[int] = 4
     linear_rows: ClassVar[int] = 3
 

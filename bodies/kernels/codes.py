@@ -1,21 +1,41 @@
-"""Integer codes by which the compiled step knows what a row is."""
+"""What a machine is made of: the code of an element in the compiled step is its place in these tables.
 
-# joints (bilateral, one node each)
-FIXED, REVOLUTE, PRISMATIC, CYLINDRICAL, SPHERICAL = 0, 1, 2, 3, 4
-UNIVERSAL, PLANAR, DISTANCE, POINT_ON_LINE, BUSHING = 5, 6, 7, 8, 9
-CONSTANT_VELOCITY = 10
+A name is that of the file with the element's kernels, in the folder ``kernels`` beside its description.
+"""
 
-# coordinates
-ANGLE, TRANSLATION, LENGTH = 0, 1, 2
+from __future__ import annotations
 
-# combinations of coordinates: bilateral
-GEAR, GEARBOX, DRIVE_POSITION, DRIVE_SPEED, SPRING, ENGINE = 0, 1, 2, 3, 4, 5
-# combinations of coordinates: bounded (channels)
-BRAKE, CLUTCH, MOTOR_SPEED, LIMIT = 10, 11, 12, 13
+#: ``bodies/joints/x.py`` describes the joint, ``bodies/joints/kernels/x.py`` has its rows and error.
+JOINTS = (
+    "fixed",
+    "revolute",
+    "prismatic",
+    "cylindrical",
+    "spherical",
+    "universal",
+    "planar",
+    "distance",
+    "point_on_line",
+    "bushing",
+    "constant_velocity",
+)
 
-# forces
-FORCE_ON_COORDINATE, DRAG = 0, 1
+#: Rows over joint coordinates: room and file. Several descriptions may share a row.
+COUPLINGS = (
+    "joints.gear",
+    "driveline.gearbox",
+    "joints.position_drive",
+    "joints.speed_drive",
+    "forces.spring",
+    "driveline.engine",
+    "driveline.friction",
+    "joints.limited_drive",
+    "joints.limit",
+)
 
-# contact shapes and surfaces
-SPHERE, BOX, CYLINDER = 0, 1, 2
-PLANE, HEIGHT_FIELD, BALL = 0, 1, 2
+#: Forces that are no rows: ``bodies/forces/x.py`` and ``bodies/forces/kernels/x.py``.
+FORCES = ("torque", "drag")
+
+#: What a coordinate measures.
+COORDINATES = ("angle", "translation", "length")
+ANGLE, TRANSLATION, LENGTH = range(len(COORDINATES))

@@ -100,13 +100,13 @@ def contact_rows(J, ja, jb, X, a, b, x, y, z, nx, ny, nz, tx, ty, tz):
     """Three rows of a contact point: normal, first tangent, second tangent; a minus b."""
     ux, uy, uz = ny * tz - nz * ty, nz * tx - nx * tz, nx * ty - ny * tx
     sx, sy, sz = x - X[3 * a], y - X[3 * a + 1], z - X[3 * a + 2]
-    along(J, ja, 1.0, nx, ny, nz, sx, sy, sz)
-    along(J, ja + 6, 1.0, tx, ty, tz, sx, sy, sz)
-    along(J, ja + 12, 1.0, ux, uy, uz, sx, sy, sz)
+    along(J, ja, 1.0, (nx, ny, nz), (sx, sy, sz))
+    along(J, ja + 6, 1.0, (tx, ty, tz), (sx, sy, sz))
+    along(J, ja + 12, 1.0, (ux, uy, uz), (sx, sy, sz))
     sx, sy, sz = x - X[3 * b], y - X[3 * b + 1], z - X[3 * b + 2]
-    along(J, jb, -1.0, nx, ny, nz, sx, sy, sz)
-    along(J, jb + 6, -1.0, tx, ty, tz, sx, sy, sz)
-    along(J, jb + 12, -1.0, ux, uy, uz, sx, sy, sz)
+    along(J, jb, -1.0, (nx, ny, nz), (sx, sy, sz))
+    along(J, jb + 6, -1.0, (tx, ty, tz), (sx, sy, sz))
+    along(J, jb + 12, -1.0, (ux, uy, uz), (sx, sy, sz))
 
 
 @kernel

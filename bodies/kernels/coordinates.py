@@ -8,52 +8,39 @@ from mlcp.jit import kernel
 
 from . import codes
 from .data import WATCHED
-from .joints import column, point_of
+from .ends import angular_velocity, arm_b, axis_a, axis_b, cross, dot, reach, separation
 from .rows import about, along
 
 
 @kernel
 def coordinate_value(it, x, R, expected):
     """Value of one coordinate; an angle is unwound to the branch nearest ``expected``."""
-    kind, a, b, frames = it.kind, it.a, it.b, it.frames
-    nx, ny, nz = column(R, 9 * a, frames.axes_a, 2)
-    if kind == codes.ANGLE:
-        ux, uy, uz = column(R, 9 * a, frames.axes_a, 0)
-        wx, wy, wz = column(R, 9 * b, frames.axes_b, 0)
-        s = nx * (uy * wz - uz * wy) + ny * (uz * wx - ux * wz) + nz * (ux * wy - uy * wx)
-        angle = math.atan2(s, ux * wx + uy * wy + uz * wz)
+    n = axis_a(it.ends, R, 2)
+    if it.kind == codes.ANGLE:
+        u, w = axis_a(it.ends, R, 0), axis_b(it.ends, R, 0)
+        angle = math.atan2(dot(n, cross(u, w)), dot(u, w))
         turns = math.floor((expected - angle) / (2.0 * math.pi) + 0.5)
         return angle + 2.0 * math.pi * turns
-    ax, ay, az = point_of(R, 9 * a, frames.point_a)
-    bx, by, bz = point_of(R, 9 * b, frames.point_b)
-    dx = x[3 * b] + bx - x[3 * a] - ax
-    dy = x[3 * b + 1] + by - x[3 * a + 1] - ay
-    dz = x[3 * b + 2] + bz - x[3 * a + 2] - az
-    if kind == codes.TRANSLATION:
-        return nx * dx + ny * dy + nz * dz
-    return math.sqrt(dx * dx + dy * dy + dz * dz)
+    d = separation(it.ends, x, R)
+    if it.kind == codes.TRANSLATION:
+        return dot(n, d)
+    return math.sqrt(dot(d, d))
 
 
 @kernel
 def coordinate_row(it, x, R, J, o):
     """Jacobian of one coordinate: six numbers for body a at ``J[o:]``, six for b after them."""
-    kind, a, b, frames = it.kind, it.a, it.b, it.frames
-    nx, ny, nz = column(R, 9 * a, frames.axes_a, 2)
-    if kind == codes.ANGLE:
-        about(J, o, -1.0, nx, ny, nz)
-        about(J, o + 6, 1.0, nx, ny, nz)
+    n = axis_a(it.ends, R, 2)
+    if it.kind == codes.ANGLE:
+        about(J, o, -1.0, n)
+        about(J, o + 6, 1.0, n)
         return
-    bx, by, bz = point_of(R, 9 * b, frames.point_b)
-    px = x[3 * b] + bx - x[3 * a]
-    py = x[3 * b + 1] + by - x[3 * a + 1]
-    pz = x[3 * b + 2] + bz - x[3 * a + 2]
-    if kind == codes.LENGTH:
-        ax, ay, az = point_of(R, 9 * a, frames.point_a)
-        nx, ny, nz = px - ax, py - ay, pz - az
-        k = 1.0 / math.sqrt(nx * nx + ny * ny + nz * nz)
-        nx, ny, nz = k * nx, k * ny, k * nz
-    along(J, o, -1.0, nx, ny, nz, px, py, pz)
-    along(J, o + 6, 1.0, nx, ny, nz, bx, by, bz)
+    if it.kind == codes.LENGTH:
+        dx, dy, dz = separation(it.ends, x, R)
+        k = 1.0 / math.sqrt(dx * dx + dy * dy + dz * dz)
+        n = (k * dx, k * dy, k * dz)
+    along(J, o, -1.0, n, reach(it.ends, x, R))
+    along(J, o + 6, 1.0, n, arm_b(it.ends, R))
 
 
 @kernel
@@ -77,7 +64,7 @@ def assemble_coordinates(run):
             continue
         q[c] = coordinate_value(it, x, R, q[c])
         coordinate_row(it, x, R, J, 12 * c)
-        rate[c] = coordinate_rate(J, 12 * c, v, it.a, it.b)
+        rate[c] = coordinate_rate(J, 12 * c, v, it.ends.a, it.ends.b)
 
 
 @kernel
@@ -92,13 +79,10 @@ def predict_coordinates(run):
     for c in range(len(coordinates)):
         it = coordinates[c]
         if it.kind == codes.ANGLE:
-            a, b = it.a, it.b
-            nx, ny, nz = column(R, 9 * a, it.frames.axes_a, 2)
-            q[c] += h * (
-                nx * (v[6 * b + 3] - v[6 * a + 3])
-                + ny * (v[6 * b + 4] - v[6 * a + 4])
-                + nz * (v[6 * b + 5] - v[6 * a + 5])
-            )
+            nx, ny, nz = axis_a(it.ends, R, 2)
+            ax, ay, az = angular_velocity(v, it.ends.a)
+            bx, by, bz = angular_velocity(v, it.ends.b)
+            q[c] += h * (nx * (bx - ax) + ny * (by - ay) + nz * (bz - az))
 
 
 @kernel

@@ -77,9 +77,11 @@ class Count(Record):
     spare = integers(2, "")
 
 
-class Frames(Record):
+class Ends(Record):
     """Two points and two frames that a joint or coordinate compares, each in the axes of its body."""
 
+    a = integer("body a")
+    b = integer("body b")
     point_a = numbers(3, "m", "from the centre of mass of body a, axes of a")
     point_b = numbers(3, "m", "from the centre of mass of body b, axes of b")
     axes_a = numbers(9, "-", "row by row, in the axes of a; the third column is the joint's axis")
@@ -90,23 +92,19 @@ class Joint(Record):
     """A joint or bushing: a node of the factorisation."""
 
     kind = integer("which joint")
-    a = integer("body a")
-    b = integer("body b")
+    ends = nested(Ends, "where it is on its bodies")
     jac_a = integer("where body a's block of the Jacobian begins")
     jac_b = integer("and body b's")
     row = integer("its first row")
-    frames = nested(Frames, "where it is")
-    extra = numbers(12, "", "a distance joint's length [m]; a bushing's stiffness and damping")
+    p = numbers(12, "", "parameters of its kind")
 
 
 class Coordinate(Record):
     """A scalar joint coordinate."""
 
     kind = integer("angle, translation or length")
-    a = integer("body a")
-    b = integer("body b")
+    ends = nested(Ends, "as of its joint")
     use = integer("WATCHED, USED or MEASURED")
-    frames = nested(Frames, "as of its joint")
 
 
 class Coupling(Record):

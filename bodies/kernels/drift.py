@@ -14,6 +14,7 @@ import math
 from mlcp.compiled.lanes import every, where
 from mlcp.jit import kernel
 
+from .ends import angular_velocity, axis_a, cross, dot
 from .rotation import perpendicular
 
 SMALL = 0.1  # [rad] below it the series are exact to 1e-10 of the drift
@@ -33,15 +34,18 @@ def along_and_aside(x):
 
 
 @kernel
-def foresee_bend(v, a, b, nx, ny, nz, h, B, r):
-    """Add to the bias of two rows that keep the axes of bodies a and b parallel what they will lack."""
-    ax, ay, az = v[6 * a + 3], v[6 * a + 4], v[6 * a + 5]
-    bx, by, bz = v[6 * b + 3], v[6 * b + 4], v[6 * b + 5]
-    spin_a, spin_b = nx * ax + ny * ay + nz * az, nx * bx + ny * by + nz * bz
-    ahead_a, aside_a = along_and_aside(h * spin_a)
-    ahead_b, aside_b = along_and_aside(h * spin_b)
+def foresee_bend(joint, run, i):
+    """Add to the bias of two rows, from the joint's row i on, that keep the axes of its bodies parallel
+    what they will lack."""
+    v, B, h, r = run.velocity, run.bias, run.clock.step, joint.row + i
+    n = axis_a(joint.ends, run.rotation, 2)
+    wa = angular_velocity(v, joint.ends.a)
+    wb = angular_velocity(v, joint.ends.b)
+    ahead_a, aside_a = along_and_aside(h * dot(n, wa))
+    ahead_b, aside_b = along_and_aside(h * dot(n, wb))
     ahead, aside = ahead_b - ahead_a, aside_b - aside_a
-    cx, cy, cz = ny * az - nz * ay, nz * ax - nx * az, nx * ay - ny * ax
-    tx, ty, tz, ux, uy, uz = perpendicular(nx, ny, nz)
-    B[r] += ahead * (tx * ax + ty * ay + tz * az) + aside * (tx * cx + ty * cy + tz * cz)
-    B[r + 1] += ahead * (ux * ax + uy * ay + uz * az) + aside * (ux * cx + uy * cy + uz * cz)
+    c = cross(n, wa)
+    tx, ty, tz, ux, uy, uz = perpendicular(n[0], n[1], n[2])
+    t, u = (tx, ty, tz), (ux, uy, uz)
+    B[r] += ahead * dot(t, wa) + aside * dot(t, c)
+    B[r + 1] += ahead * dot(u, wa) + aside * dot(u, c)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-import math
-
+from mlcp.compiled.choice import choice
 from mlcp.jit import kernel
 
-from . import codes
-from .data import WRENCHES
+from .codes import FORCES
 from .gyroscopic import conserving_impulse, gyroscopic_impulse
 from .rotation import rotate, rotate_back
+
+_FILES = [f"bodies.forces.kernels.{name}" for name in FORCES]
+force_impulse = choice(_FILES, "impulse", "it, run, m")
+force_work = choice(_FILES, "work", "it, run, m, place")
 
 
 @kernel
@@ -41,31 +43,8 @@ def assemble_momentum(run):
 
 @kernel
 def add_forces(run):
-    """Add the impulses of the force elements to the momentum; keep each for the books.
-
-    Drag is linear in the velocity at the end of the step, ``-h k |v - wind| (v+ - wind)``: its factor
-    stands in the mass block.
-    """
-    C, v, u = run.coordinate_jac, run.velocity, run.input
-    B, M, K = run.momentum, run.mass_block, run.force_wrench
-    h, nb, forces = run.clock.step, run.count.bodies, run.forces
+    """Add the impulses of the force elements to the momentum; keep each for the books."""
+    forces = run.forces
     for m in range(len(forces)):
-        it, w = forces[m], WRENCHES * m
-        if it.kind == codes.DRAG:
-            o, wind = 6 * it.target, it.wind
-            dx, dy, dz = v[o] - wind[0], v[o + 1] - wind[1], v[o + 2] - wind[2]
-            # impulse -K (v+ - wind)
-            K[w] = h * it.coefficient * math.sqrt(dx * dx + dy * dy + dz * dz)
-            for i in range(3):
-                M[6 * o + 7 * i] += K[w]
-                B[o + i] += K[w] * wind[i]
-            continue
-        impulse = h * u[it.input]
-        c, on = 12 * it.target, run.coordinates[it.target]
-        for k in range(6):
-            K[w + k] = impulse * C[c + k]
-            K[w + 6 + k] = impulse * C[c + 6 + k]
-            if on.a < nb:
-                B[6 * on.a + k] += K[w + k]
-            if on.b < nb:
-                B[6 * on.b + k] += K[w + 6 + k]
+        it = forces[m]
+        force_impulse(it.kind, it, run, m)

@@ -1,8 +1,5 @@
-"""The building blocks of which every joint is made: each writes rows of one Jacobian block.
-
-A block holds k rows of six numbers, the velocity of the centre of mass and then the angular
-velocity, world axes. ``s`` is the vector from the centre of mass to the joint point.
-"""
+"""One row of a Jacobian block for one body: six numbers, the velocity of its centre of mass and then
+its angular velocity, world axes."""
 
 from __future__ import annotations
 
@@ -10,38 +7,22 @@ from mlcp.jit import kernel
 
 
 @kernel
-def along(J, o, k, nx, ny, nz, sx, sy, sz):
-    """One row: velocity of the point along n, ``k (n . v + (s x n) . w)``."""
-    J[o] = k * nx
-    J[o + 1] = k * ny
-    J[o + 2] = k * nz
-    J[o + 3] = k * (sy * nz - sz * ny)
-    J[o + 4] = k * (sz * nx - sx * nz)
-    J[o + 5] = k * (sx * ny - sy * nx)
+def along(J, o, k, n, arm):
+    """Velocity along n of the point at ``arm`` from the mass centre, ``k (n . v + (arm x n) . w)``."""
+    J[o] = k * n[0]
+    J[o + 1] = k * n[1]
+    J[o + 2] = k * n[2]
+    J[o + 3] = k * (arm[1] * n[2] - arm[2] * n[1])
+    J[o + 4] = k * (arm[2] * n[0] - arm[0] * n[2])
+    J[o + 5] = k * (arm[0] * n[1] - arm[1] * n[0])
 
 
 @kernel
-def about(J, o, k, nx, ny, nz):
-    """One row: angular velocity about n, ``k n . w``."""
+def about(J, o, k, n):
+    """Angular velocity about n, ``k n . w``."""
     J[o] = 0.0
     J[o + 1] = 0.0
     J[o + 2] = 0.0
-    J[o + 3] = k * nx
-    J[o + 4] = k * ny
-    J[o + 5] = k * nz
-
-
-@kernel
-def point(J, o, k, sx, sy, sz):
-    """Three rows: velocity of the point, ``k (v + w x s)``."""
-    along(J, o, k, 1.0, 0.0, 0.0, sx, sy, sz)
-    along(J, o + 6, k, 0.0, 1.0, 0.0, sx, sy, sz)
-    along(J, o + 12, k, 0.0, 0.0, 1.0, sx, sy, sz)
-
-
-@kernel
-def spin(J, o, k):
-    """Three rows: angular velocity, ``k w``."""
-    about(J, o, k, 1.0, 0.0, 0.0)
-    about(J, o + 6, k, 0.0, 1.0, 0.0)
-    about(J, o + 12, k, 0.0, 0.0, 1.0)
+    J[o + 3] = k * n[0]
+    J[o + 4] = k * n[1]
+    J[o + 5] = k * n[2]

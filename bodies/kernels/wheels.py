@@ -65,11 +65,11 @@ def wheel_rows(run, wheel, frame, share, lift):
     sx, sy, sz = p[0] - lift * n[0] - X[i], p[1] - lift * n[1] - X[i + 1], p[2] - lift * n[2] - X[i + 2]
     rx, ry, rz = c[0] - X[i], c[1] - X[i + 1], c[2] - X[i + 2]  # of the centre
     px, py, pz = rx + share * (p[0] - c[0]), ry + share * (p[1] - c[1]), rz + share * (p[2] - c[2])
-    along(J, j, 1.0, n[0], n[1], n[2], px, py, pz)
-    along(J, j + 6, 1.0, f[0], f[1], f[2], sx, sy, sz)
-    along(J, j + 12, 1.0, q[0], q[1], q[2], sx, sy, sz)
+    along(J, j, 1.0, n, (px, py, pz))
+    along(J, j + 6, 1.0, f, (sx, sy, sz))
+    along(J, j + 12, 1.0, q, (sx, sy, sz))
     if wheel.channels > 3:
-        along(J, j + 18, 1.0, f[0], f[1], f[2], rx, ry, rz)
+        along(J, j + 18, 1.0, f, (rx, ry, rz))
 
 
 @kernel

@@ -4,27 +4,7 @@ from __future__ import annotations
 
 from mlcp.jit import kernel
 
-from . import codes
-from .data import WRENCHES
-
-
-@kernel
-def work_of_force(run, it, m):
-    """Twice the work of force element number m in the step."""
-    v0, v1, K = run.velocity_start, run.velocity, run.force_wrench
-    u, w = 0.0, WRENCHES * m
-    if it.kind == codes.DRAG:
-        for k in range(3):
-            v = v1[6 * it.target + k]
-            u -= K[w] * (v - it.wind[k]) * (v0[6 * it.target + k] + v)
-        return u
-    on, nb = run.coordinates[it.target], run.count.bodies
-    for k in range(6):
-        if on.a < nb:
-            u += K[w + k] * (v0[6 * on.a + k] + v1[6 * on.a + k])
-        if on.b < nb:
-            u += K[w + 6 + k] * (v0[6 * on.b + k] + v1[6 * on.b + k])
-    return u
+from .forces import force_work
 
 
 @kernel
@@ -53,7 +33,8 @@ def book_work(run):
             row += 1
     forces = run.forces
     for m in range(len(forces)):
-        W[nr + nc + m] += 0.5 * work_of_force(run, forces[m], m)
+        it = forces[m]
+        force_work(it.kind, it, run, m, nr + nc + m)
     total, mass, f, clock = 0.0, run.mass, run.applied, run.clock
     for i in range(nb):
         for k in range(6):

@@ -6,7 +6,9 @@ import math
 from typing import Any
 
 from .. import checks
-from ..kernels import codes
+from ..driveline import Brake, Clutch, Engine, Gearbox, HalfShaft
+from ..forces import Drag, JointSpring, SpringDamper, Torque
+from ..joints import Differential, Gear, Limit, Motor, RackAndPinion
 from . import drives
 from .document import Document
 from .geometry import text
@@ -14,28 +16,6 @@ from .scalars import combined, joint_of, offset, transmission
 from .springs import spring
 
 GAIN = 1e6  # [N s/m or N m s/rad] of an unlimited speed drive: 1 mm/s off at 1 kN
-
-
-def coupling(document: Document, c: Any) -> None:
-    """Any coupling."""
-    if c.code == codes.SPRING:
-        spring(document, c)
-    elif c.code == codes.GEAR:
-        gear(document, c)
-    elif c.code == codes.GEARBOX:
-        gearbox(document, c)
-    elif c.code == codes.DRIVE_POSITION:
-        position_drive(document, c)
-    elif c.code in (codes.DRIVE_SPEED, codes.MOTOR_SPEED):
-        speed_drive(document, c)
-    elif c.code in (codes.BRAKE, codes.CLUTCH):
-        friction(document, c)
-    elif c.code == codes.LIMIT:
-        limit(document, c)
-    elif c.code == codes.ENGINE:
-        engine(document, c)
-    else:
-        raise checks.MechanismError(f"{c.who}: to_mjcf does not know this coupling.")
 
 
 def gear(document: Document, c: Any) -> None:
@@ -95,6 +75,11 @@ def gearbox(document: Document, c: Any) -> None:
         document.drives.append(drives.Shift(c.name, c.ratios, c.reverse, c.gear))
 
 
+def motor(document: Document, c: Any) -> None:
+    """A drive of position or speed."""
+    (position_drive if c.mode == "position" else speed_drive)(document, c)
+
+
 def position_drive(document: Document, c: Any) -> None:
     """An equality that holds one joint or tendon at its start plus the target."""
     where = transmission(document, c.who, c.name, c.joint)
@@ -116,9 +101,8 @@ def position_drive(document: Document, c: Any) -> None:
 
 def speed_drive(document: Document, c: Any) -> None:
     """A velocity actuator, as stiff as a limited motor allows."""
-    limited = c.code == codes.MOTOR_SPEED
-    gain = 1e3 * c.max_effort if limited else GAIN
-    more = {"forcerange": text((-c.max_effort, c.max_effort))} if limited else {}
+    gain = 1e3 * c.max_effort if c.bounded else GAIN
+    more = {"forcerange": text((-c.max_effort, c.max_effort))} if c.bounded else {}
     start = drives.value(c.target, 0.0, document.geometry.model.mechanism.inputs)
     document.actuator(
         c.name,
@@ -171,16 +155,15 @@ def engine(document: Document, c: Any) -> None:
     )
 
 
-def force(document: Document, element: Any) -> None:
-    """Torque and drag."""
-    who = f"{type(element).__name__.lower()} {element.name!r}"
-    inputs = document.geometry.model.mechanism.inputs
-    if element.code == codes.DRAG:
-        k = 0.5 * element.density * element.coefficient * element.area
-        document.drives.append(drives.AirDrag(element.body, k, element.wind))
-        return
-    where = transmission(document, who, element.name, element.joint)
-    start = drives.value(element.effort, 0.0, inputs)
+def drag(document: Document, element: Any) -> None:
+    """A force that a drive applies."""
+    document.drives.append(drives.AirDrag(element.body, element.factor, element.wind))
+
+
+def torque(document: Document, element: Any) -> None:
+    """An actuator on a coordinate."""
+    where = transmission(document, element.who, element.name, element.joint)
+    start = drives.value(element.effort, 0.0, document.geometry.model.mechanism.inputs)
     if not drives.constant(element.effort):
         document.drives.append(drives.Effort(element.name, element.effort, early=0.5))
     document.actuator(element.name, start, gaintype="fixed", gainprm="1", **where)
@@ -195,3 +178,31 @@ def start_rate(model: Any, coordinate: str) -> float:
     work.stage("detect", "assemble")
     rate = float(work.f(L.COORDINATE_RATE)[model.coordinate(coordinate)])
     return rate if math.isfinite(rate) else 0.0
+
+
+#: What each coupling and force is in MuJoCo.
+EQUIVALENTS = {
+    Gear: gear,
+    RackAndPinion: gear,
+    Differential: gear,
+    Gearbox: gearbox,
+    Motor: motor,
+    Brake: friction,
+    Clutch: friction,
+    Limit: limit,
+    Engine: engine,
+    SpringDamper: spring,
+    JointSpring: spring,
+    HalfShaft: spring,
+    Torque: torque,
+    Drag: drag,
+}
+
+
+def coupling_or_force(document: Document, element: Any) -> None:
+    """Any coupling or force."""
+    for kind, write in EQUIVALENTS.items():
+        if isinstance(element, kind):
+            write(document, element)
+            return
+    raise checks.MechanismError(f"{element.who}: to_mjcf does not know this {type(element).__name__}.")

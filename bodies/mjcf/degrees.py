@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
 from .. import checks
-from ..joints import Joint
-from ..kernels import codes
+from ..joints import ConstantVelocity, Joint, Planar, PointOnLine, Spherical, Universal
 from .geometry import Ends, quaternion_of
 
 
@@ -30,50 +30,92 @@ class Degree:
     coordinate: str = ""
 
 
-def degrees(joint: Joint, ends: Ends, child: str) -> list[Degree]:
-    """The joints of ``child`` (one of the joint's two bodies) relative to the other, in order.
+@dataclass(frozen=True)
+class Side:
+    """A joint as the child sees it.
 
     MuJoCo turns a body about its joints in order, the first one fixed to the parent. Where the
-    child is body_a all axes are reversed, so that coordinates keep their sign. A constant-velocity
-    joint is three hinges, the first and last of which turn equally: ``R_x(u) R_y(v) R_x(u)`` is a
-    bend without twist.
+    child is body_a all axes are reversed, so that coordinates keep their sign.
     """
-    forward = child == joint.body_b
-    sign = 1.0 if forward else -1.0
-    point, other = ends.point_b, ends.frame_b[:, 2]
-    x, y, z = (ends.frame_a if forward else ends.frame_b).T
-    axis = ends.frame_a[:, 2]
 
-    def one(kind: str, direction: np.ndarray, suffix: str, coordinate: str = "") -> Degree:
-        name = f"{joint.name}.{suffix}" if suffix else joint.name
-        full = f"{joint.name}.{coordinate}" if coordinate else ""
-        return Degree(kind, name, sign * direction, point, full)
+    joint: Joint
+    ends: Ends
+    forward: bool
 
-    if joint.kind == codes.FIXED:
-        return []
-    if joint.kind == codes.REVOLUTE:
-        return [one("hinge", axis, "", "angle")]
-    if joint.kind == codes.PRISMATIC:
-        return [one("slide", axis, "", "translation")]
-    if joint.kind == codes.CYLINDRICAL:
-        return [one("slide", axis, "translation", "translation"), one("hinge", axis, "angle", "angle")]
-    if joint.kind == codes.SPHERICAL:
-        return [one("ball", axis, "")]
-    if joint.kind == codes.PLANAR:
-        return [one("slide", x, "x"), one("slide", y, "y"), one("hinge", z, "angle", "angle")]
-    if joint.kind == codes.UNIVERSAL:
-        first, second = (axis, other) if forward else (other, axis)
-        return [one("hinge", first, "1"), one("hinge", second, "2")]
-    if joint.kind == codes.CONSTANT_VELOCITY:
-        parent = np.column_stack([x, y, z])
-        last = (ends.frame_b if forward else ends.frame_a)[:, 0]
-        q = quaternion_of(parent.T @ (ends.frame_b if forward else ends.frame_a))
-        u = np.arctan2(q[1], q[0])
-        return [
-            Degree("hinge", f"{joint.name}.{k + 1}", direction, point)
-            for k, direction in enumerate((x, np.cos(u) * y + np.sin(u) * z, last))
-        ]
-    if joint.kind != codes.POINT_ON_LINE:
+    @property
+    def axis(self) -> np.ndarray:
+        """The joint's axis on body_a."""
+        return self.ends.frame_a[:, 2]
+
+    @property
+    def frames(self) -> tuple[np.ndarray, np.ndarray]:
+        """The frames on parent and child."""
+        a, b = self.ends.frame_a, self.ends.frame_b
+        return (a, b) if self.forward else (b, a)
+
+    def one(self, kind: str, direction: np.ndarray, suffix: str = "", coordinate: str = "") -> Degree:
+        """One MuJoCo joint, reversed with the rest."""
+        name = f"{self.joint.name}.{suffix}" if suffix else self.joint.name
+        full = f"{self.joint.name}.{coordinate}" if coordinate else ""
+        sign = 1.0 if self.forward else -1.0
+        return Degree(kind, name, sign * direction, self.ends.point_b, full)
+
+
+def _coordinates(side: Side) -> list[Degree]:
+    """A slide or hinge for each of the joint's own coordinates."""
+    names = sorted(side.joint.coordinates, reverse=True)  # translation before angle
+    kinds = {"translation": "slide", "angle": "hinge"}
+    return [side.one(kinds[n], side.axis, n if len(names) > 1 else "", n) for n in names]
+
+
+def _ball(side: Side) -> list[Degree]:
+    return [side.one("ball", side.axis)]
+
+
+def _plate(side: Side) -> list[Degree]:
+    x, y, z = side.frames[0].T
+    return [side.one("slide", x, "x"), side.one("slide", y, "y"), side.one("hinge", z, "angle", "angle")]
+
+
+def _pins(side: Side) -> list[Degree]:
+    first, second = (frame[:, 2] for frame in side.frames)
+    return [side.one("hinge", first, "1"), side.one("hinge", second, "2")]
+
+
+def _bend(side: Side) -> list[Degree]:
+    """Three hinges, the first and last of which turn equally: ``R_x(u) R_y(v) R_x(u)`` is a bend
+    without twist."""
+    parent, child = side.frames
+    x, y, z = parent.T
+    q = quaternion_of(parent.T @ child)
+    u = np.arctan2(q[1], q[0])
+    return [
+        Degree("hinge", f"{side.joint.name}.{k + 1}", direction, side.ends.point_b)
+        for k, direction in enumerate((x, np.cos(u) * y + np.sin(u) * z, child[:, 0]))
+    ]
+
+
+def _line(side: Side) -> list[Degree]:
+    line = [
+        side.one("slide", side.axis, "translation", "translation"),
+        side.one("ball", side.axis, "ball"),
+    ]
+    return line if side.forward else line[::-1]
+
+
+#: Joints that leave more free than their coordinates; for the others those are all.
+MORE: dict[type[Joint], Callable[[Side], list[Degree]]] = {
+    Spherical: _ball,
+    Planar: _plate,
+    Universal: _pins,
+    ConstantVelocity: _bend,
+    PointOnLine: _line,
+}
+
+
+def degrees(joint: Joint, ends: Ends, child: str) -> list[Degree]:
+    """The joints of ``child`` (one of the joint's two bodies) relative to the other, in order."""
+    found = MORE.get(type(joint), _coordinates)
+    if found is _coordinates and joint.rows + len(joint.coordinates) != 6:
         raise checks.MechanismError(f"{joint.who}: to_mjcf does not know this joint.")
-    line = [one("slide", axis, "translation", "translation"), one("ball", axis, "ball")]
-    return line if forward else line[::-1]
+    return found(Side(joint, ends, child == joint.body_b))

@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..body import GROUND
-from ..joints import Bushing
-from ..kernels import codes
+from ..joints import Motor
 from ..kernels import layout as L
 from ..model import Model
 from ..workspace import Workspace
@@ -69,12 +68,8 @@ def consistent_twists(model: Model) -> dict[str, np.ndarray]:
     work = Workspace(model)
     work.stage("detect", "assemble")
     J, _ = model.structure.dense_rows(work.f(L.JACOBIAN)[: model.structure.jac_size])
-    soft = {j.name for j in model.joint_order if isinstance(j, Bushing)}
-    soft |= {
-        c.name
-        for c in model.coupling_order
-        if c.code in (codes.SPRING, codes.ENGINE, codes.DRIVE_SPEED, codes.DRIVE_POSITION)
-    }
+    elements = (*model.joint_order, *model.coupling_order)
+    soft = {each.name for each in elements if each.compliant or isinstance(each, Motor)}
     keep = [
         k for name, (first, n) in model.rows.items() if name not in soft for k in range(first, first + n)
     ]

@@ -7,12 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from .. import checks
-from ..forces import Drag, SpringDamper, Torque
-from ..joints import Bushing, Coupling
-from ..kernels import codes
+from ..forces.base import Force
+from ..joints import Bushing, ConstantVelocity, Coupling
 from ..model import Model
 from .contacts import rigid, wheel
-from .couplings import coupling, force
+from .couplings import coupling_or_force
 from .document import Document
 from .drives import Driver
 from .dynamics import TreeDynamics
@@ -122,7 +121,7 @@ def to_mjcf(
         else:
             close_loop(document, joint)
     for joint in model.joint_order:
-        if joint.kind == codes.CONSTANT_VELOCITY:
+        if isinstance(joint, ConstantVelocity):
             document.add(
                 "equality",
                 "joint",
@@ -134,10 +133,8 @@ def to_mjcf(
     for element in mechanism.elements:
         if isinstance(element, Bushing):
             bushing(document, element)
-        elif isinstance(element, Coupling | SpringDamper):
-            coupling(document, element)
-        elif isinstance(element, Torque | Drag):
-            force(document, element)
+        elif isinstance(element, Coupling | Force):
+            coupling_or_force(document, element)
     for each in mechanism.wheels:
         wheel(document, each, dynamics, step)
     for each in mechanism.contacts:

@@ -7,8 +7,7 @@ import xml.etree.ElementTree as ET
 import numpy as np
 
 from ..body import GROUND
-from ..joints import Bushing, Distance, Joint
-from ..kernels import codes
+from ..joints import Bushing, Distance, Fixed, Joint, Revolute
 from .document import Document
 from .geometry import quaternion_of, text
 
@@ -22,7 +21,7 @@ def close_loop(document: Document, joint: Joint) -> None:
         tendon_between(document, name, a, b, ends.point_a, ends.point_b)
         document.add("equality", "tendon", name=name, tendon1=name)
         return
-    if joint.kind == codes.FIXED:
+    if isinstance(joint, Fixed):
         R = document.geometry.rotation
         sites = [
             document.site(f"{name}.{end}", body, ends.point_a, quaternion_of(R[body].T @ ends.frame_a))
@@ -31,7 +30,7 @@ def close_loop(document: Document, joint: Joint) -> None:
         document.add("equality", "weld", name=name, site1=sites[0], site2=sites[1])
         return
     reach = [0.0]
-    if joint.kind == codes.REVOLUTE:
+    if isinstance(joint, Revolute):
         half = 0.5 * _size(document, [k for k in (a, b) if k != GROUND])
         reach = [-half, half]
     for k, along in enumerate(reach):

@@ -8,14 +8,10 @@ import numpy as np
 
 from ..body import GROUND
 from ..joints import Distance, Joint
-from ..kernels import codes
 from ..model import Model
 from .degrees import Degree, degrees
 from .geometry import Geometry
-from .spanning import Tree, used_coordinates
-
-#: Loop joints that MuJoCo has an equality constraint for.
-DIRECT = (codes.SPHERICAL, codes.FIXED, codes.REVOLUTE)
+from .spanning import CLOSED_BY, Tree, used_coordinates
 
 
 @dataclass(frozen=True)
@@ -77,7 +73,7 @@ def needs_half(joint: Joint, used: set[str]) -> bool:
     """Whether a loop joint has to be made by splitting a body."""
     if isinstance(joint, Distance):
         return False
-    return joint.kind not in DIRECT or any(f"{joint.name}.{k}" in used for k in joint.coordinates)
+    return type(joint) not in CLOSED_BY or any(f"{joint.name}.{k}" in used for k in joint.coordinates)
 
 
 def columns(nodes: list[Node], geometry: Geometry) -> list[tuple[str, np.ndarray, np.ndarray]]:

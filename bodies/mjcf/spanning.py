@@ -5,24 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..body import GROUND
-from ..joints import Bushing, Distance, Joint, Revolute
-from ..kernels import codes
+from ..joints import Distance, Fixed, Joint, Revolute, Spherical
 from ..model import Model
 from .geometry import Geometry
 
-#: Rows (and, for the last kinds, extra bodies) that a joint costs where it closes a loop; the tree
-#: keeps the costliest. A joint whose coordinate something uses costs most.
-COST = {
-    codes.SPHERICAL: 3,
-    codes.FIXED: 6,
-    codes.REVOLUTE: 7,
-    codes.PLANAR: 9,
-    codes.POINT_ON_LINE: 10,
-    codes.UNIVERSAL: 10,
-    codes.CYLINDRICAL: 10,
-    codes.PRISMATIC: 11,
-    codes.CONSTANT_VELOCITY: 9,
-}
+#: Rows of MuJoCo's equality constraints for the joints that it has one for. Of a hinge's six one is
+#: redundant, which costs more than a row.
+CLOSED_BY = {Spherical: 3, Fixed: 6, Revolute: 7}
+HALF = 6  # rows of the weld of two halves of a body, with which any other joint closes a loop
+# The tree keeps the joints that cost most; one whose coordinate something uses costs more than any.
 USED = 100
 
 
@@ -45,7 +36,7 @@ class Tree:
 
 def span(model: Model, geometry: Geometry) -> Tree:
     """The forest whose cut joints cost least (Kruskal), walked in breadth from ground and roots."""
-    joints = [j for j in model.joint_order if not isinstance(j, Bushing)]
+    joints = [j for j in model.joint_order if not j.compliant]
     repeats = _repeats(joints, geometry)
     gone = {repeat.name for repeat, _ in repeats}
     joints = [j for j in joints if j.name not in gone]
@@ -53,7 +44,7 @@ def span(model: Model, geometry: Geometry) -> Tree:
 
     def cost(joint: Joint) -> int:
         named = any(f"{joint.name}.{kind}" in used for kind in joint.coordinates)
-        return COST[joint.kind] + USED * named
+        return CLOSED_BY.get(type(joint), joint.rows + HALF) + USED * named
 
     group = {name: name for name in [*model.body_index, GROUND]}
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from .. import checks
+from ..kernels import rigid
 
 
 def _positive(who: str, **values: float) -> None:
@@ -18,7 +19,7 @@ class Sphere:
     """A ball of the given ``radius`` [m]; one contact point."""
 
     radius: float
-    code: ClassVar[int] = 0
+    code: ClassVar[int] = rigid.SPHERE
     points: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
@@ -37,7 +38,7 @@ class Box:
     length: float
     width: float
     height: float
-    code: ClassVar[int] = 1
+    code: ClassVar[int] = rigid.BOX
     points: ClassVar[int] = 4
 
     def __post_init__(self) -> None:
@@ -59,7 +60,7 @@ class Cylinder:
 
     radius: float
     length: float
-    code: ClassVar[int] = 2
+    code: ClassVar[int] = rigid.CYLINDER
     points: ClassVar[int] = 4
 
     def __post_init__(self) -> None:

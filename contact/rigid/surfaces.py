@@ -8,6 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from .. import checks
+from ..kernels import rigid
 
 
 @dataclass(frozen=True)
@@ -20,7 +21,7 @@ class Plane:
 
     point: tuple[float, ...] = (0.0, 0.0, 0.0)
     normal: tuple[float, ...] = (0.0, 0.0, 1.0)
-    code: ClassVar[int] = 0
+    code: ClassVar[int] = rigid.PLANE
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "point", checks.vector("Plane", "point", self.point, 3))
@@ -52,7 +53,7 @@ class HeightField:
     origin: tuple[float, float]
     spacing: tuple[float, float]
     heights: tuple[tuple[float, ...], ...]
-    code: ClassVar[int] = 1
+    code: ClassVar[int] = rigid.HEIGHT_FIELD
 
     def __post_init__(self) -> None:
         z = checks.grid("HeightField", "heights", self.heights)
@@ -74,7 +75,7 @@ class Ball:
 
     centre: tuple[float, ...]
     radius: float
-    code: ClassVar[int] = 2
+    code: ClassVar[int] = rigid.BALL
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "centre", checks.vector("Ball", "centre", self.centre, 3))

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import bodies as B
-from bodies.kernels.engine import admittance
+from bodies.driveline.kernels.engine import admittance
 
 GOVERNED = ((-10.0, 30.0), (80.0, 40.0), (150.0, 80.0), (250.0, 60.0), (270.0, -40.0))
 NO_LOAD = 262.0  # [rad/s] where the governor's branch is zero

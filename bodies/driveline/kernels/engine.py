@@ -12,7 +12,8 @@ from __future__ import annotations
 
 from mlcp.jit import kernel
 
-from .tables import value_at
+from ...kernels.combination import combine, force_row, share
+from ...kernels.tables import value_at
 
 NEWTONS = 8  # steps at most towards the speed of the rotor alone; any speed gives a line that is stable
 APART = 1e-6  # [rad/s] nearer speeds make no chord
@@ -31,8 +32,9 @@ def engine_torque(run, full, motoring, throttle, w):
 
 
 @kernel
-def engine_line(run, full, motoring, throttle, w, turn):
+def engine_line(run, it, throttle, w, turn):
     """``(T(w), c)`` of the line above; turn: change of speed by a torque of 1 N m over the step."""
+    full, motoring = it.table[0], it.table[1]
     torque, slope = engine_torque(run, full, motoring, throttle, w)
     damping = max(-slope, 0.0)
     alone, ahead, rise = w, torque, slope
@@ -58,3 +60,23 @@ def admittance(J, o, M, m):
     spin = x * x * A + y * y * D + z * z * G + 2.0 * (x * y * B + x * z * C + y * z * E)
     push = J[o] * J[o] + J[o + 1] * J[o + 1] + J[o + 2] * J[o + 2]
     return spin / (a * A + b * B + c * C) + push / M[m]
+
+
+@kernel
+def rotor_admittance(run, c):
+    """Change of the rate of coordinate c by a unit impulse on it, its two bodies free."""
+    C, M, nb, it = run.coordinate_jac, run.mass_block, run.count.bodies, run.coordinates[c].ends
+    total = 0.0
+    if it.a < nb:
+        total += run.clock.step * admittance(C, 12 * c, M, 36 * it.a)
+    if it.b < nb:
+        total += run.clock.step * admittance(C, 12 * c + 6, M, 36 * it.b)
+    return total
+
+
+@kernel
+def row(it, run):
+    """The line as a row of force."""
+    _, v = combine(run, it, 1.0)
+    f, c = engine_line(run, it, share(run, it), v, rotor_admittance(run, it.term[0]))
+    force_row(run, it, -f, 0.0, c, v)

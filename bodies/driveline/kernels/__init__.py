@@ -1,0 +1,1 @@
+"""Rows of the driveline's elements, one a file."""

@@ -1,0 +1,27 @@
+"""A gear pair whose ratio a signal chooses."""
+
+from __future__ import annotations
+
+import math
+
+from mlcp.jit import kernel
+
+from ...kernels.combination import combine, signal
+from ...kernels.tables import value_at
+
+
+@kernel
+def gear_ratio(run, it):
+    """Ratio of the engaged gear, 0 in neutral."""
+    g = math.floor(signal(run, it) + 0.5)
+    g = min(max(g, -1.0), it.p[0])
+    return value_at(run, it.table[0], g)[0]
+
+
+@kernel
+def row(it, run):
+    """The rates of the two shafts are as the ratio says; neutral, zeros with e = 1, carries nothing."""
+    ratio = gear_ratio(run, it)
+    run.compliance[it.row] = 1.0 if ratio == 0.0 else 0.0
+    if ratio != 0.0:
+        combine(run, it, ratio)

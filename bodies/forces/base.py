@@ -1,0 +1,33 @@
+"""What forces that are no rows share: they act on a body or on a joint coordinate."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from ..kernels.codes import FORCES
+
+
+class Force:
+    """A force on a body or coordinate, whichever of the fields ``body`` and ``joint`` it has."""
+
+    name: str
+
+    kind: ClassVar[int] = -1  # place in the table of forces, ``kernels/codes.py``
+
+    def __init_subclass__(cls) -> None:
+        room, _, file = cls.__module__.rpartition(".")
+        if room == __package__:
+            cls.kind = FORCES.index(file)
+
+    @property
+    def who(self) -> str:
+        """How messages name this force."""
+        return f"{type(self).__name__.lower()} {self.name!r}"
+
+    def numbers(self) -> tuple[float, ...]:
+        """Up to four parameters that its kernels read."""
+        return ()
+
+    def signals(self) -> dict[str, Any]:
+        """The signal it listens to, if any, by the name of its field."""
+        return {}

@@ -1,0 +1,32 @@
+"""Drag of a body, ``-k |v - wind| (v+ - wind)`` with v+ at the end of the step."""
+
+from __future__ import annotations
+
+import math
+
+from mlcp.jit import kernel
+
+from ...kernels.data import WRENCHES
+
+
+@kernel
+def impulse(it, run, m):
+    """Add the factor of v+ to the mass block, what is left to the momentum; keep the factor."""
+    v, B, M, K = run.velocity, run.momentum, run.mass_block, run.force_wrench
+    w, o, wind = WRENCHES * m, 6 * it.target, it.wind
+    dx, dy, dz = v[o] - wind[0], v[o + 1] - wind[1], v[o + 2] - wind[2]
+    K[w] = run.clock.step * it.coefficient * math.sqrt(dx * dx + dy * dy + dz * dz)
+    for i in range(3):
+        M[6 * o + 7 * i] += K[w]
+        B[o + i] += K[w] * wind[i]
+
+
+@kernel
+def work(it, run, m, place):
+    """Book the work of element number m in the step."""
+    v0, v1, K = run.velocity_start, run.velocity, run.force_wrench
+    u, w = 0.0, WRENCHES * m
+    for k in range(3):
+        v = v1[6 * it.target + k]
+        u -= K[w] * (v - it.wind[k]) * (v0[6 * it.target + k] + v)
+    run.work_done[place] += 0.5 * u

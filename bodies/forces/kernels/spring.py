@@ -1,0 +1,27 @@
+"""A spring with a damper over coordinates, linear part plus tables."""
+
+from __future__ import annotations
+
+from mlcp.jit import kernel
+
+from ...kernels.combination import combine, force_row
+from ...kernels.tables import value_at
+
+
+@kernel
+def row(it, run):
+    """The force f(x, v) with its two slopes, stiffness and damping."""
+    x, v = combine(run, it, 1.0)
+    p, table = it.p, it.table
+    k, c = p[0], p[1]
+    s = x - p[2]
+    f = k * s + c * v
+    if table[0] >= 0:
+        y, slope = value_at(run, table[0], s)
+        f += y
+        k += slope
+    if table[1] >= 0:
+        y, slope = value_at(run, table[1], v)
+        f += y
+        c += slope
+    force_row(run, it, f, k, c, v)

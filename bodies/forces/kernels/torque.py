@@ -1,0 +1,35 @@
+"""A force or torque on a coordinate, as its input says."""
+
+from __future__ import annotations
+
+from mlcp.jit import kernel
+
+from ...kernels.data import WRENCHES
+
+
+@kernel
+def impulse(it, run, m):
+    """Add the impulse of element number m to the momentum of the coordinate's two bodies."""
+    C, B, K, nb = run.coordinate_jac, run.momentum, run.force_wrench, run.count.bodies
+    w, c, on = WRENCHES * m, 12 * it.target, run.coordinates[it.target].ends
+    impulse = run.clock.step * run.input[it.input]
+    for k in range(6):
+        K[w + k] = impulse * C[c + k]
+        K[w + 6 + k] = impulse * C[c + 6 + k]
+        if on.a < nb:
+            B[6 * on.a + k] += K[w + k]
+        if on.b < nb:
+            B[6 * on.b + k] += K[w + 6 + k]
+
+
+@kernel
+def work(it, run, m, place):
+    """Book the work of element number m in the step."""
+    v0, v1, K = run.velocity_start, run.velocity, run.force_wrench
+    u, w, on, nb = 0.0, WRENCHES * m, run.coordinates[it.target].ends, run.count.bodies
+    for k in range(6):
+        if on.a < nb:
+            u += K[w + k] * (v0[6 * on.a + k] + v1[6 * on.a + k])
+        if on.b < nb:
+            u += K[w + 6 + k] * (v0[6 * on.b + k] + v1[6 * on.b + k])
+    run.work_done[place] += 0.5 * u

@@ -1,0 +1,1 @@
+"""Rows and position errors of the joints and of the couplings beside them, one a file."""

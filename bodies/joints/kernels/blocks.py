@@ -1,0 +1,117 @@
+"""The building blocks of which most joints are made; ``i``: the joint's row that it begins at.
+
+Each comes as rows and as error. The rows of a node lie body by body, six numbers each.
+"""
+
+from __future__ import annotations
+
+from mlcp.jit import kernel
+
+from ...kernels.ends import arm_a, arm_b, axis_a, axis_b, cross, reach, separation
+from ...kernels.rotation import perpendicular
+from ...kernels.rows import about, along
+
+
+@kernel
+def along_both(joint, run, i, n):
+    """One row: how fast the points part along n, which moves with body a."""
+    x, R, J = run.position, run.rotation, run.jacobian
+    along(J, joint.jac_a + 6 * i, -1.0, n, reach(joint.ends, x, R))
+    along(J, joint.jac_b + 6 * i, 1.0, n, arm_b(joint.ends, R))
+
+
+@kernel
+def about_both(joint, run, i, n):
+    """One row: how fast body b turns against body a about n."""
+    J = run.jacobian
+    about(J, joint.jac_a + 6 * i, -1.0, n)
+    about(J, joint.jac_b + 6 * i, 1.0, n)
+
+
+@kernel
+def point(J, o, k, arm):
+    """Three rows of one body: velocity of the point, ``k (v + w x arm)``."""
+    along(J, o, k, (1.0, 0.0, 0.0), arm)
+    along(J, o + 6, k, (0.0, 1.0, 0.0), arm)
+    along(J, o + 12, k, (0.0, 0.0, 1.0), arm)
+
+
+@kernel
+def hold_point(joint, run):
+    """The first three rows: ``p_b - p_a = 0``."""
+    R, J = run.rotation, run.jacobian
+    point(J, joint.jac_a, -1.0, arm_a(joint.ends, R))
+    point(J, joint.jac_b, 1.0, arm_b(joint.ends, R))
+
+
+@kernel
+def point_error(joint, run):
+    """``p_b - p_a`` [m]."""
+    e, r = run.error, joint.row
+    e[r], e[r + 1], e[r + 2] = separation(joint.ends, run.position, run.rotation)
+
+
+@kernel
+def hold_line(joint, run):
+    """The first two rows: the point of b stays on the axis of a, ``t_i . (p_b - p_a) = 0``."""
+    n = axis_a(joint.ends, run.rotation, 2)
+    tx, ty, tz, ux, uy, uz = perpendicular(n[0], n[1], n[2])
+    along_both(joint, run, 0, (tx, ty, tz))
+    along_both(joint, run, 1, (ux, uy, uz))
+
+
+@kernel
+def line_error(joint, run):
+    """``t_i . (p_b - p_a)`` [m], less its part along the axis."""
+    J, e, r, o = run.jacobian, run.error, joint.row, joint.jac_b
+    nx, ny, nz = axis_a(joint.ends, run.rotation, 2)
+    dx, dy, dz = separation(joint.ends, run.position, run.rotation)
+    k = dx * nx + dy * ny + dz * nz
+    dx, dy, dz = dx - k * nx, dy - k * ny, dz - k * nz
+    e[r] = J[o] * dx + J[o + 1] * dy + J[o + 2] * dz
+    e[r + 1] = J[o + 6] * dx + J[o + 7] * dy + J[o + 8] * dz
+
+
+@kernel
+def hold_axis(joint, run, i):
+    """Two rows: parallel axes, angular velocity about t_1 and t_2."""
+    n = axis_a(joint.ends, run.rotation, 2)
+    tx, ty, tz, ux, uy, uz = perpendicular(n[0], n[1], n[2])
+    about_both(joint, run, i, (tx, ty, tz))
+    about_both(joint, run, i + 1, (ux, uy, uz))
+
+
+@kernel
+def axis_error(joint, run, i):
+    """``t_i . (n_a x n_b)`` [rad]."""
+    R, J, e, r, o = run.rotation, run.jacobian, run.error, joint.row + i, joint.jac_b + 6 * i
+    cx, cy, cz = cross(axis_a(joint.ends, R, 2), axis_b(joint.ends, R, 2))
+    e[r] = J[o + 3] * cx + J[o + 4] * cy + J[o + 5] * cz
+    e[r + 1] = J[o + 9] * cx + J[o + 10] * cy + J[o + 11] * cz
+
+
+@kernel
+def hold_turn(joint, run, i):
+    """Three rows: equal orientation, angular velocity about the world's axes."""
+    about_both(joint, run, i, (1.0, 0.0, 0.0))
+    about_both(joint, run, i + 1, (0.0, 1.0, 0.0))
+    about_both(joint, run, i + 2, (0.0, 0.0, 1.0))
+
+
+@kernel
+def turn(ends, R):
+    """``1/2 sum_i a_i x b_i`` over the frame axes: sin(angle) times the axis of the rotation."""
+    ex, ey, ez = 0.0, 0.0, 0.0
+    for c in range(3):
+        cx, cy, cz = cross(axis_a(ends, R, c), axis_b(ends, R, c))
+        ex += 0.5 * cx
+        ey += 0.5 * cy
+        ez += 0.5 * cz
+    return ex, ey, ez
+
+
+@kernel
+def turn_error(joint, run, i):
+    """The rotation from a to b [rad] to third order, world axes."""
+    e, r = run.error, joint.row + i
+    e[r], e[r + 1], e[r + 2] = turn(joint.ends, run.rotation)

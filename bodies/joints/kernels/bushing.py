@@ -1,0 +1,37 @@
+"""A rubber joint: six springs with dampers, which have no error."""
+
+from __future__ import annotations
+
+from mlcp.compiled.lanes import every, where
+from mlcp.jit import kernel
+
+from ...kernels.ends import axis_a, dot, separation
+from .blocks import about_both, along_both, turn
+
+
+@kernel
+def rows(joint, run):
+    """Three along and three about the axes of the frame on body a, each with its compliance and bias."""
+    x, R, h, p = run.position, run.rotation, run.clock.step, joint.p
+    d, e = separation(joint.ends, x, R), turn(joint.ends, R)
+    for c in range(3):
+        n = axis_a(joint.ends, R, c)
+        along_both(joint, run, c, n)
+        about_both(joint, run, 3 + c, n)
+        spring_row(joint, run, c, dot(n, d), p[c], h * p[c] + p[3 + c])
+        spring_row(joint, run, 3 + c, dot(n, e), p[6 + c], h * p[6 + c] + p[9 + c])
+
+
+@kernel
+def spring_row(joint, run, i, value, k, s):
+    """``e = 1/(h s)``, ``b = k value / s`` with ``s = h k + c``."""
+    J, h, r = run.jacobian, run.clock.step, joint.row + i
+    held = s > 0.0
+    some_s = where(held, s, 1.0)
+    run.compliance[r] = where(held, 1.0 / (h * some_s), 1.0)
+    run.bias[r] = where(held, k * value / some_s, 0.0)
+    if not every(held):  # a free direction carries nothing: a row of zeros with e = 1
+        a, b = joint.jac_a + 6 * i, joint.jac_b + 6 * i
+        for m in range(6):
+            J[a + m] = where(held, J[a + m], 0.0)
+            J[b + m] = where(held, J[b + m], 0.0)

@@ -1,0 +1,43 @@
+"""A constant-velocity joint: a point, and no twist about the bent shaft."""
+
+from __future__ import annotations
+
+import math
+
+from mlcp.jit import kernel
+
+from ...kernels.ends import axis_a, axis_b
+from .blocks import about_both, hold_point, point_error
+
+
+@kernel
+def rows(joint, run):
+    """Three of the point, and the rate of :func:`twist`, ``w . (n_a + n_b) / (1 + n_a . n_b)``."""
+    R = run.rotation
+    hold_point(joint, run)
+    nx, ny, nz = axis_a(joint.ends, R, 2)
+    mx, my, mz = axis_b(joint.ends, R, 2)
+    k = 1.0 / (1.0 + nx * mx + ny * my + nz * mz)
+    about_both(joint, run, 3, (k * (nx + mx), k * (ny + my), k * (nz + mz)))
+
+
+@kernel
+def twist(ends, R):
+    """Angle [rad] of b against a about the shaft once the bend between the two shafts is taken out.
+
+    Swing and twist: ``atan2(v_a . u_b - u_a . v_b, u_a . u_b + v_a . v_b)``, u and v the first two
+    axes of the joint's frames.
+    """
+    ux, uy, uz = axis_a(ends, R, 0)
+    vx, vy, vz = axis_a(ends, R, 1)
+    px, py, pz = axis_b(ends, R, 0)
+    qx, qy, qz = axis_b(ends, R, 1)
+    sine = vx * px + vy * py + vz * pz - ux * qx - uy * qy - uz * qz
+    return math.atan2(sine, ux * px + uy * py + uz * pz + vx * qx + vy * qy + vz * qz)
+
+
+@kernel
+def error(joint, run):
+    """The separation, and the twist."""
+    point_error(joint, run)
+    run.error[joint.row + 3] = twist(joint.ends, run.rotation)

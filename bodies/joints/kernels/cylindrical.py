@@ -1,0 +1,21 @@
+"""A cylindrical joint: a line and an axis."""
+
+from __future__ import annotations
+
+from mlcp.jit import kernel
+
+from .blocks import axis_error, hold_axis, hold_line, line_error
+
+
+@kernel
+def rows(joint, run):
+    """Two of the line, two of the axis."""
+    hold_line(joint, run)
+    hold_axis(joint, run, 2)
+
+
+@kernel
+def error(joint, run):
+    """Of the same rows."""
+    line_error(joint, run)
+    axis_error(joint, run, 2)

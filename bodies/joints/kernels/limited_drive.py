@@ -1,0 +1,15 @@
+"""A coordinate whose rate follows a signal, with limited effort."""
+
+from __future__ import annotations
+
+from mlcp.jit import kernel
+
+from ...kernels.combination import bounded_row, combine, signal
+
+
+@kernel
+def row(it, run):
+    """The rate is the signal while ``|p| <= h max_effort``."""
+    combine(run, it, 1.0)
+    bound = run.clock.step * it.p[0]
+    bounded_row(run, it, -signal(run, it), -bound, bound)

@@ -1,0 +1,14 @@
+"""A coordinate whose rate follows a signal, whatever it takes."""
+
+from __future__ import annotations
+
+from mlcp.jit import kernel
+
+from ...kernels.combination import combine, signal
+
+
+@kernel
+def row(it, run):
+    """The rate is the signal."""
+    combine(run, it, 1.0)
+    run.bias[it.row] = -signal(run, it)

@@ -1,0 +1,19 @@
+"""A ball joint: a point."""
+
+from __future__ import annotations
+
+from mlcp.jit import kernel
+
+from .blocks import hold_point, point_error
+
+
+@kernel
+def rows(joint, run):
+    """Three of the point."""
+    hold_point(joint, run)
+
+
+@kernel
+def error(joint, run):
+    """Of the same rows."""
+    point_error(joint, run)

@@ -1,0 +1,25 @@
+"""A universal joint: a point and two crossed pins."""
+
+from __future__ import annotations
+
+from mlcp.jit import kernel
+
+from ...kernels.ends import axis_a, axis_b, cross, dot
+from .blocks import about_both, hold_point, point_error
+
+
+@kernel
+def rows(joint, run):
+    """Three of the point; the pins n_a and n_b part at the rate ``(w_a - w_b) . (n_a x n_b)``."""
+    R = run.rotation
+    hold_point(joint, run)
+    cx, cy, cz = cross(axis_a(joint.ends, R, 2), axis_b(joint.ends, R, 2))
+    about_both(joint, run, 3, (-cx, -cy, -cz))
+
+
+@kernel
+def error(joint, run):
+    """The separation, and ``n_a . n_b``."""
+    R = run.rotation
+    point_error(joint, run)
+    run.error[joint.row + 3] = dot(axis_a(joint.ends, R, 2), axis_b(joint.ends, R, 2))

@@ -1,0 +1,70 @@
+"""What rows over joint coordinates are made of: the combination, a force as a row, a bounded row."""
+
+from __future__ import annotations
+
+from mlcp.jit import kernel
+
+FLOOR = 1e-9  # [N s/m] least h k + c of a row of force, so that a flat stretch of a table is a row
+
+
+@kernel
+def combine(run, it, scale):
+    """Value and rate of a coupling's combination, Jacobian written; ``scale``: of the second term."""
+    q, rate, C, J = run.coordinate, run.coordinate_rate, run.coordinate_jac, run.jacobian
+    term, x, v = it.term, 0.0, 0.0
+    for k in range(it.terms):
+        c, coordinate, ja, jb = it.coefficient[k], term[3 * k], term[3 * k + 1], term[3 * k + 2]
+        if k == 1:
+            c *= scale
+        x += c * q[coordinate]
+        v += c * rate[coordinate]
+        for i in range(6):
+            J[ja + i] += c * C[12 * coordinate + i]
+            J[jb + i] += c * C[12 * coordinate + 6 + i]
+    return x, v
+
+
+@kernel
+def deviation(run, it):
+    """How far the combination is, at the current pose, from its value in the described one."""
+    x = -it.start
+    for k in range(it.terms):
+        x += it.coefficient[k] * run.coordinate[it.term[3 * k]]
+    return x
+
+
+@kernel
+def force_row(run, it, f, k, c, v):
+    """A row of the force f at the start of the step, resisting, with slopes k and c at the rate v.
+
+    ``p = -h (f + h k v+ + c (v+ - v))``. A slope below 0, which drives, is left out: that part of the
+    force is the one at the start of the step.
+    """
+    h = run.clock.step
+    k = max(k, 0.0)
+    c = max(c, FLOOR - h * k, 0.0)
+    s = h * k + c
+    run.compliance[it.row] = 1.0 / (h * s)
+    run.bias[it.row] = (f - c * v) / s
+
+
+@kernel
+def bounded_row(run, it, bias, lower, upper):
+    """A channel without compliance: bias [rad/s, m/s] and bounds of the impulse [N m s, N s]."""
+    row = it.row
+    run.channel_compliance[row] = 0.0
+    run.channel_bias[row] = bias
+    run.channel_lower[row] = lower
+    run.channel_upper[row] = upper
+
+
+@kernel
+def signal(run, it):
+    """Value of the first signal that the coupling listens to."""
+    return run.input[it.signal[0]]
+
+
+@kernel
+def share(run, it):
+    """The same, clamped to [0, 1]."""
+    return min(max(signal(run, it), 0.0), 1.0)
