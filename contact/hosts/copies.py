@@ -6,6 +6,7 @@ process to nobody's. So a host object is copied as what it was made of and what 
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from typing import Any
 
 
@@ -20,22 +21,24 @@ def made_again(kind: type, arguments: tuple[Any, ...], settings: dict[str, Any],
     return made
 
 
-class Copied:
-    """A host object that is copied and pickled by making it again.
-
-    A class that does has ``made_of()``, arguments and settings of its constructor, ``held()``, copies of
-    its arrays, and ``fill(held)``.
-    """
+class Copied(ABC):
+    """A host object that is copied and pickled by making it again."""
 
     def __reduce__(self) -> tuple[Any, ...]:
         arguments, settings = self.made_of()
         return made_again, (type(self), arguments, settings, self.held())
 
+    @abstractmethod
     def made_of(self) -> tuple[tuple[Any, ...], dict[str, Any]]:
-        raise NotImplementedError
+        """Arguments and settings of the constructor that makes another."""
 
+    @abstractmethod
     def held(self) -> Any:
-        raise NotImplementedError
+        """Copies of what its arrays hold."""
+
+    @abstractmethod
+    def fill(self, held: Any) -> None:
+        """Take over what another's arrays held."""
 
 
 class Unique:

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from mlcp.checks import shown
+from mlcp.compiled.lent import Lent
 
 from .. import checks
 from ..kernels import layout as at
@@ -41,7 +42,7 @@ class GenericHost(Copied):
     """
 
     def __init__(self, ground: WheelsOnGround, freedoms: int, constraints: int = 0) -> None:
-        from .kernels import dense, entry
+        from .kernels import dense
 
         who = "GenericHost"
         if not isinstance(ground, WheelsOnGround):
@@ -54,17 +55,21 @@ class GenericHost(Copied):
         self.E, self.soft = np.zeros((ne, n)), np.zeros(ne)
         self.A, self.mobility = np.zeros((C, n)), np.zeros((n, C))
         self.impulse, self.change = np.zeros(n), np.zeros(n)
-        self._own = np.zeros((n, n)), np.zeros((n, ne)), np.zeros((ne, ne)), np.zeros((ne, C))
-        self._handed = np.zeros(dense.HANDED, dtype=np.int64)
-        H, Y, S, T = self._own
-        self._handed[: dense.J] = n, ground.count, ne, entry.address(), *ground.addresses
-        arrays = (self.J, self.M, self.E, self.soft, self.v, self.v_free, self.A, H, self.mobility,
-                  Y, S, T, self.impulse, self.change, self.force)  # fmt: skip
-        self._handed[dense.J :] = [array.ctypes.data for array in arrays]
-        self._step, self._address = dense.entry(), self._handed.ctypes.data
-        self._rows_at, self._by_force = dense.CONSTRAINTS, dense.FREE
+        H, Y, S, T = np.zeros((n, n)), np.zeros((n, ne)), np.zeros((ne, ne)), np.zeros((ne, C))
+        self._options, self._rows = dense.Options(constraints=ne), ne
+        self._lent = Lent(dense.Plant)
+        self._lent.give(
+            options=self._options, ground=ground.exchange(), jacobian=self.J, mass=self.M,
+            velocity=self.v, free=self.v_free, force=self.force, channels=self.A, factor=H,
+            response=self.mobility, impulse=self.impulse, change=self.change,
+            constraints={
+                "rows": self.E, "soft": self.soft, "response": Y, "delassus": S, "reduced": T
+            },
+        )  # fmt: skip
+        self._arrays = (self.J, self.M, self.E, self.soft, self.v, self.v_free, self.A, H,
+                        self.mobility, Y, S, T, self.impulse, self.change, self.force)  # fmt: skip
+        self._step, self._address, self._by_force = dense.entry(), self._lent.address, dense.FREE
         self._all = L.DETECT | _GROUND | dense.RESPOND
-        self._arrays = arrays
 
     def made_of(self) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """Arguments and settings that make another."""
@@ -121,7 +126,7 @@ class GenericHost(Copied):
             if value is not own
         ]
         before = [own.copy() for own, _ in arrays]
-        rows_before, self._handed[self._rows_at] = int(self._handed[self._rows_at]), rows
+        rows_before = self._count_rows(rows)
         for own, array in arrays:
             own[...] = array
         try:
@@ -129,8 +134,15 @@ class GenericHost(Copied):
         except HostError:
             for (own, _), old in zip(arrays, before, strict=True):
                 own[...] = old
-            self._handed[self._rows_at] = rows_before
+            self._count_rows(rows_before)
             raise
+
+    def _count_rows(self, rows: int) -> int:
+        """So many rows of E count from now on; returns how many did."""
+        before, self._rows = self._rows, rows
+        if rows != before:
+            self._options.constraints = rows
+        return before
 
     def call(self, step: float, by_force: bool = False) -> NDArray[np.float64]:
         """The same with the arrays already written, J, M (its lower triangle), v and v_free.

@@ -53,8 +53,9 @@ def solve_rows(H, n, X, columns):
 
 
 @kernel
-def seen(A, n, X, count, B):
+def seen(A, X, B):
     """``B = A X``: what the channels see; zeros of A are skipped."""
+    count, n = A.shape
     for r in range(count):
         for c in range(count):
             B[r, c] = 0.0
@@ -66,18 +67,19 @@ def seen(A, n, X, count, B):
 
 
 @kernel
-def through(A, n, count, v, u):
+def through(A, v, u):
     """``u = A v``."""
-    for r in range(count):
+    for r in range(len(u)):
         total = 0.0
-        for k in range(n):
+        for k in range(len(v)):
             total += A[r, k] * v[k]
         u[r] = total
 
 
 @kernel
-def channel_rows(rows, J, n, count, A):
+def channel_rows(rows, J, A):
     """``A``, the channels' rows over the freedoms, from the wheels' twist Jacobian J (6 W, n)."""
+    count, n = A.shape
     for r in range(count):
         first = 6 * (r // 4)
         for k in range(n):
@@ -90,12 +92,14 @@ def channel_rows(rows, J, n, count, A):
 
 
 @kernel
-def constrain(E, soft, n, ne, X, count, Y, S, T):
+def constrain(constraints, X, n, count):
     """Take bilateral rows ``E v+ + soft p = const`` out of the response X = M^-1 A'.
 
     ``X <- X - Y S^-1 E X``, with Y = M^-1 E' given (n, ne) and S = E Y + soft. Dependent rows get a
-    little softness of their own, 1e-12 of their diagonal.
+    little softness of their own, 1e-11 of their diagonal. Returns -1, or the row that repeats others.
     """
+    E, soft, Y = constraints.rows, constraints.soft, constraints.response
+    S, T, ne = constraints.delassus, constraints.reduced, len(constraints.soft)
     for r in range(ne):
         for c in range(ne):
             S[r, c] = 0.0

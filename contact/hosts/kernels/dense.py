@@ -1,6 +1,6 @@
 """Compiled part of the generic host: from M, J, v to what the channels see, the solve, and back.
 
-One call a step on the memory that ``GenericHost`` keeps: two numbers to unpack, not twenty arrays.
+One call a step on the memory that ``GenericHost`` keeps: one address to unpack, not twenty arrays.
 """
 
 from __future__ import annotations
@@ -11,133 +11,155 @@ import math
 
 from numba import carray, types
 
-from contact.kernels import layout as at
+from mlcp.compiled.lent import lent_viewer
+from mlcp.compiled.records import Bundle, Record, array, inner, integer, record, table
 from mlcp.jit import c_entry, kernel, part
 
 from . import layout as L
 from .algebra import channel_rows, constrain, factor, seen, solve_rows, through
-from .ground import at_array
-from .pointers import call_ground, floats_at, longs_at
-
-# What is handed over: sizes, then addresses. One array of int64.
-(
-    FREEDOMS, COUNT, CONSTRAINTS, GROUND, FLOATS, INTS,
-    J, M, E, SOFT, V, V_FREE, CHANNELS, FACTOR, MOBILITY, Y, S, T, IMPULSE, CHANGE,
-    FORCE, HANDED,
-) = range(22)  # fmt: skip
+from .exchange import Exchange, solve_ground
 
 RESPOND = 1 << 16  # a stage of ours: what the impulses do to the host's velocities
 FREE = 1 << 17  # another: v_free from the forces, ``v + h M^-1 f``
 NOT_FINITE, REPEATED = 98, 99  # codes: numbers of the host; rows of E. From 100 on: 100 + a freedom
 
 
+class Options(Record):
+    """What kind of step it is."""
+
+    constraints = integer("rows of E that count now")
+
+
+class Constraints(Bundle):
+    """Bilateral rows ``E v+ + soft p = const``."""
+
+    rows = table("", "E, (ne, n)")
+    soft = array("1/kg", "compliance, (ne,)")
+    response = table("", "M^-1 E', (n, ne)")
+    delassus = table("1/kg", "E M^-1 E' + soft, (ne, ne)")
+    reduced = table("", "its inverse times E M^-1 A', (ne, C)")
+
+
+class Plant(Bundle):
+    """A host of n freedoms, and the ground below it; C channels."""
+
+    options = record(Options, "which step")
+    ground = inner(Exchange, "the wheels' contacts")
+    jacobian = table("", "J: the wheels' twists over the velocities, (6 W, n)")
+    mass = table("kg", "M, (n, n)")
+    velocity = array("m/s", "at the start of the step")
+    free = array("m/s", "at its end without the ground")
+    force = array("N", "that makes it")
+    channels = table("", "A: channel velocities over the freedoms, (C, n)")
+    factor = table("", "of M, (n, n)")
+    response = table("", "M^-1 A', constraints included, (n, C)")
+    constraints = inner(Constraints, "bilateral")
+    impulse = array("N s", "of the ground, generalised")
+    change = array("m/s", "of the velocities, by it")
+
+
+plant_at = lent_viewer(Plant)
+
+
 @kernel
-def prepare(
-    rows, jacobian, mass, E, soft, v, v_free, force, A, H, X, Y, S, T, B, u, u_free, h, by_force
-):  # fmt: skip
+def copied(plant, by_force):
+    """M to where it is factored; a sum that is finite if every number handed over is."""
+    M, H, J, n = plant.mass, plant.factor, plant.jacobian, len(plant.velocity)
+    total = 0.0
+    for k in range(n):
+        total += plant.velocity[k] + (plant.force[k] if by_force else plant.free[k])
+        for j in range(n):
+            total += M[k, j]
+            H[k, j] = M[k, j]
+    for r in range(J.shape[0]):
+        for k in range(n):
+            total += J[r, k]
+    return total
+
+
+@kernel
+def prepare(plant, by_force):
     """``B = A M^-1 A'`` with the rows E taken out, ``u = A v``, ``u_free = A v_free``. A code.
 
     ``by_force``: v_free is made here, ``v + h M^-1 force``. Of M only the lower triangle is read.
     """
-    n, count, ne = v.shape[0], A.shape[0], E.shape[0]
-    total = 0.0
-    for k in range(n):
-        total += v[k] + (force[k] if by_force else v_free[k])
-        for j in range(n):
-            total += mass[k, j]
-            H[k, j] = mass[k, j]
-    for r in range(6 * (count // 4)):
-        for k in range(n):
-            total += jacobian[r, k]
-    if not math.isfinite(total):
+    ground, A, H, X = plant.ground, plant.channels, plant.factor, plant.response
+    n, count, v, v_free = len(plant.velocity), A.shape[0], plant.velocity, plant.free
+    if not math.isfinite(copied(plant, by_force)):
         return NOT_FINITE
     code = factor(H, n)
     if code >= 0:
         return 100 + code
     if by_force:
         for k in range(n):
-            X[k, 0] = h * force[k]
+            X[k, 0] = ground.step[0] * plant.force[k]
         solve_rows(H, n, X, 1)
         for k in range(n):
             v_free[k] = v[k] + X[k, 0]
-    channel_rows(rows, jacobian, n, count, A)
+    channel_rows(ground.map, plant.jacobian, A)
     for k in range(n):
         for c in range(count):
             X[k, c] = A[c, k]
     solve_rows(H, n, X, count)
-    if ne > 0:
+    if plant.options.constraints > 0:
+        E, Y = plant.constraints.rows, plant.constraints.response
         for k in range(n):
-            for c in range(ne):
+            for c in range(E.shape[0]):
                 Y[k, c] = E[c, k]
-        solve_rows(H, n, Y, ne)
-        if constrain(E, soft, n, ne, X, count, Y, S, T) >= 0:
+        solve_rows(H, n, Y, E.shape[0])
+        if constrain(plant.constraints, X, n, count) >= 0:
             return REPEATED
-    seen(A, n, X, count, B)
-    through(A, n, count, v, u)
-    through(A, n, count, v_free, u_free)
+    seen(A, X, ground.mobility)
+    through(A, v, ground.u)
+    through(A, v_free, ground.u_free)
     return L.DONE
 
 
 @kernel
-def respond(A, X, q, impulse, change):
+def respond(plant):
     """Generalised impulse ``A' q`` and change of the velocities ``X q``."""
-    for k in range(impulse.shape[0]):
+    A, X, q = plant.channels, plant.response, plant.ground.impulses
+    for k in range(len(plant.impulse)):
         total, moved = 0.0, 0.0
-        for c in range(q.shape[0]):
+        for c in range(len(q)):
             total += A[c, k] * q[c]
             moved += X[k, c] * q[c]
-        impulse[k], change[k] = total, moved
+        plant.impulse[k], plant.change[k] = total, moved
 
 
 @part
-def step(P, stages):
+def run(plant, stages):
     """Contact points, mobility, solve and response, as far as ``stages`` says; returns a code."""
-    n, W, C, ne = P[FREEDOMS], P[COUNT], at.CHANNELS * P[COUNT], P[CONSTRAINTS]
-    N = carray(longs_at(P[INTS]), (L.TABLE + 2 * L.ARRAYS,))
-    F = carray(floats_at(P[FLOATS]), (N[L.FLOATS],))
-    A, X = carray(floats_at(P[CHANNELS]), (C, n)), carray(floats_at(P[MOBILITY]), (n, C))
     if stages & L.DETECT:
-        code = call_ground(P[GROUND], P[FLOATS], P[INTS], L.DETECT)
+        code = solve_ground(plant.ground, L.DETECT)
+        if code == L.DONE:
+            code = prepare(plant, stages & FREE != 0)
         if code != L.DONE:
             return code
-        code = prepare(
-            at_array(F, N, L.MAP).reshape((C, 6)),
-            carray(floats_at(P[J]), (6 * W, n)), carray(floats_at(P[M]), (n, n)),
-            carray(floats_at(P[E]), (ne, n)), carray(floats_at(P[SOFT]), (ne,)),
-            carray(floats_at(P[V]), (n,)), carray(floats_at(P[V_FREE]), (n,)),
-            carray(floats_at(P[FORCE]), (n,)), A,
-            carray(floats_at(P[FACTOR]), (n, n)), X, carray(floats_at(P[Y]), (n, ne)),
-            carray(floats_at(P[S]), (ne, ne)), carray(floats_at(P[T]), (ne, C)),
-            at_array(F, N, L.B).reshape((C, C)), at_array(F, N, L.U), at_array(F, N, L.U_FREE),
-            at_array(F, N, L.STEP)[0], stages & FREE != 0,
-        )  # fmt: skip
-        if code != L.DONE:
-            return code
-    code = call_ground(P[GROUND], P[FLOATS], P[INTS], stages & (L.CHECK | L.SOLVE | L.REPORT))
+    code = solve_ground(plant.ground, stages & (L.CHECK | L.SOLVE | L.REPORT))
     if code == L.DONE and stages & RESPOND:
-        respond(A, X, at_array(F, N, L.FIRST_ROW_ARRAY + 11),
-                carray(floats_at(P[IMPULSE]), (n,)), carray(floats_at(P[CHANGE]), (n,)))  # fmt: skip
+        respond(plant)
     return code
 
 
 def make(key):
     """The function to compile; ``key`` holds the hash of all kernel sources, for Numba's cache."""
 
-    def generic_step(handed, stages):
+    def generic_step(places, stages):
         key
-        return step(carray(handed, (HANDED,)), stages)
+        return run(plant_at(carray(places, (1,))), stages)
 
     return generic_step
 
 
 @functools.cache
 def compiled():
-    """``int64_t generic_step(int64_t *handed, int64_t stages)``; its life is the process's."""
+    """``int64_t generic_step(int64_t *places, int64_t stages)``; its life is the process's."""
     signature = types.int64(types.CPointer(types.int64), types.int64)
     return c_entry(make, signature, "mlcp", "contact")
 
 
 @functools.cache
 def entry():
-    """The function as Python calls it: ``entry()(handed.ctypes.data, stages)``."""
+    """The function as Python calls it: ``entry()(Lent.address, stages)``."""
     return ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_int64)(compiled().address)
