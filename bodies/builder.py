@@ -223,7 +223,7 @@ class Builder:
         self.force_names.append(force.name)
         joint = getattr(force, "joint", None)
         if joint is None:
-            target = self.body[force.body]
+            target = self.body[getattr(force, "body", "")]
         else:
             target = self.coordinate(force.who, joint)
             self.use(target, L.USED)

@@ -81,8 +81,8 @@ def compile_part(name: str, contacts: int, solver: int, varies: bool) -> None:
 def serve() -> None:
     """Compile the parts whose names and variants come in, line by line, until no more come."""
     for line in sys.stdin:
-        name, *variant = line.split()
-        compile_part(name, *map(int, variant))
+        name, contacts, solver, varies = line.split()
+        compile_part(name, int(contacts), int(solver), varies == "1")
         print(name, flush=True)
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -13,6 +14,8 @@ from . import checks
 from .kernels import layout as L
 from .mechanism import Mechanism
 from .state import State
+
+V = TypeVar("V")
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,7 +115,7 @@ class Model:
         return lookup(self.input_index, f"model {self.mechanism.name!r}: input", name)
 
 
-def lookup(index: dict[str, int], where: str, name: str) -> int:
+def lookup(index: Mapping[str, V], where: str, name: str) -> V:
     """``index[name]``, or an error that names the nearest known name."""
     if not isinstance(name, str) or name not in index:
         raise checks.UnknownName(where, name, index)

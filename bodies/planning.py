@@ -133,14 +133,15 @@ def check_wheels(work: Workspace) -> None:
     channels = work.model.channels
     wheels = sorted(work.model.mechanism.wheels, key=lambda wheel: channels[wheel.name][0])
     for wheel, frame in zip(wheels, frames, strict=True):
+        radius = wheel.radius or 0.0  # the tyre's, where a wheel on soil was given none
         who = f"mechanism {work.model.mechanism.name!r}: wheel {wheel.name!r}"
         down, normal, deep = frame[3:6] - frame[0:3], frame[6:9], -frame[GAP]
-        if not deep <= 2.0 * wheel.radius:
+        if not deep <= 2.0 * radius:
             raise MechanismError(
                 f"{who}: its lowest point is {deep:.3g} m below its ground, more than its "
-                f"diameter of {2.0 * wheel.radius:.3g} m; lift it (z up, metres), or lower the ground."
+                f"diameter of {2.0 * radius:.3g} m; lift it (z up, metres), or lower the ground."
             )
-        if abs(down @ normal) < FLAT * wheel.radius:
+        if abs(down @ normal) < FLAT * radius:
             raise MechanismError(
                 f"{who}: spin_axis = {wheel.spin_axis} is the ground's normal, the wheel lies flat; "
                 "turn it to point left."

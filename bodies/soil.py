@@ -92,7 +92,7 @@ def _mixed_arrays(channels: int, floats: list[Any], ints: list[Any]) -> None:
     floats[L.REDUCED_WORK] = np.zeros(2 * rows * rows + 13 * rows)
 
 
-def ground_on(work: Any, ground: GroundContact) -> GroundContact:
+def ground_on(work: Any, ground: Any) -> GroundContact:
     """The contact problem with a workspace's memory, for the solvers that run from Python."""
     own = copy.copy(ground)
 

@@ -40,7 +40,8 @@ class State:
     def save(self, path: str | Path) -> None:
         """Write the state to a NumPy ``.npz`` file of just this name."""
         with open(path, "wb") as file:  # given a name, NumPy appends ".npz" to others
-            np.savez(file, **self.arrays())
+            arrays: dict[str, Any] = {**self.arrays()}
+            np.savez(file, **arrays)
 
     @classmethod
     def load(cls, path: str | Path) -> State:

@@ -91,8 +91,8 @@ class Trajectory:
     def channel_force(self, name: str) -> np.ndarray:
         """Mean force over the last step of a bounded coupling, contact or wheel, (n, k) [N]."""
         where = f"model {self.model.mechanism.name!r}: channel"
-        first = lookup({k: v[0] for k, v in self.model.channels.items()}, where, name)
-        return self.channel_impulses[:, first : first + self.model.channels[name][1]] / self.step
+        first, count = lookup(self.model.channels, where, name)[:2]
+        return self.channel_impulses[:, first : first + count] / self.step
 
     def wheel(self, name: str) -> WheelRecord:
         """Forces, velocities and slip of a wheel over time."""
@@ -172,17 +172,16 @@ class Trajectory:
         The model is not in the file (keep its TOML file beside it), only the names of its bodies,
         rows and channels, by which :meth:`load` knows it again.
         """
-        arrays = {name: getattr(self, name) for name in ARRAYS}
+        arrays: dict[str, Any] = {name: getattr(self, name) for name in ARRAYS}
         arrays |= {f"reaction {name}": found for name, found in self.reactions.items()}
         if self.work_done is not None:
             arrays["work_done"] = self.work_done
-        final = {f"state_{name}": array for name, array in self.final.arrays().items()}
+        arrays |= {f"state_{name}": array for name, array in self.final.arrays().items()}
         # through a file object, so that NumPy does not append ".npz" to other names
         with open(path, "wb") as file:
             np.savez_compressed(
                 file,
                 **arrays,
-                **final,
                 step=self.step,
                 missed_steps=self.missed_steps,
                 names=np.array(self.model.names),

@@ -83,7 +83,7 @@ def wheel_record(trajectory: Any, name: str) -> WheelRecord:
     from contact.slip import V_0
 
     mechanism = trajectory.model.mechanism
-    wheel = lookup({w.name: w for w in mechanism.wheels}, f"model {mechanism.name!r}: wheel", name)
+    wheel: Any = lookup({w.name: w for w in mechanism.wheels}, f"model {mechanism.name!r}: wheel", name)
     order = sorted(mechanism.wheels, key=lambda w: trajectory.model.channels[w.name][0])
     k = order.index(wheel)
     force = trajectory.channel_force(name)
@@ -131,8 +131,8 @@ def check_validity(trajectory: Any) -> None:
         if wheel.soil is None:
             continue
         record = wheel_record(trajectory, wheel.name)
-        slip = driving_slip(record.v_x, record.rim_speed, 1.0, wheel.soil.v_0)
-        soil_map = getattr(wheel.ground, "soil_map", None)
+        slip = np.asarray(driving_slip(record.v_x, record.rim_speed, 1.0, wheel.soil.v_0))
+        soil_map: Any = getattr(wheel.ground, "soil_map", None)
         if soil_map is None:
             wheel.soil.check(slip, record.load)
             continue

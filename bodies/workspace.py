@@ -65,8 +65,8 @@ class Workspace:
 
         if self._contacts != SOFT:
             return solver in SOLVERS
-        own = any(wheel.soil.scheme.line for wheel in self.model.mechanism.wheels)
-        return solver in COMPILED_SOLVERS and not own
+        soft = [wheel.soil for wheel in self.model.mechanism.wheels if wheel.soil is not None]
+        return solver in COMPILED_SOLVERS and not any(wheel.scheme.line for wheel in soft)
 
     def _run(self, steps: int, first: int, last: int, keep: Any = None, out: Any = None) -> int:
         """Run the step compiled for this model's contacts and the solver chosen now."""

@@ -60,7 +60,7 @@ class Crolla:
     ) -> Result:
         """Size of F_y / F_n with the sign of the slip angle [rad]."""
         angle, _ = np.broadcast_arrays(np.asarray(slip_angle, float), np.asarray(load, float))
-        return self.friction * crolla(angle, self.gamma)
+        return np.multiply(self.friction, crolla(angle, self.gamma))
 
     def parameters(self, tyre: Tyre | None = None, soil: Any = None) -> NDArray[np.float64]:
         """The kernel's parameter array."""
@@ -112,7 +112,7 @@ class BrixiusLateral:
         rate = (slope + rise * number) / largest
         return (largest * np.sign(angle) * -np.expm1(-rate * np.abs(angle)))[()]
 
-    def parameters(self, tyre: Tyre, soil: ConeIndexSoil) -> NDArray[np.float64]:
+    def parameters(self, tyre: Tyre, soil: object) -> NDArray[np.float64]:
         """The kernel's parameter array."""
         largest, slope, rise = COEFFICIENTS[self.variant]
         fixed, strength = tyre.fixed_deflection, cone_index_of("BrixiusLateral", soil)

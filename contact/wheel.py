@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -154,4 +155,5 @@ class WheelContact:
                 f"{tyre.pressure:g} Pa, or lighten the load"
             )
         force = compression_force.py_func
-        return float(brentq(lambda d: force(table, deepest, d) - load, 0.0, deepest, xtol=1e-15))
+        root: Any = brentq(lambda d: force(table, deepest, d) - load, 0.0, deepest, xtol=1e-15)
+        return float(root)

@@ -74,7 +74,7 @@ class CoupledMLCP:
         if mu.shape not in ((), (n,)):
             raise BadProblem(f"mu has shape {mu.shape}; it must be a number or ({n},).")
         mu = np.broadcast_to(mu, (n,)).copy()
-        for i in np.flatnonzero(normal >= 0):
+        for i in map(int, np.flatnonzero(normal >= 0)):
             j = int(normal[i])
             if j >= n or j == i or normal[j] >= 0:
                 raise BadProblem(
@@ -182,7 +182,7 @@ def _judged(
 
 def _point(problem: CoupledMLCP, state: np.ndarray, scale: np.ndarray) -> np.ndarray:
     """z of the states: free rows with w = 0, the others at their bounds, tied rows at +-mu z_n."""
-    p, normal, mu = problem.base, problem.normal, problem.mu
+    p, normal, mu = problem.base, problem.normal, np.asarray(problem.mu)
     A, n, follows = p.dense_A, p.n, problem.normal >= 0
     free = np.flatnonzero(state == 0)
     # z = T z_free + fixed: tied rows are multiples of their normal row's.

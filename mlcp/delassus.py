@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from dataclasses import field as declared
 from functools import cached_property
 from typing import Any
 
@@ -42,6 +43,13 @@ class StructuredMLCP(NamedRows):
     lower: Any = 0.0
     upper: Any = np.inf
     row_names: Sequence[str] | None = None
+    # Views of the flat arrays that the kernels take; body b of the rows of J from row_start[i] on.
+    _shape: tuple[int, int] = declared(init=False, repr=False)
+    _ints: np.ndarray = declared(init=False, repr=False)
+    _reals: np.ndarray = declared(init=False, repr=False)
+    _row_start: np.ndarray = declared(init=False, repr=False)
+    _row_block: np.ndarray = declared(init=False, repr=False)
+    _J: np.ndarray = declared(init=False, repr=False)
 
     def __post_init__(self) -> None:
         mass, k, unknowns = _masses(self.mass)

@@ -38,7 +38,9 @@ from .compiled.records import Bundle, Record, Records
 # check leaves the inner loops. No fastmath: NaN must stay visible, and Python must agree bit for
 # bit. No run-time library: kernels allocate nothing, so arrays need no reference counts.
 _OPTIONS = {"error_model": "numpy", "_nrt": False}
-_ENTRY = {"pipeline_class": QUICK.EntryCompiler} if QUICK else {}
+_ENTRY: dict[str, Any] = {"pipeline_class": QUICK.EntryCompiler} if QUICK else {}
+# NUMBA_DISABLE_JIT=1: kernels are plain Python.
+_SWITCHED_OFF: bool = vars(config)["DISABLE_JIT"]
 
 
 def _without_literals(dispatcher: Any) -> Any:
@@ -68,9 +70,8 @@ class Kernel:
         self.py_func = function
         self.options = _OPTIONS | options
         inner = {"pipeline_class": QUICK.KernelCompiler} if QUICK else {}
-        self.inner = _without_literals(
-            njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, **inner, **self.options)(function)
-        )
+        inside: Any = dict(no_cpython_wrapper=True, no_cfunc_wrapper=True, **inner, **self.options)
+        self.inner = _without_literals(njit(**inside)(function))
 
     @property
     def _numba_type_(self) -> Any:
@@ -95,7 +96,7 @@ class Kernel:
 
 def kernel(function: Callable[..., Any]) -> Any:
     """Compile a function that other kernels call. ``kernel.py_func`` is the plain Python."""
-    return Kernel(function) if not config.DISABLE_JIT else _plain(function)
+    return Kernel(function) if not _SWITCHED_OFF else _plain(function)
 
 
 def _plain(function: Callable[..., Any]) -> Any:
@@ -109,7 +110,7 @@ def summing(function: Callable[..., Any]) -> Any:
 
     The one step away from "no fastmath": last digits may differ from Python's, NaN stays visible.
     """
-    return Kernel(function, fastmath={"reassoc"}) if not config.DISABLE_JIT else _plain(function)
+    return Kernel(function, fastmath={"reassoc"}) if not _SWITCHED_OFF else _plain(function)
 
 
 def part(function: Callable[..., Any]) -> Any:
@@ -118,7 +119,7 @@ def part(function: Callable[..., Any]) -> Any:
     Numba optimises and emits a kernel once for itself and once more in every caller up to the
     entry point; a part is only ever emitted inside its caller, which keeps the cold start short.
     """
-    return njit(inline="always", **_OPTIONS)(function) if not config.DISABLE_JIT else _plain(function)
+    return njit(inline="always", **_OPTIONS)(function) if not _SWITCHED_OFF else _plain(function)
 
 
 def is_kernel_source(path: Path) -> bool:
@@ -177,8 +178,8 @@ def entry_point(*packages: str) -> Callable[[Callable[[str], Callable[..., Any]]
         # function: two made at one place, for two kinds of contacts, must not be called the same.
         kinds = [cell.cell_contents for cell in function.__closure__ or ()]
         function.__qualname__ += "".join(f"_{kind:d}" for kind in kinds if isinstance(kind, int))
-        made = njit(**_ENTRY, **_OPTIONS)(function)
-        if config.DISABLE_JIT:
+        made: Any = njit(**_ENTRY, **_OPTIONS)(function)
+        if _SWITCHED_OFF:
             return made
         try:
             if CodeCache is None:
@@ -207,13 +208,13 @@ def c_entry(make: Callable[[str], Callable[..., Any]], signature: Any, *packages
     Returns Numba's ``cfunc``: ``address`` is where C calls it, for as long as the object lives.
     """
     function = make(source_hash(*packages))
-    options = {"error_model": "numpy"}
+    options: dict[str, Any] = {"error_model": "numpy"}
     if CodeCache is None:
         with contextlib.suppress(RuntimeError):  # Numba found no folder that it may write
             return cfunc(signature, cache=True, **options)(function)
         return cfunc(signature, **options)(function)
     kinds = signature.args, signature.return_type
-    made = CFunc(function, kinds, locals={}, options=options, **_ENTRY)
+    made: Any = CFunc(function, kinds, locals={}, options=options, **_ENTRY)
     with contextlib.suppress(RuntimeError):
         made._cache = CodeCache(function)
     made.compile()
@@ -228,7 +229,7 @@ def address(entry: Any, *kinds: Any) -> int:
 
     So a program can be compiled in parts, each cached and reused on its own. See :func:`call`.
     """
-    if config.DISABLE_JIT:
+    if _SWITCHED_OFF:
         _called.append(entry)
         return len(_called)
     entry.compile(kinds)
@@ -239,7 +240,7 @@ def address(entry: Any, *kinds: Any) -> int:
 
 def is_cached(entry: Any, *kinds: Any) -> bool:
     """Whether an entry point's machine code for some argument types is on disk."""
-    if config.DISABLE_JIT:
+    if _SWITCHED_OFF:
         return True
     cache = entry._cache
     return (
@@ -251,7 +252,7 @@ def is_cached(entry: Any, *kinds: Any) -> bool:
 
 def can_keep(entry: Any) -> bool:
     """Whether what is compiled for an entry point can be kept on disk for other processes."""
-    cache = getattr(entry, "_cache", None)
+    cache: Any = getattr(entry, "_cache", None)
     return CodeCache is not None and isinstance(cache, CodeCache) and cache.has_room()
 
 

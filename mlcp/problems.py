@@ -7,6 +7,7 @@ the tests and the benchmark, and a place to try a solver on.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -27,7 +28,9 @@ class Example:
     source: str
 
 
-def _example(name, A, b, z, source, lower=0.0, upper=np.inf, solvable=True) -> Example:
+def _example(
+    name: str, A: Any, b: Any, z: Any, source: str, lower: Any = 0.0, upper: Any = np.inf, solvable=True
+) -> Example:
     problem = MLCP(np.array(A, dtype=float), np.array(b, dtype=float), lower, upper)
     return Example(name, problem, None if z is None else np.array(z, float), solvable, source)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from mlcp.checks import number, real_array
@@ -42,8 +44,8 @@ def solve(
             f"solve takes a problem, MLCP(A, b, lower, upper) or StructuredMLCP; it was given a"
             f" {type(problem).__name__}."
         )
-    chosen = SOLVERS.find(solver)
-    tol = chosen.tolerance if tol is None else tolerance(tol)
+    chosen: Any = SOLVERS.find(solver)  # one that cannot take a StructuredMLCP says so
+    tol = float(chosen.tolerance) if tol is None else tolerance(tol)
     end = deadline(getattr(chosen, "time_limit", float("inf")))
     answer = chosen.answer(problem, tol, _start(problem, z0))
     if not _recompute(problem, answer.z)[0] <= tol:

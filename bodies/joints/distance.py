@@ -44,7 +44,7 @@ class Distance(Joint):
         """Prescribed length [m]."""
         if self.rod_length is not None:
             return self.rod_length
-        return float(np.linalg.norm(np.subtract(self.position_b, self.position)))
+        return float(np.linalg.norm(np.array(self.position_b) - np.array(self.position)))
 
     def numbers(self) -> tuple[float, ...]:
         return (self.length,)

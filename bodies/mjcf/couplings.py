@@ -21,8 +21,8 @@ GAIN = 1e6  # [N s/m or N m s/rad] of an unlimited speed drive: 1 mm/s off at 1 
 def gear(document: Document, c: Any) -> None:
     """Two joints: a joint equality; three, or lengths of springs: tendons."""
     terms = c.terms()
-    joints = [joint_of(document, n) for n, _ in terms]
-    if len(terms) == 2 and None not in joints:
+    joints = [joint for n, _ in terms if (joint := joint_of(document, n)) is not None]
+    if len(terms) == 2 and len(joints) == 2:
         ratio = -terms[1][1] / terms[0][1]
         document.add(
             "equality",
@@ -32,7 +32,7 @@ def gear(document: Document, c: Any) -> None:
             joint2=joints[1],
             polycoef=text((0.0, ratio, 0.0, 0.0, 0.0)),
         )
-    elif None not in joints:
+    elif len(joints) == len(terms):
         combined(document, c.who, c.name, terms)
         document.add("equality", "tendon", name=c.name, tendon1=c.name)
     elif len(terms) == 2:
@@ -55,8 +55,8 @@ def gear(document: Document, c: Any) -> None:
 
 def gearbox(document: Document, c: Any) -> None:
     """A joint equality with the ratio of the first gear in use; a drive shifts."""
-    joints = [joint_of(document, n) for n, _ in c.terms()]
-    if None in joints:
+    joints = [joint for n, _ in c.terms() if (joint := joint_of(document, n)) is not None]
+    if len(joints) < 2:
         raise checks.MechanismError(
             f"{c.who}: to_mjcf needs joint coordinates, not the length of a spring."
         )

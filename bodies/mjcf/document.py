@@ -71,11 +71,11 @@ class Document:
         """An element of ``equality``, ``tendon``, ``actuator``, ``contact`` or ``asset``."""
         if section not in self._sections:
             self._sections[section] = ET.Element(section)
-        return ET.SubElement(self._sections[section], tag, **attributes)
+        return ET.SubElement(self._sections[section], tag, attributes)
 
     def add_to(self, body: str, tag: str, **attributes: str) -> ET.Element:
         """An element inside a body."""
-        return ET.SubElement(self._bodies[body], tag, **attributes)
+        return ET.SubElement(self._bodies[body], tag, attributes)
 
     def site(self, name: str, body: str, point: Any, quaternion: Any = None) -> str:
         """A site at a world point; ``quaternion`` is relative to the body."""
@@ -119,7 +119,7 @@ class Document:
     def write(self, options: dict[str, str], speeds: Any) -> str:
         """The whole document as text."""
         ET.SubElement(self.root, "compiler", angle="radian", autolimits="true", inertiafromgeom="false")
-        ET.SubElement(self.root, "option", **options)
+        ET.SubElement(self.root, "option", options)
         for name in ("asset",):
             if name in self._sections:
                 self.root.append(self._sections[name])

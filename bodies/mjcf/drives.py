@@ -6,6 +6,9 @@ its data. Signals are evaluated at the end of the step, an effort's in its middl
 
 from __future__ import annotations
 
+import importlib
+import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,7 +24,7 @@ def constant(signal: Signal) -> bool:
     return not isinstance(signal, str | Schedule)
 
 
-def value(signal: Signal, time: float, inputs: dict[str, float]) -> float:
+def value(signal: Signal, time: float, inputs: Mapping[str, float]) -> float:
     """A signal at a time."""
     if isinstance(signal, str):
         return inputs[signal]
@@ -74,7 +77,7 @@ class Effort:
     def bind(self, m: Any) -> Any:
         k = m.actuator(self.actuator).id
 
-        def act(m: Any, d: Any, time: float, inputs: dict[str, float]) -> None:
+        def act(m: Any, d: Any, time: float, inputs: Mapping[str, float]) -> None:
             d.ctrl[k] = value(self.signal, time - self.early * m.opt.timestep, inputs)
 
         return act
@@ -92,7 +95,7 @@ class EngineTorque:
     def bind(self, m: Any) -> Any:
         k, speed = m.actuator(self.actuator).id, speed_of(m, self.actuator)
 
-        def act(m: Any, d: Any, time: float, inputs: dict[str, float]) -> None:
+        def act(m: Any, d: Any, time: float, inputs: Mapping[str, float]) -> None:
             u = value(self.throttle, time, inputs)
             d.ctrl[k] = engine_torque(self.full_load, self.motoring, u, speed(d))
 
@@ -109,7 +112,7 @@ class DamperTable:
     def bind(self, m: Any) -> Any:
         k, speed = m.actuator(self.actuator).id, speed_of(m, self.actuator)
 
-        def act(m: Any, d: Any, time: float, inputs: dict[str, float]) -> None:
+        def act(m: Any, d: Any, time: float, inputs: Mapping[str, float]) -> None:
             d.ctrl[k] = -look_up(self.table, speed(d))
 
         return act
@@ -126,7 +129,7 @@ class Friction:
     def bind(self, m: Any) -> Any:
         k = m.tendon(self.tendon).id
 
-        def act(m: Any, d: Any, time: float, inputs: dict[str, float]) -> None:
+        def act(m: Any, d: Any, time: float, inputs: Mapping[str, float]) -> None:
             u = min(max(value(self.signal, time, inputs), 0.0), 1.0)
             m.tendon_frictionloss[k] = self.capacity * u
 
@@ -143,7 +146,7 @@ class Place:
     def bind(self, m: Any) -> Any:
         k = m.equality(self.equality).id
 
-        def act(m: Any, d: Any, time: float, inputs: dict[str, float]) -> None:
+        def act(m: Any, d: Any, time: float, inputs: Mapping[str, float]) -> None:
             m.eq_data[k, 0] = value(self.signal, time, inputs)
 
         return act
@@ -161,9 +164,9 @@ class Shift:
     def bind(self, m: Any) -> Any:
         k = m.equality(self.equality).id
         into, out = (int(m.jnt_qposadr[j]) for j in (m.eq_obj1id[k], m.eq_obj2id[k]))
-        last = [None]
+        last = [math.nan]  # not yet known
 
-        def act(m: Any, d: Any, time: float, inputs: dict[str, float]) -> None:
+        def act(m: Any, d: Any, time: float, inputs: Mapping[str, float]) -> None:
             ratio = gear_ratio(value(self.gear, time, inputs), self.ratios, self.reverse)
             if ratio != last[0]:
                 d.eq_active[k] = ratio != 0.0
@@ -183,11 +186,10 @@ class AirDrag:
     wind: tuple[float, ...]
 
     def bind(self, m: Any) -> Any:
-        import mujoco
-
+        mujoco: Any = importlib.import_module("mujoco")
         k, wind, velocity = m.body(self.body).id, np.array(self.wind), np.zeros(6)
 
-        def act(m: Any, d: Any, time: float, inputs: dict[str, float]) -> None:
+        def act(m: Any, d: Any, time: float, inputs: Mapping[str, float]) -> None:
             mujoco.mj_comVel(m, d)  # the speeds of now, not those of the last force
             mujoco.mj_objectVelocity(m, d, mujoco.mjtObj.mjOBJ_BODY, k, velocity, 0)
             u = velocity[3:] - wind
@@ -205,8 +207,8 @@ class Driver:
         inputs: values of the mechanism's named inputs [unit of the signal], to be changed at will.
     """
 
-    def __init__(self, m: Any, drives: tuple[Any, ...], inputs: dict[str, float]) -> None:
-        self.inputs: dict[str, float] = dict(inputs)
+    def __init__(self, m: Any, drives: tuple[Any, ...], inputs: Mapping[str, float]) -> None:
+        self.inputs: Mapping[str, float] = dict(inputs)
         self._model = m
         self._acts = [drive.bind(m) for drive in drives]
 

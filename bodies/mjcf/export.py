@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -52,7 +53,7 @@ class Mjcf:
             ModuleNotFoundError: MuJoCo is missing; the message says how to install it.
         """
         try:
-            import mujoco
+            mujoco: Any = importlib.import_module("mujoco")
         except ModuleNotFoundError as error:
             raise ModuleNotFoundError(
                 "Mjcf.load needs MuJoCo: pip install 'wheelground[mujoco]'."

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from typing import Any
 
 from .. import checks
 from . import drives
@@ -13,7 +14,7 @@ from .scalars import combined, joint_of, offset
 FAR = 1e6  # [m or rad] the end of a spring's dead band that is never reached
 
 
-def spring(document: Document, coupling: object) -> None:
+def spring(document: Document, coupling: Any) -> None:
     """``f = k (x - rest) + c v + table(x - rest) + table(v)``.
 
     The linear part is the stiffness and damping of a joint or tendon. A spring table is a sum of

@@ -22,7 +22,7 @@ from . import kernels
 from .trajectory import Trajectory
 from .vehicle import GRAVITY, QuarterVehicle
 
-UNITS = dict(
+UNITS: dict[str, str] = dict(
     zip(
         kernels.COLUMNS,
         ("s", "m", "m", "m/s", "m/s", "rad/s", "m/s", "-", "N", "N", "N", "N m", "N m", "N",

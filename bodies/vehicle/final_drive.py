@@ -80,7 +80,7 @@ class FinalDrive(Part):
                 raise checks.UnknownName(
                     f"{self.who}: differential", engaged, {"open", "locked", *to.controls}
                 )
-            signal = engaged if isinstance(engaged, float) else to.control(engaged)
+            signal = to.control(engaged) if isinstance(engaged, str) else engaged
             to.add(
                 Clutch(
                     name=f"{self.name} lock",

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ..builder import frame
 
@@ -35,7 +36,7 @@ def placed(mesh: Mesh, centre: Any = (0, 0, 0), axes: np.ndarray | None = None) 
     return Mesh(mesh.vertices @ R.T + np.asarray(centre, float), mesh.faces)
 
 
-def box(size: Sequence[float], bevel: float = 0.0) -> Mesh:
+def box(size: ArrayLike, bevel: float = 0.0) -> Mesh:
     """A box with the given edges [m], its edges cut off by ``bevel``."""
     h = 0.5 * np.asarray(size, float)
     c = min(bevel, 0.45 * float(h.min()))
@@ -59,7 +60,7 @@ def hull(points: np.ndarray) -> Mesh:
     return Mesh(np.array(vertices), np.array(faces))
 
 
-def lathe(profile: Sequence[Sequence[float]], crease: float = 35.0, sides: int = 48) -> Mesh:
+def lathe(profile: ArrayLike, crease: float = 35.0, sides: int = 48) -> Mesh:
     """A profile of (radius, height) turned about the z axis; corners sharper than ``crease`` [deg]
     stay sharp. The profile runs so that the outside is on its right when going up."""
     p = np.asarray(profile, float)

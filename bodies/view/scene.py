@@ -56,7 +56,7 @@ class Scene:
         forces = [w.forces for w in self.wheels]
         largest = max((float(np.percentile(np.abs(f[:, 0]), 90)) for f in forces), default=0.0)
         self.scale = 1.1 / largest if largest > 0.0 else 1e-4
-        self.arrows = None
+        self.arrows: Any = None
         if self.wheels:
             colours = np.array([NORMAL, TRACTION, LATERAL] * len(self.wheels), np.uint8)
             self.arrows = self.scene.add_arrows(

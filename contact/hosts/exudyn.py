@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..terrain import Terrain
 from ..wheel import WheelContact
@@ -79,7 +80,7 @@ class ExudynGround(Unique):
         M = solver.GetSystemMassMatrix()
         solver.ComputeODE2RHS(mbs)
         if self.host is None:
-            self._begin(len(M))
+            self.host = self._begin(len(M))
         host, ground = self.host, self.ground
         host.M[...] = M
         host.force[...] = solver.GetSystemResidual()  # with the loads of the last step
@@ -87,7 +88,7 @@ class ExudynGround(Unique):
         host.v[...] = v
         try:
             if not np.abs(x - self._seen_at).max() < SAME:  # else it is that of the last step's end
-                self._jacobian()
+                self._jacobian(host.J)
             if self._loaded:
                 host.force -= host.J.T @ ground.wrench.ravel()
             self._seen_at = x + h * host.v
@@ -96,7 +97,7 @@ class ExudynGround(Unique):
                 ground.position[i] = output(marker, self._kinds.Position)
                 turn = output(marker, self._kinds.RotationMatrix).reshape(3, 3)
                 ground.axis[i] = turn @ self._local_axis
-            self._jacobian()
+            self._jacobian(host.J)
         finally:
             system.SetODE2Coordinates(x)
             system.SetODE2Coordinates_t(v)
@@ -108,14 +109,15 @@ class ExudynGround(Unique):
         if self.after_solve is not None:
             self.after_solve(t, host.v_free + change)
 
-    def _begin(self, n: int) -> None:
+    def _begin(self, n: int) -> GenericHost:
         """Once Exudyn has said how many freedoms there are."""
-        self.host, self._kinds = GenericHost(self.ground, n), self._exu.OutputVariableType
+        self._kinds = self._exu.OutputVariableType
         self._units, self._seen_at, self._loaded = np.eye(n), np.full(n, np.nan), False
+        return GenericHost(self.ground, n)
 
-    def _jacobian(self) -> None:
+    def _jacobian(self, J: NDArray[np.float64]) -> None:
         """The markers' twists for unit velocities, at the coordinates that are set now."""
-        J, output, put = self.host.J, self.mbs.GetMarkerOutput, self.mbs.systemData
+        output, put = self.mbs.GetMarkerOutput, self.mbs.systemData
         kinds = self._kinds
         for k, unit in enumerate(self._units):
             put.SetODE2Coordinates_t(unit)

@@ -7,6 +7,7 @@ The unit holds no interpreter: the machine that runs it needs Python with this p
 
 from __future__ import annotations
 
+import importlib
 import shutil
 import sys
 import tempfile
@@ -62,18 +63,14 @@ class Unit(Protocol):
 
 def connect(slave: Any, unit: Unit, fmi: int) -> None:
     """Register every variable of a unit with an FMI library's slave."""
+    library = "pythonfmu3" if fmi == 3 else "pythonfmu"
+    enums, variables = (importlib.import_module(f"{library}.{name}") for name in ("enums", "variables"))
     if fmi == 3:
-        import pythonfmu3.enums as enums
-        import pythonfmu3.variables as variables
-
         causalities, variabilities = enums.Fmi3Causality, enums.Fmi3Variability
         number, text = variables.Float64, variables.String
         time = number("time", causality=causalities.independent, getter=lambda: 0.0)
         slave.register_variable(time)
     else:
-        import pythonfmu.enums as enums
-        import pythonfmu.variables as variables
-
         causalities, variabilities = enums.Fmi2Causality, enums.Fmi2Variability
         number, text = variables.Real, variables.String
     values = unit.values

@@ -189,7 +189,8 @@ class GenericHost(Copied):
 def accelerations(M: NDArray[np.float64], force: NDArray[np.float64]) -> NDArray[np.float64]:
     """``M^-1 force``; a singular M is the sentence that an indefinite one gets."""
     try:
-        return np.linalg.solve(M, force)
+        found: NDArray[np.float64] = np.linalg.solve(M, force).astype(np.float64, copy=False)
+        return found
     except np.linalg.LinAlgError:
         bare = int(np.argmin(np.diag(M)))
         raise HostError(

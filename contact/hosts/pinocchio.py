@@ -94,7 +94,8 @@ class PinocchioGround(Copied):
         M = self.host.M
         M[:] = pin.crba(model, data, q)
         M[:] = np.triu(M) + np.triu(M, 1).T
-        force = tau - pin.nonLinearEffects(model, data, q, v) - self._damping * v
+        v = np.asarray(v, float)
+        force = np.asarray(tau, float) - pin.nonLinearEffects(model, data, q, v) - self._damping * v
         M[np.diag_indices_from(M)] += step * self._damping
         return v + step * accelerations(M, force)
 

@@ -64,7 +64,7 @@ class WheelsOnGround(Copied):
         wheels: Sequence[WheelContact],
         terrain: Terrain | None = None,
         solver: str = "direct",
-        **settings: float,
+        **settings: Any,
     ) -> None:
         if terrain is not None and not isinstance(terrain, Terrain):
             raise ValueError(
@@ -367,7 +367,7 @@ def numbers(owner: Any, name: str, value: ArrayLike) -> NDArray[np.float64]:
     """
     shape, who = getattr(owner, name).shape, type(owner).__name__
     plain = isinstance(value, np.ndarray) and value.dtype.kind in "fiu"
-    array = value if plain else as_floats(value)
+    array: NDArray[Any] = np.asarray(value) if plain else as_floats(value)
     if array.shape == shape:
         return array
     if array.size == 0:

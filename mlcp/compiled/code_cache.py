@@ -16,7 +16,7 @@ try:
     from numba.core.caching import FunctionCache
     from numba.core.ccallback import CFunc
 except ImportError:
-    FunctionCache = object
+    FunctionCache: Any = object
     CFunc: Any = None
 
 ROOM = 64 * 2**20  # bytes: less free space than this is no place to keep compiled code

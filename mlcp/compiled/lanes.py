@@ -17,11 +17,11 @@ from typing import Any
 from llvmlite import ir
 from numba import types
 from numba.core.typeconv import Conversion
-from numba.core.typing.templates import AbstractTemplate, infer_global, signature
+from numba.core.typing.templates import AbstractTemplate, signature
 from numba.extending import lower_builtin, lower_cast, models, register_model, type_callable
 
 from . import records as declared
-from .record_types import BundleOf, bundle_at
+from .record_types import BundleOf, bundle_at, typed_as
 
 _BIT = ir.IntType(1)
 
@@ -85,7 +85,7 @@ def _lane_of(args: Any) -> Any:
 def _operation(function: Any, count: int, gives_mask: bool, code: Any) -> None:
     """Teach Numba one function of lanes and numbers."""
 
-    @infer_global(function)
+    @typed_as(function)
     class _Type(AbstractTemplate):
         def generic(self, args: Any, kws: Any) -> Any:
             lane = _lane_of(args)
@@ -181,7 +181,7 @@ for _function, _sign in (
 
 
 def _combination(function: Any, count: int, code: Any) -> None:
-    @infer_global(function)
+    @typed_as(function)
     class _Type(AbstractTemplate):
         def generic(self, args: Any, kws: Any) -> Any:
             if len(args) == count and all(isinstance(a, Mask) for a in args):

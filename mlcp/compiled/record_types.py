@@ -27,6 +27,7 @@ from numba.np.arrayobj import populate_array
 
 from . import records as declared
 
+typed_as: Any = infer_global  # its own annotation says that it returns nothing
 _LONG = ir.IntType(64)
 INT = types.int64
 
@@ -91,8 +92,8 @@ _model(BundleOf, ("floats", _pointer), ("ints", _INTS), ("places", _INTS))
 def _item(kind: Any, index: Any) -> Any:
     """What ``kind[index]`` is."""
     if isinstance(kind, Table):
-        pair = isinstance(index, types.BaseTuple) and len(index) == 2
-        if pair and all(isinstance(k, types.Integer) for k in index.types):
+        pair: Any = getattr(index, "types", ())
+        if len(pair) == 2 and all(isinstance(k, types.Integer) for k in pair):
             return kind.dtype
         return Row(kind.dtype) if isinstance(index, types.Integer) else None
     if isinstance(kind, Row):
@@ -104,14 +105,14 @@ def _item(kind: Any, index: Any) -> Any:
     return None
 
 
-@infer_global(operator.getitem)
+@typed_as(operator.getitem)
 class _GetItem(AbstractTemplate):
     def generic(self, args: Any, kws: Any) -> Any:
         found = _item(*args)
         return None if found is None else signature(found, *args)
 
 
-@infer_global(operator.setitem)
+@typed_as(operator.setitem)
 class _SetItem(AbstractTemplate):
     def generic(self, args: Any, kws: Any) -> Any:
         kind, index, _ = args
@@ -121,7 +122,7 @@ class _SetItem(AbstractTemplate):
         return signature(types.void, kind, index, found)
 
 
-@infer_global(len)
+@typed_as(len)
 class _Len(AbstractTemplate):
     def generic(self, args: Any, kws: Any) -> Any:
         if len(args) == 1 and isinstance(args[0], Row | Many):

@@ -144,10 +144,11 @@ class Records:
     @classmethod
     def of(cls, record: type[Record], rows: Any) -> Records:
         """So many zeroed records, or copies of those given."""
+        given = () if isinstance(rows, int) else rows
         count = rows if isinstance(rows, int) else len(rows)
         made = cls(record, np.zeros(count * record.FLOATS), np.zeros(count * record.INTS, np.int64))
-        for k in range(0 if isinstance(rows, int) else count):
-            made._floats[k], made._ints[k] = rows[k]._floats, rows[k]._ints
+        for k, row in enumerate(given):
+            made._floats[k], made._ints[k] = row._floats, row._ints
         return made
 
     def __len__(self) -> int:

@@ -9,6 +9,7 @@ from typing import Any, ClassVar, NamedTuple, Protocol, runtime_checkable
 import numpy as np
 
 from mlcp.checks import number
+from mlcp.delassus import StructuredMLCP
 from mlcp.problem import MLCP
 from mlcp.status import Status
 
@@ -79,7 +80,7 @@ def time_setting(owner: str, time_limit: float) -> None:
     number(f"{owner}.time_limit", time_limit, 0.0, unit="s", open_low=True, finite=False)
 
 
-def start_point(problem: MLCP, start: Start) -> np.ndarray:
+def start_point(problem: MLCP | StructuredMLCP, start: Start) -> np.ndarray:
     """A fresh array inside the bounds: the start's point, or zero, clipped."""
     z = np.zeros(problem.n) if start.z is None else np.array(start.z, dtype=np.float64)
     return np.clip(z, problem.lower, problem.upper)

@@ -71,7 +71,7 @@ class Cvxpy:
             p, q = cp.Variable(problem.n, nonneg=True), cp.Variable(problem.n, nonneg=True)
             constraints += [A @ z + b == p - q, p[~below] == 0, q[~above] == 0]
             objective = quadratic + b @ z - lower[below] @ p[below] + upper[above] @ q[above]
-        programme = cp.Problem(cp.Minimize(objective), constraints)
+        programme = cp.Problem(cp.Minimize(objective), [*constraints])
         status = self._run(cp, programme)
         found = z.value
         answer = np.full(problem.n, np.nan) if found is None else rows.back(found)

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -86,7 +87,7 @@ class _Path:
         """Whether the products have vanished, so that no step leads on."""
         return bool(np.any(self.low | self.high)) and self._mean() < VANISHED
 
-    def _mean(self, length=0.0, dz=0.0, ds=0.0, dt=0.0) -> float:
+    def _mean(self, length: float = 0.0, dz: Any = 0.0, ds: Any = 0.0, dt: Any = 0.0) -> float:
         """mu, the mean of x s and y t, after a step."""
         x, s = self.x + length * dz, self.s + length * ds
         y, t = self.y - length * dz, self.t + length * dt

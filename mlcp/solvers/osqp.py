@@ -9,7 +9,7 @@ Source: Stellato et al., OSQP: an operator splitting solver for quadratic progra
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -121,8 +121,9 @@ class OsqpWorkspace:
             check_termination=10, adaptive_rho=1, adaptive_rho_interval=100, delta=1e-9,
             polish_refine_iter=5, time_limit=min(float(settings.time_limit), 1e10),
         )  # fmt: skip
-        self._solver = self._model._solver  # the thin layer: the Python one costs 30 us a call
-        self._solved = int(osqp.SolverStatus.OSQP_SOLVED)
+        statuses: Any = osqp.SolverStatus
+        self._solver: Any = self._model._solver  # the thin layer: the Python one costs 30 us a call
+        self._solved = int(statuses.OSQP_SOLVED)
 
     def update(self, A: np.ndarray, b: np.ndarray, lower: np.ndarray, upper: np.ndarray) -> bool:
         """Take over the next problem's numbers; the arrays may be overwritten afterwards.

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from llvmlite import ir
-from numba import types
-from numba.extending import intrinsic
+from numba import extending, types
 
 from mlcp.compiled.records import Bundle, Record, array, integer, record, table
 from mlcp.jit import part
+
+intrinsic: Any = extending.intrinsic  # its annotation asks callers for Numba's own first argument
 
 
 class GroundCall(Record):

@@ -101,7 +101,7 @@ class MujocoGround(Copied):
         )  # fmt: skip
         self.plan = Plan(model, self._wheels.last)
         for k in np.flatnonzero(damping.joints):
-            self.plan.see_damper(k)
+            self.plan.see_damper(np.array([k]))
         self._plan_anew()
         self._make_room(1024)
         self._data, self._entry, self._address = None, compiled.entry(), self._lent.address
@@ -146,13 +146,12 @@ class MujocoGround(Copied):
 
     def _jacobians(self, data: Any) -> tuple[dict[str, Any], dict[str, Any]]:
         """Sparse Jacobians of tendons and actuators."""
-        names = "values", "count", "first", "column"
         if not len(self._damping.terms) and not self._damping.metric:
             return {}, {}
         model = self.model
         tendons = data.ten_J, model.ten_J_rownnz, model.ten_J_rowadr, model.ten_J_colind
         moments = data.actuator_moment, data.moment_rownnz, data.moment_rowadr, data.moment_colind
-        return tuple(dict(zip(names, each, strict=True)) for each in (tendons, moments))
+        return _sparse(*tendons), _sparse(*moments)
 
     def _attach_rows(self, data: Any) -> None:
         """The constraint rows, which move when their number does."""
@@ -295,6 +294,11 @@ class MujocoGround(Copied):
     def drift(self, data: Any) -> float:
         """Largest |A v+ - u+| [m/s] after ``step``: host against solve; round-off when it is exact."""
         return float(np.abs(self.A @ data.qvel - self.ground.u_end).max())
+
+
+def _sparse(values: Any, count: Any, first: Any, column: Any) -> dict[str, Any]:
+    """A Jacobian by its nonzeros, as the kernels name its arrays."""
+    return {"values": values, "count": count, "first": first, "column": column}
 
 
 def _freedoms(jacobian: dict[str, Any], row: int) -> NDArray[np.int32]:

@@ -49,7 +49,7 @@ class Plan:
         for row in rows != 0.0:
             self.rows |= np.outer(row, row)
 
-    def see_damper(self, freedoms: NDArray[np.int64]) -> None:
+    def see_damper(self, freedoms: NDArray[np.integer]) -> None:
         """A damping term over these freedoms; MuJoCo keeps of it what fits the pattern of M."""
         found = np.zeros(self.freedoms, dtype=bool)
         found[freedoms] = True

@@ -66,8 +66,8 @@ class EntryLowering(CallLowering):
             or self.context.enable_boundscheck
         ):
             return None
-        several = isinstance(at, types.BaseTuple)
-        kinds = tuple(at.types) if several else (at,)
+        several = isinstance(at, types.Tuple | types.UniTuple)
+        kinds: tuple[Any, ...] = tuple(at.types) if several else (at,)
         if len(kinds) != kind.ndim or not all(isinstance(k, types.Integer) for k in kinds):
             return None
         builder = self.builder
@@ -90,8 +90,9 @@ class EntryLowering(CallLowering):
 
     def _inside(self, i: Any, kind: Any, shape: Any, axis: int) -> Any:
         """The index, counted from the end where it is negative."""
-        if isinstance(kind, types.IntegerLiteral) and kind.literal_value >= 0:
-            return Constant(self.context.get_value_type(types.intp), kind.literal_value)
+        known = getattr(kind, "literal_value", -1)
+        if known >= 0:
+            return Constant(self.context.get_value_type(types.intp), known)
         if not kind.signed:
             return self.context.cast(self.builder, i, kind, types.uintp)
         i = self.context.cast(self.builder, i, kind, types.intp)

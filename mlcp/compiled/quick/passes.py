@@ -114,7 +114,7 @@ class _Types:
         ours = isinstance(function, types.Type) and not isinstance(function, types.Function)
         if named or ours or isinstance(function, str):
             return self.ask(function, arguments, named)
-        options = ConfigStack.top_or_none()
+        options: Any = ConfigStack.top_or_none()
         key = function, arguments, options.error_model, options.nrt
         found = self.known.get(key)
         if found is None:
