@@ -6,11 +6,40 @@ import pytest
 import bodies as B
 from bodies.energy import momentum
 from bodies.kernels import layout as L
+from bodies.kernels.coordinates import coordinate_row
+from bodies.kernels.data import run_of
 from bodies.kernels.rotation import turn
 
 from .mechanisms import JOINTS, two_bodies
 
 RIGID = [k for k in JOINTS if k != "bushing"]
+
+
+def test_every_joint_of_the_table_has_an_example_here():
+    assert {cls for cls, _ in JOINTS.values()} == set(B.joints.JOINTS.values())
+
+
+@pytest.mark.parametrize("kind", JOINTS)
+def test_a_joint_says_what_its_rows_are(kind):
+    """As many independent rows as declared, the first in metres; what its coordinates name is free."""
+    model = B.compile(two_bodies(kind))
+    work = B.Workspace(model)
+    work.stage("detect", "assemble")
+    J, _ = model.structure.dense_rows(work.f(L.JACOBIAN)[: model.structure.jac_size])
+    (joint,) = model.joint_order
+    assert len(J) == joint.rows == np.linalg.matrix_rank(J, 1e-9)
+    moves = np.any(J[:, :3] != 0.0, axis=1)  # a row of angles knows no translation
+    assert moves.tolist() == [row < joint.linear_rows for row in range(joint.rows)]
+    C = work.f(L.COORDINATE_JAC).reshape(-1, 12)
+    for c in range(len(joint.coordinates)):
+        coordinate_row.py_func(
+            run_of(work.F, work.N).coordinates[c],
+            work.f(L.POSITION),
+            work.f(L.ROTATION),
+            C.ravel(),
+            12 * c,
+        )
+    assert np.linalg.matrix_rank(np.vstack([J, C]), 1e-9) == joint.rows + len(joint.coordinates)
 
 
 @pytest.mark.parametrize("kind", RIGID)

@@ -1,0 +1,95 @@
+"""Every coupling: what its class says of its row is what the compiled step does with it."""
+
+from importlib import import_module
+
+import numpy as np
+import pytest
+
+import bodies as B
+from bodies.kernels import codes
+from bodies.kernels import layout as L
+
+TWO, ONE = {"joint_1": "one", "joint_2": "two"}, {"joint": "one"}
+EXAMPLES = {
+    "gear": (B.Gear, {**TWO, "ratio": -2.0}),
+    "rack and pinion": (B.RackAndPinion, {"rack": "slider", "pinion": "one", "radius": 0.1}),
+    "differential": (B.Differential, {"input": "one", "left": "two", "right": "three"}),
+    "gearbox": (B.Gearbox, {"input": "one", "output": "two", "ratios": (3.0, 1.0)}),
+    "motor of position": (B.Motor, {**ONE, "target": 0.0, "mode": "position"}),
+    "motor of speed": (B.Motor, {**ONE, "target": 1.0}),
+    "limited motor": (B.Motor, {**ONE, "target": 1.0, "max_effort": 5.0}),
+    "limit": (B.Limit, {**ONE, "lower": -1.0, "upper": 2.0}),
+    "brake": (B.Brake, {**ONE, "capacity": 5.0, "pressure": 0.5}),
+    "clutch": (B.Clutch, {**TWO, "capacity": 5.0}),
+    "engine": (B.Engine, {**ONE, "full_load": ((0.0, 5.0), (100.0, 0.0))}),
+    "half-shaft": (B.HalfShaft, {**TWO, "stiffness": 100.0}),
+    "joint spring": (B.JointSpring, {**ONE, "stiffness": 100.0}),
+    "spring": (
+        B.SpringDamper,
+        {
+            "body_a": "ground", "body_b": "slider body", "position": (0, 0, 0),
+            "position_b": (1.0, 0.2, 4.5), "stiffness": 100.0,
+        },
+    ),
+}  # fmt: skip
+
+
+def shafts(kind):
+    """Three shafts and a slider on the ground, and one coupling of the given kind."""
+    names = ("one", "two", "three", "slider")
+    places = [(0.0, 0.0, 1.0 + k) for k in range(4)]
+    parts = [
+        B.Body(
+            f"{n} body", 1.0 + k, (0.1, 0.2, 0.3), position=p, angular_velocity=(0, 0, (k < 3) * 0.1 * k)
+        )
+        for k, (n, p) in enumerate(zip(names, places, strict=True))
+    ]
+    joints = [
+        (B.Prismatic if n == "slider" else B.Revolute)(
+            name=n, body_a="ground", body_b=f"{n} body", position=p
+        )
+        for n, p in zip(names, places, strict=True)
+    ]
+    cls, options = EXAMPLES[kind]
+    coupling = cls(name="coupling", **options)
+    return B.Mechanism(kind, tuple(parts), (*joints, coupling), gravity=B.Gravity((0, 0, 0)))
+
+
+def test_every_coupling_and_row_of_the_tables_has_an_example_here():
+    known = {**B.joints.COUPLINGS, **B.driveline.DRIVELINE, **B.forces.FORCES}.values()
+    assert {cls for cls, _ in EXAMPLES.values()} == {
+        c for c in known if issubclass(c, B.joints.Coupling)
+    }
+    assert {cls(name="c", **options).row for cls, options in EXAMPLES.values()} == set(codes.COUPLINGS)
+
+
+@pytest.mark.parametrize("kind", EXAMPLES)
+def test_a_coupling_says_what_its_row_is(kind):
+    model = B.compile(shafts(kind))
+    (coupling,) = model.coupling_order
+    work = B.Workspace(model)
+    work.stage("detect", "assemble")
+    if coupling.bounded:
+        row, _ = model.channels["coupling"]
+        assert work.f(L.CHANNEL_LOWER)[row] < work.f(L.CHANNEL_UPPER)[row]
+        return
+    row, _ = model.rows["coupling"]
+    assert (work.f(L.COMPLIANCE)[row] > 0.0) == coupling.compliant
+    # the error of a row that holds a position grows by the rate of the row
+    J, _ = model.structure.dense_rows(work.f(L.JACOBIAN)[: model.structure.jac_size])
+    before, eps = work.f(L.ERROR)[row].copy(), 1e-6
+    velocity = np.array([0, 0, 0, 0, 0, 1.0] * 3 + [0, 0, 1.0, 0, 0, 0])
+    coordinates = work.f(L.COORDINATE)
+    coordinates += eps  # all shafts turn and the slider slides
+    work.stage("measure")
+    slope = (work.f(L.ERROR)[row] - before) / eps
+    assert slope == pytest.approx(J[row] @ velocity if coupling.measured else 0.0, abs=1e-8)
+
+
+@pytest.mark.parametrize("kind", EXAMPLES)
+def test_a_position_has_an_error_and_nothing_else(kind):
+    cls, options = EXAMPLES[kind]
+    coupling = cls(name="coupling", **options)
+    room, file = coupling.row.split(".")
+    kernels = import_module(f"bodies.{room}.kernels.{file}")
+    assert hasattr(kernels, "error") == coupling.measured
