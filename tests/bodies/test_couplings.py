@@ -39,10 +39,8 @@ def shafts(kind):
     names = ("one", "two", "three", "slider")
     places = [(0.0, 0.0, 1.0 + k) for k in range(4)]
     parts = [
-        B.Body(
-            f"{n} body", 1.0 + k, (0.1, 0.2, 0.3), position=p, angular_velocity=(0, 0, (k < 3) * 0.1 * k)
-        )
-        for k, (n, p) in enumerate(zip(names, places, strict=True))
+        B.Body(f"{name} body", 1.0, (0.1, 0.2, 0.3), position=place)
+        for name, place in zip(names, places, strict=True)
     ]
     joints = [
         (B.Prismatic if n == "slider" else B.Revolute)(
