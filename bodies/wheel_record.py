@@ -7,10 +7,15 @@ from typing import Any
 
 import numpy as np
 
+from contact import driving_slip
+from contact.grounds import soils_of
+from contact.kernels import layout as at
+from contact.reading import read
+
+from .kernels.data import WheelFrame
 from .model import lookup
 
-NORMAL, SLIDING, LATERAL, CENTRE = range(4)  # channels of a wheel
-GAP = 15  # of a wheel's frame
+GAP = WheelFrame.gap.offset
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,42 +84,38 @@ def wheel_record(trajectory: Any, name: str) -> WheelRecord:
     Raises:
         UnknownName: no wheel of that name, with the nearest.
     """
-    from contact import slip_ratio
-    from contact.slip import V_0
-
     mechanism = trajectory.model.mechanism
     wheel: Any = lookup({w.name: w for w in mechanism.wheels}, f"model {mechanism.name!r}: wheel", name)
     order = sorted(mechanism.wheels, key=lambda w: trajectory.model.channels[w.name][0])
     k = order.index(wheel)
     force = trajectory.channel_force(name)
-    force = np.pad(force, ((0, 0), (0, CENTRE + 1 - force.shape[1])))
+    force = np.pad(force, ((0, 0), (0, at.CHANNELS - force.shape[1])))
     u, frame = trajectory.wheel_velocities[:, k], trajectory.wheel_frames[:, k]
-    rim = u[:, CENTRE] - u[:, SLIDING]
-    rolling = trajectory.rolling_impulses[:, k] / trajectory.step
-    v_0 = wheel.soil.v_0 if wheel.soil else V_0
-    radial, length = force[:, NORMAL], np.linalg.norm(frame[:, 6:9], axis=1)
+
+    def vector(field: Any) -> np.ndarray:
+        return frame[:, field.offset : field.offset + field.size]
+
+    length = np.linalg.norm(vector(WheelFrame.normal), axis=1)
     length = np.where(length > 0.0, length, 1.0)  # 1 over the cosine of the ground's lean at the wheel
-    sinkage = np.zeros(len(u))
-    if wheel.soil:
-        end = frame[:, GAP] + trajectory.step * u[:, NORMAL]  # gap at the end of the step
-        depth = -end - radial / wheel.soil.tyre.stiffness
-        sinkage = np.where(radial > 0.0, np.maximum(depth, 0.0), 0.0)
+    rolling = trajectory.rolling_impulses[:, k] / trajectory.step
+    end = frame[:, GAP] + trajectory.step * u[:, at.NORMAL]  # gap at the end of the step
+    felt = read(wheel.soil, force, u, rolling, end, length)
     return WheelRecord(
-        load=radial * length,
-        traction=force[:, SLIDING] + rolling,
-        lateral=force[:, LATERAL],
-        resistance=force[:, CENTRE] - rolling,
+        load=felt.load,
+        traction=felt.traction,
+        lateral=felt.lateral,
+        resistance=felt.resistance,
         rolling_moment=rolling * (wheel.soil.tyre.radius if wheel.soil else 0.0),
-        slip=np.asarray(slip_ratio(u[:, CENTRE], rim, 1.0, v_0)),
-        v_x=u[:, CENTRE],
-        rim_speed=rim,
-        v_y=u[:, LATERAL],
-        sinkage=sinkage,
-        centre=frame[:, 0:3],
-        contact_point=frame[:, 3:6],
-        normal=frame[:, 6:9] / length[:, None],
-        forward=frame[:, 9:12],
-        left=frame[:, 12:15],
+        slip=felt.slip,
+        v_x=felt.v_x,
+        rim_speed=felt.v_x - felt.v_t,
+        v_y=felt.v_y,
+        sinkage=felt.sinkage,
+        centre=vector(WheelFrame.centre),
+        contact_point=vector(WheelFrame.point),
+        normal=vector(WheelFrame.normal) / length[:, None],
+        forward=vector(WheelFrame.forward),
+        left=vector(WheelFrame.left),
     )
 
 
@@ -124,9 +125,6 @@ def check_validity(trajectory: Any) -> None:
     On a soil map for each soil by itself, from where the wheel stood on it alone: a law is not asked
     of what lies between two soils, nor of a soil after passes, which is none of its source's.
     """
-    from contact import driving_slip
-    from contact.grounds import soils_of
-
     for wheel in trajectory.model.mechanism.wheels:
         if wheel.soil is None:
             continue

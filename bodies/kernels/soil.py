@@ -93,7 +93,7 @@ def leave_tracks(F, N):
         w, t = L.WHEEL_STATE_FLOATS * m, at.WHEEL_INTS * m
         load = rows.z[T[t + at.FIRST_ROW] + at.ROW_NORMAL] / S[L.STEP]
         ahead = gap[m] + S[L.STEP] * rows.u[T[t + at.FIRST_CHANNEL] + at.NORMAL]
-        sunk = soils.sinkage_below(m, -ahead, load, ground)
+        sunk = soils.sinkage_below(m, ahead, load, ground)
         soils.leave_track(m, W[w + 3], W[w + 4], W[w + 12], W[w + 13], sunk, ground)
 
 

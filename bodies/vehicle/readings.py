@@ -8,9 +8,12 @@ from typing import Any
 import numpy as np
 
 from contact.kernels import layout as at
+from contact.reading import read
+from mlcp.compiled.records import Records
 
 from .. import checks
 from ..kernels import layout as L
+from ..kernels.data import WheelFrame
 from ..simulation import Simulation
 
 
@@ -62,28 +65,28 @@ def wheel_readings(simulation: Simulation) -> dict[str, WheelReading]:
     wheels = [(w, w.soil) for w in model.mechanism.wheels if w.soil is not None]
     if not wheels:
         raise checks.MechanismError(f"model {model.mechanism.name!r}: no wheel is on soil.")
-    q, u = work.f(L.SOIL_Q) / simulation.step, work.f(L.SOIL_U)
-    moments = work.f(L.WHEEL_STATE).reshape(-1, L.WHEEL_STATE_FLOATS)[:, 20] / simulation.step
+    q, u = (
+        work.f(k)[: at.CHANNELS * len(wheels)].reshape(-1, at.CHANNELS) for k in (L.SOIL_Q, L.SOIL_U)
+    )
+    frames = Records(WheelFrame, work.f(L.WHEEL_STATE), np.zeros(0, np.int64))
     readings = {}
     for wheel, soil in wheels:
-        c = model.channels[wheel.name][0]
-        v_t, v_x = float(u[c + at.SLIDING]), float(u[c + at.CENTRE])
-        fastest = max(abs(v_x - v_t), abs(v_x), soil.v_0)
-        load, traction, lateral, resistance = (
-            float(q[c + k]) for k in (at.NORMAL, at.SLIDING, at.LATERAL, at.CENTRE)
-        )
-        rolling = float(moments[c // at.CHANNELS])
+        c = model.channels[wheel.name][0] // at.CHANNELS
+        one = slice(c, c + 1)
+        end = frames.gap[one] + simulation.step * u[one, at.NORMAL]
+        rolling = frames.rolling[one] / simulation.step
+        felt = read(soil, q[one] / simulation.step, u[one], rolling, end)
         readings[wheel.name] = WheelReading(
-            wheel.name,
-            load,
-            traction + rolling,
-            lateral,
-            rolling - resistance,
-            v_t,
-            v_x,
-            float(u[c + at.LATERAL]),
-            float(np.clip(-v_t / fastest, -1.0, 1.0)),
-            -rolling,
+            name=wheel.name,
+            load=float(felt.load[0]),
+            traction=float(felt.traction[0]),
+            lateral=float(felt.lateral[0]),
+            resistance=-float(felt.resistance[0]),
+            v_t=float(felt.v_t[0]),
+            v_x=float(felt.v_x[0]),
+            v_y=float(felt.v_y[0]),
+            slip=float(felt.slip[0]),
+            rolling=-float(rolling[0]),
         )
     return readings
 

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..trajectory import Trajectory
+from ..wheel_record import GAP
 
-GAP = 15  # place of the gap in a wheel's frame
 ABOVE = 0.05  # [m] an arrow's distance from the ground, so that it is not half hidden
 
 
 @dataclass(frozen=True)
-class WheelForces:
-    """Forces of the ground on one wheel at every record.
+class WheelArrows:
+    """Where the arrows of one wheel start and point at every record.
 
     Attributes:
         name: of the wheel.
@@ -32,7 +32,7 @@ class WheelForces:
     slip: np.ndarray
 
 
-def wheel_forces(run: Trajectory) -> list[WheelForces]:
+def wheel_arrows(run: Trajectory) -> list[WheelArrows]:
     """Every wheel's contact frames and forces, from the run's :class:`bodies.WheelRecord`."""
     found = []
     for k, wheel in enumerate(run.model.mechanism.wheels):
@@ -47,12 +47,12 @@ def wheel_forces(run: Trajectory) -> list[WheelForces]:
         beside = (0.5 * wheel.width + 0.08) * (1.0 if wheel.centre[1] >= 0.0 else -1.0)
         arrows = np.column_stack([w.load, w.traction + w.resistance, w.lateral])
         found.append(
-            WheelForces(wheel.name, point + beside * directions[:, 2], directions, arrows, w.slip)
+            WheelArrows(wheel.name, point + beside * directions[:, 2], directions, arrows, w.slip)
         )
     return found
 
 
-def arrow_points(wheels: list[WheelForces], record: int, scale: float) -> np.ndarray:
+def arrow_points(wheels: list[WheelArrows], record: int, scale: float) -> np.ndarray:
     """Start and end of the arrows of one record, (3 wheels, 2, 3) [m]; ``scale`` in m/N.
 
     A force too small to draw becomes a point below the ground, where nobody sees it.

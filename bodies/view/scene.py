@@ -12,7 +12,7 @@ from ..forces import SpringDamper
 from ..mjcf.geometry import Geometry, quaternion_of
 from ..trajectory import Trajectory
 from . import meshes
-from .forces import arrow_points, wheel_forces
+from .forces import arrow_points, wheel_arrows
 from .poses import poses_at, record_at
 from .shapes import SPRING, shapes_of
 
@@ -32,7 +32,7 @@ class Scene:
 
     def __init__(self, server: Any, run: Trajectory) -> None:
         self.run, self.scene = run, server.scene
-        self.wheels = wheel_forces(run)
+        self.wheels = wheel_arrows(run)
         self.follow: str | None = None
         self.world = self.scene.add_frame("/world", show_axes=False)
         self._translucent: list[Any] = []

@@ -93,7 +93,7 @@ def leave_tracks(source_hash):
         for i in range(x.shape[0]):
             u = rows.u[wheels.ints[i, at.FIRST_CHANNEL] + at.NORMAL]
             load = rows.z[wheels.ints[i, at.FIRST_ROW] + at.ROW_NORMAL] / h
-            sunk = soils.sinkage_below(i, -gap[i] - h * u, load, ground)
+            sunk = soils.sinkage_below(i, gap[i] + h * u, load, ground)
             soils.leave_track(i, x[i], y[i], left[i, 0], left[i, 1], sunk, ground)
 
     return leave_tracks

@@ -18,6 +18,8 @@ import math
 
 from mlcp.jit import kernel
 
+from .reading import sinking
+
 # Integers of one wheel's ground.
 FIRST_PATCH = 0
 PATCHES = 1
@@ -202,8 +204,6 @@ def leave_track(i, x, y, left_x, left_y, sinkage, ground):
 
 
 @kernel
-def sinkage_below(i, compression, load, ground):
-    """Sinkage [m] of a wheel: its compression less the tyre's share; -1 in the air."""
-    if load <= 0.0:
-        return -1.0
-    return max(0.0, compression - load / ground.floats[i, TYRE_STIFFNESS])
+def sinkage_below(i, gap, load, ground):
+    """Sinkage [m] of a wheel at a gap [m]; -1 in the air."""
+    return sinking(gap, load, ground.floats[i, TYRE_STIFFNESS])[1] if load > 0.0 else -1.0

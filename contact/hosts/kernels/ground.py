@@ -7,6 +7,7 @@ import math
 from contact.kernels import layout as at
 from contact.kernels import reduced
 from contact.kernels.arrays import Rows, Wheels
+from contact.kernels.reading import sinking
 from contact.kernels.section import Ground
 from contact.kernels.slip import slip_state
 from contact.kernels.wheel_frame import heading, touching
@@ -310,11 +311,10 @@ def report(F, N):
         load = q[c + at.NORMAL] / h
         m = 6 * (c + at.NORMAL)
         length = math.sqrt(rows[m] * rows[m] + rows[m + 1] * rows[m + 1] + rows[m + 2] * rows[m + 2])
-        compression = max(0.0, -(gap[i] + h * u[c + at.NORMAL]))
-        tyre_part = load / tyre[L.TYRES * i + L.STIFFNESS]
+        end = gap[i] + h * u[c + at.NORMAL]
+        compression, sinkage = sinking(end, load, tyre[L.TYRES * i + L.STIFFNESS])
         state[s + L.SLIP], state[s + L.LOAD] = slip, load * length
-        state[s + L.SINKAGE] = max(0.0, compression - tyre_part) if load > 0.0 else 0.0
-        state[s + L.COMPRESSION] = compression
+        state[s + L.SINKAGE], state[s + L.COMPRESSION] = sinkage, compression
         state[s + L.SLIDING], state[s + L.SPEED] = v_t, v_x
         state[s + L.LATERAL] = u[c + at.LATERAL]
     start, change = at_array(F, N, L.U), at_array(F, N, L.CHANGE)
