@@ -13,6 +13,7 @@ import numpy as np
 from . import checks
 from .kernels import layout as L
 from .mechanism import Mechanism
+from .soil import place_contact
 from .state import State
 
 V = TypeVar("V")
@@ -152,5 +153,6 @@ def pack(floats: list[np.ndarray], ints: list[np.ndarray]) -> tuple[np.ndarray, 
     for array in ints:
         places += [at, at + array.size]
         at += array.size
-    table = np.concatenate([np.array(places), *[np.asarray(a).ravel() for a in ints]])
-    return F, table.astype(np.int64)
+    N = np.concatenate([np.array(places), *[np.asarray(a).ravel() for a in ints]]).astype(np.int64)
+    place_contact(N)
+    return F, N

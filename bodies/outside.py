@@ -152,14 +152,19 @@ def solve_soil_outside(work: Workspace, solver: str) -> None:
     from contact.kernels.entry import see_grounds
 
     from .kernels import mixed, soil
+    from .kernels.data import run_of
 
     ground, mix = work.ground(solver), work.i(L.ROW_LIVE_I).size > 0
     C, h = ground.channels, float(work.f(L.SCALAR)[L.STEP])
     if ground.varies:
         at = work.f(L.WHEEL_STATE).reshape(-1, L.WHEEL_STATE_FLOATS)[: len(ground.wheels)]
         x, y = at[:, 3].copy(), at[:, 4].copy()  # of the contact points
-        see_grounds(x, y, ground.ground_arrays, ground.wheel_arrays)
-    (mixed.prepare_mixed if mix else soil.prepare_soil).py_func(work.F, work.N)
+        see_grounds(x, y, work.F, work.N, ground.data.base)
+    run = run_of(work.F, work.N)
+    if mix:
+        mixed.prepare_mixed.py_func(work.F, work.N)
+    else:
+        soil.prepare_soil.py_func(run, ground.data)
     situation = (
         work.f(L.SOIL_GAP),
         work.f(L.DELASSUS).reshape(C, C),
@@ -172,7 +177,7 @@ def solve_soil_outside(work: Workspace, solver: str) -> None:
         )
     else:
         ground.solve_by_passes(h, *situation)
-    soil.book_soil.py_func(work.F, work.N)  # tracks are left in the stage "integrate"
+    soil.book_soil.py_func(run, ground.data)  # tracks are left in the stage "integrate"
 
 
 def _mixed_rows(work: Workspace, rows: Any) -> Rows:

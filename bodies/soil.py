@@ -3,31 +3,37 @@
 from __future__ import annotations
 
 import copy
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
 from contact import GroundContact
 from contact.kernels import layout as at
-from contact.kernels.arrays import Grounds, Rows, Wheels
+from contact.kernels.data import Contact
 from contact.terrain import Terrain
 
 from .kernels import layout as L
 
 #: Where each array of the contact problem lies in the workspaces; ints end in ``_I``.
-WHEELS = Wheels(
-    ints=L.SOIL_I, floats=L.SOIL_FLOATS, law=L.SOIL_LAW, lateral=L.SOIL_LATERAL,
-    table=L.SOIL_TABLE, deepest=L.SOIL_DEEPEST, variant=L.SOIL_VARIANT_I, weight=L.SOIL_WEIGHT,
-    now=L.SOIL_NOW, bristle=L.SOIL_BRISTLE,
-)  # fmt: skip
-ROWS = Rows(
-    channel=L.SOIL_CHANNEL_I, minus=L.SOIL_MINUS_I, e=L.SOIL_E, bias=L.SOIL_BIAS, lower=L.SOIL_LOWER,
-    upper=L.SOIL_UPPER, z=L.SOIL_Z, active=L.SOIL_ACTIVE_I, A=L.SOIL_A, b=L.SOIL_B,
-    work=L.SOIL_WORK, q=L.SOIL_Q, u=L.SOIL_U, report=L.SOIL_REPORT,
-)  # fmt: skip
-GROUNDS = Grounds(
-    ints=L.GROUND_I, floats=L.GROUND_DATA, patches=L.PATCH_DATA, memory=L.MEMORY, rut=L.SOIL_RUT
-)
+CONTACT = {
+    "wheels": {
+        "ints": L.SOIL_I, "floats": L.SOIL_FLOATS, "law": L.SOIL_LAW, "lateral": L.SOIL_LATERAL,
+        "normal": L.SOIL_TABLE, "deepest": L.SOIL_DEEPEST, "variant": L.SOIL_VARIANT_I,
+        "weight": L.SOIL_WEIGHT, "now": L.SOIL_NOW, "bristle": L.SOIL_BRISTLE,
+    },
+    "rows": {
+        "channel": L.SOIL_CHANNEL_I, "minus": L.SOIL_MINUS_I, "e": L.SOIL_E, "bias": L.SOIL_BIAS,
+        "lower": L.SOIL_LOWER, "upper": L.SOIL_UPPER, "z": L.SOIL_Z, "active": L.SOIL_ACTIVE_I,
+        "A": L.SOIL_A, "b": L.SOIL_B, "work": L.SOIL_WORK, "q": L.SOIL_Q, "u": L.SOIL_U,
+        "report": L.SOIL_REPORT,
+    },
+    "grounds": {
+        "ints": L.GROUND_I, "floats": L.GROUND_DATA, "patches": L.PATCH_DATA, "memory": L.MEMORY,
+        "rut": L.SOIL_RUT,
+    },
+    "settings": L.SOIL_SETTINGS, "gap": L.SOIL_GAP, "start": L.SOIL_START,
+}  # fmt: skip
 #: Agreement with the ground law where wheels stand beside hard contacts, whose friction is iterated.
 MIXED_TOLERANCE = 1e-8
 
@@ -59,16 +65,13 @@ def soil_arrays(mechanism: Any, channels: int, floats: list[Any], ints: list[Any
         return
     ints[L.COUNT_I][L.SOIL_WHEELS] = len(ground.wheels)
     ints[L.COUNT_I][L.VARIES] = int(ground.varies)
-    groups = (
-        (WHEELS, ground.wheel_arrays), (ROWS, ground.row_arrays), (GROUNDS, ground.ground_arrays),
-    )  # fmt: skip
-    for places, arrays in groups:
-        for place, array in zip(places, arrays, strict=True):
-            to = ints if array.dtype.kind == "i" else floats
-            to[place] = array.copy()
-    floats[L.SOIL_SETTINGS] = ground.settings.copy()
-    floats[L.SOIL_START] = np.zeros(channels)
-    floats[L.SOIL_GAP] = np.zeros(len(ground.wheels))
+    for slot, number in _slots(Contact, CONTACT, 0):
+        first, stop = ground.data.N[2 * slot : 2 * slot + 2]
+        if number < L.N_FLOATS:
+            floats[number] = ground.data.F[first:stop].copy()
+        else:
+            ints[number - L.N_FLOATS] = ground.data.N[first:stop].copy()
+    ints[L.CONTACT_TABLE_I] = ground.data.N[: 2 * Contact.SLOTS].copy()
     if is_mixed(mechanism):
         _mixed_arrays(channels, floats, ints)
 
@@ -92,19 +95,28 @@ def _mixed_arrays(channels: int, floats: list[Any], ints: list[Any]) -> None:
     floats[L.REDUCED_WORK] = np.zeros(2 * rows * rows + 13 * rows)
 
 
-def ground_on(work: Any, ground: Any) -> GroundContact:
+def _slots(bundle: Any, names: dict[str, Any], base: int) -> Iterator[tuple[int, int]]:
+    """Every slot of a bundle's table of places, and the number of the array that is there."""
+    for name, number in names.items():
+        entry = bundle.entries[name]
+        if isinstance(number, dict):
+            yield from _slots(entry.bundle, number, base + entry.floats)
+        elif entry.floats >= 0:
+            yield base + entry.floats, number
+        else:
+            yield base + entry.ints, L.N_FLOATS + number
+
+
+def place_contact(N: np.ndarray) -> None:
+    """Tell the contact problem where its arrays have come to lie."""
+    base, stop = N[L.CONTACT_PLACE : L.CONTACT_PLACE + 2]
+    if stop > base:
+        for slot, number in _slots(Contact, CONTACT, 0):
+            N[base + 2 * slot : base + 2 * slot + 2] = N[2 * number : 2 * number + 2]
+
+
+def ground_on(work: Any, ground: GroundContact) -> GroundContact:
     """The contact problem with a workspace's memory, for the solvers that run from Python."""
     own = copy.copy(ground)
-
-    def views(places, arrays):
-        return type(arrays)(
-            *(
-                (work.i(place) if array.dtype.kind == "i" else work.f(place)).reshape(array.shape)
-                for place, array in zip(places, arrays, strict=True)
-            )
-        )
-
-    own.wheel_arrays = views(WHEELS, ground.wheel_arrays)
-    own.row_arrays = views(ROWS, ground.row_arrays)
-    own.ground_arrays = views(GROUNDS, ground.ground_arrays)
+    own.data = Contact(work.F, work.N, int(work.N[L.CONTACT_PLACE]))
     return own

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from mlcp.kernels.direct import direct_work_size
 
-from .grounds import most_soils, soils_of
+from .grounds import grounds_of, most_soils, soils_of
 from .kernels import layout as at
-from .kernels.arrays import Rows, Wheels
+from .kernels.data import Contact
 from .kernels.lateral import LATERAL_FLOATS, NONE
 from .kernels.law import LAW_FLOATS
 from .laws.base import law_pushes
@@ -20,8 +20,10 @@ from .normal import series_table
 from .wheel import WheelContact
 
 
-def describe_wheels(wheels: Sequence[WheelContact], grounds: Sequence[Any]) -> tuple[Wheels, int]:
-    """The wheels' arrays, and how many rows the wheels take."""
+def describe_wheels(
+    wheels: Sequence[WheelContact], grounds: Sequence[Any]
+) -> tuple[dict[str, NDArray[Any]], int]:
+    """The arrays of ``Wheels`` by name, and how many rows the wheels take."""
     count = len(wheels)
     ints = np.zeros((count, at.WHEEL_INTS), dtype=np.int64)
     floats = np.zeros((count, at.WHEEL_FLOATS))
@@ -63,15 +65,15 @@ def describe_wheels(wheels: Sequence[WheelContact], grounds: Sequence[Any]) -> t
     most = max(most_soils(terrain) for terrain in grounds)
     variant, weight = np.zeros((count, most), dtype=np.int64), np.zeros((count, most))
     variant[:, 0], weight[:, 0] = first, 1.0
-    arrays = Wheels(
-        ints, floats, parameters, np.array(lateral), np.stack(tables), np.array(deepest),
-        variant, weight, now, bristle,
+    arrays = dict(
+        ints=ints, floats=floats, law=parameters, lateral=np.array(lateral), normal=np.stack(tables),
+        deepest=np.array(deepest), variant=variant, weight=weight, now=now, bristle=bristle,
     )  # fmt: skip
     return arrays, row
 
 
-def lay_out_rows(ints: NDArray[np.int64], wheel_rows: int, extra: int) -> Rows:
-    """Rows on channels, all memory allocated: the wheels' (``Wheels.ints``), then the host's own."""
+def lay_out_rows(ints: NDArray[np.int64], wheel_rows: int, extra: int) -> dict[str, NDArray[Any]]:
+    """The arrays of ``Rows`` by name: the wheels' (``Wheels.ints``), then the host's own."""
     count = len(ints)
     rows, channels = wheel_rows + extra, count * at.CHANNELS + extra
     channel, minus = np.zeros(rows, dtype=np.int64), np.full(rows, -1, dtype=np.int64)
@@ -86,10 +88,23 @@ def lay_out_rows(ints: NDArray[np.int64], wheel_rows: int, extra: int) -> Rows:
             sideways = ints[i, at.LATERAL_ROW]
             channel[sideways : sideways + 2] = at_wheel + at.LATERAL
     channel[wheel_rows:] = count * at.CHANNELS + np.arange(extra)
-    return Rows(
+    return dict(
         channel=channel, minus=minus,
         e=np.zeros(rows), bias=np.zeros(rows), lower=np.zeros(rows), upper=np.zeros(rows),
         z=np.zeros(rows), active=np.zeros(rows, dtype=np.int64),
         A=np.zeros((rows, rows)), b=np.zeros(rows), work=np.zeros(direct_work_size.py_func(rows)),
         q=np.zeros(channels), u=np.zeros(channels), report=np.zeros(at.REPORT),
     )  # fmt: skip
+
+
+def contact_memory(
+    wheels: Sequence[WheelContact], terrains: Sequence[Any], extra: int, settings: Sequence[float]
+) -> tuple[Contact, int]:
+    """All memory of a contact problem with so many rows of the host's own; how many are the wheels'."""
+    described, wheel_rows = describe_wheels(wheels, terrains)
+    rows = lay_out_rows(described["ints"], wheel_rows, extra)
+    data = Contact.pack(
+        wheels=described, rows=rows, grounds=grounds_of(wheels, terrains), settings=settings,
+        gap=np.zeros(len(wheels)), start=np.zeros(rows["q"].size),
+    )  # fmt: skip
+    return data, wheel_rows

@@ -25,11 +25,11 @@ from mlcp import MLCP, solve
 from mlcp.checks import number, shown
 
 from . import checks
-from .ground_arrays import describe_wheels, lay_out_rows
-from .grounds import grounds_of, varies
+from .ground_arrays import contact_memory
+from .grounds import varies
 from .kernels import entry
 from .kernels import layout as at
-from .kernels.arrays import Grounds, Rows, Wheels
+from .kernels.data import Contact, Grounds, Rows, Wheels
 from .own_scheme import ask
 from .soil import BekkerSoil, ConeIndexSoil
 from .terrain import Terrain
@@ -58,8 +58,8 @@ class GroundContact:
             remembered: then say with ``see_ground`` before and ``leave_tracks`` after each solve where
             the wheels are. Gap and normal stay the host's.
 
-    ``wheel_arrays`` and ``row_arrays`` are the kernels' memory: the impulses of the last step stay
-    in them as the warm start of the next, so they belong to the state of a run.
+    ``data`` is the kernels' memory, ``wheel_arrays`` and ``row_arrays`` parts of it: the impulses of the
+    last step stay there as the warm start of the next, so they belong to the state of a run.
 
     Raises:
         ValueError: no wheels, an unknown solver, a tolerance that is not positive.
@@ -98,10 +98,7 @@ class GroundContact:
         checks.positive("GroundContact", "law_tolerance", law_tolerance)
         checks.positive("GroundContact", "solver_tolerance", solver_tolerance)
         checks.within("GroundContact", "relaxation", relaxation, 0.0, 1.99)
-        self.settings: Floats = np.zeros(at.SETTINGS)
-        self.settings[:] = (
-            law_tolerance, solver_tolerance, max_passes, max_iterations, relaxation,
-        )  # fmt: skip
+        settings = law_tolerance, solver_tolerance, max_passes, max_iterations, relaxation
         self.wheels: tuple[WheelContact, ...] = wheels
         if grounds is None or isinstance(grounds, Terrain):
             grounds = [grounds] * len(self.wheels)
@@ -118,11 +115,8 @@ class GroundContact:
             )
         self.grounds: tuple[Terrain | None, ...] = tuple(grounds)
         self.varies: bool = varies(self.grounds)
-        self.ground_arrays: Grounds = grounds_of(self.wheels, self.grounds)
-        described: tuple[Wheels, int] = describe_wheels(self.wheels, self.grounds)
-        self.wheel_arrays: Wheels = described[0]
-        self._wheel_rows: int = described[1]
-        self.row_arrays: Rows = lay_out_rows(self.wheel_arrays.ints, self._wheel_rows, extra_rows)
+        made: tuple[Contact, int] = contact_memory(self.wheels, self.grounds, extra_rows, settings)
+        self.data, self._wheel_rows = made
         self._own = [
             (i, wheel.scheme)
             for i, wheel in enumerate(self.wheels)
@@ -133,6 +127,31 @@ class GroundContact:
     def __getstate__(self) -> dict[str, Any]:
         """For copies and pickles: a solver's own workspace is set up again when it is needed."""
         return {**self.__dict__, "_workspace": None}
+
+    @property
+    def wheel_arrays(self) -> Wheels:
+        """The wheels in the kernels' memory."""
+        return self.data.wheels
+
+    @property
+    def row_arrays(self) -> Rows:
+        """The rows in the kernels' memory."""
+        return self.data.rows
+
+    @property
+    def ground_arrays(self) -> Grounds:
+        """What varies under the wheels, in the kernels' memory."""
+        return self.data.grounds
+
+    @property
+    def settings(self) -> Floats:
+        """Tolerances and limits, see ``kernels.layout``."""
+        return self.data.settings
+
+    @property
+    def _where(self) -> tuple[Floats, NDArray[np.int64], int]:
+        """Where the kernels find all of it."""
+        return self.data.F, self.data.N, self.data.base
 
     def set_soil(self, wheel: int, soil: ConeIndexSoil | BekkerSoil) -> None:
         """Put wheel number ``wheel`` on another soil (a map's border, a rut), from the next solve on.
@@ -174,7 +193,7 @@ class GroundContact:
         much lower than the terrain says, so add it times the normal's z to the gap.
         """
         x, y = self._places("see_ground", x, y)
-        entry.see_grounds(x, y, self.ground_arrays, self.wheel_arrays)
+        entry.see_grounds(x, y, *self._where)
         return self.ground_arrays.rut.copy()
 
     def leave_tracks(
@@ -201,7 +220,7 @@ class GroundContact:
                 f"GroundContact.leave_tracks: left = {shown(left)} must be finite, of shape (2,) or "
                 f"({x.size}, 2)"
             )
-        entry.leave_tracks(step, gap, x, y, axle, self.ground_arrays, self.wheel_arrays, self.row_arrays)
+        entry.leave_tracks(step, gap, x, y, axle, *self._where)
 
     def _places(self, where: str, x: ArrayLike, y: ArrayLike):
         shape = (len(self.wheels),)
@@ -318,9 +337,8 @@ class GroundContact:
         h = checks.positive("GroundContact.solve", "step", step, unit="s")
         if self.compiled:
             number = COMPILED_SOLVERS[self.solver]
-            entry.solve_reduced(
-                h, number, self.settings, gap, B, u, u_free, self.wheel_arrays, self.row_arrays
-            )
+            self.data.gap[:], self.data.start[:] = gap, u
+            entry.solve_reduced(h, number, B, u_free, *self._where)
         else:
             self.solve_by_passes(h, gap, B, u, u_free)
         return self.impulses
@@ -359,25 +377,26 @@ class GroundContact:
         ``back_end(rows)`` solves the rows as laid, in place, and returns (residual, whether it
         converged): for a host whose own rows need more than bounds.
         """
-        wheels, rows = self.wheel_arrays, self.row_arrays
+        rows, where = self.row_arrays, self._where
         tolerance = self.settings[at.SOLVER_TOLERANCE]
-        entry.begin(h, gap, B, u, u_free, wheels, rows)
+        self.data.gap[:], self.data.start[:] = gap, u
+        entry.begin(h, B, u_free, *where)
         agreed, passes, verdict = False, 0, None
         while not agreed and passes < self.settings[at.MAX_PASSES]:
             passes += 1
-            entry.lay(h, B, u_free, wheels, rows)
+            entry.lay(h, B, u_free, *where)
             for i, scheme in self._own:
-                ask(scheme, i, h, wheels, rows)
+                ask(scheme, i, h, self.data)
             if back_end is None:
                 rows.z[:] = self.back_end(rows.A, rows.b, rows.lower, rows.upper, rows.z)
             else:
                 verdict = back_end(rows)
-            agreed = entry.judge(h, self.settings[at.LAW_TOLERANCE], B, u_free, wheels, rows)
-        entry.conclude(agreed, passes, tolerance, wheels, rows)
+            agreed = entry.judge(h, B, u_free, *where)
+        entry.conclude(agreed, passes, tolerance, *where)
         if verdict is not None:
             rows.report[at.RESIDUAL] = verdict[0]
             rows.report[at.MISSED] = 0.0 if agreed and verdict[1] else 1.0
-        entry.remember(h, wheels, rows)
+        entry.remember(h, *where)
 
     def back_end(self, A: Floats, b: Floats, lower: Floats, upper: Floats, z: Floats) -> Floats:
         """Solve one dense problem with the chosen solver of ``mlcp``, warm-started at z."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .kernels import ground as at
-from .kernels.arrays import Grounds
 from .terrain import Terrain
 from .wheel import WheelContact
 
@@ -50,8 +50,10 @@ def varies(terrains: Sequence[Terrain | None]) -> bool:
     return any(t is not None and (t.soil_map or t.memory) is not None for t in terrains)
 
 
-def grounds_of(wheels: Sequence[WheelContact], terrains: Sequence[Terrain | None]) -> Grounds:
-    """The ground's arrays; wheels whose terrains have equal memories share one."""
+def grounds_of(
+    wheels: Sequence[WheelContact], terrains: Sequence[Terrain | None]
+) -> dict[str, NDArray[Any]]:
+    """The arrays of ``Grounds`` by name; wheels whose terrains have equal memories share one."""
     count = len(wheels)
     ints, floats = np.zeros((count, at.GROUND_INTS), np.int64), np.zeros((count, at.GROUND_FLOATS))
     patches: list[tuple[float, ...]] = []
@@ -87,7 +89,7 @@ def grounds_of(wheels: Sequence[WheelContact], terrains: Sequence[Terrain | None
             ints[i, at.TRAIL] = size
             size += at.TRAIL_HEAD + at.PLACE * int(ints[i, at.MOST])
     table = np.array(patches, float).reshape(-1, at.PATCH_FLOATS)
-    return Grounds(ints, floats, table, np.zeros(size), np.zeros(count))
+    return dict(ints=ints, floats=floats, patches=table, memory=np.zeros(size), rut=np.zeros(count))
 
 
 def check_memory(

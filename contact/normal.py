@@ -69,7 +69,7 @@ def series_table(tyre: Tyre, soil: BekkerSoil, points: int = 257) -> tuple[NDArr
     """Table of the normal force over total compression, for ``kernels.normal.compression_force``.
 
     Returns:
-        table: (points, 2), force [N] and its slope per interval; read-only.
+        table: (2 points,), force [N] and its slope per interval, in turn; read-only.
         compression_max: total compression at the last point [m].
     """
     deepest = _DEEPEST * tyre.radius
@@ -97,6 +97,6 @@ def series_table(tyre: Tyre, soil: BekkerSoil, points: int = 257) -> tuple[NDArr
         slope = 1.0 / (1.0 / soil_slope + 1.0 / stiffness)
     table = np.stack([force, slope * 2.0 * compression_max * place / (points - 1.0)], axis=1)
     table[0] = 0.0  # no force, and it rises slower than the root of the compression
-    table = np.ascontiguousarray(table)
+    table = table.ravel()
     table.setflags(write=False)  # one copy for all who ask
     return table, compression_max

@@ -16,7 +16,7 @@ import numpy as np
 
 from .kernels import entry
 from .kernels import layout as at
-from .kernels.arrays import Rows, Wheels
+from .kernels.data import Contact
 
 LAW_AT = 5  # what ``entry.law_at`` writes
 
@@ -89,13 +89,14 @@ class Line:
             raise ValueError(f"Line.bound = {self.bound} N must be at least 0 N (inf: none)")
 
 
-def sliding(i: int, h: float, wheels: Wheels) -> Sliding:
+def sliding(i: int, h: float, contact: Contact) -> Sliding:
     """The state of wheel ``i`` at its linearisation point, its law on the soils it stands on now."""
+    wheels = contact.wheels
     now = wheels.now[i]
     load, share = float(now[at.LOAD]), float(now[at.SHARE])
     slip, direction, v_max = (float(now[k]) for k in (at.SLIP, at.DIRECTION, at.V_MAX))
     law = np.empty(LAW_AT)
-    entry.law_at(i, slip, direction, v_max, load, wheels, law)
+    entry.law_at(i, slip, direction, v_max, load, contact.F, contact.N, contact.base, law)
     force, slope, jump, peak, holding = law
     scale = load * share
     return Sliding(
@@ -106,9 +107,9 @@ def sliding(i: int, h: float, wheels: Wheels) -> Sliding:
     )  # fmt: skip
 
 
-def lay_line(i: int, state: Sliding, line: Line, wheels: Wheels, rows: Rows) -> None:
+def lay_line(i: int, state: Sliding, line: Line, contact: Contact) -> None:
     """Write a line into the traction and stick rows of wheel ``i`` and into the problem (A, b)."""
-    h = state.step
+    h, wheels, rows = state.step, contact.wheels, contact.rows
     first = int(wheels.ints[i, at.FIRST_ROW])
     traction, stick = first + at.ROW_TRACTION, first + at.ROW_STICK
     held = h * (state.jump + line.friction)
@@ -125,18 +126,18 @@ def lay_line(i: int, state: Sliding, line: Line, wheels: Wheels, rows: Rows) -> 
     rows.e[traction], rows.bias[traction] = e, bias
 
 
-def ask(scheme: Any, i: int, h: float, wheels: Wheels, rows: Rows) -> None:
+def ask(scheme: Any, i: int, h: float, contact: Contact) -> None:
     """Replace the rows of wheel ``i`` by those of one's own scheme; at rest the kernel's hold stays.
 
     Raises:
         ValueError: the function did not return a ``Line``.
     """
-    if wheels.now[i, at.AT_REST] == 1.0:
+    if contact.wheels.now[i, at.AT_REST] == 1.0:
         return
-    state = sliding(i, h, wheels)
+    state = sliding(i, h, contact)
     line = scheme.line(state)
     if not isinstance(line, Line):
         raise ValueError(
             f"regularisation {scheme.name!r} returned {line!r}; it must return a contact.Line"
         )
-    lay_line(i, state, line, wheels, rows)
+    lay_line(i, state, line, contact)

@@ -141,10 +141,10 @@ class WheelContact:
 
         load = checks.positive("WheelContact.static_compression", "load", load, unit="N")
         table, deepest = series_table(self.tyre, self.base)
-        if load >= table[-1, 0]:
+        if load >= table[-2]:
             raise ValueError(
                 f"WheelContact: a load of {load:g} N sinks the wheel beyond 0.8 of its radius "
-                f"(reached at {table[-1, 0]:.4g} N); the soil `base` is too soft for it"
+                f"(reached at {table[-2]:.4g} N); the soil `base` is too soft for it"
             )
         tyre = self.tyre
         if load > tyre.stiffness * tyre.section_height:

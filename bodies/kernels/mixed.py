@@ -8,7 +8,7 @@ from mlcp.jit import part
 
 from . import layout as L
 from .data import run_of
-from .soil import book_soil, prepare_soil, soil_rows, soil_wheels
+from .soil import book_soil, prepare_soil, soil_of
 from .wheels import release_wheels
 
 
@@ -16,7 +16,7 @@ from .wheels import release_wheels
 def prepare_mixed(F, N):
     """As for wheels on soil alone; and which of the extra rows take part in this step."""
     release_wheels(run_of(F, N))
-    prepare_soil(F, N)
+    prepare_soil(run_of(F, N), soil_of(F, N))
     live, channels = L.ints(N, L.ROW_LIVE_I), L.ints(N, L.CHANNEL_LIVE_I)
     first = at.CHANNELS * L.ints(N, L.COUNT_I)[L.SOIL_WHEELS]
     row = live.shape[0] - (channels.shape[0] - first)
@@ -28,17 +28,18 @@ def prepare_mixed(F, N):
 def solve_all(F, N, solver):
     """Wheels on soil to their ground law, everything hard to Coulomb's; all rows together."""
     prepare_mixed(F, N)
+    contact = soil_of(F, N)
     C, n = L.floats(F, N, L.SOIL_Q).shape[0], L.floats(F, N, L.SOIL_Z).shape[0]
     S = L.floats(F, N, L.SCALAR)
     solve_mixed(
         S[L.STEP],
-        L.floats(F, N, L.SOIL_SETTINGS),
-        L.floats(F, N, L.SOIL_GAP),
+        contact.settings,
+        contact.gap,
         L.floats(F, N, L.DELASSUS).reshape((C, C)),
-        L.floats(F, N, L.SOIL_START),
+        contact.start,
         L.floats(F, N, L.FREE),
-        soil_wheels(F, N),
-        soil_rows(F, N),
+        contact.wheels,
+        contact.rows,
         L.ints(N, L.ROW_PARENT_I),
         L.floats(F, N, L.ROW_COEFFICIENT),
         L.ints(N, L.ROW_PARTNER_I),
@@ -54,4 +55,4 @@ def solve_all(F, N, solver):
         S[L.FRICTION_TOLERANCE],
         S[L.SOLVER_TOLERANCE],
     )
-    book_soil(F, N)
+    book_soil(run_of(F, N), contact)

@@ -20,7 +20,7 @@ from .forces import add_forces, assemble_momentum
 from .joints import assemble_joints, measure_joints
 from .mixed import solve_all
 from .pose import assemble_mass, keep_pose, move, update_rotations
-from .soil import leave_tracks, see_ground, solve_soil
+from .soil import leave_tracks, see_ground, soil_of, solve_soil
 from .tables import update_inputs
 from .wheels import detect_wheels
 from .work import book_work
@@ -274,9 +274,9 @@ def vary(source_hash):
         """Soil maps and ruts: seen before the contacts are solved, left behind after."""
         source_hash
         if stage == SOLVE:
-            see_ground(F, N)
+            see_ground(run_of(F, N), soil_of(F, N))
         else:
-            leave_tracks(F, N)
+            leave_tracks(run_of(F, N), soil_of(F, N))
         return 0
 
     return vary

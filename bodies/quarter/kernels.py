@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from contact.kernels import layout as at
 from contact.kernels import reduced
+from contact.kernels.data import contact_of
 from contact.kernels.slip import slip_state
 from mlcp.jit import entry_point, kernel
 
@@ -117,21 +118,21 @@ def integrate(h, model, motion, rows):
 
 
 @kernel
-def record(h, model, motion, wheels, rows, out):
+def record(h, model, motion, contact, out):
     """Write one record; forces are those that acted during the step, at its end."""
-    v, q = motion.velocity, rows.q
+    v, q, report = motion.velocity, contact.rows.q, contact.rows.report
     v_t = v[0] - model.radius[0] * v[2]
     slip, _, _ = slip_state(v_t, v[0], model.v_0[0])
     out[0] = motion.time[0]
     out[1], out[2] = motion.position[0], motion.position[1]
     out[3], out[4], out[5] = v[0], v[1], v[2]
     out[6], out[7] = v_t, slip
-    rolling = wheels.now[0, at.ROLLING]
+    rolling = contact.wheels.now[0, at.ROLLING]
     out[8], out[9] = q[at.NORMAL] / h, (q[at.SLIDING] + rolling) / h
     out[10] = (rolling - q[at.CENTRE]) / h
     out[11], out[12], out[13] = motion.applied[0], -q[BRAKE] / h, motion.applied[1]
     for i in range(at.REPORT):
-        out[14 + i] = rows.report[i]
+        out[14 + i] = report[i]
     out[14 + at.REPORT] = -model.radius[0] * rolling / h
 
 
@@ -145,20 +146,23 @@ def prepare(h, model, motion, rows):
 
 @entry_point("mlcp", "contact", "bodies")
 def run(source_hash):
-    def run(h, steps, every, solver, settings, model, motion, wheels, rows, out):
+    def run(h, steps, every, solver, model, motion, F, N, out):
         """Take ``steps`` steps, a record every ``every``-th; returns (missed steps, worst residual)."""
         source_hash
+        contact = contact_of(F, N)
+        rows, report = contact.rows, contact.rows.report
         missed, worst = 0, 0.0
         for k in range(steps):
             prepare(h, model, motion, rows)
             reduced.solve_reduced(
-                h, solver, settings, motion.gap, motion.B, motion.u, motion.u_free, wheels, rows
-            )
+                h, solver, contact.settings, motion.gap, motion.B, motion.u, motion.u_free,
+                contact.wheels, rows,
+            )  # fmt: skip
             integrate(h, model, motion, rows)
-            missed += int(rows.report[at.MISSED])
-            worst = max(worst, rows.report[at.RESIDUAL])
+            missed += int(report[at.MISSED])
+            worst = max(worst, report[at.RESIDUAL])
             if (k + 1) % every == 0:
-                record(h, model, motion, wheels, rows, out[(k + 1) // every - 1])
+                record(h, model, motion, contact, out[(k + 1) // every - 1])
         return missed, worst
 
     return run
@@ -166,18 +170,19 @@ def run(source_hash):
 
 @entry_point("mlcp", "contact", "bodies")
 def before_contacts(source_hash):
-    def before_contacts(h, model, motion, rows):
+    def before_contacts(h, model, motion, F, N):
         source_hash
-        prepare(h, model, motion, rows)
+        prepare(h, model, motion, contact_of(F, N).rows)
 
     return before_contacts
 
 
 @entry_point("mlcp", "contact", "bodies")
 def after_contacts(source_hash):
-    def after_contacts(h, model, motion, wheels, rows, out):
+    def after_contacts(h, model, motion, F, N, out):
         source_hash
-        integrate(h, model, motion, rows)
-        record(h, model, motion, wheels, rows, out)
+        contact = contact_of(F, N)
+        integrate(h, model, motion, contact.rows)
+        record(h, model, motion, contact, out)
 
     return after_contacts

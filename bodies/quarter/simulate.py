@@ -166,19 +166,20 @@ class QuarterModel:
         contact = self.contact
         if contact.compiled:
             return kernels.run(
-                step, steps, every, COMPILED_SOLVERS[contact.solver], contact.settings,
-                self.arrays, self.motion, contact.wheel_arrays, contact.row_arrays, out,
+                step, steps, every, COMPILED_SOLVERS[contact.solver], self.arrays, self.motion,
+                contact.data.F, contact.data.N, out,
             )  # fmt: skip
         missed, worst, motion = 0, 0.0, self.motion
-        spare, rows = np.empty(out.shape[1]), contact.row_arrays
+        spare, report = np.empty(out.shape[1]), contact.row_arrays.report
+        F, N = contact.data.F, contact.data.N
         for k in range(steps):
-            kernels.before_contacts(step, self.arrays, motion, rows)
+            kernels.before_contacts(step, self.arrays, motion, F, N)
             contact.solve_by_passes(step, motion.gap, motion.B, motion.u, motion.u_free)
             kept = (k + 1) % every == 0
             record = out[(k + 1) // every - 1] if kept else spare
-            kernels.after_contacts(step, self.arrays, motion, self.contact.wheel_arrays, rows, record)
-            missed += int(rows.report[at.MISSED])
-            worst = max(worst, float(rows.report[at.RESIDUAL]))
+            kernels.after_contacts(step, self.arrays, motion, F, N, record)
+            missed += int(report[at.MISSED])
+            worst = max(worst, float(report[at.RESIDUAL]))
         return missed, worst
 
 

@@ -24,6 +24,7 @@ from mlcp.checks import numbers as as_floats
 from ..ground_contact import COMPILED_SOLVERS, GroundContact
 from ..grounds import check_memory
 from ..kernels import layout as at
+from ..kernels.data import Contact
 from ..terrain import Plane, Terrain
 from ..wheel import WheelContact
 from .copies import Copied, HostError
@@ -87,19 +88,18 @@ class WheelsOnGround(Copied):
         C = at.CHANNELS * W
         record, *size = self.terrain.record()
         tyres = [(wheel.tyre.radius, wheel.tyre.stiffness) for wheel in contact.wheels]
-        arrays: list[NDArray] = [np.zeros(0)] * L.FIRST_WHEEL_ARRAY
+        arrays: list[NDArray] = [np.zeros(0)] * L.ARRAYS
         for k, shape in {
             L.STEP: (1,), L.POSITION: (W, 3), L.AXIS: (W, 3), L.TWIST: (W, 6),
             L.FREE_TWIST: (W, 6), L.MOBILITY: (6 * W, 6 * W), L.WRENCH: (W, 6), L.POINT: (W, 3),
             L.FRAME: (W, 3, 3), L.STATE: (W, L.STATES), L.VERDICT: (at.REPORT,), L.MAP: (C, 6),
-            L.GAP: (W,), L.B: (C, C), L.U: (C,), L.U_FREE: (C,), L.CHANGE: (C,), L.START: (C,),
-            L.TREND: contact.row_arrays.z.shape, L.B_EVEN: (C, C), L.U_EVEN: (C,), L.Q_SEEN: (C,),
+            L.B: (C, C), L.U: (C,), L.U_FREE: (C,), L.CHANGE: (C,), L.B_EVEN: (C, C),
+            L.TREND: contact.row_arrays.z.shape, L.U_EVEN: (C,), L.Q_SEEN: (C,),
         }.items():  # fmt: skip
             arrays[k] = np.zeros(shape)
         arrays[L.TYRE], arrays[L.SHAPE] = np.array(tyres), record
-        arrays[L.SETTINGS] = contact.settings
-        arrays += [*contact.wheel_arrays, *contact.row_arrays]
-        header = np.zeros(L.TABLE + 2 * L.ARRAYS, dtype=np.int64)
+        arrays += [contact.data.F, contact.data.N]
+        header = np.zeros(L.TABLE + 2 * len(arrays), dtype=np.int64)
         ends = {"f": 0, "i": header.size}
         for k, array in enumerate(arrays):
             kind = array.dtype.kind
@@ -110,7 +110,7 @@ class WheelsOnGround(Copied):
         self.ints[:L.TABLE] = [
             L.MAGIC, W, C, COMPILED_SOLVERS.get(contact.solver, 0), self.terrain.number, *size,
             ends["f"], ends["i"], -1, int(contact.varies or not contact.compiled),
-            *[0] * (L.TABLE - 11),
+            header[-4], header[-2], *[0] * (L.TABLE - 13),
         ]  # fmt: skip
         views = []
         for k, array in enumerate(arrays):
@@ -119,17 +119,16 @@ class WheelsOnGround(Copied):
             view = block[first : first + array.size].reshape(array.shape)
             view[...] = array
             views.append(view)
-        split = L.FIRST_ROW_ARRAY
-        contact.wheel_arrays = type(contact.wheel_arrays)(*views[L.FIRST_WHEEL_ARRAY : split])
-        contact.row_arrays = type(contact.row_arrays)(*views[split:])
-        contact.settings = views[L.SETTINGS]
+        contact.data = Contact(*views[L.ARRAYS :])
+        gap = L.TABLE + 2 * L.GAP
+        self.ints[gap : gap + 2] = header[-4] + contact.data.N[2 * Contact.gap.floats], W
         self._views = views
         self.step, self.compiled = views[L.STEP], contact.compiled and not contact.varies
         self.position, self.axis = views[L.POSITION], views[L.AXIS]
         self.twist, self.free_twist = views[L.TWIST], views[L.FREE_TWIST]
         self.mobility = views[L.MOBILITY]
         self.wrench, self.point, self.frame = views[L.WRENCH], views[L.POINT], views[L.FRAME]
-        self.map, self.gap, self.B = views[L.MAP], views[L.GAP], views[L.B]
+        self.map, self.gap, self.B = views[L.MAP], contact.data.gap, views[L.B]
         self.u, self.u_free = views[L.U], views[L.U_FREE]
         self.impulses, self.u_end = contact.row_arrays.q, contact.row_arrays.u
         state = views[L.STATE]
@@ -159,13 +158,11 @@ class WheelsOnGround(Copied):
 
     def held(self) -> tuple[NDArray[Any], ...]:
         """What all arrays hold."""
-        ground = self.contact.ground_arrays
-        return self.floats.copy(), self.ints.copy(), ground.memory.copy(), ground.rut.copy()
+        return self.floats.copy(), self.ints.copy()
 
     def fill(self, held: tuple[NDArray[Any], ...]) -> None:
         """Take over what another's arrays held."""
-        ground = self.contact.ground_arrays
-        for own, theirs in zip((self.floats, self.ints, ground.memory, ground.rut), held, strict=True):
+        for own, theirs in zip((self.floats, self.ints), held, strict=True):
             own[...] = theirs
 
     # -- results ---------------------------------------------------------------------------------

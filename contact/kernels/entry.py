@@ -1,4 +1,7 @@
-"""The compiled functions that Python calls: the contact solve whole, and its stages one by one."""
+"""The compiled functions that Python calls: the contact solve whole, and its stages one by one.
+
+F, N and base say where the ``Contact`` lies.
+"""
 
 from __future__ import annotations
 
@@ -8,67 +11,75 @@ from . import ground as soils
 from . import layout as at
 from . import reduced
 from . import rows as laying
+from .data import contact_of
 
 
 @entry_point("mlcp", "contact")
 def solve_reduced(source_hash):
-    def solve_reduced(h, solver, settings, gap, B, u, u_free, wheels, rows):
+    def solve_reduced(h, solver, B, u_free, F, N, base):
         source_hash
-        reduced.solve_reduced(h, solver, settings, gap, B, u, u_free, wheels, rows)
+        c = contact_of(F, N, base)
+        reduced.solve_reduced(h, solver, c.settings, c.gap, B, c.start, u_free, c.wheels, c.rows)
 
     return solve_reduced
 
 
 @entry_point("mlcp", "contact")
 def begin(source_hash):
-    def begin(h, gap, B, u, u_free, wheels, rows):
+    def begin(h, B, u_free, F, N, base):
         source_hash
-        reduced.begin(h, gap, B, u, u_free, wheels, rows)
+        c = contact_of(F, N, base)
+        reduced.begin(h, c.gap, B, c.start, u_free, c.wheels, c.rows)
 
     return begin
 
 
 @entry_point("mlcp", "contact")
 def lay(source_hash):
-    def lay(h, B, u_free, wheels, rows):
+    def lay(h, B, u_free, F, N, base):
         source_hash
-        reduced.lay(h, B, u_free, wheels, rows)
+        c = contact_of(F, N, base)
+        reduced.lay(h, B, u_free, c.wheels, c.rows)
 
     return lay
 
 
 @entry_point("mlcp", "contact")
 def judge(source_hash):
-    def judge(h, tol, B, u_free, wheels, rows):
+    def judge(h, B, u_free, F, N, base):
         source_hash
-        return reduced.judge(h, tol, B, u_free, wheels, rows)
+        c = contact_of(F, N, base)
+        return reduced.judge(h, c.settings[at.LAW_TOLERANCE], B, u_free, c.wheels, c.rows)
 
     return judge
 
 
 @entry_point("mlcp", "contact")
 def conclude(source_hash):
-    def conclude(agreed, passes, tol, wheels, rows):
+    def conclude(agreed, passes, tol, F, N, base):
         source_hash
-        reduced.conclude(agreed, passes, tol, wheels, rows)
+        c = contact_of(F, N, base)
+        reduced.conclude(agreed, passes, tol, c.wheels, c.rows)
 
     return conclude
 
 
 @entry_point("mlcp", "contact")
 def remember(source_hash):
-    def remember(h, wheels, rows):
+    def remember(h, F, N, base):
         source_hash
-        reduced.remember(h, wheels, rows)
+        c = contact_of(F, N, base)
+        reduced.remember(h, c.wheels, c.rows)
 
     return remember
 
 
 @entry_point("mlcp", "contact")
 def law_at(source_hash):
-    def law_at(i, slip, direction, v_max, load, wheels, out):
+    def law_at(i, slip, direction, v_max, load, F, N, base, out):
         """``(F, dF/di_s, jump, peak, |F| locked)`` of wheel i on the soils it stands on, per F_n."""
         source_hash
+        wheels = contact_of(F, N, base).wheels
         hold = laying.hold_ratio(i, load, wheels)
         ratio, slope, jump, _, _, peak = laying.law_at(i, slip, direction, v_max, load, wheels)
         out[0], out[1], out[2], out[3], out[4] = ratio, slope, jump, peak, hold
@@ -78,18 +89,21 @@ def law_at(source_hash):
 
 @entry_point("mlcp", "contact")
 def see_grounds(source_hash):
-    def see_grounds(x, y, ground, wheels):
+    def see_grounds(x, y, F, N, base):
         source_hash
+        c = contact_of(F, N, base)
         for i in range(x.shape[0]):
-            soils.see_ground(i, x[i], y[i], ground, wheels)
+            soils.see_ground(i, x[i], y[i], c.grounds, c.wheels)
 
     return see_grounds
 
 
 @entry_point("mlcp", "contact")
 def leave_tracks(source_hash):
-    def leave_tracks(h, gap, x, y, left, ground, wheels, rows):
+    def leave_tracks(h, gap, x, y, left, F, N, base):
         source_hash
+        c = contact_of(F, N, base)
+        wheels, rows, ground = c.wheels, c.rows, c.grounds
         for i in range(x.shape[0]):
             u = rows.u[wheels.ints[i, at.FIRST_CHANNEL] + at.NORMAL]
             load = rows.z[wheels.ints[i, at.FIRST_ROW] + at.ROW_NORMAL] / h

@@ -8,22 +8,24 @@ from mlcp.jit import kernel
 
 
 @kernel
-def compression_force(table, compression_max, compression):
+def compression_force(points, compression_max, compression):
     """Normal force [N] of tyre and soil in series at a total ``compression`` [m].
 
-    ``table`` (n, 2) holds force [N] and its slope [N per table interval] at compressions
+    ``points`` (2n) holds force [N] and its slope [N per table interval], n times, at compressions
     ``compression_max (k / (n - 1))^2``: dense near zero, where the force is a fractional power.
     Cubic Hermite between the points; beyond the table the last slope goes on.
     """
     if compression <= 0.0:
         return 0.0
-    last = table.shape[0] - 1
+    last = points.shape[0] // 2 - 1
     place = math.sqrt(compression / compression_max) * last
     if place >= last:
         # d force / d compression = slope * (d place / d compression) at the last point
-        return table[last, 0] + table[last, 1] * last * (compression / compression_max - 1.0) / 2.0
+        return (
+            points[2 * last] + points[2 * last + 1] * last * (compression / compression_max - 1.0) / 2.0
+        )
     k = int(place)
     t = place - k
-    f_0, s_0, f_1, s_1 = table[k, 0], table[k, 1], table[k + 1, 0], table[k + 1, 1]
+    f_0, s_0, f_1, s_1 = points[2 * k], points[2 * k + 1], points[2 * k + 2], points[2 * k + 3]
     rise = f_1 - f_0
     return f_0 + t * (s_0 + t * (3.0 * rise - 2.0 * s_0 - s_1 + t * (s_0 + s_1 - 2.0 * rise)))

@@ -28,7 +28,7 @@ def load_at(i, compression, wheels):
         if weight == 0.0:
             break
         row = wheels.variant[i, k]
-        force += weight * compression_force(wheels.table[row], wheels.deepest[row], compression)
+        force += weight * compression_force(wheels.normal[row], wheels.deepest[row], compression)
     return force
 
 

@@ -349,45 +349,60 @@ def _read_entry(context: Any, builder: Any, kind: Any, value: Any, name: str) ->
 
 
 def as_array(row: Any) -> Any:
-    """A row as an ordinary array, for kernels that take arrays; the same memory."""
+    """A row or a table as an ordinary array, for kernels that take arrays; the same memory."""
     return row
 
 
 @type_callable(as_array)
 def _type_of_array(context: Any) -> Any:
-    return lambda row: types.Array(row.dtype, 1, "C") if isinstance(row, Row) else None
+    def typer(row: Any) -> Any:
+        if not isinstance(row, Row | Table):
+            return None
+        return types.Array(row.dtype, 1 if isinstance(row, Row) else 2, "C")
+
+    return typer
 
 
 @lower_builtin(as_array, Row)
+@lower_builtin(as_array, Table)
 def _code_of_array(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     at, kind = _parts(context, builder, sig.args[0], args[0]), sig.return_type
     found, size = context.make_array(kind)(context, builder), _LONG(8)
-    populate_array(found, at.data, [at.size], [size], size, None)
+    if kind.ndim == 1:
+        shape, strides = [at.size], [size]
+    else:
+        shape, strides = [at.rows, at.columns], [builder.mul(at.columns, size), size]
+    populate_array(found, at.data, shape, strides, size, None)
     return found._getvalue()
 
 
 def bundle_at(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-    """A bundle on the memory of two arrays, whatever its numbers are."""
+    """A bundle on the memory of two arrays, whatever its numbers are; its table at the start or base."""
     kind = sig.return_type
     floats, ints = (
         context.make_array(one)(context, builder, value).data
-        for one, value in zip(sig.args, args, strict=True)
+        for one, value in zip(sig.args[:2], args[:2], strict=True)
     )
     floats = builder.bitcast(floats, context.get_value_type(_pointer(kind)))
-    return _made(context, builder, kind, floats=floats, ints=ints, places=ints)
+    places = _move(builder, ints, args[2]) if len(args) > 2 else ints
+    return _made(context, builder, kind, floats=floats, ints=ints, places=places)
 
 
 def viewer(bundle: type[declared.Bundle]) -> Any:
-    """The function ``view(F, N)`` that makes the bundle of two flat arrays, in Python and compiled."""
+    """The function ``view(F, N)`` that makes the bundle of two flat arrays, in Python and compiled.
 
-    def view(F: Any, N: Any) -> Any:
-        return bundle(F, N)
+    ``view(F, N, base)`` where its table of places stands in ``N`` from ``base`` on.
+    """
+
+    def view(F: Any, N: Any, base: int = 0) -> Any:
+        return bundle(F, N, base)
 
     view.__name__ = view.__qualname__ = f"view_of_{bundle.__name__.lower()}"
 
     @type_callable(view)
     def _type(context: Any) -> Any:
-        return lambda F, N: BundleOf(bundle, F.dtype)
+        return lambda F, N, base=None: BundleOf(bundle, F.dtype)
 
     lower_builtin(view, types.Array, types.Array)(bundle_at)
+    lower_builtin(view, types.Array, types.Array, types.Integer)(bundle_at)
     return view

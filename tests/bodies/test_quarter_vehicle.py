@@ -200,10 +200,10 @@ def test_compiled_run_is_the_stages_from_python():
     out = np.zeros((500, len(kernels.COLUMNS)))
     contact, motion = staged.contact, staged.motion
     for k in range(500):
-        kernels.before_contacts(1e-3, staged.arrays, motion, contact.row_arrays)
+        memory = contact.data.F, contact.data.N
+        kernels.before_contacts(1e-3, staged.arrays, motion, *memory)
         contact.solve(1e-3, motion.gap, motion.B, motion.u, motion.u_free)
-        wheels, rows = contact.wheel_arrays, contact.row_arrays
-        kernels.after_contacts(1e-3, staged.arrays, motion, wheels, rows, out[k])
+        kernels.after_contacts(1e-3, staged.arrays, motion, *memory, out[k])
     assert out.tobytes() == compiled.data.tobytes()
 
 
@@ -212,24 +212,13 @@ def test_stage_kernels_are_their_own_python():
     for python in (False, True):
         model = QuarterModel(quarter(slope=0.2, brake=100.0))
         model.restore(model.at_rest(1e-3, 2.0))
-        rows, motion = model.contact.row_arrays, model.motion
-        stages = (
-            kernels.detect,
-            kernels.assemble,
-            kernels.factor,
-            kernels.integrate,
-            kernels.record,
-        )
-        detect, assemble, factor, integrate, record = (
-            stage.py_func if python else stage for stage in stages
-        )
-        detect(model.arrays, motion)
-        assemble(1e-3, model.arrays, motion)
-        factor(1e-3, model.arrays, motion, rows)
-        rows.q[:] = [2.0, 0.5, 0.0, -0.3, 0.01]
-        integrate(1e-3, model.arrays, motion, rows)
+        data, motion = model.contact.data, model.motion
+        stages = kernels.before_contacts, kernels.after_contacts
+        before, after = (stage.py_func if python else stage for stage in stages)
+        before(1e-3, model.arrays, motion, data.F, data.N)
+        data.rows.q[:] = [2.0, 0.5, 0.0, -0.3, 0.01]
         out = np.zeros(len(kernels.COLUMNS))
-        record(1e-3, model.arrays, motion, model.contact.wheel_arrays, rows, out)
+        after(1e-3, model.arrays, motion, data.F, data.N, out)
         results.append(np.concatenate([out, motion.B.ravel(), motion.u_free, motion.position]))
     assert np.array_equal(*results)
 

@@ -8,7 +8,9 @@ from hypothesis import strategies as st
 from contact import REGULARISATIONS, ConeIndexSoil, GroundContact, Tyre, WheelContact
 from contact.kernels import judge, reduced, rows, slip
 from contact.kernels import layout as at
+from contact.kernels.data import contact_of
 from mlcp import MLCP, solve
+from mlcp.jit import kernel
 
 H, MASS, INERTIA, R = 1e-3, 250.0, 6.0, 0.381
 J = np.array([[0.0, 1.0, 0.0], [1.0, 0.0, -R], [0.0, 0.0, 0.0], [1.0, 0.0, 0.0]])
@@ -98,28 +100,32 @@ def test_stages_from_python_are_the_compiled_step():
     assert staged.report["passes"] == whole.report["passes"]
 
 
+@kernel
+def every_kernel_of_a_pass(F, N, h, B, u, u_free, z):
+    contact = contact_of(F, N)
+    wheels, of_all = contact.wheels, contact.rows
+    rows.normal_row(0, h, -0.02, u_free[0], wheels, of_all)
+    rows.begin_wheel(0, 2000.0, u[at.SLIDING], u[at.CENTRE], wheels)
+    rows.traction_rows(0, h, 0.14, wheels, of_all)
+    reduced.lay(h, B, u_free, wheels, of_all)
+    for i in range(z.shape[0]):
+        of_all.z[i] = z[i]
+    reduced.judge(h, 1e-10, B, u_free, wheels, of_all)
+    judge.judge_wheel(0, h, 1e-10, wheels, of_all)
+    reduced.conclude(True, 1, 1e-10, wheels, of_all)
+
+
 @pytest.mark.parametrize("scheme", sorted(REGULARISATIONS))
 def test_row_kernels_are_their_own_python(scheme):
     """Run a pass compiled and as plain Python from the same state: the same bits."""
     results = []
     v = np.array([1.0, -0.1, 1.3 / R])
     u, u_free = J @ v, J @ (v + H * INVERSE * np.array([0.0, -MASS * 9.81, 300.0]))
-    for python in (False, True):
+    for run in (every_kernel_of_a_pass, every_kernel_of_a_pass.py_func):
         ground = GroundContact([wheel(scheme)])
         wheels, arrays = ground.wheel_arrays, ground.row_arrays
         arrays.z[0] = 2.0
-
-        def plain(kernel, python=python):
-            return kernel.py_func if python else kernel
-
-        plain(rows.normal_row)(0, H, -0.02, u_free[0], wheels, arrays)
-        plain(rows.begin_wheel)(0, 2000.0, u[at.SLIDING], u[at.CENTRE], wheels)
-        plain(rows.traction_rows)(0, H, 0.14, wheels, arrays)
-        plain(reduced.lay)(H, B, u_free, wheels, arrays)
-        arrays.z[:] = [2.4, 0.3, 0.05, -0.2]
-        plain(reduced.judge)(H, 1e-10, B, u_free, wheels, arrays)
-        plain(judge.judge_wheel)(0, H, 1e-10, wheels, arrays)
-        plain(reduced.conclude)(True, 1, 1e-10, wheels, arrays)
+        run(ground.data.F, ground.data.N, H, B, u, u_free, np.array([2.4, 0.3, 0.05, -0.2]))
         results.append(np.concatenate([arrays.A.ravel(), arrays.b, arrays.q, arrays.u, wheels.now[0]]))
     assert np.array_equal(results[0], results[1], equal_nan=True)
 

@@ -8,6 +8,8 @@ from hypothesis import strategies as st
 from contact import ConeIndexSoil, Crolla, GroundContact, Tyre, WheelContact
 from contact.kernels import layout as at
 from contact.kernels import rest
+from contact.kernels.data import contact_of
+from mlcp.jit import kernel
 
 H, WHEELS = 2e-3, 4
 TYRE, SOIL = Tyre(0.762, 0.2, 0.14, deflection_ratio=0.2), ConeIndexSoil(9e5)
@@ -57,14 +59,20 @@ def test_every_wheel_is_on_its_own_ellipse(seed, push):
             assert p @ v / np.hypot(*p) / np.hypot(*v) == pytest.approx(-1.0, abs=1e-3)
 
 
+@kernel
+def map_at_the_impulses(F, N, n):
+    contact = contact_of(F, N)
+    return rest.map_of_rest(n, contact.rows.z, contact.wheels, contact.rows, n * n + n, 1e-3)
+
+
 def test_kernel_is_its_own_python():
     ground, _, _, _ = standing(3, 1.0)
-    wheels, rows = ground.wheel_arrays, ground.row_arrays
+    rows = ground.row_arrays
     n = rows.z.size
     found = []
-    for function in (rest.map_of_rest, rest.map_of_rest.py_func):
+    for function in (map_at_the_impulses, map_at_the_impulses.py_func):
         rows.work[:] = 0.0
-        size = function(n, rows.z, wheels, rows, n * n + n, 1e-3)
+        size = function(ground.data.F, ground.data.N, n)
         found.append((size, rows.work[n * n + n : n * n + 3 * n].copy()))
     assert found[0][0] == pytest.approx(found[1][0], rel=1e-9)
     assert found[0][1] == pytest.approx(found[1][1], rel=1e-9, abs=1e-15)

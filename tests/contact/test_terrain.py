@@ -19,6 +19,7 @@ from contact import (
     vehicle_cone_index,
 )  # fmt: skip
 from contact.kernels import ground as kernels
+from contact.kernels.data import contact_of
 from contact.kernels.terrain import terrain_at
 from contact.terrain import (
     CLASSES,
@@ -33,6 +34,7 @@ from contact.terrain import (
     rough_ground,
     rough_profile,
 )  # fmt: skip
+from mlcp.jit import kernel
 
 _X, _Y = np.meshgrid(np.arange(0.0, 10.5, 0.5), np.arange(-2.0, 2.25, 0.25))
 FIELD = HeightField(0.1 * np.sin(_X) * np.cos(_Y), (0.5, 0.25), (0.0, -2.0))
@@ -241,16 +243,19 @@ def test_a_track_has_no_holes_and_counts_once(step, angle):
         assert ground.ground_arrays.rut[1] == pytest.approx(0.04, rel=1e-5)
 
 
+@kernel
+def stand_at(F, N, i, x, y):
+    contact = contact_of(F, N)
+    kernels.see_ground(i, x, y, contact.grounds, contact.wheels)
+    kernels.leave_track(i, x, y, 0.0, 1.0, 0.03, contact.grounds)
+
+
 def test_compiled_and_plain_python_remember_the_same():
     compiled, plain = ground_of_two_wheels()[0], ground_of_two_wheels()[0]
     for x, y in ALONG[::3]:
-        for ground, see, leave in (
-            (compiled, kernels.see_ground, kernels.leave_track),
-            (plain, kernels.see_ground.py_func, kernels.leave_track.py_func),
-        ):
+        for ground, stand in ((compiled, stand_at), (plain, stand_at.py_func)):
             for i, at in ((0, x), (1, x - 1.5)):
-                see(i, at, y, ground.ground_arrays, ground.wheel_arrays)
-                leave(i, at, y, 0.0, 1.0, 0.03, ground.ground_arrays)
+                stand(ground.data.F, ground.data.N, i, at, y)
     assert compiled.memory == pytest.approx(plain.memory, abs=1e-15)
     assert compiled.wheel_arrays.weight == pytest.approx(plain.wheel_arrays.weight, abs=1e-15)
 

@@ -6,11 +6,12 @@ import math
 
 from contact.kernels import layout as at
 from contact.kernels import reduced
-from contact.kernels.arrays import Rows, Wheels
+from contact.kernels.data import contact_of
 from contact.kernels.reading import sinking
 from contact.kernels.section import Ground
 from contact.kernels.slip import slip_state
 from contact.kernels.wheel_frame import heading, touching
+from mlcp.compiled.record_types import as_array
 from mlcp.jit import kernel, part
 
 from . import layout as L
@@ -28,10 +29,9 @@ def at_array(F, N, k):
 
 
 @part
-def int_array(N, k):
-    """Array number k of the block of integers."""
-    first = N[L.TABLE + 2 * k]
-    return N[first : first + N[L.TABLE + 2 * k + 1]]
+def contact_in(F, N):
+    """The contact problem."""
+    return contact_of(F[N[L.CONTACT_FLOATS] :], N[N[L.CONTACT_INTS] :])
 
 
 @kernel
@@ -42,7 +42,7 @@ def detect(F, N):
     ``a x n``, left ``n x forward``.
     """
     position, axis = at_array(F, N, L.POSITION), at_array(F, N, L.AXIS)
-    point, frame, gap = at_array(F, N, L.POINT), at_array(F, N, L.FRAME), at_array(F, N, L.GAP)
+    point, frame, gap = at_array(F, N, L.POINT), at_array(F, N, L.FRAME), contact_in(F, N).gap
     rows, tyre = at_array(F, N, L.MAP), at_array(F, N, L.TYRE)
     shape = at_array(F, N, L.SHAPE)
     ground = Ground(N[L.TERRAIN], shape, 0, N[L.GRID_ROWS], N[L.GRID_COLUMNS])
@@ -137,42 +137,6 @@ def check(F, N):
     return L.DONE
 
 
-@part
-def wheel_arrays(F, N):
-    """The wheels' arrays as ``contact`` knows them."""
-    n, k = N[L.WHEELS], L.FIRST_WHEEL_ARRAY
-    law, lateral = at_array(F, N, k + 2), at_array(F, N, k + 3)
-    table, deepest = at_array(F, N, k + 4), at_array(F, N, k + 5)
-    variant, weight = int_array(N, k + 6), at_array(F, N, k + 7)
-    soils = deepest.shape[0]
-    return Wheels(
-        int_array(N, k).reshape((n, at.WHEEL_INTS)),
-        at_array(F, N, k + 1).reshape((n, at.WHEEL_FLOATS)),
-        law.reshape((soils, law.shape[0] // soils)),
-        lateral.reshape((soils, lateral.shape[0] // soils)),
-        table.reshape((soils, table.shape[0] // (2 * soils), 2)),
-        deepest,
-        variant.reshape((n, variant.shape[0] // n)),
-        weight.reshape((n, weight.shape[0] // n)),
-        at_array(F, N, k + 8).reshape((n, at.WHEEL_WORK)),
-        at_array(F, N, k + 9).reshape((n, at.BRISTLES)),
-    )
-
-
-@part
-def row_arrays(F, N):
-    """The rows' arrays as ``contact`` knows them."""
-    k = L.FIRST_ROW_ARRAY
-    n = at_array(F, N, k + 6).shape[0]
-    return Rows(
-        int_array(N, k), int_array(N, k + 1),
-        at_array(F, N, k + 2), at_array(F, N, k + 3), at_array(F, N, k + 4), at_array(F, N, k + 5),
-        at_array(F, N, k + 6), int_array(N, k + 7),
-        at_array(F, N, k + 8).reshape((n, n)), at_array(F, N, k + 9), at_array(F, N, k + 10),
-        at_array(F, N, k + 11), at_array(F, N, k + 12), at_array(F, N, k + 13),
-    )  # fmt: skip
-
-
 @kernel
 def foresee(F, N):
     """Where to linearise first: implicit wheels that roll steadily go on as in the last step.
@@ -180,18 +144,17 @@ def foresee(F, N):
     So do their impulses. The solution does not depend on either (the passes go on to the law), only
     the number of passes.
     """
-    u, change, start = at_array(F, N, L.U), at_array(F, N, L.CHANGE), at_array(F, N, L.START)
-    scheme, floats = int_array(N, L.FIRST_WHEEL_ARRAY), at_array(F, N, L.FIRST_WHEEL_ARRAY + 1)
-    channel, z = int_array(N, L.FIRST_ROW_ARRAY), at_array(F, N, L.FIRST_ROW_ARRAY + 6)
-    trend = at_array(F, N, L.TREND)
+    contact = contact_in(F, N)
+    wheels, channel, z, start = contact.wheels, contact.rows.channel, contact.rows.z, contact.start
+    u, change, trend = at_array(F, N, L.U), at_array(F, N, L.CHANGE), at_array(F, N, L.TREND)
     for i in range(N[L.WHEELS]):
         c = at.CHANNELS * i
         speed, faster = abs(u[c + at.CENTRE]), 0.0
         for k in range(c, c + at.CHANNELS):
             start[k] = u[k]
             faster = max(faster, abs(change[k]))
-        rolls = speed > max(100.0 * floats[at.WHEEL_FLOATS * i + at.V_0], 10.0 * faster)
-        rolls = rolls and scheme[at.WHEEL_INTS * i + at.SCHEME] == at.IMPLICIT
+        rolls = speed > max(100.0 * wheels.floats[i, at.V_0], 10.0 * faster)
+        rolls = rolls and wheels.ints[i, at.SCHEME] == at.IMPLICIT
         if rolls:
             for k in range(c, c + at.CHANNELS):
                 start[k] += change[k]
@@ -224,7 +187,7 @@ def see_rest(F, N, q):
     """``u_even = u_free + (B - B_even) q``; by how much that moved, relative to what q does."""
     C, B, even = N[L.CHANNELS], at_array(F, N, L.B), at_array(F, N, L.B_EVEN)
     u_free, u_even = at_array(F, N, L.U_FREE), at_array(F, N, L.U_EVEN)
-    u, seen = at_array(F, N, L.FIRST_ROW_ARRAY + 12), at_array(F, N, L.Q_SEEN)
+    u, seen = contact_in(F, N).rows.u, at_array(F, N, L.Q_SEEN)
     moved, most = 0.0, 0.0
     for r in range(C):
         rest, whole = 0.0, 0.0
@@ -248,10 +211,9 @@ def solve_even(F, N):
     Solved with the symmetric part, for which the solver is fast; what the rest makes of the impulses
     is foreseen, then put right and solved again until it stays. Returns False when it does not.
     """
-    C, k = N[L.CHANNELS], L.FIRST_ROW_ARRAY
-    channel, minus = int_array(N, k), int_array(N, k + 1)
-    z, q, seen = at_array(F, N, k + 6), at_array(F, N, k + 11), at_array(F, N, L.Q_SEEN)
-    tolerance = 0.01 * at_array(F, N, L.SETTINGS)[at.LAW_TOLERANCE]
+    C, contact, seen = N[L.CHANNELS], contact_in(F, N), at_array(F, N, L.Q_SEEN)
+    channel, minus, z = contact.rows.channel, contact.rows.minus, contact.rows.z
+    tolerance = 0.01 * contact.settings[at.LAW_TOLERANCE]
     seen[:] = 0.0
     for r in range(z.shape[0]):
         seen[channel[r]] += z[r]
@@ -260,12 +222,11 @@ def solve_even(F, N):
     see_rest(F, N, seen)
     for _try in range(TRIES):
         reduced.solve_reduced(
-            at_array(F, N, L.STEP)[0], N[L.SOLVER], at_array(F, N, L.SETTINGS),
-            at_array(F, N, L.GAP), at_array(F, N, L.B_EVEN).reshape((C, C)),
-            at_array(F, N, L.START), at_array(F, N, L.U_EVEN), wheel_arrays(F, N),
-            row_arrays(F, N),
+            at_array(F, N, L.STEP)[0], N[L.SOLVER], contact.settings, contact.gap,
+            at_array(F, N, L.B_EVEN).reshape((C, C)), contact.start, at_array(F, N, L.U_EVEN),
+            contact.wheels, contact.rows,
         )  # fmt: skip
-        if see_rest(F, N, q) <= tolerance:
+        if see_rest(F, N, as_array(contact.rows.q)) <= tolerance:
             return True
     return False
 
@@ -275,16 +236,16 @@ def solve(F, N):
     """The step's contacts, to the ground law."""
     C = N[L.CHANNELS]
     foresee(F, N)
-    scheme, plain = int_array(N, L.FIRST_WHEEL_ARRAY), N[L.SOLVER] == at.DIRECT
+    contact, plain = contact_in(F, N), N[L.SOLVER] == at.DIRECT
     for i in range(N[L.WHEELS]):  # a solve moves bristles on, so it cannot be repeated
-        plain = plain and scheme[at.WHEEL_INTS * i + at.SCHEME] != at.LUGRE
+        plain = plain and contact.wheels.ints[i, at.SCHEME] != at.LUGRE
     if not (plain and even_part(F, N) and solve_even(F, N)):
         reduced.solve_reduced(
-            at_array(F, N, L.STEP)[0], N[L.SOLVER], at_array(F, N, L.SETTINGS),
-            at_array(F, N, L.GAP), at_array(F, N, L.B).reshape((C, C)), at_array(F, N, L.START),
-            at_array(F, N, L.U_FREE), wheel_arrays(F, N), row_arrays(F, N),
+            at_array(F, N, L.STEP)[0], N[L.SOLVER], contact.settings, contact.gap,
+            at_array(F, N, L.B).reshape((C, C)), contact.start, at_array(F, N, L.U_FREE),
+            contact.wheels, contact.rows,
         )  # fmt: skip
-    z, trend = at_array(F, N, L.FIRST_ROW_ARRAY + 6), at_array(F, N, L.TREND)
+    z, trend = contact.rows.z, at_array(F, N, L.TREND)
     for r in range(z.shape[0]):
         trend[r] = z[r] - trend[r]
 
@@ -292,11 +253,10 @@ def solve(F, N):
 @kernel
 def report(F, N):
     """Wrenches from the channel impulses, and what a reader wants to know of each wheel."""
-    q, u = at_array(F, N, L.FIRST_ROW_ARRAY + 11), at_array(F, N, L.FIRST_ROW_ARRAY + 12)
-    found, verdict = at_array(F, N, L.FIRST_ROW_ARRAY + 13), at_array(F, N, L.VERDICT)
-    floats = at_array(F, N, L.FIRST_WHEEL_ARRAY + 1)
+    contact, verdict = contact_in(F, N), at_array(F, N, L.VERDICT)
+    q, u, found, gap = contact.rows.q, contact.rows.u, contact.rows.report, contact.gap
     rows, wrench = at_array(F, N, L.MAP), at_array(F, N, L.WRENCH)
-    state, tyre, gap = at_array(F, N, L.STATE), at_array(F, N, L.TYRE), at_array(F, N, L.GAP)
+    state, tyre = at_array(F, N, L.STATE), at_array(F, N, L.TYRE)
     h = at_array(F, N, L.STEP)[0]
     for i in range(N[L.WHEELS]):
         c = at.CHANNELS * i
@@ -307,7 +267,7 @@ def report(F, N):
             wrench[6 * i + k] = total / h
         s = L.STATES * i
         v_t, v_x = u[c + at.SLIDING], u[c + at.CENTRE]
-        slip, _, _ = slip_state(v_t, v_x, floats[at.WHEEL_FLOATS * i + at.V_0])
+        slip, _, _ = slip_state(v_t, v_x, contact.wheels.floats[i, at.V_0])
         load = q[c + at.NORMAL] / h
         m = 6 * (c + at.NORMAL)
         length = math.sqrt(rows[m] * rows[m] + rows[m + 1] * rows[m + 1] + rows[m + 2] * rows[m + 2])

@@ -13,6 +13,7 @@ MAGIC_AT, WHEELS, CHANNELS, SOLVER, TERRAIN, GRID_ROWS, GRID_COLUMNS = range(7)
 FLOATS, INTS = 7, 8  # sizes of the blocks
 CULPRIT = 9  # after an error: which wheel or row
 ONLY_PYTHON = 10  # 1: soil map, ruts or a solver without a kernel; C cannot solve it
+CONTACT_FLOATS, CONTACT_INTS = 11, 12  # where the ``Contact`` of contact.kernels.data begins
 TABLE = 16
 
 # Stages of a call, to be added up.
@@ -36,22 +37,18 @@ STATE = 9  # (W, STATES)
 VERDICT = 10  # (REPORT,) natural residual, passes, missed, agreement with the law
 # What lies between, for hosts that make the channels' quantities themselves:
 MAP = 11  # (C, 6) channel velocities from each wheel's twist
-GAP = 12  # (W,) [m]
+GAP = 12  # (W,) [m]; lies in the ``Contact``
 B = 13  # (C, C) [1/kg]
 U = 14  # (C,) channel velocities at the start of the step
 U_FREE = 15  # (C,) and at its end without ground forces
 TYRE = 16  # (W, TYRES)
 SHAPE = 17  # record of the terrain
-SETTINGS = 18
-CHANGE = 19  # (C,) change of the channel velocities over the last step
-START = 20  # (C,) where the ground law is linearised first
-TREND = 21  # (rows,) change of the rows' impulses over the last step [N s]
-B_EVEN = 22  # (C, C) symmetric part of B
-U_EVEN = 23  # (C,) U_FREE and what the rest of B makes of the impulses
-Q_SEEN = 24  # (C,) those impulses
-FIRST_WHEEL_ARRAY = 25  # the ten of contact.kernels.arrays.Wheels
-FIRST_ROW_ARRAY = FIRST_WHEEL_ARRAY + 10  # the fourteen of Rows; integers lie in N
-ARRAYS = FIRST_ROW_ARRAY + 14
+CHANGE = 18  # (C,) change of the channel velocities over the last step
+TREND = 19  # (rows,) change of the rows' impulses over the last step [N s]
+B_EVEN = 20  # (C, C) symmetric part of B
+U_EVEN = 21  # (C,) U_FREE and what the rest of B makes of the impulses
+Q_SEEN = 22  # (C,) those impulses
+ARRAYS = 23
 
 # Columns of STATE.
 SLIP, LOAD, SINKAGE, COMPRESSION, SLIDING, SPEED, LATERAL = range(7)

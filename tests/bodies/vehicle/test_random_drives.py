@@ -74,7 +74,9 @@ def inside_the_ellipse(sim):
         now = wheels.now[i]
         largest, law = load * now[at.LATERAL_VALUES + 2] * h, np.zeros(5)
         # as the rows have it: with thrust at zero slip in the jump
-        entry.law_at(i, now[at.SLIP], now[at.DIRECTION], now[at.V_MAX], load, wheels, law)
+        data = ground.data
+        at_point = now[at.SLIP], now[at.DIRECTION], now[at.V_MAX]
+        entry.law_at(i, *at_point, load, data.F, data.N, data.base, law)
         jump, peak = law[2], law[3]
         x = (rows.z[first + at.ROW_TRACTION] + rows.z[first + at.ROW_STICK]) / (load * (peak + jump) * h)
         y = (rows.z[sideways] + rows.z[sideways + 1]) / largest
