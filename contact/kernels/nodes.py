@@ -7,10 +7,32 @@ and logarithm are series, good to round-off where they are used.
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 from mlcp.jit import part, summing
 
 _LOST = 40.0  # exp(-_LOST) counts as nothing
+
+
+class Arc(NamedTuple):
+    """The contact of a rim and its normal stress ``scale (cos theta_w - cos theta_1)^n`` in front."""
+
+    entry: float  # theta_1 [rad], its sine and cosine
+    sine: float
+    cosine: float
+    n: float
+    scale: float  # [Pa]
+    middle: float  # theta_m, where the stress is largest [rad]
+    exit: float  # theta_2 [rad]
+
+
+class Shear(NamedTuple):
+    """Shear displacement of one sign: ``|j| / K = from_ref - f angle + g sin angle``."""
+
+    f: float
+    g: float
+    from_ref: float
+    sign: float  # of j
 
 
 @part
@@ -60,24 +82,24 @@ def logarithm(x):
 
 
 @summing
-def stresses_over(p, at, count, piece, rim, curve, shear, weights):
+def stresses_over(p, at, count, piece, arc, curve, shear, weights):
     """Sums of w (sigma cos, sigma sin, tau cos, tau sin, tau) over the nodes of one piece.
 
     Arguments:
         p, at, count: x in (0, 1) and w stand in p[at:], count each.
         piece: (low, width): the nodes' angles are low + width x; width may be negative.
-        rim: (theta_1, its sine and cosine, n, scale).
+        arc: of the whole contact.
         curve: (turn, fold, fixed, falling): the angle from the entry (or its mirror image) is
             down = (angle - turn) fold, the lift of the rim there cos theta_w - cos theta_1 = down q,
             and sigma = scale (q (fixed + falling down))^n.
-        shear: (f, g, from_ref): |j| / K = from_ref - f angle + g sin angle.
+        shear: on the piece.
         weights: (normal, tan_phi, cohesion, whole, decay): normal multiplies sigma, and
             tau = (sigma tan_phi + cohesion) (whole + decay exp(-|j|/K)).
     """
     low, width = piece
-    theta_1, sin_1, cos_1, n, scale = rim
+    theta_1, sin_1, cos_1, n, scale = arc.entry, arc.sine, arc.cosine, arc.n, arc.scale
     turn, fold, fixed, falling = curve
-    f, g, from_ref = shear
+    f, g, from_ref = shear.f, shear.g, shear.from_ref
     normal, tan_phi, cohesion, whole, decay = weights
     middle = low + 0.5 * width
     sin_m, cos_m = sine_cosine(middle)
@@ -117,7 +139,7 @@ def stresses_over(p, at, count, piece, rim, curve, shear, weights):
 def cohesion_over(p, at, count, piece, shear, whole, decay):
     """Sums of w (cos, sin, 1) (whole + decay exp(-|j|/K)) over the nodes of one piece."""
     low, width = piece
-    f, g, from_ref = shear
+    f, g, from_ref = shear.f, shear.g, shear.from_ref
     middle = low + 0.5 * width
     sin_m, cos_m = sine_cosine(middle)
     sin_m *= middle

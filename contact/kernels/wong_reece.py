@@ -14,7 +14,7 @@ import numpy as np
 
 from mlcp.jit import kernel
 
-from .nodes import cohesion_over, sine_of, stresses_over
+from .nodes import Arc, Shear, cohesion_over, sine_of, stresses_over
 
 # Columns of the parameter array.
 RADIUS, WIDTH, MODULUS, EXPONENT = 0, 1, 2, 3  # modulus: sigma = MODULUS z^n
@@ -56,20 +56,20 @@ def shear_path(path, angle):
 
 
 @kernel
-def _part(p, rim, shear, angles, low, high, kind, mode, sign, cohesion, total):
+def _part(p, arc, shear, ends, kind, mode, cohesion, total):
     """Add one piece of the contact to ``total``: (sigma cos, sigma sin, tau cos, tau sin, tau).
 
-    rim, shear: as ``stresses_over`` takes them. sign: of j.
+    ends: (low, high) of the piece [rad].
     kind: 1 the stress starts at ``high``, -1 at ``low``, 0 at neither; 2 and 3: as 1 and -1, taken away.
     mode 0: everything, with the layer; 1: without it; 2: the layer alone (subtracted), by the longer
     rule; 3: everything, by the longer rule. cohesion: 0 where the weights have the power in them.
     """
-    theta_m, theta_2 = angles
+    low, high = ends
     width = high - low
     many = mode >= _THIN
-    turn, fold = rim[0], -1.0
-    if low < theta_m:
-        turn, fold = theta_2, (rim[0] - theta_m) / (theta_m - theta_2)
+    turn, fold = arc.entry, -1.0
+    if low < arc.middle:
+        turn, fold = arc.exit, (arc.entry - arc.middle) / (arc.middle - arc.exit)
     fixed, falling = 0.0, 1.0
     at, count = (LEGENDRE_MANY, MANY) if many else (LEGENDRE, FEW)
     if kind != _MIDDLE:  # the weights have the power in them
@@ -80,10 +80,10 @@ def _part(p, rim, shear, angles, low, high, kind, mode, sign, cohesion, total):
     weights = (whole, p[TAN_PHI], cohesion, whole, 0.0 if mode == _SMOOTH else -1.0)
     top = kind == _TOP or kind == _NO_TOP
     piece = (high, -width) if top else (low, width)
-    s_c, s_s, t_c, t_s, t_0 = stresses_over(p, at, count, piece, rim, curve, shear, weights)
+    s_c, s_s, t_c, t_s, t_0 = stresses_over(p, at, count, piece, arc, curve, shear, weights)
     if kind == _NO_TOP or kind == _NO_BOTTOM:
         width = -width
-    signed = sign * width
+    signed = shear.sign * width
     sum_sc, sum_ss, sum_tc, sum_ts, sum_t = total
     return (
         sum_sc + width * s_c,
@@ -95,10 +95,10 @@ def _part(p, rim, shear, angles, low, high, kind, mode, sign, cohesion, total):
 
 
 @kernel
-def _cohesion(p, shear, low, high, mode, sign, total):
+def _cohesion(p, shear, low, high, mode, total):
     """Add the shear of the cohesion alone on one piece."""
     s_c, s_s, t_c, t_s, t_0 = total
-    tau = sign * p[COHESION]
+    tau = shear.sign * p[COHESION]
     if mode == _SMOOTH:
         t_c += tau * (math.sin(high) - math.sin(low))
         return s_c, s_s, t_c, t_s + tau * (math.cos(low) - math.cos(high)), t_0 + tau * (high - low)
@@ -110,20 +110,20 @@ def _cohesion(p, shear, low, high, mode, sign, total):
 
 
 @kernel
-def _stresses(p, rim, shear, angles, low, high, mode, sign, cohesive, total):
+def _stresses(p, arc, shear, low, high, mode, cohesive, total):
     """Add the stresses on [low, high], all in front of theta_m or all behind it.
 
     The stress starts as a power at the end of the contact. A piece that stops close to that end is
     what reaches it less the rest, where the integrand goes on smoothly so far; else it is cut, the
     pieces the shorter the closer.
     """
-    front = low >= angles[0]
-    end, kind, rest = (rim[0], _TOP, _NO_TOP) if front else (angles[1], _BOTTOM, _NO_BOTTOM)
-    short = rim[0] - high if front else low - angles[1]
+    front = low >= arc.middle
+    end, kind, rest = (arc.entry, _TOP, _NO_TOP) if front else (arc.exit, _BOTTOM, _NO_BOTTOM)
+    short = arc.entry - high if front else low - arc.exit
     near = short > 0.0 and high - low <= _NEAR * short
     cohesion = p[COHESION] if near and cohesive else 0.0
     if cohesive and not near:
-        total = _cohesion(p, shear, low, high, mode, sign, total)
+        total = _cohesion(p, shear, low, high, mode, total)
     onwards = short <= 0.0 or mode == _SMOOTH or _far(shear, end) > -_BEYOND
     while True:  # one call: the loops over the nodes are compiled where they are called
         a, b = low, high
@@ -139,12 +139,12 @@ def _stresses(p, rim, shear, angles, low, high, mode, sign, cohesive, total):
             last = False
             if front:
                 a = high = high - _NEAR * short
-                short = rim[0] - high
+                short = arc.entry - high
             else:
                 b = low = low + _NEAR * short
-                short = low - angles[1]
+                short = low - arc.exit
             near = high - low <= _NEAR * short
-        total = _part(p, rim, shear, angles, a, b, now, mode, sign, cohesion, total)
+        total = _part(p, arc, shear, (a, b), now, mode, cohesion, total)
         if last:
             return total
 
@@ -152,8 +152,7 @@ def _stresses(p, rim, shear, angles, low, high, mode, sign, cohesive, total):
 @kernel
 def _far(shear, angle):
     """|j| / K at an angle; negative where j has the other sign."""
-    f, g, from_ref = shear
-    return from_ref - f * angle + g * sine_of(angle)
+    return shear.from_ref - shear.f * angle + shear.g * sine_of(angle)
 
 
 @kernel
@@ -162,9 +161,9 @@ def _end_of_layer(shear, near, least, far):
 
     From the slope and the curvature of j at ``near``; then by a factor until it will do.
     """
-    f, g, _ = shear
     length = abs(far - near)
-    slope, bend = abs(f - g * math.cos(near)), 0.5 * abs(g * math.sin(near))
+    slope = abs(shear.f - shear.g * math.cos(near))
+    bend = 0.5 * abs(shear.g * math.sin(near))
     step = _LAYER * 1.2
     step = 2.0 * step / (slope + math.sqrt(slope * slope + 4.0 * bend * step))
     for _ in range(40):
@@ -183,18 +182,18 @@ def _end_of_layer(shear, near, least, far):
 
 @kernel
 def _shear_of(p, path, middle, below):
-    """Sign of j on a piece around ``middle``, and its shear as ``stresses_over`` takes it."""
+    """The shear on a piece around ``middle``, where j has one sign."""
     per = p[RADIUS] / p[SHEAR]
     f, g, ref = path[1] * per, path[2] * per, path[3]
     if below:
         f, g, ref = path[4] * per, path[5] * per, path[6]
     from_ref = f * ref - g * sine_of(ref)
     sign = 1.0 if from_ref - f * middle + g * sine_of(middle) >= 0.0 else -1.0
-    return sign, (sign * f, sign * g, sign * from_ref)
+    return Shear(sign * f, sign * g, sign * from_ref, sign)
 
 
 @kernel
-def _segment(p, rim, path, angles, low, high, turn, cohesive, total):
+def _segment(p, arc, path, low, high, turn, cohesive, total):
     """One piece between breaks, |j| of one sign: the layer with the rest, or clipped and apart.
 
     ``turn``: where |j| is largest, if it lies inside; the layers then are at both ends.
@@ -202,21 +201,21 @@ def _segment(p, rim, path, angles, low, high, turn, cohesive, total):
     if high - low <= 1e-14:
         return total
     middle = 0.5 * (low + high)
-    sign, shear = _shear_of(p, path, middle, high <= path[0])
+    shear = _shear_of(p, path, middle, high <= path[0])
     at_low, at_high = _far(shear, low), _far(shear, high)
     inside = low < turn < high
     most = max(at_low, at_high, _far(shear, turn if inside else middle))
     if most <= _LONG_RANGE:
         mode = _WHOLE if most <= _RANGE else _WHOLE_MANY
-        return _stresses(p, rim, shear, angles, low, high, mode, sign, cohesive, total)
-    total = _stresses(p, rim, shear, angles, low, high, _SMOOTH, sign, cohesive, total)
+        return _stresses(p, arc, shear, low, high, mode, cohesive, total)
+    total = _stresses(p, arc, shear, low, high, _SMOOTH, cohesive, total)
     from_top, from_bottom = inside or at_high <= at_low, inside or at_high > at_low
     if from_top and at_high <= _LAYER:
         start = _end_of_layer(shear, high, at_high, turn if inside else low)
-        total = _stresses(p, rim, shear, angles, start, high, _THIN, sign, cohesive, total)
+        total = _stresses(p, arc, shear, start, high, _THIN, cohesive, total)
     if from_bottom and at_low <= _LAYER:
         stop = _end_of_layer(shear, low, at_low, turn if inside else high)
-        total = _stresses(p, rim, shear, angles, low, stop, _THIN, sign, cohesive, total)
+        total = _stresses(p, arc, shear, low, stop, _THIN, cohesive, total)
     return total
 
 
@@ -278,9 +277,8 @@ def integrals(p, path, theta_1, theta_m, edge):
     theta_2 = _exit_angle(p, theta_1)
     span = theta_1 - theta_2
     theta_m = min(max(theta_m, theta_2 + edge * span), theta_1 - edge * span)
-    angles = (theta_m, theta_2)
     scale = p[MODULUS] * p[RADIUS] ** p[EXPONENT]
-    rim = (theta_1, math.sin(theta_1), math.cos(theta_1), p[EXPONENT], scale)
+    arc = Arc(theta_1, math.sin(theta_1), math.cos(theta_1), p[EXPONENT], scale, theta_m, theta_2)
     split, a_1, b_1 = path[0], path[1], path[2]
     per = p[RADIUS] / p[SHEAR]
     # where j changes its sign, and where |j| is largest between; theta_2: nowhere
@@ -314,9 +312,9 @@ def integrals(p, path, theta_1, theta_m, edge):
     whole = zero == theta_2 and turn == theta_2 and zero_back == theta_2
     if cohesive and whole and reach <= _LONG_RANGE:
         cohesive = False  # one smooth piece: the cohesion in one go
-        sign, shear = _shear_of(p, path, 0.5 * (theta_1 + theta_2), False)
+        shear = _shear_of(p, path, 0.5 * (theta_1 + theta_2), False)
         mode = _WHOLE if reach <= _RANGE else _WHOLE_MANY
-        total = _cohesion(p, shear, theta_2, theta_1, mode, sign, total)
+        total = _cohesion(p, shear, theta_2, theta_1, mode, total)
     high = theta_1
     while high > theta_2:
         low = theta_2
@@ -327,7 +325,7 @@ def integrals(p, path, theta_1, theta_m, edge):
         if zero_back < high:
             low = max(low, zero_back)
         inner = turn if low < turn < high else turn_back
-        total = _segment(p, rim, path, angles, low, high, inner, cohesive, total)
+        total = _segment(p, arc, path, low, high, inner, cohesive, total)
         high = low
     s_c, s_s, t_c, t_s, t_0 = total
     area = p[RADIUS] * p[WIDTH]
