@@ -15,6 +15,7 @@ from .kernels import codes
 from .kernels import layout as L
 from .mechanism import Mechanism
 from .model import Model, pack
+from .places import make_friction
 from .planning import finish_model
 from .soil import soil_arrays
 from .state import State
@@ -120,8 +121,6 @@ def _model(builder: Builder) -> Model:
     ints[L.ROW_ANGULAR_I] = angular
     ints[L.CHANNEL_ACTIVE_I] = np.zeros(nc, int)
     ints[L.CHANNEL_LIVE_I] = np.ones(nc, int)
-    ints[L.REDUCED_INDEX_I] = np.zeros(2 * nc, int)
-    ints[L.REDUCED_ACTIVE_I] = np.zeros(nc, int)
 
     scalar = np.zeros(L.N_SCALARS)
     scalar[L.STEP] = 1e-3
@@ -255,9 +254,7 @@ def _contact_arrays(
     ints[L.PLACE_I] = _flat([[places[ng + g][a], places[ng + g][b]] for g, a, b in builder.points], int)
     floats[L.POINT] = np.zeros(L.POINT_FLOATS * len(builder.points))
     floats[L.FRAME] = np.zeros(12)
-    floats[L.REDUCED] = np.zeros(nc * nc)
-    floats[L.REDUCED_VECTOR] = np.zeros(12 * nc)
-    floats[L.REDUCED_WORK] = np.zeros(2 * nc * nc + 13 * nc)
+    make_friction(nc, floats, ints)
 
 
 def _places(builder: Builder, structure: Structure) -> list[dict[int, int]]:

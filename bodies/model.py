@@ -13,7 +13,7 @@ import numpy as np
 from . import checks
 from .kernels import layout as L
 from .mechanism import Mechanism
-from .soil import place_contact
+from .places import place
 from .state import State
 
 V = TypeVar("V")
@@ -154,5 +154,5 @@ def pack(floats: list[np.ndarray], ints: list[np.ndarray]) -> tuple[np.ndarray, 
         places += [at, at + array.size]
         at += array.size
     N = np.concatenate([np.array(places), *[np.asarray(a).ravel() for a in ints]]).astype(np.int64)
-    place_contact(N)
+    place(N)
     return F, N

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -14,26 +13,8 @@ from contact.kernels.data import Contact
 from contact.terrain import Terrain
 
 from .kernels import layout as L
+from .places import CONTACT, make_friction, slots
 
-#: Where each array of the contact problem lies in the workspaces; ints end in ``_I``.
-CONTACT = {
-    "wheels": {
-        "ints": L.SOIL_I, "floats": L.SOIL_FLOATS, "law": L.SOIL_LAW, "lateral": L.SOIL_LATERAL,
-        "normal": L.SOIL_TABLE, "deepest": L.SOIL_DEEPEST, "variant": L.SOIL_VARIANT_I,
-        "weight": L.SOIL_WEIGHT, "now": L.SOIL_NOW, "bristle": L.SOIL_BRISTLE,
-    },
-    "rows": {
-        "channel": L.SOIL_CHANNEL_I, "minus": L.SOIL_MINUS_I, "e": L.SOIL_E, "bias": L.SOIL_BIAS,
-        "lower": L.SOIL_LOWER, "upper": L.SOIL_UPPER, "z": L.SOIL_Z, "active": L.SOIL_ACTIVE_I,
-        "A": L.SOIL_A, "b": L.SOIL_B, "work": L.SOIL_WORK, "q": L.SOIL_Q, "u": L.SOIL_U,
-        "report": L.SOIL_REPORT,
-    },
-    "grounds": {
-        "ints": L.GROUND_I, "floats": L.GROUND_DATA, "patches": L.PATCH_DATA, "memory": L.MEMORY,
-        "rut": L.SOIL_RUT,
-    },
-    "settings": L.SOIL_SETTINGS, "gap": L.SOIL_GAP, "start": L.SOIL_START,
-}  # fmt: skip
 #: Agreement with the ground law where wheels stand beside hard contacts, whose friction is iterated.
 MIXED_TOLERANCE = 1e-8
 
@@ -65,7 +46,7 @@ def soil_arrays(mechanism: Any, channels: int, floats: list[Any], ints: list[Any
         return
     ints[L.COUNT_I][L.SOIL_WHEELS] = len(ground.wheels)
     ints[L.COUNT_I][L.VARIES] = int(ground.varies)
-    for slot, number in _slots(Contact, CONTACT, 0):
+    for slot, number, _, _ in slots(Contact, CONTACT):
         first, stop = ground.data.N[2 * slot : 2 * slot + 2]
         if number < L.N_FLOATS:
             floats[number] = ground.data.F[first:stop].copy()
@@ -89,30 +70,7 @@ def _mixed_arrays(channels: int, floats: list[Any], ints: list[Any]) -> None:
     ints[L.ROW_PROXIMAL_I][first + shift :] = ints[L.CHANNEL_SOFT_I][first:]
     floats[L.ROW_COEFFICIENT][first + shift :] = floats[L.CHANNEL_COEFFICIENT][first:]
     ints[L.ROW_LIVE_I], floats[L.ROW_NOTHING] = np.ones(rows, int), np.zeros(rows)
-    ints[L.REDUCED_INDEX_I] = np.zeros(2 * rows, int)
-    ints[L.REDUCED_ACTIVE_I] = np.zeros(rows, int)
-    floats[L.REDUCED], floats[L.REDUCED_VECTOR] = np.zeros(rows * rows), np.zeros(12 * rows)
-    floats[L.REDUCED_WORK] = np.zeros(2 * rows * rows + 13 * rows)
-
-
-def _slots(bundle: Any, names: dict[str, Any], base: int) -> Iterator[tuple[int, int]]:
-    """Every slot of a bundle's table of places, and the number of the array that is there."""
-    for name, number in names.items():
-        entry = bundle.entries[name]
-        if isinstance(number, dict):
-            yield from _slots(entry.bundle, number, base + entry.floats)
-        elif entry.floats >= 0:
-            yield base + entry.floats, number
-        else:
-            yield base + entry.ints, L.N_FLOATS + number
-
-
-def place_contact(N: np.ndarray) -> None:
-    """Tell the contact problem where its arrays have come to lie."""
-    base, stop = N[L.CONTACT_PLACE : L.CONTACT_PLACE + 2]
-    if stop > base:
-        for slot, number in _slots(Contact, CONTACT, 0):
-            N[base + 2 * slot : base + 2 * slot + 2] = N[2 * number : 2 * number + 2]
+    make_friction(rows, floats, ints)
 
 
 def ground_on(work: Any, ground: GroundContact) -> GroundContact:

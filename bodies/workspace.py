@@ -84,6 +84,12 @@ class Workspace:
         """View of an int array."""
         return int_view(self.N, number)
 
+    def friction(self) -> Any:
+        """The problem with friction on this memory."""
+        from contact.kernels.data import Friction
+
+        return Friction(self.F, self.N, int(self.N[L.FRICTION_PLACE]))
+
     def ground(self, solver: str) -> Any:
         """The soft wheels' contact problem on this memory, for a solver that runs from Python."""
         from .soil import ground_of, ground_on

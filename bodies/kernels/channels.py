@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contact.kernels.data import friction_of
 from contact.kernels.rigid_reduced import solve_reduced
 from mlcp.jit import part
 
@@ -16,37 +17,16 @@ def solve_contacts(F, N, solver):
 
     ``solver`` is a constant of the run, so that the others are not compiled into it.
     """
-    count, S = L.ints(N, L.COUNT_I), L.floats(F, N, L.SCALAR)
-    C = count[L.CHANNELS]
-    if C == 0:
+    run = run_of(F, N)
+    clock, count = run.clock, run.count
+    if count.channels == 0:
         return
-    release_wheels(run_of(F, N))
+    release_wheels(run)
     residual, rounds, converged = solve_reduced(
-        C,
-        L.floats(F, N, L.DELASSUS).reshape((C, C)),
-        L.floats(F, N, L.FREE),
-        L.floats(F, N, L.CHANNEL_COMPLIANCE),
-        L.floats(F, N, L.CHANNEL_BIAS),
-        L.floats(F, N, L.CHANNEL_LOWER),
-        L.floats(F, N, L.CHANNEL_UPPER),
-        L.ints(N, L.CHANNEL_PARENT_I),
-        L.floats(F, N, L.CHANNEL_COEFFICIENT),
-        L.ints(N, L.CHANNEL_PARTNER_I),
-        L.ints(N, L.CHANNEL_SOFT_I),
-        L.ints(N, L.CHANNEL_LIVE_I),
-        L.floats(F, N, L.CHANNEL_IMPULSE),
-        L.ints(N, L.CHANNEL_ACTIVE_I),
-        L.ints(N, L.REDUCED_INDEX_I),
-        L.ints(N, L.REDUCED_ACTIVE_I),
-        L.floats(F, N, L.REDUCED).reshape((C, C)),
-        L.floats(F, N, L.REDUCED_VECTOR),
-        L.floats(F, N, L.REDUCED_WORK),
-        solver,
-        S[L.FRICTION_TOLERANCE],
-        S[L.SOLVER_TOLERANCE],
+        friction_of(F, N, N[L.FRICTION_PLACE]), solver, clock.friction_tolerance, clock.solver_tolerance
     )
-    S[L.RESIDUAL] = residual
-    S[L.RESIDUAL_MAX] = max(S[L.RESIDUAL_MAX], residual)
-    count[L.ITERATIONS] += rounds
-    if converged == 0 or not residual <= S[L.SOLVER_TOLERANCE]:
-        count[L.MISSED] += 1
+    clock.residual = residual
+    clock.residual_max = max(clock.residual_max, residual)
+    count.iterations += rounds
+    if converged == 0 or not residual <= clock.solver_tolerance:
+        count.missed += 1

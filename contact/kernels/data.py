@@ -74,4 +74,46 @@ class Contact(Bundle):
     start = array("m/s", "channel velocities at the start of the step")
 
 
+class Bounded(Bundle):
+    """Bounded channels, as the step gives them to the problem with friction, and their impulses."""
+
+    B = table("1/kg", "Delassus matrix")
+    free = array("m/s", "velocities at the end of the step without channel impulses")
+    compliance = array("1/kg", "of every channel")
+    bias = array("m/s", "of every channel")
+    lower = array("N s", "bound")
+    upper = array("N s", "bound")
+    parent = whole("normal channel of a friction channel, -1: none", MODEL)
+    coefficient = array("-", "of its friction", MODEL)
+    partner = whole("second tangent of a cone's first tangent, -1: none", MODEL)
+    proximal = whole("1: of a contact that may carry too many impulses", MODEL)
+    live = whole("0: the channel is left out of this step")
+    impulse = array("N s", "warm start and solution", STATE)
+    active = whole("-1 at lower, 0 free, 1 at upper", STATE)
+
+
+class Friction(Bundle):
+    """The problem with friction: of the channels given the live ones, as dense rows."""
+
+    given = inner(Bounded, "the channels")
+    channel = whole("of each row")
+    place = whole("row of each channel, -1: none")
+    A = table("1/kg", "of the rows")
+    b = array("m/s", "of each row")
+    lower = array("N s", "present bound")
+    upper = array("N s", "present bound")
+    z = array("N s", "impulse")
+    active = whole("-1 at lower, 0 free, 1 at upper")
+    cosine = array("-", "of the angle by which a cone's tangents are turned")
+    sine = array("-", "of that angle")
+    sliding = array("-", "0: the cone sticks, 1: it slides")
+    bound = array("N s", "coefficient times present normal impulse")
+    returns = array("-", "how often a sliding point went back to sticking")
+    weight = array("1/kg", "proximal")
+    last = array("N s", "impulses of the last proximal step")
+    follows = array("-", "share of its normal impulse that a row is coupled to carry, 0: none")
+    work = array("", "of the solvers")
+
+
 contact_of = viewer(Contact)
+friction_of = viewer(Friction)

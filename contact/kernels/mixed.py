@@ -17,51 +17,29 @@ from .reduced import assemble, begin, judge, lay_rows, remember
 
 
 @kernel
-def lay_friction(parent, live, rows):
+def lay_friction(given):
     """Bounds for Newton between passes: friction rows stick or have a known force, dead rows none."""
-    for i in range(parent.shape[0]):
-        if live[i] == 0:
-            rows.lower[i], rows.upper[i] = 0.0, 0.0
-        elif parent[i] < 0:
+    lower, upper = given.lower, given.upper
+    for i in range(given.parent.shape[0]):
+        if given.live[i] == 0:
+            lower[i], upper[i] = 0.0, 0.0
+        elif given.parent[i] < 0:
             continue
-        elif rows.active[i] == 0:
-            rows.lower[i], rows.upper[i] = -math.inf, math.inf
+        elif given.active[i] == 0:
+            lower[i], upper[i] = -math.inf, math.inf
         else:
-            rows.lower[i], rows.upper[i] = rows.z[i], rows.z[i]
+            lower[i], upper[i] = given.impulse[i], given.impulse[i]
 
 
 @part
-def solve_mixed(
-    h,
-    settings,
-    gap,
-    B,
-    u,
-    u_free,
-    wheels,
-    rows,
-    parent,
-    coefficient,
-    partner,
-    proximal,
-    live,
-    nothing,
-    index,
-    state,
-    A,
-    V,
-    W,
-    solver,
-    friction_tolerance,
-    tolerance,
-):
+def solve_mixed(h, contact, friction, B, u_free, solver, friction_tolerance, tolerance):
     """Solve the step's contacts, all kinds at once.
 
-    Arguments: up to ``rows`` those of ``reduced.solve_reduced``; from ``parent`` those of
-    ``rigid_reduced.solve_reduced``, with a row where that has a channel; ``nothing`` (rows,) zeros.
+    Arguments: as of ``reduced.solve_reduced``; the channels given to ``friction`` are the rows of
+    ``contact``, and the rest is ``rigid_reduced.solve_reduced``'s.
     """
-    n = rows.z.shape[0]
-    begin(h, gap, B, u, u_free, wheels, rows)
+    wheels, rows, settings = contact.wheels, contact.rows, contact.settings
+    begin(h, contact.gap, B, contact.start, u_free, wheels, rows)
     agreed, passes = False, 0
     residual, converged = 0.0, 1
     while not agreed and passes < settings[at.MAX_PASSES]:
@@ -70,30 +48,9 @@ def solve_mixed(
         if passes == 1:
             assemble(B, rows)
         residual, _rounds, converged = hard.solve_reduced(
-            n,
-            rows.A,
-            rows.b,
-            nothing,
-            nothing,
-            rows.lower,
-            rows.upper,
-            parent,
-            coefficient,
-            partner,
-            proximal,
-            live,
-            rows.z,
-            rows.active,
-            index,
-            state,
-            A,
-            V,
-            W,
-            solver,
-            friction_tolerance,
-            tolerance,
+            friction, solver, friction_tolerance, tolerance
         )
-        lay_friction(parent, live, rows)
+        lay_friction(friction.given)
         agreed = judge(h, settings[at.LAW_TOLERANCE], B, u_free, wheels, rows)
     worst = 0.0
     for i in range(wheels.now.shape[0]):

@@ -43,50 +43,48 @@ NEWTONS = 100  # of newton
 
 
 @kernel
-def gather(C, B, free, e, b, lower, upper, parent, coefficient, proximal, live, q, active, index, A, V):
-    """Collect the live channels in a dense problem; returns how many there are.
+def gather(friction):
+    """Collect the live channels in the dense problem; returns how many there are.
 
-    Channels that can carry nothing stay out: a released brake, a contact without friction.
-
-    ``index[:C]`` lists them, ``index[C:2C]`` is the inverse (-1 for the others, whose impulse is
-    set to zero). V holds C numbers each of: b, lower, upper, z, cosine, sine, sliding, bound,
-    returns, proximal weight, last z, coupling.
+    Channels that can carry nothing stay out (a released brake, a contact without friction); their
+    impulse is set to zero.
     """
-    n = 0
-    for c in range(C):
-        index[C + c] = -1
-        if parent[c] < 0:
-            idle = lower[c] == 0.0 and upper[c] == 0.0
+    given, A, n = friction.given, friction.A, 0
+    for c in range(given.free.shape[0]):
+        friction.place[c] = -1
+        if given.parent[c] < 0:
+            idle = given.lower[c] == 0.0 and given.upper[c] == 0.0
         else:
-            idle = coefficient[c] == 0.0
-        if live[c] != 0 and not idle:
-            index[n] = c
-            index[C + c] = n
+            idle = given.coefficient[c] == 0.0
+        if given.live[c] != 0 and not idle:
+            friction.channel[n] = c
+            friction.place[c] = n
             n += 1
         else:
-            q[c] = 0.0
-            active[c] = 0
+            given.impulse[c] = 0.0
+            given.active[c] = 0
     for i in range(n):
-        c = index[i]
+        c = friction.channel[i]
         for j in range(n):
-            A[i, j] = B[c, index[j]]
-        A[i, i] += e[c]
-        V[9 * C + i] = PROXIMAL * B[c, c] if proximal[c] != 0 else 0.0
-        if proximal[c] != 0 and parent[c] >= 0:  # equal on both tangents, so that turning keeps it
-            V[9 * C + i] = PROXIMAL * B[parent[c], parent[c]]
-        V[i] = free[c] + b[c]
-        V[C + i] = lower[c]
-        V[2 * C + i] = upper[c]
-        V[3 * C + i] = q[c]
-        V[4 * C + i] = 1.0
-        for k in range(5, 9):
-            V[k * C + i] = 0.0
+            A[i, j] = given.B[c, friction.channel[j]]
+        A[i, i] += given.compliance[c]
+        weight = 0.0
+        if given.proximal[c] != 0:  # equal on both tangents, so that turning keeps it
+            normal = given.parent[c] if given.parent[c] >= 0 else c
+            weight = PROXIMAL * given.B[normal, normal]
+        friction.weight[i] = weight
+        friction.b[i] = given.free[c] + given.bias[c]
+        friction.lower[i], friction.upper[i] = given.lower[c], given.upper[c]
+        friction.z[i] = given.impulse[c]
+        friction.cosine[i], friction.sine[i] = 1.0, 0.0
+        friction.sliding[i], friction.bound[i], friction.returns[i] = 0.0, 0.0, 0.0
     return n
 
 
 @kernel
-def turn_pair(A, V, C, n, i, j, c, s):
+def turn_pair(friction, n, i, j, c, s):
     """Turn the frame of the tangents i, j by the angle of cosine c and sine s."""
+    A, b, z = friction.A, friction.b, friction.z
     for k in range(n):
         x, y = A[i, k], A[j, k]
         A[i, k] = c * x + s * y
@@ -95,211 +93,175 @@ def turn_pair(A, V, C, n, i, j, c, s):
         x, y = A[k, i], A[k, j]
         A[k, i] = c * x + s * y
         A[k, j] = c * y - s * x
-    for o in (0, 3 * C):  # right-hand side and impulse
-        x, y = V[o + i], V[o + j]
-        V[o + i] = c * x + s * y
-        V[o + j] = c * y - s * x
-    x, y = V[4 * C + i], V[5 * C + i]
-    V[4 * C + i] = x * c - y * s
-    V[5 * C + i] = x * s + y * c
+    x, y = b[i], b[j]
+    b[i], b[j] = c * x + s * y, c * y - s * x
+    x, y = z[i], z[j]
+    z[i], z[j] = c * x + s * y, c * y - s * x
+    x, y = friction.cosine[i], friction.sine[i]
+    friction.cosine[i], friction.sine[i] = x * c - y * s, x * s + y * c
 
 
 @kernel
-def align_pair(A, V, C, n, i, j, x, y):
-    """Turn the tangents i, j so that the first lies along (x, y)."""
-    r = math.sqrt(x * x + y * y)
-    if r > 0.0 and y != 0.0:
-        turn_pair(A, V, C, n, i, j, x / r, y / r)
-
-
-@kernel
-def start_friction(C, n, index, parent, partner, active, reduced_active, A, V):
+def start_friction(friction, n):
     """Warm start: active sets, tangents along the last impulses; whether there is friction."""
-    friction = False
+    given, z, rubs = friction.given, friction.z, False
     for i in range(n):
-        c = index[i]
-        reduced_active[i] = active[c]
-        friction = friction or parent[c] >= 0
-        if partner[c] >= 0:
-            j = index[C + partner[c]]
-            align_pair(A, V, C, n, i, j, V[3 * C + i], V[3 * C + j])
-            V[6 * C + i] = 1.0 if active[c] != 0 else 0.0
-    return friction
+        c = friction.channel[i]
+        friction.active[i] = given.active[c]
+        rubs = rubs or given.parent[c] >= 0
+        if given.partner[c] >= 0:
+            j = friction.place[given.partner[c]]
+            x, y = z[i], z[j]
+            r = math.sqrt(x * x + y * y)
+            if r > 0.0 and y != 0.0:
+                turn_pair(friction, n, i, j, x / r, y / r)
+            friction.sliding[i] = 1.0 if given.active[c] != 0 else 0.0
+    return rubs
 
 
 @kernel
-def bounds_from_normals(C, n, index, parent, partner, coefficient, V):
+def bounds_from_normals(friction, n):
     """Set the bounds of friction rows from the present normal impulses."""
+    given, lower, upper = friction.given, friction.lower, friction.upper
     for i in range(n):
-        c = index[i]
-        if parent[c] < 0:
+        c = friction.channel[i]
+        if given.parent[c] < 0:
             continue
-        k = index[C + parent[c]]
-        bound = coefficient[c] * max(V[3 * C + k], 0.0) if k >= 0 else 0.0
-        V[7 * C + i] = bound
-        V[C + i] = -bound
-        V[2 * C + i] = bound
+        k = friction.place[given.parent[c]]
+        bound = given.coefficient[c] * max(friction.z[k], 0.0) if k >= 0 else 0.0
+        friction.bound[i] = bound
+        lower[i], upper[i] = -bound, bound
     for i in range(n):  # the second tangent of a sliding cone carries nothing
-        c = index[i]
-        if partner[c] >= 0 and V[6 * C + i] == 1.0:
-            j = index[C + partner[c]]
-            V[C + j] = 0.0
-            V[2 * C + j] = 0.0
+        c = friction.channel[i]
+        if given.partner[c] >= 0 and friction.sliding[i] == 1.0:
+            j = friction.place[given.partner[c]]
+            lower[j], upper[j] = 0.0, 0.0
 
 
 @part
-def turn_cones(C, n, index, partner, A, V, tolerance):
-    """Decide stick or slide and turn the tangents of sliding cones; largest sine of a turn.
-
-    V[6C:]: 0 sticking, 1 sliding; V[8C:]: how often a point went back to sticking.
-    """
-    worst = 0.0
+def turn_cones(friction, n, tolerance):
+    """Decide stick or slide and turn the tangents of sliding cones; largest sine of a turn."""
+    given, A, z, worst = friction.given, friction.A, friction.z, 0.0
+    sliding, returns = friction.sliding, friction.returns
     for i in range(n):
-        c = index[i]
-        if partner[c] < 0:
+        c = friction.channel[i]
+        if given.partner[c] < 0:
             continue
-        j = index[C + partner[c]]
-        bound, x, y = V[7 * C + i], V[3 * C + i], V[3 * C + j]
+        j = friction.place[given.partner[c]]
+        bound, x, y = friction.bound[i], z[i], z[j]
         if bound <= 0.0:
             continue
         inside = abs(x) < bound and x * x + y * y <= bound * bound * (1.0 + 1e-12)
-        if V[6 * C + i] == 0.0 and inside and abs(y) < bound:
+        if sliding[i] == 0.0 and inside and abs(y) < bound:
             continue
-        wx, wy, a = V[i], V[j], 0.0
+        wx, wy, a = friction.b[i], friction.b[j], 0.0
         for k in range(n):
-            wx += A[i, k] * V[3 * C + k]
-            wy += A[j, k] * V[3 * C + k]
+            wx += A[i, k] * z[k]
+            wy += A[j, k] * z[k]
             a += max(abs(A[i, k]), abs(A[j, k]))
         dx, dy = x - wx / a, y - wy / a
         r = math.sqrt(dx * dx + dy * dy)
         if r <= 0.0:
             continue
         sine = abs(dy) / r if dx > 0.0 else 1.0
-        if V[6 * C + i] == 1.0 and abs(x) < bound and sine > tolerance and V[8 * C + i] < RETURNS:
-            V[6 * C + i] = 0.0  # w_1 = 0 but w_2 is not: it may be able to stick
-            V[8 * C + i] += 1.0
+        if sliding[i] == 1.0 and abs(x) < bound and sine > tolerance and returns[i] < RETURNS:
+            sliding[i] = 0.0  # w_1 = 0 but w_2 is not: it may be able to stick
+            returns[i] += 1.0
             worst = 1.0
             continue
-        if V[6 * C + i] == 0.0:
-            V[6 * C + i] = 1.0
+        if sliding[i] == 0.0:
+            sliding[i] = 1.0
             worst = 1.0
         worst = max(worst, sine)
         if sine > 0.0:
-            turn_pair(A, V, C, n, i, j, dx / r, dy / r)
+            turn_pair(friction, n, i, j, dx / r, dy / r)
     return worst
 
 
 @kernel
-def couple(C, n, index, parent, partner, coefficient, state, A, V):
+def couple(friction, n):
     """Let friction rows that are at their bound follow their normal impulse exactly.
 
     With ``z_t = s mu z_n`` column n takes ``s mu`` times column t, and row t is prescribed zero:
     one solve then finds what the loop over the bounds would converge to, if the guess of who
     slides is right. Undone by :func:`uncouple`.
     """
+    given, A, active = friction.given, friction.A, friction.active
     for i in range(n):
-        V[11 * C + i] = 0.0
-        c = index[i]
-        if parent[c] < 0 or state[i] == 0 or coefficient[c] == 0.0:
+        friction.follows[i] = 0.0
+        c = friction.channel[i]
+        if given.parent[c] < 0 or active[i] == 0 or given.coefficient[c] == 0.0:
             continue
-        if partner[c] >= 0 or (c > 0 and partner[c - 1] == c):
+        if given.partner[c] >= 0 or (c > 0 and given.partner[c - 1] == c):
             continue  # cones turn their tangents instead
-        k = index[C + parent[c]]
-        if k < 0 or state[k] != 0 or V[2 * C + i] == 0.0:
+        k = friction.place[given.parent[c]]
+        if k < 0 or active[k] != 0 or friction.upper[i] == 0.0:
             continue
-        f = state[i] * coefficient[c]
-        V[11 * C + i] = f
-        V[C + i] = 0.0
-        V[2 * C + i] = 0.0
+        f = active[i] * given.coefficient[c]
+        friction.follows[i] = f
+        friction.lower[i], friction.upper[i] = 0.0, 0.0
         for r in range(n):
             A[r, k] += f * A[r, i]
 
 
 @kernel
-def uncouple(C, n, index, parent, state, A, V):
+def uncouple(friction, n):
     """Give the followers their impulses and the matrix its columns back."""
+    A = friction.A
     for i in range(n):
-        f = V[11 * C + i]
+        f = friction.follows[i]
         if f != 0.0:
-            k = index[C + parent[index[i]]]
+            k = friction.place[friction.given.parent[friction.channel[i]]]
             for r in range(n):
                 A[r, k] -= f * A[r, i]
-            V[3 * C + i] = f * V[3 * C + k]
-            state[i] = 1 if f > 0.0 else -1
+            friction.z[i] = f * friction.z[k]
+            friction.active[i] = 1 if f > 0.0 else -1
 
 
 @part
-def solve_dense(solver, A, V, C, n, active, W, tolerance):
+def solve_dense(friction, n, solver, tolerance):
     """One proximal step with the present bounds by the chosen solver."""
-    b, lower, upper, z = V[:C], V[C : 2 * C], V[2 * C : 3 * C], V[3 * C : 4 * C]
+    A, b, lower, upper, z = friction.A, friction.b, friction.lower, friction.upper, friction.z
+    weight, last, work = friction.weight, friction.last, friction.work
     for i in range(n):
-        A[i, i] += V[9 * C + i]
-        b[i] -= V[9 * C + i] * z[i]
-        V[10 * C + i] = z[i]
+        A[i, i] += weight[i]
+        b[i] -= weight[i] * z[i]
+        last[i] = z[i]
     if solver == PGS:
-        pgs(A, b, lower, upper, z, n, 1.0, True, 0.1 * tolerance, np.int64(SWEEPS), math.inf, REST, W)
+        pgs(A, b, lower, upper, z, n, 1.0, True, 0.1 * tolerance, np.int64(SWEEPS), math.inf, REST, work)
     elif solver == NEWTON:
-        newton(A, b, lower, upper, z, n, 0.1 * tolerance, np.int64(NEWTONS), math.inf, REST, W)
+        newton(A, b, lower, upper, z, n, 0.1 * tolerance, np.int64(NEWTONS), math.inf, REST, work)
     else:
         # a literal limit would be a type of its own, and cost another compile
-        direct(A, b, lower, upper, z, active, n, W, np.int64(PIVOTS), math.inf)
+        direct(A, b, lower, upper, z, friction.active, n, work, np.int64(PIVOTS), math.inf)
     for i in range(n):
-        A[i, i] -= V[9 * C + i]
-        b[i] += V[9 * C + i] * V[10 * C + i]
+        A[i, i] -= weight[i]
+        b[i] += weight[i] * last[i]
 
 
 @kernel
-def scatter(C, n, index, partner, V, reduced_active, q, active):
+def scatter(friction, n):
     """Hand the impulses back to their channels, tangents turned back."""
+    given, z = friction.given, friction.z
     for i in range(n):
-        c = index[i]
-        q[c] = V[3 * C + i]
-        active[c] = reduced_active[i]
+        c = friction.channel[i]
+        given.impulse[c] = z[i]
+        given.active[c] = friction.active[i]
     for i in range(n):
-        c = index[i]
-        if partner[c] >= 0:
-            j = index[C + partner[c]]
-            x, y, co, si = V[3 * C + i], V[3 * C + j], V[4 * C + i], V[5 * C + i]
-            q[c] = co * x - si * y
-            q[partner[c]] = si * x + co * y
+        c = friction.channel[i]
+        if given.partner[c] >= 0:
+            j = friction.place[given.partner[c]]
+            x, y, co, si = z[i], z[j], friction.cosine[i], friction.sine[i]
+            given.impulse[c] = co * x - si * y
+            given.impulse[given.partner[c]] = si * x + co * y
 
 
 @part
-def solve_reduced(
-    C,
-    B,
-    free,
-    e,
-    b,
-    lower,
-    upper,
-    parent,
-    coefficient,
-    partner,
-    proximal,
-    live,
-    q,
-    active,
-    index,
-    reduced_active,
-    A,
-    V,
-    W,
-    solver,
-    friction_tolerance,
-    tolerance,
-):
+def solve_reduced(friction, solver, friction_tolerance, tolerance):
     """Solve the whole reduced problem.
 
     Arguments:
-        C: number of channels; B (C, C), free (C,): Delassus matrix and free velocities.
-        e, b, lower, upper (C,): compliance, bias and bounds of every channel.
-        parent (C,) int64: normal channel of a friction channel, else -1; coefficient (C,).
-        partner (C,) int64: second tangent of a cone's first tangent, else -1.
-        proximal (C,) int64: 1 for the rows of contacts that may carry too many impulses.
-        live (C,) int64: 0 leaves a channel out.
-        q, active (C,): warm start and result.
-        index (2C,), reduced_active (C,) int64, A (C, C), V (12C,), W (2 C^2 + 13 C): work.
+        friction: the problem, warm start and result in ``given.impulse`` and ``given.active``.
         solver: DIRECT, PGS or NEWTON; a constant of the compiled run, so that the others' code
             is left out of it.
         friction_tolerance: on the directions of sliding cones (sine).
@@ -307,34 +269,32 @@ def solve_reduced(
     Returns: (residual, rounds, converged): natural residual of the final problem, rounds of the
         outer loop, 1 if bounds and directions agreed.
     """
-    n = gather(
-        C, B, free, e, b, lower, upper, parent, coefficient, proximal, live, q, active, index, A, V
-    )
+    n = gather(friction)
     if n == 0:
         return 0.0, 0, 1
-    friction = start_friction(C, n, index, parent, partner, active, reduced_active, A, V)
+    rubs = start_friction(friction, n)
     rounds, converged = 0, 1
-    if friction:
-        bounds_from_normals(C, n, index, parent, partner, coefficient, V)
+    if rubs:
+        bounds_from_normals(friction, n)
     while True:
         rounds += 1
-        coupled = friction and rounds % 2 == 1  # the rounds between decide who slides
+        coupled = rubs and rounds % 2 == 1  # the rounds between decide who slides
         if coupled:
-            couple(C, n, index, parent, partner, coefficient, reduced_active, A, V)
-        solve_dense(solver, A, V, C, n, reduced_active, W, tolerance)
+            couple(friction, n)
+        solve_dense(friction, n, solver, tolerance)
         if coupled:
-            uncouple(C, n, index, parent, reduced_active, A, V)
+            uncouple(friction, n)
         sine = 0.0
-        if friction:
-            sine = turn_cones(C, n, index, partner, A, V, friction_tolerance)
-            bounds_from_normals(C, n, index, parent, partner, coefficient, V)
+        if rubs:
+            sine = turn_cones(friction, n, friction_tolerance)
+            bounds_from_normals(friction, n)
         residual = residual_above(
-            A, V[:C], V[C : 2 * C], V[2 * C : 3 * C], V[3 * C : 4 * C], n, W, 0, REST
+            friction.A, friction.b, friction.lower, friction.upper, friction.z, n, friction.work, 0, REST
         )
         if residual <= tolerance and sine <= friction_tolerance:
             break
         if rounds == OUTER:
             converged = 0
             break
-    scatter(C, n, index, partner, V, reduced_active, q, active)
+    scatter(friction, n)
     return residual, rounds, converged
