@@ -99,7 +99,7 @@ def lay_out_rows(ints: NDArray[np.int64], wheel_rows: int, extra: int) -> dict[s
 
 def contact_memory(
     wheels: Sequence[WheelContact], terrains: Sequence[Any], extra: int, settings: Sequence[float]
-) -> tuple[Contact, int]:
+) -> tuple[Any, int]:
     """All memory of a contact problem with so many rows of the host's own; how many are the wheels'."""
     described, wheel_rows = describe_wheels(wheels, terrains)
     rows = lay_out_rows(described["ints"], wheel_rows, extra)

@@ -29,7 +29,6 @@ from .ground_arrays import contact_memory
 from .grounds import varies
 from .kernels import entry
 from .kernels import layout as at
-from .kernels.data import Contact, Grounds, Rows, Wheels
 from .own_scheme import ask
 from .soil import BekkerSoil, ConeIndexSoil
 from .terrain import Terrain
@@ -115,8 +114,9 @@ class GroundContact:
             )
         self.grounds: tuple[Terrain | None, ...] = tuple(grounds)
         self.varies: bool = varies(self.grounds)
-        made: tuple[Contact, int] = contact_memory(self.wheels, self.grounds, extra_rows, settings)
-        self.data, self._wheel_rows = made
+        made = contact_memory(self.wheels, self.grounds, extra_rows, settings)
+        self.data: Any = made[0]
+        self._wheel_rows: int = made[1]
         self._own = [
             (i, wheel.scheme)
             for i, wheel in enumerate(self.wheels)
@@ -129,17 +129,17 @@ class GroundContact:
         return {**self.__dict__, "_workspace": None}
 
     @property
-    def wheel_arrays(self) -> Wheels:
+    def wheel_arrays(self) -> Any:
         """The wheels in the kernels' memory."""
         return self.data.wheels
 
     @property
-    def row_arrays(self) -> Rows:
+    def row_arrays(self) -> Any:
         """The rows in the kernels' memory."""
         return self.data.rows
 
     @property
-    def ground_arrays(self) -> Grounds:
+    def ground_arrays(self) -> Any:
         """What varies under the wheels, in the kernels' memory."""
         return self.data.grounds
 
@@ -149,7 +149,7 @@ class GroundContact:
         return self.data.settings
 
     @property
-    def _where(self) -> tuple[Floats, NDArray[np.int64], int]:
+    def _where(self) -> tuple[Any, Any, int]:
         """Where the kernels find all of it."""
         return self.data.F, self.data.N, self.data.base
 

@@ -16,7 +16,6 @@ import numpy as np
 
 from .kernels import entry
 from .kernels import layout as at
-from .kernels.data import Contact
 
 LAW_AT = 5  # what ``entry.law_at`` writes
 
@@ -89,7 +88,7 @@ class Line:
             raise ValueError(f"Line.bound = {self.bound} N must be at least 0 N (inf: none)")
 
 
-def sliding(i: int, h: float, contact: Contact) -> Sliding:
+def sliding(i: int, h: float, contact: Any) -> Sliding:
     """The state of wheel ``i`` at its linearisation point, its law on the soils it stands on now."""
     wheels = contact.wheels
     now = wheels.now[i]
@@ -107,7 +106,7 @@ def sliding(i: int, h: float, contact: Contact) -> Sliding:
     )  # fmt: skip
 
 
-def lay_line(i: int, state: Sliding, line: Line, contact: Contact) -> None:
+def lay_line(i: int, state: Sliding, line: Line, contact: Any) -> None:
     """Write a line into the traction and stick rows of wheel ``i`` and into the problem (A, b)."""
     h, wheels, rows = state.step, contact.wheels, contact.rows
     first = int(wheels.ints[i, at.FIRST_ROW])
@@ -126,7 +125,7 @@ def lay_line(i: int, state: Sliding, line: Line, contact: Contact) -> None:
     rows.e[traction], rows.bias[traction] = e, bias
 
 
-def ask(scheme: Any, i: int, h: float, contact: Contact) -> None:
+def ask(scheme: Any, i: int, h: float, contact: Any) -> None:
     """Replace the rows of wheel ``i`` by those of one's own scheme; at rest the kernel's hold stays.
 
     Raises:
