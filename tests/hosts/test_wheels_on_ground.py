@@ -1,6 +1,8 @@
 """The embedding interface: arrays in, wrenches out, and refusals that leave everything as it was."""
 
 import re
+import shutil
+import subprocess
 import tracemalloc
 
 import numpy as np
@@ -9,6 +11,7 @@ import pytest
 from contact import ConeIndexSoil, GroundContact, Tyre, WheelContact
 from contact.hosts import HostError, WheelsOnGround, include
 from contact.hosts.generic import GenericHost
+from contact.hosts.header import header
 from contact.hosts.kernels import layout as L
 from contact.lateral import BrixiusLateral
 from contact.terrain import Patch, Plane, Sine, SoilMap, Step, rough_ground
@@ -236,6 +239,26 @@ def test_the_header_for_c_says_what_the_kernels_say():
     assert names >= {"POSITION", "MOBILITY", "WRENCH", "ALL", "TOO_DEEP"}
     for name, value in numbers.items():
         assert value == getattr(L, name), name
+
+
+def test_the_header_for_c_is_the_one_that_the_declarations_write():
+    assert (include() / "wheelground.h").read_text() == header(), "run python -m contact.hosts.header"
+
+
+@pytest.mark.parametrize("compiler", ["cc", "c++"])
+def test_the_header_is_clean_c_and_c_plus_plus(compiler, tmp_path):
+    if shutil.which(compiler) is None:
+        pytest.skip(f"needs a compiler: {compiler}")
+    source = tmp_path / ("use.c" if compiler == "cc" else "use.cpp")
+    source.write_text(
+        '#include "wheelground.h"\n'
+        "int64_t use(wg_step s, double *F, int64_t *N) {\n"
+        "    wg_array(F, N, WG_STEP)[0] = 1e-3;\n"
+        "    return s(F, N, WG_ALL) == WG_DONE ? 0 : N[WG_CULPRIT];\n}\n"
+    )
+    command = [compiler, "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-fsyntax-only"]
+    found = subprocess.run([*command, f"-I{include()}", source], capture_output=True, text=True)
+    assert found.returncode == 0, found.stderr
 
 
 def test_c_is_refused_a_ground_that_only_python_can_solve():

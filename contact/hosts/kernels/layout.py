@@ -2,7 +2,7 @@
 
 ``F`` holds float64, ``N`` int64. ``N[:TABLE]`` is the header; ``N[TABLE + 2 k]`` is where array
 number k begins, counted in its own block, and ``N[TABLE + 2 k + 1]`` how many numbers it has.
-``wheelground.h`` repeats these numbers for C; a test holds both equal.
+``python -m contact.hosts.header`` writes names, numbers and comments for C, into ``wheelground.h``.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ FLOATS, INTS = 7, 8  # sizes of the blocks
 CULPRIT = 9  # after an error: which wheel or row
 ONLY_PYTHON = 10  # 1: soil map, ruts or a solver without a kernel; C cannot solve it
 CONTACT_FLOATS, CONTACT_INTS = 11, 12  # where the ``Contact`` of contact.kernels.data begins
-TABLE = 16
+TABLE = 16  # where the table begins
 
 # Stages of a call, to be added up.
 DETECT, PROJECT, CHECK, SOLVE, REPORT = 1, 2, 4, 8, 16
@@ -33,11 +33,11 @@ MOBILITY = 5  # (6 W, 6 W) change of the twists per impulse [1/kg, 1/(kg m), 1/(
 WRENCH = 6  # (W, 6) force [N] and torque about the wheel centre [N m] on the wheel, world
 POINT = 7  # (W, 3) contact point, world [m]
 FRAME = 8  # (W, 9) normal, forward, left, world
-STATE = 9  # (W, STATES)
-VERDICT = 10  # (REPORT,) natural residual, passes, missed, agreement with the law
+STATE = 9  # (W, STATES) what each wheel feels, columns below
+VERDICT = 10  # (4,) natural residual, passes, missed (0 or 1), agreement with the law
 # What lies between, for hosts that make the channels' quantities themselves:
 MAP = 11  # (C, 6) channel velocities from each wheel's twist
-GAP = 12  # (W,) [m]; lies in the ``Contact``
+GAP = 12  # (W,) of the undeformed tyre [m]
 B = 13  # (C, C) [1/kg]
 U = 14  # (C,) channel velocities at the start of the step
 U_FREE = 15  # (C,) and at its end without ground forces
@@ -51,8 +51,14 @@ Q_SEEN = 22  # (C,) those impulses
 ARRAYS = 23
 
 # Columns of STATE.
-SLIP, LOAD, SINKAGE, COMPRESSION, SLIDING, SPEED, LATERAL = range(7)
-STATES = 7
+SLIP = 0  # ratio [-]
+LOAD = 1  # normal force [N]
+SINKAGE = 2  # of the soil [m]
+COMPRESSION = 3  # of soil and tyre [m]
+SLIDING = 4  # velocity of the contact point along the heading [m/s]
+SPEED = 5  # of the centre along the heading [m/s]
+LATERAL = 6  # of the contact point, to the left [m/s]
+STATES = 7  # how many
 # Columns of TYRE.
 RADIUS, STIFFNESS = 0, 1
 TYRES = 2
