@@ -11,6 +11,7 @@ from contact.terrain import Terrain
 
 from . import checks
 from .body import GROUND
+from .forces import SpringDamper
 from .forces.base import Force
 from .joints import Coupling, Joint
 from .kernels import codes
@@ -18,8 +19,6 @@ from .kernels import layout as L
 from .kernels.wheels import TERRAIN
 from .mechanism import Mechanism
 from .signals import Schedule, Signal
-
-COORDINATE_CODES = {name: code for code, name in enumerate(codes.COORDINATES)}
 
 
 def quaternion_matrix(q: Any) -> np.ndarray:
@@ -108,14 +107,20 @@ class Builder:
         self.groups.append((joint.name, joint.rows, bodies))
         self.joint_records.append((joint, [*record, *joint.numbers()]))
         for kind in joint.coordinates:
-            self.add_coordinate(
-                f"{joint.name}.{kind}", COORDINATE_CODES[kind], joint.body_a, joint.body_b, record
-            )
+            self.add_coordinate(joint, kind, record)
 
-    def add_coordinate(self, name: str, code: int, a: str, b: str, record: list[float]) -> None:
-        """A named scalar coordinate."""
-        self.coordinate_names[name] = len(self.coordinate_ints)
-        self.coordinate_ints.append([code, self.body[a], self.body[b], L.WATCHED])
+    def add_length(self, spring: SpringDamper) -> None:
+        """The distance of a spring's two ends, as a coordinate."""
+        a, b, z = spring.body_a, spring.body_b, (0, 0, 1)
+        self.add_coordinate(
+            spring, "length", self.frames(a, b, spring.position, spring.position_b, z, z)
+        )
+
+    def add_coordinate(self, owner: Joint | SpringDamper, kind: str, record: list[float]) -> None:
+        """A scalar coordinate, named after its owner and what it measures."""
+        code, a, b = codes.COORDINATES.index(kind), self.body[owner.body_a], self.body[owner.body_b]
+        self.coordinate_names[f"{owner.name}.{kind}"] = len(self.coordinate_ints)
+        self.coordinate_ints.append([code, a, b, L.WATCHED])
         self.coordinate_floats.append(record[:24])
 
     def coordinate(self, who: str, name: str) -> int:

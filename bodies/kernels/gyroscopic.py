@@ -33,8 +33,10 @@ def turned_momentum(A, m, wx, wy, wz, s):
 
 
 @kernel
-def newton_step(A, m, wx, wy, wz, s, fx, fy, fz):
+def newton_step(A, m, w, s, f):
     """``y`` of ``(I + s ([w] I - [I w])) y = f``."""
+    wx, wy, wz = w
+    fx, fy, fz = f
     lx = A[m] * wx + A[m + 1] * wy + A[m + 2] * wz
     ly = A[m + 3] * wx + A[m + 4] * wy + A[m + 5] * wz
     lz = A[m + 6] * wx + A[m + 7] * wy + A[m + 8] * wz
@@ -69,9 +71,8 @@ def gyroscopic_impulse(A, m, wx, wy, wz, h):
     ly = A[m + 3] * wx + A[m + 4] * wy + A[m + 5] * wz
     lz = A[m + 6] * wx + A[m + 7] * wy + A[m + 8] * wz
     s = h if h > LONG_STEP else 0.5 * h
-    x, y, z = newton_step(
-        A, m, wx, wy, wz, s, h * (wy * lz - wz * ly), h * (wz * lx - wx * lz), h * (wx * ly - wy * lx)
-    )
+    torque = h * (wy * lz - wz * ly), h * (wz * lx - wx * lz), h * (wx * ly - wy * lx)
+    x, y, z = newton_step(A, m, (wx, wy, wz), s, torque)
     return (
         -(A[m] * x + A[m + 1] * y + A[m + 2] * z),
         -(A[m + 3] * x + A[m + 4] * y + A[m + 5] * z),
@@ -102,7 +103,7 @@ def conserving_impulse(A, m, wx, wy, wz, h):
         if off <= ROUND_OFF * size or off >= last:
             break
         last = off
-        x, y, z = newton_step(A, m, ux, uy, uz, s, fx, fy, fz)
+        x, y, z = newton_step(A, m, (ux, uy, uz), s, (fx, fy, fz))
         ux, uy, uz = ux - x, uy - y, uz - z
     if not last < 1e-10 * size and size > 0.0 and last < math.inf:
         return gyroscopic_impulse(A, m, wx, wy, wz, h)
