@@ -22,7 +22,7 @@ def run_outside(work: Workspace, steps: int, solver: str) -> None:
     What stops a step halfway, as Ctrl-C, leaves the state as it was at its start.
     """
     for _ in range(steps):
-        start = work.state()
+        start = work.kept()
         try:
             work.stage("detect", "factor")
             if work.i(L.COUNT_I)[L.STATUS] == REORDER:
@@ -32,7 +32,7 @@ def run_outside(work: Workspace, steps: int, solver: str) -> None:
             solve_outside(work, solver)
             work.stage("integrate", "project")
         except BaseException:
-            work.restore(start)
+            work.put_back(start)
             raise
         work.refuse()
 

@@ -52,6 +52,7 @@ class Recorder:
         self.data: NDArray[np.float64] = np.empty((records, int(self.ends[-1]) + 1))
         self.forces: NDArray[np.float64] = np.empty((records, len(reactions), 2, 3))
         self.keep: NDArray[np.int64] = np.array([0, 0, 0, *self.kept])  # as ``kernels.step.run`` has it
+        self._memory: NDArray[np.float64] | None = None  # where ``_places`` holds
         self.take()
 
     @property
@@ -77,7 +78,11 @@ class Recorder:
     def take(self) -> None:
         """Add a record of the current state."""
         work, row = self.simulation.work, self.count
-        self.data[row, :-1] = np.concatenate([work.f(k) for k in self.kept])
+        if work.F is not self._memory:
+            self._memory = work.F
+            places = [np.arange(*work.N[2 * k : 2 * k + 2]) for k in self.kept]
+            self._places = np.concatenate(places)
+        self.data[row, :-1] = work.F[self._places]
         self.data[row, -1] = work.i(L.COUNT_I)[L.ITERATIONS]
         for k, name in enumerate(self.reactions):
             found = self.simulation.reaction(name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -32,6 +33,7 @@ class Simulation:
         projections: projections a step at most. One or two in an ordinary step; a target that jumps (a
             steering wheel turned by radians in one step) takes more, since they keep their direction.
         book_work: sum up the work of every element (:meth:`work_done`); costs about a tenth.
+        contact: tolerances and limits of ``contact.GroundContact`` for wheels on soil, by name.
         state: where to start; default: the model's initial state. Step, gravity, tolerance and solver
             are never the state's.
 
@@ -49,6 +51,7 @@ class Simulation:
         tolerance: float = 5e-7,
         projections: int = 20,
         book_work: bool = False,
+        contact: Mapping[str, float] | None = None,
         state: State | None = None,
     ) -> None:
         who = "simulation"
@@ -69,6 +72,8 @@ class Simulation:
         S[L.PROJECTIONS] = checks.whole(who, "projections", projections, 0, 20)
         if solver in SOLVERS:
             self.work.i(L.COUNT_I)[L.SOLVER] = SOLVERS.index(solver)
+        if contact is not None:
+            self.work.set_contact(solver, contact)
         if state is not None:
             self.work.restore(state)
 

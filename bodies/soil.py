@@ -19,7 +19,13 @@ from .places import CONTACT, make_friction, slots
 MIXED_TOLERANCE = 1e-8
 
 
-def ground_of(mechanism: Any, channels: int, solver: str = "direct") -> GroundContact | None:
+#: What a run may set of ``contact.GroundContact``.
+SETTINGS = ("law_tolerance", "solver_tolerance", "max_passes", "max_iterations", "relaxation")
+
+
+def ground_of(
+    mechanism: Any, channels: int, solver: str = "direct", **settings: Any
+) -> GroundContact | None:
     """The contact problem of a mechanism's soft wheels, None where it has none."""
     soft = [wheel for wheel in mechanism.wheels if wheel.soil is not None]
     if not soft:
@@ -28,8 +34,8 @@ def ground_of(mechanism: Any, channels: int, solver: str = "direct") -> GroundCo
         [wheel.soil for wheel in soft],
         channels - at.CHANNELS * len(soft),
         solver,
-        law_tolerance=MIXED_TOLERANCE if is_mixed(mechanism) else None,
         grounds=[w.ground if isinstance(w.ground, Terrain) else None for w in soft],
+        **({"law_tolerance": MIXED_TOLERANCE} if is_mixed(mechanism) else {}) | settings,
     )
 
 

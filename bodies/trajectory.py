@@ -273,16 +273,35 @@ class Trajectory:
         )
 
     def plot(self, *names: str) -> Any:
-        """Draw coordinates over time (all, or those named); returns the matplotlib figure."""
+        """Draw over time, those of one unit in one panel; returns the matplotlib figure.
+
+        Arguments:
+            names: of :meth:`columns`, without their units ("rear_left.slip", "frame.vx"), or of joint
+                coordinates; default: all of these.
+
+        Raises:
+            UnknownName: none of that name. MechanismError: nothing to draw.
+        """
         names = names or tuple(self.model.coordinate_index)
         if not names:
-            raise checks.MechanismError("plot: the model has no joint coordinates; name some.")
-        figure, axes = subplots(layout="constrained")
+            raise checks.MechanismError("plot: the model has no joint coordinates; name some columns.")
+        known = {key[: key.rindex(" [")]: (key, column) for key, column in self.columns().items()}
+        known = {n.rsplit(".", 1)[0]: known[n] for n in self.model.coordinate_index} | known
+        panels: dict[str, list[tuple[str, np.ndarray]]] = {}
         for name in names:
-            axes.plot(self.time, self.coordinate(name), label=name)
-        axes.set_xlabel("time [s]")
-        axes.set_ylabel("coordinate [rad or m]")
-        axes.legend(frameon=False)
+            key, column = lookup(known, "plot: column", name)
+            panels.setdefault(key[key.rindex("[") :], []).append((name, column))
+        figure, axes = subplots(
+            len(panels), 1, sharex=True, squeeze=False, layout="constrained",
+            figsize=(7.0, 1.5 + 1.8 * len(panels)),
+        )  # fmt: skip
+        for axis, (unit, drawn) in zip(axes[:, 0], panels.items(), strict=True):
+            for name, column in drawn:
+                axis.plot(self.time, column, label=name, linewidth=1.0)
+            axis.set_ylabel(unit)
+            axis.grid(True, alpha=0.3)
+            axis.legend(frameon=False)
+        axes[-1, 0].set_xlabel("time [s]")
         return figure
 
 

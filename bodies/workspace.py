@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -48,6 +49,7 @@ class Workspace:
         self.model = model
         self._contacts = kind_of_contacts(model)
         self._ground: Any = None
+        self._contact: dict[str, Any] = {}
         self.F, self.N = model.floats.copy(), model.ints.copy()
         plan = model.plan if plan is None else plan
         if plan is not None:
@@ -90,12 +92,33 @@ class Workspace:
 
         return Friction(self.F, self.N, int(self.N[L.FRICTION_PLACE]))
 
+    def set_contact(self, solver: str, settings: Mapping[str, Any]) -> None:
+        """Tolerances and limits of ``contact.GroundContact`` for the soft wheels.
+
+        Raises:
+            MechanismError: a name or a value that it does not have, or no wheel on soil.
+        """
+        from .soil import SETTINGS, ground_of
+
+        if not isinstance(settings, Mapping):
+            raise checks.MechanismError(
+                f"simulation: contact = {checks.shown(settings)} must be a dict of names and values"
+            )
+        for name in settings:
+            checks.one_of("simulation", "contact", name, SETTINGS)
+        ground = ground_of(self.model.mechanism, int(self.i(L.COUNT_I)[L.CHANNELS]), solver, **settings)
+        if ground is None:
+            raise checks.MechanismError("simulation: contact is given, but no wheel is on soil")
+        self.f(L.SOIL_SETTINGS)[:] = ground.settings
+        self._contact = dict(settings)
+
     def ground(self, solver: str) -> Any:
         """The soft wheels' contact problem on this memory, for a solver that runs from Python."""
         from .soil import ground_of, ground_on
 
         if self._ground is None or self._ground.solver != solver:
-            ground = ground_of(self.model.mechanism, int(self.i(L.COUNT_I)[L.CHANNELS]), solver)
+            channels = int(self.i(L.COUNT_I)[L.CHANNELS])
+            ground = ground_of(self.model.mechanism, channels, solver, **self._contact)
             self._ground = ground_on(self, ground)
         return self._ground
 
@@ -212,6 +235,15 @@ class Workspace:
         rows = self.model.rows.items()
         name = next((n for n, (first, size) in rows if first <= row < first + size), "")
         return name, max(float(error[row]), 0.0)
+
+    def kept(self) -> tuple[np.ndarray, np.ndarray, Any]:
+        """A copy of all memory, for :meth:`put_back`."""
+        return self.F.copy(), self.N.copy(), self.plan
+
+    def put_back(self, kept: tuple[np.ndarray, np.ndarray, Any]) -> None:
+        """Go back to where :meth:`kept` was called."""
+        self.F, self.N, self.plan = kept
+        self._ground = None  # its views look at the other memory
 
     # state -----------------------------------------------------------------------------------
     def state(self) -> State:

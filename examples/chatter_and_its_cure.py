@@ -6,8 +6,8 @@ where the thrust carries the torque, mu(slip) F_n = T / r.
 
 from pathlib import Path
 
-from bodies import Schedule
-from bodies.quarter import QuarterVehicle, simulate
+from bodies import Schedule, compile, simulate
+from bodies.vehicle import QuarterVehicle
 from contact import ConeIndexSoil, Tyre, WheelContact
 
 SCHEMES = ("set-valued", "local", "implicit")
@@ -20,7 +20,7 @@ def drive(scheme: str):
     vehicle = QuarterVehicle(
         mass=250.0, wheel_inertia=6.0, wheel=wheel, torque=Schedule.ramp(600.0, 10.0), pull=50.0
     )
-    return simulate(vehicle, 20.0, 1e-3)[0]
+    return simulate(compile(vehicle.mechanism()), 20.0, 1e-3)
 
 
 def main(picture: Path | None = None) -> float:
@@ -32,12 +32,12 @@ def main(picture: Path | None = None) -> float:
         figure = Figure(figsize=(6.4, 4.8), layout="constrained")
         panels = figure.subplots(len(runs), 1, sharex=True, sharey=True)
         for axes, (scheme, run) in zip(panels, runs.items(), strict=True):
-            early = (run["time"] > 1.5) & (run["time"] < 4.0)
-            axes.plot(run["time"][early], run["traction"][early], linewidth=0.6)
+            early = (run.time > 1.5) & (run.time < 4.0)
+            axes.plot(run.time[early], run.wheel("wheel").traction[early], linewidth=0.6)
             axes.set(ylabel="traction [N]", title=scheme)
         panels[-1].set_xlabel("time [s]")
         figure.savefig(picture, dpi=150)
-    return runs["implicit"].at_end("slip")
+    return float(runs["implicit"].wheel("wheel").slip[-1])
 
 
 if __name__ == "__main__":

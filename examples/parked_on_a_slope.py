@@ -8,7 +8,8 @@ from pathlib import Path
 
 import numpy as np
 
-from bodies.quarter import QuarterVehicle, simulate
+from bodies import compile, simulate
+from bodies.vehicle import QuarterVehicle
 from contact import ConeIndexSoil, Tyre, WheelContact
 
 SLOPE, MINUTE, STEP = 0.4, 60.0, 1e-3  # rise over run, s, s
@@ -19,8 +20,9 @@ def creep(scheme: str):
     tyre = Tyre(diameter=0.762, width=0.2, section_height=0.14, deflection_ratio=0.2)
     wheel = WheelContact(tyre, ConeIndexSoil(4e5), regularisation=scheme)
     vehicle = QuarterVehicle(mass=250.0, wheel_inertia=6.0, wheel=wheel, slope=SLOPE, brake=1e4)
-    run, _ = simulate(vehicle, MINUTE, STEP, every=100)
-    return run["time"], 1e3 * (run["x"][0] - run["x"])
+    run = simulate(compile(vehicle.mechanism()), MINUTE, STEP, record_every=100)
+    x = run.position("wheel")[1:, 0]  # from 0.1 s on, when the wheel has taken its load
+    return run.time[1:], 1e3 * (x[0] - x)
 
 
 def main(picture: Path | None = None) -> float:

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import numpy as np
 
-from bodies import Schedule
-from bodies.quarter import QuarterVehicle, simulate
+from bodies import Schedule, compile, simulate
+from bodies.vehicle import QuarterVehicle
 from contact import ConeIndexSoil, Tyre, UserLaw, WheelContact
 
 TORQUE = 500.0  # N m
@@ -27,7 +27,7 @@ def main(picture: Path | None = None) -> float:
     vehicle = QuarterVehicle(
         mass=250.0, wheel_inertia=6.0, wheel=wheel, torque=Schedule.ramp(TORQUE, 5.0), pull=50.0
     )
-    run, _ = simulate(vehicle, 15.0, 1e-3)
+    run = simulate(compile(vehicle.mechanism()), 15.0, 1e-3).wheel("wheel")
     if picture is not None:
         from matplotlib.figure import Figure
 
@@ -35,11 +35,11 @@ def main(picture: Path | None = None) -> float:
         axes = figure.subplots()
         slip = np.linspace(0.0, 0.5, 200)
         axes.plot(slip, gravel(slip, np.full_like(slip, 2452.5))[0], "k--", label="the function")
-        axes.plot(run["slip"], run["traction"] / run["load"], linewidth=2.0, label="the run")
+        axes.plot(run.slip[1:], run.traction[1:] / run.load[1:], linewidth=2.0, label="the run")
         axes.set(xlabel="slip ratio [-]", ylabel="thrust ratio [-]")
         axes.legend()
         figure.savefig(picture, dpi=150)
-    return run.at_end("slip")
+    return float(run.slip[-1])
 
 
 if __name__ == "__main__":

@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 
 import bodies as B
-from bodies import quarter
+from bodies.vehicle import QuarterVehicle
 from contact import BekkerSoil, ConeIndexSoil, GroundContact, Tyre, WheelContact
 from contact import terrain as T
 from contact.hosts import WheelsOnGround
@@ -78,8 +78,7 @@ class Fuzzer:
         self.other = B.compile(B.Mechanism("o", (B.Body("b", 1.0, (1.0, 1.0, 1.0)),)))
         self.run = B.simulate(self.model, 0.05, 1e-3, reactions=["hub"])
         self.state = self.run.final
-        self.vehicle = quarter.QuarterVehicle(250.0, 6.0, WHEEL)
-        self.quarter = quarter.simulate(self.vehicle, 0.05)
+        self.vehicle = QuarterVehicle(250.0, 6.0, WHEEL)
         self.folder = Path(tempfile.mkdtemp())
         self.targets: tuple[Callable[[], None], ...] = (
             self.simulation, self.simulate, self.methods, self.equilibrium, self.states, self.files,
@@ -100,7 +99,7 @@ class Fuzzer:
     # targets -------------------------------------------------------------------------------
     def simulation(self) -> None:
         given = {"model": self.model, "step": 1e-3, "solver": "direct", "tolerance": 5e-7,
-                 "projections": 3, "state": self.state}  # fmt: skip
+                 "projections": 3, "contact": {"max_passes": 50}, "state": self.state}  # fmt: skip
         B.Simulation(**self.spoil(given)).run(3)
 
     def simulate(self) -> None:
@@ -157,8 +156,6 @@ class Fuzzer:
             (self.state, B.State.load),
             (self.run, lambda path: B.Trajectory.load(path, self.model)),
             (self.run, lambda path: B.Trajectory.load(path, self.other)),
-            (self.quarter[1], quarter.QuarterState.load),
-            (self.quarter[0], type(self.quarter[0]).load),
         )
         thing, load = self.pick(kinds)
         path = self.folder / "file.npz"
@@ -185,13 +182,17 @@ class Fuzzer:
         found = load(path)
         if isinstance(found, B.State):
             B.Simulation(self.model, 1e-3, state=found).run(3)
-        elif isinstance(found, quarter.QuarterState):
-            quarter.simulate(self.vehicle, 0.01, state=found)
 
     def quarters(self) -> None:
-        given = {"vehicle": self.vehicle, "duration": 0.01, "step": 1e-3, "solver": "direct", "every": 3,
-                 "speed": 0.0, "state": self.quarter[1], "max_passes": 50}  # fmt: skip
-        quarter.simulate(**self.spoil(given))
+        if self.random.random() < 0.5:
+            given: dict[str, Any] = {"speed": 0.0, "hard": False, "ground": None}
+            vehicle = self.vehicle
+        else:
+            given = {"mass": 250.0, "wheel_inertia": 6.0, "wheel": WHEEL, "torque": 100.0, "pull": 5.0,
+                     "brake": 10.0, "slope": 0.1}  # fmt: skip
+            vehicle, given = QuarterVehicle(**self.spoil(given)), {}
+        mechanism = vehicle.mechanism(**(self.spoil(given) if given else {}))
+        B.simulate(B.compile(mechanism), 0.01, 1e-3)
 
     def contact(self) -> None:
         given: dict[str, Any] = {

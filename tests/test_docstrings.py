@@ -20,7 +20,7 @@ import pytest
 
 PACKAGES = (
     "mlcp", "contact", "contact.laws", "contact.terrain", "contact.rigid", "contact.hosts",
-    "bodies", "bodies.joints", "bodies.forces", "bodies.driveline", "bodies.quarter",
+    "bodies", "bodies.joints", "bodies.forces", "bodies.driveline",
     "bodies.vehicle", "bodies.mjcf", "bodies.view",
 )  # fmt: skip
 NUMBER = re.compile(r"float|ndarray|NDArray|ArrayLike|Vector")

@@ -12,12 +12,12 @@ from benchmarks.full.case import Case as VehicleCase
 from benchmarks.full.power import largest_gain
 from benchmarks.quarter.case import DURATION, PEAK, RAMP, Case
 from benchmarks.quarter.checks import creep_on_slope, late_errors
+from benchmarks.quarter.runs import drive
 from benchmarks.regularisation import FULL_PATIENCE, QUICK_PATIENCE, QUICK_STEPS
 from benchmarks.schemes import measure, page
 from benchmarks.schemes.cases import cases
 from benchmarks.schemes.matrix import Matrix, Named, run_matrix
 from bodies import Simulation, compile, simulate, vehicle
-from bodies.quarter import simulate as simulate_quarter
 from contact import REGULARISATIONS, BrixiusLateral, Crolla, LuGre, MagicFormula
 from contact.hosts import wheels_on_ground
 from contact.laws import brixius
@@ -173,8 +173,8 @@ def test_slip_at_the_end_of_the_papers_drive():
 
 def test_how_late_set_valued_converges():
     case = Case()
-    fine, _ = simulate_quarter(case.vehicle("implicit"), case.duration, 1e-5, "direct", every=100)
-    errors, speeds = late_errors(case, fine)
+    fine = drive(case.vehicle("implicit"), case.duration, 1e-5, record_every=100)
+    errors, speeds = late_errors(case, fine.wheel("wheel").v_x)
     a, b, c, d = errors.values()
     told = f"{a:.2g} m/s at 2 ms, {b:.2g} m/s at 1 ms, {c:.2g} m/s at 0.1 ms and {d:.1e} m/s at 0.01 ms"
     page = prose(ROOT / "docs" / "how_to_choose_a_regularisation.md")

@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 import bodies
 import mlcp
 from bodies import Body, Distance, Gravity, Mechanism, Schedule, vehicle
-from bodies.quarter import QuarterVehicle, simulate
+from bodies.vehicle import QuarterVehicle
 from contact import (
     ConeIndexSoil,
     GroundContact,
@@ -37,9 +37,9 @@ wheel = WheelContact(tyre, ConeIndexSoil(4e5), law=UserLaw(gravel), regularisati
 quarter = QuarterVehicle(
     mass=250.0, wheel_inertia=6.0, wheel=wheel, torque=Schedule.ramp(600.0, 10.0), pull=50.0
 )
-run, final = simulate(quarter, duration=20.0, step=1e-3)
-top: float = run.at_end("v_x")
-speeds: Floats = run["v_x"]
+run = bodies.simulate(bodies.compile(quarter.mechanism(speed=0.0)), duration=20.0, step=1e-3)
+top: float = float(run.wheel("wheel").v_x[-1])
+speeds: Floats = run.velocity("wheel")[:, 0]
 run.to_csv("run.csv")
 
 ground = GroundContact([wheel])

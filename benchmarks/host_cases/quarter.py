@@ -9,9 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+import bodies
 from benchmarks.quarter.case import PEAK, RAMP, Case
 from bodies import Schedule
-from bodies.quarter import simulate
 from contact import WheelContact
 
 GRAVITY = 9.81
@@ -68,11 +68,17 @@ class Run:
 
 
 def reference(quarter: Quarter, scheme: str, steps: int) -> NDArray[np.float64]:
-    """The same in ``bodies``, (steps, 3)."""
+    """The same in ``bodies``, (steps, 3), the pull a force of the start of each step as in a host."""
     ramp = Schedule(((0.0, PEAK * quarter.begin / RAMP), (RAMP - quarter.begin, PEAK)))
-    vehicle = Case(quarter.step).vehicle(scheme, torque=ramp)
-    run, _ = simulate(vehicle, steps * quarter.step, quarter.step)
-    return np.stack([run["v_x"], run["v_z"], run["omega"]], axis=1)
+    vehicle = Case(quarter.step).vehicle(scheme, torque=ramp, pull=0.0)
+
+    def pull(sim: bodies.Simulation) -> None:
+        sim.apply("wheel", force=(-quarter.resistance(float(sim.velocity("wheel")[0])), 0.0, 0.0))
+
+    model = bodies.compile(vehicle.mechanism())
+    run = bodies.simulate(model, steps * quarter.step, quarter.step, callback=pull)
+    v, w = run.velocity("wheel")[1:], run.angular_velocity("wheel")[1:]
+    return np.column_stack([v[:, 0], v[:, 2], w[:, 1]])
 
 
 def error(run: Run, exact: NDArray[np.float64], radius: float) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from bodies import Schedule
-from bodies.quarter import QuarterVehicle
+from bodies.vehicle import QuarterVehicle
 from contact import REGULARISATIONS, BekkerSoil, ConeIndexSoil, Tyre, WheelContact, checks
 from contact.slip import V_0
 

@@ -6,15 +6,14 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from benchmarks.verdict import Check
-from bodies import Schedule
-from bodies.quarter import simulate
-from bodies.quarter.trajectory import Trajectory
+from bodies import Trajectory
 from contact import REGULARISATIONS
 
 from .case import DURATION, Case, steady_state
-from .runs import Run, run_case, total_variation
+from .runs import Run, drive, run_case, total_variation
 
 #: Schemes that promise a limit; ``local-current`` is eq 29 as printed and only reported.
 PROMISED = tuple(name for name in REGULARISATIONS if name != "local-current")
@@ -48,7 +47,7 @@ def unsettled(case: Case, runs: list[Run]) -> str:
     if case.as_in_table_1:
         return ""
     before = -1 - round(1.0 / case.step)
-    drift = max(abs(run.trajectory["slip"][before] / run.trajectory["slip"][-1] - 1) for run in runs)
+    drift = max(abs(run.wheel.slip[before] / run.wheel.slip[-1] - 1) for run in runs)
     return f"the slip still changes by {drift:.1e} in the last second" if drift > 1e-7 else ""
 
 
@@ -95,13 +94,12 @@ def check_coarse(case: Case, reference: Run | None) -> Check:
     name = "implicit at h = 0.1 s: chatter below 1.1, within 0.05 m/s of h = 1e-5 s"
     if reference is None or not case.as_in_table_1:
         return Check(name, "promised for Table 1 with implicit", None)
-    coarse = run_case(replace(case, step=0.1), "implicit", "direct").trajectory
-    fine = reference.trajectory
-    pick = np.round(coarse["time"] / (fine["time"][1] - fine["time"][0])).astype(int) - 1
-    radius = case.wheel("implicit").tyre.radius
-    speed = float(np.abs(coarse["v_x"] - fine["v_x"][pick]).max())
-    rim = float(radius * np.abs(coarse["omega"] - fine["omega"][pick]).max())
-    chatter = total_variation(coarse["traction"])
+    run = run_case(replace(case, step=0.1), "implicit", "direct")
+    coarse, fine = run.wheel, reference.wheel
+    pick = np.round(run.trajectory.time / reference.trajectory.time[1]).astype(int)
+    speed = float(np.abs(coarse.v_x - fine.v_x[pick]).max())
+    rim = float(np.abs(coarse.rim_speed - fine.rim_speed[pick]).max())
+    chatter = total_variation(coarse.traction)
     measured = f"chatter {chatter:.3f}; v_x within {speed:.4f}, omega r within {rim:.4f} m/s"
     return Check(name, measured, chatter < 1.1 and max(speed, rim) < 0.05)
 
@@ -120,7 +118,7 @@ def check_whole_vehicle(case: Case, schemes: tuple[str, ...]) -> list[Check]:
             checks.append(Check(name, exact.reason or "the torque can move it", None))
             continue
         judged = [scheme for scheme in schemes if scheme in PROMISED]
-        speeds = [run_case(whole, s, "direct").trajectory["v_x"] for s in judged]
+        speeds = [run_case(whole, s, "direct").wheel.v_x for s in judged]
         fastest = max((float(np.abs(v).max()) for v in speeds), default=0.0)
         measured = f"largest |v_x| {fastest:.1e} m/s: {exact.reason}"
         checks.append(Check(name, measured, fastest < 1e-9 if judged else None))
@@ -130,11 +128,11 @@ def check_whole_vehicle(case: Case, schemes: tuple[str, ...]) -> list[Check]:
 def creep_on_slope(case: Case, scheme: str, slip: str = "ratio") -> float:
     """How far a wheel with its brake locked creeps down a 40 % slope in 60 s, from 5 s on [m]."""
     vehicle = replace(case, deflection_ratio=0.0).vehicle(
-        scheme, torque=Schedule.constant(0.0), pull=0.0, slope=0.4, brake=1e5
+        scheme, torque=0.0, pull=0.0, slope=0.4, brake=1e5
     )
     vehicle = replace(vehicle, wheel=replace(vehicle.wheel, slip=slip))
-    trajectory, _ = simulate(vehicle, 65.0, 1e-3, "direct", every=1000)
-    return abs(float(trajectory["x"][-1] - trajectory["x"][4]))
+    x = drive(vehicle, 65.0, 1e-3, record_every=1000).position("wheel")[:, 0]
+    return abs(float(x[-1] - x[5]))
 
 
 def check_slope(case: Case, schemes: tuple[str, ...]) -> Check:
@@ -166,15 +164,16 @@ def check_stopping(case: Case, schemes: tuple[str, ...]) -> Check:
     for scheme in judged:
         for brake in (0.0, 300.0, 1e4):
             vehicle = replace(case, deflection_ratio=0.0).vehicle(
-                scheme, torque=Schedule.constant(0.0), pull=0.0, slope=0.0, brake=brake
+                scheme, torque=0.0, pull=0.0, slope=0.0, brake=brake
             )
-            ahead, _ = simulate(vehicle, 12.0, 1e-3, "direct", speed=3.0)
-            astern, _ = simulate(vehicle, 12.0, 1e-3, "direct", speed=-3.0)
+            ahead, astern = (
+                drive(vehicle, 12.0, 1e-3, speed=speed).wheel("wheel") for speed in (3.0, -3.0)
+            )
             load = vehicle.static_load
             most = float(vehicle.wheel.thrust_ratio(1.0, load)) * load
-            overshoot = max(overshoot, float(np.abs(ahead["traction"]).max()) / most)
-            worst_mirror = max(worst_mirror, float(np.abs(ahead["v_x"] + astern["v_x"]).max()))
-            worst_speed = max(worst_speed, abs(ahead.at_end("v_x")), -float(ahead["v_x"].min()))
+            overshoot = max(overshoot, float(np.abs(ahead.traction).max()) / most)
+            worst_mirror = max(worst_mirror, float(np.abs(ahead.v_x + astern.v_x).max()))
+            worst_speed = max(worst_speed, abs(float(ahead.v_x[-1])), -float(ahead.v_x.min()))
     measured = (
         f"mirror error {worst_mirror:.1e} m/s, final speed {worst_speed:.1e} m/s, "
         f"largest thrust {overshoot:.4f} of mu(1) F_n"
@@ -184,21 +183,18 @@ def check_stopping(case: Case, schemes: tuple[str, ...]) -> Check:
 
 
 def check_order(case: Case, schemes: tuple[str, ...], reference: Callable[[str], Run]) -> list[Check]:
-    """Halving h halves the largest error of v_x."""
+    """Halving h halves the largest error of the rim speed."""
     checks = []
     for scheme in (s for s in SMOOTH if s in schemes):
         name = f"{scheme}: order 1 from h = 2 to 0.5 ms"
         if not case.as_in_table_1:
             checks.append(Check(name, "promised for Table 1", None))
             continue
-        fine = reference(scheme).trajectory
+        fine = reference(scheme).wheel.rim_speed[::2]  # a record every 1 ms
         errors = []
         for step in (2e-3, 1e-3, 5e-4):
-            coarse = run_case(replace(case, step=step), scheme, "direct").trajectory
-            every = round(2e-3 / step)
-            pick = np.round(coarse["time"][every - 1 :: every] / 2e-3).astype(int) - 1
-            there = fine["v_x"][pick * 2 + 1]  # the reference keeps a record every 1 ms
-            errors.append(float(np.abs(coarse["v_x"][every - 1 :: every] - there).max()))
+            coarse = run_case(replace(case, step=step), scheme, "direct").wheel
+            errors.append(float(np.abs(coarse.rim_speed[:: round(2e-3 / step)] - fine).max()))
         ratios = [errors[0] / errors[1], errors[1] / errors[2]]
         listed = ", ".join(f"{error:.2e}" for error in errors)
         measured = f"errors {listed} m/s; ratios {ratios[0]:.2f}, {ratios[1]:.2f}"
@@ -219,43 +215,42 @@ def check_late(case: Case, schemes: tuple[str, ...], reference: Callable[[str], 
     )
     if not case.as_in_table_1 or "set-valued" not in schemes:
         return Check(name, "promised for Table 1 with set-valued", None)
-    errors, speeds = late_errors(case, reference("implicit").trajectory)
+    errors, speeds = late_errors(case, reference("implicit").wheel.v_x)
     listed = ", ".join(f"{error:.2g} at {1e3 * step:g} ms" for step, error in errors.items())
     until = ", ".join(f"{speeds[step]:.2g} at {1e3 * step:g} ms" for step in (1e-3, 1e-4))
     holds = errors[1e-3] > 0.5 * errors[2e-3] and errors[1e-5] < min(0.1 * errors[1e-4], 1e-3)
     return Check(name, f"errors {listed} [m/s]; chatters up to {until} [m/s]", holds)
 
 
-def late_errors(case: Case, fine: Trajectory) -> tuple[dict[float, float], dict[float, float]]:
+def late_errors(case: Case, fine: NDArray[np.float64]) -> tuple[dict[float, float], dict[float, float]]:
     """By step [s]: largest error of v_x under set-valued, and the speed where its chatter ends [m/s].
 
-    fine: the reference, with a record every 1 ms.
+    fine: speed of the reference [m/s], from the start a record every 1 ms.
     """
     errors, speeds = {}, {}
     for step in (2e-3, 1e-3, 1e-4, 1e-5):
         every = max(1, round(1e-3 / step))
-        run, _ = simulate(case.vehicle("set-valued"), case.duration, step, "direct", every=every)
-        there = fine["v_x"][np.round(run["time"] / 1e-3).astype(int) - 1]
-        errors[step] = float(np.abs(run["v_x"] - there).max())
+        run = drive(case.vehicle("set-valued"), case.duration, step, record_every=every)
+        there = fine[np.round(run.time / 1e-3).astype(int)]
+        errors[step] = float(np.abs(run.wheel("wheel").v_x - there).max())
         speeds[step] = chatters_until(run)
     return errors, speeds
 
 
 def chatters_until(run: Trajectory) -> float:
     """Speed at the last record whose traction is a fiftieth of the peak off the record before [m/s]."""
-    force = run["traction"]
+    force, v_x = run.wheel("wheel").traction[1:], run.wheel("wheel").v_x[1:]
     jumps = np.flatnonzero(np.abs(np.diff(force)) > 0.02 * np.abs(force).max())
-    return float(run["v_x"][jumps[-1]]) if jumps.size else 0.0
+    return float(v_x[jumps[-1]]) if jumps.size else 0.0
 
 
 def check_energy(case: Case, runs: list[Run]) -> Check:
     """The thrust takes energy from the contact, step by step, except under eq 29 as printed."""
     name = "no thrust gives energy to the contact (local-current only reported)"
-    radius = case.wheel("implicit").tyre.radius
     judged, told = [], []
     for run in runs:
-        r = run.trajectory
-        gain = float((r["traction"] * (r["v_x"] - radius * r["omega"])).max())
+        r = run.wheel
+        gain = float((r.traction * (r.v_x - r.rim_speed)).max())
         if run.scheme in PROMISED:
             judged.append(gain)
         else:
@@ -266,8 +261,8 @@ def check_energy(case: Case, runs: list[Run]) -> Check:
 
 def check_residual(runs: list[Run]) -> Check:
     """Every step's natural residual is in the result; no step missed its tolerance."""
-    worst = max(run.trajectory.max_residual for run in runs)
-    missed = sum(run.trajectory.missed for run in runs if run.scheme in PROMISED)
+    worst = max(float(run.trajectory.residuals[-1]) for run in runs)
+    missed = sum(run.trajectory.missed_steps for run in runs if run.scheme in PROMISED)
     measured = f"largest natural residual {worst:.1e}; steps that missed their tolerance: {missed}"
     return Check("every step is solved", measured, missed == 0 and worst < 1e-8)
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.optimize import brentq
 
-from bodies.quarter import QuarterVehicle
+from bodies.vehicle import QuarterVehicle
 from contact import WheelContact
 from contact.laws.base import GAMMA, JUMP, MU, PUSH, RHO
 

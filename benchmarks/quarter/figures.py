@@ -47,12 +47,12 @@ def thrust_over_slip(case: Case, runs: list[Run], steady: SteadyState, path: Pat
             label="law (eq 19)", zorder=0,
         )  # fmt: skip
         for scheme in (name for name in ORDER if name in picked):
-            r = picked[scheme].trajectory
-            shown = np.abs(r["v_x"]) >= slow
+            r = picked[scheme].wheel
+            shown = (np.abs(r.v_x) >= slow) & (r.load > 0.0)  # the start has no forces yet
             smooth = scheme not in ("set-valued", "local-current")
             peaks = picked[scheme].chatter
             axis.plot(
-                r["slip"][shown], (r["traction"] / r["load"])[shown],
+                r.slip[shown], r.traction[shown] / r.load[shown],
                 linestyle=STYLES[scheme] if smooth else "none", marker="none" if smooth else ".",
                 color=COLOURS[scheme], label=f"{scheme}: {peaks:.3g}", rasterized=True,
                 linewidth=1.8, markersize=3.5, markeredgewidth=0.0, alpha=1.0 if smooth else 0.8,
@@ -94,23 +94,25 @@ def forces_and_velocities(case: Case, runs: list[Run], steady: SteadyState, path
 
     picked = {run.scheme: run for run in runs}
     figure, (top, bottom) = plt.subplots(2, 1, figsize=(8.0, 6.2), sharex=True)
-    radius = case.wheel("implicit").tyre.radius
+    vehicle = case.vehicle("implicit")
+    radius = vehicle.wheel.tyre.radius
     for scheme in (name for name in ORDER if name in picked):
-        run = picked[scheme].trajectory
+        time, run = picked[scheme].trajectory.time, picked[scheme].wheel
         smooth = scheme not in ("set-valued", "local-current")
         style = {
             "color": COLOURS[scheme], "linestyle": STYLES[scheme], "rasterized": True,
             "linewidth": 1.6 if smooth else 0.35, "alpha": 1.0 if smooth else 0.5,
         }  # fmt: skip
-        top.plot(run["time"], run["traction"], **style, label=f"$F_t$, {scheme}")
-        bottom.plot(run["time"], run["v_x"], **style)
-        bottom.plot(run["time"], radius * run["omega"], **style)
-    best = picked.get("implicit", runs[-1]).trajectory
-    time = best["time"]
-    top.plot(time, best["resistance"], color="#7a4a21", linewidth=1.4, label="resistance $F_c$")
-    top.plot(time, best["pull"], color="#555555", linewidth=1.4, label="pull $F_p$")
+        top.plot(time, run.traction, **style, label=f"$F_t$, {scheme}")
+        bottom.plot(time, run.v_x, **style)
+        bottom.plot(time, run.rim_speed, **style)
+    best = picked.get("implicit", runs[-1]).wheel
+    top.plot(time, -best.resistance, color="#7a4a21", linewidth=1.4, label="resistance $F_c$")
+    pull = vehicle.pull * best.v_x * np.abs(best.v_x)
+    top.plot(time, pull, color="#555555", linewidth=1.4, label="pull $F_p$")
+    torque = np.interp(time, *np.transpose(vehicle.torque.points))
     top.plot(
-        time, best["drive_torque"] / radius, color="black", linewidth=0.9, linestyle=(0, (5, 4)),
+        time, torque / radius, color="black", linewidth=0.9, linestyle=(0, (5, 4)),
         label="$T_a / r$",
     )  # fmt: skip
     if steady.moves and np.isfinite(steady.slip):
@@ -122,16 +124,16 @@ def forces_and_velocities(case: Case, runs: list[Run], steady: SteadyState, path
             )  # fmt: skip
     half = int(0.62 * len(time))
     for values, name, lift in (
-        (best["v_x"], "$v_x$", -13),
-        (radius * best["omega"], "$\\omega r$", 6),
+        (best.v_x, "$v_x$", -13),
+        (best.rim_speed, "$\\omega r$", 6),
     ):
         bottom.annotate(name, (time[half], values[half]), xytext=(0, lift), textcoords="offset points")
-    forces = np.concatenate([run.trajectory["traction"] for run in picked.values()])
+    forces = np.concatenate([run.wheel.traction for run in picked.values()])
     largest = max(1.0, float(forces.max()))
     top.set_ylim(min(1.05 * float(forces.min()), -0.3 * largest), 1.08 * largest)
     top.set_xlim(0.0, float(time[-1]))
-    fastest = max(1e-3, float(np.abs(radius * best["omega"]).max()))
-    bottom.set_ylim(-0.08 * fastest if best["v_x"].min() > -1e-3 else None, 1.15 * fastest)
+    fastest = max(1e-3, float(np.abs(best.rim_speed).max()))
+    bottom.set_ylim(-0.08 * fastest if best.v_x.min() > -1e-3 else None, 1.15 * fastest)
     top.set_ylabel("force [N]")
     bottom.set_ylabel("velocity [m/s]")
     bottom.set_xlabel("time [s]")

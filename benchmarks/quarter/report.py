@@ -22,7 +22,7 @@ from . import checks as promised
 from .case import Case, SteadyState, steady_state
 from .figures import forces_and_velocities, thrust_over_slip
 from .input_checks import check_input, check_status
-from .runs import Run, referee, run_case, warm_up
+from .runs import Run, drive, referee, run_case, warm_up
 
 REFERENCE_STEP = 1e-5  # [s]
 REFEREED = 200  # steps that cvxpy solves again
@@ -42,14 +42,14 @@ def report(
     columns = (TextColumn("{task.description:44}"), BarColumn(), TimeElapsedColumn())
     with Progress(*columns, console=console, transient=True) as progress:
         work = Work(progress)
-        work("compiling (about 40 s at the first run)", lambda tick: warm_up(case, solvers))
+        work("compiling (about 40 s at the first run)", lambda: warm_up(case, solvers))
         runs = [
-            work(f"{scheme} / {solver}", lambda tick, a=scheme, b=solver: run_case(case, a, b, tick))
+            work(f"{scheme} / {solver}", lambda a=scheme, b=solver: run_case(case, a, b))
             for scheme in schemes
             for solver in solvers
         ]
         checks = all_checks(case, schemes, solvers, runs, work)
-        work("drawing", lambda tick: None)
+        work("drawing", lambda: None)
         pictures = draw(case, runs, steady, out)
     console.print(runs_table(runs, steady))
     console.print(checks_table(checks))
@@ -72,7 +72,9 @@ class Work:
 
     def __call__(self, what, action):
         self.progress.update(self.task, description=what, completed=0.0)
-        return action(lambda share: self.progress.update(self.task, completed=share))
+        found = action()
+        self.progress.update(self.task, completed=1.0)
+        return found
 
 
 def all_checks(
@@ -84,7 +86,7 @@ def all_checks(
         other = replace(case, deflection_ratio=0.2)
         judged = [] if promised.not_steady(other) else [s for s in schemes if s in promised.PROMISED]
         again = [
-            work(f"delta/H 0.2, {a} / {b}", lambda tick, a=a, b=b: run_case(other, a, b, tick))
+            work(f"delta/H 0.2, {a} / {b}", lambda a=a, b=b: run_case(other, a, b))
             for a in judged
             for b in solvers
         ]
@@ -95,34 +97,28 @@ def all_checks(
     def reference(scheme: str) -> Run:
         if scheme not in references:
             references[scheme] = work(
-                f"{scheme} at h = 1e-5 s, the reference", lambda tick: fine_run(case, scheme, tick)
+                f"{scheme} at h = 1e-5 s, the reference", lambda: fine_run(case, scheme)
             )
         return references[scheme]
 
     fine = reference("implicit") if "implicit" in schemes and case.as_in_table_1 else None
     checks.append(promised.check_coarse(case, fine))
-    checks += work(
-        "the whole vehicle on one wheel", lambda tick: promised.check_whole_vehicle(case, schemes)
-    )
-    checks.append(work("40 % slope", lambda tick: promised.check_slope(case, schemes)))
-    checks.append(work("braking, coasting", lambda tick: promised.check_stopping(case, schemes)))
+    checks += work("the whole vehicle on one wheel", lambda: promised.check_whole_vehicle(case, schemes))
+    checks.append(work("40 % slope", lambda: promised.check_slope(case, schemes)))
+    checks.append(work("braking, coasting", lambda: promised.check_stopping(case, schemes)))
     checks += promised.check_order(case, schemes, reference)
-    checks.append(work("set-valued", lambda tick: promised.check_late(case, schemes, reference)))
+    checks.append(work("set-valued", lambda: promised.check_late(case, schemes, reference)))
     checks.append(promised.check_energy(case, runs))
     checks.append(promised.check_residual(runs))
-    checks.append(work("cvxpy, the referee", lambda tick: check_referee(case, schemes)))
+    checks.append(work("cvxpy, the referee", lambda: check_referee(case, schemes)))
     checks += [check_input(), check_status()]
-    checks.append(work("speed", lambda tick: promised.check_speed(case, runs)))
+    checks.append(work("speed", lambda: promised.check_speed(case, runs)))
     return checks
 
 
-def fine_run(case: Case, scheme: str, tick) -> Run:
+def fine_run(case: Case, scheme: str) -> Run:
     """The reference: the same case at a hundredth of the step, a record every millisecond."""
-    from bodies.quarter import simulate
-
-    trajectory, _ = simulate(
-        case.vehicle(scheme), case.duration, REFERENCE_STEP, "direct", every=100, progress=tick
-    )
+    trajectory = drive(case.vehicle(scheme), case.duration, REFERENCE_STEP, record_every=100)
     return Run(scheme, "direct", trajectory, math.nan)
 
 
@@ -170,7 +166,7 @@ def runs_table(runs: list[Run], steady: SteadyState) -> Table:
         error = abs(end["slip"] / steady.slip - 1.0) if steady.slip else math.nan
         table.add_row(
             run.scheme, run.solver, f"{end['slip']:.6f}", f"{error:.0e}", f"{end['speed_m_s']:.2f}",
-            f"{run.chatter:.1f}", f"{trajectory.max_residual:.0e}", str(trajectory.missed),
+            f"{run.chatter:.1f}", f"{trajectory.residuals[-1]:.0e}", str(trajectory.missed_steps),
             f"{run.wall_s:.3f}",
         )  # fmt: skip
     return table
@@ -204,7 +200,7 @@ def as_json(case: Case, runs: list[Run], steady: SteadyState, checks: list[Check
     judged = not promised.not_steady(case)
     listed = []
     for run in runs:
-        good = run.trajectory.missed == 0
+        good = run.trajectory.missed_steps == 0
         if judged and run.scheme in promised.PROMISED and not promised.unsettled(case, [run]):
             good = good and promised.steady_error(case, run) <= 1e-6
         listed.append(
@@ -212,10 +208,10 @@ def as_json(case: Case, runs: list[Run], steady: SteadyState, checks: list[Check
                 "regularisation": run.scheme,
                 "solver": run.solver,
                 "step_s": case.step,
-                "steps": run.trajectory.notes["steps"],
+                "steps": round(case.duration / case.step),
                 "wall_s": run.wall_s,
                 "chatter": run.chatter,
-                "max_residual": run.trajectory.max_residual,
+                "max_residual": float(run.trajectory.residuals[-1]),
                 "steady": run.steady,
                 "passed": good,
             }

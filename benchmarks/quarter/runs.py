@@ -3,43 +3,57 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bodies.quarter import UNITS, QuarterModel, simulate
-from bodies.quarter.trajectory import Trajectory
+import bodies
+from benchmarks.reduced import problem_of
+from bodies.vehicle import QuarterVehicle
 from mlcp import solve
 
 from .case import Case
 
 
+def drive(
+    vehicle: QuarterVehicle, duration: float, step: float, *, speed: float = 0.0, **settings: Any
+) -> bodies.Trajectory:
+    """Run a vehicle from static equilibrium, rolling at ``speed`` [m/s]."""
+    return bodies.simulate(bodies.compile(vehicle.mechanism(speed)), duration, step, **settings)
+
+
 @dataclass(frozen=True)
 class Run:
-    """One run of the case and its wall time."""
+    """One run of the case and its wall time; the first record is its start."""
 
     scheme: str
     solver: str
-    trajectory: Trajectory
+    trajectory: bodies.Trajectory
     wall_s: float
+
+    @cached_property
+    def wheel(self) -> Any:
+        """The wheel over time."""
+        return self.trajectory.wheel("wheel")
 
     @property
     def steady(self) -> dict[str, float]:
         """Slip, thrust, resistance and speed at the end of the run."""
-        end = self.trajectory.at_end
+        wheel = self.wheel
         return {
-            "slip": end("slip"),
-            "thrust_N": end("traction"),
-            "resistance_N": end("resistance"),
-            "speed_m_s": end("v_x"),
+            "slip": float(wheel.slip[-1]),
+            "thrust_N": float(wheel.traction[-1]),
+            "resistance_N": -float(wheel.resistance[-1]),
+            "speed_m_s": float(wheel.v_x[-1]),
         }
 
     @property
     def chatter(self) -> float:
         """Total variation of the traction force over its largest value; 1 for a monotone rise."""
-        return total_variation(self.trajectory["traction"])
+        return total_variation(self.wheel.traction)
 
 
 def total_variation(force: NDArray[np.float64]) -> float:
@@ -48,22 +62,18 @@ def total_variation(force: NDArray[np.float64]) -> float:
     return float(np.abs(np.diff(force)).sum() / largest) if largest > 0.0 else 0.0
 
 
-def run_case(
-    case: Case, scheme: str, solver: str, progress: Callable[[float], None] | None = None
-) -> Run:
+def run_case(case: Case, scheme: str, solver: str) -> Run:
     """Run the case once under a scheme with a solver."""
     begin = time.perf_counter()
-    trajectory, _ = simulate(
-        case.vehicle(scheme), case.duration, case.step, solver,
-        speed=case.initial_speed, progress=progress,
-    )  # fmt: skip
+    vehicle, speed = case.vehicle(scheme), case.initial_speed
+    trajectory = drive(vehicle, case.duration, case.step, speed=speed, solver=solver)
     return Run(scheme, solver, trajectory, time.perf_counter() - begin)
 
 
 def warm_up(case: Case, solvers: tuple[str, ...]) -> None:
     """Compile (or load) the kernels that these solvers need, on a few steps."""
     for solver in solvers:
-        simulate(case.vehicle("implicit"), 3.0 * case.step, case.step, solver)
+        drive(case.vehicle("implicit"), 3.0 * case.step, case.step, solver=solver)
 
 
 def referee(case: Case, schemes: tuple[str, ...], samples: int) -> tuple[int, float, float]:
@@ -79,13 +89,12 @@ def referee(case: Case, schemes: tuple[str, ...], samples: int) -> tuple[int, fl
     steps = round(case.duration / case.step)
     stride = max(1, steps // each)
     for scheme in schemes:
-        model = QuarterModel(case.vehicle(scheme), "direct")
-        model.restore(model.at_rest(case.step, case.initial_speed))
-        out = np.zeros((1, len(UNITS)))
+        mechanism = case.vehicle(scheme).mechanism(case.initial_speed)
+        sim = bodies.Simulation(bodies.compile(mechanism), case.step)
         for _ in range(min(each, steps)):
-            model.run(case.step, stride, stride, out)
-            problem = model.contact.problem(model.motion.B, model.motion.u_free)
-            A, b, ours = problem.A, problem.b, model.contact.row_arrays.z.copy()
+            sim.run(stride)
+            problem, ours = problem_of(sim)
+            A, b = problem.dense_A, problem.b
             theirs = solve(problem, "cvxpy", tol=1e-5, raise_on_failure=False).z
             objectives = [float(0.5 * z @ A @ z + b @ z) for z in (ours, theirs)]
             size = max(abs(objectives[1]), 1e-12)

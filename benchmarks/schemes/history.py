@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+import bodies
+from benchmarks.reduced import problem_of
+from bodies.recorder import Recorder
 from contact import WheelContact
 from mlcp import MLCP
+
+MOST_RECORDS = 2000  # of everything, 1 to 10 kB each; then only what the comparison needs is kept
 
 
 @dataclass(frozen=True)
@@ -56,3 +64,36 @@ class Goal:
     since: float = np.inf
     wheel: WheelContact | None = None
     told: str = ""
+
+
+def history(
+    sim: bodies.Simulation, steps: int, every: int, samples: int,
+    tick: Callable[[float], None] | None, piece_of: Callable[[bodies.Trajectory], dict[str, Any]],
+) -> History:  # fmt: skip
+    """Run ``steps`` steps with a record after each ``every``, and keep what ``piece_of`` takes of them.
+
+    The first record of a piece is the last one of the piece before; "lost" and "turned_over" of the
+    pieces add up.
+    """
+    records = steps // every
+    chunk = min(MOST_RECORDS, max(records // max(samples, 1), 1))
+    wall, passes, problems, pieces = 0.0, [], [], []
+    for first in range(0, records, chunk):
+        take = min(chunk, records - first)
+        recorder = Recorder(sim, take + 1)
+        begin = time.perf_counter()
+        recorder.run(take * every, every)
+        wall += time.perf_counter() - begin
+        passes.append(np.diff(recorder.passes) / every)
+        pieces.append(piece_of(recorder.trajectory()))
+        if len(problems) < min(samples * (first + take) // records, samples):
+            problems.append(problem_of(sim)[0])
+        if tick is not None:
+            tick((first + take) / records)
+    names = ("time", "position", "speeds", "slip", "thrust", "resistance", "load")
+    whole = {name: np.concatenate([piece[name] for piece in pieces]) for name in names}
+    return History(
+        **whole, lost=sum(p["lost"] for p in pieces), turned_over=sum(p["turned_over"] for p in pieces),
+        passes=np.concatenate(passes), missed=sim.missed, residual=sim.residual(), steps=steps,
+        wall_s=wall, problems=tuple(problems),
+    )  # fmt: skip

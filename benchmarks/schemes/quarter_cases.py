@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-import time
+import functools
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
+import bodies
 from benchmarks.quarter.case import PEAK, RAMP, Case
 from benchmarks.quarter.closed_form import (
     SteadyState,
@@ -18,13 +20,13 @@ from benchmarks.quarter.closed_form import (
     strongest_slip,
 )
 from bodies import Schedule
-from bodies.quarter import UNITS, QuarterModel, QuarterVehicle
+from bodies.vehicle import QuarterVehicle
+from bodies.vehicle.quarter import GRAVITY
 from contact import Regularisation
 from contact.laws.base import KernelLaw
 
-from .history import Goal, History
+from .history import Goal, History, history
 
-COLUMN = {name: k for k, name in enumerate(UNITS)}
 LOCKED = 1e5  # a brake that nothing overcomes [N m]
 Scheme = str | Regularisation
 
@@ -63,62 +65,39 @@ class QuarterCase:
         """Run it once; ``every``: steps a record; ``samples``: reduced problems to keep."""
         wheel = replace(self.vehicle.wheel, regularisation=scheme)
         vehicle = replace(self.vehicle, wheel=wheel)
-        model = QuarterModel(vehicle, solver)
-        model.restore(model.at_rest(step, self.speed))
+        model = bodies.compile(vehicle.mechanism(self.speed))
         steps = round(self.duration / step) // every * every
-        out = np.zeros((steps // every, len(UNITS)))
-        chunk = max(steps // max(samples, 20), 1)
-        chunk = -(-chunk // every) * every
-        done, wall, missed, worst, problems = 0, 0.0, 0, 0.0, []
-        while done < steps:
-            take = min(chunk, steps - done)
-            begin = time.perf_counter()
-            late, residual = model.run(step, take, every, out[done // every :])
-            wall += time.perf_counter() - begin
-            done, missed, worst = done + take, missed + late, max(worst, residual)
-            if len(problems) < samples:
-                motion = model.motion
-                if all(np.isfinite(x).all() for x in (motion.B, motion.u_free)):
-                    problems.append(model.contact.problem(motion.B, motion.u_free))
-            if tick is not None:
-                tick(done / steps)
-        lost, turned_over = energy(vehicle, self.speed, step * every, out)
-        c = COLUMN
-        radius = wheel.tyre.radius
-        return History(
-            time=out[:, c["time"]], position=out[:, c["x"]],
-            speeds=np.stack([out[:, c["v_x"]], radius * out[:, c["omega"]]], axis=1),
-            slip=out[:, [c["slip"]]], thrust=out[:, [c["traction"]]],
-            resistance=out[:, [c["resistance"]]], load=out[:, [c["load"]]], lost=lost,
-            turned_over=turned_over,
-            passes=out[:, c["passes"]], missed=missed, residual=worst, steps=steps, wall_s=wall,
-            problems=tuple(problems),
-        )  # fmt: skip
+        sim = bodies.Simulation(model, step, solver=solver)
+        found = history(sim, steps, every, samples, tick, functools.partial(piece_of, vehicle))
+        start = 0.5 * vehicle.mass * self.speed**2
+        start += 0.5 * vehicle.wheel_inertia * (self.speed / wheel.tyre.radius) ** 2
+        return replace(found, turned_over=start + found.turned_over)
 
 
-def energy(vehicle: QuarterVehicle, speed: float, step: float, out: np.ndarray) -> tuple[float, float]:
-    """Energy that nothing in the model has taken, and all that went in [J]; a record each step.
+def piece_of(vehicle: QuarterVehicle, run: bodies.Trajectory) -> dict[str, Any]:
+    """What a history keeps of some records, the first of which belongs to the piece before.
 
-    Every force times the end-of-step velocity of its point, against the change of kinetic energy.
-    Exact for the motion; what is left is the step's own, ``sum m dv^2 / 2``: numerical dissipation.
+    lost: energy that nothing in the model has taken. With every force times the end-of-step velocity
+    of its point this is the step's own, the numerical dissipation ``sum m dv^2 / 2``. turned_over: work
+    of the drive and of gravity along the slope where they push [J]. Both for a record each step.
     """
-    c = COLUMN
-    v_x, v_z, omega = (out[:, c[name]] for name in ("v_x", "v_z", "omega"))
-    inertia = (vehicle.mass, vehicle.mass, vehicle.wheel_inertia)
-    start = 0.5 * (inertia[0] * speed**2 + inertia[2] * (speed / vehicle.wheel.tyre.radius) ** 2)
-    end = 0.5 * sum(m * v[-1] ** 2 for m, v in zip(inertia, (v_x, v_z, omega), strict=True))
-    weight = vehicle.mass * 9.81
-    drive = out[:, c["drive_torque"]] * omega
-    gravity = -weight * (np.sin(vehicle.angle) * v_x + np.cos(vehicle.angle) * v_z)
-    ground = (
-        out[:, c["load"]] * v_z + out[:, c["traction"]] * out[:, c["sliding_velocity"]]
-        - out[:, c["resistance"]] * v_x
-    )  # fmt: skip
-    taken = -out[:, c["brake_torque"]] * omega - out[:, c["pull"]] * v_x
-    lost = start - end + step * float(np.sum(drive + gravity + ground + taken))
-    along = -weight * np.sin(vehicle.angle) * v_x
-    given = np.maximum(drive, 0.0) + np.maximum(along, 0.0)
-    return lost, start + step * float(np.sum(given))
+    wheel, spin = run.wheel("wheel"), run.angular_velocity("wheel")[:, 1]
+    velocity, step = run.velocity("wheel"), np.diff(run.time)
+    change = np.diff(np.column_stack([velocity, spin]), axis=0) ** 2
+    times, torques = np.transpose(vehicle.torque.points)
+    torque = np.interp(run.time[1:] - 0.5 * run.step, times, torques)
+    if vehicle.torque.hold:
+        torque = torques[np.searchsorted(times[1:], run.time[1:] - 0.5 * run.step, side="right")]
+    along = -vehicle.mass * GRAVITY * np.sin(vehicle.angle) * velocity[1:, 0]
+    given = np.maximum(torque * spin[1:], 0.0) + np.maximum(along, 0.0)
+    return {
+        "time": run.time[1:], "position": run.position("wheel")[1:, 0],
+        "speeds": np.column_stack([wheel.v_x, wheel.rim_speed])[1:], "slip": wheel.slip[1:, None],
+        "thrust": wheel.traction[1:, None], "resistance": -wheel.resistance[1:, None],
+        "load": wheel.load[1:, None],
+        "lost": 0.5 * float(np.sum(change @ np.array([*[vehicle.mass] * 3, vehicle.wheel_inertia]))),
+        "turned_over": float(np.sum(step * given)),
+    }  # fmt: skip
 
 
 def three_digits(value: float) -> float:

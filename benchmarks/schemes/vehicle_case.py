@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -11,18 +10,14 @@ from typing import Any
 import numpy as np
 
 import bodies
-from bodies.kernels import layout as L
-from bodies.recorder import Recorder
 from contact import Regularisation
 from contact.laws.base import KernelLaw
-from mlcp import MLCP
 
-from .history import Goal, History
+from .history import Goal, History, history
 
 #: Inputs of the start; the throttle opens at t = 0.
 STANDING = {"throttle": 0.0, "brake": 0.0, "steering": 0.0, "gear": 1.0, "clutch": 1.0}
 BODY = "frame"  # whose speed is compared
-MOST_RECORDS = 2000  # of everything, 10 kB each; then only what the comparison needs is kept
 
 
 @dataclass(frozen=True)
@@ -46,39 +41,13 @@ class VehicleCase:
         sim = bodies.Simulation(model, step, solver=solver, state=standing(self.law), book_work=True)
         sim.set_input("throttle", 1.0)
         steps = max(round(self.duration / step) // every * every, every)
-        keep = max(steps // every // samples, 1) if samples else 0
-        wall, passes, problems, before = 0.0, [], [], 0
-        recorder, pieces = Recorder(sim, MOST_RECORDS + 2), []
-        for k in range(steps // every):
-            begin = time.perf_counter()
-            sim.run(every)
-            wall += time.perf_counter() - begin
-            recorder.take()
-            total = int(sim.work.i(L.COUNT_I)[L.ITERATIONS])
-            passes.append((total - before) / every)
-            before = total
-            if keep and k % keep == keep - 1 and len(problems) < samples:
-                problems.append(problem_of(sim))
-            if tick is not None and k % 50 == 0:
-                tick(k * every / steps)
-            if recorder.count > MOST_RECORDS:
-                pieces.append(piece_of(recorder.trajectory()))
-                recorder = Recorder(sim, MOST_RECORDS + 2)
-        if recorder.count > 1:
-            pieces.append(piece_of(recorder.trajectory()))
-        names = ("time", "position", "speeds", "slip", "thrust", "resistance", "load")
-        whole = {name: np.concatenate([piece[name] for piece in pieces]) for name in names}
-        return History(
-            **whole, lost=pieces[-1]["lost"], turned_over=sum(p["turned_over"] for p in pieces),
-            passes=np.array(passes), missed=sim.missed, residual=sim.residual(), steps=steps,
-            wall_s=wall, problems=tuple(problems),
-        )  # fmt: skip
+        return history(sim, steps, every, samples, tick, piece_of)
 
 
-def piece_of(run: Any) -> dict[str, Any]:
+def piece_of(run: bodies.Trajectory) -> dict[str, Any]:
     """What a history keeps of some records, the first of which belongs to the piece before."""
     wheels = [run.wheel(w.name) for w in run.model.mechanism.wheels]
-    work = run.work()
+    work = {name: done - done[0] for name, done in run.work().items()}
     joints = [e.name for e in run.model.mechanism.elements if type(e) in RIGID]
 
     def each(name: str) -> np.ndarray:
@@ -99,14 +68,6 @@ RIGID = (
     bodies.Fixed, bodies.Revolute, bodies.Prismatic, bodies.Cylindrical, bodies.Spherical,
     bodies.Universal, bodies.Planar, bodies.Distance, bodies.PointOnLine,
 )  # fmt: skip
-
-
-def problem_of(sim: Any) -> MLCP:
-    """A copy of the reduced problem that the last step solved."""
-    work = sim.work
-    b = work.f(L.SOIL_B).copy()
-    A = work.f(L.SOIL_A).reshape(len(b), len(b)).copy()
-    return MLCP(0.5 * (A + A.T), b, work.f(L.SOIL_LOWER).copy(), work.f(L.SOIL_UPPER).copy())
 
 
 @functools.lru_cache(maxsize=32)

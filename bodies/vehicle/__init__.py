@@ -1,6 +1,7 @@
 """Whole vehicles from parts, described in TOML files.
 
-``load("hmmwv")`` is a mechanism; ``read("hmmwv")`` the vehicle with its parts.
+``load("hmmwv")`` is a mechanism; ``read("hmmwv")`` the vehicle with its parts; ``QuarterVehicle`` one
+wheel and the mass it carries.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from .hitch import Hitch
 from .part import Assembly, Part, Piece
 from .pitman import PitmanSteering
 from .propeller_shaft import PropellerShaft
+from .quarter import QuarterVehicle
 from .reader import PARTS, from_toml, path_of, read, shipped
 from .readings import WheelReading, off_the_law, wheel_readings
 from .steering import RackSteering
@@ -42,6 +44,7 @@ __all__ = [
     "Piece",
     "PitmanSteering",
     "PropellerShaft",
+    "QuarterVehicle",
     "RackSteering",
     "Vehicle",
     "WheelReading",

@@ -66,3 +66,9 @@ def free_body(inertia: tuple, angular_velocity: tuple, **more) -> B.Mechanism:
         (B.Body("body", 1.0, inertia, angular_velocity=angular_velocity, **more),),
         gravity=B.Gravity((0, 0, 0)),
     )
+
+
+def drive(vehicle, duration, step=1e-3, *, speed=0.0, **settings):
+    """A quarter vehicle's run from static equilibrium, and the record of its wheel."""
+    run = B.simulate(B.compile(vehicle.mechanism(speed)), duration, step, **settings)
+    return run, run.wheel("wheel")

@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 from scipy.optimize import brentq
 
+import bodies as B
 from bodies import Schedule
-from bodies.quarter import QuarterModel, QuarterState, QuarterVehicle, simulate
+from bodies.kernels import layout as L
+from bodies.vehicle import QuarterVehicle
 from contact import (
     LAWS,
     REGULARISATIONS,
@@ -19,6 +21,8 @@ from contact import (
     UserLaw,
     WheelContact,
 )  # fmt: skip
+
+from .mechanisms import drive
 
 pytestmark = pytest.mark.filterwarnings("ignore::contact.OutsideValidity")
 TYRE = Tyre(0.762, 0.2, 0.14, deflection_ratio=0.2)
@@ -74,26 +78,24 @@ def test_steady_state_is_the_laws_own_root(name, scheme):
     torque, slip = steady(name)
     start = 2.0 if name in ("ice", "wong-reece") else 4.0
     vehicle = quarter(name, scheme, torque=Schedule.constant(torque), pull=200.0)
-    run, _ = simulate(vehicle, 12.0, 2e-3, speed=start, every=100)
-    assert run.at_end("slip") == pytest.approx(slip, abs=1e-6)
+    run, wheeled = drive(vehicle, 12.0, 2e-3, speed=start, record_every=100)
+    assert wheeled.slip[-1] == pytest.approx(slip, abs=1e-6)
     thrust = float(wheel(name).thrust_ratio(slip, LOAD)) * LOAD
     resistance = float(wheel(name).resistance_ratio(slip, LOAD)) * LOAD
-    assert run.at_end("pull") == pytest.approx(thrust - resistance, abs=5e-3)
-    assert run.missed == 0
-    assert run.max_residual < 1e-8
+    assert 200.0 * wheeled.v_x[-1] ** 2 == pytest.approx(thrust - resistance, abs=5e-3)
+    assert run.missed_steps == 0
+    assert run.residuals[-1] < 1e-8
 
 
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("scheme", HOLDING)
 def test_stands_on_a_slope_with_the_brake_on(name, scheme):
     grade = 0.8 * float(torque_ratio(name, 1.0))
-    still = Schedule.constant(0.0)
-    vehicle = quarter(name, scheme, slope=grade / 2.0, brake=1e5, torque=still, pull=0.0)
-    run, _ = simulate(vehicle, 12.0, 2e-3, every=50)
-    settled = run["time"] > 2.0  # a bristle gives way once, by its deflection
-    creep = np.ptp(run["x"][settled])
-    assert creep < 1e-4
-    assert np.abs(run["x"]).max() < 0.01
+    vehicle = quarter(name, scheme, slope=grade / 2.0, brake=1e5, pull=0.0)
+    run, _ = drive(vehicle, 12.0, 2e-3, record_every=50)
+    x = run.position("wheel")[:, 0]
+    assert np.ptp(x[run.time > 2.0]) < 1e-4  # a bristle gives way once, by its deflection
+    assert np.abs(x).max() < 0.01
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -102,32 +104,32 @@ def test_starts_stops_and_reverses(name, scheme):
     torque, _ = steady(name)
     push = torque / 0.6 * 0.8
     times, values = (0.0, 1.0, 3.0, 3.5, 6.0, 7.0, 9.0), (0.0, push, push, 0.0, 0.0, -push, -push)
-    there = Schedule(tuple(zip(times, values, strict=True)))
-    vehicle = quarter(name, scheme, torque=there, brake=2.0, pull=20.0)
-    run, _ = simulate(vehicle, 10.0, 2e-3)
-    assert run["v_x"].max() > 0.05
-    assert run["v_x"][-1] < 0.05
-    assert run.missed == 0
-    work = run["traction"] * run["sliding_velocity"] - run["resistance"] * run["v_x"]
+    torques = Schedule(tuple(zip(times, values, strict=True)))
+    vehicle = quarter(name, scheme, torque=torques, brake=2.0, pull=20.0)
+    run, there = drive(vehicle, 10.0, 2e-3)
+    assert there.v_x.max() > 0.05
+    assert there.v_x[-1] < 0.05
+    assert run.missed_steps == 0
+    work = there.traction * (there.v_x - there.rim_speed) + there.resistance * there.v_x
     if scheme != "lugre":  # a bristle gives back what it has stored
         assert work.max() <= 1e-6
-    astern, _ = simulate(
-        quarter(name, scheme, torque=Schedule(tuple((t, -x) for t, x in there.points)), brake=2.0,
-                pull=20.0), 10.0, 2e-3,
-    )  # fmt: skip
-    assert run["x"] == pytest.approx(-astern["x"], abs=1e-6)
+    mirrored = Schedule(tuple((t, -x) for t, x in torques.points))
+    astern, _ = drive(quarter(name, scheme, torque=mirrored, brake=2.0, pull=20.0), 10.0, 2e-3)
+    assert run.position("wheel")[:, 0] == pytest.approx(-astern.position("wheel")[:, 0], abs=1e-6)
 
 
 def test_bristles_belong_to_the_state(tmp_path):
     vehicle = quarter("dry", "lugre", torque=Schedule.ramp(300.0, 1.0))
-    whole, _ = simulate(vehicle, 2.0, 1e-3)
-    first, state = simulate(vehicle, 0.9, 1e-3)
-    assert state.bristle[0, 0] != 0.0
-    state.save(tmp_path / "state.npz")
-    rest, _ = simulate(vehicle, 1.1, 1e-3, state=QuarterState.load(tmp_path / "state.npz"))
-    assert np.concatenate([first.data, rest.data]).tobytes() == whole.data.tobytes()
+    whole, _ = drive(vehicle, 2.0)
+    first, _ = drive(vehicle, 0.9)
+    sim = B.Simulation(first.model, 1e-3, state=first.final)
+    assert sim.work.f(L.SOIL_BRISTLE)[0] != 0.0
+    first.final.save(tmp_path / "state.npz")
+    rest, _ = drive(vehicle, 1.1, state=B.State.load(tmp_path / "state.npz"))
+    assert rest.velocities[1:].tobytes() == whole.velocities[901:].tobytes()
+    assert rest.final.floats.tobytes() == whole.final.floats.tobytes()
 
 
 def test_rolling_moment_has_its_own_row():
-    model = QuarterModel(quarter("wong-reece", "implicit"))
-    assert model.contact.row_arrays.z.size == 6  # normal, traction, stick, resistance, spin, brake
+    model = B.compile(quarter("wong-reece", "implicit", brake=1.0).mechanism())
+    assert model.array(L.SOIL_Z).size == 6  # normal, traction, stick, resistance, spin, brake

@@ -11,11 +11,11 @@ import pytest
 import bodies as B
 from bodies import vehicle
 from bodies.kernels import layout as L
-from bodies.quarter import QuarterVehicle
-from bodies.quarter import simulate as simulate_quarter
+from bodies.vehicle import QuarterVehicle
 from contact import ConeIndexSoil, Tyre, WheelContact
 from contact.kernels import layout as at
 
+from .mechanisms import drive
 from .test_soil_wheels import quarter_mechanism
 
 
@@ -51,14 +51,13 @@ def test_the_last_record_is_the_end_of_the_run(every):
 
 
 @pytest.mark.parametrize("every", [1, 7, 300, 3000, 4321, 10**9])
-def test_the_quarter_vehicles_last_record_is_the_end_of_its_run(every):
-    torque = B.Schedule.constant(200.0)
-    run, state = simulate_quarter(table_1(torque=torque), 4.321, 1e-3, every=every)
-    whole, end = simulate_quarter(table_1(torque=torque), 4.321, 1e-3)
-    rows = [*range(every, 4321, every), 4321]
-    assert run["time"] == pytest.approx(1e-3 * np.array(rows))
-    assert run.data.tobytes() == whole.data[np.array(rows) - 1].tobytes()
-    assert state.velocity.tobytes() == end.velocity.tobytes()
+def test_records_do_not_depend_on_how_many_there_are(every):
+    run, _ = drive(table_1(torque=200.0), 4.321, record_every=every)
+    whole, _ = drive(table_1(torque=200.0), 4.321)
+    rows = [*range(0, 4321, every), 4321]
+    assert run.time == pytest.approx(1e-3 * np.array(rows))
+    assert run.velocities.tobytes() == whole.velocities[rows].tobytes()
+    assert run.final.floats.tobytes() == whole.final.floats.tobytes()
 
 
 def test_a_number_of_steps_is_whole():
@@ -222,26 +221,16 @@ def test_ctrl_c_is_answered_within_a_run_and_keeps_the_records():
     assert again.state().floats.tobytes() == kept.final.floats.tobytes()
 
 
-def test_ctrl_c_ends_steps_without_records_and_the_quarter_vehicle():
+def test_ctrl_c_ends_steps_without_records_and_records_within_compiled_code():
     sim = B.Simulation(pendulum(), 1e-6)
     sim.run(10)
     interrupted(lambda: sim.run(10**10))
     assert sim.time > 1e-5
-    moving = table_1(torque=B.Schedule.constant(100.0))
-    simulate_quarter(moving, 0.1)
-    kept = interrupted(lambda: simulate_quarter(moving, 1e4, 1e-6, every=1000)).trajectory
-    assert len(kept) > 2
-    assert np.all(np.diff(kept["time"]) > 0.0)
-
-
-def test_the_quarter_vehicles_progress_may_stop_it():
-    def enough(share):
-        if share > 0.5:
-            raise RuntimeError("enough")
-
-    with pytest.raises(RuntimeError, match="enough") as stopped:
-        simulate_quarter(table_1(), 10.0, 1e-3, progress=enough)
-    assert stopped.value.trajectory.at_end("time") == pytest.approx(6.0)
+    moving = table_1(torque=100.0)
+    drive(moving, 0.1)
+    kept = interrupted(lambda: drive(moving, 1e4, 1e-6, record_every=20_000)).trajectory
+    assert len(kept.time) > 2
+    assert np.all(np.diff(kept.time) > 0.0)
 
 
 # what did not go as it should ---------------------------------------------------------------
@@ -257,12 +246,10 @@ def test_missed_steps_are_told_of_once_at_the_end():
         run = B.simulate(model, 0.1, 1e-3, callback=impatient)
     assert run.missed_steps > 0
     assert len([w for w in told if w.category is B.SimulationWarning]) == 1
-    with pytest.warns(B.SimulationWarning, match="of 1000 steps missed their tolerance"):
-        simulate_quarter(table_1(torque=B.Schedule.constant(200.0)), 1.0, 1e-3, max_passes=1)
 
 
 def test_a_run_without_a_miss_says_nothing():
     with warnings.catch_warnings():
         warnings.simplefilter("error", B.SimulationWarning)
         assert B.simulate(pendulum(), 1.0, 1e-3).missed_steps == 0
-        assert simulate_quarter(table_1(), 1.0, 1e-3)[0].missed == 0
+        assert drive(table_1(), 1.0)[0].missed_steps == 0

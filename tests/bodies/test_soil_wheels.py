@@ -4,9 +4,12 @@ import numpy as np
 import pytest
 
 import bodies
-from bodies import quarter
 from bodies.files import mechanism_from_toml
+from bodies.vehicle import QuarterVehicle
 from contact import REGULARISATIONS, BekkerSoil, ConeIndexSoil, Tyre, WheelContact
+
+from . import naive_quarter
+from .mechanisms import drive
 
 R = 0.381
 
@@ -55,12 +58,12 @@ def quarter_mechanism(scheme, torque, speed=1.0, brake=None, lift=0.0, soil=None
 
 @pytest.mark.parametrize("scheme", sorted(set(REGULARISATIONS) - {"local-current", "set-valued"}))
 def test_quarter_vehicle_in_three_dimensions_moves_as_in_the_plane(scheme):
-    planar = quarter.QuarterVehicle(250.0, 6.0, contact(scheme), torque=bodies.Schedule.constant(300.0))
-    flat, _ = quarter.simulate(planar, 4.0, 1e-3, speed=1.0)
+    planar = QuarterVehicle(250.0, 6.0, contact(scheme), torque=300.0)
+    hand = naive_quarter.drive(planar, 4.0, 1e-3, speed=1.0)
     model = bodies.compile(quarter_mechanism(scheme, 300.0))
     space = bodies.simulate(model, 4.0, 1e-3)
-    assert space.velocity("wheel")[1:, 0] == pytest.approx(flat["v_x"], abs=1e-4)
-    assert R * space.angular_velocity("wheel")[1:, 1] == pytest.approx(R * flat["omega"], abs=1e-4)
+    assert space.velocity("wheel")[1:, 0] == pytest.approx(hand.v_x, abs=1e-4)
+    assert R * space.angular_velocity("wheel")[1:, 1] == pytest.approx(R * hand.omega, abs=1e-4)
     assert space.channel_force("tyre")[-1, 0] == pytest.approx(2452.5, rel=1e-3)
     assert space.missed_steps == 0
     assert space.residuals[-1] < 1e-10
@@ -107,22 +110,21 @@ def test_thrust_resistance_and_rolling_moment_of_a_wheel_on_loam(torque):
 
 def test_a_quarter_vehicle_on_loam_balances_its_energy():
     law = WheelContact(Tyre(2 * R, 0.2, 0.14), LOAM, law="wong-reece")
-    vehicle = quarter.QuarterVehicle(250.0, 6.0, law, torque=bodies.Schedule.constant(450.0))
     step = 1e-3
-    run, _ = quarter.simulate(vehicle, 2.0, step, speed=1.0)
-    s, load = run["slip"][-1], run["load"][-1]
-    assert run["traction"][-1] / load == pytest.approx(float(law.thrust_ratio(s, load)), abs=1e-9)
-    assert run["rolling_moment"][-1] / load / R == pytest.approx(
+    _, wheel = drive(QuarterVehicle(250.0, 6.0, law, torque=450.0), 2.0, step, speed=1.0)
+    s, load, omega = wheel.slip[-1], wheel.load[-1], wheel.rim_speed / R
+    assert wheel.traction[-1] / load == pytest.approx(float(law.thrust_ratio(s, load)), abs=1e-9)
+    assert -wheel.rolling_moment[-1] / load / R == pytest.approx(
         float(law.rolling_moment_ratio(s, load)), abs=1e-9
     )
-    drive = np.sum(run["drive_torque"] * run["omega"]) * step
-    lost = step * np.sum(
-        run["resistance"] * run["v_x"]
-        - run["traction"] * run["sliding_velocity"]
-        + run["rolling_moment"] * run["omega"]
+    given = np.sum(450.0 * omega[1:]) * step
+    lost = -step * np.sum(
+        wheel.resistance * wheel.v_x
+        + wheel.traction * (wheel.v_x - wheel.rim_speed)
+        + wheel.rolling_moment * omega
     )
-    gained = 125.0 * (run["v_x"][-1] ** 2 - 1.0) + 3.0 * (run["omega"][-1] ** 2 - 1.0 / R**2)
-    assert drive == pytest.approx(lost + gained, rel=2e-3)
+    gained = 125.0 * (wheel.v_x[-1] ** 2 - 1.0) + 3.0 * (omega[-1] ** 2 - 1.0 / R**2)
+    assert given == pytest.approx(lost + gained, rel=2e-3)
 
 
 def test_every_solver_drives_the_same():

@@ -6,8 +6,7 @@ import warnings
 import numpy as np
 import pytest
 
-from bodies import Schedule
-from bodies.quarter import QuarterVehicle, simulate
+from bodies.vehicle import QuarterVehicle
 from contact import (
     LAWS,
     BekkerSoil,
@@ -23,6 +22,7 @@ from contact import (
     validity,
     vehicle_cone_index,
 )  # fmt: skip
+from tests.bodies.mechanisms import drive
 
 TYRE, LOAM = Tyre(0.934, 0.254, 0.3, deflection=0.06), BekkerSoil.sandy_loam()
 CONE = ConeIndexSoil(275e3)
@@ -78,9 +78,9 @@ def test_what_a_law_does_outside_is_what_it_says():
 def test_a_run_outside_validity_says_so():
     validity.forget()
     wheel = WheelContact(Tyre(0.762, 0.2, 0.14, deflection_ratio=0.2), ConeIndexSoil(2e5))
-    spinning = QuarterVehicle(250.0, 6.0, wheel, torque=Schedule.constant(700.0))
+    spinning = QuarterVehicle(250.0, 6.0, wheel, torque=700.0)
     with pytest.warns(OutsideValidity, match=r"brixius: slip = 0\.\d+ lies outside"):
-        simulate(spinning, 1.0, 2e-3)
+        drive(spinning, 1.0, 2e-3)
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -5,9 +5,10 @@ import pytest
 
 import bodies as B
 from bodies import Schedule, vehicle
-from bodies.quarter import QuarterVehicle, simulate
+from bodies.vehicle import QuarterVehicle
 from contact import BekkerSoil, ConeIndexSoil, Tyre, WheelContact
 
+from ..mechanisms import drive
 from .drives import full_throttle
 
 pytestmark = pytest.mark.filterwarnings("ignore::contact.OutsideValidity")
@@ -29,17 +30,17 @@ def test_a_quarter_vehicle_that_the_law_holds_stands_still(law, scheme):
             for torque in (600.0, -600.0):  # ahead and in reverse
                 wheel = WheelContact(TYRE, on(law, cone_index), law=law, regularisation=scheme)
                 car = QuarterVehicle(250.0, 6.0, wheel, Schedule.ramp(torque, 0.5))
-                run, _ = simulate(car, 1.5, step)
+                run, record = drive(car, 1.5, step)
                 thrust = wheel.thrust_ratio(1.0, 250.0 * 9.81) - wheel.resistance_ratio(
                     1.0, 250.0 * 9.81
                 )
-                if abs(run.at_end("slip")) < 0.999 or thrust > 0.0:
+                if abs(record.slip[-1]) < 0.999 or thrust > 0.0:
                     continue
                 held += 1
-                late = run["v_x"][2 * len(run["v_x"]) // 3 :]
+                late = record.v_x[2 * len(record.v_x) // 3 :]
                 assert np.sqrt(np.mean((np.diff(late) / step) ** 2)) < 1e-3
                 assert np.abs(late).max() * 60.0 < 1e-4  # metres in a minute
-                assert run.missed == 0
+                assert run.missed_steps == 0
     if law == "brixius":
         assert held >= 16
 

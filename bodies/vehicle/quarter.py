@@ -1,0 +1,120 @@
+"""The quarter vehicle: one wheel, the mass it carries, what drives and holds it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from contact import WheelContact, checks
+from contact.rigid import Plane
+from mlcp.checks import shown
+
+from ..body import Body
+from ..checks import flag
+from ..driveline import Brake
+from ..forces import Drag, Gravity, Torque
+from ..joints import Planar
+from ..mechanism import Mechanism
+from ..signals import Signal, check_signal
+from ..wheel import Wheel
+
+#: Standard gravity of the paper's examples [m/s^2].
+GRAVITY = 9.81
+
+
+@dataclass(frozen=True)
+class QuarterVehicle:
+    """A wheel that carries a mass, in the vertical plane of its heading.
+
+    Three velocities: v_x and v_z of the mass (and wheel centre) along and normal to the ground,
+    and the wheel's spin omega.
+
+    Arguments:
+        mass: carried by the wheel, its own included [kg].
+        wheel_inertia: I_y about the axle, driveline included [kg m^2].
+        wheel: tyre, soil, law and regularisation.
+        torque: drive torque on the wheel [N m]: a number, a schedule over time (evaluated in the middle
+            of each step), or the name of an input that the run sets and that starts at 0.
+        pull: coefficient of the pull that resists the vehicle, ``F = pull v |v|`` [N s^2/m^2].
+            The paper's pull grows with speed and is not given; the steady slip does not depend on it.
+        brake: largest brake torque [N m], a bounded row between wheel and vehicle.
+        slope: grade of the ground, rise over run [-], positive uphill.
+
+    Raises:
+        ValueError: naming the field, its value and the allowed range.
+    """
+
+    mass: float
+    wheel_inertia: float
+    wheel: WheelContact
+    torque: Signal = 0.0
+    pull: float = 0.0
+    brake: float = 0.0
+    slope: float = 0.0
+
+    def __post_init__(self) -> None:
+        owner = "QuarterVehicle"
+        checks.positive(owner, "mass", self.mass, unit="kg")
+        checks.positive(owner, "wheel_inertia", self.wheel_inertia, unit="kg m^2")
+        if not isinstance(self.wheel, WheelContact):
+            raise ValueError(f"{owner}: wheel = {shown(self.wheel)} must be a WheelContact")
+        check_signal(owner, "torque [N m]", self.torque)
+        checks.within(owner, "pull", self.pull, 0.0, unit="N s^2/m^2")
+        checks.within(owner, "brake", self.brake, 0.0, unit="N m")
+        checks.within(owner, "slope", self.slope, -10.0, 10.0)
+
+    @property
+    def angle(self) -> float:
+        """Inclination of the ground [rad]."""
+        return math.atan(self.slope)
+
+    @property
+    def static_load(self) -> float:
+        """Normal force at rest F_n = m g cos(angle) [N]."""
+        return self.mass * GRAVITY * math.cos(self.angle)
+
+    def mechanism(self, speed: float = 0.0, *, hard: bool = False, ground: Any = None) -> Mechanism:
+        """A body ``"wheel"`` on a planar joint, with a wheel of that name; x along the ground, z off it.
+
+        Arguments:
+            speed: at the start [m/s], rolling without slip, in static equilibrium on tyre and soil.
+            hard: on hard, springy ground instead of soil.
+            ground: plane or height field; default: the plane z = 0.
+
+        Raises:
+            ValueError: a speed that is no finite number; a load that tyre and soil cannot carry.
+        """
+        speed = checks.finite("QuarterVehicle.mechanism", "speed", speed)
+        tyre = self.wheel.tyre
+        rolls: dict[str, Any] = {"ground": Plane() if ground is None else ground}
+        if flag("QuarterVehicle.mechanism", "hard", hard):
+            sunk = self.static_load / tyre.stiffness
+            rolls |= {"radius": tyre.radius, "width": tyre.width, "stiffness": tyre.stiffness}
+        else:
+            sunk = self.wheel.static_compression(self.static_load)
+            rolls["soil"] = self.wheel
+        centre = (0.0, 0.0, tyre.radius - sunk)
+        wheel = Body(
+            "wheel", self.mass, (self.wheel_inertia,) * 3, centre,
+            velocity=(speed, 0.0, 0.0), angular_velocity=(0.0, speed / tyre.radius, 0.0),
+        )  # fmt: skip
+        elements: list[Any] = [
+            Planar(name="plane", body_a="ground", body_b="wheel", position=centre, axis=(0.0, 1.0, 0.0)),
+            Torque(name="drive", joint="plane", effort=self.torque),
+        ]
+        if self.pull > 0.0:  # 1/2 rho c_d A = pull
+            elements.append(
+                Drag(name="pull", body="wheel", area=1.0, coefficient=2.0 * self.pull, density=1.0)
+            )
+        if self.brake > 0.0:
+            elements.append(Brake(name="brake", joint="plane", capacity=self.brake, pressure=1.0))
+        down = (-GRAVITY * math.sin(self.angle), 0.0, -GRAVITY * math.cos(self.angle))
+        return Mechanism(
+            "quarter vehicle",
+            (wheel,),
+            tuple(elements),
+            wheels=(Wheel(name="wheel", body="wheel", centre=centre, **rolls),),
+            gravity=Gravity(down),
+            inputs={self.torque: 0.0} if isinstance(self.torque, str) else {},
+        )

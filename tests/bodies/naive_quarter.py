@@ -1,0 +1,61 @@
+"""The quarter vehicle's step, once more, slowly and obviously: three velocities, diagonal masses.
+
+Independent of ``bodies``: the matrices of the five channels are written down by hand, and
+``contact.GroundContact`` alone says what the ground answers.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from contact import GroundContact, slip_ratio
+
+G = 9.81  # [m/s^2]
+
+
+@dataclass
+class Run:
+    """What every step ended with, (steps,) each: motion, and the forces that acted during it."""
+
+    time: np.ndarray
+    x: np.ndarray
+    v_x: np.ndarray
+    v_z: np.ndarray
+    omega: np.ndarray
+    slip: np.ndarray
+    load: np.ndarray
+    traction: np.ndarray
+
+
+def drive(vehicle, duration, step, *, speed=0.0, solver="direct"):
+    """A ``QuarterVehicle`` from static equilibrium; its torque is a number or an interpolated schedule.
+
+    Channels: velocities off the ground, of sliding, sideways (none), of the centre, and of the spin,
+    which the brake holds.
+    """
+    wheel, m, inertia = vehicle.wheel, vehicle.mass, vehicle.wheel_inertia
+    r = wheel.tyre.radius
+    J = np.array([[0, 1, 0], [1, 0, -r], [0, 0, 0], [1, 0, 0], [0, 0, 1.0]])  # of (v_x, v_z, omega)
+    points = getattr(vehicle.torque, "points", ((0.0, vehicle.torque), (1.0, vehicle.torque)))
+    times, torques = np.array(points).T
+    weight = m * G * np.array([-np.sin(vehicle.angle), -np.cos(vehicle.angle)])
+    ground = GroundContact([wheel], 1, solver)
+    ground.set_extra_row(0, -step * vehicle.brake, step * vehicle.brake)
+    x, z = 0.0, r - wheel.static_compression(vehicle.static_load)
+    v = np.array([speed, 0.0, speed / r])
+    rows = []
+    for k in range(round(duration / step)):
+        air = step * vehicle.pull * np.hypot(v[0], v[1])  # times the velocity at the end of the step
+        inverse = 1.0 / np.array([m + air, m + air, inertia])
+        torque = np.interp((k + 0.5) * step, times, torques)
+        momentum = np.array([m * v[0], m * v[1], inertia * v[2]])
+        free = inverse * (momentum + step * np.array([*weight, torque]))
+        B = J @ np.diag(inverse) @ J.T
+        q = np.array(ground.solve(step, [z - r], B, J @ v, J @ free))
+        v = free + inverse * (J.T @ q)
+        x, z = x + step * v[0], z + step * v[1]
+        slip = float(slip_ratio(v[0], v[2], r, wheel.v_0))
+        rows.append([(k + 1) * step, x, *v, slip, q[0] / step, q[1] / step])
+    return Run(*np.array(rows).T)
