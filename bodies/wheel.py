@@ -72,7 +72,7 @@ class Wheel:
         if not isinstance(self.ground, Plane | HeightField | Terrain):
             raise checks.MechanismError(
                 f"{who}: ground must be a Plane, a HeightField or a terrain of contact.terrain, got "
-                f"{self.ground!r}."
+                f"{checks.shown(self.ground)}."
             )
         varied = isinstance(self.ground, Terrain) and (
             self.ground.soil_map is not None or self.ground.memory is not None
@@ -84,7 +84,8 @@ class Wheel:
             )
         if self.soil is not None:
             if not isinstance(self.soil, WheelContact):
-                raise checks.MechanismError(f"{who}: soil must be a WheelContact, got {self.soil!r}.")
+                shown = checks.shown(self.soil)
+                raise checks.MechanismError(f"{who}: soil must be a WheelContact, got {shown}.")
             tyre = self.soil.tyre
             if self.radius is not None and abs(self.radius - tyre.radius) > 1e-12:
                 raise checks.MechanismError(

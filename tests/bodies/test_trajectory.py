@@ -91,3 +91,8 @@ def test_xarray_and_plot(run):
     assert data.position.units == "m"
     axes = run.plot("hinge").axes[0]
     assert axes.get_xlabel() == "time [s]"
+    speeds, turned = run.plot("rod.vx", "rod.vz", "hinge.angle").axes  # a panel a unit
+    assert (speeds.get_ylabel(), turned.get_ylabel()) == ("[m/s]", "[rad]")
+    np.testing.assert_array_equal(speeds.lines[1].get_ydata(), run.velocity("rod")[:, 2])
+    with pytest.raises(B.UnknownName, match="did you mean 'rod.vx'"):
+        run.plot("rod.v_x")
