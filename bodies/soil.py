@@ -30,12 +30,13 @@ def ground_of(
     soft = [wheel for wheel in mechanism.wheels if wheel.soil is not None]
     if not soft:
         return None
+    agreed: dict[str, Any] = {"law_tolerance": MIXED_TOLERANCE} if is_mixed(mechanism) else {}
     return GroundContact(
         [wheel.soil for wheel in soft],
         channels - at.CHANNELS * len(soft),
         solver,
         grounds=[w.ground if isinstance(w.ground, Terrain) else None for w in soft],
-        **({"law_tolerance": MIXED_TOLERANCE} if is_mixed(mechanism) else {}) | settings,
+        **agreed | settings,
     )
 
 
