@@ -67,16 +67,23 @@ class Run:
     missed: int
 
 
-def reference(quarter: Quarter, scheme: str, steps: int) -> NDArray[np.float64]:
-    """The same in ``bodies``, (steps, 3), the pull a force of the start of each step as in a host."""
+def reference(
+    quarter: Quarter, scheme: str, steps: int, *, own_pull: bool = False
+) -> NDArray[np.float64]:
+    """The same in ``bodies``, (steps, 3).
+
+    The pull is a force of the start of each step, as in a host; ``own_pull``: the vehicle's, taken at
+    the end of the step.
+    """
     ramp = Schedule(((0.0, PEAK * quarter.begin / RAMP), (RAMP - quarter.begin, PEAK)))
-    vehicle = Case(quarter.step).vehicle(scheme, torque=ramp, pull=0.0)
+    vehicle = Case(quarter.step).vehicle(scheme, torque=ramp, pull=quarter.pull if own_pull else 0.0)
 
     def pull(sim: bodies.Simulation) -> None:
         sim.apply("wheel", force=(-quarter.resistance(float(sim.velocity("wheel")[0])), 0.0, 0.0))
 
     model = bodies.compile(vehicle.mechanism())
-    run = bodies.simulate(model, steps * quarter.step, quarter.step, callback=pull)
+    callback = None if own_pull else pull
+    run = bodies.simulate(model, steps * quarter.step, quarter.step, callback=callback)
     v, w = run.velocity("wheel")[1:], run.angular_velocity("wheel")[1:]
     return np.column_stack([v[:, 0], v[:, 2], w[:, 1]])
 
