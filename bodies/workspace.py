@@ -49,7 +49,6 @@ class Workspace:
         self.model = model
         self._contacts = kind_of_contacts(model)
         self._ground: Any = None
-        self._contact: dict[str, Any] = {}
         self.F, self.N = model.floats.copy(), model.ints.copy()
         plan = model.plan if plan is None else plan
         if plan is not None:
@@ -110,7 +109,6 @@ class Workspace:
         if ground is None:
             raise checks.MechanismError("simulation: contact is given, but no wheel is on soil")
         self.f(L.SOIL_SETTINGS)[:] = ground.settings
-        self._contact = dict(settings)
 
     def ground(self, solver: str) -> Any:
         """The soft wheels' contact problem on this memory, for a solver that runs from Python."""
@@ -118,7 +116,7 @@ class Workspace:
 
         if self._ground is None or self._ground.solver != solver:
             channels = int(self.i(L.COUNT_I)[L.CHANNELS])
-            ground = ground_of(self.model.mechanism, channels, solver, **self._contact)
+            ground = ground_of(self.model.mechanism, channels, solver)
             self._ground = ground_on(self, ground)
         return self._ground
 
