@@ -15,7 +15,6 @@ from .kernels import layout as at
 from .kernels.data import Contact
 from .kernels.lateral import LATERAL_FLOATS, NONE
 from .kernels.law import LAW_FLOATS
-from .laws.base import law_pushes
 from .normal import series_table
 from .wheel import WheelContact
 
@@ -39,7 +38,7 @@ def describe_wheels(
             law.check(there.tyre, there.ground)
             p = np.asarray(law.parameters(there.tyre, there.ground))
             found.append(p)
-            spin = spin or law_pushes(law.number, p)
+            spin = spin or law.pushes(p)
             sideways = np.zeros(LATERAL_FLOATS)
             if wheel.lateral is not None:
                 sideways = wheel.lateral.parameters(there.tyre, there.soil)

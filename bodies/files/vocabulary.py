@@ -8,20 +8,15 @@ from typing import Any
 
 from contact import (
     BekkerSoil,
-    Brixius,
     BrixiusLateral,
-    Clay,
     ConeIndexSoil,
     Crolla,
     LuGre,
-    MagicFormula,
     PressureSinkageSoil,
     ReeceSoil,
-    Sand,
     Tyre,
-    UnifiedSand,
     WheelContact,
-    WongReece,
+    laws,
 )  # fmt: skip
 from contact import terrain as grounds
 from contact.rigid import SHAPES, SURFACES, RigidContact
@@ -46,7 +41,7 @@ TABLES: dict[str, type] = {
 }
 _PLAIN = (
     ConeIndexSoil, BekkerSoil, ReeceSoil, PressureSinkageSoil,
-    Brixius, MagicFormula, Sand, UnifiedSand, Clay, WongReece, Crolla, BrixiusLateral, LuGre,
+    *(law for law in laws.KINDS if law.in_files), Crolla, BrixiusLateral, LuGre,
     Tyre, WheelContact, Schedule, grounds.SoilMap, grounds.Patch, grounds.SoilMemory,
     *SHAPES.values(), *SURFACES.values(),
 )  # fmt: skip

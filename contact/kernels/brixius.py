@@ -32,7 +32,7 @@ def mobility_number(p, load):
 
 
 @kernel
-def brixius(p, slip, load):
+def law(p, slip, load):
     """``(mu, dmu/ds, jump, gamma, rho, peak, push)`` at driving slip s and load [N].
 
     mu is the smooth odd part of eq 19, jump its 0.04 that acts as a set-valued row, gamma eq 20,

@@ -49,7 +49,7 @@ def floored(gross):
 
 
 @kernel
-def clay(p, slip, load):
+def law(p, slip, load):
     """``(mu, dmu/ds, jump, gamma, rho, peak, push)`` at driving slip s and load [N].
 
     Gross thrust floored at 0 (rounded there) and net thrust kept in [-1, 1]; what of the run-time

@@ -47,7 +47,7 @@ def _one_load(p, start, count, slip):
 
 
 @kernel
-def curve(p, slip, load):
+def law(p, slip, load):
     """``(mu, dmu/ds, jump, gamma, rho, peak, push)``; the nearest curve beyond the loads measured."""
     loads, count = int(p[LOADS]), int(p[SLIPS])
     block = SCALARS + count * VALUES

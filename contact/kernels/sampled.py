@@ -30,7 +30,7 @@ def _weight(k, x, first):
 
 
 @kernel
-def sampled(p, slip, load):
+def law(p, slip, load):
     """``(mu, dmu/ds, jump, gamma, rho, peak, push)`` from the table; constant beyond its loads."""
     slips, loads = int(p[SLIPS]), int(p[LOADS])
     y = 0.0

@@ -40,7 +40,7 @@ def logistic(slip, above, a, per_c):
 
 
 @kernel
-def unified_sand(p, slip, load):
+def law(p, slip, load):
     """``(mu, dmu/ds, jump, gamma, rho, peak, push)`` at driving slip s and load [N]."""
     load = max(load, p[LOAD_FLOOR])
     per_ratio = 1.0 / max(pressure_ratio(p, load), SMALLEST)

@@ -120,7 +120,7 @@ def along_load(p, theta_1, slip, towed):
 
 
 @kernel
-def wong_reece_law(p, slip, load):
+def law(p, slip, load):
     """``(mu, dmu/ds, jump, gamma, rho, peak, push)``: mu = thrust - push, push the thrust at s = 0.
 
     The slope is taken at constant load.

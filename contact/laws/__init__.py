@@ -7,6 +7,10 @@ Every law is a frozen dataclass with ``thrust_ratio``, ``thrust_slope``, ``resis
 
 from __future__ import annotations
 
+import importlib
+
+from ..kernels import law as kernels
+from .base import KernelLaw
 from .brixius import Brixius
 from .clay import Clay
 from .magic_formula import MagicFormula
@@ -20,6 +24,17 @@ __all__ = [
     "LAWS", "Brixius", "Clay", "MagicFormula", "Sand", "Tabulated", "UnifiedSand", "UserLaw",
     "WheelForces", "WongReece",
 ]  # fmt: skip
+
+
+def _described_in(file: str) -> type[KernelLaw]:
+    """The law of a file of this folder."""
+    module = importlib.import_module(f".{file}", __package__)
+    own = (c for c in vars(module).values() if getattr(c, "__module__", "") == module.__name__)
+    return next(c for c in own if isinstance(c, type) and issubclass(c, KernelLaw))
+
+
+#: The classes of the table in ``contact/kernels/law.py``.
+KINDS = tuple(map(_described_in, kernels.LAWS))
 
 #: Laws by name, each with the settings most people start from.
 LAWS = {

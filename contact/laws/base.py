@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .. import validity
+from ..kernels.law import LAWS as NUMBERED
 from ..tyre import Tyre
 
 #: Floor of the load under a division [N]; a wheel so light carries nothing worth resolving.
@@ -24,12 +25,25 @@ class KernelLaw(ABC):
     travel); slips beyond are clamped.
     """
 
-    number: int
     name: str
+    number: ClassVar[int] = -1  # place in the table of laws, ``kernels/law.py``
+    in_files: ClassVar[bool] = True  # whether a mechanism's file may hold one
+
+    def __init_subclass__(cls) -> None:
+        room, _, file = cls.__module__.rpartition(".")
+        if room == __package__:
+            cls.number = list(NUMBERED).index(file)
 
     @abstractmethod
     def parameters(self, tyre: Tyre, soil: Any) -> NDArray[np.float64]:
         """The kernel's parameter array."""
+
+    def pushes(self, p: NDArray[np.float64]) -> bool:
+        """Whether it has thrust at zero slip or a rolling moment, which need a row on the spin.
+
+        Arguments: p: what ``parameters`` made.
+        """
+        return False
 
     def need(self, soil: object) -> None:  # noqa: B027  a law may do without any soil
         """Raise ``ValueError`` unless ``soil`` is of the kind that the law looks at."""
@@ -96,22 +110,3 @@ def put_deflection(p: NDArray[np.float64], tyre: Tyre, first: int) -> None:
     """Section height, stiffness and fixed deflection of the tyre into three columns from ``first``."""
     fixed = tyre.fixed_deflection
     p[first : first + 3] = tyre.section_height, tyre.stiffness, -1.0 if fixed is None else fixed
-
-
-def law_pushes(number: int, p: NDArray[np.float64]) -> bool:
-    """Whether a law has thrust at zero slip or a rolling moment, which need a row on the spin."""
-    from ..kernels import curve, sampled
-    from ..kernels.law import CURVE, SAMPLED, UNIFIED_SAND, WONG_REECE
-
-    if number in (WONG_REECE, UNIFIED_SAND):
-        return True
-    if number == CURVE:
-        loads = int(p[curve.LOADS])
-        block = curve.SCALARS + int(p[curve.SLIPS]) * curve.VALUES
-        first = curve.HEAD + loads + 1
-        return bool(np.any(p[first::block][:loads] != 0.0))
-    if number == SAMPLED:
-        loads = int(p[sampled.LOADS])
-        scalars = p[sampled.HEAD : sampled.HEAD + loads * sampled.SCALARS]
-        return bool(np.any(np.abs(scalars[1 :: sampled.SCALARS]) > 1e-7))
-    return False

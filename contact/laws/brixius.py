@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from .. import checks, validity
 from ..kernels import brixius as column
-from ..kernels.law import BRIXIUS, LAW_FLOATS
+from ..kernels.law import LAW_FLOATS
 from ..soil import ConeIndexSoil, cone_index_of
 from ..tyre import Tyre
 from .base import LOAD_FLOOR, KernelLaw
@@ -52,7 +52,6 @@ class Brixius(KernelLaw):
     variant: str = "bias"
     slip_rate: float | None = None
 
-    number = BRIXIUS
     name = "brixius"
 
     def __post_init__(self) -> None:

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from .. import checks, validity
 from ..kernels import clay as column
-from ..kernels.law import CLAY, LAW_FLOATS
+from ..kernels.law import LAW_FLOATS
 from ..soil import ConeIndexSoil, cone_index_of
 from ..tyre import Tyre
 from .base import GAMMA, LOAD_FLOOR, MU, KernelLaw, Result, put_deflection
@@ -55,7 +55,6 @@ class Clay(KernelLaw):
 
     variant: str = "calibrated"
 
-    number = CLAY
     name = "clay"
 
     def __post_init__(self) -> None:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from .. import checks
 from ..kernels import magic_formula as column
-from ..kernels.law import LAW_FLOATS, MAGIC_FORMULA
+from ..kernels.law import LAW_FLOATS
 from ..tyre import Tyre
 from .base import KernelLaw
 
@@ -53,7 +53,6 @@ class MagicFormula(KernelLaw):
     E: float = 0.97
     rolling: float = 0.0
 
-    number = MAGIC_FORMULA
     name = "magic formula"
 
     def __post_init__(self) -> None:

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from .. import validity
 from ..kernels import sand as column
-from ..kernels.law import LAW_FLOATS, SAND
+from ..kernels.law import LAW_FLOATS
 from ..soil import ConeIndexSoil, cone_index_of
 from ..tyre import Tyre
 from .base import LOAD_FLOOR, KernelLaw, put_deflection
@@ -40,7 +40,6 @@ class Sand(KernelLaw):
     loads below 1 N are taken as 1 N; delta never exceeds h. Valid for dry sand, about N_s 1 to 150.
     """
 
-    number = SAND
     name = "sand"
 
     def numeric(

@@ -12,7 +12,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from .. import validity
 from ..kernels import curve as column
-from ..kernels.law import CURVE
 from .base import KernelLaw, drives_itself
 
 
@@ -41,8 +40,8 @@ class Tabulated(KernelLaw):
     resistance: ArrayLike = 0.0
     load: ArrayLike = (1.0,)
 
-    number = CURVE
     name = "tabulated"
+    in_files = False  # too many numbers
 
     def __post_init__(self) -> None:
         slip, load = np.asarray(self.slip, float), np.atleast_1d(np.asarray(self.load, float))
@@ -116,6 +115,13 @@ class Tabulated(KernelLaw):
         if load is not None and loads.size > 1:
             then = "the nearest curve holds"
             validity.outside(self.name, "load", load, loads[0], loads[-1], "N", then)
+
+    def pushes(self, p: NDArray[np.float64]) -> bool:
+        """See ``KernelLaw``."""
+        loads = int(p[column.LOADS])
+        block = column.SCALARS + int(p[column.SLIPS]) * column.VALUES
+        first = column.HEAD + loads + 1
+        return bool(np.any(p[first::block][:loads] != 0.0))
 
     def parameters(self, tyre: Any = None, soil: Any = None) -> NDArray[np.float64]:
         """The kernel's parameter array: loads, then each load's jump, push, peak and points."""

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from .. import validity
 from ..kernels import unified_sand as column
-from ..kernels.law import LAW_FLOATS, UNIFIED_SAND
+from ..kernels.law import LAW_FLOATS
 from ..soil import ConeIndexSoil, cone_index_of
 from ..tyre import Tyre
 from .base import LOAD_FLOOR, KernelLaw, put_deflection
@@ -34,7 +34,6 @@ class UnifiedSand(KernelLaw):
     dry sand.
     """
 
-    number = UNIFIED_SAND
     name = "sand-unified"
 
     def pressure_ratio(
@@ -63,6 +62,10 @@ class UnifiedSand(KernelLaw):
             ratio = self.pressure_ratio(tyre, soil, load)
             then = "the thrust is that of the nearer end below, and the formula goes on above"
             validity.outside(self.name, "p_c / CI", ratio, column.SMALLEST, 2.0, "", then)
+
+    def pushes(self, p: NDArray[np.float64]) -> bool:
+        """See ``KernelLaw``."""
+        return True
 
     def parameters(self, tyre: Tyre, soil: ConeIndexSoil) -> NDArray[np.float64]:
         """The kernel's parameter array, shape (LAW_FLOATS,)."""

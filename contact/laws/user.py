@@ -11,7 +11,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from .. import checks, validity
 from ..kernels import sampled as column
-from ..kernels.law import SAMPLED
 from .base import KernelLaw, drives_itself
 
 _GRIDS = ((33, 17), (65, 33), (129, 65), (257, 65), (513, 65))
@@ -41,8 +40,8 @@ class UserLaw(KernelLaw):
     load: tuple[float, float] = (50.0, 1e5)
     tolerance: float = 1e-7
 
-    number = SAMPLED
     name = "user function"
+    in_files = False  # a function
 
     def __post_init__(self) -> None:
         if not callable(self.function):
@@ -98,6 +97,12 @@ class UserLaw(KernelLaw):
         if load is not None:
             low, high = self.load
             validity.outside(self.name, "load", load, low, high, "N", "the nearest end holds")
+
+    def pushes(self, p: NDArray[np.float64]) -> bool:
+        """See ``KernelLaw``."""
+        loads = int(p[column.LOADS])
+        scalars = p[column.HEAD : column.HEAD + loads * column.SCALARS]
+        return bool(np.any(np.abs(scalars[1 :: column.SCALARS]) > 1e-7))
 
     def parameters(self, tyre: Any = None, soil: Any = None) -> NDArray[np.float64]:
         """The kernel's parameter array: the table."""

@@ -12,7 +12,6 @@ from numpy.typing import ArrayLike, NDArray
 from .. import checks, validity
 from ..kernels import wong_reece as column
 from ..kernels import wong_reece_law as table
-from ..kernels.law import WONG_REECE
 from ..soil import BekkerSoil, need_bekker
 from ..tyre import Tyre
 from .base import LOAD_FLOOR, KernelLaw
@@ -84,7 +83,6 @@ class WongReece(KernelLaw):
     exit_angle: float = 0.0
     exit_share: float | None = None
 
-    number = WONG_REECE
     name = "wong-reece"
 
     def __post_init__(self) -> None:
@@ -126,6 +124,10 @@ class WongReece(KernelLaw):
         """
         skid = self._between("skid", skid, 0.0, 1e6)
         return self._forces(soil, radius, width, load, -skid, skid)
+
+    def pushes(self, p: NDArray[np.float64]) -> bool:
+        """See ``KernelLaw``."""
+        return True
 
     def parameters(self, tyre: Tyre, soil: BekkerSoil) -> NDArray[np.float64]:
         """The kernel's parameter array: constants, Gauss rules, and push and peak over load."""

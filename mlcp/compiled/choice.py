@@ -9,7 +9,7 @@ from typing import Any
 from ..jit import kernel
 
 
-def choice(files: Sequence[str], name: str, parameters: str) -> Any:
+def choice(files: Sequence[str], name: str, parameters: str, *, returns: bool = False) -> Any:
     """A kernel ``(kind, parameters)`` that calls the kernel ``name`` of ``files[kind]``.
 
     Numba knows no table of functions of which one is chosen while it runs, only branches: they are
@@ -17,15 +17,20 @@ def choice(files: Sequence[str], name: str, parameters: str) -> Any:
 
     Arguments:
         files: full names of modules in ``kernels`` folders, which the cache key covers.
-        name: of the kernel in each of them; it returns nothing.
+        name: of the kernel in each of them.
         parameters: of the kernels, separated by commas.
+        returns: whether they return something; then every file needs one.
     """
     members = [getattr(importlib.import_module(file), name, None) for file in files]
     scope = {f"member_{k}": member for k, member in enumerate(members) if member is not None}
+    if returns and len(scope) < len(files):
+        raise TypeError(f"every one of {', '.join(files)} needs a kernel {name!r}")
     lines = [f"def {name}(kind, {parameters}):"]
-    for k, member in enumerate(members):
-        if member is not None:
-            branch = "if" if len(lines) == 1 else "elif"
-            lines += [f"    {branch} kind == {k}:", f"        member_{k}({parameters})"]
+    for k in (k for k, member in enumerate(members) if member is not None):
+        branch = "if" if len(lines) == 1 else "elif"
+        word = "return " if returns else ""
+        lines += [f"    {branch} kind == {k}:", f"        {word}member_{k}({parameters})"]
+    if returns:  # the last one without a question, so that there is something to return
+        lines[-2:] = [lines[-1][4:]]
     exec("\n".join(lines), scope)
     return kernel(scope[name])

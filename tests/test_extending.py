@@ -1,0 +1,74 @@
+"""The recipes of docs/extending.md: every diff applies to the packages as they are, and works."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+PAGE = (ROOT / "docs" / "extending.md").read_text(encoding="utf-8")
+SECTIONS = re.split(r"^## ", PAGE, flags=re.M)[1:]
+RECIPES = {section.splitlines()[0]: section for section in SECTIONS if "```diff" in section}
+# Most files that a part may take: those with the formula, and the tables where it is named.
+FILES = {"A ground law": 3, "A scheme": 2, "A joint": 3, "A compiled solver": 4, "A host": 3}
+COMPILED = ("A host",)  # plain Python has no addresses, by which a host's arrays are known
+HUNK = re.compile(r"@@ -\d+,(\d+) \+\d+,(\d+) @@")
+
+
+def blocks(section, kind):
+    return re.findall(rf"^```{kind}\n(.*?)^```", section, re.M | re.S)
+
+
+def files_of(section):
+    """Path -> lines of its hunks."""
+    found = {}
+    for part in re.split(r"^--- ", "".join(blocks(section, "diff")), flags=re.M)[1:]:
+        _, target, *lines = part.splitlines()
+        found[target.removeprefix("+++ b/")] = lines
+    return found
+
+
+def applied(text, lines):
+    """A file after its hunks; each is found by the lines around it, wherever they have moved."""
+    heads = [k for k, line in enumerate(lines) if line.startswith("@@")]
+    for head, end in zip(heads, [*heads[1:], len(lines)], strict=True):
+        hunk = lines[head + 1 : end]
+        old = [line[1:] for line in hunk if line[:1] != "+"]
+        new = [line[1:] for line in hunk if line[:1] != "-"]
+        counted = [int(n) for n in HUNK.fullmatch(lines[head]).groups()]
+        assert counted == [len(old), len(new)], f"{lines[head]} announces other numbers of lines"
+        before, after = ("\n".join([*part, ""]) if part else "" for part in (old, new))
+        assert text.count(before) == 1, f"not there, or more than once:\n{before}"
+        text = text.replace(before, after)
+    return text
+
+
+@pytest.mark.parametrize("name", RECIPES)
+def test_a_part_takes_few_files(name):
+    assert len(files_of(RECIPES[name])) <= FILES[name]
+
+
+@pytest.mark.parametrize("name", RECIPES)
+def test_a_recipe_works(name, tmp_path):
+    """The diff on a copy of the packages, then what the page does with it, plain where it can be."""
+    for package in ("mlcp", "contact", "bodies"):
+        shutil.copytree(ROOT / package, tmp_path / package, ignore=shutil.ignore_patterns("__pycache__"))
+    for path, lines in files_of(RECIPES[name]).items():
+        file = tmp_path / path
+        old = file.read_text(encoding="utf-8") if file.exists() else ""
+        file.write_text(applied(old, lines), encoding="utf-8")
+    plain = str(int(name not in COMPILED))
+    programs = blocks(RECIPES[name], "py")
+    assert programs, "a recipe ends with a program that uses it"
+    for program in programs:
+        promised = re.findall(r"# -> (.*)$", program, re.M)
+        run = subprocess.run(
+            [sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, check=False,
+            env={**os.environ, "PYTHONPATH": str(tmp_path), "NUMBA_DISABLE_JIT": plain},
+        )  # fmt: skip
+        assert run.returncode == 0, run.stderr
+        assert run.stdout.splitlines() == promised
