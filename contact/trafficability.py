@@ -7,9 +7,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import checks
 
-_POUND_N, _POUND_KG, _INCH, _HORSEPOWER, _PSI = (
-    4.4482216152605, 0.45359237, 0.0254, 745.6998715823, 6894.757293168361,
-)  # fmt: skip
+_POUND_KG, _INCH, _HORSEPOWER, _PSI = 0.45359237, 0.0254, 745.6998715823, 6894.757293168361
 
 
 def mobility_index(
