@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from contact.kernels import rigid
+from contact.kernels.section import Ground
 from mlcp.jit import kernel
 
 from .rotation import perpendicular, rotate
@@ -34,10 +35,8 @@ def write_point(at, x, y, z, gap, nx, ny, nz):
 def gap_there(run, shape, x, y, z):
     """Gap and normal of a world point above the surface that a shape touches."""
     b, surface = shape.b, run.surfaces[shape.surface]
-    return rigid.gap_and_normal(
-        surface.kind, run.surface_data, surface.first, surface.nx, surface.ny,
-        run.rotation, 9 * b, run.position, b, x, y, z,
-    )  # fmt: skip
+    ground = Ground(surface.kind, run.surface_data, surface.first, surface.nx, surface.ny)
+    return rigid.gap_and_normal(ground, rigid.Owner(run.rotation, run.position, b), x, y, z)
 
 
 @kernel

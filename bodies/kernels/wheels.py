@@ -35,8 +35,9 @@ def wheel_frame(run, wheel, frame):
     cx, cy, cz = X[3 * i] + x, X[3 * i + 1] + y, X[3 * i + 2] + z
     ax, ay, az = rotate(R, 9 * i, wheel.axis[0], wheel.axis[1], wheel.axis[2])
     if ground.kind < 0:
-        G, o, b = ground.record, ground.place, run.count.bodies
-        distance, nx, ny, nz = rigid.gap_and_normal(rigid.PLANE, G, o, 0, 0, R, 9 * b, X, b, cx, cy, cz)
+        plane = Ground(rigid.PLANE, ground.record, ground.place, 0, 0)
+        owner = rigid.Owner(R, X, run.count.bodies)
+        distance, nx, ny, nz = rigid.gap_and_normal(plane, owner, cx, cy, cz)
         gap, nx, ny, nz, dx, dy, dz, share = on_plane(nx, ny, nz, distance, ax, ay, az, r)
     else:
         gap, nx, ny, nz, dx, dy, dz, share = touching(ground, cx, cy, cz, ax, ay, az, r)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any, NamedTuple
 
 from mlcp.jit import kernel
 
@@ -30,15 +31,25 @@ def height(D, o, nx, ny, x, y):
     return z, sx, sy
 
 
+class Owner(NamedTuple):
+    """The body that a surface belongs to, by its number among all."""
+
+    rotation: Any  # nine numbers a body, row by row, to world axes
+    position: Any  # three numbers a body [m], world axes
+    body: int
+
+
 @kernel
-def gap_and_normal(kind, D, o, nx, ny, R, r, X, b, x, y, z):
+def gap_and_normal(surface, owner, x, y, z):
     """Gap [m] and outward normal at a world point.
 
-    Arguments: kind of surface, its record at ``D[o:]`` in the axes of the owner, the owner's
-    rotation at ``R[r:]`` and position at ``X[3 b:]``. Returns: gap, nx, ny, nz.
+    Arguments: a ``section.Ground`` whose kind is one of the surfaces here and whose record is in the
+    owner's axes. Returns: gap, nx, ny, nz.
     """
+    D, o, R, X, b = surface.record, surface.place, owner.rotation, owner.position, owner.body
+    r, kind = 9 * b, surface.kind
     if kind == HEIGHT_FIELD:
-        h, sx, sy = height(D, o, nx, ny, x, y)
+        h, sx, sy = height(D, o, surface.rows, surface.columns, x, y)
         k = 1.0 / math.sqrt(1.0 + sx * sx + sy * sy)
         return k * (z - h), -k * sx, -k * sy, k
     px = X[3 * b] + R[r] * D[o] + R[r + 1] * D[o + 1] + R[r + 2] * D[o + 2]
