@@ -177,14 +177,14 @@ def _refusal(wheel: WheelContact, load: float) -> str:
 def _free_sideways(sim: Simulation) -> Callable[[], None]:
     """Take the lateral friction from all wheels; returns what gives it back."""
     work, model = sim.work, sim.model
-    coefficient, law = work.f(L.CHANNEL_COEFFICIENT), work.f(L.SOIL_LATERAL)
-    kind = work.i(L.SOIL_I).reshape(-1, soft.WHEEL_INTS)
+    coefficient, law, kind = work.f(L.CHANNEL_COEFFICIENT), work.f(L.SOIL_LATERAL), work.i(L.SOIL_I)
     kept = coefficient.copy(), law.copy(), kind.copy()
     for wheel in model.mechanism.wheels:
         coefficient[model.channels[wheel.name][0] + 2] = 0.0
     if len(kind):
-        kind[:, soft.LATERAL_LAW], kind[:, soft.ELLIPSE] = lateral.CROLLA, 0
-        numbers = law.reshape(len(kind), -1)
+        wheels = work.contact().wheels.each
+        wheels.lateral_law[:], wheels.ellipse[:] = lateral.CROLLA, 0
+        numbers = law.reshape(len(wheels), -1)
         numbers[:, lateral.FRICTION], numbers[:, lateral.RATE] = 1e-12, 1.0
 
     def restore() -> None:
@@ -197,12 +197,12 @@ def _let_creep(sim: Simulation) -> Callable[[], None]:
     """Soften the traction of schemes that creep at rest, ``c = F_n mu'(0) / v_0``: what they let go
     in the end anyway, they let go at once. Returns what undoes it."""
     work = sim.work
-    kind = work.i(L.SOIL_I).reshape(-1, soft.WHEEL_INTS)
-    if not len(kind):
+    if not work.i(L.SOIL_I).size:
         return lambda: None
-    v_0 = work.f(L.SOIL_FLOATS).reshape(-1, soft.WHEEL_FLOATS)[:, soft.V_0]
+    wheels = work.contact().wheels.each
+    v_0 = wheels.v_0
     kept = v_0.copy()
-    creeping = np.isin(kind[:, soft.SCHEME], (soft.GLOBAL, soft.LOCAL, soft.LOCAL_CURRENT))
+    creeping = np.isin(wheels.scheme, (soft.GLOBAL, soft.LOCAL, soft.LOCAL_CURRENT))
     v_0[creeping] *= CREEP
 
     def restore() -> None:

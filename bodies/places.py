@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -11,12 +11,21 @@ from contact.kernels.data import Contact, Friction
 
 from .kernels import layout as L
 
+
+class Pair(NamedTuple):
+    """Records of floats and of integers."""
+
+    floats: int
+    ints: int
+
+
 #: The contact problem of wheels on soil; ints end in ``_I``.
 CONTACT = {
     "wheels": {
-        "ints": L.SOIL_I, "floats": L.SOIL_FLOATS, "law": L.SOIL_LAW, "lateral": L.SOIL_LATERAL,
+        "each": Pair(L.SOIL_FLOATS, L.SOIL_I), "law": L.SOIL_LAW, "lateral": L.SOIL_LATERAL,
         "normal": L.SOIL_TABLE, "deepest": L.SOIL_DEEPEST, "variant": L.SOIL_VARIANT_I,
-        "weight": L.SOIL_WEIGHT, "now": L.SOIL_NOW, "bristle": L.SOIL_BRISTLE,
+        "weight": L.SOIL_WEIGHT, "now": L.SOIL_NOW, "passes": L.SOIL_PASSES,
+        "bristle": L.SOIL_BRISTLE,
     },
     "rows": {
         "channel": L.SOIL_CHANNEL_I, "minus": L.SOIL_MINUS_I, "e": L.SOIL_E, "bias": L.SOIL_BIAS,
@@ -25,7 +34,7 @@ CONTACT = {
         "report": L.SOIL_REPORT,
     },
     "grounds": {
-        "ints": L.GROUND_I, "floats": L.GROUND_DATA, "patches": L.PATCH_DATA, "memory": L.MEMORY,
+        "each": Pair(L.GROUND_DATA, L.GROUND_I), "patches": L.PATCH_DATA, "memory": L.MEMORY,
         "rut": L.SOIL_RUT,
     },
     "settings": L.SOIL_SETTINGS, "gap": L.SOIL_GAP, "start": L.SOIL_START,
@@ -66,6 +75,10 @@ def slots(bundle: Any, names: dict[str, Any], base: int = 0) -> Iterator[tuple[i
         entry = bundle.entries[name]
         if isinstance(number, dict):
             yield from slots(entry.bundle, number, base + entry.floats)
+            continue
+        if isinstance(number, Pair):
+            yield base + entry.floats, number.floats, 0, 1
+            yield base + entry.ints, L.N_FLOATS + number.ints, 0, 1
             continue
         number, part, parts = number if isinstance(number, tuple) else (number, 0, 1)
         if entry.floats >= 0:

@@ -83,5 +83,5 @@ def _mixed_arrays(channels: int, floats: list[Any], ints: list[Any]) -> None:
 def ground_on(work: Any, ground: Any) -> GroundContact:
     """The contact problem with a workspace's memory, for the solvers that run from Python."""
     own = copy.copy(ground)
-    own.data = Contact(work.F, work.N, int(work.N[L.CONTACT_PLACE]))
+    own.data = work.contact()
     return own

@@ -85,6 +85,12 @@ class Workspace:
         """View of an int array."""
         return int_view(self.N, number)
 
+    def contact(self) -> Any:
+        """The contact problem of wheels on soil, on this memory."""
+        from contact.kernels.data import Contact
+
+        return Contact(self.F, self.N, int(self.N[L.CONTACT_PLACE]))
+
     def friction(self) -> Any:
         """The problem with friction on this memory."""
         from contact.kernels.data import Friction
@@ -287,7 +293,6 @@ class Workspace:
     def _checked(self, state: State) -> tuple[dict[int, np.ndarray], dict[int, np.ndarray], Elimination]:
         """A state's arrays by number and its elimination, all of them such as this model can have."""
         from contact.grounds import check_memory
-        from contact.kernels.ground import GROUND_INTS
 
         who, error = f"state, for model {self.model.mechanism.name!r}", checks.MechanismError
         if not isinstance(state, State):
@@ -322,7 +327,7 @@ class Workspace:
         if np.any(ints[L.COUNT_I][list(L.COUNTED)] < 0):
             raise checks.MechanismError(f"{who}: it counts less than 0 steps; it is damaged.")
         if len(self.i(L.GROUND_I)):
-            check_memory(who, floats[L.MEMORY], self.i(L.GROUND_I).reshape(-1, GROUND_INTS), error)
+            check_memory(who, floats[L.MEMORY], self.contact().grounds.each, error)
         plan = self.plan
         if state.order is not plan.order or state.scale is not plan.scale:
             plan = eliminated(self.model.structure, state.order, state.scale, state.pivot)

@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from mlcp.compiled.records import Records
 from mlcp.kernels.direct import direct_work_size
 
 from .grounds import grounds_of, most_soils, soils_of
 from .kernels import layout as at
-from .kernels.data import Contact
+from .kernels.data import Bristle, Contact, Wheel, WheelStep
 from .kernels.lateral import LATERAL_FLOATS, NONE
 from .kernels.law import LAW_FLOATS
 from .normal import series_table
@@ -21,11 +22,10 @@ from .wheel import WheelContact
 
 def describe_wheels(
     wheels: Sequence[WheelContact], grounds: Sequence[Any]
-) -> tuple[dict[str, NDArray[Any]], int]:
-    """The arrays of ``Wheels`` by name, and how many rows the wheels take."""
+) -> tuple[dict[str, Any], int]:
+    """What ``Wheels`` holds, by name, and how many rows the wheels take."""
     count = len(wheels)
-    ints = np.zeros((count, at.WHEEL_INTS), dtype=np.int64)
-    floats = np.zeros((count, at.WHEEL_FLOATS))
+    each = Records.of(Wheel, count)
     lateral, found, tables, deepest, first, row = [], [], [], [], [], 0
     for i, wheel in enumerate(wheels):
         law = wheel.ground_law
@@ -43,48 +43,51 @@ def describe_wheels(
             if wheel.lateral is not None:
                 sideways = wheel.lateral.parameters(there.tyre, there.soil)
             lateral.append(sideways)
-        scheme = at.LUGRE if wheel.lugre else wheel.scheme.number
-        ints[i] = (
-            i * at.CHANNELS, row, law.number, scheme, int(wheel.slip == "smooth"),
-            row + at.ROWS if spin else -1, -1, NONE, int(wheel.ellipse),
-        )  # fmt: skip
+        made = each[i]
+        made.channel, made.row, made.law = i * at.CHANNELS, row, law.number
+        made.scheme = at.LUGRE if wheel.lugre else wheel.scheme.number
+        made.smooth_slip, made.ellipse = int(wheel.slip == "smooth"), int(wheel.ellipse)
+        made.spin_row, made.lateral_row, made.lateral_law = row + at.ROWS if spin else -1, -1, NONE
         row += at.ROWS + int(spin)
         if wheel.lateral is not None:
-            ints[i, at.LATERAL_ROW], ints[i, at.LATERAL_LAW] = row, wheel.lateral.number
+            made.lateral_row, made.lateral_law = row, wheel.lateral.number
             row += 2
-        floats[i, :3] = wheel.v_0, wheel.v_min, wheel.damping_time
+        made.v_0, made.v_min, made.eta_n = wheel.v_0, wheel.v_min, wheel.damping_time
         if wheel.lugre is not None:
-            floats[i, at.SIGMA_0 :] = wheel.lugre.numbers()
+            made.sigma_0, made.sigma_1, made.sigma_2, made.v_hold, made.angle_hold = (
+                wheel.lugre.numbers()
+            )
     longest = max(LAW_FLOATS, *(p.size for p in found))
     parameters = np.zeros((len(found), longest))
     for i, p in enumerate(found):
         parameters[i, : p.size] = p
-    now, bristle = np.zeros((count, at.WHEEL_WORK)), np.zeros((count, at.BRISTLES))
-    now[:, at.SHARE] = 1.0
+    now = Records.of(WheelStep, count)
+    now.share[:] = 1.0
     most = max(most_soils(terrain) for terrain in grounds)
     variant, weight = np.zeros((count, most), dtype=np.int64), np.zeros((count, most))
     variant[:, 0], weight[:, 0] = first, 1.0
     arrays = dict(
-        ints=ints, floats=floats, law=parameters, lateral=np.array(lateral), normal=np.stack(tables),
-        deepest=np.array(deepest), variant=variant, weight=weight, now=now, bristle=bristle,
+        each=each, law=parameters, lateral=np.array(lateral), normal=np.stack(tables),
+        deepest=np.array(deepest), variant=variant, weight=weight, now=now,
+        bristle=Records.of(Bristle, count),
     )  # fmt: skip
     return arrays, row
 
 
-def lay_out_rows(ints: NDArray[np.int64], wheel_rows: int, extra: int) -> dict[str, NDArray[Any]]:
-    """The arrays of ``Rows`` by name: the wheels' (``Wheels.ints``), then the host's own."""
-    count = len(ints)
+def lay_out_rows(wheels: Any, wheel_rows: int, extra: int) -> dict[str, NDArray[Any]]:
+    """The arrays of ``Rows`` by name: those of the wheels (``Wheels.each``), then the host's own."""
+    count = len(wheels)
     rows, channels = wheel_rows + extra, count * at.CHANNELS + extra
     channel, minus = np.zeros(rows, dtype=np.int64), np.full(rows, -1, dtype=np.int64)
     own = np.array([at.NORMAL, at.SLIDING, at.SLIDING, at.CENTRE])  # in the order of the rows
     for i in range(count):
-        first, at_wheel = ints[i, at.FIRST_ROW], ints[i, at.FIRST_CHANNEL]
+        wheel = wheels[i]
+        first, at_wheel, sideways = wheel.row, wheel.channel, wheel.lateral_row
         channel[first : first + at.ROWS] = at_wheel + own
-        if ints[i, at.SPIN_ROW] >= 0:  # omega r = v_x - v_t
-            channel[ints[i, at.SPIN_ROW]] = at_wheel + at.CENTRE
-            minus[ints[i, at.SPIN_ROW]] = at_wheel + at.SLIDING
-        if ints[i, at.LATERAL_ROW] >= 0:
-            sideways = ints[i, at.LATERAL_ROW]
+        if wheel.spin_row >= 0:  # omega r = v_x - v_t
+            channel[wheel.spin_row] = at_wheel + at.CENTRE
+            minus[wheel.spin_row] = at_wheel + at.SLIDING
+        if sideways >= 0:
             channel[sideways : sideways + 2] = at_wheel + at.LATERAL
     channel[wheel_rows:] = count * at.CHANNELS + np.arange(extra)
     return dict(
@@ -92,16 +95,16 @@ def lay_out_rows(ints: NDArray[np.int64], wheel_rows: int, extra: int) -> dict[s
         e=np.zeros(rows), bias=np.zeros(rows), lower=np.zeros(rows), upper=np.zeros(rows),
         z=np.zeros(rows), active=np.zeros(rows, dtype=np.int64),
         A=np.zeros((rows, rows)), b=np.zeros(rows), work=np.zeros(direct_work_size.py_func(rows)),
-        q=np.zeros(channels), u=np.zeros(channels), report=np.zeros(at.REPORT),
+        q=np.zeros(channels), u=np.zeros(channels),
     )  # fmt: skip
 
 
 def contact_memory(
-    wheels: Sequence[WheelContact], terrains: Sequence[Any], extra: int, settings: Sequence[float]
+    wheels: Sequence[WheelContact], terrains: Sequence[Any], extra: int, settings: Any
 ) -> tuple[Any, int]:
     """All memory of a contact problem with so many rows of the host's own; how many are the wheels'."""
     described, wheel_rows = describe_wheels(wheels, terrains)
-    rows = lay_out_rows(described["ints"], wheel_rows, extra)
+    rows = lay_out_rows(described["each"], wheel_rows, extra)
     data = Contact.pack(
         wheels=described, rows=rows, grounds=grounds_of(wheels, terrains), settings=settings,
         gap=np.zeros(len(wheels)), start=np.zeros(rows["q"].size),

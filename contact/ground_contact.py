@@ -29,6 +29,7 @@ from .ground_arrays import contact_memory
 from .grounds import varies
 from .kernels import entry
 from .kernels import layout as at
+from .kernels.data import Settings
 from .own_scheme import ask
 from .soil import BekkerSoil, ConeIndexSoil
 from .terrain import Terrain
@@ -97,7 +98,10 @@ class GroundContact:
         checks.positive("GroundContact", "law_tolerance", law_tolerance)
         checks.positive("GroundContact", "solver_tolerance", solver_tolerance)
         checks.within("GroundContact", "relaxation", relaxation, 0.0, 1.99)
-        settings = law_tolerance, solver_tolerance, max_passes, max_iterations, relaxation
+        settings = Settings(
+            law_tolerance=law_tolerance, solver_tolerance=solver_tolerance, max_passes=max_passes,
+            max_iterations=max_iterations, relaxation=relaxation,
+        )  # fmt: skip
         self.wheels: tuple[WheelContact, ...] = wheels
         if grounds is None or isinstance(grounds, Terrain):
             grounds = [grounds] * len(self.wheels)
@@ -142,11 +146,6 @@ class GroundContact:
     def ground_arrays(self) -> Any:
         """What varies under the wheels, in the kernels' memory."""
         return self.data.grounds
-
-    @property
-    def settings(self) -> Floats:
-        """Tolerances and limits, see ``kernels.layout``."""
-        return self.data.settings
 
     @property
     def _where(self) -> tuple[Any, Any, int]:
@@ -267,7 +266,7 @@ class GroundContact:
         """
         checks.positive("GroundContact.forces", "step", step, unit="s")
         count = len(self.wheels)
-        rolling = self.wheel_arrays.now[:, at.ROLLING] / step
+        rolling = self.wheel_arrays.now.rolling / step
         q = self.row_arrays.q[: at.CHANNELS * count].reshape(count, at.CHANNELS) / step
         radius = np.array([wheel.tyre.radius for wheel in self.wheels])
         return {
@@ -286,8 +285,8 @@ class GroundContact:
     @property
     def report(self) -> dict[str, float]:
         """The last solve: natural residual, passes, missed (0 or 1), agreement with the law."""
-        names = ("residual", "passes", "missed", "agreement")
-        return dict(zip(names, self.row_arrays.report.tolist(), strict=True))
+        report = self.row_arrays.report
+        return {name: getattr(report, name) for name in report.fields}
 
     def set_extra_row(
         self, index: int, lower: float, upper: float, e: float = 0.0, bias: float = 0.0
@@ -377,12 +376,11 @@ class GroundContact:
         ``back_end(rows)`` solves the rows as laid, in place, and returns (residual, whether it
         converged): for a host whose own rows need more than bounds.
         """
-        rows, where = self.row_arrays, self._where
-        tolerance = self.settings[at.SOLVER_TOLERANCE]
+        rows, where, settings = self.row_arrays, self._where, self.data.settings
         self.data.gap[:], self.data.start[:] = gap, u
         entry.begin(h, B, u_free, *where)
         agreed, passes, verdict = False, 0, None
-        while not agreed and passes < self.settings[at.MAX_PASSES]:
+        while not agreed and passes < settings.max_passes:
             passes += 1
             entry.lay(h, B, u_free, *where)
             for i, scheme in self._own:
@@ -392,10 +390,10 @@ class GroundContact:
             else:
                 verdict = back_end(rows)
             agreed = entry.judge(h, B, u_free, *where)
-        entry.conclude(agreed, passes, tolerance, *where)
+        entry.conclude(agreed, passes, settings.solver_tolerance, *where)
         if verdict is not None:
-            rows.report[at.RESIDUAL] = verdict[0]
-            rows.report[at.MISSED] = 0.0 if agreed and verdict[1] else 1.0
+            rows.report.residual = verdict[0]
+            rows.report.missed = 0.0 if agreed and verdict[1] else 1.0
         entry.remember(h, *where)
 
     def back_end(self, A: Floats, b: Floats, lower: Floats, upper: Floats, z: Floats) -> Floats:

@@ -9,7 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from mlcp.compiled.records import Records
+
 from .kernels import ground as at
+from .kernels.data import Patch, WheelGround
 from .terrain import Terrain
 from .wheel import WheelContact
 
@@ -50,27 +53,25 @@ def varies(terrains: Sequence[Terrain | None]) -> bool:
     return any(t is not None and (t.soil_map or t.memory) is not None for t in terrains)
 
 
-def grounds_of(
-    wheels: Sequence[WheelContact], terrains: Sequence[Terrain | None]
-) -> dict[str, NDArray[Any]]:
-    """The arrays of ``Grounds`` by name; wheels whose terrains have equal memories share one."""
+def grounds_of(wheels: Sequence[WheelContact], terrains: Sequence[Terrain | None]) -> dict[str, Any]:
+    """What ``Grounds`` holds, by name; wheels whose terrains have equal memories share one."""
     count = len(wheels)
-    ints, floats = np.zeros((count, at.GROUND_INTS), np.int64), np.zeros((count, at.GROUND_FLOATS))
+    each = Records.of(WheelGround, count)
     patches: list[tuple[float, ...]] = []
     grids: dict = {}
     size, variant = 0, 0
     for i, (wheel, terrain) in enumerate(zip(wheels, terrains, strict=True)):
-        ints[i, at.FIRST_PATCH], ints[i, at.FIRST_VARIANT] = len(patches), variant
-        ints[i, at.LEVELS], ints[i, at.GRIDS] = 1, -1
+        under = each[i]
+        under.first_patch, under.first_variant = len(patches), variant
+        under.levels, under.grids = 1, -1
         variant += len(soils_of(wheel, terrain))
-        floats[i, at.HALF_WIDTH] = 0.5 * wheel.tyre.width
-        floats[i, at.TYRE_STIFFNESS] = wheel.tyre.stiffness
+        under.half_width, under.tyre_stiffness = 0.5 * wheel.tyre.width, wheel.tyre.stiffness
         if terrain is None:
             continue
         if terrain.soil_map is not None:
             blend = terrain.soil_map.blend
             patches += [(*p.x, *p.y, blend) for p in terrain.soil_map.patches]
-            ints[i, at.PATCHES] = len(terrain.soil_map.patches)
+            under.patches = len(terrain.soil_map.patches)
         memory = terrain.memory
         if memory is None:
             continue
@@ -78,38 +79,37 @@ def grounds_of(
         if memory not in grids:
             grids[memory] = size
             size += 3 * columns * rows
-        ints[i, at.LEVELS], ints[i, at.GRIDS] = memory.passes + 1, grids[memory]
-        ints[i, at.COLUMNS], ints[i, at.ROWS] = columns, rows
-        clear = max(wheel.tyre.radius, floats[i, at.HALF_WIDTH]) + _CLEAR * memory.cell
-        ints[i, at.MOST] = int(6.0 * clear / memory.cell) + 6
-        floats[i, : at.HALF_WIDTH] = memory.x[0], memory.y[0], memory.cell
-        floats[i, at.CLEAR] = clear
+        under.levels, under.grids = memory.passes + 1, grids[memory]
+        under.columns, under.rows = columns, rows
+        under.clear = max(wheel.tyre.radius, under.half_width) + _CLEAR * memory.cell
+        under.most = int(6.0 * under.clear / memory.cell) + 6
+        under.x_0, under.y_0, under.cell = memory.x[0], memory.y[0], memory.cell
     for i in range(count):  # the trails lie behind all areas
-        if ints[i, at.GRIDS] >= 0:
-            ints[i, at.TRAIL] = size
-            size += at.TRAIL_HEAD + at.PLACE * int(ints[i, at.MOST])
-    table = np.array(patches, float).reshape(-1, at.PATCH_FLOATS)
-    return dict(ints=ints, floats=floats, patches=table, memory=np.zeros(size), rut=np.zeros(count))
+        under = each[i]
+        if under.grids >= 0:
+            under.trail = size
+            size += at.TRAIL_HEAD + at.PLACE * under.most
+    of_maps = Records.of(Patch, [Patch(np.array(p, float)) for p in patches])
+    return dict(each=each, patches=of_maps, memory=np.zeros(size), rut=np.zeros(count))
 
 
 def check_memory(
-    who: str, memory: NDArray[np.float64], ints: NDArray[np.int64], error: type[ValueError] = ValueError
+    who: str, memory: NDArray[np.float64], each: Any, error: type[ValueError] = ValueError
 ) -> None:
     """Refuse a memory whose counts the kernels could not follow: they are places in arrays.
 
     Arguments:
-        who: begins the sentence. memory: as ``Grounds.memory``, finite. ints: ``Grounds.ints``.
+        who: begins the sentence. memory: as ``Grounds.memory``, finite. each: ``Grounds.each``.
         error: what to raise.
 
     Raises:
         error: passes below 0, or a trail of more places than it can hold.
     """
-    for ground in ints:
-        start = int(ground[at.GRIDS])
-        if start < 0:
+    for i in range(len(each)):
+        ground = each[i]
+        if ground.grids < 0:
             continue
-        passes = memory[start : start + int(ground[at.COLUMNS] * ground[at.ROWS])]
-        trail = int(ground[at.TRAIL])
-        held = memory[trail + at.HELD]
-        if np.any(passes < 0.0) or not 0.0 <= held <= ground[at.MOST] or held != np.floor(held):
+        passes = memory[ground.grids : ground.grids + ground.columns * ground.rows]
+        held = memory[ground.trail + at.HELD]
+        if np.any(passes < 0.0) or not 0.0 <= held <= ground.most or held != np.floor(held):
             raise error(f"{who}: its memory of the ground counts what cannot be; it is damaged")

@@ -90,17 +90,16 @@ class Line:
 
 def sliding(i: int, h: float, contact: Any) -> Sliding:
     """The state of wheel ``i`` at its linearisation point, its law on the soils it stands on now."""
-    wheels = contact.wheels
-    now = wheels.now[i]
-    load, share = float(now[at.LOAD]), float(now[at.SHARE])
-    slip, direction, v_max = (float(now[k]) for k in (at.SLIP, at.DIRECTION, at.V_MAX))
+    now = contact.wheels.now[i]
+    load = now.load
     law = np.empty(LAW_AT)
-    entry.law_at(i, slip, direction, v_max, load, contact.F, contact.N, contact.base, law)
+    point = np.array([now.slip, now.direction, now.v_max, load])
+    entry.law_at(i, point, contact.F, contact.N, contact.base, law)
     force, slope, jump, peak, holding = law
-    scale = load * share
+    scale = load * now.share
     return Sliding(
-        step=h, load=load, v_t=float(now[at.V_T]), v_x=float(now[at.V_X]), v_max=v_max,
-        v_0=float(wheels.floats[i, at.V_0]), slip=slip, force=float(force * scale),
+        step=h, load=load, v_t=now.v_t, v_x=now.v_x, v_max=now.v_max,
+        v_0=contact.wheels.each[i].v_0, slip=now.slip, force=float(force * scale),
         slope=float(slope * scale), peak=float(peak * scale),
         holding=float(holding * load), jump=float(jump * scale),
     )  # fmt: skip
@@ -108,8 +107,7 @@ def sliding(i: int, h: float, contact: Any) -> Sliding:
 
 def lay_line(i: int, state: Sliding, line: Line, contact: Any) -> None:
     """Write a line into the traction and stick rows of wheel ``i`` and into the problem (A, b)."""
-    h, wheels, rows = state.step, contact.wheels, contact.rows
-    first = int(wheels.ints[i, at.FIRST_ROW])
+    h, rows, first = state.step, contact.rows, contact.wheels.each[i].row
     traction, stick = first + at.ROW_TRACTION, first + at.ROW_STICK
     held = h * (state.jump + line.friction)
     rows.lower[stick], rows.upper[stick] = -held, held
@@ -131,7 +129,7 @@ def ask(scheme: Any, i: int, h: float, contact: Any) -> None:
     Raises:
         ValueError: the function did not return a ``Line``.
     """
-    if contact.wheels.now[i, at.AT_REST] == 1.0:
+    if contact.wheels.now[i].at_rest == 1.0:
         return
     state = sliding(i, h, contact)
     line = scheme.line(state)

@@ -71,7 +71,7 @@ def steps(
         free = v + h * INVERSE * np.array([0.0, -LOAD, torque])
         q = contact.solve(h, gap, B, J @ v, J @ free)
         new = free + INVERSE * (J.T @ q)
-        load, v_max = q[0] / h, float(contact.wheel_arrays.now[0, at.V_MAX])
+        load, v_max = q[0] / h, contact.wheel_arrays.now[0].v_max
         ends = (float(new[0]), float(new[2]))
         taken.append(Step((v[0], v[2]), ends, q[1] / h, load, v_max, line_of(contact, h)))
         v = np.array([new[0], 0.0, new[2]])
@@ -83,7 +83,7 @@ def line_of(contact: GroundContact, h: float) -> Callable[[Floats], Floats]:
 
     The traction row's line between its bounds, and the set-valued row's friction.
     """
-    rows, first = contact.row_arrays, int(contact.wheel_arrays.ints[0, at.FIRST_ROW])
+    rows, first = contact.row_arrays, contact.wheel_arrays.each[0].row
     k, stick = first + at.ROW_TRACTION, first + at.ROW_STICK
     e, bias, low, high = (float(a[k]) for a in (rows.e, rows.bias, rows.lower, rows.upper))
     held = float(rows.upper[stick])

@@ -101,8 +101,9 @@ from numba.np.arrayobj import populate_array
     EXCESS,
     POSITION_START,
     QUATERNION_START,
-) = range(37, 82)
-N_FLOATS, STATE_FLOATS = 82, 16
+    SOIL_PASSES,
+) = range(37, 83)
+N_FLOATS, STATE_FLOATS = 83, 16
 # state ints, model ints, work ints
 (COUNT_I, CHANNEL_ACTIVE_I, SOIL_ACTIVE_I) = range(3)
 (

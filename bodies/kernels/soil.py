@@ -34,12 +34,12 @@ def see_ground(run, contact):
 @kernel
 def leave_tracks(run, contact):
     """Let the ground remember where the soft wheels are and how deep they have sunk."""
-    ground, rows, wheels, h = contact.grounds, contact.rows, contact.wheels, run.clock.step
+    ground, rows, h = contact.grounds, contact.rows, run.clock.step
     for m in range(run.count.soil_wheels):
-        frame = run.wheel_state[m]
+        frame, wheel = run.wheel_state[m], contact.wheels.each[m]
         point, left = frame.point, frame.left
-        load = rows.z[wheels.ints[m, at.FIRST_ROW] + at.ROW_NORMAL] / h
-        ahead = contact.gap[m] + h * rows.u[wheels.ints[m, at.FIRST_CHANNEL] + at.NORMAL]
+        load = rows.z[wheel.row + at.ROW_NORMAL] / h
+        ahead = contact.gap[m] + h * rows.u[wheel.channel + at.NORMAL]
         sunk = soils.sinkage_below(m, ahead, load, ground)
         soils.leave_track(m, point[0], point[1], left[0], left[1], sunk, ground)
 
@@ -69,12 +69,12 @@ def book_soil(run, contact):
     for c in range(q.shape[0]):
         impulse[c] = q[c]
     clock, count = run.clock, run.count
-    clock.residual = report[at.RESIDUAL]
-    clock.residual_max = max(clock.residual_max, report[at.RESIDUAL])
-    count.iterations += int(report[at.PASSES])
-    count.missed += int(report[at.MISSED])
+    clock.residual = report.residual
+    clock.residual_max = max(clock.residual_max, report.residual)
+    count.iterations += int(report.passes)
+    count.missed += int(report.missed)
     for m in range(count.soil_wheels):
-        run.wheel_state[m].rolling = contact.wheels.now[m, at.ROLLING]
+        run.wheel_state[m].rolling = contact.wheels.now[m].rolling
 
 
 @part
@@ -84,8 +84,7 @@ def solve_soil(F, N):
     prepare_soil(run, contact)
     C = contact.rows.q.shape[0]
     solve_reduced(
-        run.clock.step, run.count.solver, contact.settings, contact.gap,
-        as_array(run.delassus).reshape((C, C)), contact.start, as_array(run.free), contact.wheels,
-        contact.rows,
+        run.clock.step, run.count.solver, contact, as_array(run.delassus).reshape((C, C)),
+        as_array(run.free),
     )  # fmt: skip
     book_soil(run, contact)

@@ -24,7 +24,7 @@ from mlcp.checks import numbers as as_floats
 from ..ground_contact import COMPILED_SOLVERS, GroundContact
 from ..grounds import check_memory
 from ..kernels import layout as at
-from ..kernels.data import Contact
+from ..kernels.data import Contact, Report
 from ..terrain import Plane, Terrain
 from ..wheel import WheelContact
 from .copies import Copied, HostError
@@ -92,7 +92,7 @@ class WheelsOnGround(Copied):
         for k, shape in {
             L.STEP: (1,), L.POSITION: (W, 3), L.AXIS: (W, 3), L.TWIST: (W, 6),
             L.FREE_TWIST: (W, 6), L.MOBILITY: (6 * W, 6 * W), L.WRENCH: (W, 6), L.POINT: (W, 3),
-            L.FRAME: (W, 3, 3), L.STATE: (W, L.STATES), L.VERDICT: (at.REPORT,), L.MAP: (C, 6),
+            L.FRAME: (W, 3, 3), L.STATE: (W, L.STATES), L.VERDICT: (Report.FLOATS,), L.MAP: (C, 6),
             L.B: (C, C), L.U: (C,), L.U_FREE: (C,), L.CHANGE: (C,), L.B_EVEN: (C, C),
             L.TREND: contact.row_arrays.z.shape, L.U_EVEN: (C,), L.Q_SEEN: (C,),
         }.items():  # fmt: skip
@@ -170,17 +170,17 @@ class WheelsOnGround(Copied):
     @property
     def residual(self) -> float:
         """Natural residual of the last solve."""
-        return float(self._views[L.VERDICT][at.RESIDUAL])
+        return float(self.contact.data.rows.report.residual)
 
     @property
     def missed(self) -> bool:
         """Whether the last solve missed its tolerance."""
-        return bool(self._views[L.VERDICT][at.MISSED])
+        return bool(self.contact.data.rows.report.missed)
 
     @property
     def passes(self) -> int:
         """Linearisations of the ground law that the last solve took."""
-        return int(self._views[L.VERDICT][at.PASSES])
+        return int(self.contact.data.rows.report.passes)
 
     def forces(self) -> dict[str, NDArray[np.float64]]:
         """The last solve's forces by their names in the ground law (``GroundContact.forces``)."""
@@ -300,7 +300,8 @@ class WheelsOnGround(Copied):
     def _remembered(self) -> dict[str, NDArray]:
         rows = self.contact.row_arrays
         return {
-            "impulses": rows.z, "active": rows.active, "bristle": self.contact.wheel_arrays.bristle,
+            "impulses": rows.z, "active": rows.active,
+            "bristle": self.contact.wheel_arrays.bristle.numbers,
             "change": self._views[L.CHANGE], "trend": self._views[L.TREND],
             "memory": self.contact.memory,
         }  # fmt: skip
@@ -329,7 +330,7 @@ class WheelsOnGround(Copied):
         if np.any(np.abs(state["active"]) > 1):
             raise HostError("WheelsOnGround: 'active' of the state holds more than -1, 0 and 1")
         check_memory(
-            "WheelsOnGround: state", state["memory"], self.contact.ground_arrays.ints, HostError
+            "WheelsOnGround: state", state["memory"], self.contact.ground_arrays.each, HostError
         )
         for name, place in places.items():
             place[...] = state[name]
@@ -352,7 +353,7 @@ class WheelsOnGround(Copied):
                 f"({self.count},)"
             )
         rows = self.contact.row_arrays
-        first = self.contact.wheel_arrays.ints[:, at.FIRST_ROW] + at.ROW_NORMAL
+        first = self.contact.wheel_arrays.each.row + at.ROW_NORMAL
         rows.z[first] = loads * step_of("WheelsOnGround", step)
 
 

@@ -37,35 +37,38 @@ LAID = 5  # numbers kept of a row as laid: e, bias, lower, upper, and at which b
 @kernel
 def lay_wheel(i, h, B, wheels, rows):
     """Lay the rows of wheel i but the normal one, at its linearisation point."""
-    sliding = wheels.ints[i, at.FIRST_CHANNEL] + at.SLIDING
-    centre = wheels.ints[i, at.FIRST_CHANNEL] + at.CENTRE
+    wheel = wheels.each[i]
+    sliding = wheel.channel + at.SLIDING
+    centre = wheel.channel + at.CENTRE
     own = B[sliding, sliding]
     share = min(1.0, max(0.0, B[centre, sliding] / own)) if own > 0.0 else 0.0
     traction_rows(i, h, share, wheels, rows)
-    if wheels.ints[i, at.LATERAL_ROW] >= 0:
+    if wheel.lateral_row >= 0:
         lateral_rows(i, h, wheels, rows)
 
 
 @kernel
 def put_point(i, v_t, v_x, v_y, load, wheels):
     """Linearise wheel i at a point; the scheme says what of it the rows look at."""
-    now, scheme = wheels.now, wheels.ints[i, at.SCHEME]
-    now[i, at.LOAD] = load
-    if now[i, at.AT_REST] == 1.0:
+    wheel, now = wheels.each[i], wheels.now[i]
+    scheme = wheel.scheme
+    now.load = load
+    if now.at_rest == 1.0:
         return
     if scheme == at.IMPLICIT:
         linearise_at(i, v_t, v_x, wheels)
-        now[i, at.V_Y] = v_y
+        now.v_y = v_y
     elif scheme == at.LUGRE:
-        now[i, at.V_T], now[i, at.V_X], now[i, at.V_Y] = v_t, v_x, v_y
+        now.v_t, now.v_x, now.v_y = v_t, v_x, v_y
 
 
 @kernel
 def follow(h, wheels, rows):
     """Take the velocities and loads of another solution as where the wheels came out."""
-    for i in range(wheels.ints.shape[0]):
-        c = wheels.ints[i, at.FIRST_CHANNEL]
-        load = rows.z[wheels.ints[i, at.FIRST_ROW] + at.ROW_NORMAL] / h
+    for i in range(len(wheels.each)):
+        wheel = wheels.each[i]
+        c = wheel.channel
+        load = rows.z[wheel.row + at.ROW_NORMAL] / h
         u = rows.u
         put_point(i, u[c + at.SLIDING], u[c + at.CENTRE], u[c + at.LATERAL], load, wheels)
 
@@ -73,10 +76,11 @@ def follow(h, wheels, rows):
 @kernel
 def last_row(i, wheels):
     """Number after the last row of wheel i."""
-    end = wheels.ints[i, at.FIRST_ROW] + at.ROWS
-    if wheels.ints[i, at.SPIN_ROW] >= 0:
+    wheel = wheels.each[i]
+    end = wheel.row + at.ROWS
+    if wheel.spin_row >= 0:
         end += 1
-    if wheels.ints[i, at.LATERAL_ROW] >= 0:
+    if wheel.lateral_row >= 0:
         end += 2
     return end
 
@@ -84,13 +88,14 @@ def last_row(i, wheels):
 @kernel
 def row_of_coordinate(i, k, wheels):
     """A row without compliance on the channel that is coordinate k of the point; -1: none."""
-    first = wheels.ints[i, at.FIRST_ROW]
+    wheel = wheels.each[i]
+    first = wheel.row
     if k == 0:
         return first + at.ROW_STICK
     if k == 1:
         return first + at.ROW_RESISTANCE
     if k == 2:
-        sideways = wheels.ints[i, at.LATERAL_ROW]
+        sideways = wheel.lateral_row
         return sideways + 1 if sideways >= 0 else -1
     return first + at.ROW_NORMAL
 
@@ -98,10 +103,11 @@ def row_of_coordinate(i, k, wheels):
 @kernel
 def add_changes(i, h, B, o_x, o_laid, wheels, rows):
     """Add D (x-part to the right-hand side at o_x, E-part to the matrix) of wheel i's rows."""
-    now, work, n = wheels.now, rows.work, rows.z.shape[0]
-    first, end = wheels.ints[i, at.FIRST_ROW], last_row(i, wheels)
-    y_t, y_x, y_y, y_n = now[i, at.V_T], now[i, at.V_X], now[i, at.V_Y], now[i, at.LOAD]
-    x_t, x_x, x_y, x_n = now[i, at.FROM_T], now[i, at.FROM_X], now[i, at.FROM_Y], now[i, at.FROM_LOAD]
+    wheel, now = wheels.each[i], wheels.now[i]
+    work, n = rows.work, rows.z.shape[0]
+    first, end = wheel.row, last_row(i, wheels)
+    y_t, y_x, y_y, y_n = now.v_t, now.v_x, now.v_y, now.load
+    x_t, x_x, x_y, x_n = now.from_t, now.from_x, now.from_y, now.from_load
     for row in range(first + 1, end):  # as they were laid; a scheme of one's own has laid others
         k = o_laid + LAID * (row - first)
         low, high = rows.z[row] <= rows.lower[row], rows.z[row] >= rows.upper[row]
@@ -112,7 +118,7 @@ def add_changes(i, h, B, o_x, o_laid, wheels, rows):
         k = o_laid + LAID * (row - first)
         work[k], work[k + 1] = rows.e[row], rows.bias[row]
         work[k + 2], work[k + 3] = rows.lower[row], rows.upper[row]
-    speed = NUDGE * max(now[i, at.V_MAX], wheels.floats[i, at.V_0])
+    speed = NUDGE * max(now.v_max, wheel.v_0)
     # v_x is moved with v_t, then alone: where the rim stands the law has a kink, and it may be held
     sliding = row_of_coordinate(i, 0, wheels)
     for c in range(COORDINATES):
@@ -165,31 +171,32 @@ def add_changes(i, h, B, o_x, o_laid, wheels, rows):
 @kernel
 def hangs(i, wheels):
     """Whether nothing rests on wheel i: where its rows are laid is then of no consequence."""
-    return wheels.now[i, at.LOAD] == 0.0 and wheels.now[i, at.FROM_LOAD] == 0.0
+    now = wheels.now[i]
+    return now.load == 0.0 and now.from_load == 0.0
 
 
 @kernel
 def choose_share(wheels):
     """Count the pass, and go half the way after one that led away; returns the passes so far."""
-    now = wheels.now
     way = 0.0
-    for i in range(wheels.ints.shape[0]):
+    for i in range(len(wheels.each)):
+        wheel, now = wheels.each[i], wheels.now[i]
         if hangs(i, wheels):
             continue
-        speed = max(now[i, at.V_MAX], wheels.floats[i, at.V_0])
-        d_t, d_x = now[i, at.V_T] - now[i, at.FROM_T], now[i, at.V_X] - now[i, at.FROM_X]
-        d_y, load = now[i, at.V_Y] - now[i, at.FROM_Y], max(now[i, at.LOAD], 1.0)
-        d_n = (now[i, at.LOAD] - now[i, at.FROM_LOAD]) / load
+        speed = max(now.v_max, wheel.v_0)
+        d_t, d_x = now.v_t - now.from_t, now.v_x - now.from_x
+        d_y, load = now.v_y - now.from_y, max(now.load, 1.0)
+        d_n = (now.load - now.from_load) / load
         way += (d_t * d_t + d_x * d_x + d_y * d_y) / (speed * speed) + d_n * d_n
-    now[0, at.WAY] = way
-    count = now[0, at.COUNT] + 1.0
-    now[0, at.COUNT] = count
-    now[0, at.STEP_SHARE] = 1.0
+    wheels.passes.way = way
+    count = wheels.passes.count + 1.0
+    wheels.passes.count = count
+    wheels.passes.share = 1.0
     if count > PLAIN + 1.0:
-        if way > 1e-18 and not way < now[0, at.LEAST_WAY]:
-            now[0, at.STEP_SHARE] = 0.5
-        way = min(way, now[0, at.LEAST_WAY])
-    now[0, at.LEAST_WAY] = way
+        if way > 1e-18 and not way < wheels.passes.least_way:
+            wheels.passes.share = 0.5
+        way = min(way, wheels.passes.least_way)
+    wheels.passes.least_way = way
     return count
 
 
@@ -203,11 +210,11 @@ def goes_on(passes, wheels):
         k *= 0.5
     if k != LONG:
         return False
-    now = wheels.now
-    now[0, at.LEAST_WAY] = math.inf
-    for i in range(wheels.ints.shape[0]):
-        now[i, at.SLIP_LOW], now[i, at.SLIP_HIGH] = -1.0, 1.0
-        now[i, at.STALLS], now[i, at.LAST_WAY], now[i, at.FOLD] = 0.0, 0.0, 0.5
+    wheels.passes.least_way = math.inf
+    for i in range(len(wheels.each)):
+        now = wheels.now[i]
+        now.slip_low, now.slip_high = -1.0, 1.0
+        now.stalls, now.last_way, now.fold = 0.0, 0.0, 0.5
     return True
 
 
@@ -219,8 +226,8 @@ def keep_between(i, point, out, wheels):
     root is above. Load, resistance and the other wheels move the root meanwhile: a bracket that has
     become short against the way that is left opens at the end it leads to.
     """
-    now = wheels.now
-    low, high, way = now[i, at.SLIP_LOW], now[i, at.SLIP_HIGH], out - point
+    now = wheels.now[i]
+    low, high, way = now.slip_low, now.slip_high, out - point
     if way > 0.0:
         low = point
         if high <= low or high - low < 0.05 * way:
@@ -229,24 +236,24 @@ def keep_between(i, point, out, wheels):
         high = point
         if low >= high or high - low < -0.05 * way:
             low = max(-1.0, high + OPEN * way)
-    now[i, at.SLIP_LOW], now[i, at.SLIP_HIGH] = low, high
-    last, stalls = now[i, at.LAST_WAY], now[i, at.STALLS]
+    now.slip_low, now.slip_high = low, high
+    last, stalls = now.last_way, now.stalls
     if way * last < 0.0 and abs(way) > 0.5 * abs(last):
         stalls += 1.0
     elif abs(way) < 0.5 * abs(last):
         stalls = 0.0
-    now[i, at.STALLS], now[i, at.LAST_WAY] = stalls, way
-    slip = now[i, at.SLIP]
+    now.stalls, now.last_way = stalls, way
+    slip = now.slip
     outside = slip <= low or slip >= high
     if abs(way) > 1e-12 and ((stalls >= 2.0 and outside) or stalls >= 4.0):
         slip = 0.5 * (low + high)
-        now[i, at.SLIP], now[i, at.V_T] = slip, -slip * now[i, at.V_MAX]
+        now.slip, now.v_t = slip, -slip * now.v_max
 
 
 @kernel
 def next_points(h, B, wheels, rows):
     """Move the wheels from where they came out (y) to Newton's points; rows.A is dense."""
-    now, work, n = wheels.now, rows.work, rows.z.shape[0]
+    work, n = rows.work, rows.z.shape[0]
     o_x, o_laid = n * n, n * n + n
     for i in range(n):
         free = rows.lower[i] < rows.z[i] < rows.upper[i]
@@ -254,31 +261,33 @@ def next_points(h, B, wheels, rows):
             work[i * n + j] = rows.A[i, j] if free else 0.0
         work[i * n + i] = work[i * n + i] * (1.0 + APART) if free else 1.0
         work[o_x + i] = 0.0
-    for i in range(wheels.ints.shape[0]):
+    for i in range(len(wheels.each)):
         if not (hangs(i, wheels) or shares_ellipse(i, wheels)):  # that ``settle_rest`` moves
             add_changes(i, h, B, o_x, o_laid, wheels, rows)
     if not solve_general(work, 0, n, o_x):
         return
-    share, way, newton = now[0, at.STEP_SHARE], now[0, at.WAY], 0.0
-    for i in range(wheels.ints.shape[0]):
-        if now[i, at.AT_REST] == 1.0 or wheels.ints[i, at.SCHEME] < at.IMPLICIT or hangs(i, wheels):
+    share, way, newton = wheels.passes.share, wheels.passes.way, 0.0
+    for i in range(len(wheels.each)):
+        wheel, now = wheels.each[i], wheels.now[i]
+        if now.at_rest == 1.0 or wheel.scheme < at.IMPLICIT or hangs(i, wheels):
             continue  # its rows look at the load only
-        speed = max(now[i, at.V_MAX], wheels.floats[i, at.V_0])
+        speed = max(now.v_max, wheel.v_0)
         for c in range(2):
-            d = (now[i, at.V_T] - now[i, at.FROM_T]) if c == 0 else (now[i, at.V_X] - now[i, at.FROM_X])
+            d = (now.v_t - now.from_t) if c == 0 else (now.v_x - now.from_x)
             row = row_of_coordinate(i, c, wheels)
             for j in range(n):
                 d += rows.A[row, j] * work[o_x + j]
             newton += d * d / (speed * speed)
     if newton > REACH * REACH * way:
         share *= REACH * math.sqrt(way / newton)
-        now[0, at.STEP_SHARE] = share
-    for i in range(wheels.ints.shape[0]):
+        wheels.passes.share = share
+    for i in range(len(wheels.each)):
+        wheel, now = wheels.each[i], wheels.now[i]
         if hangs(i, wheels):
             continue  # it stays where it came out
-        out = now[i, at.SLIP]
-        y = (now[i, at.V_T], now[i, at.V_X], now[i, at.V_Y], now[i, at.LOAD])
-        x = (now[i, at.FROM_T], now[i, at.FROM_X], now[i, at.FROM_Y], now[i, at.FROM_LOAD])
+        out = now.slip
+        y = (now.v_t, now.v_x, now.v_y, now.load)
+        x = (now.from_t, now.from_x, now.from_y, now.from_load)
         to_t, to_x, to_y = y[0], y[1], y[2]
         t_row, x_row = row_of_coordinate(i, 0, wheels), row_of_coordinate(i, 1, wheels)
         y_row = row_of_coordinate(i, 2, wheels)
@@ -288,12 +297,12 @@ def next_points(h, B, wheels, rows):
             if y_row >= 0:
                 to_y += rows.A[y_row, j] * work[o_x + j]
         if (to_t - x[0]) * (y[0] - x[0]) < 0.0:  # beyond a fold: no root this way
-            far = min(2.0 * now[i, at.FOLD], 64.0)
-            now[i, at.FOLD] = far
+            far = min(2.0 * now.fold, 64.0)
+            now.fold = far
             to_t, to_x = x[0] + far * (y[0] - x[0]), x[1] + far * (y[1] - x[1])
             to_y = y[2]
         else:
-            now[i, at.FOLD] = 0.5
+            now.fold = 0.5
         to_n = max(0.0, y[3] + work[o_x + row_of_coordinate(i, 3, wheels)] / h)
         put_point(
             i,
@@ -303,5 +312,5 @@ def next_points(h, B, wheels, rows):
             x[3] + share * (to_n - x[3]),
             wheels,
         )
-        if now[i, at.AT_REST] == 0.0 and wheels.ints[i, at.SCHEME] == at.IMPLICIT:
-            keep_between(i, now[i, at.FROM_SLIP], out, wheels)
+        if now.at_rest == 0.0 and wheel.scheme == at.IMPLICIT:
+            keep_between(i, now.from_slip, out, wheels)

@@ -11,27 +11,186 @@ from mlcp.compiled.records import (
     MODEL,
     STATE,
     Bundle,
+    Record,
     array,
     inner,
+    integer,
+    nested,
+    number,
+    numbers,
+    record,
+    records,
     table,
     whole,
     whole_table,
 )
 
 
+class LawMemo(Record):
+    """A wheel's ground law as last evaluated: where, and what came out.
+
+    It is asked for the same point several times in a pass, and again in the next.
+    """
+
+    slip = number("-", "i_s")
+    direction = number("-", "d")
+    v_max = number("m/s", "")
+    load = number("N", "F_n")
+    values = numbers(6, "-", "F / F_n, its slope over i_s, jump, gamma, rho, peak")
+    shifted = number("-", "thrust at zero slip that the values have as rolling moment instead")
+
+
+class LateralMemo(Record):
+    """The same of its lateral law."""
+
+    v_x = number("m/s", "of the centre")
+    v_y = number("m/s", "lateral")
+    load = number("N", "F_n")
+    values = numbers(3, "-", "ratio, its slope over the slip angle, the largest")
+
+
+class Wheel(Record):
+    """What describes a wheel, constant in a run."""
+
+    channel = integer("its first")
+    row = integer("its first")
+    law = integer("number of its ground law")
+    scheme = integer("how it is regularised, see ``layout``")
+    smooth_slip = integer("1: eq 7 instead of eqs 5-6")
+    spin_row = integer("of the rolling moment, set-valued, on CENTRE - SLIDING = omega r; -1: none")
+    lateral_row = integer("first of the two on LATERAL, smooth and set-valued part; -1: none")
+    lateral_law = integer("number of its lateral law")
+    ellipse = integer("1: thrust and lateral force share one ellipse")
+    v_0 = number("m/s", "floor of v_max")
+    v_min = number("m/s", "of the smooth slip, eq 7")
+    eta_n = number("s", "damping time of the normal row, eq 22")
+    sigma_0 = number("N/m", "LuGre: stiffness of the bristle")
+    sigma_1 = number("N s/m", "LuGre: its damping")
+    sigma_2 = number("N s/m", "LuGre: viscosity")
+    v_hold = number("m/s", "LuGre: speed of the envelope's change")
+    angle_hold = number("rad", "slip angle of the lateral envelope's floor at speed, 0: none")
+
+
+class Bristle(Record):
+    """Deflections of a wheel's bristles."""
+
+    x = number("m", "along the heading")
+    y = number("m", "to the left")
+
+
+class WheelStep(Record):
+    """What a step works with for one wheel. The linearisation point is starred in the equations."""
+
+    load = number("N", "F_n*")
+    slip = number("-", "i_s*")
+    v_t = number("m/s", "v_t*")
+    v_x = number("m/s", "v_x*")
+    v_y = number("m/s", "v_y*")
+    v_max = number("m/s", "v_max*")
+    direction = number("-", "d*")
+    from_t = number("m/s", "v_t where the last pass was linearised")
+    from_x = number("m/s", "v_x there")
+    from_y = number("m/s", "v_y there")
+    from_load = number("N", "F_n there")
+    from_slip = number("-", "i_s there")
+    at_rest = number("-", "1: the pure set-valued row")
+    standing = number("-", "1: v_max <= v_0, rim and centre stand: resistance holds with gamma(0)")
+    mismatch = number("-", "traction against the law at the end of the step, relative to the peak")
+    gamma = number("-", "resistance ratio the resistance row was laid with")
+    rho = number("-", "rolling-moment ratio the spin row was laid with")
+    shift = number("-", "thrust at zero slip the spin row was laid with, part of rho")
+    rolling = number("N s", "rolling moment T_rr of the step over the radius, on omega r")
+    slope_share = number("-", "slope of the traction row, as a share of eq 28's")
+    share = number("-", "ellipse: what is left of thrust and lateral force, in (0, 1]")
+    rest_x = number("-", "ellipse at rest: share of the capacity that bounds the thrust")
+    rest_y = number("-", "and that bounds the lateral force")
+    hold_x = number("N s", "full capacity at rest along the heading")
+    hold_y = number("N s", "and to the left")
+    held_y = number("-", "1: a wheel that spins where its centre stands, held sideways")
+    beside = number("-", "its lateral force in the last pass, over its capacity: thrust keeps beside it")
+    damping_x = number("N s/m", "LuGre: sigma_1 of the step, kept within the passive range")
+    damping_y = number("N s/m", "the same to the left")
+    grip_ratio = number("-", "LuGre: envelope over load, from the slip at the start of the step")
+    slip_low = number("-", "bracket of the end-of-step slip, implicit scheme")
+    slip_high = number("-", "its upper end")
+    stalls = number("-", "passes of the step whose slip came out to and fro without closing in")
+    last_way = number("-", "of the slip in the pass before")
+    fold = number("-", "how far to go on, in ways of a pass, where Newton would turn back")
+    law = nested(LawMemo, "ground law as last evaluated")
+    lateral = nested(LateralMemo, "lateral law as last evaluated")
+
+
+class Passes(Record):
+    """The passes of a step, of all wheels together."""
+
+    count = number("-", "so far")
+    share = number("-", "of the way to the next linearisation point that the next pass goes")
+    way = number("-", "squared ways of all wheels, from in to out")
+    least_way = number("-", "the shortest of a pass so far")
+
+
+class Settings(Record):
+    """Of the contact solve."""
+
+    law_tolerance = number("-", "on the agreement with the ground law, relative to the peak force")
+    solver_tolerance = number("-", "on the natural residual")
+    max_passes = number("-", "after which a step counts as missed")
+    max_iterations = number("-", "of the solver in a pass: sweeps or pivots")
+    relaxation = number("-", "of projected Gauss-Seidel")
+
+
+class Report(Record):
+    """What a step reports."""
+
+    residual = number("-", "natural residual of the step's last problem")
+    passes = number("-", "problems solved in the step")
+    missed = number("-", "1: the ground law or the solver missed its tolerance")
+    agreement = number("-", "largest mismatch over the wheels")
+
+
+class WheelGround(Record):
+    """What lies under one wheel where it varies."""
+
+    first_patch = integer("of the map's patches")
+    patches = integer("how many")
+    levels = integer("numbers of passes that are told apart, 0 included")
+    first_variant = integer("the wheel's on the map's ground, untouched")
+    grids = integer("where the remembered area lies in the memory, -1: none")
+    columns = integer("of the area, along x")
+    rows = integer("along y")
+    trail = integer("where the wheel's trail lies in the memory")
+    most = integer("places that the trail can hold")
+    x_0 = number("m", "corner of the area")
+    y_0 = number("m", "corner of the area")
+    cell = number("m", "size of its cells")
+    half_width = number("m", "of the tyre")
+    clear = number("m", "distance from which on a place is remembered")
+    tyre_stiffness = number("N/m", "")
+
+
+class Patch(Record):
+    """A rectangle of other soil."""
+
+    x_from = number("m", "")
+    x_to = number("m", "")
+    y_from = number("m", "")
+    y_to = number("m", "")
+    blend = number("m", "width of its border")
+
+
 class Wheels(Bundle):
     """The wheels: what describes them (constant in a run) and what a step works with."""
 
-    ints = whole_table("(wheels, WHEEL_INTS), see ``layout``", MODEL)
-    floats = table("", "(wheels, WHEEL_FLOATS), see ``layout``", MODEL)
-    law = table("", "(variants, longest) of the ground law, for each wheel and soil of its", MODEL)
-    lateral = table("", "(variants, LATERAL_FLOATS) of the lateral law", MODEL)
-    normal = table("N", "(variants, 2 x points) normal force over compression, see ``normal``", MODEL)
-    deepest = array("m", "compression at the end of that table, for each variant", MODEL)
-    variant = whole_table("(wheels, most) the soils that each wheel stands on")
+    each = records(Wheel, "what describes them", MODEL)
+    law = table("", "of the ground law, a row for each variant: each wheel on each soil of its", MODEL)
+    lateral = table("", "of the lateral law, for each variant", MODEL)
+    normal = table("N", "normal force over compression, for each variant, see ``normal``", MODEL)
+    deepest = array("m", "compression at the end of that table", MODEL)
+    variant = whole_table("(wheels, most) those that each wheel stands on")
     weight = table("-", "and their weights, which sum to 1; a 0 ends the list")
-    now = table("", "(wheels, WHEEL_WORK) linearisation point and bracket, see ``layout``")
-    bristle = table("m", "(wheels, BRISTLES) LuGre's deflections", STATE)
+    now = records(WheelStep, "linearisation points and what belongs to them")
+    passes = record(Passes, "of the step")
+    bristle = records(Bristle, "LuGre's state", STATE)
 
 
 class Rows(Bundle):
@@ -50,16 +209,15 @@ class Rows(Bundle):
     work = array("", "of the direct solver")
     q = array("N s", "channel impulses")
     u = array("m/s", "end-of-step channel velocities", STATE)
-    report = array("", "of the last step, see ``layout``")
+    report = record(Report, "of the last step")
 
 
 class Grounds(Bundle):
-    """What lies under the wheels where it varies. Columns: ``ground``."""
+    """What lies under the wheels where it varies."""
 
-    ints = whole_table("(wheels, GROUND_INTS)", MODEL)
-    floats = table("", "(wheels, GROUND_FLOATS)", MODEL)
-    patches = table("m", "(patches, PATCH_FLOATS)", MODEL)
-    memory = array("", "what wheels have left behind", STATE)
+    each = records(WheelGround, "under every wheel", MODEL)
+    patches = records(Patch, "of all maps", MODEL)
+    memory = array("", "what wheels have left behind, see ``ground``", STATE)
     rut = array("m", "depth of the rut that each wheel stands in")
 
 
@@ -69,7 +227,7 @@ class Contact(Bundle):
     wheels = inner(Wheels, "the wheels")
     rows = inner(Rows, "of the reduced problem")
     grounds = inner(Grounds, "under the wheels")
-    settings = array("", "of the solve, see ``layout``", MODEL)
+    settings = record(Settings, "of the solve", MODEL)
     gap = array("m", "of each undeformed tyre above the ground, negative when compressed")
     start = array("m/s", "channel velocities at the start of the step")
 

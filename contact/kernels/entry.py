@@ -18,8 +18,7 @@ from .data import contact_of
 def solve_reduced(source_hash):
     def solve_reduced(h, solver, B, u_free, F, N, base):
         source_hash
-        c = contact_of(F, N, base)
-        reduced.solve_reduced(h, solver, c.settings, c.gap, B, c.start, u_free, c.wheels, c.rows)
+        reduced.solve_reduced(h, solver, contact_of(F, N, base), B, u_free)
 
     return solve_reduced
 
@@ -28,8 +27,7 @@ def solve_reduced(source_hash):
 def begin(source_hash):
     def begin(h, B, u_free, F, N, base):
         source_hash
-        c = contact_of(F, N, base)
-        reduced.begin(h, c.gap, B, c.start, u_free, c.wheels, c.rows)
+        reduced.begin(h, contact_of(F, N, base), B, u_free)
 
     return begin
 
@@ -49,7 +47,7 @@ def judge(source_hash):
     def judge(h, B, u_free, F, N, base):
         source_hash
         c = contact_of(F, N, base)
-        return reduced.judge(h, c.settings[at.LAW_TOLERANCE], B, u_free, c.wheels, c.rows)
+        return reduced.judge(h, c.settings.law_tolerance, B, u_free, c.wheels, c.rows)
 
     return judge
 
@@ -76,10 +74,14 @@ def remember(source_hash):
 
 @entry_point("mlcp", "contact")
 def law_at(source_hash):
-    def law_at(i, slip, direction, v_max, load, F, N, base, out):
-        """``(F, dF/di_s, jump, peak, |F| locked)`` of wheel i on the soils it stands on, per F_n."""
+    def law_at(i, point, F, N, base, out):
+        """``(F, dF/di_s, jump, peak, |F| locked)`` of wheel i on the soils it stands on, per F_n.
+
+        point: slip, direction, v_max, load.
+        """
         source_hash
         wheels = contact_of(F, N, base).wheels
+        slip, direction, v_max, load = point[0], point[1], point[2], point[3]
         hold = laying.hold_ratio(i, load, wheels)
         ratio, slope, jump, _, _, peak = laying.law_at(i, slip, direction, v_max, load, wheels)
         out[0], out[1], out[2], out[3], out[4] = ratio, slope, jump, peak, hold
@@ -105,8 +107,9 @@ def leave_tracks(source_hash):
         c = contact_of(F, N, base)
         wheels, rows, ground = c.wheels, c.rows, c.grounds
         for i in range(x.shape[0]):
-            u = rows.u[wheels.ints[i, at.FIRST_CHANNEL] + at.NORMAL]
-            load = rows.z[wheels.ints[i, at.FIRST_ROW] + at.ROW_NORMAL] / h
+            wheel = wheels.each[i]
+            u = rows.u[wheel.channel + at.NORMAL]
+            load = rows.z[wheel.row + at.ROW_NORMAL] / h
             sunk = soils.sinkage_below(i, gap[i] + h * u, load, ground)
             soils.leave_track(i, x[i], y[i], left[i, 0], left[i, 1], sunk, ground)
 

@@ -20,27 +20,6 @@ from mlcp.jit import kernel
 
 from .reading import sinking
 
-# Integers of one wheel's ground.
-FIRST_PATCH = 0
-PATCHES = 1
-LEVELS = 2  # numbers of passes that are told apart, 0 included
-FIRST_VARIANT = 3  # row of the parameters of the map's ground, untouched
-GRIDS = 4  # where the area lies in the memory, -1: none
-COLUMNS = 5  # of the area, along x
-ROWS = 6  # along y
-TRAIL = 7  # where the wheel's trail lies in the memory
-MOST = 8  # places that it can hold
-GROUND_INTS = 9
-
-# Numbers of one wheel's ground [m].
-X_0, Y_0, CELL = 0, 1, 2  # corner and cell of the area
-HALF_WIDTH = 3
-CLEAR = 4
-TYRE_STIFFNESS = 5  # [N/m]
-GROUND_FLOATS = 6
-
-PATCH_FLOATS = 5  # x from, to, y from, to, blend
-
 # A trail: serial number, places held, 1 + the one that the wheel is at, 0 if it has left the ground;
 # then the places.
 SERIAL, HELD, AT, TRAIL_HEAD = 0, 1, 2, 3
@@ -54,20 +33,21 @@ _VISIT = 1.5  # cells that a wheel must have been away for its coming back to co
 @kernel
 def patch_weight(p, x, y):
     """1 inside the rectangle ``p``, 0 outside, smooth over its blend centred on the border."""
-    inside = min(min(x - p[0], p[1] - x), min(y - p[2], p[3] - y))
-    t = min(max(inside / p[4] + 0.5, 0.0), 1.0)
+    inside = min(min(x - p.x_from, p.x_to - x), min(y - p.y_from, p.y_to - y))
+    t = min(max(inside / p.blend + 0.5, 0.0), 1.0)
     return t * t * (3.0 - 2.0 * t)
 
 
 @kernel
 def remembered(i, x, y, ground):
     """``(passes, depth [m])`` at a point, bilinear between the cells' centres."""
-    start = ground.ints[i, GRIDS]
+    own = ground.each[i]
+    start = own.grids
     if start < 0:
         return 0.0, 0.0
-    columns, rows = ground.ints[i, COLUMNS], ground.ints[i, ROWS]
-    u = (x - ground.floats[i, X_0]) / ground.floats[i, CELL] - 0.5
-    v = (y - ground.floats[i, Y_0]) / ground.floats[i, CELL] - 0.5
+    columns, rows = own.columns, own.rows
+    u = (x - own.x_0) / own.cell - 0.5
+    v = (y - own.y_0) / own.cell - 0.5
     if not (-1.0 < u < columns and -1.0 < v < rows):
         return 0.0, 0.0
     left, low = math.floor(u), math.floor(v)
@@ -86,17 +66,18 @@ def remembered(i, x, y, ground):
 @kernel
 def see_ground(i, x, y, ground, wheels):
     """Put wheel i on the soils at x, y [m], and note in ``ground.rut`` how deep the rut is there."""
+    own = ground.each[i]
     passes, ground.rut[i] = remembered(i, x, y, ground)
-    levels, first = ground.ints[i, LEVELS], ground.ints[i, FIRST_VARIANT]
+    levels, first = own.levels, own.first_variant
     passes = min(passes, levels - 1.0)
     level = min(int(passes), max(levels - 2, 0))
     part = passes - level
     left, used = 1.0, 0
-    for back in range(ground.ints[i, PATCHES] + 1):
-        soil = ground.ints[i, PATCHES] - back  # the last patch lies on top
+    for back in range(own.patches + 1):
+        soil = own.patches - back  # the last patch lies on top
         weight = left
         if soil > 0:
-            weight *= patch_weight(ground.patches[ground.ints[i, FIRST_PATCH] + soil - 1], x, y)
+            weight *= patch_weight(ground.patches[own.first_patch + soil - 1], x, y)
         left -= weight
         for step in range(2):
             share = weight * (part if step == 1 else 1.0 - part)
@@ -117,36 +98,38 @@ def touch(i, k, place, depth, ground):
     They are counted already where the wheel was at the place (which lies there in the memory) before
     the touch that counted last.
     """
-    size = ground.ints[i, COLUMNS] * ground.ints[i, ROWS]
-    memory, wheels = ground.memory, float(ground.ints.shape[0])
+    own = ground.each[i]
+    size = own.columns * own.rows
+    memory, wheels = ground.memory, float(len(ground.each))
     last = memory[k + 2 * size] - 1.0  # serial number times wheels plus wheel, plus 1; 0: untouched
     before = math.floor(last / wheels)
     same = last >= 0.0 and last - wheels * before == i and memory[place + NUMBER] <= before
     if not same:
         memory[k] += memory[place + VISITS]
-        memory[k + 2 * size] = memory[ground.ints[i, TRAIL] + SERIAL] * wheels + i + 1.0
+        memory[k + 2 * size] = memory[own.trail + SERIAL] * wheels + i + 1.0
     memory[k + size] = max(memory[k + size], depth)
 
 
 @kernel
 def settle(i, place, ground):
     """A place of the wheel's trail becomes part of the area, and the way to it without a gap."""
-    trail, start = ground.ints[i, TRAIL], ground.ints[i, GRIDS]
-    memory, cell = ground.memory, ground.floats[i, CELL]
-    columns, rows = ground.ints[i, COLUMNS], ground.ints[i, ROWS]
+    own = ground.each[i]
+    trail, start = own.trail, own.grids
+    memory, cell = ground.memory, own.cell
+    columns, rows = own.columns, own.rows
     a = trail + TRAIL_HEAD + PLACE * place
     x, y, depth = memory[a + X], memory[a + Y], memory[a + DEPTH]
     dx, dy, deeper = memory[a + FROM_X] - x, memory[a + FROM_Y] - y, memory[a + FROM_DEPTH] - depth
     along = 1 + int(2.0 * math.sqrt(dx * dx + dy * dy) / cell)
-    across = 1 + int(2.0 * ground.floats[i, HALF_WIDTH] / (0.5 * cell))
+    across = 1 + int(2.0 * own.half_width / (0.5 * cell))
     for s in range(along):
         t = s / along
         for c in range(across + 1):
-            w = ground.floats[i, HALF_WIDTH] * (2.0 * c / across - 1.0)
+            w = own.half_width * (2.0 * c / across - 1.0)
             px = x + t * dx + w * memory[a + LEFT_X]
             py = y + t * dy + w * memory[a + LEFT_Y]
-            column = math.floor((px - ground.floats[i, X_0]) / cell)
-            row = math.floor((py - ground.floats[i, Y_0]) / cell)
+            column = math.floor((px - own.x_0) / cell)
+            row = math.floor((py - own.y_0) / cell)
             if 0 <= column < columns and 0 <= row < rows:
                 k = start + column * rows + row
                 touch(i, k, a, depth + t * deeper, ground)
@@ -163,16 +146,17 @@ def settle(i, place, ground):
 @kernel
 def leave_track(i, x, y, left_x, left_y, sinkage, ground):
     """Wheel i stands at x, y, sunk by ``sinkage`` [m] below the ground it saw; negative: in the air."""
-    if ground.ints[i, GRIDS] < 0:
+    own = ground.each[i]
+    if own.grids < 0:
         return
-    memory, trail = ground.memory, ground.ints[i, TRAIL]
+    memory, trail = ground.memory, own.trail
     first = trail + TRAIL_HEAD
     place, near, closest = 0, -1, math.inf
     while place < memory[trail + HELD]:
         a = first + PLACE * place
         dx, dy = x - memory[a + X], y - memory[a + Y]
         square = dx * dx + dy * dy
-        if square > ground.floats[i, CLEAR] ** 2:
+        if square > own.clear**2:
             settle(i, place, ground)
             continue
         memory[a + AWAY] = max(memory[a + AWAY], square)
@@ -183,7 +167,7 @@ def leave_track(i, x, y, left_x, left_y, sinkage, ground):
         memory[trail + AT] = 0.0
         return
     depth = ground.rut[i] + sinkage
-    if near < 0 or (closest >= ground.floats[i, CELL] ** 2 and place < ground.ints[i, MOST]):
+    if near < 0 or (closest >= own.cell**2 and place < own.most):
         a = first + PLACE * place
         memory[a + X], memory[a + Y] = x, y
         memory[a + LEFT_X], memory[a + LEFT_Y], memory[a + DEPTH] = left_x, left_y, depth
@@ -197,7 +181,7 @@ def leave_track(i, x, y, left_x, left_y, sinkage, ground):
         near = place
     memory[trail + AT] = near + 1
     a = first + PLACE * near
-    if memory[a + AWAY] > (_VISIT * ground.floats[i, CELL]) ** 2:
+    if memory[a + AWAY] > (_VISIT * own.cell) ** 2:
         memory[a + VISITS] += 1.0
         memory[a + AWAY] = 0.0
     memory[a + DEPTH] = max(memory[a + DEPTH], depth)
@@ -206,4 +190,4 @@ def leave_track(i, x, y, left_x, left_y, sinkage, ground):
 @kernel
 def sinkage_below(i, gap, load, ground):
     """Sinkage [m] of a wheel at a gap [m]; -1 in the air."""
-    return sinking(gap, load, ground.floats[i, TYRE_STIFFNESS])[1] if load > 0.0 else -1.0
+    return sinking(gap, load, ground.each[i].tyre_stiffness)[1] if load > 0.0 else -1.0

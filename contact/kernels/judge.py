@@ -15,19 +15,19 @@ from .slip import slip_state
 @kernel
 def judge_bristle(i, h, tol, wheels, rows):
     """Hold LuGre's row against the bristle at the end-of-step velocities; linearise there."""
-    now = wheels.now
-    channel = wheels.ints[i, at.FIRST_CHANNEL]
+    wheel, now = wheels.each[i], wheels.now[i]
+    channel = wheel.channel
     v_t = rows.u[channel + at.SLIDING]
     # Only |v| moves: envelope, resistance and rolling moment are those of the step's first slip.
-    now[i, at.V_T] = v_t
+    now.v_t = v_t
     grip = longitudinal_grip(i, wheels)
     force = bristle_force(
-        wheels.bristle[i, at.BRISTLE_X], v_t, grip, wheels.floats[i, at.SIGMA_0],
-        now[i, at.DAMPING_X], wheels.floats[i, at.SIGMA_2], h,
+        wheels.bristle[i].x, v_t, grip, wheel.sigma_0,
+        now.damping_x, wheel.sigma_2, h,
     )  # fmt: skip
-    traction = wheels.ints[i, at.FIRST_ROW] + at.ROW_TRACTION
-    mismatch = abs(rows.z[traction] / h - force) / max(now[i, at.LOAD], 1.0)
-    now[i, at.MISMATCH] = mismatch
+    traction = wheel.row + at.ROW_TRACTION
+    mismatch = abs(rows.z[traction] / h - force) / max(now.load, 1.0)
+    now.mismatch = mismatch
     return mismatch <= max(tol, 1e-7)  # the secant closes in linearly
 
 
@@ -38,34 +38,34 @@ def judge_wheel(i, h, tol, wheels, rows):
     Reads the end-of-step velocities ``rows.u``. Returns True when the load (and, for ``implicit``,
     traction and resistance) agree with the law to ``tol``.
     """
-    now = wheels.now
-    first = wheels.ints[i, at.FIRST_ROW]
-    channel = wheels.ints[i, at.FIRST_CHANNEL]
+    wheel, now = wheels.each[i], wheels.now[i]
+    first = wheel.row
+    channel = wheel.channel
     load = rows.z[first + at.ROW_NORMAL] / h
-    last_load = now[i, at.LOAD]
+    last_load = now.load
     done = abs(load - last_load) <= tol * max(abs(load), 1.0)
-    now[i, at.FROM_T], now[i, at.FROM_X] = now[i, at.V_T], now[i, at.V_X]
-    now[i, at.FROM_Y], now[i, at.FROM_LOAD] = now[i, at.V_Y], last_load
-    now[i, at.FROM_SLIP] = now[i, at.SLIP]
-    now[i, at.LOAD] = load
-    now[i, at.MISMATCH] = 0.0
-    if wheels.ints[i, at.SCHEME] == at.LUGRE:
+    now.from_t, now.from_x = now.v_t, now.v_x
+    now.from_y, now.from_load = now.v_y, last_load
+    now.from_slip = now.slip
+    now.load = load
+    now.mismatch = 0.0
+    if wheel.scheme == at.LUGRE:
         return judge_bristle(i, h, tol, wheels, rows) and done
-    if wheels.ints[i, at.SCHEME] != at.IMPLICIT:
+    if wheel.scheme != at.IMPLICIT:
         return done
 
-    v_0 = wheels.floats[i, at.V_0]
+    v_0 = wheel.v_0
     v_t, v_x = rows.u[channel + at.SLIDING], rows.u[channel + at.CENTRE]
     slip, direction, v_max = slip_state(v_t, v_x, v_0)
     # The hold at rest and gamma(0) are left at most once a step, so the passes cannot cycle.
-    if now[i, at.STANDING] == 1.0 and v_max > v_0:
-        now[i, at.STANDING] = 0.0
+    if now.standing == 1.0 and v_max > v_0:
+        now.standing = 0.0
         done = False
-    if now[i, at.AT_REST] == 1.0:
+    if now.at_rest == 1.0:
         if v_max <= v_0:
             return done
-        now[i, at.AT_REST] = 0.0
-        now[i, at.MISMATCH] = math.inf
+        now.at_rest = 0.0
+        now.mismatch = math.inf
         linearise_at(i, v_t, v_x, wheels)
         return False
 
@@ -79,9 +79,9 @@ def judge_wheel(i, h, tol, wheels, rows):
     smooth = rows.z[traction] + math.copysign(beyond, rows.z[stick])
     scale = h * max(load, 1.0) * max(peak, 1e-6)
     mismatch = abs(smooth - h * load * ratio) / scale
-    if now[i, at.STANDING] == 0.0:
-        mismatch = max(mismatch, h * load * abs(gamma - now[i, at.GAMMA]) / scale)
-    mismatch = max(mismatch, h * load * abs(rho - now[i, at.RHO]) / scale)
-    now[i, at.MISMATCH] = mismatch
+    if now.standing == 0.0:
+        mismatch = max(mismatch, h * load * abs(gamma - now.gamma) / scale)
+    mismatch = max(mismatch, h * load * abs(rho - now.rho) / scale)
+    now.mismatch = mismatch
     linearise_at(i, v_t, v_x, wheels)
     return mismatch <= tol and done

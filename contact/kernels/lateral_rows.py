@@ -26,20 +26,22 @@ def begin_lateral(i, h, v_y, wheels, rows):
     Where the centre stands the slip angle jumps from -90 to 90 degrees with v_y: a wheel that spins
     there is held sideways, set-valued, as it is along its heading by its resistance.
     """
-    now, scheme = wheels.now, wheels.ints[i, at.SCHEME]
-    now[i, at.V_Y] = v_y
-    regular = scheme == at.LUGRE or scheme == at.LOCAL_CURRENT or wheels.ints[i, at.SMOOTH_SLIP] == 1
-    stands = max(abs(now[i, at.V_X]), abs(v_y)) <= wheels.floats[i, at.V_0]
-    spins = now[i, at.V_MAX] > wheels.floats[i, at.V_0] or scheme == at.SET_VALUED
-    now[i, at.HELD_Y] = 1.0 if stands and spins and not regular else 0.0
-    if now[i, at.HELD_Y] == 1.0:
-        now[i, at.BESIDE] = min(lateral_use(i, h, wheels, rows), held_share(i, wheels))
+    wheel, now = wheels.each[i], wheels.now[i]
+    scheme = wheel.scheme
+    now.v_y = v_y
+    regular = scheme == at.LUGRE or scheme == at.LOCAL_CURRENT or wheel.smooth_slip == 1
+    stands = max(abs(now.v_x), abs(v_y)) <= wheel.v_0
+    spins = now.v_max > wheel.v_0 or scheme == at.SET_VALUED
+    now.held_y = 1.0 if stands and spins and not regular else 0.0
+    if now.held_y == 1.0:
+        now.beside = min(lateral_use(i, h, wheels, rows), held_share(i, wheels))
 
 
 @kernel
 def lateral_force(i, load, v_x, v_y, wheels):
     """``(F, dF/dv_y, largest)`` at v_y: size of the force with the sign of v_y [N, N s/m, N]."""
-    floor = max(abs(v_x), wheels.floats[i, at.V_0])
+    wheel = wheels.each[i]
+    floor = max(abs(v_x), wheel.v_0)
     ratio, slope, largest = lateral_at(i, v_x, v_y, load, wheels)
     turn = floor / (floor * floor + v_y * v_y)  # dalpha / dv_y
     return load * ratio, load * slope * turn, load * largest
@@ -48,56 +50,55 @@ def lateral_force(i, load, v_x, v_y, wheels):
 @kernel
 def lateral_grip(i, wheels):
     """LuGre's lateral envelope g [N] at the linearisation point."""
-    now = wheels.now
-    v_x, v_y = now[i, at.V_X], now[i, at.V_Y]
-    force, _, largest = lateral_force(i, now[i, at.LOAD], v_x, v_y, wheels)
-    speed = math.hypot(v_x, v_y) / wheels.floats[i, at.V_HOLD]
+    wheel, now = wheels.each[i], wheels.now[i]
+    v_x, v_y = now.v_x, now.v_y
+    force, _, largest = lateral_force(i, now.load, v_x, v_y, wheels)
+    speed = math.hypot(v_x, v_y) / wheel.v_hold
     near = math.exp(-speed * speed)
-    held = wheels.floats[i, at.ANGLE_HOLD]
+    held = wheel.angle_hold
     if held > 0.0:
-        turn = math.atan2(v_y, max(abs(v_x), wheels.floats[i, at.V_0])) / held
+        turn = math.atan2(v_y, max(abs(v_x), wheel.v_0)) / held
         near = max(near, math.exp(-turn * turn))
-    return now[i, at.SHARE] * max(abs(force), near * largest)
+    return now.share * max(abs(force), near * largest)
 
 
 @kernel
 def held_share(i, wheels):
     """Share of the lateral capacity that holds a wheel whose centre stands: that at 90 degrees."""
-    now = wheels.now
-    if wheels.ints[i, at.ELLIPSE] == 0:
+    wheel, now = wheels.each[i], wheels.now[i]
+    if wheel.ellipse == 0:
         return 1.0
-    ratio, _, jump, _, _, peak = law_at(
-        i, now[i, at.SLIP], now[i, at.DIRECTION], now[i, at.V_MAX], now[i, at.LOAD], wheels
-    )
+    ratio, _, jump, _, _, peak = law_at(i, now.slip, now.direction, now.v_max, now.load, wheels)
     return 1.0 / math.hypot(1.0, (abs(ratio) + jump) / max(peak + jump, 1e-300))
 
 
 @kernel
 def lateral_use(i, h, wheels, rows):
     """Lateral force of wheel i over its capacity, both of the last solution."""
-    smooth = wheels.ints[i, at.LATERAL_ROW]
-    now = wheels.now
-    _, _, largest = lateral_force(i, now[i, at.LOAD], now[i, at.V_X], now[i, at.V_Y], wheels)
+    wheel, now = wheels.each[i], wheels.now[i]
+    smooth = wheel.lateral_row
+    _, _, largest = lateral_force(i, now.load, now.v_x, now.v_y, wheels)
     return min(1.0, abs(rows.z[smooth] + rows.z[smooth + 1]) / max(h * largest, 1e-300))
 
 
 @kernel
 def lateral_rows(i, h, wheels, rows):
     """Lay the two lateral rows of wheel i at its linearisation point (after ``traction_rows``)."""
-    now, scheme = wheels.now, wheels.ints[i, at.SCHEME]
-    smooth = wheels.ints[i, at.LATERAL_ROW]
+    wheel, now = wheels.each[i], wheels.now[i]
+    scheme = wheel.scheme
+    smooth = wheel.lateral_row
     stick = smooth + 1
-    v_x, v_y, load = now[i, at.V_X], now[i, at.V_Y], now[i, at.LOAD]
+    v_x, v_y, load = now.v_x, now.v_y, now.load
     rows.e[smooth], rows.bias[smooth], rows.e[stick], rows.bias[stick] = 1.0, 0.0, 0.0, 0.0
     rows.lower[smooth], rows.upper[smooth] = 0.0, 0.0
-    share = now[i, at.SHARE]
+    share = now.share
     if scheme == at.LUGRE:
         grip = lateral_grip(i, wheels)
-        sigma_1 = passive_damping(wheels.floats[i, at.SIGMA_1], v_y, grip)
-        now[i, at.DAMPING_Y] = sigma_1
+        sigma_1 = passive_damping(wheel.sigma_1, v_y, grip)
+        now.damping_y = sigma_1
         at_zero, damping = bristle_line(
-            wheels.bristle[i, at.BRISTLE_Y], v_y, grip, wheels.floats[i, at.SIGMA_0], sigma_1,
-            wheels.floats[i, at.SIGMA_2], h,
+            wheels.bristle[i].y, v_y, grip, wheel.sigma_0, sigma_1,
+            wheel.sigma_2, h,
         )  # fmt: skip
         if damping > 0.0:
             rows.e[smooth], rows.bias[smooth] = 1.0 / (h * damping), -at_zero / damping
@@ -107,11 +108,11 @@ def lateral_rows(i, h, wheels, rows):
     force, slope, largest = lateral_force(i, load, v_x, v_y, wheels)
     force, slope, bound = force * share, slope * share, h * largest * share
     held = 0.0
-    standing = now[i, at.AT_REST] == 1.0
+    standing = now.at_rest == 1.0
     if standing:
-        now[i, at.HOLD_Y] = bound
-        held = now[i, at.REST_Y] * bound
-    elif now[i, at.HELD_Y] == 1.0:
+        now.hold_y = bound
+        held = now.rest_y * bound
+    elif now.held_y == 1.0:
         held = h * largest * held_share(i, wheels)
     elif scheme == at.SET_VALUED or scheme == at.LOCAL_CURRENT:
         held = h * abs(force)
@@ -125,8 +126,8 @@ def lateral_rows(i, h, wheels, rows):
         if damping > 1e-12 * load and bound > 0.0:
             rows.e[smooth] = 1.0 / (h * damping)
             rows.lower[smooth], rows.upper[smooth] = -bound, bound
-    if now[i, at.REST_Y] < 1.0 and (scheme == at.GLOBAL or scheme == at.LOCAL):
-        most = h * largest * now[i, at.REST_Y]
+    if now.rest_y < 1.0 and (scheme == at.GLOBAL or scheme == at.LOCAL):
+        most = h * largest * now.rest_y
         held = min(held, most)
         within(smooth, most - held, rows)
     rows.lower[stick], rows.upper[stick] = -held, held
@@ -140,12 +141,12 @@ def judge_rest(i, wheels, rows):
     stuck inside it, or on its rim against the sliding. The bounds of the next pass touch the rim
     along d.
     """
-    now = wheels.now
-    hold_x, hold_y = now[i, at.HOLD_X], now[i, at.HOLD_Y]
-    if wheels.ints[i, at.ELLIPSE] == 0 or hold_x <= 0.0 or hold_y <= 0.0:
+    wheel, now = wheels.each[i], wheels.now[i]
+    hold_x, hold_y = now.hold_x, now.hold_y
+    if wheel.ellipse == 0 or hold_x <= 0.0 or hold_y <= 0.0:
         return True
-    x, y = wheels.ints[i, at.FIRST_ROW] + at.ROW_STICK, wheels.ints[i, at.LATERAL_ROW] + 1
-    channel = wheels.ints[i, at.FIRST_CHANNEL]
+    x, y = wheel.row + at.ROW_STICK, wheel.lateral_row + 1
+    channel = wheel.channel
     p_x, p_y = rows.z[x] / hold_x, rows.z[y] / hold_y
     stiff = max(rows.A[x, x] * hold_x * hold_x, rows.A[y, y] * hold_y * hold_y)
     d_x = p_x - rows.u[channel + at.SLIDING] * hold_x / stiff
@@ -154,27 +155,27 @@ def judge_rest(i, wheels, rows):
     over = max(1.0, size)
     if math.hypot(p_x - d_x / over, p_y - d_y / over) <= REST_TOLERANCE:
         return True
-    now[i, at.REST_X], now[i, at.REST_Y] = abs(d_x) / size, abs(d_y) / size
+    now.rest_x, now.rest_y = abs(d_x) / size, abs(d_y) / size
     return False
 
 
 @kernel
 def share_bristles(i, h, lateral, wheels, rows):
     """The same for bristles near standstill: both envelopes shrink until the forces fit."""
-    now = wheels.now
-    if wheels.ints[i, at.ELLIPSE] == 0 or now[i, at.V_MAX] >= wheels.floats[i, at.V_HOLD]:
+    wheel, now = wheels.each[i], wheels.now[i]
+    if wheel.ellipse == 0 or now.v_max >= wheel.v_hold:
         return True
-    share = max(now[i, at.SHARE], 1e-12)
-    most_x = now[i, at.LOAD] * now[i, at.GRIP_RATIO]
+    share = max(now.share, 1e-12)
+    most_x = now.load * now.grip_ratio
     most_y = lateral_grip(i, wheels) / share
     if most_x <= 0.0 or most_y <= 0.0:
         return True
-    traction = rows.z[wheels.ints[i, at.FIRST_ROW] + at.ROW_TRACTION] / h
+    traction = rows.z[wheel.row + at.ROW_TRACTION] / h
     # a viscous part may exceed the envelope: the bristles share what bristles can hold
     size = math.hypot(min(abs(traction) / most_x, share), min(abs(lateral) / most_y, share))
     if size <= 1.0 + REST_TOLERANCE:
         return True
-    now[i, at.REST_X] = share / size
+    now.rest_x = share / size
     return False
 
 
@@ -185,14 +186,12 @@ def keep_in_ellipse(i, h, wheels, rows):
     Lines laid at the step's start may end it beyond: then their bounds become the box whose corner
     lies on the ellipse where the forces pointed. Smaller bounds make no row less passive.
     """
-    now = wheels.now
-    if wheels.ints[i, at.ELLIPSE] == 0:
+    wheel, now = wheels.each[i], wheels.now[i]
+    if wheel.ellipse == 0:
         return True
-    first, smooth, load = wheels.ints[i, at.FIRST_ROW], wheels.ints[i, at.LATERAL_ROW], now[i, at.LOAD]
-    _, _, jump, _, _, peak = law_at(
-        i, now[i, at.SLIP], now[i, at.DIRECTION], now[i, at.V_MAX], load, wheels
-    )
-    _, _, largest = lateral_force(i, load, now[i, at.V_X], now[i, at.V_Y], wheels)
+    first, smooth, load = wheel.row, wheel.lateral_row, now.load
+    _, _, jump, _, _, peak = law_at(i, now.slip, now.direction, now.v_max, load, wheels)
+    _, _, largest = lateral_force(i, load, now.v_x, now.v_y, wheels)
     most_x, most_y = h * load * (peak + jump), h * largest
     if most_x <= 0.0 or most_y <= 0.0:
         return True
@@ -201,38 +200,39 @@ def keep_in_ellipse(i, h, wheels, rows):
     size = math.hypot(x, y)
     if size <= 1.0 + REST_TOLERANCE:
         return True
-    now[i, at.REST_X], now[i, at.REST_Y] = x / size, y / size
+    now.rest_x, now.rest_y = x / size, y / size
     return False
 
 
 @kernel
 def judge_lateral(i, h, tol, wheels, rows):
     """Hold the lateral force against its law at the end-of-step velocities; linearise there."""
-    now, scheme = wheels.now, wheels.ints[i, at.SCHEME]
-    channel, smooth = wheels.ints[i, at.FIRST_CHANNEL], wheels.ints[i, at.LATERAL_ROW]
-    if now[i, at.AT_REST] == 1.0:
+    wheel, now = wheels.each[i], wheels.now[i]
+    scheme = wheel.scheme
+    channel, smooth = wheel.channel, wheel.lateral_row
+    if now.at_rest == 1.0:
         return judge_rest(i, wheels, rows)
     if scheme == at.GLOBAL or scheme == at.LOCAL:
         return keep_in_ellipse(i, h, wheels, rows)
     if scheme != at.IMPLICIT and scheme != at.LUGRE:
         return True
     v_x, v_y = rows.u[channel + at.CENTRE], rows.u[channel + at.LATERAL]
-    load = now[i, at.LOAD]
-    now[i, at.V_X], now[i, at.V_Y] = v_x, v_y
-    if now[i, at.HELD_Y] == 1.0:  # left at most once a step
-        if max(abs(v_x), abs(v_y)) <= wheels.floats[i, at.V_0]:
-            last = now[i, at.BESIDE]
-            now[i, at.BESIDE] = lateral_use(i, h, wheels, rows)
-            return wheels.ints[i, at.ELLIPSE] == 0 or abs(now[i, at.BESIDE] - last) <= tol
-        now[i, at.HELD_Y] = 0.0
+    load = now.load
+    now.v_x, now.v_y = v_x, v_y
+    if now.held_y == 1.0:  # left at most once a step
+        if max(abs(v_x), abs(v_y)) <= wheel.v_0:
+            last = now.beside
+            now.beside = lateral_use(i, h, wheels, rows)
+            return wheel.ellipse == 0 or abs(now.beside - last) <= tol
+        now.held_y = 0.0
         return False
     total = (rows.z[smooth] + rows.z[smooth + 1]) / h
     force, _, largest = lateral_force(i, load, v_x, v_y, wheels)
     scale = max(largest, 1e-6 * max(load, 1.0))
     if scheme == at.LUGRE:
         wanted = bristle_force(
-            wheels.bristle[i, at.BRISTLE_Y], v_y, lateral_grip(i, wheels),
-            wheels.floats[i, at.SIGMA_0], now[i, at.DAMPING_Y], wheels.floats[i, at.SIGMA_2], h,
+            wheels.bristle[i].y, v_y, lateral_grip(i, wheels),
+            wheel.sigma_0, now.damping_y, wheel.sigma_2, h,
         )  # fmt: skip
         mismatch = abs(total - wanted) / scale
         tol = max(tol, 1e-7)
@@ -240,13 +240,13 @@ def judge_lateral(i, h, tol, wheels, rows):
             return False
     else:
         v_t = rows.u[channel + at.SLIDING]
-        slip, direction, v_max = slip_state(v_t, v_x, wheels.floats[i, at.V_0])
+        slip, direction, v_max = slip_state(v_t, v_x, wheel.v_0)
         share = 1.0
-        if wheels.ints[i, at.ELLIPSE] == 1:
+        if wheel.ellipse == 1:
             ratio, _, jump, _, _, peak = law_at(i, slip, direction, v_max, load, wheels)
             share = ellipse_share(i, ratio, jump, peak, load, v_x, v_y, wheels)
         mismatch = abs(total + share * force) / scale
         if abs(v_y) <= 1e-12:  # stuck: within what the law can hold
             mismatch = 0.0
-    now[i, at.MISMATCH] = max(now[i, at.MISMATCH], mismatch)
+    now.mismatch = max(now.mismatch, mismatch)
     return mismatch <= tol

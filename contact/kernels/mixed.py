@@ -11,7 +11,6 @@ import math
 
 from mlcp.jit import kernel, part
 
-from . import layout as at
 from . import rigid_reduced as hard
 from .reduced import assemble, begin, judge, lay_rows, remember
 
@@ -39,10 +38,10 @@ def solve_mixed(h, contact, friction, B, u_free, solver, friction_tolerance, tol
     ``contact``, and the rest is ``rigid_reduced.solve_reduced``'s.
     """
     wheels, rows, settings = contact.wheels, contact.rows, contact.settings
-    begin(h, contact.gap, B, contact.start, u_free, wheels, rows)
+    begin(h, contact, B, u_free)
     agreed, passes = False, 0
     residual, converged = 0.0, 1
-    while not agreed and passes < settings[at.MAX_PASSES]:
+    while not agreed and passes < settings.max_passes:
         passes += 1
         lay_rows(h, B, u_free, wheels, rows)
         if passes == 1:
@@ -51,12 +50,13 @@ def solve_mixed(h, contact, friction, B, u_free, solver, friction_tolerance, tol
             friction, solver, friction_tolerance, tolerance
         )
         lay_friction(friction.given)
-        agreed = judge(h, settings[at.LAW_TOLERANCE], B, u_free, wheels, rows)
+        agreed = judge(h, settings.law_tolerance, B, u_free, wheels, rows)
     worst = 0.0
-    for i in range(wheels.now.shape[0]):
-        worst = max(worst, wheels.now[i, at.MISMATCH])
-    rows.report[at.RESIDUAL], rows.report[at.PASSES] = residual, passes
-    rows.report[at.AGREEMENT] = worst
+    for i in range(len(wheels.each)):
+        now = wheels.now[i]
+        worst = max(worst, now.mismatch)
+    rows.report.residual, rows.report.passes = residual, passes
+    rows.report.agreement = worst
     met = agreed and converged == 1 and residual <= tolerance
-    rows.report[at.MISSED] = 0.0 if met else 1.0
+    rows.report.missed = 0.0 if met else 1.0
     remember(h, wheels, rows)

@@ -33,43 +33,49 @@ def predict_loads(h, B, u_free, wheels, rows):
     Only where the passes start, of wheels that were loaded; LuGre's envelope belongs to the last load.
     """
     respond(B, u_free, rows.channel, rows.minus, rows.z, rows.q, rows.u)
-    count = wheels.ints.shape[0]
+    count = len(wheels.each)
     for i in range(count):  # what the normal rows see of the others goes to b
-        normal = wheels.ints[i, at.FIRST_ROW] + at.ROW_NORMAL
-        channel = wheels.ints[i, at.FIRST_CHANNEL] + at.NORMAL
+        wheel = wheels.each[i]
+        normal = wheel.row + at.ROW_NORMAL
+        channel = wheel.channel + at.NORMAL
         total = rows.u[channel] + rows.bias[normal]
         for j in range(count):
-            other = wheels.ints[j, at.FIRST_CHANNEL] + at.NORMAL
+            other = wheels.each[j].channel + at.NORMAL
             total -= B[channel, other] * rows.q[other]
         rows.b[normal] = total
     for _sweep in range(3):  # the host hardly couples its wheels: three sweeps are plenty
         for i in range(count):
-            channel = wheels.ints[i, at.FIRST_CHANNEL] + at.NORMAL
-            normal = wheels.ints[i, at.FIRST_ROW] + at.ROW_NORMAL
+            wheel = wheels.each[i]
+            channel = wheel.channel + at.NORMAL
+            normal = wheel.row + at.ROW_NORMAL
             if rows.upper[normal] > 0.0:
                 total = rows.b[normal]
                 for j in range(count):
-                    other = wheels.ints[j, at.FIRST_CHANNEL] + at.NORMAL
+                    other = wheels.each[j].channel + at.NORMAL
                     if j != i:
                         total += B[channel, other] * rows.q[other]
                 rows.q[channel] = max(0.0, -total / (B[channel, channel] + rows.e[normal]))
     for i in range(count):
-        normal = wheels.ints[i, at.FIRST_ROW] + at.ROW_NORMAL
+        wheel, now = wheels.each[i], wheels.now[i]
+        normal = wheel.row + at.ROW_NORMAL
         known = rows.upper[normal] > 0.0 and rows.z[normal] > 0.0
-        if known and wheels.ints[i, at.SCHEME] != at.LUGRE:
-            wheels.now[i, at.LOAD] = rows.q[wheels.ints[i, at.FIRST_CHANNEL] + at.NORMAL] / h
+        if known and wheel.scheme != at.LUGRE:
+            now.load = rows.q[wheel.channel + at.NORMAL] / h
 
 
 @kernel
-def begin(h, gap, B, u, u_free, wheels, rows):
+def begin(h, contact, B, u_free):
     """Start the step: normal rows, and every wheel linearised at the current velocities."""
-    for i in range(wheels.ints.shape[0]):
-        channel = wheels.ints[i, at.FIRST_CHANNEL]
-        normal = wheels.ints[i, at.FIRST_ROW] + at.ROW_NORMAL
+    wheels, rows, gap, u = contact.wheels, contact.rows, contact.gap, contact.start
+    wheels.passes.count, wheels.passes.share = 0.0, 1.0
+    for i in range(len(wheels.each)):
+        wheel = wheels.each[i]
+        channel = wheel.channel
+        normal = wheel.row + at.ROW_NORMAL
         normal_row(i, h, gap[i], u_free[channel + at.NORMAL], wheels, rows)
         load = rows.z[normal] / h if rows.upper[normal] > 0.0 else 0.0
         begin_wheel(i, load, u[channel + at.SLIDING], u[channel + at.CENTRE], wheels)
-        if wheels.ints[i, at.LATERAL_ROW] >= 0:
+        if wheel.lateral_row >= 0:
             begin_lateral(i, h, u[channel + at.LATERAL], wheels, rows)
     predict_loads(h, B, u_free, wheels, rows)
 
@@ -77,7 +83,7 @@ def begin(h, gap, B, u, u_free, wheels, rows):
 @kernel
 def lay_rows(h, B, u_free, wheels, rows):
     """Lay the wheels' rows; b and the diagonal of A."""
-    for i in range(wheels.ints.shape[0]):
+    for i in range(len(wheels.each)):
         lay_wheel(i, h, B, wheels, rows)
     for i in range(rows.channel.shape[0]):
         channel, minus = rows.channel[i], rows.minus[i]
@@ -134,10 +140,11 @@ def end_velocities(B, u_free, rows):
 def judge_wheels(h, tol, wheels, rows):
     """Hold every wheel against its law at the velocities u+; True when all agree."""
     agreed = True
-    for i in range(wheels.ints.shape[0]):
+    for i in range(len(wheels.each)):
+        wheel = wheels.each[i]
         if not judge_wheel(i, h, tol, wheels, rows):
             agreed = False
-        if wheels.ints[i, at.LATERAL_ROW] >= 0 and not judge_lateral(i, h, tol, wheels, rows):
+        if wheel.lateral_row >= 0 and not judge_lateral(i, h, tol, wheels, rows):
             agreed = False
     return agreed
 
@@ -160,12 +167,13 @@ def judge(h, tol, B, u_free, wheels, rows):
 def report(agreed, passes, residual, tol, wheels, rows):
     """Write the step's report: natural residual, passes, missed, agreement with the law."""
     worst = 0.0
-    for i in range(wheels.now.shape[0]):
-        worst = max(worst, wheels.now[i, at.MISMATCH])
-    rows.report[at.RESIDUAL] = residual
-    rows.report[at.PASSES] = passes
-    rows.report[at.AGREEMENT] = worst
-    rows.report[at.MISSED] = 0.0 if agreed and residual <= 10.0 * tol else 1.0
+    for i in range(len(wheels.each)):
+        now = wheels.now[i]
+        worst = max(worst, now.mismatch)
+    rows.report.residual = residual
+    rows.report.passes = passes
+    rows.report.agreement = worst
+    rows.report.missed = 0.0 if agreed and residual <= 10.0 * tol else 1.0
 
 
 @kernel
@@ -185,36 +193,38 @@ def conclude(agreed, passes, tol, wheels, rows):
 @kernel
 def remember(h, wheels, rows):
     """Move the bristles to the end of the step, and note the rolling moments."""
-    for i in range(wheels.ints.shape[0]):
-        wheels.now[i, at.ROLLING] = rolling_impulse(i, wheels, rows)
-        if wheels.ints[i, at.SCHEME] == at.LUGRE:
-            channel = wheels.ints[i, at.FIRST_CHANNEL]
+    for i in range(len(wheels.each)):
+        wheel, now, bristle = wheels.each[i], wheels.now[i], wheels.bristle[i]
+        now.rolling = rolling_impulse(i, wheels, rows)
+        if wheel.scheme == at.LUGRE:
+            channel = wheel.channel
             grip = longitudinal_grip(i, wheels)
             v = rows.u[channel + at.SLIDING]
-            old = wheels.bristle[i, at.BRISTLE_X]
-            sigma_0 = wheels.floats[i, at.SIGMA_0]
-            wheels.bristle[i, at.BRISTLE_X] = advance_bristle(old, v, grip, sigma_0, h)
-            if wheels.ints[i, at.LATERAL_ROW] >= 0:
-                v, old = rows.u[channel + at.LATERAL], wheels.bristle[i, at.BRISTLE_Y]
+            old = bristle.x
+            sigma_0 = wheel.sigma_0
+            bristle.x = advance_bristle(old, v, grip, sigma_0, h)
+            if wheel.lateral_row >= 0:
+                v, old = rows.u[channel + at.LATERAL], bristle.y
                 grip = lateral_grip(i, wheels)
-                wheels.bristle[i, at.BRISTLE_Y] = advance_bristle(old, v, grip, sigma_0, h)
+                bristle.y = advance_bristle(old, v, grip, sigma_0, h)
 
 
 @kernel
-def solve_reduced(h, solver, settings, gap, B, u, u_free, wheels, rows):
+def solve_reduced(h, solver, contact, B, u_free):
     """Solve the step's contacts: pass after pass until the rows agree with the ground law.
 
     ``direct`` starts each pass from the last one's active set on the channels themselves; the dense
     matrix is only assembled when that does not end at once.
     """
+    wheels, rows, settings = contact.wheels, contact.rows, contact.settings
     n = rows.z.shape[0]
-    most = int(settings[at.MAX_ITERATIONS])
-    tol = settings[at.SOLVER_TOLERANCE]
-    begin(h, gap, B, u, u_free, wheels, rows)
+    most = int(settings.max_iterations)
+    tol = settings.solver_tolerance
+    begin(h, contact, B, u_free)
     on_channels = solver != at.PGS and symmetric_matrix(B, rows.q.shape[0])
     agreed, assembled, fresh = False, False, True
     passes, residual = 0, math.inf
-    while not agreed and passes < settings[at.MAX_PASSES]:
+    while not agreed and passes < settings.max_passes:
         passes += 1
         lay_rows(h, B, u_free, wheels, rows)
         residual = math.inf
@@ -230,7 +240,7 @@ def solve_reduced(h, solver, settings, gap, B, u, u_free, wheels, rows):
                 assemble(B, rows)
                 assembled = True
             if solver == at.PGS:
-                relaxation = settings[at.RELAXATION]
+                relaxation = settings.relaxation
                 pgs(
                     rows.A, rows.b, rows.lower, rows.upper, rows.z, n, relaxation, False, tol, most,
                     math.inf, at.REST, rows.work,
@@ -241,7 +251,7 @@ def solve_reduced(h, solver, settings, gap, B, u, u_free, wheels, rows):
                     math.inf,
                 )  # fmt: skip
             end_velocities(B, u_free, rows)
-        agreed = judge_wheels(h, settings[at.LAW_TOLERANCE], wheels, rows)
+        agreed = judge_wheels(h, settings.law_tolerance, wheels, rows)
         choose_share(wheels)
         if not agreed and not goes_on(float(passes), wheels):
             if not assembled:
@@ -252,7 +262,7 @@ def solve_reduced(h, solver, settings, gap, B, u, u_free, wheels, rows):
                 follow(h, wheels, rows)
             next_points(h, B, wheels, rows)
             fresh = True  # their work is the factorisation's
-        if not solved and (agreed or not passes < settings[at.MAX_PASSES]):
+        if not solved and (agreed or not passes < settings.max_passes):
             residual = residual_of(rows)
     report(agreed, passes, residual, tol, wheels, rows)
     remember(h, wheels, rows)

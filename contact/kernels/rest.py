@@ -32,13 +32,13 @@ TINY = 1e-24  # squared impulses over masses [J]
 @kernel
 def shares_ellipse(i, wheels):
     """Whether wheel i stands with both capacities above zero and one ellipse."""
-    now = wheels.now
+    wheel, now = wheels.each[i], wheels.now[i]
     return (
-        now[i, at.AT_REST] == 1.0
-        and wheels.ints[i, at.LATERAL_ROW] >= 0
-        and wheels.ints[i, at.ELLIPSE] == 1
-        and now[i, at.HOLD_X] > 0.0
-        and now[i, at.HOLD_Y] > 0.0
+        now.at_rest == 1.0
+        and wheel.lateral_row >= 0
+        and wheel.ellipse == 1
+        and now.hold_x > 0.0
+        and now.hold_y > 0.0
     )
 
 
@@ -47,7 +47,7 @@ def needs_settling(passes, wheels):
     """Whether the passes take long and wheels stand that may be the reason."""
     if passes < PATIENCE:
         return False
-    for i in range(wheels.ints.shape[0]):
+    for i in range(len(wheels.each)):
         if shares_ellipse(i, wheels):
             return True
     return False
@@ -56,16 +56,18 @@ def needs_settling(passes, wheels):
 @kernel
 def rest_rows(i, wheels):
     """The two rows that carry the force of a wheel at rest."""
-    x = wheels.ints[i, at.FIRST_ROW] + at.ROW_STICK
-    return x, wheels.ints[i, at.LATERAL_ROW] + 1
+    wheel = wheels.each[i]
+    x = wheel.row + at.ROW_STICK
+    return x, wheel.lateral_row + 1
 
 
 @kernel
 def pushed_back(k, z, wheels, rows, o_w):
     """Rows x, y of wheel k, its capacities P, the weight r, and ``d = p/P - r P w`` to be projected."""
+    now = wheels.now[k]
     A, work = rows.A, rows.work
     x, y = rest_rows(k, wheels)
-    p_x, p_y = wheels.now[k, at.HOLD_X], wheels.now[k, at.HOLD_Y]
+    p_x, p_y = now.hold_x, now.hold_y
     r = 1.0 / max(A[x, x] * p_x * p_x, A[y, y] * p_y * p_y)
     d_x = z[x] / p_x - r * p_x * work[o_w + x]
     d_y = z[y] / p_y - r * p_y * work[o_w + y]
@@ -84,7 +86,7 @@ def map_of_rest(n, z, wheels, rows, o_value, near):
         work[o_value + n + i] = w
         back = z[i] - w / A[i, i]
         work[o_value + i] = z[i] - min(max(back, rows.lower[i]), rows.upper[i])
-    for k in range(wheels.ints.shape[0]):
+    for k in range(len(wheels.each)):
         if not shares_ellipse(k, wheels):
             continue
         x, y, p_x, p_y, _, d_x, d_y = pushed_back(k, z, wheels, rows, o_value + n)
@@ -108,7 +110,7 @@ def slopes_of_rest(n, z, wheels, rows, o_value, near):
         for j in range(n):
             work[i * n + j] = A[i, j] / A[i, i] if free else 0.0
         work[i * n + i] = 1.0 + near + APART if free else 1.0
-    for k in range(wheels.ints.shape[0]):
+    for k in range(len(wheels.each)):
         if not shares_ellipse(k, wheels):
             continue
         x, y, p_x, p_y, r, d_x, d_y = pushed_back(k, z, wheels, rows, o_value + n)
@@ -179,18 +181,19 @@ def settle_rest(wheels, rows):
         near = 0.1 * near if solved else max(10.0 * near, NEAREST)
         if near < 1e-4 * NEAREST:
             near = 0.0
-    for k in range(wheels.ints.shape[0]):
+    for k in range(len(wheels.each)):
+        now = wheels.now[k]
         if shares_ellipse(k, wheels):
             x, y = rest_rows(k, wheels)
-            p_x, p_y = abs(z[x]) / wheels.now[k, at.HOLD_X], abs(z[y]) / wheels.now[k, at.HOLD_Y]
+            p_x, p_y = abs(z[x]) / now.hold_x, abs(z[y]) / now.hold_y
             r = math.hypot(p_x, p_y)
-            way = abs(z[x] - rows.z[x]) / wheels.now[k, at.HOLD_X]
-            way += abs(z[y] - rows.z[y]) / wheels.now[k, at.HOLD_Y]
+            way = abs(z[x] - rows.z[x]) / now.hold_x
+            way += abs(z[y] - rows.z[y]) / now.hold_y
             if r > 0.0 and way > 1e-9:  # else no way was found, and the turn of ``judge_rest`` stays
-                wheels.now[k, at.REST_X], wheels.now[k, at.REST_Y] = p_x / r, p_y / r
-                most = wheels.now[k, at.HOLD_X] * p_x / r
+                now.rest_x, now.rest_y = p_x / r, p_y / r
+                most = now.hold_x * p_x / r
                 rows.lower[x], rows.upper[x] = -most, most
-                most = wheels.now[k, at.HOLD_Y] * p_y / r
+                most = now.hold_y * p_y / r
                 rows.lower[y], rows.upper[y] = -most, most
     if done:
         for i in range(n):

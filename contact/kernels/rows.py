@@ -1,6 +1,6 @@
 """From a ground law to rows: linearise, and lay the rows. One wheel at a time.
 
-The arrays' columns are named in ``layout``. All forces on the wheel; impulses are force times h.
+What the wheels and rows hold is named in ``data``. All forces on the wheel; impulses are force times h.
 """
 
 from __future__ import annotations
@@ -40,7 +40,8 @@ def normal_row(i, h, gap, v_free, wheels, rows):
     stiffness k at the compression -x. Active only where the free motion would close the gap,
     ``x + h v_free <= 0``: else its damper would push across open air.
     """
-    row = wheels.ints[i, at.FIRST_ROW] + at.ROW_NORMAL
+    wheel = wheels.each[i]
+    row = wheel.row + at.ROW_NORMAL
     ahead = gap + h * v_free
     rows.e[row], rows.bias[row], rows.lower[row], rows.upper[row] = 1.0, 0.0, 0.0, 0.0
     if ahead > 0.0:
@@ -50,7 +51,7 @@ def normal_row(i, h, gap, v_free, wheels, rows):
     if force <= 0.0:
         return
     k = force / compression
-    hkc = (h + wheels.floats[i, at.ETA_N]) * k  # h k + c
+    hkc = (h + wheel.eta_n) * k  # h k + c
     rows.e[row] = 1.0 / (h * hkc)
     rows.bias[row] = k * gap / hkc
     rows.upper[row] = math.inf
@@ -59,10 +60,10 @@ def normal_row(i, h, gap, v_free, wheels, rows):
 @kernel
 def linearise_at(i, v_t, v_x, wheels):
     """Set the linearisation point of wheel i to the velocities v_t, v_x [m/s]."""
-    slip, direction, v_max = slip_state(v_t, v_x, wheels.floats[i, at.V_0])
-    now = wheels.now
-    now[i, at.SLIP], now[i, at.DIRECTION], now[i, at.V_MAX] = slip, direction, v_max
-    now[i, at.V_T], now[i, at.V_X] = v_t, v_x
+    wheel, now = wheels.each[i], wheels.now[i]
+    slip, direction, v_max = slip_state(v_t, v_x, wheel.v_0)
+    now.slip, now.direction, now.v_max = slip, direction, v_max
+    now.v_t, now.v_x = v_t, v_x
 
 
 @kernel
@@ -86,13 +87,14 @@ def lay_push(s, mu, slope, jump, gamma, rho, push):
 @kernel
 def law_one_way(i, s, factor, load, wheels):
     """``(mu, dmu/ds, jump, gamma, rho, peak, shifted)`` of wheel i on its soils at driving slip s."""
+    wheel = wheels.each[i]
     mu, slope, jump, gamma, rho, peak, push = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     for k in range(wheels.weight.shape[1]):  # the one place where a step evaluates a law
         weight = wheels.weight[i, k]
         if weight == 0.0:
             break
         p = wheels.law[wheels.variant[i, k]]
-        values = ground_law(wheels.ints[i, at.LAW], p, s * factor, load)
+        values = ground_law(wheel.law, p, s * factor, load)
         mu, slope = mu + weight * values[0], slope + weight * values[1]
         jump, gamma = jump + weight * values[2], gamma + weight * values[3]
         rho, peak = rho + weight * values[4], peak + weight * values[5]
@@ -111,18 +113,13 @@ def law_at(i, slip, direction, v_max, load, wheels):
     where rim and centre go opposite ways, of driving one way and braking the other.
     Thrust at zero slip stands where ``lay_push`` puts it.
     """
-    now = wheels.now
-    if (
-        now[i, at.LAW_SLIP] == slip
-        and now[i, at.LAW_LOAD] == load
-        and now[i, at.LAW_V_MAX] == v_max
-        and now[i, at.LAW_DIRECTION] == direction
-    ):
-        k = at.LAW_VALUES
-        return now[i, k], now[i, k + 1], now[i, k + 2], now[i, k + 3], now[i, k + 4], now[i, k + 5]
+    wheel, now = wheels.each[i], wheels.now[i]
+    last, found = now.law, now.law.values
+    if last.slip == slip and last.load == load and last.v_max == v_max and last.direction == direction:
+        return found[0], found[1], found[2], found[3], found[4], found[5]
     factor = 1.0
-    if wheels.ints[i, at.SMOOTH_SLIP] == 1:
-        factor = smooth_factor(v_max, wheels.floats[i, at.V_MIN])
+    if wheel.smooth_slip == 1:
+        factor = smooth_factor(v_max, wheel.v_min)
     mu, slope, jump, gamma, rho, peak, shifted = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     for way in (1.0, -1.0):
         share = 0.5 * (1.0 + way * direction)
@@ -132,19 +129,18 @@ def law_at(i, slip, direction, v_max, load, wheels):
             jump, gamma = jump + share * values[2], gamma + share * values[3]
             rho, peak = rho + share * values[4], peak + share * values[5]
             shifted += share * values[6]
-    now[i, at.LAW_SHIFT] = shifted
-    now[i, at.LAW_SLIP], now[i, at.LAW_DIRECTION] = slip, direction
-    now[i, at.LAW_V_MAX], now[i, at.LAW_LOAD] = v_max, load
-    k = at.LAW_VALUES
-    now[i, k], now[i, k + 1], now[i, k + 2] = mu, slope, jump
-    now[i, k + 3], now[i, k + 4], now[i, k + 5] = gamma, rho, peak
+    last.slip, last.direction, last.v_max, last.load = slip, direction, v_max, load
+    last.shifted = shifted
+    found[0], found[1], found[2] = mu, slope, jump
+    found[3], found[4], found[5] = gamma, rho, peak
     return mu, slope, jump, gamma, rho, peak
 
 
 @kernel
 def forget_laws(i, wheels):
     """What the laws of wheel i were last evaluated to holds no more: its soils may have changed."""
-    wheels.now[i, at.LAW_SLIP], wheels.now[i, at.LATERAL_V_X] = math.nan, math.nan
+    now = wheels.now[i]
+    now.law.slip, now.lateral.v_x = math.nan, math.nan
 
 
 @kernel
@@ -153,26 +149,22 @@ def lateral_at(i, v_x, v_y, load, wheels):
 
     Slip angle ``atan(v_y / max(|v_x|, v_0))``.
     """
-    now = wheels.now
-    k = at.LATERAL_VALUES
-    if (
-        now[i, at.LATERAL_V_X] == v_x
-        and now[i, at.LATERAL_V_Y] == v_y
-        and (now[i, at.LATERAL_LOAD] == load or wheels.ints[i, at.LATERAL_LAW] == CROLLA)
-    ):
-        return now[i, k], now[i, k + 1], now[i, k + 2]
-    angle = math.atan2(v_y, max(abs(v_x), wheels.floats[i, at.V_0]))
+    wheel, now = wheels.each[i], wheels.now[i]
+    last, found = now.lateral, now.lateral.values
+    if last.v_x == v_x and last.v_y == v_y and (last.load == load or wheel.lateral_law == CROLLA):
+        return found[0], found[1], found[2]
+    angle = math.atan2(v_y, max(abs(v_x), wheel.v_0))
     ratio, slope, largest = 0.0, 0.0, 0.0
     for m in range(wheels.weight.shape[1]):
         weight = wheels.weight[i, m]
         if weight == 0.0:
             break
         p = wheels.lateral[wheels.variant[i, m]]
-        values = lateral_law(wheels.ints[i, at.LATERAL_LAW], p, angle, load)
+        values = lateral_law(wheel.lateral_law, p, angle, load)
         ratio, slope = ratio + weight * values[0], slope + weight * values[1]
         largest += weight * values[2]
-    now[i, at.LATERAL_V_X], now[i, at.LATERAL_V_Y], now[i, at.LATERAL_LOAD] = v_x, v_y, load
-    now[i, k], now[i, k + 1], now[i, k + 2] = ratio, slope, largest
+    last.v_x, last.v_y, last.load = v_x, v_y, load
+    found[0], found[1], found[2] = ratio, slope, largest
     return ratio, slope, largest
 
 
@@ -189,11 +181,12 @@ def ellipse_share(i, ratio, jump, peak, load, v_x, v_y, wheels):
 
     Of a wheel that is held sideways what is left of the thrust: its lateral force is known.
     """
-    if wheels.ints[i, at.LATERAL_ROW] < 0 or wheels.ints[i, at.ELLIPSE] == 0:
+    wheel, now = wheels.each[i], wheels.now[i]
+    if wheel.lateral_row < 0 or wheel.ellipse == 0:
         return 1.0
     thrust = (abs(ratio) + (jump if ratio != 0.0 else 0.0)) / max(peak + jump, _TINY)
-    if wheels.now[i, at.HELD_Y] == 1.0:
-        beside = wheels.now[i, at.BESIDE]
+    if now.held_y == 1.0:
+        beside = now.beside
         left = math.sqrt(max(0.0, 1.0 - beside * beside))
         return left / thrust if thrust > left else 1.0
     lateral, _, largest = lateral_at(i, v_x, v_y, load, wheels)
@@ -204,10 +197,10 @@ def ellipse_share(i, ratio, jump, peak, load, v_x, v_y, wheels):
 @kernel
 def grip_ratio(i, load, wheels):
     """LuGre's longitudinal envelope over the load at the linearisation point, g / F_n."""
-    now = wheels.now
-    v_max = now[i, at.V_MAX]
-    ratio, _, jump, _, _, _ = law_at(i, now[i, at.SLIP], now[i, at.DIRECTION], v_max, load, wheels)
-    near = math.exp(-((v_max / wheels.floats[i, at.V_HOLD]) ** 2))
+    wheel, now = wheels.each[i], wheels.now[i]
+    v_max = now.v_max
+    ratio, _, jump, _, _, _ = law_at(i, now.slip, now.direction, v_max, load, wheels)
+    near = math.exp(-((v_max / wheel.v_hold) ** 2))
     grip = abs(ratio)
     if near > 1e-12:
         grip = max(grip, near * hold_ratio(i, load, wheels))
@@ -217,31 +210,31 @@ def grip_ratio(i, load, wheels):
 @kernel
 def longitudinal_grip(i, wheels):
     """LuGre's longitudinal envelope g [N]: slip of the step's start, load of now."""
-    return wheels.now[i, at.LOAD] * wheels.now[i, at.GRIP_RATIO] * wheels.now[i, at.SHARE]
+    now = wheels.now[i]
+    return now.load * now.grip_ratio * now.share
 
 
 @kernel
 def begin_wheel(i, load, v_t, v_x, wheels):
     """Start of the step: linearise at the current velocities and the last load [N]."""
-    now = wheels.now
+    wheel, now = wheels.each[i], wheels.now[i]
     forget_laws(i, wheels)
     linearise_at(i, v_t, v_x, wheels)
-    v_0 = wheels.floats[i, at.V_0]
-    now[i, at.LOAD] = load
-    now[i, at.MISMATCH] = math.inf
-    now[i, at.COUNT], now[i, at.STEP_SHARE] = 0.0, 1.0
-    now[i, at.SLIP_LOW], now[i, at.SLIP_HIGH] = -1.0, 1.0
-    now[i, at.STALLS], now[i, at.LAST_WAY] = 0.0, 0.0
-    now[i, at.FOLD] = 0.5
-    now[i, at.REST_X], now[i, at.REST_Y] = 1.0, 1.0
-    scheme = wheels.ints[i, at.SCHEME]
+    v_0 = wheel.v_0
+    now.load = load
+    now.mismatch = math.inf
+    now.slip_low, now.slip_high = -1.0, 1.0
+    now.stalls, now.last_way = 0.0, 0.0
+    now.fold = 0.5
+    now.rest_x, now.rest_y = 1.0, 1.0
+    scheme = wheel.scheme
     holds = scheme == at.SET_VALUED or scheme == at.IMPLICIT
     # The smooth slip of eq 7 is offered as it is: no set-valued hold behind its back.
-    at_rest = holds and wheels.ints[i, at.SMOOTH_SLIP] == 0 and now[i, at.V_MAX] <= v_0
-    now[i, at.AT_REST] = 1.0 if at_rest else 0.0
-    now[i, at.STANDING] = 1.0 if now[i, at.V_MAX] <= v_0 else 0.0
+    at_rest = holds and wheel.smooth_slip == 0 and now.v_max <= v_0
+    now.at_rest = 1.0 if at_rest else 0.0
+    now.standing = 1.0 if now.v_max <= v_0 else 0.0
     if scheme == at.LUGRE:
-        now[i, at.GRIP_RATIO] = grip_ratio(i, load, wheels)
+        now.grip_ratio = grip_ratio(i, load, wheels)
 
 
 @kernel
@@ -269,30 +262,30 @@ def slope_share(slip, v_max, v_t, v_x, v_0, share):
 @kernel
 def traction_rows(i, h, share, wheels, rows):
     """Lay the rows of thrust and resistance of wheel i at its linearisation point."""
-    now = wheels.now
-    first = wheels.ints[i, at.FIRST_ROW]
+    wheel, now = wheels.each[i], wheels.now[i]
+    first = wheel.row
     traction, stick = first + at.ROW_TRACTION, first + at.ROW_STICK
     resistance = first + at.ROW_RESISTANCE
-    scheme = wheels.ints[i, at.SCHEME]
-    load, slip, v_t = now[i, at.LOAD], now[i, at.SLIP], now[i, at.V_T]
-    v_max, direction = now[i, at.V_MAX], now[i, at.DIRECTION]
+    scheme = wheel.scheme
+    load, slip, v_t = now.load, now.slip, now.v_t
+    v_max, direction = now.v_max, now.direction
     ratio, slope, jump, gamma, rho, peak = law_at(i, slip, direction, v_max, load, wheels)
-    now[i, at.SHIFT] = now[i, at.LAW_SHIFT]
-    v_x, v_y = now[i, at.V_X], now[i, at.V_Y]
+    now.shift = now.law.shifted
+    v_x, v_y = now.v_x, now.v_y
     share_left = ellipse_share(i, ratio, jump, peak, load, v_x, v_y, wheels)
-    if now[i, at.AT_REST] == 1.0:
+    if now.at_rest == 1.0:
         share_left = 1.0  # of the smooth part, which is not laid
-    elif scheme == at.LUGRE and v_max < wheels.floats[i, at.V_HOLD]:
-        share_left = now[i, at.REST_X]
-    now[i, at.SHARE] = share_left
+    elif scheme == at.LUGRE and v_max < wheel.v_hold:
+        share_left = now.rest_x
+    now.share = share_left
     ratio, slope = ratio * share_left, slope * share_left
     jump, peak = jump * share_left, peak * share_left
-    if now[i, at.STANDING] == 1.0 and slip != 0.0:
+    if now.standing == 1.0 and slip != 0.0:
         _, _, _, gamma, _, _ = law_at(i, 0.0, direction, v_max, load, wheels)
-    now[i, at.GAMMA], now[i, at.RHO] = gamma, rho
+    now.gamma, now.rho = gamma, rho
     rows.e[resistance], rows.bias[resistance] = 0.0, 0.0
     rows.lower[resistance], rows.upper[resistance] = -h * gamma * load, h * gamma * load
-    spin = wheels.ints[i, at.SPIN_ROW]
+    spin = wheel.spin_row
     if spin >= 0:
         moment = h * rho * load
         rows.e[spin], rows.bias[spin] = 0.0, 0.0
@@ -304,16 +297,16 @@ def traction_rows(i, h, share, wheels, rows):
     rows.e[traction], rows.bias[traction] = 1.0, 0.0
     rows.lower[traction], rows.upper[traction] = 0.0, 0.0
     held = h * load * jump
-    if now[i, at.AT_REST] == 1.0:
-        now[i, at.HOLD_X] = held + h * load * hold_ratio(i, load, wheels)
-        held = now[i, at.REST_X] * now[i, at.HOLD_X]
+    if now.at_rest == 1.0:
+        now.hold_x = held + h * load * hold_ratio(i, load, wheels)
+        held = now.rest_x * now.hold_x
     elif scheme == at.LUGRE:
         held = 0.0
         grip = longitudinal_grip(i, wheels)
-        sigma_0, sigma_2 = wheels.floats[i, at.SIGMA_0], wheels.floats[i, at.SIGMA_2]
-        sigma_1 = passive_damping(wheels.floats[i, at.SIGMA_1], v_t, grip)
-        now[i, at.DAMPING_X] = sigma_1
-        z = wheels.bristle[i, at.BRISTLE_X]
+        sigma_0, sigma_2 = wheel.sigma_0, wheel.sigma_2
+        sigma_1 = passive_damping(wheel.sigma_1, v_t, grip)
+        now.damping_x = sigma_1
+        z = wheels.bristle[i].x
         at_zero, damping = bristle_line(z, v_t, grip, sigma_0, sigma_1, sigma_2, h)
         if damping > 0.0:
             rows.e[traction] = 1.0 / (h * damping)
@@ -328,8 +321,8 @@ def traction_rows(i, h, share, wheels, rows):
             damping = abs(force / v_t) if abs(v_t) > _TINY else tangent  # eq 26 and its limit
             force, v_t = 0.0, 0.0
         elif scheme == at.IMPLICIT:
-            part = slope_share(slip, v_max, v_t, now[i, at.V_X], wheels.floats[i, at.V_0], share)
-            now[i, at.SLOPE_SHARE] = part
+            part = slope_share(slip, v_max, v_t, now.v_x, wheel.v_0, share)
+            now.slope_share = part
             damping = tangent * part
         else:
             damping = tangent
@@ -352,9 +345,9 @@ def traction_rows(i, h, share, wheels, rows):
         else:  # the law is flat here: the force is known
             impulse = min(bound, max(-bound, h * at_zero))
             rows.lower[traction], rows.upper[traction] = impulse, impulse
-        if now[i, at.REST_X] < 1.0 and wheels.ints[i, at.SCHEME] != at.IMPLICIT:
+        if now.rest_x < 1.0 and wheel.scheme != at.IMPLICIT:
             _, _, whole, _, _, top = law_at(i, slip, direction, v_max, load, wheels)
-            most = h * load * (top + whole) * now[i, at.REST_X]
+            most = h * load * (top + whole) * now.rest_x
             held = min(held, most)
             within(traction, most - held, rows)
     rows.lower[stick], rows.upper[stick] = -held, held
@@ -367,11 +360,12 @@ def rolling_impulse(i, wheels, rows):
     The rest of the row is thrust at zero slip. Of the channels' impulses q, the thrust F_t is
     ``q[SLIDING]`` plus this and the resistance F_c ``-q[CENTRE]`` plus this.
     """
-    spin = wheels.ints[i, at.SPIN_ROW]
+    wheel, now = wheels.each[i], wheels.now[i]
+    spin = wheel.spin_row
     if spin < 0:
         return 0.0
-    laid = wheels.now[i, at.RHO]
-    own = laid - wheels.now[i, at.SHIFT]
+    laid = now.rho
+    own = laid - now.shift
     if abs(laid) > 1e-12:
         return rows.z[spin] * own / laid
-    return -wheels.now[i, at.DIRECTION] * own * rows.z[wheels.ints[i, at.FIRST_ROW] + at.ROW_NORMAL]
+    return -now.direction * own * rows.z[wheel.row + at.ROW_NORMAL]

@@ -157,6 +157,11 @@ class Records:
     def __getitem__(self, k: int) -> Any:
         return self._record(self._floats[k], self._ints[k])
 
+    @property
+    def numbers(self) -> Any:
+        """Their float64, a row each."""
+        return self._floats
+
     def __getattr__(self, name: str) -> Any:
         field = type(self).__dict__.get(name) or self.__dict__["_record"].fields.get(name)
         if field is None:

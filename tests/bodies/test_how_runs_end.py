@@ -13,7 +13,6 @@ from bodies import vehicle
 from bodies.kernels import layout as L
 from bodies.vehicle import QuarterVehicle
 from contact import ConeIndexSoil, Tyre, WheelContact
-from contact.kernels import layout as at
 
 from .mechanisms import drive
 from .test_soil_wheels import quarter_mechanism
@@ -240,7 +239,7 @@ def test_missed_steps_are_told_of_once_at_the_end():
     model = B.compile(quarter_mechanism("implicit", 300.0))
 
     def impatient(sim):
-        sim.work.f(L.SOIL_SETTINGS)[at.MAX_PASSES] = 1.0
+        sim.work.contact().settings.max_passes = 1.0
 
     with pytest.warns(B.SimulationWarning, match="of 100 steps missed the tolerance") as told:
         run = B.simulate(model, 0.1, 1e-3, callback=impatient)

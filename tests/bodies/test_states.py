@@ -144,9 +144,10 @@ def test_damaged_states_are_refused_and_nothing_has_changed(what):
 
 def test_damaged_counts_of_a_soil_memory_are_refused():
     model = B.compile(tandem(T.Plane(memory=AREA), 1))
-    state = B.Simulation(model, 1e-3).state()
+    sim = B.Simulation(model, 1e-3)
+    state = sim.state()
     sizes = np.cumsum([0] + [model.array(k).size for k in range(L.STATE_FLOATS)])
-    trail = sizes[L.MEMORY] + model.integers(L.GROUND_I)[at.TRAIL]
+    trail = sizes[L.MEMORY] + sim.work.contact().grounds.each[0].trail
     state.floats[trail + at.HELD] = 1e6
     with pytest.raises(B.MechanismError, match="memory of the ground"):
         B.Simulation(model, 1e-3, state=state)

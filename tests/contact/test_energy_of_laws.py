@@ -23,7 +23,6 @@ from contact import (
     driving_slip,
     slip_ratio,
 )  # fmt: skip
-from contact.kernels import layout as at
 
 pytestmark = pytest.mark.filterwarnings("ignore::contact.OutsideValidity")
 TYRE, SOIL, LOAM = Tyre(0.762, 0.2, 0.14), ConeIndexSoil(4e5), BekkerSoil.sandy_loam()
@@ -82,7 +81,7 @@ def contact_of(name, scheme):
 
 def stored(ground):
     """Energy of the bristles [J]."""
-    return 0.5 * LuGre().sigma_0 * float(np.sum(ground.wheel_arrays.bristle**2))
+    return 0.5 * LuGre().sigma_0 * float(np.sum(ground.wheel_arrays.bristle.numbers**2))
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
@@ -95,9 +94,9 @@ def stored(ground):
 def test_no_row_creates_energy(name, scheme, v_x, v_y, rim, steps, h):
     """Work of the tangential impulses, and of what bristles store, over steps from a state of rest."""
     ground = contact_of(name, scheme)
-    ground.wheel_arrays.bristle[:] = 0.0
-    ground.wheel_arrays.now[:] = 0.0
-    ground.wheel_arrays.now[:, at.SHARE] = 1.0
+    ground.wheel_arrays.bristle.numbers[:] = 0.0
+    ground.wheel_arrays.now.numbers[:] = 0.0
+    ground.wheel_arrays.now.share[:] = 1.0
     ground.row_arrays.z[:] = 0.0
     v = np.array([v_x, v_y, 0.0, rim / R])
     for _ in range(steps):

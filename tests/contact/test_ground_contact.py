@@ -126,7 +126,9 @@ def test_row_kernels_are_their_own_python(scheme):
         wheels, arrays = ground.wheel_arrays, ground.row_arrays
         arrays.z[0] = 2.0
         run(ground.data.F, ground.data.N, H, B, u, u_free, np.array([2.4, 0.3, 0.05, -0.2]))
-        results.append(np.concatenate([arrays.A.ravel(), arrays.b, arrays.q, arrays.u, wheels.now[0]]))
+        results.append(
+            np.concatenate([arrays.A.ravel(), arrays.b, arrays.q, arrays.u, wheels.now.numbers[0]])
+        )
     assert np.array_equal(results[0], results[1], equal_nan=True)
 
 

@@ -166,9 +166,9 @@ def test_the_lateral_envelope_at_speed():
         ground = GroundContact([wheel(lugre=LuGre(angle_hold=hold))])
         wheels = ground.wheel_arrays
         for angle in angles:
-            wheels.now[0, [at.LOAD, at.V_X, at.V_Y]] = load, 10.0, 10.0 * math.tan(angle)
-            wheels.now[0, at.SHARE] = 1.0
-            wheels.now[0, at.LATERAL_V_X] = math.nan
+            now = wheels.now[0]
+            now.load, now.v_x, now.v_y, now.share = load, 10.0, 10.0 * math.tan(angle), 1.0
+            now.lateral.v_x = math.nan
             law = 0.8 * -math.expm1(-angle / 0.15)
             wanted = load * max(law, floor * 0.8 * math.exp(-((angle / 0.03) ** 2)))
             assert lateral_grip(0, wheels) == pytest.approx(wanted, rel=1e-12, abs=1e-9)
@@ -228,7 +228,7 @@ def push(described, angle, share, steps, h=H):
         v = v_free + LOCKED * (J.T @ q)
         v[2] = 0.0
         path += h * v[:2] * (2 * k >= steps - 1)
-    z, spun = ground.row_arrays.z, ground.wheel_arrays.ints[0, at.LATERAL_ROW]
+    z, spun = ground.row_arrays.z, ground.wheel_arrays.each[0].lateral_row
     along, aside = z[at.ROW_TRACTION] + z[at.ROW_STICK], z[spun] + z[spun + 1]
     sizes = math.hypot(along / hold_x, aside / hold_y) / q[at.NORMAL]
     return path, sizes, ground.report

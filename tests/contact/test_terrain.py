@@ -154,7 +154,7 @@ def pass_over(ground, wheel, places, depth=0.04):
         at[wheel] = x, y
         rut = ground.see_ground(at[:, 0], at[:, 1])[wheel]
         ground.row_arrays.z[:] = 0.0
-        ground.row_arrays.z[ground.wheel_arrays.ints[:, 1]] = 1e-9  # hardly any load
+        ground.row_arrays.z[ground.wheel_arrays.each.row] = 1e-9  # hardly any load
         gap = np.zeros(2)
         gap[wheel] = -depth
         ground.leave_tracks(1e-3, gap, at[:, 0], at[:, 1])

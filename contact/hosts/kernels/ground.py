@@ -153,8 +153,8 @@ def foresee(F, N):
         for k in range(c, c + at.CHANNELS):
             start[k] = u[k]
             faster = max(faster, abs(change[k]))
-        rolls = speed > max(100.0 * wheels.floats[i, at.V_0], 10.0 * faster)
-        rolls = rolls and wheels.ints[i, at.SCHEME] == at.IMPLICIT
+        rolls = speed > max(100.0 * wheels.each[i].v_0, 10.0 * faster)
+        rolls = rolls and wheels.each[i].scheme == at.IMPLICIT
         if rolls:
             for k in range(c, c + at.CHANNELS):
                 start[k] += change[k]
@@ -213,7 +213,7 @@ def solve_even(F, N):
     """
     C, contact, seen = N[L.CHANNELS], contact_in(F, N), at_array(F, N, L.Q_SEEN)
     channel, minus, z = contact.rows.channel, contact.rows.minus, contact.rows.z
-    tolerance = 0.01 * contact.settings[at.LAW_TOLERANCE]
+    tolerance = 0.01 * contact.settings.law_tolerance
     seen[:] = 0.0
     for r in range(z.shape[0]):
         seen[channel[r]] += z[r]
@@ -222,9 +222,8 @@ def solve_even(F, N):
     see_rest(F, N, seen)
     for _try in range(TRIES):
         reduced.solve_reduced(
-            at_array(F, N, L.STEP)[0], N[L.SOLVER], contact.settings, contact.gap,
-            at_array(F, N, L.B_EVEN).reshape((C, C)), contact.start, at_array(F, N, L.U_EVEN),
-            contact.wheels, contact.rows,
+            at_array(F, N, L.STEP)[0], N[L.SOLVER], contact,
+            at_array(F, N, L.B_EVEN).reshape((C, C)), at_array(F, N, L.U_EVEN),
         )  # fmt: skip
         if see_rest(F, N, as_array(contact.rows.q)) <= tolerance:
             return True
@@ -238,12 +237,11 @@ def solve(F, N):
     foresee(F, N)
     contact, plain = contact_in(F, N), N[L.SOLVER] == at.DIRECT
     for i in range(N[L.WHEELS]):  # a solve moves bristles on, so it cannot be repeated
-        plain = plain and contact.wheels.ints[i, at.SCHEME] != at.LUGRE
+        plain = plain and contact.wheels.each[i].scheme != at.LUGRE
     if not (plain and even_part(F, N) and solve_even(F, N)):
         reduced.solve_reduced(
-            at_array(F, N, L.STEP)[0], N[L.SOLVER], contact.settings, contact.gap,
-            at_array(F, N, L.B).reshape((C, C)), contact.start, at_array(F, N, L.U_FREE),
-            contact.wheels, contact.rows,
+            at_array(F, N, L.STEP)[0], N[L.SOLVER], contact, at_array(F, N, L.B).reshape((C, C)),
+            at_array(F, N, L.U_FREE),
         )  # fmt: skip
     z, trend = contact.rows.z, at_array(F, N, L.TREND)
     for r in range(z.shape[0]):
@@ -267,7 +265,7 @@ def report(F, N):
             wrench[6 * i + k] = total / h
         s = L.STATES * i
         v_t, v_x = u[c + at.SLIDING], u[c + at.CENTRE]
-        slip, _, _ = slip_state(v_t, v_x, contact.wheels.floats[i, at.V_0])
+        slip, _, _ = slip_state(v_t, v_x, contact.wheels.each[i].v_0)
         load = q[c + at.NORMAL] / h
         m = 6 * (c + at.NORMAL)
         length = math.sqrt(rows[m] * rows[m] + rows[m + 1] * rows[m + 1] + rows[m + 2] * rows[m + 2])
@@ -280,8 +278,8 @@ def report(F, N):
     start, change = at_array(F, N, L.U), at_array(F, N, L.CHANGE)
     for c in range(N[L.CHANNELS]):
         change[c] = u[c] - start[c]
-    for k in range(at.REPORT):
-        verdict[k] = found[k]
+    verdict[0], verdict[1] = found.residual, found.passes
+    verdict[2], verdict[3] = found.missed, found.agreement
 
 
 @kernel

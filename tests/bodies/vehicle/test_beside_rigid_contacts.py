@@ -7,9 +7,7 @@ import pytest
 
 import bodies as B
 from bodies import Schedule, vehicle
-from bodies.kernels import layout as L
 from contact import BekkerSoil
-from contact.kernels import layout as at
 from contact.rigid import Sphere
 
 CONTROLS = {
@@ -41,7 +39,7 @@ def test_a_vehicle_beside_a_crate_misses_no_step(scheme, step):
     most = 0.0
     for _ in range(round(2.5 / step)):
         sim.run(1)
-        most = max(most, sim.work.f(L.SOIL_REPORT)[at.PASSES])
+        most = max(most, sim.work.contact().rows.report.passes)
     assert sim.missed == 0
     assert most <= 30
     assert np.isfinite(sim.velocity("crate")).all()

@@ -50,7 +50,7 @@ def agrees(sim):
 
 def forces_push_up_only(sim):
     rows = sim.work.ground("direct").row_arrays
-    first = sim.work.ground("direct").wheel_arrays.ints[:, at.FIRST_ROW]
+    first = sim.work.contact().wheels.each.row
     assert (rows.z[first + at.ROW_NORMAL] >= 0.0).all()
 
 
@@ -58,7 +58,7 @@ def friction_takes_energy(sim):
     """Every set-valued row acts against the sliding at the end of the step."""
     ground = sim.work.ground("direct")
     rows, wheels = ground.row_arrays, ground.wheel_arrays
-    for first, channel in wheels.ints[:, [at.FIRST_ROW, at.FIRST_CHANNEL]]:
+    for first, channel in zip(wheels.each.row, wheels.each.channel, strict=True):
         for row, along in ((at.ROW_STICK, at.SLIDING), (at.ROW_RESISTANCE, at.CENTRE)):
             assert rows.z[first + row] * rows.u[channel + along] <= 1e-9
 
@@ -67,16 +67,16 @@ def inside_the_ellipse(sim):
     ground = sim.work.ground("direct")
     rows, wheels, h = ground.row_arrays, ground.wheel_arrays, sim.step
     for i, wheel in enumerate(ground.wheels):
-        first, sideways = wheels.ints[i, at.FIRST_ROW], wheels.ints[i, at.LATERAL_ROW]
+        first, sideways = wheels.each[i].row, wheels.each[i].lateral_row
         load = rows.z[first + at.ROW_NORMAL] / h
         if not wheel.ellipse or load < 1.0:
             continue
         now = wheels.now[i]
-        largest, law = load * now[at.LATERAL_VALUES + 2] * h, np.zeros(5)
+        largest, law = load * now.lateral.values[2] * h, np.zeros(5)
         # as the rows have it: with thrust at zero slip in the jump
         data = ground.data
-        at_point = now[at.SLIP], now[at.DIRECTION], now[at.V_MAX]
-        entry.law_at(i, *at_point, load, data.F, data.N, data.base, law)
+        point = np.array([now.slip, now.direction, now.v_max, load])
+        entry.law_at(i, point, data.F, data.N, data.base, law)
         jump, peak = law[2], law[3]
         x = (rows.z[first + at.ROW_TRACTION] + rows.z[first + at.ROW_STICK]) / (load * (peak + jump) * h)
         y = (rows.z[sideways] + rows.z[sideways + 1]) / largest
@@ -111,7 +111,7 @@ def test_a_random_drive_keeps_every_promise(seed, law, scheme, step, ground):
     passes = []
     for _ in range(round(4.0 / sim.step)):
         sim.run(1)
-        passes.append(sim.work.f(L.SOIL_REPORT)[at.PASSES])
+        passes.append(sim.work.contact().rows.report.passes)
         for check in CHECKS:
             check(sim)
     assert np.mean(passes) < 12.0
