@@ -9,7 +9,7 @@ import numpy as np
 
 from contact import GroundContact
 from contact.kernels import layout as at
-from contact.kernels.data import Contact
+from contact.kernels.data import Contact, Settings
 from contact.terrain import Terrain
 
 from .kernels import layout as L
@@ -20,7 +20,7 @@ MIXED_TOLERANCE = 1e-8
 
 
 #: What a run may set of ``contact.GroundContact``.
-SETTINGS = ("law_tolerance", "solver_tolerance", "max_passes", "max_iterations", "relaxation")
+SETTINGS = tuple(Settings.fields)
 
 
 def ground_of(

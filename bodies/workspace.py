@@ -114,7 +114,9 @@ class Workspace:
         ground = ground_of(self.model.mechanism, int(self.i(L.COUNT_I)[L.CHANNELS]), solver, **settings)
         if ground is None:
             raise checks.MechanismError("simulation: contact is given, but no wheel is on soil")
-        self.f(L.SOIL_SETTINGS)[:] = ground.settings
+        given, own = ground.data.settings, self.contact().settings
+        for name in SETTINGS:
+            setattr(own, name, getattr(given, name))
 
     def ground(self, solver: str) -> Any:
         """The soft wheels' contact problem on this memory, for a solver that runs from Python."""

@@ -10,7 +10,6 @@ from mlcp.compiled.record_types import as_array
 from mlcp.jit import call, entry_point, kernel
 from mlcp.kernels import kkt
 
-from . import layout as L
 from .channels import solve_contacts
 from .contacts import detect_rigid
 from .coordinates import assemble_coordinates, measure_coordinates, predict_coordinates
@@ -308,11 +307,10 @@ def record(F, N, keep, out):
     """Write a record: the arrays named in ``keep`` one after the other, and the count of passes."""
     row, place = keep[2], 0
     for j in range(3, keep.shape[0]):
-        array = L.floats(F, N, keep[j])
-        for i in range(array.shape[0]):
-            out[row, place] = array[i]
+        for i in range(N[2 * keep[j]], N[2 * keep[j] + 1]):
+            out[row, place] = F[i]
             place += 1
-    out[row, place] = L.ints(N, L.COUNT_I)[L.ITERATIONS]
+    out[row, place] = run_of(F, N).count.iterations
     keep[1], keep[2] = keep[0], row + 1
 
 
@@ -326,14 +324,14 @@ def run(source_hash):
         and the numbers of the float arrays that it holds.
         """
         source_hash
-        count = L.ints(N, L.COUNT_I)
+        count = run_of(F, N).count
         for k in range(n):
             for stage in range(first, last + 1):
                 if parts[2 * stage] != 0:
                     call(parts[2 * stage], F, N, stage)
                 if parts[2 * stage + 1] != 0:
                     call(parts[2 * stage + 1], F, N, stage)
-                if count[L.STATUS] != RUNNING:
+                if count.status != RUNNING:
                     if stage == FACTOR and last > FACTOR:
                         return k
                     if stage == PROJECT:

@@ -1,0 +1,309 @@
+"""The quarter vehicle: steady states, rest, stopping, order of convergence, determinism."""
+
+import itertools
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import bodies as B
+from bodies import Schedule
+from bodies.outside import run_outside
+from bodies.vehicle import QuarterVehicle
+from contact import REGULARISATIONS, BekkerSoil, ConeIndexSoil, Tyre, WheelContact
+from contact.terrain import Patch, Plane, SoilMap
+from tests import naive
+
+from . import naive_quarter
+from .mechanisms import drive
+
+SCHEMES = sorted(REGULARISATIONS)
+PROMISED = sorted(set(REGULARISATIONS) - {"local-current"})
+
+
+def quarter(scheme="implicit", ratio=0.0, **changes):
+    """Table 1 of the paper with a quarter of the vehicle on the wheel."""
+    tyre = Tyre(0.762, 0.2, 0.14, deflection_ratio=ratio)
+    described = dict(
+        mass=250.0, wheel_inertia=6.0, torque=Schedule.ramp(600.0, 10.0), pull=50.0,
+        wheel=WheelContact(tyre, ConeIndexSoil(4e5), regularisation=scheme),
+    )  # fmt: skip
+    return QuarterVehicle(**{**described, **changes})
+
+
+@pytest.mark.parametrize("solver", ["direct", "pgs"])
+@pytest.mark.parametrize("scheme", PROMISED)
+@pytest.mark.parametrize(
+    ("ratio", "slip", "resistance"), [(0.0, 0.322534, 380.517), (0.2, 0.174294, 226.805)]
+)
+def test_steady_state_is_the_closed_form(scheme, solver, ratio, slip, resistance):
+    run, wheel = drive(quarter(scheme, ratio), 20.0, solver=solver)
+    assert wheel.slip[-1] == pytest.approx(slip, abs=1e-6)
+    assert -wheel.resistance[-1] == pytest.approx(resistance, abs=5e-4)
+    b_m = naive.mobility_number(4e5, 0.762, 0.2, 2452.5, ratio)
+    thrust = naive.thrust_ratio(b_m, wheel.slip[-1]) * 2452.5
+    assert thrust == pytest.approx(600.0 / 0.381, rel=1e-6)
+    assert wheel.traction[-1] == pytest.approx(600.0 / 0.381, rel=1e-6)
+    assert wheel.load[-1] == pytest.approx(2452.5, rel=1e-9)
+    assert run.missed_steps == 0
+    assert run.residuals[-1] < 1e-8
+
+
+def test_steady_state_with_osqp():
+    run, wheel = drive(quarter("implicit"), 20.0, solver="osqp")
+    assert wheel.slip[-1] == pytest.approx(0.322534, abs=1e-6)
+    assert run.missed_steps == 0
+
+
+@pytest.mark.parametrize("law", ["brixius", "wong-reece"])
+@pytest.mark.parametrize("scheme", ["implicit", "local"])
+@pytest.mark.parametrize("speed", [0.0, 2.0])
+@pytest.mark.parametrize(
+    "changes", [{}, {"torque": 0.0, "pull": 0.0, "slope": 0.2, "brake": 300.0}], ids=["pull", "brake"]
+)
+def test_every_step_is_that_of_three_velocities_by_hand(law, scheme, speed, changes):
+    """From rest and rolling, driven against a pull and braked to a stop on a slope."""
+    soil = BekkerSoil.sandy_loam() if law == "wong-reece" else ConeIndexSoil(4e5)
+    wheel = WheelContact(quarter(ratio=0.2).wheel.tyre, soil, law=law, regularisation=scheme)
+    vehicle = quarter(**{"wheel": wheel, "torque": Schedule.ramp(600.0, 2.0), **changes})
+    hand = naive_quarter.drive(vehicle, 1.0, 1e-3, speed=speed)
+    run, record = drive(vehicle, 1.0, speed=speed)
+    assert run.velocity("wheel")[1:, 0] == pytest.approx(hand.v_x, abs=1e-11)
+    assert run.velocity("wheel")[1:, 2] == pytest.approx(hand.v_z, abs=1e-11)
+    assert run.position("wheel")[1:, 0] == pytest.approx(hand.x, abs=1e-11)
+    assert record.rim_speed[1:] == pytest.approx(0.381 * hand.omega, abs=1e-11)
+    assert record.slip[1:] == pytest.approx(hand.slip, abs=1e-9)
+    assert record.load[1:] == pytest.approx(hand.load, abs=1e-9)
+    contact = record.traction[1:] - record.rolling_moment[1:] / 0.381  # the rows at the contact alone
+    assert contact == pytest.approx(hand.traction, abs=1e-6)
+
+
+def test_motion_is_that_of_the_differential_equation():
+    """Against SciPy integrating the naive law, where no set-valued event happens."""
+    vehicle = quarter("implicit", torque=Schedule.constant(450.0))
+    run, wheel = drive(vehicle, 4.0, 1e-4, speed=1.0, record_every=1000)
+    b_m = naive.mobility_number(4e5, 0.762, 0.2, 2452.5, 0.0)
+    # the load settles within the first step: the run starts in static equilibrium
+    v_x, rim = naive.drive(250.0, 6.0, 0.381, 2452.5, b_m, 450.0, 50.0, 1.0, run.time[1:])
+    assert np.abs(wheel.v_x[1:] - v_x)[5:].max() < 5e-4
+    assert np.abs(wheel.rim_speed[1:] - rim)[5:].max() < 5e-4
+
+
+def chatter(wheel):
+    force = wheel.traction
+    return np.abs(np.diff(force)).sum() / np.abs(force).max()
+
+
+def test_chatter_belongs_to_the_unregularised_law():
+    assert chatter(drive(quarter("set-valued"), 20.0)[1]) > 20.0
+    for scheme in ("global", "local", "implicit"):
+        assert chatter(drive(quarter(scheme), 20.0)[1]) < 3.0
+
+
+def test_implicit_needs_no_small_step():
+    run, coarse = drive(quarter(), 20.0, 0.1)
+    _, fine = drive(quarter(), 20.0, 1e-4, record_every=1000)
+    assert chatter(coarse) < 1.1
+    assert np.abs(coarse.v_x - fine.v_x).max() < 0.05
+    assert np.abs(coarse.rim_speed - fine.rim_speed).max() < 0.05
+    assert run.missed_steps == 0
+
+
+@pytest.mark.slow
+def test_implicit_at_a_tenth_of_a_second_follows_a_hundred_thousandth():
+    """The promise in full: two million steps of 1e-5 s as the reference."""
+    _, coarse = drive(quarter(), 20.0, 0.1)
+    _, fine = drive(quarter(), 20.0, 1e-5, record_every=10_000)
+    assert np.abs(coarse.v_x - fine.v_x).max() < 0.05
+    assert np.abs(coarse.rim_speed - fine.rim_speed).max() < 0.05
+
+
+@pytest.mark.parametrize("ratio", [0.0, 0.2])
+@pytest.mark.parametrize("scheme", PROMISED)
+def test_whole_vehicle_on_one_wheel_cannot_move(scheme, ratio):
+    run, _ = drive(quarter(scheme, ratio, mass=1000.0), 20.0)
+    assert np.abs(run.velocity("wheel")[:, 0]).max() < 1e-12
+    assert np.abs(run.position("wheel")[:, 0]).max() < 1e-9
+
+
+def held_on_slope(scheme, slip="ratio"):
+    wheel = replace(quarter(scheme).wheel, slip=slip)
+    vehicle = QuarterVehicle(250.0, 6.0, wheel, slope=0.4, brake=1e5)
+    run, record = drive(vehicle, 65.0, record_every=100)
+    x = run.position("wheel")[:, 0]
+    return record, abs(x[-1] - x[50])
+
+
+def test_locked_wheel_holds_a_slope_that_resistance_cannot():
+    wheel = quarter().wheel
+    assert float(wheel.resistance_ratio(1.0, 2452.5)) == pytest.approx(0.246, abs=5e-4)
+    assert float(wheel.resistance_ratio(1.0, 2452.5)) < 0.4  # the premise: traction must hold it
+    for scheme in ("set-valued", "implicit"):
+        held, creep = held_on_slope(scheme)
+        assert creep < 1e-3
+        assert np.abs(held.v_x).max() < 1e-9
+        assert held.traction[-1] > 0.0
+
+
+def test_other_schemes_creep_down_the_slope_at_a_rate_set_by_v_0():
+    for scheme in ("global", "local"):
+        _, creep = held_on_slope(scheme)
+        assert 1e-3 < creep < 1e-2
+    _, smooth = held_on_slope("implicit", slip="smooth")
+    assert smooth > 0.1  # eq 7 has no traction at standstill: the vehicle rolls away
+
+
+@pytest.mark.parametrize("scheme", PROMISED)
+@pytest.mark.parametrize("brake", [0.0, 300.0, 1e4])
+def test_stopping_is_the_same_forwards_and_backwards(scheme, brake):
+    vehicle = quarter(scheme, torque=0.0, pull=0.0, brake=brake)
+    _, ahead = drive(vehicle, 10.0, speed=3.0)
+    _, astern = drive(vehicle, 10.0, speed=-3.0)
+    assert ahead.v_x == pytest.approx(-astern.v_x, abs=1e-9)
+    moving = np.abs(ahead.v_x) > 1e-6  # at rest brake, traction and resistance share at will
+    assert ahead.traction[moving] == pytest.approx(-astern.traction[moving], abs=1e-5)
+    assert abs(ahead.v_x[-1]) < 1e-3
+    assert ahead.v_x.min() > -1e-3  # never thrown backwards
+    assert np.all(ahead.traction * (ahead.v_x - ahead.rim_speed) <= 1e-9)  # never pushed through
+
+
+@pytest.mark.parametrize("scheme", PROMISED)
+def test_driving_backwards_mirrors_driving_forwards(scheme):
+    ahead, there = drive(quarter(scheme, torque=Schedule.ramp(600.0, 3.0)), 6.0)
+    astern, back = drive(quarter(scheme, torque=Schedule.ramp(-600.0, 3.0)), 6.0)
+    assert ahead.position("wheel")[:, 0] == pytest.approx(-astern.position("wheel")[:, 0], abs=1e-9)
+    assert there.slip[-1] == pytest.approx(-back.slip[-1], abs=1e-9)
+
+
+@pytest.mark.parametrize("scheme", ["global", "local", "implicit"])
+def test_first_order_in_the_step(scheme):
+    _, fine = drive(quarter(scheme), 20.0, 2e-5, record_every=100)
+    errors = []
+    for step, every in ((2e-3, 1), (1e-3, 2), (5e-4, 4)):
+        _, wheel = drive(quarter(scheme), 20.0, step, record_every=every)
+        errors.append(np.abs(wheel.rim_speed - fine.rim_speed).max())
+    for coarse, halved in itertools.pairwise(errors):
+        assert 1.8 <= coarse / halved <= 2.3
+
+
+def test_lift_off_and_landing():
+    """Dropped from 5 cm with the wheel spinning: no force in the air, settles on its springs."""
+    mechanism = quarter(torque=0.0, pull=0.0).mechanism()
+    lifted = replace(
+        mechanism.bodies[0], position=(0.0, 0.0, 0.381 + 0.05), velocity=(1.0, 0.0, 0.0),
+        angular_velocity=(0.0, 5.0, 0.0),
+    )  # fmt: skip
+    wheel = replace(mechanism.wheels[0], centre=lifted.position)
+    plane = replace(mechanism.elements[0], position=lifted.position)
+    elements = (plane, *mechanism.elements[1:])
+    model = B.compile(replace(mechanism, bodies=(lifted,), wheels=(wheel,), elements=elements))
+    run = B.simulate(model, 8.0, 1e-3)
+    record, falling = run.wheel("wheel"), run.time < 0.09
+    assert np.all(record.load[falling] == 0.0)
+    assert np.all(record.traction[falling] == 0.0)
+    v_z = run.velocity("wheel")[falling, 2]
+    assert v_z[-1] == pytest.approx(-9.81 * run.time[falling][-1], rel=1e-12)
+    assert record.load.max() > 2 * 2452.5
+    assert record.load[-1] == pytest.approx(2452.5, rel=1e-3)
+    assert run.missed_steps == 0
+
+
+@pytest.mark.parametrize("solver", ["direct", "pgs", "osqp"])
+def test_same_run_same_bytes_and_restore_is_the_same_future(solver, tmp_path):
+    vehicle = quarter("implicit")
+    whole, _ = drive(vehicle, 3.0, solver=solver)
+    again, _ = drive(vehicle, 3.0, solver=solver)
+    for name, column in whole.columns().items():
+        assert column.tobytes() == again.columns()[name].tobytes(), name
+    if solver == "osqp":
+        return  # OSQP keeps its own warm start: its state cannot be handed over
+    first, _ = drive(vehicle, 1.7, solver=solver)
+    first.final.save(tmp_path / "state.npz")
+    state = B.State.load(tmp_path / "state.npz")
+    rest, _ = drive(vehicle, 1.3, solver=solver, state=state)
+    for name, column in whole.columns().items():
+        joined = np.concatenate([first.columns()[name], rest.columns()[name][1:]])
+        assert joined.tobytes() == column.tobytes(), name
+
+
+def test_compiled_run_is_the_stages_from_python():
+    compiled, _ = drive(quarter("local"), 0.5, speed=1.0)
+    own = B.Simulation(B.compile(quarter("local").mechanism(1.0)), 1e-3)
+    run_outside(own.work, 500, "direct")
+    assert own.velocity("wheel") == pytest.approx(compiled.velocity("wheel")[-1], abs=1e-12)
+    assert own.angular_velocity("wheel") == pytest.approx(compiled.angular_velocity("wheel")[-1])
+    assert own.position("wheel") == pytest.approx(compiled.position("wheel")[-1], abs=1e-12)
+
+
+def test_energy_is_only_lost_to_the_ground():
+    """Work of the drive = kinetic energy + losses in slip and resistance, to first order in h."""
+    vehicle = quarter("implicit", torque=300.0, pull=0.0)
+    balance = []
+    for step in (1e-3, 5e-4):
+        _, wheel = drive(vehicle, 5.0, step, speed=1.0)
+        w = wheel.rim_speed / 0.381
+        given = np.sum(300.0 * w[1:]) * step
+        slip_loss = -np.sum(wheel.traction * (wheel.v_x - wheel.rim_speed)) * step
+        resistance = -np.sum(wheel.resistance * wheel.v_x) * step
+        kinetic = 0.5 * (250.0 * (wheel.v_x[-1] ** 2 - 1.0) + 6.0 * (w[-1] ** 2 - w[0] ** 2))
+        assert slip_loss > 0.0
+        balance.append(abs(given - slip_loss - resistance - kinetic) / given)
+    assert balance[0] < 1e-3
+    assert balance[0] / balance[1] == pytest.approx(2.0, abs=0.2)
+
+
+def test_the_torque_may_be_a_number_a_schedule_or_an_input():
+    runs = [drive(quarter(torque=t), 1.0)[1] for t in (300.0, Schedule.constant(300.0))]
+    sim = B.Simulation(B.compile(quarter(torque="throttle").mechanism()), 1e-3)
+    assert sim.model.mechanism.inputs == {"throttle": 0.0}
+    sim.set_input("throttle", 300.0)
+    sim.run(1000)
+    assert runs[0].v_x.tobytes() == runs[1].v_x.tobytes()
+    assert sim.velocity("wheel")[0] == runs[0].v_x[-1] > 0.1
+
+
+def test_it_rolls_on_other_grounds_too():
+    """Hard ground holds it without a rut; a firm patch is where it pulls away from a soft one."""
+    hard = B.equilibrium(B.compile(quarter(torque=0.0).mechanism(hard=True)))
+    assert isinstance(hard, B.State)
+    firm = SoilMap(ConeIndexSoil(1.2e5), [Patch(ConeIndexSoil(8e5), x=(-1.0, 1.0))])
+    ends = [
+        B.simulate(B.compile(quarter(torque=300.0).mechanism(1.0, ground=ground)), 0.5).wheel("wheel")
+        for ground in (Plane(soil_map=firm), None)
+    ]
+    assert ends[0].v_x[-1] > ends[1].v_x[-1] + 0.05
+
+
+def test_limits_of_the_contact_problem_may_be_set():
+    with pytest.warns(B.SimulationWarning, match="of 100 steps missed the tolerance"):
+        run, _ = drive(quarter(torque=300.0), 0.1, contact={"max_passes": 1})
+    assert run.missed_steps > 0
+    with pytest.warns(B.SimulationWarning, match="of 10 steps missed"):
+        drive(quarter(torque=300.0), 0.01, contact={"max_passes": 1}, solver="osqp")
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: quarter(mass=-1.0), "mass = -1.0 kg must be above 0"),
+        (lambda: quarter(wheel_inertia=0.0), "wheel_inertia = 0.0"),
+        (lambda: quarter(slope=np.nan), "slope = nan must be a finite number"),
+        (lambda: quarter(wheel=3.0), "wheel = 3.0 must be a WheelContact"),
+        (lambda: quarter(torque=None), "torque .* = None is not a number"),
+        (lambda: quarter(torque=np.inf), "torque .* finite"),
+        (lambda: quarter().mechanism(np.nan), "speed = nan must be a finite number"),
+        (lambda: quarter(mass=1e6).mechanism(), "1e\\+06|9.81e\\+06"),
+        (lambda: drive(quarter(), 1.0, 0.0), "step .* above 0"),
+        (lambda: drive(quarter(), 1e-4), "shorter than half a step"),
+        (lambda: drive(quarter(), 1.0, solver="pgz"), "did you mean 'pgs'"),
+        (lambda: drive(quarter(), 1.0, contact={"passes": 3}), "did you mean 'max_passes'"),
+        (lambda: drive(quarter(), 1.0, contact={"max_passes": 0}), "max_passes"),
+        (lambda: drive(quarter(), 1.0, contact=3), "dict of names"),
+        (lambda: Schedule(((0.0, 1.0), (0.0, 2.0))), "must increase"),
+        (lambda: Schedule(((0.0,),)), "pairs of finite numbers"),
+    ],
+)
+def test_bad_input_is_a_sentence(call, words):
+    with pytest.raises(ValueError, match=words) as caught:
+        call()
+    assert "\n" not in str(caught.value)
