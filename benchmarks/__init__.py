@@ -9,7 +9,8 @@ from importlib.util import find_spec
 from pathlib import Path
 
 _ROOT = Path(__file__).resolve().parent.parent
-_INSTALL = "python -m pip install -e " + str(_ROOT)
+_CHECKOUT = (_ROOT / "pyproject.toml").is_file()
+_INSTALL = "python -m pip install " + ("-e " + str(_ROOT) if _CHECKOUT else "wheelground")
 
 
 def _trouble():

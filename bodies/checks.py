@@ -10,6 +10,7 @@ import numpy as np
 
 from mlcp.checks import nearest, numbers, shown
 from mlcp.checks import number as real
+from mlcp.warned import SentenceWarning
 
 
 class MechanismError(ValueError):
@@ -41,7 +42,7 @@ class SimulationError(RuntimeError):
     trajectory: Any = None
 
 
-class SimulationWarning(UserWarning):
+class SimulationWarning(SentenceWarning):
     """A run that came to its end, but not as it should; the message says what was missed."""
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from contact.rigid import RigidContact
 
-from . import checks
+from . import checks, sheet
 from .body import GROUND, Body
 from .driveline import DRIVELINE
 from .forces import FORCES, Gravity
@@ -42,6 +42,9 @@ class Mechanism:
     wheels: tuple[Wheel, ...] = ()
     gravity: Gravity = field(default_factory=Gravity)
     inputs: Mapping[str, float] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        return sheet.of_mechanism(self)
 
     def __post_init__(self) -> None:
         for name in ("bodies", "elements", "contacts", "wheels"):

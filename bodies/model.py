@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from . import checks
+from . import checks, sheet
 from .kernels import layout as L
 from .mechanism import Mechanism
 from .places import place
@@ -50,6 +50,9 @@ class Model:
     joint_order: tuple[Any, ...] = ()
     coupling_order: tuple[Any, ...] = ()
     force_order: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        return sheet.of_model(self)
 
     @cached_property
     def digest(self) -> str:

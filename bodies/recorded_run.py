@@ -12,6 +12,7 @@ from . import checks
 from .checks import SimulationError, SimulationWarning
 from .kernels import layout as L
 from .model import Model
+from .progress import Progress
 from .recorder import Recorder
 from .simulation import Simulation
 from .state import State
@@ -20,6 +21,7 @@ from .wheel_record import check_validity
 
 APART = 0.1  # share of the mechanism's size: joints that were further apart are told of at the end
 MOST_STEPS = 1e12
+PIECE = 10_000  # steps between two looks at the clock
 
 
 def simulate(
@@ -31,6 +33,7 @@ def simulate(
     callback: Callable[[Simulation], None] | None = None,
     state: State | None = None,
     reactions: Sequence[str] = (),
+    progress: bool = True,
     **settings: Any,
 ) -> Trajectory:
     """Run a model and record it: the start, every ``record_every``-th step, and the end.
@@ -48,6 +51,7 @@ def simulate(
             apply forces.
         state: where to start; the first record is the state's own.
         reactions: joints whose reactions to record, see :meth:`Trajectory.reaction`.
+        progress: from two seconds on, tell on a terminal or in a notebook how long it will still take.
         settings: as for :class:`Simulation`; with ``book_work=True`` the trajectory knows the work
             and the power of every element.
 
@@ -69,19 +73,29 @@ def simulate(
     if callback is not None and not callable(callback):
         raise checks.MechanismError(f"simulate: callback = {shown(callback)} must be a function")
     recorder = Recorder(sim, -(-steps // every) + 1, tuple(reactions))
-    missed = sim.missed
+    missed, done = sim.missed, 0
+    piece = max(PIECE // every, 1) * every
+    told = Progress(f"simulate {model.mechanism.name!r}", steps * sim.step) if progress else None
     try:
-        if callback is None:
-            recorder.run(steps, every)
-        else:
-            for done in range(1, steps + 1):
+        while done < steps:
+            if callback is None:
+                take = min(piece, steps - done)
+                recorder.run(take, every)
+                done += take
+            else:
                 callback(sim)
                 sim.run(1)
+                done += 1
                 if done % every == 0 or done == steps:
                     recorder.take()
+            if told is not None:
+                told.at(done * sim.step)
     except BaseException as error:
         _keep(recorder, error)
         raise
+    finally:
+        if told is not None:
+            told.end()
     run = recorder.trajectory()
     check_validity(run)
     _warn(sim, sim.missed - missed, steps)

@@ -37,6 +37,11 @@ class State:
     pivot: float
     model: str
 
+    def __repr__(self) -> str:
+        return (
+            f"State of a model {self.model[:8]}: {self.floats.size} numbers, {self.ints.size} counters"
+        )
+
     def save(self, path: str | Path) -> None:
         """Write the state to a NumPy ``.npz`` file of just this name."""
         with open(path, "wb") as file:  # given a name, NumPy appends ".npz" to others

@@ -9,14 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from . import checks
+from . import checks, figures, sheet, tables
 from .energy import Energy, energy
-from .figures import subplots
 from .kernels import layout as L
 from .model import Model, lookup
 from .state import ARRAYS as STATE_ARRAYS
 from .state import BROKEN, State
-from .wheel_record import UNITS, WheelRecord, wheel_record
+from .wheel_record import WheelRecord, wheel_record
 
 
 @dataclass(frozen=True, eq=False)
@@ -136,7 +135,7 @@ class Trajectory:
         }
 
     def columns(self) -> dict[str, np.ndarray]:
-        """Every recorded number as a named column with its unit."""
+        """Every recorded number, and the energies, as a named column with its unit."""
         table = {"time [s]": self.time}
         for name, k in self.model.body_index.items():
             for c, axis in enumerate("xyz"):
@@ -156,7 +155,10 @@ class Trajectory:
                 table[f"{joint}.T{axis} [N m]"] = found[:, 1, c]
         if self.work_done is not None:
             table |= {f"{name} work [J]": work for name, work in self.work().items()}
-        return table
+        energy = self.energy()
+        parts = {"kinetic": energy.kinetic, "gravity": energy.gravity}
+        parts |= {f"spring {name}": stored for name, stored in energy.springs.items()}
+        return table | {f"energy.{name} [J]": values for name, values in parts.items()}
 
     def to_csv(self, path: str | Path) -> None:
         """Write :meth:`columns` as a CSV file with full precision."""
@@ -233,76 +235,42 @@ class Trajectory:
             final=final,
         )
 
+    def to_dataframe(self) -> Any:
+        """Every column over time as a ``pandas.DataFrame``, by names with units (extra ``data``)."""
+        return tables.data_frame(self)
+
+    def to_parquet(self, path: str | Path) -> None:
+        """Write the data frame as a Parquet file, the time as its first column (extra ``data``)."""
+        tables.write_parquet(self, path)
+
+    def to_netcdf(self, path: str | Path) -> None:
+        """Write :meth:`to_xarray` as a NetCDF file (extra ``data``)."""
+        tables.write_netcdf(self, path)
+
     def to_xarray(self) -> Any:
-        """An ``xarray.Dataset`` over time, body, axis, joint_coordinate and wheel (needs xarray)."""
-        try:
-            import xarray
-        except ImportError as error:
-            raise ImportError(
-                "to_xarray needs the package xarray; install it, or use columns() or to_csv()."
-            ) from error
-        three, joint = ("time", "body", "axis"), ("time", "joint_coordinate")
-        data: dict[str, Any] = {
-            "position": (three, self.positions, {"units": "m"}),
-            "velocity": (three, self.velocities, {"units": "m/s"}),
-            "angular_velocity": (three, self.angular_velocities, {"units": "rad/s"}),
-            "quaternion": (("time", "body", "component"), self.quaternions),
-            "coordinate": (joint, self.coordinates, {"units": "rad or m"}),
-        }
-        wheels = [wheel.name for wheel in self.model.mechanism.wheels]
-        if wheels:
-            found = [self.wheel(name) for name in wheels]
-            data |= {
-                f"wheel_{key}": (
-                    ("time", "wheel"),
-                    np.column_stack([getattr(w, key) for w in found]),
-                    {"units": unit},
-                )
-                for key, unit in UNITS.items()
-            }
-        return xarray.Dataset(
-            data,
-            coords={
-                "time": ("time", self.time, {"units": "s"}),
-                "body": list(self.model.body_index),
-                "axis": list("xyz"),
-                "component": list("wxyz"),
-                "joint_coordinate": list(self.model.coordinate_index),
-                "wheel": wheels,
-            },
-        )
+        """An ``xarray.Dataset`` over time, body, axis, joint_coordinate, wheel and what else was
+        recorded: reactions, energies, booked work (extra ``data``)."""
+        return tables.data_set(self)
 
     def plot(self, *names: str) -> Any:
-        """Draw over time, those of one unit in one panel; returns the matplotlib figure.
+        """Draw columns over time, one axes for each unit; returns the matplotlib figure.
 
         Arguments:
-            names: of :meth:`columns`, without their units ("rear_left.slip", "frame.vx"), or of joint
-                coordinates; default: all of these.
+            names: columns, as in :meth:`columns`, with or without their unit, or patterns as
+                ``"*.slip"``; none: speed, slip, loads and traction, or the joint coordinates of a
+                mechanism without wheels.
 
         Raises:
-            UnknownName: none of that name. MechanismError: nothing to draw.
+            UnknownName: no column is called so, with the nearest. MechanismError: more than fits.
         """
-        names = names or tuple(self.model.coordinate_index)
-        if not names:
-            raise checks.MechanismError("plot: the model has no joint coordinates; name some columns.")
-        known = {key[: key.rindex(" [")]: (key, column) for key, column in self.columns().items()}
-        known = {n.rsplit(".", 1)[0]: known[n] for n in self.model.coordinate_index} | known
-        panels: dict[str, list[tuple[str, np.ndarray]]] = {}
-        for name in names:
-            key, column = lookup(known, "plot: column", name)
-            panels.setdefault(key[key.rindex("[") :], []).append((name, column))
-        figure, axes = subplots(
-            len(panels), 1, sharex=True, squeeze=False, layout="constrained",
-            figsize=(7.0, 1.5 + 1.8 * len(panels)),
-        )  # fmt: skip
-        for axis, (unit, drawn) in zip(axes[:, 0], panels.items(), strict=True):
-            for name, column in drawn:
-                axis.plot(self.time, column, label=name, linewidth=1.0)
-            axis.set_ylabel(unit)
-            axis.grid(True, alpha=0.3)
-            axis.legend(frameon=False)
-        axes[-1, 0].set_xlabel("time [s]")
-        return figure
+        found = figures.chosen(self.columns(), names) if names else figures.first_questions(self)
+        return figures.draw(found, self.time)
+
+    def __repr__(self) -> str:
+        return sheet.of_run(self)
+
+    def _repr_html_(self) -> str:
+        return sheet.page(self)
 
 
 ARRAYS = (

@@ -7,8 +7,10 @@ import warnings
 import numpy as np
 from numpy.typing import ArrayLike
 
+from mlcp.warned import SentenceWarning
 
-class OutsideValidity(UserWarning):
+
+class OutsideValidity(SentenceWarning):
     """A ground law is asked where its source does not vouch for it."""
 
 

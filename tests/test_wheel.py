@@ -1,5 +1,8 @@
-"""The wheel: pure Python, with everything in it that the packages read."""
+"""The wheel: pure Python with everything that is read or run, and a command that works elsewhere."""
 
+import email
+import os
+import re
 import subprocess
 import sys
 import zipfile
@@ -7,31 +10,96 @@ from pathlib import Path
 
 import pytest
 
+import mlcp
+import wheelground
+
 ROOT = Path(__file__).parent.parent
+PACKAGES = ("mlcp", "contact", "bodies", "benchmarks", "wheelground")
 
 
-@pytest.mark.slow
-def test_a_wheel_is_pure_and_holds_what_the_packages_read(tmp_path):
-    command = [
-        sys.executable,
-        "-m",
-        "pip",
-        "wheel",
-        "--no-deps",
-        "-q",
-        "-w",
-        str(tmp_path),
-        str(ROOT),
-    ]
-    run = subprocess.run(command, capture_output=True, text=True, check=False)
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory):
+    """The built wheel."""
+    folder = tmp_path_factory.mktemp("wheel")
+    command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
+    run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert run.returncode == 0, run.stderr
-    (wheel,) = tmp_path.glob("*.whl")
+    (found,) = folder.glob("*.whl")
+    return found
+
+
+@pytest.fixture(scope="module")
+def installed(wheel, tmp_path_factory):
+    """``call(*words)`` runs the wheel's command, installed in an empty folder, from another one."""
+    home, elsewhere = tmp_path_factory.mktemp("home"), tmp_path_factory.mktemp("elsewhere")
+    command = [sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--no-index", "--no-compile"]
+    subprocess.run([*command, "--target", str(home), str(wheel)], check=True, capture_output=True)
+    settings = {**os.environ, "PYTHONPATH": str(home), "MPLBACKEND": "Agg", "COLUMNS": "200"}
+
+    def call(*words, program=None):
+        start = [sys.executable, str(home / "bin" / "wheelground")] if program is None else program
+        return subprocess.run(
+            [*start, *words], cwd=elsewhere, env=settings, capture_output=True, text=True, check=False
+        )
+
+    call.home, call.elsewhere = home, elsewhere
+    return call
+
+
+def test_a_wheel_is_pure_and_holds_what_the_packages_read(wheel):
     assert wheel.name.endswith("-py3-none-any.whl")
     inside = set(zipfile.ZipFile(wheel).namelist())
-    tops = {name.split("/")[0] for name in inside if ".dist-info" not in name}
-    assert tops == {"mlcp", "contact", "bodies"}
-    for top in sorted(tops):
+    assert {name.split("/")[0] for name in inside if ".dist-info" not in name} == set(PACKAGES)
+    for top in PACKAGES:
         for path in (ROOT / top).rglob("*"):
             if path.is_file() and "__pycache__" not in path.parts:
                 assert path.relative_to(ROOT).as_posix() in inside
-    assert {f"{top}/py.typed" for top in tops} <= inside
+    for path in (ROOT / "examples").glob("*.py"):
+        assert f"wheelground/examples/{path.name}" in inside
+    assert {f"{top}/py.typed" for top in ("mlcp", "contact", "bodies", "wheelground")} <= inside
+
+
+def test_its_page_on_an_index_has_links_that_lead_somewhere(wheel):
+    with zipfile.ZipFile(wheel) as file:
+        (name,) = (n for n in file.namelist() if n.endswith("METADATA"))
+        about = email.message_from_bytes(file.read(name))
+    assert about["Version"] == wheelground.__version__
+    assert about["Author"] == "the wheelground authors"
+    urls = dict(line.split(", ") for line in about.get_all("Project-URL"))
+    assert {"Homepage", "Source", "Changelog"} <= set(urls)
+    text = about.get_payload(decode=True).decode()
+    links = re.findall(r"\]\(([^)\s]+)\)", text)
+    assert [link for link in links if not link.startswith(("https://", "http://"))] == []
+    ours = [link for link in links if link.startswith(urls["Source"])]
+    assert len(ours) >= 10
+    for link in ours:  # and each is a file of the project
+        place = re.sub(r"^/(?:raw|blob)/main/", "", link.removeprefix(urls["Source"])).split("#")[0]
+        assert (ROOT / place).exists(), link
+
+
+def test_the_command_works_from_an_empty_folder(installed):
+    where = installed("-c", "import wheelground; print(wheelground.__file__)", program=[sys.executable])
+    assert Path(where.stdout.strip()).is_relative_to(installed.home)
+    assert installed("--version").stdout.strip() == wheelground.__version__
+    doctor = installed("doctor")
+    assert doctor.returncode == 0, doctor.stderr + doctor.stdout
+    for word in ("numba", "compiler", "cache", "threads", "view", str(installed.home)):
+        assert word in doctor.stdout
+    assert "torque 0 to 600 N m" in installed("quarter", "--help").stdout
+    assert "quarter_vehicle" in installed("program", program=[sys.executable, "-m", "benchmarks"]).stderr
+
+
+def test_the_installed_command_solves_a_problem_from_a_file(installed):
+    file = mlcp.dump(mlcp.MLCP([[2.0, 1.0], [1.0, 2.0]], [-5.0, -6.0]), installed.elsewhere / "problem")
+    run = installed("solve", file.name, "--solver", "pgs", "--out", "z.npz")
+    assert run.returncode == 0, run.stderr
+    assert "solved" in run.stdout
+    assert (installed.elsewhere / "z.npz").is_file()
+
+
+@pytest.mark.slow
+def test_from_the_wheel_to_the_first_picture(installed):
+    run = installed("drive", "--cone-index", "300e3", "--duration", "2", "--table", "run.csv")
+    assert run.returncode == 0, run.stderr
+    assert (installed.elsewhere / "out" / "drive.png").stat().st_size > 20_000
+    assert (installed.elsewhere / "run.csv").read_text().startswith("time [s],frame.x [m]")

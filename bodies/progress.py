@@ -1,0 +1,74 @@
+"""Progress of long tasks: a line on a screen or in a notebook, records in the log elsewhere.
+
+The log is ``logging.getLogger("bodies")``, level INFO; it says nothing unless a program asks for it.
+"""
+
+from __future__ import annotations
+
+import logging
+import sys
+import time
+
+QUIET = 2.0  # [s] before anything is said
+EVERY = 0.2  # [s] between two lines on a screen
+LOGGED = 30.0  # [s] between two records in the log
+
+log = logging.getLogger("bodies")
+
+
+class Progress:
+    """How far a task is and how long it will still take, from two seconds on.
+
+    Arguments:
+        what: runs, as in "simulate 'hmmwv'".
+        total: amount of the whole, in ``unit``.
+        unit: of what is done, as in "s".
+    """
+
+    def __init__(self, what: str, total: float, unit: str = "s") -> None:
+        self.what, self.total, self.unit = what, total, unit
+        self.begun = self._said = self._logged = time.perf_counter()
+        self._width = 0
+        self._screen = sys.stderr is not None and (sys.stderr.isatty() or "ipykernel" in sys.modules)
+
+    def at(self, done: float) -> None:
+        """Tell that so much is done."""
+        now = time.perf_counter()
+        if now - self.begun < QUIET or now - self._said < EVERY or not 0.0 < done < self.total:
+            return
+        self._said = now
+        left = (now - self.begun) * (self.total / done - 1.0)
+        line = (
+            f"{self.what}: {done / self.total:.0%}, {done:.4g} of {self.total:.4g} {self.unit}, "
+            f"{duration(left)} left"
+        )
+        if self._screen:
+            self._write(line)
+        if now - self._logged >= LOGGED:
+            self._logged = now
+            log.info(line)
+
+    def end(self) -> None:
+        """Take the line away."""
+        if self._width:
+            self._write("")
+            sys.stderr.write("\r")
+        log.info("%s: %s of computing", self.what, duration(time.perf_counter() - self.begun))
+
+    def _write(self, line: str) -> None:
+        """Write over the line before; a closed screen is no reason to stop."""
+        try:
+            sys.stderr.write("\r" + line.ljust(self._width))
+            sys.stderr.flush()
+        except (OSError, ValueError):
+            self._screen = False
+        self._width = len(line)
+
+
+def duration(seconds: float) -> str:
+    """A time as people say it: 12 s, 3 min 20 s, 2 h 5 min."""
+    if seconds < 60.0:
+        return f"{seconds:.3g} s" if seconds < 10.0 else f"{seconds:.0f} s"
+    if seconds < 3600.0:
+        return f"{seconds // 60:.0f} min {seconds % 60:.0f} s"
+    return f"{seconds // 3600:.0f} h {seconds % 3600 // 60:.0f} min"

@@ -1,0 +1,115 @@
+"""What a run, a model and a mechanism say of themselves in a line or three, and in a notebook."""
+
+from __future__ import annotations
+
+import base64
+import io
+from collections import Counter
+from html import escape
+from typing import Any
+
+import numpy as np
+
+
+def count(number: int, what: str) -> str:
+    """1 wheel, 4 wheels, 3 bodies."""
+    many = what[:-1] + "ies" if what.endswith("y") else what + "s"
+    return f"{number} {what if number == 1 else many}"
+
+
+def short(name: str, most: int = 60) -> str:
+    """A name, cut where it is very long."""
+    return repr(name if len(name) <= most else name[: most - 3] + "...")
+
+
+def of_mechanism(mechanism: Any) -> str:
+    """Its name and how much of what it has."""
+    kinds = Counter(type(element).__name__ for element in mechanism.elements)
+    elements = ", ".join(f"{n} {kind}" for kind, n in kinds.most_common(5))
+    more = f" and {count(len(kinds) - 5, 'other kind')}" if len(kinds) > 5 else ""
+    return (
+        f"Mechanism {short(mechanism.name)}: {count(len(mechanism.bodies), 'body')}, "
+        f"{count(len(mechanism.wheels), 'wheel')}, {count(len(mechanism.contacts), 'contact')}, "
+        f"{count(len(mechanism.elements), 'element')}" + (f" ({elements}{more})" if elements else "")
+    )
+
+
+def of_model(model: Any) -> str:
+    """Its size as a problem."""
+    m = model.mechanism
+    return (
+        f"Model of {short(m.name)}: {count(len(m.bodies), 'body')}, {count(len(m.wheels), 'wheel')}, "
+        f"{model.structure.rows} joint rows and {model.structure.channel_rows} contact channels, "
+        f"{count(len(model.input_index), 'input')}"
+    )
+
+
+def facts(run: Any) -> list[tuple[str, str]]:
+    """(what, value) of a run: what happened, and whether it went well."""
+    m, first, last = run.model.mechanism, run.time[0], run.time[-1]
+    found = [
+        (
+            "time",
+            f"{first:g} to {last:.6g} s in {count(len(run.time), 'record')}, step {1e3 * run.step:g} ms",
+        )
+    ]
+    leader = max(m.bodies, key=lambda body: body.mass).name
+    x, v = run.position(leader), run.velocity(leader)[-1]
+    way = float(np.linalg.norm(np.diff(x, axis=0), axis=1).sum())
+    speed = float(np.linalg.norm(v))
+    found.append(
+        (short(leader, 40), f"went {way:.3g} m, at the end {speed:.3g} m/s ({3.6 * speed:.3g} km/h)")
+    )
+    if m.wheels:
+        records = [run.wheel(wheel.name) for wheel in m.wheels]
+        slip = np.array([r.slip for r in records])[:, 1:] if len(run.time) > 1 else np.zeros((1, 1))
+        load = sum(float(r.load[-1]) for r in records)
+        sunk = 1e3 * max(float(r.sinkage.max()) for r in records)
+        found.append(
+            (
+                count(len(m.wheels), "wheel"),
+                f"slip {round(slip.min(), 2) + 0.0:.2f} to {slip.max():.2f}, load at the end {load:.0f} N "
+                f"together, sinkage up to {sunk:.3g} mm",
+            )
+        )
+    found.append(("missed steps", f"{run.missed_steps}, worst residual {run.residuals.max():.2g}"))
+    return found
+
+
+def of_run(run: Any) -> str:
+    """Three lines."""
+    m, told = run.model.mechanism, dict(facts(run))
+    time = told.pop("time")
+    missed = told.pop("missed steps")
+    middle = "; ".join(f"{what}: {value}" for what, value in told.items())
+    return (
+        f"Trajectory of {short(m.name)}, {count(len(m.bodies), 'body')}: {time}\n"
+        f"  {middle}\n"
+        f"  steps that missed their tolerance: {missed}; see run.plot(), run.columns(), run.wheel(name)"
+    )
+
+
+def picture(run: Any, dots: int = 72) -> str:
+    """The driver's figure as a PNG in text, for a page."""
+    from matplotlib.figure import Figure
+
+    from .figures import draw, first_questions
+
+    figure = draw(first_questions(run), run.time, Figure(layout="constrained"))
+    file = io.BytesIO()
+    figure.savefig(file, dpi=dots)
+    return base64.b64encode(file.getvalue()).decode()
+
+
+def page(run: Any) -> str:
+    """A small sheet for a notebook: a table and the driver's picture."""
+    rows = "".join(
+        f"<tr><th style='text-align:left'>{escape(what)}</th>"
+        f"<td style='text-align:left'>{escape(value)}</td></tr>"
+        for what, value in facts(run)
+    )
+    return (
+        f"<div><b>{escape(short(run.model.mechanism.name))}</b><table>{rows}</table>"
+        f"<img style='max-width:100%' alt='speed, slip, loads and traction over time' "
+        f"src='data:image/png;base64,{picture(run)}'></div>"
+    )

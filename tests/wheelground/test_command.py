@@ -1,0 +1,126 @@
+"""The command: its words, its sentences, and the numbers it prints."""
+
+import numpy as np
+import pytest
+
+import bodies
+import mlcp
+import wheelground
+from contact import LAWS, ConeIndexSoil, Tyre
+from wheelground.command import COMPARISONS, app, main
+from wheelground.commands import doctor
+
+
+def run(capsys, *words):
+    """(exit code, what was printed, what was complained)."""
+    with pytest.raises(SystemExit) as left:
+        main(words)
+    printed = capsys.readouterr()
+    return left.value.code, printed.out, printed.err
+
+
+def test_the_main_names_are_those_of_the_packages():
+    for name in wheelground.__all__:
+        assert getattr(wheelground, name) is not None
+    assert wheelground.simulate is bodies.simulate
+    assert wheelground.solve is mlcp.solve
+    with pytest.raises(AttributeError, match="did you mean 'simulate'"):
+        wheelground.simulat  # noqa: B018
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("drve",), "did you mean 'drive'"),
+        (("drive", "hmmvw"), "did you mean 'hmmwv'"),
+        (("drive", "--regularisation", "implict"), "did you mean 'implicit'"),
+        (("drive", "--table", "run.xls"), "known: .csv, .nc, .parquet"),
+        (("drive", "--duration", "0"), "duration"),
+        (("compare", "solver"), "did you mean 'solvers'"),
+        (("drawbar", "--law", "brixus"), "did you mean 'brixius'"),
+        (("drawbar", "--soil", "dry snd"), "did you mean 'dry sand'"),
+        (("drawbar", "--law", "wong-reece"), "it needs pressure-sinkage and shear parameters"),
+        (("drawbar", "--load", "-1"), "load"),
+        (("examples", "pendlum"), "did you mean 'pendulum'"),
+        (("solve", "nowhere.npz"), "nowhere.npz does not exist"),
+        (("report", "laaws"), "did you mean 'laws'"),
+    ],
+)
+def test_bad_input_is_one_sentence_with_the_nearest_name(capsys, tmp_path, monkeypatch, words, sentence):
+    monkeypatch.chdir(tmp_path)
+    code, out, complained = run(capsys, *words)
+    assert code == 2
+    assert sentence in complained
+    assert len(complained.strip().splitlines()) == 1
+    assert list(tmp_path.iterdir()) == []
+    assert "Traceback" not in out + complained
+
+
+def test_without_a_word_it_shows_what_there_is(capsys):
+    code, out, _ = run(capsys)
+    assert code == 0
+    for name in ("quarter", "drive", "drawbar", "compare", "solve", "report", "doctor", "examples"):
+        assert name in out
+        assert name in list(app)
+
+
+def test_comparisons_are_programs_that_exist():
+    from benchmarks.front import catalogue
+
+    assert set(COMPARISONS.values()) <= {benchmark.name for benchmark in catalogue.found()}
+
+
+def test_drawbar_is_the_energy_balance_of_the_law(capsys, tmp_path):
+    """Efficiency = pull v / (T omega) = (mu - gamma) (1 - i) / (mu + rho)."""
+    code, out, _ = run(capsys, "drawbar", "--out", str(tmp_path))
+    law, soil, tyre = LAWS["brixius"], ConeIndexSoil(4e5), Tyre(0.94, 0.32, 0.24)
+    mu, gamma, rho = (
+        float(f(0.1, 6500.0, tyre, soil))
+        for f in (law.thrust_ratio, law.resistance_ratio, law.rolling_moment_ratio)
+    )
+    (row,) = (line.split() for line in out.splitlines() if line.split()[:1] == ["0.10"])
+    assert code == 0
+    assert float(row[2]) == pytest.approx(6500.0 * (mu - gamma), abs=0.5)
+    assert float(row[4]) == pytest.approx((mu - gamma) * 0.9 / (mu + rho), abs=5e-4)
+    assert (tmp_path / "drawbar.png").stat().st_size > 10_000
+
+
+def test_solve_writes_what_it_found_and_judges_it(capsys, tmp_path):
+    file = mlcp.dump(mlcp.MLCP([[2.0, 1.0], [1.0, 2.0]], [-5.0, -6.0]), tmp_path / "problem")
+    code, out, _ = run(capsys, "solve", str(file), "--out", str(tmp_path / "z.npz"))
+    assert code == 0
+    assert "natural residual" in out
+    np.testing.assert_allclose(np.load(tmp_path / "z.npz")["z"], [4 / 3, 7 / 3])
+    worse = mlcp.dump(mlcp.MLCP([[0.0]], [-1.0]), tmp_path / "impossible")
+    assert run(capsys, "solve", str(worse))[0] == 1
+
+
+def test_examples_are_copied_whole_and_never_over_others(capsys, tmp_path):
+    code, out, _ = run(capsys, "examples", "pendulum", "--to", str(tmp_path))
+    assert code == 0
+    assert "def main" in (tmp_path / "pendulum.py").read_text()
+    code, _, complained = run(capsys, "examples", "pendulum", "--to", str(tmp_path))
+    assert code == 2
+    assert "is there already" in complained
+
+
+def test_the_doctor_knows_every_extra_of_the_package(capsys):
+    import tomllib
+    from pathlib import Path
+
+    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text())["project"]
+    known = {extra.name for extra in doctor.EXTRAS}
+    assert set(project["optional-dependencies"]) - {"test", "notebooks"} == known
+    code, out, _ = run(capsys, "doctor")
+    assert code == 0
+    for extra in doctor.EXTRAS:
+        assert extra.name in out
+        if extra.missing:
+            assert f"wheelground[{extra.name}]" in "".join(out.split())
+
+
+def test_the_doctor_names_what_is_missing(capsys, monkeypatch):
+    monkeypatch.setattr(doctor, "NEEDED", (*doctor.NEEDED, "no_such_package"))
+    code, out, _ = run(capsys, "doctor")
+    assert code == 1
+    assert "pip install no_such_package" in out

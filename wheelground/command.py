@@ -1,0 +1,78 @@
+"""The command ``wheelground``: a word for what a user wants to see, its options after it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from typing import Annotated
+
+from cyclopts import App, Parameter
+
+from benchmarks.cli import console, refuse_bad_input, run
+from mlcp.checks import nearest
+
+from . import __version__
+from .commands import doctor, drawbar, drive, examples, solve
+
+#: What to compare, and the program that does it.
+COMPARISONS = {
+    "schemes": "regularisation",
+    "solvers": "solvers",
+    "laws": "laws",
+    "hosts": "hosts",
+    "peers": "peers",
+}
+Words = Annotated[str, Parameter(allow_leading_hyphen=True, show=False)]
+
+app = App(
+    name="wheelground",
+    version=__version__,
+    help="Wheels on soft ground: drive a vehicle, pull on a soil, compare schemes, solve a problem.",
+    help_format="markdown",
+)
+for program in (drive.drive, drawbar.drawbar, solve.solve, doctor.doctor, examples.examples):
+    app.command(program)
+
+
+def _benchmark(name: str, words: Sequence[str]) -> None:
+    """Hand the command line to a program of ``benchmarks``."""
+    from benchmarks import __main__ as benchmarks
+
+    sys.argv = ["wheelground", name, *words]
+    benchmarks.main()
+
+
+@app.command(help_flags=())
+def quarter(*words: Words) -> None:
+    """The paper's wheel with a quarter of a vehicle on it: every scheme, checked and drawn."""
+    _benchmark("quarter_vehicle", words)
+
+
+@app.command(help_flags=())
+def compare(*words: Words) -> None:
+    """Lay side by side: ``compare schemes`` (default), ``solvers``, ``laws``, ``hosts`` or ``peers``."""
+    what = words[0] if words and not words[0].startswith("-") else "schemes"
+    with refuse_bad_input():
+        if what not in COMPARISONS:
+            raise ValueError(f"compare: unknown {what!r}; {nearest(what, COMPARISONS)}")
+    _benchmark(COMPARISONS[what], words[1:] if words and what == words[0] else words)
+
+
+@app.command(help_flags=())
+def report(*words: Words) -> None:
+    """One page with the tables and pictures of all programs: ``report --quick --out out/report``."""
+    _benchmark("all", words)
+
+
+def main(words: Sequence[str] | None = None) -> None:
+    """Run the command and leave with its exit code; an unknown word is a sentence."""
+    words = list(sys.argv[1:] if words is None else words)
+    known = [name for name in app if not name.startswith("-")]
+    if words and not words[0].startswith("-") and words[0] not in known:
+        with refuse_bad_input():
+            raise ValueError(f"wheelground: unknown command {words[0]!r}; {nearest(words[0], known)}")
+    if not words:
+        app.help_print([], console=console())
+        raise SystemExit(0)
+    program: Callable[[], object] = lambda: app(words)  # noqa: E731
+    run(program)

@@ -1,0 +1,1 @@
+"""One file a word of the command ``wheelground``; programs of ``benchmarks`` need none."""

@@ -1,0 +1,146 @@
+"""``wheelground doctor``: what is installed, what compiles, where compiled code is kept."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import platform
+import sys
+from dataclasses import dataclass
+from importlib import metadata
+from pathlib import Path
+
+from .. import __version__
+
+NEEDED = ("numpy", "scipy", "numba", "llvmlite", "osqp", "cvxpy", "matplotlib", "rich", "cyclopts")
+PACKAGES = ("mlcp", "contact", "bodies", "benchmarks", "wheelground")
+
+
+@dataclass(frozen=True)
+class Extra:
+    """An optional group of packages: its name in ``pip install 'wheelground[NAME]'``."""
+
+    name: str
+    modules: tuple[str, ...]
+    gives: str
+
+    @property
+    def missing(self) -> list[str]:
+        """Modules of it that cannot be found."""
+        return [name for name in self.modules if importlib.util.find_spec(name) is None]
+
+
+EXTRAS = (
+    Extra("view", ("viser", "trimesh"), "the viewer in the browser, offline pages, GLB"),
+    Extra("video", ("imageio", "imageio_ffmpeg"), "MP4 (GIF needs nothing more)"),
+    Extra("data", ("pandas", "pyarrow", "xarray"), "to_dataframe, to_parquet, to_netcdf"),
+    Extra("terrain", ("rasterio",), "height fields from GeoTIFF"),
+    Extra("mujoco", ("mujoco",), "wheels and vehicles in MuJoCo"),
+    Extra("pinocchio", ("pinocchio",), "wheels in Pinocchio"),
+    Extra("drake", ("pydrake",), "wheels in Drake"),
+    Extra("exudyn", ("exudyn",), "wheels in Exudyn"),
+    Extra("fmi", ("pythonfmu3", "pythonfmu", "fmpy"), "co-simulation units"),
+    Extra("peers", ("clarabel", "daqp", "piqp", "proxsuite", "quadprog"), "solvers to compare with"),
+    Extra("docs", ("sphinx", "myst_parser", "furo"), "building this documentation"),
+)
+
+
+def doctor() -> int:
+    """Versions, compiler, cache, threads, and which extras are there and how to get the others.
+
+    Ends with code 1 if something that every run needs is missing.
+    """
+    from rich.table import Table
+
+    from benchmarks.cli import console
+
+    screen = console()
+    facts, sound = _facts()
+    table = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
+    for name, text in facts:
+        table.add_row(f"[bold]{name}[/]", text)
+    screen.print(table)
+    extras = Table(box=None, padding=(0, 2, 0, 0), title="extras", title_justify="left")
+    for heading in ("name", "", "gives", "how to get it"):
+        extras.add_column(heading)
+    for extra in EXTRAS:
+        lacking = extra.missing
+        state = "[green]installed[/]" if not lacking else "not installed"
+        how = f"pip install 'wheelground\\[{extra.name}]'" if lacking else ""
+        part = f" (lacks {', '.join(lacking)})" if 0 < len(lacking) < len(extra.modules) else ""
+        extras.add_row(extra.name, state + part, extra.gives, how)
+    screen.print(extras)
+    return 0 if sound else 1
+
+
+def _facts() -> tuple[list[tuple[str, str]], bool]:
+    """(name, text) of everything worth knowing, and whether every run has what it needs."""
+    versions, sound = [], True
+    for name in NEEDED:
+        try:
+            versions.append(f"{name} {metadata.version(name)}")
+        except metadata.PackageNotFoundError:
+            versions.append(f"[red]{name} is missing: pip install {name}[/]")
+            sound = False
+    found = [("wheelground", f"{__version__}, in {Path(__file__).resolve().parents[2]}")]
+    found.append(("Python", f"{platform.python_version()}, {sys.executable}"))
+    found.append(("machine", f"{platform.system()} {platform.machine()}, {platform.platform()}"))
+    found.append(("packages", ", ".join(versions)))
+    hidden = _hidden()
+    if hidden:
+        found.append(("[red]hidden[/]", hidden))
+        return found, False
+    if sound:
+        found += _compiler()
+    found.append(("threads", _threads()))
+    return found, sound
+
+
+def _hidden() -> str:
+    """The sentence for a foreign package that stands before one of ours, or nothing."""
+    home = Path(__file__).resolve().parents[2]
+    for name in PACKAGES:
+        spec = importlib.util.find_spec(name)
+        origin = None if spec is None or spec.origin is None else Path(spec.origin).resolve()
+        if origin is None or origin.parent.parent != home:
+            return f"Python finds another package {name!r} first: {origin}; remove or rename it"
+    return ""
+
+
+def _compiler() -> list[tuple[str, str]]:
+    """How kernels are compiled, and where the machine code is kept."""
+    from llvmlite import binding
+    from numba import config
+
+    from mlcp.compiled.backend import WAY
+
+    way = {"quick": "quick (WHEELGROUND_COMPILER=stock takes Numba's own)", "stock": "Numba's own"}
+    compiler = f"LLVM {'.'.join(map(str, binding.llvm_version_info))} for {binding.get_host_cpu_name()}"
+    state = "switched off (NUMBA_DISABLE_JIT)" if config.DISABLE_JIT else way[WAY]
+    return [("compiler", f"{compiler}; {state}"), ("cache", _cache())]
+
+
+def _cache() -> str:
+    """Folders of compiled code, their size, and whether they can be written."""
+    from numba import config
+
+    home = Path(__file__).resolve().parents[2]
+    own = Path(config.CACHE_DIR) if config.CACHE_DIR else None
+    folders = [own] if own else [home / name for name in PACKAGES]
+    files = [path for folder in folders for path in folder.rglob("*.nb[ci]") if path.is_file()]
+    size = sum(path.stat().st_size for path in files) / 1e6
+    writable = all(os.access(folder, os.W_OK) for folder in folders if folder.exists())
+    where = f"{own} (NUMBA_CACHE_DIR)" if own else "beside the packages"
+    state = "" if writable else "; it cannot be written: set NUMBA_CACHE_DIR to a folder of your own"
+    return f"{len(files)} files of compiled code, {size:.1f} MB, {where}{state}"
+
+
+def _threads() -> str:
+    """Processors, and what limits the threads."""
+    usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    limits = [
+        f"{name}={os.environ[name]}"
+        for name in ("NUMBA_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
+        if name in os.environ
+    ]
+    return f"{usable} of {os.cpu_count()} processors; {', '.join(limits) or 'no limits set'}"

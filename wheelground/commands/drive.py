@@ -1,0 +1,120 @@
+"""``wheelground drive``: a vehicle from standstill, full throttle, one change of gear."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+from cyclopts import Parameter
+
+from benchmarks.cli import Whole, console, refuse_bad_input, writable_directory
+
+FRAMES = 100  # records a second
+WRITERS = {".csv": "to_csv", ".parquet": "to_parquet", ".nc": "to_netcdf"}
+Flag = Parameter(negative=())
+
+
+def drive(
+    vehicle: str = "hmmwv",
+    *,
+    cone_index: float | None = None,
+    duration: float = 10.0,
+    step: float = 1e-3,
+    regularisation: str = "implicit",
+    out: Path = Path("out"),
+    table: Path | None = None,
+    html: Path | None = None,
+    video: Path | None = None,
+    view: Annotated[bool, Flag] = False,
+    port: Whole = 8080,
+) -> int:
+    """Drive a vehicle on soft ground from standstill, and show what a driver would ask first.
+
+    Parameters
+    ----------
+    vehicle
+        A shipped vehicle's name, or your own TOML file.
+    cone_index
+        Of the soil [Pa]. [the vehicle file's]
+    duration
+        Simulated time [s].
+    step
+        Step size [s].
+    regularisation
+        Scheme: set-valued, global, local, local-current or implicit.
+    out
+        Directory for the figure.
+    table
+        File for every recorded column: .csv, .parquet or .nc.
+    html
+        File for a page that plays the run, offline.
+    video
+        File for a film of the run: .mp4 or .gif.
+    view
+        Show the run in the browser until Ctrl-C.
+    port
+        Where the viewer listens; 0 takes a free port.
+    """
+    with refuse_bad_input(ImportError, RuntimeError):
+        writable_directory(out)
+        from benchmarks.full.case import CONTROLS, Case
+        from contact import REGULARISATIONS, checks
+
+        scheme = checks.known("regularisation", regularisation, REGULARISATIONS)
+        for path in filter(None, (table, html, video)):
+            writable_directory(path.parent)
+        if table is not None:
+            checks.known("ending of --table", table.suffix, WRITERS)
+        case = Case(step, duration, cone_index, vehicle)
+        if view:
+            from bodies.view.viewer import need_viser
+
+            need_viser()
+        import bodies
+
+        described = case.vehicle(scheme)
+        model = bodies.compile(described.mechanism(dict(CONTROLS)))
+        start = bodies.equilibrium(model)
+        screen = console()
+        screen.print(f"driving {vehicle} for {duration:g} s under {scheme} ...")
+        run = bodies.simulate(
+            model, duration, step, record_every=max(1, round(1.0 / FRAMES / step)), state=start
+        )
+        _tell(screen, run)
+        out.mkdir(parents=True, exist_ok=True)
+        run.plot().savefig(out / "drive.png", dpi=150)
+        written = [out / "drive.png"]
+        if table is not None:
+            getattr(run, WRITERS[table.suffix])(table)
+        if html is not None:
+            run.save_html(html)
+        if video is not None:
+            run.save_video(video)
+        for path in (*written, table, html, video):
+            if path is not None:
+                screen.print(f"written: {path}", soft_wrap=True)
+    if view:
+        from bodies.view import show
+
+        show(run, port=port)
+    return 0
+
+
+def _tell(screen: Any, run: Any) -> None:
+    """What happened, and what every wheel did at the end."""
+    from rich import box
+    from rich.markup import escape
+    from rich.table import Table
+
+    from bodies.sheet import facts
+
+    for what, value in facts(run):
+        screen.print(f"[bold]{what}[/]  {value}", highlight=False)
+    table = Table(title="wheels at the end", box=box.SIMPLE, padding=(0, 1, 0, 0))
+    for heading in ("wheel", "load [N]", "traction [N]", "resistance [N]", "slip [-]", "sinkage [mm]"):
+        table.add_column(escape(heading), justify="left" if heading == "wheel" else "right")
+    for wheel in run.model.mechanism.wheels:
+        w = run.wheel(wheel.name)
+        cells = (f"{x[-1]:.0f}" for x in (w.load, w.traction, w.resistance))
+        table.add_row(wheel.name, *cells, f"{w.slip[-1]:.3f}", f"{1e3 * w.sinkage[-1]:.1f}")
+    screen.print(table)

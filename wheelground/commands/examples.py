@@ -1,0 +1,47 @@
+"""``wheelground examples``: the scripts that each show one idea."""
+
+from __future__ import annotations
+
+import ast
+import shutil
+from pathlib import Path
+
+from benchmarks.cli import refuse_bad_input
+from mlcp.checks import nearest
+
+
+def folder() -> Path:
+    """Where the examples are: inside the installed package, or beside it in a checkout."""
+    here = Path(__file__).resolve().parents[1]
+    inside = here / "examples"
+    return inside if inside.is_dir() else here.parent / "examples"
+
+
+def examples(*names: str, to: Path = Path()) -> int:
+    """List the examples, or copy those named into a folder, to be run and changed.
+
+    Parameters
+    ----------
+    names
+        Which to copy; none lists them, ``all`` copies all.
+    to
+        The folder to copy into. [the current one]
+    """
+    found = {path.stem: path for path in sorted(folder().glob("*.py"))}
+    if not names:
+        for name, path in found.items():
+            text = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
+            print(f"{name:26} {' '.join(text.split(chr(10) * 2)[0].split())}")
+        print("\nCopy one with  wheelground examples NAME  and run it with  python NAME.py")
+        return 0
+    with refuse_bad_input():
+        wanted = list(found) if names == ("all",) else [Path(name).stem for name in names]
+        for name in wanted:
+            if name not in found:
+                raise ValueError(f"unknown example {name!r}; {nearest(name, found)}")
+            if (to / f"{name}.py").exists():
+                raise ValueError(f"{to / name}.py is there already; give another folder by --to")
+        to.mkdir(parents=True, exist_ok=True)
+        for name in wanted:
+            print(f"written: {shutil.copyfile(found[name], to / f'{name}.py')}")
+    return 0
