@@ -101,8 +101,6 @@ def chosen(columns: Mapping[str, np.ndarray], names: tuple[str, ...]) -> list[Pa
             wanted[name.rsplit(" [", 1)[0]] = name
             continue
         found = [name] if name in bare else fnmatch.filter(bare, name)
-        alone = [base for base in bare if base.rsplit(".", 1)[0] == name]  # a joint's only coordinate
-        found = found or (alone if len(alone) == 1 else [])
         if not found:
             raise checks.UnknownName("plot: column", name, bare)
         wanted |= {base: bare[base] for base in found if base != "time"}
@@ -123,8 +121,8 @@ def chosen(columns: Mapping[str, np.ndarray], names: tuple[str, ...]) -> list[Pa
             panels += [(f"{alone} [{unit}]".strip(), chunk) for chunk in _chunks(group)]
     if len(panels) > PANELS:
         raise checks.MechanismError(
-            f"plot: {len(wanted)} columns are called so, which need {len(panels)} axes; at most {PANELS} "
-            "are drawn, name fewer"
+            f"plot: {len(wanted)} columns are called so, which need {len(panels)} axes; at most "
+            f"{PANELS} are drawn, name fewer"
         )
     return panels
 

@@ -63,12 +63,13 @@ def facts(run: Any) -> list[tuple[str, str]]:
     if m.wheels:
         records = [run.wheel(wheel.name) for wheel in m.wheels]
         slip = np.array([r.slip for r in records])[:, 1:] if len(run.time) > 1 else np.zeros((1, 1))
+        least = round(float(slip.min()), 2) + 0.0  # no -0.00
         load = sum(float(r.load[-1]) for r in records)
         sunk = 1e3 * max(float(r.sinkage.max()) for r in records)
         found.append(
             (
                 count(len(m.wheels), "wheel"),
-                f"slip {round(slip.min(), 2) + 0.0:.2f} to {slip.max():.2f}, load at the end {load:.0f} N "
+                f"slip {least:.2f} to {slip.max():.2f}, load at the end {load:.0f} N "
                 f"together, sinkage up to {sunk:.3g} mm",
             )
         )

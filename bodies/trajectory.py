@@ -263,8 +263,13 @@ class Trajectory:
         Raises:
             UnknownName: no column is called so, with the nearest. MechanismError: more than fits.
         """
-        found = figures.chosen(self.columns(), names) if names else figures.first_questions(self)
-        return figures.draw(found, self.time)
+        if not names:
+            return figures.draw(figures.first_questions(self), self.time)
+        columns, coordinates = self.columns(), list(self.model.coordinate_index)
+        for joint in {name.rsplit(".", 1)[0] for name in coordinates}.intersection(names):
+            only = coordinates[self.model.coordinate(joint)]  # a joint's name means its coordinate
+            names = tuple(only if name == joint else name for name in names)
+        return figures.draw(figures.chosen(columns, names), self.time)
 
     def __repr__(self) -> str:
         return sheet.of_run(self)

@@ -25,7 +25,7 @@ def test_the_main_names_are_those_of_the_packages():
     assert wheelground.simulate is bodies.simulate
     assert wheelground.solve is mlcp.solve
     with pytest.raises(AttributeError, match="did you mean 'simulate'"):
-        wheelground.simulat  # noqa: B018
+        wheelground.simulat
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,7 @@ def test_solve_writes_what_it_found_and_judges_it(capsys, tmp_path):
 
 
 def test_examples_are_copied_whole_and_never_over_others(capsys, tmp_path):
-    code, out, _ = run(capsys, "examples", "pendulum", "--to", str(tmp_path))
+    code, _, _ = run(capsys, "examples", "pendulum", "--to", str(tmp_path))
     assert code == 0
     assert "def main" in (tmp_path / "pendulum.py").read_text()
     code, _, complained = run(capsys, "examples", "pendulum", "--to", str(tmp_path))

@@ -1,0 +1,201 @@
+"""What a run shows of itself: three lines, a sheet, figures by unit, tables, progress, warnings."""
+
+import logging
+import subprocess
+import sys
+import warnings
+
+import numpy as np
+import pytest
+
+import bodies as B
+from bodies import figures, progress
+from bodies.sheet import facts
+from contact import OutsideValidity, validity
+
+SPEED = 2.0
+
+
+def rolling():
+    """A wheel on hard ground that rolls straight on, a rod that swings from a hinge."""
+    parts = (
+        B.Body(
+            "wheel",
+            50.0,
+            (2, 4, 2),
+            (0, 0, 0.46),
+            velocity=(SPEED, 0, 0),
+            angular_velocity=(0, SPEED / 0.47, 0),
+        ),
+        B.Body("rod", 2.0, (0.1, 0.1, 0.01), (0, 2, 0.5)),
+    )
+    elements = (
+        B.Revolute(name="hinge", body_a="ground", body_b="rod", position=(0.3, 2, 1.0), axis=(0, 1, 0)),
+        B.SpringDamper(
+            name="spring",
+            body_a="ground",
+            body_b="rod",
+            position=(0, 2, 1.5),
+            position_b=(0, 2, 0.5),
+            stiffness=50.0,
+        ),
+    )
+    wheel = B.Wheel(name="tyre", body="wheel", centre=(0, 0, 0.46), radius=0.47)
+    return B.Mechanism("wheel and rod", parts, elements, wheels=(wheel,))
+
+
+@pytest.fixture(scope="module")
+def run():
+    model = B.compile(rolling())
+    return B.simulate(model, 0.5, 1e-3, record_every=10, reactions=["hinge"], book_work=True)
+
+
+def test_a_run_says_in_three_lines_what_it_was(run):
+    text = repr(run)
+    assert text.count("\n") == 2
+    assert len(text.encode()) < 1000
+    assert "'wheel and rod', 2 bodies: 0 to 0.5 s in 51 records, step 1 ms" in text
+    assert "tolerance: 0" in text
+    assert dict(facts(run))["'wheel'"].startswith("went 0.999 m, at the end 2 m/s (7.1")
+
+
+def test_models_mechanisms_and_states_are_short_too(run):
+    for thing in (run.model, run.model.mechanism, run.final):
+        assert len(repr(thing).encode()) < 1000
+        assert "\n" not in repr(thing)
+    assert "2 bodies, 1 wheel" in repr(run.model)
+    assert "1 Revolute" in repr(run.model.mechanism)
+
+
+def test_a_notebook_shows_a_sheet_with_a_picture(run):
+    page = run._repr_html_()
+    assert page.count("data:image/png;base64,") == 1
+    assert len(page) < 200_000
+    assert "<script" not in page
+
+
+def test_plot_shows_what_a_driver_asks_first(run):
+    figure = run.plot()
+    labels = [axes.get_ylabel() for axes in figure.axes]
+    assert labels == ["speed [km/h]", "slip [-]", "load [N]", "traction [N]"]
+    np.testing.assert_allclose(figure.axes[0].lines[0].get_ydata(), 3.6 * SPEED, rtol=1e-2)
+
+
+def test_plot_takes_any_column_by_name_or_pattern_and_groups_by_unit(run):
+    figure = run.plot("tyre.slip", "wheel.v?", "hinge", "rod.x [m]", "energy.*")
+    found = {axes.get_ylabel().rsplit("[")[-1]: len(axes.lines) for axes in figure.axes}
+    assert found == {"-]": 1, "m/s]": 3, "rad]": 1, "m]": 1, "J]": 3}
+    with pytest.raises(B.UnknownName, match="did you mean 'tyre.slip'"):
+        run.plot("tyre.slipp")
+    with pytest.raises(B.MechanismError, match="name fewer"):
+        figures.chosen({f"{k}.x [u{k}]": np.zeros(2) for k in range(20)}, ("*",))
+
+
+def test_no_axes_is_ever_crowded():
+    columns = {"time [s]": np.zeros(3)} | {
+        f"body {k}.{c} [m]": np.zeros(3) for k in range(12) for c in "xy"
+    }
+    panels = figures.chosen(columns, ("*",))
+    assert sum(len(curves) for _, curves in panels) == 24
+    assert max(len(curves) for _, curves in panels) <= figures.MOST
+    assert [label for label, _ in panels] == ["x [m]", "x [m]", "y [m]", "y [m]"]
+
+
+def test_tables_hold_every_column_and_read_back(run, tmp_path):
+    pandas = pytest.importorskip("pandas", reason="needs pandas: pip install 'wheelground[data]'")
+    pytest.importorskip("pyarrow", reason="needs pyarrow: pip install 'wheelground[data]'")
+    columns = run.columns()
+    frame = run.to_dataframe()
+    assert frame.index.name == "time [s]"
+    assert set(frame.columns) == set(columns) - {"time [s]"}
+    run.to_parquet(tmp_path / "run.parquet")
+    back = pandas.read_parquet(tmp_path / "run.parquet")
+    for name, values in columns.items():
+        np.testing.assert_array_equal(back[name], values)
+
+
+def test_netcdf_has_reactions_energies_and_work(run, tmp_path):
+    xarray = pytest.importorskip("xarray", reason="needs xarray: pip install 'wheelground[data]'")
+    run.to_netcdf(tmp_path / "run.nc")
+    with xarray.open_dataset(tmp_path / "run.nc") as data:
+        force, _ = run.reaction("hinge")
+        np.testing.assert_array_equal(data.reaction_force.sel(joint="hinge"), force)
+        np.testing.assert_array_equal(data.energy_total, run.energy().total)
+        np.testing.assert_array_equal(data.work.sel(element="spring"), run.work()["spring"])
+        assert data.reaction_torque.units == "N m"
+
+
+@pytest.mark.parametrize(
+    ("call", "package"),
+    [("to_dataframe()", "pandas"), ("to_netcdf('x')", "xarray"), ("to_xarray()", "xarray")],
+)
+def test_a_missing_library_is_a_sentence_with_the_command(run, monkeypatch, call, package):
+    monkeypatch.setitem(sys.modules, package, None)
+    with pytest.raises(
+        ImportError, match=rf"needs the package {package}: pip install 'wheelground\[data\]'"
+    ):
+        eval(f"run.{call}", {"run": run})
+
+
+def test_a_warning_begins_with_its_sentence():
+    code = (
+        "from contact.validity import outside\n"
+        "outside('brixius', 'slip', 0.9, -0.3, 0.3, '', 'it goes on')\n"
+        "import warnings; warnings.warn('of others')"
+    )
+    lines = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True
+    ).stderr.splitlines()
+    assert lines[0] == "brixius: slip = 0.9 lies outside the validity -0.3 to 0.3; there it goes on"
+    assert "warnings.simplefilter('ignore', contact.OutsideValidity)" in lines[1]
+    assert lines[2].endswith("UserWarning: of others")
+    validity.forget()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        warnings.simplefilter("ignore", OutsideValidity)
+        validity.outside("brixius", "slip", 0.9, -0.3, 0.3, "", "it goes on")
+
+
+class Screen(list):
+    """A terminal that keeps what is written."""
+
+    write = list.append
+
+    def isatty(self):
+        return True
+
+    def flush(self):
+        pass
+
+
+def test_progress_tells_the_time_left_from_two_seconds_on(monkeypatch):
+    now, screen = [0.0], Screen()
+    monkeypatch.setattr(progress.time, "perf_counter", lambda: now[0])
+    monkeypatch.setattr(progress.sys, "stderr", screen)
+    told = progress.Progress("simulate 'x'", 10.0)
+    for now[0], done in ((1.0, 1.0), (1.9, 2.0)):
+        told.at(done)
+    assert screen == []
+    now[0] = 2.5
+    told.at(2.5)
+    assert screen[-1].strip() == "simulate 'x': 25%, 2.5 of 10 s, 7.5 s left"
+    told.end()
+    assert "".join(screen).endswith("\r")
+
+
+def test_without_a_screen_progress_stands_in_the_log(monkeypatch, caplog):
+    monkeypatch.setattr(progress, "QUIET", -1.0)
+    monkeypatch.setattr(progress, "EVERY", -1.0)
+    monkeypatch.setattr(progress, "LOGGED", -1.0)
+    with caplog.at_level(logging.INFO, "bodies"):
+        B.simulate(B.compile(rolling()), 0.01)
+        count = len(caplog.records)
+        B.simulate(B.compile(rolling()), 0.01, progress=False)
+    assert any("left" in record.getMessage() for record in caplog.records)
+    assert len(caplog.records) == count
+
+
+def test_a_time_reads_as_people_say_it():
+    assert [progress.duration(s) for s in (0.25, 12.4, 200.0, 7500.0)] == [
+        "0.25 s", "12 s", "3 min 20 s", "2 h 5 min",
+    ]  # fmt: skip
