@@ -187,6 +187,7 @@ def test_without_a_screen_progress_stands_in_the_log(monkeypatch, caplog):
     monkeypatch.setattr(progress, "QUIET", -1.0)
     monkeypatch.setattr(progress, "EVERY", -1.0)
     monkeypatch.setattr(progress, "LOGGED", -1.0)
+    monkeypatch.setattr("bodies.recorded_run.PIECE", 2)
     with caplog.at_level(logging.INFO, "bodies"):
         B.simulate(B.compile(rolling()), 0.01)
         count = len(caplog.records)
