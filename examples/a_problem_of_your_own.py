@@ -46,3 +46,4 @@ if __name__ == "__main__":
     Path("out").mkdir(exist_ok=True)
     speed = main(Path("out/a_problem_of_your_own.png"))
     print(f"velocity after a step under 15 N: {speed:.6f} m/s")
+    print("picture: out/a_problem_of_your_own.png")

@@ -49,3 +49,4 @@ if __name__ == "__main__":
     Path("out").mkdir(exist_ok=True)
     ratio = main(Path("out/any_step_size.png"))
     print(f"error at 0.05 s over error at 0.02 s: {ratio:.3f} (first order: about 2.5)")
+    print("picture: out/any_step_size.png")

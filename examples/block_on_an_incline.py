@@ -49,3 +49,4 @@ def main(picture: Path | None = None) -> float:
 if __name__ == "__main__":
     Path("out").mkdir(exist_ok=True)
     print(f"slid {main(Path('out/block_on_an_incline.png')):.6f} m in a second")
+    print("picture: out/block_on_an_incline.png")

@@ -43,3 +43,4 @@ def main(picture: Path | None = None) -> float:
 if __name__ == "__main__":
     Path("out").mkdir(exist_ok=True)
     print(f"slip ratio at the end {main(Path('out/chatter_and_its_cure.png')):.6f}")
+    print("picture: out/chatter_and_its_cure.png")

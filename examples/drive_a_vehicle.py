@@ -42,3 +42,4 @@ def main(picture: Path | None = None) -> float:
 if __name__ == "__main__":
     Path("out").mkdir(exist_ok=True)
     print(f"speed after 10 s: {main(Path('out/drive_a_vehicle.png')):.2f} km/h")
+    print("picture: out/drive_a_vehicle.png")

@@ -49,3 +49,4 @@ def main(picture: Path | None = None) -> float:
 if __name__ == "__main__":
     Path("out").mkdir(exist_ok=True)
     print(f"local creeps {main(Path('out/parked_on_a_slope.png')):.3f} mm a minute; implicit holds")
+    print("picture: out/parked_on_a_slope.png")

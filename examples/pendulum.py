@@ -31,3 +31,4 @@ def main(picture: Path | None = None) -> float:
 if __name__ == "__main__":
     Path("out").mkdir(exist_ok=True)
     print(f"x after 10 s: {main(Path('out/pendulum.png')):.6f} m")
+    print("picture: out/pendulum.png")

@@ -42,3 +42,4 @@ def main(picture: Path | None = None) -> float:
 if __name__ == "__main__":
     Path("out").mkdir(exist_ok=True)
     print(f"drawbar pull at 20 % slip: {main(Path('out/pull_over_slip.png')):.4f} N")
+    print("picture: out/pull_over_slip.png")

@@ -45,3 +45,4 @@ def main(picture: Path | None = None) -> float:
 if __name__ == "__main__":
     Path("out").mkdir(exist_ok=True)
     print(f"slip ratio {main(Path('out/your_own_law.png')):.6f}")
+    print("picture: out/your_own_law.png")

@@ -1,8 +1,10 @@
 """The documentation: its code runs and prints what it says, and it builds without a warning."""
 
 import contextlib
+import importlib
 import io
 import re
+import runpy
 import subprocess
 import sys
 from importlib.util import find_spec
@@ -11,7 +13,15 @@ from pathlib import Path
 import matplotlib
 import pytest
 
+from .test_docstrings import PACKAGES
+
 ROOT = Path(__file__).parent.parent
+# Classes that users meet without importing them from a package's front.
+REFERENCE = (
+    "WheelRecord", "Energy", "Sliding", "Line", "Viewer", "Direct", "SemismoothNewton",
+    "ProjectedGaussSeidel", "Osqp", "Cvxpy", "Solver", "Answer", "GenericHost", "MujocoGround",
+    "MujocoCallback", "ExudynGround", "PinocchioGround", "DrakeGround",
+)  # fmt: skip
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 BLOCK = re.compile(r"^```python\n(.*?)^```", re.M | re.S)
 PROMISE = re.compile(r"# -> (.*)$", re.M)
@@ -43,17 +53,54 @@ def test_every_python_block_runs_and_prints_what_it_says(page, tmp_path, monkeyp
             assert [text.strip() for text in printed.getvalue().splitlines()] == promised
 
 
-@pytest.mark.skipif(
+needs_sphinx = pytest.mark.skipif(
     not (find_spec("sphinx") and find_spec("myst_parser")),
     reason="sphinx is not installed: pip install 'wheelground[docs]'",
 )
-def test_documentation_builds_without_a_warning(tmp_path):
+
+
+@pytest.fixture(scope="module")
+def html(tmp_path_factory):
+    """The built documentation; a warning is an error."""
+    folder = tmp_path_factory.mktemp("docs")
     command = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q", "-b", "html"]
     run = subprocess.run(
-        [*command, "-d", str(tmp_path / "trees"), "docs", str(tmp_path / "html")],
+        [*command, "-d", str(folder / "trees"), "docs", str(folder / "html")],
         cwd=ROOT, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert run.returncode == 0, run.stderr
-    assert (tmp_path / "html" / "tour.html").exists()
-    about = (tmp_path / "html" / "api" / "contact.html").read_text()
-    assert "cone_index" in about
+    return folder / "html"
+
+
+@needs_sphinx
+def test_documentation_builds_without_a_warning(html):
+    assert (html / "tour.html").exists()
+    assert "cone_index" in (html / "api" / "contact.html").read_text()
+
+
+@needs_sphinx
+def test_no_public_name_is_without_a_page(html):
+    """Every name of every ``__all__`` is in the reference, under whichever package."""
+    from sphinx.util.inventory import InventoryFile
+
+    with open(html / "objects.inv", "rb") as file:
+        known = InventoryFile.load(file, "", lambda base, path: path)
+    documented = {name.split(".")[-1] for kind in known for name in known[kind] if kind.startswith("py:")}
+    written = (html / "api" / "wheelground.html").read_text()
+    missing = []
+    for package in (*PACKAGES, "mlcp.solvers.base", "wheelground"):
+        for name in getattr(importlib.import_module(package), "__all__", ()):
+            if name not in documented and f">{name}<" not in written and name != "__version__":
+                missing.append(f"{package}.{name}")
+    assert missing == []
+    for name in REFERENCE:
+        assert name in documented
+
+
+def test_the_gallery_shows_every_example():
+    names = runpy.run_path(str(ROOT / "docs" / "gallery.py"))
+    assert names["PAGE"].read_text(encoding="utf-8") == names["page"]()
+    for path in (ROOT / "examples").glob("*.py"):
+        assert f"`{path.name}`" in names["page"]()
+    for name in names["scripts"]():
+        assert (names["PICTURES"] / f"{name}.png").stat().st_size > 5000

@@ -1,0 +1,305 @@
+"""A run as pictures, drawn without a display: one picture, a GIF, an MP4."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from .. import checks
+from ..body import GROUND
+from ..builder import frame, quaternion_matrix
+from ..progress import Progress
+from ..trajectory import Trajectory
+from . import kernels, meshes
+from .forces import arrow_points, wheel_forces
+from .poses import poses_at, record_at
+from .shapes import SPRING, shapes_of
+from .surfaces import surface_mesh
+
+NORMAL, TRACTION, LATERAL = (20, 80, 200), (226, 84, 0), (126, 36, 180)
+GROUND_COLOUR, LINE, STRONG, HAZE = (226, 219, 206), (206, 198, 182), (170, 160, 142), (228, 232, 236)
+SOIL = (184, 172, 150)
+SUN = np.array([0.35, 0.45, 0.82]) / np.linalg.norm([0.35, 0.45, 0.82])
+FINER = 2  # pixels along each side of one that is shown
+FRAMES = {".mp4": 30, ".gif": 12}  # a second
+SIZES = {".mp4": (960, 540), ".gif": (560, 316)}
+MISSING = "save_video needs imageio and its ffmpeg for MP4: pip install 'wheelground[video]'; a GIF needs nothing more."
+
+
+@dataclass(frozen=True)
+class Piece:
+    """Triangles that move with a body (None: the world), of one colour (0 to 255)."""
+
+    body: int | None
+    vertices: np.ndarray
+    faces: np.ndarray
+    colour: tuple[int, int, int]
+    cover: float = 1.0
+
+
+class Studio:
+    """A run ready to be drawn at any time.
+
+    Arguments:
+        run: a :class:`bodies.Trajectory`.
+        size: width and height of a picture [px].
+        follow: body that stays in the middle; default the heaviest if it travels, ``""`` for none.
+
+    Raises:
+        UnknownName: no such body. MechanismError: a size that is no size.
+    """
+
+    def __init__(
+        self, run: Trajectory, size: tuple[int, int] = (960, 540), follow: str | None = None
+    ) -> None:
+        self.run = run
+        self.width, self.height = (checks.whole("picture", "size", n, 16, 8192) for n in size)
+        model = run.model
+        heaviest = max(model.mechanism.bodies, key=lambda body: body.mass).name
+        travels = np.linalg.norm(np.ptp(run.position(heaviest), axis=0)) > 5.0
+        leader = (heaviest if travels else "") if follow is None else follow
+        self.leader: int | None = model.body(leader) if leader else None
+        self.pieces = [
+            Piece(model.body_index[name], p.mesh.vertices, p.mesh.faces, p.colour, p.opacity or 1.0)
+            for name, parts in shapes_of(model).items()
+            for p in parts
+        ]
+        self.springs = _springs(model)
+        self.planes: list[np.ndarray] = []
+        self._grounds()
+        self.wheels = wheel_forces(run)
+        loads = [float(np.percentile(np.abs(w.forces[:, 0]), 90)) for w in self.wheels]
+        self.scale = 1.1 / max(loads) if loads and max(loads) > 0.0 else 1e-4
+        x = run.positions[0]
+        self.middle = 0.5 * (x.min(axis=0) + x.max(axis=0))
+        if self.leader is not None:
+            self.middle = self.middle - x[self.leader]
+        self.span = float(np.linalg.norm(np.ptp(x, axis=0))) + 0.5
+
+    def _grounds(self) -> None:
+        """Planes, which are drawn by the pixel, and everything else as triangles."""
+        m, drawn = self.run.model.mechanism, []
+        surfaces = [w.ground for w in m.wheels]
+        surfaces += [c.surface for c in m.contacts if c.body_b == GROUND]
+        for surface in surfaces:
+            if any(surface is other or surface == other for other in drawn):
+                continue
+            drawn.append(surface)
+            if hasattr(surface, "heights") or hasattr(surface, "height"):
+                mesh = surface_mesh(surface, self.run)
+                self.pieces.append(Piece(None, mesh.vertices, mesh.faces, SOIL))
+            elif hasattr(surface, "normal"):
+                self.planes.append(_plane(surface.point, surface.normal))
+            else:
+                mesh = meshes.ball(surface.centre, surface.radius)
+                self.pieces.append(Piece(None, mesh.vertices, mesh.faces, SOIL))
+        if not drawn:
+            low = float(self.run.positions[..., 2].min()) - 0.5
+            self.planes.append(_plane((0.0, 0.0, low), (0.0, 0.0, 1.0)))
+
+    def camera(self, x: np.ndarray) -> np.ndarray:
+        """Where the eye is and how it looks, as the kernels have it; from the front left, above."""
+        target = self.middle + (0.0 if self.leader is None else x[self.leader])
+        eye = target + self.span * np.array([0.82, 0.95, 0.5])
+        ahead = target - [0.0, 0.0, 0.1 * self.span] - eye
+        ahead /= np.linalg.norm(ahead)
+        right = np.cross(ahead, [0.0, 0.0, 1.0])
+        right /= np.linalg.norm(right)
+        focal = FINER * 0.5 * self.height / np.tan(np.radians(22.5))
+        return np.concatenate([right, np.cross(right, ahead), ahead, eye, [focal]])
+
+    def picture(self, time: float) -> np.ndarray:
+        """The run at a time [s], (height, width, 3) uint8."""
+        x, q = poses_at(self.run, time)
+        turn = [quaternion_matrix(k) for k in q]
+        camera = self.camera(x)
+        rows, columns = FINER * self.height, FINER * self.width
+        picture, depth = _sky(rows, columns), np.zeros((rows, columns), np.float32)
+        for plane in self.planes:
+            kernels.plane(picture, depth, camera, plane)
+        glass = []
+        moved = [
+            (p, p.vertices if p.body is None else p.vertices @ turn[p.body].T + x[p.body])
+            for p in self.pieces
+        ]
+        moved += [(piece, piece.vertices) for piece in (*self._coils(x, turn), *self._arrows(time))]
+        if self.planes:
+            self._shadows(picture, depth, camera, [v for p, v in moved if p.body is not None], moved)
+        for piece, vertices in moved:
+            if piece.cover < 1.0:
+                glass.append((piece, vertices))
+            else:
+                _draw(picture, depth, camera, piece, vertices)
+        for piece, vertices in glass:
+            _draw(picture, depth, camera, piece, vertices)
+        small = picture.reshape(self.height, FINER, self.width, FINER, 3).mean(axis=(1, 3))
+        return self._labelled(np.clip(small, 0.0, 255.0).astype(np.uint8), time)
+
+    def _shadows(self, picture: Any, depth: Any, camera: Any, bodies: Any, moved: Any) -> None:
+        """What the sun throws on the first plane: its colour, darker, a hair above it."""
+        plane = self.planes[0]
+        point, normal = plane[kernels.POINT : 3], plane[kernels.NORMAL : kernels.NORMAL + 3]
+        tone = tuple(0.72 * np.array(GROUND_COLOUR))
+        for piece, vertices in moved:
+            if piece.body is None or piece.cover < 1.0:
+                continue
+            away = (vertices - point) @ normal
+            flat = vertices - np.outer(away / (SUN @ normal), SUN) + 4e-3 * normal
+            points = _projected(camera, flat, depth.shape)
+            colours = np.broadcast_to(np.array(tone, np.float32), (len(piece.faces), 3))
+            kernels.fill(picture, depth, points, piece.faces, np.ascontiguousarray(colours), 1.0)
+
+    def _coils(self, x: np.ndarray, turn: list[np.ndarray]) -> Iterator[Piece]:
+        """Springs between their ends."""
+        for mesh, held in self.springs:
+            a, b = (p if k is None else x[k] + turn[k] @ p for k, p in held)
+            length = float(np.linalg.norm(b - a))
+            axes = frame((b - a) / max(length, 1e-9)) * [1.0, 1.0, length]
+            yield Piece(None, mesh.vertices @ axes.T + a, mesh.faces, SPRING)
+
+    def _arrows(self, time: float) -> Iterator[Piece]:
+        """Forces at the wheels."""
+        if not self.wheels:
+            return
+        ends = arrow_points(self.wheels, record_at(self.run, time), self.scale)
+        for k, (a, b) in enumerate(ends):
+            length = float(np.linalg.norm(b - a))
+            if length < 0.03:
+                continue
+            shaft = max(length - 0.09, 0.01)
+            profile = [(0, 0), (0.017, 0), (0.017, shaft), (0.042, shaft), (0, length)]
+            mesh = meshes.placed(meshes.lathe(profile, sides=12), a, frame((b - a) / length))
+            yield Piece(None, mesh.vertices, mesh.faces, (NORMAL, TRACTION, LATERAL)[k % 3])
+
+    def _labelled(self, picture: np.ndarray, time: float) -> np.ndarray:
+        """Time, and speed of what is followed, in a corner."""
+        from PIL import Image, ImageDraw, ImageFont
+
+        text = f"{self.run.model.mechanism.name}   {time:.2f} s"
+        if self.leader is not None:
+            speed = np.linalg.norm(self.run.velocities[record_at(self.run, time), self.leader])
+            text += f"   {3.6 * speed:.1f} km/h"
+        image = Image.fromarray(picture)
+        font = ImageFont.load_default(max(12, self.height // 30))
+        ImageDraw.Draw(image).text((self.height // 36, self.height // 40), text, (40, 50, 60), font)
+        return np.asarray(image)
+
+    def frames(self, rate: float) -> Iterator[np.ndarray]:
+        """Pictures of the whole run, ``rate`` a second."""
+        times = np.arange(self.run.time[0], self.run.time[-1] + 0.5 / rate, 1.0 / rate)
+        told = Progress(f"film of {self.run.model.mechanism.name!r}", len(times), "pictures")
+        for k, time in enumerate(times):
+            yield self.picture(float(min(time, self.run.time[-1])))
+            told.at(k + 1)
+        told.end()
+
+
+def save_video(
+    run: Trajectory,
+    path: str | Path,
+    *,
+    rate: float | None = None,
+    size: tuple[int, int] | None = None,
+    follow: str | None = None,
+) -> Path:
+    """Write a run as a film, drawn without a display.
+
+    Arguments:
+        run: what :func:`bodies.simulate` returned.
+        path: a file that ends with ``.mp4`` (extra ``video``) or ``.gif``.
+        rate: pictures a second; default 30, of a GIF 12.
+        size: width and height [px]; default 960 x 540, of a GIF 560 x 316.
+        follow: body that stays in the middle; default the heaviest if it travels, "" for none.
+
+    Returns:
+        The path.
+
+    Raises:
+        MechanismError: another ending, a rate or size out of range. UnknownName: no such body.
+        ImportError: imageio or its ffmpeg is missing, with the command that installs it.
+    """
+    path = Path(path)
+    if path.suffix not in FRAMES:
+        raise checks.MechanismError(f"save_video: {path.name!r} must end with .mp4 or .gif")
+    shown = checks.number("save_video", "rate [1/s]", rate or FRAMES[path.suffix], 0.1, 240.0)
+    writer = None
+    if path.suffix == ".mp4":
+        try:
+            import imageio.v2 as imageio
+            import imageio_ffmpeg  # noqa: F401
+        except ImportError as error:
+            raise ImportError(MISSING) from error
+        writer = imageio
+    studio = Studio(run, size or SIZES[path.suffix], follow)
+    if writer is not None:
+        with writer.get_writer(path, fps=shown, quality=7, macro_block_size=2) as file:
+            for picture in studio.frames(shown):
+                file.append_data(picture)
+        return path
+    from PIL import Image
+
+    pictures = [Image.fromarray(picture).quantize(128) for picture in studio.frames(shown)]
+    pictures[0].save(
+        path, save_all=True, append_images=pictures[1:], duration=round(1e3 / shown), loop=0
+    )
+    return path
+
+
+def _springs(model: Any) -> list[tuple[meshes.Mesh, list[tuple[int | None, np.ndarray]]]]:
+    """Coils one metre long, and the points between which they stand."""
+    from ..forces import SpringDamper
+    from ..mjcf.geometry import Geometry
+
+    geometry, found = Geometry(model), []
+    for element in model.mechanism.elements:
+        if not isinstance(element, SpringDamper):
+            continue
+        ends = geometry.lengths[f"{element.name}.length"]
+        r = float(np.clip(0.22 * np.linalg.norm(ends.point_b - ends.point_a), 0.01, 0.075))
+        held = [
+            (model.body_index.get(name), geometry.point_in(name, point))
+            for name, point in ((element.body_a, ends.point_a), (element.body_b, ends.point_b))
+        ]
+        found.append((meshes.spring((0, 0, 0), (0, 0, 1.0), r, 0.16 * r), held))
+    return found
+
+
+def _plane(point: Any, normal: Any) -> np.ndarray:
+    """A plane as the kernel has it."""
+    axes = frame(np.asarray(normal, float))
+    colours = [c for colour in (GROUND_COLOUR, LINE, STRONG, HAZE) for c in colour]
+    return np.array([*point, *axes[:, 2], *axes[:, 0], *axes[:, 1], 0.5, *colours, 60.0])
+
+
+def _sky(rows: int, columns: int) -> np.ndarray:
+    """A light gradient, darker above."""
+    low, high = np.array(HAZE, np.float32), np.array([176, 200, 222], np.float32)
+    t = np.linspace(1.0, 0.0, rows, dtype=np.float32)[:, None, None] ** 1.5
+    return np.ascontiguousarray(np.broadcast_to(low + (high - low) * t, (rows, columns, 3)))
+
+
+def _projected(camera: np.ndarray, vertices: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
+    """Pixels and 1/z of vertices; 0 behind the eye."""
+    axes = camera[:9].reshape(3, 3)
+    x, y, z = ((vertices - camera[9:12]) @ axes.T).T
+    near = np.where(z > 0.05, 1.0 / np.maximum(z, 0.05), 0.0)
+    focal = camera[kernels.FOCAL]
+    pixels = (0.5 * shape[1] + focal * x * near, 0.5 * shape[0] - focal * y * near, near)
+    return np.column_stack(pixels)
+
+
+def _draw(picture: Any, depth: Any, camera: np.ndarray, piece: Piece, vertices: np.ndarray) -> None:
+    """A piece in the light of the sun and of the sky; its inside is lit as its outside."""
+    a, b, c = (vertices[piece.faces[:, k]] for k in range(3))
+    normal = np.cross(b - a, c - a)
+    normal /= np.maximum(np.linalg.norm(normal, axis=1), 1e-12)[:, None]
+    toward = np.sign(np.sum(normal * (camera[9:12] - a), axis=1))
+    normal *= np.where(toward == 0.0, 1.0, toward)[:, None]
+    light = 0.52 + 0.16 * normal[:, 2] + 0.42 * np.maximum(normal @ SUN, 0.0)
+    colours = np.minimum(light[:, None] * np.array(piece.colour, float), 255.0).astype(np.float32)
+    points = _projected(camera, vertices, depth.shape)
+    kernels.fill(picture, depth, points, piece.faces.astype(np.int64), colours, piece.cover)

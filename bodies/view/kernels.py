@@ -1,0 +1,112 @@
+"""Pixels: triangles and a plane into a picture with a depth buffer. Compiled; no window, no driver.
+
+Depth is 1/z, z along the camera's axis: linear over the screen, larger is nearer, 0 the sky.
+"""
+
+from __future__ import annotations
+
+import math
+
+from mlcp.jit import entry_point
+
+EDGE = 1e-9  # [px^2] a triangle thinner than this is none
+RIGHT, UP, AHEAD, EYE = 0, 3, 6, 9  # of a camera, world axes
+FOCAL = 12  # [px]
+POINT, NORMAL, U, V = 0, 3, 6, 9  # of a plane
+CELL = 12  # [m] between its lines
+COLOURS = 13  # plain, line, strong line, haze; three numbers each
+FADE = 25  # [m] distance at which the haze has two thirds
+
+
+@entry_point("bodies")
+def fill(source_hash):
+    """Triangles, each of one colour; ``cover`` below 1 mixes and leaves the depth."""
+
+    def fill(picture, depth, points, faces, colours, cover):
+        source_hash
+        rows, columns = depth.shape
+        for m in range(faces.shape[0]):
+            a, b, c = faces[m, 0], faces[m, 1], faces[m, 2]
+            if points[a, 2] <= 0.0 or points[b, 2] <= 0.0 or points[c, 2] <= 0.0:
+                continue  # behind the eye
+            ax, ay, bx, by = points[a, 0], points[a, 1], points[b, 0], points[b, 1]
+            cx, cy = points[c, 0], points[c, 1]
+            area = (bx - ax) * (cy - ay) - (by - ay) * (cx - ax)
+            if abs(area) < EDGE:
+                continue
+            left, right = min(ax, bx, cx), max(ax, bx, cx)
+            top, bottom = min(ay, by, cy), max(ay, by, cy)
+            if right < 0.0 or bottom < 0.0 or left >= columns or top >= rows:
+                continue
+            for i in range(max(0, int(math.floor(top))), min(rows - 1, int(math.ceil(bottom))) + 1):
+                y = i + 0.5
+                for j in range(
+                    max(0, int(math.floor(left))), min(columns - 1, int(math.ceil(right))) + 1
+                ):
+                    x = j + 0.5
+                    wa = ((bx - x) * (cy - y) - (by - y) * (cx - x)) / area
+                    wb = ((cx - x) * (ay - y) - (cy - y) * (ax - x)) / area
+                    wc = 1.0 - wa - wb
+                    if wa < 0.0 or wb < 0.0 or wc < 0.0:
+                        continue
+                    near = wa * points[a, 2] + wb * points[b, 2] + wc * points[c, 2]
+                    if near <= depth[i, j]:
+                        continue
+                    for k in range(3):
+                        picture[i, j, k] += cover * (colours[m, k] - picture[i, j, k])
+                    if cover == 1.0:
+                        depth[i, j] = near
+
+    return fill
+
+
+@entry_point("bodies")
+def plane(source_hash):
+    """A plane with lines every cell and strong ones every ten, hazy in the distance."""
+
+    def plane(picture, depth, camera, ground):
+        source_hash
+        rows, columns = depth.shape
+        cell = ground[CELL]
+        for i in range(rows):
+            up = (0.5 * rows - i - 0.5) / camera[FOCAL]
+            for j in range(columns):
+                right = (j + 0.5 - 0.5 * columns) / camera[FOCAL]
+                slope, height, u, v, du, dv = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+                for k in range(3):
+                    along = camera[AHEAD + k] + right * camera[RIGHT + k] + up * camera[UP + k]
+                    above = camera[EYE + k] - ground[POINT + k]
+                    slope += ground[NORMAL + k] * along
+                    height += ground[NORMAL + k] * above
+                    u += ground[U + k] * above
+                    v += ground[V + k] * above
+                    du += ground[U + k] * along
+                    dv += ground[V + k] * along
+                if slope * height >= 0.0:
+                    continue  # the ray leaves the plane
+                z = -height / slope
+                if 1.0 / z <= depth[i, j]:
+                    continue
+                u, v = u + z * du, v + z * dv
+                wide = max(
+                    0.012, 1.2 * z * z / (camera[FOCAL] * abs(height))
+                )  # a pixel on the plane [m]
+                fine = min(
+                    abs(u - cell * math.floor(u / cell + 0.5)),
+                    abs(v - cell * math.floor(v / cell + 0.5)),
+                )
+                ten = 10.0 * cell
+                bold = min(
+                    abs(u - ten * math.floor(u / ten + 0.5)), abs(v - ten * math.floor(v / ten + 0.5))
+                )
+                thin = max(0.0, 1.0 - fine / wide) * min(1.0, 0.25 * cell / wide)
+                thick = max(0.0, 1.0 - bold / (2.0 * wide)) * min(1.0, 0.25 * ten / wide)
+                haze = 1.0 - math.exp(-z / ground[FADE])
+                for k in range(3):
+                    shade = ground[COLOURS + k]
+                    shade += thin * (ground[COLOURS + 3 + k] - shade)
+                    shade += thick * (ground[COLOURS + 6 + k] - shade)
+                    picture[i, j, k] = shade + haze * (ground[COLOURS + 9 + k] - shade)
+                depth[i, j] = 1.0 / z
+
+    return plane

@@ -1,0 +1,63 @@
+"""Grounds as triangles: every vertex lies where the ground itself says."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from contact.terrain import Terrain
+
+from ..trajectory import Trajectory
+from .meshes import Mesh
+
+AROUND = 60.0  # [m] of ground that is drawn around where the run passes
+MOST = 500  # nodes along a side
+SAMPLES = 241  # along a side of a ground that has no nodes
+
+
+def surface_mesh(surface: Any, run: Trajectory) -> Mesh:
+    """A height field at its own nodes, or any other ``height(x, y)`` sampled, around the run.
+
+    The two kinds of fields: ``contact.terrain.HeightField`` has a row of heights for each y and
+    answers for itself; the rigid one has ``heights[i][j]`` at ``x + i dx``, ``y + j dy``.
+    """
+    low = run.positions[..., :2].min(axis=(0, 1)) - AROUND
+    high = run.positions[..., :2].max(axis=(0, 1)) + AROUND
+    if hasattr(surface, "heights"):
+        heights = np.asarray(surface.heights, float)
+        counts = heights.shape[::-1] if isinstance(surface, Terrain) else heights.shape
+        x, y = (
+            _nodes(*of) for of in zip(surface.origin, surface.spacing, counts, low, high, strict=True)
+        )
+    else:
+        x, y = (np.linspace(a, b, SAMPLES) for a, b in zip(low, high, strict=True))
+    if isinstance(surface, Terrain):
+        return grid(x, y, np.asarray(surface.height(*np.meshgrid(x, y, indexing="ij"))))
+    place = (
+        np.clip(np.round((u - o) / s).astype(int), 0, n - 1)
+        for u, o, s, n in zip((x, y), surface.origin, surface.spacing, heights.shape, strict=True)
+    )
+    return grid(x, y, heights[np.ix_(*place)])
+
+
+def _nodes(origin: float, spacing: float, count: int, low: float, high: float) -> np.ndarray:
+    """A field's nodes between low and high along one axis, thinned, and what goes on beyond its edges."""
+    first = int(np.clip(np.floor((low - origin) / spacing), 0, count - 1))
+    last = int(np.clip(np.ceil((high - origin) / spacing), first, count - 1))
+    nodes = np.arange(first, last + 1)
+    nodes = np.unique(np.append(nodes[:: -(-len(nodes) // MOST)], last))
+    found = origin + spacing * nodes
+    before, after = [low] if low < found[0] - 1e-9 else [], [high] if high > found[-1] + 1e-9 else []
+    return np.concatenate([before, found, after])
+
+
+def grid(x: np.ndarray, y: np.ndarray, z: np.ndarray) -> Mesh:
+    """Triangles over z[i, j] at x[i], y[j], their outside up."""
+    nx, ny = z.shape
+    k = (np.arange(nx - 1)[:, None] * ny + np.arange(ny - 1)).ravel()
+    faces = np.concatenate(
+        [np.column_stack([k, k + ny, k + ny + 1]), np.column_stack([k, k + ny + 1, k + 1])]
+    )
+    X, Y = np.meshgrid(x, y, indexing="ij")
+    return Mesh(np.column_stack([X.ravel(), Y.ravel(), z.ravel()]), faces)
