@@ -271,6 +271,37 @@ class Trajectory:
             names = tuple(only if name == joint else name for name in names)
         return figures.draw(figures.chosen(columns, names), self.time)
 
+    def picture(
+        self, time: float, size: tuple[int, int] = (960, 540), follow: str | None = None
+    ) -> np.ndarray:
+        """The bodies at a time, drawn without a display: (height, width, 3) uint8.
+
+        Arguments:
+            time: [s]. size: width and height [px].
+            follow: body in the middle; default the heaviest if it travels, "" for none.
+        """
+        from .view.film import Studio
+
+        return Studio(self, size, follow).picture(time)
+
+    def save_video(self, path: str | Path, **settings: Any) -> Path:
+        """Write a film, ``.mp4`` or ``.gif``, without a display; see :func:`bodies.view.save_video`."""
+        from .view.film import save_video
+
+        return save_video(self, path, **settings)
+
+    def save_html(self, path: str | Path, **settings: Any) -> Path:
+        """Write one file that plays the run offline; see :func:`bodies.view.save_html`."""
+        from .view.offline import save_html
+
+        return save_html(self, path, **settings)
+
+    def save_glb(self, path: str | Path, time: float = 0.0) -> Path:
+        """Write the pose at a time [s] as a GLB file; see :func:`bodies.view.save_glb`."""
+        from .view.offline import save_glb
+
+        return save_glb(self, path, time)
+
     def __repr__(self) -> str:
         return sheet.of_run(self)
 

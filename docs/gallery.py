@@ -17,8 +17,9 @@ PAGE = DOCS / "gallery.md"
 FIRST = ("what_is_slip", "what_is_a_complementarity_problem", "drive_a_vehicle")
 HEAD = """# Gallery
 
-Every picture is drawn by a script that shows one idea and ends with one number, which a test holds. Copy one into
-the current folder by `wheelground examples NAME` and run it with `python NAME.py`; it writes `out/NAME.png`.
+Every picture is drawn by a script that shows one idea and ends with one number, which a test holds. Copy
+one into the current folder by `wheelground examples NAME` and run it with `python NAME.py`; it writes
+`out/NAME.png`.
 `python docs/gallery.py` draws this page again.
 """
 
@@ -47,9 +48,8 @@ def page():
     listed = "\n".join(f"- `{name}.py`: {words(name)}" for name in rest)
     notebooks = "\n".join(f"- `{p.name}`" for p in sorted((EXAMPLES / "notebooks").glob("*.ipynb")))
     parts.append(f"## Without a picture\n\n{listed}\n")
-    parts.append(
-        f"## Notebooks\n\nIn `examples/notebooks/`, without output; `pip install 'wheelground[notebooks]'`:\n\n{notebooks}\n"
-    )
+    how = "In `examples/notebooks/`, without output; `pip install 'wheelground[notebooks]'`:"
+    parts.append(f"## Notebooks\n\n{how}\n\n{notebooks}\n")
     return "\n".join(parts)
 
 

@@ -1,7 +1,7 @@
-"""What is a complementarity problem? Of two things, one is always zero: a gap or a force, sliding or reserve.
+"""What is a complementarity problem? Of two things one is always zero: a gap, or a force.
 
-A ground does not pull: a gap ``w`` and a push ``z`` are never there together. Friction holds until its bound
-is reached. Both are rows of ``w = A z + b`` with a box for z; a wheel on soil is a few more.
+A ground does not pull: a gap ``w`` and a push ``z`` are never there together. Friction holds until its
+bound is reached. Both are rows of ``w = A z + b`` with a box for z; a wheel on soil is a few more.
 """
 
 from pathlib import Path

@@ -1,7 +1,7 @@
-"""What is slip? A wheel that rolls, one that is driven, one that is braked, and what the soil gives back.
+"""What is slip? A wheel that rolls, one that is driven, one that is braked, and what the soil does.
 
-The rim passes the ground at ``omega r`` and the wheel travels at ``v``. Where both are the same the wheel
-rolls; where they differ it slips, and only then does the soil push.
+The rim passes the ground at ``omega r`` and the wheel travels at ``v``. Where both are the same the
+wheel rolls; where they differ it slips, and only then does the soil push.
 """
 
 from pathlib import Path

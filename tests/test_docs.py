@@ -85,7 +85,9 @@ def test_no_public_name_is_without_a_page(html):
 
     with open(html / "objects.inv", "rb") as file:
         known = InventoryFile.load(file, "", lambda base, path: path)
-    documented = {name.split(".")[-1] for kind in known for name in known[kind] if kind.startswith("py:")}
+    documented = {
+        name.split(".")[-1] for kind in known for name in known[kind] if kind.startswith("py:")
+    }
     written = (html / "api" / "wheelground.html").read_text()
     missing = []
     for package in (*PACKAGES, "mlcp.solvers.base", "wheelground"):

@@ -39,6 +39,10 @@ PROMISED = {
     "block_on_an_incline.py": (G * (math.sin(0.3) - 0.2 * math.cos(0.3)) * 1.001 / 2.0, 1e-8),
     # the speed for which soil and gearing were chosen, within a tenth
     "drive_a_vehicle.py": (19.1, 1.9),
+    # (omega r - v) / omega r
+    "what_is_slip.py": ((2.0 - 1.6) / 2.0, 1e-12),
+    # m v
+    "what_is_a_complementarity_problem.py": (2.0 * 0.3, 1e-12),
     # h (F - mu m g) / m
     "a_problem_of_your_own.py": (0.01 * (15.0 - 0.5 * 2.0 * 9.81) / 2.0, 1e-12),
 }

@@ -27,7 +27,10 @@ SUN = np.array([0.35, 0.45, 0.82]) / np.linalg.norm([0.35, 0.45, 0.82])
 FINER = 2  # pixels along each side of one that is shown
 FRAMES = {".mp4": 30, ".gif": 12}  # a second
 SIZES = {".mp4": (960, 540), ".gif": (560, 316)}
-MISSING = "save_video needs imageio and its ffmpeg for MP4: pip install 'wheelground[video]'; a GIF needs nothing more."
+MISSING = (
+    "save_video needs imageio and its ffmpeg for MP4: pip install 'wheelground[video]'; a GIF needs "
+    "nothing more."
+)
 
 
 @dataclass(frozen=True)
@@ -128,7 +131,7 @@ class Studio:
         ]
         moved += [(piece, piece.vertices) for piece in (*self._coils(x, turn), *self._arrows(time))]
         if self.planes:
-            self._shadows(picture, depth, camera, [v for p, v in moved if p.body is not None], moved)
+            self._shadows(picture, depth, camera, moved)
         for piece, vertices in moved:
             if piece.cover < 1.0:
                 glass.append((piece, vertices))
@@ -139,7 +142,7 @@ class Studio:
         small = picture.reshape(self.height, FINER, self.width, FINER, 3).mean(axis=(1, 3))
         return self._labelled(np.clip(small, 0.0, 255.0).astype(np.uint8), time)
 
-    def _shadows(self, picture: Any, depth: Any, camera: Any, bodies: Any, moved: Any) -> None:
+    def _shadows(self, picture: Any, depth: Any, camera: Any, moved: Any) -> None:
         """What the sun throws on the first plane: its colour, darker, a hair above it."""
         plane = self.planes[0]
         point, normal = plane[kernels.POINT : 3], plane[kernels.NORMAL : kernels.NORMAL + 3]

@@ -38,11 +38,9 @@ def fill(source_hash):
             top, bottom = min(ay, by, cy), max(ay, by, cy)
             if right < 0.0 or bottom < 0.0 or left >= columns or top >= rows:
                 continue
-            for i in range(max(0, int(math.floor(top))), min(rows - 1, int(math.ceil(bottom))) + 1):
+            for i in range(max(0, math.floor(top)), min(rows - 1, math.ceil(bottom)) + 1):
                 y = i + 0.5
-                for j in range(
-                    max(0, int(math.floor(left))), min(columns - 1, int(math.ceil(right))) + 1
-                ):
+                for j in range(max(0, math.floor(left)), min(columns - 1, math.ceil(right)) + 1):
                     x = j + 0.5
                     wa = ((bx - x) * (cy - y) - (by - y) * (cx - x)) / area
                     wb = ((cx - x) * (ay - y) - (cy - y) * (ax - x)) / area

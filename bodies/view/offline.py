@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import contextlib
-import io
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from .. import checks
+from ..builder import quaternion_matrix
 from ..trajectory import Trajectory
+from .poses import poses_at
+from .shapes import shapes_of
 
-RATE = 30  # pictures a second
+RATE = 30  # poses a second
+Y_UP = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, -1.0, 0.0]])  # of glTF, from z up
 
 
 def save_html(
@@ -47,4 +48,40 @@ def save_html(
     finally:
         viewer.close()
     Path(path).write_text(page, encoding="utf-8")
+    return Path(path)
+
+
+def save_glb(run: Trajectory, path: str | Path, time: float = 0.0) -> Path:
+    """Write the bodies as they stand at a time as a GLB file, one node a body (extra ``view``).
+
+    Arguments:
+        run: what :func:`bodies.simulate` returned.
+        path: of the file; glTF's axes, y up.
+        time: [s], clamped to the run.
+
+    Returns:
+        The path.
+
+    Raises:
+        ImportError: trimesh is missing, with the command that installs it.
+    """
+    try:
+        import trimesh
+    except ImportError as error:
+        raise ImportError("save_glb needs trimesh: pip install 'wheelground[view]'") from error
+    x, q = poses_at(run, checks.number("save_glb", "time [s]", time))
+    scene = trimesh.Scene()
+    for k, (name, parts) in enumerate(shapes_of(run.model).items()):
+        pose = np.eye(4)
+        pose[:3, :3], pose[:3, 3] = Y_UP @ quaternion_matrix(q[k]), Y_UP @ x[k]
+        for n, part in enumerate(parts):
+            opacity = 255 if part.opacity is None else round(255 * part.opacity)
+            material = trimesh.visual.material.PBRMaterial(
+                baseColorFactor=(*part.colour, opacity), metallicFactor=0.1, roughnessFactor=0.7,
+                alphaMode="BLEND" if opacity < 255 else "OPAQUE",
+            )  # fmt: skip
+            mesh = trimesh.Trimesh(part.mesh.vertices, part.mesh.faces, process=False)
+            mesh.visual = trimesh.visual.TextureVisuals(material=material)
+            scene.add_geometry(mesh, node_name=f"{name} {n}" if n else name, transform=pose)
+    scene.export(path, file_type="glb")
     return Path(path)

@@ -42,7 +42,7 @@ def surface_mesh(surface: Any, run: Trajectory) -> Mesh:
 
 
 def _nodes(origin: float, spacing: float, count: int, low: float, high: float) -> np.ndarray:
-    """A field's nodes between low and high along one axis, thinned, and what goes on beyond its edges."""
+    """A field's nodes between low and high along one axis, thinned, and what goes on beyond."""
     first = int(np.clip(np.floor((low - origin) / spacing), 0, count - 1))
     last = int(np.clip(np.ceil((high - origin) / spacing), first, count - 1))
     nodes = np.arange(first, last + 1)

@@ -1,0 +1,184 @@
+"""Runs as pictures, films, offline pages and meshes: what is drawn lies where the run says."""
+
+import math
+import re
+import sys
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+import bodies as B
+from bodies.view import kernels
+from bodies.view.film import Studio, save_video
+from bodies.view.surfaces import surface_mesh
+from contact.rigid import HeightField as RigidField
+from contact.terrain import HeightField, rough_ground
+
+
+@pytest.fixture(scope="module")
+def run():
+    """A wheel that rolls along x, a rod on a spring beside it."""
+    parts = (
+        B.Body("wheel", 50.0, (2, 4, 2), (0, 0, 0.46), velocity=(2, 0, 0), angular_velocity=(0, 4.2, 0)),
+        B.Body("rod", 2.0, (0.1, 0.1, 0.01), (0, 2, 0.5)),
+    )
+    elements = (
+        B.Revolute(name="hinge", body_a="ground", body_b="rod", position=(0.3, 2, 1), axis=(0, 1, 0)),
+        B.SpringDamper(
+            name="spring", body_a="ground", body_b="rod", position=(0, 2, 1.5), position_b=(0, 2, 0.5),
+            stiffness=50.0,
+        ),
+    )  # fmt: skip
+    wheel = B.Wheel(name="tyre", body="wheel", centre=(0, 0, 0.46), radius=0.47)
+    model = B.compile(B.Mechanism("wheel and rod", parts, elements, wheels=(wheel,)))
+    return B.simulate(model, 1.0, 1e-3, record_every=20)
+
+
+def travel(*places):
+    """A run that passes through some places."""
+    return SimpleNamespace(positions=np.array(places, float)[:, None, :])
+
+
+@pytest.mark.parametrize(
+    "field",
+    [
+        HeightField(np.arange(12.0).reshape(3, 4) ** 1.5, (2.0, 3.0), (-1.0, 5.0)),
+        rough_ground("D", 60.0, seed=1),
+    ],
+    ids=["3 x 4", "rough"],
+)
+def test_drawn_ground_lies_where_the_terrain_says(field):
+    """Every drawn vertex is on the terrain; x runs along x."""
+    mesh = surface_mesh(field, travel((0, 0, 0), (50, 1, 0)))
+    x, y, z = mesh.vertices.T
+    np.testing.assert_allclose(z, field.height(x, y), atol=1e-12)
+    assert np.ptp(x) > 50.0
+    a, b, c = (mesh.vertices[mesh.faces[:, k]] for k in range(3))
+    assert (np.cross(b - a, c - a)[:, 2] > 0.0).all()
+
+
+def test_a_rigid_height_field_is_drawn_by_its_own_order():
+    """heights[i][j] stands at (x + i dx, y + j dy)."""
+    field = RigidField((-1.0, 5.0), (2.0, 3.0), ((0, 1, 2), (10, 11, 12)))
+    mesh = surface_mesh(field, travel((0, 5, 0)))
+    found = {(float(x), float(y)): float(z) for x, y, z in mesh.vertices}
+    assert found[1.0, 8.0] == 11.0
+    assert found[-1.0, 11.0] == 2.0
+
+
+def test_a_large_ground_is_drawn_where_the_run_passes():
+    field = HeightField(np.zeros((3000, 2000)), (1.0, 1.0))
+    mesh = surface_mesh(field, travel((1000, 1500, 0), (1100, 1500, 0)))
+    assert len(mesh.vertices) < 60_000
+    np.testing.assert_allclose(mesh.vertices[:, 0].min(), 940.0)
+    np.testing.assert_allclose(mesh.vertices[:, 1].max(), 1560.0)
+
+
+def test_triangles_cover_their_pixels_and_the_nearer_hides_the_farther():
+    picture, depth = np.zeros((8, 10, 3), np.float32), np.zeros((8, 10), np.float32)
+    points = np.array([[1, 1, 0.5], [6, 1, 0.5], [1, 6, 0.5], [0, 0, 0.2], [10, 0, 0.2], [0, 8, 0.2]])
+    faces, colours = np.array([[0, 1, 2], [3, 4, 5]]), np.array([[9, 9, 9], [5, 5, 5]], np.float32)
+    for fill in (kernels.fill, kernels.fill.py_func):
+        picture[:], depth[:] = 0.0, 0.0
+        fill(picture, depth, points, faces, colours, 1.0)
+        near = {(i, j) for i, j in np.argwhere(picture[..., 0] == 9.0)}
+        inside = {(i, j) for i in range(8) for j in range(10) if i >= 1 and j >= 1 and i + j + 1 <= 7}
+        assert near == inside
+        assert picture[0, 0, 0] == 5.0
+        assert picture[7, 9, 0] == 0.0
+        assert depth[1, 1] == np.float32(0.5)
+    fill(picture, depth, points + np.array([0, 0, 0.1]), faces[:1], np.float32([[1, 1, 1]]), 0.25)
+    assert picture[2, 2, 0] == 7.0  # a quarter of 1, three of 9
+    assert depth[2, 2] == np.float32(0.5)
+
+
+def test_the_plane_ends_at_the_horizon_and_its_depth_is_the_rays():
+    """A camera 2 m above z = 0 that looks along x: below the horizon 1/z = tan(angle) / 2."""
+    camera = np.array([0, -1, 0, 0, 0, 1, 1, 0, 0, 0, 0, 2.0, 50.0])
+    ground = np.array([0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 1, 0, 0.5, *np.ones(12), 60.0])
+    for plane in (kernels.plane, kernels.plane.py_func):
+        picture, depth = np.zeros((40, 60, 3), np.float32), np.zeros((40, 60), np.float32)
+        plane(picture, depth, camera, ground)
+        assert (depth[:20] == 0.0).all()
+        np.testing.assert_allclose(depth[30, :], 10.5 / 50.0 / 2.0, rtol=1e-6)
+
+
+def test_a_picture_shows_the_wheel_where_it_is(run):
+    """Its centre, projected by hand, is in the dark of the tyre or the light of the rim."""
+    studio = Studio(run, (320, 200), follow="")
+    early, late = (studio.picture(t).astype(float) for t in (0.0, 0.3))
+    assert early.shape == (200, 320, 3)
+    dark = [np.argwhere(p.max(axis=2) < 70.0).mean(axis=0) for p in (early, late)]
+    for k, (row, column) in zip((0, 15), dark, strict=True):
+        camera = studio.camera(run.positions[0])
+        ray = camera[:9].reshape(3, 3) @ (run.position("wheel")[k] - camera[9:12])
+        focal = 100.0 / math.tan(math.radians(22.5))
+        assert column == pytest.approx(160.0 + focal * ray[0] / ray[2], abs=12.0)
+        assert row == pytest.approx(100.0 - focal * ray[1] / ray[2], abs=12.0)
+    assert abs(dark[1][1] - dark[0][1]) > 20.0  # it went 0.6 m
+
+
+def test_the_camera_follows_downhill_too(run):
+    studio = Studio(run, (64, 48), follow="wheel")
+    high, low = (studio.camera(run.positions[0] + [0.0, 0.0, z]) for z in (0.0, -30.0))
+    np.testing.assert_allclose(low - high, [0] * 9 + [0, 0, -30.0, 0], atol=1e-12)
+
+
+def test_a_gif_needs_nothing_more_and_moves(run, tmp_path):
+    image = pytest.importorskip("PIL.Image", reason="comes with matplotlib")
+    path = run.save_video(tmp_path / "run.gif", rate=5.0, size=(160, 90))
+    with image.open(path) as film:
+        assert film.n_frames == 6
+        assert film.size == (160, 90)
+        first = np.asarray(film.convert("RGB"), float)
+        film.seek(5)
+        assert np.abs(np.asarray(film.convert("RGB"), float) - first).max() > 100.0
+
+
+def test_an_mp4_is_read_back_by_another_program(run, tmp_path):
+    pytest.importorskip("imageio_ffmpeg", reason="needs pip install 'wheelground[video]'")
+    imageio = pytest.importorskip("imageio.v2", reason="needs pip install 'wheelground[video]'")
+    path = save_video(run, tmp_path / "run.mp4", rate=10.0, size=(160, 96))
+    pictures = imageio.mimread(path, memtest=False)
+    assert len(pictures) == 11
+    assert pictures[0].shape == (96, 160, 3)
+    assert np.abs(pictures[-1].astype(float) - pictures[0]).max() > 60.0
+
+
+def test_bad_input_is_a_sentence(run, tmp_path):
+    with pytest.raises(B.MechanismError, match=r"must end with \.mp4 or \.gif"):
+        run.save_video(tmp_path / "run.avi")
+    with pytest.raises(B.UnknownName, match="did you mean 'wheel'"):
+        run.picture(0.0, follow="wheal")
+    with pytest.raises(B.MechanismError, match="size"):
+        run.picture(0.0, size=(0, 100))
+    with pytest.raises(B.MechanismError, match="rate"):
+        run.save_html(tmp_path / "run.html", rate=-1.0)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_missing_library_is_a_sentence_with_the_command(run, tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "imageio_ffmpeg", None)
+    monkeypatch.setitem(sys.modules, "trimesh", None)
+    with pytest.raises(ImportError, match=r"pip install 'wheelground\[video\]'"):
+        run.save_video(tmp_path / "run.mp4")
+    with pytest.raises(ImportError, match=r"pip install 'wheelground\[view\]'"):
+        run.save_glb(tmp_path / "run.glb")
+
+
+def test_a_glb_has_every_body_where_it_stands_with_y_up(run, tmp_path):
+    trimesh = pytest.importorskip("trimesh", reason="needs pip install 'wheelground[view]'")
+    scene = trimesh.load(run.save_glb(tmp_path / "run.glb", 1.0))
+    pose, _ = scene.graph["wheel"]
+    x, y, z = run.position("wheel")[-1]
+    np.testing.assert_allclose(pose[:3, 3], (x, z, -y), atol=1e-6)
+    assert {"wheel", "rod"} <= set(scene.graph.nodes)
+
+
+def test_an_offline_page_holds_everything_and_asks_for_nothing(run, tmp_path):
+    pytest.importorskip("viser", reason="needs viser: pip install 'wheelground[view]'")
+    path = run.save_html(tmp_path / "run.html", rate=10.0)
+    page = path.read_text(encoding="utf-8")
+    assert path.stat().st_size < 6e6
+    assert not re.search(r"<(?:script|link|img)[^>]+(?:src|href)=\"https?:", page)
