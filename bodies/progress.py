@@ -13,7 +13,7 @@ QUIET = 2.0  # [s] before anything is said
 EVERY = 0.2  # [s] between two lines on a screen
 LOGGED = 30.0  # [s] between two records in the log
 
-log = logging.getLogger("bodies")
+log: logging.Logger = logging.getLogger("bodies")
 
 
 class Progress:
@@ -26,8 +26,11 @@ class Progress:
     """
 
     def __init__(self, what: str, total: float, unit: str = "s") -> None:
-        self.what, self.total, self.unit = what, total, unit
-        self.begun = self._said = self._logged = time.perf_counter()
+        self.what: str = what
+        self.total: float = total
+        self.unit: str = unit
+        self.begun: float = time.perf_counter()
+        self._said = self._logged = self.begun
         self._width = 0
         self._screen = sys.stderr is not None and (sys.stderr.isatty() or "ipykernel" in sys.modules)
 

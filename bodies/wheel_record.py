@@ -15,7 +15,7 @@ from contact.reading import read
 from .kernels.data import WheelFrame
 from .model import lookup
 
-GAP = WheelFrame.gap.offset
+GAP: int = WheelFrame.gap.offset
 
 
 @dataclass(frozen=True, eq=False)

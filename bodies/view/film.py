@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,7 +16,7 @@ from ..builder import frame, quaternion_matrix
 from ..progress import Progress
 from ..trajectory import Trajectory
 from . import kernels, meshes
-from .forces import arrow_points, wheel_forces
+from .forces import arrow_points, wheel_arrows
 from .poses import poses_at, record_at
 from .shapes import SPRING, shapes_of
 from .surfaces import surface_mesh
@@ -67,14 +68,20 @@ class Studio:
         leader = (heaviest if travels else "") if follow is None else follow
         self.leader: int | None = model.body(leader) if leader else None
         self.pieces = [
-            Piece(model.body_index[name], p.mesh.vertices, p.mesh.faces, p.colour, p.opacity or 1.0)
+            Piece(
+                model.body_index[name],
+                p.mesh.vertices,
+                p.mesh.faces.astype(np.int64),
+                p.colour,
+                1.0 if p.opacity is None else p.opacity,
+            )
             for name, parts in shapes_of(model).items()
             for p in parts
         ]
         self.springs = _springs(model)
         self.planes: list[np.ndarray] = []
         self._grounds()
-        self.wheels = wheel_forces(run)
+        self.wheels = wheel_arrows(run)
         loads = [float(np.percentile(np.abs(w.forces[:, 0]), 90)) for w in self.wheels]
         self.scale = 1.1 / max(loads) if loads and max(loads) > 0.0 else 1e-4
         x = run.positions[0]
@@ -85,8 +92,9 @@ class Studio:
 
     def _grounds(self) -> None:
         """Planes, which are drawn by the pixel, and everything else as triangles."""
-        m, drawn = self.run.model.mechanism, []
-        surfaces = [w.ground for w in m.wheels]
+        m = self.run.model.mechanism
+        drawn: list[Any] = []
+        surfaces: list[Any] = [w.ground for w in m.wheels]
         surfaces += [c.surface for c in m.contacts if c.body_b == GROUND]
         for surface in surfaces:
             if any(surface is other or surface == other for other in drawn):
@@ -139,7 +147,8 @@ class Studio:
                 _draw(picture, depth, camera, piece, vertices)
         for piece, vertices in glass:
             _draw(picture, depth, camera, piece, vertices)
-        small = picture.reshape(self.height, FINER, self.width, FINER, 3).mean(axis=(1, 3))
+        parts = [picture[i::FINER, j::FINER] for i in range(FINER) for j in range(FINER)]
+        small = sum(parts[1:], parts[0]) / FINER**2
         return self._labelled(np.clip(small, 0.0, 255.0).astype(np.uint8), time)
 
     def _shadows(self, picture: Any, depth: Any, camera: Any, moved: Any) -> None:
@@ -229,14 +238,13 @@ def save_video(
     if path.suffix not in FRAMES:
         raise checks.MechanismError(f"save_video: {path.name!r} must end with .mp4 or .gif")
     shown = checks.number("save_video", "rate [1/s]", rate or FRAMES[path.suffix], 0.1, 240.0)
-    writer = None
+    writer: Any = None
     if path.suffix == ".mp4":
         try:
-            import imageio.v2 as imageio
-            import imageio_ffmpeg  # noqa: F401
+            writer = importlib.import_module("imageio.v2")
+            importlib.import_module("imageio_ffmpeg")
         except ImportError as error:
             raise ImportError(MISSING) from error
-        writer = imageio
     studio = Studio(run, size or SIZES[path.suffix], follow)
     if writer is not None:
         with writer.get_writer(path, fps=shown, quality=7, macro_block_size=2) as file:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import importlib
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -66,7 +68,7 @@ def save_glb(run: Trajectory, path: str | Path, time: float = 0.0) -> Path:
         ImportError: trimesh is missing, with the command that installs it.
     """
     try:
-        import trimesh
+        trimesh: Any = importlib.import_module("trimesh")
     except ImportError as error:
         raise ImportError("save_glb needs trimesh: pip install 'wheelground[view]'") from error
     x, q = poses_at(run, checks.number("save_glb", "time [s]", time))

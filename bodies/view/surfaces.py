@@ -24,15 +24,17 @@ def surface_mesh(surface: Any, run: Trajectory) -> Mesh:
     """
     low = run.positions[..., :2].min(axis=(0, 1)) - AROUND
     high = run.positions[..., :2].max(axis=(0, 1)) + AROUND
+    answers: bool = isinstance(surface, Terrain)
+    heights = np.zeros((0, 0))
     if hasattr(surface, "heights"):
         heights = np.asarray(surface.heights, float)
-        counts = heights.shape[::-1] if isinstance(surface, Terrain) else heights.shape
+        counts = heights.shape[::-1] if answers else heights.shape
         x, y = (
             _nodes(*of) for of in zip(surface.origin, surface.spacing, counts, low, high, strict=True)
         )
     else:
         x, y = (np.linspace(a, b, SAMPLES) for a, b in zip(low, high, strict=True))
-    if isinstance(surface, Terrain):
+    if answers:
         return grid(x, y, np.asarray(surface.height(*np.meshgrid(x, y, indexing="ij"))))
     place = (
         np.clip(np.round((u - o) / s).astype(int), 0, n - 1)
