@@ -92,7 +92,7 @@ def test_xarray_and_plot(run):
     axes = run.plot("hinge").axes[0]
     assert axes.get_xlabel() == "time [s]"
     speeds, turned = run.plot("rod.vx", "rod.vz", "hinge.angle").axes  # a panel a unit
-    assert (speeds.get_ylabel(), turned.get_ylabel()) == ("[m/s]", "[rad]")
+    assert (speeds.get_ylabel(), turned.get_ylabel()) == ("[m/s]", "hinge.angle [rad]")
     np.testing.assert_array_equal(speeds.lines[1].get_ydata(), run.velocity("rod")[:, 2])
     with pytest.raises(B.UnknownName, match="did you mean 'rod.vx'"):
         run.plot("rod.v_x")
