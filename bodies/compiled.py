@@ -36,7 +36,6 @@ def parts(contacts: int, solver: int, varies: bool) -> dict[str, tuple[Any, tupl
         "eliminate": (step.eliminate, (2 * step.FACTOR,)),
     }
     if contacts != step.NO_CONTACTS:
-        solver = solver if contacts in (step.HARD, step.MIXED) else 0
         found = {"solve": (step.make_solve(contacts, solver), (2 * step.SOLVE + 1,))} | found
         found["touch"] = step.make_touch(contacts), (2 * step.DETECT + 1,)
     if varies:

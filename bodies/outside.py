@@ -9,15 +9,16 @@ from typing import Any
 
 import numpy as np
 
+from mlcp.solvers.base import Solver
+
 from .kernels import layout as L
 from .workspace import REORDER, Workspace
 
-SOLVERS = ("osqp", "cvxpy")
 ROUNDS = 100
 
 
-def run_outside(work: Workspace, steps: int, solver: str) -> None:
-    """Do ``steps`` steps with the named solver of ``mlcp.SOLVERS``.
+def run_outside(work: Workspace, steps: int, solver: str | Solver) -> None:
+    """Do ``steps`` steps with a solver of ``mlcp.SOLVERS``, by name or configured.
 
     What stops a step halfway, as Ctrl-C, leaves the state as it was at its start.
     """
@@ -37,7 +38,7 @@ def run_outside(work: Workspace, steps: int, solver: str) -> None:
         work.refuse()
 
 
-def solve_outside(work: Workspace, solver: str) -> None:
+def solve_outside(work: Workspace, solver: str | Solver) -> None:
     """Stage "solve contacts" with the named solver."""
     from .kernels.data import run_of
     from .kernels.wheels import release_wheels
@@ -56,7 +57,7 @@ def solve_outside(work: Workspace, solver: str) -> None:
     S[L.RESIDUAL_MAX] = max(S[L.RESIDUAL_MAX], residual)
 
 
-def solve_friction(work: Workspace, solver: str) -> tuple[float, bool]:
+def solve_friction(work: Workspace, solver: str | Solver) -> tuple[float, bool]:
     """The outer loop of ``contact.kernels.rigid_reduced.solve_reduced`` around ``mlcp.solve``."""
     from contact.kernels import rigid_reduced as reduced
     from mlcp import MLCP, SOLVERS, solve
@@ -65,7 +66,7 @@ def solve_friction(work: Workspace, solver: str) -> tuple[float, bool]:
     n = reduced.gather(friction)
     if n == 0:
         return 0.0, True
-    tolerance = SOLVERS[solver].tolerance
+    tolerance = SOLVERS.find(solver).tolerance
     rubs = reduced.start_friction(friction, n)
     if rubs:
         reduced.bounds_from_normals(friction, n)
@@ -89,7 +90,7 @@ def solve_friction(work: Workspace, solver: str) -> tuple[float, bool]:
     return residual, converged
 
 
-def solve_soil_outside(work: Workspace, solver: str) -> None:
+def solve_soil_outside(work: Workspace, solver: str | Solver) -> None:
     """Soft wheels: ``contact.GroundContact`` pass by pass, on the workspace's own arrays."""
     from contact.kernels.entry import see_grounds
 
@@ -123,7 +124,6 @@ def solve_soil_outside(work: Workspace, solver: str) -> None:
 def problem_residual(problem: Any, z: np.ndarray) -> float:
     """Natural residual, recomputed from the problem, as the compiled kernels judge it."""
     from contact.kernels.layout import REST
-    from mlcp.kernels.residual import residual_above
 
-    n, rows = z.size, (problem.b, problem.lower, problem.upper, z)
-    return float(residual_above(problem.dense_A, *rows, n, np.zeros(4 * n), 0, REST))
+    residuals = problem.row_residuals(z, REST)
+    return float(np.max(residuals, initial=0.0)) if not np.isnan(residuals).any() else np.inf

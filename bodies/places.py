@@ -8,6 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from contact.kernels.data import Contact, Friction
+from mlcp import SOLVERS
+from mlcp.kernels.numbered import work_length
 
 from .kernels import layout as L
 
@@ -45,7 +47,7 @@ VECTORS = (
 )  # fmt: skip
 DENSE = {
     "channel": (L.REDUCED_INDEX_I, 0, 2), "place": (L.REDUCED_INDEX_I, 1, 2), "A": L.REDUCED,
-    "active": L.REDUCED_ACTIVE_I, "work": L.REDUCED_WORK,
+    "active": L.REDUCED_ACTIVE_I, "work": L.REDUCED_WORK, "settings": L.SOLVER_SETTINGS,
     **{name: (L.REDUCED_VECTOR, k, len(VECTORS)) for k, name in enumerate(VECTORS)},
 }  # fmt: skip
 #: The problem with friction, on the channels of the step...
@@ -92,7 +94,8 @@ def make_friction(rows: int, floats: list[Any], ints: list[Any]) -> None:
     ints[L.REDUCED_INDEX_I], ints[L.REDUCED_ACTIVE_I] = np.zeros(2 * rows, int), np.zeros(rows, int)
     floats[L.REDUCED] = np.zeros(rows * rows)
     floats[L.REDUCED_VECTOR] = np.zeros(len(VECTORS) * rows)
-    floats[L.REDUCED_WORK] = np.zeros(2 * rows * rows + 13 * rows)
+    floats[L.REDUCED_WORK] = np.zeros(work_length(rows))
+    floats[L.SOLVER_SETTINGS] = np.array(SOLVERS.settings("direct"), float)
     ints[L.FRICTION_TABLE_I] = np.zeros(2 * Friction.SLOTS, int)
     for bundle, base, matrix in (
         (Friction, 0, "A"),

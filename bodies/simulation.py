@@ -7,17 +7,18 @@ from typing import Any
 
 import numpy as np
 
+from mlcp import SOLVERS
 from mlcp.checks import shown
+from mlcp.solvers.base import Solver
 
 from . import checks
 from .energy import Energy, energy_of
 from .kernels import layout as L
 from .model import Model
-from .outside import SOLVERS as OUTSIDE
 from .outside import run_outside
 from .reactions import Reaction, reaction
 from .state import State
-from .workspace import SOLVERS, Workspace
+from .workspace import Workspace
 
 
 class Simulation:
@@ -26,8 +27,9 @@ class Simulation:
     Arguments:
         model: compiled mechanism.
         step: h [s].
-        solver: of the reduced contact problem: ``"direct"``, ``"pgs"`` or ``"newton"`` inside the
-            compiled step, ``"osqp"`` or ``"cvxpy"`` stage by stage from Python.
+        solver: of the reduced contact problem, a name in ``mlcp.SOLVERS`` or a configured solver, as
+            ``Direct(max_pivots=50)``: direct, pgs and newton inside the compiled step, others stage by
+            stage from Python.
         tolerance: joint errors above it are projected away within the step, once or more; smaller
             ones are taken out by the next step [m, rad]. At 0 every step does all its projections.
         projections: projections a step at most. One or two in an ordinary step; a target that jumps (a
@@ -47,7 +49,7 @@ class Simulation:
         model: Model,
         step: float,
         *,
-        solver: str = "direct",
+        solver: str | Solver = "direct",
         tolerance: float = 5e-7,
         projections: int = 20,
         book_work: bool = False,
@@ -61,17 +63,18 @@ class Simulation:
             )
         self.model = model
         self.work: Workspace = Workspace(model)
-        known = (*SOLVERS, *OUTSIDE)
-        if not isinstance(solver, str) or solver not in known:
-            raise checks.UnknownName(f"{who}: solver", solver, known)
-        self.solver = solver
+        try:
+            SOLVERS.find(solver)
+        except (TypeError, ValueError):
+            name: Any = solver
+            raise checks.UnknownName(f"{who}: solver", name, SOLVERS) from None
+        self.solver: str | Solver = solver
+        self._compiled: bool = self.work.choose(solver)
         S = self.work.f(L.SCALAR)
         S[L.STEP] = checks.number(who, "step [s]", step, 0.0, 1.0, open_low=True)
         S[L.TOLERANCE] = checks.number(who, "tolerance [m, rad]", tolerance, 0.0)
         self.work.i(L.COUNT_I)[L.BOOKING] = int(checks.flag(who, "book_work", book_work))
         S[L.PROJECTIONS] = checks.whole(who, "projections", projections, 0, 20)
-        if solver in SOLVERS:
-            self.work.i(L.COUNT_I)[L.SOLVER] = SOLVERS.index(solver)
         if contact is not None:
             self.work.set_contact(solver, contact)
         if state is not None:
@@ -97,7 +100,7 @@ class Simulation:
     @property
     def compiled(self) -> bool:
         """Whether whole steps run inside compiled code, or stage by stage from Python."""
-        return self.solver not in OUTSIDE and self.work.compiles(self.solver)
+        return self._compiled
 
     @property
     def time(self) -> float:

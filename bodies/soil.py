@@ -9,8 +9,9 @@ import numpy as np
 
 from contact import GroundContact
 from contact.kernels import layout as at
-from contact.kernels.data import Contact, Settings
+from contact.kernels.data import Contact
 from contact.terrain import Terrain
+from mlcp.solvers.base import Solver
 
 from .kernels import layout as L
 from .places import CONTACT, make_friction, slots
@@ -20,11 +21,11 @@ MIXED_TOLERANCE = 1e-8
 
 
 #: What a run may set of ``contact.GroundContact``.
-SETTINGS = tuple(Settings.fields)
+SETTINGS = ("law_tolerance", "solver_tolerance", "max_passes", "max_iterations", "relaxation")
 
 
 def ground_of(
-    mechanism: Any, channels: int, solver: str = "direct", **settings: Any
+    mechanism: Any, channels: int, solver: str | Solver = "direct", **settings: Any
 ) -> GroundContact | None:
     """The contact problem of a mechanism's soft wheels, None where it has none."""
     soft = [wheel for wheel in mechanism.wheels if wheel.soil is not None]

@@ -8,6 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from mlcp import SOLVERS
+from mlcp.solvers.base import Solver
+
 from . import checks
 from .checks import SimulationError
 from .compiled import STAGES, run, table
@@ -16,7 +19,6 @@ from .kernels import layout as L
 from .model import Model, float_view, int_view, pack
 from .state import State
 
-SOLVERS = ("direct", "pgs", "newton")  # compiled into the run; osqp goes stage by stage
 PIECE = 0.1  # [s] of computing after which Python may answer Ctrl-C
 SHORT = 64  # steps that need no watch
 NO_RECORDS = np.zeros(1, np.int64), np.zeros((1, 1))
@@ -49,6 +51,7 @@ class Workspace:
         self.model = model
         self._contacts = kind_of_contacts(model)
         self._ground: Any = None
+        self._solver: Any = None  # of that
         self.F, self.N = model.floats.copy(), model.ints.copy()
         plan = model.plan if plan is None else plan
         if plan is not None:
@@ -58,16 +61,27 @@ class Workspace:
         """For copies and pickles: views of the memory are made again, on the copy's own."""
         return {**self.__dict__, "_ground": None}
 
-    def compiles(self, solver: str) -> bool:
-        """Whether a step is compiled whole: wheels on soil lack newton's kernel and own schemes'."""
-        from contact.ground_contact import COMPILED_SOLVERS
+    def choose(self, solver: str | Solver) -> bool:
+        """Take over a solver of ``mlcp.SOLVERS``; whether a step with it is compiled whole.
+
+        It is not for solvers without a kernel and for wheels on soil with a scheme of one's own.
+        """
+        from contact.kernels.data import Settings
 
         from .kernels.step import SOFT
 
+        number = SOLVERS.number(solver)
+        if number is None:
+            return False
+        self.i(L.COUNT_I)[L.SOLVER] = number
+        if self.f(L.SOLVER_SETTINGS).size:
+            self.f(L.SOLVER_SETTINGS)[:] = SOLVERS.settings(solver)
         if self._contacts != SOFT:
-            return solver in SOLVERS
+            return True
+        if not isinstance(solver, str):
+            self.f(L.SOIL_SETTINGS)[Settings.fields["solver"].floats :] = SOLVERS.settings(solver)
         soft = [wheel.soil for wheel in self.model.mechanism.wheels if wheel.soil is not None]
-        return solver in COMPILED_SOLVERS and not any(wheel.scheme.line for wheel in soft)
+        return not any(wheel.scheme.line for wheel in soft)
 
     def _run(self, steps: int, first: int, last: int, keep: Any = None, out: Any = None) -> int:
         """Run the step compiled for this model's contacts and the solver chosen now."""
@@ -97,7 +111,7 @@ class Workspace:
 
         return Friction(self.F, self.N, int(self.N[L.FRICTION_PLACE]))
 
-    def set_contact(self, solver: str, settings: Mapping[str, Any]) -> None:
+    def set_contact(self, solver: str | Solver, settings: Mapping[str, Any]) -> None:
         """Tolerances and limits of ``contact.GroundContact`` for the soft wheels.
 
         Raises:
@@ -118,14 +132,14 @@ class Workspace:
         for name in SETTINGS:
             setattr(own, name, getattr(given, name))
 
-    def ground(self, solver: str) -> Any:
+    def ground(self, solver: str | Solver) -> Any:
         """The soft wheels' contact problem on this memory, for a solver that runs from Python."""
         from .soil import ground_of, ground_on
 
-        if self._ground is None or self._ground.solver != solver:
+        if self._ground is None or self._solver != solver:
             channels = int(self.i(L.COUNT_I)[L.CHANNELS])
             ground = ground_of(self.model.mechanism, channels, solver)
-            self._ground = ground_on(self, ground)
+            self._ground, self._solver = ground_on(self, ground), solver
         return self._ground
 
     # elimination order -----------------------------------------------------------------------

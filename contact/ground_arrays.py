@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlcp.compiled.records import Records
-from mlcp.kernels.direct import direct_work_size
+from mlcp.kernels.numbered import work_length
 
 from .grounds import grounds_of, most_soils, soils_of
 from .kernels import layout as at
@@ -94,7 +94,7 @@ def lay_out_rows(wheels: Any, wheel_rows: int, extra: int) -> dict[str, NDArray[
         channel=channel, minus=minus,
         e=np.zeros(rows), bias=np.zeros(rows), lower=np.zeros(rows), upper=np.zeros(rows),
         z=np.zeros(rows), active=np.zeros(rows, dtype=np.int64),
-        A=np.zeros((rows, rows)), b=np.zeros(rows), work=np.zeros(direct_work_size.py_func(rows)),
+        A=np.zeros((rows, rows)), b=np.zeros(rows), work=np.zeros(work_length(rows)),
         q=np.zeros(channels), u=np.zeros(channels),
     )  # fmt: skip
 

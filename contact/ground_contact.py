@@ -21,8 +21,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mlcp import MLCP, solve
+from mlcp import MLCP, SOLVERS, solve
 from mlcp.checks import number, shown
+from mlcp.solvers.base import KernelSettings, Solver
 
 from . import checks
 from .ground_arrays import contact_memory
@@ -37,9 +38,7 @@ from .wheel import WheelContact
 
 Floats = NDArray[np.float64]
 
-#: Solvers with a compiled kernel; every other name of ``mlcp.SOLVERS`` runs pass by pass.
 MOST_ROWS = 10_000  # of the host's own; their matrix is dense
-COMPILED_SOLVERS = {"direct": at.DIRECT, "pgs": at.PGS}
 
 
 class GroundContact:
@@ -48,12 +47,13 @@ class GroundContact:
     Arguments:
         wheels: the wheels, ``WheelContact`` each.
         extra_rows: number of the host's own bounded rows, one channel each, after the wheels'.
-        solver: "direct", "pgs" (compiled) or any other name in ``mlcp.SOLVERS``.
+        solver: a name in ``mlcp.SOLVERS`` or a configured solver, as ``Direct(max_pivots=50)``; direct,
+            pgs and newton are compiled into the step, others run pass by pass.
         law_tolerance: agreement with the ground law, relative to its peak force.
         solver_tolerance: natural residual of each pass.
         max_passes: passes after which a step counts as missed.
-        max_iterations: sweeps or pivots of the solver in a pass.
-        relaxation: of projected Gauss-Seidel, in (0, 2); 0 adapts it to the contraction.
+        max_iterations: sweeps or pivots in a pass, of a solver given by name.
+        relaxation: of projected Gauss-Seidel given by name, in (0, 2); 0 adapts it to the contraction.
         grounds: the terrain under each wheel (or one for all), where its soil varies or ruts are
             remembered: then say with ``see_ground`` before and ``leave_tracks`` after each solve where
             the wheels are. Gap and normal stay the host's.
@@ -69,7 +69,7 @@ class GroundContact:
         self,
         wheels: Sequence[WheelContact],
         extra_rows: int = 0,
-        solver: str = "direct",
+        solver: str | Solver = "direct",
         law_tolerance: float | None = None,
         solver_tolerance: float | None = None,
         max_passes: int = 800,
@@ -77,8 +77,6 @@ class GroundContact:
         relaxation: float = 0.0,
         grounds: Terrain | Sequence[Terrain | None] | None = None,
     ) -> None:
-        from mlcp import SOLVERS
-
         wheels = tuple(wheels) if isinstance(wheels, Sequence) else (wheels,)
         if not wheels:
             raise ValueError("GroundContact: wheels is empty, give at least one WheelContact")
@@ -88,9 +86,14 @@ class GroundContact:
         extra_rows = checks.whole("GroundContact", "extra_rows", extra_rows, 0, MOST_ROWS)
         max_passes = checks.whole("GroundContact", "max_passes", max_passes, 1)
         max_iterations = checks.whole("GroundContact", "max_iterations", max_iterations, 1)
-        self.solver: str = checks.known("solver", solver, SOLVERS)
+        try:
+            self._chosen: Solver = SOLVERS.find(solver)
+        except TypeError as error:
+            raise ValueError(f"GroundContact: {error}") from None
+        self.solver: str = self._chosen.name
+        self.number: int | None = SOLVERS.number(solver)
         # An exact solver meets the law to round-off; an iterative one cannot be better than itself.
-        exact = solver == "direct"
+        exact = self.solver == "direct"
         if law_tolerance is None:
             law_tolerance = 1e-10 if exact else 1e-9
         if solver_tolerance is None:
@@ -99,9 +102,13 @@ class GroundContact:
         checks.positive("GroundContact", "solver_tolerance", solver_tolerance)
         checks.within("GroundContact", "relaxation", relaxation, 0.0, 1.99)
         settings = Settings(
-            law_tolerance=law_tolerance, solver_tolerance=solver_tolerance, max_passes=max_passes,
-            max_iterations=max_iterations, relaxation=relaxation,
-        )  # fmt: skip
+            law_tolerance=law_tolerance, solver_tolerance=solver_tolerance, max_passes=max_passes
+        )
+        own = KernelSettings(max_iterations, relaxation)
+        if self.number is not None and not isinstance(solver, str):
+            own = SOLVERS.settings(solver)
+        for name, value in own._asdict().items():
+            setattr(settings.solver, name, value)
         self.wheels: tuple[WheelContact, ...] = wheels
         if grounds is None or isinstance(grounds, Terrain):
             grounds = [grounds] * len(self.wheels)
@@ -241,7 +248,7 @@ class GroundContact:
     @property
     def compiled(self) -> bool:
         """Whether a step is one call of compiled code; else it goes pass by pass from Python."""
-        return self.solver in COMPILED_SOLVERS and not self._own
+        return self.number is not None and not self._own
 
     @property
     def channels(self) -> int:
@@ -335,9 +342,8 @@ class GroundContact:
         u_free = self._taken("u_free", u_free, (channels,))
         h = checks.positive("GroundContact.solve", "step", step, unit="s")
         if self.compiled:
-            number = COMPILED_SOLVERS[self.solver]
             self.data.gap[:], self.data.start[:] = gap, u
-            entry.solve_reduced(h, number, B, u_free, *self._where)
+            entry.solve_reduced(h, self.number, B, u_free, *self._where)
         else:
             self.solve_by_passes(h, gap, B, u, u_free)
         return self.impulses
@@ -401,13 +407,14 @@ class GroundContact:
         if self.solver == "osqp":
             # A run solves thousands of problems of one size: set OSQP up once.
             if self._workspace is None:
-                from mlcp.solvers.osqp import OsqpWorkspace
+                from mlcp.solvers.osqp import Osqp, OsqpWorkspace
 
-                self._workspace = OsqpWorkspace(z.shape[0])
+                own = self._chosen if isinstance(self._chosen, Osqp) else None
+                self._workspace = OsqpWorkspace(z.shape[0], own)
             self._workspace.update(A, b, lower, upper)
             return self._workspace.solve()
         problem = MLCP(A, b, lower, upper)
-        return solve(problem, self.solver, z0=z, raise_on_failure=False).z
+        return solve(problem, self._chosen, z0=z, raise_on_failure=False).z
 
     @staticmethod
     def _taken(name: str, value: ArrayLike, shape: tuple[int, ...]) -> NDArray[np.float64]:

@@ -33,6 +33,7 @@ from numba.extending import lower_builtin, type_callable
 from .compiled.backend import QUICK, WAY
 from .compiled.code_cache import CFunc, CodeCache
 from .compiled.records import Bundle, Record, Records
+from .compiled.workspace import Workspace
 
 # "numpy" error model: a division by zero gives inf instead of raising, as in compiled C, and the
 # check leaves the inner loops. No fastmath: NaN must stay visible, and Python must agree bit for
@@ -89,7 +90,7 @@ class Kernel:
 
     def __call__(self, *arguments: Any) -> Any:
         # records are made inside compiled code; Python's own are for its own Python
-        if any(isinstance(argument, Bundle | Record | Records) for argument in arguments):
+        if any(isinstance(argument, Bundle | Record | Records | Workspace) for argument in arguments):
             return self.py_func(*arguments)
         return self.outer(*arguments)
 

@@ -130,16 +130,19 @@ class MLCP(NamedRows):
         """diag(A)."""
         return self.A.diagonal()
 
-    def row_residuals(self, z: np.ndarray) -> np.ndarray:
-        """Natural residual of every row, relative to its size; NaN where it is undefined."""
-        from mlcp.kernels.entry import run_residual, run_sparse_residual
+    def row_residuals(self, z: np.ndarray, least: float = 0.0) -> np.ndarray:
+        """Natural residual of every row, relative to its size; NaN where it is undefined.
+
+        least: what a row's b counts as at least, in the units of b; dense problems only.
+        """
+        from mlcp.kernels.dense_calls import SizeWork, run_residual, run_sparse_residual
 
         z, residuals = np.ascontiguousarray(z, dtype=np.float64), np.empty(self.n)
-        rest = self.b, self.lower, self.upper, z, residuals, np.empty(5 * self.n)
+        rest, work = (self.b, self.lower, self.upper, z), np.empty(SizeWork.length(self.n))
         if self.sparse:
-            run_sparse_residual(*self.csr, *rest)
+            run_sparse_residual(*self.csr, *rest, residuals, work)
         else:
-            run_residual(self.A, *rest)
+            run_residual(self.A, *rest, least, residuals, work)
         return residuals
 
     @cached_property

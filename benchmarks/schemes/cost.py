@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from contact import Regularisation
-from contact.ground_contact import COMPILED_SOLVERS
+from mlcp import SOLVERS
 
 #: [us] a step, by solver: on one wheel, and on the vehicle's four.
 STEP_US = {
@@ -22,12 +22,12 @@ DEAR_LAWS = {"wong-reece": (300.0, 2500.0)}  # [us] a step more: stresses are in
 def from_python(scheme: Any, solver: str) -> bool:
     """Whether a run goes pass by pass from Python instead of being one call of compiled code."""
     own = isinstance(scheme, Regularisation) and scheme.line is not None
-    return own or solver not in COMPILED_SOLVERS
+    return own or SOLVERS.number(solver) is None
 
 
 def step_us(law: str, scheme: Any, solver: str, whole: bool) -> float:
     """Expected time of a step [us]; ``whole``: of the whole vehicle."""
     cost = STEP_US[solver][whole]
-    if solver in COMPILED_SOLVERS and from_python(scheme, solver):
+    if SOLVERS.number(solver) is not None and from_python(scheme, solver):
         cost = FROM_PYTHON_US[whole]
     return cost + DEAR_LAWS.get(law, (0.0, 0.0))[whole]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from contact.ground_contact import COMPILED_SOLVERS
+from mlcp import SOLVERS
 
 from .matrix import REFERENCE, Results
 from .measure import CHATTER, MISSED, OFF, Line
@@ -256,7 +256,7 @@ def solver_sentences(results: Results, law: str) -> list[str]:
         if not 1 / NOTABLE < ratio < NOTABLE:
             times = f"{two(max(ratio, 1 / ratio))} times"
             time = f"{times} the time of" if ratio > 1 else f"{times} faster than"
-        if solver not in COMPILED_SOLVERS:
+        if SOLVERS.number(solver) is None:
             time = f"from Python pass by pass, {time}"
         same = "the same motion" if apart < 1e-6 else f"motions within {share(apart)} of its"
         miss = "no step missed its tolerance"

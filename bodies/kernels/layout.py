@@ -49,7 +49,8 @@ from __future__ import annotations
     GROUND_DATA,
     PATCH_DATA,
     ROW_COEFFICIENT,
-) = range(16, 37)
+    SOLVER_SETTINGS,
+) = range(16, 38)
 # work floats: rewritten in every step
 (
     ROTATION,
@@ -98,8 +99,8 @@ from __future__ import annotations
     POSITION_START,
     QUATERNION_START,
     SOIL_PASSES,
-) = range(37, 83)
-N_FLOATS, STATE_FLOATS = 83, 16
+) = range(38, 84)
+N_FLOATS, STATE_FLOATS = 84, 16
 # state ints, model ints, work ints
 (COUNT_I, CHANNEL_ACTIVE_I, SOIL_ACTIVE_I) = range(3)
 (

@@ -78,13 +78,13 @@ def book_soil(run, contact):
 
 
 @part
-def solve_soil(F, N):
+def solve_soil(F, N, solver):
     """All wheels on soft ground and all bounded couplings, to the ground law."""
     run, contact = run_of(F, N), soil_of(F, N)
     prepare_soil(run, contact)
     C = contact.rows.q.shape[0]
     solve_reduced(
-        run.clock.step, run.count.solver, contact, as_array(run.delassus).reshape((C, C)),
+        run.clock.step, solver, contact, as_array(run.delassus).reshape((C, C)),
         as_array(run.free),
     )  # fmt: skip
     book_soil(run, contact)

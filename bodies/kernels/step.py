@@ -292,7 +292,7 @@ def make_solve(contacts, solver):
             if contacts == HARD:
                 solve_contacts(F, N, solver)
             elif contacts == SOFT:
-                solve_soil(F, N)
+                solve_soil(F, N, solver)
             else:
                 solve_all(F, N, solver)
             return 0

@@ -21,7 +21,7 @@ from numpy.typing import ArrayLike, NDArray
 from mlcp.checks import number, shown
 from mlcp.checks import numbers as as_floats
 
-from ..ground_contact import COMPILED_SOLVERS, GroundContact
+from ..ground_contact import GroundContact
 from ..grounds import check_memory
 from ..kernels import layout as at
 from ..kernels.data import Contact, Report
@@ -41,7 +41,7 @@ class WheelsOnGround(Copied):
         wheels: ``WheelContact`` each, in the order in which the host lists its wheels.
         terrain: shape of the ground, z up; a flat plane at z = 0 by default. Its soil map, if it
             has one, puts each wheel on the soil under it.
-        solver: "direct", "pgs" (compiled) or any other name in ``mlcp.SOLVERS``.
+        solver: as in ``contact.GroundContact``.
         settings: tolerances and limits of ``GroundContact``.
 
     Memory, all of it allocated here. A host may write into the arrays and call ``call``, or hand
@@ -108,7 +108,7 @@ class WheelsOnGround(Copied):
         self.floats, self.ints = np.zeros(ends["f"]), np.zeros(ends["i"], dtype=np.int64)
         self.ints[: header.size] = header
         self.ints[:L.TABLE] = [
-            L.MAGIC, W, C, COMPILED_SOLVERS.get(contact.solver, 0), self.terrain.number, *size,
+            L.MAGIC, W, C, contact.number or 0, self.terrain.number, *size,
             ends["f"], ends["i"], -1, int(contact.varies or not contact.compiled),
             header[-4], header[-2], *[0] * (L.TABLE - 13),
         ]  # fmt: skip

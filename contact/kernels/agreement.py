@@ -264,7 +264,7 @@ def next_points(h, B, wheels, rows):
     for i in range(len(wheels.each)):
         if not (hangs(i, wheels) or shares_ellipse(i, wheels)):  # that ``settle_rest`` moves
             add_changes(i, h, B, o_x, o_laid, wheels, rows)
-    if not solve_general(work, 0, n, o_x):
+    if not solve_general(work, work[n * n :], n):
         return
     share, way, newton = wheels.passes.share, wheels.passes.way, 0.0
     for i in range(len(wheels.each)):

@@ -24,6 +24,7 @@ from mlcp.compiled.records import (
     whole,
     whole_table,
 )
+from mlcp.kernels.numbered import SolverSettings
 
 
 class LawMemo(Record):
@@ -135,8 +136,7 @@ class Settings(Record):
     law_tolerance = number("-", "on the agreement with the ground law, relative to the peak force")
     solver_tolerance = number("-", "on the natural residual")
     max_passes = number("-", "after which a step counts as missed")
-    max_iterations = number("-", "of the solver in a pass: sweeps or pivots")
-    relaxation = number("-", "of projected Gauss-Seidel")
+    solver = nested(SolverSettings, "of the solver in a pass")
 
 
 class Report(Record):
@@ -270,7 +270,8 @@ class Friction(Bundle):
     weight = array("1/kg", "proximal")
     last = array("N s", "impulses of the last proximal step")
     follows = array("-", "share of its normal impulse that a row is coupled to carry, 0: none")
-    work = array("", "of the solvers")
+    work = array("", "of the solvers, ``mlcp.kernels.numbered.work_length``")
+    settings = record(SolverSettings, "of the solver", MODEL)
 
 
 contact_of = viewer(Contact)

@@ -29,10 +29,5 @@ LOCAL_CURRENT = 3
 IMPLICIT = 4
 LUGRE = 5  # bristle rows instead of a regularisation; not in that table
 
-# Solvers with a kernel.
-DIRECT = 0
-PGS = 1
-NEWTON = 2
-
 # [m/s] Rows whose b is smaller are judged as if it were this: of what stands, b is round-off.
 REST = 1e-3

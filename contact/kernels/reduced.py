@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import math
 
-from mlcp.jit import kernel
-from mlcp.kernels.channels import own_inertia, respond, solve_on_channels
-from mlcp.kernels.direct import direct
-from mlcp.kernels.elimination import symmetric_matrix
-from mlcp.kernels.pgs import pgs
-from mlcp.kernels.residual import residual_above
+from mlcp.jit import kernel, part
+from mlcp.kernels.channel_rows import ChannelRows, own_inertia, respond, solve_on_channels
+from mlcp.kernels.dense_problem import Problem
+from mlcp.kernels.free_rows import symmetric_matrix
+from mlcp.kernels.numbered import DIRECT, solve_numbered
+from mlcp.kernels.residual import SizeWork, residual_above
 
 from . import layout as at
 from .agreement import choose_share, follow, goes_on, lay_wheel, next_points
@@ -26,13 +26,22 @@ from .rest import needs_settling, settle_rest
 from .rows import begin_wheel, longitudinal_grip, normal_row, rolling_impulse
 
 
+@part
+def on_channels(rows):
+    """The rows as the kernels of rows on channels take them."""
+    return ChannelRows(
+        rows.channel, rows.minus, rows.e, rows.bias, rows.lower, rows.upper, rows.z, rows.active, rows.q,
+        rows.u, rows.work,
+    )  # fmt: skip
+
+
 @kernel
 def predict_loads(h, B, u_free, wheels, rows):
     """Guess this step's loads: the normal rows solved beside all other impulses of the last step.
 
     Only where the passes start, of wheels that were loaded; LuGre's envelope belongs to the last load.
     """
-    respond(B, u_free, rows.channel, rows.minus, rows.z, rows.q, rows.u)
+    respond(B, u_free, on_channels(rows))
     count = len(wheels.each)
     for i in range(count):  # what the normal rows see of the others goes to b
         wheel = wheels.each[i]
@@ -180,7 +189,8 @@ def report(agreed, passes, residual, tol, wheels, rows):
 def residual_of(rows):
     """Natural residual of the rows as laid; of what is slower than ``REST``, as if it were that fast."""
     n = rows.z.shape[0]
-    return residual_above(rows.A, rows.b, rows.lower, rows.upper, rows.z, n, rows.work, 0, at.REST)
+    problem = Problem(rows.A, rows.b, rows.lower, rows.upper, n)
+    return residual_above(problem, rows.z, SizeWork(rows.work, n), at.REST)
 
 
 @kernel
@@ -209,47 +219,36 @@ def remember(h, wheels, rows):
                 bristle.y = advance_bristle(old, v, grip, sigma_0, h)
 
 
-@kernel
+@part
 def solve_reduced(h, solver, contact, B, u_free):
     """Solve the step's contacts: pass after pass until the rows agree with the ground law.
 
     ``direct`` starts each pass from the last one's active set on the channels themselves; the dense
-    matrix is only assembled when that does not end at once.
+    matrix is only assembled when that does not end at once. Where the solver's number is a constant of
+    the compiled run, the other solvers' code is left out of it.
     """
     wheels, rows, settings = contact.wheels, contact.rows, contact.settings
-    n = rows.z.shape[0]
-    most = int(settings.max_iterations)
+    problem = Problem(rows.A, rows.b, rows.lower, rows.upper, rows.z.shape[0])
     tol = settings.solver_tolerance
     begin(h, contact, B, u_free)
-    on_channels = solver != at.PGS and symmetric_matrix(B, rows.q.shape[0])
+    there, quick = on_channels(rows), solver == DIRECT and symmetric_matrix(B, rows.q.shape[0])
     agreed, assembled, fresh = False, False, True
     passes, residual = 0, math.inf
     while not agreed and passes < settings.max_passes:
         passes += 1
         lay_rows(h, B, u_free, wheels, rows)
         residual = math.inf
-        if on_channels:
-            residual = solve_on_channels(
-                B, u_free, rows.channel, rows.minus, rows.e, rows.bias, rows.lower, rows.upper,
-                rows.z, rows.active, rows.q, rows.u, rows.work, fresh, at.REST,
-            )  # fmt: skip
+        if quick:
+            residual = solve_on_channels(B, u_free, there, fresh, at.REST)
         solved = residual <= tol
         fresh = not solved
         if not solved:
             if not assembled:
                 assemble(B, rows)
                 assembled = True
-            if solver == at.PGS:
-                relaxation = settings.relaxation
-                pgs(
-                    rows.A, rows.b, rows.lower, rows.upper, rows.z, n, relaxation, False, tol, most,
-                    math.inf, at.REST, rows.work,
-                )  # fmt: skip
-            else:
-                direct(
-                    rows.A, rows.b, rows.lower, rows.upper, rows.z, rows.active, n, rows.work, most,
-                    math.inf,
-                )  # fmt: skip
+            solve_numbered(
+                solver, problem, rows.z, rows.active, rows.work, settings.solver, tol, at.REST
+            )
             end_velocities(B, u_free, rows)
         agreed = judge_wheels(h, settings.law_tolerance, wheels, rows)
         choose_share(wheels)

@@ -139,7 +139,7 @@ def newton_of_rest(n, z, wheels, rows, near):
     start = size
     for _step in range(STEPS):
         slopes_of_rest(n, z, wheels, rows, o_value, near)
-        if not solve_general(work, 0, n, n * n):
+        if not solve_general(work, work[n * n :], n):
             break
         t, before = 1.0, size
         for _half in range(HALVINGS):

@@ -23,23 +23,16 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
-
 from mlcp.jit import kernel, part
-from mlcp.kernels.direct import direct
-from mlcp.kernels.newton import newton
-from mlcp.kernels.pgs import pgs
-from mlcp.kernels.residual import residual_above
+from mlcp.kernels.dense_problem import Problem
+from mlcp.kernels.numbered import solve_numbered
+from mlcp.kernels.residual import SizeWork, residual_above
 
 from .layout import REST
 
-DIRECT, PGS, NEWTON = 0, 1, 2
 PROXIMAL = 1e-3  # share of the diagonal in a proximal step
 RETURNS = 3  # times a sliding point may go back to sticking in one step
 OUTER = 300  # rounds of the outer loop at most
-SWEEPS = 5000  # of pgs in one round
-PIVOTS = 2000  # of direct
-NEWTONS = 100  # of newton
 
 
 @kernel
@@ -221,19 +214,15 @@ def uncouple(friction, n):
 @part
 def solve_dense(friction, n, solver, tolerance):
     """One proximal step with the present bounds by the chosen solver."""
-    A, b, lower, upper, z = friction.A, friction.b, friction.lower, friction.upper, friction.z
-    weight, last, work = friction.weight, friction.last, friction.work
+    A, b, z, weight, last = friction.A, friction.b, friction.z, friction.weight, friction.last
     for i in range(n):
         A[i, i] += weight[i]
         b[i] -= weight[i] * z[i]
         last[i] = z[i]
-    if solver == PGS:
-        pgs(A, b, lower, upper, z, n, 1.0, True, 0.1 * tolerance, np.int64(SWEEPS), math.inf, REST, work)
-    elif solver == NEWTON:
-        newton(A, b, lower, upper, z, n, 0.1 * tolerance, np.int64(NEWTONS), math.inf, REST, work)
-    else:
-        # a literal limit would be a type of its own, and cost another compile
-        direct(A, b, lower, upper, z, friction.active, n, work, np.int64(PIVOTS), math.inf)
+    problem = Problem(A, b, friction.lower, friction.upper, n)
+    solve_numbered(
+        solver, problem, z, friction.active, friction.work, friction.settings, 0.1 * tolerance, REST
+    )
     for i in range(n):
         A[i, i] -= weight[i]
         b[i] += weight[i] * last[i]
@@ -262,8 +251,8 @@ def solve_reduced(friction, solver, friction_tolerance, tolerance):
 
     Arguments:
         friction: the problem, warm start and result in ``given.impulse`` and ``given.active``.
-        solver: DIRECT, PGS or NEWTON; a constant of the compiled run, so that the others' code
-            is left out of it.
+        solver: number of ``mlcp.kernels.numbered``; a constant of the compiled run, so that the
+            others' code is left out of it.
         friction_tolerance: on the directions of sliding cones (sine).
         tolerance: on the scaled natural residual, bounds at the present normal impulses.
     Returns: (residual, rounds, converged): natural residual of the final problem, rounds of the
@@ -288,9 +277,8 @@ def solve_reduced(friction, solver, friction_tolerance, tolerance):
         if rubs:
             sine = turn_cones(friction, n, friction_tolerance)
             bounds_from_normals(friction, n)
-        residual = residual_above(
-            friction.A, friction.b, friction.lower, friction.upper, friction.z, n, friction.work, 0, REST
-        )
+        problem = Problem(friction.A, friction.b, friction.lower, friction.upper, n)
+        residual = residual_above(problem, friction.z, SizeWork(friction.work, n), REST)
         if residual <= tolerance and sine <= friction_tolerance:
             break
         if rounds == OUTER:

@@ -53,31 +53,32 @@ def row_reach(g, lower, upper, farthest):
 
 
 @kernel
-def infeasible_direction(A, b, lower, upper, z, n, work, o_centre, o_v, beta):
-    """Whether v = z - centre proves that w = A z + b has no complementary z in the box.
+def infeasible_direction(problem, z, centre, v, beta):
+    """Whether z - centre proves that w = A z + b has no complementary z in the box.
 
-    v is left in work[o_v : o_v + n], scaled to length 1 in rows of unit diagonal; beta is max |b|
-    in such rows.
+    v (n,) <- that direction, scaled to length 1 in rows of unit diagonal; beta is max |b| in such
+    rows.
     """
+    A, lower, upper, n = problem.A, problem.lower, problem.upper, problem.n
     length = 0.0
     for i in range(n):
-        length = max(length, abs(z[i] - work[o_centre + i]) * row_scale(A[i, i]))
+        length = max(length, abs(z[i] - centre[i]) * row_scale(A[i, i]))
     if not 0.0 < length < math.inf:
         return False
     for i in range(n):
         scale = row_scale(A[i, i])
-        step = allowed((z[i] - work[o_centre + i]) * scale / length, lower[i], upper[i])
+        step = allowed((z[i] - centre[i]) * scale / length, lower[i], upper[i])
         if math.isnan(step):
             return False
-        work[o_v + i] = step / scale
+        v[i] = step / scale
     supremum = 0.0
     size = 0.0
     for i in range(n):
         g = 0.0
         for j in range(n):
-            g += A[j, i] * work[o_v + j]
+            g += A[j, i] * v[j]
         reach = row_reach(g, lower[i], upper[i], FARTHEST * beta / row_scale(A[i, i]))
-        push = work[o_v + i] * b[i]
+        push = v[i] * problem.b[i]
         supremum += reach + push
         size += abs(reach) + abs(push)
     return supremum < -CLEAR * size

@@ -17,12 +17,14 @@ from __future__ import annotations
 
 import math
 
+from mlcp.compiled.workspace import Workspace, part, within
 from mlcp.jit import kernel
 from mlcp.kernels.certificate import NOISE, infeasible_direction, way_left
 from mlcp.kernels.deadline import is_late
-from mlcp.kernels.elimination import eliminate, solve_eliminated, symmetric_matrix
+from mlcp.kernels.dense_problem import Limits
+from mlcp.kernels.free_rows import FreeWork, eliminate, solve_eliminated, symmetric_matrix
 from mlcp.kernels.parametric import parametric
-from mlcp.kernels.residual import bias_scale, natural_residual, size_rows
+from mlcp.kernels.residual import SizeWork, bias_scale, natural_residual, size_rows
 
 SOLVED = 0
 PIVOT_LIMIT = 1
@@ -41,112 +43,141 @@ OUTER = 40  # proximal iterations
 STEADY = 1e-2  # change of w on a proximal step, relative to what it would be with A = delta D
 LARGE = 1e-10  # round-off of the largest z, relative to beta, above which a result is DOUBTFUL
 
+NOWHERE = 2  # instead of a side: no state is right for the row
 AS_IS, NEAR, TRIAL = 0, 1, 2  # stages: the problem, a proximal one, the problem again
 
 
-@kernel
-def direct_work_size(n):
-    """Length of the float64 work array that ``direct`` needs for n rows."""
-    return n * n + 13 * n
+class PivotWork(Workspace, sizes="n"):
+    """What pivoting keeps; ``FreeWork`` and ``SizeWork`` within."""
+
+    free = within(FreeWork, "the free rows' equations, or the tableau of the parametric path")
+    sizes = within(SizeWork, "w and what rows are judged by")
+    change = part("n", "the state that an offending row should take, 2 if there is none")
+    centre = part("n", "of the proximal problem")
+    state = part("n", "active set of the last proximal problem")
+    near = part("n", "its z")
+    doubt = part("n", "best z so far of the problem as it is")
+    value = part("n", "of the tableau's rows on the parametric path")
+    slope = part("n", "how they change with its parameter")
 
 
 @kernel
-def free_pass(A, b, lower, upper, z, active, n, delta, work, symmetric):
+def free_pass(problem, z, active, W, delta, symmetric):
     """Put bounded rows on their bounds, solve the free ones for w = 0; returns (free, rank)."""
-    o_ref, o_w, o_x = n * n, n * n + n, n * n + 2 * n
-    o_centre, o_order = n * n + 3 * n, n * n + 4 * n
+    A, n = problem.A, problem.n
+    diagonal, order, x, centre = W.free.diagonal, W.free.order, W.free.x, W.centre
     f = 0
     for i in range(n):
         if active[i] < 0:
-            z[i] = lower[i]
+            z[i] = problem.lower[i]
         elif active[i] > 0:
-            z[i] = upper[i]
+            z[i] = problem.upper[i]
         else:
-            work[o_order + f] = i
+            order[f] = i
             f += 1
-    rank = eliminate(A, n, delta, f, work, o_ref, o_order, symmetric)
-    worst = math.inf
+    rank = eliminate(A, f, W.free, delta, symmetric)
+    worst, least = math.inf, 0.0
     for sweep in range(3):  # a solve and at most two refinements
         residual = 0.0
         for r in range(f):
-            i = int(work[o_order + r])
-            w = b[i]
+            i = int(order[r])
+            w = problem.b[i]
             for j in range(n):
                 w += A[i, j] * z[j]
-            w += delta * work[o_ref + i] * (z[i] - work[o_centre + i])
-            work[o_x + r] = -w
+            w += delta * diagonal[i] * (z[i] - centre[i])
+            x[r] = -w
             if r < rank:
-                residual = max(residual, abs(w) / math.sqrt(work[o_ref + i]))
-        if sweep > 0 and (residual <= work[o_w] or residual > 0.5 * worst):
+                residual = max(residual, abs(w) / math.sqrt(diagonal[i]))
+        if sweep > 0 and (residual <= least or residual > 0.5 * worst):
             break
         worst = residual
-        solve_eliminated(f, rank, work, o_x)
+        solve_eliminated(f, rank, W.free)
         zmax = 0.0
         for r in range(f):
-            i = int(work[o_order + r])
-            z[i] += work[o_x + r]
-            zmax = max(zmax, abs(z[i]) * math.sqrt(work[o_ref + i]))
-        work[o_w] = 1e-15 * zmax  # as good as rounding allows: no refinement below
+            i = int(order[r])
+            z[i] += x[r]
+            zmax = max(zmax, abs(z[i]) * math.sqrt(diagonal[i]))
+        least = 1e-15 * zmax  # as good as rounding allows: no refinement below
     return f, rank
 
 
 @kernel
-def pivot(A, b, lower, upper, z, active, n, beta, delta, work, max_pivots, symmetric, deadline):
+def mark_offending(problem, z, active, W, delta, dependent):
+    """W.change <- the state that each row should take, 0 for those that are right; how many are not.
+
+    Dependent free rows keep their z; one that is left with w != 0 contradicts the others and must go
+    to the bound that w pushes it to.
+    """
+    lower, upper, n = problem.lower, problem.upper, problem.n
+    diagonal, sizes, centre = W.free.diagonal, W.sizes, W.centre
+    offending = 0
+    for i in range(n):
+        w = sizes.w[i]
+        scale = math.sqrt(diagonal[i])
+        terms = sizes.terms[i] / scale + delta * scale * abs(z[i])
+        tau = TOLERANCE * sizes.size[i] + 4e-16 * n * terms
+        state = active[i]
+        change = 0
+        if state == 0:
+            if z[i] < lower[i] - tau / scale:
+                change = -1
+            elif z[i] > upper[i] + tau / scale:
+                change = 1
+            elif dependent:
+                w += delta * diagonal[i] * (z[i] - centre[i])
+                if w > 100.0 * tau * scale and lower[i] > -math.inf:
+                    change = -1
+                elif w < -100.0 * tau * scale and upper[i] < math.inf:
+                    change = 1
+                elif abs(w) > 100.0 * tau * scale:
+                    change = NOWHERE
+        elif lower[i] < upper[i]:
+            w += delta * diagonal[i] * (z[i] - centre[i])
+            if state * w > tau * scale:
+                change = -state
+        W.change[i] = change
+        if change != 0:
+            offending += 1
+    return offending
+
+
+@kernel
+def exchange_marked(active, W, n):
+    """Let the marked rows change state; False if none can."""
+    moved = False
+    for i in range(n):
+        change = int(W.change[i])
+        if change != 0 and change != NOWHERE:
+            active[i] = change if active[i] == 0 else 0
+            moved = True
+    return moved
+
+
+@kernel
+def pivot(problem, z, active, W, beta, delta, symmetric, limits):
     """Block principal pivoting, the parametric path where it goes round; returns (code, pivots).
 
     Source: Judice & Pires, Basic-set algorithm for a generalized linear complementarity problem,
         J. Optim. Theory Appl. 74 (1992).
     Differs from the source: the fallback is the parametric path, not the least-index rule.
     """
-    o_ref, o_w, o_x, o_centre = n * n, n * n + n, n * n + 2 * n, n * n + 3 * n
-    o_sizes = n * n + 9 * n  # w, the sizes, (scratch), the sums of the terms' magnitudes
+    n, most = problem.n, limits.most
     fewest = n + 1
     patience = PATIENCE
     paths, more = PATHS, 0
-    for it in range(max_pivots):
-        free, rank = free_pass(A, b, lower, upper, z, active, n, delta, work, symmetric)
+    for it in range(most):
+        free, rank = free_pass(problem, z, active, W, delta, symmetric)
         zmax = 0.0
         for i in range(n):
-            zmax = max(zmax, abs(z[i]) * math.sqrt(work[o_ref + i]))
+            zmax = max(zmax, abs(z[i]) * math.sqrt(W.free.diagonal[i]))
         if not zmax < math.inf:
             return FAILED, it + more + 1
-        size_rows(A, b, lower, upper, z, n, work, o_sizes, 0.0)
-        # Count the offending rows; w of each row is kept for the exchange.
-        offending = 0
-        for i in range(n):
-            w = work[o_sizes + i]
-            scale = math.sqrt(work[o_ref + i])
-            terms = work[o_sizes + 3 * n + i] / scale + delta * scale * abs(z[i])
-            tau = TOLERANCE * work[o_sizes + n + i] + 4e-16 * n * terms
-            state = active[i]
-            change = 0
-            if state == 0:
-                if z[i] < lower[i] - tau / scale:
-                    change = -1
-                elif z[i] > upper[i] + tau / scale:
-                    change = 1
-                elif rank < free:
-                    # Dependent rows keep their z; one that is left with w != 0 contradicts the
-                    # others and must go to the bound that w pushes it to.
-                    w += delta * work[o_ref + i] * (z[i] - work[o_centre + i])
-                    if w > 100.0 * tau * scale and lower[i] > -math.inf:
-                        change = -1
-                    elif w < -100.0 * tau * scale and upper[i] < math.inf:
-                        change = 1
-                    elif abs(w) > 100.0 * tau * scale:
-                        change = 2  # nowhere to go
-            elif lower[i] < upper[i]:
-                w += delta * work[o_ref + i] * (z[i] - work[o_centre + i])
-                if state * w > tau * scale:
-                    change = -state
-            work[o_w + i] = change
-            if change != 0:
-                offending += 1
+        size_rows(problem, z, W.sizes, 0.0)
+        offending = mark_offending(problem, z, active, W, delta, rank < free)
         if offending == 0:
-            for i in range(n):
-                z[i] = min(max(z[i], lower[i]), upper[i])
+            clip_to_box(problem, z, z)
             return (SOLVED if 4e-16 * n * zmax <= LARGE * beta else DOUBTFUL), it + more + 1
-        if is_late(deadline):
+        if is_late(limits.deadline):
             return LATE, it + more + 1
         if offending < fewest:
             fewest = offending
@@ -155,35 +186,43 @@ def pivot(A, b, lower, upper, z, active, n, beta, delta, work, max_pivots, symme
             patience -= 1
         if patience < 0:
             # Dependent rows: no P-matrix, and the path would meet a zero pivot.
-            if rank < free or paths == 0 or it + more >= max_pivots:
+            if rank < free or paths == 0 or it + more >= most:
                 return PIVOT_LIMIT, it + more + 1
-            _end, steps = parametric(
-                A, b, lower, upper, z, active, n, delta, work, o_ref, o_w, o_x, o_centre,
-                max_pivots - it - more, deadline,
-            )  # fmt: skip
+            left = Limits(limits.tolerance, most - it - more, limits.deadline, limits.least)
+            _end, steps = parametric(problem, z, active, W, delta, left)
             more += steps
             paths -= 1
             fewest, patience = n + 1, PATIENCE
-            continue
-        moved = False
-        for i in range(n):
-            change = int(work[o_w + i])
-            if change == 0 or change == 2:
-                continue
-            active[i] = change if active[i] == 0 else 0
-            moved = True
-        if not moved:
+        elif not exchange_marked(active, W, n):
             return FAILED, it + more + 1
-    return PIVOT_LIMIT, max_pivots + more
+    return PIVOT_LIMIT, most + more
 
 
 @kernel
-def start_state(A, b, lower, upper, z, active, n, work):
+def clip_to_box(problem, of, z):
+    """z <- of, clipped into the bounds."""
+    for i in range(problem.n):
+        z[i] = min(max(of[i], problem.lower[i]), problem.upper[i])
+
+
+@kernel
+def sides_of(problem, z, active):
+    """active <- -1 where z is at its lower bound, +1 at its upper one, 0 elsewhere."""
+    for i in range(problem.n):
+        active[i] = 0
+        if z[i] <= problem.lower[i]:
+            active[i] = -1
+        elif z[i] >= problem.upper[i]:
+            active[i] = 1
+
+
+@kernel
+def start_state(problem, z, active, W):
     """Make the start lie in the box and the states possible; fill the rows' scales (a_ii).
 
     Returns: max |b_i| in rows of these scales, at most ``bias_scale``.
     """
-    o_ref = n * n
+    A, lower, upper, n = problem.A, problem.lower, problem.upper, problem.n
     beta = 0.0
     for i in range(n):
         ref = abs(A[i, i])
@@ -196,8 +235,8 @@ def start_state(A, b, lower, upper, z, active, n, work):
                     ref = max(ref, math.sqrt(abs(A[i, j] * A[j, i])))
             if ref == 0.0:
                 ref = 1.0
-        work[o_ref + i] = ref
-        beta = max(beta, abs(b[i]) / math.sqrt(ref))
+        W.free.diagonal[i] = ref
+        beta = max(beta, abs(problem.b[i]) / math.sqrt(ref))
         if lower[i] == upper[i]:
             active[i] = -1
         elif (active[i] < 0 and lower[i] == -math.inf) or (active[i] > 0 and upper[i] == math.inf):
@@ -205,26 +244,26 @@ def start_state(A, b, lower, upper, z, active, n, work):
         if not abs(z[i]) < math.inf:
             z[i] = 0.0
         z[i] = min(max(z[i], lower[i]), upper[i])
-    return min(beta, bias_scale(A, b, n)) if beta > 0.0 else 1.0
+    return min(beta, bias_scale(problem)) if beta > 0.0 else 1.0
 
 
 @kernel
-def walk_on(A, z, lower, upper, n, work, o_centre, weight):
+def walk_on(problem, z, W, weight):
     """z <- as far as the box allows from the centre through z, if w does not change on that way.
 
     Where bounds are far off, proximal steps towards them would be many.
     """
-    o_ref = n * n
+    lower, upper, n, centre = problem.lower, problem.upper, problem.n, W.centre
     length = 0.0
     for i in range(n):
-        length = max(length, abs(z[i] - work[o_centre + i]) * math.sqrt(work[o_ref + i]))
+        length = max(length, abs(z[i] - centre[i]) * math.sqrt(W.free.diagonal[i]))
     more = math.inf
     for i in range(n):
-        step = z[i] - work[o_centre + i]
-        scale = math.sqrt(work[o_ref + i])
+        step = z[i] - centre[i]
+        scale = math.sqrt(W.free.diagonal[i])
         change = 0.0
         for j in range(n):
-            change += A[i, j] * (z[j] - work[o_centre + j])
+            change += problem.A[i, j] * (z[j] - centre[j])
         if not abs(change) <= STEADY * weight * length * scale:
             return
         if abs(step) * scale > NOISE * length:
@@ -232,71 +271,63 @@ def walk_on(A, z, lower, upper, n, work, o_centre, weight):
     if not 1.0 < more < math.inf:
         return
     for i in range(n):
-        step = z[i] - work[o_centre + i]
-        if abs(step) * math.sqrt(work[o_ref + i]) > NOISE * length:
+        step = z[i] - centre[i]
+        if abs(step) * math.sqrt(W.free.diagonal[i]) > NOISE * length:
             z[i] = min(max(z[i] + more * step, lower[i]), upper[i])
 
 
 @kernel
-def direct(A, b, lower, upper, z, active, n, work, max_pivots, deadline):
+def direct(problem, z, active, work, limits):
     """Solve w = A z + b, lower <= z <= upper, w complementary, by exact pivoting.
 
     Arguments:
-        A (N, N), b, lower, upper (N,): the problem; only the leading n are read.
+        problem: a ``dense_problem.Problem``.
         z (N,): result; on entry the values that dependent free rows keep.
         active (N,) int64: -1 at lower, 0 free, +1 at upper; warm start and result.
-        work: float64, at least ``direct_work_size(n)`` long.
-        max_pivots: limit on the factorisations and on the path's pivots of each stage.
-        deadline: time of ``clock`` at which to give up; inf for none.
+        work: float64, at least ``PivotWork.length(n)`` long.
+        limits: ``most`` of the factorisations and of the path's pivots of each stage; deadline.
     Returns: (code, pivots): SOLVED, PIVOT_LIMIT, INFEASIBLE (proven by a direction), FAILED or LATE;
         after a failure z is the best point known, to be judged by its residual.
+
+    More than 60 lines, being one loop with one call of ``pivot``, whose stages share what has been
+    found: the problem as it is; then in turn a proximal problem and, from its active set, the problem
+    as it is again.
     """
-    beta = start_state(A, b, lower, upper, z, active, n, work)
-    symmetric = symmetric_matrix(A, n)
-    o_x, o_centre = n * n + 2 * n, n * n + 3 * n
-    o_state, o_z, o_doubt = n * n + 5 * n, n * n + 6 * n, n * n + 8 * n
-    o_sizes = n * n + 9 * n
+    n, W = problem.n, PivotWork(work, problem.n)
+    beta = start_state(problem, z, active, W)
+    symmetric = symmetric_matrix(problem.A, n)
     for i in range(n):
-        work[o_centre + i] = z[i]
-    # One loop with one call of ``pivot``, so that its code is compiled once: the problem as it
-    # is; then in turn a proximal problem and, from its active set, the problem as it is again.
-    stage = AS_IS
-    weight = PROXIMAL
-    doubtful = math.inf
-    best = math.inf
-    residual = math.inf
-    total = 0
-    outer = 0
+        W.centre[i] = z[i]
+    stage, weight = AS_IS, PROXIMAL
+    doubtful, best, residual = math.inf, math.inf, math.inf
+    total, outer = 0, 0
     while True:
         # Nearly always a handful of factorisations; if not, the proximal stage must end it.
-        limit = max_pivots
+        most = limits.most
         if stage == AS_IS:
-            limit = min(max_pivots, 100 + 10 * n)
+            most = min(most, 100 + 10 * n)
         elif stage == TRIAL:
-            limit = 2
+            most = 2
         delta = weight if stage == NEAR else 0.0
-        code, pivots = pivot(
-            A, b, lower, upper, z, active, n, beta, delta, work, limit, symmetric, deadline
-        )
+        ends = Limits(limits.tolerance, most, limits.deadline, limits.least)
+        code, pivots = pivot(problem, z, active, W, beta, delta, symmetric, ends)
         total += pivots
         if code == LATE:
             break
         if stage != NEAR and (code == SOLVED or code == DOUBTFUL):
             # Right signs are not yet a small residual where a row hardly sees itself.
-            near = natural_residual(A, b, lower, upper, z, n, work, o_sizes)
+            near = natural_residual(problem, z, W.sizes)
             if near <= ACCEPTED and (code == SOLVED or stage == AS_IS):
                 return SOLVED, total
             if near < doubtful:
                 doubtful = near
                 for i in range(n):
-                    work[o_doubt + i] = z[i]
+                    W.doubt[i] = z[i]
         if stage == AS_IS:
-            for i in range(n):
-                z[i] = min(max(work[o_centre + i], lower[i]), upper[i])
+            clip_to_box(problem, W.centre, z)
         elif stage == NEAR:
-            for i in range(n):
-                z[i] = min(max(z[i], lower[i]), upper[i])
-            residual = natural_residual(A, b, lower, upper, z, n, work, o_sizes)
+            clip_to_box(problem, z, z)
+            residual = natural_residual(problem, z, W.sizes)
             if residual <= TOLERANCE:
                 return SOLVED, total
             if (code != SOLVED and code != DOUBTFUL) or residual == math.inf:
@@ -308,43 +339,39 @@ def direct(A, b, lower, upper, z, active, n, work, max_pivots, deadline):
                 # the proximal points come closer more slowly.
                 weight *= 100.0
                 for i in range(n):
-                    z[i] = work[o_centre + i]
-                    active[i] = 0
-                    if z[i] <= lower[i]:
-                        active[i] = -1
-                    elif z[i] >= upper[i]:
-                        active[i] = 1
+                    z[i] = W.centre[i]
+                sides_of(problem, z, active)
                 outer = min(outer + 1, OUTER)
                 continue
             for i in range(n):
-                work[o_state + i] = active[i]
-                work[o_z + i] = z[i]
+                W.state[i] = active[i]
+                W.near[i] = z[i]
             stage = TRIAL
             continue
         else:
             for i in range(n):
-                active[i] = int(work[o_state + i])
-                z[i] = work[o_z + i]
-            if infeasible_direction(A, b, lower, upper, z, n, work, o_centre, o_x, beta):
+                active[i] = int(W.state[i])
+                z[i] = W.near[i]
+            if infeasible_direction(problem, z, W.centre, W.free.x, beta):
                 return INFEASIBLE, total
             if residual < 0.9 * best:
                 best = residual
             elif residual <= ACCEPTED:
                 return SOLVED, total
             else:
-                walk_on(A, z, lower, upper, n, work, o_centre, weight)
+                walk_on(problem, z, W, weight)
         if outer >= OUTER:
             code = SOLVED if best <= ACCEPTED else PIVOT_LIMIT
             break
         for i in range(n):
-            work[o_centre + i] = z[i]
+            W.centre[i] = z[i]
         outer += 1
         stage = NEAR
     for i in range(n):
         if not abs(z[i]) < math.inf:
-            z[i] = min(max(0.0, lower[i]), upper[i])
+            z[i] = min(max(0.0, problem.lower[i]), problem.upper[i])
     if code != SOLVED and doubtful < math.inf:
-        if not natural_residual(A, b, lower, upper, z, n, work, o_sizes) <= doubtful:
+        if not natural_residual(problem, z, W.sizes) <= doubtful:
             for i in range(n):
-                z[i] = work[o_doubt + i]
+                z[i] = W.doubt[i]
     return code, total

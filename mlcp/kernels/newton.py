@@ -4,20 +4,30 @@ from __future__ import annotations
 
 import math
 
+from mlcp.compiled.workspace import Workspace, part, within
 from mlcp.jit import kernel
 from mlcp.kernels.deadline import is_late
-from mlcp.kernels.elimination import eliminate, solve_eliminated
-from mlcp.kernels.residual import bias_scale, residual_above, row_scale
+from mlcp.kernels.free_rows import FreeWork, eliminate, solve_eliminated
+from mlcp.kernels.residual import SizeWork, bias_scale, residual_above, row_scale
 
 SOLVED = 0
 ITERATION_LIMIT = 1
 FAILED = 3
 
 
-@kernel
-def newton_work_size(n):
-    """Length of the float64 work array that ``newton`` needs for n rows."""
-    return 2 * n * n + 13 * n
+class NewtonWork(Workspace, sizes="n"):
+    """What Newton's method keeps; ``FreeWork`` and ``SizeWork`` within."""
+
+    free = within(FreeWork, "the natural step's equations")
+    matrix = part("n n", "derivative of the boxed Fischer-Burmeister map, scaled")
+    step = part("n", "that map's Newton step, scaled; or the last point")
+    trial = part("n", "natural step's point; or where the line search starts")
+    scale = part("n", "sqrt |a_ii|")
+    phi = part("n", "the boxed map")
+    z_slope = part("n", "its slopes in z")
+    w_slope = part("n", "and in w")
+    gradient = part("n", "of half the squared norm of the map")
+    sizes = within(SizeWork, "w and what rows are judged by")
 
 
 @kernel
@@ -48,174 +58,171 @@ def boxed_fischer(z, w, lower, upper):
 
 
 @kernel
-def merit_at(A, b, lower, upper, z, n, work, o_scale, o_phi, o_z_slope, o_w_slope, beta):
-    """Half the squared norm of the scaled boxed Fischer map; keeps values and slopes in work."""
+def merit_at(problem, z, W, beta):
+    """Half the squared norm of the scaled boxed Fischer map; keeps values and slopes in W."""
     merit = 0.0
-    for i in range(n):
-        s = work[o_scale + i]
-        w = b[i]
-        for j in range(n):
-            w += A[i, j] * z[j]
+    for i in range(problem.n):
+        s = W.scale[i]
+        w = problem.b[i]
+        for j in range(problem.n):
+            w += problem.A[i, j] * z[j]
         phi, d_z, d_w = boxed_fischer(
-            z[i] * s / beta, w / (s * beta), lower[i] * s / beta, upper[i] * s / beta
+            z[i] * s / beta, w / (s * beta), problem.lower[i] * s / beta, problem.upper[i] * s / beta
         )
-        work[o_phi + i] = phi
-        work[o_z_slope + i] = d_z
-        work[o_w_slope + i] = d_w
+        W.phi[i], W.z_slope[i], W.w_slope[i] = phi, d_z, d_w
         merit += 0.5 * phi * phi
     return merit
 
 
 @kernel
-def solve_general(work, o_matrix, n, o_x):
-    """Gaussian elimination with partial pivoting of the n x n matrix at o_matrix; x in place."""
+def solve_general(matrix, x, n):
+    """x <- matrix^-1 x by Gaussian elimination with partial pivoting; matrix (n n,) by rows.
+
+    Returns: False where a pivot vanishes.
+    """
     for k in range(n):
         p = k
         for r in range(k + 1, n):
-            if abs(work[o_matrix + r * n + k]) > abs(work[o_matrix + p * n + k]):
+            if abs(matrix[r * n + k]) > abs(matrix[p * n + k]):
                 p = r
-        if not abs(work[o_matrix + p * n + k]) > 1e-14:
+        if not abs(matrix[p * n + k]) > 1e-14:
             return False
         if p != k:
             for c in range(k, n):
-                a, q = o_matrix + k * n + c, o_matrix + p * n + c
-                work[a], work[q] = work[q], work[a]
-            work[o_x + k], work[o_x + p] = work[o_x + p], work[o_x + k]
+                a, q = k * n + c, p * n + c
+                matrix[a], matrix[q] = matrix[q], matrix[a]
+            x[k], x[p] = x[p], x[k]
         for r in range(k + 1, n):
-            factor = work[o_matrix + r * n + k] / work[o_matrix + k * n + k]
+            factor = matrix[r * n + k] / matrix[k * n + k]
             if factor != 0.0:
                 for c in range(k + 1, n):
-                    work[o_matrix + r * n + c] -= factor * work[o_matrix + k * n + c]
-                work[o_x + r] -= factor * work[o_x + k]
+                    matrix[r * n + c] -= factor * matrix[k * n + c]
+                x[r] -= factor * x[k]
     for r in range(n - 1, -1, -1):
-        x = work[o_x + r]
+        total = x[r]
         for c in range(r + 1, n):
-            x -= work[o_matrix + r * n + c] * work[o_x + c]
-        work[o_x + r] = x / work[o_matrix + r * n + r]
+            total -= matrix[r * n + c] * x[c]
+        x[r] = total / matrix[r * n + r]
     return True
 
 
 @kernel
-def natural_step(A, b, lower, upper, z, n, work, o_order, o_ref, o_x, o_trial):
-    """Newton step on z - clip(z - w, lower, upper): the trial point goes to work[o_trial:]."""
+def natural_step(problem, z, W):
+    """Newton step on z - clip(z - w, lower, upper): W.trial <- where it leads."""
+    A, b, lower, upper, n = problem.A, problem.b, problem.lower, problem.upper, problem.n
+    order, x, trial = W.free.order, W.free.x, W.trial
     f = 0
     for i in range(n):
         w = b[i]
         for j in range(n):
             w += A[i, j] * z[j]
-        target = z[i] - w / work[o_ref + i]
+        target = z[i] - w / W.free.diagonal[i]
         if target <= lower[i]:
-            work[o_trial + i] = lower[i]
+            trial[i] = lower[i]
         elif target >= upper[i]:
-            work[o_trial + i] = upper[i]
+            trial[i] = upper[i]
         else:
-            work[o_trial + i] = z[i]
-            work[o_order + f] = i
+            trial[i] = z[i]
+            order[f] = i
             f += 1
-    rank = eliminate(A, n, 0.0, f, work, o_ref, o_order, False)
+    rank = eliminate(A, f, W.free, 0.0, False)
     for _sweep in range(2):  # the second is one step of iterative refinement
         for r in range(f):
-            i = int(work[o_order + r])
+            i = int(order[r])
             w = b[i]
             for j in range(n):
-                w += A[i, j] * work[o_trial + j]
-            work[o_x + r] = -w
-        solve_eliminated(f, rank, work, o_x)
+                w += A[i, j] * trial[j]
+            x[r] = -w
+        solve_eliminated(f, rank, W.free)
         for r in range(f):
-            work[o_trial + int(work[o_order + r])] += work[o_x + r]
-    return rank == f
+            trial[int(order[r])] += x[r]
 
 
 @kernel
-def newton(A, b, lower, upper, z, n, tol, max_iterations, deadline, least, work):
+def newton(problem, z, work, limits):
     """Semismooth Newton: the natural map's step where it helps, else Fischer-Burmeister descent.
 
     The natural step (an active-set guess) is taken when it divides the natural residual by two.
     Otherwise the Newton step of the boxed Fischer-Burmeister map, or its steepest descent when
     that is no descent direction, is taken with an Armijo line search on half its squared norm.
 
-    Arguments: as ``direct``; tol on the natural residual; work ``newton_work_size(n)`` long.
+    Arguments: as ``direct``; ``most`` Newton steps; work ``NewtonWork.length(n)`` long.
     Returns: (code, iterations, residual).
     Source: De Luca, Facchinei & Kanzow, A semismooth equation approach to the solution of nonlinear
         complementarity problems, Math. Program. 75 (1996), algorithm of section 4; the boxed map
         is Billups' (1995).
     Differs from the source: the natural step is tried first, and its point is projected.
     """
-    o_ref = 2 * n * n
-    o_x, o_trial, o_order, o_scale = o_ref + n, o_ref + 2 * n, o_ref + 3 * n, o_ref + 4 * n
-    o_sizes = o_ref + 9 * n
-    beta = bias_scale(A, b, n)
+    lower, upper, n, W = problem.lower, problem.upper, problem.n, NewtonWork(work, problem.n)
+    beta = bias_scale(problem)
     for i in range(n):
-        s = row_scale(A[i, i])
-        work[o_scale + i] = s
-        work[o_ref + i] = s * s
+        s = row_scale(problem.A[i, i])
+        W.scale[i], W.free.diagonal[i] = s, s * s
         if not abs(z[i]) < math.inf:
             z[i] = 0.0
         z[i] = min(max(z[i], lower[i]), upper[i])
-    residual = residual_above(A, b, lower, upper, z, n, work, o_sizes, least)
-    for iteration in range(max_iterations):
-        if residual <= tol:
+    residual = residual_above(problem, z, W.sizes, limits.least)
+    for iteration in range(limits.most):
+        if residual <= limits.tolerance:
             return SOLVED, iteration, residual
         if residual == math.inf:
             return FAILED, iteration, residual
-        if is_late(deadline):
+        if is_late(limits.deadline):
             return ITERATION_LIMIT, iteration, residual
-        natural_step(A, b, lower, upper, z, n, work, o_order, o_ref, o_x, o_trial)
+        natural_step(problem, z, W)
         for i in range(n):
-            work[o_x + i] = z[i]
-            z[i] = min(max(work[o_trial + i], lower[i]), upper[i])
-        trial = residual_above(A, b, lower, upper, z, n, work, o_sizes, least)
+            W.step[i] = z[i]
+            z[i] = min(max(W.trial[i], lower[i]), upper[i])
+        trial = residual_above(problem, z, W.sizes, limits.least)
         if trial <= 0.5 * residual:
             residual = trial
             continue
         for i in range(n):
-            z[i] = work[o_x + i]
-        if not fischer_step(A, b, lower, upper, z, n, work, beta):
-            return FAILED, iteration + 1, residual_above(A, b, lower, upper, z, n, work, o_sizes, least)
-        residual = residual_above(A, b, lower, upper, z, n, work, o_sizes, least)
-    return (SOLVED if residual <= tol else ITERATION_LIMIT), max_iterations, residual
+            z[i] = W.step[i]
+        descended = fischer_step(problem, z, W, beta)
+        residual = residual_above(problem, z, W.sizes, limits.least)
+        if not descended:
+            return FAILED, iteration + 1, residual
+    return (SOLVED if residual <= limits.tolerance else ITERATION_LIMIT), limits.most, residual
 
 
 @kernel
-def fischer_step(A, b, lower, upper, z, n, work, beta):
+def fischer_step(problem, z, W, beta):
     """One globalised step on the boxed Fischer-Burmeister map; False when the search ends."""
-    o_matrix, o_ref = n * n, 2 * n * n
-    o_x, o_trial, o_scale = o_ref + n, o_ref + 2 * n, o_ref + 4 * n
-    o_phi, o_dz, o_dw, o_gradient = o_ref + 5 * n, o_ref + 6 * n, o_ref + 7 * n, o_ref + 8 * n
-    merit = merit_at(A, b, lower, upper, z, n, work, o_scale, o_phi, o_dz, o_dw, beta)
+    n, scale, gradient, step, trial = problem.n, W.scale, W.gradient, W.step, W.trial
+    merit = merit_at(problem, z, W, beta)
     for i in range(n):  # H = D_z + D_w A in scaled variables, gradient = H' phi
-        work[o_gradient + i] = 0.0
+        gradient[i] = 0.0
     for i in range(n):
         for j in range(n):
-            h = work[o_dw + i] * A[i, j] / (work[o_scale + i] * work[o_scale + j])
+            h = W.w_slope[i] * problem.A[i, j] / (scale[i] * scale[j])
             if i == j:
-                h += work[o_dz + i]
-            work[o_matrix + i * n + j] = h
-            work[o_gradient + j] += h * work[o_phi + i]
-        work[o_x + i] = -work[o_phi + i]
-    newton_direction = solve_general(work, o_matrix, n, o_x)
+                h += W.z_slope[i]
+            W.matrix[i * n + j] = h
+            gradient[j] += h * W.phi[i]
+        step[i] = -W.phi[i]
+    newton_direction = solve_general(W.matrix, step, n)
     slope = 0.0
     size = 0.0
     for i in range(n):
-        slope += work[o_gradient + i] * work[o_x + i]
-        size += work[o_x + i] * work[o_x + i]
+        slope += gradient[i] * step[i]
+        size += step[i] * step[i]
     if not newton_direction or not slope < -1e-10 * size:
         slope = 0.0
         for i in range(n):
-            work[o_x + i] = -work[o_gradient + i]
-            slope -= work[o_gradient + i] * work[o_gradient + i]
+            step[i] = -gradient[i]
+            slope -= gradient[i] * gradient[i]
     if not slope < 0.0:
         return False
     for i in range(n):
-        work[o_trial + i] = z[i]
+        trial[i] = z[i]
     t = 1.0
     for _halving in range(50):
         for i in range(n):
-            z[i] = work[o_trial + i] + t * work[o_x + i] * beta / work[o_scale + i]
-        trial = merit_at(A, b, lower, upper, z, n, work, o_scale, o_phi, o_dz, o_dw, beta)
-        if trial <= merit + 1e-4 * t * slope:
+            z[i] = trial[i] + t * step[i] * beta / scale[i]
+        if merit_at(problem, z, W, beta) <= merit + 1e-4 * t * slope:
             return True
         t *= 0.5
     for i in range(n):
-        z[i] = work[o_trial + i]
+        z[i] = trial[i]
     return False

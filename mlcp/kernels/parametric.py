@@ -21,7 +21,7 @@ import numpy as np
 
 from mlcp.jit import kernel
 from mlcp.kernels.deadline import is_late
-from mlcp.kernels.elimination import subtract_row
+from mlcp.kernels.free_rows import subtract_row
 
 FLOOR = 1e-13  # pivots below this times their row's scale are zero
 GOLDEN = 0.6180339887498949
@@ -31,18 +31,18 @@ GIVEN_UP = 1
 
 
 @kernel
-def exchange_pair(work, n, k):
-    """Principal pivot on row k of the n x n tableau in work: its z and w change places."""
-    inverse = 1.0 / work[k * n + k]
+def exchange_pair(tableau, n, k):
+    """Principal pivot on row k of the n x n tableau: its z and w change places."""
+    inverse = 1.0 / tableau[k * n + k]
     for r in range(n):
         if r != k:
-            factor = work[r * n + k] * inverse
+            factor = tableau[r * n + k] * inverse
             if factor != 0.0:
-                subtract_row(work, r * n, k * n, factor, n)
-            work[r * n + k] = factor
+                subtract_row(tableau, r * n, tableau, k * n, factor, n)
+            tableau[r * n + k] = factor
     for c in range(n):
-        work[np.uint64(k * n + c)] *= -inverse
-    work[k * n + k] = inverse
+        tableau[np.uint64(k * n + c)] *= -inverse
+    tableau[k * n + k] = inverse
 
 
 @kernel
@@ -56,45 +56,55 @@ def room(value, rate, low, high):
 
 
 @kernel
-def parametric(
-    A, b, lower, upper, z, active, n, delta, work, o_ref, o_y, o_p, o_centre, limit, deadline
-):
-    """Follow the path from ``active`` to an active set that solves A + delta D; (code, pivots).
-
-    Arguments: as ``direct.pivot``; work[:n*n] takes the tableau, o_y and o_p the values and their
-        slopes in t. On ENDED, z and active are the solution up to the tableau's rounding.
-    """
+def fill_tableau(problem, active, W, delta):
+    """All rows solved for w: W.free.matrix <- A + delta D, W.value <- w with the free z at zero."""
+    A, lower, upper, n = problem.A, problem.lower, problem.upper, problem.n
+    tableau, diagonal, value = W.free.matrix, W.free.diagonal, W.value
     for i in range(n):
-        y = b[i] - delta * work[o_ref + i] * work[o_centre + i]
+        y = problem.b[i] - delta * diagonal[i] * W.centre[i]
         for j in range(n):
-            work[i * n + j] = A[i, j]
+            tableau[i * n + j] = A[i, j]
             if active[j] != 0:
                 y += A[i, j] * (lower[j] if active[j] < 0 else upper[j])
-        work[i * n + i] += delta * work[o_ref + i]
+        tableau[i * n + i] += delta * diagonal[i]
         if active[i] != 0:
-            y += delta * work[o_ref + i] * (lower[i] if active[i] < 0 else upper[i])
-        work[o_y + i] = y
+            y += delta * diagonal[i] * (lower[i] if active[i] < 0 else upper[i])
+        value[i] = y
+
+
+@kernel
+def enter_free(problem, active, W):
+    """The free rows enter, z_k from 0 to where w_k is 0: (whether all can, how many did)."""
+    lower, upper, n = problem.lower, problem.upper, problem.n
+    tableau, value = W.free.matrix, W.value
     pivots = 0
-    for k in range(n):  # the free rows enter: z_k from 0 to where w_k is 0
+    for k in range(n):
         if active[k] != 0:
             continue
         step = 0.0
-        if work[k * n + k] > FLOOR * work[o_ref + k]:
-            step = -work[o_y + k] / work[k * n + k]
+        if tableau[k * n + k] > FLOOR * W.free.diagonal[k]:
+            step = -value[k] / tableau[k * n + k]
         elif lower[k] > -math.inf:
             active[k], step = -1, lower[k]
         elif upper[k] < math.inf:
             active[k], step = 1, upper[k]
         else:
-            return GIVEN_UP, pivots
+            return False, pivots
         for r in range(n):
-            work[o_y + r] += work[r * n + k] * step
+            value[r] += tableau[r * n + k] * step
         if active[k] == 0:
-            work[o_y + k] = step
-            exchange_pair(work, n, k)
+            value[k] = step
+            exchange_pair(tableau, n, k)
             pivots += 1
-    for i in range(n):
-        y = work[o_y + i]
+    return True, pivots
+
+
+@kernel
+def lay_path(problem, active, W):
+    """W.value <- values at t = 1, at which nothing offends; W.slope <- how they change with t."""
+    lower, upper = problem.lower, problem.upper
+    for i in range(problem.n):
+        y = W.value[i]
         inside = y
         share = 1.5 + (i * GOLDEN) % 1.0
         if active[i] == 0:
@@ -104,51 +114,75 @@ def parametric(
                 inside = max(y - share * (y - upper[i]), 0.5 * (lower[i] + upper[i]))
         elif active[i] * y > 0.0 and lower[i] < upper[i]:
             inside = y - share * y
-        work[o_p + i] = inside - y
-        work[o_y + i] = inside
+        W.slope[i] = inside - y
+        W.value[i] = inside
+
+
+@kernel
+def next_row(problem, active, W, direction, step):
+    """(row, step): the row that reaches its limit first on the path, -1 if none before ``step``."""
+    lower, upper = problem.lower, problem.upper
+    row = -1
+    for i in range(problem.n):
+        rate = direction * W.slope[i]
+        if rate == 0.0 or lower[i] == upper[i]:
+            continue
+        low, high = 0.0, math.inf
+        if active[i] == 0:
+            low, high = lower[i], upper[i]
+        elif active[i] > 0:
+            low, high = -math.inf, 0.0
+        far = room(W.value[i], rate, low, high)
+        if far < step:
+            row, step = i, far
+    return row, step
+
+
+@kernel
+def parametric(problem, z, active, W, delta, limits):
+    """Follow the path from ``active`` to an active set that solves A + delta D; (code, pivots).
+
+    Arguments: as ``direct.pivot``; W.free.matrix takes the tableau, W.value and W.slope the values
+        and their slopes in t. On ENDED, z and active are the solution up to the tableau's rounding.
+    """
+    lower, upper, n = problem.lower, problem.upper, problem.n
+    tableau, diagonal, value, slopes = W.free.matrix, W.free.diagonal, W.value, W.slope
+    fill_tableau(problem, active, W, delta)
+    entered, pivots = enter_free(problem, active, W)
+    if not entered:
+        return GIVEN_UP, pivots
+    lay_path(problem, active, W)
     t, direction = 1.0, -1.0
-    for _pivot in range(limit):
-        if is_late(deadline):
+    for _pivot in range(limits.most):
+        if is_late(limits.deadline):
             return GIVEN_UP, pivots
-        row, step = -1, t if direction < 0.0 else math.inf
-        for i in range(n):
-            rate = direction * work[o_p + i]
-            if rate == 0.0 or lower[i] == upper[i]:
-                continue
-            low, high = 0.0, math.inf
-            if active[i] == 0:
-                low, high = lower[i], upper[i]
-            elif active[i] > 0:
-                low, high = -math.inf, 0.0
-            far = room(work[o_y + i], rate, low, high)
-            if far < step:
-                row, step = i, far
+        row, step = next_row(problem, active, W, direction, t if direction < 0.0 else math.inf)
         if not step < math.inf:
             return GIVEN_UP, pivots
         t += direction * step
         for i in range(n):
-            work[o_y + i] += direction * step * work[o_p + i]
+            value[i] += direction * step * slopes[i]
         if row < 0:
             for i in range(n):
                 z[i] = lower[i] if active[i] < 0 else upper[i]
                 if active[i] == 0:
-                    z[i] = work[o_y + i]
+                    z[i] = value[i]
             return ENDED, pivots
-        own = work[row * n + row]
-        scale = work[o_ref + row] if active[row] != 0 else 1.0 / work[o_ref + row]
+        own = tableau[row * n + row]
+        scale = diagonal[row] if active[row] != 0 else 1.0 / diagonal[row]
         if not abs(own) > FLOOR * scale:
             return GIVEN_UP, pivots
-        slope = work[o_p + row] / own
+        slope = slopes[row] / own
         for r in range(n):
-            work[o_p + r] -= work[r * n + row] * slope
-        work[o_p + row] = -slope
+            slopes[r] -= tableau[r * n + row] * slope
+        slopes[row] = -slope
         if active[row] == 0:
             active[row] = -1 if direction * slope * own < 0.0 else 1
-            work[o_y + row] = 0.0
+            value[row] = 0.0
         else:
-            work[o_y + row] = lower[row] if active[row] < 0 else upper[row]
+            value[row] = lower[row] if active[row] < 0 else upper[row]
             active[row] = 0
-        exchange_pair(work, n, row)
+        exchange_pair(tableau, n, row)
         pivots += 1
         if own < 0.0:
             direction = -direction

@@ -6,7 +6,7 @@ import math
 
 from mlcp.jit import kernel
 from mlcp.kernels.deadline import is_late
-from mlcp.kernels.residual import residual_above, row_residual, row_scale
+from mlcp.kernels.residual import SizeWork, residual_above, row_residual, row_scale
 
 STRETCH = 16  # sweeps over which the contraction is seen, and for which the rows' sizes serve
 SLOW = 0.6  # contraction a sweep above which over-relaxation pays
@@ -14,62 +14,71 @@ FASTEST = 1.95
 
 
 @kernel
-def relax_row(A, b, lower, upper, z, n, i, relaxation, size):
+def relaxed(z, w, own, lower, upper, relaxation):
+    """clip(z - relaxation w / a_ii) of one row."""
+    if own > 0.0:
+        return min(max(z - relaxation * w / own, lower), upper)
+    if w > 0.0 and lower > -math.inf:
+        return lower  # the row does not see itself: only its bounds can stop it
+    if w < 0.0 and upper < math.inf:
+        return upper
+    return z
+
+
+@kernel
+def relax_row(problem, z, i, relaxation, size):
     """z_i <- clip(z_i - relaxation w_i / a_ii); returns the row's residual before the update."""
-    w = b[i]
-    for j in range(n):
-        w += A[i, j] * z[j]
-    r = row_residual(z[i], w, lower[i], upper[i], row_scale(A[i, i]), size)
-    if A[i, i] > 0.0:
-        z[i] = min(max(z[i] - relaxation * w / A[i, i], lower[i]), upper[i])
-    elif w > 0.0 and lower[i] > -math.inf:
-        z[i] = lower[i]  # the row does not see itself: only its bounds can stop it
-    elif w < 0.0 and upper[i] < math.inf:
-        z[i] = upper[i]
+    own, lower, upper = problem.A[i, i], problem.lower[i], problem.upper[i]
+    w = problem.b[i]
+    for j in range(problem.n):
+        w += problem.A[i, j] * z[j]
+    r = row_residual(z[i], w, lower, upper, row_scale(own), size)
+    z[i] = relaxed(z[i], w, own, lower, upper, relaxation)
     return r
 
 
 @kernel
-def pgs(A, b, lower, upper, z, n, relaxation, symmetric, tol, max_sweeps, deadline, least, work):
+def sweep_rows(problem, z, relaxation, symmetric, size):
+    """One sweep, and one back if symmetric; returns the largest residual met."""
+    n, worst = problem.n, 0.0
+    for k in range(2 * n if symmetric else n):
+        i = k if k < n else 2 * n - 1 - k
+        r = relax_row(problem, z, i, relaxation, size[i])
+        if not r <= worst:
+            worst = r
+    return worst
+
+
+@kernel
+def pgs(problem, z, work, limits, relaxation, symmetric):
     """Projected Gauss-Seidel (SOR) sweeps until the natural residual is below tol.
 
     z_i <- clip(z_i - relaxation (A z + b)_i / a_ii, lower_i, upper_i),
     i = 1..n, and then n..1 if symmetric.
 
     Arguments:
-        A (N, N), b, lower, upper (N,): the problem; only the leading n are read.
+        problem: a ``dense_problem.Problem``.
         z (N,): start and result.
+        work: float64, scratch, ``SizeWork.length(n)`` long.
+        limits: ``tolerance`` on the scaled natural residual [-]; ``most`` sweeps, a forward and a
+            backward one counting as one when symmetric.
         relaxation: in (0, 2); 1 is plain Gauss-Seidel; 0 chooses: plain, and where that is slow
             the factor that suits the contraction seen, omega = 2 / (1 + sqrt(1 - rho)) (Young 1954).
         symmetric: go back through the rows after every forward sweep.
-        tol: on the scaled natural residual [-].
-        max_sweeps: a forward and a backward pass count as one when symmetric.
-        deadline: time of ``clock`` at which to give up; inf for none.
-        least: see ``residual.residual_above``; 0 for none.
-        work: float64, scratch 4 n long.
     Returns: (sweeps, residual), the residual recomputed from the problem.
     Source: Cryer, The solution of a quadratic programming problem using systematic
         overrelaxation, 1971: converges for symmetric positive definite A.
     """
-    for i in range(n):
-        z[i] = min(max(z[i], lower[i]), upper[i])
-    residual = residual_above(A, b, lower, upper, z, n, work, 0, least)
+    W = SizeWork(work, problem.n)
+    for i in range(problem.n):
+        z[i] = min(max(z[i], problem.lower[i]), problem.upper[i])
+    residual = residual_above(problem, z, W, limits.least)
     adaptive = relaxation == 0.0
     if adaptive:
         relaxation = 1.0
     reference = math.inf  # the residual at the start of the stretch that shows the contraction
-    for sweep in range(max_sweeps):
-        worst = 0.0
-        for i in range(n):
-            r = relax_row(A, b, lower, upper, z, n, i, relaxation, work[n + i])
-            if not r <= worst:
-                worst = r
-        if symmetric:
-            for k in range(n):
-                i = n - 1 - k
-                r = relax_row(A, b, lower, upper, z, n, i, relaxation, work[n + i])
-                if not r <= worst:
-                    worst = r
+    for sweep in range(limits.most):
+        worst = sweep_rows(problem, z, relaxation, symmetric, W.size)
         if math.isnan(worst):
             return sweep + 1, math.inf
         if adaptive and sweep % STRETCH == STRETCH - 1:
@@ -80,10 +89,10 @@ def pgs(A, b, lower, upper, z, n, relaxation, symmetric, tol, max_sweeps, deadli
             reference = worst
         # The rows' residuals as met during the sweep cost nothing; only when they look good, or the
         # sizes that they are relative to have aged, is the true one (dearer than a sweep) computed.
-        if worst <= 2.0 * tol or sweep % STRETCH == STRETCH - 1:
-            residual = residual_above(A, b, lower, upper, z, n, work, 0, least)
-            if residual <= tol:
+        if worst <= 2.0 * limits.tolerance or sweep % STRETCH == STRETCH - 1:
+            residual = residual_above(problem, z, W, limits.least)
+            if residual <= limits.tolerance:
                 return sweep + 1, residual
-        if is_late(deadline):
-            return sweep + 1, residual_above(A, b, lower, upper, z, n, work, 0, least)
-    return max_sweeps, residual_above(A, b, lower, upper, z, n, work, 0, least)
+        if is_late(limits.deadline):
+            return sweep + 1, residual_above(problem, z, W, limits.least)
+    return limits.most, residual_above(problem, z, W, limits.least)

@@ -29,6 +29,7 @@ from mlcp.kernels.blocks import (
     forward_blocks,
     unit_blocks,
 )
+from mlcp.kernels.dense_problem import Limits, Problem
 from mlcp.kernels.direct import direct
 from mlcp.kernels.proximal_newton import unit_beta, unit_residual
 from mlcp.kernels.unit_mass import add_transposed, row_times, velocities
@@ -175,7 +176,8 @@ def reduced_solve(R, P, z, w, v, tol, deadline, L, state, real, body, bounded, X
                     active[j] = -1
                 elif high[j] == 0.0 and bias[j] < 0.0:
                     active[j] = 1
-        code, _pivots = direct(S, bias, low, high, dz, active, m, work, 100, deadline)
+        limits = Limits(0.0, 100, deadline, 0.0)
+        code, _pivots = direct(Problem(S, bias, low, high, m), dz, active, work, limits)
         if code != 0:
             return FAILED, correction, residual
         for t in range(P.nb):

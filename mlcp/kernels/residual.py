@@ -15,10 +15,20 @@ from __future__ import annotations
 
 import math
 
+from mlcp.compiled.workspace import Workspace, part
 from mlcp.jit import kernel
 
 FAINT = 1e-3  # share of its row's size that a z is taken to have at least
 GROWS = 1.0 + 1e-12  # a size that grows by less has not grown
+
+
+class SizeWork(Workspace, sizes="n"):
+    """What rows are judged by."""
+
+    w = part("n", "A z + b")
+    size = part("n", "the rows' sizes, scaled")
+    hand = part("n", "the |z| that count in the sizes of others")
+    terms = part("n", "sum |a_ij z_j| + |b_i|")
 
 
 @kernel
@@ -30,11 +40,11 @@ def row_scale(a_ii):
 
 
 @kernel
-def bias_scale(A, b, n):
+def bias_scale(problem):
     """max |b_i| / s_i, 1 if b is zero: what solvers divide by; no row is judged by it."""
     beta = 0.0
-    for i in range(n):
-        beta = max(beta, abs(b[i]) / row_scale(A[i, i]))
+    for i in range(problem.n):
+        beta = max(beta, abs(problem.b[i]) / row_scale(problem.A[i, i]))
     if not 0.0 < beta < math.inf:
         return 1.0
     return beta
@@ -65,26 +75,24 @@ def handed_on(z, rests, size, scale):
 
 
 @kernel
-def size_rows(A, b, lower, upper, z, n, work, o, least):
-    """w = A z + b and the rows' sizes, each at least that of a b of ``least``.
-
-    Arguments: work[o : o + 4 n] <- w, the sizes (scaled), the |z| that count, sum |a_ij z_j| + |b_i|.
-    """
-    o_size, o_hand, o_terms = o + n, o + 2 * n, o + 3 * n
+def size_rows(problem, z, W, least):
+    """W, a ``SizeWork`` <- w = A z + b and the rows' sizes, each at least that of a b of ``least``."""
+    A, b, lower, upper, n = problem.A, problem.b, problem.lower, problem.upper, problem.n
+    w, size, hand, terms = W.w, W.size, W.hand, W.terms
     largest = 0.0
     for i in range(n):
-        w, terms = b[i], abs(b[i])
+        total, parts = b[i], abs(b[i])
         for j in range(n):
             term = A[i, j] * z[j]
-            w += term
-            terms += abs(term)
+            total += term
+            parts += abs(term)
         scale = row_scale(A[i, i])
-        size = own_size(b[i], lower[i], upper[i], scale)
-        rests = at_rest(z[i], w / (scale * scale), lower[i], upper[i])
+        own = own_size(b[i], lower[i], upper[i], scale)
+        rests = at_rest(z[i], total / (scale * scale), lower[i], upper[i])
         if not rests:
-            largest = max(largest, size)
-        work[o + i], work[o_size + i], work[o_terms + i] = w, size, terms
-        work[o_hand + i] = handed_on(z[i], rests or A[i, i] == 0.0, size, scale)
+            largest = max(largest, own)
+        w[i], size[i], terms[i] = total, own, parts
+        hand[i] = handed_on(z[i], rests or A[i, i] == 0.0, own, scale)
     grown = True
     for sweep in range(n):
         if not grown:
@@ -93,28 +101,27 @@ def size_rows(A, b, lower, upper, z, n, work, o, least):
         for k in range(n):
             i = k if sweep % 2 == 0 else n - 1 - k
             scale = row_scale(A[i, i])
-            size = work[o_size + i]
-            best = size
+            best = size[i]
             for j in range(n):
-                most = work[o_size + j]
+                most = size[j]
                 if A[j, j] == 0.0:  # its size is in other units than the others'
                     most = max(most, largest)
                 if most > best and A[i, j] != 0.0:
-                    best = max(best, min(abs(A[i, j]) * work[o_hand + j] / scale, most))
-            if best > GROWS * size:
+                    best = max(best, min(abs(A[i, j]) * hand[j] / scale, most))
+            if best > GROWS * size[i]:
                 grown = True
-                work[o_size + i] = best
-                rests = at_rest(z[i], work[o + i] / (scale * scale), lower[i], upper[i])
-                work[o_hand + i] = handed_on(z[i], rests or A[i, i] == 0.0, best, scale)
+                size[i] = best
+                rests = at_rest(z[i], w[i] / (scale * scale), lower[i], upper[i])
+                hand[i] = handed_on(z[i], rests or A[i, i] == 0.0, best, scale)
     largest = 0.0
     for i in range(n):
         scale = row_scale(A[i, i])
-        if not at_rest(z[i], work[o + i] / (scale * scale), lower[i], upper[i]):
-            largest = max(largest, work[o_size + i])
+        if not at_rest(z[i], w[i] / (scale * scale), lower[i], upper[i]):
+            largest = max(largest, size[i])
     for i in range(n):
-        if work[o_size + i] == 0.0:
-            work[o_size + i] = largest if largest > 0.0 else 1.0
-        work[o_size + i] = max(work[o_size + i], least / row_scale(A[i, i]))
+        if size[i] == 0.0:
+            size[i] = largest if largest > 0.0 else 1.0
+        size[i] = max(size[i], least / row_scale(A[i, i]))
 
 
 @kernel
@@ -124,16 +131,17 @@ def row_residual(z, w, lower, upper, scale, size):
 
 
 @kernel
-def residual_above(A, b, lower, upper, z, n, work, o, least):
+def residual_above(problem, z, W, least):
     """As ``natural_residual``, where a row's b counts as at least ``least``, in the units of b.
 
     For callers who know what b is: of a problem at rest all b may be round-off, and no size.
     """
-    size_rows(A, b, lower, upper, z, n, work, o, least)
+    size_rows(problem, z, W, least)
+    w, size, lower, upper = W.w, W.size, problem.lower, problem.upper
     worst = 0.0
-    for i in range(n):
-        scale = row_scale(A[i, i])
-        r = row_residual(z[i], work[o + i], lower[i], upper[i], scale, work[o + n + i])
+    for i in range(problem.n):
+        scale = row_scale(problem.A[i, i])
+        r = row_residual(z[i], w[i], lower[i], upper[i], scale, size[i])
         if not r <= worst:  # also true for NaN, which must not pass for small
             worst = r
             if math.isnan(r):
@@ -142,12 +150,12 @@ def residual_above(A, b, lower, upper, z, n, work, o, least):
 
 
 @kernel
-def natural_residual(A, b, lower, upper, z, n, work, o):
+def natural_residual(problem, z, W):
     """max_i |z_i - clip(z_i - (A z + b)_i / a_ii, lower_i, upper_i)| s_i / size_i (see the module).
 
     Arguments:
-        A (N, N), b, lower, upper, z (N,) with N >= n; only the leading n are read.
-        work: scratch, as for ``size_rows``.
+        problem: a ``dense_problem.Problem``; z (n,).
+        W: scratch, a ``SizeWork``.
     Returns: the residual [-]; inf when anything that matters is not a number.
     """
-    return residual_above(A, b, lower, upper, z, n, work, o, 0.0)
+    return residual_above(problem, z, W, 0.0)

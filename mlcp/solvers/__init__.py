@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from mlcp.checks import nearest, shown
-from mlcp.solvers.base import Solver
+from mlcp.solvers.base import KernelSettings, Solver
 from mlcp.solvers.cvxpy import Cvxpy
 from mlcp.solvers.direct import Direct
 from mlcp.solvers.newton import SemismoothNewton
@@ -38,6 +38,18 @@ class SolverTable(dict[str, Any]):
         if solver not in self:
             raise ValueError(f"unknown solver {solver!r}; {nearest(solver.lower(), self)}")
         return self[solver]()
+
+    def number(self, solver: str | Solver) -> int | None:
+        """Number of the solver's kernel in ``mlcp.kernels.numbered``; None where it has none."""
+        from mlcp.kernels.numbered import NUMBERS
+
+        if not isinstance(solver, str):
+            solver = solver.name if type(solver) is self.get(solver.name) else ""
+        return NUMBERS.get(solver)
+
+    def settings(self, solver: str | Solver) -> KernelSettings:
+        """What a compiled step is set to: by a configured solver, or by the name of one."""
+        return self[solver].in_a_step if isinstance(solver, str) else solver.kernel_settings  # type: ignore[attr-defined]
 
 
 SOLVERS = SolverTable(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, ClassVar, NamedTuple, Protocol, runtime_checkable
@@ -35,12 +36,24 @@ class Start(NamedTuple):
     active: np.ndarray | None = None
 
 
+class KernelSettings(NamedTuple):
+    """Settings of a solver compiled into a step, in the order of ``mlcp.kernels.numbered``."""
+
+    most: float  # pivots of a stage, sweeps or Newton steps
+    relaxation: float = 1.0  # of pgs
+    symmetric: bool = False  # whether it sweeps forth and back
+    time_limit: float = math.inf  # [s] of one solve
+
+
 @runtime_checkable
 class Solver(Protocol):
     """A small frozen dataclass of settings.
 
     Every solver here also has ``time_limit`` [s] of wall time, looked at between its iterations; where
     it has passed, the status is TIME_LIMIT.
+
+    A solver that has a kernel (``mlcp.kernels.numbered``) also says ``in_a_step``, the KernelSettings
+    of a compiled step that was given its name only, and ``kernel_settings``, its own.
 
     Class attributes: name; exact (finite, to rounding); handles_bilateral (rows without bounds);
     warm_starts; needs (one sentence on A); tolerance (what it reaches when none is asked for).

@@ -19,7 +19,16 @@ import numpy as np
 from mlcp.delassus import StructuredMLCP
 from mlcp.problem import MLCP
 from mlcp.solution import natural_residual
-from mlcp.solvers.base import TIME_LIMIT, Answer, Start, deadline, late, setting, time_setting
+from mlcp.solvers.base import (
+    TIME_LIMIT,
+    Answer,
+    KernelSettings,
+    Start,
+    deadline,
+    late,
+    setting,
+    time_setting,
+)
 from mlcp.solvers.delassus import solve_structured
 from mlcp.solvers.interior import solve_interior
 from mlcp.solvers.proximal import solve_proximal
@@ -63,11 +72,17 @@ class Direct:
     warm_starts: ClassVar[bool] = True
     needs: ClassVar[str] = "a P-matrix or a positive semidefinite A, symmetric or not"
     tolerance: ClassVar[float] = 1e-10
+    in_a_step: ClassVar[KernelSettings] = KernelSettings(2000)
 
     def __post_init__(self) -> None:
         setting("Direct", "max_pivots", self.max_pivots, 0, float("inf"))
         setting("Direct", "large", self.large, 0, float("inf"))
         time_setting("Direct", self.time_limit)
+
+    @property
+    def kernel_settings(self) -> KernelSettings:
+        """What a compiled step is set to by this solver."""
+        return KernelSettings(self.max_pivots, time_limit=self.time_limit)
 
     def answer(self, problem: MLCP | StructuredMLCP, tol: float, start: Start) -> Answer:
         """Pivot until the active set is the solution's."""
@@ -117,7 +132,8 @@ class Direct:
     def _pivot(
         self, problem: MLCP, start: Start, limit: int, end: float, eliminate: bool = False
     ) -> Answer:
-        from mlcp.kernels.entry import ELIMINATE, run_direct
+        from mlcp.kernels.dense_calls import ELIMINATE, run_direct
+        from mlcp.kernels.direct import PivotWork
 
         n = problem.n
         cold = start.z is None or start.active is None
@@ -125,7 +141,7 @@ class Direct:
         active = np.empty(n, np.int64) if cold else np.array(start.active, dtype=np.int64)
         code, pivots = run_direct(
             problem.dense_A, problem.b, problem.lower, problem.upper, z, active,
-            np.empty(n * n + 13 * n), int(min(limit, 2**62)), cold, eliminate, end,
+            np.empty(PivotWork.length(n)), int(min(limit, 2**62)), cold, eliminate, end,
         )  # fmt: skip
         if code == ELIMINATE:
             return self._eliminated(problem, start, limit, end)

@@ -12,6 +12,7 @@ from mlcp.problem import MLCP
 from mlcp.solvers.base import (
     TIME_LIMIT,
     Answer,
+    KernelSettings,
     Start,
     deadline,
     late,
@@ -43,15 +44,22 @@ class SemismoothNewton:
     warm_starts: ClassVar[bool] = True
     needs: ClassVar[str] = "a P-matrix for certain convergence; often works for semidefinite A"
     tolerance: ClassVar[float] = 1e-10
+    in_a_step: ClassVar[KernelSettings] = KernelSettings(100)
 
     def __post_init__(self) -> None:
         setting("SemismoothNewton", "max_iterations", self.max_iterations, 0, float("inf"))
         setting("SemismoothNewton", "large", self.large, 0, float("inf"))
         time_setting("SemismoothNewton", self.time_limit)
 
+    @property
+    def kernel_settings(self) -> KernelSettings:
+        """What a compiled step is set to by this solver."""
+        return KernelSettings(self.max_iterations, time_limit=self.time_limit)
+
     def answer(self, problem: MLCP, tol: float, start: Start) -> Answer:
         """Iterate until the natural residual is below ``tol``."""
-        from mlcp.kernels.entry import run_newton
+        from mlcp.kernels.dense_calls import run_newton
+        from mlcp.kernels.newton import NewtonWork
 
         z, end, n = start_point(problem, start), deadline(self.time_limit), problem.n
         if n >= self.large:
@@ -59,7 +67,7 @@ class SemismoothNewton:
             return solve_newton(formed, tol, z, self.max_iterations, end)
         code, iterations, residual = run_newton(
             problem.dense_A, problem.b, problem.lower, problem.upper, z,
-            float(tol), int(min(self.max_iterations, 2**62)), end, np.empty(2 * n * n + 13 * n),
+            float(tol), int(min(self.max_iterations, 2**62)), end, np.empty(NewtonWork.length(n)),
         )  # fmt: skip
         if residual <= tol:
             return Answer(z, Status.SOLVED, iterations)

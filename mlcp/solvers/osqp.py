@@ -130,7 +130,7 @@ class OsqpWorkspace:
 
         Returns: False, and nothing is taken over, where they overflow in rows of unit diagonal.
         """
-        from mlcp.kernels.entry import scale_box_programme
+        from mlcp.kernels.dense_calls import scale_box_programme
 
         scale_box_programme(A, b, lower, upper, self._scale, self._P, self._q, self._lower, self._upper)
         if not (np.isfinite(self._P).all() and np.isfinite(self._q).all()):

@@ -12,6 +12,7 @@ from mlcp.problem import MLCP
 from mlcp.solvers.base import (
     TIME_LIMIT,
     Answer,
+    KernelSettings,
     Start,
     deadline,
     late,
@@ -44,20 +45,26 @@ class ProjectedGaussSeidel:
     warm_starts: ClassVar[bool] = True
     needs: ClassVar[str] = "a positive diagonal; converges for symmetric positive definite A"
     tolerance: ClassVar[float] = 1e-10
+    in_a_step: ClassVar[KernelSettings] = KernelSettings(5000, symmetric=True)
 
     def __post_init__(self) -> None:
         setting("ProjectedGaussSeidel", "relaxation", self.relaxation, 0.0, 2.0)
         setting("ProjectedGaussSeidel", "max_sweeps", self.max_sweeps, 0, float("inf"))
         time_setting("ProjectedGaussSeidel", self.time_limit)
 
+    @property
+    def kernel_settings(self) -> KernelSettings:
+        """What a compiled step is set to by this solver."""
+        return KernelSettings(self.max_sweeps, self.relaxation, self.symmetric, self.time_limit)
+
     def answer(self, problem: MLCP, tol: float, start: Start) -> Answer:
         """Sweep until the natural residual is below ``tol``."""
-        from mlcp.kernels.entry import run_pgs, run_sparse_pgs
+        from mlcp.kernels.dense_calls import SizeWork, run_pgs, run_sparse_pgs
 
         z, end = start_point(problem, start), deadline(self.time_limit)
         rest = (
             problem.b, problem.lower, problem.upper, z, float(self.relaxation), bool(self.symmetric),
-            float(tol), int(min(self.max_sweeps, 2**62)), end, np.empty(5 * problem.n),
+            float(tol), int(min(self.max_sweeps, 2**62)), end, np.empty(SizeWork.length(problem.n)),
         )  # fmt: skip
         if problem.sparse and not isinstance(problem, StructuredMLCP):
             sweeps, residual = run_sparse_pgs(*problem.csr, *rest)

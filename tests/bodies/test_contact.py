@@ -1,9 +1,13 @@
 """Rigid contact with Coulomb friction: stick, slip, stop, roll, bounce, stack, lift off, land."""
 
+import math
+
 import numpy as np
 import pytest
 
 import bodies as B
+from bodies.kernels import layout as L
+from mlcp.solvers import ProjectedGaussSeidel
 
 G = 9.80665
 
@@ -235,6 +239,19 @@ def test_solvers_agree_on_a_sliding_box(solver):
         sim.run(50)
         runs.append(sim.position("block"))
     np.testing.assert_allclose(runs[0], runs[1], atol=1e-7 if solver == "osqp" else 1e-8)
+
+
+def test_a_configured_solver_keeps_its_settings_in_the_compiled_step():
+    """The settings that the name stands for give the same bytes, others another number of rounds."""
+    compiled, _ = incline(0.3, 0.2, "cone")
+    same = ProjectedGaussSeidel(max_sweeps=5000, symmetric=True, time_limit=math.inf)
+    runs = []
+    for solver in ("pgs", same, ProjectedGaussSeidel(max_sweeps=1)):
+        sim = B.Simulation(compiled, 1e-3, solver=solver)
+        sim.run(20)
+        runs.append((sim.position("block").tolist(), int(sim.work.i(L.COUNT_I)[L.ITERATIONS])))
+    assert runs[0] == runs[1]
+    assert runs[2][1] != runs[0][1]
 
 
 def test_a_hard_wheel_without_rolling_resistance_moves_like_one_with_next_to_none():

@@ -11,6 +11,7 @@ from contact.kernels import layout as at
 from contact.kernels.data import contact_of
 from mlcp import MLCP, solve
 from mlcp.jit import kernel
+from mlcp.solvers import ProjectedGaussSeidel
 
 H, MASS, INERTIA, R = 1e-3, 250.0, 6.0, 0.381
 J = np.array([[0.0, 1.0, 0.0], [1.0, 0.0, -R], [0.0, 0.0, 0.0], [1.0, 0.0, 0.0]])
@@ -81,11 +82,21 @@ def test_contact_acts_only_when_the_gap_closes():
 )  # fmt: skip
 def test_every_solver_gives_the_same_step(scheme, v_x, rim, torque):
     ends = []
-    for solver in ("direct", "pgs", "osqp"):
+    for solver in ("direct", "pgs", "newton", "osqp", ProjectedGaussSeidel(symmetric=True)):
         ground = GroundContact([wheel(scheme)], solver=solver)
         ends.append(step(ground, (v_x, 0.0, rim / R), torque, -0.02)[1])
-    assert ends[1] == pytest.approx(ends[0], abs=1e-8)
-    assert ends[2] == pytest.approx(ends[0], abs=1e-8)
+    for end in ends[1:]:
+        assert end == pytest.approx(ends[0], abs=1e-8)
+
+
+def test_a_configured_solver_keeps_its_settings_in_the_compiled_step():
+    missed = []
+    for solver in (ProjectedGaussSeidel(), ProjectedGaussSeidel(max_sweeps=1, relaxation=0.1)):
+        ground = GroundContact([wheel()], solver=solver, max_passes=20)
+        assert ground.compiled
+        step(ground, (1.0, 0.0, 1.1 / R), 300.0, -0.02)
+        missed.append(ground.report["missed"])
+    assert missed == [0.0, 1.0]
 
 
 def test_stages_from_python_are_the_compiled_step():
@@ -152,6 +163,7 @@ def test_extra_row_is_a_brake():
     [
         (lambda: GroundContact([]), "at least one WheelContact"),
         (lambda: GroundContact([wheel()], solver="drect"), "did you mean 'direct'"),
+        (lambda: GroundContact([wheel()], solver=7), "a name or a configured solver"),
         (lambda: wheel("implict"), "did you mean 'implicit'"),
         (lambda: wheel(v_0=0.0), "v_0 = 0.0 m/s must be above 0"),
         (lambda: wheel(law="brixus"), "did you mean 'brixius'"),

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from mlcp import MLCP, solve
-from mlcp.kernels.channels import solve_on_channels
-from mlcp.kernels.direct import direct_work_size
+from mlcp.kernels.channel_rows import ChannelRows, ChannelWork, solve_on_channels
 
 CHANNELS = 7
 
@@ -39,7 +38,8 @@ def dense(B, u_free, channel, minus, e, bias, lower, upper):
 
 def run(problem, z, active, work, fresh, kernel=solve_on_channels):
     q, u = np.zeros(CHANNELS), np.zeros(CHANNELS)
-    return kernel(*problem, z, active, q, u, work, fresh, 0.0), q, u
+    B, u_free, *rows = problem
+    return kernel(B, u_free, ChannelRows(*rows, z, active, q, u, work), fresh, 0.0), q, u
 
 
 @pytest.mark.parametrize("seed", range(30))
@@ -48,7 +48,7 @@ def test_agrees_with_the_dense_problem(seed):
     n = problem[2].size
     wanted, S = dense(*problem)
     solution = solve(wanted)
-    z, active, work = np.zeros(n), np.zeros(n, np.int64), np.zeros(direct_work_size(n))
+    z, active, work = np.zeros(n), np.zeros(n, np.int64), np.zeros(ChannelWork.length(n))
     residual, q, u = run(problem, z, active, work, True)
     if residual == math.inf:  # given up: as before, and direct's to solve
         assert not z.any()
@@ -72,7 +72,7 @@ def test_most_are_solved_here():
     for seed in range(30):
         problem = rows_on_channels(seed)
         n = problem[2].size
-        z, active, work = np.zeros(n), np.zeros(n, np.int64), np.zeros(direct_work_size(n))
+        z, active, work = np.zeros(n), np.zeros(n, np.int64), np.zeros(ChannelWork.length(n))
         given_up += run(problem, z, active, work, True)[0] == math.inf
     assert given_up <= 3
 
@@ -82,7 +82,7 @@ def test_dependent_rows_are_given_up_untouched():
     n = channel.size
     e[1] = e[2] = 0.0  # both on channel 1, both able to hold it
     lower[1:3], upper[1:3] = -1e3, 1e3
-    z, active, work = np.full(n, 0.01), np.zeros(n, np.int64), np.zeros(direct_work_size(n))
+    z, active, work = np.full(n, 0.01), np.zeros(n, np.int64), np.zeros(ChannelWork.length(n))
     residual, _, _ = run((B, u_free, channel, minus, e, bias, lower, upper), z, active, work, True)
     assert residual == math.inf
     assert np.all(z == 0.01)
@@ -93,7 +93,7 @@ def test_numbers_that_are_none_are_not_solved():
     problem = rows_on_channels(1)
     n = problem[2].size
     problem[1][2] = math.nan
-    z, active, work = np.zeros(n), np.zeros(n, np.int64), np.zeros(direct_work_size(n))
+    z, active, work = np.zeros(n), np.zeros(n, np.int64), np.zeros(ChannelWork.length(n))
     assert run(problem, z, active, work, True)[0] == math.inf
 
 
@@ -102,7 +102,7 @@ def test_plain_python_and_compiled_agree():
     n = problem[2].size
     results = []
     for kernel in (solve_on_channels, solve_on_channels.py_func):
-        z, active, work = np.zeros(n), np.zeros(n, np.int64), np.zeros(direct_work_size(n))
+        z, active, work = np.zeros(n), np.zeros(n, np.int64), np.zeros(ChannelWork.length(n))
         run(problem, z, active, work, True, kernel)
         results.append(z)
     assert results[0] == pytest.approx(results[1], abs=1e-14)

@@ -10,7 +10,7 @@ import mlcp.kernels.blocks
 import mlcp.kernels.certificate
 import mlcp.kernels.deadline
 import mlcp.kernels.direct
-import mlcp.kernels.elimination
+import mlcp.kernels.free_rows
 import mlcp.kernels.interior
 import mlcp.kernels.newton
 import mlcp.kernels.newton_steps
@@ -22,21 +22,23 @@ import mlcp.kernels.reduced
 import mlcp.kernels.residual
 import mlcp.kernels.unit_mass
 import mlcp.kernels.unit_sizes
-from mlcp import generators
+from mlcp import MLCP, generators
 from mlcp.generators import box_stack
-from mlcp.kernels import entry, structured_entry
-from mlcp.kernels.direct import direct, direct_work_size
-from mlcp.kernels.newton import newton, newton_work_size
+from mlcp.kernels import dense_calls, structured_entry
+from mlcp.kernels.dense_problem import Limits, Problem
+from mlcp.kernels.direct import PivotWork, direct
+from mlcp.kernels.newton import NewtonWork, newton
 from mlcp.kernels.pgs import pgs
-from mlcp.kernels.residual import natural_residual
+from mlcp.kernels.residual import SizeWork, natural_residual
 from mlcp.kernels.structured_layout import Plan, Rows
+from mlcp.solution import row_residuals
 from mlcp.solvers import SOLVERS
 from mlcp.solvers.base import Start
 from tests.mlcp import naive
 from tests.mlcp.problems import random_problem
 
 MODULES = [
-    mlcp.kernels.deadline, mlcp.kernels.residual, mlcp.kernels.elimination, mlcp.kernels.certificate,
+    mlcp.kernels.deadline, mlcp.kernels.residual, mlcp.kernels.free_rows, mlcp.kernels.certificate,
     mlcp.kernels.parametric, mlcp.kernels.pgs, mlcp.kernels.newton, mlcp.kernels.direct,
     mlcp.kernels.plan, mlcp.kernels.blocks, mlcp.kernels.unit_mass, mlcp.kernels.unit_sizes,
     mlcp.kernels.newton_steps,
@@ -74,36 +76,36 @@ def copies(problem):
     return [np.array(x) for x in (problem.dense_A, problem.b, problem.lower, problem.upper)]
 
 
+def as_record(problem):
+    return Problem(*copies(problem), problem.n)
+
+
+def limits(most, tolerance=1e-10):
+    return Limits(tolerance, most, np.inf, 0.0)
+
+
 def call_direct(function, problem):
     n = problem.n
-    z, active = np.zeros(n), np.zeros(n, np.int64)
-    work = np.zeros(direct_work_size.py_func(n))
-    return function(*copies(problem), z, active, n, work, 200, np.inf), z, active
+    z, active, work = np.zeros(n), np.zeros(n, np.int64), np.zeros(PivotWork.length(n))
+    return function(as_record(problem), z, active, work, limits(200)), z, active
 
 
 def call_newton(function, problem):
-    z = np.zeros(problem.n)
-    work = np.zeros(newton_work_size.py_func(problem.n))
-    return function(*copies(problem), z, problem.n, 1e-10, 30, np.inf, 0.0, work), z
+    z, work = np.zeros(problem.n), np.zeros(NewtonWork.length(problem.n))
+    return function(as_record(problem), z, work, limits(30)), z
 
 
 def call_pgs(function, problem):
-    z = np.zeros(problem.n)
-    return function(
-        *copies(problem), z, problem.n, 1.2, True, 1e-8, 40, np.inf, 0.0, np.zeros(4 * problem.n)
-    ), z
+    z, work = np.zeros(problem.n), np.zeros(SizeWork.length(problem.n))
+    return function(as_record(problem), z, work, limits(40, 1e-8), 1.2, True), z
 
 
-def call_residual(function, problem):
-    return (
-        function(
-            *copies(problem), np.linspace(-1.0, 1.0, problem.n), problem.n, np.zeros(4 * problem.n), 0
-        ),
-    )
+def residual_of(arrays, z):
+    """By the compiled kernel, as Python calls it."""
+    return float(np.max(row_residuals(MLCP(*arrays), z)))
 
 
-CALLS = [(direct, call_direct), (newton, call_newton), (pgs, call_pgs),
-         (natural_residual, call_residual)]  # fmt: skip
+CALLS = [(direct, call_direct), (newton, call_newton), (pgs, call_pgs)]
 
 
 @pytest.mark.parametrize(("kernel", "call"), CALLS, ids=lambda x: getattr(x, "__name__", ""))
@@ -117,9 +119,12 @@ def test_compiled_and_plain_python_agree(kernel, call, problem):
 
 @pytest.mark.parametrize("problem", PROBLEMS, ids=range(len(PROBLEMS)))
 def test_the_residual_is_the_naive_one(problem):
-    for z in (np.zeros(problem.n), np.linspace(-3.0, 3.0, problem.n)):
-        ours = natural_residual(*copies(problem), z, problem.n, np.zeros(4 * problem.n), 0)
-        assert ours == pytest.approx(naive.natural_residual(*copies(problem), z), rel=1e-12)
+    n, python = problem.n, plain(natural_residual)
+    for z in (np.zeros(n), np.linspace(-3.0, 3.0, n)):
+        wanted = naive.natural_residual(*copies(problem), z)
+        assert residual_of(copies(problem), z) == pytest.approx(wanted, rel=1e-12)
+        work = SizeWork(np.zeros(SizeWork.length(n)), n)
+        assert python(as_record(problem), z, work) == pytest.approx(wanted, rel=1e-12)
 
 
 def test_the_residual_of_nonsense_is_infinite():
@@ -127,7 +132,7 @@ def test_the_residual_of_nonsense_is_infinite():
     for bad in (np.nan, np.inf):
         z = np.zeros(problem.n)
         z[2] = bad
-        assert natural_residual(*copies(problem), z, problem.n, np.zeros(4 * problem.n), 0) == np.inf
+        assert residual_of(copies(problem), z) == np.inf
 
 
 @pytest.mark.parametrize("kernel", [direct, newton, pgs], ids=lambda k: k.py_func.__name__)
@@ -139,24 +144,25 @@ def test_a_larger_buffer_changes_nothing(kernel):
     lower, upper = b.copy(), b.copy()
     A[:n, :n], b[:n], lower[:n], upper[:n] = copies(problem)
     z, active, work = np.zeros(room), np.zeros(room, np.int64), np.full(20 * room**2, np.nan)
+    record = Problem(A, b, lower, upper, n)
     if kernel is direct:
-        direct(A, b, lower, upper, z, active, n, work, 100, np.inf)
+        direct(record, z, active, work, limits(100))
     elif kernel is newton:
-        newton(A, b, lower, upper, z, n, 1e-11, 100, np.inf, 0.0, work)
+        newton(record, z, work, limits(100, 1e-11))
     else:
-        pgs(A, b, lower, upper, z, n, 1.0, False, 1e-11, 10_000, np.inf, 0.0, work)
+        pgs(record, z, work, limits(10_000, 1e-11), 1.0, False)
     assert naive.natural_residual(*copies(problem), z[:n]) <= 1e-10
 
 
 def test_kernels_leave_the_problem_untouched():
     for problem in PROBLEMS:
-        arrays = copies(problem)
-        before = [x.copy() for x in arrays]
+        record = as_record(problem)
+        before = [np.copy(x) for x in record]
         z, active = np.zeros(problem.n), np.zeros(problem.n, np.int64)
-        direct(*arrays, z, active, problem.n, np.zeros(direct_work_size(problem.n)), 100, np.inf)
-        pgs(*arrays, z, problem.n, 1.0, False, 1e-9, 50, np.inf, 0.0, np.zeros(4 * problem.n))
-        newton(*arrays, z, problem.n, 1e-9, 20, np.inf, 0.0, np.zeros(newton_work_size(problem.n)))
-        for x, y in zip(arrays, before, strict=True):
+        direct(record, z, active, np.zeros(PivotWork.length(problem.n)), limits(100))
+        pgs(record, z, np.zeros(SizeWork.length(problem.n)), limits(50, 1e-9), 1.0, False)
+        newton(record, z, np.zeros(NewtonWork.length(problem.n)), limits(20, 1e-9))
+        for x, y in zip(record, before, strict=True):
             assert np.array_equal(x, y)
 
 
@@ -197,7 +203,7 @@ def test_no_entry_point_allocates_once_warm():
 
     seen: dict[str, list[int]] = {}
     names = {
-        entry: ["run_direct", "run_newton", "run_pgs"],
+        dense_calls: ["run_direct", "run_newton", "run_pgs"],
         structured_entry: [
             "run_plan",
             "run_reduced",
@@ -227,13 +233,11 @@ def test_no_entry_point_allocates_once_warm():
 
 def test_gauss_seidel_stops_on_the_natural_residual():
     problem = PROBLEMS[1]
-    z = np.zeros(problem.n)
-    sweeps, residual = pgs(
-        *copies(problem), z, problem.n, 1.0, False, 1e-6, 10_000, np.inf, 0.0, np.zeros(4 * problem.n)
-    )
+    z, work = np.zeros(problem.n), np.zeros(SizeWork.length(problem.n))
+    sweeps, residual = pgs(as_record(problem), z, work, limits(10_000, 1e-6), 1.0, False)
     assert sweeps < 10_000
     assert residual <= 1e-6
-    assert residual == natural_residual(*copies(problem), z, problem.n, np.zeros(4 * problem.n), 0)
+    assert residual == residual_of(copies(problem), z)
 
 
 def structured_rows(problem):

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from mlcp import MLCP, SOLVERS, Status, StructuredMLCP, solve
-from mlcp.kernels import residual as kernels
 from mlcp.solution import natural_residual
 from mlcp.solve import judge
 from mlcp.solvers.base import Answer
@@ -108,9 +107,8 @@ def test_sparse_and_dense_are_judged_alike():
 def test_a_caller_who_knows_what_b_is_may_set_its_least_size():
     """Of a problem at rest all b are round-off, and by that no answer would do; by v_0 one does."""
     A, b = np.array([[1.0, 0.2], [0.2, 2.0]]), np.array([3e-17, -2e-17])
-    bounds = np.array([-1.0, -1.0]), np.array([1.0, 1.0])
-    z, work = np.zeros(2), np.zeros(8)
-    assert kernels.natural_residual(A, b, *bounds, z, 2, work, 0) > 0.1
-    assert kernels.residual_above(A, b, *bounds, z, 2, work, 0, 1e-3) < 1e-13
+    problem, z = MLCP(A, b, -1.0, 1.0), np.zeros(2)
+    assert problem.row_residuals(z).max() > 0.1
+    assert problem.row_residuals(z, 1e-3).max() < 1e-13
     off = np.array([1e-9, 0.0])  # and a row that is off is still seen
-    assert kernels.residual_above(A, b, *bounds, off, 2, work, 0, 1e-3) == pytest.approx(1e-6, rel=1e-3)
+    assert problem.row_residuals(off, 1e-3).max() == pytest.approx(1e-6, rel=1e-3)

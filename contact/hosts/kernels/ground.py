@@ -13,6 +13,7 @@ from contact.kernels.slip import slip_state
 from contact.kernels.wheel_frame import heading, touching
 from mlcp.compiled.record_types import as_array
 from mlcp.jit import kernel, part
+from mlcp.kernels.numbered import DIRECT
 
 from . import layout as L
 
@@ -222,7 +223,7 @@ def solve_even(F, N):
     see_rest(F, N, seen)
     for _try in range(TRIES):
         reduced.solve_reduced(
-            at_array(F, N, L.STEP)[0], N[L.SOLVER], contact,
+            at_array(F, N, L.STEP)[0], DIRECT, contact,
             at_array(F, N, L.B_EVEN).reshape((C, C)), at_array(F, N, L.U_EVEN),
         )  # fmt: skip
         if see_rest(F, N, as_array(contact.rows.q)) <= tolerance:
@@ -235,7 +236,7 @@ def solve(F, N):
     """The step's contacts, to the ground law."""
     C = N[L.CHANNELS]
     foresee(F, N)
-    contact, plain = contact_in(F, N), N[L.SOLVER] == at.DIRECT
+    contact, plain = contact_in(F, N), N[L.SOLVER] == DIRECT
     for i in range(N[L.WHEELS]):  # a solve moves bristles on, so it cannot be repeated
         plain = plain and contact.wheels.each[i].scheme != at.LUGRE
     if not (plain and even_part(F, N) and solve_even(F, N)):

@@ -1,15 +1,19 @@
-"""The compiled functions that Python calls for dense problems; the rest are called by kernels."""
+"""The compiled functions that Python calls for dense problems; the rest are called by kernels.
+
+They take arrays one by one: a bundle of them would cost Python microseconds a call.
+"""
 
 from __future__ import annotations
 
 import math
 
 from mlcp.jit import entry_point
-from mlcp.kernels.direct import direct
+from mlcp.kernels.dense_problem import Limits, Problem
+from mlcp.kernels.direct import direct, sides_of
 from mlcp.kernels.newton import newton
 from mlcp.kernels.pgs import pgs
-from mlcp.kernels.residual import bias_scale, row_residual, row_scale, size_rows
-from mlcp.kernels.sparse import diagonal_of, size_sparse_rows, sparse_pgs
+from mlcp.kernels.residual import SizeWork, bias_scale, row_residual, row_scale, size_rows
+from mlcp.kernels.sparse_rows import SparseProblem, fill_diagonal, size_sparse_rows, sparse_pgs
 
 ELIMINATE = 4  # the bilateral rows should be eliminated first
 
@@ -24,6 +28,7 @@ def run_direct(source_hash):
         """
         source_hash
         n = b.shape[0]
+        problem = Problem(A, b, lower, upper, n)
         bilateral, blind = 0, False
         for i in range(n):
             if lower[i] == -math.inf and upper[i] == math.inf:
@@ -38,13 +43,8 @@ def run_direct(source_hash):
                     active[i] = 1
         if eliminate and bilateral > 0 and (blind or (n > 30 and 2 * bilateral >= n)):
             return ELIMINATE, 0
-        code, pivots = direct(A, b, lower, upper, z, active, n, work, max_pivots, deadline)
-        for i in range(n):
-            active[i] = 0
-            if z[i] <= lower[i]:
-                active[i] = -1
-            elif z[i] >= upper[i]:
-                active[i] = 1
+        code, pivots = direct(problem, z, active, work, Limits(0.0, max_pivots, deadline, 0.0))
+        sides_of(problem, z, active)
         return code, pivots
 
     return run_direct
@@ -54,8 +54,8 @@ def run_direct(source_hash):
 def run_pgs(source_hash):
     def run_pgs(A, b, lower, upper, z, relaxation, symmetric, tol, max_sweeps, deadline, work):
         source_hash
-        n = b.shape[0]
-        return pgs(A, b, lower, upper, z, n, relaxation, symmetric, tol, max_sweeps, deadline, 0.0, work)
+        limits = Limits(tol, max_sweeps, deadline, 0.0)
+        return pgs(Problem(A, b, lower, upper, b.shape[0]), z, work, limits, relaxation, symmetric)
 
     return run_pgs
 
@@ -65,12 +65,12 @@ def run_sparse_pgs(source_hash):
     def run_sparse_pgs(
         start, column, value, b, lower, upper, z, relaxation, symmetric, tol, max_sweeps, deadline, work
     ):
-        """``pgs`` with A sparse, by rows; work 5 n long."""
+        """``pgs`` with A sparse, by rows; the diagonal takes the place of the terms in the work."""
         source_hash
-        return sparse_pgs(
-            start, column, value, b, lower, upper, z, relaxation, symmetric, tol, max_sweeps, deadline,
-            work,
-        )  # fmt: skip
+        sizes = SizeWork(work, b.shape[0])
+        problem = SparseProblem(start, column, value, sizes.terms, b, lower, upper)
+        limits = Limits(tol, max_sweeps, deadline, 0.0)
+        return sparse_pgs(problem, z, work, limits, relaxation, symmetric)
 
     return run_sparse_pgs
 
@@ -79,21 +79,25 @@ def run_sparse_pgs(source_hash):
 def run_newton(source_hash):
     def run_newton(A, b, lower, upper, z, tol, max_iterations, deadline, work):
         source_hash
-        return newton(A, b, lower, upper, z, b.shape[0], tol, max_iterations, deadline, 0.0, work)
+        limits = Limits(tol, max_iterations, deadline, 0.0)
+        return newton(Problem(A, b, lower, upper, b.shape[0]), z, work, limits)
 
     return run_newton
 
 
 @entry_point("mlcp")
 def run_residual(source_hash):
-    def run_residual(A, b, lower, upper, z, residuals, work):
-        """residuals <- the natural residual of every row, relative to its size; work 4 n long."""
+    def run_residual(A, b, lower, upper, z, least, residuals, work):
+        """residuals <- the natural residual of every row, relative to its size.
+
+        least: see ``residual.residual_above``; work ``SizeWork.length(n)`` long.
+        """
         source_hash
-        n = b.shape[0]
-        size_rows(A, b, lower, upper, z, n, work, 0, 0.0)
-        for i in range(n):
+        W = SizeWork(work, b.shape[0])
+        size_rows(Problem(A, b, lower, upper, b.shape[0]), z, W, least)
+        for i in range(b.shape[0]):
             scale = row_scale(A[i, i])
-            residuals[i] = row_residual(z[i], work[i], lower[i], upper[i], scale, work[n + i])
+            residuals[i] = row_residual(z[i], W.w[i], lower[i], upper[i], scale, W.size[i])
 
     return run_residual
 
@@ -101,15 +105,15 @@ def run_residual(source_hash):
 @entry_point("mlcp")
 def run_sparse_residual(source_hash):
     def run_sparse_residual(start, column, value, b, lower, upper, z, residuals, work):
-        """``run_residual`` with A sparse, by rows; work 5 n long."""
+        """``run_residual`` with A sparse, by rows."""
         source_hash
-        n = b.shape[0]
-        diagonal = work[4 * n :]
-        diagonal_of(start, column, value, diagonal)
-        size_sparse_rows(start, column, value, diagonal, b, lower, upper, z, work)
-        for i in range(n):
-            scale = row_scale(diagonal[i])
-            residuals[i] = row_residual(z[i], work[i], lower[i], upper[i], scale, work[n + i])
+        W = SizeWork(work, b.shape[0])
+        problem = SparseProblem(start, column, value, W.terms, b, lower, upper)
+        fill_diagonal(problem)
+        size_sparse_rows(problem, z, W)
+        for i in range(b.shape[0]):
+            scale = row_scale(problem.diagonal[i])
+            residuals[i] = row_residual(z[i], W.w[i], lower[i], upper[i], scale, W.size[i])
 
     return run_sparse_residual
 
@@ -120,7 +124,7 @@ def scale_box_programme(source_hash):
         """Unit diagonal and max |b| = 1; the upper triangle of A goes to P column by column."""
         source_hash
         n = b.shape[0]
-        beta = bias_scale(A, b, n)
+        beta = bias_scale(Problem(A, b, lower, upper, n))
         k = 0
         for j in range(n):
             scale[j] = row_scale(A[j, j])

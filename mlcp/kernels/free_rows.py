@@ -1,0 +1,110 @@
+"""Gaussian elimination of the free rows, with diagonal pivots that skip dependent rows."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from mlcp.compiled.workspace import Workspace, part
+from mlcp.jit import kernel
+
+PIVOT_FLOOR = 1e-12  # a pivot below this times the row's own diagonal counts as zero
+
+
+class FreeWork(Workspace, sizes="n"):
+    """The free rows' equations."""
+
+    matrix = part("n n", "of the f free rows, f x f: factored in place")
+    diagonal = part("n", "scale of every row's a_ii")
+    order = part("n", "the free rows, the independent ones first")
+    x = part("n", "right-hand side and solution")
+
+
+@kernel
+def symmetric_matrix(A, n):
+    """Whether the leading n x n block equals its transpose."""
+    for i in range(n):
+        for j in range(i):
+            if A[i, j] != A[j, i]:
+                return False
+    return True
+
+
+@kernel
+def subtract_row(to, start, of, row, factor, n):
+    """to[start : start + n] -= factor of[row : row + n]."""
+    for c in range(n):
+        to[np.uint64(start + c)] -= factor * of[np.uint64(row + c)]
+
+
+@kernel
+def eliminate(A, f, W, delta, symmetric):
+    """Factor (A + delta D)[F, F] = L U into W.matrix; returns its numerical rank.
+
+    Arguments:
+        A (N, N): the matrix; D is the diagonal W.diagonal.
+        f: number of free rows, listed in W.order; the list is reordered so that the independent
+            rows come first.
+        W: a ``FreeWork``.
+        symmetric: A is; then only the upper triangle is worked on, in half the time.
+
+    Diagonal pivots only: they exist for P-matrices and positive definite ones, and scaling a row
+    and its column changes nothing. A row whose pivot vanishes is tried again after the others.
+    """
+    matrix, diagonal, order = W.matrix, W.diagonal, W.order
+    for r in range(f):
+        i = int(order[r])
+        at = r * f
+        for c in range(r if symmetric else 0, f):
+            matrix[at + c] = A[i, int(order[c])]
+        matrix[at + r] += delta * diagonal[i]
+    for k in range(f):
+        q = k
+        while q < f:
+            if abs(matrix[q * f + q]) > PIVOT_FLOOR * diagonal[int(order[q])]:
+                break
+            q += 1
+        if q == f:
+            return k
+        if q != k:
+            if symmetric:
+                for r in range(k, f):
+                    for c in range(r + 1, f):
+                        matrix[c * f + r] = matrix[r * f + c]
+            exchange(W, f, k, q)
+        inverse = 1.0 / matrix[k * f + k]
+        for r in range(k + 1, f):
+            first = r if symmetric else k + 1
+            factor = inverse * (matrix[k * f + r] if symmetric else matrix[r * f + k])
+            matrix[r * f + k] = factor
+            if factor != 0.0:
+                subtract_row(matrix, r * f + first, matrix, k * f + first, factor, f - first)
+    return f
+
+
+@kernel
+def exchange(W, f, k, q):
+    """Swap rows and columns k and q of the f x f matrix, and their places in the order."""
+    matrix, order = W.matrix, W.order
+    for c in range(f):
+        matrix[k * f + c], matrix[q * f + c] = matrix[q * f + c], matrix[k * f + c]
+    for r in range(f):
+        matrix[r * f + k], matrix[r * f + q] = matrix[r * f + q], matrix[r * f + k]
+    order[k], order[q] = order[q], order[k]
+
+
+@kernel
+def solve_eliminated(f, rank, W):
+    """W.x <- (L U)^-1 W.x for the independent rows, 0 for the dependent ones."""
+    matrix, x = W.matrix, W.x
+    for r in range(1, rank):
+        total = x[r]
+        for c in range(r):
+            total -= matrix[np.uint64(r * f + c)] * x[np.uint64(c)]
+        x[r] = total
+    for r in range(rank - 1, -1, -1):
+        total = x[r]
+        for c in range(r + 1, rank):
+            total -= matrix[np.uint64(r * f + c)] * x[np.uint64(c)]
+        x[r] = total / matrix[r * f + r]
+    for r in range(rank, f):
+        x[r] = 0.0

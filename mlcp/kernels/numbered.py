@@ -1,0 +1,51 @@
+"""The solvers that have a kernel: their numbers, their settings, and one call for all of them.
+
+A program that is compiled whole keeps a solver as its number and a record of settings. What has a kernel
+is entered here and in ``mlcp.solvers``, and nowhere else.
+"""
+
+from __future__ import annotations
+
+import math
+
+from mlcp.compiled.records import Record, number
+from mlcp.jit import clock, part
+from mlcp.kernels.dense_problem import Limits
+from mlcp.kernels.direct import PivotWork, direct
+from mlcp.kernels.newton import NewtonWork, newton
+from mlcp.kernels.pgs import pgs
+
+DIRECT, PGS, NEWTON = 0, 1, 2
+NUMBERS = {"direct": DIRECT, "pgs": PGS, "newton": NEWTON}  # by the names of ``mlcp.SOLVERS``
+
+
+class SolverSettings(Record):
+    """Of a solver with a kernel."""
+
+    most = number("-", "pivots of a stage, sweeps or Newton steps")
+    relaxation = number("-", "of pgs")
+    symmetric = number("-", "1: it sweeps forth and back")
+    time_limit = number("s", "of wall time of one solve; inf: the clock is not looked at")
+
+
+def work_length(n: int) -> int:
+    """Length of the float64 work array with which every solver of n rows makes do."""
+    return max(PivotWork.length(n), NewtonWork.length(n))
+
+
+@part
+def solve_numbered(solver, problem, z, active, work, settings, tolerance, least):
+    """Solve with the solver of that number; where it is a constant, the others are not compiled.
+
+    Arguments: as ``direct``; settings: ``SolverSettings``; tolerance and least as in ``Limits``.
+    """
+    deadline = math.inf
+    if settings.time_limit < math.inf:
+        deadline = clock() + settings.time_limit
+    limits = Limits(tolerance, int(settings.most), deadline, least)
+    if solver == PGS:
+        pgs(problem, z, work, limits, settings.relaxation, settings.symmetric != 0.0)
+    elif solver == NEWTON:
+        newton(problem, z, work, limits)
+    else:
+        direct(problem, z, active, work, limits)
