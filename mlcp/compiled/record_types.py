@@ -349,30 +349,20 @@ def _read_entry(context: Any, builder: Any, kind: Any, value: Any, name: str) ->
 
 
 def as_array(row: Any) -> Any:
-    """A row or a table as an ordinary array, for kernels that take arrays; the same memory."""
+    """A row as an ordinary array, for kernels that take arrays; the same memory."""
     return row
 
 
 @type_callable(as_array)
 def _type_of_array(context: Any) -> Any:
-    def typer(row: Any) -> Any:
-        if not isinstance(row, Row | Table):
-            return None
-        return types.Array(row.dtype, 1 if isinstance(row, Row) else 2, "C")
-
-    return typer
+    return lambda row: types.Array(row.dtype, 1, "C") if isinstance(row, Row) else None
 
 
 @lower_builtin(as_array, Row)
-@lower_builtin(as_array, Table)
 def _code_of_array(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     at, kind = _parts(context, builder, sig.args[0], args[0]), sig.return_type
     found, size = context.make_array(kind)(context, builder), _LONG(8)
-    if kind.ndim == 1:
-        shape, strides = [at.size], [size]
-    else:
-        shape, strides = [at.rows, at.columns], [builder.mul(at.columns, size), size]
-    populate_array(found, at.data, shape, strides, size, None)
+    populate_array(found, at.data, [at.size], [size], size, None)
     return found._getvalue()
 
 

@@ -135,6 +135,28 @@ def test_what_is_packed_is_read_back_by_name():
     assert ground.wheels[1].radius == 8.0
 
 
+class Speeds(Bundle):
+    speed = array("m/s", "of every body")
+    wheels = records(Wheel, "all wheels")
+
+
+speeds_of = viewer(Speeds)
+
+
+def total_speed(F, N, base):
+    speeds = speeds_of(F, N, base)
+    speeds.wheels[0].width = 7.0
+    return speeds.speed[0] + speeds.speed[1] + len(speeds.wheels)
+
+
+def test_a_table_of_places_may_stand_anywhere():
+    N = np.array([99, 99, 99, 1, 3, 3, 3 + Wheel.FLOATS, 9, 9 + Wheel.INTS, 5, 6, 7, 8])
+    for compute in (total_speed, njit(error_model="numpy")(total_speed)):
+        F = np.arange(3.0 + Wheel.FLOATS)
+        assert compute(F, N, 3) == 1.0 + 2.0 + 1
+        assert speeds_of(F, N, 3).wheels.numbers[0].tolist() == [*range(3, 2 + Wheel.FLOATS), 7.0]
+
+
 def test_a_misspelt_name_is_refused_and_named():
     with pytest.raises(AttributeError, match="Wheel has no field 'radios'"):
         Wheel(radios=1.0)
