@@ -95,17 +95,14 @@ def point_velocity(v, X, b, x, y, z):
 
 
 @kernel
-def contact_rows(J, ja, jb, X, a, b, x, y, z, nx, ny, nz, tx, ty, tz):
-    """Three rows of a contact point: normal, first tangent, second tangent; a minus b."""
-    ux, uy, uz = ny * tz - nz * ty, nz * tx - nx * tz, nx * ty - ny * tx
-    sx, sy, sz = x - X[3 * a], y - X[3 * a + 1], z - X[3 * a + 2]
-    along(J, ja, 1.0, (nx, ny, nz), (sx, sy, sz))
-    along(J, ja + 6, 1.0, (tx, ty, tz), (sx, sy, sz))
-    along(J, ja + 12, 1.0, (ux, uy, uz), (sx, sy, sz))
-    sx, sy, sz = x - X[3 * b], y - X[3 * b + 1], z - X[3 * b + 2]
-    along(J, jb, -1.0, (nx, ny, nz), (sx, sy, sz))
-    along(J, jb + 6, -1.0, (tx, ty, tz), (sx, sy, sz))
-    along(J, jb + 12, -1.0, (ux, uy, uz), (sx, sy, sz))
+def contact_rows(run, at, sign, body, point, n, t):
+    """Three rows of a contact point for one of its bodies: normal, first tangent, second tangent."""
+    J, X, p = run.jacobian, run.position, point.position
+    u = (n[1] * t[2] - n[2] * t[1], n[2] * t[0] - n[0] * t[2], n[0] * t[1] - n[1] * t[0])
+    arm = (p[0] - X[3 * body], p[1] - X[3 * body + 1], p[2] - X[3 * body + 2])
+    along(J, at, sign, n, arm)
+    along(J, at + 6, sign, t, arm)
+    along(J, at + 12, sign, u, arm)
 
 
 @kernel
@@ -145,7 +142,8 @@ def lay_point(run, shape, k, fall):
         speed = math.sqrt(sx * sx + sy * sy + sz * sz)
         if speed > 1e-6:
             tx, ty, tz = sx / speed, sy / speed, sz / speed
-    contact_rows(J, ja, jb, X, a, o, x, y, z, nx, ny, nz, tx, ty, tz)
+    contact_rows(run, ja, 1.0, a, point, (nx, ny, nz), (tx, ty, tz))
+    contact_rows(run, jb, -1.0, o, point, (nx, ny, nz), (tx, ty, tz))
     e, b = run.channel_compliance, run.channel_bias
     e[row], e[row + 1], e[row + 2] = 0.0, 0.0, 0.0
     b[row] = normal_bias(gap, vn, shape.restitution, clock)
