@@ -1,8 +1,15 @@
-"""A recorded run in the browser: ``bodies.view.show(trajectory)`` (extra ``[view]``)."""
+"""A recorded run to look at: in the browser, as one offline page, a film, a mesh.
+
+``show``, ``save_html`` and ``save_glb`` need the extra ``view``, ``save_video`` the extra ``video`` for
+MP4; a GIF, and a run's ``picture``, need nothing more.
+"""
 
 from __future__ import annotations
 
 from typing import Any
+
+from .film import save_video
+from .offline import save_glb, save_html
 
 
 def show(
@@ -40,4 +47,4 @@ def show(
     return viewer
 
 
-__all__ = ["show"]
+__all__ = ["save_glb", "save_html", "save_video", "show"]

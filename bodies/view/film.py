@@ -11,19 +11,17 @@ from typing import Any
 import numpy as np
 
 from .. import checks
-from ..body import GROUND
 from ..builder import frame, quaternion_matrix
 from ..progress import Progress
 from ..trajectory import Trajectory
 from . import kernels, meshes
 from .forces import arrow_points, wheel_arrows
 from .poses import poses_at, record_at
-from .shapes import SPRING, shapes_of
-from .surfaces import surface_mesh
+from .shapes import SPRING, shapes_of, springs_of
+from .surfaces import SOILS, grounds, is_field, squares, surface_mesh
 
 NORMAL, TRACTION, LATERAL = (20, 80, 200), (226, 84, 0), (126, 36, 180)
 GROUND_COLOUR, LINE, STRONG, HAZE = (226, 219, 206), (206, 198, 182), (170, 160, 142), (228, 232, 236)
-SOIL = (184, 172, 150)
 SUN = np.array([0.35, 0.45, 0.82]) / np.linalg.norm([0.35, 0.45, 0.82])
 FINER = 2  # pixels along each side of one that is shown
 FRAMES = {".mp4": 30, ".gif": 12}  # a second
@@ -78,7 +76,7 @@ class Studio:
             for name, parts in shapes_of(model).items()
             for p in parts
         ]
-        self.springs = _springs(model)
+        self.springs = springs_of(model)
         self.planes: list[np.ndarray] = []
         self._grounds()
         self.wheels = wheel_arrows(run)
@@ -92,23 +90,17 @@ class Studio:
 
     def _grounds(self) -> None:
         """Planes, which are drawn by the pixel, and everything else as triangles."""
-        m = self.run.model.mechanism
-        drawn: list[Any] = []
-        surfaces: list[Any] = [w.ground for w in m.wheels]
-        surfaces += [c.surface for c in m.contacts if c.body_b == GROUND]
+        surfaces = grounds(self.run)
         for surface in surfaces:
-            if any(surface is other or surface == other for other in drawn):
-                continue
-            drawn.append(surface)
-            if hasattr(surface, "heights") or hasattr(surface, "height"):
-                mesh = surface_mesh(surface, self.run)
-                self.pieces.append(Piece(None, mesh.vertices, mesh.faces, SOIL))
+            if is_field(surface):
+                for mesh, colour in zip(squares(surface_mesh(surface, self.run)), SOILS, strict=True):
+                    self.pieces.append(Piece(None, mesh.vertices, mesh.faces, colour))
             elif hasattr(surface, "normal"):
                 self.planes.append(_plane(surface.point, surface.normal))
             else:
                 mesh = meshes.ball(surface.centre, surface.radius)
-                self.pieces.append(Piece(None, mesh.vertices, mesh.faces, SOIL))
-        if not drawn:
+                self.pieces.append(Piece(None, mesh.vertices, mesh.faces, SOILS[0]))
+        if not surfaces:
             low = float(self.run.positions[..., 2].min()) - 0.5
             self.planes.append(_plane((0.0, 0.0, low), (0.0, 0.0, 1.0)))
 
@@ -258,25 +250,6 @@ def save_video(
         path, save_all=True, append_images=pictures[1:], duration=round(1e3 / shown), loop=0
     )
     return path
-
-
-def _springs(model: Any) -> list[tuple[meshes.Mesh, list[tuple[int | None, np.ndarray]]]]:
-    """Coils one metre long, and the points between which they stand."""
-    from ..forces import SpringDamper
-    from ..mjcf.geometry import Geometry
-
-    geometry, found = Geometry(model), []
-    for element in model.mechanism.elements:
-        if not isinstance(element, SpringDamper):
-            continue
-        ends = geometry.lengths[f"{element.name}.length"]
-        r = float(np.clip(0.22 * np.linalg.norm(ends.point_b - ends.point_a), 0.01, 0.075))
-        held = [
-            (model.body_index.get(name), geometry.point_in(name, point))
-            for name, point in ((element.body_a, ends.point_a), (element.body_b, ends.point_b))
-        ]
-        found.append((meshes.spring((0, 0, 0), (0, 0, 1.0), r, 0.16 * r), held))
-    return found
 
 
 def _plane(point: Any, normal: Any) -> np.ndarray:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -175,21 +175,3 @@ def spring(start: Any, end: Any, radius: float, wire: float, turns: float = 7.0)
     faces = np.concatenate([np.column_stack([a, b, a + 8]), np.column_stack([b, b + 8, a + 8])])
     axes = frame((end - start) / max(length, 1e-9))
     return placed(Mesh(vertices, faces), start, axes)
-
-
-def ground(
-    origin: Sequence[float], spacing: Sequence[float], heights: np.ndarray, beyond: float = 40.0
-) -> Mesh:
-    """A height field as triangles, its edges going on by ``beyond`` [m]."""
-    heights = np.pad(heights, 1, mode="edge")
-    nx, ny = heights.shape
-    u, v = (o + s * (np.arange(n) - 1.0) for o, s, n in zip(origin, spacing, heights.shape, strict=True))
-    for edge in (u, v):
-        edge[0] -= beyond
-        edge[-1] += beyond
-    x, y = np.meshgrid(u, v, indexing="ij")
-    k = (np.arange(nx - 1)[:, None] * ny + np.arange(ny - 1)).ravel()
-    faces = np.concatenate(
-        [np.column_stack([k, k + ny, k + ny + 1]), np.column_stack([k, k + ny + 1, k + 1])]
-    )
-    return Mesh(np.column_stack([x.ravel(), y.ravel(), heights.ravel()]), faces)

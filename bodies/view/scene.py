@@ -6,18 +6,16 @@ from typing import Any
 
 import numpy as np
 
-from ..body import GROUND
 from ..builder import frame, quaternion_matrix
-from ..forces import SpringDamper
-from ..mjcf.geometry import Geometry, quaternion_of
+from ..mjcf.geometry import quaternion_of
 from ..trajectory import Trajectory
 from . import meshes
 from .forces import arrow_points, wheel_arrows
 from .poses import poses_at, record_at
-from .shapes import SPRING, shapes_of
+from .shapes import SPRING, shapes_of, springs_of
+from .surfaces import SOILS, grounds, is_field, squares, surface_mesh
 
 NORMAL, TRACTION, LATERAL = (20, 80, 200), (226, 84, 0), (126, 36, 180)
-GROUND_COLOUR = (184, 172, 150)
 
 
 class Scene:
@@ -70,53 +68,36 @@ class Scene:
 
     def _add_springs(self) -> None:
         """Coils between the ends of point-to-point springs, drawn one metre long and scaled."""
-        model = self.run.model
-        geometry = Geometry(model)
         self._springs = []
-        for element in model.mechanism.elements:
-            if not isinstance(element, SpringDamper):
-                continue
-            ends = geometry.lengths[f"{element.name}.length"]
-            length = float(np.linalg.norm(ends.point_b - ends.point_a))
-            r = float(np.clip(0.22 * length, 0.01, 0.075))
-            coil = meshes.spring((0, 0, 0), (0, 0, 1.0), r, 0.16 * r)
+        for k, (coil, held) in enumerate(springs_of(self.run.model)):
             node = self.scene.add_mesh_simple(
-                f"/world/{_path(element.name)} spring",
+                f"/world/spring {k}",
                 coil.vertices.astype(np.float32),
                 coil.faces.astype(np.uint32),
                 color=SPRING,
             )
-            held = [
-                (name, geometry.point_in(name, point))
-                for name, point in ((element.body_a, ends.point_a), (element.body_b, ends.point_b))
-            ]
             self._springs.append((node, held))
 
     def _add_ground(self) -> None:
         """Every ground that a wheel or contact touches, once; a grid where there is none."""
-        m, drawn = self.run.model.mechanism, []
-        surfaces = [w.ground for w in m.wheels]
-        surfaces += [c.surface for c in m.contacts if c.body_b == GROUND]
-        for surface in surfaces:
-            if any(surface is other or surface == other for other in drawn):
-                continue
-            drawn.append(surface)
-            self._add_surface(surface, f"/world/ground {len(drawn)}")
-        if not drawn:
+        surfaces = grounds(self.run)
+        for k, surface in enumerate(surfaces):
+            self._add_surface(surface, f"/world/ground {k}")
+        if not surfaces:
             low = float(self.run.positions[..., 2].min()) - 0.5
             self._add_grid("/world/ground", (0, 0, low), (1, 0, 0, 0), 0.0)
 
     def _add_surface(self, surface: Any, name: str) -> None:
-        if hasattr(surface, "heights") or hasattr(surface, "height"):
-            mesh = _heights(surface, self.run)
-            self.scene.add_mesh_simple(
-                name,
-                mesh.vertices.astype(np.float32),
-                mesh.faces.astype(np.uint32),
-                color=GROUND_COLOUR,
-                side="double",
-                cast_shadow=False,
-            )
+        if is_field(surface):
+            for mesh, colour in zip(squares(surface_mesh(surface, self.run)), SOILS, strict=True):
+                self.scene.add_mesh_simple(
+                    f"{name} {colour[0]}",
+                    mesh.vertices.astype(np.float32),
+                    mesh.faces.astype(np.uint32),
+                    color=colour,
+                    side="double",
+                    cast_shadow=False,
+                )
         elif hasattr(surface, "normal"):
             normal = np.array(surface.normal, float)
             self._add_grid(
@@ -125,7 +106,7 @@ class Scene:
         else:
             mesh = meshes.ball(surface.centre, surface.radius)
             self.scene.add_mesh_simple(
-                name, mesh.vertices.astype(np.float32), mesh.faces.astype(np.uint32), color=GROUND_COLOUR
+                name, mesh.vertices.astype(np.float32), mesh.faces.astype(np.uint32), color=SOILS[0]
             )
 
     def _add_grid(self, name: str, position: Any, wxyz: Any, opacity: float) -> None:
@@ -153,23 +134,24 @@ class Scene:
         x, q = poses_at(self.run, time)
         for (_, node), position, turn in zip(self.bodies.items(), x, q, strict=True):
             node.position, node.wxyz = position, turn
-        index = self.run.model.body_index
         for node, held in self._springs:
-            a, b = (
-                p if name == GROUND else x[index[name]] + quaternion_matrix(q[index[name]]) @ p
-                for name, p in held
-            )
+            a, b = (p if k is None else x[k] + quaternion_matrix(q[k]) @ p for k, p in held)
             length = float(np.linalg.norm(b - a))
             node.position, node.scale = a, (1.0, 1.0, length)
             node.wxyz = quaternion_of(frame((b - a) / max(length, 1e-9)))
-        if self.arrows is not None and self.arrows.visible:
-            points = arrow_points(self.wheels, record_at(self.run, time), self.scale)
-            self.arrows.points = points.astype(np.float32)
+        moved = np.zeros(3)
         if self.follow is not None:
-            at = x[index[self.follow]]
-            self.world.position = (-at[0], -at[1], 0.0)
-        else:
-            self.world.position = (0.0, 0.0, 0.0)
+            k = self.run.model.body_index[self.follow]
+            moved = x[k] - [
+                0.0,
+                0.0,
+                self.run.positions[0, k, 2],
+            ]  # the camera was put at its first height
+        if self.arrows is not None and self.arrows.visible:
+            # beside what is followed: a browser that lags must not leave them behind
+            points = arrow_points(self.wheels, record_at(self.run, time), self.scale) - moved
+            self.arrows.points, self.arrows.position = points.astype(np.float32), moved
+        self.world.position = -moved
 
     def show_hulls(self, visible: bool) -> None:
         """Show or hide what is translucent."""
@@ -180,16 +162,3 @@ class Scene:
 def _path(name: str) -> str:
     """A name that does not read as a path of the scene."""
     return name.replace("/", "_")
-
-
-def _heights(surface: Any, run: Trajectory) -> meshes.Mesh:
-    """A height field as it is, or any other terrain sampled where the run passes."""
-    if hasattr(surface, "heights"):
-        return meshes.ground(surface.origin, surface.spacing, np.asarray(surface.heights))
-    low = run.positions[..., :2].min(axis=(0, 1)) - 5.0
-    high = run.positions[..., :2].max(axis=(0, 1)) + 5.0
-    step = max(0.1, float((high - low).max()) / 600.0)
-    x, y = (np.arange(a, b, step) for a, b in zip(low, high, strict=True))
-    grid = np.meshgrid(x, y, indexing="ij")
-    z = np.vectorize(lambda u, v: float(surface.height(u, v)))(*grid)
-    return meshes.ground(low, (step, step), z)

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ..forces import SpringDamper
 from ..joints import Bushing, Fixed, Revolute
 from ..mjcf.geometry import Geometry
 from ..model import Model
@@ -68,6 +69,23 @@ def shapes_of(model: Model) -> dict[str, list[Part]]:
             parts[body.name] = [Part(_links(held[body.name], body, axis), PARTS[turn % len(PARTS)])]
             turn += 1
     return parts
+
+
+def springs_of(model: Model) -> list[tuple[Mesh, list[tuple[int | None, np.ndarray]]]]:
+    """Coils one metre long for point-to-point springs, and the points, (body or None for the ground,
+    place in its axes), between which they stand."""
+    geometry, found = Geometry(model), []
+    for element in model.mechanism.elements:
+        if not isinstance(element, SpringDamper):
+            continue
+        ends = geometry.lengths[f"{element.name}.length"]
+        r = float(np.clip(0.22 * np.linalg.norm(ends.point_b - ends.point_a), 0.01, 0.075))
+        held = [
+            (model.body_index.get(name), geometry.point_in(name, point))
+            for name, point in ((element.body_a, ends.point_a), (element.body_b, ends.point_b))
+        ]
+        found.append((meshes.spring((0, 0, 0), (0, 0, 1.0), r, 0.16 * r), held))
+    return found
 
 
 def equivalent_box(body: Any) -> np.ndarray:

@@ -8,12 +8,30 @@ import numpy as np
 
 from contact.terrain import Terrain
 
+from ..body import GROUND
 from ..trajectory import Trajectory
 from .meshes import Mesh
 
+SOILS = (184, 172, 150), (174, 161, 138)  # of its fields
 AROUND = 60.0  # [m] of ground that is drawn around where the run passes
 MOST = 500  # nodes along a side
+SQUARE = 2.0  # [m] of the chess board
 SAMPLES = 241  # along a side of a ground that has no nodes
+
+
+def grounds(run: Trajectory) -> list[Any]:
+    """Every ground that a wheel or contact of a run touches, once."""
+    m = run.model.mechanism
+    found: list[Any] = []
+    for surface in [w.ground for w in m.wheels] + [c.surface for c in m.contacts if c.body_b == GROUND]:
+        if not any(surface is other or surface == other for other in found):
+            found.append(surface)
+    return found
+
+
+def is_field(surface: Any) -> bool:
+    """Whether a ground is drawn as heights over x and y."""
+    return hasattr(surface, "heights") or hasattr(surface, "height")
 
 
 def surface_mesh(surface: Any, run: Trajectory) -> Mesh:
@@ -41,6 +59,13 @@ def surface_mesh(surface: Any, run: Trajectory) -> Mesh:
         for u, o, s, n in zip((x, y), surface.origin, surface.spacing, heights.shape, strict=True)
     )
     return grid(x, y, heights[np.ix_(*place)])
+
+
+def squares(mesh: Mesh) -> tuple[Mesh, Mesh]:
+    """The mesh in two, as squares of a chess board over x and y, so that one sees how fast it passes."""
+    middle = mesh.vertices[mesh.faces, :2].mean(axis=1)
+    odd = np.floor(middle / SQUARE).sum(axis=1) % 2.0 == 1.0
+    return Mesh(mesh.vertices, mesh.faces[~odd]), Mesh(mesh.vertices, mesh.faces[odd])
 
 
 def _nodes(origin: float, spacing: float, count: int, low: float, high: float) -> np.ndarray:

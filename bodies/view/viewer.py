@@ -93,7 +93,11 @@ class Viewer:
         self._button()
 
     def seek(self, when: float) -> None:
-        """Show a time [s], clamped to the run."""
+        """Stop, and show a time [s], clamped to the run."""
+        self.pause()
+        self._show(when)
+
+    def _show(self, when: float) -> None:
         with self._lock:
             self._time = float(np.clip(when, self.run.time[0], self.run.time[-1]))
             self._draw()
@@ -113,6 +117,13 @@ class Viewer:
         except KeyboardInterrupt:
             pass
         self.close()
+
+    def __repr__(self) -> str:
+        name = self.run.model.mechanism.name
+        return f"Viewer of {name!r} at {self.url}: play(), pause(), seek(t), close()"
+
+    def _repr_html_(self) -> str:
+        return f"<iframe src='{self.url}' style='width:100%; height:480px; border:0'></iframe>"
 
     # inside ---------------------------------------------------------------------------------
     def _leader(self) -> str | None:
@@ -180,7 +191,7 @@ class Viewer:
         @self._slider.on_update
         def _(_: Any) -> None:
             if abs(self._slider.value - self._shown) > 1e-9:  # moved by hand
-                self.seek(self._slider.value)
+                self._show(self._slider.value)
 
         @self._speed.on_update
         def _(_: Any) -> None:

@@ -1,19 +1,24 @@
 """Runs as pictures, films, offline pages and meshes: what is drawn lies where the run says."""
 
+import io
 import math
 import re
 import sys
+import time
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 import bodies as B
+from benchmarks.full.case import Case
 from bodies.view import kernels
 from bodies.view.film import Studio, save_video
-from bodies.view.surfaces import surface_mesh
+from bodies.view.surfaces import squares, surface_mesh
 from contact.rigid import HeightField as RigidField
 from contact.terrain import HeightField, rough_ground
+
+from .test_view import CHROMIUM, FLAGS
 
 
 @pytest.fixture(scope="module")
@@ -65,6 +70,13 @@ def test_a_rigid_height_field_is_drawn_by_its_own_order():
     found = {(float(x), float(y)): float(z) for x, y, z in mesh.vertices}
     assert found[1.0, 8.0] == 11.0
     assert found[-1.0, 11.0] == 2.0
+
+
+def test_the_squares_of_a_field_are_all_of_it():
+    mesh = surface_mesh(HeightField(np.zeros((9, 9)), (1.0, 1.0)), travel((4, 4, 0)))
+    one, other = squares(mesh)
+    assert len(one.faces) + len(other.faces) == len(mesh.faces)
+    assert min(len(one.faces), len(other.faces)) > 0.3 * len(mesh.faces)
 
 
 def test_a_large_ground_is_drawn_where_the_run_passes():
@@ -182,3 +194,38 @@ def test_an_offline_page_holds_everything_and_asks_for_nothing(run, tmp_path):
     page = path.read_text(encoding="utf-8")
     assert path.stat().st_size < 6e6
     assert not re.search(r"<(?:script|link|img)[^>]+(?:src|href)=\"https?:", page)
+
+
+@pytest.mark.slow
+def test_an_offline_page_plays_in_a_browser_without_a_network(tmp_path):
+    """Ten seconds of the 45-body vehicle below 6 MB; two pictures at different times differ."""
+    playwright = pytest.importorskip("playwright.sync_api", reason="needs playwright")
+    pytest.importorskip("viser", reason="needs viser: pip install 'wheelground[view]'")
+    if CHROMIUM is None:
+        pytest.skip("needs a chromium on the PATH")
+    image = pytest.importorskip("PIL.Image", reason="comes with matplotlib")
+    model = Case().model("implicit")
+    drive = B.simulate(model, 10.0, 1e-3, record_every=10, state=B.equilibrium(model))
+    path = drive.save_html(tmp_path / "drive.html")
+    assert path.stat().st_size < 6e6
+    errors, asked = [], []
+    with playwright.sync_playwright() as p:
+        browser = p.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        page = browser.new_context(viewport={"width": 640, "height": 400}, offline=True).new_page()
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.on("request", lambda request: asked.append(request.url))
+        page.goto(path.as_uri())
+        pictures = []
+        deadline = time.monotonic() + 120.0
+        while len(pictures) < 2 and time.monotonic() < deadline:
+            page.wait_for_timeout(3000)
+            shot = np.asarray(
+                image.open(io.BytesIO(page.screenshot(timeout=60000))).convert("RGB"), float
+            )
+            if (shot[:350].max(axis=2) < 70.0).mean() > 0.005:  # the tyres are there
+                pictures.append(shot[:350])
+        browser.close()
+    assert errors == []
+    assert not [url for url in asked if not url.startswith(("file:", "data:", "blob:"))]
+    changed = np.abs(pictures[1] - pictures[0]).max(axis=2) > 30.0
+    assert changed.mean() > 0.002  # lugs, and the lines of the ground

@@ -12,6 +12,7 @@ import pytest
 import bodies as B
 from bodies import view
 from bodies.view import meshes
+from bodies.view.forces import arrow_points
 from bodies.view.poses import poses_at
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
@@ -77,7 +78,7 @@ def test_bodies_springs_and_arrows_stand_where_the_run_says(viewer, run):
         node = viewer.scene.bodies[name]
         np.testing.assert_allclose(node.position, run.position(name)[50])
     tyre = run.wheel("tyre")
-    arrows = np.asarray(viewer.scene.arrows.points)
+    arrows = np.asarray(viewer.scene.arrows.points) + np.asarray(viewer.scene.arrows.position)
     span = arrows[0, 1] - arrows[0, 0]
     np.testing.assert_allclose(span, [0, 0, viewer.scene.scale * tyre.load[50]], atol=1e-6)
     assert 0.0 < arrows[0, 0, 2] < 0.1
@@ -86,6 +87,31 @@ def test_bodies_springs_and_arrows_stand_where_the_run_says(viewer, run):
     assert viewer.time == 0.0
     viewer.seek(30.0)
     assert viewer.time == run.time[-1]
+
+
+def test_what_is_followed_stays_where_the_camera_looks(viewer, run):
+    """In all three directions; the arrows go with it."""
+    scene = viewer.scene
+    scene.follow = "rod"  # it falls
+    viewer.seek(0.4)
+    start, there = run.position("rod")[0], run.position("rod")[40]
+    assert there[2] < start[2] - 0.01
+    np.testing.assert_allclose(scene.world.position, start * [0, 0, 1] - there, atol=1e-12)
+    arrows = np.asarray(scene.arrows.points) + np.asarray(scene.arrows.position)
+    want = arrow_points(scene.wheels, 40, scene.scale)
+    np.testing.assert_allclose(arrows, want, atol=1e-6)
+
+
+def test_a_viewer_says_where_it_is(viewer):
+    assert viewer.url in repr(viewer)
+    assert viewer.url in viewer._repr_html_()
+
+
+def test_seeking_stops_the_clock(viewer):
+    viewer.play()
+    viewer.seek(0.25)
+    assert not viewer.playing
+    assert viewer.time == 0.25
 
 
 def test_the_clock_plays_pauses_and_stops_at_the_end(viewer, run):

@@ -1,5 +1,7 @@
 """The command: its words, its sentences, and the numbers it prints."""
 
+import importlib.util
+
 import numpy as np
 import pytest
 
@@ -35,6 +37,7 @@ def test_the_main_names_are_those_of_the_packages():
         (("drive", "hmmvw"), "did you mean 'hmmwv'"),
         (("drive", "--regularisation", "implict"), "did you mean 'implicit'"),
         (("drive", "--table", "run.xls"), "known: .csv, .nc, .parquet"),
+        (("drive", "--video", "run.avi"), "known: .gif, .mp4"),
         (("drive", "--duration", "0"), "duration"),
         (("compare", "solver"), "did you mean 'solvers'"),
         (("drawbar", "--law", "brixus"), "did you mean 'brixius'"),
@@ -54,6 +57,19 @@ def test_bad_input_is_one_sentence_with_the_nearest_name(capsys, tmp_path, monke
     assert len(complained.strip().splitlines()) == 1
     assert list(tmp_path.iterdir()) == []
     assert "Traceback" not in out + complained
+
+
+@pytest.mark.parametrize(
+    ("option", "module", "extra"),
+    [("--html=run.html", "viser", "view"), ("--video=run.mp4", "imageio_ffmpeg", "video"),
+     ("--table=run.nc", "xarray", "data")],
+)  # fmt: skip
+def test_a_missing_extra_is_told_before_the_drive(capsys, monkeypatch, option, module, extra):
+    find = importlib.util.find_spec
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name == module else find(name))
+    code, _, complained = run(capsys, "drive", option)
+    assert code == 2
+    assert f"pip install 'wheelground[{extra}]'" in complained
 
 
 def test_without_a_word_it_shows_what_there_is(capsys):

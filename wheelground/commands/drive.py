@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -11,6 +12,7 @@ from benchmarks.cli import Whole, console, refuse_bad_input, writable_directory
 
 FRAMES = 100  # records a second
 WRITERS = {".csv": "to_csv", ".parquet": "to_parquet", ".nc": "to_netcdf"}
+FILMS = (".gif", ".mp4")
 Flag = Parameter(negative=())
 
 
@@ -63,13 +65,15 @@ def drive(
         scheme = checks.known("regularisation", regularisation, REGULARISATIONS)
         for path in filter(None, (table, html, video)):
             writable_directory(path.parent)
+        if view or html is not None:
+            _need("viser", "view")
+        if video is not None and checks.known("ending of --video", video.suffix, FILMS) == ".mp4":
+            _need("imageio_ffmpeg", "video")
         if table is not None:
             checks.known("ending of --table", table.suffix, WRITERS)
+            if table.suffix != ".csv":
+                _need("pandas" if table.suffix == ".parquet" else "xarray", "data")
         case = Case(step, duration, cone_index, vehicle)
-        if view:
-            from bodies.view.viewer import need_viser
-
-            need_viser()
         import bodies
 
         described = case.vehicle(scheme)
@@ -98,6 +102,12 @@ def drive(
 
         show(run, port=port)
     return 0
+
+
+def _need(module: str, extra: str) -> None:
+    """Refuse before the work what would fail after it."""
+    if importlib.util.find_spec(module) is None:
+        raise ImportError(f"this needs {module}: pip install 'wheelground[{extra}]'")
 
 
 def _tell(screen: Any, run: Any) -> None:
