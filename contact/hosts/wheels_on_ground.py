@@ -279,7 +279,8 @@ class WheelsOnGround(Copied):
         if code == L.NOT_FROM_C:
             return (
                 "WheelsOnGround: soil maps, ruts and solvers without a kernel are solved from Python "
-                "only; call WheelsOnGround.call, or use one soil and the solver 'direct' or 'pgs'"
+                "only; call WheelsOnGround.call, or use one soil and the solver 'direct', 'pgs' or"
+                " 'newton'"
             )
         return f"WheelsOnGround: the shared memory is not ours (code {code})"
 
