@@ -37,14 +37,14 @@ class Arrays:
     def __init__(self, builder: Builder) -> None:
         self.builder = builder
         self.nodes: list[tuple[str, int, list[int]]] = [*builder.groups, *builder.channels]
-        self.structure = Structure(
+        self.structure: Any = Structure(
             builder.nb,
             tuple((r, tuple(b)) for _, r, b in builder.groups),
             tuple((r, tuple(b)) for _, r, b in builder.channels),
         )
         self.starts: list[int] = self.structure.jac_offset[:-1].tolist()
         ground = {builder.nb: self.structure.jac_size}
-        self.places = [
+        self.places: Any = [
             {b: start + 6 * rows * k for k, b in enumerate(bodies)} | ground
             for start, (_, rows, bodies) in zip(self.starts, self.nodes, strict=True)
         ]

@@ -152,7 +152,7 @@ class Workspace:
         ints[L.PLAN_I] = plan.table
         self.F, self.N = pack(floats, ints)
         self.f(L.SCALAR)[L.PIVOT_PLANNED] = plan.pivot
-        self.plan = plan
+        self.plan: Any = plan
 
     def replan(self) -> None:
         """Choose and check a new elimination order in the current pose."""
@@ -262,7 +262,8 @@ class Workspace:
 
     def put_back(self, kept: tuple[np.ndarray, np.ndarray, Any]) -> None:
         """Go back to where :meth:`kept` was called."""
-        self.F, self.N, self.plan = kept
+        self.F, self.N = kept[:2]
+        self.plan = kept[2]
         self._ground = None  # its views look at the other memory
 
     # state -----------------------------------------------------------------------------------
