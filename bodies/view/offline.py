@@ -26,7 +26,7 @@ def save_html(
     Arguments:
         run: what :func:`bodies.simulate` returned.
         path: of the file.
-        rate: poses a second.
+        rate: poses a second [1/s].
         follow: body that stays in the middle; default the heaviest if it travels, "" for none.
 
     Returns:

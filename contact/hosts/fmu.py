@@ -8,11 +8,12 @@ The unit holds no interpreter: the machine that runs it needs Python with this p
 from __future__ import annotations
 
 import importlib
-import shutil
 import sys
 import tempfile
+import zipfile
 from pathlib import Path
 from typing import Any, Literal, Protocol
+from xml.etree import ElementTree
 
 #: What lies in the archive: the class that the FMI library looks for, and how it finds the unit.
 SCRIPT = '''"""{title}"""
@@ -81,7 +82,7 @@ def connect(slave: Any, unit: Unit, fmi: int) -> None:
         (causalities.input, variabilities.continuous, unit.inputs),
         (causalities.output, variabilities.continuous, unit.outputs),
     ):
-        for name, (start, measure, said) in table.items():
+        for name, (start, _, said) in table.items():
             values[name] = start
             kind = text if isinstance(start, str) else number
             slave.register_variable(
@@ -89,7 +90,7 @@ def connect(slave: Any, unit: Unit, fmi: int) -> None:
                     name,
                     causality=causality,
                     variability=variabilities.fixed if kind is text else variability,
-                    description=f"{said} [{measure}]" if measure else said,
+                    description=said,
                     getter=lambda name=name: values[name],
                     setter=lambda value, name=name: values.__setitem__(name, value),
                     **(known if table is unit.outputs else {}),
@@ -127,8 +128,54 @@ def build(unit: str, out: Path, fmi: int = 3) -> Path:
             made = builder.build_FMU(script, dest=folder)
         finally:
             sys.modules.pop(script.stem, None)  # the libraries import the script under its name
-        shutil.copyfile(made, out)
+        _write_units(Path(made), described, out)
     return out
+
+
+# Exponents of the SI units that make a unit, as FMI wants them.
+UNITS: dict[str, dict[str, int]] = {
+    "m": {"m": 1}, "m/s": {"m": 1, "s": -1}, "m/s2": {"m": 1, "s": -2}, "s": {"s": 1},
+    "rad": {"rad": 1}, "rad/s": {"rad": 1, "s": -1}, "kg": {"kg": 1}, "kg m^2": {"kg": 1, "m": 2},
+    "N": {"kg": 1, "m": 1, "s": -2}, "N m": {"kg": 1, "m": 2, "s": -2},
+    "N s^2/m^2": {"kg": 1, "m": -1}, "Pa": {"kg": 1, "m": -1, "s": -2},
+}  # fmt: skip
+
+
+def _write_units(made: Path, unit: type[Unit], out: Path) -> None:
+    """Copy an FMU with a unit on every variable; neither library writes them for both versions."""
+    units = {
+        name: measure
+        for table in (unit.parameters, unit.inputs, unit.outputs)
+        for name, (_, measure, _) in table.items()
+        if measure in UNITS
+    }
+    with zipfile.ZipFile(made) as old, zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as new:
+        for item in old.infolist():
+            content = old.read(item)
+            if item.filename == "modelDescription.xml":
+                content = _with_units(content, units)
+            new.writestr(item, content)
+
+
+def _with_units(text: bytes, units: dict[str, str]) -> bytes:
+    """A model description with ``UnitDefinitions``, and ``unit`` on the variables named."""
+    root = ElementTree.fromstring(text)
+    for element in root.iter():
+        measure = units.get(element.get("name", ""))
+        if measure is not None and element.tag in ("ScalarVariable", "Float64"):
+            number = element if element.tag == "Float64" else element.find("Real")
+            if number is not None:
+                number.set("unit", measure)
+    defined = ElementTree.Element("UnitDefinitions")
+    for measure in sorted(set(units.values())):
+        one = ElementTree.SubElement(defined, "Unit", name=measure)
+        powers = {base: str(power) for base, power in UNITS[measure].items()}
+        ElementTree.SubElement(one, "BaseUnit", powers)
+    kinds = [element.tag for element in root]
+    interface = ("ModelExchange", "CoSimulation", "ScheduledExecution")
+    place = 1 + max(k for k, tag in enumerate(kinds) if tag in interface)
+    root.insert(place, defined)
+    return ElementTree.tostring(root, encoding="utf-8", xml_declaration=True)
 
 
 def main(out: Path = Path("WheelOnSoftGround.fmu"), *, fmi: Literal["2", "3"] = "3") -> None:

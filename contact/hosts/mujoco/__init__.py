@@ -5,6 +5,7 @@ eliminated, ``damping`` what its integrators take implicitly, ``kernels`` comput
 """
 
 from .callback import MujocoCallback
+from .floors import HostWarning
 from .ground import MujocoGround
 
-__all__ = ["MujocoCallback", "MujocoGround"]
+__all__ = ["HostWarning", "MujocoCallback", "MujocoGround"]

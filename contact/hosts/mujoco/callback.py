@@ -10,6 +10,20 @@ from ..copies import HostError
 from .ground import GROUND, MujocoGround
 from .kernels.data import START
 
+# MuJoCo has one callback for the whole process; ours hands each model to its own ground.
+_open: list[MujocoCallback] = []
+_before: list[Any] = []  # what a program had set before the first was opened
+
+
+def _dispatch(model: Any, data: Any) -> None:
+    """Called by MuJoCo, for whatever model steps."""
+    for before in _before:
+        if before is not None:
+            before(model, data)
+    for ground in _open:
+        if ground.model._address == model._address:
+            ground(model, data)
+
 
 class MujocoCallback(MujocoGround):
     """The ground as MuJoCo's passive-force callback, for programs whose ``mj_step`` is out of reach.
@@ -17,6 +31,7 @@ class MujocoCallback(MujocoGround):
     MuJoCo calls it before the step's other forces are known, so it asks for them itself: bias,
     actuation and the constraints' reference are computed once more. What the user has in
     ``qfrc_applied`` and ``xfrc_applied`` counts; controls that ``mjcb_control`` sets are a step old.
+    Several can be open at once, one a model; a program's own passive callback goes on being called.
 
     Use::
 
@@ -30,18 +45,25 @@ class MujocoCallback(MujocoGround):
                 "MujocoCallback: the integrator discrete has not weighed its springs and dampers when "
                 "it calls; use MujocoGround, or implicitfast"
             )
+        if any(other.model._address == self.model._address for other in _open):
+            raise HostError(
+                "MujocoCallback: one is open for this model already; give all its wheels to one"
+            )
         self._smooth, self._force = np.zeros(self.model.nv), np.zeros(self.model.nv)
-        self._mj.set_mjcb_passive(self)
+        if not _open:
+            _before.append(self._mj.get_mjcb_passive())
+            self._mj.set_mjcb_passive(_dispatch)
+        _open.append(self)
         return self
 
     def __exit__(self, *details: object) -> None:
-        self._mj.set_mjcb_passive(None)
+        _open.remove(self)
+        if not _open:
+            self._mj.set_mjcb_passive(_before.pop())
 
     def __call__(self, model: Any, data: Any) -> None:
-        """Called by MuJoCo; adds to ``data.qfrc_passive``."""
+        """Called for this model; adds to ``data.qfrc_passive``."""
         mj, smooth = self._mj, self._smooth
-        if model._address != self.model._address:
-            return
         if self._data is None or data._address != self._data._address:
             self._attach(data)
             self._lent.give(host={"smooth": smooth})

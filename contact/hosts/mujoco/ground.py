@@ -20,6 +20,7 @@ from ..kernels import layout as L
 from ..need import need
 from ..wheels_on_ground import WheelsOnGround
 from .damping import Damping
+from .floors import warn_of_floors
 from .kernels.data import APPLY, CROWDED, GREW, START, Options, Step, Wheel
 from .plan import Plan
 
@@ -50,6 +51,9 @@ class MujocoGround(Copied):
     Raises:
         ModuleNotFoundError: MuJoCo is not installed. HostError: a joint that is unknown or no hinge,
         the integrator RK4, or forces whose implicit derivative is unknown (``Damping``).
+
+    Warns:
+        HostWarning: a geom of a wheel can touch a plane or height field of the model's world.
     """
 
     def __init__(
@@ -225,6 +229,8 @@ class MujocoGround(Copied):
             wheel.body, wheel.root = body, model.body_rootid[body]
             wheel.last = model.body_dofadr[moving] + model.body_dofnum[moving] - 1
             wheel.centre, wheel.axis = centre, axis
+        bodies = (int(wheel.body) for wheel in self._wheels)
+        warn_of_floors(mj, model, zip(wheels, bodies, strict=True))
 
     def step(self, data: Any) -> NDArray[np.float64]:
         """One step of the host with the ground in it; returns the wheels' wrenches (W, 6).

@@ -1,0 +1,48 @@
+"""A wheel whose geoms still touch the host's own floor is carried by that, not by the soil: say so."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from mlcp.warned import SentenceWarning
+
+
+class HostWarning(SentenceWarning):
+    """A host's model that works against the ground; the message says what to change."""
+
+
+def warn_of_floors(mj: Any, model: Any, wheels: Iterable[tuple[Any, int]]) -> None:
+    """Warn (:class:`HostWarning`) of every wheel that can touch a plane or height field of the world.
+
+    Arguments:
+        mj: the module. model: ``MjModel``. wheels: their names and bodies.
+    """
+    kinds = {int(mj.mjtGeom.mjGEOM_PLANE), int(mj.mjtGeom.mjGEOM_HFIELD)}
+    floors = [
+        g
+        for g in range(model.ngeom)
+        if int(model.geom_type[g]) in kinds and model.body_weldid[model.geom_bodyid[g]] == 0
+    ]
+    excluded = {int(pair) for pair in model.exclude_signature}
+    for key, body in wheels:
+        for geom in np.flatnonzero(model.geom_bodyid == body):
+            for floor in floors:
+                pair = sorted((body, int(model.geom_bodyid[floor])))
+                masks = (model.geom_contype[geom] & model.geom_conaffinity[floor]) | (
+                    model.geom_contype[floor] & model.geom_conaffinity[geom]
+                )
+                if masks and (pair[0] << 16) + pair[1] not in excluded:
+                    name = model.geom(int(geom)).name or f"number {geom}"
+                    under = model.geom(int(floor)).name or f"number {floor}"
+                    warnings.warn(
+                        f"MuJoCo: geom {name!r} of the wheel {key!r} can touch the floor {under!r}, "
+                        "which would then carry it instead of the soil; set the geom's contype and "
+                        "conaffinity to 0",
+                        HostWarning,
+                        stacklevel=4,
+                    )
+                    break
