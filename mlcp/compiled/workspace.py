@@ -16,6 +16,7 @@ In Python the parts are views of the array; in kernels an address and a count, a
 
 from __future__ import annotations
 
+import functools
 from typing import Any, ClassVar
 
 from llvmlite import ir
@@ -116,6 +117,7 @@ class Workspace:
         self._sizes = dict(zip(self.SIZES, sizes, strict=True))
 
     @classmethod
+    @functools.lru_cache(maxsize=256)  # a tenth of a small warm solve, asked for in each of them
     def length(cls, *sizes: int) -> int:
         """Length of the array for these sizes."""
         return _value(cls.LENGTH, dict(zip(cls.SIZES, sizes, strict=True)))

@@ -9,7 +9,9 @@ import math
 
 from mlcp.jit import entry_point
 from mlcp.kernels.dense_problem import Limits, Problem
+from mlcp.kernels.direct import PivotWork as PivotWork  # for the callers
 from mlcp.kernels.direct import direct, sides_of
+from mlcp.kernels.newton import NewtonWork as NewtonWork
 from mlcp.kernels.newton import newton
 from mlcp.kernels.pgs import pgs
 from mlcp.kernels.residual import SizeWork, bias_scale, row_residual, row_scale, size_rows

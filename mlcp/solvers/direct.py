@@ -132,8 +132,7 @@ class Direct:
     def _pivot(
         self, problem: MLCP, start: Start, limit: int, end: float, eliminate: bool = False
     ) -> Answer:
-        from mlcp.kernels.dense_calls import ELIMINATE, run_direct
-        from mlcp.kernels.direct import PivotWork
+        from mlcp.kernels.dense_calls import ELIMINATE, PivotWork, run_direct
 
         n = problem.n
         cold = start.z is None or start.active is None

@@ -58,8 +58,7 @@ class SemismoothNewton:
 
     def answer(self, problem: MLCP, tol: float, start: Start) -> Answer:
         """Iterate until the natural residual is below ``tol``."""
-        from mlcp.kernels.dense_calls import run_newton
-        from mlcp.kernels.newton import NewtonWork
+        from mlcp.kernels.dense_calls import NewtonWork, run_newton
 
         z, end, n = start_point(problem, start), deadline(self.time_limit), problem.n
         if n >= self.large:
