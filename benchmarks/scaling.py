@@ -34,12 +34,14 @@ from benchmarks.cli import (
     write_whole,
 )
 from benchmarks.structures import Builder, vehicle_like
+from benchmarks.verdict import Check, all_hold
 from mlcp.structured import StructuredProblem
 
 QUICK = ("--rounds", "10")
 PERCENTILE = 5.0
 LENGTHS = (100, 150, 220, 320, 470, 680, 1000)
-SLOPE = (0.9, 1.1)
+SLOPE = (0.9, 1.1)  # what a quiet machine shows
+QUADRATIC = 1.5  # growth that no other program on the machine makes
 TOLERANCE = 1e-10
 STEP_LIMIT = 40.0  # [us] a step of the 45-body mechanism
 
@@ -214,19 +216,22 @@ def show(single: list[Row], chains: list[Row], grown: float) -> None:
     for r in chains:
         table.add_row(str(r.bodies), str(r.rows), f"{r.cost_us:.0f}", f"{r.cost_us / r.bodies:.3f}")
     screen.print(table)
-    for text, holds in verdicts(single, grown):
-        screen.print(f"{text}: {'passed' if holds else 'FAILED'}")
+    for check in verdicts(single, grown):
+        screen.print(f"{check.name}, {check.measured}: {check.verdict}")
 
 
-def verdicts(single: list[Row], grown: float) -> list[tuple[str, bool]]:
-    """The promises, measured."""
+def verdicts(single: list[Row], grown: float) -> list[Check]:
+    """The promises, measured. Times that a busy machine spoils are told as slow and fail nothing."""
     step = next(row for row in single if row.case.startswith("whole step"))
+    worst = max(row.error for row in single)
     return [
-        (f"step of {step.bodies} bodies {step.cost_us:.1f} µs, at most {STEP_LIMIT:g}",
-         step.cost_us <= STEP_LIMIT),
-        (f"residual of the contact problem and error of v at most {TOLERANCE:g}",
-         all(row.error <= TOLERANCE for row in single)),
-        (f"slope {grown:.3f}, within {SLOPE[0]} and {SLOPE[1]}", SLOPE[0] <= grown <= SLOPE[1]),
+        Check(f"step of {step.bodies} bodies at most {STEP_LIMIT:g} µs", f"{step.cost_us:.1f} µs",
+              step.cost_us <= STEP_LIMIT, of_time=True),
+        Check(f"residual of the contact problem and error of v at most {TOLERANCE:g}",
+              f"{worst:.1e}", worst <= TOLERANCE),
+        Check(f"growth with the length within {SLOPE[0]} and {SLOPE[1]}", f"{grown:.3f}",
+              SLOPE[0] <= grown <= SLOPE[1], of_time=True),
+        Check(f"growth less than {QUADRATIC:g}", f"{grown:.3f}", grown < QUADRATIC),
     ]  # fmt: skip
 
 
@@ -261,7 +266,7 @@ def main(
     chains = measure([step_of_chain(n) for n in LENGTHS], max(20, rounds // 2))
     grown = slope(chains)
     show(single, chains, grown)
-    passed = all(holds for _, holds in verdicts(single, grown))
+    passed = all_hold(verdicts(single, grown))
     if out is not None:
         draw(chains, grown, out / "scaling.png")
         print(f"figure: {out / 'scaling.png'}")

@@ -77,12 +77,15 @@ def processor() -> str:
 def verdict_of_all(results: list[Result]) -> str:
     """How many passed."""
     passed = sum(result.passed for result in results)
-    return f"{passed} of {len(results)} benchmarks passed."
+    lacking = sum(bool(result.missing) for result in results)
+    rest = f" {lacking} could not run: an extra is not installed." if lacking else ""
+    return f"{passed} of {len(results) - lacking} benchmarks passed.{rest}"
 
 
 def badge(result: Result) -> str:
     """The verdict, coloured."""
-    return f'<span class="{"passed" if result.passed else "failed"}">{escape(result.verdict)}</span>'
+    kind = "passed" if result.passed else "soft" if result.missing else "failed"
+    return f'<span class="{kind}">{escape(result.verdict)}</span>'
 
 
 def summary(results: list[Result]) -> str:
@@ -106,7 +109,7 @@ def section(result: Result) -> str:
         f"<code>{escape(result.command)}</code></p>",
     ]
     if result.missing:
-        parts.append(f'<p class="failed">{escape(result.missing)}</p>')
+        parts.append(f'<p class="soft">{escape(result.missing)}</p>')
     parts += [picture(path) for path in result.files if path.suffix.lower() in MIME]
     if result.screen.strip():
         parts.append(f'<div class="scroll"><pre>{screen_as_html(result.screen)}</pre></div>')

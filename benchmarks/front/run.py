@@ -46,12 +46,14 @@ class Result:
     def verdict(self) -> str:
         """One or two words for the reader."""
         if self.missing:
-            return "not run: an extra is missing"
+            return "not installed"
         if self.code is None:
             return "interrupted"
         if "Traceback (most recent call last)" in self.errors and not self.passed:
             return "crashed"
-        return VERDICTS.get(self.code, f"ended with code {self.code}")
+        said = VERDICTS.get(self.code, f"ended with code {self.code}")
+        lacking = self.screen.count(": not installed; pip install")
+        return f"{said}; {lacking} not installed" if self.passed and lacking else said
 
 
 def options_of(name: str) -> set[str]:
@@ -91,6 +93,13 @@ def written(folder: Path, since: float) -> tuple[Path, ...]:
     return tuple(path.resolve() for path in files if path.stat().st_mtime >= since - 2.0)
 
 
+def without_places(text: str, folder: Path) -> str:
+    """What was printed without where things lie on this machine."""
+    for place, name in ((folder, "out"), (Path(sys.prefix), "python"), (FOLDER.parent, ".")):
+        text = text.replace(str(place.resolve()), name)
+    return text.replace(str(Path.home()), "~")
+
+
 def run_one(benchmark: Benchmark, folder: Path, quick: bool) -> Result:
     """Run a benchmark to its end and keep its screen."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -115,8 +124,8 @@ def run_one(benchmark: Benchmark, folder: Path, quick: bool) -> Result:
         command,
         code,
         time.perf_counter() - start,
-        screen,
-        errors,
+        without_places(screen, folder),
+        without_places(errors, folder),
         written(folder, begun),
     )
 
@@ -134,7 +143,7 @@ def run_several(benchmarks: list[Benchmark], out: Path, quick: bool, console: Co
             result = run_one(benchmark, out / benchmark.name, quick)
             results.append(result)
             progress.advance(task)
-            colour = "green" if result.passed else "red"
+            colour = "green" if result.passed else "yellow" if result.missing else "red"
             console.print(f"[{colour}]{benchmark.name}[/]: {result.verdict}, {result.wall_s:.0f} s")
             if result.code is None:
                 break

@@ -19,10 +19,14 @@ FROM_PYTHON_US = (350.0, 1500.0)  # a scheme of one's own, pass by pass
 DEAR_LAWS = {"wong-reece": (300.0, 2500.0)}  # [us] a step more: stresses are integrated
 
 
+def is_own(scheme: Any) -> bool:
+    """Whether a scheme is a user's function."""
+    return isinstance(scheme, Regularisation) and scheme.line is not None
+
+
 def from_python(scheme: Any, solver: str) -> bool:
     """Whether a run goes pass by pass from Python instead of being one call of compiled code."""
-    own = isinstance(scheme, Regularisation) and scheme.line is not None
-    return own or SOLVERS.number(solver) is None
+    return is_own(scheme) or SOLVERS.number(solver) is None
 
 
 def step_us(law: str, scheme: Any, solver: str, whole: bool) -> float:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import importlib
 import os
 import sys
+from dataclasses import fields
 from typing import Any
 
-from contact import LAWS, REGULARISATIONS, Regularisation, Tabulated, UserLaw, checks
+from contact import LAWS, REGULARISATIONS, Line, Regularisation, Sliding, Tabulated, UserLaw, checks
 from contact.laws.base import KernelLaw
+from mlcp.checks import shown
 
 
 def named_law(text: str) -> str | KernelLaw:
@@ -48,10 +50,40 @@ def named_scheme(text: str) -> str | Regularisation:
     if isinstance(found, Regularisation):
         return found
     if callable(found):
+        tried(text, found)
         return Regularisation.own(found)
     raise ValueError(
         f"regularisation {text!r} is {found!r}: neither a contact.Regularisation nor a function"
     )
+
+
+#: A wheel that pulls: what a scheme of one's own is tried with before anything is compiled.
+TRIAL = Sliding(
+    step=1e-3, load=2452.5, v_t=-0.2, v_x=1.0, v_max=1.2, v_0=1e-3, slip=1.0 / 6.0, force=1200.0,
+    slope=5000.0, peak=1900.0, holding=1900.0, jump=98.0,
+)  # fmt: skip
+
+
+def tried(text: str, scheme: Any) -> None:
+    """Call a scheme once.
+
+    Raises:
+        ValueError: it raises, or returns no ``contact.Line``; the sentence says what it may read.
+    """
+    names = [f.name for f in fields(Sliding)]
+    try:
+        line = scheme(TRIAL)
+    except Exception as error:  # whatever a user's function raises is told, not thrown
+        known = ", ".join([*names, "tangent", "secant"])
+        raise ValueError(
+            f"regularisation {text!r}: a trial call raised {type(error).__name__}: {error} (a Sliding "
+            f"has {known})"
+        ) from None
+    if not isinstance(line, Line):
+        raise ValueError(
+            f"regularisation {text!r}: a trial call returned {shown(line)}; it must return a "
+            "contact.Line"
+        )
 
 
 def imported(kind: str, text: str) -> Any:

@@ -10,7 +10,7 @@ import numpy as np
 
 from mlcp import SOLVERS
 
-from .matrix import REFERENCE, Results
+from .matrix import REFERENCE, Results, nominal_step
 from .measure import CHATTER, MISSED, OFF, Line
 
 HELD = 1.0  # a wheel that creeps less holds [mm/min]
@@ -43,11 +43,6 @@ class Standing:
     missed: int
     steps: int
     missed_where: str
-
-
-def nominal_step(steps: Iterable[float]) -> float:
-    """The step nearest 1 ms: what most people run."""
-    return min(steps, key=lambda h: abs(math.log(h / 1e-3)))
 
 
 def worst(values: Iterable[float]) -> float:
@@ -105,19 +100,49 @@ def largest_within(lines: list[Line], limit: float) -> float:
 def recommend(results: Results) -> list[str]:
     """Sentences, most important first."""
     law, solver = results.matrix.laws[0].name, results.matrix.solvers[0]
-    found = [standing(results, s.name, law, solver) for s in results.matrix.schemes]
-    standings = [s for s in found if s is not None]
+    open_, standings = [], []
+    for scheme in results.matrix.schemes:
+        found = standing(results, scheme.name, law, solver)
+        if found is None or unjudged(results, scheme.name, law, solver):
+            open_.append(scheme.name)
+        else:
+            standings.append(found)
     if not standings:
         return ["Nothing was run, so nothing can be recommended."]
     best = max(standings, key=rank)
     told = [scheme_sentence(best, standings, law, solver), *step_sentences(best)]
     told += cheapest_sentence(best, standings)
     told += [avoid(s, results, law, solver) for s in standings if is_bad(s) and s is not best]
+    told += [
+        f"No verdict on {name}: its runs at {seconds(nominal_step(results.matrix.steps))} were left "
+        "out, because they are expected to take long; a larger --patience [s] makes them."
+        for name in open_
+    ]
     told += creep_sentence(standings)
     told += solver_sentences(results, law)
     told += law_sentences(results, best.name, solver)
     told += condition_sentence(results, law, solver)
     return told
+
+
+def unjudged(results: Results, name: str, law: str, solver: str) -> bool:
+    """Whether a scheme was not run at the nominal step in a case in which another was."""
+    usual = nominal_step(results.matrix.steps)
+    there = results.pick(law=law, solver=solver, step_s=usual)
+    return {x.case for x in there} != {x.case for x in there if x.scheme == name}
+
+
+def smaller_left_out(results: Results, name: str, law: str, solver: str) -> bool:
+    """Whether another scheme was run at a smaller step than this one's smallest, in some case."""
+    lines = results.pick(law=law, solver=solver)
+    smallest = {(x.case, x.scheme == name): math.inf for x in lines}
+    for x in lines:
+        key = (x.case, x.scheme == name)
+        smallest[key] = min(smallest[key], x.step_s)
+    return any(
+        smallest.get((case, True), math.inf) > smallest.get((case, False), math.inf)
+        for case in {x.case for x in lines}
+    )
 
 
 def rank(s: Standing) -> tuple:
@@ -215,15 +240,19 @@ def cheapest_sentence(best: Standing, standings: list[Standing]) -> list[str]:
 def avoid(s: Standing, results: Results, law: str, solver: str) -> str:
     """Why not to take a scheme."""
     lines = results.pick(scheme=s.name, law=law, solver=solver)
-    noisy = max(lines, key=lambda x: x.chatter)
-    far = max(lines, key=lambda x: x.error)
-    if s.chatter >= CHATTER or noisy.chatter >= CHATTER:
+    if s.chatter >= CHATTER:  # at the step at which every scheme is judged
+        noisy = max((x for x in lines if x.step_s == s.usual), key=lambda x: x.chatter)
         why = (
             f"its thrust goes up and down by {noisy.chatter:.0f} times its peak more than it should "
             f"({noisy.case}, {seconds(noisy.step_s)})"
         )
     else:
-        why = f"it is off by {share(far.error)} ({far.case}, {seconds(far.step_s)})"
+        mine = [x for x in lines if x.case == s.where]
+        far = min(mine, key=lambda x: x.step_s)
+        why = f"it is stable at no step tried in {far.case}, and off by {share(far.error)} at "
+        why += seconds(far.step_s)
+        if smaller_left_out(results, s.name, law, solver):
+            why += "; smaller steps were left out (--patience makes them)"
     return f"Avoid {s.name}: {why}."
 
 

@@ -163,7 +163,7 @@ def as_csv(results: Results) -> str:
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow([f.name for f in dataclasses.fields(Line)])
     for line in results.lines:
-        writer.writerow([repr(v) if isinstance(v, float) else v for v in line.cells()])
+        writer.writerow([repr(float(v)) if isinstance(v, float) else v for v in line.cells()])
     return text.getvalue()
 
 

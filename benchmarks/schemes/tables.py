@@ -9,9 +9,9 @@ from rich import box
 from rich.markup import escape
 from rich.table import Table
 
-from .matrix import Results
+from .matrix import Results, nominal_step
 from .measure import CHATTER, Line
-from .recommend import motion_apart, nominal_step, paired, seconds, shared_cases, standing
+from .recommend import motion_apart, paired, seconds, shared_cases, smaller_left_out, standing
 
 
 def number(value: float, form: str = ".0e") -> str:
@@ -153,6 +153,8 @@ def laws_table(results: Results) -> Table | None:
             found = standing(results, name, law.name, solver, shared_cases(results))
             if found is None:
                 cells.append("-")
+            elif found.stable == 0.0 and smaller_left_out(results, name, law.name, solver):
+                cells.append("left out")
             elif found.stable == 0.0:
                 cells.append(f"[red]none[/] ({found.where})")
             else:

@@ -4,6 +4,7 @@ import json
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -11,7 +12,7 @@ import pytest
 
 from benchmarks.front import catalogue
 from benchmarks.front.report import page
-from benchmarks.front.run import Result, run_one
+from benchmarks.front.run import Result, run_one, without_places
 from benchmarks.front.screen import screen_as_html
 from benchmarks.front.tables import as_tables
 
@@ -125,11 +126,11 @@ def test_a_benchmark_that_fails_or_lacks_an_extra_is_shown_and_not_fatal():
     crashed = result("solvers", code=1, errors=f"{CRASH}\nZeroDivisionError: division by zero\n")
     lacking = result("peers", code=2, errors="error: mujoco: pip install 'wheelground[peers]'\n")
     text = page([result(), crashed, lacking], quick=False)
-    assert "1 of 3 benchmarks passed" in text
+    assert "1 of 2 benchmarks passed. 1 could not run: an extra is not installed." in text
     assert "ZeroDivisionError" in text
     assert crashed.verdict == "crashed"
     assert result(code=1).verdict == "a check failed"
-    assert "not run: an extra is missing" in text
+    assert '<span class="soft">not installed</span>' in text
     assert "pip install &#x27;wheelground[peers]&#x27;" in text
     assert "&lt;well&gt;" in text
 
@@ -159,3 +160,13 @@ def test_results_of_any_shape_become_tables():
     assert "<h3>runs</h3>" in nested
     assert as_tables({"slip": 0.3}).count("<table>") == 1
     assert "<pre>" in as_tables([1, 2])
+
+
+def test_hosts_that_are_not_installed_are_counted_beside_the_verdict():
+    screen = "drake: not installed; pip install 'wheelground[drake]'\nmujoco ...\n"
+    assert replace(result(), screen=screen).verdict == "passed; 1 not installed"
+
+
+def test_the_page_does_not_say_where_things_lie_on_this_machine(tmp_path):
+    text = f"{tmp_path}/a.png, {Path(sys.prefix).resolve()}/lib, {catalogue.FOLDER.parent}/contact/x.py"
+    assert without_places(text, tmp_path) == "out/a.png, python/lib, ./contact/x.py"

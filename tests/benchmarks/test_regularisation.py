@@ -254,3 +254,58 @@ def test_bad_input_is_one_sentence_and_writes_nothing(words, told, tmp_path):
     assert told in run.stderr
     assert len(run.stderr.strip().splitlines()) == 1
     assert not (tmp_path / "out").exists()
+
+
+def wrong(at):
+    """Reads what no Sliding has."""
+    return Line(damping=at.thrust)
+
+
+def no_line(at):
+    """Returns a number."""
+    return at.secant
+
+
+def test_a_scheme_is_tried_before_anything_is_compiled():
+    with pytest.raises(
+        ValueError, match=r"trial call raised AttributeError.*thrust.*a Sliding has step"
+    ):
+        named_scheme(f"{__name__}:wrong")
+    with pytest.raises(ValueError, match=r"returned .*; it must return a contact\.Line"):
+        named_scheme(f"{__name__}:no_line")
+    assert named_scheme(f"{__name__}:stiff").line is stiff
+
+
+def own_matrix(patience):
+    return Matrix(
+        laws=(Named("brixius", "brixius"),),
+        schemes=(Named("implicit", "implicit"), Named("stiff", Regularisation.own(stiff))),
+        solvers=("direct",),
+        steps=(1e-4, 1e-3, 1e-2),
+        make_cases=quarter_cases,
+        patience=patience,
+        only=("parking",),
+    )
+
+
+def test_a_scheme_of_ones_own_is_run_where_the_others_are_judged():
+    """At 1 ms, however long it takes; finer steps only with patience."""
+    ((_, _, mine),), left_out = jobs(own_matrix(0.0))
+    assert [job.step for job in mine if job.scheme.name == "stiff"] == [1e-3]
+    assert left_out == 2
+
+
+def test_there_is_no_verdict_on_what_was_left_out(results):
+    """The same runs, those of one scheme at the nominal step taken away."""
+    fewer = replace(results, lines=[x for x in results.lines if (x.scheme, x.step_s) != ("stiff", 1e-2)])
+    told = " ".join(recommend(fewer))
+    assert "No verdict on stiff: its runs at 10 ms were left out" in told
+    assert "Avoid stiff" not in told
+    assert "No verdict" not in " ".join(recommend(results))
+
+
+def test_the_csv_has_plain_numbers(results):
+    rows = list(csv.DictReader(report.as_csv(results).splitlines()))
+    for row in rows:
+        for name in ("step_s", "error", "energy_lost", "us_per_step"):
+            float(row[name])
