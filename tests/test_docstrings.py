@@ -22,6 +22,7 @@ PACKAGES = (
     "mlcp", "contact", "contact.laws", "contact.terrain", "contact.rigid", "contact.hosts",
     "bodies", "bodies.joints", "bodies.forces", "bodies.driveline",
     "bodies.vehicle", "bodies.mjcf", "bodies.view",
+    "rig", "rig.chassis", "rig.steering", "rig.guidance", "rig.gnss",
 )  # fmt: skip
 NUMBER = re.compile(r"float|ndarray|NDArray|ArrayLike|Vector")
 UNIT = re.compile(r"\[[^\]]+\]|\([0-9n][^)]*,\s*[^)]*\)")  # [m], (n, 3)
@@ -47,7 +48,8 @@ def texts(thing):
     """Its docstring, its constructor's, and those of its bases of ours."""
     if not inspect.isclass(thing):
         return inspect.getdoc(thing) or ""
-    ours = [c for c in thing.__mro__ if c.__module__.split(".")[0] in ("mlcp", "contact", "bodies")]
+    packages = ("mlcp", "contact", "bodies", "rig")
+    ours = [c for c in thing.__mro__ if c.__module__.split(".")[0] in packages]
     found = []
     for kind in ours:
         found += [kind.__doc__ or "", kind.__dict__.get("__init__", kind).__doc__ or ""]

@@ -17,7 +17,7 @@ def python(code, cwd=ROOT, **environment):
     )  # fmt: skip
 
 
-@pytest.mark.parametrize("package", ["mlcp", "contact", "bodies", "benchmarks"])
+@pytest.mark.parametrize("package", ["mlcp", "contact", "bodies", "rig", "benchmarks"])
 def test_an_old_python_is_told_which_one_is_needed(package):
     run = python(f"import sys; sys.version_info = (3, 9, 18, 'final', 0); import {package}")
     assert run.returncode != 0
@@ -38,7 +38,8 @@ def test_a_checkout_without_installation_is_told_to_install():
 
 
 @pytest.mark.parametrize(
-    ("foreign", "imported"), [("contact", "bodies"), ("mlcp", "contact"), ("mlcp", "bodies")]
+    ("foreign", "imported"),
+    [("contact", "bodies"), ("mlcp", "contact"), ("mlcp", "bodies"), ("bodies", "rig")],
 )
 @pytest.mark.parametrize("as_package", [True, False])
 def test_a_foreign_package_of_the_same_name_is_named(tmp_path, foreign, imported, as_package):
@@ -110,7 +111,7 @@ def test_a_folder_without_permission_is_refused(tmp_path):
     assert "permission denied" in run.stderr
 
 
-@pytest.mark.parametrize("package", ["mlcp", "contact", "bodies"])
+@pytest.mark.parametrize("package", ["mlcp", "contact", "bodies", "rig"])
 def test_the_packages_say_that_they_are_typed(package):
     assert (ROOT / package / "py.typed").is_file()
 

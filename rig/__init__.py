@@ -1,0 +1,56 @@
+"""Machine, controllers and clock put together from blocks that swap; knows ``bodies`` and what is
+below."""
+
+try:
+    from mlcp.neighbours import require_neighbour
+except ModuleNotFoundError as _error:
+    if not (_error.name or "").startswith("mlcp"):
+        raise  # something that mlcp needs is missing, and the message says what
+    raise ImportError(
+        "wheelground needs its own package 'mlcp', but Python finds another one first, or none."
+    ) from _error
+require_neighbour("bodies", __file__)
+
+from .ages import Ages
+from .block import Block, parameter
+from .bus import Bus, Signal
+from .catalogue import BLOCKS, make, register
+from .clock import Clock, FakeClock, WallClock
+from .deficit import Accounts
+from .errors import RigError
+from .pace import POLICIES, Pace
+from .path import Path, arc, clothoid, field_work, headland_turn, polyline, straight
+from .port import Port
+from .rig import ORDERS, Rig
+from .run import Run
+from .site import Site
+
+__all__ = [
+    "BLOCKS",
+    "ORDERS",
+    "POLICIES",
+    "Accounts",
+    "Ages",
+    "Block",
+    "Bus",
+    "Clock",
+    "FakeClock",
+    "Pace",
+    "Path",
+    "Port",
+    "Rig",
+    "RigError",
+    "Run",
+    "Signal",
+    "Site",
+    "WallClock",
+    "arc",
+    "clothoid",
+    "field_work",
+    "headland_turn",
+    "make",
+    "parameter",
+    "polyline",
+    "register",
+    "straight",
+]

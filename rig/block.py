@@ -1,0 +1,126 @@
+"""Block: something with ports that advances by a tick. Blocks of one category swap."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlcp.checks import nearest
+
+from . import bus
+from .errors import RigError
+from .port import Port
+from .site import Site
+
+
+def parameter(
+    start: float, unit: str = "", about: str = "", *, low: float = -np.inf, high: float = np.inf
+) -> Any:
+    """A number that a block is made with: a dataclass field that knows its unit and range.
+
+    Arguments:
+        start: its default [unit].
+        unit, about: as in ``Port``.
+        low, high: range [unit].
+    """
+    return dataclasses.field(default=start, metadata={"port": Port(unit, (), start, low, high, about)})
+
+
+class Block:
+    """Base of all blocks; a subclass is a dataclass whose fields are its parameters.
+
+    ``inputs`` and ``outputs`` are the ports of its ``category`` in the bus table unless it says
+    otherwise.
+    A subclass gives ``begin()``, which sets up its own state from ``site`` and from what ``output``
+    views
+    hold (the rig's start values), and ``advance(time, h)``, which reads input views and writes output
+    views. ``keeps`` names the arrays that, with inputs and outputs, decide the future.
+    """
+
+    category: ClassVar[str] = ""
+    name: ClassVar[str] = ""
+    about: ClassVar[str] = ""
+    keeps: ClassVar[tuple[str, ...]] = ()
+    #: Time between two calls of ``advance`` [s]; None: every tick.
+    period: float | None = None
+    site: Site
+    u: NDArray[np.float64]
+    y: NDArray[np.float64]
+
+    def __post_init__(self) -> None:
+        for key, port in self.parameters.items():
+            value = port.value(f"{self.title}: {key}", getattr(self, key))
+            object.__setattr__(self, key, float(value[0]))
+        self._lay(None)
+
+    @property
+    def title(self) -> str:
+        """How sentences name it: category and name."""
+        return f"{self.category} {self.name!r}"
+
+    @property
+    def parameters(self) -> Mapping[str, Port]:
+        """Ports of the numbers it was made with."""
+        fields = dataclasses.fields(self) if dataclasses.is_dataclass(self) else ()
+        return {f.name: f.metadata["port"] for f in fields if "port" in f.metadata}
+
+    @property
+    def inputs(self) -> Mapping[str, Port]:
+        """Ports that it reads."""
+        return bus.core().inputs(self.category)
+
+    @property
+    def outputs(self) -> Mapping[str, Port]:
+        """Ports that it writes."""
+        return bus.core().outputs(self.category)
+
+    def _lay(self, start: Mapping[str, Any] | None) -> None:
+        """Arrays for inputs and outputs, and a view of each signal in them."""
+        self._views: dict[str, NDArray[np.float64]] = {}
+        for attribute, ports in (("u", self.inputs), ("y", self.outputs)):
+            flat, at = np.zeros(sum(p.size for p in ports.values())), 0
+            for key, port in ports.items():
+                view = flat[at : at + port.size]
+                view[:] = port.value(key, (start or {}).get(key, port.start))
+                self._views[key if attribute == "u" else "out " + key] = view
+                at += port.size
+            setattr(self, attribute, flat)
+
+    def input(self, name: str) -> NDArray[np.float64]:
+        """View of an input, shape (size,) [its unit]; it stays valid until the next ``start``."""
+        return self._view(name, name)
+
+    def output(self, name: str) -> NDArray[np.float64]:
+        """View of an output, shape (size,) [its unit]; it stays valid until the next ``start``."""
+        return self._view("out " + name, name)
+
+    def _view(self, key: str, name: str) -> NDArray[np.float64]:
+        if key not in self._views:
+            raise RigError(f"{self.title} has no signal {name!r}; {nearest(name, self.outputs)}")
+        return self._views[key]
+
+    def start(self, site: Site | None = None, values: Mapping[str, Any] | None = None) -> None:
+        """Begin at a site, with start values of signals by name where they are not the ports' own."""
+        self.site = site or Site()
+        self._lay(values)
+        self.begin()
+
+    def begin(self) -> None:
+        """Set up the block's own state."""
+
+    def advance(self, time: float, h: float) -> None:
+        """Go from ``time`` to ``time + h`` [s]: read inputs, write outputs."""
+        raise NotImplementedError
+
+    def state(self) -> dict[str, NDArray[np.float64]]:
+        """Copy of everything that decides the future, by name."""
+        return {key: getattr(self, key).copy() for key in ("u", "y", *self.keeps)}
+
+    def restore(self, state: Mapping[str, NDArray[np.float64]]) -> None:
+        """Go back to a ``state()``."""
+        for key in ("u", "y", *self.keeps):
+            getattr(self, key)[...] = state[key]

@@ -1,0 +1,123 @@
+"""The bus: every signal between blocks, read from a table; a category of blocks fixes what it reads
+and writes."""
+
+from __future__ import annotations
+
+import functools
+import pathlib
+import tomllib
+from dataclasses import dataclass
+from typing import Any
+
+from mlcp.checks import nearest
+
+from .errors import RigError
+from .port import Port
+
+TABLE = pathlib.Path(__file__).with_name("bus.toml")
+
+
+@dataclass(frozen=True)
+class Signal:
+    """One line of the bus table.
+
+    Arguments:
+        name: of the signal.
+        port: unit, shape, start, range and a few words.
+        by: category of the blocks that write it.
+        alone: it keeps its start value where nobody writes it; else it needs a producer.
+        timeout: age [s] beyond which a value from outside is stale; None: never.
+        safe: value [unit] of a stale one.
+    """
+
+    name: str
+    port: Port
+    by: str
+    alone: bool = False
+    timeout: float | None = None
+    safe: float = 0.0
+
+
+@dataclass(frozen=True)
+class Bus:
+    """The table of signals and of categories.
+
+    Arguments:
+        signals: by name.
+        reads: names of the signals that a category's blocks read, by category.
+        order: categories as they follow each other in a tick.
+        about: a few words on each category.
+    """
+
+    signals: dict[str, Signal]
+    reads: dict[str, tuple[str, ...]]
+    order: tuple[str, ...]
+    about: dict[str, str]
+
+    def signal(self, name: str, where: str = "") -> Signal:
+        """The signal of that name; RigError with the nearest known one."""
+        if name not in self.signals:
+            raise RigError(f"{where}unknown signal {name!r}; {nearest(name, self.signals)}")
+        return self.signals[name]
+
+    def category(self, name: str) -> str:
+        """``name`` if it is a category; RigError with the nearest known one."""
+        if name not in self.reads:
+            raise RigError(f"unknown category {name!r}; {nearest(name, self.reads)}")
+        return name
+
+    def inputs(self, category: str) -> dict[str, Port]:
+        """Ports that a category's blocks read."""
+        return {name: self.signals[name].port for name in self.reads[self.category(category)]}
+
+    def outputs(self, category: str) -> dict[str, Port]:
+        """Ports that a category's blocks write."""
+        self.category(category)
+        return {name: s.port for name, s in self.signals.items() if s.by == category}
+
+    @staticmethod
+    def read(path: str | pathlib.Path = TABLE) -> Bus:
+        """The bus of a file like ``rig/bus.toml``.
+
+        Raises:
+            RigError: a file that is none, or a table that does not fit together; the sentence says
+            where.
+        """
+        try:
+            with open(path, "rb") as file:
+                table = tomllib.load(file)
+            order = tuple(table["order"])
+            signals = {name: _signal(name, entry) for name, entry in table["signal"].items()}
+            categories = {name: dict(entry) for name, entry in table["category"].items()}
+        except (OSError, KeyError, TypeError, AttributeError, tomllib.TOMLDecodeError) as error:
+            raise RigError(f"{path} is no table of a bus: {error}") from None
+        reads = {name: tuple(entry.get("reads", ())) for name, entry in categories.items()}
+        about = {name: str(entry.get("about", "")) for name, entry in categories.items()}
+        bus = Bus(signals, reads, order, about)
+        if sorted(order) != sorted(reads):
+            raise RigError(f"{path}: order must name every category once, got {', '.join(order)}")
+        for category, names in reads.items():
+            for name in names:
+                bus.signal(name, f"{path}: category {category!r} reads an ")
+        for signal in signals.values():
+            bus.category(signal.by)
+        return bus
+
+
+KEYS = {"unit", "shape", "start", "low", "high", "about", "by", "alone", "timeout_s", "safe"}
+
+
+def _signal(name: str, entry: dict[str, Any]) -> Signal:
+    for key in entry:
+        if key not in KEYS:
+            raise RigError(f"signal {name!r}: unknown key {key!r}; {nearest(key, KEYS)}")
+    given = {k: v for k, v in entry.items() if k in ("unit", "start", "low", "high", "about")}
+    port = Port(shape=tuple(entry.get("shape", ())), **given)
+    timeout = entry.get("timeout_s")
+    return Signal(name, port, entry["by"], entry.get("alone", False), timeout, entry.get("safe", 0.0))
+
+
+@functools.cache
+def core() -> Bus:
+    """The bus that the shipped blocks share."""
+    return Bus.read()

@@ -1,0 +1,72 @@
+"""The blocks by category and name: what ``Rig(chassis="bicycle")`` looks up."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any, TypeVar
+
+from mlcp.checks import nearest, shown
+
+from . import bus
+from .block import Block
+from .errors import RigError
+
+Kind = TypeVar("Kind", bound=Block)
+
+#: Shipped modules, loaded when the package is: each registers its blocks.
+_MODULES = (
+    "operator", "drive_train", "chassis.kinematic", "chassis.bicycle", "chassis.towing",
+    "chassis.implement",
+    "steering.perfect", "steering.first_order", "steering.third_order_valve", "steering.controller",
+    "guidance.look_ahead", "guidance.stanley", "guidance.off_track", "gnss.receiver",
+)  # fmt: skip
+
+#: Category -> name -> class of every block that can be named.
+BLOCKS: dict[str, dict[str, type[Block]]] = {}
+
+
+def register(kind: type[Kind]) -> type[Kind]:
+    """Make ``kind``, a class of blocks, known by its category and name; returns it.
+
+    Raises:
+        RigError: no name, or one that is taken in its category.
+    """
+    known = BLOCKS.setdefault(kind.category, {})
+    if not kind.name or known.get(kind.name, kind) is not kind:
+        raise RigError(f"a {kind.category} block needs a name of its own, got {kind.name!r}")
+    known[kind.name] = kind
+    return kind
+
+
+def make(category: str, block: Any, **parameters: Any) -> Block:
+    """The block that a category's name stands for, made with parameters; a block stays what it is.
+
+    Arguments:
+        category: of the bus table.
+        block: name, or a block.
+        parameters: numbers and options of the block, each in the unit of its port [SI].
+
+    Raises:
+        RigError: an unknown name, with the nearest; a block of another category; a bad parameter.
+    """
+    if isinstance(block, Block):
+        if block.category != category:
+            raise RigError(f"{block.title} is no {category} block; give it as {block.category}=")
+        return block
+    known = BLOCKS.get(category, {})
+    if not isinstance(block, str) or block not in known:
+        raise RigError(f"unknown {category} {shown(block)}; {nearest(block, known)}")
+    kind = known[block]
+    fields = getattr(kind, "__dataclass_fields__", {})
+    for key in parameters:
+        if key not in fields:
+            raise RigError(f"{category} {block!r} has no parameter {key!r}; {nearest(key, fields)}")
+    return kind(**parameters)
+
+
+def load() -> None:
+    """Import every shipped block."""
+    for module in _MODULES:
+        importlib.import_module(f"rig.{module}")
+    for category in bus.core().order:
+        BLOCKS.setdefault(category, {})

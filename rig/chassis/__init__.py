@@ -1,0 +1,8 @@
+"""Machines on their wheels, and what they draw: the same signals, from kinematic to dynamic."""
+
+from .bicycle import Bicycle
+from .implement import Drawn
+from .kinematic import Kinematic
+from .towing import Towing
+
+__all__ = ["Bicycle", "Drawn", "Kinematic", "Towing"]

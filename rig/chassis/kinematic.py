@@ -1,0 +1,44 @@
+"""Kinematic chassis: wheels that roll where they point."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar
+
+from ..block import parameter
+from ..catalogue import register
+from .planar import Planar
+
+
+@register
+@dataclass
+class Kinematic(Planar):
+    """Rear axle without side slip, exact along the arc of a tick:
+
+        dx/dt = u cos psi,   dy/dt = u sin psi,   dpsi/dt = u tan(delta) / L
+
+    Arguments:
+        wheelbase: L [m].
+        track: between left and right wheels [m]; for roll on uneven ground.
+
+    Raises:
+        RigError: a number out of its range.
+
+    Source: Karkee, Steward, Kelkar, Kemp (2010).
+    """
+
+    name: ClassVar[str] = "kinematic"
+    about: ClassVar[str] = "wheels roll where they point"
+    wheelbase: float = parameter(2.9, "m", "between the axles", low=0.1, high=100.0)
+    track: float = parameter(1.8, "m", "between the wheels", low=0.1, high=100.0)
+
+    def advance(self, time: float, h: float) -> None:
+        """One arc."""
+        u, delta = float(self._speed[0]), float(self._steer[0])
+        x, y, psi = (float(v) for v in self.pose)
+        rate = u * math.tan(delta) / self.wheelbase
+        half = 0.5 * rate * h
+        chord = u * h * (math.sin(half) / half if abs(half) > 1e-8 else 1.0)
+        pose = (x + chord * math.cos(psi + half), y + chord * math.sin(psi + half), psi + 2.0 * half)
+        self.tell(pose, (u, 0.0), rate, (0.0, 0.0))

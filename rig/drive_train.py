@@ -1,0 +1,52 @@
+"""Drive trains: from the wanted speed to the one the machine is driven at."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar
+
+from .block import Block, parameter
+from .catalogue import register
+
+
+@register
+@dataclass
+class Ideal(Block):
+    """The wanted speed at once."""
+
+    category: ClassVar[str] = "drive_train"
+    name: ClassVar[str] = "ideal"
+    about: ClassVar[str] = "the wanted speed at once"
+
+    def begin(self) -> None:
+        """Look up the signals."""
+        self._in, self._out = self.input("wanted_speed"), self.output("speed_command")
+
+    def advance(self, time: float, h: float) -> None:
+        """Hand it on."""
+        self._out[0] = self._in[0]
+
+
+@register
+@dataclass
+class FirstOrder(Ideal):
+    """The wanted speed with a lag and a limit of acceleration: tau du/dt = u_wanted - u.
+
+    Arguments:
+        lag: tau [s].
+        acceleration: largest [m/s^2].
+
+    Raises:
+        RigError: a number out of its range.
+    """
+
+    name: ClassVar[str] = "first-order"
+    about: ClassVar[str] = "the wanted speed with a lag and a limit of acceleration"
+    lag: float = parameter(1.0, "s", "time constant", low=1e-3, high=1e3)
+    acceleration: float = parameter(1.5, "m/s^2", "largest", low=1e-3, high=1e3)
+
+    def advance(self, time: float, h: float) -> None:
+        """The exact response over the tick, cut at the largest acceleration."""
+        step = (float(self._in[0]) - float(self._out[0])) * -math.expm1(-h / self.lag)
+        self._out[0] += max(-self.acceleration * h, min(self.acceleration * h, step))

@@ -1,0 +1,119 @@
+"""Rigs as TOML: units in the keys, what is read back runs the same bytes."""
+
+from __future__ import annotations
+
+import dataclasses
+import pathlib
+import re
+import tomllib
+from typing import TYPE_CHECKING, Any
+
+from . import catalogue
+from .block import Block
+from .errors import RigError
+from .path import Path
+from .wiring import known_parameter
+
+if TYPE_CHECKING:
+    from .rig import Rig
+
+_TOP = {"tick_s": "tick", "order": "order", "seed": "seed", "speed_m_s": "speed"}
+_PATH = {"pieces": "pieces", "start_m": "start", "heading_rad": "heading"}
+
+
+def key(name: str, unit: str) -> str:
+    """A field and its unit as a key: ("mass", "kg") is mass_kg."""
+    suffix = re.sub(r"[ /]", "_", unit).replace("^", "")
+    return f"{name}_{suffix}" if suffix else name
+
+
+def _keys(kind: type[Block]) -> dict[str, str]:
+    """Field by key of a class of blocks."""
+    fields = dataclasses.fields(kind) if dataclasses.is_dataclass(kind) else ()
+    units = {f.name: f.metadata["port"].unit if "port" in f.metadata else "" for f in fields}
+    units |= {"period": "s"} if "period" in units else {}
+    return {key(name, unit): name for name, unit in units.items()}
+
+
+def read(path: str | pathlib.Path) -> Rig:
+    """The rig of a file.
+
+    Raises:
+        RigError: a file that is not there or no TOML, an unknown key with the nearest, a bad value.
+    """
+    from .rig import Rig
+
+    try:
+        with open(path, "rb") as file:
+            table = tomllib.load(file)
+    except (OSError, tomllib.TOMLDecodeError) as error:
+        raise RigError(f"{path} cannot be read as a rig: {error}") from None
+    return Rig(**_arguments(table, str(path)))
+
+
+def _arguments(table: dict[str, Any], where: str) -> dict[str, Any]:
+    catalogue.load()
+    given: dict[str, Any] = {}
+    known = {**_TOP, "path": "path", "start": "start", **{c: c for c in catalogue.BLOCKS}}
+    for name, value in table.items():
+        known_parameter(name, known, where)
+        if name in _TOP:
+            given[_TOP[name]] = value
+        elif not isinstance(value, dict):
+            raise RigError(f"{where}: {name} must be a table")
+        elif name == "path":
+            for part in value:
+                known_parameter(part, _PATH, f"{where}: path")
+            path = {_PATH[part]: v for part, v in value.items()}
+            given["path"] = Path(**{"start": (0.0, 0.0), **path, "pieces": path.get("pieces", ())})
+        elif name == "start":
+            given["start"] = value
+        else:
+            given[name] = _block(name, dict(value), where)
+    return given
+
+
+def _block(category: str, value: dict[str, Any], where: str) -> Block:
+    name = value.pop("block", "")
+    kind = type(catalogue.make(category, name))
+    fields = _keys(kind)
+    for part in value:
+        known_parameter(part, fields, f"{where}: {category} {name!r}")
+    try:
+        return kind(**{fields[part]: v for part, v in value.items()})
+    except (TypeError, ValueError) as error:
+        raise RigError(f"{where}: {error}") from None
+
+
+def write(rig: Rig, path: str | pathlib.Path) -> None:
+    """Write a rig; RigError where it has a terrain or a block that no name stands for."""
+    if rig.site.terrain is not None:
+        raise RigError("a rig with a terrain cannot be written: terrain has no place in the file")
+    lines = [f"tick_s = {rig.tick!r}", f'order = "{rig.order}"', f"seed = {rig.site.seed}"]
+    if rig.speed is not None:
+        lines.append(f"speed_m_s = {float(rig.speed)!r}")
+    p = rig.site.path
+    lines += ["", "[path]", f"start_m = {_text(p.start)}", f"heading_rad = {float(p.heading)!r}"]
+    lines += ["pieces = [  # length, curvature at its beginning, at its end, turn before it"]
+    lines += [f"    {_text(piece)}," for piece in p.pieces] + ["]"]
+    for category in rig.bus.order:
+        if category in rig.blocks:
+            lines += ["", f"[{category}]", *_lines(rig.blocks[category])]
+    if rig._start:
+        lines += ["", "[start]", *(f"{k} = {_text(v)}" for k, v in sorted(rig._start.items()))]
+    pathlib.Path(path).write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def _lines(block: Block) -> list[str]:
+    if catalogue.BLOCKS.get(block.category, {}).get(block.name) is not type(block):
+        raise RigError(f"{block.title} cannot be written: no name of the catalogue stands for it")
+    given = {k: getattr(block, name) for k, name in _keys(type(block)).items()}
+    return [f'block = "{block.name}"', *(f"{k} = {_text(v)}" for k, v in given.items() if v is not None)]
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, str):
+        return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    if hasattr(value, "__len__"):
+        return "[" + ", ".join(_text(v) for v in value) + "]"
+    return repr(float(value))

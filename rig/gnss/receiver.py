@@ -1,0 +1,166 @@
+"""GNSS receiver: the reference point as an antenna on the machine and a noisy, late receiver see it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlcp.checks import nearest
+
+from ..block import Block, parameter
+from ..catalogue import register
+from ..errors import RigError
+
+#: How much of the lever arm is taken off again: nothing, with the heading, with roll and pitch too.
+COMPENSATIONS = ("none", "heading", "attitude")
+
+
+def rotation(roll: float, pitch: float, yaw: float) -> NDArray[np.float64]:
+    """Vehicle to world axes, shape (3, 3): yaw about z, pitch about y, roll about x, angles [rad]."""
+    cr, sr, cp, sp = math.cos(roll), math.sin(roll), math.cos(pitch), math.sin(pitch)
+    cy, sy = math.cos(yaw), math.sin(yaw)
+    return np.array([
+        [cy * cp, cy * sp * sr - sy * cr, cy * sp * cr + sy * sr],
+        [sy * cp, sy * sp * sr + cy * cr, sy * sp * cr - cy * sr],
+        [-sp, cp * sr, cp * cr],
+    ])  # fmt: skip
+
+
+@dataclass
+class Receiver(Block):
+    """Antenna at a lever arm (roll moves it), sampled at a rate, told after a latency, with noise:
+
+        error = white + Gauss-Markov,    g' = g exp(-T/tau) + sigma sqrt(1 - exp(-2 T/tau)) n
+
+    independent along x, y and z. Noise is a function of seed and sample number alone. The presets are
+    ``perfect``, ``rtk``, ``dgnss`` and ``spp``; every number can be given anew.
+
+    Arguments:
+        rate: samples a second [1/s]; its period must be a multiple of the tick.
+        latency: from sample to fix [s], a multiple of the tick.
+        arm_x, arm_y, arm_z: antenna from the reference point, vehicle axes [m].
+        white: standard deviation of the white part [m].
+        wander: of the Gauss-Markov part [m].
+        wander_time: its time constant tau [s].
+        heading_noise: standard deviation of the heading [rad].
+        quality: as told with the fix.
+        compensation: how much of the lever arm the receiver takes off again: "none", "heading",
+            "attitude".
+        outages: (from, to) [s] without a fix.
+
+    Raises:
+        RigError: a number out of its range, an unknown compensation, a period or latency off the tick.
+    """
+
+    category: ClassVar[str] = "gnss"
+    keeps: ClassVar[tuple[str, ...]] = ("sample", "g", "queue")
+    rate: float = parameter(10.0, "1/s", "samples a second", low=0.01, high=1000.0)
+    latency: float = parameter(0.06, "s", "from sample to fix", low=0.0, high=10.0)
+    arm_x: float = parameter(1.5, "m", "antenna ahead of the rear axle")
+    arm_y: float = parameter(0.0, "m", "antenna to the left")
+    arm_z: float = parameter(3.0, "m", "antenna above the ground")
+    white: float = parameter(0.0, "m", "white noise", low=0.0)
+    wander: float = parameter(0.0, "m", "slow noise", low=0.0)
+    wander_time: float = parameter(100.0, "s", "time constant of the slow noise", low=1e-3)
+    heading_noise: float = parameter(0.0, "rad", "white noise of the heading", low=0.0)
+    quality: float = parameter(4.0, "", "as told with the fix", low=1.0, high=4.0)
+    compensation: str = "attitude"
+    outages: tuple[tuple[float, float], ...] = ()
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.compensation not in COMPENSATIONS:
+            raise RigError(
+                f"{self.title}: unknown compensation {self.compensation!r}; "
+                f"{nearest(self.compensation, COMPENSATIONS)}"
+            )
+        self.outages = tuple((float(a), float(b)) for a, b in self.outages)
+
+    def _ticks(self, what: str, time: float, least: int) -> int:
+        ticks = time / self.site.tick
+        if abs(ticks - round(ticks)) > 1e-6 or round(ticks) < least:
+            raise RigError(
+                f"{self.title}: {what} = {time:g} s is no multiple of the tick {self.site.tick:g} s; "
+                f"{max(least, round(ticks)) * self.site.tick:g} s is"
+            )
+        return round(ticks)
+
+    def begin(self) -> None:
+        """A first fix of the start, then nothing until the first sample has come through."""
+        self._every = self._ticks("a period of 1/rate", 1.0 / self.rate, 1)
+        self._delay = self._ticks("latency", self.latency, 0)
+        self._arm = np.array([self.arm_x, self.arm_y, self.arm_z])
+        self.sample: NDArray[np.float64] = np.zeros(2)  # samples taken; time of the newest fix [s]
+        self.g: NDArray[np.float64] = self.wander * self._normal(-1)[:3]
+        # samples under way: (time it is told, time it was taken, position, heading, speed)
+        self.queue: NDArray[np.float64] = np.full((2 + self._delay // self._every, 7), np.inf)
+        self._in = [self.input(n) for n in ("position", "attitude", "velocity")]
+        names = ("fix_position", "fix_heading", "fix_speed", "fix_quality", "fix_age")
+        self._out = [self.output(n) for n in names]
+
+    def _normal(self, k: int) -> NDArray[np.float64]:
+        """Seven normal numbers that belong to sample k."""
+        bits = np.random.Philox(key=self.site.seed, counter=[0, 0, 0, k + 1])
+        return np.random.Generator(bits).standard_normal(7)
+
+    def advance(self, time: float, h: float) -> None:
+        """Take a sample when one is due, tell the one whose latency is over."""
+        tick = round(time / self.site.tick)
+        if tick % self._every == 0:
+            self._take(time)
+        told = self.queue[:, 0] <= time + 1e-9
+        if told.any():
+            row = int(np.flatnonzero(told)[self.queue[told, 1].argmax()])
+            fix = self.queue[row].copy()
+            self.queue[told] = np.inf
+            self.sample[1] = fix[1]
+            self._out[0][:], self._out[1][0], self._out[2][0] = fix[2:5], fix[5], fix[6]
+            out = any(a <= fix[1] < b for a, b in self.outages)
+            self._out[3][0] = 0.0 if out else self.quality
+        self._out[4][0] = max(0.0, time - self.sample[1])
+
+    def _take(self, time: float) -> None:
+        place, attitude, velocity = self._in
+        k = int(self.sample[0])
+        self.sample[0] += 1
+        n = self._normal(k)
+        if k and self.wander:
+            fade = math.exp(-1.0 / (self.rate * self.wander_time))
+            self.g = self.g * fade + self.wander * math.sqrt(1.0 - fade * fade) * n[:3]
+        roll, pitch, yaw = (float(a) for a in attitude)
+        antenna = place + rotation(roll, pitch, yaw) @ self._arm + self.g + self.white * n[3:6]
+        heading = yaw + self.heading_noise * n[6]
+        if self.compensation != "none":
+            level = self.compensation == "heading"
+            antenna -= rotation(*((0.0, 0.0) if level else (roll, pitch)), heading) @ self._arm
+        row = int(np.flatnonzero(self.queue[:, 0] == np.inf)[0])
+        due = (round(time / self.site.tick) + self._delay) * self.site.tick
+        # forwards or back: a guidance law wants the speed along the heading
+        self.queue[row] = (due, time, *antenna, heading, float(velocity[0]))
+
+
+def _preset(name: str, about: str, **numbers: float) -> type[Receiver]:
+    """A receiver with other defaults, registered under a name."""
+    ports = Receiver.__dataclass_fields__
+    changed = {}
+    for key, value in numbers.items():
+        port = ports[key].metadata["port"]
+        changed[key] = parameter(value, port.unit, port.about, low=port.low, high=port.high)
+    space = {
+        "__annotations__": dict.fromkeys(changed, "float"), **changed,
+        "name": name, "about": about, "__doc__": f"``Receiver`` with the numbers of {name!r}: {about}.",
+        "__module__": __name__,
+    }  # fmt: skip
+    return register(dataclass(type(name.capitalize(), (Receiver,), space)))  # type: ignore[arg-type]
+
+
+_preset("perfect", "no noise, no latency, a fix every tick of 10 ms", rate=100.0, latency=0.0)
+_preset(
+    "rtk", "5 mm white and 10 mm over 100 s", white=0.005, wander=0.01, heading_noise=1.7e-3, quality=4.0
+)
+_preset("dgnss", "0.3 m over 100 s", white=0.03, wander=0.3, heading_noise=0.01, quality=2.0)
+_preset("spp", "single point: 1.5 m over 100 s", white=0.1, wander=1.5, heading_noise=0.02, quality=1.0)

@@ -1,0 +1,51 @@
+"""Look-ahead guidance (pure pursuit): the arc to a point of the path at a distance."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar
+
+from ..block import parameter
+from ..catalogue import register
+from .law import Guidance
+
+
+@register
+@dataclass
+class LookAhead(Guidance):
+    """Steer along the arc through the path's point at distance l ahead, y_l to the left of the machine:
+
+        curvature = 2 y_l / l^2
+
+    Near a straight path that is ``-(2/l^2) e - (2/l) psi_e``: natural frequency sqrt(2) u/l at damping
+    ratio
+    1/sqrt(2); with a first-order steering lag tau stable if and only if l > u tau.
+
+    Arguments:
+        distance: l [m].
+        period: time between two commands [s]; None: every tick.
+
+    Raises:
+        RigError: a distance out of its range.
+
+    Source: Coulter (1992), Implementation of the pure pursuit path tracking algorithm.
+    """
+
+    name: ClassVar[str] = "look-ahead"
+    about: ClassVar[str] = "arc to a point of the path at a distance (pure pursuit)"
+    distance: float = parameter(6.0, "m", "look-ahead distance", low=0.05, high=1e3)
+    period: float | None = None
+
+    def command(
+        self,
+        pose: tuple[float, float, float],
+        speed: float,
+        errors: tuple[float, float, float],
+        s: float,
+    ) -> float:
+        """The arc's curvature [1/m]."""
+        x, y, psi = pose
+        gx, gy = self.site.path.goal(x, y, self.distance, s)
+        left = (gy - y) * math.cos(psi) - (gx - x) * math.sin(psi)
+        return 2.0 * left / ((gx - x) ** 2 + (gy - y) ** 2)

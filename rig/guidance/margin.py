@@ -1,0 +1,129 @@
+"""What the linear model says of a guidance loop: its stability limit, and how much delay it bears."""
+
+from __future__ import annotations
+
+import cmath
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from mlcp.checks import number
+
+from ..chassis.bicycle import Bicycle
+from ..errors import RigError
+from ..linear import held
+from ..steering.third_order_valve import ThirdOrderValve
+
+
+def gains(distance: float) -> tuple[float, float]:
+    """k_e = 2/l^2 [1/m^2] and k_psi = 2/l [1/m] of look-ahead over a distance l [m] near a straight
+    path."""
+    return 2.0 / distance**2, 2.0 / distance
+
+
+def sampled_growth(distance: float, u: float, lag: float, period: float, *, late: int = 0) -> float:
+    """Largest size of an eigenvalue of look-ahead, sampled and held, on the kinematic model with a
+    steering lag.
+
+    Arguments:
+        distance: l [m].
+        u: speed [m/s].
+        lag: tau [s].
+        period: between two samples [s].
+        late: samples by which the command is late besides.
+
+    Returns:
+        factor a sample [-]; the loop is stable below 1.
+    """
+    k_e, k_psi = gains(distance)
+    A = np.array([[0.0, u, 0.0], [0.0, 0.0, u], [0.0, 0.0, -1.0 / lag]])  # e, psi, curvature
+    P, q = held(A, np.array([0.0, 0.0, 1.0 / lag]), period)
+    whole = np.zeros((3 + late, 3 + late))
+    whole[:3, :3] = P
+    command = np.array([-k_e, -k_psi, 0.0])
+    if late:
+        whole[:3, 3] = q
+        for i in range(late - 1):
+            whole[3 + i, 4 + i] = 1.0
+        whole[2 + late, :3] = command
+    else:
+        whole += np.outer(q, command)
+    return float(np.abs(np.linalg.eigvals(whole)).max())
+
+
+def sampled_limit(u: float, lag: float, period: float, *, late: int = 0) -> float:
+    """Shortest stable look-ahead distance [m] with sample and hold; without them it is l = u tau.
+
+    Arguments:
+        u, lag, period, late: as in ``sampled_growth`` [m/s, s, s].
+
+    Raises:
+        ValueError: one of them is not positive.
+    """
+    for what, value in (("u", u), ("lag", lag), ("period", period)):
+        number(what, value, 0.0, open_low=True)
+    low, high = 0.0, u * (lag + period)
+    while sampled_growth(high, u, lag, period, late=late) >= 1.0:
+        low, high = high, 2.0 * high
+    while high - low > 1e-12 * high:
+        middle = 0.5 * (low + high)
+        stable = sampled_growth(middle, u, lag, period, late=late) < 1.0
+        low, high = (low, middle) if stable else (middle, high)
+    return high
+
+
+@dataclass(frozen=True)
+class Loop:
+    """A guidance loop as a chain of linear parts: errors, steering, bicycle, and dead time.
+
+    Arguments:
+        chassis: of the machine.
+        valve: its steering; through the inverse dead band it is linear.
+        gain: of the steering controller [1/rad].
+        k_e, k_psi: of the guidance law [1/m^2, 1/m].
+        u: speed [m/s].
+        delay: latency of the fix and half its period [s].
+    """
+
+    chassis: Bicycle
+    valve: ThirdOrderValve
+    gain: float
+    k_e: float
+    k_psi: float
+    u: float
+    delay: float
+
+    def open(self, frequency: float) -> complex:
+        """Loop gain at a frequency [rad/s], minus left out."""
+        s = 1j * frequency
+        w = self.valve.frequency
+        valve = self.valve.full_rate * w * w / (s * (s * s + 2.0 * self.valve.damping * w * s + w * w))
+        inner = self.gain * valve * cmath.exp(-s * self.valve.delay)
+        A, b = self.chassis.matrices(self.u)
+        x = np.linalg.solve(s * np.eye(len(A)) - A, b)
+        heading = x[1] / s
+        off = (self.u * heading + x[0] - self.chassis.b * x[1]) / s
+        guided = self.chassis.wheelbase * (self.k_e * off + self.k_psi * heading)
+        return complex(guided * inner / (1.0 + inner) * cmath.exp(-s * self.delay))
+
+    def delay_margin(self) -> tuple[float, float]:
+        """How much more dead time it bears [s], and the frequency at which it then rings [rad/s].
+
+        Raises:
+            RigError: the loop is unstable as it is.
+        """
+        grid = np.geomspace(1e-2, 60.0, 4000)
+        size = np.array([abs(self.open(float(w))) for w in grid])
+        cross = np.flatnonzero((size[:-1] >= 1.0) & (size[1:] < 1.0))
+        best = (math.inf, 0.0)
+        for i in cross:
+            low, high = float(grid[i]), float(grid[i + 1])
+            for _ in range(50):
+                middle = 0.5 * (low + high)
+                low, high = (middle, high) if abs(self.open(middle)) >= 1.0 else (low, middle)
+            margin = math.remainder(cmath.phase(self.open(low)) + math.pi, 2.0 * math.pi)
+            best = min(best, (margin / low, low))
+        if best[0] <= 0.0:
+            raise RigError("the guidance loop is unstable as it is: look farther ahead, or be slower")
+        return best

@@ -1,0 +1,47 @@
+"""Guidance by the two errors, off track and heading: linear feedback beside the path's own curvature."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from ..block import parameter
+from ..catalogue import register
+from .law import Guidance
+
+
+@register
+@dataclass
+class OffTrack(Guidance):
+    """Feed back what is off track and the heading error:
+
+        curvature = k_path - k_e e - k_psi psi_e
+
+    With a first-order steering lag tau:  tau s^3 + s^2 + u k_psi s + u^2 k_e = 0, stable if and only if
+    k_psi > u tau k_e.
+
+    Arguments:
+        k_e: [1/m^2].
+        k_psi: [1/m].
+        period: time between two commands [s]; None: every tick.
+
+    Raises:
+        RigError: a number out of its range.
+    """
+
+    name: ClassVar[str] = "off-track"
+    about: ClassVar[str] = "linear feedback of off-track and heading error"
+    k_e: float = parameter(0.08, "1/m^2", "of the off-track error", low=0.0, high=1e4)
+    k_psi: float = parameter(0.4, "1/m", "of the heading error", low=0.0, high=1e4)
+    period: float | None = None
+
+    def command(
+        self,
+        pose: tuple[float, float, float],
+        speed: float,
+        errors: tuple[float, float, float],
+        s: float,
+    ) -> float:
+        """Curvature [1/m]."""
+        off, error, curvature = errors
+        return curvature - self.k_e * off - self.k_psi * error

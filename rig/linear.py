@@ -1,0 +1,39 @@
+"""Linear systems over a tick, exactly: the matrix exponential."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+
+
+def exponential(A: Array) -> Array:
+    """exp(A), shape (n, n): Taylor's series after halving, squared back.
+
+    To rounding for the small matrices of a chassis; the norm is halved below 1/4, and 13 terms remain.
+    """
+    norm = float(np.abs(A).sum(axis=1).max())
+    halvings = max(0, int(np.ceil(np.log2(norm / 0.25)))) if norm > 0.25 else 0
+    B = A / 2.0**halvings
+    total = np.eye(len(A)) + B / 13.0
+    for k in range(12, 0, -1):
+        total = np.eye(len(A)) + B @ total / k
+    for _ in range(halvings):
+        total = total @ total
+    return total
+
+
+def held(A: Array, b: Array, h: float) -> tuple[Array, Array]:
+    """P and q of ``x(t + h) = P x(t) + q w`` for dx/dt = A x + b w with w held over h [s].
+
+    Arguments:
+        A: shape (n, n) [1/s times the units of x].
+        b: shape (n,), or (n, m) for several inputs.
+        h: [s].
+    """
+    n, m = len(A), 1 if b.ndim == 1 else b.shape[1]
+    whole = np.zeros((n + m, n + m))
+    whole[:n, :n], whole[:n, n:] = A * h, b.reshape(n, m) * h
+    E = exponential(whole)
+    return E[:n, :n], E[:n, n:].reshape(b.shape)

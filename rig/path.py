@@ -1,0 +1,285 @@
+"""Paths: pieces whose curvature runs linearly with their length; lines, arcs and clothoids are such."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlcp.checks import numbers, shown
+
+from .errors import RigError
+
+_NODES, _WEIGHTS = (tuple(map(float, a)) for a in np.polynomial.legendre.leggauss(10))
+
+
+@dataclass(frozen=True)
+class Piece:
+    """One piece: ``curvature(s) = k + c s`` from where and which way it begins.
+
+    Arguments:
+        length: [m].
+        k: curvature at its beginning [1/m], left positive.
+        c: growth of the curvature [1/m^2].
+        x, y, heading: of its beginning [m, m, rad].
+    """
+
+    length: float
+    k: float
+    c: float
+    x: float
+    y: float
+    heading: float
+
+    def at(self, s: float) -> tuple[float, float, float]:
+        """x, y [m] and heading [rad] at s [m] from its beginning."""
+        psi = self.heading + s * (self.k + 0.5 * self.c * s)
+        if self.c == 0.0:
+            half = 0.5 * self.k * s
+            chord = s * (math.sin(half) / half if abs(half) > 1e-8 else 1.0)
+            angle = self.heading + half
+            return self.x + chord * math.cos(angle), self.y + chord * math.sin(angle), psi
+        parts = 1 + int(abs(self.k * s) + 0.5 * abs(self.c) * s * s)  # about a radian each
+        x, y, step = self.x, self.y, s / parts
+        for i in range(parts):
+            for node, weight in zip(_NODES, _WEIGHTS, strict=True):
+                r = step * (i + 0.5 + 0.5 * node)
+                angle = self.heading + r * (self.k + 0.5 * self.c * r)
+                x += 0.5 * step * weight * math.cos(angle)
+                y += 0.5 * step * weight * math.sin(angle)
+        return x, y, psi
+
+
+@dataclass(frozen=True)
+class Path:
+    """A planned path; before its beginning and after its end it goes straight on.
+
+    Arguments:
+        pieces: (length [m], curvature at the beginning, curvature at the end [1/m], turn before it
+            [rad]).
+        start: x, y of the beginning [m].
+        heading: there [rad], from x to y.
+
+    Raises:
+        RigError: no piece, or one that is not four finite numbers with a positive length.
+    """
+
+    pieces: tuple[tuple[float, float, float, float], ...]
+    start: tuple[float, float] = (0.0, 0.0)
+    heading: float = 0.0
+    laid: tuple[Piece, ...] = field(init=False, repr=False, compare=False)
+    ends: tuple[float, ...] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        rows = numbers(self.pieces)
+        if (
+            rows.ndim != 2
+            or rows.shape[1] != 4
+            or not np.isfinite(rows).all()
+            or not (rows[:, 0] > 0).all()
+        ):
+            raise RigError(
+                f"pieces = {shown(self.pieces)} of a path must each be (length > 0, curvature at "
+                f"the beginning, "
+                "at the end, turn before)"
+            )
+        place = numbers((*self.start, self.heading))
+        if place.shape != (3,) or not np.isfinite(place).all():
+            raise RigError(f"start = {shown(self.start)} of a path must be x, y and heading a number")
+        x, y, psi = (float(v) for v in place)
+        laid, ends, s = [], [], 0.0
+        for length, k0, k1, turn in rows.tolist():
+            piece = Piece(length, k0, (k1 - k0) / length, x, y, psi + turn)
+            x, y, psi = piece.at(length)
+            s += length
+            laid.append(piece)
+            ends.append(s)
+        object.__setattr__(self, "pieces", tuple(tuple(row) for row in rows.tolist()))
+        object.__setattr__(self, "laid", tuple(laid))
+        object.__setattr__(self, "ends", tuple(ends))
+
+    @property
+    def length(self) -> float:
+        """[m]."""
+        return self.ends[-1]
+
+    def _number(self, s: float) -> int:
+        """The piece at s."""
+        for i, end in enumerate(self.ends):
+            if s < end:
+                return i
+        return len(self.ends) - 1
+
+    def at(self, s: float) -> tuple[float, float, float, float]:
+        """x, y [m], heading [rad] and curvature [1/m] at s [m] from the beginning."""
+        if s < 0.0 or s > self.length:
+            piece, edge = (self.laid[0], 0.0) if s < 0.0 else (self.laid[-1], self.laid[-1].length)
+            x, y, psi = piece.at(edge)
+            over = s if s < 0.0 else s - self.length
+            return x + over * math.cos(psi), y + over * math.sin(psi), psi, 0.0
+        i = self._number(s)
+        piece = self.laid[i]
+        r = s - (self.ends[i] - piece.length)
+        return *piece.at(r), piece.k + piece.c * r
+
+    def project(self, x: float, y: float, near: float) -> float:
+        """s [m] of the path's point that a point x, y [m] is beside, looked for from ``near`` [m] on."""
+        s = near
+        for _ in range(30):
+            px, py, psi, k = self.at(s)
+            dx, dy = x - px, y - py
+            along = dx * math.cos(psi) + dy * math.sin(psi)
+            left = dy * math.cos(psi) - dx * math.sin(psi)
+            step = along / max(0.2, 1.0 - k * left)
+            s += step
+            if abs(step) < 1e-9:
+                break
+        return s
+
+    def nearest(self, x: float, y: float) -> float:
+        """s [m] of the nearest of all its points, looked for every metre."""
+        grid = np.linspace(0.0, self.length, 2 + int(self.length))
+        far = [math.hypot(x - p[0], y - p[1]) for p in map(self.at, grid)]
+        return self.project(x, y, float(grid[int(np.argmin(far))]))
+
+    def errors(
+        self, x: float, y: float, heading: float, near: float
+    ) -> tuple[float, float, float, float]:
+        """off track [m], heading error [rad], curvature [1/m] and s [m] beside a point and heading."""
+        s = self.project(x, y, near)
+        px, py, psi, k = self.at(s)
+        off = (y - py) * math.cos(psi) - (x - px) * math.sin(psi)
+        return off, math.remainder(heading - psi, 2.0 * math.pi), k, s
+
+    def goal(self, x: float, y: float, distance: float, s: float) -> tuple[float, float]:
+        """x, y [m] of the path's first point after s that is ``distance`` [m] away from a point x, y."""
+
+        def beyond(r: float) -> float:
+            px, py, _, _ = self.at(r)
+            return math.hypot(px - x, py - y) - distance
+
+        low, high = s, s + distance
+        if beyond(low) >= 0.0:  # farther off than it looks ahead: towards the path
+            return self.at(s)[:2]
+        while beyond(high) < 0.0:
+            low, high = high, high + 0.5 * distance
+        f_low, f_high = beyond(low), beyond(high)
+        for _ in range(60):
+            middle = high - f_high * (high - low) / (f_high - f_low)
+            f = beyond(middle)
+            if abs(f) < 1e-12 * distance:
+                break
+            if f > 0.0:
+                high, f_high, f_low = middle, f, 0.5 * f_low
+            else:
+                low, f_low, f_high = middle, f, 0.5 * f_high
+        return self.at(middle)[:2]
+
+    def points(self, spacing: float = 0.5) -> NDArray[np.float64]:
+        """x, y along it, shape (n, 2) [m], at a spacing [m] or less."""
+        grid = np.linspace(0.0, self.length, 2 + int(self.length / spacing))
+        return np.array([self.at(s)[:2] for s in grid])
+
+    def then(self, other: Path) -> Path:
+        """This path with the pieces of another one put at its end."""
+        return Path((*self.pieces, *other.pieces), self.start, self.heading)
+
+
+def straight(length: float, start: tuple[float, float] = (0.0, 0.0), heading: float = 0.0) -> Path:
+    """A line of a length [m] from a start x, y [m] with a heading [rad]."""
+    return Path(((length, 0.0, 0.0, 0.0),), start, heading)
+
+
+def arc(radius: float, angle: float, **place: Any) -> Path:
+    """An arc about a radius [m] by an angle [rad], left positive; ``place``: start and heading.
+
+    Raises:
+        RigError: a radius that is not positive.
+    """
+    if not radius > 0.0:
+        raise RigError(f"radius = {shown(radius)} of an arc must be above 0 m")
+    k = math.copysign(1.0 / radius, angle)
+    return Path(((radius * abs(angle), k, k, 0.0),), **place)
+
+
+def clothoid(length: float, k0: float, k1: float, **place: Any) -> Path:
+    """A length [m] over which the curvature goes from k0 to k1 [1/m]; ``place``: start and heading."""
+    return Path(((length, k0, k1, 0.0),), **place)
+
+
+def polyline(points: Iterable[Sequence[float]]) -> Path:
+    """Lines from point to point, x, y [m]; also what a recorded track becomes.
+
+    Raises:
+        RigError: fewer than two points, or two that follow each other at one place.
+    """
+    p = numbers(list(points))
+    if p.ndim != 2 or p.shape[1:] != (2,) or len(p) < 2 or not np.isfinite(p).all():
+        raise RigError(f"a polyline needs two points x, y or more, got {shown(points)}")
+    d = np.diff(p, axis=0)
+    length = np.hypot(d[:, 0], d[:, 1])
+    if not (length > 0.0).all():
+        raise RigError(
+            f"points {int(length.argmin())} and {int(length.argmin()) + 1} of a polyline are one"
+        )
+    heading = np.arctan2(d[:, 1], d[:, 0])
+    turns = [
+        0.0,
+        *(math.remainder(b - a, 2.0 * math.pi) for a, b in pairwise(heading)),
+    ]
+    pieces = tuple((float(n), 0.0, 0.0, t) for n, t in zip(length, turns, strict=True))
+    return Path(pieces, (float(p[0, 0]), float(p[0, 1])), float(heading[0]))
+
+
+def headland_turn(width: float, radius: float, side: float = 1.0) -> Path:
+    """A turn back onto the next track: two quarters where there is room, else out, round and in.
+
+        width < 2 radius:   cos(a) = (width + 2 radius) / (4 radius),  arcs -a, pi + 2 a, -a
+
+    Arguments:
+        width: between the tracks [m].
+        radius: of the arcs [m].
+        side: 1 to the left, -1 to the right.
+
+    Raises:
+        RigError: a width or radius that is not positive.
+    """
+    if not (width > 0.0 and radius > 0.0):
+        raise RigError(
+            f"width = {shown(width)} and radius = {shown(radius)} of a turn must be above 0 m"
+        )
+    k = math.copysign(1.0 / radius, side)
+    if width >= 2.0 * radius:
+        quarter, across = (0.5 * math.pi * radius, k, k, 0.0), width - 2.0 * radius
+        line = ((across, 0.0, 0.0, 0.0),) if across > 0.0 else ()
+        return Path((quarter, *line, quarter))
+    a = math.acos((width + 2.0 * radius) / (4.0 * radius))
+    out = (radius * a, -k, -k, 0.0)
+    return Path(
+        (out, (radius * (math.pi + 2.0 * a), k, k, 0.0), out)
+        if a > 0.0
+        else ((radius * math.pi, k, k, 0.0),)
+    )
+
+
+def field_work(length: float, width: float, radius: float, tracks: int = 2) -> Path:
+    """Parallel tracks of a length [m], ``width`` [m] apart, with headland turns of a radius [m] between.
+
+    Arguments:
+        length, width, radius: [m].
+        tracks: how many.
+
+    Raises:
+        RigError: fewer than one track.
+    """
+    if tracks < 1:
+        raise RigError(f"tracks = {shown(tracks)} must be 1 or more")
+    path = straight(length)
+    for i in range(tracks - 1):
+        path = path.then(headland_turn(width, radius, (-1.0) ** i)).then(straight(length))
+    return path

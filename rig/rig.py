@@ -1,0 +1,232 @@
+"""Rig: one block of each category on one bus and one tick."""
+
+from __future__ import annotations
+
+import pathlib
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlcp.checks import nearest, shown
+
+from . import bus as buses
+from . import catalogue
+from .ages import Ages
+from .block import Block
+from .clock import SECOND, Clock, nanoseconds
+from .errors import RigError
+from .pace import Pace
+from .path import Path, straight
+from .run import Run
+from .site import Site
+from .wiring import Wiring, check
+
+#: sequence: a block sees what earlier ones wrote in this tick; parallel: all see the last tick.
+ORDERS = ("sequence", "parallel")
+
+
+class Rig:
+    """Blocks, a path, a ground and a tick; every misconnection is a sentence before anything runs.
+
+    Arguments:
+        tick: time between two exchanges of signals [s].
+        path: planned path; None: straight ahead.
+        terrain: ground with a ``height(x, y)`` [m]; None: level.
+        seed: of every noise.
+        speed: [m/s], value of "wanted_speed" and "speed_command" where nobody writes them, and the
+            speed at
+            the start.
+        start: values of signals before the first tick, by name [each in its unit]; a chassis begins
+            where
+            "position", "attitude", "velocity" and "yaw_rate" say.
+        order: "sequence" or "parallel": whether a block sees what earlier ones wrote in the same tick.
+        bus: table of signals; None: the shipped one.
+        blocks: a name or a block for each category, as ``chassis="bicycle"``.
+
+    Raises:
+        RigError: an unknown name, with the nearest; a misconnection; a number out of its range.
+    """
+
+    def __init__(
+        self, tick: float = 0.01, *, path: Path | None = None, terrain: Any = None, seed: int = 0,
+        speed: float | None = None, start: Mapping[str, Any] | None = None, order: str = "sequence",
+        bus: buses.Bus | None = None, **blocks: Any,
+    ) -> None:  # fmt: skip
+        self.bus: buses.Bus = bus or buses.core()
+        self._tick = nanoseconds("tick", tick)
+        self.tick: float = self._tick / SECOND
+        if order not in ORDERS:
+            raise RigError(f"unknown order {shown(order)}; {nearest(order, ORDERS)}")
+        if path is not None and not isinstance(path, Path):
+            raise RigError(f"path = {shown(path)} must be a Path, such as rig.straight(400.0)")
+        if terrain is not None and not callable(getattr(terrain, "height", None)):
+            raise RigError(f"terrain = {shown(terrain)} must have a height(x, y)")
+        if type(seed) is not int or seed < 0:
+            raise RigError(f"seed = {shown(seed)} must be a whole number, 0 or more")
+        self.order: str = order
+        self.site: Site = Site(path or straight(1000.0), terrain, seed, self.tick)
+        self.speed: float | None = speed
+        self._start = dict(start or {})
+        self.blocks: dict[str, Block] = {}
+        for category, block in blocks.items():
+            block = catalogue.make(self.bus.category(category), block)
+            self.blocks[category] = block
+        self._check()
+        self.reset()
+
+    def add(self, block: Block) -> None:
+        """Put one more block in; RigError if its category is taken: a signal has one producer."""
+        if block.category in self.blocks:
+            shared = ", ".join(sorted(block.outputs))
+            raise RigError(
+                f"{self.blocks[block.category].title} and {block.title} would both write {shared}; "
+                "swap them, or leave one out"
+            )
+        self.swap(block.category, block)
+
+    def swap(self, category: str, block: Any, **parameters: Any) -> None:
+        """Put a block (or the one of a name, made with ``parameters``) in its category's place; begins
+        anew.
+
+        Raises:
+            RigError: an unknown name or parameter, with the nearest; a misconnection: then nothing
+            changes.
+        """
+        before = dict(self.blocks)
+        self.blocks[category] = catalogue.make(self.bus.category(category), block, **parameters)
+        try:
+            self._check()
+        except RigError:
+            self.blocks = before
+            raise
+        self.reset()
+
+    def _check(self) -> None:
+        check(self.bus, self.blocks, self._tick)
+        for name, value in self._start.items():
+            port = self.bus.signal(name, "start: ").port
+            port.value(f"start of {name!r}", value)
+        self.bus.signal("speed_command").port.value("speed", self.speed or 0.0)
+
+    def _values(self) -> dict[str, Any]:
+        """Start values of signals where they are not the ports' own."""
+        values: dict[str, Any] = {}
+        if self.speed is not None:
+            values = {"wanted_speed": self.speed, "speed_command": self.speed}
+            values |= {"velocity": (self.speed, 0.0, 0.0), "fix_speed": self.speed}
+        return values | self._start
+
+    def reset(self) -> None:
+        """Back to the start."""
+        values = self._values()
+        self.wiring: Wiring = Wiring(self.bus, self.blocks, self._tick, values)
+        for block in self.blocks.values():
+            block.start(self.site, values)
+        self.wiring.gather()
+        self.ticks: int = 0
+        self._ages = Ages(self.bus, self.wiring.written)
+
+    @property
+    def time(self) -> float:
+        """Simulated time [s]."""
+        return self.ticks * self._tick / SECOND
+
+    def __getitem__(self, name: str) -> NDArray[np.float64]:
+        """A signal as it stands on the bus now, shape (size,) [its unit]."""
+        self.bus.signal(name)
+        return self.wiring.values[self.wiring.places[name]].copy()
+
+    def run(
+        self, duration: float, *, clock: Clock | None = None, policy: str = "catch-up",
+        max_lag: float = 0.05, outside: Callable[[float], Mapping[str, Any] | None] | None = None,
+    ) -> Run:  # fmt: skip
+        """Go on by ``duration`` [s]; the same rig writes the same bytes every time.
+
+        Arguments:
+            duration: simulated time [s], a multiple of the tick.
+            clock: to keep pace with; None: as fast as it goes.
+            policy: what a late tick means, see ``POLICIES``.
+            max_lag: lateness beyond which "catch-up" moves its schedule [s].
+            outside: called at the beginning of every tick with the time [s]; returns signals that were
+                refreshed, by name, or None. One that grows older than its timeout becomes its safe
+                value.
+
+        Raises:
+            RigError: a duration that is no multiple of the tick; a signal that is no longer finite; a
+            late
+                tick under "strict"; something from outside that does not fit.
+        """
+        count = nanoseconds("duration", duration) / self._tick
+        if count != round(count) or count < 1:
+            near = max(1, round(count)) * self.tick
+            raise RigError(
+                f"duration = {duration:g} s is no multiple of the tick {self.tick:g} s; {near:g} s is"
+            )
+        pace = None if clock is None else Pace(clock, self.tick, policy, max_lag)
+        events: list[tuple[float, str, str]] = []
+        values = self._loop(round(count), pace, outside, events)
+        accounts = None if pace is None else pace.accounts(round(count))
+        first = self.ticks - round(count)
+        time = np.arange(first, self.ticks + 1) * self._tick / SECOND
+        return Run(time, values, self.wiring.places, events, accounts)
+
+    def _loop(self, count: int, pace: Pace | None, outside: Any, events: list) -> NDArray[np.float64]:
+        wiring, parallel = self.wiring, self.order == "parallel"
+        record = np.empty((count + 1, len(wiring.values)))
+        record[0] = wiring.values
+        if pace is not None:
+            pace.begin(count)
+        for k in range(count):
+            time = self.ticks * self._tick / SECOND
+            now = self.ticks * self._tick if pace is None else pace.wait(k)
+            if outside is not None:
+                self._let_in(outside(time), now, time, events)
+            wiring.advance(self.ticks, time, parallel)
+            self.ticks += 1
+            record[k + 1] = wiring.values
+            if pace is not None:
+                pace.end(k)
+        bad = ~np.isfinite(record)
+        if bad.any():
+            k, column = (int(i) for i in np.argwhere(bad)[0])
+            name = next(n for n, p in wiring.places.items() if p.start <= column < p.stop)
+            when = (self.ticks - count + k) * self._tick / SECOND
+            raise RigError(f"at {when:g} s signal {name!r} is no longer a finite number")
+        return record
+
+    def _let_in(self, fresh: Mapping[str, Any] | None, now: int, time: float, events: list) -> None:
+        """Signals from outside onto the bus, with their ages decided on the clock."""
+        told = self._ages.refresh(fresh or {}, now) + self._ages.check(now)
+        events += [(time, what, name) for what, name in told]
+        for name, value in self._ages.values().items():
+            self.wiring.values[self.wiring.places[name]] = value
+
+    def state(self) -> dict[str, Any]:
+        """Everything that decides the future: tick, bus and the state of every block."""
+        blocks = {category: block.state() for category, block in self.blocks.items()}
+        return {"ticks": self.ticks, "bus": self.wiring.values.copy(), "blocks": blocks}
+
+    def restore(self, state: Mapping[str, Any]) -> None:
+        """Go back to a ``state()`` of the same rig."""
+        self.ticks = state["ticks"]
+        self.wiring.values[:] = state["bus"]
+        for category, block in self.blocks.items():
+            block.restore(state["blocks"][category])
+
+    @staticmethod
+    def read(path: str | pathlib.Path) -> Rig:
+        """The rig of a TOML file; RigError names the key that does not fit."""
+        from .files import read
+
+        return read(path)
+
+    def write(self, path: str | pathlib.Path) -> None:
+        """Write the rig as TOML; what is read back runs the same bytes."""
+        from .files import write
+
+        write(self, path)
+
+
+catalogue.load()

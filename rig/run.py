@@ -1,0 +1,62 @@
+"""Run: what a rig wrote on its bus, tick by tick."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import pathlib
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlcp.checks import nearest
+
+from .deficit import Accounts
+from .errors import RigError
+
+
+@dataclass(frozen=True)
+class Run:
+    """The record of a run.
+
+    Arguments:
+        time: of each record, shape (n,) [s]; the first is the start.
+        values: of the whole bus, shape (n, floats), each in its signal's unit [SI].
+        places: columns of each signal.
+        events: (time [s], what, signal): "stale", "fresh".
+        deficit: accounts on the clock; None for a run that was not paced.
+    """
+
+    time: NDArray[np.float64]
+    values: NDArray[np.float64]
+    places: dict[str, slice]
+    events: list[tuple[float, str, str]] = field(default_factory=list)
+    deficit: Accounts | None = None
+
+    def __getitem__(self, name: str) -> NDArray[np.float64]:
+        """A signal over time: shape (n,) for a number, (n, size) for more [its unit]."""
+        if name not in self.places:
+            raise RigError(f"no signal {name!r} was recorded; {nearest(name, self.places)}")
+        found = self.values[:, self.places[name]]
+        return found[:, 0] if found.shape[1] == 1 else found
+
+    @property
+    def late(self) -> int:
+        """Late ticks; 0 for a run that was not paced."""
+        return 0 if self.deficit is None else self.deficit.late_ticks
+
+    def digest(self) -> str:
+        """SHA-256 of everything recorded: equal for equal bytes."""
+        return hashlib.sha256(self.time.tobytes() + self.values.tobytes()).hexdigest()
+
+    def to_csv(self, path: str | pathlib.Path) -> None:
+        """Write every signal over time, a column a number."""
+        names = ["time"]
+        for name, place in self.places.items():
+            size = place.stop - place.start
+            names += [name] if size == 1 else [f"{name}[{i}]" for i in range(size)]
+        with open(path, "w", newline="", encoding="utf-8") as file:
+            table = csv.writer(file)
+            table.writerow(names)
+            table.writerows(np.column_stack((self.time, self.values)).tolist())

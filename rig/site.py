@@ -1,0 +1,25 @@
+"""What all blocks of a rig share besides signals: planned path, ground, seed and tick."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from .path import Path, straight
+
+
+@dataclass(frozen=True)
+class Site:
+    """Where a rig runs.
+
+    Arguments:
+        path: planned path, for guidance.
+        terrain: ground with a ``height(x, y)`` [m], as in ``contact.terrain``; None: level.
+        seed: of every noise.
+        tick: of the rig [s].
+    """
+
+    path: Path = field(default_factory=lambda: straight(1000.0))
+    terrain: Any = None
+    seed: int = 0
+    tick: float = 0.01

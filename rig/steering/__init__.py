@@ -1,0 +1,8 @@
+"""Steering: from a command to the angle of the front wheels, and the controller that commands it."""
+
+from .controller import Proportional
+from .first_order import FirstOrder
+from .perfect import Perfect
+from .third_order_valve import ThirdOrderValve
+
+__all__ = ["FirstOrder", "Perfect", "Proportional", "ThirdOrderValve"]

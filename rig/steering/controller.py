@@ -1,0 +1,62 @@
+"""Steering controllers: from the wanted curvature to an angle, and from its error to a valve."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar
+
+from ..block import Block, parameter
+from ..catalogue import register
+
+
+@register
+@dataclass
+class Proportional(Block):
+    """The angle that makes the curvature, and a valve opened in proportion to what is missing of it:
+
+        delta_c = atan(L k) + K u^2 k,     c = inverse dead band of (k_p (delta_c - delta))
+
+    Where guidance is not engaged, the operator's angle.
+
+    Arguments:
+        wheelbase: L [m].
+        understeer: K [rad s^2/m]; 0 leaves understeer to the feedback.
+        gain: k_p, valve opening for an error of the angle [1/rad].
+        dead_band: share of the valve's command that is jumped over; that of the valve takes it away.
+        tolerance: error of the angle within which the valve stays shut [rad].
+
+    Raises:
+        RigError: a number out of its range.
+    """
+
+    category: ClassVar[str] = "steering_controller"
+    name: ClassVar[str] = "proportional"
+    about: ClassVar[str] = "angle from the curvature, valve from the angle's error"
+    wheelbase: float = parameter(2.9, "m", "between the axles", low=0.1, high=100.0)
+    understeer: float = parameter(0.0, "rad s^2/m", "gradient that is made up for")
+    gain: float = parameter(12.0, "1/rad", "of the angle's error", low=0.0, high=1e4)
+    dead_band: float = parameter(0.08, "", "that is jumped over", low=0.0, high=0.9)
+    tolerance: float = parameter(0.0, "rad", "error that opens nothing", low=0.0, high=1.0)
+
+    def begin(self) -> None:
+        """Look up the signals."""
+        names = ("curvature_command", "engaged", "steering_wheel", "steer_angle", "velocity")
+        self._in = [self.input(n) for n in names]
+        self._angle, self._valve = self.output("steer_command"), self.output("valve_command")
+
+    def advance(self, time: float, h: float) -> None:
+        """One command."""
+        curvature, engaged, wheel, angle, velocity = self._in
+        k = float(curvature[0])
+        wanted = float(wheel[0])
+        if engaged[0] > 0.5:
+            wanted = math.atan(self.wheelbase * k) + self.understeer * float(velocity[0]) ** 2 * k
+        self._angle[0] = wanted
+        error = wanted - float(angle[0])
+        c = self.gain * error
+        if abs(error) <= self.tolerance or c == 0.0:
+            self._valve[0] = 0.0
+            return
+        c = math.copysign(self.dead_band + (1.0 - self.dead_band) * abs(c), c)
+        self._valve[0] = max(-1.0, min(1.0, c))

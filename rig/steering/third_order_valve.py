@@ -1,0 +1,100 @@
+"""Electrohydraulic steering as a third-order system: an oscillator that feeds an integrator."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..block import Block, parameter
+from ..catalogue import register
+from ..errors import RigError
+from ..linear import held
+
+
+@register
+@dataclass
+class ThirdOrderValve(Block):
+    """Dead band, saturation and delay, then a second-order valve whose flow turns the wheels:
+
+        delta = K_v w^2 / (s (s^2 + 2 zeta w s + w^2)) c
+
+    exact over a tick with the command held.
+
+    Arguments:
+        full_rate: K_v, rate of the angle at full flow [rad/s].
+        frequency: w [rad/s].
+        damping: zeta.
+        dead_band: share of the command that moves nothing.
+        delay: [s], a multiple of the tick.
+        limit: of the angle [rad].
+
+    Raises:
+        RigError: a number out of its range; at the start, a delay off the tick.
+
+    Source: Qiu, Zhang, Reid, Wu (2001), Modelling and simulation of an electro-hydraulic steering
+    system.
+    Differs from the source: its numbers belong to one tractor; ours are estimates of its class.
+    """
+
+    category: ClassVar[str] = "steering"
+    name: ClassVar[str] = "third-order valve"
+    about: ClassVar[str] = "dead band, delay, second-order valve and an integrator"
+    keeps: ClassVar[tuple[str, ...]] = ("x", "line")
+    full_rate: float = parameter(0.3490658503988659, "rad/s", "at full flow", low=1e-3, high=100.0)
+    frequency: float = parameter(44.0, "rad/s", "of the valve", low=0.1, high=1e5)
+    damping: float = parameter(0.7, "", "of the valve", low=0.01, high=10.0)
+    dead_band: float = parameter(0.08, "", "share of the command", low=0.0, high=0.9)
+    delay: float = parameter(0.05, "s", "dead time", low=0.0, high=10.0)
+    limit: float = parameter(0.6632251157578453, "rad", "largest angle", low=0.0, high=1.5)
+
+    def matrices(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """A and b of (delta, flow, its rate) behind dead band and delay, shapes (3, 3), (3,)."""
+        w = self.frequency
+        A = np.array(
+            [[0.0, self.full_rate, 0.0], [0.0, 0.0, 1.0], [0.0, -w * w, -2.0 * self.damping * w]]
+        )
+        return A, np.array([0.0, 0.0, w * w])
+
+    def begin(self) -> None:
+        """At rest at the angle that the rig starts with."""
+        ticks = self.delay / self.site.tick
+        if abs(ticks - round(ticks)) > 1e-6:
+            near = round(ticks) * self.site.tick
+            raise RigError(
+                f"{self.title}: delay = {self.delay:g} s is no multiple of the tick "
+                f"{self.site.tick:g} s; {near:g} s is"
+            )
+        self._in, self._out = self.input("valve_command"), self.output("steer_angle")
+        self.x: NDArray[np.float64] = np.array([float(self._out[0]), 0.0, 0.0])
+        self.line: NDArray[np.float64] = np.zeros(
+            round(ticks) + 1
+        )  # commands under way; the last entry counts ticks
+        self._step: tuple[float, NDArray[np.float64], NDArray[np.float64]] = (
+            -1.0,
+            np.eye(3),
+            np.zeros(3),
+        )
+
+    def advance(self, time: float, h: float) -> None:
+        """One tick with the command of ``delay`` ago."""
+        if self._step[0] != h:
+            self._step = (h, *held(*self.matrices(), h))
+        given = float(self._in[0])
+        n = len(self.line) - 1
+        if n:
+            at = int(self.line[n]) % n
+            given, self.line[at] = float(self.line[at]), given
+            self.line[n] += 1
+        x = self._step[1] @ self.x + self._step[2] * self.through(given)
+        if abs(x[0]) > self.limit:
+            x[0] = np.copysign(self.limit, x[0])
+        self.x[:] = x
+        self._out[0] = x[0]
+
+    def through(self, command: float) -> float:
+        """What a command makes behind dead band and saturation, both in [-1, 1]."""
+        size = (abs(command) - self.dead_band) / (1.0 - self.dead_band)
+        return float(np.copysign(min(max(size, 0.0), 1.0), command))

@@ -1,0 +1,127 @@
+"""Wiring: signals in one flat array, blocks in the order of a tick; and the checks before it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlcp.checks import nearest
+
+from .block import Block
+from .bus import Bus
+from .clock import SECOND
+from .errors import RigError
+
+
+def check(bus: Bus, blocks: Mapping[str, Block], tick: int) -> None:
+    """Raise RigError with a sentence for the first thing that does not fit; ``tick`` in ns."""
+    written: dict[str, Block] = {}
+    for block in blocks.values():
+        bus.category(block.category)
+        for ports, verb in ((block.inputs, "reads"), (block.outputs, "writes")):
+            for name, port in ports.items():
+                known = bus.signal(name, f"{block.title} {verb} an ").port
+                if port.unit != known.unit:
+                    raise RigError(
+                        f"{block.title} {verb} {name!r} in [{port.unit}], the bus carries it in "
+                        f"[{known.unit}]"
+                    )
+                if port.shape != known.shape:
+                    raise RigError(
+                        f"{block.title} {verb} {name!r} with shape {port.shape}, on the bus it is "
+                        f"{known.shape}"
+                    )
+        for name in block.outputs:
+            if name in written:
+                raise RigError(f"{written[name].title} and {block.title} both write {name!r}")
+            written[name] = block
+        for name in bus.outputs(block.category):
+            if name not in block.outputs:
+                raise RigError(f"{block.title} does not write {name!r}, as every {block.category} does")
+        _every(block, tick)
+    for block in blocks.values():
+        for name in block.inputs:
+            signal = bus.signals[name]
+            if name not in written and not signal.alone:
+                have = ", ".join(sorted(blocks))
+                raise RigError(
+                    f"{block.title} reads {name!r}, which nobody writes: the rig has no "
+                    f"{signal.by} block "
+                    f"(it has {have})"
+                )
+
+
+def _every(block: Block, tick: int) -> int:
+    """Ticks between two calls of a block."""
+    if block.period is None:
+        return 1
+    ratio = block.period * SECOND / tick
+    if not ratio > 0.5 or abs(ratio - round(ratio)) > 1e-6:
+        near = max(1, round(ratio) if ratio == ratio else 1) * tick / SECOND
+        raise RigError(
+            f"{block.title}: period = {block.period:g} s is no multiple of the tick "
+            f"{tick / SECOND:g} s; "
+            f"{near:g} s is"
+        )
+    return round(ratio)
+
+
+class Wiring:
+    """The bus as one array ``values`` with ``places`` by name, and the blocks in order with their
+    indices."""
+
+    def __init__(
+        self, bus: Bus, blocks: Mapping[str, Block], tick: int, start: Mapping[str, Any]
+    ) -> None:
+        self.places: dict[str, slice] = {}
+        parts: list[np.ndarray] = []
+        at = 0
+        for name, signal in bus.signals.items():
+            self.places[name] = slice(at, at + signal.port.size)
+            parts.append(signal.port.value(name, start.get(name, signal.port.start)))
+            at += signal.port.size
+        self.values: NDArray[np.float64] = np.concatenate(parts)
+        self._last = self.values.copy()
+        self.written: frozenset[str] = frozenset(
+            name for block in blocks.values() for name in block.outputs
+        )
+        self.steps: list[tuple[Block, NDArray[np.int64], NDArray[np.int64], int]] = [
+            (blocks[c], self._at(blocks[c].inputs), self._at(blocks[c].outputs), _every(blocks[c], tick))
+            for c in bus.order
+            if c in blocks
+        ]
+        self.periods: list[float] = [every * tick / SECOND for *_, every in self.steps]
+
+    def _at(self, names: Mapping[str, Any]) -> NDArray[np.int64]:
+        """Indices of signals, in the order of a block's ports."""
+        places = [np.arange(self.places[n].start, self.places[n].stop) for n in names]
+        return np.concatenate([np.zeros(0, np.int64), *places])
+
+    def gather(self) -> None:
+        """Put what the blocks hold at the start on the bus."""
+        for block, _, writes, _ in self.steps:
+            self.values[writes] = block.y
+        for block, reads, _, _ in self.steps:
+            block.u[:] = self.values[reads]
+
+    def advance(self, k: int, time: float, parallel: bool) -> None:
+        """Tick k, which begins at ``time`` [s]."""
+        values = self.values
+        seen = values
+        if parallel:
+            seen = self._last
+            seen[:] = values
+        for (block, reads, writes, every), h in zip(self.steps, self.periods, strict=True):
+            if k % every == 0:
+                seen.take(reads, out=block.u, mode="clip")
+                block.advance(time, h)
+                values[writes] = block.y
+
+
+def known_parameter(name: str, known: Mapping[str, Any], where: str) -> None:
+    """RigError with the nearest known name unless ``name`` is one."""
+    if name not in known:
+        raise RigError(f"{where}: unknown key {name!r}; {nearest(name, known)}")

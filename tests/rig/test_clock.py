@@ -1,0 +1,140 @@
+"""Deadlines, lateness, policies and ages, all decided on a scripted clock."""
+
+import numpy as np
+import pytest
+
+import rig
+from rig.pace import Pace
+
+MS = 1_000_000
+
+
+def paced(costs, wake=(0.0,), *, tick=0.01, n=None, policy="catch-up", max_lag=0.05):
+    r = rig.Rig(tick, chassis="kinematic", speed=1.0)
+    clock = rig.FakeClock(costs, wake)
+    return r.run((n or len(costs)) * tick, clock=clock, policy=policy, max_lag=max_lag)
+
+
+def test_costs_give_the_exact_deficit():
+    run = paced([0.004, 0.013, 0.005, 0.001])
+    books = run.deficit
+    assert books.cost.tolist() == [4 * MS, 13 * MS, 5 * MS, 1 * MS]
+    # tick 1 ends at 23 ms and makes tick 2 begin late; that one ends at 28 ms, in time
+    assert books.wake.tolist() == [0, 0, 3 * MS, 0]
+    assert books.late.tolist() == [False, True, False, False]
+    assert books.behind.tolist() == [-6 * MS, 3 * MS, -2 * MS, -9 * MS]
+    assert books.deficit.tolist() == [0.0, 0.003, 0.0, 0.0]
+    assert books.mean_deficit == (4 + 13 + 5 + 1 - 40) * 1e-3 / 4
+    assert (run.late, books.worst, books.slips) == (1, 1, [])
+    assert "1 late" in str(books)
+
+
+def test_a_constant_cost_beyond_the_tick_grows_at_its_rate():
+    """D = k (t_a - t_d), straight and not exponential; one slip when max_lag is passed, then again."""
+    run = paced([0.0125], n=100)
+    assert run.deficit.behind.tolist() == [(k + 1) * 2_500_000 for k in range(100)]
+    assert run.late == 100
+    assert run.deficit.slips == [(k, 52_500_000) for k in range(20, 100, 21)]
+
+
+def test_slip_moves_the_schedule_by_every_lateness():
+    books = paced([0.004, 0.013, 0.005, 0.001], policy="slip").deficit
+    assert books.slips == [(1, 3 * MS)]
+    assert books.wake.tolist() == [0, 0, 0, 0]
+    assert books.behind.tolist() == [-6 * MS, 3 * MS, -2 * MS, -6 * MS]
+
+
+def test_strict_stops_with_a_sentence():
+    with pytest.raises(rig.RigError, match=r"tick 1 ended 3 ms late \(it took 13 ms of 10 ms\)"):
+        paced([0.004, 0.013], policy="strict")
+
+
+def test_a_late_wake_up_counts_but_is_no_computing_time():
+    books = paced([0.004] * 4, [0.0, 0.007, 0.0]).deficit
+    # it ends at 31 ms, so that the next tick begins without waiting, 1 ms behind
+    assert books.wake.tolist() == [0, 0, 7 * MS, 1 * MS]
+    assert books.cost.tolist() == [4 * MS] * 4
+    assert books.late.tolist() == [False, False, True, False]
+
+
+def test_a_suspended_computer_is_one_slip():
+    books = paced([0.001] * 5 + [3.0] + [0.001] * 5).deficit
+    assert (books.late_ticks, len(books.slips)) == (1, 1)
+    assert books.slips == [(5, 2_990 * MS)]
+
+
+def test_percentiles_are_numpys():
+    costs = np.random.default_rng(0).integers(1, 9, 200) * 1e-3
+    books = paced(list(costs)).deficit
+    assert books.percentiles((50.0, 90.0))["cost"] == pytest.approx(np.percentile(costs, (50.0, 90.0)))
+
+
+def test_results_do_not_depend_on_lateness():
+    r = rig.Rig(0.01, chassis="bicycle", speed=2.0, start={"steer_angle": 0.1})
+    one = r.run(1.0)
+    r.reset()
+    assert r.run(1.0, clock=rig.FakeClock([0.03, 0.001])).digest() == one.digest()
+
+
+def test_a_stale_input_becomes_its_safe_value_and_comes_back():
+    """A curvature command lives 150 ms; its safe value is straight on."""
+    r = rig.Rig(
+        0.01, chassis="kinematic", steering="perfect", steering_controller="proportional", speed=2.0
+    )
+
+    def outside(time):
+        cut = 0.3 <= time < 0.6
+        return None if cut else {"curvature_command": 0.05, "engaged": 1.0}
+
+    run = r.run(1.0, outside=outside)
+    # last refreshed at 0.29 s: 150 ms old at 0.44 s, and older from 0.45 s on
+    assert [(t, what) for t, what, name in run.events if name == "engaged"] == [
+        (0.45, "stale"),
+        (0.6, "fresh"),
+    ]
+    k = run["curvature_command"]
+    assert k[45] == 0.05
+    assert (k[46:61] == 0.0).all()
+    assert k[61] == 0.05
+    assert run["steer_angle"][50] == 0.0
+
+
+def test_ages_are_those_of_the_clock_that_keeps_pace():
+    """The same script of the outside, but every tick takes three: the command is stale after 150 ms of
+    it."""
+    r = rig.Rig(
+        0.01, chassis="kinematic", steering="perfect", steering_controller="proportional", speed=2.0
+    )
+    first = lambda time: {"curvature_command": 0.05} if time == 0.0 else None  # noqa: E731
+    run = r.run(0.3, outside=first, clock=rig.FakeClock([0.03]))
+    assert run.events == [(0.06, "stale", "curvature_command")]  # at 0.18 s of the clock
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"curvature": 0.1}, "from outside: unknown signal 'curvature'; did you mean"),
+        ({"position": 0.1}, "signal 'position' cannot come from outside: a chassis block writes it"),
+        ({"engage": 2.0}, "signal 'engage' = 2.0 must be within 0 to 1"),
+        ({"engage": float("nan")}, "must be a finite number"),
+    ],
+)
+def test_bad_values_from_outside_are_sentences(given, words):
+    with pytest.raises(rig.RigError, match=words):
+        rig.Rig(0.01, chassis="kinematic").run(0.1, outside=lambda time: given)
+
+
+def test_bad_clocks_and_policies_are_sentences():
+    with pytest.raises(rig.RigError, match="unknown policy 'catchup'; did you mean 'catch-up'"):
+        paced([0.001], policy="catchup")
+    with pytest.raises(rig.RigError, match="must not be negative"):
+        rig.FakeClock([-0.1])
+    with pytest.raises(rig.RigError, match="max_lag = 0"):
+        Pace(rig.FakeClock(), 0.01, max_lag=0.0)
+
+
+def test_the_wall_clock_waits():
+    clock = rig.WallClock()
+    due = clock.now() + 2 * MS
+    clock.wait_until(due)
+    assert clock.now() >= due

@@ -1,0 +1,94 @@
+"""The receiver: lever arm, latency, rate and noise."""
+
+import math
+
+import numpy as np
+import pytest
+
+import rig
+
+
+class Bank:
+    """Ground that falls to the right by an angle."""
+
+    def __init__(self, angle):
+        self.slope = math.tan(angle)
+
+    def height(self, x, y):
+        return self.slope * np.asarray(y) + 0.0 * np.asarray(x)
+
+
+def fixes(time=10.0, *, speed=2.0, terrain=None, seed=0, preset="perfect", tick=0.01, **numbers):
+    receiver = rig.make("gnss", preset, **numbers)
+    return rig.Rig(
+        tick, chassis="kinematic", gnss=receiver, speed=speed, terrain=terrain, seed=seed
+    ).run(time)
+
+
+def test_roll_moves_the_antenna():
+    """3 m up, 5 degrees: 0.2615 m to the side; taken off again with the attitude."""
+    seen = {c: fixes(terrain=Bank(math.radians(5.0)), compensation=c) for c in ("heading", "attitude")}
+    assert seen["heading"]["fix_position"][-1, 1] == pytest.approx(
+        -3.0 * math.sin(math.radians(5.0)), rel=1e-9
+    )
+    assert round(3.0 * math.sin(math.radians(5.0)), 4) == 0.2615
+    assert seen["attitude"]["fix_position"][-1, 1] == pytest.approx(0.0, abs=1e-12)
+
+
+def test_a_fix_is_late_by_the_latency_and_held_for_a_period():
+    run = fixes(rate=10.0, latency=0.06)
+    behind = run["position"][:-1, 0] - run["fix_position"][1:, 0]
+    settled = behind[100:]
+    assert settled.min() == pytest.approx(2.0 * 0.06)
+    assert settled.max() == pytest.approx(2.0 * (0.06 + 0.09))
+    age = run["fix_age"][1:][100:]
+    assert np.abs(2.0 * age - settled).max() < 1e-9
+
+
+def test_noise_has_the_size_and_memory_it_is_given():
+    run = fixes(
+        3000.0, tick=1.0, speed=0.0, rate=1.0, latency=0.0, white=0.005, wander=0.01, wander_time=20.0
+    )
+    p = run["fix_position"][1:]
+    n = len(p)
+    # white is independent between samples: difference of neighbours has 2 (white^2 + wander^2 (1 -
+    # fade))
+    fade = math.exp(-1.0 / 20.0)
+    step = np.diff(p, axis=0)
+    expected = 2.0 * (0.005**2 + 0.01**2 * (1.0 - fade))
+    assert np.mean(step**2) == pytest.approx(expected, rel=4.0 / math.sqrt(n))
+    assert np.std(p) == pytest.approx(math.hypot(0.005, 0.01), rel=0.25)
+
+
+def test_noise_is_a_matter_of_the_seed():
+    one, two, other = (fixes(preset="rtk", seed=s) for s in (7, 7, 8))
+    assert one.digest() == two.digest()
+    assert one.digest() != other.digest()
+
+
+def test_an_outage_takes_quality_away_and_holds_the_command():
+    receiver = rig.make("gnss", "rtk", outages=((2.0, 4.0),))
+    r = rig.Rig(
+        0.01, chassis="bicycle", steering="perfect", steering_controller="proportional", gnss=receiver,
+        guidance="look-ahead", speed=3.0,
+    )  # fmt: skip
+    run = r.run(6.0)
+    quality, engaged = run["fix_quality"], run["engaged"]
+    assert (quality[250:400] == 0.0).all()
+    assert (engaged[250:400] == 0.0).all()
+    assert quality[-1] == 4.0
+    assert engaged[-1] == 1.0
+
+
+@pytest.mark.parametrize(
+    ("numbers", "words"),
+    [
+        ({"latency": 0.005}, "latency = 0.005 s is no multiple of the tick 0.01 s"),
+        ({"rate": 30.0}, "period of 1/rate"),
+        ({"compensation": "roll"}, "unknown compensation 'roll'"),
+        ({"white": -1.0}, "white = -1.0 must be within 0"),
+    ],
+)
+def test_bad_receivers_are_sentences(numbers, words):
+    with pytest.raises(rig.RigError, match=words):
+        fixes(0.1, **numbers)

@@ -1,0 +1,66 @@
+"""The command line: what is there, a drive, and bad input."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from rig.__main__ import app
+
+ROOT = Path(__file__).parent.parent.parent
+
+
+def call(*words):
+    return app(list(words), exit_on_error=False, print_error=False, result_action="return_value")
+
+
+def test_list_names_every_block(capsys):
+    assert call("list") == 0
+    told = capsys.readouterr().out
+    for word in ("chassis", "bicycle", "look-ahead", "third-order", "rtk"):
+        assert word in told
+
+
+def test_a_drive_says_how_it_went_and_comes_back_from_its_file(tmp_path, capsys):
+    words = ("--seconds", "20", "--save", str(tmp_path / "rig.toml"), "--csv", str(tmp_path / "run.csv"))
+    assert call("drive", *words) == 0
+    first = capsys.readouterr().out
+    assert first.startswith("20 s, 90.")
+    assert call("drive", str(tmp_path / "rig.toml"), "--seconds", "20") == 0
+    assert capsys.readouterr().out == first
+    assert len((tmp_path / "run.csv").read_text().splitlines()) == 2002
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("--block", "chasis=bicycle"), "error: unknown category 'chasis'; did you mean 'chassis'"),
+        (("--block", "chassis"), "must read category=block"),
+        (("--path", "strait"), "unknown path 'strait'; did you mean 'straight'"),
+        (("nowhere.toml",), "error: nowhere.toml cannot be read as a rig"),
+        (("--seconds", "0.001"), "no multiple of the tick"),
+    ],
+)
+def test_bad_input_is_one_line(words, told, capsys):
+    assert call("drive", *words) == 2
+    error = capsys.readouterr().err
+    assert told in error
+    assert len(error.splitlines()) == 1
+
+
+def test_importing_the_rig_loads_no_more_than_bodies():
+    code = "import sys, {}; print(*{{name.split('.')[0] for name in sys.modules}})"
+    loaded = [
+        set(
+            subprocess.run(
+                [sys.executable, "-c", code.format(name)],
+                cwd=ROOT,
+                capture_output=True,
+                text=True,
+                check=True,
+            ).stdout.split()
+        )
+        for name in ("bodies", "rig")
+    ]
+    assert loaded[1] - loaded[0] - set(sys.stdlib_module_names) == {"rig"}
