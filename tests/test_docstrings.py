@@ -20,7 +20,7 @@ import pytest
 
 PACKAGES = (
     "mlcp", "contact", "contact.laws", "contact.terrain", "contact.rigid", "contact.hosts",
-    "bodies", "bodies.joints", "bodies.forces", "bodies.driveline",
+    "bodies", "bodies.joints", "bodies.forces", "bodies.driveline", "bodies.hydraulics",
     "bodies.vehicle", "bodies.mjcf", "bodies.view",
     "rig", "rig.chassis", "rig.steering", "rig.guidance", "rig.gnss",
 )  # fmt: skip

@@ -1,0 +1,1 @@
+"""Circuits that ``benchmarks.hydraulics`` runs, and their equations once more, for SciPy."""

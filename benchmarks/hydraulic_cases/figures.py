@@ -1,0 +1,53 @@
+"""Pictures of a reference circuit: way, pressures, pump and opening over time."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from . import circuits
+
+STEP = 1e-3
+
+
+def draw(name: str, times: Any, exact: Any, out: Path) -> Path:
+    """Draw Radau and both implicit ways at 1 ms; returns the file."""
+    import matplotlib
+
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+
+    bench = circuits.bench(name)
+    runs = {way: bench.run(circuits.DURATION, STEP, way) for way in ("backward", "auto")}
+    figure, axes = plt.subplots(4, 1, sharex=True, figsize=(7.0, 8.0), layout="constrained")
+    for way, line in (("backward", ":"), ("auto", "-")):
+        run = runs[way]
+        axes[0].plot(run.time, 1e3 * run.length[:, 0], line, label=f"{way}, 1 ms")
+        error = run.length[:, 0] - np.interp(run.time, times, exact[:, 0])
+        axes[1].plot(run.time, 1e3 * error, line, label=f"{way}, 1 ms")
+        axes[3].plot(run.time, 1e6 * run.opening[:, 0], line, label=f"{way}, 1 ms")
+    axes[0].plot(times, 1e3 * exact[:, 0], "k--", lw=0.8, label="Radau")
+    run = runs["auto"]
+    for values, label in (
+        (run.pressure[:, 0, 0], "head"), (run.pressure[:, 0, 1], "rod side"), (run.line[:, 0], "pump"),
+    ):  # fmt: skip
+        axes[2].plot(run.time, 1e-6 * values, label=f"{label}, auto")
+    axes[2].plot(times, 1e-6 * exact[:, 2], "k--", lw=0.8, label="head, Radau")
+    axes[3].plot(times, 1e6 * exact[:, 4], "k--", lw=0.8, label="Radau")
+    for axis, words in zip(
+        axes,
+        ("piston [mm]", "error [mm]", "pressure [MPa]", "compensator [mm$^2$]"),
+        strict=True,
+    ):
+        axis.set_ylabel(words)
+        axis.legend(fontsize=7, loc="upper right")
+        axis.grid(alpha=0.3)
+    axes[0].set_title(f"{name}: lever out, stop, in, stop")
+    axes[-1].set_xlabel("time [s]")
+    out.mkdir(parents=True, exist_ok=True)
+    path = out / f"hydraulics_{name}.png"
+    figure.savefig(path, dpi=110)
+    plt.close(figure)
+    return path

@@ -1,0 +1,26 @@
+"""Hydraulics: cylinders, valves and pumps whose oil is solved together with what it moves."""
+
+from .bench import Bench, BenchRun, Rod
+from .circuit import Branch, Circuit
+from .compensator import Compensator
+from .cylinder import Cylinder
+from .fluid import Fluid
+from .pump import ConstantPressure, LoadSensingPump
+from .relief import MakeUp, Relief
+from .spool_valve import SpoolValve
+
+__all__ = [
+    "Bench",
+    "BenchRun",
+    "Branch",
+    "Circuit",
+    "Compensator",
+    "ConstantPressure",
+    "Cylinder",
+    "Fluid",
+    "LoadSensingPump",
+    "MakeUp",
+    "Relief",
+    "Rod",
+    "SpoolValve",
+]

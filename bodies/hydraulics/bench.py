@@ -1,0 +1,255 @@
+"""A test bench: a mass on every rod of a circuit, run implicitly or explicitly."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+import numpy as np
+
+from .. import checks
+from ..kinds import Between, Positive, check_fields
+from ..signals import Signal, check_signal
+from .circuit import Circuit
+from .kernels.data import DONE, LOST, PUMPED, STORED
+from .kernels.run import advance, stored_energy
+from .kernels.volume import chamber, oil_in
+from .packing import pack, standby
+from .pump import LoadSensingPump
+from .tableaux import METHODS, tableau
+
+INTEGRATIONS = {"auto": -1.0, "backward": 0.0, "centred": 1.0}
+EACH = 6  # numbers of a branch in a record
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rod:
+    """What a rod carries: ``m du/dt = f + F``, or a speed that is given.
+
+    Arguments:
+        mass: m [kg].
+        force: F, extension positive [N].
+        speed: of the rod [m/s], whatever it takes; None: as the mass has it.
+        pressures: of head and rod side at first [Pa]; None: those that carry the force at first.
+
+    Raises:
+        MechanismError: naming the field, its value and the allowed range.
+    """
+
+    mass: Positive = 1000.0
+    force: Signal = 0.0
+    speed: Signal | None = None
+    pressures: tuple[float, float] | None = None
+
+    def __post_init__(self) -> None:
+        check_fields("rod", self)
+        check_signal("rod", "force", self.force)
+        if self.speed is not None:
+            check_signal("rod", "speed", self.speed)
+        if self.pressures is not None:
+            given = checks.vector("rod", "pressures", self.pressures, 2)
+            made = tuple(checks.number("rod", f"pressures[{k}]", given[k], 0.0) for k in (0, 1))
+            object.__setattr__(self, "pressures", made)
+
+
+class BenchRun:
+    """A run of a bench: one row of every array is a record, the first that of the start.
+
+    Arguments:
+        records: (n, 6 a cylinder and 1 a pump).
+        every: time from one to the next [s].
+        branches: how many cylinders.
+
+    Attributes:
+        time: [s], (n,).
+        length, speed: of the pistons, (n, cylinders) [m], [m/s].
+        pressure: of head and rod side, (n, cylinders, 2) [Pa].
+        opening: of the compensators, (n, cylinders) [m^2].
+        spool: positions, (n, cylinders) [-].
+        line: pressure of the pumps, (n, pumps) [Pa].
+        missed: implicit steps that did not agree.
+        passes: Newton steps of the network in a step, mean.
+        pumped, done, lost, gained: work of pumps, work on the rods, losses, energy that the oil
+            gained [J]; known of implicit runs.
+        oil: in chambers, lines and tank, what it gained [m^3]; of implicit runs that conserve oil.
+        void: in head and rod side at the end, (cylinders, 2) [m^3].
+    """
+
+    def __init__(self, records: Any, every: float, branches: int) -> None:
+        self.time: np.ndarray = every * np.arange(len(records))
+        parts = records[:, : EACH * branches].reshape(len(records), branches, EACH)
+        self.length: np.ndarray = parts[:, :, 0]
+        self.speed: np.ndarray = parts[:, :, 1]
+        self.pressure: np.ndarray = parts[:, :, 2:4]
+        self.opening: np.ndarray = parts[:, :, 4]
+        self.spool: np.ndarray = parts[:, :, 5]
+        self.line: np.ndarray = records[:, EACH * branches :]
+        self.missed: int = 0
+        self.passes = self.pumped = self.done = self.lost = self.gained = self.oil = 0.0
+        self.void: np.ndarray = np.zeros((branches, 2))
+
+
+class Bench:
+    """A circuit with a mass on every rod, the smallest machine.
+
+    Arguments:
+        circuit: the hydraulics.
+        rods: one for each cylinder, in their order.
+        inputs: numbers or schedules by the names that levers and forces listen to.
+
+    Raises:
+        MechanismError: wrong rods, or explicit methods where a relief or make-up has no slope.
+        UnknownName: an input that is not given.
+    """
+
+    def __init__(
+        self, circuit: Circuit, rods: tuple[Rod, ...], inputs: Mapping[str, Signal] | None = None
+    ) -> None:
+        rods = tuple(rods)
+        if len(rods) != len(circuit.branches):
+            raise checks.MechanismError(
+                f"bench: {len(circuit.branches)} cylinders need as many rods, got {len(rods)}"
+            )
+        self.circuit, self.rods, self.inputs = circuit, rods, dict(inputs or {})
+        for name, signal in self.inputs.items():
+            check_signal("bench", f"input {name!r}", signal)
+
+    def run(
+        self,
+        duration: float,
+        step: float,
+        integration: str = "auto",
+        *,
+        theta: Annotated[float, Between(0.25, 0.5)] = 0.3,
+        record_every: int = 1,
+    ) -> BenchRun:
+        """Run from rest.
+
+        Arguments:
+            duration: [s].
+            step: [s].
+            integration: ``"backward"`` Euler, ``"centred"`` (no numerical damping of oil springs),
+                ``"auto"`` between the two by step times frequency, or ``"ode1"`` to ``"ode5"``.
+            theta: of the centred force [-], 1/4 to 1/2.
+            record_every: steps from one record to the next.
+
+        Returns:
+            The records, and the books of energy and oil.
+
+        Raises:
+            MechanismError: naming the argument, its value and the allowed range.
+            SimulationError: a piston left its cylinder.
+        """
+        checks.number("bench", "step", step, 0.0, open_low=True)
+        checks.number("bench", "duration", duration, step)
+        checks.one_of("bench", "integration", integration, (*INTEGRATIONS, *METHODS))
+        Between(0.25, 0.5)("bench", "theta", theta)
+        every = checks.whole("bench", "record_every", record_every, 1)
+        explicit = integration in METHODS
+        if explicit:
+            self._need_slopes()
+        steps = round(duration / step)
+        memory = pack(
+            self.circuit, self.inputs, tableau(integration if explicit else "ode1"), self._dress
+        )
+        clock = memory.clock
+        clock.step, clock.theta = step, theta
+        clock.centred = INTEGRATIONS.get(integration, 0.0)
+        self._start(memory)
+        n = len(self.rods)
+        records = np.zeros((steps // every + 1, EACH * n + len(memory.pumps)))
+        records[0] = self._record(memory)
+        before = stored_energy(memory), self._oil(memory)
+        done = advance(memory.F, memory.N, explicit, steps, every, records[1:])
+        if done < steps:
+            self._left(memory, (done + 1) * step)
+        run = BenchRun(records, step * every, n)
+        run.missed, run.passes = clock.missed, clock.passes / steps
+        book = memory.book
+        run.pumped, run.done, run.lost = (float(book[k]) for k in (PUMPED, DONE, LOST))
+        run.gained, run.oil = float(book[STORED]) - before[0], self._oil(memory) - before[1]
+        run.void = self._voids(memory)
+        return run
+
+    def _need_slopes(self) -> None:
+        """Explicit methods take no set-valued valve."""
+        circuit = self.circuit
+        valves = [(b.cylinder.name, v) for b in circuit.branches for v in (b.relief, b.make_up) if v]
+        if isinstance(circuit.pump, LoadSensingPump):
+            valves.append(("the pump", circuit.pump.relief))
+        for owner, valve in valves:
+            if valve.slope == 0.0:
+                raise checks.MechanismError(
+                    f"bench: explicit methods need a slope above 0 of every relief and make-up; "
+                    f"{owner!r} has one that is set-valued"
+                )
+        for k, rod in enumerate(self.rods):
+            if rod.speed is not None:
+                raise checks.MechanismError(
+                    f"bench: rod {k} has a given speed, which explicit methods do not know"
+                )
+
+    def _dress(self, k: int, record: Any, curves: Any) -> None:
+        """What is on a rod."""
+        rod = self.rods[k]
+        record.mass, record.driven = rod.mass, int(rod.speed is not None)
+        signal = rod.force if rod.speed is None else rod.speed
+        curves.add_signal(f"rod {k}", signal, record.load, self.inputs)
+
+    def _start(self, memory: Any) -> None:
+        """Pistons where they stand, pressures that carry the first loads, pumps at standby."""
+        tank = self.circuit.fluid.tank
+        for k, rod in enumerate(self.rods):
+            cylinder, record, now = self.circuit.branches[k].cylinder, memory.branches[k], memory.now[k]
+            head, rodside = cylinder.areas
+            now.length = cylinder.extension
+            curve = record.load
+            force = 0.0 if rod.speed is not None else float(memory.y[curve.first])
+            low = cylinder.pressure
+            pressures = (rodside * low - force) / head, low
+            if pressures[0] < tank:
+                pressures = tank, (head * tank + force) / rodside
+            pressures = rod.pressures or pressures
+            now.x[:2], now.before[:] = pressures, pressures
+            now.spool = memory.y[record.command.first]
+            for c in (0, 1):
+                volume, widening = chamber(memory, k, c, now.length)
+                now.oil[c] = oil_in(volume, widening, pressures[c], memory.fluid)[0]
+            memory.solves[k].mobility = 0.0 if rod.speed is not None else 1.0 / rod.mass
+        for j in range(len(memory.lines)):
+            line, volume = memory.lines[j], memory.pumps[j].volume
+            line.pressure = standby(self.circuit)
+            line.oil = oil_in(volume, 0.0, line.pressure, memory.fluid)[0]
+
+    @staticmethod
+    def _record(memory: Any) -> np.ndarray:
+        rows = [[now.length, now.speed, *now.x, now.spool] for now in memory.now]
+        return np.array([*np.ravel(rows), *memory.lines.pressure])
+
+    @staticmethod
+    def _oil(memory: Any) -> float:
+        """Oil in chambers, lines and tank [m^3]."""
+        return float(math.fsum([*memory.now.oil.ravel(), *memory.lines.oil, memory.clock.tank]))
+
+    @staticmethod
+    def _voids(memory: Any) -> np.ndarray:
+        """What is missing in the chambers [m^3]."""
+        found = np.zeros((len(memory.now), 2))
+        for k in range(len(found)):
+            for c in (0, 1):
+                volume, widening = chamber(memory, k, c, memory.now[k].length)
+                full, _, share = oil_in(volume, widening, memory.fluid.cavity, memory.fluid)
+                found[k, c] = max(full - memory.now[k].oil[c], 0.0) / share
+        return found
+
+    def _left(self, memory: Any, time: float) -> None:
+        """A piston is outside its cylinder."""
+        for branch, now in zip(self.circuit.branches, memory.now, strict=True):
+            cylinder = branch.cylinder
+            if not 0.0 <= now.length <= cylinder.stroke:
+                raise checks.SimulationError(
+                    f"cylinder {cylinder.name!r}: at {time:g} s its piston stands at {now.length:g} m, "
+                    f"outside its stroke of 0 to {cylinder.stroke:g} m"
+                )

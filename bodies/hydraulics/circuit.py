@@ -1,0 +1,119 @@
+"""A circuit: pump, and branches of valve, compensator and cylinder."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Annotated, Any
+
+from ..checks import MechanismError, shown
+from ..kinds import Name, Words, check_fields
+from .compensator import Compensator
+from .cylinder import Cylinder
+from .fluid import Fluid
+from .pump import ConstantPressure, LoadSensingPump
+from .relief import MakeUp, Relief
+from .spool_valve import SpoolValve
+
+
+@dataclass(frozen=True, kw_only=True)
+class Branch:
+    """One cylinder and what moves it.
+
+    Arguments:
+        valve: its spool valve.
+        cylinder: what it moves.
+        compensator: before the valve's inlet; None: the inlet sees the pump.
+        relief: of both ports; None: none.
+        make_up: of both ports; None: none.
+
+    Raises:
+        MechanismError: naming the field and what it must be.
+    """
+
+    valve: SpoolValve
+    cylinder: Cylinder
+    compensator: Compensator | None = None
+    relief: Relief | None = None
+    make_up: MakeUp | None = None
+
+    def __post_init__(self) -> None:
+        kinds = {
+            "valve": SpoolValve, "cylinder": Cylinder, "compensator": Compensator | None,
+            "relief": Relief | None, "make_up": MakeUp | None,
+        }  # fmt: skip
+        for name, kind in kinds.items():
+            if not isinstance(getattr(self, name), kind):
+                wanted = getattr(kind, "__name__", str(kind))
+                got = shown(getattr(self, name))
+                raise MechanismError(f"branch: {name} must be a {wanted}, got {got}")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Circuit:
+    """Branches on a pump, with the oil as the state: ``dW/dt = sum Q`` in every chamber and line.
+
+    Arguments:
+        name: unique name.
+        branches: the cylinders with their valves, at least one.
+        pump: what feeds them.
+        fluid: the oil.
+        pumps: ``"one"`` pump feels the largest load of all branches, or ``"each"`` branch has its own.
+
+    Raises:
+        MechanismError: naming the circuit, the field, its value and what is allowed.
+    """
+
+    name: Name
+    branches: tuple[Branch, ...]
+    pump: Any
+    fluid: Fluid = field(default_factory=Fluid)
+    pumps: Annotated[str, Words(("one", "each"))] = "one"
+
+    def __post_init__(self) -> None:
+        who = f"circuit {self.name!r}"
+        check_fields(who, self)
+        given: Any = self.branches
+        branches = given if isinstance(given, list | tuple) else ()
+        if not branches or not all(isinstance(b, Branch) for b in branches):
+            raise MechanismError(f"{who}: branches must be one Branch or more, got {shown(given)}")
+        object.__setattr__(self, "branches", tuple(branches))
+        if not isinstance(self.pump, LoadSensingPump | ConstantPressure):
+            raise MechanismError(
+                f"{who}: its valves need a pump, a LoadSensingPump or a ConstantPressure, "
+                f"got {shown(self.pump)}"
+            )
+        if not isinstance(self.fluid, Fluid):
+            raise MechanismError(f"{who}: fluid must be a Fluid, got {shown(self.fluid)}")
+        names = [branch.cylinder.name for branch in self.branches]
+        for name in names:
+            if names.count(name) > 1:
+                raise MechanismError(f"{who}: two cylinders are called {name!r}")
+        for branch in self.branches:
+            self._check(who, branch)
+
+    def _check(self, who: str, branch: Branch) -> None:
+        """Pressures in their order: cavitation, make-up, tank; what is kept below what is offered."""
+        fluid, pump, name = self.fluid, self.pump, branch.cylinder.name
+        if branch.make_up and not fluid.cavitation <= branch.make_up.pressure <= fluid.tank:
+            raise MechanismError(
+                f"{who}, {name!r}: make-up at {branch.make_up.pressure:g} Pa must lie between "
+                f"cavitation, {fluid.cavitation:g} Pa, and the tank, {fluid.tank:g} Pa"
+            )
+        if branch.relief and branch.relief.pressure <= fluid.tank:
+            raise MechanismError(
+                f"{who}, {name!r}: relief at {branch.relief.pressure:g} Pa must be above the tank, "
+                f"{fluid.tank:g} Pa"
+            )
+        sensing = isinstance(pump, LoadSensingPump)
+        if branch.compensator and sensing and branch.compensator.drop >= pump.margin:
+            raise MechanismError(
+                f"{who}, {name!r}: the compensator keeps {branch.compensator.drop:g} Pa, which must be "
+                f"below the pump's margin, {pump.margin:g} Pa"
+            )
+
+    @property
+    def states(self) -> int:
+        """How many states the oil has: two chambers and an opening a branch, a pressure a pump."""
+        each = sum(3 if branch.compensator else 2 for branch in self.branches)
+        pumps = len(self.branches) if self.pumps == "each" else 1
+        return each + pumps * isinstance(self.pump, LoadSensingPump)

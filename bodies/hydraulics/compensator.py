@@ -1,0 +1,33 @@
+"""A pressure compensator before the inlet of a valve."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..kinds import Positive, check_fields
+
+
+@dataclass(frozen=True, kw_only=True)
+class Compensator:
+    """``dA_c/dt = K (dp_set - (P_m - P_l))``, ``0 <= A_c <= A_max``: keeps the drop over the inlet.
+
+    So the speed of a cylinder depends on the lever alone, whatever its load.
+
+    Arguments:
+        drop: dp_set, below the pump's margin [Pa].
+        gain: K [m^2/(s Pa)].
+        largest: A_max [m^2].
+
+    Raises:
+        MechanismError: naming the field, its value and the allowed range.
+
+    Source: M. Karkee, B. L. Steward, A. G. Kelkar, Z. T. Kemp (2010), eq 2.
+    Differs from the source: which has no dp_set, so that its valve rests only at no drop and no flow.
+    """
+
+    drop: Positive = 1.2e6
+    gain: Positive = 1e-8
+    largest: Positive = 150e-6
+
+    def __post_init__(self) -> None:
+        check_fields("compensator", self)

@@ -1,0 +1,65 @@
+"""A cylinder: two chambers, a piston and a rod."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from ..checks import MechanismError, number
+from ..kinds import Length, Name, NonNegative, Positive, check_fields
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cylinder:
+    """``f = A_h P_h - A_r P_r - b u``, extension positive; double-acting.
+
+    Arguments:
+        name: unique name.
+        bore: diameter of the piston [m].
+        rod: diameter of the rod [m]; 0: none.
+        stroke: way of the piston [m].
+        extension: where the piston stands at first, from the head's end [m].
+        dead_volume: of each side beside what the piston sweeps [m^3].
+        hose_volume: of the hoses of head and rod side [m^3].
+        damping: viscous friction b [N s/m].
+        leakage: across the piston [m^3/(s Pa)].
+        pressure: of the rod side at first [Pa]; the head's is found from the load.
+
+    Raises:
+        MechanismError: naming the cylinder, the field, its value and the allowed range.
+    """
+
+    name: Name
+    bore: Length
+    rod: NonNegative
+    stroke: Length
+    extension: NonNegative
+    dead_volume: Positive = 5e-4
+    hose_volume: tuple[float, float] = (0.0, 0.0)
+    damping: NonNegative = 0.0
+    leakage: NonNegative = 0.0
+    pressure: Positive = 2e6
+
+    def __post_init__(self) -> None:
+        who = f"cylinder {self.name!r}"
+        check_fields(who, self)
+        hoses = tuple(self.hose_volume)
+        if len(hoses) != 2:
+            raise MechanismError(f"{who}: hose_volume must be two volumes [m^3], got {hoses}.")
+        made = tuple(number(who, f"hose_volume[{k}]", hoses[k], 0.0) for k in (0, 1))
+        object.__setattr__(self, "hose_volume", made)
+        if self.rod >= self.bore:
+            raise MechanismError(
+                f"{who}: rod = {self.rod:g} m must be thinner than the bore, {self.bore:g} m"
+            )
+        if self.extension > self.stroke:
+            raise MechanismError(
+                f"{who}: extension = {self.extension:g} m must lie within the stroke, "
+                f"0 to {self.stroke:g} m"
+            )
+
+    @property
+    def areas(self) -> tuple[float, float]:
+        """Of head and rod side [m^2]."""
+        head = 0.25 * math.pi * self.bore**2
+        return head, head - 0.25 * math.pi * self.rod**2

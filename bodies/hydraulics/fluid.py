@@ -1,0 +1,55 @@
+"""The oil and its tank."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from ..checks import MechanismError
+from ..kinds import Between, NonNegative, Positive, Words, check_fields
+
+
+@dataclass(frozen=True, kw_only=True)
+class Fluid:
+    """Compressible oil, ``W = V exp(P/beta)``, and the tank it comes from.
+
+    An orifice of area A lets ``Q = A C_d sqrt(2/rho) g(dP)`` through, ``g = dP/(dP^2 + p_t^2)^(1/4)``:
+    a root that has a finite slope at no drop. Pressures are absolute.
+
+    Arguments:
+        density: of the oil [kg/m^3].
+        modulus: bulk modulus of the oil [Pa].
+        hose_modulus: that of the hoses' walls [Pa]; None: rigid.
+        wall_modulus: that of the cylinders' walls [Pa]; None: rigid.
+        discharge: coefficient C_d of all orifices [-].
+        transition: pressure drop p_t below which an orifice is laminar [Pa].
+        laminar: ``"smooth"`` as above, or ``"linear"``: linear below p_t, ``sqrt(dP)`` above.
+        tank: pressure of the tank [Pa].
+        cavitation: least pressure [Pa]; where oil is missing, a void grows instead.
+        conserve: ``"oil"``, or ``"volume"``: what crosses a valve keeps its volume at any pressure.
+
+    Raises:
+        MechanismError: naming the field, its value and the allowed range.
+
+    Source: bulk modulus, discharge coefficient and linear transition after J. Rahikainen, F. Gonzalez,
+    M. Naya, J. Sopanen, A. Mikkola, Multibody System Dynamics 50 (2020) 143.
+    """
+
+    density: Positive = 860.0
+    modulus: Positive = 1.2e9
+    hose_modulus: Positive | None = None
+    wall_modulus: Positive | None = None
+    discharge: Annotated[float, Between(0.0, 1.0, open_low=True)] = 0.65
+    transition: Positive = 2e4
+    laminar: Annotated[str, Words(("smooth", "linear"))] = "smooth"
+    tank: NonNegative = 1e5
+    cavitation: NonNegative = 2e4
+    conserve: Annotated[str, Words(("oil", "volume"))] = "oil"
+
+    def __post_init__(self) -> None:
+        check_fields("fluid", self)
+        if self.cavitation > self.tank:
+            raise MechanismError(
+                f"fluid: cavitation = {self.cavitation:g} Pa must not be above the tank's "
+                f"{self.tank:g} Pa"
+            )

@@ -1,0 +1,191 @@
+"""What the kernels of a circuit work with, by name.
+
+Chamber 0 of a branch is the head, chamber 1 the rod side; a branch's third unknown is the opening of
+its compensator. Pressures are absolute. "Oil" is the volume that it would have at zero pressure.
+"""
+
+from __future__ import annotations
+
+from mlcp.compiled.record_types import viewer
+from mlcp.compiled.records import (
+    MODEL,
+    STATE,
+    Bundle,
+    Record,
+    array,
+    integer,
+    integers,
+    nested,
+    number,
+    numbers,
+    record,
+    records,
+    table,
+)
+
+HEAD, ROD, OPENING, LINE = range(4)  # unknowns of a branch, and the pressure of its pump
+PUMPED, DONE, LOST, STORED = range(4)  # of the book
+
+
+class Fluid(Record):
+    modulus = number("Pa", "bulk modulus of the oil")
+    hose = number("1/Pa", "widening of the hoses")
+    wall = number("1/Pa", "widening of the cylinders")
+    discharge = number("m s^-1 Pa^-0.5", "C_d sqrt(2/rho)")
+    transition = number("Pa", "below which an orifice is laminar")
+    linear = integer("1: linear below the transition")
+    by_volume = integer("1: what crosses a valve keeps its volume instead of its oil")
+    tank = number("Pa", "pressure of the tank")
+    cavity = number("Pa", "least pressure")
+
+
+class Curve(Record):
+    first = integer("place of its first point")
+    count = integer("of points")
+    hold = integer("1: steps")
+
+
+class Branch(Record):
+    pump = integer("its pump")
+    area = numbers(2, "m^2", "dV/ds of both chambers: the rod side's is negative")
+    volume = numbers(2, "m^3", "of both chambers with the piston at the head's end, without hoses")
+    hose = numbers(2, "m^3", "of both chambers' hoses")
+    viscous = number("N s/m", "of the piston")
+    stroke = number("m", "of the piston")
+    command = nested(Curve, "the lever")
+    inlet = nested(Curve, "area over spool position, pump to cylinder")
+    outlet = nested(Curve, "area over spool position, cylinder to tank")
+    check = integer("1: no flow back to the pump")
+    lag = number("s", "of the spool, 0: none")
+    fastest = number("1/s", "of the spool")
+    compensated = integer("1: there is a compensator")
+    gain = number("m^2/(s Pa)", "of the compensator")
+    drop = number("Pa", "that it keeps over the inlet")
+    widest = number("m^2", "its largest opening")
+    piston_leak = number("m^3/(s Pa)", "across the piston")
+    spool_leak = number("m^3/(s Pa)", "to the tank")
+    relief = number("Pa", "set pressure of both port reliefs")
+    relief_slope = number("Pa s/m^3", "of them; 0: set-valued")
+    makeup = number("Pa", "below which the tank feeds the chambers")
+    makeup_slope = number("Pa s/m^3", "of that; 0: set-valued")
+    mass = number("kg", "on the rod")
+    load = nested(Curve, "force on the rod")
+    driven = integer("1: the rod's speed is given by the load's curve")
+
+
+class Pump(Record):
+    first = integer("its first branch")
+    last = integer("behind its last branch")
+    sensing = integer("0: constant pressure")
+    flow = number("m^3/s", "largest")
+    margin = number("Pa", "above the load that is sensed")
+    band = number("Pa", "from full flow to none")
+    leak = number("m^3/(s Pa)", "to the tank")
+    volume = number("m^3", "of the line")
+    relief = number("Pa", "set pressure; that of a constant supply")
+    relief_slope = number("Pa s/m^3", "of the relief; 0: set-valued")
+
+
+class BranchNow(Record):
+    x = numbers(3, "Pa, m^2", "pressures of both chambers, opening of the compensator")
+    oil = numbers(2, "m^3", "in both chambers")
+    before = numbers(2, "Pa", "pressures a step before")
+    spool = number("-", "position")
+    length = number("m", "position of the piston from the head's end")
+    speed = number("m/s", "of the piston, extension positive")
+
+
+class PumpNow(Record):
+    pressure = number("Pa", "of the line")
+    oil = number("m^3", "in the line")
+
+
+class Flow(Record):
+    rate = numbers(3, "m^3/s, m^2/s", "oil into both chambers, and of the opening")
+    slope = numbers(12, "", "of the rates: by head, rod, opening, line")
+    drawn = number("m^3/s", "oil from the line")
+    drawn_slope = numbers(4, "", "of it")
+    load = integer("chamber that the pump feels; -1: the tank")
+    returned = number("m^3/s", "oil to the tank")
+    lost = number("W", "in all orifices")
+
+
+class Solve(Record):
+    spool = number("-", "at the end of the step")
+    length = number("m", "at the end of the step")
+    speed = number("m/s", "at the end of the step")
+    x = numbers(3, "Pa, m^2", "pressures and opening at the end of the step")
+    lower = numbers(3, "Pa, m^2", "bounds of them")
+    upper = numbers(3, "Pa, m^2", "bounds of them")
+    held = integers(3, "1: at a bound, or beyond")
+    residual = numbers(3, "m^3, m^2", "of oil and opening")
+    start = numbers(3, "m^3/s, m^2/s", "rates at the start of the step")
+    weight = numbers(3, "-", "of the end's rates; both chambers' is that of all flows")
+    drawn_start = number("m^3/s", "from the line at the start of the step")
+    returned_start = number("m^3/s", "to the tank at the start of the step")
+    share = number("-", "centred share of the force")
+    mobility = number("1/kg", "inverse of the mass that the rod feels")
+    load = number("N", "on the rod in this step")
+    block = numbers(9, "", "Jacobian by the three unknowns")
+    line = numbers(3, "", "Jacobian by the pressure of the line")
+    moved = numbers(3, "", "Jacobian by the rod's speed")
+    step = numbers(3, "", "of Newton's method")
+    by_line = numbers(3, "", "block^-1 line")
+    by_speed = numbers(3, "", "block^-1 moved")
+    lost_before = number("W", "at the end of the last step")
+    force = number("N", "of the oil on the rod, extension positive, with viscous friction")
+
+
+class Line(Record):
+    x = number("Pa", "pressure at the end of the step")
+    upper = number("Pa", "its bound")
+    held = integer("1: at a bound, or beyond")
+    residual = number("m^3", "of oil")
+    start = number("m^3/s", "of pump, leak and relief at the start of the step")
+    weight = number("-", "of the end's")
+    delivered = number("m^3/s", "by the pump")
+    relieved = number("m^3/s", "over its relief, where that has a slope")
+    lost = number("W", "of relief and leak")
+    power_before = number("W", "of the pump at the end of the last step")
+    lost_before = number("W", "of relief and leak then")
+    own = number("", "slope of the balance by its own pressure")
+    sensed = number("", "slope of the balance by the pressure that is sensed")
+    by = integer("branch whose load is sensed, -1: none")
+    step = number("Pa", "of Newton's method")
+    schur = number("", "its pivot")
+
+
+class Clock(Record):
+    time = number("s", "at the start of the step")
+    step = number("s", "length")
+    theta = number("-", "weight of the centred force")
+    centred = number("-", "1: centred, 0: backward, -1: by the stiffness")
+    passes = integer("Newton steps of the network, all steps")
+    missed = integer("steps that did not converge")
+    tank = number("m^3", "oil in the tank, counted from the start")
+
+
+class Circuit(Bundle):
+    clock = record(Clock, "time and settings")
+    fluid = record(Fluid, "the oil", part=MODEL)
+    branches = records(Branch, "cylinders with their valves", part=MODEL)
+    pumps = records(Pump, "and supplies", part=MODEL)
+    x = array("", "points of all curves", part=MODEL)
+    y = array("", "and their values", part=MODEL)
+    now = records(BranchNow, "of every branch", part=STATE)
+    lines = records(PumpNow, "of every pump", part=STATE)
+    book = array("J", "pumped, done on the rods, lost, stored", part=STATE)
+    flows = records(Flow, "of every branch")
+    solves = records(Solve, "of every branch")
+    pumping = records(Line, "of every pump")
+    impedance = table("N s/m", "-df/du between all branches")
+    right = array("", "of the rods' equations")
+    nodes = array("-", "of an explicit method")
+    weights = array("-", "of its result")
+    couplings = table("-", "of its stages")
+    stages = table("", "rates of its stages")
+    state = array("", "its state")
+    trial = array("", "its state at a stage")
+
+
+circuit_of = viewer(Circuit)

@@ -1,0 +1,149 @@
+"""Flows of a branch at given pressures, opening and spool position, with their exact slopes."""
+
+from __future__ import annotations
+
+import math
+
+from mlcp.jit import kernel
+
+from ...kernels.tables import schedule
+from .data import HEAD, LINE, OPENING, ROD
+from .orifice import orifice
+from .volume import work_of
+
+CHAMBERS = 2
+WIDE = 4  # slopes of a rate: by head, rod, opening, line
+
+
+@kernel
+def area(circuit, curve, spool):
+    """Opening [m^2] of a metering edge at a spool position."""
+    return schedule(circuit.x, circuit.y, curve.first, curve.count, curve.hold, abs(spool))
+
+
+@kernel
+def clear(flow):
+    """No flow at all."""
+    for i in range(3):
+        flow.rate[i] = 0.0
+    for i in range(WIDE):
+        flow.drawn_slope[i] = 0.0
+    for i in range(3 * WIDE):
+        flow.slope[i] = 0.0
+    flow.drawn = flow.returned = flow.lost = 0.0
+    flow.load = -1
+
+
+@kernel
+def supply(circuit, k, spool, line, x):
+    """Through compensator and inlet into the driven chamber; and how the compensator moves."""
+    branch, flow, fluid = circuit.branches[k], circuit.flows[k], circuit.fluid
+    inlet = area(circuit, branch.inlet, spool)
+    side = HEAD if spool > 0.0 else ROD
+    load = fluid.tank
+    if inlet > 0.0:
+        flow.load, load = side, x[side]
+    drop, live = line - load, 1.0
+    if branch.check == 1 and drop <= 0.0:
+        drop, live = 0.0, 0.0
+    opening, series, wider = x[OPENING], inlet, 0.0
+    if branch.compensated == 1:
+        share, more = 1.0, 0.0  # behind a shut inlet the compensator sees the pump itself
+        if inlet > 0.0:
+            root = math.sqrt(inlet * inlet + opening * opening)
+            series, wider = inlet * opening / root, inlet * inlet * inlet / (root * root * root)
+            share = opening * opening / (root * root)
+            more = 2.0 * opening * inlet * inlet / (root * root * root * root)
+        flow.rate[OPENING] = branch.gain * (branch.drop - drop * share)
+        at = WIDE * OPENING
+        flow.slope[at + OPENING] = -branch.gain * drop * more
+        flow.slope[at + LINE] = -branch.gain * share * live
+        if inlet > 0.0:
+            flow.slope[at + side] = branch.gain * share * live
+    if inlet == 0.0:
+        return
+    g, slope = orifice(drop, fluid)
+    q, slope = fluid.discharge * series * g, fluid.discharge * series * slope * live
+    flow.drawn = q
+    flow.drawn_slope[side] = -slope
+    flow.drawn_slope[OPENING] = fluid.discharge * wider * g
+    flow.drawn_slope[LINE] = slope
+    flow.rate[side] += q
+    for i in range(WIDE):
+        flow.slope[WIDE * side + i] += flow.drawn_slope[i]
+    flow.lost += q * (work_of(line, fluid) - work_of(load, fluid))
+
+
+@kernel
+def out(flow, c, q, slope, worth):
+    """Oil q that leaves a chamber, with its slope by the chamber's pressure and its work [Pa]."""
+    flow.rate[c] -= q
+    flow.slope[WIDE * c + c] -= slope
+    flow.lost += q * worth
+
+
+@kernel
+def drain(circuit, k, spool, x):
+    """To the tank: through the outlet, spool leakage, port reliefs and make-up with a slope."""
+    branch, flow, fluid = circuit.branches[k], circuit.flows[k], circuit.fluid
+    outlet = area(circuit, branch.outlet, spool)
+    back = ROD if spool > 0.0 else HEAD
+    tank = work_of(fluid.tank, fluid)
+    for c in range(CHAMBERS):
+        worth = work_of(x[c], fluid) - tank
+        drop = x[c] - fluid.tank
+        if c == back and outlet > 0.0:
+            g, slope = orifice(drop, fluid)
+            size = fluid.discharge * outlet
+            out(flow, c, size * g, size * slope, worth)
+            flow.returned += size * g
+        leak = branch.spool_leak
+        if leak > 0.0:
+            out(flow, c, leak * drop, leak, worth)
+            flow.returned += leak * drop
+        if branch.relief_slope > 0.0 and x[c] > branch.relief:
+            q = (x[c] - branch.relief) / branch.relief_slope
+            out(flow, c, q, 1.0 / branch.relief_slope, worth)
+            flow.returned += q
+        if branch.makeup_slope > 0.0 and x[c] < branch.makeup:
+            q = (x[c] - branch.makeup) / branch.makeup_slope
+            out(flow, c, q, 1.0 / branch.makeup_slope, worth)
+            flow.returned += q
+
+
+@kernel
+def slip(circuit, k, x):
+    """Leakage across the piston."""
+    branch, flow, fluid = circuit.branches[k], circuit.flows[k], circuit.fluid
+    leak = branch.piston_leak
+    if leak > 0.0:
+        q = leak * (x[HEAD] - x[ROD])
+        worth = work_of(x[HEAD], fluid) - work_of(x[ROD], fluid)
+        out(flow, HEAD, q, leak, worth)
+        flow.rate[ROD] += q
+        flow.slope[WIDE * ROD + HEAD] += leak
+        flow.slope[WIDE * ROD + ROD] -= leak
+        flow.slope[WIDE * HEAD + ROD] += leak
+
+
+@kernel
+def as_volume(circuit, k, x):
+    """Where volume instead of oil is kept: what enters a chamber is the oil of that volume there."""
+    flow, fluid = circuit.flows[k], circuit.fluid
+    for c in range(CHAMBERS):
+        share = math.exp(x[c] / fluid.modulus)
+        for i in range(WIDE):
+            flow.slope[WIDE * c + i] *= share
+        flow.slope[WIDE * c + c] += share * flow.rate[c] / fluid.modulus
+        flow.rate[c] *= share
+
+
+@kernel
+def find_flows(circuit, k, spool, line, x):
+    """All flows of branch k at the unknowns x (head, rod, opening), into ``circuit.flows[k]``."""
+    clear(circuit.flows[k])
+    supply(circuit, k, spool, line, x)
+    drain(circuit, k, spool, x)
+    slip(circuit, k, x)
+    if circuit.fluid.by_volume == 1:
+        as_volume(circuit, k, x)

@@ -1,0 +1,222 @@
+"""The network of a pump and its branches at the end of a step, given the rods' speeds.
+
+    W_i(P, s + h u) - W_i0 - h (w Q_i + (1 - w) Q_i0) = 0       every chamber and line, P between bounds
+    A - A_0 - h (w K (dp_set - (P_m - P_l)) + (1 - w) ...) = 0  every compensator, 0 <= A <= A_max
+
+A row whose unknown lies at a bound may be open to one side: at the least pressure oil is missing (a
+void), at a set-valued relief's there is too much, which goes over it. This mixed complementarity
+problem is solved by a semismooth Newton method: rows at a bound hold their unknown there, the others
+are linearised exactly. The branches meet in the line's pressure only, so each is eliminated first.
+"""
+
+from __future__ import annotations
+
+from mlcp.jit import kernel
+
+from .data import HEAD, LINE, OPENING
+from .flows import CHAMBERS, WIDE, find_flows
+from .pump import pump_line, sensed_load
+from .volume import chamber, oil_in
+
+STEPS = 30  # of Newton's method, at most
+HALVINGS = 6  # of one of them
+CLOSE = 1e-4  # [Pa] how well pressures are known; openings to the same share of ``FULL``
+FULL = 1e6  # [Pa] what counts as the opening's full width
+
+
+@kernel
+def beyond(x, step, lower, upper):
+    """Distance of x from its place between bounds, and whether that place is a bound."""
+    goal = x - step
+    if goal <= lower:
+        return x - lower, 1
+    if goal >= upper:
+        return x - upper, 1
+    return step, 0
+
+
+@kernel
+def chamber_row(circuit, k, c):
+    """Residual, Jacobian and state of a chamber's row; returns its error [Pa]."""
+    solve, flow, now = circuit.solves[k], circuit.flows[k], circuit.now[k]
+    h = circuit.clock.step
+    volume, widening = chamber(circuit, k, c, solve.length)
+    oil, slope, share = oil_in(volume, widening, solve.x[c], circuit.fluid)
+    w = h * solve.weight[c]
+    residual = oil - now.oil[c] - w * flow.rate[c] - (h - w) * solve.start[c]
+    for i in range(3):
+        solve.block[3 * c + i] = -w * flow.slope[WIDE * c + i]
+    own = solve.block[3 * c + c] + slope
+    solve.block[3 * c + c] = own
+    solve.line[c] = -w * flow.slope[WIDE * c + LINE]
+    wall = circuit.fluid.wall * solve.x[c]
+    solve.moved[c] = h * circuit.branches[k].area[c] * (share + wall)
+    solve.residual[c] = residual
+    error, solve.held[c] = beyond(solve.x[c], residual / own, solve.lower[c], solve.upper[c])
+    return error
+
+
+@kernel
+def opening_row(circuit, k):
+    """The same of its compensator; the error is that of a pressure."""
+    solve, flow, now = circuit.solves[k], circuit.flows[k], circuit.now[k]
+    h, w = circuit.clock.step, circuit.clock.step * solve.weight[OPENING]
+    residual = solve.x[OPENING] - now.x[OPENING] - w * flow.rate[OPENING]
+    residual -= (h - w) * solve.start[OPENING]
+    for i in range(3):
+        solve.block[3 * OPENING + i] = -w * flow.slope[WIDE * OPENING + i]
+    own = solve.block[3 * OPENING + OPENING] + 1.0
+    solve.block[3 * OPENING + OPENING] = own
+    solve.line[OPENING] = -w * flow.slope[WIDE * OPENING + LINE]
+    solve.moved[OPENING] = 0.0
+    solve.residual[OPENING] = residual
+    x, step = solve.x[OPENING], residual / own
+    error, solve.held[OPENING] = beyond(x, step, solve.lower[OPENING], solve.upper[OPENING])
+    return error * FULL / max(solve.upper[OPENING], 1e-12)
+
+
+@kernel
+def hold(solve):
+    """Rows at a bound say where their unknown goes."""
+    for r in range(3):
+        if solve.held[r] == 1:
+            goal = solve.x[r] - solve.residual[r] / solve.block[4 * r]
+            bound = solve.lower[r] if goal <= solve.lower[r] else solve.upper[r]
+            for i in range(3):
+                solve.block[3 * r + i] = 0.0
+            solve.block[4 * r] = 1.0
+            solve.line[r] = solve.moved[r] = 0.0
+            solve.residual[r] = solve.x[r] - bound
+
+
+@kernel
+def drawn(circuit, k):
+    """Oil that branch k takes from its line in the step [m^3]."""
+    h, w = circuit.clock.step, circuit.solves[k].weight[HEAD]
+    return h * (w * circuit.flows[k].drawn + (1.0 - w) * circuit.solves[k].drawn_start)
+
+
+@kernel
+def line_row(circuit, j):
+    """The row of the pump's line; returns its error [Pa]."""
+    pump, row, state = circuit.pumps[j], circuit.pumping[j], circuit.lines[j]
+    if pump.sensing == 0:
+        row.held = 1
+        row.residual, row.own, row.sensed, row.by = row.x - pump.relief, 1.0, 0.0, -1
+        return row.residual
+    h, fluid = circuit.clock.step, circuit.fluid
+    sensed, by = sensed_load(circuit, j, 1)
+    rate = pump_line(circuit, j, row.x, sensed)
+    w = h * row.weight
+    gained = w * rate + (h - w) * row.start
+    oil, slope, _share = oil_in(pump.volume, 0.0, row.x, fluid)
+    row.own, row.sensed, row.by = slope - w * row.own, -w * row.sensed, by
+    for k in range(pump.first, pump.last):
+        gained -= drawn(circuit, k)
+        row.own += h * circuit.solves[k].weight[HEAD] * circuit.flows[k].drawn_slope[LINE]
+    row.residual = oil - state.oil - gained
+    step = row.residual / row.own
+    error, row.held = beyond(row.x, step, fluid.cavity, row.upper)
+    if row.held == 1:
+        bound = fluid.cavity if row.x - step <= fluid.cavity else row.upper
+        row.residual, row.own, row.sensed = row.x - bound, 1.0, 0.0
+    return error
+
+
+@kernel
+def find_residual(circuit, j):
+    """All rows of pump j at the present unknowns; returns the largest error [Pa]."""
+    pump, row = circuit.pumps[j], circuit.pumping[j]
+    worst = 0.0
+    for k in range(pump.first, pump.last):
+        solve = circuit.solves[k]
+        find_flows(circuit, k, solve.spool, row.x, solve.x)
+        for c in range(CHAMBERS):
+            worst = max(worst, abs(chamber_row(circuit, k, c)))
+        worst = max(worst, abs(opening_row(circuit, k)))
+        hold(solve)
+    return max(worst, abs(line_row(circuit, j)))
+
+
+@kernel
+def solve_block(A, r, x):
+    """``A x = r`` of three rows, by determinants."""
+    m0 = A[4] * A[8] - A[5] * A[7]
+    m1 = A[5] * A[6] - A[3] * A[8]
+    m2 = A[3] * A[7] - A[4] * A[6]
+    d = 1.0 / (A[0] * m0 + A[1] * m1 + A[2] * m2)
+    a, b, c = r[0], r[1], r[2]
+    x[0] = d * (a * m0 + b * (A[2] * A[7] - A[1] * A[8]) + c * (A[1] * A[5] - A[2] * A[4]))
+    x[1] = d * (a * m1 + b * (A[0] * A[8] - A[2] * A[6]) + c * (A[2] * A[3] - A[0] * A[5]))
+    x[2] = d * (a * m2 + b * (A[1] * A[6] - A[0] * A[7]) + c * (A[0] * A[4] - A[1] * A[3]))
+
+
+@kernel
+def line_slope(circuit, j, k, i):
+    """Slope of the line's row by unknown i of branch k."""
+    row = circuit.pumping[j]
+    if row.held == 1:
+        return 0.0
+    slope = circuit.clock.step * circuit.solves[k].weight[HEAD] * circuit.flows[k].drawn_slope[i]
+    if row.by == k and circuit.flows[k].load == i:
+        slope += row.sensed
+    return slope
+
+
+@kernel
+def find_step(circuit, j):
+    """Newton's step of all unknowns of pump j, block by block."""
+    pump, row = circuit.pumps[j], circuit.pumping[j]
+    right, schur = row.residual, row.own
+    for k in range(pump.first, pump.last):
+        solve = circuit.solves[k]
+        solve_block(solve.block, solve.residual, solve.step)
+        solve_block(solve.block, solve.line, solve.by_line)
+        for i in range(3):
+            slope = line_slope(circuit, j, k, i)
+            right -= slope * solve.step[i]
+            schur -= slope * solve.by_line[i]
+    row.step, row.schur = right / schur, schur
+    for k in range(pump.first, pump.last):
+        solve = circuit.solves[k]
+        for i in range(3):
+            solve.step[i] -= solve.by_line[i] * row.step
+
+
+@kernel
+def move(circuit, j, share):
+    """All unknowns along the step, kept between their bounds."""
+    pump, row = circuit.pumps[j], circuit.pumping[j]
+    row.x = min(max(row.x - share * row.step, circuit.fluid.cavity), row.upper)
+    for k in range(pump.first, pump.last):
+        solve = circuit.solves[k]
+        for i in range(3):
+            x = solve.x[i] - share * solve.step[i]
+            solve.x[i] = min(max(x, solve.lower[i]), solve.upper[i])
+
+
+@kernel
+def retreat(circuit, j, share):
+    """Back by this share of the step."""
+    move(circuit, j, -share)
+
+
+@kernel
+def solve_network(circuit, j):
+    """Pressures and openings of pump j and its branches at the end of the step; 0: not agreed."""
+    error = find_residual(circuit, j)
+    for _ in range(STEPS):
+        if error <= CLOSE:
+            break
+        circuit.clock.passes += 1
+        find_step(circuit, j)
+        share, old = 1.0, error
+        move(circuit, j, share)
+        error = find_residual(circuit, j)
+        for _h in range(HALVINGS):
+            if error < old or error <= CLOSE:
+                break
+            share *= 0.5
+            retreat(circuit, j, share)
+            error = find_residual(circuit, j)
+    return 1 if error <= CLOSE else 0

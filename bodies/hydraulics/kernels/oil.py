@@ -1,0 +1,268 @@
+"""A step of the oil: what is known before the rods' speeds are, the forces at given speeds, and the end.
+
+    f = sum a_i P^_i - b ((1 - q/2) u + q/2 u_0),   P^ = P + q (P_0 + theta (P - 2 P_0 + P_-1) - P)
+
+with the centred share q from 0 (backward Euler) to 1 (the force about the start of the step: for an oil
+spring no numerical damping where theta is at least 1/4).
+"""
+
+from __future__ import annotations
+
+import math
+
+from mlcp.jit import kernel
+
+from ...kernels.tables import schedule
+from .data import DONE, HEAD, LINE, LOST, OPENING, PUMPED, ROD
+from .flows import CHAMBERS, WIDE, find_flows
+from .network import drawn, line_slope, solve_block, solve_network
+from .pump import pump_line, sensed_load
+from .volume import chamber, oil_in, pressure_of, work_of
+
+SLOW, FAST = 0.5, 2.0  # of step times frequency: all centred below, all backward above
+
+
+@kernel
+def signal(circuit, curve, time):
+    """A lever or load at a time."""
+    return schedule(circuit.x, circuit.y, curve.first, curve.count, curve.hold, time)
+
+
+@kernel
+def spool_rate(branch, command, spool):
+    """Speed of a spool with a lag [1/s]."""
+    rate = (command - spool) / branch.lag
+    return min(max(rate, -branch.fastest), branch.fastest)
+
+
+@kernel
+def move_spool(circuit, k):
+    """Spool position at the end of the step."""
+    branch, now, clock = circuit.branches[k], circuit.now[k], circuit.clock
+    command = signal(circuit, branch.command, clock.time + clock.step)
+    if branch.lag == 0.0:
+        return command
+    move = (command - now.spool) * (1.0 - math.exp(-clock.step / branch.lag))
+    most = clock.step * branch.fastest
+    return now.spool + min(max(move, -most), most)
+
+
+@kernel
+def stiffness(circuit, k):
+    """Of a shut cylinder, ``sum beta a^2/V`` [N/m]."""
+    now, branch, fluid = circuit.now[k], circuit.branches[k], circuit.fluid
+    total = 0.0
+    for c in range(CHAMBERS):
+        volume, widening = chamber(circuit, k, c, now.length)
+        _oil, slope, share = oil_in(volume, widening, now.x[c], fluid)
+        total += branch.area[c] * branch.area[c] * share / slope
+    return total
+
+
+@kernel
+def set_bounds(circuit, k):
+    """Of pressures and opening: set-valued valves, the least pressure, the compensator's stops."""
+    solve, branch = circuit.solves[k], circuit.branches[k]
+    for c in range(CHAMBERS):
+        solve.lower[c] = circuit.fluid.cavity
+        solve.upper[c] = math.inf
+        if branch.makeup_slope == 0.0:
+            solve.lower[c] = max(solve.lower[c], branch.makeup)
+        if branch.relief_slope == 0.0:
+            solve.upper[c] = branch.relief
+    solve.lower[OPENING], solve.upper[OPENING] = 0.0, branch.widest
+
+
+@kernel
+def end_weight(quick, share):
+    """``max(1/2, 1 - 1/z)`` of a row that is z = quick times faster than the step; 1 without a share."""
+    return 1.0 - share * (1.0 - max(0.5, 1.0 - 1.0 / max(quick, 1e-9)))
+
+
+@kernel
+def weigh(circuit, k, share):
+    """Weights of the end's flows and of the start's, and the start's. A flow has one weight wherever it
+    is counted, or oil would be lost: that of the fastest chamber or line it touches."""
+    solve, now, h, j = circuit.solves[k], circuit.now[k], circuit.clock.step, circuit.branches[k].pump
+    line, flow = circuit.lines[j].pressure, circuit.flows[k]
+    for r in range(3):
+        solve.weight[r], solve.start[r] = 1.0, 0.0
+    solve.drawn_start = solve.returned_start = 0.0
+    if share == 0.0:
+        return
+    fastest, adjusting = 0.0, 0.0
+    for spool in (solve.spool, now.spool):
+        find_flows(circuit, k, spool, line, now.x)
+        for c in range(CHAMBERS):
+            volume, widening = chamber(circuit, k, c, now.length)
+            slope = oil_in(volume, widening, now.x[c], circuit.fluid)[1]
+            fastest = max(fastest, -h * flow.slope[WIDE * c + c] / slope)
+        if circuit.pumps[j].sensing == 1:
+            slope = oil_in(circuit.pumps[j].volume, 0.0, line, circuit.fluid)[1]
+            fastest = max(fastest, h * flow.drawn_slope[LINE] / slope)
+        adjusting = max(adjusting, -h * flow.slope[WIDE * OPENING + OPENING])
+    solve.weight[HEAD] = solve.weight[ROD] = end_weight(fastest, share)
+    solve.weight[OPENING] = end_weight(adjusting, share)
+    for r in range(3):
+        solve.start[r] = flow.rate[r]
+    solve.drawn_start, solve.returned_start = flow.drawn, flow.returned
+
+
+@kernel
+def weigh_line(circuit, j, share):
+    """The same of a pump, its leak and its relief; its branches have been weighed."""
+    pump, row, state = circuit.pumps[j], circuit.pumping[j], circuit.lines[j]
+    row.weight, row.start = 1.0, 0.0
+    row.x = state.pressure
+    row.upper = pump.relief if pump.relief_slope == 0.0 else math.inf
+    if pump.sensing == 0 or share == 0.0:
+        return
+    row.start = pump_line(circuit, j, state.pressure, sensed_load(circuit, j, 0)[0])
+    slope = oil_in(pump.volume, 0.0, state.pressure, circuit.fluid)[1]
+    row.weight = end_weight(-circuit.clock.step * row.own / slope, share)
+
+
+@kernel
+def begin(circuit):
+    """What the step knows before it knows the rods' speeds."""
+    clock = circuit.clock
+    for j in range(len(circuit.pumps)):
+        pump, least = circuit.pumps[j], 1.0
+        for k in range(pump.first, pump.last):
+            solve, now = circuit.solves[k], circuit.now[k]
+            solve.spool = move_spool(circuit, k)
+            solve.speed = now.speed
+            for i in range(3):
+                solve.x[i] = now.x[i]
+            set_bounds(circuit, k)
+            share = clock.centred
+            if share < 0.0:
+                turn = clock.step * math.sqrt(stiffness(circuit, k) * solve.mobility)
+                share = min(max((FAST - turn) / (FAST - SLOW), 0.0), 1.0)
+            solve.share = share
+            least = min(least, share)
+            weigh(circuit, k, share)
+        weigh_line(circuit, j, least)
+
+
+@kernel
+def find_forces(circuit):
+    """Pressures and forces at the end of the step for the rods' speeds; 0 if one did not agree."""
+    agreed, clock = 1, circuit.clock
+    for k in range(len(circuit.branches)):
+        solve, now = circuit.solves[k], circuit.now[k]
+        solve.length = now.length + clock.step * solve.speed
+    for j in range(len(circuit.pumps)):
+        agreed = min(agreed, solve_network(circuit, j))
+    for k in range(len(circuit.branches)):
+        solve, now, branch = circuit.solves[k], circuit.now[k], circuit.branches[k]
+        q = solve.share
+        force = -branch.viscous * ((1.0 - 0.5 * q) * solve.speed + 0.5 * q * now.speed)
+        for c in range(CHAMBERS):
+            bent = now.x[c] + clock.theta * (solve.x[c] - 2.0 * now.x[c] + now.before[c])
+            force += branch.area[c] * (solve.x[c] + q * (bent - solve.x[c]))
+        solve.force = force
+    return agreed
+
+
+@kernel
+def find_impedance(circuit):
+    """``Z = -df/du`` between all branches, by the implicit-function theorem, after ``find_forces``."""
+    Z, theta = circuit.impedance, circuit.clock.theta
+    for row in range(len(circuit.branches)):
+        for column in range(len(circuit.branches)):
+            Z[row, column] = 0.0
+    for j in range(len(circuit.pumps)):
+        pump, line = circuit.pumps[j], circuit.pumping[j]
+        schur = line.own
+        for k in range(pump.first, pump.last):
+            solve = circuit.solves[k]
+            solve_block(solve.block, solve.line, solve.by_line)
+            solve_block(solve.block, solve.moved, solve.by_speed)
+            for i in range(3):
+                schur -= line_slope(circuit, j, k, i) * solve.by_line[i]
+        for k in range(pump.first, pump.last):
+            solve, branch = circuit.solves[k], circuit.branches[k]
+            weight = 1.0 - solve.share * (1.0 - theta)
+            rise = 0.0
+            for i in range(3):
+                rise += line_slope(circuit, j, k, i) * solve.by_speed[i]
+            rise /= schur
+            Z[k, k] += branch.viscous * (1.0 - 0.5 * solve.share)
+            for c in range(CHAMBERS):
+                Z[k, k] += weight * branch.area[c] * solve.by_speed[c]
+            for other in range(pump.first, pump.last):
+                its, area = circuit.solves[other], circuit.branches[other].area
+                weight = 1.0 - its.share * (1.0 - theta)
+                for c in range(CHAMBERS):
+                    Z[other, k] += weight * area[c] * its.by_line[c] * rise
+
+
+@kernel
+def keep_oil(circuit, k):
+    """Oil of a branch at the end of the step; what a set-valued valve lets through goes to the tank or
+    comes from it."""
+    clock, now, solve, flow = circuit.clock, circuit.now[k], circuit.solves[k], circuit.flows[k]
+    fluid, h, w = circuit.fluid, circuit.clock.step, circuit.solves[k].weight[HEAD]
+    clock.tank += h * (w * flow.returned + (1.0 - w) * solve.returned_start)
+    for c in range(CHAMBERS):
+        new = now.oil[c] + h * (w * flow.rate[c] + (1.0 - w) * solve.start[c])
+        volume, widening = chamber(circuit, k, c, solve.length)
+        if solve.held[c] == 1 and solve.x[c] > fluid.cavity:
+            passed = new - oil_in(volume, widening, solve.x[c], fluid)[0]
+            circuit.book[LOST] += passed * (work_of(solve.x[c], fluid) - work_of(fluid.tank, fluid))
+            clock.tank += passed
+            new -= passed
+        now.oil[c] = new
+        now.before[c] = now.x[c]
+        now.x[c] = pressure_of(volume, widening, new, fluid)
+    now.x[OPENING] = solve.x[OPENING]
+    now.spool, now.length, now.speed = solve.spool, solve.length, solve.speed
+
+
+@kernel
+def keep_line(circuit, j):
+    """Oil of a line at the end of the step, and what its pump has done."""
+    pump, row, state, clock = circuit.pumps[j], circuit.pumping[j], circuit.lines[j], circuit.clock
+    fluid, h, end = circuit.fluid, circuit.clock.step, row.weight
+    worth = work_of(row.x, fluid) - work_of(fluid.tank, fluid)
+    taken = 0.0
+    for k in range(pump.first, pump.last):
+        taken += drawn(circuit, k)
+    if pump.sensing == 0:
+        clock.tank -= taken
+        circuit.book[PUMPED] += taken * worth
+        return
+    rate = pump_line(circuit, j, row.x, sensed_load(circuit, j, 1)[0])
+    gained = h * (end * rate + (1.0 - end) * row.start)
+    new = state.oil + gained - taken
+    clock.tank -= gained
+    if row.held == 1 and row.x > fluid.cavity:
+        passed = new - oil_in(pump.volume, 0.0, row.x, fluid)[0]
+        circuit.book[LOST] += passed * worth
+        clock.tank += passed
+        new -= passed
+    power = row.delivered * worth
+    circuit.book[PUMPED] += h * (end * power + (1.0 - end) * row.power_before)
+    circuit.book[LOST] += h * (end * row.lost + (1.0 - end) * row.lost_before)
+    row.power_before, row.lost_before = power, row.lost
+    state.oil = new
+    state.pressure = pressure_of(pump.volume, 0.0, new, fluid)
+
+
+@kernel
+def finish(circuit):
+    """Oil, pressures, book and time at the end of the step."""
+    clock = circuit.clock
+    for j in range(len(circuit.pumps)):
+        keep_line(circuit, j)
+    for k in range(len(circuit.branches)):
+        solve, flow, branch = circuit.solves[k], circuit.flows[k], circuit.branches[k]
+        end, q = solve.weight[HEAD], solve.share
+        mean = (1.0 - 0.5 * q) * solve.speed + 0.5 * q * circuit.now[k].speed
+        lost = end * flow.lost + (1.0 - end) * solve.lost_before
+        circuit.book[LOST] += clock.step * (lost + branch.viscous * mean * mean)
+        circuit.book[DONE] += clock.step * mean * solve.force
+        solve.lost_before = flow.lost
+        keep_oil(circuit, k)
+    clock.time += clock.step

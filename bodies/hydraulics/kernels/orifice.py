@@ -1,0 +1,22 @@
+"""The flow through an orifice over its pressure drop, without the infinite slope at none."""
+
+from __future__ import annotations
+
+import math
+
+from mlcp.jit import kernel
+
+
+@kernel
+def orifice(drop, fluid):
+    """``g = dP/(dP^2 + p_t^2)^(1/4)`` [Pa^0.5] and its slope; or linear below p_t, a root above."""
+    t = fluid.transition
+    if fluid.linear == 0:
+        square = drop * drop + t * t
+        root = math.sqrt(square)
+        g = drop / math.sqrt(root)
+        return g, (1.0 - 0.5 * drop * drop / square) / math.sqrt(root)
+    if abs(drop) < t:
+        return drop / math.sqrt(t), 1.0 / math.sqrt(t)
+    root = math.sqrt(abs(drop))
+    return math.copysign(root, drop), 0.5 / root

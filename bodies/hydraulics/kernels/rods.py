@@ -1,0 +1,100 @@
+"""Masses on the rods: the smallest machine. One implicit step of masses and oil together.
+
+M (u - u_0) = h (f(u) + F),   Newton's method with the exact slope of f
+"""
+
+from __future__ import annotations
+
+import math
+
+from mlcp.jit import kernel
+
+from .oil import begin, find_forces, find_impedance, finish, signal
+
+STEPS = 30  # of Newton's method, at most
+CLOSE = 1e-11  # relative: imbalance of a rod's impulses
+
+
+@kernel
+def loads(circuit):
+    """Force on every rod in this step: at its end where backward, at its start where centred."""
+    clock = circuit.clock
+    for k in range(len(circuit.branches)):
+        solve, branch = circuit.solves[k], circuit.branches[k]
+        end = signal(circuit, branch.load, clock.time + clock.step)
+        if branch.driven == 1:
+            solve.speed, solve.load = end, 0.0
+        else:
+            start = signal(circuit, branch.load, clock.time)
+            solve.load = (1.0 - solve.share) * end + solve.share * start
+
+
+@kernel
+def imbalance(circuit):
+    """Of the rods' impulses, into ``right``; returns the largest, relative."""
+    h, worst = circuit.clock.step, 0.0
+    for k in range(len(circuit.branches)):
+        solve, branch, now = circuit.solves[k], circuit.branches[k], circuit.now[k]
+        circuit.right[k] = 0.0
+        if branch.driven == 0:
+            gain = branch.mass * (solve.speed - now.speed)
+            circuit.right[k] = gain - h * (solve.force + solve.load)
+            pushed = branch.area[0] * solve.x[0] - branch.area[1] * solve.x[1]
+            scale = h * (abs(pushed) + abs(solve.load)) + branch.mass * abs(now.speed)
+            worst = max(worst, abs(circuit.right[k]) / max(scale, 1e-300))
+    return worst
+
+
+@kernel
+def eliminate(A, b, n):
+    """``A x = b`` by Gauss with pivots on the diagonal, which the masses make large; x into b."""
+    for p in range(n):
+        for r in range(p + 1, n):
+            share = A[r, p] / A[p, p]
+            if share != 0.0:
+                for c in range(p, n):
+                    A[r, c] -= share * A[p, c]
+                b[r] -= share * b[p]
+    for p in range(n - 1, -1, -1):
+        for c in range(p + 1, n):
+            b[p] -= A[p, c] * b[c]
+        b[p] /= A[p, p]
+
+
+@kernel
+def newton(circuit):
+    """Speeds of the rods along one step of Newton's method."""
+    n, h, A = len(circuit.branches), circuit.clock.step, circuit.impedance
+    find_impedance(circuit)
+    for r in range(n):
+        for c in range(n):
+            A[r, c] *= h
+        if circuit.branches[r].driven == 1:
+            for c in range(n):
+                A[r, c] = 0.0
+            A[r, r] = 1.0
+        else:
+            A[r, r] += circuit.branches[r].mass
+    eliminate(A, circuit.right, n)
+    for k in range(n):
+        circuit.solves[k].speed -= circuit.right[k]
+
+
+@kernel
+def take_step(circuit):
+    """One implicit step of all masses and all oil; counts it as missed where it does not agree."""
+    begin(circuit)
+    loads(circuit)
+    agreed = find_forces(circuit)
+    error = imbalance(circuit)
+    for _ in range(STEPS):
+        if error <= CLOSE:
+            break
+        newton(circuit)
+        agreed = find_forces(circuit)
+        old, error = error, imbalance(circuit)
+        if error >= old and error <= 1e3 * CLOSE:  # round-off
+            break
+    if agreed == 0 or not error <= 1e3 * CLOSE or math.isnan(error):
+        circuit.clock.missed += 1
+    finish(circuit)

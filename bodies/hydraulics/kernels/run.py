@@ -1,0 +1,74 @@
+"""What Python calls: some steps of a circuit with masses on its rods, and what they leave behind."""
+
+from __future__ import annotations
+
+from mlcp.jit import entry_point, kernel
+
+from .data import STORED, circuit_of
+from .explicit import explicit_step
+from .rods import take_step
+from .volume import chamber, stored
+
+EACH = 6  # length, speed, head, rod side, opening, spool
+
+
+@kernel
+def stored_energy(circuit):
+    """Of all oil [J]."""
+    total = 0.0
+    for k in range(len(circuit.branches)):
+        now = circuit.now[k]
+        for c in range(2):
+            volume, widening = chamber(circuit, k, c, now.length)
+            total += stored(volume, widening, now.oil[c], now.x[c], circuit.fluid)
+    for j in range(len(circuit.pumps)):
+        if circuit.pumps[j].sensing == 1:
+            line = circuit.lines[j]
+            total += stored(circuit.pumps[j].volume, 0.0, line.oil, line.pressure, circuit.fluid)
+    return total
+
+
+@kernel
+def keep(circuit, row):
+    """A record of the present state."""
+    n = len(circuit.branches)
+    for k in range(n):
+        now = circuit.now[k]
+        row[EACH * k], row[EACH * k + 1] = now.length, now.speed
+        for i in range(3):
+            row[EACH * k + 2 + i] = now.x[i]
+        row[EACH * k + 5] = now.spool
+    for j in range(len(circuit.pumps)):
+        row[EACH * n + j] = circuit.lines[j].pressure
+
+
+@kernel
+def inside(circuit):
+    """1 while every piston is in its cylinder."""
+    for k in range(len(circuit.branches)):
+        if not 0.0 <= circuit.now[k].length <= circuit.branches[k].stroke:
+            return 0
+    return 1
+
+
+@entry_point("mlcp", "bodies")
+def advance(source_hash):
+    def advance(F, N, explicit, steps, every, out):
+        """So many steps, fewer where a piston leaves its cylinder; a record in ``out`` after each
+        ``every`` of them. Returns how many were taken."""
+        source_hash
+        circuit, row = circuit_of(F, N), 0
+        for k in range(steps):
+            if explicit:
+                explicit_step(circuit)
+            else:
+                take_step(circuit)
+            if inside(circuit) == 0:
+                return k
+            if (k + 1) % every == 0:
+                keep(circuit, out[row])
+                row += 1
+        circuit.book[STORED] = stored_energy(circuit)
+        return steps
+
+    return advance

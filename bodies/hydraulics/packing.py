@@ -1,0 +1,160 @@
+"""A circuit's description as the flat memory of its kernels."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from mlcp.compiled.records import Records
+
+from ..checks import UnknownName
+from ..signals import Schedule, Signal
+from .circuit import Branch, Circuit
+from .kernels import data
+from .pump import LoadSensingPump
+
+Points = tuple[tuple[float, float], ...]
+
+
+class Curves:
+    """Points of all curves one behind the other."""
+
+    def __init__(self) -> None:
+        self.points: list[tuple[float, float]] = []
+
+    def add(self, points: Points, place: Any, hold: bool = False) -> None:
+        """Append points, and write where they lie into a record."""
+        if len(points) == 1:
+            points = (points[0], (points[0][0] + 1.0, points[0][1]))
+        place.first, place.count, place.hold = len(self.points), len(points), int(hold)
+        self.points.extend(points)
+
+    def add_signal(self, who: str, signal: Signal, place: Any, inputs: Mapping[str, Any]) -> None:
+        """Append a lever's or load's schedule; names are looked up."""
+        if isinstance(signal, str):
+            if signal not in inputs:
+                raise UnknownName(f"{who}: input", signal, inputs)
+            signal = inputs[signal]
+        if isinstance(signal, Schedule):
+            self.add(signal.points, place, signal.hold)
+        else:
+            self.add(((0.0, float(signal)),), place)
+
+
+def fluid_record(circuit: Circuit) -> data.Fluid:
+    """The oil's numbers."""
+    oil = circuit.fluid
+    return data.Fluid(
+        modulus=oil.modulus,
+        hose=1.0 / oil.hose_modulus if oil.hose_modulus else 0.0,
+        wall=1.0 / oil.wall_modulus if oil.wall_modulus else 0.0,
+        discharge=oil.discharge * math.sqrt(2.0 / oil.density),
+        transition=oil.transition,
+        linear=int(oil.laminar == "linear"),
+        by_volume=int(oil.conserve == "volume"),
+        tank=oil.tank,
+        cavity=oil.cavitation,
+    )
+
+
+def branch_record(
+    branch: Branch, pump: int, curves: Curves, who: str, inputs: Mapping[str, Any]
+) -> data.Branch:
+    """The numbers of a cylinder with its valves."""
+    cylinder, valve = branch.cylinder, branch.valve
+    head, rod = cylinder.areas
+    dead = cylinder.dead_volume
+    relief, feed = branch.relief, branch.make_up
+    made = data.Branch(
+        pump=pump,
+        area=(head, -rod),
+        volume=(dead, dead + rod * cylinder.stroke),
+        hose=cylinder.hose_volume,
+        viscous=cylinder.damping,
+        stroke=cylinder.stroke,
+        check=int(valve.load_check),
+        lag=valve.lag,
+        fastest=valve.fastest or math.inf,
+        piston_leak=cylinder.leakage,
+        spool_leak=valve.leakage,
+        relief=relief.pressure if relief else math.inf,
+        relief_slope=relief.slope if relief else 0.0,
+        makeup=feed.pressure if feed else 0.0,
+        makeup_slope=feed.slope if feed else 0.0,
+    )
+    if branch.compensator:
+        made.compensated, made.gain = 1, branch.compensator.gain
+        made.drop, made.widest = branch.compensator.drop, branch.compensator.largest
+    curves.add(valve.inlet, made.inlet)
+    curves.add(valve.outlet, made.outlet)
+    curves.add_signal(f"{who}: {cylinder.name!r}", valve.command, made.command, inputs)
+    return made
+
+
+def pump_record(circuit: Circuit, first: int, last: int) -> data.Pump:
+    """The numbers of a pump or of a constant supply."""
+    pump = circuit.pump
+    made = data.Pump(first=first, last=last)
+    if not isinstance(pump, LoadSensingPump):
+        made.relief = pump.pressure
+        return made
+    made.sensing, made.flow, made.margin, made.band = 1, pump.flow, pump.margin, pump.band
+    made.leak, made.volume = pump.leakage, pump.line
+    made.relief, made.relief_slope = pump.relief.pressure, pump.relief.slope
+    return made
+
+
+def standby(circuit: Circuit) -> float:
+    """Pressure of a line from which nothing is drawn [Pa]."""
+    pump = circuit.pump
+    if not isinstance(pump, LoadSensingPump):
+        return pump.pressure
+    above = pump.flow * pump.margin / (pump.flow + pump.leakage * pump.band)
+    return circuit.fluid.tank + above
+
+
+def pack(circuit: Circuit, inputs: Mapping[str, Any], tableau: Any, dress: Any) -> data.Circuit:
+    """The kernels' memory of a circuit.
+
+    Arguments:
+        inputs: schedules or numbers by the names of levers and loads.
+        tableau: nodes, weights, couplings of an explicit method.
+        dress: called with number, record and curves of every branch: what is on its rod.
+    """
+    n, curves = len(circuit.branches), Curves()
+    each = circuit.pumps == "each"
+    who = f"circuit {circuit.name!r}"
+    rows = []
+    for k, branch in enumerate(circuit.branches):
+        made = branch_record(branch, k if each else 0, curves, who, inputs)
+        dress(k, made, curves)
+        rows.append(made)
+    ends = [(k, k + 1) for k in range(n)] if each else [(0, n)]
+    nodes, weights, couplings = tableau
+    size = 6 * n + len(ends)
+    points = np.array(curves.points)
+    return data.Circuit.pack(
+        clock=data.Clock(),
+        fluid=fluid_record(circuit),
+        branches=Records.of(data.Branch, rows),
+        pumps=Records.of(data.Pump, [pump_record(circuit, *end) for end in ends]),
+        x=points[:, 0],
+        y=points[:, 1],
+        now=Records.of(data.BranchNow, n),
+        lines=Records.of(data.PumpNow, len(ends)),
+        book=np.zeros(4),
+        flows=Records.of(data.Flow, n),
+        solves=Records.of(data.Solve, n),
+        pumping=Records.of(data.Line, len(ends)),
+        impedance=np.zeros((n, n)),
+        right=np.zeros(size),
+        nodes=nodes,
+        weights=weights,
+        couplings=couplings,
+        stages=np.zeros((len(nodes), size)),
+        state=np.zeros(size),
+        trial=np.zeros(size),
+    )

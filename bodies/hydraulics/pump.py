@@ -1,0 +1,67 @@
+"""What feeds a circuit: a load-sensing pump, or a constant pressure."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+
+from ..kinds import NonNegative, Positive, check_fields
+from .relief import Relief
+
+
+@dataclass(frozen=True, kw_only=True)
+class LoadSensingPump:
+    """``dW/dt = Q_max clamp((P_ls + margin - P)/band, 0, 1) - K (P - P_tank) - Q_relief - drawn``.
+
+    ``Q_max = w D/(2 pi)``; P_ls is the largest load pressure of the branches in use, at least the
+    tank's.
+
+    Arguments:
+        displacement: D, in a revolution [m^3].
+        speed: w of its shaft [rad/s].
+        margin: of its pressure above the load [Pa].
+        band: from full delivery to none [Pa].
+        leakage: K [m^3/(s Pa)].
+        line: volume of the line [m^3].
+        relief: of the line.
+
+    Raises:
+        MechanismError: naming the field, its value and the allowed range.
+
+    Source: M. Karkee, B. L. Steward, A. G. Kelkar, Z. T. Kemp (2010), eq 3.
+    Differs from the source: which prints 1/(2 pi) for the bulk modulus over the line's volume, and no
+    law for the displacement.
+    """
+
+    displacement: Positive = 70e-6
+    speed: Positive = 230.38
+    margin: Positive = 2e6
+    band: Positive = 5e5
+    leakage: NonNegative = 6.4e-12
+    line: Positive = 2e-3
+    relief: Relief = field(default_factory=lambda: Relief(pressure=25e6, slope=1.95e8))
+
+    def __post_init__(self) -> None:
+        check_fields("pump", self)
+
+    @property
+    def flow(self) -> float:
+        """Largest delivery [m^3/s]."""
+        return self.displacement * self.speed / (2.0 * math.pi)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ConstantPressure:
+    """``P = pressure``, whatever is drawn.
+
+    Arguments:
+        pressure: of the supply [Pa].
+
+    Raises:
+        MechanismError: naming the field, its value and the allowed range.
+    """
+
+    pressure: Positive
+
+    def __post_init__(self) -> None:
+        check_fields("supply", self)

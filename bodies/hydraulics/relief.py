@@ -1,0 +1,45 @@
+"""Valves that bound a pressure from above and from below."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..kinds import NonNegative, Positive, check_fields
+
+
+@dataclass(frozen=True, kw_only=True)
+class Relief:
+    """``0 <= Q``, ``P <= P_set + R Q``, one of them equal: a chamber's or a line's way to the tank.
+
+    Arguments:
+        pressure: P_set [Pa].
+        slope: R [Pa s/m^3]; 0: set-valued, the pressure never passes P_set.
+
+    Raises:
+        MechanismError: naming the field, its value and the allowed range.
+    """
+
+    pressure: Positive
+    slope: NonNegative = 0.0
+
+    def __post_init__(self) -> None:
+        check_fields("relief", self)
+
+
+@dataclass(frozen=True, kw_only=True)
+class MakeUp:
+    """``0 <= Q``, ``P >= P_set - R Q``, one of them equal: the tank's way to a chamber.
+
+    Arguments:
+        pressure: P_set [Pa], below the tank's.
+        slope: R [Pa s/m^3]; 0: set-valued, the pressure never falls below P_set.
+
+    Raises:
+        MechanismError: naming the field, its value and the allowed range.
+    """
+
+    pressure: Positive
+    slope: NonNegative = 0.0
+
+    def __post_init__(self) -> None:
+        check_fields("make-up", self)

@@ -1,0 +1,60 @@
+"""A spool valve: four metering edges moved by one lever."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from .. import checks
+from ..kinds import NonNegative, Positive, check_fields
+from ..signals import Signal, check_signal
+
+OPENINGS = tuple[tuple[float, float], ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class SpoolValve:
+    """Areas over the spool's position y in [-1, 1]: ``A_i(|y|)`` in, ``A_o(|y|)`` out; y > 0 extends.
+
+    Arguments:
+        command: the lever, in [-1, 1]; a lever beyond is clamped.
+        inlet: pairs (position [-], area [m^2]), pump to cylinder; the end values hold outside.
+        outlet: the same, cylinder to tank.
+        bandwidth: of the spool, ``dy/dt = 2 pi f (y_cmd - y)`` [Hz]; None: it follows the lever.
+        fastest: largest speed of a spool that has a bandwidth [1/s].
+        leakage: from each chamber to the tank [m^3/(s Pa)].
+        load_check: no oil flows back to the pump.
+
+    Raises:
+        MechanismError: naming the field, its value and the allowed range.
+    """
+
+    command: Signal
+    inlet: OPENINGS
+    outlet: OPENINGS
+    bandwidth: Positive | None = None
+    fastest: Positive | None = None
+    leakage: NonNegative = 0.0
+    load_check: bool = True
+
+    def __post_init__(self) -> None:
+        who = "spool valve"
+        check_fields(who, self)
+        check_signal(who, "command", self.command, -1.0, 1.0)
+        checks.flag(who, "load_check", self.load_check)
+        for field in ("inlet", "outlet"):
+            table: Any = checks.table(who, field, getattr(self, field), rising=True)
+            checks.number(who, f"{field}: the first position", table[0][0], 0.0, 1.0)
+            checks.number(who, f"{field}: the first area", table[0][1], 0.0)
+            object.__setattr__(self, field, table)
+        if self.fastest is not None and self.bandwidth is None:
+            raise checks.MechanismError(
+                f"{who}: fastest = {self.fastest:g} needs a bandwidth: a spool without one follows its "
+                "lever at once"
+            )
+
+    @property
+    def lag(self) -> float:
+        """Time constant of the spool [s]; 0: none."""
+        return 0.0 if self.bandwidth is None else 0.5 / (math.pi * self.bandwidth)
