@@ -12,6 +12,7 @@ require_neighbour("contact", __file__)
 
 from contact.rigid import Ball, Box, Cylinder, HeightField, Plane, RigidContact, Sphere
 
+from .batch import Batch
 from .body import Body, Ground
 from .checks import MechanismError, SimulationError, SimulationWarning, UnknownName
 from .compile import compile
@@ -52,6 +53,7 @@ from .workspace import Workspace
 
 __all__ = [
     "Ball",
+    "Batch",
     "Body",
     "Box",
     "Brake",

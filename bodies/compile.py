@@ -25,6 +25,11 @@ def compile(mechanism: Mechanism, *, close: bool = False) -> Model:
         MechanismError: what the description cannot mean.
         NotClosed: the joints do not close, by how much.
     """
+    return finish_model(arrays_of(mechanism), close)
+
+
+def arrays_of(mechanism: Mechanism) -> Model:
+    """The model as described, its pose not closed and the elimination order still missing."""
     builder = Builder(mechanism)
     for element in mechanism.elements:
         if isinstance(element, Joint):
@@ -40,7 +45,7 @@ def compile(mechanism: Mechanism, *, close: bool = False) -> Model:
             builder.add_force(element)
     for contact in mechanism.contacts:
         builder.add_contact(contact)
-    return finish_model(_model(builder), close)
+    return _model(builder)
 
 
 def _model(builder: Builder) -> Model:

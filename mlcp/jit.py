@@ -157,11 +157,14 @@ def source_hash(*packages: str) -> str:
     return digest.hexdigest()
 
 
-def entry_point(*packages: str) -> Callable[[Callable[[str], Callable[..., Any]]], Any]:
+def entry_point(
+    *packages: str, nogil: bool = False
+) -> Callable[[Callable[[str], Callable[..., Any]]], Any]:
     """Compile what ``make(source_hash)`` returns, cached on disk until any kernel changes.
 
     Arguments:
         packages: the top-level packages whose kernels the function can reach.
+        nogil: other threads run Python while it runs.
 
     Use::
 
@@ -179,7 +182,7 @@ def entry_point(*packages: str) -> Callable[[Callable[[str], Callable[..., Any]]
         # function: two made at one place, for two kinds of contacts, must not be called the same.
         kinds = [cell.cell_contents for cell in function.__closure__ or ()]
         function.__qualname__ += "".join(f"_{kind:d}" for kind in kinds if isinstance(kind, int))
-        made: Any = njit(**_ENTRY, **_OPTIONS)(function)
+        made: Any = njit(**_ENTRY, **_OPTIONS, nogil=nogil)(function)
         if _SWITCHED_OFF:
             return made
         try:

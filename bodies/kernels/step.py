@@ -314,6 +314,23 @@ def record(F, N, keep, out):
     keep[1], keep[2] = keep[0], row + 1
 
 
+@kernel
+def do_step(F, N, parts, first, last):
+    """Do the stages first..last of a step; whether a run must end: 0 before, 1 after it, -1 goes on."""
+    count = run_of(F, N).count
+    for stage in range(first, last + 1):
+        if parts[2 * stage] != 0:
+            call(parts[2 * stage], F, N, stage)
+        if parts[2 * stage + 1] != 0:
+            call(parts[2 * stage + 1], F, N, stage)
+        if count.status != RUNNING:
+            if stage == FACTOR and last > FACTOR:
+                return 0
+            if stage == PROJECT:
+                return 1
+    return -1
+
+
 @entry_point("mlcp", "contact", "bodies")
 def run(source_hash):
     def run(F, N, parts, n, first, last, keep, out):
@@ -324,18 +341,10 @@ def run(source_hash):
         and the numbers of the float arrays that it holds.
         """
         source_hash
-        count = run_of(F, N).count
         for k in range(n):
-            for stage in range(first, last + 1):
-                if parts[2 * stage] != 0:
-                    call(parts[2 * stage], F, N, stage)
-                if parts[2 * stage + 1] != 0:
-                    call(parts[2 * stage + 1], F, N, stage)
-                if count.status != RUNNING:
-                    if stage == FACTOR and last > FACTOR:
-                        return k
-                    if stage == PROJECT:
-                        return k + 1
+            ended = do_step(F, N, parts, first, last)
+            if ended >= 0:
+                return k + ended
             if keep[0] > 0:
                 keep[1] -= 1
                 if keep[1] == 0:

@@ -1,0 +1,261 @@
+"""Many vehicles at once: each goes its own way, to the last bit as if it were alone."""
+
+import dataclasses
+import warnings
+
+import numpy as np
+import pytest
+
+import bodies as B
+from bodies import vehicle
+from bodies.kernels import layout as L
+from bodies.vehicle import QuarterVehicle
+from contact import ConeIndexSoil, Tyre, WheelContact
+from contact import terrain as T
+
+from .test_ground import AREA
+
+STEPS = 400
+
+
+def quarter(cone_index=4e5, mass=250.0, speed=1.0, law="brixius", **wheel):
+    contact = WheelContact(Tyre(0.762, 0.2, 0.14), ConeIndexSoil(cone_index), law=law, **wheel)
+    return QuarterVehicle(mass, 6.0, contact, torque="torque", pull=50.0).mechanism(speed)
+
+
+@pytest.fixture(scope="module")
+def model():
+    return B.compile(quarter())
+
+
+def end(simulation):
+    """Everything that decides the future, as bytes."""
+    state = simulation.state()
+    return state.floats.tobytes() + state.ints.tobytes() + state.order.tobytes() + state.scale.tobytes()
+
+
+def varied(model, n, **settings):
+    """Soils, loads, slopes and torques: from parked and braked to stuck."""
+    batch = B.Batch(model, n, **settings)
+    share = np.linspace(0.0, 1.0, n)
+    slope = np.arctan(0.3 * share[::-1])
+    down = -9.81 * np.stack([np.sin(slope), 0.0 * slope, np.cos(slope)], axis=1)
+    batch.vary(
+        {"soil.cone_index": 1.5e5 + 5e5 * share, "wheel.mass": 250.0 - 40.0 * share,
+         "gravity.acceleration": down}
+    )  # fmt: skip
+    batch.set_input("torque", -200.0 + 1000.0 * share)
+    return batch
+
+
+def test_company_and_threads_change_no_byte(model):
+    few, many = varied(model, 7), varied(model, 7)
+    for _ in range(4):
+        few.run(STEPS // 4, threads=1)
+    many.run(STEPS, threads=2)
+    for k, one in enumerate(few):
+        assert end(one) == end(many[k])
+    assert len({end(one) for one in few}) == 7
+
+
+def test_a_vehicle_alone_goes_the_same_way(model):
+    batch = varied(model, 5)
+    batch.run(STEPS)
+    share = np.linspace(0.0, 1.0, 5)
+    slope = np.arctan(0.3 * share[::-1])
+    for k in range(5):
+        alone = quarter(1.5e5 + 5e5 * share[k], 250.0)
+        bodies = (dataclasses.replace(alone.bodies[0], mass=250.0 - 40.0 * share[k]),)
+        down = B.Gravity((-9.81 * np.sin(slope[k]), 0.0, -9.81 * np.cos(slope[k])))
+        start = dataclasses.replace(quarter(), bodies=bodies, wheels=alone.wheels, gravity=down)
+        sim = B.Simulation(batch[k].model, 1e-3)
+        sim.set_input("torque", -200.0 + 1000.0 * share[k])
+        sim.run(STEPS)
+        assert end(sim) == end(batch[k])
+        assert (sim.missed, sim.residual()) == (batch.missed[k], batch.residual[k])
+        assert batch[k].model.mechanism == start
+        fresh = B.Simulation(B.compile(start), 1e-3)  # compiled for itself, its order its own
+        fresh.set_input("torque", -200.0 + 1000.0 * share[k])
+        fresh.run(STEPS)
+        assert fresh.velocity("wheel") == pytest.approx(batch.velocity("wheel")[k], abs=1e-12)
+
+
+def test_the_whole_vehicle_and_its_driveline():
+    model = B.compile(vehicle.load("hmmwv", controls={"gear": 2}))
+    batch = B.Batch(model, 3)
+    batch.set("soil.cone_index", [2e5, 2.6e5, 6e5])
+    throttle = np.array([0.0, 0.5, 1.0])
+    batch.set_input("throttle", throttle)
+    batch.run(300, threads=2)
+    for k, u in enumerate(throttle):
+        soil = 1e5 * (2.0, 2.6, 6.0)[k]
+        alone = B.Simulation(
+            B.compile(vehicle.load("hmmwv", controls={"gear": 2}, cone_index=soil)), 1e-3
+        )
+        alone.set_input("throttle", u)
+        alone.run(300)
+        assert end(alone) == end(batch[k])
+        assert batch.missed[k] == alone.missed
+
+
+@pytest.mark.parametrize(
+    ("wheel", "solver"),
+    [({"regularisation": "local"}, "direct"), ({"law": "wong-reece"}, "direct"), ({}, "pgs")],
+)
+def test_laws_schemes_and_solvers(wheel, solver):
+    batch = varied(B.compile(quarter(**wheel)), 3, solver=solver) if "law" not in wheel else None
+    if batch is None:
+        batch = B.Batch(B.compile(quarter(**wheel)), 3, solver=solver)
+        batch.set_input("torque", [0.0, 200.0, 400.0])
+    alone = [one.simulation() for one in batch]
+    batch.run(100)
+    for k, sim in enumerate(alone):
+        sim.run(100)
+        assert end(sim) == end(batch[k])
+
+
+def test_every_vehicle_leaves_its_own_rut():
+    soils = T.SoilMap(ConeIndexSoil(4e5), [T.Patch(ConeIndexSoil(2.5e5), x=(0.5, 2.0))])
+    there = T.Plane(soil_map=soils, memory=AREA)
+    wheel = dataclasses.replace(quarter().wheels[0], ground=there)
+    model = B.compile(dataclasses.replace(quarter(), wheels=(wheel,)))
+    batch = B.Batch(model, 3)
+    batch.set_input("torque", [0.0, 300.0, 500.0])
+    alone = [one.simulation() for one in batch]
+    batch.run(600, threads=2)
+    for k, sim in enumerate(alone):
+        sim.run(600)
+        assert end(sim) == end(batch[k])
+
+
+def test_a_vehicle_taken_out_goes_on_alone_and_comes_back(model):
+    batch, other = varied(model, 4), varied(model, 4)
+    batch.run(150)
+    alone = batch[2].simulation()
+    alone.run(100)
+    kept = batch[2].state()
+    batch.run(100)
+    assert end(alone) == end(batch[2])
+    batch[2].restore(kept)
+    batch[1].restore(kept)  # another's state; slope and soil stay its own
+    assert batch.velocity("wheel")[1].tolist() == batch.velocity("wheel")[2].tolist()
+    assert batch[1].state().floats[L.GX] != batch[2].state().floats[L.GX]
+    other.run(150)
+    assert end(batch[2]) == end(other[2])
+
+
+def test_one_that_diverges_stops_alone_and_is_named(model):
+    batch, calm = B.Batch(model, 4), B.Batch(model, 4)
+    batch.set_input("torque", [0.0, 100.0, 1e306, 200.0])
+    calm.set_input("torque", [0.0, 100.0, 50.0, 200.0])
+    calm.run(50)
+    with pytest.warns(
+        B.SimulationWarning, match="1 of 4 vehicles stopped.*number 2: .*not.*finite|finite"
+    ):
+        batch.run(50, threads=2)
+    assert list(batch.stopped) == [2]
+    assert "stopped being finite at t = " in batch.stopped[2]
+    for k in (0, 1, 3):
+        assert end(batch[k]) == end(calm[k])
+    batch[2].restore(calm[2].state())
+    batch.set_input("torque", [0.0, 100.0, 50.0, 200.0])
+    batch.run(50)
+    calm.run(50)
+    assert not batch.stopped
+    assert end(batch[2]) == end(calm[2])
+
+
+def test_a_new_elimination_order_is_the_vehicles_own(model):
+    def ask(state):
+        floats = state.floats.copy()
+        floats[L.PIVOT_PLANNED] = 1e9
+        return dataclasses.replace(state, floats=floats)
+
+    batch, calm = varied(model, 4), varied(model, 4)
+    batch[1].restore(ask(batch[1].state()))
+    alone = B.Simulation(batch[1].model, 1e-3, state=batch[1].state())
+    batch.run(60, threads=2)
+    calm.run(60)
+    alone.run(60)
+    assert end(alone) == end(batch[1])
+    assert alone.work.f(L.SCALAR)[L.PIVOT_PLANNED] < 1e9
+    for k in (0, 2, 3):
+        assert end(batch[k]) == end(calm[k])
+
+
+def test_models_of_one_structure():
+    models = [B.compile(quarter(soil, speed=speed)) for soil, speed in ((3e5, 0.5), (5e5, 2.0))]
+    batch = B.Batch(models, step=2e-3)
+    assert batch.velocity("wheel")[:, 0].tolist() == [0.5, 2.0]
+    batch.run(200)
+    for k, model in enumerate(models):
+        alone = B.Simulation(model, 2e-3)
+        alone.run(200)
+        assert end(alone) == end(batch[k])
+    with pytest.raises(B.MechanismError, match="model of its own"):
+        batch.set("wheel.mass", 200.0)
+    other = B.compile(dataclasses.replace(quarter(), inputs={"torque": 0.0, "more": 0.0}))
+    with pytest.raises(B.MechanismError, match="model number 1 is of another structure"):
+        B.Batch([models[0], other])
+
+
+def test_views_follow_the_run(model):
+    batch = B.Batch(model, 3)
+    x, v, t = batch.position("wheel"), batch.velocity("wheel"), batch.time
+    batch.set_input("torque", [0.0, 200.0, 400.0])
+    batch.run(100)
+    assert t == pytest.approx(0.1)
+    assert np.all(np.diff(v[:, 0]) > 0.0)
+    assert x.shape == (3, 3)
+    sim = batch[1].simulation()
+    assert x[1].tolist() == sim.position("wheel").tolist()
+    assert batch.angular_velocity("wheel")[1].tolist() == sim.angular_velocity("wheel").tolist()
+    assert batch.quaternion("wheel")[1].tolist() == sim.quaternion("wheel").tolist()
+    assert batch.coordinate("plane.angle")[1] == sim.coordinate("plane.angle")
+    with pytest.raises(ValueError, match="read-only"):
+        v[0, 0] = 1.0
+
+
+@pytest.mark.parametrize(
+    ("do", "sentence"),
+    [
+        (
+            lambda b: b.set("soil.cone_indx", 1.0),
+            "parameter: 'soil.cone_indx' is unknown.*soil.cone_index",
+        ),
+        (lambda b: b.set("soil.cone_index", [3e5, 4e5]), "for each of the 3 vehicles.*shape \\(2,\\)"),
+        (lambda b: b.set("soil.cone_index", [3e5, 4e5, np.nan]), "values that are not finite"),
+        (lambda b: b.set("soil.cone_index", [3e5, -1.0, 4e5]), "vehicle 1: .*cone_index"),
+        (lambda b: b.set("gravity.acceleration", [0.0, 9.8]), "3 numbers for each of the 3 vehicles"),
+        (lambda b: b.set_input("torqe", 1.0), "'torqe' is unknown.*torque"),
+        (lambda b: b.set_input("torque", [1.0, 2.0]), "for each of the 3 vehicles"),
+        (lambda b: b.set_input("torque", "much"), "must be a number for each"),
+        (lambda b: b.run(1.5), "steps = 1.5 must be a whole number"),
+        (lambda b: b.run(1, threads=0), "threads"),
+        (lambda b: b.velocity("wheels"), "'wheels' is unknown"),
+        (lambda b: B.Batch(b.model), "n, how many vehicles, is missing"),
+        (lambda b: B.Batch(b.model, 2.5), "n = 2.5 must be a whole number"),
+        (lambda b: B.Batch("hmmwv", 2), "must be a bodies.Model"),
+        (lambda b: B.Batch([b.model, b.model], 3), "there are 2 models"),
+        (lambda b: B.Batch(b.model, 2, solver="osqp"), "'osqp' runs from Python"),
+    ],
+)
+def test_a_wrong_word_or_length_is_one_sentence_and_changes_nothing(model, do, sentence):
+    batch = B.Batch(model, 3)
+    with pytest.raises(B.MechanismError, match=sentence):
+        do(batch)
+    batch.run(20)
+    alone = B.Simulation(model, 1e-3)
+    alone.run(20)
+    assert {end(one) for one in batch} == {end(alone)}
+
+
+def test_no_such_vehicle(model):
+    with pytest.raises(IndexError, match="3 is none of its vehicles, 0 to 2"):
+        B.Batch(model, 3)[3]
+
+
+def test_nothing_is_said_when_nothing_stops(model):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        B.Batch(model, 2).run(10)
