@@ -28,7 +28,16 @@ def main_of(name):
 
 
 def test_no_example_is_forgotten():
-    assert {path.name for path in EXAMPLES.glob("host_*.py")} == {"host_in_c.py", *HOSTS}
+    assert {path.name for path in EXAMPLES.glob("host_*.py")} == {
+        "host_in_c.py",
+        "host_mujoco_environments.py",
+        *HOSTS,
+    }
+
+
+def test_episodes_of_several_robots_repeat_to_the_bit():
+    pytest.importorskip("mujoco", reason="mujoco is not installed")
+    assert main_of("host_mujoco_environments.py")() == 0.0
 
 
 def test_a_c_program_calls_the_solver_without_python():
