@@ -19,10 +19,12 @@ if sys.version_info < (3, 11):  # noqa: UP036 - pip refuses an old Python; a cop
 from mlcp.coupled import TREATMENTS, CoupledMLCP, solve_coupled
 from mlcp.delassus import StructuredMLCP
 from mlcp.dump import dump, load
+from mlcp.many import Solutions, solve_many
+from mlcp.prepared import Prepared, Result, prepare, solve_dense
 from mlcp.problem import MLCP, BadProblem
 from mlcp.solution import MlcpNotSolved, Solution
 from mlcp.solve import solve
-from mlcp.solvers import SOLVERS
+from mlcp.solvers import SOLVERS, Cvxpy, Direct, Osqp, ProjectedGaussSeidel, SemismoothNewton
 from mlcp.status import Status
 
 __all__ = [
@@ -31,12 +33,23 @@ __all__ = [
     "TREATMENTS",
     "BadProblem",
     "CoupledMLCP",
+    "Cvxpy",
+    "Direct",
     "MlcpNotSolved",
+    "Osqp",
+    "Prepared",
+    "ProjectedGaussSeidel",
+    "Result",
+    "SemismoothNewton",
     "Solution",
+    "Solutions",
     "Status",
     "StructuredMLCP",
     "dump",
     "load",
+    "prepare",
     "solve",
     "solve_coupled",
+    "solve_dense",
+    "solve_many",
 ]

@@ -1,0 +1,160 @@
+"""Many problems, little time each: a call on bare arrays, and a problem prepared for many b.
+
+What is checked and what is promised is as in ``mlcp.solve``: the status follows from the natural
+residual recomputed from the problem. What this way cannot solve is handed to ``solve``.
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from mlcp.problem import MLCP, vector
+from mlcp.solve import solve, tolerance
+from mlcp.solvers.direct import Direct, active_set
+from mlcp.status import Status
+
+_SOLVED = Status.SOLVED
+_FLOAT = np.dtype(np.float64)
+MOST = Direct().max_pivots
+LARGE = 200  # rows from which ``solve`` has better ways
+
+
+class Result(NamedTuple):
+    """What became of one problem, without the problem itself.
+
+    Fields:
+        z, w: (n,) arrays, w = A z + b.
+        status: as in ``Solution``: SOLVED only if the recomputed residual is within the tolerance.
+        residual: the natural residual [-].
+        iterations: the solver's own count.
+        active: (n,) int64, -1 where z is at its lower bound, +1 at its upper, 0 elsewhere.
+    """
+
+    z: np.ndarray
+    w: np.ndarray
+    status: Status
+    residual: float
+    iterations: int
+    active: np.ndarray
+
+    @property
+    def solved(self) -> bool:
+        """Whether the status is SOLVED."""
+        return self.status is _SOLVED
+
+
+@functools.lru_cache(maxsize=32)
+def _tools(n: int) -> tuple[Any, np.ndarray]:
+    """(compiled call, its scratch). The call holds Python's lock, so threads can share the scratch."""
+    from mlcp.kernels.judged import PivotWork, run_judged
+
+    return run_judged, np.empty(PivotWork.length(n))
+
+
+def thorough(problem: MLCP, tol: float, raise_on_failure: bool = True) -> Result:
+    """``solve``, and its solution as a ``Result``."""
+    found = solve(problem, "direct", tol, raise_on_failure=raise_on_failure)
+    sides = active_set(problem, found.z)
+    z, w = found.z.copy(), found.w.copy()
+    return Result(z, w, found.status, found.residual, found.iterations, sides)
+
+
+def _plain(array: Any) -> bool:
+    return type(array) is np.ndarray and array.dtype is _FLOAT and array.flags.c_contiguous
+
+
+def solve_dense(
+    A: np.ndarray,
+    b: np.ndarray,
+    lower: np.ndarray | float = 0.0,
+    upper: np.ndarray | float = np.inf,
+    tol: float = 1e-10,
+    raise_on_failure: bool = True,
+) -> Result:
+    """``solve(MLCP(A, b, lower, upper))`` with little around it, for small dense problems.
+
+    Contiguous float64 arrays are read as they are, not copied; anything else goes through ``MLCP``.
+
+    Arguments:
+        A: (n, n) array; b, lower, upper: (n,) arrays, bounds also scalars; units as of ``MLCP``.
+        tol: on the natural residual of every row [-].
+        raise_on_failure: raise MlcpNotSolved instead of returning what is unsolved.
+    Returns: a Result. Problems that block pivoting does not solve go through ``solve``.
+    Raises: as ``MLCP`` and ``solve``.
+    """
+    if _plain(A) and _plain(b) and _plain(lower) and _plain(upper):
+        n = b.size
+        if A.shape == (n, n) and b.shape == lower.shape == upper.shape == (n,) and n < LARGE:  # type: ignore[union-attr]
+            if not 0.0 < tol < 1.0:
+                tolerance(tol)
+            run, work = _tools(n)
+            z, w, active = np.empty(n), np.empty(n), np.empty(n, np.int64)
+            residual, pivots = run(A, b, lower, upper, z, w, active, work, MOST)
+            if 0.0 <= residual <= tol:
+                return Result(z, w, _SOLVED, residual, pivots, active)
+    return thorough(MLCP(A, b, lower, upper), tolerance(tol), raise_on_failure)
+
+
+class Prepared:
+    """A and bounds that stay while b changes; ``prepare`` makes one.
+
+    Arguments:
+        problem: with the A and the bounds; its b does not matter.
+        tol: on the natural residual of every row [-].
+    """
+
+    def __init__(self, problem: MLCP, tol: float) -> None:
+        self._problem, self._tol, self._n = problem, tol, problem.n
+        self._small = not problem.sparse and problem.n < LARGE
+        if self._small:
+            self._run, self._work = _tools(problem.n)
+        self._A, self._lower, self._upper = problem.A, problem.lower, problem.upper
+
+    @property
+    def n(self) -> int:
+        """Number of rows."""
+        return self._n
+
+    def problem(self, b: np.ndarray | float) -> MLCP:
+        """The whole problem with this b."""
+        p = self._problem
+        return MLCP(p.A, b, p.lower, p.upper, p.row_names)
+
+    def solve(self, b: np.ndarray, raise_on_failure: bool = True) -> Result:
+        """The z of w = A z + b that is complementary to w in the box.
+
+        Arguments:
+            b: (n,) array; raise_on_failure: raise MlcpNotSolved instead of returning what is unsolved.
+        Raises: MlcpNotSolved, with problem and solution; BadProblem for a bad b.
+        """
+        n = self._n
+        if self._small:
+            if not _plain(b) or b.shape != (n,):
+                b = vector("b", b, n)
+            z, w, active = np.empty(n), np.empty(n), np.empty(n, np.int64)
+            residual, pivots = self._run(
+                self._A, b, self._lower, self._upper, z, w, active, self._work, MOST
+            )
+            if 0.0 <= residual <= self._tol:
+                return Result(z, w, _SOLVED, residual, pivots, active)
+        return thorough(self.problem(b), self._tol, raise_on_failure)
+
+
+def prepare(
+    A: Any,
+    lower: np.ndarray | float = 0.0,
+    upper: np.ndarray | float = np.inf,
+    tol: float | None = None,
+) -> Prepared:
+    """Check A and the bounds once, for ``.solve(b)`` with as many b as there are.
+
+    Arguments:
+        A: (n, n) array or scipy.sparse matrix; lower, upper: (n,) arrays or scalars; as of ``MLCP``.
+        tol: on the natural residual of every row [-]; None means that of the solver ``direct``.
+    Raises: BadProblem, ValueError for a bad tol.
+    """
+    tol = Direct.tolerance if tol is None else tolerance(tol)
+    return Prepared(MLCP(A, 0.0, lower, upper), tol)

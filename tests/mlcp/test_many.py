@@ -1,0 +1,152 @@
+"""Prepared problems, the call on bare arrays and stacks: the same answers and sentences as ``solve``."""
+
+import threading
+
+import numpy as np
+import pytest
+from scipy.optimize import lsq_linear
+
+from mlcp import (
+    MLCP,
+    BadProblem,
+    MlcpNotSolved,
+    Status,
+    generators,
+    prepare,
+    solve,
+    solve_dense,
+    solve_many,
+)
+
+
+def contacts(many, n, seed=0):
+    """Contacts on J J': unilateral rows and rows held between two bounds."""
+    rng = np.random.default_rng(seed)
+    J = rng.normal(size=(many, n, n + 3))
+    lower, upper = np.full(n, -0.5), np.full(n, 0.5)
+    lower[::3], upper[::3] = 0.0, np.inf
+    return J @ J.transpose(0, 2, 1), rng.normal(size=(many, n)), lower, upper
+
+
+@pytest.mark.parametrize("n", [1, 12, 40])
+def test_every_problem_of_a_stack_meets_bounded_least_squares(n):
+    rng = np.random.default_rng(3)
+    J, c = rng.normal(size=(20, n + 3, n)), rng.normal(size=(20, n + 3))
+    A, b = J.transpose(0, 2, 1) @ J, np.einsum("kmn,km->kn", J, c)
+    found = solve_many(A, b, -0.2, 0.3, threads=2)
+    assert found.solved.all()
+    assert found.residual.max() <= 1e-10
+    for k in range(20):
+        theirs = lsq_linear(J[k], -c[k], (-0.2, 0.3), method="bvls", tol=1e-14, max_iter=10_000).x
+        assert np.allclose(found.z[k], theirs, atol=1e-8)
+        assert np.allclose(found[k].w, A[k] @ found.z[k] + b[k], atol=1e-12)
+
+
+def test_the_four_ways_agree_and_threads_change_nothing():
+    A, b, lower, upper = contacts(100, 12)
+    stack = solve_many(A, b, lower, upper, threads=1)
+    shared = solve_many(A, b, lower, upper, threads=4)
+    assert np.array_equal(stack.z, shared.z)
+    assert np.array_equal(stack.active, shared.active)
+    for k in range(0, 100, 9):
+        whole = solve(MLCP(A[k], b[k], lower, upper))
+        bare = solve_dense(A[k], b[k], lower, upper)
+        prepared = prepare(A[k], lower, upper).solve(b[k])
+        assert bare.solved
+        assert prepared.solved
+        for other in (stack[k], bare, prepared):
+            assert np.allclose(other.z, whole.z, rtol=0, atol=1e-12)
+            assert np.array_equal(other.active, whole.active)
+
+
+def test_leading_axes_are_broadcast():
+    A, b, lower, upper = contacts(6, 5)
+    one = solve_many(A[0], b.reshape(2, 3, 5), lower, upper)
+    assert one.z.shape == (2, 3, 5)
+    assert one.status.shape == (2, 3)
+    several = solve_many(A.reshape(2, 3, 5, 5), b[0], lower, upper)
+    grid = solve_many(A[:, None], b[None, :4], lower, upper)
+    assert grid.z.shape == (6, 4, 5)
+    assert np.array_equal(grid.z[0, 1], one.z[0, 1])
+    assert np.array_equal(grid.z[4, 0], several.z[1, 1])
+    assert solve_many(np.zeros((0, 3, 3)), np.zeros(3)).z.shape == (0, 3)
+
+
+def test_what_pivoting_does_not_solve_goes_the_whole_way():
+    hard = [generators.random_psd(40, 20, bilateral=0.6), generators.boxed_dense(200)]
+    for problem in hard:
+        data = problem.A, problem.b, problem.lower, problem.upper
+        for found in (
+            solve_dense(*data),
+            prepare(data[0], *data[2:]).solve(data[1]),
+            solve_many(*data)[()],
+        ):
+            assert found.residual <= 1e-10
+            assert found.status == Status.SOLVED
+
+
+def test_an_unsolved_problem_raises_or_says_so():
+    p = generators.infeasible()
+    with pytest.raises(MlcpNotSolved):
+        solve_dense(p.A, p.b, p.lower, p.upper)
+    with pytest.raises(MlcpNotSolved):
+        prepare(p.A, p.lower, p.upper).solve(p.b)
+    good = p.b.copy()
+    good[1] = good[0]
+    found = solve_many(p.A, [good, p.b], p.lower, p.upper, raise_on_failure=False)
+    assert list(found.status) == [Status.SOLVED, Status.INFEASIBLE]
+    assert found.residual[1] > 1e-3
+
+
+@pytest.mark.parametrize("wrong", ["A", "b", "lower", "upper", "crossed"])
+def test_bad_numbers_get_the_sentence_of_the_problem(wrong):
+    A, b, lower, upper = contacts(3, 4)
+    data = {"A": A.copy(), "b": b, "lower": np.tile(lower, (3, 1)), "upper": np.tile(upper, (3, 1))}
+    if wrong == "crossed":
+        data["lower"][1, 2] = 0.7
+    else:
+        data[wrong][1].flat[2] = np.nan
+    one = {name: np.ascontiguousarray(array[1]) for name, array in data.items()}
+    with pytest.raises(BadProblem) as whole:
+        MLCP(**one)
+    with pytest.raises(BadProblem) as bare:
+        solve_dense(**one)
+    assert str(bare.value) == str(whole.value)
+    with pytest.raises(BadProblem, match=r"problem \(1,\): "):
+        solve_many(**data)
+    with pytest.raises(BadProblem):
+        prepare(one["A"], one["lower"], one["upper"]).solve(one["b"])
+
+
+def test_shapes_tolerances_and_threads_are_checked():
+    A, b, lower, upper = contacts(3, 4)
+    with pytest.raises(BadProblem, match="square"):
+        solve_many(A[:, :3], b)
+    with pytest.raises(BadProblem, match="A has 4 rows"):
+        solve_many(A, b[:, :3])
+    with pytest.raises(BadProblem, match="leading axes"):
+        solve_many(A, b[:2])
+    with pytest.raises(BadProblem, match=r"must be \(4,\)"):
+        prepare(A[0]).solve(b[0, :3])
+    for tol in (0.0, 2.0, float("nan")):
+        with pytest.raises(ValueError, match="tol"):
+            solve_dense(A[0], b[0], lower, upper, tol=tol)
+    with pytest.raises(ValueError, match="threads"):
+        solve_many(A, b, threads=1.5)
+
+
+def test_a_prepared_problem_may_be_shared_by_threads():
+    A, b, lower, upper = contacts(200, 12)
+    prepared = prepare(A[0], lower, upper)
+    alone = [prepared.solve(row).z for row in b]
+    seen = {}
+
+    def run(who):
+        seen[who] = [prepared.solve(row).z for row in b]
+
+    threads = [threading.Thread(target=run, args=(who,)) for who in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert all(np.array_equal(alone, seen[who]) for who in range(4))
