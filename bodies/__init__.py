@@ -16,10 +16,10 @@ from .batch import Batch
 from .body import Body, Ground
 from .checks import MechanismError, SimulationError, SimulationWarning, UnknownName
 from .compile import compile
-from .driveline import Brake, Clutch, Engine, Gearbox, HalfShaft
+from .driveline import Brake, Clutch, ElectricMotor, Engine, Gearbox, HalfShaft
 from .equilibrium import equilibrium
 from .files import read_mechanism, write_mechanism
-from .forces import Drag, Gravity, JointSpring, SpringDamper, Torque
+from .forces import Drag, Gravity, JointSpring, PointForce, SpringDamper, Torque
 from .freedoms import Mobility, mobility
 from .joints import (
     Bushing,
@@ -65,6 +65,7 @@ __all__ = [
     "Differential",
     "Distance",
     "Drag",
+    "ElectricMotor",
     "Engine",
     "Fixed",
     "Gear",
@@ -83,6 +84,7 @@ __all__ = [
     "NotClosed",
     "Planar",
     "Plane",
+    "PointForce",
     "PointOnLine",
     "Prismatic",
     "RackAndPinion",

@@ -228,15 +228,16 @@ class Builder:
         self.force_names.append(force.name)
         joint = getattr(force, "joint", None)
         if joint is None:
-            target = self.body[getattr(force, "body", "")]
+            body = getattr(force, "body", "")
+            target, numbers = self.body[body], force.numbers_on(*self.pose[body])
         else:
-            target = self.coordinate(force.who, joint)
+            target, numbers = self.coordinate(force.who, joint), force.numbers()
             self.use(target, L.USED)
         heard = force.signals().items()
         inputs = [
             self.signal(force.who, f"{force.name}.{key}", signal, middle=True) for key, signal in heard
         ]
-        self.forces.append(([force.kind, target, *(inputs or [0])], list(force.numbers())))
+        self.forces.append(([force.kind, target, *(inputs or [0])], list(numbers)))
 
     def use(self, coordinate: int, use: int) -> None:
         """A row or force needs the coordinate."""

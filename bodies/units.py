@@ -100,6 +100,7 @@ OF_KIND = {
     ("Motor", "target"): "si",
     ("Motor", "max_effort"): "si",
     ("Torque", "effort"): "si",
+    ("PointForce", "effort"): "N",
     ("Brake", "capacity"): "si",
     ("Clutch", "capacity"): "si",
     ("Patch", "x"): "m",

@@ -5,10 +5,11 @@ A differential is a coupling like a gear (``bodies.joints``).
 
 from .brake import Brake
 from .clutch import Clutch
+from .electric_motor import ElectricMotor
 from .engine import Engine
 from .gearbox import Gearbox
 from .half_shaft import HalfShaft
 
-DRIVELINE = {c.__name__: c for c in (Engine, Clutch, Gearbox, HalfShaft, Brake)}
+DRIVELINE = {c.__name__: c for c in (Engine, ElectricMotor, Clutch, Gearbox, HalfShaft, Brake)}
 
-__all__ = ["DRIVELINE", "Brake", "Clutch", "Engine", "Gearbox", "HalfShaft"]
+__all__ = ["DRIVELINE", "Brake", "Clutch", "ElectricMotor", "Engine", "Gearbox", "HalfShaft"]

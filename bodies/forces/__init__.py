@@ -2,9 +2,10 @@
 
 from .drag import Drag
 from .gravity import Gravity
+from .point_force import PointForce
 from .spring_damper import JointSpring, SpringDamper
 from .torque import Torque
 
-FORCES = {c.__name__: c for c in (SpringDamper, JointSpring, Torque, Drag)}
+FORCES = {c.__name__: c for c in (SpringDamper, JointSpring, Torque, Drag, PointForce)}
 
-__all__ = ["FORCES", "Drag", "Gravity", "JointSpring", "SpringDamper", "Torque"]
+__all__ = ["FORCES", "Drag", "Gravity", "JointSpring", "PointForce", "SpringDamper", "Torque"]

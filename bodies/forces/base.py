@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
+import numpy as np
+
 from ..kernels.codes import FORCES
 
 
@@ -25,8 +27,12 @@ class Force:
         return f"{type(self).__name__.lower()} {self.name!r}"
 
     def numbers(self) -> tuple[float, ...]:
-        """Up to four parameters that its kernels read."""
+        """Up to seven parameters that its kernels read."""
         return ()
+
+    def numbers_on(self, centre: np.ndarray, axes: np.ndarray) -> tuple[float, ...]:
+        """The same, of a force on a body that lies at ``centre`` [m] with ``axes`` when described."""
+        return self.numbers()
 
     def signals(self) -> dict[str, Any]:
         """The signal it listens to, if any, by the name of its field."""

@@ -31,10 +31,11 @@ COUPLINGS = (
     "driveline.friction",
     "joints.limited_drive",
     "joints.limit",
+    "driveline.electric_motor",
 )
 
 #: Forces that are no rows: ``bodies/forces/x.py`` and ``bodies/forces/kernels/x.py``.
-FORCES = ("torque", "drag")
+FORCES = ("torque", "drag", "point_force")
 
 #: What a coordinate measures.
 COORDINATES = ("angle", "translation", "length")

@@ -124,13 +124,14 @@ class Coupling(Record):
 
 
 class Force(Record):
-    """An explicit force: on a coordinate, or the drag of a body."""
+    """An explicit force: on a coordinate, the drag of a body, or on a point of it."""
 
     kind = integer("which force")
     target = integer("coordinate, or body")
-    input = integer("that carries the force on a coordinate")
-    coefficient = number("N s^2/m^2", "of drag")
-    wind = numbers(3, "m/s", "world axes")
+    input = integer("that carries the force")
+    coefficient = number("N s^2/m^2", "of drag; of a force on a point 1: it turns with the body, 0: not")
+    vector = numbers(3, "m/s", "wind, world axes; direction [-], axes of the body if it turns with it")
+    point = numbers(3, "m", "where the force acts, axes of the body from its centre of mass")
 
 
 class TablePlace(Record):

@@ -178,7 +178,7 @@ WATCHED, USED, MEASURED = 0, 1, 2  # use: none, by rows or forces, in joint erro
 COUPLING_INTS, COUPLING_FLOATS = 18, 8
 # code terms row input_1 input_2 table_1 table_2 jac jac_size (coordinate jac_a jac_b) x 3
 # | c_1 c_2 c_3 offset p_0 p_1 p_2 p_3
-FORCE_INTS, FORCE_FLOATS = 3, 4  # code target input | coefficient wind(3)
+FORCE_INTS, FORCE_FLOATS = 3, 7  # code target input | coefficient vector(3) point(3)
 FORCE_WRENCHES = 12  # impulse on body a, on body b; of drag: its factor
 
 CONTACT_INTS, CONTACT_FLOATS = 8, 20  # shape a b surface points row first_point cone

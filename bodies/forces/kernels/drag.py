@@ -13,7 +13,7 @@ from ...kernels.data import WRENCHES
 def impulse(it, run, m):
     """Add the factor of v+ to the mass block, what is left to the momentum; keep the factor."""
     v, B, M, K = run.velocity, run.momentum, run.mass_block, run.force_wrench
-    w, o, wind = WRENCHES * m, 6 * it.target, it.wind
+    w, o, wind = WRENCHES * m, 6 * it.target, it.vector
     dx, dy, dz = v[o] - wind[0], v[o + 1] - wind[1], v[o + 2] - wind[2]
     K[w] = run.clock.step * it.coefficient * math.sqrt(dx * dx + dy * dy + dz * dz)
     for i in range(3):
@@ -28,5 +28,5 @@ def work(it, run, m, place):
     u, w = 0.0, WRENCHES * m
     for k in range(3):
         v = v1[6 * it.target + k]
-        u -= K[w] * (v - it.wind[k]) * (v0[6 * it.target + k] + v)
+        u -= K[w] * (v - it.vector[k]) * (v0[6 * it.target + k] + v)
     run.work_done[place] += 0.5 * u

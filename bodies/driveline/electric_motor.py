@@ -1,0 +1,56 @@
+"""Electric motor: torque over speed, forward and backward."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from .. import checks
+from ..joints.coupling import Coupling
+from ..signals import Signal, check_signal
+from .engine import Braking
+
+
+@dataclass(frozen=True, kw_only=True)
+class ElectricMotor(Coupling):
+    """``T = u T_full(omega) - (1 - u) T_drag(omega)``; for a command u below 0 the mirror image.
+
+    ``T(u, omega) = -T(-u, -omega)``. A motor of direct current under the share u of its voltage is
+    ``full_load = ((0, T_stall), (omega_0, 0))`` with ``motoring = ((0, 0), (omega_0, T_stall))``: then
+    ``T = T_stall (u - omega / omega_0)``. The row is an engine's (:class:`Engine`): stable at any step.
+
+    Arguments:
+        name: unique name.
+        joint: hinge of the rotor, or of the wheel where the table is that behind a hub gear.
+        full_load: pairs (speed [rad/s], torque [N m]) at the command 1; beyond its ends the last slopes
+            go on, so that a motor which is driven faster than its last speed brakes.
+        motoring: pairs (speed [rad/s], braking torque [N m]) at the command 0; may be empty.
+        command: signal in [-1, 1]; an input beyond is clamped.
+
+    Raises:
+        MechanismError: naming the element, the field, its value and the allowed range.
+    """
+
+    joint: str
+    full_load: tuple[tuple[float, float], ...]
+    motoring: tuple[tuple[float, float], ...] = ()
+    command: Signal = 0.0
+
+    row: ClassVar[str] = "driveline.electric_motor"
+    compliant: ClassVar[bool] = True
+    signal_ranges: ClassVar[dict[str, tuple[float, float]]] = {"command": (-1.0, 1.0)}
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "full_load", checks.table(self.who, "full_load", self.full_load))
+        if self.motoring != ():
+            object.__setattr__(self, "motoring", Braking()(self.who, "motoring", self.motoring))
+        check_signal(self.who, "command", self.command, *self.signal_ranges["command"])
+
+    def terms(self) -> tuple[tuple[str, float], ...]:
+        return ((self.joint, 1.0),)
+
+    def signals(self) -> tuple[Any, ...]:
+        return (self.command,)
+
+    def tables(self) -> tuple[Any, ...]:
+        return (self.full_load, self.motoring)

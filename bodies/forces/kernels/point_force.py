@@ -1,0 +1,34 @@
+"""A force on a point of a body, along a direction that turns with the body or stays."""
+
+from __future__ import annotations
+
+from mlcp.jit import kernel
+
+from ...kernels.data import WRENCHES
+from ...kernels.rotation import rotate
+
+
+@kernel
+def impulse(it, run, m):
+    """Add the impulse of element number m to the momentum of its body."""
+    B, K, R, d, s = run.momentum, run.force_wrench, run.rotation, it.vector, it.point
+    w, i, o = WRENCHES * m, 9 * it.target, 6 * it.target
+    p = run.clock.step * run.input[it.input]
+    x, y, z = p * d[0], p * d[1], p * d[2]
+    if it.coefficient > 0.0:
+        x, y, z = rotate(R, i, x, y, z)
+    sx, sy, sz = rotate(R, i, s[0], s[1], s[2])
+    K[w], K[w + 1], K[w + 2] = x, y, z
+    K[w + 3], K[w + 4], K[w + 5] = sy * z - sz * y, sz * x - sx * z, sx * y - sy * x
+    for k in range(6):
+        B[o + k] += K[w + k]
+
+
+@kernel
+def work(it, run, m, place):
+    """Book the work of element number m in the step."""
+    v0, v1, K = run.velocity_start, run.velocity, run.force_wrench
+    u, w, o = 0.0, WRENCHES * m, 6 * it.target
+    for k in range(6):
+        u += K[w + k] * (v0[o + k] + v1[o + k])
+    run.work_done[place] += 0.5 * u

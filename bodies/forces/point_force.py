@@ -1,0 +1,58 @@
+"""A force on a point of a body, after a schedule or an input: a pull at a drawbar, a push, a tow rope."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from .. import checks
+from ..signals import Signal, check_signal
+from .base import Force
+
+
+@dataclass(frozen=True, kw_only=True)
+class PointForce(Force):
+    """``f = effort n`` on a point of a body, moment ``s x f`` about its centre of mass.
+
+    The point moves with the body. The direction n turns with it too, as at a drawbar, or keeps to the
+    world's axes, as far as the world is concerned a weight. Over a step the point and n are those at
+    its start.
+
+    Arguments:
+        name: unique name.
+        body: name of the body that is pushed.
+        position: where the force acts, world axes, described pose [m].
+        direction: n, world axes, described pose; of any length but 0.
+        effort: signal [N]; a schedule is evaluated in the middle of each step, where its mean is.
+        turns: whether n turns with the body.
+
+    Raises:
+        MechanismError: naming the element, the field, its value and the allowed range.
+    """
+
+    name: str
+    body: str
+    position: tuple[float, ...]
+    direction: tuple[float, ...]
+    effort: Signal
+    turns: bool = True
+
+    def __post_init__(self) -> None:
+        fix = object.__setattr__
+        fix(self, "position", checks.vector(self.who, "position [m]", self.position))
+        fix(self, "direction", checks.unit_vector(self.who, "direction", self.direction))
+        fix(self, "turns", checks.flag(self.who, "turns", self.turns))
+        check_signal(self.who, "effort", self.effort)
+        if self.body == "ground":
+            raise checks.MechanismError(f"{self.who}: body must be one that moves, got 'ground'.")
+
+    def signals(self) -> dict[str, Any]:
+        return {"effort": self.effort}
+
+    def numbers_on(self, centre: np.ndarray, axes: np.ndarray) -> tuple[float, ...]:
+        """The point and, if it turns, the direction in the axes of the body."""
+        n = np.array(self.direction)
+        point = axes.T @ (np.array(self.position) - centre)
+        return (float(self.turns), *(axes.T @ n if self.turns else n), *point)
