@@ -66,6 +66,11 @@ SUFFIX = {
     "max_effort": "N_m",
     # parts of a vehicle
     "lower_arm": "m",
+    "pivot": "m",
+    "stop_angle": "rad",
+    "kingpin": "m",
+    "knuckle_centre": "m",
+    "travel": "m_rad",
     "upper_arm": "m",
     "upright_centre": "m",
     "wheel_centre": "m",
@@ -116,6 +121,8 @@ OF_KIND = {
     ("HalfShaft", "damping"): "N_m_s_rad",
     ("CombustionEngine", "full_load"): "rpm_N_m",
     ("CombustionEngine", "motoring"): "rpm_N_m",
+    ("HubDrives", "full_load"): "rpm_N_m",
+    ("HubDrives", "motoring"): "rpm_N_m",
 }
 
 

@@ -43,9 +43,7 @@ def mechanism_from_toml(text: str, source: str = "mechanism") -> Mechanism:
     inputs = named_numbers(source, "inputs", data.get("inputs", {}))
     more = {}
     if "gravity_m_s2" in data:
-        place = Place(source, "gravity_m_s2", "m_s2")
-        values = read_value(place, tuple[float, ...], data["gravity_m_s2"])
-        more["gravity"] = Gravity(checks.vector(source, place.key, values))
+        more["gravity"] = gravity_of(source, data["gravity_m_s2"])
     try:
         return Mechanism(
             name,
@@ -58,6 +56,12 @@ def mechanism_from_toml(text: str, source: str = "mechanism") -> Mechanism:
         )
     except checks.MechanismError as error:
         raise located(source, error) from None
+
+
+def gravity_of(source: str, value: Any) -> Gravity:
+    """The key ``gravity_m_s2`` of a mechanism's or vehicle's file."""
+    place = Place(source, "gravity_m_s2", "m_s2")
+    return Gravity(checks.vector(source, place.key, read_value(place, tuple[float, ...], value)))
 
 
 def titled(source: str, table: str, row: dict[str, Any]) -> str:

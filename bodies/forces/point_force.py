@@ -1,4 +1,4 @@
-"""A force on a point of a body, after a schedule or an input: a pull at a drawbar, a push, a tow rope."""
+"""A force on a point of a body, after a schedule or an input: a pull at a drawbar, a push."""
 
 from __future__ import annotations
 

@@ -12,6 +12,8 @@ from typing import Any
 
 from ..mechanism import Mechanism
 from ..signals import Signal
+from .beam_axle import BeamAxle
+from .beam_steering import BeamSteering
 from .cab import Cab
 from .double_wishbone import DoubleWishbone
 from .engine import CombustionEngine
@@ -20,18 +22,23 @@ from .frame import Frame
 from .gearbox import ClutchAndGearbox
 from .half_shafts import HalfShafts
 from .hitch import Hitch
+from .hub_drives import HubDrives
 from .part import Assembly, Part, Piece
 from .pitman import PitmanSteering
 from .propeller_shaft import PropellerShaft
 from .quarter import QuarterVehicle
-from .reader import PARTS, from_toml, path_of, read, shipped
+from .reader import PARTS, from_toml, path_of, read, register, shipped
 from .readings import WheelReading, off_the_law, wheel_readings
+from .rolling import HardGround, Rolling
+from .solid_mounted_axle import SolidMountedAxle
 from .steering import RackSteering
 from .vehicle import Vehicle
 
 __all__ = [
     "PARTS",
     "Assembly",
+    "BeamAxle",
+    "BeamSteering",
     "Cab",
     "ClutchAndGearbox",
     "CombustionEngine",
@@ -39,13 +46,17 @@ __all__ = [
     "FinalDrive",
     "Frame",
     "HalfShafts",
+    "HardGround",
     "Hitch",
+    "HubDrives",
     "Part",
     "Piece",
     "PitmanSteering",
     "PropellerShaft",
     "QuarterVehicle",
     "RackSteering",
+    "Rolling",
+    "SolidMountedAxle",
     "Vehicle",
     "WheelReading",
     "from_toml",
@@ -53,6 +64,7 @@ __all__ = [
     "off_the_law",
     "path_of",
     "read",
+    "register",
     "shipped",
     "wheel_readings",
 ]
@@ -66,14 +78,14 @@ def load(
     ground: Any = None,
     **contact: Any,
 ) -> Mechanism:
-    """A vehicle as a mechanism; its wheels are front_left, front_right, rear_left, rear_right.
+    """A vehicle as a mechanism; its wheels are called front_left and so on, after their axles.
 
     Arguments:
         name: of a shipped vehicle (``shipped()``), or a file.
         controls: signals by name: "throttle", "brake", "steering" [rad at the column], "gear",
             "clutch". Those left out are inputs of these names, for ``Simulation.set_input``.
         hard: wheels on hard, springy ground instead of soil.
-        ground: plane or height field; default: the plane z = 0.
+        ground: plane or height field; default: the vehicle file's.
         contact: ``regularisation``, ``cone_index`` [Pa] and other fields of the wheels' contact.
     """
     vehicle = read(name)

@@ -7,12 +7,11 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from ..driveline import Brake
 from ..forces import SpringDamper
 from ..joints import Prismatic, Revolute, Spherical, Universal
 from ..kinds import Length, Name, NonNegative, Point, Points, RisingPairs
-from ..wheel import Wheel
 from .part import LEFT, SIDES, Assembly, Part, Piece, middle
+from .wheel_brakes import brake_wheel
 
 Arm = Annotated[tuple[Point, ...], Points(3)]
 Ends = Annotated[tuple[Point, ...], Points(2)]
@@ -154,13 +153,5 @@ class DoubleWishbone(Part):
                 damper_table=self.damper_table,
             ),
         )
-        if self.brake_capacity > 0.0:
-            to.add(
-                Brake(
-                    name=f"{name} brake",
-                    joint=f"{name} hub",
-                    capacity=self.brake_capacity,
-                    pressure=to.control("brake"),
-                )
-            )
-        to.wheels.append(Wheel(name=name, body=wheel, centre=hub, **to.wheel))
+        brake_wheel(to, name, self.brake_capacity)
+        to.wheel(name, wheel, hub)

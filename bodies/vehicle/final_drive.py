@@ -18,7 +18,8 @@ class FinalDrive(Part):
 
     Arguments:
         pinion: body, centre in the axes of the vehicle.
-        output: body of one output shaft, centre of the left one [m], mirrored for the right.
+        output: body of one output shaft, centre of the left one [m], mirrored for the right; left out:
+            the wheels of the axle of this name, on hinges of the carrier, are the outputs.
         ratio: pinion speed over mean output speed, not 0; all gears down to the wheel.
         differential: "open" or "locked" (a clutch between the outputs that does not slip below
             ``lock_capacity``), or the name of a control that engages the lock, 0 to 1.
@@ -32,7 +33,7 @@ class FinalDrive(Part):
 
     on: Name = "frame"
     pinion: Piece
-    output: Piece
+    output: Piece | None = None
     ratio: Ratio
     differential: Name = "open"
     lock_capacity: NonNegative = 2e4
@@ -50,21 +51,7 @@ class FinalDrive(Part):
                 axis=to.turn,
             )
         )
-        outputs = []
-        for side, sign in SIDES:
-            name = to.body(
-                f"{self.name}_{side} output", self.output, to.at(self.output.centre, side=sign)
-            )
-            outputs.append(f"{name} bearing")
-            to.add(
-                Revolute(
-                    name=outputs[-1],
-                    body_a=self.on,
-                    body_b=name,
-                    position=to.at(self.output.centre, side=sign),
-                    axis=LEFT,
-                )
-            )
+        outputs = [self.output_of(to, side, sign) for side, sign in SIDES]
         to.add(
             Differential(
                 name=f"{self.name} differential",
@@ -92,3 +79,19 @@ class FinalDrive(Part):
             )
         if self.drag > 0.0:
             to.add(JointSpring(name=f"{self.name} drag", joint=bearing, damping=self.drag))
+
+    def output_of(self, to: Assembly, side: str, sign: float) -> str:
+        """The hinge of one output: of a shaft of its own, or of the wheel."""
+        name = f"{self.name}_{side}"
+        if self.output is None:
+            if name not in {wheel.name for wheel in to.wheels}:
+                known = {wheel.name.rpartition("_")[0] for wheel in to.wheels}
+                raise checks.UnknownName(
+                    f"{self.who}: without an output it needs an axle", self.name, known
+                )
+            return f"{name} hub"
+        place = to.at(self.output.centre, side=sign)
+        shaft = to.body(f"{name} output", self.output, place)
+        bearing = f"{shaft} bearing"
+        to.add(Revolute(name=bearing, body_a=self.on, body_b=shaft, position=place, axis=LEFT))
+        return bearing

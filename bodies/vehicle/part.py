@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Annotated, Any, get_type_hints
 
@@ -12,6 +13,9 @@ from .. import checks
 from ..body import Body, inertia_matrix
 from ..kinds import FAR, Between, Name, Point, Remark, check_fields
 from ..signals import Signal
+from ..wheel import Wheel
+
+Roller = Callable[[str], dict[str, Any]]
 
 SIDES = (("left", 1.0), ("right", -1.0))
 FORWARD, LEFT, UP = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
@@ -60,8 +64,10 @@ class Part(ABC):
     def __post_init__(self) -> None:
         check_fields(self.who, self)
         for field, hint in get_type_hints(type(self)).items():
-            if hint is Piece and not isinstance(getattr(self, field), Piece):
-                got = checks.shown(getattr(self, field))
+            value = getattr(self, field)
+            left_out = hint == (Piece | None) and value is None
+            if hint in (Piece, Piece | None) and not left_out and not isinstance(value, Piece):
+                got = checks.shown(value)
                 raise checks.MechanismError(f"{self.who}: {field} must be a Piece, got {got}.")
 
     @property
@@ -80,7 +86,7 @@ class Assembly:
     Arguments:
         name: of the mechanism.
         controls: signals of "throttle", "brake", "steering", "gear", "clutch"...
-        wheel: keyword arguments that every wheel gets: ground, soil, radius...
+        rolling: keyword arguments of the wheel of a name: ground, soil, radius...
         origin: where the origin of the vehicle's axes lies in the world [m].
 
     Raises:
@@ -88,11 +94,11 @@ class Assembly:
     """
 
     def __init__(
-        self, name: str, controls: dict[str, Signal], wheel: dict[str, Any], origin: tuple[float, ...]
+        self, name: str, controls: dict[str, Signal], rolling: Roller, origin: tuple[float, ...]
     ) -> None:
         self.name: str = name
         self.controls: dict[str, Signal] = controls
-        self.wheel: dict[str, Any] = wheel
+        self.rolling: Roller = rolling
         self.origin: np.ndarray = np.array(checks.vector("vehicle", "origin [m]", origin))
         self.bodies: list[Body] = []
         self.elements: list[Any] = []
@@ -120,6 +126,10 @@ class Assembly:
     def add(self, *elements: Any) -> None:
         """Add joints, couplings and forces."""
         self.elements += elements
+
+    def wheel(self, name: str, body: str, centre: tuple[float, ...]) -> None:
+        """Add a wheel on a body that spins about the lateral axis; ``centre`` in the world [m]."""
+        self.wheels.append(Wheel(name=name, body=body, centre=centre, **self.rolling(name)))
 
     def control(self, name: str) -> Signal:
         """Signal of a control, with the nearest name if the vehicle has none of that name."""

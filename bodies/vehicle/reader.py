@@ -5,15 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from contact import WheelContact
-
 from .. import checks
 from ..files.document import read_text, tables
-from ..files.mechanisms import titled
+from ..files.mechanisms import gravity_of, titled
 from ..files.objects import located, read_object
 from ..files.values import Place, fields_of, read_value
 from ..files.vocabulary import table_name
 from ..signals import Schedule
+from ..wheel import Wheel
+from .beam_axle import BeamAxle
+from .beam_steering import BeamSteering
 from .cab import Cab
 from .double_wishbone import DoubleWishbone
 from .engine import CombustionEngine
@@ -22,11 +23,15 @@ from .frame import Frame
 from .gearbox import ClutchAndGearbox
 from .half_shafts import HalfShafts
 from .hitch import Hitch
+from .hub_drives import HubDrives
+from .merging import merged
 from .part import Part
 from .pitman import PitmanSteering
 from .propeller_shaft import PropellerShaft
+from .solid_mounted_axle import SolidMountedAxle
 from .steering import RackSteering
 from .vehicle import Vehicle
+from .wheel_tables import CONTACT, common_of, each_wheel, rolling_of, table
 
 #: Tables of a file and the parts they make, in the order in which parts are built.
 PARTS: dict[str, type[Part]] = {
@@ -36,7 +41,11 @@ PARTS: dict[str, type[Part]] = {
         Cab,
         RackSteering,
         PitmanSteering,
+        BeamSteering,
         DoubleWishbone,
+        BeamAxle,
+        SolidMountedAxle,
+        HubDrives,
         CombustionEngine,
         ClutchAndGearbox,
         PropellerShaft,
@@ -45,11 +54,29 @@ PARTS: dict[str, type[Part]] = {
         Hitch,
     )
 }
-#: Tables of what all wheels share, and the type of object where the table names none.
-CONTACT = {"tyre": "tyre", "soil": "cone_index_soil", "lateral": "crolla"}
-TOP = {"name", "about", "origin_m", "base", "remove", "controls", "contact", *CONTACT, *PARTS}
-POINT = tuple[float, ...]
+#: Names of the other keys and tables of a file: key, field of ``Vehicle``, unit.
+KEYS = (("about", "about", ""), ("origin_m", "origin", "m"), ("heading_rad", "heading", "rad"))
+TOP = {"name", "base", "remove", "controls", "contact", "hard", "wheels", "ground", "gravity_m_s2"}
+TOP |= {*CONTACT, *(key for key, _, _ in KEYS)}
 SHIPPED = Path(__file__).parent
+
+
+def register(part: type[Part]) -> type[Part]:
+    """Make a part known to vehicle files: ``class MyAxle(Part)`` is written ``[[my_axle]]``.
+
+    Arguments:
+        part: a class; as a decorator this is the one line that a part of one's own takes.
+
+    Raises:
+        MechanismError: what is no part, or has the name of a table that there is.
+    """
+    if not (isinstance(part, type) and issubclass(part, Part)):
+        raise checks.MechanismError(f"register: it takes a class of parts, got {checks.shown(part)}.")
+    name = table_name(part.__name__)
+    if name in TOP or PARTS.get(name, part).__qualname__ != part.__qualname__:
+        raise checks.MechanismError(f"register: a vehicle's file has a table [[{name}]] already.")
+    PARTS[name] = part
+    return part
 
 
 def shipped() -> tuple[str, ...]:
@@ -103,44 +130,34 @@ def _vehicle(given: dict[str, Any], source: str) -> Vehicle:
         if name not in given:
             raise checks.MechanismError(f"{source}: the key {name!r} is missing.")
     parts = tuple(
-        read_object(titled(source, table, row), cls, row)
-        for table, cls in PARTS.items()
-        for row in given.get(table, [])
+        read_object(titled(source, name, row), cls, row)
+        for name, cls in PARTS.items()
+        for row in given.get(name, [])
     )
-    hints = fields_of(WheelContact)
-    made = {}
-    for name, kind in CONTACT.items():
-        if name in given:
-            place = Place(source, f"[{name}]")
-            row = _table(source, name, given[name])
-            made[name] = read_value(place, hints[name], {"type": kind} | row)
-    contact = _table(source, "contact", given.get("contact", {}))
-    for name in set(contact) & set(made):
-        raise checks.MechanismError(f"{source}: [contact] has a {name} and so has [{name}]; keep one.")
-    wheel = read_object(f"{source}: [contact]", WheelContact, contact, made)
-    controls = _table(source, "controls", given.get("controls", {}))
+    common = common_of(source, given)
+    rolling = rolling_of(source, "", common)
+    wheels = each_wheel(source, common, given.get("wheels", {}))
+    controls = table(source, "controls", given.get("controls", {}))
     signals = {
         name: read_value(Place(f"{source}: [controls]", name), float | Schedule, value)
         for name, value in controls.items()
     }
-    named = {
-        name: read_value(Place(source, name, unit), hint, given[name])
-        for name, unit, hint in (("name", "", str), ("about", "", str), ("origin_m", "m", POINT))
-        if name in given
+    hints = fields_of(Vehicle)
+    more = {
+        field: read_value(Place(source, key, unit), hints[field], given[key])
+        for key, field, unit in KEYS
+        if key in given
     }
+    if "ground" in given:
+        row = table(source, "ground", given["ground"])
+        more["ground"] = read_value(Place(source, "[ground]"), fields_of(Wheel)["ground"], row)
+    if "gravity_m_s2" in given:
+        more["gravity"] = gravity_of(source, given["gravity_m_s2"])
+    name = read_value(Place(source, "name"), str, given["name"])
     try:
-        return Vehicle(
-            named["name"], parts, signals, wheel,
-            named.get("origin_m", (0.0, 0.0, 0.0)), named.get("about", ""),
-        )  # fmt: skip
+        return Vehicle(name, parts, signals, rolling.contact, hard=rolling.hard, wheels=wheels, **more)
     except checks.MechanismError as error:
         raise located(source, error) from None
-
-
-def _table(source: str, name: str, value: Any) -> dict[str, Any]:
-    if not isinstance(value, dict):
-        raise checks.MechanismError(f"{source}: write [{name}] with one bracket, it is one table.")
-    return value
 
 
 def _merged_with_base(
@@ -153,7 +170,7 @@ def _merged_with_base(
         beside: its folder, from which a relative base starts.
         above: the files whose base this is, itself the last.
     """
-    given = tables(text, source, TOP, set(PARTS))
+    given = tables(text, source, TOP | set(PARTS), set(PARTS))
     remove = read_value(Place(source, "remove"), tuple[str, ...], given.pop("remove", []))
     if "base" not in given:
         if remove:
@@ -167,31 +184,13 @@ def _merged_with_base(
     if any(path.samefile(other) for other in above):
         chain = " -> ".join(str(p) for p in (*above, path))
         raise checks.MechanismError(f"{source}: base leads back to where it came from: {chain}.")
-    merged = _merged_with_base(read_text(path), str(path), path.parent, (*above, path))
-    known = {f"{t}.{row.get('name')}" for t in PARTS for row in merged.get(t, [])}
+    below = _merged_with_base(read_text(path), str(path), path.parent, (*above, path))
+    known = {f"{t}.{row.get('name')}" for t in PARTS for row in below.get(t, [])}
     for part in remove:
         if part not in known:
             raise checks.UnknownName(f"{source}: remove", part, known)
-        table, _, gone = part.partition(".")
-        merged[table] = [row for row in merged[table] if row.get("name") != gone]
+        part_table, _, gone = part.partition(".")
+        below[part_table] = [row for row in below[part_table] if row.get("name") != gone]
     for name, value in given.items():
-        merged[name] = _merged(merged[name], value) if name in merged else value
-    return merged
-
-
-def _merged(old: Any, new: Any) -> Any:
-    """Tables key by key, parts by their names, everything else replaced."""
-    if isinstance(old, dict) and isinstance(new, dict):
-        kept = {} if "type" in new and new["type"] != old.get("type") else old
-        return kept | {k: _merged(kept[k], v) if k in kept else v for k, v in new.items()}
-    if isinstance(new, list) and new and all(isinstance(row, dict) for row in (*old, *new)):
-        rows = {_name(row): row for row in old}
-        for row in new:
-            rows[_name(row)] = _merged(rows[_name(row)], row) if _name(row) in rows else row
-        return list(rows.values())
-    return new
-
-
-def _name(row: dict[str, Any]) -> str:
-    """What a part is merged by; a name that is no text is refused when the part is made."""
-    return repr(row.get("name"))
+        below[name] = merged(below[name], value) if name in below else value
+    return below

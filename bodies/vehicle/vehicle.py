@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from contact import ConeIndexSoil, WheelContact
@@ -12,9 +12,13 @@ from contact.rigid import Plane
 
 from .. import checks
 from ..body import Body
+from ..forces import Gravity
 from ..mechanism import Mechanism
 from ..signals import Schedule, Signal, check_signal
-from .part import Assembly, Part
+from .part import Assembly, Part, Roller
+from .rolling import HardGround, Rolling, axle_of, turned
+
+TURN = 1e3  # [rad] largest heading
 
 
 @dataclass(frozen=True)
@@ -26,9 +30,14 @@ class Vehicle:
         parts: in the order in which they are built.
         controls: by name ("throttle", "brake", "steering", "gear", "clutch"): a number makes it an
             input of that name, which starts at that value; a schedule runs by itself.
-        wheel: tyre, soil, ground law and scheme of every wheel.
+        wheel: tyre, soil, ground law and scheme of every wheel that ``wheels`` does not name.
         origin: of the vehicle's axes in the world [m].
         about: what the file says of itself.
+        hard: hard ground under those wheels instead of soil, if any.
+        wheels: the same for the wheels of an axle ("front") or for one ("front_left").
+        ground: terrain; default: the plane z = 0.
+        heading: of the vehicle's x-axis [rad], from the world's, to the left.
+        gravity: [m/s^2], world axes.
 
     Raises:
         MechanismError: naming the field, its value and what is allowed.
@@ -40,6 +49,11 @@ class Vehicle:
     wheel: WheelContact
     origin: tuple[float, ...] = (0.0, 0.0, 0.0)
     about: str = ""
+    hard: HardGround | None = None
+    wheels: Mapping[str, Rolling] = field(default_factory=dict)
+    ground: Any = None
+    heading: float = 0.0
+    gravity: Gravity = field(default_factory=Gravity)
 
     def __post_init__(self) -> None:
         checks.text("vehicle", "name", self.name)
@@ -54,6 +68,18 @@ class Vehicle:
             check_signal(who, f"control {checks.text(who, 'the name of a control', name)!r}", signal)
         object.__setattr__(self, "origin", checks.vector(who, "origin [m]", self.origin))
         checks.text(who, "about", self.about, empty=True)
+        if self.hard is not None and not isinstance(self.hard, HardGround):
+            got = checks.shown(self.hard)
+            raise checks.MechanismError(f"{who}: hard must be a HardGround, got {got}.")
+        for name, rolling in self.wheels.items():
+            if not isinstance(rolling, Rolling):
+                got = checks.shown(rolling)
+                raise checks.MechanismError(f"{who}: wheels[{name!r}] must be a Rolling, got {got}.")
+        turn = checks.number(who, "heading [rad]", self.heading, -TURN, TURN)
+        object.__setattr__(self, "heading", turn)
+        if not isinstance(self.gravity, Gravity):
+            got = checks.shown(self.gravity)
+            raise checks.MechanismError(f"{who}: gravity must be a Gravity, got {got}.")
 
     def part(self, kind: type[Part], name: str) -> Part:
         """The part of a kind and name; UnknownName with the nearest if there is none."""
@@ -71,12 +97,22 @@ class Vehicle:
     def on(
         self, *, regularisation: str | None = None, cone_index: float | None = None, **changes: Any
     ) -> Vehicle:
-        """The vehicle with another scheme, cone index [Pa] or other fields of its wheels' contact."""
+        """The vehicle with another scheme, cone index [Pa] or other fields of every wheel's contact."""
         if regularisation is not None:
             changes["regularisation"] = regularisation
         if cone_index is not None:
             changes["soil"] = ConeIndexSoil(cone_index)
-        return dataclasses.replace(self, wheel=dataclasses.replace(self.wheel, **changes))
+        wheels = {
+            name: dataclasses.replace(r, contact=dataclasses.replace(r.contact, **changes))
+            for name, r in self.wheels.items()
+        }
+        wheel = dataclasses.replace(self.wheel, **changes)
+        return dataclasses.replace(self, wheel=wheel, wheels=wheels)
+
+    def rolling(self, wheel: str) -> Rolling:
+        """What a wheel rolls with and on: what is said of it, else of its axle, else of all."""
+        common = Rolling(self.wheel, self.hard)
+        return self.wheels.get(wheel, self.wheels.get(axle_of(wheel), common))
 
     def mechanism(
         self,
@@ -92,7 +128,7 @@ class Vehicle:
         Arguments:
             controls: signals instead of the vehicle's own, by name.
             hard: wheels on hard, springy ground instead of soil; sideways a force over the slip angle.
-            ground: plane or height field; default: the plane z = 0.
+            ground: plane or height field; default: the vehicle's own.
             towing: trailers, whose parts join this vehicle's.
             hard_wheel: fields of :class:`bodies.Wheel` on hard ground: stiffness, friction, lateral...
         """
@@ -119,22 +155,39 @@ class Vehicle:
         elements: list[Any] = []
         wheels: list[Any] = []
         reasons: dict[str, str] = {}
+        on = ground if ground is not None else Plane() if self.ground is None else self.ground
         for vehicle in (self, *towing):
-            wheel: dict[str, Any] = {"ground": Plane() if ground is None else ground}
-            if hard:
-                tyre = vehicle.wheel.tyre
-                wheel |= {"radius": tyre.radius, "width": tyre.width, "stiffness": tyre.stiffness}
-                wheel |= hard_wheel
-            else:
-                wheel["soil"] = vehicle.wheel
-            assembly = Assembly(vehicle.name, named, wheel, vehicle.origin)
+            assembly = Assembly(
+                vehicle.name, named, vehicle._roller(on, hard, hard_wheel), vehicle.origin
+            )
             for part in vehicle.parts:
                 part.build(assembly)
             bodies += assembly.bodies
             elements += assembly.elements
             wheels += assembly.wheels
+            vehicle._check_wheels(assembly)
             reasons |= assembly.reasons
         name = " + ".join((self.name, *(t.name for t in towing)))
-        return Mechanism(
-            name, tuple(bodies), tuple(elements), wheels=tuple(wheels), inputs=inputs
-        ), reasons
+        mechanism = Mechanism(
+            name,
+            tuple(bodies),
+            tuple(elements),
+            wheels=tuple(wheels),
+            gravity=self.gravity,
+            inputs=inputs,
+        )
+        if self.heading != 0.0:
+            mechanism = turned(mechanism, self.heading, self.origin)
+        return mechanism, reasons
+
+    def _roller(self, ground: Any, hard: bool, hard_wheel: dict[str, Any]) -> Roller:
+        """Keyword arguments of the wheel of a name."""
+        return lambda name: self.rolling(name).fields(ground, hard, **hard_wheel)
+
+    def _check_wheels(self, assembly: Assembly) -> None:
+        """Refuse what is said of a wheel or axle that the vehicle has not got."""
+        own = [wheel.name for wheel in assembly.wheels]
+        known = {*own, *map(axle_of, own)}
+        for name in self.wheels:
+            if name not in known:
+                raise checks.UnknownName(f"vehicle {self.name!r}: wheels: axle or wheel", name, known)

@@ -1,0 +1,120 @@
+"""What the wheels of a vehicle roll with and on: soil or hard ground, by axle or wheel."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from contact import WheelContact
+
+from .. import checks
+from ..kinds import NonNegative, Positive, Words, check_fields
+from ..mechanism import Mechanism
+from ..wheel import LATERAL
+
+
+@dataclass(frozen=True, kw_only=True)
+class HardGround:
+    """Hard, springy ground under a wheel.
+
+    Arguments:
+        stiffness: of tyre and ground in series [N/m]; default: the tyre's.
+        damping: along the normal [N s/m].
+        friction: longitudinal and lateral bound over the load [-].
+        rolling: resistance at the centre over the load [-].
+        lateral: "slip angle" or "coulomb", see :class:`bodies.Wheel`.
+        gamma: crossover angle of the first [rad].
+
+    Raises:
+        MechanismError: naming the field, its value and what is allowed.
+    """
+
+    stiffness: Positive | None = None
+    damping: NonNegative = 2e3
+    friction: NonNegative = 0.8
+    rolling: NonNegative = 0.0
+    lateral: Annotated[str, Words(LATERAL)] = "slip angle"
+    gamma: Positive = 0.09
+
+    def __post_init__(self) -> None:
+        check_fields("hard ground", self)
+
+
+@dataclass(frozen=True)
+class Rolling:
+    """Tyre, soil and law of a wheel, and the hard ground it stands on instead, if any."""
+
+    contact: WheelContact
+    hard: HardGround | None = None
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.contact, WheelContact):
+            got = checks.shown(self.contact)
+            raise checks.MechanismError(f"a wheel's contact must be a WheelContact, got {got}.")
+        if self.hard is not None and not isinstance(self.hard, HardGround):
+            got = checks.shown(self.hard)
+            raise checks.MechanismError(f"a wheel's hard ground must be a HardGround, got {got}.")
+
+    def fields(self, ground: Any, hard: bool, **hard_wheel: Any) -> dict[str, Any]:
+        """Keyword arguments of its :class:`bodies.Wheel`; ``hard``: whatever the file says."""
+        if not (hard or self.hard is not None):
+            return {"ground": ground, "soil": self.contact}
+        tyre, given = self.contact.tyre, self.hard or HardGround()
+        return {
+            "ground": ground,
+            "radius": tyre.radius,
+            "width": tyre.width,
+            "stiffness": given.stiffness or tyre.stiffness,
+            "damping": given.damping,
+            "friction": given.friction,
+            "rolling": given.rolling,
+            "lateral": given.lateral,
+            "gamma": given.gamma,
+        } | hard_wheel
+
+
+def axle_of(wheel: str) -> str:
+    """``front`` of ``front_left``."""
+    return wheel.removesuffix("_left").removesuffix("_right")
+
+
+def turned(mechanism: Mechanism, heading: float, about: tuple[float, ...]) -> Mechanism:
+    """The mechanism turned about the vertical through a point, ``x -> p + R_z(heading) (x - p)``.
+
+    Arguments:
+        heading: [rad], to the left positive.
+        about: the point p [m], world axes.
+    """
+    c, s = math.cos(heading), math.sin(heading)
+    w, z = math.cos(0.5 * heading), math.sin(0.5 * heading)
+
+    def vector(v: Any) -> tuple[float, ...]:
+        return (c * v[0] - s * v[1], s * v[0] + c * v[1], v[2])
+
+    def point(p: Any) -> tuple[float, ...]:
+        moved = vector([a - b for a, b in zip(p, about, strict=True)])
+        return tuple(a + b for a, b in zip(moved, about, strict=True))
+
+    def quaternion(q: Any) -> tuple[float, ...]:
+        a, b, d, e = q
+        return (w * a - z * e, w * b - z * d, w * d + z * b, w * e + z * a)
+
+    how = dict.fromkeys(("position", "position_b", "centre"), point)
+    how |= dict.fromkeys(
+        ("axis", "axis_b", "spin_axis", "direction", "velocity", "angular_velocity", "wind"), vector
+    )
+    how["orientation"] = quaternion
+
+    def whole(item: Any) -> Any:
+        given = {f: getattr(item, f, None) for f in how}
+        return dataclasses.replace(item, **{f: how[f](v) for f, v in given.items() if v is not None})
+
+    return dataclasses.replace(
+        mechanism,
+        bodies=tuple(map(whole, mechanism.bodies)),
+        elements=tuple(map(whole, mechanism.elements)),
+        contacts=tuple(map(whole, mechanism.contacts)),
+        wheels=tuple(map(whole, mechanism.wheels)),
+    )
