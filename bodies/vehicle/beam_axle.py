@@ -22,10 +22,10 @@ class BeamAxle(Part):
 
     The beam "NAME beam" hangs on a hinge about x (5 rows), between stops. On it a knuckle a side
     turns about its kingpin (5 + 5) and carries the hub (5 + 5). The rod of a double-rod steering
-    cylinder, "NAME steering rod", slides across in the beam (5); a tie rod a side joins it to the knuckle by a
-    ball and a universal joint (3 + 4 each). What stays free: roll of the beam, steering, spin of
-    the wheels. ``beam_steering`` drives the rod. A final drive and half-shafts may stand on the beam:
-    the outer joint of a half-shaft then lies where kingpin and wheel axis meet.
+    cylinder, "NAME steering rod", slides across in the beam (5); a tie rod a side joins it to the
+    knuckle by a ball and a universal joint (3 + 4 each). What stays free: roll of the beam, steering,
+    spin of the wheels. ``beam_steering`` drives the rod. A final drive and half-shafts may stand on the
+    beam: the outer joint of a half-shaft then lies where kingpin and wheel axis meet.
 
     Arguments:
         name: of the axle; wheels are called ``NAME_left`` and ``NAME_right``.

@@ -73,7 +73,8 @@ def register(part: type[Part]) -> type[Part]:
     if not (isinstance(part, type) and issubclass(part, Part)):
         raise checks.MechanismError(f"register: it takes a class of parts, got {checks.shown(part)}.")
     name = table_name(part.__name__)
-    if name in TOP or PARTS.get(name, part).__qualname__ != part.__qualname__:
+    there = PARTS.get(name, part)
+    if name in TOP or (there.__module__, there.__qualname__) != (part.__module__, part.__qualname__):
         raise checks.MechanismError(f"register: a vehicle's file has a table [[{name}]] already.")
     PARTS[name] = part
     return part

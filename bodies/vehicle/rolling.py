@@ -44,7 +44,15 @@ class HardGround:
 
 @dataclass(frozen=True)
 class Rolling:
-    """Tyre, soil and law of a wheel, and the hard ground it stands on instead, if any."""
+    """What a wheel rolls with and on.
+
+    Arguments:
+        contact: tyre, soil, ground law and scheme.
+        hard: the hard ground that it stands on instead of soil, if any.
+
+    Raises:
+        MechanismError: naming the field and what it is.
+    """
 
     contact: WheelContact
     hard: HardGround | None = None
@@ -101,7 +109,7 @@ def turned(mechanism: Mechanism, heading: float, about: tuple[float, ...]) -> Me
         a, b, d, e = q
         return (w * a - z * e, w * b - z * d, w * d + z * b, w * e + z * a)
 
-    how = dict.fromkeys(("position", "position_b", "centre"), point)
+    how: dict[str, Any] = dict.fromkeys(("position", "position_b", "centre"), point)
     how |= dict.fromkeys(
         ("axis", "axis_b", "spin_axis", "direction", "velocity", "angular_velocity", "wind"), vector
     )

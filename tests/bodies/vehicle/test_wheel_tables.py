@@ -1,0 +1,169 @@
+"""What a vehicle's file says of single axles and wheels, of its ground, its start and its own parts."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+import bodies as B
+from bodies import vehicle
+from contact import SOILS, Crolla, Tyre
+from contact.terrain import Plane as Terrain
+
+from .drives import full_throttle
+
+ROBOT = vehicle.path_of("skid_steer").read_text(encoding="utf-8")
+SOFT = ROBOT.replace("[hard]", "[wheels.front_left.hard]")
+
+
+def robot(more="", text=ROBOT):
+    return vehicle.from_toml(text + more)
+
+
+def wheel_of(car, name):
+    return next(w for w in car.mechanism().wheels if w.name == name)
+
+
+def test_a_wheel_has_what_is_said_of_it_else_of_its_axle_else_of_all():
+    car = robot(
+        """
+[wheels.front]
+tyre = { pressure_Pa = 60000.0 }
+soil = { name = "dry sand" }
+law = "wong-reece"
+
+[wheels.front_left]
+tyre = { width_m = 0.1 }
+regularisation = "global"
+lateral = { type = "brixius_lateral" }
+hard = false
+
+[wheels.rear]
+hard = { friction = 0.3 }
+"""
+    )
+    common, axle, one = (car.rolling(n) for n in ("spare", "front_right", "front_left"))
+    assert common.contact.tyre == Tyre(0.19, 0.089, 0.04, 45e3)
+    assert axle.contact.tyre == dataclasses.replace(common.contact.tyre, pressure=60e3)
+    assert one.contact.tyre == dataclasses.replace(axle.contact.tyre, width=0.1)
+    dry = SOILS["dry sand"]
+    assert (axle.contact.soil, axle.contact.base) == (dry.cone, dry.bekker)
+    assert axle.contact.ground == dry.bekker  # what Wong-Reece looks at
+    assert (axle.contact.law, one.contact.law) == ("wong-reece", "wong-reece")
+    assert (axle.contact.regularisation, one.contact.regularisation) == ("implicit", "global")
+    assert one.hard is None
+    assert axle.hard == common.hard
+    assert wheel_of(car, "front_left").soil == one.contact
+    assert wheel_of(car, "rear_left").friction == 0.3
+    assert wheel_of(car, "rear_left").lateral == "coulomb"  # of [hard], which [wheels.rear] adds to
+
+
+def test_wheels_on_soil_and_on_hard_ground_stand_in_one_vehicle():
+    car = robot(text=SOFT)
+    model = B.compile(car.mechanism())
+    run = B.simulate(model, 1e-3, 1e-3, state=B.equilibrium(model))
+    loads = [run.channel_force(w.name)[-1, 0] for w in model.mechanism.wheels]
+    assert sum(loads) == pytest.approx(15.0 * 9.80665, rel=1e-6)
+    assert [w.soil is None for w in model.mechanism.wheels] == [True, False, False, False]
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ("[wheels.frnt]\nhard = false", "axle or wheel: 'frnt' is unknown; did you mean 'front'"),
+        (
+            "[wheels.front]\nlaww = 'sand'",
+            r"\[wheels.front\]: key: 'laww' is unknown; did you mean 'law'",
+        ),
+        ("[wheels.front]\ntyre = { width_m = -0.1 }", r"\[wheels.front\], tyre: width_m = -0.1"),
+        ("[wheels.front]\nsoil = { name = 'dry sad' }", "did you mean 'dry sand'"),
+        ("[wheels.front]\nsoil = { name = 'snow', n = 1 }", "key: 'n' is unknown"),
+        ("[wheels.front]\nhard = { frction = 0.1 }", "did you mean 'friction'"),
+        ("[wheels.front]\nhard = { friction = -0.1 }", "friction = -0.1 must be at least 0"),
+        ("[wheels.front]\nhard = 5", "one bracket"),
+        ("[[wheels]]\nname = 'front'", "one bracket"),
+        ("[wheels]\nfront = 3", "one bracket"),
+        ("[ground]\ntype = 'slop'", "did you mean 'slope'"),
+    ],
+)
+def test_mistakes_are_answered_with_table_and_nearest_word(more, said):
+    with pytest.raises(B.MechanismError, match=said) as told:
+        robot("\n" + more).mechanism()
+    assert "\n" not in str(told.value)
+
+
+def test_on_changes_every_wheel():
+    car = vehicle.read("tractor").on(regularisation="local", cone_index=5e5, lateral=Crolla(0.1))
+    for name in ("front_left", "rear_left"):
+        contact = car.rolling(name).contact
+        assert (contact.regularisation, contact.soil.cone_index) == ("local", 5e5)
+        assert contact.lateral == Crolla(0.1)
+    assert car.rolling("front_left").contact.tyre.width == 0.48
+    assert car.rolling("rear_left").contact.tyre.width == 0.52
+
+
+def test_a_heading_turns_the_whole_vehicle_about_its_origin():
+    """The same turn in turned axes, as far as laws agree with their rows; the start to round-off."""
+    text = vehicle.path_of("tractor").read_text(encoding="utf-8")
+    place = "origin_m = [3.0, -2.0, 0.0]\nheading_rad = 2.2\n\n[controls]"
+    turned = vehicle.from_toml(text.replace("\n[controls]", place, 1))
+    go = full_throttle(gear=5, steering=8.0)
+    starts, paths = [], []
+    for car in (vehicle.read("tractor"), turned):
+        sim = B.Simulation(B.compile(car.mechanism(go)), 2e-3)
+        starts.append(np.array([sim.position(b) for b in sim.model.body_index]))
+        sim.run(1500)
+        paths.append(sim.position("frame"))
+    c, s = np.cos(2.2), np.sin(2.2)
+    R = np.array([[c, -s, 0], [s, c, 0], [0, 0, 1]])
+    np.testing.assert_allclose(starts[1], starts[0] @ R.T + [3.0, -2.0, 0.0], atol=1e-12)
+    assert paths[0][1] > 0.1
+    np.testing.assert_allclose(paths[1], R @ paths[0] + [3.0, -2.0, 0.0], atol=1e-3)
+
+
+def test_ground_and_gravity_come_from_the_file():
+    head, tail = ROBOT.split("about =", 1)
+    moon = vehicle.from_toml(
+        f'{head}gravity_m_s2 = [0.0, 0.0, -1.62]\nabout ={tail}\n[ground]\ntype = "slope"\n'
+    )
+    mechanism = moon.mechanism()
+    assert mechanism.gravity.acceleration == (0.0, 0.0, -1.62)
+    assert all(isinstance(w.ground, Terrain) for w in mechanism.wheels)
+
+
+def test_a_part_of_ones_own_is_known_to_files_by_one_line():
+    @vehicle.register
+    @dataclasses.dataclass(frozen=True, kw_only=True)
+    class Mast(vehicle.Part):
+        body: vehicle.Piece
+        on: str = "frame"
+
+        def build(self, to):
+            mast = to.body(self.name, self.body, to.at(self.body.centre))
+            to.add(
+                B.Fixed(name=f"{self.name} foot", body_a=self.on, body_b=mast, position=to.at((0, 0, 0)))
+            )
+
+    try:
+        car = robot(
+            '\n[[mast]]\nname = "mast"\n'
+            "body = { mass_kg = 0.5, inertia_kg_m2 = [0.01, 0.01, 0.001], centre_m = [0.0, 0.0, 0.4] }\n"
+        )
+        assert sum(b.mass for b in car.mechanism().bodies) == pytest.approx(15.5)
+        with pytest.raises(B.MechanismError, match="did you mean 'mast'"):
+            robot('\n[[mst]]\nname = "mast"\n')
+    finally:
+        vehicle.PARTS.pop("mast")
+    with pytest.raises(B.MechanismError, match="takes a class of parts, got 5"):
+        vehicle.register(5)
+    with pytest.raises(B.MechanismError, match=r"a table \[\[frame\]\] already"):
+        vehicle.register(type("Frame", (vehicle.Part,), {}))
+
+
+def test_hub_drives_and_final_drives_name_the_axle_that_is_not_there():
+    with pytest.raises(B.UnknownName, match="did you mean 'rear'"):
+        robot(text=ROBOT.replace('axles = ["front", "rear"]', 'axles = ["front", "reer"]')).mechanism()
+    tractor = vehicle.read("tractor").with_part(vehicle.FinalDrive, "front", output=None)
+    assert tractor.part(vehicle.FinalDrive, "front").output is None
+    with pytest.raises(B.MechanismError, match="output must be a Piece, got 5"):
+        tractor.with_part(vehicle.FinalDrive, "front", output=5)
