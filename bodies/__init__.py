@@ -47,6 +47,7 @@ from .recorded_run import simulate
 from .signals import Schedule
 from .simulation import Simulation
 from .state import State
+from .sweep import Swept, grid, sweep
 from .trajectory import Trajectory
 from .wheel import Wheel
 from .workspace import Workspace
@@ -98,6 +99,7 @@ __all__ = [
     "Spherical",
     "SpringDamper",
     "State",
+    "Swept",
     "Torque",
     "Trajectory",
     "Universal",
@@ -106,9 +108,11 @@ __all__ = [
     "Workspace",
     "compile",
     "equilibrium",
+    "grid",
     "mobility",
     "read_mechanism",
     "simulate",
+    "sweep",
     "to_mjcf",
     "write_mechanism",
 ]

@@ -151,6 +151,17 @@ class Batch:
         """
         self.vary({name: values})
 
+    def parameter_size(self, name: str) -> int:
+        """How many numbers a parameter holds, 0: it is a number.
+
+        Raises:
+            UnknownName: neither an input nor a parameter.
+        """
+        known = {*self._variants.known, *self.model.mechanism.inputs}
+        if name not in known:
+            raise checks.UnknownName(f"{WHO}: parameter", name, known)
+        return 0 if name not in self._variants.known else self._variants.size(WHO, name)
+
     def vary(self, values: Mapping[str, Any]) -> None:
         """:meth:`set` for several parameters: {name: values}."""
         if self._models[1:]:

@@ -19,7 +19,9 @@ STEPS = 400
 
 
 def quarter(cone_index=4e5, mass=250.0, speed=1.0, law="brixius", **wheel):
-    contact = WheelContact(Tyre(0.762, 0.2, 0.14), ConeIndexSoil(cone_index), law=law, **wheel)
+    contact = WheelContact(
+        Tyre(0.762, 0.2, 0.14, deflection_ratio=0.0), ConeIndexSoil(cone_index), law=law, **wheel
+    )
     return QuarterVehicle(mass, 6.0, contact, torque="torque", pull=50.0).mechanism(speed)
 
 

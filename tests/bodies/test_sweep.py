@@ -1,0 +1,122 @@
+"""Sweeps: every sample as if it were alone, and nothing computed twice."""
+
+import numpy as np
+import pytest
+
+import bodies as B
+from tests import naive
+
+from .test_batch import quarter
+
+SAMPLES = B.grid({"soil.cone_index": [3e5, 4e5, 5e5], "torque": [200.0, 300.0, 400.0]})
+
+
+@pytest.fixture(scope="module")
+def model():
+    return B.compile(quarter())
+
+
+def speed(batch):
+    batch.run(300)
+    return {"speed": batch.velocity("wheel")[:, 0], "place": batch.position("wheel")}
+
+
+def test_a_grid_is_all_combinations():
+    assert SAMPLES["soil.cone_index"].tolist() == [3e5] * 3 + [4e5] * 3 + [5e5] * 3
+    assert SAMPLES["torque"].tolist() == [200.0, 300.0, 400.0] * 3
+
+
+def test_the_same_table_from_any_chunks_and_order(model):
+    whole = B.sweep(model, SAMPLES, speed)
+    parts = B.sweep(model, SAMPLES, speed, chunk=2)
+    order = np.random.default_rng(1).permutation(9)
+    other = B.sweep(model, {name: x[order] for name, x in SAMPLES.items()}, speed, chunk=4)
+    for name in ("speed", "place", "residual", "missed", "stopped"):
+        assert whole[name].tobytes() == parts[name].tobytes()
+        assert whole[name][order].tobytes() == other[name].tobytes()
+    assert (whole.chunks, parts.chunks) == (1, 5)
+    alone = B.Simulation(B.compile(quarter(4e5)), 1e-3)
+    alone.set_input("torque", 300.0)
+    alone.run(300)
+    assert whole["speed"][4] == alone.velocity("wheel")[0]
+
+
+def test_interrupted_it_goes_on_and_does_nothing_twice(model, tmp_path):
+    calls = []
+
+    def until_the_third(batch):
+        calls.append(len(batch))
+        if len(calls) == 3:
+            raise KeyboardInterrupt
+        return speed(batch)
+
+    with pytest.raises(KeyboardInterrupt):
+        B.sweep(model, SAMPLES, until_the_third, chunk=2, folder=tmp_path / "sweep")
+    torn = tmp_path / "sweep" / "chunk_000001.npz"
+    torn.write_bytes(torn.read_bytes()[:100])  # as a crash of the machine may leave it
+    resumed = B.sweep(model, SAMPLES, speed, chunk=2, folder=tmp_path / "sweep")
+    again = B.sweep(model, SAMPLES, speed, chunk=2, folder=tmp_path / "sweep")
+    whole = B.sweep(model, SAMPLES, speed)
+    assert (resumed.chunks, again.chunks) == (4, 0)
+    for name, values in whole.values.items():
+        assert values.tobytes() == resumed[name].tobytes() == again[name].tobytes()
+    with pytest.raises(B.MechanismError, match="holds another sweep \\(step"):
+        B.sweep(model, SAMPLES, speed, chunk=2, folder=tmp_path / "sweep", step=2e-3)
+    other = SAMPLES | {"torque": SAMPLES["torque"] + 1.0}
+    with pytest.raises(B.MechanismError, match="holds another sweep \\(digest"):
+        B.sweep(model, other, speed, chunk=2, folder=tmp_path / "sweep")
+
+
+def test_one_that_stops_is_told_apart(model):
+    with pytest.warns(B.SimulationWarning, match="number 1: "):
+        found = B.sweep(model, {"torque": [100.0, 1e306, 300.0]}, speed)
+    assert found["stopped"].tolist() == [0, 1, 0]
+    assert np.isnan(found["speed"]).tolist() == [False, True, False]
+
+
+def test_a_steady_slip_carries_the_torque(model):
+    samples = {"torque": [300.0, 400.0, 500.0], "soil.cone_index": [3e5, 4e5, 5e5]}
+
+    def slip(batch):
+        batch.run(2000)
+        return {
+            "slip": 1.0 - batch.velocity("wheel")[:, 0] / (0.381 * batch.angular_velocity("wheel")[:, 1])
+        }
+
+    found = B.sweep(model, samples, slip, step=5e-3)
+    for torque, cone_index, i in zip(*samples.values(), found["slip"], strict=True):
+        b_m = naive.mobility_number(cone_index, 0.762, 0.2, 2452.5, 0.0)
+        assert naive.thrust_ratio(b_m, i) * 2452.5 == pytest.approx(torque / 0.381, rel=1e-5)
+
+
+def test_xarray(model):
+    xarray = pytest.importorskip("xarray", reason="pip install 'wheelground[data]' brings xarray")
+    found = B.sweep(model, {"torque": [100.0, 300.0]}, speed).to_xarray()
+    assert isinstance(found, xarray.Dataset)
+    assert found["place"].dims == ("sample", "place_1")
+    assert found["torque"].values.tolist() == [100.0, 300.0]
+
+
+@pytest.mark.parametrize(
+    ("samples", "measure", "sentence"),
+    [
+        ({"torqe": [1.0]}, speed, "'torqe' is unknown.*torque"),
+        ({"torque": [1.0, 2.0], "soil.cone_index": [3e5]}, speed, "torque has 2, soil.cone_index has 1"),
+        ({"torque": 1.0}, speed, "must be a list of finite numbers"),
+        ({"torque": [np.nan]}, speed, "must be a list of finite numbers"),
+        ({}, speed, "must be a dict of names and values, and not empty"),
+        ({"gravity.acceleration": [1.0]}, speed, "several numbers"),
+        ({"soil.cone_index": [3e5, -1.0]}, speed, "vehicle 1: .*cone_index"),
+        ({"torque": [1.0]}, lambda batch: 3.0, "not a dict"),
+        ({"torque": [1.0]}, lambda batch: {"x": [1.0, 2.0]}, "one row for each of 1 vehicles"),
+        ({"torque": [1.0]}, lambda batch: {"missed": [1.0]}, "a name other than"),
+    ],
+)
+def test_bad_input_is_one_sentence(model, samples, measure, sentence):
+    with pytest.raises(B.MechanismError, match=sentence):
+        B.sweep(model, samples, measure)
+
+
+def test_a_column_that_is_none(model):
+    with pytest.raises(B.UnknownName, match="'sped' is unknown.*speed"):
+        B.sweep(model, {"torque": [1.0]}, speed)["sped"]
