@@ -5,6 +5,7 @@ from .circuit import Branch, Circuit
 from .compensator import Compensator
 from .cylinder import Cylinder
 from .fluid import Fluid
+from .machine import Machine
 from .pump import ConstantPressure, LoadSensingPump
 from .relief import MakeUp, Relief
 from .spool_valve import SpoolValve
@@ -19,6 +20,7 @@ __all__ = [
     "Cylinder",
     "Fluid",
     "LoadSensingPump",
+    "Machine",
     "MakeUp",
     "Relief",
     "Rod",

@@ -16,7 +16,7 @@ from .circuit import Circuit
 from .kernels.data import DONE, LOST, PUMPED, STORED
 from .kernels.run import advance, stored_energy
 from .kernels.volume import chamber, oil_in
-from .packing import pack, standby
+from .packing import carrying, fill, fill_lines, pack
 from .pump import LoadSensingPump
 from .tableaux import METHODS, tableau
 
@@ -200,28 +200,12 @@ class Bench:
 
     def _start(self, memory: Any) -> None:
         """Pistons where they stand, pressures that carry the first loads, pumps at standby."""
-        tank = self.circuit.fluid.tank
         for k, rod in enumerate(self.rods):
-            cylinder, record, now = self.circuit.branches[k].cylinder, memory.branches[k], memory.now[k]
-            head, rodside = cylinder.areas
-            now.length = cylinder.extension
-            curve = record.load
-            force = 0.0 if rod.speed is not None else float(memory.y[curve.first])
-            low = cylinder.pressure
-            pressures = (rodside * low - force) / head, low
-            if pressures[0] < tank:
-                pressures = tank, (head * tank + force) / rodside
-            pressures = rod.pressures or pressures
-            now.x[:2], now.before[:] = pressures, pressures
-            now.spool = memory.y[record.command.first]
-            for c in (0, 1):
-                volume, widening = chamber(memory, k, c, now.length)
-                now.oil[c] = oil_in(volume, widening, pressures[c], memory.fluid)[0]
-            memory.solves[k].mobility = 0.0 if rod.speed is not None else 1.0 / rod.mass
-        for j in range(len(memory.lines)):
-            line, volume = memory.lines[j], memory.pumps[j].volume
-            line.pressure = standby(self.circuit)
-            line.oil = oil_in(volume, 0.0, line.pressure, memory.fluid)[0]
+            driven = rod.speed is not None
+            force = 0.0 if driven else float(memory.y[memory.branches[k].load.first])
+            fill(self.circuit, memory, k, rod.pressures or carrying(self.circuit, k, force))
+            memory.solves[k].mobility = 0.0 if driven else 1.0 / rod.mass
+        fill_lines(self.circuit, memory)
 
     @staticmethod
     def _record(memory: Any) -> np.ndarray:

@@ -14,6 +14,7 @@ from ..checks import UnknownName
 from ..signals import Schedule, Signal
 from .circuit import Branch, Circuit
 from .kernels import data
+from .kernels.volume import chamber, oil_in
 from .pump import LoadSensingPump
 
 Points = tuple[tuple[float, float], ...]
@@ -150,6 +151,7 @@ def pack(circuit: Circuit, inputs: Mapping[str, Any], tableau: Any, dress: Any) 
         solves=Records.of(data.Solve, n),
         pumping=Records.of(data.Line, len(ends)),
         impedance=np.zeros((n, n)),
+        coupled=np.zeros((n, n)),
         right=np.zeros(size),
         nodes=nodes,
         weights=weights,
@@ -158,3 +160,32 @@ def pack(circuit: Circuit, inputs: Mapping[str, Any], tableau: Any, dress: Any) 
         state=np.zeros(size),
         trial=np.zeros(size),
     )
+
+
+def carrying(circuit: Circuit, k: int, force: float) -> tuple[float, float]:
+    """Pressures of a cylinder at rest under a force on its rod, extension positive [N]."""
+    cylinder, tank = circuit.branches[k].cylinder, circuit.fluid.tank
+    head, rod = cylinder.areas
+    pushed = (rod * cylinder.pressure - force) / head
+    if pushed < tank:
+        return tank, (head * tank + force) / rod
+    return pushed, cylinder.pressure
+
+
+def fill(circuit: Circuit, memory: Any, k: int, pressures: Any) -> None:
+    """Put a cylinder where it stands, with oil of these pressures."""
+    record, now = memory.branches[k], memory.now[k]
+    now.length = circuit.branches[k].cylinder.extension
+    now.x[:2], now.before[:] = pressures, pressures
+    now.spool = memory.y[record.command.first]
+    for c in (0, 1):
+        volume, widening = chamber(memory, k, c, now.length)
+        now.oil[c] = oil_in(volume, widening, pressures[c], memory.fluid)[0]
+
+
+def fill_lines(circuit: Circuit, memory: Any) -> None:
+    """All lines at standby."""
+    for j in range(len(memory.lines)):
+        line, volume = memory.lines[j], memory.pumps[j].volume
+        line.pressure = standby(circuit)
+        line.oil = oil_in(volume, 0.0, line.pressure, memory.fluid)[0]

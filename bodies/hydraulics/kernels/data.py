@@ -179,6 +179,7 @@ class Circuit(Bundle):
     solves = records(Solve, "of every branch")
     pumping = records(Line, "of every pump")
     impedance = table("N s/m", "-df/du between all branches")
+    coupled = table("-", "of the speeds of cylinders in a mechanism")
     right = array("", "of the rods' equations")
     nodes = array("-", "of an explicit method")
     weights = array("-", "of its result")
