@@ -18,6 +18,7 @@ from .catalogue import BLOCKS, make, register
 from .clock import Clock, FakeClock, WallClock
 from .deficit import Accounts
 from .errors import RigError
+from .exchange import Fast, MultiRate, Slow
 from .pace import POLICIES, Pace
 from .path import Path, arc, clothoid, field_work, headland_turn, polyline, straight
 from .port import Port
@@ -35,6 +36,8 @@ __all__ = [
     "Bus",
     "Clock",
     "FakeClock",
+    "Fast",
+    "MultiRate",
     "Pace",
     "Path",
     "Port",
@@ -43,6 +46,7 @@ __all__ = [
     "Run",
     "Signal",
     "Site",
+    "Slow",
     "WallClock",
     "arc",
     "clothoid",
