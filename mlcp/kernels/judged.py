@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 
 from mlcp.jit import entry_point, kernel
+from mlcp.kernels.blocks_first import DONE, UNFIT, pivot_blocks
 from mlcp.kernels.dense_problem import Limits, Problem
+from mlcp.kernels.direct import ACCEPTED, direct, sides_of
 from mlcp.kernels.direct import PivotWork as PivotWork  # for the callers
-from mlcp.kernels.direct import direct, sides_of
 from mlcp.kernels.residual import natural_residual
 
 LEFT = -1.0  # instead of a residual: not a problem for this call
@@ -28,13 +29,9 @@ def well_stated(problem):
 
 
 @kernel
-def solve_judged(problem, z, w, active, work, limits):
-    """Solve by pivoting from rest: (residual, pivots); w = A z + b, active the sides of z.
-
-    The residual is that of the z returned, from the problem's numbers; LEFT where many rows are
-    bilateral or one does not see itself, which should be eliminated first.
-    """
-    A, lower, upper, n = problem.A, problem.lower, problem.upper, problem.n
+def at_rest_first(problem, z, active):
+    """The cold start: rows with one bound there, others free; whether bilateral rows should go first."""
+    lower, upper, n = problem.lower, problem.upper, problem.n
     bilateral, blind = 0, False
     for i in range(n):
         z[i] = 0.0
@@ -45,12 +42,30 @@ def solve_judged(problem, z, w, active, work, limits):
             active[i] = 1
         elif lower[i] == -math.inf:
             bilateral += 1
-            blind = blind or A[i, i] <= 0.0
-    if bilateral > 0 and (blind or (n > 30 and 2 * bilateral >= n)):
+            blind = blind or problem.A[i, i] <= 0.0
+    return bilateral > 0 and (blind or (n > 30 and 2 * bilateral >= n))
+
+
+@kernel
+def solve_judged(problem, z, w, active, work, limits):
+    """Solve by pivoting from rest: (residual, pivots); w = A z + b, active the sides of z.
+
+    The residual is that of the z returned, from the problem's numbers; LEFT where many rows are
+    bilateral or one does not see itself, which should be eliminated first.
+    """
+    n, W = problem.n, PivotWork(work, problem.n)
+    if at_rest_first(problem, z, active):
         return LEFT, 0
-    _code, pivots = direct(problem, z, active, work, limits)
-    W = PivotWork(work, n)
-    residual = natural_residual(problem, z, W.sizes)
+    found, pivots = pivot_blocks(problem, z, active, W, limits)
+    residual = math.inf
+    if found == DONE:
+        residual = natural_residual(problem, z, W.sizes)
+    if not residual <= ACCEPTED:
+        if found == UNFIT:
+            at_rest_first(problem, z, active)
+        _code, more = direct(problem, z, active, work, limits)
+        pivots += more
+        residual = natural_residual(problem, z, W.sizes)
     for i in range(n):
         w[i] = W.sizes.w[i]
     sides_of(problem, z, active)
