@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from mlcp.checks import number, real_array
-from mlcp.prepared import LARGE, MOST, Result, thorough
+from mlcp.prepared import LARGE, MOST, Result, plain, thorough
 from mlcp.problem import MLCP, BadProblem
 from mlcp.solve import tolerance
 from mlcp.status import Status
@@ -112,11 +113,15 @@ def solve_many(
     )  # fmt: skip
 
 
+def _numbers(name: str, given: Any) -> np.ndarray:
+    return given if plain(given) else real_array(name, given, BadProblem)
+
+
 def _stacks(
     A: object, b: object, lower: object, upper: object
 ) -> tuple[tuple[int, ...], int, list[np.ndarray]]:
     """(shape of the stack, n, [A (1 or k, n, n), b, lower, upper (k, n)]), or one sentence."""
-    matrix = real_array("A", A, BadProblem)
+    matrix = _numbers("A", A)
     if matrix.ndim < 2 or matrix.shape[-1] != matrix.shape[-2]:
         raise BadProblem(
             f"A must be a stack of square matrices, (..., n, n); its shape is {matrix.shape}."
@@ -124,7 +129,7 @@ def _stacks(
     n = matrix.shape[-1]
     rows = []
     for name, given in (("b", b), ("lower", lower), ("upper", upper)):
-        row = real_array(name, given, BadProblem)
+        row = _numbers(name, given)
         if row.ndim > 0 and row.shape[-1] != n:
             raise BadProblem(f"{name} has shape {row.shape}; A has {n} rows, so it must be (..., {n}).")
         rows.append(row)

@@ -62,7 +62,8 @@ def thorough(problem: MLCP, tol: float, raise_on_failure: bool = True) -> Result
     return Result(z, w, found.status, found.residual, found.iterations, sides)
 
 
-def _plain(array: Any) -> bool:
+def plain(array: Any) -> bool:
+    """Whether kernels can read it as it is."""
     return type(array) is np.ndarray and array.dtype is _FLOAT and array.flags.c_contiguous
 
 
@@ -85,7 +86,7 @@ def solve_dense(
     Returns: a Result. Problems that block pivoting does not solve go through ``solve``.
     Raises: as ``MLCP`` and ``solve``.
     """
-    if _plain(A) and _plain(b) and _plain(lower) and _plain(upper):
+    if plain(A) and plain(b) and plain(lower) and plain(upper):
         n = b.size
         if A.shape == (n, n) and b.shape == lower.shape == upper.shape == (n,) and n < LARGE:  # type: ignore[union-attr]
             if not 0.0 < tol < 1.0:
@@ -132,7 +133,7 @@ class Prepared:
         """
         n = self._n
         if self._small:
-            if not _plain(b) or b.shape != (n,):
+            if not plain(b) or b.shape != (n,):
                 b = vector("b", b, n)
             z, w, active = np.empty(n), np.empty(n), np.empty(n, np.int64)
             residual, pivots = self._run(
