@@ -9,7 +9,9 @@ change is added, with the rows that are free or at a bound kept as they came out
     A_i dz + D_i dx = 0  (free),   dz_i = D_i dx  (at a bound),   dx = y - x + E dz,
 
 D: change of the row's ``e z + bias``, or of its bound, with the point of its own wheel, by
-differences of the rows as they are laid; E: what impulses do to the points. The next point is x + dx.
+differences of the rows as they are laid; E: what impulses do to the points. The next point is x + dx,
+or as much of that way as leads on: tangents of a law that bends (clay's logarithm, the ellipse, a kink
+where something stands) would take a wheel from one side of its root to the other, for ever.
 """
 
 from __future__ import annotations
@@ -20,9 +22,12 @@ from mlcp.jit import kernel
 from mlcp.kernels.newton import solve_general
 
 from . import layout as at
+from .bracket import keep_between, open_bracket
+from .descent import share_of_way, share_with_less
 from .lateral_rows import lateral_rows
-from .rest import shares_ellipse
-from .rows import linearise_at, traction_rows
+from .points import go_to, hangs, keep_impulses, put_point, row_of_coordinate, searches, set_target
+from .rest import rest_rows, shares_ellipse, slopes_on_ellipse
+from .rows import traction_rows
 
 PLAIN = 3.0  # passes that go on from y itself
 LONG = 15.0  # passes, and twice, four times ... as many, after which they begin anew
@@ -30,7 +35,9 @@ NUDGE = 1e-6  # of a difference, relative
 COORDINATES = 4  # of a point: v_t, v_x, v_y, F_n
 APART = 1e-8  # of the diagonal, that rows which hold each other can be told apart
 REACH = 10.0  # of Newton's step, in ways of the pass
-OPEN = 4.0  # how far a bracket opens, in ways of the pass
+ENERGY = 10.0  # passes whose way is searched by g, before only less that is missing counts
+RESCUE, RESUME = 24.0, 60.0  # between these passes slips are held in brackets instead
+FURTHEST = 64.0  # ways of a pass that may be gone on
 LAID = 5  # numbers kept of a row as laid: e, bias, lower, upper, and at which bound it was
 
 
@@ -45,21 +52,6 @@ def lay_wheel(i, h, B, wheels, rows):
     traction_rows(i, h, share, wheels, rows)
     if wheel.lateral_row >= 0:
         lateral_rows(i, h, wheels, rows)
-
-
-@kernel
-def put_point(i, v_t, v_x, v_y, load, wheels):
-    """Linearise wheel i at a point; the scheme says what of it the rows look at."""
-    wheel, now = wheels.each[i], wheels.now[i]
-    scheme = wheel.scheme
-    now.load = load
-    if now.at_rest == 1.0:
-        return
-    if scheme == at.IMPLICIT:
-        linearise_at(i, v_t, v_x, wheels)
-        now.v_y = v_y
-    elif scheme == at.LUGRE:
-        now.v_t, now.v_x, now.v_y = v_t, v_x, v_y
 
 
 @kernel
@@ -86,28 +78,13 @@ def last_row(i, wheels):
 
 
 @kernel
-def row_of_coordinate(i, k, wheels):
-    """A row without compliance on the channel that is coordinate k of the point; -1: none."""
-    wheel = wheels.each[i]
-    first = wheel.row
-    if k == 0:
-        return first + at.ROW_STICK
-    if k == 1:
-        return first + at.ROW_RESISTANCE
-    if k == 2:
-        sideways = wheel.lateral_row
-        return sideways + 1 if sideways >= 0 else -1
-    return first + at.ROW_NORMAL
-
-
-@kernel
 def add_changes(i, h, B, o_x, o_laid, wheels, rows):
     """Add D (x-part to the right-hand side at o_x, E-part to the matrix) of wheel i's rows."""
     wheel, now = wheels.each[i], wheels.now[i]
     work, n = rows.work, rows.z.shape[0]
     first, end = wheel.row, last_row(i, wheels)
     y_t, y_x, y_y, y_n = now.v_t, now.v_x, now.v_y, now.load
-    x_t, x_x, x_y, x_n = now.from_t, now.from_x, now.from_y, now.from_load
+    x_t, x_x, x_y, x_n = now.origin.v_t, now.origin.v_x, now.origin.v_y, now.origin.load
     for row in range(first + 1, end):  # as they were laid; a scheme of one's own has laid others
         k = o_laid + LAID * (row - first)
         low, high = rows.z[row] <= rows.lower[row], rows.z[row] >= rows.upper[row]
@@ -119,21 +96,25 @@ def add_changes(i, h, B, o_x, o_laid, wheels, rows):
         work[k], work[k + 1] = rows.e[row], rows.bias[row]
         work[k + 2], work[k + 3] = rows.lower[row], rows.upper[row]
     speed = NUDGE * max(now.v_max, wheel.v_0)
-    # v_x is moved with v_t, then alone: where the rim stands the law has a kink, and it may be held
-    sliding = row_of_coordinate(i, 0, wheels)
+    # The law has kinks where rim, centre or contact point stand, and each may be held there: v_x and
+    # v_t are moved with the rim as it is, then the rim alone, v_x as it is where the centre is held.
+    sliding, centre = row_of_coordinate(i, 0, wheels), row_of_coordinate(i, 1, wheels)
+    held = rows.lower[centre] < rows.z[centre] < rows.upper[centre] and searches(i, wheels)
     for c in range(COORDINATES):
         on = row_of_coordinate(i, c, wheels)
         if on < 0:
             continue
         way = y_t - x_t if c == 0 else (y_y - x_y if c == 2 else y_n - x_n)
+        if c == 0 and held:
+            on, way = centre, y_x - x_x
         if c == 1:
             way = (y_x - y_t) - (x_x - x_t)
         step = speed if c < 3 else NUDGE * max(x_n, 1.0)
         step = -step if way < 0.0 else step
         put_point(
             i,
-            x_t + step if c == 0 else x_t,
-            x_x + step if c < 2 else x_x,
+            x_t + step if c == 0 else (x_t - step if c == 1 and held else x_t),
+            x_x + step if c == 0 or (c == 1 and not held) else x_x,
             x_y + step if c == 2 else x_y,
             x_n + step if c == 3 else x_n,
             wheels,
@@ -169,13 +150,6 @@ def add_changes(i, h, B, o_x, o_laid, wheels, rows):
 
 
 @kernel
-def hangs(i, wheels):
-    """Whether nothing rests on wheel i: where its rows are laid is then of no consequence."""
-    now = wheels.now[i]
-    return now.load == 0.0 and now.from_load == 0.0
-
-
-@kernel
 def choose_share(wheels):
     """Count the pass, and go half the way after one that led away; returns the passes so far."""
     way = 0.0
@@ -184,9 +158,9 @@ def choose_share(wheels):
         if hangs(i, wheels):
             continue
         speed = max(now.v_max, wheel.v_0)
-        d_t, d_x = now.v_t - now.from_t, now.v_x - now.from_x
-        d_y, load = now.v_y - now.from_y, max(now.load, 1.0)
-        d_n = (now.load - now.from_load) / load
+        at_last, load = now.origin, max(now.load, 1.0)
+        d_t, d_x, d_y = now.v_t - at_last.v_t, now.v_x - at_last.v_x, now.v_y - at_last.v_y
+        d_n = (now.load - at_last.load) / load
         way += (d_t * d_t + d_x * d_x + d_y * d_y) / (speed * speed) + d_n * d_n
     wheels.passes.way = way
     count = wheels.passes.count + 1.0
@@ -212,42 +186,9 @@ def goes_on(passes, wheels):
         return False
     wheels.passes.least_way = math.inf
     for i in range(len(wheels.each)):
-        now = wheels.now[i]
-        now.slip_low, now.slip_high = -1.0, 1.0
-        now.stalls, now.last_way, now.fold = 0.0, 0.0, 0.5
+        open_bracket(i, wheels)
+        wheels.now[i].fold = 0.5
     return True
-
-
-@kernel
-def keep_between(i, point, out, wheels):
-    """Hold the slip of wheel i within its bracket where its passes stall.
-
-    ``point``: slip of the last pass, ``out``: what came out of it. Coming out above means that the
-    root is above. Load, resistance and the other wheels move the root meanwhile: a bracket that has
-    become short against the way that is left opens at the end it leads to.
-    """
-    now = wheels.now[i]
-    low, high, way = now.slip_low, now.slip_high, out - point
-    if way > 0.0:
-        low = point
-        if high <= low or high - low < 0.05 * way:
-            high = min(1.0, low + OPEN * way)
-    elif way < 0.0:
-        high = point
-        if low >= high or high - low < -0.05 * way:
-            low = max(-1.0, high + OPEN * way)
-    now.slip_low, now.slip_high = low, high
-    last, stalls = now.last_way, now.stalls
-    if way * last < 0.0 and abs(way) > 0.5 * abs(last):
-        stalls += 1.0
-    elif abs(way) < 0.5 * abs(last):
-        stalls = 0.0
-    now.stalls, now.last_way = stalls, way
-    slip = now.slip
-    outside = slip <= low or slip >= high
-    if abs(way) > 1e-12 and ((stalls >= 2.0 and outside) or stalls >= 4.0):
-        slip = 0.5 * (low + high)
-        now.slip, now.v_t = slip, -slip * now.v_max
 
 
 @kernel
@@ -262,10 +203,22 @@ def next_points(h, B, wheels, rows):
         work[i * n + i] = work[i * n + i] * (1.0 + APART) if free else 1.0
         work[o_x + i] = 0.0
     for i in range(len(wheels.each)):
+        wheel = wheels.each[i]
+        off = wheels.now[i].mismatch > 0.0  # else its bounds stay as they are
+        if off and shares_ellipse(i, wheels) and wheel.scheme == at.IMPLICIT:
+            x, y = rest_rows(i, wheels)
+            work[o_laid + x] = rows.u[wheel.channel + at.SLIDING]
+            work[o_laid + y] = rows.u[wheel.channel + at.LATERAL]
+            slopes_on_ellipse(i, rows.z, wheels, rows, o_laid, 0.0)
+    for i in range(len(wheels.each)):
         if not (hangs(i, wheels) or shares_ellipse(i, wheels)):  # that ``settle_rest`` moves
             add_changes(i, h, B, o_x, o_laid, wheels, rows)
     if not solve_general(work, work[n * n :], n):
+        keep_impulses(wheels, rows)
         return
+    for i in range(len(wheels.each)):
+        now, out = wheels.now[i], wheels.now[i].out
+        out.v_t, out.v_x, out.v_y, out.load = now.v_t, now.v_x, now.v_y, now.load
     share, way, newton = wheels.passes.share, wheels.passes.way, 0.0
     for i in range(len(wheels.each)):
         wheel, now = wheels.each[i], wheels.now[i]
@@ -273,7 +226,7 @@ def next_points(h, B, wheels, rows):
             continue  # its rows look at the load only
         speed = max(now.v_max, wheel.v_0)
         for c in range(2):
-            d = (now.v_t - now.from_t) if c == 0 else (now.v_x - now.from_x)
+            d = (now.v_t - now.origin.v_t) if c == 0 else (now.v_x - now.origin.v_x)
             row = row_of_coordinate(i, c, wheels)
             for j in range(n):
                 d += rows.A[row, j] * work[o_x + j]
@@ -281,36 +234,36 @@ def next_points(h, B, wheels, rows):
     if newton > REACH * REACH * way:
         share *= REACH * math.sqrt(way / newton)
         wheels.passes.share = share
-    for i in range(len(wheels.each)):
-        wheel, now = wheels.each[i], wheels.now[i]
-        if hangs(i, wheels):
-            continue  # it stays where it came out
-        out = now.slip
-        y = (now.v_t, now.v_x, now.v_y, now.load)
-        x = (now.from_t, now.from_x, now.from_y, now.from_load)
-        to_t, to_x, to_y = y[0], y[1], y[2]
-        t_row, x_row = row_of_coordinate(i, 0, wheels), row_of_coordinate(i, 1, wheels)
-        y_row = row_of_coordinate(i, 2, wheels)
-        for j in range(n):
-            to_t += rows.A[t_row, j] * work[o_x + j]
-            to_x += rows.A[x_row, j] * work[o_x + j]
-            if y_row >= 0:
-                to_y += rows.A[y_row, j] * work[o_x + j]
-        if (to_t - x[0]) * (y[0] - x[0]) < 0.0:  # beyond a fold: no root this way
-            far = min(2.0 * now.fold, 64.0)
-            now.fold = far
-            to_t, to_x = x[0] + far * (y[0] - x[0]), x[1] + far * (y[1] - x[1])
-            to_y = y[2]
-        else:
-            now.fold = 0.5
-        to_n = max(0.0, y[3] + work[o_x + row_of_coordinate(i, 3, wheels)] / h)
-        put_point(
-            i,
-            x[0] + share * (to_t - x[0]),
-            x[1] + share * (to_x - x[1]),
-            x[2] + share * (to_y - x[2]),
-            x[3] + share * (to_n - x[3]),
-            wheels,
-        )
-        if now.at_rest == 0.0 and wheel.scheme == at.IMPLICIT:
-            keep_between(i, now.from_slip, out, wheels)
+    go_on(share, h, wheels, rows)
+
+
+@kernel
+def go_on(share, h, wheels, rows):
+    """Move the wheels towards Newton's points: by ``share``, or as far as ``descent`` finds.
+
+    Where Newton's way leads up, as far as less is missing there; and where nothing is gained on it, the
+    pass's own way, also beyond its end while that leads down. A search may end where least is missing,
+    but not nothing (beside a wheel on the edge of sliding): then slips are held in brackets for a while.
+    """
+    count, searching = len(wheels.each), False
+    k = wheels.passes.count
+    bracketed = RESCUE < k <= RESUME
+    for i in range(count):
+        set_target(i, h, True, bracketed or not searches(i, wheels), wheels, rows)
+        searching = searching or searches(i, wheels)
+    if searching and not bracketed:
+        share = share_of_way(1.0, h, wheels) if k <= ENERGY else 0.0
+        if share == 0.0:
+            share = share_with_less(h, wheels, rows)
+        if share == 0.0:
+            for i in range(count):
+                set_target(i, h, False, False, wheels, rows)
+            share = share_of_way(FURTHEST, h, wheels)
+        if share == 0.0:
+            share = 0.5
+    for i in range(count):
+        if not hangs(i, wheels):  # else it stays where it came out
+            out = wheels.now[i].slip
+            go_to(i, share, wheels)
+            if bracketed and searches(i, wheels):
+                keep_between(i, wheels.now[i].from_slip, out, wheels)

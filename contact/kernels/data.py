@@ -50,6 +50,19 @@ class LateralMemo(Record):
     values = numbers(3, "-", "ratio, its slope over the slip angle, the largest")
 
 
+class Point(Record):
+    """Where a wheel is linearised, and the impulses that lead there."""
+
+    v_t = number("m/s", "of the contact point along the heading")
+    v_x = number("m/s", "of the centre")
+    v_y = number("m/s", "lateral")
+    load = number("N", "F_n")
+    p_t = number("N s", "thrust")
+    p_x = number("N s", "resistance")
+    p_y = number("N s", "lateral force")
+    p_r = number("N s", "of the spin row")
+
+
 class Wheel(Record):
     """What describes a wheel, constant in a run."""
 
@@ -89,11 +102,9 @@ class WheelStep(Record):
     v_y = number("m/s", "v_y*")
     v_max = number("m/s", "v_max*")
     direction = number("-", "d*")
-    from_t = number("m/s", "v_t where the last pass was linearised")
-    from_x = number("m/s", "v_x there")
-    from_y = number("m/s", "v_y there")
-    from_load = number("N", "F_n there")
-    from_slip = number("-", "i_s there")
+    origin = nested(Point, "where the last pass was linearised")
+    out = nested(Point, "where it came out")
+    target = nested(Point, "where the way to the next linearisation point leads")
     at_rest = number("-", "1: the pure set-valued row")
     standing = number("-", "1: v_max <= v_0, rim and centre stand: resistance holds with gamma(0)")
     mismatch = number("-", "traction against the law at the end of the step, relative to the peak")
@@ -112,10 +123,11 @@ class WheelStep(Record):
     damping_x = number("N s/m", "LuGre: sigma_1 of the step, kept within the passive range")
     damping_y = number("N s/m", "the same to the left")
     grip_ratio = number("-", "LuGre: envelope over load, from the slip at the start of the step")
-    slip_low = number("-", "bracket of the end-of-step slip, implicit scheme")
+    slip_low = number("-", "bracket of the end-of-step slip, where passes are many")
     slip_high = number("-", "its upper end")
-    stalls = number("-", "passes of the step whose slip came out to and fro without closing in")
+    stalls = number("-", "passes whose slip came out to and fro without closing in")
     last_way = number("-", "of the slip in the pass before")
+    from_slip = number("-", "where the last pass was linearised")
     fold = number("-", "how far to go on, in ways of a pass, where Newton would turn back")
     law = nested(LawMemo, "ground law as last evaluated")
     lateral = nested(LateralMemo, "lateral law as last evaluated")

@@ -44,8 +44,8 @@ def judge_wheel(i, h, tol, wheels, rows):
     load = rows.z[first + at.ROW_NORMAL] / h
     last_load = now.load
     done = abs(load - last_load) <= tol * max(abs(load), 1.0)
-    now.from_t, now.from_x = now.v_t, now.v_x
-    now.from_y, now.from_load = now.v_y, last_load
+    now.origin.v_t, now.origin.v_x = now.v_t, now.v_x
+    now.origin.v_y, now.origin.load = now.v_y, last_load
     now.from_slip = now.slip
     now.load = load
     now.mismatch = 0.0

@@ -153,8 +153,10 @@ def judge_rest(i, wheels, rows):
     d_y = p_y - rows.u[channel + at.LATERAL] * hold_y / stiff
     size = math.hypot(d_x, d_y)
     over = max(1.0, size)
-    if math.hypot(p_x - d_x / over, p_y - d_y / over) <= REST_TOLERANCE:
+    off = math.hypot(p_x - d_x / over, p_y - d_y / over)
+    if off <= REST_TOLERANCE:
         return True
+    now.mismatch = off
     now.rest_x, now.rest_y = abs(d_x) / size, abs(d_y) / size
     return False
 

@@ -22,6 +22,7 @@ from .agreement import choose_share, follow, goes_on, lay_wheel, next_points
 from .judge import judge_wheel
 from .lateral_rows import begin_lateral, judge_lateral, lateral_grip
 from .lugre import advance_bristle
+from .points import keep_impulses
 from .rest import needs_settling, settle_rest
 from .rows import begin_wheel, longitudinal_grip, normal_row, rolling_impulse
 
@@ -167,8 +168,11 @@ def judge(h, tol, B, u_free, wheels, rows):
     if not agreed and needs_settling(count, wheels) and settle_rest(wheels, rows):
         end_velocities(B, u_free, rows)
         follow(h, wheels, rows)
-    if not agreed and not goes_on(count, wheels):
-        next_points(h, B, wheels, rows)
+    if not agreed:
+        if goes_on(count, wheels):
+            keep_impulses(wheels, rows)
+        else:
+            next_points(h, B, wheels, rows)
     return agreed
 
 
@@ -252,7 +256,9 @@ def solve_reduced(h, solver, contact, B, u_free):
             end_velocities(B, u_free, rows)
         agreed = judge_wheels(h, settings.law_tolerance, wheels, rows)
         choose_share(wheels)
-        if not agreed and not goes_on(float(passes), wheels):
+        if not agreed and goes_on(float(passes), wheels):
+            keep_impulses(wheels, rows)
+        elif not agreed:
             if not assembled:
                 assemble(B, rows)
                 assembled = True

@@ -48,7 +48,9 @@ def needs_settling(passes, wheels):
     if passes < PATIENCE:
         return False
     for i in range(len(wheels.each)):
-        if shares_ellipse(i, wheels):
+        # under implicit only where their forces are off: settled ones would change a little each time
+        off = wheels.now[i].mismatch > 0.0 or wheels.each[i].scheme != at.IMPLICIT
+        if off and shares_ellipse(i, wheels):
             return True
     return False
 
@@ -100,6 +102,24 @@ def map_of_rest(n, z, wheels, rows, o_value, near):
 
 
 @kernel
+def slopes_on_ellipse(k, z, wheels, rows, o_w, near):
+    """The two rows of that matrix that belong to wheel k at rest."""
+    A, work, n = rows.A, rows.work, z.shape[0]
+    x, y, p_x, p_y, r, d_x, d_y = pushed_back(k, z, wheels, rows, o_w)
+    size = math.hypot(d_x, d_y)
+    a, b, c = 1.0, 0.0, 1.0  # slope of the projection: (I - n n') / |d| outside
+    if size > 1.0:
+        n_x, n_y = d_x / size, d_y / size
+        a, b, c = n_y * n_y / size, -n_x * n_y / size, n_x * n_x / size
+    for j in range(n):
+        t_x, t_y = -r * p_x * A[x, j], -r * p_y * A[y, j]
+        t_x = 1.0 / p_x + (1.0 + near) * t_x if j == x else t_x
+        t_y = 1.0 / p_y + (1.0 + near) * t_y if j == y else t_y
+        work[x * n + j] = (1.0 if j == x else 0.0) - p_x * (a * t_x + b * t_y)
+        work[y * n + j] = (1.0 if j == y else 0.0) - p_y * (b * t_x + c * t_y)
+
+
+@kernel
 def slopes_of_rest(n, z, wheels, rows, o_value, near):
     """The map's matrix into rows.work[: n * n], minus its value into rows.work[n * n :]."""
     A, work = rows.A, rows.work
@@ -111,20 +131,8 @@ def slopes_of_rest(n, z, wheels, rows, o_value, near):
             work[i * n + j] = A[i, j] / A[i, i] if free else 0.0
         work[i * n + i] = 1.0 + near + APART if free else 1.0
     for k in range(len(wheels.each)):
-        if not shares_ellipse(k, wheels):
-            continue
-        x, y, p_x, p_y, r, d_x, d_y = pushed_back(k, z, wheels, rows, o_value + n)
-        size = math.hypot(d_x, d_y)
-        a, b, c = 1.0, 0.0, 1.0  # slope of the projection: (I - n n') / |d| outside
-        if size > 1.0:
-            n_x, n_y = d_x / size, d_y / size
-            a, b, c = n_y * n_y / size, -n_x * n_y / size, n_x * n_x / size
-        for j in range(n):
-            t_x, t_y = -r * p_x * A[x, j], -r * p_y * A[y, j]
-            t_x = 1.0 / p_x + (1.0 + near) * t_x if j == x else t_x
-            t_y = 1.0 / p_y + (1.0 + near) * t_y if j == y else t_y
-            work[x * n + j] = (1.0 if j == x else 0.0) - p_x * (a * t_x + b * t_y)
-            work[y * n + j] = (1.0 if j == y else 0.0) - p_y * (b * t_x + c * t_y)
+        if shares_ellipse(k, wheels):
+            slopes_on_ellipse(k, z, wheels, rows, o_value + n, near)
 
 
 @kernel

@@ -10,6 +10,7 @@ import math
 from mlcp.jit import kernel
 
 from . import layout as at
+from .bracket import open_bracket
 from .lateral import CROLLA, lateral_law
 from .law import ground_law
 from .lugre import bristle_line, passive_damping
@@ -17,6 +18,7 @@ from .normal import compression_force
 from .slip import slip_state, smooth_factor
 
 _TINY = 1e-300
+_STUCK = 1e-8  # thrust ratio of a slip that is round-off
 
 
 @kernel
@@ -184,7 +186,9 @@ def ellipse_share(i, ratio, jump, peak, load, v_x, v_y, wheels):
     wheel, now = wheels.each[i], wheels.now[i]
     if wheel.lateral_row < 0 or wheel.ellipse == 0:
         return 1.0
-    thrust = (abs(ratio) + (jump if ratio != 0.0 else 0.0)) / max(peak + jump, _TINY)
+    # under implicit a stuck wheel comes out with a slip of round-off: its jump is not all in use
+    least = _STUCK if wheel.scheme == at.IMPLICIT else 0.0
+    thrust = (abs(ratio) + (jump if abs(ratio) > least else 0.0)) / max(peak + jump, _TINY)
     if now.held_y == 1.0:
         beside = now.beside
         left = math.sqrt(max(0.0, 1.0 - beside * beside))
@@ -223,9 +227,8 @@ def begin_wheel(i, load, v_t, v_x, wheels):
     v_0 = wheel.v_0
     now.load = load
     now.mismatch = math.inf
-    now.slip_low, now.slip_high = -1.0, 1.0
-    now.stalls, now.last_way = 0.0, 0.0
     now.fold = 0.5
+    open_bracket(i, wheels)
     now.rest_x, now.rest_y = 1.0, 1.0
     scheme = wheel.scheme
     holds = scheme == at.SET_VALUED or scheme == at.IMPLICIT
@@ -324,6 +327,7 @@ def traction_rows(i, h, share, wheels, rows):
             part = slope_share(slip, v_max, v_t, now.v_x, wheel.v_0, share)
             now.slope_share = part
             damping = tangent * part
+            bound = load * max(peak, abs(ratio)) * h  # an interpolated peak may lie below its law
         else:
             damping = tangent
         # Where the law falls with the slip, Coulomb friction at the present level: passive.

@@ -21,8 +21,8 @@ STEPS = [1e-3, 5e-3, 1 / 60, 5e-4, 2e-3]
 GROUNDS = [None, T.Sine(0.02, 6.0), T.Plane(grade_x=0.1)]
 SCHEMES = ["implicit", "local", "set-valued", "global"]
 MOST_PASSES = 30
-#: Share of the steps of one drive that may take more under ``implicit``: wheels that leave rest.
-LONG_STEPS = 0.1
+#: Share of the steps of one drive that may take more under ``implicit``: single ones, near standstill.
+LONG_STEPS = 0.005
 
 
 def random_controls(rng, seconds):
@@ -114,5 +114,5 @@ def test_a_random_drive_keeps_every_promise(seed, law, scheme, step, ground):
         passes.append(sim.work.contact().rows.report.passes)
         for check in CHECKS:
             check(sim)
-    assert np.mean(passes) < 12.0
+    assert np.mean(passes) < 8.0
     assert np.mean(np.array(passes) > MOST_PASSES) <= (LONG_STEPS if scheme == "implicit" else 0.0)

@@ -1,0 +1,153 @@
+"""How far to go towards the next linearisation point: a search along the way to it.
+
+Of all impulses that the laws ask for at a velocity u and those p that lead to it, the difference
+``p(u) - f(u)`` has to vanish. Along a straight way d of all wheels, ``g(t) = d (p - f)(u + t d)``
+rises with t as far as the laws oppose the motion: it starts below zero, and where it passes zero the
+way has led as far as it can. Impulses are linear in the velocities, so g takes law evaluations only.
+
+Resistance, rolling moment and the ellipse make the slopes of f unsymmetric: a way may then lead to the
+root although g starts above zero. On Newton's way what is missing, ``p - f`` over the masses, falls
+at first whatever the slopes: where g says no, that is asked.
+"""
+
+from __future__ import annotations
+
+import math
+
+from mlcp.jit import kernel
+
+from . import layout as at
+from .lateral_rows import lateral_force
+from .points import searches
+from .rows import ellipse_share, law_at
+from .slip import slip_state
+
+LOOKS = 10  # evaluations of the laws along a way, at most
+ENOUGH = 0.3  # of g's size at the start of the way: what may be left, with either sign
+FLAT = 0.7  # of g at the start: what still being left at the end of the way leads beyond it
+HALVINGS = 3  # of a way, until less is missing
+LESS = 0.2  # that has to be missing at its end, in shares of what was
+STUCK = 1e-12  # [m/s], round-off
+EDGE = 1e-9  # of the way: distance from its ends, where a wheel may be stuck
+
+
+@kernel
+def beyond(p, force, jump, v):
+    """By how much the impulse p misses ``-force``, and ``-+ jump`` more against v, set-valued at 0."""
+    missing = p + force
+    if abs(v) > STUCK:
+        return missing + math.copysign(jump, v)
+    return math.copysign(max(0.0, abs(missing) - jump), missing)
+
+
+@kernel
+def missing_of(i, t, h, wheels):
+    """``p - f`` of wheel i at the share t of its way [N s]: of thrust, resistance, side, spin row."""
+    wheel, now = wheels.each[i], wheels.now[i]
+    x, to = now.origin, now.target
+    v_t, v_x = x.v_t + t * (to.v_t - x.v_t), x.v_x + t * (to.v_x - x.v_x)
+    v_y = x.v_y + t * (to.v_y - x.v_y)
+    load = max(0.0, x.load + t * (to.load - x.load))
+    slip, direction, v_max = slip_state(v_t, v_x, wheel.v_0)
+    ratio, _, jump, gamma, rho, peak = law_at(i, slip, direction, v_max, load, wheels)
+    share = ellipse_share(i, ratio, jump, peak, load, v_x, v_y, wheels)
+    impulse = h * load
+    p = x.p_t + t * (to.p_t - x.p_t)
+    r_t = beyond(p, -impulse * share * ratio, impulse * share * jump, v_t)
+    r_x, r_y, r_r = 0.0, 0.0, 0.0
+    if now.standing == 0.0:
+        p = x.p_x + t * (to.p_x - x.p_x)
+        r_x = beyond(p, 0.0, impulse * gamma, v_x)
+    if wheel.spin_row >= 0:
+        p = x.p_r + t * (to.p_r - x.p_r)
+        if rho >= 0.0:
+            r_r = beyond(p, 0.0, impulse * rho, v_x - v_t)
+        else:
+            r_r = p + impulse * rho * direction
+    if wheel.lateral_row >= 0 and now.held_y == 0.0:
+        force, _, _ = lateral_force(i, load, v_x, v_y, wheels)
+        r_y = x.p_y + t * (to.p_y - x.p_y) + h * share * force
+    return r_t, r_x, r_y, r_r
+
+
+@kernel
+def slope(t, h, wheels):
+    """g at the share t of the way [J]."""
+    total = 0.0
+    for i in range(len(wheels.each)):
+        if searches(i, wheels):
+            x, to = wheels.now[i].origin, wheels.now[i].target
+            r_t, r_x, r_y, r_r = missing_of(i, t, h, wheels)
+            d_t, d_x = to.v_t - x.v_t, to.v_x - x.v_x
+            total += d_t * r_t + d_x * r_x + (to.v_y - x.v_y) * r_y + (d_x - d_t) * r_r
+    return total
+
+
+@kernel
+def missing(t, h, wheels, rows):
+    """What is missing at the share t of the way, squared, over the masses [J]."""
+    total = 0.0
+    for i in range(len(wheels.each)):
+        if searches(i, wheels):
+            wheel = wheels.each[i]
+            r_t, r_x, r_y, r_r = missing_of(i, t, h, wheels)
+            x, y = wheel.row + at.ROW_STICK, wheel.row + at.ROW_RESISTANCE
+            total += rows.A[x, x] * r_t * r_t + rows.A[y, y] * r_x * r_x
+            x, y = wheel.lateral_row, wheel.spin_row
+            if x >= 0:
+                total += rows.A[x + 1, x + 1] * r_y * r_y
+            if y >= 0:
+                total += rows.A[y, y] * r_r * r_r
+    return total
+
+
+@kernel
+def share_with_less(h, wheels, rows):
+    """The share of the way, halved until less is missing there; 0: nowhere."""
+    start = missing(0.0, h, wheels, rows)
+    t = 1.0
+    for _half in range(HALVINGS):
+        if missing(t, h, wheels, rows) < (1.0 - LESS * t) * start:
+            return t
+        t *= 0.5
+    return 0.0
+
+
+@kernel
+def further(start, end, most, h, wheels):
+    """The share of the way, 1 or more: on while g stays far below zero, the shares doubled."""
+    t = 1.0
+    while end < FLAT * start and t < most:
+        end = slope(2.0 * t, h, wheels)
+        if end > -ENOUGH * start:
+            break
+        t *= 2.0
+    return t
+
+
+@kernel
+def share_of_way(most, h, wheels):
+    """The share, up to ``most``, of the way from FROM to TO that leads on; 0 where it leads up."""
+    start = slope(EDGE, h, wheels)
+    if not start < 0.0:
+        return 0.0
+    end = slope(1.0 - EDGE, h, wheels)
+    if end <= -ENOUGH * start:
+        return further(start, end, most, h, wheels)
+    low, high, g_low, g_high = 0.0, 1.0, start, end
+    t, side = 1.0, 0.0
+    for _look in range(LOOKS):
+        t = (low * g_high - high * g_low) / (g_high - g_low)
+        t = min(max(t, low + 0.02 * (high - low)), high - 0.02 * (high - low))
+        g = slope(t, h, wheels)
+        if abs(g) <= -ENOUGH * start:
+            break
+        if g < 0.0:
+            low, g_low = t, g
+            g_high *= 0.5 if side < 0.0 else 1.0
+            side = -1.0
+        else:
+            high, g_high = t, g
+            g_low *= 0.5 if side > 0.0 else 1.0
+            side = 1.0
+    return t
