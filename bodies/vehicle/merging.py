@@ -15,7 +15,8 @@ def merged(old: Any, new: Any) -> Any:
         other = "type" in new and new["type"] != old.get("type")
         kept = {} if other or ("name" in new) != ("name" in old) else old
         return kept | {k: merged(kept[k], v) if k in kept else v for k, v in new.items()}
-    if isinstance(new, list) and new and all(isinstance(row, dict) for row in (*old, *new)):
+    lists = isinstance(old, list) and isinstance(new, list) and new
+    if lists and all(isinstance(row, dict) for row in (*old, *new)):
         rows = {_name(row): row for row in old}
         for row in new:
             rows[_name(row)] = merged(rows[_name(row)], row) if _name(row) in rows else row

@@ -83,6 +83,10 @@ def test_wheels_on_soil_and_on_hard_ground_stand_in_one_vehicle():
         ("[wheels.front]\nhard = 5", "one bracket"),
         ("[[wheels]]\nname = 'front'", "one bracket"),
         ("[wheels]\nfront = 3", "one bracket"),
+        (
+            "[wheels.front]\ntyre = { width_m = [0.1] }",
+            r"\[wheels.front\], tyre: width_m must be a number",
+        ),
         ("[ground]\ntype = 'slop'", "did you mean 'slope'"),
     ],
 )
