@@ -13,16 +13,17 @@ ROOT = Path(__file__).parent.parent
 # Numba itself loads the bare scipy package to look at its version.
 HEAVY = ("scipy.sparse", "scipy.linalg", "scipy.optimize", "osqp", "cvxpy", "matplotlib", "rich")
 FORBIDDEN = {
-    "mlcp": ("contact", "bodies", "rig", "benchmarks", "wheelground"),
-    "contact": ("bodies", "rig", "benchmarks", "wheelground"),
-    "bodies": ("rig", "benchmarks", "wheelground"),
-    "rig": ("benchmarks", "wheelground"),
+    "mlcp": ("contact", "bodies", "rig", "mobility", "benchmarks", "wheelground"),
+    "contact": ("bodies", "rig", "mobility", "benchmarks", "wheelground"),
+    "bodies": ("rig", "mobility", "benchmarks", "wheelground"),
+    "rig": ("mobility", "benchmarks", "wheelground"),
+    "mobility": ("rig", "benchmarks", "wheelground"),
     "benchmarks": ("wheelground",),
 }
 
 
 def test_importing_the_packages_loads_numpy_and_numba_only():
-    code = "import mlcp, contact, bodies, rig, wheelground, sys; print(*sys.modules)"
+    code = "import mlcp, contact, bodies, rig, mobility, wheelground, sys; print(*sys.modules)"
     loaded = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
     ).stdout.split()

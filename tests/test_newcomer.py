@@ -17,7 +17,7 @@ def python(code, cwd=ROOT, **environment):
     )  # fmt: skip
 
 
-@pytest.mark.parametrize("package", ["mlcp", "contact", "bodies", "rig", "benchmarks"])
+@pytest.mark.parametrize("package", ["mlcp", "contact", "bodies", "rig", "mobility", "benchmarks"])
 def test_an_old_python_is_told_which_one_is_needed(package):
     run = python(f"import sys; sys.version_info = (3, 9, 18, 'final', 0); import {package}")
     assert run.returncode != 0
@@ -111,7 +111,7 @@ def test_a_folder_without_permission_is_refused(tmp_path):
     assert "permission denied" in run.stderr
 
 
-@pytest.mark.parametrize("package", ["mlcp", "contact", "bodies", "rig"])
+@pytest.mark.parametrize("package", ["mlcp", "contact", "bodies", "rig", "mobility"])
 def test_the_packages_say_that_they_are_typed(package):
     assert (ROOT / package / "py.typed").is_file()
 

@@ -41,7 +41,7 @@ def told(fault):
 
 
 @needs_pyright
-@pytest.mark.parametrize("package", ["mlcp", "contact", "bodies", "rig"])
+@pytest.mark.parametrize("package", ["mlcp", "contact", "bodies", "rig", "mobility"])
 def test_every_public_name_has_a_known_type(package):
     report = pyright("--verifytypes", package, "--ignoreexternal")["typeCompleteness"]
     assert Path(report["packageRootDirectory"]) == ROOT / package, "no py.typed, or another package"

@@ -14,7 +14,7 @@ import mlcp
 import wheelground
 
 ROOT = Path(__file__).parent.parent
-PACKAGES = ("mlcp", "contact", "bodies", "rig", "benchmarks", "wheelground")
+PACKAGES = ("mlcp", "contact", "bodies", "rig", "mobility", "benchmarks", "wheelground")
 
 
 @pytest.fixture(scope="module")
@@ -56,7 +56,9 @@ def test_a_wheel_is_pure_and_holds_what_the_packages_read(wheel):
                 assert path.relative_to(ROOT).as_posix() in inside
     for path in (ROOT / "examples").glob("*.py"):
         assert f"wheelground/examples/{path.name}" in inside
-    assert {f"{top}/py.typed" for top in ("mlcp", "contact", "bodies", "rig", "wheelground")} <= inside
+    assert {
+        f"{top}/py.typed" for top in ("mlcp", "contact", "bodies", "rig", "mobility", "wheelground")
+    } <= inside
 
 
 def test_its_page_on_an_index_has_links_that_lead_somewhere(wheel):

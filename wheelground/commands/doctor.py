@@ -13,7 +13,7 @@ from pathlib import Path
 from .. import __version__
 
 NEEDED = ("numpy", "scipy", "numba", "llvmlite", "osqp", "cvxpy", "matplotlib", "rich", "cyclopts")
-PACKAGES = ("mlcp", "contact", "bodies", "benchmarks", "wheelground")
+PACKAGES = ("mlcp", "contact", "bodies", "rig", "mobility", "benchmarks", "wheelground")
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,117 @@
+"""Index methods: soil classes of the Unified Soil Classification System, and GO by comparing indices."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from contact import checks, mobility_index, vehicle_cone_index
+
+from .limits import GO, NO_DATA, NO_GO
+from .vehicle import LumpedVehicle
+
+
+@dataclass(frozen=True)
+class SoilClass:
+    """A class of the Unified Soil Classification System.
+
+    Attributes:
+        symbol: such as "CL".
+        words: what it is.
+        fine: fine-grained: the vehicle cone index applies.
+        source: of the definition.
+    """
+
+    symbol: str
+    words: str
+    fine: bool
+    source: str = "ASTM D2487 (Unified Soil Classification System)"
+
+
+#: Soil classes by symbol. No strengths are listed: none could be checked against its source here.
+USCS = {
+    symbol: SoilClass(symbol, words, fine)
+    for symbol, words, fine in (
+        ("GW", "well-graded gravel", False),
+        ("GP", "poorly graded gravel", False),
+        ("GM", "silty gravel", False),
+        ("GC", "clayey gravel", False),
+        ("SW", "well-graded sand", False),
+        ("SP", "poorly graded sand", False),
+        ("SM", "silty sand", False),
+        ("SC", "clayey sand", False),
+        ("ML", "silt", True),
+        ("CL", "lean clay", True),
+        ("OL", "organic silt or clay of low plasticity", True),
+        ("MH", "elastic silt", True),
+        ("CH", "fat clay", True),
+        ("OH", "organic silt or clay of high plasticity", True),
+        ("PT", "peat", False),
+    )
+}
+
+
+def rating_cone_index(cone_index: ArrayLike, remoulding_index: ArrayLike) -> np.ndarray:
+    """``RCI = CI RI`` [Pa]: what is left of a fine-grained soil's cone index under traffic.
+
+    Arguments: cone_index [Pa] and remoulding_index [-], both at least 0, broadcast together; nan is
+        handed on.
+
+    Raises: ValueError: numbers below 0.
+
+    Source: U.S. Army Field Manual 5-430-00-1.
+    """
+    cone_index, remoulding_index = np.asarray(cone_index, float), np.asarray(remoulding_index, float)
+    if (cone_index < 0.0).any() or (remoulding_index < 0.0).any():
+        raise ValueError("rating_cone_index: cone_index and remoulding_index must be at least 0")
+    return cone_index * remoulding_index
+
+
+def needed_cone_index(vehicle: LumpedVehicle, clearance: float, passes: int = 1, **more: bool) -> float:
+    """Vehicle cone index VCI [Pa] for 1 or 50 passes, of ``contact.vehicle_cone_index``.
+
+    Arguments:
+        vehicle: lumped; its mass, wheels, tyre and engine are used.
+        clearance: under the hull [m].
+        passes: 1 or 50.
+        more: ``automatic`` and ``chains``, as for ``contact.mobility_index``.
+
+    Raises:
+        ValueError: naming the field, its value and the allowed range.
+
+    Source: U.S. Army Field Manual 5-430-00-1. The deflection ratio of one pass is the tyre's under its
+    share of the weight on hard ground.
+    """
+    tyre, axles = vehicle.contact.tyre, len(vehicle.axles)
+    gear = vehicle.gears[0]
+    power = float((gear.torque * gear.speed).max())
+    index = mobility_index(
+        vehicle.mass, axles, 2 * axles, tyre.width, tyre.diameter, clearance, power, **more
+    )
+    if passes != 1:
+        return float(vehicle_cone_index(index, passes))
+    ratio = float(tyre.deflection_at(vehicle.weight / (2 * axles))) / tyre.section_height
+    return float(vehicle_cone_index(index, 1, ratio))
+
+
+def index_class(rating: ArrayLike, needed: float, soil: ArrayLike | None = None) -> np.ndarray:
+    """Class by the index: NO-GO exactly where RCI < VCI; codes of ``limits.CLASSES``.
+
+    Arguments:
+        rating: RCI [Pa], any shape; nan is no data.
+        needed: VCI [Pa], above 0.
+        soil: symbols of ``USCS``, of the same shape; where it is not fine-grained, or not known, the
+            index says nothing and the cell is no data, never a guess. None: fine-grained everywhere.
+
+    Raises:
+        ValueError: a needed index that is not above 0.
+    """
+    checks.positive("index_class", "needed", needed, unit="Pa")
+    rating = np.asarray(rating, float)
+    known = np.isfinite(rating)
+    if soil is not None:
+        fine = [symbol for symbol, kind in USCS.items() if kind.fine]
+        known = known & np.isin(np.asarray(soil), fine)
+    return np.select([~known, rating >= needed], [NO_DATA, GO], NO_GO).astype(np.uint8)

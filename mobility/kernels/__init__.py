@@ -1,0 +1,1 @@
+"""Scalar kernels of the force balance: one vehicle, one strength, one slope."""

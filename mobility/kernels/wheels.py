@@ -1,0 +1,115 @@
+"""Forces of an axle's two wheels at the slip of its shaft."""
+
+from __future__ import annotations
+
+import math
+
+from contact.kernels.law import ground_law
+from contact.kernels.rows import lay_push
+from mlcp.jit import kernel
+
+HALVINGS = 40
+FALSE_POSITIONS = 12
+
+
+@kernel
+def wheel(law, p, slip, load):
+    """``(traction, resistance, rolling moment over radius)`` per load of a wheel at driving slip s."""
+    mu, slope, jump, gamma, rho, _, push = ground_law(law, p, slip, load)
+    mu, slope, jump, gamma, rho, _ = lay_push(slip, mu, slope, jump, gamma, rho, push)
+    if slip > 0.0:
+        mu += jump
+    elif slip < 0.0:
+        mu -= jump
+    return mu, gamma, rho
+
+
+@kernel
+def towed(law, p, load):
+    """``(traction, resistance)`` per load of a wheel without torque: traction = -rolling moment."""
+    mu, slope, jump, gamma, rho, _, push = ground_law(law, p, 0.0, load)
+    mu, slope, jump, gamma, rho, _ = lay_push(0.0, mu, slope, jump, gamma, rho, push)
+    if rho <= jump:
+        return -rho, gamma
+    low, high = -1.0, 0.0
+    for _ in range(HALVINGS):
+        middle = 0.5 * (low + high)
+        mu, gamma, rho = wheel(law, p, middle, load)
+        if mu + rho > 0.0:
+            high = middle
+        else:
+            low = middle
+    return -rho, gamma
+
+
+@kernel
+def pair(law, p, slip, light, heavy, share):
+    """Both wheels of a driven axle: ``(net force, resistance, torque over radius, slip of the faster)``.
+
+    light, heavy: loads [N], both at the same slip; share: what the friction ellipse leaves of the
+    traction.
+    """
+    mu_l, gamma_l, rho_l = wheel(law, p, slip, light)
+    mu_h, gamma_h, rho_h = wheel(law, p, slip, heavy)
+    return (
+        share * (mu_l * light + mu_h * heavy),
+        gamma_l * light + gamma_h * heavy,
+        share * (mu_l * light + mu_h * heavy) + rho_l * light + rho_h * heavy,
+        abs(slip),
+    )
+
+
+@kernel
+def lighter(slip, heavy):
+    """Slip of one wheel of an open differential, from that of its shaft and of the other wheel."""
+    return 1.0 - 1.0 / (2.0 / (1.0 - slip) - 1.0 / (1.0 - heavy))
+
+
+@kernel
+def more_torque(law, p, s_heavy, slip, light, heavy, share):
+    """By how much the heavier wheel's torque over radius exceeds the lighter one's [N]."""
+    mu_l, _, rho_l = wheel(law, p, lighter(slip, s_heavy), light)
+    mu_h, _, rho_h = wheel(law, p, max(s_heavy, 1e-12), heavy)
+    return (share * mu_h + rho_h) * heavy - (share * mu_l + rho_l) * light
+
+
+@kernel
+def open_pair(law, p, slip, light, heavy, share):
+    """As ``pair``, with an open differential: both wheels have the torque of the lighter one.
+
+    The heavier turns at the slip at which its torque is that; the mean of both speeds is the shaft's,
+    1/(1 - s_light) + 1/(1 - s_heavy) = 2/(1 - s). Driving slips below 1.
+    """
+    # the heavier wheel's torque less the lighter one's rises with the heavier one's slip: false position
+    low, high = 0.0, slip
+    below, above = more_torque(law, p, low, slip, light, heavy, share), math.inf
+    s_heavy = 0.0
+    if below < 0.0:
+        above = more_torque(law, p, high, slip, light, heavy, share)
+        for _ in range(FALSE_POSITIONS):
+            s_heavy = high - above * (high - low) / (above - below) if above > below else high
+            found = more_torque(law, p, s_heavy, slip, light, heavy, share)
+            if abs(found) < 1e-7 * heavy:
+                break
+            if found < 0.0:
+                low, below, above = s_heavy, found, 0.5 * above
+            else:
+                high, above, below = s_heavy, found, 0.5 * below
+    s_light = lighter(slip, s_heavy)
+    mu_l, gamma_l, rho_l = wheel(law, p, s_light, light)
+    mu_h, gamma_h, rho_h = wheel(law, p, s_heavy, heavy)
+    torque = (share * mu_l + rho_l) * light
+    # where even a heavy wheel at no slip could take more torque, its set-valued thrust gives just this
+    thrust_h = min(share * mu_h * heavy, torque - rho_h * heavy)
+    return (
+        share * mu_l * light + thrust_h,
+        gamma_l * light + gamma_h * heavy,
+        2.0 * torque,
+        max(s_light, s_heavy),
+    )
+
+
+@kernel
+def ellipse(lateral):
+    """What a friction ellipse leaves along the wheel while ``lateral`` (a share) is taken across."""
+    return math.sqrt(max(0.0, 1.0 - lateral * lateral))

@@ -1,0 +1,96 @@
+"""Engine and gears: torque at the driven wheels over their speed, gear by gear."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from bodies.vehicle import ClutchAndGearbox, CombustionEngine, FinalDrive
+
+RPM = np.pi / 30.0  # [rad/s]
+
+
+@dataclass(frozen=True)
+class Gear:
+    """Torque of all driven wheels together over the mean speed of their shafts, at full throttle.
+
+    Arguments:
+        number: of the gear, from 1.
+        speed: of the wheels [rad/s], shape (n,), rising.
+        torque: what engine and gear give less what their oil takes [N m], shape (n,).
+
+    Between the points it is linear, as the engine's table and viscous losses are: nothing is lost.
+
+    Raises:
+        ValueError: arrays of different length, or speeds that do not rise.
+    """
+
+    number: int
+    speed: np.ndarray
+    torque: np.ndarray
+
+    def __post_init__(self) -> None:
+        if (
+            len(self.speed) != len(self.torque)
+            or len(self.speed) < 2
+            or (np.diff(self.speed) <= 0.0).any()
+        ):
+            raise ValueError(
+                f"gear {self.number}: speed and torque must be as long, and the speeds rise"
+            )
+
+    def highest(self, torque: ArrayLike) -> np.ndarray:
+        """Highest speed [rad/s] at which the gear gives a torque [N m]; 0 where it never does.
+
+        There the torque falls with the speed: the speed is the one at which the engine settles.
+        """
+        peak = int(np.argmax(self.torque))
+        falling = np.minimum.accumulate(self.torque[peak:])
+        torque = np.asarray(torque, float)
+        speed = np.interp(-torque, -falling, self.speed[peak:])
+        return np.where(torque <= falling[0], speed, 0.0)
+
+
+def gears_of(
+    engine: CombustionEngine, box: ClutchAndGearbox, drives: Sequence[FinalDrive]
+) -> tuple[Gear, ...]:
+    """Every forward gear of an engine, a gearbox with its transfer case, and final drives.
+
+    Torque of the wheels: that of the engine times gear, transfer case and final drive, less the viscous
+    drag [N m s/rad] of the gearbox's input shaft and of each pinion at their own speeds.
+
+    Arguments:
+        engine, box, drives: parts of a vehicle; all final drives have one ratio.
+
+    Raises:
+        ValueError: final drives of different ratios.
+    """
+    ratios = {abs(d.ratio) for d in drives}
+    if len(ratios) != 1:
+        raise ValueError(f"final drives of different ratios {sorted(ratios)} would fight each other")
+    final = ratios.pop()
+    pinions = sum(d.drag for d in drives)
+    table = np.array([(rpm * RPM, torque) for rpm, torque in engine.full_load if rpm >= 0.0])
+    gears = []
+    for number, ratio in enumerate(box.ratios, 1):
+        total = abs(ratio) * box.transfer_ratio
+        torque = (table[:, 1] - box.drag * table[:, 0]) * total - pinions * table[:, 0] / total
+        gears.append(Gear(number, table[:, 0] / (total * final), torque * final))
+    return tuple(gears)
+
+
+def fastest(gears: Sequence[Gear], torque: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
+    """``(speed of the wheels [rad/s], gear)`` that gives a torque [N m] the fastest; 0, 0: none.
+
+    Arguments:
+        gears: of the vehicle. torque: of all driven wheels [N m], any shape; nan gives 0, 0.
+    """
+    torque = np.asarray(torque, float)
+    speeds = np.stack([np.nan_to_num(gear.highest(torque)) for gear in gears])
+    best = np.argmax(speeds, axis=0)
+    speed = np.take_along_axis(speeds, best[None], 0)[0]
+    numbers = np.array([gear.number for gear in gears])
+    return speed, np.where(speed > 0.0, numbers[best], 0)

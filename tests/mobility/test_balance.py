@@ -1,0 +1,119 @@
+"""The force balance: against the whole vehicle, closed forms, and what indices say."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+from contact import MagicFormula, mobility_index, vehicle_cone_index
+from mobility import Axle, Driver, going, index_class, lumped, needed_cone_index
+from mobility.kernels import layout as L
+from mobility.limits import DRIVER, GO, KEEP_MOVING, NO_DATA, NO_GO, POWER, SIDE, SIGHT, SOIL, balance
+
+G = 9.80665
+
+
+@pytest.fixture(scope="module")
+def rear_driven():
+    return lumped("hmmwv")
+
+
+def test_slip_is_that_of_the_whole_vehicle(rear_driven):
+    """Steady slip of the 45-body vehicle (``bodies.simulate``), full throttle, on four slopes."""
+    found = going(rear_driven, [260e3, 260e3, 260e3, 400e3], [0.0, 0.05, 0.1, 0.2]).slip
+    assert found == pytest.approx([0.0932, 0.1589, 0.3326, 0.2392], abs=1e-3)
+
+
+def test_loads_and_pull_of_a_rigid_vehicle_on_hard_ground_are_the_textbooks():
+    """With a law of constant grip the best slope is known: tan = mu of all wheels' driven share."""
+    law = MagicFormula(B=10.0, C=1.0, D=0.8, E=0.0)  # C = 1: rises to D and stays
+    whole = lumped("hmmwv_4x4", open_axles=False)
+    contact = dataclasses.replace(whole.contact, law=law)
+    whole = dataclasses.replace(whole, contact=contact)
+    answers = balance(whole, 1e6, [0.0, 0.3])
+    mu = float(contact.thrust_ratio(1.0, 6e3) - contact.resistance_ratio(1.0, 6e3))
+    normal = np.cos(np.arctan([0.0, 0.3]))
+    assert answers[:, L.MARGIN] == pytest.approx(mu * normal - np.sin(np.arctan([0.0, 0.3])), rel=2e-3)
+
+
+def test_no_go_where_no_slip_holds(rear_driven):
+    slopes = np.linspace(0.0, 0.4, 41)
+    found = going(rear_driven, 300e3, slopes)
+    assert (np.diff(found.kind.astype(int)) >= 0).all()  # GO, then KEEP MOVING, then NO-GO
+    assert set(found.kind) == {GO, KEEP_MOVING, NO_GO}
+    assert (found.reason[found.kind == NO_GO] == SOIL).all()
+    assert (found.speed[found.kind == NO_GO] == 0.0).all()
+
+
+def test_a_moving_vehicle_climbs_more_than_it_starts_on(rear_driven):
+    slopes = np.linspace(0.0, 0.4, 401)
+    for strength, start, best in ((260e3, 0.057, 0.124), (400e3, 0.196, 0.262)):
+        kind = going(rear_driven, strength, slopes).kind
+        assert slopes[kind == GO].max() == pytest.approx(start, abs=0.02)
+        assert slopes[kind != NO_GO].max() == pytest.approx(best, abs=0.025)
+
+
+def test_power_is_what_engine_and_gears_give():
+    """Where power limits, force times speed of the rims is the engine's power less the oil's."""
+    car = lumped("hmmwv_4x4")
+    found = going(car, 5e6, 0.5)
+    gear = car.gears[found.gear - 1]
+    spin = found.speed / car.radius / (1.0 - found.slip)
+    torque = np.interp(spin, gear.speed, gear.torque)
+    assert found.reason == POWER
+    assert torque == pytest.approx(balance(car, 5e6, 0.5)[L.TORQUE], rel=1e-9)
+
+
+def test_sight_driver_and_side_slope_limit_with_their_reason():
+    car = lumped("hmmwv_4x4")
+    near = Driver(sight=5.0)
+    found = going(car, 2e6, -0.3, driver=near)
+    a = balance(car, 2e6, -0.3)[L.BRAKING]
+    assert found.reason == SIGHT
+    assert found.speed * near.reaction + found.speed**2 / (2.0 * a) == pytest.approx(near.sight)
+    slow = going(car, 2e6, 0.0, driver=Driver(maximum=3.0))
+    assert (slow.reason, slow.speed) == (DRIVER, 3.0)
+    steep = min(a.half_track for a in car.axles) / car.height + 0.01
+    found = going(car, 5e6, 0.0, steep)
+    assert (found.kind, found.reason) == (NO_GO, SIDE)
+
+
+def test_left_and_right_are_alike_and_open_axles_hold_less():
+    car = lumped("hmmwv")
+    left, right = going(car, 4e5, 0.1, 0.2), going(car, 4e5, 0.1, -0.2)
+    assert (left.slip, left.speed) == (right.slip, right.speed)
+    locked = dataclasses.replace(car, open_axles=False)
+    assert going(locked, 4e5, 0.1, 0.2).slip < left.slip
+
+
+def test_drag_slows():
+    car = lumped("hmmwv_4x4", drag_area=3.0)
+    still = dataclasses.replace(car, drag_area=0.0)
+    assert 0.9 < going(car, 5e6, 0.1).speed / going(still, 5e6, 0.1).speed < 1.0
+
+
+def test_the_index_says_no_go_exactly_below_the_vehicles_index():
+    car = lumped("hmmwv")
+    tyre = car.contact.tyre
+    gear = car.gears[0]
+    power = (gear.torque * gear.speed).max()
+    index = mobility_index(car.mass, 2, 4, tyre.width, tyre.diameter, 0.41, power)
+    needed = needed_cone_index(car, 0.41)
+    ratio = float(tyre.deflection_at(car.weight / 4)) / tyre.section_height
+    assert needed == vehicle_cone_index(index, 1, ratio)
+    assert needed_cone_index(car, 0.41, 50) == vehicle_cone_index(index, 50)
+    below = np.nextafter(needed, 0.0)
+    assert index_class([below, needed, np.nan], needed).tolist() == [NO_GO, GO, NO_DATA]
+    assert index_class([1e6] * 3, needed, ["CL", "SP", "??"]).tolist() == [GO, NO_DATA, NO_DATA]
+
+
+def test_bad_input_is_a_sentence():
+    car = lumped("hmmwv")
+    with pytest.raises(ValueError, match="strength .* above 0"):
+        going(car, -1.0, 0.0)
+    with pytest.raises(ValueError, match="maximum"):
+        Driver(maximum=0.0)
+    with pytest.raises(ValueError, match="at least two"):
+        dataclasses.replace(car, axles=(Axle(0.0, 1.0),))
+    with pytest.raises(ValueError, match="drag_area"):
+        lumped("hmmwv", drag_aera=1.0)
