@@ -1,0 +1,29 @@
+"""Slope and its direction of an elevation raster, by Horn's differences."""
+
+from __future__ import annotations
+
+import numpy as np
+
+HALO = 1  # cells around a tile that its slopes look at
+
+
+def slope(elevation: np.ndarray, spacing: tuple[float, float]) -> np.ndarray:
+    """Tangent of the steepest slope at the inner cells, shape (n - 2, m - 2) of (n, m).
+
+        dz/dx = ((c + 2 f + i) - (a + 2 d + g)) / (8 dx),   over the eight neighbours a ... i
+
+    A cell with an unknown neighbour (nan) is unknown.
+
+    Arguments:
+        elevation: [m], with a halo of one cell, rows from the top.
+        spacing: (dx, dy) of the cells [m].
+
+    Source: Horn (1981), Proc. IEEE 69.
+    """
+    z = elevation
+    right = z[:-2, 2:] + 2.0 * z[1:-1, 2:] + z[2:, 2:]
+    left = z[:-2, :-2] + 2.0 * z[1:-1, :-2] + z[2:, :-2]
+    below = z[2:, :-2] + 2.0 * z[2:, 1:-1] + z[2:, 2:]
+    above = z[:-2, :-2] + 2.0 * z[:-2, 1:-1] + z[:-2, 2:]
+    along_x, along_y = (right - left) / (8.0 * spacing[0]), (below - above) / (8.0 * spacing[1])
+    return np.sqrt(along_x**2 + along_y**2)
