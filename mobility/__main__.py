@@ -36,9 +36,8 @@ def main(words: list[str] | None = None) -> int:
     except (ValueError, OSError, ModuleNotFoundError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
-    print(
-        f"V50 {3.6 * found['V50']:.1f} km/h, V80 {3.6 * found['V80']:.1f} km/h, NO-GO {found['NO-GO']:.1%}"
-    )
+    half, most = 3.6 * found["V50"], 3.6 * found["V80"]
+    print(f"V50 {half:.1f} km/h, V80 {most:.1f} km/h, NO-GO {found['NO-GO']:.1%}")
     print(f"layers: {given.out}")
     return 0
 

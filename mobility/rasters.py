@@ -122,7 +122,7 @@ class Inputs:
             most = np.nanmax(found, initial=0.0)
             if most > 1e8 or 0.0 < most < 1e3:
                 raise ValueError(
-                    f"{path}: a largest cone index of {most:.3g} Pa is no soil's; is its unit {self.unit}?"
+                    f"{path}: a largest cone index of {most:.3g} Pa is none; is its unit {self.unit}?"
                 )
         whole = np.full(
             (rows.stop - rows.start + 2 * halo, columns.stop - columns.start + 2 * halo), np.nan

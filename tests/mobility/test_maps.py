@@ -53,7 +53,7 @@ def test_every_byte_is_the_same_for_any_tiles_and_threads(table, rasters, tmp_pa
 
 
 def test_a_plane_has_one_slope_and_holes_stay_holes(table, rasters, tmp_path):
-    y, x = np.mgrid[: SHAPE[0], : SHAPE[1]].astype(float)
+    x = np.mgrid[: SHAPE[0], : SHAPE[1]][1].astype(float)
     plane = write(tmp_path / "plane.tif", 2.0 * x)  # slope 0.2
     soil = np.full(SHAPE, 300.0)
     soil[30, 30] = -9999.0
