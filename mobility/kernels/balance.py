@@ -11,6 +11,7 @@ from .wheels import ellipse, open_pair, pair, towed
 
 SCAN = 24  # slips looked at before the root and the maximum are closed in
 ROUNDS = 4  # of load transfer by resistance at the wheels' centres: each gains about a digit and a half
+LAST = 0.999  # largest slip at which it is looked for a balance: at 1 the vehicle stands
 FULL = 1.0 - 1e-9  # beyond, both wheels of an axle spin, whatever is between them
 GRAVITY = 9.80665  # [m/s^2], that of ``bodies.Gravity``
 
@@ -111,7 +112,7 @@ def largest_pull(law, p, v, along, across):
 @kernel
 def scanned(k):
     """Slip k of the scan, denser where the thrust rises; the first is above 0: it drives."""
-    return max((k / SCAN) ** 2, 1e-9)
+    return min(max((k / SCAN) ** 2, 1e-9), LAST)
 
 
 @kernel

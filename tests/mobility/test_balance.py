@@ -86,6 +86,17 @@ def test_left_and_right_are_alike_and_open_axles_hold_less():
     assert going(locked, 4e5, 0.1, 0.2).slip < left.slip
 
 
+def test_a_vehicle_that_moves_does_not_hold_by_standing_with_spinning_wheels():
+    random = np.random.default_rng(4)
+    strength = np.exp(random.uniform(11.0, 15.0, 400))
+    along, across = random.uniform(-0.4, 0.6, 400), random.uniform(-0.5, 0.5, 400)
+    found = going(lumped("hmmwv_4x4"), strength, along, across)
+    goes = found.kind != NO_GO
+    assert goes.any()
+    assert found.slip[goes].max() < 0.95
+    assert found.speed[goes].min() > 0.1
+
+
 def test_drag_slows():
     car = lumped("hmmwv_4x4", drag_area=3.0)
     still = dataclasses.replace(car, drag_area=0.0)
