@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
+
+import numpy as np
 
 from contact import ConeIndexSoil, WheelContact
 from contact.rigid import Plane
@@ -185,9 +189,16 @@ class Vehicle:
         return lambda name: self.rolling(name).fields(ground, hard, **hard_wheel)
 
     def _check_wheels(self, assembly: Assembly) -> None:
-        """Refuse what is said of a wheel or axle that the vehicle has not got."""
+        """Refuse wheels that overlap, and what is said of one that the vehicle has not got."""
         own = [wheel.name for wheel in assembly.wheels]
         known = {*own, *map(axle_of, own)}
         for name in self.wheels:
             if name not in known:
                 raise checks.UnknownName(f"vehicle {self.name!r}: wheels: axle or wheel", name, known)
+        for one, two in itertools.combinations(assembly.wheels, 2):
+            (x, y, z), reach = np.subtract(one.centre, two.centre), one.radius + two.radius
+            if math.hypot(x, z) < reach and 2.0 * abs(y) < one.width + two.width:
+                raise checks.MechanismError(
+                    f"vehicle {self.name!r}: wheels {one.name!r} and {two.name!r} overlap: their axles "
+                    f"are {math.hypot(x, z):.3g} m apart, their radii add up to {reach:.3g} m."
+                )

@@ -84,6 +84,10 @@ def test_wheels_on_soil_and_on_hard_ground_stand_in_one_vehicle():
         ("[[wheels]]\nname = 'front'", "one bracket"),
         ("[wheels]\nfront = 3", "one bracket"),
         (
+            "[wheels.front]\ntyre = { diameter_m = 0.4 }",
+            "'front_left' and 'rear_left' overlap: .* 0.262 m",
+        ),
+        (
             "[wheels.front]\ntyre = { width_m = [0.1] }",
             r"\[wheels.front\], tyre: width_m must be a number",
         ),
