@@ -150,26 +150,32 @@ def lumped(vehicle: str | Path | Vehicle, **changes: Any) -> LumpedVehicle:
         changes: fields of ``LumpedVehicle`` that the file does not say, such as ``drag_area`` [m^2].
 
     Raises:
-        ValueError: a vehicle without wheels in axles, an engine or a gearbox; the sentence says which.
+        ValueError: a vehicle without axles on double wishbones, engine, gearbox or final drive, or with
+            wheels of different contact; the sentence says which.
     """
     described = vehicle if isinstance(vehicle, Vehicle) else vehicles.read(vehicle)
-    mechanism = described.mechanism()
-    masses = np.array([b.mass for b in mechanism.bodies])
-    places = np.array([b.position for b in mechanism.bodies])
-    centre = masses @ places / masses.sum()
-    where = {b.name: np.array(b.position) for b in mechanism.bodies}
     drives = {p.name: p for p in described.parts if isinstance(p, FinalDrive)}
     suspended = [p for p in described.parts if isinstance(p, DoubleWishbone)]
     engines = [p for p in described.parts if isinstance(p, CombustionEngine)]
     boxes = [p for p in described.parts if isinstance(p, ClutchAndGearbox)]
     for found, what in (
-        (suspended, "axle"),
+        (suspended, "axle on double wishbones"),
         (engines, "engine"),
         (boxes, "gearbox"),
         (drives, "final drive"),
     ):
         if not found:
             raise ValueError(f"vehicle {described.name!r} has no {what}: a map needs one")
+    if described.wheels:
+        raise ValueError(
+            f"vehicle {described.name!r} gives wheels a ground contact of their own "
+            f"({', '.join(described.wheels)}): a map needs one tyre and one law for all"
+        )
+    mechanism = described.mechanism()
+    masses = np.array([b.mass for b in mechanism.bodies])
+    places = np.array([b.position for b in mechanism.bodies])
+    centre = masses @ places / masses.sum()
+    where = {b.name: np.array(b.position) for b in mechanism.bodies}
     wheels = np.mean(
         [where[f"{p.name}_{s} wheel"] for p in suspended for s in ("left", "right")], axis=0
     )

@@ -126,5 +126,9 @@ def test_bad_input_is_a_sentence():
         Driver(maximum=0.0)
     with pytest.raises(ValueError, match="at least two"):
         dataclasses.replace(car, axles=(Axle(0.0, 1.0),))
+    with pytest.raises(ValueError, match="'tractor' has no axle on double wishbones"):
+        lumped("tractor")
+    with pytest.raises(ValueError, match="'trailer' has no engine"):
+        lumped("trailer")
     with pytest.raises(ValueError, match="drag_area"):
         lumped("hmmwv", drag_aera=1.0)
