@@ -124,9 +124,9 @@ class Variants:
     """
 
     def __init__(self, model: Model) -> None:
-        self.mechanism = model.mechanism
-        self.named = len(self.mechanism.inputs)  # they come first; the others are constants
-        self.known = parameters(self.mechanism)
+        self.mechanism: Mechanism = model.mechanism
+        self.named: int = len(self.mechanism.inputs)  # they come first; the others are constants
+        self.known: dict[str, list[Place]] = parameters(self.mechanism)
         self.base: Any = None  # arrays as described, made when first needed
 
     def size(self, who: str, name: str) -> int:

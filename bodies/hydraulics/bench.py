@@ -87,7 +87,12 @@ class BenchRun:
         self.spool: np.ndarray = parts[:, :, 5]
         self.line: np.ndarray = records[:, EACH * branches :]
         self.missed: int = 0
-        self.passes = self.pumped = self.done = self.lost = self.gained = self.oil = 0.0
+        self.passes: float = 0.0
+        self.pumped: float = 0.0
+        self.done: float = 0.0
+        self.lost: float = 0.0
+        self.gained: float = 0.0
+        self.oil: float = 0.0
         self.void: np.ndarray = np.zeros((branches, 2))
 
 
@@ -112,7 +117,9 @@ class Bench:
             raise checks.MechanismError(
                 f"bench: {len(circuit.branches)} cylinders need as many rods, got {len(rods)}"
             )
-        self.circuit, self.rods, self.inputs = circuit, rods, dict(inputs or {})
+        self.circuit: Circuit = circuit
+        self.rods: tuple[Rod, ...] = rods
+        self.inputs: dict[str, Signal] = dict(inputs or {})
         for name, signal in self.inputs.items():
             check_signal("bench", f"input {name!r}", signal)
 

@@ -50,7 +50,8 @@ class Machine:
         pressures: Mapping[str, tuple[float, float]] | None = None,
     ) -> None:
         checks.one_of("machine", "integration", integration, INTEGRATIONS)
-        self.simulation, self.circuit = simulation, circuit
+        self.simulation: Simulation = simulation
+        self.circuit: Circuit = circuit
         self._names = [branch.cylinder.name for branch in circuit.branches]
         model = simulation.model
         rods = {e.name: e for e in model.mechanism.elements if isinstance(e, Brake)}

@@ -45,7 +45,7 @@ class Curves:
             self.add(((0.0, float(signal)),), place)
 
 
-def fluid_record(circuit: Circuit) -> data.Fluid:
+def fluid_record(circuit: Circuit) -> Any:
     """The oil's numbers."""
     oil = circuit.fluid
     return data.Fluid(
@@ -61,9 +61,7 @@ def fluid_record(circuit: Circuit) -> data.Fluid:
     )
 
 
-def branch_record(
-    branch: Branch, pump: int, curves: Curves, who: str, inputs: Mapping[str, Any]
-) -> data.Branch:
+def branch_record(branch: Branch, pump: int, curves: Curves, who: str, inputs: Mapping[str, Any]) -> Any:
     """The numbers of a cylinder with its valves."""
     cylinder, valve = branch.cylinder, branch.valve
     head, rod = cylinder.areas
@@ -95,7 +93,7 @@ def branch_record(
     return made
 
 
-def pump_record(circuit: Circuit, first: int, last: int) -> data.Pump:
+def pump_record(circuit: Circuit, first: int, last: int) -> Any:
     """The numbers of a pump or of a constant supply."""
     pump = circuit.pump
     made = data.Pump(first=first, last=last)
@@ -117,7 +115,7 @@ def standby(circuit: Circuit) -> float:
     return circuit.fluid.tank + above
 
 
-def pack(circuit: Circuit, inputs: Mapping[str, Any], tableau: Any, dress: Any) -> data.Circuit:
+def pack(circuit: Circuit, inputs: Mapping[str, Any], tableau: Any, dress: Any) -> Any:
     """The kernels' memory of a circuit.
 
     Arguments:
