@@ -129,8 +129,10 @@ class Workspace:
         if ground is None:
             raise checks.MechanismError("simulation: contact is given, but no wheel is on soil")
         given, own = ground.data.settings, self.contact().settings
-        for name in SETTINGS:
+        for name in ("law_tolerance", "solver_tolerance", "max_passes"):
             setattr(own, name, getattr(given, name))
+        for name in ("most", "relaxation", "symmetric", "time_limit"):
+            setattr(own.solver, name, getattr(given.solver, name))
 
     def ground(self, solver: str | Solver) -> Any:
         """The soft wheels' contact problem on this memory, for a solver that runs from Python."""

@@ -22,6 +22,7 @@ EXAMPLES = {
     "brake": (B.Brake, {**ONE, "capacity": 5.0, "pressure": 0.5}),
     "clutch": (B.Clutch, {**TWO, "capacity": 5.0}),
     "engine": (B.Engine, {**ONE, "full_load": ((0.0, 5.0), (100.0, 0.0))}),
+    "electric motor": (B.ElectricMotor, {**ONE, "full_load": ((0, 5.0), (100.0, 0)), "command": 1.0}),
     "half-shaft": (B.HalfShaft, {**TWO, "stiffness": 100.0}),
     "joint spring": (B.JointSpring, {**ONE, "stiffness": 100.0}),
     "spring": (
