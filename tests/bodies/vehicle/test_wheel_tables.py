@@ -142,7 +142,7 @@ def test_ground_and_gravity_come_from_the_file():
 def test_a_part_of_ones_own_is_known_to_files_by_one_line():
     @vehicle.register
     @dataclasses.dataclass(frozen=True, kw_only=True)
-    class Mast(vehicle.Part):
+    class Antenna(vehicle.Part):
         body: vehicle.Piece
         on: str = "frame"
 
@@ -154,14 +154,14 @@ def test_a_part_of_ones_own_is_known_to_files_by_one_line():
 
     try:
         car = robot(
-            '\n[[mast]]\nname = "mast"\n'
+            '\n[[antenna]]\nname = "mast"\n'
             "body = { mass_kg = 0.5, inertia_kg_m2 = [0.01, 0.01, 0.001], centre_m = [0.0, 0.0, 0.4] }\n"
         )
         assert sum(b.mass for b in car.mechanism().bodies) == pytest.approx(15.5)
-        with pytest.raises(B.MechanismError, match="did you mean 'mast'"):
-            robot('\n[[mst]]\nname = "mast"\n')
+        with pytest.raises(B.MechanismError, match="did you mean 'antenna'"):
+            robot('\n[[antena]]\nname = "mast"\n')
     finally:
-        vehicle.PARTS.pop("mast")
+        vehicle.PARTS.pop("antenna")
     with pytest.raises(B.MechanismError, match="takes a class of parts, got 5"):
         vehicle.register(5)
     with pytest.raises(B.MechanismError, match=r"a table \[\[frame\]\] already"):
