@@ -29,8 +29,10 @@ needs_pyright = pytest.mark.skipif(
 
 def pyright(*words):
     command = [sys.executable, "-m", "basedpyright", "--pythonpath", sys.executable, *words]
+    # `--verifytypes` looks at the first Python of PATH too, whose NumPy may be missing
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
     run = subprocess.run(
-        [*command, "--outputjson"], cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)},
+        [*command, "--outputjson"], cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT), "PATH": path},
         capture_output=True, text=True, check=False,
     )  # fmt: skip
     return json.loads(run.stdout)
