@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
@@ -30,7 +31,7 @@ def parameter(
     return dataclasses.field(default=start, metadata={"port": Port(unit, (), start, low, high, about)})
 
 
-class Block:
+class Block(ABC):
     """Base of all blocks; a subclass is a dataclass whose fields are its parameters.
 
     ``inputs`` and ``outputs`` are the ports of its ``category`` in the bus table unless it says
@@ -109,12 +110,12 @@ class Block:
         self._lay(values)
         self.begin()
 
-    def begin(self) -> None:
+    def begin(self) -> None:  # noqa: B027 (a block without a state of its own has nothing to do)
         """Set up the block's own state."""
 
+    @abstractmethod
     def advance(self, time: float, h: float) -> None:
         """Go from ``time`` to ``time + h`` [s]: read inputs, write outputs."""
-        raise NotImplementedError
 
     def state(self) -> dict[str, NDArray[np.float64]]:
         """Copy of everything that decides the future, by name."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from abc import abstractmethod
 from typing import ClassVar
 
 import numpy as np
@@ -15,8 +16,7 @@ class Planar(Block):
     """Base of chassis that move in the plane; height, roll and pitch follow from the ground below.
 
     A subclass sets ``front`` and ``rear``, the axles' distances before and behind its own point of
-    motion
-    [m], and calls ``tell``. The reference point on the bus is the middle of the rear axle.
+    motion [m], and calls ``tell``. The reference point on the bus is the middle of the rear axle.
     """
 
     category: ClassVar[str] = "chassis"
@@ -24,9 +24,9 @@ class Planar(Block):
     track: float
 
     @property
+    @abstractmethod
     def wheelbase(self) -> float:
         """L [m]."""
-        raise NotImplementedError
 
     def begin(self) -> None:
         """The pose that the rig starts with: x, y, heading of the reference point [m, m, rad]."""

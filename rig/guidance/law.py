@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from typing import ClassVar
 
 import numpy as np
@@ -41,6 +42,7 @@ class Guidance(Block):
         self._out[2][0] = self.command((x, y, psi), float(speed[0]), (off, error, curvature), s)
         self._out[3][0] = 1.0 if self._engage[0] > 0.5 else 0.0
 
+    @abstractmethod
     def command(
         self,
         pose: tuple[float, float, float],
@@ -50,4 +52,3 @@ class Guidance(Block):
     ) -> float:
         """Curvature [1/m] from x, y, heading, speed, (off track, heading error, path's curvature) and
         s."""
-        raise NotImplementedError

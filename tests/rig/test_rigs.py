@@ -130,6 +130,9 @@ class Own(Block):
     def outputs(self):
         return {**super().outputs, **self.more}
 
+    def advance(self, time, h):
+        pass
+
 
 def own(**attributes):
     kind = type("Bad", (Own,), attributes)
