@@ -6,21 +6,32 @@ require_neighbour("bodies", __file__)
 
 from .chance import Border, border, likely, quantiles, sampled
 from .index import USCS, SoilClass, index_class, needed_cone_index, rating_cone_index
+from .layers import LAYERS, Layer
 from .limits import CLASSES, REASONS, Driver, Going, going
+from .maps import Errors, Map, make_map, scenarios
 from .powertrain import Gear
+from .rasters import Inputs
+from .soils import RATING, SOIL_CODES, strength_of_class
 from .surface import Surface, surface
 from .vehicle import Axle, LumpedVehicle, lumped
 
 __all__ = [
     "CLASSES",
+    "LAYERS",
+    "RATING",
     "REASONS",
+    "SOIL_CODES",
     "USCS",
     "Axle",
     "Border",
     "Driver",
+    "Errors",
     "Gear",
     "Going",
+    "Inputs",
+    "Layer",
     "LumpedVehicle",
+    "Map",
     "SoilClass",
     "Surface",
     "border",
@@ -28,9 +39,12 @@ __all__ = [
     "index_class",
     "likely",
     "lumped",
+    "make_map",
     "needed_cone_index",
     "quantiles",
     "rating_cone_index",
     "sampled",
+    "scenarios",
+    "strength_of_class",
     "surface",
 ]

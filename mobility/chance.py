@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,10 +14,8 @@ from .surface import Surface
 
 #: (along, across) of a unit slope in each direction of going.
 DIRECTIONS = {"up": (1.0, 0.0), "down": (-1.0, 0.0), "across": (0.0, 1.0)}
-FAR = 4.5  # standard deviations beyond which the strength decides
-WIDE = 7.0  # standard deviations of the slope that are looked at
-_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(16)
-_HALVINGS = 24
+EVERY = "every"  # of the three
+_HALVINGS = 24  # of the log strength of a speed's border
 _POINTS = 2001  # of the border over the slope
 
 
@@ -34,47 +33,82 @@ class Border:
     least: np.ndarray
     turn: float
 
+    @functools.cached_property
+    def weak(self) -> np.ndarray:
+        """1/c* [1/Pa], shape (n,); linear between."""
+        return np.exp(-self.least)
+
     def at(self, slope: np.ndarray) -> np.ndarray:
         """log c* [log Pa] at slopes of any shape; beyond the table inf."""
-        weak = np.interp(slope, self.slope, np.exp(-self.least), left=0.0, right=0.0)
         with np.errstate(divide="ignore"):
-            return -np.log(weak)
+            return -np.log(np.interp(slope, self.slope, self.weak, left=0.0, right=0.0))
 
 
-def border(surface: Surface, direction: str = "up", speed: float = 0.0, moving: bool = False) -> Border:
+def border(surface: Surface, direction: str = EVERY, speed: float = 0.0, moving: bool = False) -> Border:
     """Least strength at which the vehicle goes, at least at ``speed`` [m/s].
 
     Arguments:
         surface: of the vehicle.
-        direction: "up", "down" or "across".
+        direction: "up", "down", "across", or "every": all three, the speed being their harmonic mean.
         speed: [m/s], at least 0; above it the going of a moving vehicle is asked.
         moving: at speed 0: KEEP MOVING is enough; else it must start.
 
     Raises:
         ValueError: an unknown direction, or a negative speed.
     """
-    checks.known("direction", direction, DIRECTIONS)
+    checks.known("direction", direction, (*DIRECTIONS, EVERY))
     checks.within("border", "speed", speed, 0.0, unit="m/s")
-    ahead, beside = DIRECTIONS[direction]
     steepest = surface.along[-1]
     slope = np.linspace(-steepest, steepest, _POINTS)
+    ways = list(DIRECTIONS.values()) if direction == EVERY else [DIRECTIONS[direction]]
     with np.errstate(divide="ignore"):
-        least = np.log(surface.least_strength(ahead * slope, beside * slope, moving or speed > 0.0))
+        least = np.max(
+            [
+                np.log(surface.least_strength(ahead * slope, beside * slope, moving or speed > 0.0))
+                for ahead, beside in ways
+            ],
+            axis=0,
+        )
     if speed > 0.0:
-        low = np.minimum(least, np.log(surface.strengths[1]))
-        high = np.full_like(low, np.log(surface.strengths[1]))
-        fast = surface.going(np.exp(high), ahead * slope, beside * slope).speed >= speed
-        for _ in range(_HALVINGS):
-            middle = 0.5 * (low + high)
-            good = surface.going(np.exp(middle), ahead * slope, beside * slope).speed >= speed
-            low, high = np.where(good, low, middle), np.where(good, middle, high)
-        least = np.where(fast, np.maximum(high, least), np.inf)
-    low = int(np.argmin(least))
-    if direction == "across":
-        low = len(slope) // 2
+        least = _fast_enough(surface, direction, slope, speed, least)
+    low = len(slope) // 2 if direction in ("across", EVERY) else int(np.argmin(least))
     least[low:] = np.maximum.accumulate(least[low:])
     least[: low + 1] = np.maximum.accumulate(least[low::-1])[::-1]
     return Border(slope, least, float(slope[low]))
+
+
+def _fast_enough(
+    surface: Surface, direction: str, slope: np.ndarray, speed: float, least: np.ndarray
+) -> np.ndarray:
+    """log strength from which a speed [m/s] is reached at slopes (n,), at least ``least``; bisection."""
+    low = np.minimum(least, np.log(surface.strengths[1]))
+    high = np.full_like(low, np.log(surface.strengths[1]))
+
+    def reached(at: np.ndarray) -> np.ndarray:
+        if direction == EVERY:
+            return mean_speed(surface, np.exp(at), np.abs(slope)) >= speed
+        ahead, beside = DIRECTIONS[direction]
+        return surface.going(np.exp(at), ahead * slope, beside * slope).speed >= speed
+
+    fast = reached(high)
+    for _ in range(_HALVINGS):
+        middle = 0.5 * (low + high)
+        good = reached(middle)
+        low, high = np.where(good, low, middle), np.where(good, middle, high)
+    return np.where(fast, np.maximum(high, least), np.inf)
+
+
+def mean_speed(surface: Surface, strength: ArrayLike, slope: ArrayLike) -> np.ndarray:
+    """Harmonic mean of the speeds up, down and across [m/s]; 0 where one of them is NO-GO.
+
+    Arguments: strength [Pa] above 0 and slope [-] at least 0, one shape.
+    """
+    from .kernels.entry import worst_over
+
+    strength, slope = np.broadcast_arrays(np.asarray(strength, float), np.asarray(slope, float))
+    out = np.empty(strength.size)
+    worst_over(surface.table, np.stack([strength.ravel(), slope.ravel()], axis=1), out)
+    return out.reshape(strength.shape)
 
 
 def likely(
@@ -97,7 +131,7 @@ def likely(
     Raises:
         ValueError: a variation or an error below 0.
     """
-    from scipy.special import ndtr
+    from .kernels.entry import likely_over
 
     strength, variation, slope, error = np.broadcast_arrays(
         *(np.asarray(x, float) for x in (strength, variation, slope, error))
@@ -106,36 +140,11 @@ def likely(
         raise ValueError("likely: variation and error must be at least 0")
     spread = np.sqrt(np.log1p(variation**2))
     middle = np.log(np.where(strength > 0.0, strength, np.nan)) - 0.5 * spread**2
-    sigma = np.where(error > 0.0, error, 1.0)
-
-    def above(z: np.ndarray) -> np.ndarray:
-        return middle - over.at(slope + sigma * z)
-
-    turn = np.clip((over.turn - slope) / sigma, -WIDE, WIDE)
-    total = np.zeros(strength.shape)
-    for sign in (1.0, -1.0):
-        ends = []
-        for level in (FAR, -FAR):  # from here on the strength may not be, is not enough
-            near, far = turn, np.full_like(turn, sign * WIDE)
-            for _ in range(_HALVINGS):
-                half = 0.5 * (near + far)
-                more = above(half) >= level * spread
-                near, far = np.where(more, half, near), np.where(more, far, half)
-            ends.append(np.where(above(turn) >= level * spread, near, turn))
-        first, last = ends
-        total += sign * (ndtr(first) - ndtr(turn))
-        width = 0.5 * (last - first)
-        for x, w in zip(_NODES, _WEIGHTS, strict=True):
-            z = first + width * (1.0 + x)
-            with np.errstate(invalid="ignore", divide="ignore"):
-                g = np.where(spread > 0.0, above(z) / np.where(spread > 0.0, spread, 1.0), 0.0)
-            density = np.exp(-0.5 * z * z) / np.sqrt(2.0 * np.pi)
-            total += sign * w * width * density * ndtr(g)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        gap = middle - over.at(slope)
-        sure = np.where(spread > 0.0, ndtr(gap / np.where(spread > 0.0, spread, 1.0)), gap >= 0.0)
-    found = np.where(error > 0.0, total, sure)
-    return np.where(np.isfinite(middle) & np.isfinite(slope), np.clip(found, 0.0, 1.0), np.nan)
+    points = np.stack([x.ravel() for x in (middle, spread, slope, error)], axis=1)
+    out = np.empty(len(points))
+    likely_over(over.slope, over.weak, over.turn, points, out)
+    found = out.reshape(middle.shape)
+    return np.where(np.isfinite(middle) & np.isfinite(slope), found, np.nan)
 
 
 def quantiles(
@@ -145,7 +154,7 @@ def quantiles(
     variation: ArrayLike,
     slope: ArrayLike,
     error: ArrayLike,
-    direction: str = "up",
+    direction: str = EVERY,
     levels: int = 33,
 ) -> np.ndarray:
     """Speeds [m/s] that are not reached with probabilities ``at``, shape (len(at), ...).
@@ -164,10 +173,7 @@ def quantiles(
         raise ValueError(f"quantiles: at = {at} must lie between 0 and 1")
     checks.within("quantiles", "levels", levels, 2)
     known = np.broadcast(*(np.asarray(x) for x in (strength, variation, slope, error)))
-    top = min(
-        surface.driver.maximum, max(g.speed[-1] for g in surface.vehicle.gears) * surface.vehicle.radius
-    )
-    speeds = np.linspace(0.0, top, levels)
+    speeds = speed_levels(surface, levels)
     found = np.zeros((len(at), *known.shape))
     last = np.ones(known.shape)
     for k in range(1, levels):
@@ -184,6 +190,12 @@ def quantiles(
             found[row] = np.where(np.isnan(now), np.nan, found[row])
         last = np.minimum(last, now)
     return found
+
+
+def speed_levels(surface: Surface, count: int) -> np.ndarray:
+    """Even speeds [m/s] from 0 to the fastest that driver and gears allow, shape (count,)."""
+    top = max(g.speed[-1] for g in surface.vehicle.gears) * surface.vehicle.radius
+    return np.linspace(0.0, min(surface.driver.maximum, top), count)
 
 
 def sampled(

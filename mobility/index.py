@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from contact import checks, mobility_index, vehicle_cone_index
 
-from .limits import GO, NO_DATA, NO_GO
+from .kernels.tables import GO, NO_DATA, NO_GO
 from .vehicle import LumpedVehicle
 
 
@@ -30,7 +30,7 @@ class SoilClass:
     source: str = "ASTM D2487 (Unified Soil Classification System)"
 
 
-#: Soil classes by symbol. No strengths are listed: none could be checked against its source here.
+#: Soil classes by symbol; strengths of some are in ``soils``.
 USCS = {
     symbol: SoilClass(symbol, words, fine)
     for symbol, words, fine in (

@@ -12,18 +12,21 @@ from numpy.typing import ArrayLike
 from contact import checks
 
 from .kernels import layout as L
+from .kernels import tables as T
 from .kernels.balance import GRAVITY
-from .powertrain import fastest
+from .kernels.tables import GO, KEEP_MOVING, NO_GO, POWER, SIDE, SIGHT, SOIL
+from .powertrain import falling
 from .vehicle import LumpedVehicle
 
 AIR = 1.225  # density [kg/m^3], ISO 2533 at sea level
 
 #: Classes of going, by code.
-NO_DATA, GO, KEEP_MOVING, NO_GO = range(4)
 CLASSES = ("no data", "GO", "KEEP MOVING", "NO-GO")
-#: What limits the speed, by code; 0: no data.
-SOIL, POWER, SIDE, SIGHT, DRIVER = range(1, 6)
-REASONS = ("no data", "soil and slope", "power and gear", "side slope", "braking within sight", "driver")
+#: What limits the speed, by code.
+REASONS = (
+    "no data", "soil and slope", "power and gear", "side slope", "braking within sight", "driver",
+    "land",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -140,17 +143,28 @@ def limits(
 
     Arguments: slip [-], torque of the driven wheels [N m] and largest deceleration [m/s^2], one shape.
     """
-    spin, gear = fastest(vehicle.gears, torque)
-    by = np.stack(
-        [
-            spin * vehicle.radius * (1.0 - slip),
-            driver.stopping(braking),
-            np.full(slip.shape, driver.maximum),
-        ]
-    )
-    least = np.argmin(by, axis=0)
-    speed = np.take_along_axis(by, least[None], 0)[0]
-    return speed, np.array([POWER, SIGHT, DRIVER])[least], gear
+    from .kernels.entry import limits_over
+
+    points = np.stack([np.ravel(x) for x in (slip, torque, braking)], axis=1).astype(float)
+    out = np.empty((len(points), 3))
+    limits_over(falling(vehicle.gears), numbers(vehicle, driver), points, out)
+    speed, reason, gear = (out[:, k].reshape(np.shape(slip)) for k in range(3))
+    return speed, reason.astype(int), gear.astype(int)
+
+
+def numbers(
+    vehicle: LumpedVehicle, driver: Driver, strengths: tuple[float, float] = (0.0, np.inf)
+) -> np.ndarray:
+    """What the kernels read of vehicle and driver, see ``kernels.tables``."""
+    v = np.zeros(T.NUMBERS)
+    v[T.WEIGHT], v[T.RADIUS] = vehicle.weight, vehicle.radius
+    v[T.DRAG] = 0.5 * AIR * vehicle.drag_area
+    v[T.WEAKEST], v[T.STRONGEST] = strengths
+    v[T.SIDEWAYS] = min(vehicle.lateral_ratio, min(a.half_track for a in vehicle.axles) / vehicle.height)
+    v[T.MAXIMUM], v[T.SIGHT_AHEAD] = driver.maximum, driver.sight
+    v[T.REACTION] = driver.reaction
+    v[T.KNOWN_SLIP] = vehicle.contact.ground_law.known_slip
+    return v
 
 
 def why_not(vehicle: LumpedVehicle, answers: np.ndarray) -> np.ndarray:

@@ -1,30 +1,30 @@
-"""From two rasters to the layers of a map, tile by tile."""
+"""From rasters to the layers of a map."""
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
+from bodies.progress import Progress
 from contact import checks
 
-from .chance import DIRECTIONS, border, likely
-from .limits import CLASSES, NO_DATA, NO_GO, REASONS
-from .rasters import Inputs, write_layer
-from .slopes import HALO, slope
+from . import store
+from .engine import cores, has_dask, local_cluster, run_in_threads, run_on_dask
+from .geotiff import write_layer
+from .layers import LAYERS
+from .odds import odds
+from .rasters import Inputs, need_rasterio
 from .surface import Surface
+from .tiles import Job, strips
 
-#: Layers of a map: unit and words of each; the worst of up, down and across where it says so.
-LAYERS = {
-    "class": ("", "class, the worst of up, down and across: " + ", ".join(
-        f"{k} {w}" for k, w in enumerate(CLASSES))),
-    "speed": ("m/s", "mean speed up, down and across (harmonic); 0 where one of them is NO-GO"),
-    "reason": ("", "what limits the slowest direction: " + ", ".join(
-        f"{k} {w}" for k, w in enumerate(REASONS))),
-    "chance": ("1", "probability that it starts in the worst of up, down and across"),
-}  # fmt: skip
+SUMMARY = "map.json"
+BINS = 1 << 16  # of speeds
+SOME_ROWS = 512
 
 
 @dataclass(frozen=True)
@@ -46,37 +46,29 @@ class Errors:
         checks.within("Errors", "slope", self.slope, 0.0)
 
 
-def tile(
-    table: Surface, inputs: Inputs, rows: slice, columns: slice, errors: Errors
-) -> dict[str, np.ndarray]:
-    """The layers of one window: a pure function of the rasters, cell by cell, whatever the window.
+@dataclass(frozen=True)
+class Map:
+    """A finished map.
 
-    Arguments:
-        table: of the vehicle. inputs: rasters. rows, columns: the window. errors: of the inputs.
+    Attributes:
+        folder: with a GeoTIFF for each of ``LAYERS``.
+        summary: "V50", "V80" [m/s]: mean speed over the best half and four fifths of the area;
+            "NO-GO": share of the area [-].
+        tiles: how many there are. computed: how many of them were computed now.
     """
-    strength = inputs.read("soil", rows, columns)
-    steep = slope(inputs.read("dem", rows, columns, HALO), inputs.grid.spacing)
-    known = np.isfinite(strength) & np.isfinite(steep) & (strength > 0.0)
-    ways = [
-        table.going(np.where(known, strength, np.nan), ahead * steep, beside * steep)
-        for ahead, beside in DIRECTIONS.values()
-    ]
-    kind = np.max([way.kind for way in ways], axis=0)
-    speeds = np.stack([way.speed for way in ways])
-    slowest = np.argmin(np.where(known, speeds, 0.0), axis=0)[None]
-    with np.errstate(divide="ignore", invalid="ignore"):
-        speed = len(ways) / np.sum(1.0 / speeds, axis=0)
-    reason = np.take_along_axis(np.stack([way.reason for way in ways]), slowest, 0)[0]
-    safe, flat = np.where(known, strength, 1e5), np.where(known, steep, 0.0)
-    chances = [
-        likely(border(table, name), safe, errors.strength, flat, errors.slope) for name in DIRECTIONS
-    ]
-    return {
-        "class": np.where(known, kind, NO_DATA).astype(np.uint8),
-        "speed": np.where(known, np.where(kind == NO_GO, 0.0, speed), np.nan).astype(np.float32),
-        "reason": np.where(known, reason, 0).astype(np.uint8),
-        "chance": np.where(known, np.min(chances, axis=0), np.nan).astype(np.float32),
-    }
+
+    folder: Path
+    summary: Mapping[str, float]
+    tiles: int
+    computed: int
+
+    def layer(self, name: str) -> Path:
+        """The GeoTIFF of a layer.
+
+        Raises:
+            ValueError: an unknown layer, with the nearest.
+        """
+        return self.folder / f"{checks.known('layer', name, LAYERS)}.tif"
 
 
 def make_map(
@@ -84,52 +76,116 @@ def make_map(
     inputs: Inputs,
     out: Path,
     errors: Errors | None = None,
-    size: int = 256,
-    threads: int = 1,
-) -> dict[str, float]:
-    """Write a GeoTIFF for each of ``LAYERS``; returns what ``summary`` says of them.
+    size: int = 512,
+    *,
+    client: Any = None,
+    workers: int | None = None,
+    threads: int | None = None,
+) -> Map:
+    """Make a map: tiles first, each kept as soon as it is done, then a GeoTIFF for each of ``LAYERS``.
+
+    Interrupted, it goes on at the next call where it was and computes no finished tile again. Tiles
+    are computed by a cluster of processes of this machine; or by one of yours; or by threads. None of
+    these, nor the size of the tiles, changes a byte of the layers.
 
     Arguments:
-        table: of the vehicle. inputs: rasters. out: folder, made if needed.
+        table: of the vehicle. inputs: rasters. out: folder, made if needed, of this map alone.
         errors: of the inputs; default ``Errors()``.
-        size: of a tile [cells], at least 16. threads: at least 1. Neither changes a byte of the layers.
+        size: of a tile [cells], at least 16.
+        client: a ``distributed.Client`` whose workers see the files under the same names.
+        workers: processes of a cluster of this machine; default: a core each.
+        threads: threads of this process instead, without any cluster; so it is where Dask is missing.
 
     Raises:
-        ValueError: naming the field, its value and the allowed range, or the raster at fault.
+        ValueError: naming the field, its value and the allowed range, or the raster at fault; a folder
+            that holds another map; tiles that were damaged on the disk.
+        OSError: the folder cannot be written.
+        ModuleNotFoundError: rasterio or zarr is not installed.
     """
     checks.within("make_map", "size", size, 16)
-    checks.within("make_map", "threads", threads, 1)
-    height, width = inputs.grid.shape
-    windows = [
-        (slice(r, min(r + size, height)), slice(c, min(c + size, width)))
-        for r in range(0, height, size)
-        for c in range(0, width, size)
-    ]
-    whole: dict[str, np.ndarray] = {}
-
-    def work(window: tuple[slice, slice]) -> dict[str, np.ndarray]:
-        return tile(table, inputs, *window, errors or Errors())
-
-    with ThreadPoolExecutor(threads) as pool:
-        for window, layers in zip(windows, pool.map(work, windows), strict=True):
-            for name, layer in layers.items():
-                whole.setdefault(name, np.empty((height, width), layer.dtype))[window] = layer
-    out.mkdir(parents=True, exist_ok=True)
-    for name, (unit, words) in LAYERS.items():
-        write_layer(out / f"{name}.tif", whole[name], inputs.grid, unit, words)
-    return summary(whole["speed"])
+    for name, count in (("workers", workers), ("threads", threads)):
+        checks.within("make_map", name, 1 if count is None else count, 1)
+    errors = errors or Errors()
+    job = Job(table.table, odds(table, errors.strength, errors.slope), inputs, size)
+    store.lay(out, job, table.vehicle.name)
+    todo = store.left(out, job)
+    _compute(out, todo, client, workers, threads)
+    (out / SUMMARY).unlink(missing_ok=True)  # there it is when all is
+    for name, layer in LAYERS.items():
+        array = store.verify(out, job, name)
+        write_layer(out / f"{name}.tif", array, inputs.grid, layer)
+    found = summary(out / "speed.tif", float(table.driver.maximum))
+    store.put(out / SUMMARY, json.dumps(found | {"vehicle": table.vehicle.name}, indent=1).encode())
+    return Map(out, found, len(job.tiles), len(todo))
 
 
-def summary(speed: np.ndarray) -> dict[str, float]:
+def _compute(out: Path, todo: list[tuple[int, int]], client: Any, workers: Any, threads: Any) -> None:
+    """Tiles that are left, by whoever is to compute them."""
+    if not todo:
+        return
+    progress = Progress(f"map {out.name}", len(todo), "tiles")
+    try:
+        if client is not None:
+            run_on_dask(out, todo, client, progress.at)
+        elif threads is not None or not has_dask():
+            run_in_threads(out, todo, threads or workers or cores(), progress.at)
+        else:
+            with local_cluster(min(workers or cores(), len(todo))) as own:
+                run_on_dask(out, todo, own, progress.at)
+    finally:
+        progress.end()
+
+
+def summary(speed: Path, fastest: float) -> dict[str, float]:
     """V50 and V80 [m/s] (mean speed over the best half and four fifths), share of NO-GO [-].
 
-    Arguments: speed: [m/s], any shape; nan is no data and not counted, 0 is NO-GO.
+    Arguments: speed: GeoTIFF [m/s]; nan is no data and not counted, 0 is NO-GO. fastest: [m/s].
+    Speeds are counted in 65536 classes up to the fastest, so that it takes little memory.
 
     Raises:
         ValueError: no cell has data.
     """
-    known = np.sort(speed[np.isfinite(speed)].astype(float))[::-1]
-    if known.size == 0:
+    count, total = np.zeros(BINS, np.int64), np.zeros(BINS)
+    stopped = 0
+    with need_rasterio().open(speed) as file:
+        for rows in strips(file.height, SOME_ROWS):
+            found = file.read(1, window=((rows.start, rows.stop), (0, file.width))).astype(float)
+            found = found[np.isfinite(found)]
+            stopped += int(np.sum(found == 0.0))
+            places = np.minimum((found * (BINS / fastest)).astype(np.int64), BINS - 1)
+            count += np.bincount(places, minlength=BINS)
+            total += np.bincount(places, found, minlength=BINS)
+    known = int(count.sum())
+    if known == 0:
         raise ValueError("no cell of the map has both strength and slope: do the rasters hold data?")
-    best = {f"V{p}": known[: max(1, round(known.size * p / 100))].mean() for p in (50, 80)}
-    return {**{k: float(v) for k, v in best.items()}, "NO-GO": float(np.mean(known == 0.0))}
+    most, sums = np.cumsum(count[::-1]), np.cumsum(total[::-1])
+    answer = {}
+    for percent in (50, 80):
+        wanted = max(1, round(known * percent / 100))
+        k = int(np.searchsorted(most, wanted))
+        before, so_far = (most[k - 1], sums[k - 1]) if k else (0, 0.0)
+        mean = total[::-1][k] / count[::-1][k]
+        answer[f"V{percent}"] = float((so_far + (wanted - before) * mean) / wanted)
+    return answer | {"NO-GO": stopped / known}
+
+
+def scenarios(
+    table: Surface, inputs: Inputs, out: Path, wetness: Mapping[str, float], **settings: Any
+) -> dict[str, Map]:
+    """A map for each scenario of moisture, in a folder of its name.
+
+    Arguments:
+        table, inputs: as for ``make_map``; the inputs have a moisture.
+        out: folder. wetness: factor on the moisture [-] by name, such as {"wet": 1.3, "dry": 0.7}.
+        settings: of ``make_map``.
+
+    Raises:
+        ValueError: inputs without moisture; otherwise as ``make_map``.
+    """
+    if inputs.moisture is None:
+        raise ValueError("scenarios of moisture need a raster of it, moisture, and soil classes")
+    out.mkdir(parents=True, exist_ok=True)
+    return {
+        name: make_map(table, replace(inputs, wetness=factor), out / name, **settings)
+        for name, factor in wetness.items()
+    }

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from bodies.vehicle import ClutchAndGearbox, CombustionEngine, FinalDrive
 
@@ -42,17 +41,6 @@ class Gear:
                 f"gear {self.number}: speed and torque must be as long, and the speeds rise"
             )
 
-    def highest(self, torque: ArrayLike) -> np.ndarray:
-        """Highest speed [rad/s] at which the gear gives a torque [N m]; 0 where it never does.
-
-        There the torque falls with the speed: the speed is the one at which the engine settles.
-        """
-        peak = int(np.argmax(self.torque))
-        falling = np.minimum.accumulate(self.torque[peak:])
-        torque = np.asarray(torque, float)
-        speed = np.interp(-torque, -falling, self.speed[peak:])
-        return np.where(torque <= falling[0], speed, 0.0)
-
 
 def gears_of(
     engine: CombustionEngine, box: ClutchAndGearbox, drives: Sequence[FinalDrive]
@@ -82,15 +70,17 @@ def gears_of(
     return tuple(gears)
 
 
-def fastest(gears: Sequence[Gear], torque: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
-    """``(speed of the wheels [rad/s], gear)`` that gives a torque [N m] the fastest; 0, 0: none.
+def falling(gears: Sequence[Gear]) -> np.ndarray:
+    """Every gear from its largest torque on, shape (gears, 2, points): speed [rad/s], torque [N m].
 
-    Arguments:
-        gears: of the vehicle. torque: of all driven wheels [N m], any shape; nan gives 0, 0.
+    There the torque falls with the speed: the speed at a torque is the one at which the engine settles.
+    Shorter gears are filled up with a torque of -inf, that is: nothing beyond.
     """
-    torque = np.asarray(torque, float)
-    speeds = np.stack([np.nan_to_num(gear.highest(torque)) for gear in gears])
-    best = np.argmax(speeds, axis=0)
-    speed = np.take_along_axis(speeds, best[None], 0)[0]
-    numbers = np.array([gear.number for gear in gears])
-    return speed, np.where(speed > 0.0, numbers[best], 0)
+    peaks = [int(np.argmax(gear.torque)) for gear in gears]
+    longest = max(len(gear.speed) - k for gear, k in zip(gears, peaks, strict=True))
+    out = np.full((len(gears), 2, longest), -np.inf)
+    for row, gear, k in zip(out, gears, peaks, strict=True):
+        size = len(gear.speed) - k
+        row[0], row[0, :size] = gear.speed[-1], gear.speed[k:]
+        row[1, :size] = np.minimum.accumulate(gear.torque[k:])
+    return out

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+
+from contact import checks
+
+from .soils import strength_of_class
 
 INSTALL = "pip install 'wheelground[mobility]'"
 #: How many Pa a raster's unit is; how many m.
@@ -43,11 +48,19 @@ class Grid:
 
 @dataclass(frozen=True)
 class Inputs:
-    """Checked rasters of strength and elevation.
+    """Checked rasters of strength and elevation, and of what else is known.
 
     Arguments:
         soil, dem: GeoTIFF files; cone index, and elevation [m].
         unit: of the cone index, a name in ``PASCALS``.
+        moisture: GeoTIFF of the soil's moisture [percent of the dry weight]; the soil's raster then
+            holds classes, numbers of ``SOIL_CODES``, and the strength is ``strength_of_class``.
+        wetness: factor on the moisture [-], above 0: a wetter or drier scenario.
+        land: GeoTIFF of land use, whole numbers.
+        limits: speed limit [m/s] of some of these numbers, at least 0; 0: closed.
+
+    Attributes:
+        grid: place, size and cells, the same of all.
 
     Raises:
         ValueError: a file that cannot be read or has no coordinates, degrees, rasters of other place,
@@ -58,18 +71,32 @@ class Inputs:
     soil: Path
     dem: Path
     unit: str = "kPa"
+    moisture: Path | None = None
+    wetness: float = 1.0
+    land: Path | None = None
+    limits: Mapping[int, float] = field(default_factory=dict)
+    grid: Grid = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        from contact import checks
-
         checks.known("unit", self.unit, PASCALS)
-        one, two = self._grid(self.soil), self._grid(self.dem)
-        for what in ("crs", "shape", "transform"):
-            mine, other = getattr(one, what), getattr(two, what)
-            same = np.allclose(mine, other, rtol=1e-9) if what == "transform" else mine == other
-            if not same:
-                word = {"crs": "coordinates", "shape": "size", "transform": "place or cells"}[what]
-                raise ValueError(f"{self.soil} and {self.dem} differ in {word}: {mine} and {other}")
+        checks.positive("Inputs", "wetness", self.wetness)
+        for code, limit in self.limits.items():
+            checks.within("Inputs", f"limit of land use {code}", limit, 0.0, unit="m/s")
+        if self.limits and self.land is None:
+            raise ValueError("Inputs: limits of land use need a raster of it, land")
+        one = self._grid(self.soil)
+        object.__setattr__(self, "grid", one)
+        for path in (self.dem, self.moisture, self.land):
+            if path is None:
+                continue
+            two = self._grid(path)
+            for what, word in (
+                ("crs", "coordinates"), ("shape", "size"), ("transform", "place or cells")
+            ):  # fmt: skip
+                mine, other = getattr(one, what), getattr(two, what)
+                same = np.allclose(mine, other, rtol=1e-9) if what == "transform" else mine == other
+                if not same:
+                    raise ValueError(f"{self.soil} and {path} differ in {word}: {mine} and {other}")
 
     def _grid(self, path: Path) -> Grid:
         rasterio = need_rasterio()
@@ -91,21 +118,47 @@ class Inputs:
         except rasterio.errors.RasterioError as error:
             raise ValueError(f"{path} cannot be read as a GeoTIFF: {error}") from None
 
-    @property
-    def grid(self) -> Grid:
-        """Place, size and cells, the same of both."""
-        return self._grid(self.soil)
-
-    def read(self, which: str, rows: slice, columns: slice, halo: int = 0) -> np.ndarray:
-        """A window with a halo: strength [Pa] ("soil") or elevation [m] ("dem"); unknown is nan.
-
-        Beyond the raster's edge the halo is unknown.
+    def strength(self, rows: slice, columns: slice) -> np.ndarray:
+        """Strength of a window [Pa]; unknown is nan.
 
         Raises:
-            ValueError: the file is cut off, or a cone index beyond what soils have in its unit.
+            ValueError: a file is cut off, or a cone index beyond what soils have in its unit.
         """
+        found = self._read(self.soil, rows, columns)
+        if self.moisture is not None:
+            codes = np.nan_to_num(found, nan=0.0)
+            return strength_of_class(codes, self.wetness * self._read(self.moisture, rows, columns))
+        found *= PASCALS[self.unit]
+        most = np.nanmax(found, initial=0.0)
+        if most > 1e8 or 0.0 < most < 1e3:
+            raise ValueError(
+                f"{self.soil}: a largest cone index of {most:.3g} Pa is none; is its unit {self.unit}?"
+            )
+        return found
+
+    def elevation(self, rows: slice, columns: slice, halo: int) -> np.ndarray:
+        """Elevation of a window with a halo [m]; unknown, also beyond the raster, is nan.
+
+        Raises:
+            ValueError: the file is cut off.
+        """
+        return self._read(self.dem, rows, columns, halo)
+
+    def limit(self, rows: slice, columns: slice) -> np.ndarray:
+        """Speed limit of a window [m/s]; none is nan.
+
+        Raises:
+            ValueError: the file is cut off.
+        """
+        found = np.full((rows.stop - rows.start, columns.stop - columns.start), np.nan)
+        if self.land is not None:
+            codes = self._read(self.land, rows, columns)
+            for code, speed in self.limits.items():
+                found[codes == code] = speed
+        return found
+
+    def _read(self, path: Path, rows: slice, columns: slice, halo: int = 0) -> np.ndarray:
         rasterio = need_rasterio()
-        path = self.soil if which == "soil" else self.dem
         height, width = self.grid.shape
         top, left = max(rows.start - halo, 0), max(columns.start - halo, 0)
         bottom, right = min(rows.stop + halo, height), min(columns.stop + halo, width)
@@ -117,43 +170,9 @@ class Inputs:
         except rasterio.errors.RasterioError as error:
             raise ValueError(f"{path} is damaged or cut off: {error}") from None
         found[~np.isfinite(found)] = np.nan
-        if which == "soil":
-            found *= PASCALS[self.unit]
-            most = np.nanmax(found, initial=0.0)
-            if most > 1e8 or 0.0 < most < 1e3:
-                raise ValueError(
-                    f"{path}: a largest cone index of {most:.3g} Pa is none; is its unit {self.unit}?"
-                )
         whole = np.full(
             (rows.stop - rows.start + 2 * halo, columns.stop - columns.start + 2 * halo), np.nan
         )
         first, second = top - rows.start + halo, left - columns.start + halo
         whole[first : first + found.shape[0], second : second + found.shape[1]] = found
         return whole
-
-
-def write_layer(path: Path, layer: np.ndarray, grid: Grid, unit: str, words: str) -> None:
-    """Write one layer as a GeoTIFF with overviews, whole or not at all.
-
-    Arguments:
-        path: of the file. layer: (rows, columns); floats (unknown: nan) or codes (unknown: 0).
-        grid: place and coordinates. unit: such as "m/s". words: what it is, with the codes' meaning.
-    """
-    rasterio = need_rasterio()
-    part = path.with_name("." + path.name)
-    coded = layer.dtype == np.uint8
-    profile = {
-        "driver": "GTiff", "height": grid.shape[0], "width": grid.shape[1], "count": 1,
-        "dtype": layer.dtype, "crs": grid.crs, "transform": rasterio.Affine(*grid.transform),
-        "nodata": 0 if coded else np.nan, "compress": "deflate", "tiled": True,
-        "blockxsize": 256, "blockysize": 256,
-    }  # fmt: skip
-    with rasterio.open(part, "w", **profile) as file:
-        file.write(layer, 1)
-        file.set_band_unit(1, unit)
-        file.set_band_description(1, words)
-        levels = [k for k in (2, 4, 8, 16) if min(grid.shape) // k >= 64]
-        if levels:
-            way = rasterio.enums.Resampling.nearest if coded else rasterio.enums.Resampling.average
-            file.build_overviews(levels, way)
-    part.replace(path)

@@ -21,9 +21,10 @@ def slope(elevation: np.ndarray, spacing: tuple[float, float]) -> np.ndarray:
     Source: Horn (1981), Proc. IEEE 69.
     """
     z = elevation
-    right = z[:-2, 2:] + 2.0 * z[1:-1, 2:] + z[2:, 2:]
-    left = z[:-2, :-2] + 2.0 * z[1:-1, :-2] + z[2:, :-2]
-    below = z[2:, :-2] + 2.0 * z[2:, 1:-1] + z[2:, 2:]
-    above = z[:-2, :-2] + 2.0 * z[:-2, 1:-1] + z[:-2, 2:]
+    # corners first: so a turned raster has the same bits
+    right = (z[:-2, 2:] + z[2:, 2:]) + 2.0 * z[1:-1, 2:]
+    left = (z[:-2, :-2] + z[2:, :-2]) + 2.0 * z[1:-1, :-2]
+    below = (z[2:, :-2] + z[2:, 2:]) + 2.0 * z[2:, 1:-1]
+    above = (z[:-2, :-2] + z[:-2, 2:]) + 2.0 * z[:-2, 1:-1]
     along_x, along_y = (right - left) / (8.0 * spacing[0]), (below - above) / (8.0 * spacing[1])
     return np.sqrt(along_x**2 + along_y**2)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,25 +11,12 @@ from numpy.typing import ArrayLike
 from contact import checks
 
 from .kernels import layout as L
-from .limits import (
-    AIR,
-    GO,
-    KEEP_MOVING,
-    NO_DATA,
-    NO_GO,
-    SIDE,
-    SOIL,
-    Driver,
-    Going,
-    balance,
-    limits,
-    margins,
-)
+from .kernels.tables import ABOVE, MOVING, STARTING, Table
+from .limits import Driver, Going, balance, margins, numbers
+from .powertrain import falling
 from .vehicle import LumpedVehicle
 
-ABOVE = 3.0  # least ratio of the table's strongest ground to the border's
 BORDER = 1e-4  # of the least strength, relative: where the bisection stops
-STARTING, MOVING = range(2)
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,7 +37,6 @@ class Surface:
         strengths: least and largest [Pa].
         weakness: 1/c* [1/Pa], shape (2, n, m): of a start, of a moving vehicle.
         tables: slip [-], torque [N m], deceleration [m/s^2], shape (3, n, m, k).
-        sideways: slope across beyond which it slides or tips, of any ground [-].
     """
 
     vehicle: LumpedVehicle
@@ -60,24 +47,28 @@ class Surface:
     strengths: tuple[float, float]
     weakness: np.ndarray
     tables: np.ndarray
-    sideways: float
+
+    @functools.cached_property
+    def table(self) -> Table:
+        """The numbers that the kernels read."""
+        return Table(
+            self.along, self.across, self.eta, np.ascontiguousarray(self.weakness),
+            np.ascontiguousarray(self.tables), falling(self.vehicle.gears),
+            numbers(self.vehicle, self.driver, self.strengths),
+        )  # fmt: skip
 
     def least_strength(
         self, along: ArrayLike, across: ArrayLike = 0.0, moving: bool = True
     ) -> np.ndarray:
         """c* [Pa] for slopes of any shape; inf where it goes on no ground, or beyond the table."""
         along, across = np.broadcast_arrays(np.asarray(along, float), np.abs(np.asarray(across, float)))
-        places = self._places(along, across)
-        weak = _between(self.weakness[MOVING if moving else STARTING], places)
+        (i, u), (j, v) = _place(self.along, along), _place(self.across, across)
+        table = self.weakness[MOVING if moving else STARTING]
+        weak = (1.0 - u) * ((1.0 - v) * table[i, j] + v * table[i, j + 1])
+        weak = weak + u * ((1.0 - v) * table[i + 1, j] + v * table[i + 1, j + 1])
+        inside = (along >= self.along[0]) & (along <= self.along[-1]) & (across <= self.across[-1])
         with np.errstate(divide="ignore"):
-            return np.where(self._inside(along, across), 1.0 / weak, np.inf)
-
-    def _inside(self, along: np.ndarray, across: np.ndarray) -> np.ndarray:
-        ahead = (along >= self.along[0]) & (along <= self.along[-1])
-        return ahead & (across <= self.across[-1])
-
-    def _places(self, along: np.ndarray, across: np.ndarray) -> tuple:
-        return _place(self.along, along), _place(self.across, across)
+            return np.where(inside, 1.0 / weak, np.inf)
 
     def going(self, strength: ArrayLike, along: ArrayLike, across: ArrayLike = 0.0) -> Going:
         """As ``limits.going``, from the table; nan or strength at or below 0 is no data.
@@ -85,67 +76,20 @@ class Surface:
         Arguments: strength [Pa], slopes along and across [-], one shape. Beyond the table's strengths
         its ends hold; beyond its slopes it is NO-GO.
         """
-        strength, along, across = np.broadcast_arrays(
-            *(np.asarray(x, float) for x in (strength, along, across))
-        )
-        known = np.isfinite(strength) & np.isfinite(along) & np.isfinite(across) & (strength > 0.0)
-        c = np.where(known, np.minimum(strength, self.strengths[1]), self.strengths[1])
-        a, side = np.where(known, along, 0.0), np.where(known, np.abs(across), 0.0)
-        found = self._at(c, a, side)
-        if self.vehicle.drag_area > 0.0:
-            low, high = np.zeros_like(c), np.nan_to_num(found[1])
-            for _ in range(20):
-                middle = 0.5 * (low + high)
-                drag = 0.5 * AIR * self.vehicle.drag_area * middle**2 / self.vehicle.weight
-                found = self._at(c, a + drag, side)
-                more = found[0] & (found[1] >= middle)
-                low, high = np.where(more, middle, low), np.where(more, high, middle)
-            still = self._at(c, a, side)
-            found = (still[0], low, found[2], found[3], found[4])
-        goes, speed, reason, slip, gear = found
-        starts = c * _between(self.weakness[STARTING], self._places(a, side)) >= 1.0
-        kind = np.select([~known, goes & starts, goes], [NO_DATA, GO, KEEP_MOVING], NO_GO)
-        why = np.where(side > self.sideways, SIDE, SOIL)
-        return Going(
-            kind.astype(np.uint8),
-            np.where(known, np.where(goes, speed, 0.0), np.nan),
-            np.where(known, np.where(goes, reason, why), 0).astype(np.uint8),
-            np.where(known & goes, slip, np.nan),
-            np.where(known & goes, gear, 0).astype(np.uint8),
-        )
+        from .kernels.entry import going_over
 
-    def _at(self, c: np.ndarray, a: np.ndarray, side: np.ndarray) -> tuple:
-        """``(goes, speed, reason, slip, gear)`` without drag."""
-        places = self._places(a, side)
-        weak = _between(self.weakness[MOVING], places)
-        goes = (c * weak >= 1.0) & self._inside(a, side)
-        above = np.log(np.where(goes, c * weak, 1.0))
-        whole = np.log(np.maximum(self.strengths[1] * weak, ABOVE))
-        eta = np.sqrt(np.clip(above / whole, 0.0, 1.0))
-        slip, torque, braking = (_between(t, (*places, _place(self.eta, eta))) for t in self.tables)
-        speed, reason, gear = limits(self.vehicle, self.driver, slip, torque, braking)
-        return goes, speed, reason, slip, gear
+        given = np.broadcast_arrays(*(np.asarray(x, float) for x in (strength, along, across)))
+        points = np.stack([x.ravel() for x in given], axis=1)
+        out = np.empty((len(points), 5))
+        going_over(self.table, points, out)
+        kind, speed, reason, slip, gear = (out[:, k].reshape(given[0].shape) for k in range(5))
+        return Going(kind.astype(np.uint8), speed, reason.astype(np.uint8), slip, gear.astype(np.uint8))
 
 
 def _place(nodes: np.ndarray, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Interval of x among the nodes, and the share of the way through it; held at the ends."""
     k = np.clip(np.searchsorted(nodes, x, side="right") - 1, 0, len(nodes) - 2)
     return k, np.clip((x - nodes[k]) / (nodes[k + 1] - nodes[k]), 0.0, 1.0)
-
-
-def _between(table: np.ndarray, places: tuple) -> np.ndarray:
-    """Linear interpolation along every axis of the table."""
-    if len(places) == 0:
-        return table
-    total = 0.0
-    for corner in range(2 ** len(places)):
-        at, weight = [], 1.0
-        for bit, (k, share) in enumerate(places):
-            up = corner >> bit & 1
-            at.append(k + up)
-            weight = weight * (share if up else 1.0 - share)
-        total = total + weight * table[tuple(at)]
-    return np.asarray(total)
 
 
 def surface(
@@ -212,8 +156,7 @@ def surface(
     weak = _monotone(weakness(*nodes))
     eta = np.linspace(0.0, 1.0, 17)
     tables = _above(vehicle, nodes, eta, weak[MOVING], high)
-    sideways = min(vehicle.lateral_ratio, min(a.half_track for a in vehicle.axles) / vehicle.height)
-    return Surface(vehicle, driver, nodes[0], nodes[1], eta, strengths, weak, tables, sideways)
+    return Surface(vehicle, driver, nodes[0], nodes[1], eta, strengths, weak, tables)
 
 
 def _border(vehicle: LumpedVehicle, points: np.ndarray, kind: int, strengths: tuple) -> np.ndarray:

@@ -57,6 +57,11 @@ class KernelLaw(ABC):
     ) -> None:
         """Warn (``validity.OutsideValidity``) where the source does not vouch for the law."""
 
+    @property
+    def known_slip(self) -> float:
+        """Slip up to which the source vouches for the law [-]."""
+        return 1.0
+
     def values(self, slip: ArrayLike, load: ArrayLike, tyre: Tyre, soil: Any) -> NDArray[np.float64]:
         """All seven kernel values, shape (..., 7): mu, slope, jump, gamma, rho, peak, push."""
         from ..kernels.law_entry import law_over

@@ -65,6 +65,11 @@ class Brixius(KernelLaw):
         a, b, s, m, r_0 = COEFFICIENTS[self.variant]
         return a, b, s if self.slip_rate is None else self.slip_rate, m, r_0
 
+    @property
+    def known_slip(self) -> float:
+        """See ``KernelLaw``."""
+        return _MEASURED
+
     def need(self, soil: object) -> None:
         """See ``KernelLaw``."""
         cone_index_of(self.name, soil)
@@ -79,7 +84,7 @@ class Brixius(KernelLaw):
         """Warn where the tyre, the mobility number or the slip leaves the range of the measurements."""
         if slip is not None:
             then = "the exponential simply goes on"
-            validity.outside(self.name, "slip", slip, -_MEASURED, _MEASURED, "", then)
+            validity.outside(self.name, "slip", slip, -self.known_slip, self.known_slip, "", then)
         ratio = tyre.width / tyre.diameter
         validity.outside(self.name, "b/D", ratio, 0.05, 0.8, "", "the formula simply goes on")
         if load is not None:

@@ -98,6 +98,11 @@ class Tabulated(KernelLaw):
             resistance = np.stack([table["resistance"][k] for k in picked])
         return cls(slips[0], thrust, resistance, loads)
 
+    @property
+    def known_slip(self) -> float:
+        """See ``KernelLaw``."""
+        return float(np.asarray(self.slip, float)[-1])
+
     def check(
         self,
         tyre: Any = None,
@@ -110,7 +115,7 @@ class Tabulated(KernelLaw):
             measured = np.asarray(self.slip, float)
             low = -measured[-1] if measured[0] >= 0.0 else measured[0]
             then = "the last measured ratio holds"
-            validity.outside(self.name, "slip", slip, low, measured[-1], "", then)
+            validity.outside(self.name, "slip", slip, low, self.known_slip, "", then)
         loads = np.atleast_1d(np.asarray(self.load, float))
         if load is not None and loads.size > 1:
             then = "the nearest curve holds"

@@ -1,10 +1,16 @@
-"""The compiled function with which Python asks for many points."""
+"""The compiled functions with which Python asks for many points."""
 
 from __future__ import annotations
 
+import math
+
 from mlcp.jit import entry_point
 
+from . import tables as T
 from .balance import point
+from .cells import cell, worst
+from .chance import likely
+from .look import going, least_limit
 
 
 @entry_point("mlcp", "contact", "mobility")
@@ -16,3 +22,65 @@ def points_over(source_hash):
             point(law, soils[which[k]], v, slopes[k, 0], slopes[k, 1], full, out[k])
 
     return points_over
+
+
+@entry_point("mlcp", "mobility")
+def limits_over(source_hash):
+    def limits_over(gears, numbers, points, out):
+        """Rows (speed, reason, gear) for rows (slip, torque, deceleration)."""
+        source_hash
+        for k in range(points.shape[0]):
+            slip, torque, braking = points[k, 0], points[k, 1], points[k, 2]
+            out[k, 0], out[k, 1], out[k, 2] = least_limit(gears, numbers, slip, torque, braking)
+
+    return limits_over
+
+
+@entry_point("mlcp", "mobility", nogil=True)
+def going_over(source_hash):
+    def going_over(t, points, out):
+        """Rows (class, speed, reason, slip, gear) for rows (strength, along, across)."""
+        source_hash
+        for k in range(points.shape[0]):
+            c, along, across = points[k, 0], points[k, 1], points[k, 2]
+            if 0.0 < c < math.inf and abs(along) < math.inf and abs(across) < math.inf:
+                out[k, 0], out[k, 1], out[k, 2], out[k, 3], out[k, 4] = going(t, c, along, across)
+            else:
+                out[k, 0], out[k, 1], out[k, 2] = T.NO_DATA, math.nan, 0
+                out[k, 3], out[k, 4] = math.nan, 0
+
+    return going_over
+
+
+@entry_point("mlcp", "mobility", nogil=True)
+def worst_over(source_hash):
+    def worst_over(t, points, out):
+        """Mean speed [m/s] up, down and across for rows (strength, slope)."""
+        source_hash
+        for k in range(points.shape[0]):
+            _, out[k], _, _ = worst(t, points[k, 0], points[k, 1], math.nan)
+
+    return worst_over
+
+
+@entry_point("mlcp", "mobility", nogil=True)
+def likely_over(source_hash):
+    def likely_over(slopes, weak, turn, points, out):
+        """Chances for rows (log strength: median, standard deviation; slope: mean, the same)."""
+        source_hash
+        for k in range(points.shape[0]):
+            p = points[k]
+            out[k] = likely(slopes, weak, turn, p[0], p[1], p[2], p[3])
+
+    return likely_over
+
+
+@entry_point("mlcp", "mobility", nogil=True)
+def cells_over(source_hash):
+    def cells_over(t, odds, strength, slope, limit, codes, values):
+        """Cells of a tile, one row each of ``codes`` (n, 3) and ``values`` (n, 5)."""
+        source_hash
+        for k in range(strength.shape[0]):
+            cell(t, odds, strength[k], slope[k], limit[k], codes[k], values[k])
+
+    return cells_over

@@ -8,7 +8,8 @@ import pytest
 from contact import MagicFormula, mobility_index, vehicle_cone_index
 from mobility import Axle, Driver, going, index_class, lumped, needed_cone_index
 from mobility.kernels import layout as L
-from mobility.limits import DRIVER, GO, KEEP_MOVING, NO_DATA, NO_GO, POWER, SIDE, SIGHT, SOIL, balance
+from mobility.kernels.tables import DRIVER, GO, KEEP_MOVING, NO_DATA, NO_GO, POWER, SIDE, SIGHT, SOIL
+from mobility.limits import balance
 
 G = 9.80665
 

@@ -3,14 +3,9 @@
 import numpy as np
 import pytest
 
-from mobility import border, going, likely, lumped, quantiles, sampled, surface
+from mobility import border, going, likely, quantiles, sampled
 from mobility.chance import DIRECTIONS
-from mobility.limits import NO_DATA, NO_GO
-
-
-@pytest.fixture(scope="module")
-def table():
-    return surface(lumped("hmmwv_4x4", open_axles=False))
+from mobility.kernels.tables import NO_DATA, NO_GO
 
 
 def test_the_table_says_what_the_balance_says(table):
@@ -71,7 +66,7 @@ def test_without_errors_it_is_zero_or_one(table):
 
 def test_quantiles_are_those_of_samples(table):
     at = (0.1, 0.5, 0.9)
-    found = quantiles(table, at, 1.5e5, 0.15, 0.1, 0.03, levels=65)
+    found = quantiles(table, at, 1.5e5, 0.15, 0.1, 0.03, "up", levels=65)
     random = np.random.default_rng(3)
     spread = np.sqrt(np.log1p(0.15**2))
     strength = 1.5e5 * np.exp(-0.5 * spread**2 + spread * random.standard_normal(100_000))

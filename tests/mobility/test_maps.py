@@ -1,38 +1,18 @@
-"""Maps from made-up rasters: the same bytes for any tiles, seams of a plane, refused input."""
+"""Maps from made-up rasters: the same bytes for any tiles, seams, what is resumed, refused input."""
+
+import os
 
 import numpy as np
 import pytest
 
-from mobility import lumped, surface
+from mobility import Errors, Inputs, make_map
 from mobility.__main__ import main
-from mobility.limits import NO_DATA
-from mobility.maps import LAYERS, Errors, make_map
-from mobility.rasters import Inputs
+from mobility.kernels.tables import NO_DATA, NO_GO, VOUCHED
+from mobility.layers import LAYERS
 
-rasterio = pytest.importorskip(
-    "rasterio", reason="maps need rasterio: pip install 'wheelground[mobility]'"
-)
+from .places import rasterio, read, write
+
 SHAPE = (70, 90)
-
-
-def write(path, values, crs="EPSG:32633", nodata=-9999.0):
-    place = rasterio.transform.from_origin(5e5, 5e6, 10.0, 10.0)
-    with rasterio.open(
-        path, "w", driver="GTiff", height=values.shape[0], width=values.shape[1], count=1,
-        dtype="float64", crs=crs, transform=place, nodata=nodata,
-    ) as file:  # fmt: skip
-        file.write(values, 1)
-    return path
-
-
-def read(path):
-    with rasterio.open(path) as file:
-        return file.read(1)
-
-
-@pytest.fixture(scope="module")
-def table():
-    return surface(lumped("hmmwv_4x4", open_axles=False))
 
 
 @pytest.fixture
@@ -44,38 +24,142 @@ def rasters(tmp_path):
     return write(tmp_path / "ci.tif", soil), write(tmp_path / "dem.tif", dem)
 
 
+def files(folder):
+    """Bytes of every layer's file."""
+    return {name: (folder / f"{name}.tif").read_bytes() for name in LAYERS}
+
+
 def test_every_byte_is_the_same_for_any_tiles_and_threads(table, rasters, tmp_path):
     inputs, found = Inputs(*rasters), []
     for size, threads in ((256, 1), (32, 2), (17, 1)):
-        make_map(table, inputs, tmp_path / "map", size=size, threads=threads)
-        found.append({name: read(tmp_path / "map" / f"{name}.tif").tobytes() for name in LAYERS})
+        made = make_map(table, inputs, tmp_path / f"map{size}", size=size, threads=threads)
+        assert made.computed == made.tiles == -(-SHAPE[0] // size) * -(-SHAPE[1] // size)
+        found.append(files(made.folder))
     assert found[0] == found[1] == found[2]
 
 
-def test_a_plane_has_one_slope_and_holes_stay_holes(table, rasters, tmp_path):
-    x = np.mgrid[: SHAPE[0], : SHAPE[1]][1].astype(float)
-    plane = write(tmp_path / "plane.tif", 2.0 * x)  # slope 0.2
-    soil = np.full(SHAPE, 300.0)
-    soil[30, 30] = -9999.0
-    inputs = Inputs(write(tmp_path / "even.tif", soil), plane)
-    make_map(table, inputs, tmp_path / "map", Errors(0.0, 0.0), size=16)
-    speed, kind = read(tmp_path / "map" / "speed.tif"), read(tmp_path / "map" / "class.tif")
-    ways = [float(table.going(3e5, a, c).speed) for a, c in ((0.2, 0.0), (-0.2, 0.0), (0.0, 0.2))]
-    inner = np.isfinite(speed)
-    assert np.unique(speed[inner]) == pytest.approx([3.0 / sum(1.0 / v for v in ways)])
-    assert kind[30, 30] == NO_DATA
-    assert inner.sum() == (SHAPE[0] - 2) * (SHAPE[1] - 2) - 1
-    assert set(np.unique(read(tmp_path / "map" / "chance.tif")[inner])) == {1.0}
+def test_what_was_interrupted_goes_on_and_computes_nothing_twice(table, rasters, tmp_path, monkeypatch):
+    inputs, whole = Inputs(*rasters), tmp_path / "whole"
+    make_map(table, inputs, whole, size=32, threads=1)
+    from mobility import engine
+
+    made, real = [], engine.make_tile
+
+    def until_the_plug_is_pulled(folder, row, column):
+        if len(made) == 4:
+            raise KeyboardInterrupt
+        made.append((row, column))
+        return real(folder, row, column)
+
+    monkeypatch.setattr(engine, "make_tile", until_the_plug_is_pulled)
+    with pytest.raises(KeyboardInterrupt):
+        make_map(table, inputs, tmp_path / "map", size=32, threads=1)
+    assert not (tmp_path / "map" / "map.json").exists()
+    assert not list((tmp_path / "map").glob("*.tif"))
+    monkeypatch.undo()
+    again = make_map(table, inputs, tmp_path / "map", size=32, threads=2)
+    assert (again.tiles, again.computed) == (9, 5)
+    assert files(tmp_path / "map") == files(whole)
+    assert make_map(table, inputs, tmp_path / "map", size=32, threads=1).computed == 0
+
+
+def test_a_folder_of_another_map_is_refused_and_damage_is_found(table, rasters, tmp_path):
+    inputs, out = Inputs(*rasters), tmp_path / "map"
+    make_map(table, inputs, out, size=64, threads=1)
+    with pytest.raises(ValueError, match=r"holds another map \(other vehicle's numbers or errors\)"):
+        make_map(table, inputs, out, Errors(0.2, 0.03), size=64, threads=1)
+    chunk = next(p for p in (out / "tiles.zarr" / "speed" / "c").rglob("*") if p.is_file())
+    chunk.unlink()
+    with pytest.raises(ValueError, match="are damaged; run again"):
+        make_map(table, inputs, out, size=64, threads=1)
+    assert not (out / "map.json").exists()
+    assert make_map(table, inputs, out, size=64, threads=1).computed == 1
+
+
+def test_a_plane_a_bowl_and_a_step_have_no_seams(table, tmp_path):
+    """The map of small tiles is, bit for bit, what the table says of the slopes in closed form."""
+    y, x = np.mgrid[:64, :64].astype(float)
+    soil = write(tmp_path / "soil.tif", np.full((64, 64), 300.0))
+    plane, step = 2.0 * x, 8.0 * (x >= 32)
+    for name, height, rise, fall in (
+        ("plane", plane, np.full((64, 64), 0.2), np.zeros((64, 64))),
+        ("step", step, np.where((x == 31) | (x == 32), 0.4, 0.0), np.zeros((64, 64))),
+        ("bowl", 0.0625 * (x * x + y * y), 0.0125 * x, 0.0125 * y),
+    ):
+        made = make_map(
+            table, Inputs(soil, write(tmp_path / f"{name}.tif", height)), tmp_path / name,
+            Errors(0.0, 0.0), size=16, threads=1,
+        )  # fmt: skip
+        slope = np.sqrt(rise**2 + fall**2)[1:-1, 1:-1]
+        ways = [table.going(3e5, a * slope, c * slope) for a, c in ((1, 0), (-1, 0), (0, 1))]
+        worst = np.max([way.kind for way in ways], axis=0)
+        assert (read(made.layer("class"))[1:-1, 1:-1] == worst).all()
+        with np.errstate(divide="ignore"):
+            mean = 3.0 / sum(1.0 / way.speed for way in ways)
+        speed = read(made.layer("speed"))[1:-1, 1:-1]
+        assert speed == pytest.approx(np.where(worst == NO_GO, 0.0, mean), rel=1e-6)
+
+
+def test_a_turned_landscape_has_the_turned_map(table, rasters, tmp_path):
+    turned = [write(tmp_path / f"turned_{p.name}", np.rot90(read(p)).copy()) for p in rasters]
+    here = make_map(table, Inputs(*rasters), tmp_path / "here", size=32, threads=1)
+    there = make_map(table, Inputs(*turned), tmp_path / "there", size=32, threads=1)
+    for name in LAYERS:
+        assert np.rot90(read(here.layer(name))).tobytes() == read(there.layer(name)).tobytes()
+    assert here.summary == pytest.approx(there.summary, rel=1e-12)
+
+
+def test_holes_stay_holes_and_without_errors_nothing_is_by_chance(table, rasters, tmp_path):
+    made = make_map(table, Inputs(*rasters), tmp_path / "map", Errors(0.0, 0.0), threads=1)
+    kind, chance = read(made.layer("class")), read(made.layer("chance"))
+    assert (kind[10:14, 20:25] == NO_DATA).all()
+    assert (kind[0] == NO_DATA).all()  # the slope at the edge is not known
+    known = np.isfinite(chance)
+    assert known.sum() == (SHAPE[0] - 2) * (SHAPE[1] - 2) - 20
+    assert ((chance == 1.0) == (kind == 1))[known].all()
+    for name in ("speed_p20", "speed_p50", "speed_p80"):
+        assert (read(made.layer(name))[known] == read(made.layer("speed"))[known]).all()
+
+
+def test_speeds_by_chance_lie_in_order_and_validity_is_told(table, rasters, tmp_path):
+    made = make_map(table, Inputs(*rasters), tmp_path / "map", threads=1)
+    low, middle, high = (read(made.layer(f"speed_p{p}")) for p in (20, 50, 80))
+    known = np.isfinite(low)
+    assert (low[known] <= middle[known]).all()
+    assert (middle[known] <= high[known]).all()
+    vouched, kind = read(made.layer("validity")), read(made.layer("class"))
+    assert set(np.unique(vouched[known])) == {1, 2}
+    soil = read(made.layer("reason")) == 1
+    assert (vouched[(kind == NO_GO) & soil] != VOUCHED).all()
+
+
+def test_land_use_limits_and_closes(table, rasters, tmp_path):
+    land = np.zeros(SHAPE)
+    land[:, 30:] = 1.0
+    land[:, 60:] = 2.0
+    inputs = Inputs(*rasters, land=write(tmp_path / "land.tif", land), limits={1: 2.0, 2: 0.0})
+    made = make_map(table, inputs, tmp_path / "map", size=32, threads=1)
+    speed, kind = read(made.layer("speed")), read(made.layer("class"))
+    known = kind != NO_DATA
+    assert np.nanmax(speed[:, 30:60]) == 2.0
+    assert (kind[:, 60:][known[:, 60:]] == NO_GO).all()
+    assert np.nanmax(read(made.layer("chance"))[:, 60:]) == 0.0
+    assert np.nanmax(speed[:, :30]) > 5.0
 
 
 def test_layers_say_where_they_are_and_what(table, rasters, tmp_path):
-    make_map(table, Inputs(*rasters), tmp_path / "map")
-    with rasterio.open(tmp_path / "map" / "speed.tif") as file:
+    made = make_map(table, Inputs(*rasters), tmp_path / "map", threads=1)
+    with rasterio.open(made.layer("speed")) as file:
         assert file.crs.to_epsg() == 32633
         assert file.units == ("m/s",)
         assert np.isnan(file.nodata)
-    with rasterio.open(tmp_path / "map" / "class.tif") as file:
+    with rasterio.open(made.layer("class")) as file:
         assert "3 NO-GO" in file.descriptions[0]
+        assert file.colormap(1)[3][:3] == (0xC5, 0x1B, 0x3A)
+    speed = np.sort(read(made.layer("speed"))[1:-1, 1:-1].ravel())
+    known = speed[np.isfinite(speed)][::-1].astype(float)
+    assert made.summary["V50"] == pytest.approx(known[: round(known.size * 0.5)].mean(), rel=1e-4)
+    assert made.summary["NO-GO"] == np.mean(known == 0.0)
 
 
 def test_what_does_not_belong_together_is_a_sentence(rasters, tmp_path, capsys):
@@ -90,10 +174,36 @@ def test_what_does_not_belong_together_is_a_sentence(rasters, tmp_path, capsys):
         command = ["--soil", str(other), "--dem", str(dem), "--out", str(tmp_path / "map")]
         assert main(command) == 2
         assert words in capsys.readouterr().err
+    assert not (tmp_path / "map").exists()
+
+
+def test_what_fails_on_the_way_is_no_map(table, rasters, tmp_path):
+    soil, dem = rasters
     cut = tmp_path / "cut.tif"
     cut.write_bytes(soil.read_bytes()[:20_000])
-    with pytest.raises(ValueError, match="damaged or cut off"):
-        Inputs(cut, dem).read("soil", slice(0, 70), slice(0, 90))
-    with pytest.raises(ValueError, match="is its unit MPa"):
-        Inputs(soil, dem, "MPa").read("soil", slice(0, 70), slice(0, 90))
-    assert not (tmp_path / "map").exists()
+    empty = write(tmp_path / "empty.tif", np.full(SHAPE, -9999.0))
+    (tmp_path / "file").write_text("no folder")
+    for inputs, out, words in (
+        (Inputs(cut, dem), tmp_path / "a", "damaged or cut off"),
+        (Inputs(soil, dem, "MPa"), tmp_path / "b", "is its unit MPa"),
+        (Inputs(empty, dem), tmp_path / "c", "do the rasters hold data"),
+        (Inputs(soil, dem), tmp_path / "file", "is a file"),
+    ):
+        with pytest.raises(ValueError, match=words):
+            make_map(table, inputs, out, size=64, threads=1)
+        assert not (out / "map.json").exists()
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs a device that is always full")
+def test_a_full_disk_is_a_sentence_and_no_map(table, rasters, tmp_path, monkeypatch):
+    """The chunk's own write meets a disk without room."""
+    import zarr.storage._local as local
+
+    def full(path, value, exclusive=False):
+        with open("/dev/full", "wb") as disk:
+            return disk.write(value.as_buffer_like())
+
+    monkeypatch.setattr(local, "_put", full)
+    with pytest.raises(OSError, match="No space left"):
+        make_map(table, Inputs(*rasters), tmp_path / "map", size=64, threads=1)
+    assert not (tmp_path / "map" / "map.json").exists()

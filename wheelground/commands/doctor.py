@@ -35,7 +35,7 @@ EXTRAS = (
     Extra("video", ("imageio", "imageio_ffmpeg"), "MP4 (GIF needs nothing more)"),
     Extra("data", ("pandas", "pyarrow", "xarray"), "to_dataframe, to_parquet, to_netcdf"),
     Extra("terrain", ("rasterio",), "height fields from GeoTIFF"),
-    Extra("mobility", ("rasterio",), "mobility maps from GeoTIFF"),
+    Extra("mobility", ("rasterio", "zarr", "dask", "distributed"), "mobility maps from GeoTIFF"),
     Extra("mujoco", ("mujoco",), "wheels and vehicles in MuJoCo"),
     Extra("pinocchio", ("pinocchio",), "wheels in Pinocchio"),
     Extra("drake", ("pydrake",), "wheels in Drake"),

@@ -1,0 +1,76 @@
+"""The command that makes a map."""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from .maps import Errors, Map, make_map
+from .rasters import PASCALS, Inputs
+from .surface import surface
+from .vehicle import lumped
+
+
+def _limits(word: str) -> tuple[int, float]:
+    """CODE=SPEED as a land use and its limit [m/s]."""
+    code, _, speed = word.partition("=")
+    return int(code), float(speed)
+
+
+def parser(program: str = "python -m mobility") -> argparse.ArgumentParser:
+    """What the command line takes."""
+    p = argparse.ArgumentParser(program, description="Where a vehicle can go, how fast, and how surely.")
+    p.add_argument("--soil", type=Path, required=True, help="GeoTIFF of cone index, or of soil classes")
+    p.add_argument("--dem", type=Path, required=True, help="GeoTIFF of the elevation [m]")
+    p.add_argument("--unit", default="kPa", help=f"of the cone index: {', '.join(PASCALS)}")
+    p.add_argument("--moisture", type=Path, help="GeoTIFF [% of dry weight]; --soil is then classes")
+    p.add_argument("--wetness", type=float, default=1.0, help="factor on the moisture")
+    p.add_argument("--land", type=Path, help="GeoTIFF of land use, whole numbers")
+    p.add_argument(
+        "--limit", type=_limits, action="append", default=[], metavar="CODE=SPEED",
+        help="speed limit [m/s] of a land use, 0: closed; as often as needed",
+    )  # fmt: skip
+    p.add_argument("--vehicle", default="hmmwv_4x4", help="a shipped vehicle, or a file")
+    p.add_argument("--strength-variation", type=float, default=0.15, help="standard deviation / mean")
+    p.add_argument("--slope-error", type=float, default=0.03, help="standard deviation of the tangent")
+    p.add_argument("--tile", type=int, default=512, help="side of a tile [cells]")
+    p.add_argument("--workers", type=int, help="processes; default: a core each")
+    p.add_argument("--threads", type=int, help="threads of this process instead of processes")
+    p.add_argument("--scheduler", help="address of a Dask scheduler of yours instead")
+    p.add_argument("--out", type=Path, required=True, help="folder for the layers")
+    return p
+
+
+def main(words: Sequence[str] | None = None, program: str = "python -m mobility") -> int:
+    """Run the command; bad input is one sentence and code 2."""
+    given = parser(program).parse_args(words)
+    logging.basicConfig(format="%(message)s")
+    logging.getLogger("mobility").setLevel(logging.INFO)
+    try:
+        found = _make(given)
+    except (ValueError, OSError, ModuleNotFoundError) as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+    half, most = 3.6 * found.summary["V50"], 3.6 * found.summary["V80"]
+    print(f"V50 {half:.1f} km/h, V80 {most:.1f} km/h, NO-GO {found.summary['NO-GO']:.1%}")
+    print(f"tiles: {found.computed} of {found.tiles} computed now")
+    print(f"layers: {found.folder}")
+    return 0
+
+
+def _make(given: argparse.Namespace) -> Map:
+    inputs = Inputs(
+        given.soil, given.dem, given.unit, given.moisture, given.wetness, given.land, dict(given.limit)
+    )
+    errors = Errors(given.strength_variation, given.slope_error)
+    car = lumped(given.vehicle)
+    settings = {"size": given.tile, "workers": given.workers, "threads": given.threads}
+    if given.scheduler is None:
+        return make_map(surface(car), inputs, given.out, errors, **settings)
+    from distributed import Client
+
+    with Client(given.scheduler) as client:
+        return make_map(surface(car), inputs, given.out, errors, client=client, **settings)

@@ -1,0 +1,105 @@
+"""Who computes the tiles: threads of this process, or the workers of a Dask cluster."""
+
+from __future__ import annotations
+
+import importlib.util
+import itertools
+import logging
+import os
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from .store import make_tile
+
+log: logging.Logger = logging.getLogger("mobility")
+AHEAD = 2  # tiles in flight for each worker: so memory is bounded, whatever the map
+
+
+def has_dask() -> bool:
+    """Whether ``distributed`` can be imported."""
+    return importlib.util.find_spec("distributed") is not None
+
+
+def cores() -> int:
+    """Cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def run_in_threads(
+    folder: Path, todo: Sequence[tuple[int, int]], threads: int, at: Callable[[int], None]
+) -> None:
+    """Compute tiles on threads; ``at`` is told how many are done."""
+    queue, done = iter(todo), 0
+    with ThreadPoolExecutor(threads) as pool:
+
+        def more(count: int) -> set[Any]:
+            return {pool.submit(make_tile, str(folder), *t) for t in itertools.islice(queue, count)}
+
+        flying = more(AHEAD * threads)
+        try:
+            while flying:
+                finished, flying = wait(flying, return_when=FIRST_COMPLETED)
+                for one in finished:
+                    one.result()
+                    done += 1
+                    at(done)
+                flying |= more(len(finished))
+        except BaseException:
+            for one in flying:
+                one.cancel()
+            raise
+
+
+def run_on_dask(
+    folder: Path, todo: Sequence[tuple[int, int]], client: Any, at: Callable[[int], None]
+) -> None:
+    """Compute tiles on the workers of a client, so many in flight; ``at`` is told how many are done.
+
+    The workers write; nothing but a name comes back. A tile whose worker dies is given to another.
+
+    Raises:
+        ValueError: a tile whose workers died one after the other; or what the tile itself raised.
+    """
+    from distributed import KilledWorker, as_completed
+
+    queue = iter(todo)
+    threads = sum(client.nthreads().values()) or 1
+
+    def submit(tiles: Iterable[tuple[int, int]]) -> list[Any]:
+        return [client.submit(make_tile, str(folder.resolve()), *t, pure=False) for t in tiles]
+
+    flying = as_completed(submit(itertools.islice(queue, AHEAD * threads)))
+    for done, future in enumerate(flying, 1):
+        try:
+            future.result()
+        except KilledWorker as error:
+            raise ValueError(
+                f"{error.task}: {error.allowed_failures + 1} workers died one after the other; a "
+                "smaller tile needs less memory"
+            ) from None
+        at(done)
+        for another in submit(itertools.islice(queue, 1)):
+            flying.add(another)
+
+
+@contextmanager
+def local_cluster(workers: int):
+    """A client of so many processes of this machine, one thread each; says where its dashboard is."""
+    import dask
+    from distributed import Client, LocalCluster
+
+    quiet = {"distributed.scheduler.allowed-failures": 10}
+    with (
+        dask.config.set(quiet),
+        LocalCluster(
+            n_workers=workers, threads_per_worker=1, processes=True, dashboard_address=":0",
+            silence_logs=logging.CRITICAL,
+        ) as cluster,
+        Client(cluster) as client,
+    ):  # fmt: skip
+        lacking = "" if importlib.util.find_spec("bokeh") else " (its plots need: pip install bokeh)"
+        log.info("dashboard: %s%s", client.dashboard_link, lacking)
+        yield client

@@ -1,0 +1,55 @@
+"""What the kernels of a map read: a vehicle's table of going, and its chances under uncertainty."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+
+class Table(NamedTuple):
+    """A surface as numbers, see ``mobility.surface.Surface``."""
+
+    along: Any  # (n,) slopes ahead [-]
+    across: Any  # (m,) slopes beside [-], from 0
+    eta: Any  # (k,) place above the border [-]
+    weakness: Any  # (2, n, m) 1/c* [1/Pa]: of a start, of a moving vehicle
+    values: Any  # (3, n, m, k) slip [-], torque [N m], deceleration [m/s^2]
+    gears: Any  # (gears, 2, points) from the peak on: speed of the wheels [rad/s], torque [N m]
+    numbers: Any  # the vehicle's and the driver's, places below
+
+
+class Odds(NamedTuple):
+    """Chances over log strength and slope, see ``mobility.odds``; probits, so that they are smooth.
+
+    Where the errors are too small for tables, these are empty and every cell asks the borders.
+    """
+
+    start: Any  # (slopes, strengths) probit of P(it starts in every direction)
+    speeds: Any  # (slopes, strengths, levels) probit of P(mean speed >= level)
+    levels: Any  # (levels,) speeds [m/s]
+    grid: Any  # slope of the first node, step, log of the first strength [log Pa], step
+    wanted: Any  # (3,) probits of the speeds' chances to be exceeded
+    slopes: Any  # (n,) of the borders [-]
+    weak: Any  # (1 + levels, n) 1/c* [1/Pa]: of a start, then of the levels
+    errors: Any  # (2,) standard deviations of log strength and slope
+
+
+# Places in ``numbers``.
+WEIGHT = 0  # m g [N]
+RADIUS = 1  # of the wheels [m]
+DRAG = 2  # air density x drag area / 2 [N s^2/m^2]
+STRONGEST = 3  # strength at the table's end [Pa]
+SIDEWAYS = 4  # slope across beyond which it slides or tips [-]
+MAXIMUM = 5  # of the driver [m/s]
+SIGHT_AHEAD = 6  # [m]
+REACTION = 7  # [s]
+KNOWN_SLIP = 8  # up to which the ground law is vouched for [-]
+WEAKEST = 9  # strength below which the border was not sought [Pa]
+NUMBERS = 10
+
+STARTING, MOVING = 0, 1  # kinds of border
+ABOVE = 3.0  # least ratio of the table's strongest ground to the border's
+
+# Classes of going, reasons of a limit, and what vouches for a cell, by code; 0: no data.
+NO_DATA, GO, KEEP_MOVING, NO_GO = 0, 1, 2, 3
+SOIL, POWER, SIDE, SIGHT, DRIVER, LAND = 1, 2, 3, 4, 5, 6
+VOUCHED, BEYOND_LAW, BEYOND_TABLE = 1, 2, 3

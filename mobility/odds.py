@@ -1,0 +1,57 @@
+"""A vehicle's chances over strength and slope as tables, for errors that are the same everywhere."""
+
+from __future__ import annotations
+
+import functools
+
+import numpy as np
+
+from .chance import border, likely, speed_levels
+from .kernels.cells import SURE
+from .kernels.tables import Odds
+from .surface import Surface
+
+LEVELS = 33  # speeds
+QUANTILES = (0.2, 0.5, 0.8)  # chances that a map's three speeds are not reached
+STEPS = 4.0  # nodes to a standard deviation
+LEAST_SPREAD, LEAST_ERROR = (
+    0.02,
+    0.004,
+)  # below, cells are computed one by one: tables would be too large
+
+
+@functools.lru_cache(maxsize=8)
+def odds(surface: Surface, variation: float, error: float) -> Odds:
+    """Chances of starting and of speeds, in every direction, under one variation and one slope error.
+
+    Between the nodes probits are interpolated: they are nearly linear in the log strength.
+
+    Arguments:
+        surface: of the vehicle. variation: of the strength [-]. error: of the slope [-]; at least 0.
+    """
+    from scipy.special import ndtri
+
+    levels = speed_levels(surface, LEVELS)
+    borders = [border(surface), border(surface, moving=True)]
+    borders += [border(surface, speed=float(v)) for v in levels[1:]]
+    weak = np.array([b.weak for b in borders])
+    spread = float(np.sqrt(np.log1p(variation**2)))
+    wanted = -ndtri(np.array(QUANTILES))
+    errors = np.array([spread, error])
+    if spread < LEAST_SPREAD or error < LEAST_ERROR:
+        nothing, grid = np.zeros((0, 0)), np.zeros(4)
+        return Odds(nothing, np.zeros((0, 0, 0)), levels, grid, wanted, borders[0].slope, weak, errors)
+    slopes = np.arange(0.0, surface.along[-1] + 3.0 * error, error / STEPS)
+    low, high = np.log(surface.strengths[0]) - 6.0 * spread, np.log(surface.strengths[1]) + 6.0 * spread
+    logs = np.arange(low, high, spread / STEPS)
+    strength = np.exp(logs)[None]
+
+    def probits(over):
+        chance = likely(over, strength, variation, slopes[:, None], error)
+        return np.clip(ndtri(chance), -SURE, SURE)
+
+    start = probits(borders[0])
+    speeds = np.stack([probits(over) for over in borders[1:]], axis=-1)
+    speeds = np.minimum.accumulate(speeds, axis=-1)
+    grid = np.array([slopes[0], error / STEPS, logs[0], spread / STEPS])
+    return Odds(start, speeds, levels, grid, wanted, borders[0].slope, weak, errors)

@@ -1,0 +1,53 @@
+"""Strength of a soil from its class and its moisture."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .index import USCS
+
+PSI = 6894.757293168361  # [Pa]
+SOURCE = (
+    "Sullivan, Bullock and Renfroe (1997), Soil Moisture Strength Prediction Model II, as printed in "
+    "Frankenstein and Koenig (2004), ERDC/CRREL SR-04-1, table 5.2.1"
+)
+#: (c1, c2) of log RCI[psi] = c1 - c2 log w by class, w the moisture in percent of the dry weight; all
+#: from ``SOURCE``. Classes that it leaves empty (gravels, peat) are not here. Of clean sands it prints
+#: the size of c2 alone: their strength rises with the moisture.
+RATING = {
+    "SW": (3.987, -0.815),
+    "SP": (3.987, -0.815),
+    "SM": (12.542, 2.955),
+    "SC": (12.542, 2.955),
+    "ML": (11.936, 2.407),
+    "CL": (15.506, 3.530),
+    "OL": (17.399, 3.584),
+    "CH": (13.686, 2.705),
+    "MH": (23.641, 5.191),
+    "OH": (12.189, 1.942),
+}
+#: A raster of soil classes holds these numbers; 0 and all others: not known.
+SOIL_CODES = {symbol: number for number, symbol in enumerate(USCS, 1)}
+
+
+def strength_of_class(symbol: ArrayLike, moisture: ArrayLike) -> np.ndarray:
+    """Rating cone index [Pa] of soil classes at a moisture; nan where the table has no entry.
+
+        log RCI[psi] = c1 - c2 log w
+
+    Arguments:
+        symbol: of ``USCS``, or numbers of ``SOIL_CODES``; any shape. One that is not known, or that has
+            no entry, gives nan, never a guess.
+        moisture: percent of the dry weight w, broadcast; where it is not above 0, nan.
+
+    Source: Sullivan, Bullock and Renfroe (1997), as printed in Frankenstein and Koenig (2004),
+    ERDC/CRREL SR-04-1, table 5.2.1.
+    """
+    symbol, moisture = np.broadcast_arrays(np.asarray(symbol), np.asarray(moisture, float))
+    found = np.full(moisture.shape, np.nan)
+    named = symbol.dtype.kind in "US"
+    for name, (first, second) in RATING.items():
+        mine = (symbol == (name if named else SOIL_CODES[name])) & (moisture > 0.0)
+        found[mine] = np.exp(first - second * np.log(moisture[mine])) * PSI
+    return found

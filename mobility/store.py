@@ -1,0 +1,190 @@
+"""The folder of a map that is being made: its job, its tiles as chunks of Zarr arrays, and what is done.
+
+A tile is done when its mark is there; the mark is written last, and every file under a name of its own
+first and renamed when whole. So whatever was interrupted goes on where it was.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from .kernels.tables import Odds, Table
+from .layers import LAYERS
+from .rasters import INSTALL, Inputs
+from .tiles import Job, tile
+
+ABOUT, NUMBERS, TILES, DONE = "job.json", "job.npz", "tiles.zarr", "done"
+VERSION = 1  # of what a tile's bytes are
+BLOCK = 1 << 22  # bytes hashed at a time
+
+
+def need_zarr() -> Any:
+    """The module zarr.
+
+    Raises:
+        ModuleNotFoundError: it is not installed; the sentence says how to.
+    """
+    try:
+        import zarr
+    except ModuleNotFoundError:
+        raise ModuleNotFoundError(f"maps need zarr: {INSTALL}") from None
+    return zarr
+
+
+def put(path: Path, data: bytes) -> None:
+    """Write a file whole or not at all."""
+    part = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        part.write_bytes(data)
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def digest_of(path: Path) -> str:
+    """SHA-256 of a file."""
+    digest = hashlib.sha256()
+    with open(path, "rb") as file:
+        while block := file.read(BLOCK):
+            digest.update(block)
+    return digest.hexdigest()
+
+
+def _about(job: Job, arrays: dict[str, np.ndarray], vehicle: str) -> dict[str, Any]:
+    """All that decides the bytes of the map, as words and hashes."""
+    numbers = hashlib.sha256()
+    for name in sorted(arrays):
+        numbers.update(name.encode() + arrays[name].tobytes())
+    given = job.inputs
+    files = {
+        name: str(Path(path).resolve())
+        for name in ("soil", "dem", "moisture", "land")
+        if (path := getattr(given, name)) is not None
+    }
+    return {
+        "vehicle": vehicle,
+        "files": files,
+        "hashes": {name: digest_of(Path(path)) for name, path in files.items()},
+        "unit": given.unit,
+        "wetness": given.wetness,
+        "limits": {str(code): limit for code, limit in sorted(given.limits.items())},
+        "tile": job.size,
+        "cells": list(given.grid.shape),
+        "numbers": numbers.hexdigest(),
+        "version": VERSION,
+    }
+
+
+def lay(folder: Path, job: Job, vehicle: str) -> None:
+    """Make the folder of a job, or find it as it was left.
+
+    Raises:
+        ValueError: the folder is another job's, naming what differs; or it is a file.
+        OSError: it cannot be written.
+        ModuleNotFoundError: zarr is not installed.
+    """
+    zarr = need_zarr()
+    if folder.exists() and not folder.is_dir():
+        raise ValueError(f"{folder} is a file; give a folder for the map")
+    arrays = {f"table_{k}": np.asarray(v) for k, v in job.table._asdict().items()}
+    arrays |= {f"odds_{k}": np.asarray(v) for k, v in job.odds._asdict().items()}
+    about = _about(job, arrays, vehicle)
+    (folder / DONE).mkdir(parents=True, exist_ok=True)
+    there = folder / ABOUT
+    if there.exists():
+        try:
+            old = json.loads(there.read_text(encoding="utf-8"))
+        except ValueError:
+            raise ValueError(f"{there} is damaged; take another folder, or delete this one") from None
+        names = {
+            "numbers": "vehicle's numbers or errors",
+            "files": "places of files",
+            "hashes": "rasters",
+        }
+        other = [names.get(k, k) for k in about if k != "files" and old.get(k) != about[k]]
+        if other:
+            raise ValueError(
+                f"{folder} holds another map (other {', '.join(other)}); take another folder, or "
+                "delete it"
+            )
+        if old["files"] == about["files"]:
+            return
+    import io
+
+    packed = io.BytesIO()
+    np.savez(packed, allow_pickle=False, **arrays)
+    put(folder / NUMBERS, packed.getvalue())
+    shape, chunks = job.inputs.grid.shape, (job.size, job.size)
+    group = zarr.open_group(folder / TILES, mode="a")
+    for name, layer in LAYERS.items():
+        if name not in group:
+            group.create_array(
+                name, shape=shape, chunks=chunks, dtype=np.dtype(layer.kind), dimension_names=("y", "x"),
+                fill_value=0 if layer.codes else np.nan,
+                attributes={"units": layer.unit, "long_name": layer.legend},
+            )  # fmt: skip
+    put(there, json.dumps(about, indent=1).encode())
+
+
+def load(folder: Path) -> Job:
+    """The job of a folder."""
+    about = json.loads((folder / ABOUT).read_text(encoding="utf-8"))
+    with np.load(folder / NUMBERS, allow_pickle=False) as file:
+        kept = dict(file)
+    table = Table(*(kept[f"table_{name}"] for name in Table._fields))
+    odds = Odds(*(kept[f"odds_{name}"] for name in Odds._fields))
+    files = {name: Path(path) for name, path in about["files"].items()}
+    limits = {int(code): limit for code, limit in about["limits"].items()}
+    inputs = Inputs(**files, unit=about["unit"], wetness=about["wetness"], limits=limits)
+    return Job(table, odds, inputs, about["tile"])
+
+
+@functools.lru_cache(maxsize=2)
+def _opened(folder: str, _written: int) -> tuple[Job, Any]:
+    return load(Path(folder)), need_zarr().open_group(Path(folder) / TILES, mode="r+")
+
+
+def make_tile(folder: str, row: int, column: int) -> str:
+    """Compute a tile, write its chunks and its mark; what a worker does. Returns the mark's name."""
+    job, group = _opened(folder, (Path(folder) / ABOUT).stat().st_mtime_ns)
+    hashes = {}
+    for name, layer in tile(job, row, column).items():
+        group[name][job.window(row, column)] = layer
+        hashes[name] = hashlib.sha256(np.ascontiguousarray(layer).tobytes()).hexdigest()
+    mark = f"{row}_{column}"
+    put(Path(folder) / DONE / mark, json.dumps(hashes).encode())
+    return mark
+
+
+def left(folder: Path, job: Job) -> list[tuple[int, int]]:
+    """Tiles that are not done, in order."""
+    done = {path.name for path in (folder / DONE).iterdir()}
+    return [(r, c) for r, c in job.tiles if f"{r}_{c}" not in done]
+
+
+def verify(folder: Path, job: Job, name: str) -> Any:
+    """The array of a layer, every tile being what its mark says.
+
+    Raises:
+        ValueError: tiles that are not; their marks are taken away, so that the next run makes them anew.
+    """
+    array = need_zarr().open_group(folder / TILES, mode="r")[name]
+    damaged = []
+    for row, column in job.tiles:
+        mark = folder / DONE / f"{row}_{column}"
+        found = hashlib.sha256(np.ascontiguousarray(array[job.window(row, column)]).tobytes())
+        if json.loads(mark.read_text(encoding="utf-8"))[name] != found.hexdigest():
+            damaged.append(mark.name)
+            mark.unlink()
+    if damaged:
+        raise ValueError(
+            f"{folder}: tiles {', '.join(damaged[:5])} are damaged; run again, they will be made anew"
+        )
+    return array

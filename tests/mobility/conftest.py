@@ -1,0 +1,11 @@
+"""What several tests of the maps look at, made once."""
+
+import pytest
+
+from mobility import lumped, surface
+
+
+@pytest.fixture(scope="session")
+def table():
+    """The four-wheel drive with locked axles, which is quick to tabulate."""
+    return surface(lumped("hmmwv_4x4", open_axles=False))

@@ -1,0 +1,77 @@
+"""Tiles on Dask: the same bytes as in threads, whoever computes them and whoever is killed."""
+
+import os
+import signal
+import threading
+import time
+
+import numpy as np
+import pytest
+
+from mobility import Inputs, make_map
+from mobility.layers import LAYERS
+
+from .places import write
+
+distributed = pytest.importorskip(
+    "distributed", reason="clusters need Dask: pip install 'wheelground[mobility]'"
+)
+
+
+def rasters(folder, n):
+    y, x = np.mgrid[:n, :n].astype(float)
+    soil = 250.0 + 200.0 * np.sin(x / 31.0) * np.cos(y / 47.0)
+    dem = 80.0 * np.sin(x / 23.0) * np.cos(y / 37.0)
+    return write(folder / "ci.tif", soil), write(folder / "dem.tif", dem)
+
+
+def files(folder):
+    return {name: (folder / f"{name}.tif").read_bytes() for name in LAYERS}
+
+
+def test_a_client_of_ones_own_gives_the_bytes_of_threads(table, tmp_path):
+    inputs = Inputs(*rasters(tmp_path, 64))
+    make_map(table, inputs, tmp_path / "threads", size=16, threads=1)
+    with distributed.Client(
+        processes=False, n_workers=1, threads_per_worker=2, dashboard_address=None
+    ) as client:
+        made = make_map(table, inputs, tmp_path / "dask", size=16, client=client)
+    assert (made.tiles, made.computed) == (16, 16)
+    assert files(made.folder) == files(tmp_path / "threads")
+
+
+@pytest.mark.slow
+def test_workers_tiles_and_kills_change_no_byte(table, tmp_path):
+    """1, 2 and 4 processes, tiles of 128, 256 and 512, and two workers killed on the way."""
+    inputs = Inputs(*rasters(tmp_path, 600))
+    make_map(table, inputs, tmp_path / "threads", size=600, threads=1)
+    whole = files(tmp_path / "threads")
+    for workers, size in ((1, 512), (2, 256), (4, 128)):
+        out = tmp_path / f"{workers}"
+        make_map(table, inputs, out, size=size, workers=workers)
+        assert files(out) == whole
+    out = tmp_path / "killed"
+    with (
+        distributed.LocalCluster(
+            n_workers=2, threads_per_worker=1, dashboard_address=None, silence_logs=50
+        ) as cluster,
+        distributed.Client(cluster) as client,
+    ):
+        killed = []
+
+        def kill_two():
+            for wanted in (3, 20):
+                while len(list((out / "done").glob("[0-9]*"))) < wanted:
+                    time.sleep(0.005)
+                pid = sorted(client.run(os.getpid).values())[0]
+                os.kill(pid, signal.SIGKILL)
+                killed.append(pid)
+
+        (out / "done").mkdir(parents=True)
+        killer = threading.Thread(target=kill_two)
+        killer.start()
+        made = make_map(table, inputs, out, size=32, client=client)
+        killer.join()
+    assert len(set(killed)) == 2
+    assert made.computed == made.tiles == 361
+    assert files(out) == whole
