@@ -20,7 +20,6 @@ from mlcp.jit import address
 
 from . import checks
 from .checks import SimulationError, SimulationWarning
-from .compiled import table
 from .elimination import Elimination
 from .kernels import layout as L
 from .model import Model
@@ -106,8 +105,7 @@ class Batch:
             self._take_model(k, models[k])
         self._lay_parameters()
         self._spaces: dict[tuple[int, int], Workspace] = {}
-        count = work.i(L.COUNT_I)
-        self._parts = table(work._contacts, int(count[L.SOLVER]), bool(count[L.VARIES]))
+        self._parts = work.parts()
         address(_visit(), *_KINDS)  # compiled here, not in a thread
 
     def _take_model(self, k: int, model: Model) -> None:

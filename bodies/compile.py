@@ -7,6 +7,8 @@ import numpy as np
 from .arrays import Arrays
 from .builder import Builder
 from .forces import SpringDamper
+from .hydraulics.circuit import Circuit
+from .hydraulics.lowering import add_circuit, oil_arrays
 from .joints import Coupling, Joint
 from .mechanism import Mechanism
 from .model import Model, pack
@@ -41,6 +43,8 @@ def arrays_of(mechanism: Mechanism) -> Model:
     for element in mechanism.elements:
         if isinstance(element, Coupling):
             builder.add_coupling(element)
+        elif isinstance(element, Circuit):
+            add_circuit(builder, element)
         elif not isinstance(element, Joint):
             builder.add_force(element)
     for contact in mechanism.contacts:
@@ -53,6 +57,7 @@ def _model(builder: Builder) -> Model:
     arrays = Arrays(builder)
     soil_arrays(builder.mechanism, arrays.structure.channel_rows, arrays.floats, arrays.ints)
     structure = arrays.structure
+    oil_arrays(builder, structure, arrays.floats, arrays.ints)
     F, N = pack(arrays.floats, arrays.ints)
     return Model(
         mechanism=builder.mechanism,

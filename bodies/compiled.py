@@ -23,7 +23,9 @@ _KINDS = (types.float64[::1], types.int64[::1], types.intp)
 _RUN_KINDS = (*_KINDS[:2], types.int64[::1], *[types.intp] * 3, types.int64[::1], types.float64[:, ::1])
 
 
-def parts(contacts: int, solver: int, varies: bool) -> dict[str, tuple[Any, tuple[int, ...]]]:
+def parts(
+    contacts: int, solver: int, varies: bool, oil: bool = False
+) -> dict[str, tuple[Any, tuple[int, ...]]]:
     """Entry points by name, the longest to compile first, and their places in the table of stages."""
     from .kernels import step
 
@@ -40,13 +42,18 @@ def parts(contacts: int, solver: int, varies: bool) -> dict[str, tuple[Any, tupl
         found["touch"] = step.make_touch(contacts), (2 * step.DETECT + 1,)
     if varies:
         found["vary"] = (step.vary, (2 * step.SOLVE, 2 * step.INTEGRATE + 1))
+    if oil:
+        from .hydraulics.kernels.step import follow, make_push
+
+        found = {"solve": None, **found, "follow": (follow, (2 * step.PROJECT + 1,))}
+        found["solve"] = make_push(contacts, solver), (2 * step.SOLVE + 1,)
     return found
 
 
 @functools.cache
-def table(contacts: int, solver: int, varies: bool) -> np.ndarray:
+def table(contacts: int, solver: int, varies: bool, oil: bool = False) -> np.ndarray:
     """Addresses of the parts, two per stage; says so when they have to be compiled first."""
-    found = parts(contacts, solver, varies)
+    found = parts(contacts, solver, varies, oil)
     missing = [name for name, (entry, _) in found.items() if not _cached(entry, _KINDS)]
     start = time.perf_counter()
     if missing:
@@ -54,7 +61,7 @@ def table(contacts: int, solver: int, varies: bool) -> np.ndarray:
         often = "once per installation" if kept else "in every process: it cannot be kept"
         print(f"bodies: compiling the step ({often}, some 10 s) ...", file=sys.stderr, flush=True)
         if len(missing) > 1 and kept:  # what a helper process compiles comes back through the cache
-            _compile_side_by_side(missing, contacts, solver, varies)
+            _compile_side_by_side(missing, contacts, solver, varies, oil)
     addresses = np.zeros(2 * len(STAGES), np.int64)
     for entry, places in found.values():
         addresses[list(places)] = address(entry, *_KINDS)
@@ -71,21 +78,21 @@ def run() -> Any:
     return run
 
 
-def compile_part(name: str, contacts: int, solver: int, varies: bool) -> None:
+def compile_part(name: str, contacts: int, solver: int, varies: bool, oil: bool) -> None:
     """Compile one part for the cache on disk."""
-    entry, _ = parts(contacts, solver, varies)[name]
+    entry, _ = parts(contacts, solver, varies, oil)[name]
     address(entry, *_KINDS)
 
 
 def serve() -> None:
     """Compile the parts whose names and variants come in, line by line, until no more come."""
     for line in sys.stdin:
-        name, contacts, solver, varies = line.split()
-        compile_part(name, int(contacts), int(solver), varies == "1")
+        name, contacts, solver, varies, oil = line.split()
+        compile_part(name, int(contacts), int(solver), varies == "1", oil == "1")
         print(name, flush=True)
 
 
-def _compile_side_by_side(names: list[str], contacts: int, solver: int, varies: bool) -> None:
+def _compile_side_by_side(names: list[str], contacts: int, solver: int, varies: bool, oil: bool) -> None:
     """Fill the cache from as many processes as there are cores, this one being the first.
 
     Each takes the next part in turn, and so starts Numba only once. What fails is compiled here later.
@@ -107,7 +114,7 @@ def _compile_side_by_side(names: list[str], contacts: int, solver: int, varies: 
             answered = True
             while answered:
                 name = waiting.popleft()
-                print(name, contacts, solver, int(varies), file=helper.stdin, flush=True)
+                print(name, contacts, solver, int(varies), int(oil), file=helper.stdin, flush=True)
                 answered = bool(helper.stdout and helper.stdout.readline())
 
     home = str(Path(__file__).parent.parent)  # where our packages lie; a script's own folder stays out
@@ -122,7 +129,7 @@ def _compile_side_by_side(names: list[str], contacts: int, solver: int, varies: 
         helper.start()
     with contextlib.suppress(IndexError):
         while True:
-            compile_part(waiting.popleft(), contacts, solver, varies)
+            compile_part(waiting.popleft(), contacts, solver, varies, oil)
     for helper in helpers:
         helper.join()
 

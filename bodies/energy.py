@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from .hydraulics.reading import Hydraulics
 from .kernels import layout as L
 from .model import Model
 from .workspace import Workspace
@@ -36,6 +37,7 @@ def energy(
     velocities: np.ndarray,
     angular_velocities: np.ndarray,
     coordinates: np.ndarray,
+    oil: np.ndarray | None = None,
 ) -> Energy:
     """Energies ``1/2 m v.v + 1/2 w.I w``, ``-m g.x`` and of the springs, over leading axes.
 
@@ -43,6 +45,7 @@ def energy(
         positions, velocities, angular_velocities: (..., bodies, 3) [m, m/s, rad/s], world axes.
         quaternions: (..., bodies, 4).
         coordinates: (..., coordinates) [rad or m].
+        oil: (..., numbers) state of the hydraulic circuit; its energy goes by the circuit's name.
 
     Tabulated springs are integrated from their rest length.
     """
@@ -62,6 +65,8 @@ def energy(
         if ints[5] >= 0:
             stored = stored + table_integral(np.array(coupling.tables()[0]), s)
         springs[coupling.name] = stored
+    if model.circuit is not None and oil is not None:
+        springs[model.circuit.name] = Hydraulics(model, oil).energy
     return Energy(kinetic, gravity, springs)
 
 
@@ -76,6 +81,7 @@ def energy_of(work: Workspace) -> Energy:
         v,
         w,
         work.f(L.COORDINATE),
+        work.f(L.OIL),
     )
     return Energy(
         float(found.kinetic),

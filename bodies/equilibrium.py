@@ -15,6 +15,7 @@ from mlcp.checks import shown
 
 from . import checks
 from .checks import SimulationError
+from .hydraulics.lowering import at_rest
 from .kernels import layout as L
 from .model import Model
 from .simulation import Simulation
@@ -43,7 +44,8 @@ def equilibrium(
 
     Steps with the velocities set to zero before each: an implicit step from rest is a Newton step
     on the springs, damped by M/h^2; h grows from 5 ms to 1 s as it settles, and ends at 1 ms.
-    Contacts, friction and brakes take part with their bounds. Directions without any stiffness (a
+    Contacts, friction and brakes take part with their bounds. Pistons stand where they are described,
+    and their oil gets the pressures that hold them. Directions without any stiffness (a
     car that may roll) stay where they are, as long as nothing pushes.
 
     Arguments:
@@ -76,6 +78,8 @@ def equilibrium(
     for name, value in inputs.items():
         sim.set_input(name, value)
     work = sim.work
+    if model.circuit is not None:
+        work.oil().clock.locked = 1  # their pistons stand; at_rest finds the oil that holds them
     parted = float(work.f(L.SCALAR)[L.PARTED])
     work.f(L.SCALAR)[L.PARTED] = np.inf  # on its way it may be anywhere
     ruts = work.f(L.MEMORY).copy()
@@ -118,6 +122,7 @@ def equilibrium(
     check_standing(sim)
     work.f(L.VELOCITY)[:] = 0.0
     work.f(L.SOIL_U)[:] = 0.0
+    at_rest(work)
     work.f(L.MEMORY)[:] = ruts  # settling leaves no tracks
     scalars, count = work.f(L.SCALAR), work.i(L.COUNT_I)
     for k in (L.TIME, L.RESIDUAL_MAX, L.ERROR_M_MAX, L.ERROR_RAD_MAX):

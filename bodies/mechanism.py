@@ -12,10 +12,11 @@ from . import checks, sheet
 from .body import GROUND, Body
 from .driveline import DRIVELINE
 from .forces import FORCES, Gravity
+from .hydraulics.circuit import Circuit
 from .joints import COUPLINGS, JOINTS, Joint
 from .wheel import Wheel
 
-ELEMENTS: dict[str, type] = {**JOINTS, **COUPLINGS, **FORCES, **DRIVELINE}
+ELEMENTS: dict[str, type] = {**JOINTS, **COUPLINGS, **FORCES, **DRIVELINE, "HydraulicCircuit": Circuit}
 
 
 @dataclass(frozen=True)
@@ -61,7 +62,8 @@ class Mechanism:
             checks.text(who, "the name of an input", key)
             self.check_input(key, value)
         _unique(who, (x.name for x in self.bodies))
-        _unique(who, (x.name for x in (*self.elements, *self.contacts, *self.wheels)))
+        named = (*self.elements, *self.contacts, *self.wheels)
+        _unique(who, (name for x in named for name in (x.name, *getattr(x, "parts", ()))))
         known = {GROUND, *(b.name for b in self.bodies)}
         for element in (*self.elements, *self.contacts, *self.wheels):
             for key in ("body", "body_a", "body_b"):

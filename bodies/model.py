@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from . import checks, sheet
+from .hydraulics.circuit import Circuit
 from .kernels import layout as L
 from .mechanism import Mechanism
 from .places import place
@@ -53,6 +54,12 @@ class Model:
 
     def __repr__(self) -> str:
         return sheet.of_model(self)
+
+    @cached_property
+    def circuit(self) -> Any:
+        """The hydraulic circuit, None where there is none."""
+        found = [e for e in self.mechanism.elements if isinstance(e, Circuit)]
+        return found[0] if found else None
 
     @cached_property
     def digest(self) -> str:

@@ -11,6 +11,7 @@ from contact.kernels.data import Contact, Friction
 from mlcp import SOLVERS
 from mlcp.kernels.numbered import work_length
 
+from .hydraulics.lowering import place_oil
 from .kernels import layout as L
 
 
@@ -105,7 +106,8 @@ def make_friction(rows: int, floats: list[Any], ints: list[Any]) -> None:
 
 
 def place(N: np.ndarray) -> None:
-    """Tell the contact problems where their arrays have come to lie."""
+    """Tell the contact problems and the circuit where their arrays have come to lie."""
+    place_oil(N)
     parent = 2 * (L.N_FLOATS + L.ROW_PARENT_I)
     hard = HARD if N[parent + 1] == N[parent] else MIXED
     for bundle, names, at in (Contact, CONTACT, L.CONTACT_PLACE), (Friction, hard, L.FRICTION_PLACE):

@@ -8,6 +8,7 @@ import math
 import numpy as np
 
 from .checks import MechanismError
+from .hydraulics.lowering import check_cylinders, fill_oil
 from .joints import Motor
 from .kernels import layout as L
 from .model import Model
@@ -60,7 +61,9 @@ def finish_model(model: Model, close: bool) -> Model:
         _check(work, after, beyond)
     check_wheels(work)
     work.f(L.SCALAR)[L.TIME] = 0.0
+    fill_oil(work)
     work.replan()
+    check_cylinders(work)
     work.f(L.SCALAR)[L.PARTED] = size_of(work)
     soft = work.i(L.COUNT_I)[L.SOIL_WHEELS]
     rolling = work.f(L.WHEEL_STATE).reshape(-1, L.WHEEL_STATE_FLOATS)[:soft, 16:20]

@@ -13,7 +13,7 @@ from .trajectory import Trajectory
 
 KEPT = (
     L.SCALAR, L.POSITION, L.QUATERNION, L.VELOCITY, L.COORDINATE, L.IMPULSE, L.CHANNEL_IMPULSE,
-    L.WHEEL_STATE, L.SOIL_U, L.ROTATION, L.WORK_DONE,
+    L.WHEEL_STATE, L.SOIL_U, L.ROTATION, L.WORK_DONE, L.OIL,
 )  # fmt: skip
 MOST_BYTES = 4e9  # of a recorded run
 
@@ -149,5 +149,6 @@ class Recorder:
             wheel_velocities=self._wheel_velocities(),
             rolling_impulses=wheels[..., 20],
             work_done=self.column(L.WORK_DONE) if self.booking else None,
+            oil=self.column(L.OIL),
             reactions={name: self.forces[:n, k] for k, name in enumerate(self.reactions)},
         )

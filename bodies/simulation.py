@@ -13,6 +13,7 @@ from mlcp.solvers.base import Solver
 
 from . import checks
 from .energy import Energy, energy_of
+from .hydraulics.reading import Hydraulics, flows_of
 from .kernels import layout as L
 from .model import Model
 from .outside import run_outside
@@ -70,6 +71,11 @@ class Simulation:
             raise checks.UnknownName(f"{who}: solver", name, SOLVERS) from None
         self.solver: str | Solver = solver
         self._compiled: bool = self.work.choose(solver)
+        if model.circuit is not None and not self._compiled:
+            raise checks.MechanismError(
+                f"{who}: solver = {shown(solver)} runs from Python, but a hydraulic circuit is solved "
+                "inside the compiled step; take 'direct', 'pgs' or 'newton'"
+            )
         S = self.work.f(L.SCALAR)
         S[L.STEP] = checks.number(who, "step [s]", step, 0.0, 1.0, open_low=True)
         S[L.TOLERANCE] = checks.number(who, "tolerance [m, rad]", tolerance, 0.0)
@@ -142,8 +148,17 @@ class Simulation:
         return reaction(self.work, joint)
 
     def energy(self) -> Energy:
-        """Kinetic, gravitational and spring energy [J]."""
+        """Kinetic, gravitational and spring energy, that of oil among the springs [J]."""
         return energy_of(self.work)
+
+    @property
+    def hydraulics(self) -> Hydraulics:
+        """Pressures, flows and work of the hydraulic circuit, now; a view that goes with the state.
+
+        Raises:
+            MechanismError: the mechanism has none.
+        """
+        return Hydraulics(self.model, self.work.f(L.OIL), flows_of(self.work))
 
     def work_done(self) -> dict[str, float]:
         """Work of every element since the start [J]; needs ``book_work``.

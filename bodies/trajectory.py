@@ -11,6 +11,7 @@ import numpy as np
 
 from . import checks, figures, sheet, tables
 from .energy import Energy, energy
+from .hydraulics.reading import Hydraulics
 from .kernels import layout as L
 from .model import Model, lookup
 from .state import ARRAYS as STATE_ARRAYS
@@ -45,6 +46,7 @@ class Trajectory:
             rolling moment T_rr of a ground law over the radius, which channel impulses have in them.
         work_done: (n, elements) booked since the start [J]; None without ``book_work``.
         reactions: per joint asked for, (n, 2, 3): force [N] and torque [N m] on body_b.
+        oil: (n, numbers) state of a hydraulic circuit, see :attr:`hydraulics`.
     """
 
     model: Model
@@ -66,6 +68,7 @@ class Trajectory:
     rolling_impulses: np.ndarray
     work_done: np.ndarray | None = None
     reactions: dict[str, np.ndarray] = field(default_factory=dict)
+    oil: np.ndarray = field(default_factory=lambda: np.zeros((0, 0)))
 
     def position(self, body: str) -> np.ndarray:
         """Centre of mass of a body, (n, 3) [m]."""
@@ -105,8 +108,17 @@ class Trajectory:
         found = lookup(self.reactions, "trajectory: recorded reaction", joint)
         return found[:, 0], found[:, 1]
 
+    @property
+    def hydraulics(self) -> Hydraulics:
+        """Pressures, oil and work of the hydraulic circuit over time.
+
+        Raises:
+            MechanismError: the mechanism has none.
+        """
+        return Hydraulics(self.model, self.oil)
+
     def energy(self) -> Energy:
-        """Kinetic, gravitational and spring energy over time, arrays (n,) [J]."""
+        """Kinetic, gravitational and spring energy, that of oil among the springs, (n,) [J]."""
         return energy(
             self.model,
             self.positions,
@@ -114,6 +126,7 @@ class Trajectory:
             self.velocities,
             self.angular_velocities,
             self.coordinates,
+            self.oil,
         )
 
     def work(self) -> dict[str, np.ndarray]:
@@ -153,6 +166,8 @@ class Trajectory:
             for c, axis in enumerate("xyz"):
                 table[f"{joint}.F{axis} [N]"] = found[:, 0, c]
                 table[f"{joint}.T{axis} [N m]"] = found[:, 1, c]
+        if self.model.circuit is not None:
+            table |= self.hydraulics.columns()
         if self.work_done is not None:
             table |= {f"{name} work [J]": work for name, work in self.work().items()}
         energy = self.energy()
@@ -178,6 +193,8 @@ class Trajectory:
         arrays |= {f"reaction {name}": found for name, found in self.reactions.items()}
         if self.work_done is not None:
             arrays["work_done"] = self.work_done
+        if self.oil.size:
+            arrays["oil"] = self.oil
         arrays |= {f"state_{name}": array for name, array in self.final.arrays().items()}
         # through a file object, so that NumPy does not append ".npz" to other names
         with open(path, "wb") as file:
@@ -206,7 +223,15 @@ class Trajectory:
                 raise checks.MechanismError(
                     f"{who}: not a file that Trajectory.save wrote, or a torn one."
                 ) from None
-        wanted = {*ARRAYS, "names", "step", "missed_steps", *(f"state_{name}" for name in STATE_ARRAYS)}
+        has_oil = {"oil"} if model.circuit is not None else set()
+        wanted = {
+            *ARRAYS,
+            *has_oil,
+            "names",
+            "step",
+            "missed_steps",
+            *(f"state_{name}" for name in STATE_ARRAYS),
+        }
         if wanted - set(arrays):
             raise checks.MechanismError(
                 f"{who}: not a file that Trajectory.save wrote, it lacks {min(wanted - set(arrays))!r}."
@@ -229,6 +254,7 @@ class Trajectory:
             model=model,
             **{name: arrays[name] for name in ARRAYS},
             work_done=arrays.get("work_done"),
+            oil=arrays.get("oil", np.zeros((0, 0))),
             reactions=reactions,
             missed_steps=int(arrays["missed_steps"]),
             step=float(arrays["step"]),
@@ -346,6 +372,8 @@ def _check_shapes(
     }  # fmt: skip
     found = arrays | {f"reaction {name}": array for name, array in reactions.items()}
     shapes |= {f"reaction {name}": (n, 2, 3) for name in reactions}
+    if model.circuit is not None:
+        shapes["oil"] = (n, model.array(L.OIL).size)
     if "work_done" in arrays:
         shapes["work_done"] = (n, model.array(L.WORK_DONE).size)
     for name, shape in shapes.items():

@@ -24,7 +24,7 @@ SHORT = 64  # steps that need no watch
 NO_RECORDS = np.zeros(1, np.int64), np.zeros((1, 1))
 
 
-REORDER, NOT_FINITE, APART = 1, 2, 3  # COUNT[STATUS], as ``kernels.step`` has them
+REORDER, NOT_FINITE, APART, LEFT = 1, 2, 3, 4  # COUNT[STATUS], as ``kernels.step`` has them
 
 
 def kind_of_contacts(model: Model) -> int:
@@ -32,10 +32,11 @@ def kind_of_contacts(model: Model) -> int:
     from .kernels.step import HARD, MIXED, NO_CONTACTS, SOFT
     from .soil import is_mixed
 
+    cylinders = model.circuit.cylinders if model.circuit else ()
     count = model.integers(L.COUNT_I)
     if count[L.SOIL_WHEELS] > 0:
         return MIXED if is_mixed(model.mechanism) else SOFT
-    return HARD if count[L.CHANNELS] > 0 else NO_CONTACTS
+    return HARD if count[L.CHANNELS] > len(cylinders) else NO_CONTACTS
 
 
 class Workspace:
@@ -87,9 +88,14 @@ class Workspace:
         """Run the step compiled for this model's contacts and the solver chosen now."""
         if keep is None:
             keep, out = NO_RECORDS
-        count = self.i(L.COUNT_I)
-        parts = table(self._contacts, int(count[L.SOLVER]), bool(count[L.VARIES]))
+        parts = self.parts()
         return int(run()(self.F, self.N, parts, steps, first, last, keep, out))
+
+    def parts(self) -> np.ndarray:
+        """Addresses of the compiled step's parts for this model and the solver chosen now."""
+        count = self.i(L.COUNT_I)
+        oil = self.model.circuit is not None
+        return table(self._contacts, int(count[L.SOLVER]), bool(count[L.VARIES]), oil)
 
     def f(self, number: int) -> np.ndarray:
         """View of a float array."""
@@ -110,6 +116,12 @@ class Workspace:
         from contact.kernels.data import Friction
 
         return Friction(self.F, self.N, int(self.N[L.FRICTION_PLACE]))
+
+    def oil(self) -> Any:
+        """The circuit on this memory."""
+        from .hydraulics.kernels.data import Circuit
+
+        return Circuit(self.F, self.N, int(self.N[L.OIL_PLACE]))
 
     def set_contact(self, solver: str | Solver, settings: Mapping[str, Any]) -> None:
         """Tolerances and limits of ``contact.GroundContact`` for the soft wheels.
@@ -247,6 +259,11 @@ class Workspace:
                 f"size ({S[L.PARTED]:.3g} m), so that the run has no meaning any more; try a shorter "
                 "step, and look for a mass, stiffness or force in the wrong unit."
             )
+
+        if status == LEFT:
+            from .hydraulics.lowering import left
+
+            raise SimulationError(f"{who}: {left(self)} {when}")
 
     def worst_joint(self) -> tuple[str, float]:
         """The joint or coupling that is furthest apart now, and by how much [m]."""

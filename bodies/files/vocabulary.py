@@ -22,6 +22,7 @@ from contact import terrain as grounds
 from contact.rigid import SHAPES, SURFACES, RigidContact
 
 from ..body import Body
+from ..hydraulics import circuit as oil
 from ..mechanism import ELEMENTS
 from ..signals import Schedule
 from ..wheel import Wheel
@@ -42,12 +43,15 @@ TABLES: dict[str, type] = {
 _PLAIN = (
     ConeIndexSoil, BekkerSoil, ReeceSoil, PressureSinkageSoil,
     *(law for law in laws.KINDS if law.in_files), Crolla, BrixiusLateral, LuGre,
-    Tyre, WheelContact, Schedule, grounds.SoilMap, grounds.Patch, grounds.SoilMemory,
+    oil.Branch, oil.Compensator, oil.ConstantPressure, oil.Fluid, oil.LoadSensingPump, oil.MakeUp,
+    oil.Relief, oil.SpoolValve, Tyre, WheelContact, Schedule, grounds.SoilMap, grounds.Patch,
+    grounds.SoilMemory,
     *SHAPES.values(), *SURFACES.values(),
 )  # fmt: skip
 #: Types of the objects inside tables, and what makes them.
 KINDS: dict[str, Callable[..., Any]] = {
     **{table_name(cls.__name__): cls for cls in _PLAIN},
+    "hydraulic_cylinder": oil.Cylinder,
     "slope": grounds.Plane,
     "step": grounds.Step,
     "sine": grounds.Sine,

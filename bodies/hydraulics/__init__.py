@@ -5,7 +5,6 @@ from .circuit import Branch, Circuit
 from .compensator import Compensator
 from .cylinder import Cylinder
 from .fluid import Fluid
-from .machine import Machine
 from .pump import ConstantPressure, LoadSensingPump
 from .relief import MakeUp, Relief
 from .spool_valve import SpoolValve
@@ -20,7 +19,6 @@ __all__ = [
     "Cylinder",
     "Fluid",
     "LoadSensingPump",
-    "Machine",
     "MakeUp",
     "Relief",
     "Rod",

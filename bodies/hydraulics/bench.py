@@ -12,15 +12,14 @@ import numpy as np
 from .. import checks
 from ..kinds import Between, Positive, check_fields
 from ..signals import Signal, check_signal
-from .circuit import Circuit
-from .kernels.data import DONE, LOST, PUMPED, STORED
+from .circuit import INTEGRATIONS, Circuit
+from .kernels.data import DONE, LOST, PUMPED, STORED, TANK
 from .kernels.run import advance, stored_energy
 from .kernels.volume import chamber, oil_in
 from .packing import carrying, fill, fill_lines, pack
 from .pump import LoadSensingPump
 from .tableaux import METHODS, tableau
 
-INTEGRATIONS = {"auto": -1.0, "backward": 0.0, "centred": 1.0}
 EACH = 6  # numbers of a branch in a record
 
 
@@ -117,6 +116,12 @@ class Bench:
             raise checks.MechanismError(
                 f"bench: {len(circuit.branches)} cylinders need as many rods, got {len(rods)}"
             )
+        for branch in circuit.branches:
+            if branch.cylinder.friction > 0.0:
+                raise checks.MechanismError(
+                    f"bench: cylinder {branch.cylinder.name!r} has seals that rub, "
+                    f"{branch.cylinder.friction:g} N; only a mechanism has rows for them"
+                )
         self.circuit: Circuit = circuit
         self.rods: tuple[Rod, ...] = rods
         self.inputs: dict[str, Signal] = dict(inputs or {})
@@ -222,7 +227,7 @@ class Bench:
     @staticmethod
     def _oil(memory: Any) -> float:
         """Oil in chambers, lines and tank [m^3]."""
-        return float(math.fsum([*memory.now.oil.ravel(), *memory.lines.oil, memory.clock.tank]))
+        return float(math.fsum([*memory.now.oil.ravel(), *memory.lines.oil, memory.book[TANK]]))
 
     @staticmethod
     def _voids(memory: Any) -> np.ndarray:

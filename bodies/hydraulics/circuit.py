@@ -6,13 +6,16 @@ from dataclasses import dataclass, field
 from typing import Annotated, Any
 
 from ..checks import MechanismError, shown
-from ..kinds import Name, Words, check_fields
+from ..kinds import Between, Name, Words, check_fields
 from .compensator import Compensator
 from .cylinder import Cylinder
 from .fluid import Fluid
 from .pump import ConstantPressure, LoadSensingPump
 from .relief import MakeUp, Relief
 from .spool_valve import SpoolValve
+
+#: Ways to integrate the oil, and the centred share of the force: of "auto" found in every step.
+INTEGRATIONS = {"auto": -1.0, "backward": 0.0, "centred": 1.0}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,6 +61,9 @@ class Circuit:
         pump: what feeds them.
         fluid: the oil.
         pumps: ``"one"`` pump feels the largest load of all branches, or ``"each"`` branch has its own.
+        integration: in a mechanism, ``"backward"`` Euler, ``"centred"`` (no numerical damping of oil
+            springs), or ``"auto"`` between the two by step times frequency.
+        theta: of the centred force [-], 1/4 to 1/2.
 
     Raises:
         MechanismError: naming the circuit, the field, its value and what is allowed.
@@ -65,9 +71,11 @@ class Circuit:
 
     name: Name
     branches: tuple[Branch, ...]
-    pump: Any
+    pump: LoadSensingPump | ConstantPressure
     fluid: Fluid = field(default_factory=Fluid)
     pumps: Annotated[str, Words(("one", "each"))] = "one"
+    integration: Annotated[str, Words(tuple(INTEGRATIONS))] = "auto"
+    theta: Annotated[float, Between(0.25, 0.5)] = 0.3
 
     def __post_init__(self) -> None:
         who = f"circuit {self.name!r}"
@@ -112,8 +120,28 @@ class Circuit:
             )
 
     @property
+    def cylinders(self) -> tuple[str, ...]:
+        """Names of the cylinders."""
+        return tuple(branch.cylinder.name for branch in self.branches)
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """Names that a mechanism gets from it."""
+        return tuple(name for branch in self.branches for name in branch.cylinder.parts)
+
+    @property
+    def share(self) -> float:
+        """Centred share of the force; -1: found in every step."""
+        return INTEGRATIONS[self.integration]
+
+    @property
     def states(self) -> int:
         """How many states the oil has: two chambers and an opening a branch, a pressure a pump."""
         each = sum(3 if branch.compensator else 2 for branch in self.branches)
         pumps = len(self.branches) if self.pumps == "each" else 1
-        return each + pumps * isinstance(self.pump, LoadSensingPump)
+        return each + pumps * self.pumped
+
+    @property
+    def pumped(self) -> bool:
+        """Whether lines have a pressure of their own, not that of a constant supply."""
+        return isinstance(self.pump, LoadSensingPump)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from ..checks import MechanismError, number
+from ..checks import MechanismError, flag, number, vector
 from ..kinds import Length, Name, NonNegative, Positive, check_fields
 
 
@@ -19,11 +19,15 @@ class Cylinder:
         rod: diameter of the rod [m]; 0: none.
         stroke: way of the piston [m].
         extension: where the piston stands at first, from the head's end [m].
+        pressures: of both sides at first in a mechanism [Pa]; None: such as carry nothing.
+        joint: coordinate of a mechanism along which it acts, growing as the rod comes out.
         dead_volume: of each side beside what the piston sweeps [m^3].
         hose_volume: of the hoses of head and rod side [m^3].
         damping: viscous friction b [N s/m].
         leakage: across the piston [m^3/(s Pa)].
         pressure: of the rod side at first [Pa]; the head's is found from the load.
+        friction: dry friction of the seals in a mechanism [N].
+        stops: whether hard stops end the stroke in a mechanism.
 
     Raises:
         MechanismError: naming the cylinder, the field, its value and the allowed range.
@@ -39,15 +43,24 @@ class Cylinder:
     damping: NonNegative = 0.0
     leakage: NonNegative = 0.0
     pressure: Positive = 2e6
+    pressures: tuple[float, float] | None = None
+    joint: Name | None = None
+    friction: NonNegative = 0.0
+    stops: bool = True
 
     def __post_init__(self) -> None:
         who = f"cylinder {self.name!r}"
         check_fields(who, self)
+        flag(who, "stops", self.stops)
         hoses = tuple(self.hose_volume)
         if len(hoses) != 2:
             raise MechanismError(f"{who}: hose_volume must be two volumes [m^3], got {hoses}.")
         made = tuple(number(who, f"hose_volume[{k}]", hoses[k], 0.0) for k in (0, 1))
         object.__setattr__(self, "hose_volume", made)
+        if self.pressures is not None:
+            given = vector(who, "pressures", self.pressures, 2)
+            kept = tuple(number(who, f"pressures[{k}]", given[k], 0.0) for k in (0, 1))
+            object.__setattr__(self, "pressures", kept)
         if self.rod >= self.bore:
             raise MechanismError(
                 f"{who}: rod = {self.rod:g} m must be thinner than the bore, {self.bore:g} m"
@@ -57,6 +70,12 @@ class Cylinder:
                 f"{who}: extension = {self.extension:g} m must lie within the stroke, "
                 f"0 to {self.stroke:g} m"
             )
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """Names of its channels in a mechanism: its own, of its stops, of its seals."""
+        found = [self.name, f"{self.name} stops" if self.stops else ""]
+        return (*filter(None, found), *([f"{self.name} seals"] if self.friction > 0.0 else ()))
 
     @property
     def areas(self) -> tuple[float, float]:

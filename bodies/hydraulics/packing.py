@@ -79,6 +79,7 @@ def branch_record(branch: Branch, pump: int, curves: Curves, who: str, inputs: M
         fastest=valve.fastest or math.inf,
         piston_leak=cylinder.leakage,
         spool_leak=valve.leakage,
+        sense=-1.0 if valve.reverse else 1.0,
         relief=relief.pressure if relief else math.inf,
         relief_slope=relief.slope if relief else 0.0,
         makeup=feed.pressure if feed else 0.0,
@@ -115,13 +116,14 @@ def standby(circuit: Circuit) -> float:
     return circuit.fluid.tank + above
 
 
-def pack(circuit: Circuit, inputs: Mapping[str, Any], tableau: Any, dress: Any) -> Any:
+def pack(circuit: Circuit, inputs: Mapping[str, Any], tableau: Any, dress: Any, others: Any = ()) -> Any:
     """The kernels' memory of a circuit.
 
     Arguments:
         inputs: schedules or numbers by the names of levers and loads.
         tableau: nodes, weights, couplings of an explicit method.
         dress: called with number, record and curves of every branch: what is on its rod.
+        others: channels of a mechanism that are no cylinders.
     """
     n, curves = len(circuit.branches), Curves()
     each = circuit.pumps == "each"
@@ -134,7 +136,7 @@ def pack(circuit: Circuit, inputs: Mapping[str, Any], tableau: Any, dress: Any) 
     ends = [(k, k + 1) for k in range(n)] if each else [(0, n)]
     nodes, weights, couplings = tableau
     size = 6 * n + len(ends)
-    points = np.array(curves.points)
+    points, channels = np.array(curves.points), n + len(others)
     return data.Circuit.pack(
         clock=data.Clock(),
         fluid=fluid_record(circuit),
@@ -144,12 +146,18 @@ def pack(circuit: Circuit, inputs: Mapping[str, Any], tableau: Any, dress: Any) 
         y=points[:, 1],
         now=Records.of(data.BranchNow, n),
         lines=Records.of(data.PumpNow, len(ends)),
-        book=np.zeros(4),
+        book=np.zeros(5),
         flows=Records.of(data.Flow, n),
         solves=Records.of(data.Solve, n),
         pumping=Records.of(data.Line, len(ends)),
         impedance=np.zeros((n, n)),
         coupled=np.zeros((n, n)),
+        others=others,
+        slopes=np.zeros((n, n)),
+        pushes=np.zeros(n),
+        inertia=np.zeros((channels, channels)),
+        speeds=np.zeros(channels),
+        bristles=np.zeros(2 * channels),
         right=np.zeros(size),
         nodes=nodes,
         weights=weights,
@@ -170,12 +178,12 @@ def carrying(circuit: Circuit, k: int, force: float) -> tuple[float, float]:
     return pushed, cylinder.pressure
 
 
-def fill(circuit: Circuit, memory: Any, k: int, pressures: Any) -> None:
-    """Put a cylinder where it stands, with oil of these pressures."""
+def fill(circuit: Circuit, memory: Any, k: int, pressures: Any, length: float | None = None) -> None:
+    """Put a cylinder where it stands, at first or at this length, with oil of these pressures."""
     record, now = memory.branches[k], memory.now[k]
-    now.length = circuit.branches[k].cylinder.extension
+    now.length = circuit.branches[k].cylinder.extension if length is None else length
     now.x[:2], now.before[:] = pressures, pressures
-    now.spool = memory.y[record.command.first]
+    now.spool = record.sense * memory.y[record.command.first]
     for c in (0, 1):
         volume, widening = chamber(memory, k, c, now.length)
         now.oil[c] = oil_in(volume, widening, pressures[c], memory.fluid)[0]

@@ -25,6 +25,7 @@ class SpoolValve:
         fastest: largest speed of a spool that has a bandwidth [1/s].
         leakage: from each chamber to the tank [m^3/(s Pa)].
         load_check: no oil flows back to the pump.
+        reverse: y < 0 extends, as of the second of two cylinders that one lever moves across.
 
     Raises:
         MechanismError: naming the field, its value and the allowed range.
@@ -37,12 +38,14 @@ class SpoolValve:
     fastest: Positive | None = None
     leakage: NonNegative = 0.0
     load_check: bool = True
+    reverse: bool = False
 
     def __post_init__(self) -> None:
         who = "spool valve"
         check_fields(who, self)
         check_signal(who, "command", self.command, -1.0, 1.0)
         checks.flag(who, "load_check", self.load_check)
+        checks.flag(who, "reverse", self.reverse)
         for field in ("inlet", "outlet"):
             table: Any = checks.table(who, field, getattr(self, field), rising=True)
             checks.number(who, f"{field}: the first position", table[0][0], 0.0, 1.0)

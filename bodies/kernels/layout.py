@@ -25,7 +25,8 @@ from __future__ import annotations
     ERROR,
     WHEEL_STATE,
     SOIL_U,
-) = range(16)
+    OIL,
+) = range(17)
 # model floats: constant during a run
 (
     MASS,
@@ -50,7 +51,8 @@ from __future__ import annotations
     PATCH_DATA,
     ROW_COEFFICIENT,
     SOLVER_SETTINGS,
-) = range(16, 38)
+    OIL_MODEL,
+) = range(17, 40)
 # work floats: rewritten in every step
 (
     ROTATION,
@@ -99,8 +101,9 @@ from __future__ import annotations
     POSITION_START,
     QUATERNION_START,
     SOIL_PASSES,
-) = range(38, 84)
-N_FLOATS, STATE_FLOATS = 84, 16
+    OIL_WORK,
+) = range(40, 87)
+N_FLOATS, STATE_FLOATS = 87, 17
 # state ints, model ints, work ints
 (COUNT_I, CHANNEL_ACTIVE_I, SOIL_ACTIVE_I) = range(3)
 (
@@ -130,11 +133,15 @@ N_FLOATS, STATE_FLOATS = 84, 16
     ROW_PROXIMAL_I,
     CONTACT_TABLE_I,
     FRICTION_TABLE_I,
-) = range(3, 29)
-(CHANNEL_LIVE_I, REDUCED_INDEX_I, REDUCED_ACTIVE_I, SOIL_VARIANT_I, ROW_LIVE_I) = range(29, 34)
-N_INTS, STATE_INTS = 34, 3
-# Where N says where the tables of ``contact``'s own bundles stand.
+    OIL_TABLE_I,
+    OIL_HOME_I,
+    OIL_I,
+) = range(3, 32)
+(CHANNEL_LIVE_I, REDUCED_INDEX_I, REDUCED_ACTIVE_I, SOIL_VARIANT_I, ROW_LIVE_I) = range(32, 37)
+N_INTS, STATE_INTS = 37, 3
+# Where N says where the tables of the inner bundles stand: ``contact``'s own, and the circuit's.
 CONTACT_PLACE, FRICTION_PLACE = 2 * (N_FLOATS + CONTACT_TABLE_I), 2 * (N_FLOATS + FRICTION_TABLE_I)
+OIL_PLACE = 2 * (N_FLOATS + OIL_TABLE_I)
 
 # SCALAR
 TIME, STEP, GX, GY, GZ, TOLERANCE, ERROR_M, ERROR_RAD, RESIDUAL, RESIDUAL_MAX, PIVOT = range(11)

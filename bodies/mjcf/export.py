@@ -98,9 +98,14 @@ def to_mjcf(
         :class:`Mjcf`: XML, notes and drives. Writing needs no MuJoCo, only ``load()`` does.
 
     Raises:
-        MechanismError: what MuJoCo cannot express at all: soil, a spring's length in a sum.
+        MechanismError: what MuJoCo cannot express at all: soil, oil, a spring's length in a sum.
     """
     who = "to_mjcf"
+    if model.circuit is not None:
+        raise checks.MechanismError(
+            f"{who}: hydraulic circuit {model.circuit.name!r} has no counterpart in MuJoCo; leave it "
+            "out, and drive its joints by motors"
+        )
     step = checks.number(who, "step [s]", step, 0.0, open_low=True)
     impedance = checks.number(who, "impedance", impedance, 1e-4, 0.9999)
     tau = (

@@ -1,27 +1,35 @@
-"""Oil and linkage in one solve: the published crane, and a mass on a slide beside the bench."""
+"""Oil, linkage, stops and contact in one step: the published crane, a slide beside the bench."""
 
 import dataclasses
 import math
+import re
 
 import numpy as np
 import pytest
 
 from bodies import (
     Body,
-    Brake,
     Gravity,
-    Limit,
     Mechanism,
     MechanismError,
+    Plane,
     Prismatic,
     Revolute,
+    RigidContact,
     Schedule,
     Simulation,
     SimulationError,
+    Sphere,
     SpringDamper,
+    State,
+    Trajectory,
     UnknownName,
     compile,
+    equilibrium,
+    simulate,
+    to_mjcf,
 )
+from bodies.files import mechanism_from_toml, mechanism_to_toml
 from bodies.hydraulics import (
     Bench,
     Branch,
@@ -31,12 +39,12 @@ from bodies.hydraulics import (
     Cylinder,
     Fluid,
     LoadSensingPump,
-    Machine,
     MakeUp,
     Relief,
     Rod,
     SpoolValve,
 )
+from bodies.kernels import layout as L
 
 ONE = ((1.0, 0, 0), (0, 1.0, 0), (0, 0, 1.0))
 LEVER = Schedule(((0, 0), (0.5, 0), (2, 0.6), (7, 0.6), (9, -1), (10, 0)))
@@ -50,7 +58,7 @@ RADAU = {
 }
 
 
-def crane():
+def crane(integration="auto"):
     """A boom of 1 m at 30 degrees; a ball swings 0.3 m below its tip."""
     c, s = math.cos(math.radians(30.0)), 0.5
     boom = Body(name="boom", mass=500.0, inertia=ONE, position=(c / 2, 0, s / 2))
@@ -63,12 +71,12 @@ def crane():
             name="way", body_a="ground", body_b="boom", position=(c, 0, 0), position_b=(c / 2, 0, s / 2),
             damping=1e-9,
         ),
-        Brake(name="lift", joint="way.length", capacity=0.0),
+        crane_circuit(integration),
     )  # fmt: skip
-    return compile(Mechanism("crane", (boom, ball), elements, gravity=Gravity((0, 0, -9.8))))
+    return Mechanism("crane", (boom, ball), elements, gravity=Gravity((0, 0, -9.8)))
 
 
-def crane_circuit():
+def crane_circuit(integration):
     fluid = Fluid(
         modulus=1.5e9, hose_modulus=0.15e9, wall_modulus=31.5e9, laminar="linear", transition=2e5,
         conserve="volume",
@@ -77,105 +85,202 @@ def crane_circuit():
     edge = (0.0, 0.0), (1.0, full / (fluid.discharge * math.sqrt(2.0 / fluid.density)))
     valve = SpoolValve(command=LEVER, inlet=edge, outlet=edge, bandwidth=35.0, load_check=False)
     cylinder = Cylinder(
-        name="lift", bore=0.08, rod=0.035, stroke=0.442, extension=0.221, dead_volume=1e-9,
-        hose_volume=(3.14e-5, 7.85e-5), damping=1e5,
+        name="lift", joint="way", bore=0.08, rod=0.035, stroke=0.442, extension=0.221, dead_volume=1e-9,
+        hose_volume=(3.14e-5, 7.85e-5), damping=1e5, pressures=(4.4e6, 3.3e6), stops=False,
     )  # fmt: skip
     branch = Branch(valve=valve, cylinder=cylinder)
-    return Circuit(name="crane", fluid=fluid, pump=ConstantPressure(pressure=7.6e6), branches=(branch,))
-
-
-@pytest.fixture(scope="module")
-def crane_model():
-    return crane()
-
-
-def lifted(model, step, integration):
-    pressures = {"lift": (4.4e6, 3.3e6)}
-    return Machine(
-        Simulation(model, step), crane_circuit(), integration=integration, pressures=pressures
-    )
+    return Circuit(
+        name="oil", fluid=fluid, pump=ConstantPressure(pressure=7.6e6), branches=(branch,),
+        integration=integration,
+    )  # fmt: skip
 
 
 @pytest.mark.parametrize("integration", ["auto", "backward", "centred"])
-def test_the_crane_is_the_published_one(crane_model, integration):
-    machine, at = lifted(crane_model, 1e-3, integration), 0.0
+def test_the_crane_is_the_published_one(integration):
+    sim, at = Simulation(compile(crane(integration)), 1e-3), 0.0
     for time, (length, piston, rod) in RADAU.items():
-        machine.run((time - at) / 1e-3)
+        sim.run((time - at) / 1e-3)
         at = time
-        assert machine.extension("lift") + 0.279 == pytest.approx(length, abs=5e-5)
-        assert 1e-6 * machine.pressure("lift") == pytest.approx([piston, rod], abs=1e-3)
-    assert machine.missed == 0
-    assert max(machine.simulation.joint_error()) < 1e-6
+        assert sim.hydraulics.extension("lift") + 0.279 == pytest.approx(length, abs=5e-5)
+        assert 1e-6 * sim.hydraulics.pressure("lift") == pytest.approx([piston, rod], abs=1e-3)
+    assert sim.missed == 0
+    assert max(sim.joint_error()) < 1e-6
 
 
-def test_save_and_restore_give_the_same_bytes(crane_model):
-    machine = lifted(crane_model, 1e-3, "auto")
-    machine.run(800)
-    saved = machine.state()
-    machine.run(200)
-    first = machine.pressure("lift").tobytes(), machine.simulation.position("ball").tobytes()
-    machine.restore(saved)
-    machine.run(200)
-    assert (machine.pressure("lift").tobytes(), machine.simulation.position("ball").tobytes()) == first
+def test_save_and_restore_give_the_same_bytes(tmp_path):
+    model = compile(crane())
+    sim = Simulation(model, 1e-3, book_work=True)
+    sim.run(800)
+    sim.state().save(tmp_path / "state")
+    sim.run(200)
+    again = Simulation(model, 1e-3, state=State.load(tmp_path / "state"), book_work=True)
+    again.run(200)
+    assert again.state().floats.tobytes() == sim.state().floats.tobytes()
+    assert again.work_done() == sim.work_done()
 
 
-def slide(mass=1500.0, brake=None):
-    """A mass on a slide along x, and what else acts on it."""
-    body = Body(name="mass", mass=mass, inertia=ONE)
+def test_a_description_goes_through_a_file_and_back():
+    mechanism = crane("centred")
+    text = mechanism_to_toml(mechanism)
+    assert mechanism_from_toml(text) == mechanism
+    assert "[[hydraulic_circuit]]" in text
+    with pytest.raises(UnknownName, match="bore_m"):
+        mechanism_from_toml(text.replace("bore_m", "bore"))
+
+
+def slide(circuit, mass=1500.0, height=0.0, **more):
+    """A mass on a slide along x, which may end at a wall, with a cylinder on the slide."""
+    body = Body(name="mass", mass=mass, inertia=ONE, position=(0, 0, 0))
     way = Prismatic(name="slide", body_a="ground", body_b="mass", position=(0, 0, 0), axis=(1, 0, 0))
-    ram = brake or Brake(name="ram", joint="slide", capacity=0.0)
-    elements = (way, ram)
-    return Mechanism("slide", (body,), elements, gravity=Gravity((-10.0, 0, 0)))
+    return Mechanism("slide", (body,), (way, circuit), gravity=Gravity((-10.0, 0, 0)), **more)
 
 
-def ram_circuit():
-    lever = Schedule(((0, 0), (0.2, 0), (0.3, 0.5), (0.8, 0.5), (0.85, 0), (1.1, -0.6)))
+def ram_circuit(lever=None, integration="auto", **changes):
+    points = ((0, 0), (0.2, 0), (0.3, 0.5), (0.8, 0.5), (0.85, 0), (1.1, -0.6))
+    lever = Schedule(points) if lever is None else lever
+    given = {
+        "bore": 0.09,
+        "rod": 0.055,
+        "stroke": 0.8,
+        "extension": 0.1,
+        "damping": 5e3,
+        "joint": "slide",
+    }
     branch = Branch(
         valve=SpoolValve(command=lever, inlet=((0.05, 0), (1, 6e-5)), outlet=((0.05, 0), (1, 9e-5))),
         compensator=Compensator(),
-        cylinder=Cylinder(name="ram", bore=0.09, rod=0.055, stroke=0.8, extension=0.1, damping=5e3),
+        cylinder=Cylinder(name="ram", **given | changes),
         relief=Relief(pressure=28e6),
         make_up=MakeUp(pressure=9e4),
     )
-    return Circuit(name="c", pump=LoadSensingPump(), branches=(branch,))
+    return Circuit(name="oil", pump=LoadSensingPump(), branches=(branch,), integration=integration)
 
 
 @pytest.mark.parametrize("integration", ["auto", "backward", "centred"])
-def test_a_mass_on_a_slide_is_the_benchs(integration):
-    circuit = ram_circuit()
+@pytest.mark.parametrize("stops", [False, True])
+def test_a_mass_on_a_slide_is_the_benchs(integration, stops):
+    circuit = ram_circuit(integration=integration, stops=stops)
     bench = Bench(circuit, (Rod(mass=1500.0, force=-15e3),)).run(1.5, 1e-3, integration)
-    model = compile(slide())
-    start = {"ram": tuple(bench.pressure[0, 0])}
-    machine = Machine(Simulation(model, 1e-3), circuit, integration=integration, pressures=start)
-    for k in range(0, 1500, 100):
-        assert machine.extension("ram") == pytest.approx(bench.length[k, 0], abs=1e-9)
-        assert machine.pressure("ram") == pytest.approx(bench.pressure[k, 0], rel=1e-6)
-        machine.run(100)
-    assert machine.missed == 0
+    model = compile(slide(circuit))
+    run = simulate(model, 1.5, state=equilibrium(model), progress=False)
+    assert run.hydraulics.extension("ram") == pytest.approx(bench.length[:, 0], abs=1e-9)
+    assert run.hydraulics.pressure("ram") == pytest.approx(bench.pressure[:, 0], rel=1e-6)
+    assert run.hydraulics.pump[:, 0] == pytest.approx(bench.line[:, 0], rel=1e-6)
+    assert run.missed_steps == 0
+
+
+def test_a_stop_ends_the_stroke_and_the_pump_goes_over_its_relief():
+    model = compile(slide(ram_circuit(lever="lever"), inputs={"lever": 1.0}))
+    sim = Simulation(model, 1e-3, state=equilibrium(model, inputs={"lever": 0.0}))
+    sim.set_input("lever", 1.0)
+    sim.run(6000)
+    oil = sim.hydraulics
+    assert oil.extension("ram") == pytest.approx(0.8, abs=1e-9)
+    assert sim.velocity("mass")[0] == pytest.approx(0.0, abs=1e-9)
+    # no flow: head and line at the relief's pressure, but for what the pump lets over it
+    assert oil.pressure("ram")[0] == pytest.approx(oil.pump[0], rel=1e-6)
+    assert oil.pump[0] > 25e6
+    assert sim.missed == 0
+    sim.set_input("lever", -1.0)
+    sim.run(1000)
+    assert oil.extension("ram") < 0.7
+
+
+def test_the_seals_hold_what_they_can():
+    """Through a leak a load sinks, unless the seals carry it."""
+    for friction, stands in ((20e3, True), (5e3, False)):
+        circuit = ram_circuit(lever=0.0, friction=friction, leakage=1e-10)
+        model = compile(slide(circuit))
+        sim = Simulation(model, 1e-3, state=equilibrium(model))
+        sim.run(3000)
+        moved = sim.hydraulics.extension("ram") - 0.1
+        pressure = sim.hydraulics.pressure("ram")
+        assert (abs(moved) < 1e-4) == stands
+        if not stands:  # they take their share of the load from the oil
+            head, rod = circuit.branches[0].cylinder.areas
+            drag = 5e3 * sim.velocity("mass")[0]
+            assert head * pressure[0] - rod * pressure[1] - drag == pytest.approx(10e3, rel=1e-3)
+
+
+def test_oil_pushes_into_a_contact_in_the_same_solve():
+    """A ball on the rod comes to a wall: from then on the wall carries what the oil can push."""
+    circuit = ram_circuit(lever="lever")
+    wall = RigidContact(
+        name="wall", body="mass", shape=Sphere(0.1), friction=0.0,
+        surface=Plane(point=(0.4, 0, 0), normal=(-1.0, 0, 0)),
+    )  # fmt: skip
+    model = compile(slide(circuit, contacts=(wall,), inputs={"lever": 0.0}))
+    sim = Simulation(model, 1e-3, state=equilibrium(model), book_work=True)
+    sim.set_input("lever", 0.8)
+    sim.run(4000)
+    first = sim.model.channels["wall"][0]
+    oil, force = sim.hydraulics, sim.work.f(L.CHANNEL_IMPULSE)[first] / 1e-3
+    head, rod = circuit.branches[0].cylinder.areas
+    pressure = oil.pressure("ram")
+    assert oil.extension("ram") == pytest.approx(0.4, abs=1e-6)
+    assert force == pytest.approx(head * pressure[0] - rod * pressure[1] - 15e3, rel=1e-6)
+    assert pressure[0] > 24e6
+    assert sim.missed == 0
+    work = sim.work_done()
+    assert sum(work.values()) == pytest.approx(sim.energy().kinetic, abs=1e-9 * work["ram"])
+
+
+def test_energy_of_pump_oil_and_bodies_is_accounted_for():
+    for integration, most in (("auto", 1e-3), ("backward", 1.5e-2)):
+        model = compile(slide(ram_circuit(integration=integration)))
+        run = simulate(model, 1.5, state=equilibrium(model), progress=False)
+        oil = run.hydraulics
+        work = {name: done[-1] - done[0] for name, done in oil.work.items()}
+        stored = oil.energy[-1] - oil.energy[0]
+        gap = work["pumped"] - work["done"] - work["lost"] - stored
+        assert abs(gap) < most * work["pumped"]
+        total = run.energy().springs["oil"]
+        assert np.array_equal(total, oil.energy)
+
+
+def test_a_run_with_oil_is_kept_in_a_file(tmp_path):
+    model = compile(slide(ram_circuit()))
+    run = simulate(model, 0.1, state=equilibrium(model), progress=False)
+    run.save(tmp_path / "run")
+    again = Trajectory.load(tmp_path / "run", model)
+    assert np.array_equal(again.hydraulics.pressure("ram"), run.hydraulics.pressure("ram"))
+    assert "ram.head [Pa]" in again.columns()
 
 
 def test_one_sentence_for_what_cannot_be():
+    def refused(match, mechanism):
+        with pytest.raises(MechanismError, match=match):
+            compile(mechanism)
+
     circuit = ram_circuit()
-
-    def machine(mechanism, **words):
-        return Machine(Simulation(compile(mechanism), 1e-3), circuit, **words)
-
-    with pytest.raises(MechanismError, match="cylinder 'ram' needs a Brake of its name and capacity 0"):
-        machine(slide(brake=Brake(name="arm", joint="slide", capacity=0.0)))
-    with pytest.raises(MechanismError, match="capacity 0"):
-        machine(slide(brake=Brake(name="ram", joint="slide", capacity=5.0)))
-    stopped = slide()
-    stop = Limit(name="stop", joint="slide", lower=-1.0, upper=1.0)
-    stopped = dataclasses.replace(stopped, elements=(*stopped.elements, stop))
-    with pytest.raises(MechanismError, match="'stop' is no cylinder"):
-        machine(stopped)
-    with pytest.raises(MechanismError, match="'forward' is unknown"):
-        machine(slide(), integration="forward")
-    good = machine(slide())
+    refused("cylinder 'ram': in a mechanism it needs a joint", slide(ram_circuit(joint=None)))
+    refused("cylinder 'ram': joint coordinate: 'slade' is unknown", slide(ram_circuit(joint="slade")))
+    refused("cylinder 'ram': input: 'stick' is unknown", slide(ram_circuit(lever="stick")))
+    two = slide(circuit)
+    other = dataclasses.replace(
+        circuit, name="second", branches=(dataclasses.replace(
+            circuit.branches[0], cylinder=dataclasses.replace(circuit.branches[0].cylinder, name="rum")
+        ),),
+    )  # fmt: skip
+    refused("a mechanism may have one", dataclasses.replace(two, elements=(*two.elements, other)))
+    with pytest.raises(MechanismError, match="the name 'ram' is used twice"):
+        dataclasses.replace(two, bodies=two.bodies, elements=(*two.elements, dataclasses.replace(
+            two.elements[0], name="ram"
+        )))  # fmt: skip
+    stuck = dataclasses.replace(two, elements=(*two.elements, dataclasses.replace(
+        Revolute(name="weld", body_a="ground", body_b="mass", axis=(0, 1, 0))
+    )))  # fmt: skip
+    refused("cylinder 'ram': nothing can move along 'slide'", stuck)
+    model = compile(two)
+    with pytest.raises(MechanismError, match="take 'direct', 'pgs' or 'newton'"):
+        Simulation(model, 1e-3, solver="cvxpy")
+    with pytest.raises(MechanismError, match="no counterpart in MuJoCo"):
+        to_mjcf(model)
+    sim = Simulation(model, 1e-3)
     with pytest.raises(UnknownName, match="cylinder: 'rum' is unknown"):
-        good.pressure("rum")
-    with pytest.raises(MechanismError, match="does not fit this circuit"):
-        good.restore((good.simulation.state(), np.zeros(3)))
-    falling = machine(slide(mass=1e6))
-    with pytest.raises(SimulationError, match="'ram': at .* outside its stroke"):
+        sim.hydraulics.pressure("rum")
+    falling = Simulation(compile(slide(ram_circuit(stops=False), mass=1e6)), 1e-3)
+    with pytest.raises(SimulationError, match=re.escape("outside its stroke of 0 to 0.8 m")):
         falling.run(5000)
+    with pytest.raises(MechanismError, match="it has no hydraulic circuit"):
+        _ = Simulation(compile(dataclasses.replace(two, elements=two.elements[:1])), 1e-3).hydraulics

@@ -21,10 +21,11 @@ from mlcp.compiled.records import (
     record,
     records,
     table,
+    whole,
 )
 
 HEAD, ROD, OPENING, LINE = range(4)  # unknowns of a branch, and the pressure of its pump
-PUMPED, DONE, LOST, STORED = range(4)  # of the book
+PUMPED, DONE, LOST, STORED, TANK = range(5)  # of the book
 
 
 class Fluid(Record):
@@ -71,6 +72,11 @@ class Branch(Record):
     mass = number("kg", "on the rod")
     load = nested(Curve, "force on the rod")
     driven = integer("1: the rod's speed is given by the load's curve")
+    lever = integer("input of a mechanism that moves the spool")
+    coordinate = integer("of a mechanism along which the piston moves")
+    channel = integer("of a mechanism that takes the piston's impulse")
+    sense = number("-", "-1: the lever is mounted the other way round")
+    start = number("m", "piston where that coordinate is 0")
 
 
 class Pump(Record):
@@ -93,11 +99,14 @@ class BranchNow(Record):
     spool = number("-", "position")
     length = number("m", "position of the piston from the head's end")
     speed = number("m/s", "of the piston, extension positive")
+    lost = number("W", "in all orifices at the end of the last step")
 
 
 class PumpNow(Record):
     pressure = number("Pa", "of the line")
     oil = number("m^3", "in the line")
+    power = number("W", "of the pump at the end of the last step")
+    lost = number("W", "of relief and leak then")
 
 
 class Flow(Record):
@@ -132,7 +141,6 @@ class Solve(Record):
     step = numbers(3, "", "of Newton's method")
     by_line = numbers(3, "", "block^-1 line")
     by_speed = numbers(3, "", "block^-1 moved")
-    lost_before = number("W", "at the end of the last step")
     force = number("N", "of the oil on the rod, extension positive, with viscous friction")
 
 
@@ -146,8 +154,6 @@ class Line(Record):
     delivered = number("m^3/s", "by the pump")
     relieved = number("m^3/s", "over its relief, where that has a slope")
     lost = number("W", "of relief and leak")
-    power_before = number("W", "of the pump at the end of the last step")
-    lost_before = number("W", "of relief and leak then")
     own = number("", "slope of the balance by its own pressure")
     sensed = number("", "slope of the balance by the pressure that is sensed")
     by = integer("branch whose load is sensed, -1: none")
@@ -162,11 +168,11 @@ class Clock(Record):
     centred = number("-", "1: centred, 0: backward, -1: by the stiffness")
     passes = integer("Newton steps of the network, all steps")
     missed = integer("steps that did not converge")
-    tank = number("m^3", "oil in the tank, counted from the start")
+    locked = integer("1: the pistons stand, as in a search for equilibrium")
 
 
 class Circuit(Bundle):
-    clock = record(Clock, "time and settings")
+    clock = record(Clock, "time and settings", part=MODEL)
     fluid = record(Fluid, "the oil", part=MODEL)
     branches = records(Branch, "cylinders with their valves", part=MODEL)
     pumps = records(Pump, "and supplies", part=MODEL)
@@ -174,12 +180,18 @@ class Circuit(Bundle):
     y = array("", "and their values", part=MODEL)
     now = records(BranchNow, "of every branch", part=STATE)
     lines = records(PumpNow, "of every pump", part=STATE)
-    book = array("J", "pumped, done on the rods, lost, stored", part=STATE)
+    book = array("J, m^3", "pumped, done on the rods, lost, stored; oil in the tank", part=STATE)
     flows = records(Flow, "of every branch")
     solves = records(Solve, "of every branch")
     pumping = records(Line, "of every pump")
     impedance = table("N s/m", "-df/du between all branches")
-    coupled = table("-", "of the speeds of cylinders in a mechanism")
+    coupled = table("-", "of the speeds of cylinders in a mechanism, inverted in place")
+    others = whole("channels of a mechanism that are no cylinders", part=MODEL)
+    slopes = table("kg", "impulse of each cylinder by the free speed of each")
+    pushes = array("N s", "impulse of each cylinder beside that")
+    inertia = table("1/kg", "of a mechanism's channels, as they come")
+    speeds = array("m/s", "of them without their impulses, as they come")
+    bristles = array("m", "of wheels on soil, as they come")
     right = array("", "of the rods' equations")
     nodes = array("-", "of an explicit method")
     weights = array("-", "of its result")

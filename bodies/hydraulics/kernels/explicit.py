@@ -10,7 +10,7 @@ from mlcp.jit import kernel
 
 from .data import HEAD, OPENING, ROD
 from .flows import CHAMBERS, find_flows
-from .oil import signal, spool_rate
+from .oil import command, signal, spool_rate
 from .pump import pump_line, sensed_load
 from .volume import chamber, pressure_of
 
@@ -34,7 +34,7 @@ def branch_rates(circuit, k, time, state, rates):
     rates[at + WIDTH] = rate
     rates[at + SPOOL] = 0.0
     if branch.lag > 0.0:
-        rates[at + SPOOL] = spool_rate(branch, signal(circuit, branch.command, time), state[at + SPOOL])
+        rates[at + SPOOL] = spool_rate(branch, command(circuit, branch, time), state[at + SPOOL])
 
 
 @kernel
@@ -47,7 +47,7 @@ def look(circuit, k, time, state):
         volume, widening = chamber(circuit, k, c, now.length)
         now.oil[c] = state[at + OIL + c]
         now.x[c] = pressure_of(volume, widening, now.oil[c], circuit.fluid)
-    now.spool = state[at + SPOOL] if branch.lag > 0.0 else signal(circuit, branch.command, time)
+    now.spool = state[at + SPOOL] if branch.lag > 0.0 else command(circuit, branch, time)
     find_flows(circuit, k, now.spool, circuit.lines[branch.pump].pressure, now.x)
 
 

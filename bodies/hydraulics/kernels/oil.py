@@ -13,7 +13,7 @@ import math
 from mlcp.jit import kernel
 
 from ...kernels.tables import schedule
-from .data import DONE, HEAD, LINE, LOST, OPENING, PUMPED, ROD
+from .data import DONE, HEAD, LINE, LOST, OPENING, PUMPED, ROD, TANK
 from .flows import CHAMBERS, WIDE, find_flows
 from .network import drawn, line_slope, solve_block, solve_network
 from .pump import pump_line, sensed_load
@@ -29,9 +29,15 @@ def signal(circuit, curve, time):
 
 
 @kernel
-def spool_rate(branch, command, spool):
+def command(circuit, branch, time):
+    """Where the lever of a branch asks its spool to be."""
+    return branch.sense * signal(circuit, branch.command, time)
+
+
+@kernel
+def spool_rate(branch, goal, spool):
     """Speed of a spool with a lag [1/s]."""
-    rate = (command - spool) / branch.lag
+    rate = (goal - spool) / branch.lag
     return min(max(rate, -branch.fastest), branch.fastest)
 
 
@@ -39,10 +45,10 @@ def spool_rate(branch, command, spool):
 def move_spool(circuit, k):
     """Spool position at the end of the step."""
     branch, now, clock = circuit.branches[k], circuit.now[k], circuit.clock
-    command = signal(circuit, branch.command, clock.time + clock.step)
+    goal = command(circuit, branch, clock.time + clock.step)
     if branch.lag == 0.0:
-        return command
-    move = (command - now.spool) * (1.0 - math.exp(-clock.step / branch.lag))
+        return goal
+    move = (goal - now.spool) * (1.0 - math.exp(-clock.step / branch.lag))
     most = clock.step * branch.fastest
     return now.spool + min(max(move, -most), most)
 
@@ -202,16 +208,16 @@ def find_impedance(circuit):
 def keep_oil(circuit, k):
     """Oil of a branch at the end of the step; what a set-valued valve lets through goes to the tank or
     comes from it."""
-    clock, now, solve, flow = circuit.clock, circuit.now[k], circuit.solves[k], circuit.flows[k]
+    now, solve, flow = circuit.now[k], circuit.solves[k], circuit.flows[k]
     fluid, h, w = circuit.fluid, circuit.clock.step, circuit.solves[k].weight[HEAD]
-    clock.tank += h * (w * flow.returned + (1.0 - w) * solve.returned_start)
+    circuit.book[TANK] += h * (w * flow.returned + (1.0 - w) * solve.returned_start)
     for c in range(CHAMBERS):
         new = now.oil[c] + h * (w * flow.rate[c] + (1.0 - w) * solve.start[c])
         volume, widening = chamber(circuit, k, c, solve.length)
         if solve.held[c] == 1 and solve.x[c] > fluid.cavity:
             passed = new - oil_in(volume, widening, solve.x[c], fluid)[0]
             circuit.book[LOST] += passed * (work_of(solve.x[c], fluid) - work_of(fluid.tank, fluid))
-            clock.tank += passed
+            circuit.book[TANK] += passed
             new -= passed
         now.oil[c] = new
         now.before[c] = now.x[c]
@@ -223,29 +229,29 @@ def keep_oil(circuit, k):
 @kernel
 def keep_line(circuit, j):
     """Oil of a line at the end of the step, and what its pump has done."""
-    pump, row, state, clock = circuit.pumps[j], circuit.pumping[j], circuit.lines[j], circuit.clock
+    pump, row, state = circuit.pumps[j], circuit.pumping[j], circuit.lines[j]
     fluid, h, end = circuit.fluid, circuit.clock.step, row.weight
     worth = work_of(row.x, fluid) - work_of(fluid.tank, fluid)
     taken = 0.0
     for k in range(pump.first, pump.last):
         taken += drawn(circuit, k)
     if pump.sensing == 0:
-        clock.tank -= taken
+        circuit.book[TANK] -= taken
         circuit.book[PUMPED] += taken * worth
         return
     rate = pump_line(circuit, j, row.x, sensed_load(circuit, j, 1)[0])
     gained = h * (end * rate + (1.0 - end) * row.start)
     new = state.oil + gained - taken
-    clock.tank -= gained
+    circuit.book[TANK] -= gained
     if row.held == 1 and row.x > fluid.cavity:
         passed = new - oil_in(pump.volume, 0.0, row.x, fluid)[0]
         circuit.book[LOST] += passed * worth
-        clock.tank += passed
+        circuit.book[TANK] += passed
         new -= passed
     power = row.delivered * worth
-    circuit.book[PUMPED] += h * (end * power + (1.0 - end) * row.power_before)
-    circuit.book[LOST] += h * (end * row.lost + (1.0 - end) * row.lost_before)
-    row.power_before, row.lost_before = power, row.lost
+    circuit.book[PUMPED] += h * (end * power + (1.0 - end) * state.power)
+    circuit.book[LOST] += h * (end * row.lost + (1.0 - end) * state.lost)
+    state.power, state.lost = power, row.lost
     state.oil = new
     state.pressure = pressure_of(pump.volume, 0.0, new, fluid)
 
@@ -260,9 +266,9 @@ def finish(circuit):
         solve, flow, branch = circuit.solves[k], circuit.flows[k], circuit.branches[k]
         end, q = solve.weight[HEAD], solve.share
         mean = (1.0 - 0.5 * q) * solve.speed + 0.5 * q * circuit.now[k].speed
-        lost = end * flow.lost + (1.0 - end) * solve.lost_before
+        lost = end * flow.lost + (1.0 - end) * circuit.now[k].lost
         circuit.book[LOST] += clock.step * (lost + branch.viscous * mean * mean)
         circuit.book[DONE] += clock.step * mean * solve.force
-        solve.lost_before = flow.lost
+        circuit.now[k].lost = flow.lost
         keep_oil(circuit, k)
     clock.time += clock.step

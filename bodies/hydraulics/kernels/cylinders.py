@@ -1,0 +1,263 @@
+"""The cylinders of a mechanism in its step: their impulses, and what the other channels see of them.
+
+    u = u_free + B p + B' q,   p = h f(u) ~ p_0 - S B' q
+
+u, p: speeds and impulses of the pistons; q: impulses of all other channels (ground, stops, brakes).
+Linearised at the present speeds, Z = -df/du:
+
+    S = h Z X,   X = (1 + h B Z)^-1,   p_0 = h (f + Z u) - S (u_free + h B (f + Z u))
+
+so that the other channels keep their own problem, whose inertia is that of the linkage on its oil,
+``B_qq - B_qp S B_pq``. Oil and contacts are solved in turn until u agrees with both: Newton's method.
+"""
+
+from __future__ import annotations
+
+from mlcp.compiled.record_types import as_array
+from mlcp.jit import kernel
+
+from .oil import begin, find_forces, find_impedance
+
+STEPS = 30  # of Newton's method, at most
+CLOSE = 1e-11  # relative error of the speeds
+ROUNDED = 1e3  # times that: where rounding ends it
+SLOW = 1e-6  # [m/s] speeds of no account
+RIGID = 1e-11  # share of the inertia by which locked cylinders give way: two may hold one freedom
+
+
+@kernel
+def take(run, circuit):
+    """Levers, speeds and the linkage's inertia of this step."""
+    clock, C = circuit.clock, run.count.channels
+    clock.time, clock.step = run.clock.time, run.clock.step
+    for r in range(C):
+        circuit.speeds[r] = run.free[r]
+        for c in range(C):
+            circuit.inertia[r, c] = run.delassus[C * r + c]
+    for k in range(len(circuit.branches)):
+        branch = circuit.branches[k]
+        first = branch.command.first
+        circuit.y[first] = circuit.y[first + 1] = run.input[branch.lever]
+        circuit.now[k].speed = run.coordinate_rate[branch.coordinate]
+        circuit.solves[k].mobility = circuit.inertia[branch.channel, branch.channel]
+    begin(circuit)
+
+
+@kernel
+def invert(A, X, n):
+    """``X = A^-1`` by Gauss and Jordan with pivots in the columns; A is lost."""
+    for r in range(n):
+        for c in range(n):
+            X[r, c] = 1.0 if r == c else 0.0
+    for p in range(n):
+        best = p
+        for r in range(p + 1, n):
+            if abs(A[r, p]) > abs(A[best, p]):
+                best = r
+        if best != p:
+            for c in range(n):
+                A[p, c], A[best, c] = A[best, c], A[p, c]
+                X[p, c], X[best, c] = X[best, c], X[p, c]
+        scale = 1.0 / A[p, p]
+        for c in range(n):
+            A[p, c] *= scale
+            X[p, c] *= scale
+        for r in range(n):
+            share = A[r, p]
+            if r != p and share != 0.0:
+                for c in range(n):
+                    A[r, c] -= share * A[p, c]
+                    X[r, c] -= share * X[p, c]
+
+
+@kernel
+def linearise(circuit):
+    """S and p_0 of the cylinders at the present speeds; X stays in ``coupled``."""
+    h, n, M = circuit.clock.step, len(circuit.branches), circuit.slopes
+    B, Z, X, law = circuit.inertia, circuit.impedance, circuit.coupled, circuit.trial
+    find_impedance(circuit)
+    for r in range(n):
+        at = circuit.branches[r].channel
+        for c in range(n):
+            total = 1.0 if r == c else 0.0
+            for k in range(n):
+                total += h * B[at, circuit.branches[k].channel] * Z[k, c]
+            M[r, c] = total
+    invert(M, X, n)
+    for r in range(n):
+        pushed = circuit.solves[r].force
+        for c in range(n):
+            pushed += Z[r, c] * circuit.solves[c].speed
+        law[r] = h * pushed
+    for r in range(n):
+        for c in range(n):
+            total = 0.0
+            for k in range(n):
+                total += h * Z[r, k] * X[k, c]
+            circuit.slopes[r, c] = total
+    for r in range(n):
+        total = law[r]
+        for k in range(n):
+            at = circuit.branches[k].channel
+            free = circuit.speeds[at]
+            for c in range(n):
+                free += B[at, circuit.branches[c].channel] * law[c]
+            total -= circuit.slopes[r, k] * free
+        circuit.pushes[r] = total
+    even_out(circuit.slopes, n)
+
+
+@kernel
+def lock(circuit):
+    """The same of pistons that stand, ``S = B^-1``."""
+    n, B = len(circuit.branches), circuit.inertia
+    for r in range(n):
+        at = circuit.branches[r].channel
+        for c in range(n):
+            circuit.coupled[r, c] = B[at, circuit.branches[c].channel]
+        circuit.coupled[r, r] += RIGID * B[at, at]
+    invert(circuit.coupled, circuit.slopes, n)
+    for r in range(n):
+        total = 0.0
+        for k in range(n):
+            total -= circuit.slopes[r, k] * circuit.speeds[circuit.branches[k].channel]
+        circuit.pushes[r] = total
+    even_out(circuit.slopes, n)
+
+
+@kernel
+def even_out(A, n):
+    """Make a matrix that is symmetric but for rounding exactly so: solvers look for it."""
+    for r in range(n):
+        for c in range(r):
+            mean = 0.5 * (A[r, c] + A[c, r])
+            if abs(A[r, c] - A[c, r]) <= 1e-9 * (abs(A[r, r]) + abs(A[c, c])):
+                A[r, c] = A[c, r] = mean
+
+
+@kernel
+def condense(run, circuit):
+    """Give the other channels the inertia and the free speeds that they have on the oil."""
+    C, n, others = run.count.channels, len(circuit.branches), circuit.others
+    B, S, to, felt = circuit.inertia, circuit.slopes, run.delassus, circuit.right
+    for j in range(len(others)):
+        c = others[j]
+        for i in range(n):
+            felt[i] = 0.0
+            for k in range(n):
+                felt[i] += S[i, k] * B[circuit.branches[k].channel, c]
+        for i in range(len(others)):
+            r = others[i]
+            total = B[r, c]
+            for k in range(n):
+                total -= B[r, circuit.branches[k].channel] * felt[k]
+            to[C * r + c] = total
+        free = circuit.speeds[c]
+        for k in range(n):
+            at = circuit.branches[k].channel
+            free += B[c, at] * circuit.pushes[k]
+            to[C * c + at] = to[C * at + c] = 0.0
+        run.free[c] = free
+    for i in range(len(others)):  # what is symmetric stays so to the last bit
+        r = others[i]
+        for j in range(i):
+            c = others[j]
+            a, b = to[C * r + c], to[C * c + r]
+            if abs(a - b) <= 1e-12 * (to[C * r + r] + to[C * c + c]):
+                to[C * r + c] = to[C * c + r] = 0.5 * (a + b)
+    for k in range(n):
+        for i in range(k):
+            a, b = circuit.branches[k].channel, circuit.branches[i].channel
+            to[C * a + b] = to[C * b + a] = 0.0
+
+
+@kernel
+def speed_error(run, circuit):
+    """``u - u_free - B' q - h B f(u)``, into ``right``; returns the largest, relative."""
+    h, n, worst = circuit.clock.step, len(circuit.branches), 0.0
+    B, q, others = circuit.inertia, run.channel_impulse, circuit.others
+    for r in range(n):
+        at = circuit.branches[r].channel
+        free = circuit.speeds[at]
+        scale = SLOW + abs(free)
+        for i in range(len(others)):
+            part = B[at, others[i]] * q[others[i]]
+            free += part
+            scale += abs(part)
+        for c in range(n):
+            part = h * B[at, circuit.branches[c].channel] * circuit.solves[c].force
+            free += part
+            scale += abs(part)
+        circuit.right[r] = circuit.solves[r].speed - free
+        worst = max(worst, abs(circuit.right[r]) / scale)
+    return worst
+
+
+@kernel
+def move_pistons(circuit):
+    """Newton's step of the speeds, ``du = -X error``, and the oil there; 0: the oil did not agree."""
+    n = len(circuit.branches)
+    for r in range(n):
+        change = 0.0
+        for c in range(n):
+            change += circuit.coupled[r, c] * circuit.right[c]
+        circuit.solves[r].speed -= change
+    return find_forces(circuit)
+
+
+@kernel
+def ends(error, old, agreed):
+    """1: the speeds agree as well as rounding lets them."""
+    if agreed == 0 or not error <= ROUNDED * CLOSE:
+        return 0
+    return 1 if error <= CLOSE or error >= old else 0
+
+
+@kernel
+def push(run, circuit):
+    """Impulses [N s] of all cylinders in this step."""
+    impulse = run.channel_impulse
+    for k in range(len(circuit.branches)):
+        impulse[circuit.branches[k].channel] = circuit.clock.step * circuit.solves[k].force
+
+
+@kernel
+def push_locked(run, circuit):
+    """The same of pistons that stand."""
+    q, others, n, B = run.channel_impulse, circuit.others, len(circuit.branches), circuit.inertia
+    for r in range(n):
+        total = circuit.pushes[r]
+        for k in range(n):
+            at = circuit.branches[k].channel
+            for i in range(len(others)):
+                total -= circuit.slopes[r, k] * B[at, others[i]] * q[others[i]]
+        q[circuit.branches[r].channel] = total
+
+
+@kernel
+def at_rest(run, circuit):
+    """1: no other channel need carry anything in this step: stops are far, nothing touches or rubs."""
+    live, lower, upper = run.channel_live, run.channel_lower, run.channel_upper
+    others, bias, free = circuit.others, run.channel_bias, run.free
+    for i in range(len(others)):
+        c = others[i]
+        if live[c] == 0 or (lower[c] == 0.0 and upper[c] == 0.0):
+            continue
+        w = free[c] + bias[c]
+        if not ((lower[c] == 0.0 and w >= 0.0) or (upper[c] == 0.0 and w <= 0.0)):
+            return 0
+    for i in range(len(others)):
+        run.channel_impulse[others[i]] = 0.0
+    return 1
+
+
+@kernel
+def bristles(run, contact, circuit, keep):
+    """Keep the state that a solve of wheels on soil moves on (1), or put it back (0)."""
+    own = as_array(circuit.bristles)
+    for m in range(run.count.soil_wheels):
+        bristle = contact.wheels.bristle[m]
+        if keep == 1:
+            own[2 * m], own[2 * m + 1] = bristle.x, bristle.y
+        else:
+            bristle.x, bristle.y = own[2 * m], own[2 * m + 1]

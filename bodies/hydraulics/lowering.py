@@ -1,0 +1,197 @@
+"""A circuit in a mechanism: the channels of its cylinders, its memory in the step's, its start."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from mlcp.compiled.records import MODEL, STATE
+
+from .. import checks
+from ..driveline import Brake
+from ..joints import Coupling, Limit
+from ..kernels import layout as L
+from .circuit import Circuit
+from .kernels.data import Circuit as Memory
+from .packing import carrying, fill, fill_lines, pack
+from .tableaux import tableau
+
+_LINE = 8  # numbers of a cache line
+STUCK = 1e-6  # inertia over that of the heaviest body, below which nothing moves
+
+
+@dataclass(frozen=True, kw_only=True)
+class Piston(Coupling):
+    """The channel of a cylinder: it carries what the oil says, nothing to a contact solver."""
+
+    joint: str
+
+    row: ClassVar[str] = "driveline.friction"
+    bounded: ClassVar[bool] = True
+
+    @property
+    def who(self) -> str:
+        return f"cylinder {self.name!r}"
+
+    def terms(self) -> tuple[tuple[str, float], ...]:
+        return ((self.joint, 1.0),)
+
+    def numbers(self) -> tuple[float, ...]:
+        return (0.0,)
+
+    def signals(self) -> tuple[Any, ...]:
+        return (0.0,)
+
+
+def add_circuit(builder: Any, circuit: Circuit) -> None:
+    """Channels of the cylinders, of their stops and seals; inputs for the levers."""
+    if builder.circuit is not None:
+        raise checks.MechanismError(
+            f"{builder.who}: circuits {builder.circuit.name!r} and {circuit.name!r}: a mechanism may "
+            "have one; give all its branches to it"
+        )
+    builder.circuit = circuit
+    for branch in circuit.branches:
+        cylinder = branch.cylinder
+        who, joint = f"cylinder {cylinder.name!r}", cylinder.joint
+        if joint is None:
+            raise checks.MechanismError(f"{who}: in a mechanism it needs a joint, along which it moves")
+        start = builder.start_value(builder.coordinate(who, joint))
+        pieces: list[Coupling] = [Piston(name=cylinder.name, joint=joint)]
+        if cylinder.stops:
+            low = start - cylinder.extension
+            ends = {"lower": low, "upper": low + cylinder.stroke}
+            pieces.append(Limit(name=cylinder.parts[1], joint=joint, **ends))
+        if cylinder.friction > 0.0:
+            seals = {"capacity": cylinder.friction, "pressure": 1.0}
+            pieces.append(Brake(name=cylinder.parts[-1], joint=joint, **seals))
+        for piece in pieces:
+            builder.add_coupling(piece)
+        lever = builder.signal(who, f"{cylinder.name}.lever", branch.valve.command)
+        builder.levers.append(lever)
+
+
+def oil_arrays(builder: Any, structure: Any, floats: list[Any], ints: list[Any]) -> None:
+    """Lay a circuit's memory into the step's arrays: what is state, what is given, what is work."""
+    circuit = builder.circuit
+    if circuit is None:
+        return
+    first = {n: int(structure.channel_offset[k]) for k, (n, _, _) in enumerate(builder.channels)}
+    cylinders = {name: first[name] for name in circuit.cylinders}
+
+    def place(k: int, record: Any, curves: Any) -> None:
+        """Where a branch is in the mechanism; its lever is read from the inputs."""
+        cylinder = circuit.branches[k].cylinder
+        record.coordinate = builder.coordinate(cylinder.name, cylinder.joint)
+        record.channel, record.lever = cylinders[cylinder.name], builder.levers[k]
+        record.start = cylinder.extension - builder.start_value(record.coordinate)
+        curves.add(((0.0, builder.input_values[record.lever]),), record.command)
+
+    taken = set(cylinders.values())
+    others = np.array([c for c in range(structure.channel_rows) if c not in taken], np.int64)
+    known: Mapping[str, Any] = builder.mechanism.inputs
+    memory = pack(circuit, known, tableau("ode1"), place, others)
+    memory.clock.theta, memory.clock.centred = circuit.theta, circuit.share
+    for k in range(len(circuit.branches)):
+        described = circuit.branches[k].cylinder.pressures
+        fill(circuit, memory, k, described or carrying(circuit, k, 0.0))
+    fill_lines(circuit, memory)
+    _lay(memory, floats, ints)
+
+
+def _lay(memory: Any, floats: list[Any], ints: list[Any]) -> None:
+    """Sort the slots of a packed circuit by what they are; ``OIL_HOME_I`` says where each has gone."""
+    rooms: dict[int, list[np.ndarray]] = {L.OIL: [], L.OIL_MODEL: [], L.OIL_WORK: []}
+    home, places = np.full((Memory.SLOTS, 3), -1), memory.N[: 2 * Memory.SLOTS].reshape(-1, 2)
+    for entry in Memory.entries.values():
+        if entry.floats >= 0:
+            room = {STATE: L.OIL, MODEL: L.OIL_MODEL}.get(entry.part, L.OIL_WORK)
+            values = memory.F[slice(*places[entry.floats])]
+            begin = sum(a.size for a in rooms[room])
+            home[entry.floats] = room, begin, begin + values.size
+            rooms[room].append(np.concatenate([values, np.zeros(-values.size % _LINE)]))
+        if entry.ints >= 0:
+            shift = 2 * Memory.SLOTS
+            home[entry.ints] = L.N_FLOATS + L.OIL_I, *(places[entry.ints] - shift)
+    for room, values in rooms.items():
+        floats[room] = np.concatenate(values)
+    ints[L.OIL_I], ints[L.OIL_HOME_I] = memory.N[2 * Memory.SLOTS :], home.ravel()
+    ints[L.OIL_TABLE_I] = places.ravel().copy()  # of a matrix, the second slot is its columns
+
+
+def place_oil(N: np.ndarray) -> None:
+    """Tell the circuit where its arrays have come to lie in the workspaces."""
+    base, stop = N[L.OIL_PLACE : L.OIL_PLACE + 2]
+    if stop == base:
+        return
+    at = 2 * (L.N_FLOATS + L.OIL_HOME_I)
+    home = N[N[at] : N[at + 1]].reshape(-1, 3)
+    for slot in np.flatnonzero(home[:, 0] >= 0):
+        number, begin, end = home[slot]
+        N[base + 2 * slot : base + 2 * slot + 2] = N[2 * number] + begin, N[2 * number] + end
+
+
+def fill_oil(work: Any, forces: Mapping[str, float] | None = None) -> None:
+    """Oil at rest in all cylinders where the pistons stand now.
+
+    ``forces``: of the oil on the rods, extension positive [N]; without it, pressures stay as they are.
+    """
+    circuit = work.model.circuit
+    if circuit is None:
+        return
+    memory, values, inputs = work.oil(), work.f(L.COORDINATE), work.f(L.INPUT)
+    for k, branch in enumerate(circuit.branches):
+        record, now = memory.branches[k], memory.now[k]
+        pressures = now.x[:2].copy()
+        if forces is not None:
+            pressures = carrying(circuit, k, -forces[branch.cylinder.name])
+        memory.y[record.command.first] = inputs[record.lever]
+        now.speed = now.lost = 0.0
+        fill(circuit, memory, k, pressures, float(values[record.coordinate] + record.start))
+    fill_lines(circuit, memory)
+
+
+def left(work: Any) -> str:
+    """Which piston has left its cylinder."""
+    memory = work.oil()
+    for k, branch in enumerate(work.model.circuit.branches):
+        length, stroke = float(memory.solves[k].length), branch.cylinder.stroke
+        if not 0.0 <= length <= stroke:
+            return (
+                f"the piston of cylinder {branch.cylinder.name!r} is at {length:.4g} m, outside its "
+                f"stroke of 0 to {stroke:g} m,"
+            )
+    return "a piston is outside its stroke,"
+
+
+def check_cylinders(work: Any) -> None:
+    """Refuse a cylinder between bodies whose distance cannot change."""
+    model = work.model
+    if model.circuit is None:
+        return
+    work.stage("detect", "factor")
+    work.i(L.COUNT_I)[L.STATUS] = 0
+    C = int(work.i(L.COUNT_I)[L.CHANNELS])
+    own = np.diagonal(work.f(L.DELASSUS).reshape(C, C))
+    for branch in model.circuit.branches:
+        cylinder = branch.cylinder
+        if not own[model.channels[cylinder.name][0]] * np.max(work.f(L.MASS)) > STUCK:
+            raise checks.MechanismError(
+                f"cylinder {cylinder.name!r}: nothing can move along {cylinder.joint!r}: it acts "
+                "between bodies whose distance cannot change"
+            )
+
+
+def at_rest(work: Any) -> None:
+    """After a search for rest with locked pistons: oil that carries what they did; nothing is booked."""
+    circuit = work.model.circuit
+    if circuit is None:
+        return
+    memory, h = work.oil(), float(work.f(L.SCALAR)[L.STEP])
+    memory.clock.locked = 0
+    first = {name: work.model.channels[name][0] for name in circuit.cylinders}
+    fill_oil(work, {name: float(work.f(L.CHANNEL_IMPULSE)[k]) / h for name, k in first.items()})
+    memory.book[:] = 0.0

@@ -1,0 +1,142 @@
+"""What the oil of a mechanism is doing, now or over a run."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .. import checks
+from ..kernels import layout as L
+from .kernels.data import HEAD, OPENING, ROD, BranchNow, PumpNow
+from .kernels.data import Circuit as Memory
+
+BOOKED = ("pumped", "done", "lost")
+
+
+class Hydraulics:
+    """Pressures and flows of a circuit in a mechanism: numbers of a state, arrays (n, ...) over a run.
+
+    Pressures are absolute; head side first, rod side second.
+
+    Attributes:
+        pump: pressure of the pumps' lines, (..., pumps) [Pa].
+        work: what pumps have done, what the oil has done on the rods, what was lost in valves, leaks and
+            viscous friction since the start, by name [J].
+    """
+
+    def __init__(self, model: Any, values: np.ndarray, flows: Any = None) -> None:
+        self._circuit = model.circuit
+        if self._circuit is None:
+            raise checks.MechanismError(f"model {model.mechanism.name!r}: it has no hydraulic circuit")
+        self._flows, self._model = flows, model
+        home = model.integers(L.OIL_HOME_I).reshape(-1, 3)
+        lead = values.shape[:-1]
+
+        def part(entry: Any, size: int) -> np.ndarray:
+            _, first, stop = home[entry.floats]
+            return values[..., first:stop].reshape(*lead, -1, size)
+
+        self._now = part(Memory.now, BranchNow.FLOATS)
+        self._lines = part(Memory.lines, PumpNow.FLOATS)
+        book = part(Memory.book, 5)[..., 0, :]
+        self.pump: np.ndarray = _of(self._lines, PumpNow, "pressure")[..., 0]
+        self.work: dict[str, np.ndarray] = {name: book[..., k] for k, name in enumerate(BOOKED)}
+
+    def _number(self, cylinder: str) -> int:
+        known = self._circuit.cylinders
+        if not isinstance(cylinder, str) or cylinder not in known:
+            raise checks.UnknownName(f"circuit {self._circuit.name!r}: cylinder", cylinder, known)
+        return known.index(cylinder)
+
+    def _read(self, cylinder: str, name: str) -> np.ndarray:
+        return _of(self._now[..., self._number(cylinder), :], BranchNow, name)
+
+    def pressure(self, cylinder: str) -> np.ndarray:
+        """Of head and rod side, (..., 2) [Pa]."""
+        return self._read(cylinder, "x")[..., [HEAD, ROD]]
+
+    def extension(self, cylinder: str) -> np.ndarray:
+        """Where the piston stands, from the head's end [m]."""
+        return self._read(cylinder, "length")[..., 0]
+
+    def spool(self, cylinder: str) -> np.ndarray:
+        """Position of the cylinder's spool [-]."""
+        return self._read(cylinder, "spool")[..., 0]
+
+    def opening(self, cylinder: str) -> np.ndarray:
+        """Of the cylinder's compensator [m^2]."""
+        return self._read(cylinder, "x")[..., OPENING]
+
+    def oil(self, cylinder: str) -> np.ndarray:
+        """In head and rod side, as it would be at zero pressure, (..., 2) [m^3]."""
+        return self._read(cylinder, "oil")
+
+    def flow(self, cylinder: str) -> np.ndarray:
+        """Oil into head and rod side at the end of the last step (2,) [m^3/s]; of a simulation.
+
+        Raises:
+            MechanismError: of a run; take the differences of :meth:`oil`.
+        """
+        if self._flows is None:
+            raise checks.MechanismError("hydraulics: a run keeps the oil, not the flows")
+        return self._flows[self._number(cylinder)].rate[:2].copy()
+
+    @property
+    def energy(self) -> np.ndarray:
+        """Stored in all oil and in the walls around it, above that in the tank [J]."""
+        circuit, oil = self._circuit, self._circuit.fluid
+        total = np.zeros(self._now.shape[:-2])
+        soft = 1.0 / oil.hose_modulus if oil.hose_modulus else 0.0
+        wall = 1.0 / oil.wall_modulus if oil.wall_modulus else 0.0
+        for branch in circuit.branches:
+            cylinder = branch.cylinder
+            length, held = self.extension(cylinder.name), self.oil(cylinder.name)
+            pressure = self.pressure(cylinder.name)
+            head, rod = cylinder.areas
+            inside = (head * length, rod * (cylinder.stroke - length))
+            for c in (HEAD, ROD):
+                hose, volume = cylinder.hose_volume[c], cylinder.dead_volume + inside[c]
+                widening = hose * soft + volume * wall
+                total = total + _stored(
+                    volume + hose, widening, held[..., c], pressure[..., c], circuit.fluid
+                )
+        if circuit.pumped:
+            for k in range(self.pump.shape[-1]):
+                held = _of(self._lines, PumpNow, "oil")[..., k, 0]
+                total = total + _stored(circuit.pump.line, 0.0, held, self.pump[..., k], circuit.fluid)
+        return total
+
+    def columns(self) -> dict[str, np.ndarray]:
+        """Every pressure, extension and spool as a named column with its unit."""
+        found = {}
+        for name in self._circuit.cylinders:
+            pressure = self.pressure(name)
+            found[f"{name}.head [Pa]"], found[f"{name}.rod [Pa]"] = pressure[..., 0], pressure[..., 1]
+            found[f"{name}.extension [m]"] = self.extension(name)
+            found[f"{name}.spool [-]"] = self.spool(name)
+        for k in range(self.pump.shape[-1]):
+            found[f"{self._circuit.name}.pump {k} [Pa]"] = self.pump[..., k]
+        return found
+
+
+def flows_of(work: Any) -> Any:
+    """Flows of the last step in a workspace; None without a circuit."""
+    return None if work.model.circuit is None else work.oil().flows
+
+
+def _of(records: np.ndarray, kind: Any, name: str) -> np.ndarray:
+    """A field of records, last axis."""
+    field = kind.fields[name]
+    return records[..., field.offset : field.offset + field.size]
+
+
+def _stored(volume: Any, widening: Any, oil: Any, pressure: Any, fluid: Any) -> np.ndarray:
+    """Energy of a chamber, as ``kernels.volume.stored`` has it [J]."""
+    beta = fluid.modulus
+    share = np.exp(pressure / beta)
+    full = volume * share + widening * pressure
+    held = np.minimum(oil, full)
+    own = (held - widening * pressure) * beta * (1.0 - (1.0 + pressure / beta) / share)
+    tank = beta * (1.0 - np.exp(-fluid.tank / beta))
+    return own + 0.5 * widening * pressure**2 - fluid.cavitation * (full - held) / share - oil * tank
