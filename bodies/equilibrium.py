@@ -207,7 +207,7 @@ def _let_creep(sim: Simulation) -> Callable[[], None]:
     wheels = work.contact().wheels.each
     v_0 = wheels.v_0
     kept = v_0.copy()
-    creeping = np.isin(wheels.scheme, (soft.GLOBAL, soft.LOCAL, soft.LOCAL_CURRENT))
+    creeping = (wheels.scheme == soft.KEPT) & (wheels.holds == 0)
     v_0[creeping] *= CREEP
 
     def restore() -> None:

@@ -32,8 +32,8 @@ from .laws import (
     WongReece,
 )  # fmt: skip
 from .lugre import LuGre
-from .own_scheme import Line, Sliding
-from .regularisation import REGULARISATIONS, Regularisation
+from .schemes.own import Line, Sliding
+from .schemes.regularisation import REGULARISATIONS, Regularisation
 from .slip import driving_slip, slip_ratio, smooth_slip_ratio
 from .soil import BekkerSoil, ConeIndexSoil, PressureSinkageSoil, ReeceSoil
 from .trafficability import mobility_index, vehicle_cone_index

@@ -45,7 +45,10 @@ def describe_wheels(
             lateral.append(sideways)
         made = each[i]
         made.channel, made.row, made.law = i * at.CHANNELS, row, law.number
-        made.scheme = at.LUGRE if wheel.lugre else wheel.scheme.number
+        made.scheme = at.IMPLICIT if wheel.scheme.repeats else at.KEPT
+        if wheel.lugre:
+            made.scheme = at.LUGRE
+        made.line, made.holds = wheel.scheme.number, int(wheel.scheme.holds_at_rest and not wheel.lugre)
         made.smooth_slip, made.ellipse = int(wheel.slip == "smooth"), int(wheel.ellipse)
         made.spin_row, made.lateral_row, made.lateral_law = row + at.ROWS if spin else -1, -1, NONE
         row += at.ROWS + int(spin)

@@ -31,7 +31,7 @@ from .grounds import varies
 from .kernels import entry
 from .kernels import layout as at
 from .kernels.data import Settings
-from .own_scheme import ask
+from .schemes.own import ask
 from .soil import BekkerSoil, ConeIndexSoil
 from .terrain import Terrain
 from .wheel import WheelContact

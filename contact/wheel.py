@@ -16,7 +16,7 @@ from .laws import LAWS
 from .laws.base import KernelLaw
 from .lugre import LuGre
 from .normal import series_table
-from .regularisation import REGULARISATIONS, Regularisation
+from .schemes.regularisation import REGULARISATIONS, Regularisation
 from .slip import V_0
 from .soil import BekkerSoil, ConeIndexSoil, cone_index_of, need_bekker
 from .tyre import Tyre

@@ -8,7 +8,7 @@ import numpy as np
 
 from .. import checks
 from ..laws import LAWS
-from ..regularisation import REGULARISATIONS
+from ..schemes.regularisation import REGULARISATIONS
 from ..soil import ConeIndexSoil
 from ..terrain import Plane
 from ..tyre import Tyre

@@ -7,11 +7,14 @@ from __future__ import annotations
 
 from mlcp.jit import entry_point
 
+from ..schemes.kernels.line import Line
 from . import ground as soils
+from . import lay as laying
 from . import layout as at
 from . import reduced
-from . import rows as laying
 from .data import contact_of
+from .lateral_rows import lateral_force
+from .wheel_law import hold_ratio, law_at
 
 
 @entry_point("mlcp", "contact")
@@ -73,20 +76,48 @@ def remember(source_hash):
 
 
 @entry_point("mlcp", "contact")
-def law_at(source_hash):
-    def law_at(i, point, F, N, base, out):
-        """``(F, dF/di_s, jump, peak, |F| locked)`` of wheel i on the soils it stands on, per F_n.
+def sliding(source_hash):
+    def sliding(i, F, N, base, out):
+        """What wheel i's law and lateral law say at its linearisation point.
 
-        point: slip, direction, v_max, load.
+        out: ``F, dF/di_s, jump, peak, |F| locked``, per F_n; lateral ``F [N], dF/dv_y, largest [N]``.
         """
         source_hash
         wheels = contact_of(F, N, base).wheels
-        slip, direction, v_max, load = point[0], point[1], point[2], point[3]
-        hold = laying.hold_ratio(i, load, wheels)
-        ratio, slope, jump, _, _, peak = laying.law_at(i, slip, direction, v_max, load, wheels)
-        out[0], out[1], out[2], out[3], out[4] = ratio, slope, jump, peak, hold
+        now = wheels.now[i]
+        out[4] = hold_ratio(i, now.load, wheels)
+        law = law_at(i, now.slip, now.direction, now.v_max, now.load, wheels)
+        out[0], out[1], out[2], out[3] = law[0], law[1], law[2], law[5]
+        if wheels.each[i].lateral_row >= 0:
+            out[5], out[6], out[7] = lateral_force(i, now.load, now.v_x, now.v_y, wheels)
 
-    return law_at
+    return sliding
+
+
+@entry_point("mlcp", "contact")
+def lay_line(source_hash):
+    def lay_line(smooth, h, line, F, N, base):
+        """Lay a line on rows that are laid already, and in the dense problem (A, b) too.
+
+        line: at_zero [N], damping [N s/m], bound [N], friction [N].
+        """
+        source_hash
+        rows = contact_of(F, N, base).rows
+        e, bias = rows.e[smooth], rows.bias[smooth]
+        laying.lay_line(smooth, h, Line(line[0], line[1], line[2], line[3]), 0.0, rows)
+        rows.A[smooth, smooth] += rows.e[smooth] - e
+        rows.b[smooth] += rows.bias[smooth] - bias
+
+    return lay_line
+
+
+@entry_point("mlcp", "contact")
+def keep_within(source_hash):
+    def keep_within(smooth, most, F, N, base):
+        source_hash
+        laying.keep_within(smooth, most, contact_of(F, N, base).rows)
+
+    return keep_within
 
 
 @entry_point("mlcp", "contact")

@@ -8,8 +8,9 @@ from mlcp.jit import kernel
 
 from . import layout as at
 from .lugre import bristle_force
-from .rows import ellipse_share, law_at, linearise_at, longitudinal_grip
+from .rows import longitudinal_grip
 from .slip import slip_state
+from .wheel_law import ellipse_share, law_at, linearise_at
 
 
 @kernel

@@ -1,8 +1,7 @@
 """The lateral force as rows: a smooth one and a set-valued one, on the lateral channel.
 
-The same shape as the thrust: F(v_y) = -F_n mu(alpha), alpha = atan(v_y / max(|v_x|, v_0)), as a
-secant (global), a tangent whose part against the motion at v_y = 0 is friction (local, implicit),
-bounds only (set-valued), or a bristle (LuGre).
+The same shape as the thrust, so the same schemes: F(v_y) = -F_n mu(alpha), with
+alpha = atan(v_y / max(|v_x|, v_0)).
 """
 
 from __future__ import annotations
@@ -11,10 +10,13 @@ import math
 
 from mlcp.jit import kernel
 
+from ..schemes.kernels.line import Line, Sliding
+from ..schemes.kernels.table import scheme_line
 from . import layout as at
+from .lay import keep_within, lay_line, sloped
 from .lugre import bristle_force, bristle_line, passive_damping
-from .rows import ellipse_share, lateral_at, law_at, within
 from .slip import slip_state
+from .wheel_law import ellipse_share, lateral_at, law_at
 
 REST_TOLERANCE = 1e-6  # on the forces at rest against their ellipse, in shares of the capacities
 
@@ -27,11 +29,10 @@ def begin_lateral(i, h, v_y, wheels, rows):
     there is held sideways, set-valued, as it is along its heading by its resistance.
     """
     wheel, now = wheels.each[i], wheels.now[i]
-    scheme = wheel.scheme
     now.v_y = v_y
-    regular = scheme == at.LUGRE or scheme == at.LOCAL_CURRENT or wheel.smooth_slip == 1
+    regular = wheel.scheme == at.LUGRE or wheel.smooth_slip == 1
     stands = max(abs(now.v_x), abs(v_y)) <= wheel.v_0
-    spins = now.v_max > wheel.v_0 or scheme == at.SET_VALUED
+    spins = now.v_max > wheel.v_0
     now.held_y = 1.0 if stands and spins and not regular else 0.0
     if now.held_y == 1.0:
         now.beside = min(lateral_use(i, h, wheels, rows), held_share(i, wheels))
@@ -82,55 +83,47 @@ def lateral_use(i, h, wheels, rows):
 
 
 @kernel
+def lateral_sliding(i, wheels):
+    """What a scheme sees of the lateral force, scaled by the ellipse."""
+    now = wheels.now[i]
+    force, slope, largest = lateral_force(i, now.load, now.v_x, now.v_y, wheels)
+    force, slope, largest = force * now.share, slope * now.share, largest * now.share
+    return Sliding(now.v_y, -force, slope, slope, largest)
+
+
+@kernel
+def bristle_side(i, h, wheels):
+    """LuGre's lateral force of wheel i as a line."""
+    wheel, now = wheels.each[i], wheels.now[i]
+    grip = lateral_grip(i, wheels)
+    now.damping_y = passive_damping(wheel.sigma_1, now.v_y, grip)
+    at_zero, damping = bristle_line(
+        wheels.bristle[i].y, now.v_y, grip, wheel.sigma_0, now.damping_y, wheel.sigma_2, h
+    )
+    return Line(at_zero, damping, math.inf, 0.0)
+
+
+@kernel
 def lateral_rows(i, h, wheels, rows):
     """Lay the two lateral rows of wheel i at its linearisation point (after ``traction_rows``)."""
     wheel, now = wheels.each[i], wheels.now[i]
-    scheme = wheel.scheme
-    smooth = wheel.lateral_row
-    stick = smooth + 1
-    v_x, v_y, load = now.v_x, now.v_y, now.load
-    rows.e[smooth], rows.bias[smooth], rows.e[stick], rows.bias[stick] = 1.0, 0.0, 0.0, 0.0
-    rows.lower[smooth], rows.upper[smooth] = 0.0, 0.0
-    share = now.share
-    if scheme == at.LUGRE:
-        grip = lateral_grip(i, wheels)
-        sigma_1 = passive_damping(wheel.sigma_1, v_y, grip)
-        now.damping_y = sigma_1
-        at_zero, damping = bristle_line(
-            wheels.bristle[i].y, v_y, grip, wheel.sigma_0, sigma_1,
-            wheel.sigma_2, h,
-        )  # fmt: skip
-        if damping > 0.0:
-            rows.e[smooth], rows.bias[smooth] = 1.0 / (h * damping), -at_zero / damping
-            rows.lower[smooth], rows.upper[smooth] = -math.inf, math.inf
-        rows.lower[stick], rows.upper[stick] = 0.0, 0.0
+    smooth, nothing = wheel.lateral_row, Line(0.0, 0.0, 0.0, 0.0)
+    if wheel.scheme == at.LUGRE:
+        lay_line(smooth, h, bristle_side(i, h, wheels), 0.0, rows)
         return
-    force, slope, largest = lateral_force(i, load, v_x, v_y, wheels)
-    force, slope, bound = force * share, slope * share, h * largest * share
-    held = 0.0
-    standing = now.at_rest == 1.0
-    if standing:
-        now.hold_y = bound
-        held = now.rest_y * bound
-    elif now.held_y == 1.0:
-        held = h * largest * held_share(i, wheels)
-    elif scheme == at.SET_VALUED or scheme == at.LOCAL_CURRENT:
-        held = h * abs(force)
+    sliding = lateral_sliding(i, wheels)
+    if now.at_rest == 1.0:
+        now.hold_y = h * sliding.peak
+        lay_line(smooth, h, nothing, now.rest_y * now.hold_y, rows)
+        return
+    _, _, largest = lateral_force(i, now.load, now.v_x, now.v_y, wheels)
+    if now.held_y == 1.0:
+        lay_line(smooth, h, nothing, h * largest * held_share(i, wheels), rows)
     else:
-        damping = slope
-        if scheme == at.GLOBAL and abs(v_y) > 1e-300:
-            damping = force / v_y
-        # force + slope (v_y+ - v_y): what is left at v_y+ = 0 is friction against v_y
-        held = min(bound, h * max(0.0, abs(force) - damping * abs(v_y)))
-        bound -= held
-        if damping > 1e-12 * load and bound > 0.0:
-            rows.e[smooth] = 1.0 / (h * damping)
-            rows.lower[smooth], rows.upper[smooth] = -bound, bound
-    if now.rest_y < 1.0 and (scheme == at.GLOBAL or scheme == at.LOCAL):
-        most = h * largest * now.rest_y
-        held = min(held, most)
-        within(smooth, most - held, rows)
-    rows.lower[stick], rows.upper[stick] = -held, held
+        line = scheme_line(wheel.line, sliding)
+        lay_line(smooth, h, sloped(line, 1.0, now.load), 0.0, rows)
+    if now.rest_y < 1.0 and wheel.scheme == at.KEPT:
+        keep_within(smooth, h * largest * now.rest_y, rows)
 
 
 @kernel
@@ -214,10 +207,8 @@ def judge_lateral(i, h, tol, wheels, rows):
     channel, smooth = wheel.channel, wheel.lateral_row
     if now.at_rest == 1.0:
         return judge_rest(i, wheels, rows)
-    if scheme == at.GLOBAL or scheme == at.LOCAL:
+    if scheme == at.KEPT:
         return keep_in_ellipse(i, h, wheels, rows)
-    if scheme != at.IMPLICIT and scheme != at.LUGRE:
-        return True
     v_x, v_y = rows.u[channel + at.CENTRE], rows.u[channel + at.LATERAL]
     load = now.load
     now.v_x, now.v_y = v_x, v_y

@@ -1,4 +1,4 @@
-"""The numbers of channels, rows, schemes and solvers. What is stored is named in ``data``.
+"""The numbers of channels, rows and ways of passing. What is stored is named in ``data``.
 
 Channels are velocities that the host sees; rows are what the complementarity problem sees. Two
 rows may share a channel: the smooth part of the thrust and its set-valued part both act on the
@@ -21,13 +21,10 @@ ROW_STICK = 2  # on SLIDING: the set-valued part of the thrust (and all of it at
 ROW_RESISTANCE = 3  # on CENTRE: motion resistance, set-valued
 ROWS = 4  # that every wheel has; after them the spin row and the lateral rows of one that needs them
 
-# Schemes, in the order of contact.REGULARISATIONS.
-SET_VALUED = 0
-GLOBAL = 1
-LOCAL = 2
-LOCAL_CURRENT = 3
-IMPLICIT = 4
-LUGRE = 5  # bristle rows instead of a regularisation; not in that table
+# How a wheel's passes go.
+KEPT = 0  # its slip is that of the start of the step
+IMPLICIT = 1  # of the end of the last pass, until it agrees with the law
+LUGRE = 2  # bristles instead of a regularisation
 
 # [m/s] Rows whose b is smaller are judged as if it were this: of what stands, b is round-off.
 REST = 1e-3

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from contact.kernels.law import ground_law
-from contact.kernels.rows import lay_push
+from contact.kernels.wheel_law import lay_push
 from mlcp.jit import kernel
 
 HALVINGS = 40

@@ -12,7 +12,7 @@ from benchmarks import vehicle_like
 from bodies import checks, vehicle
 from bodies.files import mechanism_from_toml, mechanism_to_toml
 from contact import REGULARISATIONS, ConeIndexSoil, Regularisation, Tyre, WheelContact
-from contact.own_scheme import Line
+from contact.schemes.own import Line
 
 DOOR = """
 name = "door"

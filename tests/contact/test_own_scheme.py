@@ -6,7 +6,7 @@ import pytest
 import bodies
 from bodies import Schedule
 from bodies.vehicle import QuarterVehicle
-from contact import ConeIndexSoil, Line, Regularisation, Tyre, WheelContact
+from contact import ConeIndexSoil, Crolla, GroundContact, Line, Regularisation, Tyre, WheelContact
 from contact import terrain as T
 from tests.bodies.mechanisms import drive as run_quarter
 from tests.bodies.test_ground import AREA, FIRM, SOFT, TYRE, tandem
@@ -68,6 +68,31 @@ def test_a_mechanism_with_its_own_scheme_is_asked_too():
     )
     assert own.velocity("wheel") == pytest.approx(built_in.velocity("wheel"), abs=1e-8)
     assert built_in.velocity("wheel")[-1, 0] > 1.05
+
+
+@pytest.mark.parametrize(
+    ("function", "name", "settings"),
+    [(secant, "global", {}), (tangent, "local", {}), (tangent, "implicit", {"repeats": True})],
+)
+def test_it_lays_the_lateral_force_too(function, name, settings):
+    """A wheel thrown sideways beside its rolling, under one ellipse."""
+    ways = []
+    for scheme in (name, Regularisation.own(function, **settings)):
+        ground = GroundContact(
+            [WheelContact(TYRE, SOFT, regularisation=scheme, lateral=Crolla(0.1, 0.7))]
+        )
+        radius, mass = TYRE.radius, np.array([300.0, 300.0, 300.0, 8.0])
+        J = np.array([[0, 0, 1, 0], [1, 0, 0, -radius], [0, 1, 0, 0], [1, 0, 0, 0]])
+        v, way = np.array([2.0, 0.8, 0.0, 2.5 / radius]), []
+        for _ in range(40):
+            free = v + 5e-3 * np.array([0.0, 0.0, -9.81, 50.0])
+            q = ground.solve(5e-3, [-0.03], J / mass @ J.T, J @ v, J @ free)
+            assert ground.report["missed"] == 0.0
+            v = free + J.T @ q / mass
+            way.append(v)
+        ways.append(way)
+    assert ways[0][-1][1] < 0.7 * ways[0][0][1]
+    assert np.array(ways[1]) == pytest.approx(np.array(ways[0]), abs=1e-8)
 
 
 @pytest.mark.parametrize(

@@ -32,22 +32,24 @@ A scheme of one's own is a Python function; ``WheelContact`` takes it as it take
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from .kernels import layout
-from .own_scheme import Line, Sliding
+from .kernels.table import SCHEMES
+from .own import Line, Sliding
 
 
 @dataclass(frozen=True)
 class Regularisation:
-    """One scheme: its number in the kernels, and what a user should know of it.
+    """One scheme: its place in the table, and what a user should know of it.
 
     ``name`` in the table, ``equations`` of the paper, ``summary`` in a line; ``holds_at_rest``:
     whether a locked wheel stays where it is.
 
-    ``line`` is None for the built-in schemes; for one's own it is the function that lays the row,
-    and ``number`` the built-in scheme whose other stages it shares.
+    ``line`` is None for the built-in schemes; for one's own it is the function that lays the rows,
+    and ``number`` a built-in scheme of its kind. ``repeats``: linearised at the end of the last pass
+    until it agrees with the law, else at the start of the step.
     """
 
     name: str
@@ -56,6 +58,7 @@ class Regularisation:
     equations: str
     summary: str
     line: Callable[[Sliding], Line] | None = None
+    repeats: bool = False
 
     @classmethod
     def own(
@@ -84,36 +87,22 @@ class Regularisation:
             raise ValueError(f"Regularisation.own: line = {line!r} must be a function")
         name = name or str(getattr(line, "__name__", "own"))
         told = (line.__doc__ or "your own").strip().splitlines()[0]
-        number = layout.LOCAL
-        if repeats:
-            number = layout.IMPLICIT
-        elif holds_at_rest:
-            number = layout.SET_VALUED
-        return cls(name, number, holds_at_rest or repeats, "yours", summary or told, line)
+        number = list(SCHEMES).index("implicit" if repeats else "local")
+        holds = holds_at_rest or repeats
+        return cls(name, number, holds, "yours", summary or told, line, repeats)
+
+
+def _described(name: str, number: int, file: str) -> Regularisation:
+    """A built-in scheme: its file's first line, what it says of itself, and its place in the table."""
+    module = importlib.import_module(f"{__package__}.kernels.{file}")
+    told = (module.__doc__ or name).splitlines()[0].rstrip(".")
+    repeats = getattr(module, "REPEATS", False)
+    holds = getattr(module, "HOLDS_AT_REST", False)
+    return Regularisation(
+        name, number, holds, module.EQUATIONS, told[:1].lower() + told[1:], repeats=repeats
+    )
 
 
 REGULARISATIONS = {
-    scheme.name: scheme
-    for scheme in (
-        Regularisation(
-            "set-valued", layout.SET_VALUED, True, "23, 24",
-            "bounds from the slip at the start of the step; chatters at small slip, converges late",
-        ),
-        Regularisation(
-            "global", layout.GLOBAL, False, "25, 26",
-            "secant damper through the origin; smooth, slowest to follow a change of slip",
-        ),
-        Regularisation(
-            "local", layout.LOCAL, False, "27-30",
-            "tangent at the start of the step, bounds at the peak; smooth, creeps at rest",
-        ),
-        Regularisation(
-            "local-current", layout.LOCAL_CURRENT, False, "29 as printed",
-            "tangent with bounds at the current force; kept for comparison, chatters",
-        ),
-        Regularisation(
-            "implicit", layout.IMPLICIT, True, "ours",
-            "tangent at the end of the step, iterated to the law; largest steps, holds at rest",
-        ),
-    )
-}  # fmt: skip
+    name: _described(name, number, file) for number, (name, file) in enumerate(SCHEMES.items())
+}

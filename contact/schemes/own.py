@@ -1,9 +1,9 @@
-"""A regularisation of one's own: a Python function that lays the traction row, pass by pass.
+"""A regularisation of one's own: a Python function that lays thrust and lateral force, pass by pass.
 
 The compiled run knows the schemes of ``contact.REGULARISATIONS`` by number. One's own is asked from
-Python instead, once a pass and wheel, and its answer replaces the row that the kernel has laid. So
-it sees exactly what a built-in scheme sees and is solved and judged by the same code, at the price
-of Python in every step (about 0.2 ms). It is for trying out; what proves good belongs in a kernel.
+Python instead, once a pass and force, and its answer replaces the rows that the kernel has laid. So
+it sees what a built-in scheme sees and is solved and judged by the same code, at the price of Python
+in every step (about 0.2 ms). It is for trying out; what proves good belongs in a file of ``kernels``.
 """
 
 from __future__ import annotations
@@ -14,15 +14,18 @@ from typing import Any
 
 import numpy as np
 
-from .kernels import entry
-from .kernels import layout as at
+from ..kernels import entry
+from ..kernels import layout as at
 
-LAW_AT = 5  # what ``entry.law_at`` writes
+LAW_AT = 8  # what ``entry.sliding`` writes
 
 
 @dataclass(frozen=True)
 class Sliding:
     """What a scheme sees of one wheel: its motion, its load, and the smooth part of its thrust.
+
+    Of the lateral force likewise: v_t is then the lateral velocity, v_max max(|v_x|, v_0), and slip
+    minus the tangent of the slip angle.
 
     step: h [s]. load: F_n [N]. v_t: sliding velocity of the contact point [m/s]. v_x: of the wheel
     centre [m/s]. v_max: max(|omega r|, |v_x|, v_0) [m/s]. v_0: its floor [m/s]. slip: i_s [-].
@@ -61,7 +64,7 @@ class Sliding:
 
 @dataclass(frozen=True)
 class Line:
-    """The thrust over the end-of-step sliding velocity v_t+ that a scheme lays, forces on +x:
+    """The force over the end-of-step sliding velocity v_t+ that a scheme lays, on the wheel:
 
         F = clip(at_zero - damping v_t+, -bound, bound)  -  friction sgn(v_t+)
 
@@ -88,39 +91,29 @@ class Line:
             raise ValueError(f"Line.bound = {self.bound} N must be at least 0 N (inf: none)")
 
 
-def sliding(i: int, h: float, contact: Any) -> Sliding:
-    """The state of wheel ``i`` at its linearisation point, its law on the soils it stands on now."""
-    now = contact.wheels.now[i]
-    load = now.load
-    law = np.empty(LAW_AT)
-    point = np.array([now.slip, now.direction, now.v_max, load])
-    entry.law_at(i, point, contact.F, contact.N, contact.base, law)
-    force, slope, jump, peak, holding = law
-    scale = load * now.share
-    return Sliding(
-        step=h, load=load, v_t=now.v_t, v_x=now.v_x, v_max=now.v_max,
-        v_0=contact.wheels.each[i].v_0, slip=now.slip, force=float(force * scale),
-        slope=float(slope * scale), peak=float(peak * scale),
-        holding=float(holding * load), jump=float(jump * scale),
+def slidings(i: int, h: float, contact: Any) -> list[tuple[int, float, Sliding]]:
+    """Wheel ``i`` at its linearisation point: first row, capacity [N] and state of thrust and side."""
+    wheel, now = contact.wheels.each[i], contact.wheels.now[i]
+    law = np.zeros(LAW_AT)
+    entry.sliding(i, contact.F, contact.N, contact.base, law)
+    load, share = now.load, now.share
+    force, slope, jump, peak, holding, side, steep, largest = map(float, law)
+    scale = load * share
+    thrust = Sliding(
+        step=h, load=load, v_t=now.v_t, v_x=now.v_x, v_max=now.v_max, v_0=wheel.v_0, slip=now.slip,
+        force=force * scale, slope=slope * scale, peak=peak * scale, holding=holding * load,
+        jump=jump * scale,
     )  # fmt: skip
-
-
-def lay_line(i: int, state: Sliding, line: Line, contact: Any) -> None:
-    """Write a line into the traction and stick rows of wheel ``i`` and into the problem (A, b)."""
-    h, rows, first = state.step, contact.rows, contact.wheels.each[i].row
-    traction, stick = first + at.ROW_TRACTION, first + at.ROW_STICK
-    held = h * (state.jump + line.friction)
-    rows.lower[stick], rows.upper[stick] = -held, held
-    if line.damping > 0.0:
-        e, bias = 1.0 / (h * line.damping), -line.at_zero / line.damping
-        rows.lower[traction], rows.upper[traction] = -h * line.bound, h * line.bound
-    else:
-        e, bias = 1.0, 0.0
-        impulse = h * min(line.bound, max(-line.bound, line.at_zero))
-        rows.lower[traction], rows.upper[traction] = impulse, impulse
-    rows.A[traction, traction] += e - rows.e[traction]
-    rows.b[traction] += bias - rows.bias[traction]
-    rows.e[traction], rows.bias[traction] = e, bias
+    found = [(wheel.row + at.ROW_TRACTION, load * (peak + jump), thrust)]
+    if wheel.lateral_row >= 0 and now.held_y == 0.0:
+        floor = max(abs(now.v_x), wheel.v_0)
+        lateral = Sliding(
+            step=h, load=load, v_t=now.v_y, v_x=now.v_x, v_max=floor, v_0=wheel.v_0,
+            slip=-now.v_y / floor, force=-side * share, slope=steep * share * floor,
+            peak=largest * share, holding=largest, jump=0.0,
+        )  # fmt: skip
+        found.append((wheel.lateral_row, largest, lateral))
+    return found
 
 
 def ask(scheme: Any, i: int, h: float, contact: Any) -> None:
@@ -129,12 +122,17 @@ def ask(scheme: Any, i: int, h: float, contact: Any) -> None:
     Raises:
         ValueError: the function did not return a ``Line``.
     """
-    if contact.wheels.now[i].at_rest == 1.0:
+    now, where = contact.wheels.now[i], (contact.F, contact.N, contact.base)
+    if now.at_rest == 1.0:
         return
-    state = sliding(i, h, contact)
-    line = scheme.line(state)
-    if not isinstance(line, Line):
-        raise ValueError(
-            f"regularisation {scheme.name!r} returned {line!r}; it must return a contact.Line"
-        )
-    lay_line(i, state, line, contact)
+    for (row, most, state), left in zip(slidings(i, h, contact), (now.rest_x, now.rest_y), strict=False):
+        line = scheme.line(state)
+        if not isinstance(line, Line):
+            raise ValueError(
+                f"regularisation {scheme.name!r} returned {line!r}; it must return a contact.Line"
+            )
+        friction = line.friction + state.jump
+        laid = np.array([line.at_zero, line.damping, line.bound + friction, friction])
+        entry.lay_line(row, h, laid, *where)
+        if left < 1.0 and not scheme.repeats:
+            entry.keep_within(row, h * most * left, *where)

@@ -1,0 +1,184 @@
+"""The laws of a wheel where it stands: its soils' mean, at its motion and load. One wheel at a time.
+
+What the wheels hold is named in ``data``.
+"""
+
+from __future__ import annotations
+
+import math
+
+from mlcp.jit import kernel
+
+from . import layout as at
+from .lateral import CROLLA, lateral_law
+from .law import ground_law
+from .normal import compression_force
+from .slip import slip_state, smooth_factor
+
+_TINY = 1e-300
+_STUCK = 1e-8  # thrust ratio of a slip that is round-off
+
+
+@kernel
+def load_at(i, compression, wheels):
+    """Normal force [N] of wheel i on its soils at a compression of tyre and soil [m]."""
+    force = 0.0
+    for k in range(wheels.weight.shape[1]):
+        weight = wheels.weight[i, k]
+        if weight == 0.0:
+            break
+        row = wheels.variant[i, k]
+        force += weight * compression_force(wheels.normal[row], wheels.deepest[row], compression)
+    return force
+
+
+@kernel
+def linearise_at(i, v_t, v_x, wheels):
+    """Set the linearisation point of wheel i to the velocities v_t, v_x [m/s]."""
+    wheel, now = wheels.each[i], wheels.now[i]
+    slip, direction, v_max = slip_state(v_t, v_x, wheel.v_0)
+    now.slip, now.direction, now.v_max = slip, direction, v_max
+    now.v_t, now.v_x = v_t, v_x
+
+
+@kernel
+def lay_push(s, mu, slope, jump, gamma, rho, push):
+    """``(mu, slope, jump, gamma, rho, shifted)``: thrust at zero slip as rows can have it.
+
+    Push acts forwards at the contact: that is the same as less resistance at the centre and more
+    rolling moment (``shifted``; ``rolling_impulse`` tells what of the spin row is T_rr). What it has
+    beyond the resistance joins the jump, and on the side where the jump acts against it mu has twice
+    as much less: so the thrust is the law's wherever it opposes the slip by more than that.
+    """
+    shifted = min(max(push, 0.0), gamma)
+    beyond = push - shifted
+    if beyond * s < 0.0:
+        mu += 2.0 * beyond
+        if mu * s <= 0.0:
+            mu, slope = 0.0, 0.0
+    return mu, slope, jump + abs(beyond), gamma - shifted, rho + shifted, shifted
+
+
+@kernel
+def law_one_way(i, s, factor, load, wheels):
+    """``(mu, dmu/ds, jump, gamma, rho, peak, shifted)`` of wheel i on its soils at driving slip s."""
+    wheel = wheels.each[i]
+    mu, slope, jump, gamma, rho, peak, push = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+    for k in range(wheels.weight.shape[1]):  # the one place where a step evaluates a law
+        weight = wheels.weight[i, k]
+        if weight == 0.0:
+            break
+        p = wheels.law[wheels.variant[i, k]]
+        values = ground_law(wheel.law, p, s * factor, load)
+        mu, slope = mu + weight * values[0], slope + weight * values[1]
+        jump, gamma = jump + weight * values[2], gamma + weight * values[3]
+        rho, peak = rho + weight * values[4], peak + weight * values[5]
+        push += weight * values[6]
+    shifted = 0.0
+    if push != 0.0:
+        mu, slope, jump, gamma, rho, shifted = lay_push(s, mu, slope, jump, gamma, rho, push)
+    return mu, slope, jump, gamma, rho, peak, shifted
+
+
+@kernel
+def law_at(i, slip, direction, v_max, load, wheels):
+    """The law of wheel i at slip i_s: ``(F, dF/di_s, jump, gamma, rho, peak)``, forces per F_n on +x.
+
+    Where it stands on several soils (near a border, in a rut's edge), the weighted mean of theirs;
+    where rim and centre go opposite ways, of driving one way and braking the other.
+    Thrust at zero slip stands where ``lay_push`` puts it.
+    """
+    wheel, now = wheels.each[i], wheels.now[i]
+    last, found = now.law, now.law.values
+    if last.slip == slip and last.load == load and last.v_max == v_max and last.direction == direction:
+        return found[0], found[1], found[2], found[3], found[4], found[5]
+    factor = 1.0
+    if wheel.smooth_slip == 1:
+        factor = smooth_factor(v_max, wheel.v_min)
+    mu, slope, jump, gamma, rho, peak, shifted = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+    for way in (1.0, -1.0):
+        share = 0.5 * (1.0 + way * direction)
+        if share > 0.0:
+            values = law_one_way(i, way * slip, factor, load, wheels)
+            mu, slope = mu + way * share * values[0], slope + share * factor * values[1]
+            jump, gamma = jump + share * values[2], gamma + share * values[3]
+            rho, peak = rho + share * values[4], peak + share * values[5]
+            shifted += share * values[6]
+    last.slip, last.direction, last.v_max, last.load = slip, direction, v_max, load
+    last.shifted = shifted
+    found[0], found[1], found[2] = mu, slope, jump
+    found[3], found[4], found[5] = gamma, rho, peak
+    return mu, slope, jump, gamma, rho, peak
+
+
+@kernel
+def forget_laws(i, wheels):
+    """What the laws of wheel i were last evaluated to holds no more: its soils may have changed."""
+    now = wheels.now[i]
+    now.law.slip, now.lateral.v_x = math.nan, math.nan
+
+
+@kernel
+def lateral_at(i, v_x, v_y, load, wheels):
+    """``(ratio, dratio/dangle, largest)`` of the lateral law of wheel i on its soils.
+
+    Slip angle ``atan(v_y / max(|v_x|, v_0))``.
+    """
+    wheel, now = wheels.each[i], wheels.now[i]
+    last, found = now.lateral, now.lateral.values
+    if last.v_x == v_x and last.v_y == v_y and (last.load == load or wheel.lateral_law == CROLLA):
+        return found[0], found[1], found[2]
+    angle = math.atan2(v_y, max(abs(v_x), wheel.v_0))
+    ratio, slope, largest = 0.0, 0.0, 0.0
+    for m in range(wheels.weight.shape[1]):
+        weight = wheels.weight[i, m]
+        if weight == 0.0:
+            break
+        p = wheels.lateral[wheels.variant[i, m]]
+        values = lateral_law(wheel.lateral_law, p, angle, load)
+        ratio, slope = ratio + weight * values[0], slope + weight * values[1]
+        largest += weight * values[2]
+    last.v_x, last.v_y, last.load = v_x, v_y, load
+    found[0], found[1], found[2] = ratio, slope, largest
+    return ratio, slope, largest
+
+
+@kernel
+def hold_ratio(i, load, wheels):
+    """Thrust ratio of a locked wheel, |i_s| = 1, without its jump: what it can hold at rest."""
+    ratio, _, _, _, _, _ = law_at(i, 1.0, 1.0, 1.0, load, wheels)
+    return abs(ratio)
+
+
+@kernel
+def ellipse_share(i, ratio, jump, peak, load, v_x, v_y, wheels):
+    """What is left of thrust and lateral force when both are asked for, in (0, 1].
+
+    Of a wheel that is held sideways what is left of the thrust: its lateral force is known.
+    """
+    wheel, now = wheels.each[i], wheels.now[i]
+    if wheel.lateral_row < 0 or wheel.ellipse == 0:
+        return 1.0
+    # under implicit a stuck wheel comes out with a slip of round-off: its jump is not all in use
+    least = _STUCK if wheel.scheme == at.IMPLICIT else 0.0
+    thrust = (abs(ratio) + (jump if abs(ratio) > least else 0.0)) / max(peak + jump, _TINY)
+    if now.held_y == 1.0:
+        beside = now.beside
+        left = math.sqrt(max(0.0, 1.0 - beside * beside))
+        return left / thrust if thrust > left else 1.0
+    lateral, _, largest = lateral_at(i, v_x, v_y, load, wheels)
+    size = math.hypot(thrust, lateral / largest)
+    return 1.0 / size if size > 1.0 else 1.0
+
+
+@kernel
+def grip_ratio(i, load, wheels):
+    """LuGre's longitudinal envelope over the load at the linearisation point, g / F_n."""
+    wheel, now = wheels.each[i], wheels.now[i]
+    v_max = now.v_max
+    ratio, _, jump, _, _, _ = law_at(i, now.slip, now.direction, v_max, load, wheels)
+    near = math.exp(-((v_max / wheel.v_hold) ** 2))
+    grip = abs(ratio)
+    if near > 1e-12:
+        grip = max(grip, near * hold_ratio(i, load, wheels))
+    return grip + jump

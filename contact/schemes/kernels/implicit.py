@@ -1,0 +1,17 @@
+"""Tangent at the end of the step, iterated to the law; largest steps, holds at rest."""
+
+from __future__ import annotations
+
+from mlcp.jit import kernel
+
+from .line import tangent_line
+
+EQUATIONS = "ours"
+HOLDS_AT_REST = True
+REPEATS = True
+
+
+@kernel
+def line(at):
+    """The tangent with its exact slope; an interpolated peak may lie below its law."""
+    return tangent_line(at, at.exact, max(at.peak, abs(at.force)))

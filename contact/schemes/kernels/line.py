@@ -1,0 +1,47 @@
+"""What a scheme sees of a force, and the line that it makes of it.
+
+Thrust over v_t and lateral force over v_y have one shape, so a scheme serves both. All forces on the
+wheel.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from mlcp.jit import kernel
+
+
+class Sliding(NamedTuple):
+    """One direction of a wheel's contact at its linearisation point, starred in the equations."""
+
+    v_t: Any  # sliding velocity [m/s], of the lateral force v_y
+    force: Any  # the smooth part F(v_t*) [N]
+    tangent: Any  # c_t, eq 28: -dF/dv_t with v_max held [N s/m]
+    exact: Any  # -dF/dv_t with what v_max does along the row [N s/m]
+    peak: Any  # the largest |F| over the slips [N]
+
+
+class Line(NamedTuple):
+    """``F = clip(at_zero - damping v_t+, -+ (bound - friction)) - friction sgn(v_t+)``."""
+
+    at_zero: Any  # [N]
+    damping: Any  # [N s/m], >= 0
+    bound: Any  # [N] of the whole force, >= friction, inf: none
+    friction: Any  # [N], >= 0, set-valued at v_t+ = 0
+
+
+@kernel
+def tangent_line(at, damping, bound):
+    """The line of slope ``damping`` through the present point, which never drives the sliding.
+
+    What of it would push the contact through zero sliding acts as friction: set-valued there.
+    Elsewhere this is eq 27 to the letter. Where the law falls with the slip: Coulomb friction at its
+    present level, passive.
+    """
+    damping = max(damping, 0.0)
+    at_zero = at.force + damping * at.v_t
+    friction = 0.0
+    if at_zero * at.v_t <= 0.0:
+        friction = min(abs(at_zero), bound)
+        at_zero = 0.0
+    return Line(at_zero, damping, bound, friction)

@@ -1,0 +1,16 @@
+"""Tangent with bounds at the current force; kept for comparison, chatters."""
+
+from __future__ import annotations
+
+from mlcp.jit import kernel
+
+from .line import Line
+
+EQUATIONS = "29 as printed"
+
+
+@kernel
+def line(at):
+    """Eq 27 within +- the present force, also where it pushes through zero sliding."""
+    damping = max(at.tangent, 0.0)
+    return Line(at.force + damping * at.v_t, damping, abs(at.force), 0.0)

@@ -1,0 +1,19 @@
+"""Bounds from the slip at the start of the step; chatters at small slip, converges late.
+
+Coulomb friction of the law's present force.
+"""
+
+from __future__ import annotations
+
+from mlcp.jit import kernel
+
+from .line import Line
+
+EQUATIONS = "23, 24"
+HOLDS_AT_REST = True
+
+
+@kernel
+def line(at):
+    """No damper, bounds +- mu(s) F_n."""
+    return Line(0.0, 0.0, abs(at.force), abs(at.force))
