@@ -18,10 +18,11 @@ from .catalogue import BLOCKS, make, register
 from .clock import Clock, FakeClock, WallClock
 from .deficit import Accounts
 from .errors import RigError
-from .exchange import Fast, MultiRate, Slow
+from .exchange import Fast, MultiRate, Slow, Stepped
 from .pace import POLICIES, Pace
 from .path import Path, arc, clothoid, field_work, headland_turn, polyline, straight
 from .port import Port
+from .rates import Choice, Search
 from .rig import ORDERS, Rig
 from .run import Run
 from .site import Site
@@ -34,6 +35,7 @@ __all__ = [
     "Ages",
     "Block",
     "Bus",
+    "Choice",
     "Clock",
     "FakeClock",
     "Fast",
@@ -44,9 +46,11 @@ __all__ = [
     "Rig",
     "RigError",
     "Run",
+    "Search",
     "Signal",
     "Site",
     "Slow",
+    "Stepped",
     "WallClock",
     "arc",
     "clothoid",

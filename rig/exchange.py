@@ -8,19 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from bodies.tableaux import METHODS, tableau
 from mlcp.checks import nearest
 
 from .errors import RigError
 
 Array = NDArray[np.float64]
 
-#: Explicit fixed-step methods of the fast model: rows of the tableau, weights.
-METHODS: dict[str, tuple[tuple[tuple[float, ...], ...], tuple[float, ...]]] = {
-    "ode1": (((),), (1.0,)),
-    "ode2": (((), (1.0,)), (0.5, 0.5)),
-    "ode3": (((), (0.5,), (0.0, 0.75)), (2.0 / 9.0, 1.0 / 3.0, 4.0 / 9.0)),
-    "ode4": (((), (0.5,), (0.0, 0.5), (0.0, 0.0, 1.0)), (1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0)),
-}
 INPUTS = ("held", "linear")
 FORCES = ("last", "mean")
 
@@ -37,8 +31,22 @@ class Slow(ABC):
         """What the fast model sees of a state: positions and speeds [m, m/s]."""
 
 
-class Fast(ABC):
-    """The fast model: a differential equation driven by the motion, and the force that it gives."""
+class Stepped(ABC):
+    """The fast model: takes its small steps by itself."""
+
+    @abstractmethod
+    def go(
+        self, y: Array, motion: Array, slope: Array, count: int, t: float, method: str
+    ) -> tuple[Array, Array, Array]:
+        """So many steps t [s] of a method, while the motion goes on by its slope from where it is held.
+
+        Returns:
+            State, force at the end, and mean force, on the slow model [N].
+        """
+
+
+class Fast(Stepped):
+    """The fast model as a differential equation driven by the motion, and the force that it gives."""
 
     @abstractmethod
     def rate(self, y: Array, motion: Array) -> Array:
@@ -47,6 +55,26 @@ class Fast(ABC):
     @abstractmethod
     def force(self, y: Array, motion: Array) -> Array:
         """Force on the slow model [N]."""
+
+    def go(
+        self, y: Array, motion: Array, slope: Array, count: int, t: float, method: str
+    ) -> tuple[Array, Array, Array]:
+        """Explicit steps; the mean force is the trapezoidal rule's."""
+        last = self.force(y, motion)
+        total = np.zeros_like(last)
+        nodes, weights, couplings = tableau(method)
+        for i in range(count):
+            slopes: list[Array] = []
+            for node, row in zip(nodes, couplings, strict=True):
+                inner = y
+                for a, k in zip(row, slopes, strict=False):
+                    inner = inner + t * a * k
+                slopes.append(self.rate(inner, motion + slope * (i * t + t * node)))
+            for weight, k in zip(weights, slopes, strict=True):
+                y = y + t * weight * k
+            first, last = last, self.force(y, motion + slope * ((i + 1) * t))
+            total = total + 0.5 * t * (first + last)
+        return y, last, total / (count * t)
 
 
 def multiple(what: str, large: float, of: str, small: float) -> int:
@@ -72,7 +100,7 @@ class MultiRate:
     Arguments:
         slow, fast: the two models.
         T, c, t: steps of the slow model, of the exchange and of the fast model [s].
-        method: of the fast model, one of ``METHODS``.
+        method: of the fast model, "ode1" to "ode5".
         input: motion between two exchanges: "held", or "linear", extrapolated from the last two.
         force: on the slow model: the "last" before the exchange, or the "mean" since the one before.
 
@@ -84,7 +112,7 @@ class MultiRate:
     """
 
     slow: Slow
-    fast: Fast
+    fast: Stepped
     T: float
     c: float
     t: float
@@ -119,13 +147,8 @@ class MultiRate:
         before = now = self.slow.motion(x)
         for _ in range(count):
             slope = (now - before) / c if self.input == "linear" else np.zeros_like(now)
-            last = self.fast.force(y, now)
-            total = np.zeros_like(last)
-            for i in range(steps):
-                y = self._explicit(y, now, slope, i * self.t)
-                first, last = last, self.fast.force(y, now + slope * ((i + 1) * self.t))
-                total = total + 0.5 * self.t * (first + last)
-            force = last if self.force == "last" else total / c
+            y, last, mean = self.fast.go(y, now, slope, steps, self.t, self.method)
+            force = last if self.force == "last" else mean
             for _ in range(slow):
                 x = self.slow.step(x, force, self.T)
             before, now = now, self.slow.motion(x)
@@ -133,16 +156,3 @@ class MultiRate:
             ys.append(y)
             sent.append(force)
         return np.array(xs), np.array(ys), np.array(sent)
-
-    def _explicit(self, y: Array, motion: Array, slope: Array, since: float) -> Array:
-        """One fast step."""
-        rows, weights = METHODS[self.method]
-        h, slopes = self.t, []
-        for row in rows:
-            at, inner = since + h * sum(row), y
-            for a, k in zip(row, slopes, strict=False):
-                inner = inner + h * a * k
-            slopes.append(self.fast.rate(inner, motion + slope * at))
-        for weight, k in zip(weights, slopes, strict=True):
-            y = y + h * weight * k
-        return y

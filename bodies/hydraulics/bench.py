@@ -12,13 +12,13 @@ import numpy as np
 from .. import checks
 from ..kinds import Between, Positive, check_fields
 from ..signals import Signal, check_signal
+from ..tableaux import METHODS, tableau
 from .circuit import INTEGRATIONS, Circuit
 from .kernels.data import DONE, LOST, PUMPED, STORED, TANK
 from .kernels.run import advance, stored_energy
 from .kernels.volume import chamber, oil_in
 from .packing import carrying, fill, fill_lines, pack
 from .pump import LoadSensingPump
-from .tableaux import METHODS, tableau
 
 EACH = 6  # numbers of a branch in a record
 

@@ -14,10 +14,10 @@ from .. import checks
 from ..driveline import Brake
 from ..joints import Coupling, Limit
 from ..kernels import layout as L
+from ..tableaux import tableau
 from .circuit import Circuit
 from .kernels.data import Circuit as Memory
 from .packing import carrying, fill, fill_lines, pack
-from .tableaux import tableau
 
 _LINE = 8  # numbers of a cache line
 STUCK = 1e-6  # inertia over that of the heaviest body, below which nothing moves

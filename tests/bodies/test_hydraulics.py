@@ -25,7 +25,7 @@ from bodies.hydraulics import (
 from bodies.hydraulics.kernels.oil import begin, find_forces, find_impedance
 from bodies.hydraulics.kernels.rods import take_step
 from bodies.hydraulics.packing import pack
-from bodies.hydraulics.tableaux import METHODS, tableau
+from bodies.tableaux import METHODS, tableau
 
 IMPLICIT = ("backward", "centred", "auto")
 BETA = Fluid().modulus

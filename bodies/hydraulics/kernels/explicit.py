@@ -1,7 +1,7 @@
 """The same flows in an explicit Runge-Kutta method of fixed step, for comparison.
 
 State of a branch: length, speed, oil of head and rod side, opening, spool; of a line: its oil. What is
-set-valued needs a slope here.
+set-valued needs a slope here. A driven rod is accelerated as its load's curve says [m/s^2].
 """
 
 from __future__ import annotations
@@ -22,12 +22,13 @@ LENGTH, SPEED, OIL, WIDTH, SPOOL = 0, 1, 2, 4, 5
 def branch_rates(circuit, k, time, state, rates):
     """Rates of branch k; ``circuit.now`` has its pressures. The flows are known."""
     branch, now, flow, at = circuit.branches[k], circuit.now[k], circuit.flows[k], EACH * k
-    force = signal(circuit, branch.load, time) - branch.viscous * now.speed
+    load = signal(circuit, branch.load, time)
+    force = load - branch.viscous * now.speed
     for c in range(CHAMBERS):
         force += branch.area[c] * now.x[c]
         rates[at + OIL + c] = flow.rate[c]
     rates[at + LENGTH] = now.speed
-    rates[at + SPEED] = force / branch.mass
+    rates[at + SPEED] = load if branch.driven == 1 else force / branch.mass
     opening, rate = state[at + WIDTH], flow.rate[OPENING]
     if (opening <= 0.0 and rate < 0.0) or (opening >= branch.widest and rate > 0.0):
         rate = 0.0
