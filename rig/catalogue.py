@@ -15,9 +15,11 @@ Kind = TypeVar("Kind", bound=Block)
 
 #: Shipped modules, loaded when the package is: each registers its blocks.
 _MODULES = (
-    "operator", "drive_train", "chassis.kinematic", "chassis.bicycle", "chassis.towing",
+    "operator", "drive_train", "chassis.kinematic", "chassis.bicycle", "chassis.four_wheel",
+    "chassis.towing",
     "chassis.implement",
-    "steering.perfect", "steering.first_order", "steering.third_order_valve", "steering.controller",
+    "steering.perfect", "steering.first_order", "steering.third_order_valve", "steering.hydraulic",
+    "steering.controller",
     "guidance.look_ahead", "guidance.stanley", "guidance.off_track", "gnss.receiver",
 )  # fmt: skip
 

@@ -1,8 +1,9 @@
 """Machines on their wheels, and what they draw: the same signals, from kinematic to dynamic."""
 
 from .bicycle import Bicycle
+from .four_wheel import FourWheel
 from .implement import Drawn
 from .kinematic import Kinematic
 from .towing import Towing
 
-__all__ = ["Bicycle", "Drawn", "Kinematic", "Towing"]
+__all__ = ["Bicycle", "Drawn", "FourWheel", "Kinematic", "Towing"]

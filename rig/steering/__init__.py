@@ -2,7 +2,8 @@
 
 from .controller import Proportional
 from .first_order import FirstOrder
+from .hydraulic import Hydraulic
 from .perfect import Perfect
 from .third_order_valve import ThirdOrderValve
 
-__all__ = ["FirstOrder", "Perfect", "Proportional", "ThirdOrderValve"]
+__all__ = ["FirstOrder", "Hydraulic", "Perfect", "Proportional", "ThirdOrderValve"]

@@ -1,0 +1,288 @@
+"""Four wheels on their ground: a vehicle of ``bodies`` as a chassis."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import math
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlcp.checks import nearest
+
+from ..block import Block, parameter
+from ..catalogue import register
+from ..errors import RigError
+
+GROUNDS = ("firm", "soil")
+DRIVE = "transfer output bearing"  # joint of the shaft that drives the axles
+FIRST_TURN = 0.4  # [rad] of the column, in the steering's table
+TURNED = 0.75  # [rad] how far the steering's table goes at least
+SLOW = 0.1  # [m/s] below which a slip angle is not told
+Array = NDArray[np.float64]
+
+
+@register
+@dataclass
+class FourWheel(Block):
+    """A vehicle of parts: frame, axles, steering linkage, wheels on soil, in one solve a step.
+
+    The shaft behind the gearbox turns at the commanded speed, engine and clutch are apart: speed over
+    ground is what slip leaves of it. The steer angle is that of a bicycle, the mean of both front
+    wheels' cotangents; a table of the linkage, found by turning the column, leads back to it.
+
+    Arguments:
+        vehicle: name or file, as of ``bodies.vehicle.read``; with a gearbox and a control "steering".
+        ground: "firm" (the magic formula lengthwise), or "soil", as the vehicle's file says.
+        front_drive: 0: the front axle's drive is taken out, 1: as the file says.
+        step: of the solve [s]; the tick is cut into whole steps of at most this.
+
+    Raises:
+        RigError: a vehicle or ground that is not known, a number out of its range.
+    """
+
+    category: ClassVar[str] = "chassis"
+    name: ClassVar[str] = "four-wheel"
+    about: ClassVar[str] = "bodies, joints and wheels on firm ground or soil"
+    vehicle: str = "tractor"
+    ground: str = "firm"
+    front_drive: float = parameter(0.0, "", "1: as the vehicle's file says", low=0.0, high=1.0)
+    step: float = parameter(1e-3, "s", "of the solve", low=1e-6, high=0.1)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.ground not in GROUNDS:
+            raise RigError(
+                f"{self.title}: unknown ground {self.ground!r}; {nearest(self.ground, GROUNDS)}"
+            )
+        try:
+            self._described = described(self.vehicle, self.ground, self.front_drive > 0.5)
+        except (ValueError, OSError) as error:
+            raise RigError(f"{self.title}: {error}") from None
+
+    @property
+    def mechanism(self) -> Any:
+        """Its bodies, joints and wheels, with the speed of the driving shaft as input "drive"."""
+        return self._described.mechanism()
+
+    @property
+    def wheelbase(self) -> float:
+        """Between the axles [m]."""
+        return self._described.wheelbase
+
+    def begin(self) -> None:
+        """Standing on its ground, then rolling at the speed that the rig starts with."""
+        from bodies import Simulation
+        from bodies.kernels import layout as L
+
+        names = ("position", "attitude", "velocity", "yaw_rate", "slip_angle")
+        self._out = [self.output(n) for n in names]
+        self._steer, self._speed = self.input("steer_angle"), self.input("speed_command")
+        place, attitude, velocity = self._out[:3]
+        what, yaw, speed = self._described, float(attitude[2]), float(velocity[0])
+        pose = (float(place[0]), float(place[1]), yaw)
+        self._yaw, self._angle = yaw, float(self._steer[0])
+        model, state = what.standing(pose, self.site.terrain, self._angle)
+        self.sim: Any = Simulation(model, self.step, state=state)
+        sim = self.sim
+        twists, self._ratio = what.rolling(sim)
+        sim.work.f(L.VELOCITY)[: len(twists)] = speed * twists
+        self._wheel = [model.input("steering"), model.input("drive")]
+        self._frame = model.body("frame")
+        self._arrays = [sim.work.f(k) for k in (L.POSITION, L.QUATERNION, L.VELOCITY, L.INPUT)]
+        self._arrays[3][self._wheel[1]] = speed * self._ratio
+        self._tell()
+
+    def advance(self, time: float, h: float) -> None:
+        """One tick; the front wheels turn evenly from the last angle to the new one."""
+        count = max(1, math.ceil(h / self.step * (1.0 - 1e-9)))
+        if not math.isclose(self.sim.step * count, h, rel_tol=1e-9):
+            self._set_step(h / count)
+        inputs, (steering, drive) = self._arrays[3], self._wheel
+        what, old = self._described, self._angle
+        self._angle = float(self._steer[0])
+        inputs[drive] = float(self._speed[0]) * self._ratio
+        for k in range(count):
+            share = (k + 1) / count
+            inputs[steering] = what.column(old + share * (self._angle - old))
+            self.sim.work.run(1)
+        self._tell()
+
+    def _set_step(self, step: float) -> None:
+        from bodies.kernels import layout as L
+
+        self.sim.work.f(L.SCALAR)[L.STEP] = step
+
+    def _tell(self) -> None:
+        """Pose and motion of the reference point, from the frame's."""
+        k, what = self._frame, self._described
+        position, quaternion, twist, _ = self._arrays
+        w, x, y, z = quaternion[4 * k : 4 * k + 4].tolist()
+        ahead = (1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y + w * z), 2.0 * (x * z - w * y))
+        left = (2.0 * (x * y - w * z), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z + w * x))
+        up = (2.0 * (x * z + w * y), 2.0 * (y * z - w * x), 1.0 - 2.0 * (x * x + y * y))
+        a, b, c = what.offset  # from the frame's centre to the reference point, vehicle axes
+        arm = [a * ahead[i] + b * left[i] + c * up[i] for i in range(3)]
+        at = position[3 * k : 3 * k + 3].tolist()
+        v, r = twist[6 * k : 6 * k + 3].tolist(), twist[6 * k + 3 : 6 * k + 6].tolist()
+        v = [
+            v[0] + r[1] * arm[2] - r[2] * arm[1],
+            v[1] + r[2] * arm[0] - r[0] * arm[2],
+            v[2] + r[0] * arm[1] - r[1] * arm[0],
+        ]
+        yaw = math.atan2(ahead[1], ahead[0])
+        self._yaw += math.remainder(yaw - self._yaw, 2.0 * math.pi)
+        place, attitude, velocity, rate, slip = self._out
+        place[:] = [at[i] + arm[i] for i in range(3)]
+        attitude[:] = math.atan2(left[2], up[2]), -math.asin(ahead[2]), self._yaw
+        velocity[:] = [sum(p * q for p, q in zip(v, axis, strict=True)) for axis in (ahead, left, up)]
+        rate[0] = r[2]
+        if abs(u := float(velocity[0])) > SLOW:
+            sideways, turn = float(velocity[1]), what.wheelbase * r[2]
+            slip[:] = math.atan((sideways + turn) / u) - self._angle, math.atan(sideways / u)
+        else:
+            slip[:] = 0.0
+
+    def state(self) -> dict[str, Array]:
+        """Copy of everything that decides the future, by name."""
+        kept = {k: np.array(v) for k, v in self.sim.state().arrays().items()}
+        return super().state() | kept | {"turned": np.array([self._yaw, self._angle])}
+
+    def restore(self, state: Any) -> None:
+        """Go back to a ``state()``."""
+        from bodies.state import State
+
+        super().restore(state)
+        given = {k: state[k] for k in self.sim.state().arrays()}
+        self.sim.restore(State.of("four-wheel", given))
+        self._yaw, self._angle = (float(v) for v in state["turned"])
+
+
+class Described:
+    """What blocks of the same vehicle share: the vehicle, its steering's table, how it stands."""
+
+    def __init__(self, name: str, ground: str, front_drive: bool) -> None:
+        from bodies import vehicle
+        from bodies.vehicle import FinalDrive, HalfShafts, PropellerShaft
+
+        car = vehicle.read(name)
+        if not front_drive:
+            driving = (PropellerShaft, FinalDrive, HalfShafts)
+            kept = [p for p in car.parts if not (isinstance(p, driving) and p.name.startswith("front"))]
+            car = dataclasses.replace(car, parts=tuple(kept))
+        self.car: Any = car.on(law="dry") if ground == "firm" else car
+        wheels = {w.name: w for w in self.mechanism().wheels}
+        front, rear = ([wheels[f"{a}_{s}"] for s in ("left", "right")] for a in ("front", "rear"))
+        self.wheelbase: float = float(front[0].centre[0] - rear[0].centre[0])
+        radius = car.rolling("rear_left").contact.tyre.radius
+        frame = next(b for b in self.mechanism().bodies if b.name == "frame")
+        middle = np.mean([w.centre for w in rear], axis=0) - (0.0, 0.0, radius)
+        self.offset: tuple[float, ...] = tuple(np.subtract(middle, frame.position))
+        self.reference: Array = middle
+        self.radii: dict[str, float] = {w: car.rolling(w).contact.tyre.radius for w in wheels}
+        self._standing: dict[Any, tuple[Any, Any]] = {}
+
+    def mechanism(self, car: Any = None, ground: Any = None, steering: float = 0.0) -> Any:
+        """Bodies and joints, with a drive at the shaft behind the gearbox."""
+        from bodies import Motor
+
+        made = (car or self.car).mechanism(
+            {"gear": 0, "clutch": 0.0, "brake": 0.0, "throttle": 0.0, "steering": steering},
+            ground=ground,
+        )
+        motor = Motor(name="drive", joint=DRIVE, target="drive", mode="speed")
+        return dataclasses.replace(
+            made, elements=(*made.elements, motor), inputs={**made.inputs, "drive": 0.0}
+        )
+
+    @functools.cached_property
+    def table(self) -> tuple[Array, Array]:
+        """Steer angles of the bicycle times their size, rising [rad^2], and column over steer angle [-].
+
+        ``compile`` takes the described bodies to where the column stands, and the wheels' axes tell.
+        """
+        from bodies import MechanismError, Simulation, compile
+        from bodies.builder import quaternion_matrix
+
+        def angle(column: float) -> float:
+            sim = Simulation(compile(self.mechanism(steering=column)), 1e-3)
+            total, frame = 0.0, quaternion_matrix(sim.quaternion("frame"))  # which turned a little, too
+            for side in ("left", "right"):
+                axis = frame.T @ quaternion_matrix(sim.quaternion(f"front_{side} wheel"))[:, 1]
+                total -= axis[1] / axis[0] if axis[0] else math.inf
+            return math.atan2(2.0, total) if total > 0.0 else -math.atan2(2.0, -total)
+
+        found: dict[float, float] = {}
+        for side in (1.0, -1.0):
+            column = side * FIRST_TURN
+            while True:
+                try:
+                    turned = angle(column)
+                except MechanismError:  # as far as the linkage goes
+                    break
+                found[turned] = column / turned
+                if abs(turned) > TURNED:
+                    break
+                column *= 1.6
+        angles = np.array(sorted(found))
+        return angles * np.abs(angles), np.array([found[a] for a in angles])
+
+    def column(self, angle: float) -> float:
+        """Where the column stands for a bicycle's steer angle [rad]."""
+        squares, ratios = self.table
+        square = min(max(angle * abs(angle), float(squares[0])), float(squares[-1]))
+        return math.copysign(math.sqrt(abs(square)), angle) * float(np.interp(square, squares, ratios))
+
+    def standing(self, pose: tuple[float, float, float], terrain: Any, angle: float) -> tuple[Any, Any]:
+        """The compiled model, and its state at rest with the reference point at x, y, heading."""
+        key = (pose, angle) if terrain is None else None
+        if key is None or key not in self._standing:
+            from bodies import compile, equilibrium
+
+            x, y, heading = pose
+            c, s = math.cos(heading), math.sin(heading)
+            a, b = (float(v) for v in self.reference[:2])
+            height = 0.0 if terrain is None else float(terrain.height(x, y))
+            origin = (x - c * a + s * b, y - s * a - c * b, height + self.car.origin[2])
+            car = dataclasses.replace(self.car, origin=origin, heading=heading)
+            model = compile(self.mechanism(car, terrain, self.column(angle)))
+            stood = model, equilibrium(model, scrub=terrain is not None)
+            if key is None:
+                return stood
+            self._standing[key] = stood
+        return self._standing[key]
+
+    def rolling(self, sim: Any) -> tuple[Array, float]:
+        """Velocities of all bodies in straight rolling at 1 m/s, all joints satisfied [m/s, rad/s], and
+        the driving shaft's [rad/s]."""
+        from bodies.builder import quaternion_matrix
+        from bodies.kernels import layout as L
+
+        work, model = sim.work, sim.model
+        work.stage("detect", "assemble")
+        J, _ = model.structure.dense_rows(work.f(L.JACOBIAN)[: model.structure.jac_size])
+        soft = {e.name for e in (*model.joint_order, *model.coupling_order) if e.compliant}
+        drive = model.rows["drive"][0]
+        kept = np.array([n not in soft for n, (_, count) in model.rows.items() for _ in range(count)])
+        kept[drive] = False
+        rows, wanted = [J[kept]], [np.zeros(int(kept.sum()))]
+        k = 6 * model.body("frame")
+        rows.append(np.eye(6, J.shape[1], k))
+        wanted.append(np.append(quaternion_matrix(sim.quaternion("frame"))[:, 0], np.zeros(3)))
+        for wheel in model.mechanism.wheels:
+            weight = 1.0 if wheel.name.startswith("rear") else 1e-3  # driven front wheels lead a little
+            row, at = np.zeros((1, J.shape[1])), 6 * model.body(wheel.body) + 3
+            row[0, at : at + 3] = weight * quaternion_matrix(sim.quaternion(wheel.body))[:, 1]
+            rows.append(row)
+            wanted.append(np.array([weight / self.radii[wheel.name]]))
+        twists = np.linalg.lstsq(np.vstack(rows), np.concatenate(wanted), rcond=None)[0]
+        return twists, float(J[drive] @ twists)
+
+
+@functools.cache
+def described(name: str, ground: str, front_drive: bool) -> Described:
+    """One for all blocks of a vehicle."""
+    return Described(name, ground, front_drive)

@@ -1,0 +1,159 @@
+"""Hydraulic steering: a spool valve, a double-rod cylinder, and the wheels that it turns."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlcp.checks import nearest
+
+from ..block import Block, parameter
+from ..catalogue import register
+from ..errors import RigError
+
+#: Implicit ways of the oil, and explicit methods of fixed step.
+WAYS = ("auto", "backward", "centred", "ode1", "ode2", "ode3", "ode4", "ode5")
+CHUNK = 5e-3  # [s] at most between two looks at the wheels' aligning moment
+
+
+@register
+@dataclass
+class Hydraulic(Block):
+    """Oil in both chambers, valve edges, steered inertia and the tyres' aligning moment on one rod:
+
+        I d2(delta)/dt2 = r (P_l - P_r) A - b r^2 d(delta)/dt - M tanh(k delta/M)
+
+    with the circuit of ``bodies.hydraulics`` fed at constant pressure. The load slows it down, as there
+    is no compensator. Behind the largest angle the valve lets only oil through that turns back.
+
+    Arguments:
+        bore, rod: of the double-rod cylinder [m].
+        arm: r, from the rod's force to its moment about the kingpins [m].
+        stroke: of the piston [m].
+        dead_volume: of each side beside what the piston sweeps [m^3].
+        supply: pressure of the priority supply [Pa].
+        opening: of an edge at full command [m^2]; as given 20 deg/s without load.
+        dead_band: share of the command that moves nothing.
+        inertia: I of both wheels and knuckles about their kingpins [kg m^2].
+        aligning: k of the tyres [N m/rad].
+        slipping: M, their largest moment [N m].
+        damping: b of the piston [N s/m].
+        limit: of the angle [rad].
+        step: of the oil [s]; the tick is cut into whole steps of at most this.
+        way: "auto", "backward" or "centred" solve oil and mass together, "ode1" to "ode5" are explicit.
+
+    Raises:
+        RigError: a number out of its range, a limit beyond the stroke, an unknown way; in a run, a
+            piston that leaves its cylinder.
+
+    Source: Karkee, Steward, Kelkar, Kemp (2010), whose steering valve is named, not written; the circuit
+    is theirs as ``bodies.hydraulics`` has it. Numbers are estimates of a 150 kW tractor's class.
+    """
+
+    category: ClassVar[str] = "steering"
+    name: ClassVar[str] = "hydraulic"
+    about: ClassVar[str] = "oil, valve edges and cylinder, implicit or explicit"
+    keeps: ClassVar[tuple[str, ...]] = ("oil",)
+    bore: float = parameter(0.05, "m", "of the piston", low=0.005, high=1.0)
+    rod: float = parameter(0.032, "m", "on both sides", low=0.0, high=0.99)
+    arm: float = parameter(0.17, "m", "of the rod about the kingpins", low=0.01, high=10.0)
+    stroke: float = parameter(0.24, "m", "of the piston", low=0.01, high=10.0)
+    dead_volume: float = parameter(3e-5, "m^3", "of each side", low=1e-8, high=1.0)
+    supply: float = parameter(12e6, "Pa", "pressure", low=1e5, high=1e8)
+    opening: float = parameter(9.0e-7, "m^2", "of an edge at full command", low=1e-10, high=1e-2)
+    dead_band: float = parameter(0.08, "", "share of the command", low=0.0, high=0.9)
+    inertia: float = parameter(160.0, "kg m^2", "steered", low=1e-3, high=1e6)
+    aligning: float = parameter(3e4, "N m/rad", "of the tyres", low=0.0, high=1e7)
+    slipping: float = parameter(1e3, "N m", "largest aligning moment", low=1e-3, high=1e7)
+    damping: float = parameter(2e4, "N s/m", "of the piston", low=0.0, high=1e8)
+    limit: float = parameter(0.6632251157578453, "rad", "largest angle", low=0.0, high=1.5)
+    step: float = parameter(1e-3, "s", "of the oil", low=1e-7, high=1.0)
+    way: str = "auto"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.way not in WAYS:
+            raise RigError(f"{self.title}: unknown way {self.way!r}; {nearest(self.way, WAYS)}")
+        if self.rod >= self.bore:
+            raise RigError(f"{self.title}: rod = {self.rod:g} m must be thinner than the bore")
+        if self.limit * self.arm >= 0.5 * self.stroke:
+            raise RigError(
+                f"{self.title}: limit = {self.limit:g} rad on an arm of {self.arm:g} m is beyond half "
+                f"the stroke, {0.5 * self.stroke:g} m"
+            )
+
+    @property
+    def area(self) -> float:
+        """A of the piston on both sides [m^2]."""
+        return 0.25 * math.pi * (self.bore**2 - self.rod**2)
+
+    def circuit(self, angle: float = 0.0) -> Any:
+        """The oil's circuit with the wheels at an angle [rad], for a lever called "valve"."""
+        from bodies.hydraulics import Branch, Circuit, ConstantPressure, Cylinder, SpoolValve
+
+        edges = ((self.dead_band, 0.0), (1.0, self.opening))
+        cylinder = Cylinder(
+            name="steering", bore=math.sqrt(4.0 * self.area / math.pi), rod=0.0, stroke=self.stroke,
+            extension=0.5 * self.stroke + self.arm * angle, dead_volume=self.dead_volume,
+            damping=self.damping, pressure=0.5 * self.supply,
+        )  # fmt: skip
+        valve = SpoolValve(command="valve", inlet=edges, outlet=edges)
+        branch = Branch(valve=valve, cylinder=cylinder)
+        return Circuit(name="steering", branches=(branch,), pump=ConstantPressure(pressure=self.supply))
+
+    def load(self, angle: float) -> tuple[float, float]:
+        """Of the tyres on the rod at an angle [rad]: force [N] and its slope by the rod's way [N/m]."""
+        share = math.tanh(self.aligning * angle / self.slipping)
+        return -self.slipping * share / self.arm, -self.aligning * (1.0 - share**2) / self.arm**2
+
+    def begin(self) -> None:
+        """At rest at the angle that the rig starts with, its tyres' moment carried."""
+        from bodies.hydraulics.bench import INTEGRATIONS
+        from bodies.hydraulics.kernels.run import advance
+        from bodies.hydraulics.packing import carrying, fill, fill_lines, pack
+        from bodies.tableaux import tableau
+
+        self._in, self._out = self.input("valve_command"), self.output("steer_angle")
+        angle = float(self._out[0])
+        circuit, self._explicit = self.circuit(angle), self.way not in INTEGRATIONS
+
+        def dress(k: int, record: Any, curves: Any) -> None:
+            record.mass = self.inertia / self.arm**2
+            curves.add_signal("steering", 0.0, record.load, {})
+
+        method = self.way if self._explicit else "ode1"
+        memory = pack(circuit, {"valve": 0.0}, tableau(method), dress)
+        memory.clock.theta, memory.clock.centred = 0.3, INTEGRATIONS.get(self.way, 0.0)
+        fill(circuit, memory, 0, carrying(circuit, 0, self.load(angle)[0]))
+        memory.solves[0].mobility = self.arm**2 / self.inertia
+        fill_lines(circuit, memory)
+        self._advance, self._memory, self._now = advance, memory, memory.now[0]
+        branch = memory.branches[0]
+        self._lever = slice(branch.command.first, branch.command.first + branch.command.count)
+        self._load = slice(branch.load.first, branch.load.first + branch.load.count)
+        self.oil: NDArray[np.float64] = memory.F
+        self._record = np.empty((1, 6 + len(memory.lines)))
+
+    def advance(self, time: float, h: float) -> None:
+        """One tick, by steps of the oil."""
+        memory, now, middle = self._memory, self._now, 0.5 * self.stroke
+        given = float(self._in[0])
+        if given * float(self._out[0]) > 0.0 and abs(self._out[0]) >= self.limit:
+            given = 0.0
+        memory.y[self._lever] = given
+        steps = max(1, math.ceil(h / self.step * (1.0 - 1e-9)))
+        chunks = min(steps, max(1, math.ceil(h / CHUNK * (1.0 - 1e-9))))
+        steps = chunks * math.ceil(steps / chunks)
+        clock, each, span = memory.clock, steps // chunks, h / chunks
+        clock.step = h / steps
+        for _ in range(chunks):
+            force, slope = self.load((float(now.length) - middle) / self.arm)
+            memory.x[self._load] = clock.time, clock.time + span
+            memory.y[self._load] = force, force + slope * span * float(now.speed)
+            if self._advance(memory.F, memory.N, self._explicit, each, each, self._record) < each:
+                raise RigError(f"{self.title}: at {time:g} s its piston is outside its stroke")
+        self._out[0] = (float(now.length) - middle) / self.arm

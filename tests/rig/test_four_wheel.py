@@ -1,0 +1,95 @@
+"""The four-wheel chassis beside the bicycle of its own tyres, and where it begins."""
+
+import math
+
+import numpy as np
+import pytest
+
+import rig
+from bodies.builder import quaternion_matrix
+from rig.chassis import Bicycle, FourWheel
+
+G = 9.80665
+STIFF, SOFT = 0.16, 0.24  # [rad] crossover angles of rear and front tyres: it understeers
+
+
+@pytest.fixture(scope="module")
+def understeering(tmp_path_factory):
+    """A file of the tractor with softer front tyres."""
+    path = tmp_path_factory.mktemp("vehicle") / "soft_front.toml"
+    path.write_text(
+        f'base = "tractor"\n[wheels.front]\nlateral = {{ gamma_rad = {SOFT}, friction = 0.8 }}\n'
+        f"[wheels.rear]\nlateral = {{ gamma_rad = {STIFF}, friction = 0.8 }}\n"
+    )
+    return str(path)
+
+
+def bicycle(block):
+    """Axle stiffness is the sum of friction times load over the crossover angle, no relaxation."""
+    bodies = block.mechanism.bodies
+    mass = sum(b.mass for b in bodies)
+    b = sum(b.mass * b.position[0] for b in bodies) / mass
+    a = block.wheelbase - b
+    loads = mass * G / block.wheelbase * np.array([b, a])
+    front, rear = 0.8 * loads / (SOFT, STIFF)
+    return Bicycle(
+        mass=mass, a=a, b=b, stiffness_f=front, stiffness_r=rear, sigma_f=0.0, sigma_r=0.0, inertia=36e3
+    )  # fmt: skip
+
+
+def turning(chassis, u, angle, seconds=8.0):
+    r = rig.Rig(
+        0.01, chassis=chassis, speed=u, steering="perfect", steering_controller="proportional",
+        operator=rig.make("operator", "steady", speed=u, steering=angle, engage=0.0),
+    )  # fmt: skip
+    return r, r.run(seconds)
+
+
+@pytest.mark.parametrize("u", [2.0, 4.5, 8.0])
+def test_on_firm_ground_its_yaw_gain_is_the_bicycles(u, understeering):
+    block = FourWheel(vehicle=understeering)
+    plane = bicycle(block)
+    assert plane.understeer_gradient > 3e-3
+    _, run = turning(block, u, 0.01)
+    assert run["yaw_rate"][-1] / 0.01 == pytest.approx(plane.yaw_gain(u), rel=0.02)
+    assert run["velocity"][-1, 0] == pytest.approx(u, rel=1e-3)
+    assert block.sim.missed == 0
+
+
+def test_it_begins_where_and_as_fast_as_the_rig_says_and_goes_straight():
+    start = {"position": (3.0, -2.0, 0.0), "attitude": (0.0, 0.0, 2.5)}
+    r = rig.Rig(0.01, chassis="four-wheel", speed=3.0, start=start)
+    assert r["position"][:2] == pytest.approx((3.0, -2.0), abs=1e-4)
+    assert r["attitude"][2] == pytest.approx(2.5, abs=1e-6)
+    assert r["velocity"] == pytest.approx((3.0, 0.0, 0.0), abs=1e-9)
+    run = r.run(2.0)
+    along = run["position"][-1, :2] - (3.0, -2.0)
+    assert along == pytest.approx(6.0 * np.array([math.cos(2.5), math.sin(2.5)]), abs=2e-3)
+    assert np.abs(run["slip_angle"]).max() < 1e-4
+
+
+def test_the_column_makes_the_bicycles_steer_angle():
+    """The front wheels' cotangents have the mean that was asked for, inside turns more than outside."""
+    r, _ = turning("four-wheel", 1.0, 0.3, 0.5)
+    sim = r.blocks["chassis"].sim
+    axles = [
+        quaternion_matrix(sim.quaternion(f"front_{side} wheel"))[:, 1] for side in ("left", "right")
+    ]
+    left, right = (math.atan2(-x, y) - r["attitude"][2] for x, y, _ in axles)
+    assert left > right > 0.0
+    assert 2.0 / (1.0 / math.tan(left) + 1.0 / math.tan(right)) == pytest.approx(math.tan(0.3), rel=2e-3)
+
+
+def test_a_state_gives_the_same_future():
+    r, _ = turning("four-wheel", 3.0, 0.1, 0.3)
+    state = r.state()
+    one = r.run(0.3).digest()
+    r.restore(state)
+    assert r.run(0.3).digest() == one
+
+
+def test_bad_input_is_a_sentence():
+    with pytest.raises(rig.RigError, match="unknown ground 'frim'; did you mean 'firm'"):
+        FourWheel(ground="frim")
+    with pytest.raises(rig.RigError, match="tractro"):
+        FourWheel(vehicle="tractro")

@@ -1,0 +1,77 @@
+"""The steering's oil beside its closed form, its explicit twin, and the guided machine."""
+
+import math
+
+import numpy as np
+import pytest
+
+import rig
+from rig.steering import Hydraulic
+
+OIL, C_D, TANK = 860.0, 0.65, 1e5
+
+
+def turned(block, commands, tick=0.01):
+    """Angles [rad] under commands, a tick each."""
+    block.start(rig.Site(tick=tick))
+    out = []
+    for k, command in enumerate(commands):
+        block.input("valve_command")[0] = command
+        block.advance(k * tick, tick)
+        out.append(float(block.output("steer_angle")[0]))
+    return np.array(out)
+
+
+@pytest.mark.parametrize("command", [1.0, 0.4, -0.6])
+def test_without_load_both_edges_share_the_supply(command):
+    """a C_d sqrt(2 dp/rho) = A v with A (P_l - P_r) = b v: dp = (P_s - P_t - b v/A)/2 at each edge."""
+    block = Hydraulic(aligning=0.0)
+    edge = block.opening * (abs(command) - block.dead_band) / (1.0 - block.dead_band)
+    v = 0.0
+    for _ in range(100):
+        drop = 0.5 * (block.supply - TANK - block.damping * v / block.area)
+        v = edge * C_D * math.sqrt(2.0 * drop / OIL) / block.area
+    angles = turned(block, [command] * 60)
+    rate = (angles[-1] - angles[20]) / 0.39
+    assert rate == pytest.approx(math.copysign(v / block.arm, command), rel=0.01)
+
+
+def test_shut_it_holds_against_the_tyres():
+    angles = turned(Hydraulic(), [1.0] * 60 + [0.0] * 600)
+    assert angles[-1] > 0.1
+    assert abs(angles[-1] - angles[-300]) < 1e-5
+
+
+def test_implicit_at_a_millisecond_is_explicit_at_a_tenth():
+    commands = [1.0] * 40 + [0.0] * 10 + [-0.7] * 40 + [0.0] * 10
+    fine = turned(Hydraulic(way="ode5", step=1e-4), commands)
+    assert np.abs(fine).max() > 0.05
+    for way, most in (("auto", 3e-4), ("backward", 1e-3)):  # which damps the oil's spring
+        assert turned(Hydraulic(way=way), commands) == pytest.approx(fine, abs=most)
+
+
+def test_it_stops_at_its_limit_and_comes_back():
+    block = Hydraulic(limit=0.1)
+    angles = turned(block, [1.0] * 150 + [-1.0] * 150)
+    assert angles[149] == pytest.approx(0.1, abs=0.01)
+    assert angles[-1] == pytest.approx(-0.1, abs=0.01)
+
+
+def test_guided_it_finds_the_path():
+    r = rig.Rig(
+        0.01, chassis="bicycle", steering="hydraulic", steering_controller="proportional",
+        guidance="look-ahead", gnss="rtk", speed=4.5, start={"position": (0.0, 1.0, 0.0)},
+    )  # fmt: skip
+    run = r.run(30.0)
+    after = run["position"][run["position"][:, 0] > 60.0, 1]
+    assert np.abs(after).max() < 0.05
+
+
+def test_bad_input_is_a_sentence():
+    for given, words in (
+        ({"way": "ode6"}, "unknown way 'ode6'; did you mean 'ode"),
+        ({"rod": 0.06}, "must be thinner than the bore"),
+        ({"arm": 0.3}, "is beyond half the stroke"),
+    ):
+        with pytest.raises(rig.RigError, match=words):
+            Hydraulic(**given)
