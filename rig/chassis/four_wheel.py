@@ -278,7 +278,8 @@ class Described:
             row[0, at : at + 3] = weight * quaternion_matrix(sim.quaternion(wheel.body))[:, 1]
             rows.append(row)
             wanted.append(np.array([weight / self.radii[wheel.name]]))
-        twists = np.linalg.lstsq(np.vstack(rows), np.concatenate(wanted), rcond=None)[0]
+        found = np.linalg.lstsq(np.vstack(rows), np.concatenate(wanted), rcond=None)[0]
+        twists: Array = np.asarray(found, np.float64)
         return twists, float(J[drive] @ twists)
 
 
