@@ -112,7 +112,7 @@ class Hydraulic(Block):
 
     def begin(self) -> None:
         """At rest at the angle that the rig starts with, its tyres' moment carried."""
-        from bodies.hydraulics.bench import INTEGRATIONS
+        from bodies.hydraulics.circuit import INTEGRATIONS
         from bodies.hydraulics.kernels.run import advance
         from bodies.hydraulics.packing import carrying, fill, fill_lines, pack
         from bodies.tableaux import tableau
