@@ -6,6 +6,7 @@ require_neighbour("bodies", __file__)
 
 from .chance import Border, border, likely, quantiles, sampled
 from .index import USCS, SoilClass, index_class, needed_cone_index, rating_cone_index
+from .landscape import make_landscape
 from .layers import LAYERS, Layer
 from .limits import CLASSES, REASONS, Driver, Going, going
 from .maps import Errors, Map, make_map, scenarios
@@ -39,6 +40,7 @@ __all__ = [
     "index_class",
     "likely",
     "lumped",
+    "make_landscape",
     "make_map",
     "needed_cone_index",
     "quantiles",

@@ -47,8 +47,10 @@ def parser(program: str = "python -m mobility") -> argparse.ArgumentParser:
 def main(words: Sequence[str] | None = None, program: str = "python -m mobility") -> int:
     """Run the command; bad input is one sentence and code 2."""
     given = parser(program).parse_args(words)
-    logging.basicConfig(format="%(message)s")
-    logging.getLogger("mobility").setLevel(logging.INFO)
+    log = logging.getLogger("mobility")
+    if not log.handlers:
+        log.addHandler(logging.StreamHandler())
+    log.setLevel(logging.INFO)
     try:
         found = _make(given)
     except (ValueError, OSError, ModuleNotFoundError) as error:
@@ -58,6 +60,7 @@ def main(words: Sequence[str] | None = None, program: str = "python -m mobility"
     print(f"V50 {half:.1f} km/h, V80 {most:.1f} km/h, NO-GO {found.summary['NO-GO']:.1%}")
     print(f"tiles: {found.computed} of {found.tiles} computed now")
     print(f"layers: {found.folder}")
+    print(f"page: {found.folder / 'map.html'}")
     return 0
 
 

@@ -25,12 +25,14 @@ class Layer:
     Attributes:
         unit: such as "m/s". words: what it is. codes: what its whole numbers mean; empty: a number.
         colours: hexadecimal, of the codes, or of even steps from the least to the largest.
+        signed: whether its numbers lie around 0.
     """
 
     unit: str
     words: str
     codes: tuple[str, ...] = ()
     colours: tuple[str, ...] = ()
+    signed: bool = False
 
     @property
     def kind(self) -> Any:
@@ -45,6 +47,7 @@ class Layer:
 
 
 _SLOW_TO_FAST = ("#440154", "#414487", "#2a788e", "#22a884", "#7ad151", "#fde725")  # viridis
+_DARK = ("#f7fbff", "#6baed6", "#08306b")
 _UNSURE = ("#7b3294", "#c2a5cf", "#f7f7f7", "#a6dba0", "#008837")
 #: Every layer of a map by name.
 LAYERS = {
@@ -61,6 +64,9 @@ LAYERS = {
     f"speed_p{round(100 * p)}": Layer(
         "m/s", f"mean speed that is not reached with probability {p:g}", (), _SLOW_TO_FAST)
     for p in QUANTILES
+} | {
+    "strength": Layer("Pa", "strength of the ground that was used", (), _DARK),
+    "slope": Layer("-", "tangent of the steepest slope", (), _DARK),
 }  # fmt: skip
 CODES = [name for name, layer in LAYERS.items() if layer.codes]  # in the kernel's order
-NUMBERS = [name for name, layer in LAYERS.items() if not layer.codes]
+NUMBERS = [name for name in LAYERS if name not in (*CODES, "strength", "slope")]

@@ -18,6 +18,7 @@ from .engine import cores, has_dask, local_cluster, run_in_threads, run_on_dask
 from .geotiff import write_layer
 from .layers import LAYERS
 from .odds import odds
+from .page import curves, map_layers, write_page, write_picture
 from .rasters import Inputs, need_rasterio
 from .surface import Surface
 from .tiles import Job, strips
@@ -25,6 +26,7 @@ from .tiles import Job, strips
 SUMMARY = "map.json"
 BINS = 1 << 16  # of speeds
 SOME_ROWS = 512
+CAUTION = "Made by a force balance from the vehicle's description; no measured vehicle stands behind it."
 
 
 @dataclass(frozen=True)
@@ -51,7 +53,7 @@ class Map:
     """A finished map.
 
     Attributes:
-        folder: with a GeoTIFF for each of ``LAYERS``.
+        folder: with a GeoTIFF for each of ``LAYERS``, ``map.html`` and ``map.png``.
         summary: "V50", "V80" [m/s]: mean speed over the best half and four fifths of the area;
             "NO-GO": share of the area [-].
         tiles: how many there are. computed: how many of them were computed now.
@@ -81,8 +83,10 @@ def make_map(
     client: Any = None,
     workers: int | None = None,
     threads: int | None = None,
+    page: bool = True,
 ) -> Map:
-    """Make a map: tiles first, each kept as soon as it is done, then a GeoTIFF for each of ``LAYERS``.
+    """Make a map: tiles first, each kept as soon as it is done, then a GeoTIFF for each of ``LAYERS``,
+    one page (``map.html``) and a picture (``map.png``).
 
     Interrupted, it goes on at the next call where it was and computes no finished tile again. Tiles
     are computed by a cluster of processes of this machine; or by one of yours; or by threads. None of
@@ -95,6 +99,7 @@ def make_map(
         client: a ``distributed.Client`` whose workers see the files under the same names.
         workers: processes of a cluster of this machine; default: a core each.
         threads: threads of this process instead, without any cluster; so it is where Dask is missing.
+        page: False leaves out page and picture.
 
     Raises:
         ValueError: naming the field, its value and the allowed range, or the raster at fault; a folder
@@ -115,8 +120,27 @@ def make_map(
         array = store.verify(out, job, name)
         write_layer(out / f"{name}.tif", array, inputs.grid, layer)
     found = summary(out / "speed.tif", float(table.driver.maximum))
+    if page:
+        _show(table, errors, out, inputs, found)
     store.put(out / SUMMARY, json.dumps(found | {"vehicle": table.vehicle.name}, indent=1).encode())
     return Map(out, found, len(job.tiles), len(todo))
+
+
+def _show(table: Surface, errors: Errors, out: Path, inputs: Inputs, found: Mapping[str, float]) -> None:
+    """The map as a page and as a picture."""
+    name = table.vehicle.name
+    title = f"Where {name} can go, and how fast"
+    layers = map_layers(out)
+    rows = [
+        ("V50, mean speed over the best half", f"{3.6 * found['V50']:.1f} km/h"),
+        ("V80, over the best four fifths", f"{3.6 * found['V80']:.1f} km/h"),
+        ("NO-GO", f"{found['NO-GO']:.1%} of the area"),
+        ("known to", f"strength {errors.strength:.0%}, slope {errors.slope:g}"),
+    ]
+    shapes = curves(table, errors.strength, errors.slope)
+    write_page(out / "map.html", title, layers, inputs.grid, rows, shapes, CAUTION)
+    some = {name: layers[name] for name in ("class", "speed", "reason", "chance")}
+    write_picture(out / "map.png", title, some, inputs.grid)
 
 
 def _compute(out: Path, todo: list[tuple[int, int]], client: Any, workers: Any, threads: Any) -> None:

@@ -53,7 +53,7 @@ def tile(job: Job, row: int, column: int) -> dict[str, np.ndarray]:
         job.table, job.odds, strength.ravel(), np.ascontiguousarray(steep).ravel(), limit.ravel(),
         codes, values,
     )  # fmt: skip
-    found = [*codes.T, *values.T]
+    found = [*codes.T, *values.T, strength.astype(np.float32), steep.astype(np.float32)]
     return {name: part.reshape(strength.shape) for name, part in zip(LAYERS, found, strict=True)}
 
 

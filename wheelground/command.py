@@ -64,6 +64,22 @@ def report(*words: Words) -> None:
     _benchmark("all", words)
 
 
+@app.command(name="map", help_flags=())
+def map_(*words: Words) -> int:
+    """Where a vehicle can go, how fast, how surely: ``map --soil ci.tif --dem dem.tif --out map``."""
+    from mobility.command import main as program
+
+    return program(words, "wheelground map")
+
+
+@app.command(help_flags=())
+def landscape(*words: Words) -> int:
+    """A made-up landscape for trying ``map``: ``landscape --out place``."""
+    from mobility.landscape import main as program
+
+    return program(words, "wheelground landscape")
+
+
 def main(words: Sequence[str] | None = None) -> None:
     """Run the command and leave with its exit code; an unknown word is a sentence."""
     words = list(sys.argv[1:] if words is None else words)

@@ -31,12 +31,12 @@ def files(folder):
 
 def test_a_client_of_ones_own_gives_the_bytes_of_threads(table, tmp_path):
     inputs = Inputs(*rasters(tmp_path, 64))
-    make_map(table, inputs, tmp_path / "threads", size=16, threads=1)
+    make_map(table, inputs, tmp_path / "threads", size=32, threads=1, page=False)
     with distributed.Client(
         processes=False, n_workers=1, threads_per_worker=2, dashboard_address=None
     ) as client:
-        made = make_map(table, inputs, tmp_path / "dask", size=16, client=client)
-    assert (made.tiles, made.computed) == (16, 16)
+        made = make_map(table, inputs, tmp_path / "dask", size=32, client=client, page=False)
+    assert (made.tiles, made.computed) == (4, 4)
     assert files(made.folder) == files(tmp_path / "threads")
 
 
@@ -44,11 +44,11 @@ def test_a_client_of_ones_own_gives_the_bytes_of_threads(table, tmp_path):
 def test_workers_tiles_and_kills_change_no_byte(table, tmp_path):
     """1, 2 and 4 processes, tiles of 128, 256 and 512, and two workers killed on the way."""
     inputs = Inputs(*rasters(tmp_path, 600))
-    make_map(table, inputs, tmp_path / "threads", size=600, threads=1)
+    make_map(table, inputs, tmp_path / "threads", size=600, threads=1, page=False)
     whole = files(tmp_path / "threads")
     for workers, size in ((1, 512), (2, 256), (4, 128)):
         out = tmp_path / f"{workers}"
-        make_map(table, inputs, out, size=size, workers=workers)
+        make_map(table, inputs, out, size=size, workers=workers, page=False)
         assert files(out) == whole
     out = tmp_path / "killed"
     with (
@@ -70,7 +70,7 @@ def test_workers_tiles_and_kills_change_no_byte(table, tmp_path):
         (out / "done").mkdir(parents=True)
         killer = threading.Thread(target=kill_two)
         killer.start()
-        made = make_map(table, inputs, out, size=32, client=client)
+        made = make_map(table, inputs, out, size=32, client=client, page=False)
         killer.join()
     assert len(set(killed)) == 2
     assert made.computed == made.tiles == 361
