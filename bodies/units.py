@@ -116,6 +116,17 @@ SUFFIX = {
     "lock_capacity": "N_m",
     "force_limit": "N",
     "drag": "N_m_s_rad",
+    "links": "m",
+    "panhard": "m",
+    "leaf_seat": "m",
+    "leaf_stiffness": "N_m",
+    "leaf_damping": "N_s_m",
+    "leaf_rotational_stiffness": "N_m_rad",
+    "link_end": "m",
+    "knuckle_end": "m",
+    "rocker_pivot": "m",
+    "bogie_pivot": "m",
+    "wheel_centres": "m",
 }
 # where a kind of object has other units
 OF_KIND = {
@@ -149,6 +160,8 @@ OF_KIND = {
     ("MakeUp", "slope"): "Pa_s_m3",
     ("HalfShaft", "stiffness"): "N_m_rad",
     ("HalfShaft", "damping"): "N_m_s_rad",
+    ("AntiRollBar", "stiffness"): "N_m_rad",
+    ("AntiRollBar", "damping"): "N_m_s_rad",
     ("CombustionEngine", "full_load"): "rpm_N_m",
     ("CombustionEngine", "motoring"): "rpm_N_m",
     ("HubDrives", "full_load"): "rpm_N_m",

@@ -12,10 +12,12 @@ from typing import Any
 
 from ..mechanism import Mechanism
 from ..signals import Signal
+from .anti_roll_bar import AntiRollBar
 from .beam_axle import BeamAxle
 from .beam_steering import BeamSteering
 from .cab import Cab
 from .double_wishbone import DoubleWishbone
+from .drag_link import DragLinkSteering
 from .engine import CombustionEngine
 from .final_drive import FinalDrive
 from .frame import Frame
@@ -29,6 +31,8 @@ from .propeller_shaft import PropellerShaft
 from .quarter import QuarterVehicle
 from .reader import PARTS, from_toml, path_of, read, register, shipped
 from .readings import WheelReading, off_the_law, wheel_readings
+from .rigid_axle import RigidAxle
+from .rocker_bogie import RockerBogie
 from .rolling import HardGround, Rolling
 from .solid_mounted_axle import SolidMountedAxle
 from .steering import RackSteering
@@ -36,6 +40,7 @@ from .vehicle import Vehicle
 
 __all__ = [
     "PARTS",
+    "AntiRollBar",
     "Assembly",
     "BeamAxle",
     "BeamSteering",
@@ -43,6 +48,7 @@ __all__ = [
     "ClutchAndGearbox",
     "CombustionEngine",
     "DoubleWishbone",
+    "DragLinkSteering",
     "FinalDrive",
     "Frame",
     "HalfShafts",
@@ -55,6 +61,8 @@ __all__ = [
     "PropellerShaft",
     "QuarterVehicle",
     "RackSteering",
+    "RigidAxle",
+    "RockerBogie",
     "Rolling",
     "SolidMountedAxle",
     "Vehicle",

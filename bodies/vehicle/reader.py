@@ -13,10 +13,12 @@ from ..files.values import Place, fields_of, read_value
 from ..files.vocabulary import table_name
 from ..signals import Schedule
 from ..wheel import Wheel
+from .anti_roll_bar import AntiRollBar
 from .beam_axle import BeamAxle
 from .beam_steering import BeamSteering
 from .cab import Cab
 from .double_wishbone import DoubleWishbone
+from .drag_link import DragLinkSteering
 from .engine import CombustionEngine
 from .final_drive import FinalDrive
 from .frame import Frame
@@ -28,6 +30,8 @@ from .merging import merged
 from .part import Part
 from .pitman import PitmanSteering
 from .propeller_shaft import PropellerShaft
+from .rigid_axle import RigidAxle
+from .rocker_bogie import RockerBogie
 from .solid_mounted_axle import SolidMountedAxle
 from .steering import RackSteering
 from .vehicle import Vehicle
@@ -44,7 +48,11 @@ PARTS: dict[str, type[Part]] = {
         BeamSteering,
         DoubleWishbone,
         BeamAxle,
+        RigidAxle,
         SolidMountedAxle,
+        RockerBogie,
+        DragLinkSteering,
+        AntiRollBar,
         HubDrives,
         CombustionEngine,
         ClutchAndGearbox,

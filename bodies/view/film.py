@@ -80,13 +80,14 @@ class Studio:
         self.planes: list[np.ndarray] = []
         self._grounds()
         self.wheels = wheel_arrows(run)
-        loads = [float(np.percentile(np.abs(w.forces[:, 0]), 90)) for w in self.wheels]
-        self.scale = 1.1 / max(loads) if loads and max(loads) > 0.0 else 1e-4
         x = run.positions[0]
         self.middle = 0.5 * (x.min(axis=0) + x.max(axis=0))
         if self.leader is not None:
             self.middle = self.middle - x[self.leader]
         self.span = float(np.linalg.norm(np.ptp(x, axis=0))) + 0.5
+        loads = [float(np.percentile(np.abs(w.forces[:, 0]), 90)) for w in self.wheels]
+        longest = min(1.1, 0.25 * self.span)  # [m] an arrow
+        self.scale = longest / max(loads) if loads and max(loads) > 0.0 else 1e-4
 
     def _grounds(self) -> None:
         """Planes, which are drawn by the pixel, and everything else as triangles."""

@@ -118,6 +118,8 @@ def test_examples_are_copied_whole_and_never_over_others(capsys, tmp_path):
     code, _, complained = run(capsys, "examples", "pendulum", "--to", str(tmp_path))
     assert code == 2
     assert "is there already" in complained
+    assert run(capsys, "examples", "leaf_springs", "--to", str(tmp_path))[0] == 0
+    assert (tmp_path / "leaf_springs.toml").exists()  # what a script reads comes with it
 
 
 def test_the_doctor_knows_every_extra_of_the_package(capsys):

@@ -43,5 +43,6 @@ def examples(*names: str, to: Path = Path()) -> int:
                 raise ValueError(f"{to / name}.py is there already; give another folder by --to")
         to.mkdir(parents=True, exist_ok=True)
         for name in wanted:
-            print(f"written: {shutil.copyfile(found[name], to / f'{name}.py')}")
+            for path in sorted(folder().glob(f"{name}.*")):  # with the files that it reads
+                print(f"written: {shutil.copyfile(path, to / path.name)}")
     return 0

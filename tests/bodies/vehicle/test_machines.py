@@ -1,4 +1,10 @@
-"""Machines beside the full vehicle: a tractor and a skid-steer robot stand, drive, brake and turn."""
+"""Every shipped vehicle stands, drives, brakes, turns both ways alike and keeps its joints."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass, field
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,48 +16,194 @@ from contact.terrain import HeightField, rough_ground
 
 from .drives import full_throttle
 
-G = 9.80665
 STEP = 2e-3
-#: Full speed and a turn to the left, for each machine; 0.01 m/s is a stop.
-GO = {
-    "tractor": full_throttle(gear=4),
-    "skid_steer": {"left": 0.8, "right": 0.8},
+SLOW = B.Schedule(((0.0, 0.0), (1.0, 0.0), (2.0, 1.0)))  # a clutch that waits for the engine's speed
+STEERED = ("steer_front_left", "steer_front_right", "steer_rear_left", "steer_rear_right")
+
+
+@dataclass(frozen=True)
+class Machine:
+    """A shipped vehicle and what is expected of it.
+
+    ``freedoms``: 6 of the frame, then what moves; ``go`` drives ahead, ``turn`` to the left, ``stop``
+    drives and brakes; ``far``: a distance [m] that it drives in a minute on rough ground of a class.
+    """
+
+    bodies: int
+    mass: float
+    freedoms: int
+    go: dict
+    turn: dict
+    stop: dict
+    speed: float  # [m/s] that it reaches before it brakes, at least
+    rough: str = "D"
+    far: float = 50.0
+    behind: tuple[str, ...] = ()
+    turned: dict = field(default_factory=dict)  # further parts of the mirror image
+
+
+def braked(gear=3, clutch=((0.0, 0.0), (0.2, 0.0), (1.0, 1.0))):
+    """Two seconds under throttle, then the clutch opens and the brake closes."""
+    return {
+        "gear": gear,
+        "throttle": B.Schedule(((0.0, 0.0), (0.2, 1.0), (2.8, 1.0), (2.9, 0.0))),
+        "clutch": B.Schedule((*clutch, (2.9, 1.0), (3.0, 0.0))),
+        "brake": B.Schedule(((0.0, 0.0), (3.0, 0.0), (3.2, 1.0))),
+    }
+
+
+def car(bodies, freedoms, mass=2573.0, **more):
+    """One of the HMMWV's kin."""
+    turn = full_throttle(gear=3, steering=5.0)
+    return Machine(bodies, mass, freedoms, full_throttle(gear=4), turn, braked(), 2.0, **more)
+
+
+def motors(left, right, *angles):
+    return {"left": left, "right": right, **dict(zip(STEERED, angles, strict=False))}
+
+
+FADE = B.Schedule(((0.0, 0.8), (2.0, 0.8), (2.1, 0.0)))
+LATE = ((0.0, 0.0), (1.0, 0.0), (2.0, 1.0))
+MACHINES = {
+    "hmmwv": car(45, 6 + 6 + 4 + 4 + 1),  # cab; bounces; wheels; crankshaft
+    "hmmwv_4x4": car(54, 6 + 6 + 4 + 4 - 1 + 1),  # both axles on one shaft
+    "hmmwv_pitman": car(47, 6 + 6 + 4 + 4 + 1),
+    # behind the four-wheel drive: three angles of the ball, its slide, four bounces, four wheels
+    "trailer": car(84, 20 + 3 + 1 + 4 + 4, 2573.0 + 2131.32, behind=("hmmwv_4x4",)),
+    "tractor": Machine(
+        28,
+        9391.0,
+        6 + 1 + 4 - 1 + 1,  # beam; wheels, both axles on one shaft; crankshaft
+        full_throttle(gear=4),
+        full_throttle(gear=5, steering=8.0),
+        braked(4),
+        2.0,
+    ),
+    "truck": Machine(
+        35,
+        15907.0,
+        6 + 3 * 2 + 6 - 2 + 1,  # bounce and roll of axles; wheels, all axles on one shaft; crankshaft
+        full_throttle(gear=4) | {"clutch": SLOW},
+        full_throttle(gear=4, steering=6.0) | {"clutch": SLOW},
+        braked(4, LATE),
+        2.0,
+        turned={vehicle.DragLinkSteering: ("steering", {"side": "right"})},
+    ),
+    "rover": Machine(
+        15,
+        175.0,
+        6 + 1 + 2 + 6,  # differential; bogies; wheels
+        motors(0.8, 0.8),
+        motors(0.7, 0.9, 0.35, 0.25, -0.35, -0.25),
+        motors(FADE, FADE),
+        0.02,
+        rough="B",
+        far=1.0,
+    ),
+    "skid_steer": Machine(
+        5, 15.0, 6 + 4, motors(0.8, 0.8), motors(0.1, 0.9), motors(FADE, FADE), 1.0, rough="B"
+    ),
 }
-TURN = {
-    "tractor": full_throttle(gear=5, steering=8.0),
-    "skid_steer": {"left": 0.1, "right": 0.9},
-}
 
 
-def opposite(name, controls):
-    """The machine's mirror image and the controls of the mirrored turn."""
-    car = vehicle.read(name)
-    if name == "skid_steer":
-        return car, {"left": controls["right"], "right": controls["left"]}
-    car = car.with_part(vehicle.CombustionEngine, "engine", turns="left")
-    return car, controls | {"steering": -controls["steering"]}
+def built(name, controls=None, mirror=False, **more):
+    """The mechanism of a shipped vehicle, a trailer behind what pulls it."""
+    machine = MACHINES[name]
+    pulls = vehicle.read(machine.behind[0] if machine.behind else name)
+    if mirror and any(type(part) is vehicle.CombustionEngine for part in pulls.parts):
+        pulls = pulls.with_part(vehicle.CombustionEngine, "engine", turns="left")
+    for kind, (part, changes) in machine.turned.items() if mirror else ():
+        pulls = pulls.with_part(kind, part, **changes)
+    towing = (vehicle.read(name),) if machine.behind else ()
+    return pulls.mechanism(controls, towing=towing, **more)
 
 
-def driven(mechanism, seconds):
-    sim = B.Simulation(B.compile(mechanism), STEP)
-    sim.run(round(seconds / STEP))
+def opposite(controls):
+    """The controls of the mirrored turn."""
+    found = dict(controls)
+    for one, two in (("left", "right"), STEERED[:2], STEERED[2:]):
+        if one in controls:
+            found |= {one: controls[two], two: controls[one]}
+    angles = [name for name in found if name.startswith("steer")]
+    return found | {name: -found[name] for name in angles}
+
+
+def driven(mechanism, seconds, step=STEP):
+    sim = B.Simulation(B.compile(mechanism), step)
+    sim.run(round(seconds / step))
     return sim
 
 
-@pytest.mark.parametrize(
-    ("name", "bodies", "mass", "freedoms"),
-    [
-        ("tractor", 28, 9391.0, 6 + 1 + 4 - 1 + 1),  # beam; wheels, both axles on one shaft; crankshaft
-        ("skid_steer", 5, 15.0, 6 + 4),
-    ],
-)
-def test_bodies_mass_and_freedoms_by_count_and_rank(name, bodies, mass, freedoms):
-    mechanism, reasons = vehicle.read(name).assemble()
-    assert len(mechanism.bodies) == bodies
-    assert sum(b.mass for b in mechanism.bodies) == pytest.approx(mass, abs=1e-9)
-    assert min(len(text) for text in reasons.values()) > 10
+def test_no_shipped_vehicle_is_left_out():
+    assert set(MACHINES) == set(vehicle.shipped())
+
+
+@pytest.mark.parametrize("name", MACHINES)
+def test_bodies_mass_and_freedoms_by_count_and_rank(name):
+    machine, mechanism = MACHINES[name], built(name)
+    reasons = vehicle.read(name).assemble()[1] if not machine.behind else {}
+    assert len(mechanism.bodies) == machine.bodies
+    assert sum(b.mass for b in mechanism.bodies) == pytest.approx(machine.mass, abs=1e-9)
+    assert all(len(text) > 10 for text in reasons.values())
     m = B.mobility(B.compile(mechanism))
-    assert (m.freedoms, m.counted, m.redundant) == (freedoms, freedoms, 0)
+    assert (m.freedoms, m.counted, m.redundant) == (machine.freedoms, machine.freedoms, 0)
+
+
+def forces_at_rest(mechanism):
+    """Loads of the wheels by name and their places, mass and centre of mass, of what stands free."""
+    model = B.compile(mechanism)
+    sim = B.Simulation(model, 1e-3, state=B.equilibrium(model))
+    run = B.simulate(model, 1e-3, 1e-3, state=sim.state())
+    loads = {w.name: run.channel_force(w.name)[-1, 0] for w in mechanism.wheels}
+    places = {w.name: sim.position(w.body) for w in mechanism.wheels}
+    mass = np.array([b.mass for b in mechanism.bodies])
+    centre = mass @ np.array([sim.position(b.name) for b in mechanism.bodies]) / mass.sum()
+    return sim, loads, places, mass.sum(), centre
+
+
+@pytest.mark.parametrize("name", MACHINES)
+def test_it_stands_and_its_wheels_carry_the_weight(name):
+    """The loads' sum, and their moments about both level axes: the weight's, at the centre of mass."""
+    mechanism = built(name)
+    sim, loads, places, mass, centre = forces_at_rest(mechanism)
+    weight = -mass * mechanism.gravity.acceleration[2]
+    assert sum(loads.values()) == pytest.approx(weight, rel=1e-6)
+    size = np.ptp(np.array(list(places.values())), axis=0)
+    for axis in (0, 1):
+        moment = sum(load * places[wheel][axis] for wheel, load in loads.items())
+        assert moment == pytest.approx(weight * centre[axis], abs=1e-3 * weight * size[axis])
+    sim.run(2000)
+    assert np.abs(sim.velocity("frame")).max() < 1e-6
+
+
+@pytest.mark.parametrize("name", MACHINES)
+def test_it_drives_and_brakes_to_a_stop(name):
+    machine = MACHINES[name]
+    sim, speeds = driven(built(name, machine.stop), 0.0), []
+    for _ in range(40):
+        sim.run(100)
+        speeds.append(sim.velocity("frame")[0])
+        if len(speeds) == 13:
+            assert sim.missed == 0
+    assert max(speeds) > machine.speed
+    assert np.abs(sim.velocity("frame")).max() < 1e-2
+
+
+@pytest.mark.parametrize("name", MACHINES)
+def test_a_turn_to_the_right_is_the_mirror_image_of_one_to_the_left(name):
+    machine = MACHINES[name]
+    left = driven(built(name, machine.turn), 4.0)
+    right = driven(built(name, opposite(machine.turn), mirror=True), 4.0)
+    assert left.position("frame")[1] > 0.1 * machine.speed
+    assert left.angular_velocity("frame")[2] > 0.05 * machine.speed
+    for of, flip in (
+        ("position", [1, -1, 1]),
+        ("velocity", [1, -1, 1]),
+        ("angular_velocity", [-1, 1, -1]),
+    ):
+        np.testing.assert_allclose(
+            getattr(left, of)("frame") * flip, getattr(right, of)("frame"), atol=1e-9
+        )
 
 
 def test_the_tractor_has_the_published_mass_centre_and_yaw_inertia():
@@ -68,78 +220,30 @@ def test_the_tractor_has_the_published_mass_centre_and_yaw_inertia():
     assert yaw == pytest.approx(35709.0, rel=2e-3)
 
 
-@pytest.mark.parametrize("name", GO)
-def test_it_stands_and_its_wheels_carry_the_weight(name):
-    model = B.compile(vehicle.load(name))
-    sim = B.Simulation(model, 1e-3, state=B.equilibrium(model))
-    run = B.simulate(model, 1e-3, 1e-3, state=sim.state())
-    mechanism = model.mechanism
-    loads = {w.name: run.channel_force(w.name)[-1, 0] for w in mechanism.wheels}
-    mass = np.array([b.mass for b in mechanism.bodies])
-    centre = mass @ np.array([sim.position(b.name) for b in mechanism.bodies]) / mass.sum()
-    weight = mass.sum() * G
-    assert sum(loads.values()) == pytest.approx(weight, rel=1e-6)
-    front, rear = (sim.position(f"{a}_left wheel")[0] for a in ("front", "rear"))
-    share = (centre[0] - rear) / (front - rear)
-    for axle, part in (("front", share), ("rear", 1.0 - share)):
-        left, right = loads[f"{axle}_left"], loads[f"{axle}_right"]
-        assert left == pytest.approx(right, rel=1e-6)
-        assert left + right == pytest.approx(part * weight, rel=1e-3)
-    sim.run(2000)
-    assert np.abs(sim.velocity("frame")).max() < 1e-6
-
-
-def test_the_tractor_drives_at_its_gear_and_brakes_to_a_stop():
+def test_the_tractor_drives_at_its_gear():
     """At full throttle between rated speed and governor; every wheel rolls with it but for its slip."""
-    sim = driven(vehicle.load("tractor", controls=GO["tractor"]), 6.0)
+    sim = driven(vehicle.load("tractor", controls=MACHINES["tractor"].go), 6.0)
     rpm = 2100.0, 2250.0
     speed = sim.velocity("frame")[0]
     low, high = (n * np.pi / 30.0 / (4.4 * 20.0) * 0.9754 for n in rpm)
     assert 0.95 * low < speed < high
     wheels = vehicle.wheel_readings(sim)
     assert all(w.load > 1e4 and abs(w.slip) < 0.05 for w in wheels.values())
-    stop = B.Schedule(((0.0, 0.0), (3.0, 0.0), (3.2, 1.0)))
-    off = B.Schedule(((0.0, 0.0), (1.0, 1.0), (2.9, 1.0), (3.0, 0.0)))
-    gas = B.Schedule(((0.0, 0.0), (0.2, 1.0), (2.8, 1.0), (2.9, 0.0)))
-    stopped = driven(
-        vehicle.load("tractor", controls={"gear": 4, "throttle": gas, "clutch": off, "brake": stop}), 8.0
-    )
-    assert stopped.position("frame")[0] > 3.0
-    assert np.abs(stopped.velocity("frame")).max() < 1e-2
 
 
-def test_the_robot_drives_and_brakes_by_its_motors():
+def test_the_robot_drives_as_its_motors_say():
     """A motor's speed at the command 0.8 is 0.8 of 210 rpm less what rolling resistance costs."""
-    sim = driven(vehicle.load("skid_steer", controls=GO["skid_steer"]), 4.0)
+    sim = driven(vehicle.load("skid_steer", controls=MACHINES["skid_steer"].go), 4.0)
     free = 0.8 * 210.0 * np.pi / 30.0
-    torque = 0.02 * 15.0 / 4.0 * G * 0.093  # rolling resistance of a wheel, at the axle's height
+    torque = 0.02 * 15.0 / 4.0 * 9.80665 * 0.093  # rolling resistance of a wheel, at the axle's height
     expected = (free - torque / 6.0 * 210.0 * np.pi / 30.0) * 0.093
     assert sim.velocity("frame")[0] == pytest.approx(expected, rel=2e-3)
-    stop = B.Schedule(((0.0, 0.8), (2.0, 0.8), (2.1, 0.0)))
-    stopped = driven(vehicle.load("skid_steer", controls={"left": stop, "right": stop}), 4.0)
-    assert np.abs(stopped.velocity("frame")).max() < 1e-6
 
 
 def test_the_robot_turns_on_the_spot():
     sim = driven(vehicle.load("skid_steer", controls={"left": -0.5, "right": 0.5}), 4.0)
     assert sim.angular_velocity("frame")[2] > 1.0
     assert np.abs(sim.position("frame")[:2]).max() < 1e-6
-
-
-@pytest.mark.parametrize("name", TURN)
-def test_a_turn_to_the_right_is_the_mirror_image_of_one_to_the_left(name):
-    left = driven(vehicle.load(name, controls=TURN[name]), 4.0)
-    car, controls = opposite(name, TURN[name])
-    right = driven(car.mechanism(controls), 4.0)
-    assert left.position("frame")[1] > 0.2
-    for of, flip in (
-        ("position", [1, -1, 1]),
-        ("velocity", [1, -1, 1]),
-        ("angular_velocity", [-1, 1, -1]),
-    ):
-        np.testing.assert_allclose(
-            getattr(left, of)("frame") * flip, getattr(right, of)("frame"), atol=1e-9
-        )
 
 
 def test_the_beam_rocks_so_that_the_front_wheels_keep_their_load():
@@ -166,12 +270,99 @@ def test_the_beam_rocks_so_that_the_front_wheels_keep_their_load():
     assert left / right == pytest.approx((0.9 - shift) / (0.9 + shift), rel=5e-3)
 
 
+@pytest.mark.parametrize("standing", ["front_left", "middle_right"])
+def test_the_rovers_legs_let_every_wheel_stand(standing):
+    """One wheel 0.1 m higher: all still carry, and the box pitches by the mean of both rockers."""
+    heights = np.zeros((81, 81))
+    along = {"front": slice(47, 81), "middle": slice(33, 48), "rear": slice(0, 34)}
+    axle, side = standing.split("_")
+    heights[slice(44, 81) if side == "left" else slice(0, 37), along[axle]] = 0.1  # under it alone
+    rover = vehicle.read("rover")
+    ground = HeightField(heights, (0.05, 0.05), (-2.0, -2.0))
+    mechanism = rover.on(law="brixius", cone_index=5e5).mechanism(ground=ground)
+    held = [
+        B.Motor(name=f"{w.name} hold", joint=f"{w.name} hub", target=0.0, mode="position")
+        for w in mechanism.wheels
+    ]
+    stands = dataclasses.replace(mechanism, elements=(*mechanism.elements, *held))
+    sim, loads, places, mass, _ = forces_at_rest(stands)
+    assert sum(loads.values()) == pytest.approx(3.71 * mass, rel=5e-3)  # by a step the ground leans
+    assert min(loads.values()) > 0.5 * max(loads.values())
+    lifted = {k: p[2] - np.median([q[2] for q in places.values()]) for k, p in places.items()}
+    assert max(lifted, key=lifted.get) == standing
+    assert lifted[standing] == pytest.approx(0.1, abs=0.02)
+    left, right = (sim.coordinate(f"{side} rocker pivot") for side in ("left", "right"))
+    assert abs(left) > 0.02
+    assert left == pytest.approx(-right, abs=1e-6)
+
+
+def test_an_anti_roll_bar_resists_roll_and_not_bounce():
+    """Two arms of length a on a bar of stiffness k: apart by d, the ends are pushed by k d / a^2."""
+    a, d, k = 0.4, 1e-3, 5000.0
+    bar = vehicle.AntiRollBar(
+        name="bar", left="left block", right="right block", pivot=(0.0, 0.5, 1.0), arm_end=(a, 0.5, 1.0),
+        link_end=(a, 0.5, 0.5), stiffness=k, half=vehicle.Piece(mass=1.0, inertia=(0.1, 0.1, 0.1)),
+    )  # fmt: skip
+    to = vehicle.Assembly("rig", {}, dict, (0.0, 0.0, 0.0))
+    to.body("frame", vehicle.Piece(mass=1e3, inertia=(1e3, 1e3, 1e3)), (0.0, 0.0, 1.0))
+    to.add(B.Fixed(name="clamp", body_a="ground", body_b="frame"))
+    for side, sign in (("left", 1.0), ("right", -1.0)):
+        to.body(f"{side} block", vehicle.Piece(mass=5.0, inertia=(0.1, 0.1, 0.1)), (a, 0.5 * sign, 0.5))
+        place = {"position": (a, 0.5 * sign, 0.5), "axis": (0.0, 0.0, 1.0)}
+        to.add(B.Prismatic(name=side, body_a="ground", body_b=f"{side} block", **place))
+        to.add(B.Motor(name=f"{side} drive", joint=side, target=side, mode="position"))
+    bar.build(to)
+    still = B.Gravity((0.0, 0.0, 0.0))
+    force = {}
+    for case, ends in (("roll", (0.5 * d, -0.5 * d)), ("bounce", (d, d))):
+        rig = B.Mechanism(
+            "rig", tuple(to.bodies), tuple(to.elements), gravity=still,
+            inputs=dict(zip(("left", "right"), ends, strict=True)),
+        )  # fmt: skip
+        model = B.compile(rig)
+        run = B.simulate(model, 0.01, 1e-3, state=B.equilibrium(model), reactions=["bar left drop link"])
+        force[case] = abs(run.reaction("bar left drop link")[0][-1, 2])
+    assert force["roll"] == pytest.approx(k * d / a**2, rel=1e-4)
+    assert force["bounce"] < 1e-6
+
+
+def test_leaf_springs_give_way_as_their_stiffness_says_wherever_the_vehicle_heads():
+    """A rigid axle, the frame clamped, pushed along and across: the stiffness of both packs."""
+    van = vehicle.read(Path(__file__).parents[3] / "examples" / "leaf_springs.toml")
+    axle = van.part(vehicle.RigidAxle, "rear")
+    frame = van.part(vehicle.Frame, "frame")
+    for heading in (0.0, 1.2):
+        turn = np.array([[np.cos(heading), -np.sin(heading)], [np.sin(heading), np.cos(heading)]])
+        only = dataclasses.replace(
+            van,
+            parts=(frame, axle),
+            heading=heading,
+            gravity=B.Gravity((0.0, 0.0, 0.0)),
+            origin=(0, 0, 5.0),
+        )
+        mechanism = only.mechanism({"brake": 1.0})
+        for along, k in (((1.0, 0.0), 1.5e6), ((0.0, 1.0), 5e5)):
+            where = next(b for b in mechanism.bodies if b.name == "rear axle").position
+            push = B.PointForce(
+                name="push", body="rear axle", effort=1000.0, turns=False,
+                position=tuple(np.add(where, (0.0, 0.0, 0.0476))), direction=(*(turn @ along), 0.0),
+            )  # fmt: skip
+            clamp = B.Fixed(name="clamp", body_a="ground", body_b="frame")
+            rig = dataclasses.replace(mechanism, elements=(*mechanism.elements, clamp, push))
+            model = B.compile(rig)
+            rest = B.Simulation(model, 1e-3, state=B.equilibrium(model))
+            moved = (rest.position("rear axle") - where)[:2] @ (turn @ along)
+            assert moved == pytest.approx(1000.0 / (2.0 * k), rel=0.02)
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("name", GO)
+@pytest.mark.parametrize("name", MACHINES)
 def test_a_minute_on_rough_ground_keeps_the_joints_and_misses_no_step(name):
-    ground = rough_ground("D" if name == "tractor" else "B", 260.0, width=20.0, seed=1)
-    sim = B.Simulation(B.compile(vehicle.load(name, controls=GO[name], ground=ground)), 1e-3)
+    machine = MACHINES[name]
+    length = 40.0 if machine.far < 10.0 else 600.0
+    ground = rough_ground(machine.rough, length, width=20.0, seed=1)
+    sim = B.Simulation(B.compile(built(name, machine.go, ground=ground)), 1e-3)
     sim.run(60000)
-    assert sim.position("frame")[0] > 50.0
+    assert sim.position("frame")[0] > machine.far
     assert max(sim.joint_error()) < 1e-6
     assert sim.missed == 0
