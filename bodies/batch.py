@@ -20,6 +20,7 @@ from mlcp.jit import address
 
 from . import checks
 from .checks import SimulationError, SimulationWarning
+from .compiled import lane_table
 from .elimination import Elimination
 from .kernels import layout as L
 from .model import Model
@@ -29,11 +30,13 @@ from .variants import Variants, by_vehicle, with_numbers
 from .workspace import PIECE, REORDER, Workspace
 
 WHO = "batch"
+WIDTH, FEW = L.LANES, 3  # vehicles side by side, and how many of them make it worth while
 _TABLE = types.Array(types.float64, 2, "C"), types.Array(types.int64, 2, "C")
 _KINDS = (
     types.float64[::1], types.int64[::1], types.int64[::1], _TABLE[1], _TABLE[0], _TABLE[1], _TABLE[0],
     types.int64[::1],
 )  # fmt: skip
+_LANE_KINDS = (_TABLE[0], _TABLE[1], *_KINDS[2:])
 
 
 class Batch:
@@ -46,6 +49,8 @@ class Batch:
         model: compiled mechanism, or one for each vehicle; these may differ in numbers.
         n: how many vehicles; left out with a list of models.
         step: h [s].
+        lanes: whether several vehicles share a vector register; left out: from eight vehicles on, where
+            the model's stages know lanes, which is where all its contacts are wheels on flat soil.
         settings: as for :class:`bodies.Simulation`: solver, tolerance, contact..., state.
 
     Raises:
@@ -58,6 +63,7 @@ class Batch:
         model: Model | Sequence[Model],
         n: int | None = None,
         step: float = 1e-3,
+        lanes: bool | None = None,
         **settings: Any,
     ) -> None:
         models = [model] if isinstance(model, Model) else model
@@ -104,9 +110,24 @@ class Batch:
         for k in range(1, len(models)):
             self._take_model(k, models[k])
         self._lay_parameters()
-        self._spaces: dict[tuple[int, int], Workspace] = {}
         self._parts = work.parts()
         address(_visit(), *_KINDS)  # compiled here, not in a thread
+        #: Whether vehicles go side by side in lanes; the numbers are the same.
+        self.lanes: bool = self._choose_lanes(lanes)
+        if self.lanes:
+            self._lane_parts: NDArray[np.int64] = np.concatenate([lane_table(), self._parts])
+            address(_visit_lanes(), *_LANE_KINDS)
+
+    def _choose_lanes(self, asked: bool | None) -> bool:
+        """Whether to go in lanes: as asked, if that can be."""
+        if asked is not None:
+            checks.flag(WHO, "lanes", asked)
+        if asked is False or (asked is None and self.n < WIDTH):
+            return False
+        why = _no_lanes(self._work)
+        if why and asked:
+            raise checks.MechanismError(f"{WHO}: lanes = True, but {why}; leave lanes out")
+        return not why
 
     def _take_model(self, k: int, model: Model) -> None:
         """Vehicle k begins as its own model does, and has that model's numbers."""
@@ -181,6 +202,8 @@ class Batch:
 
     def _lay_parameters(self) -> None:
         """A table of the numbers in which vehicles differ from the first model."""
+        self._spaces: dict[tuple[int, int], Workspace] = {}  # those there hold numbers of before
+        self._lane_spaces: dict[tuple[int, int], tuple[NDArray[Any], NDArray[Any], Any]] = {}
         self._keys: list[Any] = sorted({key for own in self._own for key in own})
         work = self._work
         base = [work.f(array)[i] for array, i in self._keys]
@@ -247,24 +270,31 @@ class Batch:
         """Some steps of all that run, shared out in portions that threads take as they come."""
         running = np.array([k for k in range(self.n) if k not in self.stopped], np.int64)
         todo = np.stack([running, np.full(running.size, steps)], axis=1)
-        portions: deque[tuple[int, NDArray[np.int64]]] = deque()
+        portions: deque[tuple[int, bool, NDArray[np.int64]]] = deque()
         size = max(1, min(64, running.size // (4 * threads)))
         for plan in np.unique(self._plan[running]).tolist():
             mine = np.flatnonzero(self._plan[running] == plan)
-            portions.extend((plan, mine[a : a + size]) for a in range(0, mine.size, size))
+            if self.lanes:  # what is left of it, if too few for lanes, goes one by one
+                size = -(-size // WIDTH) * WIDTH
+                whole = mine.size if mine.size % WIDTH >= FEW else mine.size - mine.size % WIDTH
+                portions.extend((plan, True, mine[a : a + size]) for a in range(0, whole, size))
+                mine = mine[whole:]
+            portions.extend((plan, False, mine[a : a + size]) for a in range(0, mine.size, size))
 
         def work(thread: int) -> None:
             while portions:
                 try:
-                    plan, rows = portions.popleft()
+                    plan, in_lanes, rows = portions.popleft()
                 except IndexError:
                     return
                 own = todo[rows]
-                space = self._space(thread, plan)
-                _visit()(
-                    space.F, space.N, self._parts, own, self._states, self._counters, self._values,
-                    self._places(space.N),
-                )  # fmt: skip
+                tables = own, self._states, self._counters, self._values
+                if in_lanes:
+                    F, N, places = self._lane_space(thread, plan)
+                    _visit_lanes()(F, N, self._lane_parts, *tables, places)
+                else:
+                    space = self._space(thread, plan)
+                    _visit()(space.F, space.N, self._parts, *tables, self._places(space.N))
                 todo[rows] = own
 
         threads = min(threads, len(portions))
@@ -298,6 +328,18 @@ class Batch:
         if (thread, plan) not in self._spaces:
             self._spaces[thread, plan] = self._new_space(plan)
         return self._spaces[thread, plan]
+
+    def _lane_space(self, thread: int, plan: int) -> tuple[NDArray[Any], NDArray[Any], Any]:
+        """The same in lanes: their memory, a workspace for each, and where the parameters belong."""
+        if (thread, plan) not in self._lane_spaces:
+            one = self._new_space(plan)
+            room = np.zeros(2 * WIDTH * one.F.size + 8)
+            first = -room.ctypes.data // 8 % 8  # a vector's address is a multiple of its size
+            F = room[first : first + 2 * WIDTH * one.F.size].reshape(2 * WIDTH, one.F.size)
+            F[:WIDTH].reshape(-1, WIDTH)[:] = one.F[:, None]
+            F[WIDTH:] = one.F
+            self._lane_spaces[thread, plan] = F, np.tile(one.N, (WIDTH, 1)), self._places(one.N)
+        return self._lane_spaces[thread, plan]
 
     def _new_space(self, plan: int) -> Workspace:
         space = Workspace.__new__(Workspace)
@@ -441,6 +483,28 @@ class One:
 def cores() -> int:
     """Cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _no_lanes(work: Workspace) -> str:
+    """Why a model's vehicles cannot go side by side in lanes; empty: they can."""
+    from contact.kernels.rigid import PLANE
+
+    from .kernels.step import SOFT
+
+    if work._contacts != SOFT or work.model.circuit is not None:
+        return "only models go in lanes that touch with wheels on soil alone and have no hydraulic circuit"
+    surfaces = work.i(L.SURFACE_I)[:: L.SURFACE_INTS]
+    wheels = work.i(L.WHEEL_I)[1 :: L.WHEEL_INTS]
+    if np.any(surfaces[wheels] != PLANE):
+        return "only wheels on planes go in lanes, not those on terrain"
+    return ""
+
+
+def _visit_lanes() -> Any:
+    """The same for vehicles side by side."""
+    from .kernels.lanes import visit
+
+    return visit
 
 
 def _visit() -> Any:

@@ -50,25 +50,51 @@ def parts(
     return found
 
 
+def lane_parts() -> dict[str, tuple[Any, tuple[int, ...]]]:
+    """The same of several vehicles side by side, on soil: one place a stage."""
+    from .kernels import lanes, step
+
+    return {
+        "lane_prepare": (lanes.prepare, (step.DETECT, step.ASSEMBLE)),
+        "lane_eliminate": (lanes.eliminate, (step.FACTOR,)),
+        "lane_advance": (lanes.advance, (step.INTEGRATE, step.PROJECT)),
+    }
+
+
 @functools.cache
 def table(contacts: int, solver: int, varies: bool, oil: bool = False) -> np.ndarray:
     """Addresses of the parts, two per stage; says so when they have to be compiled first."""
     found = parts(contacts, solver, varies, oil)
+    addresses = np.zeros(2 * len(STAGES), np.int64)
+    _fill(addresses, found, "the step", (contacts, solver, varies, oil))
+    return addresses
+
+
+@functools.cache
+def lane_table() -> np.ndarray:
+    """Addresses of the stages of several vehicles side by side."""
+    addresses = np.zeros(len(STAGES), np.int64)
+    _fill(addresses, lane_parts(), "the step of vehicles side by side", (0, 0, False, False))
+    return addresses
+
+
+def _fill(
+    addresses: np.ndarray, found: dict[str, Any], what: str, kind: tuple[int, int, bool, bool]
+) -> None:
+    """Compile what is not on disk, side by side, and write where it lies now."""
     missing = [name for name, (entry, _) in found.items() if not _cached(entry, _KINDS)]
     start = time.perf_counter()
     if missing:
         kept = all(can_keep(found[name][0]) for name in missing)
         often = "once per installation" if kept else "in every process: it cannot be kept"
-        print(f"bodies: compiling the step ({often}, some 10 s) ...", file=sys.stderr, flush=True)
+        print(f"bodies: compiling {what} ({often}, some 10 s) ...", file=sys.stderr, flush=True)
         if len(missing) > 1 and kept:  # what a helper process compiles comes back through the cache
-            _compile_side_by_side(missing, contacts, solver, varies, oil)
-    addresses = np.zeros(2 * len(STAGES), np.int64)
+            _compile_side_by_side(missing, *kind)
     for entry, places in found.values():
         addresses[list(places)] = address(entry, *_KINDS)
     address(run(), *_RUN_KINDS)
     if missing:
         print(f"bodies: compiled in {time.perf_counter() - start:.1f} s", file=sys.stderr)
-    return addresses
 
 
 def run() -> Any:
@@ -80,7 +106,7 @@ def run() -> Any:
 
 def compile_part(name: str, contacts: int, solver: int, varies: bool, oil: bool) -> None:
     """Compile one part for the cache on disk."""
-    entry, _ = parts(contacts, solver, varies, oil)[name]
+    entry, _ = (parts(contacts, solver, varies, oil) | lane_parts())[name]
     address(entry, *_KINDS)
 
 

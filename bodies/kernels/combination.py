@@ -42,7 +42,7 @@ def force_row(run, it, f, k, c, v):
     """
     h = run.clock.step
     k = max(k, 0.0)
-    c = max(c, FLOOR - h * k, 0.0)
+    c = max(max(c, FLOOR - h * k), 0.0)
     s = h * k + c
     run.compliance[it.row] = 1.0 / (h * s)
     run.bias[it.row] = (f - c * v) / s

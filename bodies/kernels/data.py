@@ -48,7 +48,8 @@ class Clock(Record):
     pivot_planned = number("-", "smallest scaled pivot when the order was chosen")
     solver_tolerance = number("-", "on the natural residual")
     parted = number("m", "joint error that ends a run")
-    spare = numbers(4, "", "")
+    speeds = number("m/s, rad/s", "sum of all velocities: no number as soon as one of them is none")
+    spare = numbers(3, "", "")
 
 
 class Count(Record):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from mlcp.compiled.lanes import as_many, every, some, where
 from mlcp.jit import kernel
 
 LONG_STEP = 0.005  # [s] above it the gyroscopic term is backward Euler (damped), below midpoint
@@ -18,12 +19,14 @@ def turned_momentum(A, m, wx, wy, wz, s):
     ly = A[m + 3] * wx + A[m + 4] * wy + A[m + 5] * wz
     lz = A[m + 6] * wx + A[m + 7] * wy + A[m + 8] * wz
     t = s * s * (wx * wx + wy * wy + wz * wz)
-    if t < 1e-4:  # by series, the next term is below round-off
-        a = s * (1.0 - t * (1.0 / 6.0 - t / 120.0))
-        b = s * s * (0.5 - t * (1.0 / 24.0 - t / 720.0))
-    else:
-        r = math.sqrt(t)
-        a, b = s * math.sin(r) / r, s * s * (1.0 - math.cos(r)) / t
+    small = t < 1e-4  # by series, the next term is below round-off
+    a = s * (1.0 - t * (1.0 / 6.0 - t / 120.0))
+    b = s * s * (0.5 - t * (1.0 / 24.0 - t / 720.0))
+    if not every(small):
+        square = where(small, 1.0, t)
+        r = math.sqrt(square)
+        a = where(small, a, s * math.sin(r) / r)
+        b = where(small, b, s * s * (1.0 - math.cos(r)) / square)
     cx, cy, cz = wy * lz - wz * ly, wz * lx - wx * lz, wx * ly - wy * lx
     return (
         lx + a * cx + b * (wy * cz - wz * cy),
@@ -70,7 +73,7 @@ def gyroscopic_impulse(A, m, wx, wy, wz, h):
     lx = A[m] * wx + A[m + 1] * wy + A[m + 2] * wz
     ly = A[m + 3] * wx + A[m + 4] * wy + A[m + 5] * wz
     lz = A[m + 6] * wx + A[m + 7] * wy + A[m + 8] * wz
-    s = h if h > LONG_STEP else 0.5 * h
+    s = where(h > LONG_STEP, h, 0.5 * h)
     torque = h * (wy * lz - wz * ly), h * (wz * lx - wx * lz), h * (wx * ly - wy * lx)
     x, y, z = newton_step(A, m, (wx, wy, wz), s, torque)
     return (
@@ -89,27 +92,29 @@ def conserving_impulse(A, m, wx, wy, wz, h):
     Newton's method from w. Where it does not converge (h |w| beyond about 1) it is left after the
     first iteration, which is :func:`gyroscopic_impulse`.
     """
-    if h > LONG_STEP:
-        return gyroscopic_impulse(A, m, wx, wy, wz, h)
+    going = h <= LONG_STEP
     s = 0.5 * h
     tx, ty, tz = turned_momentum(A, m, wx, wy, wz, -s)
     size = abs(tx) + abs(ty) + abs(tz)
     ux, uy, uz = wx, wy, wz
-    last = math.inf
+    last = as_many(math.inf, h)
+    found = going
     for _ in range(ROUNDS):
         fx, fy, fz = turned_momentum(A, m, ux, uy, uz, s)
         fx, fy, fz = fx - tx, fy - ty, fz - tz
         off = abs(fx) + abs(fy) + abs(fz)
-        if off <= ROUND_OFF * size or off >= last:
+        going = going & (off > ROUND_OFF * size) & (off < last)
+        if not some(going):
             break
-        last = off
+        last = where(going, off, last)
         x, y, z = newton_step(A, m, (ux, uy, uz), s, (fx, fy, fz))
-        ux, uy, uz = ux - x, uy - y, uz - z
-    if not last < 1e-10 * size and size > 0.0 and last < math.inf:
-        return gyroscopic_impulse(A, m, wx, wy, wz, h)
+        ux, uy, uz = where(going, ux - x, ux), where(going, uy - y, uy), where(going, uz - z, uz)
+    found = found & ((last < 1e-10 * size) | (size <= 0.0) | (last >= math.inf))
     x, y, z = ux - wx, uy - wy, uz - wz
-    return (
-        A[m] * x + A[m + 1] * y + A[m + 2] * z,
-        A[m + 3] * x + A[m + 4] * y + A[m + 5] * z,
-        A[m + 6] * x + A[m + 7] * y + A[m + 8] * z,
-    )
+    px = A[m] * x + A[m + 1] * y + A[m + 2] * z
+    py = A[m + 3] * x + A[m + 4] * y + A[m + 5] * z
+    pz = A[m + 6] * x + A[m + 7] * y + A[m + 8] * z
+    if not every(found):
+        gx, gy, gz = gyroscopic_impulse(A, m, wx, wy, wz, h)
+        px, py, pz = where(found, px, gx), where(found, py, gy), where(found, pz, gz)
+    return px, py, pz

@@ -139,6 +139,7 @@ N_FLOATS, STATE_FLOATS = 87, 17
 ) = range(3, 32)
 (CHANNEL_LIVE_I, REDUCED_INDEX_I, REDUCED_ACTIVE_I, SOIL_VARIANT_I, ROW_LIVE_I) = range(32, 37)
 N_INTS, STATE_INTS = 37, 3
+LANES = 8  # vehicles side by side: one vector register of AVX-512, two of AVX2
 # Where N says where the tables of the inner bundles stand: ``contact``'s own, and the circuit's.
 CONTACT_PLACE, FRICTION_PLACE = 2 * (N_FLOATS + CONTACT_TABLE_I), 2 * (N_FLOATS + FRICTION_TABLE_I)
 OIL_PLACE = 2 * (N_FLOATS + OIL_TABLE_I)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from mlcp.compiled.lanes import where
 from mlcp.jit import kernel
 
 from .rotation import rotation_matrix, turn
@@ -51,12 +52,14 @@ def assemble_mass(run):
 
 
 @kernel
-def move(run, v, h):
-    """Move every pose by the twists v over the time h: ``x += h v``, ``q <- exp(h w) q``."""
+def move(run, v, h, moved):
+    """Move every pose by the twists v over the time h: ``x += h v``, ``q <- exp(h w) q``.
+
+    Of the vehicles for which ``moved`` says so; the others' poses stay to the bit.
+    """
     n = run.count.bodies
     x, q = run.position, run.quaternion
     for i in range(n):
-        x[3 * i] += h * v[6 * i]
-        x[3 * i + 1] += h * v[6 * i + 1]
-        x[3 * i + 2] += h * v[6 * i + 2]
-        turn(q, 4 * i, h * v[6 * i + 3], h * v[6 * i + 4], h * v[6 * i + 5])
+        for k in range(3):
+            x[3 * i + k] = where(moved, x[3 * i + k] + h * v[6 * i + k], x[3 * i + k])
+        turn(q, 4 * i, h * v[6 * i + 3], h * v[6 * i + 4], h * v[6 * i + 5], moved)

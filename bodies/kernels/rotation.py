@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from mlcp.compiled.lanes import every, where
 from mlcp.jit import kernel
 
 
@@ -23,20 +24,21 @@ def rotation_matrix(q, o, R, m):
 
 
 @kernel
-def turn(q, o, rx, ry, rz):
+def turn(q, o, rx, ry, rz, moved):
     """Turn ``q[o:o+4]`` by the rotation vector r in world axes: ``q <- exp(r/2) q``, normalised.
+    Where ``moved`` says no it stays.
 
     Sine and cosine of the half angle by their series below 1e-4 rad, where the sixth-order term
     is below round-off.
     """
     a2 = 0.25 * (rx * rx + ry * ry + rz * rz)
-    if a2 < 2.5e-9:
-        c = 1.0 - a2 * (0.5 - a2 / 24.0)
-        s = 0.5 * (1.0 - a2 * (1.0 / 6.0 - a2 / 120.0))
-    else:
-        a = math.sqrt(a2)
-        c = math.cos(a)
-        s = 0.5 * math.sin(a) / a
+    small = a2 < 2.5e-9
+    c = 1.0 - a2 * (0.5 - a2 / 24.0)
+    s = 0.5 * (1.0 - a2 * (1.0 / 6.0 - a2 / 120.0))
+    if not every(small):
+        a = where(small, 1.0, math.sqrt(a2))
+        c = where(small, c, math.cos(a))
+        s = where(small, s, 0.5 * math.sin(a) / a)
     x, y, z = s * rx, s * ry, s * rz
     qw, qx, qy, qz = q[o], q[o + 1], q[o + 2], q[o + 3]
     nw = c * qw - x * qx - y * qy - z * qz
@@ -44,10 +46,10 @@ def turn(q, o, rx, ry, rz):
     ny = c * qy - x * qz + y * qw + z * qx
     nz = c * qz + x * qy - y * qx + z * qw
     k = 1.0 / math.sqrt(nw * nw + nx * nx + ny * ny + nz * nz)
-    q[o] = k * nw
-    q[o + 1] = k * nx
-    q[o + 2] = k * ny
-    q[o + 3] = k * nz
+    q[o] = where(moved, k * nw, qw)
+    q[o + 1] = where(moved, k * nx, qx)
+    q[o + 2] = where(moved, k * ny, qy)
+    q[o + 3] = where(moved, k * nz, qz)
 
 
 @kernel

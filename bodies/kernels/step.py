@@ -6,6 +6,7 @@ import functools
 
 import numpy as np
 
+from mlcp.compiled.lanes import no, same, some, where
 from mlcp.compiled.record_types import as_array
 from mlcp.jit import call, entry_point, kernel
 from mlcp.kernels import kkt
@@ -74,8 +75,13 @@ def factor(run):
         as_array(run.compliance), as_array(run.momentum), as_array(run.bias), as_array(run.panels),
         as_array(run.delassus).reshape((n, n)), as_array(run.free),
     )  # fmt: skip
-    if not clock.pivot > REORDER_AT * clock.pivot_planned:
-        count.status = REORDER
+
+
+@kernel
+def watch_pivot(run):
+    """A pivot that has collapsed asks for a new order."""
+    if not run.clock.pivot > REORDER_AT * run.clock.pivot_planned:
+        run.count.status = REORDER
 
 
 @kernel
@@ -90,7 +96,7 @@ def integrate(run):
         as_array(v), as_array(run.impulse),
     )  # fmt: skip
     h = run.clock.step
-    move(run, v, h)
+    move(run, v, h, h == h)
     update_rotations(run)
     predict_coordinates(run)
     measure_coordinates(run, np.int64(MEASURED), np.int64(MEASURED))
@@ -115,8 +121,8 @@ def worst_error(run):
 
 
 @kernel
-def correct(run, leave):
-    """One projection of the poses along the Jacobian of the step.
+def correct(run, leave, open_ones):
+    """One projection of the poses along the Jacobian of the step, of the vehicles that are open.
 
     Same factorisation, right-hand side ``0 / -excess``; contact rows are left out and spring rows
     have no error. Errors e up to ``leave`` are left, of larger ones ``leave^4 / |e|^3``.
@@ -124,22 +130,21 @@ def correct(run, leave):
     dq, dp = run.correction, run.correction_impulse
     e, excess = run.error, run.excess
     for r in range(run.count.rows):
-        excess[r] = 0.0
-        if abs(e[r]) > leave:
-            share = leave / e[r]
-            excess[r] = e[r] * (1.0 - share * share * share * share)
+        large = abs(e[r]) > leave
+        share = leave / where(large, e[r], 1.0)
+        excess[r] = where(large, e[r] * (1.0 - share * share * share * share), 0.0)
     kkt.resolve(
         as_array(run.plan), as_array(run.panels), as_array(run.nothing), as_array(excess),
         as_array(run.scratch), as_array(dq), as_array(dp),
     )  # fmt: skip
-    move(run, dq, 1.0)
+    move(run, dq, 1.0, open_ones)
     update_rotations(run)
     measure_coordinates(run, np.int64(MEASURED), np.int64(MEASURED))
     worst_error(run)
 
 
 @kernel
-def feed_back(run):
+def feed_back(run, open_ones):
     """Give the correction to the velocities, ``dq/h``, and its multipliers to the impulses.
 
     This makes the projection SHAKE; without it ``J(q) v = 0`` takes (w h)^2/2 of the speed every
@@ -149,9 +154,9 @@ def feed_back(run):
     v, p = run.velocity, run.impulse
     count, h = run.count, run.clock.step
     for k in range(6 * count.bodies):
-        v[k] += dq[k] / h
+        v[k] = where(open_ones, v[k] + dq[k] / h, v[k])
     for r in range(count.rows):
-        p[r] += dp[r] / h
+        p[r] = where(open_ones, p[r] + dp[r] / h, p[r])
 
 
 @kernel
@@ -168,11 +173,12 @@ def project(run):
     leave = LEFT * clock.tolerance
     allowed = leave
     worst_error(run)
-    for k in range(int(clock.projections)):
-        if clock.error_m <= allowed and clock.error_rad <= allowed:
+    for k in range(int(same(clock.projections))):
+        open_ones = no((clock.error_m <= allowed) & (clock.error_rad <= allowed))
+        if not some(open_ones):
             break
-        correct(run, leave)
-        feed_back(run)
+        correct(run, leave, open_ones)
+        feed_back(run, open_ones)
         allowed = clock.tolerance if k + 1 < FEW else max(clock.tolerance, OPEN)
     clock.error_m_max = max(clock.error_m_max, clock.error_m)
     clock.error_rad_max = max(clock.error_rad_max, clock.error_rad)
@@ -180,20 +186,27 @@ def project(run):
 
 @kernel
 def finish(run):
-    """Book the work of every row if asked, advance the time, look for what cannot go on: numbers that
-    are none, and joints that are further apart than the mechanism is large."""
+    """Book the work of every row if asked, advance the time, add up the velocities."""
     clock, count = run.clock, run.count
     measure_coordinates(run, np.int64(WATCHED), np.int64(USED))
     if count.booking != 0:
         book_work(run)
     clock.time += clock.step
-    count.steps += 1
     v = run.velocity
     even, odd = 0.0, 0.0  # two sums, so that one addition need not wait for the other
     for k in range(3 * count.bodies):
         even += v[2 * k]
         odd += v[2 * k + 1]
-    if not abs(even + odd) < 1e300:
+    clock.speeds = even + odd
+
+
+@kernel
+def watch_end(run):
+    """Count the step and look for what cannot go on: numbers that are none, and joints that are further
+    apart than the mechanism is large."""
+    clock, count = run.clock, run.count
+    count.steps += 1
+    if not abs(clock.speeds) < 1e300:
         count.status = NOT_FINITE
     elif clock.error_m > clock.parted:
         count.status = APART
@@ -225,6 +238,7 @@ def eliminate(source_hash):
     def eliminate(F, N, stage):
         source_hash
         factor(run_of(F, N))
+        watch_pivot(run_of(F, N))
         return 0
 
     return eliminate
@@ -239,10 +253,11 @@ def advance(source_hash):
         elif stage == PROJECT:
             project(run_of(F, N))
             finish(run_of(F, N))
+            watch_end(run_of(F, N))
         elif stage == MEASURE:
             worst_error(run_of(F, N))
         else:
-            correct(run_of(F, N), 0.0)
+            correct(run_of(F, N), 0.0, True)
             measure_coordinates(run_of(F, N), np.int64(WATCHED), np.int64(USED))
         return 0
 

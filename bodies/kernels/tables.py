@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
+from mlcp.compiled.lanes import as_many, where
 from mlcp.jit import kernel
+
+
+@kernel
+def interval(X, start, count, x):
+    """The last point of ``X[start:start+count]`` but one that is not beyond x, the first if all are.
+
+    As many halvings for any x, so that they are the same for all vehicles of a lane.
+    """
+    found, left = as_many(start, x), count - 1
+    while left > 1:
+        half = left // 2
+        found = where(X[found + half] <= x, found + half, found)
+        left -= half
+    return found
 
 
 @kernel
 def look_up(X, Y, start, count, x):
     """Value and slope at x of the table at ``X[start:start+count]``; end slopes go on."""
-    lo, hi = start, start + count - 1
-    while hi - lo > 1:
-        mid = (lo + hi) // 2
-        if X[mid] <= x:
-            lo = mid
-        else:
-            hi = mid
-    slope = (Y[hi] - Y[lo]) / (X[hi] - X[lo])
+    lo = interval(X, start, count, x)
+    slope = (Y[lo + 1] - Y[lo]) / (X[lo + 1] - X[lo])
     return Y[lo] + slope * (x - X[lo]), slope
 
 
@@ -23,16 +32,12 @@ def look_up(X, Y, start, count, x):
 def schedule(X, Y, start, count, hold, t):
     """Value at time t; the end values hold outside, and between points when ``hold``."""
     last = start + count - 1
-    if t <= X[start]:
-        return Y[start]
-    if t >= X[last]:
-        return Y[last]
-    if hold == 0:
-        return look_up(X, Y, start, count, t)[0]
-    k = start
-    while k < last and X[k + 1] <= t:
-        k += 1
-    return Y[k]
+    inside = Y[start]
+    if count > 1 and hold == 0:
+        inside = look_up(X, Y, start, count, t)[0]
+    elif count > 1:
+        inside = Y[interval(X, start, count, t)]
+    return where(t <= X[start], Y[start], where(t >= X[last], Y[last], inside))
 
 
 @kernel

@@ -30,20 +30,41 @@ def wheel_frame(run, wheel, frame):
 
     Returns the share of the way from the centre to the contact point at which the normal force acts.
     """
-    X, R, i, r, ground = run.position, run.rotation, wheel.body, wheel.radius, ground_under(run, wheel)
-    x, y, z = rotate(R, 9 * i, wheel.centre[0], wheel.centre[1], wheel.centre[2])
-    cx, cy, cz = X[3 * i] + x, X[3 * i + 1] + y, X[3 * i + 2] + z
-    ax, ay, az = rotate(R, 9 * i, wheel.axis[0], wheel.axis[1], wheel.axis[2])
+    ground = ground_under(run, wheel)
     if ground.kind < 0:
-        plane = Ground(rigid.PLANE, ground.record, ground.place, 0, 0)
-        owner = rigid.Owner(R, X, run.count.bodies)
-        distance, nx, ny, nz = rigid.gap_and_normal(plane, owner, cx, cy, cz)
-        gap, nx, ny, nz, dx, dy, dz, share = on_plane(nx, ny, nz, distance, ax, ay, az, r)
-    else:
-        gap, nx, ny, nz, dx, dy, dz, share = touching(ground, cx, cy, cz, ax, ay, az, r)
-    fx, fy, fz, lx, ly, lz = heading(ax, ay, az, nx, ny, nz)
-    put(frame.centre, cx, cy, cz)
-    put(frame.point, cx + dx, cy + dy, cz + dz)
+        return wheel_on_plane(run, wheel, frame)
+    c, a = wheel_place(run, wheel)
+    touch = touching(ground, c[0], c[1], c[2], a[0], a[1], a[2], wheel.radius)
+    return put_frame(frame, c, a, touch)
+
+
+@kernel
+def wheel_on_plane(run, wheel, frame):
+    """``wheel_frame`` on a plane."""
+    surface, (c, a) = run.surfaces[wheel.surface], wheel_place(run, wheel)
+    plane = Ground(rigid.PLANE, run.surface_data, surface.first, 0, 0)
+    owner = rigid.Owner(run.rotation, run.position, run.count.bodies)
+    distance, nx, ny, nz = rigid.above_plane(plane, owner, c[0], c[1], c[2])
+    touch = on_plane(nx, ny, nz, distance, a[0], a[1], a[2], wheel.radius)
+    return put_frame(frame, c, a, touch)
+
+
+@kernel
+def wheel_place(run, wheel):
+    """Centre [m] and axis of a wheel, world axes."""
+    X, R, i = run.position, run.rotation, wheel.body
+    x, y, z = rotate(R, 9 * i, wheel.centre[0], wheel.centre[1], wheel.centre[2])
+    axis = rotate(R, 9 * i, wheel.axis[0], wheel.axis[1], wheel.axis[2])
+    return (X[3 * i] + x, X[3 * i + 1] + y, X[3 * i + 2] + z), axis
+
+
+@kernel
+def put_frame(frame, c, a, touch):
+    """Write a wheel's frame: centre, axis, and what ``touching`` found; returns its share of the way."""
+    gap, nx, ny, nz, dx, dy, dz, share = touch
+    fx, fy, fz, lx, ly, lz = heading(a[0], a[1], a[2], nx, ny, nz)
+    put(frame.centre, c[0], c[1], c[2])
+    put(frame.point, c[0] + dx, c[1] + dy, c[2] + dz)
     put(frame.normal, nx, ny, nz)
     put(frame.forward, fx, fy, fz)
     put(frame.left, lx, ly, lz)
@@ -74,6 +95,30 @@ def wheel_rows(run, wheel, frame, share, lift):
 
 
 @kernel
+def wheel_channels(run, wheel, frame):
+    """Velocities of a wheel's channels at the start of the step; nothing on its rows yet."""
+    J, v, o, row = run.jacobian, run.velocity, 6 * wheel.body, wheel.row
+    for k in range(wheel.channels):
+        j = wheel.jac + 6 * k
+        u = 0.0
+        for q in range(6):
+            u += J[j + q] * v[o + q]
+        frame.velocity[k] = u
+        run.channel_compliance[row + k] = 0.0
+        run.channel_bias[row + k] = 0.0
+        run.channel_live[row + k] = 1
+
+
+@kernel
+def detect_soft_wheels(run):
+    """``detect_wheels`` of wheels on soil alone, which is a plane."""
+    for m in range(len(run.wheels)):
+        wheel, frame = run.wheels[m], run.wheel_state[m]
+        wheel_rows(run, wheel, frame, wheel_on_plane(run, wheel, frame), 0.0)
+        wheel_channels(run, wheel, frame)
+
+
+@kernel
 def detect_wheels(run):
     """Frames, Jacobian rows and kinematics of every wheel; rows of a hard, springy ground.
 
@@ -81,23 +126,14 @@ def detect_wheels(run):
     penetration), so that the sliding velocity belongs to the loaded radius. On soft ground the
     slip belongs to the effective radius, and the contact point is the rim's lowest.
     """
-    v, J, live, wheels = run.velocity, run.jacobian, run.channel_live, run.wheels
-    e, b, h, soft = run.channel_compliance, run.channel_bias, run.clock.step, run.count.soil_wheels
+    v, h, wheels, soft = run.velocity, run.clock.step, run.wheels, run.count.soil_wheels
+    e, b = run.channel_compliance, run.channel_bias
     for m in range(len(wheels)):
-        wheel, frame = wheels[m], run.wheel_state[m]
-        row, o = wheel.row, 6 * wheel.body
+        wheel, frame, row = wheels[m], run.wheel_state[m], wheels[m].row
         share = wheel_frame(run, wheel, frame)
         gap = frame.gap
         wheel_rows(run, wheel, frame, share, 0.0 if m < soft else min(gap, 0.0))  # those on soil first
-        for k in range(wheel.channels):
-            j = wheel.jac + 6 * k
-            u = 0.0
-            for q in range(6):
-                u += J[j + q] * v[o + q]
-            frame.velocity[k] = u  # at the start of the step
-            e[row + k] = 0.0
-            b[row + k] = 0.0
-            live[row + k] = 1
+        wheel_channels(run, wheel, frame)
         stiffness, damping = wheel.stiffness, wheel.damping
         s = h * stiffness + damping
         e[row] = 1.0 / (h * s)

@@ -40,27 +40,42 @@ class Owner(NamedTuple):
 
 
 @kernel
+def from_origin(surface, owner, x, y, z):
+    """The way to a world point from the first point of a record, world axes."""
+    D, o, R, X, b = surface.record, surface.place, owner.rotation, owner.position, owner.body
+    r = 9 * b
+    px = X[3 * b] + R[r] * D[o] + R[r + 1] * D[o + 1] + R[r + 2] * D[o + 2]
+    py = X[3 * b + 1] + R[r + 3] * D[o] + R[r + 4] * D[o + 1] + R[r + 5] * D[o + 2]
+    pz = X[3 * b + 2] + R[r + 6] * D[o] + R[r + 7] * D[o + 1] + R[r + 8] * D[o + 2]
+    return x - px, y - py, z - pz
+
+
+@kernel
+def above_plane(surface, owner, x, y, z):
+    """``gap_and_normal`` of a plane."""
+    D, o, R, r = surface.record, surface.place, owner.rotation, 9 * owner.body
+    dx, dy, dz = from_origin(surface, owner, x, y, z)
+    mx = R[r] * D[o + 3] + R[r + 1] * D[o + 4] + R[r + 2] * D[o + 5]
+    my = R[r + 3] * D[o + 3] + R[r + 4] * D[o + 4] + R[r + 5] * D[o + 5]
+    mz = R[r + 6] * D[o + 3] + R[r + 7] * D[o + 4] + R[r + 8] * D[o + 5]
+    return mx * dx + my * dy + mz * dz, mx, my, mz
+
+
+@kernel
 def gap_and_normal(surface, owner, x, y, z):
     """Gap [m] and outward normal at a world point.
 
     Arguments: a ``section.Ground`` whose kind is one of the surfaces here and whose record is in the
     owner's axes. Returns: gap, nx, ny, nz.
     """
-    D, o, R, X, b = surface.record, surface.place, owner.rotation, owner.position, owner.body
-    r, kind = 9 * b, surface.kind
+    D, o, kind = surface.record, surface.place, surface.kind
     if kind == HEIGHT_FIELD:
         h, sx, sy = height(D, o, surface.rows, surface.columns, x, y)
         k = 1.0 / math.sqrt(1.0 + sx * sx + sy * sy)
         return k * (z - h), -k * sx, -k * sy, k
-    px = X[3 * b] + R[r] * D[o] + R[r + 1] * D[o + 1] + R[r + 2] * D[o + 2]
-    py = X[3 * b + 1] + R[r + 3] * D[o] + R[r + 4] * D[o + 1] + R[r + 5] * D[o + 2]
-    pz = X[3 * b + 2] + R[r + 6] * D[o] + R[r + 7] * D[o + 1] + R[r + 8] * D[o + 2]
-    dx, dy, dz = x - px, y - py, z - pz
     if kind == PLANE:
-        mx = R[r] * D[o + 3] + R[r + 1] * D[o + 4] + R[r + 2] * D[o + 5]
-        my = R[r + 3] * D[o + 3] + R[r + 4] * D[o + 4] + R[r + 5] * D[o + 5]
-        mz = R[r + 6] * D[o + 3] + R[r + 7] * D[o + 4] + R[r + 8] * D[o + 5]
-        return mx * dx + my * dy + mz * dz, mx, my, mz
+        return above_plane(surface, owner, x, y, z)
+    dx, dy, dz = from_origin(surface, owner, x, y, z)
     distance = math.sqrt(dx * dx + dy * dy + dz * dz)
     k = 1.0 / max(distance, 1e-30)
     return distance - D[o + 3], k * dx, k * dy, k * dz

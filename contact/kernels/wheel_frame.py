@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 
+from mlcp.compiled.lanes import some, where
 from mlcp.jit import kernel
 
 from .section import REACH, Plane, most_tilt, nearest, surface
@@ -27,11 +28,13 @@ def heading(ax, ay, az, nx, ny, nz):
     nx, ny, nz = length * nx, length * ny, length * nz
     fx, fy, fz = ay * nz - az * ny, az * nx - ax * nz, ax * ny - ay * nx
     length = math.sqrt(fx * fx + fy * fy + fz * fz)
-    if length < 1e-9:
-        fx, fy, fz = 1.0 - nx * nx, -nx * ny, -nx * nz
-        if nx * nx > 0.5:
-            fx, fy, fz = -nx * ny, 1.0 - ny * ny, -ny * nz
-        length = math.sqrt(fx * fx + fy * fy + fz * fz)
+    flat = length < 1e-9
+    if some(flat):
+        other = nx * nx > 0.5
+        gx, gy = where(other, -nx * ny, 1.0 - nx * nx), where(other, 1.0 - ny * ny, -nx * ny)
+        gz = where(other, -ny * nz, -nx * nz)
+        fx, fy, fz = where(flat, gx, fx), where(flat, gy, fy), where(flat, gz, fz)
+        length = where(flat, math.sqrt(gx * gx + gy * gy + gz * gz), length)
     fx, fy, fz = fx / length, fy / length, fz / length
     return fx, fy, fz, ny * fz - nz * fy, nz * fx - nx * fz, nx * fy - ny * fx
 
@@ -45,11 +48,13 @@ def on_plane(nx, ny, nz, distance, ax, ay, az, r):
     k = ax * nx + ay * ny + az * nz
     dx, dy, dz = k * ax - nx, k * ay - ny, k * az - nz
     length = math.sqrt(dx * dx + dy * dy + dz * dz)
-    if length < 1e-9:
-        _, _, _, dx, dy, dz = heading(ax, ay, az, nx, ny, nz)
-        return distance, nx, ny, nz, r * dx, r * dy, r * dz, 1.0
-    s = r / length
-    return distance - r * length, nx, ny, nz, s * dx, s * dy, s * dz, 1.0
+    flat = length < 1e-9
+    gap, s = distance - r * length, r / where(flat, 1.0, length)
+    if some(flat):
+        _, _, _, gx, gy, gz = heading(ax, ay, az, nx, ny, nz)
+        dx, dy, dz = where(flat, gx, dx), where(flat, gy, dy), where(flat, gz, dz)
+        gap, s = where(flat, distance, gap), where(flat, r, s)
+    return gap, nx, ny, nz, s * dx, s * dy, s * dz, 1.0
 
 
 @kernel

@@ -16,12 +16,13 @@ from typing import Any
 
 from llvmlite import ir
 from numba import types
+from numba.core import cgutils
 from numba.core.typeconv import Conversion
 from numba.core.typing.templates import AbstractTemplate, signature
 from numba.extending import lower_builtin, lower_cast, models, register_model, type_callable
 
 from . import records as declared
-from .record_types import BundleOf, bundle_at, typed_as
+from .record_types import BundleOf, Row, bundle_at, typed_as
 
 _BIT = ir.IntType(1)
 
@@ -48,6 +49,20 @@ class Mask(types.Type):
         super().__init__(f"Mask({width})")
 
 
+class Places(types.Type):
+    """So many indices side by side: where each vehicle reads."""
+
+    def __init__(self, width: int) -> None:
+        self.width = width
+        super().__init__(f"Places({width})")
+
+    def can_convert_from(self, typingctx: Any, other: Any) -> Any:
+        return Conversion.safe if isinstance(other, types.Integer) else None
+
+    def unify(self, typingctx: Any, other: Any) -> Any:
+        return self if isinstance(other, types.Integer) else None
+
+
 @register_model(Lane)
 class _LaneModel(models.PrimitiveModel):
     def __init__(self, dmm: Any, fe_type: Any) -> None:
@@ -58,6 +73,12 @@ class _LaneModel(models.PrimitiveModel):
 class _MaskModel(models.PrimitiveModel):
     def __init__(self, dmm: Any, fe_type: Any) -> None:
         super().__init__(dmm, fe_type, ir.VectorType(_BIT, fe_type.width))
+
+
+@register_model(Places)
+class _PlacesModel(models.PrimitiveModel):
+    def __init__(self, dmm: Any, fe_type: Any) -> None:
+        super().__init__(dmm, fe_type, ir.VectorType(ir.IntType(64), fe_type.width))
 
 
 def _splat(builder: Any, value: Any, width: int) -> Any:
@@ -72,6 +93,11 @@ def _splat(builder: Any, value: Any, width: int) -> Any:
 @lower_cast(types.Integer, Lane)
 def _from_number(context: Any, builder: Any, given: Any, wanted: Any, value: Any) -> Any:
     return _splat(builder, context.cast(builder, value, given, types.float64), wanted.width)
+
+
+@lower_cast(types.Integer, Places)
+def _from_index(context: Any, builder: Any, given: Any, wanted: Any, value: Any) -> Any:
+    return _splat(builder, context.cast(builder, value, given, types.int64), wanted.width)
 
 
 def _lane_of(args: Any) -> Any:
@@ -198,6 +224,66 @@ _combination(operator.or_, 2, lambda builder, a, b: builder.or_(a, b))
 _combination(operator.invert, 1, lambda builder, a: builder.not_(a))
 
 
+# indices ------------------------------------------------------------------------------------------
+@typed_as(operator.add)
+class _PlusPlaces(AbstractTemplate):
+    def generic(self, args: Any, kws: Any) -> Any:
+        places = next((a for a in args if isinstance(a, Places)), None)
+        if places is None or not all(isinstance(a, Places | types.Integer) for a in args):
+            return None
+        return signature(places, places, places)
+
+
+@lower_builtin(operator.add, Places, Places)
+def _plus_places(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    return builder.add(*args)
+
+
+@typed_as(operator.getitem)
+class _Gather(AbstractTemplate):
+    def generic(self, args: Any, kws: Any) -> Any:
+        row, places = args
+        if isinstance(row, Row) and isinstance(row.dtype, Lane) and isinstance(places, Places):
+            return signature(row.dtype, row, places)
+        return None
+
+
+@lower_builtin(operator.getitem, Row, Places)
+def _gather(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    """Each lane's number from where it reads: no address is formed outside the lane's own column."""
+    kind = context.get_value_type(sig.return_type)
+    row = cgutils.create_struct_proxy(sig.args[0])(context, builder, args[0])
+    first = builder.bitcast(row.data, kind.element.as_pointer())
+    found = kind(ir.Undefined)
+    for k in range(kind.count):
+        at = ir.IntType(32)(k)
+        place = builder.mul(builder.extract_element(args[1], at), ir.IntType(64)(kind.count))
+        place = builder.gep(first, [builder.add(place, ir.IntType(64)(k))])
+        found = builder.insert_element(found, builder.load(place), at)
+    return found
+
+
+def as_many(value: Any, like: Any) -> Any:
+    """A number or index for as many vehicles as another number is of: what a loop begins with."""
+    return value
+
+
+@type_callable(as_many)
+def _type_of_many(context: Any) -> Any:
+    def typer(value: Any, like: Any) -> Any:
+        whole = isinstance(value, types.Integer)
+        if isinstance(like, Lane):
+            return Places(like.width) if whole else like
+        return types.int64 if whole else types.float64
+
+    return typer
+
+
+@lower_builtin(as_many, types.Any, types.Any)
+def _code_of_many(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    return context.cast(builder, args[0], sig.args[0], sig.return_type)
+
+
 # branches -----------------------------------------------------------------------------------------
 def where(c: Any, a: Any, b: Any) -> Any:
     """a where c holds, else b; both are computed."""
@@ -218,7 +304,10 @@ def some(c: Any) -> Any:
 def _type_of_where(context: Any) -> Any:
     def typer(c: Any, a: Any, b: Any) -> Any:
         if isinstance(c, Mask):
-            return Lane(c.width)
+            if isinstance(a, Mask) and isinstance(b, Mask):
+                return a
+            whole = all(isinstance(k, Places | types.Integer) for k in (a, b))
+            return Places(c.width) if whole and Places(c.width) in (a, b) else Lane(c.width)
         return context.unify_types(a, b) if isinstance(c, types.Boolean) else None
 
     return typer
@@ -232,6 +321,22 @@ def _code_of_where(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         for value, kind in zip(args[1:], sig.args[1:], strict=True)
     )
     return builder.select(args[0], one, other)
+
+
+def no(c: Any) -> Any:
+    """Where c does not hold."""
+    return not c
+
+
+@type_callable(no)
+def _type_of_no(context: Any) -> Any:
+    return lambda c: c if isinstance(c, Mask | types.Boolean) else None
+
+
+@lower_builtin(no, Mask)
+@lower_builtin(no, types.Boolean)
+def _code_of_no(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    return builder.not_(args[0])
 
 
 @type_callable(every)
@@ -260,6 +365,26 @@ def _all(context: Any, builder: Any, sig: Any, args: Any) -> Any:
 def _any(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     bits = _bits(builder, args[0])
     return builder.icmp_unsigned("!=", bits, bits.type(0))
+
+
+def same(x: Any) -> Any:
+    """A number that is the same in all lanes."""
+    return x
+
+
+@type_callable(same)
+def _type_of_same(context: Any) -> Any:
+    return lambda x: types.float64 if isinstance(x, Lane) else x
+
+
+@lower_builtin(same, Lane)
+def _first_lane(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    return builder.extract_element(args[0], ir.IntType(32)(0))
+
+
+@lower_builtin(same, types.Float)
+def _the_number(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    return args[0]
 
 
 def lane_viewer(bundle: type[declared.Bundle], width: int) -> Any:

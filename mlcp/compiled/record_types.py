@@ -361,7 +361,8 @@ def _type_of_array(context: Any) -> Any:
 @lower_builtin(as_array, Row)
 def _code_of_array(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     at, kind = _parts(context, builder, sig.args[0], args[0]), sig.return_type
-    found, size = context.make_array(kind)(context, builder), _LONG(8)
+    found = context.make_array(kind)(context, builder)
+    size = _LONG(context.get_abi_sizeof(context.get_data_type(kind.dtype)))
     populate_array(found, at.data, [at.size], [size], size, None)
     return found._getvalue()
 

@@ -17,6 +17,7 @@ Vanderbei 1995 (quasi-definite matrices); Duff, Erisman & Reid 1986 (minimum deg
 
 import numpy as np
 
+from mlcp.compiled.lanes import as_many, where
 from mlcp.jit import kernel
 from mlcp.kernels import kkt_layout as at
 from mlcp.kernels.kkt_node import back_node, eliminate_node, forward_node
@@ -84,13 +85,13 @@ def eliminate(table, panels):
 def smallest_pivot(table, scale, panels):
     """Smallest watched row pivot relative to the row's size in the reference pose."""
     rows, a = table[_ROWS], table[_ROW_AT]
-    largest = 0.0
+    largest = as_many(0.0, panels[np.uint64(0)])
     for r in range(rows):
         # the panel holds the inverse of a negative pivot
         s = -scale[np.uint64(rows + r)] * panels[np.uint64(table[a + r])]
-        if s > largest or s != s:  # a pivot that is not a number must not pass as sound
-            largest = s
-    return 1.0 / largest if largest != 0.0 else np.inf
+        # a pivot that is not a number must not pass as sound
+        largest = where((s > largest) | (s != s), s, largest)
+    return where(largest != 0.0, 1.0 / largest, np.inf)
 
 
 @kernel

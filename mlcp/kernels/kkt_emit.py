@@ -12,12 +12,15 @@ MAX_PIVOTS = 6
 RUN_FIELDS = 6
 COMMON = (4, 6)  # lengths of half of all runs of a vehicle: code without a loop to guess
 WIDTHS = (4, 2, 1)
+NARROW = (2, 1)  # columns of lanes at a time where the order of the sums does not depend on it
 _FUSE = ("contract",)
 _LONG, _REAL = ir.IntType(64), ir.DoubleType()
 
 
 class _Emitter:
     """Addresses, loads and stores of doubles in one array, in vectors of a given width."""
+
+    widths: tuple[int, ...] = WIDTHS
 
     def __init__(self, builder, base):
         self.builder, self.base = builder, base
@@ -43,6 +46,9 @@ class _Emitter:
     def store(self, value, position, width):
         self.builder.store(value, self._pointer(position, width), align=8)
 
+    def times(self, a, b):
+        return self.builder.fmul(a, b)
+
     def minus(self, value, a, b):
         """``value - a b``, fused where the machine can."""
         product = self.builder.fmul(a, b, flags=_FUSE)
@@ -53,49 +59,160 @@ class _Emitter:
         product = self.builder.fmul(a, b, flags=_FUSE)
         return self.builder.fadd(value, product, flags=_FUSE)
 
+    def sum(self, a, b):
+        return self.builder.fadd(a, b)
+
+    def one_over(self, value):
+        return self.builder.fdiv(ir.Constant(_REAL, 1.0), value)
+
     def spread(self, value, width):
-        """The same number in every lane."""
+        """The same number in every column."""
         if width == 1:
             return value
         vector = ir.VectorType(_REAL, width)
         first = self.builder.insert_element(ir.Constant(vector, ir.Undefined), value, _int32(0))
-        lanes = ir.Constant(ir.VectorType(ir.IntType(32), width), [0] * width)
-        return self.builder.shuffle_vector(first, ir.Constant(vector, ir.Undefined), lanes)
+        order = ir.Constant(ir.VectorType(ir.IntType(32), width), [0] * width)
+        return self.builder.shuffle_vector(first, ir.Constant(vector, ir.Undefined), order)
 
     def zero(self, width):
         if width == 1:
             return ir.Constant(_REAL, 0.0)
         return ir.Constant(ir.VectorType(_REAL, width), [0.0] * width)
 
-    def lanes(self, value, first, width):
-        """Some neighbouring lanes of a vector; one lane is a scalar."""
+    def columns(self, value, first, width):
+        """Some neighbouring columns of a vector; one column is a scalar."""
         if width == 1:
             return self.builder.extract_element(value, _int32(first))
         vector = ir.VectorType(ir.IntType(32), width)
         mask = ir.Constant(vector, list(range(first, first + width)))
         return self.builder.shuffle_vector(value, ir.Constant(value.type, ir.Undefined), mask)
 
-    def insert(self, vector, value, lane, width):
-        return value if width == 1 else self.builder.insert_element(vector, value, _int32(lane))
+    def insert(self, vector, value, column, width):
+        return value if width == 1 else self.builder.insert_element(vector, value, _int32(column))
 
-    def chunks(self, length, body, before=None):
+    def slot(self, value):
+        """A place for a value that changes in a loop."""
+        place = cgutils.alloca_once(self.builder, value.type)
+        self.put(value, place)
+        return place
+
+    def put(self, value, place):
+        self.builder.store(value, place)
+
+    def take(self, place):
+        return self.builder.load(place)
+
+    def live(self, values):
+        """Which vehicles have something to pass on; None: the only one has."""
+        return None
+
+    def chosen(self, live, value, old):
+        """The value where a vehicle is among those."""
+        return value
+
+    def chunks(self, length, body, before=None, widths=None):
         """Call ``body(column, width)`` for 4 columns at a time, then for the 2 and 1 left.
 
         ``before(width)`` is called ahead of each width but the first, whether there is one or not.
         """
-        b = self.builder
-        whole = b.and_(length, ir.Constant(_LONG, -WIDTHS[0]))
-        zero, step = ir.Constant(_LONG, 0), ir.Constant(_LONG, WIDTHS[0])
+        b, widths = self.builder, widths or self.widths
+        whole = b.and_(length, ir.Constant(_LONG, -widths[0]))
+        zero, step = ir.Constant(_LONG, 0), ir.Constant(_LONG, widths[0])
         with cgutils.for_range_slice(b, zero, whole, step, _LONG) as (column, _):
-            body(column, WIDTHS[0])
+            body(column, widths[0])
         column = whole
-        for width in WIDTHS[1:]:
+        for width in widths[1:]:
             if before is not None:
                 before(width)
             bit = b.and_(length, ir.Constant(_LONG, width))
             with b.if_then(b.icmp_unsigned("!=", bit, zero)):
                 body(column, width)
             column = b.add(column, bit)
+
+
+class _LaneEmitter(_Emitter):
+    """The same where a number is a lane of vehicles: several columns are several of these vectors.
+
+    Each vehicle's sums are taken in the order in which they are taken for one alone.
+    """
+
+    widths = NARROW
+
+    def __init__(self, builder, base):
+        super().__init__(builder, base)
+        self.number = base.type.pointee
+
+    def _constant(self, value):
+        return ir.Constant(self.number, [value] * self.number.count)
+
+    def _each(self, operation, *values):
+        """Column by column."""
+        if not isinstance(values[0], list):
+            return operation(*values)
+        return [operation(*column) for column in zip(*values, strict=True)]
+
+    def load(self, position, width):
+        found = [
+            self.builder.load(self.builder.gep(self.base, [self.at(position, k)], inbounds=True))
+            for k in range(width)
+        ]
+        return found[0] if width == 1 else found
+
+    def store(self, value, position, width):
+        for k, one in enumerate([value] if width == 1 else value):
+            self.builder.store(one, self.builder.gep(self.base, [self.at(position, k)], inbounds=True))
+
+    def times(self, a, b):
+        return self._each(super().times, a, b)
+
+    def minus(self, value, a, b):
+        return self._each(super().minus, value, a, b)
+
+    def plus(self, value, a, b):
+        return self._each(super().plus, value, a, b)
+
+    def sum(self, a, b):
+        return self._each(super().sum, a, b)
+
+    def one_over(self, value):
+        return self.builder.fdiv(self._constant(1.0), value)
+
+    def spread(self, value, width):
+        return value if width == 1 else [value] * width
+
+    def zero(self, width):
+        return self.spread(self._constant(0.0), width)
+
+    def columns(self, value, first, width):
+        return value[first] if width == 1 else value[first : first + width]
+
+    def insert(self, vector, value, column, width):
+        return value if width == 1 else [*vector[:column], value, *vector[column + 1 :]]
+
+    def slot(self, value):
+        return self._each(super().slot, value)
+
+    def put(self, value, place):
+        self._each(super().put, value, place)
+
+    def take(self, place):
+        return self._each(super().take, place)
+
+    def live(self, values):
+        b, found = self.builder, None
+        for value in values:
+            one = b.fcmp_unordered("!=", value, self._constant(0.0))
+            found = one if found is None else b.or_(found, one)
+        return found
+
+    def chosen(self, live, value, old):
+        return value if live is None else self.builder.select(live, value, old)
+
+
+def _numbers(builder, base):
+    """Of an array of numbers or of lanes."""
+    kind = base.type.pointee
+    return (_LaneEmitter if isinstance(kind, ir.VectorType) else _Emitter)(builder, base)
 
 
 def _as_long(value):
@@ -106,27 +223,27 @@ def _int32(value):
     return ir.Constant(ir.IntType(32), value)
 
 
-def _take_away(e, at, places, start, amount, width):
-    """``array[start + place] -= amount`` lane by lane; the places are numbers of a table."""
+def _take_away(e, at, places, start, amount, width, live=None):
+    """``array[start + place] -= amount`` column by column; the places are numbers of a table."""
     for k in range(width):
         place = e.at(start, at.load(at.at(places, k), 1))
-        one = e.lanes(amount, k, 1) if width > 1 else amount
-        e.store(e.builder.fsub(e.load(place, 1), one), place, 1)
+        one = e.columns(amount, k, 1) if width > 1 else amount
+        old = e.load(place, 1)
+        e.store(e.chosen(live, e.builder.fsub(old, one), old), place, 1)
 
 
 def emit_sweep(own, builder, base, table, o, w, y, first, columns, work, n):
-    e, at = _Emitter(builder, base), _Emitter(builder, table)
+    e, at = _numbers(builder, base), _Emitter(builder, table)
     y_own = e.at(y, first)
-    one = ir.Constant(_REAL, 1.0)
     places = {(i, j): e.at(o, (w, i), j) for i in range(own) for j in range(i, own)}
     u = {key: e.load(place, 1) for key, place in places.items()}
     right = [e.load(e.at(y_own, i), 1) for i in range(own)]
     inverse, ratio = [], {}
     for i in range(own):
-        inverse.append(builder.fdiv(one, u[i, i]))
+        inverse.append(e.one_over(u[i, i]))
         e.store(inverse[i], places[i, i], 1)
         for r in range(i + 1, own):
-            ratio[r, i] = builder.fmul(u[i, r], inverse[i])
+            ratio[r, i] = e.times(u[i, r], inverse[i])
             right[r] = e.minus(right[r], ratio[r, i], right[i])
             for c in range(r, own):
                 u[r, c] = e.minus(u[r, c], ratio[r, i], u[i, c])
@@ -134,7 +251,7 @@ def emit_sweep(own, builder, base, table, o, w, y, first, columns, work, n):
         e.store(right[i], e.at(y_own, i), 1)
         for r in range(i + 1, own):
             e.store(u[i, r], places[i, r], 1)
-    weight = [builder.fmul(right[i], inverse[i]) for i in range(own)]
+    weight = [e.times(right[i], inverse[i]) for i in range(own)]
 
     def body(column, width):
         values, pushed = [], e.zero(width)
@@ -145,7 +262,7 @@ def emit_sweep(own, builder, base, table, o, w, y, first, columns, work, n):
                 value = e.minus(value, e.spread(ratio[i, j], width), values[j])
             if i:
                 e.store(value, place, width)
-            scaled = builder.fmul(value, e.spread(inverse[i], width))
+            scaled = e.times(value, e.spread(inverse[i], width))
             e.store(scaled, e.at(work, (n, i), column), width)
             pushed = e.plus(pushed, value, e.spread(weight[i], width))
             values.append(value)
@@ -155,32 +272,31 @@ def emit_sweep(own, builder, base, table, o, w, y, first, columns, work, n):
 
 
 def emit_forward(own, builder, base, table, x, o, w, columns, first, n):
-    e, at, values = _Emitter(builder, base), _Emitter(builder, table), _Emitter(builder, x)
-    right = [values.load(values.at(first, i), 1) for i in range(own)]
+    e, at, values = _numbers(builder, base), _Emitter(builder, table), _numbers(builder, x)
+    before = [values.load(values.at(first, i), 1) for i in range(own)]
+    right, live = list(before), e.live(before)
     weight = []
     for i in range(own):
-        weight.append(builder.fmul(right[i], e.load(e.at(o, (w, i), i), 1)))
+        weight.append(e.times(right[i], e.load(e.at(o, (w, i), i), 1)))
         for j in range(i + 1, own):
             right[j] = e.minus(right[j], weight[i], e.load(e.at(o, (w, i), j), 1))
         if i:
-            values.store(right[i], values.at(first, i), 1)
+            values.store(e.chosen(live, right[i], before[i]), values.at(first, i), 1)
 
     def body(column, width):
         pushed = e.zero(width)
         for i in range(own):
             value = e.load(e.at(o, (w, i), own, column), width)
             pushed = e.plus(pushed, value, e.spread(weight[i], width))
-        _take_away(values, at, at.at(columns, column), 0, pushed, width)
+        _take_away(values, at, at.at(columns, column), 0, pushed, width, live)
 
     e.chunks(n, body)
 
 
 def emit_back(own, builder, base, table, x, o, w, columns, first, n):
-    e, at, values = _Emitter(builder, base), _Emitter(builder, table), _Emitter(builder, x)
+    e, at, values = _numbers(builder, base), _Emitter(builder, table), _numbers(builder, x)
     widest = WIDTHS[0]
-    places = {widest: [cgutils.alloca_once(builder, e.zero(widest).type) for _ in range(own)]}
-    for place in places[widest]:
-        builder.store(e.zero(widest), place)
+    places = {widest: [e.slot(e.zero(widest)) for _ in range(own)]}
 
     def body(column, width):
         gathered = e.zero(width)
@@ -189,26 +305,24 @@ def emit_back(own, builder, base, table, x, o, w, columns, first, n):
             gathered = e.insert(gathered, value, k, width)
         for i, place in enumerate(places[width]):
             value = e.load(e.at(o, (w, i), own, column), width)
-            builder.store(e.plus(builder.load(place), value, gathered), place)
+            e.put(e.plus(e.take(place), value, gathered), place)
 
     def fold(width):
         places[width] = []
         for before in places[2 * width]:
-            value = builder.load(before)
-            low, high = e.lanes(value, 0, width), e.lanes(value, width, width)
-            place = cgutils.alloca_once(builder, low.type)
-            builder.store(builder.fadd(low, high), place)
-            places[width].append(place)
+            value = e.take(before)
+            low, high = e.columns(value, 0, width), e.columns(value, width, width)
+            places[width].append(e.slot(e.sum(low, high)))
 
-    e.chunks(n, body, before=fold)
+    e.chunks(n, body, before=fold, widths=WIDTHS)
     found = {}
     for i in reversed(range(own)):
         inverse = e.load(e.at(o, (w, i), i), 1)
-        right = builder.fsub(values.load(values.at(first, i), 1), builder.load(places[1][i]))
-        found[i] = builder.fmul(right, inverse)
+        right = builder.fsub(values.load(values.at(first, i), 1), e.take(places[1][i]))
+        found[i] = e.times(right, inverse)
         for j in range(own - 1, i, -1):
             # the ratio first: it is ready before x_j is
-            ratio = builder.fmul(e.load(e.at(o, (w, i), j), 1), inverse)
+            ratio = e.times(e.load(e.at(o, (w, i), j), 1), inverse)
             found[i] = e.minus(found[i], ratio, found[j])
         values.store(found[i], values.at(first, i), 1)
 
@@ -227,7 +341,7 @@ def emit_updates(own, builder, base, table, w, work, n, at, runs):
 
 
 def emit_update(own, builder, base, source, w, ratios, n, rows, to, stride, length):
-    e = _Emitter(builder, base)
+    e = _numbers(builder, base)
 
     def body(column, width):
         values = [e.load(e.at(source, (w, i), column), width) for i in range(own)]
@@ -255,8 +369,8 @@ def emit_update(own, builder, base, source, w, ratios, n, rows, to, stride, leng
         jump.add_case(ir.Constant(_LONG, count), block)
         builder.position_at_end(block)
         column = 0
-        for width in WIDTHS:
-            if count - column >= width:
+        for width in e.widths:
+            while count - column >= width:
                 body(ir.Constant(_LONG, column), width)
                 column += width
         builder.branch(finished)

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from mlcp.compiled.lanes import every
 from mlcp.jit import kernel
 from mlcp.kernels.kkt_vector import RUN_FIELDS, back, forward, sweep, updates
 
@@ -32,7 +33,7 @@ def forward_node(table, f, panels, x):
     """
     own, first = table[f], table[f + 3]
     i = 0
-    while i < own and x[np.uint64(first + i)] == 0.0:
+    while i < own and every(x[np.uint64(first + i)] == 0.0):
         i += 1
     if i < own:
         forward(own, panels, table, x, table[f + 1], table[f + 2], table[f + 6], first, table[f + 4])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from mlcp.compiled.lanes import where
 from mlcp.jit import kernel
 
 from ...kernels.combination import combine, force_row, signal
@@ -13,6 +14,6 @@ def row(it, run):
     """The line as a row of force, forward or backward."""
     _, v = combine(run, it, 1.0)
     command = min(max(signal(run, it), -1.0), 1.0)
-    way = -1.0 if command < 0.0 else 1.0
+    way = where(command < 0.0, -1.0, 1.0)
     f, c = engine_line(run, it, way * command, way * v, rotor_admittance(run, it.term[0]))
     force_row(run, it, -way * f, 0.0, c, v)

@@ -10,6 +10,7 @@ torque rises with the speed c is 0 and the torque is the one at the start of the
 
 from __future__ import annotations
 
+from mlcp.compiled.lanes import every, where
 from mlcp.jit import kernel
 
 from ...kernels.combination import combine, force_row, share
@@ -38,15 +39,17 @@ def engine_line(run, it, throttle, w, turn):
     torque, slope = engine_torque(run, full, motoring, throttle, w)
     damping = max(-slope, 0.0)
     alone, ahead, rise = w, torque, slope
+    there = w != w
     for _ in range(NEWTONS):
         change = (turn * ahead - (alone - w)) / (1.0 + turn * max(-rise, 0.0))
-        alone += change
+        alone = where(there, alone, alone + change)
         ahead, rise = engine_torque(run, full, motoring, throttle, alone)
-        if abs(change) <= APART:
+        there = there | (abs(change) <= APART)
+        if every(there):
             break
-    if abs(alone - w) > APART:
-        damping = max(damping, (torque - ahead) / (alone - w))
-    return torque, damping
+    apart = abs(alone - w) > APART
+    chord = (torque - ahead) / where(apart, alone - w, 1.0)
+    return torque, where(apart, max(damping, chord), damping)
 
 
 @kernel

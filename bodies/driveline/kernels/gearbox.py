@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from mlcp.compiled.lanes import every, some, where
 from mlcp.jit import kernel
 
 from ...kernels.combination import combine, signal
@@ -22,6 +23,11 @@ def gear_ratio(run, it):
 def row(it, run):
     """The rates of the two shafts are as the ratio says; neutral, zeros with e = 1, carries nothing."""
     ratio = gear_ratio(run, it)
-    run.compliance[it.row] = 1.0 if ratio == 0.0 else 0.0
-    if ratio != 0.0:
+    engaged = ratio != 0.0
+    run.compliance[it.row] = where(engaged, 0.0, 1.0)
+    if some(engaged):
         combine(run, it, ratio)
+    if not every(engaged):
+        J = run.jacobian
+        for k in range(it.jac, it.jac + it.jac_size):
+            J[k] = where(engaged, J[k], 0.0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from mlcp.compiled.lanes import some, where
 from mlcp.jit import kernel
 
 from ...kernels.data import WRENCHES
@@ -15,8 +16,10 @@ def impulse(it, run, m):
     w, i, o = WRENCHES * m, 9 * it.target, 6 * it.target
     p = run.clock.step * run.input[it.input]
     x, y, z = p * d[0], p * d[1], p * d[2]
-    if it.coefficient > 0.0:
-        x, y, z = rotate(R, i, x, y, z)
+    turns = it.coefficient > 0.0
+    if some(turns):
+        tx, ty, tz = rotate(R, i, x, y, z)
+        x, y, z = where(turns, tx, x), where(turns, ty, y), where(turns, tz, z)
     sx, sy, sz = rotate(R, i, s[0], s[1], s[2])
     K[w], K[w + 1], K[w + 2] = x, y, z
     K[w + 3], K[w + 4], K[w + 5] = sy * z - sz * y, sz * x - sx * z, sx * y - sy * x

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from mlcp.compiled.lanes import where
 from mlcp.jit import kernel
 
 from ...kernels.combination import bounded_row, combine
@@ -12,7 +13,7 @@ from ...kernels.combination import bounded_row, combine
 @kernel
 def gap_bias(gap, h, recovery):
     """Bias of a unilateral row: an open gap may just close, a penetration recovers by a share."""
-    return gap / h if gap > 0.0 else recovery * gap / h
+    return where(gap > 0.0, gap / h, recovery * gap / h)
 
 
 @kernel
@@ -20,7 +21,6 @@ def row(it, run):
     """The nearer stop pushes: the lower one up, the upper one down."""
     h, recovery, p = run.clock.step, run.clock.recovery, it.p
     x, _ = combine(run, it, 1.0)
-    if x - p[0] <= p[1] - x:
-        bounded_row(run, it, gap_bias(x - p[0], h, recovery), 0.0, math.inf)
-    else:
-        bounded_row(run, it, -gap_bias(p[1] - x, h, recovery), -math.inf, 0.0)
+    low = x - p[0] <= p[1] - x
+    bias = where(low, gap_bias(x - p[0], h, recovery), -gap_bias(p[1] - x, h, recovery))
+    bounded_row(run, it, bias, where(low, 0.0, -math.inf), where(low, math.inf, 0.0))

@@ -15,6 +15,7 @@ from typing import Any
 from llvmlite.ir import Constant, Undefined
 from numba.core import ir, types
 
+from ..lanes import Lane
 from .calling import CalledLowering, CallLowering
 
 LONG = 1200  # instructions of a kernel that stays a function of its own
@@ -62,7 +63,7 @@ class EntryLowering(CallLowering):
             not isinstance(kind, types.Array)
             or kind.layout != "C"
             or not kind.aligned
-            or kind.dtype not in (types.float64, types.int64)
+            or not (kind.dtype in (types.float64, types.int64) or isinstance(kind.dtype, Lane))
             or self.context.enable_boundscheck
         ):
             return None
