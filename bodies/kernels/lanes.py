@@ -14,7 +14,6 @@ from . import layout as L
 from .batch import copy_in, copy_out
 from .data import Run, run_of
 from .step import (
-    ASSEMBLE,
     DETECT,
     FACTOR,
     INTEGRATE,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mlcp.compiled.lanes import as_many, where
+from mlcp.compiled.lanes import as_many, some, where
 from mlcp.jit import kernel
 
 
@@ -32,12 +32,13 @@ def look_up(X, Y, start, count, x):
 def schedule(X, Y, start, count, hold, t):
     """Value at time t; the end values hold outside, and between points when ``hold``."""
     last = start + count - 1
-    inside = Y[start]
-    if count > 1 and hold == 0:
-        inside = look_up(X, Y, start, count, t)[0]
-    elif count > 1:
-        inside = Y[interval(X, start, count, t)]
-    return where(t <= X[start], Y[start], where(t >= X[last], Y[last], inside))
+    found = where(t <= X[start], Y[start], Y[last])
+    inside = (t > X[start]) & (t < X[last])
+    if not some(inside):
+        return found
+    if hold == 0:
+        return where(inside, look_up(X, Y, start, count, t)[0], found)
+    return where(inside, Y[interval(X, start, count, t)], found)
 
 
 @kernel

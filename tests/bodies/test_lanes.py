@@ -1,68 +1,149 @@
-"""Eight vehicles side by side: a stage compiled for lanes gives each the bytes that it gets alone."""
+"""Vehicles side by side in vector registers: each gets the bytes that it gets alone."""
 
 from __future__ import annotations
+
+import dataclasses
 
 import numpy as np
 import pytest
 from numba.core.errors import NumbaError
 
-import bodies
+import bodies as B
 from bodies import vehicle
-from bodies.kernels.data import Run, run_of
-from bodies.kernels.joints import assemble_joints, measure_joints
+from bodies.kernels.data import Run
+from contact import terrain as T
 from mlcp.compiled.lanes import lane_viewer
 from mlcp.jit import kernel
 
-WIDTH = 8
-lanes_of = lane_viewer(Run, WIDTH)
+from .mechanisms import JOINTS, two_bodies
+from .test_batch import end, quarter, varied
+
+TABLE = ((-20.0, -40.0), (0.0, 1.0), (5.0, 30.0), (20.0, 31.0))
 
 
-@kernel
-def one(F, N):
-    run = run_of(F, N)
-    assemble_joints(run)
-    measure_joints(run)
+def everything():
+    """A quarter vehicle beside pairs of bodies with every joint, and every row and force on them."""
+    own = quarter()
+    parts, elements = list(own.bodies), list(own.elements)
+    for k, kind in enumerate(JOINTS):
+        pair = two_bodies(kind, seed=k)
+        names = {body.name: f"{body.name} {k}" for body in pair.bodies}
+        parts += [dataclasses.replace(body, name=names[body.name]) for body in pair.bodies]
+        elements += [
+            dataclasses.replace(
+                joint, name=f"{kind} joint", body_a=names[joint.body_a], body_b=names[joint.body_b]
+            )
+            for joint in pair.elements
+        ]
+    parts.append(B.Body("alone", 1.0, (0.2, 0.3, 0.4), angular_velocity=(3.0, 40.0, 1.0)))
+    on = "revolute joint"
+    elements += [
+        B.Drag(name="drag", body="alone", area=2.0, coefficient=0.6, wind=(3.0, 0.0, 0.0)),
+        B.PointForce(
+            name="push", body="alone", position=(0.1, 0.2, 0.0), direction=(0.0, 0.0, 1.0), effort="push"
+        ),
+        B.PointForce(
+            name="tug",
+            body="first 0",
+            position=(0.1, 0.0, 0.0),
+            direction=(1.0, 0.0, 0.0),
+            effort="push",
+            turns=False,
+        ),
+        B.Torque(name="twist", joint=on, effort="twist"),
+        B.JointSpring(
+            name="spring", joint=on, stiffness=3.0, damping=0.1, spring_table=TABLE, damper_table=TABLE
+        ),
+        B.ElectricMotor(
+            name="motor",
+            joint=on,
+            full_load=((0.0, 5.0), (30.0, 1.0)),
+            motoring=((0.0, 0.0), (30.0, 0.5)),
+            command="command",
+        ),
+        B.Limit(name="end", joint="prismatic joint", lower=-0.05, upper=0.05),
+        B.Motor(name="turn", joint="cylindrical joint.angle", target="speed", max_effort=0.5),
+    ]
+    inputs = {"push": 1.0, "twist": 0.1, "command": 0.3, "speed": 2.0}
+    return dataclasses.replace(
+        own, bodies=tuple(parts), elements=tuple(elements), inputs={**own.inputs, **inputs}
+    )
 
 
-@kernel
-def eight(F, N):
-    run = lanes_of(F, N)
-    assemble_joints(run)
-    measure_joints(run)
+def same_bytes(model, steps, change, n=11, **settings):
+    """The batch in lanes, after a check that no byte of any vehicle is another than without."""
+    lanes, alone = B.Batch(model, n, **settings), B.Batch(model, n, lanes=False, **settings)
+    assert (lanes.lanes, alone.lanes) == (True, False)
+    for batch in (lanes, alone):
+        change(batch)
+        batch.run(steps)
+    assert [end(one) for one in lanes] == [end(one) for one in alone]
+    assert lanes.stopped == alone.stopped
+    return lanes
 
 
-def side_by_side(floats):
-    room = np.zeros(WIDTH * floats[0].size + 8)
-    first = -room.ctypes.data // 8 % 8  # a vector's address is a multiple of its size
-    F = room[first : first + WIDTH * floats[0].size]
-    F.reshape(-1, WIDTH)[:] = np.stack(floats, axis=1)
-    return F
+def test_every_joint_row_and_force():
+    def change(batch):
+        share = np.linspace(0.0, 1.0, batch.n)
+        batch.set("soil.cone_index", 2e5 + 4e5 * share)
+        batch.set_input("torque", 800.0 * share)
+        batch.set_input("command", 2.0 * share - 1.0)
+        batch.set_input("push", 50.0 * share)
+        batch.set_input("speed", 4.0 * share)
+        batch.set_input("twist", -share)
+
+    batch = same_bytes(B.compile(everything()), 300, change)
+    assert len({end(one) for one in batch}) == batch.n
+    assert batch.missed.sum() == 0
 
 
-@pytest.fixture(scope="module")
-def eight_vehicles():
-    """Workspaces of one vehicle at eight instants of a drive."""
-    model = bodies.compile(vehicle.load("hmmwv", controls={"throttle": 1.0, "gear": 2}))
-    simulation = bodies.Simulation(model, 1e-3)
-    floats = []
-    for _ in range(WIDTH):
-        simulation.run(150)
-        floats.append(simulation.work.F.copy())
-    return floats, simulation.work.N.copy()
+def test_the_whole_vehicle_in_eight_phases():
+    """Launching, shifting, rolling and standing, each on a soil of its own."""
+    controls = {"throttle": 0.5, "gear": 2, "clutch": 1.0, "brake": 0.0}
+
+    def change(batch):
+        batch.set("soil.cone_index", np.linspace(2e5, 6e5, batch.n))
+        for name, values in (
+            ("throttle", [0.0, 0.3, 0.6, 1.0, 1.0, 0.2, 0.0, 0.5]),
+            ("gear", [0, 1, 2, 3, 4, -1, 1, 2]),
+            ("clutch", [1.0, 0.0, 0.3, 0.0, 0.0, 0.0, 1.0, 0.6]),
+            ("brake", [1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.5, 0.0]),
+        ):
+            batch.set_input(name, values)
+
+    batch = same_bytes(B.compile(vehicle.load("hmmwv", controls=controls)), 150, change, n=8)
+    assert len({end(one) for one in batch}) == 8
 
 
-def test_the_joints_of_eight_vehicles_at_once(eight_vehicles):
-    floats, N = eight_vehicles
-    lanes = side_by_side(floats)
-    eight(lanes, N)
-    for k, alone in enumerate(floats):
-        F = alone.copy()
-        one(F, N)
-        assert lanes.reshape(-1, WIDTH)[:, k].tobytes() == F.tobytes()
+@pytest.mark.parametrize("wheel", [{"law": "wong-reece"}, {"regularisation": "set-valued"}])
+def test_other_laws_and_schemes(wheel):
+    def change(batch):
+        batch.set_input("torque", np.linspace(-100.0, 500.0, batch.n))
+
+    same_bytes(B.compile(quarter(**wheel)), 60, change, n=8)
 
 
-def test_a_kernel_that_branches_on_numbers_does_not_compile_for_lanes(eight_vehicles):
-    floats, N = eight_vehicles
+def test_company_changes_no_byte():
+    model = B.compile(quarter())
+    one, other = varied(model, 9), varied(model, 9, turned=True)
+    one.run(200)
+    for steps in (50, 150):
+        other.run(steps, threads=1)
+    assert [end(k) for k in one] == [end(k) for k in other][::-1]
+
+
+def test_where_lanes_cannot_be_it_is_said():
+    wheel = dataclasses.replace(quarter().wheels[0], ground=T.Plane())
+    model = B.compile(dataclasses.replace(quarter(), wheels=(wheel,)))
+    assert not B.Batch(model, 8).lanes
+    with pytest.raises(B.MechanismError, match="lanes = True, but only wheels on planes"):
+        B.Batch(model, 8, lanes=True)
+    with pytest.raises(B.MechanismError, match="lanes"):
+        B.Batch(B.compile(quarter()), 8, lanes="yes")
+
+
+def test_a_kernel_that_branches_on_numbers_does_not_compile_for_lanes():
+    lanes_of = lane_viewer(Run, 8)
 
     @kernel
     def stop(F, N):
@@ -71,4 +152,4 @@ def test_a_kernel_that_branches_on_numbers_does_not_compile_for_lanes(eight_vehi
             run.velocity[0] = 0.0
 
     with pytest.raises(NumbaError):
-        stop(side_by_side(floats), N)
+        stop(np.zeros(800), np.zeros(400, np.int64))
