@@ -492,7 +492,9 @@ def _no_lanes(work: Workspace) -> str:
     from .kernels.step import SOFT
 
     if work._contacts != SOFT or work.model.circuit is not None:
-        return "only models go in lanes that touch with wheels on soil alone and have no hydraulic circuit"
+        return (
+            "only models go in lanes that touch with wheels on soil alone and have no hydraulic circuit"
+        )
     surfaces = work.i(L.SURFACE_I)[:: L.SURFACE_INTS]
     wheels = work.i(L.WHEEL_I)[1 :: L.WHEEL_INTS]
     if np.any(surfaces[wheels] != PLANE):
