@@ -76,6 +76,17 @@ def quadprog(p: Scaled) -> Run:
     return run
 
 
+def quantecon(p: Scaled) -> Run:
+    """QuantEcon: Lemke's method, a dense tableau; for z >= 0 alone, A of any kind."""
+    from quantecon.optimize import lcp_lemke
+
+    def run():
+        found = lcp_lemke(p.A, p.b)
+        return found.z * p.back, bool(found.success)
+
+    return run
+
+
 def _piqp_settings(solver) -> None:
     solver.settings.verbose = False
     for name in ("eps_abs", "eps_rel", "eps_duality_gap_abs", "eps_duality_gap_rel"):
@@ -204,10 +215,13 @@ def installed() -> list[str]:
 
 def runs(problem: MLCP | StructuredMLCP) -> dict[str, Run]:
     """Every installed peer that takes this problem, ready to run."""
-    if not problem.symmetric:
-        return {}
     found: dict[str, Run] = {}
     data = scaled(problem)
+    pushes = np.all(problem.lower == 0.0) and np.all(problem.upper == np.inf)
+    if pushes and importlib.util.find_spec("quantecon") is not None:
+        found["quantecon"] = quantecon(data)
+    if not problem.symmetric:
+        return found
     for name in installed():
         found[name] = _DENSE[name](data)
         if isinstance(problem, StructuredMLCP) and name in _SPARSE:

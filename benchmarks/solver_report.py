@@ -8,7 +8,9 @@ import numpy as np
 from rich.table import Table
 
 
-def print_report(console, rows, ratios, loose_ratios, warm, own_wrong, all_wrong, out: Path) -> None:
+def print_report(
+    console, rows, families, ratios, loose_ratios, warm, own_wrong, all_wrong, out: Path
+) -> None:
     """One line a problem and solver, then the comparisons."""
     table = Table(title="Solvers, cold, one thread", caption="times are medians")
     for name, justify in (("problem", "left"), ("rows", "right"), ("solver", "left"),
@@ -47,6 +49,7 @@ def print_report(console, rows, ratios, loose_ratios, warm, own_wrong, all_wrong
         console.print(comparison)
     else:
         console.print("No peers are installed: pip install 'wheelground[peers]' adds them.")
+    print_families(console, families)
     for problem, ratio in warm:
         console.print(f"warm start on {problem}: {ratio:.1f} times faster than cold")
     console.print(f"wrong answers called right, our solvers: {len(own_wrong)}")
@@ -55,6 +58,25 @@ def print_report(console, rows, ratios, loose_ratios, warm, own_wrong, all_wrong
     for row in all_wrong:
         console.print(f"  {row.solver} on {row.problem}: {row.claimed}, {row.residual}")
     console.print(f"written to {out}")
+
+
+def print_families(console, families) -> None:
+    """One line a family: the ratio at every size, and who the peer was."""
+    sizes = list(dict.fromkeys(f.rows for f in families))
+    table = Table(
+        title="time of direct / time of the fastest peer that reaches 1e-10, cold, dense",
+        caption="medians over seeds; families of benchmarks.dense_families",
+    )
+    table.add_column("family")
+    for n in sizes:
+        table.add_column(f"{n} rows", justify="right")
+    for name in dict.fromkeys(f.name for f in families):
+        cells = []
+        for f in (f for f in families if f.name == name):
+            text = "no peer" if f.ratio is None else f"{f.ratio:.2f} {f.peer}"
+            cells.append(text if f.solved == f.problems else f"{text}, solved {f.solved}/{f.problems}")
+        table.add_row(name, *cells)
+    console.print(table)
 
 
 def draw_profile(rows, path: Path) -> None:

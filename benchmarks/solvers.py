@@ -34,6 +34,7 @@ from benchmarks.cli import (  # noqa: E402
     writable_file,
     write_whole,
 )
+from benchmarks.dense_families import FAMILIES  # noqa: E402
 from mlcp import MLCP, SOLVERS, Status, StructuredMLCP, generators  # noqa: E402
 from mlcp.problems import NAMED  # noqa: E402
 from mlcp.solution import natural_residual  # noqa: E402
@@ -54,6 +55,7 @@ class Case:
     name: str
     problem: MLCP | StructuredMLCP
     solvable: bool | None = True
+    ours: tuple[str, ...] = tuple(SOLVERS)
 
 
 @dataclass(frozen=True)
@@ -97,6 +99,16 @@ def cases(quick: bool) -> list[Case]:
     return found
 
 
+def family_cases(quick: bool) -> dict[tuple[str, int], list[Case]]:
+    """(family, rows) -> its problems; what the solvers were not tuned with."""
+    seeds = range(2 if quick else 5)
+    return {
+        (name, n): [Case(f"{name}_{n}_{seed}", make(n, seed), ours=("direct",)) for seed in seeds]
+        for n in ((12, 36) if quick else (12, 36, 96, 300))
+        for name, make in FAMILIES.items()
+    }
+
+
 def own_run(case: Case, name: str) -> Callable[[], tuple[np.ndarray, str, int]]:
     """One of our solvers, from scratch: (z, claim, iterations). The ordering is made anew."""
     solver = SOLVERS.find(name)
@@ -128,7 +140,7 @@ def contestants(case: Case) -> dict[str, Callable]:
     runs: dict[str, Callable] = {}
     slow = case.problem.n > 300
     endless = case.solvable is False and case.problem.n > 7  # ProxQP takes 16 s for 12 rows
-    for name in SOLVERS:
+    for name in case.ours:
         if slow and name != "direct":
             continue  # minutes each, and no comparison needs them
         runs[name] = own_run(case, name)
@@ -209,6 +221,31 @@ def ratios(rows: list[Row], accuracy: float) -> list[tuple[str, str, float]]:
     return found
 
 
+@dataclass(frozen=True)
+class Family:
+    """How ``direct`` did on the problems of one family and size, medians over them."""
+
+    name: str
+    rows: int
+    median_us: float
+    solved: int  # of the problems
+    problems: int
+    ratio: float | None  # time of direct / time of the fastest peer of each problem, to 1e-10
+    peer: str | None  # the one that was fastest most often
+
+
+def family(name: str, n: int, rows: list[Row]) -> Family:
+    """The sum of the rows of its problems."""
+    mine = [row for row in rows if row.solver == "direct"]
+    found = ratios(rows, 1e-10)
+    peers = [peer for _, peer, _ in found]
+    return Family(
+        name, n, float(np.median([row.median_us for row in mine])), sum(row.correct for row in mine),
+        len(mine), float(np.median([ratio for *_, ratio in found])) if found else None,
+        max(set(peers), key=peers.count) if peers else None,
+    )  # fmt: skip
+
+
 def warm_start_ratios(rounds: int) -> list[tuple[str, float]]:
     """Cold time / warm time of ``direct`` after a small change of b."""
     rng = np.random.default_rng(0)
@@ -267,6 +304,12 @@ def main(
             rows += measure(
                 case, rounds, lambda text, k=k: status.update(f"{k} of {len(chosen)}: {text}")
             )
+        families: list[Family] = []
+        for k, ((name, n), problems) in enumerate((kinds := family_cases(quick)).items(), 1):
+            status.update(f"families: {k} of {len(kinds)}")
+            found = [row for case in problems for row in measure(case, min(rounds, 3), lambda _: None)]
+            families.append(family(name, n, found))
+            rows += found
         status.update("warm starts")
         warm = warm_start_ratios(rounds)
     out.mkdir(parents=True, exist_ok=True)
@@ -280,11 +323,14 @@ def main(
         lines = [{f: _number(getattr(row, f)) for f in fields} for row in rows]
         write_whole(json_file, json.dumps(lines, indent=1) + "\n")
     own_wrong = [row for row in wrong_claims(rows) if row.solver in SOLVERS]
+    names = {case.name for case in chosen}
+    named = [row for row in rows if row.problem in names]
     print_report(
         screen,
-        rows,
-        ratios(rows, 1e-10),
-        ratios(rows, PEER_TOLERANCE),
+        named,
+        families,
+        ratios(named, 1e-10),
+        ratios(named, PEER_TOLERANCE),
         warm,
         own_wrong,
         wrong_claims(rows),

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from mlcp.checks import number, real_array
-from mlcp.prepared import LARGE, MOST, Result, plain, thorough
+from mlcp.prepared import MOST, Result, plain, reading, thorough
 from mlcp.problem import MLCP, BadProblem
 from mlcp.solve import tolerance
 from mlcp.status import Status
@@ -82,23 +82,24 @@ def solve_many(
     elif number("threads", threads, 1) != int(threads):
         raise ValueError(f"threads = {threads} must be a whole number")
     z, w, active = np.zeros((many, n)), np.zeros((many, n)), np.zeros((many, n), np.int64)
-    residual, iterations = np.full(many, -1.0), np.zeros(many, np.int64)
-    if n < LARGE:
-        from mlcp.kernels.judged import PivotWork, run_stack
+    residual, iterations = np.full(many, np.inf), np.zeros(many, np.int64)
+    from mlcp.kernels.judged import FaceWork, run_stack
 
-        def work(first: int, last: int) -> None:
-            run_stack(matrices, biases, lowest, highest, z, w, active, residual, iterations,
-                      np.empty(PivotWork.length(n)), MOST, first, last)  # fmt: skip
+    read = [reading(array) for array in stack]
 
-        shares = max(1, min(int(threads or 1), many // FEWEST))
-        ends = [many * k // shares for k in range(shares + 1)]
-        if shares == 1:
-            work(0, many)
-        else:
-            with ThreadPoolExecutor(shares) as pool:
-                list(pool.map(work, ends[:-1], ends[1:]))
+    def work(first: int, last: int) -> None:
+        run_stack(*read, z, w, active, residual, iterations,
+                  np.empty(FaceWork.length(n)), MOST, first, last)  # fmt: skip
+
+    shares = max(1, min(int(threads or 1), many // FEWEST))
+    ends = [many * k // shares for k in range(shares + 1)]
+    if shares == 1:
+        work(0, many)
+    else:
+        with ThreadPoolExecutor(shares) as pool:
+            list(pool.map(work, ends[:-1], ends[1:]))
     status = np.full(many, Status.SOLVED, dtype=object)
-    for k in np.flatnonzero(~((residual >= 0.0) & (residual <= tol))):
+    for k in np.flatnonzero(~(residual <= tol)):
         place = tuple(int(i) for i in np.unravel_index(k, shape))
         try:
             problem = MLCP(matrices[k if len(matrices) > 1 else 0], biases[k], lowest[k], highest[k])

@@ -6,20 +6,19 @@ residual recomputed from the problem. What this way cannot solve is handed to ``
 
 from __future__ import annotations
 
-import functools
+import math
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from mlcp.problem import MLCP, vector
 from mlcp.solve import solve, tolerance
-from mlcp.solvers.direct import Direct, active_set
+from mlcp.solvers.direct import Direct, active_set, tools
 from mlcp.status import Status
 
 _SOLVED = Status.SOLVED
 _FLOAT = np.dtype(np.float64)
 MOST = Direct().max_pivots
-LARGE = 200  # rows from which ``solve`` has better ways
 
 
 class Result(NamedTuple):
@@ -46,20 +45,19 @@ class Result(NamedTuple):
         return self.status is _SOLVED
 
 
-@functools.lru_cache(maxsize=32)
-def _tools(n: int) -> tuple[Any, np.ndarray]:
-    """(compiled call, its scratch). The call holds Python's lock, so threads can share the scratch."""
-    from mlcp.kernels.judged import PivotWork, run_judged
-
-    return run_judged, np.empty(PivotWork.length(n))
-
-
 def thorough(problem: MLCP, tol: float, raise_on_failure: bool = True) -> Result:
     """``solve``, and its solution as a ``Result``."""
     found = solve(problem, "direct", tol, raise_on_failure=raise_on_failure)
     sides = active_set(problem, found.z)
     z, w = found.z.copy(), found.w.copy()
     return Result(z, w, found.status, found.residual, found.iterations, sides)
+
+
+def reading(array: np.ndarray) -> np.ndarray:
+    """A view that cannot be written: kernels are compiled for one kind of array."""
+    view = array.view()
+    view.setflags(write=False)
+    return view
 
 
 def plain(array: Any) -> bool:
@@ -88,13 +86,16 @@ def solve_dense(
     """
     if plain(A) and plain(b) and plain(lower) and plain(upper):
         n = b.size
-        if A.shape == (n, n) and b.shape == lower.shape == upper.shape == (n,) and n < LARGE:  # type: ignore[union-attr]
+        if A.shape == (n, n) and b.shape == lower.shape == upper.shape == (n,):  # type: ignore[union-attr]
             if not 0.0 < tol < 1.0:
                 tolerance(tol)
-            run, work = _tools(n)
+            run, work = tools(n)
             z, w, active = np.empty(n), np.empty(n), np.empty(n, np.int64)
-            residual, pivots = run(A, b, lower, upper, z, w, active, work, MOST)
-            if 0.0 <= residual <= tol:
+            residual, pivots = run(
+                reading(A), reading(b), reading(lower), reading(upper), z, w, active, work, MOST, True,  # type: ignore[arg-type]
+                math.inf,
+            )  # fmt: skip
+            if residual <= tol:
                 return Result(z, w, _SOLVED, residual, pivots, active)
     return thorough(MLCP(A, b, lower, upper), tolerance(tol), raise_on_failure)
 
@@ -109,9 +110,8 @@ class Prepared:
 
     def __init__(self, problem: MLCP, tol: float) -> None:
         self._problem, self._tol, self._n = problem, tol, problem.n
-        self._small = not problem.sparse and problem.n < LARGE
-        if self._small:
-            self._run, self._work = _tools(problem.n)
+        if not problem.sparse:
+            self._run, self._work = tools(problem.n)
         self._A, self._lower, self._upper = problem.A, problem.lower, problem.upper
 
     @property
@@ -132,14 +132,24 @@ class Prepared:
         Raises: MlcpNotSolved, with problem and solution; BadProblem for a bad b.
         """
         n = self._n
-        if self._small:
+        if not self._problem.sparse:
             if not plain(b) or b.shape != (n,):
                 b = vector("b", b, n)
             z, w, active = np.empty(n), np.empty(n), np.empty(n, np.int64)
             residual, pivots = self._run(
-                self._A, b, self._lower, self._upper, z, w, active, self._work, MOST
+                self._A,
+                reading(b),
+                self._lower,
+                self._upper,
+                z,
+                w,
+                active,
+                self._work,
+                MOST,
+                True,
+                math.inf,
             )
-            if 0.0 <= residual <= self._tol:
+            if residual <= self._tol:
                 return Result(z, w, _SOLVED, residual, pivots, active)
         return thorough(self.problem(b), self._tol, raise_on_failure)
 

@@ -12,6 +12,7 @@ upper = +inf; a prescribed row lower = upper.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -21,6 +22,8 @@ import numpy as np
 
 from mlcp.checks import real_array
 
+_FLOAT = np.dtype(np.float64)
+
 
 class BadProblem(ValueError):
     """The data do not state a problem; the message says which entry and what is allowed."""
@@ -28,7 +31,7 @@ class BadProblem(ValueError):
 
 def is_sparse(A: Any) -> bool:
     """True for a scipy.sparse matrix or array, without importing SciPy."""
-    return hasattr(A, "tocsr") and hasattr(A, "nnz")
+    return type(A) is not np.ndarray and hasattr(A, "tocsr") and hasattr(A, "nnz")
 
 
 class NamedRows:
@@ -62,16 +65,18 @@ class MLCP(NamedRows):
     row_names: Sequence[str] | None = None
 
     def __post_init__(self) -> None:
-        A = _matrix(self.A)
+        A, names = _matrix(self.A), self.row_names
         n = A.shape[0]
-        names = None if self.row_names is None else tuple(str(name) for name in self.row_names)
-        if names is not None and len(names) != n:
-            raise BadProblem(f"row_names has {len(names)} entries, but A has {n} rows.")
-        object.__setattr__(self, "A", A)
-        object.__setattr__(self, "row_names", names)
-        for field in ("b", "lower", "upper"):
-            object.__setattr__(self, field, vector(field, getattr(self, field), n))
-        check_bounds(self)
+        if names is not None:
+            names = tuple(str(name) for name in names)
+            if len(names) != n:
+                raise BadProblem(f"row_names has {len(names)} entries, but A has {n} rows.")
+        fields = {name: vector(name, getattr(self, name), n) for name in ("b", "lower", "upper")}
+        self.__dict__.update(fields, A=A, row_names=names)
+        b, lower, upper = self.b, self.lower, self.upper
+        # What almost all problems are costs two calls; what they do not settle is looked at in detail.
+        if n == 0 or not (np.vdot(b, b) < np.inf and np.logical_and.reduce(lower < upper)):
+            check_bounds(self)
 
     @property
     def n(self) -> int:
@@ -81,7 +86,7 @@ class MLCP(NamedRows):
     @property
     def sparse(self) -> bool:
         """Whether A is stored sparse (as CSR)."""
-        return is_sparse(self.A)
+        return type(self.A) is not np.ndarray
 
     @cached_property
     def dense_A(self) -> np.ndarray:
@@ -179,6 +184,8 @@ def _all_minors_positive(A: np.ndarray) -> bool:
 
 
 def _matrix(A: Any) -> Any:
+    if _plain(A, 2) and A.shape[0] == A.shape[1] and np.vdot(A, A) < np.inf:
+        return _read_only(A)
     if is_sparse(A):
         if np.issubdtype(A.dtype, np.complexfloating):
             raise BadProblem("A must be real; it holds complex numbers.")
@@ -207,15 +214,37 @@ def _matrix(A: Any) -> Any:
     return A
 
 
+def _plain(value: Any, axes: int) -> bool:
+    """Whether it is an array of floats of so many axes."""
+    return type(value) is np.ndarray and value.dtype is _FLOAT and value.ndim == axes
+
+
+def _read_only(value: np.ndarray) -> np.ndarray:
+    copy = value.copy()
+    copy.setflags(write=False)
+    return copy
+
+
 def vector(field: str, value: Any, n: int, owner: str = "A") -> np.ndarray:
     """A read-only copy of length n, or one sentence; a scalar is spread over the rows."""
+    if _plain(value, 1) and value.shape[0] == n:
+        return _read_only(value)
+    if type(value) is float:
+        return _spread(value, n)
     given = real_array(field, value, BadProblem)
     if given.ndim == 0:
-        given = np.full(n, float(given))
+        return _spread(float(given), n)
     if given.shape != (n,):
         raise BadProblem(f"{field} has shape {given.shape}; {owner} has {n} rows, so it must be ({n},).")
     given.flags.writeable = False
     return given
+
+
+@functools.lru_cache(maxsize=256)
+def _spread(value: float, n: int) -> np.ndarray:
+    row = np.full(n, value)
+    row.flags.writeable = False
+    return row
 
 
 def check_bounds(p: Any) -> None:

@@ -13,8 +13,10 @@ from mlcp.solution import MlcpNotSolved, Solution, natural_residual
 from mlcp.solvers import SOLVERS
 from mlcp.solvers.again import look_again
 from mlcp.solvers.base import Answer, Solver, Start, deadline
-from mlcp.solvers.direct import active_set
+from mlcp.solvers.direct import Direct, active_set
 from mlcp.status import Status
+
+_PROBLEMS = (MLCP, StructuredMLCP)
 
 
 def solve(
@@ -39,7 +41,7 @@ def solve(
         tol or z0, or a problem that lacks what the solver needs; TypeError for what is no problem or
         no solver.
     """
-    if not isinstance(problem, MLCP | StructuredMLCP):
+    if not isinstance(problem, _PROBLEMS):
         raise TypeError(
             f"solve takes a problem, MLCP(A, b, lower, upper) or StructuredMLCP; it was given a"
             f" {type(problem).__name__}."
@@ -48,9 +50,13 @@ def solve(
     tol = float(chosen.tolerance) if tol is None else tolerance(tol)
     end = deadline(getattr(chosen, "time_limit", float("inf")))
     answer = chosen.answer(problem, tol, _start(problem, z0))
-    if not _recompute(problem, answer.z)[0] <= tol:
+    verdict = answer.verdict if type(chosen) is Direct else None
+    if verdict is None:
+        verdict = _recompute(problem, answer.z)
+    if not verdict[0] <= tol:
         answer = look_again(problem, answer, chosen, tol, end)
-    solution = judge(problem, answer, chosen.name, tol)
+        verdict = _recompute(problem, answer.z)
+    solution = judge(problem, answer, chosen.name, tol, verdict)
     if raise_on_failure and not solution.solved:
         raise MlcpNotSolved(problem, solution)
     return solution
@@ -64,10 +70,19 @@ def tolerance(tol: object) -> float:
     return value
 
 
-def judge(problem: MLCP | StructuredMLCP, answer: Answer, solver: str, tol: float) -> Solution:
-    """Turn a solver's answer into a Solution whose verdict comes from the problem."""
+def judge(
+    problem: MLCP | StructuredMLCP,
+    answer: Answer,
+    solver: str,
+    tol: float,
+    verdict: tuple[float, np.ndarray] | None = None,
+) -> Solution:
+    """Turn a solver's answer into a Solution whose verdict comes from the problem.
+
+    verdict: (natural residual, w), where they have been taken from the problem already.
+    """
     z = np.array(answer.z, dtype=np.float64)
-    residual, w = _recompute(problem, z)
+    residual, w = _recompute(problem, z) if verdict is None else verdict
     if residual <= tol:
         status = Status.SOLVED
     elif not np.all(np.isfinite(z)) and answer.status is not Status.INFEASIBLE:
@@ -77,8 +92,8 @@ def judge(problem: MLCP | StructuredMLCP, answer: Answer, solver: str, tol: floa
         status = Status.INACCURATE
     else:
         status = answer.status
-    for array in (z, w):
-        array.flags.writeable = False
+    z.setflags(write=False)
+    w.setflags(write=False)
     return Solution(
         z=z, w=w, status=status, iterations=int(answer.iterations), residual=residual,
         problem=problem, solver=solver, tol=tol, active=answer.active, extras=dict(answer.extras),

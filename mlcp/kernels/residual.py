@@ -15,8 +15,10 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from mlcp.compiled.workspace import Workspace, part
-from mlcp.jit import kernel
+from mlcp.jit import kernel, summing
 
 FAINT = 1e-3  # share of its row's size that a z is taken to have at least
 GROWS = 1.0 + 1e-12  # a size that grows by less has not grown
@@ -28,6 +30,7 @@ class SizeWork(Workspace, sizes="n"):
     w = part("n", "A z + b")
     size = part("n", "the rows' sizes, scaled")
     hand = part("n", "the |z| that count in the sizes of others")
+    most = part("n", "what they hand on at most")
     terms = part("n", "sum |a_ij z_j| + |b_i|")
 
 
@@ -74,25 +77,69 @@ def handed_on(z, rests, size, scale):
     return abs(z) if rests else max(abs(z), FAINT * size / scale)
 
 
+@summing
+def row_sums(A, i, z, n):
+    """(A[i] . z, the same of absolute values)."""
+    total, parts = 0.0, 0.0
+    for j in range(n):
+        term = A[np.uint64(i), np.uint64(j)] * z[np.uint64(j)]
+        total += term
+        parts += abs(term)
+    return total, parts
+
+
+@kernel
+def hand_more(A, i, W, limit, scale, n):
+    """How many rows hand more than ``limit`` to row i, in its scale."""
+    hand, most = W.hand, W.most
+    count = 0
+    for j in range(n):
+        at = np.uint64(j)
+        given, cap = abs(A[np.uint64(i), at]) * hand[at], most[at] * scale
+        count += (given > limit) & (cap > limit)
+    return count
+
+
+@kernel
+def handed_to(A, i, W, scale, n):
+    """max_j min(|a_ij| hand_j / s_i, most_j), four at a time."""
+    hand, most = W.hand, W.most
+    a, b, c, d = 0.0, 0.0, 0.0, 0.0
+    j = 0
+    while j + 4 <= n:
+        row, at = np.uint64(i), np.uint64(j)
+        second, third, fourth = at + np.uint64(1), at + np.uint64(2), at + np.uint64(3)
+        p, x = abs(A[row, at]) * hand[at], most[at] * scale
+        q, y = abs(A[row, second]) * hand[second], most[second] * scale
+        r, u = abs(A[row, third]) * hand[third], most[third] * scale
+        t, v = abs(A[row, fourth]) * hand[fourth], most[fourth] * scale
+        p, q, r, t = p if p < x else x, q if q < y else y, r if r < u else u, t if t < v else v
+        a, b, c, d = p if p > a else a, q if q > b else b, r if r > c else c, t if t > d else d
+        j += 4
+    while j < n:
+        a = max(a, min(abs(A[i, j]) * hand[j], most[j] * scale))
+        j += 1
+    return max(max(a, b), max(c, d)) / scale
+
+
 @kernel
 def size_rows(problem, z, W, least):
     """W, a ``SizeWork`` <- w = A z + b and the rows' sizes, each at least that of a b of ``least``."""
     A, b, lower, upper, n = problem.A, problem.b, problem.lower, problem.upper, problem.n
-    w, size, hand, terms = W.w, W.size, W.hand, W.terms
+    w, size, hand, most = W.w, W.size, W.hand, W.most
     largest = 0.0
     for i in range(n):
-        total, parts = b[i], abs(b[i])
-        for j in range(n):
-            term = A[i, j] * z[j]
-            total += term
-            parts += abs(term)
+        total, parts = row_sums(A, i, z, n)
+        total += b[i]
         scale = row_scale(A[i, i])
         own = own_size(b[i], lower[i], upper[i], scale)
         rests = at_rest(z[i], total / (scale * scale), lower[i], upper[i])
         if not rests:
             largest = max(largest, own)
-        w[i], size[i], terms[i] = total, own, parts
+        w[i], size[i], W.terms[i] = total, own, parts + abs(b[i])
         hand[i] = handed_on(z[i], rests or A[i, i] == 0.0, own, scale)
+    for i in range(n):  # a size without an own diagonal is in other units than the others'
+        most[i] = size[i] if A[i, i] != 0.0 else max(size[i], largest)
     grown = True
     for sweep in range(n):
         if not grown:
@@ -101,16 +148,10 @@ def size_rows(problem, z, W, least):
         for k in range(n):
             i = k if sweep % 2 == 0 else n - 1 - k
             scale = row_scale(A[i, i])
-            best = size[i]
-            for j in range(n):
-                most = size[j]
-                if A[j, j] == 0.0:  # its size is in other units than the others'
-                    most = max(most, largest)
-                if most > best and A[i, j] != 0.0:
-                    best = max(best, min(abs(A[i, j]) * hand[j] / scale, most))
-            if best > GROWS * size[i]:
-                grown = True
+            if hand_more(A, i, W, GROWS * size[i] * scale, scale, n) > 0:
+                grown, best = True, handed_to(A, i, W, scale, n)
                 size[i] = best
+                most[i] = max(best, most[i])
                 rests = at_rest(z[i], w[i] / (scale * scale), lower[i], upper[i])
                 hand[i] = handed_on(z[i], rests or A[i, i] == 0.0, best, scale)
     largest = 0.0

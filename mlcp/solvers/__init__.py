@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 from mlcp.checks import nearest, shown
@@ -11,6 +12,11 @@ from mlcp.solvers.direct import Direct
 from mlcp.solvers.newton import SemismoothNewton
 from mlcp.solvers.osqp import Osqp
 from mlcp.solvers.pgs import ProjectedGaussSeidel
+
+
+@functools.cache
+def _default(kind: Any) -> Solver:
+    return kind()
 
 
 class SolverTable(dict[str, Any]):
@@ -37,7 +43,7 @@ class SolverTable(dict[str, Any]):
             )
         if solver not in self:
             raise ValueError(f"unknown solver {solver!r}; {nearest(solver.lower(), self)}")
-        return self[solver]()
+        return _default(self[solver])
 
     def number(self, solver: str | Solver) -> int | None:
         """Number of the solver's kernel in ``mlcp.kernels.numbered``; None where it has none."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, ClassVar, NamedTuple, Protocol, runtime_checkable
@@ -20,13 +21,18 @@ class UnsuitableProblem(ValueError):
 
 
 class Answer(NamedTuple):
-    """What a solver says; ``solve`` recomputes the verdict from the problem."""
+    """What a solver says; ``solve`` recomputes the verdict from the problem.
+
+    verdict: (natural residual, w) of z from the problem's own numbers, where the kernel has taken them
+        already; believed of ``Direct`` only.
+    """
 
     z: np.ndarray
     status: Status
     iterations: int
     active: np.ndarray | None = None
     extras: Mapping[str, Any] = MappingProxyType({})
+    verdict: tuple[float, np.ndarray] | None = None
 
 
 class Start(NamedTuple):
@@ -76,16 +82,12 @@ TIME_LIMIT = 60.0  # [s], of every solver that is not told another one
 
 def deadline(time_limit: float) -> float:
     """Time of ``mlcp.jit.clock`` [s] at which a solve that starts now must end."""
-    from mlcp.jit import clock
-
-    return clock() + time_limit
+    return time.monotonic() + time_limit
 
 
 def late(when: float) -> bool:
     """Whether that time has come."""
-    from mlcp.jit import clock
-
-    return clock() > when
+    return time.monotonic() > when
 
 
 def time_setting(owner: str, time_limit: float) -> None:

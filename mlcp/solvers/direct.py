@@ -10,9 +10,10 @@ rows eliminated and the few bounded ones pivoted (``mlcp.kernels.reduced``).
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -41,6 +42,7 @@ _STATUS = {
     3: Status.BACKEND_FAILED,
     5: Status.TIME_LIMIT,
 }
+_NOTHING: dict[str, Any] = {}
 _SETTLED = (Status.SOLVED, Status.INFEASIBLE)
 _ENDED = (*_SETTLED, Status.TIME_LIMIT)
 
@@ -102,6 +104,12 @@ class Direct:
     def _dense(self, problem: MLCP, tol: float, start: Start, end: float) -> Answer:
         """One method after the other, until one has a solution or a proof that there is none."""
         many = problem.n >= self.large
+        if not (many and problem.sparse):
+            n, cold = problem.n, start.z is None
+            z = np.empty(n) if cold else np.array(start.z, dtype=np.float64)
+            found, residual = faces(problem, z, self.max_pivots, cold, end)
+            if residual <= tol:
+                return found
         large = many and problem.symmetric
         if large:
             found = solve_proximal(problem, tol, start, end, patient=False)
@@ -163,6 +171,26 @@ class Direct:
                 if natural_residual(problem, z) <= 1e-11:
                     return Answer(z, Status.SOLVED, found.iterations, active_set(problem, z))
         return self._pivot(problem, start, limit, end)
+
+
+def faces(problem: MLCP, z: np.ndarray, most: int, cold: bool, end: float) -> tuple[Answer, float]:
+    """(answer, natural residual) of Newton steps in the faces (``mlcp.kernels.face_newton``)."""
+    n = problem.n
+    run, work = tools(n)
+    w, active = np.empty(n), np.empty(n, np.int64)
+    A = problem.dense_A if problem.sparse else problem.A
+    residual, steps = run(
+        A, problem.b, problem.lower, problem.upper, z, w, active, work, int(min(most, 2**62)), cold, end
+    )
+    return Answer(z, Status.SOLVED, steps, active, _NOTHING, (residual, w)), residual
+
+
+@functools.lru_cache(maxsize=32)
+def tools(n: int) -> tuple[Any, np.ndarray]:
+    """(compiled call, its scratch). The call holds Python's lock, so threads can share the scratch."""
+    from mlcp.kernels.judged import FaceWork, run_judged
+
+    return run_judged, np.empty(FaceWork.length(n))
 
 
 def active_set(problem: MLCP | StructuredMLCP, z: np.ndarray) -> np.ndarray:

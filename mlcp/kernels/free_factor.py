@@ -1,0 +1,256 @@
+"""The factor of the free rows' matrix, A_FF = L D U, kept while rows come and go.
+
+A row has a slot. One that joins takes the next slot: a forward solve. One that leaves keeps its slot,
+empty, and what it stood for is added to the rows after it. Many changes are answered by a new factor.
+There is no exchange of pivots: those of a P-matrix or a positive definite one are positive in any
+order.
+
+D U is kept by rows, and so is D L', n apart, row k from slot k on; where A is symmetric they are one.
+Source: Gill, Golub, Murray & Saunders, Methods for modifying matrix factorizations, Math. Comp. 28
+    (1974); not symmetric: Bennett, Triangular factors of modified matrices, Numer. Math. 7 (1965).
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from mlcp.compiled.workspace import Workspace, part
+from mlcp.jit import kernel, summing
+
+
+class FactorWork(Workspace, sizes="n"):
+    """A factor, and what its solves need."""
+
+    upper = part("n n", "D U")
+    lower = part("n n", "D L', unused where A is symmetric")
+    turned = part("n n", "A', unused where A is symmetric")
+    inverse = part("n", "1 / D; 0 for an empty slot")
+    row = part("n", "in every slot; -1 for an empty one")
+    x = part("n", "by slots: right-hand side and solution")
+    y = part("n", "by slots")
+
+
+class Factor(NamedTuple):
+    """A ``FactorWork`` by its parts, and what is factored."""
+
+    A: Any  # (n, n)
+    turned: Any  # A' by rows, flat
+    upper: Any
+    lower: Any  # where A is symmetric, the same memory as upper
+    inverse: Any
+    row: Any
+    x: Any
+    y: Any
+    n: Any
+    symmetric: Any
+
+
+class Floor(NamedTuple):
+    """What a pivot must be."""
+
+    least: Any  # of its row's own diagonal
+    ridge: Any  # share of its own diagonal that is added to every row
+
+
+@kernel
+def factor_of(A, n, W, symmetric):
+    """The parts of a ``FactorWork``."""
+    lower = W.upper if symmetric else W.lower
+    if not symmetric:
+        turn(A, n, W.turned)
+    return Factor(A, W.turned, W.upper, lower, W.inverse, W.row, W.x, W.y, n, symmetric)
+
+
+@kernel
+def turn(A, n, turned):
+    """turned <- A', in squares that fit a cache."""
+    for first in range(0, n, 8):
+        last = min(first + 8, n)
+        for j in range(n):
+            for i in range(first, last):
+                turned[i * n + j] = A[j, i]
+
+
+@kernel
+def nearly_symmetric(A, n):
+    """Whether A is its transpose to 1e-12 of its rows' scales, in squares that fit a cache."""
+    for first in range(0, n, 8):
+        for i in range(first, n):
+            for j in range(first, min(first + 8, i)):
+                if A[i, j] != A[j, i]:
+                    skew = A[i, j] - A[j, i]
+                    if not skew * skew <= 1e-24 * abs(A[i, i] * A[j, j]):
+                        return False
+    return True
+
+
+@kernel
+def subtract_four_rows(to, start, of, step, factors, n):
+    """to[start : start + n] -= four rows of ``of``, the first at factors[0], ``step`` apart."""
+    first, one, two, three, four = factors
+    for c in range(n):
+        at = np.uint64(first + c)
+        to[np.uint64(start + c)] -= (one * of[at] + two * of[at + np.uint64(step)]) + (
+            three * of[at + np.uint64(2 * step)] + four * of[at + np.uint64(3 * step)]
+        )
+
+
+@kernel
+def subtract_row(to, start, of, row, factor, n):
+    """to[start : start + n] -= factor of[row : row + n]."""
+    for c in range(n):
+        to[np.uint64(start + c)] -= factor * of[np.uint64(row + c)]
+
+
+@summing
+def row_product(matrix, start, x, first, n):
+    """matrix[start : start + n] . x[first : first + n]."""
+    total = 0.0
+    for c in range(n):
+        total += matrix[np.uint64(start + c)] * x[np.uint64(first + c)]
+    return total
+
+
+@kernel
+def eliminate_row(of, across, r, f, F):
+    """Row r of ``of`` is freed of the rows before it, by the factors that ``across`` has for it."""
+    n, inverse, at = F.n, F.inverse, r * F.n + r
+    k = 0
+    while k + 4 <= r:
+        here = k * n + r
+        factors = (
+            here,
+            across[here] * inverse[k],
+            across[here + n] * inverse[k + 1],
+            across[here + 2 * n] * inverse[k + 2],
+            across[here + 3 * n] * inverse[k + 3],
+        )
+        subtract_four_rows(of, at, of, n, factors, f - r)
+        k += 4
+    while k < r:
+        here = k * n + r
+        subtract_row(of, at, of, here, across[here] * inverse[k], f - r)
+        k += 1
+
+
+@kernel
+def factor_rows(F, f, floor):
+    """Factor the matrix of the rows in the first f slots; False where a pivot is small."""
+    A, n, row, upper, lower = F.A, F.n, F.row, F.upper, F.lower
+    for r in range(f):
+        i, at = int(row[r]), r * n
+        for c in range(r, f):
+            upper[at + c] = A[i, int(row[c])]
+        upper[at + r] += floor.ridge * A[i, i]
+        eliminate_row(upper, lower, r, f, F)
+        if not F.symmetric:
+            for c in range(r, f):
+                lower[at + c] = F.turned[i * n + int(row[c])]
+            eliminate_row(lower, upper, r, f, F)
+        if not upper[at + r] > floor.least * A[i, i]:
+            return False
+        F.inverse[r] = 1.0 / upper[at + r]
+    return True
+
+
+@kernel
+def forward(of, x, f, F):
+    """x <- the solution with the unit triangle whose transpose, times D, stands in ``of``."""
+    n, inverse = F.n, F.inverse
+    k = 0
+    while k + 4 <= f:
+        here = k * n + k
+        one = x[k] * inverse[k]
+        x[k + 1] -= one * of[here + 1]
+        two = x[k + 1] * inverse[k + 1]
+        x[k + 2] -= one * of[here + 2] + two * of[here + n + 2]
+        three = x[k + 2] * inverse[k + 2]
+        x[k + 3] -= (one * of[here + 3] + two * of[here + n + 3]) + three * of[here + 2 * n + 3]
+        four = x[k + 3] * inverse[k + 3]
+        subtract_four_rows(x, k + 4, of, n, (here + 4, one, two, three, four), f - k - 4)
+        k += 4
+    while k < f:
+        subtract_row(x, k + 1, of, k * n + k + 1, x[k] * inverse[k], f - k - 1)
+        k += 1
+
+
+@kernel
+def solve_factored(F, f):
+    """F.x <- A_FF^-1 F.x, 0 in empty slots."""
+    x, n = F.x, F.n
+    forward(F.lower, x, f, F)
+    for k in range(f - 1, -1, -1):
+        x[k] = F.inverse[k] * (x[k] - row_product(F.upper, k * n + k + 1, x, k + 1, f - k - 1))
+
+
+@kernel
+def join(F, i, f, floor):
+    """Row i takes slot f; False, and no change, where its pivot is small."""
+    A, n, row, x, y = F.A, F.n, F.row, F.x, F.y
+    for k in range(f):
+        filled = row[k] >= 0.0
+        x[k] = A[i, int(row[k])] if filled else 0.0
+        if not F.symmetric:
+            y[k] = F.turned[i * n + int(row[k])] if filled else 0.0
+    forward(F.upper, x, f, F)
+    if F.symmetric:
+        y = x
+    else:
+        forward(F.lower, y, f, F)
+    pivot = (1.0 + floor.ridge) * A[i, i]
+    for k in range(f):
+        pivot -= x[k] * y[k] * F.inverse[k]
+    if not pivot > floor.least * A[i, i]:
+        return False
+    for k in range(f):
+        F.lower[k * n + f] = x[k]
+        F.upper[k * n + f] = y[k]
+    F.upper[f * n + f], F.inverse[f], row[f] = pivot, 1.0 / pivot, i
+    return True
+
+
+@kernel
+def take_out(of, x, p, f, n):
+    """x <- row p of ``of`` after its slot; that row and the column p become zero."""
+    for c in range(p + 1, f):
+        x[c] = of[p * n + c]
+        of[p * n + c] = 0.0
+    for k in range(p + 1):
+        of[k * n + p] = 0.0
+
+
+@kernel
+def add_share(of, at, x, share, gone, n):
+    """of[at : at + n] += share x, after x -= gone of it."""
+    first, x_first = at
+    for c in range(n):
+        here, there = np.uint64(first + c), np.uint64(x_first + c)
+        was, own = of[here], x[there]
+        of[here] = was + share * own
+        x[there] = own - gone * was
+
+
+@kernel
+def leave(F, p, f):
+    """Slot p of f is emptied."""
+    n, upper, lower, inverse, x, y = F.n, F.upper, F.lower, F.inverse, F.x, F.y
+    weight = inverse[p]
+    take_out(upper, x, p, f, n)
+    if F.symmetric:
+        y = x
+    else:
+        take_out(lower, y, p, f, n)
+    inverse[p], F.row[p] = 0.0, -1.0
+    for j in range(p + 1, f):
+        u, v = x[j], y[j]
+        if u == 0.0 and v == 0.0:
+            continue
+        was, at = inverse[j], (j * n + j + 1, j + 1)
+        pivot = upper[j * n + j] + weight * u * v
+        add_share(upper, at, x, weight * v, u * was, f - j - 1)
+        if not F.symmetric:
+            add_share(lower, at, y, weight * u, v * was, f - j - 1)
+        upper[j * n + j], inverse[j] = pivot, 1.0 / pivot
+        weight /= pivot * was
