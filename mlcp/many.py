@@ -68,8 +68,8 @@ def solve_many(
         tol: on the natural residual of every row [-].
         threads: how many share the work; None means one for every core that this process may use.
         raise_on_failure: raise MlcpNotSolved for the first that is not solved.
-    Returns: Solutions, the same whatever the number of threads. What block pivoting does not solve goes
-        through ``solve``, one problem after the other.
+    Returns: Solutions, the same whatever the number of threads. What Newton steps in faces do not
+        solve goes through ``solve``, one problem after the other.
     Raises: BadProblem, naming the problem's place in the stack; MlcpNotSolved; ValueError for a bad
         tol or number of threads.
     """

@@ -81,7 +81,7 @@ def solve_dense(
         A: (n, n) array; b, lower, upper: (n,) arrays, bounds also scalars; units as of ``MLCP``.
         tol: on the natural residual of every row [-].
         raise_on_failure: raise MlcpNotSolved instead of returning what is unsolved.
-    Returns: a Result. Problems that block pivoting does not solve go through ``solve``.
+    Returns: a Result. What Newton steps in faces do not solve goes through ``solve``.
     Raises: as ``MLCP`` and ``solve``.
     """
     if plain(A) and plain(b) and plain(lower) and plain(upper):

@@ -33,7 +33,6 @@ from mlcp.kernels.free_factor import (
     factor_rows,
     join,
     leave,
-    nearly_symmetric,
     solve_factored,
 )
 from mlcp.kernels.residual import SizeWork, natural_residual
@@ -41,8 +40,9 @@ from mlcp.kernels.residual import SizeWork, natural_residual
 SWEEPS = 3  # of a symmetric problem; twice as many of others
 SMALLEST = 1e-11  # pivot, of its row's own diagonal
 RIDGE = 1e-9  # share of the diagonal that is added where a row is dependent
+GOLDEN = 0.6180339887498949
 ENOUGH = 1e-12  # residual, one hundredth of what a solved problem must show
-CHANGES = 5  # an update costs as much as a new factor where one row in so many comes or goes
+CHANGES = 4  # an update costs as much as a new factor where one row in so many comes or goes
 PATIENCE = 3  # times the rows that may change sides without fewer offending ones
 
 
@@ -57,6 +57,38 @@ class FaceWork(Workspace, sizes="n"):
     noise = part("n", "what is no sign of w")
     scale = part("n", "sqrt a_ii")
     factor = within(FactorWork, "of the free rows")
+
+
+@summing
+def product_both_ways(A, i, x, turned, n):
+    """A[i] . x; turned += x[i] A[i]."""
+    total, own = 0.0, x[i]
+    for j in range(n):
+        at = np.uint64(j)
+        entry = A[np.uint64(i), at]
+        total += entry * x[at]
+        turned[at] += own * entry
+    return total
+
+
+@kernel
+def seems_symmetric(A, W, n):
+    """Whether A x = A' x, to 1e-12 of the rows' scales, for an x that has no pattern.
+
+    One pass over A. What is taken for symmetric and is not costs time: z is judged by A itself.
+    """
+    x, way, back = W.far, W.step, W.rate
+    size = 0.0
+    for i in range(n):
+        x[i] = 1.0 + (i * GOLDEN) % 1.0
+        size += x[i] * W.scale[i]
+        back[i] = 0.0
+    for i in range(n):
+        way[i] = product_both_ways(A, i, x, back, n)
+    for i in range(n):
+        if not abs(way[i] - back[i]) <= 1e-12 * size * W.scale[i]:
+            return False
+    return True
 
 
 @kernel
@@ -166,12 +198,13 @@ def follow(problem, z, F, W):
             far[i] = max(upper[i] - z[i], 0.0) / step[i]
         elif step[i] < 0.0 and lower[i] > -math.inf:
             far[i] = min(lower[i] - z[i], 0.0) / step[i]
-    t, met = 0.0, 0
+    t, met, slope, bend = 0.0, 0, 0.0, 0.0
+    for i in range(n):
+        slope += w[i] * step[i]
+        bend += rate[i] * step[i]
     while True:
-        slope, bend, row = 0.0, 0.0, 0
+        row = 0
         for i in range(n):
-            slope += w[i] * step[i]
-            bend += rate[i] * step[i]
             if far[i] < far[row]:
                 row = i
         if not slope < 0.0:
@@ -185,9 +218,12 @@ def follow(problem, z, F, W):
         if lowest <= end or end == 1.0:
             return min(lowest, end) > 0.999999, met
         t = end
-        z[row] = upper[row] if step[row] > 0.0 else lower[row]
+        own = step[row]
+        z[row] = upper[row] if own > 0.0 else lower[row]
+        slope += length * bend - w[row] * own
+        bend += own * (own * problem.A[row, row] - 2.0 * rate[row])
         far[row] = math.inf
-        add_column(rate, F, row, -step[row])
+        add_column(rate, F, row, -own)
         step[row] = 0.0
         met += 1
 
@@ -213,6 +249,13 @@ def head_for_zero(f, F, W, ridge):
     for k in range(f):
         if row[k] >= 0.0:
             step[int(row[k])] = x[k]
+    if 4 * f < F.n:
+        for i in range(F.n):
+            rate[i] = 0.0
+        for k in range(f):
+            if row[k] >= 0.0:
+                add_column(rate, F, int(row[k]), x[k])
+        return
     for i in range(F.n):
         if W.slot[i] >= 0.0:
             rate[i] = -w[i] - ridge * F.A[i, i] * step[i]
@@ -221,8 +264,8 @@ def head_for_zero(f, F, W, ridge):
 
 
 @kernel
-def collect(problem, z, active, W):
-    """The free rows into the slots, those far from their bounds first; how many there are."""
+def collect(problem, z, active, W, symmetric):
+    """The free rows into the slots; how many there are. Symmetric: those far from their bounds first."""
     n, row, slot, far = problem.n, W.factor.row, W.slot, W.far
     total, free = 0.0, 0
     for i in range(n):
@@ -235,7 +278,9 @@ def collect(problem, z, active, W):
     mean = total / max(free, 1)
     for level in range(4):
         for i in range(n):
-            near = 0 if far[i] > 4.0 * mean else 1 if far[i] > mean else 2 if far[i] > 0.25 * mean else 3
+            near = 0
+            if symmetric and not far[i] > 4.0 * mean:
+                near = 1 if far[i] > mean else 2 if far[i] > 0.25 * mean else 3
             if active[i] == 0 and near == level:
                 row[f], slot[i] = i, f
                 f += 1
@@ -280,7 +325,7 @@ def face_newton(problem, z, active, W, cold, limits):
         if not problem.A[i, i] > 0.0:
             return 0, math.inf
         W.scale[i] = math.sqrt(problem.A[i, i])
-    F = factor_of(problem.A, n, W.factor, nearly_symmetric(problem.A, n))
+    F = factor_of(problem.A, n, W.factor, seems_symmetric(problem.A, W, n))
     start(problem, z, F, W, cold)
     find_noise(problem, z, W)
     take_sides(problem, z, active, W)
@@ -291,7 +336,7 @@ def face_newton(problem, z, active, W, cold, limits):
             return it, math.inf
         f = update(active, f, F, W, floor)
         if f < 0:
-            f = collect(problem, z, active, W)
+            f = collect(problem, z, active, W, F.symmetric)
             if not factor_rows(F, f, floor):
                 floor = Floor(0.01 * RIDGE, RIDGE)
                 if not factor_rows(F, f, floor):

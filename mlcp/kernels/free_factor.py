@@ -74,19 +74,6 @@ def turn(A, n, turned):
 
 
 @kernel
-def nearly_symmetric(A, n):
-    """Whether A is its transpose to 1e-12 of its rows' scales, in squares that fit a cache."""
-    for first in range(0, n, 8):
-        for i in range(first, n):
-            for j in range(first, min(first + 8, i)):
-                if A[i, j] != A[j, i]:
-                    skew = A[i, j] - A[j, i]
-                    if not skew * skew <= 1e-24 * abs(A[i, i] * A[j, j]):
-                        return False
-    return True
-
-
-@kernel
 def subtract_four_rows(to, start, of, step, factors, n):
     """to[start : start + n] -= four rows of ``of``, the first at factors[0], ``step`` apart."""
     first, one, two, three, four = factors
@@ -205,20 +192,12 @@ def join(F, i, f, floor):
     if not pivot > floor.least * A[i, i]:
         return False
     for k in range(f):
-        F.lower[k * n + f] = x[k]
         F.upper[k * n + f] = y[k]
+    if not F.symmetric:
+        for k in range(f):
+            F.lower[k * n + f] = x[k]
     F.upper[f * n + f], F.inverse[f], row[f] = pivot, 1.0 / pivot, i
     return True
-
-
-@kernel
-def take_out(of, x, p, f, n):
-    """x <- row p of ``of`` after its slot; that row and the column p become zero."""
-    for c in range(p + 1, f):
-        x[c] = of[p * n + c]
-        of[p * n + c] = 0.0
-    for k in range(p + 1):
-        of[k * n + p] = 0.0
 
 
 @kernel
@@ -234,19 +213,21 @@ def add_share(of, at, x, share, gone, n):
 
 @kernel
 def leave(F, p, f):
-    """Slot p of f is emptied."""
+    """Slot p of f is emptied; what stands in its row and column counts no more, 1 / D being 0."""
     n, upper, lower, inverse, x, y = F.n, F.upper, F.lower, F.inverse, F.x, F.y
     weight = inverse[p]
-    take_out(upper, x, p, f, n)
+    for c in range(p + 1, f):
+        x[c] = upper[p * n + c]
     if F.symmetric:
         y = x
     else:
-        take_out(lower, y, p, f, n)
+        for c in range(p + 1, f):
+            y[c] = lower[p * n + c]
     inverse[p], F.row[p] = 0.0, -1.0
     for j in range(p + 1, f):
-        u, v = x[j], y[j]
-        if u == 0.0 and v == 0.0:
+        if F.row[j] < 0.0:
             continue
+        u, v = x[j], y[j]
         was, at = inverse[j], (j * n + j + 1, j + 1)
         pivot = upper[j * n + j] + weight * u * v
         add_share(upper, at, x, weight * v, u * was, f - j - 1)

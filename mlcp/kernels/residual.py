@@ -21,6 +21,7 @@ from mlcp.compiled.workspace import Workspace, part
 from mlcp.jit import kernel, summing
 
 FAINT = 1e-3  # share of its row's size that a z is taken to have at least
+FEW = 4  # where less than one row in so many hands on anything, only they are looked at
 GROWS = 1.0 + 1e-12  # a size that grows by less has not grown
 
 
@@ -31,6 +32,7 @@ class SizeWork(Workspace, sizes="n"):
     size = part("n", "the rows' sizes, scaled")
     hand = part("n", "the |z| that count in the sizes of others")
     most = part("n", "what they hand on at most")
+    giver = part("n", "the rows that hand on anything")
     terms = part("n", "sum |a_ij z_j| + |b_i|")
 
 
@@ -89,6 +91,16 @@ def row_sums(A, i, z, n):
 
 
 @kernel
+def handed_by(A, i, W, givers, scale):
+    """``handed_to`` where few rows hand on anything: they are listed."""
+    best = 0.0
+    for k in range(givers):
+        j = int(W.giver[k])
+        best = max(best, min(abs(A[i, j]) * W.hand[j], W.most[j] * scale))
+    return best / scale
+
+
+@kernel
 def hand_more(A, i, W, limit, scale, n):
     """How many rows hand more than ``limit`` to row i, in its scale."""
     hand, most = W.hand, W.most
@@ -140,6 +152,11 @@ def size_rows(problem, z, W, least):
         hand[i] = handed_on(z[i], rests or A[i, i] == 0.0, own, scale)
     for i in range(n):  # a size without an own diagonal is in other units than the others'
         most[i] = size[i] if A[i, i] != 0.0 else max(size[i], largest)
+    givers = 0
+    for i in range(n):
+        if hand[i] != 0.0:
+            W.giver[givers] = i
+            givers += 1
     grown = True
     for sweep in range(n):
         if not grown:
@@ -147,13 +164,20 @@ def size_rows(problem, z, W, least):
         grown = False
         for k in range(n):
             i = k if sweep % 2 == 0 else n - 1 - k
-            scale = row_scale(A[i, i])
-            if hand_more(A, i, W, GROWS * size[i] * scale, scale, n) > 0:
-                grown, best = True, handed_to(A, i, W, scale, n)
+            scale, best = row_scale(A[i, i]), 0.0
+            if FEW * givers < n:
+                best = handed_by(A, i, W, givers, scale)
+            elif hand_more(A, i, W, GROWS * size[i] * scale, scale, n) > 0:
+                best = handed_to(A, i, W, scale, n)
+            if best > GROWS * size[i]:
+                grown = True
                 size[i] = best
                 most[i] = max(best, most[i])
                 rests = at_rest(z[i], w[i] / (scale * scale), lower[i], upper[i])
-                hand[i] = handed_on(z[i], rests or A[i, i] == 0.0, best, scale)
+                was, hand[i] = hand[i], handed_on(z[i], rests or A[i, i] == 0.0, best, scale)
+                if was == 0.0 and hand[i] != 0.0:
+                    W.giver[givers] = i
+                    givers += 1
     largest = 0.0
     for i in range(n):
         scale = row_scale(A[i, i])

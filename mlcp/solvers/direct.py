@@ -1,9 +1,10 @@
 """Exact solution by pivoting: the default.
 
-Dense problems: block principal pivoting, a parametric path as fallback and a proximal stage
-(``mlcp.kernels.direct``); many bilateral rows, or such as do not see themselves, are eliminated
-first. Large
-symmetric or sparse ones: proximal Newton with one factorisation a step (``mlcp.solvers.proximal``).
+Dense problems: Newton steps in the faces of the box (``mlcp.kernels.face_newton``). What they do not
+solve: block principal pivoting, a parametric path as fallback and a proximal stage
+(``mlcp.kernels.direct``), before which many bilateral rows, or such as do not see themselves, are
+eliminated. Large symmetric or sparse ones: proximal Newton with one factorisation a step
+(``mlcp.solvers.proximal``).
 Structured ones: the same in the velocities (``mlcp.kernels.proximal_newton``), or the bilateral
 rows eliminated and the few bounded ones pivoted (``mlcp.kernels.reduced``).
 """
@@ -49,7 +50,7 @@ _ENDED = (*_SETTLED, Status.TIME_LIMIT)
 
 @dataclass(frozen=True)
 class Direct:
-    """Block principal pivoting, a parametric path as fallback, a proximal stage for singular A.
+    """Newton steps in faces; then block pivoting, a parametric path, a proximal stage for singular A.
 
     It ends for every P-matrix (see ``mlcp.kernels.parametric``) and for every positive
     semidefinite A: each proximal problem is positive definite, so its pivoting ends, and the
@@ -59,8 +60,9 @@ class Direct:
 
     Settings:
         max_pivots: limit on the factorisations and on the path's pivots of each stage.
-        large: number of rows from which a symmetric problem is solved by proximal Newton, and a
-            sparse one without its dense matrix as long as that succeeds.
+        large: number of rows from which what Newton steps in faces do not solve goes to proximal
+            Newton if it is symmetric, and a sparse problem does without its dense matrix as long as
+            that succeeds.
         time_limit: [s].
     """
 
@@ -185,7 +187,7 @@ def faces(problem: MLCP, z: np.ndarray, most: int, cold: bool, end: float) -> tu
     return Answer(z, Status.SOLVED, steps, active, _NOTHING, (residual, w)), residual
 
 
-@functools.lru_cache(maxsize=32)
+@functools.lru_cache(maxsize=8)
 def tools(n: int) -> tuple[Any, np.ndarray]:
     """(compiled call, its scratch). The call holds Python's lock, so threads can share the scratch."""
     from mlcp.kernels.judged import FaceWork, run_judged

@@ -10,8 +10,11 @@ import mlcp.kernels.blocks
 import mlcp.kernels.certificate
 import mlcp.kernels.deadline
 import mlcp.kernels.direct
+import mlcp.kernels.face_newton
+import mlcp.kernels.free_factor
 import mlcp.kernels.free_rows
 import mlcp.kernels.interior
+import mlcp.kernels.judged
 import mlcp.kernels.newton
 import mlcp.kernels.newton_steps
 import mlcp.kernels.parametric
@@ -27,6 +30,7 @@ from mlcp.generators import box_stack
 from mlcp.kernels import dense_calls, structured_entry
 from mlcp.kernels.dense_problem import Limits, Problem
 from mlcp.kernels.direct import PivotWork, direct
+from mlcp.kernels.judged import FaceWork, solve_judged
 from mlcp.kernels.newton import NewtonWork, newton
 from mlcp.kernels.pgs import pgs
 from mlcp.kernels.residual import SizeWork, natural_residual
@@ -34,11 +38,13 @@ from mlcp.kernels.structured_layout import Plan, Rows
 from mlcp.solution import row_residuals
 from mlcp.solvers import SOLVERS
 from mlcp.solvers.base import Start
+from mlcp.solvers.direct import faces
 from tests.mlcp import naive
 from tests.mlcp.problems import random_problem
 
 MODULES = [
     mlcp.kernels.deadline, mlcp.kernels.residual, mlcp.kernels.free_rows, mlcp.kernels.certificate,
+    mlcp.kernels.free_factor, mlcp.kernels.face_newton, mlcp.kernels.judged,
     mlcp.kernels.parametric, mlcp.kernels.pgs, mlcp.kernels.newton, mlcp.kernels.direct,
     mlcp.kernels.plan, mlcp.kernels.blocks, mlcp.kernels.unit_mass, mlcp.kernels.unit_sizes,
     mlcp.kernels.newton_steps,
@@ -53,9 +59,12 @@ def plain(kernel):
         space = dict(vars(module))
         space.update(python)
         for name, value in vars(module).items():
-            if hasattr(value, "py_func") and value.py_func.__module__ == module.__name__:
+            python_code = getattr(
+                value, "py_func", None
+            )  # entry points are closures, and called by none
+            if python_code and python_code.__module__ == module.__name__ and not python_code.__closure__:
                 python[name] = space[name] = types.FunctionType(
-                    value.py_func.__code__, space, name, value.py_func.__defaults__
+                    python_code.__code__, space, name, python_code.__defaults__
                 )
     return python[kernel.py_func.__name__]
 
@@ -115,6 +124,18 @@ def test_compiled_and_plain_python_agree(kernel, call, problem):
     for x, y in zip(compiled, python, strict=True):
         # Machine code may fuse a multiply with an add; nothing else may differ.
         assert np.allclose(x, y, rtol=1e-7, atol=1e-9, equal_nan=True)
+
+
+@pytest.mark.parametrize("problem", PROBLEMS, ids=range(len(PROBLEMS)))
+def test_faces_compiled_and_in_plain_python_agree(problem):
+    n = problem.n
+    z, w, active = np.zeros(n), np.zeros(n), np.zeros(n, np.int64)
+    work = np.zeros(FaceWork.length(n))
+    python = plain(solve_judged)(as_record(problem), z, w, active, work, True, limits(30))
+    found, residual = faces(problem, np.zeros(n), 30, True, np.inf)
+    assert max(python[0], residual) <= 1e-10 or python[0] == residual == np.inf
+    if residual <= 1e-10:  # of a singular problem z is not one, but w is
+        assert np.allclose(w, found.verdict[1], rtol=1e-7, atol=1e-9)
 
 
 @pytest.mark.parametrize("problem", PROBLEMS, ids=range(len(PROBLEMS)))
