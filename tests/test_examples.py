@@ -72,6 +72,8 @@ PROMISED = {
     "what_is_slip.py": ((2.0 - 1.6) / 2.0, 1e-12),
     # m v
     "what_is_a_complementarity_problem.py": (2.0 * 0.3, 1e-12),
+    # |x + y - 1| / sqrt 2
+    "a_quadratic_programme.py": (2.5 / math.sqrt(2.0), 1e-12),
     # variance of the closed form's mean over load and torque, over its variance
     "what_decides_the_slip.py": (share_of_the_soil(), 2e-5),
     # a load that is the weight
