@@ -67,7 +67,7 @@ def main(picture: Path | None = None) -> float:
         axes.plot(*points.T, ".", color="#4a63b0", markersize=4, label="points")
         axes.plot(*nearest.T, ".", color="#c8551b", markersize=6, label="nearest in the square")
         axes.set(aspect="equal", xlabel="x [-]", ylabel="y [-]")
-        axes.legend(loc="upper right", fontsize=8)
+        axes.legend(loc="center", fontsize=7, frameon=False)
         figure.savefig(picture, dpi=150)
     point = np.array([2.0, 1.5])
     return float(np.linalg.norm(solve_qp(np.eye(2), -point, SIDES, OUT) - point))
