@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from bodies.checks import SimulationError
 from bodies.hydraulics import Circuit, Rod
 from bodies.hydraulics.bench import EACH
 from bodies.hydraulics.kernels.run import advance
@@ -67,12 +68,12 @@ class Oil(Stepped):
     def go(
         self, y: Array, motion: Array, slope: Array, count: int, t: float, method: str
     ) -> tuple[Array, Array, Array]:
-        """Explicit steps; RigError where a piston leaves its cylinder."""
+        """Explicit steps; SimulationError where a piston leaves its cylinder."""
         memory, n = self._memory(method), len(self._rows)
         self._put(memory, y, motion, slope, t)
         records = np.empty((count, EACH * n + len(memory.lines)))
         if advance(memory.F, memory.N, True, count, 1, records) < count:
-            raise RigError(f"at {memory.clock.time:g} s a piston is outside its stroke")
+            raise SimulationError(f"at {memory.clock.time:g} s a piston is outside its stroke")
         speed, head, rod = (records[:, self._rows + i] for i in (1, 2, 3))
         forces = head * self._areas[:, 0] + rod * self._areas[:, 1] - self._damping * speed
         mean = (forces.sum(axis=0) + 0.5 * (y[-n:] - forces[-1])) / count

@@ -103,7 +103,9 @@ class Hydraulic(Block):
         )  # fmt: skip
         valve = SpoolValve(command="valve", inlet=edges, outlet=edges)
         branch = Branch(valve=valve, cylinder=cylinder)
-        return Circuit(name="steering", branches=(branch,), pump=ConstantPressure(pressure=self.supply))
+        return Circuit(
+            name="steering oil", branches=(branch,), pump=ConstantPressure(pressure=self.supply)
+        )
 
     def load(self, angle: float) -> tuple[float, float]:
         """Of the tyres on the rod at an angle [rad]: force [N] and its slope by the rod's way [N/m]."""

@@ -1,0 +1,143 @@
+"""One solve, one explicit rate and two rates on the reference circuits, against SciPy's Radau."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benchmarks.hydraulic_cases import circuits, reference
+from bodies.hydraulics import Bench
+from rig.exchange import MultiRate
+from rig.oil import Oil, Rods
+from rig.rates import Choice, Search
+
+Array = NDArray[np.float64]
+
+EVERY = 5e-4  # [s] of the reference's records
+ONE_SOLVE = ("auto", "backward")
+SOLVE_STEPS = (1e-3, 2e-3, 8e-3)
+EXPLICIT_STEPS = (5e-5, 2e-4, 1e-3)
+SPLITS = ((8e-3, 2e-3, 1e-3), (1e-3, 1e-3, 1e-4), (2e-4, 2e-4, 5e-5), (5e-5, 5e-5, 5e-5))  # T, c, t
+WAYS = ({}, {"input": "linear", "force": "mean"})
+METHOD = "ode5"  # the source's fast rate
+APART = 0.05  # [m] farther from the reference is no solution any more
+TOLERANCE = 1e-3  # [m] of the search
+
+
+@dataclass(frozen=True)
+class Row:
+    """One run of a circuit."""
+
+    case: str
+    way: str
+    steps: str  # [ms]
+    error: float  # [m] largest, of the piston; infinite where it did not end
+    pressure: float  # [Pa] root mean square, of both chambers; nan of a split
+    interface: float  # work that the exchange makes or loses, a share of the pump's; nan without one
+    cost: float  # [us] a simulated millisecond
+
+    @property
+    def stable(self) -> bool:
+        """Whether it ended near the reference."""
+        return self.error < APART
+
+    def cells(self) -> list[str]:
+        """Largest error, pressure's, interface, cost."""
+        if not self.stable:
+            return ["unstable", "", "", ""]
+        return [
+            f"{1e3 * self.error:.2g} mm" if self.error > 1e-6 else "below 0.001 mm",
+            f"{1e-6 * self.pressure:.2g} MPa" if math.isfinite(self.pressure) else "",
+            f"{100.0 * self.interface:.2g} %" if math.isfinite(self.interface) else "",
+            f"{self.cost:.2g} µs",
+        ]
+
+
+class Case:
+    """A reference circuit with its exact solution."""
+
+    def __init__(self, name: str) -> None:
+        self.name: str = name
+        self.bench: Bench = circuits.bench(name)
+        count = round(circuits.DURATION / EVERY) + 1
+        self.times: Array = np.linspace(0.0, circuits.DURATION, count)
+        self.exact: Array = reference.solve(self.bench, self.times)
+        self.pumped: float = self.bench.run(circuits.DURATION, 1e-3).pumped
+        self.oil: Oil = Oil(self.bench.circuit)
+        self.rods: Rods = Rods(self.bench.rods)
+
+    def at(self, times: Array, column: int) -> Array:
+        """A column of the exact solution at some times."""
+        return np.interp(times, self.times, self.exact[:, column])
+
+    def solved(self, way: str, step: float) -> Row:
+        """One solve, or one explicit rate."""
+        began, steps = time.perf_counter(), f"{1e3 * step:g}"
+        every = max(1, round(EVERY / step))
+        try:
+            run = self.bench.run(circuits.DURATION, step, way, record_every=every)
+        except RuntimeError:  # a piston left its cylinder
+            return Row(self.name, way, steps, math.inf, math.nan, math.nan, math.nan)
+        cost = 1e3 * (time.perf_counter() - began) / circuits.DURATION
+        with np.errstate(all="ignore"):
+            error = float(np.abs(run.length[:, 0] - self.at(run.time, 0)).max())
+            off = [run.pressure[:, 0, k] - self.at(run.time, 2 + k) for k in (0, 1)]
+        error = error if math.isfinite(error) else math.inf
+        return Row(self.name, way, steps, error, float(np.sqrt(np.mean(np.square(off)))), math.nan, cost)
+
+    def split(self, T: float, c: float, t: float, **options: Any) -> tuple[Array, Array, float]:
+        """Times and lengths of two rates, and the work that their exchange makes up [J]."""
+        rates = MultiRate(self.rods, self.oil, T, c, t, method=METHOD, **options)
+        every = max(T, c)
+        count = math.floor(circuits.DURATION / every * (1.0 + 1e-9))
+        start = np.array([self.bench.circuit.branches[0].cylinder.extension, 0.0])
+        x, y, sent = rates.run(start, self.oil.start(self.rods.load), count * every)
+        moved = np.diff(x[:, 0]) - (y[1:, 0] - x[:-1, 0])  # of the slow one, less of the fast one
+        return every * np.arange(count + 1), x[:, 0], float(sent[:, 0] @ moved)
+
+    def exchanged(self, T: float, c: float, t: float, **options: Any) -> Row:
+        """Two rates."""
+        way = "two rates" + (", " + ", ".join(options.values()) if options else ", held, last")
+        steps, began = " / ".join(f"{1e3 * s:.3g}" for s in (T, c, t)), time.perf_counter()
+        try:
+            times, length, made = self.split(T, c, t, **options)
+        except RuntimeError:
+            return Row(self.name, way, steps, math.inf, math.nan, math.nan, math.nan)
+        cost = 1e3 * (time.perf_counter() - began) / circuits.DURATION
+        error = float(np.abs(length - self.at(times, 0)).max())
+        return Row(self.name, way, steps, error, math.nan, abs(made) / self.pumped, cost)
+
+    def search(self) -> Choice:
+        """The source's search, with an error of 1 mm for c and T together."""
+
+        def error(pair: Array) -> float:
+            return float(np.abs(pair[:, 0] - pair[:, 1]).max())
+
+        def whole(s: float) -> Array:
+            run = self.bench.run(circuits.DURATION, s, METHOD, record_every=1)
+            return np.column_stack((run.length[:, 0], self.at(run.time, 0)))
+
+        def split(T: float, c: float, t: float) -> Array:
+            times, length, _ = self.split(T, c, t)
+            return np.column_stack((length, self.at(times, 0)))
+
+        span = np.repeat(self.exact[:, :1], 2, axis=1)
+        return Search(whole, split, span, error=error, tolerance=TOLERANCE, close=0.05).choose()
+
+    def rows(self, choice: Choice | None = None) -> Iterator[Row]:
+        """Every way at every step."""
+        for way, steps in ((w, SOLVE_STEPS) for w in ONE_SOLVE):
+            for step in steps:
+                yield self.solved(way, step)
+        for step in EXPLICIT_STEPS:
+            yield self.solved(METHOD, step)
+        found = [(choice.T, choice.c, choice.t)] if choice else []
+        for T, c, t in (*SPLITS, *found):
+            for options in WAYS:
+                yield self.exchanged(T, c, t, **options)

@@ -1,0 +1,54 @@
+"""Running deficits of three ways to steer, and what a tick of each chassis takes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+import rig
+
+from .machines import TICK, Line
+
+Array = NDArray[np.float64]
+
+
+def deficit(taken: Array) -> Array:
+    """Running deficit [s] at the end of every tick that takes so long [s], on a scripted clock."""
+    pace = rig.Pace(rig.FakeClock(costs=taken), TICK)
+    pace.begin(len(taken))
+    for k in range(len(taken)):
+        pace.wait(k)
+        pace.end(k)
+    return pace.accounts(len(taken)).deficit
+
+
+def growth(late: Array) -> float:
+    """Of a deficit over simulated time, from the first tick to the last."""
+    return float((late[-1] - late[0]) / (TICK * (len(late) - 1)))
+
+
+def draw(deficits: dict[str, Array], chassis: list[Line], path: Path) -> Path:
+    """Both, side by side."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(9.0, 3.6), layout="constrained")
+    left, right = figure.subplots(1, 2)
+    colours = ("tab:red", "tab:orange", "tab:blue")
+    for (name, late), colour in zip(deficits.items(), colours, strict=True):
+        left.plot(1e3 * TICK * np.arange(1, len(late) + 1), 1e3 * late, color=colour, label=name)
+    left.set(xlabel="simulated time (ms)", ylabel="running deficit (ms)")
+    left.set_title("four wheels with a steering valve", fontsize=10)
+    left.legend(frameon=False)
+    for line, colour in zip(chassis, ("tab:green", "tab:purple", "tab:blue"), strict=True):
+        cycles = np.arange(1, len(line.taken) + 1)
+        right.semilogy(cycles, 1e6 * line.taken, color=colour, lw=0.8, label=line.name)
+    right.axhline(1e6 * TICK, color="0.5", lw=0.8, ls="--")
+    right.text(len(chassis[0].taken), 0.8e6 * TICK, "real time", ha="right", va="top", fontsize=8)
+    right.set(xlabel="cycle", ylabel="computing time of a cycle of 1 ms (µs)")
+    right.set_title("three chassis", fontsize=10)
+    right.legend(frameon=False, loc="upper left")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    figure.savefig(path, dpi=130)
+    return path

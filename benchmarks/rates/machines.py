@@ -1,0 +1,177 @@
+"""The machines of the source's table: chassis, with and without a steering valve, at its steps."""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+import rig
+from bodies import Simulation, compile, equilibrium
+from bodies.hydraulics import Circuit
+from bodies.kernels import layout as L
+from rig.chassis import Bicycle, FourWheel, Kinematic
+from rig.chassis.four_wheel import described
+from rig.linear import held
+from rig.steering import Hydraulic
+
+from .steered import drive
+
+SPEED = 3.0  # [m/s]
+COMMAND = 0.3  # of the valve
+TICK = 1e-3  # [s] of the records
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Line:
+    """A machine at a step."""
+
+    name: str
+    step: float  # t_d [s]
+    taken: Array  # computing time of each tick of 1 ms [s]
+    real_time: bool  # what the source's table says
+
+    @property
+    def mean(self) -> float:
+        """t_a: computing time of a step, mean [s]."""
+        return float(self.taken.mean()) * self.step / TICK
+
+    @property
+    def share(self) -> float:
+        """t_a/t_d."""
+        return self.mean / self.step
+
+    @property
+    def passed(self) -> bool:
+        """Whether the verdict is the source's."""
+        return (self.share <= 1.0) == self.real_time
+
+
+def timed(tick: Callable[[], Any], ticks: int, rounds: int = 5) -> Array:
+    """Computing time of each tick [s], each the quickest of some rounds."""
+    found = np.full((rounds, ticks), np.inf)
+    for r in range(rounds):
+        for k in range(ticks):
+            began = time.perf_counter()
+            tick()
+            found[r, k] = time.perf_counter() - began
+    return found.min(axis=0)
+
+
+def chassis(block: rig.Block) -> Callable[[], None]:
+    """A tick of a chassis that turns a little, through the rig that it is in."""
+    r = rig.Rig(TICK, chassis=block, speed=SPEED, start={"steer_angle": 0.05})
+
+    def tick() -> None:
+        r.wiring.advance(r.ticks, r.ticks * TICK, False)
+        r.ticks += 1
+
+    return tick
+
+
+def oil(step: float) -> Hydraulic:
+    """Explicit steering oil under a command."""
+    block = Hydraulic(way="ode5", step=step)
+    block.start(rig.Site(tick=TICK))
+    block.input("valve_command")[0] = COMMAND
+    block.advance(0.0, TICK)
+    return block
+
+
+def steered_bicycle(step: float) -> Callable[[], None]:
+    """A tick of bicycle and oil on one rate."""
+    block, b = oil(step), Bicycle()
+    A, push = b.matrices(SPEED)
+    n = len(A)
+    whole, lever = np.zeros((n + 1, n + 1)), np.zeros(n + 1)
+    whole[:n, :n], lever[:n], whole[n, 1] = A, push, 1.0
+    P, q = held(whole, lever, step)
+    x, trial, memory = np.zeros(n + 1), np.zeros(n + 1), block._memory
+    at = np.array([0.5 * block.stroke, block.arm, SPEED, 0.0, 0.0])
+    memory.clock.step, steps = step, round(TICK / step)
+    return lambda: drive(memory.F, memory.N, steps, P, q, x, trial, at)
+
+
+def rolling(step: float) -> Simulation:
+    """The four-wheel machine at speed."""
+    block = FourWheel(step=step)
+    rig.Rig(TICK, chassis=block, speed=SPEED)
+    block.sim.run(10)
+    return block.sim
+
+
+def steered_four_wheel(step: float, inner: float) -> Callable[[], None]:
+    """A tick of the four-wheel machine at a step, and of the oil at its own."""
+    sim, block = rolling(step), oil(inner)
+    steps = round(TICK / step)
+
+    def tick() -> None:
+        block.advance(0.0, TICK)
+        sim.run(steps)
+
+    return tick
+
+
+def hydraulic_tractor() -> Any:
+    """The four-wheel machine with the steering's oil in its own mechanism instead of column and rack."""
+    what = described("tractor", "firm", False)
+    made = what.mechanism()
+    gone = ("steering gear", "driver", "steering wheel")
+    circuit: Circuit = Hydraulic().circuit()
+    branch = circuit.branches[0]
+    cylinder = dataclasses.replace(branch.cylinder, joint="front steering slide")
+    branch = dataclasses.replace(branch, cylinder=cylinder)
+    elements = (*(e for e in made.elements if e.name not in gone), dataclasses.replace(
+        circuit, branches=(branch,)))  # fmt: skip
+    inputs = {k: v for k, v in made.inputs.items() if k != "steering"} | {"valve": 0.0}
+    bodies = tuple(b for b in made.bodies if b.name != "steering column")
+    return dataclasses.replace(made, bodies=bodies, elements=elements, inputs=inputs)
+
+
+def one_solve(step: float) -> tuple[Simulation, Callable[[], None]]:
+    """A tick of machine, wheels and steering oil in one solve a step."""
+    model = compile(hydraulic_tractor())
+    sim = Simulation(model, step, state=equilibrium(model))
+    twists, ratio = described("tractor", "firm", False).rolling(sim)
+    sim.work.f(L.VELOCITY)[: len(twists)] = SPEED * twists
+    sim.set_input("drive", SPEED * ratio)
+    sim.set_input("valve", COMMAND)
+    steps = round(TICK / step)
+    return sim, lambda: sim.run(steps)
+
+
+def table(ticks: int = 300) -> Iterator[Line]:
+    """The source's five lines at its steps, and the sixth."""
+    for name, block in (("kinematic", Kinematic()), ("bicycle", Bicycle()), ("four-wheel", FourWheel())):
+        yield Line(name, 1e-3, timed(chassis(block), ticks), True)
+    yield Line("bicycle + steering valve", 1e-5, timed(steered_bicycle(1e-5), ticks), True)
+    yield Line(
+        "four-wheel + steering valve", 1e-5, timed(steered_four_wheel(1e-5, 1e-5), ticks, 3), False
+    )
+    _, tick = one_solve(1e-3)
+    yield Line("four-wheel + steering valve, one solve", 1e-3, timed(tick, ticks), True)
+
+
+def overhead(ticks: int = 3000) -> float:
+    """Time that a tick takes with eight blocks that do nothing [s]."""
+
+    def idle(self: Any, time: float, h: float) -> None:
+        """Nothing."""
+
+    blocks = {
+        category: type("Idle", (rig.Block,), {"category": category, "name": "idle", "advance": idle})()
+        for category in rig.Bus.read().order
+    }
+    r = rig.Rig(0.01, **blocks)
+    best = np.inf
+    for _ in range(5):
+        began = time.perf_counter()
+        r.run(0.01 * ticks)
+        best = min(best, (time.perf_counter() - began) / ticks)
+    return best

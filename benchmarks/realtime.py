@@ -1,0 +1,157 @@
+"""Real time: what a step takes against what it lasts, and one solve beside several rates.
+
+Run it with ``python -m benchmarks.realtime``.
+"""
+
+from __future__ import annotations
+
+import json as json_format
+from dataclasses import asdict
+from pathlib import Path
+
+from cyclopts import App
+
+from benchmarks.cli import (
+    JsonFile,
+    console,
+    refuse_bad_input,
+    run,
+    writable_directory,
+    writable_file,
+    write_whole,
+)
+from benchmarks.verdict import Check, all_hold
+
+app = App(name="python -m benchmarks.realtime", help_format="markdown", version_flags=[])
+BUDGET = 60e-6  # [s] of a tick that the rig itself may take with eight blocks
+FASTER = 20.0  # times real time of the one solve
+GROWTH = 0.02  # share within which a deficit grows as t_a/t_d - 1
+TICKS = 300
+
+
+def machines_table(lines: list) -> str:
+    """As a page writes it."""
+    rows = ["| machine | t_d | t_a | t_a/t_d | real time |", "|---|---|---|---|---|"]
+    for line in lines:
+        verdict = "yes" if line.share <= 1.0 else "no"
+        step, mean = f"{1e6 * line.step:.0f} µs", f"{1e6 * line.mean:.1f} µs"
+        rows.append(f"| {line.name} | {step} | {mean} | {line.share:.2g} | {verdict} |")
+    return "\n".join(rows) + "\n"
+
+
+def circuits_table(rows: dict[str, list]) -> str:
+    """One row a way, one column a circuit."""
+    names = list(rows)
+    head = [f"{n}: error | pressure | interface | time" for n in names]
+    out = ["| way | steps [ms] | " + " | ".join(head) + " |", "|---" * (2 + 4 * len(names)) + "|"]
+    for found in zip(*rows.values(), strict=True):
+        cells = [cell for row in found for cell in row.cells()]
+        out.append(f"| {found[0].way} | {found[0].steps} | " + " | ".join(cells) + " |")
+    return "\n".join(out) + "\n"
+
+
+def checks_of(lines: list, growth: float, bounded: dict[str, float], overhead: float) -> list[Check]:
+    """What is promised; times are shown and fail nothing."""
+    single, last = lines[4], lines[5]
+    checks = [
+        Check(f"{line.name}, {1e6 * line.step:g} µs: {'' if line.real_time else 'not '}in real time",
+              f"t_a/t_d {line.share:.3g}", line.passed, of_time=True)
+        for line in lines
+    ]  # fmt: skip
+    expected = single.share - 1.0
+    return [
+        *checks,
+        Check(f"{last.name}: {FASTER:g} times faster than real time", f"{1.0 / last.share:.1f} times",
+              1.0 / last.share >= FASTER, of_time=True),
+        Check("one rate's deficit grows as t_a/t_d - 1", f"{growth:.4f} beside {expected:.4f}",
+              abs(growth - expected) <= GROWTH * expected),
+        *(Check(f"{name}: bounded", f"at most {1e3 * most:.2g} ms behind", most < 0.02, of_time=True)
+          for name, most in bounded.items()),
+        Check(f"a tick of eight idle blocks within {1e6 * BUDGET:g} µs", f"{1e6 * overhead:.1f} µs",
+              overhead <= BUDGET, of_time=True),
+    ]  # fmt: skip
+
+
+@app.default
+def main(*, out: Path = Path("out"), json: JsonFile = None, docs: bool = False) -> int:
+    """Measure machines in real time, and circuits at one and at two rates against SciPy's Radau.
+
+    Parameters
+    ----------
+    out
+        Directory for the picture.
+    json
+        File for the results.
+    docs
+        Write the tables and the picture of the page on one solve or several rates.
+    """
+    with refuse_bad_input():
+        writable_directory(out)
+        if json is not None:
+            writable_file(json)
+    from benchmarks.front import pages
+    from benchmarks.rates import figures, machines
+    from benchmarks.rates.circuits import Case, circuits
+
+    screen = console()
+    with screen.status("machines"):
+        lines = list(machines.table(TICKS))
+        ways = {
+            "one rate, 10 µs": lines[4].taken,
+            "two rates, 1 ms and 10 µs": machines.timed(machines.steered_four_wheel(1e-3, 1e-5), TICKS),
+            "one solve, 1 ms": lines[5].taken,
+        }
+        late = {name: figures.deficit(taken) for name, taken in ways.items()}
+        overhead = machines.overhead()
+    screen.print(machines_table(lines), markup=False)
+    cases, rows = {name: Case(name) for name in circuits.CASES}, {}
+    choices = {}
+    for name, case in cases.items():
+        with screen.status(f"{name}: the search, then every way"):
+            choices[name] = case.search()
+            rows[name] = list(case.rows())
+        screen.print(f"{name}:\n{choices[name]}", markup=False)
+    screen.print(circuits_table(rows), markup=False, soft_wrap=True)
+    picture = (pages.DOCS / "images" if docs else out) / "realtime.png"
+    figures.draw(late, lines[:3], picture)
+    single, *others = late
+    checks = checks_of(
+        lines, figures.growth(late[single]), {n: float(late[n].max()) for n in others}, overhead
+    )
+    for name, case in cases.items():
+        choice = choices[name]
+        found = case.exchanged(choice.T, choice.c, choice.t)
+        steps = ", ".join(f"{s} {1e3 * getattr(choice, s):.2g} ms" for s in ("s", "t", "c", "T"))
+        checks.append(Check(f"{name}, steps of the search within 1 mm",
+            f"{steps}: {1e3 * found.error:.2g} mm", found.error <= 1e-3))  # fmt: skip
+    for check in checks:
+        screen.print(f"{check.name}: {check.measured} [{check.colour}]{check.verdict}")
+    screen.print(f"figure: {picture}", soft_wrap=True)
+    if docs:
+        page = pages.DOCS / "one_solve_or_several_rates.md"
+        told = [
+            "| promised | measured |",
+            "|---|---|",
+            *(f"| {c.name} | {c.measured} |" for c in checks),
+        ]
+        pages.write_blocks(page, {
+            "machines": machines_table(lines), "circuits": circuits_table(rows),
+            "promises": "\n".join(told) + "\n",
+        })  # fmt: skip
+    if json is not None:
+        content = {
+            "machines": [
+                {"name": n.name, "step": n.step, "mean": n.mean, "real_time": n.share <= 1.0}
+                for n in lines
+            ],
+            "circuits": [asdict(r) for found in rows.values() for r in found],
+            "search": {n: [asdict(t) for t in c.trials] for n, c in choices.items()},
+            "checks": [asdict(c) for c in checks],
+            "passed": all_hold(checks),
+        }
+        write_whole(json, json_format.dumps(content, indent=2))
+    return 0 if all_hold(checks) else 1
+
+
+if __name__ == "__main__":
+    run(app)
