@@ -5,6 +5,7 @@ from mlcp.neighbours import require_neighbour
 require_neighbour("bodies", __file__)
 
 from .chance import Border, border, likely, quantiles, sampled
+from .compare import Compared, compare
 from .index import USCS, SoilClass, index_class, needed_cone_index, rating_cone_index
 from .landscape import make_landscape
 from .layers import LAYERS, Layer
@@ -12,9 +13,11 @@ from .limits import CLASSES, REASONS, Driver, Going, going
 from .maps import Errors, Map, make_map, scenarios
 from .powertrain import Gear
 from .rasters import Inputs
+from .routes import Route, routes, write_routes
 from .soils import RATING, SOIL_CODES, strength_of_class
 from .surface import Surface, surface
 from .vehicle import Axle, LumpedVehicle, lumped
+from .whole import Driven, WholeVehicle
 
 __all__ = [
     "CLASSES",
@@ -25,6 +28,8 @@ __all__ = [
     "USCS",
     "Axle",
     "Border",
+    "Compared",
+    "Driven",
     "Driver",
     "Errors",
     "Gear",
@@ -33,9 +38,12 @@ __all__ = [
     "Layer",
     "LumpedVehicle",
     "Map",
+    "Route",
     "SoilClass",
     "Surface",
+    "WholeVehicle",
     "border",
+    "compare",
     "going",
     "index_class",
     "likely",
@@ -45,8 +53,10 @@ __all__ = [
     "needed_cone_index",
     "quantiles",
     "rating_cone_index",
+    "routes",
     "sampled",
     "scenarios",
     "strength_of_class",
     "surface",
+    "write_routes",
 ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -44,23 +45,30 @@ class Border:
             return -np.log(np.interp(slope, self.slope, self.weak, left=0.0, right=0.0))
 
 
-def border(surface: Surface, direction: str = EVERY, speed: float = 0.0, moving: bool = False) -> Border:
+def border(
+    surface: Surface,
+    direction: str | tuple[float, float] = EVERY,
+    speed: float = 0.0,
+    moving: bool = False,
+) -> Border:
     """Least strength at which the vehicle goes, at least at ``speed`` [m/s].
 
     Arguments:
         surface: of the vehicle.
-        direction: "up", "down", "across", or "every": all three, the speed being their harmonic mean.
+        direction: "up", "down", "across", or "every": all three, the speed being their harmonic mean;
+            or (along, across) of a unit slope, such as (0.6, 0.8).
         speed: [m/s], at least 0; above it the going of a moving vehicle is asked.
         moving: at speed 0: KEEP MOVING is enough; else it must start.
 
     Raises:
         ValueError: an unknown direction, or a negative speed.
     """
-    checks.known("direction", direction, (*DIRECTIONS, EVERY))
+    if isinstance(direction, str):
+        checks.known("direction", direction, (*DIRECTIONS, EVERY))
     checks.within("border", "speed", speed, 0.0, unit="m/s")
     steepest = surface.along[-1]
     slope = np.linspace(-steepest, steepest, _POINTS)
-    ways = list(DIRECTIONS.values()) if direction == EVERY else [DIRECTIONS[direction]]
+    ways = list(DIRECTIONS.values()) if direction == EVERY else [_way(direction)]
     with np.errstate(divide="ignore"):
         least = np.max(
             [
@@ -77,8 +85,12 @@ def border(surface: Surface, direction: str = EVERY, speed: float = 0.0, moving:
     return Border(slope, least, float(slope[low]))
 
 
+def _way(direction: Any) -> tuple[float, float]:
+    return DIRECTIONS[direction] if isinstance(direction, str) else direction
+
+
 def _fast_enough(
-    surface: Surface, direction: str, slope: np.ndarray, speed: float, least: np.ndarray
+    surface: Surface, direction: Any, slope: np.ndarray, speed: float, least: np.ndarray
 ) -> np.ndarray:
     """log strength from which a speed [m/s] is reached at slopes (n,), at least ``least``; bisection."""
     low = np.minimum(least, np.log(surface.strengths[1]))
@@ -87,7 +99,7 @@ def _fast_enough(
     def reached(at: np.ndarray) -> np.ndarray:
         if direction == EVERY:
             return mean_speed(surface, np.exp(at), np.abs(slope)) >= speed
-        ahead, beside = DIRECTIONS[direction]
+        ahead, beside = _way(direction)
         return surface.going(np.exp(at), ahead * slope, beside * slope).speed >= speed
 
     fast = reached(high)

@@ -20,6 +20,12 @@ def _limits(word: str) -> tuple[int, float]:
     return int(code), float(speed)
 
 
+def _place(word: str) -> tuple[float, float]:
+    """EAST,NORTH [m]."""
+    east, _, north = word.partition(",")
+    return float(east), float(north)
+
+
 def parser(program: str = "python -m mobility") -> argparse.ArgumentParser:
     """What the command line takes."""
     p = argparse.ArgumentParser(program, description="Where a vehicle can go, how fast, and how surely.")
@@ -40,6 +46,11 @@ def parser(program: str = "python -m mobility") -> argparse.ArgumentParser:
     p.add_argument("--workers", type=int, help="processes; default: a core each")
     p.add_argument("--threads", type=int, help="threads of this process instead of processes")
     p.add_argument("--scheduler", help="address of a Dask scheduler of yours instead")
+    for name in ("from", "to"):
+        p.add_argument(
+            f"--{name}", dest=f"{name}_", type=_place, metavar="EAST,NORTH",
+            help=f"place [m] {name} which the fastest and the safest way lead",
+        )  # fmt: skip
     p.add_argument("--out", type=Path, required=True, help="folder for the layers")
     return p
 
@@ -70,7 +81,15 @@ def _make(given: argparse.Namespace) -> Map:
     )
     errors = Errors(given.strength_variation, given.slope_error)
     car = lumped(given.vehicle)
-    settings = {"size": given.tile, "workers": given.workers, "threads": given.threads}
+    if (given.from_ is None) != (given.to_ is None):
+        raise ValueError("--from and --to belong together")
+    between = None if given.from_ is None else (given.from_, given.to_)
+    settings = {
+        "between": between,
+        "size": given.tile,
+        "workers": given.workers,
+        "threads": given.threads,
+    }
     if given.scheduler is None:
         return make_map(surface(car), inputs, given.out, errors, **settings)
     from distributed import Client

@@ -20,12 +20,14 @@ from .layers import LAYERS
 from .odds import odds
 from .page import curves, map_layers, write_page, write_picture
 from .rasters import Inputs, need_rasterio
+from .routes import Route, routes, write_routes
 from .surface import Surface
 from .tiles import Job, strips
 
 SUMMARY = "map.json"
 BINS = 1 << 16  # of speeds
 SOME_ROWS = 512
+LINES = {"fastest": "#d7191c", "safest": "#1a1a1a"}
 CAUTION = "Made by a force balance from the vehicle's description; no measured vehicle stands behind it."
 
 
@@ -84,6 +86,7 @@ def make_map(
     workers: int | None = None,
     threads: int | None = None,
     page: bool = True,
+    between: tuple[tuple[float, float], tuple[float, float]] | None = None,
 ) -> Map:
     """Make a map: tiles first, each kept as soon as it is done, then a GeoTIFF for each of ``LAYERS``,
     one page (``map.html``) and a picture (``map.png``).
@@ -100,6 +103,8 @@ def make_map(
         workers: processes of a cluster of this machine; default: a core each.
         threads: threads of this process instead, without any cluster; so it is where Dask is missing.
         page: False leaves out page and picture.
+        between: two places (east, north) [m]; the fastest and the safest way between them are written
+            as ``routes.geojson`` and shown on the page.
 
     Raises:
         ValueError: naming the field, its value and the allowed range, or the raster at fault; a folder
@@ -120,13 +125,23 @@ def make_map(
         array = store.verify(out, job, name)
         write_layer(out / f"{name}.tif", array, inputs.grid, layer)
     found = summary(out / "speed.tif", float(table.driver.maximum))
+    ways = {} if between is None else routes(table, inputs, *between, errors.strength, errors.slope)
+    if between is not None:
+        write_routes(out / "routes.geojson", ways, inputs)
     if page:
-        _show(table, errors, out, inputs, found)
+        _show(table, errors, out, inputs, found, ways)
     store.put(out / SUMMARY, json.dumps(found | {"vehicle": table.vehicle.name}, indent=1).encode())
     return Map(out, found, len(job.tiles), len(todo))
 
 
-def _show(table: Surface, errors: Errors, out: Path, inputs: Inputs, found: Mapping[str, float]) -> None:
+def _show(
+    table: Surface,
+    errors: Errors,
+    out: Path,
+    inputs: Inputs,
+    found: Mapping[str, float],
+    ways: Mapping[str, Route],
+) -> None:
     """The map as a page and as a picture."""
     name = table.vehicle.name
     title = f"Where {name} can go, and how fast"
@@ -137,8 +152,14 @@ def _show(table: Surface, errors: Errors, out: Path, inputs: Inputs, found: Mapp
         ("NO-GO", f"{found['NO-GO']:.1%} of the area"),
         ("known to", f"strength {errors.strength:.0%}, slope {errors.slope:g}"),
     ]
+    for kind, way in ways.items():
+        told = (
+            f"{way.length / 1e3:.2f} km, {way.time / 60.0:.1f} min, goes on with chance {way.chance:.2f}"
+        )
+        rows.append((f"{kind} way", told))
+    lines = [{"name": kind, "colour": LINES[kind], "places": way.places} for kind, way in ways.items()]
     shapes = curves(table, errors.strength, errors.slope)
-    write_page(out / "map.html", title, layers, inputs.grid, rows, shapes, CAUTION)
+    write_page(out / "map.html", title, layers, inputs.grid, rows, shapes, CAUTION, lines)
     some = {name: layers[name] for name in ("class", "speed", "reason", "chance")}
     write_picture(out / "map.png", title, some, inputs.grid)
 

@@ -6,7 +6,7 @@ import functools
 
 import numpy as np
 
-from .chance import border, likely, speed_levels
+from .chance import Border, border, likely, speed_levels
 from .kernels.cells import SURE
 from .kernels.tables import Odds
 from .surface import Surface
@@ -18,6 +18,23 @@ LEAST_SPREAD, LEAST_ERROR = (
     0.02,
     0.004,
 )  # below, cells are computed one by one: tables would be too large
+
+
+def nodes(surface: Surface, spread: float, error: float) -> tuple[np.ndarray, np.ndarray]:
+    """Slopes [-] and log strengths [log Pa] of a table of chances, some beyond the surface's ends."""
+    slopes = np.arange(0.0, surface.along[-1] + 3.0 * error, error / STEPS)
+    low, high = (np.log(c) for c in surface.strengths)
+    return slopes, np.arange(low - 6.0 * spread, high + 6.0 * spread, spread / STEPS)
+
+
+def probits(
+    over: Border, slopes: np.ndarray, logs: np.ndarray, variation: float, error: float
+) -> np.ndarray:
+    """Probit of the chance to reach a border at nodes, shape (slopes, logs)."""
+    from scipy.special import ndtri
+
+    chance = likely(over, np.exp(logs)[None], variation, slopes[:, None], error)
+    return np.clip(ndtri(chance), -SURE, SURE)
 
 
 @functools.lru_cache(maxsize=8)
@@ -41,17 +58,10 @@ def odds(surface: Surface, variation: float, error: float) -> Odds:
     if spread < LEAST_SPREAD or error < LEAST_ERROR:
         nothing, grid = np.zeros((0, 0)), np.zeros(4)
         return Odds(nothing, np.zeros((0, 0, 0)), levels, grid, wanted, borders[0].slope, weak, errors)
-    slopes = np.arange(0.0, surface.along[-1] + 3.0 * error, error / STEPS)
-    low, high = np.log(surface.strengths[0]) - 6.0 * spread, np.log(surface.strengths[1]) + 6.0 * spread
-    logs = np.arange(low, high, spread / STEPS)
-    strength = np.exp(logs)[None]
+    slopes, logs = nodes(surface, spread, error)
 
-    def probits(over):
-        chance = likely(over, strength, variation, slopes[:, None], error)
-        return np.clip(ndtri(chance), -SURE, SURE)
-
-    start = probits(borders[0])
-    speeds = np.stack([probits(over) for over in borders[1:]], axis=-1)
+    start, *others = (probits(over, slopes, logs, variation, error) for over in borders)
+    speeds = np.stack(others, axis=-1)
     speeds = np.minimum.accumulate(speeds, axis=-1)
     grid = np.array([slopes[0], error / STEPS, logs[0], spread / STEPS])
     return Odds(start, speeds, levels, grid, wanted, borders[0].slope, weak, errors)

@@ -107,6 +107,7 @@ def write_page(
     summary: Sequence[Sequence[str]],
     shapes: Mapping[str, Any] | None = None,
     notes: str = "",
+    lines: Sequence[Mapping[str, Any]] = (),
 ) -> Path:
     """Write a page, at most 5 MB: of a large map it shows each so-many-th cell.
 
@@ -114,6 +115,7 @@ def write_page(
         path: of the page. title: its heading.
         layers: description and GeoTIFF by name, the first is shown first. grid: of the map.
         summary: rows of a table. shapes: of ``curves``. notes: below the map.
+        lines: over the map: "name", "colour", "places" (n, 2) east and north [m].
     """
     frame = resources.files(__package__).joinpath("page.html").read_text(encoding="utf-8")
     rows = "".join(
@@ -132,6 +134,7 @@ def write_page(
             "dx": grid.spacing[0] * every, "dy": grid.spacing[1] * every,
             "left": grid.transform[2], "top": grid.transform[5],
             "layers": [one.as_data() for one in pictures], "curves": shapes,
+            "lines": [dict(line, places=np.round(line["places"], 1).tolist()) for line in lines],
         }  # fmt: skip
         shows = "" if every == 1 else f"Shown is one cell in {every} x {every}. "
         cells = f"{grid.shape[1]} x {grid.shape[0]} cells of {grid.spacing[0]:g} m, {grid.crs}. "

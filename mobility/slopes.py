@@ -7,6 +7,17 @@ import numpy as np
 HALO = 1  # cells around a tile that its slopes look at
 
 
+def gradient(elevation: np.ndarray, spacing: tuple[float, float]) -> tuple[np.ndarray, np.ndarray]:
+    """Rise per run [-] along the columns and down the rows; arguments and source as for ``slope``."""
+    z = elevation
+    # corners first: so a turned raster has the same bits
+    right = (z[:-2, 2:] + z[2:, 2:]) + 2.0 * z[1:-1, 2:]
+    left = (z[:-2, :-2] + z[2:, :-2]) + 2.0 * z[1:-1, :-2]
+    below = (z[2:, :-2] + z[2:, 2:]) + 2.0 * z[2:, 1:-1]
+    above = (z[:-2, :-2] + z[:-2, 2:]) + 2.0 * z[:-2, 1:-1]
+    return (right - left) / (8.0 * spacing[0]), (below - above) / (8.0 * spacing[1])
+
+
 def slope(elevation: np.ndarray, spacing: tuple[float, float]) -> np.ndarray:
     """Tangent of the steepest slope at the inner cells, shape (n - 2, m - 2) of (n, m).
 
@@ -20,11 +31,5 @@ def slope(elevation: np.ndarray, spacing: tuple[float, float]) -> np.ndarray:
 
     Source: Horn (1981), Proc. IEEE 69.
     """
-    z = elevation
-    # corners first: so a turned raster has the same bits
-    right = (z[:-2, 2:] + z[2:, 2:]) + 2.0 * z[1:-1, 2:]
-    left = (z[:-2, :-2] + z[2:, :-2]) + 2.0 * z[1:-1, :-2]
-    below = (z[2:, :-2] + z[2:, 2:]) + 2.0 * z[2:, 1:-1]
-    above = (z[:-2, :-2] + z[:-2, 2:]) + 2.0 * z[:-2, 1:-1]
-    along_x, along_y = (right - left) / (8.0 * spacing[0]), (below - above) / (8.0 * spacing[1])
+    along_x, along_y = gradient(elevation, spacing)
     return np.sqrt(along_x**2 + along_y**2)

@@ -109,7 +109,8 @@ class LumpedVehicle:
         for k, axle in enumerate(self.axles):
             row = (axle.along, axle.half_track, self.radius, axle.driven)
             v[L.FIRST + k * L.PER_AXLE : L.FIRST + (k + 1) * L.PER_AXLE] = row
-        v[L.PITCH], v[L.MOST] = self.pitching, self.most_torque
+        v[L.PITCH], v[L.HEAVE] = self.yielding
+        v[L.MOST] = self.most_torque
         return v
 
     @property
@@ -118,13 +119,13 @@ class LumpedVehicle:
         return max(float(gear.torque.max()) for gear in self.gears)
 
     @property
-    def pitching(self) -> float:
-        """By what factor load transfer grows because the vehicle pitches on its springs [-].
+    def yielding(self) -> tuple[float, float]:
+        """How springs and tyres yield: in pitch [rad/(N m)], up and down [m/N]; rigid: 0, 0.
 
-        1 / (1 - m g h / K),   K = sum over the axles of stiffness x^2
+        1 / sum of stiffness x^2,   1 / sum of stiffness,   over the axles
         """
-        against = sum(a.stiffness * a.along**2 for a in self.axles)
-        return 1.0 / (1.0 - self.weight * self.height / against)
+        pitch = sum(a.stiffness * a.along**2 for a in self.axles)
+        return 1.0 / pitch, 1.0 / sum(a.stiffness for a in self.axles)
 
     @property
     def lateral_ratio(self) -> float:

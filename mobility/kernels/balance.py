@@ -51,9 +51,12 @@ def pull(law, p, v, slip, along, across, braked):
     """
     normal, uphill, sideways = plane(v, along, across)
     share = ellipse(sideways / (normal * v[L.LATERAL]))
+    # on its springs it stands the higher the less presses, and pitches with what load is transferred
+    height = v[L.HEIGHT] + (v[L.WEIGHT] - normal) * v[L.HEAVE]
+    pitching = 1.0 / (1.0 - normal * height * v[L.PITCH])
     resisting, net, torque, fastest = 0.0, 0.0, 0.0, 0.0
     for turn in range(ROUNDS):
-        moment = v[L.PITCH] * (uphill * v[L.HEIGHT] + resisting)
+        moment = pitching * (uphill * height + resisting)
         level, rise = line_of_loads(v, normal, moment)
         resisting, net, torque, fastest = 0.0, -uphill, 0.0, 0.0
         for k in range(int(v[L.AXLES])):

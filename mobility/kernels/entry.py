@@ -8,9 +8,10 @@ from mlcp.jit import entry_point
 
 from . import tables as T
 from .balance import point
-from .cells import cell, worst
+from .cells import cell, chance, quantile, worst
 from .chance import likely
 from .look import going, least_limit
+from .routing import cheapest, measure
 
 
 @entry_point("mlcp", "contact", "mobility")
@@ -84,3 +85,37 @@ def cells_over(source_hash):
             cell(t, odds, strength[k], slope[k], limit[k], codes[k], values[k])
 
     return cells_over
+
+
+@entry_point("mlcp", "mobility", nogil=True)
+def way_over(source_hash):
+    def way_over(t, ground, heap, start, goal):
+        """Whether a way was found from a cell to another, see ``routing.cheapest``."""
+        source_hash
+        return cheapest(t, ground, heap, start, goal)
+
+    return way_over
+
+
+@entry_point("mlcp", "mobility")
+def measure_way(source_hash):
+    def measure_way(t, ground, cells, out):
+        """Time, risk and length of a way, see ``routing.measure``."""
+        source_hash
+        measure(t, ground, cells, out)
+
+    return measure_way
+
+
+@entry_point("mlcp", "mobility", nogil=True)
+def chances_over(source_hash):
+    def chances_over(odds, strength, slope, out):
+        """P(it starts) and three speeds by chance alone, rows of ``out`` (n, 4); tables there are."""
+        source_hash
+        for k in range(strength.shape[0]):
+            at = math.log(strength[k])
+            out[k, 0] = chance(odds, slope[k], at)
+            for j in range(3):
+                out[k, 1 + j] = quantile(odds, slope[k], at, odds.wanted[j])
+
+    return chances_over

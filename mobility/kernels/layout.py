@@ -9,9 +9,10 @@ BRAKES = 3  # sum of the brakes' largest forces at the contacts [N]
 START_SLIP = 4  # slip of a start [-]
 AXLES = 5  # number of axles
 OPEN = 6  # 1: the wheels of an axle share a torque, 0: a speed
-PITCH = 7  # by what factor pitching on the springs raises load transfer [-]
+PITCH = 7  # yielding in pitch of springs and tyres [rad/(N m)]
 MOST = 8  # torque of the driven wheels in the strongest gear [N m]
-FIRST = 9  # then, for every axle:
+HEAVE = 9  # yielding up and down [m/N]
+FIRST = 10  # then, for every axle:
 
 ALONG = 0  # place ahead of the centre of mass [m]
 HALF_TRACK = 1  # [m]

@@ -1,0 +1,62 @@
+"""Cells a second on one core, and chances against samples."""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+
+from mobility import border, likely, lumped, sampled, surface
+from mobility.kernels.entry import cells_over, chances_over
+from mobility.odds import odds
+
+from .row import Row
+
+CELLS, ROUNDS = 200_000, 7
+
+
+def _least(work) -> float:
+    """Shortest of several rounds [s]."""
+    best = np.inf
+    for _ in range(ROUNDS):
+        start = time.perf_counter()
+        work()
+        best = min(best, time.perf_counter() - start)
+    return best
+
+
+def measure() -> list[Row]:
+    """Rows of the table."""
+    car = lumped("hmmwv_4x4")
+    start = time.perf_counter()
+    table = surface(car)
+    tabulated = time.perf_counter() - start
+    start = time.perf_counter()
+    chances = odds(table, 0.15, 0.03)
+    counted = time.perf_counter() - start
+    random = np.random.default_rng(1)
+    strength = np.exp(random.uniform(np.log(5e4), np.log(3e6), CELLS))
+    slope = np.abs(random.normal(0.0, 0.2, CELLS))
+    limit, codes = np.full(CELLS, np.nan), np.empty((CELLS, 3), np.uint8)
+    values = np.empty((CELLS, 5), np.float32)
+    four = np.empty((CELLS, 4), np.float32)
+    all_ = (table.table, chances, strength, slope, limit, codes, values)
+    some = (chances, strength, slope, four)
+    cells_over(*all_)
+    chances_over(*some)
+    whole, part = _least(lambda: cells_over(*all_)), _least(lambda: chances_over(*some))
+    over = border(table)
+    exact = likely(over, strength, 0.15, slope, 0.03)
+    few, samples, off = 60, 200_000, []
+    for k in range(few):
+        error = np.sqrt(max(exact[k] * (1.0 - exact[k]), 1e-6) / samples)
+        mean = (float(strength[k]), float(slope[k]))
+        off.append(abs(exact[k] - sampled(over, k, mean, (0.15, 0.03), samples)) / error)
+    return [
+        Row("vehicle's table", tabulated, "s", timing=True),
+        Row("tables of its chances", counted, "s", timing=True),
+        Row("P(GO) and three quantiles, one core", CELLS / part / 1e6, "M cells/s", 2.0, True, True),
+        Row("every layer, one core", CELLS / whole / 1e6, "M cells/s", timing=True),
+        Row("chance by table against quadrature", float(np.abs(exact - values[:, 1]).max()), "-", 1e-3),
+        Row(f"worst of {few} cells against {samples} samples", float(max(off)), "std errors", 4.0),
+    ]

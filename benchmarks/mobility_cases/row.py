@@ -1,0 +1,35 @@
+"""One line of the table."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Row:
+    """What was measured and what was asked for; ``least``: at least that, else at most."""
+
+    what: str
+    value: float
+    unit: str
+    asked: float | None = None
+    least: bool = False
+    timing: bool = False
+
+    @property
+    def passed(self) -> bool:
+        """Whether it is what was asked for."""
+        if self.asked is None:
+            return True
+        return self.value >= self.asked if self.least else self.value <= self.asked
+
+    def cells(self) -> tuple[str, ...]:
+        """For the table."""
+        sign = "" if self.asked is None else f"{'>=' if self.least else '<='} {self.asked:.3g}"
+        verdict = "" if self.asked is None else ("[green]yes[/]" if self.passed else "[red]no[/]")
+        return self.what, f"{self.value:.4g}", self.unit, sign, verdict
+
+    def as_dict(self) -> dict[str, Any]:
+        """For the file."""
+        return asdict(self) | {"passed": self.passed}

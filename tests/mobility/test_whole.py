@@ -1,0 +1,110 @@
+"""The force balance against the whole vehicle, driven in batches by ``bodies``."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+from mobility import Driver, WholeVehicle, going, lumped
+from mobility.kernels import layout as L
+from mobility.kernels.tables import GO, KEEP_MOVING, NO_GO
+from mobility.limits import balance
+
+FREE = Driver(maximum=100.0, sight=1e4)
+
+
+@pytest.fixture(scope="module")
+def rear_driven():
+    return WholeVehicle("hmmwv")
+
+
+def in_gear(car, strength, along, gear):
+    """Slip and speed of the force balance with one gear only, arrays (n,)."""
+    gears = [dataclasses.replace(car, gears=(g,)) for g in car.gears]
+    found = [
+        going(gears[k - 1], c, a, driver=FREE) for c, a, k in zip(strength, along, gear, strict=True)
+    ]
+    return np.array([float(f.slip) for f in found]), np.array([float(f.speed) for f in found])
+
+
+def cases(car, n, steepest, seed):
+    """Random (strength, slope, gear) that the balance holds."""
+    random, kept = np.random.default_rng(seed), []
+    while len(kept) < n:
+        strength = np.exp(random.uniform(np.log(1.5e5), np.log(2e6)))
+        along, gear = random.uniform(-0.05, steepest), int(random.integers(1, 4))
+        if in_gear(car, [strength], [along], [gear])[1][0] > 0.0:
+            kept.append((strength, along, gear))
+    strength, along, gear = (np.array(x) for x in zip(*kept, strict=True))
+    return strength, along, gear
+
+
+def test_slip_and_speed_of_the_balance_are_those_of_the_whole_vehicle(rear_driven):
+    car = lumped("hmmwv")
+    strength, along, gear = cases(car, 8, 0.25, 1)
+    slip, speed = in_gear(car, strength, along, gear)
+    found = rear_driven.keep_moving(strength, along, gear, 15.0)
+    assert found.holds.all()
+    assert found.missed.sum() == 0
+    assert found.slip == pytest.approx(slip, abs=2e-3)
+    assert found.speed == pytest.approx(speed, rel=0.01)
+
+
+def test_a_vehicle_that_moves_goes_where_it_would_not_start_and_stops_where_nothing_holds(rear_driven):
+    """At 260 kPa: on 3 % it starts, on 9 % it only goes on, on 16 % no slip holds."""
+    kind = rear_driven.going(np.full(3, 260e3), [0.03, 0.09, 0.16])
+    assert kind.tolist() == [GO, KEEP_MOVING, NO_GO]
+    assert going(lumped("hmmwv"), 260e3, [0.03, 0.09, 0.16]).kind.tolist() == kind.tolist()
+
+
+def test_brakes_stop_it_and_hold_it_across_a_slope(rear_driven):
+    slow = rear_driven.brake([400e3, 400e3], [0.0, -0.2], 2)
+    hard = balance(lumped("hmmwv"), 400e3, [0.0, -0.2])[:, L.BRAKING]
+    assert (slow < hard).all()  # brakes and tyres take their time
+    assert (slow > 0.75 * hard).all()
+    assert rear_driven.stand(1e6, 0.0, [0.2, 1.3]).holds.tolist() == [True, False]
+
+
+def test_what_cannot_be_driven_is_a_sentence(rear_driven):
+    with pytest.raises(ValueError, match="'trailer' cannot be driven here"):
+        WholeVehicle("trailer")
+    with pytest.raises(ValueError, match="above 0"):
+        rear_driven.start(-1.0, 0.0)
+
+
+@pytest.mark.slow
+def test_two_hundred_random_cases(rear_driven):
+    """Two vehicles, slopes to 50 %, three gears.
+
+    Every slip of the four-wheel drive within 2e-3; of the rear-driven one to 30 %. Steeper, next to its
+    limit, its balance has somewhat less load on the rear axle than the whole vehicle.
+    """
+    for name, seed in (("hmmwv", 5), ("hmmwv_4x4", 6)):
+        car = lumped(name)
+        strength, along, gear = cases(car, 100, 0.5, seed)
+        slip, speed = in_gear(car, strength, along, gear)
+        found = (rear_driven if name == "hmmwv" else WholeVehicle(name)).keep_moving(
+            strength, along, gear
+        )
+        assert found.holds.all()
+        assert found.missed.sum() == 0
+        off, slower = np.abs(found.slip - slip), np.abs(found.speed / speed - 1.0)
+        near = (along <= 0.3) | (name == "hmmwv_4x4")
+        assert off[near].max() < 2e-3
+        assert slower[near].max() < 0.01
+        assert off.max() < 0.025
+        assert np.quantile(off, 0.85) < 2e-3
+
+
+@pytest.mark.slow
+def test_limits_are_ordered_start_moving_best(rear_driven):
+    """On two soils: it starts on less than it climbs when moving, which is at least 0.85 of the best."""
+    car = lumped("hmmwv")
+    slopes = np.linspace(0.0, 0.3, 31)
+    for strength in (260e3, 400e3):
+        best = slopes[going(car, strength, slopes).kind != NO_GO].max()
+        c = np.full(slopes.size, strength)
+        starts = slopes[rear_driven.start(c, slopes).holds].max()
+        moving = slopes[rear_driven.keep_moving(c, slopes).holds].max()
+        assert starts <= moving <= best + 0.01
+        assert moving >= 0.85 * best
