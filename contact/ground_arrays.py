@@ -50,6 +50,7 @@ def describe_wheels(
             made.scheme = at.LUGRE
         made.line, made.holds = wheel.scheme.number, int(wheel.scheme.holds_at_rest and not wheel.lugre)
         made.smooth_slip, made.ellipse = int(wheel.slip == "smooth"), int(wheel.ellipse)
+        made.sliding = int(wheel.ellipse and wheel.combined == "sliding" and wheel.lateral is not None)
         made.spin_row, made.lateral_row, made.lateral_law = row + at.ROWS if spin else -1, -1, NONE
         row += at.ROWS + int(spin)
         if wheel.lateral is not None:

@@ -22,6 +22,7 @@ from .soil import BekkerSoil, ConeIndexSoil, cone_index_of, need_bekker
 from .tyre import Tyre
 
 SLIPS = ("ratio", "smooth")
+COMBINED = ("demand", "sliding")
 
 
 @dataclass(frozen=True)
@@ -62,6 +63,7 @@ class WheelContact:
     damping_time: float = 0.02
     lateral: LateralLaw | None = None
     ellipse: bool = True
+    combined: str = "demand"
     lugre: LuGre | None = None
 
     def __post_init__(self) -> None:
@@ -75,6 +77,7 @@ class WheelContact:
             if self.regularisation == known:  # by its name it is what a file can say
                 object.__setattr__(self, "regularisation", name)
         checks.known("slip", self.slip, SLIPS)
+        checks.known("combined", self.combined, COMBINED)
         if not isinstance(self.tyre, Tyre):
             raise ValueError(f"WheelContact: tyre = {shown(self.tyre)} must be a Tyre")
         need_bekker("WheelContact", "base", self.base)

@@ -77,6 +77,7 @@ class Wheel(Record):
     lateral_row = integer("first of the two on LATERAL, smooth and set-valued part; -1: none")
     lateral_law = integer("number of its lateral law")
     ellipse = integer("1: thrust and lateral force share one ellipse")
+    sliding = integer("1: by the direction of sliding, see ``combined``")
     v_0 = number("m/s", "floor of v_max")
     v_min = number("m/s", "of the smooth slip, eq 7")
     eta_n = number("s", "damping time of the normal row, eq 22")
@@ -131,6 +132,7 @@ class WheelStep(Record):
     from_slip = number("-", "where the last pass was linearised")
     fold = number("-", "how far to go on, in ways of a pass, where Newton would turn back")
     law = nested(LawMemo, "ground law as last evaluated")
+    whole = nested(LawMemo, "and at the whole sliding, where forces combine by it")
     lateral = nested(LateralMemo, "lateral law as last evaluated")
 
 

@@ -17,9 +17,8 @@ import math
 from mlcp.jit import kernel
 
 from . import layout as at
-from .lateral_rows import lateral_force
+from .combined import Motion, lateral_force, thrust_at
 from .points import searches
-from .rows import ellipse_share, law_at
 from .slip import slip_state
 
 LOOKS = 10  # evaluations of the laws along a way, at most
@@ -49,8 +48,8 @@ def missing_of(i, t, h, wheels):
     v_y = x.v_y + t * (to.v_y - x.v_y)
     load = max(0.0, x.load + t * (to.load - x.load))
     slip, direction, v_max = slip_state(v_t, v_x, wheel.v_0)
-    ratio, _, jump, gamma, rho, peak = law_at(i, slip, direction, v_max, load, wheels)
-    share = ellipse_share(i, ratio, jump, peak, load, v_x, v_y, wheels)
+    motion = Motion(slip, direction, v_max, v_t, v_x, v_y)
+    ratio, _, jump, gamma, rho, _, share = thrust_at(i, motion, load, wheels)
     impulse = h * load
     p = x.p_t + t * (to.p_t - x.p_t)
     r_t = beyond(p, -impulse * share * ratio, impulse * share * jump, v_t)
@@ -65,7 +64,7 @@ def missing_of(i, t, h, wheels):
         else:
             r_r = p + impulse * rho * direction
     if wheel.lateral_row >= 0 and now.held_y == 0.0:
-        force, _, _ = lateral_force(i, load, v_x, v_y, wheels)
+        force, _, _ = lateral_force(i, load, motion, wheels)
         r_y = x.p_y + t * (to.p_y - x.p_y) + h * share * force
     return r_t, r_x, r_y, r_r
 

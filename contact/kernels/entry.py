@@ -12,9 +12,9 @@ from . import ground as soils
 from . import lay as laying
 from . import layout as at
 from . import reduced
+from .combined import lateral_force, motion_of, thrust_at
 from .data import contact_of
-from .lateral_rows import lateral_force
-from .wheel_law import hold_ratio, law_at
+from .wheel_law import hold_ratio
 
 
 @entry_point("mlcp", "contact")
@@ -86,10 +86,10 @@ def sliding(source_hash):
         wheels = contact_of(F, N, base).wheels
         now = wheels.now[i]
         out[4] = hold_ratio(i, now.load, wheels)
-        law = law_at(i, now.slip, now.direction, now.v_max, now.load, wheels)
-        out[0], out[1], out[2], out[3] = law[0], law[1], law[2], law[5]
+        law = thrust_at(i, motion_of(now), now.load, wheels)
+        out[0], out[1], out[2], out[3] = law.ratio, law.slope, law.jump, law.peak
         if wheels.each[i].lateral_row >= 0:
-            out[5], out[6], out[7] = lateral_force(i, now.load, now.v_x, now.v_y, wheels)
+            out[5], out[6], out[7] = lateral_force(i, now.load, motion_of(now), wheels)
 
     return sliding
 

@@ -7,10 +7,11 @@ import math
 from mlcp.jit import kernel
 
 from . import layout as at
+from .combined import Motion, thrust_at
 from .lugre import bristle_force
 from .rows import longitudinal_grip
 from .slip import slip_state
-from .wheel_law import ellipse_share, law_at, linearise_at
+from .wheel_law import linearise_at
 
 
 @kernel
@@ -70,9 +71,8 @@ def judge_wheel(i, h, tol, wheels, rows):
         linearise_at(i, v_t, v_x, wheels)
         return False
 
-    ratio, _, jump, gamma, rho, peak = law_at(i, slip, direction, v_max, load, wheels)
-    v_y = rows.u[channel + at.LATERAL]
-    share_left = ellipse_share(i, ratio, jump, peak, load, v_x, v_y, wheels)
+    motion = Motion(slip, direction, v_max, v_t, v_x, rows.u[channel + at.LATERAL])
+    ratio, _, jump, gamma, rho, peak, share_left = thrust_at(i, motion, load, wheels)
     ratio, jump = ratio * share_left, jump * share_left
     traction, stick = first + at.ROW_TRACTION, first + at.ROW_STICK
     # The smooth thrust of the rows: all but what the law itself has as set-valued.

@@ -13,10 +13,11 @@ from mlcp.jit import kernel
 from ..schemes.kernels.line import Line, Sliding
 from ..schemes.kernels.table import scheme_line
 from . import layout as at
+from .combined import lateral_force, motion_at, motion_of, thrust_at
 from .lay import keep_within, lay_line, sloped
 from .lugre import bristle_force, bristle_line, passive_damping
-from .slip import slip_state
-from .wheel_law import ellipse_share, lateral_at, law_at
+from .rest import flow_of
+from .wheel_law import law_at
 
 REST_TOLERANCE = 1e-6  # on the forces at rest against their ellipse, in shares of the capacities
 
@@ -30,7 +31,7 @@ def begin_lateral(i, h, v_y, wheels, rows):
     """
     wheel, now = wheels.each[i], wheels.now[i]
     now.v_y = v_y
-    regular = wheel.scheme == at.LUGRE or wheel.smooth_slip == 1
+    regular = wheel.scheme == at.LUGRE or wheel.smooth_slip == 1 or wheel.sliding == 1
     stands = max(abs(now.v_x), abs(v_y)) <= wheel.v_0
     spins = now.v_max > wheel.v_0
     now.held_y = 1.0 if stands and spins and not regular else 0.0
@@ -39,22 +40,14 @@ def begin_lateral(i, h, v_y, wheels, rows):
 
 
 @kernel
-def lateral_force(i, load, v_x, v_y, wheels):
-    """``(F, dF/dv_y, largest)`` at v_y: size of the force with the sign of v_y [N, N s/m, N]."""
-    wheel = wheels.each[i]
-    floor = max(abs(v_x), wheel.v_0)
-    ratio, slope, largest = lateral_at(i, v_x, v_y, load, wheels)
-    turn = floor / (floor * floor + v_y * v_y)  # dalpha / dv_y
-    return load * ratio, load * slope * turn, load * largest
-
-
-@kernel
 def lateral_grip(i, wheels):
     """LuGre's lateral envelope g [N] at the linearisation point."""
     wheel, now = wheels.each[i], wheels.now[i]
     v_x, v_y = now.v_x, now.v_y
-    force, _, largest = lateral_force(i, now.load, v_x, v_y, wheels)
-    speed = math.hypot(v_x, v_y) / wheel.v_hold
+    motion = motion_at(i, now.v_t, v_x, v_y, wheels)
+    force, _, largest = lateral_force(i, now.load, motion, wheels)
+    # a spinning wheel whose centre stands is not at rest where forces follow the sliding
+    speed = math.hypot(motion.v_max if wheel.sliding == 1 else v_x, v_y) / wheel.v_hold
     near = math.exp(-speed * speed)
     held = wheel.angle_hold
     if held > 0.0:
@@ -78,7 +71,7 @@ def lateral_use(i, h, wheels, rows):
     """Lateral force of wheel i over its capacity, both of the last solution."""
     wheel, now = wheels.each[i], wheels.now[i]
     smooth = wheel.lateral_row
-    _, _, largest = lateral_force(i, now.load, now.v_x, now.v_y, wheels)
+    _, _, largest = lateral_force(i, now.load, motion_of(now), wheels)
     return min(1.0, abs(rows.z[smooth] + rows.z[smooth + 1]) / max(h * largest, 1e-300))
 
 
@@ -86,7 +79,7 @@ def lateral_use(i, h, wheels, rows):
 def lateral_sliding(i, wheels):
     """What a scheme sees of the lateral force, scaled by the ellipse."""
     now = wheels.now[i]
-    force, slope, largest = lateral_force(i, now.load, now.v_x, now.v_y, wheels)
+    force, slope, largest = lateral_force(i, now.load, motion_of(now), wheels)
     force, slope, largest = force * now.share, slope * now.share, largest * now.share
     return Sliding(now.v_y, -force, slope, slope, largest)
 
@@ -116,7 +109,7 @@ def lateral_rows(i, h, wheels, rows):
         now.hold_y = h * sliding.peak
         lay_line(smooth, h, nothing, now.rest_y * now.hold_y, rows)
         return
-    _, _, largest = lateral_force(i, now.load, now.v_x, now.v_y, wheels)
+    _, _, largest = lateral_force(i, now.load, motion_of(now), wheels)
     if now.held_y == 1.0:
         lay_line(smooth, h, nothing, h * largest * held_share(i, wheels), rows)
     else:
@@ -130,9 +123,9 @@ def lateral_rows(i, h, wheels, rows):
 def judge_rest(i, wheels, rows):
     """Keep the forces of a wheel at rest inside their ellipse; False while its bounds still move.
 
-    With P the two capacities, p/P has to be the projection of ``d = p/P - r P u`` onto the unit disc:
-    stuck inside it, or on its rim against the sliding. The bounds of the next pass touch the rim
-    along d.
+    With P the two capacities and Q the weights of ``flow_of``, p/P has to be the projection of
+    ``d = p/P - r Q u`` onto the unit disc: stuck inside it, or on its rim against the sliding. The
+    bounds of the next pass touch the rim along d.
     """
     wheel, now = wheels.each[i], wheels.now[i]
     hold_x, hold_y = now.hold_x, now.hold_y
@@ -141,9 +134,10 @@ def judge_rest(i, wheels, rows):
     x, y = wheel.row + at.ROW_STICK, wheel.lateral_row + 1
     channel = wheel.channel
     p_x, p_y = rows.z[x] / hold_x, rows.z[y] / hold_y
-    stiff = max(rows.A[x, x] * hold_x * hold_x, rows.A[y, y] * hold_y * hold_y)
-    d_x = p_x - rows.u[channel + at.SLIDING] * hold_x / stiff
-    d_y = p_y - rows.u[channel + at.LATERAL] * hold_y / stiff
+    flow_x, flow_y = flow_of(i, wheels)
+    stiff = max(rows.A[x, x] * hold_x * flow_x, rows.A[y, y] * hold_y * flow_y)
+    d_x = p_x - rows.u[channel + at.SLIDING] * flow_x / stiff
+    d_y = p_y - rows.u[channel + at.LATERAL] * flow_y / stiff
     size = math.hypot(d_x, d_y)
     over = max(1.0, size)
     off = math.hypot(p_x - d_x / over, p_y - d_y / over)
@@ -186,7 +180,7 @@ def keep_in_ellipse(i, h, wheels, rows):
         return True
     first, smooth, load = wheel.row, wheel.lateral_row, now.load
     _, _, jump, _, _, peak = law_at(i, now.slip, now.direction, now.v_max, load, wheels)
-    _, _, largest = lateral_force(i, load, now.v_x, now.v_y, wheels)
+    _, _, largest = lateral_force(i, load, motion_of(now), wheels)
     most_x, most_y = h * load * (peak + jump), h * largest
     if most_x <= 0.0 or most_y <= 0.0:
         return True
@@ -220,7 +214,8 @@ def judge_lateral(i, h, tol, wheels, rows):
         now.held_y = 0.0
         return False
     total = (rows.z[smooth] + rows.z[smooth + 1]) / h
-    force, _, largest = lateral_force(i, load, v_x, v_y, wheels)
+    motion = motion_at(i, rows.u[channel + at.SLIDING], v_x, v_y, wheels)
+    force, _, largest = lateral_force(i, load, motion, wheels)
     scale = max(largest, 1e-6 * max(load, 1.0))
     if scheme == at.LUGRE:
         wanted = bristle_force(
@@ -232,12 +227,9 @@ def judge_lateral(i, h, tol, wheels, rows):
         if not share_bristles(i, h, total, wheels, rows):
             return False
     else:
-        v_t = rows.u[channel + at.SLIDING]
-        slip, direction, v_max = slip_state(v_t, v_x, wheel.v_0)
         share = 1.0
         if wheel.ellipse == 1:
-            ratio, _, jump, _, _, peak = law_at(i, slip, direction, v_max, load, wheels)
-            share = ellipse_share(i, ratio, jump, peak, load, v_x, v_y, wheels)
+            share = thrust_at(i, motion, load, wheels).share
         mismatch = abs(total + share * force) / scale
         if abs(v_y) <= 1e-12:  # stuck: within what the law can hold
             mismatch = 0.0

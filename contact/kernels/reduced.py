@@ -84,6 +84,8 @@ def begin(h, contact, B, u_free):
         normal = wheel.row + at.ROW_NORMAL
         normal_row(i, h, gap[i], u_free[channel + at.NORMAL], wheels, rows)
         load = rows.z[normal] / h if rows.upper[normal] > 0.0 else 0.0
+        if wheel.lateral_row >= 0:
+            wheels.now[i].v_y = u[channel + at.LATERAL]
         begin_wheel(i, load, u[channel + at.SLIDING], u[channel + at.CENTRE], wheels)
         if wheel.lateral_row >= 0:
             begin_lateral(i, h, u[channel + at.LATERAL], wheels, rows)

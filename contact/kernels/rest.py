@@ -3,7 +3,9 @@
 With P the two capacities of a wheel [N s], its impulses p on the sliding and the lateral channel lie
 in the ellipse ``|p / P| <= 1`` and on its rim against the velocity where that is not zero:
 
-    p/P = proj(p/P - r P u),   proj: onto the unit disc, r > 0.
+    p/P = proj(p/P - r P u),   proj: onto the unit disc, r > 0
+
+(or with other weights than P at u, see ``flow_of``).
 
 All other rows keep the bounds they were laid with, ``z = clip(z - w/A_ii)``. Wheels that stand
 share a stiff chassis: their ellipses decide together who holds and who slides, so turning the
@@ -64,16 +66,27 @@ def rest_rows(i, wheels):
 
 
 @kernel
+def flow_of(i, wheels):
+    """Weights Q of the velocity in ``p/P - r Q u``: P, or what makes the force oppose u."""
+    wheel, now = wheels.each[i], wheels.now[i]
+    if wheel.sliding == 1:
+        return now.hold_y, now.hold_x
+    return now.hold_x, now.hold_y
+
+
+@kernel
 def pushed_back(k, z, wheels, rows, o_w):
-    """Rows x, y of wheel k, its capacities P, the weight r, and ``d = p/P - r P w`` to be projected."""
+    """Rows x, y of wheel k, capacities P, weights r Q, and ``d = p/P - r Q w`` to be projected."""
     now = wheels.now[k]
     A, work = rows.A, rows.work
     x, y = rest_rows(k, wheels)
     p_x, p_y = now.hold_x, now.hold_y
-    r = 1.0 / max(A[x, x] * p_x * p_x, A[y, y] * p_y * p_y)
-    d_x = z[x] / p_x - r * p_x * work[o_w + x]
-    d_y = z[y] / p_y - r * p_y * work[o_w + y]
-    return x, y, p_x, p_y, r, d_x, d_y
+    q_x, q_y = flow_of(k, wheels)
+    r = 1.0 / max(A[x, x] * p_x * q_x, A[y, y] * p_y * q_y)
+    q_x, q_y = r * q_x, r * q_y
+    d_x = z[x] / p_x - q_x * work[o_w + x]
+    d_y = z[y] / p_y - q_y * work[o_w + y]
+    return x, y, p_x, p_y, q_x, q_y, d_x, d_y
 
 
 @kernel
@@ -91,7 +104,7 @@ def map_of_rest(n, z, wheels, rows, o_value, near):
     for k in range(len(wheels.each)):
         if not shares_ellipse(k, wheels):
             continue
-        x, y, p_x, p_y, _, d_x, d_y = pushed_back(k, z, wheels, rows, o_value + n)
+        x, y, p_x, p_y, _, _, d_x, d_y = pushed_back(k, z, wheels, rows, o_value + n)
         over = max(1.0, math.hypot(d_x, d_y))
         work[o_value + x] = z[x] - p_x * d_x / over
         work[o_value + y] = z[y] - p_y * d_y / over
@@ -105,14 +118,14 @@ def map_of_rest(n, z, wheels, rows, o_value, near):
 def slopes_on_ellipse(k, z, wheels, rows, o_w, near):
     """The two rows of that matrix that belong to wheel k at rest."""
     A, work, n = rows.A, rows.work, z.shape[0]
-    x, y, p_x, p_y, r, d_x, d_y = pushed_back(k, z, wheels, rows, o_w)
+    x, y, p_x, p_y, q_x, q_y, d_x, d_y = pushed_back(k, z, wheels, rows, o_w)
     size = math.hypot(d_x, d_y)
     a, b, c = 1.0, 0.0, 1.0  # slope of the projection: (I - n n') / |d| outside
     if size > 1.0:
         n_x, n_y = d_x / size, d_y / size
         a, b, c = n_y * n_y / size, -n_x * n_y / size, n_x * n_x / size
     for j in range(n):
-        t_x, t_y = -r * p_x * A[x, j], -r * p_y * A[y, j]
+        t_x, t_y = -q_x * A[x, j], -q_y * A[y, j]
         t_x = 1.0 / p_x + (1.0 + near) * t_x if j == x else t_x
         t_y = 1.0 / p_y + (1.0 + near) * t_y if j == y else t_y
         work[x * n + j] = (1.0 if j == x else 0.0) - p_x * (a * t_x + b * t_y)

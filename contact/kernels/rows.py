@@ -13,12 +13,11 @@ from ..schemes.kernels.line import Line, Sliding
 from ..schemes.kernels.table import scheme_line
 from . import layout as at
 from .bracket import open_bracket
+from .combined import Motion, motion_at, thrust_at
 from .lay import keep_within, lay_line, sloped
 from .lugre import bristle_line, passive_damping
 from .wheel_law import (
-    ellipse_share,
     forget_laws,
-    grip_ratio,
     hold_ratio,
     law_at,
     linearise_at,
@@ -49,6 +48,19 @@ def normal_row(i, h, gap, v_free, wheels, rows):
     rows.e[row] = 1.0 / (h * hkc)
     rows.bias[row] = k * gap / hkc
     rows.upper[row] = math.inf
+
+
+@kernel
+def grip_ratio(i, load, wheels):
+    """LuGre's longitudinal envelope over the load at the linearisation point, g / F_n."""
+    wheel, now = wheels.each[i], wheels.now[i]
+    motion = motion_at(i, now.v_t, now.v_x, now.v_y, wheels)
+    thrust = thrust_at(i, motion, load, wheels)
+    near = math.exp(-((now.v_max / wheel.v_hold) ** 2))
+    grip = abs(thrust.ratio)
+    if near > 1e-12:
+        grip = max(grip, near * hold_ratio(i, load, wheels))
+    return grip + thrust.jump
 
 
 @kernel
@@ -137,11 +149,11 @@ def traction_rows(i, h, share, wheels, rows):
     """Lay the rows of thrust and resistance of wheel i at its linearisation point."""
     wheel, now = wheels.each[i], wheels.now[i]
     load, slip, v_max, direction = now.load, now.slip, now.v_max, now.direction
-    ratio, slope, jump, gamma, rho, peak = law_at(i, slip, direction, v_max, load, wheels)
+    motion = Motion(slip, direction, v_max, now.v_t, now.v_x, now.v_y)
+    ratio, slope, jump, gamma, rho, peak, share_left = thrust_at(i, motion, load, wheels)
     now.shift = now.law.shifted
-    share_left = ellipse_share(i, ratio, jump, peak, load, now.v_x, now.v_y, wheels)
-    if now.at_rest == 1.0:
-        share_left = 1.0  # of the smooth part, which is not laid
+    if now.at_rest == 1.0:  # the smooth part is not laid, the other one is whole
+        share_left, jump = 1.0, law_at(i, slip, direction, v_max, load, wheels)[2]
     elif wheel.scheme == at.LUGRE and v_max < wheel.v_hold:
         share_left = now.rest_x
     now.share = share_left

@@ -88,8 +88,13 @@ def law_at(i, slip, direction, v_max, load, wheels):
     where rim and centre go opposite ways, of driving one way and braking the other.
     Thrust at zero slip stands where ``lay_push`` puts it.
     """
-    wheel, now = wheels.each[i], wheels.now[i]
-    last, found = now.law, now.law.values
+    return law_kept(i, slip, direction, v_max, load, wheels.now[i].law, wheels)
+
+
+@kernel
+def law_kept(i, slip, direction, v_max, load, last, wheels):
+    """``law_at``, with a ``LawMemo`` that keeps it."""
+    wheel, found = wheels.each[i], last.values
     if last.slip == slip and last.load == load and last.v_max == v_max and last.direction == direction:
         return found[0], found[1], found[2], found[3], found[4], found[5]
     factor = 1.0
@@ -115,7 +120,7 @@ def law_at(i, slip, direction, v_max, load, wheels):
 def forget_laws(i, wheels):
     """What the laws of wheel i were last evaluated to holds no more: its soils may have changed."""
     now = wheels.now[i]
-    now.law.slip, now.lateral.v_x = math.nan, math.nan
+    now.law.slip, now.whole.slip, now.lateral.v_x = math.nan, math.nan, math.nan
 
 
 @kernel
@@ -169,16 +174,3 @@ def ellipse_share(i, ratio, jump, peak, load, v_x, v_y, wheels):
     lateral, _, largest = lateral_at(i, v_x, v_y, load, wheels)
     size = math.hypot(thrust, lateral / largest)
     return 1.0 / size if size > 1.0 else 1.0
-
-
-@kernel
-def grip_ratio(i, load, wheels):
-    """LuGre's longitudinal envelope over the load at the linearisation point, g / F_n."""
-    wheel, now = wheels.each[i], wheels.now[i]
-    v_max = now.v_max
-    ratio, _, jump, _, _, _ = law_at(i, now.slip, now.direction, v_max, load, wheels)
-    near = math.exp(-((v_max / wheel.v_hold) ** 2))
-    grip = abs(ratio)
-    if near > 1e-12:
-        grip = max(grip, near * hold_ratio(i, load, wheels))
-    return grip + jump

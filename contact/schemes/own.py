@@ -106,7 +106,7 @@ def slidings(i: int, h: float, contact: Any) -> list[tuple[int, float, Sliding]]
     )  # fmt: skip
     found = [(wheel.row + at.ROW_TRACTION, load * (peak + jump), thrust)]
     if wheel.lateral_row >= 0 and now.held_y == 0.0:
-        floor = max(abs(now.v_x), wheel.v_0)
+        floor = now.v_max if wheel.sliding else max(abs(now.v_x), wheel.v_0)
         lateral = Sliding(
             step=h, load=load, v_t=now.v_y, v_x=now.v_x, v_max=floor, v_0=wheel.v_0,
             slip=-now.v_y / floor, force=-side * share, slope=steep * share * floor,

@@ -69,12 +69,12 @@ SCHEMES = [*sorted(set(REGULARISATIONS) - {"local-current"}), "lugre"]
 
 
 @functools.cache
-def contact_of(name, scheme):
+def contact_of(name, scheme, combined):
     lugre = LuGre(sigma_2=20.0) if scheme == "lugre" else None
     return GroundContact([
         WheelContact(
             TYRE, soil_of(name), law=law_of(name), lateral=Crolla(0.15, 0.7), lugre=lugre,
-            regularisation="implicit" if lugre else scheme,
+            regularisation="implicit" if lugre else scheme, combined=combined,
         )
     ])  # fmt: skip
 
@@ -89,11 +89,11 @@ def stored(ground):
 @settings(max_examples=15)
 @given(
     v_x=speeds, v_y=st.floats(-2.0, 2.0), rim=speeds, steps=st.integers(1, 4),
-    h=st.sampled_from([1e-4, 1e-3, 1e-2]),
+    h=st.sampled_from([1e-4, 1e-3, 1e-2]), combined=st.sampled_from(["demand", "sliding"]),
 )  # fmt: skip
-def test_no_row_creates_energy(name, scheme, v_x, v_y, rim, steps, h):
+def test_no_row_creates_energy(name, scheme, v_x, v_y, rim, steps, h, combined):
     """Work of the tangential impulses, and of what bristles store, over steps from a state of rest."""
-    ground = contact_of(name, scheme)
+    ground = contact_of(name, scheme, combined)
     ground.wheel_arrays.bristle.numbers[:] = 0.0
     ground.wheel_arrays.now.numbers[:] = 0.0
     ground.wheel_arrays.now.share[:] = 1.0

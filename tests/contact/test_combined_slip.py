@@ -1,0 +1,180 @@
+"""Combined slip by the direction of sliding: the contact point is rubbed the way it goes."""
+
+import numpy as np
+import pytest
+from scipy.optimize import minimize
+
+from contact import (
+    LAWS,
+    REGULARISATIONS,
+    BekkerSoil,
+    ConeIndexSoil,
+    Crolla,
+    GroundContact,
+    LuGre,
+    Tyre,
+    UserLaw,
+    WheelContact,
+)
+from contact.kernels import layout as at
+
+pytestmark = pytest.mark.filterwarnings("ignore::contact.OutsideValidity")
+TYRE, R, H = Tyre(0.762, 0.2, 0.14, deflection_ratio=0.1), 0.381, 1e-3
+J = np.array([[0, 0, 1.0, 0], [1.0, 0, 0, -R], [0, 1.0, 0, 0], [1.0, 0, 0, 0]])
+HELD = J @ (1e-9 * J.T)  # channels of a wheel whose velocities no force can change
+SCHEMES = [*sorted(REGULARISATIONS), "lugre"]
+FRICTION, GAMMA = 0.6, 0.02
+
+
+def coulomb(s):
+    """Rises within a small slip, then stays; the same as ``SIDE`` over the slip's tangent."""
+    return np.sign(s) * FRICTION * -np.expm1(-np.arctan(np.abs(s)) / GAMMA)
+
+
+ISOTROPIC = UserLaw(lambda s, f: (coulomb(s) + 0.0 * f, 0.0 * (s + f)), tolerance=1e-6)
+SIDE = Crolla(GAMMA, FRICTION)
+
+
+def wheel(law="brixius", scheme="implicit", lateral=None, **changes):
+    soil = BekkerSoil.sandy_loam() if law == "wong-reece" else ConeIndexSoil(4e5)
+    return WheelContact(
+        TYRE, soil, law=law, lateral=lateral or Crolla(0.09, 1.0), combined="sliding",
+        regularisation="implicit" if scheme == "lugre" else scheme,
+        lugre=LuGre() if scheme == "lugre" else None, **changes,
+    )  # fmt: skip
+
+
+def forces(described, v_x, v_y, rim, steps=1):
+    """``(F_x, F_y)`` of what slides, over the load, with velocities that stay."""
+    ground = GroundContact([described])
+    v = J @ np.array([v_x, v_y, 0.0, rim / R])
+    for _ in range(steps):
+        ground.solve(H, [-0.02], HELD, v, v)
+        assert ground.report["missed"] == 0.0
+    z = ground.row_arrays.z
+    thrust, side = z[at.ROW_TRACTION] + z[at.ROW_STICK], ground.impulses[at.LATERAL]
+    return np.array([thrust, side]) / z[at.ROW_NORMAL]
+
+
+def load_of(described):
+    """On a wheel pressed in by 2 cm [N]."""
+    ground = GroundContact([described])
+    ground.solve(H, [-0.02], HELD, np.zeros(4), np.zeros(4))
+    return float(ground.forces(H)["load"][0])
+
+
+SKIDS = [(0, 0.0015, 1), (0, 0.7, 1), (1, 0.5, 0), (-1, 0.2, 0), (-0.5, 0.3, 2), (0.5, 3, -2)]
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("law", sorted(LAWS))
+def test_at_full_slip_the_force_opposes_the_sliding(law, scheme):
+    """Spinning, locked, rim against centre; the first is a wheel that spins while it drifts."""
+    for v_x, v_y, rim in SKIDS[:: 1 if scheme == "implicit" else 5]:
+        found = forces(wheel(law, scheme), v_x, v_y, rim, 2000 if scheme == "lugre" else 1)
+        against = -np.array([v_x - rim, v_y]) / np.hypot(v_x - rim, v_y)
+        assert found[0] * against[1] - found[1] * against[0] == pytest.approx(
+            0.0, abs=1e-6 * np.hypot(*found)
+        )
+        assert found @ against > 0.0
+
+
+@pytest.mark.parametrize("v_x", [2.0, -2.0])
+def test_one_slip_alone_is_its_own_law(v_x):
+    for law in ("brixius", "dry", "sand", "wong-reece"):
+        described = wheel(law)
+        for slip in (-0.4, 0.03, 0.5):
+            rim = v_x / (1.0 - slip) if slip > 0.0 else v_x * (1.0 + slip)
+            demand = WheelContact(TYRE, described.soil, law=law, lateral=described.lateral)
+            assert forces(described, v_x, 0.0, rim) == pytest.approx(
+                forces(demand, v_x, 0.0, rim), rel=1e-9
+            )
+        for v_y in (0.02, -0.5, 7.0):
+            wanted = -Crolla(0.09, 1.0).lateral_ratio(np.arctan2(v_y, 2.0))
+            assert forces(described, v_x, v_y, v_x) == pytest.approx([0.0, wanted], abs=1e-9)
+
+
+@pytest.mark.parametrize("s", [0.003, 0.03, 0.3, 0.9])
+def test_equal_laws_are_isotropic(s):
+    """Then it is the similarity method: ``F_0(s)`` against the sliding, as the magic formula has it."""
+    v_x = 2.0
+    for angle in np.linspace(0.0, np.pi, 7):  # braked, so that v_max stays v_x
+        v_t, v_y = s * v_x * np.sin(angle), s * v_x * np.cos(angle)
+        found = forces(wheel(ISOTROPIC, lateral=SIDE), v_x, v_y, v_x - v_t)
+        wanted = -coulomb(s) * np.array([np.sin(angle), np.cos(angle)])
+        assert found == pytest.approx(wanted, abs=2e-6)
+
+
+def test_small_slips_add_up_and_large_ones_lie_on_the_ellipse():
+    law, side, v_x = LAWS["dry"], Crolla(0.15, 0.7), 2.0
+    for s, angle in ((1e-4, 0.6), (0.05, 0.6), (0.4, 1.1), (0.9, 0.3)):
+        s_x, s_y = s * np.sin(angle), s * np.cos(angle)
+        found = forces(wheel("dry", lateral=side), v_x, v_x * s_y, v_x * (1.0 - s_x))
+        axes = np.array([law.thrust_ratio(-s, 4e3, TYRE, None), -side.lateral_ratio(np.arctan(s))])
+        assert np.hypot(*(found / axes)) == pytest.approx(1.0, abs=1e-6)
+        if s < 1e-3:
+            assert found == pytest.approx(axes * [np.sin(angle), np.cos(angle)], rel=1e-3)
+
+
+@pytest.mark.parametrize("scheme", ["implicit", "set-valued"])
+def test_a_locked_wheel_slides_straight_and_stops_where_coulomb_says(scheme):
+    described, h = wheel(ISOTROPIC, scheme, SIDE), 1e-3
+    ground, mass = GroundContact([described]), load_of(described) / 9.81
+    inverse = np.array([1.0, 1.0, 1.0, 1e-9]) / mass
+    v, place = np.array([1.2, 0.9, 0.0, 0.0]), np.zeros(2)
+    for _ in range(600):
+        free = v - h * np.array([0.0, 0.0, 9.81, 0.0])
+        q = ground.solve(h, [-0.02], J * inverse @ J.T, J @ v, J @ free)
+        v = free + inverse * (J.T @ q)
+        v[2] = 0.0
+        place += h * v[:2]
+        assert abs(0.9 * v[0] - 1.2 * v[1]) < 1e-6
+    assert np.abs(v).max() < 1e-9
+    assert place == pytest.approx(np.array([1.2, 0.9]) * 1.5 / (2.0 * FRICTION * 9.81), rel=4e-3)
+
+
+def test_from_rest_it_gives_way_along_the_pull():
+    """Capacities unlike: an ellipse by demands would turn the force away from the pull."""
+    described = wheel("dry", lateral=Crolla(0.09, 0.3))
+    mass = load_of(described) / 9.81
+    for pull, moves in ((0.4, False), (0.48, True), (1.5, True)):
+        ground = GroundContact([described])
+        inverse, v = np.array([1.0, 1.0, 1.0, 1e-9]) / mass, np.zeros(4)
+        for now in (0.0, pull, pull):  # first it stands, so that its load is known
+            free = v + 9.81 * H * np.array([0.8 * now, 0.6 * now, -1.0, 0.0])
+            q = ground.solve(H, [-0.02], J * inverse @ J.T, J @ v, J @ free)
+            assert ground.report["missed"] == 0.0
+            v = free + inverse * (J.T @ q)
+            v[2] = 0.0
+        assert (np.hypot(*v[:2]) > 1e-5) == moves
+        assert 0.8 * v[1] - 0.6 * v[0] == pytest.approx(0.0, abs=2e-6 * H * 9.81)
+
+
+def test_a_skid_steer_pivots_as_its_sliding_contact_points_say():
+    """Rims against each other: the quasi-static twist makes the least work of friction (SciPy)."""
+    x, y = np.array([0.3, -0.25, 0.3, -0.25]), np.array([0.2, 0.2, -0.2, -0.2])
+    rims, gaps = np.array([-0.05, -0.05, 0.07, 0.07]), [-0.03, -0.02, -0.022, -0.02]
+    ground = GroundContact([wheel(ISOTROPIC, lateral=SIDE)] * 4)
+    # velocities: twist of the body (v_x, v_y, yaw rate), then v_z and rim of each wheel
+    inverse = np.array([1 / 15.0, 1 / 15.0, 1 / 0.8, *[1e-9] * 8])
+    rows = np.zeros((16, 11))
+    for i in range(4):
+        n, s, side, centre = 4 * i + np.arange(4)
+        rows[n, 3 + i], rows[s, 7 + i] = 1.0, -1.0
+        rows[[s, centre], 0], rows[[s, centre], 2] = 1.0, -y[i]
+        rows[side, 1], rows[side, 2] = 1.0, x[i]
+    v, h = np.array([0.0, 0.0, 0.0, *[0.0] * 4, *rims]), 2e-3
+    for _ in range(300):
+        q = ground.solve(h, gaps, rows * inverse @ rows.T, rows @ v, rows @ v)
+        assert ground.report["missed"] == 0.0
+        v = v + inverse * (rows.T @ q)
+    load = ground.forces(h)["load"]
+
+    def power(twist):
+        along, across = twist[0] - twist[2] * y - rims, twist[1] + twist[2] * x
+        return float(load @ np.hypot(along, across)) / load.sum()
+
+    least = minimize(power, v[:3] * 0.5, method="Nelder-Mead", options=dict(xatol=1e-9, fatol=1e-13))
+    assert v[2] == pytest.approx(least.x[2], rel=0.01)
+    assert v[:2] == pytest.approx(least.x[:2], abs=0.01 * 0.06)
+    assert 0.1 < v[2] < 0.9 * 0.12 / 0.4  # far from rolling without sliding
