@@ -43,6 +43,9 @@ class WheelContact:
         lateral: ``Crolla`` or ``BrixiusLateral``; None: no lateral force, and no rows for it.
         ellipse: thrust and lateral force share one friction ellipse, at rest too: there the bounds are
             moved along it until the force opposes the sliding or holds inside, to 1e-6.
+        combined: how thrust and lateral force share the ellipse. "demand": each law asked alone, both
+            scaled onto it; "sliding": both asked at the whole sliding of the contact point, the force
+            opposing it at full slip, so a wheel that spins or is locked has no side grip of its own.
         lugre: bristles instead of a regularisation; the law is then their envelope.
 
     Camber is ignored: the wheel stands upright on its ground.
