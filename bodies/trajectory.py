@@ -16,6 +16,7 @@ from .kernels import layout as L
 from .model import Model, lookup
 from .state import ARRAYS as STATE_ARRAYS
 from .state import BROKEN, State
+from .trade import trade
 from .wheel_record import WheelRecord, wheel_record
 
 
@@ -146,6 +147,31 @@ class Trajectory:
         return {
             name: np.concatenate([[0.0], np.diff(work) / elapsed]) for name, work in self.work().items()
         }
+
+    def trade(self, drawbar: str = "drawbar") -> dict[str, np.ndarray]:
+        """What the trade reads, as named columns with units, arrays (n,).
+
+        Of each wheel, with F_t the thrust, T_rr the rolling moment, F_c the resistance at the centre:
+
+            gross_traction = F_t + T_rr / r        the axle's torque over the radius
+            net_traction = F_t + F_c               motion_resistance = gross - net
+            travel_reduction = 1 - v / (omega r)   tractive_efficiency = net v / (gross omega r)
+
+        the ``load``, the ratios of the three forces to it, ``axle_power``, ``slip_loss``,
+        ``resistance_loss`` and ``rut_depth``, the sinkage that the ground keeps, of earlier wheels too.
+        Of the ``vehicle`` the same, summed: its theoretical speed is that at which the gross traction
+        takes the axles' power; ``drawbar_pull`` is the tension of the distance joint ``drawbar``, as of
+        a :class:`bodies.vehicle.LoadCar`. Of engines and motors speed, torque, power, and fuel where an
+        engine has a map; energy and fuel since the start and per distance. With ``book_work`` every
+        element's power. A ratio is 0 where it would be one to nothing.
+
+        Arguments:
+            drawbar: the distance joint in which the pull is measured.
+
+        Raises:
+            UnknownName: no distance joint of that name.
+        """
+        return trade(self, drawbar)
 
     def columns(self) -> dict[str, np.ndarray]:
         """Every recorded number, and the energies, as a named column with its unit."""

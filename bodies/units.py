@@ -63,6 +63,7 @@ SUFFIX = {
     "capacity": "N_m",
     "full_load": "rad_s_N_m",
     "motoring": "rad_s_N_m",
+    "fuel_map": "rad_s_N_m_kg_s",
     "max_effort": "N_m",
     # hydraulics
     "modulus": "Pa",
@@ -122,6 +123,7 @@ SUFFIX = {
     "leaf_stiffness": "N_m",
     "leaf_damping": "N_s_m",
     "leaf_rotational_stiffness": "N_m_rad",
+    "hitch": "m",
     "link_end": "m",
     "knuckle_end": "m",
     "rocker_pivot": "m",
@@ -164,6 +166,7 @@ OF_KIND = {
     ("AntiRollBar", "damping"): "N_m_s_rad",
     ("CombustionEngine", "full_load"): "rpm_N_m",
     ("CombustionEngine", "motoring"): "rpm_N_m",
+    ("CombustionEngine", "fuel_map"): "rpm_N_m_g_s",
     ("HubDrives", "full_load"): "rpm_N_m",
     ("HubDrives", "motoring"): "rpm_N_m",
 }

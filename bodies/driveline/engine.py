@@ -8,6 +8,7 @@ from typing import Annotated, Any, ClassVar
 from .. import checks
 from ..joints.coupling import Coupling
 from ..signals import Signal, check_signal
+from .fuel import FuelGrid, Map
 
 
 @dataclass(frozen=True)
@@ -52,6 +53,8 @@ class Engine(Coupling):
         motoring: pairs (speed [rad/s], braking torque [N m]) at closed throttle; may be empty. Torques
             of forward speeds are at least 0 and do not fall at the table's ends.
         throttle: signal in [0, 1]; an input beyond is clamped.
+        fuel_map: triples (speed [rad/s], torque [N m], fuel [kg/s]) on a grid, for what a run tells
+            (:meth:`bodies.Trajectory.trade`); the torque does not depend on it. May be empty.
 
     Raises:
         MechanismError: naming the element, the field, its value and the allowed range.
@@ -61,6 +64,7 @@ class Engine(Coupling):
     full_load: tuple[tuple[float, float], ...]
     motoring: tuple[tuple[float, float], ...] = ()
     throttle: Signal = 1.0
+    fuel_map: Map = ()
 
     row: ClassVar[str] = "driveline.engine"
     compliant: ClassVar[bool] = True
@@ -71,6 +75,8 @@ class Engine(Coupling):
         if self.motoring != ():
             object.__setattr__(self, "motoring", Braking()(self.who, "motoring", self.motoring))
         check_signal(self.who, "throttle", self.throttle, *self.signal_ranges["throttle"])
+        if self.fuel_map != ():
+            object.__setattr__(self, "fuel_map", FuelGrid()(self.who, "fuel_map", self.fuel_map))
 
     def terms(self) -> tuple[tuple[str, float], ...]:
         return ((self.joint, 1.0),)

@@ -12,6 +12,7 @@ from typing import Any
 
 from ..mechanism import Mechanism
 from ..signals import Signal
+from . import d497
 from .anti_roll_bar import AntiRollBar
 from .beam_axle import BeamAxle
 from .beam_steering import BeamSteering
@@ -25,9 +26,11 @@ from .gearbox import ClutchAndGearbox
 from .half_shafts import HalfShafts
 from .hitch import Hitch
 from .hub_drives import HubDrives
+from .load_car import LoadCar
 from .part import Assembly, Part, Piece
 from .pitman import PitmanSteering
 from .propeller_shaft import PropellerShaft
+from .pull_test import pull_test
 from .quarter import QuarterVehicle
 from .reader import PARTS, from_toml, path_of, read, register, shipped
 from .readings import WheelReading, off_the_law, wheel_readings
@@ -55,6 +58,7 @@ __all__ = [
     "HardGround",
     "Hitch",
     "HubDrives",
+    "LoadCar",
     "Part",
     "Piece",
     "PitmanSteering",
@@ -67,10 +71,12 @@ __all__ = [
     "SolidMountedAxle",
     "Vehicle",
     "WheelReading",
+    "d497",
     "from_toml",
     "load",
     "off_the_law",
     "path_of",
+    "pull_test",
     "read",
     "register",
     "shipped",

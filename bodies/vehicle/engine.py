@@ -9,10 +9,12 @@ import numpy as np
 
 from ..driveline import Engine
 from ..driveline.engine import Motoring
+from ..driveline.fuel import FuelGrid
 from ..joints import Fixed, Revolute
 from ..kinds import EngineMap, Name, Words
 from .part import FORWARD, Assembly, Part, Piece
 
+Fuel = Annotated[tuple[tuple[float, float, float], ...], FuelGrid()]
 RPM = np.pi / 30.0  # [rad/s]
 
 
@@ -29,6 +31,7 @@ class CombustionEngine(Part):
         full_load: pairs (speed [rpm], torque [N m]) at full throttle.
         motoring: pairs (speed [rpm], braking torque [N m]) at closed throttle.
         turns: "right" or "left".
+        fuel_map: triples (speed [rpm], torque [N m], fuel [g/s]) on a grid; may be empty.
         on: body that carries the block.
 
     Raises:
@@ -41,6 +44,7 @@ class CombustionEngine(Part):
     full_load: EngineMap
     motoring: Motoring = ()
     turns: Annotated[str, Words(("right", "left"))] = "right"
+    fuel_map: Fuel = ()
 
     def build(self, to: Assembly) -> None:
         to.turn = FORWARD if self.turns == "right" else (-1.0, 0.0, 0.0)
@@ -70,5 +74,6 @@ class CombustionEngine(Part):
                 full_load=radians(self.full_load),
                 motoring=radians(self.motoring),
                 throttle=to.control("throttle"),
+                fuel_map=tuple((RPM * rpm, torque, 1e-3 * g) for rpm, torque, g in self.fuel_map),
             ),
         )

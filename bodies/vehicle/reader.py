@@ -26,6 +26,7 @@ from .gearbox import ClutchAndGearbox
 from .half_shafts import HalfShafts
 from .hitch import Hitch
 from .hub_drives import HubDrives
+from .load_car import LoadCar
 from .merging import merged
 from .part import Part
 from .pitman import PitmanSteering
@@ -60,6 +61,7 @@ PARTS: dict[str, type[Part]] = {
         FinalDrive,
         HalfShafts,
         Hitch,
+        LoadCar,
     )
 }
 #: Names of the other keys and tables of a file: key, field of ``Vehicle``, unit.
