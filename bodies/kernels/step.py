@@ -70,9 +70,12 @@ def factor(run):
     """Eliminate the multibody part; leaves the reduced contact problem."""
     clock, count = run.clock, run.count
     n = max(count.channels, 1)
+    values = kkt.Values(
+        as_array(run.mass_block), as_array(run.jacobian), as_array(run.compliance),
+        as_array(run.momentum), as_array(run.bias),
+    )  # fmt: skip
     clock.pivot = kkt.factor(
-        as_array(run.plan), as_array(run.scale), as_array(run.mass_block), as_array(run.jacobian),
-        as_array(run.compliance), as_array(run.momentum), as_array(run.bias), as_array(run.panels),
+        as_array(run.plan), as_array(run.scale), values, as_array(run.panels),
         as_array(run.delassus).reshape((n, n)), as_array(run.free),
     )  # fmt: skip
 

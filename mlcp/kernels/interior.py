@@ -41,11 +41,12 @@ TINY = 1e-200
 
 
 @kernel
-def interior_start(R, z, w, v, x, y, s, t, beta):
-    """z inside its bounds by beta or a tenth of their distance; s, t of the same size as w.
+def interior_start(R, w, v, Q, beta):
+    """Q.z inside its bounds by beta or a tenth of their distance; s, t of the same size as w.
 
     Returns: number of bounds.
     """
+    z, x, y, s, t = Q.z, Q.x, Q.y, Q.s, Q.t
     for i in range(R.n):
         low, high = R.lower[i], R.upper[i]
         inset = min(beta, 0.1 * (high - low))
@@ -74,8 +75,9 @@ def interior_start(R, z, w, v, x, y, s, t, beta):
 
 
 @kernel
-def interior_factor(R, P, x, y, s, t, k, L):
-    """k <- 1 / D, L <- factor of I + Y' k Y; False if that fails."""
+def interior_factor(R, P, Q):
+    """Q.k <- 1 / D, Q.L <- factor of 1 + Y' k Y; False if that fails."""
+    x, y, s, t, k, L = Q.x, Q.y, Q.s, Q.t, Q.k, Q.L
     unit_blocks(L, P.nb, P.blocks)
     for i in range(R.n):
         k[i] = 0.0
@@ -86,8 +88,9 @@ def interior_factor(R, P, x, y, s, t, k, L):
 
 
 @kernel
-def direction(R, P, w, x, y, s, t, k, mu, dz, ds, dt, corrected, L, d):
+def direction(R, P, w, Q, mu, corrected):
     """dz, ds, dt <- the step to x s = y t = mu; corrected: for the products of the step in them."""
+    x, y, s, t, dz, ds, dt, k, d = Q.x, Q.y, Q.s, Q.t, Q.dz, Q.ds, Q.dt, Q.k, Q.d
     for c in range(P.nb * B):
         d[c] = 0.0
     for i in range(R.n):
@@ -96,7 +99,7 @@ def direction(R, P, w, x, y, s, t, k, mu, dz, ds, dt, corrected, L, d):
         ds[i], dt[i] = one / x[i], two / y[i]
         dz[i] = ds[i] - dt[i] - w[i]
         add_transposed(R.start[i], R.start[i + 1], R.block, R.Y, k[i] * dz[i], d)
-    solve_blocks(L, d, P)
+    solve_blocks(Q.L, d, P)
     for i in range(R.n):
         dz[i] -= row_times(R.start[i], R.start[i + 1], R.block, R.Y, d)
         dz[i] *= k[i]
@@ -105,8 +108,9 @@ def direction(R, P, w, x, y, s, t, k, mu, dz, ds, dt, corrected, L, d):
 
 
 @kernel
-def longest_step(x, y, s, t, dz, ds, dt):
+def longest_step(Q):
     """Step at which the first of x, y, s, t would vanish."""
+    x, y, s, t, dz, ds, dt = Q.x, Q.y, Q.s, Q.t, Q.dz, Q.ds, Q.dt
     least = 0.0  # of the rates relative to what is left, all of which shrink
     for i in range(x.shape[0]):
         least = min(least, dz[i] / x[i], -dz[i] / y[i])
@@ -118,8 +122,9 @@ def longest_step(x, y, s, t, dz, ds, dt):
 
 
 @kernel
-def mean_product(x, y, s, t, dz, ds, dt, step, bounds):
+def mean_product(Q, step, bounds):
     """mu: the mean of x s and y t after a step."""
+    x, y, s, t, dz, ds, dt = Q.x, Q.y, Q.s, Q.t, Q.dz, Q.ds, Q.dt
     total = 0.0
     for i in range(x.shape[0]):
         if x[i] < math.inf:
@@ -130,8 +135,9 @@ def mean_product(x, y, s, t, dz, ds, dt, step, bounds):
 
 
 @kernel
-def move(z, x, y, s, t, dz, ds, dt, step):
+def move(Q, step):
     """Take the step; nothing vanishes."""
+    z, x, y, s, t, dz, ds, dt = Q.z, Q.x, Q.y, Q.s, Q.t, Q.dz, Q.ds, Q.dt
     for i in range(z.shape[0]):
         z[i] += step * dz[i]
         x[i] = max(x[i] + step * dz[i], TINY)
@@ -143,28 +149,24 @@ def move(z, x, y, s, t, dz, ds, dt, step):
 
 
 @kernel
-def interior_point(R, P, z, w, v, tol, deadline, L, real, body, rest):
+def interior_point(R, P, Z, Q, best_z, size, reach, limits):
     """Solve w = (Y Y' + diag(e)) z + b, lower <= z <= upper, w complementary, from no start.
 
-    Arguments: as ``proximal_newton``; real (4 n,), body (8 nb,), rest (6 n,): scratch.
+    Arguments: as ``proximal_newton``; Q, best_z, size (n,), reach (2 nb,): scratch; Q.z is Z.z.
     Returns: (code, steps, residual). z is the best point found, on those of its bounds that are
         nearer than w is to zero.
     """
-    n = R.n
+    n, z, w, v = R.n, Z.z, Z.w, Z.v
+    x, y, s, t, dz, ds, dt = Q.x, Q.y, Q.s, Q.t, Q.dz, Q.ds, Q.dt
     beta = unit_beta(R, z)
-    x, y, s, t = rest[:n], rest[n : 2 * n], rest[2 * n : 3 * n], rest[3 * n : 4 * n]
-    k, best_z = rest[4 * n : 5 * n], rest[5 * n : 6 * n]
-    dz, ds, dt = real[:n], real[n : 2 * n], real[2 * n : 3 * n]
-    d, reach = body[: P.nb * B], body[P.nb * B : P.nb * B + 2 * P.nb]
-    size = real[3 * n : 4 * n]
-    bounds = interior_start(R, z, w, v, x, y, s, t, beta)
+    bounds = interior_start(R, w, v, Q, beta)
     for i in range(n):
         dz[i], ds[i], dt[i], best_z[i] = 0.0, 0.0, 0.0, z[i]
     code, best, mark, waited = ITERATION_LIMIT, math.inf, math.inf, 0
     steps = 0
     while True:
         residual = unit_residual(R, z, w, size, dz, reach)
-        mu = mean_product(x, y, s, t, dz, ds, dt, 0.0, bounds)
+        mu = mean_product(Q, 0.0, bounds)
         far = 0.0
         for i in range(n):
             far = max(far, abs(z[i]))
@@ -181,29 +183,29 @@ def interior_point(R, P, z, w, v, tol, deadline, L, real, body, rest):
         waited += 1
         if residual < 0.5 * mark:
             mark, waited = residual, 0
-        if residual <= tol:
+        if residual <= limits.tolerance:
             code = SOLVED
             break
-        if is_late(deadline):
+        if is_late(limits.deadline):
             code = LATE
             break
         if steps == STEPS or waited > PATIENCE or (bounds > 0 and mu < VANISHED * beta * beta):
             break
-        if not interior_factor(R, P, x, y, s, t, k, L):
+        if not interior_factor(R, P, Q):
             code = FAILED
             break
         # Predictor, then corrector; now and then, where that goes round, one step to the middle.
         aim = 0.0 if waited % 8 <= 5 else CENTRED * mu
         for corrected in range(2 if waited % 8 <= 5 else 1):
             if corrected == 1:
-                step = min(1.0, longest_step(x, y, s, t, dz, ds, dt))
-                aim = mean_product(x, y, s, t, dz, ds, dt, step, bounds)
+                step = min(1.0, longest_step(Q))
+                aim = mean_product(Q, step, bounds)
                 if mu > 0.0:
                     aim *= aim / mu * (aim / mu)
-            direction(R, P, w, x, y, s, t, k, aim, dz, ds, dt, corrected == 1, L, d)
+            direction(R, P, w, Q, aim, corrected == 1)
         share = max(SHORT, 1.0 - mu / (beta * beta))
-        step = min(1.0, share * longest_step(x, y, s, t, dz, ds, dt))
-        move(z, x, y, s, t, dz, ds, dt, step)
+        step = min(1.0, share * longest_step(Q))
+        move(Q, step)
         velocities(R, z, v)
         row_velocities(R, z, v, w)
         steps += 1

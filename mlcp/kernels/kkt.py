@@ -15,6 +15,8 @@ on the diagonal, then what is right of it, the right-hand side last.
 Vanderbei 1995 (quasi-definite matrices); Duff, Erisman & Reid 1986 (minimum degree).
 """
 
+from typing import Any, NamedTuple
+
 import numpy as np
 
 from mlcp.compiled.lanes import as_many, where
@@ -29,9 +31,20 @@ _MASS_AT, _JAC_AT, _ROW_AT, _X_AT = at.MASS_AT, at.JAC_AT, at.ROW_AT, at.X_AT
 _NODE_AT, _PROGRAM_AT, _FIELDS = at.NODE_AT, at.PROGRAM_AT, at.NODE_FIELDS
 
 
+class Values(NamedTuple):
+    """What is new in every step."""
+
+    mass: Any  # (36 blocks,)
+    jac: Any  # (jac_size,)
+    compliance: Any  # (rows,)
+    momentum: Any  # (6 blocks,)
+    bias: Any  # (rows,)
+
+
 @kernel
-def assemble(table, scale, mass, jac, compliance, momentum, bias, panels):
+def assemble(table, scale, values, panels):
     """Write ``mass``, ``jac``, ``max(e, floor)``, ``momentum`` and ``-bias`` into the panels."""
+    mass, jac, compliance = values.mass, values.jac, values.compliance
     for i in range(table[_Y_AT]):
         panels[np.uint64(i)] = 0.0
     a = table[_MASS_AT]
@@ -56,7 +69,7 @@ def assemble(table, scale, mass, jac, compliance, momentum, bias, panels):
     rows, a = table[_ROWS], table[_ROW_AT]
     for r in range(rows):
         panels[np.uint64(table[a + r])] = -max(compliance[np.uint64(r)], scale[np.uint64(r)])
-    _right_hand_side(table, momentum, bias, panels)
+    _right_hand_side(table, values.momentum, values.bias, panels)
 
 
 @kernel
@@ -95,13 +108,12 @@ def smallest_pivot(table, scale, panels):
 
 
 @kernel
-def factor(table, scale, mass, jac, compliance, momentum, bias, panels, delassus, u_free):
+def factor(table, scale, values, panels, delassus, u_free):
     """Factor K, solve forward, and return the reduced contact problem.
 
     Arguments:
         table, scale: of the plan.
-        mass (36 blocks,), jac (jac_size,), compliance (rows,), momentum (6 blocks,), bias (rows,):
-            the step's values; ``M v = momentum + J' p + C' q``, ``J v + e p + bias = 0``.
+        values: the step's ``Values``; ``M v = momentum + J' p + C' q``, ``J v + e p + bias = 0``.
         panels (panel_size,): written; ``back`` and ``resolve`` read it.
         delassus (N, N), N >= channels: written with ``B = C K^-1 C'`` (leading block, symmetric).
         u_free (channels,): written with ``C v`` at q = 0.
@@ -109,7 +121,7 @@ def factor(table, scale, mass, jac, compliance, momentum, bias, panels, delassus
     Returns the smallest scaled pivot of the rows the plan watches (inf without rows, NaN when the
     input holds one). Re-plan in the current pose when it collapses.
     """
-    assemble(table, scale, mass, jac, compliance, momentum, bias, panels)
+    assemble(table, scale, values, panels)
     eliminate(table, panels)
     n, o = table[_CHANNELS], table[_TRAILING_AT]
     y = table[_Y_AT] + 6 * table[_BLOCKS] + table[_ROWS]

@@ -1,14 +1,15 @@
 """What Python calls of the structured factorisation: compiled once and cached on disk."""
 
 from mlcp.jit import entry_point
-from mlcp.kernels.kkt import back, factor, resolve
+from mlcp.kernels.kkt import Values, back, factor, resolve
 
 
 @entry_point("mlcp")
 def factor_entry(source_hash):
     def factor_entry(table, scale, mass, jac, compliance, momentum, bias, panels, delassus, u_free):
         source_hash
-        return factor(table, scale, mass, jac, compliance, momentum, bias, panels, delassus, u_free)
+        values = Values(mass, jac, compliance, momentum, bias)
+        return factor(table, scale, values, panels, delassus, u_free)
 
     return factor_entry
 
@@ -39,11 +40,9 @@ def repeat_entry(source_hash):
     ):  # fmt: skip
         """Factor and back-substitute ``times`` over, for timing without the cost of the call."""
         source_hash
-        smallest = 0.0
+        smallest, values = 0.0, Values(mass, jac, compliance, momentum, bias)
         for _ in range(times):
-            smallest = factor(
-                table, scale, mass, jac, compliance, momentum, bias, panels, delassus, u_free
-            )
+            smallest = factor(table, scale, values, panels, delassus, u_free)
             back(table, panels, q, x, velocity, impulse)
         return smallest
 

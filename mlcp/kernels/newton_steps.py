@@ -20,21 +20,22 @@ def side_of(z, lower, upper):
 
 
 @kernel
-def refactor(P, H, L):
-    """L <- factor of H; False if H is not positive definite."""
+def refactor(P, N):
+    """N.L <- factor of N.H; False if that is not positive definite."""
     for x in range(P.blocks * BB):
-        L[x] = H[x]
-    return factor_blocks(L, P)
+        N.L[x] = N.H[x]
+    return factor_blocks(N.L, P)
 
 
 @kernel
-def exchange_states(R, P, c, w, k, d, Jd, H, L, state, stale):
-    """Block exchanges while they make progress; d, Jd <- the minimiser of the last piece tried.
+def exchange_states(R, P, Z, N, stale):
+    """Block exchanges while they make progress; N.d, N.Jd <- the minimiser of the last piece tried.
 
     The minimiser of the piece that the states give, then every offending row changes its state,
     from a bound to free and from free to a bound.
-    Returns: (1 solved, 0 not yet, -1 failed; steps, factorisations); L is the factor of H.
+    Returns: (1 solved, 0 not yet, -1 failed; steps, factorisations); stale: N.L is not yet N.H's factor.
     """
+    c, k, d, Jd, w, state = N.c, N.k, N.d, N.Jd, Z.w, Z.state
     fewest, patience = R.n + 1, PATIENCE
     steps, factored = 0, 0
     while True:
@@ -50,10 +51,10 @@ def exchange_states(R, P, c, w, k, d, Jd, H, L, state, stale):
                 add_transposed(R.start[i], R.start[i + 1], R.block, R.Y, push, d)
         if stale:
             factored += 1
-            if not refactor(P, H, L):
+            if not refactor(P, N):
                 return -1, steps, factored
             stale = False
-        solve_blocks(L, d, P)
+        solve_blocks(N.L, d, P)
         steps += 1
         offending = 0
         for i in range(R.n):
@@ -69,13 +70,14 @@ def exchange_states(R, P, c, w, k, d, Jd, H, L, state, stale):
             if now != state[i]:
                 weight = k[i] if state[i] != 0 else -k[i]
                 state[i] = 0 if state[i] != 0 else now
-                add_row(H, weight, i, R, P)
+                add_row(N.H, weight, i, R, P)
                 stale = True
 
 
 @kernel
-def slope_at(R, t, curve0, curve1, c, w, Jd, Jp, k):
+def slope_at(R, Z, N, t, curve0, curve1):
     """Derivative of the convex function along d + t p."""
+    c, k, Jd, Jp, w = N.c, N.k, N.Jd, N.Jp, Z.w
     slope = curve0 + t * curve1
     for i in range(R.n):
         if Jp[i] != 0.0:
@@ -85,13 +87,13 @@ def slope_at(R, t, curve0, curve1, c, w, Jd, Jp, k):
 
 
 @kernel
-def line_search(R, curve0, curve1, c, w, Jd, Jp, k, at_zero):
+def line_search(R, Z, N, curve0, curve1, at_zero):
     """Root of the slope in (0, 1] by regula falsi (Illinois); 1 if it does not rise through 0."""
     low, high, f_low, f_high = 0.0, 1.0, at_zero, 0.0
     t = 1.0
     side = 0
     for search in range(SEARCH):
-        f = slope_at(R, t, curve0, curve1, c, w, Jd, Jp, k)
+        f = slope_at(R, Z, N, t, curve0, curve1)
         if search == 0:
             f_high = f
             if not (f_high > 0.0 and f_low < 0.0):
@@ -113,12 +115,14 @@ def line_search(R, curve0, curve1, c, w, Jd, Jp, k, at_zero):
 
 
 @kernel
-def newton_steps(R, P, c, w, k, d, Jd, Jp, p, g, z, H, L, state, converged, limit, deadline):
-    """At most ``limit`` Newton steps from d, exact line search; z <- clip(c - k (w + Y d)).
+def newton_steps(R, P, Z, N, converged, limit, deadline):
+    """At most ``limit`` Newton steps from N.d, exact line search; z <- clip(c - k (w + Y d)).
 
-    Returns: (steps, -1 if a factorisation failed; factorisations; whether L is behind H; whether
+    Returns: (steps, -1 if a factorisation failed; factorisations; whether N.L is behind N.H; whether
         the minimiser was reached).
     """
+    c, k, d, Jd, p, Jp, g = N.c, N.k, N.d, N.Jd, N.p, N.Jp, N.g
+    z, w, state = Z.z, Z.w, Z.state
     steps, factored = 0, 0
     stale = False
     for _inner in range(limit):
@@ -133,7 +137,7 @@ def newton_steps(R, P, c, w, k, d, Jd, Jp, p, g, z, H, L, state, converged, limi
             now = side_of(free_z, R.lower[i], R.upper[i])
             if now != state[i]:
                 if now == 0 or state[i] == 0:
-                    add_row(H, k[i] if now == 0 else -k[i], i, R, P)
+                    add_row(N.H, k[i] if now == 0 else -k[i], i, R, P)
                     stale = True
                 state[i] = now
                 converged = False
@@ -141,12 +145,12 @@ def newton_steps(R, P, c, w, k, d, Jd, Jp, p, g, z, H, L, state, converged, limi
             break
         if stale:
             factored += 1
-            if not refactor(P, H, L):
+            if not refactor(P, N):
                 return -1, factored, stale, False
             stale = False
         for x in range(d.shape[0]):
             p[x] = -g[x]
-        solve_blocks(L, p, P)
+        solve_blocks(N.L, p, P)
         steps += 1
         curve0, curve1, at_zero = 0.0, 0.0, 0.0
         for x in range(d.shape[0]):
@@ -161,7 +165,7 @@ def newton_steps(R, P, c, w, k, d, Jd, Jp, p, g, z, H, L, state, converged, limi
                 converged = False
         t = 1.0
         if not converged:
-            t = line_search(R, curve0, curve1, c, w, Jd, Jp, k, at_zero)
+            t = line_search(R, Z, N, curve0, curve1, at_zero)
         for x in range(d.shape[0]):
             d[x] += t * p[x]
         for i in range(R.n):

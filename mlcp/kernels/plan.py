@@ -15,18 +15,20 @@ def plan_size(nb):
 
 
 @kernel
-def make_plan(nb, n, row_start, row_block, late, degree, order, position, start, where, rows):
+def make_plan(n, row_start, row_block, late, degree, P):
     """Minimum-degree elimination order and the places of the factor's blocks.
 
     Arguments:
-        nb: number of bodies; n rows, row i touches row_block[row_start[i] : row_start[i + 1]].
+        n: rows, row i touches row_block[row_start[i] : row_start[i + 1]].
         late (nb,): 1 for bodies to be eliminated after all others.
         degree (nb,): scratch.
-        order, position (nb,): body eliminated at each step, and its inverse.
-        start (nb + 1,), rows: column t has blocks with the later positions rows[start[t] : ...].
-        where (nb nb,): number of the block (p, q) at p nb + q, diagonal blocks being 0 .. nb - 1.
+        P: a ``structured_layout.Plan`` of nb bodies, filled:
+            order, position (nb,): body eliminated at each step, and its inverse;
+            start (nb + 1,), rows: column t has blocks with the later positions rows[start[t] : ...];
+            where (nb nb,): number of the block (p, q) at p nb + q, diagonal ones being 0 .. nb - 1.
     Returns: number of blocks; rows must have room for nb (nb - 1) / 2.
     """
+    nb, order, position, start, where, rows = P.nb, P.order, P.position, P.start, P.where, P.rows
     for x in range(nb * nb):
         where[x] = 0  # holds who touches whom until the order is known
     for k in range(nb):

@@ -21,7 +21,7 @@ from __future__ import annotations
 import math
 
 from mlcp.jit import kernel
-from mlcp.kernels.blocks import B, add_row, unit_blocks
+from mlcp.kernels.blocks import add_row, unit_blocks
 from mlcp.kernels.certificate import CLEAR, FARTHEST, NOISE, allowed, row_reach, way_left
 from mlcp.kernels.deadline import is_late
 from mlcp.kernels.newton_steps import exchange_states, newton_steps
@@ -127,28 +127,25 @@ def unit_beta(R, z):
 
 
 @kernel
-def proximal_newton(R, P, z, w, v, delta, tol, patient, deadline, H, L, state, real, body):
+def proximal_newton(R, P, Z, N, delta, patient, limits):
     """Solve w = (Y Y' + diag(e)) z + b, lower <= z <= upper, w complementary.
 
     Arguments:
-        R, P: rows, scaled to a unit diagonal, and plan (``structured_layout``).
-        z, w (n,), v (6 nb,): start and result; v = Y' z.
+        R, P, Z, N: rows, scaled to a unit diagonal, plan, start and result (Z.state a guess on entry),
+            scratch; see ``structured_layout``.
         delta: first weight of the proximal term; it shrinks from step to step, the faster the fewer
             Newton steps it took, and grows when they did not end.
-        tol: on the natural residual.
-        deadline: time of ``clock`` at which to give up; inf for none.
         patient: go on where Newton's method takes many steps; else give up there.
-        H, L (36 blocks,); state (n,) int64, a guess on entry; real (4 n,); body (3 * 6 nb,): scratch.
+        limits: ``tolerance`` on the natural residual; deadline.
     Returns: (code, newton_steps, factorisations, residual).
     """
-    n, m = R.n, P.nb * B
+    n, z, w, v, tol = R.n, Z.z, Z.w, Z.v, limits.tolerance
+    c, k, p = N.c, N.k, N.p
     beta = unit_beta(R, z)
     at_rest = True
     for i in range(n):
         at_rest = at_rest and z[i] == 0.0
         w[i] = R.b[i]
-    c, Jd, Jp, k = real[:n], real[n : 2 * n], real[2 * n : 3 * n], real[3 * n : 4 * n]
-    d, p, g = body[:m], body[m : 2 * m], body[2 * m : 3 * m]
     steps, factored, stalled, last_steps = 0, 0, 0, 0
     stale, ended = True, True
     residual = math.inf
@@ -157,12 +154,12 @@ def proximal_newton(R, P, z, w, v, delta, tol, patient, deadline, H, L, state, r
             velocities(R, z, v)
             row_velocities(R, z, v, w)
         last = residual
-        residual = unit_residual(R, z, w, Jd, Jp, g[: 2 * P.nb])
+        residual = unit_residual(R, z, w, N.Jd, N.Jp, N.g[: 2 * P.nb])
         if residual <= tol:
             return SOLVED, steps, factored, residual
         if not residual < math.inf:
             return FAILED, steps, factored, residual
-        if is_late(deadline):
+        if is_late(limits.deadline):
             return LATE, steps, factored, residual
         if not patient and (not ended or steps > HURRY):
             return ITERATION_LIMIT, steps, factored, residual
@@ -183,36 +180,19 @@ def proximal_newton(R, P, z, w, v, delta, tol, patient, deadline, H, L, state, r
             elif outer > 0:
                 shrink = 1e-1 if last_steps > 30 else (1e-3 if last_steps > 3 else 1e-6)
                 delta = max(delta * shrink, SMALLEST)
-            unit_blocks(H, P.nb, P.blocks)
+            unit_blocks(N.H, P.nb, P.blocks)
             for i in range(n):
                 k[i] = 1.0 / (R.e[i] + delta)
-                if state[i] == 0:
-                    add_row(H, k[i], i, R, P)
+                if Z.state[i] == 0:
+                    add_row(N.H, k[i], i, R, P)
             stale = True
         for i in range(n):
             c[i] = z[i]
-        converged, one, some = exchange_states(R, P, c, w, k, d, Jd, H, L, state, stale)
+        converged, one, some = exchange_states(R, P, Z, N, stale)
         if converged < 0:
             return FAILED, steps + one, factored + some, residual
-        two, more, stale, ended = newton_steps(
-            R,
-            P,
-            c,
-            w,
-            k,
-            d,
-            Jd,
-            Jp,
-            p,
-            g,
-            z,
-            H,
-            L,
-            state,
-            converged > 0,
-            INNER if patient else HURRY,
-            deadline,
-        )
+        limit = INNER if patient else HURRY
+        two, more, stale, ended = newton_steps(R, P, Z, N, converged > 0, limit, limits.deadline)
         last_steps = one + two
         steps += one + two
         factored += some + more

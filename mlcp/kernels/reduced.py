@@ -102,13 +102,15 @@ def delassus_of_bounded(R, P, L, X, S, bounded, filled):
 
 
 @kernel
-def reduced_solve(R, P, z, w, v, tol, deadline, L, state, real, body, bounded, X, small, active, filled):
-    """Solve by eliminating the bilateral rows; arguments as ``proximal_newton``, and
+def reduced_solve(R, P, Z, W, limits):
+    """Solve by eliminating the bilateral rows; arguments as ``proximal_newton``, and W a ``Reduced``,
 
-        bounded (m,): the rows with a bound; X (6 nb m,), small (2 m m + 17 m,), active (m,),
-        filled (nb,): scratch, active being the start of the pivoting and its result.
+    W.active being the start of the pivoting and its result.
     Returns: (code, corrections, residual); FAILED leaves z as the best effort.
     """
+    z, w, v, state, tol = Z.z, Z.w, Z.v, Z.state, limits.tolerance
+    bounded, X, small, active, filled = W.bounded, W.X, W.small, W.active, W.filled
+    L, real, body = W.L, W.real, W.body
     n, m = R.n, bounded.shape[0]
     unit_beta(R, z)  # puts z inside its bounds
     for i in range(n):
@@ -176,8 +178,8 @@ def reduced_solve(R, P, z, w, v, tol, deadline, L, state, real, body, bounded, X
                     active[j] = -1
                 elif high[j] == 0.0 and bias[j] < 0.0:
                     active[j] = 1
-        limits = Limits(0.0, 100, deadline, 0.0)
-        code, _pivots = direct(Problem(S, bias, low, high, m), dz, active, work, limits)
+        ends = Limits(0.0, 100, limits.deadline, 0.0)
+        code, _pivots = direct(Problem(S, bias, low, high, m), dz, active, work, ends)
         if code != 0:
             return FAILED, correction, residual
         for t in range(P.nb):

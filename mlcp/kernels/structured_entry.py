@@ -8,15 +8,20 @@ from __future__ import annotations
 import math
 
 from mlcp.jit import entry_point
+from mlcp.kernels.dense_problem import Limits
+from mlcp.kernels.direct import PivotWork
 from mlcp.kernels.interior import interior_point
 from mlcp.kernels.proximal_newton import FAILED, proximal_newton, unit_residual
 from mlcp.kernels.reduced import reduced_solve
 from mlcp.kernels.residual import row_gap
+from mlcp.kernels.structured_layout import Iterate, Reduced
 from mlcp.kernels.structured_setup import (
     end_rows,
+    interior_of,
     judged_of,
     plan_into,
     plan_of,
+    proximal_of,
     rows_of,
     scale_rows,
     scratch_of,
@@ -63,10 +68,11 @@ def run_structured(source_hash):
         if not scale_rows(reals, nb, R, work, scale):
             return FAILED, 0, 0, math.inf, blocks
         start_rows(reals, nb, R, scale, cold, z, state, zs)
+        Z, N = Iterate(zs, w, v, state), proximal_of(n, nb, real, body, rest[: 36 * blocks], L)
+        limits = Limits(tol, 0, deadline, 0.0)
         code, steps, factored, residual = proximal_newton(
-            R, P, zs, w, v, COLD if cold else WARM, tol, patient, deadline, rest[: 36 * blocks], L,
-            state, real, body,
-        )  # fmt: skip
+            R, P, Z, N, COLD if cold else WARM, patient, limits
+        )
         end_rows(reals, nb, R, scale, zs, z, state)
         return code, steps, factored, residual, blocks
 
@@ -88,10 +94,10 @@ def run_reduced(source_hash):
         if not scale_rows(reals, nb, R, work, scale):
             return FAILED, 0, 0, math.inf, blocks
         start_rows(reals, nb, R, scale, cold, z, state, zs)
-        code, steps, residual = reduced_solve(
-            R, P, zs, w, v, tol, deadline, L, state, real, body, bounded, rest[: 6 * nb * m],
-            rest[6 * nb * m :], scratch[:m], scratch[m:],
-        )  # fmt: skip
+        x = 6 * nb * m
+        W = Reduced(bounded, rest[:x], rest[x:], scratch[:m], scratch[m:], L, real, body)
+        limits = Limits(tol, 0, deadline, 0.0)
+        code, steps, residual = reduced_solve(R, P, Iterate(zs, w, v, state), W, limits)
         end_rows(reals, nb, R, scale, zs, z, state)
         return code, steps, 1, residual, blocks
 
@@ -107,7 +113,10 @@ def run_interior(source_hash):
         scale, zs, w, real, v, body, L, rest = scratch_of(ints, n, nb, blocks, work)
         if not scale_rows(reals, nb, R, work, scale):
             return FAILED, 0, math.inf
-        code, steps, residual = interior_point(R, P, zs, w, v, tol, deadline, L, real, body, rest)
+        code, steps, residual = interior_point(
+            R, P, Iterate(zs, w, v, state), interior_of(n, nb, zs, real, body, rest, L),
+            rest[5 * n : 6 * n], real[3 * n :], body[6 * nb : 8 * nb], Limits(tol, 0, deadline, 0.0),
+        )  # fmt: skip
         end_rows(reals, nb, R, scale, zs, z, state)
         return code, steps, residual
 
@@ -116,7 +125,8 @@ def run_interior(source_hash):
 
 def structured_work_size(n: int, nb: int, x: int, m: int, blocks: int) -> int:
     """Length of the float64 work array; x row blocks, m bounded rows."""
-    return setup_size(n, nb, x, blocks) + max(36 * blocks, 6 * nb * m + 2 * m * m + 17 * m, 6 * n)
+    reduced = 6 * nb * m + m * m + 3 * m + PivotWork.length(m)
+    return setup_size(n, nb, x, blocks) + max(36 * blocks, reduced, 6 * n)
 
 
 def judged_work_size(n: int, nb: int, x: int) -> int:

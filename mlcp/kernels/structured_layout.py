@@ -2,11 +2,81 @@
 
 from __future__ import annotations
 
-from collections import namedtuple
+from typing import Any, NamedTuple
 
-#: Rows: n of them, row i touching the bodies block[start[i] : start[i + 1]] with six numbers of Y
-#: each, A = Y Y' + diag(e); b, lower, upper (n,).
-Rows = namedtuple("Rows", "n start block Y e b lower upper")
 
-#: Plan of ``mlcp.kernels.plan`` for nb bodies: blocks of the factor, elimination order, places.
-Plan = namedtuple("Plan", "nb blocks order position start where rows")
+class Rows(NamedTuple):
+    """n rows: A = Y Y' + diag(e)."""
+
+    n: Any
+    start: Any  # row i touches the bodies block[start[i] : start[i + 1]]
+    block: Any
+    Y: Any  # six numbers for each of them
+    e: Any  # (n,)
+    b: Any
+    lower: Any
+    upper: Any
+
+
+class Plan(NamedTuple):
+    """How nb bodies are eliminated, see ``plan.make_plan``."""
+
+    nb: Any
+    blocks: Any  # of the factor
+    order: Any
+    position: Any
+    start: Any
+    where: Any
+    rows: Any
+
+
+class Iterate(NamedTuple):
+    """Where a method stands: start and result."""
+
+    z: Any  # (n,)
+    w: Any  # (n,), A z + b
+    v: Any  # (6 nb,), Y' z
+    state: Any  # (n,) int64: -1 at the lower bound, 0 between, 1 at the upper
+
+
+class Proximal(NamedTuple):
+    """One proximal problem in the velocities, and its scratch."""
+
+    c: Any  # (n,) centre
+    k: Any  # (n,) weights 1 / (e + delta)
+    d: Any  # (6 nb,) the minimiser sought
+    Jd: Any  # (n,) Y d
+    p: Any  # (6 nb,) Newton's step
+    Jp: Any  # (n,) Y p
+    g: Any  # (6 nb,) gradient
+    H: Any  # (36 blocks,)
+    L: Any  # its factor
+
+
+class Interior(NamedTuple):
+    """A point inside the bounds, and a step from there."""
+
+    z: Any  # (n,), as all up to k
+    x: Any  # z - lower
+    y: Any  # upper - z
+    s: Any  # pushes of the lower bounds
+    t: Any  # pushes of the upper bounds
+    dz: Any
+    ds: Any
+    dt: Any
+    k: Any  # 1 / D
+    L: Any  # factor of I + Y' k Y
+    d: Any  # (6 nb,) right-hand side and solution
+
+
+class Reduced(NamedTuple):
+    """The m bounded rows that are left, and their scratch."""
+
+    bounded: Any  # (m,) which they are
+    X: Any  # (6 nb m,) U^-T Y_c'
+    small: Any  # (m m + 3 m,) their problem, then a ``PivotWork``
+    active: Any  # (m,) its state
+    filled: Any  # (nb,) which blocks of X are not zero
+    L: Any  # factor of the bilateral rows
+    real: Any  # (4 n,)
+    body: Any  # (18 nb,)

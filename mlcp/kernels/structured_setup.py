@@ -10,23 +10,8 @@ import math
 
 from mlcp.jit import kernel, part
 from mlcp.kernels.plan import make_plan, mark_late
-from mlcp.kernels.structured_layout import Plan, Rows
+from mlcp.kernels.structured_layout import Interior, Plan, Proximal, Rows
 from mlcp.kernels.unit_mass import factor_masses, unit_mass_rows
-
-
-@kernel
-def plan_into(ints, n, nb, bounded, plan):
-    """Fill the plan (``plan_size(nb)``, then 2 nb of scratch); returns the number of blocks."""
-    row_start, row_block = ints[: n + 1], ints[n + 1 :]
-    o = 3 * nb + 1 + nb * nb
-    rest = o + nb * (nb - 1) // 2
-    late, degree = plan[rest : rest + nb], plan[rest + nb : rest + 2 * nb]
-    # Bodies of the bounded rows last, if they are few: then the rows' reduced problem is cheap.
-    mark_late(bounded, bounded.shape[0], row_start, row_block, late, nb)
-    return make_plan(
-        nb, n, row_start, row_block, late, degree, plan[:nb], plan[nb : 2 * nb],
-        plan[2 * nb : 3 * nb + 1], plan[3 * nb + 1 : o], plan[o:rest],
-    )  # fmt: skip
 
 
 @part
@@ -51,6 +36,17 @@ def plan_of(plan, nb, blocks):
     )  # fmt: skip
 
 
+@kernel
+def plan_into(ints, n, nb, bounded, plan):
+    """Fill the plan (``plan_size(nb)``, then 2 nb of scratch); returns the number of blocks."""
+    row_start, row_block = ints[: n + 1], ints[n + 1 :]
+    rest = 3 * nb + 1 + nb * nb + nb * (nb - 1) // 2
+    late, degree = plan[rest : rest + nb], plan[rest + nb : rest + 2 * nb]
+    # Bodies of the bounded rows last, if they are few: then the rows' reduced problem is cheap.
+    mark_late(bounded, bounded.shape[0], row_start, row_block, late, nb)
+    return make_plan(n, row_start, row_block, late, degree, plan_of(plan, nb, 0))
+
+
 @part
 def scratch_of(ints, n, nb, blocks, work):
     """(scales (n,), z (n,), w (n,), real (4 n,), v (6 nb,), body (18 nb,), L, the rest of work)."""
@@ -62,6 +58,25 @@ def scratch_of(ints, n, nb, blocks, work):
     return (
         work[o : o + n], work[z : z + n], work[z + n : z + 2 * n], work[z + 2 * n : v],
         work[v : v + 6 * nb], work[v + 6 * nb : L], work[L:rest], work[rest:],
+    )  # fmt: skip
+
+
+@part
+def proximal_of(n, nb, real, body, H, L):
+    """The scratch of ``proximal_newton``: real (4 n,), body (18 nb,), H, L (36 blocks,)."""
+    m = 6 * nb
+    return Proximal(
+        real[:n], real[3 * n : 4 * n], body[:m], real[n : 2 * n], body[m : 2 * m],
+        real[2 * n : 3 * n], body[2 * m : 3 * m], H, L,
+    )  # fmt: skip
+
+
+@part
+def interior_of(n, nb, z, real, body, rest, L):
+    """The point and step of ``interior_point``: real (3 n,), body (6 nb,), rest (5 n,)."""
+    return Interior(
+        z, rest[:n], rest[n : 2 * n], rest[2 * n : 3 * n], rest[3 * n : 4 * n], real[:n],
+        real[n : 2 * n], real[2 * n : 3 * n], rest[4 * n : 5 * n], L, body[: 6 * nb],
     )  # fmt: skip
 
 

@@ -34,7 +34,8 @@ from mlcp.kernels.judged import FaceWork, solve_judged
 from mlcp.kernels.newton import NewtonWork, newton
 from mlcp.kernels.pgs import pgs
 from mlcp.kernels.residual import SizeWork, natural_residual
-from mlcp.kernels.structured_layout import Plan, Rows
+from mlcp.kernels.structured_layout import Iterate, Plan, Reduced, Rows
+from mlcp.kernels.structured_setup import interior_of, proximal_of
 from mlcp.solution import row_residuals
 from mlcp.solvers import SOLVERS
 from mlcp.solvers.base import Start
@@ -285,14 +286,18 @@ def structured_in_python(problem, reduced):
     L, H = np.zeros(36 * blocks), np.zeros(36 * blocks)
     state, real, body = np.zeros(n, np.int64), np.zeros(4 * n), np.zeros(18 * nb)
     if reduced:
-        code, steps, _residual = plain(mlcp.kernels.reduced.reduced_solve)(
-            R, P, z, w, v, 1e-12, np.inf, L, state, real, body, p.bounded, np.zeros(6 * nb * m),
-            np.zeros(2 * m * m + 17 * m), np.zeros(m, np.int64), np.zeros(nb, np.int64),
+        W = Reduced(
+            p.bounded, np.zeros(6 * nb * m), np.zeros(m * m + 3 * m + PivotWork.length(m)),
+            np.zeros(m, np.int64), np.zeros(nb, np.int64), L, real, body,
         )  # fmt: skip
+        code, steps, _residual = plain(mlcp.kernels.reduced.reduced_solve)(
+            R, P, Iterate(z, w, v, state), W, limits(0, 1e-12)
+        )
     else:
         code, steps, _factored, _residual = plain(mlcp.kernels.proximal_newton.proximal_newton)(
-            R, P, z, w, v, structured_entry.COLD, 1e-12, True, np.inf, H, L, state, real, body
-        )
+            R, P, Iterate(z, w, v, state), proximal_of.py_func(n, nb, real, body, H, L),
+            structured_entry.COLD, True, limits(0, 1e-12),
+        )  # fmt: skip
     assert code == 0
     return z / s, w * s, s**2, steps
 
@@ -333,8 +338,9 @@ def test_interior_points_agree_with_plain_python():
     R, P, s = structured_rows(p)
     zs, w, v = np.zeros(n), np.zeros(n), np.zeros(6 * nb)
     plainly = plain(mlcp.kernels.interior.interior_point)(
-        R, P, zs, w, v, 1e-11, np.inf, np.zeros(36 * blocks), np.zeros(4 * n), np.zeros(18 * nb),
-        np.zeros(6 * n),
+        R, P, Iterate(zs, w, v, state),
+        interior_of.py_func(n, nb, zs, *map(np.zeros, (3 * n, 6 * nb, 5 * n, 36 * blocks))),
+        np.zeros(n), np.zeros(n), np.zeros(2 * nb), limits(0, 1e-11),
     )  # fmt: skip
     assert plainly[:2] == (code, steps)
     assert np.allclose(zs / s, z, rtol=1e-6, atol=1e-9 * np.abs(z).max())

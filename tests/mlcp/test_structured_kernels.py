@@ -43,7 +43,9 @@ def test_python_and_compiled_agree(monkeypatch, builder):
     problem = consistent(builder())
     compiled = run(problem, kkt_entry.factor_entry, kkt_entry.back_entry, kkt_entry.resolve_entry)
     plain(monkeypatch)
-    python = run(problem, kkt.factor, kkt.back, kkt.resolve)
+    python = run(
+        problem, lambda t, s, *v: kkt.factor(t, s, kkt.Values(*v[:5]), *v[5:]), kkt.back, kkt.resolve
+    )
     # v, B and u_free agree to rounding; multipliers of rows that repeat others carry its noise,
     # 1e-16 over the compliance floor
     noise = 1e-12 if problem.plan.redundant_rows == 0 else 1e-5
