@@ -15,7 +15,7 @@ from mlcp.checks import shown
 
 from . import checks
 from .checks import SimulationError
-from .hydraulics.lowering import at_rest
+from .hydraulics.lowering import at_rest, lock_pistons
 from .kernels import layout as L
 from .model import Model
 from .simulation import Simulation
@@ -78,8 +78,7 @@ def equilibrium(
     for name, value in inputs.items():
         sim.set_input(name, value)
     work = sim.work
-    if model.circuit is not None:
-        work.oil().clock.locked = 1  # their pistons stand; at_rest finds the oil that holds them
+    lock_pistons(work)
     parted = float(work.f(L.SCALAR)[L.PARTED])
     work.f(L.SCALAR)[L.PARTED] = np.inf  # on its way it may be anywhere
     ruts = work.f(L.MEMORY).copy()

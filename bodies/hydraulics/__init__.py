@@ -5,6 +5,7 @@ from .circuit import Branch, Circuit
 from .compensator import Compensator
 from .cylinder import Cylinder
 from .fluid import Fluid
+from .machines import backhoe, backhoe_loader, mounted, with_signals
 from .pump import ConstantPressure, LoadSensingPump
 from .relief import MakeUp, Relief
 from .spool_valve import SpoolValve
@@ -23,4 +24,8 @@ __all__ = [
     "Relief",
     "Rod",
     "SpoolValve",
+    "backhoe",
+    "backhoe_loader",
+    "mounted",
+    "with_signals",
 ]

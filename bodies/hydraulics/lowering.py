@@ -185,6 +185,14 @@ def check_cylinders(work: Any) -> None:
             )
 
 
+def lock_pistons(work: Any) -> None:
+    """Let the pistons stand where they are, until :func:`at_rest`."""
+    if work.model.circuit is not None:
+        memory = work.oil()
+        memory.clock.locked = 1
+        memory.solves.rest[:] = memory.now.length
+
+
 def at_rest(work: Any) -> None:
     """After a search for rest with locked pistons: oil that carries what they did; nothing is booked."""
     circuit = work.model.circuit

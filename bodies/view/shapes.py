@@ -7,11 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from ..forces import SpringDamper
+from ..forces import PointForce, SpringDamper
 from ..joints import Bushing, Fixed, Revolute
 from ..mjcf.geometry import Geometry
 from ..model import Model
 from . import meshes
+from .cylinders import barrels_and_rods
 from .meshes import Mesh
 
 Colour = tuple[int, int, int]
@@ -20,6 +21,8 @@ RIM: Colour = (196, 200, 204)
 FRAME: Colour = (52, 66, 82)
 HULL: Colour = (124, 150, 176)
 SPRING: Colour = (214, 92, 48)
+BARREL: Colour = (58, 62, 68)
+ROD: Colour = (206, 210, 214)
 #: Colours of the smaller bodies, in turn, so that neighbours differ.
 PARTS: tuple[Colour, ...] = (
     (86, 125, 163),
@@ -54,8 +57,12 @@ def shapes_of(model: Model) -> dict[str, list[Part]]:
     contacts = {c.body: c for c in mechanism.contacts}
     parts: dict[str, list[Part]] = {}
     turn = 0
+    oil = barrels_and_rods(model, geometry, held)
     for body in mechanism.bodies:
-        if body.name in wheels:
+        if body.name in oil:
+            mesh, is_rod = oil[body.name]
+            parts[body.name] = [Part(mesh, ROD if is_rod else BARREL)]
+        elif body.name in wheels:
             parts[body.name] = [p for w in wheels[body.name] for p in _wheel(geometry, w)]
         elif body.name in contacts:
             parts[body.name] = [_contact(geometry, contacts[body.name], PARTS[turn % len(PARTS)])]
@@ -126,6 +133,9 @@ def _attachments(model: Model, geometry: Geometry, name: str, light: bool) -> li
             add(point + 0.5 * reach * axis)
         else:
             add(point)
+    for element in model.mechanism.elements:
+        if isinstance(element, PointForce) and element.body == name:
+            add(geometry.point_of(name, element.position))
     for name_of, ends in geometry.lengths.items():
         a, b = geometry.owners[name_of]
         if name == a:

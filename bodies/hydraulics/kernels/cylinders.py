@@ -22,7 +22,7 @@ STEPS = 30  # of Newton's method, at most
 CLOSE = 1e-11  # relative error of the speeds
 ROUNDED = 1e3  # times that: where rounding ends it
 SLOW = 1e-6  # [m/s] speeds of no account
-RIGID = 1e-11  # share of the inertia by which locked cylinders give way: two may hold one freedom
+RIGID = 1e-8  # share of the inertia by which locked cylinders give way: two may hold one freedom
 
 
 @kernel
@@ -109,7 +109,7 @@ def linearise(circuit):
 
 @kernel
 def lock(circuit):
-    """The same of pistons that stand, ``S = B^-1``."""
+    """The same of pistons that stand, ``S = B^-1``; by what joints gave way they come back."""
     n, B = len(circuit.branches), circuit.inertia
     for r in range(n):
         at = circuit.branches[r].channel
@@ -120,7 +120,9 @@ def lock(circuit):
     for r in range(n):
         total = 0.0
         for k in range(n):
-            total -= circuit.slopes[r, k] * circuit.speeds[circuit.branches[k].channel]
+            strayed = circuit.now[k].length - circuit.solves[k].rest
+            free = circuit.speeds[circuit.branches[k].channel] + strayed / circuit.clock.step
+            total -= circuit.slopes[r, k] * free
         circuit.pushes[r] = total
     even_out(circuit.slopes, n)
 

@@ -122,6 +122,7 @@ class Flow(Record):
 class Solve(Record):
     spool = number("-", "at the end of the step")
     length = number("m", "at the end of the step")
+    rest = number("m", "where it is locked")
     speed = number("m/s", "at the end of the step")
     x = numbers(3, "Pa, m^2", "pressures and opening at the end of the step")
     lower = numbers(3, "Pa, m^2", "bounds of them")

@@ -1,0 +1,163 @@
+"""Machines that come with the package, and a tool on a carrier."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from .. import checks
+from ..signals import Signal, check_signal
+from .circuit import Circuit
+
+if TYPE_CHECKING:
+    from ..mechanism import Mechanism
+
+SHIPPED = Path(__file__).parent
+#: Of the backhoe on the tractor [m], our estimate: its swing axis, the stabilisers' centres and size.
+PLACE, FOOT = (-1.3, 0.0, 0.9), (-1.1, 1.3, 0.25)
+SHOE = {"diameter": 0.6, "width": 0.45, "section_height": 0.1, "pressure": 4e5}
+
+
+def backhoe(signals: Mapping[str, Signal] | None = None, **circuit: Any) -> Mechanism:
+    """A backhoe of a loader of some 8 t on the ground: 16 bodies, five cylinders, 4 freedoms.
+
+    Swing axis at the origin, x outward, z up. Our estimate of such a machine, none was measured.
+
+    Arguments:
+        signals: schedules instead of its inputs: "swing lever" (to the left), "boom lever" (up), "crowd
+            lever" (in), "bucket lever" (curl), all -1 to 1; "load", the weight in the bucket, and
+            "digging force" on its tip, across it and against the curl [N].
+        circuit: fields of its :class:`Circuit`: ``pumps``, ``integration``, ``fluid``...
+
+    Raises:
+        UnknownName: a signal that it has not got. MechanismError: a field that the circuit refuses.
+    """
+    from ..files import read_mechanism
+
+    found = read_mechanism(SHIPPED / "backhoe.toml")
+    elements = [
+        dataclasses.replace(e, **circuit) if isinstance(e, Circuit) else e for e in found.elements
+    ]
+    return with_signals(dataclasses.replace(found, elements=tuple(elements)), signals or {})
+
+
+def backhoe_loader(signals: Mapping[str, Signal] | None = None, **contact: Any) -> Mechanism:
+    """The backhoe on the shipped tractor, whose stabilisers stand on the same soil as its wheels.
+
+    Brakes are on and the gearbox is in neutral: inputs "brake" and "gear". The stabilisers are wheels
+    that do not turn, "left stabiliser" and "right stabiliser", on the frame.
+
+    Arguments:
+        signals: schedules instead of inputs of tractor or backhoe, by name.
+        contact: of wheels and stabilisers, as for :func:`bodies.vehicle.load`: ``regularisation``,
+            ``cone_index`` [Pa]...
+
+    Raises:
+        UnknownName: a signal that there is not.
+    """
+    from contact import Tyre
+
+    from .. import vehicle
+    from ..wheel import Wheel
+
+    read = vehicle.read("tractor")
+    read = read.on(**contact) if contact else read
+    tractor = read.mechanism()
+    shoe = dataclasses.replace(read.wheel, tyre=Tyre(**SHOE))
+    x, y, z = FOOT
+    stands = tuple(
+        Wheel(name=f"{side} stabiliser", body="frame", centre=(x, s * y, z), soil=shoe,
+              ground=tractor.wheels[0].ground)
+        for side, s in (("left", 1.0), ("right", -1.0))
+    )  # fmt: skip
+    carrier = dataclasses.replace(
+        tractor,
+        wheels=(*tractor.wheels, *stands),
+        inputs={**tractor.inputs, "brake": 1.0, "gear": 0.0},
+    )
+    return with_signals(mounted(backhoe(), carrier, "frame", PLACE, math.pi), signals or {})
+
+
+def with_signals(mechanism: Mechanism, signals: Mapping[str, Signal]) -> Mechanism:
+    """The mechanism with schedules or numbers in place of some of its inputs.
+
+    Arguments:
+        mechanism: of which elements listen to inputs.
+        signals: by the names of the inputs that they replace.
+
+    Raises:
+        UnknownName: an input that it has not got.
+    """
+    who = f"mechanism {mechanism.name!r}"
+    for name, signal in signals.items():
+        if name not in mechanism.inputs:
+            raise checks.UnknownName(f"{who}: input", name, mechanism.inputs)
+        check_signal(who, name, signal)
+
+    def heard(item: Any) -> Any:
+        if isinstance(item, tuple):
+            return tuple(heard(each) for each in item)
+        if not dataclasses.is_dataclass(item) or isinstance(item, type):
+            return signals[item] if isinstance(item, str) and item in signals else item
+        kept = {f.name: getattr(item, f.name) for f in dataclasses.fields(item) if f.init}
+        names = ("name", "body", "body_a", "body_b", "joint")
+        new = {name: heard(value) for name, value in kept.items() if name not in names}
+        changed = {name: value for name, value in new.items() if value is not kept[name]}
+        return dataclasses.replace(item, **changed) if changed else item
+
+    left = {name: value for name, value in mechanism.inputs.items() if name not in signals}
+    elements = tuple(heard(element) for element in mechanism.elements)
+    return dataclasses.replace(mechanism, elements=elements, inputs=left)
+
+
+def mounted(
+    tool: Mechanism, carrier: Mechanism, body: str, at: tuple[float, ...], heading: float = 0.0
+) -> Mechanism:
+    """A tool that stood on the ground, on a body of a carrier: one mechanism.
+
+    Arguments:
+        tool: what is carried; its joints with the ground are joints with ``body``.
+        carrier: what carries it; it keeps its gravity.
+        body: of the carrier.
+        at: where the tool's origin goes, world axes of the carrier's described pose [m].
+        heading: of the tool's x-axis there, to the left [rad].
+
+    Raises:
+        UnknownName: the carrier has no such body. MechanismError: names that both have.
+    """
+    from ..mechanism import Mechanism
+    from ..vehicle.rolling import turned
+
+    who = f"mounted: {carrier.name!r}"
+    known = [b.name for b in carrier.bodies]
+    if body not in known:
+        raise checks.UnknownName(f"{who}: body", body, known)
+    place = checks.vector(who, "at [m]", at)
+    angle = checks.number(who, "heading [rad]", heading, -1e3, 1e3)
+    tool = turned(tool, angle, (0.0, 0.0, 0.0)) if angle % (2.0 * math.pi) else tool
+
+    def moved(item: Any) -> Any:
+        fields = ("position", "position_b", "centre")
+        given = {name: getattr(item, name, None) for name in fields}
+        new: dict[str, Any] = {
+            name: tuple(a + b for a, b in zip(value, place, strict=True))
+            for name, value in given.items()
+            if value is not None
+        }
+        for name in ("body_a", "body_b"):
+            if getattr(item, name, None) == "ground":
+                new[name] = body
+        return dataclasses.replace(item, **new) if new else item
+
+    return Mechanism(
+        f"{tool.name} on {carrier.name}",
+        (*carrier.bodies, *map(moved, tool.bodies)),
+        (*carrier.elements, *map(moved, tool.elements)),
+        contacts=(*carrier.contacts, *map(moved, tool.contacts)),
+        wheels=(*carrier.wheels, *map(moved, tool.wheels)),
+        gravity=carrier.gravity,
+        inputs={**carrier.inputs, **tool.inputs},
+    )

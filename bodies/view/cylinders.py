@@ -1,0 +1,60 @@
+"""Hydraulic cylinders of bodies: a barrel, and the rod that comes out of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..mjcf.geometry import Geometry
+from ..model import Model
+from . import meshes
+from .meshes import Mesh
+
+WALL = 1.25  # outer over inner diameter of a barrel
+GLAND = 0.04  # [m] of the rod beside its stroke that the barrel hides
+
+
+def barrels_and_rods(
+    model: Model, geometry: Geometry, held: dict[str, list[np.ndarray]]
+) -> dict[str, tuple[Mesh, bool]]:
+    """Meshes of the bodies between which cylinders act along a joint, and whether it is a rod.
+
+    Arguments:
+        held: where each body is held, in its own axes [m].
+    """
+    found: dict[str, tuple[Mesh, bool]] = {}
+    joints = {joint.name: joint for joint in model.joint_order}
+    for branch in model.circuit.branches if model.circuit else ():
+        cylinder = branch.cylinder
+        joint = joints.get(cylinder.joint.removesuffix(".translation"))
+        if joint is None:
+            continue
+        ends, (barrel, rod) = geometry.joints[joint.name], (joint.body_a, joint.body_b)
+        axis = ends.frame_a[:, 2]
+        if any(name not in held or not held[name] for name in (barrel, rod)):
+            continue
+        foot = _farthest(held[barrel], -geometry.direction_in(barrel, axis))
+        eye = _farthest(held[rod], geometry.direction_in(rod, axis))
+        between = float((_world(geometry, rod, eye) - _world(geometry, barrel, foot)) @ axis)
+        closed = between - cylinder.extension
+        thick = 0.5 * cylinder.rod if cylinder.rod > 0.0 else 0.2 * cylinder.bore
+        along = geometry.direction_in(barrel, axis)
+        shell = meshes.rod(foot, foot + (closed - GLAND) * along, 0.5 * WALL * cylinder.bore)
+        found[barrel] = meshes.join([shell, meshes.ball(foot, 0.5 * cylinder.bore)]), False
+        back = (cylinder.stroke + GLAND) * geometry.direction_in(rod, axis)
+        found[rod] = (
+            meshes.join([meshes.rod(eye - back, eye, thick), meshes.ball(eye, 1.4 * thick)]),
+            True,
+        )
+    return found
+
+
+def _world(geometry: Geometry, body: str, point: np.ndarray) -> np.ndarray:
+    """A point in a body's axes, in the world's."""
+    return geometry.position[body] + geometry.rotation[body] @ point
+
+
+def _farthest(points: list[np.ndarray], way: Any) -> np.ndarray:
+    """The point that is farthest along a way."""
+    return max(points, key=lambda p: float(p @ way))

@@ -1,0 +1,159 @@
+"""The backhoe: its freedoms, its geometry, a dig cycle, and on its tractor with wheels that lift."""
+
+import dataclasses
+import math
+
+import numpy as np
+import pytest
+
+from benchmarks.hydraulic_cases.backhoe import DURATION, JOINTS, digging
+from bodies import (
+    Limit,
+    MechanismError,
+    Schedule,
+    Simulation,
+    SpringDamper,
+    UnknownName,
+    compile,
+    equilibrium,
+    mobility,
+    simulate,
+)
+from bodies.files import mechanism_from_toml, mechanism_to_toml
+from bodies.hydraulics import Circuit, backhoe, backhoe_loader, mounted, with_signals
+from bodies.kernels import layout as L
+
+
+@pytest.fixture(scope="module")
+def model():
+    return compile(digging())
+
+
+@pytest.fixture(scope="module")
+def run(model):
+    return simulate(model, DURATION, 1e-3, state=equilibrium(model), progress=False, book_work=True)
+
+
+def test_it_is_what_it_is_said_to_be(model):
+    found = mobility(model)
+    assert (len(model.body_index), found.freedoms, found.redundant) == (16, 4, 0)
+    each = compile(backhoe(pumps="each")).circuit
+    assert each.states == 20
+    assert model.circuit.states == 16
+    edges = [t for b in each.branches for t in (b.valve.inlet, b.valve.outlet)]
+    assert len(edges) == 10
+    assert 2 * len(edges) == 20  # each table is that of two orifices, one a way
+    assert mechanism_from_toml(mechanism_to_toml(backhoe())) == backhoe()
+
+
+def test_cylinders_are_as_long_as_the_geometry_says():
+    """Lengths by hand from link geometry, at other angles than the described ones."""
+
+    def turn(angle, point):
+        c, s = math.cos(angle), math.sin(angle)
+        return np.array([c * point[0] - s * point[1], s * point[0] + c * point[1]])
+
+    pin, eye = np.array([0.35, 0.40]), np.array([0.55, 0.0])
+    for degrees, length in ((-40.0, 1.142), (0.0, 1.358), (35.0, 1.627), (65.0, 1.831)):
+        assert np.linalg.norm(pin + turn(math.radians(degrees), (1.55, -0.25)) - eye) == pytest.approx(
+            length, abs=2e-3
+        )
+    mechanism = backhoe({"boom lever": Schedule(((0.0, 0.0), (0.1, -0.5)))})
+    model = compile(mechanism)
+    sim = Simulation(model, 1e-3, state=equilibrium(model))
+    closed = 1.627013 - 0.507013
+    for _ in range(5):
+        sim.run(300)
+        angle = math.radians(35.0) + sim.coordinate("boom pin")
+        length = np.linalg.norm(pin + turn(angle, (1.55, -0.25)) - eye)
+        assert sim.hydraulics.extension("boom") + closed == pytest.approx(length, abs=1e-5)
+
+
+def test_a_dig_cycle_at_a_millisecond(model, run):
+    assert run.missed_steps == 0
+    assert run.joint_errors[-1].max() < 1e-6
+    oil = run.hydraulics
+    for branch in model.circuit.branches:
+        x = oil.extension(branch.cylinder.name)
+        assert 0.0 < x.min() < x.max() < branch.cylinder.stroke
+    work = {name: done[-1] - done[0] for name, done in oil.work.items()}
+    gap = work["pumped"] - work["done"] - work["lost"] - (oil.energy[-1] - oil.energy[0])
+    assert abs(gap) < 1e-3 * work["pumped"]
+    booked = sum(work[-1] for work in run.work().values())
+    kinetic = run.energy().kinetic
+    assert booked == pytest.approx(kinetic[-1] - kinetic[0], abs=1e-6 * work["pumped"])
+
+
+def test_saved_in_the_middle_it_goes_on_to_the_same_bytes(model):
+    sim = Simulation(model, 1e-3, state=equilibrium(model))
+    sim.run(2500)
+    saved = sim.state()
+    sim.run(500)
+    again = Simulation(model, 1e-3, state=saved)
+    again.run(500)
+    assert again.state().floats.tobytes() == sim.state().floats.tobytes()
+
+
+def test_each_with_its_own_pump_does_nearly_the_same(run):
+    model = compile(digging(pumps="each"))
+    other = simulate(model, DURATION, 1e-3, state=equilibrium(model), record_every=100, progress=False)
+    assert other.missed_steps == 0
+    assert other.hydraulics.pump.shape[1] == 5
+    for joint in JOINTS[1:]:
+        apart = np.abs(other.coordinate(joint) - run.coordinate(joint)[::100])
+        assert apart.max() < math.radians(3.0)
+
+
+@pytest.mark.slow
+def test_stabilisers_lift_off_and_with_the_levers_shut_it_holds_a_minute():
+    """Boom down onto a rigid stop until only the wheels and the tip stand; then nothing creeps."""
+    loader = backhoe_loader()
+    tip = np.array([-1.3 - 3.71684117, 0.0, 0.9 - 0.50023017])
+    post = SpringDamper(
+        name="post", body_a="ground", body_b="bucket", position=(*tip[:2], -99.0), position_b=tuple(tip),
+        damping=1e-9,
+    )  # fmt: skip
+    stop = Limit(name="stop", joint="post", lower=99.0, upper=199.0)
+    elements = (*map(with_seals, loader.elements), post, stop)
+    model = compile(dataclasses.replace(loader, elements=elements))
+    sim = Simulation(model, 1e-3, state=equilibrium(model, inputs={"brake": 1.0, "gear": 0.0}))
+
+    def carried(name):
+        return sim.work.f(L.CHANNEL_IMPULSE)[model.channels[name][0]] / sim.step
+
+    assert all(carried(wheel.name) > 1e3 for wheel in loader.wheels)
+    sim.set_input("boom lever", -0.3)
+    sim.run(900)
+    sim.set_input("boom lever", 0.0)
+    sim.run(10_000)
+    assert carried("stop") > 15e3
+    assert carried("left stabiliser") == carried("right stabiliser") == 0.0
+    before = sim.position("bucket")
+    sim.run(60_000)
+    assert np.linalg.norm(sim.position("bucket") - before) < 1e-5
+    assert sim.missed <= 1  # of 71 000
+
+
+def with_seals(element):
+    """The swing cylinders with seals that rub: nothing else damps a machine that swings on their oil."""
+    if not isinstance(element, Circuit):
+        return element
+    branches = tuple(
+        dataclasses.replace(b, cylinder=dataclasses.replace(b.cylinder, friction=500.0))
+        if "swing" in b.cylinder.name
+        else b
+        for b in element.branches
+    )
+    return dataclasses.replace(element, branches=branches)
+
+
+def test_one_sentence_for_what_cannot_be():
+    with pytest.raises(UnknownName, match="did you mean 'boom lever'"):
+        backhoe({"bom lever": 0.0})
+    loader = backhoe_loader()
+    with pytest.raises(UnknownName, match="body: 'fram' is unknown; did you mean 'frame'"):
+        mounted(backhoe(), loader, "fram", (0, 0, 0))
+    with pytest.raises(MechanismError, match="is used twice"):
+        mounted(backhoe(), loader, "frame", (0, 0, 0))
+    with pytest.raises(MechanismError, match="NaN|finite|nan"):
+        with_signals(backhoe(), {"boom lever": math.nan})
