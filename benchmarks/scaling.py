@@ -35,7 +35,7 @@ from benchmarks.cli import (
 )
 from benchmarks.structures import Builder, vehicle_like
 from benchmarks.verdict import Check, all_hold
-from mlcp.structured import StructuredProblem
+from mlcp.kkt import KktProblem
 
 QUICK = ("--rounds", "10")
 PERCENTILE = 5.0
@@ -110,7 +110,7 @@ def step_of_chain(length: int) -> Case:
     return Case("whole step, chain", s.blocks, s.rows, simulation.run)
 
 
-def _scipy(problem: StructuredProblem, v: np.ndarray) -> tuple[dict, float]:
+def _scipy(problem: KktProblem, v: np.ndarray) -> tuple[dict, float]:
     """SciPy's ways of solving the same system once, and how far our velocities are from theirs."""
     from scipy.linalg import lu_factor, lu_solve
     from scipy.sparse import csc_array

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from mlcp.structured import Structure, StructuredProblem
+from mlcp.kkt import KktProblem, Structure
 
 GROUND = -1
 Compliance = float | tuple[float, ...]
@@ -77,13 +77,13 @@ class Builder:
     def prismatic(self, one, other, point, axis) -> None:
         self.joint(one, other, point, _across(axis), np.eye(3))
 
-    def problem(self, seed: int = 0) -> StructuredProblem:
+    def problem(self, seed: int = 0) -> KktProblem:
         """The problem with random momentum and bias."""
         rng = np.random.default_rng(seed)
         structure = Structure(len(self.masses), tuple(self.groups), tuple(self.channels))
         speed = rng.normal(size=(len(self.masses), 6))
         momentum = np.einsum("bij,bj->bi", np.array(self.masses), speed)
-        return StructuredProblem(
+        return KktProblem(
             structure,
             np.array(self.masses),
             structure.flat_rows(self.parts + self.channel_parts),

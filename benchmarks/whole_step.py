@@ -43,12 +43,12 @@ def _settled(model: B.Model, solver: str, steps: int) -> B.Simulation:
 def matrix(simulation: B.Simulation) -> Any:
     """The structured problem of the simulation's present step, for SciPy to factor."""
     from bodies.kernels import layout as L
-    from mlcp.structured import StructuredProblem
+    from mlcp.kkt import KktProblem
 
     work = simulation.work
     structure = simulation.model.structure
     work.stage("detect", "assemble")
-    return StructuredProblem(
+    return KktProblem(
         structure,
         work.f(L.MASS_BLOCK).copy(),
         work.f(L.JACOBIAN)[: structure.jac_size].copy(),

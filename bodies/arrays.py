@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from mlcp.structured import Structure
+from mlcp.kkt import Structure
 
 from .builder import Builder
 from .kernels import codes

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from mlcp.structured.ordering import Order
-from mlcp.structured.plan import Plan
-from mlcp.structured.structure import Structure
-from mlcp.structured.tables import build_tables
+from mlcp.kkt.ordering import Order
+from mlcp.kkt.plan import Plan
+from mlcp.kkt.structure import Structure
+from mlcp.kkt.tables import build_tables
 
 from . import checks
 
@@ -22,7 +22,7 @@ class Elimination:
 
     Attributes:
         order: (nodes,) mass blocks and row groups as they are eliminated.
-        scale: (2 rows,) ``[floor; size of each row's pivot]`` of :class:`mlcp.structured.Plan`.
+        scale: (2 rows,) ``[floor; size of each row's pivot]`` of :class:`mlcp.kkt.Plan`.
         pivot: smallest scaled pivot in the pose it was planned for [-].
         table: (n,) places, for the kernels.
         panels: length of the panels' memory.

@@ -170,7 +170,7 @@ class Workspace:
 
     def replan(self) -> None:
         """Choose and check a new elimination order in the current pose."""
-        from mlcp.structured import make_plan
+        from mlcp.kkt import make_plan
 
         self.stage("detect", "assemble")
         structure = self.model.structure

@@ -1,4 +1,4 @@
-"""The structured problem with its values, and its factorisation as an object."""
+"""The saddle point with its values, and its factorisation as an object."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from functools import cached_property
 
 import numpy as np
 
-from mlcp.structured.plan import Plan, make_plan
-from mlcp.structured.structure import BLOCK, Structure
+from mlcp.kkt.plan import Plan, make_plan
+from mlcp.kkt.structure import BLOCK, Structure
 
 
 @dataclass(frozen=True)
-class StructuredProblem:
+class KktProblem:
     """One step's equations, block-sparse:
 
         M v = momentum + J' p + C' q,      J v + e p + bias = 0,      u = C v
@@ -115,7 +115,7 @@ class StructuredProblem:
 
 @dataclass(frozen=True)
 class Factorisation:
-    """A factored structured problem.
+    """A factored saddle point.
 
     Attributes:
         delassus: B (channels, channels), without the channels' own compliance.

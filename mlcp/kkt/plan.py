@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mlcp.structured.ordering import Order, choose_order, repeated_rows
-from mlcp.structured.structure import BLOCK, Structure
-from mlcp.structured.tables import build_tables
+from mlcp.kkt.ordering import Order, choose_order, repeated_rows
+from mlcp.kkt.structure import BLOCK, Structure
+from mlcp.kkt.tables import build_tables
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from hypothesis import settings as limits
 from hypothesis import strategies as st
 
 from benchmarks.structures import Builder, chain, vehicle_like
-from mlcp.structured import Plan, Structure, StructuredProblem, make_plan
+from mlcp.kkt import KktProblem, Plan, Structure, make_plan
 from tests.mlcp import naive_kkt
 from tests.mlcp.assemblies import (
     bridge,
@@ -107,7 +107,7 @@ def test_mass_ratios(ratio):
 
 
 def test_an_order_without_the_numerical_check_loses_digits(monkeypatch):
-    from mlcp.structured import ordering
+    from mlcp.kkt import ordering
 
     problem = consistent(bridge())
     truth, _ = naive_kkt.reduced(problem)[2](np.zeros(3))
@@ -232,4 +232,4 @@ def test_bad_values_get_a_sentence(field, change, says):
     values = {f.name: getattr(good, f.name) for f in dataclasses.fields(good)} | {"plan": None}
     values[field] = change(values[field])
     with pytest.raises(ValueError, match=says):
-        StructuredProblem(**values)
+        KktProblem(**values)

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mlcp.structured.structure import BLOCK, Structure
+from mlcp.kkt.structure import BLOCK, Structure
 
 MAX_GROWTH = 1e3
 SOUND = 1e-3  # rows with a larger scaled pivot are not redundant

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from mlcp.kernels import kkt_layout as at
-from mlcp.structured.ordering import Order
-from mlcp.structured.structure import BLOCK, Structure
+from mlcp.kkt.ordering import Order
+from mlcp.kkt.structure import BLOCK, Structure
 
 
 def build_tables(structure: Structure, order: Order) -> tuple[np.ndarray, int]:
