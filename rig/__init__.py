@@ -19,6 +19,7 @@ from .clock import Clock, FakeClock, WallClock
 from .deficit import Accounts
 from .errors import RigError
 from .exchange import Fast, MultiRate, Slow, Stepped
+from .field import Boundary, Coverage
 from .pace import POLICIES, Pace
 from .path import Path, arc, clothoid, field_work, headland_turn, polyline, straight
 from .port import Port
@@ -34,9 +35,11 @@ __all__ = [
     "Accounts",
     "Ages",
     "Block",
+    "Boundary",
     "Bus",
     "Choice",
     "Clock",
+    "Coverage",
     "FakeClock",
     "Fast",
     "MultiRate",

@@ -24,6 +24,7 @@ class Accounts:
         behind: wall time less simulated time at the end of each tick, shape (n,) [ns].
         late: which ticks ended after their deadline, shape (n,).
         slips: (tick, by how much [ns]) of every move of the schedule.
+        blocks: what each block took of each tick, shapes (n,) [ns], by name.
 
     Source: Karkee, Steward, Kelkar, Kemp (2010), eq. 6.
     Differs from the source: its integral runs over the computing time and is negative when late.
@@ -35,6 +36,7 @@ class Accounts:
     behind: NDArray[np.int64]
     late: NDArray[np.bool_]
     slips: list[tuple[int, int]] = field(default_factory=list)
+    blocks: dict[str, NDArray[np.int64]] = field(default_factory=dict)
 
     @property
     def mean_deficit(self) -> float:
@@ -56,6 +58,13 @@ class Accounts:
         """The tick that took longest."""
         return int(self.cost.argmax())
 
+    @property
+    def cause(self) -> str:
+        """The block that took most of the worst tick; "" where none is known or took any time."""
+        k = self.worst
+        name = max(self.blocks, key=lambda b: int(self.blocks[b][k]), default="")
+        return name if name and self.blocks[name][k] > 0 else ""
+
     def percentiles(
         self, shares: tuple[float, ...] = (50.0, 90.0, 99.0, 99.9, 100.0)
     ) -> dict[str, list[float]]:
@@ -69,5 +78,10 @@ class Accounts:
             f"{len(self.cost)} ticks of {1e3 * self.tick / SECOND:g} ms, {self.late_ticks} late, "
             f"{len(self.slips)} slips, mean deficit {1e3 * self.mean_deficit:.4g} ms, computing time "
             f"p50 {1e3 * cost[0]:.3g}, p99 {1e3 * cost[2]:.3g}, worst {1e3 * cost[4]:.3g} ms (tick "
-            f"{self.worst})"
+            f"{self.worst}{self._told()})"
         )
+
+    def _told(self) -> str:
+        if not self.cause:
+            return ""
+        return f", of which {self.cause} {1e3 * self.blocks[self.cause][self.worst] / SECOND:.3g} ms"

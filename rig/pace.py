@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -40,8 +42,11 @@ class Pace:
         self.max_lag: int = nanoseconds("max_lag", max_lag)
         self.begin(0)
 
-    def begin(self, ticks: int) -> None:
-        """Make room for so many ticks and set the origin of the schedule to now."""
+    def begin(self, ticks: int, blocks: Sequence[str] = ()) -> None:
+        """Make room for so many ticks of these blocks and set the origin of the schedule to now."""
+        self.blocks: tuple[str, ...] = tuple(blocks)
+        self.spent: NDArray[np.int64] = np.zeros((ticks, len(self.blocks)), np.int64)
+        self._tick = 0
         self.cost: NDArray[np.int64] = np.zeros(ticks, np.int64)
         self.wake: NDArray[np.int64] = np.zeros(ticks, np.int64)
         self.behind: NDArray[np.int64] = np.zeros(ticks, np.int64)
@@ -49,16 +54,27 @@ class Pace:
         self.slips: list[tuple[int, int]] = []
         self.first: int = self.clock.now()
         self.origin: int = self.first
-        self._begun = self.origin
+        self._begun = self._mark = self.origin
 
     def wait(self, k: int) -> int:
         """Wait until tick k is due; returns the time [ns]."""
         due = self.origin + k * self.tick
         if self.clock.now() < due:
             self.clock.wait_until(due)
-        self._begun = self.clock.now()
+        self._begun = self._mark = self.clock.now()
+        self._tick = k
         self.wake[k] = max(0, self._begun - due)
         return self._begun
+
+    def ready(self) -> None:
+        """What came from outside is in; the first block begins."""
+        self._mark = self.clock.now()
+
+    def lap(self, block: int) -> None:
+        """The block of that number has been computed in this tick."""
+        now = self.clock.now()
+        self.spent[self._tick, block] = now - self._mark
+        self._mark = now
 
     def end(self, k: int) -> None:
         """Tick k has been computed; RigError if it is late and the policy strict."""
@@ -82,5 +98,6 @@ class Pace:
         """The books of the first ``ticks`` ticks."""
         n = slice(0, ticks)
         return Accounts(
-            self.tick, self.cost[n], self.wake[n], self.behind[n], self.late[n], list(self.slips)
-        )
+            self.tick, self.cost[n], self.wake[n], self.behind[n], self.late[n], list(self.slips),
+            {name: self.spent[n, i] for i, name in enumerate(self.blocks)},
+        )  # fmt: skip

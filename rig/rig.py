@@ -177,13 +177,16 @@ class Rig:
         record = np.empty((count + 1, len(wiring.values)))
         record[0] = wiring.values
         if pace is not None:
-            pace.begin(count)
+            pace.begin(count, wiring.titles)
+        lap = None if pace is None else pace.lap
         for k in range(count):
             time = self.ticks * self._tick / SECOND
             now = self.ticks * self._tick if pace is None else pace.wait(k)
             if outside is not None:
                 self._let_in(outside(time), now, time, events)
-            wiring.advance(self.ticks, time, parallel)
+                if pace is not None:
+                    pace.ready()
+            wiring.advance(self.ticks, time, parallel, lap)
             self.ticks += 1
             record[k + 1] = wiring.values
             if pace is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -107,18 +107,29 @@ class Wiring:
         for block, reads, _, _ in self.steps:
             block.u[:] = self.values[reads]
 
-    def advance(self, k: int, time: float, parallel: bool) -> None:
-        """Tick k, which begins at ``time`` [s]."""
+    @property
+    def titles(self) -> list[str]:
+        """Names of the blocks, in their order."""
+        return [block.title for block, *_ in self.steps]
+
+    def advance(
+        self, k: int, time: float, parallel: bool, lap: Callable[[int], None] | None = None
+    ) -> None:
+        """Tick k, which begins at ``time`` [s]; ``lap`` hears the number of every block that is done."""
         values = self.values
         seen = values
         if parallel:
             seen = self._last
             seen[:] = values
-        for (block, reads, writes, every), h in zip(self.steps, self.periods, strict=True):
+        for i, ((block, reads, writes, every), h) in enumerate(
+            zip(self.steps, self.periods, strict=True)
+        ):
             if k % every == 0:
                 seen.take(reads, out=block.u, mode="clip")
                 block.advance(time, h)
                 values[writes] = block.y
+            if lap is not None:
+                lap(i)
 
 
 def known_parameter(name: str, known: Mapping[str, Any], where: str) -> None:

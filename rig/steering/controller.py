@@ -41,14 +41,19 @@ class Proportional(Block):
 
     def begin(self) -> None:
         """Look up the signals."""
-        names = ("curvature_command", "engaged", "steering_wheel", "steer_angle", "velocity")
+        names = ("engaged", "steering_wheel", "steer_angle", "velocity")
         self._in = [self.input(n) for n in names]
+        self._told = [self.input(n) for n in ("curvature_command", "off_track", "heading_error")]
         self._angle, self._valve = self.output("steer_command"), self.output("valve_command")
+
+    def curvature(self) -> float:
+        """What is wanted, left positive [1/m]."""
+        return float(self._told[0][0])
 
     def advance(self, time: float, h: float) -> None:
         """One command."""
-        curvature, engaged, wheel, angle, velocity = self._in
-        k = float(curvature[0])
+        engaged, wheel, angle, velocity = self._in
+        k = self.curvature()
         wanted = float(wheel[0])
         if engaged[0] > 0.5:
             wanted = math.atan(self.wheelbase * k) + self.understeer * float(velocity[0]) ** 2 * k
@@ -60,3 +65,34 @@ class Proportional(Block):
             return
         c = math.copysign(self.dead_band + (1.0 - self.dead_band) * abs(c), c)
         self._valve[0] = max(-1.0, min(1.0, c))
+
+
+@register
+@dataclass
+class FromErrors(Proportional):
+    """The same from guidance's two errors, whatever curvature it asks for:
+
+        k = -k_e e - k_psi psi_e
+
+    which is the link of the source: its navigation controller sends off-track and heading error only.
+
+    Arguments:
+        wheelbase, understeer, gain, dead_band, tolerance: as of ``Proportional``
+            [m, rad s^2/m, 1/rad, -, rad].
+        k_e: of the distance off track [1/m^2].
+        k_psi: of the heading error [1/m].
+
+    Raises:
+        RigError: a number out of its range.
+
+    Source: Karkee, Steward, Kelkar, Kemp (2010), section on controller hardware in the loop.
+    """
+
+    name: ClassVar[str] = "from errors"
+    about: ClassVar[str] = "angle from off-track and heading error, valve from the angle's error"
+    k_e: float = parameter(0.08, "1/m^2", "of the distance off track", low=0.0, high=1e3)
+    k_psi: float = parameter(0.4, "1/m", "of the heading error", low=0.0, high=1e3)
+
+    def curvature(self) -> float:
+        """What brings both errors down [1/m]."""
+        return -self.k_e * float(self._told[1][0]) - self.k_psi * float(self._told[2][0])

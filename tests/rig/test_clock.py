@@ -37,6 +37,32 @@ def test_a_constant_cost_beyond_the_tick_grows_at_its_rate():
     assert run.deficit.slips == [(k, 52_500_000) for k in range(20, 100, 21)]
 
 
+def test_every_block_has_its_time_and_the_worst_tick_its_cause():
+    """On a clock that only the blocks move: the steering takes 3 ms in tick 2, else 1 ms."""
+    clock = rig.FakeClock()
+
+    class Slow(rig.Block):
+        category, name = "steering", "slow"
+
+        def advance(self, time, h):
+            clock.wait_until(clock.now() + (3 * MS if time == 0.02 else 1 * MS))
+
+    def outside(time):
+        clock.wait_until(clock.now() + 5 * MS)
+
+    r = rig.Rig(0.01, chassis="kinematic", steering_controller="proportional", steering=Slow())
+    books = r.run(0.04, clock=clock, outside=outside).deficit
+    spent = {name: took.tolist() for name, took in books.blocks.items()}
+    assert spent == {
+        "steering_controller 'proportional'": [0] * 4,
+        "steering 'slow'": [1 * MS, 1 * MS, 3 * MS, 1 * MS],
+        "chassis 'kinematic'": [0] * 4,
+    }
+    assert books.cost.tolist() == [6 * MS, 6 * MS, 8 * MS, 6 * MS]
+    assert books.cause == "steering 'slow'"
+    assert "(tick 2, of which steering 'slow' 3 ms)" in str(books)
+
+
 def test_slip_moves_the_schedule_by_every_lateness():
     books = paced([0.004, 0.013, 0.005, 0.001], policy="slip").deficit
     assert books.slips == [(1, 3 * MS)]

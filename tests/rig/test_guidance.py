@@ -108,6 +108,25 @@ def test_on_a_circle_only_off_track_feeds_its_curvature_forward(law):
     assert abs(math.hypot(p[0], p[1] - radius) - radius) < 1e-3
 
 
+def test_from_both_errors_the_controller_steers_as_the_off_track_law():
+    """On a straight path the law's curvature is that of its errors; engaged, both steer alike."""
+    k_e, k_psi = 0.08, 0.4
+    guided = {"guidance": OffTrack(k_e=k_e, k_psi=k_psi), "steering_controller": "proportional"}
+    linked = {
+        "guidance": "look-ahead",
+        "steering_controller": rig.make("steering_controller", "from errors", k_e=k_e, k_psi=k_psi),
+    }
+    runs = [
+        rig.Rig(
+            0.01, chassis="bicycle", steering="third-order valve", gnss="rtk", speed=4.5,
+            start={"position": (0.0, 1.0, 0.0)}, **blocks,
+        ).run(20.0)["position"]
+        for blocks in (guided, linked)
+    ]  # fmt: skip
+    assert runs[0] == pytest.approx(runs[1], abs=1e-9)
+    assert abs(runs[1][-1, 1]) < 0.05
+
+
 def test_field_test():
     """Bicycle, third-order valve, RTK: from 1 m off within 0.05 m in 60 m, then below 0.03 m rms."""
     for seed in range(3):

@@ -1,0 +1,190 @@
+"""Geometry of field work: a boundary, and what an implement of some width has worked inside it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from mlcp.checks import numbers, shown
+
+from .errors import RigError
+
+Array = NDArray[np.float64]
+CELLS = 4_000_000  # of a grid, at most
+
+
+@dataclass(frozen=True)
+class Coverage:
+    """What was worked of a field.
+
+    Arguments:
+        share: of its area that was worked, once or more [-].
+        overlap: of its area that was worked again [-]; twice counts twice.
+        outside: area worked beyond the boundary [m^2].
+        times: how often each cell was worked, shape (rows, columns), from the lowest y and x on.
+        cell: side of one [m].
+    """
+
+    share: float
+    overlap: float
+    outside: float
+    times: NDArray[np.int64]
+    cell: float
+
+
+class Boundary:
+    """A field's boundary: a polygon that does not cross itself, in either sense.
+
+    Arguments:
+        corners: x and y, shape (n, 2), three or more [m].
+
+    Raises:
+        RigError: corners that are none, or sides that cross.
+    """
+
+    def __init__(self, corners: ArrayLike) -> None:
+        found = numbers(corners)
+        if found.ndim != 2 or found.shape[1] != 2 or len(found) < 3 or not np.isfinite(found).all():
+            raise RigError(
+                f"corners = {shown(corners)} of a boundary must be three points (x, y) or more"
+            )
+        self.corners: Array = found.astype(float)
+        ends = np.roll(self.corners, -1, axis=0)
+        for i in range(len(found) - 2):
+            others = slice(i + 2, len(found) - (i == 0))
+            met = _cross(self.corners[i], ends[i], self.corners[others], ends[others])
+            if met.any():
+                j = i + 2 + int(met.argmax())
+                raise RigError(f"a boundary must not cross itself: its sides {i} and {j} do")
+        if self.area == 0.0:
+            raise RigError("a boundary must enclose an area; its corners lie on a line")
+
+    @property
+    def area(self) -> float:
+        """Enclosed [m^2]."""
+        x, y = self.corners.T
+        return 0.5 * abs(float(x @ np.roll(y, -1) - y @ np.roll(x, -1)))
+
+    @property
+    def length(self) -> float:
+        """Of all sides [m]."""
+        return float(np.hypot(*(np.roll(self.corners, -1, axis=0) - self.corners).T).sum())
+
+    def inside(self, points: ArrayLike) -> NDArray[np.bool_]:
+        """Whether points lie inside; points of shape (..., 2) [m]."""
+        p = np.asarray(points, float)
+        odd = np.zeros(p.shape[:-1], bool)
+        for a, b in zip(self.corners, np.roll(self.corners, -1, axis=0), strict=True):
+            if a[1] == b[1]:
+                continue
+            between = (p[..., 1] >= min(a[1], b[1])) & (p[..., 1] < max(a[1], b[1]))
+            x = a[0] + (p[..., 1] - a[1]) * (b[0] - a[0]) / (b[1] - a[1])
+            odd ^= between & (p[..., 0] < x)
+        return odd
+
+    def distance(self, points: ArrayLike) -> Array:
+        """To the nearest side, positive inside [m]; points of shape (..., 2)."""
+        p = np.asarray(points, float)
+        nearest = np.full(p.shape[:-1], np.inf)
+        for a, b in zip(self.corners, np.roll(self.corners, -1, axis=0), strict=True):
+            along = b - a
+            if not along.any():
+                continue
+            s = np.clip((p - a) @ along / (along @ along), 0.0, 1.0)
+            nearest = np.minimum(nearest, np.linalg.norm(p - a - s[..., None] * along, axis=-1))
+        return np.where(self.inside(p), nearest, -nearest)
+
+    def worked(
+        self, track: ArrayLike, heading: ArrayLike, width: float, cell: float = 0.25, *,
+        down: ArrayLike | None = None,
+    ) -> Coverage:  # fmt: skip
+        """What an implement has worked, as a count over square cells.
+
+        A cell is worked when its middle lies between two positions of the implement, and again when
+        that happens after at least twice the width was driven.
+
+        Arguments:
+            track: middle of the implement, shape (n, 2) or (n, 3) [m].
+            heading: of it, shape (n,) [rad].
+            width: [m].
+            cell: side of the cells [m].
+            down: whether it works at each position, shape (n,); None: everywhere.
+
+        Raises:
+            RigError: arrays that do not fit, a width or cell that is not above 0, too many cells.
+        """
+        p, turn = np.asarray(track, float), np.asarray(heading, float)
+        if p.ndim != 2 or p.shape[1] not in (2, 3) or turn.shape != (len(p),) or len(p) < 2:
+            raise RigError("a track must be two points (x, y) or more, with a heading each")
+        works = np.ones(len(p), bool) if down is None else np.asarray(down, bool)
+        if works.shape != turn.shape:
+            raise RigError(f"down must be {len(p)} of yes or no, one a position")
+        for what, value in (("width", width), ("cell", cell)):
+            if not 0.0 < value < math.inf:
+                raise RigError(f"{what} = {shown(value)} must be above 0 m")
+        p = p[:, :2]
+        across = 0.5 * width * np.column_stack((-np.sin(turn), np.cos(turn)))
+        left, right = p + across, p - across
+        reach = np.vstack((self.corners, left, right))
+        low = reach.min(axis=0) - cell
+        columns, rows = (int(n) for n in np.ceil((reach.max(axis=0) + cell - low) / cell))
+        if columns * rows > CELLS:
+            raise RigError(
+                f"{columns} x {rows} cells of {cell:g} m are more than {CELLS}; take larger ones"
+            )
+        middle = [low[k] + cell * (np.arange(n) + 0.5) for k, n in enumerate((columns, rows))]
+        times, seen = np.zeros((rows, columns), np.int64), np.full((rows, columns), -np.inf)
+        way = np.concatenate(([0.0], np.cumsum(np.hypot(*np.diff(p, axis=0).T))))
+        last = 0
+        for k in range(1, len(p)):
+            if not (works[k] and works[last]):
+                last = k
+                continue
+            if way[k] - way[last] < 0.5 * cell and k < len(p) - 1 and works[k + 1]:
+                continue
+            quad = np.array([left[last], right[last], right[k], left[k]])
+            a, b = (
+                ((quad.min(axis=0) - low) / cell).astype(int),
+                ((quad.max(axis=0) - low) / cell).astype(int),
+            )
+            part = np.s_[a[1] : b[1] + 1, a[0] : b[0] + 1]
+            x, y = np.meshgrid(middle[0][part[1]], middle[1][part[0]])
+            within = _in_convex(quad, x, y)
+            fresh = within & (way[k] - seen[part] > 2.0 * width)
+            times[part] += fresh
+            seen[part] = np.where(within, way[k], seen[part])
+            last = k
+        own = self.inside(np.stack(np.meshgrid(*middle), axis=-1))
+        inner = times[own]
+        count = max(1, inner.size)
+        return Coverage(
+            share=float((inner > 0).sum() / count),
+            overlap=float(np.maximum(inner - 1, 0).sum() / count),
+            outside=float((times[~own] > 0).sum() * cell**2),
+            times=times,
+            cell=cell,
+        )
+
+
+def _in_convex(quad: Array, x: Array, y: Array) -> NDArray[np.bool_]:
+    """Inside or on the edge of a convex four-corner, in either sense."""
+    signs = []
+    for (ax, ay), (bx, by) in zip(quad, np.roll(quad, -1, axis=0), strict=True):
+        signs.append((bx - ax) * (y - ay) - (by - ay) * (x - ax))
+    stacked = np.array(signs)
+    return np.logical_or((stacked >= 0.0).all(axis=0), (stacked <= 0.0).all(axis=0))
+
+
+def _cross(a: Array, b: Array, c: Array, d: Array) -> NDArray[np.bool_]:
+    """Whether the side from a to b has a point in common with each of those from c to d, (n, 2)."""
+
+    def side(p: Array, q: Array, r: Array) -> Array:
+        u, v = q - p, r - p
+        return u[..., 0] * v[..., 1] - u[..., 1] * v[..., 0]
+
+    apart = (side(a, b, c) * side(a, b, d) > 0.0) | (side(c, d, a) * side(c, d, b) > 0.0)
+    beside = (np.minimum(a, b) > np.maximum(c, d)) | (np.minimum(c, d) > np.maximum(a, b))
+    return np.logical_not(apart | beside.any(axis=-1))
