@@ -56,6 +56,7 @@ def describe_wheels(
         if wheel.lateral is not None:
             made.lateral_row, made.lateral_law = row, wheel.lateral.number
             row += 2
+        made.digs, made.tyre_stiffness = int(wheel.slip_sinkage), wheel.tyre.stiffness
         made.v_0, made.v_min, made.eta_n = wheel.v_0, wheel.v_min, wheel.damping_time
         if wheel.lugre is not None:
             made.sigma_0, made.sigma_1, made.sigma_2, made.v_hold, made.angle_hold = (

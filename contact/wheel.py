@@ -12,7 +12,7 @@ from mlcp.checks import shown
 
 from . import checks
 from .lateral import BrixiusLateral, LateralLaw
-from .laws import LAWS
+from .laws import LAWS, WongReece
 from .laws.base import KernelLaw
 from .lugre import LuGre
 from .normal import series_table
@@ -46,6 +46,8 @@ class WheelContact:
         combined: how thrust and lateral force share the ellipse. "demand": each law asked alone, both
             scaled onto it; "sliding": both asked at the whole sliding of the contact point, the force
             opposing it at full slip, so a wheel that spins or is locked has no side grip of its own.
+        slip_sinkage: the normal row is eq 9 with its shear stress at the slip of the step's start, on
+            the law's own soil: a wheel that spins digs in. Of the law "wong-reece" only.
         lugre: bristles instead of a regularisation; the law is then their envelope.
 
     Camber is ignored: the wheel stands upright on its ground.
@@ -67,6 +69,7 @@ class WheelContact:
     lateral: LateralLaw | None = None
     ellipse: bool = True
     combined: str = "demand"
+    slip_sinkage: bool = False
     lugre: LuGre | None = None
 
     def __post_init__(self) -> None:
@@ -85,6 +88,11 @@ class WheelContact:
             raise ValueError(f"WheelContact: tyre = {shown(self.tyre)} must be a Tyre")
         need_bekker("WheelContact", "base", self.base)
         self.ground_law.need(self.ground)
+        if self.slip_sinkage and not isinstance(self.ground_law, WongReece):
+            raise ValueError(
+                f"WheelContact: slip_sinkage needs the stresses of the law 'wong-reece'; the law is "
+                f"{self.ground_law.name!r}"
+            )
         if isinstance(self.lateral, BrixiusLateral):
             cone_index_of("BrixiusLateral", self.soil)
         checks.positive("WheelContact", "v_0", self.v_0, unit="m/s")
@@ -146,6 +154,10 @@ class WheelContact:
         from .kernels.normal import compression_force
 
         load = checks.positive("WheelContact.static_compression", "load", load, unit="N")
+        if isinstance(self.ground_law, WongReece) and self.slip_sinkage:
+            ground: Any = self.ground
+            sunk = self.ground_law.wheel(ground, self.tyre.radius, self.tyre.width, load, 0.0).sinkage
+            return float(sunk) + load / self.tyre.stiffness
         table, deepest = series_table(self.tyre, self.base)
         if load >= table[-2]:
             raise ValueError(

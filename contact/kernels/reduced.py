@@ -82,7 +82,7 @@ def begin(h, contact, B, u_free):
         wheel = wheels.each[i]
         channel = wheel.channel
         normal = wheel.row + at.ROW_NORMAL
-        normal_row(i, h, gap[i], u_free[channel + at.NORMAL], wheels, rows)
+        normal_row(i, h, gap[i], u_free[channel + at.NORMAL], u, wheels, rows)
         load = rows.z[normal] / h if rows.upper[normal] > 0.0 else 0.0
         if wheel.lateral_row >= 0:
             wheels.now[i].v_y = u[channel + at.LATERAL]

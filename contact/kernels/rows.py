@@ -17,6 +17,7 @@ from .combined import Motion, motion_at, thrust_at
 from .lay import keep_within, lay_line, sloped
 from .lugre import bristle_line, passive_damping
 from .wheel_law import (
+    digging_load,
     forget_laws,
     hold_ratio,
     law_at,
@@ -26,12 +27,13 @@ from .wheel_law import (
 
 
 @kernel
-def normal_row(i, h, gap, v_free, wheels, rows):
+def normal_row(i, h, gap, v_free, start, wheels, rows):
     """Row of wheel i along the ground normal: tyre and soil in series, implicit (eqs 21, 22).
 
     ``e = 1 / (h (h k + c))``, ``bias = k x / (h k + c)``, p >= 0, with c = eta_n k and the secant
     stiffness k at the compression -x. Active only where the free motion would close the gap,
-    ``x + h v_free <= 0``: else its damper would push across open air.
+    ``x + h v_free <= 0``: else its damper would push across open air. start: the channels' velocities
+    at the start of the step, whose slip says how deep a wheel digs.
     """
     wheel = wheels.each[i]
     row = wheel.row + at.ROW_NORMAL
@@ -40,7 +42,11 @@ def normal_row(i, h, gap, v_free, wheels, rows):
     if ahead > 0.0:
         return
     compression = -gap if gap < 0.0 else -ahead
-    force = load_at(i, compression, wheels)
+    if wheel.digs == 1:
+        v_t, v_x = start[wheel.channel + at.SLIDING], start[wheel.channel + at.CENTRE]
+        force = digging_load(i, compression, v_t, v_x, wheels)
+    else:
+        force = load_at(i, compression, wheels)
     if force <= 0.0:
         return
     k = force / compression

@@ -14,6 +14,7 @@ from .lateral import CROLLA, lateral_law
 from .law import ground_law
 from .normal import compression_force
 from .slip import slip_state, smooth_factor
+from .slip_sinkage import digging_force
 
 _TINY = 1e-300
 _STUCK = 1e-8  # thrust ratio of a slip that is round-off
@@ -30,6 +31,27 @@ def load_at(i, compression, wheels):
         row = wheels.variant[i, k]
         force += weight * compression_force(wheels.normal[row], wheels.deepest[row], compression)
     return force
+
+
+@kernel
+def digging_load(i, compression, v_t, v_x, wheels):
+    """The same where it depends on the slip, at these velocities [m/s]; ways as in ``law_at``."""
+    wheel, now = wheels.each[i], wheels.now[i]
+    slip, direction, _ = slip_state(v_t, v_x, wheel.v_0)
+    total = 0.0
+    for k in range(wheels.weight.shape[1]):
+        weight = wheels.weight[i, k]
+        if weight == 0.0:
+            break
+        p = wheels.law[wheels.variant[i, k]]
+        for way in (1.0, -1.0):
+            share = 0.5 * (1.0 + way * direction)
+            if share > 0.0:
+                force, now.entry = digging_force(
+                    p, wheel.tyre_stiffness, way * slip, compression, now.entry
+                )
+                total += weight * share * force
+    return total
 
 
 @kernel

@@ -115,7 +115,7 @@ def test_stages_from_python_are_the_compiled_step():
 def every_kernel_of_a_pass(F, N, h, B, u, u_free, z):
     contact = contact_of(F, N)
     wheels, of_all = contact.wheels, contact.rows
-    rows.normal_row(0, h, -0.02, u_free[0], wheels, of_all)
+    rows.normal_row(0, h, -0.02, u_free[0], u, wheels, of_all)
     rows.begin_wheel(0, 2000.0, u[at.SLIDING], u[at.CENTRE], wheels)
     rows.traction_rows(0, h, 0.14, wheels, of_all)
     reduced.lay(h, B, u_free, wheels, of_all)

@@ -1,0 +1,88 @@
+"""Slip-sinkage: the normal row is eq 9 with its shear stress, at the slip."""
+
+import math
+
+import numpy as np
+import pytest
+from scipy.integrate import quad
+
+from bodies import Schedule
+from bodies.vehicle import QuarterVehicle
+from contact import SOILS, ConeIndexSoil, GroundContact, Tyre, WheelContact, WongReece
+from tests.bodies.mechanisms import drive
+
+TYRE, SAND = Tyre(0.9, 0.25, 0.3, deflection=0.05), SOILS["dry sand"].bekker
+R, WIDTH, H = TYRE.radius, TYRE.width, 1e-3
+J = np.array([[0, 0, 1.0, 0], [1.0, 0, 0, -R], [0, 1.0, 0, 0], [1.0, 0, 0, 0]])
+HELD = 1e-9 * J @ J.T
+
+
+def carried(theta_1, s, soil=SAND):
+    """Eq 9 by quadrature [N]: stress over the contact, from its peak to both ends."""
+    theta_m, tan_phi = (soil.c_1 + soil.c_2 * s) * theta_1, math.tan(soil.friction_angle)
+
+    def vertical(theta):
+        share = theta_1 - theta / theta_m * (theta_1 - theta_m) if theta < theta_m else theta
+        lift = max(0.0, math.cos(share) - math.cos(theta_1))
+        sigma = soil.modulus(WIDTH) * R**soil.n * lift**soil.n
+        j = R * (theta_1 - theta - (1.0 - s) * (math.sin(theta_1) - math.sin(theta)))
+        tau = (soil.cohesion + sigma * tan_phi) * -math.expm1(-j / soil.shear_modulus)
+        return R * WIDTH * (sigma * math.cos(theta) + tau * math.sin(theta))
+
+    return sum(
+        quad(vertical, *ends, epsrel=1e-11, limit=200)[0] for ends in ((0, theta_m), (theta_m, theta_1))
+    )
+
+
+def wheel(**changes):
+    return WheelContact(TYRE, SAND, base=SAND, law="wong-reece", slip_sinkage=True, **changes)
+
+
+def load_at(ground, compression, slip):
+    """Of a wheel held at that compression while it slips, driving [N]."""
+    v = J @ np.array([1.0 - slip, 0.0, 0.0, 1.0 / R])
+    ground.solve(H, [-compression], HELD, v, v)
+    return float(ground.forces(H)["load"][0])
+
+
+@pytest.mark.parametrize("s", [0.0, 0.05, 0.2, 0.5, 1.0])
+def test_the_load_is_the_quadrature_of_eq_9(s):
+    ground = GroundContact([wheel()])
+    for theta_1 in (0.15, 0.5, 0.9):
+        force = carried(theta_1, s)
+        compression = R * (1.0 - math.cos(theta_1)) + force / TYRE.stiffness
+        assert load_at(ground, compression, s) == pytest.approx(force, rel=1e-6)
+
+
+def test_sinkage_over_slip_is_the_equilibrium_of_the_law():
+    """Driving and, where one kinematics holds, braking; sinkage is what the tyre does not take."""
+    ground, load = GroundContact([wheel()]), 6000.0
+    slips = np.array([-0.9, -0.3, 0.0, 0.1, 0.3, 0.6, 1.0])
+    sinkage = WongReece().wheel(SAND, R, WIDTH, load, slips).sinkage
+    for s, sunk in zip(slips, sinkage, strict=True):
+        s_v = s if s >= 0.0 else s / (1.0 + s)  # rim speed 1: slip over the faster of the two
+        found = load_at(ground, sunk + load / TYRE.stiffness, s_v)
+        assert found == pytest.approx(load, rel=1e-6 if s >= 0.0 else 2e-2)
+    assert (np.diff(sinkage[2:]) > 0.0).all()
+    assert wheel().static_compression(load) == pytest.approx(
+        sinkage[2] + load / TYRE.stiffness, rel=1e-9
+    )
+
+
+def test_a_wheel_that_spins_digs_in():
+    """The sinkage of a run follows its slip; a step late, and it still moves."""
+    deep = []
+    for torque in (900.0, 1500.0):
+        vehicle = QuarterVehicle(600.0, 12.0, wheel(), Schedule.ramp(torque, 0.5), pull=0.0)
+        run, record = drive(vehicle, 3.0, 2e-3)
+        assert run.missed_steps == 0
+        deep.append(record.sinkage[-1])
+        load, slip = record.load[-1], record.slip[-1]
+        wanted = WongReece().wheel(SAND, R, WIDTH, load, slip).sinkage
+        assert deep[-1] == pytest.approx(float(wanted), rel=1e-2)
+    assert deep[1] > 1.5 * deep[0]
+
+
+def test_other_laws_have_no_such_stress():
+    with pytest.raises(ValueError, match="slip_sinkage needs the stresses of the law 'wong-reece'"):
+        WheelContact(TYRE, ConeIndexSoil(4e5), slip_sinkage=True)
