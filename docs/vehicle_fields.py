@@ -51,10 +51,10 @@ SAME = {
 HEAD = """# Every field of a vehicle's file
 
 What may stand in a vehicle's TOML file, made from the code by `python docs/vehicle_fields.py`. A key
-ends with its unit. Points are `[x, y, z]`: x forward, y left, z up, from the vehicle's origin; those of an
-axle or side are the left one's, mirrored for the right. *needed*: there is no default. How a file grows
-from nothing is in [describe your own vehicle](describe_your_own_vehicle.md), how files build on one another
-in [vehicles](vehicles.md).
+ends with its unit. Points are `[x, y, z]`: x forward, y left, z up, from the vehicle's origin; those
+of an axle or side are the left one's, mirrored for the right. *needed*: there is no default. How a file
+grows from nothing is in [describe your own vehicle](describe_your_own_vehicle.md), how files build on
+one another in [vehicles](vehicles.md).
 
 <!-- measured: fields, by `python docs/vehicle_fields.py` -->
 No number may be larger than its unit makes sense of, whatever its range below:

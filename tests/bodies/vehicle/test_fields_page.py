@@ -15,7 +15,8 @@ PAGE = (DOCS / "vehicle_files.md").read_text(encoding="utf-8")
 
 
 def test_the_page_is_what_the_code_says():
-    assert runpy.run_path(str(DOCS / "vehicle_fields.py"))["page"]() == PAGE
+    written = runpy.run_path(str(DOCS / "vehicle_fields.py"))["page"]()
+    assert written == PAGE, "write it again: python docs/vehicle_fields.py"
 
 
 def test_every_row_has_its_unit_range_default_and_meaning():
