@@ -29,7 +29,9 @@ class Solution:
         solver: name of the solver.
         tol: tolerance of the verdict [-].
         active: (n,) int64, -1 at lower, 0 free, +1 at upper; a warm start for the next solve.
-        extras: what else the solver reports (for instance the verified class of A).
+        extras: what else the solver reports: ``factorisations`` (``direct`` on structured and on large
+            symmetric problems), ``matrix_class`` (``direct``, where it failed), ``code`` (``newton``).
+        seconds: wall time of the solve [s], set-up and verdict included; NaN where it was not taken.
     """
 
     z: np.ndarray
@@ -42,6 +44,7 @@ class Solution:
     tol: float
     active: np.ndarray | None = None
     extras: Mapping[str, Any] = field(default_factory=dict)
+    seconds: float = float("nan")
 
     @property
     def solved(self) -> bool:

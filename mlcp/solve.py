@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from mlcp.problem import MLCP
 from mlcp.solution import MlcpNotSolved, Solution, natural_residual
 from mlcp.solvers import SOLVERS
 from mlcp.solvers.again import look_again
-from mlcp.solvers.base import Answer, Solver, Start, deadline
+from mlcp.solvers.base import Answer, Solver, Start
 from mlcp.solvers.direct import Direct, active_set
 from mlcp.status import Status
 
@@ -48,15 +49,16 @@ def solve(
         )
     chosen: Any = SOLVERS.find(solver)  # one that cannot take a StructuredMLCP says so
     tol = float(chosen.tolerance) if tol is None else tolerance(tol)
-    end = deadline(getattr(chosen, "time_limit", float("inf")))
+    begin = time.monotonic()
     answer = chosen.answer(problem, tol, _start(problem, z0))
     verdict = answer.verdict if type(chosen) is Direct else None
     if verdict is None:
         verdict = _recompute(problem, answer.z)
     if not verdict[0] <= tol:
+        end = begin + getattr(chosen, "time_limit", float("inf"))
         answer = look_again(problem, answer, chosen, tol, end)
         verdict = _recompute(problem, answer.z)
-    solution = judge(problem, answer, chosen.name, tol, verdict)
+    solution = judge(problem, answer, chosen.name, tol, verdict, begin)
     if raise_on_failure and not solution.solved:
         raise MlcpNotSolved(problem, solution)
     return solution
@@ -76,10 +78,12 @@ def judge(
     solver: str,
     tol: float,
     verdict: tuple[float, np.ndarray] | None = None,
+    begin: float = float("nan"),
 ) -> Solution:
     """Turn a solver's answer into a Solution whose verdict comes from the problem.
 
-    verdict: (natural residual, w), where they have been taken from the problem already.
+    verdict: (natural residual, w), where they have been taken from the problem already; begin: time of
+        ``time.monotonic`` at which the solve began [s].
     """
     z = np.array(answer.z, dtype=np.float64)
     residual, w = _recompute(problem, z) if verdict is None else verdict
@@ -97,6 +101,7 @@ def judge(
     return Solution(
         z=z, w=w, status=status, iterations=int(answer.iterations), residual=residual,
         problem=problem, solver=solver, tol=tol, active=answer.active, extras=dict(answer.extras),
+        seconds=time.monotonic() - begin,
     )  # fmt: skip
 
 

@@ -208,10 +208,20 @@ class HeightField(Terrain):
         band: int = 1,
         soil_map: SoilMap | None = None,
         memory: SoilMemory | None = None,
+        window: tuple[float, float, float, float] | None = None,
+        georeferenced: bool = False,
     ) -> HeightField:
-        """Read a GeoTIFF in a metric projection; its lower left cell's centre becomes (0, 0).
+        """Read a GeoTIFF in a metric projection.
 
-        Raises ModuleNotFoundError without the extra ``[terrain]``; ValueError for degrees or holes.
+        Arguments:
+            band: the band of heights [m].
+            window: x_low, y_low, x_high, y_high in the file's coordinates [m]: only the cells whose
+                centres lie within are read; None: all.
+            georeferenced: keep the file's coordinates; else the lower left cell's centre that was read
+                becomes (0, 0).
+
+        Raises ModuleNotFoundError without the extra ``[terrain]``; ValueError for degrees, a raster that
+        is turned, holes, or a window with less than 2 x 2 cells.
         """
         try:
             import rasterio
@@ -222,11 +232,37 @@ class HeightField(Terrain):
         with rasterio.open(path) as file:
             if file.crs is not None and file.crs.is_geographic:
                 raise ValueError(f"{path} is in degrees; project it to metres first")
-            heights = file.read(band).astype(float)[::-1]  # rasters start at the top
-            if file.nodata is not None and np.any(heights == file.nodata):
-                raise ValueError(f"{path} has holes (no-data cells); fill them first")
-            spacing = (abs(file.res[0]), abs(file.res[1]))
-            return cls(heights, spacing, soil_map=soil_map, memory=memory)
+            t = file.transform
+            if t.b != 0.0 or t.d != 0.0 or t.a <= 0.0:
+                raise ValueError(f"{path} is turned against its coordinates; resample it north up first")
+            x = t.c + t.a * (np.arange(file.width) + 0.5)
+            y = t.f + t.e * (np.arange(file.height) + 0.5)
+            columns, rows = np.arange(file.width), np.arange(file.height)
+            if window is not None:
+                x_low, y_low, x_high, y_high = (float(value) for value in window)
+                columns = np.flatnonzero((x >= x_low) & (x <= x_high))
+                rows = np.flatnonzero((y >= y_low) & (y <= y_high))
+                if columns.size < 2 or rows.size < 2:
+                    raise ValueError(
+                        f"window {window} holds less than 2 x 2 cells of {path}, which has x"
+                        f" {x.min():g} to {x.max():g} m and y {y.min():g} to {y.max():g} m"
+                    )
+            part = (int(rows[0]), int(rows[-1]) + 1), (int(columns[0]), int(columns[-1]) + 1)
+            heights = file.read(band, window=part).astype(float)
+            if t.e < 0.0:  # as nearly all: the first row is the northernmost
+                heights = heights[::-1]
+            holes = (
+                np.isnan(heights)
+                if file.nodata is None
+                else np.isnan(heights) | (heights == file.nodata)
+            )
+            if np.any(holes):
+                raise ValueError(
+                    f"{path} has {np.count_nonzero(holes)} holes (cells without data); fill them first"
+                )
+            corner = (float(x[columns[0]]), float(min(y[rows[0]], y[rows[-1]])))
+            origin = corner if georeferenced else (0.0, 0.0)
+            return cls(heights, (abs(t.a), abs(t.e)), origin, soil_map=soil_map, memory=memory)
 
 
 def _bounds(z: NDArray[np.float64], spacing: tuple[float, float]) -> tuple[float, float]:

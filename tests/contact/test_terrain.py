@@ -103,8 +103,23 @@ def test_height_field_from_a_geotiff(tmp_path):
         tmp_path / "holes.tif", "w", crs="EPSG:32632", nodata=heights[1, 1], **profile
     ) as file:
         file.write(heights, 1)
-    with pytest.raises(ValueError, match="holes"):
+    with pytest.raises(ValueError, match="has 1 holes"):
         HeightField.from_geotiff(tmp_path / "holes.tif")
+    # rows 0 .. 3 at y = 5400000 - 10.5 ... - 1.5, columns at x = 500001 ... 500011
+    window = (500002.0, 5399990.0, 500008.0, 5399997.0)
+    part = HeightField.from_geotiff(path, window=window, georeferenced=True)
+    assert part.origin == (500003.0, 5399992.5)
+    assert np.array_equal(part.grid, heights[1:3, 1:4])
+    assert HeightField.from_geotiff(path, window=window).origin == (0.0, 0.0)
+    with pytest.raises(ValueError, match="less than 2 x 2 cells"):
+        HeightField.from_geotiff(path, window=(0.0, 0.0, 1.0, 1.0))
+    profile["transform"] = rasterio.Affine(2.0, 0.0, 500000.0, 0.0, 3.0, 5400000.0)
+    with rasterio.open(tmp_path / "up.tif", "w", crs="EPSG:32632", **profile) as file:
+        file.write(np.where(heights == heights[2, 1], np.nan, heights), 1)
+    up = HeightField.from_geotiff(tmp_path / "up.tif", window=(0.0, 0.0, 1e6, 5400006.0))
+    assert np.array_equal(up.grid, heights[:2])  # south up
+    with pytest.raises(ValueError, match="up.tif has 1 holes"):
+        HeightField.from_geotiff(tmp_path / "up.tif")
 
 
 def test_without_rasterio_a_geotiff_says_what_to_install(monkeypatch):

@@ -136,6 +136,8 @@ def test_a_solution_defends_itself():
     assert good.complementarity_gap() <= 1e-12
     assert np.allclose(good.w, problem.A @ good.z + problem.b)
     bad = judge(problem, Answer(np.array([1.5, 2.0]), Status.SOLVED, 1), "liar", 1e-10)
+    assert good.seconds > 0.0
+    assert np.isnan(bad.seconds)
     assert bad.status is Status.INACCURATE
     assert bad.bound_violation() == 0.5
     assert bad.worst_row()[0] == "left / normal"
