@@ -23,6 +23,14 @@ def _pyplot():
     return plt
 
 
+def rear_wheels(run: Run) -> dict[str, np.ndarray]:
+    """The figure's numbers: time, and load, traction and slip of both driving rear wheels."""
+    names = {"load": "load_N", "traction": "traction_N", "slip": "slip"}
+    wheels = ("rear_left", "rear_right")
+    columns = {f"{w}_{name}": run.history(w, key) for w in wheels for key, name in names.items()}
+    return {"time_s": run.time, **columns}
+
+
 def forces_and_slip(run: Run, path: Path) -> Path:
     """Normal and traction forces (left) and slip (right) of both driving rear wheels."""
     plt = _pyplot()

@@ -14,13 +14,14 @@ from rich.table import Table
 
 from benchmarks import cli
 from benchmarks.cli import refuse_bad_input, write_whole
+from benchmarks.series import write_series
 from benchmarks.verdict import Check, all_hold
 from bodies import SimulationError, vehicle
 from contact import ConeIndexSoil
 
 from . import checks as promised
 from .case import Case, Run, run_case, time_per_step
-from .figures import forces_and_slip, vehicle_picture
+from .figures import forces_and_slip, rear_wheels, vehicle_picture
 from .power import check_gain
 
 
@@ -60,18 +61,19 @@ def report(
         checks.append(work("energy, step by step", lambda tick: check_gain(case, schemes)))
         checks.append(promised.check_time(lead, seconds))
         out.mkdir(parents=True, exist_ok=True)
-        pictures = [
-            forces_and_slip(lead, out / "full_vehicle_forces_and_slip.png"),
-            vehicle_picture(lead.simulation, out / "full_vehicle.png"),
-        ]
+        pictures = {
+            "the paper's Fig. 7": forces_and_slip(lead, out / "full_vehicle_forces_and_slip.png"),
+            "its numbers": write_series(out / "figure_7.csv", rear_wheels(lead)),
+            "the vehicle": vehicle_picture(lead.simulation, out / "full_vehicle.png"),
+        }
     describe(console, case, lead, seconds)
     if bodies_list:
         console.print(bodies_table(case))
     console.print(wheels_table(lead))
     console.print(runs_table(runs + others, lead))
     console.print(checks_table(checks))
-    for picture in pictures:
-        console.print(f"figure: {picture}", soft_wrap=True)
+    for name, picture in pictures.items():
+        console.print(f"{name}: {picture}", soft_wrap=True)
     passed = all_hold(checks)
     if json_file is not None:
         write_whole(json_file, as_json(lead, runs + others, seconds, checks, passed))

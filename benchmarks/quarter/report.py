@@ -16,6 +16,7 @@ from rich.table import Table
 
 from benchmarks import cli
 from benchmarks.cli import write_whole
+from benchmarks.series import write_series
 from benchmarks.verdict import Check, all_hold
 
 from . import checks as promised
@@ -53,8 +54,8 @@ def report(
         pictures = draw(case, runs, steady, out)
     console.print(runs_table(runs, steady))
     console.print(checks_table(checks))
-    for picture in pictures:
-        console.print(f"figure: {picture}", soft_wrap=True)
+    for name, path in pictures.items():
+        console.print(f"{name}: {path}", soft_wrap=True)
     passed = all_hold(checks)
     if json_file is not None:
         write_whole(json_file, as_json(case, runs, steady, checks, passed))
@@ -183,15 +184,27 @@ def checks_table(checks: list[Check]) -> Table:
     return table
 
 
-def draw(case: Case, runs: list[Run], steady: SteadyState, out: Path) -> list[Path]:
-    """Both figures, from the runs of one solver: the curves of all solvers coincide."""
+def draw(case: Case, runs: list[Run], steady: SteadyState, out: Path) -> dict[str, Path]:
+    """Both figures and their numbers, from the runs of one solver: all solvers' curves coincide."""
     out.mkdir(parents=True, exist_ok=True)
     solver = "direct" if any(run.solver == "direct" for run in runs) else runs[0].solver
     shown = [run for run in runs if run.solver == solver]
-    return [
-        thrust_over_slip(case, shown, steady, out / "quarter_vehicle_thrust_over_slip.png"),
-        forces_and_velocities(case, shown, steady, out / "quarter_vehicle_over_time.png"),
-    ]
+    over_slip, over_time = "quarter_vehicle_thrust_over_slip.png", "quarter_vehicle_over_time.png"
+    return {
+        "the paper's Fig. 4": thrust_over_slip(case, shown, steady, out / over_slip),
+        "the paper's Fig. 5": forces_and_velocities(case, shown, steady, out / over_time),
+        **{
+            f"numbers of both, {run.scheme}": write_series(
+                out / f"figures_4_and_5_{run.scheme}.csv",
+                {
+                    "time_s": run.trajectory.time, "slip": run.wheel.slip, "load_N": run.wheel.load,
+                    "thrust_N": run.wheel.traction, "resistance_N": run.wheel.resistance,
+                    "v_x_m_s": run.wheel.v_x, "rim_speed_m_s": run.wheel.rim_speed,
+                },
+            )
+            for run in shown
+        },
+    }  # fmt: skip
 
 
 def as_json(case: Case, runs: list[Run], steady: SteadyState, checks: list[Check], passed: bool) -> str:

@@ -2,13 +2,15 @@
 
 import json
 
+import numpy as np
 import pytest
 
 from benchmarks import full_vehicle
 from benchmarks.full import report
 from benchmarks.full.case import Case, run_case
 from benchmarks.full.checks import apart, check_residual, check_shift
-from benchmarks.full.figures import forces_and_slip, vehicle_picture
+from benchmarks.full.figures import forces_and_slip, rear_wheels, vehicle_picture
+from benchmarks.series import write_series
 
 
 @pytest.fixture(scope="module")
@@ -47,6 +49,16 @@ def test_pictures_are_drawn(short, tmp_path):
         vehicle_picture(short.simulation, tmp_path / "b.png"),
     ):
         assert picture.stat().st_size > 20_000
+
+
+def test_the_numbers_of_the_figure_are_those_of_the_run(short, tmp_path):
+    table = np.genfromtxt(
+        write_series(tmp_path / "7.csv", rear_wheels(short)), delimiter=",", names=True
+    )
+    assert len(table) == len(short.time)
+    assert table["time_s"][-1] == pytest.approx(0.5)
+    assert np.allclose(table["rear_left_slip"], short.history("rear_left", "slip"), atol=1e-6)
+    assert np.allclose(table["rear_right_load_N"], short.history("rear_right", "load"), rtol=1e-6)
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from benchmarks.quarter.case import Case, steady_state
@@ -59,6 +60,10 @@ def test_short_run_writes_figures_and_json(tmp_path):
     assert results["runs"][0]["steps"] == 2000
     assert results["passed"] is True
     assert len(list((tmp_path / "pictures").glob("*.png"))) == 2
+    series = next((tmp_path / "pictures").glob("figures_4_and_5_*.csv"))
+    table = np.genfromtxt(series, delimiter=",", names=True)
+    assert table["time_s"][-1] == pytest.approx(2.0)
+    assert table["load_N"][-1] == pytest.approx(2452.5, rel=0.02)
     assert "not applicable" in run.stdout
 
 
