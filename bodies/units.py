@@ -19,6 +19,7 @@ SUFFIX = {
     "point": "m",
     "origin": "m",
     "spacing": "m",
+    "window": "m",
     "heights": "m",
     "acceleration": "m_s2",
     "area": "m2",
