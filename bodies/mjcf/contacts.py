@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from contact import terrain
 from contact.rigid import Ball, Box, HeightField, Plane, Sphere
 
 from .. import checks
@@ -145,9 +146,12 @@ def surface(document: Document, s: Any, owner: str) -> str:
         )
     elif isinstance(s, HeightField):
         _height_field(document, s, name, common)
+    elif isinstance(s, terrain.HeightField):  # a row of heights for each y
+        _height_field(document, HeightField(s.origin, s.spacing, s.grid.T.tolist()), name, common)
     else:
         raise checks.MechanismError(
-            f"to_mjcf: ground {type(s).__name__} is neither a plane, a height field nor a ball."
+            f"to_mjcf: ground {type(s).__name__} of {type(s).__module__} is neither a plane, a height"
+            " field nor a ball."
         )
     return name
 
@@ -176,5 +180,5 @@ def _height_field(document: Document, s: HeightField, name: str, common: dict[st
     )
     document.notes.append(
         f"{name}: MuJoCo splits each cell of a height field into two triangles "
-        "and ends at its edge; ours is bilinear and goes on."
+        "and ends at its edge; ours is bilinear (bicubic for one of contact.terrain) and goes on."
     )

@@ -12,6 +12,7 @@ import bodies as B
 from benchmarks import vehicle_like
 from benchmarks.reference_cases import andrews, four_bar
 from contact import ConeIndexSoil, Tyre, WheelContact
+from contact.terrain import HeightField
 
 from .mechanisms import JOINTS, two_bodies
 
@@ -244,6 +245,24 @@ def test_a_wheel_stands_as_deep_in_its_tyre():
     for _ in range(2000):
         mujoco.mj_step(m, d)
     assert 0.47 - d.body("wheel").xpos[2] == pytest.approx(50 * 9.80665 / 1e5, rel=1e-6)
+
+
+def test_both_kinds_of_height_fields_are_the_same_ground():
+    """One counts heights along x first, one along y: the exported elevations are the same."""
+    heights = np.arange(12.0).reshape(4, 3) ** 1.5 / 40.0  # [x][y]
+    texts = []
+    for ground in (
+        B.HeightField((-1.0, -2.0), (1.0, 2.0), heights.tolist()),
+        HeightField(heights.T, (1.0, 2.0), (-1.0, -2.0)),
+    ):
+        wheel = B.Wheel(
+            name="tyre", body="wheel", centre=(0, 0, 1.5), radius=0.47, stiffness=1e5, ground=ground
+        )
+        body = B.Body("wheel", 50.0, (2, 4, 2), position=(0, 0, 1.5))
+        export = B.to_mjcf(B.compile(B.Mechanism("wheel", (body,), wheels=(wheel,))))
+        texts.append(export.xml)
+    assert "hfield" in texts[0]
+    assert texts[0] == texts[1]
 
 
 def test_shapes_slide_to_the_same_place():
