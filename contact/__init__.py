@@ -19,6 +19,7 @@ require_neighbour("mlcp", __file__)
 from .catalogue import SOILS, NamedSoil, named_soil
 from .ground_contact import GroundContact
 from .lateral import BrixiusLateral, Crolla, crolla
+from .lateral_stresses import WongReeceLateral
 from .laws import (
     LAWS,
     Brixius,
@@ -69,6 +70,7 @@ __all__ = [
     "WheelContact",
     "WheelForces",
     "WongReece",
+    "WongReeceLateral",
     "crolla",
     "driving_slip",
     "mobility_index",

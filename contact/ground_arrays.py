@@ -41,7 +41,7 @@ def describe_wheels(
             spin = spin or law.pushes(p)
             sideways = np.zeros(LATERAL_FLOATS)
             if wheel.lateral is not None:
-                sideways = wheel.lateral.parameters(there.tyre, there.soil)
+                sideways = wheel.lateral.parameters(there.tyre, there.lateral_ground)
             lateral.append(sideways)
         made = each[i]
         made.channel, made.row, made.law = i * at.CHANNELS, row, law.number
@@ -64,15 +64,16 @@ def describe_wheels(
             )
     longest = max(LAW_FLOATS, *(p.size for p in found))
     parameters = np.zeros((len(found), longest))
-    for i, p in enumerate(found):
-        parameters[i, : p.size] = p
+    side = np.zeros((len(found), max(p.size for p in lateral)))
+    for i, (p, beside) in enumerate(zip(found, lateral, strict=True)):
+        parameters[i, : p.size], side[i, : beside.size] = p, beside
     now = Records.of(WheelStep, count)
     now.share[:] = 1.0
     most = max(most_soils(terrain) for terrain in grounds)
     variant, weight = np.zeros((count, most), dtype=np.int64), np.zeros((count, most))
     variant[:, 0], weight[:, 0] = first, 1.0
     arrays = dict(
-        each=each, law=parameters, lateral=np.array(lateral), normal=np.stack(tables),
+        each=each, law=parameters, lateral=side, normal=np.stack(tables),
         deepest=np.array(deepest), variant=variant, weight=weight, now=now,
         bristle=Records.of(Bristle, count),
     )  # fmt: skip

@@ -189,7 +189,8 @@ class GroundContact:
         p = np.asarray(there.ground_law.parameters(there.tyre, there.ground))
         self.wheel_arrays.law[row, : p.size] = p
         if there.lateral is not None:
-            self.wheel_arrays.lateral[row] = there.lateral.parameters(there.tyre, soil)
+            p = there.lateral.parameters(there.tyre, there.lateral_ground)
+            self.wheel_arrays.lateral[row, : p.size] = p
 
     def see_ground(self, x: ArrayLike, y: ArrayLike = 0.0) -> NDArray[np.float64]:
         """Put every wheel on the soils at its contact point; call it before ``solve``.

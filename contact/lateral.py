@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import checks
 from .kernels import lateral as column
+from .lateral_stresses import WongReeceLateral
 from .soil import ConeIndexSoil, cone_index_of
 from .tyre import Tyre
 
@@ -123,4 +124,4 @@ class BrixiusLateral:
         )  # fmt: skip
 
 
-LateralLaw = Crolla | BrixiusLateral
+LateralLaw = Crolla | BrixiusLateral | WongReeceLateral

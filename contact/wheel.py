@@ -12,6 +12,7 @@ from mlcp.checks import shown
 
 from . import checks
 from .lateral import BrixiusLateral, LateralLaw
+from .lateral_stresses import WongReeceLateral
 from .laws import LAWS, WongReece
 from .laws.base import KernelLaw
 from .lugre import LuGre
@@ -40,7 +41,8 @@ class WheelContact:
         v_min: of the smooth slip [m/s].
         damping_time: eta_n of eq 22 [s], normal damping over stiffness. 0.02 s damps the bounce of
             a quarter vehicle on its tyre at about a fifth of critical; the paper says only "small".
-        lateral: ``Crolla`` or ``BrixiusLateral``; None: no lateral force, and no rows for it.
+        lateral: ``Crolla``, ``BrixiusLateral`` or ``WongReeceLateral``; None: no lateral force, and no
+            rows for it.
         ellipse: thrust and lateral force share one friction ellipse, at rest too: there the bounds are
             moved along it until the force opposes the sliding or holds inside, to 1e-6.
         combined: how thrust and lateral force share the ellipse. "demand": each law asked alone, both
@@ -103,6 +105,12 @@ class WheelContact:
     def ground(self) -> ConeIndexSoil | BekkerSoil:
         """The soil that the ground law looks at: ``base`` where Wong-Reece was given a cone index."""
         stresses = self.ground_law.name == "wong-reece" and not isinstance(self.soil, BekkerSoil)
+        return self.base if stresses else self.soil
+
+    @property
+    def lateral_ground(self) -> Any:
+        """The soil of the lateral law: ``base`` where its stresses were given a cone index."""
+        stresses = isinstance(self.lateral, WongReeceLateral) and not isinstance(self.soil, BekkerSoil)
         return self.base if stresses else self.soil
 
     @property

@@ -16,6 +16,7 @@ from contact import (
     ReeceSoil,
     Tyre,
     WheelContact,
+    WongReeceLateral,
     laws,
 )  # fmt: skip
 from contact import terrain as grounds
@@ -42,7 +43,7 @@ TABLES: dict[str, type] = {
 }
 _PLAIN = (
     ConeIndexSoil, BekkerSoil, ReeceSoil, PressureSinkageSoil,
-    *(law for law in laws.KINDS if law.in_files), Crolla, BrixiusLateral, LuGre,
+    *(law for law in laws.KINDS if law.in_files), Crolla, BrixiusLateral, WongReeceLateral, LuGre,
     oil.Branch, oil.Compensator, oil.ConstantPressure, oil.Fluid, oil.LoadSensingPump, oil.MakeUp,
     oil.Relief, oil.SpoolValve, Tyre, WheelContact, Schedule, grounds.SoilMap, grounds.Patch,
     grounds.SoilMemory,

@@ -1,4 +1,4 @@
-"""Scalar kernels of lateral force over slip angle: Crolla's and Brixius' exponentials."""
+"""Scalar kernels of lateral force over slip angle: Crolla's and Brixius' exponentials, and tables."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ import math
 
 from mlcp.jit import kernel
 
-NONE, CROLLA, BRIXIUS_LATERAL = 0, 1, 2
+from .sampled import law as sampled
+
+NONE, CROLLA, BRIXIUS_LATERAL, SAMPLED = 0, 1, 2, 3
 LATERAL_FLOATS = 8
 
 # Columns of the parameter array.
@@ -18,6 +20,8 @@ SECTION_HEIGHT = 4
 TYRE_STIFFNESS = 5
 FIXED_DEFLECTION = 6
 LOAD_FLOOR = 7
+
+RIGHT = 2.0 / math.pi  # a table's slip is the slip angle in right angles
 
 
 @kernel
@@ -38,6 +42,9 @@ def lateral_numbers(kind, p, load):
 @kernel
 def lateral_law(kind, p, angle, load):
     """``(mu, dmu/dangle, peak)``: size of the lateral ratio at slip angle [rad], same sign as it."""
+    if kind == SAMPLED:
+        ratio, slope, _, _, _, peak, _ = sampled(p, angle * RIGHT, load)
+        return ratio, slope * RIGHT, peak
     largest, rate = lateral_numbers(kind, p, load)
     risen = -math.expm1(-rate * abs(angle))  # 1 - exp, exact for small angles
     return math.copysign(largest * risen, angle), largest * rate * (1.0 - risen), largest

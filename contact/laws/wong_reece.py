@@ -125,6 +125,11 @@ class WongReece(KernelLaw):
         skid = self._between("skid", skid, 0.0, 1e6)
         return self._forces(soil, radius, width, load, -skid, skid)
 
+    def deepest_load(self, soil: BekkerSoil, radius: float, width: float) -> float:
+        """Load [N] at zero slip under which a wheel sinks to its axle."""
+        p = _wheel_parameters(soil, radius, width, *self._exit)
+        return float(column.forces_at.py_func(p, column.DEEPEST, 0.0, -1.0)[0])
+
     def pushes(self, p: NDArray[np.float64]) -> bool:
         """See ``KernelLaw``."""
         return True
@@ -146,8 +151,7 @@ class WongReece(KernelLaw):
     ) -> None:
         """Warn where the wheel would sink beyond its axle."""
         if load is not None and np.size(load):
-            p = _wheel_parameters(soil, tyre.radius, tyre.width, *self._exit)
-            most = float(column.forces_at.py_func(p, column.DEEPEST, 0.0, -1.0)[0])
+            most = self.deepest_load(soil, tyre.radius, tyre.width)
             validity.outside(
                 self.name, "load", load, 0.0, most, "N",
                 "the wheel stands sunk to its axle and gives the ratios of that depth",

@@ -1,0 +1,107 @@
+"""Lateral force from the stresses under and beside a wheel that has sunk in."""
+
+from __future__ import annotations
+
+import functools
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from . import checks
+from .kernels import lateral as column
+from .laws.wong_reece import WongReece
+from .soil import BekkerSoil, need_bekker
+from .tyre import Tyre
+
+_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(80)
+_NODES, _WEIGHTS = 0.5 * (_NODES + 1.0), 0.5 * _WEIGHTS  # on [0, 1]
+_ANGLES, _LOADS = 257, 33  # of the table
+_LEAST = 50.0  # its lowest load [N]
+
+
+@dataclass(frozen=True)
+class WongReeceLateral:
+    """Lateral ratio of a rigid wheel from shear below it and bulldozing beside it.
+
+        F_y = int_0^theta_1 [r b (c + sigma tan phi) + R_b(h) (r - h cos theta)] f dtheta
+        f = 1 - exp(-j_y / K_y)
+        j_y = r (theta_1 - theta) tan alpha,   h = r (cos theta - cos theta_1)
+        R_b = D_1 (c h + D_2 gamma_s h^2 / 2)
+        D_1 = cot X + tan(X + phi),   D_2 = cot X + cot^2 X / cot phi,   X = 45 deg - phi/2
+
+    sigma and theta_1 are those of ``WongReece`` at zero slip under the load; it looks at the same soil.
+
+    Arguments: shear_modulus: K_y [m]; None: the soil's K. unit_weight: gamma_s [N/m^3], at least 0.
+        bulldozing: False leaves R_b out.
+
+    Raises: ValueError: naming the field, its value and the allowed range.
+
+    Source: Ishigami, Miwa, Nagatani and Yoshida (2007), J. Field Robotics 24, 233; Hegedus' estimate
+    of R_b as there.
+    Differs from the source: the bulldozing builds up with the displacement, as the shear does, instead
+    of jumping at zero slip angle; the law is that of zero slip (the source's ``1 - s`` is left to the
+    combination of both slips); the contact ends below the axle.
+    """
+
+    shear_modulus: float | None = None
+    unit_weight: float = 15e3
+    bulldozing: bool = True
+    number = column.SAMPLED
+
+    def __post_init__(self) -> None:
+        if self.shear_modulus is not None:
+            checks.positive("WongReeceLateral", "shear_modulus", self.shear_modulus, unit="m")
+        checks.within("WongReeceLateral", "unit_weight", self.unit_weight, 0.0, unit="N/m^3")
+
+    def lateral_ratio(
+        self, slip_angle: ArrayLike, load: ArrayLike, tyre: Tyre, soil: BekkerSoil
+    ) -> NDArray[np.float64]:
+        """Size of F_y / F_n with the sign of the slip angle [rad]; broadcasts over the load [N]."""
+        need_bekker("WongReeceLateral", "soil", soil)
+        angle, load = np.broadcast_arrays(np.asarray(slip_angle, float), np.asarray(load, float))
+        wheel = WongReece().wheel(soil, tyre.radius, tyre.width, load, 0.0)
+        return self._ratio(angle, load, np.asarray(wheel.entry_angle), tyre, soil)[()]
+
+    def _ratio(self, angle, load, theta_1, tyre: Tyre, soil: BekkerSoil) -> NDArray[np.float64]:
+        """The same at the entry angles [rad] of those loads."""
+        r, tan_phi = tyre.radius, math.tan(soil.friction_angle)
+        cot = 1.0 / math.tan(0.25 * math.pi - 0.5 * soil.friction_angle)
+        d_1 = cot + math.tan(0.25 * math.pi + 0.5 * soil.friction_angle)
+        d_2 = cot + cot * cot * tan_phi
+        far = r * np.abs(np.tan(angle)) / (self.shear_modulus or soil.shear_modulus)
+        total = np.zeros(np.broadcast_shapes(np.shape(angle), np.shape(load)))
+        middle = soil.c_1 * theta_1
+        for x, w in zip(_NODES, _WEIGHTS, strict=True):
+            # with t^4 the stress's fractional power at both ends becomes smooth
+            step, lies = 4.0 * x**3 * w, theta_1 - (theta_1 - middle) * x**4
+            drop = np.cos(lies) - np.cos(theta_1)
+            sigma = soil.modulus(tyre.width) * (r * drop) ** soil.n
+            for theta, span in ((lies, theta_1 - middle), (middle * x**4, middle)):
+                h = r * (np.cos(theta) - np.cos(theta_1))
+                force = r * tyre.width * (soil.cohesion + sigma * tan_phi)
+                if self.bulldozing:
+                    beside = d_1 * (soil.cohesion * h + 0.5 * d_2 * self.unit_weight * h * h)
+                    force = force + beside * (r - h * np.cos(theta))
+                total += step * span * force * -np.expm1(-far * (theta_1 - theta))
+        return np.sign(angle) * total / load
+
+    def parameters(self, tyre: Tyre, soil: BekkerSoil) -> NDArray[np.float64]:
+        """The kernel's parameter array: a table over slip angle and load."""
+        need_bekker("WongReeceLateral", "soil", soil)
+        return _table(self, tyre, soil)
+
+
+@functools.lru_cache(maxsize=64)  # all wheels of a vehicle share it
+def _table(law: WongReeceLateral, tyre: Tyre, soil: BekkerSoil) -> NDArray[np.float64]:
+    """As ``kernels.sampled`` reads it: right angles at slip 1; resistance nothing."""
+    most = WongReece().deepest_load(soil, tyre.radius, tyre.width)
+    logs = np.linspace(math.log(min(_LEAST, 0.01 * most)), math.log(0.99 * most), _LOADS)
+    load = np.exp(logs)
+    theta_1 = np.asarray(WongReece().wheel(soil, tyre.radius, tyre.width, load, 0.0).entry_angle)
+    angle = np.linspace(0.0, 0.5 * math.pi, _ANGLES)[:, None]
+    mu = law._ratio(angle, load, theta_1, tyre, soil)
+    scalars = np.stack([0.0 * load, 0.0 * load, mu[-1]], axis=1)
+    head = [_ANGLES, _LOADS, logs[0], logs[1] - logs[0]]
+    return np.concatenate([head, scalars.ravel(), mu.ravel(), -mu.ravel(), np.zeros(2 * mu.size)])
