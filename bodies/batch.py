@@ -95,6 +95,7 @@ class Batch:
         self._work: Workspace = work
         self._plans: list[Elimination] = [work.plan]
         self._plan: NDArray[np.int64] = np.zeros(self.n, np.int64)
+        self._alone: NDArray[np.int64] = np.zeros(self.n, np.int64)
         self._variants = Variants(models[0])
         self._changes: list[dict[str, Any]] = [{} for _ in range(self.n)]
         self._models: list[Model] = list(models)
@@ -115,7 +116,7 @@ class Batch:
         #: Whether vehicles go side by side in lanes; the numbers are the same.
         self.lanes: bool = self._choose_lanes(lanes)
         if self.lanes:
-            self._lane_parts: NDArray[np.int64] = np.concatenate([lane_table(), self._parts])
+            self._lane_parts: NDArray[np.int64] = np.concatenate([lane_table(_rolls(work)), self._parts])
             address(_visit_lanes(), *_LANE_KINDS)
 
     def _choose_lanes(self, asked: bool | None) -> bool:
@@ -269,7 +270,7 @@ class Batch:
     def _round(self, steps: int, threads: int, pool: ThreadPoolExecutor) -> None:
         """Some steps of all that run, shared out in portions that threads take as they come."""
         running = np.array([k for k in range(self.n) if k not in self.stopped], np.int64)
-        todo = np.stack([running, np.full(running.size, steps)], axis=1)
+        todo = np.stack([running, np.full(running.size, steps), np.zeros_like(running)], axis=1)
         portions: deque[tuple[int, bool, NDArray[np.int64]]] = deque()
         size = max(1, min(64, running.size // (4 * threads)))
         for plan in np.unique(self._plan[running]).tolist():
@@ -307,8 +308,9 @@ class Batch:
             finally:  # after Ctrl-C too: a round ends for all
                 for share in shares:
                     share.result()
+        self._alone[running] += todo[:, 2]
         first = self._first_counter(L.COUNT_I) + L.STATUS
-        for k, left in todo[(todo[:, 1] > 0) | (self._counters[todo[:, 0], first] != 0)].tolist():
+        for k, left, _ in todo[(todo[:, 1] > 0) | (self._counters[todo[:, 0], first] != 0)].tolist():
             self._go_on(k, left)
 
     def _go_on(self, k: int, left: int) -> None:
@@ -419,6 +421,14 @@ class Batch:
         found.flags.writeable = False
         return found
 
+    @property
+    def fallbacks(self) -> NDArray[np.int64]:
+        """Steps in lanes whose contacts were not the usual ones and were solved alone, (n,); the numbers
+        are the same."""
+        found = self._alone[:]
+        found.flags.writeable = False
+        return found
+
     # one of them -----------------------------------------------------------------------------
     def __len__(self) -> int:
         return self.n
@@ -500,6 +510,28 @@ def _no_lanes(work: Workspace) -> str:
     if np.any(surfaces[wheels] != PLANE):
         return "only wheels on planes go in lanes, not those on terrain"
     return ""
+
+
+def _rolls(work: Workspace) -> bool:
+    """Whether the usual contact problem of these wheels can be solved in lanes."""
+    from contact.kernels import layout as at
+    from contact.kernels.law import IN_LANES, LAWS
+    from contact.schemes.kernels.table import SCHEMES
+    from mlcp import SOLVERS
+
+    contact, count = work.contact(), work.i(L.COUNT_I)
+    each, laws = contact.wheels.each, list(LAWS)
+    return bool(
+        count[L.SOLVER] == SOLVERS.number("direct")
+        and not count[L.VARIES]
+        and np.all(np.asarray(contact.rows.minus) == -1)
+        and np.all(each.scheme == at.IMPLICIT)
+        and np.all(each.line == list(SCHEMES).index("implicit"))
+        and np.all(each.smooth_slip == 0)
+        and np.all(each.digs == 0)
+        and np.all(each.sliding == 0)
+        and np.isin(each.law, [laws.index(name) for name in IN_LANES]).all()
+    )
 
 
 def _visit_lanes() -> Any:

@@ -50,15 +50,15 @@ def parts(
     return found
 
 
-def lane_parts() -> dict[str, tuple[Any, tuple[int, ...]]]:
-    """The same of several vehicles side by side, on soil: one place a stage."""
+def lane_parts(rolling: bool = True) -> dict[str, tuple[Any, tuple[int, ...]]]:
+    """The same of several vehicles side by side, on soil: one place a stage; contacts if asked."""
     from .kernels import lanes, step
 
     return {
         "lane_prepare": (lanes.prepare, (step.DETECT, step.ASSEMBLE)),
         "lane_eliminate": (lanes.eliminate, (step.FACTOR,)),
         "lane_advance": (lanes.advance, (step.INTEGRATE, step.PROJECT)),
-    }
+    } | ({"lane_roll": (lanes.roll, (step.SOLVE,))} if rolling else {})
 
 
 @functools.cache
@@ -71,10 +71,10 @@ def table(contacts: int, solver: int, varies: bool, oil: bool = False) -> np.nda
 
 
 @functools.cache
-def lane_table() -> np.ndarray:
-    """Addresses of the stages of several vehicles side by side."""
+def lane_table(rolling: bool) -> np.ndarray:
+    """Addresses of the stages of several vehicles side by side, with their contacts if asked."""
     addresses = np.zeros(len(STAGES), np.int64)
-    _fill(addresses, lane_parts(), "the step of vehicles side by side", (0, 0, False, False))
+    _fill(addresses, lane_parts(rolling), "the step of vehicles side by side", (0, 0, False, False))
     return addresses
 
 

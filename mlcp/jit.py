@@ -32,6 +32,7 @@ from numba.extending import lower_builtin, type_callable
 
 from .compiled.backend import QUICK, WAY
 from .compiled.code_cache import CFunc, CodeCache
+from .compiled.lanes import Lane
 from .compiled.records import Bundle, Record, Records
 from .compiled.workspace import Workspace
 
@@ -98,6 +99,23 @@ class Kernel:
 def kernel(function: Callable[..., Any]) -> Any:
     """Compile a function that other kernels call. ``kernel.py_func`` is the plain Python."""
     return Kernel(function) if not _SWITCHED_OFF else _plain(function)
+
+
+def either(one: Any, lanes: Any) -> Any:
+    """A kernel that is ``one`` for numbers and ``lanes`` for lanes, whose table may be shorter."""
+    if _SWITCHED_OFF:
+        return one
+    found = Kernel(one.py_func)
+    inner: Any = found.inner
+
+    def get_call_template(arguments: Any, named: dict[str, Any]) -> Any:
+        chosen = (lanes if any(isinstance(kind, Lane) for kind in arguments) else one).inner
+        template = chosen.get_call_template(arguments, named)
+        inner.overloads.update(chosen.overloads)
+        return template
+
+    inner.get_call_template = get_call_template
+    return found
 
 
 def _plain(function: Callable[..., Any]) -> Any:

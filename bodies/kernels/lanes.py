@@ -1,18 +1,22 @@
 """The step of several vehicles of one structure side by side, a lane each, from the kernels of one.
 
-All stages but the contacts run for all lanes at once. The contact problem of each lane is solved by the
-kernels of one vehicle, in a workspace of the lane's own: what they read of a step goes there, and their
-impulses come back.
+All stages run for all lanes at once. A lane whose contacts are not the usual ones (``contact``'s
+``rolling`` says which are) has them solved by the kernels of one vehicle, in its own workspace: what
+they read of a step goes there, and their impulses come back.
 """
 
 from __future__ import annotations
 
-from mlcp.compiled.lanes import lane_viewer
+from contact.kernels.data import Contact, Report
+from contact.kernels.rolling import solve_rolling
+from mlcp.compiled.lanes import bits, lane_viewer, where
+from mlcp.compiled.record_types import as_array
 from mlcp.jit import call, entry_point, kernel
 
 from . import layout as L
 from .batch import copy_in, copy_out
 from .data import Run, run_of
+from .soil import prepare_soil
 from .step import (
     DETECT,
     FACTOR,
@@ -35,16 +39,17 @@ from .wheels import detect_soft_wheels
 
 WIDTH = L.LANES
 IDLE = -1  # COUNT[STATUS] of a lane without a vehicle
-lanes_of = lane_viewer(Run, WIDTH)
+PASSES = Report.fields["passes"].offset
+lanes_of, contacts_of = lane_viewer(Run, WIDTH), lane_viewer(Contact, WIDTH)
 
-# What the contacts of a lane read of the step, and what they write for it.
+# What the contacts of one lane read of the step, and what they write for it.
 READ = (
-    L.SCALAR, L.WHEEL_STATE, L.CHANNEL_COMPLIANCE, L.CHANNEL_BIAS, L.CHANNEL_LOWER, L.CHANNEL_UPPER,
-    L.DELASSUS, L.FREE,
+    L.WHEEL_STATE, L.CHANNEL_COMPLIANCE, L.CHANNEL_BIAS, L.CHANNEL_LOWER, L.CHANNEL_UPPER, L.DELASSUS,
+    L.FREE, L.SOIL_Z,
 )  # fmt: skip
-WRITTEN = (L.WHEEL_STATE, L.CHANNEL_IMPULSE)
+WRITTEN = (L.WHEEL_STATE, L.CHANNEL_IMPULSE, L.SOIL_Z, L.SOIL_U)
 # State that only they touch: it stays in the lane's workspace.
-OWN = (L.MEMORY, L.SOIL_Z, L.SOIL_BRISTLE, L.SOIL_U)
+OWN = (L.MEMORY, L.SOIL_BRISTLE)
 
 
 @entry_point("mlcp", "contact", "bodies")
@@ -85,22 +90,61 @@ def advance(source_hash):
     return advance
 
 
-@kernel
-def to_lanes(F, N, number):
-    """An array of all workspaces to the lanes."""
-    lanes = F.reshape(F.size)
-    for i in range(N[0, 2 * number], N[0, 2 * number + 1]):
-        for k in range(WIDTH):
-            lanes[WIDTH * i + k] = F[WIDTH + k, i]
+@entry_point("mlcp", "contact", "bodies")
+def roll(source_hash):
+    def roll(F, N, stage):
+        """The contacts of all lanes in which they are the usual ones; which these are, as bits."""
+        source_hash
+        run, contact = lanes_of(F, N), contacts_of(F, N, N[L.CONTACT_PLACE])
+        prepare_soil(run, contact)
+        q, impulse, clock = contact.rows.q, run.channel_impulse, run.clock
+        C = q.shape[0]
+        B = as_array(run.delassus).reshape((C, C))
+        solved, passes, residual = solve_rolling(clock.step, contact, B, as_array(run.free))
+        for c in range(C):
+            impulse[c] = where(solved, q[c], impulse[c])
+        for m in range(run.count.soil_wheels):
+            run.wheel_state[m].rolling = where(solved, 0.0, run.wheel_state[m].rolling)
+        clock.residual = where(solved, residual, clock.residual)
+        clock.residual_max = where(solved, max(clock.residual_max, residual), clock.residual_max)
+        contact.rows.report.passes = passes
+        return bits(solved)
+
+    return roll
 
 
 @kernel
-def from_lanes(F, N, number):
-    """An array of all lanes to the workspaces."""
+def take(F, N, number, k):
+    """An array of lane k to its workspace."""
     lanes = F.reshape(F.size)
     for i in range(N[0, 2 * number], N[0, 2 * number + 1]):
-        for k in range(WIDTH):
-            F[WIDTH + k, i] = lanes[WIDTH * i + k]
+        F[WIDTH + k, i] = lanes[WIDTH * i + k]
+
+
+@kernel
+def give(F, N, number, k, given):
+    """An array of the workspace ``given`` to lane k."""
+    lanes = F.reshape(F.size)
+    for i in range(N[0, 2 * number], N[0, 2 * number + 1]):
+        lanes[WIDTH * i + k] = F[WIDTH + given, i]
+
+
+@kernel
+def take_active(F, N, k):
+    """The active set of lane k's contacts to its workspace."""
+    lanes, first = F.reshape(F.size), N[0, 2 * L.SOIL_WORK]  # where ``rolling.LaneWork`` has it
+    ints = N[0, 2 * (L.N_FLOATS + L.SOIL_ACTIVE_I)]
+    for i in range(N[0, 2 * (L.N_FLOATS + L.SOIL_ACTIVE_I) + 1] - ints):
+        N[k, ints + i] = int(lanes[WIDTH * (first + i) + k])
+
+
+@kernel
+def give_active(F, N, k, given):
+    """The active set of the workspace ``given`` to lane k."""
+    lanes, first = F.reshape(F.size), N[0, 2 * L.SOIL_WORK]
+    ints = N[0, 2 * (L.N_FLOATS + L.SOIL_ACTIVE_I)]
+    for i in range(N[0, 2 * (L.N_FLOATS + L.SOIL_ACTIVE_I) + 1] - ints):
+        lanes[WIDTH * (first + i) + k] = N[given, ints + i]
 
 
 @kernel
@@ -113,16 +157,16 @@ def board(F, N, k, state, counters, values, places):
     for j in range(places.shape[0]):
         F[WIDTH + k, places[j]] = values[j]
         lanes[WIDTH * places[j] + k] = values[j]
+    give_active(F, N, k, k)
 
 
 @kernel
 def keep(F, N, k):
     """The state of lane k as it is now, in the lane's workspace."""
-    lanes = F.reshape(F.size)
     for number in range(L.STATE_FLOATS):
         if number not in OWN:
-            for i in range(N[0, 2 * number], N[0, 2 * number + 1]):
-                F[WIDTH + k, i] = lanes[WIDTH * i + k]
+            take(F, N, number, k)
+    take_active(F, N, k)
 
 
 @kernel
@@ -139,54 +183,85 @@ def follow(F, N, size, places):
         if leader >= 0 and run_of(F[WIDTH + k], N[k]).count.status == IDLE:
             for i in range(size):
                 lanes[WIDTH * i + k] = lanes[WIDTH * i + leader]
+            take_active(F, N, leader)
+            give_active(F, N, k, leader)
             for place in places:
                 lanes[WIDTH * place + k] = lanes[WIDTH * place + leader]
     return leader
 
 
 @kernel
-def solve_lanes(F, N, parts, leader):
-    """The contacts of every lane that runs, one after the other; idle ones follow the leader."""
+def solve_alone(F, N, parts, k):
+    """The contacts of lane k by the kernels of one vehicle."""
     for number in READ:
-        from_lanes(F, N, number)
+        take(F, N, number, k)
+    take_active(F, N, k)
+    if parts[2 * SOLVE] != 0:
+        call(parts[2 * SOLVE], F[WIDTH + k], N[k], SOLVE)
+    call(parts[2 * SOLVE + 1], F[WIDTH + k], N[k], SOLVE)
+    if parts[2 * INTEGRATE + 1] != 0:
+        call(parts[2 * INTEGRATE + 1], F[WIDTH + k], N[k], INTEGRATE)
+
+
+@kernel
+def take_over(F, N, k, given):
+    """What the contacts of the workspace ``given`` came to, to lane k."""
+    for number in WRITTEN:
+        give(F, N, number, k, given)
+    give_active(F, N, k, given)
+    lanes, residual = F.reshape(F.size), N[0, 2 * L.SCALAR] + L.RESIDUAL
+    for i in range(residual, residual + 2):  # and the largest so far
+        lanes[WIDTH * i + k] = F[WIDTH + given, i]
+
+
+@kernel
+def solve_lanes(F, N, parts, leader):
+    """The contacts of all lanes: the usual ones together, the others one by one, as bits.
+
+    Idle ones follow the leader.
+    """
+    lanes, solved, alone = F.reshape(F.size), 0, 0
+    if parts[SOLVE] != 0:
+        solved = call(parts[SOLVE], lanes[: WIDTH * F.shape[1]], N[0], SOLVE)
+    passes = N[0, 2 * L.SOIL_REPORT] + PASSES
     for k in range(WIDTH):
         run = run_of(F[WIDTH + k], N[k])
         if run.count.status == RUNNING:
+            take(F, N, L.SCALAR, k)
             watch_pivot(run)
             if run.count.status != RUNNING:
                 keep(F, N, k)
-        if run.count.status == RUNNING:
-            if parts[2 * SOLVE] != 0:
-                call(parts[2 * SOLVE], F[WIDTH + k], N[k], SOLVE)
-            call(parts[2 * SOLVE + 1], F[WIDTH + k], N[k], SOLVE)
-            if parts[2 * INTEGRATE + 1] != 0:
-                call(parts[2 * INTEGRATE + 1], F[WIDTH + k], N[k], INTEGRATE)
-    lanes, residual = F.reshape(F.size), N[0, 2 * L.SCALAR] + L.RESIDUAL
+            elif (solved >> k) & 1 == 1:
+                run.count.iterations += int(lanes[WIDTH * passes + k])
+            else:
+                solve_alone(F, N, parts[POSE + 1 :], k)
+                take_over(F, N, k, k)
+                alone |= 1 << k
     for k in range(WIDTH):
-        given = leader if run_of(F[WIDTH + k], N[k]).count.status == IDLE else k
-        for number in WRITTEN:
-            for i in range(N[0, 2 * number], N[0, 2 * number + 1]):
-                lanes[WIDTH * i + k] = F[WIDTH + given, i]
-        for i in range(residual, residual + 2):  # and the largest so far
-            lanes[WIDTH * i + k] = F[WIDTH + given, i]
+        idle = run_of(F[WIDTH + k], N[k]).count.status == IDLE
+        if idle and (alone >> leader) & 1 == 1:
+            take_over(F, N, k, leader)
+    return alone if parts[SOLVE] != 0 else 0
 
 
 @kernel
 def step_lanes(F, N, parts, leader):
-    """One step of all lanes; how those that run have ended it is in their counts."""
-    n = F.shape[1]
-    lanes, table = F.reshape(F.size)[: WIDTH * n], N[0]
+    """One step of all lanes; how those that run have ended it is in their counts.
+
+    Returns the lanes whose contacts were not the usual ones, as bits.
+    """
+    lanes, table = F.reshape(F.size)[: WIDTH * F.shape[1]], N[0]
     for stage in range(DETECT, FACTOR + 1):
         call(parts[stage], lanes, table, stage)
-    solve_lanes(F, N, parts[POSE + 1 :], leader)
+    alone = solve_lanes(F, N, parts, leader)
     for stage in range(INTEGRATE, PROJECT + 1):
         call(parts[stage], lanes, table, stage)
     for k in range(WIDTH):
         run = run_of(F[WIDTH + k], N[k])
         if run.count.status == RUNNING:
-            for i in range(N[0, 2 * L.SCALAR], N[0, 2 * L.SCALAR + 1]):
-                F[WIDTH + k, i] = lanes[WIDTH * i + k]
+            take(F, N, L.SCALAR, k)
             watch_end(run)
+    return alone
 
 
 @entry_point("mlcp", "contact", "bodies", nogil=True)
@@ -195,7 +270,8 @@ def visit(source_hash):
         """As ``batch.visit``, up to ``WIDTH`` vehicles at a time.
 
         ``F`` (2 WIDTH, n): the lanes' memory, then a workspace for each lane; ``N`` (WIDTH, ...): of
-        those. ``parts``: addresses of the lanes' stages, then those of one vehicle.
+        those. ``parts``: addresses of the lanes' stages, then those of one vehicle. ``todo`` has a third
+        column: steps whose contacts were solved alone.
         """
         source_hash
         count, size = todo.shape[0], states.shape[1]
@@ -208,13 +284,14 @@ def visit(source_hash):
                     run_of(F[WIDTH + k], N[k]).count.status = IDLE
             leader = follow(F, N, size, places)
             while leader >= 0:
-                step_lanes(F, N, parts, leader)
+                alone = step_lanes(F, N, parts, leader)
                 left = False
                 for k in range(WIDTH):
                     count_k = run_of(F[WIDTH + k], N[k]).count
                     if count_k.status != IDLE:
                         v, reorder = todo[first + k, 0], count_k.status == REORDER
                         todo[first + k, 1] -= 0 if reorder else 1
+                        todo[first + k, 2] += (alone >> k) & 1
                         if count_k.status != RUNNING or todo[first + k, 1] == 0:
                             if not reorder:
                                 keep(F, N, k)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from mlcp.compiled.lanes import where
 from mlcp.jit import kernel
 
 # Columns of the parameter array.
@@ -26,8 +27,7 @@ def mobility_number(p, load):
     load = max(load, p[LOAD_FLOOR])
     height = p[SECTION_HEIGHT]
     deflection = p[FIXED_DEFLECTION]
-    if deflection < 0.0:
-        deflection = min(load / p[TYRE_STIFFNESS], height)
+    deflection = where(deflection < 0.0, min(load / p[TYRE_STIFFNESS], height), deflection)
     return p[STRENGTH] / load * (1.0 + 5.0 * deflection / height)
 
 
@@ -42,8 +42,7 @@ def law(p, slip, load):
     size = -p[AMPLITUDE] * math.expm1(-p[RATE] * b_m)
     risen = -math.expm1(-p[SLIP_RATE] * abs(slip))  # 1 - exp, exact for small slip
     mu = size * risen
-    if slip < 0.0:
-        mu = -mu
+    mu = where(slip < 0.0, -mu, mu)
     slope = size * p[SLIP_RATE] * (1.0 - risen)
     gamma = p[COMPACTION] / b_m + 0.5 * abs(slip) / math.sqrt(b_m) + p[ROLLING_LOSS]
     peak = size * p[FULL_SLIP]

@@ -128,14 +128,19 @@ def thrust_at(i, motion, load, wheels):
 
 
 @kernel
+def lateral_alone(i, load, v_x, v_y, wheels):
+    """``lateral_force`` by its slip angle, whatever the thrust."""
+    floor = max(abs(v_x), wheels.each[i].v_0)
+    ratio, slope, largest = lateral_at(i, v_x, v_y, load, wheels)
+    turn = floor / (floor * floor + v_y * v_y)  # dalpha / dv_y
+    return load * ratio, load * slope * turn, load * largest
+
+
+@kernel
 def lateral_force(i, load, motion, wheels):
     """``(F, dF/dv_y, largest)``: size of the lateral force with the sign of v_y [N, N s/m, N]."""
-    wheel, v_x, v_y = wheels.each[i], motion.v_x, motion.v_y
     if not by_sliding(i, motion, wheels):
-        floor = max(abs(v_x), wheel.v_0)
-        ratio, slope, largest = lateral_at(i, v_x, v_y, load, wheels)
-        turn = floor / (floor * floor + v_y * v_y)  # dalpha / dv_y
-        return load * ratio, load * slope * turn, load * largest
+        return lateral_alone(i, load, motion.v_x, motion.v_y, wheels)
     whole = whole_sliding(i, motion, load, wheels)
     v, v_max, sine = whole.v, motion.v_max, whole.sine
     ratio, slope, largest = lateral_at(i, v_max, v, load, wheels)

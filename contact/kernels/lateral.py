@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from mlcp.compiled.lanes import where
 from mlcp.jit import kernel
 
 from .sampled import law as sampled
@@ -31,11 +32,10 @@ def lateral_numbers(kind, p, load):
         return p[FRICTION], p[RATE]
     load = max(load, p[LOAD_FLOOR])
     deflection = p[FIXED_DEFLECTION]
-    if deflection < 0.0:
-        deflection = load / p[TYRE_STIFFNESS]
+    deflection = where(deflection < 0.0, load / p[TYRE_STIFFNESS], deflection)
     ratio = min(deflection / p[SECTION_HEIGHT], 1.0)
     number = max(1.0, p[STRENGTH] / load * math.sqrt(ratio))  # B_1
-    largest = p[FRICTION] if p[FRICTION] > 0.0 else 0.61 + 0.69 / number
+    largest = where(p[FRICTION] > 0.0, p[FRICTION], 0.61 + 0.69 / number)
     return largest, (p[RATE] + p[RATE_STRENGTH] * number) / largest
 
 

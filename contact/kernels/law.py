@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from mlcp.compiled.choice import choice
+from mlcp.jit import either
 
 #: Every ground law: the file in ``contact/laws`` that describes it, and that of its kernel here. The
 #: number of a law in the compiled step is its place in this table.
@@ -17,6 +18,9 @@ LAWS = {
     "unified_sand": "unified_sand",
 }
 
+#: Those whose kernels are written for lanes.
+IN_LANES = ("brixius",)
+
 #: Length of the parameter array of the laws that need no table.
 LAW_FLOATS = 12
 
@@ -25,4 +29,7 @@ _FILES = [f"contact.kernels.{file}" for file in LAWS.values()]
 #: and load [N]. mu: part of the thrust ratio that vanishes at zero slip; jump: its set-valued part
 #: there, >= 0; gamma: resistance ratio; rho: rolling-moment ratio T_rr / (F_n r); peak: largest mu over
 #: the slips; push: thrust ratio at zero slip, which acts with the rolling direction like rho.
-ground_law = choice(_FILES, "law", "p, slip, load", returns=True)
+_PARAMETERS = "p, slip, load"
+_ONE = choice(_FILES, "law", _PARAMETERS, returns=True)
+_LANES = choice(_FILES, "law", _PARAMETERS, returns=True, among=[list(LAWS).index(k) for k in IN_LANES])
+ground_law = either(_ONE, _LANES)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from mlcp.compiled.lanes import where
 from mlcp.jit import kernel
 
 from ..schemes.kernels.line import Line
@@ -10,22 +11,21 @@ from ..schemes.kernels.line import Line
 @kernel
 def sloped(line, v_max, peak):
     """The line without its damper where that is round-off beside the peak [N]: a known force."""
-    steep = line.damping * v_max > 1e-12 * peak and peak > 0.0
-    return Line(line.at_zero, line.damping if steep else 0.0, line.bound, line.friction)
+    steep = (line.damping * v_max > 1e-12 * peak) & (peak > 0.0)
+    return Line(line.at_zero, where(steep, line.damping, 0.0), line.bound, line.friction)
 
 
 @kernel
 def lay_line(smooth, h, line, jump, rows):
     """Lay a line on row ``smooth`` and, with ``jump`` [N s] more, its friction on the row after it."""
     bound = h * line.bound - h * line.friction
-    rows.e[smooth], rows.bias[smooth] = 1.0, 0.0
-    if line.damping > 0.0:
-        rows.e[smooth] = 1.0 / (h * line.damping)
-        rows.bias[smooth] = -line.at_zero / line.damping
-        rows.lower[smooth], rows.upper[smooth] = -bound, bound
-    else:
-        impulse = min(bound, max(-bound, h * line.at_zero))
-        rows.lower[smooth], rows.upper[smooth] = impulse, impulse
+    slopes = line.damping > 0.0
+    damping = where(slopes, line.damping, 1.0)
+    impulse = min(bound, max(-bound, h * line.at_zero))
+    rows.e[smooth] = where(slopes, 1.0 / (h * damping), 1.0)
+    rows.bias[smooth] = where(slopes, -line.at_zero / damping, 0.0)
+    rows.lower[smooth] = where(slopes, -bound, impulse)
+    rows.upper[smooth] = where(slopes, bound, impulse)
     stick, held = smooth + 1, jump + h * line.friction
     rows.e[stick], rows.bias[stick] = 0.0, 0.0
     rows.lower[stick], rows.upper[stick] = -held, held

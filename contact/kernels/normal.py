@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from mlcp.compiled.lanes import every, split, where
 from mlcp.jit import kernel
 
 
@@ -15,17 +16,18 @@ def compression_force(points, compression_max, compression):
     ``compression_max (k / (n - 1))^2``: dense near zero, where the force is a fractional power.
     Cubic Hermite between the points; beyond the table the last slope goes on.
     """
-    if compression <= 0.0:
-        return 0.0
+    pressed = compression > 0.0
     last = points.shape[0] // 2 - 1
-    place = math.sqrt(compression / compression_max) * last
-    if place >= last:
-        # d force / d compression = slope * (d place / d compression) at the last point
-        return (
-            points[2 * last] + points[2 * last + 1] * last * (compression / compression_max - 1.0) / 2.0
-        )
-    k = int(place)
-    t = place - k
+    place = math.sqrt(where(pressed, compression, 0.0) / compression_max) * last
+    within = place < last
+    k, t = split(where(within, place, 0.0))
     f_0, s_0, f_1, s_1 = points[2 * k], points[2 * k + 1], points[2 * k + 2], points[2 * k + 3]
     rise = f_1 - f_0
-    return f_0 + t * (s_0 + t * (3.0 * rise - 2.0 * s_0 - s_1 + t * (s_0 + s_1 - 2.0 * rise)))
+    force = f_0 + t * (s_0 + t * (3.0 * rise - 2.0 * s_0 - s_1 + t * (s_0 + s_1 - 2.0 * rise)))
+    if not every(within):
+        # d force / d compression = slope * (d place / d compression) at the last point
+        beyond = (
+            points[2 * last] + points[2 * last + 1] * last * (compression / compression_max - 1.0) / 2.0
+        )
+        force = where(within, force, beyond)
+    return where(pressed, force, 0.0)

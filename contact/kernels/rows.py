@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 
+from mlcp.compiled.lanes import where
 from mlcp.jit import kernel
 
 from ..schemes.kernels.line import Line, Sliding
@@ -36,24 +37,26 @@ def normal_row(i, h, gap, v_free, start, wheels, rows):
     at the start of the step, whose slip says how deep a wheel digs.
     """
     wheel = wheels.each[i]
-    row = wheel.row + at.ROW_NORMAL
     ahead = gap + h * v_free
-    rows.e[row], rows.bias[row], rows.lower[row], rows.upper[row] = 1.0, 0.0, 0.0, 0.0
-    if ahead > 0.0:
-        return
     compression = -gap if gap < 0.0 else -ahead
-    if wheel.digs == 1:
+    force = 0.0
+    if ahead <= 0.0 and wheel.digs == 1:
         v_t, v_x = start[wheel.channel + at.SLIDING], start[wheel.channel + at.CENTRE]
         force = digging_load(i, compression, v_t, v_x, wheels)
-    else:
+    elif ahead <= 0.0:
         force = load_at(i, compression, wheels)
-    if force <= 0.0:
-        return
-    k = force / compression
-    hkc = (h + wheel.eta_n) * k  # h k + c
-    rows.e[row] = 1.0 / (h * hkc)
-    rows.bias[row] = k * gap / hkc
-    rows.upper[row] = math.inf
+    press(i, h, gap, compression, force, wheels, rows)
+
+
+@kernel
+def press(i, h, gap, compression, force, wheels, rows):
+    """``normal_row`` of a wheel at a compression [m] under the force there [N], 0: in the air."""
+    row, pressed = wheels.each[i].row + at.ROW_NORMAL, force > 0.0
+    k = where(pressed, force, 1.0) / where(pressed, compression, 1.0)
+    hkc = (h + wheels.each[i].eta_n) * k  # h k + c
+    rows.e[row] = where(pressed, 1.0 / (h * hkc), 1.0)
+    rows.bias[row] = where(pressed, k * gap / hkc, 0.0)
+    rows.lower[row], rows.upper[row] = 0.0, where(pressed, math.inf, 0.0)
 
 
 @kernel
@@ -103,12 +106,10 @@ def slope_share(slip, v_max, v_t, v_x, v_0, share):
     ``share`` is the part of v_t's response to a traction impulse that is v_x's; the rest is the
     rim's. v_max is the faster of the two, so its own change enters: eq 28 leaves that out.
     """
-    if v_max <= v_0:
-        return 1.0
     rest = 1.0 - abs(slip)
-    if abs(v_x - v_t) >= abs(v_x):  # driving: v_max is the rim's
-        return share + (1.0 - share) * rest
-    return share * rest + 1.0 - share
+    driving = abs(v_x - v_t) >= abs(v_x)  # v_max is the rim's
+    part = where(driving, share + (1.0 - share) * rest, share * rest + 1.0 - share)
+    return where(v_max <= v_0, 1.0, part)
 
 
 @kernel

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from mlcp.compiled.lanes import where
 from mlcp.jit import kernel
 
 
@@ -19,8 +20,9 @@ def slip_state(v_t, v_x, v_0):
     """
     rim = v_x - v_t  # omega r
     both = abs(rim) + abs(v_x)
-    direction = (rim + v_x) / both if both > 0.0 else 1.0
-    v_max = max(abs(rim), abs(v_x), v_0)
+    moving = both > 0.0
+    direction = where(moving, (rim + v_x) / where(moving, both, 1.0), 1.0)
+    v_max = max(max(abs(rim), abs(v_x)), v_0)
     slip = -v_t / v_max
     return min(1.0, max(-1.0, slip)), direction, v_max
 
@@ -28,4 +30,5 @@ def slip_state(v_t, v_x, v_0):
 @kernel
 def smooth_factor(v_max, v_min):
     """The factor of eq 7, ``1 - exp(-v_max^2 / v_min^2)``."""
-    return -math.expm1(-((v_max / v_min) ** 2))
+    ratio = v_max / v_min
+    return -math.expm1(-(ratio * ratio))

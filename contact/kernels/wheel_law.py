@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 
+from mlcp.compiled.lanes import as_many, every, some, where
 from mlcp.jit import kernel
 
 from . import layout as at
@@ -26,7 +27,7 @@ def load_at(i, compression, wheels):
     force = 0.0
     for k in range(wheels.weight.shape[1]):
         weight = wheels.weight[i, k]
-        if weight == 0.0:
+        if every(weight == 0.0):
             break
         row = wheels.variant[i, k]
         force += weight * compression_force(wheels.normal[row], wheels.deepest[row], compression)
@@ -74,21 +75,22 @@ def lay_push(s, mu, slope, jump, gamma, rho, push):
     """
     shifted = min(max(push, 0.0), gamma)
     beyond = push - shifted
-    if beyond * s < 0.0:
-        mu += 2.0 * beyond
-        if mu * s <= 0.0:
-            mu, slope = 0.0, 0.0
+    against = beyond * s < 0.0
+    mu = where(against, mu + 2.0 * beyond, mu)
+    gone = against & (mu * s <= 0.0)
+    mu, slope = where(gone, 0.0, mu), where(gone, 0.0, slope)
     return mu, slope, jump + abs(beyond), gamma - shifted, rho + shifted, shifted
 
 
 @kernel
 def law_one_way(i, s, factor, load, wheels):
     """``(mu, dmu/ds, jump, gamma, rho, peak, shifted)`` of wheel i on its soils at driving slip s."""
-    wheel = wheels.each[i]
-    mu, slope, jump, gamma, rho, peak, push = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+    wheel, nothing = wheels.each[i], as_many(0.0, load)
+    mu, slope, jump, gamma = nothing, nothing, nothing, nothing
+    rho, peak, push = nothing, nothing, nothing
     for k in range(wheels.weight.shape[1]):  # the one place where a step evaluates a law
         weight = wheels.weight[i, k]
-        if weight == 0.0:
+        if every(weight == 0.0):
             break
         p = wheels.law[wheels.variant[i, k]]
         values = ground_law(wheel.law, p, s * factor, load)
@@ -96,8 +98,8 @@ def law_one_way(i, s, factor, load, wheels):
         jump, gamma = jump + weight * values[2], gamma + weight * values[3]
         rho, peak = rho + weight * values[4], peak + weight * values[5]
         push += weight * values[6]
-    shifted = 0.0
-    if push != 0.0:
+    shifted = nothing
+    if some(push != 0.0):  # else it changes nothing
         mu, slope, jump, gamma, rho, shifted = lay_push(s, mu, slope, jump, gamma, rho, push)
     return mu, slope, jump, gamma, rho, peak, shifted
 
@@ -117,7 +119,8 @@ def law_at(i, slip, direction, v_max, load, wheels):
 def law_kept(i, slip, direction, v_max, load, last, wheels):
     """``law_at``, with a ``LawMemo`` that keeps it."""
     wheel, found = wheels.each[i], last.values
-    if last.slip == slip and last.load == load and last.v_max == v_max and last.direction == direction:
+    same_point = (last.slip == slip) & (last.direction == direction)
+    if every(same_point & (last.load == load) & (last.v_max == v_max)):
         return found[0], found[1], found[2], found[3], found[4], found[5]
     factor = 1.0
     if wheel.smooth_slip == 1:
@@ -125,7 +128,8 @@ def law_kept(i, slip, direction, v_max, load, last, wheels):
     mu, slope, jump, gamma, rho, peak, shifted = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     for way in (1.0, -1.0):
         share = 0.5 * (1.0 + way * direction)
-        if share > 0.0:
+        if some(share > 0.0):
+            share = where(share > 0.0, share, 0.0)
             values = law_one_way(i, way * slip, factor, load, wheels)
             mu, slope = mu + way * share * values[0], slope + share * factor * values[1]
             jump, gamma = jump + share * values[2], gamma + share * values[3]
@@ -153,13 +157,16 @@ def lateral_at(i, v_x, v_y, load, wheels):
     """
     wheel, now = wheels.each[i], wheels.now[i]
     last, found = now.lateral, now.lateral.values
-    if last.v_x == v_x and last.v_y == v_y and (last.load == load or wheel.lateral_law == CROLLA):
+    known = (last.v_x == v_x) & (last.v_y == v_y)
+    if wheel.lateral_law != CROLLA:
+        known = known & (last.load == load)
+    if every(known):
         return found[0], found[1], found[2]
     angle = math.atan2(v_y, max(abs(v_x), wheel.v_0))
     ratio, slope, largest = 0.0, 0.0, 0.0
     for m in range(wheels.weight.shape[1]):
         weight = wheels.weight[i, m]
-        if weight == 0.0:
+        if every(weight == 0.0):
             break
         p = wheels.lateral[wheels.variant[i, m]]
         values = lateral_law(wheel.lateral_law, p, angle, load)
@@ -185,14 +192,17 @@ def ellipse_share(i, ratio, jump, peak, load, v_x, v_y, wheels):
     """
     wheel, now = wheels.each[i], wheels.now[i]
     if wheel.lateral_row < 0 or wheel.ellipse == 0:
-        return 1.0
+        return as_many(1.0, load)
     # under implicit a stuck wheel comes out with a slip of round-off: its jump is not all in use
     least = _STUCK if wheel.scheme == at.IMPLICIT else 0.0
-    thrust = (abs(ratio) + (jump if abs(ratio) > least else 0.0)) / max(peak + jump, _TINY)
-    if now.held_y == 1.0:
-        beside = now.beside
-        left = math.sqrt(max(0.0, 1.0 - beside * beside))
-        return left / thrust if thrust > left else 1.0
-    lateral, _, largest = lateral_at(i, v_x, v_y, load, wheels)
-    size = math.hypot(thrust, lateral / largest)
-    return 1.0 / size if size > 1.0 else 1.0
+    thrust = (abs(ratio) + where(abs(ratio) > least, jump, 0.0)) / max(peak + jump, _TINY)
+    held, share = now.held_y == 1.0, as_many(1.0, load)
+    if some(held):
+        left = math.sqrt(max(0.0, 1.0 - now.beside * now.beside))
+        share = where(held & (thrust > left), left / thrust, 1.0)
+    if not every(held):
+        lateral, _, largest = lateral_at(i, v_x, v_y, load, wheels)
+        size = math.hypot(thrust, lateral / largest)
+        share = where(held, share, where(size > 1.0, 1.0 / size, 1.0))
+    return share
+

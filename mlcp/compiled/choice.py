@@ -9,7 +9,14 @@ from typing import Any
 from ..jit import kernel
 
 
-def choice(files: Sequence[str], name: str, parameters: str, *, returns: bool = False) -> Any:
+def choice(
+    files: Sequence[str],
+    name: str,
+    parameters: str,
+    *,
+    returns: bool = False,
+    among: Sequence[int] | None = None,
+) -> Any:
     """A kernel ``(kind, parameters)`` that calls the kernel ``name`` of ``files[kind]``.
 
     Numba knows no table of functions of which one is chosen while it runs, only branches: they are
@@ -20,13 +27,15 @@ def choice(files: Sequence[str], name: str, parameters: str, *, returns: bool = 
         name: of the kernel in each of them.
         parameters: of the kernels, separated by commas.
         returns: whether they return something; then every file needs one.
+        among: places in the table that the kernel knows; all by default.
     """
     members = [getattr(importlib.import_module(file), name, None) for file in files]
     scope = {f"member_{k}": member for k, member in enumerate(members) if member is not None}
+    known = range(len(files)) if among is None else among
     if returns and len(scope) < len(files):
         raise TypeError(f"every one of {', '.join(files)} needs a kernel {name!r}")
     lines = [f"def {name}(kind, {parameters}):"]
-    for k in (k for k, member in enumerate(members) if member is not None):
+    for k in (k for k in known if members[k] is not None):
         branch = "if" if len(lines) == 1 else "elif"
         word = "return " if returns else ""
         lines += [f"    {branch} kind == {k}:", f"        {word}member_{k}({parameters})"]

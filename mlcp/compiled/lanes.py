@@ -172,6 +172,7 @@ for _functions, _code in (
     ((max,), _larger),
     ((math.copysign,), _intrinsic("copysign")),
     ((math.atan2,), _one_by_one("atan2")),
+    ((math.hypot,), _one_by_one("hypot")),
 ):
     for _function in _functions:
         _operation(_function, 2, False, _code)
@@ -225,18 +226,22 @@ _combination(operator.invert, 1, lambda builder, a: builder.not_(a))
 
 
 # indices ------------------------------------------------------------------------------------------
-@typed_as(operator.add)
-class _PlusPlaces(AbstractTemplate):
-    def generic(self, args: Any, kws: Any) -> Any:
-        places = next((a for a in args if isinstance(a, Places)), None)
-        if places is None or not all(isinstance(a, Places | types.Integer) for a in args):
-            return None
-        return signature(places, places, places)
+def _operation_of_places(function: Any, code: Any) -> None:
+    @typed_as(function)
+    class _Type(AbstractTemplate):
+        def generic(self, args: Any, kws: Any) -> Any:
+            places = next((a for a in args if isinstance(a, Places)), None)
+            if places is None or not all(isinstance(a, Places | types.Integer) for a in args):
+                return None
+            return signature(places, places, places)
+
+    @lower_builtin(function, Places, Places)
+    def _code(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        return code(builder, *args)
 
 
-@lower_builtin(operator.add, Places, Places)
-def _plus_places(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-    return builder.add(*args)
+_operation_of_places(operator.add, lambda builder, a, b: builder.add(a, b))
+_operation_of_places(operator.mul, lambda builder, a, b: builder.mul(a, b))
 
 
 @typed_as(operator.getitem)
@@ -282,6 +287,28 @@ def _type_of_many(context: Any) -> Any:
 @lower_builtin(as_many, types.Any, types.Any)
 def _code_of_many(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     return context.cast(builder, args[0], sig.args[0], sig.return_type)
+
+
+def split(x: Any) -> Any:
+    """A number that is not negative as a whole one, an index, and what is left."""
+    return int(x), x - int(x)
+
+
+@type_callable(split)
+def _type_of_split(context: Any) -> Any:
+    def typer(x: Any) -> Any:
+        return types.Tuple((Places(x.width) if isinstance(x, Lane) else types.int64, x))
+
+    return typer
+
+
+@lower_builtin(split, Lane)
+@lower_builtin(split, types.Float)
+def _code_of_split(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    index, left = (context.get_value_type(kind) for kind in sig.return_type)
+    whole = builder.fptosi(args[0], index)
+    rest = builder.fsub(args[0], builder.sitofp(whole, left))
+    return context.make_tuple(builder, sig.return_type, [whole, rest])
 
 
 # branches -----------------------------------------------------------------------------------------
@@ -387,20 +414,37 @@ def _the_number(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     return args[0]
 
 
+def bits(c: Any) -> Any:
+    """Truths as the bits of an integer, lane 0 the lowest."""
+    return int(c)
+
+
+@type_callable(bits)
+def _type_of_bits(context: Any) -> Any:
+    return lambda c: types.int64 if isinstance(c, Mask | types.Boolean) else None
+
+
+@lower_builtin(bits, Mask)
+def _code_of_bits(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    return builder.zext(_bits(builder, args[0]), ir.IntType(64))
+
+
 def lane_viewer(bundle: type[declared.Bundle], width: int) -> Any:
     """``view(F, N)`` of a bundle whose numbers are lanes.
 
     ``F`` holds ``width`` float64 for every number, side by side; ``N`` is the same for all lanes.
+    ``view(F, N, base)`` where its table of places stands in ``N`` from ``base`` on.
     """
 
-    def view(F: Any, N: Any) -> Any:
+    def view(F: Any, N: Any, base: int = 0) -> Any:
         raise TypeError("lanes exist in compiled code only")
 
     @type_callable(view)
     def _type(context: Any) -> Any:
-        return lambda F, N: BundleOf(bundle, Lane(width))
+        return lambda F, N, base=None: BundleOf(bundle, Lane(width))
 
     @lower_builtin(view, types.Array, types.Array)
+    @lower_builtin(view, types.Array, types.Array, types.Integer)
     def _code(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         return bundle_at(context, builder, sig, args)
 

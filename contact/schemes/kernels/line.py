@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from mlcp.compiled.lanes import where
 from mlcp.jit import kernel
 
 
@@ -40,8 +41,6 @@ def tangent_line(at, damping, bound):
     """
     damping = max(damping, 0.0)
     at_zero = at.force + damping * at.v_t
-    friction = 0.0
-    if at_zero * at.v_t <= 0.0:
-        friction = min(abs(at_zero), bound)
-        at_zero = 0.0
-    return Line(at_zero, damping, bound, friction)
+    drives = at_zero * at.v_t <= 0.0
+    friction = where(drives, min(abs(at_zero), bound), 0.0)
+    return Line(where(drives, 0.0, at_zero), damping, bound, friction)
