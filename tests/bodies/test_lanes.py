@@ -115,6 +115,26 @@ def test_the_whole_vehicle_in_eight_phases():
     assert len({end(one) for one in batch}) == 8
 
 
+def test_contacts_of_vehicles_that_drive_are_solved_together():
+    """From eight instants of one drive; only those on the step of another gear need some steps alone."""
+    model = B.compile(vehicle.load("hmmwv", controls={"throttle": 1.0, "gear": 3}))
+    simulation, states = B.Simulation(model, 1e-3), []
+    simulation.run(2400)
+    for _ in range(8):
+        simulation.run(60)
+        states.append(simulation.state())
+
+    def change(batch):
+        for k, state in enumerate(states):
+            batch[k].restore(state)
+        batch.set_input("gear", [3, 3, 3, 3, 3, 4, 3, 3])
+
+    batch = same_bytes(model, 100, change, n=8)
+    steady = np.delete(batch.fallbacks, 5)
+    assert steady.max() <= 20
+    assert batch.fallbacks[5] > steady.max()
+
+
 @pytest.mark.parametrize("wheel", [{"law": "wong-reece"}, {"regularisation": "set-valued"}])
 def test_other_laws_and_schemes(wheel):
     def change(batch):
