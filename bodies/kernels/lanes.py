@@ -221,17 +221,20 @@ def solve_lanes(F, N, parts, leader):
     Idle ones follow the leader.
     """
     lanes, solved, alone = F.reshape(F.size), 0, 0
-    if parts[SOLVE] != 0:
-        solved = call(parts[SOLVE], lanes[: WIDTH * F.shape[1]], N[0], SOLVE)
-    passes = N[0, 2 * L.SOIL_REPORT] + PASSES
     for k in range(WIDTH):
         run = run_of(F[WIDTH + k], N[k])
         if run.count.status == RUNNING:
             take(F, N, L.SCALAR, k)
             watch_pivot(run)
             if run.count.status != RUNNING:
-                keep(F, N, k)
-            elif (solved >> k) & 1 == 1:
+                keep(F, N, k)  # as it was before the contacts
+    if parts[SOLVE] != 0:
+        solved = call(parts[SOLVE], lanes[: WIDTH * F.shape[1]], N[0], SOLVE)
+    passes = N[0, 2 * L.SOIL_REPORT] + PASSES
+    for k in range(WIDTH):
+        run = run_of(F[WIDTH + k], N[k])
+        if run.count.status == RUNNING:
+            if (solved >> k) & 1 == 1:
                 run.count.iterations += int(lanes[WIDTH * passes + k])
             else:
                 solve_alone(F, N, parts[POSE + 1 :], k)

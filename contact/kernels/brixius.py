@@ -27,7 +27,9 @@ def mobility_number(p, load):
     load = max(load, p[LOAD_FLOOR])
     height = p[SECTION_HEIGHT]
     deflection = p[FIXED_DEFLECTION]
-    deflection = where(deflection < 0.0, min(load / p[TYRE_STIFFNESS], height), deflection)
+    free = deflection < 0.0
+    stiffness = where(free, p[TYRE_STIFFNESS], 1.0)
+    deflection = where(free, min(load / stiffness, height), deflection)
     return p[STRENGTH] / load * (1.0 + 5.0 * deflection / height)
 
 

@@ -32,7 +32,8 @@ def lateral_numbers(kind, p, load):
         return p[FRICTION], p[RATE]
     load = max(load, p[LOAD_FLOOR])
     deflection = p[FIXED_DEFLECTION]
-    deflection = where(deflection < 0.0, load / p[TYRE_STIFFNESS], deflection)
+    free = deflection < 0.0
+    deflection = where(free, load / where(free, p[TYRE_STIFFNESS], 1.0), deflection)
     ratio = min(deflection / p[SECTION_HEIGHT], 1.0)
     number = max(1.0, p[STRENGTH] / load * math.sqrt(ratio))  # B_1
     largest = where(p[FRICTION] > 0.0, p[FRICTION], 0.61 + 0.69 / number)

@@ -199,10 +199,10 @@ def ellipse_share(i, ratio, jump, peak, load, v_x, v_y, wheels):
     held, share = now.held_y == 1.0, as_many(1.0, load)
     if some(held):
         left = math.sqrt(max(0.0, 1.0 - now.beside * now.beside))
-        share = where(held & (thrust > left), left / thrust, 1.0)
+        less = held & (thrust > left)
+        share = where(less, left / where(less, thrust, 1.0), 1.0)
     if not every(held):
         lateral, _, largest = lateral_at(i, v_x, v_y, load, wheels)
         size = math.hypot(thrust, lateral / largest)
-        share = where(held, share, where(size > 1.0, 1.0 / size, 1.0))
+        share = where(held, share, 1.0 / max(size, 1.0))
     return share
-

@@ -104,7 +104,8 @@ def smallest_pivot(table, scale, panels):
         s = -scale[np.uint64(rows + r)] * panels[np.uint64(table[a + r])]
         # a pivot that is not a number must not pass as sound
         largest = where((s > largest) | (s != s), s, largest)
-    return where(largest != 0.0, 1.0 / largest, np.inf)
+    watched = largest != 0.0
+    return where(watched, 1.0 / where(watched, largest, 1.0), np.inf)
 
 
 @kernel

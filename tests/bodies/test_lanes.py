@@ -10,6 +10,7 @@ from numba.core.errors import NumbaError
 
 import bodies as B
 from bodies import vehicle
+from bodies.kernels import layout as L
 from bodies.kernels.data import Run
 from contact import terrain as T
 from mlcp.compiled.lanes import lane_viewer
@@ -173,3 +174,44 @@ def test_a_kernel_that_branches_on_numbers_does_not_compile_for_lanes():
 
     with pytest.raises(NumbaError):
         stop(np.zeros(800), np.zeros(400, np.int64))
+
+
+@pytest.mark.slow
+def test_sixty_four_random_vehicles():
+    """Standing, launching, stuck, airborne, parked and braked, any soil and slope, for ten seconds."""
+    rng, n = np.random.default_rng(7), 64
+    controls = {"throttle": 0.5, "gear": 2, "clutch": 1.0, "brake": 0.0}
+    model = B.compile(vehicle.load("hmmwv", controls=controls))
+    tilt = rng.uniform(-0.35, 0.35, (2, n)) * (rng.random(n) < 0.6)
+    down = -9.81 * np.stack([np.sin(tilt[0]), np.sin(0.3 * tilt[1]), np.cos(tilt[0])], axis=1)
+
+    def change(batch):
+        first, size = batch._first(L.POSITION), 3 * len(model.mechanism.bodies)
+        for k in rng.choice(n, 8, replace=False):  # dropped from a height
+            state = batch[k].state()
+            floats = state.floats.copy()
+            floats[first + 2 : first + size : 3] += rng.uniform(0.05, 0.5)
+            batch[k].restore(dataclasses.replace(state, floats=floats))
+
+    def drive(batch):
+        batch.vary(
+            {
+                "soil.cone_index": np.exp(rng.normal(np.log(3e5), 0.4, n)),
+                "frame.mass": rng.uniform(1200.0, 2500.0, n),
+                "gravity.acceleration": down,
+            }
+        )
+        batch.set_input("throttle", rng.random(n))
+        batch.set_input("gear", rng.integers(-1, 5, n))
+        batch.set_input("clutch", rng.choice([0.0, 0.3, 1.0], n))
+        batch.set_input("brake", rng.choice([0.0, 0.0, 0.5, 1.0], n))
+        change(batch)
+
+    def repeatable(batch):
+        nonlocal rng
+        rng = np.random.default_rng(8)
+        drive(batch)
+
+    batch = same_bytes(model, 10_000, repeatable, n=n)
+    assert len(batch.stopped) < n // 4
+    assert batch.fallbacks.sum() < 10_000 * n

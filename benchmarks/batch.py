@@ -1,0 +1,258 @@
+"""Many vehicles at once beside one and beside MuJoCo's rollout:  python -m benchmarks.batch
+
+The 45-body vehicle on soft soil, eight soils from 245 to 600 kPa, full throttle in third gear:
+vehicle-steps a second over the size of a batch and the number of threads. MuJoCo rolls the exported
+vehicle, on hard flat ground, out on the same threads, with the fastest of its settings whose loops stay
+closed to 1e-4 m; all race in interleaved rounds of one process, from the same states.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Any
+
+import cyclopts
+import numpy as np
+
+import bodies as B
+from benchmarks.cli import (
+    JsonFile,
+    Whole,
+    console,
+    refuse_bad_input,
+    run,
+    writable_directory,
+    writable_file,
+    write_whole,
+)
+from benchmarks.mujoco_peer import MISSING
+from benchmarks.verdict import Check, all_hold
+
+STEP = 1e-3  # [s]
+SETTLE = 3000  # steps before the clock runs
+SOILS = np.linspace(2.45e5, 6e5, 8)  # [Pa]
+SIZES = (1, 8, 64, 512)
+SHARE = 3200  # vehicle-steps of a round, at least one step of each
+ROLLOUTS, ROLLED = 16, 50  # runs and steps of a round of MuJoCo
+RATE, OVER_MUJOCO, OVER_ONE = 2e5, 6.0, 3.4
+QUICK = ("--rounds", "3")
+
+Clock = Callable[[], float]  # runs a round; vehicle-steps a second
+
+
+def settled() -> tuple[B.Model, list[Any]]:
+    """The vehicle and its state on each of the soils, driving."""
+    from bodies.vehicle import load
+
+    model = B.compile(load("hmmwv", controls={"throttle": 1.0, "gear": 3}))
+    batch = B.Batch(model, len(SOILS), STEP)
+    batch.set("soil.cone_index", SOILS)
+    batch.run(SETTLE)
+    return model, [one.state() for one in batch]
+
+
+def batch_of(model: B.Model, states: list[Any], n: int, **settings: Any) -> B.Batch:
+    """n vehicles on the soils in turn, from their states."""
+    batch = B.Batch(model, n, STEP, **settings)
+    batch.set("soil.cone_index", np.resize(SOILS, n))
+    for k in range(n):
+        batch[k].restore(states[k % len(states)])
+    return batch
+
+
+def timed(work: Callable[[], object], steps: int) -> float:
+    """Vehicle-steps a second."""
+    start = time.perf_counter()
+    work()
+    return steps / (time.perf_counter() - start)
+
+
+def ours(model: B.Model, states: list[Any], threads: list[int]) -> dict[str, Clock]:
+    """Rounds of one vehicle and of batches."""
+    batch = batch_of(model, states, 1)
+    alone = batch[0].simulation()
+    found: dict[str, Clock] = {"one vehicle": lambda: timed(lambda: alone.run(SHARE), SHARE)}
+    for n in SIZES:
+        steps = max(1, SHARE // n)
+        batch = batch_of(model, states, n)
+        for t in threads:
+            found[f"{n} on {t}"] = lambda b=batch, s=steps, t=t, n=n: timed(
+                lambda: b.run(s, threads=t), n * s
+            )
+    return found
+
+
+def mujocos(threads: list[int]) -> tuple[dict[str, Clock], str]:
+    """Rounds of MuJoCo's rollout, and the name of its setting."""
+    import mujoco
+    from mujoco import rollout
+
+    from benchmarks.peers import Ours, qualify, vehicle
+
+    model, body = vehicle()
+    _, best = qualify(model, body, Ours(model).simulation.position(body))
+    if not best:
+        return {}, "none of its settings keeps the loops closed"
+    peer = best[0]
+    peer.rewind()
+    start = np.zeros(mujoco.mj_stateSize(peer.m, mujoco.mjtState.mjSTATE_FULLPHYSICS))
+    mujoco.mj_getState(peer.m, peer.d, start, mujoco.mjtState.mjSTATE_FULLPHYSICS)
+    initial, control = np.tile(start, (ROLLOUTS, 1)), peer.d.ctrl.copy()[None, None]
+    found: dict[str, Clock] = {}
+    for t in threads:
+        pool = rollout.Rollout(nthread=t)
+        datas = [mujoco.MjData(peer.m) for _ in range(t)]
+        found[f"MuJoCo on {t}"] = lambda p=pool, d=datas: timed(
+            lambda: p.rollout(peer.m, d, initial, np.repeat(control, ROLLED, axis=1), nstep=ROLLED),
+            ROLLOUTS * ROLLED,
+        )
+    return found, peer.setting.name
+
+
+def same_bytes(model: B.Model, states: list[Any]) -> bool:
+    """Whether vehicles in lanes end with the bytes of their single runs."""
+    batch = batch_of(model, states, len(SOILS))
+    alone = [one.simulation() for one in batch]
+    batch.run(200)
+    for k, simulation in enumerate(alone):
+        simulation.run(200)
+        if simulation.state().floats.tobytes() != batch[k].state().floats.tobytes():
+            return False
+    return True
+
+
+def checks_of(rate: dict[str, float], threads: list[int], same: bool) -> list[Check]:
+    """What is promised; times only told."""
+    most, largest = threads[-1], f"64 on {threads[-1]}"
+    found = [Check("lanes give the bytes of single runs", "the same" if same else "others", same)]
+    found.append(
+        Check(
+            f">= {RATE / 1e3:g} k vehicle-steps/s",
+            f"{rate[largest] / 1e3:.0f} k",
+            rate[largest] >= RATE,
+            True,
+        )
+    )
+    over = rate["64 on 1"] / rate["one vehicle"]
+    found.append(
+        Check(f"one thread >= {OVER_ONE:g} vehicles alone", f"{over:.2f}", over >= OVER_ONE, True)
+    )
+    if f"MuJoCo on {most}" in rate:
+        over = rate[largest] / rate[f"MuJoCo on {most}"]
+        found.append(
+            Check(f">= {OVER_MUJOCO:g} rollouts of MuJoCo", f"{over:.1f}", over >= OVER_MUJOCO, True)
+        )
+    return found
+
+
+def draw(rate: dict[str, float], threads: list[int], path: Path) -> Path:
+    """Rate over the size of the batch, a line for each number of threads."""
+    import matplotlib
+
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+
+    figure, axis = plt.subplots(figsize=(6.4, 4.0))
+    for t, colour in zip(threads, ("#1b7fbd", "#e07b00"), strict=False):
+        words = f"{t} thread{'s' if t > 1 else ''}"
+        axis.plot(SIZES, [rate[f"{n} on {t}"] / 1e3 for n in SIZES], "o-", color=colour, label=words)
+        if f"MuJoCo on {t}" in rate:
+            axis.axhline(
+                rate[f"MuJoCo on {t}"] / 1e3,
+                color=colour,
+                linestyle=":",
+                label=f"MuJoCo's rollout, {words}",
+            )
+    axis.set_xscale("log", base=2)
+    axis.set_xticks(SIZES, [str(n) for n in SIZES])
+    axis.set_ylim(0.0, None)
+    axis.set_xlabel("vehicles")
+    axis.set_ylabel("1000 vehicle-steps a second")
+    axis.grid(True, alpha=0.25)
+    axis.legend(fontsize=8)
+    figure.tight_layout()
+    figure.savefig(path, dpi=130, pil_kwargs={"optimize": True})
+    plt.close(figure)
+    return path
+
+
+def show(rate: dict[str, float], setting: str, checks: list[Check]) -> None:
+    """Print the table and the verdicts."""
+    from rich import box
+    from rich.table import Table
+
+    screen = console()
+    table = Table(title="Vehicle-steps a second, the best tenth of the rounds", box=box.SIMPLE)
+    for name in ("vehicles on threads", "1000/s", "µs"):
+        table.add_column(name, justify="left" if name[0] == "v" else "right", no_wrap=True)
+    for name, value in rate.items():
+        table.add_row(name, f"{value / 1e3:.1f}", f"{1e6 / value:.2f}")
+    screen.print(table)
+    if setting:
+        screen.print(f"MuJoCo: {setting}")
+    for check in checks:
+        screen.print(f"{check.name}: {check.measured}: [{check.colour}]{check.verdict}[/]")
+
+
+app = cyclopts.App(help=__doc__)
+
+
+@app.default
+def main(
+    *,
+    rounds: Annotated[Whole, cyclopts.Parameter(validator=cyclopts.validators.Number(gte=1))] = 20,
+    out: Path = Path("out"),
+    json_file: JsonFile = None,
+) -> int:
+    """Race batches against one vehicle and MuJoCo's rollout.
+
+    Parameters
+    ----------
+    rounds
+        interleaved rounds of some thousand vehicle-steps each.
+    out
+        directory for the picture.
+    json_file
+        file for the numbers.
+    """
+    with refuse_bad_input():
+        writable_directory(out)
+        if json_file is not None:
+            writable_file(json_file)
+    from bodies.batch import cores
+
+    threads = [1, 2] if cores() > 1 else [1]
+    model, states = settled()
+    same, runners, setting = same_bytes(model, states), ours(model, states, threads), ""
+    if importlib.util.find_spec("mujoco") is None:
+        print(MISSING, file=sys.stderr)
+    else:
+        more, setting = mujocos(threads)
+        runners |= more
+    times: dict[str, list[float]] = {name: [] for name in runners}
+    for _ in range(rounds):
+        for name, clock in runners.items():
+            times[name].append(clock())
+    rate = {name: float(np.percentile(found, 90.0)) for name, found in times.items()}
+    checks = checks_of(rate, threads, same)
+    show(rate, setting, checks)
+    console().print(f"picture: {draw(rate, threads, out / 'batch.png')}")
+    passed = all_hold(checks)
+    if json_file is not None:
+        content = {
+            "rates": rate,
+            "setting": setting,
+            "checks": [{"name": c.name, "measured": c.measured, "verdict": c.verdict} for c in checks],
+            "passed": passed,
+        }
+        write_whole(json_file, json.dumps(content, indent=1) + "\n")
+    return 0 if passed else 1
+
+
+if __name__ == "__main__":
+    run(app)
