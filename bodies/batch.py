@@ -516,6 +516,7 @@ def _rolls(work: Workspace) -> bool:
     """Whether the usual contact problem of these wheels can be solved in lanes."""
     from contact.kernels import layout as at
     from contact.kernels.law import IN_LANES, LAWS
+    from contact.kernels.rolling import LaneWork
     from contact.schemes.kernels.table import SCHEMES
     from mlcp import SOLVERS
 
@@ -525,6 +526,7 @@ def _rolls(work: Workspace) -> bool:
         count[L.SOLVER] == SOLVERS.number("direct")
         and not count[L.VARIES]
         and np.all(np.asarray(contact.rows.minus) == -1)
+        and len(contact.rows.work) >= LaneWork.length(len(contact.rows.z))
         and np.all(each.scheme == at.IMPLICIT)
         and np.all(each.line == list(SCHEMES).index("implicit"))
         and np.all(each.smooth_slip == 0)
