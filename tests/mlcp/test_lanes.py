@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from numba import njit
 from numba.core.errors import NumbaError
 
-from mlcp.compiled.lanes import every, lane_viewer, some, where
+from mlcp.compiled.lanes import as_many, every, lane_viewer, no, some, split, where
 from mlcp.compiled.record_types import viewer
 from mlcp.compiled.records import Bundle, Record, Records, array, integer, number, records
 
@@ -45,8 +45,13 @@ def step(masses):
         deep = (z < 0.0) & (f >= v) | ~(x != x) & (x <= 0.25)
         y = where(deep, min(x, f), max(v, 0.5 * math.floor(z)))
         y = where(f > 10.0, math.log(1.0 + abs(y)), y)
+        where_it_reads, left = split(min(abs(z), 3.5))
+        beside = masses.load[where_it_reads + 1] * left - masses.load[where(no(deep), where_it_reads, 0)]
+        most = as_many(0.0, z)
+        for m in range(len(masses.masses)):
+            most = max(most, masses.load[m])
         if every(z == z) and some(f == f):
-            mass.height = y - math.atan2(v, z)
+            mass.height = y - math.atan2(v, z) + math.hypot(beside, most)
         mass.speed -= x * y
         masses.load[k] = where(f == 0.0, 1.0, -f)
 
