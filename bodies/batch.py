@@ -515,6 +515,7 @@ def _no_lanes(work: Workspace) -> str:
 def _rolls(work: Workspace) -> bool:
     """Whether the usual contact problem of these wheels can be solved in lanes."""
     from contact.kernels import layout as at
+    from contact.kernels.lateral import SAMPLED
     from contact.kernels.law import IN_LANES, LAWS
     from contact.kernels.rolling import LaneWork
     from contact.schemes.kernels.table import SCHEMES
@@ -531,6 +532,7 @@ def _rolls(work: Workspace) -> bool:
         and np.all(each.line == list(SCHEMES).index("implicit"))
         and np.all(each.smooth_slip == 0)
         and np.all(each.digs == 0)
+        and np.all(each.lateral_law != SAMPLED)
         and np.all(each.sliding == 0)
         and np.isin(each.law, [laws.index(name) for name in IN_LANES]).all()
     )
