@@ -15,6 +15,7 @@ from contact import LAWS, BekkerSoil, ConeIndexSoil
 from contact import terrain as T
 from contact.kernels import entry
 from contact.kernels import layout as at
+from contact.schemes.own import LAW_AT
 
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore::contact.OutsideValidity")]
 STEPS = [1e-3, 5e-3, 1 / 60, 5e-4, 2e-3]
@@ -72,11 +73,10 @@ def inside_the_ellipse(sim):
         if not wheel.ellipse or load < 1.0:
             continue
         now = wheels.now[i]
-        largest, law = load * now.lateral.values[2] * h, np.zeros(5)
+        largest, law = load * now.lateral.values[2] * h, np.zeros(LAW_AT)
         # as the rows have it: with thrust at zero slip in the jump
         data = ground.data
-        point = np.array([now.slip, now.direction, now.v_max, load])
-        entry.law_at(i, point, data.F, data.N, data.base, law)
+        entry.sliding(i, data.F, data.N, data.base, law)
         jump, peak = law[2], law[3]
         x = (rows.z[first + at.ROW_TRACTION] + rows.z[first + at.ROW_STICK]) / (load * (peak + jump) * h)
         y = (rows.z[sideways] + rows.z[sideways + 1]) / largest
@@ -94,7 +94,10 @@ def random_drive(seed, law, scheme, step, ground, seconds=4.0):
     cone_index = 10.0 ** rng.uniform(np.log10(1.2e5), 6.1)
     soil = BekkerSoil.sandy_loam() if law == "wong-reece" else ConeIndexSoil(cone_index)
     name, ellipse = str(rng.choice(["hmmwv", "hmmwv_4x4"])), bool(rng.random() < 0.5)
-    car = vehicle.read(name).on(regularisation=scheme, soil=soil, law=law, ellipse=ellipse)
+    combined = ("demand", "sliding")[seed % 2]
+    car = vehicle.read(name).on(
+        regularisation=scheme, soil=soil, law=law, ellipse=ellipse, combined=combined
+    )
     model = B.compile(car.mechanism(random_controls(rng, seconds), ground=ground))
     return B.Simulation(model, step)
 
