@@ -37,6 +37,7 @@ class FourWheel(Block):
     Arguments:
         vehicle: name or file, as of ``bodies.vehicle.read``; with a gearbox and a control "steering".
         ground: "firm" (the magic formula lengthwise), or "soil", as the vehicle's file says.
+        towed: a trailer's name or file, whose hitch lies where the vehicle stands; "": none.
         front_drive: 0: the front axle's drive is taken out, 1: as the file says.
         step: of the solve [s]; the tick is cut into whole steps of at most this.
 
@@ -49,6 +50,7 @@ class FourWheel(Block):
     about: ClassVar[str] = "bodies, joints and wheels on firm ground or soil"
     vehicle: str = "tractor"
     ground: str = "firm"
+    towed: str = ""
     front_drive: float = parameter(0.0, "", "1: as the vehicle's file says", low=0.0, high=1.0)
     step: float = parameter(1e-3, "s", "of the solve", low=1e-6, high=0.1)
 
@@ -59,7 +61,7 @@ class FourWheel(Block):
                 f"{self.title}: unknown ground {self.ground!r}; {nearest(self.ground, GROUNDS)}"
             )
         try:
-            self._described = described(self.vehicle, self.ground, self.front_drive > 0.5)
+            self._described = described(self.vehicle, self.ground, self.front_drive > 0.5, self.towed)
         except (ValueError, OSError) as error:
             raise RigError(f"{self.title}: {error}") from None
 
@@ -164,7 +166,7 @@ class FourWheel(Block):
 class Described:
     """What blocks of the same vehicle share: the vehicle, its steering's table, how it stands."""
 
-    def __init__(self, name: str, ground: str, front_drive: bool) -> None:
+    def __init__(self, name: str, ground: str, front_drive: bool, towed: str) -> None:
         from bodies import vehicle
         from bodies.vehicle import FinalDrive, HalfShafts, PropellerShaft
 
@@ -173,7 +175,8 @@ class Described:
             driving = (PropellerShaft, FinalDrive, HalfShafts)
             kept = [p for p in car.parts if not (isinstance(p, driving) and p.name.startswith("front"))]
             car = dataclasses.replace(car, parts=tuple(kept))
-        self.car: Any = car.on(law="dry") if ground == "firm" else car
+        behind = (vehicle.read(towed),) if towed else ()
+        self.car, *self.towed = (v.on(law="dry") if ground == "firm" else v for v in (car, *behind))
         wheels = {w.name: w for w in self.mechanism().wheels}
         front, rear = ([wheels[f"{a}_{s}"] for s in ("left", "right")] for a in ("front", "rear"))
         self.wheelbase: float = float(front[0].centre[0] - rear[0].centre[0])
@@ -182,16 +185,19 @@ class Described:
         middle = np.mean([w.centre for w in rear], axis=0) - (0.0, 0.0, radius)
         self.offset: tuple[float, ...] = tuple(np.subtract(middle, frame.position))
         self.reference: Array = middle
-        self.radii: dict[str, float] = {w: car.rolling(w).contact.tyre.radius for w in wheels}
+        self.radii: dict[str, float] = {name: wheel.radius for name, wheel in wheels.items()}
         self._standing: dict[Any, tuple[Any, Any]] = {}
 
     def mechanism(self, car: Any = None, ground: Any = None, steering: float = 0.0) -> Any:
         """Bodies and joints, with a drive at the shaft behind the gearbox."""
         from bodies import Motor
 
-        made = (car or self.car).mechanism(
+        car = car or self.car
+        moved = np.subtract(car.origin, self.car.origin)
+        made = car.mechanism(
             {"gear": 0, "clutch": 0.0, "brake": 0.0, "throttle": 0.0, "steering": steering},
             ground=ground,
+            towing=tuple(dataclasses.replace(t, origin=tuple(t.origin + moved)) for t in self.towed),
         )
         motor = Motor(name="drive", joint=DRIVE, target="drive", mode="speed")
         return dataclasses.replace(
@@ -271,19 +277,22 @@ class Described:
         rows, wanted = [J[kept]], [np.zeros(int(kept.sum()))]
         k = 6 * model.body("frame")
         rows.append(np.eye(6, J.shape[1], k))
-        wanted.append(np.append(quaternion_matrix(sim.quaternion("frame"))[:, 0], np.zeros(3)))
+        ahead = quaternion_matrix(sim.quaternion("frame"))[:, 0]
+        wanted.append(np.append(ahead, np.zeros(3)))
         for wheel in model.mechanism.wheels:
             weight = 1.0 if wheel.name.startswith("rear") else 1e-3  # driven front wheels lead a little
             row, at = np.zeros((1, J.shape[1])), 6 * model.body(wheel.body) + 3
             row[0, at : at + 3] = weight * quaternion_matrix(sim.quaternion(wheel.body))[:, 1]
             rows.append(row)
             wanted.append(np.array([weight / self.radii[wheel.name]]))
+            rows.append(np.eye(3, J.shape[1], at - 3))
+            wanted.append(ahead)
         found = np.linalg.lstsq(np.vstack(rows), np.concatenate(wanted), rcond=None)[0]
         twists: Array = np.asarray(found, np.float64)
         return twists, float(J[drive] @ twists)
 
 
 @functools.cache
-def described(name: str, ground: str, front_drive: bool) -> Described:
+def described(name: str, ground: str, front_drive: bool, towed: str = "") -> Described:
     """One for all blocks of a vehicle."""
-    return Described(name, ground, front_drive)
+    return Described(name, ground, front_drive, towed)

@@ -7,7 +7,7 @@ import pytest
 
 import rig
 from bodies.builder import quaternion_matrix
-from rig.chassis import Bicycle, FourWheel
+from rig.chassis import Bicycle, FourWheel, Towing
 
 G = 9.80665
 STIFF, SOFT = 0.16, 0.24  # [rad] crossover angles of rear and front tyres: it understeers
@@ -86,6 +86,87 @@ def test_a_state_gives_the_same_future():
     one = r.run(0.3).digest()
     r.restore(state)
     assert r.run(0.3).digest() == one
+
+
+CART = """
+name = "cart"
+origin_m = [0.0, 0.0, 0.0]
+
+[tyre]
+diameter_m = 1.4
+width_m = 0.45
+section_height_m = 0.33
+pressure_Pa = 150000.0
+
+[soil]
+cone_index_Pa = 1200000.0
+
+[lateral]
+gamma_rad = 0.1
+friction = 0.8
+
+[contact]
+law = "brixius-radial"
+regularisation = "implicit"
+
+[[frame]]
+name = "cart frame"
+[frame.body]
+mass_kg = 1807.0
+inertia_kg_m2 = [900.0, 5900.0, 6060.0]
+centre_m = [-4.23, 0.0, 0.9]
+reason = "bed, drawbar and load"
+
+[[hitch]]
+name = "hitch"
+towing = "frame"
+trailer = "cart frame"
+ball_m = [-0.8, 0.0, 0.5]
+force_limit_N = 100000.0
+[hitch.drawbar]
+mass_kg = 20.0
+inertia_kg_m2 = [0.2, 2.0, 2.0]
+centre_m = [-1.0, 0.0, 0.5]
+reason = "stiff here"
+
+[[solid_mounted_axle]]
+name = "cart"
+carrier = "cart frame"
+wheel_centre_m = [-4.7, 0.9, 0.6]
+wheel_body = { mass_kg = 150.0, inertia_kg_m2 = [15.0, 25.0, 15.0], reason = "tyre and rim" }
+"""
+
+
+def test_a_cart_behind_it_takes_the_hitch_angle_of_the_linear_system(tmp_path):
+    """Loads by moments about the hitch and the rear axle; stiffnesses follow from them."""
+    path = tmp_path / "cart.toml"
+    path.write_text(CART)
+    block = FourWheel(towed=str(path))
+    u, angle = 3.0, 0.03
+    r, run = turning(block, u, angle, 10.0)
+    own, towed = [], []
+    for body in block.mechanism.bodies:
+        (towed if body.name.startswith(("cart", "hitch")) else own).append(body)
+    m, m_i = (sum(b.mass for b in part) for part in (own, towed))
+    x, x_i = (
+        sum(b.mass * b.position[0] for b in part) / whole for part, whole in ((own, m), (towed, m_i))
+    )
+    a, d, e = 2.9 - x, -0.8 - x_i, x_i + 4.7
+    axle = m_i * G * d / (d + e)
+    front = (m * G * x - (m_i * G - axle) * 0.8) / 2.9
+    rear = m * G + m_i * G - axle - front
+    plane = Towing(
+        mass=m, a=a, b=x, c=x + 0.8, d=d, e=e, stiffness_f=0.8 * front / 0.1745, towed_mass=m_i,
+        stiffness_r=0.8 * rear / 0.1745, towed_stiffness=0.8 * axle / 0.1, towed_inertia=6402.0,
+    )  # fmt: skip
+    A, push = plane.matrices(u)
+    steady = np.linalg.solve(A, -push * angle)
+    frames = [quaternion_matrix(block.sim.quaternion(name)) for name in ("frame", "cart frame")]
+    hitch = math.remainder(np.subtract(*(math.atan2(R[1, 0], R[0, 0]) for R in frames[::-1])), math.tau)
+    assert abs(steady[5]) > 0.01
+    assert hitch == pytest.approx(steady[5], rel=0.03)
+    assert run["yaw_rate"][-1] == pytest.approx(steady[1], rel=0.02)
+    assert r["velocity"][0] == pytest.approx(u, rel=2e-3)
 
 
 def test_bad_input_is_a_sentence():
