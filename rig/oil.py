@@ -54,11 +54,15 @@ class Oil(Stepped):
             self._packed[method] = pack(self.circuit, self._inputs, tableau(method), driven)
         return self._packed[method]
 
-    def start(self, forces: Array) -> Array:
-        """State at rest at the cylinders' extensions, carrying forces on the rods [N]."""
+    def start(self, forces: Any = None, pressures: Any = None) -> Array:
+        """State at rest at the cylinders' extensions, carrying forces on the rods, shape (n,) [N], or
+        with pressures of head and rod side, shape (n, 2) [Pa]."""
         memory = self._memory("ode1")
-        for k, force in enumerate(np.atleast_1d(forces)):
-            fill(self.circuit, memory, k, carrying(self.circuit, k, float(force)))
+        if pressures is None:
+            loads = np.atleast_1d(np.asarray(forces, float))
+            pressures = [carrying(self.circuit, k, float(force)) for k, force in enumerate(loads)]
+        for k, pair in enumerate(pressures):
+            fill(self.circuit, memory, k, pair)
         fill_lines(self.circuit, memory)
         now = memory.now
         parts = [[r.length, 0.0, *r.oil, r.x[2], r.spool] for r in now]

@@ -1,0 +1,87 @@
+"""The backhoe's dig cycle in one solve and at two rates: 16 bodies against five cylinders' oil."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benchmarks.hydraulic_cases.backhoe import DURATION, digging
+from bodies import Simulation, compile, equilibrium
+from rig.exchange import MultiRate
+from rig.linkage import Linkage
+
+Array = NDArray[np.float64]
+
+RECORD = 8e-3  # [s]
+REFERENCE = 1e-4  # [s] one solve
+SOLVE_STEPS = (1e-3, 2e-3, 8e-3)
+SPLITS = ((1e-3, 1e-3, 1e-4), (2e-3, 2e-3, 2e-4), (8e-3, 2e-3, 1e-3))  # T, c, t
+WAYS = ({}, {"input": "linear", "force": "mean"})
+METHOD = "ode5"
+
+
+@dataclass(frozen=True)
+class Row:
+    """One run."""
+
+    way: str
+    steps: str  # [ms]
+    error: float  # [m] largest of all pistons; infinite where one has left its cylinder
+    ended: float  # [s]
+    cost: float  # [us] a simulated millisecond
+
+    def cells(self) -> list[str]:
+        """What the table shows."""
+        if not math.isfinite(self.error):
+            return [self.way, self.steps, f"a piston leaves its cylinder at {self.ended:.1f} s", ""]
+        return [self.way, self.steps, f"{1e3 * self.error:.2g} mm", f"{self.cost:.0f} µs"]
+
+
+def one_solve(step: float, seconds: float = DURATION) -> tuple[Array, float]:
+    """Lengths of all pistons at every record [m], and the time that it took [s]."""
+    model = compile(digging())
+    sim = Simulation(model, step, state=equilibrium(model))
+    names = [b.cylinder.name for b in model.circuit.branches]
+    out, every = [], round(RECORD / step)
+    began = time.perf_counter()
+    for _ in range(round(seconds / RECORD)):
+        sim.run(every)
+        out.append([float(sim.hydraulics.extension(name)) for name in names])
+    return np.array(out), time.perf_counter() - began
+
+
+def two_rates(T: float, c: float, t: float, seconds: float = DURATION, **options: str) -> Array:
+    """The same of two rates; SimulationError where a piston leaves its cylinder."""
+    linkage = Linkage(digging(), T)
+    oil, y = linkage.oil()
+    rates = MultiRate(linkage, oil, T, c, t, method=METHOD, **options)  # type: ignore[arg-type]
+    count, every = round(seconds / RECORD), round(RECORD / max(T, c))
+    x, _, _ = rates.run(linkage.start, y, RECORD * count)
+    return x[every::every, : len(linkage.circuit.branches)]
+
+
+def rows(seconds: float = DURATION) -> Iterator[Row]:
+    """Every way, against one solve at a tenth of a millisecond."""
+    exact, _ = one_solve(REFERENCE, seconds)
+    for step in SOLVE_STEPS:
+        got, took = one_solve(step, seconds)
+        error = float(np.abs(got - exact).max())
+        yield Row("one solve, auto", f"{1e3 * step:g}", error, seconds, 1e3 * took / seconds)
+    for T, c, t in SPLITS:
+        for options in WAYS:
+            way = "two rates, " + (", ".join(options.values()) or "held, last")
+            steps, began = " / ".join(f"{1e3 * s:g}" for s in (T, c, t)), time.perf_counter()
+            try:
+                error, ended = (
+                    float(np.abs(two_rates(T, c, t, seconds, **options) - exact).max()),
+                    seconds,
+                )
+            except RuntimeError as told:
+                error, ended = math.inf, float(str(told).split()[1])
+            cost = 1e3 * (time.perf_counter() - began) / seconds
+            yield Row(way, steps, error, ended, cost)

@@ -1,0 +1,94 @@
+"""A mechanism without its oil as the slow model of two rates: cylinders are forces on barrel and rod."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bodies import Mechanism, PointForce, Simulation, compile, equilibrium
+from bodies.hydraulics import Circuit
+from bodies.kernels import layout as L
+
+from .errors import RigError
+from .exchange import Slow
+from .oil import Oil
+
+Array = NDArray[np.float64]
+
+
+class Linkage(Slow):
+    """Bodies and joints of a mechanism on steps of their own, its cylinders' forces held over each.
+
+    A state (lengths, speeds of the pistons) is what is handed over; where the bodies are the simulation
+    knows, which goes on with every step: a run is done once.
+
+    Arguments:
+        mechanism: with a hydraulic circuit whose cylinders act along joints with an axis.
+        step: T [s].
+
+    Raises:
+        RigError: a mechanism without a circuit, a cylinder along something else; in a run, another step.
+    """
+
+    def __init__(self, mechanism: Mechanism, step: float) -> None:
+        circuits = [e for e in mechanism.elements if isinstance(e, Circuit)]
+        if not circuits:
+            raise RigError(f"mechanism {mechanism.name!r} has no hydraulic circuit to take apart")
+        self.circuit: Circuit = circuits[0]
+        self._oiled = mechanism
+        joints = {e.name: e for e in mechanism.elements}
+        pushes: list[PointForce] = []
+        self._inputs = [f"oil of {b.cylinder.name}" for b in self.circuit.branches]
+        for branch, effort in zip(self.circuit.branches, self._inputs, strict=True):
+            joint: Any = joints.get(str(branch.cylinder.joint))
+            if getattr(joint, "axis", None) is None or getattr(joint, "position", None) is None:
+                raise RigError(f"cylinder {branch.cylinder.name!r} acts along no joint that has an axis")
+            for body, sign in ((joint.body_a, -1.0), (joint.body_b, 1.0)):
+                if body != "ground":
+                    way = tuple(sign * x for x in joint.axis)
+                    name = f"{effort} on {body}"
+                    push = PointForce(
+                        name=name, body=body, position=joint.position, direction=way, effort=effort
+                    )
+                    pushes.append(push)
+        kept = tuple(e for e in mechanism.elements if e is not self.circuit)
+        inputs = {**mechanism.inputs, **dict.fromkeys(self._inputs, 0.0)}
+        dry = dataclasses.replace(mechanism, elements=(*kept, *pushes), inputs=inputs)
+        self.simulation: Simulation = Simulation(compile(dry), step)
+        model = self.simulation.model
+        self._places = [model.coordinate(str(b.cylinder.joint)) for b in self.circuit.branches]
+        first = np.array([b.cylinder.extension for b in self.circuit.branches])
+        self._offset = first - self.simulation.work.f(L.COORDINATE)[self._places]
+
+    @property
+    def start(self) -> Array:
+        """At rest, with the pistons where they are described."""
+        lengths = self.simulation.work.f(L.COORDINATE)[self._places] + self._offset
+        return np.concatenate((lengths, np.zeros_like(lengths)))
+
+    def oil(self) -> tuple[Oil, Array]:
+        """The fast model, and its state with the pressures at which the mechanism stands."""
+        model = compile(self._oiled)
+        whole = Simulation(model, self.simulation.step, state=equilibrium(model))
+        names = [b.cylinder.name for b in self.circuit.branches]
+        oil = Oil(self.circuit, self._oiled.inputs)
+        return oil, oil.start(pressures=[whole.hydraulics.pressure(name) for name in names])
+
+    def step(self, x: Array, force: Array, h: float) -> Array:
+        """One step of the simulation."""
+        sim, n = self.simulation, len(self._places)
+        if not math.isclose(h, sim.step, rel_tol=1e-9):
+            raise RigError(f"T = {h:g} s is not the step of the linkage, {sim.step:g} s")
+        for name, value in zip(self._inputs, force, strict=True):
+            sim.set_input(name, float(value))
+        sim.run(1)
+        lengths = sim.work.f(L.COORDINATE)[self._places] + self._offset
+        return np.concatenate((lengths, (lengths - x[:n]) / h))
+
+    def motion(self, x: Array) -> Array:
+        """Lengths and speeds."""
+        return x
