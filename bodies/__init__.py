@@ -19,7 +19,7 @@ from .compile import compile
 from .driveline import Brake, Clutch, ElectricMotor, Engine, Gearbox, HalfShaft
 from .equilibrium import equilibrium
 from .files import read_mechanism, write_mechanism
-from .forces import Drag, Gravity, JointSpring, PointForce, SpringDamper, Torque
+from .forces import Draft, Drag, Gravity, JointSpring, PointForce, SpringDamper, Torque
 from .freedoms import Mobility, mobility
 from .joints import (
     Bushing,
@@ -65,6 +65,7 @@ __all__ = [
     "Cylindrical",
     "Differential",
     "Distance",
+    "Draft",
     "Drag",
     "ElectricMotor",
     "Engine",

@@ -10,6 +10,7 @@ from . import checks
 from .driveline import ElectricMotor, Engine
 from .driveline.fuel import fuel_rate
 from .energy import quaternion_matrices
+from .forces import Draft
 from .joints import Distance
 from .wheel_record import wheel_record
 
@@ -78,6 +79,11 @@ def trade(run: Any, drawbar: str = "drawbar") -> dict[str, np.ndarray]:
         if pulls:
             pull = -run.impulses[:, run.model.rows[drawbar][0]] / run.step
             vehicle |= {"drawbar_pull [N]": pull, "drawbar_power [W]": pull * speed}
+        drafts = {e.name: e.at(point_speed(run, e)) for e in mechanism.elements if _known(e)}
+        if drafts and not pulls:
+            pull = sum(drafts.values())
+            vehicle |= {"drawbar_pull [N]": pull, "drawbar_power [W]": pull * speed}
+        table |= {f"{name} [N]": force for name, force in drafts.items()}
         table |= {f"vehicle.{name}": values for name, values in vehicle.items()}
     return table | _drives(run, distance)
 
@@ -113,6 +119,20 @@ def _drives(run: Any, distance: np.ndarray) -> dict[str, np.ndarray]:
     if worked:
         table |= {f"{name}.booked_power [W]": power for name, power in run.power().items()}
     return table
+
+
+def _known(element: Any) -> bool:
+    """Whether an element is a tool that is in the ground throughout."""
+    return isinstance(element, Draft) and element.engaged == 1.0
+
+
+def point_speed(run: Any, force: Any) -> np.ndarray:
+    """Level speed of a force's point over time [m/s]."""
+    body = next(b for b in run.model.mechanism.bodies if b.name == force.body)
+    own = quaternion_matrices(np.array(body.orientation)).T @ np.subtract(force.position, body.position)
+    arm = np.einsum("nij,j->ni", quaternion_matrices(run.quaternion(force.body)), own)
+    moves = run.velocity(force.body) + np.cross(run.angular_velocity(force.body), arm)
+    return np.linalg.norm(moves[:, :2], axis=1)
 
 
 def _speed(run: Any) -> np.ndarray:

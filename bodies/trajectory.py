@@ -161,8 +161,9 @@ class Trajectory:
         ``resistance_loss`` and ``rut_depth``, the sinkage that the ground keeps, of earlier wheels too.
         Of the ``vehicle`` the same, summed: its theoretical speed is that at which the gross traction
         takes the axles' power; ``drawbar_pull`` is the tension of the distance joint ``drawbar``, as of
-        a :class:`bodies.vehicle.LoadCar`. Of engines and motors speed, torque, power, and fuel where an
-        engine has a map; energy and fuel since the start and per distance. With ``book_work`` every
+        a :class:`bodies.vehicle.LoadCar`, or else the draft of tools that are in the ground throughout.
+        Of engines and motors speed, torque, power, and fuel where an engine has a map; energy and fuel
+        since the start and per distance. With ``book_work`` every
         element's power. A ratio is 0 where it would be one to nothing.
 
         Arguments:

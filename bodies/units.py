@@ -129,6 +129,7 @@ SUFFIX = {
     "knuckle_end": "m",
     "rocker_pivot": "m",
     "bogie_pivot": "m",
+    "depth": "m",
     "wheel_centres": "m",
 }
 # where a kind of object has other units
@@ -145,6 +146,8 @@ OF_KIND = {
     ("Motor", "max_effort"): "si",
     ("Torque", "effort"): "si",
     ("PointForce", "effort"): "N",
+    ("Draft", "draft"): "si",
+    ("TillageTool", "width"): "",
     ("Brake", "capacity"): "si",
     ("Clutch", "capacity"): "si",
     ("Patch", "x"): "m",

@@ -69,6 +69,9 @@ def samples():
     piece = vehicle.Piece(mass=1.0, inertia=(1.0, 1.0, 1.0))
     tyre = contact.Tyre(2.0, 0.5, 0.4)
     more = [
+        vehicle.TillageTool(
+            name="x", point=(0.0, 0.0, 0.0), tool="moldboard plow", texture="fine", width=1.0, depth=0.1
+        ),
         vehicle.LoadCar(name="x", hitch=(0.0, 0.0, 0.0), body=piece), piece, HardGround(), tyre,
         contact.ReeceSoil(1.0, 1.0, 1.0, 1.0, 0.1, 0.1), contact.LuGre(), contact.BrixiusLateral(),
         contact.BekkerSoil.sandy_loam(), contact.Crolla(),

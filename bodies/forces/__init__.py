@@ -1,11 +1,12 @@
 """Forces, one a file; ``FORCES`` is the table of names."""
 
+from .draft import Draft
 from .drag import Drag
 from .gravity import Gravity
 from .point_force import PointForce
 from .spring_damper import JointSpring, SpringDamper
 from .torque import Torque
 
-FORCES = {c.__name__: c for c in (SpringDamper, JointSpring, Torque, Drag, PointForce)}
+FORCES = {c.__name__: c for c in (SpringDamper, JointSpring, Torque, Drag, PointForce, Draft)}
 
-__all__ = ["FORCES", "Drag", "Gravity", "JointSpring", "PointForce", "SpringDamper", "Torque"]
+__all__ = ["FORCES", "Draft", "Drag", "Gravity", "JointSpring", "PointForce", "SpringDamper", "Torque"]

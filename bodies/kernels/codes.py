@@ -35,7 +35,7 @@ COUPLINGS = (
 )
 
 #: Forces that are no rows: ``bodies/forces/x.py`` and ``bodies/forces/kernels/x.py``.
-FORCES = ("torque", "drag", "point_force")
+FORCES = ("torque", "drag", "point_force", "draft")
 
 #: What a coordinate measures.
 COORDINATES = ("angle", "translation", "length")

@@ -130,8 +130,12 @@ class Force(Record):
     kind = integer("which force")
     target = integer("coordinate, or body")
     input = integer("that carries the force")
-    coefficient = number("N s^2/m^2", "of drag; of a force on a point 1: it turns with the body, 0: not")
-    vector = numbers(3, "m/s", "wind, world axes; direction [-], axes of the body if it turns with it")
+    coefficient = number(
+        "N s^2/m^2", "of drag; of a point force 1: it turns with the body; of draft v_0"
+    )
+    vector = numbers(
+        3, "m/s", "wind, world axes; direction [-], axes of the body if it turns; of draft d"
+    )
     point = numbers(3, "m", "where the force acts, axes of the body from its centre of mass")
 
 

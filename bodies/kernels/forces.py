@@ -10,6 +10,7 @@ from .gyroscopic import conserving_impulse, gyroscopic_impulse
 from .rotation import rotate, rotate_back
 
 _FILES = [f"bodies.forces.kernels.{name}" for name in FORCES]
+DRAFT = FORCES.index("draft")
 force_impulse = choice(_FILES, "impulse", "it, run, m")
 force_work = choice(_FILES, "work", "it, run, m, place")
 
@@ -44,7 +45,13 @@ def assemble_momentum(run):
 @kernel
 def add_forces(run):
     """Add the impulses of the force elements to the momentum; keep each for the books."""
-    forces = run.forces
+    forces, M = run.forces, run.mass_block
+    for m in range(len(forces)):
+        it = forces[m]
+        if it.kind == DRAFT:  # an arm couples a body's velocities; of no other step
+            for r in range(3):
+                for k in range(3, 6):
+                    M[36 * it.target + 6 * r + k] = M[36 * it.target + 6 * k + r] = 0.0
     for m in range(len(forces)):
         it = forces[m]
         force_impulse(it.kind, it, run, m)

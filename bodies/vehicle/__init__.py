@@ -39,6 +39,7 @@ from .rocker_bogie import RockerBogie
 from .rolling import HardGround, Rolling
 from .solid_mounted_axle import SolidMountedAxle
 from .steering import RackSteering
+from .tillage_tool import TillageTool
 from .vehicle import Vehicle
 
 __all__ = [
@@ -69,6 +70,7 @@ __all__ = [
     "RockerBogie",
     "Rolling",
     "SolidMountedAxle",
+    "TillageTool",
     "Vehicle",
     "WheelReading",
     "d497",

@@ -35,6 +35,7 @@ from .rigid_axle import RigidAxle
 from .rocker_bogie import RockerBogie
 from .solid_mounted_axle import SolidMountedAxle
 from .steering import RackSteering
+from .tillage_tool import TillageTool
 from .vehicle import Vehicle
 from .wheel_tables import CONTACT, common_of, each_wheel, rolling_of, table
 
@@ -62,6 +63,7 @@ PARTS: dict[str, type[Part]] = {
         HalfShafts,
         Hitch,
         LoadCar,
+        TillageTool,
     )
 }
 #: Names of the other keys and tables of a file: key, field of ``Vehicle``, unit.

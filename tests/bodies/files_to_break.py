@@ -55,6 +55,7 @@ def machine():
             damping=(10, 10, 10),
         ),
         B.Drag(name="air", body="ball", area=0.1, coefficient=0.5),
+        B.Draft(name="tool", body="box", position=(3, 0, 0), draft=(10.0, 1.0, 0.0)),
         B.Torque(name="push", joint="slide", effort=B.Schedule.ramp(1.0, 1.0)),
     )  # fmt: skip
     contacts = (

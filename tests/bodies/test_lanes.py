@@ -40,6 +40,7 @@ def everything():
     on = "revolute joint"
     elements += [
         B.Drag(name="drag", body="alone", area=2.0, coefficient=0.6, wind=(3.0, 0.0, 0.0)),
+        B.Draft(name="draft", body="alone", position=(0.1, 0.2, 0.3), draft=(5.0, 1.0, 0.2)),
         B.PointForce(
             name="push", body="alone", position=(0.1, 0.2, 0.0), direction=(0.0, 0.0, 1.0), effort="push"
         ),

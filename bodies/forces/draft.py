@@ -1,0 +1,69 @@
+"""Draft of a tillage tool: a force on a body's point against its travel, over the speed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from .. import checks
+from ..signals import Signal, check_signal
+from .base import Force
+
+
+@dataclass(frozen=True, kw_only=True)
+class Draft(Force):
+    """``f = -engaged D(v) u / v``, ``D = d_0 + d_1 v + d_2 v^2``, u the point's level velocity, v its
+    size.
+
+    Below ``v_0`` the force falls in proportion to the speed: a tool at rest pushes nothing. Over a step
+    ``-D(v) u+ / v`` with u+ at its end: it only takes energy, and is stable at any step.
+
+    Arguments:
+        name: unique name.
+        body: that carries the tool.
+        position: where the force acts, world axes, described pose [m].
+        draft: d_0 [N], d_1 [N s/m], d_2 [N s^2/m^2], each at least 0; of ASABE D497 by
+            :func:`bodies.vehicle.d497.draft_numbers`.
+        engaged: signal in [0, 1], the share of the tool in the ground; an input beyond is clamped.
+        v_0: [m/s].
+
+    Raises:
+        MechanismError: naming the element, the field, its value and the allowed range.
+
+    Differs from the source: D497 gives no law at rest, and none sideways.
+    """
+
+    name: str
+    body: str
+    position: tuple[float, ...]
+    draft: tuple[float, ...]
+    engaged: Signal = 1.0
+    v_0: float = 0.05
+
+    signal_ranges: ClassVar[dict[str, tuple[float, float]]] = {"engaged": (0.0, 1.0)}
+
+    def __post_init__(self) -> None:
+        fix = object.__setattr__
+        fix(self, "position", checks.vector(self.who, "position [m]", self.position))
+        found = checks.vector(self.who, "draft", self.draft)
+        for k, value in enumerate(found):
+            checks.number(self.who, f"draft[{k}]", value, 0.0)
+        fix(self, "draft", found)
+        fix(self, "v_0", checks.number(self.who, "v_0 [m/s]", self.v_0, 0.0, open_low=True))
+        check_signal(self.who, "engaged", self.engaged, *self.signal_ranges["engaged"])
+        if self.body == "ground":
+            raise checks.MechanismError(f"{self.who}: body must be one that moves, got 'ground'.")
+
+    def at(self, speed: Any) -> Any:
+        """The whole tool's draft [N] at a speed [m/s] of at least 0, of any shape."""
+        d_0, d_1, d_2 = self.draft
+        return (d_0 + d_1 * speed + d_2 * speed**2) * np.minimum(speed / self.v_0, 1.0)
+
+    def signals(self) -> dict[str, Any]:
+        return {"engaged": self.engaged}
+
+    def numbers_on(self, centre: np.ndarray, axes: np.ndarray) -> tuple[float, ...]:
+        """The floor of the speed, the draft's numbers and the point in the axes of the body."""
+        return (self.v_0, *self.draft, *(axes.T @ (np.array(self.position) - centre)))

@@ -1,0 +1,58 @@
+"""Draft of a tool, ``-D(v) u+ / v`` on a point, u+ its level velocity at the end of the step."""
+
+from __future__ import annotations
+
+import math
+
+from mlcp.jit import kernel
+
+from ...kernels.data import WRENCHES
+from ...kernels.rotation import rotate
+
+
+@kernel
+def impulse(it, run, m):
+    """Add the factor of u+ to the mass block; keep it, and the arm, for the books."""
+    v, M, K, s = run.velocity, run.mass_block, run.force_wrench, it.point
+    w, o = WRENCHES * m, 6 * it.target
+    x, y, z = rotate(run.rotation, 9 * it.target, s[0], s[1], s[2])
+    a = v[o] + v[o + 4] * z - v[o + 5] * y
+    b = v[o + 1] + v[o + 5] * x - v[o + 3] * z
+    speed = math.sqrt(a * a + b * b)
+    draft = it.vector[0] + speed * (it.vector[1] + speed * it.vector[2])
+    c = run.clock.step * draft / max(speed, it.coefficient)
+    c *= min(max(run.input[it.input], 0.0), 1.0)
+    K[w], K[w + 1], K[w + 2], K[w + 3] = c, x, y, z
+    # the point's level velocity: (v_x + w_y z - w_z y, v_y + w_z x - w_x z)
+    block = 6 * o
+    M[block] += c
+    M[block + 7] += c
+    add_pair(M, block, 0, 4, c * z)
+    add_pair(M, block, 0, 5, -c * y)
+    add_pair(M, block, 1, 5, c * x)
+    add_pair(M, block, 1, 3, -c * z)
+    M[block + 21] += c * z * z
+    M[block + 28] += c * z * z
+    M[block + 35] += c * (x * x + y * y)
+    add_pair(M, block, 3, 5, -c * x * z)
+    add_pair(M, block, 4, 5, -c * y * z)
+
+
+@kernel
+def add_pair(M, block, i, k, value):
+    """Add to an element off the diagonal of a symmetric block, and to its mirror image."""
+    M[block + 6 * i + k] += value
+    M[block + 6 * k + i] += value
+
+
+@kernel
+def work(it, run, m, place):
+    """Book the work of element number m in the step."""
+    v0, v1, K = run.velocity_start, run.velocity, run.force_wrench
+    w, o = WRENCHES * m, 6 * it.target
+    c, x, y, z = K[w], K[w + 1], K[w + 2], K[w + 3]
+    a0 = v0[o] + v0[o + 4] * z - v0[o + 5] * y
+    b0 = v0[o + 1] + v0[o + 5] * x - v0[o + 3] * z
+    a1 = v1[o] + v1[o + 4] * z - v1[o + 5] * y
+    b1 = v1[o + 1] + v1[o + 5] * x - v1[o + 3] * z
+    run.work_done[place] -= 0.5 * c * (a1 * (a0 + a1) + b1 * (b0 + b1))
