@@ -134,8 +134,8 @@ def scale_box_programme(source_hash):
                 P[k] = A[i, j] / (scale[i] * scale[j])
                 k += 1
             q[j] = b[j] / (scale[j] * beta)
-            lo[j] = max(lower[j] * scale[j] / beta, -1e30)
-            up[j] = min(upper[j] * scale[j] / beta, 1e30)
+            lo[j] = min(max(lower[j] * scale[j] / beta, -1e30), 1e30)
+            up[j] = min(max(upper[j] * scale[j] / beta, -1e30), 1e30)
         for j in range(n):
             scale[j] = beta / scale[j]
 

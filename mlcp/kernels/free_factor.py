@@ -18,6 +18,7 @@ import numpy as np
 
 from mlcp.compiled.workspace import Workspace, part
 from mlcp.jit import kernel, summing
+from mlcp.kernels.free_rows import subtract_row
 
 
 class FactorWork(Workspace, sizes="n"):
@@ -82,13 +83,6 @@ def subtract_four_rows(to, start, of, step, factors, n):
         to[np.uint64(start + c)] -= (one * of[at] + two * of[at + np.uint64(step)]) + (
             three * of[at + np.uint64(2 * step)] + four * of[at + np.uint64(3 * step)]
         )
-
-
-@kernel
-def subtract_row(to, start, of, row, factor, n):
-    """to[start : start + n] -= factor of[row : row + n]."""
-    for c in range(n):
-        to[np.uint64(start + c)] -= factor * of[np.uint64(row + c)]
 
 
 @summing

@@ -68,7 +68,12 @@ class Osqp:
             rows = UnitRows(problem)
             if not (np.all(np.isfinite(rows.b)) and np.isfinite(abs(rows.A).sum())):
                 return Answer(np.full(problem.n, np.nan), Status.NOT_A_NUMBER, 0)
-            workspace = OsqpWorkspace(problem.n, self, rows)
+            from osqp import OSQPException
+
+            try:
+                workspace = OsqpWorkspace(problem.n, self, rows)
+            except OSQPException:  # of a matrix that is not convex, told while it is set up
+                return Answer(np.full(problem.n, np.nan), Status.BACKEND_FAILED, 0)
         else:
             workspace = OsqpWorkspace(problem.n, self)
             if not workspace.update(problem.dense_A, problem.b, problem.lower, problem.upper):
@@ -109,8 +114,8 @@ class OsqpWorkspace:
         else:
             pattern = sp.block_diag([sp.triu(rows.A), sp.eye(1)], format="csc")
             self._q[:n] = rows.b
-            self._lower[:n] = np.maximum(rows.lower, -1e30)
-            self._upper[:n] = np.minimum(rows.upper, 1e30)
+            self._lower[:n] = np.clip(rows.lower, -1e30, 1e30)
+            self._upper[:n] = np.clip(rows.upper, -1e30, 1e30)
             self._scale = rows.back(self._scale)
         self._z = np.zeros(n)
         self._model = osqp.OSQP()

@@ -11,6 +11,7 @@ import mlcp.kernels.certificate
 import mlcp.kernels.deadline
 import mlcp.kernels.direct
 import mlcp.kernels.face_newton
+import mlcp.kernels.face_sides
 import mlcp.kernels.free_factor
 import mlcp.kernels.free_rows
 import mlcp.kernels.interior
@@ -45,7 +46,7 @@ from tests.mlcp.problems import random_problem
 
 MODULES = [
     mlcp.kernels.deadline, mlcp.kernels.residual, mlcp.kernels.free_rows, mlcp.kernels.certificate,
-    mlcp.kernels.free_factor, mlcp.kernels.face_newton, mlcp.kernels.judged,
+    mlcp.kernels.free_factor, mlcp.kernels.face_sides, mlcp.kernels.face_newton, mlcp.kernels.judged,
     mlcp.kernels.parametric, mlcp.kernels.pgs, mlcp.kernels.newton, mlcp.kernels.direct,
     mlcp.kernels.plan, mlcp.kernels.blocks, mlcp.kernels.unit_mass, mlcp.kernels.unit_sizes,
     mlcp.kernels.newton_steps,

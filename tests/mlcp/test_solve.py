@@ -4,6 +4,7 @@ import pickle
 
 import numpy as np
 import pytest
+import scipy.sparse as sp
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -125,6 +126,15 @@ def test_a_warm_start_ends_where_a_cold_one_does(problem, seed):
     rng = np.random.default_rng(seed)
     anywhere = solve(problem, z0=rng.normal(size=problem.n))
     assert np.allclose(anywhere.z, cold.z, atol=1e-9)
+
+
+def test_osqp_says_of_a_sparse_matrix_that_is_not_convex_that_it_failed():
+    A = sp.csr_matrix([[-1.0, 0.0, 2.0], [0.0, 1.0, 0.0], [2.0, 0.0, 1.0]])
+    found = solve(MLCP(A, [1.0, -1.0, 0.0]), "osqp", raise_on_failure=False)
+    assert found.status is Status.BACKEND_FAILED
+    far = MLCP(sp.eye(2, format="csr"), [-1.0, 1.0], [1e40, 0.0])  # beyond what OSQP takes for a bound
+    found = solve(far, "osqp", raise_on_failure=False)
+    assert found.solved == (found.natural_residual() <= found.tol)
 
 
 def test_a_solution_defends_itself():

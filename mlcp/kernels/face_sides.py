@@ -1,0 +1,200 @@
+"""Sides of the rows of a dense problem: guessed by sweeps, corrected by full steps, or met on the way.
+
+Used by ``face_newton``, which says what for.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from mlcp.compiled.workspace import Workspace, part, within
+from mlcp.jit import kernel, summing
+from mlcp.kernels.free_factor import FactorWork
+from mlcp.kernels.residual import SizeWork
+
+SWEEPS = 3  # of a symmetric problem; twice as many of others
+GOLDEN = 0.6180339887498949
+
+
+class FaceWork(Workspace, sizes="n"):
+    """What the steps keep."""
+
+    sizes = within(SizeWork, "w and what rows are judged by")
+    slot = part("n", "of every row in the factor, -1 if it has none")
+    step = part("n", "the way of every row")
+    rate = part("n", "A times it")
+    far = part("n", "how much of the way leads to a row's bound")
+    noise = part("n", "what is no sign of w")
+    scale = part("n", "sqrt a_ii")
+    factor = within(FactorWork, "of the free rows")
+
+
+@summing
+def product_both_ways(A, i, x, turned, n):
+    """A[i] . x; turned += x[i] A[i]."""
+    total, own = 0.0, x[i]
+    for j in range(n):
+        at = np.uint64(j)
+        entry = A[np.uint64(i), at]
+        total += entry * x[at]
+        turned[at] += own * entry
+    return total
+
+
+@kernel
+def seems_symmetric(A, W, n):
+    """Whether A x = A' x, to 1e-12 of the rows' scales, for an x that has no pattern.
+
+    One pass over A. What is taken for symmetric and is not costs time: z is judged by A itself.
+    """
+    x, way, back = W.far, W.step, W.rate
+    size = 0.0
+    for i in range(n):
+        x[i] = 1.0 + (i * GOLDEN) % 1.0
+        size += x[i] * W.scale[i]
+        back[i] = 0.0
+    for i in range(n):
+        way[i] = product_both_ways(A, i, x, back, n)
+    for i in range(n):
+        if not abs(way[i] - back[i]) <= 1e-12 * size * W.scale[i]:
+            return False
+    return True
+
+
+@kernel
+def add_column(to, F, i, factor):
+    """to += factor A[:, i]."""
+    if F.symmetric:
+        for c in range(F.n):
+            to[np.uint64(c)] += factor * F.A[np.uint64(i), np.uint64(c)]
+    else:
+        for c in range(F.n):
+            to[np.uint64(c)] += factor * F.turned[np.uint64(i * F.n + c)]
+
+
+@kernel
+def sweep(problem, z, w, F, backwards):
+    """One sweep of projected Gauss-Seidel; w = A z + b follows."""
+    n = problem.n
+    for k in range(n):
+        i = n - 1 - k if backwards else k
+        new = min(max(z[i] - w[i] / problem.A[i, i], problem.lower[i]), problem.upper[i])
+        if new != z[i]:
+            add_column(w, F, i, new - z[i])
+            z[i] = new
+
+
+@kernel
+def start(problem, z, F, W, cold):
+    """z into the box; cold: near the solution, by sweeps from 0. W.sizes.w follows."""
+    n, w = problem.n, W.sizes.w
+    for i in range(n):
+        w[i] = problem.b[i]
+        W.slot[i] = -1.0
+    for i in range(n):
+        z[i] = min(max(0.0 if cold else z[i], problem.lower[i]), problem.upper[i])
+        if z[i] != 0.0:
+            add_column(w, F, i, z[i])
+    if cold:
+        for k in range(SWEEPS if F.symmetric else 2 * SWEEPS):
+            sweep(problem, z, w, F, k % 2 == 1)
+
+
+@kernel
+def find_noise(problem, z, W):
+    """W.noise <- the |w| that rounding makes of the largest z."""
+    largest, scale = 0.0, W.scale
+    for i in range(problem.n):
+        own = abs(z[i]) * scale[i]
+        largest = own if own > largest else largest
+    largest *= 4e-16 * problem.n
+    for i in range(problem.n):
+        W.noise[i] = largest * scale[i] + 1e-14 * abs(problem.b[i])
+
+
+@kernel
+def take_sides(problem, z, active, W):
+    """active <- the bound that a row is at and not pulled off, else 0; how many rows changed."""
+    lower, upper, w, noise = problem.lower, problem.upper, W.sizes.w, W.noise
+    changes = 0
+    for i in range(problem.n):
+        new = 0
+        if z[i] <= lower[i] and (w[i] >= -noise[i] or lower[i] == upper[i]):
+            new = -1
+        elif z[i] >= upper[i] and w[i] <= noise[i]:
+            new = 1
+        if new != active[i]:
+            changes += 1
+        active[i] = new
+    return changes
+
+
+@kernel
+def exchange_offending(problem, z, active, F, W):
+    """Free rows beyond a bound go there, rows pulled off theirs are freed; how many there are."""
+    lower, upper, w, noise = problem.lower, problem.upper, W.sizes.w, W.noise
+    offending = 0
+    for i in range(problem.n):
+        margin = noise[i] / problem.A[i, i]
+        if active[i] != 0:
+            if active[i] * w[i] > noise[i] and lower[i] < upper[i]:
+                active[i] = 0
+                offending += 1
+        elif z[i] < lower[i] - margin:
+            active[i] = -1
+            offending += 1
+        elif z[i] > upper[i] + margin:
+            active[i] = 1
+            offending += 1
+    for i in range(problem.n):
+        bound = min(max(z[i], lower[i]), upper[i])
+        if bound != z[i]:
+            add_column(w, F, i, bound - z[i])
+            z[i] = bound
+    return offending
+
+
+@kernel
+def follow(problem, z, F, W):
+    """z <- the first minimum on the way along W.step, bounds that are met being kept; w follows.
+
+    Returns: (whether the end was reached, how many bounds were met).
+    """
+    lower, upper, n, w = problem.lower, problem.upper, problem.n, W.sizes.w
+    step, rate, far = W.step, W.rate, W.far
+    for i in range(n):
+        far[i] = math.inf
+        if step[i] > 0.0 and upper[i] < math.inf:
+            far[i] = max(upper[i] - z[i], 0.0) / step[i]
+        elif step[i] < 0.0 and lower[i] > -math.inf:
+            far[i] = min(lower[i] - z[i], 0.0) / step[i]
+    t, met, slope, bend = 0.0, 0, 0.0, 0.0
+    for i in range(n):
+        slope += w[i] * step[i]
+        bend += rate[i] * step[i]
+    while True:
+        row = 0
+        for i in range(n):
+            if far[i] < far[row]:
+                row = i
+        if not slope < 0.0:
+            return t > 0.999999 or met == 0, met
+        end = min(far[row], 1.0)
+        lowest = t - slope / bend if bend > 0.0 else math.inf
+        length = min(lowest, end) - t
+        for i in range(n):
+            z[i] += length * step[i]
+            w[i] += length * rate[i]
+        if lowest <= end or end == 1.0:
+            return min(lowest, end) > 0.999999, met
+        t = end
+        own = step[row]
+        z[row] = upper[row] if own > 0.0 else lower[row]
+        slope += length * bend - w[row] * own
+        bend += own * (own * problem.A[row, row] - 2.0 * rate[row])
+        far[row] = math.inf
+        add_column(rate, F, row, -own)
+        step[row] = 0.0
+        met += 1
