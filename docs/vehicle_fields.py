@@ -72,6 +72,7 @@ def samples():
         vehicle.TillageTool(
             name="x", point=(0.0, 0.0, 0.0), tool="moldboard plow", texture="fine", width=1.0, depth=0.1
         ),
+        vehicle.CentreDifferential(name="x", front=piece, rear=piece),
         vehicle.LoadCar(name="x", hitch=(0.0, 0.0, 0.0), body=piece), piece, HardGround(), tyre,
         contact.ReeceSoil(1.0, 1.0, 1.0, 1.0, 0.1, 0.1), contact.LuGre(), contact.BrixiusLateral(),
         contact.BekkerSoil.sandy_loam(), contact.Crolla(),

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from .. import checks
-from ..driveline import Clutch
 from ..forces import JointSpring
 from ..joints import Differential, Revolute
 from ..kinds import Name, NonNegative, Ratio
+from .differential_lock import lock_outputs
 from .part import LEFT, SIDES, Assembly, Part, Piece
 
 
@@ -23,7 +23,7 @@ class FinalDrive(Part):
         ratio: pinion speed over mean output speed, not 0; all gears down to the wheel.
         differential: "open" or "locked" (a clutch between the outputs that does not slip below
             ``lock_capacity``), or the name of a control that engages the lock, 0 to 1.
-        lock_capacity: [N m], at least 0.
+        lock_capacity: torque that the lock holds [N m], at least 0; a small one limits the slip.
         drag: of the pinion in its oil, viscous [N m s/rad], at least 0.
         on: the carrier.
 
@@ -61,22 +61,7 @@ class FinalDrive(Part):
                 ratio=self.ratio,
             )
         )
-        if self.differential != "open":
-            engaged = 1.0 if self.differential == "locked" else self.differential
-            if isinstance(engaged, str) and engaged not in to.controls:
-                raise checks.UnknownName(
-                    f"{self.who}: differential", engaged, {"open", "locked", *to.controls}
-                )
-            signal = to.control(engaged) if isinstance(engaged, str) else engaged
-            to.add(
-                Clutch(
-                    name=f"{self.name} lock",
-                    joint_1=outputs[0],
-                    joint_2=outputs[1],
-                    capacity=self.lock_capacity,
-                    engagement=signal,
-                )
-            )
+        lock_outputs(to, self, (outputs[0], outputs[1]), self.differential, self.lock_capacity)
         if self.drag > 0.0:
             to.add(JointSpring(name=f"{self.name} drag", joint=bearing, damping=self.drag))
 

@@ -17,6 +17,7 @@ from .anti_roll_bar import AntiRollBar
 from .beam_axle import BeamAxle
 from .beam_steering import BeamSteering
 from .cab import Cab
+from .centre_differential import CentreDifferential
 from .double_wishbone import DoubleWishbone
 from .drag_link import DragLinkSteering
 from .engine import CombustionEngine
@@ -58,6 +59,7 @@ PARTS: dict[str, type[Part]] = {
         HubDrives,
         CombustionEngine,
         ClutchAndGearbox,
+        CentreDifferential,
         PropellerShaft,
         FinalDrive,
         HalfShafts,

@@ -1,0 +1,69 @@
+"""A transfer case with a differential: both axles at their own speeds, a lock, a limit."""
+
+import numpy as np
+import pytest
+
+import bodies as B
+from bodies import vehicle
+from bodies.trade import joint_speed
+
+from .drives import full_throttle
+
+CAR = """
+base = "hmmwv_4x4"
+name = "centre"
+
+[controls]
+centre_lock = 0.0
+
+[[centre_differential]]
+name = "centre"
+differential = "centre_lock"
+lock_capacity_N_m = %s
+front = { mass_kg = 4.0, inertia_kg_m2 = [0.02, 0.02, 0.02], centre_m = [0.20, 0.0, 0.12] }
+rear = { mass_kg = 4.0, inertia_kg_m2 = [0.02, 0.02, 0.02], centre_m = [0.0, 0.0, 0.12] }
+
+[[propeller_shaft]]
+name = "propeller shaft"
+driving = "centre rear output"
+
+[[propeller_shaft]]
+name = "front propeller shaft"
+driving = "centre front output"
+"""
+
+
+def drive(lock, capacity="5000.0", steering=5.0):
+    """A turn to the left on firm soil; hinge speeds of input, front and rear at the end, and the run."""
+    car = vehicle.from_toml(CAR % capacity).on(cone_index=1.5e6)
+    model = B.compile(car.mechanism(full_throttle(gear=2, steering=steering, centre_lock=lock)))
+    run = B.simulate(model, 4.0, 2e-3, record_every=20)
+    names = ("transfer output", "centre front output", "centre rear output")
+    return np.array([joint_speed(run, f"{name} bearing")[-1] for name in names]), run
+
+
+def test_it_adds_one_freedom_and_the_front_axle_runs_ahead_in_a_turn():
+    """Twice the input's speed is the outputs' sum; the front wheels go round the larger circle."""
+    speeds, run = drive(0.0)
+    m = B.mobility(run.model)
+    assert (m.freedoms, m.counted, m.redundant) == (21, 21, 0)  # the four-wheel drive has 20
+    assert 2.0 * speeds[0] == pytest.approx(speeds[1] + speeds[2], rel=1e-9)
+    assert speeds[1] > 1.02 * speeds[2] > 0.0
+
+
+def test_locked_both_axles_turn_as_one():
+    speeds, run = drive(1.0)
+    assert speeds[1] == pytest.approx(speeds[2], rel=2e-4)
+    assert abs(run.channel_force("centre lock")[-1, 0]) < 5000.0
+
+
+def test_a_lock_of_little_capacity_limits_the_slip_and_carries_its_capacity():
+    speeds, run = drive(1.0, capacity="40.0")
+    assert speeds[1] > 1.002 * speeds[2]
+    assert abs(run.channel_force("centre lock")[-1, 0]) == pytest.approx(40.0, rel=1e-9)
+
+
+def test_an_unknown_lock_gets_the_nearest_name():
+    text = (CAR % "5000.0").replace('differential = "centre_lock"', 'differential = "center_lock"')
+    with pytest.raises(B.UnknownName, match="did you mean 'centre_lock'"):
+        vehicle.from_toml(text).mechanism()
