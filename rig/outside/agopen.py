@@ -1,0 +1,155 @@
+"""AgOpenGPS over UDP: a rig as its steer module and receiver.
+
+A frame is ``80 81 source number length data crc``: length counts the data, crc is the low byte of the
+sum from source to the last data byte. Numbers of several bytes come low byte first.
+
+Source: AgOpenGPS, its published table of parameter groups (PGN) and of the PANDA sentence.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import math
+import struct
+from dataclasses import dataclass
+
+from ..errors import RigError
+from .nmea import KNOTS, Fix
+
+STEER_DATA, FROM_STEER, STEER_SETTINGS, STEER_CONFIG, HELLO, HELLO_STEER = 254, 253, 252, 251, 200, 126
+#: Sources: AgOpenGPS itself, and the steer module.
+AGIO, STEER = 0x7F, 0x7E
+#: Said instead of a heading or roll that the module has not.
+NO_HEADING, NO_ROLL = 9999, 8888
+#: Data bytes of the groups that are read.
+LENGTHS = {STEER_DATA: 8, FROM_STEER: 8, STEER_SETTINGS: 8, STEER_CONFIG: 8}
+
+
+def frame(source: int, number: int, data: bytes) -> bytes:
+    """The frame of a group's data; RigError where one of them does not fit a byte."""
+    if not (0 <= source < 256 and 0 <= number < 256 and len(data) < 256):
+        raise RigError("a frame has a source and a number below 256 and less than 256 bytes of data")
+    body = bytes((source, number, len(data))) + data
+    return b"\x80\x81" + body + bytes((sum(body) & 0xFF,))
+
+
+def parse(received: bytes) -> tuple[int, int, bytes]:
+    """Source, number and data of a frame.
+
+    Raises:
+        RigError: too short, another start, another length than it says or its group has, a wrong crc.
+    """
+    if len(received) < 6 or received[:2] != b"\x80\x81":
+        raise RigError("no AgOpenGPS frame: it begins with 80 81 and has 6 bytes or more")
+    source, number, length = received[2:5]
+    if len(received) != length + 6 or LENGTHS.get(number, length) != length:
+        raise RigError(
+            f"frame {number} of AgOpenGPS has {len(received)} bytes and says {length} of data"
+        )
+    if sum(received[2:-1]) & 0xFF != received[-1]:
+        raise RigError(f"frame {number} of AgOpenGPS has a wrong crc")
+    return source, number, received[5:-1]
+
+
+@dataclass(frozen=True)
+class SteerData:
+    """What AgOpenGPS asks of a steer module, group 254.
+
+    Arguments:
+        speed: of the machine [m/s].
+        steer: autosteer is switched on.
+        angle: wanted steer angle [rad], left positive (AgOpenGPS has right positive).
+        off_track: as its light bar shows, one byte.
+        sections: of the implement that are on, bit by bit.
+    """
+
+    speed: float
+    steer: bool
+    angle: float
+    off_track: int = 0
+    sections: int = 0
+
+    @staticmethod
+    def read(data: bytes) -> SteerData:
+        """From a group's data; RigError unless they are eight bytes."""
+        if len(data) != 8:
+            raise RigError(f"group 254 has 8 bytes of data, not {len(data)}")
+        speed, status, angle, track, sections = struct.unpack("<hBhBH", data)
+        return SteerData(
+            speed / 36.0, bool(status & 1), -math.radians(angle / 100.0), track, sections
+        )  # [0.1 km/h], [0.01 deg]
+
+    def frame(self) -> bytes:
+        """As AgOpenGPS sends it."""
+        speed, angle = round(36.0 * self.speed), round(-100.0 * math.degrees(self.angle))
+        data = struct.pack(
+            "<hBhBH", _word(speed), int(self.steer), _word(angle), self.off_track, self.sections
+        )
+        return frame(AGIO, STEER_DATA, data)
+
+
+def from_steer(
+    angle: float, heading: float | None = None, roll: float | None = None, *, work: bool = False,
+    steer: bool = True, pwm: int = 0,
+) -> bytes:  # fmt: skip
+    """The steer module's answer, group 253.
+
+    Arguments:
+        angle: actual steer angle [rad], left positive.
+        heading: bearing, clockwise from north [deg]; None: "9999", it comes from elsewhere.
+        roll: [rad], right side down positive; None: "8888".
+        work, steer: the work and the steer switch are on.
+        pwm: drive of the valve, 0 to 255.
+    """
+    switches = (not work) | (not steer) << 1  # 0 is on: they pull their line low
+    data = struct.pack(
+        "<hhhBB", _word(round(-100.0 * math.degrees(angle))),
+        NO_HEADING if heading is None else round(10.0 * (heading % 360.0)),
+        NO_ROLL if roll is None else _word(round(10.0 * math.degrees(roll))),
+        switches, min(255, max(0, pwm)),
+    )  # fmt: skip
+    return frame(STEER, FROM_STEER, data)
+
+
+def hello(angle: float = 0.0, counts: int = 0, switches: int = 0) -> bytes:
+    """The steer module's answer to a hello: it is there, with angle [rad, left positive] and sensor."""
+    data = struct.pack(
+        "<hhB", _word(round(-100.0 * math.degrees(angle))), _word(counts), switches & 0xFF
+    )
+    return frame(HELLO_STEER, HELLO_STEER, data)
+
+
+def panda(fix: Fix, roll: float = 0.0, pitch: float = 0.0, yaw_rate: float = 0.0) -> str:
+    """The sentence ``$PANDA`` of a receiver with an inertial unit.
+
+    Arguments:
+        fix: place, speed and heading.
+        roll, pitch: [rad]; told in tenths of a degree.
+        yaw_rate: about z, left positive [rad/s]; told in degrees a second, right positive.
+    """
+    utc = fix.time.astimezone(dt.UTC)
+    when = f"{utc:%H%M%S}.{utc.microsecond // 10_000:02d}"
+    fields = [
+        "PANDA", when,
+        _angle(fix.latitude, 2), "N" if fix.latitude >= 0.0 else "S",
+        _angle(fix.longitude, 3), "E" if fix.longitude >= 0.0 else "W",
+        str(fix.quality), "12", "0.8", f"{fix.height:.3f}", "0.0", f"{fix.speed * KNOTS:.3f}",
+        str(round(10.0 * fix.heading) % 3600), str(round(10.0 * math.degrees(roll))),
+        str(round(10.0 * math.degrees(pitch))), f"{-math.degrees(yaw_rate):.2f}",
+    ]  # fmt: skip
+    text = ",".join(fields)
+    crc = 0
+    for byte in text.encode("ascii"):
+        crc ^= byte
+    return f"${text}*{crc:02X}\r\n"
+
+
+def _angle(degrees: float, digits: int) -> str:
+    """ddmm.mmmmmmm of an angle without its sign; rounding carries over into the degrees."""
+    whole, part = divmod(round(abs(degrees) * 60e7), 60 * 10**7)
+    return f"{whole:0{digits}d}{part / 1e7:010.7f}"
+
+
+def _word(number: int) -> int:
+    """A number held within two bytes with sign."""
+    return min(32767, max(-32768, number))

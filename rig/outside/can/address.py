@@ -1,0 +1,130 @@
+"""Addresses on an ISO 11783 bus: identifiers, NAME, and the claim of an address."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from ...errors import RigError
+
+CLAIM, REQUEST = 0xEE00, 0xEA00
+NULL, ALL = 0xFE, 0xFF
+
+
+def identifier(number: int, source: int, destination: int = ALL, priority: int = 6) -> int:
+    """29-bit identifier of a parameter group; the destination counts for those sent to an address."""
+    if not (
+        0 <= priority < 8 and 0 <= number < 1 << 18 and 0 <= source < 256 and 0 <= destination < 256
+    ):
+        raise RigError(f"parameter group {number}, priority {priority} or an address is out of range")
+    if (number >> 8) & 0xFF < 240:
+        number = (number & ~0xFF) | destination
+    return priority << 26 | number << 8 | source
+
+
+def parts(can_id: int) -> tuple[int, int, int, int]:
+    """Parameter group, source, destination and priority of a 29-bit identifier."""
+    number = can_id >> 8 & 0x3FFFF
+    destination = ALL
+    if number >> 8 & 0xFF < 240:
+        destination = number & 0xFF
+        number &= ~0xFF
+    return number, can_id & 0xFF, destination, can_id >> 26 & 7
+
+
+@dataclass(frozen=True)
+class Name:
+    """The 64-bit NAME of a unit; the lower one wins a claim.
+
+    Arguments:
+        identity: serial number, 21 bits.
+        manufacturer: 11 bits.
+        function: 8 bits; 0x17: guidance.
+        function_instance: 5 bits.
+        unit_instance: 3 bits.
+        device_class: 7 bits; 1: tractor.
+        device_class_instance: 4 bits.
+        industry_group: 3 bits; 2: agriculture.
+        configurable: it goes to another address when it loses one.
+    """
+
+    identity: int = 1
+    manufacturer: int = 2047
+    function: int = 0x17
+    function_instance: int = 0
+    unit_instance: int = 0
+    device_class: int = 1
+    device_class_instance: int = 0
+    industry_group: int = 2
+    configurable: bool = True
+
+    @property
+    def value(self) -> int:
+        """As one number."""
+        found = 0
+        for name, at, bits in (
+            ("identity", 0, 21), ("manufacturer", 21, 11), ("unit_instance", 32, 3),
+            ("function_instance", 35, 5), ("function", 40, 8), ("device_class", 49, 7),
+            ("device_class_instance", 56, 4), ("industry_group", 60, 3), ("configurable", 63, 1),
+        ):  # fmt: skip
+            part = int(getattr(self, name))
+            if not 0 <= part < 1 << bits:
+                raise RigError(f"{name} = {part} of a NAME must be 0 to {(1 << bits) - 1}")
+            found |= part << at
+        return found
+
+    def data(self) -> bytes:
+        """As the eight bytes of a claim."""
+        return self.value.to_bytes(8, "little")
+
+
+@dataclass
+class AddressClaim:
+    """Claims an address, answers requests, defends it, and goes to the next free one when it must.
+
+    A claim is good 250 ms after it was sent unless a lower NAME answers. Times in s.
+
+    Arguments:
+        name: of this unit.
+        preferred: address it would like, 0 to 253.
+
+    Source: ISO 11783-5, as open stacks describe it.
+    """
+
+    name: Name
+    preferred: int = 0x1C
+    address: int = NULL
+    since: float | None = None
+    taken: dict[int, int] = field(default_factory=dict)
+
+    def start(self, now: float) -> list[tuple[int, bytes]]:
+        """Claim; returns the frames (identifier, data) to send."""
+        self.address, self.since = self.preferred, now
+        return [self._claim()]
+
+    def good(self, now: float) -> bool:
+        """The address is ours at ``now``."""
+        return self.since is not None and self.address != NULL and now - self.since >= 0.25
+
+    def receive(self, can_id: int, data: bytes, now: float) -> list[tuple[int, bytes]]:
+        """Take a frame of the bus in; returns the frames to send."""
+        number, source, destination, _ = parts(can_id)
+        if number == REQUEST and len(data) >= 3 and destination in (ALL, self.address):
+            asked = int.from_bytes(data[:3], "little")
+            return [self._claim()] if asked == CLAIM and self.since is not None else []
+        if number != CLAIM or len(data) != 8:
+            return []
+        other = int.from_bytes(data, "little")
+        if source < NULL:
+            self.taken[source] = other
+        if source != self.address or other == self.name.value or self.address == NULL:
+            return []
+        if other > self.name.value:
+            del self.taken[source]
+            return [self._claim()]
+        free = [a for a in range(128, 248) if a not in self.taken]
+        self.address = free[0] if free and self.name.configurable else NULL
+        self.since = now
+        return [self._claim()]
+
+    def _claim(self) -> tuple[int, bytes]:
+        return identifier(CLAIM, self.address), self.name.data()

@@ -1,0 +1,82 @@
+"""Opening a bus: what is simulated may speak, what is real listens unless it is told otherwise."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mlcp.checks import shown
+
+from ...errors import RigError
+from ..need import need
+from .address import parts
+
+#: Interfaces of python-can that reach no wire.
+SIMULATED = ("virtual", "socketcand")
+#: Parameter groups that can move a machine.
+STEERING = (0xAD00,)
+
+
+class Bus:
+    """A python-can bus that sends only what it may.
+
+    Arguments:
+        interface: of python-can: "virtual" within a process, "socketcand" on a hub, "socketcan" and the
+            others for hardware.
+        channel: of the interface.
+        transmit: may send on a real bus.
+        allow_steering: may send there what could steer a real machine.
+        options: of the interface, as python-can has them.
+
+    Raises:
+        RigError: python-can cannot open it; the host of a hub is not this computer.
+    """
+
+    def __init__(
+        self, interface: str = "virtual", channel: str = "rig", *, transmit: bool = False,
+        allow_steering: bool = False, **options: Any,
+    ) -> None:  # fmt: skip
+        can = need("can", "the CAN bus")
+        host = options.get("host", "127.0.0.1")
+        self.real: bool = interface not in SIMULATED or host not in ("127.0.0.1", "::1", "localhost")
+        self.transmit: bool = transmit or not self.real
+        self.allow_steering: bool = allow_steering or not self.real
+        try:
+            self._bus = can.Bus(interface=interface, channel=channel, **options)
+        except (can.CanError, OSError, ValueError, TypeError, ImportError) as error:
+            raise RigError(f"bus {shown(interface)}, channel {shown(channel)}: {error}") from None
+        self._message = can.Message
+
+    def send(self, can_id: int, data: bytes) -> None:
+        """Send a frame; RigError where this bus may not."""
+        if not self.transmit:
+            raise RigError(
+                "this bus is real and only listened to: a frame too many can stop a machine; "
+                "open it with transmit=True to send"
+            )
+        if parts(can_id)[0] in STEERING and not self.allow_steering:
+            raise RigError(
+                "this frame could steer a real machine; open the bus with allow_steering=True only "
+                "where nobody can be hurt"
+            )
+        self._bus.send(self._message(arbitration_id=can_id, data=data, is_extended_id=True))
+
+    def receive(self) -> list[tuple[int, bytes]]:
+        """Everything that has come in, without waiting; at most 1000 frames."""
+        found = []
+        for _ in range(1000):
+            message = self._bus.recv(0.0)
+            if message is None:
+                break
+            if message.is_extended_id and not message.is_error_frame:
+                found.append((int(message.arbitration_id), bytes(message.data)))
+        return found
+
+    def close(self) -> None:
+        """Let go of it."""
+        self._bus.shutdown()
+
+    def __enter__(self) -> Bus:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()

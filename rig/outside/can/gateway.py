@@ -1,0 +1,193 @@
+"""Gateway: a rig's machine as a unit on an ISO 11783 bus, steered by a guidance controller there."""
+
+from __future__ import annotations
+
+import datetime as dt
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from ...errors import RigError
+from ..geodesy import Origin
+from ..nmea import Fix
+from . import messages
+from .address import NULL, AddressClaim, Name, identifier
+from .fast_packet import split
+
+#: States, in the order they are gone through; a fault is left when the command is withdrawn.
+STATES = ("silent", "claiming", "announcing", "ready", "steering", "fault")
+#: Why guidance was left, as ISO 11783-7 numbers reasons: a command that stopped coming.
+STOPPED_COMING, OPERATOR = 5, 2
+#: A command that is older is none [s]; a period of 100 ms and a half.
+STALE = 0.15
+#: Periods of the messages [s].
+PERIODS = {
+    "GuidanceMachineInfo": 0.1, "PositionRapid": 0.1, "CourseSpeed": 0.25, "Heading": 0.1,
+    "RateOfTurn": 0.1, "Attitude": 0.1, "WheelSpeed": 0.1, "GroundSpeed": 0.1, "GnssPosition": 0.1,
+}  # fmt: skip
+
+
+@dataclass
+class Gateway:
+    """Between a bus and a rig, a call a tick: frames in, signals out; signals in, frames out.
+
+        silent -> claiming -> announcing -> ready -> steering
+                                               ^        |  no command for 150 ms, operator's switch off
+                                               +------ fault   until the command is withdrawn
+
+    Arguments:
+        origin: of the rig's world on the ellipsoid.
+        begun: UTC at the rig's time 0.
+        name: NAME of the unit.
+        preferred: address that it would like.
+        announce: it is announced this long before it is ready [s]: every message has gone out once.
+
+    Raises:
+        RigError: a start without its time zone.
+    """
+
+    origin: Origin
+    begun: dt.datetime = dt.datetime(2026, 1, 1, tzinfo=dt.UTC)
+    name: Name = field(default_factory=lambda: Name(function=0x13))
+    preferred: int = 0xF0
+    announce: float = 0.3
+
+    def __post_init__(self) -> None:
+        if self.begun.tzinfo is None:
+            raise RigError("begun must have its time zone, such as datetime.timezone.utc")
+        self.state: str = "silent"
+        self.exit_reason: int = 0
+        self.refused: int = 0
+        self.claim: AddressClaim = AddressClaim(self.name, self.preferred)
+        self._command: tuple[float, float, bool] = (-math.inf, 0.0, False)
+        self._since, self._sequence, self._distance, self._last = 0.0, 0, 0.0, 0.0
+        self._due: dict[str, float] = dict.fromkeys(PERIODS, 0.0)
+        self._answers: list[tuple[int, bytes]] = []
+        self._fresh: dict[str, float] = {}
+
+    def receive(self, can_id: int, data: bytes, now: float) -> None:
+        """Take a frame in at the rig's time [s]; what does not fit is counted in ``refused``."""
+        self._answers += self.claim.receive(can_id, data, now)
+        try:
+            found = messages.decode(can_id, data)
+        except RigError:
+            self.refused += 1
+            return
+        if found is None:
+            return
+        name, values = found
+        if name == "GuidanceSystemCommand":
+            curvature, steer = -1e-3 * values["Curvature"], values["Status"] == 1.0
+            if abs(curvature) > messages.SHARPEST:
+                self.refused += 1
+                return
+            self._command = (now, curvature, steer)
+        elif name == "GuidanceErrors":
+            self._fresh["off_track"] = values["OffTrack"]
+            self._fresh["heading_error"] = values["HeadingError"]
+
+    def outside(self, now: float, engage: bool = True) -> dict[str, float]:
+        """Signals for the rig at its time [s], as ``Rig.run`` asks; goes on to the next state.
+
+        Arguments:
+            now: [s].
+            engage: the operator's switch.
+        """
+        told, curvature, meant = self._command
+        fresh = now - told <= STALE + 1e-9
+        self._go_on(now, fresh, meant, engage)
+        steering = self.state == "steering"
+        signals, self._fresh = self._fresh, {}
+        return {
+            "curvature_command": curvature if steering else 0.0,
+            "engaged": float(steering),
+            **signals,
+        }
+
+    def _go_on(self, now: float, fresh: bool, meant: bool, engage: bool) -> None:
+        state = self.state
+        if state == "silent":
+            self._answers += self.claim.start(now)
+            self._to("claiming", now)
+        elif self.claim.address == NULL:
+            self._to("silent" if state == "silent" else "claiming", now)
+        elif state == "claiming" and self.claim.good(now):
+            self._to("announcing", now)
+        elif state == "announcing" and now - self._since >= self.announce:
+            self._to("ready", now)
+        elif state == "ready" and fresh and meant and engage:
+            self.exit_reason = 0
+            self._to("steering", now)
+        elif state == "steering" and not (fresh and engage):
+            self.exit_reason = OPERATOR if fresh else STOPPED_COMING
+            self._to("fault", now)
+        elif state == "steering" and not meant:
+            self._to("ready", now)
+        elif state == "fault" and fresh and not meant:
+            self._to("ready", now)
+
+    def _to(self, state: str, now: float) -> None:
+        if state != self.state:
+            self.state, self._since = state, now
+
+    def send(
+        self, now: float, signals: Callable[[str], Any], engage: bool = True
+    ) -> list[tuple[int, bytes]]:
+        """Frames that are due at the rig's time [s].
+
+        Arguments:
+            now: [s].
+            signals: gives a signal of the rig by name, such as ``rig.__getitem__``.
+            engage: the operator's switch.
+        """
+        out, self._answers = self._answers, []
+        if self.state in ("silent", "claiming"):
+            return out
+        due = [name for name, at in self._due.items() if now >= at - 1e-9]
+        if not due:
+            return out
+        for name in due:
+            self._due[name] = now + PERIODS[name]
+        return out + self._frames(now, due, _Motion.of(signals), engage)
+
+    def _frames(self, now: float, due: list[str], m: _Motion, engage: bool) -> list[tuple[int, bytes]]:
+        source = self.claim.address
+        self._distance += abs(m.speed) * (now - self._last)
+        self._last = now
+        when = self.begun + dt.timedelta(microseconds=round(1e6 * now))
+        fix = Fix.of(self.origin, when, m.position, m.attitude[2], m.speed, m.quality)
+        made: Mapping[str, tuple[int, bytes]] = messages.motion(
+            fix, m.attitude, m.yaw_rate, m.speed, self._distance, source
+        )
+        out = [made[name] for name in due if name in made]
+        if "GuidanceMachineInfo" in due:
+            curvature = m.yaw_rate / m.speed if abs(m.speed) > 0.05 else 0.0
+            out.append(messages.machine_info(
+                curvature, source, ready=self.state in ("ready", "steering"), engage=engage,
+                exit_reason=self.exit_reason, reset=self.state == "fault",
+            ))  # fmt: skip
+        if "GnssPosition" in due:
+            self._sequence = (self._sequence + 1) % 8
+            can_id = identifier(messages.GNSS_POSITION, source, priority=3)
+            packet = messages.gnss_position(fix, self._sequence)
+            out += [(can_id, part) for part in split(packet, self._sequence)]
+        return out
+
+
+@dataclass(frozen=True)
+class _Motion:
+    """What the messages tell, from a rig's signals."""
+
+    position: tuple[float, float, float]
+    attitude: tuple[float, float, float]
+    speed: float
+    yaw_rate: float
+    quality: int
+
+    @staticmethod
+    def of(signals: Callable[[str], Any]) -> _Motion:
+        x, y, z = (float(v) for v in signals("position"))
+        roll, pitch, yaw = (float(v) for v in signals("attitude"))
+        speed, rate = float(signals("velocity")[0]), float(signals("yaw_rate")[0])
+        return _Motion((x, y, z), (roll, pitch, yaw), speed, rate, 4)

@@ -1,0 +1,154 @@
+"""Messages on the bus: numbers to bytes and back, by the table ``isobus.dbc``; the GNSS position by
+hand, since it is longer than a frame.
+
+On the bus a curvature, a rate of turn and a bearing are positive to the right and a pitch with the bow
+up; in a rig they are positive to the left, a heading counts from east and a pitch is positive with the
+bow down (ISO 8855). Every function here takes and gives the rig's signs.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import functools
+import math
+import pathlib
+import struct
+from collections.abc import Mapping
+from typing import Any
+
+from ...errors import RigError
+from ..geodesy import bearing
+from ..need import need
+from ..nmea import Fix
+from .address import identifier, parts
+
+TABLE = pathlib.Path(__file__).with_name("isobus.dbc")
+GNSS_POSITION = 129029
+#: Largest curvature that the two bytes of the messages hold [1/m].
+SHARPEST = 8.03175
+
+
+@functools.cache
+def table() -> Any:
+    """The database of messages, by cantools."""
+    return need("cantools", "the CAN bus").database.load_file(TABLE)
+
+
+def encode(name: str, values: Mapping[str, float], source: int) -> tuple[int, bytes]:
+    """Identifier and data of a message; what is out of range goes to its end, unused bits are 1.
+
+    Arguments:
+        name: of the message in the table.
+        values: of its signals, in the table's units and signs; one that is missing is "not available".
+        source: our address.
+    """
+    message = table().get_message_by_name(name)
+    full = {}
+    for signal in message.signals:
+        if signal.name in values:
+            least, most = float(signal.minimum), float(signal.maximum)
+            full[signal.name] = min(most, max(least, float(values[signal.name])))
+        else:
+            ones = (1 << (signal.length - signal.is_signed)) - 1
+            full[signal.name] = signal.conversion.raw_to_scaled(ones)
+    number, _, destination, priority = parts(message.frame_id)
+    data = message.encode(full, padding=True, strict=False)
+    return identifier(number, source, destination, priority), bytes(data)
+
+
+@functools.cache
+def _by_number() -> dict[int, Any]:
+    return {parts(message.frame_id)[0]: message for message in table().messages}
+
+
+def decode(can_id: int, data: bytes) -> tuple[str, dict[str, float]] | None:
+    """Name and signals (in the table's units and signs) of a frame; None: not in the table.
+
+    Raises:
+        RigError: a frame of the table that has not eight bytes.
+    """
+    message = _by_number().get(parts(can_id)[0])
+    if message is None:
+        return None
+    if len(data) != 8:
+        raise RigError(f"{message.name} has 8 bytes, not {len(data)}")
+    return message.name, {k: float(v) for k, v in message.decode(data, decode_choices=False).items()}
+
+
+def machine_info(
+    curvature: float, source: int, *, ready: bool = True, lockout: bool = False, limit: int = 0,
+    exit_reason: int = 0, engage: bool = False, reset: bool = False,
+) -> tuple[int, bytes]:  # fmt: skip
+    """Guidance machine info, PGN 44032.
+
+    Arguments:
+        curvature: that the machine drives, left positive [1/m].
+        source: our address.
+        ready: the steering takes commands.
+        lockout: the operator has locked it.
+        limit: 0 none, 1 operator, 2 to the left and 3 to the right as ISO 11783-7 counts limits.
+        exit_reason: why guidance was left, 6 bits.
+        engage: the operator's switch is on.
+        reset: a command must be withdrawn before a new one is taken.
+    """
+    values = {
+        "EstimatedCurvature": -1e3 * curvature, "MechanicalLockout": lockout, "SteeringReadiness": ready,
+        "SteeringInputPosition": 0, "RequestReset": reset, "LimitStatus": limit,
+        "ExitReason": exit_reason, "EngageSwitch": engage,
+    }  # fmt: skip
+    return encode("GuidanceMachineInfo", values, source)
+
+
+def system_command(curvature: float, steer: bool, source: int) -> tuple[int, bytes]:
+    """Guidance system command, PGN 44288: curvature [1/m], left positive, and whether it is meant."""
+    return encode("GuidanceSystemCommand", {"Curvature": -1e3 * curvature, "Status": steer}, source)
+
+
+def motion(
+    fix: Fix, attitude: tuple[float, float, float], yaw_rate: float, speed: float, distance: float,
+    source: int,
+) -> dict[str, tuple[int, bytes]]:  # fmt: skip
+    """Position, course, heading, rate of turn, attitude and the two speeds, a frame each, by name.
+
+    Arguments:
+        fix: place, course and speed over ground.
+        attitude: roll, pitch, yaw [rad], ISO 8855.
+        yaw_rate: left positive [rad/s].
+        speed: of the wheels, in reverse negative [m/s].
+        distance: driven so far [m].
+        source: our address.
+    """
+    roll, pitch, yaw = attitude
+    north = math.radians(bearing(yaw))
+    forward = {"Distance": distance % 4211081.0, "Direction": float(speed >= 0.0)}
+    frames = {
+        "PositionRapid": {"Latitude": fix.latitude, "Longitude": fix.longitude},
+        "CourseSpeed": {
+            "Sequence": 0, "Reference": 0, "Course": math.radians(fix.course) % (2.0 * math.pi),
+            "Speed": fix.speed,
+        },
+        "Heading": {"Sequence": 0, "Heading": north, "Reference": 0},
+        "RateOfTurn": {"Sequence": 0, "Rate": -yaw_rate},
+        "Attitude": {
+            "Sequence": 0, "Yaw": math.remainder(north, 2.0 * math.pi), "Pitch": -pitch, "Roll": roll
+        },
+        "WheelSpeed": {"Speed": abs(speed), **forward},
+        "GroundSpeed": {"Speed": fix.speed, **forward},
+    }  # fmt: skip
+    return {name: encode(name, values, source) for name, values in frames.items()}
+
+
+def gnss_position(fix: Fix, sequence: int = 0) -> bytes:
+    """GNSS position data, PGN 129029: 43 bytes for a fast packet, angles to 1e-16 deg.
+
+    Source: NMEA 2000 as the canboat project documents it.
+    """
+    utc = fix.time.astimezone(dt.UTC)
+    midnight = utc.replace(hour=0, minute=0, second=0, microsecond=0)
+    days = (midnight - dt.datetime(1970, 1, 1, tzinfo=dt.UTC)).days
+    second = (utc - midnight).total_seconds()
+    return struct.pack(
+        "<BHIqqqBBBhhiB", sequence & 0xFF, days, round(second * 1e4), round(fix.latitude * 1e16),
+        round(fix.longitude * 1e16), round(fix.height * 1e6), fix.quality << 4, 0xFC,
+        12 if fix.quality else 0, 80, 120, 0, 0,
+    )  # fmt: skip
