@@ -1,0 +1,91 @@
+"""Client: a controller, an operator's desk or a log in another process, over TCP."""
+
+from __future__ import annotations
+
+import json
+import select
+import socket
+from collections import deque
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from ...bus import Bus, core
+from ...errors import RigError
+from .frame import Frame, Kind, Reader
+from .schema import Hello, Schema
+
+
+class Client:
+    """A connection to a ``Server``; a context manager.
+
+    Arguments:
+        port: of the server.
+        hello: who this is and what it wants.
+        host: of the server.
+        bus: the table of signals; None: the shipped one.
+
+    Raises:
+        RigError: no server there, or it says no.
+    """
+
+    def __init__(self, port: int, hello: Hello, host: str = "127.0.0.1", bus: Bus | None = None) -> None:
+        try:
+            self._socket = socket.create_connection((host, port), 5.0)
+        except OSError as error:
+            raise RigError(f"no server on {host}:{port}: {error}") from None
+        self._reader, self._ahead, self._sequence = Reader(), deque[Frame](), 0
+        bus = bus or core()
+        self.state, self.inputs = Schema(bus, hello.signals), Schema(bus, hello.inputs)
+        self._socket.sendall(Frame(Kind.HELLO, hello.pack()).pack())
+        welcome = self.frame(5.0)
+        if welcome is None or welcome.kind != Kind.WELCOME:
+            self.close()
+            raise RigError("the server gave no welcome")
+        self.welcome: dict[str, Any] = json.loads(welcome.payload)
+
+    def frame(self, timeout: float = 0.0) -> Frame | None:
+        """The next frame within ``timeout`` [s], else None; RigError: the server has gone, and why."""
+        while not self._ahead:
+            ready, _, _ = select.select([self._socket], [], [], timeout)
+            if not ready:
+                return None
+            try:
+                received = self._socket.recv(1 << 16)
+            except ConnectionError:
+                received = b""
+            if not received:
+                raise RigError("the server has gone")
+            self._ahead.extend(self._reader.feed(received))
+        found = self._ahead.popleft()
+        if found.kind == Kind.BYE:
+            raise RigError(f"the server says: {json.loads(found.payload or b'{}').get('why', 'bye')}")
+        return found
+
+    def newest(self, timeout: float = 0.0) -> tuple[Frame, dict[str, np.ndarray]] | None:
+        """The newest state frame that is here and its signals; None: none within ``timeout`` [s]."""
+        found = None
+        while (frame := self.frame(timeout if found is None else 0.0)) is not None:
+            if frame.kind == Kind.STATE:
+                found = frame
+        return None if found is None else (found, self.state.unpack(found.payload))
+
+    def send(self, values: Mapping[str, Any]) -> None:
+        """Send inputs, all that the hello named."""
+        self._sequence += 1
+        self._socket.sendall(Frame(Kind.INPUT, self.inputs.pack(values), self._sequence).pack())
+
+    def close(self) -> None:
+        """Say goodbye."""
+        try:
+            self._socket.sendall(Frame(Kind.BYE).pack())
+        except OSError:
+            pass
+        self._socket.close()
+
+    def __enter__(self) -> Client:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()

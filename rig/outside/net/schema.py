@@ -1,0 +1,134 @@
+"""Schemas: which signals a state or an input frame carries, in which order; and hellos."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlcp.checks import nearest
+
+from ...bus import Bus
+from ...errors import RigError
+
+ROLES = ("view", "hardware", "operator", "log")
+#: Most frames a second that a client may ask for or send.
+FASTEST = 1000.0
+
+
+@dataclass(frozen=True)
+class Schema:
+    """Signals side by side as float64, in the order of their names.
+
+    Arguments:
+        bus: the table of signals.
+        names: of the signals.
+
+    Raises:
+        RigError: an unknown name, or one twice.
+    """
+
+    bus: Bus
+    names: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        for name in self.names:
+            self.bus.signal(name)
+        if len(set(self.names)) != len(self.names):
+            raise RigError("a schema names a signal twice")
+
+    def told(self) -> list[dict[str, Any]]:
+        """For a welcome: name, unit, type, shape and offset of each signal."""
+        out, at = [], 0
+        for name in self.names:
+            port = self.bus.signals[name].port
+            out.append(
+                {"name": name, "unit": port.unit, "type": "f64", "shape": list(port.shape), "offset": at}
+            )
+            at += 8 * port.size
+        return out
+
+    @property
+    def size(self) -> int:
+        """Bytes of the payload."""
+        return 8 * sum(self.bus.signals[n].port.size for n in self.names)
+
+    def pack(self, values: Mapping[str, Any]) -> bytes:
+        """The payload of these signals."""
+        parts = [np.asarray(values[name], "<f8").ravel() for name in self.names]
+        return np.concatenate(parts).tobytes() if parts else b""
+
+    def unpack(self, payload: bytes) -> dict[str, NDArray[np.float64]]:
+        """Signals of a payload; RigError: another length, a number not finite or out of its range."""
+        if len(payload) != self.size:
+            raise RigError(f"an input of {len(payload)} bytes; its schema has {self.size}")
+        flat, out, at = np.frombuffer(payload, "<f8"), {}, 0
+        for name in self.names:
+            port = self.bus.signals[name].port
+            part = flat[at : at + port.size].reshape(port.shape)
+            out[name] = port.value(f"signal {name!r}", part).reshape(port.shape)
+            at += port.size
+        return out
+
+
+@dataclass(frozen=True)
+class Hello:
+    """What a client says first.
+
+    Arguments:
+        role: one of ``ROLES``.
+        token: of the server.
+        signals: that it wants in state frames.
+        inputs: that it will send in input frames.
+        rate: state frames a second.
+    """
+
+    role: str
+    token: str = ""
+    signals: tuple[str, ...] = ()
+    inputs: tuple[str, ...] = ()
+    rate: float = 50.0
+
+    def pack(self) -> bytes:
+        """As JSON."""
+        return json.dumps({
+            "role": self.role, "token": self.token, "signals": self.signals, "inputs": self.inputs,
+            "rate": self.rate,
+        }).encode()  # fmt: skip
+
+    @staticmethod
+    def read(payload: bytes) -> Hello:
+        """From JSON; RigError says what does not fit."""
+        try:
+            found = json.loads(payload.decode("utf-8"))
+        except (UnicodeDecodeError, json.JSONDecodeError, RecursionError):
+            raise RigError("the hello is no JSON") from None
+        if not isinstance(found, dict):
+            raise RigError("the hello must be a JSON object")
+        known = ("role", "token", "signals", "inputs", "rate")
+        for key in found:
+            if key not in known:
+                raise RigError(f"unknown key {key[:40]!r} of a hello; {nearest(key[:40], known)}")
+        role, rate, token = found.get("role"), found.get("rate", 50.0), found.get("token", "")
+        if not isinstance(role, str) or role not in ROLES:
+            raise RigError(f"the role of a hello must be one of {', '.join(ROLES)}")
+        number = isinstance(rate, int | float) and not isinstance(rate, bool)
+        if not number or not math.isfinite(rate) or not 0.0 < rate <= FASTEST:
+            raise RigError(f"the rate of a hello must be above 0 and at most {FASTEST:g} a second")
+        if not isinstance(token, str):
+            raise RigError("the token of a hello must be a text")
+        lists = (_names(found.get(key, ()), key) for key in ("signals", "inputs"))
+        return Hello(role, token, *lists, float(rate))
+
+
+def _names(found: Any, key: str) -> tuple[str, ...]:
+    if not isinstance(found, Iterable) or isinstance(found, str | dict):
+        raise RigError(f"{key} of a hello must be a list of names")
+    if not all(isinstance(name, str) and len(name) <= 64 for name in found):
+        raise RigError(f"{key} of a hello must be a list of names")
+    return tuple(found)

@@ -1,0 +1,332 @@
+"""Server: clients over TCP and WebSocket, in a thread or a process that never steps the rig.
+
+What goes wrong with a client is counted, told to it in one sentence, and it is gone; no other notices.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+import json
+import secrets
+import socket
+import threading
+import time
+from collections import Counter, deque
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from ...bus import Bus, core
+from ...errors import RigError
+from ..need import need
+from .frame import Frame, Kind, Reader, unpack
+from .schema import FASTEST, Hello, Schema
+
+CLIENTS = 8
+#: Frames that wait for a client: a view or a log then gets the newest, the others are let go.
+QUEUE = 4
+#: Time for a hello, and without a sign of life [s].
+PATIENCE, SILENCE = 5.0, 30.0
+LOOPBACK = ("127.0.0.1", "::1", "localhost")
+
+
+@dataclass
+class Client:
+    """One that has said hello."""
+
+    hello: Hello
+    state: Schema
+    inputs: Schema
+    queue: deque[bytes] = field(default_factory=lambda: deque(maxlen=QUEUE))
+    wake: asyncio.Event = field(default_factory=asyncio.Event)
+    next_state: float = 0.0
+    sequence: int = 0
+    tokens: float = FASTEST
+    last: float = 0.0
+    gone: str = ""
+    end: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def put(self, frame: bytes) -> None:
+        """Queue a frame; the oldest gives way for those that only look, others are let go."""
+        if len(self.queue) == QUEUE and self.hello.role in ("hardware", "operator"):
+            self.let_go("it did not read its frames: a controller must not act on old ones")
+        self.queue.append(frame)
+        self.wake.set()
+
+    def let_go(self, why: str) -> None:
+        """End this client, even where a frame to it is stuck on its way."""
+        self.gone = why
+        self.end.set()
+
+
+class Server:
+    """TCP and WebSocket on one rig's signals; a context manager.
+
+    Arguments:
+        host: to listen on; beyond the loopback a token is needed.
+        port: of TCP; 0: a free one, in ``port`` once it is open. -1: none.
+        web_port: of WebSocket; 0: a free one. -1: none.
+        token: that a hello must bring; None: one is made beyond the loopback, none is needed on it.
+        bus: the table of signals; None: the shipped one.
+        machine: JSON told in the welcome, such as name, step and terrain.
+        origins: pages that may open a WebSocket, as the browser names them; without one any program that
+            is no browser may.
+
+    Raises:
+        RigError: a port that is taken; a host beyond the loopback with an empty token.
+    """
+
+    def __init__(
+        self, host: str = "127.0.0.1", port: int = 0, web_port: int = -1, *, token: str | None = None,
+        bus: Bus | None = None, machine: dict[str, Any] | None = None, origins: tuple[str, ...] = (),
+    ) -> None:  # fmt: skip
+        if token is None and host not in LOOPBACK:
+            token = secrets.token_urlsafe(16)
+        if host not in LOOPBACK and not token:
+            raise RigError(f"host {host!r} is beyond this computer: a token is needed there")
+        self.host, self.port, self.web_port, self.token = host, port, web_port, token
+        self.bus: Bus = bus or core()
+        self.machine: dict[str, Any] = machine or {}
+        self.origins: tuple[str, ...] = origins
+        self.faults: Counter[str] = Counter()
+        self.clients: list[Client] = []
+        self._inputs: dict[str, Any] = {}
+        self._state: tuple[int, float, dict[str, Any]] | None = None
+        self._lock = threading.Lock()
+        self._open = 0
+
+    # --- called by whoever steps the rig --------------------------------------------------------
+
+    def publish(self, tick: int, now: float, values: dict[str, Any]) -> None:
+        """Hand on the signals of a tick; returns at once.
+
+        Arguments:
+            tick: number of the tick.
+            now: the rig's time [s].
+            values: signals by name; those that nobody asked for cost nothing.
+        """
+        if self.clients:
+            with self._lock:
+                waiting, self._state = self._state, (tick, now, values)
+            if waiting is None:  # else a newer one takes the place of what was not yet sent
+                self._loop.call_soon_threadsafe(self._spread)
+
+    def event(self, tick: int, now: float, **what: Any) -> None:
+        """Tell everybody of an event, such as ``event(12, 0.12, late=3)``."""
+        frame = Frame(Kind.EVENT, json.dumps(what).encode(), 0, tick, now).pack()
+        self._loop.call_soon_threadsafe(lambda: [c.put(frame) for c in self.clients])
+
+    def inputs(self) -> dict[str, Any]:
+        """Signals that came in since the last call, the newest of each."""
+        with self._lock:
+            found, self._inputs = self._inputs, {}
+        return found
+
+    def __enter__(self) -> Server:
+        self._ready, self._failed = threading.Event(), ""
+        self._thread = threading.Thread(target=lambda: asyncio.run(self._serve()), daemon=True)
+        self._thread.start()
+        self._ready.wait(10.0)
+        if self._failed:
+            raise RigError(self._failed)
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        if self._thread.is_alive():
+            self._loop.call_soon_threadsafe(self._stop.set)
+        self._thread.join(10.0)
+
+    # --- inside the loop ------------------------------------------------------------------------
+
+    async def _serve(self) -> None:
+        self._loop, self._stop = asyncio.get_running_loop(), asyncio.Event()
+        try:
+            tcp = web = None
+            if self.port >= 0:
+                tcp = await asyncio.start_server(self._tcp, self.host, self.port, limit=1 << 16)
+                self.port = tcp.sockets[0].getsockname()[1]
+            if self.web_port >= 0:
+                serve = need("websockets.asyncio.server", "a WebSocket").serve
+                allowed = [*self.origins, None]
+                web = await serve(
+                    self._web, self.host, self.web_port, origins=allowed, max_size=1 << 16, max_queue=4
+                )
+                self.web_port = next(iter(web.sockets)).getsockname()[1]
+        except (OSError, ImportError) as error:
+            self._failed = f"the server cannot listen on {self.host}: {error}"
+            self._ready.set()
+            return
+        self._ready.set()
+        await self._stop.wait()
+        bye = Frame(Kind.BYE, b'{"why": "the rig has ended"}').pack()
+        for client in self.clients:
+            client.put(bye)
+        await asyncio.sleep(0.05)
+        for server in (tcp, web):
+            if server is not None:
+                server.close()
+        for task in asyncio.all_tasks() - {asyncio.current_task()}:
+            task.cancel()
+
+    async def _tcp(self, stream: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        reader, ahead = Reader(), deque[Frame]()
+
+        async def take() -> Frame | None:
+            while not ahead:
+                received = await stream.read(4096)
+                if not received:
+                    return None
+                ahead.extend(reader.feed(received))
+            return ahead.popleft()
+
+        async def give(frame: bytes) -> None:
+            writer.write(frame)
+            await writer.drain()
+
+        writer.transport.set_write_buffer_limits(1 << 14)
+        line = writer.get_extra_info("socket")
+        line.setsockopt(
+            socket.SOL_SOCKET, socket.SO_SNDBUF, 1 << 14
+        )  # else the system keeps seconds of it
+        try:
+            await self._guard(take, give)
+        finally:
+            if writer.transport.get_write_buffer_size():
+                writer.transport.abort()
+            writer.close()
+
+    async def _web(self, web: Any) -> None:
+        closed = need("websockets.exceptions", "a WebSocket").ConnectionClosed
+
+        async def take() -> Frame | None:
+            try:
+                received = await web.recv()
+            except closed:
+                return None
+            if isinstance(received, str):
+                raise RigError("a WebSocket message must be a binary frame")
+            return unpack(received)
+
+        async def give(frame: bytes) -> None:
+            try:
+                await web.send(frame)
+            except closed:
+                raise ConnectionError from None
+
+        await self._guard(take, give)
+
+    async def _guard(self, take: Callable, give: Callable[[bytes], Awaitable[None]]) -> None:
+        """A client from its hello to its end; whatever it does, this returns."""
+        self._open += 1
+        client = None
+        try:
+            if self._open > CLIENTS:
+                raise RigError(f"there are {CLIENTS} clients already")
+            client = self._welcome(await asyncio.wait_for(take(), PATIENCE))
+            await give(self._schema(client))
+            self.clients.append(client)
+            await self._talk(client, take, give)
+        except (RigError, TimeoutError) as error:
+            why = str(error) or "no word for too long"
+            self.faults[why.partition(";")[0][:80]] += 1
+            bye = Frame(Kind.BYE, json.dumps({"why": why}).encode()).pack()
+            try:
+                await asyncio.wait_for(give(bye), 0.5)
+            except (ConnectionError, TimeoutError):
+                pass
+        except ConnectionError:
+            self.faults["connection lost"] += 1
+        finally:
+            self._open -= 1
+            if client in self.clients:
+                self.clients.remove(client)
+
+    def _welcome(self, first: Frame | None) -> Client:
+        if first is None:
+            raise RigError("it left without a hello")
+        if first.kind != Kind.HELLO:
+            raise RigError("the first frame must be a hello")
+        hello = Hello.read(first.payload)
+        if self.token and not hmac.compare_digest(hello.token.encode(), self.token.encode()):
+            raise RigError("wrong token")
+        if hello.role == "operator" and any(c.hello.role == "operator" for c in self.clients):
+            raise RigError("another operator holds the seat")
+        if hello.inputs and hello.role not in ("hardware", "operator"):
+            raise RigError(f"the role {hello.role!r} only looks: it has no inputs")
+        return Client(hello, Schema(self.bus, hello.signals), Schema(self.bus, hello.inputs))
+
+    def _schema(self, client: Client) -> bytes:
+        told = {"state": client.state.told(), "input": client.inputs.told(), "machine": self.machine}
+        return Frame(Kind.WELCOME, json.dumps(told).encode()).pack()
+
+    async def _talk(self, client: Client, take: Callable, give: Callable) -> None:
+        reading = asyncio.ensure_future(self._read(client, take))
+        writing = asyncio.ensure_future(self._write(client, give))
+        ending = asyncio.ensure_future(self._ended(client))
+        tasks = (reading, writing, ending)
+        done, rest = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        for task in rest:
+            task.cancel()
+        await asyncio.gather(*rest, return_exceptions=True)
+        for task in done:
+            task.result()
+
+    async def _read(self, client: Client, take: Callable) -> None:
+        while (frame := await take()) is not None:
+            if frame.kind == Kind.BYE:
+                return
+            if frame.kind == Kind.PING:
+                client.put(Frame(Kind.PING, frame.payload, frame.sequence).pack())
+            elif frame.kind == Kind.INPUT and client.inputs.names:
+                self._let_in(client, frame)
+            else:
+                raise RigError(
+                    f"a {client.hello.role} does not send {frame.kind.name.lower()} frames here"
+                )
+
+    def _let_in(self, client: Client, frame: Frame) -> None:
+        now = time.monotonic()
+        client.tokens = min(FASTEST, client.tokens + FASTEST * (now - client.last))
+        client.last = now
+        client.tokens -= 1.0
+        if client.tokens < 0.0:
+            raise RigError(f"more than {FASTEST:g} inputs a second")
+        values = client.inputs.unpack(frame.payload)
+        with self._lock:
+            self._inputs.update(values)
+
+    async def _ended(self, client: Client) -> None:
+        await client.end.wait()
+        raise RigError(client.gone)
+
+    async def _write(self, client: Client, give: Callable) -> None:
+        while True:
+            await client.wake.wait()
+            client.wake.clear()
+            while client.queue:
+                await give(client.queue.popleft())
+
+    def _spread(self) -> None:
+        with self._lock:
+            state, self._state = self._state, None
+        tick, now, values = state or (0, 0.0, {})
+        for client in self.clients:
+            if not client.state.names or now < client.next_state - 1e-9:
+                continue
+            client.next_state = now + 1.0 / client.hello.rate
+            client.sequence += 1
+            try:
+                payload = client.state.pack(values)
+            except KeyError as error:
+                client.let_go(f"signal {error} is not written in this rig")
+                continue
+            client.put(Frame(Kind.STATE, payload, client.sequence, tick, now).pack())
+
+
+def values_of(rig: Any) -> dict[str, np.ndarray]:
+    """All signals of a rig as they stand, by name, for ``Server.publish``."""
+    flat = rig.wiring.values.copy()
+    return {name: flat[place] for name, place in rig.wiring.places.items()}

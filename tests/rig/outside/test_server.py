@@ -1,0 +1,266 @@
+"""Frames, handshake, roles, and every way to misbehave; on the loopback, bounded in count and time."""
+
+import json
+import os
+import shutil
+import socket
+import struct
+import subprocess
+import time
+import zlib
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from websockets.exceptions import InvalidStatus
+from websockets.sync.client import connect
+
+import rig
+from rig import RigError
+from rig.bus import core
+from rig.outside.net.client import Client
+from rig.outside.net.frame import HEAD, LARGEST, Frame, Kind, Reader, header, unpack
+from rig.outside.net.schema import Hello, Schema
+from rig.outside.net.server import Server, values_of
+
+VALUES = {"position": (1.0, 2.0, 3.0), "yaw_rate": 0.25}
+VIEW = Hello("view", signals=("position", "yaw_rate"), rate=1000.0)
+
+
+def wait(condition, seconds=5.0):
+    end = time.monotonic() + seconds
+    while not condition() and time.monotonic() < end:
+        time.sleep(0.002)
+    assert condition()
+
+
+@given(
+    st.sampled_from(list(Kind)), st.binary(max_size=300), st.integers(0, 2**32 - 1),
+    st.integers(0, 2**64 - 1), st.floats(allow_nan=False, allow_infinity=False), st.integers(1, 40),
+)  # fmt: skip
+def test_a_frame_comes_back_however_the_stream_is_cut(kind, payload, sequence, tick, now, cut):
+    frame = Frame(kind, payload, sequence, tick, now)
+    packed = frame.pack()
+    assert packed[:8] == b"WGR1" + struct.pack("<HH", 1, kind)
+    assert packed[-4:] == struct.pack("<I", zlib.crc32(packed[:-4]))
+    reader, found = Reader(), []
+    for at in range(0, 2 * len(packed), cut):
+        found += reader.feed((packed + packed)[at : at + cut])
+    assert found == [frame, frame]
+
+
+@given(st.binary(max_size=200), st.data())
+def test_a_changed_frame_is_a_sentence(payload, data):
+    packed = bytearray(Frame(Kind.STATE, payload).pack())
+    at = data.draw(st.integers(0, len(packed) - 1))
+    packed[at] ^= 1 << data.draw(st.integers(0, 7))
+    with pytest.raises(RigError):
+        unpack(bytes(packed))
+
+
+@pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler on this machine")
+def test_a_client_in_c_reads_the_frame_by_the_header(tmp_path):
+    (tmp_path / "frame.h").write_text(header())
+    (tmp_path / "read.c").write_text(
+        """#include <stdio.h>
+        #include <string.h>
+        #include "frame.h"
+        int main(void) {
+            static uint8_t b[WGR_LARGEST];
+            size_t n = fread(b, 1, sizeof b, stdin);
+            wgr_head h; uint32_t crc; double x;
+            memcpy(&h, b, sizeof h);
+            memcpy(&crc, b + sizeof h + h.length, 4);
+            memcpy(&x, b + sizeof h, 8);
+            printf("%d %u %u %llu %.17g %.17g %d %zu", memcmp(h.magic, "WGR1", 4), h.kind, h.sequence,
+                   (unsigned long long)h.tick, h.time, x, crc == wgr_crc(b, n - 4), n);
+            return 0;
+        }"""
+    )
+    subprocess.run(["cc", "-o", "read", "read.c"], cwd=tmp_path, check=True)
+    frame = Frame(Kind.STATE, struct.pack("<d", 0.1), 7, 1 << 40, 2.5)
+    told = subprocess.run(["./read"], cwd=tmp_path, input=frame.pack(), capture_output=True, check=True)
+    assert told.stdout.decode() == f"0 3 7 {1 << 40} 2.5 0.10000000000000001 1 44"
+
+
+def test_a_client_sees_the_rig_and_steers_it():
+    r = rig.Rig(0.01, chassis="kinematic", steering="perfect", steering_controller="proportional",
+                guidance="look-ahead", gnss="perfect", speed=3.0)  # fmt: skip
+    hello = Hello("operator", signals=("position", "steer_angle"), inputs=("engage", "steering_wheel"))
+    with Server(machine={"name": "test"}) as server, Client(server.port, hello) as desk:
+        assert desk.welcome["machine"] == {"name": "test"}
+        assert desk.welcome["state"][1] == {
+            "name": "steer_angle", "unit": "rad", "type": "f64", "shape": [], "offset": 24
+        }  # fmt: skip
+        desk.send({"engage": 0.0, "steering_wheel": 0.2})
+        wait(lambda: server._inputs)
+        run = r.run(0.1, outside=lambda now: server.inputs())
+        server.publish(r.ticks, r.time, values_of(r))
+        frame, seen = desk.newest(5.0)
+        assert (frame.tick, frame.time) == (10, 0.1)
+        assert tuple(seen["position"]) == tuple(run["position"][-1])
+        assert seen["steer_angle"] == pytest.approx(0.2, abs=1e-3)
+        server.event(r.ticks, r.time, late=3)
+        assert json.loads(desk.frame(5.0).payload) == {"late": 3}
+
+
+@pytest.mark.parametrize(
+    ("hello", "told"),
+    [
+        (Hello("view", "wrong"), "wrong token"),
+        (Hello("view", "key", ("positon",)), "unknown signal 'positon'; did you mean 'position'"),
+        (Hello("pilot", "key"), "the role of a hello must be one of view, hardware, operator, log"),
+        (Hello("view", "key", inputs=("engage",)), "the role 'view' only looks"),
+        (Hello("view", "key", rate=0.0), "the rate of a hello"),
+        (Hello("view", "key", rate=float("nan")), "the rate of a hello"),
+    ],
+)
+def test_a_hello_that_does_not_fit_is_told_why(hello, told):
+    with Server(token="key") as server, pytest.raises(RigError, match=told):
+        Client(server.port, hello)
+
+
+def test_one_operator_at_a_time():
+    with Server() as server, Client(server.port, Hello("operator")):
+        with pytest.raises(RigError, match="another operator holds the seat"):
+            Client(server.port, Hello("operator"))
+        with Client(server.port, Hello("view")):
+            pass
+
+
+@pytest.mark.parametrize(
+    ("payload", "told"),
+    [
+        (struct.pack("<d", float("nan")), "must be a finite number"),
+        (struct.pack("<d", 1.5), "must be within 0 to 1"),
+        (b"", "an input of 0 bytes; its schema has 8"),
+    ],
+)
+def test_an_input_that_does_not_fit_ends_its_client_and_moves_nothing(payload, told):
+    with Server() as server, Client(server.port, Hello("operator", inputs=("engage",))) as desk:
+        desk._socket.sendall(Frame(Kind.INPUT, payload).pack())
+        with pytest.raises(RigError, match=told):
+            desk.frame(5.0)
+        assert server.inputs() == {}
+
+
+def test_ten_thousand_bad_frames_harm_nobody_else():
+    """Ten thousand seeded wrong beginnings, hellos and inputs over 300 connections."""
+    import random
+
+    chance, frames = random.Random(7), 0
+    with Server() as server, Client(server.port, VIEW) as other:
+        while frames < 10_000:
+            with socket.create_connection(("127.0.0.1", server.port), 5.0) as bad:
+                bad.settimeout(5.0)
+                try:
+                    if chance.random() < 0.7:
+                        hello = Hello("hardware", inputs=("engage", "wanted_speed"))
+                        bad.sendall(Frame(Kind.HELLO, hello.pack()).pack())
+                    good = [Frame(Kind.PING).pack(), Frame(Kind.INPUT, struct.pack("<dd", 1, 2)).pack()]
+                    burst = [chance.choice(good) for _ in range(34)]
+                    wrong = bytearray(chance.choice(good) + chance.randbytes(chance.randrange(90)))
+                    for _ in range(chance.randrange(1, 4)):
+                        wrong[chance.randrange(len(wrong))] = chance.randrange(256)
+                    frames += len(burst) + 1
+                    bad.sendall(b"".join(burst) + bytes(wrong)[: chance.randrange(1, 200)])
+                    bad.shutdown(socket.SHUT_WR)
+                    while bad.recv(1 << 16):
+                        pass
+                except ConnectionError:
+                    pass
+        wait(lambda: server._open == 1)
+        server.publish(1, 0.01, VALUES)
+        assert tuple(other.newest(5.0)[1]["position"]) == VALUES["position"]
+        assert sum(server.faults.values()) > 100
+
+
+def test_who_does_not_read_gets_the_newest_and_costs_no_memory():
+    with Server() as server, Client(server.port, VIEW) as slow:
+        wait(lambda: server.clients)
+        for k in range(20_000):
+            server.publish(k, 0.01 * k, VALUES)
+            if k % 500 == 0:
+                time.sleep(0.001)
+        wait(lambda: server._state is None)
+        assert len(server.clients[0].queue) <= 4
+        newest = None
+        while (found := slow.newest(0.2)) is not None:
+            newest = found[0]
+        assert newest.tick == 19_999
+
+
+def read_to_the_end(client):
+    while True:
+        client.frame(1.0)
+
+
+def test_a_controller_that_does_not_read_is_let_go():
+    signals = core().signals
+    hello = Hello("hardware", signals=tuple(signals), rate=1e3)
+    many = {name: np.zeros(signal.port.shape) for name, signal in signals.items()}
+    with Server() as server, Client(server.port, hello) as slow:
+        wait(lambda: server.clients)
+        for k in range(20_000):
+            server.publish(k, 0.01 * k, many)
+            if not server.clients:
+                break
+            wait(lambda: server._state is None)
+        wait(lambda: not server.clients)
+        with pytest.raises(RigError, match="must not act on old ones|the server has gone"):
+            read_to_the_end(slow)
+
+
+def test_a_websocket_carries_the_same_frames_and_only_our_page_may_open_one():
+    page = "http://127.0.0.1:8080"
+    with Server(port=-1, web_port=0, origins=(page,)) as server:
+        address = f"ws://127.0.0.1:{server.web_port}"
+        with connect(address, origin=page) as socket_:
+            socket_.send(Frame(Kind.HELLO, VIEW.pack()).pack())
+            assert unpack(socket_.recv(5.0)).kind == Kind.WELCOME
+            wait(lambda: server.clients)
+            server.publish(4, 0.04, VALUES)
+            found = unpack(socket_.recv(5.0))
+            assert Schema(server.bus, VIEW.signals).unpack(found.payload)["yaw_rate"] == 0.25
+            socket_.send("text")
+            assert b"binary frame" in unpack(socket_.recv(5.0)).payload
+        with pytest.raises(InvalidStatus):
+            connect(address, origin="http://elsewhere.example")
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/net/tcp"), reason="this system shows no socket table")
+def test_nothing_listens_beyond_this_computer():
+    with Server() as server:
+        assert server.token is None
+        wanted = f"{server.port:04X}"
+        with open("/proc/net/tcp", encoding="ascii") as table:
+            listening = [line.split()[1] for line in table if line.split()[3] == "0A"]
+        assert [a for a in listening if a.endswith(wanted)] == [f"0100007F:{wanted}"]
+    assert len(Server(host="0.0.0.0").token) > 20
+    with pytest.raises(RigError, match="a token is needed"):
+        Server(host="0.0.0.0", token="")
+
+
+def test_a_port_that_is_taken_is_a_sentence():
+    with Server() as server, pytest.raises(RigError, match="cannot listen"), Server(port=server.port):
+        pass
+
+
+def test_too_long_is_refused_at_both_ends():
+    with pytest.raises(RigError, match="at most 65536 bytes"):
+        Frame(Kind.STATE, bytes(LARGEST)).pack()
+    with pytest.raises(RigError, match="too long"):
+        Reader().feed(HEAD.pack(b"WGR1", 1, 1, 5000, 0, 0, 0.0))
+
+
+@settings(max_examples=100)
+@given(st.recursive(st.none() | st.booleans() | st.floats() | st.text(max_size=8),
+                    lambda c: st.lists(c, max_size=4) | st.dictionaries(
+                        st.sampled_from(["role", "token", "signals", "inputs", "rate", "x"]), c),
+                    max_leaves=8))  # fmt: skip
+def test_any_json_is_a_hello_or_a_sentence(found):
+    try:
+        Hello.read(json.dumps(found).encode())
+    except RigError:
+        pass
