@@ -16,7 +16,7 @@ from .deficit import Accounts
 from .errors import RigError
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Run:
     """The record of a run.
 
@@ -33,6 +33,10 @@ class Run:
     places: dict[str, slice]
     events: list[tuple[float, str, str]] = field(default_factory=list)
     deficit: Accounts | None = None
+
+    def __repr__(self) -> str:
+        span = f"{self.time[0]:g} to {self.time[-1]:g} s"
+        return f"Run: {len(self.time) - 1} ticks, {span}, {len(self.places)} signals, {self.late} late"
 
     def __getitem__(self, name: str) -> NDArray[np.float64]:
         """A signal over time: shape (n,) for a number, (n, size) for more [its unit]."""

@@ -1,0 +1,120 @@
+"""A journal replays to the same bytes, whole or cut off, and others can read it."""
+
+import json
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from mcap.reader import make_reader
+
+import rig
+from rig import FakeClock, RigError
+from rig.outside import journal as journals
+from rig.outside.geodesy import Origin
+from rig.outside.journal import Journal, JournalClock
+
+BLOCKS = {"chassis": "bicycle", "steering": "third-order valve", "steering_controller": "proportional",
+          "guidance": "look-ahead", "gnss": "rtk"}  # fmt: skip
+
+
+def machine():
+    return rig.Rig(0.01, path=rig.straight(200.0), speed=4.0, seed=3,
+                   start={"position": (0.0, 0.5, 0.0)}, **BLOCKS)  # fmt: skip
+
+
+def operator():
+    """Steers by hand now and then, from a source that a replay does not have."""
+    noise = np.random.default_rng()
+
+    def source(time):
+        if 1.0 <= time < 2.5 and noise.random() < 0.4:
+            return {"engage": 0.0, "steering_wheel": float(noise.normal(0.0, 0.1))}
+        return None
+
+    return source
+
+
+@pytest.fixture(scope="module")
+def drive(tmp_path_factory):
+    """A paced drive with an operator, late ticks and slips, and its journal."""
+    path, r = tmp_path_factory.mktemp("journal") / "drive.mcap", machine()
+    clock = JournalClock(FakeClock(costs=[0.004, 0.03, 0.002, 0.09] * 100, wake=[1e-4, 3e-3]))
+    with Journal(path, r, rate=100.0, origin=Origin(52.0, 8.0)) as journal:
+        run = r.run(5.0, clock=clock, outside=journal.outside(operator(), clock))
+    return path, run
+
+
+def test_a_replay_is_the_same_bytes(drive):
+    path, run = drive
+    again, differs = journals.read(path).replay()
+    assert differs is None
+    assert again.digest() == run.digest()
+    assert {what for _, what, _ in run.events} == {"stale", "fresh"}
+    assert again.events == run.events
+
+
+def test_another_block_with_the_same_outside(drive):
+    path, run = drive
+    other, differs = journals.read(path).replay(guidance="stanley")
+    assert differs is not None
+    assert np.abs(other["position"] - run["position"]).max() > 1e-3
+    with pytest.raises(RigError, match="unknown guidance 'stanly'"):
+        journals.read(path).replay(guidance="stanly")
+
+
+@settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(share=st.floats(0.0, 0.999))
+def test_cut_off_anywhere_it_replays_up_to_there(drive, tmp_path, share):
+    path, run = drive
+    whole = path.read_bytes()
+    cut = tmp_path / "cut.mcap"
+    cut.write_bytes(whole[: int(share * len(whole))])
+    try:
+        found = journals.read(cut)
+    except RigError as error:
+        assert "cut off before its beginning" in str(error)  # noqa: PT017
+        return
+    if found.ticks == 0:
+        with pytest.raises(RigError, match="nothing to replay"):
+            found.replay()
+        return
+    again, differs = found.replay()
+    assert differs is None
+    assert again.values.tobytes() == run.values[: found.ticks + 1].tobytes()
+
+
+def test_the_mcap_library_alone_reads_it(drive):
+    path, run = drive
+    with open(path, "rb") as file:
+        found = [(c.topic, s.name, json.loads(m.data)) for s, c, m in make_reader(file).iter_messages()]
+    poses = [m for topic, name, m in found if topic == "/pose" and name == "foxglove.FrameTransform"]
+    assert len(poses) == 500
+    assert poses[-1]["translation"]["x"] == run["position"][499, 0]
+    turn = poses[-1]["rotation"]
+    yaw = 2.0 * np.arctan2(turn["z"], turn["w"])
+    assert yaw == pytest.approx(run["attitude"][499, 2], abs=1e-12)
+    fixes = [m for topic, _, m in found if topic == "/fix"]
+    x, y, _ = Origin(52.0, 8.0).local(
+        fixes[-1]["latitude"], fixes[-1]["longitude"], fixes[-1]["altitude"]
+    )
+    assert (x, y) == pytest.approx(tuple(run["position"][499, :2]), abs=1e-6)
+
+
+def test_an_hour_at_fifty_a_second_is_not_large(tmp_path):
+    path, r = tmp_path / "a.mcap", machine()
+    with Journal(path, r, rate=50.0) as journal:
+        r.run(20.0, outside=journal.outside())
+    assert path.stat().st_size * 180 < 300e6
+
+
+def test_what_is_no_journal_is_a_sentence(tmp_path):
+    (tmp_path / "no.mcap").write_bytes(b"nothing of the kind")
+    with pytest.raises(RigError, match="is no journal of a rig"):
+        journals.read(tmp_path / "no.mcap")
+    with pytest.raises(RigError, match="cannot be read as a journal: No such file"):
+        journals.read(tmp_path / "none.mcap")
+    with pytest.raises(RigError, match="cannot be written as a journal"):
+        Journal(tmp_path / "none" / "a.mcap", machine())
+    with pytest.raises(RigError, match="journal: unknown signal 'positon'"):
+        Journal(tmp_path / "a.mcap", machine(), signals=("positon",))
