@@ -1,9 +1,10 @@
-"""Rigs from the command line:  python -m rig list,  python -m rig drive [FILE]."""
+"""Rigs from the command line:  python -m rig list | drive [FILE] | replay JOURNAL | header."""
 
 from __future__ import annotations
 
 import pathlib
 import sys
+from typing import Any
 
 import numpy as np
 from cyclopts import App
@@ -71,9 +72,10 @@ def report(run: Run) -> list[str]:
 def drive(
     file: pathlib.Path | None = None, /, *, seconds: float = 60.0, speed: float = 4.5, off: float = 1.0,
     path: str = "straight", block: tuple[str, ...] = (), seed: int = 0, csv: pathlib.Path | None = None,
-    save: pathlib.Path | None = None,
+    save: pathlib.Path | None = None, live: bool = False, host: str = "127.0.0.1", port: int = 0,
+    web_port: int = 8010, journal: pathlib.Path | None = None,
 ) -> int:  # fmt: skip
-    """Drive a machine along a path on the simulated clock and say how it went.
+    """Drive a machine along a path and say how it went; with --live by hand, in a browser.
 
     Parameters
     ----------
@@ -95,17 +97,30 @@ def drive(
         file for every signal over time.
     save
         file for the rig itself, as TOML.
+    live
+        in real time, with a cockpit in the browser and a server for other programs.
+    host
+        that the server listens on; beyond 127.0.0.1 it makes a token.
+    port
+        of the server over TCP; 0: a free one.
+    web_port
+        of the cockpit; 0: a free one.
+    journal
+        file for everything that came in, to be replayed.
     """
     try:
-        rig = Rig.read(file) if file is not None else _machine(speed, off, path, seed)
+        rig = Rig.read(file) if file is not None else _machine(speed, off, path, seed, live)
         for category, name in _choices(block).items():
             rig.swap(category, name)
         if save is not None:
             rig.write(save)
-        run = rig.run(seconds)
+        if live:
+            run = _live(rig, seconds, journal, host=host, port=port, web_port=web_port)
+        else:
+            run = _alone(rig, seconds, journal)
         if csv is not None:
             run.to_csv(csv)
-    except (RigError, OSError) as error:
+    except (RigError, OSError, ImportError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
     for line in report(run):
@@ -113,7 +128,76 @@ def drive(
     return 0
 
 
-def _machine(speed: float, off: float, path: str, seed: int) -> Rig:
+def _alone(rig: Rig, seconds: float, journal: pathlib.Path | None) -> Run:
+    if journal is None:
+        return rig.run(seconds)
+    from .outside.journal import Journal
+
+    with Journal(journal, rig) as book:
+        return rig.run(seconds, outside=book.outside())
+
+
+def _live(rig: Rig, seconds: float, journal: pathlib.Path | None, **server: Any) -> Run:
+    from .outside.live import live
+
+    def told(front: Any) -> None:
+        token = f"#{front.token}" if front.token else ""
+        print(f"cockpit   http://{server['host']}:{front.web_port}/{token}")
+        print(
+            f"programs  {server['host']}:{front.port}, frames as in `python -m rig header`", flush=True
+        )
+
+    run = live(rig, seconds, journal=journal, name="tractor", told=told, **server)
+    print(run.deficit)
+    return run
+
+
+@app.command
+def replay(
+    journal: pathlib.Path, /, *, swap: tuple[str, ...] = (), csv: pathlib.Path | None = None
+) -> int:  # fmt: skip
+    """Run a journal again, as fast as it goes, and compare what comes out byte for byte.
+
+    Parameters
+    ----------
+    journal
+        file that ``drive --journal`` wrote.
+    swap
+        category=block: what that block would have done with the same outside.
+    csv
+        file for every signal over time.
+    """
+    try:
+        from .outside import journal as journals
+
+        found = journals.read(journal)
+        run, differs = found.replay(**_choices(swap))
+        if csv is not None:
+            run.to_csv(csv)
+    except (RigError, OSError, ImportError) as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+    if not found.whole:
+        print(f"the journal was cut off: replayed up to {run.time[-1]:g} s")
+    if differs is None:
+        print(f"{len(found.out)} recorded ticks, all the same bytes")
+    else:
+        print(f"another course from tick {differs} ({differs * found.rig().tick:g} s) on")
+    for line in report(run):
+        print(line)
+    return 0 if differs is None or swap else 1
+
+
+@app.command
+def header() -> int:
+    """Print the C header of the server's frames."""
+    from .outside.net.frame import header as text
+
+    print(text(), end="")
+    return 0
+
+
+def _machine(speed: float, off: float, path: str, seed: int, live: bool = False) -> Rig:
     from mlcp.checks import nearest
 
     if path not in PATHS:
@@ -123,7 +207,7 @@ def _machine(speed: float, off: float, path: str, seed: int) -> Rig:
         0.01, path=laid, speed=speed, seed=seed, start={"position": (0.0, off, 0.0)}, chassis="bicycle",
         steering="third-order valve", steering_controller="proportional", guidance=make("guidance",
         "look-ahead"),
-        gnss="rtk",
+        gnss="rtk", **({"drive_train": "first-order"} if live else {}),
     )  # fmt: skip
 
 

@@ -37,16 +37,45 @@ class Clock(ABC):
 
 
 class WallClock(Clock):
-    """The computer's monotonic clock."""
+    """The computer's monotonic clock: sleeps until shortly before an instant, then watches.
+
+    How shortly is learnt from its own waking: what 99 of 100 of the newest sleeps were late.
+
+    Arguments:
+        spin: longest time that is watched away [s]; 0: it only sleeps.
+
+    Raises:
+        RigError: a time below 0 or above 0.01 s.
+    """
+
+    def __init__(self, spin: float = 1e-3) -> None:
+        if not 0.0 <= spin <= 0.01:
+            raise RigError(f"spin = {shown(spin)} of a clock must be within 0 to 0.01 s")
+        self._most = round(spin * SECOND)
+        self._late: list[int] = []
+        self._margin = min(self._most, 100_000)
 
     def now(self) -> int:
         """Time [ns]."""
         return time.perf_counter_ns()
 
     def wait_until(self, instant: int) -> None:
-        """Sleep until ``instant`` [ns]."""
-        while (left := instant - time.perf_counter_ns()) > 0:
+        """Return at ``instant`` [ns]."""
+        left = instant - self._margin - time.perf_counter_ns()
+        if left > 0:
+            due = instant - self._margin
             time.sleep(left / SECOND)
+            self._learn(time.perf_counter_ns() - due)
+        while time.perf_counter_ns() < instant:
+            if not self._most:
+                time.sleep(max(0, instant - time.perf_counter_ns()) / SECOND)
+
+    def _learn(self, late: int) -> None:
+        """One more sleep that ended so late [ns]; every hundred the margin is set anew."""
+        self._late.append(late)
+        if len(self._late) == 100:
+            self._margin = min(self._most, sorted(self._late)[98] + 10_000)
+            self._late.clear()
 
     def worked(self) -> None:
         """Nothing: it ran meanwhile."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import hmac
 import json
+import pathlib
 import secrets
 import socket
 import threading
@@ -30,6 +31,9 @@ CLIENTS = 8
 QUEUE = 4
 #: Time for a hello, and without a sign of life [s].
 PATIENCE, SILENCE = 5.0, 30.0
+COCKPIT = pathlib.Path(__file__).with_name("cockpit.html")
+#: The page loads nothing from anywhere and talks to its own server alone.
+POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; connect-src 'self'"
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
 
@@ -68,12 +72,12 @@ class Server:
     Arguments:
         host: to listen on; beyond the loopback a token is needed.
         port: of TCP; 0: a free one, in ``port`` once it is open. -1: none.
-        web_port: of WebSocket; 0: a free one. -1: none.
+        web_port: of WebSocket and of the cockpit's page; 0: a free one. -1: none.
         token: that a hello must bring; None: one is made beyond the loopback, none is needed on it.
         bus: the table of signals; None: the shipped one.
         machine: JSON told in the welcome, such as name, step and terrain.
-        origins: pages that may open a WebSocket, as the browser names them; without one any program that
-            is no browser may.
+        origins: other pages that may open a WebSocket, as the browser names them; the cockpit's own may,
+            and a program that is no browser.
 
     Raises:
         RigError: a port that is taken; a host beyond the loopback with an empty token.
@@ -150,10 +154,10 @@ class Server:
                 self.port = tcp.sockets[0].getsockname()[1]
             if self.web_port >= 0:
                 serve = need("websockets.asyncio.server", "a WebSocket").serve
-                allowed = [*self.origins, None]
                 web = await serve(
-                    self._web, self.host, self.web_port, origins=allowed, max_size=1 << 16, max_queue=4
-                )
+                    self._web, self.host, self.web_port, process_request=self._page,
+                    max_size=1 << 16, max_queue=4, compression=None,
+                )  # fmt: skip
                 self.web_port = next(iter(web.sockets)).getsockname()[1]
         except (OSError, ImportError) as error:
             self._failed = f"the server cannot listen on {self.host}: {error}"
@@ -197,6 +201,24 @@ class Server:
             if writer.transport.get_write_buffer_size():
                 writer.transport.abort()
             writer.close()
+
+    def _page(self, connection: Any, request: Any) -> Any:
+        """The cockpit's page; a WebSocket only from that page, another allowed one, or no browser."""
+        if request.path == "/" and "Upgrade" not in request.headers:
+            answer = connection.respond(200, COCKPIT.read_text(encoding="utf-8"))
+            del answer.headers["Content-Type"]
+            answer.headers["Content-Type"] = "text/html; charset=utf-8"
+            answer.headers["Content-Security-Policy"] = POLICY
+            return answer
+        if request.path != "/rig" and "Upgrade" not in request.headers:
+            return connection.respond(404, "nothing here\n")
+        host = request.headers.get("Host", "")
+        origin = request.headers.get("Origin")
+        ours = host.rpartition(":")[0] in (*LOOPBACK, "[::1]", self.host) and origin == f"http://{host}"
+        if origin is None or ours or origin in self.origins:
+            return None
+        self.faults["another page"] += 1
+        return connection.respond(403, "this page may not connect\n")
 
     async def _web(self, web: Any) -> None:
         closed = need("websockets.exceptions", "a WebSocket").ConnectionClosed
