@@ -202,12 +202,13 @@ def _machine(speed: float, off: float, path: str, seed: int, live: bool = False)
 
     if path not in PATHS:
         raise RigError(f"unknown path {path!r}; {nearest(path, PATHS)}")
+    extra: dict[str, Any] = {"drive_train": "first-order"} if live else {}
     laid: Path = PATHS[path]()
     return Rig(
         0.01, path=laid, speed=speed, seed=seed, start={"position": (0.0, off, 0.0)}, chassis="bicycle",
         steering="third-order valve", steering_controller="proportional", guidance=make("guidance",
         "look-ahead"),
-        gnss="rtk", **({"drive_train": "first-order"} if live else {}),
+        gnss="rtk", **extra,
     )  # fmt: skip
 
 

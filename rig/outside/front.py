@@ -71,7 +71,7 @@ class Front:
         self._orders.write(json.dumps(order).encode() + b"\n")
         self._orders.flush()
         answer = self._answers.readline()
-        told = json.loads(answer) if answer else {"error": "the front did not start"}
+        told: dict[str, Any] = json.loads(answer) if answer else {"error": "the front did not start"}
         if "error" in told:
             self.__exit__()
             raise RigError(told["error"])
@@ -117,12 +117,11 @@ def main() -> None:
     line = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
     line.bind(("127.0.0.1", 0))
     line.settimeout(0.05)
-    options = order["server"]
+    options: dict[str, Any] = order["server"]
+    options["origins"] = tuple(options.get("origins", ()))
     bus = Bus.read()
     try:
-        with Server(
-            bus=bus, **{k: tuple(v) if k == "origins" else v for k, v in options.items()}
-        ) as server:
+        with Server(bus=bus, **options) as server:
             told = {"line": line.getsockname()[1], "port": server.port, "web_port": server.web_port,
                     "token": server.token}  # fmt: skip
             print(json.dumps(told), flush=True)

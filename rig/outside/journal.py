@@ -19,6 +19,7 @@ import platform
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from importlib import metadata
 from types import TracebackType
 from typing import Any
 
@@ -199,13 +200,15 @@ class ReplayClock(Clock):
 
 
 def _begin(rig: Rig) -> dict[str, Any]:
-    from wheelground import __version__
-
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "rig.toml"
         rig.write(path)
         toml = path.read_text(encoding="utf-8")
-    versions = {"wheelground": __version__, "numpy": np.__version__, "python": platform.python_version()}
+    try:
+        version = metadata.version("wheelground")
+    except metadata.PackageNotFoundError:
+        version = "not installed"
+    versions = {"wheelground": version, "numpy": np.__version__, "python": platform.python_version()}
     return {"toml": toml, "fresh": rig.ticks == 0, "versions": versions}
 
 

@@ -122,8 +122,8 @@ class Hello:
             raise RigError(f"the rate of a hello must be above 0 and at most {FASTEST:g} a second")
         if not isinstance(token, str):
             raise RigError("the token of a hello must be a text")
-        lists = (_names(found.get(key, ()), key) for key in ("signals", "inputs"))
-        return Hello(role, token, *lists, float(rate))
+        signals, inputs = (_names(found.get(key, ()), key) for key in ("signals", "inputs"))
+        return Hello(role, token, signals, inputs, float(rate))
 
 
 def _names(found: Any, key: str) -> tuple[str, ...]:
