@@ -89,11 +89,13 @@ def oil_arrays(builder: Any, structure: Any, floats: list[Any], ints: list[Any])
         record.channel, record.lever = cylinders[cylinder.name], builder.levers[k]
         record.start = cylinder.extension - builder.start_value(record.coordinate)
         curves.add(((0.0, builder.input_values[record.lever]),), record.command)
+        record.driven = 1  # its speed is the mechanism's
+        curves.add(((0.0, 0.0),), record.load)
 
     taken = set(cylinders.values())
     others = np.array([c for c in range(structure.channel_rows) if c not in taken], np.int64)
     known: Mapping[str, Any] = builder.mechanism.inputs
-    memory = pack(circuit, known, tableau("ode1"), place, others)
+    memory = pack(circuit, known, tableau("ode3"), place, others)
     memory.clock.theta, memory.clock.centred = circuit.theta, circuit.share
     for k in range(len(circuit.branches)):
         described = circuit.branches[k].cylinder.pressures
@@ -148,8 +150,8 @@ def fill_oil(work: Any, forces: Mapping[str, float] | None = None) -> None:
         pressures = now.x[:2].copy()
         if forces is not None:
             pressures = carrying(circuit, k, -forces[branch.cylinder.name])
-        memory.y[record.command.first] = inputs[record.lever]
-        now.speed = now.lost = 0.0
+        memory.y[record.command.first] = now.lever = inputs[record.lever]
+        now.speed, now.lost[:] = 0.0, 0.0
         fill(circuit, memory, k, pressures, float(values[record.coordinate] + record.start))
     fill_lines(circuit, memory)
 

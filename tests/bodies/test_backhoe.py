@@ -84,6 +84,14 @@ def test_a_dig_cycle_at_a_millisecond(model, run):
     assert booked == pytest.approx(kinetic[-1] - kinetic[0], abs=1e-6 * work["pumped"])
 
 
+def test_at_a_millisecond_joints_are_where_a_tenth_of_it_has_them(run):
+    model = compile(digging(integration="centred"))
+    fine = simulate(model, DURATION, 1e-4, state=equilibrium(model), record_every=100, progress=False)
+    assert fine.missed_steps == 0
+    for joint in JOINTS:
+        assert np.max(np.abs(run.coordinate(joint)[::10] - fine.coordinate(joint))) < 2e-4
+
+
 def test_saved_in_the_middle_it_goes_on_to_the_same_bytes(model):
     sim = Simulation(model, 1e-3, state=equilibrium(model))
     sim.run(2500)

@@ -107,6 +107,22 @@ def test_the_crane_is_the_published_one(integration):
     assert max(sim.joint_error()) < 1e-6
 
 
+@pytest.mark.parametrize(
+    ("integration", "least", "most"), [("backward", 0.9, 1.1), ("centred", 1.7, 2.3)]
+)
+def test_the_crane_converges_at_its_schemes_order(integration, least, most):
+    model = compile(crane(integration))
+
+    def lifted(step):
+        sim = Simulation(model, step)
+        sim.run(2.0 / step)
+        return float(sim.hydraulics.extension("lift"))
+
+    exact = lifted(1e-4)
+    order = math.log2(abs(lifted(4e-3) - exact) / abs(lifted(2e-3) - exact))
+    assert least < order < most
+
+
 def test_save_and_restore_give_the_same_bytes(tmp_path):
     model = compile(crane())
     sim = Simulation(model, 1e-3, book_work=True)

@@ -37,7 +37,8 @@ def take(run, circuit):
     for k in range(len(circuit.branches)):
         branch = circuit.branches[k]
         first = branch.command.first
-        circuit.y[first] = circuit.y[first + 1] = run.input[branch.lever]
+        circuit.x[first], circuit.x[first + 1] = clock.time, clock.time + clock.step
+        circuit.y[first], circuit.y[first + 1] = circuit.now[k].lever, run.input[branch.lever]
         circuit.now[k].speed = run.coordinate_rate[branch.coordinate]
         circuit.solves[k].mobility = circuit.inertia[branch.channel, branch.channel]
     begin(circuit)

@@ -99,7 +99,8 @@ class BranchNow(Record):
     spool = number("-", "position")
     length = number("m", "position of the piston from the head's end")
     speed = number("m/s", "of the piston, extension positive")
-    lost = number("W", "in all orifices at the end of the last step")
+    lever = number("-", "of a mechanism, at the end of the last step")
+    lost = numbers(2, "W", "in the orifices of head and rod side at the end of the last step")
 
 
 class PumpNow(Record):
@@ -115,8 +116,8 @@ class Flow(Record):
     drawn = number("m^3/s", "oil from the line")
     drawn_slope = numbers(4, "", "of it")
     load = integer("chamber that the pump feels; -1: the tank")
-    returned = number("m^3/s", "oil to the tank")
-    lost = number("W", "in all orifices")
+    returned = numbers(2, "m^3/s", "oil of both chambers to the tank")
+    lost = numbers(2, "W", "in the orifices of both chambers")
 
 
 class Solve(Record):
@@ -130,9 +131,10 @@ class Solve(Record):
     held = integers(3, "1: at a bound, or beyond")
     residual = numbers(3, "m^3, m^2", "of oil and opening")
     start = numbers(3, "m^3/s, m^2/s", "rates at the start of the step")
-    weight = numbers(3, "-", "of the end's rates; both chambers' is that of all flows")
+    weight = numbers(3, "-", "of the end's rates")
     drawn_start = number("m^3/s", "from the line at the start of the step")
-    returned_start = number("m^3/s", "to the tank at the start of the step")
+    drawn_share = numbers(2, "-", "of that from the line: at the end, at the start of the step")
+    returned_start = numbers(2, "m^3/s", "to the tank at the start of the step")
     share = number("-", "centred share of the force")
     mobility = number("1/kg", "inverse of the mass that the rod feels")
     load = number("N", "on the rod in this step")

@@ -22,6 +22,12 @@ def area(circuit, curve, spool):
 
 
 @kernel
+def driven_side(spool):
+    """The chamber that the pump feeds at a spool position."""
+    return HEAD if spool > 0.0 else ROD
+
+
+@kernel
 def clear(flow):
     """No flow at all."""
     for i in range(3):
@@ -30,7 +36,9 @@ def clear(flow):
         flow.drawn_slope[i] = 0.0
     for i in range(3 * WIDE):
         flow.slope[i] = 0.0
-    flow.drawn = flow.returned = flow.lost = 0.0
+    for c in range(CHAMBERS):
+        flow.returned[c] = flow.lost[c] = 0.0
+    flow.drawn = 0.0
     flow.load = -1
 
 
@@ -39,7 +47,7 @@ def supply(circuit, k, spool, line, x):
     """Through compensator and inlet into the driven chamber; and how the compensator moves."""
     branch, flow, fluid = circuit.branches[k], circuit.flows[k], circuit.fluid
     inlet = area(circuit, branch.inlet, spool)
-    side = HEAD if spool > 0.0 else ROD
+    side = driven_side(spool)
     load = fluid.tank
     if inlet > 0.0:
         flow.load, load = side, x[side]
@@ -71,7 +79,7 @@ def supply(circuit, k, spool, line, x):
     flow.rate[side] += q
     for i in range(WIDE):
         flow.slope[WIDE * side + i] += flow.drawn_slope[i]
-    flow.lost += q * (work_of(line, fluid) - work_of(load, fluid))
+    flow.lost[side] += q * (work_of(line, fluid) - work_of(load, fluid))
 
 
 @kernel
@@ -79,7 +87,7 @@ def out(flow, c, q, slope, worth):
     """Oil q that leaves a chamber, with its slope by the chamber's pressure and its work [Pa]."""
     flow.rate[c] -= q
     flow.slope[WIDE * c + c] -= slope
-    flow.lost += q * worth
+    flow.lost[c] += q * worth
 
 
 @kernel
@@ -96,19 +104,19 @@ def drain(circuit, k, spool, x):
             g, slope = orifice(drop, fluid)
             size = fluid.discharge * outlet
             out(flow, c, size * g, size * slope, worth)
-            flow.returned += size * g
+            flow.returned[c] += size * g
         leak = branch.spool_leak
         if leak > 0.0:
             out(flow, c, leak * drop, leak, worth)
-            flow.returned += leak * drop
+            flow.returned[c] += leak * drop
         if branch.relief_slope > 0.0 and x[c] > branch.relief:
             q = (x[c] - branch.relief) / branch.relief_slope
             out(flow, c, q, 1.0 / branch.relief_slope, worth)
-            flow.returned += q
+            flow.returned[c] += q
         if branch.makeup_slope > 0.0 and x[c] < branch.makeup:
             q = (x[c] - branch.makeup) / branch.makeup_slope
             out(flow, c, q, 1.0 / branch.makeup_slope, worth)
-            flow.returned += q
+            flow.returned[c] += q
 
 
 @kernel

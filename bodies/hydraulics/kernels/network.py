@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from mlcp.jit import kernel
 
-from .data import HEAD, LINE, OPENING
+from .data import LINE, OPENING
 from .flows import CHAMBERS, WIDE, find_flows
 from .pump import pump_line, sensed_load
 from .volume import chamber, oil_in
@@ -92,8 +92,9 @@ def hold(solve):
 @kernel
 def drawn(circuit, k):
     """Oil that branch k takes from its line in the step [m^3]."""
-    h, w = circuit.clock.step, circuit.solves[k].weight[HEAD]
-    return h * (w * circuit.flows[k].drawn + (1.0 - w) * circuit.solves[k].drawn_start)
+    solve = circuit.solves[k]
+    new, old = solve.drawn_share[0], solve.drawn_share[1]
+    return circuit.clock.step * (new * circuit.flows[k].drawn + old * solve.drawn_start)
 
 
 @kernel
@@ -113,7 +114,7 @@ def line_row(circuit, j):
     row.own, row.sensed, row.by = slope - w * row.own, -w * row.sensed, by
     for k in range(pump.first, pump.last):
         gained -= drawn(circuit, k)
-        row.own += h * circuit.solves[k].weight[HEAD] * circuit.flows[k].drawn_slope[LINE]
+        row.own += h * circuit.solves[k].drawn_share[0] * circuit.flows[k].drawn_slope[LINE]
     row.residual = oil - state.oil - gained
     step = row.residual / row.own
     error, row.held = beyond(row.x, step, fluid.cavity, row.upper)
@@ -157,7 +158,7 @@ def line_slope(circuit, j, k, i):
     row = circuit.pumping[j]
     if row.held == 1:
         return 0.0
-    slope = circuit.clock.step * circuit.solves[k].weight[HEAD] * circuit.flows[k].drawn_slope[i]
+    slope = circuit.clock.step * circuit.solves[k].drawn_share[0] * circuit.flows[k].drawn_slope[i]
     if row.by == k and circuit.flows[k].load == i:
         slope += row.sensed
     return slope
@@ -203,8 +204,12 @@ def retreat(circuit, j, share):
 
 @kernel
 def solve_network(circuit, j):
-    """Pressures and openings of pump j and its branches at the end of the step; 0: not agreed."""
-    error = find_residual(circuit, j)
+    """Pressures and openings of pump j and its branches at the end of the step; 0: not agreed.
+
+    Where no part of Newton's step lowers the error, a compensator is at its stop, and what it lets
+    through is bent there: in turn the whole step is taken, and the smallest part.
+    """
+    error, leaps = find_residual(circuit, j), 1
     for _ in range(STEPS):
         if error <= CLOSE:
             break
@@ -219,4 +224,9 @@ def solve_network(circuit, j):
             share *= 0.5
             retreat(circuit, j, share)
             error = find_residual(circuit, j)
+        if not (error < old or error <= CLOSE):
+            leaps += 1
+            if leaps % 2 == 0:
+                move(circuit, j, 1.0 - share)
+                error = find_residual(circuit, j)
     return 1 if error <= CLOSE else 0

@@ -14,7 +14,7 @@ from mlcp.jit import kernel
 
 from ...kernels.tables import schedule
 from .data import DONE, HEAD, LINE, LOST, OPENING, PUMPED, ROD, TANK
-from .flows import CHAMBERS, WIDE, find_flows
+from .flows import CHAMBERS, WIDE, driven_side, find_flows
 from .network import drawn, line_slope, solve_block, solve_network
 from .pump import pump_line, sensed_load
 from .volume import chamber, oil_in, pressure_of, work_of
@@ -43,13 +43,16 @@ def spool_rate(branch, goal, spool):
 
 @kernel
 def move_spool(circuit, k):
-    """Spool position at the end of the step."""
+    """Spool position at the end of the step, exact for a lever that moves evenly in it."""
     branch, now, clock = circuit.branches[k], circuit.now[k], circuit.clock
-    goal = command(circuit, branch, clock.time + clock.step)
-    if branch.lag == 0.0:
+    h, lag = clock.step, branch.lag
+    goal = command(circuit, branch, clock.time + h)
+    if lag == 0.0:
         return goal
-    move = (goal - now.spool) * (1.0 - math.exp(-clock.step / branch.lag))
-    most = clock.step * branch.fastest
+    start = command(circuit, branch, clock.time)
+    behind = (goal - start) * lag / h
+    move = goal - behind + (now.spool - start + behind) * math.exp(-h / lag) - now.spool
+    most = h * branch.fastest
     return now.spool + min(max(move, -most), most)
 
 
@@ -88,30 +91,40 @@ def end_weight(quick, share):
 @kernel
 def weigh(circuit, k, share):
     """Weights of the end's flows and of the start's, and the start's. A flow has one weight wherever it
-    is counted, or oil would be lost: that of the fastest chamber or line it touches."""
+    is counted, or oil would be lost: inlet and line take the driven chamber's, and where a piston
+    leaks both chambers have that of the faster."""
     solve, now, h, j = circuit.solves[k], circuit.now[k], circuit.clock.step, circuit.branches[k].pump
-    line, flow = circuit.lines[j].pressure, circuit.flows[k]
+    line, flow, weight = circuit.lines[j].pressure, circuit.flows[k], circuit.solves[k].weight
     for r in range(3):
-        solve.weight[r], solve.start[r] = 1.0, 0.0
-    solve.drawn_start = solve.returned_start = 0.0
+        weight[r], solve.start[r] = 1.0, 0.0
+    solve.drawn_start, solve.drawn_share[0], solve.drawn_share[1] = 0.0, 1.0, 0.0
+    for c in range(CHAMBERS):
+        solve.returned_start[c] = 0.0
     if share == 0.0:
         return
-    fastest, adjusting = 0.0, 0.0
+    for r in range(3):
+        weight[r] = 0.0  # how fast each is, first
     for spool in (solve.spool, now.spool):
         find_flows(circuit, k, spool, line, now.x)
         for c in range(CHAMBERS):
             volume, widening = chamber(circuit, k, c, now.length)
             slope = oil_in(volume, widening, now.x[c], circuit.fluid)[1]
-            fastest = max(fastest, -h * flow.slope[WIDE * c + c] / slope)
+            weight[c] = max(weight[c], -h * flow.slope[WIDE * c + c] / slope)
         if circuit.pumps[j].sensing == 1:
             slope = oil_in(circuit.pumps[j].volume, 0.0, line, circuit.fluid)[1]
-            fastest = max(fastest, h * flow.drawn_slope[LINE] / slope)
-        adjusting = max(adjusting, -h * flow.slope[WIDE * OPENING + OPENING])
-    solve.weight[HEAD] = solve.weight[ROD] = end_weight(fastest, share)
-    solve.weight[OPENING] = end_weight(adjusting, share)
+            side = driven_side(spool)
+            weight[side] = max(weight[side], h * flow.drawn_slope[LINE] / slope)
+        weight[OPENING] = max(weight[OPENING], -h * flow.slope[WIDE * OPENING + OPENING])
+    if circuit.branches[k].piston_leak > 0.0:
+        weight[HEAD] = weight[ROD] = max(weight[HEAD], weight[ROD])
     for r in range(3):
+        weight[r] = end_weight(weight[r], share)
         solve.start[r] = flow.rate[r]
-    solve.drawn_start, solve.returned_start = flow.drawn, flow.returned
+    solve.drawn_share[0] = weight[driven_side(solve.spool)]
+    solve.drawn_share[1] = 1.0 - weight[driven_side(now.spool)]
+    solve.drawn_start = flow.drawn
+    for c in range(CHAMBERS):
+        solve.returned_start[c] = flow.returned[c]
 
 
 @kernel
@@ -209,9 +222,10 @@ def keep_oil(circuit, k):
     """Oil of a branch at the end of the step; what a set-valued valve lets through goes to the tank or
     comes from it."""
     now, solve, flow = circuit.now[k], circuit.solves[k], circuit.flows[k]
-    fluid, h, w = circuit.fluid, circuit.clock.step, circuit.solves[k].weight[HEAD]
-    circuit.book[TANK] += h * (w * flow.returned + (1.0 - w) * solve.returned_start)
+    fluid, h = circuit.fluid, circuit.clock.step
     for c in range(CHAMBERS):
+        w = solve.weight[c]
+        circuit.book[TANK] += h * (w * flow.returned[c] + (1.0 - w) * solve.returned_start[c])
         new = now.oil[c] + h * (w * flow.rate[c] + (1.0 - w) * solve.start[c])
         volume, widening = chamber(circuit, k, c, solve.length)
         if solve.held[c] == 1 and solve.x[c] > fluid.cavity:
@@ -264,11 +278,13 @@ def finish(circuit):
         keep_line(circuit, j)
     for k in range(len(circuit.branches)):
         solve, flow, branch = circuit.solves[k], circuit.flows[k], circuit.branches[k]
-        end, q = solve.weight[HEAD], solve.share
+        q = solve.share
         mean = (1.0 - 0.5 * q) * solve.speed + 0.5 * q * circuit.now[k].speed
-        lost = end * flow.lost + (1.0 - end) * circuit.now[k].lost
-        circuit.book[LOST] += clock.step * (lost + branch.viscous * mean * mean)
+        lost, before = branch.viscous * mean * mean, circuit.now[k].lost
+        for c in range(CHAMBERS):
+            lost += solve.weight[c] * flow.lost[c] + (1.0 - solve.weight[c]) * before[c]
+            before[c] = flow.lost[c]
+        circuit.book[LOST] += clock.step * lost
         circuit.book[DONE] += clock.step * mean * solve.force
-        circuit.now[k].lost = flow.lost
         keep_oil(circuit, k)
     clock.time += clock.step

@@ -152,6 +152,8 @@ def follow(source_hash):
             run.count.status = LEFT
         if circuit.clock.locked == 0:
             finish(circuit)
+            for k in range(len(circuit.branches)):
+                circuit.now[k].lever = run.input[circuit.branches[k].lever]
         return 0
 
     return follow

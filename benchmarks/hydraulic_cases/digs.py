@@ -1,0 +1,171 @@
+"""The dig cycle in every way at every step: error, energy, cost."""
+
+from __future__ import annotations
+
+import math
+import time
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from bodies import Model, Motor, Simulation, SimulationError, State, Trajectory, compile, equilibrium
+from bodies.hydraulics import Circuit
+from bodies.hydraulics.circuit import INTEGRATIONS
+from bodies.kernels import step as stages
+from bodies.mechanism import Mechanism
+from bodies.recorder import Recorder
+from mlcp.jit import address
+
+from .backhoe import DURATION, JOINTS, digging
+
+REFERENCE = 2e-5  # [s] its step
+EVERY = 8e-3  # [s] between records: a multiple of every step
+STEPS = (5e-4, 1e-3, 2e-3, 4e-3, 8e-3)
+SPLIT_STEPS = (5e-5, 1e-4, 2e-4, 5e-4, 1e-3, 2e-3)
+SPLIT = "in turn, ode3"
+MOST_STEP, MOST_OIL = 40.0, 15.0  # [us] of a step of 1 ms, and of its oil
+APART = 0.1  # [rad] farther from the reference is no solution any more
+#: At 1 ms: largest joint error [rad], energy gap over the pump's work.
+LIMITS = {"auto": (2e-4, 1e-3), "centred": (2e-4, 1e-3), "backward": (math.inf, 5e-3)}
+
+
+@dataclass(frozen=True)
+class Dig:
+    """One run of the cycle."""
+
+    way: str
+    step: float  # [s]
+    error: float  # [rad] of the joints, largest
+    pressure: float  # [Pa] root mean square over all chambers
+    energy: float  # what the books miss, of the pump's work; nan where none are kept
+    missed: int
+    passes: float  # Newton steps of the oil in a step
+    cost: float  # [us] of CPU for a simulated millisecond
+
+    @property
+    def stable(self) -> bool:
+        """Whether it ended, near the reference."""
+        return self.error < APART
+
+    @property
+    def passed(self) -> bool:
+        """Every implicit run is stable and misses no step; at 1 ms it keeps its limits."""
+        if self.way == SPLIT:
+            return True
+        angle, energy = LIMITS[self.way] if self.step == 1e-3 else (math.inf, math.inf)
+        near = self.error <= angle and abs(self.energy) <= energy
+        return self.stable and self.missed == 0 and near
+
+    def cells(self) -> list[str]:
+        """What the table shows."""
+        words = [self.way, f"{1e3 * self.step:g}"]
+        if not self.stable:
+            return [*words, "-", "-", "-", "-", "-", "-", "unstable"]
+        implicit = self.way != SPLIT
+        return [
+            *words,
+            f"{1e3 * self.error:.2g}",
+            f"{1e-6 * self.pressure:.2g}",
+            f"{self.energy:.0e}" if implicit else "",
+            f"{self.missed}" if implicit else "",
+            f"{self.passes:.1f}" if implicit else "",
+            f"{self.cost:.1f}",
+            "" if self.passed else "[bold red]failed",
+        ]
+
+    def as_dict(self) -> dict[str, Any]:
+        """For --json."""
+        return asdict(self) | {"stable": bool(self.stable), "passed": bool(self.passed)}
+
+
+def split_table(work: Any) -> np.ndarray:
+    """The step's parts with linkage and oil in turn instead of together."""
+    from numba import types
+
+    from .kernels.split import follow_moved, push_held
+
+    kinds = (types.float64[::1], types.int64[::1], types.intp)
+    parts = type(work).parts(work).copy()
+    parts[2 * stages.SOLVE + 1] = address(push_held, *kinds)
+    parts[2 * stages.PROJECT + 1] = address(follow_moved, *kinds)
+    return parts
+
+
+def dig(model: Model, start: State, step: float, split: bool = False) -> tuple[Trajectory, float, Any]:
+    """A recorded run of the cycle, its CPU time a step [s], and the simulation."""
+    sim = Simulation(model, step, state=start)
+    if split:
+        parts = split_table(sim.work)
+        sim.work.parts = lambda: parts  # type: ignore[method-assign]
+    steps, every = round(DURATION / step), round(EVERY / step)
+    recorder = Recorder(sim, steps // every + 1)
+    began = time.process_time()
+    recorder.run(steps, every)
+    return recorder.trajectory(), (time.process_time() - began) / steps, sim
+
+
+def pressures(run: Trajectory) -> np.ndarray:
+    """Of all chambers, (n, 2 cylinders) [Pa]."""
+    oil = run.hydraulics
+    return np.concatenate([oil.pressure(name) for name in run.model.circuit.cylinders], axis=1)
+
+
+def measure(way: str, step: float, model: Model, start: State, exact: Trajectory) -> Dig:
+    """One run against the reference."""
+    try:
+        run, cost, sim = dig(model, start, step, way == SPLIT)
+    except SimulationError:
+        return Dig(way, step, math.inf, math.inf, math.nan, 0, 0.0, math.nan)
+    with np.errstate(all="ignore"):
+        error = max(float(np.max(abs(run.coordinate(j) - exact.coordinate(j)))) for j in JOINTS)
+        rms = float(np.sqrt(np.mean((pressures(run) - pressures(exact)) ** 2)))
+    error = error if math.isfinite(error) else math.inf
+    passes = sim.work.oil().clock.passes * step / DURATION
+    return Dig(way, step, error, rms, gap(run), run.missed_steps, passes, 1e6 * cost * 1e-3 / step)
+
+
+def gap(run: Trajectory) -> float:
+    """Pump work without load work, losses and what the oil stores, of the pump's work."""
+    oil = run.hydraulics
+    work = {name: float(done[-1] - done[0]) for name, done in oil.work.items()}
+    stored = float(oil.energy[-1] - oil.energy[0])
+    if not work["pumped"] > 0.0:
+        return math.nan
+    return (work["pumped"] - work["done"] - work["lost"] - stored) / work["pumped"]
+
+
+def compare() -> tuple[Trajectory, list[Dig], float]:
+    """The reference, all runs, and CPU time a step of the machine with rigid cylinders [s]."""
+    models = {way: compile(digging(integration=way)) for way in INTEGRATIONS}
+    starts = {way: equilibrium(model) for way, model in models.items()}
+    exact, _, _ = dig(models["centred"], starts["centred"], REFERENCE)
+    ways = [(way, step) for way in INTEGRATIONS for step in STEPS]
+    found = [measure(way, step, models[way], starts[way], exact) for way, step in ways]
+    found += [measure(SPLIT, step, models["auto"], starts["auto"], exact) for step in SPLIT_STEPS]
+    return exact, found, rigid_cost()
+
+
+def rigid_cost() -> float:
+    """CPU time of a step with cylinders that do not move, no oil [s]."""
+    sim = Simulation(compile(rigid(digging())), 1e-3)
+    sim.run(10)
+    began = time.process_time()
+    sim.run(5000)
+    return (time.process_time() - began) / 5000
+
+
+def rigid(mechanism: Mechanism) -> Mechanism:
+    """Motors at rest in the place of the cylinders; one of two that hold the same freedom."""
+
+    def without_oil(element: Any) -> list[Any]:
+        if not isinstance(element, Circuit):
+            return [element]
+        return [
+            Motor(name=b.cylinder.name, joint=b.cylinder.joint or "", mode="speed", target=0.0)
+            for b in element.branches
+            if b.cylinder.name != "swing right"
+        ]
+
+    elements = [piece for element in mechanism.elements for piece in without_oil(element)]
+    return replace(mechanism, elements=tuple(elements))

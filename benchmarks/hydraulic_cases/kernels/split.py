@@ -1,0 +1,52 @@
+"""Linkage and oil in turn, at one rate: the explicit way to put a circuit into a mechanism's step.
+
+The linkage takes the forces of the oil at the start of the step; then the oil goes over the step by an
+explicit Runge-Kutta method, its pistons moving evenly from where they were to where they are.
+"""
+
+from __future__ import annotations
+
+from bodies.hydraulics.kernels.explicit import explicit_step
+from bodies.hydraulics.kernels.step import circuit_in
+from bodies.kernels.data import run_of
+from mlcp.jit import entry_point
+
+
+@entry_point("mlcp", "contact", "bodies", "benchmarks")
+def push_held(source_hash):
+    def push_held(F, N, stage):
+        """Impulses of the forces that the oil has at the start of the step."""
+        source_hash
+        run, circuit = run_of(F, N), circuit_in(F, N)
+        for c in range(run.count.channels):
+            run.channel_impulse[c] = 0.0
+        for k in range(len(circuit.branches)):
+            branch, now = circuit.branches[k], circuit.now[k]
+            force = -branch.viscous * run.coordinate_rate[branch.coordinate]
+            for c in range(2):
+                force += branch.area[c] * now.x[c]
+            run.channel_impulse[branch.channel] = run.clock.step * force
+        return 0
+
+    return push_held
+
+
+@entry_point("mlcp", "contact", "bodies", "benchmarks")
+def follow_moved(source_hash):
+    def follow_moved(F, N, stage):
+        """The oil over the step that the linkage has taken."""
+        source_hash
+        run, circuit = run_of(F, N), circuit_in(F, N)
+        clock, h = circuit.clock, run.clock.step
+        clock.time, clock.step = run.clock.time - h, h
+        for k in range(len(circuit.branches)):
+            branch, now = circuit.branches[k], circuit.now[k]
+            first, length = branch.command.first, run.coordinate[branch.coordinate] + branch.start
+            circuit.x[first], circuit.x[first + 1] = clock.time, run.clock.time
+            circuit.y[first] = circuit.y[first + 1]
+            circuit.y[first + 1] = run.input[branch.lever]
+            now.speed = (length - now.length) / h
+        explicit_step(circuit)
+        return 0
+
+    return follow_moved
