@@ -133,7 +133,7 @@ def face_newton(problem, z, active, W, cold, limits):
 
     Arguments:
         problem: a ``dense_problem.Problem``.
-        z, active (n,): result; z also the start if not ``cold``.
+        z, active (n,): result; its sides also the start if not ``cold``.
         W: a ``FaceWork``; w = A z + b in W.sizes.w.
         limits: ``most`` steps; deadline.
     """
@@ -143,9 +143,7 @@ def face_newton(problem, z, active, W, cold, limits):
             return 0, math.inf
         W.scale[i] = math.sqrt(problem.A[i, i])
     F = factor_of(problem.A, n, W.factor, seems_symmetric(problem.A, W, n))
-    start(problem, z, F, W, cold)
-    find_noise(problem, z, W)
-    take_sides(problem, z, active, W)
+    start(problem, z, active, F, W, cold)
     f, floor, best, fewest, patience = 0, Floor(SMALLEST, 0.0), math.inf, n + 1, PATIENCE * n
     most = min(limits.most, 50 + 2 * n)
     for it in range(most):

@@ -87,19 +87,31 @@ def sweep(problem, z, w, F, backwards):
 
 
 @kernel
-def start(problem, z, F, W, cold):
-    """z into the box; cold: near the solution, by sweeps from 0. W.sizes.w follows."""
+def start(problem, z, active, F, W, cold):
+    """Where to begin: cold, near the solution, by sweeps from 0; else at 0 with the sides of z.
+
+    Of a z that is given only the sides are taken: its rounding is left behind. W.sizes.w follows.
+    """
     n, w = problem.n, W.sizes.w
     for i in range(n):
         w[i] = problem.b[i]
         W.slot[i] = -1.0
     for i in range(n):
-        z[i] = min(max(0.0 if cold else z[i], problem.lower[i]), problem.upper[i])
+        active[i] = 0
+        low, high = problem.lower[i], problem.upper[i]
+        if not cold and (z[i] <= low or z[i] >= high):
+            active[i] = -1 if z[i] <= low else 1
+            z[i] = low if z[i] <= low else high
+        else:
+            z[i] = min(max(0.0, low), high)
         if z[i] != 0.0:
             add_column(w, F, i, z[i])
     if cold:
         for k in range(SWEEPS if F.symmetric else 2 * SWEEPS):
             sweep(problem, z, w, F, k % 2 == 1)
+    find_noise(problem, z, W)
+    if cold:
+        take_sides(problem, z, active, W)
 
 
 @kernel
