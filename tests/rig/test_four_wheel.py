@@ -7,6 +7,7 @@ import pytest
 
 import rig
 from bodies.builder import quaternion_matrix
+from contact.terrain import Plane
 from rig.chassis import Bicycle, FourWheel, Towing
 
 G = 9.80665
@@ -66,6 +67,15 @@ def test_it_begins_where_and_as_fast_as_the_rig_says_and_goes_straight():
     along = run["position"][-1, :2] - (3.0, -2.0)
     assert along == pytest.approx(6.0 * np.array([math.cos(2.5), math.sin(2.5)]), abs=2e-3)
     assert np.abs(run["slip_angle"]).max() < 1e-4
+
+
+def test_on_a_slope_it_stands_and_drives_along_the_ground():
+    r = rig.Rig(0.01, chassis="four-wheel", terrain=Plane(grade_x=0.1), speed=2.0)
+    run = r.run(1.0)
+    assert run["attitude"][:, 1] == pytest.approx(-math.atan(0.1), abs=0.01)  # the rear sinks more
+    rise = np.diff(run["position"][[20, -1]], axis=0)[0]
+    assert rise[2] / rise[0] == pytest.approx(0.1, rel=0.02)
+    assert np.hypot(rise[0], rise[2]) == pytest.approx(1.6, rel=0.02)
 
 
 def test_the_column_makes_the_bicycles_steer_angle():
