@@ -22,6 +22,7 @@ from benchmarks.cli import (
     write_whole,
 )
 
+QUICK = ("--cells", "300", "--workers", "1")
 app = App(name="python -m benchmarks.mobility", help_format="markdown", version_flags=[])
 
 

@@ -13,6 +13,7 @@ from .limits import CLASSES, REASONS, Driver, Going, going
 from .maps import Errors, Map, make_map, scenarios
 from .powertrain import Gear
 from .rasters import Inputs
+from .ride import Ride, ride
 from .routes import Route, routes, write_routes
 from .soils import RATING, SOIL_CODES, strength_of_class
 from .surface import Surface, surface
@@ -38,6 +39,7 @@ __all__ = [
     "Layer",
     "LumpedVehicle",
     "Map",
+    "Ride",
     "Route",
     "SoilClass",
     "Surface",
@@ -53,6 +55,7 @@ __all__ = [
     "needed_cone_index",
     "quantiles",
     "rating_cone_index",
+    "ride",
     "routes",
     "sampled",
     "scenarios",

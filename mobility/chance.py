@@ -132,8 +132,9 @@ def likely(
 
     c log-normal with mean ``strength`` and coefficient of variation v: sigma_c^2 = log(1 + v^2), median
     c_m = strength / sqrt(1 + v^2); slope normal. On either side of the slope at which c* is least
-    it only rises: there the integral is exact where Phi is 1 or 0, and 16 points of Gauss-Legendre take
-    the part between, found by bisection. Without variation and error it is 0 or 1.
+    it only rises: there the integral is exact where Phi is 1 or 0, and 8 points of Gauss-Legendre take
+    the panels between, whose ends are found by bisection. Without variation and error it is
+    0 or 1.
 
     Arguments:
         over: which border.

@@ -13,18 +13,20 @@ from .surface import Surface
 
 LEVELS = 33  # speeds
 QUANTILES = (0.2, 0.5, 0.8)  # chances that a map's three speeds are not reached
-STEPS = 4.0  # nodes to a standard deviation
+STEPS, FINE = 4.0, 10.0  # nodes to a standard deviation, of the speeds and of the start
 LEAST_SPREAD, LEAST_ERROR = (
     0.02,
     0.004,
 )  # below, cells are computed one by one: tables would be too large
 
 
-def nodes(surface: Surface, spread: float, error: float) -> tuple[np.ndarray, np.ndarray]:
+def nodes(
+    surface: Surface, spread: float, error: float, steps: float = STEPS
+) -> tuple[np.ndarray, np.ndarray]:
     """Slopes [-] and log strengths [log Pa] of a table of chances, some beyond the surface's ends."""
-    slopes = np.arange(0.0, surface.along[-1] + 3.0 * error, error / STEPS)
+    slopes = np.arange(0.0, surface.along[-1] + 3.0 * error, error / steps)
     low, high = (np.log(c) for c in surface.strengths)
-    return slopes, np.arange(low - 6.0 * spread, high + 6.0 * spread, spread / STEPS)
+    return slopes, np.arange(low - 6.0 * spread, high + 6.0 * spread, spread / steps)
 
 
 def probits(
@@ -56,12 +58,13 @@ def odds(surface: Surface, variation: float, error: float) -> Odds:
     wanted = -ndtri(np.array(QUANTILES))
     errors = np.array([spread, error])
     if spread < LEAST_SPREAD or error < LEAST_ERROR:
-        nothing, grid = np.zeros((0, 0)), np.zeros(4)
-        return Odds(nothing, np.zeros((0, 0, 0)), levels, grid, wanted, borders[0].slope, weak, errors)
+        nothing, none, grid = np.zeros((0, 0)), np.zeros((0, 0, 0), np.float32), np.zeros(4)
+        return Odds(nothing, none, levels, grid, grid[:2], wanted, borders[0].slope, weak, errors)
     slopes, logs = nodes(surface, spread, error)
+    start = probits(borders[0], *nodes(surface, spread, error, FINE), variation, error)
 
-    start, *others = (probits(over, slopes, logs, variation, error) for over in borders)
-    speeds = np.stack(others, axis=-1)
-    speeds = np.minimum.accumulate(speeds, axis=-1)
+    speeds = np.stack([probits(over, slopes, logs, variation, error) for over in borders[1:]], axis=-1)
+    speeds = np.minimum.accumulate(speeds, axis=-1).astype(np.float32)
     grid = np.array([slopes[0], error / STEPS, logs[0], spread / STEPS])
-    return Odds(start, speeds, levels, grid, wanted, borders[0].slope, weak, errors)
+    fine = np.array([error, spread]) / FINE
+    return Odds(start, speeds, levels, grid, fine, wanted, borders[0].slope, weak, errors)

@@ -35,7 +35,8 @@ class Surface:
         vehicle, driver: who goes.
         along (n,), across (m,), eta (k,): nodes; slopes [-], across from 0.
         strengths: least and largest [Pa].
-        weakness: 1/c* [1/Pa], shape (2, n, m): of a start, of a moving vehicle.
+        steps: slopes along (p,) and across (q,) of the border [-], closer than the nodes.
+        weakness: 1/c* [1/Pa], shape (2, p, q): of a start, of a moving vehicle.
         tables: slip [-], torque [N m], deceleration [m/s^2], shape (3, n, m, k).
     """
 
@@ -45,6 +46,7 @@ class Surface:
     across: np.ndarray
     eta: np.ndarray
     strengths: tuple[float, float]
+    steps: tuple[np.ndarray, np.ndarray]
     weakness: np.ndarray
     tables: np.ndarray
 
@@ -52,7 +54,7 @@ class Surface:
     def table(self) -> Table:
         """The numbers that the kernels read."""
         return Table(
-            self.along, self.across, self.eta, np.ascontiguousarray(self.weakness),
+            self.along, self.across, self.eta, *self.steps, np.ascontiguousarray(self.weakness),
             np.ascontiguousarray(self.tables), falling(self.vehicle.gears),
             numbers(self.vehicle, self.driver, self.strengths),
         )  # fmt: skip
@@ -62,7 +64,7 @@ class Surface:
     ) -> np.ndarray:
         """c* [Pa] for slopes of any shape; inf where it goes on no ground, or beyond the table."""
         along, across = np.broadcast_arrays(np.asarray(along, float), np.abs(np.asarray(across, float)))
-        (i, u), (j, v) = _place(self.along, along), _place(self.across, across)
+        (i, u), (j, v) = _place(self.steps[0], along), _place(self.steps[1], across)
         table = self.weakness[MOVING if moving else STARTING]
         weak = (1.0 - u) * ((1.0 - v) * table[i, j] + v * table[i, j + 1])
         weak = weak + u * ((1.0 - v) * table[i + 1, j] + v * table[i + 1, j + 1])
@@ -156,7 +158,10 @@ def surface(
     weak = _monotone(weakness(*nodes))
     eta = np.linspace(0.0, 1.0, 17)
     tables = _above(vehicle, nodes, eta, weak[MOVING], high)
-    return Surface(vehicle, driver, nodes[0], nodes[1], eta, strengths, weak, tables)
+    steps = (_closer(nodes[0]), _closer(nodes[1]))
+    return Surface(
+        vehicle, driver, nodes[0], nodes[1], eta, strengths, steps, _smooth(weak, nodes, steps), tables
+    )
 
 
 def _border(vehicle: LumpedVehicle, points: np.ndarray, kind: int, strengths: tuple) -> np.ndarray:
@@ -200,6 +205,22 @@ def _monotone(weak: np.ndarray) -> np.ndarray:
             column[: top + 1] = np.minimum.accumulate(column[top::-1])[::-1]
     weak[STARTING] = np.minimum(weak[STARTING], weak[MOVING])
     return weak
+
+
+def _closer(nodes: np.ndarray) -> np.ndarray:
+    """Three more nodes in each interval."""
+    return np.interp(np.arange(0.0, len(nodes) - 0.9, 0.25), np.arange(len(nodes)), nodes)
+
+
+def _smooth(weak: np.ndarray, nodes: list[np.ndarray], steps: tuple) -> np.ndarray:
+    """The border between its nodes by monotone cubics on the root of 1/c*, along and then across.
+
+    Source: Fritsch and Carlson (1980), SIAM J. Numer. Anal. 17, as ``scipy.interpolate`` has it.
+    """
+    from scipy.interpolate import PchipInterpolator
+
+    along = PchipInterpolator(nodes[0], np.sqrt(weak), axis=1)(steps[0])
+    return _monotone(PchipInterpolator(nodes[1], along, axis=2)(steps[1]) ** 2)
 
 
 def _above(

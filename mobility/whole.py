@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 import bodies
 from bodies import vehicle as vehicles
-from bodies.vehicle import DoubleWishbone, FinalDrive, Vehicle
+from bodies.vehicle import ClutchAndGearbox, DoubleWishbone, FinalDrive, Vehicle
 from contact import checks
 
 from .kernels.balance import GRAVITY
@@ -54,13 +55,18 @@ class WholeVehicle:
         vehicle: name of a shipped vehicle, a file, or a ``bodies.vehicle.Vehicle``; it has double
             wishbones, an engine with gearbox, and a cone index.
         step: of the integration [s], above 0. threads: for a batch; None: all cores.
+        ground: plane or height field of ``contact``; None: a plane.
 
     Raises:
         ValueError: a vehicle that lacks one of these, or a step out of range.
     """
 
     def __init__(
-        self, vehicle: str | Path | Vehicle = "hmmwv_4x4", step: float = 5e-3, threads: int | None = None
+        self,
+        vehicle: str | Path | Vehicle = "hmmwv_4x4",
+        step: float = 5e-3,
+        threads: int | None = None,
+        ground: Any = None,
     ) -> None:
         checks.positive("WholeVehicle", "step", step, unit="s")
         read = vehicle if isinstance(vehicle, Vehicle) else vehicles.read(vehicle)
@@ -69,12 +75,14 @@ class WholeVehicle:
         self.wheels: list[str] = [
             f"{a}_{side} wheel" for a in axles if a in driven for side in ("left", "right")
         ]
-        mechanism = read.mechanism() if self.wheels else None
+        mechanism = read.mechanism(ground=ground) if self.wheels else None
         if mechanism is None or not {"throttle", "clutch", "gear", "brake"} <= mechanism.inputs.keys():
             raise ValueError(
                 f"vehicle {read.name!r} cannot be driven here: it needs driven double wishbones, "
                 "engine, clutch, gearbox and brakes"
             )
+        self.vehicle: Vehicle = read
+        self.gears: int = max(len(p.ratios) for p in read.parts if isinstance(p, ClutchAndGearbox))
         self.radius: float = read.wheel.tyre.radius
         self.step: float = step
         self.threads: int | None = threads
@@ -182,11 +190,18 @@ class WholeVehicle:
     def _state_in(self, gear: int) -> bodies.State:
         """At full throttle in a gear, on firm flat ground, after the run-up."""
         if gear not in self._moving:
-            batch = self._on(FIRM, 0.0, 0.0, gear)
-            self._launch(batch)
-            self._run(batch, RUN_UP)
-            self._moving[gear] = batch[0].state()
+            self._moving[gear] = self.launched(FIRM, gear)[0].state()
         return self._moving[gear]
+
+    def launched(self, strength: ArrayLike, gear: ArrayLike) -> bodies.Batch:
+        """A batch at full throttle on the level, after the run-up.
+
+        Arguments: strength [Pa] and gear: one shape (n,).
+        """
+        batch = self._on(strength, 0.0, 0.0, gear)
+        self._launch(batch)
+        self._run(batch, RUN_UP)
+        return batch
 
     def _launch(self, batch: bodies.Batch) -> None:
         batch.set_input("throttle", 1.0)

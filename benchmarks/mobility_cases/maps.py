@@ -37,11 +37,12 @@ def measure(out: Path, cells: int, workers: Sequence[int]) -> list[Row]:
     from distributed import Client, LocalCluster
 
     begun = time.perf_counter()
-    place = make_landscape(out / f"place_{cells}", cells=cells)
+    place = {p.stem: p for p in (out / f"place_{cells}").glob("[a-z]*.tif")}  # of a run before
+    place = place or make_landscape(out / f"place_{cells}", cells=cells)
     rows = [Row(f"landscape of {cells} x {cells}", time.perf_counter() - begun, "s", timing=True)]
     inputs = Inputs(place["soil"], place["dem"], land=place["land"], limits={2: 4.0, 3: 0.0})
     table, errors = surface(lumped("hmmwv_4x4")), Errors()
-    size = 512 if cells >= 4096 else max(128, cells // 8)
+    size = 512 if cells >= 4096 else 256
     job = Job(table.table, odds(table, errors.strength, errors.slope), inputs, size)
     bytes_, took = set(), {}
     for count in workers:

@@ -75,11 +75,9 @@ def node(first, step, count, x):
 
 @kernel
 def chance(odds, slope, log_strength):
-    """P(it starts in every direction) [-]; log of the mean strength."""
-    if odds.start.shape[0] == 0:
-        return directly(odds, 0, slope, log_strength)
-    i, u = node(odds.grid[0], odds.grid[1], odds.start.shape[0], slope)
-    j, v = node(odds.grid[2], odds.grid[3], odds.start.shape[1], log_strength)
+    """P(it starts in every direction) [-] by table; log of the mean strength."""
+    i, u = node(odds.grid[0], odds.fine[0], odds.start.shape[0], slope)
+    j, v = node(odds.grid[2], odds.fine[1], odds.start.shape[1], log_strength)
     z = probit(odds.start, i, u, j, v)
     return 0.0 if z <= 0.999 * -SURE else (1.0 if z >= 0.999 * SURE else below(z))
 
@@ -101,10 +99,11 @@ def corners(table, i, u, j, v, k):
 
 
 @kernel
-def quantile(odds, slope, log_strength, wanted):
-    """Speed [m/s] that is exceeded with the chance of the probit ``wanted``; linear between levels."""
-    i, u = node(odds.grid[0], odds.grid[1], odds.start.shape[0], slope)
-    j, v = node(odds.grid[2], odds.grid[3], odds.start.shape[1], log_strength)
+def quantile(odds, i, u, j, v, wanted):
+    """Speed [m/s] that is exceeded with the chance of the probit ``wanted``; linear between levels.
+
+    At slope i + u and strength j + v of the table.
+    """
     low, high = 0, odds.levels.shape[0] - 1
     z_low = corners(odds.speeds, i, u, j, v, low)
     if z_low < wanted:
@@ -151,6 +150,16 @@ def quantile_directly(t, odds, slope, log_strength, wanted):
 
 
 @kernel
+def by_chance(odds, slope, log_strength, out):
+    """P(it starts) and three speeds by table."""
+    out[0] = chance(odds, slope, log_strength)
+    i, u = node(odds.grid[0], odds.grid[1], odds.speeds.shape[0], slope)
+    j, v = node(odds.grid[2], odds.grid[3], odds.speeds.shape[1], log_strength)
+    for k in range(3):
+        out[1 + k] = quantile(odds, i, u, j, v, odds.wanted[k])
+
+
+@kernel
 def cell(t, odds, strength, slope, limit, codes, values):
     """A cell of the map: ``codes`` class, reason, vouched; ``values`` speed, chance, three quantiles.
 
@@ -163,13 +172,15 @@ def cell(t, odds, strength, slope, limit, codes, values):
     if not (0.0 < strength < math.inf and slope < math.inf):
         return
     codes[0], values[0], codes[1], codes[2] = worst(t, strength, slope, limit)
-    shut, log_strength = limit <= 0.0, math.log(strength)
-    values[1] = 0.0 if shut else chance(odds, slope, log_strength)
+    log_strength = math.log(strength)
+    if odds.start.shape[0] == 0:
+        values[1] = directly(odds, 0, slope, log_strength)
+        for k in range(3):
+            values[2 + k] = quantile_directly(t, odds, slope, log_strength, odds.wanted[k])
+    else:
+        by_chance(odds, slope, log_strength, values[1:])
+    if limit <= 0.0:
+        values[1] = 0.0
     for k in range(3):
-        if shut:
-            speed = 0.0
-        elif odds.start.shape[0] == 0:
-            speed = quantile_directly(t, odds, slope, log_strength, odds.wanted[k])
-        else:
-            speed = quantile(odds, slope, log_strength, odds.wanted[k])
-        values[2 + k] = limit if limit < speed else speed
+        if limit < values[2 + k]:
+            values[2 + k] = limit

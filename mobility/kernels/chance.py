@@ -9,9 +9,11 @@ import numpy as np
 from mlcp.jit import kernel
 
 FAR = 4.5  # standard deviations beyond which the strength decides
+PANELS = 4  # between them; their ends follow the border, so its kinks and limits do little harm
 WIDE = 7.0  # standard deviations of the slope that are looked at
 HALVINGS = 24
-NODES, WEIGHTS = np.polynomial.legendre.leggauss(16)
+NODES, WEIGHTS = np.polynomial.legendre.leggauss(8)
+LONGEST = 3.5  # standard deviations of the slope that its points take in
 ROOT_2 = math.sqrt(2.0)
 DENSITY = 1.0 / math.sqrt(2.0 * math.pi)
 
@@ -81,12 +83,16 @@ def likely(slopes, weak, turn, middle, spread, slope, sigma):
     for side in range(2):
         sign = 1.0 - 2.0 * side
         first = end(slopes, weak, at, z_turn, FAR * spread, sign * WIDE)
-        last = end(slopes, weak, at, z_turn, -FAR * spread, sign * WIDE)
         total += sign * (below(first) - below(z_turn))
-        width = 0.5 * (last - first)
-        if spread > 0.0:
-            for k in range(NODES.shape[0]):
-                z = first + width * (1.0 + NODES[k])
+        for panel in range(PANELS if spread > 0.0 else 0):
+            level = FAR * (1.0 - 2.0 * (panel + 1) / PANELS)
+            last = end(slopes, weak, at, z_turn, level * spread, sign * WIDE)
+            pieces = 1 + int(abs(last - first) / LONGEST)
+            width = 0.5 * (last - first) / pieces
+            for k in range(pieces * NODES.shape[0]):
+                piece, q = k // NODES.shape[0], k % NODES.shape[0]
+                z = first + width * (2 * piece + 1.0 + NODES[q])
                 chance = below(above(slopes, weak, middle, slope + sigma * z) / spread)
-                total += sign * WEIGHTS[k] * width * DENSITY * math.exp(-0.5 * z * z) * chance
+                total += sign * WEIGHTS[q] * width * DENSITY * math.exp(-0.5 * z * z) * chance
+            first = last
     return min(max(total, 0.0), 1.0)

@@ -8,7 +8,7 @@ from mlcp.jit import entry_point
 
 from . import tables as T
 from .balance import point
-from .cells import cell, chance, quantile, worst
+from .cells import by_chance, cell, worst
 from .chance import likely
 from .look import going, least_limit
 from .routing import cheapest, measure
@@ -113,9 +113,6 @@ def chances_over(source_hash):
         """P(it starts) and three speeds by chance alone, rows of ``out`` (n, 4); tables there are."""
         source_hash
         for k in range(strength.shape[0]):
-            at = math.log(strength[k])
-            out[k, 0] = chance(odds, slope[k], at)
-            for j in range(3):
-                out[k, 1 + j] = quantile(odds, slope[k], at, odds.wanted[j])
+            by_chance(odds, slope[k], math.log(strength[k]), out[k])
 
     return chances_over

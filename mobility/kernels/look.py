@@ -34,6 +34,14 @@ def between(table, i, u, j, v):
 
 
 @kernel
+def border(t, kind, along, side):
+    """1/c* [1/Pa] of a start or of a moving vehicle."""
+    i, u = place(t.ahead, along)
+    j, v = place(t.beside, side)
+    return between(t.weakness[kind], i, u, j, v)
+
+
+@kernel
 def fastest(gears, torque):
     """``(speed of the wheels [rad/s], gear)`` that gives a torque [N m] the fastest; 0, 0: none."""
     best, which = 0.0, 0
@@ -70,13 +78,13 @@ def least_limit(gears, numbers, slip, torque, braking):
 @kernel
 def still(t, c, along, side):
     """``(goes, speed [m/s], reason, slip, gear)`` on strength c [Pa], without air drag."""
-    i, u = place(t.along, along)
-    j, v = place(t.across, side)
-    above = c * between(t.weakness[T.MOVING], i, u, j, v)
+    above = c * border(t, T.MOVING, along, side)
     last = t.along.shape[0] - 1
     inside = t.along[0] <= along <= t.along[last] and side <= t.across[t.across.shape[0] - 1]
     if not (above >= 1.0 and inside):
         return False, 0.0, T.SIDE if side > t.numbers[T.SIDEWAYS] else T.SOIL, math.nan, 0
+    i, u = place(t.along, along)
+    j, v = place(t.across, side)
     whole = max(above / c * t.numbers[T.STRONGEST], T.ABOVE)
     k, w = place(t.eta, math.sqrt(min(math.log(above) / math.log(whole), 1.0)))
     low, high = t.values[:, :, :, k], t.values[:, :, :, k + 1]
@@ -108,7 +116,5 @@ def going(t, strength, along, across):
         speed = low
     if not goes:
         return T.NO_GO, 0.0, reason, slip, gear
-    i, u = place(t.along, along)
-    j, v = place(t.across, side)
-    starts = c * between(t.weakness[T.STARTING], i, u, j, v) >= 1.0
+    starts = c * border(t, T.STARTING, along, side) >= 1.0
     return T.GO if starts else T.KEEP_MOVING, speed, reason, slip, gear

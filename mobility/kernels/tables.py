@@ -11,7 +11,9 @@ class Table(NamedTuple):
     along: Any  # (n,) slopes ahead [-]
     across: Any  # (m,) slopes beside [-], from 0
     eta: Any  # (k,) place above the border [-]
-    weakness: Any  # (2, n, m) 1/c* [1/Pa]: of a start, of a moving vehicle
+    ahead: Any  # (p,) slopes ahead of the border [-]
+    beside: Any  # (q,) slopes beside of the border [-], from 0
+    weakness: Any  # (2, p, q) 1/c* [1/Pa]: of a start, of a moving vehicle
     values: Any  # (3, n, m, k) slip [-], torque [N m], deceleration [m/s^2]
     gears: Any  # (gears, 2, points) from the peak on: speed of the wheels [rad/s], torque [N m]
     numbers: Any  # the vehicle's and the driver's, places below
@@ -24,9 +26,10 @@ class Odds(NamedTuple):
     """
 
     start: Any  # (slopes, strengths) probit of P(it starts in every direction)
-    speeds: Any  # (slopes, strengths, levels) probit of P(mean speed >= level)
+    speeds: Any  # (slopes, strengths, levels) float32, probit of P(mean speed >= level)
     levels: Any  # (levels,) speeds [m/s]
-    grid: Any  # slope of the first node, step, log of the first strength [log Pa], step
+    grid: Any  # of the speeds: slope of the first node, step, log of the first strength, step
+    fine: Any  # of the start: steps of slope and log strength, from the same first node
     wanted: Any  # (3,) probits of the speeds' chances to be exceeded
     slopes: Any  # (n,) of the borders [-]
     weak: Any  # (1 + levels, n) 1/c* [1/Pa]: of a start, then of the levels

@@ -5,7 +5,9 @@ import pytest
 
 from mobility import border, going, likely, quantiles, sampled
 from mobility.chance import DIRECTIONS
+from mobility.kernels.entry import chances_over
 from mobility.kernels.tables import NO_DATA, NO_GO
+from mobility.odds import QUANTILES, odds
 
 
 def test_the_table_says_what_the_balance_says(table):
@@ -55,6 +57,30 @@ def test_quadrature_is_within_three_standard_errors_of_monte_carlo(table):
             off.append((chance - sampled(over, cell, mean, spread, samples)) / error)
     assert np.max(np.abs(off)) < 3.5  # of 75 cells the worst: beyond 3.5 once in 30 such tests
     assert np.mean(np.abs(off) < 3.0) > 0.98
+
+
+@pytest.mark.slow
+def test_quadrature_against_a_million_samples_in_a_thousand_cells(table):
+    """Within 3 standard errors but for what chance alone allows: of 1000 cells 2.7 lie beyond."""
+    random, over, off = np.random.default_rng(4), border(table), []
+    for cell in range(1000):
+        mean = (float(np.exp(random.uniform(11.5, 14.2))), random.uniform(0.0, 0.5))
+        spread = (random.choice([0.05, 0.15, 0.3]), random.choice([0.01, 0.03, 0.08]))
+        chance = float(likely(over, mean[0], spread[0], mean[1], spread[1]))
+        error = np.sqrt(max(chance * (1.0 - chance), 1e-6) / 1e6)
+        off.append((chance - sampled(over, cell, mean, spread)) / error)
+    assert np.max(np.abs(off)) < 4.5
+    assert np.sum(np.abs(off) > 3.0) <= 8
+
+
+def test_the_maps_tables_hold_what_quadrature_gives(table):
+    random = np.random.default_rng(5)
+    strength, slope = np.exp(random.uniform(11.0, 14.5, 2000)), random.uniform(0.0, 0.6, 2000)
+    tables, found = odds(table, 0.15, 0.03), np.empty((2000, 4), np.float32)
+    chances_over(tables, strength, slope, found)
+    assert found[:, 0] == pytest.approx(likely(border(table), strength, 0.15, slope, 0.03), abs=5e-4)
+    speeds = quantiles(table, QUANTILES, strength[:200], 0.15, slope[:200], 0.03)
+    assert found[:200, 1:].T == pytest.approx(speeds, abs=0.5)
 
 
 def test_without_errors_it_is_zero_or_one(table):

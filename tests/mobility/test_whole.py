@@ -5,7 +5,7 @@ import dataclasses
 import numpy as np
 import pytest
 
-from mobility import Driver, WholeVehicle, going, lumped
+from mobility import Driver, WholeVehicle, going, lumped, ride
 from mobility.kernels import layout as L
 from mobility.kernels.tables import GO, KEEP_MOVING, NO_GO
 from mobility.limits import balance
@@ -70,6 +70,19 @@ def test_what_cannot_be_driven_is_a_sentence(rear_driven):
         WholeVehicle("trailer")
     with pytest.raises(ValueError, match="above 0"):
         rear_driven.start(-1.0, 0.0)
+
+
+@pytest.mark.slow
+def test_twice_as_rough_shakes_twice_as_much(rear_driven):
+    """From a class of ISO 8608 to the next the heights double, and at the same speeds the shaking."""
+    smooth, rough = ride(rear_driven, "D"), ride(rear_driven, "E")
+    assert smooth.speeds == pytest.approx(rough.speeds, rel=0.02)
+    assert (np.diff(smooth.shaking) > 0.0).all()
+    assert rough.shaking / smooth.shaking == pytest.approx(2.0, rel=0.1)
+    assert smooth.limit == np.inf
+    assert rough.speeds[0] < rough.limit < rough.speeds[-1]
+    with pytest.raises(ValueError, match="ISO 8608 class"):
+        ride(rear_driven, "Z")
 
 
 @pytest.mark.slow
