@@ -24,4 +24,8 @@ def row(it, run):
         y, slope = value_at(run, table[1], v)
         f += y
         c += slope
-    force_row(run, it, f, k, c, v)
+    theta = p[3]
+    if theta > 0.0:  # about the start of the step: f + (theta h k + c/2) (v+ - v)
+        force_row(run, it, f, 0.0, theta * run.clock.step * max(k, 0.0) + 0.5 * c, v)
+    else:
+        force_row(run, it, f, k, c, v)

@@ -1,0 +1,60 @@
+"""Springs without numerical damping: the amplitude of an oscillator, step by step."""
+
+import math
+
+import numpy as np
+import pytest
+
+from bodies import (
+    Body,
+    Gravity,
+    JointSpring,
+    Mechanism,
+    MechanismError,
+    Prismatic,
+    Simulation,
+    SpringDamper,
+    compile,
+)
+from bodies.files import mechanism_from_toml, mechanism_to_toml
+
+MASS, STIFFNESS = 2.0, 5e3
+
+
+def oscillator(integration, damping=0.0, point=False):
+    """A mass on a slide that starts at rest, 0.01 m from where its spring is free."""
+    body = Body(name="mass", mass=MASS, inertia=(1.0, 1.0, 1.0))
+    slide = Prismatic(name="slide", body_a="ground", body_b="mass", axis=(1, 0, 0))
+    given = {"stiffness": STIFFNESS, "damping": damping, "integration": integration}
+    spring = JointSpring(name="spring", joint="slide", rest=-0.01, **given)
+    if point:
+        ends = {"body_a": "ground", "body_b": "mass", "position": (-1.0, 0, 0), "position_b": (0, 0, 0)}
+        spring = SpringDamper(name="spring", free_length=0.99, **ends, **given)
+    return Mechanism("oscillator", (body,), (slide, spring), gravity=Gravity((0, 0, 0)))
+
+
+@pytest.mark.parametrize("point", [False, True])
+@pytest.mark.parametrize("turn", [0.05, 0.5, 3.0, 20.0])
+def test_no_amplitude_is_lost_at_any_step(turn, point):
+    """``x_(n+1) = a x_n - d x_(n-1)``: d, the squared amplitude ratio a step, is 1."""
+    found = {}
+    for integration in ("centred", "backward"):
+        step = turn / math.sqrt(STIFFNESS / MASS)
+        sim = Simulation(compile(oscillator(integration, point=point)), step)
+        x = []
+        for _ in range(60):
+            sim.run(1)
+            x.append(sim.coordinate("slide") + 0.01)
+        x = np.array(x)
+        (_, found[integration]), *_ = np.linalg.lstsq(
+            np.column_stack([x[1:-1], -x[:-2]]), x[2:], rcond=None
+        )
+    assert found["centred"] == pytest.approx(1.0, abs=1e-9)
+    assert found["backward"] == pytest.approx(1.0 / (1.0 + turn**2), rel=1e-6)
+
+
+def test_it_is_written_and_refused():
+    mechanism = oscillator("centred")
+    assert mechanism_from_toml(mechanism_to_toml(mechanism)) == mechanism
+    with pytest.raises(MechanismError, match="'forward' is unknown"):
+        oscillator("forward")
