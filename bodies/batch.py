@@ -273,13 +273,21 @@ class Batch:
         todo = np.stack([running, np.full(running.size, steps), np.zeros_like(running)], axis=1)
         portions: deque[tuple[int, bool, NDArray[np.int64]]] = deque()
         size = max(1, min(64, running.size // (4 * threads)))
-        for plan in np.unique(self._plan[running]).tolist():
-            mine = np.flatnonzero(self._plan[running] == plan)
-            if self.lanes:  # what is left of it, if too few for lanes, goes one by one
-                size = -(-size // WIDTH) * WIDTH
+        plans, rest = self._plan[running], np.arange(running.size)
+        values = self._values
+        if self.lanes:  # what is left of it, if too few for lanes, goes one by one
+            size = -(-size // WIDTH) * WIDTH
+            same, left = self._same_tables()[plans], []
+            for plan in np.unique(same).tolist():
+                mine = np.flatnonzero(same == plan)
                 whole = mine.size if mine.size % WIDTH >= FEW else mine.size - mine.size % WIDTH
                 portions.extend((plan, True, mine[a : a + size]) for a in range(0, whole, size))
-                mine = mine[whole:]
+                left.append(mine[whole:])
+            rest = np.concatenate(left)
+            scales = np.stack([plan.scale for plan in self._plans])
+            values = np.hstack([values, scales[self._plan]])
+        for plan in np.unique(plans[rest]).tolist():
+            mine = rest[plans[rest] == plan]
             portions.extend((plan, False, mine[a : a + size]) for a in range(0, mine.size, size))
 
         def work(thread: int) -> None:
@@ -289,13 +297,14 @@ class Batch:
                 except IndexError:
                     return
                 own = todo[rows]
-                tables = own, self._states, self._counters, self._values
+                tables = own, self._states, self._counters
                 if in_lanes:
                     F, N, places = self._lane_space(thread, plan)
-                    _visit_lanes()(F, N, self._lane_parts, *tables, places)
+                    _visit_lanes()(F, N, self._lane_parts, *tables, values, places)
                 else:
                     space = self._space(thread, plan)
-                    _visit()(space.F, space.N, self._parts, *tables, self._places(space.N))
+                    places = self._places(space.N)
+                    _visit()(space.F, space.N, self._parts, *tables, self._values, places)
                 todo[rows] = own
 
         threads = min(threads, len(portions))
@@ -324,6 +333,15 @@ class Batch:
             self.stopped[k] = str(error)
         self._store(k, space)
 
+    def _same_tables(self) -> NDArray[np.int64]:
+        """For each plan the first one with the same tables.
+
+        Vehicles reordered in poses of their own mostly differ in the sizes of their pivots alone, and
+        those are numbers of a lane's own.
+        """
+        first: dict[bytes, int] = {}
+        return np.array([first.setdefault(p.table.tobytes(), k) for k, p in enumerate(self._plans)])
+
     # memory ----------------------------------------------------------------------------------
     def _space(self, thread: int, plan: int) -> Workspace:
         """The workspace of a thread for vehicles of one elimination order."""
@@ -340,7 +358,9 @@ class Batch:
             F = room[first : first + 2 * WIDTH * one.F.size].reshape(2 * WIDTH, one.F.size)
             F[:WIDTH].reshape(-1, WIDTH)[:] = one.F[:, None]
             F[WIDTH:] = one.F
-            self._lane_spaces[thread, plan] = F, np.tile(one.N, (WIDTH, 1)), self._places(one.N)
+            scale = np.arange(one.N[2 * L.SCALE], one.N[2 * L.SCALE + 1])
+            places = np.concatenate([self._places(one.N), scale])
+            self._lane_spaces[thread, plan] = F, np.tile(one.N, (WIDTH, 1)), places
         return self._lane_spaces[thread, plan]
 
     def _new_space(self, plan: int) -> Workspace:

@@ -179,7 +179,8 @@ def test_a_new_elimination_order_is_the_vehicles_own(model, n):
     batch, calm = varied(model, n), varied(model, n)
     batch[1].restore(ask(batch[1].state()))
     alone = B.Simulation(batch[1].model, 1e-3, state=batch[1].state())
-    batch.run(60, threads=2)
+    for _ in range(3):  # in lanes again as soon as it has its order
+        batch.run(20, threads=2)
     calm.run(60)
     alone.run(60)
     assert end(alone) == end(batch[1])
