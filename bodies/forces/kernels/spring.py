@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from mlcp.compiled.lanes import where
 from mlcp.jit import kernel
 
 from ...kernels.combination import combine, force_row
@@ -25,7 +26,6 @@ def row(it, run):
         f += y
         c += slope
     theta = p[3]
-    if theta > 0.0:  # about the start of the step: f + (theta h k + c/2) (v+ - v)
-        force_row(run, it, f, 0.0, theta * run.clock.step * max(k, 0.0) + 0.5 * c, v)
-    else:
-        force_row(run, it, f, k, c, v)
+    about = theta > 0.0  # the start of the step: f + (theta h k + c/2) (v+ - v)
+    c = where(about, theta * run.clock.step * max(k, 0.0) + 0.5 * c, c)
+    force_row(run, it, f, where(about, 0.0, k), c, v)
