@@ -24,7 +24,7 @@ def nodes(
     surface: Surface, spread: float, error: float, steps: float = STEPS
 ) -> tuple[np.ndarray, np.ndarray]:
     """Slopes [-] and log strengths [log Pa] of a table of chances, some beyond the surface's ends."""
-    slopes = np.arange(0.0, surface.along[-1] + 3.0 * error, error / steps)
+    slopes = np.arange(0.0, surface.along[-1] + 6.0 * error, error / steps)
     low, high = (np.log(c) for c in surface.strengths)
     return slopes, np.arange(low - 6.0 * spread, high + 6.0 * spread, spread / steps)
 

@@ -117,7 +117,7 @@ def write_page(
         summary: rows of a table. shapes: of ``curves``. notes: below the map.
         lines: over the map: "name", "colour", "places" (n, 2) east and north [m].
     """
-    frame = resources.files(__package__).joinpath("page.html").read_text(encoding="utf-8")
+    frame = resources.files("mobility").joinpath("page.html").read_text(encoding="utf-8")
     rows = "".join(
         "<tr>" + "".join(f"<{'td' if k else 'th'}>{html.escape(c)}</{'td' if k else 'th'}>"
                          for k, c in enumerate(row)) + "</tr>"

@@ -75,7 +75,7 @@ def test_quadrature_against_a_million_samples_in_a_thousand_cells(table):
 
 def test_the_maps_tables_hold_what_quadrature_gives(table):
     random = np.random.default_rng(5)
-    strength, slope = np.exp(random.uniform(11.0, 14.5, 2000)), random.uniform(0.0, 0.6, 2000)
+    strength, slope = np.exp(random.uniform(11.0, 14.5, 2000)), random.uniform(0.0, 1.0, 2000)
     tables, found = odds(table, 0.15, 0.03), np.empty((2000, 4), np.float32)
     chances_over(tables, strength, slope, found)
     assert found[:, 0] == pytest.approx(likely(border(table), strength, 0.15, slope, 0.03), abs=5e-4)
