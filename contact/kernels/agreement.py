@@ -22,9 +22,9 @@ from mlcp.jit import kernel
 from mlcp.kernels.newton import solve_general
 
 from . import layout as at
-from .bracket import keep_between, open_bracket
 from .descent import share_of_way, share_with_less
 from .lateral_rows import lateral_rows
+from .path import follow_path
 from .points import go_to, hangs, keep_impulses, put_point, row_of_coordinate, searches, set_target
 from .rest import rest_rows, shares_ellipse, slopes_on_ellipse
 from .rows import traction_rows
@@ -36,8 +36,8 @@ COORDINATES = 4  # of a point: v_t, v_x, v_y, F_n
 APART = 1e-8  # of the diagonal, that rows which hold each other can be told apart
 REACH = 10.0  # of Newton's step, in ways of the pass
 ENERGY = 10.0  # passes whose way is searched by g, before only less that is missing counts
-RESCUE, RESUME = 24.0, 60.0  # between these passes slips are held in brackets instead
 FURTHEST = 64.0  # ways of a pass that may be gone on
+PATH, AGAIN = 12.0, 3.0  # passes after which a path is followed, and again every so many
 LAID = 5  # numbers kept of a row as laid: e, bias, lower, upper, and at which bound it was
 
 
@@ -186,14 +186,30 @@ def goes_on(passes, wheels):
         return False
     wheels.passes.least_way = math.inf
     for i in range(len(wheels.each)):
-        open_bracket(i, wheels)
         wheels.now[i].fold = 0.5
     return True
 
 
 @kernel
+def needs_path(wheels):
+    """Whether the passes take long and no wheel has another scheme."""
+    since = wheels.passes.count - PATH
+    if since < 0.0 or since % AGAIN != 0.0:
+        return False
+    for i in range(len(wheels.each)):
+        if wheels.each[i].scheme != at.IMPLICIT:
+            return False
+    return True
+
+
+@kernel
 def next_points(h, B, wheels, rows):
-    """Move the wheels from where they came out (y) to Newton's points; rows.A is dense."""
+    """Move the wheels from where they came out (y) to Newton's points; rows.A is dense.
+
+    Returns: whether a path led to the solution instead; then rows.z has it, see ``split_rows``.
+    """
+    if needs_path(wheels) and follow_path(h, wheels, rows):
+        return True
     work, n = rows.work, rows.z.shape[0]
     o_x, o_laid = n * n, n * n + n
     for i in range(n):
@@ -215,7 +231,7 @@ def next_points(h, B, wheels, rows):
             add_changes(i, h, B, o_x, o_laid, wheels, rows)
     if not solve_general(work, work[n * n :], n):
         keep_impulses(wheels, rows)
-        return
+        return False
     for i in range(len(wheels.each)):
         now, out = wheels.now[i], wheels.now[i].out
         out.v_t, out.v_x, out.v_y, out.load = now.v_t, now.v_x, now.v_y, now.load
@@ -235,6 +251,7 @@ def next_points(h, B, wheels, rows):
         share *= REACH * math.sqrt(way / newton)
         wheels.passes.share = share
     go_on(share, h, wheels, rows)
+    return False
 
 
 @kernel
@@ -243,16 +260,14 @@ def go_on(share, h, wheels, rows):
 
     Where Newton's way leads up, as far as less is missing there; and where nothing is gained on it, the
     pass's own way, also beyond its end while that leads down. A search may end where least is missing,
-    but not nothing (beside a wheel on the edge of sliding): then slips are held in brackets for a while.
+    but not nothing: ``follow_path`` finds the way out.
     """
     count, searching = len(wheels.each), False
-    k = wheels.passes.count
-    bracketed = RESCUE < k <= RESUME
     for i in range(count):
-        set_target(i, h, True, bracketed or not searches(i, wheels), wheels, rows)
+        set_target(i, h, True, not searches(i, wheels), wheels, rows)
         searching = searching or searches(i, wheels)
-    if searching and not bracketed:
-        share = share_of_way(1.0, h, wheels) if k <= ENERGY else 0.0
+    if searching:
+        share = share_of_way(1.0, h, wheels) if wheels.passes.count <= ENERGY else 0.0
         if share == 0.0:
             share = share_with_less(h, wheels, rows)
         if share == 0.0:
@@ -263,7 +278,4 @@ def go_on(share, h, wheels, rows):
             share = 0.5
     for i in range(count):
         if not hangs(i, wheels):  # else it stays where it came out
-            out = wheels.now[i].slip
             go_to(i, share, wheels)
-            if bracketed and searches(i, wheels):
-                keep_between(i, wheels.now[i].from_slip, out, wheels)

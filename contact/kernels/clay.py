@@ -56,8 +56,8 @@ def law(p, slip, load):
     variant's net thrust is below -R stands in the resistance, so that mu never pushes against the slip.
     """
     _, powered, rolling = clay_numbers(p, load)
-    added = 0.0 if p[RUN_TIME] == 1.0 else rolling  # what the gross thrust has beyond the log
     resistance = min(rolling, 1.0)
+    added = 0.0 if p[RUN_TIME] == 1.0 else resistance  # what the gross thrust has beyond the log
     top = 1.0 + resistance
     half = 0.5 * p[SHAPE]
     peak, _ = floored(half * math.log10(1.0 / powered) + added)

@@ -127,11 +127,6 @@ class WheelStep(Record):
     damping_x = number("N s/m", "LuGre: sigma_1 of the step, kept within the passive range")
     damping_y = number("N s/m", "the same to the left")
     grip_ratio = number("-", "LuGre: envelope over load, from the slip at the start of the step")
-    slip_low = number("-", "bracket of the end-of-step slip, where passes are many")
-    slip_high = number("-", "its upper end")
-    stalls = number("-", "passes whose slip came out to and fro without closing in")
-    last_way = number("-", "of the slip in the pass before")
-    from_slip = number("-", "where the last pass was linearised")
     fold = number("-", "how far to go on, in ways of a pass, where Newton would turn back")
     entry = number("rad", "theta_1 of a wheel that digs, where it is looked for next")
     law = nested(LawMemo, "ground law as last evaluated")
@@ -145,6 +140,8 @@ class Passes(Record):
     count = number("-", "so far")
     share = number("-", "of the way to the next linearisation point that the next pass goes")
     way = number("-", "squared ways of all wheels, from in to out")
+    paths = number("-", "to the solution, tried")
+    systems = number("-", "of equations solved on them")
     least_way = number("-", "the shortest of a pass so far")
 
 

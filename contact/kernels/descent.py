@@ -19,14 +19,13 @@ from mlcp.jit import kernel
 from . import layout as at
 from .combined import Motion, lateral_force, thrust_at
 from .points import searches
-from .slip import slip_state
+from .slip import STUCK, slip_state
 
 LOOKS = 10  # evaluations of the laws along a way, at most
 ENOUGH = 0.3  # of g's size at the start of the way: what may be left, with either sign
 FLAT = 0.7  # of g at the start: what still being left at the end of the way leads beyond it
 HALVINGS = 3  # of a way, until less is missing
 LESS = 0.2  # that has to be missing at its end, in shares of what was
-STUCK = 1e-12  # [m/s], round-off
 EDGE = 1e-9  # of the way: distance from its ends, where a wheel may be stuck
 
 

@@ -10,8 +10,10 @@ from . import layout as at
 from .combined import Motion, thrust_at
 from .lugre import bristle_force
 from .rows import longitudinal_grip
-from .slip import slip_state
+from .slip import STUCK, slip_state
 from .wheel_law import linearise_at
+
+PATIENT = 3.0  # passes before a stuck wheel's thrust at round-off is looked at twice
 
 
 @kernel
@@ -48,7 +50,6 @@ def judge_wheel(i, h, tol, wheels, rows):
     done = abs(load - last_load) <= tol * max(abs(load), 1.0)
     now.origin.v_t, now.origin.v_x = now.v_t, now.v_x
     now.origin.v_y, now.origin.load = now.v_y, last_load
-    now.from_slip = now.slip
     now.load = load
     now.mismatch = 0.0
     if wheel.scheme == at.LUGRE:
@@ -80,6 +81,8 @@ def judge_wheel(i, h, tol, wheels, rows):
     smooth = rows.z[traction] + math.copysign(beyond, rows.z[stick])
     scale = h * max(load, 1.0) * max(peak, 1e-6)
     mismatch = abs(smooth - h * load * ratio) / scale
+    if abs(v_t) <= STUCK and wheels.passes.count >= PATIENT:  # the sign of round-off says nothing
+        mismatch = max(0.0, abs(smooth) - h * load * abs(ratio)) / scale
     if now.standing == 0.0:
         mismatch = max(mismatch, h * load * abs(gamma - now.gamma) / scale)
     mismatch = max(mismatch, h * load * abs(rho - now.rho) / scale)

@@ -17,9 +17,16 @@ from .combined import lateral_force, motion_at, motion_of, thrust_at
 from .lay import keep_within, lay_line, sloped
 from .lugre import bristle_force, bristle_line, passive_damping
 from .rest import flow_of
+from .slip import STUCK
 from .wheel_law import law_at
 
+# On the share of its capacity that a wheel is held sideways with: two on one axle hold each other, and
+# their sum alone is determined.
+BESIDE_TOLERANCE = 1e-8
 REST_TOLERANCE = 1e-6  # on the forces at rest against their ellipse, in shares of the capacities
+# The same after PATIENCE passes: wheels of one axle that press against each other as they come to rest
+# may turn their forces for ever; a rest that is this far off creeps by some 1e-7 m/s.
+REST_AT_LENGTH, PATIENCE = 1e-5, 15.0
 
 
 @kernel
@@ -57,13 +64,19 @@ def lateral_grip(i, wheels):
 
 
 @kernel
+def share_beside(i, ratio, jump, peak, wheels):
+    """Share of the lateral capacity at a slip angle of 90 degrees beside a thrust ratio."""
+    if wheels.each[i].ellipse == 0:
+        return 1.0
+    return 1.0 / math.hypot(1.0, (abs(ratio) + jump) / max(peak + jump, 1e-300))
+
+
+@kernel
 def held_share(i, wheels):
     """Share of the lateral capacity that holds a wheel whose centre stands: that at 90 degrees."""
-    wheel, now = wheels.each[i], wheels.now[i]
-    if wheel.ellipse == 0:
-        return 1.0
+    now = wheels.now[i]
     ratio, _, jump, _, _, peak = law_at(i, now.slip, now.direction, now.v_max, now.load, wheels)
-    return 1.0 / math.hypot(1.0, (abs(ratio) + jump) / max(peak + jump, 1e-300))
+    return share_beside(i, ratio, jump, peak, wheels)
 
 
 @kernel
@@ -141,7 +154,7 @@ def judge_rest(i, wheels, rows):
     size = math.hypot(d_x, d_y)
     over = max(1.0, size)
     off = math.hypot(p_x - d_x / over, p_y - d_y / over)
-    if off <= REST_TOLERANCE:
+    if off <= (REST_TOLERANCE if wheels.passes.count < PATIENCE else REST_AT_LENGTH):
         return True
     now.mismatch = off
     now.rest_x, now.rest_y = abs(d_x) / size, abs(d_y) / size
@@ -210,7 +223,7 @@ def judge_lateral(i, h, tol, wheels, rows):
         if max(abs(v_x), abs(v_y)) <= wheel.v_0:
             last = now.beside
             now.beside = lateral_use(i, h, wheels, rows)
-            return wheel.ellipse == 0 or abs(now.beside - last) <= tol
+            return wheel.ellipse == 0 or abs(now.beside - last) <= BESIDE_TOLERANCE
         now.held_y = 0.0
         return False
     total = (rows.z[smooth] + rows.z[smooth + 1]) / h
@@ -231,7 +244,7 @@ def judge_lateral(i, h, tol, wheels, rows):
         if wheel.ellipse == 1:
             share = thrust_at(i, motion, load, wheels).share
         mismatch = abs(total + share * force) / scale
-        if abs(v_y) <= 1e-12:  # stuck: within what the law can hold
+        if abs(v_y) <= STUCK:  # stuck: within what the law can hold
             mismatch = 0.0
     now.mismatch = max(now.mismatch, mismatch)
     return mismatch <= tol

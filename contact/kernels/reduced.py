@@ -22,6 +22,7 @@ from .agreement import choose_share, follow, goes_on, lay_wheel, next_points
 from .judge import judge_wheel
 from .lateral_rows import begin_lateral, judge_lateral, lateral_grip
 from .lugre import advance_bristle
+from .path import split_rows
 from .points import keep_impulses
 from .rest import needs_settling, settle_rest
 from .rows import begin_wheel, longitudinal_grip, normal_row, rolling_impulse
@@ -78,6 +79,7 @@ def begin(h, contact, B, u_free):
     """Start the step: normal rows, and every wheel linearised at the current velocities."""
     wheels, rows, gap, u = contact.wheels, contact.rows, contact.gap, contact.start
     wheels.passes.count, wheels.passes.share = 0.0, 1.0
+    wheels.passes.paths, wheels.passes.systems = 0.0, 0.0
     for i in range(len(wheels.each)):
         wheel = wheels.each[i]
         channel = wheel.channel
@@ -225,6 +227,16 @@ def remember(h, wheels, rows):
                 bristle.y = advance_bristle(old, v, grip, sigma_0, h)
 
 
+@kernel
+def takes_solution(h, settings, B, u_free, wheels, rows):
+    """Whether the solution that a path led to is the step's; else the passes go on from there."""
+    lay_rows(h, B, u_free, wheels, rows)
+    end_velocities(B, u_free, rows)
+    split_rows(wheels, rows)
+    agreed = judge_wheels(h, settings.law_tolerance, wheels, rows)
+    return agreed and residual_of(rows) <= settings.solver_tolerance
+
+
 @part
 def solve_reduced(h, solver, contact, B, u_free):
     """Solve the step's contacts: pass after pass until the rows agree with the ground law.
@@ -267,7 +279,8 @@ def solve_reduced(h, solver, contact, B, u_free):
             if needs_settling(passes, wheels) and settle_rest(wheels, rows):
                 end_velocities(B, u_free, rows)
                 follow(h, wheels, rows)
-            next_points(h, B, wheels, rows)
+            if next_points(h, B, wheels, rows) and solver == DIRECT:
+                agreed, solved = takes_solution(h, settings, B, u_free, wheels, rows), False
             fresh = True  # their work is the factorisation's
         if not solved and (agreed or not passes < settings.max_passes):
             residual = residual_of(rows)

@@ -13,7 +13,6 @@ from mlcp.jit import kernel
 from ..schemes.kernels.line import Line, Sliding
 from ..schemes.kernels.table import scheme_line
 from . import layout as at
-from .bracket import open_bracket
 from .combined import Motion, motion_at, thrust_at
 from .lay import keep_within, lay_line, sloped
 from .lugre import bristle_line, passive_damping
@@ -89,7 +88,6 @@ def begin_wheel(i, load, v_t, v_x, wheels):
     now.load = load
     now.mismatch = math.inf
     now.fold = 0.5
-    open_bracket(i, wheels)
     now.rest_x, now.rest_y = 1.0, 1.0
     # The smooth slip of eq 7 is offered as it is: no set-valued hold behind its back.
     at_rest = wheel.holds == 1 and wheel.smooth_slip == 0 and now.v_max <= v_0

@@ -7,6 +7,8 @@ import math
 from mlcp.compiled.lanes import where
 from mlcp.jit import kernel
 
+STUCK = 1e-12  # [m/s], round-off
+
 
 @kernel
 def slip_state(v_t, v_x, v_0):

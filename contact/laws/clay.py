@@ -46,8 +46,9 @@ class Clay(KernelLaw):
     Source: Dettwiller et al. (2018), J. Terramechanics 77 (the calibrated R: eq 27), as the open code
     of MAVS has it.
     Differs from the source: log is log10; delta never exceeds h, and 1 - delta/h is at least 1e-3;
-    loads below 1 N are taken as 1 N. MAVS adds the older R to the calibrated net traction, so that
-    its gross thrust is not net + gamma; here it is. In the run-time variant the resistance beyond R
+    R is at
+    most 1; loads below 1 N are taken as 1 N. MAVS adds the older R to the calibrated net traction, so
+    that its gross thrust is not net + gamma; here it is. In the run-time variant the resistance beyond R
     fades out below a slip of 0.01, linearly, since it would jump from 1 to R at zero slip; MAVS takes
     the whole load there, and when braking. ``net_ratio`` is MAVS' own at every driving slip. Valid for
     N_c about 2 to 60.

@@ -22,8 +22,6 @@ STEPS = [1e-3, 5e-3, 1 / 60, 5e-4, 2e-3]
 GROUNDS = [None, T.Sine(0.02, 6.0), T.Plane(grade_x=0.1)]
 SCHEMES = ["implicit", "local", "set-valued", "global"]
 MOST_PASSES = 30
-#: Share of the steps of one drive that may take more under ``implicit``: single ones, near standstill.
-LONG_STEPS = 0.005
 
 
 def random_controls(rng, seconds):
@@ -118,4 +116,4 @@ def test_a_random_drive_keeps_every_promise(seed, law, scheme, step, ground):
         for check in CHECKS:
             check(sim)
     assert np.mean(passes) < 8.0
-    assert np.mean(np.array(passes) > MOST_PASSES) <= (LONG_STEPS if scheme == "implicit" else 0.0)
+    assert max(passes) <= MOST_PASSES
