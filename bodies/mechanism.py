@@ -82,7 +82,10 @@ class Mechanism:
             for key, (low, high) in getattr(element, "signal_ranges", {}).items():
                 if getattr(element, key) == name:
                     what = f"input {name!r}, {key} of {element.name!r},"
-                    checks.number(f"mechanism {self.name!r}", what, found, low, high)
+                    try:
+                        checks.number(f"mechanism {self.name!r}", what, found, low, high)
+                    except checks.MechanismError as error:
+                        raise checks.MechanismError(f"{error}.") from None
         return found
 
     @property
