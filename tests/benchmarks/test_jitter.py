@@ -1,0 +1,21 @@
+"""How late ticks are, on a clock that a test scripts."""
+
+import pytest
+
+from benchmarks.jitter import SPELL, Spells, checks_of, draw, show
+from rig import FakeClock
+
+
+def test_late_ticks_are_counted_exactly_and_compared_with_the_empty_loop(tmp_path, capsys):
+    ours, empty = Spells(lambda: None), Spells(lambda: None)
+    ours.run(FakeClock(costs=[0.0005] * 10 + [0.012] + [0.0005]))
+    empty.run(FakeClock(costs=[0.0], wake=[2e-6]))
+    assert (ours.late, ours.ticks, empty.late) == (1, SPELL, 0)
+    assert ours.percentiles()["computing"] == pytest.approx([500, 500, 615, 10861.5, 12000])
+    assert empty.percentiles()["woken late"][1:] == pytest.approx([2.0] * 4)
+    late, core = checks_of({"45-body vehicle": ours, "empty loop": empty})
+    assert (late.verdict, late.measured) == ("slow", "1.000% beside 0.000%")
+    assert (core.verdict, core.measured) == ("passed", "6.2%")
+    show({"45-body vehicle": ours, "empty loop": empty}, [late, core])
+    assert "1 of 100" in capsys.readouterr().out
+    assert draw({"45-body vehicle": ours, "empty loop": empty}, tmp_path / "a.png").stat().st_size > 5000
