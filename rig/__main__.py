@@ -1,4 +1,4 @@
-"""Rigs from the command line:  python -m rig list | drive [FILE] | replay JOURNAL | header."""
+"""Rigs from the command line:  python -m rig list | drive | replay | guide | header."""
 
 from __future__ import annotations
 
@@ -128,6 +128,14 @@ def drive(
     return 0
 
 
+def _path(name: str) -> Path:
+    from mlcp.checks import nearest
+
+    if name not in PATHS:
+        raise RigError(f"unknown path {name!r}; {nearest(name, PATHS)}")
+    return PATHS[name]()
+
+
 def _alone(rig: Rig, seconds: float, journal: pathlib.Path | None) -> Run:
     if journal is None:
         return rig.run(seconds)
@@ -189,6 +197,48 @@ def replay(
 
 
 @app.command
+def guide(
+    port: int, /, *, guidance: str = "look-ahead", path: str = "straight", latitude: float = 52.1,
+    longitude: float = 8.3, seconds: float = 60.0,
+) -> int:  # fmt: skip
+    """Be a guidance controller on a bus of the loopback: steer what announces itself there.
+
+    Parameters
+    ----------
+    port
+        of the bus, a ``rig.outside.can.hub.Hub`` of another process.
+    guidance
+        block that steers.
+    path
+        straight, headland or field.
+    latitude, longitude
+        of the world's origin [deg].
+    seconds
+        how long [s].
+    """
+    import time
+
+    try:
+        from .outside.can.bus import Bus as Line
+        from .outside.can.controller import Controller
+        from .outside.geodesy import Origin
+
+        unit = Controller(make("guidance", guidance), _path(path), Origin(latitude, longitude))
+        end = time.monotonic() + seconds
+        with Line("socketcand", "rig", host="127.0.0.1", port=port) as line:
+            while (now := time.monotonic()) < end:
+                for can_id, data in line.receive():
+                    for frame in unit.receive(can_id, data, now):
+                        line.send(*frame)
+                time.sleep(0.001)
+    except (RigError, OSError, ImportError) as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+    print(f"{unit.commands} commands sent")
+    return 0
+
+
+@app.command
 def header() -> int:
     """Print the C header of the server's frames."""
     from .outside.net.frame import header as text
@@ -198,17 +248,11 @@ def header() -> int:
 
 
 def _machine(speed: float, off: float, path: str, seed: int, live: bool = False) -> Rig:
-    from mlcp.checks import nearest
-
-    if path not in PATHS:
-        raise RigError(f"unknown path {path!r}; {nearest(path, PATHS)}")
     extra: dict[str, Any] = {"drive_train": "first-order"} if live else {}
-    laid: Path = PATHS[path]()
     return Rig(
-        0.01, path=laid, speed=speed, seed=seed, start={"position": (0.0, off, 0.0)}, chassis="bicycle",
-        steering="third-order valve", steering_controller="proportional", guidance=make("guidance",
-        "look-ahead"),
-        gnss="rtk", **extra,
+        0.01, path=_path(path), speed=speed, seed=seed, start={"position": (0.0, off, 0.0)},
+        chassis="bicycle", steering="third-order valve", steering_controller="proportional",
+        guidance=make("guidance", "look-ahead"), gnss="rtk", **extra,
     )  # fmt: skip
 
 

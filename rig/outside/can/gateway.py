@@ -26,6 +26,8 @@ PERIODS = {
     "GuidanceMachineInfo": 0.1, "PositionRapid": 0.1, "CourseSpeed": 0.25, "Heading": 0.1,
     "RateOfTurn": 0.1, "Attitude": 0.1, "WheelSpeed": 0.1, "GroundSpeed": 0.1, "GnssPosition": 0.1,
 }  # fmt: skip
+#: What a receiver tells of one fix, together.
+WITH_A_FIX = ("PositionRapid", "CourseSpeed", "Heading", "GnssPosition")
 
 
 @dataclass
@@ -42,6 +44,7 @@ class Gateway:
         name: NAME of the unit.
         preferred: address that it would like.
         announce: it is announced this long before it is ready [s]: every message has gone out once.
+        receiver: tell what the rig's receiver says, not where the machine is, as soon as it has a fix.
 
     Raises:
         RigError: a start without its time zone.
@@ -52,6 +55,7 @@ class Gateway:
     name: Name = field(default_factory=lambda: Name(function=0x13))
     preferred: int = 0xF0
     announce: float = 0.3
+    receiver: bool = False
 
     def __post_init__(self) -> None:
         if self.begun.tzinfo is None:
@@ -62,6 +66,7 @@ class Gateway:
         self.claim: AddressClaim = AddressClaim(self.name, self.preferred)
         self._command: tuple[float, float, bool] = (-math.inf, 0.0, False)
         self._since, self._sequence, self._distance, self._last = 0.0, 0, 0.0, 0.0
+        self._told: tuple[float, ...] = ()
         self._due: dict[str, float] = dict.fromkeys(PERIODS, 0.0)
         self._answers: list[tuple[int, bytes]] = []
         self._fresh: dict[str, float] = {}
@@ -145,11 +150,16 @@ class Gateway:
         if self.state in ("silent", "claiming"):
             return out
         due = [name for name, at in self._due.items() if now >= at - 1e-9]
+        if self.receiver:
+            place = tuple(float(v) for v in signals("fix_position"))
+            due = [name for name in due if name not in WITH_A_FIX]
+            due += WITH_A_FIX if place != self._told else ()
+            self._told = place
         if not due:
             return out
         for name in due:
             self._due[name] = now + PERIODS[name]
-        return out + self._frames(now, due, _Motion.of(signals), engage)
+        return out + self._frames(now, due, _Motion.of(signals, self.receiver), engage)
 
     def _frames(self, now: float, due: list[str], m: _Motion, engage: bool) -> list[tuple[int, bytes]]:
         source = self.claim.address
@@ -186,8 +196,12 @@ class _Motion:
     quality: int
 
     @staticmethod
-    def of(signals: Callable[[str], Any]) -> _Motion:
+    def of(signals: Callable[[str], Any], receiver: bool) -> _Motion:
         x, y, z = (float(v) for v in signals("position"))
         roll, pitch, yaw = (float(v) for v in signals("attitude"))
         speed, rate = float(signals("velocity")[0]), float(signals("yaw_rate")[0])
-        return _Motion((x, y, z), (roll, pitch, yaw), speed, rate, 4)
+        quality = 4
+        if receiver:
+            x, y, z = (float(v) for v in signals("fix_position"))
+            yaw, quality = float(signals("fix_heading")[0]), int(signals("fix_quality")[0])
+        return _Motion((x, y, z), (roll, pitch, yaw), speed, rate, quality)

@@ -1,0 +1,86 @@
+"""Controller: a guidance block of a rig as a unit of its own on an ISO 11783 bus, in another process."""
+
+from __future__ import annotations
+
+import math
+import struct
+from dataclasses import dataclass, field
+
+from ...block import Block
+from ...path import Path
+from ...site import Site
+from ..geodesy import Origin
+from . import messages
+from .address import NULL, AddressClaim, Name, parts
+from .fast_packet import Assembler
+
+
+@dataclass
+class Controller:
+    """Listens to position, heading and speed; sends a curvature a position.
+
+    Arguments:
+        guidance: block that steers.
+        path: that it follows, in the rig's world.
+        origin: of that world on the ellipsoid.
+        name, preferred: of the unit and the address it would like.
+        tick: between two positions [s].
+    """
+
+    guidance: Block
+    path: Path
+    origin: Origin
+    name: Name = field(default_factory=lambda: Name(identity=2, function=0x17))
+    preferred: int = 0x1C
+    tick: float = 0.1
+
+    def __post_init__(self) -> None:
+        self.claim: AddressClaim = AddressClaim(self.name, self.preferred)
+        self.commands: int = 0
+        self._assembler, self._time, self._begun = Assembler(), 0.0, False
+        self._ready = False
+
+    def receive(self, can_id: int, data: bytes, now: float) -> list[tuple[int, bytes]]:
+        """Take a frame in at a time of its own [s]; returns the frames to send."""
+        out = [] if self.claim.since is not None else self.claim.start(now)
+        out += self.claim.receive(can_id, data, now)
+        number, source, _, _ = parts(can_id)
+        if number == messages.GNSS_POSITION:
+            packet = self._assembler.add(source, number, data)
+            if packet is not None and self._begun:
+                out += self._steer(packet)
+            return out
+        found = messages.decode(can_id, data)
+        if found is None:
+            return out
+        name, values = found
+        if name == "Heading":
+            if not self._begun:
+                self.guidance.start(Site(path=self.path, tick=self.tick))
+                self._begun = True
+            wanted = math.pi / 2.0 - values["Heading"]
+            before = float(self.guidance.input("fix_heading")[0])
+            self.guidance.input("fix_heading")[0] = before + math.remainder(
+                wanted - before, 2.0 * math.pi
+            )
+        elif name == "WheelSpeed" and self._begun:
+            backwards = values["Direction"] == 0.0
+            self.guidance.input("fix_speed")[0] = -values["Speed"] if backwards else values["Speed"]
+        elif name == "GuidanceMachineInfo":
+            self._ready = values["SteeringReadiness"] == 1.0 and values["RequestReset"] == 0.0
+        return out
+
+    def _steer(self, packet: bytes) -> list[tuple[int, bytes]]:
+        _, _, _, latitude, longitude, height, method = struct.unpack_from("<BHIqqqB", packet)
+        place = self.origin.local(latitude * 1e-16, longitude * 1e-16, height * 1e-6)
+        self.guidance.input("fix_position")[:] = place
+        if "fix_quality" in self.guidance.inputs:
+            self.guidance.input("fix_quality")[0] = method >> 4
+        self.guidance.advance(self._time, self.tick)
+        self._time += self.tick
+        if self.claim.address == NULL:
+            return []
+        curvature = float(self.guidance.output("curvature_command")[0])
+        meant = self._ready and self.guidance.output("engaged")[0] > 0.5
+        self.commands += 1
+        return [messages.system_command(curvature, bool(meant), self.claim.address)]
