@@ -33,7 +33,10 @@ QUEUE = 4
 PATIENCE, SILENCE = 5.0, 30.0
 COCKPIT = pathlib.Path(__file__).with_name("cockpit.html")
 #: The page loads nothing from anywhere and talks to its own server alone.
-POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; connect-src 'self'; img-src data:"
+POLICY = (
+    "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; connect-src 'self'; "
+    "img-src data:"
+)
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
 
