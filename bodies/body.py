@@ -49,9 +49,7 @@ class Body:
     def __post_init__(self) -> None:
         who = f"body {self.name!r}"
         if not isinstance(self.name, str) or not self.name or self.name == GROUND:
-            raise checks.MechanismError(
-                f"body: name must be a non-empty text other than 'ground', got {self.name!r}."
-            )
+            raise checks.MechanismError(f"{who}: name must be a non-empty text other than 'ground'.")
         fix = object.__setattr__
         fix(self, "mass", checks.number(who, "mass [kg]", self.mass, 0.0, open_low=True))
         for field in ("position", "velocity", "angular_velocity"):

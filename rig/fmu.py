@@ -160,8 +160,8 @@ class Unit(Block):
             import fmpy
         except ModuleNotFoundError:
             raise RigError("a unit as a block needs FMPy: pip install 'wheelground[fmi]'") from None
-        self.category = core().category(category)  # type: ignore[misc]
-        self.name = pathlib.Path(path).stem  # type: ignore[misc]
+        # of this unit, where other blocks have them of their class
+        vars(self).update(category=core().category(category), name=pathlib.Path(path).stem)
         try:
             about: Any = fmpy.read_model_description(str(path))
             self._folder = tempfile.TemporaryDirectory(prefix="rig_unit_")

@@ -176,7 +176,9 @@ class Described:
             kept = [p for p in car.parts if not (isinstance(p, driving) and p.name.startswith("front"))]
             car = dataclasses.replace(car, parts=tuple(kept))
         behind = (vehicle.read(towed),) if towed else ()
-        self.car, *self.towed = (v.on(law="dry") if ground == "firm" else v for v in (car, *behind))
+        on = [v.on(law="dry") if ground == "firm" else v for v in (car, *behind)]
+        self.car: vehicle.Vehicle = on[0]
+        self.towed: list[vehicle.Vehicle] = on[1:]
         wheels = {w.name: w for w in self.mechanism().wheels}
         front, rear = ([wheels[f"{a}_{s}"] for s in ("left", "right")] for a in ("front", "rear"))
         self.wheelbase: float = float(front[0].centre[0] - rear[0].centre[0])

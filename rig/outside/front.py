@@ -50,7 +50,8 @@ class Front:
     """
 
     def __init__(self, rig: Rig, **options: Any) -> None:
-        self.rig, self._options = rig, options
+        self.rig: Rig = rig
+        self._options = options
         self.lost: int = 0
         self.port: int = -1
         self.web_port: int = -1

@@ -65,7 +65,8 @@ class Journal:
         writer = need("mcap.writer", "a journal").Writer
         if not (math.isfinite(rate) and rate >= 0.0):
             raise RigError(f"rate = {rate} of a journal must be 0 or more a second")
-        self.rig, self.origin = rig, origin
+        self.rig: Rig = rig
+        self.origin: Origin | None = origin
         self.signals: tuple[str, ...] = signals or ("position", "attitude", "velocity")
         for name in self.signals:
             rig.bus.signal(name, "journal: ")

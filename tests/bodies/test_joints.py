@@ -60,7 +60,7 @@ def test_jacobian_is_the_derivative_of_the_error(kind):
             else:
                 r = np.zeros(3)
                 r[k - 3] = sign * eps
-                turn.py_func(work.f(L.QUATERNION), 4 * body, *r)
+                turn.py_func(work.f(L.QUATERNION), 4 * body, *r, True)
             work.stage("detect")  # rotations only: the rows keep their directions
             work.stage("measure")
             errors.append(work.f(L.ERROR).copy())

@@ -37,7 +37,8 @@ class Client:
             raise RigError(f"no server on {host}:{port}: {error}") from None
         self._reader, self._ahead, self._sequence = Reader(), deque[Frame](), 0
         bus = bus or core()
-        self.state, self.inputs = Schema(bus, hello.signals), Schema(bus, hello.inputs)
+        self.state: Schema = Schema(bus, hello.signals)
+        self.inputs: Schema = Schema(bus, hello.inputs)
         self._socket.sendall(Frame(Kind.HELLO, hello.pack()).pack())
         welcome = self.frame(5.0)
         if welcome is None or welcome.kind != Kind.WELCOME:

@@ -94,7 +94,10 @@ class Server:
             token = secrets.token_urlsafe(16)
         if host not in LOOPBACK and not token:
             raise RigError(f"host {host!r} is beyond this computer: a token is needed there")
-        self.host, self.port, self.web_port, self.token = host, port, web_port, token
+        self.host: str = host
+        self.port: int = port
+        self.web_port: int = web_port
+        self.token: str | None = token
         self.bus: Bus = bus or core()
         self.machine: dict[str, Any] = machine or {}
         self.origins: tuple[str, ...] = origins
