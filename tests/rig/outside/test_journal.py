@@ -24,11 +24,11 @@ def machine():
 
 
 def operator():
-    """Steers by hand now and then, from a source that a replay does not have."""
-    noise = np.random.default_rng()
+    """Steers by hand in two spells, from a source that a replay does not have."""
+    noise = np.random.default_rng(5)
 
     def source(time):
-        if 1.0 <= time < 2.5 and noise.random() < 0.4:
+        if (1.0 <= time < 1.6 or 2.0 <= time < 2.5) and noise.random() < 0.6:
             return {"engage": 0.0, "steering_wheel": float(noise.normal(0.0, 0.1))}
         return None
 
