@@ -244,6 +244,8 @@ def main(
             writable_file(json_file)
     from bodies.batch import cores
 
+    out.mkdir(parents=True, exist_ok=True)
+
     threads = [1, 2] if cores() > 1 else [1]
     model, states = settled()
     same, runners, setting = same_bytes(model, states), ours(model, states, threads), ""
