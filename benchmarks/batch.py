@@ -32,7 +32,7 @@ from benchmarks.cli import (
     write_whole,
 )
 from benchmarks.mujoco_peer import MISSING
-from benchmarks.verdict import Check, all_hold
+from benchmarks.verdict import Check, all_hold, recorded
 
 STEP = 1e-3  # [s]
 SETTLE = 3000  # steps before the clock runs
@@ -214,7 +214,7 @@ def show(rate: dict[str, float], setting: str, checks: list[Check]) -> None:
     if setting:
         screen.print(f"MuJoCo: {setting}")
     for check in checks:
-        screen.print(f"{check.name}: {check.measured}: [{check.colour}]{check.verdict}[/]")
+        screen.print(check.line)
 
 
 app = cyclopts.App(help=__doc__)
@@ -267,7 +267,7 @@ def main(
         content = {
             "rates": rate,
             "setting": setting,
-            "checks": [{"name": c.name, "measured": c.measured, "verdict": c.verdict} for c in checks],
+            "checks": recorded(checks),
             "passed": passed,
         }
         write_whole(json_file, json.dumps(content, indent=1) + "\n")

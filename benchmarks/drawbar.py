@@ -188,7 +188,7 @@ def main(
         screen.print(sheet)
         screen.print(told(name, tables[name]))
     for check in promises:
-        screen.print(f"{check.name}: {check.measured} [{check.colour}]{check.verdict}")
+        screen.print(check.line)
     title = f"{vehicle}, full throttle, gear {gear}, on the soil classes of ASABE D497"
     picture = draw(tables, title, (pages.DOCS / "images" if docs else out) / "drawbar_sheet.png")
     screen.print(f"figure: {picture}", soft_wrap=True)

@@ -127,7 +127,7 @@ def main(*, out: Path = Path("out"), json: JsonFile = None, docs: bool = False) 
         )  # fmt: skip
     screen.print(table)
     for check in checks:
-        screen.print(f"{check.name}: {check.measured} [{check.colour}]{check.verdict}")
+        screen.print(check.line)
     screen.print(f"figure: {picture}", soft_wrap=True)
     passed = all(line.passed for line in found) and all_hold(checks)
     if docs:

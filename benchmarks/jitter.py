@@ -27,7 +27,7 @@ from benchmarks.cli import (
     writable_file,
     write_whole,
 )
-from benchmarks.verdict import Check, all_hold
+from benchmarks.verdict import Check, all_hold, recorded
 from rig import Clock, Pace, WallClock
 from rig.outside.live import undisturbed
 
@@ -136,7 +136,7 @@ def show(found: dict[str, Spells], checks: list[Check]) -> None:
             table.add_row(name, what, *(f"{v:.1f}" for v in values), f"{spells.late} of {spells.ticks}")
     screen.print(table)
     for check in checks:
-        screen.print(f"{check.name}: {check.measured}: [{check.colour}]{check.verdict}[/]")
+        screen.print(check.line)
 
 
 app = cyclopts.App(help=__doc__)
@@ -181,7 +181,7 @@ def main(
                 name: {"late": s.late, "ticks": s.ticks, "us": s.percentiles(), "shares": SHARES}
                 for name, s in found.items()
             },
-            "checks": [{"name": c.name, "measured": c.measured, "verdict": c.verdict} for c in checks],
+            "checks": recorded(checks),
             "passed": passed,
         }  # fmt: skip
         write_whole(json_file, json.dumps(content, indent=1) + "\n")

@@ -45,7 +45,7 @@ def main(
             writable_file(json)
     from benchmarks.paper.checks import checks
     from benchmarks.paper.draw import draw
-    from benchmarks.verdict import all_hold
+    from benchmarks.verdict import all_hold, recorded
     from contact import OutsideValidity
 
     console = cli.console()
@@ -61,7 +61,7 @@ def main(
     for path in written:
         console.print(f"figure: {path}", soft_wrap=True)
     if json is not None:
-        told = [{"name": c.name, "measured": c.measured, "verdict": c.verdict} for c in found]
+        told = recorded(found)
         write_whole(json, json_format.dumps({"checks": told, "passed": all_hold(found)}, indent=2))
         console.print(f"results: {json}", soft_wrap=True)
     return 0 if all_hold(found) else 1

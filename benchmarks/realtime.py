@@ -137,7 +137,7 @@ def main(*, out: Path = Path("out"), json: JsonFile = None, docs: bool = False) 
         checks.append(Check(f"{name}, steps of the search within 1 mm",
             f"{steps}: {1e3 * found.error:.2g} mm", found.error <= 1e-3))  # fmt: skip
     for check in checks:
-        screen.print(f"{check.name}: {check.measured} [{check.colour}]{check.verdict}")
+        screen.print(check.line)
     screen.print(f"figure: {picture}", soft_wrap=True)
     if docs:
         page = pages.DOCS / "one_solve_or_several_rates.md"

@@ -96,7 +96,7 @@ def main(*, rounds: Whole = 20) -> int:
         )
     screen.print(table)
     for check in promises:
-        screen.print(f"{check.name}: {check.measured} [{check.colour}]{check.verdict}")
+        screen.print(check.line)
     return 0 if all_hold(promises) else 1
 
 

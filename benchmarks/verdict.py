@@ -30,6 +30,16 @@ class Check:
         """Of the verdict on the screen."""
         return {"passed": "green", "FAILED": "bold red", "slow": "yellow"}.get(self.verdict, "dim")
 
+    @property
+    def line(self) -> str:
+        """As the screen shows it."""
+        return f"{self.name}: {self.measured} [{self.colour}]{self.verdict}[/]"
+
+
+def recorded(checks: Iterable[Check]) -> list[dict[str, str]]:
+    """The promises for a file of results."""
+    return [{"name": c.name, "measured": c.measured, "verdict": c.verdict} for c in checks]
+
 
 def all_hold(checks: Iterable[Check]) -> bool:
     """Whether no promise failed, times left out."""

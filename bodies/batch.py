@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import os
 import time
 import warnings
@@ -19,14 +18,15 @@ from mlcp.checks import shown
 from mlcp.jit import address
 
 from . import checks
+from .batch_lanes import rolls_in_lanes, why_no_lanes
+from .batch_one import One
 from .checks import SimulationError, SimulationWarning
 from .compiled import lane_table
 from .elimination import Elimination
 from .kernels import layout as L
 from .model import Model
 from .simulation import Simulation
-from .state import State
-from .variants import Variants, by_vehicle, with_numbers
+from .variants import Variants, by_vehicle
 from .workspace import PIECE, REORDER, Workspace
 
 WHO = "batch"
@@ -116,7 +116,9 @@ class Batch:
         #: Whether vehicles go side by side in lanes; the numbers are the same.
         self.lanes: bool = self._choose_lanes(lanes)
         if self.lanes:
-            self._lane_parts: NDArray[np.int64] = np.concatenate([lane_table(_rolls(work)), self._parts])
+            self._lane_parts: NDArray[np.int64] = np.concatenate(
+                [lane_table(rolls_in_lanes(work)), self._parts]
+            )
             address(_visit_lanes(), *_LANE_KINDS)
 
     def _choose_lanes(self, asked: bool | None) -> bool:
@@ -125,7 +127,7 @@ class Batch:
             checks.flag(WHO, "lanes", asked)
         if asked is False or (asked is None and self.n < WIDTH):
             return False
-        why = _no_lanes(self._work)
+        why = why_no_lanes(self._work)
         if why and asked:
             raise checks.MechanismError(f"{WHO}: lanes = True, but {why}; leave lanes out")
         return not why
@@ -466,96 +468,9 @@ class Batch:
         return f"Batch of {self.n} vehicles {name!r}, {len(self.stopped)} of them stopped"
 
 
-class One:
-    """A vehicle of a :class:`Batch`, ``batch[k]``."""
-
-    def __init__(self, batch: Batch, number: int) -> None:
-        self.batch = batch
-        self.number = number
-
-    def __repr__(self) -> str:
-        return f"vehicle {self.number} of a {self.batch!r}"
-
-    @property
-    def model(self) -> Model:
-        """The model with this vehicle's numbers."""
-        batch, k = self.batch, self.number
-        if batch._models[1:]:
-            return batch._models[k]
-        base = batch.model
-        F = base.floats.copy()
-        F[batch._places(base.ints)] = batch._values[k]
-        F.setflags(write=False)
-        mechanism = with_numbers(base.mechanism, batch._changes[k], batch._variants.known)
-        return dataclasses.replace(base, floats=F, mechanism=mechanism)
-
-    def state(self) -> State:
-        """Snapshot from which a run of :attr:`model` goes on bit for bit."""
-        return self.batch._load(self.number).state()
-
-    def simulation(self) -> Simulation:
-        """The vehicle alone, from where it is now; the batch knows nothing of what it does."""
-        settings: dict[str, Any] = self.batch._settings | {"state": self.state()}
-        return Simulation(self.model, **settings)
-
-    def restore(self, state: State) -> None:
-        """Put a snapshot in, of this vehicle or another; a vehicle that had stopped runs again.
-
-        Raises:
-            MechanismError: a state of another model, or a damaged one; nothing has changed then.
-        """
-        space = self.batch._load(self.number)
-        space.restore(state)
-        self.batch._store(self.number, space)
-        self.batch.stopped.pop(self.number, None)
-
-
 def cores() -> int:
     """Cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-def _no_lanes(work: Workspace) -> str:
-    """Why a model's vehicles cannot go side by side in lanes; empty: they can."""
-    from contact.kernels.rigid import PLANE
-
-    from .kernels.step import SOFT
-
-    if work._contacts != SOFT or work.model.circuit is not None:
-        return (
-            "only models go in lanes that touch with wheels on soil alone and have no hydraulic circuit"
-        )
-    surfaces = work.i(L.SURFACE_I)[:: L.SURFACE_INTS]
-    wheels = work.i(L.WHEEL_I)[1 :: L.WHEEL_INTS]
-    if np.any(surfaces[wheels] != PLANE):
-        return "only wheels on planes go in lanes, not those on terrain"
-    return ""
-
-
-def _rolls(work: Workspace) -> bool:
-    """Whether the usual contact problem of these wheels can be solved in lanes."""
-    from contact.kernels import layout as at
-    from contact.kernels.lateral import SAMPLED
-    from contact.kernels.law import IN_LANES, LAWS
-    from contact.kernels.rolling import LaneWork
-    from contact.schemes.kernels.table import SCHEMES
-    from mlcp import SOLVERS
-
-    contact, count = work.contact(), work.i(L.COUNT_I)
-    each, laws = contact.wheels.each, list(LAWS)
-    return bool(
-        count[L.SOLVER] == SOLVERS.number("direct")
-        and not count[L.VARIES]
-        and np.all(np.asarray(contact.rows.minus) == -1)
-        and len(contact.rows.work) >= LaneWork.length(len(contact.rows.z))
-        and np.all(each.scheme == at.IMPLICIT)
-        and np.all(each.line == list(SCHEMES).index("implicit"))
-        and np.all(each.smooth_slip == 0)
-        and np.all(each.digs == 0)
-        and np.all(each.lateral_law != SAMPLED)
-        and np.all(each.sliding == 0)
-        and np.isin(each.law, [laws.index(name) for name in IN_LANES]).all()
-    )
 
 
 def _visit_lanes() -> Any:

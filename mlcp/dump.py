@@ -13,6 +13,9 @@ from mlcp.delassus import BLOCK, StructuredMLCP
 from mlcp.problem import MLCP
 
 FORMAT = 1
+#: What reading another file ends in; RuntimeError: an encrypted archive, or one packed in unknown ways.
+WRONG = (KeyError, ValueError, TypeError, AttributeError, IndexError, OSError, EOFError, BadZipFile,
+         zlib.error, RuntimeError)  # fmt: skip
 
 
 def dump(problem: MLCP | StructuredMLCP, path: str | Path) -> Path:
@@ -53,9 +56,7 @@ def load(path: str | Path) -> MLCP | StructuredMLCP:
         return _read(fields)
     except FileNotFoundError:
         raise
-    except (KeyError, ValueError, TypeError, AttributeError, IndexError, OSError, EOFError) as error:
-        raise ValueError(f"{path} is not a dumped problem: {_said(error)}") from None
-    except (BadZipFile, zlib.error, NotImplementedError, RuntimeError) as error:
+    except WRONG as error:
         raise ValueError(f"{path} is not a dumped problem: {_said(error)}") from None
 
 

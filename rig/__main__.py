@@ -176,9 +176,9 @@ def replay(
         file for every signal over time.
     """
     try:
-        from .outside import journal as journals
+        from .outside import replay as replays
 
-        found = journals.read(journal)
+        found = replays.read(journal)
         run, differs = found.replay(**_choices(swap))
         if csv is not None:
             run.to_csv(csv)

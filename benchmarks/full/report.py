@@ -15,7 +15,7 @@ from rich.table import Table
 from benchmarks import cli
 from benchmarks.cli import refuse_bad_input, write_whole
 from benchmarks.series import write_series
-from benchmarks.verdict import Check, all_hold
+from benchmarks.verdict import Check, all_hold, recorded
 from bodies import SimulationError, vehicle
 from contact import ConeIndexSoil
 
@@ -216,7 +216,7 @@ def as_json(lead: Run, runs: list[Run], seconds: float, checks: list[Check], pas
                 for n, r in vehicle.wheel_readings(sim).items()
             ],
             "runs": listed,
-            "checks": [{"name": c.name, "measured": c.measured, "verdict": c.verdict} for c in checks],
+            "checks": recorded(checks),
             "passed": passed,
         },
         indent=2,

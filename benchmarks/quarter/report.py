@@ -17,7 +17,7 @@ from rich.table import Table
 from benchmarks import cli
 from benchmarks.cli import write_whole
 from benchmarks.series import write_series
-from benchmarks.verdict import Check, all_hold
+from benchmarks.verdict import Check, all_hold, recorded
 
 from . import checks as promised
 from .case import Case, SteadyState, steady_state
@@ -233,5 +233,5 @@ def as_json(case: Case, runs: list[Run], steady: SteadyState, checks: list[Check
         name: exact[name] if math.isfinite(exact[name]) else None
         for name in ("slip", "thrust_N", "resistance_N", "pull_N", "speed_m_s")
     }
-    told = [{"name": c.name, "measured": c.measured, "verdict": c.verdict} for c in checks]
+    told = recorded(checks)
     return json.dumps({"analytic": analytic, "runs": listed, "checks": told, "passed": passed}, indent=2)

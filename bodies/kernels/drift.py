@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 
-from mlcp.compiled.lanes import every, where
+from mlcp.compiled.branches import every, where
 from mlcp.jit import kernel
 
 from .ends import angular_velocity, axis_a, cross, dot

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from mlcp.compiled.lanes import as_many, every, some, where
+from mlcp.compiled.branches import as_many, every, some, where
 from mlcp.jit import kernel
 
 LONG_STEP = 0.005  # [s] above it the gyroscopic term is backward Euler (damped), below midpoint

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from contact.kernels.data import Contact, Report
 from contact.kernels.rolling import solve_rolling
-from mlcp.compiled.lanes import bits, lane_viewer, where
+from mlcp.compiled.branches import bits, where
+from mlcp.compiled.lanes import lane_viewer
 from mlcp.compiled.record_types import as_array
 from mlcp.jit import call, entry_point, kernel
 

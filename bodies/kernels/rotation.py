@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from mlcp.compiled.lanes import every, where
+from mlcp.compiled.branches import every, where
 from mlcp.jit import kernel
 
 

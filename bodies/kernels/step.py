@@ -6,7 +6,7 @@ import functools
 
 import numpy as np
 
-from mlcp.compiled.lanes import no, same, some, where
+from mlcp.compiled.branches import no, same, some, where
 from mlcp.compiled.record_types import as_array
 from mlcp.jit import call, entry_point, kernel
 from mlcp.kernels import kkt

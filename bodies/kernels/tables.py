@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mlcp.compiled.lanes import as_many, some, where
+from mlcp.compiled.branches import as_many, some, where
 from mlcp.jit import kernel
 
 

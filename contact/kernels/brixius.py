@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from mlcp.compiled.lanes import where
+from mlcp.compiled.branches import where
 from mlcp.jit import kernel
 
 # Columns of the parameter array.

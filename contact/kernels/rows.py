@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 
-from mlcp.compiled.lanes import where
+from mlcp.compiled.branches import where
 from mlcp.jit import kernel
 
 from ..schemes.kernels.line import Line, Sliding

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 
-from mlcp.compiled.lanes import some, where
+from mlcp.compiled.branches import some, where
 from mlcp.jit import kernel
 
 from .section import REACH, Plane, most_tilt, nearest, surface

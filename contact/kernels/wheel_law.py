@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 
-from mlcp.compiled.lanes import as_many, every, some, where
+from mlcp.compiled.branches import as_many, every, some, where
 from mlcp.jit import kernel
 
 from . import layout as at

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from mlcp.compiled.lanes import as_many, where
+from mlcp.compiled.branches import as_many, where
 from mlcp.jit import kernel
 from mlcp.kernels import kkt_layout as at
 from mlcp.kernels.kkt_node import back_node, eliminate_node, forward_node

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from mlcp.compiled.lanes import every
+from mlcp.compiled.branches import every
 from mlcp.jit import kernel
 from mlcp.kernels.kkt_vector import RUN_FIELDS, back, forward, sweep, updates
 

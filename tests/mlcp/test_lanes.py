@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from numba import njit
 from numba.core.errors import NumbaError
 
-from mlcp.compiled.lanes import as_many, every, lane_viewer, no, some, split, where
+from mlcp.compiled.branches import as_many, every, no, some, split, where
+from mlcp.compiled.lanes import lane_viewer
 from mlcp.compiled.record_types import viewer
 from mlcp.compiled.records import Bundle, Record, Records, array, integer, number, records
 

@@ -10,7 +10,7 @@ torque rises with the speed c is 0 and the torque is the one at the start of the
 
 from __future__ import annotations
 
-from mlcp.compiled.lanes import every, where
+from mlcp.compiled.branches import every, where
 from mlcp.jit import kernel
 
 from ...kernels.combination import combine, force_row, share

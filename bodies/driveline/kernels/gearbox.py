@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from mlcp.compiled.lanes import every, some, where
+from mlcp.compiled.branches import every, some, where
 from mlcp.jit import kernel
 
 from ...kernels.combination import combine, signal

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mlcp.compiled.lanes import some, where
+from mlcp.compiled.branches import some, where
 from mlcp.jit import kernel
 
 from ...kernels.data import WRENCHES

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mlcp.compiled.lanes import where
+from mlcp.compiled.branches import where
 from mlcp.jit import kernel
 
 from ...kernels.combination import combine, force_row

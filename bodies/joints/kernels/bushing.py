@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mlcp.compiled.lanes import every, where
+from mlcp.compiled.branches import every, where
 from mlcp.jit import kernel
 
 from ...kernels.ends import axis_a, dot, separation

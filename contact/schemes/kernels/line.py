@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from mlcp.compiled.lanes import where
+from mlcp.compiled.branches import where
 from mlcp.jit import kernel
 
 

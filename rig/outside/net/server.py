@@ -15,7 +15,6 @@ import threading
 import time
 from collections import Counter, deque
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -25,10 +24,9 @@ from ...errors import RigError
 from ..need import need
 from .frame import Frame, Kind, Reader, unpack
 from .schema import FASTEST, Hello, Schema
+from .seat import Seat
 
 CLIENTS = 8
-#: Frames that wait for a client: a view or a log then gets the newest, the others are let go.
-QUEUE = 4
 #: Time for a hello, and without a sign of life [s].
 PATIENCE, SILENCE = 5.0, 30.0
 COCKPIT = pathlib.Path(__file__).with_name("cockpit.html")
@@ -38,35 +36,6 @@ POLICY = (
     "img-src data:"
 )
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
-
-
-@dataclass
-class Client:
-    """One that has said hello."""
-
-    hello: Hello
-    state: Schema
-    inputs: Schema
-    queue: deque[bytes] = field(default_factory=lambda: deque(maxlen=QUEUE))
-    wake: asyncio.Event = field(default_factory=asyncio.Event)
-    next_state: float = 0.0
-    sequence: int = 0
-    tokens: float = FASTEST
-    last: float = 0.0
-    gone: str = ""
-    end: asyncio.Event = field(default_factory=asyncio.Event)
-
-    def put(self, frame: bytes) -> None:
-        """Queue a frame; the oldest gives way for those that only look, others are let go."""
-        if len(self.queue) == QUEUE and self.hello.role in ("hardware", "operator"):
-            self.let_go("it did not read its frames: a controller must not act on old ones")
-        self.queue.append(frame)
-        self.wake.set()
-
-    def let_go(self, why: str) -> None:
-        """End this client, even where a frame to it is stuck on its way."""
-        self.gone = why
-        self.end.set()
 
 
 class Server:
@@ -102,7 +71,7 @@ class Server:
         self.machine: dict[str, Any] = machine or {}
         self.origins: tuple[str, ...] = origins
         self.faults: Counter[str] = Counter()
-        self.clients: list[Client] = []
+        self.clients: list[Seat] = []
         self._inputs: dict[str, Any] = {}
         self._state: tuple[int, float, dict[str, Any]] | None = None
         self._lock = threading.Lock()
@@ -272,7 +241,7 @@ class Server:
             if client in self.clients:
                 self.clients.remove(client)
 
-    def _welcome(self, first: Frame | None) -> Client:
+    def _welcome(self, first: Frame | None) -> Seat:
         if first is None:
             raise RigError("it left without a hello")
         if first.kind != Kind.HELLO:
@@ -284,13 +253,13 @@ class Server:
             raise RigError("another operator holds the seat")
         if hello.inputs and hello.role not in ("hardware", "operator"):
             raise RigError(f"the role {hello.role!r} only looks: it has no inputs")
-        return Client(hello, Schema(self.bus, hello.signals), Schema(self.bus, hello.inputs))
+        return Seat(hello, Schema(self.bus, hello.signals), Schema(self.bus, hello.inputs))
 
-    def _schema(self, client: Client) -> bytes:
+    def _schema(self, client: Seat) -> bytes:
         told = {"state": client.state.told(), "input": client.inputs.told(), "machine": self.machine}
         return Frame(Kind.WELCOME, json.dumps(told).encode()).pack()
 
-    async def _talk(self, client: Client, take: Callable, give: Callable) -> None:
+    async def _talk(self, client: Seat, take: Callable, give: Callable) -> None:
         reading = asyncio.ensure_future(self._read(client, take))
         writing = asyncio.ensure_future(self._write(client, give))
         ending = asyncio.ensure_future(self._ended(client))
@@ -302,7 +271,7 @@ class Server:
         for task in done:
             task.result()
 
-    async def _read(self, client: Client, take: Callable) -> None:
+    async def _read(self, client: Seat, take: Callable) -> None:
         while (frame := await take()) is not None:
             if frame.kind == Kind.BYE:
                 return
@@ -315,7 +284,7 @@ class Server:
                     f"a {client.hello.role} does not send {frame.kind.name.lower()} frames here"
                 )
 
-    def _let_in(self, client: Client, frame: Frame) -> None:
+    def _let_in(self, client: Seat, frame: Frame) -> None:
         now = time.monotonic()
         client.tokens = min(FASTEST, client.tokens + FASTEST * (now - client.last))
         client.last = now
@@ -326,11 +295,11 @@ class Server:
         with self._lock:
             self._inputs.update(values)
 
-    async def _ended(self, client: Client) -> None:
+    async def _ended(self, client: Seat) -> None:
         await client.end.wait()
         raise RigError(client.gone)
 
-    async def _write(self, client: Client, give: Callable) -> None:
+    async def _write(self, client: Seat, give: Callable) -> None:
         while True:
             await client.wake.wait()
             client.wake.clear()

@@ -10,9 +10,9 @@ from mcap.reader import make_reader
 
 import rig
 from rig import FakeClock, RigError
-from rig.outside import journal as journals
 from rig.outside.geodesy import Origin
 from rig.outside.journal import Journal, JournalClock
+from rig.outside.replay import read
 
 BLOCKS = {"chassis": "bicycle", "steering": "third-order valve", "steering_controller": "proportional",
           "guidance": "look-ahead", "gnss": "rtk"}  # fmt: skip
@@ -47,7 +47,7 @@ def drive(tmp_path_factory):
 
 def test_a_replay_is_the_same_bytes(drive):
     path, run = drive
-    again, differs = journals.read(path).replay()
+    again, differs = read(path).replay()
     assert differs is None
     assert again.digest() == run.digest()
     assert {what for _, what, _ in run.events} == {"stale", "fresh"}
@@ -56,11 +56,11 @@ def test_a_replay_is_the_same_bytes(drive):
 
 def test_another_block_with_the_same_outside(drive):
     path, run = drive
-    other, differs = journals.read(path).replay(guidance="stanley")
+    other, differs = read(path).replay(guidance="stanley")
     assert differs is not None
     assert np.abs(other["position"] - run["position"]).max() > 1e-3
     with pytest.raises(RigError, match="unknown guidance 'stanly'"):
-        journals.read(path).replay(guidance="stanly")
+        read(path).replay(guidance="stanly")
 
 
 @settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
@@ -71,7 +71,7 @@ def test_cut_off_anywhere_it_replays_up_to_there(drive, tmp_path, share):
     cut = tmp_path / "cut.mcap"
     cut.write_bytes(whole[: int(share * len(whole))])
     try:
-        found = journals.read(cut)
+        found = read(cut)
     except RigError as error:
         assert "cut off before its beginning" in str(error)  # noqa: PT017
         return
@@ -111,9 +111,9 @@ def test_an_hour_at_fifty_a_second_is_not_large(tmp_path):
 def test_what_is_no_journal_is_a_sentence(tmp_path):
     (tmp_path / "no.mcap").write_bytes(b"nothing of the kind")
     with pytest.raises(RigError, match="is no journal of a rig"):
-        journals.read(tmp_path / "no.mcap")
+        read(tmp_path / "no.mcap")
     with pytest.raises(RigError, match="cannot be read as a journal: No such file"):
-        journals.read(tmp_path / "none.mcap")
+        read(tmp_path / "none.mcap")
     with pytest.raises(RigError, match="cannot be written as a journal"):
         Journal(tmp_path / "none" / "a.mcap", machine())
     with pytest.raises(RigError, match="journal: unknown signal 'positon'"):

@@ -1,0 +1,51 @@
+"""Which models of a batch go in lanes, and whose contacts are solved there too."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .kernels import layout as L
+from .workspace import Workspace
+
+
+def why_no_lanes(work: Workspace) -> str:
+    """Why a model's vehicles cannot go side by side in lanes; empty: they can."""
+    from contact.kernels.rigid import PLANE
+
+    from .kernels.step import SOFT
+
+    if work._contacts != SOFT or work.model.circuit is not None:
+        return (
+            "only models go in lanes that touch with wheels on soil alone and have no hydraulic circuit"
+        )
+    surfaces = work.i(L.SURFACE_I)[:: L.SURFACE_INTS]
+    wheels = work.i(L.WHEEL_I)[1 :: L.WHEEL_INTS]
+    if np.any(surfaces[wheels] != PLANE):
+        return "only wheels on planes go in lanes, not those on terrain"
+    return ""
+
+
+def rolls_in_lanes(work: Workspace) -> bool:
+    """Whether the usual contact problem of these wheels can be solved in lanes."""
+    from contact.kernels import layout as at
+    from contact.kernels.lane_pivoting import LaneWork
+    from contact.kernels.lateral import SAMPLED
+    from contact.kernels.law import IN_LANES, LAWS
+    from contact.schemes.kernels.table import SCHEMES
+    from mlcp import SOLVERS
+
+    contact, count = work.contact(), work.i(L.COUNT_I)
+    each, laws = contact.wheels.each, list(LAWS)
+    return bool(
+        count[L.SOLVER] == SOLVERS.number("direct")
+        and not count[L.VARIES]
+        and np.all(np.asarray(contact.rows.minus) == -1)
+        and len(contact.rows.work) >= LaneWork.length(len(contact.rows.z))
+        and np.all(each.scheme == at.IMPLICIT)
+        and np.all(each.line == list(SCHEMES).index("implicit"))
+        and np.all(each.smooth_slip == 0)
+        and np.all(each.digs == 0)
+        and np.all(each.lateral_law != SAMPLED)
+        and np.all(each.sliding == 0)
+        and np.isin(each.law, [laws.index(name) for name in IN_LANES]).all()
+    )

@@ -1,0 +1,153 @@
+"""Replay: a journal read again, and the same rig run on it to the same bytes."""
+
+from __future__ import annotations
+
+import json
+import pathlib
+import tempfile
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..clock import SECOND, Clock
+from ..errors import RigError
+from ..rig import Rig
+from ..run import Run
+from .need import need
+
+
+class ReplayClock(Clock):
+    """Stands in every tick where the journal says that its clock stood when it began."""
+
+    def __init__(self, readings: list[int]) -> None:
+        self._readings, self._tick = readings, 0
+
+    def now(self) -> int:
+        """Time at the beginning of this tick [ns]."""
+        return self._readings[min(self._tick, len(self._readings) - 1)]
+
+    def wait_until(self, instant: int) -> None:
+        """Returns at once: it has been waited."""
+
+    def worked(self) -> None:
+        """The next tick."""
+        self._tick += 1
+
+
+@dataclass
+class Recorded:
+    """A journal that was read.
+
+    Arguments:
+        toml: the rig.
+        versions: of what wrote it.
+        inputs: signals from outside by tick.
+        readings: of the clock, one a tick [ns].
+        out: signals by tick, as they were.
+        ticks: how far it goes.
+        whole: it was finished; else what follows was lost.
+    """
+
+    toml: str = ""
+    versions: dict[str, str] = field(default_factory=dict)
+    inputs: dict[int, dict[str, Any]] = field(default_factory=dict)
+    readings: list[int] = field(default_factory=list)
+    out: dict[int, dict[str, list[float]]] = field(default_factory=dict)
+    ticks: int = 0
+    whole: bool = False
+
+    def rig(self, **swapped: str) -> Rig:
+        """The rig at its beginning, with other blocks where they are named by category."""
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "rig.toml"
+            path.write_text(self.toml, encoding="utf-8")
+            found = Rig.read(path)
+        for category, block in swapped.items():
+            found.swap(category, block)
+        return found
+
+    def replay(self, **swapped: str) -> tuple[Run, int | None]:
+        """Run it again from what came in, as fast as it goes.
+
+        Arguments:
+            swapped: a block's name by category: what that would have done with the same outside.
+
+        Returns:
+            The run, and the first tick whose signals are not the recorded bytes; None: they all are.
+
+        Raises:
+            RigError: nothing to replay; a block that does not fit.
+        """
+        if self.ticks < 1:
+            raise RigError("the journal ends before its first tick: there is nothing to replay")
+        rig, differs = self.rig(**swapped), []
+
+        def outside(time: float) -> Mapping[str, Any] | None:
+            wanted = self.out.get(rig.ticks, {})
+            if not differs and any(rig[name].tolist() != v for name, v in wanted.items()):
+                differs.append(rig.ticks)
+            return self.inputs.get(rig.ticks)
+
+        clock = ReplayClock(self.readings) if self.readings else None
+        duration = self.ticks * round(rig.tick * SECOND) / SECOND
+        run = rig.run(duration, clock=clock, outside=outside)
+        last = self.out.get(self.ticks, {})
+        if not differs and any(rig[name].tolist() != v for name, v in last.items()):
+            differs.append(self.ticks)
+        return run, differs[0] if differs else None
+
+
+def read(path: str | pathlib.Path) -> Recorded:
+    """Read a journal, also one that was cut off: then up to there.
+
+    Raises:
+        RigError: a file that is no journal of a rig.
+    """
+    found = Recorded()
+    try:
+        with open(path, "rb") as file:
+            for topic, message in _messages(file):
+                _take(found, topic, message)
+    except OSError as error:
+        raise RigError(f"{path} cannot be read as a journal: {error.strerror}") from None
+    except (ValueError, KeyError, TypeError) as error:
+        raise RigError(f"{path} is no journal of a rig: {error}") from None
+    if not found.toml:
+        raise RigError(f"{path} is no journal of a rig, or was cut off before its beginning")
+    if not found.whole:
+        # the newest tick may lack what came in: it was cut off between two of its messages
+        seen = [*(t + 1 for t in found.inputs), *found.out, len(found.readings) - 1, 0]
+        found.ticks = max(seen)
+    return found
+
+
+def _messages(file: Any) -> Iterator[tuple[str, dict[str, Any]]]:
+    records = need("mcap.records", "a journal")
+    stream = iter(need("mcap.stream_reader", "a journal").StreamReader(file).records)
+    channels: dict[int, str] = {}
+    while True:
+        try:
+            record = next(stream, None)
+        except Exception:  # magic, length, compression, checksum: whatever is wrong, here it was cut off
+            return
+        if record is None:
+            return
+        if isinstance(record, records.Channel):
+            channels[record.id] = record.topic
+        elif isinstance(record, records.Message):
+            yield channels[record.channel_id], json.loads(record.data)
+
+
+def _take(found: Recorded, topic: str, message: dict[str, Any]) -> None:
+    if topic == "/rig/begin":
+        if not message["fresh"]:
+            raise ValueError("it begins in the middle of a run")
+        found.toml, found.versions = message["toml"], message["versions"]
+    elif topic == "/rig/in":
+        found.inputs[int(message["tick"])] = message["values"]
+    elif topic == "/rig/clock":
+        found.readings.append(int(message["ns"]))
+    elif topic == "/rig/out":
+        found.out[int(message["tick"])] = message["values"]
+    elif topic == "/rig/end":
+        found.ticks, found.whole = int(message["ticks"]), True
