@@ -33,7 +33,7 @@ class Check:
     @property
     def line(self) -> str:
         """As the screen shows it."""
-        return f"{self.name}: {self.measured} [{self.colour}]{self.verdict}[/]"
+        return f"{self.name}: {self.measured}: [{self.colour}]{self.verdict}[/]"
 
 
 def recorded(checks: Iterable[Check]) -> list[dict[str, str]]:
