@@ -19,6 +19,8 @@ from typing import Any
 
 import numpy as np
 
+from mlcp.checks import shown
+
 from ...bus import Bus, core
 from ...errors import RigError
 from ..need import need
@@ -52,7 +54,7 @@ class Server:
             and a program that is no browser.
 
     Raises:
-        RigError: a port that is taken; a host beyond the loopback with an empty token.
+        RigError: a port that is taken or no port at all; a host beyond the loopback with an empty token.
     """
 
     def __init__(
@@ -63,6 +65,12 @@ class Server:
             token = secrets.token_urlsafe(16)
         if host not in LOOPBACK and not token:
             raise RigError(f"host {host!r} is beyond this computer: a token is needed there")
+        for name, value in (("port", port), ("web_port", web_port)):
+            if type(value) is not int or not -1 <= value <= 65535:
+                raise RigError(
+                    f"{name} = {shown(value)} must be a whole number up to 65535; 0 takes a free one, "
+                    "-1 none"
+                )
         self.host: str = host
         self.port: int = port
         self.web_port: int = web_port

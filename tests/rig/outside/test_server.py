@@ -247,6 +247,13 @@ def test_a_port_that_is_taken_is_a_sentence():
         pass
 
 
+@pytest.mark.parametrize("which", ["port", "web_port"])
+@pytest.mark.parametrize("value", [-2, 65536, 8010.0, "8010", True, None])
+def test_what_is_no_port_is_a_sentence(which, value):
+    with pytest.raises(RigError, match=f"^{which} = .* 65535; 0 takes a free one"):
+        Server(**{which: value})
+
+
 def test_too_long_is_refused_at_both_ends():
     with pytest.raises(RigError, match="at most 65536 bytes"):
         Frame(Kind.STATE, bytes(LARGEST)).pack()
