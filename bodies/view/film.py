@@ -91,7 +91,7 @@ class Studio:
 
     def _grounds(self) -> None:
         """Planes, which are drawn by the pixel, and everything else as triangles."""
-        surfaces = grounds(self.run)
+        surfaces = grounds(self.run.model.mechanism)
         for surface in surfaces:
             if is_field(surface):
                 for mesh, colour in zip(squares(surface_mesh(surface, self.run)), SOILS, strict=True):

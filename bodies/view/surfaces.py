@@ -9,6 +9,7 @@ import numpy as np
 from contact.terrain import Terrain
 
 from ..body import GROUND
+from ..mechanism import Mechanism
 from ..trajectory import Trajectory
 from .meshes import Mesh
 
@@ -19,9 +20,8 @@ SQUARE = 2.0  # [m] of the chess board
 SAMPLES = 241  # along a side of a ground that has no nodes
 
 
-def grounds(run: Trajectory) -> list[Any]:
-    """Every ground that a wheel or contact of a run touches, once."""
-    m = run.model.mechanism
+def grounds(m: Mechanism) -> list[Any]:
+    """Every ground that a wheel or contact of a mechanism touches, once."""
     found: list[Any] = []
     for surface in [w.ground for w in m.wheels] + [c.surface for c in m.contacts if c.body_b == GROUND]:
         if not any(surface is other or surface == other for other in found):
@@ -35,13 +35,22 @@ def is_field(surface: Any) -> bool:
 
 
 def surface_mesh(surface: Any, run: Trajectory) -> Mesh:
-    """A height field at its own nodes, or any other ``height(x, y)`` sampled, around the run.
+    """A ground as ``ground_mesh`` has it, around where a run passes."""
+    x = run.positions[..., :2]
+    return ground_mesh(surface, x.min(axis=(0, 1)), x.max(axis=(0, 1)))
+
+
+def ground_mesh(surface: Any, low: Any, high: Any) -> Mesh:
+    """A height field at its own nodes, or any other ``height(x, y)`` sampled, some way around a box.
+
+    Arguments:
+        surface: of ``contact.terrain``, or a rigid one.
+        low, high: corners of the box, x and y [m].
 
     The two kinds of fields: ``contact.terrain.HeightField`` has a row of heights for each y and
     answers for itself; the rigid one has ``heights[i][j]`` at ``x + i dx``, ``y + j dy``.
     """
-    low = run.positions[..., :2].min(axis=(0, 1)) - AROUND
-    high = run.positions[..., :2].max(axis=(0, 1)) + AROUND
+    low, high = np.asarray(low, float) - AROUND, np.asarray(high, float) + AROUND
     answers: bool = isinstance(surface, Terrain)
     heights = np.zeros((0, 0))
     if hasattr(surface, "heights"):

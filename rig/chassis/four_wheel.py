@@ -148,6 +148,10 @@ class FourWheel(Block):
         else:
             slip[:] = 0.0
 
+    def poses(self) -> Array:
+        """Position [m] and quaternion of every body, shape (n, 7)."""
+        return self.sim.poses()
+
     def state(self) -> dict[str, Array]:
         """Copy of everything that decides the future, by name."""
         kept = {k: np.array(v) for k, v in self.sim.state().arrays().items()}

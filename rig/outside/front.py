@@ -2,7 +2,7 @@
 
 Between the two goes a datagram a tick each way over the loopback, with the key of the session:
 
-    to the front    key (16 bytes), tick u64, time f64, the bus as float64
+    to the front    key (16 bytes), tick u64, time f64, the bus and poses of bodies as float64
     back            key (16 bytes), JSON of signals that came in
 
 A lost one means "as before". The front may die: the simulation goes on and inputs grow stale. The
@@ -11,6 +11,7 @@ simulation may die: the front tells its clients within a second.
 
 from __future__ import annotations
 
+import dataclasses
 import hmac
 import json
 import secrets
@@ -19,19 +20,23 @@ import struct
 import subprocess
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import IO, Any, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
-from ..bus import Bus
+from ..bus import Bus, Signal, core
 from ..errors import RigError
+from ..port import Port
 from ..rig import Rig
 from .net.server import Server
 
 HEAD = struct.Struct("<16sQd")
 #: The simulation is taken for dead after this long without a datagram [s].
 DEAD = 0.5
+#: Signal that carries where every body is; the bus of a rig has it not, since no block reads it.
+POSES = "body_poses"
 
 
 class Front:
@@ -42,6 +47,8 @@ class Front:
 
     Arguments:
         rig: whose bus is shown, and whose signals come in.
+        poses: gives position [m] and quaternion of every body, shape (n, 7), for the signal
+            "body_poses"; None: there is none.
         host, port, web_port, token, origins: of its ``Server``.
         machine: told to clients in the welcome.
 
@@ -49,8 +56,11 @@ class Front:
         RigError: the front cannot listen; one sentence says why.
     """
 
-    def __init__(self, rig: Rig, **options: Any) -> None:
+    def __init__(
+        self, rig: Rig, *, poses: Callable[[], NDArray[np.float64]] | None = None, **options: Any
+    ) -> None:
         self.rig: Rig = rig
+        self._poses = poses
         self._options = options
         self.lost: int = 0
         self.port: int = -1
@@ -63,8 +73,9 @@ class Front:
         self._line.setblocking(False)
         self._key = secrets.token_bytes(16)
         places = {name: [p.start, p.stop] for name, p in self.rig.wiring.places.items()}
+        bodies = 0 if self._poses is None else len(self._poses())
         order = {"key": self._key.hex(), "port": self._line.getsockname()[1], "places": places,
-                 "server": self._options}  # fmt: skip
+                 "bodies": bodies, "server": self._options}  # fmt: skip
         self._process = subprocess.Popen(
             [sys.executable, "-m", "rig.outside.front"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
         )
@@ -83,6 +94,8 @@ class Front:
     def __call__(self, time: float) -> Mapping[str, Any] | None:
         """The hook for ``Rig.run``: shows the bus, takes what came in; never waits."""
         body = HEAD.pack(self._key, self.rig.ticks, time) + self.rig.wiring.values.tobytes()
+        if self._poses is not None:
+            body += self._poses().tobytes()
         try:
             self._line.sendto(body, self._to)
         except OSError:
@@ -111,6 +124,14 @@ class Front:
         self._line.close()
 
 
+def with_bodies(bus: Bus, bodies: int) -> Bus:
+    """The table of signals and, where there are bodies, one more: where each of them is."""
+    if bodies == 0:
+        return bus
+    port = Port("", (7 * bodies,), about="x, y, z [m] and quaternion w, x, y, z of every body")
+    return dataclasses.replace(bus, signals={**bus.signals, POSES: Signal(POSES, port, "chassis")})
+
+
 def main() -> None:
     """The process: reads its orders from its input, tells its ports, and serves until that ends."""
     order = json.loads(sys.stdin.readline())
@@ -120,7 +141,10 @@ def main() -> None:
     line.settimeout(0.05)
     options: dict[str, Any] = order["server"]
     options["origins"] = tuple(options.get("origins", ()))
-    bus = Bus.read()
+    bus = with_bodies(core(), order["bodies"])
+    if order["bodies"]:
+        size = max(place.stop for place in places.values())
+        places[POSES] = slice(size, size + 7 * order["bodies"])
     try:
         with Server(bus=bus, **options) as server:
             told = {"line": line.getsockname()[1], "port": server.port, "web_port": server.web_port,

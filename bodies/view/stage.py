@@ -1,0 +1,146 @@
+"""What is drawn of a machine on its ground, apart from where it is; and viser's nodes of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from ..builder import frame, quaternion_matrix
+from ..mjcf.geometry import quaternion_of
+from ..model import Model
+from . import meshes
+from .meshes import Mesh
+from .shapes import SPRING, Colour, Part, shapes_of, springs_of
+from .surfaces import SOILS, ground_mesh, grounds, is_field, squares
+
+
+@dataclass(frozen=True)
+class Plane:
+    """A grid without end.
+
+    Attributes:
+        position: a point of it [m].
+        wxyz: its attitude, z up from it.
+        opacity: 0: its lines alone.
+    """
+
+    position: tuple[float, ...]
+    wxyz: tuple[float, ...] = (1.0, 0.0, 0.0, 0.0)
+    opacity: float = 1.0
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """What is drawn, apart from where it is.
+
+    Attributes:
+        bodies: parts of every body, by name, in its axes.
+        springs: coils one metre long, and the points between which they stand: (number of the body or
+            None for the ground, place in its axes [m]).
+        ground: meshes with their colours, world axes.
+        planes: grounds without end.
+    """
+
+    bodies: dict[str, list[Part]]
+    springs: list[tuple[Mesh, list[tuple[int | None, np.ndarray]]]] = field(default_factory=list)
+    ground: list[tuple[Mesh, Colour]] = field(default_factory=list)
+    planes: list[Plane] = field(default_factory=list)
+
+    @staticmethod
+    def of(model: Model, low: Any, high: Any) -> Drawn:
+        """A model and every ground that it touches; a grid below it where there is none.
+
+        Arguments:
+            model: whose bodies and springs are drawn.
+            low, high: corners of the box of where it will be, shape (3,) [m].
+        """
+        found = Drawn(shapes_of(model), springs_of(model))
+        surfaces = grounds(model.mechanism)
+        for surface in surfaces:
+            found._add(surface, low[:2], high[:2])
+        if not surfaces:
+            found.planes.append(Plane((0.0, 0.0, float(low[2]) - 0.5), opacity=0.0))
+        return found
+
+    def _add(self, surface: Any, low: Any, high: Any) -> None:
+        if is_field(surface):
+            self.ground.extend(zip(squares(ground_mesh(surface, low, high)), SOILS, strict=True))
+        elif hasattr(surface, "normal"):
+            normal = np.array(surface.normal, float)
+            point = np.array(surface.point, float) - 2e-3 * normal
+            self.planes.append(Plane(tuple(point), tuple(quaternion_of(frame(normal)))))
+        else:
+            self.ground.append((meshes.ball(surface.centre, surface.radius), SOILS[0]))
+
+
+class Stage:
+    """Nodes under ``/world`` in viser's scene, and how they move.
+
+    Attributes:
+        bodies: node of every body, by name.
+        world: the node that has all others.
+    """
+
+    def __init__(self, server: Any, drawn: Drawn) -> None:
+        self.scene = server.scene
+        self.world = self.scene.add_frame("/world", show_axes=False)
+        self._translucent: list[Any] = []
+        self.bodies: dict[str, Any] = {}
+        for name, parts in drawn.bodies.items():
+            path = f"/world/{name.replace('/', '_')}"  # a name that does not read as a path
+            self.bodies[name] = self.scene.add_frame(path, show_axes=False)
+            for k, part in enumerate(parts):
+                handle = self._mesh(
+                    f"{path}/{k}", part.mesh, part.colour, opacity=part.opacity, flat_shading=False
+                )
+                if part.opacity is not None:
+                    self._translucent.append(handle)
+        self._springs = [
+            (self._mesh(f"/world/spring {k}", coil, SPRING), held)
+            for k, (coil, held) in enumerate(drawn.springs)
+        ]
+        for k, (mesh, colour) in enumerate(drawn.ground):
+            self._mesh(f"/world/ground {k}", mesh, colour, side="double", cast_shadow=False)
+        for k, plane in enumerate(drawn.planes):
+            self._add_plane(f"/world/plane {k}", plane)
+
+    def _mesh(self, name: str, mesh: Mesh, colour: Any, **look: Any) -> Any:
+        vertices, faces = mesh.vertices.astype(np.float32), mesh.faces.astype(np.uint32)
+        return self.scene.add_mesh_simple(name, vertices, faces, color=colour, **look)
+
+    def _add_plane(self, name: str, plane: Plane) -> None:
+        self.scene.add_grid(
+            name,
+            width=60.0,
+            height=60.0,
+            infinite_grid=True,
+            cell_size=0.5,
+            section_size=5.0,
+            cell_color=(206, 198, 182),
+            section_color=(160, 150, 132),
+            cell_thickness=0.6,
+            section_thickness=1.1,
+            fade_distance=60.0,
+            plane_color=(232, 226, 214),
+            plane_opacity=plane.opacity,
+            shadow_opacity=0.3,
+            position=plane.position,
+            wxyz=plane.wxyz,
+        )
+
+    def place(self, x: np.ndarray, q: np.ndarray) -> None:
+        """Put bodies at positions x, shape (bodies, 3) [m], and quaternions q, shape (bodies, 4)."""
+        for node, position, turn in zip(self.bodies.values(), x, q, strict=True):
+            node.position, node.wxyz = position, turn
+        for node, held in self._springs:
+            a, b = (p if k is None else x[k] + quaternion_matrix(q[k]) @ p for k, p in held)
+            length = float(np.linalg.norm(b - a))
+            node.position, node.scale = a, (1.0, 1.0, length)
+            node.wxyz = quaternion_of(frame((b - a) / max(length, 1e-9)))
+
+    def show_hulls(self, visible: bool) -> None:
+        """Show or hide what is translucent."""
+        for handle in self._translucent:
+            handle.visible = visible

@@ -1,0 +1,116 @@
+"""A backhoe whose levers a person moves: bodies and oil in one solve."""
+
+from __future__ import annotations
+
+import functools
+import math
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlcp.checks import nearest
+
+from .block import Block, parameter
+from .catalogue import register
+from .errors import RigError
+
+CARRIERS = ("ground", "tractor")
+JOINTS = ("swing", "boom pin", "crowd pin", "bucket pin")
+#: Signal of an operator and the input of the mechanism that it moves.
+INPUTS = {
+    "swing_lever": "swing lever", "boom_lever": "boom lever", "crowd_lever": "crowd lever",
+    "bucket_lever": "bucket lever", "bucket_load": "load", "digging_force": "digging force",
+}  # fmt: skip
+Array = NDArray[np.float64]
+
+
+@register
+@dataclass
+class Backhoe(Block):
+    """``bodies.hydraulics.backhoe`` or, on its tractor, ``backhoe_loader``: levers in, pressures out.
+
+    It begins at rest where it is described. Levers hold over a tick. A piston stops at the end of its
+    stroke; the bucket meets no soil: what it digs is told by "bucket_load" and "digging_force".
+
+    Arguments:
+        carrier: "ground", or "tractor": on wheels and stabilisers that stand on soil.
+        step: of the solve [s]; the tick is cut into whole steps of at most this.
+
+    Raises:
+        RigError: a carrier that is not known, a number out of its range.
+    """
+
+    category: ClassVar[str] = "linkage"
+    name: ClassVar[str] = "backhoe"
+    about: ClassVar[str] = "16 bodies and five cylinders on one pump, in one solve"
+    carrier: str = "ground"
+    step: float = parameter(1e-3, "s", "of the solve", low=1e-6, high=0.1)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.carrier not in CARRIERS:
+            known = nearest(self.carrier, CARRIERS)
+            raise RigError(f"{self.title}: unknown carrier {self.carrier!r}; {known}")
+
+    def begin(self) -> None:
+        """At rest."""
+        from bodies import Simulation
+
+        self._count = max(1, math.ceil(self.site.tick / self.step * (1.0 - 1e-9)))
+        model, state, self._arm = standing(self.carrier)
+        self.sim: Any = Simulation(model, self.site.tick / self._count, state=state)
+        names = ("joint_angle", "tip_position", "cylinder_extension", "cylinder_pressure")
+        self._out = [self.output(name) for name in (*names, "pump_pressure")]
+        self._cylinders = [b.cylinder.name for b in model.circuit.branches]
+        self._tell()
+
+    def advance(self, time: float, h: float) -> None:
+        """One tick."""
+        for signal, name in INPUTS.items():
+            self.sim.set_input(name, float(self.input(signal)[0]))
+        self.sim.run(self._count)
+        self._tell()
+
+    def _tell(self) -> None:
+        from bodies.builder import quaternion_matrix
+
+        sim, oil = self.sim, self.sim.hydraulics
+        angle, tip, extension, pressure, pump = self._out
+        angle[:] = [sim.coordinate(joint) for joint in JOINTS]
+        tip[:] = sim.position("bucket") + quaternion_matrix(sim.quaternion("bucket")) @ self._arm
+        extension[:] = [oil.extension(name) for name in self._cylinders]
+        pressure[:] = np.concatenate([oil.pressure(name) for name in self._cylinders])
+        pump[0] = oil.pump[0]
+
+    def poses(self) -> Array:
+        """Position [m] and quaternion of every body, shape (n, 7)."""
+        return self.sim.poses()
+
+    def state(self) -> dict[str, Array]:
+        """Copy of everything that decides the future, by name."""
+        return super().state() | {k: np.array(v) for k, v in self.sim.state().arrays().items()}
+
+    def restore(self, state: Any) -> None:
+        """Go back to a ``state()``."""
+        from bodies.state import State
+
+        super().restore(state)
+        self.sim.restore(State.of(self.name, {k: state[k] for k in self.sim.state().arrays()}))
+
+
+@functools.cache
+def standing(carrier: str) -> tuple[Any, Any, Array]:
+    """The compiled model, its state at rest, and the bucket's tip in the bucket's axes [m]."""
+    from bodies import compile, equilibrium
+    from bodies.builder import quaternion_matrix
+    from bodies.hydraulics import backhoe, backhoe_loader
+
+    mechanism = backhoe() if carrier == "ground" else backhoe_loader()
+    bucket = next(b for b in mechanism.bodies if b.name == "bucket")
+    tip: Any = next(e for e in mechanism.elements if e.name == "digging")
+    turned = quaternion_matrix(np.array(bucket.orientation))
+    arm = turned.T @ np.subtract(tip.position, bucket.position)
+    model = compile(mechanism)
+    return model, equilibrium(model), arm
