@@ -123,6 +123,9 @@ def drive(
     except (RigError, OSError, ImportError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
+    except KeyboardInterrupt:
+        print("stopped" if journal is None else f"stopped; what came in stands in {journal}")
+        return 130
     for line in report(run):
         print(line)
     return 0
@@ -155,7 +158,10 @@ def _live(rig: Rig, seconds: float, journal: pathlib.Path | None, **server: Any)
             f"programs  {server['host']}:{front.port}, frames as in `python -m rig header`", flush=True
         )
 
-    run = live(rig, seconds, journal=journal, name="tractor", told=told, **server)
+    def warn(sentence: str) -> None:
+        print(f"warning: {sentence}", file=sys.stderr)
+
+    run = live(rig, seconds, journal=journal, name="tractor", told=told, warn=warn, **server)
     print(run.deficit)
     return run
 
@@ -185,6 +191,8 @@ def replay(
     except (RigError, OSError, ImportError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
+    if found.other_versions:
+        print(f"written by other versions: {found.other_versions}")
     if not found.whole:
         print(f"the journal was cut off: replayed up to {run.time[-1]:g} s")
     if differs is None:

@@ -126,6 +126,8 @@ class Rig:
             block.start(self.site, values)
         self.wiring.gather()
         self.ticks: int = 0
+        self.pace: Pace | None = None
+        self.events: list[tuple[float, str, str]] = []
         self._ages = Ages(self.bus, self.wiring.written)
 
     @property
@@ -164,8 +166,8 @@ class Rig:
             raise RigError(
                 f"duration = {duration:g} s is no multiple of the tick {self.tick:g} s; {near:g} s is"
             )
-        pace = None if clock is None else Pace(clock, self.tick, policy, max_lag)
-        events: list[tuple[float, str, str]] = []
+        self.pace = pace = None if clock is None else Pace(clock, self.tick, policy, max_lag)
+        self.events = events = []
         values = self._loop(round(count), pace, outside, events)
         accounts = None if pace is None else pace.accounts(round(count))
         first = self.ticks - round(count)

@@ -1,20 +1,27 @@
-"""The front: a process of its own that has the sockets; the simulation does nothing but simulate.
+"""The front: a process of its own that has the sockets, the buses and the journal's file; the simulation
+does nothing but simulate.
 
 Between the two goes a datagram a tick each way over the loopback, with the key of the session:
 
     to the front    key (16 bytes), tick u64, time f64, the bus and poses of bodies as float64
-    back            key (16 bytes), JSON of signals that came in
+    back            key (16 bytes), JSON of signals that came in, and from whom
 
-A lost one means "as before". The front may die: the simulation goes on and inputs grow stale. The
-simulation may die: the front tells its clients within a second.
+A lost one means "as before". What must not get lost, records of the journal and events, goes down a pipe
+as lines of JSON; it is never waited for: what the pipe does not take stays here for the next tick. The
+front may die: the simulation goes on and inputs grow stale. The simulation may die: the front tells its
+clients within a second and finishes the journal.
 """
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import hmac
 import json
+import os
+import pathlib
 import secrets
+import select
 import socket
 import struct
 import subprocess
@@ -26,17 +33,16 @@ from typing import IO, Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from ..bus import Bus, Signal, core
+from ..clock import SECOND
 from ..errors import RigError
-from ..port import Port
 from ..rig import Rig
-from .net.server import Server
+from .geodesy import Origin
 
 HEAD = struct.Struct("<16sQd")
-#: The simulation is taken for dead after this long without a datagram [s].
-DEAD = 0.5
-#: Signal that carries where every body is; the bus of a rig has it not, since no block reads it.
-POSES = "body_poses"
+#: What may wait for the pipe [bytes]: a journal that is further behind ends.
+BACKLOG = 1 << 24
+#: Time for the front to write down the last of it [s].
+PATIENCE = 10.0
 
 
 class Front:
@@ -49,47 +55,69 @@ class Front:
         rig: whose bus is shown, and whose signals come in.
         poses: gives position [m] and quaternion of every body, shape (n, 7), for the signal
             "body_poses"; None: there is none.
-        host, port, web_port, token, origins: of its ``Server``.
-        machine: told to clients in the welcome.
+        journal: file that ``Journal(front, rig)`` fills; None: none.
+        origin: where the rig's world lies; None: no fixes in the journal.
+        options: of its ``Server``: host, port, web_port, token, origins, and machine, which clients are
+            told in the welcome.
 
     Raises:
-        RigError: the front cannot listen; one sentence says why.
+        RigError: the front cannot listen, or cannot write there; one sentence says why.
     """
 
     def __init__(
-        self, rig: Rig, *, poses: Callable[[], NDArray[np.float64]] | None = None, **options: Any
-    ) -> None:
+        self, rig: Rig, *, poses: Callable[[], NDArray[np.float64]] | None = None,
+        journal: str | pathlib.Path | None = None, origin: Origin | None = None, **options: Any,
+    ) -> None:  # fmt: skip
         self.rig: Rig = rig
         self._poses = poses
-        self._options = options
+        self._order = {
+            "server": options,
+            "takes": [name for name in rig.bus.signals if name not in rig.wiring.written],
+            "places": {name: [p.start, p.stop] for name, p in rig.wiring.places.items()},
+            "bodies": 0 if poses is None else len(poses()),
+            "tick": round(rig.tick * SECOND),
+            "journal": None if journal is None else os.fspath(journal),
+            "origin": None if origin is None else dataclasses.astuple(origin),
+        }  # fmt: skip
         self.lost: int = 0
         self.port: int = -1
         self.web_port: int = -1
         self.token: str | None = None
+        #: From whom each signal came that has come in.
+        self.sources: dict[str, str] = {}
+        #: Why the journal ended early; "" where it did not.
+        self.failed: str = ""
+        self._waiting = bytearray()
+        self._seen, self._late = 0, 0
 
     def __enter__(self) -> Front:
         self._line = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         self._line.bind(("127.0.0.1", 0))
         self._line.setblocking(False)
         self._key = secrets.token_bytes(16)
-        places = {name: [p.start, p.stop] for name, p in self.rig.wiring.places.items()}
-        bodies = 0 if self._poses is None else len(self._poses())
-        order = {"key": self._key.hex(), "port": self._line.getsockname()[1], "places": places,
-                 "bodies": bodies, "server": self._options}  # fmt: skip
+        order = {"key": self._key.hex(), "port": self._line.getsockname()[1], **self._order}
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "rig.outside.front"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
-        )
-        self._orders, self._answers = cast(IO, self._process.stdin), cast(IO, self._process.stdout)
-        self._orders.write(json.dumps(order).encode() + b"\n")
-        self._orders.flush()
-        answer = self._answers.readline()
-        told: dict[str, Any] = json.loads(answer) if answer else {"error": "the front did not start"}
+            [sys.executable, "-m", "rig.outside.front_process"],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0,
+            start_new_session=True,  # a key that ends the simulation must not end it first
+        )  # fmt: skip
+        self._pipe, self._answers = cast(IO, self._process.stdin), cast(IO, self._process.stdout)
+        self._pipe.write(json.dumps(order).encode() + b"\n")
+        told = self._answer() or {"error": "the front did not start"}
         if "error" in told:
             self.__exit__()
             raise RigError(told["error"])
+        with contextlib.suppress(AttributeError, OSError):  # where a pipe can only be waited for, it is
+            os.set_blocking(self._pipe.fileno(), False)
         self._to = ("127.0.0.1", told["line"])
         self.port, self.web_port, self.token = told["port"], told["web_port"], told["token"]
         return self
+
+    def _answer(self) -> dict[str, Any]:
+        line = bytearray()
+        while not line.endswith(b"\n") and (more := self._answers.read(1 << 16)):
+            line += more
+        return json.loads(line) if line.endswith(b"\n") else {}
 
     def __call__(self, time: float) -> Mapping[str, Any] | None:
         """The hook for ``Rig.run``: shows the bus, takes what came in; never waits."""
@@ -100,6 +128,7 @@ class Front:
             self._line.sendto(body, self._to)
         except OSError:
             self.lost += 1
+        self._tell(time)
         fresh: dict[str, Any] = {}
         for _ in range(100):
             try:
@@ -110,80 +139,63 @@ class Front:
                 self.lost += 1
                 break
             if source == self._to and hmac.compare_digest(received[:16], self._key):
-                fresh |= json.loads(received[16:])
+                found = json.loads(received[16:])
+                fresh |= found["values"]
+                self.sources.update(found["from"])
         return fresh
 
+    def _tell(self, time: float) -> None:
+        """Stale and fresh signals since the last tick; late ticks and slips once a second."""
+        events, pace = self.rig.events, self.rig.pace
+        for _, what, name in events[min(self._seen, len(events)) :]:
+            self._send({"event": {what: name}, "time": time})
+        self._seen = len(events)
+        if pace is not None and self.rig.ticks % max(1, SECOND // pace.tick) == 0:
+            late = {"late": int(pace.late.sum()), "slips": len(pace.slips)}
+            if sum(late.values()) != self._late:
+                self._late = sum(late.values())
+                self._send({"event": late, "time": time})
+        self._push()
+
+    def take(self, record: Mapping[str, Any]) -> None:
+        """A record for the journal, see ``Book``."""
+        if not self.failed:
+            self._send({"record": record})
+            self._push()
+
+    def _send(self, what: Mapping[str, Any]) -> None:
+        if len(self._waiting) > BACKLOG:
+            self.failed = self.failed or "the journal ended early: the front was too slow to write it"
+            return
+        self._waiting += json.dumps(what, separators=(",", ":")).encode() + b"\n"
+
+    def _push(self) -> None:
+        """As much of what waits as the pipe takes now."""
+        while self._waiting:
+            try:
+                written = os.write(self._pipe.fileno(), memoryview(self._waiting)[: 1 << 16])
+            except BlockingIOError:
+                return
+            except OSError:
+                self._waiting.clear()
+                if self._order["journal"]:
+                    self.failed = self.failed or "the journal ended early: the front has gone"
+                return
+            del self._waiting[:written]
+
     def __exit__(self, *error: object) -> None:
+        end = time.monotonic() + PATIENCE
+        self._push()
+        while self._waiting and time.monotonic() < end:
+            select.select([], [self._pipe], [], 0.1)
+            self._push()
         try:
-            self._orders.close()  # it ends when its input does
-            self._process.wait(3.0)
-        except (OSError, subprocess.TimeoutExpired):
+            self._pipe.close()  # it ends when its input does
+            self._process.wait(max(0.1, end - time.monotonic()))
+            told = self._answer()
+            self.failed = self.failed or told.get("failed", "")
+        except (OSError, ValueError, subprocess.TimeoutExpired):
             self._process.kill()
             self._process.wait()
         self._answers.close()
         self._line.close()
-
-
-def with_bodies(bus: Bus, bodies: int) -> Bus:
-    """The table of signals and, where there are bodies, one more: where each of them is."""
-    if bodies == 0:
-        return bus
-    port = Port("", (7 * bodies,), about="x, y, z [m] and quaternion w, x, y, z of every body")
-    return dataclasses.replace(bus, signals={**bus.signals, POSES: Signal(POSES, port, "chassis")})
-
-
-def main() -> None:
-    """The process: reads its orders from its input, tells its ports, and serves until that ends."""
-    order = json.loads(sys.stdin.readline())
-    key, places = bytes.fromhex(order["key"]), {n: slice(*p) for n, p in order["places"].items()}
-    line = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
-    line.bind(("127.0.0.1", 0))
-    line.settimeout(0.05)
-    options: dict[str, Any] = order["server"]
-    options["origins"] = tuple(options.get("origins", ()))
-    bus = with_bodies(core(), order["bodies"])
-    if order["bodies"]:
-        size = max(place.stop for place in places.values())
-        places[POSES] = slice(size, size + 7 * order["bodies"])
-    try:
-        with Server(bus=bus, **options) as server:
-            told = {"line": line.getsockname()[1], "port": server.port, "web_port": server.web_port,
-                    "token": server.token}  # fmt: skip
-            print(json.dumps(told), flush=True)
-            _pass_on(server, line, ("127.0.0.1", order["port"]), key, places)
-    except RigError as error:
-        print(json.dumps({"error": str(error)}), flush=True)
-
-
-def _pass_on(
-    server: Server, line: socket.socket, to: tuple[str, int], key: bytes, places: Mapping[str, slice]
-) -> None:
-    """Datagrams to frames and back until the simulation has ended."""
-    import select
-
-    last, tick, now, gone = time.monotonic(), 0, 0.0, False
-    while not select.select([sys.stdin], [], [], 0.0)[0]:
-        try:
-            received, source = line.recvfrom(1 << 16)
-        except TimeoutError:
-            received, source = b"", to
-        except OSError:
-            received, source = b"", to
-        if len(received) > HEAD.size and source == to and hmac.compare_digest(received[:16], key):
-            _, tick, now = HEAD.unpack_from(received)
-            flat = np.frombuffer(received, "<f8", offset=HEAD.size)
-            server.publish(tick, now, {name: flat[place] for name, place in places.items()})
-            last, gone = time.monotonic(), False
-        elif time.monotonic() - last > DEAD and not gone:
-            server.event(tick, now, stopped="nothing comes from the simulation any more")
-            gone = True
-        inputs = server.inputs()
-        if inputs:
-            values = {name: np.asarray(v).tolist() for name, v in inputs.items()}
-            line.sendto(key + json.dumps(values).encode(), to)
-    if not gone:
-        server.event(tick, now, stopped="the simulation has ended")
-
-
-if __name__ == "__main__":
-    main()

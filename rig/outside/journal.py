@@ -1,18 +1,21 @@
 """Journal: everything that entered a run and, at a rate, what came out of it, as an MCAP file.
 ``replay`` reads it.
 
-    /rig/begin   once: the rig as TOML, its state, versions
-    /rig/in      tick and signals that came from outside, where any came
+    /rig/begin   once: the rig as TOML with its seed and start, versions
+    /rig/in      tick, signals that came from outside, where any came, and from whom
     /rig/clock   tick and the clock at its beginning [ns], of a paced run: ages are decided on it
     /rig/out     tick and the signals that were asked for
-    /rig/end     ticks, where the file was finished
+    /rig/end     ticks, where the run came to its end
     /can/in      tick, identifier and data of a frame of a bus
-    /pose, /fix  foxglove.FrameTransform and foxglove.LocationFix: existing tools draw them
+    /pose, /poses, /fix   foxglove.FrameTransform(s) and foxglove.LocationFix: existing tools draw them
+
+In which tick a value took effect only the simulation knows; so it is the simulation that says what is
+written, and where a ``Front`` runs that is all it does: the record goes down a line that keeps order and
+loses nothing, and the front has the file, its compression and its disk.
 """
 
 from __future__ import annotations
 
-import json
 import math
 import pathlib
 import platform
@@ -20,75 +23,62 @@ import tempfile
 from collections.abc import Callable, Mapping
 from importlib import metadata
 from types import TracebackType
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
 from ..clock import SECOND, Clock
 from ..errors import RigError
 from ..rig import Rig
+from .book import Book
 from .geodesy import Origin
-from .need import need
 
-OBJECT = {"type": "object"}
-#: Topic: name of its schema.
-TOPICS = {
-    "/rig/begin": "wheelground.Begin", "/rig/in": "wheelground.In", "/rig/clock": "wheelground.Clock",
-    "/rig/out": "wheelground.Out", "/rig/end": "wheelground.End", "/can/in": "wheelground.Can",
-    "/pose": "foxglove.FrameTransform", "/fix": "foxglove.LocationFix",
-}  # fmt: skip
+
+class Taker(Protocol):
+    """Where records go: a ``Book`` in this process, or a ``Front`` that has one."""
+
+    failed: str
+
+    def take(self, record: Mapping[str, Any]) -> None:
+        """One more record."""
 
 
 class Journal:
-    """Writes what enters a run; a context manager, and a hook for ``Rig.run``.
+    """Says what enters a run; a context manager, and a hook for ``Rig.run``.
 
         with Journal("drive.mcap", rig) as journal:
             rig.run(60.0, outside=journal.outside(server.inputs))
 
     Arguments:
-        path: of the file, ``.mcap``.
+        where: path of the file, ``.mcap``, or a ``Front`` that has been given one.
         rig: before its run.
         rate: how often it writes what came out [1/s]; 0: never.
         signals: that it writes then; (): position, attitude and velocity.
         origin: of the rig's world, for fixes on a map; None: none are written.
 
     Raises:
-        RigError: a rig that cannot be written as TOML; a path that cannot be opened; a rate below 0.
+        RigError: a rig that cannot be written as TOML; a path that cannot be opened; a rate below 0; at
+            the end: a file that could not be written to its end.
     """
 
     def __init__(
-        self, path: str | pathlib.Path, rig: Rig, *, rate: float = 10.0, signals: tuple[str, ...] = (),
-        origin: Origin | None = None,
+        self, where: str | pathlib.Path | Taker, rig: Rig, *, rate: float = 10.0,
+        signals: tuple[str, ...] = (), origin: Origin | None = None,
     ) -> None:  # fmt: skip
-        writer = need("mcap.writer", "a journal").Writer
         if not (math.isfinite(rate) and rate >= 0.0):
             raise RigError(f"rate = {rate} of a journal must be 0 or more a second")
         self.rig: Rig = rig
-        self.origin: Origin | None = origin
         self.signals: tuple[str, ...] = signals or ("position", "attitude", "velocity")
         for name in self.signals:
             rig.bus.signal(name, "journal: ")
         self._every = 0 if rate == 0.0 else max(1, round(1.0 / (rate * rig.tick)))
         begin = _begin(rig)
-        try:
-            self._file = open(path, "wb")
-        except OSError as error:
-            raise RigError(f"{path} cannot be written as a journal: {error.strerror}") from None
-        self._writer = writer(self._file, chunk_size=1 << 16)
-        self._writer.start(profile="", library="wheelground")
-        self._channels = {
-            topic: self._writer.register_channel(
-                topic=topic, message_encoding="json",
-                schema_id=self._writer.register_schema(name, "jsonschema", json.dumps(OBJECT).encode()),
-            )
-            for topic, name in TOPICS.items()
-        }  # fmt: skip
-        self._put("/rig/begin", begin)
-
-    def _put(self, topic: str, what: Mapping[str, Any]) -> None:
-        at = self.rig.ticks * round(self.rig.tick * SECOND)
-        text = json.dumps(what, separators=(",", ":"), allow_nan=False)
-        self._writer.add_message(self._channels[topic], at, text.encode(), at)
+        self._book: Book | None = None
+        if isinstance(where, str | pathlib.Path):
+            where = self._book = Book(where, round(rig.tick * SECOND), origin)
+        self._taker: Taker = where
+        self._ended = False
+        self._taker.take({"begin": begin})
 
     def outside(
         self, source: Callable[[], Mapping[str, Any]] | Callable[[float], Mapping[str, Any] | None]
@@ -98,57 +88,40 @@ class Journal:
 
         Arguments:
             source: called with the time [s]; gives signals by name, or None. None: nothing comes in.
+                Where it has ``sources``, from whom each signal came is written too.
             clock: of a run that keeps pace, see ``JournalClock``.
         """
+        sources: Mapping[str, str] = getattr(source, "sources", {})
 
         def hook(time: float) -> Mapping[str, Any] | None:
-            tick = self.rig.ticks
+            record: dict[str, Any] = {"tick": self.rig.ticks}
             if clock is not None:
-                self._put("/rig/clock", {"tick": tick, "ns": clock.last})
-            if self._every and tick % self._every == 0:
-                self._out(tick)
+                record["ns"] = clock.last
+            if self._every and self.rig.ticks % self._every == 0:
+                record["out"] = {name: self.rig[name].tolist() for name in self.signals}
             given: Any = source(time) if source is not None else None  # type: ignore[call-arg]
             if given:
-                values = {name: np.asarray(v, float).tolist() for name, v in given.items()}
-                self._put("/rig/in", {"tick": tick, "values": values})
+                record["in"] = {name: np.asarray(v, float).tolist() for name, v in given.items()}
+                record["from"] = {name: sources[name] for name in given if name in sources}
+            if len(record) > 1:
+                self._taker.take(record)
             return given
 
         return hook
 
     def can(self, can_id: int, data: bytes) -> None:
         """Write down a frame of a bus."""
-        self._put("/can/in", {"tick": self.rig.ticks, "id": can_id, "data": data.hex()})
-
-    def _out(self, tick: int) -> None:
-        values = {name: self.rig[name].tolist() for name in self.signals}
-        self._put("/rig/out", {"tick": tick, "values": values})
-        x, y, z = (float(v) for v in self.rig["position"])
-        roll, pitch, yaw = (float(v) / 2.0 for v in self.rig["attitude"])
-        cr, sr, cp, sp = math.cos(roll), math.sin(roll), math.cos(pitch), math.sin(pitch)
-        cy, sy = math.cos(yaw), math.sin(yaw)
-        ns = tick * round(self.rig.tick * SECOND)
-        when = {"sec": ns // SECOND, "nsec": ns % SECOND}
-        turn = {
-            "x": sr * cp * cy - cr * sp * sy, "y": cr * sp * cy + sr * cp * sy,
-            "z": cr * cp * sy - sr * sp * cy, "w": cr * cp * cy + sr * sp * sy,
-        }  # fmt: skip
-        self._put("/pose", {
-            "timestamp": when, "parent_frame_id": "world", "child_frame_id": "machine",
-            "translation": {"x": x, "y": y, "z": z}, "rotation": turn,
-        })  # fmt: skip
-        if self.origin is not None:
-            latitude, longitude, altitude = self.origin.geodetic(x, y, z)
-            self._put("/fix", {
-                "timestamp": when, "frame_id": "machine", "latitude": latitude, "longitude": longitude,
-                "altitude": altitude, "position_covariance": [0.0] * 9, "position_covariance_type": 0,
-            })  # fmt: skip
+        self._taker.take({"tick": self.rig.ticks, "can": [[can_id, data.hex()]]})
 
     def close(self) -> None:
-        """Finish the file."""
-        if not self._file.closed:
-            self._put("/rig/end", {"ticks": self.rig.ticks})
-            self._writer.finish()
-            self._file.close()
+        """Finish; RigError where the file could not be written to its end."""
+        if not self._ended:
+            self._ended = True
+            self._taker.take({"tick": self.rig.ticks, "end": True})
+            if self._book is not None:
+                self._book.close()
+                if self._book.failed:
+                    raise RigError(self._book.failed)
 
     def __enter__(self) -> Journal:
         return self
@@ -156,7 +129,11 @@ class Journal:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self.close()
+        try:
+            self.close()
+        except RigError:
+            if error is None:
+                raise
 
 
 class JournalClock(Clock):
@@ -185,9 +162,13 @@ def _begin(rig: Rig) -> dict[str, Any]:
         path = pathlib.Path(folder) / "rig.toml"
         rig.write(path)
         toml = path.read_text(encoding="utf-8")
+    return {"toml": toml, "fresh": rig.ticks == 0, "versions": versions()}
+
+
+def versions() -> dict[str, str]:
+    """Of this package, of NumPy and of Python."""
     try:
         version = metadata.version("wheelground")
     except metadata.PackageNotFoundError:
         version = "not installed"
-    versions = {"wheelground": version, "numpy": np.__version__, "python": platform.python_version()}
-    return {"toml": toml, "fresh": rig.ticks == 0, "versions": versions}
+    return {"wheelground": version, "numpy": np.__version__, "python": platform.python_version()}

@@ -6,6 +6,7 @@ import contextlib
 import gc
 import os
 import pathlib
+import warnings
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -55,7 +56,8 @@ def undisturbed() -> Iterator[None]:
 def live(
     rig: Rig, seconds: float, *, clock: Clock | None = None, policy: str = "catch-up",
     journal: str | pathlib.Path | None = None, origin: Origin | None = None, name: str = "a rig",
-    told: Callable[[Front], None] = lambda front: None, **server: Any,
+    told: Callable[[Front], None] = lambda front: None, warn: Callable[[str], object] = warnings.warn,
+    **server: Any,
 ) -> Run:  # fmt: skip
     """Run a rig in real time with its outside.
 
@@ -68,6 +70,7 @@ def live(
         origin: of the rig's world, for the journal's map.
         name: told to clients.
         told: called once with the front when it listens, to say where.
+        warn: called at the end with a sentence if the journal ended early.
         server: host, port, web_port, token and origins of the server.
 
     Raises:
@@ -76,12 +79,13 @@ def live(
     if "machine" in server:
         raise RigError("what the server tells of the machine is made here")
     watched = JournalClock(clock or WallClock())
+    front = Front(rig, journal=journal, origin=origin, machine=describe(rig, name), **server)
     with contextlib.ExitStack() as stack:
-        front = stack.enter_context(Front(rig, machine=describe(rig, name), **server))
+        stack.callback(lambda: front.failed and warn(front.failed))
+        stack.enter_context(front)
         outside: Callable[[float], Any] = front
         if journal is not None:
-            book = stack.enter_context(Journal(journal, rig, origin=origin))
-            outside = book.outside(front, watched)
+            outside = stack.enter_context(Journal(front, rig)).outside(front, watched)
         told(front)
         stack.enter_context(undisturbed())
         return rig.run(seconds, clock=watched, policy=policy, outside=outside)

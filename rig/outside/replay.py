@@ -13,7 +13,11 @@ from ..clock import SECOND, Clock
 from ..errors import RigError
 from ..rig import Rig
 from ..run import Run
+from .journal import versions
 from .need import need
+
+#: Largest record of a file that is read [bytes]: a length that was garbled is not believed.
+LARGEST = 1 << 28
 
 
 class ReplayClock(Clock):
@@ -42,6 +46,7 @@ class Recorded:
         toml: the rig.
         versions: of what wrote it.
         inputs: signals from outside by tick.
+        frames: of buses by tick, identifier and data each.
         readings: of the clock, one a tick [ns].
         out: signals by tick, as they were.
         ticks: how far it goes.
@@ -51,10 +56,18 @@ class Recorded:
     toml: str = ""
     versions: dict[str, str] = field(default_factory=dict)
     inputs: dict[int, dict[str, Any]] = field(default_factory=dict)
+    frames: dict[int, list[tuple[int, bytes]]] = field(default_factory=dict)
     readings: list[int] = field(default_factory=list)
     out: dict[int, dict[str, list[float]]] = field(default_factory=dict)
     ticks: int = 0
     whole: bool = False
+
+    @property
+    def other_versions(self) -> str:
+        """Which versions wrote it where they are not today's, as words; "" where they are."""
+        today = versions()
+        other = {k: v for k, v in self.versions.items() if today.get(k) != v}
+        return ", ".join(f"{k} {v} (here {today.get(k, 'none')})" for k, v in other.items())
 
     def rig(self, **swapped: str) -> Rig:
         """The rig at its beginning, with other blocks where they are named by category."""
@@ -80,6 +93,10 @@ class Recorded:
         """
         if self.ticks < 1:
             raise RigError("the journal ends before its first tick: there is nothing to replay")
+        if self.readings and len(self.readings) < self.ticks:
+            raise RigError(
+                f"the journal says {self.ticks} ticks but has its clock for {len(self.readings)} of them"
+            )
         rig, differs = self.rig(**swapped), []
 
         def outside(time: float) -> Mapping[str, Any] | None:
@@ -110,8 +127,10 @@ def read(path: str | pathlib.Path) -> Recorded:
                 _take(found, topic, message)
     except OSError as error:
         raise RigError(f"{path} cannot be read as a journal: {error.strerror}") from None
-    except (ValueError, KeyError, TypeError) as error:
-        raise RigError(f"{path} is no journal of a rig: {error}") from None
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        raise RigError(
+            f"{path} is no journal of a rig: {type(error).__name__} {str(error)[:80]}"
+        ) from None
     if not found.toml:
         raise RigError(f"{path} is no journal of a rig, or was cut off before its beginning")
     if not found.whole:
@@ -123,7 +142,10 @@ def read(path: str | pathlib.Path) -> Recorded:
 
 def _messages(file: Any) -> Iterator[tuple[str, dict[str, Any]]]:
     records = need("mcap.records", "a journal")
-    stream = iter(need("mcap.stream_reader", "a journal").StreamReader(file).records)
+    reader = need("mcap.stream_reader", "a journal").StreamReader(
+        file, validate_crcs=True, record_size_limit=LARGEST
+    )
+    stream = iter(reader.records)
     channels: dict[int, str] = {}
     while True:
         try:
@@ -134,7 +156,7 @@ def _messages(file: Any) -> Iterator[tuple[str, dict[str, Any]]]:
             return
         if isinstance(record, records.Channel):
             channels[record.id] = record.topic
-        elif isinstance(record, records.Message):
+        elif isinstance(record, records.Message) and record.channel_id in channels:
             yield channels[record.channel_id], json.loads(record.data)
 
 
@@ -144,10 +166,15 @@ def _take(found: Recorded, topic: str, message: dict[str, Any]) -> None:
             raise ValueError("it begins in the middle of a run")
         found.toml, found.versions = message["toml"], message["versions"]
     elif topic == "/rig/in":
-        found.inputs[int(message["tick"])] = message["values"]
+        found.inputs.setdefault(int(message["tick"]), {}).update(message["values"])
+    elif topic == "/can/in":
+        frame = int(message["id"]), bytes.fromhex(message["data"])
+        found.frames.setdefault(int(message["tick"]), []).append(frame)
     elif topic == "/rig/clock":
         found.readings.append(int(message["ns"]))
     elif topic == "/rig/out":
         found.out[int(message["tick"])] = message["values"]
     elif topic == "/rig/end":
         found.ticks, found.whole = int(message["ticks"]), True
+        if not 0 <= found.ticks < 1 << 32:
+            raise ValueError(f"{found.ticks} ticks")

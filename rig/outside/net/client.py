@@ -77,6 +77,10 @@ class Client:
         self._sequence += 1
         self._socket.sendall(Frame(Kind.INPUT, self.inputs.pack(values), self._sequence).pack())
 
+    def stop(self, stop: bool = True) -> None:
+        """Ask for a stop, whatever the role; False takes it back, which is the operator's alone."""
+        self._socket.sendall(Frame(Kind.EVENT, json.dumps({"stop": stop}).encode()).pack())
+
     def close(self) -> None:
         """Say goodbye."""
         try:

@@ -19,12 +19,16 @@ class Seat:
     hello: Hello
     state: Schema
     inputs: Schema
+    who: str = ""
     queue: deque[bytes] = field(default_factory=lambda: deque(maxlen=QUEUE))
     wake: asyncio.Event = field(default_factory=asyncio.Event)
     next_state: float = 0.0
     sequence: int = 0
     tokens: float = FASTEST
     last: float = 0.0
+    heard: float = 0.0
+    giving: float = 0.0
+    watch: asyncio.TimerHandle = field(init=False)
     gone: str = ""
     end: asyncio.Event = field(default_factory=asyncio.Event)
 

@@ -1,6 +1,7 @@
 """Server: clients over TCP and WebSocket, in a thread or a process that never steps the rig.
 
 What goes wrong with a client is counted, told to it in one sentence, and it is gone; no other notices.
+Whoever is connected may ask for a stop; only the operator takes it back.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import socket
 import threading
 import time
 from collections import Counter, deque
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -29,7 +30,8 @@ from .schema import FASTEST, Hello, Schema
 from .seat import Seat
 
 CLIENTS = 8
-#: Time for a hello, and without a sign of life [s].
+#: Time for a hello; after which an operator who sends nothing, or a client whose line takes nothing or
+#: whose computer no longer answers, is let go [s].
 PATIENCE, SILENCE = 5.0, 30.0
 COCKPIT = pathlib.Path(__file__).with_name("cockpit.html")
 #: The page loads nothing from anywhere and talks to its own server alone.
@@ -52,6 +54,7 @@ class Server:
         machine: JSON told in the welcome, such as name, step and terrain.
         origins: other pages that may open a WebSocket, as the browser names them; the cockpit's own may,
             and a program that is no browser.
+        takes: names of signals that may come in; None: whatever no block of ``bus`` has to write.
 
     Raises:
         RigError: a port that is taken or no port at all; a host beyond the loopback with an empty token.
@@ -60,6 +63,7 @@ class Server:
     def __init__(
         self, host: str = "127.0.0.1", port: int = 0, web_port: int = -1, *, token: str | None = None,
         bus: Bus | None = None, machine: dict[str, Any] | None = None, origins: tuple[str, ...] = (),
+        takes: Iterable[str] | None = None,
     ) -> None:  # fmt: skip
         if token is None and host not in LOOPBACK:
             token = secrets.token_urlsafe(16)
@@ -78,8 +82,12 @@ class Server:
         self.bus: Bus = bus or core()
         self.machine: dict[str, Any] = machine or {}
         self.origins: tuple[str, ...] = origins
+        alone = (name for name, signal in self.bus.signals.items() if signal.alone)
+        self.takes: frozenset[str] = frozenset(alone if takes is None else takes)
         self.faults: Counter[str] = Counter()
         self.clients: list[Seat] = []
+        self.stopped: str = ""
+        self.sources: dict[str, str] = {}
         self._inputs: dict[str, Any] = {}
         self._state: tuple[int, float, dict[str, Any]] | None = None
         self._lock = threading.Lock()
@@ -107,10 +115,18 @@ class Server:
         self._loop.call_soon_threadsafe(lambda: [c.put(frame) for c in self.clients])
 
     def inputs(self) -> dict[str, Any]:
-        """Signals that came in since the last call, the newest of each."""
+        """Signals that came in since the last call, the newest of each; safe values after a stop.
+
+        Who sent one stands in ``sources``, who asked for a stop in ``stopped``; "" where nobody has.
+        """
         with self._lock:
             found, self._inputs = self._inputs, {}
-        return found
+        return self.safe() if self.stopped else found
+
+    def safe(self) -> dict[str, float]:
+        """The safe value of every signal that may come in and has one."""
+        signals = ((name, self.bus.signals[name]) for name in sorted(self.takes))
+        return {name: signal.safe for name, signal in signals if signal.timeout is not None}
 
     def __enter__(self) -> Server:
         self._ready, self._failed = threading.Event(), ""
@@ -174,12 +190,9 @@ class Server:
             await writer.drain()
 
         writer.transport.set_write_buffer_limits(1 << 14)
-        line = writer.get_extra_info("socket")
-        line.setsockopt(
-            socket.SOL_SOCKET, socket.SO_SNDBUF, 1 << 14
-        )  # else the system keeps seconds of it
+        _keep(writer.get_extra_info("socket"))
         try:
-            await self._guard(take, give)
+            await self._guard(take, give, writer.get_extra_info("peername"))
         finally:
             if writer.transport.get_write_buffer_size():
                 writer.transport.abort()
@@ -197,7 +210,8 @@ class Server:
             return connection.respond(404, "nothing here\n")
         host = request.headers.get("Host", "")
         origin = request.headers.get("Origin")
-        ours = host.rpartition(":")[0] in (*LOOPBACK, "[::1]", self.host) and origin == f"http://{host}"
+        named = host.rpartition(":")[0] in (*LOOPBACK, "[::1]", self.host)
+        ours = (named or bool(self.token)) and origin == f"http://{host}"  # a token is no page's to know
         if origin is None or ours or origin in self.origins:
             return None
         self.faults["another page"] += 1
@@ -221,16 +235,16 @@ class Server:
             except closed:
                 raise ConnectionError from None
 
-        await self._guard(take, give)
+        await self._guard(take, give, web.remote_address)
 
-    async def _guard(self, take: Callable, give: Callable[[bytes], Awaitable[None]]) -> None:
+    async def _guard(self, take: Callable, give: Callable[[bytes], Awaitable[None]], who: Any) -> None:
         """A client from its hello to its end; whatever it does, this returns."""
         self._open += 1
         client = None
         try:
             if self._open > CLIENTS:
                 raise RigError(f"there are {CLIENTS} clients already")
-            client = self._welcome(await asyncio.wait_for(take(), PATIENCE))
+            client = self._welcome(await asyncio.wait_for(take(), PATIENCE), who)
             await give(self._schema(client))
             self.clients.append(client)
             await self._talk(client, take, give)
@@ -242,26 +256,36 @@ class Server:
                 await asyncio.wait_for(give(bye), 0.5)
             except (ConnectionError, TimeoutError):
                 pass
-        except ConnectionError:
+        except OSError:
             self.faults["connection lost"] += 1
+        except Exception as error:  # a fault of ours: this client goes, the others stay
+            self.faults[f"fault of the server: {type(error).__name__}"] += 1
         finally:
             self._open -= 1
             if client in self.clients:
                 self.clients.remove(client)
 
-    def _welcome(self, first: Frame | None) -> Seat:
+    def _welcome(self, first: Frame | None, who: Any) -> Seat:
         if first is None:
             raise RigError("it left without a hello")
         if first.kind != Kind.HELLO:
             raise RigError("the first frame must be a hello")
         hello = Hello.read(first.payload)
-        if self.token and not hmac.compare_digest(hello.token.encode(), self.token.encode()):
+        given = hello.token.encode("utf-8", "surrogatepass")
+        if self.token and not hmac.compare_digest(given, self.token.encode()):
             raise RigError("wrong token")
-        if hello.role == "operator" and any(c.hello.role == "operator" for c in self.clients):
-            raise RigError("another operator holds the seat")
+        held = [c.who for c in self.clients if c.hello.role == "operator"]
+        if hello.role == "operator" and held:
+            raise RigError(f"another operator holds the seat: {held[0]}")
         if hello.inputs and hello.role not in ("hardware", "operator"):
             raise RigError(f"the role {hello.role!r} only looks: it has no inputs")
-        return Seat(hello, Schema(self.bus, hello.signals), Schema(self.bus, hello.inputs))
+        inputs = Schema(self.bus, hello.inputs)
+        for name in hello.inputs:
+            if name not in self.takes:
+                by = self.bus.signals[name].by
+                raise RigError(f"signal {name!r} cannot come from outside: a {by} block writes it")
+        now = time.monotonic()
+        return Seat(hello, Schema(self.bus, hello.signals), inputs, _named(who), last=now, heard=now)
 
     def _schema(self, client: Seat) -> bytes:
         told = {"state": client.state.told(), "input": client.inputs.told(), "machine": self.machine}
@@ -272,21 +296,29 @@ class Server:
         writing = asyncio.ensure_future(self._write(client, give))
         ending = asyncio.ensure_future(self._ended(client))
         tasks = (reading, writing, ending)
-        done, rest = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-        for task in rest:
-            task.cancel()
-        await asyncio.gather(*rest, return_exceptions=True)
-        for task in done:
-            task.result()
+        self._watch(client)
+        try:
+            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            client.watch.cancel()
+            for task in tasks:
+                task.cancel()
+            found = await asyncio.gather(*tasks, return_exceptions=True)
+        for error in found:
+            if isinstance(error, Exception):
+                raise error
 
     async def _read(self, client: Seat, take: Callable) -> None:
         while (frame := await take()) is not None:
+            client.heard = time.monotonic()
             if frame.kind == Kind.BYE:
                 return
             if frame.kind == Kind.PING:
                 client.put(Frame(Kind.PING, frame.payload, frame.sequence).pack())
             elif frame.kind == Kind.INPUT and client.inputs.names:
                 self._let_in(client, frame)
+            elif frame.kind == Kind.EVENT:
+                self._stop_asked(client, frame)
             else:
                 raise RigError(
                     f"a {client.hello.role} does not send {frame.kind.name.lower()} frames here"
@@ -302,17 +334,44 @@ class Server:
         values = client.inputs.unpack(frame.payload)
         with self._lock:
             self._inputs.update(values)
+            self.sources.update(dict.fromkeys(values, f"{client.hello.role} {client.who}"))
+
+    def _stop_asked(self, client: Seat, frame: Frame) -> None:
+        """``{"stop": true}`` from anybody, ``{"stop": false}`` from the operator."""
+        try:
+            stop = json.loads(frame.payload.decode("utf-8"))
+        except (ValueError, RecursionError):
+            stop = None
+        if stop not in ({"stop": True}, {"stop": False}) or not isinstance(stop["stop"], bool):
+            raise RigError('an event of a client is {"stop": true} or {"stop": false}')
+        if not stop["stop"] and client.hello.role != "operator":
+            raise RigError("a stop is taken back by the operator alone")
+        self.stopped = f"{client.hello.role} {client.who}" if stop["stop"] else ""
+        told = Frame(Kind.EVENT, json.dumps({"stop": self.stopped or False}).encode()).pack()
+        for each in self.clients:
+            each.put(told)
 
     async def _ended(self, client: Seat) -> None:
         await client.end.wait()
         raise RigError(client.gone)
+
+    def _watch(self, client: Seat) -> None:
+        """Now and then: does this client read, and is the operator still there."""
+        client.watch = self._loop.call_later(SILENCE / 10.0, self._watch, client)
+        now = time.monotonic()
+        if now - client.heard > SILENCE and client.hello.role == "operator":
+            client.let_go(f"the operator sent nothing for {SILENCE:g} s: the seat is free")
+        if client.giving and now - client.giving > SILENCE:
+            client.let_go(f"it read nothing for {SILENCE:g} s")
 
     async def _write(self, client: Seat, give: Callable) -> None:
         while True:
             await client.wake.wait()
             client.wake.clear()
             while client.queue:
+                client.giving = time.monotonic()
                 await give(client.queue.popleft())
+                client.giving = 0.0
 
     def _spread(self) -> None:
         with self._lock:
@@ -329,6 +388,24 @@ class Server:
                 client.let_go(f"signal {error} is not written in this rig")
                 continue
             client.put(Frame(Kind.STATE, payload, client.sequence, tick, now).pack())
+
+
+def _keep(line: socket.socket) -> None:
+    """Little is kept for who does not read, and a computer that has gone is noticed."""
+    line.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1 << 14)  # else the system keeps seconds of it
+    line.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    for name, value in (
+        ("TCP_KEEPIDLE", SILENCE // 3),
+        ("TCP_KEEPINTVL", SILENCE // 6),
+        ("TCP_KEEPCNT", 4),
+    ):
+        if hasattr(socket, name):  # not on every system
+            line.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), max(1, int(value)))
+
+
+def _named(who: Any) -> str:
+    """A client's address as people write it."""
+    return f"{who[0]}:{who[1]}" if isinstance(who, tuple) and len(who) > 1 else "of an unknown address"
 
 
 def values_of(rig: Any) -> dict[str, np.ndarray]:

@@ -1,5 +1,6 @@
 """The front in its own process: what it shows, and what happens when either side dies."""
 
+import json
 import os
 import signal
 import subprocess
@@ -11,12 +12,22 @@ import pytest
 import rig
 from rig import RigError, WallClock
 from rig.outside.front import Front
+from rig.outside.geodesy import Origin
+from rig.outside.journal import Journal, JournalClock
+from rig.outside.live import live
 from rig.outside.net.client import Client
+from rig.outside.net.frame import Kind
 from rig.outside.net.schema import Hello
+from rig.outside.replay import read
 
 BLOCKS = {"chassis": "kinematic", "steering": "perfect", "steering_controller": "proportional",
           "guidance": "look-ahead", "gnss": "perfect"}  # fmt: skip
 DESK = Hello("operator", signals=("position",), inputs=("engage", "steering_wheel"), rate=1e3)
+
+
+def read_to_the_end(client):
+    while True:
+        client.frame(1.0)
 
 
 def machine():
@@ -63,6 +74,120 @@ def test_clients_hear_within_a_second_that_the_simulation_died():
                 told = b"" if frame is None else frame.payload
             assert b"simulation" in told
             assert time.monotonic() - killed < 1.0
+
+
+def test_the_front_writes_the_journal_and_it_replays_to_the_same_bytes(tmp_path):
+    """A desk in another process and the wall clock: what entered at which tick is what is written."""
+    r, path = machine(), tmp_path / "drive.mcap"
+    clock = JournalClock(WallClock())
+    with Front(r, journal=path, origin=Origin(52.0, 8.0)) as front, Client(front.port, DESK) as desk:
+        with Journal(front, r, rate=100.0) as journal:
+            hook, sent = journal.outside(front, clock), []
+
+            def outside(now):
+                if now < 0.6 and r.ticks % 3 == 0:
+                    desk.send({"engage": 0.0, "steering_wheel": 0.3 * now})
+                    sent.append(now)
+                return hook(now)
+
+            run = r.run(1.0, clock=clock, outside=outside)
+    assert front.failed == ""
+    found = read(path)
+    assert (found.whole, found.ticks, len(found.readings)) == (True, 100, 100)
+    assert len(found.inputs) > 5
+    again, differs = found.replay()
+    assert differs is None
+    assert again.digest() == run.digest()
+    assert again.events == run.events
+    assert "steering_wheel" in {name for _, what, name in run.events if what == "stale"}
+
+
+def test_a_front_that_dies_leaves_a_journal_that_replays_up_to_there(tmp_path):
+    r, path = machine(), tmp_path / "drive.mcap"
+    with Front(r, journal=path) as front, Journal(front, r) as journal:
+        hook = journal.outside(front, JournalClock(WallClock()))
+
+        def outside(now):
+            if r.ticks == 250:
+                front._process.kill()
+            return hook(now)
+
+        run = r.run(3.0, clock=WallClock(), outside=outside)
+    assert front.failed == "the journal ended early: the front has gone"
+    found = read(path)
+    assert not found.whole
+    assert 50 <= found.ticks <= 250  # a second at most stayed in memory
+    again, differs = found.replay()
+    assert differs is None
+    assert again.values.tobytes() == run.values[: found.ticks + 1].tobytes()
+
+
+def test_a_full_disk_ends_the_journal_and_nothing_else(capsys):
+    r, said = machine(), []
+    run = live(r, 0.3, journal="/dev/full", web_port=-1, warn=said.append)
+    assert len(run.time) == 31
+    assert len(said) == 1
+    assert "/dev/full ends at about" in said[0]
+    assert said[0].endswith("No space left on device")
+    with pytest.raises(RigError, match="No space left on device"), Journal("/dev/full", machine()):
+        pass
+
+
+def test_clients_hear_what_happens_to_the_run():
+    """Signals that grow stale and come back, and late ticks."""
+    r, told = machine(), []
+    with Front(r) as front, Client(front.port, DESK) as desk:
+
+        def outside(now):
+            if now < 0.1 or 0.5 <= now < 0.6:
+                desk.send({"engage": 0.0, "steering_wheel": 0.1})
+            if r.ticks == 70:
+                time.sleep(0.08)
+            return front(now)
+
+        r.run(1.1, clock=WallClock(), outside=outside)
+        while (frame := desk.frame(0.2)) is not None:
+            if frame.kind == Kind.EVENT:
+                told.append(json.loads(frame.payload))
+    assert {"stale": "engage"} in told
+    assert {"fresh": "engage"} in told
+    books = [what for what in told if "late" in what]
+    assert books
+    assert books[-1]["late"] >= 5
+    assert books[-1]["slips"] >= 1
+
+
+def test_anybody_may_stop_and_only_the_operator_goes_on():
+    r = rig.Rig(0.01, speed=3.0, drive_train="first-order", **BLOCKS)
+    with Front(r) as front, Client(front.port, Hello("view")) as onlooker:
+        speeds = []
+
+        def outside(now):
+            if r.ticks == 30:
+                onlooker.stop()
+            speeds.append(float(r["speed_command"][0]))
+            return front(now)
+
+        run = r.run(3.0, clock=WallClock(), outside=outside)
+        assert speeds[25] == pytest.approx(3.0)
+        assert run["wanted_speed"][-1] == 0.0
+        assert run["engage"][-1] == 0.0
+        assert abs(run["speed_command"][-1]) < 0.3
+        assert not [e for e in run.events if e[1] == "stale"]  # a stop is no silence
+        onlooker.stop(False)
+        with pytest.raises(RigError, match="taken back by the operator alone"):
+            read_to_the_end(onlooker)
+
+
+def test_what_a_block_writes_is_refused_at_the_door_and_the_run_goes_on():
+    r = machine()
+    with Front(r) as front:
+        for name in ("position", "curvature_command"):
+            with pytest.raises(
+                RigError, match=f"signal '{name}' cannot come from outside: a .* block writes"
+            ):
+                Client(front.port, Hello("hardware", inputs=(name,)))
+        assert len(r.run(0.1, clock=WallClock(), outside=front).time) == 11
 
 
 def test_a_front_that_cannot_listen_is_a_sentence():

@@ -84,6 +84,39 @@ def test_cut_off_anywhere_it_replays_up_to_there(drive, tmp_path, share):
     assert again.values.tobytes() == run.values[: found.ticks + 1].tobytes()
 
 
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(data=st.data())
+def test_garbled_anywhere_it_replays_up_to_there_or_is_a_sentence(drive, tmp_path, data):
+    path, run = drive
+    whole = bytearray(path.read_bytes())
+    for _ in range(data.draw(st.integers(1, 3))):
+        at = data.draw(st.integers(0, len(whole) - 1))
+        whole[at] ^= data.draw(st.integers(1, 255))
+    bad = tmp_path / "bad.mcap"
+    bad.write_bytes(whole)
+    try:
+        again, differs = read(bad).replay()
+    except RigError:
+        return
+    assert differs is None
+    assert again.values.tobytes() == run.values[: len(again.values)].tobytes()
+
+
+def test_a_frame_of_a_bus_is_in_the_journal(tmp_path):
+    r, path = machine(), tmp_path / "a.mcap"
+    with Journal(path, r) as journal:
+        r.run(0.05, outside=journal.outside())
+        journal.can(0x0CADFF46, b"\xf9\x7e\xfd")
+    assert read(path).frames == {5: [(0x0CADFF46, b"\xf9\x7e\xfd")]}
+
+
+def test_other_versions_are_named(drive):
+    found = read(drive[0])
+    assert found.other_versions == ""
+    found.versions["numpy"] = "1.0"
+    assert found.other_versions.startswith("numpy 1.0 (here ")
+
+
 def test_the_mcap_library_alone_reads_it(drive):
     path, run = drive
     with open(path, "rb") as file:

@@ -8,6 +8,7 @@ import struct
 import subprocess
 import time
 import zlib
+from contextlib import ExitStack
 
 import numpy as np
 import pytest
@@ -19,6 +20,7 @@ from websockets.sync.client import connect
 import rig
 from rig import RigError
 from rig.bus import core
+from rig.outside.net import server as servers
 from rig.outside.net.client import Client
 from rig.outside.net.frame import HEAD, LARGEST, Frame, Kind, Reader, header, unpack
 from rig.outside.net.schema import Hello, Schema
@@ -121,9 +123,10 @@ def test_a_hello_that_does_not_fit_is_told_why(hello, told):
         Client(server.port, hello)
 
 
-def test_one_operator_at_a_time():
-    with Server() as server, Client(server.port, Hello("operator")):
-        with pytest.raises(RigError, match="another operator holds the seat"):
+def test_one_operator_at_a_time_and_a_second_is_told_who():
+    with Server() as server, Client(server.port, Hello("operator")) as first:
+        who = f"127.0.0.1:{first._socket.getsockname()[1]}"
+        with pytest.raises(RigError, match=f"another operator holds the seat: {who}"):
             Client(server.port, Hello("operator"))
         with Client(server.port, Hello("view")):
             pass
@@ -252,6 +255,101 @@ def test_a_port_that_is_taken_is_a_sentence():
 def test_what_is_no_port_is_a_sentence(which, value):
     with pytest.raises(RigError, match=f"^{which} = .* 65535; 0 takes a free one"):
         Server(**{which: value})
+
+
+@pytest.mark.parametrize(
+    "payload",
+    [
+        b'{"role": "view", "token": "\\ud800"}',
+        b'{"role": "view", "rate": ' + b"9" * 400 + b"}",
+        b'{"role": "view", "rate": 1e999}',
+        b'{"role": "view", "signals": ' + b"[" * 1500 + b"]" * 1500 + b"}",
+        b'{"role": "view", "rate": NaN}',
+        b'{"role": ["view"]}',
+        b"\xff\xfe",
+    ],
+)
+def test_a_strange_hello_is_one_sentence_and_no_fault_of_the_server(payload):
+    with Server(token="key") as server, Client(server.port, Hello("view", "key")):
+        with socket.create_connection(("127.0.0.1", server.port), 5.0) as strange:
+            strange.sendall(Frame(Kind.HELLO, payload).pack())
+            told = Reader().feed(strange.recv(1 << 16))
+        assert [frame.kind for frame in told] == [Kind.BYE]
+        assert not any("fault of the server" in why for why in server.faults), server.faults
+        wait(lambda: len(server.clients) == 1)
+
+
+def test_the_limits():
+    """Eight clients, a thousand inputs a second, five seconds to say hello."""
+    with Server() as server, ExitStack() as stack:
+        desk = stack.enter_context(Client(server.port, Hello("operator", inputs=("engage",))))
+        for _ in range(7):
+            stack.enter_context(Client(server.port, Hello("view")))
+        with pytest.raises(RigError, match="there are 8 clients already"):
+            Client(server.port, Hello("view"))
+        burst = b"".join(Frame(Kind.INPUT, struct.pack("<d", 1.0)).pack() for _ in range(1500))
+        desk._socket.sendall(burst)
+        with pytest.raises(RigError, match="more than 1000 inputs a second|the server has gone"):
+            read_to_the_end(desk)
+        wait(lambda: len(server.clients) == 7)
+
+
+def test_who_says_nothing_is_let_go(monkeypatch):
+    monkeypatch.setattr(servers, "PATIENCE", 0.1)
+    monkeypatch.setattr(servers, "SILENCE", 0.2)
+    with Server() as server, socket.create_connection(("127.0.0.1", server.port)) as mute:
+        mute.settimeout(5.0)
+        assert b"no word for too long" in mute.recv(1000)
+        with Client(server.port, Hello("operator", inputs=("engage",))) as desk:
+            with pytest.raises(RigError, match="the operator sent nothing for 0.2 s"):
+                read_to_the_end(desk)
+        with Client(server.port, Hello("operator")):
+            pass
+
+
+def test_who_reads_nothing_is_let_go(monkeypatch):
+    monkeypatch.setattr(servers, "SILENCE", 0.3)
+    signals = core().signals
+    many = {name: np.zeros(signal.port.shape) for name, signal in signals.items()}
+    with Server() as server, Client(server.port, Hello("view", signals=tuple(signals), rate=1e3)):
+        wait(lambda: server.clients)
+        end = time.monotonic() + 20.0
+        while server.clients and time.monotonic() < end:
+            server.publish(0, time.monotonic(), many)
+            time.sleep(2e-4)
+        assert server.faults["it read nothing for 0.3 s"] == 1
+
+
+def test_an_operator_comes_back_in_mid_run():
+    with Server() as server:
+        for value in (0.25, 0.5):
+            with Client(server.port, Hello("operator", inputs=("engage",))) as desk:
+                desk.send({"engage": value})
+                wait(lambda: server._inputs)
+                assert server.inputs()["engage"] == value
+                desk._socket.shutdown(socket.SHUT_RDWR)  # the line breaks, without a goodbye
+            wait(lambda: not server.clients)
+
+
+def test_a_stop_is_safe_values_until_the_operator_takes_it_back():
+    with Server() as server, Client(server.port, Hello("operator", inputs=("engage",))) as desk:
+        with Client(server.port, Hello("log")) as onlooker:
+            onlooker.stop()
+            assert json.loads(desk.frame(5.0).payload)["stop"].startswith("log 127.0.0.1:")
+        desk.send({"engage": 1.0})
+        desk.send({"engage": 1.0})
+        found = server.inputs()
+        assert set(found) == {n for n, s in core().signals.items() if s.alone and s.timeout}
+        assert set(found.values()) == {0.0}
+        desk.stop(False)
+        assert json.loads(desk.frame(5.0).payload) == {"stop": False}
+        server.inputs()
+        desk.send({"engage": 1.0})
+        wait(lambda: server._inputs)
+        assert server.inputs() == {"engage": 1.0}
+        desk._socket.sendall(Frame(Kind.EVENT, b'{"stop": 1}').pack())
+        with pytest.raises(RigError, match="an event of a client is"):
+            read_to_the_end(desk)
 
 
 def test_too_long_is_refused_at_both_ends():

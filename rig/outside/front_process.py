@@ -1,0 +1,186 @@
+"""The front's own process: sockets, buses and the journal's file; ``Front`` starts it.
+
+It reads its orders, then records and events, from its input, and serves until that ends.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import hmac
+import json
+import os
+import select
+import socket
+import sys
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from ..bus import Bus, Signal, core
+from ..errors import RigError
+from ..port import Port
+from .book import Book
+from .front import HEAD
+from .geodesy import Origin
+from .net.server import Server
+
+#: The simulation is taken for dead after this long without a datagram [s].
+DEAD = 0.5
+#: Longest that an input waits for its way to the simulation [s].
+PATIENCE = 0.005
+#: Signal that carries where every body is; the bus of a rig has it not, since no block reads it.
+POSES = "body_poses"
+
+
+def with_bodies(bus: Bus, bodies: int) -> Bus:
+    """The table of signals and, where there are bodies, one more: where each of them is."""
+    if bodies == 0:
+        return bus
+    port = Port("", (7 * bodies,), about="x, y, z [m] and quaternion w, x, y, z of every body")
+    return dataclasses.replace(bus, signals={**bus.signals, POSES: Signal(POSES, port, "chassis")})
+
+
+class Pipe:
+    """Lines of JSON from the simulation, without waiting for one."""
+
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor, self._have = descriptor, bytearray()
+        self.ended: bool = False
+
+    def fileno(self) -> int:
+        """For ``select``."""
+        return self._descriptor
+
+    def first(self) -> dict[str, Any]:
+        """The first line, waited for."""
+        while not self.ended and (found := next(self.lines(), None)) is None:
+            self.read()
+        return {} if self.ended else found
+
+    def read(self) -> None:
+        """What is there; waits where nothing is."""
+        more = os.read(self._descriptor, 1 << 20)
+        self.ended = not more
+        self._have += more
+
+    def lines(self) -> Iterator[dict[str, Any]]:
+        """The whole lines that were read."""
+        while (end := self._have.find(b"\n")) >= 0:
+            line = bytes(self._have[:end])
+            del self._have[: end + 1]
+            yield json.loads(line)
+
+
+class Desk:
+    """What the process does, once it is open."""
+
+    def __init__(self, order: dict[str, Any], pipe: Pipe, server: Server, book: Book | None) -> None:
+        self.pipe, self.server, self.book = pipe, server, book
+        self.line = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        self.line.bind(("127.0.0.1", 0))
+        self.line.setblocking(False)
+        self._key, self._to = bytes.fromhex(order["key"]), ("127.0.0.1", order["port"])
+        self._places = {name: slice(*place) for name, place in order["places"].items()}
+        if order["bodies"]:
+            size = max(place.stop for place in self._places.values())
+            self._places[POSES] = slice(size, size + 7 * order["bodies"])
+        self.tick, self.time = 0, 0.0
+
+    def serve(self) -> None:
+        """Datagrams to frames and back until the simulation has ended."""
+        last, gone = time.monotonic(), False
+        while not self.pipe.ended:
+            ready = select.select([self.pipe, self.line], [], [], PATIENCE)[0]
+            if self.pipe in ready:
+                self.pipe.read()
+                for told in self.pipe.lines():
+                    self._take(told)
+            if self._newest():
+                last, gone = time.monotonic(), False
+            elif time.monotonic() - last > DEAD and not gone:
+                self._event(stopped="nothing comes from the simulation any more")
+                gone = True
+            self._hand_in()
+        if not gone:
+            self._event(stopped="the simulation has ended")
+
+    def _newest(self) -> bool:
+        """Publish the newest state that is here; False where none is."""
+        newest = None
+        for _ in range(100):
+            try:
+                received, source = self.line.recvfrom(1 << 16)
+            except OSError:  # none is left, or the simulation has gone
+                break
+            good = len(received) > HEAD.size and source == self._to
+            if good and hmac.compare_digest(received[:16], self._key):
+                newest = received
+        if newest is None:
+            return False
+        _, self.tick, self.time = HEAD.unpack_from(newest)
+        flat = np.frombuffer(newest, "<f8", offset=HEAD.size)
+        values = {name: flat[place] for name, place in self._places.items()}
+        self.server.publish(self.tick, self.time, values)
+        return True
+
+    def _take(self, told: dict[str, Any]) -> None:
+        if "record" in told and self.book is not None:
+            before = self.book.failed
+            self.book.take(told["record"])
+            if self.book.failed != before:
+                self._event(journal=self.book.failed)
+        elif "event" in told:
+            self._event(**told["event"])
+
+    def _event(self, **what: Any) -> None:
+        self.server.event(self.tick, self.time, **what)
+
+    def _hand_in(self) -> None:
+        """What came in, to the simulation."""
+        inputs = self.server.inputs()
+        if inputs:
+            values = {name: np.asarray(v).tolist() for name, v in inputs.items()}
+            whom = {name: self.server.sources[name] for name in values if name in self.server.sources}
+            try:
+                text = json.dumps({"values": values, "from": whom})
+                self.line.sendto(self._key + text.encode(), self._to)
+            except OSError:  # the simulation has gone; the pipe will say so
+                pass
+
+
+def main() -> None:
+    """The process: reads its orders, tells its ports, serves, and says how the journal ended."""
+    pipe = Pipe(sys.stdin.fileno())
+    order = pipe.first()
+    if not order:
+        return
+    options: dict[str, Any] = order["server"]
+    options["origins"] = tuple(options.get("origins", ()))
+    book = None
+    try:
+        if order["journal"] is not None:
+            origin = order["origin"] and Origin(*order["origin"])
+            book = Book(order["journal"], order["tick"], origin)
+        with Server(bus=with_bodies(core(), order["bodies"]), takes=order["takes"], **options) as server:
+            desk = Desk(order, pipe, server, book)
+            line = desk.line.getsockname()[1]
+            told = {
+                "line": line,
+                "port": server.port,
+                "web_port": server.web_port,
+                "token": server.token,
+            }
+            print(json.dumps(told), flush=True)
+            desk.serve()
+    except (RigError, ImportError) as error:
+        print(json.dumps({"error": str(error)}), flush=True)
+        return
+    if book is not None:
+        book.close()
+        print(json.dumps({"failed": book.failed}), flush=True)
+
+
+if __name__ == "__main__":
+    main()
