@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import ExitStack
 
 import pytest
 
@@ -16,7 +17,6 @@ from rig.outside.geodesy import Origin
 from rig.outside.journal import Journal, JournalClock
 from rig.outside.live import live
 from rig.outside.net.client import Client
-from rig.outside.net.frame import Kind
 from rig.outside.net.schema import Hello
 from rig.outside.replay import read
 
@@ -136,7 +136,9 @@ def test_a_full_disk_ends_the_journal_and_nothing_else(capsys):
 def test_clients_hear_what_happens_to_the_run():
     """Signals that grow stale and come back, and late ticks."""
     r, told = machine(), []
-    with Front(r) as front, Client(front.port, DESK) as desk:
+    desks = Hello("operator", inputs=("engage", "steering_wheel")), Hello("log")
+    with Front(r) as front, ExitStack() as stack:
+        desk, log = (stack.enter_context(Client(front.port, hello)) for hello in desks)
 
         def outside(now):
             if now < 0.1 or 0.5 <= now < 0.6:
@@ -146,9 +148,8 @@ def test_clients_hear_what_happens_to_the_run():
             return front(now)
 
         r.run(1.1, clock=WallClock(), outside=outside)
-        while (frame := desk.frame(0.2)) is not None:
-            if frame.kind == Kind.EVENT:
-                told.append(json.loads(frame.payload))
+        while (frame := log.frame(0.5)) is not None:
+            told.append(json.loads(frame.payload))
     assert {"stale": "engage"} in told
     assert {"fresh": "engage"} in told
     books = [what for what in told if "late" in what]
