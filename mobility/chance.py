@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from contact import checks
 
 from .surface import Surface
+from .threads import over_rows
 
 #: (along, across) of a unit slope in each direction of going.
 DIRECTIONS = {"up": (1.0, 0.0), "down": (-1.0, 0.0), "across": (0.0, 1.0)}
@@ -119,7 +120,8 @@ def mean_speed(surface: Surface, strength: ArrayLike, slope: ArrayLike) -> np.nd
 
     strength, slope = np.broadcast_arrays(np.asarray(strength, float), np.asarray(slope, float))
     out = np.empty(strength.size)
-    worst_over(surface.table, np.stack([strength.ravel(), slope.ravel()], axis=1), out)
+    points = np.stack([strength.ravel(), slope.ravel()], axis=1)
+    over_rows(lambda r: worst_over(surface.table, points[r], out[r]), out.size)
     return out.reshape(strength.shape)
 
 
@@ -155,7 +157,7 @@ def likely(
     middle = np.log(np.where(strength > 0.0, strength, np.nan)) - 0.5 * spread**2
     points = np.stack([x.ravel() for x in (middle, spread, slope, error)], axis=1)
     out = np.empty(len(points))
-    likely_over(over.slope, over.weak, over.turn, points, out)
+    over_rows(lambda r: likely_over(over.slope, over.weak, over.turn, points[r], out[r]), len(points))
     found = out.reshape(middle.shape)
     return np.where(np.isfinite(middle) & np.isfinite(slope), found, np.nan)
 

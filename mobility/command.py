@@ -32,7 +32,9 @@ def parser(program: str = "python -m mobility") -> argparse.ArgumentParser:
     p.add_argument("--soil", type=Path, required=True, help="GeoTIFF of cone index, or of soil classes")
     p.add_argument("--dem", type=Path, required=True, help="GeoTIFF of the elevation [m]")
     p.add_argument("--unit", default="kPa", help=f"of the cone index: {', '.join(PASCALS)}")
-    p.add_argument("--moisture", type=Path, help="GeoTIFF [% of dry weight]; --soil is then classes")
+    p.add_argument(
+        "--moisture", type=Path, help="GeoTIFF [percent of dry weight]; --soil is then classes"
+    )
     p.add_argument("--wetness", type=float, default=1.0, help="factor on the moisture")
     p.add_argument("--land", type=Path, help="GeoTIFF of land use, whole numbers")
     p.add_argument(
@@ -43,7 +45,11 @@ def parser(program: str = "python -m mobility") -> argparse.ArgumentParser:
     p.add_argument("--strength-variation", type=float, default=0.15, help="standard deviation / mean")
     p.add_argument("--slope-error", type=float, default=0.03, help="standard deviation of the tangent")
     p.add_argument("--tile", type=int, default=512, help="side of a tile [cells]")
-    p.add_argument("--workers", type=int, help="processes; default: a core each")
+    p.add_argument(
+        "--workers",
+        type=int,
+        help="processes; default: a core each for a large map, threads for a small one",
+    )
     p.add_argument("--threads", type=int, help="threads of this process instead of processes")
     p.add_argument("--scheduler", help="address of a Dask scheduler of yours instead")
     for name in ("from", "to"):

@@ -5,12 +5,14 @@ from __future__ import annotations
 import importlib.util
 import itertools
 import logging
-import os
+import multiprocessing
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
+
+from bodies.batch import cores
 
 from .store import make_tile
 
@@ -21,11 +23,6 @@ AHEAD = 2  # tiles in flight for each worker: so memory is bounded, whatever the
 def has_dask() -> bool:
     """Whether ``distributed`` can be imported."""
     return importlib.util.find_spec("distributed") is not None
-
-
-def cores() -> int:
-    """Cores that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def run_in_threads(
@@ -87,19 +84,31 @@ def run_on_dask(
 
 @contextmanager
 def local_cluster(workers: int):
-    """A client of so many processes of this machine, one thread each; says where its dashboard is."""
+    """A client of so many processes of this machine, one thread each; says where its dashboard is.
+
+    Raises:
+        RuntimeError: the processes end at once, as where a script starts them without a guard.
+    """
     import dask
     from distributed import Client, LocalCluster
 
+    if getattr(multiprocessing.current_process(), "_inheriting", False):
+        raise SystemExit(1)  # a process that is being started runs the script again: the first one tells
     quiet = {"distributed.scheduler.allowed-failures": 10}
-    with (
-        dask.config.set(quiet),
-        LocalCluster(
-            n_workers=workers, threads_per_worker=1, processes=True, dashboard_address=":0",
-            silence_logs=logging.CRITICAL,
-        ) as cluster,
-        Client(cluster) as client,
-    ):  # fmt: skip
+    with dask.config.set(quiet), ExitStack() as stack:
+        try:
+            cluster = stack.enter_context(
+                LocalCluster(
+                    n_workers=workers, threads_per_worker=1, processes=True, dashboard_address=":0",
+                    silence_logs=logging.CRITICAL,
+                )
+            )  # fmt: skip
+        except RuntimeError:
+            raise RuntimeError(
+                "the worker processes did not start: a script that makes a map by processes needs "
+                'if __name__ == "__main__": around what it does; threads=... needs none'
+            ) from None
+        client = stack.enter_context(Client(cluster))
         lacking = "" if importlib.util.find_spec("bokeh") else " (its plots need: pip install bokeh)"
         log.info("dashboard: %s%s", client.dashboard_link, lacking)
         yield client

@@ -16,6 +16,7 @@ from .kernels import tables as T
 from .kernels.balance import GRAVITY
 from .kernels.tables import GO, KEEP_MOVING, NO_GO, POWER, SIDE, SIGHT, SOIL
 from .powertrain import falling
+from .threads import over_rows
 from .vehicle import LumpedVehicle
 
 AIR = 1.225  # density [kg/m^3], ISO 2533 at sea level
@@ -106,8 +107,10 @@ def balance(
     slopes = np.stack([along.ravel(), across.ravel()], axis=1)
     number = vehicle.contact.ground_law.number
     points_over = _entry()
-    points_over(
-        number, vehicle.soils(different), which.ravel(), vehicle.numbers(), slopes, int(full), out
+    soils, which, numbers_ = vehicle.soils(different), which.ravel(), vehicle.numbers()
+    over_rows(
+        lambda r: points_over(number, soils, which[r], numbers_, slopes[r], int(full), out[r]),
+        strength.size,
     )
     return out.reshape(*strength.shape, L.ANSWERS)
 

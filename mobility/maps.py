@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -27,6 +28,7 @@ from .tiles import Job, strips
 SUMMARY = "map.json"
 BINS = 1 << 16  # of speeds
 SOME_ROWS = 512
+SMALL = 1 << 24  # cells: threads are done with fewer before processes have begun
 LINES = {"fastest": "#d7191c", "safest": "#1a1a1a"}
 CAUTION = "Made by a force balance from the vehicle's description; no measured vehicle stands behind it."
 
@@ -92,15 +94,16 @@ def make_map(
     one page (``map.html``) and a picture (``map.png``).
 
     Interrupted, it goes on at the next call where it was and computes no finished tile again. Tiles
-    are computed by a cluster of processes of this machine; or by one of yours; or by threads. None of
-    these, nor the size of the tiles, changes a byte of the layers.
+    are computed by threads, of a map of more than ``SMALL`` cells by a cluster of processes of this
+    machine, or by a cluster of yours. None of these, nor the size of the tiles, changes a byte of the
+    layers.
 
     Arguments:
         table: of the vehicle. inputs: rasters. out: folder, made if needed, of this map alone.
         errors: of the inputs; default ``Errors()``.
         size: of a tile [cells], at least 16.
         client: a ``distributed.Client`` whose workers see the files under the same names.
-        workers: processes of a cluster of this machine; default: a core each.
+        workers: processes of a cluster of this machine, whatever the size; default: a core each.
         threads: threads of this process instead, without any cluster; so it is where Dask is missing.
         page: False leaves out page and picture.
         between: two places (east, north) [m]; the fastest and the safest way between them are written
@@ -119,7 +122,7 @@ def make_map(
     job = Job(table.table, odds(table, errors.strength, errors.slope), inputs, size)
     store.lay(out, job, table.vehicle.name)
     todo = store.left(out, job)
-    _compute(out, todo, client, workers, threads)
+    _compute(out, todo, client, workers, threads, math.prod(inputs.grid.shape) < SMALL)
     (out / SUMMARY).unlink(missing_ok=True)  # there it is when all is
     for name, layer in LAYERS.items():
         array = store.verify(out, job, name)
@@ -164,7 +167,9 @@ def _show(
     write_picture(out / "map.png", title, some, inputs.grid)
 
 
-def _compute(out: Path, todo: list[tuple[int, int]], client: Any, workers: Any, threads: Any) -> None:
+def _compute(
+    out: Path, todo: list[tuple[int, int]], client: Any, workers: Any, threads: Any, small: bool
+) -> None:
     """Tiles that are left, by whoever is to compute them."""
     if not todo:
         return
@@ -172,7 +177,7 @@ def _compute(out: Path, todo: list[tuple[int, int]], client: Any, workers: Any, 
     try:
         if client is not None:
             run_on_dask(out, todo, client, progress.at)
-        elif threads is not None or not has_dask():
+        elif threads is not None or not has_dask() or (workers is None and small):
             run_in_threads(out, todo, threads or workers or cores(), progress.at)
         else:
             with local_cluster(min(workers or cores(), len(todo))) as own:

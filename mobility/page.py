@@ -43,7 +43,7 @@ class Picture:
         from PIL import Image
 
         packed = io.BytesIO()
-        Image.fromarray(self.values).save(packed, "PNG", optimize=True)
+        Image.fromarray(self.values).save(packed, "PNG")
         layer = self.layer
         return {
             "name": self.name, "words": layer.words,

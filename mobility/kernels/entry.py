@@ -14,7 +14,7 @@ from .look import going, least_limit
 from .routing import cheapest, measure
 
 
-@entry_point("mlcp", "contact", "mobility")
+@entry_point("mlcp", "contact", "mobility", nogil=True)
 def points_over(source_hash):
     def points_over(law, soils, which, v, slopes, full, out):
         """Rows of ``layout``'s answers at slopes[k] = (along, across) on the soil soils[which[k]]."""

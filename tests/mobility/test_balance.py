@@ -98,6 +98,18 @@ def test_a_vehicle_that_moves_does_not_hold_by_standing_with_spinning_wheels():
     assert found.speed[goes].min() > 0.1
 
 
+def test_a_point_does_not_depend_on_the_threads_that_share_the_work(monkeypatch):
+    from mobility import threads
+
+    random = np.random.default_rng(9)
+    strength, along = np.exp(random.uniform(11.0, 15.0, 150)), random.uniform(-0.4, 0.6, 150)
+    car, found = lumped("hmmwv_4x4"), []
+    for cores in (1, 2, 5):
+        monkeypatch.setattr(threads, "cores", lambda cores=cores: cores)
+        found.append(balance(car, strength, along, 0.1).tobytes())
+    assert found[0] == found[1] == found[2]
+
+
 def test_drag_slows():
     car = lumped("hmmwv_4x4", drag_area=3.0)
     still = dataclasses.replace(car, drag_area=0.0)

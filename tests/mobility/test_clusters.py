@@ -2,6 +2,8 @@
 
 import os
 import signal
+import subprocess
+import sys
 import threading
 import time
 
@@ -38,6 +40,34 @@ def test_a_client_of_ones_own_gives_the_bytes_of_threads(table, tmp_path):
         made = make_map(table, inputs, tmp_path / "dask", size=32, client=client, page=False)
     assert (made.tiles, made.computed) == (4, 4)
     assert files(made.folder) == files(tmp_path / "threads")
+
+
+def test_a_small_map_starts_no_processes_unless_it_is_told_to(table, tmp_path, monkeypatch):
+    from mobility import maps
+
+    class Started(Exception):
+        """Processes would be started."""
+
+    def cluster(workers):
+        raise Started
+
+    monkeypatch.setattr(maps, "local_cluster", cluster)
+    inputs = Inputs(*rasters(tmp_path, 32))
+    assert make_map(table, inputs, tmp_path / "small", page=False).computed == 1
+    for how, given in (("told", {"workers": 1}), ("large", {})):
+        monkeypatch.setattr(maps, "SMALL", 32 * 32)
+        with pytest.raises(Started):
+            make_map(table, inputs, tmp_path / how, page=False, **given)
+
+
+def test_a_script_without_a_guard_gets_one_sentence(tmp_path):
+    """Its processes run the script anew, and end there without a word of their own."""
+    script = tmp_path / "unguarded.py"
+    script.write_text("from mobility.engine import local_cluster\nwith local_cluster(1): pass\n")
+    done = subprocess.run([sys.executable, script], capture_output=True, text=True, timeout=120)
+    assert done.returncode == 1
+    assert 'needs if __name__ == "__main__":' in done.stderr.splitlines()[-1]
+    assert done.stderr.count("Traceback") == 1
 
 
 @pytest.mark.slow

@@ -83,6 +83,10 @@ def test_one_command_makes_map_and_page(table, tmp_path, capsys, monkeypatch):
     words += ["--moisture", str(place["moisture"]), "--limit", "3=0", "--threads", "1"]
     assert main([*words, "--out", str(tmp_path / "map")]) == 0
     assert "V50" in capsys.readouterr().out
+    with pytest.raises(SystemExit) as left:
+        main(["--help"])
+    assert left.value.code == 0
+    assert "percent of dry weight" in capsys.readouterr().out
     assert (tmp_path / "map" / "map.html").stat().st_size > 10_000
 
 
