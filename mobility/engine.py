@@ -12,8 +12,6 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
-from bodies.batch import cores
-
 from .store import make_tile
 
 log: logging.Logger = logging.getLogger("mobility")

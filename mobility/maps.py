@@ -11,11 +11,12 @@ from typing import Any
 
 import numpy as np
 
+from bodies.batch import cores
 from bodies.progress import Progress
 from contact import checks
 
 from . import store
-from .engine import cores, has_dask, local_cluster, run_in_threads, run_on_dask
+from .engine import has_dask, local_cluster, run_in_threads, run_on_dask
 from .geotiff import write_layer
 from .layers import LAYERS
 from .odds import odds

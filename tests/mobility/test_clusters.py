@@ -60,6 +60,7 @@ def test_a_small_map_starts_no_processes_unless_it_is_told_to(table, tmp_path, m
             make_map(table, inputs, tmp_path / how, page=False, **given)
 
 
+@pytest.mark.slow
 def test_a_script_without_a_guard_gets_one_sentence(tmp_path):
     """Its processes run the script anew, and end there without a word of their own."""
     script = tmp_path / "unguarded.py"
