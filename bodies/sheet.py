@@ -10,6 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from contact import ConeIndexSinkage, ConeIndexSoil
+
 
 def count(number: int, what: str) -> str:
     """1 wheel, 4 wheels, 3 bodies."""
@@ -70,11 +72,24 @@ def facts(run: Any) -> list[tuple[str, str]]:
             (
                 count(len(m.wheels), "wheel"),
                 f"slip {least:.2f} to {slip.max():.2f}, load at the end {load:.0f} N "
-                f"together, sinkage up to {sunk:.3g} mm",
+                f"together, sinkage up to {sunk:.3g} mm{told_of_sinkage(m)}",
             )
         )
     found.append(("missed steps", f"{run.missed_steps}, worst residual {run.residuals.max():.2g}"))
     return found
+
+
+def told_of_sinkage(mechanism: Any) -> str:
+    """In brackets, what of the soil the sinkage is of, where that is not all of it."""
+    found = set()
+    for wheel in mechanism.wheels:
+        if wheel.soil is None or wheel.soil.slip_sinkage:
+            continue
+        if isinstance(wheel.soil.bearing, ConeIndexSinkage):
+            found.add("from the cone index, without slip")
+        elif wheel.soil.bearing is not None and isinstance(wheel.soil.soil, ConeIndexSoil):
+            found.add("of `base`, whatever the cone index")
+    return f" ({'; '.join(sorted(found))})" if found else ""
 
 
 def of_run(run: Any) -> str:

@@ -35,6 +35,7 @@ from .laws import (
 from .lugre import LuGre
 from .schemes.own import Line, Sliding
 from .schemes.regularisation import REGULARISATIONS, Regularisation
+from .sinkage import SINKAGES, ConeIndexSinkage
 from .slip import driving_slip, slip_ratio, smooth_slip_ratio
 from .soil import BekkerSoil, ConeIndexSoil, PressureSinkageSoil, ReeceSoil
 from .trafficability import mobility_index, vehicle_cone_index
@@ -45,11 +46,13 @@ from .wheel import WheelContact
 __all__ = [
     "LAWS",
     "REGULARISATIONS",
+    "SINKAGES",
     "SOILS",
     "BekkerSoil",
     "Brixius",
     "BrixiusLateral",
     "Clay",
+    "ConeIndexSinkage",
     "ConeIndexSoil",
     "Crolla",
     "GroundContact",

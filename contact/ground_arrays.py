@@ -32,7 +32,7 @@ def describe_wheels(
         first.append(len(found))
         spin = False
         for there in soils_of(wheel, grounds[i]):
-            table, end = series_table(there.tyre, there.base)
+            table, end = series_table(there.tyre, there.bearing)
             tables.append(table)
             deepest.append(end)
             law.check(there.tyre, there.ground)

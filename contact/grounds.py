@@ -34,7 +34,12 @@ def soils_of(wheel: WheelContact, terrain: Terrain | None) -> list[WheelContact]
         if terrain.memory is not None:
             after = terrain.memory.after
             found += [
-                replace(there, soil=after(there.soil, n), base=after(there.base, n))
+                replace(
+                    there,
+                    soil=after(there.soil, n),
+                    base=after(there.base, n),
+                    sinkage=terrain.memory.further(there.bearing, n) or there.sinkage,
+                )
                 for n in range(1, terrain.memory.passes + 1)
             ]
     return found

@@ -8,19 +8,25 @@ The soil's radial stress on a wheel that has sunk by z, ``theta_1 = arccos(1 - z
 front (theta_m <= theta <= theta_1): theta_w = theta; rear (0 <= theta < theta_m):
 theta_w = theta_1 - theta / theta_m (theta_1 - theta_m); theta_m = c_1 theta_1 at zero slip. The tyre
 takes delta(F_n); what the row sees is the sum ``z + delta`` and the secant stiffness
-``k = F_n / (z + delta)`` with damping ``eta_n k``.
+``k = F_n / (z + delta)`` with damping ``eta_n k``. Where the sinkage is a function of the load
+(``sinkage``), it stands in the place of the first; on ground that does not give it is 0.
 """
 
 from __future__ import annotations
 
 import functools
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from . import checks
+from .sinkage import ConeIndexSinkage
 from .soil import BekkerSoil
 from .tyre import Tyre
+
+Bearing = BekkerSoil | ConeIndexSinkage | None
 
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(40)
 _NODES, _WEIGHTS = 0.5 * (_NODES + 1.0), 0.5 * _WEIGHTS  # on [0, 1]
@@ -64,37 +70,77 @@ def sinkage_force(
     return (radius * width * integral)[()]
 
 
-@functools.lru_cache(maxsize=64)  # a tenth of a second, and all wheels of a vehicle share it
-def series_table(tyre: Tyre, soil: BekkerSoil, points: int = 257) -> tuple[NDArray[np.float64], float]:
-    """Table of the normal force over total compression, for ``kernels.normal.compression_force``.
-
-    Returns:
-        table: (2 points,), force [N] and its slope per interval, in turn; read-only.
-        compression_max: total compression at the last point [m].
-    """
+def _soil_points(
+    tyre: Tyre, soil: BekkerSoil, place: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64], float]:
+    """Forces [N] and slopes [N/m] at shares ``place**2`` of the largest compression [m], and that."""
     deepest = _DEEPEST * tyre.radius
-    stiffness = tyre.stiffness
 
     def total(sinkage):
-        return sinkage + sinkage_force(soil, tyre.radius, tyre.width, sinkage) / stiffness
+        return sinkage + sinkage_force(soil, tyre.radius, tyre.width, sinkage) / tyre.stiffness
 
     compression_max = float(total(deepest))
-    place = np.arange(points) / (points - 1.0)
-    wanted = compression_max * place**2
-    low, high = np.zeros(points), np.full(points, deepest)
-    for _ in range(60):  # bisection on a monotone function: to the last bit, all points at once
-        middle = 0.5 * (low + high)
-        above = total(middle) > wanted
-        high = np.where(above, middle, high)
-        low = np.where(above, low, middle)
-    sinkage = 0.5 * (low + high)
+    sinkage = _bisected(total, deepest, compression_max * place**2)
     force = np.asarray(sinkage_force(soil, tyre.radius, tyre.width, sinkage))
     step = 1e-4 * np.minimum(sinkage, tyre.radius - sinkage)
     ahead = sinkage_force(soil, tyre.radius, tyre.width, sinkage + step)
     behind = sinkage_force(soil, tyre.radius, tyre.width, sinkage - step)
     with np.errstate(invalid="ignore", divide="ignore"):
         soil_slope = (ahead - behind) / (2.0 * step)  # [N/m]; the first point has no step
-        slope = 1.0 / (1.0 / soil_slope + 1.0 / stiffness)
+        slope = 1.0 / (1.0 / soil_slope + 1.0 / tyre.stiffness)
+    return force, slope, compression_max
+
+
+def _load_points(
+    tyre: Tyre, sinkage: ConeIndexSinkage | None, place: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64], float]:
+    """The same where the sinkage is a function of the load, or 0."""
+
+    def sunk(load):
+        return 0.0 * load if sinkage is None else sinkage.sinkage(tyre, load)
+
+    compression_max = _DEEPEST * tyre.radius
+    force = _bisected(
+        lambda load: sunk(load) + load / tyre.stiffness,
+        tyre.stiffness * compression_max,
+        compression_max * place**2,
+    )
+    with np.errstate(invalid="ignore", divide="ignore"):
+        give = 0.0 if sinkage is None else sinkage.slope(tyre, force)
+        slope = 1.0 / (give + 1.0 / tyre.stiffness) + 0.0 * force
+    return force, slope, compression_max
+
+
+def _bisected(
+    function: Callable[[NDArray[np.float64]], Any], high: float, wanted: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Where a rising function of [0, high] has the values wanted: to the last bit, all at once."""
+    low, top = np.zeros_like(wanted), np.full_like(wanted, high)
+    for _ in range(60):
+        middle = 0.5 * (low + top)
+        above = function(middle) > wanted
+        top = np.where(above, middle, top)
+        low = np.where(above, low, middle)
+    return 0.5 * (low + top)
+
+
+@functools.lru_cache(maxsize=1024)  # a tenth of a second, and all wheels of a vehicle share it
+def series_table(tyre: Tyre, bearing: Bearing, points: int = 257) -> tuple[NDArray[np.float64], float]:
+    """Table of the normal force over total compression, for ``kernels.normal.compression_force``.
+
+    Arguments:
+        bearing: what bears the tyre: a soil's pressure-sinkage, sinkage from a cone index; None: ground
+            that does not give.
+
+    Returns:
+        table: (2 points,), force [N] and its slope per interval, in turn; read-only.
+        compression_max: total compression at the last point [m].
+    """
+    place = np.arange(points) / (points - 1.0)
+    if isinstance(bearing, BekkerSoil):
+        force, slope, compression_max = _soil_points(tyre, bearing, place)
+    else:
+        force, slope, compression_max = _load_points(tyre, bearing, place)
     table = np.stack([force, slope * 2.0 * compression_max * place / (points - 1.0)], axis=1)
     table[0] = 0.0  # no force, and it rises slower than the root of the compression
     table = table.ravel()

@@ -18,6 +18,7 @@ from .laws.base import KernelLaw
 from .lugre import LuGre
 from .normal import series_table
 from .schemes.regularisation import REGULARISATIONS, Regularisation
+from .sinkage import SINKAGES, ConeIndexSinkage, bearing_of, check_sinkage
 from .slip import V_0
 from .soil import BekkerSoil, ConeIndexSoil, cone_index_of, need_bekker
 from .tyre import Tyre
@@ -48,6 +49,9 @@ class WheelContact:
         combined: how thrust and lateral force share the ellipse. "demand": each law asked alone, both
             scaled onto it; "sliding": both asked at the whole sliding of the contact point, the force
             opposing it at full slip, so a wheel that spins or is locked has no side grip of its own.
+        sinkage: what the normal row has below the tyre, a name in ``SINKAGES`` or a
+            ``ConeIndexSinkage``: "bekker", the pressure-sinkage of ``base``, whatever the cone index;
+            "maclaurin", the sinkage that the soil's cone index makes; "none", ground that does not give.
         slip_sinkage: the normal row is eq 9 with its shear stress at the slip of the step's start, on
             the law's own soil: a wheel that spins digs in. Of the law "wong-reece" only.
         lugre: bristles instead of a regularisation; the law is then their envelope.
@@ -71,6 +75,7 @@ class WheelContact:
     lateral: LateralLaw | None = None
     ellipse: bool = True
     combined: str = "demand"
+    sinkage: str | ConeIndexSinkage = "bekker"
     slip_sinkage: bool = False
     lugre: LuGre | None = None
 
@@ -90,6 +95,15 @@ class WheelContact:
             raise ValueError(f"WheelContact: tyre = {shown(self.tyre)} must be a Tyre")
         need_bekker("WheelContact", "base", self.base)
         self.ground_law.need(self.ground)
+        check_sinkage("WheelContact", self.sinkage, self.tyre, self.soil)
+        for name, known in SINKAGES.items():
+            if known is not None and self.sinkage == known:
+                object.__setattr__(self, "sinkage", name)
+        if self.slip_sinkage and self.sinkage != "bekker":
+            raise ValueError(
+                "WheelContact: slip_sinkage takes the sinkage from the law's stresses; leave out "
+                f"sinkage = {shown(self.sinkage)}"
+            )
         if self.slip_sinkage and not isinstance(self.ground_law, WongReece):
             raise ValueError(
                 f"WheelContact: slip_sinkage needs the stresses of the law 'wong-reece'; the law is "
@@ -112,6 +126,11 @@ class WheelContact:
         """The soil of the lateral law: ``base`` where its stresses were given a cone index."""
         stresses = isinstance(self.lateral, WongReeceLateral) and not isinstance(self.soil, BekkerSoil)
         return self.base if stresses else self.soil
+
+    @property
+    def bearing(self) -> BekkerSoil | ConeIndexSinkage | None:
+        """What bears the tyre, for ``normal.series_table``."""
+        return bearing_of(self.sinkage, self.soil, self.base)
 
     @property
     def ground_law(self) -> KernelLaw:
@@ -166,13 +185,14 @@ class WheelContact:
             ground: Any = self.ground
             sunk = self.ground_law.wheel(ground, self.tyre.radius, self.tyre.width, load, 0.0).sinkage
             return float(sunk) + load / self.tyre.stiffness
-        table, deepest = series_table(self.tyre, self.base)
+        tyre, bearing = self.tyre, self.bearing
+        table, deepest = series_table(tyre, bearing)
         if load >= table[-2]:
+            soft = "soil" if isinstance(bearing, ConeIndexSinkage) else "soil `base`"
             raise ValueError(
                 f"WheelContact: a load of {load:g} N sinks the wheel beyond 0.8 of its radius "
-                f"(reached at {table[-2]:.4g} N); the soil `base` is too soft for it"
+                f"(reached at {table[-2]:.4g} N); the {soft} is too soft for it"
             )
-        tyre = self.tyre
         if load > tyre.stiffness * tyre.section_height:
             raise ValueError(
                 f"WheelContact: a load of {load:g} N deflects the tyre by {load / tyre.stiffness:.4g} "

@@ -75,6 +75,7 @@ def samples():
         vehicle.CentreDifferential(name="x", front=piece, rear=piece),
         vehicle.LoadCar(name="x", hitch=(0.0, 0.0, 0.0), body=piece), piece, HardGround(), tyre,
         contact.ReeceSoil(1.0, 1.0, 1.0, 1.0, 0.1, 0.1), contact.LuGre(), contact.BrixiusLateral(),
+        contact.ConeIndexSinkage(),
         contact.BekkerSoil.sandy_loam(), contact.Crolla(),
         vehicle.AntiRollBar(
             name="x", left="a", right="b", pivot=(0, 0, 0), arm_end=(1, 0, 0), link_end=(1, 0, 1),
@@ -266,6 +267,7 @@ def page():
     parts.append(rows(contact.WheelContact, found[contact.WheelContact], ("tyre", "soil", "lateral")))
     laws = sorted(kinds_of(alternatives(hints["law"])))
     parts += choices("contact], law = { ...", [*laws, "lu_gre"], found)
+    parts += choices("contact], sinkage = { ...", ["cone_index_sinkage"], found)
     parts += ["## `[hard]`\n", first(HardGround) + "\n", rows(HardGround, found[HardGround])]
     ground = sorted(kinds_of(alternatives(get_type_hints(Wheel)["ground"])))
     parts += choices("ground", ground, found)

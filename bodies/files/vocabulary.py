@@ -9,6 +9,7 @@ from typing import Any
 from contact import (
     BekkerSoil,
     BrixiusLateral,
+    ConeIndexSinkage,
     ConeIndexSoil,
     Crolla,
     LuGre,
@@ -44,6 +45,7 @@ TABLES: dict[str, type] = {
 _PLAIN = (
     ConeIndexSoil, BekkerSoil, ReeceSoil, PressureSinkageSoil,
     *(law for law in laws.KINDS if law.in_files), Crolla, BrixiusLateral, WongReeceLateral, LuGre,
+    ConeIndexSinkage,
     oil.Branch, oil.Compensator, oil.ConstantPressure, oil.Fluid, oil.LoadSensingPump, oil.MakeUp,
     oil.Relief, oil.SpoolValve, Tyre, WheelContact, Schedule, grounds.SoilMap, grounds.Patch,
     grounds.SoilMemory,

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from .. import checks
+from ..sinkage import ConeIndexSinkage
 from ..soil import BekkerSoil, ConeIndexSoil
 
 
@@ -21,7 +22,8 @@ class SoilMemory:
 
     for equal wheels; the second by stiffening the modulus of pressure-sinkage by
     ``((n + 1)^(1/a) - n^(1/a))^-(m + 1/2)``, m the soil's exponent of sinkage (a wheel's load goes
-    with about that power of its sinkage). A pass enters the memory when the wheel is one radius and one
+    with about that power of its sinkage), or, where the sinkage is that of a cone index, as it stands
+    here, of the virgin one. A pass enters the memory when the wheel is one radius and one
     and a half cells past the place: no wheel runs on its own rut, and one that turns back within
     that distance finds the ground as it was, and leaves the passes of all its visits when it
     goes. Ruts are as wide as the wheel, their walls are ignored
@@ -87,6 +89,13 @@ class SoilMemory:
         """Factor of the modulus of pressure-sinkage after so many passes; m of the soil."""
         power = 1.0 / self.multipass
         return ((passes + 1.0) ** power - passes**power) ** -(exponent + 0.5)
+
+    def further(self, bearing: Any, passes: float) -> ConeIndexSinkage | None:
+        """How much further a wheel sinks after so many passes, from a cone index; None: not from one."""
+        if not isinstance(bearing, ConeIndexSinkage):
+            return None
+        power = 1.0 / self.multipass
+        return replace(bearing, share=bearing.share * ((passes + 1.0) ** power - passes**power))
 
     def after(self, soil: Any, passes: float) -> Any:
         """The soil that a wheel finds after so many passes of others."""

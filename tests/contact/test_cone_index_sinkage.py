@@ -1,0 +1,145 @@
+"""Sinkage from the cone index: the published relation, wherever a wheel stands or rolls."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import bodies as B
+from bodies import vehicle
+from contact import BekkerSoil, ConeIndexSinkage, ConeIndexSoil, Tyre, WheelContact
+from contact import terrain as T
+from contact.kernels.normal import compression_force
+from contact.normal import series_table
+from tests.bodies.test_ground import AREA, G, tandem
+
+TYRE, LOAD = Tyre(0.762, 0.2, 0.14), 250.0 * G
+
+
+def published(tyre, cone_index, load):
+    """z [m], written out: 0.224 D / N_CI^1.25 with Turnage's number."""
+    deflection = min(load / (math.pi * tyre.pressure * math.sqrt(tyre.diameter * tyre.width)), 0.14)
+    number = cone_index * tyre.width * tyre.diameter / load
+    number *= math.sqrt(deflection / tyre.section_height) / (1 + tyre.width / (2 * tyre.diameter))
+    return 0.224 * tyre.diameter / number**1.25
+
+
+def soft(cone_index, **changes):
+    return WheelContact(TYRE, ConeIndexSoil(cone_index), **{"sinkage": "maclaurin"} | changes)
+
+
+@settings(max_examples=40)
+@given(st.floats(2e5, 3e6), st.floats(200.0, 6000.0))
+def test_what_stands_has_sunk_by_the_published_relation(cone_index, load):
+    sunk = soft(cone_index).static_compression(load) - load / TYRE.stiffness
+    assert sunk == pytest.approx(published(TYRE, cone_index, load), rel=1e-6)
+
+
+@settings(max_examples=25)
+@given(st.floats(1.5e5, 3e6), st.sampled_from([None, 0.02, 0.1]))
+def test_the_steps_table_is_tyre_and_sinkage_in_series(cone_index, deflection):
+    tyre = Tyre(0.762, 0.2, 0.14, deflection=deflection)
+    bearing = ConeIndexSinkage().of(ConeIndexSoil(cone_index))
+    table, deepest = series_table(tyre, bearing)
+    compression = deepest * np.array([0.01, 0.05, 0.2, 0.6, 0.95])
+    force = np.array([compression_force(table, deepest, d) for d in compression])
+    total = force / tyre.stiffness + bearing.sinkage(tyre, force)
+    assert total == pytest.approx(compression, rel=1e-6)
+    ahead = bearing.sinkage(tyre, force * (1 + 1e-6)) - bearing.sinkage(tyre, force * (1 - 1e-6))
+    slope = bearing.slope(tyre, force)
+    away = np.abs(force / (tyre.stiffness * tyre.section_height) - 1.0) > 1e-5  # from the rim's touch
+    assert slope[away] == pytest.approx((ahead / (2e-6 * force))[away], rel=1e-5)
+
+
+def test_softer_ground_is_deeper_in_a_run():
+    """Six cone indices from 150 to 2000 kPa: each wheel rolls as deep as the relation says."""
+    deep = []
+    for cone_index in (1.5e5, 2.5e5, 4e5, 7e5, 1.2e6, 2e6):
+        run = B.simulate(B.compile(tandem(T.Plane(), wheel=soft(cone_index), speed=1.0)), 2.0, 1e-3)
+        record = run.wheel("tyre0")
+        assert run.missed_steps == 0
+        assert record.sinkage[-1] == pytest.approx(
+            published(TYRE, cone_index, record.load[-1]), rel=1e-3
+        )
+        deep.append(record.sinkage[-1])
+    assert np.all(np.diff(deep) < 0.0)
+    assert deep[0] > 10.0 * deep[-1]
+
+
+def test_ground_that_does_not_give_leaves_the_tyre():
+    wheel = soft(3e5, sinkage="none")
+    assert wheel.static_compression(LOAD) == pytest.approx(LOAD / TYRE.stiffness, rel=1e-12)
+    table, deepest = series_table(TYRE, wheel.bearing)
+    for share in (1e-4, 0.1, 0.9, 2.0):
+        force = compression_force(table, deepest, share * deepest)
+        assert force == pytest.approx(TYRE.stiffness * share * deepest, rel=1e-12)
+
+
+def test_later_wheels_go_on_where_the_first_left_off():
+    """The n-th of equal wheels stands ``z_1 n^(1/3)`` deep; its cone index is firmer."""
+    ground = T.Plane(memory=AREA)
+    run = B.simulate(
+        B.compile(tandem(ground, 3, speed=2.0, wheel=soft(4e5))), 2.5, 1e-3, record_every=100
+    )
+    sunk = [run.wheel(f"tyre{k}").sinkage[-1] for k in range(3)]
+    assert sunk[0] == pytest.approx(published(TYRE, 4e5, LOAD), rel=0.01)
+    assert sunk == pytest.approx(sunk[0] * np.arange(1, 4) ** (1 / 3), rel=2e-3)
+
+
+def test_on_a_map_each_patch_has_its_own():
+    soils = T.SoilMap(ConeIndexSoil(4e5), [T.Patch(ConeIndexSoil(1.2e6), x=(3.0, 99.0))], 0.4)
+    described = tandem(T.Plane(soil_map=soils), speed=2.0, wheel=soft(9e5))
+    run = B.simulate(B.compile(described), 3.5, 1e-3, record_every=50)
+    x, record = run.position("wheel0")[:, 0], run.wheel("tyre0")
+    before = (x > 2.0) & (x < 2.7)
+    assert record.sinkage[before] == pytest.approx(published(TYRE, 4e5, LOAD), rel=0.02)
+    assert record.sinkage[-1] == pytest.approx(published(TYRE, 1.2e6, LOAD), rel=0.02)
+
+
+def test_a_vehicles_file_says_so(tmp_path):
+    """By name, or with numbers of one's own; the static loads are the same, the wheels deeper."""
+    text = 'base = "hmmwv"\nname = "{}"\n[soil]\ncone_index_Pa = 3e5\n[contact]\nsinkage = {}\n'
+    deep = {}
+    for name, said in (
+        ("plain", '"bekker"'),
+        ("named", '"maclaurin"'),
+        ("own", "{ coefficient = 0.112, exponent = 1.25 }"),
+    ):
+        (tmp_path / f"{name}.toml").write_text(text.format(name, said))
+        car = vehicle.read(tmp_path / f"{name}.toml")
+        contact = car.wheel
+        deep[name] = contact.static_compression(6000.0) - 6000.0 / contact.tyre.stiffness
+    assert deep["own"] == pytest.approx(0.5 * deep["named"], rel=1e-9)
+    assert deep["plain"] != deep["named"]
+
+
+def test_vehicles_of_a_batch_sink_each_into_its_own_soil():
+    model = B.compile(tandem(T.Plane(), wheel=soft(4e5), speed=1.0))
+    strength = np.linspace(3e5, 1.5e6, 5)
+    lanes, alone = B.Batch(model, 5), B.Batch(model, 5, lanes=False)
+    for batch in (lanes, alone):
+        batch.set("soil.cone_index", strength)
+        batch.run(1500)
+    height = lanes.position("wheel0")[:, 2]
+    assert np.array_equal(height, alone.position("wheel0")[:, 2])
+    assert np.all(np.diff(height) > 0.0)
+
+
+def test_what_cannot_be_is_refused():
+    with pytest.raises(ValueError, match="unknown sinkage 'maclauren'"):
+        soft(3e5, sinkage="maclauren")
+    with pytest.raises(ValueError, match="sinkage = 3"):
+        soft(3e5, sinkage=3)
+    with pytest.raises(ValueError, match="it needs a cone index"):
+        WheelContact(TYRE, BekkerSoil.sandy_loam(), law="wong-reece", sinkage="maclaurin")
+    with pytest.raises(ValueError, match="deflection 0"):
+        WheelContact(Tyre(0.762, 0.2, 0.14, deflection=0.0), ConeIndexSoil(3e5), sinkage="maclaurin")
+    sand = BekkerSoil.sandy_loam()
+    with pytest.raises(ValueError, match="leave out sinkage"):
+        WheelContact(TYRE, sand, law="wong-reece", slip_sinkage=True, sinkage="none")
+    with pytest.raises(ValueError, match=r"ConeIndexSinkage\.exponent = -1"):
+        ConeIndexSinkage(exponent=-1.0)
+    with pytest.raises(ValueError, match="the soil is too soft"):
+        soft(4e4).static_compression(LOAD)
