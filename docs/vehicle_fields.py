@@ -64,7 +64,8 @@ No number may be larger than its unit makes sense of, whatever its range below:
 def samples():
     """An object of every class that a file may describe, from the shipped files and the examples."""
     found = {}
-    files = [*vehicle.shipped(), ROOT / "examples" / "leaf_springs.toml"]
+    own = (ROOT / "examples" / f"{name}.toml" for name in ("leaf_springs", "utility_vehicle"))
+    files = [*vehicle.shipped(), *own]
     cars = [vehicle.read(name) for name in files]
     piece = vehicle.Piece(mass=1.0, inertia=(1.0, 1.0, 1.0))
     tyre = contact.Tyre(2.0, 0.5, 0.4)

@@ -41,6 +41,7 @@ from .rolling import HardGround, Rolling
 from .solid_mounted_axle import SolidMountedAxle
 from .steering import RackSteering
 from .tillage_tool import TillageTool
+from .trailing_arm import TrailingArm
 from .vehicle import Vehicle
 
 __all__ = [
@@ -73,6 +74,7 @@ __all__ = [
     "Rolling",
     "SolidMountedAxle",
     "TillageTool",
+    "TrailingArm",
     "Vehicle",
     "WheelReading",
     "d497",

@@ -37,6 +37,7 @@ from .rocker_bogie import RockerBogie
 from .solid_mounted_axle import SolidMountedAxle
 from .steering import RackSteering
 from .tillage_tool import TillageTool
+from .trailing_arm import TrailingArm
 from .vehicle import Vehicle
 from .wheel_tables import CONTACT, common_of, each_wheel, rolling_of, table
 
@@ -52,6 +53,7 @@ PARTS: dict[str, type[Part]] = {
         DoubleWishbone,
         BeamAxle,
         RigidAxle,
+        TrailingArm,
         SolidMountedAxle,
         RockerBogie,
         DragLinkSteering,
