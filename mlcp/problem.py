@@ -44,7 +44,7 @@ class NamedRows:
         return str(i) if self.row_names is None else self.row_names[i]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, init=False)
 class MLCP(NamedRows):
     """w = A z + b, lower <= z <= upper, w complementary to z in the box (see the module).
 
@@ -64,18 +64,28 @@ class MLCP(NamedRows):
     upper: Any = np.inf
     row_names: Sequence[str] | None = None
 
-    def __post_init__(self) -> None:
-        A, names = _matrix(self.A), self.row_names
+    def __init__(
+        self,
+        A: Any,
+        b: Any,
+        lower: Any = 0.0,
+        upper: Any = np.inf,
+        row_names: Sequence[str] | None = None,
+    ) -> None:
+        fields = self.__dict__  # a frozen dataclass' own way of setting costs as much as the checks
+        fields["A"] = A = _matrix(A)
         n = A.shape[0]
-        if names is not None:
-            names = tuple(str(name) for name in names)
-            if len(names) != n:
-                raise BadProblem(f"row_names has {len(names)} entries, but A has {n} rows.")
-        fields = {name: vector(name, getattr(self, name), n) for name in ("b", "lower", "upper")}
-        self.__dict__.update(fields, A=A, row_names=names)
-        b, lower, upper = self.b, self.lower, self.upper
-        # What almost all problems are costs two calls; what they do not settle is looked at in detail.
-        if n == 0 or not (np.vdot(b, b) < np.inf and np.logical_and.reduce(lower < upper)):
+        if row_names is not None:
+            row_names = tuple(str(name) for name in row_names)
+            if len(row_names) != n:
+                raise BadProblem(f"row_names has {len(row_names)} entries, but A has {n} rows.")
+        fields["b"] = b = vector("b", b, n)
+        fields["lower"] = lower = vector("lower", lower, n)
+        fields["upper"] = upper = vector("upper", upper, n)
+        fields["row_names"] = row_names
+        # One compiled call finds nearly all problems well stated; the rest are looked at in detail.
+        if type(A) is not np.ndarray or not _well_stated()(A, b, lower, upper):
+            _check_matrix(A)
             check_bounds(self)
 
     @property
@@ -184,7 +194,8 @@ def _all_minors_positive(A: np.ndarray) -> bool:
 
 
 def _matrix(A: Any) -> Any:
-    if _plain(A, 2) and A.shape[0] == A.shape[1] and np.vdot(A, A) < np.inf:
+    """A read-only copy, (n, n), or one sentence; its numbers are not looked at."""
+    if type(A) is np.ndarray and A.dtype is _FLOAT and A.ndim == 2 and A.shape[0] == A.shape[1]:
         return _read_only(A)
     if is_sparse(A):
         if np.issubdtype(A.dtype, np.complexfloating):
@@ -198,36 +209,42 @@ def _matrix(A: Any) -> Any:
         A = A.tocsr().astype(np.float64, copy=True)
         A.sum_duplicates()
         A.sort_indices()
-        values = A.data
     else:
-        values = A
-        A.flags.writeable = False
-    if not np.all(np.isfinite(values)):
-        if is_sparse(A):
-            where = A.tocoo()
-            k = int(np.flatnonzero(~np.isfinite(where.data))[0])
-            i, j, value = int(where.row[k]), int(where.col[k]), where.data[k]
-        else:
-            i, j = (int(k) for k in np.argwhere(~np.isfinite(A))[0])
-            value = A[i, j]
-        raise BadProblem(f"A[{i}, {j}] is {value}; every entry of A must be finite.")
+        A.setflags(False)
     return A
 
 
-def _plain(value: Any, axes: int) -> bool:
-    """Whether it is an array of floats of so many axes."""
-    return type(value) is np.ndarray and value.dtype is _FLOAT and value.ndim == axes
+def _check_matrix(A: Any) -> None:
+    """Raise one sentence unless every entry is finite."""
+    if np.all(np.isfinite(A.data if is_sparse(A) else A)):
+        return
+    if is_sparse(A):
+        where = A.tocoo()
+        k = int(np.flatnonzero(~np.isfinite(where.data))[0])
+        i, j, value = int(where.row[k]), int(where.col[k]), where.data[k]
+    else:
+        i, j = (int(k) for k in np.argwhere(~np.isfinite(A))[0])
+        value = A[i, j]
+    raise BadProblem(f"A[{i}, {j}] is {value}; every entry of A must be finite.")
+
+
+@functools.cache
+def _well_stated() -> Any:
+    """The compiled check of dense problems."""
+    from mlcp.kernels.stated import run_well_stated
+
+    return run_well_stated
 
 
 def _read_only(value: np.ndarray) -> np.ndarray:
     copy = value.copy()
-    copy.setflags(write=False)
+    copy.setflags(False)
     return copy
 
 
 def vector(field: str, value: Any, n: int, owner: str = "A") -> np.ndarray:
     """A read-only copy of length n, or one sentence; a scalar is spread over the rows."""
-    if _plain(value, 1) and value.shape[0] == n:
+    if type(value) is np.ndarray and value.dtype is _FLOAT and value.shape == (n,):
         return _read_only(value)
     if type(value) is float:
         return _spread(value, n)

@@ -18,6 +18,7 @@ from mlcp.solvers.direct import Direct, active_set
 from mlcp.status import Status
 
 _PROBLEMS = (MLCP, StructuredMLCP)
+_REST = Start()
 
 
 def solve(
@@ -50,7 +51,7 @@ def solve(
     chosen: Any = SOLVERS.find(solver)  # one that cannot take a StructuredMLCP says so
     tol = float(chosen.tolerance) if tol is None else tolerance(tol)
     begin = time.monotonic()
-    answer = chosen.answer(problem, tol, _start(problem, z0))
+    answer = chosen.answer(problem, tol, _REST if z0 is None else _start(problem, z0))
     verdict = answer.verdict if type(chosen) is Direct else None
     if verdict is None:
         verdict = _recompute(problem, answer.z)
@@ -85,8 +86,12 @@ def judge(
     verdict: (natural residual, w), where they have been taken from the problem already; begin: time of
         ``time.monotonic`` at which the solve began [s].
     """
-    z = np.array(answer.z, dtype=np.float64)
-    residual, w = _recompute(problem, z) if verdict is None else verdict
+    if verdict is None:
+        z = np.array(answer.z, dtype=np.float64)
+        residual, w = _recompute(problem, z)
+    else:  # by the kernel: its z is nobody else's
+        z = answer.z if verdict is answer.verdict else np.array(answer.z, dtype=np.float64)
+        residual, w = verdict
     if residual <= tol:
         status = Status.SOLVED
     elif not np.all(np.isfinite(z)) and answer.status is not Status.INFEASIBLE:
@@ -96,12 +101,11 @@ def judge(
         status = Status.INACCURATE
     else:
         status = answer.status
-    z.setflags(write=False)
-    w.setflags(write=False)
+    z.setflags(False)
+    w.setflags(False)
     return Solution(
-        z=z, w=w, status=status, iterations=int(answer.iterations), residual=residual,
-        problem=problem, solver=solver, tol=tol, active=answer.active, extras=dict(answer.extras),
-        seconds=time.monotonic() - begin,
+        z, w, status, int(answer.iterations), residual, problem, solver, tol,
+        answer.active, answer.extras, time.monotonic() - begin,
     )  # fmt: skip
 
 
@@ -114,9 +118,7 @@ def _recompute(problem: MLCP | StructuredMLCP, z: np.ndarray) -> tuple[float, np
         return natural_residual(problem, z), problem.w(z)
 
 
-def _start(problem: MLCP | StructuredMLCP, z0: np.ndarray | Solution | None) -> Start:
-    if z0 is None:
-        return Start()
+def _start(problem: MLCP | StructuredMLCP, z0: np.ndarray | Solution) -> Start:
     if isinstance(z0, Solution):
         if z0.problem.n != problem.n:
             raise ValueError(f"z0 is a solution with {z0.problem.n} rows; the problem has {problem.n}.")

@@ -98,8 +98,7 @@ def run_residual(source_hash):
         W = SizeWork(work, b.shape[0])
         size_rows(Problem(A, b, lower, upper, b.shape[0]), z, W, least)
         for i in range(b.shape[0]):
-            scale = row_scale(A[i, i])
-            residuals[i] = row_residual(z[i], W.w[i], lower[i], upper[i], scale, W.size[i])
+            residuals[i] = abs(W.gap[i]) * W.scale[i] / W.size[i]
 
     return run_residual
 

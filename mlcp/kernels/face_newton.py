@@ -4,8 +4,9 @@ From rest, a few sweeps of Gauss and Seidel find out roughly which rows are free
 the free rows F head for the z at which their w vanishes, z_F - A_FF^-1 w_F.
 
 - A symmetric: that is the minimiser of z'A z / 2 + b'z in their face of the box. Where the way meets
-  a bound it goes on along it, to the first minimum, so that every step descends; then the rows at a
-  bound that are not pushed against it are free.
+  a bound it goes on along it, to the first minimum, so that every step descends. Where that was most
+  of the way, the rows at a bound that are not pushed against it are free; else w of the free rows is
+  still the larger part of what is wrong, and rows that left too early would come back.
 - A not symmetric: the whole way; then all offending rows change sides at once. Where their number
   does not fall for a while, ``direct`` has the word.
 
@@ -41,6 +42,8 @@ from mlcp.kernels.residual import natural_residual
 SMALLEST = 1e-11  # pivot, of its row's own diagonal
 RIDGE = 1e-9  # share of the diagonal that is added where a row is dependent
 ENOUGH = 1e-12  # residual, one hundredth of what a solved problem must show
+HALFWAY = 0.5  # share of the way after which rows may leave their bounds
+ARRIVED = 0.999999  # share of the way that counts as the whole
 CHANGES = 4  # an update costs as much as a new factor where one row in so many comes or goes
 PATIENCE = 3  # times the rows that may change sides without fewer offending ones
 
@@ -108,11 +111,12 @@ def collect(problem, z, active, W, symmetric):
 def update(active, f, F, W, floor):
     """Rows leave and join the factor; the slots then, or -1 where that costs more than a new factor."""
     n, slot = F.n, W.slot
-    changes, free = 0, 0
+    changes, free, joining = 0, 0, 0
     for i in range(n):
         free += 1 if active[i] == 0 else 0
+        joining += 1 if active[i] == 0 and slot[i] < 0.0 else 0
         changes += 1 if (active[i] == 0) != (slot[i] >= 0.0) else 0
-    if f == 0 or changes * CHANGES > free or f + changes > n:
+    if f == 0 or changes * CHANGES > free or f + joining > n:
         return -1
     for i in range(n):
         if active[i] != 0 and slot[i] >= 0.0:
@@ -158,10 +162,10 @@ def face_newton(problem, z, active, W, cold, limits):
                     return it, math.inf
         head_for_zero(f, F, W, floor.ridge)
         if F.symmetric:
-            arrived, met = follow(problem, z, F, W)
+            way, met = follow(problem, z, F, W)
             find_noise(problem, z, W)
-            offending = take_sides(problem, z, active, W)
-            if not arrived or met > 0:
+            offending = take_sides(problem, z, active, W, way > HALFWAY)
+            if way < ARRIVED or met > 0:
                 continue
         else:
             for i in range(n):

@@ -111,7 +111,7 @@ def start(problem, z, active, F, W, cold):
             sweep(problem, z, w, F, k % 2 == 1)
     find_noise(problem, z, W)
     if cold:
-        take_sides(problem, z, active, W)
+        take_sides(problem, z, active, W, True)
 
 
 @kernel
@@ -127,11 +127,16 @@ def find_noise(problem, z, W):
 
 
 @kernel
-def take_sides(problem, z, active, W):
-    """active <- the bound that a row is at and not pulled off, else 0; how many rows changed."""
+def take_sides(problem, z, active, W, frees):
+    """active <- the bound that a row is at and not pulled off, else 0; how many rows changed.
+
+    frees: whether rows that have been at a bound may leave it.
+    """
     lower, upper, w, noise = problem.lower, problem.upper, W.sizes.w, W.noise
     changes = 0
     for i in range(problem.n):
+        if active[i] != 0 and not frees:
+            continue
         new = 0
         if z[i] <= lower[i] and (w[i] >= -noise[i] or lower[i] == upper[i]):
             new = -1
@@ -172,7 +177,7 @@ def exchange_offending(problem, z, active, F, W):
 def follow(problem, z, F, W):
     """z <- the first minimum on the way along W.step, bounds that are met being kept; w follows.
 
-    Returns: (whether the end was reached, how many bounds were met).
+    Returns: (share of the way, at least 1 for the whole; how many bounds were met).
     """
     lower, upper, n, w = problem.lower, problem.upper, problem.n, W.sizes.w
     step, rate, far = W.step, W.rate, W.far
@@ -192,7 +197,7 @@ def follow(problem, z, F, W):
             if far[i] < far[row]:
                 row = i
         if not slope < 0.0:
-            return t > 0.999999 or met == 0, met
+            return (1.0 if met == 0 else t), met
         end = min(far[row], 1.0)
         lowest = t - slope / bend if bend > 0.0 else math.inf
         length = min(lowest, end) - t
@@ -200,7 +205,7 @@ def follow(problem, z, F, W):
             z[i] += length * step[i]
             w[i] += length * rate[i]
         if lowest <= end or end == 1.0:
-            return min(lowest, end) > 0.999999, met
+            return min(lowest, end), met
         t = end
         own = step[row]
         z[row] = upper[row] if own > 0.0 else lower[row]

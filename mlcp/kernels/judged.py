@@ -4,31 +4,11 @@ from __future__ import annotations
 
 import math
 
-from mlcp.jit import entry_point, kernel, summing
+from mlcp.jit import entry_point, kernel
 from mlcp.kernels.dense_problem import Limits, Problem
 from mlcp.kernels.face_newton import FaceWork as FaceWork  # for the callers
 from mlcp.kernels.face_newton import face_newton
-
-
-@summing
-def zero_times_row(A, i, n):
-    """0, or NaN for what is not finite."""
-    total = 0.0
-    for j in range(n):
-        total += 0.0 * A[i, j]
-    return total
-
-
-@kernel
-def well_stated(problem):
-    """Whether every number is one that a problem may hold; the sentences are Python's."""
-    b, lower, upper = problem.b, problem.lower, problem.upper
-    total = 0.0
-    for i in range(problem.n):
-        total += zero_times_row(problem.A, i, problem.n) + 0.0 * b[i]
-        if not lower[i] <= upper[i] or lower[i] == math.inf or upper[i] == -math.inf:
-            return False
-    return total == 0.0
+from mlcp.kernels.stated import well_stated
 
 
 @kernel

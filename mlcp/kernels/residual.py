@@ -29,10 +29,14 @@ class SizeWork(Workspace, sizes="n"):
     """What rows are judged by."""
 
     w = part("n", "A z + b")
+    scale = part("n", "sqrt |a_ii|")
+    gap = part("n", "z - clip(z - w / a_ii, lower, upper)")
+    rests = part("n", "1 where a row is at rest at a bound")
     size = part("n", "the rows' sizes, scaled")
     hand = part("n", "the |z| that count in the sizes of others")
     most = part("n", "what they hand on at most")
     giver = part("n", "the rows that hand on anything")
+    grown = part("2 n", "the rows that grew in the last sweep, then those of this one")
     terms = part("n", "sum |a_ij z_j| + |b_i|")
 
 
@@ -91,11 +95,11 @@ def row_sums(A, i, z, n):
 
 
 @kernel
-def handed_by(A, i, W, givers, scale):
-    """``handed_to`` where few rows hand on anything: they are listed."""
+def handed_by(A, i, W, rows, many, scale):
+    """``handed_to`` by the rows of a list alone."""
     best = 0.0
-    for k in range(givers):
-        j = int(W.giver[k])
+    for k in range(many):
+        j = int(rows[k])
         best = max(best, min(abs(A[i, j]) * W.hand[j], W.most[j] * scale))
     return best / scale
 
@@ -135,58 +139,70 @@ def handed_to(A, i, W, scale, n):
 
 
 @kernel
-def size_rows(problem, z, W, least):
-    """W, a ``SizeWork`` <- w = A z + b and the rows' sizes, each at least that of a b of ``least``."""
-    A, b, lower, upper, n = problem.A, problem.b, problem.lower, problem.upper, problem.n
-    w, size, hand, most = W.w, W.size, W.hand, W.most
+def begin_sizes(problem, z, W):
+    """What rows are by themselves: w, scale, gap, rests and terms, and size, hand and giver so far."""
+    A, b, lower, upper = problem.A, problem.b, problem.lower, problem.upper
     largest = 0.0
-    for i in range(n):
-        total, parts = row_sums(A, i, z, n)
+    for i in range(problem.n):
+        total, parts = row_sums(A, i, z, problem.n)
         total += b[i]
         scale = row_scale(A[i, i])
-        own = own_size(b[i], lower[i], upper[i], scale)
-        rests = at_rest(z[i], total / (scale * scale), lower[i], upper[i])
+        own, far = own_size(b[i], lower[i], upper[i], scale), total / (scale * scale)
+        rests = at_rest(z[i], far, lower[i], upper[i])
         if not rests:
             largest = max(largest, own)
-        w[i], size[i], W.terms[i] = total, own, parts + abs(b[i])
-        hand[i] = handed_on(z[i], rests or A[i, i] == 0.0, own, scale)
-    for i in range(n):  # a size without an own diagonal is in other units than the others'
-        most[i] = size[i] if A[i, i] != 0.0 else max(size[i], largest)
+        W.w[i], W.size[i], W.terms[i] = total, own, parts + abs(b[i])
+        W.scale[i], W.rests[i] = scale, 1.0 if rests else 0.0
+        W.gap[i] = row_gap(z[i], far, lower[i], upper[i])
+        W.hand[i] = handed_on(z[i], rests or A[i, i] == 0.0, own, scale)
     givers = 0
-    for i in range(n):
-        if hand[i] != 0.0:
+    for i in range(problem.n):  # a size without an own diagonal is in other units than the others'
+        W.most[i] = W.size[i] if A[i, i] != 0.0 else max(W.size[i], largest)
+        if W.hand[i] != 0.0:
             W.giver[givers] = i
             givers += 1
-    grown = True
+    return givers
+
+
+@kernel
+def size_rows(problem, z, W, least):
+    """W, a ``SizeWork`` <- w = A z + b and the rows' sizes, each at least that of a b of ``least``."""
+    A, n = problem.A, problem.n
+    size, hand, most = W.size, W.hand, W.most
+    givers, last, now = begin_sizes(problem, z, W), 0, 0  # how many grew in the last sweep, in this one
     for sweep in range(n):
-        if not grown:
+        if sweep > 0 and now == 0:
             break
-        grown = False
+        for k in range(now):
+            W.grown[k] = W.grown[last + k]
+        last, now = now, 0
         for k in range(n):
             i = k if sweep % 2 == 0 else n - 1 - k
-            scale, best = row_scale(A[i, i]), 0.0
-            if FEW * givers < n:
-                best = handed_by(A, i, W, givers, scale)
+            scale, best = W.scale[i], 0.0
+            if sweep > 0 and FEW * (last + now) < n:  # the others hand on what they did when last asked
+                best = handed_by(A, i, W, W.grown, last + now, scale)
+            elif FEW * givers < n:
+                best = handed_by(A, i, W, W.giver, givers, scale)
             elif hand_more(A, i, W, GROWS * size[i] * scale, scale, n) > 0:
                 best = handed_to(A, i, W, scale, n)
             if best > GROWS * size[i]:
-                grown = True
                 size[i] = best
                 most[i] = max(best, most[i])
-                rests = at_rest(z[i], w[i] / (scale * scale), lower[i], upper[i])
-                was, hand[i] = hand[i], handed_on(z[i], rests or A[i, i] == 0.0, best, scale)
+                W.grown[last + now] = i
+                now += 1
+                was = hand[i]
+                hand[i] = handed_on(z[i], W.rests[i] == 1.0 or A[i, i] == 0.0, best, scale)
                 if was == 0.0 and hand[i] != 0.0:
                     W.giver[givers] = i
                     givers += 1
     largest = 0.0
     for i in range(n):
-        scale = row_scale(A[i, i])
-        if not at_rest(z[i], w[i] / (scale * scale), lower[i], upper[i]):
+        if W.rests[i] == 0.0:
             largest = max(largest, size[i])
     for i in range(n):
         if size[i] == 0.0:
             size[i] = largest if largest > 0.0 else 1.0
-        size[i] = max(size[i], least / row_scale(A[i, i]))
+        size[i] = max(size[i], least / W.scale[i])
 
 
 @kernel
@@ -202,11 +218,9 @@ def residual_above(problem, z, W, least):
     For callers who know what b is: of a problem at rest all b may be round-off, and no size.
     """
     size_rows(problem, z, W, least)
-    w, size, lower, upper = W.w, W.size, problem.lower, problem.upper
     worst = 0.0
     for i in range(problem.n):
-        scale = row_scale(problem.A[i, i])
-        r = row_residual(z[i], w[i], lower[i], upper[i], scale, size[i])
+        r = abs(W.gap[i]) * W.scale[i] / W.size[i]
         if not r <= worst:  # also true for NaN, which must not pass for small
             worst = r
             if math.isnan(r):

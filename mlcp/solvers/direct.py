@@ -44,6 +44,7 @@ _STATUS = {
     5: Status.TIME_LIMIT,
 }
 _NOTHING: dict[str, Any] = {}
+_SOLVED = Status.SOLVED
 _SETTLED = (Status.SOLVED, Status.INFEASIBLE)
 _ENDED = (*_SETTLED, Status.TIME_LIMIT)
 
@@ -93,7 +94,11 @@ class Direct:
         end = deadline(self.time_limit)
         if isinstance(problem, StructuredMLCP):
             return solve_structured(problem, tol, start, end)
-        found = self._dense(problem, tol, start, end)
+        if type(problem.A) is np.ndarray or problem.n < self.large:
+            found = faces(problem, start.z, self._most, end)
+            if found.verdict[0] <= tol:  # type: ignore[index]
+                return found
+        found = self._rest(problem, tol, start, end)
         if found.status in _SETTLED:
             return found
         if late(end):
@@ -103,15 +108,14 @@ class Direct:
             found = found._replace(status=Status.OUT_OF_CLASS)
         return found._replace(extras={**found.extras, "matrix_class": kind})
 
-    def _dense(self, problem: MLCP, tol: float, start: Start, end: float) -> Answer:
+    @functools.cached_property
+    def _most(self) -> int:
+        """``max_pivots`` as an integer of 64 bits."""
+        return int(min(self.max_pivots, 2**62))
+
+    def _rest(self, problem: MLCP, tol: float, start: Start, end: float) -> Answer:
         """One method after the other, until one has a solution or a proof that there is none."""
         many = problem.n >= self.large
-        if not (many and problem.sparse):
-            n, cold = problem.n, start.z is None
-            z = np.empty(n) if cold else np.array(start.z, dtype=np.float64)
-            found, residual = faces(problem, z, self.max_pivots, cold, end)
-            if residual <= tol:
-                return found
         large = many and problem.symmetric
         if large:
             found = solve_proximal(problem, tol, start, end, patient=False)
@@ -175,16 +179,19 @@ class Direct:
         return self._pivot(problem, start, limit, end)
 
 
-def faces(problem: MLCP, z: np.ndarray, most: int, cold: bool, end: float) -> tuple[Answer, float]:
-    """(answer, natural residual) of Newton steps in the faces (``mlcp.kernels.face_newton``)."""
-    n = problem.n
+def faces(problem: MLCP, z: np.ndarray | None, most: int, end: float) -> Answer:
+    """Newton steps in the faces (``mlcp.kernels.face_newton``), from the sides of z or from rest.
+
+    The answer's verdict is taken; its residual is inf where another method must try.
+    """
+    b, cold = problem.b, z is None
+    n = b.size
     run, work = tools(n)
+    z = np.empty(n) if z is None else np.array(z, dtype=np.float64)
     w, active = np.empty(n), np.empty(n, np.int64)
-    A = problem.dense_A if problem.sparse else problem.A
-    residual, steps = run(
-        A, problem.b, problem.lower, problem.upper, z, w, active, work, int(min(most, 2**62)), cold, end
-    )
-    return Answer(z, Status.SOLVED, steps, active, _NOTHING, (residual, w)), residual
+    A = problem.A if type(problem.A) is np.ndarray else problem.dense_A
+    residual, steps = run(A, b, problem.lower, problem.upper, z, w, active, work, most, cold, end)
+    return Answer(z, _SOLVED, steps, active, _NOTHING, (residual, w))
 
 
 @functools.lru_cache(maxsize=8)

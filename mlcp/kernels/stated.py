@@ -1,0 +1,39 @@
+"""Whether the numbers of a dense problem are such as a problem may hold."""
+
+from __future__ import annotations
+
+import math
+
+from mlcp.jit import entry_point, kernel, summing
+from mlcp.kernels.dense_problem import Problem
+
+
+@summing
+def zero_times_row(A, i, n):
+    """0, or NaN for what is not finite."""
+    total = 0.0
+    for j in range(n):
+        total += 0.0 * A[i, j]
+    return total
+
+
+@kernel
+def well_stated(problem):
+    """Whether every number is one that a problem may hold; the sentences are Python's."""
+    b, lower, upper = problem.b, problem.lower, problem.upper
+    total = 0.0
+    for i in range(problem.n):
+        total += zero_times_row(problem.A, i, problem.n) + 0.0 * b[i]
+        if not lower[i] <= upper[i] or lower[i] == math.inf or upper[i] == -math.inf:
+            return False
+    return total == 0.0
+
+
+@entry_point("mlcp")
+def run_well_stated(source_hash):
+    def run_well_stated(A, b, lower, upper):
+        """``well_stated`` of arrays."""
+        source_hash
+        return well_stated(Problem(A, b, lower, upper, b.shape[0]))
+
+    return run_well_stated
