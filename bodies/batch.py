@@ -205,8 +205,7 @@ class Batch:
 
     def _lay_parameters(self) -> None:
         """A table of the numbers in which vehicles differ from the first model."""
-        self._spaces: dict[tuple[int, int], Workspace] = {}  # those there hold numbers of before
-        self._lane_spaces: dict[tuple[int, int], tuple[NDArray[Any], NDArray[Any], Any]] = {}
+        self._forget_spaces()  # those there hold numbers of before
         self._keys: list[Any] = sorted({key for own in self._own for key in own})
         work = self._work
         base = [work.f(array)[i] for array, i in self._keys]
@@ -257,21 +256,74 @@ class Batch:
         steps = checks.whole(WHO, "steps", steps)
         threads = checks.whole(WHO, "threads", cores() if threads is None else threads, 1, 4096)
         before, piece = len(self.stopped), max(1, 2000 // self.n)
+        everyone = np.arange(self.n)
         with ThreadPoolExecutor(threads) as pool:
             while steps > 0 and len(self.stopped) < self.n:
                 take, start = min(piece, steps), time.perf_counter()
-                self._round(take, threads, pool)
+                self._round(take, threads, pool, everyone)
                 share = PIECE / max(time.perf_counter() - start, 1e-9)
                 piece = max(1, int(take * min(share, 4.0)))
                 steps -= take
-        if len(self.stopped) > before:
-            new = list(self.stopped.items())[before:]
-            told = f"{WHO}: {len(new)} of {self.n} vehicles stopped, the others went on; the first is"
-            warnings.warn(f"{told} number {new[0][0]}: {new[0][1]}", SimulationWarning, stacklevel=2)
+        self._tell(before)
 
-    def _round(self, steps: int, threads: int, pool: ThreadPoolExecutor) -> None:
-        """Some steps of all that run, shared out in portions that threads take as they come."""
-        running = np.array([k for k in range(self.n) if k not in self.stopped], np.int64)
+    def _tell(self, before: int) -> None:
+        """Warn of the vehicles that have stopped since there were ``before`` of them."""
+        new = list(self.stopped.items())[before:]
+        if new:
+            told = f"{WHO}: {len(new)} of {self.n} vehicles stopped, the others went on; the first is"
+            warnings.warn(f"{told} number {new[0][0]}: {new[0][1]}", SimulationWarning, stacklevel=3)
+
+    def equilibrium(
+        self,
+        *,
+        inputs: Mapping[str, Any] | None = None,
+        tolerance: float = 1e-7,
+        scrub: bool = False,
+        rounds: int = 3000,
+        patient: bool = True,
+        threads: int | None = None,
+    ) -> None:
+        """Put every vehicle that has not stopped to rest, where :func:`bodies.equilibrium` would put it.
+
+        Arguments:
+            inputs: named inputs to hold, (n,) or a number for all; kept. Others are as they are.
+            tolerance, scrub, rounds, patient: as of :func:`bodies.equilibrium`.
+            threads: at most; default: one for every core this process may use.
+
+        Raises:
+            UnknownName, MechanismError: as :meth:`set_input` and :func:`bodies.equilibrium`; nothing has
+                changed then.
+
+        Warns:
+            SimulationWarning: vehicles that find no rest; they stop, and :attr:`stopped` says why.
+        """
+        from .equilibrium import rest_of
+
+        threads = checks.whole(WHO, "threads", cores() if threads is None else threads, 1, 4096)
+        inputs = {} if inputs is None else inputs
+        if not isinstance(inputs, Mapping):
+            raise checks.MechanismError(
+                f"{WHO}: inputs = {shown(inputs)} must be a dict of names and values"
+            )
+        before, kept = len(self.stopped), self._states.copy()
+        try:
+            for name, values in inputs.items():
+                self.set_input(name, values)
+            found = rest_of(self, tolerance, scrub, rounds, patient, threads)
+        except BaseException:
+            self._states[:] = kept
+            raise
+        for k, state in found.items():
+            if isinstance(state, str):
+                self.stopped[k] = state
+            else:
+                self[k].restore(state)
+        self._tell(before)
+
+    def _round(self, steps: int, threads: int, pool: ThreadPoolExecutor, who: NDArray[Any]) -> None:
+        """Some steps of those of ``who`` that run, shared out in portions that threads take as they
+        come."""
+        running = np.array([k for k in who.tolist() if k not in self.stopped], np.int64)
         todo = np.stack([running, np.full(running.size, steps), np.zeros_like(running)], axis=1)
         portions: deque[tuple[int, bool, NDArray[np.int64]]] = deque()
         size = max(1, min(64, running.size // (4 * threads)))
@@ -345,6 +397,22 @@ class Batch:
         return np.array([first.setdefault(p.table.tobytes(), k) for k, p in enumerate(self._plans)])
 
     # memory ----------------------------------------------------------------------------------
+    def _likewise(self, who: Sequence[int], step: float, **settings: Any) -> Batch:
+        """Some of the vehicles as they are described, with their parameters and inputs."""
+        models = [self._models[k] for k in who] if self._models[1:] else self.model
+        other = Batch(models, len(who), step, **settings)
+        if not self._models[1:]:
+            other._changes, other._own = [self._changes[k] for k in who], [self._own[k] for k in who]
+            other._lay_parameters()
+        first, named = self._first(L.INPUT), len(self.model.mechanism.inputs)
+        other._states[:, first : first + named] = self._states[list(who), first : first + named]
+        return other
+
+    def _forget_spaces(self) -> None:
+        """The threads' workspaces are made again when they are needed."""
+        self._spaces: dict[tuple[int, int], Workspace] = {}
+        self._lane_spaces: dict[tuple[int, int], tuple[NDArray[Any], NDArray[Any], Any]] = {}
+
     def _space(self, thread: int, plan: int) -> Workspace:
         """The workspace of a thread for vehicles of one elimination order."""
         if (thread, plan) not in self._spaces:

@@ -2,33 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-
-import numpy as np
+from collections.abc import Mapping
+from typing import Any
 
 from contact import WheelContact
 from contact.grounds import soils_of
-from contact.kernels import lateral
-from contact.kernels import layout as soft
 from contact.terrain import Terrain
 from mlcp.checks import shown
 
 from . import checks
+from .batch import Batch
 from .checks import SimulationError
-from .hydraulics.lowering import at_rest, lock_pistons
 from .kernels import layout as L
 from .model import Model
-from .simulation import Simulation
+from .settling import CLOSED, FIRST, Settling
 from .state import State
-
-FIRST = 5e-3  # [s] step of the first rounds
-LONGEST = 1.0  # [s] step of the late ones: a round leaves 1/(1 + (h w)^2) of an error, and joints
-# give way by h^2 times their numerical compliance
-JUDGED = 1e-3  # [s] step at which the acceleration is judged
-CREEP = 1e3  # times as fast as in a run; a scheme that creeps is at rest when it need not hold
-MOST_GIVE = 0.01  # [m/s^2] and no pose is at rest that gives way by more
-CLOSED = 1e-6  # share of the mechanism's size by which joints may be apart at rest
-LEVER = 100.0  # arms, gears and wheels that stick to the ground make more of what a joint gives way
+from .workspace import Workspace
 
 
 def equilibrium(
@@ -38,6 +27,7 @@ def equilibrium(
     tolerance: float = 1e-7,
     scrub: bool = False,
     rounds: int = 3000,
+    patient: bool = True,
     state: State | None = None,
 ) -> State:
     """The state in which nothing accelerates, all velocities zero, time zero.
@@ -58,6 +48,9 @@ def equilibrium(
             body's radius of gyration; never less than what the joints' numerical compliance gives
             way under their load, which may be 0.01 m/s^2 at most.
         rounds: at most, a whole number.
+        patient: go on until nothing moves any more. Without it, a third to a tenth of the time: as soon
+            as what is left is below the tolerance and gets no smaller. Where friction leaves the loads
+            open, as under brakes, they may then differ by 1 % or so.
         state: where to start; default: the described pose.
 
     Raises:
@@ -66,107 +59,101 @@ def equilibrium(
             (deflected beyond the section height, sunk beyond 0.8 of its radius, centre below ground).
         MechanismError: an input, tolerance or number of rounds out of range.
     """
-    tolerance = checks.number("equilibrium", "tolerance [m/s^2]", tolerance, 0.0, open_low=True)
-    rounds = checks.whole("equilibrium", "rounds", rounds, 1)
-    scrub = checks.flag("equilibrium", "scrub", scrub)
+    how = _checked(tolerance, scrub, rounds, patient)
     inputs = {} if inputs is None else inputs
     if not isinstance(inputs, Mapping):
         raise checks.MechanismError(
             f"equilibrium: inputs = {shown(inputs)} must be a dict of names and values"
         )
-    sim = Simulation(model, FIRST, state=state, tolerance=0.0, projections=3)
+    batch = Batch(model, 1, FIRST, state=state, tolerance=0.0, projections=3)
     for name, value in inputs.items():
-        sim.set_input(name, value)
-    work = sim.work
-    lock_pistons(work)
-    parted = float(work.f(L.SCALAR)[L.PARTED])
-    work.f(L.SCALAR)[L.PARTED] = np.inf  # on its way it may be anywhere
-    ruts = work.f(L.MEMORY).copy()
-    restore = (lambda: None) if scrub else _free_sideways(sim)
-    slow_down = _let_creep(sim)
-    step, before, last = FIRST, FIRST, np.inf
-    acceleration = np.zeros(1)
-    for _ in range(rounds):
-        acceleration = _round(sim, step)
-        worst = float(np.max(np.abs(acceleration)))
-        # a long step answers a push by 1/(1 + (h w)^2): ask for less than the tolerance
-        if worst < 1e-3 * tolerance or (worst < tolerance and step < 1.1e-3):
-            break
-        # A shorter step answers by more, in stiff directions by 1/h^2: no reason to shorten it again.
-        better = worst < last * max(1.0, (before / step) ** 2)
-        before, last = step, worst
-        step = min(1.3 * step, LONGEST) if better else max(step / 1.3, 1e-3)
-    # Joint rows give by the compliance floor of the factorisation times their impulse F h: what a
-    # long step leaves wrong by it, shorter ones take away.
-    for _ in range(rounds):
-        step = max(0.98 * step, FIRST)
-        acceleration = _round(sim, step)
-        if step == FIRST and np.max(np.abs(acceleration)) < 0.3 * tolerance:
-            break
-    restore()
-    slow_down()
-    for _ in range(3):  # impulses and active sets that fit an ordinary step
-        acceleration = _round(sim, JUDGED)
-    tolerance = max(tolerance, min(_give(sim), MOST_GIVE))
-    if not np.max(np.abs(acceleration)) <= tolerance:
-        k = int(np.argmax(np.abs(acceleration))) // 6
-        name = list(model.body_index)[k]
-        raise SimulationError(
-            f"equilibrium of {model.mechanism.name!r}: it does not settle, body {name!r} still "
-            f"accelerates by {np.max(np.abs(acceleration)):.3g} (allowed {tolerance:g}); "
-            "something may push it without end: hold it with a brake or a smaller input."
-        )
-    work.f(L.SCALAR)[L.PARTED] = parted
-    _check_joints(sim)
-    check_standing(sim)
-    work.f(L.VELOCITY)[:] = 0.0
-    work.f(L.SOIL_U)[:] = 0.0
-    at_rest(work)
-    work.f(L.MEMORY)[:] = ruts  # settling leaves no tracks
-    scalars, count = work.f(L.SCALAR), work.i(L.COUNT_I)
-    for k in (L.TIME, L.RESIDUAL_MAX, L.ERROR_M_MAX, L.ERROR_RAD_MAX):
-        scalars[k] = 0.0
-    for k in (L.STEPS, L.MISSED, L.ITERATIONS):
-        count[k] = 0
-    return sim.state()
+        model.mechanism.check_input(name, value)
+        batch.set_input(name, value)
+    found = _settle(batch, how, 1)[0]
+    if isinstance(found, str):
+        raise SimulationError(found)
+    return found
 
 
-def _check_joints(sim: Simulation) -> None:
-    """Refuse a rest in which joints are apart."""
-    joint, error = sim.work.worst_joint()
-    size = sim.work.f(L.SCALAR)[L.PARTED]
-    if error > CLOSED * size:
-        raise SimulationError(
-            f"equilibrium of {sim.model.mechanism.name!r}: joint {joint!r} is {error:.3g} m apart; the "
-            "mechanism cannot carry its load: look for a mass, stiffness or pressure in the wrong unit."
-        )
+def rest_of(
+    batch: Batch, tolerance: float, scrub: bool, rounds: int, patient: bool, threads: int
+) -> dict[int, State | str]:
+    """The equilibrium of every vehicle of a batch that has not stopped, under its inputs, or why it has
+    none; as :func:`equilibrium`, each as if it were alone. The batch stays as it is."""
+    how = _checked(tolerance, scrub, rounds, patient)
+    who = [k for k in range(batch.n) if k not in batch.stopped]
+    found: dict[int, State | str] = {}
+    alone = batch.model.circuit is not None  # locked pistons are a workspace's, not a vehicle's
+    for some in [[k] for k in who] if alone else [who] if who else []:
+        search = batch._likewise(some, FIRST, lanes=False, tolerance=0.0, projections=3)
+        settled = _settle(search, how, threads)
+        found |= {k: settled[j] for j, k in enumerate(some)}
+    return found
 
 
-def check_standing(sim: Simulation) -> None:
-    """Refuse wheels that carry more than tyre and ground can, by the last step of ``sim``.
+def _checked(tolerance: Any, scrub: Any, rounds: Any, patient: Any) -> tuple[float, bool, int, bool]:
+    return (
+        checks.number("equilibrium", "tolerance [m/s^2]", tolerance, 0.0, open_low=True),
+        checks.flag("equilibrium", "scrub", scrub),
+        checks.whole("equilibrium", "rounds", rounds, 1),
+        checks.flag("equilibrium", "patient", patient),
+    )
 
-    Raises:
-        SimulationError: naming the wheel, by how much, and what to change.
-    """
-    who = f"equilibrium of {sim.model.mechanism.name!r}"
-    work, h = sim.work, sim.step
-    frames = work.f(L.WHEEL_STATE).reshape(-1, L.WHEEL_STATE_FLOATS)
-    wheels = sorted(sim.model.mechanism.wheels, key=lambda w: sim.model.channels[w.name][0])
+
+def _settle(batch: Batch, how: tuple[float, bool, int, bool], threads: int) -> list[State | str]:
+    """Rest of each vehicle, or why it has none; the batch is of this search alone."""
+    search = Settling(batch, *how, threads)
+    restless, who = search.settle(), f"equilibrium of {batch.model.mechanism.name!r}"
+    refused = dict(batch.stopped)
+    for k in range(batch.n):
+        if k in restless and k not in refused:
+            body, acceleration, allowed = restless[k]
+            refused[k] = (
+                f"{who}: it does not settle, body {body!r} still accelerates by {acceleration:.3g} "
+                f"(allowed {allowed:g}); something may push it without end: hold it with a brake or a "
+                "smaller input."
+            )
+        elif k not in refused:
+            space = batch._load(k)
+            model = batch[k].model if batch._keys or batch._models[1:] else batch.model
+            refused[k] = _joints_apart(space, who) or _cannot_stand(model, space, who)
+    search.rest()
+    return [refused[k] or batch[k].state() for k in range(batch.n)]
+
+
+def _joints_apart(space: Workspace, who: str) -> str:
+    """Why this is no rest: joints are apart; empty: they are not."""
+    joint, error = space.worst_joint()
+    if error <= CLOSED * space.f(L.SCALAR)[L.PARTED]:
+        return ""
+    return (
+        f"{who}: joint {joint!r} is {error:.3g} m apart; the "
+        "mechanism cannot carry its load: look for a mass, stiffness or pressure in the wrong unit."
+    )
+
+
+def _cannot_stand(model: Model, space: Workspace, who: str) -> str:
+    """Which wheel carries more than tyre and ground can, by the last step, by how much, and what to
+    change; empty: none."""
+    h = space.f(L.SCALAR)[L.STEP]
+    frames = space.f(L.WHEEL_STATE).reshape(-1, L.WHEEL_STATE_FLOATS)
+    wheels = sorted(model.mechanism.wheels, key=lambda w: model.channels[w.name][0])
     for wheel, frame in zip(wheels, frames, strict=True):
-        load = float(work.f(L.CHANNEL_IMPULSE)[sim.model.channels[wheel.name][0]]) / h
+        load = float(space.f(L.CHANNEL_IMPULSE)[model.channels[wheel.name][0]]) / h
         if load <= 0.0:
             continue
         if wheel.soil is not None:
             ground = wheel.ground if isinstance(wheel.ground, Terrain) else None
             refusals = [_refusal(there, load) for there in soils_of(wheel.soil, ground)]
             if all(refusals):  # on a map it stands on one of several soils
-                raise SimulationError(f"{who}: wheel {wheel.name!r} cannot stand: {refusals[0]}")
+                return f"{who}: wheel {wheel.name!r} cannot stand: {refusals[0]}"
         deep = -frame[15]
         if deep >= wheel.radius:
-            raise SimulationError(
+            return (
                 f"{who}: the centre of wheel {wheel.name!r} is {deep - wheel.radius:.3g} m below ground "
                 f"under {load:.4g} N; lighten the vehicle, or make its tyre or ground stiffer."
             )
+    return ""
 
 
 def _refusal(wheel: WheelContact, load: float) -> str:
@@ -176,68 +163,3 @@ def _refusal(wheel: WheelContact, load: float) -> str:
     except ValueError as error:
         return str(error)
     return ""
-
-
-def _free_sideways(sim: Simulation) -> Callable[[], None]:
-    """Take the lateral friction from all wheels; returns what gives it back."""
-    work, model = sim.work, sim.model
-    coefficient, law, kind = work.f(L.CHANNEL_COEFFICIENT), work.f(L.SOIL_LATERAL), work.i(L.SOIL_I)
-    kept = coefficient.copy(), law.copy(), kind.copy()
-    for wheel in model.mechanism.wheels:
-        coefficient[model.channels[wheel.name][0] + 2] = 0.0
-    if len(kind):
-        wheels = work.contact().wheels.each
-        wheels.lateral_law[:], wheels.ellipse[:] = lateral.CROLLA, 0
-        numbers = law.reshape(len(wheels), -1)
-        numbers[:, lateral.FRICTION], numbers[:, lateral.RATE] = 1e-12, 1.0
-
-    def restore() -> None:
-        coefficient[:], law[:], kind[:] = kept
-
-    return restore
-
-
-def _let_creep(sim: Simulation) -> Callable[[], None]:
-    """Soften the traction of schemes that creep at rest, ``c = F_n mu'(0) / v_0``: what they let go
-    in the end anyway, they let go at once. Returns what undoes it."""
-    work = sim.work
-    if not work.i(L.SOIL_I).size:
-        return lambda: None
-    wheels = work.contact().wheels.each
-    v_0 = wheels.v_0
-    kept = v_0.copy()
-    creeping = (wheels.scheme == soft.KEPT) & (wheels.holds == 0)
-    v_0[creeping] *= CREEP
-
-    def restore() -> None:
-        v_0[:] = kept
-
-    return restore
-
-
-def _round(sim: Simulation, step: float) -> np.ndarray:
-    """One step from rest at time zero; accelerations (6 n,) [m/s^2], angular ones times the radius
-    of gyration."""
-    work = sim.work
-    scalars = work.f(L.SCALAR)
-    ratio = step / scalars[L.STEP]
-    scalars[L.STEP] = step
-    scalars[L.TIME] = -step
-    work.f(L.CHANNEL_IMPULSE)[:] *= ratio
-    work.f(L.VELOCITY)[:] = 0.0
-    sim.run(1)
-    mass, inertia = work.f(L.MASS), work.f(L.INERTIA).reshape(-1, 9)
-    scale = np.ones((mass.size, 6))
-    scale[:, 3:] = np.sqrt(inertia[:, ::4].sum(axis=1) / (3.0 * mass))[:, None]
-    return work.f(L.VELOCITY)[: 6 * mass.size] * scale.ravel() / step
-
-
-def _give(sim: Simulation) -> float:
-    """Largest acceleration by which the rows give way, ``floor |p| / h``, times a lever.
-
-    The factorisation gives every row a small compliance; no pose is at rest below it.
-    """
-    work = sim.work
-    p = work.f(L.IMPULSE)
-    floor = work.f(L.SCALE)[: p.size]
-    return LEVER * float(np.max(floor * np.abs(p), initial=0.0)) / work.f(L.SCALAR)[L.STEP]
