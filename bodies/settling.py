@@ -76,14 +76,15 @@ class Settling:
                 self._settle_short(who, patient)
                 pivots = np.array([plan.pivot for plan in batch._plans])
                 self._column(L.SCALAR, L.PIVOT_PLANNED)[who] = pivots[batch._plan[who]]
-                found[who] = self._round(who, np.full(who.size, JUDGED))
+                for _ in range(3):  # impulses and active sets that fit an ordinary step
+                    found[who] = self._round(who, np.full(who.size, JUDGED))
                 worst = np.max(np.abs(found), axis=1, initial=0.0)
                 who = np.flatnonzero(~(worst <= self._allowed()) | self._apart() | self._stopped())
                 if not who.size:
                     break
             allowed, who = self._allowed(), who[~self._stopped()[who] & ~(worst <= self._allowed())[who]]
             undo()
-            for _ in range(3):  # impulses and active sets that fit an ordinary step
+            for _ in range(3):  # and those of friction
                 self._round(everyone, np.full(batch.n, JUDGED))
         self._column(L.SCALAR, L.PARTED)[:] = self.parted
         names = list(batch.model.body_index)
