@@ -59,9 +59,14 @@ def report(run: Run) -> list[str]:
     p, off = run["position"], run["off_track"]
     driven = float(np.hypot(*np.diff(p[:, :2], axis=0).T).sum())
     half, fixed = off[len(off) // 2 :], np.flatnonzero(run["engaged"])
-    return [
+    way = (
         f"{run.time[-1] - run.time[0]:g} s, {driven:.1f} m driven to x {p[-1, 0]:.2f}, y "
-        f"{p[-1, 1]:.2f} m",
+        f"{p[-1, 1]:.2f} m"
+    )
+    if not off.any():  # no guidance within
+        return [way]
+    return [
+        way,
         f"off track as guidance sees it: {off[fixed[0] if len(fixed) else 0]:+.3f} m at first, in "
         f"the second half at most "
         f"{np.abs(half).max():.3f} m, rms {np.sqrt(np.mean(half**2)):.3f} m",
@@ -73,7 +78,8 @@ def drive(
     file: pathlib.Path | None = None, /, *, seconds: float = 60.0, speed: float = 4.5, off: float = 1.0,
     path: str = "straight", block: tuple[str, ...] = (), seed: int = 0, csv: pathlib.Path | None = None,
     save: pathlib.Path | None = None, live: bool = False, host: str = "127.0.0.1", port: int = 0,
-    web_port: int = 8010, journal: pathlib.Path | None = None,
+    web_port: int = 8010, journal: pathlib.Path | None = None, can: str = "", agopen: str = "",
+    nmea: str = "", transmit: bool = False, latitude: float = 52.1, longitude: float = 8.3,
 ) -> int:  # fmt: skip
     """Drive a machine along a path and say how it went; with --live by hand, in a browser.
 
@@ -107,15 +113,35 @@ def drive(
         of the cockpit; 0: a free one.
     journal
         file for everything that came in, to be replayed.
+    can
+        with --live, a bus that steers the machine: hub, for others on this computer to connect to, or
+        INTERFACE:CHANNEL of python-can. Instead of its own guidance.
+    agopen
+        with --live, AgOpenGPS steers the machine: udp, udp:HOST:PORT or serial:DEVICE. Instead of its
+        own guidance.
+    nmea
+        with --live, sentences of its receiver: udp, udp:HOST:PORT or serial:DEVICE:BAUD.
+    transmit
+        a real bus is sent on, too; else it is only listened to.
+    latitude, longitude
+        of the world's origin [deg].
     """
     try:
-        rig = Rig.read(file) if file is not None else _machine(speed, off, path, seed, live)
+        lines = {"can": can, "agopen": agopen, "nmea": nmea}
+        if any(lines.values()) and not live:
+            raise RigError("--can, --agopen and --nmea need --live")
+        by_itself = not (can or agopen)
+        rig = Rig.read(file) if file is not None else _machine(speed, off, path, seed, live, by_itself)
         for category, name in _choices(block).items():
             rig.swap(category, name)
         if save is not None:
             rig.write(save)
         if live:
-            run = _live(rig, seconds, journal, host=host, port=port, web_port=web_port)
+            run = _live(
+                rig, seconds, journal, host=host, port=port, web_port=web_port, transmit=transmit,
+                lines={kind: [text] for kind, text in lines.items() if text},
+                origin=_origin(latitude, longitude) if any(lines.values()) else None,
+            )  # fmt: skip
         else:
             run = _alone(rig, seconds, journal)
         if csv is not None:
@@ -148,10 +174,23 @@ def _alone(rig: Rig, seconds: float, journal: pathlib.Path | None) -> Run:
         return rig.run(seconds, outside=book.outside())
 
 
+def _origin(latitude: float, longitude: float) -> Any:
+    from .outside.geodesy import Origin
+
+    return Origin(latitude, longitude)
+
+
 def _live(rig: Rig, seconds: float, journal: pathlib.Path | None, **server: Any) -> Run:
     from .outside.live import live
 
+    fronts = []
+
     def told(front: Any) -> None:
+        fronts.append(front)
+        for line in front.lines:
+            print(line)
+        if front.hub > 0:
+            print(f"controller: python -m rig guide {front.hub}")
         token = f"#{front.token}" if front.token else ""
         print(f"cockpit   http://{server['host']}:{front.web_port}/{token}")
         print(
@@ -162,6 +201,8 @@ def _live(rig: Rig, seconds: float, journal: pathlib.Path | None, **server: Any)
         print(f"warning: {sentence}", file=sys.stderr)
 
     run = live(rig, seconds, journal=journal, name="tractor", told=told, warn=warn, **server)
+    for line in fronts[0].lines:
+        print(line)
     print(run.deficit)
     return run
 
@@ -206,15 +247,16 @@ def replay(
 
 @app.command
 def guide(
-    port: int, /, *, guidance: str = "look-ahead", path: str = "straight", latitude: float = 52.1,
-    longitude: float = 8.3, seconds: float = 60.0,
+    bus: str, /, *, guidance: str = "look-ahead", path: str = "straight", latitude: float = 52.1,
+    longitude: float = 8.3, seconds: float = 60.0, transmit: bool = False, allow_steering: bool = False,
 ) -> int:  # fmt: skip
-    """Be a guidance controller on a bus of the loopback: steer what announces itself there.
+    """Be a guidance controller on a bus: steer what announces itself there.
 
     Parameters
     ----------
-    port
-        of the bus, a ``rig.outside.can.hub.Hub`` of another process.
+    bus
+        port of a hub on this computer, such as that of ``drive --live --can hub``, or
+        INTERFACE:CHANNEL of python-can.
     guidance
         block that steers.
     path
@@ -223,17 +265,29 @@ def guide(
         of the world's origin [deg].
     seconds
         how long [s].
+    transmit
+        a real bus is sent on, too; else it is only listened to.
+    allow_steering
+        commands are sent on a real bus, too: only where nobody can be hurt.
     """
+    import logging
     import time
 
+    logging.getLogger("can").setLevel(logging.ERROR)  # half a line of a hub is no news
     try:
         from .outside.can.bus import Bus as Line
         from .outside.can.controller import Controller
         from .outside.geodesy import Origin
+        from .outside.lines.wire import number
 
         unit = Controller(make("guidance", guidance), _path(path), Origin(latitude, longitude))
         end = time.monotonic() + seconds
-        with Line("socketcand", "rig", host="127.0.0.1", port=port) as line:
+        kind, _, channel = bus.partition(":")
+        options: dict[str, Any] = {"transmit": transmit, "allow_steering": allow_steering}
+        if not channel:
+            options |= {"host": "127.0.0.1", "port": number(kind, "the port of a bus", 1, 65535)}
+            kind, channel = "socketcand", "rig"
+        with Line(kind, channel, **options) as line:
             while (now := time.monotonic()) < end:
                 for can_id, data in line.receive():
                     for frame in unit.receive(can_id, data, now):
@@ -242,6 +296,8 @@ def guide(
     except (RigError, OSError, ImportError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
+    except KeyboardInterrupt:
+        pass
     print(f"{unit.commands} commands sent")
     return 0
 
@@ -255,12 +311,16 @@ def header() -> int:
     return 0
 
 
-def _machine(speed: float, off: float, path: str, seed: int, live: bool = False) -> Rig:
+def _machine(
+    speed: float, off: float, path: str, seed: int, live: bool = False, by_itself: bool = True
+) -> Rig:
     extra: dict[str, Any] = {"drive_train": "first-order"} if live else {}
+    if by_itself:
+        extra["guidance"] = make("guidance", "look-ahead")
     return Rig(
         0.01, path=_path(path), speed=speed, seed=seed, start={"position": (0.0, off, 0.0)},
         chassis="bicycle", steering="third-order valve", steering_controller="proportional",
-        guidance=make("guidance", "look-ahead"), gnss="rtk", **extra,
+        gnss="rtk", **extra,
     )  # fmt: skip
 
 

@@ -22,7 +22,11 @@ AGIO, STEER = 0x7F, 0x7E
 #: Said instead of a heading or roll that the module has not.
 NO_HEADING, NO_ROLL = 9999, 8888
 #: Data bytes of the groups that are read.
-LENGTHS = {STEER_DATA: 8, FROM_STEER: 8, STEER_SETTINGS: 8, STEER_CONFIG: 8}
+LENGTHS = {STEER_DATA: 8, FROM_STEER: 8, STEER_SETTINGS: 8, STEER_CONFIG: 8, HELLO: 3, HELLO_STEER: 5}
+#: Last byte of every hello of AgIO and of the modules of old: they do not make their crc.
+UNCHECKED = 0x47
+#: Bit of the switches that is set while the steer switch is off.
+STEER_OFF = 0b10
 
 
 def frame(source: int, number: int, data: bytes) -> bytes:
@@ -38,6 +42,8 @@ def parse(received: bytes) -> tuple[int, int, bytes]:
 
     Raises:
         RigError: too short, another start, another length than it says or its group has, a wrong crc.
+
+    Differs from the source: a crc is looked at, except that of a hello, which AgIO does not make.
     """
     if len(received) < 6 or received[:2] != b"\x80\x81":
         raise RigError("no AgOpenGPS frame: it begins with 80 81 and has 6 bytes or more")
@@ -46,9 +52,42 @@ def parse(received: bytes) -> tuple[int, int, bytes]:
         raise RigError(
             f"frame {number} of AgOpenGPS has {len(received)} bytes and says {length} of data"
         )
-    if sum(received[2:-1]) & 0xFF != received[-1]:
+    hello = number in (HELLO, HELLO_STEER) and received[-1] == UNCHECKED
+    if sum(received[2:-1]) & 0xFF != received[-1] and not hello:
         raise RigError(f"frame {number} of AgOpenGPS has a wrong crc")
     return source, number, received[5:-1]
+
+
+class Reader:
+    """Frames out of datagrams or a stream; what is none is skipped and counted in ``refused``.
+
+    Arguments:
+        stream: the end of a piece is no end of a frame, as on a serial line; keeps less than a frame.
+    """
+
+    def __init__(self, stream: bool) -> None:
+        self.refused: int = 0
+        self._stream, self._have = stream, b""
+
+    def feed(self, received: bytes) -> list[tuple[int, int, bytes]]:
+        """Source, number and data of the frames that these bytes complete."""
+        have, found = self._have + received, []
+        while True:
+            start = have.find(b"\x80\x81")
+            end = len(have) - have.endswith(b"\x80") if start < 0 else start
+            self.refused += end > 0
+            have = have[end:]
+            if len(have) < 5 or len(have) < have[4] + 6:
+                break
+            whole, have = have[: have[4] + 6], have[have[4] + 6 :]
+            try:
+                found.append(parse(whole))
+            except RigError:
+                self.refused += 1
+                have = whole[2:] + have  # a frame may begin within what was none
+        self.refused += not self._stream and bool(have)
+        self._have = have if self._stream else b""
+        return found
 
 
 @dataclass(frozen=True)
@@ -101,7 +140,7 @@ def from_steer(
         work, steer: the work and the steer switch are on.
         pwm: drive of the valve, 0 to 255.
     """
-    switches = (not work) | (not steer) << 1  # 0 is on: they pull their line low
+    switches = (not work) | STEER_OFF * (not steer)  # 0 is on: they pull their line low
     data = struct.pack(
         "<hhhBB", _word(round(-100.0 * math.degrees(angle))),
         NO_HEADING if heading is None else round(10.0 * (heading % 360.0)),

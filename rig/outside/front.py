@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import datetime as dt
 import hmac
 import json
 import os
@@ -27,7 +28,7 @@ import struct
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import IO, Any, cast
 
 import numpy as np
@@ -45,6 +46,15 @@ BACKLOG = 1 << 24
 PATIENCE = 10.0
 
 
+def _wheelbase(rig: Rig) -> float:
+    """Of the machine, as its steering controller has it [m]."""
+    for category in ("steering_controller", "chassis"):
+        found = getattr(rig.blocks.get(category), "wheelbase", None)
+        if found is not None:
+            return float(found)
+    return 2.9
+
+
 class Front:
     """A front for a rig, from the simulation's side; a context manager.
 
@@ -56,7 +66,10 @@ class Front:
         poses: gives position [m] and quaternion of every body, shape (n, 7), for the signal
             "body_poses"; None: there is none.
         journal: file that ``Journal(front, rig)`` fills; None: none.
-        origin: where the rig's world lies; None: no fixes in the journal.
+        origin: where the rig's world lies, for fixes in the journal and on lines; None: the journal has
+            none.
+        lines: texts by kind, as ``open_lines`` has them: {"can": ["hub"], "nmea": ["udp"]}.
+        transmit: a real bus may be sent on; else that is only listened to.
         options: of its ``Server``: host, port, web_port, token, origins, and machine, which clients are
             told in the welcome.
 
@@ -66,7 +79,8 @@ class Front:
 
     def __init__(
         self, rig: Rig, *, poses: Callable[[], NDArray[np.float64]] | None = None,
-        journal: str | pathlib.Path | None = None, origin: Origin | None = None, **options: Any,
+        journal: str | pathlib.Path | None = None, origin: Origin | None = None,
+        lines: Mapping[str, Sequence[str]] | None = None, transmit: bool = False, **options: Any,
     ) -> None:  # fmt: skip
         self.rig: Rig = rig
         self._poses = poses
@@ -78,6 +92,8 @@ class Front:
             "tick": round(rig.tick * SECOND),
             "journal": None if journal is None else os.fspath(journal),
             "origin": None if origin is None else dataclasses.astuple(origin),
+            "lines": dict(lines or {}), "transmit": transmit, "receiver": "gnss" in rig.blocks,
+            "wheelbase": _wheelbase(rig), "begun": dt.datetime.now(dt.UTC).isoformat(),
         }  # fmt: skip
         self.lost: int = 0
         self.port: int = -1
@@ -85,6 +101,9 @@ class Front:
         self.token: str | None = None
         #: From whom each signal came that has come in.
         self.sources: dict[str, str] = {}
+        #: Names of the lines, and at the end how they went; port of the bus that is the front's own.
+        self.lines: list[str] = []
+        self.hub: int = -1
         #: Why the journal ended early; "" where it did not.
         self.failed: str = ""
         self._waiting = bytearray()
@@ -111,6 +130,7 @@ class Front:
             os.set_blocking(self._pipe.fileno(), False)
         self._to = ("127.0.0.1", told["line"])
         self.port, self.web_port, self.token = told["port"], told["web_port"], told["token"]
+        self.lines, self.hub = told["lines"], told["hub"]
         return self
 
     def _answer(self) -> dict[str, Any]:
@@ -194,6 +214,7 @@ class Front:
             self._process.wait(max(0.1, end - time.monotonic()))
             told = self._answer()
             self.failed = self.failed or told.get("failed", "")
+            self.lines = told.get("lines", self.lines)
         except (OSError, ValueError, subprocess.TimeoutExpired):
             self._process.kill()
             self._process.wait()

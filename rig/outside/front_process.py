@@ -6,6 +6,7 @@ It reads its orders, then records and events, from its input, and serves until t
 from __future__ import annotations
 
 import dataclasses
+import datetime as dt
 import hmac
 import json
 import os
@@ -13,17 +14,19 @@ import select
 import socket
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
 from ..bus import Bus, Signal, core
+from ..clock import SECOND
 from ..errors import RigError
 from ..port import Port
 from .book import Book
 from .front import HEAD
 from .geodesy import Origin
+from .lines import Isobus, Line, Place, open_lines
 from .net.server import Server
 
 #: The simulation is taken for dead after this long without a datagram [s].
@@ -76,9 +79,15 @@ class Pipe:
 class Desk:
     """What the process does, once it is open."""
 
-    def __init__(self, order: dict[str, Any], pipe: Pipe, server: Server, book: Book | None) -> None:
-        self.pipe, self.server, self.book = pipe, server, book
-        self.line = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+    def __init__(
+        self, order: dict[str, Any], pipe: Pipe, server: Server, book: Book | None, lines: Sequence[Line]
+    ) -> None:
+        self.pipe: Pipe = pipe
+        self.server: Server = server
+        self.book: Book | None = book
+        self.lines: Sequence[Line] = lines
+        self._given: dict[str, float] = {}
+        self.line: socket.socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         self.line.bind(("127.0.0.1", 0))
         self.line.setblocking(False)
         self._key, self._to = bytes.fromhex(order["key"]), ("127.0.0.1", order["port"])
@@ -86,7 +95,8 @@ class Desk:
         if order["bodies"]:
             size = max(place.stop for place in self._places.values())
             self._places[POSES] = slice(size, size + 7 * order["bodies"])
-        self.tick, self.time = 0, 0.0
+        self.tick: int = 0
+        self.time: float = 0.0
 
     def serve(self) -> None:
         """Datagrams to frames and back until the simulation has ended."""
@@ -123,7 +133,22 @@ class Desk:
         flat = np.frombuffer(newest, "<f8", offset=HEAD.size)
         values = {name: flat[place] for name, place in self._places.items()}
         self.server.publish(self.tick, self.time, values)
+        self._drive_lines(values)
         return True
+
+    def _drive_lines(self, values: dict[str, Any]) -> None:
+        """A tick of the lines; a stop releases the steering."""
+        engage = bool(values["engage"][0] > 0.5) and not self.server.stopped
+        for line in self.lines:
+            line.take(self.time)
+            given = line.signals(self.time, engage)
+            line.tell(self.time, values.__getitem__, engage)
+            frames = line.frames()
+            if frames and self.book is not None:
+                written = [[can_id, data.hex()] for can_id, data in frames]
+                self.book.take({"tick": self.tick, "can": written})
+            self._given |= given
+            self.server.sources.update(dict.fromkeys(given, line.name))
 
     def _take(self, told: dict[str, Any]) -> None:
         if "record" in told and self.book is not None:
@@ -140,6 +165,9 @@ class Desk:
     def _hand_in(self) -> None:
         """What came in, to the simulation."""
         inputs = self.server.inputs()
+        if not self.server.stopped:
+            inputs |= {name: value for name, value in self._given.items() if name in self.server.takes}
+        self._given = {}
         if inputs:
             values = {name: np.asarray(v).tolist() for name, v in inputs.items()}
             whom = {name: self.server.sources[name] for name in values if name in self.server.sources}
@@ -158,28 +186,33 @@ def main() -> None:
         return
     options: dict[str, Any] = order["server"]
     options["origins"] = tuple(options.get("origins", ()))
-    book = None
+    book, lines = None, []
     try:
+        origin = Origin(*order["origin"]) if order["origin"] else None
         if order["journal"] is not None:
-            origin = order["origin"] and Origin(*order["origin"])
             book = Book(order["journal"], order["tick"], origin)
+        begun = dt.datetime.fromisoformat(order["begun"])
+        place = Place(origin or Origin(0.0, 0.0), begun, order["receiver"], order["wheelbase"],
+                      order["tick"] / SECOND)  # fmt: skip
+        lines = open_lines(order["lines"], place, order["takes"], order["transmit"])
         with Server(bus=with_bodies(core(), order["bodies"]), takes=order["takes"], **options) as server:
-            desk = Desk(order, pipe, server, book)
-            line = desk.line.getsockname()[1]
-            told = {
-                "line": line,
-                "port": server.port,
-                "web_port": server.web_port,
-                "token": server.token,
-            }
+            desk = Desk(order, pipe, server, book, lines)
+            told: dict[str, Any] = {"port": server.port, "web_port": server.web_port}
+            told |= {"token": server.token, "line": desk.line.getsockname()[1]}
+            told["lines"] = [line.name for line in lines]
+            told["hub"] = next((line.port for line in lines if isinstance(line, Isobus)), -1)
             print(json.dumps(told), flush=True)
             desk.serve()
     except (RigError, ImportError) as error:
         print(json.dumps({"error": str(error)}), flush=True)
         return
+    finally:
+        for each in lines:
+            each.close()
     if book is not None:
         book.close()
-        print(json.dumps({"failed": book.failed}), flush=True)
+    told = {"failed": "" if book is None else book.failed, "lines": [line.told() for line in lines]}
+    print(json.dumps(told), flush=True)
 
 
 if __name__ == "__main__":

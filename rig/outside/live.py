@@ -71,7 +71,7 @@ def live(
         name: told to clients.
         told: called once with the front when it listens, to say where.
         warn: called at the end with a sentence if the journal ended early.
-        server: host, port, web_port, token and origins of the server.
+        server: host, port, web_port, token and origins of the server; lines and transmit of ``Front``.
 
     Raises:
         RigError: what ``Rig.run``, ``Front`` and ``Journal`` raise.

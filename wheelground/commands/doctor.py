@@ -42,6 +42,7 @@ EXTRAS = (
     Extra("exudyn", ("exudyn",), "wheels in Exudyn"),
     Extra("can", ("can", "cantools"), "a rig on a CAN bus"),
     Extra("gnss", ("pynmeagps", "pymap3d"), "NMEA 0183 and geodesy"),
+    Extra("serial", ("serial",), "NMEA 0183 and AgOpenGPS on a serial line"),
     Extra("live", ("websockets",), "the cockpit in the browser"),
     Extra("log", ("mcap",), "journals of what entered a rig"),
     Extra("fmi", ("pythonfmu3", "pythonfmu", "fmpy"), "co-simulation units"),

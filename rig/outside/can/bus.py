@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import socket
 from typing import Any
 
 from mlcp.checks import shown
@@ -12,8 +14,13 @@ from .address import parts
 
 #: Interfaces of python-can that reach no wire.
 SIMULATED = ("virtual", "socketcand")
-#: Parameter groups that can move a machine.
-STEERING = (0xAD00,)
+#: Parameter groups that can move a machine: a guidance command, and errors that a steering controller
+#: follows.
+STEERING = (0xAD00, 0xEF00)
+
+
+class BusGone(RigError):
+    """A bus that was open and no longer is."""
 
 
 class Bus:
@@ -41,13 +48,17 @@ class Bus:
         self.transmit: bool = transmit or not self.real
         self.allow_steering: bool = allow_steering or not self.real
         try:
+            if interface == "socketcand" and "port" in options:
+                # the library goes on trying for ten seconds where nobody is
+                socket.create_connection((host, options["port"]), 0.5).close()
             self._bus = can.Bus(interface=interface, channel=channel, **options)
         except (can.CanError, OSError, ValueError, TypeError, ImportError) as error:
             raise RigError(f"bus {shown(interface)}, channel {shown(channel)}: {error}") from None
         self._message = can.Message
+        self._broken = (can.CanError, OSError, ValueError)
 
     def send(self, can_id: int, data: bytes) -> None:
-        """Send a frame; RigError where this bus may not."""
+        """Send a frame; RigError where this bus may not, BusGone where there is none any more."""
         if not self.transmit:
             raise RigError(
                 "this bus is real and only listened to: a frame too many can stop a machine; "
@@ -58,13 +69,19 @@ class Bus:
                 "this frame could steer a real machine; open the bus with allow_steering=True only "
                 "where nobody can be hurt"
             )
-        self._bus.send(self._message(arbitration_id=can_id, data=data, is_extended_id=True))
+        try:
+            self._bus.send(self._message(arbitration_id=can_id, data=data, is_extended_id=True))
+        except self._broken as error:
+            raise BusGone(f"the bus has gone: {error}") from None
 
     def receive(self) -> list[tuple[int, bytes]]:
-        """Everything that has come in, without waiting; at most 1000 frames."""
+        """Everything that has come in, without waiting; at most 1000 frames. BusGone: there is none."""
         found = []
         for _ in range(1000):
-            message = self._bus.recv(0.0)
+            try:
+                message = self._bus.recv(0.0)
+            except self._broken as error:
+                raise BusGone(f"the bus has gone: {error}") from None
             if message is None:
                 break
             if message.is_extended_id and not message.is_error_frame:
@@ -73,7 +90,8 @@ class Bus:
 
     def close(self) -> None:
         """Let go of it."""
-        self._bus.shutdown()
+        with contextlib.suppress(*self._broken):
+            self._bus.shutdown()
 
     def __enter__(self) -> Bus:
         return self

@@ -10,9 +10,9 @@ from typing import Any
 
 from ...errors import RigError
 from ..geodesy import Origin
-from ..nmea import Fix
+from ..motion import Motion
 from . import messages
-from .address import NULL, AddressClaim, Name, identifier
+from .address import NULL, AddressClaim, Name, identifier, parts
 from .fast_packet import split
 
 #: States, in the order they are gone through; a fault is left when the command is withdrawn.
@@ -45,6 +45,7 @@ class Gateway:
         preferred: address that it would like.
         announce: it is announced this long before it is ready [s]: every message has gone out once.
         receiver: tell what the rig's receiver says, not where the machine is, as soon as it has a fix.
+        tick: of the rig [s].
 
     Raises:
         RigError: a start without its time zone.
@@ -56,6 +57,7 @@ class Gateway:
     preferred: int = 0xF0
     announce: float = 0.3
     receiver: bool = False
+    tick: float = 0.01
 
     def __post_init__(self) -> None:
         if self.begun.tzinfo is None:
@@ -65,14 +67,18 @@ class Gateway:
         self.refused: int = 0
         self.claim: AddressClaim = AddressClaim(self.name, self.preferred)
         self._command: tuple[float, float, bool] = (-math.inf, 0.0, False)
+        self._master: int = NULL
         self._since, self._sequence, self._distance, self._last = 0.0, 0, 0.0, 0.0
-        self._told: tuple[float, ...] = ()
+        self._fixed = -math.inf
         self._due: dict[str, float] = dict.fromkeys(PERIODS, 0.0)
         self._answers: list[tuple[int, bytes]] = []
         self._fresh: dict[str, float] = {}
 
     def receive(self, can_id: int, data: bytes, now: float) -> None:
-        """Take a frame in at the rig's time [s]; what does not fit is counted in ``refused``."""
+        """Take a frame in at the rig's time [s]; what does not fit is counted in ``refused``.
+
+        While the commands of one controller are fresh, those of another are refused.
+        """
         self._answers += self.claim.receive(can_id, data, now)
         try:
             found = messages.decode(can_id, data)
@@ -84,10 +90,11 @@ class Gateway:
         name, values = found
         if name == "GuidanceSystemCommand":
             curvature, steer = -1e-3 * values["Curvature"], values["Status"] == 1.0
-            if abs(curvature) > messages.SHARPEST:
+            second = parts(can_id)[1] != self._master and now - self._command[0] <= STALE
+            if abs(curvature) > messages.SHARPEST or second:
                 self.refused += 1
                 return
-            self._command = (now, curvature, steer)
+            self._command, self._master = (now, curvature, steer), parts(can_id)[1]
         elif name == "GuidanceErrors":
             self._fresh["off_track"] = values["OffTrack"]
             self._fresh["heading_error"] = values["HeadingError"]
@@ -150,23 +157,22 @@ class Gateway:
         if self.state in ("silent", "claiming"):
             return out
         due = [name for name, at in self._due.items() if now >= at - 1e-9]
+        motion = Motion.of(signals, now, self.receiver, self.tick)
         if self.receiver:
-            place = tuple(float(v) for v in signals("fix_position"))
             due = [name for name in due if name not in WITH_A_FIX]
-            due += WITH_A_FIX if place != self._told else ()
-            self._told = place
+            due += WITH_A_FIX if motion.taken > self._fixed + 1e-6 else ()
+            self._fixed = motion.taken
         if not due:
             return out
         for name in due:
             self._due[name] = now + PERIODS[name]
-        return out + self._frames(now, due, _Motion.of(signals, self.receiver), engage)
+        return out + self._frames(now, due, motion, engage)
 
-    def _frames(self, now: float, due: list[str], m: _Motion, engage: bool) -> list[tuple[int, bytes]]:
+    def _frames(self, now: float, due: list[str], m: Motion, engage: bool) -> list[tuple[int, bytes]]:
         source = self.claim.address
         self._distance += abs(m.speed) * (now - self._last)
         self._last = now
-        when = self.begun + dt.timedelta(microseconds=round(1e6 * now))
-        fix = Fix.of(self.origin, when, m.position, m.attitude[2], m.speed, m.quality)
+        fix = m.fix(self.origin, self.begun)
         made: Mapping[str, tuple[int, bytes]] = messages.motion(
             fix, m.attitude, m.yaw_rate, m.speed, self._distance, source
         )
@@ -183,25 +189,3 @@ class Gateway:
             packet = messages.gnss_position(fix, self._sequence)
             out += [(can_id, part) for part in split(packet, self._sequence)]
         return out
-
-
-@dataclass(frozen=True)
-class _Motion:
-    """What the messages tell, from a rig's signals."""
-
-    position: tuple[float, float, float]
-    attitude: tuple[float, float, float]
-    speed: float
-    yaw_rate: float
-    quality: int
-
-    @staticmethod
-    def of(signals: Callable[[str], Any], receiver: bool) -> _Motion:
-        x, y, z = (float(v) for v in signals("position"))
-        roll, pitch, yaw = (float(v) for v in signals("attitude"))
-        speed, rate = float(signals("velocity")[0]), float(signals("yaw_rate")[0])
-        quality = 4
-        if receiver:
-            x, y, z = (float(v) for v in signals("fix_position"))
-            yaw, quality = float(signals("fix_heading")[0]), int(signals("fix_quality")[0])
-        return _Motion((x, y, z), (roll, pitch, yaw), speed, rate, quality)

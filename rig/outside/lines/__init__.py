@@ -1,0 +1,59 @@
+"""Lines: CAN, NMEA 0183 and AgOpenGPS as the front's process drives them, each by one text."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+
+from ...errors import RigError
+from .isobus import Isobus
+from .line import Line, Place
+from .receiver import PORT, Receiver
+from .steer_module import FROM, TO, SteerModule
+from .wire import wire
+
+#: What a line is called where it is asked for.
+KINDS = ("can", "nmea", "agopen")
+
+
+def open_lines(
+    wanted: Mapping[str, Sequence[str]], place: Place, takes: Collection[str], transmit: bool = False
+) -> list[Line]:
+    """Open lines.
+
+    Arguments:
+        wanted: texts by kind: "can" as ``Isobus`` has them, "nmea" and "agopen" as ``wire``.
+        place: of the rig.
+        takes: signals that may come from outside.
+        transmit: a real bus may be sent on.
+
+    Raises:
+        RigError: one that cannot be opened; two that would steer; a rig that steers itself. None is open
+            then.
+    """
+    found: list[Line] = []
+    try:
+        for text in wanted.get("can", ()):
+            found.append(_checked(Isobus(text, place, transmit=transmit), found, takes))
+        for text in wanted.get("nmea", ()):
+            found.append(Receiver(wire(text, port=PORT), place))
+        for text in wanted.get("agopen", ()):
+            module = SteerModule(wire(text, port=TO, listen=FROM), place)
+            found.append(_checked(module, found, takes))
+    except (RigError, ImportError):
+        for line in found:
+            line.close()
+        raise
+    return found
+
+
+def _checked(line: Line, others: Sequence[Line], takes: Collection[str]) -> Line:
+    why = ""
+    second = next((other for other in others if set(other.gives) & set(line.gives)), None)
+    if second is not None:
+        why = f"{second.name} and {line.name} would both steer"
+    elif "curvature_command" not in takes:
+        why = f"{line.name} steers, but this rig has a guidance block that does: leave that out"
+    if why:
+        line.close()
+        raise RigError(why)
+    return line

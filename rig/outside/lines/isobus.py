@@ -1,0 +1,130 @@
+"""ISO 11783: a rig's gateway on a bus, a hub of its own among them."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+from ...errors import RigError
+from ..can.bus import Bus, BusGone
+from ..can.gateway import Gateway
+from ..can.hub import Hub
+from .line import Line, Place
+from .wire import number
+
+#: A bus that has gone is tried again after this [s].
+AGAIN = 1.0
+
+
+class Isobus(Line):
+    """The gateway of a rig on a bus of python-can.
+
+    Arguments:
+        text: ``hub`` or ``hub:PORT`` for a bus on the loopback that others connect to,
+            ``socketcand:PORT`` for that of another program, else ``INTERFACE:CHANNEL`` of python-can,
+            such as ``socketcan:can0``.
+        place: of the rig.
+        transmit: may send on a real bus; else that is only listened to.
+        options: of the interface, as python-can has them.
+
+    Raises:
+        RigError: a bus that cannot be opened.
+    """
+
+    gives: tuple[str, ...] = ("curvature_command", "engaged", "off_track", "heading_error")
+
+    def __init__(self, text: str, place: Place, *, transmit: bool = False, **options: Any) -> None:
+        kind, _, channel = text.partition(":")
+        self._hub: Hub | None = None
+        self.port: int = -1
+        if kind == "hub":
+            wanted = number(channel, "port", 0, 65535) if channel else 0
+            self._hub = Hub(wanted).__enter__()
+            self.port = self._hub.port
+            kind, channel = "socketcand", str(self.port)
+        if kind == "socketcand" and channel.isdigit():
+            options = {"host": "127.0.0.1", "port": number(channel, "port", 1, 65535), **options}
+            channel = "rig"
+        self._open = lambda: Bus(kind, channel or "rig", transmit=transmit, **options)
+        try:
+            self._bus: Bus | None = self._open()
+        except RigError:
+            self._end_hub()
+            raise
+        self.name: str = f"ISO 11783 on {text}"
+        self.real: bool = self._bus.real
+        self.silent: bool = not self._bus.transmit
+        self.gateway: Gateway = Gateway(
+            place.origin, place.begun, receiver=place.receiver, tick=place.tick
+        )  # fmt: skip
+        self.faults: int = 0
+        self._tried = 0.0
+        self._came: list[tuple[int, bytes]] = []
+
+    def _there(self) -> Bus | None:
+        if self._bus is None and time.monotonic() - self._tried > AGAIN:
+            self._tried = time.monotonic()
+            try:
+                self._bus = self._open()
+            except RigError:
+                self.faults += 1
+        return self._bus
+
+    def _gone(self) -> None:
+        self.faults += 1
+        self._tried = time.monotonic()
+        if self._bus is not None:
+            self._bus.close()
+            self._bus = None
+
+    def take(self, now: float) -> None:
+        """Frames of the bus to the gateway; a bus that has gone is opened again when it is back."""
+        bus = self._there()
+        if bus is None:
+            return
+        try:
+            frames = bus.receive()
+        except BusGone:
+            self._gone()
+            return
+        for can_id, data in frames:
+            self.gateway.receive(can_id, data, now)
+        self._came = (self._came + frames)[-10_000:]
+
+    def signals(self, now: float, engage: bool) -> dict[str, float]:
+        """What the gateway gives."""
+        return self.gateway.outside(now, engage)
+
+    def tell(self, now: float, signals: Callable[[str], Any], engage: bool) -> None:
+        """Frames that are due; none on a bus that is only listened to."""
+        frames = self.gateway.send(now, signals, engage)
+        bus = self._there()
+        if self.silent or bus is None:
+            return
+        try:
+            for can_id, data in frames:
+                bus.send(can_id, data)
+        except BusGone:
+            self._gone()
+
+    def frames(self) -> list[tuple[int, bytes]]:
+        """Those that came in."""
+        came, self._came = self._came, []
+        return came
+
+    def told(self) -> str:
+        """State of the gateway."""
+        only = " (only listened to)" if self.silent else ""
+        gate = self.gateway
+        return f"{self.name}{only}: {gate.state}, {gate.refused} refused, {self.faults} faults"
+
+    def close(self) -> None:
+        """Leave the bus, and end the hub where it is ours."""
+        if self._bus is not None:
+            self._bus.close()
+        self._end_hub()
+
+    def _end_hub(self) -> None:
+        if self._hub is not None:
+            self._hub.__exit__()

@@ -1,0 +1,64 @@
+"""A line: one of the protocols on its wire or bus, as the front's process drives it."""
+
+from __future__ import annotations
+
+import datetime as dt
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from ..geodesy import Origin
+
+
+@dataclass(frozen=True)
+class Place:
+    """What every line knows of its rig.
+
+    Arguments:
+        origin: of the rig's world on the ellipsoid.
+        begun: UTC at the rig's time 0.
+        receiver: the rig has a receiver: what that says is told, not where the machine is.
+        wheelbase: of the machine [m].
+        tick: of the rig [s].
+    """
+
+    origin: Origin
+    begun: dt.datetime
+    receiver: bool = False
+    wheelbase: float = 2.9
+    tick: float = 0.01
+
+
+class Line(ABC):
+    """Called once a tick, and whenever something may have come in.
+
+    ``gives`` names the signals that it may give, ``name`` is how sentences call it.
+    """
+
+    name: str
+    gives: tuple[str, ...] = ()
+
+    @abstractmethod
+    def take(self, now: float) -> None:
+        """Take in what has come, at the rig's time [s]."""
+
+    @abstractmethod
+    def signals(self, now: float, engage: bool) -> dict[str, float]:
+        """Signals for the rig at its time [s]; ``engage``: the operator's switch."""
+
+    @abstractmethod
+    def tell(self, now: float, signals: Callable[[str], Any], engage: bool) -> None:
+        """Send what is due at the rig's time [s]; ``signals`` gives a signal of the rig by name."""
+
+    def frames(self) -> list[tuple[int, bytes]]:
+        """Frames of a bus that came in since the last call, for the journal."""
+        return []
+
+    @abstractmethod
+    def told(self) -> str:
+        """How it went, in a few words."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Let go of it."""

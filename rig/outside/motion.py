@@ -1,0 +1,59 @@
+"""Motion: what messages tell of a machine, from a rig's signals."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from .geodesy import Origin
+from .nmea import Fix
+
+
+@dataclass(frozen=True)
+class Motion:
+    """Where a machine is and how it moves, as told.
+
+    Arguments:
+        position: reference point, world axes [m].
+        attitude: roll, pitch, yaw [rad], ISO 8855.
+        speed: forward positive [m/s].
+        yaw_rate: left positive [rad/s].
+        quality: of the fix, 0 none to 4.
+        taken: the rig's time when this was true [s].
+    """
+
+    position: tuple[float, float, float]
+    attitude: tuple[float, float, float]
+    speed: float
+    yaw_rate: float
+    quality: int
+    taken: float
+
+    @staticmethod
+    def of(
+        signals: Callable[[str], Any], now: float, receiver: bool, tick: float = 0.0
+    ) -> Motion:  # fmt: skip
+        """As it is at the rig's time ``now`` [s], or as the rig's receiver says it.
+
+        Arguments:
+            signals: gives a signal of the rig by name.
+            now: the rig's time at the beginning of a tick [s].
+            receiver: as its receiver says.
+            tick: of the rig [s]: the age on the bus was true a tick ago.
+        """
+        x, y, z = (float(v) for v in signals("position"))
+        roll, pitch, yaw = (float(v) for v in signals("attitude"))
+        speed, rate = float(signals("velocity")[0]), float(signals("yaw_rate")[0])
+        if not receiver:
+            return Motion((x, y, z), (roll, pitch, yaw), speed, rate, 4, now)
+        x, y, z = (float(v) for v in signals("fix_position"))
+        yaw, quality = float(signals("fix_heading")[0]), int(signals("fix_quality")[0])
+        taken = max(0.0, now - tick - float(signals("fix_age")[0]))
+        return Motion((x, y, z), (roll, pitch, yaw), speed, rate, quality, taken)
+
+    def fix(self, origin: Origin, begun: dt.datetime) -> Fix:
+        """As a fix of a world whose time 0 is ``begun``."""
+        when = begun + dt.timedelta(microseconds=round(1e6 * self.taken))
+        return Fix.of(origin, when, self.position, self.attitude[2], self.speed, self.quality)
