@@ -2,9 +2,9 @@
 
     python -m benchmarks.solvers [--quick] [--rounds N] [--out DIR] [--json FILE]
 
-Times are cold: from the problem's numbers to z, set-up and ordering included, verdict excluded.
-Solvers take turns, round after round, so that a busy machine hurts all of them alike. A solver
-that has used its time budget on a problem drops out of the remaining rounds.
+Times are cold: from the problem's numbers to z, set-up and ordering included, verdict excluded. They
+are CPU time, and solvers take turns, round after round, so that a busy machine hurts all of them
+alike. A solver that has used its time budget on a problem drops out of the remaining rounds.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ app = App(name="solvers", help=__doc__)
 
 QUICK = ("--quick", "--rounds", "3")
 BUDGET = 1.0  # [s] per solver and problem
-SHORT, REPEATS = 0.02, 7  # [s]; a solve shorter than that is timed this often in each turn
+SHORT = 1e-3  # [s] that a turn is timed for; a shorter solve is repeated
 PEER_TOLERANCE = 1e-6  # residual [-] above which a peer's "solved" counts as wrong
 
 
@@ -168,14 +168,14 @@ def measure(case: Case, rounds: int, progress: Callable[[str], None]) -> list[Ro
                 continue
             if turn == 0:
                 progress(f"{case.name}: {name}")
-            begin = time.perf_counter()
+            begin = time.process_time()
             try:
                 z, claim, iterations = run()  # compiles, or brings the code back into the caches
             except UnsuitableProblem:
                 del runs[name], times[name]
                 results[name] = Row(case.name, case.problem.n, name, np.nan, None, "refused", True)
                 continue
-            elapsed = time.perf_counter() - begin
+            elapsed = time.process_time() - begin
             if turn == 0:
                 tol = SOLVERS[name].tolerance if name in SOLVERS else PEER_TOLERANCE
                 residual, claim, correct = judge(case, name, z, claim, tol)
@@ -186,12 +186,11 @@ def measure(case: Case, rounds: int, progress: Callable[[str], None]) -> list[Ro
             elif elapsed > SHORT:
                 spent.append(elapsed)
             else:
-                repeats = []
-                for _ in range(REPEATS):
-                    begin = time.perf_counter()
+                repeats = 1 + int(SHORT / max(elapsed, 1e-6))
+                begin = time.process_time()
+                for _ in range(repeats):
                     run()
-                    repeats.append(time.perf_counter() - begin)
-                spent.append(float(np.median(repeats)))
+                spent.append((time.process_time() - begin) / repeats)
     for name, spent in times.items():
         results[name] = replace(results[name], median_us=1e6 * float(np.median(spent)))
     return list(results.values())
@@ -259,9 +258,9 @@ def warm_start_ratios(rounds: int) -> list[tuple[str, float]]:
         cold_times, warm_times = [], []
         for _ in range(rounds + 1):
             for start, times in ((Start(), cold_times), (warm, warm_times)):
-                begin = time.perf_counter()
+                begin = time.process_time()
                 solver.answer(near, 1e-10, start)
-                times.append(time.perf_counter() - begin)
+                times.append(time.process_time() - begin)
         found.append((f"boxed_{n}", float(np.median(cold_times[1:]) / np.median(warm_times[1:]))))
     return found
 

@@ -200,18 +200,16 @@ def _matrix(A: Any) -> Any:
     if is_sparse(A):
         if np.issubdtype(A.dtype, np.complexfloating):
             raise BadProblem("A must be real; it holds complex numbers.")
+        own: Any = A.tocsr().astype(np.float64, copy=True)  # type: ignore[attr-defined]
+        own.sum_duplicates()
+        own.sort_indices()
     else:
-        A = real_array("A", A, BadProblem)
-    shape = A.shape
+        own = real_array("A", A, BadProblem)
+        own.setflags(write=False)
+    shape = own.shape
     if len(shape) != 2 or shape[0] != shape[1]:
         raise BadProblem(f"A must be square, (n, n); it has shape {tuple(shape)}.")
-    if is_sparse(A):
-        A = A.tocsr().astype(np.float64, copy=True)
-        A.sum_duplicates()
-        A.sort_indices()
-    else:
-        A.setflags(False)
-    return A
+    return own
 
 
 def _check_matrix(A: Any) -> None:
@@ -238,7 +236,7 @@ def _well_stated() -> Any:
 
 def _read_only(value: np.ndarray) -> np.ndarray:
     copy = value.copy()
-    copy.setflags(False)
+    copy.setflags(write=False)
     return copy
 
 
