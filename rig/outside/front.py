@@ -7,9 +7,9 @@ Between the two goes a datagram a tick each way over the loopback, with the key 
     back            key (16 bytes), JSON of signals that came in, and from whom
 
 A lost one means "as before". What must not get lost, records of the journal and events, goes down a pipe
-as lines of JSON; it is never waited for: what the pipe does not take stays here for the next tick. The
-front may die: the simulation goes on and inputs grow stale. The simulation may die: the front tells its
-clients within a second and finishes the journal.
+as lines of JSON, some at a time; it is never waited for: what the pipe does not take stays here. The front
+may die: the simulation goes on and inputs grow stale. The simulation may die: the front tells its clients
+within a second and finishes the journal.
 """
 
 from __future__ import annotations
@@ -42,6 +42,8 @@ from .geodesy import Origin
 HEAD = struct.Struct("<16sQd")
 #: What may wait for the pipe [bytes]: a journal that is further behind ends.
 BACKLOG = 1 << 24
+#: Longest that a line waits for its way down the pipe [s].
+HOLD = 0.05
 #: Time for the front to write down the last of it [s].
 PATIENCE = 10.0
 
@@ -107,6 +109,7 @@ class Front:
         #: Why the journal ended early; "" where it did not.
         self.failed: str = ""
         self._waiting = bytearray()
+        self._every = max(1, round(HOLD / rig.tick))
         self._seen, self._late = 0, 0
 
     def __enter__(self) -> Front:
@@ -175,13 +178,13 @@ class Front:
             if sum(late.values()) != self._late:
                 self._late = sum(late.values())
                 self._send({"event": late, "time": time})
-        self._push()
+        if self.rig.ticks % self._every == 0:  # not each tick: a write wakes the other process
+            self._push()
 
     def take(self, record: Mapping[str, Any]) -> None:
         """A record for the journal, see ``Book``."""
         if not self.failed:
             self._send({"record": record})
-            self._push()
 
     def _send(self, what: Mapping[str, Any]) -> None:
         if len(self._waiting) > BACKLOG:

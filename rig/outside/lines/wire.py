@@ -32,6 +32,10 @@ class Wire(ABC):
         self.name: str = name
         self.faults: int = 0
 
+    def fault(self) -> None:
+        """Count one."""
+        self.faults += 1
+
     @abstractmethod
     def send(self, what: bytes) -> None:
         """Send."""
@@ -79,7 +83,7 @@ class Udp(Wire):
         try:
             self._socket.sendto(what, self._to)
         except OSError:
-            self.faults += 1
+            self.fault()
 
     def receive(self) -> list[tuple[Any, bytes]]:
         """Datagrams that have come in; those that are too long are cut."""
@@ -90,7 +94,7 @@ class Udp(Wire):
             except BlockingIOError:
                 break
             except OSError:  # "nobody there" of an earlier datagram
-                self.faults += 1
+                self.fault()
                 continue
             found.append((whom, received))
         return found
@@ -134,7 +138,7 @@ class Serial(Wire):
         return self._port is not None
 
     def _gone(self) -> None:
-        self.faults += 1
+        self.fault()
         port, self._port = self._port, None
         with contextlib.suppress(OSError):
             port.close()
@@ -145,9 +149,9 @@ class Serial(Wire):
             return
         try:
             if self._port.write(what) != len(what):
-                self.faults += 1
+                self.fault()
         except self._serial.SerialTimeoutException:
-            self.faults += 1
+            self.fault()
         except OSError:
             self._gone()
 
