@@ -16,7 +16,17 @@ from .batch import Batch
 from .body import Body, Ground
 from .checks import MechanismError, SimulationError, SimulationWarning, UnknownName
 from .compile import compile
-from .driveline import Brake, Clutch, ElectricMotor, Engine, Gearbox, HalfShaft
+from .driveline import (
+    Brake,
+    Clutch,
+    ElectricMotor,
+    Engine,
+    Gearbox,
+    HalfShaft,
+    LimitedSlip,
+    PowershiftGearbox,
+    TorqueConverter,
+)
 from .equilibrium import equilibrium
 from .files import read_mechanism, write_mechanism
 from .forces import Draft, Drag, Gravity, JointSpring, PointForce, SpringDamper, Torque
@@ -78,6 +88,7 @@ __all__ = [
     "HeightField",
     "JointSpring",
     "Limit",
+    "LimitedSlip",
     "Mechanism",
     "MechanismError",
     "Mobility",
@@ -88,6 +99,7 @@ __all__ = [
     "Plane",
     "PointForce",
     "PointOnLine",
+    "PowershiftGearbox",
     "Prismatic",
     "RackAndPinion",
     "Revolute",
@@ -102,6 +114,7 @@ __all__ = [
     "State",
     "Swept",
     "Torque",
+    "TorqueConverter",
     "Trajectory",
     "Universal",
     "UnknownName",

@@ -201,7 +201,7 @@ class Builder:
         tables = [self.table(t) for t in coupling.tables()]
         signals += [-1] * (2 - len(signals))
         tables += [-1] * (2 - len(tables))
-        ints = [coupling.code, len(terms), row, *signals, *tables, start, size]
+        ints = [coupling.code, len(terms), row, *signals, *tables, start, size, self.other(coupling)]
         for c, _ in terms:
             _, a, b, _ = self.coordinate_ints[c]
             self.use(c, L.MEASURED if coupling.measured else L.USED)
@@ -211,6 +211,16 @@ class Builder:
         ints += [0] * (L.COUPLING_INTS - len(ints))
         floats = [*coefficients, *[0.0] * (3 - len(terms)), start_value, *coupling.numbers()]
         return ints, floats + [0.0] * (L.COUPLING_FLOATS - len(floats))
+
+    def other(self, coupling: Coupling) -> int:
+        """Number of the coupling whose impulse this one reads, -1 for none."""
+        name, kind = coupling.reads()
+        if not name:
+            return -1
+        known = {c.name: k for k, (c, _, _) in enumerate(self.couplings) if isinstance(c, kind)}
+        if name not in known:
+            raise checks.UnknownName(f"{coupling.who}: {kind.__name__.lower()}", name, known)
+        return known[name]
 
     def start_value(self, coordinate: int) -> float:
         """Value of a coordinate in the described pose."""

@@ -116,6 +116,11 @@ SUFFIX = {
     "brake_capacity": "N_m",
     "clutch_capacity": "N_m",
     "lock_capacity": "N_m",
+    "lockup_capacity": "N_m",
+    "preload": "N_m",
+    "converter_capacity": "N_m_s2_rad2",
+    "upshift": "rad_s",
+    "downshift": "rad_s",
     "force_limit": "N",
     "drag": "N_m_s_rad",
     "links": "m",
@@ -171,6 +176,9 @@ OF_KIND = {
     ("CombustionEngine", "full_load"): "rpm_N_m",
     ("CombustionEngine", "motoring"): "rpm_N_m",
     ("CombustionEngine", "fuel_map"): "rpm_N_m_g_s",
+    ("AutomaticTransmission", "upshift"): "rpm",
+    ("AutomaticTransmission", "downshift"): "rpm",
+    ("TorqueConverter", "capacity"): "N_m_s2_rad2",
     ("HubDrives", "full_load"): "rpm_N_m",
     ("HubDrives", "motoring"): "rpm_N_m",
 }
@@ -195,6 +203,7 @@ LARGEST = {
     "m_N": 1e9,
     "m_s_N": 1e9,
     "rpm_N_m": 1e6,
+    "rpm": 1e6,
 }
 LARGEST_OF_ALL, LEAST_OF_ALL = 1e15, 1e-150
 

@@ -29,8 +29,17 @@ UNITS = {
     "N_m3": "N/m³", "m_N": "m, N", "m_s_N": "m/s, N", "N_m_rad": "N m/rad", "N_m_s_rad": "N m s/rad",
     "rpm_N_m": "rpm, N m", "rpm_N_m_g_s": "rpm, N m, g/s", "m_rad": "m/rad", "Pa_m": "Pa/m",
     "N_m_n_1": "N/m^(n+1)", "N_m_n_2": "N/m^(n+2)", "si": "SI",
+    "rpm": "rpm", "N_m_s2_rad2": "N m s²/rad²",
 }  # fmt: skip
-TORQUES = ("capacity", "brake_capacity", "clutch_capacity", "lock_capacity", "max_effort")
+TORQUES = (
+    "capacity",
+    "brake_capacity",
+    "clutch_capacity",
+    "lock_capacity",
+    "lockup_capacity",
+    "preload",
+    "max_effort",
+)
 #: Ranges that depend on other fields, which asking one object would get wrong.
 DEPENDS = {
     ("Tyre", "section_height"): "above 0, at most half the diameter",
@@ -148,9 +157,12 @@ def told(check):
     if isinstance(check, kinds.Words):
         return " or ".join(f"`{w}`" for w in check.known) if check.known else "a text"
     name = type(check).__name__
-    return {"Braking": "pairs, the first rising, none that drives", "FuelGrid": "triples on a grid"}[
-        name
-    ]
+    return {
+        "Braking": "pairs, the first rising, none that drives",
+        "FuelGrid": "triples on a grid",
+        "OverSpeedRatio": "pairs, the first from 0 to 1, the second at least 0",
+        "ShiftLine": "pairs, the first in 0 to 1, the second at least 0",
+    }[name]
 
 
 def asked(maker, item, field):

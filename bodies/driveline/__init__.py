@@ -9,7 +9,22 @@ from .electric_motor import ElectricMotor
 from .engine import Engine
 from .gearbox import Gearbox
 from .half_shaft import HalfShaft
+from .limited_slip import LimitedSlip
+from .powershift_gearbox import PowershiftGearbox
+from .torque_converter import TorqueConverter
 
-DRIVELINE = {c.__name__: c for c in (Engine, ElectricMotor, Clutch, Gearbox, HalfShaft, Brake)}
+_FEW = (Engine, ElectricMotor, Clutch, Gearbox, HalfShaft, Brake, TorqueConverter, LimitedSlip)
+DRIVELINE = {c.__name__: c for c in (*_FEW, PowershiftGearbox)}
 
-__all__ = ["DRIVELINE", "Brake", "Clutch", "ElectricMotor", "Engine", "Gearbox", "HalfShaft"]
+__all__ = [
+    "DRIVELINE",
+    "Brake",
+    "Clutch",
+    "ElectricMotor",
+    "Engine",
+    "Gearbox",
+    "HalfShaft",
+    "LimitedSlip",
+    "PowershiftGearbox",
+    "TorqueConverter",
+]

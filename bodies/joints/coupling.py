@@ -50,6 +50,10 @@ class Coupling(ABC):
         """Up to two tables the row looks up."""
         return ()
 
+    def reads(self) -> tuple[str, type[Coupling]]:
+        """Name and kind of another coupling whose last impulse the row reads; "": none."""
+        return "", Coupling
+
     def _positive(self, *fields: str) -> None:
         for field in fields:
             value = checks.number(self.who, field, getattr(self, field), 0.0, open_low=True)

@@ -32,6 +32,9 @@ COUPLINGS = (
     "joints.limited_drive",
     "joints.limit",
     "driveline.electric_motor",
+    "driveline.torque_converter",
+    "driveline.limited_slip",
+    "driveline.powershift",
 )
 
 #: Forces that are no rows: ``bodies/forces/x.py`` and ``bodies/forces/kernels/x.py``.

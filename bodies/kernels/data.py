@@ -118,6 +118,7 @@ class Coupling(Record):
     table = integers(2, "tables that it reads, -1: none")
     jac = integer("where its block of the Jacobian begins")
     jac_size = integer("and how long it is")
+    other = integer("number of a coupling whose impulse it reads, -1: none")
     term = integers(9, "for each term: coordinate, place of its body a's block, of body b's")
     coefficient = numbers(3, "", "of the terms")
     start = number("rad, m", "value of the combination in the described pose")

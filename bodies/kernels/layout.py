@@ -183,8 +183,8 @@ COUNTED = (STEPS, MISSED, ITERATIONS)  # what of COUNT is state
 JOINT_INTS, JOINT_FLOATS = 6, 36  # kind a b jac_a jac_b row | s_a s_b F_a F_b extra(12)
 COORDINATE_INTS, COORDINATE_FLOATS = 4, 24  # kind a b use | s_a s_b F_a F_b
 WATCHED, USED, MEASURED = 0, 1, 2  # use: none, by rows or forces, in joint errors
-COUPLING_INTS, COUPLING_FLOATS = 18, 8
-# code terms row input_1 input_2 table_1 table_2 jac jac_size (coordinate jac_a jac_b) x 3
+COUPLING_INTS, COUPLING_FLOATS = 19, 8
+# code terms row input_1 input_2 table_1 table_2 jac jac_size other (coordinate jac_a jac_b) x 3
 # | c_1 c_2 c_3 offset p_0 p_1 p_2 p_3
 FORCE_INTS, FORCE_FLOATS = 3, 7  # code target input | coefficient vector(3) point(3)
 FORCE_WRENCHES = 12  # impulse on body a, on body b; of drag: its factor

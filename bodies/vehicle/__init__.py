@@ -14,6 +14,7 @@ from ..mechanism import Mechanism
 from ..signals import Signal
 from . import d497
 from .anti_roll_bar import AntiRollBar
+from .automatic_transmission import AutomaticTransmission
 from .beam_axle import BeamAxle
 from .beam_steering import BeamSteering
 from .cab import Cab
@@ -48,6 +49,7 @@ __all__ = [
     "PARTS",
     "AntiRollBar",
     "Assembly",
+    "AutomaticTransmission",
     "BeamAxle",
     "BeamSteering",
     "Cab",

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 from ..joints import Differential, Revolute
 from ..kinds import Name, NonNegative
-from .differential_lock import lock_outputs
-from .part import Assembly, Part, Piece
+from .differential_lock import LockingPart
+from .part import Assembly, Piece
 
 
 @dataclass(frozen=True, kw_only=True)
-class CentreDifferential(Part):
+class CentreDifferential(LockingPart):
     """A differential behind the gearbox, in the engine's housing, with a flange to either axle.
 
     ``2 omega_in = omega_front + omega_rear``, equal torques on both. The propeller shafts start at the
@@ -20,8 +20,6 @@ class CentreDifferential(Part):
     Arguments:
         input: hinge of the shaft that drives it.
         front, rear: bodies of the output shafts; centres in the axes of the vehicle.
-        differential: "open", "locked", or the name of a control that engages the lock, 0 to 1.
-        lock_capacity: torque that the lock holds [N m], at least 0; a small one limits the slip.
 
     Raises:
         MechanismError: naming the part, the field, its value and what is allowed.
@@ -30,7 +28,6 @@ class CentreDifferential(Part):
     input: Name = "transfer output bearing"
     front: Piece
     rear: Piece
-    differential: Name = "open"
     lock_capacity: NonNegative = 5e3
 
     def build(self, to: Assembly) -> None:
@@ -49,4 +46,4 @@ class CentreDifferential(Part):
                 name=f"{self.name} differential", input=self.input, left=bearings[0], right=bearings[1]
             )
         )
-        lock_outputs(to, self, (bearings[0], bearings[1]), self.differential, self.lock_capacity)
+        self.lock_outputs(to, (bearings[0], bearings[1]))

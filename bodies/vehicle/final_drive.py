@@ -8,12 +8,12 @@ from .. import checks
 from ..forces import JointSpring
 from ..joints import Differential, Revolute
 from ..kinds import Name, NonNegative, Ratio
-from .differential_lock import lock_outputs
-from .part import LEFT, SIDES, Assembly, Part, Piece
+from .differential_lock import LockingPart
+from .part import LEFT, SIDES, Assembly, Piece
 
 
 @dataclass(frozen=True, kw_only=True)
-class FinalDrive(Part):
+class FinalDrive(LockingPart):
     """Bevel drive and differential of an axle in a housing on the carrier.
 
     Arguments:
@@ -21,9 +21,6 @@ class FinalDrive(Part):
         output: body of one output shaft, centre of the left one [m], mirrored for the right; left out:
             the wheels of the axle of this name, on hinges of the carrier, are the outputs.
         ratio: pinion speed over mean output speed, not 0; all gears down to the wheel.
-        differential: "open" or "locked" (a clutch between the outputs that does not slip below
-            ``lock_capacity``), or the name of a control that engages the lock, 0 to 1.
-        lock_capacity: torque that the lock holds [N m], at least 0; a small one limits the slip.
         drag: of the pinion in its oil, viscous [N m s/rad], at least 0.
         on: the carrier.
 
@@ -35,8 +32,6 @@ class FinalDrive(Part):
     pinion: Piece
     output: Piece | None = None
     ratio: Ratio
-    differential: Name = "open"
-    lock_capacity: NonNegative = 2e4
     drag: NonNegative = 0.0
 
     def build(self, to: Assembly) -> None:
@@ -61,7 +56,7 @@ class FinalDrive(Part):
                 ratio=self.ratio,
             )
         )
-        lock_outputs(to, self, (outputs[0], outputs[1]), self.differential, self.lock_capacity)
+        self.lock_outputs(to, (outputs[0], outputs[1]))
         if self.drag > 0.0:
             to.add(JointSpring(name=f"{self.name} drag", joint=bearing, damping=self.drag))
 

@@ -14,6 +14,7 @@ from ..files.vocabulary import table_name
 from ..signals import Schedule
 from ..wheel import Wheel
 from .anti_roll_bar import AntiRollBar
+from .automatic_transmission import AutomaticTransmission
 from .beam_axle import BeamAxle
 from .beam_steering import BeamSteering
 from .cab import Cab
@@ -61,6 +62,7 @@ PARTS: dict[str, type[Part]] = {
         HubDrives,
         CombustionEngine,
         ClutchAndGearbox,
+        AutomaticTransmission,
         CentreDifferential,
         PropellerShaft,
         FinalDrive,

@@ -73,13 +73,13 @@ class TrailingArm(Part):
         wheel = to.body(f"{name} wheel", self.wheel_body, hub)
         # from right to left on both sides, as the wheels' axes
         axis = tuple(sign * np.subtract(outer, inner))
-        ends = {"body_a": self.carrier, "body_b": arm}
         to.add(
-            Revolute(name=f"{name} pivot", **ends, position=hinge, axis=axis),
+            Revolute(name=f"{name} pivot", body_a=self.carrier, body_b=arm, position=hinge, axis=axis),
             Revolute(name=f"{name} hub", body_a=arm, body_b=wheel, position=hub, axis=LEFT),
             SpringDamper(
                 name=f"{name} spring",
-                **ends,
+                body_a=self.carrier,
+                body_b=arm,
                 position=at(self.spring[0]),
                 position_b=at(self.spring[1]),
                 free_length=self.free_length,
@@ -87,7 +87,8 @@ class TrailingArm(Part):
             ),
             SpringDamper(
                 name=f"{name} damper",
-                **ends,
+                body_a=self.carrier,
+                body_b=arm,
                 position=at(self.damper[0]),
                 position_b=at(self.damper[1]),
                 damper_table=self.damper_table,

@@ -1,0 +1,41 @@
+"""A gearbox that shifts itself: the gear stands in its input, a clutch of that gear in its row."""
+
+from __future__ import annotations
+
+import math
+
+from mlcp.compiled.branches import where
+from mlcp.jit import kernel
+
+from ...kernels.combination import bounded_row, combine
+from ...kernels.tables import value_at
+
+APART = 2.0  # as the description lays both lines into one table
+
+
+@kernel
+def shifted(run, it, gear):
+    """The gear that follows ``gear``, a forward one, by the two lines over the throttle."""
+    throttle = min(max(run.input[it.signal[1]], 0.0), 1.0)
+    speed = run.coordinate_rate[it.term[3]]
+    up, _ = value_at(run, it.table[1], throttle)
+    down, _ = value_at(run, it.table[1], throttle + APART)
+    own, _ = value_at(run, it.table[0], gear)
+    below, _ = value_at(run, it.table[0], max(gear - 1.0, 1.0))
+    higher = (own * speed > up) & (gear < it.p[0])
+    lower = (below * speed < down) & (gear > 1.0)
+    return where(higher, gear + 1.0, where(lower, gear - 1.0, gear))
+
+
+@kernel
+def row(it, run):
+    """The rates of the shafts are as the ratio says while the clutch of the gear holds."""
+    place = it.signal[0]
+    gear = min(max(math.floor(run.input[place] + 0.5), -1.0), it.p[0])
+    if run.sources[place].table < 0:
+        gear = where(gear >= 1.0, shifted(run, it, max(gear, 1.0)), gear)
+        run.input[place] = gear
+    ratio, _ = value_at(run, it.table[0], gear)
+    combine(run, it, ratio)
+    bound = where(ratio != 0.0, run.clock.step * it.p[1], 0.0)
+    bounded_row(run, it, 0.0, -bound, bound)

@@ -1,0 +1,37 @@
+"""A torque converter as the damper that its curves are at the start of the step."""
+
+from __future__ import annotations
+
+from mlcp.compiled.branches import where
+from mlcp.jit import kernel
+
+from ...kernels.combination import FLOOR, combine
+from ...kernels.tables import value_at
+
+SAME = 1.0 - 1e-6  # speed ratio from which on both wheels count as equally fast: the limit of T / s
+
+
+@kernel
+def damper_of(run, it, pump, turbine):
+    """``(R, T_pump / s)`` at two speeds [rad/s], ``s = pump - R turbine``."""
+    driven = (abs(pump) >= abs(turbine)) | (pump * turbine < 0.0)
+    fast, slow = where(driven, pump, turbine), where(driven, turbine, pump)
+    turns = fast != 0.0
+    ratio = where(turns, slow / where(turns, fast, 1.0), 0.0)
+    at = min(max(ratio, 0.0), SAME)
+    capacity, _ = value_at(run, it.table[0], at)
+    more, _ = value_at(run, it.table[1], at)
+    more = where(driven, more, 1.0)
+    lost = 1.0 - min(ratio, at) * more  # of the power, or more where they turn opposite ways
+    share = where(driven, 1.0, it.p[0])
+    return more, share * capacity * abs(fast) / max(lost, 1.0 - SAME)
+
+
+@kernel
+def row(it, run):
+    """``w+ + p / (h c) = 0``: what it carries is taken from both, none of it is given back."""
+    rate = run.coordinate_rate
+    ratio, damping = damper_of(run, it, rate[it.term[0]], rate[it.term[3]])
+    combine(run, it, ratio)
+    run.compliance[it.row] = 1.0 / (run.clock.step * max(damping, FLOOR))
+    run.bias[it.row] = 0.0

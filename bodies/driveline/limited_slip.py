@@ -1,0 +1,58 @@
+"""Torque-sensing limited slip: friction between a differential's outputs that grows with its torque."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from .. import checks
+from ..joints.coupling import Coupling
+from ..joints.differential import Differential
+
+
+@dataclass(frozen=True, kw_only=True)
+class LimitedSlip(Coupling):
+    """``v_1 - v_2 = 0`` while ``|p| <= h (preload + S T / 2)``, ``S = (B - 1)/(B + 1)``, else it slips.
+
+    T is the torque on both outputs together: without preload the output that holds gets at most B times
+    what the one that slips does. B is the torque bias ratio of a Torsen or another differential with
+    worm or helical gears, or with ramps that press its plates; S is called its locking value. T is that
+    of the step before, so it settles some steps after a change; friction takes energy whatever it is.
+
+    Arguments:
+        name: unique name.
+        differential: name of the :class:`bodies.Differential` whose outputs these are.
+        joint_1, joint_2: coordinates of the two outputs.
+        bias_ratio: B [-], at least 1: 1 is an open differential.
+        preload: torque that it holds unloaded [N m], at least 0.
+
+    Raises:
+        MechanismError: naming the element, the field, its value and the allowed range.
+
+    Source: Chocholek, S. E. (1988), The development of a differential for the improvement of traction
+    control, IMechE C368/88, for the bias ratio.
+    """
+
+    differential: str
+    joint_1: str
+    joint_2: str
+    bias_ratio: float = 3.0
+    preload: float = 0.0
+
+    row: ClassVar[str] = "driveline.limited_slip"
+    bounded: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        checks.text(self.who, "differential", self.differential)
+        ratio = checks.number(self.who, "bias_ratio", self.bias_ratio, 1.0, 100.0)
+        object.__setattr__(self, "bias_ratio", ratio)
+        self._nonnegative("preload")
+
+    def terms(self) -> tuple[tuple[str, float], ...]:
+        return ((self.joint_1, 1.0), (self.joint_2, -1.0))
+
+    def numbers(self) -> tuple[float, ...]:
+        return ((self.bias_ratio - 1.0) / (self.bias_ratio + 1.0), self.preload)
+
+    def reads(self) -> tuple[str, type[Coupling]]:
+        return self.differential, Differential

@@ -1,0 +1,138 @@
+"""Powershift gearbox: gears held by clutches, which shift by themselves over throttle and speed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from .. import checks
+from ..joints.coupling import Coupling
+from ..kinds import Numbers
+from ..signals import Schedule, Signal, check_signal
+
+APART = 2.0  # between the throttles of the two lines in their common table
+
+
+@dataclass(frozen=True)
+class ShiftLine:
+    """Pairs (throttle, speed): throttles in [0, 1], speeds at least 0."""
+
+    def __call__(self, who: str, field: str, value: Any) -> tuple[tuple[float, float], ...]:
+        table = checks.table(who, field, value)
+        for throttle, speed in table:
+            checks.number(who, f"{field}: throttle", throttle, 0.0, 1.0)
+            checks.number(who, f"{field} at throttle {throttle:g}", speed, 0.0, 1e6)
+        return table
+
+
+def check_gears(who: str, ratios: tuple[float, ...]) -> None:
+    """Refuse gears that cannot be shifted through.
+
+    Raises:
+        MechanismError: ratios that are not above 0 or do not fall.
+    """
+    if min(ratios) <= 0.0 or np.any(np.diff(ratios) >= 0.0):
+        raise checks.MechanismError(
+            f"{who}: ratios must be above 0 and fall from gear to gear, got {ratios}."
+        )
+
+
+def to_the_ends(table: tuple[tuple[float, float], ...]) -> list[tuple[float, float]]:
+    """A line from throttle 0 to 1: its end values hold beyond them."""
+    ends = [(u, float(np.interp(u, *np.transpose(table)))) for u in (0.0, 1.0)]
+    return sorted({*ends, *table})
+
+
+def check_lines(who: str, up: tuple[tuple[float, float], ...], down: Any) -> None:
+    """Refuse lines between which a gearbox would hunt.
+
+    Raises:
+        MechanismError: a throttle at which the lower line is not below the upper one.
+    """
+    above, below = np.array(to_the_ends(up)), np.array(to_the_ends(down))
+    for u in sorted({*above[:, 0], *below[:, 0]}):
+        high, low = np.interp(u, *above.T), np.interp(u, *below.T)
+        if not low < high:
+            raise checks.MechanismError(
+                f"{who}: downshift must lie below upshift, or it would hunt; at throttle {u:g} they are "
+                f"{low:g} and {high:g}."
+            )
+
+
+@dataclass(frozen=True, kw_only=True)
+class PowershiftGearbox(Coupling):
+    """``v_in - ratio[gear] v_out = 0`` while ``|p| <= h capacity``; a gear that comes in slips at first.
+
+    In a forward gear g the input's speed in it, ``n_g = ratio[g] v_out``, is held against two lines over
+    the throttle: ``n_g > upshift`` takes the next gear, ``n_(g-1) < downshift`` the one below.
+    The lower line lies below the upper one, so that at one throttle a shift is never taken back.
+    The gear it is in stands in its input: set it to 1 to drive, to 0 (neutral) or -1 (reverse) to have
+    it stay there. A schedule instead of an input chooses the gears.
+
+    Arguments:
+        name: unique name.
+        input, output: coordinates of the two shafts.
+        ratios: input speed over output speed of gear 1, 2, ... [-], positive and falling.
+        reverse: ratio of the reverse gear (negative), if there is one.
+        capacity: largest torque of a gear's clutch at the input [N m], above 0.
+        upshift, downshift: pairs (throttle, speed of the input [rad/s]).
+        gear: name of the input that holds the gear, or a schedule.
+        throttle: signal in [0, 1].
+
+    Raises:
+        MechanismError: naming the element, the field, its value and the allowed range.
+    """
+
+    input: str
+    output: str
+    ratios: tuple[float, ...]
+    reverse: float = 0.0
+    capacity: float
+    upshift: tuple[tuple[float, float], ...]
+    downshift: tuple[tuple[float, float], ...]
+    gear: Signal
+    throttle: Signal
+
+    row: ClassVar[str] = "driveline.powershift"
+    bounded: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        fix = object.__setattr__
+        fix(self, "ratios", Numbers(None)(self.who, "ratios", self.ratios))
+        check_gears(self.who, self.ratios)
+        checks.number(self.who, "reverse", self.reverse, high=0.0)
+        self._positive("capacity")
+        for field in ("upshift", "downshift"):
+            fix(self, field, ShiftLine()(self.who, field, getattr(self, field)))
+        check_lines(self.who, self.upshift, self.downshift)
+        if not isinstance(self.gear, str | Schedule):
+            raise checks.MechanismError(
+                f"{self.who}: gear must be the name of an input, which holds the gear it is in, or a "
+                f"Schedule, got {checks.shown(self.gear)}."
+            )
+        for field, (low, high) in self.signal_ranges.items():
+            check_signal(self.who, field, getattr(self, field), low, high)
+
+    @property
+    def signal_ranges(self) -> dict[str, tuple[float, float]]:
+        """Gears there are: -1 (reverse, if it has one), 0 (neutral), 1, 2...; throttle."""
+        gears = -1.0 if self.reverse != 0.0 else 0.0, float(len(self.ratios))
+        return {"gear": gears, "throttle": (0.0, 1.0)}
+
+    def terms(self) -> tuple[tuple[str, float], ...]:
+        return ((self.input, 1.0), (self.output, -1.0))
+
+    def numbers(self) -> tuple[float, ...]:
+        return (float(len(self.ratios)), self.capacity)
+
+    def signals(self) -> tuple[Any, ...]:
+        return (self.gear, self.throttle)
+
+    def tables(self) -> tuple[Any, ...]:
+        """The ratio over the gear number, read at whole numbers; both lines, one behind the other."""
+        ratios = [(-1.0, self.reverse), (0.0, 0.0)]
+        ratios += [(float(k + 1), r) for k, r in enumerate(self.ratios)]
+        behind = [(u + APART, speed) for u, speed in to_the_ends(self.downshift)]
+        return (tuple(ratios), (*to_the_ends(self.upshift), *behind))

@@ -1,0 +1,104 @@
+"""Hydrodynamic torque converter: pump, turbine, and a stator on the housing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from .. import checks
+from ..joints.coupling import Coupling
+
+LOOKED_AT = np.linspace(0.0, 1.0, 2001)  # speed ratios at which the efficiency is looked at
+
+
+@dataclass(frozen=True)
+class OverSpeedRatio:
+    """Pairs (speed ratio, value): from 0 to 1, values at least 0; ``ends``: the last value is 0."""
+
+    ends: bool
+
+    def __call__(self, who: str, field: str, value: Any) -> tuple[tuple[float, float], ...]:
+        table = checks.table(who, field, value)
+        if table[0][0] != 0.0 or table[-1][0] != 1.0:
+            raise checks.MechanismError(
+                f"{who}: {field} must go from speed ratio 0 (stall) to 1, got "
+                f"{table[0][0]:g} to {table[-1][0]:g}."
+            )
+        for ratio, number in table:
+            checks.number(who, f"{field} at speed ratio {ratio:g}", number, 0.0, 1e6)
+        if self.ends and table[-1][1] != 0.0:
+            raise checks.MechanismError(
+                f"{who}: {field} must end with 0, at speed ratio 1 nothing is left to drive the oil; "
+                f"got {table[-1][1]:g}."
+            )
+        return table
+
+
+def check_efficiency(who: str, table: tuple[tuple[float, float], ...]) -> None:
+    """Refuse torque ratios that would make power.
+
+    Raises:
+        MechanismError: speed ratio times torque ratio above 1, saying where.
+    """
+    efficiency = LOOKED_AT * np.interp(LOOKED_AT, *np.transpose(table))
+    worst = int(np.argmax(efficiency))
+    if efficiency[worst] > 1.0:
+        raise checks.MechanismError(
+            f"{who}: torque_ratio times speed ratio must be at most 1, no converter makes power; it is "
+            f"{efficiency[worst]:.4g} at speed ratio {LOOKED_AT[worst]:.4g}."
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class TorqueConverter(Coupling):
+    """``T_pump = C(nu) w_pump^2``, ``T_turbine = R(nu) T_pump``, ``nu = w_turbine / w_pump``.
+
+    One row on ``s = w_pump - R w_turbine``, with the coefficient ``T_pump / s`` of the step's start: the
+    damper ``p = -h (T_pump / s) s+``, which takes ``T_pump w_pump (1 - nu R) >= 0`` and never gives. The
+    stator's torque ``(R - 1) T_pump`` goes to the housing that both hinges share. Where the turbine is
+    the faster one (the vehicle pushes) it drives the pump with R = 1 and ``coasting`` times the capacity
+    of the inverse speed ratio; turned backwards it gets what it gets at stall.
+
+    The capacity is ``1 / K^2`` of the capacity factor ``K = w_pump / sqrt(T_pump)``.
+
+    Arguments:
+        name: unique name.
+        pump, turbine: hinges of the two wheels, on one housing.
+        capacity: pairs (speed ratio [-], T_pump / w_pump^2 [N m s^2/rad^2]) from 0 to 1, the last value
+            0.
+        torque_ratio: pairs (speed ratio [-], T_turbine / T_pump [-]) from 0 (stall) to 1.
+        coasting: share of the capacity where the turbine drives, in [0, 1].
+
+    Raises:
+        MechanismError: naming the element, the field, its value and the allowed range; torque ratios
+            that would make power.
+
+    Source: SAE J643 (test code of hydrodynamic drives) for the two curves; the row is ours.
+    """
+
+    pump: str
+    turbine: str
+    capacity: tuple[tuple[float, float], ...]
+    torque_ratio: tuple[tuple[float, float], ...]
+    coasting: float = 1.0
+
+    row: ClassVar[str] = "driveline.torque_converter"
+    compliant: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        fix = object.__setattr__
+        fix(self, "capacity", OverSpeedRatio(True)(self.who, "capacity", self.capacity))
+        fix(self, "torque_ratio", OverSpeedRatio(False)(self.who, "torque_ratio", self.torque_ratio))
+        check_efficiency(self.who, self.torque_ratio)
+        fix(self, "coasting", checks.number(self.who, "coasting", self.coasting, 0.0, 1.0))
+
+    def terms(self) -> tuple[tuple[str, float], ...]:
+        return ((self.pump, 1.0), (self.turbine, -1.0))
+
+    def numbers(self) -> tuple[float, ...]:
+        return (self.coasting,)
+
+    def tables(self) -> tuple[Any, ...]:
+        return (self.capacity, self.torque_ratio)

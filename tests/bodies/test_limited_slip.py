@@ -1,0 +1,104 @@
+"""Torque-sensing limited slip: the bias ratio, the preload, what it does not do."""
+
+import pytest
+
+import bodies as B
+
+
+def rig(torque, low, *, bias=3.0, preload=0.0, ratio=4.0, slip=True):
+    """A driven differential; the left output slips in a brake of ``low`` [N m], the right holds."""
+    names = ("input", "left", "right")
+    shafts = [B.Body(f"{name} shaft", 2.0, (0.2, 0.2, 0.2)) for name in names]
+    hinges = [
+        B.Revolute(name=name, body_a="ground", body_b=f"{name} shaft", axis=(0.0, 1.0, 0.0))
+        for name in names
+    ]
+    elements = [
+        *hinges,
+        B.Differential(name="differential", input="input", left="left", right="right", ratio=ratio),
+        B.Torque(name="engine", joint="input", effort=torque),
+        B.Brake(name="left brake", joint="left", capacity=low, pressure=1.0),
+        B.Brake(name="right brake", joint="right", capacity=1e6, pressure=1.0),
+    ]
+    if slip:
+        unit = B.LimitedSlip(
+            name="unit", differential="differential", joint_1="left", joint_2="right",
+            bias_ratio=bias, preload=preload,
+        )  # fmt: skip
+        elements.insert(4, unit)  # anywhere: it finds the differential by its name
+    return B.Mechanism("rig", tuple(shafts), tuple(elements), gravity=B.Gravity((0, 0, 0)))
+
+
+def torques(mechanism, seconds=0.02):
+    """What both brakes carry in the end [N m], the left output's speed, and the work of each element."""
+    model = B.compile(mechanism)
+    run = B.simulate(model, seconds, 1e-3, book_work=True)
+    left, right = (abs(run.channel_force(f"{side} brake")[-1, 0]) for side in ("left", "right"))
+    return left, right, run.angular_velocity("left shaft")[-1, 1], run.work()
+
+
+def test_open_the_holding_output_gets_no_more_than_the_one_that_spins():
+    left, right, speed, _ = torques(rig(150.0, 100.0, slip=False), 2.0)
+    assert speed > 1.0
+    assert left == pytest.approx(100.0, rel=1e-9)
+    assert right == pytest.approx(
+        100.0 + 0.2 * speed / 2.0, rel=1e-6
+    )  # what turns up the left shaft, too
+
+
+@pytest.mark.parametrize("bias", [1.5, 3.0, 6.0])
+def test_below_the_bias_ratio_the_better_output_gets_the_rest_and_nothing_slips(bias):
+    """T = 4 x 100 N m in all, of which the left holds 400 / (1 + 0.9 B)."""
+    low = 400.0 / (1.0 + 0.9 * bias)
+    left, right, speed, _ = torques(rig(100.0, low, bias=bias), 0.5)
+    assert abs(speed) < 1e-6
+    assert left + right == pytest.approx(400.0, rel=1e-6)
+    assert left <= low * (1.0 + 1e-9)
+
+
+@pytest.mark.parametrize("bias", [1.5, 3.0, 6.0])
+def test_beyond_it_slips_and_the_torques_stand_as_the_bias_ratio(bias):
+    """Steady: a second brake on the input holds back what the outputs do not take."""
+    low = 50.0
+    mechanism = rig(0.0, low, bias=bias)
+    drive = B.Motor(name="drive", joint="input", target=20.0)
+    elements = tuple(e for e in mechanism.elements if e.name != "engine")
+    steady = B.Mechanism("steady", mechanism.bodies, (*elements, drive), gravity=mechanism.gravity)
+    left, right, speed, work = torques(steady, 1.0)
+    assert speed == pytest.approx(
+        2.0 * 20.0 / 4.0, rel=1e-6
+    )  # the right stands, the left goes twice as fast
+    assert left == pytest.approx(low, rel=1e-9)
+    assert right == pytest.approx(bias * low, rel=1e-6)
+    assert work["unit"][-1] < 0.0
+
+
+def test_a_preload_is_there_without_torque():
+    """Of the input's speed nothing is asked: two brakes of 30 and many N m, 20 N m between them."""
+    mechanism = rig(0.0, 30.0, bias=1.0, preload=20.0)
+    drive = B.Motor(name="drive", joint="input", target=20.0)
+    elements = tuple(e for e in mechanism.elements if e.name != "engine")
+    steady = B.Mechanism("steady", mechanism.bodies, (*elements, drive), gravity=mechanism.gravity)
+    left, right, _, _ = torques(steady, 1.0)
+    assert right - left == pytest.approx(2.0 * 20.0, rel=1e-9)
+
+
+def test_its_torque_survives_save_and_restore():
+    model = B.compile(rig(150.0, 50.0))
+    one = B.Simulation(model, 1e-3)
+    one.run(50)
+    two = B.Simulation(model, 1e-3, state=one.state())
+    one.run(20)
+    two.run(20)
+    assert (one.angular_velocity("left shaft") == two.angular_velocity("left shaft")).all()
+
+
+def test_a_differential_that_is_not_there_gets_the_nearest_name():
+    mechanism = rig(1.0, 1.0)
+    unit = next(e for e in mechanism.elements if e.name == "unit")
+    other = B.LimitedSlip(name="other", differential="diferential", joint_1="left", joint_2="right")
+    elements = (*(e for e in mechanism.elements if e is not unit), other)
+    with pytest.raises(B.UnknownName, match="did you mean 'differential'"):
+        B.compile(B.Mechanism("rig", mechanism.bodies, elements))
+    with pytest.raises(B.MechanismError, match="bias_ratio = 0.5 must be at least 1"):
+        B.LimitedSlip(name="x", differential="d", joint_1="a", joint_2="b", bias_ratio=0.5)
