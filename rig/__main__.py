@@ -1,4 +1,4 @@
-"""Rigs from the command line:  python -m rig list | drive | replay | guide | header."""
+"""Rigs from the command line:  python -m rig list | drive | dig | replay | guide | header."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from .catalogue import BLOCKS
 from .path import field_work, headland_turn, straight
 
 app: App = App(name="python -m rig", help=__doc__, version_flags=[])
+MARGIN = 9.0  # [m] between the outermost of a planned path and its field's boundary
 PATHS = {
     "straight": lambda: straight(400.0),
     "headland": lambda: straight(60.0).then(headland_turn(12.0, 6.0)).then(straight(60.0)),
@@ -56,6 +57,8 @@ def _choices(given: tuple[str, ...]) -> dict[str, str]:
 
 def report(run: Run) -> list[str]:
     """What a drive comes to, a line each."""
+    if run["cylinder_pressure"].any():
+        return _dug(run)
     p, off = run["position"], run["off_track"]
     driven = float(np.hypot(*np.diff(p[:, :2], axis=0).T).sum())
     half, fixed = off[len(off) // 2 :], np.flatnonzero(run["engaged"])
@@ -73,6 +76,18 @@ def report(run: Run) -> list[str]:
     ]
 
 
+def _dug(run: Run) -> list[str]:
+    tip = run["tip_position"]
+    way = float(np.linalg.norm(np.diff(tip, axis=0), axis=1).sum())
+    x, y, z = tip[-1]
+    return [
+        f"{run.time[-1] - run.time[0]:g} s, the bucket's tip came {way:.1f} m to x {x:.2f}, y {y:.2f}, "
+        f"z {z:.2f} m",
+        f"largest pressure {1e-6 * run['cylinder_pressure'].max():.1f} MPa, of the pump "
+        f"{1e-6 * run['pump_pressure'].max():.1f} MPa",
+    ]
+
+
 @app.command
 def drive(
     file: pathlib.Path | None = None, /, *, seconds: float = 60.0, speed: float = 4.5, off: float = 1.0,
@@ -80,13 +95,15 @@ def drive(
     save: pathlib.Path | None = None, live: bool = False, host: str = "127.0.0.1", port: int = 0,
     web_port: int = 8010, journal: pathlib.Path | None = None, can: str = "", agopen: str = "",
     nmea: str = "", transmit: bool = False, latitude: float = 52.1, longitude: float = 8.3,
+    scene: bool = True, boundary: pathlib.Path | None = None,
 ) -> int:  # fmt: skip
     """Drive a machine along a path and say how it went; with --live by hand, in a browser.
 
     Parameters
     ----------
     file
-        rig as TOML; without one: a tractor with look-ahead guidance, a valve and an RTK receiver.
+        rig as TOML, or a vehicle on soft soil by its name, such as hmmwv; without one: a tractor of two
+        wheels in the plane. Both have look-ahead guidance, a valve and an RTK receiver.
     seconds
         how long [s].
     speed
@@ -125,22 +142,28 @@ def drive(
         a real bus is sent on, too; else it is only listened to.
     latitude, longitude
         of the world's origin [deg].
+    scene
+        with --live, a scene in the cockpit beside its map.
+    boundary
+        with --live, corners of the field, a line x,y [m] each; the path "field" has its own.
     """
     try:
         lines = {"can": can, "agopen": agopen, "nmea": nmea}
         if any(lines.values()) and not live:
             raise RigError("--can, --agopen and --nmea need --live")
         by_itself = not (can or agopen)
-        rig = Rig.read(file) if file is not None else _machine(speed, off, path, seed, live, by_itself)
+        rig = _rig(file, speed, off, path, seed, live, by_itself)
         for category, name in _choices(block).items():
             rig.swap(category, name)
         if save is not None:
             rig.write(save)
         if live:
+            edge = _boundary(boundary, rig.site.path if path == "field" else None)
             run = _live(
                 rig, seconds, journal, host=host, port=port, web_port=web_port, transmit=transmit,
                 lines={kind: [text] for kind, text in lines.items() if text},
                 origin=_origin(latitude, longitude) if any(lines.values()) else None,
+                scene=scene, boundary=edge, name="tractor" if file is None else file.stem,
             )  # fmt: skip
         else:
             run = _alone(rig, seconds, journal)
@@ -165,6 +188,22 @@ def _path(name: str) -> Path:
     return PATHS[name]()
 
 
+def _boundary(file: pathlib.Path | None, path: Path | None) -> Any:
+    """Corners of a field from a file, or around a path; None: no field."""
+    from . import Boundary
+
+    if file is not None:
+        try:
+            return Boundary(np.loadtxt(file, delimiter=",", ndmin=2)).corners
+        except ValueError as error:
+            raise RigError(f"{file} is no boundary, a line x,y [m] for each corner: {error}") from None
+    if path is None:
+        return None
+    points = path.points(1.0)[:, :2]
+    (x0, y0), (x1, y1) = points.min(axis=0) - MARGIN, points.max(axis=0) + MARGIN
+    return np.array([(x0, y0), (x1, y0), (x1, y1), (x0, y1)])
+
+
 def _alone(rig: Rig, seconds: float, journal: pathlib.Path | None) -> Run:
     if journal is None:
         return rig.run(seconds)
@@ -182,6 +221,11 @@ def _origin(latitude: float, longitude: float) -> Any:
 
 def _live(rig: Rig, seconds: float, journal: pathlib.Path | None, **server: Any) -> Run:
     from .outside.live import live
+    from .outside.view import missing
+
+    if server["scene"] and (why := missing(server["host"])):
+        print(why)
+        server["scene"] = False
 
     fronts = []
 
@@ -200,11 +244,56 @@ def _live(rig: Rig, seconds: float, journal: pathlib.Path | None, **server: Any)
     def warn(sentence: str) -> None:
         print(f"warning: {sentence}", file=sys.stderr)
 
-    run = live(rig, seconds, journal=journal, name="tractor", told=told, warn=warn, **server)
+    run = live(rig, seconds, journal=journal, told=told, warn=warn, **server)
     for line in fronts[0].lines:
         print(line)
     print(run.deficit)
     return run
+
+
+@app.command
+def dig(
+    *, carrier: str = "ground", seconds: float = 60.0, host: str = "127.0.0.1", port: int = 0,
+    web_port: int = 8010, journal: pathlib.Path | None = None, scene: bool = True,
+    csv: pathlib.Path | None = None,
+) -> int:  # fmt: skip
+    """Dig with a backhoe by hand, in a browser: levers to valves, oil and links in one solve.
+
+    Parameters
+    ----------
+    carrier
+        ground, or tractor: on wheels and stabilisers that stand on soil.
+    seconds
+        how long [s].
+    host
+        that the server listens on; beyond 127.0.0.1 it makes a token.
+    port
+        of the server over TCP; 0: a free one.
+    web_port
+        of the cockpit; 0: a free one.
+    journal
+        file for everything that came in, to be replayed.
+    scene
+        a scene in the cockpit beside its side view.
+    csv
+        file for every signal over time.
+    """
+    try:
+        rig = Rig(0.01, linkage=make("linkage", "backhoe", carrier=carrier))
+        run = _live(
+            rig, seconds, journal, host=host, port=port, web_port=web_port, scene=scene, name="backhoe"
+        )
+        if csv is not None:
+            run.to_csv(csv)
+    except (RigError, OSError, ImportError) as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("stopped" if journal is None else f"stopped; what came in stands in {journal}")
+        return 130
+    for line in report(run):
+        print(line)
+    return 0
 
 
 @app.command
@@ -311,15 +400,27 @@ def header() -> int:
     return 0
 
 
+def _rig(file: pathlib.Path | None, *given: Any) -> Rig:
+    """The rig of a file, of a vehicle's name, or of neither."""
+    if file is None:
+        return _machine(*given)
+    if file.suffix or file.exists():
+        return Rig.read(file)
+    chassis: Any = make("chassis", "four-wheel", vehicle=str(file), ground="soil", front_drive=1.0)
+    return _machine(*given, chassis=chassis, wheelbase=chassis.wheelbase)
+
+
 def _machine(
-    speed: float, off: float, path: str, seed: int, live: bool = False, by_itself: bool = True
-) -> Rig:
+    speed: float, off: float, path: str, seed: int, live: bool = False, by_itself: bool = True, *,
+    chassis: Any = "bicycle", wheelbase: float = 2.9,
+) -> Rig:  # fmt: skip
     extra: dict[str, Any] = {"drive_train": "first-order"} if live else {}
     if by_itself:
         extra["guidance"] = make("guidance", "look-ahead")
     return Rig(
         0.01, path=_path(path), speed=speed, seed=seed, start={"position": (0.0, off, 0.0)},
-        chassis="bicycle", steering="third-order valve", steering_controller="proportional",
+        chassis=chassis, steering="third-order valve",
+        steering_controller=make("steering_controller", "proportional", wheelbase=wheelbase),
         gnss="rtk", **extra,
     )  # fmt: skip
 

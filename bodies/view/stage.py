@@ -59,12 +59,13 @@ class Drawn:
         found = Drawn(shapes_of(model), springs_of(model))
         surfaces = grounds(model.mechanism)
         for surface in surfaces:
-            found._add(surface, low[:2], high[:2])
+            found.add_ground(surface, low[:2], high[:2])
         if not surfaces:
             found.planes.append(Plane((0.0, 0.0, float(low[2]) - 0.5), opacity=0.0))
         return found
 
-    def _add(self, surface: Any, low: Any, high: Any) -> None:
+    def add_ground(self, surface: Any, low: Any, high: Any) -> None:
+        """Draw one more ground around a box of corners low and high, x and y [m]."""
         if is_field(surface):
             self.ground.extend(zip(squares(ground_mesh(surface, low, high)), SOILS, strict=True))
         elif hasattr(surface, "normal"):

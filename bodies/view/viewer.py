@@ -54,7 +54,7 @@ class Viewer:
         self._playing, self._rate = False, 1.0
         self._time = self._shown = float(run.time[0])
         with contextlib.redirect_stdout(io.StringIO()):  # its banner
-            self.server = viser.ViserServer(host=host, port=port or _free_port(host), verbose=False)
+            self.server = viser.ViserServer(host=host, port=port or free_port(host), verbose=False)
         self.url = f"http://{host}:{self.server.get_port()}"
         self._look()
         self.scene = Scene(self.server, run)
@@ -134,9 +134,7 @@ class Viewer:
 
     def _look(self) -> None:
         """Light, background and the first view, from the front left."""
-        scene = self.server.scene
-        scene.set_up_direction("+z")
-        scene.set_background_image(_sky())
+        scenery(self.server)
         x = self.run.positions[0]
         middle = 0.5 * (x.min(axis=0) + x.max(axis=0))
         size = float(np.linalg.norm(np.ptp(x, axis=0))) + 0.5
@@ -145,10 +143,6 @@ class Viewer:
         camera = self.server.initial_camera
         camera.position = tuple(middle + size * np.array([0.82, 0.95, 0.5]))
         camera.look_at = tuple(middle - [0, 0, 0.1 * size])
-        camera.fov = float(np.radians(45.0))
-        self.server.gui.configure_theme(
-            show_logo=False, show_share_button=False, brand_color=(52, 66, 82)
-        )
         self.server.gui.main_panel.dock_right()
 
     def _controls(self) -> None:
@@ -257,6 +251,14 @@ class Viewer:
             last = now
 
 
+def scenery(server: Any) -> None:
+    """Up, sky and colours of viser's page."""
+    server.scene.set_up_direction("+z")
+    server.scene.set_background_image(_sky())
+    server.initial_camera.fov = float(np.radians(45.0))
+    server.gui.configure_theme(show_logo=False, show_share_button=False, brand_color=(52, 66, 82))
+
+
 def _sky() -> np.ndarray:
     """A light gradient, darker above."""
     low, high = np.array([242, 244, 246]), np.array([176, 200, 222])
@@ -264,7 +266,7 @@ def _sky() -> np.ndarray:
     return np.broadcast_to((high + (low - high) * t), (256, 4, 3)).astype(np.uint8)
 
 
-def _free_port(host: str) -> int:
+def free_port(host: str) -> int:
     import socket
 
     with socket.socket() as s:

@@ -10,26 +10,16 @@ import warnings
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from numpy.typing import ArrayLike
+
 from ..clock import Clock, WallClock
 from ..errors import RigError
 from ..rig import Rig
 from ..run import Run
+from .cockpit import describe
 from .front import Front
 from .geodesy import Origin
 from .journal import Journal, JournalClock
-
-#: Most points of the planned path that a welcome tells.
-POINTS = 800
-
-
-def describe(rig: Rig, name: str = "a rig") -> dict[str, Any]:
-    """What the cockpit draws of a rig: its name, its planned path, its wheelbase where it has one."""
-    path = rig.site.path
-    points = path.points(max(0.5, path.length / POINTS))
-    chassis = rig.blocks.get("chassis")
-    told: dict[str, Any] = {"name": name, "path": [[round(float(v), 3) for v in p[:2]] for p in points]}
-    wheelbase = getattr(chassis, "wheelbase", None)
-    return told if wheelbase is None else {**told, "wheelbase": float(wheelbase)}
 
 
 @contextlib.contextmanager
@@ -57,7 +47,7 @@ def live(
     rig: Rig, seconds: float, *, clock: Clock | None = None, policy: str = "catch-up",
     journal: str | pathlib.Path | None = None, origin: Origin | None = None, name: str = "a rig",
     told: Callable[[Front], None] = lambda front: None, warn: Callable[[str], object] = warnings.warn,
-    **server: Any,
+    scene: bool = False, boundary: ArrayLike | None = None, **server: Any,
 ) -> Run:  # fmt: skip
     """Run a rig in real time with its outside.
 
@@ -71,6 +61,8 @@ def live(
         name: told to clients.
         told: called once with the front when it listens, to say where.
         warn: called at the end with a sentence if the journal ended early.
+        scene: the cockpit has a live scene, drawn by a process of its own.
+        boundary: corners of the field, for map and scene, shape (n, 2) [m]; None: none.
         server: host, port, web_port, token and origins of the server; lines and transmit of ``Front``.
 
     Raises:
@@ -79,13 +71,24 @@ def live(
     if "machine" in server:
         raise RigError("what the server tells of the machine is made here")
     watched = JournalClock(clock or WallClock())
-    front = Front(rig, journal=journal, origin=origin, machine=describe(rig, name), **server)
+    machine = describe(rig, name, boundary=boundary)
     with contextlib.ExitStack() as stack:
+        drawn = None
+        if scene:
+            from .view.scene import LiveScene
+
+            drawn = stack.enter_context(LiveScene(rig, boundary=boundary))
+            machine["scene"] = drawn.port
+        poses = None if drawn is None else drawn.poses
+        front = Front(rig, poses=poses, journal=journal, origin=origin, machine=machine, **server)
         stack.callback(lambda: front.failed and warn(front.failed))
         stack.enter_context(front)
+        if drawn is not None:
+            drawn.watch(front)
         outside: Callable[[float], Any] = front
         if journal is not None:
-            outside = stack.enter_context(Journal(front, rig)).outside(front, watched)
+            kept = tuple(rig.bus.outputs("linkage")) if "linkage" in rig.blocks else ()
+            outside = stack.enter_context(Journal(front, rig, signals=kept)).outside(front, watched)
         told(front)
         stack.enter_context(undisturbed())
         return rig.run(seconds, clock=watched, policy=policy, outside=outside)

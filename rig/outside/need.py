@@ -8,7 +8,7 @@ from typing import Any
 #: Module of a library, and the extra that brings it.
 EXTRAS = {
     "pymap3d": "gnss", "pynmeagps": "gnss", "can": "can", "cantools": "can", "websockets": "live",
-    "mcap": "log", "serial": "serial",
+    "mcap": "log", "serial": "serial", "viser": "live",
 }  # fmt: skip
 
 

@@ -43,7 +43,7 @@ EXTRAS = (
     Extra("can", ("can", "cantools"), "a rig on a CAN bus"),
     Extra("gnss", ("pynmeagps", "pymap3d"), "NMEA 0183 and geodesy"),
     Extra("serial", ("serial",), "NMEA 0183 and AgOpenGPS on a serial line"),
-    Extra("live", ("websockets",), "the cockpit in the browser"),
+    Extra("live", ("websockets", "viser"), "the cockpit in the browser, with its scene"),
     Extra("log", ("mcap",), "journals of what entered a rig"),
     Extra("fmi", ("pythonfmu3", "pythonfmu", "fmpy"), "co-simulation units"),
     Extra("peers", ("clarabel", "daqp", "piqp", "proxsuite", "quadprog"), "solvers to compare with"),

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections import deque
 from dataclasses import dataclass, field
 
 from .schema import FASTEST, Hello, Schema
 
-#: Frames that wait for a client: a view or a log then gets the newest, the others are let go.
+#: Frames that wait for a client: then it gets the newest, but hardware is let go.
 QUEUE = 4
+#: How long an operator may be behind before that is let go, too [s].
+BEHIND = 1.0
 
 
 @dataclass
@@ -28,13 +31,20 @@ class Seat:
     last: float = 0.0
     heard: float = 0.0
     giving: float = 0.0
+    kept_up: float = field(default_factory=time.monotonic)
     watch: asyncio.TimerHandle = field(init=False)
     gone: str = ""
     end: asyncio.Event = field(default_factory=asyncio.Event)
 
     def put(self, frame: bytes) -> None:
-        """Queue a frame; the oldest gives way for those that only look, others are let go."""
-        if len(self.queue) == QUEUE and self.hello.role in ("hardware", "operator"):
+        """Queue a frame; the oldest gives way, but who acts on frames is let go.
+
+        Hardware at once; an operator, whose screen may stick for a moment, after ``BEHIND``.
+        """
+        now, role = time.monotonic(), self.hello.role
+        if len(self.queue) < QUEUE:
+            self.kept_up = now
+        elif role == "hardware" or (role == "operator" and now - self.kept_up > BEHIND):
             self.let_go("it did not read its frames: a controller must not act on old ones")
         self.queue.append(frame)
         self.wake.set()

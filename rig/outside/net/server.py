@@ -204,7 +204,9 @@ class Server:
             answer = connection.respond(200, COCKPIT.read_text(encoding="utf-8"))
             del answer.headers["Content-Type"]
             answer.headers["Content-Type"] = "text/html; charset=utf-8"
-            answer.headers["Content-Security-Policy"] = POLICY
+            scene = self.machine.get("scene")
+            frames = f"; frame-src http://127.0.0.1:{scene} http://localhost:{scene}" if scene else ""
+            answer.headers["Content-Security-Policy"] = POLICY + frames
             return answer
         if request.path != "/rig" and "Upgrade" not in request.headers:
             return connection.respond(404, "nothing here\n")

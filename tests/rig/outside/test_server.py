@@ -199,9 +199,11 @@ def read_to_the_end(client):
         client.frame(1.0)
 
 
-def test_a_controller_that_does_not_read_is_let_go():
+@pytest.mark.parametrize("role", ["hardware", "operator"])
+def test_a_controller_that_does_not_read_is_let_go(monkeypatch, role):
+    monkeypatch.setattr("rig.outside.net.seat.BEHIND", 0.05)
     signals = core().signals
-    hello = Hello("hardware", signals=tuple(signals), rate=1e3)
+    hello = Hello(role, signals=tuple(signals), rate=1e3)
     many = {name: np.zeros(signal.port.shape) for name, signal in signals.items()}
     with Server() as server, Client(server.port, hello) as slow:
         wait(lambda: server.clients)
@@ -213,6 +215,21 @@ def test_a_controller_that_does_not_read_is_let_go():
         wait(lambda: not server.clients)
         with pytest.raises(RigError, match="must not act on old ones|the server has gone"):
             read_to_the_end(slow)
+
+
+def test_an_operator_whose_screen_sticks_for_a_moment_keeps_the_seat():
+    with (
+        Server() as server,
+        Client(server.port, Hello("operator", signals=tuple(VALUES), rate=1e3)) as desk,
+    ):
+        wait(lambda: server.clients)
+        seat = server.clients[0]
+        for k in range(50):  # faster than anybody reads
+            server._loop.call_soon_threadsafe(seat.put, Frame(Kind.STATE, bytes(32), k).pack())
+        while (frame := desk.frame(1.0)).sequence < 49:
+            pass
+        assert frame.sequence == 49
+        assert server.clients == [seat]
 
 
 def test_a_websocket_carries_the_same_frames_and_only_our_page_may_open_one():

@@ -1,0 +1,161 @@
+"""What a live scene draws of a rig: bodies, ground, planned path, boundary; as bytes for its process."""
+
+from __future__ import annotations
+
+import dataclasses
+import io
+import itertools
+import json
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bodies.view.meshes import Mesh
+from bodies.view.shapes import Part
+from bodies.view.stage import Drawn, Plane
+
+from ...rig import Rig
+from .planar import Tractor
+
+Array = NDArray[np.float64]
+#: How far lines lie above the ground, so that they are seen [m].
+ABOVE = 0.03
+#: Between two points of the planned path [m].
+SPACING = 0.5
+TRENCH = 0.35  # opacity of level ground where a bucket goes below it
+FLOOR = -0.9  # [m] height of the ground below the backhoe's swing axis, as on its tractor
+
+
+@dataclass(frozen=True)
+class Picture:
+    """What is drawn of a rig, apart from where it is.
+
+    Attributes:
+        drawn: bodies and ground.
+        planar: numbers of a ``Tractor`` whose pose follows from the chassis's; None: the poses of all
+            bodies come with the frames.
+        path, boundary: lines, shape (n, 3) [m].
+        camera: where it stands and looks at the beginning [m].
+        follow: the machine stays in the middle.
+    """
+
+    drawn: Drawn
+    planar: dict[str, float] | None = None
+    path: Array = field(default_factory=lambda: np.zeros((0, 3)))
+    boundary: Array = field(default_factory=lambda: np.zeros((0, 3)))
+    camera: tuple[tuple[float, ...], tuple[float, ...]] = ((-9.0, 3.5, 4.5), (4.0, 0.0, 0.5))
+    follow: bool = True
+
+    @staticmethod
+    def of(rig: Rig, boundary: Any = None) -> Picture:
+        """Of a rig as it stands at its beginning.
+
+        Arguments:
+            rig: with a chassis or a linkage.
+            boundary: corners of the field, shape (n, 2) [m]; None: none.
+        """
+        linkage = rig.blocks.get("linkage")
+        if linkage is not None:
+            return _digging(linkage)
+        chassis: Any = rig.blocks.get("chassis")
+        terrain = rig.site.terrain
+        path = _on(terrain, rig.site.path.points(SPACING)[:, :2])
+        edge = np.zeros((0, 2)) if boundary is None else np.asarray(boundary, float)
+        closed = _on(terrain, _dense(np.vstack((edge, edge[:1]))))
+        corners = np.vstack((path, closed, rig["position"][None]))
+        low, high = corners.min(axis=0), corners.max(axis=0)
+        if hasattr(chassis, "poses"):
+            return Picture(Drawn.of(chassis.sim.model, low, high), None, path, closed)
+        implement: Any = rig.blocks.get("implement")
+        planar = {
+            "wheelbase": float(getattr(chassis, "wheelbase", 2.9)),
+            "track": float(getattr(chassis, "track", 1.8)),
+            "drawbar": float(getattr(implement, "drawbar", 0.0)),
+        }
+        drawn = Drawn(Tractor(**planar).bodies)
+        if terrain is None:
+            drawn.planes.append(Plane((0.0, 0.0, -2e-3)))
+        else:
+            drawn.add_ground(terrain, low[:2], high[:2])
+        return Picture(drawn, planar, path, closed)
+
+    def pack(self) -> bytes:
+        """As bytes of an archive of arrays; ``unpack`` reads them."""
+        arrays: dict[str, Any] = {"path": self.path, "boundary": self.boundary}
+        parts = [(name, p) for name, of in self.drawn.bodies.items() for p in of]
+        for k, (_, part) in enumerate(parts):
+            arrays |= _arrays(f"part{k}", part.mesh)
+        for k, (coil, _) in enumerate(self.drawn.springs):
+            arrays |= _arrays(f"spring{k}", coil)
+        for k, (mesh, _) in enumerate(self.drawn.ground):
+            arrays |= _arrays(f"ground{k}", mesh)
+        said = {
+            "parts": [(name, p.colour, p.opacity) for name, p in parts],
+            "springs": [[(k, list(at)) for k, at in held] for _, held in self.drawn.springs],
+            "ground": [colour for _, colour in self.drawn.ground],
+            "planes": [dataclasses.astuple(p) for p in self.drawn.planes],
+            "planar": self.planar, "camera": self.camera, "follow": self.follow,
+        }  # fmt: skip
+        file = io.BytesIO()
+        np.savez(file, said=np.frombuffer(json.dumps(said, default=float).encode(), np.uint8), **arrays)
+        return file.getvalue()
+
+    @staticmethod
+    def unpack(packed: bytes) -> Picture:
+        """What ``pack`` wrote."""
+        arrays = np.load(io.BytesIO(packed), allow_pickle=False)
+        said = json.loads(arrays["said"].tobytes())
+
+        def mesh(name: str) -> Mesh:
+            return Mesh(arrays[name + "v"], arrays[name + "f"])
+
+        bodies: dict[str, list[Part]] = {}
+        for k, (name, colour, opacity) in enumerate(said["parts"]):
+            bodies.setdefault(name, []).append(Part(mesh(f"part{k}"), tuple(colour), opacity))
+        drawn = Drawn(
+            bodies,
+            [
+                (mesh(f"spring{k}"), [(b, np.array(at)) for b, at in held])
+                for k, held in enumerate(said["springs"])
+            ],
+            [(mesh(f"ground{k}"), tuple(colour)) for k, colour in enumerate(said["ground"])],
+            [Plane(tuple(at), tuple(turn), opacity) for at, turn, opacity in said["planes"]],
+        )
+        eye, goal = (tuple(v) for v in said["camera"])
+        return Picture(
+            drawn, said["planar"], arrays["path"], arrays["boundary"], (eye, goal), said["follow"]
+        )
+
+
+def _arrays(name: str, mesh: Mesh) -> dict[str, Any]:
+    return {name + "v": mesh.vertices.astype(np.float32), name + "f": mesh.faces.astype(np.uint32)}
+
+
+def _digging(linkage: Any) -> Picture:
+    """A machine that stands: its ground is glassy, since the bucket goes below it."""
+    model, x = linkage.sim.model, linkage.poses()[:, :3]
+    drawn = Drawn.of(model, x.min(axis=0), x.max(axis=0))
+    mounted = bool(model.mechanism.wheels)
+    planes = [dataclasses.replace(p, opacity=TRENCH) for p in drawn.planes]
+    if not mounted:
+        planes = [Plane((0.0, 0.0, FLOOR), opacity=TRENCH)]
+    camera = ((0.5, 8.0, 3.4), (-2.0, 0.0, 0.5)) if mounted else ((-3.0, -7.6, 2.9), (1.0, 0.0, -0.1))
+    return Picture(dataclasses.replace(drawn, planes=planes), camera=camera, follow=False)
+
+
+def _on(terrain: Any, points: Array) -> Array:
+    """Points of the plane on their ground, shape (n, 3)."""
+    z = np.zeros(len(points)) if terrain is None else np.asarray(terrain.height(*points.T), float)
+    return np.column_stack((points, z + ABOVE))
+
+
+def _dense(line: Array) -> Array:
+    """A line with a point every 2 m, so that it lies on its ground."""
+    if len(line) < 2:
+        return line
+    pieces = [
+        np.linspace(a, b, max(2, int(np.hypot(*(b - a)) / 2.0))) for a, b in itertools.pairwise(line)
+    ]
+    return np.vstack(pieces)

@@ -1,0 +1,115 @@
+"""A tractor and a cart to look at, for chassis that are a point and a heading."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bodies.view import meshes
+from bodies.view.meshes import Mesh
+from bodies.view.shapes import HULL, RIM, TYRE, Part
+
+from ...gnss.receiver import rotation
+
+Array = NDArray[np.float64]
+GREEN, DARK, WOOD = (64, 112, 76), (52, 58, 60), (176, 132, 84)
+#: Radius and width of the wheels behind, in front and of the cart, over the wheelbase.
+REAR, FRONT, CART = (0.29, 0.17), (0.2, 0.12), (0.19, 0.13)
+HULL_NAME, CART_NAME = "hull", "cart"
+
+
+def _wheel(size: tuple[float, float], scale: float) -> list[Part]:
+    """About the y-axis, through the origin."""
+    radius, width = size[0] * scale, size[1] * scale
+    axes = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, -1.0, 0.0]])  # z of the lathe to y
+    rubber = meshes.join([meshes.tyre(radius, width), meshes.lugs(radius, width, 18)])
+    parts = ((rubber, TYRE), (meshes.rim(radius, width), RIM))
+    return [Part(meshes.placed(mesh, axes=axes), colour) for mesh, colour in parts]
+
+
+def _box(size: tuple[float, ...], centre: tuple[float, ...], scale: float) -> Mesh:
+    return meshes.placed(meshes.box(scale * np.array(size), 0.02 * scale), scale * np.array(centre))
+
+
+class Tractor:
+    """Bodies of a tractor of some wheelbase, with a cart behind where there is an implement.
+
+    Arguments:
+        wheelbase, track: [m].
+        drawbar: from the cart's axle to its hitch [m]; 0: no cart.
+    """
+
+    def __init__(self, wheelbase: float, track: float, drawbar: float = 0.0) -> None:
+        s = self.wheelbase = wheelbase
+        self.track = track
+        side = 0.5 * track
+        self._wheels: list[tuple[str, Array, float, bool]] = []
+        for name, x, (radius, _), steered in (
+            ("rear", 0.0, REAR, False),
+            ("front", s, FRONT, True),
+        ):
+            for k, word in ((1.0, "left"), (-1.0, "right")):
+                at = np.array([x, k * side, radius * s])
+                self._wheels.append((f"{name} {word} wheel", at, radius * s, steered))
+        axle = [meshes.rod((x, -side, z * s), (x, side, z * s), 0.03 * s) for x, z in
+                ((0.0, REAR[0]), (s, FRONT[0]))]  # fmt: skip
+        bonnet = meshes.join([
+            _box((0.75, 0.26, 0.26), (0.78, 0.0, 0.45), s),
+            _box((0.16, 0.34, 0.12), (1.06, 0.0, 0.34), s),
+            *(_box((0.42, 0.15, 0.04), (0.0, k * side / s, 2.1 * REAR[0]), s) for k in (1.0, -1.0)),
+            _box((0.62, 0.42, 0.34), (0.1, 0.0, 0.42), s), _box((0.56, 0.5, 0.03), (0.12, 0.0, 1.0), s),
+        ])  # fmt: skip
+        posts = [meshes.rod((x * s, y * s, 0.58 * s), (x * s, y * s, 1.0 * s), 0.016 * s)
+                 for x in (-0.12, 0.36) for y in (-0.2, 0.2)]  # fmt: skip
+        under = meshes.join([*axle, *posts, _box((1.0, 0.14, 0.14), (0.5, 0.0, 0.3), s)])
+        glass = _box((0.48, 0.42, 0.4), (0.12, 0.0, 0.79), s)
+        self.bodies: dict[str, list[Part]] = {
+            HULL_NAME: [Part(bonnet, GREEN), Part(under, DARK), Part(glass, HULL, 0.3)]
+        }
+        for name, _, _, steered in self._wheels:
+            self.bodies[name] = _wheel(FRONT if steered else REAR, s)
+        self._cart = drawbar > 0.0
+        if self._cart:
+            tyres = [
+                Part(meshes.placed(p.mesh, (0.0, k * side, CART[0] * s)), p.colour)
+                for k in (1.0, -1.0)
+                for p in _wheel(CART, s)
+            ]
+            bar = meshes.rod((0.0, 0.0, 0.22 * s), (drawbar, 0.0, 0.22 * s), 0.03 * s)
+            box = _box((1.1, 0.62, 0.34), (0.0, 0.0, 0.5), s)
+            axle_mesh = meshes.rod((0.0, -side, CART[0] * s), (0.0, side, CART[0] * s), 0.03 * s)
+            self.bodies[CART_NAME] = [
+                Part(box, WOOD), Part(meshes.join([bar, axle_mesh]), DARK), *tyres
+            ]  # fmt: skip
+
+    def poses(
+        self, position: Array, attitude: Array, steer: float, rolled: float,
+        cart: tuple[Array, float] | None = None,
+    ) -> tuple[Array, Array]:  # fmt: skip
+        """Positions (bodies, 3) [m] and quaternions (bodies, 4).
+
+        Arguments:
+            position, attitude: of the reference point, the middle of the rear axle on the ground.
+            steer: of a bicycle's front wheel [rad].
+            rolled: how far it has come [m].
+            cart: position of its axle's middle on the ground, and its heading [rad].
+        """
+        turned = rotation(*(float(a) for a in attitude))
+        x, q = [position], [turned]
+        curvature = np.tan(steer) / self.wheelbase
+        for _, at, radius, steered in self._wheels:
+            angle = np.arctan2(self.wheelbase * curvature, 1.0 - curvature * at[1]) if steered else 0.0
+            x.append(position + turned @ at)
+            q.append(turned @ rotation(0.0, 0.0, angle) @ rotation(0.0, rolled / radius, 0.0))
+        if self._cart:
+            where, heading = cart or (position, 0.0)
+            x.append(where)
+            q.append(rotation(float(attitude[0]), float(attitude[1]), heading))
+        return np.array(x), np.array([quaternion(each) for each in q])
+
+
+def quaternion(turned: Array) -> Array:
+    """Of a rotation matrix, w first."""
+    from bodies.mjcf.geometry import quaternion_of
+
+    return np.asarray(quaternion_of(turned), float)

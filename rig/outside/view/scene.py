@@ -1,0 +1,221 @@
+"""A live scene: viser in a process of its own, a client of the front that only looks.
+
+It gets the newest frame when it is ready for one, so that nobody ever waits for it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import os
+import select
+import subprocess
+import sys
+from typing import IO, Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bodies.view.stage import Stage
+from bodies.view.viewer import MISSING, free_port, scenery
+
+from ...bus import core
+from ...errors import RigError
+from ...rig import Rig
+from ..front import Front
+from ..front_process import POSES, with_bodies
+from ..net.client import Client
+from ..net.schema import Hello
+from .picture import ABOVE, Picture
+from .planar import Tractor, quaternion
+
+Array = NDArray[np.float64]
+RATE = 30.0  # frames a second
+PLANNED, DRIVEN, EDGE = (43, 98, 181), (192, 83, 43), (120, 116, 104)
+#: Points of the driven path in a piece of it, and between two of them [m].
+PIECE, APART = 25, 0.25
+
+
+class LiveScene:
+    """The scene's process, from the side of who starts it; a context manager.
+
+        with LiveScene(rig) as scene, Front(rig, poses=scene.poses, machine=...) as front:
+            scene.watch(front)
+
+    Arguments:
+        rig: as it stands at its beginning.
+        boundary: corners of the field, shape (n, 2) [m]; None: none.
+        port: of viser's page, on the loopback; 0: a free one.
+
+    Attributes:
+        poses: for ``Front``; None where the bodies' poses follow from the chassis's.
+        port: of viser's page.
+
+    Raises:
+        RigError: the scene did not start; ImportError: viser is missing.
+    """
+
+    def __init__(self, rig: Rig, *, boundary: Any = None, port: int = 0) -> None:
+        picture = Picture.of(rig, boundary)
+        blocks: list[Any] = [rig.blocks[name] for name in ("linkage", "chassis") if name in rig.blocks]
+        self.poses: Any = None if picture.planar else blocks[0].poses
+        self._packed = picture.pack()
+        self.port: int = port
+
+    def __enter__(self) -> LiveScene:
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "rig.outside.view.scene"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+        )
+        self._orders, self._answers = cast(IO, self._process.stdin), cast(IO, self._process.stdout)
+        self._say({"bytes": len(self._packed), "port": self.port})
+        with contextlib.suppress(OSError):
+            self._orders.write(self._packed)
+            self._orders.flush()
+        answer = self._answers.readline()
+        told: dict[str, Any] = json.loads(answer) if answer else {"error": "the scene did not start"}
+        if "error" in told:
+            self.__exit__()
+            raise ImportError(told["error"]) if told.get("missing") else RigError(told["error"])
+        self.port = told["port"]
+        return self
+
+    def _say(self, what: dict[str, Any]) -> None:
+        with contextlib.suppress(OSError):  # it has gone: its answer will be missing
+            self._orders.write(json.dumps(what).encode() + b"\n")
+            self._orders.flush()
+
+    def watch(self, front: Front) -> None:
+        """Draw what this front shows."""
+        if front.port < 0:
+            raise RigError("a live scene is a client over TCP: port = -1 leaves it none")
+        bodies = 0 if self.poses is None else len(self.poses())
+        self._say({"port": front.port, "token": front.token or "", "bodies": bodies})
+
+    def __exit__(self, *error: object) -> None:
+        try:
+            self._orders.close()  # it ends when its input does
+            self._process.wait(3.0)
+        except (OSError, subprocess.TimeoutExpired):
+            self._process.kill()
+            self._process.wait()
+        self._answers.close()
+
+
+class Live:
+    """A picture on viser's stage, and how a frame moves it.
+
+    Arguments:
+        server: of viser.
+        picture: that is drawn.
+    """
+
+    def __init__(self, server: Any, picture: Picture) -> None:
+        self.picture = picture
+        self.stage = Stage(server, picture.drawn)
+        self.tractor = Tractor(**picture.planar) if picture.planar else None
+        self.signals = ("position", "attitude", "velocity", "steer_angle", "implement_position",
+                        "hitch_angle") if self.tractor else (POSES, "position", "attitude")  # fmt: skip
+        self._line("path", picture.path, PLANNED)
+        self._line("boundary", picture.boundary, EDGE)
+        self._trail: list[Array] = []
+        self._pieces = 0
+        self._rolled, self._last = 0.0, 0.0
+        self.follow = self.turn = picture.follow
+        if picture.follow:
+            self._controls(server.gui)
+
+    def _controls(self, gui: Any) -> None:
+        follow = gui.add_checkbox("Follow the machine", True)
+        turn = gui.add_checkbox("Turn with it", True)
+
+        @follow.on_update
+        @turn.on_update
+        def _(_: Any) -> None:
+            self.follow, self.turn = follow.value, turn.value
+
+    def _line(self, name: str, points: Array, colour: tuple[int, ...]) -> None:
+        if len(points) > 1:
+            pieces = np.stack((points[:-1], points[1:]), axis=1).astype(np.float32)
+            self.stage.scene.add_line_segments(
+                f"/world/{name}", pieces, colour, thickness=2.0, thickness_units="screen"
+            )
+
+    def show(self, time: float, seen: dict[str, Array]) -> None:
+        """Put everything where the signals of a frame say."""
+        position, attitude = seen["position"], seen["attitude"]
+        if self.tractor is not None:
+            self._rolled += float(seen["velocity"][0]) * max(0.0, time - self._last)
+            self._last = time
+            heading = float(attitude[2] + seen["hitch_angle"])
+            cart = (seen["implement_position"], heading)
+            x, q = self.tractor.poses(position, attitude, float(seen["steer_angle"]), self._rolled, cart)
+        else:
+            found = seen[POSES].reshape(-1, 7)
+            x, q = found[:, :3], found[:, 3:]
+        self.stage.place(x, q)
+        if self.picture.follow:
+            self._drive(position, float(attitude[2]))
+
+    def _drive(self, position: Array, heading: float) -> None:
+        """The world around the machine, and one more piece of what it has driven."""
+        c, s = np.cos(heading), np.sin(heading)
+        around = np.array([[c, s, 0.0], [-s, c, 0.0], [0.0, 0.0, 1.0]]) if self.turn else np.eye(3)
+        world = self.stage.world
+        world.wxyz = quaternion(around)
+        world.position = -around @ position if self.follow else np.zeros(3)
+        at = position + np.array([0.0, 0.0, 2.0 * ABOVE])
+        if self._trail and np.linalg.norm(at - self._trail[-1]) < APART:
+            return
+        self._trail.append(at)
+        self._line(f"driven/{self._pieces}", np.array(self._trail), DRIVEN)
+        if len(self._trail) > PIECE:
+            self._trail, self._pieces = [at], self._pieces + 1
+
+
+def main() -> None:
+    """The process: draws its picture, tells its port, then follows the front until its input ends."""
+    source = sys.stdin.buffer
+    order = json.loads(source.readline())
+    picture = Picture.unpack(source.read(order["bytes"]))
+    try:
+        import viser
+    except ModuleNotFoundError:
+        print(json.dumps({"error": MISSING, "missing": True}), flush=True)
+        return
+    with contextlib.suppress(AttributeError, OSError):
+        os.nice(5)  # it gives way to who simulates
+    with contextlib.redirect_stdout(io.StringIO()):  # its banner
+        host = "127.0.0.1"
+        server = viser.ViserServer(host=host, port=order["port"] or free_port(host), verbose=False)
+    scenery(server)
+    server.gui.set_panel_label("View")
+    server.gui.main_panel.minimize()
+    camera = server.initial_camera
+    camera.position, camera.look_at = (np.array(point) for point in picture.camera)
+    live = Live(server, picture)
+    print(json.dumps({"port": server.get_port()}), flush=True)
+    order = source.readline()
+    if order:
+        with contextlib.suppress(RigError):  # the front has gone: the last picture stays
+            _follow(live, server, json.loads(order))
+        while not select.select([sys.stdin], [], [], 1.0)[0]:
+            pass
+    with contextlib.redirect_stdout(io.StringIO()):
+        server.stop()
+
+
+def _follow(live: Live, server: Any, order: dict[str, Any]) -> None:
+    hello = Hello("view", order["token"], live.signals, rate=RATE)
+    with Client(order["port"], hello, bus=with_bodies(core(), order["bodies"])) as client:
+        while not select.select([sys.stdin], [], [], 0.0)[0]:
+            found = client.newest(0.1)
+            if found is not None:
+                with server.atomic():
+                    live.show(found[0].time, found[1])
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,137 @@
+"""The live scene: what is drawn of a rig, and where a frame puts it."""
+
+import math
+
+import numpy as np
+import pytest
+
+import rig
+from bodies.builder import quaternion_matrix
+from contact.terrain import Sine
+from rig import RigError
+from rig.outside.front import Front
+from rig.outside.view import missing
+from rig.outside.view.picture import ABOVE, Picture
+from rig.outside.view.planar import Tractor
+
+EDGE = ((-10.0, -10.0), (50.0, -10.0), (50.0, 10.0), (-10.0, 10.0))
+
+
+def planar(**more):
+    return rig.Rig(0.01, path=rig.straight(40.0), speed=2.0, chassis="kinematic", **more)
+
+
+@pytest.fixture
+def server():
+    viser = pytest.importorskip("viser", reason="needs viser: pip install 'wheelground[live]'")
+    from bodies.view.viewer import free_port
+
+    found = viser.ViserServer(host="127.0.0.1", port=free_port("127.0.0.1"), verbose=False)
+    yield found
+    found.stop()
+
+
+def test_a_picture_comes_back_from_its_bytes():
+    first = Picture.of(rig.Rig(0.01, linkage="backhoe"))
+    again = Picture.unpack(first.pack())
+    assert list(again.drawn.bodies) == list(first.drawn.bodies)
+    for name, parts in first.drawn.bodies.items():
+        for one, other in zip(parts, again.drawn.bodies[name], strict=True):
+            assert (one.colour, one.opacity) == (other.colour, other.opacity)
+            np.testing.assert_allclose(one.mesh.vertices, other.mesh.vertices, atol=1e-6)
+            np.testing.assert_array_equal(one.mesh.faces, other.mesh.faces)
+    assert again.drawn.planes == first.drawn.planes
+    assert (again.camera, again.follow, again.planar) == (first.camera, first.follow, None)
+
+
+def test_planned_path_and_boundary_lie_on_the_ground():
+    ground = Sine(0.5, 12.0, heading=0.4)
+    picture = Picture.of(planar(terrain=ground), EDGE)
+    for line in (picture.path, picture.boundary):
+        np.testing.assert_allclose(line[:, 2], ground.height(*line[:, :2].T) + ABOVE, atol=1e-12)
+    np.testing.assert_allclose(picture.path[:, 1], 0.0)
+    for corner in EDGE:
+        assert (np.abs(picture.boundary[:, :2] - corner).max(axis=1) == 0.0).any()
+    assert np.hypot(*np.diff(picture.boundary[:, :2], axis=0).T).max() < 4.1
+
+
+def test_wheels_of_a_planar_tractor_stand_roll_and_point_to_the_turn():
+    tractor = Tractor(2.9, 1.8)
+    steer, rolled = 0.3, 1.7
+    x, q = tractor.poses(np.array([3.0, 4.0, 0.5]), np.array([0.0, 0.0, 0.6]), steer, rolled)
+    names = list(tractor.bodies)
+    radius = 2.9 / math.tan(steer)
+    middle = np.array([3.0 - radius * math.sin(0.6), 4.0 + radius * math.cos(0.6)])
+    for name in names[1:]:
+        k = names.index(name)
+        turned = quaternion_matrix(q[k])
+        axle, to_middle = turned[:2, 1], middle - x[k, :2]
+        assert abs(axle[0] * to_middle[1] - axle[1] * to_middle[0]) < 1e-9  # its axle points there
+        wheel = x[k, 2] - 0.5
+        lowest = min((p.mesh.vertices @ turned.T)[:, 2].min() for p in tractor.bodies[name])
+        assert lowest == pytest.approx(-wheel, abs=0.03 * 2.9)
+    still, _ = tractor.poses(np.zeros(3), np.zeros(3), 0.0, 0.0)
+    _, full = tractor.poses(np.zeros(3), np.zeros(3), 0.0, 2.0 * math.pi * still[1, 2])
+    np.testing.assert_allclose(np.abs(full[1]), [1.0, 0.0, 0.0, 0.0], atol=1e-12)
+
+
+def test_a_frame_puts_bodies_where_they_are_and_the_world_around_the_machine(server):
+    from rig.outside.view.scene import Live
+
+    shown = Live(server, Picture.of(planar(), EDGE))
+    seen = {
+        "position": np.array([5.0, 2.0, 0.0]), "attitude": np.array([0.0, 0.0, 0.5]),
+        "velocity": np.array([2.0, 0.0, 0.0]), "steer_angle": np.array(0.1),
+        "implement_position": np.zeros(3), "hitch_angle": np.array(0.0),
+    }  # fmt: skip
+    shown.show(0.1, seen)
+    hull, world = shown.stage.bodies["hull"], shown.stage.world
+    np.testing.assert_allclose(hull.position, seen["position"])
+    there = quaternion_matrix(np.array(world.wxyz)) @ seen["position"] + world.position
+    np.testing.assert_allclose(there, 0.0, atol=1e-12)
+    ahead = quaternion_matrix(np.array(world.wxyz)) @ [math.cos(0.5), math.sin(0.5), 0.0]
+    np.testing.assert_allclose(ahead, [1.0, 0.0, 0.0], atol=1e-12)
+    for k in range(200):
+        shown.show(0.1 + 0.02 * k, seen | {"position": np.array([5.0 + 0.1 * k, 2.0, 0.0])})
+    handle = server.scene.get_handle_by_name
+    drawn = [handle(f"/world/driven/{k}") for k in range(shown._pieces + 1)]
+    points = np.concatenate([np.asarray(piece.points).reshape(-1, 3) for piece in drawn])
+    assert points[:, 0].min() == pytest.approx(5.0)
+    assert points[:, 0].max() > 24.5
+    assert len(drawn) == 3  # a finished piece is never sent again
+
+
+def test_bodies_of_a_solve_stand_where_the_simulation_has_them(server):
+    from rig.outside.front_process import POSES
+    from rig.outside.view.scene import Live
+
+    digger = rig.Rig(0.01, linkage="backhoe")
+    block = digger.blocks["linkage"]
+    shown = Live(server, Picture.unpack(Picture.of(digger).pack()))
+    digger.run(0.2, outside=lambda time: {"boom_lever": 0.5})
+    shown.show(0.2, {POSES: block.poses().ravel(), "position": np.zeros(3), "attitude": np.zeros(3)})
+    for name in ("boom", "bucket"):
+        np.testing.assert_array_equal(shown.stage.bodies[name].position, block.sim.position(name))
+        np.testing.assert_array_equal(shown.stage.bodies[name].wxyz, block.sim.quaternion(name))
+    np.testing.assert_array_equal(shown.stage.world.position, 0.0)
+
+
+def test_a_scene_that_cannot_be_is_a_sentence(monkeypatch):
+    assert "beyond this computer" in missing("192.168.0.7")
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    assert "pip install 'wheelground[live]'" in missing("127.0.0.1")
+
+
+@pytest.mark.slow  # a process that imports everything anew
+def test_its_process_is_a_client_of_the_front_and_ends_with_its_run():
+    pytest.importorskip("viser", reason="needs viser: pip install 'wheelground[live]'")
+    from rig.outside.view.scene import LiveScene
+
+    r = planar()
+    with LiveScene(r) as scene, Front(r, port=-1) as front, pytest.raises(RigError, match="over TCP"):
+        scene.watch(front)
+    with LiveScene(r) as scene, Front(r) as front:
+        scene.watch(front)
+        r.run(0.5, clock=rig.WallClock(), outside=front)
+        process = scene._process
+    assert process.wait(1.0) == 0
