@@ -6,10 +6,10 @@ Between the two goes a datagram a tick each way over the loopback, with the key 
     to the front    key (16 bytes), tick u64, time f64, the bus and poses of bodies as float64
     back            key (16 bytes), JSON of signals that came in, and from whom
 
-A lost one means "as before". What must not get lost, records of the journal and events, goes down a pipe
-as lines of JSON, some at a time; it is never waited for: what the pipe does not take stays here. The front
-may die: the simulation goes on and inputs grow stale. The simulation may die: the front tells its clients
-within a second and finishes the journal.
+A lost one means "as before". What must not get lost, records of the journal and events, goes down a
+pipe as lines of JSON, some at a time; it is never waited for: what the pipe does not take stays here. If
+the front dies the simulation goes on and inputs grow stale. If the simulation dies the front tells its
+clients within a second and finishes the journal.
 """
 
 from __future__ import annotations

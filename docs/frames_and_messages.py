@@ -1,0 +1,222 @@
+"""Every frame and message that crosses the border of a rig:  python docs/frames_and_messages.py
+
+Numbers are those of the code: layouts, periods, timeouts, safe values, limits. A test holds the page
+equal to what this writes.
+"""
+
+import sys
+from pathlib import Path
+
+from rig.bus import core
+from rig.outside import agopen, book
+from rig.outside.can import bus as can_bus
+from rig.outside.can import gateway, hub, messages
+from rig.outside.can.address import CLAIM, REQUEST, parts
+from rig.outside.front_process import DEAD, POSES, RATE
+from rig.outside.lines import receiver, steer_module
+from rig.outside.net import frame, schema, seat, server
+from rig.pace import POLICIES
+
+PAGE = Path(__file__).resolve().parent / "frames_and_messages.md"
+HEAD = """# Every frame and message
+
+What crosses the border of a rig, made from the code by `python docs/frames_and_messages.py`. How it is used is in
+[hardware in the loop](hardware_in_the_loop.md).
+
+<!-- measured: frames, by `python docs/frames_and_messages.py` -->
+"""
+KINDS = {
+    "HELLO": ("client", "JSON: `role`, `token`, `signals` it wants, `inputs` it will send, `rate` of states"),
+    "WELCOME": ("server", "JSON: `state` and `input`, each a list of name, unit, type, shape and offset; `machine`"),
+    "STATE": ("server", "float64 by the schema `state`"),
+    "INPUT": ("client", "float64 by the schema `input`"),
+    "EVENT": ("both", 'server: JSON `stale`, `fresh`, `late` and `slips`, `stop`, `stopped`, `journal`; client: '
+              '`{"stop": true}`, the operator also `{"stop": false}`'),
+    "PING": ("both", "comes back as it was"),
+    "BYE": ("both", "JSON `why`"),
+}  # fmt: skip
+ROLES = {
+    "view": "looks",
+    "log": "looks",
+    "hardware": "looks and sends",
+    "operator": "looks and sends; there is one",
+}
+FIELDS = ("magic `WGR1`", "version", "kind", "length of the payload", "sequence, counted by the sender", "tick",
+          "time [s]")  # fmt: skip
+TYPES = {"4s": ("4 bytes", 4), "H": ("u16", 2), "I": ("u32", 4), "Q": ("u64", 8), "d": ("f64", 8)}
+POSITION = (
+    ("sequence", "u8", ""), ("days since 1970", "u16", "d"), ("time of the day", "u32", "1e-4 s"),
+    ("latitude, longitude", "2 i64", "1e-16 deg"), ("height", "i64", "1e-6 m"),
+    ("kind and method (the quality of the fix)", "2 times 4 bits", ""), ("integrity", "u8", ""),
+    ("satellites", "u8", ""), ("horizontal, position dilution", "2 i16", "0.01"),
+    ("height of the geoid", "i32", "0.01 m"), ("reference stations", "u8", ""),
+)  # fmt: skip
+GROUPS = (
+    (agopen.HELLO, "in", "hello of AgIO; its last byte may be 47 hex instead of the crc", "module, 2 bytes of nothing"),
+    (agopen.STEER_DATA, "in", "steer data",
+     "speed i16 [0.1 km/h], status u8 (bit 0: steer), angle i16 [0.01 deg], light bar u8, sections u16"),
+    (agopen.STEER_SETTINGS, "in", "steer settings, kept as they come", "8 bytes"),
+    (agopen.STEER_CONFIG, "in", "steer configuration, kept as it comes", "8 bytes"),
+    (agopen.FROM_STEER, "out", "answer to steer data",
+     f"angle i16 [0.01 deg], heading i16 [0.1 deg] or {agopen.NO_HEADING}, roll i16 [0.1 deg] or "
+     f"{agopen.NO_ROLL}, switches u8 (bit 0: work, bit 1: steer; 0 is on), valve u8"),
+    (agopen.HELLO_STEER, "out", "answer to a hello", "angle i16 [0.01 deg], sensor i16, switches u8"),
+)  # fmt: skip
+SENTENCES = {
+    "GGA": "time, latitude, longitude, quality, satellites, dilution, height",
+    "VTG": "course, speed in knots and km/h, mode",
+    "RMC": "time, status, latitude, longitude, speed, course, date, mode",
+    "HDT": "heading",
+}
+TOPICS = {
+    "/rig/begin": "once: the rig as TOML with its seed and start, versions",
+    "/rig/in": "tick, signals that came in, and from whom",
+    "/rig/clock": "tick and the clock at its beginning [ns]; of a paced run",
+    "/rig/out": "tick and signals as they stood, which a replay must meet to the byte",
+    "/rig/end": "ticks; missing where it was cut off",
+    "/can/in": "tick, identifier and data of a frame that came in",
+    "/pose": "of the machine",
+    "/poses": f"of all bodies, {RATE:g} a second, to 0.1 mm",
+    "/fix": "of the machine",
+}
+
+
+def table(*rows):
+    """A Markdown table; the first row is its head."""
+    head, *rest = (tuple(str(cell) for cell in row) for row in rows)
+    lines = [f"| {' | '.join(row)} |".replace("|  |", "| |") for row in (head, *rest)]
+    return "\n".join([lines[0], "|" + "---|" * len(head), *lines[1:]]) + "\n"
+
+
+def ms(seconds):
+    """A time as people say it."""
+    return f"{1e3 * seconds:g} ms" if seconds < 1.0 else f"{seconds:g} s"
+
+
+def frames():
+    """Frame, kinds, roles and limits of the server."""
+    rows, at = [("byte", "what", "type")], 0
+    for what, code in zip(FIELDS, ("4s", "H", "H", "I", "I", "Q", "d"), strict=True):
+        name, size = TYPES[code]
+        rows.append((at, what, name))
+        at += size
+    assert at == frame.HEAD.size
+    rows += [(at, "payload", ""), (f"{at} + length", "CRC-32 of all before", "u32")]
+    kinds = [(f"{int(k)} {k.name.lower()}", *KINDS[k.name]) for k in frame.Kind]
+    limits = (
+        ("what", "limit"), ("a frame", f"{frame.LARGEST >> 10} KiB"), ("a hello", f"{frame.LARGEST_HELLO >> 10} KiB"),
+        ("clients", server.CLIENTS), ("inputs of a client, states asked for", f"{schema.FASTEST:g} a second"),
+        ("frames that wait for a client", seat.QUEUE), ("time for a hello", ms(server.PATIENCE)),
+        ("an operator who sends nothing, a client who reads nothing", ms(server.SILENCE)),
+        ("the simulation taken for dead", ms(DEAD)),
+    )  # fmt: skip
+    return [
+        "## The server's frame\n",
+        f"On TCP and as a binary WebSocket message; little-endian, version {frame.VERSION}.\n",
+        table(*rows), table(("kind", "from", "payload"), *kinds),
+        table(("role", "what it may"), *((role, ROLES[role]) for role in schema.ROLES)), table(*limits),
+        f"Where bodies are shown, the signal `{POSES}` has position [m] and quaternion of each.\n",
+    ]  # fmt: skip
+
+
+def signals():
+    """What may come from outside, its timeout and safe value."""
+    rows = [("signal", "unit", "range", "refreshed within", "else it becomes", "what it is")]
+    for name, signal in core().signals.items():
+        if signal.alone:
+            low, high, unit = signal.port.low, signal.port.high, signal.port.unit or "-"
+            span = "" if low == -high == -float("inf") else f"{low:g} to {high:g}".replace("inf", "any")
+            stale = ("", "stays") if signal.timeout is None else (ms(signal.timeout), f"{signal.safe:g}")
+            rows.append((f"`{name}`", unit, span, *stale, signal.port.about))
+    return [
+        "## Signals from outside\n",
+        "Those that no block of the rig writes. A number must be finite and in its range. "
+        "Ages are those of the clock that keeps pace; what a late tick means is the run's choice: "
+        f"{', '.join(POLICIES)}.\n",
+        table(*rows),
+    ]
+
+
+def can_messages():
+    """Messages of the bus, bit by bit."""
+    found, rows = [], [("PGN", "hex", "name", "direction", "priority", "period", "what it is")]
+    for message in messages.table().messages:
+        number, _, _, priority = parts(message.frame_id)
+        out = message.senders == ["Tractor"]
+        period = ms(gateway.PERIODS[message.name]) if out else ""
+        rows.append(
+            (
+                number,
+                f"{number:X}",
+                message.name,
+                "out" if out else "in",
+                priority,
+                period,
+                message.comment,
+            )
+        )
+        bits = [("bit", "length", "signal", "scale", "offset", "unit")]
+        bits += [(s.start, s.length, s.name, f"{s.scale:.10g}", f"{s.offset:g}", s.unit or "")
+                 for s in message.signals]  # fmt: skip
+        found += [f"### {message.name}, {number:X}\n", table(*bits)]
+    number, period = messages.GNSS_POSITION, ms(gateway.PERIODS["GnssPosition"])
+    rows.append(
+        (number, f"{number:X}", "GnssPosition", "out", 3, period, "GNSS position data, a fast packet")
+    )
+    rows.append(
+        (
+            CLAIM,
+            f"{CLAIM:X}",
+            "AddressClaim",
+            "both",
+            6,
+            "",
+            "NAME of a unit; the lower one keeps the address",
+        )
+    )
+    rows.append(
+        (REQUEST, f"{REQUEST:X}", "Request", "in", 6, "", "answered where it asks for the claim")
+    )
+    steering = ", ".join(f"{n:X}" for n in can_bus.STEERING)
+    return [
+        "## ISO 11783 and NMEA 2000\n",
+        "`rig/outside/can/isobus.dbc` has every message of one frame; what is not known is all ones.\n",
+        table(*rows),
+        f"States of the gateway: {', '.join(gateway.STATES)}. A command older than {ms(gateway.STALE)} is none: the "
+        f"steering is released and the exit reason is {gateway.STOPPED_COMING}; {gateway.OPERATOR} is the operator's "
+        "switch. While the commands of one controller are fresh, those of another are refused. Never sent on a real "
+        f"bus without `allow_steering=True`: {steering}. The hub listens on the loopback alone and has "
+        f"{hub.CLIENTS} clients.\n",
+        *found, f"### GnssPosition, {number:X}\n", table(("what", "type", "unit"), *POSITION),
+    ]  # fmt: skip
+
+
+def others():
+    """NMEA 0183, AgOpenGPS, the journal."""
+    groups = [("number", "hex", "direction", "what", "data")]
+    groups += [(n, f"{n:X}", direction, what, data) for n, direction, what, data in GROUPS]
+    return [
+        "## NMEA 0183\n",
+        f"Every {ms(receiver.PERIOD)}, or with every fix of the rig's receiver; over UDP to port {receiver.PORT} of this "
+        "computer where nothing else is said. What comes in is dropped.\n",
+        table(("sentence", "what it tells"), *SENTENCES.items()),
+        "## AgOpenGPS\n",
+        "`80 81 source number length data crc`: the crc is the low byte of the sum from source to the last of the data, "
+        f"source is {agopen.AGIO:X} in and {agopen.STEER:X} out. Over UDP to port {steer_module.TO} from port "
+        f"{steer_module.FROM}, or on a serial line. `$PANDA` goes out with every fix. Steer data older than "
+        f"{ms(steer_module.STALE)} are none: the steering is released. Angles are positive to the right.\n",
+        table(*groups),
+        "## The journal\n",
+        f"An MCAP file; what is in memory goes to it every {ms(book.FLUSH)}.\n",
+        table(("topic", "schema", "what"), *((t, name, TOPICS[t]) for t, name in book.TOPICS.items())),
+    ]  # fmt: skip
+
+
+def page():
+    """The whole page."""
+    return HEAD + "\n".join([*frames(), *signals(), *can_messages(), *others()]) + "\n<!-- end -->\n"
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), encoding="utf-8")
+    print(f"written: {PAGE}", file=sys.stderr)
