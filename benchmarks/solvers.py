@@ -119,8 +119,10 @@ def own_run(case: Case, name: str) -> Callable[[], tuple[np.ndarray, str, int]]:
         if isinstance(problem, StructuredMLCP):
             problem.__dict__.pop("plan", None)
         answer = solver.answer(fresh, solver.tolerance, Start())
-        claim = {Status.SOLVED: "solved", Status.INFEASIBLE: "infeasible"}
-        return answer.z, claim.get(answer.status, "failed"), answer.iterations
+        if answer.status is Status.SOLVED:
+            return answer.z, "solved", answer.iterations
+        claim = "infeasible" if answer.status is Status.INFEASIBLE else "failed"
+        return answer.z, claim, answer.iterations
 
     return run
 
