@@ -101,6 +101,11 @@ def kernel(function: Callable[..., Any]) -> Any:
     return Kernel(function) if not _SWITCHED_OFF else _plain(function)
 
 
+def _has_lanes(kind: Any) -> bool:
+    """Whether a type is of lanes, or a named tuple of them."""
+    return isinstance(kind, Lane) or any(isinstance(part, Lane) for part in getattr(kind, "types", ()))
+
+
 def either(one: Any, lanes: Any) -> Any:
     """A kernel that is ``one`` for numbers and ``lanes`` for lanes, whose table may be shorter."""
     if _SWITCHED_OFF:
@@ -109,7 +114,7 @@ def either(one: Any, lanes: Any) -> Any:
     inner: Any = found.inner
 
     def get_call_template(arguments: Any, named: dict[str, Any]) -> Any:
-        chosen = (lanes if any(isinstance(kind, Lane) for kind in arguments) else one).inner
+        chosen = (lanes if any(map(_has_lanes, arguments)) else one).inner
         template = chosen.get_call_template(arguments, named)
         inner.overloads.update(chosen.overloads)
         return template

@@ -21,12 +21,13 @@ DEAR_LAWS = {"wong-reece": (300.0, 2500.0)}  # [us] a step more: stresses are in
 
 def is_own(scheme: Any) -> bool:
     """Whether a scheme is a user's function."""
-    return isinstance(scheme, Regularisation) and scheme.line is not None
+    return isinstance(scheme, Regularisation) and (scheme.line or scheme.compiled) is not None
 
 
 def from_python(scheme: Any, solver: str) -> bool:
     """Whether a run goes pass by pass from Python instead of being one call of compiled code."""
-    return is_own(scheme) or SOLVERS.number(solver) is None
+    asked = isinstance(scheme, Regularisation) and scheme.line is not None
+    return asked or SOLVERS.number(solver) is None
 
 
 def step_us(law: str, scheme: Any, solver: str, whole: bool) -> float:

@@ -8,6 +8,8 @@ import sys
 from dataclasses import fields
 from typing import Any
 
+from numba.core.dispatcher import Dispatcher
+
 from contact import LAWS, REGULARISATIONS, Line, Regularisation, Sliding, Tabulated, UserLaw, checks
 from contact.laws.base import KernelLaw
 from mlcp.checks import shown
@@ -38,8 +40,8 @@ def named_law(text: str) -> str | KernelLaw:
 def named_scheme(text: str) -> str | Regularisation:
     """A scheme: a name in ``REGULARISATIONS``, or ``module:name``.
 
-    What ``name`` is: a ``contact.Regularisation``, or a function from ``contact.Sliding`` to
-    ``contact.Line``.
+    What ``name`` is: a ``contact.Regularisation``, or a function that ``Regularisation.own`` takes, from
+    ``contact.Sliding`` to ``contact.Line`` or compiled by Numba.
 
     Raises:
         ValueError: in one sentence, with the nearest known name.
@@ -49,6 +51,8 @@ def named_scheme(text: str) -> str | Regularisation:
     found = imported("regularisation", text)
     if isinstance(found, Regularisation):
         return found
+    if isinstance(found, Dispatcher):
+        return Regularisation.own(found)
     if callable(found):
         tried(text, found)
         return Regularisation.own(found)

@@ -3,7 +3,8 @@
 The compiled run knows the schemes of ``contact.REGULARISATIONS`` by number. One's own is asked from
 Python instead, once a pass and force, and its answer replaces the rows that the kernel has laid. So
 it sees what a built-in scheme sees and is solved and judged by the same code, at the price of Python
-in every step (about 0.2 ms). It is for trying out; what proves good belongs in a file of ``kernels``.
+in every step (about 0.2 ms). It is for trying out; what proves good is compiled by Numba and called
+by the step itself, or goes into a file of ``kernels``.
 """
 
 from __future__ import annotations
@@ -13,9 +14,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numba import njit
+
+from mlcp.checks import shown
+from mlcp.compiled.own_function import OwnFunction
 
 from ..kernels import entry
 from ..kernels import layout as at
+from .kernels.line import Sliding as Seen
 
 LAW_AT = 8  # what ``entry.sliding`` writes
 
@@ -136,3 +142,40 @@ def ask(scheme: Any, i: int, h: float, contact: Any) -> None:
         entry.lay_line(row, h, laid, *where)
         if left < 1.0 and not scheme.repeats:
             entry.keep_within(row, h * most * left, *where)
+
+
+#: A wheel that pulls, and one that slides with nothing to hold it: what a compiled scheme is tried with.
+_TRIALS = Seen(-0.2, 1200.0, 4200.0, 4000.0, 1900.0), Seen(0.0, 0.0, 4200.0, 4000.0, 1900.0)
+
+
+def compiled_line(function: Any, name: str) -> OwnFunction:
+    """What the step calls for a scheme that Numba has compiled.
+
+    Raises:
+        ValueError: it cannot be compiled for a ``kernels.line.Sliding``, or a trial call raises or does
+            not return four numbers in the range of ``Line``.
+    """
+    told = f"regularisation {name!r}, compiled by Numba"
+    try:
+        for seen in _TRIALS:
+            answer = tuple(map(float, function(seen)))
+            Line(*answer)
+            if len(answer) != 4:
+                raise ValueError(f"returned {shown(answer)}")
+
+        def line(v_t, force, tangent, exact, peak):
+            return function(Seen(v_t, force, tangent, exact, peak))
+
+        return OwnFunction(njit(error_model="numpy")(line))
+    except Exception as why:  # whatever a user's function or its compilation raises is told, not thrown
+        raise ValueError(
+            f"{told}: {_first_words(why)}; of a tuple named ({', '.join(Seen._fields)}) it must return"
+            " four numbers, (at_zero, damping, bound, friction)"
+        ) from None
+
+
+def _first_words(why: Exception) -> str:
+    """What an exception says, without the pages that Numba adds."""
+    lines = [line.strip() for line in str(why).splitlines() if line.strip()]
+    told = [line for line in lines if not line.startswith(("Failed in", "During:", "File"))]
+    return told[0] if told else type(why).__name__

@@ -28,16 +28,24 @@ A scheme of one's own is a Python function; ``WheelContact`` takes it as it take
         return Line(damping=at.secant)
 
     WheelContact(..., regularisation=Regularisation.own(secant_without_bounds))
+
+One that Numba has compiled is called by the step itself and costs nothing more; it returns the four
+numbers of a ``Line`` as a tuple.
 """
 
 from __future__ import annotations
 
 import importlib
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
+
+from numba.core.dispatcher import Dispatcher
+
+from mlcp.compiled.own_function import OwnFunction
 
 from .kernels.table import SCHEMES
-from .own import Line, Sliding
+from .own import Line, Sliding, compiled_line
 
 
 @dataclass(frozen=True)
@@ -48,7 +56,8 @@ class Regularisation:
     whether a locked wheel stays where it is.
 
     ``line`` is None for the built-in schemes; for one's own it is the function that lays the rows,
-    and ``number`` a built-in scheme of its kind. ``repeats``: linearised at the end of the last pass
+    and ``number`` a built-in scheme of its kind; one compiled by Numba has its address as ``number``
+    instead, and is kept in ``compiled``. ``repeats``: linearised at the end of the last pass
     until it agrees with the law, else at the start of the step.
     """
 
@@ -59,21 +68,40 @@ class Regularisation:
     summary: str
     line: Callable[[Sliding], Line] | None = None
     repeats: bool = False
+    compiled: OwnFunction | None = field(default=None, repr=False, compare=False)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        if self.compiled is not None:
+            raise TypeError(
+                f"regularisation {self.name!r} is compiled for this process and cannot be pickled: hand"
+                " over the function, and make Regularisation.own of it in the other process"
+            )
+        return super().__reduce__()  # type: ignore[return-value]
+
+    def __copy__(self) -> Regularisation:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Regularisation:
+        return self
 
     @classmethod
     def own(
         cls,
-        line: Callable[[Sliding], Line],
+        line: Callable[[Any], Any],
         name: str | None = None,
         *,
         holds_at_rest: bool = False,
         repeats: bool = False,
         summary: str | None = None,
     ) -> Regularisation:
-        """A scheme of one's own, run pass by pass from Python (about 0.2 ms a step).
+        """A scheme of one's own: asked pass by pass from Python (about 0.2 ms a step), or in the step.
 
         Arguments:
-            line: from the wheel's ``contact.Sliding`` to the ``contact.Line`` of its thrust.
+            line: from the wheel's ``contact.Sliding`` to the ``contact.Line`` of its thrust. Or a
+                function compiled by ``numba.njit``, which runs at full speed: from a tuple named
+                (v_t [m/s], force [N], tangent [N s/m], exact [N s/m], peak [N]) to (at_zero [N],
+                damping [N s/m], bound [N], friction [N]), the fields of ``Line``. ``exact`` is the
+                tangent without holding v_max.
             name: default: the function's.
             holds_at_rest: below v_0 the wheel gets the pure set-valued row instead of the line.
             repeats: ask again at the end-of-step velocities until the force agrees with the law, as
@@ -81,15 +109,19 @@ class Regularisation:
             summary: one line for tables; default: the first of the function's docstring.
 
         Raises:
-            ValueError: ``line`` is no function.
+            ValueError: ``line`` is no function, or one of Numba's that cannot be compiled for these
+                arguments or does not return four numbers.
         """
         if not callable(line):
             raise ValueError(f"Regularisation.own: line = {line!r} must be a function")
         name = name or str(getattr(line, "__name__", "own"))
-        told = (line.__doc__ or "your own").strip().splitlines()[0]
-        number = list(SCHEMES).index("implicit" if repeats else "local")
+        told = summary or (line.__doc__ or "your own").strip().splitlines()[0]
         holds = holds_at_rest or repeats
-        return cls(name, number, holds, "yours", summary or told, line, repeats)
+        if isinstance(line, Dispatcher):
+            made = compiled_line(line, name)
+            return cls(name, made.address, holds, "yours", told, None, repeats, made)
+        number = list(SCHEMES).index("implicit" if repeats else "local")
+        return cls(name, number, holds, "yours", told, line, repeats)
 
 
 def _described(name: str, number: int, file: str) -> Regularisation:

@@ -1,7 +1,11 @@
 """A regularisation of one's own: the same row gives the same motion as the built-in scheme."""
 
+import copy
+import pickle
+
 import numpy as np
 import pytest
+from numba import njit
 
 import bodies
 from bodies import Schedule
@@ -59,6 +63,69 @@ def test_a_scheme_written_again_runs_as_the_built_in_one(function, name, setting
     assert own.v_x == pytest.approx(built_in.v_x, abs=tolerance)
     assert own.rim_speed == pytest.approx(built_in.rim_speed, abs=tolerance)
     assert run.model.mechanism.wheels[0].soil.scheme.name == function.__name__
+
+
+@njit
+def compiled_secant(at):
+    """The secant damper once more, for the step itself."""
+    return 0.0, abs(at.force / at.v_t) if at.v_t != 0.0 else at.tangent, at.peak, 0.0
+
+
+@njit
+def compiled_tangent(at):
+    """The tangent of eq 27, as ``tangent``."""
+    at_zero = at.force + at.exact * at.v_t
+    if at_zero * at.v_t > 0.0:
+        return at_zero, at.exact, at.peak, 0.0
+    friction = min(abs(at_zero), at.peak)
+    return 0.0, at.exact, at.peak - friction, friction
+
+
+@pytest.mark.parametrize(
+    ("function", "name", "settings"),
+    [(compiled_secant, "global", {}), (compiled_tangent, "implicit", {"repeats": True})],
+)
+def test_one_that_numba_has_compiled_is_called_by_the_step_itself(function, name, settings):
+    scheme = Regularisation.own(function, **settings)
+    assert scheme.line is None  # so no pass goes through Python
+    run, own = drive(scheme)
+    _, built_in = drive(name)
+    assert run.missed_steps == 0
+    assert own.v_x == pytest.approx(built_in.v_x, abs=1e-7)
+    assert built_in.v_x[-1] > 0.5
+
+
+def test_the_step_calls_the_one_that_it_was_given():
+    """Half the secant slips more."""
+
+    @njit
+    def half(at):
+        return 0.0, 0.5 * abs(at.force / at.v_t) if at.v_t != 0.0 else at.tangent, at.peak, 0.0
+
+    both = [drive(Regularisation.own(f, name="mine"))[1] for f in (compiled_secant, half)]
+    assert both[1].v_x[-1] < both[0].v_x[-1] - 1e-3
+
+
+@pytest.mark.parametrize(
+    ("function", "told"),
+    [
+        (lambda at: at.slip, "Unknown attribute 'slip'.*v_t, force, tangent, exact, peak"),
+        (lambda at: (1.0, 2.0), r"returned \(1.0, 2.0\).*four numbers"),
+        (lambda at: (0.0, -1.0, 1.0, 0.0), "damping = -1.0 must be a finite number, at least 0"),
+        (lambda at: at.force, "four numbers"),
+    ],
+)
+def test_a_compiled_scheme_that_will_not_do_is_a_sentence(function, told):
+    with pytest.raises(ValueError, match=told) as caught:
+        Regularisation.own(njit(function))
+    assert "\n" not in str(caught.value)
+
+
+def test_a_compiled_scheme_stays_in_its_process():
+    scheme = Regularisation.own(compiled_secant)
+    assert copy.deepcopy(scheme) is scheme
+    with pytest.raises(TypeError, match=r"'compiled_secant'.*hand over the function"):
+        pickle.dumps(scheme)
 
 
 def test_a_mechanism_with_its_own_scheme_is_asked_too():

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from mlcp.compiled.choice import choice
+from mlcp.compiled.own_function import call_own
+from mlcp.jit import either, kernel
+
+from .line import Line
 
 #: Every scheme: its name and its file here. Its number in the compiled step is its place.
 SCHEMES = {
@@ -12,8 +16,24 @@ SCHEMES = {
     "local-current": "local_current",
     "implicit": "implicit",
 }
+_MANY = len(SCHEMES)
+
+#: Those that go in lanes.
+IN_LANES = ("implicit",)
+
+_FILES = [f"contact.schemes.kernels.{file}" for file in SCHEMES.values()]
+_BUILT_IN = choice(_FILES, "line", "at", returns=True)
+_LANES = choice(_FILES, "line", "at", returns=True, among=[list(SCHEMES).index(k) for k in IN_LANES])
+
+
+@kernel
+def _any(number, at):
+    """The scheme of that number, or the user's function whose address it is."""
+    if number < _MANY:
+        return _BUILT_IN(number, at)
+    at_zero, damping, bound, friction = call_own(number, at.v_t, at.force, at.tangent, at.exact, at.peak)
+    return Line(at_zero, damping, bound + friction, friction)
+
 
 #: ``(number, Sliding) -> Line``
-scheme_line = choice(
-    [f"contact.schemes.kernels.{file}" for file in SCHEMES.values()], "line", "at", returns=True
-)
+scheme_line = either(_any, _LANES)
