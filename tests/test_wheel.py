@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+import tomllib
 import zipfile
 from pathlib import Path
 
@@ -61,22 +62,44 @@ def test_a_wheel_is_pure_and_holds_what_the_packages_read(wheel):
     } <= inside
 
 
-def test_its_page_on_an_index_has_links_that_lead_somewhere(wheel):
+def relative_links(text):
+    """Places that links and pictures of a page lead to, but addresses of the web."""
+    return [x for x in re.findall(r"\]\(([^)\s]+)\)", text) if not x.startswith(("https://", "http://"))]
+
+
+def test_its_page_on_an_index_stands_alone(wheel):
+    """Nothing is named where nothing is published: no address that is somebody else's, no dead link."""
     with zipfile.ZipFile(wheel) as file:
         (name,) = (n for n in file.namelist() if n.endswith("METADATA"))
         about = email.message_from_bytes(file.read(name))
     assert about["Version"] == wheelground.__version__
     assert about["Author"] == "the wheelground authors"
-    urls = dict(line.split(", ") for line in about.get_all("Project-URL"))
-    assert {"Homepage", "Source", "Changelog"} <= set(urls)
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["hatch"]
+    source = settings["metadata"]["hooks"]["custom"]["source"]
+    urls = dict(line.split(", ") for line in about.get_all("Project-URL", []))
+    assert set(urls) == ({"Homepage", "Source", "Changelog"} if source else set())
     text = about.get_payload(decode=True).decode()
-    links = re.findall(r"\]\(([^)\s]+)\)", text)
-    assert [link for link in links if not link.startswith(("https://", "http://"))] == []
-    ours = [link for link in links if link.startswith(urls["Source"])]
-    assert len(ours) >= 10
-    for link in ours:  # and each is a file of the project
-        place = re.sub(r"^/(?:raw|blob)/main/", "", link.removeprefix(urls["Source"])).split("#")[0]
-        assert (ROOT / place).exists(), link
+    assert relative_links(text) == []
+    assert "# Changes" in text
+    assert "the gallery" in text  # the words of a link stay
+    assert "![" not in text or source
+
+
+def test_published_sources_make_links_of_a_page_lead_to_files():
+    sys.path.insert(0, str(ROOT))
+    from hatch_build import absolute, addresses, without_links
+
+    page, source = (ROOT / "README.md").read_text(), "https://forge.example/name"
+    assert len(relative_links(page)) >= 10
+    for place in relative_links(page):
+        if not place.startswith("#"):
+            assert (ROOT / place.split("#")[0]).exists(), place
+    published = absolute(page, source)
+    assert [x for x in relative_links(published) if not x.startswith("#")] == []
+    assert published.count(f"]({source}/blob/main/") >= 10
+    assert f"]({source}/raw/main/docs/images/" in published
+    assert all(url.startswith(source) for url in addresses(source).values())
+    assert "[" not in without_links("see [a page](docs/a.md), ![a picture](b.png)and [c](c.md).")
 
 
 def test_the_command_works_from_an_empty_folder(installed):
