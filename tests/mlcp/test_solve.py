@@ -184,3 +184,15 @@ def test_gauss_seidel_reaches_the_solution_for_every_relaxation(relaxation, symm
 def test_no_rows_is_a_problem_too():
     empty = MLCP(np.zeros((0, 0)), np.zeros(0))
     assert solve(empty).solved
+
+
+def test_a_solution_tells_how_many_digits_its_equations_cost():
+    """By the free rows alone, whatever their units; rows at a bound do not count."""
+    A = np.array([[1.0, 0.9, 0.0], [0.9, 1.0, 0.0], [0.0, 0.0, 1e-30]])
+    free = solve(MLCP(A, [-1.0, -1.0, 1.0]))
+    assert free.condition() == pytest.approx(1.9 / 0.1)
+    units = np.diag([1.0, 1e6, 1.0])
+    assert solve(MLCP(units @ A @ units, units @ [-1.0, -1.0, 1.0])).condition() == pytest.approx(19.0)
+    assert solve(MLCP(A, [1.0, 1.0, 1.0])).condition() == 1.0
+    twice = solve(MLCP(np.ones((2, 2)), [-1.0, -1.0], -np.inf))
+    assert twice.condition() > 1e15
