@@ -103,7 +103,7 @@ class Solution:
         return float(np.sum(gap)) if not np.any(np.isnan(gap)) else float("inf")
 
     def condition(self) -> float:
-        """Condition number [-] of the equations that z solves, those of its free rows, by singular values.
+        """Condition number [-] of the equations that z solves, those of its free rows.
 
         The rows are scaled to a unit diagonal. Its logarithm to base 10 is the number of digits that
         rounding may cost z; inf where rows depend on each other, 1 where none is free. It takes n^3
