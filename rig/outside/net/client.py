@@ -36,6 +36,7 @@ class Client:
         except OSError as error:
             raise RigError(f"no server on {host}:{port}: {error}") from None
         self._reader, self._ahead, self._sequence = Reader(), deque[Frame](), 0
+        self._looks = hello.role == "view"
         bus = bus or core()
         self.state: Schema = Schema(bus, hello.signals)
         self.inputs: Schema = Schema(bus, hello.inputs)
@@ -47,22 +48,33 @@ class Client:
         self.welcome: dict[str, Any] = json.loads(welcome.payload)
 
     def frame(self, timeout: float = 0.0) -> Frame | None:
-        """The next frame within ``timeout`` [s], else None; RigError: the server has gone, and why."""
-        while not self._ahead:
-            ready, _, _ = select.select([self._socket], [], [], timeout)
-            if not ready:
+        """The next frame within ``timeout`` [s], else None; RigError: the server has gone, and why.
+
+        Who only looks (a view) gets the newest state that is here: older ones are passed over.
+        """
+        while not self._ahead or (self._looks and self._ready(0.0)):
+            if not self._ready(0.0 if self._ahead else timeout):
                 return None
             try:
                 received = self._socket.recv(1 << 16)
             except ConnectionError:
                 received = b""
-            if not received:
+            if not received and not self._ahead:
                 raise RigError("the server has gone")
+            if not received:
+                break
             self._ahead.extend(self._reader.feed(received))
+        if self._looks:
+            newest = max((k for k, f in enumerate(self._ahead) if f.kind == Kind.STATE), default=0)
+            kept = (f for k, f in enumerate(self._ahead) if f.kind != Kind.STATE or k == newest)
+            self._ahead = deque(kept)
         found = self._ahead.popleft()
         if found.kind == Kind.BYE:
             raise RigError(f"the server says: {json.loads(found.payload or b'{}').get('why', 'bye')}")
         return found
+
+    def _ready(self, timeout: float) -> bool:
+        return bool(select.select([self._socket], [], [], timeout)[0])
 
     def newest(self, timeout: float = 0.0) -> tuple[Frame, dict[str, np.ndarray]] | None:
         """The newest state frame that is here and its signals; None: none within ``timeout`` [s]."""
