@@ -94,8 +94,9 @@ def drive(
     path: str = "straight", block: tuple[str, ...] = (), seed: int = 0, csv: pathlib.Path | None = None,
     save: pathlib.Path | None = None, live: bool = False, host: str = "127.0.0.1", port: int = 0,
     web_port: int = 8010, journal: pathlib.Path | None = None, can: str = "", agopen: str = "",
-    nmea: str = "", transmit: bool = False, latitude: float = 52.1, longitude: float = 8.3,
-    scene: bool = True, boundary: pathlib.Path | None = None,
+    nmea: str = "", transmit: bool = False, latitude: float | None = None,
+    longitude: float | None = None, scene: bool = True, elevation: pathlib.Path | None = None,
+    boundary: pathlib.Path | None = None,
 ) -> int:  # fmt: skip
     """Drive a machine along a path and say how it went; with --live by hand, in a browser.
 
@@ -141,7 +142,9 @@ def drive(
     transmit
         a real bus is sent on, too; else it is only listened to.
     latitude, longitude
-        of the world's origin [deg].
+        of the world's origin [deg]; without them the middle of the elevation, or 52.1, 8.3.
+    elevation
+        GeoTIFF of the ground, for wheels, receiver and scene, without a rig's file.
     scene
         with --live, a scene in the cockpit beside its map.
     boundary
@@ -152,7 +155,8 @@ def drive(
         if any(lines.values()) and not live:
             raise RigError("--can, --agopen and --nmea need --live")
         by_itself = not (can or agopen)
-        rig = _rig(file, speed, off, path, seed, live, by_itself)
+        terrain = _elevation(file, elevation, latitude, longitude)
+        rig = _rig(file, speed, off, path, seed, live, by_itself, terrain=terrain)
         for category, name in _choices(block).items():
             rig.swap(category, name)
         if save is not None:
@@ -162,7 +166,7 @@ def drive(
             run = _live(
                 rig, seconds, journal, host=host, port=port, web_port=web_port, transmit=transmit,
                 lines={kind: [text] for kind, text in lines.items() if text},
-                origin=_origin(latitude, longitude) if any(lines.values()) else None,
+                origin=_origin(rig, latitude, longitude, any(lines.values())),
                 scene=scene, boundary=edge, name="tractor" if file is None else file.stem,
             )  # fmt: skip
         else:
@@ -213,10 +217,26 @@ def _alone(rig: Rig, seconds: float, journal: pathlib.Path | None) -> Run:
         return rig.run(seconds, outside=book.outside())
 
 
-def _origin(latitude: float, longitude: float) -> Any:
+def _elevation(
+    file: pathlib.Path | None, elevation: pathlib.Path | None, *place: float | None
+) -> Any:  # fmt: skip
+    if elevation is None:
+        return None
+    if file is not None and (file.suffix or file.exists()):
+        raise RigError("--elevation is for a rig without a file; in a file it is a table [elevation]")
+    from .outside.elevation import Elevation
+
+    return Elevation.read(elevation, *place)
+
+
+def _origin(rig: Rig, latitude: float | None, longitude: float | None, wanted: bool) -> Any:
+    """Where the rig's world lies; None: nobody says it and nobody wants it."""
     from .outside.geodesy import Origin
 
-    return Origin(latitude, longitude)
+    place = getattr(rig.site.terrain, "place", None)
+    if place is not None or not (wanted or latitude is not None or longitude is not None):
+        return place
+    return Origin(52.1 if latitude is None else latitude, 8.3 if longitude is None else longitude)
 
 
 def _live(rig: Rig, seconds: float, journal: pathlib.Path | None, **server: Any) -> Run:
@@ -400,19 +420,19 @@ def header() -> int:
     return 0
 
 
-def _rig(file: pathlib.Path | None, *given: Any) -> Rig:
+def _rig(file: pathlib.Path | None, *given: Any, terrain: Any = None) -> Rig:
     """The rig of a file, of a vehicle's name, or of neither."""
     if file is None:
-        return _machine(*given)
+        return _machine(*given, terrain=terrain)
     if file.suffix or file.exists():
         return Rig.read(file)
     chassis: Any = make("chassis", "four-wheel", vehicle=str(file), ground="soil", front_drive=1.0)
-    return _machine(*given, chassis=chassis, wheelbase=chassis.wheelbase)
+    return _machine(*given, chassis=chassis, wheelbase=chassis.wheelbase, terrain=terrain)
 
 
 def _machine(
     speed: float, off: float, path: str, seed: int, live: bool = False, by_itself: bool = True, *,
-    chassis: Any = "bicycle", wheelbase: float = 2.9,
+    chassis: Any = "bicycle", wheelbase: float = 2.9, terrain: Any = None,
 ) -> Rig:  # fmt: skip
     extra: dict[str, Any] = {"drive_train": "first-order"} if live else {}
     if by_itself:
@@ -421,7 +441,7 @@ def _machine(
         0.01, path=_path(path), speed=speed, seed=seed, start={"position": (0.0, off, 0.0)},
         chassis=chassis, steering="third-order valve",
         steering_controller=make("steering_controller", "proportional", wheelbase=wheelbase),
-        gnss="rtk", **extra,
+        gnss="rtk", terrain=terrain, **extra,
     )  # fmt: skip
 
 

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from .rig import Rig
 
 _TOP = {"tick_s": "tick", "order": "order", "seed": "seed", "speed_m_s": "speed"}
+_ELEVATION = {
+    "file": "path", "latitude_deg": "latitude", "longitude_deg": "longitude", "reach_m": "reach",
+}  # fmt: skip
 _PATH = {"pieces": "pieces", "start_m": "start", "heading_rad": "heading"}
 
 
@@ -54,7 +57,13 @@ def read(path: str | pathlib.Path) -> Rig:
 def _arguments(table: dict[str, Any], where: str) -> dict[str, Any]:
     catalogue.load()
     given: dict[str, Any] = {}
-    known = {**_TOP, "path": "path", "start": "start", **{c: c for c in catalogue.BLOCKS}}
+    known = {
+        **_TOP,
+        "path": "path",
+        "start": "start",
+        "elevation": "terrain",
+        **{c: c for c in catalogue.BLOCKS},
+    }
     for name, value in table.items():
         known_parameter(name, known, where)
         if name in _TOP:
@@ -66,11 +75,23 @@ def _arguments(table: dict[str, Any], where: str) -> dict[str, Any]:
                 known_parameter(part, _PATH, f"{where}: path")
             path = {_PATH[part]: v for part, v in value.items()}
             given["path"] = Path(**{"start": (0.0, 0.0), **path, "pieces": path.get("pieces", ())})
+        elif name == "elevation":
+            given["terrain"] = _elevation(value, where)
         elif name == "start":
             given["start"] = value
         else:
             given[name] = _block(name, dict(value), where)
     return given
+
+
+def _elevation(value: dict[str, Any], where: str) -> Any:
+    for part in value:
+        known_parameter(part, _ELEVATION, f"{where}: elevation")
+    if not isinstance(value.get("file"), str):
+        raise RigError(f"{where}: elevation needs a file")
+    from .outside.elevation import Elevation
+
+    return Elevation.read(**{_ELEVATION[part]: v for part, v in value.items()})
 
 
 def _block(category: str, value: dict[str, Any], where: str) -> Block:
@@ -86,9 +107,13 @@ def _block(category: str, value: dict[str, Any], where: str) -> Block:
 
 
 def write(rig: Rig, path: str | pathlib.Path) -> None:
-    """Write a rig; RigError where it has a terrain or a block that no name stands for."""
-    if rig.site.terrain is not None:
-        raise RigError("a rig with a terrain cannot be written: terrain has no place in the file")
+    """Write a rig; RigError where it has a terrain that is no elevation, or a block without a name."""
+    terrain = rig.site.terrain
+    place: Any = getattr(terrain, "place", None)
+    if terrain is not None and place is None:
+        raise RigError(
+            "a rig with a terrain cannot be written: terrain has no place in the file, but elevation"
+        )
     lines = [f"tick_s = {rig.tick!r}", f'order = "{rig.order}"', f"seed = {rig.site.seed}"]
     if rig.speed is not None:
         lines.append(f"speed_m_s = {float(rig.speed)!r}")
@@ -96,6 +121,10 @@ def write(rig: Rig, path: str | pathlib.Path) -> None:
     lines += ["", "[path]", f"start_m = {_text(p.start)}", f"heading_rad = {float(p.heading)!r}"]
     lines += ["pieces = [  # length, curvature at its beginning, at its end, turn before it"]
     lines += [f"    {_text(piece)}," for piece in p.pieces] + ["]"]
+    if place is not None:
+        lines += ["", "[elevation]", f"file = {_text(terrain.file)}"]
+        lines += [f"latitude_deg = {place.latitude!r}", f"longitude_deg = {place.longitude!r}"]
+        lines += [f"reach_m = {float(terrain.reach)!r}"]
     for category in rig.bus.order:
         if category in rig.blocks:
             lines += ["", f"[{category}]", *_lines(rig.blocks[category])]

@@ -9,6 +9,7 @@ from typing import Any
 EXTRAS = {
     "pymap3d": "gnss", "pynmeagps": "gnss", "can": "can", "cantools": "can", "websockets": "live",
     "mcap": "log", "serial": "serial", "viser": "live",
+    "rasterio": "terrain",
 }  # fmt: skip
 
 

@@ -1,0 +1,153 @@
+"""Elevation from a GeoTIFF: one ground for wheels, receiver and scene, that knows where it lies."""
+
+from __future__ import annotations
+
+import math
+import pathlib
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from contact.terrain import HeightField
+from mlcp.checks import shown
+
+from ..errors import RigError
+from .geodesy import Origin
+from .need import need
+
+Array = NDArray[np.float64]
+WGS84 = "EPSG:4326"
+NODES = 4_000_000  # of a grid, at most
+REACH = 500.0  # [m]
+EDGE = 3  # cells that are read beyond what is wanted
+
+
+@dataclass(frozen=True, eq=False)
+class Elevation(HeightField):
+    """A height field in the world of an ``Origin``, with Earth's curvature: x east, y north, z up there.
+
+    Where ``origin`` says 0 lies the file's height there, z = 0. A point of the ground taken back with
+    ``place.geodetic`` has the height that the file says, so that what a receiver tells of its antenna's
+    height agrees. Nodes lie on the middles of the file's cells as far as a level grid can: on one by the
+    place, and by the size of a cell there. Between cells it is bicubic, as is every ``HeightField``.
+
+    Arguments:
+        place: of the world's origin on WGS 84; the file's heights are taken as above its ellipsoid.
+        file: that it was read from.
+        reach: how far it goes from there [m].
+    """
+
+    place: Origin = field(default_factory=lambda: Origin(0.0, 0.0))
+    file: str = ""
+    reach: float = REACH
+
+    @staticmethod
+    def read(
+        path: str | pathlib.Path, latitude: float | None = None, longitude: float | None = None, *,
+        reach: float = REACH, band: int = 1,
+    ) -> Elevation:  # fmt: skip
+        """Read it around a place, in degrees or in any projection that rasterio knows.
+
+        Arguments:
+            path: of the file.
+            latitude, longitude: of the world's origin [deg]; None: the middle of the file.
+            reach: how far to go from there, along each axis [m].
+            band: of the heights [m].
+
+        Raises:
+            RigError: a file that is none or has no coordinates, a place outside it, holes in it, more
+                nodes than 4 million. ImportError: rasterio or pymap3d is missing.
+        """
+        rasterio = need("rasterio", "elevation from a GeoTIFF")
+        if not isinstance(reach, int | float) or not 1.0 <= reach <= 1e5:
+            raise RigError(f"reach = {shown(reach)} of an elevation must be within 1 to 1e5 m")
+        try:
+            with rasterio.open(path) as file:
+                return _read(file, path, latitude, longitude, float(reach), band)
+        except rasterio.errors.RasterioError as error:
+            raise RigError(f"{path} cannot be read as elevation: {error}") from None
+
+
+class _Cells:
+    """A raster's cells around a place: row and column of a latitude and longitude, heights there."""
+
+    def __init__(self, file: Any, path: Any) -> None:
+        if file.crs is None:
+            raise RigError(f"{path} does not say where it lies: it has no coordinate system")
+        self.file, self.path = file, path
+        self._warp = need("rasterio.warp", "elevation from a GeoTIFF")
+
+    def at(self, latitude: ArrayLike, longitude: ArrayLike) -> Array:
+        """Column and row, 0 in the middle of the first cell, shape (2, n)."""
+        lat, lon = (np.atleast_1d(np.asarray(v, float)) for v in (latitude, longitude))
+        found = self._warp.transform(WGS84, self.file.crs, lon.ravel().tolist(), lat.ravel().tolist())
+        return _applied(~self.file.transform, *np.array(found)) - 0.5
+
+    def place(self, column: float, row: float) -> tuple[float, float]:
+        """Latitude and longitude of a column and row."""
+        x, y = _applied(self.file.transform, column + 0.5, row + 0.5)
+        (lon,), (lat,) = self._warp.transform(self.file.crs, WGS84, [x], [y])
+        return lat, lon
+
+    def window(self, found: Array, band: int) -> HeightField:
+        """Heights over column and row around these points."""
+        size = (self.file.width, self.file.height)
+        first = np.maximum(np.floor(found.min(axis=1)).astype(int) - EDGE, 0)
+        last = np.minimum(np.ceil(found.max(axis=1)).astype(int) + EDGE + 1, size)
+        (c0, r0), (c1, r1) = first.tolist(), last.tolist()
+        heights = self.file.read(band, window=((r0, r1), (c0, c1))).astype(float)
+        holes = np.isnan(heights)
+        if self.file.nodata is not None:
+            holes |= heights == self.file.nodata
+        if holes.any():
+            raise RigError(f"{self.path} has {int(holes.sum())} holes there (cells without data)")
+        return HeightField(heights, origin=(float(c0), float(r0)))
+
+
+def _applied(t: Any, x: Any, y: Any) -> Array:
+    """An affine transform of points."""
+    return np.array([t.a * x + t.b * y + t.c, t.d * x + t.e * y + t.f])
+
+
+def _read(
+    file: Any, path: Any, latitude: float | None, longitude: float | None, reach: float, band: int
+) -> Elevation:
+    cells = _Cells(file, path)
+    middle = cells.place(0.5 * (file.width - 1), 0.5 * (file.height - 1))
+    level = Origin(*(m if v is None else v for v, m in zip((latitude, longitude), middle, strict=True)))
+    (column,), (row,) = cells.at(level.latitude, level.longitude)
+    if not (-0.5 <= column <= file.width - 0.5 and -0.5 <= row <= file.height - 0.5):
+        raise RigError(
+            f"latitude {level.latitude:g}, longitude {level.longitude:g} lies outside {path}, whose "
+            f"middle is at {middle[0]:.5f}, {middle[1]:.5f}"
+        )
+    near = (round(column), round(row))
+    here = np.array(level.local(*cells.place(*near))[:2])
+    steps = [np.subtract(level.local(*cells.place(near[0] + i, near[1] + j))[:2], here)
+             for i, j in ((1, 0), (0, 1))]  # fmt: skip
+    dx, dy = (float(np.hypot(*step)) for step in steps)
+    before = [math.floor((reach + at) / step) for at, step in zip(here, (dx, dy), strict=True)]
+    after = [math.floor((reach - at) / step) for at, step in zip(here, (dx, dy), strict=True)]
+    counts = [a + b + 1 for a, b in zip(before, after, strict=True)]
+    if min(counts) < 2 or counts[0] * counts[1] > NODES:
+        raise RigError(
+            f"a reach of {reach:g} m on cells of {dx:.3g} by {dy:.3g} m makes {counts[0]} by "
+            f"{counts[1]} nodes; 2 by 2 to {NODES} are possible"
+        )
+    corner = here[0] - before[0] * dx, here[1] - before[1] * dy
+    x, y = np.meshgrid(corner[0] + dx * np.arange(counts[0]), corner[1] + dy * np.arange(counts[1]))
+    geodesy = need("pymap3d", "geodesy")
+
+    def geodetic(z: ArrayLike, height: float) -> tuple[Array, Array, Array]:
+        return geodesy.enu2geodetic(x, y, z, level.latitude, level.longitude, height)
+
+    lat, lon, _ = geodetic(0.0, 0.0)
+    heights = cells.window(np.hstack((cells.at(lat, lon), [[column], [row]])), band)
+    place = Origin(level.latitude, level.longitude, float(heights.height(column, row)))
+    z = np.zeros_like(x)
+    for _ in range(3):  # the ground's height moves a point sideways by a ten-thousandth of the distance
+        lat, lon, above = geodetic(z, place.height)
+        z = z + heights.height(*cells.at(lat, lon)).reshape(x.shape) - above
+    return Elevation(z, (dx, dy), corner, place=place, file=str(path), reach=reach)
