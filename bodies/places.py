@@ -27,7 +27,8 @@ CONTACT = {
     "wheels": {
         "each": Pair(L.SOIL_FLOATS, L.SOIL_I), "law": L.SOIL_LAW, "lateral": L.SOIL_LATERAL,
         "normal": L.SOIL_TABLE, "deepest": L.SOIL_DEEPEST, "variant": L.SOIL_VARIANT_I,
-        "weight": L.SOIL_WEIGHT, "now": L.SOIL_NOW, "passes": L.SOIL_PASSES,
+        "weight": L.SOIL_WEIGHT, "laws": L.SOIL_LAWS_I,
+        "sides": L.SOIL_SIDES_I, "now": L.SOIL_NOW, "passes": L.SOIL_PASSES,
         "bristle": L.SOIL_BRISTLE,
     },
     "rows": {
@@ -37,7 +38,8 @@ CONTACT = {
         "report": L.SOIL_REPORT,
     },
     "grounds": {
-        "each": Pair(L.GROUND_DATA, L.GROUND_I), "patches": L.PATCH_DATA, "memory": L.MEMORY,
+        "each": Pair(L.GROUND_DATA, L.GROUND_I), "patches": Pair(L.PATCH_DATA, L.PATCH_I),
+        "corners": L.PATCH_CORNERS, "strength": L.SOIL_STRENGTH, "memory": L.MEMORY,
         "rut": L.SOIL_RUT,
     },
     "settings": L.SOIL_SETTINGS, "gap": L.SOIL_GAP, "start": L.SOIL_START,

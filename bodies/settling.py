@@ -244,17 +244,18 @@ class _Watch:
 def _free_sideways(work: Any, mechanism: Any, channels: Any) -> Callable[[], None]:
     """Take the lateral friction from all wheels; returns what gives it back."""
     coefficient, law, kind = work.f(L.CHANNEL_COEFFICIENT), work.f(L.SOIL_LATERAL), work.i(L.SOIL_I)
-    kept = coefficient.copy(), law.copy(), kind.copy()
+    sides = work.i(L.SOIL_SIDES_I)
+    kept = coefficient.copy(), law.copy(), kind.copy(), sides.copy()
     for wheel in mechanism.wheels:
         coefficient[channels[wheel.name][0] + 2] = 0.0
     if len(kind):
-        wheels = work.contact().wheels.each
-        wheels.lateral_law[:], wheels.ellipse[:] = lateral.CROLLA, 0
-        numbers = law.reshape(len(wheels), -1)
+        wheels = work.contact().wheels
+        wheels.each.side_by_load[:], wheels.each.ellipse[:], wheels.sides[:] = 0, 0, lateral.CROLLA
+        numbers = law.reshape(len(wheels.sides), -1)
         numbers[:, lateral.FRICTION], numbers[:, lateral.RATE] = 1e-12, 1.0
 
     def restore() -> None:
-        coefficient[:], law[:], kind[:] = kept
+        coefficient[:], law[:], kind[:], sides[:] = kept
 
     return restore
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from . import checks, figures, sheet, tables
+from . import checks, figures, map_track, sheet, tables
 from .energy import Energy, energy
 from .hydraulics.reading import Hydraulics
 from .kernels import layout as L
@@ -299,6 +299,16 @@ class Trajectory:
     def to_netcdf(self, path: str | Path) -> None:
         """Write :meth:`to_xarray` as a NetCDF file (extra ``data``)."""
         tables.write_netcdf(self, path)
+
+    def to_geojson(self, path: str | Path, *names: str) -> None:
+        """Write the ways of bodies or wheels as lines on the map, by name; none: of the heaviest body.
+
+        On ground from a GeoTIFF (extra ``terrain``). Longitude and latitude (WGS 84) [deg], height [m].
+
+        Raises:
+            MechanismError: the ground has no place on a map. UnknownName: nothing has this name.
+        """
+        map_track.write_track(self, path, *names)
 
     def to_xarray(self) -> Any:
         """An ``xarray.Dataset`` over time, body, axis, joint_coordinate, wheel and what else was

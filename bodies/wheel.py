@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from contact import WheelContact
+from contact.grounds import soils_of
 from contact.rigid import HeightField, Plane
 from contact.terrain import Terrain
 
@@ -87,6 +88,10 @@ class Wheel:
                 shown = checks.shown(self.soil)
                 raise checks.MechanismError(f"{who}: soil must be a WheelContact, got {shown}.")
             tyre = self.soil.tyre
+            try:
+                soils_of(self.soil, self.ground if isinstance(self.ground, Terrain) else None)
+            except ValueError as error:
+                raise checks.MechanismError(f"{who}: on its ground's soil map, {error}") from None
             if self.radius is not None and abs(self.radius - tyre.radius) > 1e-12:
                 raise checks.MechanismError(
                     f"{who}: radius = {self.radius} m is not its tyre's {tyre.radius} m; leave it out."

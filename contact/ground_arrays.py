@@ -14,7 +14,7 @@ from mlcp.kernels.numbered import work_length
 from .grounds import grounds_of, most_soils, soils_of
 from .kernels import layout as at
 from .kernels.data import Bristle, Contact, Wheel, WheelStep
-from .kernels.lateral import LATERAL_FLOATS, NONE
+from .kernels.lateral import CROLLA, LATERAL_FLOATS, NONE
 from .kernels.law import LAW_FLOATS
 from .normal import series_table
 from .wheel import WheelContact
@@ -27,11 +27,12 @@ def describe_wheels(
     count = len(wheels)
     each = Records.of(Wheel, count)
     lateral, found, tables, deepest, first, row = [], [], [], [], [], 0
+    laws, sides = [], []
     for i, wheel in enumerate(wheels):
-        law = wheel.ground_law
         first.append(len(found))
         spin = False
         for there in soils_of(wheel, grounds[i]):
+            law, side = there.ground_law, there.lateral
             table, end = series_table(there.tyre, there.bearing)
             tables.append(table)
             deepest.append(end)
@@ -39,22 +40,25 @@ def describe_wheels(
             p = np.asarray(law.parameters(there.tyre, there.ground))
             found.append(p)
             spin = spin or law.pushes(p)
+            laws.append(law.number)
             sideways = np.zeros(LATERAL_FLOATS)
-            if wheel.lateral is not None:
-                sideways = wheel.lateral.parameters(there.tyre, there.lateral_ground)
+            if side is not None:
+                sideways = side.parameters(there.tyre, there.lateral_ground)
             lateral.append(sideways)
+            sides.append(NONE if side is None else side.number)
         made = each[i]
-        made.channel, made.row, made.law = i * at.CHANNELS, row, law.number
+        made.channel, made.row = i * at.CHANNELS, row
         made.scheme = at.IMPLICIT if wheel.scheme.repeats else at.KEPT
         if wheel.lugre:
             made.scheme = at.LUGRE
         made.line, made.holds = wheel.scheme.number, int(wheel.scheme.holds_at_rest and not wheel.lugre)
         made.smooth_slip, made.ellipse = int(wheel.slip == "smooth"), int(wheel.ellipse)
         made.sliding = int(wheel.ellipse and wheel.combined == "sliding" and wheel.lateral is not None)
-        made.spin_row, made.lateral_row, made.lateral_law = row + at.ROWS if spin else -1, -1, NONE
+        made.spin_row, made.lateral_row = row + at.ROWS if spin else -1, -1
         row += at.ROWS + int(spin)
         if wheel.lateral is not None:
-            made.lateral_row, made.lateral_law = row, wheel.lateral.number
+            made.lateral_row = row
+            made.side_by_load = int(any(side != CROLLA for side in sides[first[-1] :]))
             row += 2
         made.digs, made.tyre_stiffness = int(wheel.slip_sinkage), wheel.tyre.stiffness
         made.v_0, made.v_min, made.eta_n = wheel.v_0, wheel.v_min, wheel.damping_time
@@ -73,7 +77,8 @@ def describe_wheels(
     variant, weight = np.zeros((count, most), dtype=np.int64), np.zeros((count, most))
     variant[:, 0], weight[:, 0] = first, 1.0
     arrays = dict(
-        each=each, law=parameters, lateral=side, normal=np.stack(tables),
+        each=each, laws=np.array(laws), sides=np.array(sides), law=parameters, lateral=side,
+        normal=np.stack(tables),
         deepest=np.array(deepest), variant=variant, weight=weight, now=now,
         bristle=Records.of(Bristle, count),
     )  # fmt: skip

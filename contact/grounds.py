@@ -13,7 +13,8 @@ from mlcp.compiled.records import Records
 
 from .kernels import ground as at
 from .kernels.data import Patch, WheelGround
-from .terrain import Terrain
+from .soil import cone_index_of
+from .terrain import SoilMap, Terrain
 from .wheel import WheelContact
 
 _CLEAR = 1.5  # cells beyond a wheel's radius after which a place is remembered
@@ -23,13 +24,8 @@ def soils_of(wheel: WheelContact, terrain: Terrain | None) -> list[WheelContact]
     """The wheel on every soil that it can find: for each soil of the map, after 0, 1, 2... passes."""
     if terrain is None:
         return [wheel]
-    soils = [(wheel.soil, None)]
-    if terrain.soil_map is not None:
-        of_map = terrain.soil_map
-        soils = [(of_map.ground, of_map.base), *((p.soil, p.base) for p in of_map.patches)]
     found = []
-    for soil, base in soils:
-        there = replace(wheel, soil=soil, base=wheel.base if base is None else base)
+    for there in [wheel] if terrain.soil_map is None else terrain.soil_map.wheels(wheel):
         found.append(there)
         if terrain.memory is not None:
             after = terrain.memory.after
@@ -49,7 +45,7 @@ def most_soils(terrain: Terrain | None) -> int:
     """How many of these a wheel can stand on at once."""
     patches = 0
     if terrain is not None and terrain.soil_map is not None:
-        patches = len(terrain.soil_map.patches)
+        patches = len(terrain.soil_map.patches) + (terrain.soil_map.strength is not None)
     return (1 + patches) * (1 if terrain is None or terrain.memory is None else 2)
 
 
@@ -58,25 +54,67 @@ def varies(terrains: Sequence[Terrain | None]) -> bool:
     return any(t is not None and (t.soil_map or t.memory) is not None for t in terrains)
 
 
+class _Maps:
+    """Patches and rasters of all maps, each map's once."""
+
+    def __init__(self) -> None:
+        self.patches: list[tuple[tuple[float, ...], tuple[int, int]]] = []
+        self.corners: list[float] = []
+        self.strength: list[NDArray[np.float64]] = []
+        self.size = 0
+        self.known: dict[int, tuple[int, int]] = {}
+
+    def put(self, under: Any, of_map: SoilMap) -> None:
+        """Tell a wheel's ground where its map lies."""
+        if id(of_map) not in self.known:
+            self.known[id(of_map)] = len(self.patches), self.size
+            for p in of_map.patches:
+                corners = () if p.outline is None else p.outline
+                floats = (*p.x, *p.y, of_map.blend)
+                self.patches.append((floats, (len(self.corners), len(corners))))
+                self.corners += [value for corner in corners for value in corner]
+            self._add_raster(of_map)
+        under.first_patch, under.strength = self.known[id(of_map)]
+        under.patches = len(of_map.patches)
+        raster = of_map.strength
+        if raster is not None:
+            under.levels_of_strength = len(of_map.laid)
+            under.strength_rows, under.strength_columns = raster.grid.shape
+            under.strength_x, under.strength_y = raster.origin
+            under.strength_dx, under.strength_dy = raster.spacing
+
+    def _add_raster(self, of_map: SoilMap) -> None:
+        if of_map.strength is not None:
+            cells = of_map.strength.filled(cone_index_of("SoilMap", of_map.ground))
+            self.strength += [np.array(of_map.laid), cells.ravel()]
+            self.size += len(of_map.laid) + cells.size
+
+    def arrays(self) -> dict[str, Any]:
+        """What ``Grounds`` holds of them, by name."""
+        found = [Patch(np.array(f), np.array(i)) for f, i in self.patches]
+        return dict(
+            patches=Records.of(Patch, found), corners=np.array(self.corners),
+            strength=np.concatenate(self.strength) if self.strength else np.zeros(0),
+        )  # fmt: skip
+
+
 def grounds_of(wheels: Sequence[WheelContact], terrains: Sequence[Terrain | None]) -> dict[str, Any]:
     """What ``Grounds`` holds, by name; wheels whose terrains have equal memories share one."""
     count = len(wheels)
     each = Records.of(WheelGround, count)
-    patches: list[tuple[float, ...]] = []
+    of_maps = _Maps()
     grids: dict = {}
     size, variant = 0, 0
     for i, (wheel, terrain) in enumerate(zip(wheels, terrains, strict=True)):
         under = each[i]
-        under.first_patch, under.first_variant = len(patches), variant
+        under.first_variant = variant
         under.levels, under.grids = 1, -1
         variant += len(soils_of(wheel, terrain))
         under.half_width, under.tyre_stiffness = 0.5 * wheel.tyre.width, wheel.tyre.stiffness
         if terrain is None:
             continue
         if terrain.soil_map is not None:
-            blend = terrain.soil_map.blend
-            patches += [(*p.x, *p.y, blend) for p in terrain.soil_map.patches]
-            under.patches = len(terrain.soil_map.patches)
+            of_maps.put(under, terrain.soil_map)
         memory = terrain.memory
         if memory is None:
             continue
@@ -94,8 +132,7 @@ def grounds_of(wheels: Sequence[WheelContact], terrains: Sequence[Terrain | None
         if under.grids >= 0:
             under.trail = size
             size += at.TRAIL_HEAD + at.PLACE * under.most
-    of_maps = Records.of(Patch, [Patch(np.array(p, float)) for p in patches])
-    return dict(each=each, patches=of_maps, memory=np.zeros(size), rut=np.zeros(count))
+    return dict(each=each, **of_maps.arrays(), memory=np.zeros(size), rut=np.zeros(count))
 
 
 def check_memory(

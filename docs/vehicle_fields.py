@@ -85,7 +85,9 @@ def samples():
         vehicle.CentreDifferential(name="x", front=piece, rear=piece),
         vehicle.LoadCar(name="x", hitch=(0.0, 0.0, 0.0), body=piece), piece, HardGround(), tyre,
         contact.ReeceSoil(1.0, 1.0, 1.0, 1.0, 0.1, 0.1), contact.LuGre(), contact.BrixiusLateral(),
-        contact.ConeIndexSinkage(),
+        contact.ConeIndexSinkage(), contact.terrain.SoilMemory((0.0, 1.0), (0.0, 1.0)),
+        contact.terrain.ConeIndexField(((1.0, 2.0), (1.0, 2.0))),
+        contact.terrain.SoilMap(contact.ConeIndexSoil(1.0)), contact.terrain.Patch(),
         contact.BekkerSoil.sandy_loam(), contact.Crolla(),
         vehicle.AntiRollBar(
             name="x", left="a", right="b", pivot=(0, 0, 0), arm_end=(1, 0, 0), link_end=(1, 0, 1),
@@ -284,6 +286,9 @@ def page():
     parts += ["## `[hard]`\n", first(HardGround) + "\n", rows(HardGround, found[HardGround])]
     ground = sorted(kinds_of(alternatives(get_type_hints(Wheel)["ground"])))
     parts += choices("ground", ground, found)
+    parts += choices("ground], soil_map = { ...", ["soil_map", "patch", "soil_memory"], found)
+    strength = ["cone_index_field", "cone_index_geotiff", "map_place"]
+    parts += choices("ground], soil_map = { strength = { ...", strength, found)
     parts += ["## A schedule\n", "As a control, `throttle = { points = [...] }`.\n", rows(Schedule)]
     parts += ["## A body of a part\n", "`body = { mass_kg = 10.0, ... }`\n"]
     parts.append(rows(vehicle.Piece, found[vehicle.Piece]))

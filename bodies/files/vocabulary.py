@@ -48,7 +48,7 @@ _PLAIN = (
     ConeIndexSinkage,
     oil.Branch, oil.Compensator, oil.ConstantPressure, oil.Fluid, oil.LoadSensingPump, oil.MakeUp,
     oil.Relief, oil.SpoolValve, Tyre, WheelContact, Schedule, grounds.SoilMap, grounds.Patch,
-    grounds.SoilMemory,
+    grounds.SoilMemory, grounds.ConeIndexField, grounds.MapPlace,
     *SHAPES.values(), *SURFACES.values(),
 )  # fmt: skip
 #: Types of the objects inside tables, and what makes them.
@@ -61,5 +61,6 @@ KINDS: dict[str, Callable[..., Any]] = {
     "smooth_height_field": grounds.HeightField,
     "rough_ground": grounds.rough_ground,
     "geotiff": grounds.HeightField.from_geotiff,
+    "cone_index_geotiff": grounds.ConeIndexField.from_geotiff,
 }
 NAMES = {cls: name for name, cls in KINDS.items() if isinstance(cls, type)}

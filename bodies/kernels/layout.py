@@ -49,10 +49,12 @@ from __future__ import annotations
     SOIL_DEEPEST,
     GROUND_DATA,
     PATCH_DATA,
+    PATCH_CORNERS,
+    SOIL_STRENGTH,
     ROW_COEFFICIENT,
     SOLVER_SETTINGS,
     OIL_MODEL,
-) = range(17, 40)
+) = range(17, 42)
 # work floats: rewritten in every step
 (
     ROTATION,
@@ -102,8 +104,8 @@ from __future__ import annotations
     QUATERNION_START,
     SOIL_PASSES,
     OIL_WORK,
-) = range(40, 87)
-N_FLOATS, STATE_FLOATS = 87, 17
+) = range(42, 89)
+N_FLOATS, STATE_FLOATS = 89, 17
 # state ints, model ints, work ints
 (COUNT_I, CHANNEL_ACTIVE_I, SOIL_ACTIVE_I) = range(3)
 (
@@ -125,6 +127,9 @@ N_FLOATS, STATE_FLOATS = 87, 17
     SOIL_I,
     SOIL_CHANNEL_I,
     SOIL_MINUS_I,
+    SOIL_LAWS_I,
+    SOIL_SIDES_I,
+    PATCH_I,
     GROUP_I,
     BODY_FREE_I,
     GROUND_I,
@@ -136,9 +141,9 @@ N_FLOATS, STATE_FLOATS = 87, 17
     OIL_TABLE_I,
     OIL_HOME_I,
     OIL_I,
-) = range(3, 32)
-(CHANNEL_LIVE_I, REDUCED_INDEX_I, REDUCED_ACTIVE_I, SOIL_VARIANT_I, ROW_LIVE_I) = range(32, 37)
-N_INTS, STATE_INTS = 37, 3
+) = range(3, 35)
+(CHANNEL_LIVE_I, REDUCED_INDEX_I, REDUCED_ACTIVE_I, SOIL_VARIANT_I, ROW_LIVE_I) = range(35, 40)
+N_INTS, STATE_INTS = 40, 3
 LANES = 8  # vehicles side by side: one vector register of AVX-512, two of AVX2
 # Where N says where the tables of the inner bundles stand: ``contact``'s own, and the circuit's.
 CONTACT_PLACE, FRICTION_PLACE = 2 * (N_FLOATS + CONTACT_TABLE_I), 2 * (N_FLOATS + FRICTION_TABLE_I)

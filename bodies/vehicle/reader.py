@@ -131,7 +131,21 @@ def read(name: str | Path) -> Vehicle:
             bad value, or text that is not TOML.
     """
     path = path_of(name)
-    return _vehicle(_merged_with_base(read_text(path), str(path), path.parent, (path,)), str(path))
+    given = _merged_with_base(read_text(path), str(path), path.parent, (path,))
+    if "ground" in given:
+        given["ground"] = _found_beside(given["ground"], path.parent)
+    return _vehicle(given, str(path))
+
+
+def _found_beside(value: Any, folder: Path) -> Any:
+    """A table whose key ``path``, here or deeper, names the file of that name beside the vehicle's."""
+    if not isinstance(value, dict):
+        return value
+    found = {key: _found_beside(inner, folder) for key, inner in value.items()}
+    said = found.get("path")
+    if isinstance(said, str) and (folder / said).is_file():
+        found["path"] = str(folder / said)
+    return found
 
 
 def from_toml(text: str, source: str = "vehicle") -> Vehicle:

@@ -68,14 +68,13 @@ class Wheel(Record):
 
     channel = integer("its first")
     row = integer("its first")
-    law = integer("number of its ground law")
     scheme = integer("how its passes go, see ``layout``")
     line = integer("number of its scheme")
     holds = integer("1: below v_0 its force is set-valued")
     smooth_slip = integer("1: eq 7 instead of eqs 5-6")
     spin_row = integer("of the rolling moment, set-valued, on CENTRE - SLIDING = omega r; -1: none")
     lateral_row = integer("first of the two on LATERAL, smooth and set-valued part; -1: none")
-    lateral_law = integer("number of its lateral law")
+    side_by_load = integer("1: its lateral ratio depends on the load")
     ellipse = integer("1: thrust and lateral force share one ellipse")
     sliding = integer("1: by the direction of sliding, see ``combined``")
     digs = integer("1: its normal force depends on the slip, see ``slip_sinkage``")
@@ -178,14 +177,24 @@ class WheelGround(Record):
     x_0 = number("m", "corner of the area")
     y_0 = number("m", "corner of the area")
     cell = number("m", "size of its cells")
+    levels_of_strength = integer("cone indices that are told apart, 0: it is not a raster's")
+    strength = integer("where these lie in ``Grounds.strength``, ascending; the cells after them")
+    strength_columns = integer("cells along x")
+    strength_rows = integer("along y")
     half_width = number("m", "of the tyre")
     clear = number("m", "distance from which on a place is remembered")
     tyre_stiffness = number("N/m", "")
+    strength_x = number("m", "centre of the first cell")
+    strength_y = number("m", "centre of the first cell")
+    strength_dx = number("m", "way from cell to cell")
+    strength_dy = number("m", "way from cell to cell")
 
 
 class Patch(Record):
-    """A rectangle of other soil."""
+    """A rectangle or polygon of other soil."""
 
+    first = integer("where its corners lie in ``Grounds.corners``")
+    corners = integer("how many, 0: a rectangle")
     x_from = number("m", "")
     x_to = number("m", "")
     y_from = number("m", "")
@@ -197,6 +206,8 @@ class Wheels(Bundle):
     """The wheels: what describes them (constant in a run) and what a step works with."""
 
     each = records(Wheel, "what describes them", MODEL)
+    laws = whole("numbers of the ground law, of each variant", MODEL)
+    sides = whole("and of the lateral law", MODEL)
     law = table("", "of the ground law, a row for each variant: each wheel on each soil of its", MODEL)
     lateral = table("", "of the lateral law, for each variant", MODEL)
     normal = table("N", "normal force over compression, for each variant, see ``normal``", MODEL)
@@ -232,6 +243,8 @@ class Grounds(Bundle):
 
     each = records(WheelGround, "under every wheel", MODEL)
     patches = records(Patch, "of all maps", MODEL)
+    corners = array("m", "x and y of their corners in turn", MODEL)
+    strength = array("Pa", "rasters of the cone index, see ``ground``", MODEL)
     memory = array("", "what wheels have left behind, see ``ground``", STATE)
     rut = array("m", "depth of the rut that each wheel stands in")
 

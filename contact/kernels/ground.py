@@ -31,9 +31,29 @@ _VISIT = 1.5  # cells that a wheel must have been away for its coming back to co
 
 
 @kernel
-def patch_weight(p, x, y):
-    """1 inside the rectangle ``p``, 0 outside, smooth over its blend centred on the border."""
-    inside = min(min(x - p.x_from, p.x_to - x), min(y - p.y_from, p.y_to - y))
+def inside_polygon(D, first, corners, x, y):
+    """Distance [m] of a point from the border of a polygon, positive inside; corners x, y in D."""
+    nearest, inside = math.inf, -1.0
+    x_0, y_0 = D[first + 2 * corners - 2], D[first + 2 * corners - 1]
+    for k in range(corners):
+        x_1, y_1 = D[first + 2 * k], D[first + 2 * k + 1]
+        dx, dy = x_1 - x_0, y_1 - y_0
+        t = ((x - x_0) * dx + (y - y_0) * dy) / (dx * dx + dy * dy)
+        t = min(max(t, 0.0), 1.0)
+        nearest = min(nearest, math.hypot(x - x_0 - t * dx, y - y_0 - t * dy))
+        if (y_0 > y) != (y_1 > y) and x < x_0 + (y - y_0) * dx / dy:
+            inside = -inside
+        x_0, y_0 = x_1, y_1
+    return inside * nearest
+
+
+@kernel
+def patch_weight(p, corners, x, y):
+    """1 inside the patch ``p``, 0 outside, smooth over its blend centred on the border."""
+    if p.corners > 0:
+        inside = inside_polygon(corners, p.first, p.corners, x, y)
+    else:
+        inside = min(min(x - p.x_from, p.x_to - x), min(y - p.y_from, p.y_to - y))
     t = min(max(inside / p.blend + 0.5, 0.0), 1.0)
     return t * t * (3.0 - 2.0 * t)
 
@@ -64,29 +84,69 @@ def remembered(i, x, y, ground):
 
 
 @kernel
+def strength_at(own, D, x, y):
+    """``(number, part)``: the cone index at a point is that much on from a level to the next.
+
+    Bilinear between the cells' centres; beyond the raster its edge goes on.
+    """
+    levels, columns, rows = own.levels_of_strength, own.strength_columns, own.strength_rows
+    u = min(max((x - own.strength_x) / own.strength_dx, 0.0), columns - 1.0)
+    v = min(max((y - own.strength_y) / own.strength_dy, 0.0), rows - 1.0)
+    left, low = min(int(u), columns - 2), min(int(v), rows - 2)
+    s, t = u - left, v - low
+    k = own.strength + levels + low * columns + left
+    one = D[k] + s * (D[k + 1] - D[k])
+    other = D[k + columns] + s * (D[k + columns + 1] - D[k + columns])
+    found, first = one + t * (other - one), own.strength
+    below, above = 0, levels - 1
+    while above - below > 1:
+        middle = (below + above) // 2
+        if D[first + middle] <= found:
+            below = middle
+        else:
+            above = middle
+    width = D[first + above] - D[first + below]
+    return below, min(max((found - D[first + below]) / width, 0.0), 1.0)
+
+
+@kernel
+def stand_on(i, soil, passes, weight, used, ground, wheels):
+    """Put wheel i on one more soil after so many passes, by a weight; on how many it stands then."""
+    own = ground.each[i]
+    first, levels = own.first_variant + soil * own.levels, own.levels
+    level = min(int(passes), max(levels - 2, 0))
+    part = passes - level
+    for step in range(2):
+        share = weight * (part if step == 1 else 1.0 - part)
+        if share > 0.0:
+            wheels.variant[i, used] = first + level + step
+            wheels.weight[i, used] = share
+            used += 1
+    return used
+
+
+@kernel
 def see_ground(i, x, y, ground, wheels):
     """Put wheel i on the soils at x, y [m], and note in ``ground.rut`` how deep the rut is there."""
     own = ground.each[i]
     passes, ground.rut[i] = remembered(i, x, y, ground)
-    levels, first = own.levels, own.first_variant
-    passes = min(passes, levels - 1.0)
-    level = min(int(passes), max(levels - 2, 0))
-    part = passes - level
+    passes = min(passes, own.levels - 1.0)
     left, used = 1.0, 0
-    for back in range(own.patches + 1):
+    for back in range(own.patches):
         soil = own.patches - back  # the last patch lies on top
-        weight = left
-        if soil > 0:
-            weight *= patch_weight(ground.patches[own.first_patch + soil - 1], x, y)
+        patch = ground.patches[own.first_patch + soil - 1]
+        weight = left * patch_weight(patch, ground.corners, x, y)
         left -= weight
-        for step in range(2):
-            share = weight * (part if step == 1 else 1.0 - part)
-            if share > 0.0:
-                wheels.variant[i, used] = first + soil * levels + level + step
-                wheels.weight[i, used] = share
-                used += 1
+        used = stand_on(i, soil, passes, weight, used, ground, wheels)
         if left <= 0.0:
             break
+    if left > 0.0 and own.levels_of_strength > 0:
+        number, part = strength_at(own, ground.strength, x, y)
+        soil = own.patches + 1 + number  # they come after the patches
+        used = stand_on(i, soil, passes, left * (1.0 - part), used, ground, wheels)
+        used = stand_on(i, soil + 1, passes, left * part, used, ground, wheels)
+    elif left > 0.0:
+        used = stand_on(i, 0, passes, left, used, ground, wheels)
     if used < wheels.weight.shape[1]:
         wheels.weight[i, used] = 0.0
 

@@ -11,7 +11,7 @@ from mlcp.compiled.branches import as_many, every, some, where
 from mlcp.jit import kernel
 
 from . import layout as at
-from .lateral import CROLLA, lateral_law
+from .lateral import lateral_law
 from .law import ground_law
 from .normal import compression_force
 from .slip import slip_state, smooth_factor
@@ -85,15 +85,15 @@ def lay_push(s, mu, slope, jump, gamma, rho, push):
 @kernel
 def law_one_way(i, s, factor, load, wheels):
     """``(mu, dmu/ds, jump, gamma, rho, peak, shifted)`` of wheel i on its soils at driving slip s."""
-    wheel, nothing = wheels.each[i], as_many(0.0, load)
+    nothing = as_many(0.0, load)
     mu, slope, jump, gamma = nothing, nothing, nothing, nothing
     rho, peak, push = nothing, nothing, nothing
     for k in range(wheels.weight.shape[1]):  # the one place where a step evaluates a law
         weight = wheels.weight[i, k]
         if every(weight == 0.0):
             break
-        p = wheels.law[wheels.variant[i, k]]
-        values = ground_law(wheel.law, p, s * factor, load)
+        variant = wheels.variant[i, k]
+        values = ground_law(wheels.laws[variant], wheels.law[variant], s * factor, load)
         mu, slope = mu + weight * values[0], slope + weight * values[1]
         jump, gamma = jump + weight * values[2], gamma + weight * values[3]
         rho, peak = rho + weight * values[4], peak + weight * values[5]
@@ -158,7 +158,7 @@ def lateral_at(i, v_x, v_y, load, wheels):
     wheel, now = wheels.each[i], wheels.now[i]
     last, found = now.lateral, now.lateral.values
     known = (last.v_x == v_x) & (last.v_y == v_y)
-    if wheel.lateral_law != CROLLA:
+    if wheel.side_by_load == 1:
         known = known & (last.load == load)
     if every(known):
         return found[0], found[1], found[2]
@@ -168,8 +168,8 @@ def lateral_at(i, v_x, v_y, load, wheels):
         weight = wheels.weight[i, m]
         if every(weight == 0.0):
             break
-        p = wheels.lateral[wheels.variant[i, m]]
-        values = lateral_law(wheel.lateral_law, p, angle, load)
+        variant = wheels.variant[i, m]
+        values = lateral_law(wheels.sides[variant], wheels.lateral[variant], angle, load)
         ratio, slope = ratio + weight * values[0], slope + weight * values[1]
         largest += weight * values[2]
     last.v_x, last.v_y, last.load = v_x, v_y, load

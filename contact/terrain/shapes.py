@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from .. import checks
 from ..kernels import terrain as kernels
 from ..soil import BekkerSoil, ConeIndexSoil
+from .geotiff import MapPlace, read_band
 from .memory import SoilMemory
 from .soil_map import SoilMap
 
@@ -155,6 +156,7 @@ class HeightField(Terrain):
         heights: shape (rows, columns) [m], row k at y = origin[1] + k spacing[1].
         spacing: of x and y [m], above 0.
         origin: x, y of heights[0, 0] [m].
+        place: where the ground's (0, 0) lies on the map, of one read from a GeoTIFF.
 
     Beyond its edges the edge's height goes on.
 
@@ -167,6 +169,7 @@ class HeightField(Terrain):
     origin: tuple[float, float] = (0.0, 0.0)
     soil_map: SoilMap | None = None
     memory: SoilMemory | None = None
+    place: MapPlace | None = None
     _grid: NDArray[np.float64] = field(init=False, repr=False)
     _bounds: tuple[float, float] = field(init=False, repr=False)
     number = kernels.FIELD
@@ -211,7 +214,7 @@ class HeightField(Terrain):
         window: tuple[float, float, float, float] | None = None,
         georeferenced: bool = False,
     ) -> HeightField:
-        """Read a GeoTIFF in a metric projection.
+        """Read a GeoTIFF; one in degrees is projected to its UTM zone first.
 
         Arguments:
             band: the band of heights [m].
@@ -220,49 +223,20 @@ class HeightField(Terrain):
             georeferenced: keep the file's coordinates; else the lower left cell's centre that was read
                 becomes (0, 0).
 
-        Raises ModuleNotFoundError without the extra ``[terrain]``; ValueError for degrees, a raster that
-        is turned, holes, or a window with less than 2 x 2 cells.
+        A soil map's cone indices from a GeoTIFF come to lie where the map says.
+
+        Raises ModuleNotFoundError without the extra ``[terrain]``; ValueError for a raster that is
+        turned, holes, a window with less than 2 x 2 cells, or heights and cone indices that are
+        projected differently.
         """
-        try:
-            import rasterio
-        except ModuleNotFoundError:
-            raise ModuleNotFoundError(
-                "reading a GeoTIFF needs rasterio: pip install 'wheelground[terrain]'"
-            ) from None
-        with rasterio.open(path) as file:
-            if file.crs is not None and file.crs.is_geographic:
-                raise ValueError(f"{path} is in degrees; project it to metres first")
-            t = file.transform
-            if t.b != 0.0 or t.d != 0.0 or t.a <= 0.0:
-                raise ValueError(f"{path} is turned against its coordinates; resample it north up first")
-            x = t.c + t.a * (np.arange(file.width) + 0.5)
-            y = t.f + t.e * (np.arange(file.height) + 0.5)
-            columns, rows = np.arange(file.width), np.arange(file.height)
-            if window is not None:
-                x_low, y_low, x_high, y_high = (float(value) for value in window)
-                columns = np.flatnonzero((x >= x_low) & (x <= x_high))
-                rows = np.flatnonzero((y >= y_low) & (y <= y_high))
-                if columns.size < 2 or rows.size < 2:
-                    raise ValueError(
-                        f"window {window} holds less than 2 x 2 cells of {path}, which has x"
-                        f" {x.min():g} to {x.max():g} m and y {y.min():g} to {y.max():g} m"
-                    )
-            part = (int(rows[0]), int(rows[-1]) + 1), (int(columns[0]), int(columns[-1]) + 1)
-            heights = file.read(band, window=part).astype(float)
-            if t.e < 0.0:  # as nearly all: the first row is the northernmost
-                heights = heights[::-1]
-            holes = (
-                np.isnan(heights)
-                if file.nodata is None
-                else np.isnan(heights) | (heights == file.nodata)
-            )
-            if np.any(holes):
-                raise ValueError(
-                    f"{path} has {np.count_nonzero(holes)} holes (cells without data); fill them first"
-                )
-            corner = (float(x[columns[0]]), float(min(y[rows[0]], y[rows[-1]])))
-            origin = corner if georeferenced else (0.0, 0.0)
-            return cls(heights, (abs(t.a), abs(t.e)), origin, soil_map=soil_map, memory=memory)
+        read = read_band(path, band, window)
+        holes = np.count_nonzero(np.isnan(read.values))
+        if holes:
+            raise ValueError(f"{path} has {holes} holes (cells without data); fill them first")
+        origin, place = read.laid(georeferenced)
+        if soil_map is not None:
+            soil_map = soil_map.on(place)
+        return cls(read.values, read.spacing, origin, soil_map, memory, place)
 
 
 def _bounds(z: NDArray[np.float64], spacing: tuple[float, float]) -> tuple[float, float]:

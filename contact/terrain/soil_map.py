@@ -2,36 +2,58 @@
 
 from __future__ import annotations
 
+import functools
+import itertools
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .. import checks
-from ..soil import BekkerSoil, ConeIndexSoil
+from ..lateral import LateralLaw
+from ..laws import LAWS
+from ..laws.base import KernelLaw
+from ..sinkage import SINKAGES, ConeIndexSinkage
+from ..soil import BekkerSoil, ConeIndexSoil, cone_index_of
+from ..wheel import WheelContact
+from .geotiff import MapPlace
+from .strength import ConeIndexField
 
 Soil = ConeIndexSoil | BekkerSoil
 
 
 @dataclass(frozen=True)
 class Patch:
-    """A rectangle [x_low, x_high] x [y_low, y_high] [m] of one soil.
+    """A rectangle [x_low, x_high] x [y_low, y_high] [m] of one soil, or a polygon of it.
+
+    A road in a field: ``Patch(x=(3, 9), law="dry", sinkage="none")``.
 
     Arguments:
-        soil: that the ground laws see.
+        soil: that the ground laws see; None: that of the map's ground, for laws that look at none.
         x, y: from, to [m]; may be infinite.
         base: Bekker parameters under the normal row there; None: those of the wheel.
+        outline: corners (x, y) [m] of a polygon, in turn, instead of the rectangle; its sides do not
+            cross.
+        law: ground law there, a name in ``LAWS`` or an instance; None: the wheel's.
+        lateral: lateral law there, of wheels that have one; None: the wheel's.
+        sinkage: there, as in a ``WheelContact``; None: the wheel's.
 
     Raises:
-        ValueError: a rectangle whose end is not beyond its beginning.
+        ValueError: a rectangle whose end is not beyond its beginning, a polygon of less than three
+            corners or with two alike in a row, an unknown law.
     """
 
-    soil: Soil
+    soil: Soil | None = None
     x: tuple[float, float] = (-math.inf, math.inf)
     y: tuple[float, float] = (-math.inf, math.inf)
     base: BekkerSoil | None = None
+    outline: tuple[tuple[float, float], ...] | None = None
+    law: str | KernelLaw | None = None
+    lateral: LateralLaw | None = None
+    sinkage: str | ConeIndexSinkage | None = None
 
     def __post_init__(self) -> None:
         for name in ("x", "y"):
@@ -39,12 +61,53 @@ class Patch:
             object.__setattr__(self, name, (float(low), float(high)))
             if not low < high:
                 raise ValueError(f"Patch.{name} = ({low}, {high}) m: the first must be below the second")
+        if self.outline is not None:
+            corners = [checks.vector("Patch", "outline", corner, 2) for corner in self.outline]
+            if len(corners) > 2 and corners[0] == corners[-1]:
+                corners = corners[:-1]  # closed, as maps have them
+            if len(corners) < 3 or any(a == b for a, b in itertools.pairwise(corners)):
+                raise ValueError(
+                    f"Patch.outline = {checks.shown(self.outline)} must be 3 corners or more, no "
+                    "two alike in a row"
+                )
+            object.__setattr__(self, "outline", tuple(corners))
+        if isinstance(self.law, str):
+            checks.known("ground law", self.law, LAWS)
+        if isinstance(self.sinkage, str):
+            checks.known("sinkage", self.sinkage, SINKAGES)
+
+    def inside(self, x: ArrayLike, y: ArrayLike) -> NDArray[np.float64]:
+        """Distance of points [m] of any shape from the border [m], positive inside."""
+        x, y = np.broadcast_arrays(np.asarray(x, float), np.asarray(y, float))
+        if self.outline is None:
+            along, across = (
+                np.minimum(at - low, high - at) for at, (low, high) in ((x, self.x), (y, self.y))
+            )
+            return np.minimum(along, across)
+        corners = np.array(self.outline)
+        nearest, inside = np.full(x.shape, math.inf), np.zeros(x.shape, dtype=bool)
+        for (x_0, y_0), (x_1, y_1) in zip(np.roll(corners, 1, axis=0), corners, strict=True):
+            dx, dy = x_1 - x_0, y_1 - y_0
+            t = np.clip(((x - x_0) * dx + (y - y_0) * dy) / (dx * dx + dy * dy), 0.0, 1.0)
+            nearest = np.minimum(nearest, np.hypot(x - x_0 - t * dx, y - y_0 - t * dy))
+            if dy != 0.0:
+                inside ^= ((y_0 > y) != (y_1 > y)) & (x < x_0 + (y - y_0) * dx / dy)
+        return np.where(inside, nearest, -nearest)
 
     def weight(self, x: float, y: float, blend: float) -> float:
         """1 inside, 0 outside, smooth over ``blend`` [m] centred on the border."""
-        inside = min(x - self.x[0], self.x[1] - x, y - self.y[0], self.y[1] - y)
-        t = min(max(inside / blend + 0.5, 0.0), 1.0)
+        t = min(max(float(self.inside(x, y)) / blend + 0.5, 0.0), 1.0)
         return t * t * (3.0 - 2.0 * t)
+
+    def on(self, wheel: WheelContact, of_map: SoilMap) -> WheelContact:
+        """A wheel there."""
+        changes: dict[str, Any] = {"soil": of_map.ground if self.soil is None else self.soil}
+        for name in ("base", "law", "sinkage"):
+            if getattr(self, name) is not None:
+                changes[name] = getattr(self, name)
+        if self.lateral is not None and wheel.lateral is not None:
+            changes["lateral"] = self.lateral
+        return replace(wheel, **changes)
 
 
 @dataclass(frozen=True)
@@ -52,9 +115,15 @@ class SoilMap:
     """A ground soil with patches of others on it; later patches lie over earlier ones.
 
     Across a border one goes over into the other smoothly within ``blend`` [m], so no force jumps: in
-    a run a wheel's ratios and load are the weighted means of its soils'. All soils are of one
-    kind (all cone index, or all Bekker of one class). ``base``: Bekker parameters under the normal
-    row outside the patches; None: those of the wheel.
+    a run a wheel's ratios and load are the weighted means of its soils'. A patch may have a law of its
+    own; where it has none its soil is of the ground's kind (all cone index, or all Bekker of one class).
+
+    Arguments:
+        ground: soil outside the patches.
+        patches: of other soil, the later ones on top.
+        blend: width of the borders [m], above 0.
+        base: Bekker parameters under the normal row outside the patches; None: those of the wheel.
+        strength: cone indices by place, instead of the ground's.
 
     Raises: ValueError: soils of different kinds, a blend that is not positive.
     """
@@ -63,37 +132,74 @@ class SoilMap:
     patches: Sequence[Patch] = ()
     blend: float = 0.2
     base: BekkerSoil | None = None
+    strength: ConeIndexField | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "patches", tuple(self.patches))
         checks.positive("SoilMap", "blend", self.blend, unit="m")
         for patch in self.patches:
-            if type(patch.soil) is not type(self.ground):
+            alike = patch.soil is None or type(patch.soil) is type(self.ground)
+            if not alike and patch.law is None:
                 raise ValueError(
                     f"SoilMap: a patch is a {type(patch.soil).__name__} on a ground of "
-                    f"{type(self.ground).__name__}; give soils of one kind"
+                    f"{type(self.ground).__name__}; give soils of one kind, or the patch a law"
                 )
+        if self.strength is not None:
+            cone_index_of("SoilMap: with strength the ground's", self.ground)
+
+    @functools.cached_property
+    def laid(self) -> tuple[float, ...]:
+        """Cone indices of the raster that laws are laid for [Pa], ascending; none without one."""
+        if self.strength is None:
+            return ()
+        return tuple(self.strength.laid(cone_index_of("SoilMap", self.ground)).tolist())
+
+    def on(self, place: MapPlace | None) -> SoilMap:
+        """The same on a height field whose place on the map is known."""
+        if self.strength is None:
+            return self
+        return replace(self, strength=self.strength.on(place))
+
+    def wheels(self, wheel: WheelContact) -> list[WheelContact]:
+        """A wheel on each soil: the ground, the patches, then what is laid of the raster."""
+        base = wheel.base if self.base is None else self.base
+        ground = replace(wheel, soil=self.ground, base=base)
+        found = [ground, *(patch.on(wheel, self) for patch in self.patches)]
+        if self.strength is not None:
+            sinkage = self.strength.sinkage
+            found += [replace(ground, soil=ConeIndexSoil(c), sinkage=sinkage) for c in self.laid]
+        return found
 
     def at(self, x: float, y: float = 0.0) -> Soil:
-        """The soil at a point [m], its parameters blended near a border, else the map's own object."""
+        """The soil at a point [m], its parameters blended near a border, else the map's own object.
+
+        Of two soils of different kinds it is the one with more weight.
+        """
         found = self.ground
+        if self.strength is not None:
+            beside = cone_index_of("SoilMap", self.ground)
+            found = ConeIndexSoil(float(self.strength.at(x, y, beside)))
         for patch in self.patches:
-            weight = patch.weight(x, y, self.blend)
-            if weight >= 1.0:
-                found = patch.soil
-            elif weight > 0.0:
-                found = blended(found, patch.soil, weight)
+            weight, soil = patch.weight(x, y, self.blend), patch.soil or self.ground
+            if weight >= 1.0 or (weight > 0.5 and type(soil) is not type(found)):
+                found = soil
+            elif weight > 0.0 and type(soil) is type(found):
+                found = blended(found, soil, weight)
         return found
 
     def number_at(self, x: ArrayLike, y: ArrayLike = 0.0) -> NDArray[np.int64]:
-        """Which soil lies at points [m] of any shape: 0 the ground, k the k-th patch, -1 a blend."""
+        """Which of ``wheels`` is at points [m] of any shape: its place in the list, -1: a blend.
+
+        Of a raster the nearest that is laid.
+        """
         x, y = np.broadcast_arrays(np.asarray(x, float), np.asarray(y, float))
         found = np.zeros(x.shape, dtype=np.int64)
+        if self.strength is not None:
+            here = self.strength.at(x, y, cone_index_of("SoilMap", self.ground))
+            off = np.abs(np.array(self.laid) - here[..., None])
+            found = 1 + len(self.patches) + np.argmin(off, axis=-1)
         for k, patch in enumerate(self.patches, start=1):
-            inside = np.minimum(
-                np.minimum(x - patch.x[0], patch.x[1] - x),
-                np.minimum(y - patch.y[0], patch.y[1] - y),
-            )
+            inside = patch.inside(x, y)
             found = np.where(inside > -0.5 * self.blend, -1, found)
             found = np.where(inside >= 0.5 * self.blend, k, found)
         return found

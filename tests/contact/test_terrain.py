@@ -97,7 +97,7 @@ def test_height_field_from_a_geotiff(tmp_path):
     assert ground.soil(1.0, 1.0) is soils.ground
     with rasterio.open(tmp_path / "degrees.tif", "w", crs="EPSG:4326", **profile) as file:
         file.write(heights, 1)
-    with pytest.raises(ValueError, match="in degrees; project it"):
+    with pytest.raises(ValueError, match="in degrees and reaches latitude .*; project it"):
         HeightField.from_geotiff(tmp_path / "degrees.tif")
     with rasterio.open(
         tmp_path / "holes.tif", "w", crs="EPSG:32632", nodata=heights[1, 1], **profile

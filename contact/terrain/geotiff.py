@@ -1,0 +1,182 @@
+"""One band of a GeoTIFF as a grid in metres, with its place on the map."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Window = tuple[float, float, float, float]
+
+
+@dataclass(frozen=True)
+class MapPlace:
+    """Where the ground's (0, 0) lies on a map.
+
+    Arguments:
+        crs: of the map, projected in metres, as text; empty: not known.
+        x, y: its coordinates there [m].
+    """
+
+    crs: str
+    x: float
+    y: float
+
+    def to_map(self, x: ArrayLike, y: ArrayLike) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Map coordinates [m] of points of the ground [m], any shape."""
+        return np.asarray(x, float) + self.x, np.asarray(y, float) + self.y
+
+    def from_map(self, x: ArrayLike, y: ArrayLike) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Points of the ground [m] at map coordinates [m], any shape."""
+        return np.asarray(x, float) - self.x, np.asarray(y, float) - self.y
+
+    def to_degrees(self, x: ArrayLike, y: ArrayLike) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Longitude and latitude (WGS 84) [deg] of points of the ground [m], of one dimension.
+
+        Raises:
+            ValueError: a map whose coordinate system is not known.
+        """
+        if not self.crs:
+            raise ValueError("the ground's GeoTIFF has no coordinate system: its place is not known")
+        from_x, from_y = self.to_map(x, y)
+        warp = need_rasterio().warp
+        longitude, latitude = warp.transform(self.crs, "EPSG:4326", from_x.ravel(), from_y.ravel())
+        return np.array(longitude), np.array(latitude)
+
+
+@dataclass(frozen=True)
+class Band:
+    """A band as read: (rows, columns), the southernmost row first; NaN where there is no data.
+
+    corner: coordinates of values[0, 0]'s centre on the map [m]; spacing: of columns and rows [m].
+    """
+
+    values: NDArray[np.float64]
+    spacing: tuple[float, float]
+    corner: tuple[float, float]
+    crs: str
+
+    def laid(self, georeferenced: bool) -> tuple[tuple[float, float], MapPlace]:
+        """Where values[0, 0] lies on the ground [m], by the map's coordinates or with its own (0, 0)
+        there, and the ground on the map."""
+        if georeferenced:
+            return self.corner, MapPlace(self.crs, 0.0, 0.0)
+        return (0.0, 0.0), MapPlace(self.crs, *self.corner)
+
+
+def need_rasterio() -> Any:
+    """The module, with its parts for warping.
+
+    Raises:
+        ModuleNotFoundError: with the command that installs it.
+    """
+    try:
+        import rasterio
+        import rasterio.warp
+    except ModuleNotFoundError:
+        raise ModuleNotFoundError(
+            "reading a GeoTIFF needs rasterio: pip install 'wheelground[terrain]'"
+        ) from None
+    return rasterio
+
+
+def read_band(path: str | Path, band: int, window: Window | None) -> Band:
+    """A band in metres; one in degrees is projected to its UTM zone, bilinearly, in cells of its size.
+
+    Arguments:
+        window: x_low, y_low, x_high, y_high in metres on the map (of a file in degrees: of its zone):
+            only the cells whose centres lie within are read; None: all.
+
+    Raises:
+        ModuleNotFoundError: without rasterio. ValueError: a raster that is turned, or a window with less
+            than 2 x 2 cells.
+    """
+    rasterio = need_rasterio()
+    with rasterio.open(path) as file:
+        t = file.transform
+        if t.b != 0.0 or t.d != 0.0 or t.a <= 0.0:
+            raise ValueError(f"{path} is turned against its coordinates; resample it north up first")
+        if not 1 <= band <= file.count:
+            raise ValueError(f"{path} has bands 1 to {file.count}, none of number {band}")
+        if file.crs is not None and file.crs.is_geographic:
+            return _windowed(path, _projected(rasterio, file, band), window)
+        x = t.c + t.a * (np.arange(file.width) + 0.5)
+        y = t.f + t.e * (np.arange(file.height) + 0.5)
+        columns, rows = _within(path, x, y, window)
+        part = (int(rows[0]), int(rows[-1]) + 1), (int(columns[0]), int(columns[-1]) + 1)
+        values = file.read(band, window=part).astype(float)
+        if file.nodata is not None:
+            values[values == file.nodata] = np.nan
+        if t.e < 0.0:  # as nearly all: the first row is the northernmost
+            values = values[::-1]
+        corner = float(x[columns[0]]), float(min(y[rows[0]], y[rows[-1]]))
+        crs = "" if file.crs is None else file.crs.to_string()
+        return Band(values, (abs(t.a), abs(t.e)), corner, crs)
+
+
+def _within(path: Any, x: Any, y: Any, window: Window | None) -> tuple[Any, Any]:
+    """Columns and rows whose centres lie in a window."""
+    if window is None:
+        return np.arange(x.size), np.arange(y.size)
+    x_low, y_low, x_high, y_high = (float(value) for value in window)
+    columns = np.flatnonzero((x >= x_low) & (x <= x_high))
+    rows = np.flatnonzero((y >= y_low) & (y <= y_high))
+    if columns.size < 2 or rows.size < 2:
+        raise ValueError(
+            f"window {window} holds less than 2 x 2 cells of {path}, which has x"
+            f" {x.min():g} to {x.max():g} m and y {y.min():g} to {y.max():g} m"
+        )
+    return columns, rows
+
+
+def _windowed(path: Any, band: Band, window: Window | None) -> Band:
+    """What of a band lies in a window."""
+    (dx, dy), (x_0, y_0) = band.spacing, band.corner
+    x, y = x_0 + dx * np.arange(band.values.shape[1]), y_0 + dy * np.arange(band.values.shape[0])
+    columns, rows = _within(path, x, y, window)
+    values = band.values[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
+    return Band(values, band.spacing, (float(x[columns[0]]), float(y[rows[0]])), band.crs)
+
+
+def _projected(rasterio: Any, file: Any, band: int) -> Band:
+    """A band in degrees, in its UTM zone: of the rectangle that its cells' centres cover there."""
+    t, height, width = file.transform, file.height, file.width
+    values = file.read(band).astype(float)
+    if file.nodata is not None:
+        values[values == file.nodata] = np.nan
+    longitude = t.c + t.a * (np.arange(width) + 0.5)
+    latitude = t.f + t.e * (np.arange(height) + 0.5)
+    if np.abs(latitude).max() > 84.0 or np.ptp(longitude) > 6.0:
+        raise ValueError(
+            f"{file.name} is in degrees and reaches latitude {np.abs(latitude).max():.4g} over "
+            f"{np.ptp(longitude):.4g} degrees of longitude, which no UTM zone does; project it "
+            "to metres first"
+        )
+    zone = int((0.5 * (longitude[0] + longitude[-1]) + 180.0) // 6.0) % 60 + 1
+    north = 0.5 * (latitude[0] + latitude[-1]) >= 0.0
+    crs = f"EPSG:{(32600 if north else 32700) + zone}"
+
+    def edge(of_longitude: Any, of_latitude: Any) -> Any:
+        of_longitude, of_latitude = np.broadcast_arrays(of_longitude, of_latitude)
+        return np.array(rasterio.warp.transform(file.crs, crs, of_longitude, of_latitude))
+
+    west, east = edge(longitude[0], latitude)[0], edge(longitude[-1], latitude)[0]
+    low, high = (edge(longitude, latitude[k])[1] for k in (0, -1))
+    if low.mean() > high.mean():
+        low, high = high, low
+    x_low, x_high, y_low, y_high = west.max(), east.min(), low.max(), high.min()
+    dx, dy = (east - west).mean() / max(width - 1, 1), (high - low).mean() / max(height - 1, 1)
+    columns, rows = 1 + int((x_high - x_low) / dx), 1 + int((y_high - y_low) / dy)
+    if min(columns, rows, width, height) < 2:
+        raise ValueError(f"{file.name} has less than 2 x 2 cells")
+    found = np.full((rows, columns), np.nan)
+    top = y_low + dy * (rows - 1)
+    rasterio.warp.reproject(
+        values, found, src_transform=t, src_crs=file.crs, src_nodata=np.nan,
+        dst_transform=rasterio.Affine(dx, 0.0, x_low - 0.5 * dx, 0.0, -dy, top + 0.5 * dy),
+        dst_crs=crs, dst_nodata=np.nan, resampling=rasterio.enums.Resampling.bilinear,
+    )  # fmt: skip
+    return Band(found[::-1], (float(dx), float(dy)), (float(x_low), float(y_low)), crs)

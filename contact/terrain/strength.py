@@ -1,0 +1,153 @@
+"""Cone indices on a grid, the usual product of a survey."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from .. import checks
+from ..sinkage import SINKAGES, ConeIndexSinkage
+from .geotiff import MapPlace, read_band
+
+#: Pa in a unit that a file may have its cone indices in.
+UNITS = {"Pa": 1.0, "kPa": 1e3, "MPa": 1e6, "psi": 6894.757293168361}
+
+
+@dataclass(frozen=True, eq=False)
+class ConeIndexField:
+    """Cone indices on a regular grid, bilinear between the nodes; beyond its edges the edge's goes on.
+
+    A wheel's ratios and load are those of the cone index under it: in a run the laws are laid for a
+    number of cone indices, all those of the field where they are few, else spread evenly over their
+    logarithms, and between two of them forces are interpolated.
+
+    Arguments:
+        cone_index: shape (rows, columns) [Pa], row k at y = origin[1] + k spacing[1]; NaN where
+            there is no data: there it is that of the map's ground.
+        spacing: of x and y [m], above 0.
+        origin: x, y of cone_index[0, 0] [m].
+        levels: cone indices that are laid at most, 2 to 1000.
+        sinkage: of wheels on it, as in a ``WheelContact``.
+        place: where the ground's (0, 0) lies on the map, of one read from a GeoTIFF.
+
+    Raises:
+        ValueError: a grid below 2 x 2, cone indices not above 0, naming the field and the range.
+    """
+
+    cone_index: ArrayLike
+    spacing: tuple[float, float] = (1.0, 1.0)
+    origin: tuple[float, float] = (0.0, 0.0)
+    levels: int = 64
+    sinkage: str | ConeIndexSinkage = "maclaurin"
+    place: MapPlace | None = None
+    _grid: NDArray[np.float64] = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        owner = "ConeIndexField"
+        given = np.array(self.cone_index, dtype=float)
+        grid = checks.grid(owner, "cone_index", np.where(np.isnan(given), 1.0, given))
+        if not (grid > 0.0).all():
+            raise ValueError(f"{owner}.cone_index must be above 0 Pa; the least is {grid.min():g} Pa")
+        if np.isnan(given).all():
+            raise ValueError(f"{owner}.cone_index has no data at all")
+        for name in ("spacing", "origin"):
+            object.__setattr__(self, name, checks.vector(owner, name, getattr(self, name), 2))
+        for k in range(2):
+            checks.positive(owner, f"spacing[{k}]", self.spacing[k], unit="m")
+        object.__setattr__(self, "levels", checks.whole(owner, "levels", self.levels, 2, 1000))
+        if isinstance(self.sinkage, str):
+            checks.known("sinkage", self.sinkage, SINKAGES)
+        object.__setattr__(self, "_grid", given)
+
+    @property
+    def grid(self) -> NDArray[np.float64]:
+        """Cone indices [Pa], NaN where there is no data."""
+        return self._grid
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, ConeIndexField):
+            return NotImplemented
+        rest = ("spacing", "origin", "levels", "sinkage")
+        same = all(getattr(self, name) == getattr(other, name) for name in rest)
+        return same and np.array_equal(self._grid, other._grid, equal_nan=True)
+
+    def __hash__(self) -> int:
+        return hash((self._grid.tobytes(), self.spacing, self.origin))
+
+    def filled(self, cone_index: float) -> NDArray[np.float64]:
+        """The grid [Pa] with a cone index [Pa] where there is no data."""
+        return np.where(np.isnan(self._grid), cone_index, self._grid)
+
+    def laid(self, cone_index: float) -> NDArray[np.float64]:
+        """The cone indices [Pa] that laws are laid for, ascending, of the filled grid; at least two."""
+        found = np.unique(self.filled(cone_index))
+        if found.size > self.levels:
+            found = np.geomspace(found[0], found[-1], self.levels)
+        return found if found.size > 1 else np.array([found[0], 2.0 * found[0]])
+
+    def at(self, x: ArrayLike, y: ArrayLike, cone_index: float) -> NDArray[np.float64]:
+        """Cone index [Pa] at points [m] of any shape, given that of the ground beside it."""
+        grid = self.filled(cone_index)
+        rows, columns = grid.shape
+        u = np.clip((np.asarray(x, float) - self.origin[0]) / self.spacing[0], 0.0, columns - 1.0)
+        v = np.clip((np.asarray(y, float) - self.origin[1]) / self.spacing[1], 0.0, rows - 1.0)
+        i, j = np.minimum(u.astype(int), columns - 2), np.minimum(v.astype(int), rows - 2)
+        s, t = u - i, v - j
+        below = (1.0 - s) * grid[j, i] + s * grid[j, i + 1]
+        above = (1.0 - s) * grid[j + 1, i] + s * grid[j + 1, i + 1]
+        return (1.0 - t) * below + t * above
+
+    def on(self, place: MapPlace | None) -> ConeIndexField:
+        """The same on the ground of a height field whose place on the map is known.
+
+        Raises:
+            ValueError: maps of different coordinate systems.
+        """
+        own = self.place
+        if place is None or own is None or place == own:
+            return self
+        if place.crs != own.crs:
+            raise ValueError(
+                f"the cone indices are in {own.crs or 'no known coordinate system'}, the heights in "
+                f"{place.crs or 'none'}; bring both to one"
+            )
+        x, y = self.origin
+        return replace(self, origin=(x + own.x - place.x, y + own.y - place.y), place=place)
+
+    @classmethod
+    def from_geotiff(
+        cls,
+        path: str | Path,
+        band: int = 1,
+        unit: str = "Pa",
+        window: tuple[float, float, float, float] | None = None,
+        georeferenced: bool = False,
+        levels: int = 64,
+        sinkage: str | ConeIndexSinkage = "maclaurin",
+    ) -> ConeIndexField:
+        """Read cone indices from a GeoTIFF, in metres or degrees.
+
+        Arguments:
+            path: of the file.
+            band: of the raster, from 1.
+            unit: of its numbers, Pa, kPa, MPa or psi.
+            window: x_low, y_low, x_high, y_high in the file's coordinates [m]: only the cells whose
+                centres lie within are read; None: all.
+            georeferenced: keep the file's coordinates; else the lower left cell's centre that was read
+                becomes (0, 0). Under a height field from a GeoTIFF it lies where the map says.
+            levels: cone indices that are laid at most, 2 to 1000.
+            sinkage: of wheels on it, as in a ``WheelContact``.
+
+        Raises ModuleNotFoundError without the extra ``[terrain]``; ValueError for an unknown unit, a
+        raster that is turned, or a window with less than 2 x 2 cells.
+        """
+        checks.known("unit of a cone index", unit, UNITS)
+        read = read_band(path, band, window)
+        origin, place = read.laid(georeferenced)
+        try:
+            return cls(read.values * UNITS[unit], read.spacing, origin, levels, sinkage, place)
+        except ValueError as error:
+            raise ValueError(f"{path}: {error}") from None

@@ -1,0 +1,217 @@
+"""Ground that differs by place: a law of each patch, cone indices on a grid, under wheels that cross."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import bodies as B
+from contact import (
+    LAWS,
+    SOILS,
+    ConeIndexSoil,
+    Crolla,
+    GroundContact,
+    OutsideValidity,
+    Tyre,
+    WheelContact,
+)
+from contact import terrain as T
+from contact.kernels import ground as kernels
+from contact.kernels.data import Patch as PatchRecord
+
+from .test_ground import tandem
+
+pytestmark = pytest.mark.filterwarnings(
+    f"ignore::{OutsideValidity.__module__}.{OutsideValidity.__name__}"
+)
+R = 0.381
+TYRE = Tyre(2 * R, 0.2, 0.14)
+MUD, ROAD = ConeIndexSoil(3e5), {"law": "dry", "sinkage": "none"}
+WHEEL = WheelContact(TYRE, MUD, sinkage="maclaurin", lateral=Crolla())
+SAND = SOILS["dry sand"].bekker
+
+
+def off_its_law(record, k, law, soil):
+    """Thrust of a wheel at record k against a law on its own, relative to the load."""
+    load, slip = record.load[k], record.slip[k]
+    return abs(record.traction[k] - load * law.thrust_ratio(slip, load, TYRE, soil)) / load
+
+
+BORDERS = {
+    "road to mud": ([T.Patch(x=(-99.0, 3.0), **ROAD)], LAWS["dry"], LAWS["brixius"], MUD),
+    "mud to road": ([T.Patch(x=(3.0, 99.0), **ROAD)], LAWS["brixius"], LAWS["dry"], MUD),
+    "road to sand": (
+        [
+            T.Patch(x=(-99.0, 3.0), **ROAD),
+            T.Patch(SAND, x=(3.0, 99.0), base=SAND, law="wong-reece", sinkage="bekker"),
+        ],
+        LAWS["dry"], LAWS["wong-reece"], SAND,
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", BORDERS)
+def test_from_one_law_to_another(name):
+    """Height, load and thrust are continuous; a wheel's length from the border each law's own."""
+    patches, before, after, soil = BORDERS[name]
+    ground = T.Plane(soil_map=T.SoilMap(MUD, patches, blend=0.3))
+    jumps = []
+    for step in (8e-4, 4e-4):
+        described = tandem(ground, wheel=WHEEL, torque=150.0, speed=2.0)
+        run = B.simulate(B.compile(described), 2.6, step)
+        x, record = run.position("wheel0"), run.wheel("tyre0")
+        assert run.missed_steps == 0
+        assert x[-1, 0] > 3.0 + 4 * R
+        near = (x[:, 0] > 2.6) & (x[:, 0] < 3.4)
+        jumps.append([np.abs(np.diff(f[near])).max() for f in (x[:, 2], record.load, record.traction)])
+    jumps = np.array(jumps)
+    assert (jumps[1] < 0.65 * jumps[0]).all()  # half the step, half the change
+    for law, at in ((before, 3.0 - 2 * R), (after, 3.0 + 2 * R)):
+        k = int(np.argmin(np.abs(x[:, 0] - at)))
+        assert (
+            off_its_law(record, k, law, soil if law is after or law is LAWS["brixius"] else MUD) < 1e-6
+        )
+
+
+def test_wheel_by_wheel_at_an_angle():
+    """Three wheels behind one another cross a border that runs obliquely: each by its own place."""
+    angle = math.radians(30.0)
+    along = np.array([math.sin(angle), math.cos(angle)])
+    outline = ((3 - 50 * along[0], -50 * along[1]), (99.0, -50 * along[1]), (99.0, 50 * along[1]),
+               (3 + 50 * along[0], 50 * along[1]))  # fmt: skip
+    ground = T.Plane(soil_map=T.SoilMap(MUD, [T.Patch(outline=outline, **ROAD)], blend=0.2))
+    run = B.simulate(B.compile(tandem(ground, 3, wheel=WHEEL, torque=150.0, speed=2.0)), 2.5, 1e-3)
+    assert run.missed_steps == 0
+    for k in range(3):
+        record = run.wheel(f"tyre{k}")
+        x = record.contact_point[:, 0]
+        here, there = np.argmin(np.abs(x - 2.8)), np.argmin(np.abs(x - 3.2))
+        assert off_its_law(record, here, LAWS["brixius"], MUD) < 1e-6
+        assert off_its_law(record, there, LAWS["dry"], MUD) < 1e-6
+        assert record.sinkage[-1] < 1e-6 < record.sinkage[here]
+
+
+def test_a_state_saved_on_the_border_has_the_same_future():
+    field = T.ConeIndexField(2e5 + 1e5 * np.arange(12.0).reshape(2, 6) % 5e5, (1.0, 4.0), (0.0, -2.0))
+    patches = [T.Patch(outline=((2.0, -1.0), (3.0, 1.0), (2.0, 1.0)), **ROAD)]
+    ground = T.Plane(
+        soil_map=T.SoilMap(MUD, patches, strength=field), memory=T.SoilMemory((-2, 9), (-1, 1))
+    )
+    simulation = B.Simulation(B.compile(tandem(ground, 2, wheel=WHEEL, torque=150.0, speed=2.0)), 1e-3)
+    simulation.run(1050)
+    kept = simulation.state()
+    simulation.run(800)
+    once = simulation.state().floats.tobytes()
+    simulation.restore(kept)
+    simulation.run(800)
+    assert simulation.state().floats.tobytes() == once
+
+
+@settings(max_examples=60)
+@given(
+    st.lists(st.tuples(st.floats(-3, 3), st.floats(-3, 3)), min_size=3, max_size=7, unique=True),
+    st.floats(-4, 4),
+    st.floats(-4, 4),
+)
+def test_the_kernels_polygon_is_that_of_the_description(corners, x, y):
+    """And its distance is that of the nearest of many points of its border."""
+    from itertools import pairwise
+
+    if any(math.dist(a, b) < 1e-6 for a, b in pairwise([*corners, corners[0]])):
+        return
+    patch = T.Patch(outline=tuple(corners))
+    flat = np.array(patch.outline).ravel()
+    found = kernels.inside_polygon.py_func(flat, 0, len(corners), x, y)
+    assert found == pytest.approx(float(patch.inside(x, y)), abs=1e-12)
+    border = np.concatenate(
+        [np.linspace(a, b, 2000) for a, b in pairwise([*patch.outline, patch.outline[0]])]
+    )
+    assert abs(found) == pytest.approx(np.hypot(*(border - (x, y)).T).min(), abs=5e-3)
+    record = PatchRecord(first=0, corners=len(corners), blend=0.5)
+    assert kernels.patch_weight.py_func(record, flat, x, y) == pytest.approx(patch.weight(x, y, 0.5))
+
+
+def test_inside_is_inside():
+    """A hollow polygon: in the hollow is outside."""
+    patch = T.Patch(outline=((0, 0), (4, 0), (4, 4), (2, 1), (0, 4), (0, 0)))
+    assert len(patch.outline or ()) == 5
+    assert patch.inside([1.0, 2.0, 2.0, 5.0], [0.5, 0.4, 3.0, 2.0]) == pytest.approx(
+        [0.5, 0.4, -2.0 / math.sqrt(13) * 2.0, -1.0], abs=0.15
+    )
+    assert (np.sign(patch.inside([1.0, 2.0, 2.0, 5.0], [0.5, 0.4, 3.0, 2.0])) == [1, 1, -1, -1]).all()
+
+
+def survey(rows=9, columns=30, seed=4):
+    """Cone indices of a field that varies over a few metres [Pa]."""
+    random = np.random.default_rng(seed)
+    return np.exp(random.uniform(math.log(2e5), math.log(1.5e6), (rows, columns)))
+
+
+@pytest.mark.parametrize(("levels", "near"), [(1000, 2e-4), (64, 1e-3)])
+def test_a_wheel_has_the_cone_index_under_it(levels, near):
+    """Thrust and sinkage, as of the cone index that lies bilinearly between the cells around it."""
+    field = T.ConeIndexField(survey(), (1.5, 1.0), (-3.0, -4.0), levels)
+    ground = T.Plane(soil_map=T.SoilMap(MUD, strength=field))
+    contact = GroundContact([WHEEL], grounds=[ground])
+    wheels = contact.data.wheels
+    random = np.random.default_rng(1)
+    for x, y in random.uniform((-2.5, -3.5), (38.0, 3.5), (60, 2)):
+        contact.see_ground(np.array([x]), np.array([y]))
+        cone_index = float(field.at(x, y, MUD.cone_index))
+        soils = ground.soil_map.wheels(WHEEL)
+        held = [
+            (float(w), soils[int(v)])
+            for w, v in zip(wheels.weight[0], wheels.variant[0], strict=True)
+            if w > 0.0
+        ]
+        assert sum(w for w, _ in held) == pytest.approx(1.0, abs=1e-15)
+        assert sum(w * s.soil.cone_index for w, s in held) == pytest.approx(cone_index, rel=1e-12)
+        thrust = sum(w * float(s.thrust_ratio(0.15, 3000.0)) for w, s in held)
+        wanted = float(LAWS["brixius"].thrust_ratio(0.15, 3000.0, TYRE, ConeIndexSoil(cone_index)))
+        assert thrust == pytest.approx(wanted, rel=near)
+
+
+def test_without_data_the_ground_is_the_maps():
+    grid = np.array([[5e5, np.nan, 9e5], [5e5, np.nan, 9e5]])
+    soils = T.SoilMap(MUD, strength=T.ConeIndexField(grid))
+    assert [T.Plane(soil_map=soils).soil(x, 0.3).cone_index for x in (0.0, 0.5, 1.0, 2.0, 9.0)] == (
+        pytest.approx([5e5, 4e5, 3e5, 9e5, 9e5])
+    )
+    assert soils.laid == (3e5, 5e5, 9e5)  # few: all of them
+    flat = T.ConeIndexField(np.full((2, 2), 4e5))
+    assert flat.laid(3e5)[0] == 4e5 < flat.laid(3e5)[1]
+
+
+def test_a_drive_over_a_survey_follows_it():
+    field = T.ConeIndexField(survey(), (1.5, 1.0), (-3.0, -4.0))
+    run = B.simulate(
+        B.compile(tandem(T.Plane(soil_map=T.SoilMap(MUD, strength=field)), wheel=WHEEL, speed=1.0)),
+        4.0,
+        1e-3,
+    )
+    record = run.wheel("tyre0")
+    assert run.missed_steps == 0
+    point = record.contact_point
+    for k in range(500, len(run.time), 400):
+        soil = ConeIndexSoil(float(field.at(point[k, 0], point[k, 1], MUD.cone_index)))
+        assert off_its_law(record, k, LAWS["brixius"], soil) < 2e-3
+    under = field.at(point[:, 0], point[:, 1], MUD.cone_index)
+    assert np.corrcoef(np.log(under[500:]), record.sinkage[500:])[0, 1] < -0.5  # harder is shallower
+
+
+def test_what_cannot_lie_somewhere_is_refused():
+    with pytest.raises(ValueError, match="unknown ground law 'dri'"):
+        T.Patch(law="dri")
+    with pytest.raises(ValueError, match=r"Patch\.outline"):
+        T.Patch(outline=((0.0, 0.0), (1.0, 1.0)))
+    with pytest.raises(ValueError, match="or the patch a law"):
+        T.SoilMap(MUD, [T.Patch(SAND)])
+    with pytest.raises(ValueError, match="must be above 0 Pa"):
+        T.ConeIndexField([[1e5, 0.0], [1e5, 1e5]])
+    with pytest.raises(ValueError, match="it needs a cone index"):
+        T.SoilMap(SAND, strength=T.ConeIndexField(np.full((2, 2), 3e5)))
+    with pytest.raises(B.MechanismError, match="on its ground's soil map, brixius"):
+        tandem(T.Plane(soil_map=T.SoilMap(MUD, [T.Patch(SAND, law="brixius")])), wheel=WHEEL)
