@@ -122,17 +122,17 @@ def test_a_drive_lies_where_it_should(tmp_path, write_file):
         assert (below < 0.006).all()
         soil = wheel.ground.soil(record.contact_point[-1, 0], record.contact_point[-1, 1])
         assert soil.cone_index == pytest.approx(1e3 * strength(east[-1], north[-1]), rel=0.03)
-    run.to_geojson(tmp_path / "track.geojson", "chassis", model.mechanism.wheels[0].name)
+    run.to_geojson(tmp_path / "track.geojson", "frame", model.mechanism.wheels[0].name)
     track = json.loads((tmp_path / "track.geojson").read_text())
     body, wheel = track["features"]
     assert [f["properties"]["name"] for f in track["features"]] == [
-        "chassis",
+        "frame",
         model.mechanism.wheels[0].name,
     ]
     longitude, latitude, z = np.array(body["geometry"]["coordinates"]).T
     back = np.array(warp.transform("EPSG:4326", UTM, longitude, latitude))
-    assert back == pytest.approx(np.array(place.to_map(*run.position("chassis")[:, :2].T)), abs=1e-6)
-    assert z == pytest.approx(run.position("chassis")[:, 2])
+    assert back == pytest.approx(np.array(place.to_map(*run.position("frame")[:, :2].T)), abs=1e-6)
+    assert z == pytest.approx(run.position("frame")[:, 2])
     assert np.hypot(*(back[:, -1] - back[:, 0])) > 0.3
     assert body["properties"]["time_s"] == run.time.tolist()
 
