@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-import io
 import itertools
-import json
-import os
-import zipfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -21,9 +17,9 @@ from mlcp.checks import numbers, shown
 from . import checks
 from .batch import Batch
 from .model import Model
+from .progress import Progress
+from .sweep_folder import WHO, Columns, Folder
 
-WHO = "sweep"
-JOB = "job.json"
 KEPT = ("missed", "residual", "stopped")  # columns that every sweep has
 
 
@@ -58,21 +54,22 @@ class Swept:
 
     Attributes:
         samples: {name: (n,)} as they were asked for [SI].
-        values: {name: (n,) or (n, ...)} what ``measure`` returned, NaN of vehicles that stopped; and
+        values: {name: (n,) or (n, ...)}, read from the folder if there is one: what ``measure`` found,
+            NaN of vehicles that stopped; and
             ``missed`` steps, largest ``residual`` [-], ``stopped`` (1: the vehicle could not go on).
         chunks: how many were computed now, the others having been there.
     """
 
     samples: dict[str, NDArray[np.float64]]
-    values: dict[str, NDArray[Any]]
+    values: Mapping[str, NDArray[Any]]
     chunks: int
 
     def __getitem__(self, name: str) -> NDArray[Any]:
         """A column, of the samples or the values."""
-        known = self.samples | self.values
-        if name not in known:
-            raise checks.UnknownName(f"{WHO}: column", name, known)
-        return known[name]
+        for columns in (self.values, self.samples):
+            if name in columns:
+                return columns[name]
+        raise checks.UnknownName(f"{WHO}: column", name, [*self.samples, *self.values])
 
     def to_xarray(self) -> Any:
         """A data set over ``sample``, the samples being coordinates; needs xarray.
@@ -99,11 +96,14 @@ def sweep(
     step: float = 1e-3,
     chunk: int = 256,
     folder: str | Path | None = None,
+    client: Any = None,
+    progress: bool = True,
     **settings: Any,
 ) -> Swept:
     """Run a model with many sets of numbers.
 
-    A sample's numbers depend on nothing but that sample: not on the chunk, not on what was done before.
+    A sample's numbers depend on nothing but that sample: not on the chunk, not on what was done before,
+    not on who computes it.
 
     Arguments:
         model: compiled mechanism.
@@ -112,14 +112,19 @@ def sweep(
         measure: given a batch, runs it and returns {name: (vehicles,) or (vehicles, ...)}.
         step: h [s].
         chunk: vehicles at a time.
-        folder: keeps every chunk as a file when it is done, under its name only when it is whole. A
-            sweep that was stopped goes on there and does no chunk twice.
+        folder: keeps every chunk in a Zarr group as soon as it is done; ``xarray.open_zarr(folder)``
+            reads it meanwhile. A sweep that was stopped goes on there and does no chunk twice, and no
+            more is held in memory than the chunks that are being computed.
+        client: ``distributed.Client`` whose workers compute the chunks, of a cluster on this machine or
+            another; default: here, on all cores.
+        progress: tell how far it is, from two seconds on.
         settings: as for :class:`Batch`.
 
     Raises:
         MechanismError: samples of different lengths, or such as the model refuses (before anything of
             their chunk has run); a measure that returns something else; a folder of another sweep.
         UnknownName: neither an input nor a parameter.
+        ImportError: a folder without zarr.
     """
     if not isinstance(model, Model):
         raise checks.MechanismError(f"{WHO}: model = {shown(model)} must be a bodies.Model")
@@ -136,25 +141,76 @@ def sweep(
     for name in columns:
         if name not in model.mechanism.inputs and one.parameter_size(name) != 0:
             raise checks.MechanismError(f"{WHO}: {name} is several numbers; a sample has one")
-    where = None if folder is None else _folder(Path(folder), model, columns, step, chunk, settings)
-    parts, done = [], 0
-    for number, first in enumerate(range(0, n, chunk)):
-        path = None if where is None else where / f"chunk_{number:06d}.npz"
-        part = None if path is None else _read(path)
-        if part is None:
-            own = {name: column[first : first + chunk] for name, column in columns.items()}
-            part, done = _run(model, own, measure, step, settings), done + 1
-            if path is not None:
-                _write(path, part)
-        parts.append(part)
-    values = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
-    return Swept(columns, values, done)
+    if client is not None and not all(
+        hasattr(client, name) for name in ("submit", "scatter", "nthreads")
+    ):
+        raise checks.MechanismError(f"{WHO}: client = {shown(client)} must be a distributed.Client")
+    kept = None
+    if folder is not None:
+        kept = Folder(Path(folder), _job(model, columns, step, chunk, settings), columns, chunk)
+    numbers = range(-(-n // chunk))
+    todo = [k for k in numbers if kept is None or not kept.has(k)]
+    parts: dict[int, dict[str, NDArray[Any]]] = {}
+
+    def samples_of(number: int) -> dict[str, NDArray[np.float64]]:
+        return {name: x[number * chunk : (number + 1) * chunk] for name, x in columns.items()}
+
+    told = Progress(f"sweep of {model.mechanism.name!r}", len(todo), "chunks") if progress else None
+    try:
+        for done, (number, part) in enumerate(
+            _computed(todo, samples_of, (model, measure, step, settings), client)
+        ):
+            if kept is None:
+                parts[number] = part
+            else:
+                kept.keep(number, part)
+            if told is not None:
+                told.at(done + 1)
+    finally:
+        if told is not None:
+            told.end()
+    if kept is not None:
+        return Swept(columns, Columns(kept), len(todo))
+    values = {name: np.concatenate([parts[k][name] for k in numbers]) for name in parts[0]}
+    return Swept(columns, values, len(todo))
+
+
+def _computed(
+    todo: list[int], samples_of: Callable[[int], Any], how: tuple[Any, ...], client: Any
+) -> Iterator[tuple[int, dict[str, NDArray[Any]]]]:
+    """Chunks as they are done, here in order or by a client's workers."""
+    if client is None:
+        for number in todo:
+            yield number, _run(samples_of(number), *how)
+        return
+    from distributed import as_completed
+
+    model, *rest = how
+    there = client.scatter(model, broadcast=True, hash=False)  # a name of this sweep alone
+    left, waiting = iter(todo), {}
+    done = as_completed()
+
+    def send() -> None:
+        for number in itertools.islice(left, 1):
+            future = client.submit(_run, samples_of(number), there, *rest, pure=False)
+            waiting[future.key] = number
+            done.add(future)
+
+    try:
+        for _ in range(2 * max(1, sum(client.nthreads().values()))):  # no worker waits for this process
+            send()
+        for future in done:
+            yield waiting.pop(future.key), future.result()
+            future.release()
+            send()
+    finally:
+        client.cancel(list(done.futures))
 
 
 def _run(
-    model: Model, samples: dict[str, Any], measure: Any, step: float, settings: dict[str, Any]
+    samples: dict[str, Any], model: Model, measure: Any, step: float, settings: dict[str, Any]
 ) -> dict[str, NDArray[Any]]:
-    """One chunk: its numbers are all looked at before anything runs."""
+    """One chunk, a pure function: its numbers are all looked at before anything runs."""
     size = len(next(iter(samples.values())))
     batch = Batch(model, size, step, **settings)
     inputs = model.mechanism.inputs
@@ -181,50 +237,15 @@ def _run(
     }  # fmt: skip
 
 
-def _folder(
-    path: Path, model: Model, samples: dict[str, Any], step: float, chunk: int, settings: Any
-) -> Path:
-    """The sweep's folder, made if need be, and refused if it is another sweep's."""
+def _job(
+    model: Model, samples: dict[str, Any], step: float, chunk: int, settings: Any
+) -> dict[str, Any]:
+    """What tells a sweep from others, but for what it measures."""
     digest = hashlib.sha256(model.digest.encode())
     for array in (model.floats, *(samples[name] for name in sorted(samples))):
         digest.update(array.tobytes())
-    job = {
+    return {
         "model": model.mechanism.name, "samples": sorted(samples), "step": step, "chunk": chunk,
         "settings": {name: repr(value) for name, value in sorted(settings.items())},
         "digest": digest.hexdigest(),
     }  # fmt: skip
-    try:
-        path.mkdir(parents=True, exist_ok=True)
-        if not (path / JOB).exists():
-            _put(path / JOB, json.dumps(job, indent=1).encode())
-        there = json.loads((path / JOB).read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise checks.MechanismError(f"{WHO}: folder {str(path)!r} cannot be used: {error}") from None
-    if there != job:
-        other = [name for name in job if not isinstance(there, dict) or there.get(name) != job[name]]
-        raise checks.MechanismError(
-            f"{WHO}: folder {str(path)!r} holds another sweep ({', '.join(other)} differ); name another"
-        )
-    return path
-
-
-def _read(path: Path) -> dict[str, NDArray[Any]] | None:
-    """A chunk that is there and whole."""
-    try:
-        with np.load(path, allow_pickle=False) as data:
-            return {name: data[name] for name in data.files}
-    except (OSError, ValueError, zipfile.BadZipFile):
-        return None
-
-
-def _write(path: Path, part: dict[str, NDArray[Any]]) -> None:
-    buffer = io.BytesIO()
-    np.savez(buffer, **part)  # pyright: ignore[reportArgumentType]
-    _put(path, buffer.getvalue())
-
-
-def _put(path: Path, content: bytes) -> None:
-    """A file that is there as a whole or not at all."""
-    waiting = path.with_name(f"{path.name}.{os.getpid()}")
-    waiting.write_bytes(content)
-    os.replace(waiting, path)

@@ -52,8 +52,8 @@ def test_interrupted_it_goes_on_and_does_nothing_twice(model, tmp_path):
 
     with pytest.raises(KeyboardInterrupt):
         B.sweep(model, SAMPLES, until_the_third, chunk=2, folder=tmp_path / "sweep")
-    torn = tmp_path / "sweep" / "chunk_000001.npz"
-    torn.write_bytes(torn.read_bytes()[:100])  # as a crash of the machine may leave it
+    torn = tmp_path / "sweep" / "speed" / "c" / "1"
+    torn.write_bytes(torn.read_bytes()[:-5])  # as a crash of the machine may leave it
     resumed = B.sweep(model, SAMPLES, speed, chunk=2, folder=tmp_path / "sweep")
     again = B.sweep(model, SAMPLES, speed, chunk=2, folder=tmp_path / "sweep")
     whole = B.sweep(model, SAMPLES, speed)
@@ -65,6 +65,63 @@ def test_interrupted_it_goes_on_and_does_nothing_twice(model, tmp_path):
     other = SAMPLES | {"torque": SAMPLES["torque"] + 1.0}
     with pytest.raises(B.MechanismError, match="holds another sweep \\(digest"):
         B.sweep(model, other, speed, chunk=2, folder=tmp_path / "sweep")
+
+
+def test_what_is_done_can_be_read_meanwhile(model, tmp_path):
+    xarray = pytest.importorskip("xarray", reason="pip install 'wheelground[data]' brings xarray")
+    seen = []
+
+    def looking(batch):
+        if seen or (tmp_path / "sweep" / "speed").exists():
+            with xarray.open_zarr(tmp_path / "sweep", consolidated=False) as there:
+                seen.append((int(there["done"].sum()), int(np.isfinite(there["speed"]).sum())))
+        return speed(batch)
+
+    found = B.sweep(model, SAMPLES, looking, chunk=3, folder=tmp_path / "sweep")
+    assert seen == [(1, 3), (2, 6)]
+    with xarray.open_zarr(tmp_path / "sweep", consolidated=False) as there:
+        assert there["place"].dims == ("sample", "place_1")
+        assert there["place"].values.tobytes() == found["place"].tobytes()
+        assert there["torque"].values.tolist() == SAMPLES["torque"].tolist()
+
+
+def test_a_folder_that_is_none(model, tmp_path):
+    samples = {"torque": [1.0]}
+    (tmp_path / "file").write_text("mine")
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "letter.txt").write_text("mine")
+    for name in ("file", "full"):
+        with pytest.raises(B.MechanismError, match="cannot be used"):
+            B.sweep(model, samples, speed, folder=tmp_path / name)
+    assert (tmp_path / "file").read_text() == (tmp_path / "full" / "letter.txt").read_text() == "mine"
+    B.sweep(model, SAMPLES, speed, chunk=9, folder=tmp_path / "sweep")
+    (tmp_path / "sweep" / "done" / "c" / "0").unlink()
+    with pytest.raises(B.MechanismError, match="has missed, .* of an earlier run"):
+        B.sweep(model, SAMPLES, lambda b: {"x": b.time}, chunk=9, folder=tmp_path / "sweep")
+    with pytest.raises(B.MechanismError, match="named without '/', not 'm/s'"):
+        B.sweep(model, samples, lambda b: {"m/s": b.time}, folder=tmp_path / "other")
+
+
+def same_table(model, **cluster):
+    distributed = pytest.importorskip("distributed", reason="wheelground[mobility] brings it")
+    whole = B.sweep(model, SAMPLES, speed)
+    quiet = {"dashboard_address": None, "worker_dashboard_address": "127.0.0.1:0"}
+    with distributed.Client(**quiet, **cluster) as client:
+        found = B.sweep(model, SAMPLES, speed, chunk=2, client=client)
+        with pytest.raises(B.MechanismError, match="not a dict"):
+            B.sweep(model, SAMPLES, lambda batch: 3.0, chunk=2, client=client)
+    for name, values in whole.values.items():
+        assert values.tobytes() == found[name].tobytes()
+
+
+def test_the_same_table_from_a_cluster(model):
+    same_table(model, processes=False, n_workers=2, threads_per_worker=1)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("workers", [1, 2, 4])
+def test_the_same_table_from_processes(model, workers):
+    same_table(model, n_workers=workers, threads_per_worker=1)
 
 
 def test_one_that_stops_is_told_apart(model):
@@ -115,6 +172,11 @@ def test_xarray(model):
 def test_bad_input_is_one_sentence(model, samples, measure, sentence):
     with pytest.raises(B.MechanismError, match=sentence):
         B.sweep(model, samples, measure)
+
+
+def test_a_client_that_is_none(model):
+    with pytest.raises(B.MechanismError, match="must be a distributed.Client"):
+        B.sweep(model, {"torque": [1.0]}, speed, client=4)
 
 
 def test_a_column_that_is_none(model):

@@ -33,7 +33,7 @@ class Extra:
 EXTRAS = (
     Extra("view", ("viser", "trimesh"), "the viewer in the browser, offline pages, GLB"),
     Extra("video", ("imageio", "imageio_ffmpeg"), "MP4 (GIF needs nothing more)"),
-    Extra("data", ("pandas", "pyarrow", "xarray"), "to_dataframe, to_parquet, to_netcdf"),
+    Extra("data", ("pandas", "pyarrow", "xarray", "zarr"), "to_dataframe, to_parquet, sweeps on disk"),
     Extra("terrain", ("rasterio",), "height fields from GeoTIFF"),
     Extra("mobility", ("rasterio", "zarr", "dask", "distributed"), "mobility maps from GeoTIFF"),
     Extra("mujoco", ("mujoco",), "wheels and vehicles in MuJoCo"),

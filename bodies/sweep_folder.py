@@ -1,0 +1,158 @@
+"""The folder of a sweep: a Zarr group whose chunks are there as a whole or not at all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import checks
+
+WHO = "sweep"
+DONE, JOB = "done", "sweep"  # an array of marks, one a chunk; an attribute of the group
+DIMENSION = "sample"
+
+
+def need_zarr() -> Any:
+    """The module zarr.
+
+    Raises:
+        ImportError: it is not installed; the sentence says how to.
+    """
+    try:
+        import zarr
+    except ImportError:
+        raise ImportError(
+            "a sweep's folder needs zarr, which is not installed: pip install 'wheelground[data]'"
+        ) from None
+    return zarr
+
+
+class Folder:
+    """What a sweep has found so far, on disk; ``xarray.open_zarr(path)`` reads it at any time.
+
+    A chunk counts when its mark does, which is written last; every file is written under another name,
+    renamed when it is whole, and carries a checksum.
+
+    Arguments:
+        path: made if it is not there.
+        job: what the sweep is, in numbers and words of JSON; a folder of another one is refused.
+        samples: {name: (n,)}.
+        chunk: samples at a time.
+
+    Raises:
+        MechanismError: the folder holds another sweep, or cannot be used.
+        ImportError: zarr is not installed.
+    """
+
+    def __init__(
+        self, path: Path, job: dict[str, Any], samples: Mapping[str, NDArray[np.float64]], chunk: int
+    ) -> None:
+        zarr = need_zarr()
+        self.path, self.chunk, self.samples = path, chunk, samples
+        self.n: int = len(next(iter(samples.values())))
+        there = None
+        try:
+            if path.is_dir() and any(path.iterdir()):
+                there = dict(zarr.open_group(path, mode="r").attrs).get(JOB)
+            else:
+                there = job
+                self._lay(zarr.open_group(path, mode="w"), job)
+            self.group: Any = zarr.open_group(path, mode="r+")
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise checks.MechanismError(f"{WHO}: folder {str(path)!r} cannot be used: {error}") from None
+        if there != job:
+            other = [key for key in job if not isinstance(there, dict) or there.get(key) != job[key]]
+            raise checks.MechanismError(
+                f"{WHO}: folder {str(path)!r} holds another sweep ({', '.join(other)} differ); name "
+                "another"
+            )
+
+    def _lay(self, group: Any, job: dict[str, Any]) -> None:
+        """The samples, no mark, and last of all what sweep it is."""
+        for name, column in self.samples.items():
+            self._array(group, name, column.dtype, ())[:] = column
+        marks = -(-self.n // self.chunk)
+        group.create_array(
+            DONE, shape=(marks,), chunks=(1,), dtype=np.uint8, dimension_names=("chunk",), fill_value=0
+        )
+        group.attrs[JOB] = job
+
+    def _array(self, group: Any, name: str, kind: Any, shape: tuple[int, ...]) -> Any:
+        from zarr.codecs import Crc32cCodec, ZstdCodec
+
+        if "/" in name:
+            raise ValueError(f"a column of a folder must be named without '/', not {name!r}")
+        return group.create_array(
+            name, shape=(self.n, *shape), chunks=(self.chunk, *shape), dtype=kind,
+            dimension_names=(DIMENSION, *(f"{name}_{d}" for d in range(1, len(shape) + 1))),
+            compressors=(ZstdCodec(), Crc32cCodec()),
+            fill_value=0 if np.dtype(kind).kind in "iu" else np.nan,
+        )  # fmt: skip
+
+    def names(self) -> list[str]:
+        """What has been measured."""
+        return sorted(name for name in self.group.array_keys() if name not in {*self.samples, DONE})
+
+    def has(self, number: int) -> bool:
+        """Whether a chunk is there, and whole."""
+        part = self._part(number)
+        try:
+            if not self.group[DONE][number]:
+                return False
+            for name in self.names():
+                self.group[name][part]
+        except (OSError, ValueError, KeyError):  # torn, as a crash of the machine may leave it
+            return False
+        return True
+
+    def keep(self, number: int, found: Mapping[str, NDArray[Any]]) -> None:
+        """Write a chunk, its mark last.
+
+        Raises:
+            MechanismError: other names than those of the chunks that are there; it cannot be written.
+        """
+        part, names = self._part(number), self.names()
+        if names and names != sorted(found):
+            raise checks.MechanismError(
+                f"{WHO}: measure returned {', '.join(sorted(found))}, but folder {str(self.path)!r} has "
+                f"{', '.join(names)} of an earlier run; name another folder"
+            )
+        try:
+            for name, values in found.items():
+                if not names:
+                    self._array(self.group, name, values.dtype, values.shape[1:])
+                self.group[name][part] = values
+            self.group[DONE][number] = 1
+        except (OSError, ValueError) as error:
+            raise checks.MechanismError(
+                f"{WHO}: folder {str(self.path)!r}: a chunk cannot be written: {error}"
+            ) from None
+
+    def _part(self, number: int) -> slice:
+        return slice(number * self.chunk, min((number + 1) * self.chunk, self.n))
+
+
+class Columns(Mapping[str, NDArray[Any]]):
+    """What a folder holds, read when it is asked for.
+
+    Arguments:
+        folder: of a finished sweep.
+    """
+
+    def __init__(self, folder: Folder) -> None:
+        self.folder = folder
+
+    def __getitem__(self, name: str) -> NDArray[Any]:
+        if name not in self.folder.names():
+            raise KeyError(name)
+        return np.asarray(self.folder.group[name][:])
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.folder.names())
+
+    def __len__(self) -> int:
+        return len(self.folder.names())
