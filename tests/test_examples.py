@@ -76,6 +76,10 @@ PROMISED = {
     "a_quadratic_programme.py": (2.5 / math.sqrt(2.0), 1e-12),
     # variance of the closed form's mean over load and torque, over its variance
     "what_decides_the_slip.py": (share_of_the_soil(), 2e-5),
+    # every vehicle of a batch is what it is alone
+    "vector_environment.py": (0.0, 0.0),
+    # the learned driver is ahead of all that were tried by hand; that of one seed
+    "learn_to_climb.py": (1.106, 0.05),
     # a load that is the weight
     "any_machine.py": (0.0, 1e-6),
     # (x_c - x_rear) / wheelbase as described; at rest it pitches a little
