@@ -46,7 +46,7 @@ def main(
     workers
         Numbers of processes with which the same map is made.
     whole
-        Drive the whole vehicle too: slips against the balance's, 200 random cases, a minute or two.
+        Drive the whole vehicles too: slips against the balance's, 200 random cases, a minute or two.
     json
         File for the results.
     """

@@ -10,6 +10,7 @@ from .index import USCS, SoilClass, index_class, needed_cone_index, rating_cone_
 from .landscape import make_landscape
 from .layers import LAYERS, Layer
 from .limits import CLASSES, REASONS, Driver, Going, going
+from .lumping import lumped
 from .maps import Errors, Map, make_map, scenarios
 from .powertrain import Gear
 from .rasters import Inputs
@@ -17,7 +18,8 @@ from .ride import Ride, ride
 from .routes import Route, routes, write_routes
 from .soils import RATING, SOIL_CODES, strength_of_class
 from .surface import Surface, surface
-from .vehicle import Axle, LumpedVehicle, lumped
+from .suspension import Give
+from .vehicle import Axle, LumpedVehicle
 from .whole import Driven, WholeVehicle
 
 __all__ = [
@@ -34,6 +36,7 @@ __all__ = [
     "Driver",
     "Errors",
     "Gear",
+    "Give",
     "Going",
     "Inputs",
     "Layer",

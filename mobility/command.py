@@ -8,10 +8,10 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from .lumping import lumped
 from .maps import Errors, Map, make_map
 from .rasters import PASCALS, Inputs
 from .surface import surface
-from .vehicle import lumped
 
 
 def _limits(word: str) -> tuple[int, float]:

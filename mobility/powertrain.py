@@ -51,15 +51,10 @@ def gears_of(
     drag [N m s/rad] of the gearbox's input shaft and of each pinion at their own speeds.
 
     Arguments:
-        engine, box, drives: parts of a vehicle; all final drives have one ratio.
-
-    Raises:
-        ValueError: final drives of different ratios.
+        engine, box, drives: parts of a vehicle. Wheels and their torque are those of the first drive; a
+            torque of others counts by its ratio over the first one's.
     """
-    ratios = {abs(d.ratio) for d in drives}
-    if len(ratios) != 1:
-        raise ValueError(f"final drives of different ratios {sorted(ratios)} would fight each other")
-    final = ratios.pop()
+    final = abs(drives[0].ratio)
     pinions = sum(d.drag for d in drives)
     table = np.array([(rpm * RPM, torque) for rpm, torque in engine.full_load if rpm >= 0.0])
     gears = []

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from bodies import vehicle as vehicles
-from bodies.vehicle import ClutchAndGearbox, CombustionEngine, DoubleWishbone, FinalDrive, Vehicle
-from contact import ConeIndexSoil, Tyre, WheelContact, checks
+from contact import ConeIndexSoil, WheelContact, checks
 
 from .kernels import layout as L
 from .kernels.balance import GRAVITY
-from .powertrain import Gear, gears_of
+from .powertrain import Gear
+from .suspension import Give
 
 
 @dataclass(frozen=True)
@@ -26,7 +25,11 @@ class Axle:
         along: place ahead of the centre of mass [m].
         half_track: half the distance of its wheels' centres [m], above 0.
         driven: whether the engine drives it.
-        stiffness: of its springs and tyres in series, up and down [N/m], above 0; inf: rigid.
+        give: how its springs give way; default: not at all.
+        contact: of its wheels; None: the vehicle's.
+        ratio: turns of the shaft for one of its wheels, over those of the vehicle's wheels, above 0.
+        load: of both wheels where all stand as they are described [N], for more than two axles; None of
+            them: as their stiffness shares the weight.
 
     Raises:
         ValueError: naming the field, its value and the allowed range.
@@ -35,13 +38,19 @@ class Axle:
     along: float
     half_track: float
     driven: bool = True
-    stiffness: float = np.inf
+    give: Give = Give()  # noqa: RUF009
+    contact: WheelContact | None = None
+    ratio: float = 1.0
+    load: float | None = None
 
     def __post_init__(self) -> None:
         checks.within("Axle", "along", self.along, -100.0, 100.0, unit="m")
         checks.positive("Axle", "half_track", self.half_track, unit="m")
-        if not self.stiffness > 0.0:
-            raise ValueError(f"Axle: stiffness = {self.stiffness!r} N/m must be above 0 (inf: rigid)")
+        checks.positive("Axle", "ratio", self.ratio)
+        if not self.give.stiffness > 0.0:
+            raise ValueError(
+                f"Axle: give.stiffness = {self.give.stiffness!r} N/m must be above 0 (inf: none)"
+            )
 
 
 @dataclass(frozen=True)
@@ -51,7 +60,7 @@ class LumpedVehicle:
     Arguments:
         name: of the vehicle.
         mass: [kg], above 0.
-        height: of the centre of mass above the wheels' lowest points, where traction acts [m], above 0.
+        height: of the centre of mass above the wheels' lowest points, unpressed [m], above 0.
         axles: at least two, not all at one place; at least one driven.
         contact: tyre, ground law and lateral law of every wheel; its soil is replaced by the map's.
         gears: of the engine, see ``Gear``.
@@ -89,6 +98,11 @@ class LumpedVehicle:
             raise ValueError(f"{owner}: axles must be at least two, at different places")
         if not any(a.driven for a in self.axles):
             raise ValueError(f"{owner}: no axle is driven; at least one must be")
+        laws = {one.ground_law.number for one in self.contacts}
+        if len(laws) > 1:
+            raise ValueError(
+                f"{owner}: its axles have different ground laws; a map needs one law for all"
+            )
 
     @property
     def weight(self) -> float:
@@ -100,32 +114,78 @@ class LumpedVehicle:
         """Rolling radius of the wheels [m]."""
         return self.contact.tyre.radius
 
+    @property
+    def contacts(self) -> tuple[WheelContact, ...]:
+        """Of every axle."""
+        return tuple(axle.contact or self.contact for axle in self.axles)
+
+    @functools.cached_property
+    def loads(self) -> np.ndarray:
+        """Of every axle on the level [N]: of two by their places, of more by what stiffness shares."""
+        given = [np.nan if axle.load is None else axle.load for axle in self.axles]
+        known = np.array(given) if np.isfinite(given).all() else np.zeros(len(given))
+        x = np.array([axle.along for axle in self.axles])
+        known = known + self.shares * (self.weight - known.sum())
+        return known - self.takes * (known @ x)
+
+    @functools.cached_property
+    def compliance(self) -> np.ndarray:
+        """``(m/N, m)`` of every axle: how tyres and soil yield, and by how much on the level."""
+        rows = []
+        for contact, load in zip(self.contacts, self._rough_loads, strict=True):
+            wheel = 0.5 * load
+            try:
+                low, mid, high = (contact.static_compression(f * wheel) for f in (0.6, 1.0, 1.4))
+            except ValueError:  # soft soil bears no more of it: the tyre alone
+                low, mid, high = (f * wheel / contact.tyre.stiffness for f in (0.6, 1.0, 1.4))
+            rows.append(((high - low) / (0.8 * load), mid))
+        return np.array(rows)
+
+    @property
+    def _rough_loads(self) -> np.ndarray:
+        """As of alike springs [N]."""
+        x = np.array([axle.along for axle in self.axles])
+        off = x - x.mean()
+        return np.maximum(
+            self.weight * (1.0 / x.size - x.mean() * off / (off @ off)), 1e-3 * self.weight
+        )
+
+    @functools.cached_property
+    def shares(self) -> np.ndarray:
+        """Of every axle in a force that presses all of them alike far [-]."""
+        stiff = 1.0 / (self.compliance[:, 0] + [1.0 / axle.give.stiffness for axle in self.axles])
+        return stiff / stiff.sum()
+
+    @functools.cached_property
+    def takes(self) -> np.ndarray:
+        """Load off every axle by a moment that lifts the front [1/m]."""
+        x = np.array([axle.along for axle in self.axles])
+        off = x - self.shares @ x
+        return self.shares * off / (self.shares @ off**2)
+
     def numbers(self) -> np.ndarray:
         """The array that the kernels read, see ``kernels.layout``."""
         v = np.zeros(L.FIRST + L.PER_AXLE * len(self.axles))
         v[L.WEIGHT], v[L.HEIGHT], v[L.AXLES] = self.weight, self.height, len(self.axles)
         v[L.LATERAL], v[L.BRAKES] = self.lateral_ratio, self.brakes / self.radius
-        v[L.START_SLIP], v[L.OPEN] = self.start_slip, self.open_axles
+        v[L.START_SLIP], v[L.OPEN], v[L.MOST] = self.start_slip, self.open_axles, self.most_torque
         for k, axle in enumerate(self.axles):
-            row = (axle.along, axle.half_track, self.radius, axle.driven)
-            v[L.FIRST + k * L.PER_AXLE : L.FIRST + (k + 1) * L.PER_AXLE] = row
-        v[L.PITCH], v[L.HEAVE] = self.yielding
-        v[L.MOST] = self.most_torque
+            radius, give = self.contacts[k].tyre.radius, axle.give
+            row = v[L.FIRST + k * L.PER_AXLE : L.FIRST + (k + 1) * L.PER_AXLE]
+            row[L.ALONG], row[L.HALF_TRACK], row[L.RADIUS] = axle.along, axle.half_track, radius
+            row[L.DRIVEN], row[L.LOAD] = axle.driven, self.loads[k] / self.weight
+            row[L.TAKES] = self.takes[k]
+            row[L.TYRE], row[L.FLAT] = self.compliance[k]
+            row[L.SPRING], row[L.BEND] = 1.0 / give.stiffness, give.bend
+            row[L.PATH], row[L.PATH_DRIVEN] = give.path, give.path_driven
+            row[L.UNSPRUNG] = give.unsprung / self.mass
+            row[L.LEAD], row[L.GEARING] = self.radius * axle.ratio / radius, 1.0 / axle.ratio
         return v
 
     @property
     def most_torque(self) -> float:
         """Torque of the driven wheels in the strongest gear [N m]."""
         return max(float(gear.torque.max()) for gear in self.gears)
-
-    @property
-    def yielding(self) -> tuple[float, float]:
-        """How springs and tyres yield: in pitch [rad/(N m)], up and down [m/N]; rigid: 0, 0.
-
-        1 / sum of stiffness x^2,   1 / sum of stiffness,   over the axles
-        """
-        pitch = sum(a.stiffness * a.along**2 for a in self.axles)
-        return 1.0 / pitch, 1.0 / sum(a.stiffness for a in self.axles)
 
     @property
     def lateral_ratio(self) -> float:
@@ -137,88 +197,12 @@ class LumpedVehicle:
         return float(law.lateral_ratio(0.5 * np.pi, load, self.contact.tyre, self.contact.soil))
 
     def soils(self, strengths: np.ndarray) -> np.ndarray:
-        """The law's parameter array for every strength [Pa], shape (n, m)."""
-        law, tyre = self.contact.ground_law, self.contact.tyre
+        """The law's parameter array for every strength [Pa] and axle, shape (n, axles, m)."""
         soil_of = self.soil_of or ConeIndexSoil
-        return np.array([law.parameters(tyre, soil_of(float(s))) for s in strengths])
-
-
-def lumped(vehicle: str | Path | Vehicle, **changes: Any) -> LumpedVehicle:
-    """The lumped vehicle of a vehicle's file, as it is described.
-
-    Arguments:
-        vehicle: name of a shipped vehicle, a file, or a ``bodies.vehicle.Vehicle``.
-        changes: fields of ``LumpedVehicle`` that the file does not say, such as ``drag_area`` [m^2].
-
-    Raises:
-        ValueError: a vehicle without axles on double wishbones, engine, gearbox or final drive, or with
-            wheels of different contact; the sentence says which.
-    """
-    described = vehicle if isinstance(vehicle, Vehicle) else vehicles.read(vehicle)
-    drives = {p.name: p for p in described.parts if isinstance(p, FinalDrive)}
-    suspended = [p for p in described.parts if isinstance(p, DoubleWishbone)]
-    engines = [p for p in described.parts if isinstance(p, CombustionEngine)]
-    boxes = [p for p in described.parts if isinstance(p, ClutchAndGearbox)]
-    for found, what in (
-        (suspended, "axle on double wishbones"),
-        (engines, "engine"),
-        (boxes, "gearbox"),
-        (drives, "final drive"),
-    ):
-        if not found:
-            raise ValueError(f"vehicle {described.name!r} has no {what}: a map needs one")
-    if described.wheels:
-        raise ValueError(
-            f"vehicle {described.name!r} gives wheels a ground contact of their own "
-            f"({', '.join(described.wheels)}): a map needs one tyre and one law for all"
-        )
-    mechanism = described.mechanism()
-    masses = np.array([b.mass for b in mechanism.bodies])
-    places = np.array([b.position for b in mechanism.bodies])
-    centre = masses @ places / masses.sum()
-    where = {b.name: np.array(b.position) for b in mechanism.bodies}
-    wheels = np.mean(
-        [where[f"{p.name}_{s} wheel"] for p in suspended for s in ("left", "right")], axis=0
-    )
-    axles, tyre = [], described.wheel.tyre
-    for part in suspended:
-        left, right = (where[f"{part.name}_{side} wheel"] for side in ("left", "right"))
-        axles.append(
-            Axle(
-                0.5 * (left + right)[0] - centre[0],
-                0.5 * abs(left - right)[1],
-                part.name in drives,
-                _stiffness(part, tyre),
-            )
-        )
-    fields: dict[str, Any] = {
-        "name": described.name,
-        "mass": float(masses.sum()),
-        "height": float(centre[2]) - wheels[2] + described.wheel.tyre.radius,
-        "axles": tuple(axles),
-        "contact": described.wheel,
-        "gears": gears_of(engines[0], boxes[0], list(drives.values())),
-        "brakes": 2.0 * sum(p.brake_capacity for p in suspended),
-        "open_axles": all(p.differential == "open" for p in drives.values()),
-    }
-    known = LumpedVehicle.__dataclass_fields__
-    for name in changes:
-        checks.known("field of LumpedVehicle", name, known)
-    return LumpedVehicle(**(fields | changes))
-
-
-def _stiffness(part: DoubleWishbone, tyre: Tyre) -> float:
-    """Of both wheels of an axle on springs and tyres [N/m]: the spring's at the lower arm's lever.
-
-    The lever: how fast the spring shortens over how fast the lower ball joint rises, for a turn of the
-    lower arm about its hinges. The spring's rate: of the part of its table that carries the vehicle.
-    """
-    front, rear, ball = (np.array(p) for p in part.lower_arm)
-    top, foot = (np.array(p) for p in part.spring)
-    axis = front - rear
-    along = (top - foot) / np.linalg.norm(top - foot)
-    lever = np.cross(axis, foot - rear) @ along / np.cross(axis, ball - rear)[2]
-    table = np.array(part.spring_table)
-    middle = len(table) // 2
-    rate = (table[middle, 1] - table[middle - 1, 1]) / (table[middle, 0] - table[middle - 1, 0])
-    return 2.0 / (1.0 / (rate * lever**2) + 1.0 / tyre.stiffness)
+        soils = [soil_of(float(s)) for s in strengths]
+        axles = [
+            [contact.ground_law.parameters(contact.tyre, soil) for soil in soils]
+            for contact in dict.fromkeys(self.contacts)
+        ]
+        which = [list(dict.fromkeys(self.contacts)).index(contact) for contact in self.contacts]
+        return np.ascontiguousarray(np.array(axles)[which].swapaxes(0, 1))

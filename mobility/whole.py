@@ -15,17 +15,22 @@ from numpy.typing import ArrayLike, NDArray
 
 import bodies
 from bodies import vehicle as vehicles
-from bodies.vehicle import ClutchAndGearbox, DoubleWishbone, FinalDrive, Vehicle
+from bodies.vehicle import ClutchAndGearbox, FinalDrive, Vehicle
 from contact import checks
 
 from .kernels.balance import GRAVITY
 from .kernels.tables import GO, KEEP_MOVING, NO_GO
+from .lumping import first_drive
+from .suspension import AXLES
 
 SETTLE, REV_UP, CLUTCH = 2.0, 0.6, 0.8  # [s] brakes on; engine without load; clutch closes
 RUN_UP = 12.0  # [s] on the flat, before the slope begins
 FIRM = 3e6  # strength of the ground of the run-up [Pa]
 STANDS = 0.1  # speed below which it stands [m/s]
 TIPPED = 0.7  # cosine of the angle between ground and frame below which it has tipped
+SIDES = ("left", "right")
+LOOK, AIM = 0.05, 8.0  # a driver looks every so many s, at a place so many m ahead
+STEER, MOST_TURN = 20.0, 10.0  # turn of the column for a heading that is off [-]; at most [rad]
 LAST = 1.0  # [s] over which what is steady is averaged
 
 
@@ -36,7 +41,8 @@ class Driven:
     Attributes:
         holds: whether it went on, or stood still where it should.
         speed: along the ground, mean of the last second [m/s].
-        slip: of the driven wheels' mean speed, likewise [-]; nan where it does not go on.
+        slip: of the mean speed of both wheels of the first driven axle, whose tyres the vehicle's file
+            says of all, likewise [-]; nan where it does not go on.
         distance: from where it was at the start [m].
         missed: steps that missed their tolerance.
     """
@@ -52,8 +58,8 @@ class WholeVehicle:
     """A vehicle's multibody model for manoeuvres on slopes of any strength.
 
     Arguments:
-        vehicle: name of a shipped vehicle, a file, or a ``bodies.vehicle.Vehicle``; it has double
-            wishbones, an engine with gearbox, and a cone index.
+        vehicle: name of a shipped vehicle, a file, or a ``bodies.vehicle.Vehicle``; it has driven axles,
+            an engine with gearbox, and a cone index.
         step: of the integration [s], above 0. threads: for a batch; None: all cores.
         ground: plane or height field of ``contact``; None: a plane.
 
@@ -70,23 +76,23 @@ class WholeVehicle:
     ) -> None:
         checks.positive("WholeVehicle", "step", step, unit="s")
         read = vehicle if isinstance(vehicle, Vehicle) else vehicles.read(vehicle)
-        driven = {p.name for p in read.parts if isinstance(p, FinalDrive)}
-        axles = [p.name for p in read.parts if isinstance(p, DoubleWishbone)]
-        self.wheels: list[str] = [
-            f"{a}_{side} wheel" for a in axles if a in driven for side in ("left", "right")
-        ]
+        drives = {p.name: p for p in read.parts if isinstance(p, FinalDrive)}
+        parts = [p for p in read.parts if isinstance(p, AXLES) and p.name in drives]
+        first = first_drive(read, parts, drives).name if parts else ""
+        self.wheels: list[str] = [f"{first}_{side} wheel" for side in SIDES if first]
         mechanism = read.mechanism(ground=ground) if self.wheels else None
         if mechanism is None or not {"throttle", "clutch", "gear", "brake"} <= mechanism.inputs.keys():
             raise ValueError(
-                f"vehicle {read.name!r} cannot be driven here: it needs driven double wishbones, "
-                "engine, clutch, gearbox and brakes"
+                f"vehicle {read.name!r} cannot be driven here: it needs driven axles, engine, clutch, "
+                "gearbox and brakes"
             )
         self.vehicle: Vehicle = read
         self.gears: int = max(len(p.ratios) for p in read.parts if isinstance(p, ClutchAndGearbox))
-        self.radius: float = read.wheel.tyre.radius
+        self.radius: float = read.rolling(f"{first}_left").contact.tyre.radius
         self.step: float = step
         self.threads: int | None = threads
         self.model: bodies.Model = bodies.compile(mechanism)
+        self._steers: bool = "steering" in mechanism.inputs
         self._rest = bodies.equilibrium(self.model, inputs={"brake": 1.0, "clutch": 0.0})
         self._moving: dict[int, bodies.State] = {}
 
@@ -212,7 +218,16 @@ class WholeVehicle:
             self._run(batch, CLUTCH / 20)
 
     def _run(self, batch: bodies.Batch, seconds: float) -> None:
-        batch.run(max(1, round(seconds / self.step)), self.threads)
+        """Run; the driver keeps to the line y = 0."""
+        steps = max(1, round(seconds / self.step))
+        every = max(1, round(LOOK / self.step)) if self._steers else steps
+        for done in range(0, steps, every):
+            if self._steers:
+                w, x, y, z = batch.quaternion("frame").T
+                heading = np.arctan2(2.0 * (w * z + x * y), 1.0 - 2.0 * (y * y + z * z))
+                off = heading + batch.position("frame")[:, 1] / AIM
+                batch.set_input("steering", np.clip(-STEER * off, -MOST_TURN, MOST_TURN))
+            batch.run(min(every, steps - done), self.threads)
 
     def _finish(self, batch: bodies.Batch, seconds: float, before: np.ndarray) -> Driven:
         """Run; means of the last second."""

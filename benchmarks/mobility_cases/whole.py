@@ -7,18 +7,19 @@ import dataclasses
 import numpy as np
 
 from mobility import Driver, WholeVehicle, going, lumped
+from mobility.kernels.tables import GO
 
 from .row import Row
 
 FREE = Driver(maximum=100.0, sight=1e4)
-CASES = 100
-STEEP = 0.3
+VEHICLES = ("hmmwv", "hmmwv_pitman", "hmmwv_4x4", "truck", "tractor")
+CASES = 40
 
 
 def measure() -> list[Row]:
     """Rows of the table."""
     rows = []
-    for name, seed in (("hmmwv", 5), ("hmmwv_4x4", 6)):
+    for seed, name in enumerate(VEHICLES, 5):
         car, random, kept = lumped(name), np.random.default_rng(seed), []
         gears = [dataclasses.replace(car, gears=(gear,)) for gear in car.gears]
         while len(kept) < CASES:
@@ -30,11 +31,11 @@ def measure() -> list[Row]:
         strength, along, gear, slip, speed = (np.array(x) for x in zip(*kept, strict=True))
         driven = WholeVehicle(name).keep_moving(strength, along, gear)
         off, slower = np.abs(driven.slip - slip), np.abs(driven.speed / speed - 1.0)
-        gentle = along <= STEEP
+        starts = going(car, strength, along, driver=FREE).kind == GO
         rows += [
-            Row(f"{name}: slip, slopes to {STEEP:g}", float(off[gentle].max()), "-", 2e-3),
-            Row(f"{name}: slip, slopes to 0.5", float(off.max()), "-"),
-            Row(f"{name}: speed, slopes to {STEEP:g}", float(slower[gentle].max()), "-", 0.01),
+            Row(f"{name}: slip where it starts", float(off[starts].max()), "-", 2e-3),
+            Row(f"{name}: slip where it goes", float(off.max()), "-", 0.01),
+            Row(f"{name}: speed where it starts", float(slower[starts].max()), "-", 0.01),
             Row(f"{name}: cases within 0.002", float(np.mean(off < 2e-3)), "-"),
             Row(f"{name}: steps that missed", float(driven.missed.sum()), "", 0.0),
         ]

@@ -7,10 +7,14 @@ import math
 from mlcp.jit import kernel
 
 from . import layout as L
+from .stance import lift_of, load_of, rise_of
 from .wheels import ellipse, open_pair, pair, towed
 
 SCAN = 24  # slips looked at before the root and the maximum are closed in
-ROUNDS = 4  # of load transfer by resistance at the wheels' centres: each gains about a digit and a half
+ROUNDS = 4  # of load transfer: each gains nearly a digit
+EXTRAPOLATED = 1  # the round after which they are
+ROLLING, TOGETHER, APART = 0, 1, 2  # how the wheels of an axle turn
+OVERRUN = -0.02  # slip to which the engine alone brakes
 LAST = 0.999  # largest slip at which it is looked for a balance: at 1 the vehicle stands
 FULL = 1.0 - 1e-9  # beyond, both wheels of an axle spin, whatever is between them
 GRAVITY = 9.80665  # [m/s^2], that of ``bodies.Gravity``
@@ -26,18 +30,65 @@ def plane(v, along, across):
 
 
 @kernel
-def line_of_loads(v, normal, moment):
-    """``(level, rise)``: an axle's load is level + rise x; equal springs where there are more than two.
+def axle(law, p, kind, slip, light, heavy, share):
+    """``(traction, resistance, torque over radius, slip of the faster)`` of both wheels of an axle.
 
-    normal: sum of the loads [N]; moment: that lifts the front [N m].
+    kind: ``ROLLING`` freely, ``TOGETHER`` at the slip of the shaft, or ``APART``: an open differential.
+    light, heavy: loads [N]. share: what is left of the traction along the wheel.
     """
-    n = int(v[L.AXLES])
-    sum_x, sum_xx = 0.0, 0.0
-    for k in range(n):
-        x = v[L.FIRST + k * L.PER_AXLE + L.ALONG]
-        sum_x, sum_xx = sum_x + x, sum_xx + x * x
-    rise = (-moment * n - normal * sum_x) / (n * sum_xx - sum_x * sum_x)
-    return (normal - rise * sum_x) / n, rise
+    if kind == APART:
+        return open_pair(law, p, slip, light, heavy, share)
+    if kind == TOGETHER:
+        return pair(law, p, slip, light, heavy, share)
+    mu_l, gamma_l = towed(law, p, light)
+    mu_h, gamma_h = towed(law, p, heavy)
+    return mu_l * light + mu_h * heavy, gamma_l * light + gamma_h * heavy, 0.0, 0.0
+
+
+@kernel
+def kind_of(v, at, slip, across, braked, last):
+    """How the wheels of an axle turn, see ``axle``."""
+    if braked == 0 and v[at + L.DRIVEN] == 0.0:
+        return ROLLING
+    open_ = v[L.OPEN] == 1.0 and 0.0 < slip < FULL and across != 0.0
+    return APART if open_ and last else TOGETHER
+
+
+@kernel
+def standing(law, p, v, slip, ground, lift, pitch, mode):
+    """``(net force uphill [N], torque [N m], largest slip, lift [N m], pitch [rad])`` at some loads.
+
+    ground: parts of the weight, see ``plane``. lift: moment that lifts the front [N m]; what comes out
+    is what thrust, resistance and the vehicle's giving way make of it. mode: braked, and whether
+    this round is the last.
+    """
+    normal, uphill, sideways = ground
+    share = ellipse(sideways / (normal * v[L.LATERAL]))
+    net, torque, fastest = -uphill, 0.0, 0.0
+    sunk, turned, spread = 0.0, 0.0, 0.0
+    raised, ahead, moment, lever = 0.0, 0.0, 0.0, 0.0
+    for k in range(int(v[L.AXLES])):
+        at = L.FIRST + k * L.PER_AXLE
+        x, radius, load = v[at + L.ALONG], v[at + L.RADIUS], load_of(v, at, normal, lift)
+        side = abs(sideways) * v[L.HEIGHT] / (2.0 * v[at + L.HALF_TRACK]) * load / normal
+        light, heavy = max(0.5 * load - side, 0.0), min(0.5 * load + side, load)
+        mine = slip if mode[0] == 1 else 1.0 - (1.0 - slip) * v[at + L.LEAD]
+        kind = kind_of(v, at, mine, sideways, mode[0], mode[1])
+        force, gamma, turning, most = axle(law, p[k], kind, mine, light, heavy, share)
+        net, torque = net + force - gamma, torque + turning * radius * v[at + L.GEARING]
+        fastest = max(fastest, most)
+        flat = v[at + L.FLAT] + v[at + L.TYRE] * (load - v[L.WEIGHT] * v[at + L.LOAD])
+        up = rise_of(v, at, load, -gamma - uphill * v[at + L.UNSPRUNG], force, pitch)
+        drop, went = v[at + L.LOAD] * (flat + up), v[at + L.PATH] * up
+        sunk, turned, spread = sunk + drop, turned - x * drop, spread + v[at + L.LOAD] * x * x
+        raised, ahead = raised + v[at + L.UNSPRUNG] * up, ahead + v[at + L.UNSPRUNG] * went
+        # the ground's couple on a wheel: what its torque is above thrust times radius
+        moment += (turning - force) * radius + force * flat + gamma * (radius - flat)
+        moment += load * went
+        lever += load * (v[L.HEIGHT] - radius - up)
+    pitch = turned / spread
+    lift = lift_of(v, normal, uphill, (sunk, raised, ahead, moment, lever), pitch)
+    return net, torque, fastest, lift, pitch
 
 
 @kernel
@@ -45,40 +96,19 @@ def pull(law, p, v, slip, along, across, braked):
     """``(net force uphill [N], torque of the driven wheels [N m], largest slip of a wheel)``.
 
     slip: of the shafts, negative: braking; braked: 1: every wheel turns at the slip, 0: the driven
-    ones, the others roll freely. Loads: transfer by the slope at the height of the centre of mass and by
-    the resistance at the wheels' centres, in ``ROUNDS`` substitutions (until the last with both wheels
-    of an axle at one slip); sideways in the axles' shares.
+    ones, the others roll freely. Loads by ``ROUNDS`` substitutions, once extrapolated (until the last
+    with both wheels of an axle at one slip); sideways in the axles' shares.
     """
-    normal, uphill, sideways = plane(v, along, across)
-    share = ellipse(sideways / (normal * v[L.LATERAL]))
-    # on its springs it stands the higher the less presses, and pitches with what load is transferred
-    height = v[L.HEIGHT] + (v[L.WEIGHT] - normal) * v[L.HEAVE]
-    pitching = 1.0 / (1.0 - normal * height * v[L.PITCH])
-    resisting, net, torque, fastest = 0.0, 0.0, 0.0, 0.0
+    ground = plane(v, along, across)
+    lift, pitch = ground[1] * v[L.HEIGHT], 0.0
+    net, torque, fastest, before, step = 0.0, 0.0, 0.0, lift, 0.0
     for turn in range(ROUNDS):
-        moment = pitching * (uphill * height + resisting)
-        level, rise = line_of_loads(v, normal, moment)
-        resisting, net, torque, fastest = 0.0, -uphill, 0.0, 0.0
-        for k in range(int(v[L.AXLES])):
-            at = L.FIRST + k * L.PER_AXLE
-            load = max(level + rise * v[at + L.ALONG], 0.0)
-            side = abs(sideways) * v[L.HEIGHT] / (2.0 * v[at + L.HALF_TRACK]) * load / normal
-            light, heavy = max(0.5 * load - side, 0.0), min(0.5 * load + side, load)
-            radius = v[at + L.RADIUS]
-            if braked == 0 and v[at + L.DRIVEN] == 0.0:
-                mu_l, gamma_l = towed(law, p, light)
-                mu_h, gamma_h = towed(law, p, heavy)
-                force, gamma = mu_l * light + mu_h * heavy, gamma_l * light + gamma_h * heavy
-            else:
-                last = turn == ROUNDS - 1
-                if v[L.OPEN] == 1.0 and 0.0 < slip < FULL and light < heavy and last:
-                    force, gamma, turning, most = open_pair(law, p, slip, light, heavy, share)
-                else:
-                    force, gamma, turning, most = pair(law, p, slip, light, heavy, share)
-                torque += turning * radius
-                fastest = max(fastest, most)
-            net += force - gamma
-            resisting += gamma * radius
+        mode = braked, turn == ROUNDS - 1
+        before, last = lift, step
+        net, torque, fastest, lift, pitch = standing(law, p, v, slip, ground, lift, pitch, mode)
+        step = lift - before
+        if turn == EXTRAPOLATED and abs(step) < 0.5 * abs(last):
+            lift += step * step / (last - step)
     return net, torque, fastest
 
 
@@ -122,11 +152,23 @@ def scanned(k):
 def steady(law, p, v, along, across, best):
     """Smallest slip at which the vehicle holds its speed [-]; ``best``: slip of the largest pull.
 
-    Between 0 and ``best`` by bisection; downhill, where no thrust is needed, 0.
+    Between 0 and ``best`` by bisection. Downhill the engine brakes: a slip below 0, from ``OVERRUN`` on
+    in a straight line, so that tables of it have no kink; there the driver brakes all wheels too.
     """
     net, _, _ = pull(law, p, v, 1e-9, along, across, 0)
     if net >= 0.0:
-        return 0.0
+        less, _, _ = pull(law, p, v, OVERRUN, along, across, 0)
+        if less >= 0.0:
+            return OVERRUN * max(net / max(net - less, 1e-9 * v[L.WEIGHT]), 1.0)
+        low, high = OVERRUN, 0.0
+        for _ in range(32):
+            middle = 0.5 * (low + high)
+            net, _, _ = pull(law, p, v, middle, along, across, 0)
+            if net >= 0.0:
+                high = middle
+            else:
+                low = middle
+        return 0.5 * (low + high)
     low, high = 1e-9, best
     for k in range(1, SCAN):  # the first crossing, should a law have more than one
         s = scanned(k)
@@ -180,6 +222,5 @@ def point(law, p, v, along, across, full, out):
         _, torque, fastest = pull(law, p, v, slip, along, across, 0)
         if full == 1 or torque > v[L.MOST]:
             slip = steady(law, p, v, along, across, best)
-            _, torque, fastest = pull(law, p, v, max(slip, 1e-9), along, across, 0)
-        out[L.SLIP], out[L.WHEEL_SLIP] = slip, fastest
-        out[L.TORQUE] = torque if slip > 0.0 else 0.0
+            _, torque, fastest = pull(law, p, v, max(slip, OVERRUN), along, across, 0)
+        out[L.SLIP], out[L.TORQUE], out[L.WHEEL_SLIP] = slip, torque, fastest

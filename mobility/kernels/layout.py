@@ -9,16 +9,25 @@ BRAKES = 3  # sum of the brakes' largest forces at the contacts [N]
 START_SLIP = 4  # slip of a start [-]
 AXLES = 5  # number of axles
 OPEN = 6  # 1: the wheels of an axle share a torque, 0: a speed
-PITCH = 7  # yielding in pitch of springs and tyres [rad/(N m)]
-MOST = 8  # torque of the driven wheels in the strongest gear [N m]
-HEAVE = 9  # yielding up and down [m/N]
-FIRST = 10  # then, for every axle:
+MOST = 7  # torque of the driven wheels in the strongest gear [N m]
+FIRST = 8  # then, for every axle:
 
 ALONG = 0  # place ahead of the centre of mass [m]
 HALF_TRACK = 1  # [m]
 RADIUS = 2  # [m]
 DRIVEN = 3  # 1 or 0
-PER_AXLE = 4
+LOAD = 4  # on the level, share of the weight [-]
+TAKES = 5  # of a moment that lifts the front: load off this axle [1/m]
+TYRE = 6  # yielding of tyres and soil [m/N]
+FLAT = 7  # their compression on the level [m]
+SPRING = 8  # yielding of the springs at the wheels [m/N]
+BEND = 9  # and of its square [m/N^2]
+PATH = 10  # how far the wheels' centres go forward as they rise [-]
+PATH_DRIVEN = 11  # the same of what the thrust pushes
+UNSPRUNG = 12  # share of the mass that rises with the wheels [-]
+LEAD = 13  # way of the vehicle's wheels over the way of these, rolling [-]
+GEARING = 14  # torque of the vehicle's wheels over that of these, of one shaft [-]
+PER_AXLE = 15
 
 # Columns of the answer.
 SLIP = 0  # steady slip of the shafts [-], NaN: none holds

@@ -7,6 +7,7 @@ import math
 from mlcp.jit import kernel
 
 from . import tables as T
+from .balance import OVERRUN
 
 HALVINGS = 20  # of the speed at which air drag and pull agree
 
@@ -65,7 +66,7 @@ def fastest(gears, torque):
 def least_limit(gears, numbers, slip, torque, braking):
     """``(speed [m/s], reason, gear)`` of a vehicle that goes: gears, stopping in sight, driver."""
     spin, gear = fastest(gears, torque)
-    speed, reason = spin * numbers[T.RADIUS] * (1.0 - slip), T.POWER
+    speed, reason = spin * numbers[T.RADIUS] * (1.0 - max(slip, OVERRUN)), T.POWER
     a, delay = max(braking, 0.0), numbers[T.REACTION]
     sight = math.sqrt((a * delay) ** 2 + 2.0 * a * numbers[T.SIGHT_AHEAD]) - a * delay
     if sight < speed:

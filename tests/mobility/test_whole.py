@@ -86,27 +86,28 @@ def test_twice_as_rough_shakes_twice_as_much(rear_driven):
 
 
 @pytest.mark.slow
-def test_two_hundred_random_cases(rear_driven):
-    """Two vehicles, slopes to 50 %, three gears.
+@pytest.mark.parametrize(
+    ("name", "seed"),
+    [("hmmwv", 5), ("hmmwv_pitman", 6), ("hmmwv_4x4", 7), ("truck", 8), ("tractor", 9)],
+)
+def test_two_hundred_random_cases(name, seed):
+    """Forty of every shipped vehicle, slopes from -5 to 50 %, three gears: slip to 2e-3, speed to 1 %.
 
-    Every slip of the four-wheel drive within 2e-3; of the rear-driven one to 30 %. Steeper, next to its
-    limit, its balance has somewhat less load on the rear axle than the whole vehicle.
+    Where it only keeps moving, next to its limit, a wheel that carries little counts more: there the
+    balance leaves out that the shafts' torque presses one side of an axle more than the other.
     """
-    for name, seed in (("hmmwv", 5), ("hmmwv_4x4", 6)):
-        car = lumped(name)
-        strength, along, gear = cases(car, 100, 0.5, seed)
-        slip, speed = in_gear(car, strength, along, gear)
-        found = (rear_driven if name == "hmmwv" else WholeVehicle(name)).keep_moving(
-            strength, along, gear
-        )
-        assert found.holds.all()
-        assert found.missed.sum() == 0
-        off, slower = np.abs(found.slip - slip), np.abs(found.speed / speed - 1.0)
-        near = (along <= 0.3) | (name == "hmmwv_4x4")
-        assert off[near].max() < 2e-3
-        assert slower[near].max() < 0.01
-        assert off.max() < 0.025
-        assert np.quantile(off, 0.85) < 2e-3
+    car = lumped(name)
+    strength, along, gear = cases(car, 40, 0.5, seed)
+    slip, speed = in_gear(car, strength, along, gear)
+    found = WholeVehicle(name).keep_moving(strength, along, gear)
+    assert found.holds.all()
+    assert found.missed.sum() == 0
+    starts = going(car, strength, along, driver=FREE).kind == GO
+    assert starts.mean() > 0.8
+    off = np.abs(found.slip - slip)
+    assert off[starts].max() < 2e-3
+    assert np.abs(found.speed / speed - 1.0)[starts].max() < 0.01
+    assert off.max() < 0.01
 
 
 @pytest.mark.slow
