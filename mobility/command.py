@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from .lumping import lumped
-from .maps import Errors, Map, make_map
+from .maps import Errors, Map, make_map, ready
 from .rasters import PASCALS, Inputs
 from .surface import surface
 
@@ -17,13 +17,19 @@ from .surface import surface
 def _limits(word: str) -> tuple[int, float]:
     """CODE=SPEED as a land use and its limit [m/s]."""
     code, _, speed = word.partition("=")
-    return int(code), float(speed)
+    try:
+        return int(code), float(speed)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{word!r} is no CODE=SPEED, such as 2=4.5") from None
 
 
 def _place(word: str) -> tuple[float, float]:
     """EAST,NORTH [m]."""
     east, _, north = word.partition(",")
-    return float(east), float(north)
+    try:
+        return float(east), float(north)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{word!r} is no EAST,NORTH in metres") from None
 
 
 def parser(program: str = "python -m mobility") -> argparse.ArgumentParser:
@@ -90,6 +96,7 @@ def _make(given: argparse.Namespace) -> Map:
     if (given.from_ is None) != (given.to_ is None):
         raise ValueError("--from and --to belong together")
     between = None if given.from_ is None else (given.from_, given.to_)
+    ready(given.out, given.tile, given.workers, given.threads)  # before the work on the table
     settings = {
         "between": between,
         "size": given.tile,

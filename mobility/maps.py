@@ -116,9 +116,7 @@ def make_map(
         OSError: the folder cannot be written.
         ModuleNotFoundError: rasterio or zarr is not installed.
     """
-    checks.within("make_map", "size", size, 16)
-    for name, count in (("workers", workers), ("threads", threads)):
-        checks.within("make_map", name, 1 if count is None else count, 1)
+    ready(out, size, workers, threads)
     errors = errors or Errors()
     job = Job(table.table, odds(table, errors.strength, errors.slope), inputs, size)
     store.lay(out, job, table.vehicle.name)
@@ -136,6 +134,17 @@ def make_map(
         _show(table, errors, out, inputs, found, ways)
     store.put(out / SUMMARY, json.dumps(found | {"vehicle": table.vehicle.name}, indent=1).encode())
     return Map(out, found, len(job.tiles), len(todo))
+
+
+def ready(out: Path, size: int, workers: int | None, threads: int | None) -> None:
+    """Look whether a map can be made there and so, and make the folder.
+
+    Arguments, raises: as for ``make_map``.
+    """
+    checks.within("make_map", "size", size, 16)
+    for name, count in (("workers", workers), ("threads", threads)):
+        checks.within("make_map", name, 1 if count is None else count, 1)
+    store.room(out)
 
 
 def _show(

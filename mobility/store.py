@@ -82,17 +82,32 @@ def _about(job: Job, arrays: dict[str, np.ndarray], vehicle: str) -> dict[str, A
     }
 
 
+def room(folder: Path) -> None:
+    """Make a folder that can be written.
+
+    Raises:
+        ValueError: it is a file.
+        OSError: it cannot be written; then nothing was made.
+    """
+    if folder.exists() and not folder.is_dir():
+        raise ValueError(f"{folder} is a file; give a folder for the map")
+    try:
+        (folder / DONE).mkdir(parents=True, exist_ok=True)
+        put(folder / DONE / ".room", b"")
+        (folder / DONE / ".room").unlink()
+    except OSError as error:
+        raise OSError(f"{folder} cannot be written: {error.strerror}") from None
+
+
 def lay(folder: Path, job: Job, vehicle: str) -> None:
     """Make the folder of a job, or find it as it was left.
 
     Raises:
-        ValueError: the folder is another job's, naming what differs; or it is a file.
+        ValueError: the folder is another job's, naming what differs.
         OSError: it cannot be written.
         ModuleNotFoundError: zarr is not installed.
     """
     zarr = need_zarr()
-    if folder.exists() and not folder.is_dir():
-        raise ValueError(f"{folder} is a file; give a folder for the map")
     arrays = {f"table_{k}": np.asarray(v) for k, v in job.table._asdict().items()}
     arrays |= {f"odds_{k}": np.asarray(v) for k, v in job.odds._asdict().items()}
     about = _about(job, arrays, vehicle)

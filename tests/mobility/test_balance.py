@@ -5,6 +5,7 @@ import dataclasses
 import numpy as np
 import pytest
 
+from bodies import vehicle
 from contact import MagicFormula, mobility_index, vehicle_cone_index
 from mobility import Axle, Driver, going, index_class, lumped, needed_cone_index
 from mobility.kernels import layout as L
@@ -63,6 +64,52 @@ def test_power_is_what_engine_and_gears_give():
     torque = np.interp(spin, gear.speed, gear.torque)
     assert found.reason == POWER
     assert torque == pytest.approx(balance(car, 5e6, 0.5)[L.TORQUE], rel=1e-9)
+
+
+@pytest.mark.parametrize("name", ["hmmwv_4x4", "truck", "tractor"])
+def test_speed_on_firm_ground_is_the_files_engine_and_gears(name):
+    """Speed times force at the rims is the engine's power less the oil's, read from the file; where the
+    force is small the governor holds the engine between its last point of power and no torque."""
+    car, parts = lumped(name), vehicle.read(name).parts
+    engine, box = (
+        next(p for p in parts if isinstance(p, kind))
+        for kind in (vehicle.CombustionEngine, vehicle.ClutchAndGearbox)
+    )
+    drives = [p for p in parts if isinstance(p, vehicle.FinalDrive)]
+    final = min((abs(d.ratio) for d in drives), key=lambda r: abs(r - abs(drives[0].ratio)))
+    curve = np.array(engine.full_load)
+    last = curve[:-1][curve[:-1, 1] > 0.0][-1, 0]  # of power, before the governor's fall
+    governed = 0
+    for number, ratio in enumerate(box.ratios, 1):
+        one = dataclasses.replace(car, gears=(car.gears[number - 1],))
+        for slope in (0.0, 0.1, 0.3):
+            found = going(one, 4e6, slope, driver=Driver(maximum=100.0, sight=1e4))
+            if found.kind == NO_GO:
+                continue
+            spin = float(found.speed) / car.radius / (1.0 - float(found.slip))
+            crank = spin * final * ratio * box.transfer_ratio
+            torque = np.interp(crank * 30.0 / np.pi, curve[:, 0], curve[:, 1])
+            lost = box.drag * crank**2 + sum(d.drag for d in drives) * (spin * final) ** 2
+            power = torque * crank - lost
+            assert spin * balance(one, 4e6, slope)[L.TORQUE] == pytest.approx(power, rel=0.01, abs=5.0)
+            governed += last <= crank * 30.0 / np.pi <= curve[-1, 0]
+    assert governed > 3
+
+
+def test_downhill_the_engine_brakes_and_no_speed_is_above_what_brakes_stop():
+    car, near = lumped("hmmwv_4x4"), Driver(maximum=100.0, sight=30.0)
+    slopes = np.linspace(-0.6, 0.0, 61)
+    found = going(car, 1e6, slopes, driver=near)
+    a = balance(car, 1e6, slopes)[:, L.BRAKING]
+    assert (found.speed * near.reaction + found.speed**2 / (2.0 * a) <= near.sight * (1.0 + 1e-9)).all()
+    assert {POWER, SIGHT} <= set(found.reason)
+    steep = slopes < -0.3
+    assert (balance(car, 1e6, slopes[steep])[:, L.TORQUE] < 0.0).all()
+    free = going(car, 1e6, slopes, driver=Driver(maximum=100.0, sight=1e4))
+    engine = next(p for p in vehicle.read("hmmwv_4x4").parts if hasattr(p, "full_load"))
+    most = car.gears[-1].speed[-1] * car.radius * 1.02  # the engine's last speed, braking by 2 % slip
+    assert (free.speed <= most).all()
+    assert engine.full_load[-1][1] < 0.0
 
 
 def test_sight_driver_and_side_slope_limit_with_their_reason():

@@ -177,6 +177,39 @@ def test_what_does_not_belong_together_is_a_sentence(rasters, tmp_path, capsys):
     assert not (tmp_path / "map").exists()
 
 
+def test_a_raster_without_a_band_and_folders_that_cannot_be_written_are_a_sentence(
+    rasters, tmp_path, capsys, monkeypatch
+):
+    """All is looked at before the vehicle's table, which takes its time."""
+    from mobility import command
+
+    monkeypatch.setattr(command, "surface", lambda car: pytest.fail("too late"))
+    soil, dem = rasters
+    with rasterio.open(soil) as file:
+        crs, place = file.crs.to_wkt(), ", ".join(map(str, file.transform.to_gdal()))
+    empty = tmp_path / "empty.vrt"
+    empty.write_text(
+        f'<VRTDataset rasterXSize="{SHAPE[1]}" rasterYSize="{SHAPE[0]}"><SRS>{crs}</SRS>'
+        f"<GeoTransform>{place}</GeoTransform></VRTDataset>"
+    )
+    (tmp_path / "file").write_text("no folder")
+    for words, told in (
+        (["--soil", str(empty), "--out", str(tmp_path / "a")], "cannot be read as a GeoTIFF: Missing"),
+        (["--soil", str(soil), "--out", str(tmp_path / "file")], "is a file"),
+        (["--soil", str(soil), "--out", str(tmp_path / "file" / "map")], "cannot be written"),
+        (["--soil", str(soil), "--out", "/proc/map"], "cannot be written"),
+        (["--soil", str(soil), "--out", str(tmp_path / "b"), "--tile", "3"], "size = 3"),
+        (["--soil", str(soil), "--out", str(tmp_path / "b"), "--threads", "0"], "threads = 0"),
+    ):
+        assert main([*words, "--dem", str(dem)]) == 2
+        assert told in capsys.readouterr().err
+    assert not (tmp_path / "a").exists()
+    for words in (["--limit", "2"], ["--from", "here"]):
+        with pytest.raises(SystemExit):
+            main(["--soil", str(soil), "--dem", str(dem), "--out", str(tmp_path / "b"), *words])
+        assert "is no" in capsys.readouterr().err
+
+
 def test_what_fails_on_the_way_is_no_map(table, rasters, tmp_path):
     soil, dem = rasters
     cut = tmp_path / "cut.tif"
@@ -203,7 +236,21 @@ def test_a_full_disk_is_a_sentence_and_no_map(table, rasters, tmp_path, monkeypa
         with open("/dev/full", "wb") as disk:
             return disk.write(value.as_buffer_like())
 
-    monkeypatch.setattr(local, "_put", full)
-    with pytest.raises(OSError, match="No space left"):
-        make_map(table, Inputs(*rasters), tmp_path / "map", size=64, threads=1, page=False)
-    assert not (tmp_path / "map" / "map.json").exists()
+    inputs, out = Inputs(*rasters), tmp_path / "map"
+    with monkeypatch.context() as patch:
+        patch.setattr(local, "_put", full)
+        with pytest.raises(OSError, match="No space left"):
+            make_map(table, inputs, out, size=64, threads=1, page=False)
+    assert not (out / "map.json").exists()
+    made = make_map(table, inputs, out, size=64, threads=1, page=False)
+    before = files(out)
+
+    def no_room(self, *words, **more):
+        raise rasterio.errors.RasterioIOError("No space left on device")
+
+    monkeypatch.setattr(rasterio.io.DatasetWriter, "write", no_room)  # and now that of a layer
+    with pytest.raises(OSError, match=r"class\.tif cannot be written: No space left"):
+        make_map(table, inputs, out, size=64, threads=1, page=False)
+    assert not (out / "map.json").exists()
+    assert files(out) == before
+    assert made.computed > 0
