@@ -109,7 +109,10 @@ class Book:
 
     def _put(self, topic: str, what: Mapping[str, Any]) -> None:
         at = self.ticks * self._tick
-        text = json.dumps(what, separators=(",", ":"), allow_nan=False)
+        try:
+            text = json.dumps(what, separators=(",", ":"), allow_nan=False)
+        except ValueError:  # a run that diverges: JSON knows no NaN
+            text = json.dumps(_finite(what), separators=(",", ":"))
         self._writer.add_message(self._channels[topic], at, text.encode(), at)
 
     def _when(self) -> dict[str, int]:
@@ -143,6 +146,15 @@ class Book:
             with self._told():
                 self._writer.finish()
                 self._file.close()
+
+
+def _finite(what: Any) -> Any:
+    """The same with None for every number that is not finite."""
+    if isinstance(what, dict):
+        return {key: _finite(value) for key, value in what.items()}
+    if isinstance(what, list | tuple):
+        return [_finite(value) for value in what]
+    return None if isinstance(what, float) and not math.isfinite(what) else what
 
 
 def quaternion(roll: float, pitch: float, yaw: float) -> tuple[float, float, float, float]:

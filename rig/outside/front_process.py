@@ -90,6 +90,7 @@ class Desk:
         self.lines: Sequence[Line] = lines
         self._given: dict[str, float] = {}
         self._next_poses = 0.0
+        self._ended: set[str] = set()
         self.line: socket.socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         self.line.bind(("127.0.0.1", 0))
         self.line.setblocking(False)
@@ -154,9 +155,16 @@ class Desk:
         """A tick of the lines; a stop releases the steering."""
         engage = bool(values["engage"][0] > 0.5) and not self.server.stopped
         for line in self.lines:
-            line.take(self.time)
-            given = line.signals(self.time, engage)
-            line.tell(self.time, values.__getitem__, engage)
+            if line.name in self._ended:
+                continue
+            try:
+                line.take(self.time)
+                given = line.signals(self.time, engage)
+                line.tell(self.time, values.__getitem__, engage)
+            except Exception as error:  # such as a place that is no number: this line ends, others go on
+                self._ended.add(line.name)
+                self._event(line=f"{line.name} has ended: {type(error).__name__} {error}"[:200])
+                continue
             frames = line.frames()
             if frames and self.book is not None:
                 written = [[can_id, data.hex()] for can_id, data in frames]

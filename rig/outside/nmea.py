@@ -28,6 +28,9 @@ class Fix:
         heading: bearing of the machine, clockwise from north [deg].
         speed: over ground [m/s].
         quality: 0 none, 1 single, 2 differential, 4 fixed real-time kinematic.
+
+    Raises:
+        RigError: a number that is not finite.
     """
 
     time: dt.datetime
@@ -38,6 +41,11 @@ class Fix:
     heading: float
     speed: float
     quality: int = 4
+
+    def __post_init__(self) -> None:
+        numbers = (self.latitude, self.longitude, self.height, self.course, self.heading, self.speed)
+        if not all(math.isfinite(number) for number in numbers):
+            raise RigError(f"a fix must be of finite numbers, not {numbers}")
 
     @staticmethod
     def of(

@@ -85,9 +85,16 @@ class Client:
         return None if found is None else (found, self.state.unpack(found.payload))
 
     def send(self, values: Mapping[str, Any]) -> None:
-        """Send inputs, all that the hello named."""
+        """Send inputs, all that the hello named; RigError: one is missing or does not fit."""
+        for name in self.inputs.names:
+            if name not in values:
+                raise RigError(f"the hello named {name!r}, but it is not among what is sent")
+            self.inputs.bus.signals[name].port.value(f"signal {name!r}", values[name])
         self._sequence += 1
-        self._socket.sendall(Frame(Kind.INPUT, self.inputs.pack(values), self._sequence).pack())
+        try:
+            self._socket.sendall(Frame(Kind.INPUT, self.inputs.pack(values), self._sequence).pack())
+        except OSError as error:
+            raise RigError(f"the server has gone: {error.strerror}") from None
 
     def stop(self, stop: bool = True) -> None:
         """Ask for a stop, whatever the role; False takes it back, which is the operator's alone."""

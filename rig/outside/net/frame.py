@@ -57,15 +57,11 @@ class Frame:
         """Its bytes; RigError where it is too long."""
         if HEAD.size + len(self.payload) + TAIL.size > LARGEST:
             raise RigError(f"a frame has at most {LARGEST} bytes; this payload has {len(self.payload)}")
-        head = HEAD.pack(
-            MAGIC,
-            VERSION,
-            self.kind,
-            len(self.payload),
-            self.sequence & 0xFFFFFFFF,
-            self.tick,
-            self.time,
-        )
+        numbers = (len(self.payload), self.sequence & 0xFFFFFFFF, self.tick, self.time)
+        try:
+            head = HEAD.pack(MAGIC, VERSION, self.kind, *numbers)
+        except struct.error:
+            raise RigError(f"tick {self.tick} or time {self.time} does not fit into a frame") from None
         body = head + self.payload
         return body + TAIL.pack(zlib.crc32(body))
 

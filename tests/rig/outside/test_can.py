@@ -62,8 +62,8 @@ def test_another_decoder_reads_the_motion(x, y, yaw, speed, tilt):
     assert found[129025]["latitude"] == pytest.approx(fix.latitude, abs=0.51e-7)
     assert found[129025]["longitude"] == pytest.approx(fix.longitude, abs=0.51e-7)
     assert found[129026]["sog"] == pytest.approx(abs(speed), abs=0.0051)
-    assert turn(found[129026]["cog"], math.radians(fix.course)) < 1.01e-4
-    assert turn(found[127250]["heading"], north) < 1.01e-4
+    assert turn(found[129026]["cog"], math.radians(fix.course)) < 0.51e-4
+    assert turn(found[127250]["heading"], north) < 0.51e-4
     assert found[127251]["rate"] == pytest.approx(-tilt, abs=2e-8)
     assert found[127257]["roll"] == pytest.approx(tilt, abs=0.51e-4)
     assert found[127257]["pitch"] == pytest.approx(tilt / 2, abs=0.51e-4)

@@ -3,6 +3,7 @@
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -54,6 +55,34 @@ def test_an_operator_in_another_process_steers_and_is_neutral_200_ms_after_the_f
         assert 0.65 < stale["steering_wheel"] < 0.9
         assert len(run.time) == 121
         assert abs(run["steer_angle"][-1]) < 1e-3
+
+
+def test_a_run_that_is_no_number_any_more_ends_no_front(tmp_path):
+    """Its lines end, each with an event; journal and clients go on."""
+    r, told = machine(), []
+    listener = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+    listener.bind(("127.0.0.1", 0))
+    lines = {"nmea": [f"udp:127.0.0.1:{listener.getsockname()[1]}"]}
+    options = {"lines": lines, "origin": Origin(52.0, 8.0), "journal": tmp_path / "a.mcap"}
+    with listener, Front(r, **options) as front, Client(front.port, Hello("log")) as log:
+        journal = Journal(front, r, rate=100.0)
+        hook = journal.outside(front)
+        for k in range(50):
+            if k == 20:
+                for name in ("position", "fix_position"):
+                    r.wiring.values[r.wiring.places[name]] = float("nan")
+            hook(0.01 * k)
+            r.ticks += 1
+            time.sleep(0.01)
+        journal.close()
+        while (frame := log.frame(0.5)) is not None:
+            told.append(json.loads(frame.payload))
+        assert front._process.poll() is None
+    assert front.failed == ""
+    assert any("has ended" in what.get("line", "") for what in told), told
+    out = read(tmp_path / "a.mcap").out
+    assert out[10]["position"][0] is not None
+    assert out[40]["position"] == [None] * 3
 
 
 def test_clients_hear_within_a_second_that_the_simulation_died():

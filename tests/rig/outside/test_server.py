@@ -296,6 +296,20 @@ def test_a_strange_hello_is_one_sentence_and_no_fault_of_the_server(payload):
         wait(lambda: len(server.clients) == 1)
 
 
+def test_a_client_says_what_it_cannot_send():
+    hello = Hello("operator", inputs=("engage", "wanted_speed"))
+    server = Server()
+    with server, Client(server.port, hello) as desk:
+        with pytest.raises(RigError, match="the hello named 'wanted_speed', but it is not among"):
+            desk.send({"engage": 1.0})
+        for bad in (float("nan"), 2.0, (0.5, 0.5), "on"):
+            with pytest.raises(RigError, match="signal 'engage' = "):
+                desk.send({"engage": bad, "wanted_speed": 0.0})
+        desk.send({"engage": 1.0, "wanted_speed": 0.0})
+        with pytest.raises(RigError, match="tick -1 or time 0.0 does not fit into a frame"):
+            Frame(Kind.STATE, b"", tick=-1).pack()
+
+
 def test_the_limits():
     """Eight clients, a thousand inputs a second, five seconds to say hello."""
     with Server() as server, ExitStack() as stack:
