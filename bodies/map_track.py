@@ -22,7 +22,7 @@ def place_of(mechanism: Any) -> MapPlace:
     for wheel in mechanism.wheels:
         soil_map = getattr(wheel.ground, "soil_map", None)
         for of in (wheel.ground, getattr(soil_map, "strength", None)):
-            place = getattr(of, "place", None)
+            place = getattr(of, "map_place", None)
             if place is not None:
                 return place
     raise checks.MechanismError(

@@ -156,7 +156,7 @@ class HeightField(Terrain):
         heights: shape (rows, columns) [m], row k at y = origin[1] + k spacing[1].
         spacing: of x and y [m], above 0.
         origin: x, y of heights[0, 0] [m].
-        place: where the ground's (0, 0) lies on the map, of one read from a GeoTIFF.
+        map_place: where the ground's (0, 0) lies on the map, of one read from a GeoTIFF.
 
     Beyond its edges the edge's height goes on.
 
@@ -169,7 +169,7 @@ class HeightField(Terrain):
     origin: tuple[float, float] = (0.0, 0.0)
     soil_map: SoilMap | None = None
     memory: SoilMemory | None = None
-    place: MapPlace | None = None
+    map_place: MapPlace | None = None
     _grid: NDArray[np.float64] = field(init=False, repr=False)
     _bounds: tuple[float, float] = field(init=False, repr=False)
     number = kernels.FIELD

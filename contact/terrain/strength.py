@@ -31,7 +31,7 @@ class ConeIndexField:
         origin: x, y of cone_index[0, 0] [m].
         levels: cone indices that are laid at most, 2 to 1000.
         sinkage: of wheels on it, as in a ``WheelContact``.
-        place: where the ground's (0, 0) lies on the map, of one read from a GeoTIFF.
+        map_place: where the ground's (0, 0) lies on the map, of one read from a GeoTIFF.
 
     Raises:
         ValueError: a grid below 2 x 2, cone indices not above 0, naming the field and the range.
@@ -42,7 +42,7 @@ class ConeIndexField:
     origin: tuple[float, float] = (0.0, 0.0)
     levels: int = 64
     sinkage: str | ConeIndexSinkage = "maclaurin"
-    place: MapPlace | None = None
+    map_place: MapPlace | None = None
     _grid: NDArray[np.float64] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -106,7 +106,7 @@ class ConeIndexField:
         Raises:
             ValueError: maps of different coordinate systems.
         """
-        own = self.place
+        own = self.map_place
         if place is None or own is None or place == own:
             return self
         if place.crs != own.crs:
@@ -115,7 +115,7 @@ class ConeIndexField:
                 f"{place.crs or 'none'}; bring both to one"
             )
         x, y = self.origin
-        return replace(self, origin=(x + own.x - place.x, y + own.y - place.y), place=place)
+        return replace(self, origin=(x + own.x - place.x, y + own.y - place.y), map_place=place)
 
     @classmethod
     def from_geotiff(

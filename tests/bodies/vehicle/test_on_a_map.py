@@ -84,8 +84,8 @@ def test_the_ground_at_map_coordinates_is_the_files(tmp_path, write_file, georef
     write_file(tmp_path / "heights.tif", height, 0.5, 20.0)
     write_file(tmp_path / "strength.tif", strength, 1.0, 26.0)
     ground = read(tmp_path, 0.0, 0.0, georeferenced=georeferenced).ground
-    assert ground.place.crs == UTM
-    assert (ground.place.x == 0.0) == (georeferenced == "true")
+    assert ground.map_place.crs == UTM
+    assert (ground.map_place.x == 0.0) == (georeferenced == "true")
     exact = write_file is in_metres
     for name, function, found in (
         ("heights", height, ground.height),
@@ -97,10 +97,10 @@ def test_the_ground_at_map_coordinates_is_the_files(tmp_path, write_file, georef
                 own = file.read(1)[row, column]
                 if file.crs.is_geographic:
                     place = [c[0] for c in warp.transform(file.crs, UTM, *[[c] for c in place])]
-                x, y = ground.place.from_map(*place)
+                x, y = ground.map_place.from_map(*place)
                 assert found(x, y) == pytest.approx(own, rel=1e-12 if exact else 5e-3)
                 assert found(x, y) == pytest.approx(function(*place), rel=1e-9 if exact else 5e-3)
-                back = ground.place.to_map(x, y)
+                back = ground.map_place.to_map(x, y)
                 assert np.array(back) == pytest.approx(place, abs=1e-9)
 
 
@@ -109,7 +109,7 @@ def test_a_drive_lies_where_it_should(tmp_path, write_file):
     """Wheels roll on the map's ground, on the cone index under them; the track comes back to it."""
     write_file(tmp_path / "heights.tif", height, 0.5, 20.0)
     write_file(tmp_path / "strength.tif", strength, 1.0, 26.0)
-    place = read(tmp_path, 0.0, 0.0).ground.place
+    place = read(tmp_path, 0.0, 0.0).ground.map_place
     x, y = place.from_map(X_0, Y_0)
     car = read(tmp_path, float(x), float(y))
     model = B.compile(car.mechanism({"left": 0.3, "right": 0.3}))
@@ -155,7 +155,7 @@ def test_what_is_wrong_is_said(tmp_path):
     plain = B.simulate(B.compile(vehicle.load("skid_steer")), 0.01, 1e-3)
     with pytest.raises(B.MechanismError, match="has a place on a map"):
         plain.to_geojson(tmp_path / "track.geojson")
-    unknown = T.HeightField(np.zeros((2, 2)), place=T.MapPlace("", 0.0, 0.0))
-    assert unknown.place is not None
+    unknown = T.HeightField(np.zeros((2, 2)), map_place=T.MapPlace("", 0.0, 0.0))
+    assert unknown.map_place is not None
     with pytest.raises(ValueError, match="no coordinate system"):
-        unknown.place.to_degrees(0.0, 0.0)
+        unknown.map_place.to_degrees(0.0, 0.0)
