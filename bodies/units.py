@@ -136,6 +136,11 @@ SUFFIX = {
     "bogie_pivot": "m",
     "depth": "m",
     "wheel_centres": "m",
+    "lower_link": "m",
+    "upper_link": "m",
+    "lift_arm": "m",
+    "lift_rod": "m",
+    "stabiliser": "m",
 }
 # where a kind of object has other units
 OF_KIND = {

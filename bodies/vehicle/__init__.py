@@ -28,6 +28,7 @@ from .gearbox import ClutchAndGearbox
 from .half_shafts import HalfShafts
 from .hitch import Hitch
 from .hub_drives import HubDrives
+from .linkage_forces import LinkageForces, linkage_bench, linkage_forces
 from .load_car import LoadCar
 from .part import Assembly, Part, Piece
 from .pitman import PitmanSteering
@@ -41,6 +42,7 @@ from .rocker_bogie import RockerBogie
 from .rolling import HardGround, Rolling
 from .solid_mounted_axle import SolidMountedAxle
 from .steering import RackSteering
+from .three_point_linkage import ThreePointLinkage
 from .tillage_tool import TillageTool
 from .trailing_arm import TrailingArm
 from .vehicle import Vehicle
@@ -64,6 +66,7 @@ __all__ = [
     "HardGround",
     "Hitch",
     "HubDrives",
+    "LinkageForces",
     "LoadCar",
     "Part",
     "Piece",
@@ -75,12 +78,15 @@ __all__ = [
     "RockerBogie",
     "Rolling",
     "SolidMountedAxle",
+    "ThreePointLinkage",
     "TillageTool",
     "TrailingArm",
     "Vehicle",
     "WheelReading",
     "d497",
     "from_toml",
+    "linkage_bench",
+    "linkage_forces",
     "load",
     "off_the_law",
     "path_of",

@@ -37,6 +37,7 @@ from .rigid_axle import RigidAxle
 from .rocker_bogie import RockerBogie
 from .solid_mounted_axle import SolidMountedAxle
 from .steering import RackSteering
+from .three_point_linkage import ThreePointLinkage
 from .tillage_tool import TillageTool
 from .trailing_arm import TrailingArm
 from .vehicle import Vehicle
@@ -69,6 +70,7 @@ PARTS: dict[str, type[Part]] = {
         HalfShafts,
         Hitch,
         LoadCar,
+        ThreePointLinkage,
         TillageTool,
     )
 }

@@ -119,3 +119,9 @@ def test_a_tractor_with_a_plow_goes_as_under_the_same_pull_of_a_load_car():
     assert sheet["vehicle.speed [m/s]"][0] == pytest.approx(speed, rel=1e-3)
     slip = sheet["vehicle.travel_reduction [-]"][0]
     assert told["vehicle.travel_reduction [-]"] == pytest.approx(slip, rel=5e-3)
+
+
+def test_the_draft_of_a_textbooks_chisel_plow_to_the_digits_it_prints():
+    """45 tools, 15 cm deep, 10 km/h: 0.7 (91 + 5.4 x 10) 45 x 15 = 68 512.5 N, with its own share."""
+    whole = d497.draft("chisel plow, straight point", "fine", 10.0 / 3.6, 45, 0.15)
+    assert f"{0.7 * whole:.1f}" == "68512.5"

@@ -7,6 +7,7 @@ finite.
 
 import re
 import zlib
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -33,9 +34,13 @@ def read_mechanism(text):
     return mechanism_from_toml(text, SOURCE)
 
 
-ALL = {name: (vehicle.path_of(name).read_text(), read_vehicle) for name in vehicle.shipped()} | {
-    name: (text, read_mechanism) for name, text in FILES.items()
-}
+EXAMPLES = Path(__file__).parents[2] / "examples"
+OWN = ("leaf_springs", "utility_vehicle")  # and files of one's own, with parts that those have not
+ALL = (
+    {name: (vehicle.path_of(name).read_text(), read_vehicle) for name in vehicle.shipped()}
+    | {name: ((EXAMPLES / f"{name}.toml").read_text(), read_vehicle) for name in OWN}
+    | {name: (text, read_mechanism) for name, text in FILES.items()}
+)
 
 
 def judge(read, text, done):
@@ -59,7 +64,7 @@ def judge(read, text, done):
         assert np.isfinite(sim.position(body.name)).all(), done
         assert np.isfinite(sim.velocity(body.name)).all(), done
     for element in mechanism.elements:
-        assert getattr(element, "capacity", 0.0) >= 0.0, done
+        assert np.min(getattr(element, "capacity", 0.0)) >= 0.0, done
         assert np.min(getattr(element, "damping", 0.0)) >= 0.0, done
     return True
 
