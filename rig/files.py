@@ -108,7 +108,7 @@ def _block(category: str, value: dict[str, Any], where: str) -> Block:
 
 def write(rig: Rig, path: str | pathlib.Path) -> None:
     """Write a rig; RigError where it has a terrain that is no elevation, or a block without a name."""
-    terrain = rig.site.terrain
+    terrain: Any = rig.site.terrain
     place: Any = getattr(terrain, "place", None)
     if terrain is not None and place is None:
         raise RigError(
@@ -121,7 +121,7 @@ def write(rig: Rig, path: str | pathlib.Path) -> None:
     lines += ["", "[path]", f"start_m = {_text(p.start)}", f"heading_rad = {float(p.heading)!r}"]
     lines += ["pieces = [  # length, curvature at its beginning, at its end, turn before it"]
     lines += [f"    {_text(piece)}," for piece in p.pieces] + ["]"]
-    if place is not None:
+    if terrain is not None:
         lines += ["", "[elevation]", f"file = {_text(terrain.file)}"]
         lines += [f"latitude_deg = {place.latitude!r}", f"longitude_deg = {place.longitude!r}"]
         lines += [f"reach_m = {float(terrain.reach)!r}"]
