@@ -94,7 +94,7 @@ def drive(
     path: str = "straight", block: tuple[str, ...] = (), seed: int = 0, csv: pathlib.Path | None = None,
     save: pathlib.Path | None = None, live: bool = False, host: str = "127.0.0.1", port: int = 0,
     web_port: int = 8010, journal: pathlib.Path | None = None, can: str = "", agopen: str = "",
-    nmea: str = "", transmit: bool = False, latitude: float | None = None,
+    nmea: str = "", transmit: bool = False, policy: str = "catch-up", latitude: float | None = None,
     longitude: float | None = None, scene: bool = True, elevation: pathlib.Path | None = None,
     boundary: pathlib.Path | None = None,
 ) -> int:  # fmt: skip
@@ -141,6 +141,8 @@ def drive(
         with --live, sentences of its receiver: udp, udp:HOST:PORT or serial:DEVICE:BAUD.
     transmit
         a real bus is sent on, too; else it is only listened to.
+    policy
+        with --live, what a late tick means: catch-up, slip, or strict, which ends the run.
     latitude, longitude
         of the world's origin [deg]; without them the middle of the elevation, or 52.1, 8.3.
     elevation
@@ -167,7 +169,7 @@ def drive(
                 rig, seconds, journal, host=host, port=port, web_port=web_port, transmit=transmit,
                 lines={kind: [text] for kind, text in lines.items() if text},
                 origin=_origin(rig, latitude, longitude, any(lines.values())),
-                scene=scene, boundary=edge, name="tractor" if file is None else file.stem,
+                scene=scene, boundary=edge, name="tractor" if file is None else file.stem, policy=policy,
             )  # fmt: skip
         else:
             run = _alone(rig, seconds, journal)

@@ -8,7 +8,7 @@ import time
 from abc import ABC, abstractmethod
 from typing import Any
 
-from mlcp.checks import nearest, shown
+from mlcp.checks import shown
 
 from ...errors import RigError
 from ..need import need
@@ -201,5 +201,5 @@ def wire(text: str, *, port: int, listen: int = 0) -> Wire:
             return Serial(device, number(baud, "baud", 50, 10_000_000))
         return Serial(rest)
     raise RigError(
-        f"{text!r} is no wire; {nearest(kind, ('udp', 'serial'))}, as udp:HOST:PORT, serial:DEVICE"
+        f"{text!r} is no wire; one is udp, udp:HOST:PORT, serial:DEVICE or serial:DEVICE:BAUD"
     )

@@ -63,6 +63,20 @@ def test_another_block_with_the_same_outside(drive):
         read(path).replay(guidance="stanly")
 
 
+def test_guidance_in_place_of_a_controller_that_steered_from_outside(tmp_path):
+    """What the controller said is left out; the operator's switch still comes in."""
+    parts = {name: kind for name, kind in BLOCKS.items() if name != "guidance"}
+    r = rig.Rig(0.01, path=rig.straight(200.0), speed=4.0, start={"position": (0.0, 0.5, 0.0)}, **parts)
+    said = {"curvature_command": 0.02, "engaged": 1.0, "engage": 1.0}
+    with Journal(tmp_path / "a.mcap", r) as journal:
+        run = r.run(10.0, outside=journal.outside(lambda time: said))
+    assert run["position"][-1, 1] > 10.0
+    other, differs = read(tmp_path / "a.mcap").replay(guidance="look-ahead")
+    assert differs is not None
+    assert abs(other["position"][-1, 1]) < 0.1
+    assert (other["engage"][1:] == 1.0).all()
+
+
 @settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(share=st.floats(0.0, 0.999))
 def test_cut_off_anywhere_it_replays_up_to_there(drive, tmp_path, share):

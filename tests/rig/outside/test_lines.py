@@ -326,7 +326,7 @@ def test_a_real_bus_is_only_listened_to(monkeypatch):
         ({"nmea": ["udp:127.0.0.1:0"]}, "port = '0' must be a whole number from 1 to 65535"),
         ({"nmea": ["udp:127.0.0.1:1e3"]}, "port = '1e3' must be"),
         ({"nmea": ["udp:no.such.host.invalid:7"]}, "no host 'no.such.host.invalid'"),
-        ({"nmea": ["tcp:127.0.0.1:7"]}, "'tcp:127.0.0.1:7' is no wire; .known: serial, udp."),
+        ({"nmea": ["tcp:127.0.0.1:7"]}, "'tcp:127.0.0.1:7' is no wire; one is udp, udp:HOST:PORT"),
         ({"nmea": ["serial:"]}, "'serial:' is no wire"),
         ({"agopen": ["serial:/dev/null/x"]}, "cannot be opened as a serial line"),
     ],

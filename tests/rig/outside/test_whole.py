@@ -27,8 +27,8 @@ needs_proc = pytest.mark.skipif(not os.path.exists("/proc/net/udp"), reason="no 
 
 def machine(**more):
     return rig.Rig(0.01, path=rig.straight(400.0), speed=3.0, chassis="kinematic", steering="perfect",
-                   steering_controller="proportional", gnss="perfect",
-                   start={"position": (0.0, 0.5, 0.0)}, **more)  # fmt: skip
+                   steering_controller="proportional",
+                   start={"position": (0.0, 0.5, 0.0)}, **{"gnss": "perfect", **more})  # fmt: skip
 
 
 def sockets_of(process):
@@ -82,16 +82,26 @@ def test_a_front_beyond_this_computer_asks_for_its_token():
 
 @pytest.mark.slow  # a controller in a process of its own, in real time
 def test_a_controller_that_stops_is_left_and_may_come_back(tmp_path):
-    """Its stream is cut: released after 150 ms; it goes on: steering again, once it has withdrawn."""
-    r, path, at = machine(), tmp_path / "a.mcap", {}
+    """Its stream is cut: released after 150 ms; it goes on: steering again, once it has withdrawn.
+
+    With an operator and a receiver that wanders; the journal replays it to the byte.
+    """
+    r, path, at = machine(gnss="rtk", drive_train="first-order"), tmp_path / "a.mcap", {}
     options = {"lines": {"can": ["hub"]}, "origin": HERE, "journal": path}
-    with Front(r, **options) as front, Journal(front, r, rate=100.0) as journal:
+    with ExitStack() as stack:
+        front = stack.enter_context(Front(r, **options))
+        journal = stack.enter_context(Journal(front, r, rate=100.0))
+        desk = stack.enter_context(
+            Client(front.port, Hello("operator", inputs=("engage", "wanted_speed")))
+        )
         words = [sys.executable, "-m", "rig", "guide", "--seconds", "60", str(front.hub)]
         with subprocess.Popen(words, stdout=subprocess.PIPE) as controller:
             clock = JournalClock(WallClock())
             hook = journal.outside(front, clock)
 
             def outside(now):
+                if r.ticks % 3 == 0:
+                    desk.send({"engage": 1.0, "wanted_speed": 3.0 + 0.1 * now})
                 engaged = r["engaged"][0] > 0.5
                 if engaged and "first" not in at:
                     at["first"] = now
