@@ -69,6 +69,8 @@ class Hub:
         try:
             while True:
                 word = await reader.readuntil(b">")
+                if writer.transport.is_closing():
+                    break
                 self._take(writer, word.decode("ascii", "replace").strip("<> \r\n\t"))
         except (asyncio.IncompleteReadError, asyncio.LimitOverrunError, ConnectionError):
             pass
@@ -97,7 +99,7 @@ class Hub:
         self.passed += 1
         line = f"< frame {can_id} {time.time():.6f} {data.hex().upper()} >".encode("ascii")
         for writer, raw in list(self._clients.items()):
-            if writer is sender or not raw:
+            if writer is sender or not raw or writer.transport.is_closing():
                 continue
             if writer.transport.get_write_buffer_size() > BACKLOG:
                 self._clients.pop(writer, None)

@@ -9,7 +9,7 @@ from .isobus import Isobus
 from .line import Line, Place
 from .receiver import PORT, Receiver
 from .steer_module import FROM, TO, SteerModule
-from .wire import wire
+from .wire import open_wire
 
 #: What a line is called where it is asked for.
 KINDS = ("can", "nmea", "agopen")
@@ -21,7 +21,7 @@ def open_lines(
     """Open lines.
 
     Arguments:
-        wanted: texts by kind: "can" as ``Isobus`` has them, "nmea" and "agopen" as ``wire``.
+        wanted: texts by kind: "can" as ``Isobus`` has them, "nmea" and "agopen" as ``open_wire``.
         place: of the rig.
         takes: signals that may come from outside.
         transmit: a real bus may be sent on.
@@ -35,9 +35,9 @@ def open_lines(
         for text in wanted.get("can", ()):
             found.append(_checked(Isobus(text, place, transmit=transmit), found, takes))
         for text in wanted.get("nmea", ()):
-            found.append(Receiver(wire(text, port=PORT), place))
+            found.append(Receiver(open_wire(text, port=PORT), place))
         for text in wanted.get("agopen", ()):
-            module = SteerModule(wire(text, port=TO, listen=FROM), place)
+            module = SteerModule(open_wire(text, port=TO, listen=FROM), place)
             found.append(_checked(module, found, takes))
     except (RigError, ImportError):
         for line in found:

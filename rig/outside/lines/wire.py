@@ -180,7 +180,7 @@ def number(text: str, what: str, least: int, most: int) -> int:
     return int(text)
 
 
-def wire(text: str, *, port: int, listen: int = 0) -> Wire:
+def open_wire(text: str, *, port: int, listen: int = 0) -> Wire:
     """The wire of a text: ``udp``, ``udp:HOST``, ``udp:HOST:PORT``, ``serial:DEVICE`` or
     ``serial:DEVICE:BAUD``.
 

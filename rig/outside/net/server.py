@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import hmac
 import json
+import logging
 import pathlib
 import secrets
 import socket
@@ -146,6 +147,7 @@ class Server:
 
     async def _serve(self) -> None:
         self._loop, self._stop = asyncio.get_running_loop(), asyncio.Event()
+        self._loop.set_exception_handler(self._unexpected)
         try:
             tcp = web = None
             if self.port >= 0:
@@ -155,7 +157,7 @@ class Server:
                 serve = need("websockets.asyncio.server", "a WebSocket").serve
                 web = await serve(
                     self._web, self.host, self.web_port, process_request=self._page,
-                    max_size=1 << 16, max_queue=4, compression=None,
+                    max_size=1 << 16, max_queue=4, compression=None, logger=_counting(self.faults),
                 )  # fmt: skip
                 self.web_port = next(iter(web.sockets)).getsockname()[1]
         except (OSError, ImportError) as error:
@@ -173,6 +175,9 @@ class Server:
                 server.close()
         for task in asyncio.all_tasks() - {asyncio.current_task()}:
             task.cancel()
+
+    def _unexpected(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        self.faults[f"fault of the server: {context.get('message', '')}"[:80]] += 1
 
     async def _tcp(self, stream: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         reader, ahead = Reader(), deque[Frame]()
@@ -390,6 +395,18 @@ class Server:
                 client.let_go(f"signal {error} is not written in this rig")
                 continue
             client.put(Frame(Kind.STATE, payload, client.sequence, tick, now).pack())
+
+
+def _counting(faults: Counter[str]) -> logging.Logger:
+    """A log that counts what strangers do to a port, instead of a traceback for each."""
+
+    class Handler(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            faults[record.getMessage()[:80]] += 1
+
+    log = logging.Logger("wheelground rig", logging.ERROR)
+    log.addHandler(Handler())
+    return log
 
 
 def _keep(line: socket.socket) -> None:

@@ -1,5 +1,6 @@
 """Lines of the front: NMEA 0183 and AgOpenGPS over UDP and serial, ISO 11783 on a bus; loopback only."""
 
+import contextlib
 import datetime as dt
 import itertools
 import math
@@ -21,7 +22,7 @@ from rig.outside.can.bus import Bus
 from rig.outside.can.hub import Hub
 from rig.outside.geodesy import Origin
 from rig.outside.lines import Isobus, Place, Receiver, SteerModule, open_lines
-from rig.outside.lines.wire import Serial, Udp, wire
+from rig.outside.lines.wire import Serial, Udp, open_wire
 
 BEGUN = dt.datetime(2026, 5, 1, 12, 0, tzinfo=dt.UTC)
 HERE = Origin(52.1, 8.3, 50.0)
@@ -115,6 +116,27 @@ def test_a_serial_line_tells_the_same_and_survives_its_other_end():
     line.close()
     with pytest.raises(RigError, match="cannot be opened as a serial line"):
         Serial("/dev/no such line")
+
+
+def test_a_serial_line_that_is_plugged_in_again_goes_on(tmp_path, monkeypatch):
+    monkeypatch.setattr("rig.outside.lines.wire.AGAIN", 0.0)
+    name, (ours, theirs) = tmp_path / "ttyUSB0", os.openpty()
+    name.symlink_to(os.ttyname(theirs))
+    line = Serial(str(name))
+    os.close(ours)
+    os.close(theirs)
+    name.unlink()
+    for _ in range(5):
+        line.send(b"nobody is there\r\n")
+        assert line.receive() == []
+    ours, theirs = os.openpty()
+    name.symlink_to(os.ttyname(theirs))
+    line.send(b"again\r\n")
+    assert os.read(ours, 100).startswith(b"again")
+    assert line.faults >= 1
+    line.close()
+    os.close(ours)
+    os.close(theirs)
 
 
 def test_agopengps_steers_over_udp():
@@ -263,6 +285,43 @@ def test_two_controllers_on_a_bus_one_is_followed():
         line.close()
 
 
+def test_a_hub_is_not_moved_by_nonsense(capfd):
+    chance = random.Random(8)
+    words = [
+        b"open",
+        b"rawmode",
+        b"send",
+        b"echo",
+        b"< send 123 1 11 >",
+        b"FFFFFFFF",
+        b"-1",
+        b"8",
+        b"1_0",
+        b"\xff",
+        b"",
+    ]
+    with Hub() as hub, Bus("socketcand", "rig", host="127.0.0.1", port=hub.port) as bus:
+        for _ in range(100):
+            with socket.create_connection(("127.0.0.1", hub.port), 5.0) as stranger:
+                said = b""
+                for _ in range(20):
+                    said += b"< " + b" ".join(chance.choice(words) for _ in range(chance.randrange(9)))
+                    said += b" >" * (chance.random() < 0.9)
+                with contextlib.suppress(ConnectionError):  # it takes eight at a time
+                    stranger.sendall(said)
+                    stranger.recv(100)
+        with Bus("socketcand", "rig", host="127.0.0.1", port=hub.port) as other:
+            bus.receive()
+            other.send(*messages.machine_info(0.1, 0x1C))
+            end = time.monotonic() + 5.0
+            found = []
+            while messages.machine_info(0.1, 0x1C) not in found and time.monotonic() < end:
+                found += bus.receive()
+            assert found[-1] == messages.machine_info(0.1, 0x1C)
+        assert hub.refused > 100
+    assert "Traceback" not in capfd.readouterr().err
+
+
 def test_a_bus_that_goes_away_is_found_again(monkeypatch):
     monkeypatch.setattr("rig.outside.lines.isobus.AGAIN", 0.0)
     r = machine()
@@ -346,6 +405,6 @@ def test_a_rig_that_steers_itself_takes_no_second_guidance():
 
 
 def test_udp_of_this_computer_is_bound_to_it_alone():
-    found = wire("udp", port=10110)
+    found = open_wire("udp", port=10110)
     assert found._socket.getsockname()[0] == "127.0.0.1"
     found.close()

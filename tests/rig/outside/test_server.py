@@ -249,6 +249,42 @@ def test_a_websocket_carries_the_same_frames_and_only_our_page_may_open_one():
             connect(address, origin="http://elsewhere.example")
 
 
+def strange_request(chance):
+    """What finds its way to a port for browsers."""
+    words = ("GET /rig HTTP/1.1", "Host: 127.0.0.1", "Connection: Upgrade", "Upgrade: websocket",
+             "Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==")  # fmt: skip
+    upgrade = "\r\n".join((*words, "", "")).encode()
+    return chance.choice([
+        chance.randbytes(chance.randrange(300)), b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n",
+        b"POST / HTTP/1.1\r\nContent-Length: 99999999\r\n\r\n", b"GET /" + b"a" * 9000,
+        b"GET /rig HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\n\r\n",
+        b"GET /../../etc/passwd HTTP/1.1\r\n\r\n",
+        upgrade + chance.randbytes(200), upgrade[: chance.randrange(len(upgrade))],
+    ])  # fmt: skip
+
+
+def test_strangers_at_the_browsers_port_are_counts_and_no_noise(capfd):
+    import random
+
+    chance = random.Random(5)
+    with Server(port=0, web_port=0) as server, Client(server.port, VIEW) as other:
+        for _ in range(300):
+            with socket.create_connection(("127.0.0.1", server.web_port), 5.0) as stranger:
+                stranger.settimeout(0.05)
+                try:
+                    stranger.sendall(strange_request(chance))
+                    if chance.random() < 0.2:
+                        stranger.recv(100)
+                except OSError:
+                    pass
+        wait(lambda: server._open == 1)
+        assert server.faults.total() > 50
+        assert not any("fault of the server" in why for why in server.faults), server.faults
+        server.publish(1, 0.01, VALUES)
+        assert other.newest(5.0)[0].tick == 1
+    assert capfd.readouterr().err == ""
+
+
 @pytest.mark.skipif(not os.path.exists("/proc/net/tcp"), reason="this system shows no socket table")
 def test_nothing_listens_beyond_this_computer():
     with Server() as server:
