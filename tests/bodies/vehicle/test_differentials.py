@@ -6,6 +6,7 @@ import pytest
 import bodies as B
 from bodies import vehicle
 from bodies.trade import joint_speed
+from contact.terrain import HeightField
 
 from .drives import full_throttle
 
@@ -67,3 +68,54 @@ def test_an_unknown_lock_gets_the_nearest_name():
     text = (CAR % "5000.0").replace('differential = "centre_lock"', 'differential = "center_lock"')
     with pytest.raises(B.UnknownName, match="did you mean 'centre_lock'"):
         vehicle.from_toml(text).mechanism()
+
+
+ROCKING = """
+base = "tractor"
+name = "rocking"
+
+[[centre_differential]]
+name = "centre"
+front = { mass_kg = 8.0, inertia_kg_m2 = [0.05, 0.05, 0.05], centre_m = [1.05, 0.0, 0.75] }
+rear = { mass_kg = 8.0, inertia_kg_m2 = [0.05, 0.05, 0.05], centre_m = [0.85, 0.0, 0.75] }
+
+[[propeller_shaft]]
+name = "rear shaft"
+driving = "centre rear output"
+
+[[propeller_shaft]]
+name = "front shaft"
+driving = "centre front output"
+
+[[final_drive]]
+name = "front"
+differential = "torque-sensing"
+"""
+
+
+def test_a_transfer_case_and_a_differential_drive_an_axle_that_rocks():
+    """The left wheels go up a bank: the beam turns, all shafts keep their ratios, no step is missed."""
+    heights = np.zeros((17, 120))
+    heights[9:, 45:] = 0.12
+    ground = HeightField(heights, (0.2, 0.25), (-4.0, -2.0))
+    tractor = vehicle.from_toml(ROCKING)
+    model = B.compile(tractor.mechanism(full_throttle(gear=3), ground=ground))
+    m = B.mobility(model)
+    assert (m.freedoms, m.counted, m.redundant) == (12, 12, 0)  # the tractor has 11
+    run = B.simulate(model, 6.0, 2e-3, record_every=10)
+
+    def speed(name):
+        return joint_speed(run, f"{name} bearing")
+
+    assert abs(run.coordinate("front pivot")).max() > 0.03  # the front wheels first, then the rear ones
+    np.testing.assert_allclose(
+        2.0 * speed("transfer output"),
+        speed("centre front output") + speed("centre rear output"),
+        atol=1e-8,
+    )
+    np.testing.assert_allclose(
+        2.0 * speed("front pinion"),
+        14.41 * (speed("front_left output") + speed("front_right output")),
+        atol=1e-7,
+    )
+    assert run.missed_steps == 0
