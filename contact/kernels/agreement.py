@@ -191,11 +191,8 @@ def goes_on(passes, wheels):
 
 
 @kernel
-def needs_path(wheels):
-    """Whether the passes take long and no wheel has another scheme."""
-    since = wheels.passes.count - PATH
-    if since < 0.0 or since % AGAIN != 0.0:
-        return False
+def takes_paths(wheels):
+    """Whether a path may be followed: no wheel has another scheme than implicit."""
     for i in range(len(wheels.each)):
         if wheels.each[i].scheme != at.IMPLICIT:
             return False
@@ -203,12 +200,19 @@ def needs_path(wheels):
 
 
 @kernel
-def next_points(h, B, wheels, rows):
+def needs_path(wheels):
+    """Whether the passes take long."""
+    since = wheels.passes.count - PATH
+    return since >= 0.0 and since % AGAIN == 0.0 and takes_paths(wheels)
+
+
+@kernel
+def next_points(h, B, wheels, rows, beside):
     """Move the wheels from where they came out (y) to Newton's points; rows.A is dense.
 
     Returns: whether a path led to the solution instead; then rows.z has it, see ``split_rows``.
     """
-    if needs_path(wheels) and follow_path(h, wheels, rows):
+    if needs_path(wheels) and follow_path(h, wheels, rows, beside):
         return True
     work, n = rows.work, rows.z.shape[0]
     o_x, o_laid = n * n, n * n + n

@@ -7,12 +7,14 @@ its own projection, with all of the law taken at w and not at a linearisation po
     F(z) = z - P(z),   P = clip(z - w / a_ii) onto the bounds,   P_t = f + clip(z - f - v_t / a_ii)
 
 for a thrust f(w, load) and what of it is set-valued; with an ellipse at rest the projection onto it.
-P is bounded but for the loads, so that F = 0 has a solution whatever the laws' slopes.
+P is bounded but for the loads, so that F = 0 has a solution whatever the laws' slopes. Friction
+beside the wheels is projected onto its cone (or its box), whose size follows its normal impulse.
 """
 
 from __future__ import annotations
 
 import math
+from typing import Any, NamedTuple
 
 from mlcp.compiled.workspace import Workspace, part
 from mlcp.jit import kernel
@@ -28,6 +30,15 @@ FORCES = 5  # of a wheel, in the order of ``row_of_force``
 NUDGE = 1e-7  # of a difference, relative
 
 
+class Beside(NamedTuple):
+    """Friction of the rows of no wheel, by row; empty where none of them rubs."""
+
+    parent: Any  # row of the normal force, -1: none
+    partner: Any  # second tangent of a cone's first, -1: none
+    coefficient: Any  # [-]
+    live: Any  # 0: carries nothing in this step
+
+
 class PathWork(Workspace, sizes="n"):
     """The unknowns, where a path through them is, and its equations."""
 
@@ -35,6 +46,9 @@ class PathWork(Workspace, sizes="n"):
     right = part("n + 1", "right-hand side and solution")
     ahead = part("n + 1", "direction of the path: of the unknowns, then of its parameter")
     row = part("n", "that stands for each unknown")
+    normal = part("n", "the unknown whose size bounds each as friction, -1: none")
+    partner = part("n", "the second tangent of a cone's first, its own number of a box's; -1: a second")
+    coefficient = part("n", "of that friction [-]")
     scale = part("n", "[N s] of each unknown")
     start = part("n", "scaled impulses where the path starts")
     point = part("n", "and on the path")
@@ -141,7 +155,7 @@ def forces_of(i, h, z, w, wheels, rows):
 
 
 @kernel
-def gather(W, wheels, rows):
+def gather(W, wheels, rows, beside):
     """The unknowns: rows that stand for a force, and those of no wheel; returns how many."""
     n, count = 0, len(wheels.each)
     for i in range(count):
@@ -150,6 +164,7 @@ def gather(W, wheels, rows):
             if row >= 0:
                 W.row[n] = row
                 n += 1
+    first = n
     for row in range(rows.z.shape[0]):
         own = False
         for i in range(count):
@@ -160,7 +175,27 @@ def gather(W, wheels, rows):
         if not own:
             W.row[n] = row
             n += 1
+    for k in range(first, n):
+        W.normal[k], W.partner[k], W.coefficient[k] = -1.0, float(k), 0.0
+    if beside.parent.shape[0] > 0:
+        gather_friction(first, n, W, beside)
     return n
+
+
+@kernel
+def gather_friction(first, n, W, beside):
+    """Which of these unknowns are friction, by the numbers of the unknowns."""
+    for k in range(first, n):
+        row = int(W.row[k])
+        if beside.parent[row] < 0:
+            continue
+        W.coefficient[k] = beside.coefficient[row] if beside.live[row] != 0 else 0.0
+        for j in range(first, n):
+            other = int(W.row[j])
+            if other == beside.parent[row]:
+                W.normal[k] = j
+            if other == beside.partner[row]:
+                W.partner[k], W.partner[j] = j, -1.0
 
 
 @kernel
@@ -244,13 +279,63 @@ def open_at(point, h, n, W, wheels, rows):
     for i in range(len(wheels.each)):
         first = add_slopes(i, h, first, n, W, wheels, rows)
     for k in range(first, n):
+        if W.normal[k] >= 0.0:
+            open_friction(k, n, W, rows)
+            continue
         row = int(W.row[k])
-        a = rows.A[row, row]
-        back = W.z[k] - W.w[k] / a
-        W.open[k] = (W.z[k] - min(max(back, rows.lower[row]), rows.upper[row])) / W.scale[k]
-        free = rows.lower[row] < back < rows.upper[row]
-        for j in range(n):
-            slope = rows.A[row, int(W.row[j])] * W.scale[j] / W.scale[k] / a
-            W.matrix[k * (n + 1) + j] = slope if free else 0.0
-        if not free:
+        back = W.z[k] - W.w[k] / rows.A[row, row]
+        most = min(max(back, rows.lower[row]), rows.upper[row])
+        W.open[k] = (W.z[k] - most) / W.scale[k]
+        if rows.lower[row] < back < rows.upper[row]:
+            follow_velocity(k, k, 1.0 / rows.A[row, row], n, W, rows)
+        else:
             W.matrix[k * (n + 1) + k] = 1.0
+
+
+@kernel
+def follow_velocity(k, other, share, n, W, rows):
+    """Add the slopes of a share of unknown ``other``'s velocity to row k of the matrix."""
+    row = int(W.row[other])
+    for j in range(n):
+        slope = rows.A[row, int(W.row[j])] * W.scale[j] / W.scale[k]
+        W.matrix[k * (n + 1) + j] += share * slope
+
+
+@kernel
+def open_friction(k, n, W, rows):
+    """F and its slopes of friction beside the wheels: of a cone's both tangents, or of a box's one."""
+    j, normal, mu, wide = int(W.partner[k]), int(W.normal[k]), W.coefficient[k], n + 1
+    if j < 0:
+        return  # with its cone's first tangent
+    a = rows.A[int(W.row[k]), int(W.row[k])]
+    x, y, most = W.z[k] - W.w[k] / a, 0.0, mu * max(0.0, W.z[normal])
+    if j != k:
+        a = max(a, rows.A[int(W.row[j]), int(W.row[j])])
+        x, y = W.z[k] - W.w[k] / a, W.z[j] - W.w[j] / a
+    size = math.hypot(x, y)
+    if size <= most:
+        W.open[k] = W.w[k] / a / W.scale[k]
+        follow_velocity(k, k, 1.0 / a, n, W, rows)
+        if j != k:
+            W.open[j] = W.w[j] / a / W.scale[j]
+            follow_velocity(j, j, 1.0 / a, n, W, rows)
+        return
+    x, y = x / size, y / size
+    grows = mu * W.scale[normal] if W.z[normal] > 0.0 else 0.0
+    W.open[k] = (W.z[k] - most * x) / W.scale[k]
+    W.matrix[k * wide + k] += 1.0
+    W.matrix[k * wide + normal] -= x * grows / W.scale[k]
+    if j == k:
+        return
+    W.open[j] = (W.z[j] - most * y) / W.scale[j]
+    W.matrix[j * wide + j] += 1.0
+    W.matrix[j * wide + normal] -= y * grows / W.scale[j]
+    turns = most / size  # the direction turns with what is projected: (I - n n') of it
+    W.matrix[k * wide + k] -= turns * y * y
+    W.matrix[k * wide + j] += turns * x * y * W.scale[j] / W.scale[k]
+    W.matrix[j * wide + j] -= turns * x * x
+    W.matrix[j * wide + k] += turns * x * y * W.scale[k] / W.scale[j]
+    follow_velocity(k, k, turns * y * y / a, n, W, rows)
+    follow_velocity(k, j, -turns * x * y / a, n, W, rows)
+    follow_velocity(j, j, turns * x * x / a, n, W, rows)
+    follow_velocity(j, k, -turns * x * y / a, n, W, rows)

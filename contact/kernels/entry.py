@@ -50,7 +50,9 @@ def judge(source_hash):
     def judge(h, B, u_free, F, N, base):
         source_hash
         c = contact_of(F, N, base)
-        return reduced.judge(h, c.settings.law_tolerance, B, u_free, c.wheels, c.rows)
+        none = reduced.nothing_beside(c.rows)
+        agreed, _led = reduced.judge(h, c.settings.law_tolerance, B, u_free, c.wheels, c.rows, none)
+        return agreed
 
     return judge
 

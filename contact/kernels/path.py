@@ -163,10 +163,10 @@ def walk(near, left, h, n, W, wheels, rows):
 
 
 @kernel
-def follow_path(h, wheels, rows):
+def follow_path(h, wheels, rows, beside):
     """Take the wheels to a solution of all laws at once; False where none is found. rows.A is dense."""
     W = PathWork(rows.work, rows.z.shape[0])
-    n, count, size = gather(W, wheels, rows), len(wheels.each), 0.0
+    n, count, size = gather(W, wheels, rows, beside), len(wheels.each), 0.0
     wheels.passes.paths += 1.0
     slips, most = wheels.passes.paths % 2.0 == 0.0, MOST * wheels.passes.paths
     for k in range(n):

@@ -19,6 +19,7 @@ from mlcp.kernels.residual import SizeWork, residual_above
 
 from . import layout as at
 from .agreement import choose_share, follow, goes_on, lay_wheel, next_points
+from .balance import Beside
 from .judge import judge_wheel
 from .lateral_rows import begin_lateral, judge_lateral, lateral_grip
 from .lugre import advance_bristle
@@ -94,6 +95,13 @@ def begin(h, contact, B, u_free):
     predict_loads(h, B, u_free, wheels, rows)
 
 
+@part
+def nothing_beside(rows):
+    """That no row beside the wheels is friction."""
+    none = rows.active[:0]
+    return Beside(none, none, rows.z[:0], none)
+
+
 @kernel
 def lay_rows(h, B, u_free, wheels, rows):
     """Lay the wheels' rows; b and the diagonal of A."""
@@ -164,8 +172,11 @@ def judge_wheels(h, tol, wheels, rows):
 
 
 @kernel
-def judge(h, tol, B, u_free, wheels, rows):
-    """Channel impulses q and velocities u+ of the solution z; True when every wheel agrees."""
+def judge(h, tol, B, u_free, wheels, rows, beside):
+    """Channel impulses q and velocities u+ of the solution z.
+
+    Returns: whether every wheel agrees, and if not whether a path led to a solution, now in z.
+    """
     end_velocities(B, u_free, rows)
     agreed = judge_wheels(h, tol, wheels, rows)
     count = choose_share(wheels)
@@ -176,8 +187,8 @@ def judge(h, tol, B, u_free, wheels, rows):
         if goes_on(count, wheels):
             keep_impulses(wheels, rows)
         else:
-            next_points(h, B, wheels, rows)
-    return agreed
+            return False, next_points(h, B, wheels, rows, beside)
+    return agreed, False
 
 
 @kernel
@@ -229,8 +240,7 @@ def remember(h, wheels, rows):
 
 @kernel
 def takes_solution(h, settings, B, u_free, wheels, rows):
-    """Whether the solution that a path led to is the step's; else the passes go on from there."""
-    lay_rows(h, B, u_free, wheels, rows)
+    """Whether the solution that a path led to, rows laid there, is the step's."""
     end_velocities(B, u_free, rows)
     split_rows(wheels, rows)
     agreed = judge_wheels(h, settings.law_tolerance, wheels, rows)
@@ -279,7 +289,8 @@ def solve_reduced(h, solver, contact, B, u_free):
             if needs_settling(passes, wheels) and settle_rest(wheels, rows):
                 end_velocities(B, u_free, rows)
                 follow(h, wheels, rows)
-            if next_points(h, B, wheels, rows) and solver == DIRECT:
+            if next_points(h, B, wheels, rows, nothing_beside(rows)) and solver == DIRECT:
+                lay_rows(h, B, u_free, wheels, rows)
                 agreed, solved = takes_solution(h, settings, B, u_free, wheels, rows), False
             fresh = True  # their work is the factorisation's
         if not solved and (agreed or not passes < settings.max_passes):

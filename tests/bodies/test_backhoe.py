@@ -10,8 +10,11 @@ from benchmarks.hydraulic_cases.backhoe import DURATION, JOINTS, digging
 from bodies import (
     Limit,
     MechanismError,
+    Plane,
+    RigidContact,
     Schedule,
     Simulation,
+    Sphere,
     SpringDamper,
     UnknownName,
     compile,
@@ -81,7 +84,7 @@ def test_a_dig_cycle_at_a_millisecond(model, run):
     assert abs(gap) < 1e-3 * work["pumped"]
     booked = sum(work[-1] for work in run.work().values())
     kinetic = run.energy().kinetic
-    assert booked == pytest.approx(kinetic[-1] - kinetic[0], abs=1e-6 * work["pumped"])
+    assert booked == pytest.approx(kinetic[-1] - kinetic[0], abs=1e-12 * work["pumped"])
 
 
 def test_at_a_millisecond_joints_are_where_a_tenth_of_it_has_them(run):
@@ -112,34 +115,53 @@ def test_each_with_its_own_pump_does_nearly_the_same(run):
         assert apart.max() < math.radians(3.0)
 
 
-@pytest.mark.slow
-def test_stabilisers_lift_off_and_with_the_levers_shut_it_holds_a_minute():
-    """Boom down onto a rigid stop until only the wheels and the tip stand; then nothing creeps."""
+TIP = (-1.3 - 3.71684117, 0.0, 0.9 - 0.50023017)  # of the bucket, on the tractor
+
+
+def on_a_stop(friction):
+    """The backhoe on its tractor, its tip on a stop: a limit, or a rigid contact with friction."""
     loader = backhoe_loader()
-    tip = np.array([-1.3 - 3.71684117, 0.0, 0.9 - 0.50023017])
+    elements = tuple(map(with_seals, loader.elements))
+    if friction is not None:
+        ball, centre = Sphere(0.1), (TIP[0], TIP[1], TIP[2] + 0.1)
+        stop = RigidContact(
+            name="stop",
+            body="bucket",
+            shape=ball,
+            surface=Plane(TIP),
+            position=centre,
+            friction=friction,
+        )
+        return dataclasses.replace(loader, elements=elements, contacts=(*loader.contacts, stop))
     post = SpringDamper(
-        name="post", body_a="ground", body_b="bucket", position=(*tip[:2], -99.0), position_b=tuple(tip),
+        name="post", body_a="ground", body_b="bucket", position=(*TIP[:2], -99.0), position_b=TIP,
         damping=1e-9,
     )  # fmt: skip
     stop = Limit(name="stop", joint="post", lower=99.0, upper=199.0)
-    elements = (*map(with_seals, loader.elements), post, stop)
-    model = compile(dataclasses.replace(loader, elements=elements))
+    return dataclasses.replace(loader, elements=(*elements, post, stop))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("friction", [None, 0.0, 0.6])
+def test_stabilisers_lift_off_and_with_the_levers_shut_it_holds_a_minute(friction):
+    """Boom down onto a rigid stop until only the wheels and the tip stand; then nothing creeps."""
+    mechanism = on_a_stop(friction)
+    model = compile(mechanism)
     sim = Simulation(model, 1e-3, state=equilibrium(model, inputs={"brake": 1.0, "gear": 0.0}))
 
     def carried(name):
         return sim.work.f(L.CHANNEL_IMPULSE)[model.channels[name][0]] / sim.step
 
-    assert all(carried(wheel.name) > 1e3 for wheel in loader.wheels)
+    assert all(carried(wheel.name) > 1e3 for wheel in mechanism.wheels)
     sim.set_input("boom lever", -0.3)
     sim.run(900)
     sim.set_input("boom lever", 0.0)
     sim.run(10_000)
-    assert carried("stop") > 15e3
     assert carried("left stabiliser") == carried("right stabiliser") == 0.0
     before = sim.position("bucket")
-    sim.run(60_000)
+    sim.run(60_000 if friction is None else 5000)
     assert np.linalg.norm(sim.position("bucket") - before) < 1e-5
-    assert sim.missed <= 1  # of 71 000
+    assert sim.missed == 0
 
 
 def with_seals(element):
