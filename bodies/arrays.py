@@ -163,10 +163,10 @@ class Arrays:
             (12 * len(builder.coordinate_ints), (L.COORDINATE_JAC,)),
             (len(builder.coordinate_ints), (L.COORDINATE_RATE,)),
             (structure.jac_size + 36, (L.JACOBIAN,)),  # the last is the ground's
-            (structure.scalars + nc, (L.SCRATCH,)),
+            (structure.scalars + nc + 9, (L.SCRATCH,)),  # or a rotation matrix
             (max(nc, 1) ** 2, (L.DELASSUS,)),
             (L.FORCE_WRENCHES * nf, (L.FORCE_WRENCH,)),
-            (nr + nc + nf + 1, (L.WORK_DONE,)),
+            (nr + nc + nf + 2, (L.WORK_DONE,)),
             (L.POINT_FLOATS * len(builder.points), (L.POINT,)),
             (12, (L.FRAME,)),
         ):

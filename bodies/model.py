@@ -98,7 +98,7 @@ class Model:
             found[k] = work[..., rows + a : rows + a + n].sum(axis=-1)
         for k, name in enumerate(self.force_order):
             found[name] = work[..., rows + channels + k]
-        return found | {"gravity and applied": work[..., -1]}
+        return found | {"gravity and applied": work[..., -2], "turning": work[..., -1]}
 
     def array(self, number: int) -> np.ndarray:
         """The initial float array of the given layout number."""

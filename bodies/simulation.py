@@ -169,7 +169,8 @@ class Simulation:
     def work_done(self) -> dict[str, float]:
         """Work of every element since the start [J]; needs ``book_work``.
 
-        With ``"gravity and applied"`` it sums up to the change of the kinetic energy.
+        With ``"gravity and applied"``, and with ``"turning"``, what bodies that turn gain by the length
+        of the step, it sums up to the change of the kinetic energy.
         """
         if not self.work.i(L.COUNT_I)[L.BOOKING]:
             raise checks.MechanismError("simulation: work_done needs book_work=True.")

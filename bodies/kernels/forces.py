@@ -16,26 +16,30 @@ force_work = choice(_FILES, "work", "it, run, m, place")
 
 
 @kernel
+def torque_of_turning(i, run, R, m, v):
+    """Impulse of body i's gyroscopic torque over the step, world axes; its rotation is at R[m:]."""
+    bx, by, bz = rotate_back(R, m, v[6 * i + 3], v[6 * i + 4], v[6 * i + 5])
+    if run.body_free[i] == 1:
+        gx, gy, gz = conserving_impulse(run.inertia, 9 * i, bx, by, bz, run.clock.step)
+    else:
+        gx, gy, gz = gyroscopic_impulse(run.inertia, 9 * i, bx, by, bz, run.clock.step)
+    return rotate(R, m, gx, gy, gz)
+
+
+@kernel
 def assemble_momentum(run):
     """``M v + h f`` of gravity, applied wrenches and gyroscopic torque for every body."""
     n = run.count.bodies
-    mass, inertia = run.mass, run.inertia
-    R, v = run.rotation, run.velocity
+    mass, R, v = run.mass, run.rotation, run.velocity
     f, P = run.applied, run.momentum
     M, clock = run.mass_block, run.clock
-    free = run.body_free
     h = clock.step
     for i in range(n):
         o, m = 6 * i, 9 * i
         for k in range(3):
             P[o + k] = mass[i] * (v[o + k] + h * clock.gravity[k]) + h * f[o + k]
         wx, wy, wz = v[o + 3], v[o + 4], v[o + 5]
-        bx, by, bz = rotate_back(R, m, wx, wy, wz)
-        if free[i] == 1:
-            gx, gy, gz = conserving_impulse(inertia, m, bx, by, bz, h)
-        else:
-            gx, gy, gz = gyroscopic_impulse(inertia, m, bx, by, bz, h)
-        gx, gy, gz = rotate(R, m, gx, gy, gz)
+        gx, gy, gz = torque_of_turning(i, run, R, m, v)
         a = 36 * i + 21
         P[o + 3] = M[a] * wx + M[a + 1] * wy + M[a + 2] * wz + gx + h * f[o + 3]
         P[o + 4] = M[a + 6] * wx + M[a + 7] * wy + M[a + 8] * wz + gy + h * f[o + 4]

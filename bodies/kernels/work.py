@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from mlcp.jit import kernel
 
-from .forces import force_work
+from .forces import force_work, torque_of_turning
+from .rotation import rotate_back, rotation_matrix
 
 
 @kernel
 def book_work(run):
     """Add the work of the step to every row, channel, force element, and to gravity and applied.
 
-    Exact for constant M: the sum over everything is the change of the kinetic energy. Order in
-    ``WORK_DONE``: rows, channels, force elements, gravity with the applied wrenches.
+    The sum over everything is the change of the kinetic energy. Order in ``WORK_DONE``: rows, channels,
+    force elements, gravity with the applied wrenches, and :func:`work_of_turning`.
     """
     count, groups = run.count, run.groups
     J, W = run.jacobian, run.work_done
@@ -43,3 +44,34 @@ def book_work(run):
                 force += mass[i] * clock.gravity[k]
             total += force * (v0[6 * i + k] + v1[6 * i + k])
     W[nr + nc + len(forces)] += 0.5 * clock.step * total
+    W[nr + nc + len(forces) + 1] += work_of_turning(run)
+
+
+@kernel
+def spin_energy(inertia, R, i, m, w):
+    """``w' R I R' w / 2`` of body i, whose velocity w is six numbers at ``6 i``, R at m."""
+    x, y, z = rotate_back(R, m, w[6 * i + 3], w[6 * i + 4], w[6 * i + 5])
+    a = 9 * i
+    return 0.5 * (
+        x * (inertia[a] * x + inertia[a + 1] * y + inertia[a + 2] * z)
+        + y * (inertia[a + 3] * x + inertia[a + 4] * y + inertia[a + 5] * z)
+        + z * (inertia[a + 6] * x + inertia[a + 7] * y + inertia[a + 8] * z)
+    )
+
+
+@kernel
+def work_of_turning(run):
+    """Gyroscopic impulses by the mean angular velocity, and what inertias gain as they turn [J].
+
+    Both are of the first order in the step and leave the third: a gyroscopic torque does no work.
+    """
+    total, v0, v1 = 0.0, run.velocity_start, run.velocity
+    before = run.scratch  # rotation of a body at the start of the step
+    for i in range(run.count.bodies):
+        rotation_matrix(run.quaternion_start, 4 * i, before, 0)
+        g = torque_of_turning(i, run, before, 0, v0)
+        for k in range(3):
+            total += 0.5 * g[k] * (v0[6 * i + 3 + k] + v1[6 * i + 3 + k])
+        total += spin_energy(run.inertia, run.rotation, i, 9 * i, v1)
+        total -= spin_energy(run.inertia, before, i, 0, v1)
+    return total

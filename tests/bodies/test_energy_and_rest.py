@@ -29,6 +29,31 @@ def test_work_by_element_is_the_change_of_kinetic_energy():
     assert left[0] < 1e-8
 
 
+@pytest.mark.parametrize("step", [1e-3, 1e-2])
+def test_books_close_to_rounding_where_uneven_bodies_tumble(step):
+    """Whose inertia turns with them: what they gain by the length of the step is booked too."""
+    bodies = tuple(
+        B.Body(
+            f"link {k}",
+            1.0,
+            (0.05, 0.3, 0.32),
+            position=(0.5 + k, 0, 0),
+            angular_velocity=(3.0, 1.0, -2.0),
+        )
+        for k in range(2)
+    )
+    elements = tuple(
+        B.Spherical(name=f"ball {k}", body_a=a, body_b=f"link {k}", position=(k, 0, 0))
+        for k, a in enumerate(("ground", "link 0"))
+    )
+    sim = B.Simulation(B.compile(B.Mechanism("m", bodies, elements)), step, book_work=True)
+    start = sim.energy().kinetic
+    sim.run(100)
+    work = sim.work_done()
+    assert sum(work.values()) == pytest.approx(sim.energy().kinetic - start, abs=1e-12 * start)
+    assert abs(work["turning"]) > 1e-9 * start
+
+
 def test_friction_takes_the_energy_of_a_sliding_box():
     box = B.Body("box", 2.0, (0.1, 0.1, 0.1), position=(0, 0, 0.1), velocity=(3, 0, 0))
     contact = B.RigidContact(
