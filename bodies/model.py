@@ -57,9 +57,9 @@ class Model:
 
     @cached_property
     def circuit(self) -> Any:
-        """The hydraulic circuit, None where there is none."""
-        found = [e for e in self.mechanism.elements if isinstance(e, Circuit)]
-        return found[0] if found else None
+        """The hydraulic circuit but its rigid cylinders, None where there is no oil."""
+        found = [e.with_oil for e in self.mechanism.elements if isinstance(e, Circuit)]
+        return next((circuit for circuit in found if circuit is not None), None)
 
     @cached_property
     def digest(self) -> str:

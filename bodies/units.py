@@ -88,6 +88,7 @@ SUFFIX = {
     "drop": "Pa",
     "gain": "m2_s_Pa",
     "largest": "m2",
+    "orifice": "m2",
     "displacement": "m3",
     "margin": "Pa",
     "band": "Pa",

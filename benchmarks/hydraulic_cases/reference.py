@@ -58,6 +58,14 @@ class Equations:
                     found.add(float(t + (edge - y) / (y_next - y) * (t_next - t)))
         return sorted(found)
 
+    def throttled(self, outlet: float, left: float) -> float:
+        """Area of the outlet and the cushion, one behind the other."""
+        cushion = self.branch.cylinder.cushion
+        if left >= cushion.length or outlet == 0.0:
+            return outlet
+        throttle = cushion.orifice / (1.0 - left / cushion.length)
+        return outlet * throttle / math.hypot(outlet, throttle)
+
     def __call__(self, t: float, x: np.ndarray) -> list[float]:
         s, u, head, rod, opening, line = x
         cylinder, comp, oil, pump = self.branch.cylinder, self.branch.compensator, self.oil, self.pump
@@ -75,7 +83,11 @@ class Equations:
             series = a_in * opening / max(math.hypot(a_in, opening), 1e-12)
             share = opening**2 / max(a_in**2 + opening**2, 1e-24)
             q_in = flow(drop, series, oil)
-        q_out = flow((rod if y > 0.0 else head) - oil.tank, a_out, oil)
+        back = (rod if y > 0.0 else head) - oil.tank
+        if cylinder.cushion and back > 0.0:
+            left = cylinder.stroke - s if y > 0.0 else s
+            a_out = self.throttled(a_out, max(left, 0.0))
+        q_out = flow(back, a_out, oil)
         q = [q_in, -q_out] if y > 0.0 else [-q_out, q_in]
         for k, p in enumerate((head, rod)):
             q[k] -= over(p - self.branch.relief.pressure, self.branch.relief.slope)

@@ -25,6 +25,7 @@ from contact.rigid import SHAPES, SURFACES, RigidContact
 
 from ..body import Body
 from ..hydraulics import circuit as oil
+from ..hydraulics.cylinder import Cushion
 from ..mechanism import ELEMENTS
 from ..signals import Schedule
 from ..wheel import Wheel
@@ -46,8 +47,8 @@ _PLAIN = (
     ConeIndexSoil, BekkerSoil, ReeceSoil, PressureSinkageSoil,
     *(law for law in laws.KINDS if law.in_files), Crolla, BrixiusLateral, WongReeceLateral, LuGre,
     ConeIndexSinkage,
-    oil.Branch, oil.Compensator, oil.ConstantPressure, oil.Fluid, oil.LoadSensingPump, oil.MakeUp,
-    oil.Relief, oil.SpoolValve, Tyre, WheelContact, Schedule, grounds.SoilMap, grounds.Patch,
+    oil.Branch, oil.Compensator, oil.ConstantPressure, Cushion, oil.Fluid, oil.LoadSensingPump,
+    oil.MakeUp, oil.Relief, oil.SpoolValve, Tyre, WheelContact, Schedule, grounds.SoilMap, grounds.Patch,
     grounds.SoilMemory, grounds.ConeIndexField, grounds.MapPlace,
     *SHAPES.values(), *SURFACES.values(),
 )  # fmt: skip

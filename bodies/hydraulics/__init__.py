@@ -3,7 +3,7 @@
 from .bench import Bench, BenchRun, Rod
 from .circuit import Branch, Circuit
 from .compensator import Compensator
-from .cylinder import Cylinder
+from .cylinder import Cushion, Cylinder
 from .fluid import Fluid
 from .machines import backhoe, backhoe_loader, mounted, with_signals
 from .pump import ConstantPressure, LoadSensingPump
@@ -17,6 +17,7 @@ __all__ = [
     "Circuit",
     "Compensator",
     "ConstantPressure",
+    "Cushion",
     "Cylinder",
     "Fluid",
     "LoadSensingPump",

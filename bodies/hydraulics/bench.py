@@ -117,6 +117,10 @@ class Bench:
                 f"bench: {len(circuit.branches)} cylinders need as many rods, got {len(rods)}"
             )
         for branch in circuit.branches:
+            if branch.cylinder.rigid:
+                raise checks.MechanismError(
+                    f"bench: cylinder {branch.cylinder.name!r} is rigid; give its rod a speed instead"
+                )
             if branch.cylinder.friction > 0.0:
                 raise checks.MechanismError(
                     f"bench: cylinder {branch.cylinder.name!r} has seals that rub, "

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Annotated, Any
 
 from ..checks import MechanismError, shown
@@ -128,6 +128,14 @@ class Circuit:
     def parts(self) -> tuple[str, ...]:
         """Names that a mechanism gets from it."""
         return tuple(name for branch in self.branches for name in branch.cylinder.parts)
+
+    @property
+    def with_oil(self) -> Circuit | None:
+        """The circuit of those cylinders that are not rigid; None: there are none."""
+        kept = tuple(branch for branch in self.branches if not branch.cylinder.rigid)
+        if len(kept) == len(self.branches):
+            return self
+        return replace(self, branches=kept) if kept else None
 
     @property
     def share(self) -> float:

@@ -5,8 +5,31 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from ..checks import MechanismError, flag, number, vector
+from ..checks import MechanismError, flag, number, shown, vector
 from ..kinds import Length, Name, NonNegative, Positive, check_fields
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cushion:
+    """Before either end, oil leaves the chamber that closes through a throttle as well as its outlet:
+
+    ``1/A^2 = 1/A_o^2 + ((1 - d/l)/A_end)^2`` at a distance d < l from the end, so that it brakes the
+    piston before the stop does. Oil that enters passes it by a check valve; the relief of the port is
+    behind it.
+
+    Arguments:
+        length: l [m].
+        orifice: A_end, what is left open at the end [m^2].
+
+    Raises:
+        MechanismError: naming the field, its value and the allowed range.
+    """
+
+    length: Length = 0.03
+    orifice: Positive = 2e-6
+
+    def __post_init__(self) -> None:
+        check_fields("cushion", self)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -28,6 +51,9 @@ class Cylinder:
         pressure: of the rod side at first [Pa]; the head's is found from the load.
         friction: dry friction of the seals in a mechanism [N].
         stops: whether hard stops end the stroke in a mechanism.
+        cushion: of both ends; None: none.
+        rigid: an ideal actuator in a mechanism, without oil: its lever sets its speed whatever the
+            load, between the ends of its stroke; see :func:`bodies.hydraulics.lowering.speeds`.
 
     Raises:
         MechanismError: naming the cylinder, the field, its value and the allowed range.
@@ -47,11 +73,14 @@ class Cylinder:
     joint: Name | None = None
     friction: NonNegative = 0.0
     stops: bool = True
+    cushion: Cushion | None = None
+    rigid: bool = False
 
     def __post_init__(self) -> None:
         who = f"cylinder {self.name!r}"
         check_fields(who, self)
         flag(who, "stops", self.stops)
+        flag(who, "rigid", self.rigid)
         hoses = tuple(self.hose_volume)
         if len(hoses) != 2:
             raise MechanismError(f"{who}: hose_volume must be two volumes [m^3], got {hoses}.")
@@ -61,6 +90,13 @@ class Cylinder:
             given = vector(who, "pressures", self.pressures, 2)
             kept = tuple(number(who, f"pressures[{k}]", given[k], 0.0) for k in (0, 1))
             object.__setattr__(self, "pressures", kept)
+        if not isinstance(self.cushion, Cushion | None):
+            raise MechanismError(f"{who}: cushion must be a Cushion, got {shown(self.cushion)}")
+        if self.cushion and 2.0 * self.cushion.length > self.stroke:
+            raise MechanismError(
+                f"{who}: cushions of {self.cushion.length:g} m at both ends do not fit into the stroke, "
+                f"{self.stroke:g} m"
+            )
         if self.rod >= self.bore:
             raise MechanismError(
                 f"{who}: rod = {self.rod:g} m must be thinner than the bore, {self.bore:g} m"
@@ -74,6 +110,8 @@ class Cylinder:
     @property
     def parts(self) -> tuple[str, ...]:
         """Names of its channels in a mechanism: its own, of its stops, of its seals."""
+        if self.rigid:
+            return (self.name,)
         found = [self.name, f"{self.name} stops" if self.stops else ""]
         return (*filter(None, found), *([f"{self.name} seals"] if self.friction > 0.0 else ()))
 

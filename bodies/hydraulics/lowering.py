@@ -18,6 +18,7 @@ from ..tableaux import tableau
 from .circuit import Circuit
 from .kernels.data import Circuit as Memory
 from .packing import carrying, fill, fill_lines, pack
+from .rigid import rigid_piston
 
 _LINE = 8  # numbers of a cache line
 STUCK = 1e-6  # inertia over that of the heaviest body, below which nothing moves
@@ -47,19 +48,22 @@ class Piston(Coupling):
 
 
 def add_circuit(builder: Any, circuit: Circuit) -> None:
-    """Channels of the cylinders, of their stops and seals; inputs for the levers."""
+    """Channels of the cylinders, of their stops and seals, rows of rigid ones; inputs for the levers."""
     if builder.circuit is not None:
         raise checks.MechanismError(
             f"{builder.who}: circuits {builder.circuit.name!r} and {circuit.name!r}: a mechanism may "
             "have one; give all its branches to it"
         )
-    builder.circuit = circuit
+    builder.circuit = circuit.with_oil
     for branch in circuit.branches:
         cylinder = branch.cylinder
         who, joint = f"cylinder {cylinder.name!r}", cylinder.joint
         if joint is None:
             raise checks.MechanismError(f"{who}: in a mechanism it needs a joint, along which it moves")
         start = builder.start_value(builder.coordinate(who, joint))
+        if cylinder.rigid:
+            builder.add_coupling(rigid_piston(circuit, branch, start))
+            continue
         pieces: list[Coupling] = [Piston(name=cylinder.name, joint=joint)]
         if cylinder.stops:
             low = start - cylinder.extension

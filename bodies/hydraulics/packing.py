@@ -74,6 +74,8 @@ def branch_record(branch: Branch, pump: int, curves: Curves, who: str, inputs: M
         hose=cylinder.hose_volume,
         viscous=cylinder.damping,
         stroke=cylinder.stroke,
+        cushion=cylinder.cushion.length if cylinder.cushion else 0.0,
+        throttle=cylinder.cushion.orifice if cylinder.cushion else 0.0,
         check=int(valve.load_check),
         lag=valve.lag,
         fastest=valve.fastest or math.inf,

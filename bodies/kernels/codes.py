@@ -35,6 +35,7 @@ COUPLINGS = (
     "driveline.torque_converter",
     "driveline.limited_slip",
     "driveline.powershift",
+    "hydraulics.rigid_piston",
 )
 
 #: Forces that are no rows: ``bodies/forces/x.py`` and ``bodies/forces/kernels/x.py``.

@@ -9,6 +9,7 @@ from typing import Any
 
 from .. import checks
 from ..forces.base import Force
+from ..hydraulics.circuit import Circuit
 from ..joints import Bushing, ConstantVelocity, Coupling
 from ..model import Model
 from .contacts import rigid, wheel
@@ -101,9 +102,9 @@ def to_mjcf(
         MechanismError: what MuJoCo cannot express at all: soil, oil, a spring's length in a sum.
     """
     who = "to_mjcf"
-    if model.circuit is not None:
+    for circuit in (e for e in model.mechanism.elements if isinstance(e, Circuit)):
         raise checks.MechanismError(
-            f"{who}: hydraulic circuit {model.circuit.name!r} has no counterpart in MuJoCo; leave it "
+            f"{who}: hydraulic circuit {circuit.name!r} has no counterpart in MuJoCo; leave it "
             "out, and drive its joints by motors"
         )
     step = checks.number(who, "step [s]", step, 0.0, open_low=True)

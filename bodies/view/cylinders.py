@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ..hydraulics.circuit import Circuit
 from ..mjcf.geometry import Geometry
 from ..model import Model
 from . import meshes
@@ -25,7 +26,8 @@ def barrels_and_rods(
     """
     found: dict[str, tuple[Mesh, bool]] = {}
     joints = {joint.name: joint for joint in model.joint_order}
-    for branch in model.circuit.branches if model.circuit else ():
+    circuits = [e for e in model.mechanism.elements if isinstance(e, Circuit)]
+    for branch in (branch for circuit in circuits for branch in circuit.branches):
         cylinder = branch.cylinder
         joint = joints.get(cylinder.joint.removesuffix(".translation"))
         if joint is None:

@@ -14,6 +14,7 @@ from bodies.hydraulics import (
     Circuit,
     Compensator,
     ConstantPressure,
+    Cushion,
     Cylinder,
     Fluid,
     LoadSensingPump,
@@ -265,16 +266,40 @@ def test_walls_that_widen_soften_the_spring():
     assert moved == pytest.approx(-10.0 / k, rel=3e-3)  # to P/beta
 
 
+def cushioned():
+    """The bucket, which runs out into the last 60 mm of its stroke."""
+    bench = circuits.bench("bucket")
+    (branch,) = bench.circuit.branches
+    cushion = Cushion(length=0.06, orifice=4e-6)
+    cylinder = dataclasses.replace(branch.cylinder, extension=0.66, cushion=cushion)
+    changed = dataclasses.replace(branch, cylinder=cylinder)
+    return Bench(dataclasses.replace(bench.circuit, branches=(changed,)), bench.rods)
+
+
+def test_a_cushion_brakes_the_piston_before_its_stop():
+    bench = cushioned()
+    run = bench.run(1.2, 1e-3)
+    exact = reference.solve(bench, run.time)
+    assert run.missed == 0
+    assert exact[-1, 0] > 0.77  # in the cushion
+    assert run.length[:, 0] == pytest.approx(exact[:, 0], abs=2e-5)
+    back = exact[:, 3].max()
+    assert back > 4.0 * exact[:600, 3].max()  # it takes pressure to brake
+    assert run.pressure[:, 0, 1] == pytest.approx(exact[:, 3], abs=0.02 * back)
+    gap = run.pumped - run.done - run.lost - run.gained
+    assert abs(gap) < 2e-3 * run.pumped
+
+
 # ----- the network
 
 
-def five(pumps):
+def five(pumps, **changes):
     levers = (0.5, -0.4, 0.8, 0.0, -0.9)
     branches = tuple(
         Branch(
             valve=valve(y, leakage=1e-13),
             compensator=Compensator(),
-            cylinder=ram(name=f"c{k}", leakage=1e-13),
+            cylinder=ram(name=f"c{k}", leakage=1e-13, **changes),
             relief=Relief(pressure=28e6),
             make_up=MakeUp(pressure=9e4),
         )
@@ -298,8 +323,9 @@ def memory_of(bench, step, centred):
 
 @pytest.mark.parametrize("pumps", ["one", "each"])
 @pytest.mark.parametrize("centred", [0.0, 1.0])
-def test_impedance_is_the_slope_of_the_forces(pumps, centred):
-    bench = five(pumps)
+@pytest.mark.parametrize("cushion", [None, Cushion(length=0.4, orifice=1e-5)])
+def test_impedance_is_the_slope_of_the_forces(pumps, centred, cushion):
+    bench = five(pumps, cushion=cushion, extension=0.2)
     memory = memory_of(bench, 1e-3, centred)
     for _ in range(30):
         take_step(memory)

@@ -16,7 +16,7 @@ from __future__ import annotations
 from mlcp.compiled.record_types import as_array
 from mlcp.jit import kernel
 
-from .oil import begin, find_forces, find_impedance
+from .oil import begin, find_forces, find_impedance, predict
 
 STEPS = 30  # of Newton's method, at most
 CLOSE = 1e-11  # relative error of the speeds
@@ -204,7 +204,9 @@ def move_pistons(circuit):
         change = 0.0
         for c in range(n):
             change += circuit.coupled[r, c] * circuit.right[c]
+        circuit.solves[r].change = -change
         circuit.solves[r].speed -= change
+    predict(circuit)
     return find_forces(circuit)
 
 

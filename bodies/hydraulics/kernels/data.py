@@ -53,6 +53,8 @@ class Branch(Record):
     hose = numbers(2, "m^3", "of both chambers' hoses")
     viscous = number("N s/m", "of the piston")
     stroke = number("m", "of the piston")
+    cushion = number("m", "way to either end over which oil leaves by a throttle, 0: none")
+    throttle = number("m^2", "area of that throttle at the end")
     command = nested(Curve, "the lever")
     inlet = nested(Curve, "area over spool position, pump to cylinder")
     outlet = nested(Curve, "area over spool position, cylinder to tank")
@@ -113,6 +115,7 @@ class PumpNow(Record):
 class Flow(Record):
     rate = numbers(3, "m^3/s, m^2/s", "oil into both chambers, and of the opening")
     slope = numbers(12, "", "of the rates: by head, rod, opening, line")
+    moved = numbers(2, "m^2/s", "slope of both chambers' rates by the piston's position")
     drawn = number("m^3/s", "oil from the line")
     drawn_slope = numbers(4, "", "of it")
     load = integer("chamber that the pump feels; -1: the tank")
@@ -125,6 +128,7 @@ class Solve(Record):
     length = number("m", "at the end of the step")
     rest = number("m", "where it is locked")
     speed = number("m/s", "at the end of the step")
+    change = number("m/s", "of it in the last step of Newton's method")
     x = numbers(3, "Pa, m^2", "pressures and opening at the end of the step")
     lower = numbers(3, "Pa, m^2", "bounds of them")
     upper = numbers(3, "Pa, m^2", "bounds of them")
@@ -144,6 +148,7 @@ class Solve(Record):
     step = numbers(3, "", "of Newton's method")
     by_line = numbers(3, "", "block^-1 line")
     by_speed = numbers(3, "", "block^-1 moved")
+    rise = number("Pa s/m", "of the line's pressure with the rod's speed")
     force = number("N", "of the oil on the rod, extension positive, with viscous friction")
 
 

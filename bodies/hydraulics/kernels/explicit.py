@@ -49,7 +49,7 @@ def look(circuit, k, time, state):
         now.oil[c] = state[at + OIL + c]
         now.x[c] = pressure_of(volume, widening, now.oil[c], circuit.fluid)
     now.spool = state[at + SPOOL] if branch.lag > 0.0 else command(circuit, branch, time)
-    find_flows(circuit, k, now.spool, circuit.lines[branch.pump].pressure, now.x)
+    find_flows(circuit, k, now.spool, circuit.lines[branch.pump].pressure, now.x, now.length)
 
 
 @kernel

@@ -37,7 +37,7 @@ def clear(flow):
     for i in range(3 * WIDE):
         flow.slope[i] = 0.0
     for c in range(CHAMBERS):
-        flow.returned[c] = flow.lost[c] = 0.0
+        flow.returned[c] = flow.lost[c] = flow.moved[c] = 0.0
     flow.drawn = 0.0
     flow.load = -1
 
@@ -91,7 +91,31 @@ def out(flow, c, q, slope, worth):
 
 
 @kernel
-def drain(circuit, k, spool, x):
+def in_cushion(circuit, k, c):
+    """Whether at the start of the step a chamber's cushion stands between it and its port."""
+    branch, length = circuit.branches[k], circuit.now[k].length
+    return (length if c == HEAD else branch.stroke - length) < branch.cushion
+
+
+@kernel
+def behind_cushion(branch, c, outlet, length):
+    """Area of a chamber's outlet and of its cushion in series, and its slope by the piston's position.
+
+    ``1/A^2 = 1/A_o^2 + ((1 - d/l)/A_end)^2`` at a distance d < l from that end.
+    """
+    left = max(0.0, length if c == HEAD else branch.stroke - length)
+    if left >= branch.cushion:
+        return outlet, 0.0
+    closed = (1.0 - left / branch.cushion) / branch.throttle
+    size = 1.0 / math.sqrt(1.0 / (outlet * outlet) + closed * closed)
+    opens = size * size * size * closed / (branch.cushion * branch.throttle)
+    if left == 0.0:
+        return size, 0.0
+    return size, opens if c == HEAD else -opens
+
+
+@kernel
+def drain(circuit, k, spool, x, length):
     """To the tank: through the outlet, spool leakage, port reliefs and make-up with a slope."""
     branch, flow, fluid = circuit.branches[k], circuit.flows[k], circuit.fluid
     outlet = area(circuit, branch.outlet, spool)
@@ -103,13 +127,17 @@ def drain(circuit, k, spool, x):
         if c == back and outlet > 0.0:
             g, slope = orifice(drop, fluid)
             size = fluid.discharge * outlet
+            if drop > 0.0:  # the other way a check valve passes the cushion
+                size, opens = behind_cushion(branch, c, outlet, length)
+                size *= fluid.discharge
+                flow.moved[c] = -fluid.discharge * opens * g
             out(flow, c, size * g, size * slope, worth)
             flow.returned[c] += size * g
         leak = branch.spool_leak
         if leak > 0.0:
             out(flow, c, leak * drop, leak, worth)
             flow.returned[c] += leak * drop
-        if branch.relief_slope > 0.0 and x[c] > branch.relief:
+        if branch.relief_slope > 0.0 and x[c] > branch.relief and not in_cushion(circuit, k, c):
             q = (x[c] - branch.relief) / branch.relief_slope
             out(flow, c, q, 1.0 / branch.relief_slope, worth)
             flow.returned[c] += q
@@ -144,14 +172,18 @@ def as_volume(circuit, k, x):
             flow.slope[WIDE * c + i] *= share
         flow.slope[WIDE * c + c] += share * flow.rate[c] / fluid.modulus
         flow.rate[c] *= share
+        flow.moved[c] *= share
 
 
 @kernel
-def find_flows(circuit, k, spool, line, x):
-    """All flows of branch k at the unknowns x (head, rod, opening), into ``circuit.flows[k]``."""
+def find_flows(circuit, k, spool, line, x, length):
+    """All flows of branch k at the unknowns x (head, rod, opening), into ``circuit.flows[k]``.
+
+    ``length``: where its piston stands, from the head's end [m].
+    """
     clear(circuit.flows[k])
     supply(circuit, k, spool, line, x)
-    drain(circuit, k, spool, x)
+    drain(circuit, k, spool, x, length)
     slip(circuit, k, x)
     if circuit.fluid.by_volume == 1:
         as_volume(circuit, k, x)

@@ -50,7 +50,7 @@ def chamber_row(circuit, k, c):
     solve.block[3 * c + c] = own
     solve.line[c] = -w * flow.slope[WIDE * c + LINE]
     wall = circuit.fluid.wall * solve.x[c]
-    solve.moved[c] = h * circuit.branches[k].area[c] * (share + wall)
+    solve.moved[c] = h * (circuit.branches[k].area[c] * (share + wall) - w * flow.moved[c])
     solve.residual[c] = residual
     error, solve.held[c] = beyond(solve.x[c], residual / own, solve.lower[c], solve.upper[c])
     return error
@@ -131,7 +131,7 @@ def find_residual(circuit, j):
     worst = 0.0
     for k in range(pump.first, pump.last):
         solve = circuit.solves[k]
-        find_flows(circuit, k, solve.spool, row.x, solve.x)
+        find_flows(circuit, k, solve.spool, row.x, solve.x, solve.length)
         for c in range(CHAMBERS):
             worst = max(worst, abs(chamber_row(circuit, k, c)))
         worst = max(worst, abs(opening_row(circuit, k)))

@@ -14,7 +14,7 @@ from mlcp.jit import kernel
 
 from ...kernels.tables import schedule
 from .data import DONE, HEAD, LINE, LOST, OPENING, PUMPED, ROD, TANK
-from .flows import CHAMBERS, WIDE, driven_side, find_flows
+from .flows import CHAMBERS, WIDE, driven_side, find_flows, in_cushion
 from .network import drawn, line_slope, solve_block, solve_network
 from .pump import pump_line, sensed_load
 from .volume import chamber, oil_in, pressure_of, work_of
@@ -77,7 +77,7 @@ def set_bounds(circuit, k):
         solve.upper[c] = math.inf
         if branch.makeup_slope == 0.0:
             solve.lower[c] = max(solve.lower[c], branch.makeup)
-        if branch.relief_slope == 0.0:
+        if branch.relief_slope == 0.0 and not in_cushion(circuit, k, c):
             solve.upper[c] = branch.relief
     solve.lower[OPENING], solve.upper[OPENING] = 0.0, branch.widest
 
@@ -89,12 +89,29 @@ def end_weight(quick, share):
 
 
 @kernel
+def quicken(circuit, k, spool):
+    """Let the weights be at least how many times faster than the step each row is at this spool."""
+    now, h, j = circuit.now[k], circuit.clock.step, circuit.branches[k].pump
+    line, flow, weight = circuit.lines[j].pressure, circuit.flows[k], circuit.solves[k].weight
+    find_flows(circuit, k, spool, line, now.x, now.length)
+    for c in range(CHAMBERS):
+        volume, widening = chamber(circuit, k, c, now.length)
+        slope = oil_in(volume, widening, now.x[c], circuit.fluid)[1]
+        weight[c] = max(weight[c], -h * flow.slope[WIDE * c + c] / slope)
+    if circuit.pumps[j].sensing == 1:
+        slope = oil_in(circuit.pumps[j].volume, 0.0, line, circuit.fluid)[1]
+        side = driven_side(spool)
+        weight[side] = max(weight[side], h * flow.drawn_slope[LINE] / slope)
+    weight[OPENING] = max(weight[OPENING], -h * flow.slope[WIDE * OPENING + OPENING])
+
+
+@kernel
 def weigh(circuit, k, share):
     """Weights of the end's flows and of the start's, and the start's. A flow has one weight wherever it
     is counted, or oil would be lost: inlet and line take the driven chamber's, and where a piston
     leaks both chambers have that of the faster."""
-    solve, now, h, j = circuit.solves[k], circuit.now[k], circuit.clock.step, circuit.branches[k].pump
-    line, flow, weight = circuit.lines[j].pressure, circuit.flows[k], circuit.solves[k].weight
+    solve, now, flow = circuit.solves[k], circuit.now[k], circuit.flows[k]
+    weight = solve.weight
     for r in range(3):
         weight[r], solve.start[r] = 1.0, 0.0
     solve.drawn_start, solve.drawn_share[0], solve.drawn_share[1] = 0.0, 1.0, 0.0
@@ -104,17 +121,9 @@ def weigh(circuit, k, share):
         return
     for r in range(3):
         weight[r] = 0.0  # how fast each is, first
-    for spool in (solve.spool, now.spool):
-        find_flows(circuit, k, spool, line, now.x)
-        for c in range(CHAMBERS):
-            volume, widening = chamber(circuit, k, c, now.length)
-            slope = oil_in(volume, widening, now.x[c], circuit.fluid)[1]
-            weight[c] = max(weight[c], -h * flow.slope[WIDE * c + c] / slope)
-        if circuit.pumps[j].sensing == 1:
-            slope = oil_in(circuit.pumps[j].volume, 0.0, line, circuit.fluid)[1]
-            side = driven_side(spool)
-            weight[side] = max(weight[side], h * flow.drawn_slope[LINE] / slope)
-        weight[OPENING] = max(weight[OPENING], -h * flow.slope[WIDE * OPENING + OPENING])
+    if solve.spool != now.spool:
+        quicken(circuit, k, solve.spool)
+    quicken(circuit, k, now.spool)
     if circuit.branches[k].piston_leak > 0.0:
         weight[HEAD] = weight[ROD] = max(weight[HEAD], weight[ROD])
     for r in range(3):
@@ -207,6 +216,7 @@ def find_impedance(circuit):
             for i in range(3):
                 rise += line_slope(circuit, j, k, i) * solve.by_speed[i]
             rise /= schur
+            solve.rise = rise
             Z[k, k] += branch.viscous * (1.0 - 0.5 * solve.share)
             for c in range(CHAMBERS):
                 Z[k, k] += weight * branch.area[c] * solve.by_speed[c]
@@ -215,6 +225,22 @@ def find_impedance(circuit):
                 weight = 1.0 - its.share * (1.0 - theta)
                 for c in range(CHAMBERS):
                     Z[other, k] += weight * area[c] * its.by_line[c] * rise
+
+
+@kernel
+def predict(circuit):
+    """Pressures and openings after the rods' change of speed, to first order: Newton starts there."""
+    for j in range(len(circuit.pumps)):
+        pump, line, risen = circuit.pumps[j], circuit.pumping[j], 0.0
+        for k in range(pump.first, pump.last):
+            risen += circuit.solves[k].rise * circuit.solves[k].change
+        if pump.sensing == 1:
+            line.x = min(max(line.x + risen, circuit.fluid.cavity), line.upper)
+        for k in range(pump.first, pump.last):
+            solve = circuit.solves[k]
+            for i in range(3):
+                x = solve.x[i] - solve.by_speed[i] * solve.change - solve.by_line[i] * risen
+                solve.x[i] = min(max(x, solve.lower[i]), solve.upper[i])
 
 
 @kernel

@@ -9,7 +9,7 @@ import math
 
 from mlcp.jit import kernel
 
-from .oil import begin, find_forces, find_impedance, finish, signal
+from .oil import begin, find_forces, find_impedance, finish, predict, signal
 
 STEPS = 30  # of Newton's method, at most
 CLOSE = 1e-11  # relative: imbalance of a rod's impulses
@@ -77,7 +77,9 @@ def newton(circuit):
             A[r, r] += circuit.branches[r].mass
     eliminate(A, circuit.right, n)
     for k in range(n):
+        circuit.solves[k].change = -circuit.right[k]
         circuit.solves[k].speed -= circuit.right[k]
+    predict(circuit)
 
 
 @kernel

@@ -1,0 +1,17 @@
+"""A piston whose speed its lever sets, between the ends of its stroke."""
+
+from __future__ import annotations
+
+from mlcp.jit import kernel
+
+from ...kernels.combination import combine, signal
+from ...kernels.tables import value_at
+
+
+@kernel
+def row(it, run):
+    """The rate is the table's at the lever, and no more than leads to the end of the stroke."""
+    x, _ = combine(run, it, 1.0)
+    h, p = run.clock.step, it.p
+    speed, _ = value_at(run, it.table[0], min(max(signal(run, it), -1.0), 1.0))
+    run.bias[it.row] = -min(max(speed, (p[0] - x) / h), (p[1] - x) / h)

@@ -1,0 +1,97 @@
+"""Cylinders without oil: the lever sets the speed."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from ..joints import Coupling
+from .circuit import Branch, Circuit
+from .pump import ConstantPressure
+
+POINTS = 33  # of the table between levers of 0 and 1, beside those of the valve
+
+
+@dataclass(frozen=True, kw_only=True)
+class RigidPiston(Coupling):
+    """A row that lets a coordinate follow a lever by a table of speeds, between two values of it."""
+
+    joint: str
+    lever: Any
+    speeds: tuple[tuple[float, float], ...]
+    lower: float
+    upper: float
+
+    row: ClassVar[str] = "hydraulics.rigid_piston"
+
+    @property
+    def who(self) -> str:
+        return f"cylinder {self.name!r}"
+
+    def terms(self) -> tuple[tuple[str, float], ...]:
+        return ((self.joint, 1.0),)
+
+    def numbers(self) -> tuple[float, ...]:
+        return (self.lower, self.upper)
+
+    def signals(self) -> tuple[Any, ...]:
+        return (self.lever,)
+
+    def tables(self) -> tuple[Any, ...]:
+        return (self.speeds,)
+
+
+def speeds(circuit: Circuit, branch: Branch) -> tuple[tuple[float, float], ...]:
+    """Pairs (lever, speed [m/s]) of a cylinder that nothing resists.
+
+    Behind a compensator, or with a load-sensing pump, ``A_i C_d sqrt(2 dp/rho)/A`` with the drop that
+    is kept over the inlet; with a constant pressure that at which the force vanishes::
+
+        v^2 = (A_d P - A_b P_tank) / (A_d^3/(c A_i)^2 + A_b^3/(c A_o)^2),    c = C_d sqrt(2/rho)
+
+    d and b: the chamber that is driven and the one behind the piston.
+    """
+    valve, fluid, pump = branch.valve, circuit.fluid, circuit.pump
+    head, rod = branch.cylinder.areas
+    discharge = fluid.discharge * math.sqrt(2.0 / fluid.density)
+    knots = {x for table in (valve.inlet, valve.outlet) for x, _ in table if x <= 1.0}
+    levers = sorted(knots | set(np.linspace(0.0, 1.0, POINTS).tolist()))
+
+    def speed(lever: float, driven: float, back: float) -> float:
+        a_in, a_out = (
+            discharge * float(np.interp(lever, *np.transpose(table)))
+            for table in (valve.inlet, valve.outlet)
+        )
+        if a_in == 0.0 or lever == 0.0:
+            return 0.0
+        if branch.compensator:
+            return a_in * math.sqrt(branch.compensator.drop) / driven
+        if not isinstance(pump, ConstantPressure):
+            return a_in * math.sqrt(pump.margin) / driven
+        force = driven * pump.pressure - back * fluid.tank
+        if a_out == 0.0 or force <= 0.0:
+            return 0.0
+        return math.sqrt(force / (driven**3 / a_in**2 + back**3 / a_out**2))
+
+    out = [(y, speed(y, head, rod)) for y in levers]
+    back = [(-y, -speed(y, rod, head)) for y in reversed(levers) if y > 0.0]
+    if not valve.reverse:
+        return (*back, *out)
+    return tuple((-y, v) for y, v in reversed((*back, *out)))
+
+
+def rigid_piston(circuit: Circuit, branch: Branch, start: float) -> RigidPiston:
+    """The row of a rigid cylinder whose coordinate is ``start`` in the described pose."""
+    cylinder = branch.cylinder
+    low = start - cylinder.extension if cylinder.stops else -math.inf
+    return RigidPiston(
+        name=cylinder.name,
+        joint=cylinder.joint or "",
+        lever=branch.valve.command,
+        speeds=speeds(circuit, branch),
+        lower=low,
+        upper=low + cylinder.stroke if cylinder.stops else math.inf,
+    )
