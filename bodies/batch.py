@@ -31,6 +31,8 @@ from .workspace import PIECE, REORDER, Workspace
 
 WHO = "batch"
 WIDTH, FEW = L.LANES, 3  # vehicles side by side, and how many of them make it worth while
+CHUNK = 25  # steps after which a thread puts a portion back, so that all threads end together
+Portions = deque[tuple[int, bool, NDArray[np.int64]]]
 _TABLE = types.Array(types.float64, 2, "C"), types.Array(types.int64, 2, "C")
 _KINDS = (
     types.float64[::1], types.int64[::1], types.int64[::1], _TABLE[1], _TABLE[0], _TABLE[1], _TABLE[0],
@@ -94,8 +96,10 @@ class Batch:
         work = first.work
         self._work: Workspace = work
         self._plans: list[Elimination] = [work.plan]
+        self._alike: list[int] = [0]  # for each the first one with the same tables
         self._plan: NDArray[np.int64] = np.zeros(self.n, np.int64)
         self._alone: NDArray[np.int64] = np.zeros(self.n, np.int64)
+        self._piece = max(1, 2000 // self.n)  # steps after which Python may answer Ctrl-C
         self._variants = Variants(models[0])
         self._changes: list[dict[str, Any]] = [{} for _ in range(self.n)]
         self._models: list[Model] = list(models)
@@ -255,14 +259,14 @@ class Batch:
         """
         steps = checks.whole(WHO, "steps", steps)
         threads = checks.whole(WHO, "threads", cores() if threads is None else threads, 1, 4096)
-        before, piece = len(self.stopped), max(1, 2000 // self.n)
-        everyone = np.arange(self.n)
+        before, everyone = len(self.stopped), np.arange(self.n)
         with ThreadPoolExecutor(threads) as pool:
             while steps > 0 and len(self.stopped) < self.n:
-                take, start = min(piece, steps), time.perf_counter()
+                take, start = min(self._piece, steps), time.perf_counter()
                 self._round(take, threads, pool, everyone)
-                share = PIECE / max(time.perf_counter() - start, 1e-9)
-                piece = max(1, int(take * min(share, 4.0)))
+                if take == self._piece or take < steps:  # long enough to tell
+                    share = PIECE / max(time.perf_counter() - start, 1e-9)
+                    self._piece = max(1, int(take * min(share, 4.0)))
                 steps -= take
         self._tell(before)
 
@@ -321,36 +325,58 @@ class Batch:
         self._tell(before)
 
     def _round(self, steps: int, threads: int, pool: ThreadPoolExecutor, who: NDArray[Any]) -> None:
-        """Some steps of those of ``who`` that run, shared out in portions that threads take as they
-        come."""
-        running = np.array([k for k in who.tolist() if k not in self.stopped], np.int64)
-        todo = np.stack([running, np.full(running.size, steps), np.zeros_like(running)], axis=1)
-        portions: deque[tuple[int, bool, NDArray[np.int64]]] = deque()
-        size = max(1, min(64, running.size // (4 * threads)))
-        plans, rest = self._plan[running], np.arange(running.size)
-        values = self._values
+        """Some steps of those of ``who`` that run; one that needs Python has its step and goes on with
+        the others."""
+        left = np.zeros(self.n, np.int64)
+        left[[k for k in who.tolist() if k not in self.stopped]] = steps
+        first = self._first_counter(L.COUNT_I) + L.STATUS
+        while left.any():
+            running = np.flatnonzero(left)
+            todo = np.stack([running, left[running], np.zeros_like(running)], axis=1)
+            self._share_out(todo, threads, pool)
+            self._alone[running] += todo[:, 2]
+            left[running] = todo[:, 1]
+            for k in running[(todo[:, 1] > 0) | (self._counters[running, first] != 0)].tolist():
+                self._go_on(k, min(int(left[k]), 1))
+                left[k] = 0 if k in self.stopped else max(0, left[k] - 1)
+
+    def _portions(self, todo: NDArray[np.int64], threads: int) -> Portions:
+        """Rows of ``todo`` that go together: their elimination order, whether in lanes."""
+        plans, rest = self._plan[todo[:, 0]], np.arange(len(todo))
+        size = max(1, min(64, len(todo) // (4 * threads)))
+        portions: Portions = deque()
         if self.lanes:  # what is left of it, if too few for lanes, goes one by one
             size = -(-size // WIDTH) * WIDTH
-            same, left = self._same_tables()[plans], []
+            same, left = np.array(self._alike)[plans], []
             for plan in np.unique(same).tolist():
                 mine = np.flatnonzero(same == plan)
                 whole = mine.size if mine.size % WIDTH >= FEW else mine.size - mine.size % WIDTH
                 portions.extend((plan, True, mine[a : a + size]) for a in range(0, whole, size))
                 left.append(mine[whole:])
             rest = np.concatenate(left)
-            scales = np.stack([plan.scale for plan in self._plans])
-            values = np.hstack([values, scales[self._plan]])
         for plan in np.unique(plans[rest]).tolist():
             mine = rest[plans[rest] == plan]
             portions.extend((plan, False, mine[a : a + size]) for a in range(0, mine.size, size))
+        return portions
+
+    def _share_out(self, todo: NDArray[np.int64], threads: int, pool: ThreadPoolExecutor) -> None:
+        """The steps of ``todo``, in portions that threads take as they come, some steps at a time."""
+        portions, values = self._portions(todo, threads), self._values
+        threads = min(threads, len(portions))
+        most = CHUNK if threads > 1 else int(todo[:, 1].max())
+        if self.lanes:
+            scales = np.stack([plan.scale for plan in self._plans])
+            values = np.hstack([values, scales[self._plan]])
 
         def work(thread: int) -> None:
-            while portions:
+            while True:
                 try:
                     plan, in_lanes, rows = portions.popleft()
                 except IndexError:
                     return
                 own = todo[rows]
+                own[:, 1] = np.minimum(own[:, 1], most)
+                later = todo[rows, 1] - own[:, 1]
                 tables = own, self._states, self._counters
                 if in_lanes:
                     F, N, places = self._lane_space(thread, plan)
@@ -359,9 +385,11 @@ class Batch:
                     space = self._space(thread, plan)
                     places = self._places(space.N)
                     _visit()(space.F, space.N, self._parts, *tables, self._values, places)
-                todo[rows] = own
+                going = (own[:, 1] == 0) & (later > 0)
+                todo[rows, 1:] = np.stack([own[:, 1] + later, own[:, 2]], axis=1)
+                if going.any():
+                    portions.append((plan, in_lanes, rows[going]))
 
-        threads = min(threads, len(portions))
         if threads == 1:
             work(0)
         else:
@@ -371,10 +399,6 @@ class Batch:
             finally:  # after Ctrl-C too: a round ends for all
                 for share in shares:
                     share.result()
-        self._alone[running] += todo[:, 2]
-        first = self._first_counter(L.COUNT_I) + L.STATUS
-        for k, left, _ in todo[(todo[:, 1] > 0) | (self._counters[todo[:, 0], first] != 0)].tolist():
-            self._go_on(k, left)
 
     def _go_on(self, k: int, left: int) -> None:
         """What vehicle k needs from Python: a new elimination order, or the reason why it stops."""
@@ -386,15 +410,6 @@ class Batch:
         except SimulationError as error:
             self.stopped[k] = str(error)
         self._store(k, space)
-
-    def _same_tables(self) -> NDArray[np.int64]:
-        """For each plan the first one with the same tables.
-
-        Vehicles reordered in poses of their own mostly differ in the sizes of their pivots alone, and
-        those are numbers of a lane's own.
-        """
-        first: dict[bytes, int] = {}
-        return np.array([first.setdefault(p.table.tobytes(), k) for k, p in enumerate(self._plans)])
 
     # memory ----------------------------------------------------------------------------------
     def _likewise(self, who: Sequence[int], step: float, **settings: Any) -> Batch:
@@ -456,8 +471,19 @@ class Batch:
         same = (p for p, plan in enumerate(self._plans) if plan.same(space.plan))
         number = next(same, len(self._plans))
         if number == len(self._plans):
-            self._plans.append(space.plan)
+            self._add_plan(space.plan)
         self._plan[k] = number
+
+    def _add_plan(self, plan: Elimination) -> None:
+        """Take up an elimination order; and which is the first one with the same tables.
+
+        Vehicles reordered in poses of their own mostly differ in the sizes of their pivots alone, and
+        those are numbers of a lane's own.
+        """
+        known = enumerate(self._plans)
+        alike = next((p for p, one in known if np.array_equal(one.table, plan.table)), len(self._plans))
+        self._plans.append(plan)
+        self._alike.append(alike)
 
     def _first(self, array: int) -> int:
         return int(self._work.N[2 * array])
