@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from mlcp.compiled.branches import as_many, where
-from mlcp.jit import kernel
+from mlcp.jit import either, kernel
 from mlcp.kernels import kkt_layout as at
 from mlcp.kernels.kkt_node import back_node, eliminate_node, forward_node
 
@@ -29,6 +29,7 @@ _JAC_ROWS, _JAC_COLUMNS = at.JAC_ROWS, at.JAC_COLUMNS
 _Y_AT, _WORK_AT, _TRAILING_AT = at.Y_AT, at.WORK_AT, at.TRAILING_AT
 _MASS_AT, _JAC_AT, _ROW_AT, _X_AT = at.MASS_AT, at.JAC_AT, at.ROW_AT, at.X_AT
 _NODE_AT, _PROGRAM_AT, _FIELDS = at.NODE_AT, at.PROGRAM_AT, at.NODE_FIELDS
+_CLEARS, _CLEAR_AT = at.CLEARS, at.CLEAR_AT
 
 
 class Values(NamedTuple):
@@ -42,11 +43,30 @@ class Values(NamedTuple):
 
 
 @kernel
+def _clear_all(table, panels):
+    """Zeros everywhere, the quickest for one vehicle."""
+    for i in range(table[_Y_AT]):
+        panels[np.uint64(i)] = 0.0
+
+
+@kernel
+def _clear_rest(table, panels):
+    """Zeros where nothing is written; in lanes memory is what takes time."""
+    a = table[_CLEAR_AT]
+    for _ in range(table[_CLEARS]):
+        for i in range(table[a], table[a + 1]):
+            panels[np.uint64(i)] = 0.0
+        a += 2
+
+
+clear = either(_clear_all, _clear_rest)
+
+
+@kernel
 def assemble(table, scale, values, panels):
     """Write ``mass``, ``jac``, ``max(e, floor)``, ``momentum`` and ``-bias`` into the panels."""
     mass, jac, compliance = values.mass, values.jac, values.compliance
-    for i in range(table[_Y_AT]):
-        panels[np.uint64(i)] = 0.0
+    clear(table, panels)
     a = table[_MASS_AT]
     for b in range(table[_BLOCKS]):
         o, w, s = table[a], table[a + 1], 36 * b

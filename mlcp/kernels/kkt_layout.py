@@ -9,6 +9,7 @@
 - ``X_AT``: per scalar of ``[velocity; impulse]`` its place in elimination order.
 - ``NODE_AT``: per node in elimination order ``(pivots, panel position, stride, first scalar,
   columns without channels, columns with channels, position of its list of column scalars)``.
+- ``CLEAR_AT``: per stretch of the panels into which nothing of the step is written ``(start, end)``.
 - ``PROGRAM_AT``: per node ``(pivots, panel position, stride, first scalar, position of its list of
   column scalars, runs)``, then per run of columns that are neighbours in a later panel too ``(rows
   there, length, panel position of its first column, that of the rows' first ratio in the scratch,
@@ -35,6 +36,8 @@ X_AT = 12
 NODE_AT = 13
 PROGRAM_AT = 14
 JAC_COLUMNS = 15
-HEADER = 16
+CLEARS = 16
+CLEAR_AT = 17
+HEADER = 18
 
 NODE_FIELDS = 7

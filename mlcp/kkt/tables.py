@@ -97,7 +97,21 @@ def build_tables(structure: Structure, order: Order) -> tuple[np.ndarray, int]:
                     jac_columns += [source, entry(b, 0, group) + i, len(column[b])]
     jac_at = jac_rows + jac_columns
 
-    tables = [mass_at, jac_at, row_at, x_at, node_table, program, lists]
+    written = np.zeros(size + 2, dtype=bool)  # and an end on both sides
+    across, along = (
+        np.array(jac_rows, np.int64).reshape(-1, 2),
+        np.array(jac_columns, np.int64).reshape(-1, 3),
+    )
+    six = np.arange(BLOCK)
+    for o, w in np.array(mass_at, np.int64).reshape(-1, 2):
+        written[1 + o + six[:, None] * w + six] = True
+    written[1 + across[:, 1:] + six] = True
+    written[1 + along[:, 1:2] + along[:, 2:] * six] = True
+    written[1 + np.array(row_at, np.int64)] = True
+    written[[0, -1]] = True
+    clear = np.flatnonzero(np.diff(written)).tolist()
+
+    tables = [mass_at, jac_at, row_at, x_at, node_table, program, lists, clear]
     begin = at.HEADER + np.concatenate([[0], np.cumsum([len(t) for t in tables])])
     for i, where in enumerate(list_places):
         node_table[i * at.NODE_FIELDS + 6] += int(begin[6])
@@ -110,6 +124,7 @@ def build_tables(structure: Structure, order: Order) -> tuple[np.ndarray, int]:
     header[at.TRAILING_AT], header[at.Y_AT] = trailing, size
     header[at.WORK_AT] = size + structure.scalars + nc
     header[at.MASS_AT : at.PROGRAM_AT + 1] = [int(b) for b in begin[:6]]
+    header[at.CLEARS], header[at.CLEAR_AT] = len(clear) // 2, int(begin[7])
     widest = max(len(columns) for columns in column.values())
     total = header[at.WORK_AT] + (BLOCK + 1) * (widest + BLOCK)
     return np.concatenate([header, *tables]).astype(np.int64), total
