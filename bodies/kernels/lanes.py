@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from contact.kernels.data import Contact, Report
 from contact.kernels.rolling import solve_rolling
-from mlcp.compiled.branches import bits, where
+from mlcp.compiled.branches import bits, no, where
 from mlcp.compiled.lanes import lane_viewer
 from mlcp.compiled.record_types import as_array
 from mlcp.jit import call, entry_point, kernel
@@ -31,10 +31,12 @@ from .step import (
     detect,
     factor,
     finish,
+    has_parted,
     integrate,
+    is_finite,
+    pivot_holds,
     project,
     watch_end,
-    watch_pivot,
 )
 from .wheels import detect_soft_wheels
 
@@ -70,9 +72,11 @@ def prepare(source_hash):
 @entry_point("mlcp", "contact", "bodies")
 def eliminate(source_hash):
     def eliminate(F, N, stage):
+        """The lanes whose pivots have not collapsed, as bits."""
         source_hash
-        factor(lanes_of(F, N))
-        return 0
+        run = lanes_of(F, N)
+        factor(run)
+        return bits(pivot_holds(run))
 
     return eliminate
 
@@ -80,13 +84,15 @@ def eliminate(source_hash):
 @entry_point("mlcp", "contact", "bodies")
 def advance(source_hash):
     def advance(F, N, stage):
+        """After the last stage the lanes that can go on, as bits."""
         source_hash
+        run = lanes_of(F, N)
         if stage == INTEGRATE:
-            integrate(lanes_of(F, N))
-        else:
-            project(lanes_of(F, N))
-            finish(lanes_of(F, N))
-        return 0
+            integrate(run)
+            return 0
+        project(run)
+        finish(run)
+        return bits(is_finite(run) & no(has_parted(run)))
 
     return advance
 
@@ -105,7 +111,8 @@ def roll(source_hash):
         for c in range(C):
             impulse[c] = where(solved, q[c], impulse[c])
         for m in range(run.count.soil_wheels):
-            run.wheel_state[m].rolling = where(solved, 0.0, run.wheel_state[m].rolling)
+            state, now = run.wheel_state[m], contact.wheels.now[m]
+            state.rolling = where(solved, now.rolling, state.rolling)
         clock.residual = where(solved, residual, clock.residual)
         clock.residual_max = where(solved, max(clock.residual_max, residual), clock.residual_max)
         contact.rows.report.passes = passes
@@ -196,6 +203,7 @@ def solve_alone(F, N, parts, k):
     """The contacts of lane k by the kernels of one vehicle."""
     for number in READ:
         take(F, N, number, k)
+    take(F, N, L.SCALAR, k)
     take_active(F, N, k)
     if parts[2 * SOLVE] != 0:
         call(parts[2 * SOLVE], F[WIDTH + k], N[k], SOLVE)
@@ -216,19 +224,17 @@ def take_over(F, N, k, given):
 
 
 @kernel
-def solve_lanes(F, N, parts, leader):
+def solve_lanes(F, N, parts, leader, sound):
     """The contacts of all lanes: the usual ones together, the others one by one, as bits.
 
-    Idle ones follow the leader.
+    Idle ones follow the leader. ``sound``: the lanes whose pivots hold, as bits.
     """
     lanes, solved, alone = F.reshape(F.size), 0, 0
     for k in range(WIDTH):
-        run = run_of(F[WIDTH + k], N[k])
-        if run.count.status == RUNNING:
-            take(F, N, L.SCALAR, k)
-            watch_pivot(run)
-            if run.count.status != RUNNING:
-                keep(F, N, k)  # as it was before the contacts
+        count = run_of(F[WIDTH + k], N[k]).count
+        if count.status == RUNNING and (sound >> k) & 1 == 0:
+            count.status = REORDER
+            keep(F, N, k)  # as it was before the contacts
     if parts[SOLVE] != 0:
         solved = call(parts[SOLVE], lanes[: WIDTH * F.shape[1]], N[0], SOLVE)
     passes = N[0, 2 * L.SOIL_REPORT] + PASSES
@@ -255,16 +261,20 @@ def step_lanes(F, N, parts, leader):
     Returns the lanes whose contacts were not the usual ones, as bits.
     """
     lanes, table = F.reshape(F.size)[: WIDTH * F.shape[1]], N[0]
-    for stage in range(DETECT, FACTOR + 1):
+    for stage in range(DETECT, FACTOR):
         call(parts[stage], lanes, table, stage)
-    alone = solve_lanes(F, N, parts, leader)
-    for stage in range(INTEGRATE, PROJECT + 1):
-        call(parts[stage], lanes, table, stage)
+    sound = call(parts[FACTOR], lanes, table, FACTOR)
+    alone = solve_lanes(F, N, parts, leader, sound)
+    call(parts[INTEGRATE], lanes, table, INTEGRATE)
+    fine = call(parts[PROJECT], lanes, table, PROJECT)
     for k in range(WIDTH):
         run = run_of(F[WIDTH + k], N[k])
         if run.count.status == RUNNING:
-            take(F, N, L.SCALAR, k)
-            watch_end(run)
+            if (fine >> k) & 1 == 1:
+                run.count.steps += 1
+            else:
+                take(F, N, L.SCALAR, k)
+                watch_end(run)
     return alone
 
 

@@ -81,9 +81,15 @@ def factor(run):
 
 
 @kernel
+def pivot_holds(run):
+    """Whether no pivot has collapsed."""
+    return run.clock.pivot > REORDER_AT * run.clock.pivot_planned
+
+
+@kernel
 def watch_pivot(run):
     """A pivot that has collapsed asks for a new order."""
-    if not run.clock.pivot > REORDER_AT * run.clock.pivot_planned:
+    if not pivot_holds(run):
         run.count.status = REORDER
 
 
@@ -204,14 +210,26 @@ def finish(run):
 
 
 @kernel
+def is_finite(run):
+    """Whether velocities are numbers."""
+    return abs(run.clock.speeds) < 1e300
+
+
+@kernel
+def has_parted(run):
+    """Whether joints are further apart than the mechanism is large."""
+    return run.clock.error_m > run.clock.parted
+
+
+@kernel
 def watch_end(run):
     """Count the step and look for what cannot go on: numbers that are none, and joints that are further
     apart than the mechanism is large."""
-    clock, count = run.clock, run.count
+    count = run.count
     count.steps += 1
-    if not abs(clock.speeds) < 1e300:
+    if not is_finite(run):
         count.status = NOT_FINITE
-    elif clock.error_m > clock.parted:
+    elif has_parted(run):
         count.status = APART
 
 
