@@ -29,7 +29,6 @@ def rolls_in_lanes(work: Workspace) -> bool:
     """Whether the usual contact problem of these wheels can be solved in lanes."""
     from contact.kernels import layout as at
     from contact.kernels.lane_pivoting import LaneWork
-    from contact.kernels.lateral import SAMPLED
     from contact.kernels.law import IN_LANES, LAWS
     from contact.schemes.kernels.table import SCHEMES
     from mlcp import SOLVERS
@@ -39,13 +38,10 @@ def rolls_in_lanes(work: Workspace) -> bool:
     return bool(
         count[L.SOLVER] == SOLVERS.number("direct")
         and not count[L.VARIES]
-        and np.all(np.asarray(contact.rows.minus) == -1)
         and len(contact.rows.work) >= LaneWork.length(len(contact.rows.z))
         and np.all(each.scheme == at.IMPLICIT)
         and np.all(each.line == list(SCHEMES).index("implicit"))
-        and np.all(each.smooth_slip == 0)
         and np.all(each.digs == 0)
-        and np.all(np.asarray(contact.wheels.sides) != SAMPLED)
         and np.all(each.sliding == 0)
         and np.isin(contact.wheels.laws, [laws.index(name) for name in IN_LANES]).all()
     )

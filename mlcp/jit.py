@@ -102,8 +102,9 @@ def kernel(function: Callable[..., Any]) -> Any:
 
 
 def _has_lanes(kind: Any) -> bool:
-    """Whether a type is of lanes, or a named tuple of them."""
-    return isinstance(kind, Lane) or any(isinstance(part, Lane) for part in getattr(kind, "types", ()))
+    """Whether a type is of lanes, an array or a named tuple of them."""
+    several = getattr(kind, "types", (kind, getattr(kind, "dtype", None)))
+    return any(isinstance(part, Lane) for part in several)
 
 
 def either(one: Any, lanes: Any) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from mlcp.jit import kernel
+from mlcp.kernels.elementary import atan2
 
 from . import codes
 from .data import WATCHED
@@ -18,7 +19,7 @@ def coordinate_value(it, x, R, expected):
     n = axis_a(it.ends, R, 2)
     if it.kind == codes.ANGLE:
         u, w = axis_a(it.ends, R, 0), axis_b(it.ends, R, 0)
-        angle = math.atan2(dot(n, cross(u, w)), dot(u, w))
+        angle = atan2(dot(n, cross(u, w)), dot(u, w))
         turns = math.floor((expected - angle) / (2.0 * math.pi) + 0.5)
         return angle + 2.0 * math.pi * turns
     d = separation(it.ends, x, R)

@@ -9,10 +9,9 @@ every millisecond. Foreseen, it is taken out within the step, by the velocities.
 
 from __future__ import annotations
 
-import math
-
 from mlcp.compiled.branches import every, where
 from mlcp.jit import kernel
+from mlcp.kernels.elementary import sin_cos
 
 from .ends import angular_velocity, axis_a, cross, dot
 from .rotation import perpendicular
@@ -29,8 +28,9 @@ def along_and_aside(x):
     if every(small):
         return ahead, aside
     angle = where(small, 1.0, x)
-    ahead = where(small, ahead, math.sin(angle) / angle)
-    return ahead, where(small, aside, (1.0 - math.cos(angle)) / angle)
+    sine, cosine = sin_cos(angle)
+    ahead = where(small, ahead, sine / angle)
+    return ahead, where(small, aside, (1.0 - cosine) / angle)
 
 
 @kernel

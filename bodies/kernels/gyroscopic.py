@@ -6,6 +6,7 @@ import math
 
 from mlcp.compiled.branches import as_many, every, some, where
 from mlcp.jit import kernel
+from mlcp.kernels.elementary import sin_cos
 
 LONG_STEP = 0.005  # [s] above it the gyroscopic term is backward Euler (damped), below midpoint
 ROUNDS = 8  # Newton iterations of a free body at most; three reach round-off
@@ -25,8 +26,9 @@ def turned_momentum(A, m, wx, wy, wz, s):
     if not every(small):
         square = where(small, 1.0, t)
         r = math.sqrt(square)
-        a = where(small, a, s * math.sin(r) / r)
-        b = where(small, b, s * s * (1.0 - math.cos(r)) / square)
+        sine, cosine = sin_cos(r)
+        a = where(small, a, s * sine / r)
+        b = where(small, b, s * s * (1.0 - cosine) / square)
     cx, cy, cz = wy * lz - wz * ly, wz * lx - wx * lz, wx * ly - wy * lx
     return (
         lx + a * cx + b * (wy * cz - wz * cy),

@@ -6,6 +6,7 @@ import math
 
 from mlcp.compiled.branches import every, where
 from mlcp.jit import kernel
+from mlcp.kernels.elementary import sin_cos
 
 
 @kernel
@@ -37,8 +38,9 @@ def turn(q, o, rx, ry, rz, moved):
     s = 0.5 * (1.0 - a2 * (1.0 / 6.0 - a2 / 120.0))
     if not every(small):
         a = where(small, 1.0, math.sqrt(a2))
-        c = where(small, c, math.cos(a))
-        s = where(small, s, 0.5 * math.sin(a) / a)
+        sine, cosine = sin_cos(a)
+        c = where(small, c, cosine)
+        s = where(small, s, 0.5 * sine / a)
     x, y, z = s * rx, s * ry, s * rz
     qw, qx, qy, qz = q[o], q[o + 1], q[o + 2], q[o + 3]
     nw = c * qw - x * qx - y * qy - z * qz

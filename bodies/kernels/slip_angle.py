@@ -9,9 +9,8 @@ with the speed: a standing wheel holds by Coulomb's friction and does not creep.
 
 from __future__ import annotations
 
-import math
-
 from mlcp.jit import kernel
+from mlcp.kernels.elementary import atan2, expm1
 
 SMALL = 1e-8  # [rad] slip angles below it lie on the first tangent
 LOAD_FLOOR = 1e-6  # share of stiffness times radius: of a wheel that just touches
@@ -21,10 +20,10 @@ LOAD_FLOOR = 1e-6  # share of stiffness times radius: of a wheel that just touch
 def lateral_compliance(v_x, v_y, bound, gamma):
     """e times h [m/(N s)] at the velocities of the centre [m/s]; bound: mu F_n [N]; gamma [rad]."""
     ahead, aside = abs(v_x), abs(v_y)
-    angle = math.atan2(aside, ahead)
+    angle = atan2(aside, ahead)
     if angle < SMALL:
         return gamma * ahead / bound
-    return aside / (-math.expm1(-angle / gamma) * bound)
+    return aside / (-expm1(-angle / gamma) * bound)
 
 
 @kernel

@@ -6,6 +6,7 @@ import math
 
 from mlcp.compiled.branches import where
 from mlcp.jit import kernel
+from mlcp.kernels.elementary import expm1
 
 # Columns of the parameter array.
 AMPLITUDE = 0  # A
@@ -41,8 +42,8 @@ def law(p, slip, load):
     rho = push = 0 (the law has no rolling moment), peak the smooth part at full slip.
     """
     b_m = mobility_number(p, load)
-    size = -p[AMPLITUDE] * math.expm1(-p[RATE] * b_m)
-    risen = -math.expm1(-p[SLIP_RATE] * abs(slip))  # 1 - exp, exact for small slip
+    size = -p[AMPLITUDE] * expm1(-p[RATE] * b_m)
+    risen = -expm1(-p[SLIP_RATE] * abs(slip))  # 1 - exp, exact for small slip
     mu = size * risen
     mu = where(slip < 0.0, -mu, mu)
     slope = size * p[SLIP_RATE] * (1.0 - risen)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 
+from mlcp.compiled.branches import where
 from mlcp.jit import kernel
+from mlcp.kernels.elementary import log, power
 
 from .sand import relative_deflection
 
@@ -30,8 +32,10 @@ def clay_numbers(p, load):
     """``(N_c, S_sp, R)`` under ``load`` [N]."""
     load = max(load, p[LOAD_FLOOR])
     ratio = relative_deflection(p, load, SECTION_HEIGHT, TYRE_STIFFNESS, FIXED_DEFLECTION)
-    number = p[STRENGTH] / load / max(1.0 - ratio, _FLAT) ** 1.5
-    return number, 21.0 / number**2.5 + p[OFFSET], p[R_SCALE] / number ** p[R_POWER] + p[R_LEAST]
+    less = max(1.0 - ratio, _FLAT)
+    number = p[STRENGTH] / load / (less * math.sqrt(less))
+    powered = 21.0 / (number * number * math.sqrt(number)) + p[OFFSET]
+    return number, powered, p[R_SCALE] / power(number, p[R_POWER]) + p[R_LEAST]
 
 
 @kernel
@@ -40,12 +44,9 @@ def floored(gross):
 
     A tangent that jumps with slip and load has no agreement: a step's passes would run in circles.
     """
-    if gross >= _ROUND:
-        return gross, 1.0
-    if gross <= -_ROUND:
-        return 0.0, 0.0
-    above = gross + _ROUND
-    return above * above / (4.0 * _ROUND), above / (2.0 * _ROUND)
+    above, over, under = gross + _ROUND, gross >= _ROUND, gross <= -_ROUND
+    value = where(over, gross, where(under, 0.0, above * above / (4.0 * _ROUND)))
+    return value, where(over, 1.0, where(under, 0.0, above / (2.0 * _ROUND)))
 
 
 @kernel
@@ -56,20 +57,20 @@ def law(p, slip, load):
     variant's net thrust is below -R stands in the resistance, so that mu never pushes against the slip.
     """
     _, powered, rolling = clay_numbers(p, load)
-    resistance = min(rolling, 1.0)
-    added = 0.0 if p[RUN_TIME] == 1.0 else resistance  # what the gross thrust has beyond the log
+    resistance, run_time = min(rolling, 1.0), p[RUN_TIME] == 1.0
+    added = where(run_time, 0.0, resistance)  # what the gross thrust has beyond the logarithm
     top = 1.0 + resistance
-    half = 0.5 * p[SHAPE]
-    peak, _ = floored(half * math.log10(1.0 / powered) + added)
+    per_decade = 0.5 * p[SHAPE] / _LN10
+    peak, _ = floored(-per_decade * log(powered) + added)
     peak = min(top, peak)
-    s = abs(slip)
-    if s <= 0.0:
-        return 0.0, 0.0, 0.0, resistance, 0.0, peak, 0.0
-    gross = half * math.log10(s / powered) + added
-    if gross >= top:
-        return math.copysign(top, slip), 0.0, 0.0, resistance, 0.0, peak, 0.0
+    slides = abs(slip) > 0.0
+    s = where(slides, abs(slip), 1.0)
+    gross = per_decade * log(s / powered) + added
     mu, share = floored(gross)
-    if p[RUN_TIME] == 1.0 and slip > 0.0 and mu > gross:
-        faded = min(s / _FADE, 1.0)  # continuous at zero slip
-        resistance += faded * (min(rolling + mu - gross, 1.0) - resistance)
-    return math.copysign(mu, slip), share * half / (_LN10 * s), 0.0, resistance, 0.0, peak, 0.0
+    faded = where(run_time & (slip > 0.0) & (mu > gross), min(s / _FADE, 1.0), 0.0)  # 0 at zero slip
+    dragged = resistance + faded * (min(rolling + mu - gross, 1.0) - resistance)
+    below = gross < top
+    resistance = where(slides & below, dragged, resistance)
+    mu = where(slides, where(below, mu, top), 0.0)
+    slope = where(slides & below, share * per_decade / s, 0.0)
+    return math.copysign(mu, slip), slope, 0.0, resistance, 0.0, peak, 0.0

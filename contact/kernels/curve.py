@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from mlcp.compiled.branches import as_many, same, where
 from mlcp.jit import kernel
 
 # Head of the parameter array; then the loads, the slips, and per load the curves.
@@ -26,35 +27,32 @@ def _hermite(t, width, f_0, m_0, f_1, m_1):
 @kernel
 def _one_load(p, start, count, slip):
     """``(mu, slope, gamma)`` of one curve; constant beyond its ends."""
-    first, last = start, start + (count - 1) * VALUES
-    if slip <= p[first]:
-        return p[first + 1], 0.0, p[first + 3]
-    if slip >= p[last]:
-        return p[last + 1], 0.0, p[last + 3]
-    low, high = 0, count - 1
-    while high - low > 1:
-        middle = (low + high) // 2
-        if p[start + middle * VALUES] <= slip:
-            low = middle
-        else:
-            high = middle
-    k, n = start + low * VALUES, start + (low + 1) * VALUES
+    last = start + (count - 1) * VALUES
+    below, above = slip <= p[start], slip >= p[last]
+    k, left = start, count - 1
+    while left > 1:  # to the last node but one that is not beyond the slip
+        half = left // 2
+        k = where(p[k + half * VALUES] <= slip, k + half * VALUES, k)
+        left -= half
+    n = k + VALUES
     width = p[n] - p[k]
     t = (slip - p[k]) / width
     mu, slope = _hermite(t, width, p[k + 1], p[k + 2], p[n + 1], p[n + 2])
     gamma, _ = _hermite(t, width, p[k + 3], p[k + 4], p[n + 3], p[n + 4])
-    return mu, slope, gamma
+    mu = where(below, p[start + 1], where(above, p[last + 1], mu))
+    gamma = where(below, p[start + 3], where(above, p[last + 3], gamma))
+    return mu, where(below | above, 0.0, slope), gamma
 
 
 @kernel
 def law(p, slip, load):
     """``(mu, dmu/ds, jump, gamma, rho, peak, push)``; the nearest curve beyond the loads measured."""
-    loads, count = int(p[LOADS]), int(p[SLIPS])
+    loads, count = int(same(p[LOADS])), int(same(p[SLIPS]))
     block = SCALARS + count * VALUES
     first = HEAD + loads
-    k = 0
-    while k < loads - 2 and load > p[HEAD + k + 1]:
-        k += 1
+    k = as_many(0, load)
+    for j in range(1, loads - 1):
+        k = where(load > p[HEAD + j], j, k)
     start = first + k * block
     mu, slope, gamma = _one_load(p, start + SCALARS, count, slip)
     jump, push, peak = p[start], p[start + 1], p[start + 2]

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from mlcp.compiled.branches import as_many, no, some, where
 from mlcp.compiled.workspace import Workspace, part
 from mlcp.jit import kernel
-from mlcp.kernels.channel_rows import EXACT, PLAIN, SWEEPS, TOLERANCE, TRIES
+from mlcp.kernels.channel_rows import EXACT, PLAIN, SWEEPS, TOLERANCE, TRIES, own_inertia
 from mlcp.kernels.free_rows import PIVOT_FLOOR
 from mlcp.kernels.residual import handed_on, own_size, row_residual
 
@@ -35,13 +37,15 @@ class LaneWork(Workspace, sizes="n"):
 
 @kernel
 def respond_lanes(B, u_free, rows):
-    """``channel_rows.respond`` of rows that count on one channel each."""
+    """``channel_rows.respond``."""
     q, u, channels = rows.q, rows.u, rows.q.shape[0]
     for c in range(channels):
         q[c] = 0.0
         u[c] = u_free[c]
     for i in range(rows.z.shape[0]):
         q[rows.channel[i]] += rows.z[i]
+        if rows.minus[i] >= 0:
+            q[rows.minus[i]] -= rows.z[i]
     k = 0
     while k + 3 < channels:
         q_0, q_1, q_2, q_3 = q[k], q[k + 1], q[k + 2], q[k + 3]
@@ -58,7 +62,25 @@ def respond_lanes(B, u_free, rows):
 @kernel
 def velocity(i, rows):
     """w of row i."""
-    return rows.u[rows.channel[i]] + rows.e[i] * rows.z[i] + rows.bias[i]
+    w = rows.u[rows.channel[i]] + rows.e[i] * rows.z[i] + rows.bias[i]
+    if rows.minus[i] >= 0:
+        w -= rows.u[rows.minus[i]]
+    return w
+
+
+@kernel
+def coupling(i, j, B, rows):
+    """How rows i and j see each other through B [1/kg]."""
+    on, off = rows.channel[i], rows.minus[i]
+    other, taken = rows.channel[j], rows.minus[j]
+    value = B[np.uint64(on), np.uint64(other)]
+    if off >= 0:
+        value -= B[off, other]
+    if taken >= 0:
+        value -= B[on, taken]
+        if off >= 0:
+            value += B[off, taken]
+    return value
 
 
 @kernel
@@ -71,7 +93,7 @@ def factor_lanes(B, rows, need, W):
         W.free[i] = where(need, where(free, 1.0, 0.0), W.free[i])
         if some(free):
             for j in range(i, n):
-                value = B[rows.channel[i], rows.channel[j]]
+                value = coupling(i, j, B, rows)
                 if j == i:
                     value += rows.e[i]
                 M[i * n + j] = where(need, value, M[i * n + j])
@@ -115,12 +137,15 @@ def start_lanes(B, u_free, rows, sound, W):
     """``channel_rows.start_rows``; which of the lanes may go on."""
     active, lower, upper = W.active, rows.lower, rows.upper
     for i in range(rows.z.shape[0]):
-        channel = rows.channel[i]
-        own = B[channel, channel] + rows.e[i]
+        channel, minus = rows.channel[i], rows.minus[i]
+        own = own_inertia(B, channel, minus) + rows.e[i]
         sound = sound & (own > 0.0) & (own < math.inf)
         scale = math.sqrt(own)
         W.scale[i] = scale
-        W.own[i] = own_size(u_free[channel] + rows.bias[i], lower[i], upper[i], scale)
+        b = u_free[channel] + rows.bias[i]
+        if minus >= 0:
+            b -= u_free[minus]
+        W.own[i] = own_size(b, lower[i], upper[i], scale)
         fixed = lower[i] == upper[i]
         open_end = ((active[i] < 0.0) & (lower[i] == -math.inf)) | (
             (active[i] > 0.0) & (upper[i] == math.inf)
@@ -208,13 +233,13 @@ def exchange_lanes(rows, beta, going, W):
 @kernel
 def size_of_lanes(i, B, rows, W):
     """``channel_rows.size_on_channels``."""
-    size, scale, c = W.own[i], W.scale[i], rows.channel[i]
+    size, scale = W.own[i], W.scale[i]
     for j in range(rows.z.shape[0]):
         most = W.own[j]
         if j != i:
             held = W.active[j] != 0.0
             hand = where(held, abs(rows.z[j]), handed_on(rows.z[j], False, most, W.scale[j]))
-            reach = max(size, min(abs(B[c, rows.channel[j]]) * hand / scale, most))
+            reach = max(size, min(abs(coupling(i, j, B, rows)) * hand / scale, most))
             size = where(most > size, reach, size)
     return size
 

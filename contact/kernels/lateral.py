@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 
 from mlcp.compiled.branches import where
-from mlcp.jit import either, kernel
+from mlcp.jit import kernel
+from mlcp.kernels.elementary import expm1
 
 from .sampled import law as sampled
 
@@ -41,20 +42,11 @@ def lateral_numbers(kind, p, load):
 
 
 @kernel
-def _exponential(kind, p, angle, load):
-    """``lateral_law`` but of tables, which lanes do not know."""
-    largest, rate = lateral_numbers(kind, p, load)
-    risen = -math.expm1(-rate * abs(angle))  # 1 - exp, exact for small angles
-    return math.copysign(largest * risen, angle), largest * rate * (1.0 - risen), largest
-
-
-@kernel
-def _any(kind, p, angle, load):
+def lateral_law(kind, p, angle, load):
     """``(mu, dmu/dangle, peak)``: size of the lateral ratio at slip angle [rad], same sign as it."""
     if kind == SAMPLED:
         ratio, slope, _, _, _, peak, _ = sampled(p, angle * RIGHT, load)
         return ratio, slope * RIGHT, peak
-    return _exponential(kind, p, angle, load)
-
-
-lateral_law = either(_any, _exponential)
+    largest, rate = lateral_numbers(kind, p, load)
+    risen = -expm1(-rate * abs(angle))  # 1 - exp, exact for small angles
+    return math.copysign(largest * risen, angle), largest * rate * (1.0 - risen), largest

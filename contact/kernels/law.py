@@ -19,7 +19,7 @@ LAWS = {
 }
 
 #: Those whose kernels are written for lanes.
-IN_LANES = ("brixius",)
+IN_LANES = ("brixius", "magic_formula", "sand", "clay", "tabulated", "user", "unified_sand")
 
 #: Length of the parameter array of the laws that need no table.
 LAW_FLOATS = 12

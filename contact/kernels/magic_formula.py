@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import math
-
 from mlcp.jit import kernel
+from mlcp.kernels.elementary import atan, sin_cos
 
 # Columns of the parameter array.
 B, C, D, E = 0, 1, 2, 3
@@ -16,8 +15,9 @@ PEAK = 5  # largest mu over slips in [0, 1]
 def law(p, slip, load):
     """``(mu, dmu/ds, jump, gamma, rho, peak, push)``: odd in the slip, whatever the load."""
     x = p[B] * slip
-    bend = x - p[E] * (x - math.atan(x))
-    inner = p[C] * math.atan(bend)
+    bend = x - p[E] * (x - atan(x))
+    inner = p[C] * atan(bend)
     d_bend = p[B] * (1.0 - p[E] * (1.0 - 1.0 / (1.0 + x * x)))
-    slope = p[D] * math.cos(inner) * p[C] * d_bend / (1.0 + bend * bend)
-    return p[D] * math.sin(inner), slope, 0.0, p[ROLLING], 0.0, p[PEAK], 0.0
+    sine, cosine = sin_cos(inner)
+    slope = p[D] * cosine * p[C] * d_bend / (1.0 + bend * bend)
+    return p[D] * sine, slope, 0.0, p[ROLLING], 0.0, p[PEAK], 0.0

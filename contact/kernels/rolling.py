@@ -19,7 +19,7 @@ from .agreement import PLAIN as PASSES
 from .combined import lateral_alone
 from .lane_pivoting import LaneWork, respond_lanes, solve_lanes
 from .lay import lay_line, sloped
-from .rows import press, thrust_sliding
+from .rows import press, resistance_rows, rolling_impulse, thrust_sliding
 from .slip import slip_state
 from .wheel_law import ellipse_share, forget_laws, law_at, linearise_at, load_at
 
@@ -87,10 +87,8 @@ def lay_rolling(i, h, B, wheels, rows):
     share = where(heavy, min(1.0, max(0.0, B[centre, sliding] / where(heavy, own, 1.0))), 0.0)
     ratio, slope, jump, gamma, rho, peak = law_at(i, now.slip, now.direction, now.v_max, load, wheels)
     left = ellipse_share(i, ratio, jump, peak, load, now.v_x, now.v_y, wheels)
-    now.share, now.gamma, now.rho = left, gamma, rho
-    resistance = wheel.row + at.ROW_RESISTANCE
-    rows.e[resistance], rows.bias[resistance] = 0.0, 0.0
-    rows.lower[resistance], rows.upper[resistance] = -h * gamma * load, h * gamma * load
+    now.share, now.shift = left, now.law.shifted
+    resistance_rows(i, h, gamma, rho, wheels, rows)
     ratio, slope, jump, peak = ratio * left, slope * left, jump * left, peak * left
     thrust = thrust_sliding(i, ratio, slope, peak, share, wheels)
     along = sloped(line(thrust), now.v_max, thrust.peak)
@@ -160,6 +158,9 @@ def solve_rolling(h, contact, B, u_free):
         agreed = going
         for i in range(len(wheels.each)):
             agreed = agreed & judge_rolling(i, h, settings.law_tolerance, wheels, rows)
+        for i in range(len(wheels.each)):
+            now = wheels.now[i]
+            now.rolling = where(agreed, rolling_impulse(i, wheels, rows), now.rolling)
         solved, going = solved | agreed, going & no(agreed)
     for i in range(n):
         rows.z[i] = where(solved, rows.z[i], W.before[i])

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 
-from mlcp.compiled.branches import where
+from mlcp.compiled.branches import as_many, where
 from mlcp.jit import kernel
 
 from ..schemes.kernels.line import Line, Sliding
@@ -143,10 +143,10 @@ def resistance_rows(i, h, gamma, rho, wheels, rows):
     spin = wheel.spin_row
     if spin >= 0:
         moment = h * rho * load
+        known = moment < 0.0  # a braked wheel is dragged round by the soil
         rows.e[spin], rows.bias[spin] = 0.0, 0.0
-        rows.lower[spin], rows.upper[spin] = -moment, moment
-        if moment < 0.0:  # a braked wheel is dragged round by the soil: a known moment
-            rows.lower[spin], rows.upper[spin] = -moment * now.direction, -moment * now.direction
+        rows.lower[spin] = where(known, -moment * now.direction, -moment)
+        rows.upper[spin] = where(known, -moment * now.direction, moment)
 
 
 @kernel
@@ -191,9 +191,8 @@ def rolling_impulse(i, wheels, rows):
     wheel, now = wheels.each[i], wheels.now[i]
     spin = wheel.spin_row
     if spin < 0:
-        return 0.0
+        return as_many(0.0, now.rho)
     laid = now.rho
-    own = laid - now.shift
-    if abs(laid) > 1e-12:
-        return rows.z[spin] * own / laid
-    return -now.direction * own * rows.z[wheel.row + at.ROW_NORMAL]
+    own, counts = laid - now.shift, abs(laid) > 1e-12
+    known = -now.direction * own * rows.z[wheel.row + at.ROW_NORMAL]
+    return where(counts, rows.z[spin] * own / where(counts, laid, 1.0), known)

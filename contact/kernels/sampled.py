@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import math
-
+from mlcp.compiled.branches import as_many, same, split, where
 from mlcp.jit import kernel
+from mlcp.kernels.elementary import log
 
 # Head of the parameter array.
 SLIPS = 0  # points on each side of zero slip
@@ -19,7 +19,7 @@ POINTS = 6
 
 @kernel
 def _weight(k, x, first):
-    """Lagrange weight of node ``first + k`` at x, and its derivative; nodes are integers."""
+    """Lagrange weight of node ``first + k`` at x, and its derivative; nodes are whole numbers."""
     value, slope = 1.0, 0.0
     for j in range(POINTS):
         if j != k:
@@ -30,27 +30,35 @@ def _weight(k, x, first):
 
 
 @kernel
+def _first(x, count):
+    """The first of the nodes around x, as a place and as a number."""
+    _, rest = split(x)
+    first = min(max(x - rest - 2.0, 0.0), count - float(POINTS))
+    return split(first)[0], first
+
+
+@kernel
 def law(p, slip, load):
     """``(mu, dmu/ds, jump, gamma, rho, peak, push)`` from the table; constant beyond its loads."""
-    slips, loads = int(p[SLIPS]), int(p[LOADS])
-    y = 0.0
-    if load > 0.0:
-        y = (math.log(load) - p[LOG_LOW]) / p[LOG_STEP]
+    slips, loads = int(same(p[SLIPS])), int(same(p[LOADS]))
+    pressed = load > 0.0
+    y = where(pressed, (log(where(pressed, load, 1.0)) - p[LOG_LOW]) / p[LOG_STEP], 0.0)
     y = min(max(y, 0.0), loads - 1.0)
     x = min(abs(slip), 1.0) * (slips - 1.0)
-    first_x = min(max(int(x) - 2, 0), slips - POINTS)
-    first_y = min(max(int(y) - 2, 0), loads - POINTS)
-    side = 1 if slip < 0.0 else 0
+    first_x, from_x = _first(x, slips)
+    first_y, from_y = _first(y, loads)
+    braked = slip < 0.0
+    first_x = first_x + where(braked, as_many(slips, slip), 0)
     table = HEAD + loads * SCALARS
     half = 2 * slips * loads
     mu, slope, gamma, jump, push, peak = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     for b in range(POINTS):
-        w_y, _ = _weight(b, y, first_y)
+        w_y, _ = _weight(b, y, from_y)
         at_load = first_y + b
         mu_b, slope_b, gamma_b = 0.0, 0.0, 0.0
         for a in range(POINTS):
-            w_x, d_x = _weight(a, x, first_x)
-            place = table + (side * slips + first_x + a) * loads + at_load
+            w_x, d_x = _weight(a, x, from_x)
+            place = table + (first_x + a) * loads + at_load
             mu_b += w_x * p[place]
             slope_b += d_x * p[place]
             gamma_b += w_x * p[place + half]
@@ -61,6 +69,5 @@ def law(p, slip, load):
         push += w_y * p[HEAD + at_load * SCALARS + 1]
         peak += w_y * p[HEAD + at_load * SCALARS + 2]
     slope *= slips - 1.0
-    if side == 1:
-        slope = -slope
+    slope = where(braked, -slope, slope)
     return mu, slope, max(jump, 0.0), max(gamma, 0.0), 0.0, peak, push

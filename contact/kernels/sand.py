@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from mlcp.compiled.branches import where
 from mlcp.jit import kernel
 
 # Columns of the parameter array.
@@ -20,9 +21,8 @@ _POUND = 4.4482216152605  # newtons in a pound-force
 @kernel
 def relative_deflection(p, load, height, stiffness, fixed):
     """delta / h of the tyre under ``load`` [N], at most 1; the last three are columns of p."""
-    deflection = p[fixed]
-    if deflection < 0.0:
-        deflection = load / p[stiffness]
+    free = p[fixed] < 0.0
+    deflection = where(free, load / where(free, p[stiffness], 1.0), p[fixed])
     return min(deflection / p[height], 1.0)
 
 
@@ -34,7 +34,8 @@ def sand_resistance(strength, load, deflection):
     rest = 0.0000457 * numeric + 0.08
     root = math.sqrt(x_m * x_m + rest)
     # For x_m < 0 the sum cancels; its conjugate does not.
-    plain = x_m + root if x_m >= 0.0 else rest / (root - x_m)
+    rises = x_m >= 0.0
+    plain = where(rises, x_m + root, rest / where(rises, 1.0, root - x_m))
     return plain + 0.05 * deflection
 
 

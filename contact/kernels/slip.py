@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import math
-
 from mlcp.compiled.branches import where
 from mlcp.jit import kernel
+from mlcp.kernels.elementary import expm1
 
 STUCK = 1e-12  # [m/s], round-off
 
@@ -33,4 +32,4 @@ def slip_state(v_t, v_x, v_0):
 def smooth_factor(v_max, v_min):
     """The factor of eq 7, ``1 - exp(-v_max^2 / v_min^2)``."""
     ratio = v_max / v_min
-    return -math.expm1(-(ratio * ratio))
+    return -expm1(-(ratio * ratio))

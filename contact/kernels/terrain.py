@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import math
-
 from mlcp.jit import kernel
+from mlcp.kernels.elementary import sin_cos
 
 PLANE, STEP, SINE, FIELD = 0, 1, 2, 3
 TERRAIN_FLOATS = 8
@@ -60,8 +59,9 @@ def terrain_at(kind, D, o, rows, columns, x, y):
         return D[o + 1] * t * t * (3.0 - 2.0 * t), D[o + 1] * 6.0 * t * (1.0 - t) / D[o + 2], 0.0
     if kind == SINE:
         along = D[o + 2] * x + D[o + 3] * y + D[o + 4]
-        rate = D[o] * math.cos(along)
-        return D[o] * math.sin(along), rate * D[o + 2], rate * D[o + 3]
+        sine, cosine = sin_cos(along)
+        rate = D[o] * cosine
+        return D[o] * sine, rate * D[o + 2], rate * D[o + 3]
     if kind == FIELD:
         return _field(D, o, rows, columns, x, y)
     return D[o] + D[o + 1] * x + D[o + 2] * y, D[o + 1], D[o + 2]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from mlcp.jit import kernel
+from mlcp.kernels.elementary import exp, power
 
 from .sand import relative_deflection, sand_resistance
 
@@ -34,8 +35,8 @@ def pressure_ratio(p, load):
 @kernel
 def logistic(slip, above, a, per_c):
     """``above / (1 + a exp(-RATE s))^per_c`` and its slope."""
-    fall = a * math.exp(-RATE * slip)
-    value = above * (1.0 + fall) ** -per_c
+    fall = a * exp(-RATE * slip)
+    value = above * power(1.0 + fall, -per_c)
     return value, value * per_c * RATE * fall / (1.0 + fall)
 
 

@@ -9,6 +9,7 @@ import math
 
 from mlcp.compiled.branches import as_many, every, some, where
 from mlcp.jit import kernel
+from mlcp.kernels.elementary import atan2
 
 from . import layout as at
 from .lateral import lateral_law
@@ -162,7 +163,7 @@ def lateral_at(i, v_x, v_y, load, wheels):
         known = known & (last.load == load)
     if every(known):
         return found[0], found[1], found[2]
-    angle = math.atan2(v_y, max(abs(v_x), wheel.v_0))
+    angle = atan2(v_y, max(abs(v_x), wheel.v_0))
     ratio, slope, largest = 0.0, 0.0, 0.0
     for m in range(wheels.weight.shape[1]):
         weight = wheels.weight[i, m]
@@ -203,6 +204,6 @@ def ellipse_share(i, ratio, jump, peak, load, v_x, v_y, wheels):
         share = where(less, left / where(less, thrust, 1.0), 1.0)
     if not every(held):
         lateral, _, largest = lateral_at(i, v_x, v_y, load, wheels)
-        size = math.hypot(thrust, lateral / largest)
+        size = math.sqrt(thrust * thrust + (lateral / largest) * (lateral / largest))
         share = where(held, share, 1.0 / max(size, 1.0))
     return share

@@ -5,7 +5,7 @@ branch on a mask does not compile, so that a kernel says ``where(c, a, b)`` inst
 silently wrong. For one number ``where`` is ``a if c else b``, and ``every`` and ``some`` are c itself.
 Branches on integers (which joint, which law) are the same for all lanes and stay.
 
-Elementary functions are called lane by lane: the same bits as for one number.
+Elementary functions are those of ``kernels.elementary``; libm knows no lanes.
 """
 
 from __future__ import annotations
@@ -136,24 +136,6 @@ def _intrinsic(name: str) -> Any:
     return code
 
 
-def _one_by_one(name: str) -> Any:
-    """Call the C function of that name for every lane."""
-
-    def code(builder: Any, *args: Any) -> Any:
-        number, kind = ir.DoubleType(), args[0].type
-        function = builder.module.globals.get(name)
-        if function is None:
-            function = ir.Function(builder.module, ir.FunctionType(number, [number] * len(args)), name)
-        result = kind(ir.Undefined)
-        for k in range(kind.count):
-            at = ir.IntType(32)(k)
-            value = builder.call(function, [builder.extract_element(a, at) for a in args])
-            result = builder.insert_element(result, value, at)
-        return result
-
-    return code
-
-
 def _smaller(builder: Any, a: Any, b: Any) -> Any:
     """Python's min(a, b): b where it is smaller."""
     return builder.select(builder.fcmp_ordered("<", b, a), b, a)
@@ -171,8 +153,6 @@ for _functions, _code in (
     ((min,), _smaller),
     ((max,), _larger),
     ((math.copysign,), _intrinsic("copysign")),
-    ((math.atan2,), _one_by_one("atan2")),
-    ((math.hypot,), _one_by_one("hypot")),
 ):
     for _function in _functions:
         _operation(_function, 2, False, _code)
@@ -181,11 +161,6 @@ for _function, _code in (
     (abs, _intrinsic("fabs")),
     (math.sqrt, _intrinsic("sqrt")),
     (math.floor, _intrinsic("floor")),
-    (math.sin, _one_by_one("sin")),
-    (math.cos, _one_by_one("cos")),
-    (math.exp, _one_by_one("exp")),
-    (math.expm1, _one_by_one("expm1")),
-    (math.log, _one_by_one("log")),
 ):
     _operation(_function, 1, False, _code)
 

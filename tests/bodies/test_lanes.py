@@ -12,6 +12,7 @@ import bodies as B
 from bodies import vehicle
 from bodies.kernels import layout as L
 from bodies.kernels.data import Run
+from contact import Tabulated, UserLaw
 from contact import terrain as T
 from mlcp.compiled.lanes import lane_viewer
 from mlcp.jit import kernel
@@ -167,6 +168,27 @@ def test_other_laws_and_schemes(wheel):
         batch.set_input("torque", np.linspace(-100.0, 500.0, batch.n))
 
     same_bytes(B.compile(quarter(**wheel)), 60, change, n=8)
+
+
+CURVES = Tabulated(
+    [0.0, 0.1, 0.4, 1.0], [[0.0, 0.2, 0.35, 0.3], [0.0, 0.25, 0.5, 0.45]], 0.05, load=(1e3, 4e3)
+)
+OWN = UserLaw(lambda slip, load: (0.6 * slip - 0.02 * slip**3, 0.04 + 0.0 * slip))
+LANE_LAWS = {"measured curves": CURVES, "a function": OWN} | {
+    name: name for name in ("sand", "sand-unified", "clay", "clay-run-time", "wet")
+}
+
+
+@pytest.mark.parametrize("law", LANE_LAWS)
+def test_laws_in_lanes(law):
+    """Rolling wheels of every law that lanes know are solved there, steps of a start apart."""
+
+    def change(batch):
+        batch.set_input("torque", np.linspace(-100.0, 300.0, batch.n))
+
+    batch = same_bytes(B.compile(quarter(law=LANE_LAWS[law])), 200, change, n=8)
+    assert batch.fallbacks.max() <= 10
+    assert len({end(one) for one in batch}) == 8
 
 
 def test_company_changes_no_byte():

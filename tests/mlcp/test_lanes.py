@@ -8,13 +8,14 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from numba import njit
 from numba.core.errors import NumbaError
 
 from mlcp.compiled.branches import as_many, every, no, some, split, where
 from mlcp.compiled.lanes import lane_viewer
 from mlcp.compiled.record_types import viewer
 from mlcp.compiled.records import Bundle, Record, Records, array, integer, number, records
+from mlcp.jit import kernel
+from mlcp.kernels.elementary import atan2, cos, exp, expm1, log, power, sin
 
 WIDTH = 8
 
@@ -33,7 +34,7 @@ class Masses(Bundle):
 one, eight = viewer(Masses), lane_viewer(Masses, WIDTH)
 
 
-@njit(error_model="numpy")
+@kernel
 def step(masses):
     """Every operation that a lane knows, branches on integers included."""
     for k in range(len(masses.masses)):
@@ -42,27 +43,27 @@ def step(masses):
         x = 2 * v - z / (1.5 + abs(f)) + 3
         x += math.sqrt(abs(x)) * math.copysign(1.0, -v)
         if mass.kind == 1:
-            x *= math.cos(z) - math.sin(f) * math.exp(-abs(v)) + math.expm1(-abs(f))
+            x *= cos(z) - sin(f) * exp(-abs(v)) + expm1(-abs(f)) * power(1.0 + abs(z), 0.3)
         deep = (z < 0.0) & (f >= v) | ~(x != x) & (x <= 0.25)
         y = where(deep, min(x, f), max(v, 0.5 * math.floor(z)))
-        y = where(f > 10.0, math.log(1.0 + abs(y)), y)
+        y = where(f > 10.0, log(1.0 + abs(y)), y)
         where_it_reads, left = split(min(abs(z), 3.5))
         beside = masses.load[where_it_reads + 1] * left - masses.load[where(no(deep), where_it_reads, 0)]
         most = as_many(0.0, z)
         for m in range(len(masses.masses)):
             most = max(most, masses.load[m])
         if every(z == z) and some(f == f):
-            mass.height = y - math.atan2(v, z) + math.hypot(beside, most)
+            mass.height = y - atan2(v, z) + math.sqrt(beside * beside + most * most)
         mass.speed -= x * y
         masses.load[k] = where(f == 0.0, 1.0, -f)
 
 
-@njit(error_model="numpy")
+@kernel
 def step_one(F, N):
     step(one(F, N))
 
 
-@njit(error_model="numpy")
+@kernel
 def step_eight(F, N):
     step(eight(F, N))
 
@@ -97,7 +98,7 @@ def test_a_lane_gets_its_own_bytes_whatever_its_company(seed, shift):
 
 
 def test_a_branch_on_numbers_that_may_differ_does_not_compile():
-    @njit
+    @kernel
     def branching(F, N):
         masses = eight(F, N)
         if masses.load[0] > 0.0:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import math
-
 from mlcp.jit import kernel
+from mlcp.kernels.elementary import atan2
 
 from ...kernels.ends import axis_a, axis_b
 from .blocks import about_both, hold_point, point_error
@@ -33,7 +32,7 @@ def twist(ends, R):
     px, py, pz = axis_b(ends, R, 0)
     qx, qy, qz = axis_b(ends, R, 1)
     sine = vx * px + vy * py + vz * pz - ux * qx - uy * qy - uz * qz
-    return math.atan2(sine, ux * px + uy * py + uz * pz + vx * qx + vy * qy + vz * qz)
+    return atan2(sine, ux * px + uy * py + uz * pz + vx * qx + vy * qy + vz * qz)
 
 
 @kernel
