@@ -18,7 +18,7 @@ from mlcp.checks import shown
 from mlcp.jit import address
 
 from . import checks
-from .batch_lanes import rolls_in_lanes, why_no_lanes
+from .batch_lanes import rolls_in_lanes, tables_are_alike, why_no_lanes
 from .batch_one import One
 from .checks import SimulationError, SimulationWarning
 from .compiled import lane_table
@@ -120,9 +120,8 @@ class Batch:
         #: Whether vehicles go side by side in lanes; the numbers are the same.
         self.lanes: bool = self._choose_lanes(lanes)
         if self.lanes:
-            self._lane_parts: NDArray[np.int64] = np.concatenate(
-                [lane_table(rolls_in_lanes(work)), self._parts]
-            )
+            rolls = rolls_in_lanes(work) and tables_are_alike(work, self._places(work.N))
+            self._lane_parts: NDArray[np.int64] = np.concatenate([lane_table(rolls), self._parts])
             address(_visit_lanes(), *_LANE_KINDS)
 
     def _choose_lanes(self, asked: bool | None) -> bool:

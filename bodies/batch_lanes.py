@@ -8,6 +8,28 @@ from .kernels import layout as L
 from .workspace import Workspace
 
 
+def tables_are_alike(work: Workspace, places: np.ndarray) -> bool:
+    """Whether none of the numbers at these places, in which vehicles differ, says how long a law's table
+    is: lanes read that once for all."""
+    from contact.kernels import curve, sampled
+    from contact.kernels.lateral import SAMPLED
+    from contact.kernels.law import LAWS
+
+    wheels, laws = work.contact().wheels, list(LAWS)
+    long = np.isin(wheels.laws, [laws.index("tabulated"), laws.index("user")])
+    for table, kept in ((wheels.law, long), (wheels.lateral, np.asarray(wheels.sides) == SAMPLED)):
+        first = (table.ctypes.data - work.F.ctypes.data) // table.itemsize
+        for row in np.flatnonzero(kept):
+            head = (
+                first
+                + row * table.shape[1]
+                + np.array([curve.LOADS, curve.SLIPS, sampled.LOADS, sampled.SLIPS])
+            )
+            if np.isin(places, head).any():
+                return False
+    return True
+
+
 def why_no_lanes(work: Workspace) -> str:
     """Why a model's vehicles cannot go side by side in lanes; empty: they can."""
     from contact.kernels.rigid import PLANE
