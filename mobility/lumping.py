@@ -38,7 +38,7 @@ def lumped(vehicle: str | Path | Vehicle, **changes: Any) -> LumpedVehicle:
     engines = [p for p in described.parts if isinstance(p, CombustionEngine)]
     boxes = [p for p in described.parts if isinstance(p, ClutchAndGearbox)]
     for found, what in (
-        (parts, "axle on double wishbones, rigid, rocking or mounted to its frame"),
+        (parts, "axle on double wishbones, rigid, on trailing arms, rocking or mounted to its frame"),
         (engines, "engine"),
         (boxes, "gearbox"),
         ([p for p in parts if p.name in drives], "final drive"),

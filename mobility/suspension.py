@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from bodies.vehicle import BeamAxle, DoubleWishbone, RigidAxle, SolidMountedAxle
+from bodies.vehicle import BeamAxle, DoubleWishbone, RigidAxle, SolidMountedAxle, TrailingArm
 
 TRAVEL = 0.12  # [m] up and down, over which springs are looked at
 POINTS = 49
@@ -37,7 +37,7 @@ class Give:
 
 
 #: Kinds of axles that a map knows.
-AXLES = (DoubleWishbone, RigidAxle, BeamAxle, SolidMountedAxle)
+AXLES = (DoubleWishbone, RigidAxle, TrailingArm, BeamAxle, SolidMountedAxle)
 
 
 def give(part: Any, radius: float, load: float | None = None, drive: float = 0.0) -> Give:
@@ -51,6 +51,10 @@ def give(part: Any, radius: float, load: float | None = None, drive: float = 0.0
     if isinstance(part, DoubleWishbone):
         rise, centre = _wishbones(part)
         unsprung = 2.0 * _corner_mass(part)
+        lowest = centre
+    elif isinstance(part, TrailingArm):
+        rise, centre = _trailing(part)
+        unsprung = 2.0 * part.wheel_body.mass + part.arm_body.mass  # of either arm half
         lowest = centre
     elif isinstance(part, RigidAxle):
         rise, centre, lowest = _rigid(part, radius)
@@ -71,9 +75,14 @@ def give(part: Any, radius: float, load: float | None = None, drive: float = 0.0
 
 def carried(part: Any) -> float:
     """What presses on both wheels of a sprung axle as it is described [N]; nan: the body leads them."""
-    if not isinstance(part, DoubleWishbone | RigidAxle):
+    if isinstance(part, DoubleWishbone):
+        rise = _wishbones(part)[0]
+    elif isinstance(part, TrailingArm):
+        rise = _trailing(part)[0]
+    elif isinstance(part, RigidAxle):
+        rise = _rigid(part, 1.0)[0]
+    else:
         return np.nan
-    rise = (_wishbones(part) if isinstance(part, DoubleWishbone) else _rigid(part, 1.0))[0]
     return 2.0 * _pressed(part, rise(0.0)) * -(rise(1e-4) - rise(-1e-4)) / 2e-4
 
 
@@ -98,7 +107,7 @@ def _corner_mass(part: DoubleWishbone) -> float:
     return part.wheel_body.mass + part.upright_body.mass + halves
 
 
-def _wishbones(part: DoubleWishbone) -> tuple[Callable[[float], float], Callable[[float], float]]:
+def _wishbones(part: DoubleWishbone) -> tuple[Callable[[float], float], ...]:
     """Length of the spring, and the wheel centre's way forward, over its way up [m].
 
     The linkage of a corner is closed at turns of the lower arm: upright on both ball joints and the tie
@@ -133,14 +142,31 @@ def _wishbones(part: DoubleWishbone) -> tuple[Callable[[float], float], Callable
         guess = closed.x
         moved = ball + Rotation.from_rotvec(guess[1:]).apply(hub - lower[2]) - hub
         found.append((moved[2], np.linalg.norm(top - swung(lower, foot, turn)), moved[0]))
-    table = np.array(sorted(found)).T
+    return _over_rise(found)
 
-    def of(row: int) -> Callable[[float], float]:
-        from scipy.interpolate import CubicSpline
 
-        return CubicSpline(table[0], table[row])  # pyright: ignore[reportReturnType]
+def _over_rise(found: list[tuple[float, ...]]) -> tuple[Callable[[float], float], ...]:
+    """Functions of the first number through all of the others."""
+    from scipy.interpolate import CubicSpline
 
-    return of(1), of(2)
+    first, *others = np.array(sorted(found)).T
+    return tuple(CubicSpline(first, values) for values in others)  # pyright: ignore[reportReturnType]
+
+
+def _trailing(part: TrailingArm) -> tuple[Callable[[float], float], ...]:
+    """Length of the spring, and the wheel centre's way forward, over its way up [m]."""
+    from scipy.spatial.transform import Rotation
+
+    inner, outer = np.array(part.pivot)
+    axis = (outer - inner) / np.linalg.norm(outer - inner)
+    hub, (top, foot) = np.array(part.wheel_centre), np.array(part.spring)
+    reach, found = abs(np.cross(axis, hub - inner)[2]), []
+    for turn in np.linspace(-1.2, 1.2, 25) * TRAVEL / reach:
+        swing = Rotation.from_rotvec(turn * axis)
+        moved = inner + swing.apply(hub - inner) - hub
+        spring = top - inner - swing.apply(foot - inner)
+        found.append((moved[2], float(np.linalg.norm(spring)), moved[0]))
+    return _over_rise(found)
 
 
 def _rigid(part: RigidAxle, radius: float) -> tuple[Callable[[float], float], ...]:

@@ -80,14 +80,15 @@ class WholeVehicle:
         parts = [p for p in read.parts if isinstance(p, AXLES) and p.name in drives]
         first = first_drive(read, parts, drives).name if parts else ""
         self.wheels: list[str] = [f"{first}_{side} wheel" for side in SIDES if first]
-        mechanism = read.mechanism(ground=ground) if self.wheels else None
+        boxes = [p for p in read.parts if isinstance(p, ClutchAndGearbox)]
+        mechanism = read.mechanism(ground=ground) if self.wheels and boxes else None
         if mechanism is None or not {"throttle", "clutch", "gear", "brake"} <= mechanism.inputs.keys():
             raise ValueError(
                 f"vehicle {read.name!r} cannot be driven here: it needs driven axles, engine, clutch, "
                 "gearbox and brakes"
             )
         self.vehicle: Vehicle = read
-        self.gears: int = max(len(p.ratios) for p in read.parts if isinstance(p, ClutchAndGearbox))
+        self.gears: int = max(len(p.ratios) for p in boxes)
         self.radius: float = read.rolling(f"{first}_left").contact.tyre.radius
         self.step: float = step
         self.threads: int | None = threads

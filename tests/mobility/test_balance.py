@@ -1,6 +1,7 @@
 """The force balance: against the whole vehicle, closed forms, and what indices say."""
 
 import dataclasses
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from mobility import Axle, Driver, going, index_class, lumped, needed_cone_index
 from mobility.kernels import layout as L
 from mobility.kernels.tables import DRIVER, GO, KEEP_MOVING, NO_DATA, NO_GO, POWER, SIDE, SIGHT, SOIL
 from mobility.limits import balance
+from mobility.suspension import carried, give
 
 G = 9.80665
 
@@ -192,3 +194,18 @@ def test_bad_input_is_a_sentence():
         lumped("trailer")
     with pytest.raises(ValueError, match="drag_area"):
         lumped("hmmwv", drag_aera=1.0)
+
+
+def test_trailing_arms_give_way_by_their_levers():
+    """Rates by the square of the levers; a wheel below its hinge goes back as it rises."""
+    file = Path(__file__).parents[2] / "examples" / "utility_vehicle.toml"
+    arm = vehicle.read(file).part(vehicle.TrailingArm, "rear")
+    found = give(arm, 0.47, load=carried(arm))
+    # wheel 0.55 m behind and 0.08 m below the hinge; the spring acts square to a line of length
+    foot, line = (0.12 - 0.55, 0.04 - 0.08), np.array([-0.0, 0.05, 0.36])
+    lever = abs(foot[0] * line[2]) / np.linalg.norm(line)
+    assert found.stiffness == pytest.approx(2.0 * 120e3 * (lever / 0.55) ** 2, rel=0.03)
+    assert found.path == pytest.approx(-0.08 / 0.55, rel=0.02)
+    assert found.unsprung == pytest.approx(2.0 * 71.1 + 42.0)
+    with pytest.raises(ValueError, match="has no gearbox"):
+        lumped(file)
