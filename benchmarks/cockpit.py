@@ -64,7 +64,11 @@ def rig_process(*words: str, seconds: float = 600.0, **settings: Any) -> Iterato
         yield address, began
     finally:
         process.send_signal(signal.SIGINT)
-        process.wait(10.0)
+        try:
+            process.wait(30.0)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
 
 
 @contextlib.contextmanager
@@ -178,7 +182,7 @@ def main(
     fresh: bool = False,
     json_file: JsonFile = None,
 ) -> int:
-    """Press keys in the cockpit of each machine, with and without its scene, and show what the page timed.
+    """Press keys in the cockpit of each machine, with its scene and without, and show what it timed.
 
     Parameters
     ----------

@@ -1,0 +1,103 @@
+"""Pictures of the page "Drive it yourself":  python docs/drive_it_yourself.py [NAME ...]
+
+A browser drives. Needs playwright, a chromium on the PATH, and rasterio; without a graphics
+card it takes minutes.
+"""
+
+import io
+import sys
+import tempfile
+from pathlib import Path
+
+import numpy as np
+
+from benchmarks.cockpit import cockpit, rig_process, until
+
+PICTURES = Path(__file__).resolve().parent / "images"
+PLACE, CELL, CELLS = (
+    (47.30, 11.40),
+    1.0 / 10800.0,
+    120,
+)  # latitude, longitude [deg]; of a cell; along a side
+
+
+def hills(path):
+    """A GeoTIFF of gentle hills, in degrees."""
+    import rasterio
+
+    column, row = np.meshgrid(np.arange(CELLS), np.arange(CELLS))
+    heights = 850.0 + 3.0 * np.sin(0.33 * column) * np.cos(0.29 * row + 0.5) + 1.5 * np.sin(0.17 * row)
+    where = rasterio.transform.from_origin(PLACE[1], PLACE[0], CELL, CELL)
+    size = {"width": CELLS, "height": CELLS, "count": 1, "dtype": "float64"}
+    with rasterio.open(path, "w", driver="GTiff", crs="EPSG:4326", transform=where, **size) as file:
+        file.write(heights, 1)
+
+
+def tractor(page, _):
+    """Up to speed by hand, then guidance along the tracks of the field."""
+    press(page, "ArrowUp", "state.speed > 3.5")
+    page.keyboard.press("g")
+    until(page, "state.position[0] > 30", 120.0)
+
+
+def over_hills(page, _):
+    """A vehicle on soft soil, steered by hand."""
+    press(page, "ArrowUp", "state.speed > 2.5")
+    press(page, "ArrowLeft", "state.steer > 0.12")
+    until(page, "state.position[0] > 25", 180.0)
+
+
+def dig(page, _):
+    """Boom down and crowd in, curled, swung a little."""
+    press(page, "ArrowUp", "state.joint_angle[1] < -0.45")
+    press(page, "s", "state.joint_angle[2] < -0.35")
+    press(page, "ArrowLeft", "state.joint_angle[3] < -0.2")
+    press(page, "a", "state.joint_angle[0] > 0.25")
+    page.keyboard.down("ArrowDown")
+    page.wait_for_timeout(600)
+
+
+def press(page, key, condition):
+    """Hold a key until it is so."""
+    page.keyboard.down(key)
+    until(page, condition, 120.0)
+    page.keyboard.up(key)
+
+
+DRAWN = {
+    "cockpit": (tractor, ("drive", "--live", "--path", "field", "--off", "0.6", "--speed", "0")),
+    "cockpit_hills": (
+        over_hills, ("drive", "hmmwv", "--live", "--elevation", "HILLS", "--off", "0", "--speed", "0"),
+    ),
+    "cockpit_dig": (dig, ("dig", "--carrier", "tractor")),
+}  # fmt: skip
+
+
+def draw(name, folder):
+    """One picture, in as few colours as it needs."""
+    from PIL import Image
+
+    act, words = DRAWN[name]
+    file = folder / "hills.tif"
+    if "HILLS" in words and not file.exists():
+        hills(file)
+    words = [str(file) if word == "HILLS" else word for word in words]
+    with rig_process(*words) as (address, _), cockpit(address) as page:
+        until(page, "$('view').className === ''")
+        inside = page.frame_locator("#scene")
+        inside.locator("canvas").first.wait_for(timeout=120_000)
+        close = inside.locator(".mantine-Notification-closeButton")
+        page.wait_for_timeout(8000)
+        for _ in range(close.count()):  # what it says of a computer without a graphics card
+            close.first.click()
+        act(page, inside)
+        page.wait_for_timeout(1500)
+        image = Image.open(io.BytesIO(page.screenshot()))
+    image.convert("RGB").quantize(160).save(PICTURES / f"{name}.png", optimize=True)
+    print(PICTURES / f"{name}.png")
+
+
+if __name__ == "__main__":
+    with tempfile.TemporaryDirectory() as given:
+        for chosen in sys.argv[1:] or DRAWN:
+            draw(chosen, Path(given))
