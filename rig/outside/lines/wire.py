@@ -19,7 +19,6 @@ LARGEST = 1 << 11
 MOST = 100
 #: A serial port that has gone is tried again after this [s].
 AGAIN = 1.0
-LOOPBACK = ("127.0.0.1", "localhost")
 
 
 class Wire(ABC):

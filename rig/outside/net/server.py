@@ -9,13 +9,10 @@ from __future__ import annotations
 import asyncio
 import hmac
 import json
-import logging
-import pathlib
 import secrets
-import socket
 import threading
 import time
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable
 from typing import Any
 
@@ -26,7 +23,8 @@ from mlcp.checks import shown
 from ...bus import Bus, core
 from ...errors import RigError
 from ..need import need
-from .frame import Frame, Kind, Reader, unpack
+from . import door
+from .frame import Frame, Kind
 from .schema import FASTEST, Hello, Schema
 from .seat import Seat
 
@@ -34,12 +32,6 @@ CLIENTS = 8
 #: Time for a hello; after which an operator who sends nothing, or a client whose line takes nothing or
 #: whose computer no longer answers, is let go [s].
 PATIENCE, SILENCE = 5.0, 30.0
-COCKPIT = pathlib.Path(__file__).with_name("cockpit.html")
-#: The page loads nothing from anywhere and talks to its own server alone.
-POLICY = (
-    "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; connect-src 'self'; "
-    "img-src data:"
-)
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
 
@@ -157,7 +149,7 @@ class Server:
                 serve = need("websockets.asyncio.server", "a WebSocket").serve
                 web = await serve(
                     self._web, self.host, self.web_port, process_request=self._page,
-                    max_size=1 << 16, max_queue=4, compression=None, logger=_counting(self.faults),
+                    max_size=1 << 16, max_queue=4, compression=None, logger=door.counting(self.faults),
                 )  # fmt: skip
                 self.web_port = next(iter(web.sockets)).getsockname()[1]
         except (OSError, ImportError) as error:
@@ -180,69 +172,21 @@ class Server:
         self.faults[f"fault of the server: {context.get('message', '')}"[:80]] += 1
 
     async def _tcp(self, stream: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        reader, ahead = Reader(), deque[Frame]()
-
-        async def take() -> Frame | None:
-            while not ahead:
-                received = await stream.read(4096)
-                if not received:
-                    return None
-                ahead.extend(reader.feed(received))
-            return ahead.popleft()
-
-        async def give(frame: bytes) -> None:
-            writer.write(frame)
-            await writer.drain()
-
-        writer.transport.set_write_buffer_limits(1 << 14)
-        _keep(writer.get_extra_info("socket"))
         try:
-            await self._guard(take, give, writer.get_extra_info("peername"))
+            await self._guard(*door.stream_ends(stream, writer), writer.get_extra_info("peername"))
         finally:
             if writer.transport.get_write_buffer_size():
                 writer.transport.abort()
             writer.close()
 
-    def _page(self, connection: Any, request: Any) -> Any:
-        """The cockpit's page; a WebSocket only from that page, another allowed one, or no browser."""
-        if request.path == "/" and "Upgrade" not in request.headers:
-            answer = connection.respond(200, COCKPIT.read_text(encoding="utf-8"))
-            del answer.headers["Content-Type"]
-            answer.headers["Content-Type"] = "text/html; charset=utf-8"
-            scene = self.machine.get("scene")
-            frames = f"; frame-src http://127.0.0.1:{scene} http://localhost:{scene}" if scene else ""
-            answer.headers["Content-Security-Policy"] = POLICY + frames
-            return answer
-        if request.path != "/rig" and "Upgrade" not in request.headers:
-            return connection.respond(404, "nothing here\n")
-        host = request.headers.get("Host", "")
-        origin = request.headers.get("Origin")
-        named = host.rpartition(":")[0] in (*LOOPBACK, "[::1]", self.host)
-        ours = (named or bool(self.token)) and origin == f"http://{host}"  # a token is no page's to know
-        if origin is None or ours or origin in self.origins:
-            return None
-        self.faults["another page"] += 1
-        return connection.respond(403, "this page may not connect\n")
-
     async def _web(self, web: Any) -> None:
-        closed = need("websockets.exceptions", "a WebSocket").ConnectionClosed
+        await self._guard(*door.web_ends(web), web.remote_address)
 
-        async def take() -> Frame | None:
-            try:
-                received = await web.recv()
-            except closed:
-                return None
-            if isinstance(received, str):
-                raise RigError("a WebSocket message must be a binary frame")
-            return unpack(received)
-
-        async def give(frame: bytes) -> None:
-            try:
-                await web.send(frame)
-            except closed:
-                raise ConnectionError from None
-
-        await self._guard(take, give, web.remote_address)
+    def _page(self, connection: Any, request: Any) -> Any:
+        hosts = (*LOOPBACK, "[::1]", self.host)
+        refused = door.page(connection, request, hosts, self.origins, bool(self.token), self.machine)
+        self.faults["another page"] += refused is not None and refused.status_code == 403
+        return refused
 
     async def _guard(self, take: Callable, give: Callable[[bytes], Awaitable[None]], who: Any) -> None:
         """A client from its hello to its end; whatever it does, this returns."""
@@ -292,7 +236,7 @@ class Server:
                 by = self.bus.signals[name].by
                 raise RigError(f"signal {name!r} cannot come from outside: a {by} block writes it")
         now = time.monotonic()
-        return Seat(hello, Schema(self.bus, hello.signals), inputs, _named(who), last=now, heard=now)
+        return Seat(hello, Schema(self.bus, hello.signals), inputs, door.named(who), last=now, heard=now)
 
     def _schema(self, client: Seat) -> bytes:
         told = {"state": client.state.told(), "input": client.inputs.told(), "machine": self.machine}
@@ -395,36 +339,6 @@ class Server:
                 client.let_go(f"signal {error} is not written in this rig")
                 continue
             client.put(Frame(Kind.STATE, payload, client.sequence, tick, now).pack())
-
-
-def _counting(faults: Counter[str]) -> logging.Logger:
-    """A log that counts what strangers do to a port, instead of a traceback for each."""
-
-    class Handler(logging.Handler):
-        def emit(self, record: logging.LogRecord) -> None:
-            faults[record.getMessage()[:80]] += 1
-
-    log = logging.Logger("wheelground rig", logging.ERROR)
-    log.addHandler(Handler())
-    return log
-
-
-def _keep(line: socket.socket) -> None:
-    """Little is kept for who does not read, and a computer that has gone is noticed."""
-    line.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1 << 14)  # else the system keeps seconds of it
-    line.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
-    for name, value in (
-        ("TCP_KEEPIDLE", SILENCE // 3),
-        ("TCP_KEEPINTVL", SILENCE // 6),
-        ("TCP_KEEPCNT", 4),
-    ):
-        if hasattr(socket, name):  # not on every system
-            line.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), max(1, int(value)))
-
-
-def _named(who: Any) -> str:
-    """A client's address as people write it."""
-    return f"{who[0]}:{who[1]}" if isinstance(who, tuple) and len(who) > 1 else "of an unknown address"
 
 
 def values_of(rig: Any) -> dict[str, np.ndarray]:

@@ -1,0 +1,127 @@
+"""The door: bytes of a stream or a WebSocket as frames, and which page may open one."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import pathlib
+import socket
+from collections import Counter, deque
+from collections.abc import Awaitable, Callable, Collection, Mapping
+from typing import Any
+
+from ...errors import RigError
+from ..need import need
+from .frame import Frame, Reader, unpack
+
+COCKPIT = pathlib.Path(__file__).with_name("cockpit.html")
+#: The page loads nothing from anywhere and talks to its own server alone.
+POLICY = (
+    "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; connect-src 'self'; "
+    "img-src data:"
+)
+#: The system is asked after this long without a word whether a computer is still there [s].
+KEEP = 10
+#: Gives the next frame or None at the end; sends one.
+Take = Callable[[], Awaitable[Frame | None]]
+Give = Callable[[bytes], Awaitable[None]]
+
+
+def stream_ends(stream: asyncio.StreamReader, writer: asyncio.StreamWriter) -> tuple[Take, Give]:
+    """Of a TCP connection."""
+    reader, ahead = Reader(), deque[Frame]()
+
+    async def take() -> Frame | None:
+        while not ahead:
+            received = await stream.read(4096)
+            if not received:
+                return None
+            ahead.extend(reader.feed(received))
+        return ahead.popleft()
+
+    async def give(frame: bytes) -> None:
+        writer.write(frame)
+        await writer.drain()
+
+    writer.transport.set_write_buffer_limits(1 << 14)
+    _keep(writer.get_extra_info("socket"))
+    return take, give
+
+
+def web_ends(web: Any) -> tuple[Take, Give]:
+    """Of a WebSocket."""
+    closed = need("websockets.exceptions", "a WebSocket").ConnectionClosed
+
+    async def take() -> Frame | None:
+        try:
+            received = await web.recv()
+        except closed:
+            return None
+        if isinstance(received, str):
+            raise RigError("a WebSocket message must be a binary frame")
+        return unpack(received)
+
+    async def give(frame: bytes) -> None:
+        try:
+            await web.send(frame)
+        except closed:
+            raise ConnectionError from None
+
+    return take, give
+
+
+def page(
+    connection: Any, request: Any, hosts: Collection[str], origins: Collection[str], token: bool,
+    machine: Mapping[str, Any],
+) -> Any:  # fmt: skip
+    """The cockpit's page, or None where a WebSocket may open: from that page, another allowed one, or
+    no browser.
+
+    Arguments:
+        connection, request: of the library.
+        hosts: names of this server.
+        origins: other pages that may.
+        token: a hello must bring one, which is no page's to know.
+        machine: told in the welcome; "scene" is the port of a live scene that the page shows.
+    """
+    if request.path == "/" and "Upgrade" not in request.headers:
+        answer = connection.respond(200, COCKPIT.read_text(encoding="utf-8"))
+        del answer.headers["Content-Type"]
+        answer.headers["Content-Type"] = "text/html; charset=utf-8"
+        scene = machine.get("scene")
+        frames = f"; frame-src http://127.0.0.1:{scene} http://localhost:{scene}" if scene else ""
+        answer.headers["Content-Security-Policy"] = POLICY + frames
+        return answer
+    if request.path != "/rig" and "Upgrade" not in request.headers:
+        return connection.respond(404, "nothing here\n")
+    host, origin = request.headers.get("Host", ""), request.headers.get("Origin")
+    ours = (token or host.rpartition(":")[0] in hosts) and origin == f"http://{host}"
+    if origin is None or ours or origin in origins:
+        return None
+    return connection.respond(403, "this page may not connect\n")
+
+
+def counting(faults: Counter[str]) -> logging.Logger:
+    """A log that counts what strangers do to a port, instead of a traceback for each."""
+
+    class Handler(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            faults[record.getMessage()[:80]] += 1
+
+    log = logging.Logger("wheelground rig", logging.ERROR)
+    log.addHandler(Handler())
+    return log
+
+
+def _keep(line: socket.socket) -> None:
+    """Little is kept for who does not read, and a computer that has gone is noticed."""
+    line.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1 << 14)  # else the system keeps seconds of it
+    line.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    for name, value in (("TCP_KEEPIDLE", KEEP), ("TCP_KEEPINTVL", KEEP // 2), ("TCP_KEEPCNT", 4)):
+        if hasattr(socket, name):  # not on every system
+            line.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
+
+
+def named(who: Any) -> str:
+    """A client's address as people write it."""
+    return f"{who[0]}:{who[1]}" if isinstance(who, tuple) and len(who) > 1 else "of an unknown address"
