@@ -40,6 +40,7 @@ def test_a_drive_says_how_it_went_and_comes_back_from_its_file(tmp_path, capsys)
         (("--path", "strait"), "unknown path 'strait'; did you mean 'straight'"),
         (("nowhere.toml",), "error: nowhere.toml cannot be read as a rig"),
         (("--seconds", "0.001"), "no multiple of the tick"),
+        (("--can", "hub"), "--can, --agopen and --nmea need --live"),
     ],
 )
 def test_bad_input_is_one_line(words, told, capsys):

@@ -57,6 +57,7 @@ def test_an_operator_in_another_process_steers_and_is_neutral_200_ms_after_the_f
         assert abs(run["steer_angle"][-1]) < 1e-3
 
 
+@pytest.mark.slow  # a process of its own
 def test_a_run_that_is_no_number_any_more_ends_no_front(tmp_path):
     """Its lines end, each with an event; journal and clients go on."""
     r, told = machine(), []
@@ -151,28 +152,39 @@ def test_a_front_that_dies_leaves_a_journal_that_replays_up_to_there(tmp_path):
     assert again.values.tobytes() == run.values[: found.ticks + 1].tobytes()
 
 
-def test_a_full_disk_ends_the_journal_and_nothing_else(capsys):
+def test_a_full_disk_ends_a_journal_with_a_sentence():
+    with pytest.raises(RigError, match="No space left on device"), Journal("/dev/full", machine()):
+        pass
+
+
+@pytest.mark.slow  # a process of its own
+def test_a_full_disk_ends_the_journal_and_nothing_else():
     r, said = machine(), []
     run = live(r, 0.3, journal="/dev/full", web_port=-1, warn=said.append)
     assert len(run.time) == 31
     assert len(said) == 1
     assert "/dev/full ends at about" in said[0]
     assert said[0].endswith("No space left on device")
-    with pytest.raises(RigError, match="No space left on device"), Journal("/dev/full", machine()):
-        pass
 
 
-def test_clients_hear_what_happens_to_the_run():
+@pytest.fixture(scope="module")
+def shared():
+    """A front and its rig for several runs: a process takes longer to start than to serve."""
+    with Front(rig.Rig(0.01, speed=3.0, drive_train="first-order", **BLOCKS)) as front:
+        yield front
+
+
+def test_clients_hear_what_happens_to_the_run(shared):
     """Signals that grow stale and come back, and late ticks."""
-    r, told = machine(), []
+    front, r, told, begun = shared, shared.rig, [], shared.rig.time
     desks = Hello("operator", inputs=("engage", "steering_wheel")), Hello("log")
-    with Front(r) as front, ExitStack() as stack:
+    with ExitStack() as stack:
         desk, log = (stack.enter_context(Client(front.port, hello)) for hello in desks)
 
         def outside(now):
-            if now < 0.1 or 0.5 <= now < 0.6:
+            if now - begun < 0.1 or 0.5 <= now - begun < 0.6:
                 desk.send({"engage": 0.0, "steering_wheel": 0.1})
-            if r.ticks == 70:
+            if round((now - begun) / 0.01) == 70:
                 time.sleep(0.08)
             return front(now)
 
@@ -187,9 +199,10 @@ def test_clients_hear_what_happens_to_the_run():
     assert books[-1]["slips"] >= 1
 
 
-def test_anybody_may_stop_and_only_the_operator_goes_on():
-    r = rig.Rig(0.01, speed=3.0, drive_train="first-order", **BLOCKS)
-    with Front(r) as front, Client(front.port, Hello("view")) as onlooker:
+def test_anybody_may_stop_and_only_the_operator_goes_on(shared):
+    front, r = shared, shared.rig
+    r.reset()
+    with Client(front.port, Hello("view")) as onlooker:
         speeds = []
 
         def outside(now):
@@ -209,15 +222,13 @@ def test_anybody_may_stop_and_only_the_operator_goes_on():
             read_to_the_end(onlooker)
 
 
-def test_what_a_block_writes_is_refused_at_the_door_and_the_run_goes_on():
-    r = machine()
-    with Front(r) as front:
-        for name in ("position", "curvature_command"):
-            with pytest.raises(
-                RigError, match=f"signal '{name}' cannot come from outside: a .* block writes"
-            ):
-                Client(front.port, Hello("hardware", inputs=(name,)))
-        assert len(r.run(0.1, clock=WallClock(), outside=front).time) == 11
+def test_what_a_block_writes_is_refused_at_the_door_and_the_run_goes_on(shared):
+    for name in ("position", "curvature_command"):
+        with pytest.raises(
+            RigError, match=f"signal '{name}' cannot come from outside: a .* block writes"
+        ):
+            Client(shared.port, Hello("hardware", inputs=(name,)))
+    assert len(shared.rig.run(0.1, clock=WallClock(), outside=shared).time) == 11
 
 
 def test_a_front_that_cannot_listen_is_a_sentence():
