@@ -38,6 +38,11 @@ class Job:
         top, left = row * self.size, column * self.size
         return slice(top, min(top + self.size, height)), slice(left, min(left + self.size, width))
 
+    def cells(self, place: tuple[int, int]) -> int:
+        """How many a tile has."""
+        rows, columns = self.window(*place)
+        return (rows.stop - rows.start) * (columns.stop - columns.start)
+
 
 def tile(job: Job, row: int, column: int) -> dict[str, np.ndarray]:
     """The layers of a tile, cell by cell; a cell's bytes do not depend on the tile that it lies in."""

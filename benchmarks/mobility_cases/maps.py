@@ -18,18 +18,7 @@ from mobility.tiles import Job
 from .row import Row
 
 GIB = 1 << 30
-
-
-def _memory(pid: int) -> int:
-    """Resident memory of a process [byte]; 0 where it cannot be read."""
-    try:
-        with open(f"/proc/{pid}/status", encoding="ascii") as file:
-            for line in file:
-                if line.startswith("VmHWM"):
-                    return int(line.split()[1]) * 1024
-    except OSError:
-        pass
-    return 0
+TILES = 96  # of a measurement, at least
 
 
 def measure(out: Path, cells: int, workers: Sequence[int]) -> list[Row]:
@@ -44,7 +33,7 @@ def measure(out: Path, cells: int, workers: Sequence[int]) -> list[Row]:
     table, errors = surface(lumped("hmmwv_4x4")), Errors()
     size = 512 if cells >= 4096 else 256
     job = Job(table.table, odds(table, errors.strength, errors.slope), inputs, size)
-    bytes_, took = set(), {}
+    bytes_, took, busy = set(), {}, {}
     for count in workers:
         folder = out / f"tiles_{cells}_{count}"
         shutil.rmtree(folder, ignore_errors=True)
@@ -56,26 +45,35 @@ def measure(out: Path, cells: int, workers: Sequence[int]) -> list[Row]:
             ) as cluster,
             Client(cluster) as client,
         ):
-            run_on_dask(folder, todo[:count], client, lambda done: None)  # every worker has begun
-            pids = list(client.run(_pid).values())
+            client.run(_begin, str(folder.resolve()), *todo[0])  # not timed: imports, machine code
+            before, own = client.run(_used), time.process_time()
             begun = time.perf_counter()
-            run_on_dask(folder, todo[count:], client, lambda done: None)
-            took[count] = (time.perf_counter() - begun) / max(len(todo) - count, 1)
-            most = max(map(_memory, pids))
-        rate = size * size / took[count] / 1e6
+            work = todo * max(1, TILES // len(todo))  # of a small map again and again
+            run_on_dask(folder, work, client, lambda done: None)
+            took[count] = time.perf_counter() - begun
+            after, own = client.run(_used), time.process_time() - own
+            most = max(memory for _, memory in after.values())
+            busy[count] = sum(after[k][0] - before[k][0] for k in after)
+        rate = sum(map(job.cells, work)) / took[count] / 1e6
         rows.append(Row(f"tiles, {count} workers", rate, "M cells/s", timing=True))
         rows.append(Row(f"memory of a worker of {count}", most / GIB, "GiB", 1.0))
+        share = busy[count] / (count * took[count])
+        rows.append(Row(f"share of its time a worker of {count} computes", share, "-", timing=True))
+        share = own / took[count]
+        rows.append(Row(f"share of its time the scheduler of {count} does", share, "-", timing=True))
         marks = sorted((folder / kept.DONE).iterdir())
         bytes_.add(hashlib.sha256(b"".join(mark.read_bytes() for mark in marks)).hexdigest())
     rows.append(Row("different maps by different workers", len(bytes_) - 1.0, "", 0.0))
     if 1 in took and 2 in took:
         rows.append(Row("1 to 2 workers", took[1] / took[2], "times", 1.8, True, True))
+        rows.append(Row("processor time of 2 over that of 1", busy[2] / busy[1], "-", timing=True))
     folder = out / f"map_{cells}"
     shutil.rmtree(folder, ignore_errors=True)
-    begun = time.perf_counter()
-    make_map(surface(lumped("hmmwv_4x4")), inputs, folder, workers=max(workers))
+    begun, own = time.perf_counter(), time.process_time()
+    make_map(surface(lumped("hmmwv_4x4")), inputs, folder)
     limit = 60.0 if cells == 1000 else None
     rows.append(Row("from rasters to the page", time.perf_counter() - begun, "s", limit, timing=True))
+    rows.append(Row("processor time of it here", time.process_time() - own, "s", timing=True))
     used = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
     rows.append(Row("memory of scheduler and client", used / GIB, "GiB", 0.5))
     size_of = (folder / "map.html").stat().st_size
@@ -86,7 +84,12 @@ def measure(out: Path, cells: int, workers: Sequence[int]) -> list[Row]:
     return rows
 
 
-def _pid() -> int:
-    import os
+def _begin(folder: str, row: int, column: int) -> None:
+    """What a worker does once."""
+    kept.make_tile(folder, row, column)
 
-    return os.getpid()
+
+def _used() -> tuple[float, int]:
+    """Processor time [s] and largest memory [byte] of a worker so far."""
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    return used.ru_utime + used.ru_stime, used.ru_maxrss * 1024

@@ -318,6 +318,32 @@ def test_mobility_index_of_the_worked_case():
     assert softer / 6894.757293168361 == pytest.approx(wanted, abs=5e-5)
 
 
+@pytest.mark.parametrize(
+    ("pounds", "axles", "wheels", "tyre", "clearance", "power", "more", "factors"),
+    [  # factors by hand: pressure, weight, tyre, grouser, wheel load, clearance, engine, gearbox
+        (36320, 4, 8, (14.5, 45), 21, 350, {}, (13.91571, 1.34964, 0.245, 1.0, 4.54, 2.1, 1.0, 1.0)),
+        (3000, 2, 4, (8, 30), 8, 12, {"automatic": False, "chains": True},
+         (6.25, 0.8295, 0.18, 1.05, 0.75, 0.8, 1.05, 1.05)),
+        (34000, 2, 4, (16, 50), 15, 300, {"automatic": False},
+         (21.25, 1.994, 0.26, 1.0, 8.5, 1.5, 1.0, 1.05)),
+        (90000, 2, 4, (30, 70), 20, 400, {}, (21.42857, 9.395, 0.4, 1.0, 22.5, 2.0, 1.05, 1.0)),
+    ],
+)  # fmt: skip
+def test_mobility_index_by_its_factors(pounds, axles, wheels, tyre, clearance, power, more, factors):
+    """Every branch of the weight factor, and what chains, gearbox and a weak engine do."""
+    inch, horse = 0.0254, 745.6998715823
+    index = mobility_index(
+        pounds * 0.45359237, axles, wheels, tyre[0] * inch, tyre[1] * inch, clearance * inch,
+        power * horse, **more,
+    )  # fmt: skip
+    pressure, weight, width, grouser, load, under, engine, gearbox = factors
+    inner = pressure * weight / (width * grouser) + load - under
+    assert index == pytest.approx(inner * engine * gearbox, rel=2e-7)
+    psi = float(vehicle_cone_index(index)) / 6894.757293168361
+    usual = 11.48 + 0.2 * index - 39.2 / (index + 3.74)
+    assert psi == pytest.approx(usual if index <= 115.0 else 4.1 * index**0.446, rel=1e-12)
+
+
 def test_every_soil_has_a_source_and_carries_load():
     assert len(SOILS) >= 12
     for name, named in SOILS.items():
