@@ -37,7 +37,7 @@ class Surface:
         strengths: least and largest [Pa].
         steps: slopes along (p,) and across (q,) of the border [-], closer than the nodes.
         weakness: 1/c* [1/Pa], shape (2, p, q): of a start, of a moving vehicle.
-        tables: slip [-], torque [N m], deceleration [m/s^2], shape (3, n, m, k).
+        tables: coded slip [-], torque [N m], deceleration [m/s^2], shape (3, n, m, k).
     """
 
     vehicle: LumpedVehicle
@@ -125,7 +125,7 @@ def surface(
     if not 0.0 < low < high < np.inf:
         raise ValueError(f"surface: strengths = {strengths} must be two, above 0 and rising")
     driver = driver or Driver()
-    nodes = [np.linspace(-steepest, steepest, 15), np.linspace(0.0, steepest, 5)]
+    nodes = [np.linspace(-steepest, steepest, 29), np.linspace(0.0, steepest, 5)]
     known: dict[tuple[float, float], tuple[float, float]] = {}
 
     def weakness(a: np.ndarray, c: np.ndarray) -> np.ndarray:
@@ -147,16 +147,16 @@ def surface(
             first, second = (
                 np.take(table, range(k, table.shape[axis + 1] - 1 + k), axis + 1) for k in (0, 1)
             )
-            off = np.abs(exact - 0.5 * (first + second)) / np.maximum(exact, 4.0 / high)
+            off = np.abs(exact - 0.5 * (first + second)) / np.maximum(exact, 1.0 / high)
             coarse = (off > tolerance).any(axis=(0, 2 - axis))
-            if coarse.any() and len(nodes[axis]) < (41, 13)[axis]:
+            if coarse.any() and len(nodes[axis]) < (61, 13)[axis]:
                 nodes[axis] = np.sort(np.concatenate([nodes[axis], middles[coarse]]))
                 halved = True
                 table = weakness(*nodes)
         if not halved:
             break
     weak = _monotone(weakness(*nodes))
-    eta = np.linspace(0.0, 1.0, 17)
+    eta = np.linspace(0.0, 1.0, 21)
     tables = _above(vehicle, nodes, eta, weak[MOVING], high)
     steps = (_closer(nodes[0]), _closer(nodes[1]))
     return Surface(
@@ -235,7 +235,7 @@ def _above(
     c = start[..., None] * np.exp(eta**2 * whole[..., None]) * (1.0 + 2.0 * BORDER)
     along, across = (x[..., None] for x in np.meshgrid(*nodes, indexing="ij"))
     answers = balance(vehicle, c, along, across)
-    tables = np.stack([answers[..., k] for k in (L.SLIP, L.TORQUE, L.BRAKING)])
+    tables = np.stack([answers[..., k] for k in (L.CODED, L.TORQUE, L.BRAKING)])
     for row in range(len(nodes[0])):  # filled sideways first, then uphill
         for column in range(len(nodes[1])):
             if np.isnan(tables[0, row, column]).any() or weak[row, column] == 0.0:

@@ -15,6 +15,8 @@ ROUNDS = 4  # of load transfer: each gains nearly a digit
 EXTRAPOLATED = 1  # the round after which they are
 ROLLING, TOGETHER, APART = 0, 1, 2  # how the wheels of an axle turn
 OVERRUN = -0.02  # slip to which the engine alone brakes
+NOUGHT = 1e-9  # slip next to none
+BAND = 0.02  # coded slips of what is no slip
 LAST = 0.999  # largest slip at which it is looked for a balance: at 1 the vehicle stands
 FULL = 1.0 - 1e-9  # beyond, both wheels of an axle spin, whatever is between them
 GRAVITY = 9.80665  # [m/s^2], that of ``bodies.Gravity``
@@ -149,27 +151,22 @@ def scanned(k):
 
 
 @kernel
-def steady(law, p, v, along, across, best):
-    """Smallest slip at which the vehicle holds its speed [-]; ``best``: slip of the largest pull.
+def root(law, p, v, along, across, low, high):
+    """Slip between two at which the net force turns from below 0 to above; bisection."""
+    for _ in range(32):
+        middle = 0.5 * (low + high)
+        net, _, _ = pull(law, p, v, middle, along, across, 0)
+        if net >= 0.0:
+            high = middle
+        else:
+            low = middle
+    return 0.5 * (low + high)
 
-    Between 0 and ``best`` by bisection. Downhill the engine brakes: a slip below 0, from ``OVERRUN`` on
-    in a straight line, so that tables of it have no kink; there the driver brakes all wheels too.
-    """
-    net, _, _ = pull(law, p, v, 1e-9, along, across, 0)
-    if net >= 0.0:
-        less, _, _ = pull(law, p, v, OVERRUN, along, across, 0)
-        if less >= 0.0:
-            return OVERRUN * max(net / max(net - less, 1e-9 * v[L.WEIGHT]), 1.0)
-        low, high = OVERRUN, 0.0
-        for _ in range(32):
-            middle = 0.5 * (low + high)
-            net, _, _ = pull(law, p, v, middle, along, across, 0)
-            if net >= 0.0:
-                high = middle
-            else:
-                low = middle
-        return 0.5 * (low + high)
-    low, high = 1e-9, best
+
+@kernel
+def driving(law, p, v, along, across, best):
+    """Smallest slip above 0 at which the vehicle holds its speed; ``best``: that of the largest pull."""
+    low, high = NOUGHT, best
     for k in range(1, SCAN):  # the first crossing, should a law have more than one
         s = scanned(k)
         if s >= best:
@@ -179,14 +176,39 @@ def steady(law, p, v, along, across, best):
             high = s
             break
         low = s
-    for _ in range(32):
-        middle = 0.5 * (low + high)
-        net, _, _ = pull(law, p, v, middle, along, across, 0)
-        if net >= 0.0:
-            high = middle
-        else:
-            low = middle
-    return 0.5 * (low + high)
+    return root(law, p, v, along, across, low, high)
+
+
+@kernel
+def steady(law, p, v, along, across, best):
+    """``(coded slip, torque [N m])`` at which the vehicle holds its speed; best: of the largest pull.
+
+    Thrust jumps at no slip, so there is a band of slopes with just this slip: coded, it is passed
+    through from 0 to -``BAND``, so that tables have no kink, and ``uncoded`` takes it out again.
+    Below, the engine brakes, from ``OVERRUN`` on in a straight line: there the driver brakes all wheels.
+    """
+    net, torque, _ = pull(law, p, v, NOUGHT, along, across, 0)
+    if net < 0.0:
+        slip = driving(law, p, v, along, across, best)
+        _, torque, _ = pull(law, p, v, slip, along, across, 0)
+        return slip, torque
+    less, braking, _ = pull(law, p, v, -NOUGHT, along, across, 0)
+    if less <= 0.0:
+        share = net / max(net - less, 1e-300)
+        return -BAND * share, torque + share * (braking - torque)
+    least, torque, _ = pull(law, p, v, OVERRUN, along, across, 0)
+    if least >= 0.0:
+        beyond = max(less / max(less - least, 1e-9 * v[L.WEIGHT]), 1.0)
+        return OVERRUN * beyond - BAND, braking + beyond * (torque - braking)
+    slip = root(law, p, v, along, across, OVERRUN, -NOUGHT)
+    _, torque, _ = pull(law, p, v, slip, along, across, 0)
+    return slip - BAND, torque
+
+
+@kernel
+def uncoded(slip):
+    """The slip of a coded one, see ``steady``."""
+    return max(slip, 0.0) + max(min(slip + BAND, 0.0), OVERRUN)
 
 
 @kernel
@@ -217,10 +239,11 @@ def point(law, p, v, along, across, full, out):
     if full == 1 or along < 0.0:
         out[L.BRAKING] = hardest_braking(law, p, v, along, across)
     out[L.SLIP], out[L.TORQUE], out[L.WHEEL_SLIP] = math.nan, math.nan, math.nan
+    out[L.CODED] = math.nan
     if net >= 0.0:
-        slip = best
-        _, torque, fastest = pull(law, p, v, slip, along, across, 0)
+        coded = best
+        _, torque, _ = pull(law, p, v, best, along, across, 0)
         if full == 1 or torque > v[L.MOST]:
-            slip = steady(law, p, v, along, across, best)
-            _, torque, fastest = pull(law, p, v, max(slip, OVERRUN), along, across, 0)
-        out[L.SLIP], out[L.TORQUE], out[L.WHEEL_SLIP] = slip, torque, fastest
+            coded, torque = steady(law, p, v, along, across, best)
+        out[L.CODED], out[L.SLIP], out[L.TORQUE] = coded, uncoded(coded), torque
+        _, _, out[L.WHEEL_SLIP] = pull(law, p, v, out[L.SLIP], along, across, 0)

@@ -39,4 +39,5 @@ TIP = 5  # overturning moment over the restoring one [-]
 BRAKING = 6  # largest deceleration [m/s^2]
 WHEEL_SLIP = 7  # largest slip of a wheel [-]
 BEST_SLIP = 8  # slip of the largest net pull [-]
-ANSWERS = 9
+CODED = 9  # steady slip as tables hold it, see ``balance.steady`` [-]
+ANSWERS = 10

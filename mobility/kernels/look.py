@@ -7,7 +7,7 @@ import math
 from mlcp.jit import kernel
 
 from . import tables as T
-from .balance import OVERRUN
+from .balance import uncoded
 
 HALVINGS = 20  # of the speed at which air drag and pull agree
 
@@ -66,7 +66,7 @@ def fastest(gears, torque):
 def least_limit(gears, numbers, slip, torque, braking):
     """``(speed [m/s], reason, gear)`` of a vehicle that goes: gears, stopping in sight, driver."""
     spin, gear = fastest(gears, torque)
-    speed, reason = spin * numbers[T.RADIUS] * (1.0 - max(slip, OVERRUN)), T.POWER
+    speed, reason = spin * numbers[T.RADIUS] * (1.0 - slip), T.POWER
     a, delay = max(braking, 0.0), numbers[T.REACTION]
     sight = math.sqrt((a * delay) ** 2 + 2.0 * a * numbers[T.SIGHT_AHEAD]) - a * delay
     if sight < speed:
@@ -89,7 +89,7 @@ def still(t, c, along, side):
     whole = max(above / c * t.numbers[T.STRONGEST], T.ABOVE)
     k, w = place(t.eta, math.sqrt(min(math.log(above) / math.log(whole), 1.0)))
     low, high = t.values[:, :, :, k], t.values[:, :, :, k + 1]
-    slip = (1.0 - w) * between(low[0], i, u, j, v) + w * between(high[0], i, u, j, v)
+    slip = uncoded((1.0 - w) * between(low[0], i, u, j, v) + w * between(high[0], i, u, j, v))
     torque = (1.0 - w) * between(low[1], i, u, j, v) + w * between(high[1], i, u, j, v)
     braking = (1.0 - w) * between(low[2], i, u, j, v) + w * between(high[2], i, u, j, v)
     speed, reason, gear = least_limit(t.gears, t.numbers, slip, torque, braking)

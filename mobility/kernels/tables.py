@@ -14,7 +14,7 @@ class Table(NamedTuple):
     ahead: Any  # (p,) slopes ahead of the border [-]
     beside: Any  # (q,) slopes beside of the border [-], from 0
     weakness: Any  # (2, p, q) 1/c* [1/Pa]: of a start, of a moving vehicle
-    values: Any  # (3, n, m, k) slip [-], torque [N m], deceleration [m/s^2]
+    values: Any  # (3, n, m, k) coded slip [-], torque [N m], deceleration [m/s^2]
     gears: Any  # (gears, 2, points) from the peak on: speed of the wheels [rad/s], torque [N m]
     numbers: Any  # the vehicle's and the driver's, places below
 

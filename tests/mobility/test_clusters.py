@@ -106,3 +106,33 @@ def test_workers_tiles_and_kills_change_no_byte(table, tmp_path):
     assert len(set(killed)) == 2
     assert made.computed == made.tiles == 361
     assert files(out) == whole
+
+
+MEMORY = """
+import resource, sys
+from pathlib import Path
+from mobility import Inputs, lumped, make_map, surface
+folder, size = Path(sys.argv[1]), int(sys.argv[2])
+table = surface(lumped("hmmwv_4x4", open_axles=False), most=0)
+make_map(table, Inputs(folder / "soil.tif", folder / "dem.tif"), folder / "map", size=size, threads=1)
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
+"""
+
+
+@pytest.mark.slow
+def test_memory_does_not_grow_with_the_map(tmp_path):
+    """Sixteen times the cells, of which the layers hold 34 bytes and the rasters 8: next to no more.
+
+    The page's pictures are thinned out; they are as large as they get from 1000 cells a side on.
+    """
+    from mobility import make_landscape
+
+    most = {}
+    for cells in (1024, 4096):
+        make_landscape(tmp_path / f"{cells}", cells=cells)
+        words = [sys.executable, "-c", MEMORY, str(tmp_path / f"{cells}"), "256"]
+        done = subprocess.run(words, capture_output=True, text=True, timeout=1200, check=True)
+        most[cells] = float(done.stdout.split()[-1])  # [MiB]
+    whole = 4096**2 * 42 / 2**20
+    assert most[4096] - most[1024] < 0.15 * whole
+    assert most[4096] < 1024.0

@@ -94,12 +94,14 @@ def test_one_command_makes_map_and_page(table, tmp_path, capsys, monkeypatch):
 @pytest.mark.skipif(
     BROWSER is None or find_spec("playwright") is None, reason="needs chromium and playwright"
 )
-def test_the_page_works_in_a_browser_without_a_network(made):
+@pytest.mark.parametrize("width", [1280, 390])
+def test_the_page_works_in_a_browser_without_a_network(made, width):
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=BROWSER, args=["--no-sandbox"])
-        page = browser.new_context(offline=True).new_page()
+        size = {"width": width, "height": 844}
+        page = browser.new_context(offline=True, viewport=size).new_page()
         errors, asked = [], []
         page.on("pageerror", lambda error: errors.append(str(error)))
         page.on("request", lambda request: asked.append(request.url))
@@ -114,10 +116,12 @@ def test_the_page_works_in_a_browser_without_a_network(made):
         curves = page.locator("#curves svg").count()
         page.check("input[value=speed]", force=True)
         legend = page.locator("#legend").inner_text()
+        wide = page.evaluate("document.documentElement.scrollWidth")
         browser.close()
     kind = read(made.layer("class"))[row, column]
     assert f"class\t{LAYERS['class'].codes[kind]}" in told
     assert curves == 3
     assert "m/s" in legend
+    assert wide <= width  # nothing to scroll sideways, on a telephone either
     assert errors == []
     assert [url for url in asked if not url.startswith("data:")] == asked[:1]
