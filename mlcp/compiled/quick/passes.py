@@ -66,6 +66,12 @@ def _reached(library: Any) -> list[Any]:
     return waiting
 
 
+def _defined(library: Any) -> set[str]:
+    """The functions of a library."""
+    functions = library._get_module_for_linking().functions
+    return {function.name for function in functions if not function.is_declaration}
+
+
 class KernelLibrary(JITCodeLibrary):
     """LLVM code of one kernel, to be linked and never made into machine code by itself."""
 
@@ -94,8 +100,13 @@ class EntryLibrary(JITCodeLibrary):
     def finalize(self) -> None:
         module = self._final_module
         own = {function.name for function in module.functions if not function.is_declaration}
-        for library in _reached(self):
-            module.link_in(library._get_module_for_linking(), preserve=True)
+        waiting = _reached(self)
+        while waiting:
+            for library in waiting:
+                module.link_in(library._get_module_for_linking(), preserve=True)
+            # what nobody has called yet is not taken over, though one linked later calls it
+            called = {function.name for function in module.functions if function.is_declaration}
+            waiting = [library for library in waiting if not called.isdisjoint(_defined(library))]
         self._linking_libraries = []
         for function in module.functions:
             if not function.is_declaration and function.name not in own:
