@@ -197,8 +197,8 @@ class Arrays:
         ints[L.CHANNEL_SOFT_I] = soft
         ints[L.WHEEL_I] = _flat(
             [
-                [b, s, first[g], structure.jac_offset[ng + g], channels[g][0]]
-                for (b, s, g), _ in builder.wheel_records
+                [b, s, first[g], structure.jac_offset[ng + g], channels[g][0], trails]
+                for (b, s, g, trails), _ in builder.wheel_records
             ],
             int,
         )

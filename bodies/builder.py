@@ -293,9 +293,16 @@ class Builder:
         self.channels.append((wheel.name, 1 + len(coefficients), [body]))
         for row, coefficient in enumerate(coefficients, 1):
             self.friction.append((group, row, 0, coefficient))
+        tyre = np.zeros(4)
+        trail = None if wheel.soil is None else wheel.soil.trail
+        if wheel.soil is not None:
+            give = 1.0 / wheel.soil.tyre.stiffness
+            tyre[:2] = give, wheel.soil.rolling_share * give
+        if trail is not None:
+            tyre[2:] = trail.share, np.tan(trail.angle)
         self.wheel_records.append(
             (
-                [body, self.surface(wheel.ground, GROUND), group],
+                [body, self.surface(wheel.ground, GROUND), group, int(trail is not None)],
                 [
                     *(R.T @ (np.array(wheel.centre) - x)),
                     *(R.T @ np.array(wheel.spin_axis)),
@@ -306,6 +313,7 @@ class Builder:
                     wheel.stiffness,
                     wheel.damping,
                     wheel.gamma if wheel.lateral == "slip angle" else 0.0,
+                    *tyre,
                 ],
             )
         )

@@ -170,6 +170,7 @@ OF_KIND = {
     ("SoilMemory", "x"): "m",
     ("SoilMemory", "y"): "m",
     ("Crolla", "gamma"): "rad",
+    ("PneumaticTrail", "angle"): "rad",
     ("ReeceSoil", "k_c"): "",
     ("ReeceSoil", "k_phi"): "",
     ("PressureSinkageSoil", "k_c"): "Pa",

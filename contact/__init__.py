@@ -39,6 +39,7 @@ from .sinkage import SINKAGES, ConeIndexSinkage
 from .slip import driving_slip, slip_ratio, smooth_slip_ratio
 from .soil import BekkerSoil, ConeIndexSoil, PressureSinkageSoil, ReeceSoil
 from .trafficability import mobility_index, vehicle_cone_index
+from .trail import PneumaticTrail
 from .tyre import Tyre
 from .validity import OutsideValidity
 from .wheel import WheelContact
@@ -61,6 +62,7 @@ __all__ = [
     "MagicFormula",
     "NamedSoil",
     "OutsideValidity",
+    "PneumaticTrail",
     "PressureSinkageSoil",
     "ReeceSoil",
     "Regularisation",

@@ -21,6 +21,7 @@ from .schemes.regularisation import REGULARISATIONS, Regularisation
 from .sinkage import SINKAGES, ConeIndexSinkage, bearing_of, check_sinkage
 from .slip import V_0
 from .soil import BekkerSoil, ConeIndexSoil, cone_index_of, need_bekker
+from .trail import PneumaticTrail
 from .tyre import Tyre
 
 SLIPS = ("ratio", "smooth")
@@ -52,6 +53,9 @@ class WheelContact:
         sinkage: what the normal row has below the tyre, a name in ``SINKAGES`` or a
             ``ConeIndexSinkage``: "bekker", the pressure-sinkage of ``base``, whatever the cone index;
             "maclaurin", the sinkage that the soil's cone index makes; "none", ground that does not give.
+        rolling_share: what part of the tyre's deflection under its load the effective rolling radius is
+            smaller by than the unloaded one, in [0, 1]: 0 as the paper, 1 the loaded radius.
+        trail: a ``PneumaticTrail``, with which the lateral force has an aligning moment; None: none.
         slip_sinkage: the normal row is eq 9 with its shear stress at the slip of the step's start, on
             the law's own soil: a wheel that spins digs in. Of the law "wong-reece" only.
         lugre: bristles instead of a regularisation; the law is then their envelope.
@@ -76,6 +80,8 @@ class WheelContact:
     ellipse: bool = True
     combined: str = "demand"
     sinkage: str | ConeIndexSinkage = "bekker"
+    rolling_share: float = 0.0
+    trail: PneumaticTrail | None = None
     slip_sinkage: bool = False
     lugre: LuGre | None = None
 
@@ -111,6 +117,9 @@ class WheelContact:
             )
         if isinstance(self.lateral, BrixiusLateral):
             cone_index_of("BrixiusLateral", self.soil)
+        checks.within("WheelContact", "rolling_share", self.rolling_share, 0.0, 1.0)
+        if self.trail is not None and not isinstance(self.trail, PneumaticTrail):
+            raise ValueError(f"WheelContact: trail = {shown(self.trail)} must be a PneumaticTrail")
         checks.positive("WheelContact", "v_0", self.v_0, unit="m/s")
         checks.positive("WheelContact", "v_min", self.v_min, unit="m/s")
         checks.within("WheelContact", "damping_time", self.damping_time, 0.0, unit="s")

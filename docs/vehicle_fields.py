@@ -85,7 +85,8 @@ def samples():
         vehicle.CentreDifferential(name="x", front=piece, rear=piece),
         vehicle.LoadCar(name="x", hitch=(0.0, 0.0, 0.0), body=piece), piece, HardGround(), tyre,
         contact.ReeceSoil(1.0, 1.0, 1.0, 1.0, 0.1, 0.1), contact.LuGre(), contact.BrixiusLateral(),
-        contact.ConeIndexSinkage(), contact.terrain.SoilMemory((0.0, 1.0), (0.0, 1.0)),
+        contact.ConeIndexSinkage(), contact.PneumaticTrail(),
+        contact.terrain.SoilMemory((0.0, 1.0), (0.0, 1.0)),
         contact.terrain.ConeIndexField(((1.0, 2.0), (1.0, 2.0))),
         contact.terrain.SoilMap(contact.ConeIndexSoil(1.0)), contact.terrain.Patch(),
         contact.BekkerSoil.sandy_loam(), contact.Crolla(),
@@ -280,9 +281,11 @@ def page():
         parts += choices(title, sorted(kinds_of(alternatives(hints[field]))), found)
     parts += ["## `[contact]`\n", first(contact.WheelContact) + "\n"]
     parts.append(rows(contact.WheelContact, found[contact.WheelContact], ("tyre", "soil", "lateral")))
+    parts.append(BEARING)
     laws = sorted(kinds_of(alternatives(hints["law"])))
     parts += choices("contact], law = { ...", [*laws, "lu_gre"], found)
     parts += choices("contact], sinkage = { ...", ["cone_index_sinkage"], found)
+    parts += choices("contact], trail = { ...", ["pneumatic_trail"], found)
     parts += ["## `[hard]`\n", first(HardGround) + "\n", rows(HardGround, found[HardGround])]
     ground = sorted(kinds_of(alternatives(get_type_hints(Wheel)["ground"])))
     parts += choices("ground", ground, found)
@@ -316,6 +319,11 @@ TOP = """| key | unit | type and range | default | what it is |
 
 A soil goes by its name too, `[soil]` with `name = "sandy loam"`, of `contact.SOILS`; without a `type` a
 soil is a `cone_index_soil`, a lateral law `crolla`.
+"""
+
+
+BEARING = """`bearing_loss_N_m_s_rad`, at least 0, here or under `[wheels.NAME]`: viscous moment
+of the hub's bearing over the spin; by default 0, there is none.
 """
 
 

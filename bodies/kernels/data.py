@@ -216,6 +216,7 @@ class Wheel(Record):
     row = integer("its first channel")
     jac = integer("where its block of the Jacobian begins")
     channels = integer("three, or four with the centre")
+    trails = integer("1: its lateral force acts behind the contact point")
     centre = numbers(3, "m", "axes of its body")
     axis = numbers(3, "-", "axes of its body, to the left")
     radius = number("m", "undeformed")
@@ -225,7 +226,10 @@ class Wheel(Record):
     stiffness = number("N/m", "of the tyre on hard ground")
     damping = number("N s/m", "of the tyre on hard ground")
     gamma = number("rad", "crossover slip angle on hard ground, 0: Coulomb's friction")
-    spare = numbers(3, "", "")
+    give = number("m/N", "of the tyre on soil, one over its stiffness")
+    slack = number("m/N", "what of it the effective rolling radius is smaller by")
+    trail = number("-", "of half the contact length, at zero slip angle")
+    slope = number("-", "tangent of the slip angle at which there is no trail")
 
 
 class WheelFrame(Record):

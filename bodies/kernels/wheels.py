@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from contact.kernels import rigid
 from contact.kernels.section import BILINEAR, Ground
 from contact.kernels.wheel_frame import heading, on_plane, touching
@@ -11,6 +13,7 @@ from .rotation import rotate
 from .rows import along
 from .slip_angle import LOAD_FLOOR, lateral_compliance, speed_ahead
 
+CRAWL = 0.1  # [m/s] below which a pneumatic trail fades
 TERRAIN = 16  # kinds of surface from here on are terrain
 
 
@@ -110,12 +113,38 @@ def wheel_channels(run, wheel, frame):
 
 
 @kernel
+def load_before(run, wheel):
+    """Normal force [N] on a wheel in the last step."""
+    return max(0.0, run.channel_impulse[wheel.row]) / run.clock.step
+
+
+@kernel
+def trail_behind(run, wheel, frame):
+    """Move the lateral channel of a wheel behind its contact point, see ``contact.PneumaticTrail``."""
+    v_x, v_y, i, j = frame.velocity[3], frame.velocity[2], 6 * wheel.body, wheel.jac + 12
+    deflection = min(load_before(run, wheel) * wheel.give, wheel.radius)
+    half = math.sqrt(deflection * (2.0 * wheel.radius - deflection))
+    ahead = max(abs(v_x), CRAWL)
+    q = min(abs(v_y) / (ahead * wheel.slope), 1.0)
+    left = 1.0 - q
+    t = wheel.trail * half * left * left * left / (left + q * q / 3.0) * v_x / ahead
+    n = frame.normal
+    t /= math.sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2])
+    for k in range(3):  # the arm turns by -t: forward x left is up
+        run.jacobian[j + 3 + k] -= t * n[k]
+        frame.velocity[2] -= t * n[k] * run.velocity[i + 3 + k]
+
+
+@kernel
 def detect_soft_wheels(run):
     """``detect_wheels`` of wheels on soil alone, which is a plane."""
     for m in range(len(run.wheels)):
         wheel, frame = run.wheels[m], run.wheel_state[m]
-        wheel_rows(run, wheel, frame, wheel_on_plane(run, wheel, frame), 0.0)
+        share = wheel_on_plane(run, wheel, frame)
+        wheel_rows(run, wheel, frame, share, -wheel.slack * load_before(run, wheel))
         wheel_channels(run, wheel, frame)
+        if wheel.trails == 1:
+            trail_behind(run, wheel, frame)
 
 
 @kernel
@@ -124,7 +153,7 @@ def detect_wheels(run):
 
     The contact point is taken on the ground (the rim's lowest point moved along the normal by the
     penetration), so that the sliding velocity belongs to the loaded radius. On soft ground the
-    slip belongs to the effective radius, and the contact point is the rim's lowest.
+    slip belongs to the effective radius: that of the rim's lowest point, less the tyre's slack.
     """
     v, h, wheels, soft = run.velocity, run.clock.step, run.wheels, run.count.soil_wheels
     e, b = run.channel_compliance, run.channel_bias
@@ -132,8 +161,11 @@ def detect_wheels(run):
         wheel, frame, row = wheels[m], run.wheel_state[m], wheels[m].row
         share = wheel_frame(run, wheel, frame)
         gap = frame.gap
-        wheel_rows(run, wheel, frame, share, 0.0 if m < soft else min(gap, 0.0))  # those on soil first
+        lift = -wheel.slack * load_before(run, wheel) if m < soft else min(gap, 0.0)  # soil comes first
+        wheel_rows(run, wheel, frame, share, lift)
         wheel_channels(run, wheel, frame)
+        if wheel.trails == 1:
+            trail_behind(run, wheel, frame)
         stiffness, damping = wheel.stiffness, wheel.damping
         s = h * stiffness + damping
         e[row] = 1.0 / (h * s)

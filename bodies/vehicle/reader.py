@@ -190,7 +190,10 @@ def _vehicle(given: dict[str, Any], source: str) -> Vehicle:
         more["gravity"] = gravity_of(source, given["gravity_m_s2"])
     name = read_value(Place(source, "name"), str, given["name"])
     try:
-        return Vehicle(name, parts, signals, rolling.contact, hard=rolling.hard, wheels=wheels, **more)
+        return Vehicle(
+            name, parts, signals, rolling.contact, hard=rolling.hard, wheels=wheels,
+            bearing_loss=rolling.bearing_loss, **more,
+        )  # fmt: skip
     except checks.MechanismError as error:
         raise located(source, error) from None
 

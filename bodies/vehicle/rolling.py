@@ -49,6 +49,7 @@ class Rolling:
     Arguments:
         contact: tyre, soil, ground law and scheme.
         hard: the hard ground that it stands on instead of soil, if any.
+        bearing_loss: viscous moment of its hub's bearing over the spin [N m s/rad], at least 0.
 
     Raises:
         MechanismError: naming the field and what it is.
@@ -56,8 +57,11 @@ class Rolling:
 
     contact: WheelContact
     hard: HardGround | None = None
+    bearing_loss: float = 0.0
 
     def __post_init__(self) -> None:
+        loss = checks.number("a wheel's", "bearing_loss", self.bearing_loss, 0.0)
+        object.__setattr__(self, "bearing_loss", loss)
         if not isinstance(self.contact, WheelContact):
             got = checks.shown(self.contact)
             raise checks.MechanismError(f"a wheel's contact must be a WheelContact, got {got}.")

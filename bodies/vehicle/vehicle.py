@@ -16,7 +16,8 @@ from contact.rigid import Plane
 
 from .. import checks
 from ..body import Body
-from ..forces import Gravity
+from ..forces import Gravity, JointSpring
+from ..joints import Revolute
 from ..mechanism import Mechanism
 from ..signals import Schedule, Signal, check_signal
 from .part import Assembly, Part, Roller
@@ -42,6 +43,7 @@ class Vehicle:
         ground: terrain; default: the plane z = 0.
         heading: of the vehicle's x-axis [rad], from the world's, to the left.
         gravity: [m/s^2], world axes.
+        bearing_loss: viscous moment of the hubs of those wheels over their spin [N m s/rad].
 
     Raises:
         MechanismError: naming the field, its value and what is allowed.
@@ -58,6 +60,7 @@ class Vehicle:
     ground: Any = None
     heading: float = 0.0
     gravity: Gravity = field(default_factory=Gravity)
+    bearing_loss: float = 0.0
 
     def __post_init__(self) -> None:
         checks.text("vehicle", "name", self.name)
@@ -115,7 +118,7 @@ class Vehicle:
 
     def rolling(self, wheel: str) -> Rolling:
         """What a wheel rolls with and on: what is said of it, else of its axle, else of all."""
-        common = Rolling(self.wheel, self.hard)
+        common = Rolling(self.wheel, self.hard, self.bearing_loss)
         return self.wheels.get(wheel, self.wheels.get(axle_of(wheel), common))
 
     def mechanism(
@@ -170,6 +173,7 @@ class Vehicle:
             elements += assembly.elements
             wheels += assembly.wheels
             vehicle._check_wheels(assembly)
+            elements += vehicle._bearings(assembly)
             reasons |= assembly.reasons
         name = " + ".join((self.name, *(t.name for t in towing)))
         mechanism = Mechanism(
@@ -187,6 +191,19 @@ class Vehicle:
     def _roller(self, ground: Any, hard: bool, hard_wheel: dict[str, Any]) -> Roller:
         """Keyword arguments of the wheel of a name."""
         return lambda name: self.rolling(name).fields(ground, hard, **hard_wheel)
+
+    def _bearings(self, assembly: Assembly) -> list[Any]:
+        """What the bearings of the wheels' hubs lose."""
+        found: list[Any] = []
+        for wheel in assembly.wheels:
+            loss = self.rolling(wheel.name).bearing_loss
+            if loss > 0.0:
+                hubs = (e for e in assembly.elements if isinstance(e, Revolute))
+                hub = next(e for e in hubs if wheel.body in (e.body_a, e.body_b))
+                found.append(
+                    JointSpring(name=f"{wheel.name} bearing loss", joint=hub.name, damping=loss)
+                )
+        return found
 
     def _check_wheels(self, assembly: Assembly) -> None:
         """Refuse wheels that overlap, and what is said of one that the vehicle has not got."""

@@ -17,6 +17,7 @@ from ..files.values import Place, fields_of, read_value
 from .merging import merged
 from .rolling import HardGround, Rolling, axle_of
 
+LOSS = "bearing_loss_N_m_s_rad"
 #: Tables of what all wheels share, and the type of object where the table names none.
 CONTACT = {"tyre": "tyre", "soil": "cone_index_soil", "lateral": "crolla"}
 
@@ -48,6 +49,12 @@ def rolling_of(source: str, wheels: str, rows: dict[str, Any]) -> Rolling:
     hints, made, rest = fields_of(WheelContact), {}, dict(rows)
     where = f"{source}: [wheels.{wheels}]" if wheels else f"{source}: [contact]"
     hard = rest.pop("hard", None)
+    loss = 0.0
+    if LOSS in rest:
+        place = Place(where, LOSS, "N_m_s_rad")
+        loss = read_value(place, float, rest.pop(LOSS))
+        if loss < 0.0:
+            raise place.refuse("at least 0", loss)
     for name, kind in CONTACT.items():
         if name in rest:
             place = Place(where, name) if wheels else Place(source, f"[{name}]")
@@ -61,11 +68,10 @@ def rolling_of(source: str, wheels: str, rows: dict[str, Any]) -> Rolling:
                 made[name] = read_value(place, hints[name], {"type": kind} | row)
     contact = read_object(where, WheelContact, rest, made)
     if hard is None or hard is False:
-        return Rolling(contact)
+        return Rolling(contact, None, loss)
     row = {} if hard is True else table(where, "hard", hard)
-    return Rolling(
-        contact, read_object(f"{where}, hard" if wheels else f"{source}: [hard]", HardGround, row)
-    )
+    ground = read_object(f"{where}, hard" if wheels else f"{source}: [hard]", HardGround, row)
+    return Rolling(contact, ground, loss)
 
 
 def each_wheel(source: str, common: dict[str, Any], given: Any) -> dict[str, Rolling]:

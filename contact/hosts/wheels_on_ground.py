@@ -71,6 +71,12 @@ class WheelsOnGround(Copied):
             raise ValueError(
                 f"WheelsOnGround: terrain = {shown(terrain)} must be one of contact.terrain"
             )
+        for k, wheel in enumerate(wheels):
+            if getattr(wheel, "trail", None) is not None or getattr(wheel, "rolling_share", 0.0) != 0.0:
+                raise ValueError(
+                    f"WheelsOnGround: wheel {k} has a trail or a rolling_share, which only "
+                    "`bodies` knows"
+                )
         if isinstance(solver, str) and solver == "direct":
             settings.setdefault("law_tolerance", LAW_TOLERANCE)
         self._settings = {"solver": solver, **settings}

@@ -13,6 +13,7 @@ from contact import BekkerSoil, ConeIndexSinkage, ConeIndexSoil, Tyre, WheelCont
 from contact import terrain as T
 from contact.kernels.normal import compression_force
 from contact.normal import series_table
+from contact.rigid import Plane
 from tests.bodies.test_ground import AREA, G, tandem
 
 TYRE, LOAD = Tyre(0.762, 0.2, 0.14), 250.0 * G
@@ -116,12 +117,13 @@ def test_a_vehicles_file_says_so(tmp_path):
 
 
 def test_vehicles_of_a_batch_sink_each_into_its_own_soil():
-    model = B.compile(tandem(T.Plane(), wheel=soft(4e5), speed=1.0))
-    strength = np.linspace(3e5, 1.5e6, 5)
-    lanes, alone = B.Batch(model, 5), B.Batch(model, 5, lanes=False)
+    model = B.compile(tandem(Plane(), wheel=soft(4e5), speed=1.0))
+    strength = np.linspace(3e5, 1.5e6, 8)
+    lanes, alone = B.Batch(model, 8), B.Batch(model, 8, lanes=False)
     for batch in (lanes, alone):
         batch.set("soil.cone_index", strength)
         batch.run(1500)
+    assert lanes.lanes
     height = lanes.position("wheel0")[:, 2]
     assert np.array_equal(height, alone.position("wheel0")[:, 2])
     assert np.all(np.diff(height) > 0.0)

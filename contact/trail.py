@@ -1,0 +1,53 @@
+"""Where the lateral force of a tyre acts: behind the middle of its contact, by the pneumatic trail."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from . import checks
+from .tyre import Tyre
+
+
+@dataclass(frozen=True)
+class PneumaticTrail:
+    """Pneumatic trail of the brush model: the lateral force acts behind the contact point.
+
+        t = share a (1 - q)^3 / (1 - q + q^2 / 3),   q = |tan alpha| / tan(angle), at most 1
+        a = sqrt(delta (D - delta))                  half the length of the contact
+
+    The aligning moment about the normal is ``-t F_y``. In a step the lateral row's velocity is that of
+    the point at which its force acts, so the moment gives back no more than it takes; slip angle and
+    load are those of the step's start, and below 0.1 m/s the trail fades to 0. t lies behind whichever
+    way the wheel goes.
+
+    Arguments:
+        share: of half the contact length, at zero slip angle [-], at least 0, at most 1; the brush
+            model has a third.
+        angle: slip angle at which the whole contact slides [rad], above 0, below pi/2.
+
+    Raises:
+        ValueError: naming the field, its value and the allowed range.
+
+    Source: Pacejka (2012), Tire and Vehicle Dynamics, 3rd ed., chapter 3. For tyres on firm ground; on
+    soft soil the contact is longer than a.
+    """
+
+    share: float = 1.0 / 3.0
+    angle: float = 0.2
+
+    def __post_init__(self) -> None:
+        checks.within("PneumaticTrail", "share", self.share, 0.0, 1.0)
+        checks.within("PneumaticTrail", "angle", self.angle, 0.0, 1.5, unit="rad", open_low=True)
+
+    def length(
+        self, slip_angle: ArrayLike, load: ArrayLike, tyre: Tyre
+    ) -> NDArray[np.float64] | np.float64:
+        """t [m] at slip angles [rad] under loads [N], broadcast together."""
+        deflection = np.minimum(np.asarray(load, float) / tyre.stiffness, tyre.radius)
+        half = np.sqrt(deflection * (tyre.diameter - deflection))
+        q = np.minimum(np.abs(np.tan(slip_angle)) / math.tan(self.angle), 1.0)
+        return (self.share * half * (1.0 - q) ** 3 / (1.0 - q + q * q / 3.0))[()]
