@@ -67,7 +67,9 @@ class Drawn:
     def add_ground(self, surface: Any, low: Any, high: Any) -> None:
         """Draw one more ground around a box of corners low and high, x and y [m]."""
         if is_field(surface):
-            self.ground.extend(zip(squares(ground_mesh(surface, low, high)), SOILS, strict=True))
+            self.ground.extend(
+                zip(squares(ground_mesh(surface, low, high, fine=True)), SOILS, strict=True)
+            )
         elif hasattr(surface, "normal"):
             normal = np.array(surface.normal, float)
             point = np.array(surface.point, float) - 2e-3 * normal

@@ -16,6 +16,7 @@ from .meshes import Mesh
 SOILS = (184, 172, 150), (174, 161, 138)  # of its fields
 AROUND = 60.0  # [m] of ground that is drawn around where the run passes
 MOST = 500  # nodes along a side
+FINE = 240  # ... where points are drawn between them
 SQUARE = 2.0  # [m] of the chess board
 SAMPLES = 241  # along a side of a ground that has no nodes
 
@@ -40,12 +41,13 @@ def surface_mesh(surface: Any, run: Trajectory) -> Mesh:
     return ground_mesh(surface, x.min(axis=(0, 1)), x.max(axis=(0, 1)))
 
 
-def ground_mesh(surface: Any, low: Any, high: Any) -> Mesh:
+def ground_mesh(surface: Any, low: Any, high: Any, fine: bool = False) -> Mesh:
     """A height field at its own nodes, or any other ``height(x, y)`` sampled, some way around a box.
 
     Arguments:
         surface: of ``contact.terrain``, or a rigid one.
         low, high: corners of the box, x and y [m].
+        fine: also between the nodes of a field that are further apart than a square, where it is curved.
 
     The two kinds of fields: ``contact.terrain.HeightField`` has a row of heights for each y and
     answers for itself; the rigid one has ``heights[i][j]`` at ``x + i dx``, ``y + j dy``.
@@ -62,6 +64,7 @@ def ground_mesh(surface: Any, low: Any, high: Any) -> Mesh:
     else:
         x, y = (np.linspace(a, b, SAMPLES) for a, b in zip(low, high, strict=True))
     if answers:
+        x, y = (_finer(nodes) if fine else nodes for nodes in (x, y))
         return grid(x, y, np.asarray(surface.height(*np.meshgrid(x, y, indexing="ij"))))
     place = (
         np.clip(np.round((u - o) / s).astype(int), 0, n - 1)
@@ -75,6 +78,15 @@ def squares(mesh: Mesh) -> tuple[Mesh, Mesh]:
     middle = mesh.vertices[mesh.faces, :2].mean(axis=1)
     odd = np.floor(middle / SQUARE).sum(axis=1) % 2.0 == 1.0
     return Mesh(mesh.vertices, mesh.faces[~odd]), Mesh(mesh.vertices, mesh.faces[odd])
+
+
+def _finer(nodes: np.ndarray) -> np.ndarray:
+    """Nodes, and points between them as far apart as a square, or as many as are drawn at most."""
+    parts = min(int(np.ceil(np.diff(nodes).max() / SQUARE)), FINE // len(nodes))
+    if parts < 2:
+        return nodes
+    k = np.arange(parts * (len(nodes) - 1) + 1) / parts
+    return np.interp(k, np.arange(len(nodes)), nodes)
 
 
 def _nodes(origin: float, spacing: float, count: int, low: float, high: float) -> np.ndarray:

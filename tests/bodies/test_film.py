@@ -14,7 +14,7 @@ import bodies as B
 from benchmarks.full.case import Case
 from bodies.view import kernels
 from bodies.view.film import Studio, save_video
-from bodies.view.surfaces import squares, surface_mesh
+from bodies.view.surfaces import ground_mesh, squares, surface_mesh
 from contact.rigid import HeightField as RigidField
 from contact.terrain import HeightField, rough_ground
 
@@ -229,3 +229,17 @@ def test_an_offline_page_plays_in_a_browser_without_a_network(tmp_path):
     assert not [url for url in asked if not url.startswith(("file:", "data:", "blob:"))]
     changed = np.abs(pictures[1] - pictures[0]).max(axis=2) > 30.0
     assert changed.mean() > 0.002  # lugs, and the lines of the ground
+
+
+def test_a_coarse_field_is_drawn_curved_between_its_nodes():
+    x = np.arange(12)
+    field = HeightField(np.sin(0.9 * x)[None, :] * np.cos(0.7 * x)[:, None], (10.0, 10.0))
+    coarse, fine = (ground_mesh(field, (30, 30), (80, 80), fine) for fine in (False, True))
+    spacing = np.unique(np.round(np.diff(np.unique(np.round(fine.vertices[:, 0], 6))), 6))
+    assert spacing.max() <= 2.0
+    for mesh in (coarse, fine):
+        np.testing.assert_allclose(
+            mesh.vertices[:, 2], field.height(*mesh.vertices[:, :2].T), atol=1e-12
+        )
+    kept = {tuple(v) for v in np.round(fine.vertices[:, :2], 6)}
+    assert {tuple(v) for v in np.round(coarse.vertices[:, :2], 6)} <= kept
