@@ -8,6 +8,7 @@ import warnings
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -31,6 +32,7 @@ from .workspace import PIECE, REORDER, Workspace
 
 WHO = "batch"
 WIDTH, FEW = L.LANES, 3  # vehicles side by side, and how many of them make it worth while
+MOST_SPACES = 64  # workspaces that are kept
 CHUNK = 25  # steps after which a thread puts a portion back, so that all threads end together
 Portions = deque[tuple[int, bool, NDArray[np.int64]]]
 _TABLE = types.Array(types.float64, 2, "C"), types.Array(types.int64, 2, "C")
@@ -429,9 +431,12 @@ class Batch:
 
     def _space(self, thread: int, plan: int) -> Workspace:
         """The workspace of a thread for vehicles of one elimination order."""
-        if (thread, plan) not in self._spaces:
-            self._spaces[thread, plan] = self._new_space(plan)
-        return self._spaces[thread, plan]
+        found = self._spaces.get((thread, plan))
+        if found is None:
+            if len(self._spaces) >= MOST_SPACES:  # vehicles with orders of their own: as many as they
+                self._spaces.clear()
+            found = self._spaces[thread, plan] = self._new_space(plan)
+        return found
 
     def _lane_space(self, thread: int, plan: int) -> tuple[NDArray[Any], NDArray[Any], Any]:
         """The same in lanes: their memory, a workspace for each, and where the parameters belong."""
@@ -481,6 +486,8 @@ class Batch:
         """
         known = enumerate(self._plans)
         alike = next((p for p, one in known if np.array_equal(one.table, plan.table)), len(self._plans))
+        if alike < len(self._plans):  # kept once
+            plan = replace(plan, table=self._plans[alike].table)
         self._plans.append(plan)
         self._alike.append(alike)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,12 +15,14 @@ from bodies.kernels import layout as L
 from bodies.kernels.data import Run
 from contact import Tabulated, UserLaw
 from contact import terrain as T
+from contact.kernels.law import IN_LANES, LAWS
 from mlcp.compiled.lanes import lane_viewer
 from mlcp.jit import kernel
 
 from .mechanisms import JOINTS, two_bodies
 from .test_batch import end, quarter, varied
 
+ROOT = Path(__file__).parents[2]
 TABLE = ((-20.0, -40.0), (0.0, 1.0), (5.0, 30.0), (20.0, 31.0))
 
 
@@ -189,6 +192,17 @@ def test_laws_in_lanes(law):
     batch = same_bytes(B.compile(quarter(law=LANE_LAWS[law])), 200, change, n=8)
     assert batch.fallbacks.max() <= 10
     assert len({end(one) for one in batch}) == 8
+
+
+def test_the_page_says_which_laws_go_in_lanes():
+    words = {
+        "brixius": "Brixius", "magic_formula": "the magic formula", "sand": "sand", "clay": "clay",
+        "wong_reece": "Wong", "tabulated": "measured curves", "user": "a function of yours",
+        "unified_sand": "unified sand",
+    }  # fmt: skip
+    page = (ROOT / "docs" / "many_vehicles_at_once.md").read_text(encoding="utf-8")
+    row = next(line for line in page.splitlines() if "law and rows agree in three passes" in line)
+    assert {name for name in LAWS if words[name] in row} == set(IN_LANES)
 
 
 def test_company_changes_no_byte():
