@@ -5,6 +5,7 @@ It reads its orders, then records and events, from its input, and serves until t
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import datetime as dt
 import hmac
@@ -200,6 +201,12 @@ class Desk:
                 pass
 
 
+def _answer(told: dict[str, Any]) -> None:
+    """A line to the simulation, where it still is there."""
+    with contextlib.suppress(OSError):
+        os.write(sys.stdout.fileno(), json.dumps(told).encode() + b"\n")
+
+
 def main() -> None:
     """The process: reads its orders, tells its ports, serves, and says how the journal ended."""
     pipe = Pipe(sys.stdin.fileno())
@@ -223,10 +230,10 @@ def main() -> None:
             told |= {"token": server.token, "line": desk.line.getsockname()[1]}
             told["lines"] = [line.name for line in lines]
             told["hub"] = next((line.port for line in lines if isinstance(line, Isobus)), -1)
-            print(json.dumps(told), flush=True)
+            _answer(told)
             desk.serve()
     except (RigError, ImportError) as error:
-        print(json.dumps({"error": str(error)}), flush=True)
+        _answer({"error": str(error)})
         return
     finally:
         for each in lines:
@@ -234,7 +241,7 @@ def main() -> None:
     if book is not None:
         book.close()
     told = {"failed": "" if book is None else book.failed, "lines": [line.told() for line in lines]}
-    print(json.dumps(told), flush=True)
+    _answer(told)
 
 
 if __name__ == "__main__":

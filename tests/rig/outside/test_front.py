@@ -94,7 +94,8 @@ def test_clients_hear_within_a_second_that_the_simulation_died():
         "    print(front.port, flush=True)\\n"
         "    r.run(60.0, clock=rig.WallClock(), outside=front)\\n"
     ).replace("\\n", "\n")
-    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE) as simulation:
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen([sys.executable, "-c", code], **pipes) as simulation:
         with Client(int(simulation.stdout.readline()), DESK) as desk:
             assert desk.newest(5.0) is not None
             simulation.kill()
@@ -104,6 +105,7 @@ def test_clients_hear_within_a_second_that_the_simulation_died():
                 told = b"" if frame is None else frame.payload
             assert b"simulation" in told
             assert time.monotonic() - killed < 1.0
+        assert b"Traceback" not in simulation.stderr.read()  # nor of the front that it leaves behind
 
 
 def test_the_front_writes_the_journal_and_it_replays_to_the_same_bytes(tmp_path):
