@@ -30,6 +30,52 @@ def driveline():
     return B.Mechanism("driveline", shafts, (*hinges, *elements), inputs={"pedal": 0.5, "brake": 0.0})
 
 
+def automatic():
+    """Engine, converter, gears that shift themselves, a differential and its torque-sensing friction."""
+    names = ("pump", "turbine", "output", "left", "right")
+    shafts = [B.Body(f"{name} shaft", 1.0, (0.1, 0.1, 0.1)) for name in names]
+    hinges = [
+        B.Revolute(name=name, body_a="ground", body_b=f"{name} shaft", axis=(1.0, 0.0, 0.0))
+        for name in names
+    ]
+    elements = (
+        B.Engine(
+            name="engine", joint="pump", full_load=((0, 100), (50, 120), (100, 0)), throttle="pedal"
+        ),
+        B.TorqueConverter(
+            name="converter",
+            pump="pump",
+            turbine="turbine",
+            coasting=0.5,
+            capacity=((0.0, 0.02), (0.8, 0.015), (1.0, 0.0)),
+            torque_ratio=((0.0, 2.0), (0.8, 1.0), (1, 1)),
+        ),
+        B.PowershiftGearbox(
+            name="box",
+            input="turbine",
+            output="output",
+            ratios=(3.0, 1.5),
+            reverse=-2.5,
+            capacity=300.0,
+            upshift=((0.0, 40.0), (1.0, 80.0)),
+            downshift=((0.0, 20.0), (1.0, 50.0)),
+            gear="gear",
+            throttle="pedal",
+        ),
+        B.Differential(name="axle", input="output", left="left", right="right", ratio=4.0),
+        B.LimitedSlip(
+            name="bias",
+            differential="axle",
+            joint_1="left",
+            joint_2="right",
+            bias_ratio=2.5,
+            preload=5.0,
+        ),
+        B.Brake(name="brake", joint="left", capacity=50.0, pressure=1.0),
+    )
+    return B.Mechanism("automatic", shafts, (*hinges, *elements), inputs={"pedal": 0.8, "gear": 1})
+
+
 def machine():
     """Joints, motors, limits and springs of several kinds, and contacts."""
     bodies = (
@@ -91,7 +137,7 @@ def wheels():
 
 FILES = {
     make.__name__: mechanism_to_toml(make())
-    for make in (driveline, machine, wheels, vehicle_like.mechanism)
+    for make in (driveline, automatic, machine, wheels, vehicle_like.mechanism)
 } | {
     "rough": """
 name = "rough"
