@@ -40,7 +40,8 @@ class Tractor:
     """
 
     def __init__(self, wheelbase: float, track: float, drawbar: float = 0.0) -> None:
-        s = self.wheelbase = wheelbase
+        self.wheelbase: float = wheelbase
+        s = wheelbase
         self.track = track
         side = 0.5 * track
         self._wheels: list[tuple[str, Array, float, bool]] = []

@@ -114,16 +114,19 @@ class Live:
 
     def __init__(self, server: Any, picture: Picture) -> None:
         self.picture = picture
-        self.stage = Stage(server, picture.drawn)
-        self.tractor = Tractor(**picture.planar) if picture.planar else None
-        self.signals = ("position", "attitude", "velocity", "steer_angle", "implement_position",
-                        "hitch_angle") if self.tractor else (POSES, "position", "attitude")  # fmt: skip
+        self.stage: Stage = Stage(server, picture.drawn)
+        self.tractor: Tractor | None = Tractor(**picture.planar) if picture.planar else None
+        self.signals: tuple[str, ...] = (POSES, "position", "attitude")
+        if self.tractor:
+            self.signals = ("position", "attitude", "velocity", "steer_angle", "implement_position",
+                            "hitch_angle")  # fmt: skip
         self._line("path", picture.path, PLANNED)
         self._line("boundary", picture.boundary, EDGE)
         self._trail: list[Array] = []
         self._pieces = 0
         self._rolled, self._last = 0.0, 0.0
-        self.follow = self.turn = picture.follow
+        self.follow: bool = picture.follow
+        self.turn: bool = picture.follow
         if picture.follow:
             self._controls(server.gui)
 
