@@ -8,13 +8,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import bodies as B
+from bodies.files import mechanism_from_toml, mechanism_to_toml
 from contact import (
     LAWS,
     SOILS,
+    ConeIndexSinkage,
     ConeIndexSoil,
     Crolla,
     GroundContact,
     OutsideValidity,
+    PneumaticTrail,
     Tyre,
     WheelContact,
 )
@@ -200,6 +203,25 @@ def test_a_drive_over_a_survey_follows_it():
         assert off_its_law(record, k, LAWS["brixius"], soil) < 2e-3
     under = field.at(point[:, 0], point[:, 1], MUD.cone_index)
     assert np.corrcoef(np.log(under[500:]), record.sinkage[500:])[0, 1] < -0.5  # harder is shallower
+
+
+def test_a_file_keeps_it_all():
+    """Written and read again: patches of every kind, a survey with its place, a wheel's own sinkage."""
+    field = T.ConeIndexField(
+        ((3e5, 4e5), (5e5, 6e5)), (2.0, 3.0), (1.0, 1.0), 8, map_place=T.MapPlace("EPSG:32632", 5e5, 5e6)
+    )
+    patches = [
+        T.Patch(outline=((0, 0), (4, 0), (2, 2)), **ROAD),
+        T.Patch(SAND, x=(3.0, 9.0), law="wong-reece", base=SAND, sinkage="bekker"),
+    ]
+    wheel = WheelContact(
+        TYRE, MUD, sinkage=ConeIndexSinkage(0.3, 1.1), lateral=Crolla(), rolling_share=0.3,
+        trail=PneumaticTrail(0.3, 0.25),
+    )  # fmt: skip
+    described = tandem(T.Plane(soil_map=T.SoilMap(MUD, patches, strength=field)), wheel=wheel)
+    again = mechanism_from_toml(mechanism_to_toml(described))
+    assert again == described
+    assert again.wheels[0].ground.soil_map.strength.map_place == field.map_place
 
 
 def test_what_cannot_lie_somewhere_is_refused():
