@@ -66,6 +66,7 @@ def test_held_by_the_brakes_the_engine_runs_up_to_stall():
     assert turning(sim, "crankshaft bearing") * 30.0 / np.pi == pytest.approx(stall, rel=1e-4)
 
 
+@pytest.mark.slow
 def test_the_lock_up_clutch_bridges_the_converter():
     steady = {"throttle": B.Schedule(((0.0, 0.0), (0.5, 0.0), (0.7, 0.6)))}
     slips = {}
