@@ -36,6 +36,7 @@ def test_the_main_names_are_those_of_the_packages():
         (("drve",), "did you mean 'drive'"),
         (("drive", "hmmvw"), "did you mean 'hmmwv'"),
         (("drive", "--regularisation", "implict"), "did you mean 'implicit'"),
+        (("drive", "--cone-index", "300"), "300 kPa are 300000"),
         (("drive", "--table", "run.xls"), "known: .csv, .nc, .parquet"),
         (("drive", "--video", "run.avi"), "known: .gif, .mp4"),
         (("drive", "--duration", "0"), "duration"),
@@ -70,6 +71,14 @@ def test_a_missing_extra_is_told_before_the_drive(capsys, monkeypatch, option, m
     code, _, complained = run(capsys, "drive", option)
     assert code == 2
     assert f"pip install 'wheelground[{extra}]'" in complained
+
+
+def test_a_file_that_is_no_problem_is_a_sentence_without_advice_of_others(capsys, tmp_path):
+    (tmp_path / "text.npz").write_text("hello")
+    code, _, complained = run(capsys, "solve", str(tmp_path / "text.npz"))
+    assert code == 2
+    assert "is not a dumped problem: it is no .npz file." in complained
+    assert "pickle" not in complained
 
 
 def test_without_a_word_it_shows_what_there_is(capsys):

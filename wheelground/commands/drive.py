@@ -13,6 +13,7 @@ from benchmarks.cli import Whole, console, refuse_bad_input, writable_directory
 FRAMES = 100  # records a second
 WRITERS = {".csv": "to_csv", ".parquet": "to_parquet", ".nc": "to_netcdf"}
 FILMS = (".gif", ".mp4")
+SOFTEST = 5e3  # [Pa], mud that flows; a smaller cone index was meant in another unit
 Flag = Parameter(negative=())
 
 
@@ -63,8 +64,11 @@ def drive(
         from contact import REGULARISATIONS, checks
 
         scheme = checks.known("regularisation", regularisation, REGULARISATIONS)
-        for path in filter(None, (table, html, video)):
-            writable_directory(path.parent)
+        if cone_index is not None and 0.0 < cone_index < SOFTEST:
+            raise ValueError(
+                f"--cone-index {cone_index:g} is in Pa, and no soil is as soft; {cone_index:g} kPa are"
+                f" {1e3 * cone_index:g}"
+            )
         if view or html is not None:
             _need("viser", "view")
         if video is not None and checks.known("ending of --video", video.suffix, FILMS) == ".mp4":
@@ -74,6 +78,8 @@ def drive(
             if table.suffix != ".csv":
                 _need("pandas" if table.suffix == ".parquet" else "xarray", "data")
         case = Case(step, duration, cone_index, vehicle)
+        for path in filter(None, (table, html, video)):
+            writable_directory(path.parent).mkdir(parents=True, exist_ok=True)
         import bodies
 
         described = case.vehicle(scheme)
