@@ -146,6 +146,7 @@ class Solve(Record):
     line = numbers(3, "", "Jacobian by the pressure of the line")
     moved = numbers(3, "", "Jacobian by the rod's speed")
     step = numbers(3, "", "of Newton's method")
+    base = numbers(3, "Pa, m^2", "unknowns where it starts")
     by_line = numbers(3, "", "block^-1 line")
     by_speed = numbers(3, "", "block^-1 moved")
     rise = number("Pa s/m", "of the line's pressure with the rod's speed")
@@ -166,6 +167,7 @@ class Line(Record):
     sensed = number("", "slope of the balance by the pressure that is sensed")
     by = integer("branch whose load is sensed, -1: none")
     step = number("Pa", "of Newton's method")
+    base = number("Pa", "pressure where it starts")
     schur = number("", "its pivot")
 
 

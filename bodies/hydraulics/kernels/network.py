@@ -11,10 +11,12 @@ are linearised exactly. The branches meet in the line's pressure only, so each i
 
 from __future__ import annotations
 
+import math
+
 from mlcp.jit import kernel
 
 from .data import LINE, OPENING
-from .flows import CHAMBERS, WIDE, find_flows
+from .flows import CHAMBERS, WIDE, area, find_flows
 from .pump import pump_line, sensed_load
 from .volume import chamber, oil_in
 
@@ -165,6 +167,23 @@ def line_slope(circuit, j, k, i):
 
 
 @kernel
+def step_of_line(circuit, j, step):
+    """Newton's step of the line's pressure, ended in the pump's band where it would leap over that.
+
+    On one side of the band the pump gives all it can, on the other nothing: a step from either side,
+    which knows of one slope only, would go back and forth for ever.
+    """
+    pump, row = circuit.pumps[j], circuit.pumping[j]
+    if pump.sensing == 0 or row.held == 1:
+        return step
+    top = sensed_load(circuit, j, 1)[0] + pump.margin
+    goal, low = row.x - step, top - pump.band
+    if (row.x < low and goal > top) or (row.x > top and goal < low):
+        return row.x - 0.5 * (low + top)
+    return step
+
+
+@kernel
 def find_step(circuit, j):
     """Newton's step of all unknowns of pump j, block by block."""
     pump, row = circuit.pumps[j], circuit.pumping[j]
@@ -177,7 +196,7 @@ def find_step(circuit, j):
             slope = line_slope(circuit, j, k, i)
             right -= slope * solve.step[i]
             schur -= slope * solve.by_line[i]
-    row.step, row.schur = right / schur, schur
+    row.step, row.schur = step_of_line(circuit, j, right / schur), schur
     for k in range(pump.first, pump.last):
         solve = circuit.solves[k]
         for i in range(3):
@@ -185,21 +204,44 @@ def find_step(circuit, j):
 
 
 @kernel
-def move(circuit, j, share):
-    """All unknowns along the step, kept between their bounds."""
+def leave(circuit, j):
+    """Let Newton's step start where all unknowns are."""
     pump, row = circuit.pumps[j], circuit.pumping[j]
-    row.x = min(max(row.x - share * row.step, circuit.fluid.cavity), row.upper)
+    row.base = row.x
     for k in range(pump.first, pump.last):
         solve = circuit.solves[k]
         for i in range(3):
-            x = solve.x[i] - share * solve.step[i]
-            solve.x[i] = min(max(x, solve.lower[i]), solve.upper[i])
+            solve.base[i] = solve.x[i]
 
 
 @kernel
-def retreat(circuit, j, share):
-    """Back by this share of the step."""
-    move(circuit, j, -share)
+def bend(inlet, opening, way):
+    """An opening moved by a way, measured as ``A_c/sqrt(A_c^2 + A_i^2)``."""
+    root = math.sqrt(inlet * inlet + opening * opening)
+    share = opening / root + way * inlet * inlet / (root * root * root)
+    if share >= 1.0:
+        return math.inf
+    return inlet * share / math.sqrt(1.0 - share * share) if share > 0.0 else 0.0
+
+
+@kernel
+def move(circuit, j, share, bent):
+    """All unknowns a share of the step on from where it starts, kept between their bounds.
+
+    ``bent``: openings by what they let through, whose square is the share of the drop that the
+    compensator feels: where that turns from rising to level, straight steps may go round.
+    """
+    pump, row = circuit.pumps[j], circuit.pumping[j]
+    row.x = min(max(row.base - share * row.step, circuit.fluid.cavity), row.upper)
+    for k in range(pump.first, pump.last):
+        solve = circuit.solves[k]
+        for i in range(3):
+            x = solve.base[i] - share * solve.step[i]
+            if bent == 1 and i == OPENING:
+                inlet = area(circuit, circuit.branches[k].inlet, solve.spool)
+                if inlet > 0.0:
+                    x = bend(inlet, solve.base[i], -share * solve.step[i])
+            solve.x[i] = min(max(x, solve.lower[i]), solve.upper[i])
 
 
 @kernel
@@ -207,7 +249,8 @@ def solve_network(circuit, j):
     """Pressures and openings of pump j and its branches at the end of the step; 0: not agreed.
 
     Where no part of Newton's step lowers the error, a compensator is at its stop, and what it lets
-    through is bent there: in turn the whole step is taken, and the smallest part.
+    through is bent there, or its inlet has hardly opened: from then on openings move on a bend, and
+    in turn the whole step is taken, and the smallest part.
     """
     error, leaps = find_residual(circuit, j), 1
     for _ in range(STEPS):
@@ -215,18 +258,20 @@ def solve_network(circuit, j):
             break
         circuit.clock.passes += 1
         find_step(circuit, j)
+        leave(circuit, j)
+        bent = 1 if leaps > 1 else 0
         share, old = 1.0, error
-        move(circuit, j, share)
+        move(circuit, j, share, bent)
         error = find_residual(circuit, j)
         for _h in range(HALVINGS):
             if error < old or error <= CLOSE:
                 break
             share *= 0.5
-            retreat(circuit, j, share)
+            move(circuit, j, share, bent)
             error = find_residual(circuit, j)
         if not (error < old or error <= CLOSE):
             leaps += 1
             if leaps % 2 == 0:
-                move(circuit, j, 1.0 - share)
+                move(circuit, j, 1.0, 1)
                 error = find_residual(circuit, j)
     return 1 if error <= CLOSE else 0
