@@ -489,12 +489,9 @@ def test_no_step_of_any_circuit_is_missed(step):
 @pytest.mark.slow
 def test_any_circuit_is_near_radau_at_a_millisecond():
     draw = random.Random(4)
-    times = np.linspace(0.0, 1.1, 1101)
+    times = np.linspace(0.0, 0.9, 901)
     for _ in range(20):
         bench = any_circuit(draw)
-        try:
-            exact = reference.solve(bench, times, 1e-7)
-        except RuntimeError:  # Radau stops where a compensator comes to its stop
-            continue
-        run = bench.run(1.1, 1e-3)
-        assert run.length[:, 0] == pytest.approx(exact[:, 0], abs=3e-4)
+        exact = reference.solve(bench, times, 1e-7)
+        run = bench.run(0.9, 1e-3)
+        assert run.length[:, 0] == pytest.approx(exact[:, 0], abs=1e-4)
