@@ -158,7 +158,8 @@ class HeightField(Terrain):
         origin: x, y of heights[0, 0] [m].
         map_place: where the ground's (0, 0) lies on the map, of one read from a GeoTIFF.
 
-    Beyond its edges the edge's height goes on.
+    Beyond its edges the edge's height goes on. For wheels on soil; ``bodies.HeightField``, under rigid
+    contacts, has its rows along x: what is one's heights is the other's transposed.
 
     Raises:
         ValueError: a grid below 2 x 2, heights that are not finite, a spacing not above 0.
