@@ -122,7 +122,7 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
 @pytest.mark.slow
 def test_memory_grows_with_the_maps_width_not_with_its_area(tmp_path):
     """Sixteen times the cells, of which the layers hold 34 bytes and the rasters 8: a quarter of what
-    these come to, at most. What grows are strips of rows, with the map's width; 126 of 672 MiB were seen.
+    these come to, at most. What grows are strips of rows, with the map's width; 126 of 672 MiB seen.
     """
     from mobility import make_landscape
 
