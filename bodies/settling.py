@@ -46,9 +46,14 @@ class Settling:
     def __init__(
         self, batch: Batch, tolerance: float, scrub: bool, rounds: int, patient: bool, threads: int = 1
     ) -> None:
-        self.batch, self.tolerance, self.rounds, self.threads = batch, tolerance, rounds, threads
+        self.batch: Batch = batch
+        self.tolerance: float = tolerance
+        self.scrub: bool = scrub
+        self.rounds: int = rounds
+        self.patient: bool = patient
+        self.threads: int = threads
+        self._pool: ThreadPoolExecutor
         work = batch._work
-        self.scrub, self.patient = scrub, patient
         self.parted: float = float(work.f(L.SCALAR)[L.PARTED])
         if work.model.circuit is not None:  # such a batch has one vehicle
             lock_pistons(work)
@@ -65,7 +70,7 @@ class Settling:
         everyone = who = np.arange(batch.n)
         start = batch._states.copy(), batch._counters.copy(), batch._plan.copy()
         worst, found = np.zeros(batch.n), np.zeros_like(self._scale)
-        with ThreadPoolExecutor(self.threads) as self.pool:
+        with ThreadPoolExecutor(self.threads) as self._pool:
             undo = self._ease()
             for patient in (True,) if self.patient else (False, True):
                 batch._states[who], batch._counters[who], batch._plan[who] = (x[who] for x in start)
@@ -176,7 +181,7 @@ class Settling:
         impulses, velocity = self._rows(L.CHANNEL_IMPULSE), self._rows(L.VELOCITY)
         impulses[who] *= ratio[:, None]
         velocity[who] = 0.0
-        batch._round(1, self.threads, self.pool, who)
+        batch._round(1, self.threads, self._pool, who)
         return velocity[who, : self._scale.shape[1]] * self._scale[who] / step[:, None]
 
     def _allowed(self) -> NDArray[np.float64]:

@@ -52,7 +52,9 @@ class Folder:
         self, path: Path, job: dict[str, Any], samples: Mapping[str, NDArray[np.float64]], chunk: int
     ) -> None:
         zarr = need_zarr()
-        self.path, self.chunk, self.samples = path, chunk, samples
+        self.path: Path = path
+        self.chunk: int = chunk
+        self.samples: Mapping[str, NDArray[np.float64]] = samples
         self.n: int = len(next(iter(samples.values())))
         there = None
         try:
@@ -144,7 +146,7 @@ class Columns(Mapping[str, NDArray[Any]]):
     """
 
     def __init__(self, folder: Folder) -> None:
-        self.folder = folder
+        self.folder: Folder = folder
 
     def __getitem__(self, name: str) -> NDArray[Any]:
         if name not in self.folder.names():

@@ -7,7 +7,7 @@ import itertools
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -24,6 +24,7 @@ from .part import Assembly, Part, Roller
 from .rolling import HardGround, Rolling, axle_of, turned
 
 TURN = 1e3  # [rad] largest heading
+P = TypeVar("P", bound=Part)
 
 
 @dataclass(frozen=True)
@@ -88,9 +89,9 @@ class Vehicle:
             got = checks.shown(self.gravity)
             raise checks.MechanismError(f"{who}: gravity must be a Gravity, got {got}.")
 
-    def part(self, kind: type[Part], name: str) -> Part:
+    def part(self, kind: type[P], name: str) -> P:
         """The part of a kind and name; UnknownName with the nearest if there is none."""
-        found = {p.name: p for p in self.parts if type(p) is kind}
+        found: dict[str, P] = {p.name: p for p in self.parts if type(p) is kind}
         if name not in found:
             raise checks.UnknownName(f"vehicle {self.name!r}: {kind.__name__}", name, found)
         return found[name]

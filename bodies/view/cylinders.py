@@ -29,7 +29,7 @@ def barrels_and_rods(
     circuits = [e for e in model.mechanism.elements if isinstance(e, Circuit)]
     for branch in (branch for circuit in circuits for branch in circuit.branches):
         cylinder = branch.cylinder
-        joint = joints.get(cylinder.joint.removesuffix(".translation"))
+        joint = joints.get((cylinder.joint or "").removesuffix(".translation"))
         if joint is None:
             continue
         ends, (barrel, rod) = geometry.joints[joint.name], (joint.body_a, joint.body_b)

@@ -71,12 +71,6 @@ class WheelsOnGround(Copied):
             raise ValueError(
                 f"WheelsOnGround: terrain = {shown(terrain)} must be one of contact.terrain"
             )
-        for k, wheel in enumerate(wheels):
-            if getattr(wheel, "trail", None) is not None or getattr(wheel, "rolling_share", 0.0) != 0.0:
-                raise ValueError(
-                    f"WheelsOnGround: wheel {k} has a trail or a rolling_share, which only "
-                    "`bodies` knows"
-                )
         if isinstance(solver, str) and solver == "direct":
             settings.setdefault("law_tolerance", LAW_TOLERANCE)
         self._settings = {"solver": solver, **settings}
@@ -84,6 +78,12 @@ class WheelsOnGround(Copied):
         soils = self.terrain.soil_map is not None or self.terrain.memory is not None
         grounds = self.terrain if soils else None
         self.contact = GroundContact(wheels, 0, solver, grounds=grounds, **settings)
+        for k, wheel in enumerate(self.contact.wheels):
+            if wheel.trail is not None or wheel.rolling_share != 0.0:
+                raise ValueError(
+                    f"WheelsOnGround: wheel {k} has a trail or a rolling_share, which only "
+                    "`bodies` knows"
+                )
         self.count = len(self.contact.wheels)
         self._pack()
         self._step_function = None
