@@ -121,7 +121,9 @@ def every_kernel_of_a_pass(F, N, h, B, u, u_free, z):
     reduced.lay(h, B, u_free, wheels, of_all)
     for i in range(z.shape[0]):
         of_all.z[i] = z[i]
-    reduced.judge(h, 1e-10, B, u_free, wheels, of_all, reduced.nothing_beside(of_all))
+    none = of_all.active[:0]
+    alone = reduced.Beside(none, none, of_all.z[:0], none)
+    reduced.judge(h, 1e-10, B, u_free, wheels, of_all, alone)
     judge.judge_wheel(0, h, 1e-10, wheels, of_all)
     reduced.conclude(True, 1, 1e-10, wheels, of_all)
 
