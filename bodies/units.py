@@ -44,6 +44,7 @@ SUFFIX = {
     "v_0": "m_s",
     "v_min": "m_s",
     "damping_time": "s",
+    "relaxation_length": "m",
     "gamma": "rad",
     "x_0": "m",
     "z_0": "m",

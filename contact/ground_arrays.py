@@ -62,6 +62,7 @@ def describe_wheels(
             row += 2
         made.digs, made.tyre_stiffness = int(wheel.slip_sinkage), wheel.tyre.stiffness
         made.v_0, made.v_min, made.eta_n = wheel.v_0, wheel.v_min, wheel.damping_time
+        made.relaxes, made.relaxation = int(wheel.relaxation_length > 0.0), wheel.relaxation_length
         if wheel.lugre is not None:
             made.sigma_0, made.sigma_1, made.sigma_2, made.v_hold, made.angle_hold = (
                 wheel.lugre.numbers()

@@ -58,6 +58,8 @@ class WheelContact:
         trail: a ``PneumaticTrail``, with which the lateral force has an aligning moment; None: none.
         slip_sinkage: the normal row is eq 9 with its shear stress at the slip of the step's start, on
             the law's own soil: a wheel that spins digs in. Of the law "wong-reece" only.
+        relaxation_length: way on which the lateral force follows the slip angle [m], sigma of a tyre's
+            carcass; 0: it follows at once. For the regularisation "implicit" with ``combined="demand"``.
         lugre: bristles instead of a regularisation; the law is then their envelope.
 
     Camber is ignored: the wheel stands upright on its ground.
@@ -83,6 +85,7 @@ class WheelContact:
     rolling_share: float = 0.0
     trail: PneumaticTrail | None = None
     slip_sinkage: bool = False
+    relaxation_length: float = 0.0
     lugre: LuGre | None = None
 
     def __post_init__(self) -> None:
@@ -120,9 +123,25 @@ class WheelContact:
         checks.within("WheelContact", "rolling_share", self.rolling_share, 0.0, 1.0)
         if self.trail is not None and not isinstance(self.trail, PneumaticTrail):
             raise ValueError(f"WheelContact: trail = {shown(self.trail)} must be a PneumaticTrail")
+        checks.within("WheelContact", "relaxation_length", self.relaxation_length, 0.0, unit="m")
+        if self.relaxation_length > 0.0:
+            self._need_for_relaxation()
         checks.positive("WheelContact", "v_0", self.v_0, unit="m/s")
         checks.positive("WheelContact", "v_min", self.v_min, unit="m/s")
         checks.within("WheelContact", "damping_time", self.damping_time, 0.0, unit="s")
+
+    def _need_for_relaxation(self) -> None:
+        """Raise ``ValueError`` where the lateral force cannot follow by a relaxation length."""
+        implicit = self.scheme == REGULARISATIONS["implicit"]
+        for well, told in (
+            (self.lateral is not None, "a lateral law, whose force it delays; there is none"),
+            (self.lugre is None, "a regularisation; bristles have their own stiffness, leave out lugre"),
+            (implicit, f"regularisation = 'implicit'; it is {self.scheme.name!r}"),
+            (self.combined == "demand", f"combined = 'demand'; it is {self.combined!r}"),
+            (self.slip == "ratio", f"slip = 'ratio'; it is {self.slip!r}"),
+        ):
+            if not well:
+                raise ValueError(f"WheelContact: relaxation_length needs {told}")
 
     @property
     def ground(self) -> ConeIndexSoil | BekkerSoil:

@@ -20,7 +20,7 @@ from mlcp.compiled.workspace import Workspace, part
 from mlcp.jit import kernel
 
 from . import layout as at
-from .combined import lateral_force, motion_at, thrust_at
+from .combined import lateral_force, left_beside, motion_at, thrust_at
 from .lateral_rows import share_beside
 from .points import row_of_coordinate
 from .slip import STUCK
@@ -115,7 +115,11 @@ def hold_at_rest(i, h, z, w, wheels, rows):
     a_x = rows.A[x, x]
     if y < 0:
         return clip(z[1] - w[1] / a_x, most_x), 0.0
-    _, _, largest = lateral_force(i, load, motion_at(i, w[1], w[2], w[3], wheels), wheels)
+    motion = motion_at(i, w[1], w[2], w[3], wheels)
+    side, _, largest = lateral_force(i, load, motion, wheels)
+    if wheel.relaxes == 1:
+        most_x *= left_beside(i, load, motion, wheels)
+        return clip(z[1] - w[1] / a_x, most_x), -h * side
     most_y, a_y = h * largest, rows.A[y, y]
     if wheel.ellipse == 0 or most_x <= 0.0 or most_y <= 0.0:
         return clip(z[1] - w[1] / a_x, most_x), clip(z[3] - w[3] / a_y, most_y)

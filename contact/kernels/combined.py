@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 
 from mlcp.jit import kernel
 
+from .relaxation import slip_sides
 from .slip import slip_state
 from .wheel_law import ellipse_share, lateral_at, law_at, law_kept
 
@@ -130,9 +131,9 @@ def thrust_at(i, motion, load, wheels):
 @kernel
 def lateral_alone(i, load, v_x, v_y, wheels):
     """``lateral_force`` by its slip angle, whatever the thrust."""
-    floor = max(abs(v_x), wheels.each[i].v_0)
+    ahead, aside, stiff = slip_sides(i, v_x, v_y, wheels)
     ratio, slope, largest = lateral_at(i, v_x, v_y, load, wheels)
-    turn = floor / (floor * floor + v_y * v_y)  # dalpha / dv_y
+    turn = stiff * ahead / (ahead * ahead + aside * aside)  # dalpha / dv_y
     return load * ratio, load * slope * turn, load * largest
 
 
@@ -147,3 +148,13 @@ def lateral_force(i, load, motion, wheels):
     turn = v_max / (v_max * v_max + v * v)
     slope = slope * turn * sine * sine + ratio * whole.cosine * whole.cosine / v
     return load * whole.g_y * ratio * sine, load * whole.g_y * slope, load * largest
+
+
+@kernel
+def left_beside(i, load, motion, wheels):
+    """Share of its capacity that a wheel at rest can hold along its heading beside a lateral force."""
+    if wheels.each[i].ellipse == 0 or wheels.each[i].lateral_row < 0:
+        return 1.0
+    force, _, largest = lateral_force(i, load, motion, wheels)
+    use = min(1.0, abs(force) / max(largest, 1e-300))
+    return math.sqrt(1.0 - use * use)

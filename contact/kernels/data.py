@@ -77,6 +77,7 @@ class Wheel(Record):
     side_by_load = integer("1: its lateral ratio depends on the load")
     ellipse = integer("1: thrust and lateral force share one ellipse")
     sliding = integer("1: by the direction of sliding, see ``combined``")
+    relaxes = integer("1: its lateral force follows the slip angle by a length, see ``relaxation``")
     digs = integer("1: its normal force depends on the slip, see ``slip_sinkage``")
     tyre_stiffness = number("N/m", "")
     v_0 = number("m/s", "floor of v_max")
@@ -87,13 +88,15 @@ class Wheel(Record):
     sigma_2 = number("N s/m", "LuGre: viscosity")
     v_hold = number("m/s", "LuGre: speed of the envelope's change")
     angle_hold = number("rad", "slip angle of the lateral envelope's floor at speed, 0: none")
+    relaxation = number("m", "that length")
 
 
 class Bristle(Record):
-    """Deflections of a wheel's bristles."""
+    """Deflections of a wheel's bristles, or of its carcass, see ``relaxation``."""
 
     x = number("m", "along the heading")
     y = number("m", "to the left")
+    firm = number("N", "of a carcass: lateral force over the slip angle at none, in the last step")
 
 
 class WheelStep(Record):
@@ -126,6 +129,9 @@ class WheelStep(Record):
     damping_x = number("N s/m", "LuGre: sigma_1 of the step, kept within the passive range")
     damping_y = number("N s/m", "the same to the left")
     grip_ratio = number("-", "LuGre: envelope over load, from the slip at the start of the step")
+    lag_x = number("m/s", "relaxation length over the step")
+    lag_y = number("m/s", "deflection at the step's start over the step")
+    stiff_y = number("-", "1 and what the damper of a wheel at rest adds to v_y")
     fold = number("-", "how far to go on, in ways of a pass, where Newton would turn back")
     entry = number("rad", "theta_1 of a wheel that digs, where it is looked for next")
     law = nested(LawMemo, "ground law as last evaluated")
@@ -216,7 +222,7 @@ class Wheels(Bundle):
     weight = table("-", "and their weights, which sum to 1; a 0 ends the list")
     now = records(WheelStep, "linearisation points and what belongs to them")
     passes = record(Passes, "of the step")
-    bristle = records(Bristle, "LuGre's state", STATE)
+    bristle = records(Bristle, "of bristles or carcass", STATE)
 
 
 class Rows(Bundle):

@@ -16,6 +16,7 @@ from . import layout as at
 from .combined import lateral_force, motion_at, motion_of, thrust_at
 from .lay import keep_within, lay_line, sloped
 from .lugre import bristle_force, bristle_line, passive_damping
+from .relaxation import begin_relaxing
 from .rest import flow_of
 from .slip import STUCK
 from .wheel_law import law_at
@@ -38,6 +39,10 @@ def begin_lateral(i, h, v_y, wheels, rows):
     """
     wheel, now = wheels.each[i], wheels.now[i]
     now.v_y = v_y
+    if wheel.relaxes == 1:
+        now.held_y = 0.0
+        begin_relaxing(i, h, wheels)
+        return
     regular = wheel.scheme == at.LUGRE or wheel.smooth_slip == 1 or wheel.sliding == 1
     stands = max(abs(now.v_x), abs(v_y)) <= wheel.v_0
     spins = now.v_max > wheel.v_0
@@ -110,12 +115,23 @@ def bristle_side(i, h, wheels):
 
 
 @kernel
+def bent_side(i, wheels):
+    """Lateral force of wheel i's carcass as a line: elastic, so what drives the sliding stays in it."""
+    now, side = wheels.now[i], lateral_sliding(i, wheels)
+    line = Line(side.force + side.tangent * now.v_y, side.tangent, side.peak, 0.0)
+    return sloped(line, 1.0, now.load)
+
+
+@kernel
 def lateral_rows(i, h, wheels, rows):
     """Lay the two lateral rows of wheel i at its linearisation point (after ``traction_rows``)."""
     wheel, now = wheels.each[i], wheels.now[i]
     smooth, nothing = wheel.lateral_row, Line(0.0, 0.0, 0.0, 0.0)
     if wheel.scheme == at.LUGRE:
         lay_line(smooth, h, bristle_side(i, h, wheels), 0.0, rows)
+        return
+    if wheel.relaxes == 1:
+        lay_line(smooth, h, bent_side(i, wheels), 0.0, rows)
         return
     sliding = lateral_sliding(i, wheels)
     if now.at_rest == 1.0:
@@ -212,7 +228,8 @@ def judge_lateral(i, h, tol, wheels, rows):
     wheel, now = wheels.each[i], wheels.now[i]
     scheme = wheel.scheme
     channel, smooth = wheel.channel, wheel.lateral_row
-    if now.at_rest == 1.0:
+    relaxes = wheel.relaxes == 1
+    if now.at_rest == 1.0 and not relaxes:
         return judge_rest(i, wheels, rows)
     if scheme == at.KEPT:
         return keep_in_ellipse(i, h, wheels, rows)
@@ -241,10 +258,10 @@ def judge_lateral(i, h, tol, wheels, rows):
             return False
     else:
         share = 1.0
-        if wheel.ellipse == 1:
+        if wheel.ellipse == 1 and now.at_rest == 0.0:
             share = thrust_at(i, motion, load, wheels).share
         mismatch = abs(total + share * force) / scale
-        if abs(v_y) <= STUCK:  # stuck: within what the law can hold
+        if abs(v_y) <= STUCK and not relaxes:  # stuck: within what the law can hold
             mismatch = 0.0
     now.mismatch = max(now.mismatch, mismatch)
     return mismatch <= tol

@@ -25,6 +25,7 @@ from .lateral_rows import begin_lateral, judge_lateral, lateral_grip
 from .lugre import advance_bristle
 from .path import split_rows
 from .points import keep_impulses
+from .relaxation import relax
 from .rest import needs_settling, settle_rest
 from .rows import begin_wheel, longitudinal_grip, normal_row, rolling_impulse
 
@@ -221,7 +222,7 @@ def conclude(agreed, passes, tol, wheels, rows):
 
 @kernel
 def remember(h, wheels, rows):
-    """Move the bristles to the end of the step, and note the rolling moments."""
+    """Move bristles and carcasses to the end of the step, and note the rolling moments."""
     for i in range(len(wheels.each)):
         wheel, now, bristle = wheels.each[i], wheels.now[i], wheels.bristle[i]
         now.rolling = rolling_impulse(i, wheels, rows)
@@ -236,6 +237,9 @@ def remember(h, wheels, rows):
                 v, old = rows.u[channel + at.LATERAL], bristle.y
                 grip = lateral_grip(i, wheels)
                 bristle.y = advance_bristle(old, v, grip, sigma_0, h)
+        elif wheel.relaxes == 1:
+            u, channel = rows.u, wheel.channel
+            relax(i, h, u[channel + at.CENTRE], u[channel + at.LATERAL], now.share, wheels)
 
 
 @kernel

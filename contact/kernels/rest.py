@@ -38,6 +38,7 @@ def shares_ellipse(i, wheels):
     return (
         now.at_rest == 1.0
         and wheel.lateral_row >= 0
+        and wheel.relaxes == 0
         and wheel.ellipse == 1
         and now.hold_x > 0.0
         and now.hold_y > 0.0

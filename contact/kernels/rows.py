@@ -13,7 +13,7 @@ from mlcp.jit import kernel
 from ..schemes.kernels.line import Line, Sliding
 from ..schemes.kernels.table import scheme_line
 from . import layout as at
-from .combined import Motion, motion_at, thrust_at
+from .combined import Motion, left_beside, motion_at, thrust_at
 from .lay import keep_within, lay_line, sloped
 from .lugre import bristle_line, passive_damping
 from .wheel_law import (
@@ -171,6 +171,8 @@ def traction_rows(i, h, share, wheels, rows):
     smooth, held = wheel.row + at.ROW_TRACTION, h * load * jump
     if now.at_rest == 1.0:
         now.hold_x = held + h * load * hold_ratio(i, load, wheels)
+        if wheel.relaxes == 1:
+            now.rest_x = left_beside(i, load, motion, wheels)
         lay_line(smooth, h, Line(0.0, 0.0, 0.0, 0.0), now.rest_x * now.hold_x, rows)
     elif wheel.scheme == at.LUGRE:
         lay_line(smooth, h, bristle_thrust(i, h, wheels), 0.0, rows)

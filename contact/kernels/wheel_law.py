@@ -15,6 +15,7 @@ from . import layout as at
 from .lateral import lateral_law
 from .law import ground_law
 from .normal import compression_force
+from .relaxation import slip_sides
 from .slip import slip_state, smooth_factor
 from .slip_sinkage import digging_force
 
@@ -154,7 +155,7 @@ def forget_laws(i, wheels):
 def lateral_at(i, v_x, v_y, load, wheels):
     """``(ratio, dratio/dangle, largest)`` of the lateral law of wheel i on its soils.
 
-    Slip angle ``atan(v_y / max(|v_x|, v_0))``.
+    Slip angle ``atan(v_y / max(|v_x|, v_0))``, or as ``slip_sides`` has it.
     """
     wheel, now = wheels.each[i], wheels.now[i]
     last, found = now.lateral, now.lateral.values
@@ -163,7 +164,8 @@ def lateral_at(i, v_x, v_y, load, wheels):
         known = known & (last.load == load)
     if every(known):
         return found[0], found[1], found[2]
-    angle = atan2(v_y, max(abs(v_x), wheel.v_0))
+    ahead, aside, _ = slip_sides(i, v_x, v_y, wheels)
+    angle = atan2(aside, ahead)
     ratio, slope, largest = 0.0, 0.0, 0.0
     for m in range(wheels.weight.shape[1]):
         weight = wheels.weight[i, m]

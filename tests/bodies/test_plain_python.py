@@ -58,6 +58,7 @@ def models():
         | {
             "sideways": soil_wheel(lateral=Crolla()),
             "bristles": soil_wheel(lugre=LuGre()),
+            "relaxation": soil_wheel(lateral=Crolla(), relaxation_length=0.4),
             "vehicle": vehicle_like.mechanism(ground=vehicle_like.bumps(), speed=5.0),
             "solids": B.Mechanism("solids", (box, cylinder), contacts=contacts),
         }

@@ -4,10 +4,11 @@ import math
 
 import numpy as np
 import pytest
+from scipy.linalg import expm
 
 import bodies as B
 from bodies import vehicle
-from contact import ConeIndexSoil, Crolla, PneumaticTrail, Tyre, WheelContact
+from contact import ConeIndexSoil, Crolla, LuGre, PneumaticTrail, Tyre, WheelContact
 from contact import terrain as T
 from contact.hosts.wheels_on_ground import WheelsOnGround
 from contact.rigid import Plane
@@ -109,6 +110,17 @@ def test_the_trail_is_the_brush_models():
     )
 
 
+def free_wheel(wheel, v, spin, yaw, ground=T.Plane()):  # noqa: B008  it is frozen
+    """A heavy wheel of its own with these velocities."""
+    z = R - wheel.static_compression(LOAD)
+    body = B.Body(
+        "wheel", 250.0, (8.0, 12.0, 8.0), position=(0, 0, z), velocity=(v[0], v[1], 0.0),
+        angular_velocity=(0.0, spin, yaw),
+    )  # fmt: skip
+    tyre = B.Wheel(name="tyre", body="wheel", centre=(0, 0, z), soil=wheel, ground=ground)
+    return B.Mechanism("free", (body,), (), wheels=(tyre,), gravity=B.Gravity((0, 0, -G)))
+
+
 @pytest.mark.parametrize(
     "law", ["brixius", "dry", "clay", pytest.param("wong-reece", marks=pytest.mark.slow)]
 )
@@ -119,21 +131,53 @@ def test_no_motion_gains_energy(law, scheme):
         TYRE, SOIL, law=law, regularisation=scheme, lateral=Crolla(), rolling_share=1.0,
         trail=PneumaticTrail(), sinkage="maclaurin",
     )  # fmt: skip
-    z = R - wheel.static_compression(LOAD)
     random = np.random.default_rng(5)
     for _ in range(6):
         v, w = random.normal(0.0, 2.0, 3), random.normal(0.0, 6.0, 3)
-        body = B.Body(
-            "wheel", 250.0, (8.0, 12.0, 8.0), position=(0, 0, z), velocity=(v[0], v[1], 0.0),
-            angular_velocity=(0.0, w[1], 0.5 * w[2]),
-        )  # fmt: skip
-        tyre = B.Wheel(name="tyre", body="wheel", centre=(0, 0, z), soil=wheel)
-        model = B.compile(
-            B.Mechanism("free", (body,), (), wheels=(tyre,), gravity=B.Gravity((0, 0, -G)))
-        )
+        model = B.compile(free_wheel(wheel, v, w[1], 0.5 * w[2]))
         run = B.simulate(model, 0.25, 1e-3)
         u, q = run.wheel_velocities[1:, 0], run.channel_force("tyre")[1:]
         assert (np.sum(q[:, 1:] * u[:, 1:], axis=1) < 1e-6 * 250.0).all()
+
+
+BORDERS = T.Plane(
+    soil_map=T.SoilMap(
+        SOIL,
+        [
+            T.Patch(x=(-0.4, 0.1), law="dry", sinkage="none"),
+            T.Patch(ConeIndexSoil(1.5e5), outline=((0.1, -3.0), (0.5, -3.0), (0.2, 3.0), (-0.1, 3.0))),
+            T.Patch(ConeIndexSoil(1e6), y=(0.05, 0.3), law="clay", lateral=Crolla(0.15, 0.4)),
+        ],
+        blend=0.1,
+    )
+)
+
+
+@pytest.mark.parametrize("combined", ["demand", "sliding"])
+@pytest.mark.parametrize("scheme", ["implicit", "set-valued", "global", "local", "lugre"])
+def test_no_motion_gains_energy_over_borders(scheme, combined):
+    """The same from soil to soil, law to law, bristles with what they store."""
+    lugre = LuGre(sigma_2=20.0) if scheme == "lugre" else None
+    wheel = WheelContact(
+        TYRE, SOIL, regularisation="implicit" if lugre else scheme, lugre=lugre, lateral=Crolla(),
+        combined=combined, trail=PneumaticTrail(),
+    )  # fmt: skip
+    random, crossed = np.random.default_rng(7), 0
+    for _ in range(4):
+        v, w = random.normal(0.0, 2.0, 3), random.normal(0.0, 6.0, 3)
+        model = B.compile(free_wheel(wheel, v, w[1], 0.5 * w[2], BORDERS))
+        sim, stored, soils = B.Simulation(model, 1e-3), 0.0, set()
+        for _ in range(250):
+            sim.run(1)
+            contact = sim.work.contact()
+            before, wheels = stored, contact.wheels
+            stored = 0.5 * LuGre.sigma_0 * float(np.sum(wheels.bristle.numbers[:, :2] ** 2))
+            soils.add(tuple(wheels.variant[0][wheels.weight[0] > 0.0]))
+            q, u = contact.rows.q, contact.rows.u
+            assert float(q[1:4] @ u[1:4]) + stored - before < 1e-6 * 0.25
+        crossed += len(soils) - 1
+        assert sim.missed == 0
+    assert crossed > 6
 
 
 def test_a_bearing_takes_what_it_is_said_to():
@@ -175,3 +219,70 @@ def test_in_lanes_as_alone():
         batch.run(300)
     assert lanes.lanes
     assert np.array_equal(lanes.velocity("wheel0"), alone.velocity("wheel0"))
+
+
+def lateral_model(u, sigma):
+    """Karkee and Steward's tractor: ``x' = A x`` of lateral velocity, yaw rate, deflections."""
+    m, inertia, a, b, c_f, c_r = 9391.0, 35709.0, 1.70, 1.20, 220e3, 486e3
+    f, r = c_f / sigma, c_r / sigma
+    return np.array([
+        [0.0, -u, -f / m, -r / m],
+        [0.0, 0.0, -a * f / inertia, b * r / inertia],
+        [1.0, a, -u / sigma, 0.0],
+        [1.0, -b, 0.0, -u / sigma],
+    ])  # fmt: skip
+
+
+def test_a_tractor_sways_as_the_bicycle_model_with_relaxed_tyres():
+    """Two wheels under a tractor's mass, nudged aside at 4.5 m/s: the linear model's own motion."""
+    u, sigma, h = 4.5, 0.5, 5e-4
+    A = lateral_model(u, sigma)
+    roots = np.sort_complex(np.linalg.eigvals(A))
+    assert roots[1] == pytest.approx(-4.81524 + 7.11455j, abs=1e-5)
+    assert roots[3] == pytest.approx(-4.18476 + 11.58644j, abs=1e-5)
+    bodies, elements, wheels = [], [], []
+    at_rest = dict(velocity=(u, 0.02, 0.0))
+    r, z = 0.8, 0.75
+    bodies.append(B.Body("tractor", 9391.0, (1e4, 3e4, 35709.0), position=(0, 0, z), **at_rest))
+    elements.append(
+        B.Planar(name="upright", body_a="ground", body_b="tractor", position=(0, 0, z), axis=(0, 0, 1))
+    )
+    for name, x, stiffness in (("front", 1.70, 220e3), ("rear", -1.20, 486e3)):
+        load = 9391.0 * G * (1.20 if x > 0.0 else 1.70) / 2.90
+        pressed = Tyre(2 * r, 0.5, 0.4, pressure=load / (r - z) / (math.pi * math.sqrt(2 * r * 0.5)))
+        side = Crolla(0.8 * load / stiffness, 0.8)
+        soil = WheelContact(
+            pressed, SOIL, lateral=side, relaxation_length=sigma, damping_time=0.0, **HARD
+        )
+        spin = dict(angular_velocity=(0.0, u / r, 0.0))
+        bodies.append(B.Body(name, 1e-3, (1e-3, 1e-3, 1e-3), position=(x, 0, z), **at_rest, **spin))
+        elements.append(
+            B.Revolute(
+                name=f"{name} hub", body_a="tractor", body_b=name, position=(x, 0, z), axis=(0, 1, 0)
+            )
+        )
+        wheels.append(B.Wheel(name=f"{name} tyre", body=name, centre=(x, 0, z), soil=soil))
+    mechanism = B.Mechanism("tractor", tuple(bodies), tuple(elements), wheels=tuple(wheels))
+    run = B.simulate(B.compile(mechanism), 0.8, h)
+    yaw, rate = run.coordinate("upright"), run.angular_velocity("tractor")[:, 2]
+    v = run.velocity("tractor")
+    aside = -np.sin(yaw) * v[:, 0] + np.cos(yaw) * v[:, 1]
+    steps = expm(A * h)
+    x, wanted = np.array([0.02, 0.0, 0.0, 0.0]), []
+    for _ in run.time:
+        wanted.append(x)
+        x = steps @ x
+    wanted = np.array(wanted)
+    assert aside == pytest.approx(wanted[:, 0], abs=0.01 * 0.02)
+    assert rate == pytest.approx(wanted[:, 1], abs=0.02 * np.abs(wanted[:, 1]).max())
+
+
+def test_the_deflection_belongs_to_the_state():
+    """Run on from the middle of a drive: the same bytes."""
+    wheel = WheelContact(TYRE, SOIL, lateral=Crolla(), relaxation_length=0.4, **HARD)
+    model = B.compile(free_wheel(wheel, (1.0, 0.3), 3.0, 0.5))
+    whole = B.simulate(model, 0.4, 1e-3)
+    first = B.simulate(model, 0.15, 1e-3)
+    rest = B.simulate(model, 0.25, 1e-3, state=first.final)
+    assert rest.velocities[1:].tobytes() == whole.velocities[151:].tobytes()
+    assert rest.final.floats.tobytes() == whole.final.floats.tobytes()

@@ -263,6 +263,6 @@ def bristles(run, contact, circuit, keep):
     for m in range(run.count.soil_wheels):
         bristle = contact.wheels.bristle[m]
         if keep == 1:
-            own[2 * m], own[2 * m + 1] = bristle.x, bristle.y
+            own[3 * m], own[3 * m + 1], own[3 * m + 2] = bristle.x, bristle.y, bristle.firm
         else:
-            bristle.x, bristle.y = own[2 * m], own[2 * m + 1]
+            bristle.x, bristle.y, bristle.firm = own[3 * m], own[3 * m + 1], own[3 * m + 2]

@@ -237,8 +237,9 @@ def solve(F, N):
     C = N[L.CHANNELS]
     foresee(F, N)
     contact, plain = contact_in(F, N), N[L.SOLVER] == DIRECT
-    for i in range(N[L.WHEELS]):  # a solve moves bristles on, so it cannot be repeated
-        plain = plain and contact.wheels.each[i].scheme != at.LUGRE
+    for i in range(N[L.WHEELS]):  # a solve moves what is bent on, so it cannot be repeated
+        wheel = contact.wheels.each[i]
+        plain = plain and wheel.scheme != at.LUGRE and wheel.relaxes == 0
     if not (plain and even_part(F, N) and solve_even(F, N)):
         reduced.solve_reduced(
             at_array(F, N, L.STEP)[0], N[L.SOLVER], contact, at_array(F, N, L.B).reshape((C, C)),

@@ -1,0 +1,81 @@
+"""Relaxation of the lateral force: a carcass that has to be bent, one way coordinate to the left.
+
+    sigma u' + |v_x| u = sigma v_y,   F_y = -F_n mu(alpha'),   tan alpha' = u / sigma
+
+by backward Euler, ``u+ = (u + h v_y) / (1 + h |v_x| / sigma)``: in a step the lateral law is asked at
+
+    tan alpha' = (v_y + u / h) / (|v_x| + sigma / h)
+
+whose slope in v_y is exact, so the force is one row of finite stiffness, at rest too. Where the wheel
+hardly rolls a damper is in line with it, ``u + tau v_y`` for u, that fades to nothing at ``CRAWL``.
+"""
+
+from __future__ import annotations
+
+import math
+
+from mlcp.jit import kernel
+
+from .lateral import lateral_law
+
+CRAWL = 0.1  # [m/s] above which rolling alone damps
+WEIGHT = 9.81  # [N/kg] load over the mass that the damper is meant for
+SLIDES = 3.0  # slip angle at which the contact slides, in those of the tangent at 0: the brush model's
+STEEPEST = 1.2  # [rad] that it may be
+
+
+@kernel
+def at_zero_angle(i, load, wheels):
+    """``(slope over the slip angle, largest)`` of wheel i's lateral ratio on its soils at no slip."""
+    slope, largest = 0.0, 0.0
+    for m in range(wheels.weight.shape[1]):
+        weight = wheels.weight[i, m]
+        if weight == 0.0:
+            break
+        variant = wheels.variant[i, m]
+        values = lateral_law(wheels.sides[variant], wheels.lateral[variant], 0.0, load)
+        slope, largest = slope + weight * values[1], largest + weight * values[2]
+    return slope, largest
+
+
+@kernel
+def begin_relaxing(i, h, wheels):
+    """Start of the step: what the deflection of wheel i adds to its velocities, see ``slip_sides``."""
+    wheel, now = wheels.each[i], wheels.now[i]
+    length = wheel.relaxation
+    now.lag_x, now.lag_y, now.stiff_y = length / h, wheels.bristle[i].y / h, 1.0
+    slow = max(0.0, 1.0 - abs(now.v_x) / CRAWL)
+    slope, _ = at_zero_angle(i, now.load, wheels)
+    if slow > 0.0 and slope > 0.0:
+        now.stiff_y += slow * slow * math.sqrt(length / (slope * WEIGHT)) / h
+
+
+@kernel
+def slip_sides(i, v_x, v_y, wheels):
+    """What is ahead and what aside in the tangent of wheel i's slip angle; the slope of that in v_y."""
+    wheel, now = wheels.each[i], wheels.now[i]
+    if wheel.relaxes == 1:
+        return abs(v_x) + now.lag_x, now.stiff_y * v_y + now.lag_y, now.stiff_y
+    return max(abs(v_x), wheel.v_0), v_y, 1.0
+
+
+@kernel
+def relax(i, h, v_x, v_y, share, wheels):
+    """Move the deflection of wheel i to the end of the step, with velocities and ellipse's share there.
+
+    Beyond where the contact slides it stays bent only while the sliding goes on. Where the tyre has
+    become stiffer (load, soil, a thrust that leaves more) the contact has got new, unbent ground under
+    it: the deflection shrinks by as much, so the change gives no energy.
+    """
+    wheel, now, bristle = wheels.each[i], wheels.now[i], wheels.bristle[i]
+    length, load = wheel.relaxation, now.load
+    slope, largest = at_zero_angle(i, load, wheels)
+    last, bristle.firm = bristle.firm, share * load * slope
+    if bristle.firm <= 0.0:
+        bristle.y = 0.0
+        return
+    y = (bristle.y + h * v_y) / (1.0 + h * abs(v_x) / length)
+    most = math.tan(min(SLIDES * largest / slope, STEEPEST))
+    most = length * max(most, math.copysign(v_y, v_y * y) / max(abs(v_x), wheel.v_0))
+    y = min(max(y, -most), most)
+    bristle.y = y * min(1.0, last / bristle.firm) if last > 0.0 else y
