@@ -83,10 +83,9 @@ def factorisation(name: str, builder: Builder, rivals: bool) -> Case:
     v, p, q = np.zeros(len(problem.momentum)), np.zeros(len(problem.bias)), np.zeros(channels)
 
     def run(times: int) -> None:
-        repeat_entry(
-            plan.table, plan.scale, problem.mass, problem.jac, problem.compliance,
-            problem.momentum, problem.bias, panels, delassus, u_free, q, x, v, p, times,
-        )  # fmt: skip
+        values = problem.mass, problem.jac, problem.compliance, problem.momentum, problem.bias
+        reduced, solved = (delassus, u_free), (q, x, v, p)
+        repeat_entry((plan.table, plan.scale), values, panels, reduced, solved, times)
 
     run(1)
     others, error = _scipy(problem, v) if rivals else ({}, 0.0)

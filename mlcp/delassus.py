@@ -138,6 +138,11 @@ class StructuredMLCP(NamedRows):
         """Indices of the rows that have a bound."""
         return np.flatnonzero((self.lower > -np.inf) | (self.upper < np.inf))
 
+    @property
+    def for_kernels(self) -> tuple[np.ndarray, np.ndarray, int, int, np.ndarray]:
+        """``problem`` of ``mlcp.kernels.structured_entry``."""
+        return self._ints, self._reals, self.n, self.bodies, self.bounded
+
     @cached_property
     def plan(self) -> tuple[np.ndarray, int]:
         """Elimination order of the bodies and the places of the factor's blocks; their number."""
@@ -158,12 +163,10 @@ class StructuredMLCP(NamedRows):
     def _judge(self, z: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         from mlcp.kernels.structured_entry import judged_work_size, run_structured_residual
 
-        n, nb = self.n, self.bodies
+        n, work = self.n, np.empty(judged_work_size(self.n, self.bodies, len(self._row_block)))
         w, a, residuals = np.empty(n), np.empty(n), np.full(n, np.nan)
-        run_structured_residual(
-            self._ints, self._reals, n, nb, np.ascontiguousarray(z, dtype=np.float64), w, a, residuals,
-            np.empty(judged_work_size(n, nb, len(self._row_block))),
-        )  # fmt: skip
+        z = np.ascontiguousarray(z, dtype=np.float64)
+        run_structured_residual(self.for_kernels, z, w, a, residuals, work)
         return w, a, residuals
 
     def row_residuals(self, z: np.ndarray) -> np.ndarray:

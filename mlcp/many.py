@@ -85,11 +85,11 @@ def solve_many(
     residual, iterations = np.full(many, np.inf), np.zeros(many, np.int64)
     from mlcp.kernels.judged import FaceWork, run_stack
 
-    read = [reading(array) for array in stack]
+    read = tuple(reading(array) for array in stack)
+    found = z, w, active, residual, iterations
 
     def work(first: int, last: int) -> None:
-        run_stack(*read, z, w, active, residual, iterations,
-                  np.empty(FaceWork.length(n)), MOST, first, last)  # fmt: skip
+        run_stack(read, found, np.empty(FaceWork.length(n)), MOST, first, last)
 
     shares = max(1, min(int(threads or 1), many // FEWEST))
     ends = [many * k // shares for k in range(shares + 1)]

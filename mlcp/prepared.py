@@ -91,10 +91,8 @@ def solve_dense(
                 tolerance(tol)
             run, work = tools(n)
             z, w, active = np.empty(n), np.empty(n), np.empty(n, np.int64)
-            residual, pivots = run(
-                reading(A), reading(b), reading(lower), reading(upper), z, w, active, work, MOST, True,  # type: ignore[arg-type]
-                math.inf,
-            )  # fmt: skip
+            problem = reading(A), reading(b), reading(lower), reading(upper)  # type: ignore[arg-type]
+            residual, pivots = run(problem, (z, w, active), work, MOST, True, math.inf)
             if residual <= tol:
                 return Result(z, w, _SOLVED, residual, pivots, active)
     return thorough(MLCP(A, b, lower, upper), tolerance(tol), raise_on_failure)
@@ -136,19 +134,8 @@ class Prepared:
             if not plain(b) or b.shape != (n,):
                 b = vector("b", b, n)
             z, w, active = np.empty(n), np.empty(n), np.empty(n, np.int64)
-            residual, pivots = self._run(
-                self._A,
-                reading(b),
-                self._lower,
-                self._upper,
-                z,
-                w,
-                active,
-                self._work,
-                MOST,
-                True,
-                math.inf,
-            )
+            problem = self._A, reading(b), self._lower, self._upper
+            residual, pivots = self._run(problem, (z, w, active), self._work, MOST, True, math.inf)
             if residual <= self._tol:
                 return Result(z, w, _SOLVED, residual, pivots, active)
         return thorough(self.problem(b), self._tol, raise_on_failure)

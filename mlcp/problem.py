@@ -153,11 +153,11 @@ class MLCP(NamedRows):
         from mlcp.kernels.dense_calls import SizeWork, run_residual, run_sparse_residual
 
         z, residuals = np.ascontiguousarray(z, dtype=np.float64), np.empty(self.n)
-        rest, work = (self.b, self.lower, self.upper, z), np.empty(SizeWork.length(self.n))
+        rest, work = (self.b, self.lower, self.upper), np.empty(SizeWork.length(self.n))
         if self.sparse:
-            run_sparse_residual(*self.csr, *rest, residuals, work)
+            run_sparse_residual((*self.csr, *rest), z, residuals, work)
         else:
-            run_residual(self.A, *rest, least, residuals, work)
+            run_residual((self.A, *rest), z, least, residuals, work)
         return residuals
 
     @cached_property

@@ -1,14 +1,15 @@
 """The compiled functions that Python calls for dense problems; the rest are called by kernels.
 
-They take arrays one by one: a bundle of them would cost Python microseconds a call.
+A problem is a plain tuple here, ``A, b, lower, upper``: one with names would cost Python a
+microsecond a call.
 """
 
 from __future__ import annotations
 
 import math
 
-from mlcp.jit import entry_point
-from mlcp.kernels.dense_problem import Limits, Problem
+from mlcp.jit import entry_point, part
+from mlcp.kernels.dense_problem import Limits, Problem, problem_of
 from mlcp.kernels.direct import PivotWork as PivotWork  # for the callers
 from mlcp.kernels.direct import direct, sides_of
 from mlcp.kernels.newton import NewtonWork as NewtonWork
@@ -20,17 +21,24 @@ from mlcp.kernels.sparse_rows import SparseProblem, fill_diagonal, size_sparse_r
 ELIMINATE = 4  # the bilateral rows should be eliminated first
 
 
+@part
+def sparse_problem_of(given, W):
+    """The problem with A sparse, by rows: (start, column, value, b, lower, upper)."""
+    start, column, value, b, lower, upper = given
+    return SparseProblem(start, column, value, W.terms, b, lower, upper)
+
+
 @entry_point("mlcp")
 def run_direct(source_hash):
-    def run_direct(A, b, lower, upper, z, active, work, max_pivots, cold, eliminate, deadline):
+    def run_direct(given, z, active, work, max_pivots, cold, eliminate, deadline):
         """``direct``; a cold start sets z and active itself; active <- the sides of the result.
 
         eliminate: return ELIMINATE at once when half of the rows are bilateral, or one of them
             does not see itself (a_ii <= 0), so that no diagonal pivot exists for it.
         """
         source_hash
-        n = b.shape[0]
-        problem = Problem(A, b, lower, upper, n)
+        problem = problem_of(given)
+        A, lower, upper, n = problem.A, problem.lower, problem.upper, problem.n
         bilateral, blind = 0, False
         for i in range(n):
             if lower[i] == -math.inf and upper[i] == math.inf:
@@ -54,50 +62,52 @@ def run_direct(source_hash):
 
 @entry_point("mlcp")
 def run_pgs(source_hash):
-    def run_pgs(A, b, lower, upper, z, relaxation, symmetric, tol, max_sweeps, deadline, work):
+    def run_pgs(problem, z, work, limits, relaxation, symmetric):
+        """``limits = tol, max_sweeps, deadline``."""
         source_hash
-        limits = Limits(tol, max_sweeps, deadline, 0.0)
-        return pgs(Problem(A, b, lower, upper, b.shape[0]), z, work, limits, relaxation, symmetric)
+        tol, most, deadline = limits
+        ends = Limits(tol, most, deadline, 0.0)
+        return pgs(problem_of(problem), z, work, ends, relaxation, symmetric)
 
     return run_pgs
 
 
 @entry_point("mlcp")
 def run_sparse_pgs(source_hash):
-    def run_sparse_pgs(
-        start, column, value, b, lower, upper, z, relaxation, symmetric, tol, max_sweeps, deadline, work
-    ):
-        """``pgs`` with A sparse, by rows; the diagonal takes the place of the terms in the work."""
+    def run_sparse_pgs(given, z, work, limits, relaxation, symmetric):
+        """``run_pgs`` with A sparse; the diagonal takes the place of the terms in the work."""
         source_hash
-        sizes = SizeWork(work, b.shape[0])
-        problem = SparseProblem(start, column, value, sizes.terms, b, lower, upper)
-        limits = Limits(tol, max_sweeps, deadline, 0.0)
-        return sparse_pgs(problem, z, work, limits, relaxation, symmetric)
+        tol, most, deadline = limits
+        problem = sparse_problem_of(given, SizeWork(work, z.shape[0]))
+        ends = Limits(tol, most, deadline, 0.0)
+        return sparse_pgs(problem, z, work, ends, relaxation, symmetric)
 
     return run_sparse_pgs
 
 
 @entry_point("mlcp")
 def run_newton(source_hash):
-    def run_newton(A, b, lower, upper, z, tol, max_iterations, deadline, work):
+    def run_newton(problem, z, work, limits):
+        """``limits = tol, max_iterations, deadline``."""
         source_hash
-        limits = Limits(tol, max_iterations, deadline, 0.0)
-        return newton(Problem(A, b, lower, upper, b.shape[0]), z, work, limits)
+        tol, most, deadline = limits
+        return newton(problem_of(problem), z, work, Limits(tol, most, deadline, 0.0))
 
     return run_newton
 
 
 @entry_point("mlcp")
 def run_residual(source_hash):
-    def run_residual(A, b, lower, upper, z, least, residuals, work):
+    def run_residual(given, z, least, residuals, work):
         """residuals <- the natural residual of every row, relative to its size.
 
         least: see ``residual.residual_above``; work ``SizeWork.length(n)`` long.
         """
         source_hash
-        W = SizeWork(work, b.shape[0])
-        size_rows(Problem(A, b, lower, upper, b.shape[0]), z, W, least)
-        for i in range(b.shape[0]):
+        problem = problem_of(given)
+        W = SizeWork(work, problem.n)
+        size_rows(problem, z, W, least)
+        for i in range(problem.n):
             residuals[i] = abs(W.gap[i]) * W.scale[i] / W.size[i]
 
     return run_residual
@@ -105,14 +115,15 @@ def run_residual(source_hash):
 
 @entry_point("mlcp")
 def run_sparse_residual(source_hash):
-    def run_sparse_residual(start, column, value, b, lower, upper, z, residuals, work):
-        """``run_residual`` with A sparse, by rows."""
+    def run_sparse_residual(given, z, residuals, work):
+        """``run_residual`` with A sparse."""
         source_hash
-        W = SizeWork(work, b.shape[0])
-        problem = SparseProblem(start, column, value, W.terms, b, lower, upper)
+        W = SizeWork(work, z.shape[0])
+        problem = sparse_problem_of(given, W)
+        lower, upper = problem.lower, problem.upper
         fill_diagonal(problem)
         size_sparse_rows(problem, z, W)
-        for i in range(b.shape[0]):
+        for i in range(z.shape[0]):
             scale = row_scale(problem.diagonal[i])
             residuals[i] = row_residual(z[i], W.w[i], lower[i], upper[i], scale, W.size[i])
 
@@ -121,9 +132,13 @@ def run_sparse_residual(source_hash):
 
 @entry_point("mlcp")
 def scale_box_programme(source_hash):
-    def scale_box_programme(A, b, lower, upper, scale, P, q, lo, up):
-        """Unit diagonal and max |b| = 1; the upper triangle of A goes to P column by column."""
+    def scale_box_programme(problem, scale, programme):
+        """Unit diagonal and max |b| = 1; the upper triangle of A goes to P column by column.
+
+        ``problem = A, b, lower, upper; programme = P, q, lo, up``, written.
+        """
         source_hash
+        (A, b, lower, upper), (P, q, lo, up) = problem, programme
         n = b.shape[0]
         beta = bias_scale(Problem(A, b, lower, upper, n))
         k = 0

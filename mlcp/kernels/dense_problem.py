@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from mlcp.jit import part
+
 
 class Problem(NamedTuple):
     """w = A z + b, lower <= z <= upper, w complementary to z in the box; the leading n rows of it."""
@@ -13,6 +15,13 @@ class Problem(NamedTuple):
     lower: Any  # (N,)
     upper: Any  # (N,)
     n: Any
+
+
+@part
+def problem_of(given):
+    """The problem of plain arrays ``(A, b, lower, upper)``: named ones cost Python a microsecond."""
+    A, b, lower, upper = given
+    return Problem(A, b, lower, upper, b.shape[0])
 
 
 class Limits(NamedTuple):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from mlcp.jit import entry_point, kernel
-from mlcp.kernels.dense_problem import Limits, Problem
+from mlcp.kernels.dense_problem import Limits, Problem, problem_of
 from mlcp.kernels.face_newton import FaceWork as FaceWork  # for the callers
 from mlcp.kernels.face_newton import face_newton
 from mlcp.kernels.stated import well_stated
@@ -33,20 +33,25 @@ def solve_judged(problem, z, w, active, work, cold, limits):
 
 @entry_point("mlcp")
 def run_judged(source_hash):
-    def run_judged(A, b, lower, upper, z, w, active, work, most, cold, deadline):
-        """One problem: (residual, steps) of ``solve_judged``."""
+    def run_judged(problem, found, work, most, cold, deadline):
+        """One problem: (residual, steps) of ``solve_judged``; found = z, w, active."""
         source_hash
-        problem = Problem(A, b, lower, upper, b.shape[0])
-        return solve_judged(problem, z, w, active, work, cold, Limits(0.0, most, deadline, 0.0))
+        z, w, active = found
+        limits = Limits(0.0, most, deadline, 0.0)
+        return solve_judged(problem_of(problem), z, w, active, work, cold, limits)
 
     return run_judged
 
 
 @entry_point("mlcp", nogil=True)
 def run_stack(source_hash):
-    def run_stack(A, b, lower, upper, z, w, active, residuals, steps, work, most, first, last):
-        """Problems first .. last - 1 of a stack; one A serves all where the stack of A is 1 long."""
+    def run_stack(problems, found, work, most, first, last):
+        """Problems first .. last - 1 of a stack; one A serves all where the stack of A is 1 long.
+
+        ``problems = A, b, lower, upper; found = z, w, active, residuals, steps``, a row for each.
+        """
         source_hash
+        (A, b, lower, upper), (z, w, active, residuals, steps) = problems, found
         limits = Limits(0.0, most, math.inf, 0.0)
         for k in range(first, last):
             own = k if A.shape[0] > 1 else 0

@@ -232,16 +232,17 @@ def _take_away(e, at, places, start, amount, width, live=None):
         e.store(e.chosen(live, e.builder.fsub(old, one), old), place, 1)
 
 
-def emit_sweep(own, builder, base, table, o, w, y, first, columns, work, n):
+def emit_sweep(own, builder, arrays, places):
+    (base, table), (o, w, y, first, columns, work, n) = arrays, places
     e, at = _numbers(builder, base), _Emitter(builder, table)
     y_own = e.at(y, first)
-    places = {(i, j): e.at(o, (w, i), j) for i in range(own) for j in range(i, own)}
-    u = {key: e.load(place, 1) for key, place in places.items()}
+    block = {(i, j): e.at(o, (w, i), j) for i in range(own) for j in range(i, own)}
+    u = {key: e.load(place, 1) for key, place in block.items()}
     right = [e.load(e.at(y_own, i), 1) for i in range(own)]
     inverse, ratio = [], {}
     for i in range(own):
         inverse.append(e.one_over(u[i, i]))
-        e.store(inverse[i], places[i, i], 1)
+        e.store(inverse[i], block[i, i], 1)
         for r in range(i + 1, own):
             ratio[r, i] = e.times(u[i, r], inverse[i])
             right[r] = e.minus(right[r], ratio[r, i], right[i])
@@ -250,7 +251,7 @@ def emit_sweep(own, builder, base, table, o, w, y, first, columns, work, n):
     for i in range(own):
         e.store(right[i], e.at(y_own, i), 1)
         for r in range(i + 1, own):
-            e.store(u[i, r], places[i, r], 1)
+            e.store(u[i, r], block[i, r], 1)
     weight = [e.times(right[i], inverse[i]) for i in range(own)]
 
     def body(column, width):
@@ -271,7 +272,8 @@ def emit_sweep(own, builder, base, table, o, w, y, first, columns, work, n):
     e.chunks(n, body)
 
 
-def emit_forward(own, builder, base, table, x, o, w, columns, first, n):
+def emit_forward(own, builder, arrays, places):
+    (base, table, x), (o, w, columns, first, n) = arrays, places
     e, at, values = _numbers(builder, base), _Emitter(builder, table), _numbers(builder, x)
     before = [values.load(values.at(first, i), 1) for i in range(own)]
     right, live = list(before), e.live(before)
@@ -293,32 +295,33 @@ def emit_forward(own, builder, base, table, x, o, w, columns, first, n):
     e.chunks(n, body)
 
 
-def emit_back(own, builder, base, table, x, o, w, columns, first, n):
+def emit_back(own, builder, arrays, places):
+    (base, table, x), (o, w, columns, first, n) = arrays, places
     e, at, values = _numbers(builder, base), _Emitter(builder, table), _numbers(builder, x)
     widest = WIDTHS[0]
-    places = {widest: [e.slot(e.zero(widest)) for _ in range(own)]}
+    sums = {widest: [e.slot(e.zero(widest)) for _ in range(own)]}
 
     def body(column, width):
         gathered = e.zero(width)
         for k in range(width):
             value = values.load(at.load(at.at(columns, column, k), 1), 1)
             gathered = e.insert(gathered, value, k, width)
-        for i, place in enumerate(places[width]):
+        for i, place in enumerate(sums[width]):
             value = e.load(e.at(o, (w, i), own, column), width)
             e.put(e.plus(e.take(place), value, gathered), place)
 
     def fold(width):
-        places[width] = []
-        for before in places[2 * width]:
+        sums[width] = []
+        for before in sums[2 * width]:
             value = e.take(before)
             low, high = e.columns(value, 0, width), e.columns(value, width, width)
-            places[width].append(e.slot(e.sum(low, high)))
+            sums[width].append(e.slot(e.sum(low, high)))
 
     e.chunks(n, body, before=fold, widths=WIDTHS)
     found = {}
     for i in reversed(range(own)):
         inverse = e.load(e.at(o, (w, i), i), 1)
-        right = builder.fsub(values.load(values.at(first, i), 1), e.take(places[1][i]))
+        right = builder.fsub(values.load(values.at(first, i), 1), e.take(sums[1][i]))
         found[i] = e.times(right, inverse)
         for j in range(own - 1, i, -1):
             # the ratio first: it is ready before x_j is
@@ -327,21 +330,20 @@ def emit_back(own, builder, base, table, x, o, w, columns, first, n):
         values.store(found[i], values.at(first, i), 1)
 
 
-def emit_updates(own, builder, base, table, w, work, n, at, runs):
+def emit_updates(own, builder, arrays, places):
     """All runs of one node, from its place ``at`` in the program."""
+    (base, table), (w, work, n, at, runs) = arrays, places
     e = _Emitter(builder, table)
-    length = ir.Constant(_LONG, RUN_FIELDS)
+    fields = ir.Constant(_LONG, RUN_FIELDS)
     with cgutils.for_range(builder, runs) as loop:
-        place = e.at(at, (length, loop.index))
-        rows, columns, source, ratios, to, stride = (
-            e.load(e.at(place, k), 1) for k in range(RUN_FIELDS)
-        )
-        ratios = builder.add(ratios, work)
-        emit_update(own, builder, base, source, w, ratios, n, rows, to, stride, columns)
+        place = e.at(at, (fields, loop.index))
+        rows, length, source, ratios, to, stride = (e.load(e.at(place, k), 1) for k in range(RUN_FIELDS))
+        run = rows, length, source, builder.add(ratios, work), to, stride
+        emit_update(own, builder, base, (w, n), run)
 
 
-def emit_update(own, builder, base, source, w, ratios, n, rows, to, stride, length):
-    e = _numbers(builder, base)
+def emit_update(own, builder, base, widths, run):
+    e, (w, n), (rows, length, source, ratios, to, stride) = _numbers(builder, base), widths, run
 
     def body(column, width):
         values = [e.load(e.at(source, (w, i), column), width) for i in range(own)]
@@ -380,7 +382,7 @@ def emit_update(own, builder, base, source, w, ratios, n, rows, to, stride, leng
     builder.position_at_end(finished)
 
 
-def vectorised(emit: Callable[..., None], numbers: int, arrays: int = 1) -> Any:
+def vectorised(emit: Callable[..., None], numbers: int, arrays: int) -> Any:
     """An intrinsic ``f(own, arrays, positions)`` with one copy of the code per pivot count."""
 
     @intrinsic
@@ -401,7 +403,7 @@ def vectorised(emit: Callable[..., None], numbers: int, arrays: int = 1) -> Any:
                 block = builder.append_basic_block(f"pivots_{own}")
                 cases.add_case(ir.Constant(_LONG, own), block)
                 builder.position_at_end(block)
-                emit(own, builder, *pointers, *values)
+                emit(own, builder, pointers, values)
                 builder.branch(done)
             builder.position_at_end(done)
             return context.get_dummy_value()

@@ -1,15 +1,24 @@
-"""What Python calls of the structured factorisation: compiled once and cached on disk."""
+"""What Python calls of the structured factorisation: compiled once and cached on disk.
 
-from mlcp.jit import entry_point
+``values`` is a plain tuple of the arrays of ``kkt.Values``: a named one costs Python a microsecond.
+"""
+
+from mlcp.jit import entry_point, part
 from mlcp.kernels.kkt import Values, back, factor, resolve
+
+
+@part
+def values_of(given):
+    """The tuple by name."""
+    mass, jac, compliance, momentum, bias = given
+    return Values(mass, jac, compliance, momentum, bias)
 
 
 @entry_point("mlcp")
 def factor_entry(source_hash):
-    def factor_entry(table, scale, mass, jac, compliance, momentum, bias, panels, delassus, u_free):
+    def factor_entry(table, scale, values, panels, delassus, u_free):
         source_hash
-        values = Values(mass, jac, compliance, momentum, bias)
-        return factor(table, scale, values, panels, delassus, u_free)
+        return factor(table, scale, values_of(values), panels, delassus, u_free)
 
     return factor_entry
 
@@ -34,13 +43,14 @@ def resolve_entry(source_hash):
 
 @entry_point("mlcp")
 def repeat_entry(source_hash):
-    def repeat_entry(
-        table, scale, mass, jac, compliance, momentum, bias, panels, delassus, u_free,
-        q, x, velocity, impulse, times,
-    ):  # fmt: skip
-        """Factor and back-substitute ``times`` over, for timing without the cost of the call."""
+    def repeat_entry(plan, given, panels, reduced, solved, times):
+        """Factor and back-substitute ``times`` over, for timing without the cost of the call.
+
+        ``plan = table, scale; reduced = delassus, u_free; solved = q, x, velocity, impulse``.
+        """
         source_hash
-        smallest, values = 0.0, Values(mass, jac, compliance, momentum, bias)
+        (table, scale), (delassus, u_free), (q, x, velocity, impulse) = plan, reduced, solved
+        smallest, values = 0.0, values_of(given)
         for _ in range(times):
             smallest = factor(table, scale, values, panels, delassus, u_free)
             back(table, panels, q, x, velocity, impulse)

@@ -19,8 +19,8 @@ def eliminate_node(table, at, panels, y, work):
     columns, runs = table[at + 4], table[at + 5]
     at += 6
     n = w - own
-    sweep(own, panels, table, o, w, y, first, columns, work, n)
-    updates(own, panels, table, w, work, n, at, runs)
+    sweep(own, (panels, table), (o, w, y, first, columns, work, n))
+    updates(own, (panels, table), (w, work, n, at, runs))
     return at + RUN_FIELDS * runs
 
 
@@ -36,7 +36,8 @@ def forward_node(table, f, panels, x):
     while i < own and every(x[np.uint64(first + i)] == 0.0):
         i += 1
     if i < own:
-        forward(own, panels, table, x, table[f + 1], table[f + 2], table[f + 6], first, table[f + 4])
+        places = table[f + 1], table[f + 2], table[f + 6], first, table[f + 4]
+        forward(own, (panels, table, x), places)
 
 
 @kernel
@@ -45,4 +46,5 @@ def back_node(table, f, n, panels, x):
 
     ``f`` is the node's place in ``NODE_AT``; x holds y at its own scalars.
     """
-    back(table[f], panels, table, x, table[f + 1], table[f + 2], table[f + 6], table[f + 3], n)
+    places = table[f + 1], table[f + 2], table[f + 6], table[f + 3], n
+    back(table[f], (panels, table, x), places)

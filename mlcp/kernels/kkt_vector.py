@@ -1,10 +1,14 @@
 """The inner loops of the factorisation, on vectors of 4, 2 and 1.
 
+Each takes the node's number of pivots, the arrays that it reads and writes, and the places there.
+
 Numba leaves these loops scalar, since it cannot see that the rows read and the row written never
 overlap. So each is a plain Python function, which says what is computed, and ``kkt_emit`` builds
 the same operations in the same order from LLVM vectors; multiply-adds are fused where the machine
 has them, so the two agree to rounding.
 """
+
+from collections.abc import Callable
 
 from numba.extending import overload
 
@@ -12,8 +16,10 @@ from mlcp.kernels import kkt_emit as emit
 from mlcp.kernels.kkt_emit import RUN_FIELDS, WIDTHS, vectorised
 
 
-def sweep(own, panels, table, o, w, y, first, columns, work, n):
-    """Factor a panel: its diagonal block, the ``n`` columns right of it, and the right-hand side.
+def sweep(own, arrays, places):
+    """``arrays = panels, table; places = o, w, y, first, columns, work, n``.
+
+    Factor a panel: its diagonal block, the ``n`` columns right of it, and the right-hand side.
 
     The ``own x own`` diagonal block becomes ``u`` with inverse pivots on its diagonal. For every
     other column and for the node's part of the right-hand side, ``u_i -= sum_(j < i) (u_ji / d_j)
@@ -21,6 +27,7 @@ def sweep(own, panels, table, o, w, y, first, columns, work, n):
     at ``y + table[columns + c]``, loses the sum of ``u_i y_i / d_i``. All others are places in
     ``panels``.
     """
+    (panels, table), (o, w, y, first, columns, work, n) = arrays, places
     own_y = y + first
     for i in range(own):
         inverse = 1.0 / panels[o + i * w + i]
@@ -43,8 +50,12 @@ def sweep(own, panels, table, o, w, y, first, columns, work, n):
         panels[y + table[columns + c]] -= pushed
 
 
-def forward(own, panels, table, x, o, w, columns, first, n):
-    """Forward substitution of one node, x being the right-hand side: the last part of ``sweep``."""
+def forward(own, arrays, places):
+    """Forward substitution of one node, x being the right-hand side: the last part of ``sweep``.
+
+    ``arrays = panels, table, x; places = o, w, columns, first, n``.
+    """
+    (panels, table, x), (o, w, columns, first, n) = arrays, places
     weight = [0.0] * own
     for i in range(own):
         weight[i] = x[first + i] * panels[o + i * w + i]
@@ -57,12 +68,15 @@ def forward(own, panels, table, x, o, w, columns, first, n):
         x[table[columns + c]] -= pushed
 
 
-def back(own, panels, table, x, o, w, columns, first, n):
-    """``x_i = (y_i - sum_(j > i) u_ij x_j) / d_i`` for one node; x holds y at its own scalars.
+def back(own, arrays, places):
+    """``arrays`` and ``places`` as in ``forward``.
+
+    ``x_i = (y_i - sum_(j > i) u_ij x_j) / d_i`` for one node; x holds y at its own scalars.
 
     ``n`` columns beyond its own are summed, ``x[table[columns + c]]``, in four lanes that are folded
     in halves, as the vectors do it.
     """
+    (panels, table, x), (o, w, columns, first, n) = arrays, places
     for i in range(own - 1, -1, -1):
         lanes, c = [0.0] * 8, 0
         for width in WIDTHS:
@@ -77,19 +91,26 @@ def back(own, panels, table, x, o, w, columns, first, n):
             x[first + i] -= (panels[o + i * w + j] * inverse) * x[first + j]
 
 
-def updates(own, panels, table, w, work, n, at, runs):
-    """Every run of one node: ``rows, length, source, ratio, to, stride`` from ``table[at]`` on."""
+def updates(own, arrays, places):
+    """Every run of one node: ``rows, length, source, ratio, to, stride`` from ``table[at]`` on.
+
+    ``arrays = panels, table; places = w, work, n, at, runs``.
+    """
+    (panels, table), (w, work, n, at, runs) = arrays, places
     for k in range(at, at + RUN_FIELDS * runs, RUN_FIELDS):
         rows, length, source, ratio, to, stride = (int(i) for i in table[k : k + RUN_FIELDS])
-        update(own, panels, source, w, work + ratio, n, rows, to, stride, length)
+        update(own, panels, (w, n), (rows, length, source, work + ratio, to, stride))
 
 
-def update(own, panels, source, w, ratios, n, rows, to, stride, length):
-    """Subtract ``sum_i ratio_i[r] u_i`` from one run of columns of ``rows`` target rows.
+def update(own, panels, widths, run):
+    """``widths = w, n; run = rows, length, source, ratios, to, stride``.
+
+    Subtract ``sum_i ratio_i[r] u_i`` from one run of columns of ``rows`` target rows.
 
     ``u_i`` starts at ``panels[source + i w]``, ``ratio_i`` at ``panels[ratios + i n]``, target row
     r at ``panels[to + r stride]``; each run has ``length`` columns.
     """
+    (w, n), (rows, length, source, ratios, to, stride) = widths, run
     for r in range(rows):
         for c in range(length):
             value = panels[to + r * stride + c]
@@ -98,38 +119,19 @@ def update(own, panels, source, w, ratios, n, rows, to, stride, length):
             panels[to + r * stride + c] = value
 
 
-_sweep = vectorised(emit.emit_sweep, 7, arrays=2)
-_forward = vectorised(emit.emit_forward, 5, arrays=3)
-_back, _updates = vectorised(emit.emit_back, 5, arrays=3), vectorised(emit.emit_updates, 5, arrays=2)
+def _on_vectors(python: Callable[..., None], build: Callable[..., None], numbers: int, arrays: int):
+    """In compiled code: the same from LLVM vectors."""
+    vectors = vectorised(build, numbers, arrays)
+
+    @overload(python, inline="always")
+    def _(own, arrays, places):
+        def compiled(own, arrays, places):
+            vectors(own, arrays, places)
+
+        return compiled
 
 
-@overload(sweep, inline="always")
-def _(own, panels, table, o, w, y, first, columns, work, n):
-    def compiled(own, panels, table, o, w, y, first, columns, work, n):
-        _sweep(own, (panels, table), (o, w, y, first, columns, work, n))
-
-    return compiled
-
-
-@overload(forward, inline="always")
-def _(own, panels, table, x, o, w, columns, first, n):
-    def compiled(own, panels, table, x, o, w, columns, first, n):
-        _forward(own, (panels, table, x), (o, w, columns, first, n))
-
-    return compiled
-
-
-@overload(back, inline="always")
-def _(own, panels, table, x, o, w, columns, first, n):
-    def compiled(own, panels, table, x, o, w, columns, first, n):
-        _back(own, (panels, table, x), (o, w, columns, first, n))
-
-    return compiled
-
-
-@overload(updates, inline="always")
-def _(own, panels, table, w, work, n, at, runs):
-    def compiled(own, panels, table, w, work, n, at, runs):
-        _updates(own, (panels, table), (w, work, n, at, runs))
-
-    return compiled
+_on_vectors(sweep, emit.emit_sweep, 7, 2)
+_on_vectors(forward, emit.emit_forward, 5, 3)
+_on_vectors(back, emit.emit_back, 5, 3)
+_on_vectors(updates, emit.emit_updates, 5, 2)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from mlcp.jit import entry_point, kernel, summing
-from mlcp.kernels.dense_problem import Problem
+from mlcp.kernels.dense_problem import problem_of
 
 
 @summing
@@ -34,6 +34,6 @@ def run_well_stated(source_hash):
     def run_well_stated(A, b, lower, upper):
         """``well_stated`` of arrays."""
         source_hash
-        return well_stated(Problem(A, b, lower, upper, b.shape[0]))
+        return well_stated(problem_of((A, b, lower, upper)))
 
     return run_well_stated

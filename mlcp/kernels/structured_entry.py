@@ -1,5 +1,8 @@
 """The compiled functions that Python calls for structured problems (arrays: ``structured_setup``).
 
+``problem = ints, reals, n, nb, bounded``: the flat arrays, rows, bodies, and the rows with a bound.
+``plan = places, blocks``: what ``plan_into`` fills, and the factor's blocks; 0: it is made here, and
+the work must have room for the most blocks possible. ``point = z, state``: start and result.
 Each method is one of its own, so that a program waits only for the compilation of what it uses.
 """
 
@@ -36,34 +39,30 @@ COLD, WARM = 1e-7, 1e-8  # first proximal weight, relative to diag(A)
 
 @entry_point("mlcp")
 def run_plan(source_hash):
-    def run_plan(ints, n, nb, bounded, plan):
+    def run_plan(ints, n, nb, bounded, places):
         """See ``plan_into``."""
         source_hash
-        return plan_into(ints, n, nb, bounded, plan)
+        return plan_into(ints, n, nb, bounded, places)
 
     return run_plan
 
 
 @entry_point("mlcp")
 def run_structured(source_hash):
-    def run_structured(
-        ints, reals, plan, blocks, n, nb, bounded, z, state, cold, patient, tol, deadline, work
-    ):
+    def run_structured(problem, plan, point, cold, patient, tol, deadline, work):
         """``proximal_newton`` from z and state, or from rest; the result replaces them.
 
         Arguments:
-            ints, reals, plan, blocks: the problem and its plan; n rows, nb bodies. blocks = 0: the
-                plan is made here, and the work must have room for the most blocks possible.
-            bounded: the rows with a bound.
             cold: start from rest; z and state need not be filled.
             patient, tol, deadline: see ``proximal_newton``.
             work: ``structured_work_size``.
         Returns: (code, steps, factorisations, residual, blocks).
         """
         source_hash
+        (ints, reals, n, nb, bounded), (places, blocks), (z, state) = problem, plan, point
         if blocks == 0:
-            blocks = plan_into(ints, n, nb, bounded, plan)
-        R, P = rows_of(ints, n, nb, work), plan_of(plan, nb, blocks)
+            blocks = plan_into(ints, n, nb, bounded, places)
+        R, P = rows_of(ints, n, nb, work), plan_of(places, nb, blocks)
         scale, zs, w, real, v, body, L, rest = scratch_of(ints, n, nb, blocks, work)
         if not scale_rows(reals, nb, R, work, scale):
             return FAILED, 0, 0, math.inf, blocks
@@ -81,15 +80,14 @@ def run_structured(source_hash):
 
 @entry_point("mlcp")
 def run_reduced(source_hash):
-    def run_reduced(
-        ints, reals, plan, blocks, n, nb, bounded, z, state, cold, tol, deadline, work, scratch
-    ):
+    def run_reduced(problem, plan, point, cold, tol, deadline, work, scratch):
         """``reduced_solve`` with the arguments of ``run_structured``; scratch: int64, m + nb."""
         source_hash
+        (ints, reals, n, nb, bounded), (places, blocks), (z, state) = problem, plan, point
         if blocks == 0:
-            blocks = plan_into(ints, n, nb, bounded, plan)
+            blocks = plan_into(ints, n, nb, bounded, places)
         m = bounded.shape[0]
-        R, P = rows_of(ints, n, nb, work), plan_of(plan, nb, blocks)
+        R, P = rows_of(ints, n, nb, work), plan_of(places, nb, blocks)
         scale, zs, w, real, v, body, L, rest = scratch_of(ints, n, nb, blocks, work)
         if not scale_rows(reals, nb, R, work, scale):
             return FAILED, 0, 0, math.inf, blocks
@@ -106,10 +104,11 @@ def run_reduced(source_hash):
 
 @entry_point("mlcp")
 def run_interior(source_hash):
-    def run_interior(ints, reals, plan, blocks, n, nb, z, state, tol, deadline, work):
+    def run_interior(problem, plan, point, tol, deadline, work):
         """``interior_point`` with the arguments of ``run_structured``: (code, steps, residual)."""
         source_hash
-        R, P = rows_of(ints, n, nb, work), plan_of(plan, nb, blocks)
+        (ints, reals, n, nb, _bounded), (places, blocks), (z, state) = problem, plan, point
+        R, P = rows_of(ints, n, nb, work), plan_of(places, nb, blocks)
         scale, zs, w, real, v, body, L, rest = scratch_of(ints, n, nb, blocks, work)
         if not scale_rows(reals, nb, R, work, scale):
             return FAILED, 0, math.inf
@@ -136,12 +135,13 @@ def judged_work_size(n: int, nb: int, x: int) -> int:
 
 @entry_point("mlcp")
 def run_structured_residual(source_hash):
-    def run_structured_residual(ints, reals, n, nb, z, w, a, residuals, work):
+    def run_structured_residual(problem, z, w, a, residuals, work):
         """w = A z + b, diag(A) and the rows' residuals from the parts; returns the largest residual.
 
         work: ``judged_work_size``.
         """
         source_hash
+        ints, reals, n, nb, _bounded = problem
         R = rows_of(ints, n, nb, work)
         zs, ws, size, hand, v, scale, reach = judged_of(ints, n, nb, work)
         if not scale_rows(reals, nb, R, work, scale):

@@ -87,10 +87,8 @@ class KktProblem:
 
         nc = self.plan.channels
         panels, delassus, u_free = np.empty(self.plan.panel_size), np.zeros((nc, nc)), np.zeros(nc)
-        smallest = factor_entry(
-            self.plan.table, self.plan.scale, self.mass, self.jac, self.compliance,
-            self.momentum, self.bias, panels, delassus, u_free,
-        )  # fmt: skip
+        values = self.mass, self.jac, self.compliance, self.momentum, self.bias
+        smallest = factor_entry(self.plan.table, self.plan.scale, values, panels, delassus, u_free)
         return Factorisation(self.plan, panels, delassus, u_free, float(smallest))
 
     def solve(self, q: np.ndarray | None = None, refinements: int = 0) -> tuple[np.ndarray, np.ndarray]:

@@ -49,7 +49,7 @@ def solve_structured(problem: StructuredMLCP, tol: float, start: Start, end: flo
     cold = start.z is None or start.active is None
     z = np.empty(n) if cold else start_point(problem, start)
     state = np.empty(n, np.int64) if cold else np.array(start.active, dtype=np.int64)
-    given = p._ints, p._reals, plan, blocks, n, nb, bounded, z, state, cold
+    given = (p._ints, p._reals, n, nb, bounded), (plan, blocks), (z, state), cold
     work = np.empty(kernels.structured_work_size(n, nb, len(p._row_block), m, room))
     reduced = m <= REDUCED and 2 * m <= n
     if reduced:
@@ -71,21 +71,15 @@ def solve_structured(problem: StructuredMLCP, tol: float, start: Start, end: flo
 def _persist(problem, tol, end, afresh, work, best, least) -> Answer:
     """What is left to try, until one says solved or that there is no solution; else the best."""
     kernels, p = _kernels(), problem
-    plan, blocks = p.plan
-    n, nb = p.n, p.bodies
     z, state = np.array(best.z), np.array(best.active)
+    given = p.for_kernels, p.plan, (z, state)
     steps, factored = best.iterations, best.extras["factorisations"]
 
     def newton(cold: bool, patient: bool) -> tuple[int, int, int, float]:
-        return kernels.run_structured(
-            p._ints, p._reals, plan, blocks, n, nb, p.bounded, z, state, cold, patient,
-            0.1 * tol, end, work,
-        )[:4]  # fmt: skip
+        return kernels.run_structured(*given, cold, patient, 0.1 * tol, end, work)[:4]
 
     def interior() -> tuple[int, int, int, float]:
-        code, used, residual = kernels.run_interior(
-            p._ints, p._reals, plan, blocks, n, nb, z, state, 0.1 * tol, end, work
-        )
+        code, used, residual = kernels.run_interior(*given, 0.1 * tol, end, work)
         return code, used, used, residual
 
     attempts = [

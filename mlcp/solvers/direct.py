@@ -153,7 +153,7 @@ class Direct:
         z = np.empty(n) if cold else np.array(start.z, dtype=np.float64)
         active = np.empty(n, np.int64) if cold else np.array(start.active, dtype=np.int64)
         code, pivots = run_direct(
-            problem.dense_A, problem.b, problem.lower, problem.upper, z, active,
+            (problem.dense_A, problem.b, problem.lower, problem.upper), z, active,
             np.empty(PivotWork.length(n)), int(min(limit, 2**62)), cold, eliminate, end,
         )  # fmt: skip
         if code == ELIMINATE:
@@ -190,7 +190,8 @@ def faces(problem: MLCP, z: np.ndarray | None, most: int, end: float) -> Answer:
     z = np.empty(n) if z is None else np.array(z, dtype=np.float64)
     w, active = np.empty(n), np.empty(n, np.int64)
     A = problem.A if type(problem.A) is np.ndarray else problem.dense_A
-    residual, steps = run(A, b, problem.lower, problem.upper, z, w, active, work, most, cold, end)
+    given = A, b, problem.lower, problem.upper
+    residual, steps = run(given, (z, w, active), work, most, cold, end)
     return Answer(z, _SOLVED, steps, active, _NOTHING, (residual, w))
 
 

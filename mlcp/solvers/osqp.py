@@ -137,7 +137,8 @@ class OsqpWorkspace:
         """
         from mlcp.kernels.dense_calls import scale_box_programme
 
-        scale_box_programme(A, b, lower, upper, self._scale, self._P, self._q, self._lower, self._upper)
+        programme = self._P, self._q, self._lower, self._upper
+        scale_box_programme((A, b, lower, upper), self._scale, programme)
         if not (np.isfinite(self._P).all() and np.isfinite(self._q).all()):
             return False
         self._solver.update_data_mat(P_x=self._P, P_i=None, A_x=None, A_i=None)

@@ -62,14 +62,13 @@ class ProjectedGaussSeidel:
         from mlcp.kernels.dense_calls import SizeWork, run_pgs, run_sparse_pgs
 
         z, end = start_point(problem, start), deadline(self.time_limit)
-        rest = (
-            problem.b, problem.lower, problem.upper, z, float(self.relaxation), bool(self.symmetric),
-            float(tol), int(min(self.max_sweeps, 2**62)), end, np.empty(SizeWork.length(problem.n)),
-        )  # fmt: skip
+        vectors, work = (problem.b, problem.lower, problem.upper), np.empty(SizeWork.length(problem.n))
+        limits = float(tol), int(min(self.max_sweeps, 2**62)), end
+        rest = z, work, limits, float(self.relaxation), bool(self.symmetric)
         if problem.sparse and not isinstance(problem, StructuredMLCP):
-            sweeps, residual = run_sparse_pgs(*problem.csr, *rest)
+            sweeps, residual = run_sparse_pgs((*problem.csr, *vectors), *rest)
         else:
-            sweeps, residual = run_pgs(problem.dense_A, *rest)
+            sweeps, residual = run_pgs((problem.dense_A, *vectors), *rest)
         if residual <= tol:
             return Answer(z, Status.SOLVED, sweeps)
         ended = sweeps < self.max_sweeps and late(end)

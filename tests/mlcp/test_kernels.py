@@ -331,9 +331,8 @@ def test_interior_points_agree_with_plain_python():
     plan, blocks = p.plan
     work = np.zeros(structured_entry.structured_work_size(n, nb, x, n, blocks))
     z, state = np.zeros(n), np.zeros(n, np.int64)
-    code, steps, residual = structured_entry.run_interior(
-        p._ints, p._reals, plan, blocks, n, nb, z, state, 1e-11, np.inf, work
-    )
+    given = p.for_kernels, (plan, blocks), (z, state)
+    code, steps, residual = structured_entry.run_interior(*given, 1e-11, np.inf, work)
     assert code == 0
     assert residual <= 1e-11
     assert p.judged(z)[2] <= 2e-11

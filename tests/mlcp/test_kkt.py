@@ -195,10 +195,10 @@ def test_nan_is_seen():
     from mlcp.kernels.kkt_entry import factor_entry
 
     plan: Plan = problem.plan
+    values = problem.mass, jac, problem.compliance, problem.momentum, problem.bias
     smallest = factor_entry(
-        plan.table, plan.scale, problem.mass, jac, problem.compliance, problem.momentum,
-        problem.bias, np.empty(plan.panel_size), np.empty((3, 3)), np.empty(3),
-    )  # fmt: skip
+        plan.table, plan.scale, values, np.empty(plan.panel_size), np.empty((3, 3)), np.empty(3)
+    )
     assert np.isnan(smallest)
 
 

@@ -23,10 +23,8 @@ def run(problem, factor, back, resolve):
     plan = problem.plan
     nc, n = plan.channels, problem.structure.scalars
     panels, B, u = np.zeros(plan.panel_size), np.zeros((nc + 2, nc + 2)), np.zeros(nc)
-    smallest = factor(
-        plan.table, plan.scale, problem.mass, problem.jac, problem.compliance,
-        problem.momentum, problem.bias, panels, B, u,
-    )  # fmt: skip
+    values = problem.mass, problem.jac, problem.compliance, problem.momentum, problem.bias
+    smallest = factor(plan.table, plan.scale, values, panels, B, u)
     x, out = np.empty(n + nc), [np.empty(len(problem.momentum)) for _ in range(2)]
     p = [np.empty(len(problem.bias)) for _ in range(2)]
     back(plan.table, panels, np.linspace(-1, 1, nc), x, out[0], p[0])
@@ -44,7 +42,7 @@ def test_python_and_compiled_agree(monkeypatch, builder):
     compiled = run(problem, kkt_entry.factor_entry, kkt_entry.back_entry, kkt_entry.resolve_entry)
     plain(monkeypatch)
     python = run(
-        problem, lambda t, s, *v: kkt.factor(t, s, kkt.Values(*v[:5]), *v[5:]), kkt.back, kkt.resolve
+        problem, lambda t, s, v, *rest: kkt.factor(t, s, kkt.Values(*v), *rest), kkt.back, kkt.resolve
     )
     # v, B and u_free agree to rounding; multipliers of rows that repeat others carry its noise,
     # 1e-16 over the compliance floor
@@ -57,10 +55,10 @@ def test_python_and_compiled_agree(monkeypatch, builder):
 @njit
 def every_loop(own, panels, table, x, o, w, y, work, n, runs_at):
     """All vector loops once, each on its own part of the array."""
-    sweep(own, panels, table, o, w, y, 30, 0, work, n)
-    updates(own, panels, table, w, work, n, runs_at, 2)
-    forward(own, panels, table, x, o, w, 0, 30, n)
-    back(own, panels, table, x, o, w, 0, 30, n)
+    sweep(own, (panels, table), (o, w, y, 30, 0, work, n))
+    updates(own, (panels, table), (w, work, n, runs_at, 2))
+    forward(own, (panels, table, x), (o, w, 0, 30, n))
+    back(own, (panels, table, x), (o, w, 0, 30, n))
 
 
 @pytest.mark.parametrize("own", range(1, 7))
