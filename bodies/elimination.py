@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from mlcp.kkt.ordering import Order
+from mlcp.kkt.ordering import Couplings, Order
 from mlcp.kkt.plan import Plan
 from mlcp.kkt.structure import Structure
 from mlcp.kkt.tables import build_tables
@@ -84,11 +84,5 @@ def _coupled(structure: Structure, nodes: Sequence[int]) -> tuple[frozenset[int]
         for b in touched:
             near[structure.blocks + g].add(b)
             near[b].add(structure.blocks + g)
-    found = []
-    for node in nodes:
-        left = near[node]
-        found.append(frozenset(left))
-        for j in left:
-            near[j] |= left
-            near[j] -= {j, node}
-    return tuple(found)
+    couplings = Couplings(near)
+    return tuple(frozenset(couplings.eliminate(node)) for node in nodes)

@@ -78,6 +78,35 @@ def last_row(i, wheels):
 
 
 @kernel
+def keep_sides(first, end, o_laid, rows):
+    """Remember at o_laid + 4 at which of its bounds each of a wheel's rows is."""
+    for row in range(first + 1, end):
+        k = o_laid + LAID * (row - first)
+        low, high = rows.z[row] <= rows.lower[row], rows.z[row] >= rows.upper[row]
+        rows.work[k + 4] = -1.0 if low else (1.0 if high else 0.0)
+
+
+@kernel
+def keep_rows(first, end, o_laid, rows):
+    """Remember at o_laid how a wheel's rows lie."""
+    work = rows.work
+    for row in range(first + 1, end):
+        k = o_laid + LAID * (row - first)
+        work[k], work[k + 1] = rows.e[row], rows.bias[row]
+        work[k + 2], work[k + 3] = rows.lower[row], rows.upper[row]
+
+
+@kernel
+def give_back_rows(first, end, o_laid, rows):
+    """As they were remembered."""
+    work = rows.work
+    for row in range(first + 1, end):
+        k = o_laid + LAID * (row - first)
+        rows.e[row], rows.bias[row] = work[k], work[k + 1]
+        rows.lower[row], rows.upper[row] = work[k + 2], work[k + 3]
+
+
+@kernel
 def add_changes(i, h, B, o_x, o_laid, wheels, rows):
     """Add D (x-part to the right-hand side at o_x, E-part to the matrix) of wheel i's rows."""
     wheel, now = wheels.each[i], wheels.now[i]
@@ -85,16 +114,10 @@ def add_changes(i, h, B, o_x, o_laid, wheels, rows):
     first, end = wheel.row, last_row(i, wheels)
     y_t, y_x, y_y, y_n = now.v_t, now.v_x, now.v_y, now.load
     x_t, x_x, x_y, x_n = now.origin.v_t, now.origin.v_x, now.origin.v_y, now.origin.load
-    for row in range(first + 1, end):  # as they were laid; a scheme of one's own has laid others
-        k = o_laid + LAID * (row - first)
-        low, high = rows.z[row] <= rows.lower[row], rows.z[row] >= rows.upper[row]
-        work[k + 4] = -1.0 if low else (1.0 if high else 0.0)
+    keep_sides(first, end, o_laid, rows)  # as they were laid; a scheme of one's own has laid others
     put_point(i, x_t, x_x, x_y, x_n, wheels)
     lay_wheel(i, h, B, wheels, rows)
-    for row in range(first + 1, end):
-        k = o_laid + LAID * (row - first)
-        work[k], work[k + 1] = rows.e[row], rows.bias[row]
-        work[k + 2], work[k + 3] = rows.lower[row], rows.upper[row]
+    keep_rows(first, end, o_laid, rows)
     speed = NUDGE * max(now.v_max, wheel.v_0)
     # The law has kinks where rim, centre or contact point stand, and each may be held there: v_x and
     # v_t are moved with the rim as it is, then the rim alone, v_x as it is where the centre is held.
@@ -142,10 +165,7 @@ def add_changes(i, h, B, o_x, o_laid, wheels, rows):
                     work[row * n + j] += change * (
                         rows.A[on, j] - rows.A[sliding, j] if c == 1 else rows.A[on, j]
                     )
-    for row in range(first + 1, end):
-        k = o_laid + LAID * (row - first)
-        rows.e[row], rows.bias[row] = work[k], work[k + 1]
-        rows.lower[row], rows.upper[row] = work[k + 2], work[k + 3]
+    give_back_rows(first, end, o_laid, rows)
     put_point(i, y_t, y_x, y_y, y_n, wheels)
 
 

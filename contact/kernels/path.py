@@ -163,6 +163,18 @@ def walk(near, left, h, n, W, wheels, rows):
 
 
 @kernel
+def scale_by_slip(W, wheels, rows):
+    """Where slips are small, the scales are impulses that change them."""
+    first = 0
+    for i in range(len(wheels.each)):
+        now, end = wheels.now[i], first + forces(i, wheels)
+        for k in range(first + 1, end):
+            row = int(W.row[k])
+            W.scale[k] = min(W.scale[k], SLIP * max(now.v_max, wheels.each[i].v_0) / rows.A[row, row])
+        first = end
+
+
+@kernel
 def follow_path(h, wheels, rows, beside):
     """Take the wheels to a solution of all laws at once; False where none is found. rows.A is dense."""
     W = PathWork(rows.work, rows.z.shape[0])
@@ -184,15 +196,11 @@ def follow_path(h, wheels, rows, beside):
         first += forces(i, wheels)
     if size <= 0.0:
         return False
-    size, first = math.sqrt(size), 0
+    size = math.sqrt(size)
     for k in range(n):
         W.scale[k] *= size
-    for i in range(count if slips else 0):
-        now, end = wheels.now[i], first + forces(i, wheels)
-        for k in range(first + 1, end):  # where slips are small, impulses that change them
-            row = int(W.row[k])
-            W.scale[k] = min(W.scale[k], SLIP * max(now.v_max, wheels.each[i].v_0) / rows.A[row, row])
-        first = end
+    if slips:
+        scale_by_slip(W, wheels, rows)
     for k in range(n):
         W.start[k] /= W.scale[k]
     solved = walk(LOOSE, most, h, n, W, wheels, rows)

@@ -269,6 +269,19 @@ def _exit_angle(p, theta_1):
 
 
 @kernel
+def _end_below(high, theta_2, theta_m, zero, zero_back):
+    """Where the smooth piece ends that reaches up to ``high``."""
+    low = theta_2
+    if theta_m < high:
+        low = max(low, theta_m)
+    if zero < high:
+        low = max(low, zero)
+    if zero_back < high:
+        low = max(low, zero_back)
+    return low
+
+
+@kernel
 def integrals(p, path, theta_1, theta_m, edge):
     """``(load, thrust, compaction, torque / r)`` [N] of a wheel with entry angle theta_1 [rad].
 
@@ -317,13 +330,7 @@ def integrals(p, path, theta_1, theta_m, edge):
         total = _cohesion(p, shear, theta_2, theta_1, mode, total)
     high = theta_1
     while high > theta_2:
-        low = theta_2
-        if theta_m < high:
-            low = max(low, theta_m)
-        if zero < high:
-            low = max(low, zero)
-        if zero_back < high:
-            low = max(low, zero_back)
+        low = _end_below(high, theta_2, theta_m, zero, zero_back)
         inner = turn if low < turn < high else turn_back
         total = _segment(p, arc, path, low, high, inner, cohesive, total)
         high = low

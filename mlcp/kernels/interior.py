@@ -149,6 +149,17 @@ def move(Q, step):
 
 
 @kernel
+def keep_on_bounds(R, Q, kept):
+    """kept <- z, on those of its bounds that are nearer than w is to zero."""
+    for i in range(R.n):
+        kept[i] = Q.z[i]
+        if Q.x[i] < Q.s[i]:
+            kept[i] = R.lower[i]
+        elif Q.y[i] < Q.t[i]:
+            kept[i] = R.upper[i]
+
+
+@kernel
 def interior_point(R, P, Z, Q, best_z, size, reach, limits):
     """Solve w = (Y Y' + diag(e)) z + b, lower <= z <= upper, w complementary, from no start.
 
@@ -157,7 +168,7 @@ def interior_point(R, P, Z, Q, best_z, size, reach, limits):
         nearer than w is to zero.
     """
     n, z, w, v = R.n, Z.z, Z.w, Z.v
-    x, y, s, t, dz, ds, dt = Q.x, Q.y, Q.s, Q.t, Q.dz, Q.ds, Q.dt
+    dz, ds, dt = Q.dz, Q.ds, Q.dt
     beta = unit_beta(R, z)
     bounds = interior_start(R, w, v, Q, beta)
     for i in range(n):
@@ -174,12 +185,7 @@ def interior_point(R, P, Z, Q, best_z, size, reach, limits):
             break  # there is no solution so far out, and w drowns in rounding
         if residual < best:
             best = residual
-            for i in range(n):
-                best_z[i] = z[i]
-                if x[i] < s[i]:
-                    best_z[i] = R.lower[i]
-                elif y[i] < t[i]:
-                    best_z[i] = R.upper[i]
+            keep_on_bounds(R, Q, best_z)
         waited += 1
         if residual < 0.5 * mark:
             mark, waited = residual, 0

@@ -1,6 +1,7 @@
 """Elimination order of the bodies and where each block of the factor lies: made once a pattern.
 
-The plan is one int64 array: order (nb), position (nb), start (nb + 1), where (nb nb), rows.
+The plan is one int64 array: order (nb), position (nb), start (nb + 1), where (nb nb), rows. The order
+is that of ``mlcp.kkt.ordering.least_first`` (a test holds the two together).
 """
 
 from __future__ import annotations
@@ -12,6 +13,40 @@ from mlcp.jit import kernel
 def plan_size(nb):
     """Length of the plan's int64 array for nb bodies."""
     return 3 * nb + 1 + nb * nb + nb * (nb - 1) // 2
+
+
+@kernel
+def couplings(n, row_start, row_block, degree, P):
+    """P.where <- 1 for two bodies that a row couples, else 0; degree <- how many each is coupled to."""
+    nb, where = P.nb, P.where
+    for x in range(nb * nb):
+        where[x] = 0
+    for k in range(nb):
+        degree[k] = 0
+    for i in range(n):
+        for a in range(row_start[i], row_start[i + 1]):
+            for c in range(row_start[i], row_start[i + 1]):
+                p, q = row_block[a], row_block[c]
+                if p != q and where[p * nb + q] == 0:
+                    where[p * nb + q] = 1
+                    degree[p] += 1
+
+
+@kernel
+def place_blocks(P):
+    """rows: from bodies to their positions, ascending; where: the blocks' numbers."""
+    nb, position, start, where, rows = P.nb, P.position, P.start, P.where, P.rows
+    for t in range(nb):
+        where[t * nb + t] = t
+        for r in range(start[t], start[t + 1]):  # insertion sort by position
+            p = position[rows[r]]
+            s = r
+            while s > start[t] and rows[s - 1] > p:
+                rows[s] = rows[s - 1]
+                s -= 1
+            rows[s] = p
+        for r in range(start[t], start[t + 1]):
+            where[rows[r] * nb + t] = nb + r
 
 
 @kernel
@@ -29,18 +64,9 @@ def make_plan(n, row_start, row_block, late, degree, P):
     Returns: number of blocks; rows must have room for nb (nb - 1) / 2.
     """
     nb, order, position, start, where, rows = P.nb, P.order, P.position, P.start, P.where, P.rows
-    for x in range(nb * nb):
-        where[x] = 0  # holds who touches whom until the order is known
+    couplings(n, row_start, row_block, degree, P)
     for k in range(nb):
-        degree[k] = 0
         position[k] = -1
-    for i in range(n):
-        for a in range(row_start[i], row_start[i + 1]):
-            for c in range(row_start[i], row_start[i + 1]):
-                p, q = row_block[a], row_block[c]
-                if p != q and where[p * nb + q] == 0:
-                    where[p * nb + q] = 1
-                    degree[p] += 1
     filled = 0
     for t in range(nb):
         best = -1
@@ -65,17 +91,7 @@ def make_plan(n, row_start, row_block, late, degree, P):
                     where[a * nb + c] = 1
                     degree[a] += 1
     start[nb] = filled
-    for t in range(nb):
-        where[t * nb + t] = t
-        for r in range(start[t], start[t + 1]):  # insertion sort by position
-            p = position[rows[r]]
-            s = r
-            while s > start[t] and rows[s - 1] > p:
-                rows[s] = rows[s - 1]
-                s -= 1
-            rows[s] = p
-        for r in range(start[t], start[t + 1]):
-            where[rows[r] * nb + t] = nb + r
+    place_blocks(P)
     return nb + filled
 
 

@@ -127,6 +127,29 @@ def unit_beta(R, z):
 
 
 @kernel
+def next_weight(delta, steps, ended):
+    """The proximal weight after a problem of so many Newton steps.
+
+    Few steps mean the active set hardly changes any more; a search that did not end asks for a heavier
+    term.
+    """
+    if not ended:
+        return min(100.0 * delta, HEAVIEST)
+    shrink = 1e-1 if steps > 30 else (1e-3 if steps > 3 else 1e-6)
+    return max(delta * shrink, SMALLEST)
+
+
+@kernel
+def newton_matrix(R, P, N, state, delta):
+    """N.k and N.H of this proximal weight."""
+    unit_blocks(N.H, P.nb, P.blocks)
+    for i in range(R.n):
+        N.k[i] = 1.0 / (R.e[i] + delta)
+        if state[i] == 0:
+            add_row(N.H, N.k[i], i, R, P)
+
+
+@kernel
 def proximal_newton(R, P, Z, N, delta, patient, limits):
     """Solve w = (Y Y' + diag(e)) z + b, lower <= z <= upper, w complementary.
 
@@ -140,25 +163,22 @@ def proximal_newton(R, P, Z, N, delta, patient, limits):
     Returns: (code, newton_steps, factorisations, residual).
     """
     n, z, w, v, tol = R.n, Z.z, Z.w, Z.v, limits.tolerance
-    c, k, p = N.c, N.k, N.p
+    c, p = N.c, N.p
     beta = unit_beta(R, z)
     at_rest = True
     for i in range(n):
         at_rest = at_rest and z[i] == 0.0
         w[i] = R.b[i]
     steps, factored, stalled, last_steps = 0, 0, 0, 0
-    stale, ended = True, True
-    residual = math.inf
+    residual, stale, ended = math.inf, True, True
     for outer in range(OUTER):
         if outer > 0 or not at_rest:
             velocities(R, z, v)
             row_velocities(R, z, v, w)
         last = residual
         residual = unit_residual(R, z, w, N.Jd, N.Jp, N.g[: 2 * P.nb])
-        if residual <= tol:
-            return SOLVED, steps, factored, residual
-        if not residual < math.inf:
-            return FAILED, steps, factored, residual
+        if residual <= tol or not residual < math.inf:
+            return SOLVED if residual <= tol else FAILED, steps, factored, residual
         if is_late(limits.deadline):
             return LATE, steps, factored, residual
         if not patient and (not ended or steps > HURRY):
@@ -173,18 +193,9 @@ def proximal_newton(R, P, Z, N, delta, patient, limits):
         if outer > 20 and stalled > 0:
             return ITERATION_LIMIT, steps, factored, residual
         if outer == 0 or not ended or (delta > SMALLEST and residual > QUICK * last):
-            # Another delta: build H anew. Few steps mean the active set hardly changes any more;
-            # a search that did not end asks for a heavier term.
-            if outer > 0 and not ended:
-                delta = min(100.0 * delta, HEAVIEST)
-            elif outer > 0:
-                shrink = 1e-1 if last_steps > 30 else (1e-3 if last_steps > 3 else 1e-6)
-                delta = max(delta * shrink, SMALLEST)
-            unit_blocks(N.H, P.nb, P.blocks)
-            for i in range(n):
-                k[i] = 1.0 / (R.e[i] + delta)
-                if Z.state[i] == 0:
-                    add_row(N.H, k[i], i, R, P)
+            if outer > 0:
+                delta = next_weight(delta, last_steps, ended)
+            newton_matrix(R, P, N, Z.state, delta)
             stale = True
         for i in range(n):
             c[i] = z[i]

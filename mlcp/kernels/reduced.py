@@ -102,106 +102,152 @@ def delassus_of_bounded(R, P, L, X, S, bounded, filled):
 
 
 @kernel
+def eliminate_free(R, P, state, W, k):
+    """Factor of the bilateral rows (state 0), k <- their weights, and the matrix of what is left.
+
+    False where there is no factor.
+    """
+    unit_blocks(W.L, P.nb, P.blocks)
+    for i in range(R.n):
+        if state[i] == 0:
+            k[i] = 1.0 / (R.e[i] + DELTA)
+            add_row(W.L, k[i], i, R, P)
+    if not factor_blocks(W.L, P):
+        return False
+    delassus_of_bounded(R, P, W.L, W.X, W.small, W.bounded, W.filled)
+    return True
+
+
+@kernel
+def start_sides(R, z, W):
+    """W.active <- the sides of the bounded rows at z."""
+    for j in range(W.bounded.shape[0]):
+        i = W.bounded[j]
+        W.active[j] = 0
+        if z[i] <= R.lower[i]:
+            W.active[j] = -1
+        elif z[i] >= R.upper[i]:
+            W.active[j] = 1
+
+
+@kernel
+def state_reduced(R, P, Z, W, d, left, cold):
+    """The bounded rows' problem in steps dz from here: left.b += Y_c H^-1 d, and its bounds.
+
+    U^-T is already done on both sides. cold: a row is free unless its own velocity keeps it at its
+    bound.
+    """
+    z, X, bias, low, high = Z.z, W.X, left.b, left.lower, left.upper
+    m = left.n
+    for j in range(m):
+        i = W.bounded[j]
+        bias[j] = Z.w[i]
+        low[j], high[j] = R.lower[i] - z[i], R.upper[i] - z[i]
+    for t in range(P.nb):
+        if W.filled[t] != 0:
+            for c in range(B):
+                y = d[P.order[t] * B + c]
+                for j in range(m):
+                    bias[j] += X[(t * B + c) * m + j] * y
+    for j in range(m if cold else 0):
+        W.active[j] = 0
+        if low[j] == 0.0 and bias[j] > 0.0:
+            W.active[j] = -1
+        elif high[j] == 0.0 and bias[j] < 0.0:
+            W.active[j] = 1
+
+
+@kernel
+def step_free(R, Z, k, d):
+    """The bilateral rows' step in z, and in v, for the velocities' step d."""
+    z, w, v = Z.z, Z.w, Z.v
+    for i in range(R.n):
+        if Z.state[i] == 0:
+            first, end = R.start[i], R.start[i + 1]
+            step = -k[i] * (w[i] + row_times(first, end, R.block, R.Y, d))
+            z[i] += step
+            add_transposed(first, end, R.block, R.Y, step, v)
+
+
+@kernel
+def step_bounded(R, Z, W, dz):
+    """That of the bounded rows, exactly onto the bounds where the pivoting ended there."""
+    z, active = Z.z, W.active
+    for j in range(W.bounded.shape[0]):
+        i = W.bounded[j]
+        before = z[i]
+        z[i] = min(max(z[i] + dz[j], R.lower[i]), R.upper[i])
+        if active[j] < 0:
+            z[i] = R.lower[i]
+        elif active[j] > 0:
+            z[i] = R.upper[i]
+        add_transposed(R.start[i], R.start[i + 1], R.block, R.Y, z[i] - before, Z.v)
+
+
+@kernel
+def push_of_rows(R, Z, k, d, at_rest):
+    """w <- A z + b, and d <- -Y' k w over the bilateral rows."""
+    w = Z.w
+    for x in range(d.shape[0]):
+        d[x] = 0.0
+    for i in range(R.n):
+        first, end = R.start[i], R.start[i + 1]
+        w[i] = R.b[i]
+        if not at_rest:
+            w[i] += row_times(first, end, R.block, R.Y, Z.v) + R.e[i] * Z.z[i]
+        if Z.state[i] == 0:
+            add_transposed(first, end, R.block, R.Y, -k[i] * w[i], d)
+
+
+@kernel
 def reduced_solve(R, P, Z, W, limits):
     """Solve by eliminating the bilateral rows; arguments as ``proximal_newton``, and W a ``Reduced``,
 
     W.active being the start of the pivoting and its result.
     Returns: (code, corrections, residual); FAILED leaves z as the best effort.
     """
-    z, w, v, state, tol = Z.z, Z.w, Z.v, Z.state, limits.tolerance
-    bounded, X, small, active, filled = W.bounded, W.X, W.small, W.active, W.filled
-    L, real, body = W.L, W.real, W.body
-    n, m = R.n, bounded.shape[0]
+    z, v, state, small, real, body = Z.z, Z.v, Z.state, W.small, W.real, W.body
+    n, m, nv = R.n, W.bounded.shape[0], P.nb * B
     unit_beta(R, z)  # puts z inside its bounds
-    for i in range(n):
-        state[i] = 0
-    for j in range(m):
-        state[bounded[j]] = 1
-    k, d = real[:n], body[: P.nb * B]
-    size, hand, reach = real[2 * n : 3 * n], real[3 * n : 4 * n], body[P.nb * B : P.nb * B + 2 * P.nb]
-    S = small[: m * m].reshape((m, m))
-    bias, low, high = small[m * m : m * m + m], small[m * m + m : m * m + 2 * m], real[n : n + m]
-    dz, work = small[m * m + 2 * m : m * m + 3 * m], small[m * m + 3 * m :]
-    unit_blocks(L, P.nb, P.blocks)
     at_rest = True
     for i in range(n):
-        if state[i] == 0:
-            k[i] = 1.0 / (R.e[i] + DELTA)
-            add_row(L, k[i], i, R, P)
-        if z[i] != 0.0:
-            at_rest = False
-    if not factor_blocks(L, P):
-        return FAILED, 0, math.inf
-    delassus_of_bounded(R, P, L, X, small, bounded, filled)
+        state[i] = 0
+        at_rest = at_rest and z[i] == 0.0
     for j in range(m):
-        i = bounded[j]
-        active[j] = 0
-        if z[i] <= R.lower[i]:
-            active[j] = -1
-        elif z[i] >= R.upper[i]:
-            active[j] = 1
+        state[W.bounded[j]] = 1
+    k, d = real[:n], body[:nv]
+    size, hand, reach = real[2 * n : 3 * n], real[3 * n : 4 * n], body[nv : nv + 2 * P.nb]
+    S, mm = small[: m * m].reshape((m, m)), m * m
+    left = Problem(S, small[mm : mm + m], small[mm + m : mm + 2 * m], real[n : n + m], m)
+    dz, work = small[mm + 2 * m : mm + 3 * m], small[mm + 3 * m :]
+    if not eliminate_free(R, P, state, W, k):
+        return FAILED, 0, math.inf
+    start_sides(R, z, W)
     residual = math.inf
     velocities(R, z, v)
     for correction in range(CORRECTIONS):
-        for x in range(P.nb * B):
-            d[x] = 0.0
         last = residual
-        for i in range(n):
-            first, end = R.start[i], R.start[i + 1]
-            w[i] = R.b[i]
-            if not at_rest:
-                w[i] += row_times(first, end, R.block, R.Y, v) + R.e[i] * z[i]
-            if state[i] == 0:
-                add_transposed(first, end, R.block, R.Y, -k[i] * w[i], d)
-        residual = unit_residual(R, z, w, size, hand, reach)
-        if residual <= tol:
+        push_of_rows(R, Z, k, d, at_rest)
+        residual = unit_residual(R, z, Z.w, size, hand, reach)
+        if residual <= limits.tolerance:
             return SOLVED, correction, residual
         if not residual < math.inf or (correction > 3 and residual > 0.5 * last):
             return FAILED, correction, residual
-        forward_blocks(L, d, P)
+        forward_blocks(W.L, d, P)
+        state_reduced(R, P, Z, W, d, left, correction == 0 and at_rest)
         for j in range(m):
-            i = bounded[j]
             dz[j] = 0.0
-            bias[j] = w[i]
-            low[j], high[j] = R.lower[i] - z[i], R.upper[i] - z[i]
-        for t in range(P.nb):  # bias += Y_c H^-1 d, of which U^-T is already done on both sides
-            if filled[t] != 0:
-                for c in range(B):
-                    y = d[P.order[t] * B + c]
-                    for j in range(m):
-                        bias[j] += X[(t * B + c) * m + j] * y
-        for j in range(m):
-            if correction == 0 and at_rest:
-                # A cold start: a row is free unless its own velocity keeps it at its bound.
-                active[j] = 0
-                if low[j] == 0.0 and bias[j] > 0.0:
-                    active[j] = -1
-                elif high[j] == 0.0 and bias[j] < 0.0:
-                    active[j] = 1
         ends = Limits(0.0, 100, limits.deadline, 0.0)
-        code, _pivots = direct(Problem(S, bias, low, high, m), dz, active, work, ends)
+        code, _pivots = direct(left, dz, W.active, work, ends)
         if code != 0:
             return FAILED, correction, residual
         for t in range(P.nb):
-            if filled[t] != 0:
+            if W.filled[t] != 0:
                 for c in range(B):
                     for j in range(m):
-                        d[P.order[t] * B + c] += X[(t * B + c) * m + j] * dz[j]
-        backward_blocks(L, d, P)
-        for i in range(n):
-            if state[i] == 0:
-                first, end = R.start[i], R.start[i + 1]
-                step = -k[i] * (w[i] + row_times(first, end, R.block, R.Y, d))
-                z[i] += step
-                add_transposed(first, end, R.block, R.Y, step, v)
-        for j in range(m):
-            i = bounded[j]
-            before = z[i]
-            z[i] = min(max(z[i] + dz[j], R.lower[i]), R.upper[i])
-            if active[j] < 0:
-                z[i] = R.lower[i]
-            elif active[j] > 0:
-                z[i] = R.upper[i]
-            add_transposed(R.start[i], R.start[i + 1], R.block, R.Y, z[i] - before, v)
+                        d[P.order[t] * B + c] += W.X[(t * B + c) * m + j] * dz[j]
+        backward_blocks(W.L, d, P)
+        step_free(R, Z, k, d)
+        step_bounded(R, Z, W, dz)
         at_rest = False
     return FAILED, CORRECTIONS, residual

@@ -1,9 +1,15 @@
-"""Elimination order: minimum degree, checked numerically in the reference poses.
+"""The order in which the nodes of a sparse symmetric matrix are eliminated.
 
-A purely structural order breaks where a sub-assembly is over-constrained while its neighbours act
-as ground: a row group is then eliminated with a pivot of the size of its compliance, and errors
-grow as 1/E. So every step of the order is also carried out with numbers, and a row group with
-pivot block ``-P`` and couplings ``C_j`` to what is left may go only while
+``least_first`` is the one greedy loop: minimum degree where the cost is the degree (Tinney and Walker,
+1967, scheme 2). A pattern alone is eliminated by ``Couplings``. ``mlcp.kernels.plan`` is the same rule
+compiled, for problems that are stated and solved once: at 45 bodies it takes 13 us where
+``least_first`` takes 410 us, of a solve of 330.
+
+The saddle point of bodies is checked with numbers besides, in its reference poses. A purely structural
+order breaks where a sub-assembly is over-constrained while its neighbours act as ground: a row group is
+then eliminated with a pivot of the size of its compliance, and errors grow as 1/E. So every step of the
+order is also carried out with numbers, and a row group with pivot block ``-P`` and couplings ``C_j`` to
+what is left may go only while
 
     growth = max eig( P^-1/2 (sum_j C_j W_j^-1 C_j') P^-1/2 ) <= 1e3 ,
 
@@ -14,15 +20,79 @@ pivot block ``-P`` and couplings ``C_j`` to what is left may go only while
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from mlcp.kkt.structure import BLOCK, Structure
+from mlcp.kkt.growth import Graph
+from mlcp.kkt.structure import Structure
 
 MAX_GROWTH = 1e3
 SOUND = 1e-3  # rows with a larger scaled pivot are not redundant
+
+
+class Couplings:
+    """Who is coupled to whom in a symmetric pattern from which nodes are eliminated.
+
+    Arguments:
+        near: per node the others that it is coupled to; changed as nodes go.
+    """
+
+    def __init__(self, near: list[set[int]]) -> None:
+        self.near = near
+
+    def degree(self, node: int) -> int:
+        """How many nodes it is coupled to now."""
+        return len(self.near[node])
+
+    def eliminate(self, node: int, _harm: float = 0.0) -> set[int]:
+        """Take a node out; its neighbours then, who become each other's."""
+        left = self.near[node]
+        for j in left:
+            self.near[j] |= left
+            self.near[j] -= {j, node}
+        return left
+
+
+def least_first(
+    count: int,
+    cost: Callable[[int], Any],
+    eliminate: Callable[[int, float], Iterable[int]],
+    harm: Callable[[int], float] | None = None,
+    most: float = 0.0,
+) -> None:
+    """Eliminate the nodes 0 .. count - 1, that of least cost first, of equal ones the first.
+
+    Arguments:
+        cost: of eliminating a node now.
+        eliminate: takes out a node, of this harm; returns its neighbours, whose costs it changes.
+        harm: a node with more of it than ``most`` waits until a neighbour has gone; where all that are
+            left wait, the least harmful goes.
+    """
+    version = [0] * count
+    heap = [(cost(i), i, 0) for i in range(count)]
+    heapq.heapify(heap)
+    waiting: dict[int, float] = {}
+    while heap or waiting:
+        if heap:
+            _, node, seen = heapq.heappop(heap)
+            if seen != version[node]:
+                continue
+            found = 0.0 if harm is None else harm(node)
+            if found > most:
+                waiting[node] = found
+                continue
+        else:
+            node = min(waiting, key=waiting.__getitem__)
+            found = waiting.pop(node)
+        version[node] = -1
+        for j in eliminate(node, found):
+            if j < count:
+                waiting.pop(j, None)
+                version[j] += 1
+                heapq.heappush(heap, (cost(j), j, version[j]))
 
 
 @dataclass(frozen=True)
@@ -51,91 +121,6 @@ def choose_order(structure: Structure, mass: np.ndarray, jac: np.ndarray, e: np.
     if not sound:
         return min(tried, key=lambda o: o.growth)
     return min(sound, key=lambda o: o.multiply_adds)
-
-
-class Graph:
-    """The matrix by blocks, ``block[i][j]`` of shape (poses, n_i, n_j), symmetric."""
-
-    def __init__(self, structure: Structure, mass: np.ndarray, jac: np.ndarray, e: np.ndarray):
-        nb, ng = structure.blocks, len(structure.groups)
-        self.nb: int = nb
-        self.ng: int = ng
-        self.poses: int = len(mass)
-        self.size: list[int] = [BLOCK] * nb + [k for k, _ in structure.groups + structure.channels]
-        self.block: list[dict[int, np.ndarray]] = [{} for _ in self.size]
-        inverse = np.linalg.inv(mass)
-        # root[j] of W_j^-1 = root root'
-        self.root: list[np.ndarray] = [np.linalg.cholesky(inverse[:, b]) for b in range(nb)]
-        self.row_size: list[np.ndarray] = []
-        for b in range(nb):
-            self.block[b][b] = mass[:, b].copy()
-        for g, (k, touched) in enumerate(structure.groups + structure.channels):
-            i = nb + g
-            own = np.zeros((self.poses, k, k))
-            size = np.zeros((self.poses, k))
-            for s, b in enumerate(touched):
-                a = structure.jac_offset[g] + s * BLOCK * k
-                part = jac[:, a : a + BLOCK * k].reshape(self.poses, k, BLOCK)
-                self.block[i][b] = part.copy()
-                self.block[b][i] = part.transpose(0, 2, 1).copy()
-                size += np.einsum("pij,pjk,pik->pi", part, inverse[:, b], part)
-            if g < ng:
-                first = structure.row_offset[g]
-                own[:, np.arange(k), np.arange(k)] = -e[:, first : first + k]
-                size = size + e[:, first : first + k]
-            self.block[i][i] = own
-            size[size <= 0.0] = 1.0  # an empty row has no size of its own
-            self.row_size.append(size)
-            self.root.append(np.einsum("pi,ij->pij", 1.0 / np.sqrt(size), np.eye(k)))
-
-    def neighbours(self, node: int) -> list[int]:
-        return [j for j in self.block[node] if j != node]
-
-    def growth(self, node: int) -> float:
-        """Growth of eliminating a row group now; mass blocks only add what is positive definite."""
-        if node < self.nb:
-            return 0.0
-        scale = 1.0 / np.sqrt(self.row_size[node - self.nb])
-        pivot = -self.block[node][node] * scale[:, :, None] * scale[:, None, :]
-        coupled = np.zeros_like(pivot)
-        for j in self.neighbours(node):
-            part = (self.block[node][j] * scale[:, :, None]) @ self.root[j]
-            coupled += part @ part.transpose(0, 2, 1)
-        try:
-            lower = np.linalg.cholesky(pivot)
-        except np.linalg.LinAlgError:
-            return np.inf
-        half = np.linalg.solve(lower, coupled)
-        both = np.linalg.solve(lower, half.transpose(0, 2, 1))
-        return float(np.linalg.eigvalsh(0.5 * (both + both.transpose(0, 2, 1)))[:, -1].max())
-
-    def eliminate(self, node: int) -> np.ndarray:
-        """Take the node out, update what is left; return its scaled scalar pivots."""
-        left = self.neighbours(node)
-        pivots = self._pivots(node)
-        if left:
-            row = np.concatenate([self.block[node][j] for j in left], axis=2)
-            update = row.transpose(0, 2, 1) @ np.linalg.solve(self.block[node][node], row)
-            start = np.concatenate([[0], np.cumsum([self.size[j] for j in left])])
-            for a, i in enumerate(left):
-                for b, j in enumerate(left):
-                    part = update[:, start[a] : start[a + 1], start[b] : start[b + 1]]
-                    old = self.block[i].get(j)
-                    self.block[i][j] = -part if old is None else old - part
-        for j in left:
-            del self.block[j][node]
-        self.block[node] = {}
-        return pivots
-
-    def _pivots(self, node: int) -> np.ndarray:
-        if node < self.nb:
-            return np.ones(BLOCK)
-        work = -self.block[node][node]
-        smallest = np.empty(self.size[node])
-        for i in range(self.size[node]):
-            smallest[i] = (work[:, i, i] / self.row_size[node - self.nb][:, i]).min()
-            work = work - work[:, :, i, None] * work[:, i, None, :] / work[:, i, i, None, None]
-        return smallest
 
 
 def repeated_rows(
@@ -183,35 +168,20 @@ def _eliminate(
     structure: Structure, mass: np.ndarray, jac: np.ndarray, e: np.ndarray, rule: Rule
 ) -> Order:
     graph = Graph(structure, mass, jac, e)
-    count = graph.nb + graph.ng
-    version = [0] * count
-    heap = [(rule(graph, i, graph.neighbours(i)), i, 0) for i in range(count)]
-    heapq.heapify(heap)
-    refused: dict[int, float] = {}  # row groups that must wait until a neighbour has gone
-    nodes, coupled, pivots = [], [], []
-    worst, work = 0.0, 0.0
-    while heap or refused:
-        if heap:
-            _, chosen, seen = heapq.heappop(heap)
-            if seen != version[chosen]:
-                continue
-            growth = graph.growth(chosen)
-            if growth > MAX_GROWTH:
-                refused[chosen] = growth
-                continue
-        else:  # nothing is sound: take the least harmful and report it
-            chosen = min(refused, key=refused.__getitem__)
-            growth = refused.pop(chosen)
-        worst = max(worst, growth)
-        left = graph.neighbours(chosen)
-        work += _work(graph, chosen, left)
-        nodes.append(chosen)
+    nodes, coupled, pivots, growths, work = [], [], [], [0.0], 0.0
+
+    def eliminate(node: int, growth: float) -> list[int]:
+        nonlocal work
+        left = graph.neighbours(node)
+        work += _work(graph, node, left)
+        nodes.append(node)
         coupled.append(frozenset(left))
-        pivots.append(graph.eliminate(chosen))
-        version[chosen] = -1
-        for j in left:
-            if j < count:
-                refused.pop(j, None)
-                version[j] += 1
-                heapq.heappush(heap, (rule(graph, j, graph.neighbours(j)), j, version[j]))
-    return Order(tuple(nodes), tuple(coupled), tuple(pivots), worst, int(work))
+        growths.append(growth)
+        pivots.append(graph.eliminate(node))
+        return left
+
+    def cost(node: int) -> float:
+        return rule(graph, node, graph.neighbours(node))
+
+    least_first(graph.nb + graph.ng, cost, eliminate, graph.growth, MAX_GROWTH)
+    return Order(tuple(nodes), tuple(coupled), tuple(pivots), max(growths), int(work))

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from mlcp import BadProblem, Status, StructuredMLCP, solve
 from mlcp.generators import box_stack, vehicle
+from mlcp.kkt.ordering import Couplings, least_first
 from tests.mlcp import naive
 
 
@@ -48,6 +49,40 @@ def test_the_parts_make_the_delassus_matrix(k):
     ours = naive.natural_residual(A, problem.b, problem.lower, problem.upper, z, links)
     assert problem.judged(z)[2] == pytest.approx(ours, rel=1e-9)
     assert formed.n == problem.n
+
+
+@settings(max_examples=60, deadline=None)
+@given(seed=st.integers(0, 2**32 - 1), rows=st.integers(1, 30), bodies=st.integers(1, 16))
+def test_the_compiled_order_is_the_greedy_one(seed, rows, bodies):
+    """Least degree first, the bodies of few bounded rows last, and the same fill."""
+    rng = np.random.default_rng(seed)
+    touched = [
+        rng.choice(bodies, size=min(bodies, rng.integers(1, 4)), replace=False) for _ in range(rows)
+    ]
+    J = np.zeros((rows, 6 * bodies))
+    for i, those in enumerate(touched):
+        J[i, 6 * those] = 1.0
+    lower = np.where(rng.random(rows) < 0.2, 0.0, -np.inf)
+    problem = StructuredMLCP(np.tile(np.eye(6), (bodies, 1, 1)), J, 1e-3, 0.0, lower, np.inf)
+    plan, blocks = problem.plan
+    near: list[set[int]] = [set() for _ in range(bodies)]
+    late: set[int] = set()
+    for those, low in zip(touched, lower, strict=True):
+        for k in those.tolist():
+            near[k] |= set(those.tolist()) - {k}
+            late |= {k} if low == 0.0 else set()
+    late = late if 2 * len(late) <= bodies else set()
+    couplings, order, fill = Couplings(near), [], bodies
+
+    def eliminate(k, _harm):
+        nonlocal fill
+        order.append(k)
+        fill += couplings.degree(k)
+        return couplings.eliminate(k)
+
+    least_first(bodies, lambda k: (k in late, couplings.degree(k), k), eliminate)
+    assert plan[:bodies].tolist() == order
+    assert blocks == fill
 
 
 @settings(max_examples=120, deadline=None)

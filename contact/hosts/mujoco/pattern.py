@@ -7,6 +7,8 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from mlcp.kkt.ordering import Couplings, least_first
+
 
 class Pattern:
     """Symbolic L D L' of a symmetric pattern; arrays as ``kernels.data.Factor``.
@@ -29,20 +31,20 @@ class Pattern:
         last: Iterable[int] = (),
     ) -> None:
         n = len(filled)
-        neighbours = [set(np.flatnonzero(filled[k] | filled[:, k])) - {k} for k in range(n)]
-        given = None if order is None else [int(k) for k in np.asarray(order)]
-        left, late, columns, chosen = set(range(n)), {int(k) for k in last}, [], []
-        while left:
-            if given:
-                k = given[len(chosen)]
-            else:
-                k = min(left, key=lambda j: (j in late, len(neighbours[j]), -j))
-            left.remove(k)
+        near = [set(np.flatnonzero(filled[k] | filled[:, k]).tolist()) - {k} for k in range(n)]
+        couplings, late = Couplings(near), {int(k) for k in last}
+        chosen, columns = [], []
+
+        def eliminate(k: int, _harm: float = 0.0) -> set[int]:
             chosen.append(k)
-            columns.append(neighbours[k])
-            for j in neighbours[k]:
-                neighbours[j] |= neighbours[k]
-                neighbours[j] -= {j, k}
+            columns.append(couplings.eliminate(k))
+            return columns[-1]
+
+        if order is None:
+            least_first(n, lambda k: (k in late, couplings.degree(k), -k), eliminate)
+        else:
+            for k in np.asarray(order).tolist():
+                eliminate(k)
         self.order = np.array(chosen, dtype=np.int64)
         self.place = place = np.empty(n, dtype=np.int64)
         place[self.order] = np.arange(n)
