@@ -46,7 +46,7 @@ CONTACT = {
 }  # fmt: skip
 VECTORS = (
     "b", "lower", "upper", "z", "cosine", "sine", "sliding", "bound", "returns", "weight", "last",
-    "follows",
+    "follows", "own",
 )  # fmt: skip
 DENSE = {
     "channel": (L.REDUCED_INDEX_I, 0, 2), "place": (L.REDUCED_INDEX_I, 1, 2), "A": L.REDUCED,

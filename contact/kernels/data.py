@@ -304,6 +304,7 @@ class Friction(Bundle):
     weight = array("1/kg", "proximal")
     last = array("N s", "impulses of the last proximal step")
     follows = array("-", "share of its normal impulse that a row is coupled to carry, 0: none")
+    own = array("1/kg", "diagonal, while second tangents give way")
     work = array("", "of the solvers, ``mlcp.kernels.numbered.work_length``")
     settings = record(SolverSettings, "of the solver", MODEL)
 

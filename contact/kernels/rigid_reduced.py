@@ -17,6 +17,12 @@ times).
 Four corners of a box carry more impulses than its weight determines, and B is singular. So every
 round is a proximal point step on the contact rows, ``(A + D) z = D z_k - b`` with D a share
 PROXIMAL of the diagonal: unique, near the last impulses, and exact once z repeats.
+
+Where corners contradict each other by rounding, or joints all but hold a tangent, that takes thousands
+of rounds; and so does the turning of some cones. After SETTLED rounds the steps get lighter from one
+to the next, and the tangents of a sliding cone are found within the solve: Newton's method instead of
+substitution. In every second phase only every second round is of that kind, because either may go
+round where the other does not.
 """
 
 from __future__ import annotations
@@ -31,6 +37,8 @@ from mlcp.kernels.residual import SizeWork, residual_above
 from .layout import REST
 
 PROXIMAL = 1e-3  # share of the diagonal in a proximal step
+SETTLED, PHASE = 20, 40  # rounds after which proximal steps get lighter, for so many, and again
+LIGHTER = 0.5  # from round to round
 RETURNS = 3  # times a sliding point may go back to sticking in one step
 OUTER = 300  # rounds of the outer loop at most
 
@@ -172,12 +180,12 @@ def turn_cones(friction, n, tolerance):
 
 
 @kernel
-def couple(friction, n):
+def couple(friction, n, cones):
     """Let friction rows that are at their bound follow their normal impulse exactly.
 
     With ``z_t = s mu z_n`` column n takes ``s mu`` times column t, and row t is prescribed zero:
     one solve then finds what the loop over the bounds would converge to, if the guess of who
-    slides is right. Undone by :func:`uncouple`.
+    slides is right. Undone by :func:`uncouple`. ``cones``: first tangents of sliding cones as well.
     """
     given, A, active = friction.given, friction.A, friction.active
     for i in range(n):
@@ -185,7 +193,8 @@ def couple(friction, n):
         c = friction.channel[i]
         if given.parent[c] < 0 or active[i] == 0 or given.coefficient[c] == 0.0:
             continue
-        if given.partner[c] >= 0 or (c > 0 and given.partner[c - 1] == c):
+        slides = cones and friction.sliding[i] == 1.0
+        if (given.partner[c] >= 0 and not slides) or (c > 0 and given.partner[c - 1] == c):
             continue  # cones turn their tangents instead
         k = friction.place[given.parent[c]]
         if k < 0 or active[k] != 0 or friction.upper[i] == 0.0:
@@ -211,6 +220,43 @@ def uncouple(friction, n):
             friction.active[i] = 1 if f > 0.0 else -1
 
 
+@kernel
+def loosen(friction, n):
+    """Let sliding cones turn within the solve, as Newton's method does.
+
+    Where ``p_t`` is along the first tangent, ``p_t x w_t = 0`` is to first order the row
+    ``w_2 - (w_1/p_1) p_2 = 0`` of the second. Undone by :func:`tighten`.
+    """
+    given, A, z = friction.given, friction.A, friction.z
+    for i in range(n):
+        friction.own[i] = A[i, i]
+    for i in range(n):
+        c = friction.channel[i]
+        if given.partner[c] < 0 or friction.sliding[i] == 0.0 or not z[i] > 0.0:
+            continue
+        w, j = friction.b[i], friction.place[given.partner[c]]
+        for k in range(n):
+            w += A[i, k] * z[k]
+        if w >= 0.0:
+            continue
+        A[j, j] -= w / z[i]
+        friction.lower[j], friction.upper[j] = -friction.bound[i], friction.bound[i]
+
+
+@kernel
+def tighten(friction, n):
+    """Take from the matrix what :func:`loosen` gave it."""
+    for i in range(n):
+        friction.A[i, i] = friction.own[i]
+
+
+@kernel
+def lighten(friction, n, share):
+    """Let proximal steps hold by that share of what they did."""
+    for i in range(n):
+        friction.weight[i] *= share
+
+
 @part
 def solve_dense(friction, n, solver, tolerance):
     """One proximal step with the present bounds by the chosen solver."""
@@ -226,6 +272,20 @@ def solve_dense(friction, n, solver, tolerance):
     for i in range(n):
         A[i, i] -= weight[i]
         b[i] += weight[i] * last[i]
+
+
+@kernel
+def solve_round(friction, n, solver, tolerance, coupled, turning):
+    """One solve, in which bounds may follow their normal impulses and cones may turn."""
+    if turning:
+        loosen(friction, n)
+    if coupled:
+        couple(friction, n, turning)
+    solve_dense(friction, n, solver, tolerance)
+    if coupled:
+        uncouple(friction, n)
+    if turning:
+        tighten(friction, n)
 
 
 @kernel
@@ -267,12 +327,12 @@ def solve_reduced(friction, solver, friction_tolerance, tolerance):
         bounds_from_normals(friction, n)
     while True:
         rounds += 1
+        late = rounds - SETTLED
+        if late > 0:
+            lighten(friction, n, 1.0 / LIGHTER ** (PHASE - 1) if late % PHASE == 0 else LIGHTER)
         coupled = rubs and rounds % 2 == 1  # the rounds between decide who slides
-        if coupled:
-            couple(friction, n)
-        solve_dense(friction, n, solver, tolerance)
-        if coupled:
-            uncouple(friction, n)
+        turning = late > 0 and (coupled or (late // PHASE) % 2 == 0)
+        solve_round(friction, n, solver, tolerance, coupled, turning)
         sine = 0.0
         if rubs:
             sine = turn_cones(friction, n, friction_tolerance)

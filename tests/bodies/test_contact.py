@@ -275,3 +275,25 @@ def test_a_hard_wheel_without_rolling_resistance_moves_like_one_with_next_to_non
         np.testing.assert_allclose(
             getattr(runs[0][1], name), getattr(runs[1][1], name), atol=1e-7, err_msg=name
         )
+
+
+@pytest.mark.parametrize("seed", range(18))
+def test_a_box_that_is_pushed_and_turned_at_random_misses_no_step(seed):
+    """Four corners carry more impulses than are determined, with friction or without."""
+    rng = np.random.default_rng(seed)
+    edges, mass = rng.uniform(0.2, 1.2, 3), rng.uniform(20.0, 2000.0)
+    inertia = mass / 12.0 * (edges @ edges - edges**2)
+    drop, friction = rng.choice([0.0, 0.001, 0.05]), rng.choice([0.0, rng.uniform(0.0, 0.8)])
+    body = B.Body("box", mass, tuple(inertia), position=(0, 0, 0.5 * edges[2] + drop))
+    contact = B.RigidContact(
+        name="floor", body="box", shape=B.Box(*edges), surface=B.Plane(), friction=friction,
+        friction_model=str(rng.choice(["cone", "box"])),
+    )  # fmt: skip
+    sim = B.Simulation(B.compile(B.Mechanism("pushed", (body,), contacts=(contact,))), 1e-3)
+    for _ in range(4):
+        push, turn = rng.uniform(-2.0, 2.0, (2, 3)) * mass * G
+        sim.apply("box", (push[0], push[1], -abs(push[2])), 0.2 * turn * edges.min())
+        sim.run(25)
+    assert sim.missed == 0
+    lowest = sim.position("box")[2] - 0.5 * np.linalg.norm(edges)
+    assert lowest < 0.06  # it has not been thrown off

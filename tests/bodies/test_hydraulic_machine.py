@@ -9,6 +9,7 @@ import pytest
 
 from bodies import (
     Body,
+    Box,
     Gravity,
     Mechanism,
     MechanismError,
@@ -240,6 +241,24 @@ def test_oil_pushes_into_a_contact_in_the_same_solve():
     assert sim.missed == 0
     work = sim.work_done()
     assert sum(work.values()) == pytest.approx(sim.energy().kinetic, abs=1e-9 * work["ram"])
+
+
+@pytest.mark.parametrize("model", ["cone", "box"])
+@pytest.mark.parametrize(("friction", "tilt"), [(0.0, 0.0), (0.3, 0.1), (0.8, 0.3), (0.5, -0.4)])
+def test_oil_presses_a_flat_face_on_a_wall(friction, tilt, model):
+    """Its corners share the force anyhow, along a slide that all but holds their tangents."""
+    circuit = ram_circuit(lever="lever")
+    c, s = math.cos(tilt), math.sin(tilt)
+    wall = RigidContact(
+        name="wall", body="mass", shape=Box(0.4, 0.5, 0.3), friction=friction, friction_model=model,
+        surface=Plane(point=((0.25 * c + 0.15 * abs(s)) / c, 0, 0), normal=(-c, 0, s)),
+    )  # fmt: skip
+    sim = Simulation(compile(slide(circuit, contacts=(wall,), inputs={"lever": 0.0})), 1e-3)
+    for lever in (0.8, -0.3, 0.5):
+        sim.set_input("lever", lever)
+        sim.run(200)
+    assert sim.missed == 0
+    assert 0.1 < sim.hydraulics.extension("ram") < 0.8
 
 
 def test_energy_of_pump_oil_and_bodies_is_accounted_for():
