@@ -45,6 +45,7 @@ SUFFIX = {
     "v_min": "m_s",
     "damping_time": "s",
     "relaxation_length": "m",
+    "nominal_load": "N",
     "gamma": "rad",
     "x_0": "m",
     "z_0": "m",

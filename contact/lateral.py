@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from . import checks
 from .kernels import lateral as column
 from .lateral_stresses import WongReeceLateral
+from .laws.pacejka import PacejkaLateral
 from .soil import ConeIndexSoil, cone_index_of
 from .tyre import Tyre
 
@@ -124,4 +125,4 @@ class BrixiusLateral:
         )  # fmt: skip
 
 
-LateralLaw = Crolla | BrixiusLateral | WongReeceLateral
+LateralLaw = Crolla | BrixiusLateral | WongReeceLateral | PacejkaLateral

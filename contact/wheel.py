@@ -43,8 +43,8 @@ class WheelContact:
         v_min: of the smooth slip [m/s].
         damping_time: eta_n of eq 22 [s], normal damping over stiffness. 0.02 s damps the bounce of
             a quarter vehicle on its tyre at about a fifth of critical; the paper says only "small".
-        lateral: ``Crolla``, ``BrixiusLateral`` or ``WongReeceLateral``; None: no lateral force, and no
-            rows for it.
+        lateral: ``Crolla``, ``BrixiusLateral``, ``WongReeceLateral`` or ``PacejkaLateral``; None: no
+            lateral force, and no rows for it.
         ellipse: thrust and lateral force share one friction ellipse, at rest too: there the bounds are
             moved along it until the force opposes the sliding or holds inside, to 1e-6.
         combined: how thrust and lateral force share the ellipse. "demand": each law asked alone, both

@@ -44,6 +44,8 @@ TORQUES = (
 DEPENDS = {
     ("Tyre", "section_height"): "above 0, at most half the diameter",
     ("Tyre", "deflection"): "at least 0, at most the section height",
+    ("Pacejka", "p_cx1"): "above 0, below 2",
+    ("PacejkaLateral", "p_cy1"): "above 0, below 2",
     ("RigidAxle", "links"): "pairs of points, each pair apart",
 }
 #: What fields of these names are where nothing else is said of them.

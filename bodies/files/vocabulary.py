@@ -13,6 +13,8 @@ from contact import (
     ConeIndexSoil,
     Crolla,
     LuGre,
+    Pacejka,
+    PacejkaLateral,
     PneumaticTrail,
     PressureSinkageSoil,
     ReeceSoil,
@@ -47,7 +49,7 @@ TABLES: dict[str, type] = {
 _PLAIN = (
     ConeIndexSoil, BekkerSoil, ReeceSoil, PressureSinkageSoil,
     *(law for law in laws.KINDS if law.in_files), Crolla, BrixiusLateral, WongReeceLateral, LuGre,
-    ConeIndexSinkage, PneumaticTrail,
+    Pacejka, PacejkaLateral, ConeIndexSinkage, PneumaticTrail,
     oil.Branch, oil.Compensator, oil.ConstantPressure, Cushion, oil.Fluid, oil.LoadSensingPump,
     oil.MakeUp, oil.Relief, oil.SpoolValve, Tyre, WheelContact, Schedule, grounds.SoilMap, grounds.Patch,
     grounds.SoilMemory, grounds.ConeIndexField, grounds.MapPlace,

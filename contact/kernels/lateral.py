@@ -1,4 +1,4 @@
-"""Scalar kernels of lateral force over slip angle: Crolla's and Brixius' exponentials, and tables."""
+"""Scalar kernels of lateral force over slip angle: exponentials, the magic formula, and tables."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from mlcp.compiled.branches import where
 from mlcp.jit import kernel
 from mlcp.kernels.elementary import expm1
 
+from .pacejka import side as magic_side
 from .sampled import law as sampled
 
-NONE, CROLLA, BRIXIUS_LATERAL, SAMPLED = 0, 1, 2, 3
+NONE, CROLLA, BRIXIUS_LATERAL, SAMPLED, PACEJKA = 0, 1, 2, 3, 4
 LATERAL_FLOATS = 8
 
 # Columns of the parameter array.
@@ -47,6 +48,8 @@ def lateral_law(kind, p, angle, load):
     if kind == SAMPLED:
         ratio, slope, _, _, _, peak, _ = sampled(p, angle * RIGHT, load)
         return ratio, slope * RIGHT, peak
+    if kind == PACEJKA:
+        return magic_side(p, angle, load)
     largest, rate = lateral_numbers(kind, p, load)
     risen = -expm1(-rate * abs(angle))  # 1 - exp, exact for small angles
     return math.copysign(largest * risen, angle), largest * rate * (1.0 - risen), largest

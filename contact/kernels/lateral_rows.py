@@ -118,7 +118,8 @@ def bristle_side(i, h, wheels):
 def bent_side(i, wheels):
     """Lateral force of wheel i's carcass as a line: elastic, so what drives the sliding stays in it."""
     now, side = wheels.now[i], lateral_sliding(i, wheels)
-    line = Line(side.force + side.tangent * now.v_y, side.tangent, side.peak, 0.0)
+    damping = max(side.tangent, 0.0)  # where the law falls with the slip: its present force
+    line = Line(side.force + damping * now.v_y, damping, side.peak, 0.0)
     return sloped(line, 1.0, now.load)
 
 

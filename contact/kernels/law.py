@@ -16,10 +16,13 @@ LAWS = {
     "tabulated": "curve",
     "user": "sampled",
     "unified_sand": "unified_sand",
+    "pacejka": "pacejka",
 }
 
 #: Those whose kernels are written for lanes.
-IN_LANES = ("brixius", "magic_formula", "sand", "clay", "tabulated", "user", "unified_sand")
+IN_LANES = (
+    "brixius", "magic_formula", "sand", "clay", "tabulated", "user", "unified_sand", "pacejka",
+)  # fmt: skip
 
 #: Length of the parameter array of the laws that need no table.
 LAW_FLOATS = 12

@@ -5,6 +5,7 @@ from __future__ import annotations
 from mlcp.jit import entry_point
 
 from . import wong_reece as wheel
+from .lateral import lateral_law
 from .law import ground_law
 from .wong_reece_law import fill_tables, wheel_at
 
@@ -58,3 +59,16 @@ def tables_over(source_hash):
         fill_tables(p, loads, slips, out)
 
     return tables_over
+
+
+@entry_point("mlcp", "contact")
+def side_over(source_hash):
+    def side_over(law, p, angle, load, out):
+        """Rows ``(ratio, slope, largest)`` of a lateral law for every slip angle and load."""
+        source_hash
+        for k in range(angle.shape[0]):
+            values = lateral_law(law, p, angle[k], load[k])
+            for c in range(3):
+                out[k, c] = values[c]
+
+    return side_over

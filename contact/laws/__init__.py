@@ -14,6 +14,7 @@ from .base import KernelLaw
 from .brixius import Brixius
 from .clay import Clay
 from .magic_formula import MagicFormula
+from .pacejka import Pacejka, PacejkaLateral
 from .sand import Sand
 from .tabulated import Tabulated
 from .unified_sand import UnifiedSand
@@ -21,8 +22,8 @@ from .user import UserLaw
 from .wong_reece import WheelForces, WongReece
 
 __all__ = [
-    "LAWS", "Brixius", "Clay", "MagicFormula", "Sand", "Tabulated", "UnifiedSand", "UserLaw",
-    "WheelForces", "WongReece",
+    "LAWS", "Brixius", "Clay", "MagicFormula", "Pacejka", "PacejkaLateral", "Sand", "Tabulated",
+    "UnifiedSand", "UserLaw", "WheelForces", "WongReece",
 ]  # fmt: skip
 
 

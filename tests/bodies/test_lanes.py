@@ -13,7 +13,7 @@ import bodies as B
 from bodies import vehicle
 from bodies.kernels import layout as L
 from bodies.kernels.data import Run
-from contact import Tabulated, UserLaw
+from contact import Pacejka, Tabulated, UserLaw
 from contact import terrain as T
 from contact.kernels.law import IN_LANES, LAWS
 from mlcp.compiled.lanes import lane_viewer
@@ -177,7 +177,7 @@ CURVES = Tabulated(
     [0.0, 0.1, 0.4, 1.0], [[0.0, 0.2, 0.35, 0.3], [0.0, 0.25, 0.5, 0.45]], 0.05, load=(1e3, 4e3)
 )
 OWN = UserLaw(lambda slip, load: (0.6 * slip - 0.02 * slip**3, 0.04 + 0.0 * slip))
-LANE_LAWS = {"measured curves": CURVES, "a function": OWN} | {
+LANE_LAWS = {"measured curves": CURVES, "a function": OWN, "pacejka": Pacejka()} | {
     name: name for name in ("sand", "sand-unified", "clay", "clay-run-time", "wet")
 }
 
@@ -198,7 +198,7 @@ def test_the_page_says_which_laws_go_in_lanes():
     words = {
         "brixius": "Brixius", "magic_formula": "the magic formula", "sand": "sand", "clay": "clay",
         "wong_reece": "Wong", "tabulated": "measured curves", "user": "a function of yours",
-        "unified_sand": "unified sand",
+        "unified_sand": "unified sand", "pacejka": "Pacejka",
     }  # fmt: skip
     page = (ROOT / "docs" / "many_vehicles_at_once.md").read_text(encoding="utf-8")
     row = next(line for line in page.splitlines() if "law and rows agree in three passes" in line)

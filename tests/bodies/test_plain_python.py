@@ -11,7 +11,18 @@ import pytest
 import bodies as B
 from benchmarks import vehicle_like
 from bodies.kernels import layout as L
-from contact import LAWS, REGULARISATIONS, ConeIndexSoil, Crolla, LuGre, Tyre, WheelContact, terrain
+from contact import (
+    LAWS,
+    REGULARISATIONS,
+    ConeIndexSoil,
+    Crolla,
+    LuGre,
+    Pacejka,
+    PacejkaLateral,
+    Tyre,
+    WheelContact,
+    terrain,
+)
 
 SCRIPT = """
 import json
@@ -58,6 +69,9 @@ def models():
         | {
             "sideways": soil_wheel(lateral=Crolla()),
             "bristles": soil_wheel(lugre=LuGre()),
+            "road": soil_wheel(
+                law=Pacejka(), lateral=PacejkaLateral(), sinkage="none", combined="sliding"
+            ),
             "relaxation": soil_wheel(lateral=Crolla(), relaxation_length=0.4),
             "vehicle": vehicle_like.mechanism(ground=vehicle_like.bumps(), speed=5.0),
             "solids": B.Mechanism("solids", (box, cylinder), contacts=contacts),

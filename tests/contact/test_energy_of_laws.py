@@ -16,6 +16,8 @@ from contact import (
     Crolla,
     GroundContact,
     LuGre,
+    Pacejka,
+    PacejkaLateral,
     Tabulated,
     Tyre,
     UserLaw,
@@ -28,7 +30,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::contact.OutsideValidity")
 TYRE, SOIL, LOAM = Tyre(0.762, 0.2, 0.14), ConeIndexSoil(4e5), BekkerSoil.sandy_loam()
 MEASURED = Tabulated([0.0, 0.1, 0.5, 1.0], [0.02, 0.4, 0.6, 0.5], [0.05, 0.06, 0.08, 0.1])
 OWN = UserLaw(lambda s, f: (0.04 + 0.7 * np.tanh(4.0 * s) + 0.0 * f, 0.06 + 0.1 * s**2), tolerance=1e-6)
-OTHERS = {"tabulated": MEASURED, "user function": OWN}
+OTHERS = {"tabulated": MEASURED, "user function": OWN, "pacejka": Pacejka(rolling=0.01)}
 NAMES = sorted({**LAWS, **OTHERS})
 speeds = st.one_of(st.floats(-10.0, 10.0), st.floats(-0.01, 0.01), st.just(0.0))
 
@@ -71,9 +73,10 @@ SCHEMES = [*sorted(set(REGULARISATIONS) - {"local-current"}), "lugre"]
 @functools.cache
 def contact_of(name, scheme, combined):
     lugre = LuGre(sigma_2=20.0) if scheme == "lugre" else None
+    side = PacejkaLateral() if name == "pacejka" else Crolla(0.15, 0.7)
     return GroundContact([
         WheelContact(
-            TYRE, soil_of(name), law=law_of(name), lateral=Crolla(0.15, 0.7), lugre=lugre,
+            TYRE, soil_of(name), law=law_of(name), lateral=side, lugre=lugre,
             regularisation="implicit" if lugre else scheme, combined=combined,
         )
     ])  # fmt: skip

@@ -1,0 +1,73 @@
+"""Scalar kernels of the magic formula with its dependence on the load, along and across the heading."""
+
+from __future__ import annotations
+
+import math
+
+from mlcp.compiled.branches import where
+from mlcp.jit import kernel
+from mlcp.kernels.elementary import atan, exp, sin_cos
+
+# Columns of both parameter arrays; f = F_n / F_n0 - 1.
+NOMINAL = 0  # F_n0 [N]
+C = 1  # shape
+D, D_RISE = 2, 3  # peak ratio, and its change with f
+E, E_RISE = 4, 5  # curvature
+K, K_SHARE = 6, 7  # slip stiffness over the load: K (1 + K_SHARE f) exp(K_GROWS f); across, see ``side``
+K_GROWS = 8
+E_BEND = 9  # E's change with f^2
+ROLLING = 10  # resistance ratio
+LOWEST, HIGHEST = 0.02, 3.0  # loads over F_n0 in which f is followed
+FAR = 1e9  # slip where the wheel spins on the spot
+
+
+@kernel
+def share_of_load(p, load):
+    """F_n / F_n0 within the range of the coefficients."""
+    return min(max(load / p[NOMINAL], LOWEST), HIGHEST)
+
+
+@kernel
+def curve(slip, shape, most, stiffness, bend):
+    """``D sin(C atan(B s - E (B s - atan(B s))))`` and its slope, ``B = stiffness / (C D)``."""
+    steep = stiffness / (shape * most)
+    bend = min(bend, 1.0)
+    x = steep * slip
+    inside = x - bend * (x - atan(x))
+    d_inside = steep * (1.0 - bend * (1.0 - 1.0 / (1.0 + x * x)))
+    sine, cosine = sin_cos(shape * atan(inside))
+    return most * sine, most * cosine * shape * d_inside / (1.0 + inside * inside)
+
+
+@kernel
+def largest(shape, most):
+    """Bound of the curve."""
+    sine, _ = sin_cos(0.5 * math.pi * min(shape, 1.0))
+    return most * sine
+
+
+@kernel
+def law(p, slip, load):
+    """``(mu, dmu/ds, jump, gamma, rho, peak, push)``: odd in kappa, which is v_t over the speed."""
+    f = share_of_load(p, load) - 1.0
+    driving, left = slip > 0.0, max(1.0 - slip, 1.0 / FAR)
+    kappa = where(driving, slip / left, slip)
+    stiffness = (p[K] + p[K_SHARE] * f) * exp(p[K_GROWS] * f)
+    most = p[D] + p[D_RISE] * f
+    bend = p[E] + (p[E_RISE] + p[E_BEND] * f) * f
+    mu, slope = curve(kappa, p[C], most, stiffness, bend)
+    slope = where(driving, slope / (left * left), slope)
+    return mu, slope, 0.0, p[ROLLING], 0.0, largest(p[C], most), 0.0
+
+
+@kernel
+def side(p, angle, load):
+    """``(mu, dmu/dangle, peak)``: K / F_n = K sin(K_GROWS atan(F_n / (K_SHARE F_n0))) F_n0 / F_n."""
+    share = share_of_load(p, load)
+    f = share - 1.0
+    sine, cosine = sin_cos(angle)
+    aside = sine / max(cosine, 1.0 / FAR)
+    saturated, _ = sin_cos(p[K_GROWS] * atan(share / p[K_SHARE]))
+    most = p[D] + p[D_RISE] * f
+    mu, slope = curve(aside, p[C], most, p[K] * saturated / share, p[E] + p[E_RISE] * f)
+    return mu, slope * (1.0 + aside * aside), largest(p[C], most)

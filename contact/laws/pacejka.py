@@ -1,0 +1,235 @@
+"""The magic formula with its dependence on the load: thrust and lateral force of tyres on the road."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from .. import checks, validity
+from ..kernels import pacejka as column
+from ..kernels.lateral import PACEJKA
+from ..kernels.law import LAW_FLOATS
+from .base import KernelLaw
+
+Floats = NDArray[np.float64]
+LOADS = (column.LOWEST, column.HIGHEST)  # of the nominal load, in which the coefficients are asked
+
+
+def read_tir(path: str | Path) -> dict[str, float]:
+    """The numbers of a tyre property file (.tir), by key.
+
+    Raises: FileNotFoundError: there is none.
+    """
+    text = Path(path).read_text(encoding="latin-1")
+    pairs = re.findall(r"^\s*(\w+)\s*=\s*([-+.\deEdD]+)\s*(?:[$!{].*)?$", text, re.MULTILINE)
+    found = {}
+    for key, value in pairs:
+        try:
+            found[key.upper()] = float(value.replace("d", "e").replace("D", "e"))
+        except ValueError:
+            continue
+    return found
+
+
+class _OfFile:
+    """What both laws share: the load that they are about, and files."""
+
+    KEYS: ClassVar[tuple[str, ...]]
+    SCALES: ClassVar[dict[str, tuple[str, ...]]]
+    nominal_load: float
+
+    def __post_init__(self) -> None:
+        who = type(self).__name__
+        checks.positive(who, "nominal_load", self.nominal_load, unit="N")
+        for field in self.KEYS:
+            checks.finite(who, field, getattr(self, field))
+        dfz = np.linspace(LOADS[0], LOADS[1], 50) - 1.0
+        with np.errstate(all="ignore"):
+            C, ratio, stiffness, E = self._numbers(dfz)
+        well = np.isfinite(C + ratio + stiffness + E) & (ratio > 0.0) & (stiffness > 0.0)
+        well &= (C > 0.0) & (C < 2.0)
+        if not np.all(well):
+            k = int(np.argmin(well))
+            raise ValueError(
+                f"{who}: at {(1.0 + dfz[k]) * self.nominal_load:g} N the coefficients make C = {C:g}, a "
+                f"peak of {ratio[k]:g} and a stiffness of {stiffness[k]:g}: they belong above 0, C "
+                "below 2"
+            )
+
+    def _numbers(self, dfz: Any) -> tuple[Any, Any, Any, Any]:
+        raise NotImplementedError
+
+    @classmethod
+    def from_tir(cls, path: str | Path) -> Self:
+        """The law of a tyre property file (.tir, MF 5.2 to 6.2), its scaling factors put in.
+
+        Raises: FileNotFoundError: there is none. ValueError: a file without a coefficient, naming it.
+        """
+        found = read_tir(path)
+        needed = ("FNOMIN", *(key.upper().replace("_", "") for key in cls.KEYS if key[-1] == "1"))
+        missing = [key for key in needed if key not in found]
+        if missing:
+            raise ValueError(f"{cls.__name__}.from_tir: {path} has no {', '.join(missing)}")
+        told = {"nominal_load": found["FNOMIN"] * found.get("LFZO", 1.0)}
+        for field in cls.KEYS:
+            key = field.upper().replace("_", "")
+            if key in found:
+                told[field] = found[key]
+            elif field != "p_ky4":
+                told[field] = 0.0
+        for scale, fields in cls.SCALES.items():
+            for field in fields:
+                told[field] *= found.get(scale, 1.0)
+        return cls(**told)
+
+
+@dataclass(frozen=True)
+class Pacejka(_OfFile, KernelLaw):
+    """Thrust of a tyre on the road, with the load.
+
+        mu = F_x / F_n = D sin(C atan(B kappa - E (B kappa - atan(B kappa)))),  B = K / (C D)
+        f = F_n / F_n0 - 1,  C = p_cx1,  D = p_dx1 + p_dx2 f
+        E = p_ex1 + p_ex2 f + p_ex3 f^2 (at most 1),  K = (p_kx1 + p_kx2 f) exp(p_kx3 f)
+        kappa = s / (1 - s) driving, s braking
+
+    Arguments:
+        nominal_load: F_n0 [N], above 0.
+        p_cx1: shape [-]. p_dx1, p_dx2: peak ratio and its rise with f [-].
+        p_ex1, p_ex2, p_ex3: curvature and how it follows f and f^2 [-].
+        p_kx1, p_kx2, p_kx3: slip stiffness over the load and how it follows f [-].
+        rolling: resistance ratio gamma [-], constant.
+
+    The defaults are a 205/60 R15 at 2.2 bar. The load is followed from 0.02 to 3 times F_n0; beyond,
+    the ends hold.
+
+    Raises:
+        ValueError: naming the field; coefficients that give no rising force in that range.
+
+    Source: Pacejka (2006), Tyre and Vehicle Dynamics, 2nd ed., eqs 4.E9 to 4.E18; values: its
+    appendix 3, at second hand.
+    Differs from the source: no shifts, E the same driving and braking (no p_ex4), no camber.
+    """
+
+    nominal_load: float = 4000.0
+    p_cx1: float = 1.685
+    p_dx1: float = 1.210
+    p_dx2: float = -0.037
+    p_ex1: float = 0.344
+    p_ex2: float = 0.095
+    p_ex3: float = -0.020
+    p_kx1: float = 21.51
+    p_kx2: float = -0.163
+    p_kx3: float = 0.245
+    rolling: float = 0.0
+
+    name = "pacejka"
+    KEYS: ClassVar[tuple[str, ...]] = (
+        "p_cx1", "p_dx1", "p_dx2", "p_ex1", "p_ex2", "p_ex3", "p_kx1", "p_kx2", "p_kx3",
+    )  # fmt: skip
+    SCALES: ClassVar[dict[str, tuple[str, ...]]] = {
+        "LCX": ("p_cx1",), "LMUX": ("p_dx1", "p_dx2"), "LEX": ("p_ex1", "p_ex2", "p_ex3"),
+        "LKX": ("p_kx1", "p_kx2"),
+    }  # fmt: skip
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        checks.within("Pacejka", "rolling", self.rolling, 0.0)
+
+    def _numbers(self, dfz: Any) -> tuple[Any, Any, Any, Any]:
+        """C, D / F_n, K / F_n and E at dfz."""
+        E = self.p_ex1 + self.p_ex2 * dfz + self.p_ex3 * dfz**2
+        stiffness = (self.p_kx1 + self.p_kx2 * dfz) * np.exp(self.p_kx3 * dfz)
+        return self.p_cx1, self.p_dx1 + self.p_dx2 * dfz, stiffness, E
+
+    def check(
+        self, tyre: Any = None, soil: Any = None, load: ArrayLike | None = None, slip: Any = None
+    ) -> None:
+        """Warn where the load lies outside the range of the coefficients."""
+        if load is not None:
+            low, high = (x * self.nominal_load for x in LOADS)
+            validity.outside(self.name, "load", load, low, high, "N", "the nearest end holds")
+
+    def parameters(self, tyre: Any = None, soil: Any = None) -> Floats:
+        """The kernel's parameter array, shape (LAW_FLOATS,)."""
+        p = np.zeros(LAW_FLOATS)
+        p[column.NOMINAL], p[column.C], p[column.ROLLING] = self.nominal_load, self.p_cx1, self.rolling
+        p[column.D], p[column.D_RISE] = self.p_dx1, self.p_dx2
+        p[column.E], p[column.E_RISE], p[column.E_BEND] = self.p_ex1, self.p_ex2, self.p_ex3
+        p[column.K], p[column.K_SHARE], p[column.K_GROWS] = self.p_kx1, self.p_kx2, self.p_kx3
+        return p
+
+
+@dataclass(frozen=True)
+class PacejkaLateral(_OfFile):
+    """Lateral force of a tyre on the road over its slip angle, with the load.
+
+        F_y / F_n = D sin(C atan(B a - E (B a - atan(B a)))),  a = tan(alpha),  B = K / (C D)
+        C = p_cy1,  D = |p_dy1 + p_dy2 f|,  E = p_ey1 + p_ey2 f (at most 1)
+        K = |p_ky1| sin(p_ky4 atan(F_n / (p_ky2 F_n0))) F_n0 / F_n
+
+    So the cornering stiffness K F_n rises with the load ever less, and its peak ratio falls.
+
+    Arguments:
+        nominal_load: F_n0 [N], above 0.
+        p_cy1: shape [-]. p_dy1, p_dy2: peak ratio and its rise with f [-], in a file's signs or both
+            turned.
+        p_ey1, p_ey2: curvature and its rise with f [-].
+        p_ky1, p_ky2, p_ky4: largest cornering stiffness over F_n0 [1/rad], of either sign; the load
+            over F_n0 where it is reached; shape of its rise.
+
+    Source: as ``Pacejka``, eqs 4.E19 to 4.E30, with p_ky4 (2 there) of later editions.
+    Differs from the source: no shifts, no p_ey3, no camber.
+
+    Raises:
+        ValueError: as of ``Pacejka``.
+    """
+
+    nominal_load: float = 4000.0
+    p_cy1: float = 1.193
+    p_dy1: float = -0.990
+    p_dy2: float = 0.145
+    p_ey1: float = -1.003
+    p_ey2: float = -0.537
+    p_ky1: float = -14.95
+    p_ky2: float = 2.130
+    p_ky4: float = 2.0
+
+    number = PACEJKA
+    KEYS: ClassVar[tuple[str, ...]] = (
+        "p_cy1", "p_dy1", "p_dy2", "p_ey1", "p_ey2", "p_ky1", "p_ky2", "p_ky4",
+    )  # fmt: skip
+    SCALES: ClassVar[dict[str, tuple[str, ...]]] = {
+        "LCY": ("p_cy1",), "LMUY": ("p_dy1", "p_dy2"), "LEY": ("p_ey1", "p_ey2"), "LKY": ("p_ky1",),
+    }  # fmt: skip
+
+    def _numbers(self, dfz: Any) -> tuple[Any, Any, Any, Any]:
+        """C, D / F_n, K / F_n and E at dfz."""
+        share = 1.0 + dfz
+        stiffness = abs(self.p_ky1) * np.sin(self.p_ky4 * np.arctan(share / self.p_ky2)) / share
+        E = self.p_ey1 + self.p_ey2 * dfz
+        return self.p_cy1, np.sign(self.p_dy1) * (self.p_dy1 + self.p_dy2 * dfz), stiffness, E
+
+    def lateral_ratio(
+        self, slip_angle: ArrayLike, load: ArrayLike, tyre: Any = None, soil: Any = None
+    ) -> Floats:
+        """Size of F_y / F_n with the sign of the slip angle [rad]; broadcasts over the load [N]."""
+        from ..kernels.law_entry import side_over
+
+        angle, load = np.broadcast_arrays(np.asarray(slip_angle, float), np.asarray(load, float))
+        out = np.empty((angle.size, 3))
+        side_over(self.number, self.parameters(), angle.ravel().copy(), load.ravel().copy(), out)
+        return out[:, 0].reshape(angle.shape)[()]
+
+    def parameters(self, tyre: Any = None, soil: Any = None) -> Floats:
+        """The kernel's parameter array."""
+        p, sign = np.zeros(column.K_GROWS + 1), np.sign(self.p_dy1)
+        p[column.NOMINAL], p[column.C] = self.nominal_load, self.p_cy1
+        p[column.D], p[column.D_RISE] = sign * self.p_dy1, sign * self.p_dy2
+        p[column.E], p[column.E_RISE] = self.p_ey1, self.p_ey2
+        p[column.K], p[column.K_SHARE], p[column.K_GROWS] = abs(self.p_ky1), self.p_ky2, self.p_ky4
+        return p

@@ -1,0 +1,152 @@
+"""The magic formula with the load: as printed, along, across and both ways, and from a tyre's file."""
+
+import math
+
+import numpy as np
+import pytest
+
+from contact import ConeIndexSoil, GroundContact, Pacejka, PacejkaLateral, Tyre, WheelContact
+
+TYRE = Tyre(0.63, 0.2, 0.12)
+LOADS = (300.0, 2000.0, 4000.0, 7000.0, 11000.0)
+F_0 = 4000.0
+HEAVY = 1e-9 * np.eye(4)
+
+
+def magic(x, B, C, D, E):
+    return D * math.sin(C * math.atan(B * x - E * (B * x - math.atan(B * x))))
+
+
+def along(kappa, load):
+    """Eqs 4.E9 to 4.E18 without shifts, of the book's tyre [N]."""
+    f = (load - F_0) / F_0
+    D = (1.210 - 0.037 * f) * load
+    K = load * (21.51 - 0.163 * f) * math.exp(0.245 * f)
+    return magic(kappa, K / (1.685 * D), 1.685, D, 0.344 + 0.095 * f - 0.020 * f * f)
+
+
+def across(alpha, load):
+    """Eqs 4.E19 to 4.E30 without shifts [N]."""
+    f = (load - F_0) / F_0
+    D = (-0.990 + 0.145 * f) * load
+    K = -14.95 * F_0 * math.sin(2.0 * math.atan(load / (2.130 * F_0)))
+    return magic(math.tan(alpha), K / (1.193 * D), 1.193, D, -1.003 - 0.537 * f)
+
+
+@pytest.mark.parametrize("load", LOADS)
+def test_thrust_is_the_printed_formula(load):
+    law, soil = Pacejka(), None
+    for kappa in (-0.999, -0.3, -0.05, 1e-6, 0.04, 0.3, 5.0):
+        s = kappa / (1.0 + kappa) if kappa > 0.0 else kappa
+        assert law.thrust_ratio(s, load, TYRE, soil) == pytest.approx(
+            along(kappa, load) / load, rel=1e-9
+        )
+        e = 1e-6
+        rise = law.thrust_ratio(s + e, load, TYRE, soil) - law.thrust_ratio(s - e, load, TYRE, soil)
+        assert law.thrust_slope(s, load, TYRE, soil) == pytest.approx(rise / 2.0 / e, rel=1e-4)
+    slips = np.linspace(-1.0, 1.0, 2001)
+    peak = law.values(0.1, load, TYRE, soil)[5]
+    assert np.abs(law.thrust_ratio(slips, load, TYRE, soil)).max() == pytest.approx(peak, rel=1e-4)
+
+
+@pytest.mark.parametrize("load", LOADS)
+def test_lateral_force_is_the_printed_formula(load):
+    law = PacejkaLateral()
+    for alpha in (-1.2, -0.2, 1e-6, 0.01, 0.07, 0.5, 1.5):
+        wanted = abs(across(alpha, load)) / load * np.sign(alpha)
+        assert law.lateral_ratio(alpha, load) == pytest.approx(wanted, rel=1e-9)
+
+
+def test_it_saturates_with_the_load():
+    """Cornering stiffness largest, p_ky1 F_n0, at p_ky2 F_n0; peaks fall with the load; ends hold."""
+    law, load = PacejkaLateral(), np.linspace(200.0, 12000.0, 60)
+    stiffness = law.lateral_ratio(1e-7, load) * load / 1e-7
+    assert np.all(np.diff(stiffness, 2) < 0.0)
+    assert stiffness[np.argmin(abs(load - 2.13 * F_0))] == pytest.approx(14.95 * F_0, rel=1e-3)
+    assert stiffness[-1] < stiffness.max()
+    side = [np.abs(law.lateral_ratio(np.linspace(0.0, 1.0, 400), f)).max() for f in load]
+    ahead = [Pacejka().values(0.1, f, TYRE, None)[5] for f in load]
+    assert np.all(np.diff(side) < 0.0)
+    assert np.all(np.diff(ahead) < 0.0)
+    assert law.lateral_ratio(0.1, 3e4) == law.lateral_ratio(0.1, 12000.0)
+
+
+def weighted(kappa, alpha, load):
+    """The book's own combined slip, eqs 4.E50 to 4.E67 without shifts and kappa's side force [N]."""
+    beside = math.tan(alpha)
+    b_x = 12.35 * math.cos(math.atan(-10.77 * kappa))
+    b_y = 6.461 * math.cos(math.atan(4.196 * (beside + 0.015)))
+    g_x = math.cos(1.092 * math.atan(b_x * beside))
+    g_y = math.cos(1.081 * math.atan(b_y * kappa))
+    return g_x * along(kappa, load), g_y * across(alpha, load)
+
+
+def test_combined_slip_beside_the_books_own():
+    """Braked while it slides aside: the similarity of the slips against the book's fitted weights."""
+    wheel = WheelContact(
+        TYRE, ConeIndexSoil(6e5), law=Pacejka(), lateral=PacejkaLateral(), combined="sliding",
+        sinkage="none", damping_time=0.0,
+    )  # fmt: skip
+    contact, v_x, off = GroundContact([wheel]), 10.0, []
+    gap = -F_0 / TYRE.stiffness
+    for kappa in np.linspace(-0.9, -0.02, 8):
+        for alpha in np.linspace(0.01, 0.2, 6):
+            u = np.array([0.0, -kappa * v_x, v_x * math.tan(alpha), v_x])
+            q = contact.solve(1e-3, [gap], HEAVY, u, u) / 1e-3
+            assert q[0] == pytest.approx(F_0, rel=1e-9)
+            off.append(math.dist(q[1:3], weighted(kappa, alpha, F_0)) / F_0)
+            assert q[1] * u[1] + q[2] * u[2] < 0.0
+    assert max(off) < 0.07
+    assert np.mean(off) < 0.03
+
+
+TIR = """[UNITS]
+LENGTH = 'meter'   $ tyre data
+[VERTICAL]
+FNOMIN                   = 5000    $Nominal wheel load
+[SCALING_COEFFICIENTS]
+LMUX = 0.8
+LKY = 1.1
+[LONGITUDINAL_COEFFICIENTS]
+PCX1 = 1.6  $Shape factor
+PDX1 = 1.1d0
+PDX2 = -5.0E-2
+PEX1 = 0.3
+PKX1 = 20.0
+[LATERAL_COEFFICIENTS]
+PCY1 = 1.3
+PDY1 = -0.9
+PDY2 = 0.1
+PEY1 = -0.5
+PKY1 = -15.0
+PKY2 = 2.0
+"""
+
+
+def test_a_tyres_file(tmp_path):
+    path = tmp_path / "tyre.tir"
+    path.write_text(TIR)
+    assert Pacejka.from_tir(path) == Pacejka(
+        5000.0, 1.6, 1.1 * 0.8, -0.05 * 0.8, 0.3, 0.0, 0.0, 20.0, 0.0, 0.0
+    )
+    assert PacejkaLateral.from_tir(path) == PacejkaLateral(
+        5000.0, 1.3, -0.9, 0.1, -0.5, 0.0, -15.0 * 1.1, 2.0
+    )
+    path.write_text(TIR.replace("PDX1", "QDX1"))
+    with pytest.raises(ValueError, match="has no PDX1"):
+        Pacejka.from_tir(path)
+    with pytest.raises(FileNotFoundError):
+        Pacejka.from_tir(tmp_path / "none.tir")
+
+
+def test_coefficients_that_make_no_tyre_are_refused():
+    for law, told, change in (
+        (Pacejka, "nominal_load", dict(nominal_load=0.0)),
+        (Pacejka, "C below 2", dict(p_cx1=2.2)),
+        (Pacejka, "a peak of", dict(p_dx2=-1.0)),
+        (Pacejka, "rolling", dict(rolling=-0.1)),
+        (PacejkaLateral, "p_ky1", dict(p_ky1=math.nan)),
+        (PacejkaLateral, "stiffness", dict(p_ky2=-2.0)),
+    ):
+        with pytest.raises(ValueError, match=told):
+            law(**change)
