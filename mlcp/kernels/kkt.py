@@ -22,6 +22,7 @@ import numpy as np
 from mlcp.compiled.branches import as_many, where
 from mlcp.jit import either, kernel
 from mlcp.kernels import kkt_layout as at
+from mlcp.kernels.kkt_gather import gather_node, sweep_node
 from mlcp.kernels.kkt_node import back_node, eliminate_node, forward_node
 
 _BLOCKS, _ROWS, _CHANNELS, _NODES = at.BLOCKS, at.ROWS, at.CHANNELS, at.NODES
@@ -30,6 +31,7 @@ _Y_AT, _WORK_AT, _TRAILING_AT = at.Y_AT, at.WORK_AT, at.TRAILING_AT
 _MASS_AT, _JAC_AT, _ROW_AT, _X_AT = at.MASS_AT, at.JAC_AT, at.ROW_AT, at.X_AT
 _NODE_AT, _PROGRAM_AT, _FIELDS = at.NODE_AT, at.PROGRAM_AT, at.NODE_FIELDS
 _CLEARS, _CLEAR_AT = at.CLEARS, at.CLEAR_AT
+_CHANNEL_NODES, _GATHER_AT = at.CHANNEL_NODES, at.GATHER_AT
 
 
 class Values(NamedTuple):
@@ -43,30 +45,9 @@ class Values(NamedTuple):
 
 
 @kernel
-def _clear_all(table, panels):
-    """Zeros everywhere, the quickest for one vehicle."""
-    for i in range(table[_Y_AT]):
-        panels[np.uint64(i)] = 0.0
-
-
-@kernel
-def _clear_rest(table, panels):
-    """Zeros where nothing is written; in lanes memory is what takes time."""
-    a = table[_CLEAR_AT]
-    for _ in range(table[_CLEARS]):
-        for i in range(table[a], table[a + 1]):
-            panels[np.uint64(i)] = 0.0
-        a += 2
-
-
-clear = either(_clear_all, _clear_rest)
-
-
-@kernel
 def assemble(table, scale, values, panels):
     """Write ``mass``, ``jac``, ``max(e, floor)``, ``momentum`` and ``-bias`` into the panels."""
     mass, jac, compliance = values.mass, values.jac, values.compliance
-    clear(table, panels)
     a = table[_MASS_AT]
     for b in range(table[_BLOCKS]):
         o, w, s = table[a], table[a + 1], 36 * b
@@ -115,6 +96,38 @@ def eliminate(table, panels):
 
 
 @kernel
+def push_panels(table, scale, values, panels):
+    """The factored panels of one vehicle: each pushes its updates on while it is in registers."""
+    for i in range(table[_Y_AT]):
+        panels[np.uint64(i)] = 0.0
+    assemble(table, scale, values, panels)
+    eliminate(table, panels)
+
+
+@kernel
+def gather_panels(table, scale, values, panels):
+    """The same by gathering: each panel gets at once what earlier ones have for it, and is factored.
+
+    In lanes, where writing takes time, it writes least: what is laid over is not zeroed before, and no
+    ratio is kept. All sums are taken in the same order.
+    """
+    y, work, a = table[_Y_AT], table[_WORK_AT], table[_CLEAR_AT]
+    for i in range(table[_CLEARS]):
+        panels[np.uint64(table[a + i])] = 0.0
+    assemble(table, scale, values, panels)
+    at = table[_GATHER_AT]
+    for _ in range(table[_NODES]):
+        after = gather_node(table, at, panels)
+        sweep_node(table, at, panels, y, work)
+        at = after
+    for _ in range(table[_CHANNEL_NODES]):
+        at = gather_node(table, at, panels)
+
+
+fill_panels = either(push_panels, gather_panels)
+
+
+@kernel
 def smallest_pivot(table, scale, panels):
     """Smallest watched row pivot relative to the row's size in the reference pose."""
     rows, a = table[_ROWS], table[_ROW_AT]
@@ -142,8 +155,7 @@ def factor(table, scale, values, panels, delassus, u_free):
     Returns the smallest scaled pivot of the rows the plan watches (inf without rows, NaN when the
     input holds one). Re-plan in the current pose when it collapses.
     """
-    assemble(table, scale, values, panels)
-    eliminate(table, panels)
+    fill_panels(table, scale, values, panels)
     n, o = table[_CHANNELS], table[_TRAILING_AT]
     y = table[_Y_AT] + 6 * table[_BLOCKS] + table[_ROWS]
     for i in range(n):

@@ -12,7 +12,9 @@ MAX_PIVOTS = 6
 RUN_FIELDS = 6
 COMMON = (4, 6)  # lengths of half of all runs of a vehicle: code without a loop to guess
 WIDTHS = (4, 2, 1)
-NARROW = (2, 1)  # columns of lanes at a time where the order of the sums does not depend on it
+# rows at a time whose ratios stay in registers
+GROUPS = {1: (1,), 2: (2,), 3: (3,), 4: (4,), 5: (3, 2), 6: (3, 3)}
+NARROW = (1,)  # columns of lanes at a time where the order of the sums does not depend on it
 _FUSE = ("contract",)
 _LONG, _REAL = ir.IntType(64), ir.DoubleType()
 
@@ -21,6 +23,7 @@ class _Emitter:
     """Addresses, loads and stores of doubles in one array, in vectors of a given width."""
 
     widths: tuple[int, ...] = WIDTHS
+    pushes = True  # a panel's updates follow it
 
     def __init__(self, builder, base):
         self.builder, self.base = builder, base
@@ -137,6 +140,7 @@ class _LaneEmitter(_Emitter):
     """
 
     widths = NARROW
+    pushes = False
 
     def __init__(self, builder, base):
         super().__init__(builder, base)
@@ -263,8 +267,9 @@ def emit_sweep(own, builder, arrays, places):
                 value = e.minus(value, e.spread(ratio[i, j], width), values[j])
             if i:
                 e.store(value, place, width)
-            scaled = e.times(value, e.spread(inverse[i], width))
-            e.store(scaled, e.at(work, (n, i), column), width)
+            if e.pushes:
+                scaled = e.times(value, e.spread(inverse[i], width))
+                e.store(scaled, e.at(work, (n, i), column), width)
             pushed = e.plus(pushed, value, e.spread(weight[i], width))
             values.append(value)
         _take_away(e, at, e.at(columns, column), y, pushed, width)
@@ -380,6 +385,39 @@ def emit_update(own, builder, base, widths, run):
     e.chunks(length, body)
     builder.branch(finished)
     builder.position_at_end(finished)
+
+
+def emit_gather(own, builder, arrays, places):
+    (base, table), (start, w, first, rows, there, to, stride) = arrays, places
+    e, at = _numbers(builder, base), _Emitter(builder, table)
+    inverse = [e.load(e.at(start, (w, i), i), 1) for i in range(own)]
+    length = builder.sub(w, first)
+    done = builder.append_basic_block("gathered")
+    cases = builder.switch(rows, done)
+    for count, groups in GROUPS.items():
+        block = builder.append_basic_block(f"rows_{count}")
+        cases.add_case(ir.Constant(_LONG, count), block)
+        builder.position_at_end(block)
+        for k, few in enumerate(groups):
+            group = range(sum(groups[:k]), sum(groups[:k]) + few)
+            ratio = {
+                (r, i): e.times(e.load(e.at(start, (w, i), first, r), 1), inverse[i])
+                for r in group
+                for i in range(own)
+            }
+            # what is left of the target's own columns is below the diagonal
+            begin = ir.Constant(_LONG, group[0])
+            with cgutils.for_range_slice(builder, begin, length, _as_long(1), _LONG) as (c, _):
+                place = e.at(to, at.load(at.at(there, c), 1))
+                total = {r: e.load(e.at(place, (stride, r)), 1) for r in group}
+                for i in range(own):
+                    value = e.load(e.at(start, (w, i), first, c), 1)
+                    for r in group:
+                        total[r] = e.minus(total[r], ratio[r, i], value)
+                for r in group:
+                    e.store(total[r], e.at(place, (stride, r)), 1)
+        builder.branch(done)
+    builder.position_at_end(done)
 
 
 def vectorised(emit: Callable[..., None], numbers: int, arrays: int) -> Any:

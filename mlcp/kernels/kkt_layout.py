@@ -9,11 +9,15 @@
 - ``X_AT``: per scalar of ``[velocity; impulse]`` its place in elimination order.
 - ``NODE_AT``: per node in elimination order ``(pivots, panel position, stride, first scalar,
   columns without channels, columns with channels, position of its list of column scalars)``.
-- ``CLEAR_AT``: per stretch of the panels into which nothing of the step is written ``(start, end)``.
 - ``PROGRAM_AT``: per node ``(pivots, panel position, stride, first scalar, position of its list of
   column scalars, runs)``, then per run of columns that are neighbours in a later panel too ``(rows
   there, length, panel position of its first column, that of the rows' first ratio in the scratch,
   panel position of the target, stride there)``.
+- ``GATHER_AT``: the same for lanes, by the panel that is written, those of the channel groups last: per
+  node ``(pivots, panel position, stride, first scalar, position of its list of column scalars,
+  sources)``, then per earlier panel that has something for this one, in elimination order, ``(pivots,
+  panel position, stride, first column)`` and for each column from there on its column here.
+- ``CLEAR_AT``: panel positions that are read and to which nothing of the step is written.
 
 The ``panels`` workspace holds, one after the other: a panel per node and the trailing channel panel
 (C x C); from ``Y_AT`` on the forward-solved right-hand side in elimination order, channels last;
@@ -36,8 +40,10 @@ X_AT = 12
 NODE_AT = 13
 PROGRAM_AT = 14
 JAC_COLUMNS = 15
-CLEARS = 16
-CLEAR_AT = 17
-HEADER = 18
+CHANNEL_NODES = 16
+GATHER_AT = 17
+CLEARS = 18
+CLEAR_AT = 19
+HEADER = 20
 
 NODE_FIELDS = 7

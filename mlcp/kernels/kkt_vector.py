@@ -23,9 +23,9 @@ def sweep(own, arrays, places):
 
     The ``own x own`` diagonal block becomes ``u`` with inverse pivots on its diagonal. For every
     other column and for the node's part of the right-hand side, ``u_i -= sum_(j < i) (u_ji / d_j)
-    u_j``. Left in ``work`` at ``i n + c``: the ratio ``u_i / d_i``. The right-hand side of column c,
-    at ``y + table[columns + c]``, loses the sum of ``u_i y_i / d_i``. All others are places in
-    ``panels``.
+    u_j``. Left in ``work`` at ``i n + c``, but by lanes: the ratio ``u_i / d_i``. The right-hand
+    side of column c, at ``y + table[columns + c]``, loses the sum of ``u_i y_i / d_i``. All others are
+    places in ``panels``.
     """
     (panels, table), (o, w, y, first, columns, work, n) = arrays, places
     own_y = y + first
@@ -119,6 +119,26 @@ def update(own, panels, widths, run):
             panels[to + r * stride + c] = value
 
 
+def gather(own, arrays, places):
+    """``arrays = panels, table; places = start, w, first, rows, there, to, stride``.
+
+    Subtract ``sum_i (u_i[r] / d_i) u_i[c]`` from the upper triangle of a later panel's rows.
+
+    The rows ``u_i`` are w wide and begin at ``panels[start]``; from column ``first`` on they belong to
+    that panel, the first of them to its own ``rows`` rows. Column c goes to ``panels[to + table[there +
+    c] + r stride]``. Something may be left below the diagonal.
+    """
+    (panels, table), (start, w, first, rows, there, to, stride) = arrays, places
+    for r in range(rows):
+        for c in range(r, w - first):
+            place = to + table[there + c] + r * stride
+            value = panels[place]
+            for i in range(own):
+                ratio = panels[start + i * w + first + r] * panels[start + i * w + i]
+                value -= ratio * panels[start + i * w + first + c]
+            panels[place] = value
+
+
 def _on_vectors(python: Callable[..., None], build: Callable[..., None], numbers: int, arrays: int):
     """In compiled code: the same from LLVM vectors."""
     vectors = vectorised(build, numbers, arrays)
@@ -135,3 +155,4 @@ _on_vectors(sweep, emit.emit_sweep, 7, 2)
 _on_vectors(forward, emit.emit_forward, 5, 3)
 _on_vectors(back, emit.emit_back, 5, 3)
 _on_vectors(updates, emit.emit_updates, 5, 2)
+_on_vectors(gather, emit.emit_gather, 7, 2)

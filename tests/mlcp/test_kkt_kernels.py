@@ -6,14 +6,15 @@ from numba import njit
 
 from benchmarks.structures import chain
 from mlcp.jit import source_hash
-from mlcp.kernels import kkt, kkt_entry, kkt_node
-from mlcp.kernels.kkt_vector import RUN_FIELDS, back, forward, sweep, updates
+from mlcp.kernels import kkt, kkt_entry, kkt_gather, kkt_node
+from mlcp.kernels import kkt_layout as at
+from mlcp.kernels.kkt_vector import RUN_FIELDS, back, forward, gather, sweep, updates
 from tests.mlcp.assemblies import bridge, consistent, door, random_mechanism
 
 
 def plain(monkeypatch):
     """Make every kernel call the plain Python of the others."""
-    for module in (kkt_node, kkt):
+    for module in (kkt_node, kkt_gather, kkt):
         for name, value in vars(module).copy().items():
             if hasattr(value, "py_func"):
                 monkeypatch.setattr(module, name, value.py_func)
@@ -52,13 +53,42 @@ def test_python_and_compiled_agree(monkeypatch, builder):
         np.testing.assert_allclose(a, b, rtol=0, atol=atol)
 
 
+def what_is_read(table, panels):
+    """Upper triangles of all panels, and the right-hand side."""
+    nodes = table[table[at.NODE_AT] :][: at.NODE_FIELDS * table[at.NODES]].reshape(-1, at.NODE_FIELDS)
+    nc = table[at.CHANNELS]
+    blocks = [(own, start, width) for own, start, width, *_ in nodes] + [(nc, table[at.TRAILING_AT], nc)]
+    upper = [np.triu(panels[o : o + k * w].reshape(k, w)).ravel() for k, o, w in blocks]
+    return np.concatenate([*upper, panels[table[at.Y_AT] : table[at.WORK_AT]]])
+
+
+@pytest.mark.parametrize("way", ["compiled", "python"])
+@pytest.mark.parametrize("builder", [lambda: door(2), bridge, lambda: chain(4), loose])
+def test_gathering_gives_the_bytes_of_pushing(monkeypatch, builder, way):
+    """Whatever was in the memory before."""
+    problem = consistent(builder())
+    if way == "python":
+        plain(monkeypatch)
+    plan, found = problem.plan, []
+    names = ("mass", "jac", "compliance", "momentum", "bias")
+    values = kkt.Values(*(getattr(problem, name) for name in names))
+    for fill in (kkt.push_panels, kkt.gather_panels):
+        panels = np.full(plan.panel_size, np.nan)
+        fill(plan.table, plan.scale, values, panels)
+        found.append(what_is_read(plan.table, panels))
+    assert np.isfinite(found[0]).all()
+    assert np.array_equal(*found)
+
+
 @njit
 def every_loop(own, panels, table, x, o, w, y, work, n, runs_at):
-    """All vector loops once, each on its own part of the array."""
+    """All vector loops once, most on a part of the array of their own."""
     sweep(own, (panels, table), (o, w, y, 30, 0, work, n))
     updates(own, (panels, table), (w, work, n, runs_at, 2))
     forward(own, (panels, table, x), (o, w, 0, 30, n))
     back(own, (panels, table, x), (o, w, 0, 30, n))
+    for rows in range(1, min(n, 6) + 1):
+        gather(own, (panels, table), (o, w, own, rows, runs_at + 2 * RUN_FIELDS, 210, n + 3))
 
 
 @pytest.mark.parametrize("own", range(1, 7))
@@ -73,13 +103,16 @@ def test_vector_loops_do_what_their_python_says(own, n):
     columns, x = rng.permutation(30)[: max(n, 1)], rng.normal(size=36)
     rows, head = min(own, n), n // 2  # two runs, side by side in the source and in the target
     runs = [[rows, head, o + own, 0, to, stride], [rows, n - head, o + own + head, 0, to + head, stride]]
-    table = np.concatenate([columns, *runs]).astype(np.int64)
+    there = np.arange(n) + np.sort(rng.integers(0, 4, n))  # columns gathered, with gaps
+    table = np.concatenate([columns, *runs, there]).astype(np.int64)
     assert len(runs[0]) == RUN_FIELDS
     compiled, python = panels.copy(), panels.copy()
     solved = x.copy()
     every_loop(own, compiled, table, solved, o, w, y, work, n, len(columns))
     every_loop.py_func(own, python, table, x, o, w, y, work, n, len(columns))
-    np.testing.assert_allclose(compiled, python, rtol=1e-12, atol=1e-12)
+    below = [to + there[c] + r * stride for r in range(min(n, 6)) for c in range(r)]
+    compiled[below] = python[below] = 0.0  # what gathering leaves there nobody reads
+    np.testing.assert_allclose(compiled, python, rtol=1e-11, atol=1e-11)
     np.testing.assert_allclose(solved, x, rtol=1e-11, atol=1e-12)
     assert np.array_equal(compiled[:o], panels[:o])
     assert np.array_equal(compiled[o + own * w : y], panels[o + own * w : y])

@@ -1,0 +1,113 @@
+"""Where the panels of the factorisation lie, and what in them belongs to whom."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from mlcp.kkt.ordering import Order
+from mlcp.kkt.structure import BLOCK, Structure
+
+
+@dataclass(frozen=True)
+class Run:
+    """Columns of a node's panel that are neighbours in a later panel too."""
+
+    node: int
+    target: int
+    rows: int  # of the target
+    length: int
+    ratios: int  # column of the first row's ratio
+    column: int  # first column
+    there: int  # and in the target
+
+
+@dataclass
+class Panels:
+    """A panel for every node in elimination order, then the trailing one of the channels.
+
+    Nodes are the mass blocks, the row groups and the channel groups, numbered in this order. A panel's
+    columns are known by their scalars: its own, then those of the nodes coupled with it.
+    """
+
+    structure: Structure
+    order: Order
+    height: list[int] = field(init=False)
+    place: dict[int, int] = field(init=False)  # of a node in elimination order
+    first: np.ndarray = field(init=False)  # scalar of each node in elimination order, channels last
+    start: dict[int, int] = field(init=False)
+    column: dict[int, dict[int, int]] = field(init=False)  # of a scalar
+    later: dict[int, list[int]] = field(init=False)  # nodes coupled with a node, in order
+    trailing: int = field(init=False)
+    size: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        structure, order, nc = self.structure, self.order, self.structure.channel_rows
+        height = [BLOCK] * structure.blocks + [k for k, _ in structure.groups + structure.channels]
+        self.height, channels = height, range(self.channel_first, len(height))
+        self.place = {node: i for i, node in enumerate(order.nodes)} | {c: c for c in channels}
+        self.first = np.zeros(len(height), dtype=np.int64)
+        done = 0
+        for node in (*order.nodes, *channels):
+            self.first[node] = done
+            done += height[node]
+        self.later = {
+            node: sorted(coupled, key=self.place.__getitem__)
+            for node, coupled in zip(order.nodes, order.coupled, strict=True)
+        }
+        self.start, self.column, self.size = {}, {}, 0
+        for node, later in self.later.items():
+            self.column[node] = {scalar: c for c, scalar in enumerate(self.scalars([node, *later]))}
+            self.start[node] = self.size
+            self.size += height[node] * len(self.column[node])
+        self.trailing = self.size
+        self.size += nc * nc
+        for node, offset in zip(channels, structure.channel_offset, strict=False):
+            self.start[node] = self.trailing + int(offset) * nc
+            self.column[node] = {structure.scalars + c: c for c in range(nc)}
+
+    @property
+    def channel_first(self) -> int:
+        """The first channel group among the nodes."""
+        return self.structure.blocks + len(self.structure.groups)
+
+    def scalars(self, nodes: list[int]) -> list[int]:
+        """Of some nodes, in elimination order."""
+        return [int(self.first[j]) + c for j in nodes for c in range(self.height[j])]
+
+    def width(self, node: int) -> int:
+        """Columns of a node's panel."""
+        return len(self.column[node])
+
+    def entry(self, node: int, i: int, other: int) -> int:
+        """Where row i of a node has its first column of another."""
+        return self.start[node] + i * self.width(node) + self.column[node][int(self.first[other])]
+
+    def runs(self, node: int) -> Iterator[Run]:
+        """Where a node's update goes."""
+        ratios, scalars = self.height[node], list(self.column[node])
+        for target in self.later[node]:
+            at, rows = self.column[target], self.height[target]
+            c = ratios
+            while c < len(scalars):
+                there, length = at[scalars[c]], 1
+                while c + length < len(scalars) and at[scalars[c + length]] == there + length:
+                    length += 1
+                yield Run(node, target, rows, length, ratios, c, there)
+                c += length
+            ratios += rows
+
+    def jacobian(self) -> Iterator[tuple[int, bool, int, int]]:
+        """Six numbers each of ``jac``: whose panel, whether a row of it, start in jac, place."""
+        structure, nb = self.structure, self.structure.blocks
+        for g, (k, touched) in enumerate(structure.groups + structure.channels):
+            group = nb + g
+            for s, b in enumerate(touched):
+                for i in range(k):
+                    source = int(structure.jac_offset[g]) + (s * k + i) * BLOCK
+                    if group < self.channel_first and self.place[group] < self.place[b]:
+                        yield group, True, source, self.entry(group, i, b)
+                    else:
+                        yield b, False, source, self.entry(b, 0, group) + i
