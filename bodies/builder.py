@@ -82,7 +82,7 @@ class Builder:
         self.surface_numbers: list[float] = []
         self.friction: list[tuple[int, int, int, float]] = []  # channel group, row, parent, coef.
         self.cones: list[tuple[int, int, int]] = []  # channel group, tangent 1, tangent 2
-        self.circuit: Any = None  # of hydraulics
+        self.circuits: list[Any] = []  # of hydraulics
         self.levers: list[int] = []  # inputs of its valves
         for name, value in mechanism.inputs.items():
             self.add_input(name, float(value))

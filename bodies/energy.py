@@ -66,7 +66,7 @@ def energy(
             stored = stored + table_integral(np.array(coupling.tables()[0]), s)
         springs[coupling.name] = stored
     if model.circuit is not None and oil is not None:
-        springs[model.circuit.name] = Hydraulics(model, oil).energy
+        springs |= Hydraulics(model, oil).energies
     return Energy(kinetic, gravity, springs)
 
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from . import checks, sheet
 from .hydraulics.circuit import Circuit
+from .hydraulics.circuits import joined
 from .kernels import layout as L
 from .mechanism import Mechanism
 from .places import place
@@ -57,9 +58,8 @@ class Model:
 
     @cached_property
     def circuit(self) -> Any:
-        """The hydraulic circuit but its rigid cylinders, None where there is no oil."""
-        found = [e.with_oil for e in self.mechanism.elements if isinstance(e, Circuit)]
-        return next((circuit for circuit in found if circuit is not None), None)
+        """The hydraulic circuit but its rigid cylinders, or all circuits; None where there is no oil."""
+        return joined(e for e in self.mechanism.elements if isinstance(e, Circuit))
 
     @cached_property
     def digest(self) -> str:

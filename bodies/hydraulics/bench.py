@@ -171,8 +171,8 @@ class Bench:
             self.circuit, self.inputs, tableau(integration if explicit else "ode1"), self._dress
         )
         clock = memory.clock
-        clock.step, clock.theta = step, theta
-        clock.centred = INTEGRATIONS.get(integration, 0.0)
+        clock.step, memory.pumps.theta[:] = step, theta
+        memory.pumps.centred[:] = INTEGRATIONS.get(integration, 0.0)
         self._start(memory)
         n = len(self.rods)
         records = np.zeros((steps // every + 1, EACH * n + len(memory.pumps)))
@@ -238,9 +238,10 @@ class Bench:
         """What is missing in the chambers [m^3]."""
         found = np.zeros((len(memory.now), 2))
         for k in range(len(found)):
+            fluid = memory.fluids[memory.branches[k].pump]
             for c in (0, 1):
                 volume, widening = chamber(memory, k, c, memory.now[k].length)
-                full, _, share = oil_in(volume, widening, memory.fluid.cavity, memory.fluid)
+                full, _, share = oil_in(volume, widening, fluid.cavity, fluid)
                 found[k, c] = max(full - memory.now[k].oil[c], 0.0) / share
         return found
 

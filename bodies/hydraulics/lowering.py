@@ -16,6 +16,7 @@ from ..joints import Coupling, Limit
 from ..kernels import layout as L
 from ..tableaux import tableau
 from .circuit import Circuit
+from .circuits import joined
 from .kernels.data import Circuit as Memory
 from .packing import carrying, fill, fill_lines, pack
 from .rigid import rigid_piston
@@ -49,12 +50,7 @@ class Piston(Coupling):
 
 def add_circuit(builder: Any, circuit: Circuit) -> None:
     """Channels of the cylinders, of their stops and seals, rows of rigid ones; inputs for the levers."""
-    if builder.circuit is not None:
-        raise checks.MechanismError(
-            f"{builder.who}: circuits {builder.circuit.name!r} and {circuit.name!r}: a mechanism may "
-            "have one; give all its branches to it"
-        )
-    builder.circuit = circuit.with_oil
+    builder.circuits.append(circuit)
     for branch in circuit.branches:
         cylinder = branch.cylinder
         who, joint = f"cylinder {cylinder.name!r}", cylinder.joint
@@ -80,7 +76,7 @@ def add_circuit(builder: Any, circuit: Circuit) -> None:
 
 def oil_arrays(builder: Any, structure: Any, floats: list[Any], ints: list[Any]) -> None:
     """Lay a circuit's memory into the step's arrays: what is state, what is given, what is work."""
-    circuit = builder.circuit
+    circuit = joined(builder.circuits)
     if circuit is None:
         return
     first = {n: int(structure.channel_offset[k]) for k, (n, _, _) in enumerate(builder.channels)}
@@ -100,7 +96,6 @@ def oil_arrays(builder: Any, structure: Any, floats: list[Any], ints: list[Any])
     others = np.array([c for c in range(structure.channel_rows) if c not in taken], np.int64)
     known: Mapping[str, Any] = builder.mechanism.inputs
     memory = pack(circuit, known, tableau("ode3"), place, others)
-    memory.clock.theta, memory.clock.centred = circuit.theta, circuit.share
     for k in range(len(circuit.branches)):
         described = circuit.branches[k].cylinder.pressures
         fill(circuit, memory, k, described or carrying(circuit, k, 0.0))

@@ -12,7 +12,9 @@ from mlcp.compiled.records import Records
 
 from ..checks import UnknownName
 from ..signals import Schedule, Signal
-from .circuit import Branch, Circuit
+from .circuit import Branch
+from .circuits import Circuit, Circuits, Supply, fluid_of, supplies
+from .fluid import Fluid
 from .kernels import data
 from .kernels.volume import chamber, oil_in
 from .pump import LoadSensingPump
@@ -45,9 +47,8 @@ class Curves:
             self.add(((0.0, float(signal)),), place)
 
 
-def fluid_record(circuit: Circuit) -> Any:
+def fluid_record(oil: Fluid) -> Any:
     """The oil's numbers."""
-    oil = circuit.fluid
     return data.Fluid(
         modulus=oil.modulus,
         hose=1.0 / oil.hose_modulus if oil.hose_modulus else 0.0,
@@ -96,10 +97,10 @@ def branch_record(branch: Branch, pump: int, curves: Curves, who: str, inputs: M
     return made
 
 
-def pump_record(circuit: Circuit, first: int, last: int) -> Any:
-    """The numbers of a pump or of a constant supply."""
-    pump = circuit.pump
-    made = data.Pump(first=first, last=last)
+def pump_record(supply: Supply) -> Any:
+    """The numbers of a pump or of a constant supply, and how its oil is integrated in a mechanism."""
+    circuit, pump = supply.circuit, supply.circuit.pump
+    made = data.Pump(first=supply.first, last=supply.last, theta=circuit.theta, centred=circuit.share)
     if not isinstance(pump, LoadSensingPump):
         made.relief = pump.pressure
         return made
@@ -118,8 +119,10 @@ def standby(circuit: Circuit) -> float:
     return circuit.fluid.tank + above
 
 
-def pack(circuit: Circuit, inputs: Mapping[str, Any], tableau: Any, dress: Any, others: Any = ()) -> Any:
-    """The kernels' memory of a circuit.
+def pack(
+    circuit: Circuit | Circuits, inputs: Mapping[str, Any], tableau: Any, dress: Any, others: Any = ()
+) -> Any:
+    """The kernels' memory of a circuit, or of several.
 
     Arguments:
         inputs: schedules or numbers by the names of levers and loads.
@@ -127,31 +130,30 @@ def pack(circuit: Circuit, inputs: Mapping[str, Any], tableau: Any, dress: Any, 
         dress: called with number, record and curves of every branch: what is on its rod.
         others: channels of a mechanism that are no cylinders.
     """
-    n, curves = len(circuit.branches), Curves()
-    each = circuit.pumps == "each"
-    who = f"circuit {circuit.name!r}"
+    n, curves, pumps = len(circuit.branches), Curves(), supplies(circuit)
     rows = []
-    for k, branch in enumerate(circuit.branches):
-        made = branch_record(branch, k if each else 0, curves, who, inputs)
-        dress(k, made, curves)
-        rows.append(made)
-    ends = [(k, k + 1) for k in range(n)] if each else [(0, n)]
+    for j, supply in enumerate(pumps):
+        who = f"circuit {supply.circuit.name!r}"
+        for k in range(supply.first, supply.last):
+            made = branch_record(circuit.branches[k], j, curves, who, inputs)
+            dress(k, made, curves)
+            rows.append(made)
     nodes, weights, couplings = tableau
-    size = 6 * n + len(ends)
+    size = 6 * n + len(pumps)
     points, channels = np.array(curves.points), n + len(others)
     return data.Circuit.pack(
         clock=data.Clock(),
-        fluid=fluid_record(circuit),
+        fluids=Records.of(data.Fluid, [fluid_record(s.circuit.fluid) for s in pumps]),
         branches=Records.of(data.Branch, rows),
-        pumps=Records.of(data.Pump, [pump_record(circuit, *end) for end in ends]),
+        pumps=Records.of(data.Pump, [pump_record(s) for s in pumps]),
         x=points[:, 0],
         y=points[:, 1],
         now=Records.of(data.BranchNow, n),
-        lines=Records.of(data.PumpNow, len(ends)),
+        lines=Records.of(data.PumpNow, len(pumps)),
         book=np.zeros(5),
         flows=Records.of(data.Flow, n),
         solves=Records.of(data.Solve, n),
-        pumping=Records.of(data.Line, len(ends)),
+        pumping=Records.of(data.Line, len(pumps)),
         impedance=np.zeros((n, n)),
         coupled=np.zeros((n, n)),
         others=others,
@@ -170,9 +172,9 @@ def pack(circuit: Circuit, inputs: Mapping[str, Any], tableau: Any, dress: Any, 
     )
 
 
-def carrying(circuit: Circuit, k: int, force: float) -> tuple[float, float]:
+def carrying(circuit: Circuit | Circuits, k: int, force: float) -> tuple[float, float]:
     """Pressures of a cylinder at rest under a force on its rod, extension positive [N]."""
-    cylinder, tank = circuit.branches[k].cylinder, circuit.fluid.tank
+    cylinder, tank = circuit.branches[k].cylinder, fluid_of(circuit, k).tank
     head, rod = cylinder.areas
     pushed = (rod * cylinder.pressure - force) / head
     if pushed < tank:
@@ -180,7 +182,9 @@ def carrying(circuit: Circuit, k: int, force: float) -> tuple[float, float]:
     return pushed, cylinder.pressure
 
 
-def fill(circuit: Circuit, memory: Any, k: int, pressures: Any, length: float | None = None) -> None:
+def fill(
+    circuit: Circuit | Circuits, memory: Any, k: int, pressures: Any, length: float | None = None
+) -> None:
     """Put a cylinder where it stands, at first or at this length, with oil of these pressures."""
     record, now = memory.branches[k], memory.now[k]
     now.length = circuit.branches[k].cylinder.extension if length is None else length
@@ -188,12 +192,12 @@ def fill(circuit: Circuit, memory: Any, k: int, pressures: Any, length: float | 
     now.spool = record.sense * memory.y[record.command.first]
     for c in (0, 1):
         volume, widening = chamber(memory, k, c, now.length)
-        now.oil[c] = oil_in(volume, widening, pressures[c], memory.fluid)[0]
+        now.oil[c] = oil_in(volume, widening, pressures[c], memory.fluids[record.pump])[0]
 
 
-def fill_lines(circuit: Circuit, memory: Any) -> None:
+def fill_lines(circuit: Circuit | Circuits, memory: Any) -> None:
     """All lines at standby."""
-    for j in range(len(memory.lines)):
+    for j, supply in enumerate(supplies(circuit)):
         line, volume = memory.lines[j], memory.pumps[j].volume
-        line.pressure = standby(circuit)
-        line.oil = oil_in(volume, 0.0, line.pressure, memory.fluid)[0]
+        line.pressure = standby(supply.circuit)
+        line.oil = oil_in(volume, 0.0, line.pressure, memory.fluids[j])[0]

@@ -8,19 +8,21 @@ import numpy as np
 
 from .. import checks
 from ..kernels import layout as L
+from .circuits import Supply, supplies
 from .kernels.data import HEAD, OPENING, ROD, BranchNow, PumpNow
 from .kernels.data import Circuit as Memory
+from .pump import LoadSensingPump
 
 BOOKED = ("pumped", "done", "lost")
 
 
 class Hydraulics:
-    """Pressures and flows of a circuit in a mechanism: numbers of a state, arrays (n, ...) over a run.
+    """Pressures and flows of a mechanism's circuits: numbers of a state, arrays (n, ...) over a run.
 
     Pressures are absolute; head side first, rod side second.
 
     Attributes:
-        pump: pressure of the pumps' lines, (..., pumps) [Pa].
+        pump: pressure of the pumps' lines, of one circuit after the other, (..., pumps) [Pa].
         work: what pumps have done, what the oil has done on the rods, what was lost in valves, leaks and
             viscous friction since the start, by name [J].
     """
@@ -85,12 +87,24 @@ class Hydraulics:
     @property
     def energy(self) -> np.ndarray:
         """Stored in all oil and in the walls around it, above that in the tank [J]."""
-        circuit, oil = self._circuit, self._circuit.fluid
-        total = np.zeros(self._now.shape[:-2])
+        return sum(self.energies.values(), np.zeros(self._now.shape[:-2]))
+
+    @property
+    def energies(self) -> dict[str, np.ndarray]:
+        """The same of each circuit, by name [J]."""
+        found: dict[str, np.ndarray] = {}
+        for j, supply in enumerate(supplies(self._circuit)):
+            name = supply.circuit.name
+            found[name] = found.get(name, np.zeros(self._now.shape[:-2])) + self._stored(j, supply)
+        return found
+
+    def _stored(self, j: int, supply: Supply) -> np.ndarray:
+        """Energy in the line of pump j and in its branches [J]."""
+        total, oil, pump = np.zeros(self._now.shape[:-2]), supply.circuit.fluid, supply.circuit.pump
         soft = 1.0 / oil.hose_modulus if oil.hose_modulus else 0.0
         wall = 1.0 / oil.wall_modulus if oil.wall_modulus else 0.0
-        for branch in circuit.branches:
-            cylinder = branch.cylinder
+        for k in range(supply.first, supply.last):
+            cylinder = self._circuit.branches[k].cylinder
             length, held = self.extension(cylinder.name), self.oil(cylinder.name)
             pressure = self.pressure(cylinder.name)
             head, rod = cylinder.areas
@@ -98,13 +112,10 @@ class Hydraulics:
             for c in (HEAD, ROD):
                 hose, volume = cylinder.hose_volume[c], cylinder.dead_volume + inside[c]
                 widening = hose * soft + volume * wall
-                total = total + _stored(
-                    volume + hose, widening, held[..., c], pressure[..., c], circuit.fluid
-                )
-        if circuit.pumped:
-            for k in range(self.pump.shape[-1]):
-                held = _of(self._lines, PumpNow, "oil")[..., k, 0]
-                total = total + _stored(circuit.pump.line, 0.0, held, self.pump[..., k], circuit.fluid)
+                total = total + _stored(volume + hose, widening, held[..., c], pressure[..., c], oil)
+        if isinstance(pump, LoadSensingPump):
+            held = _of(self._lines, PumpNow, "oil")[..., j, 0]
+            total = total + _stored(pump.line, 0.0, held, self.pump[..., j], oil)
         return total
 
     def columns(self) -> dict[str, np.ndarray]:
@@ -115,8 +126,8 @@ class Hydraulics:
             found[f"{name}.head [Pa]"], found[f"{name}.rod [Pa]"] = pressure[..., 0], pressure[..., 1]
             found[f"{name}.extension [m]"] = self.extension(name)
             found[f"{name}.spool [-]"] = self.spool(name)
-        for k in range(self.pump.shape[-1]):
-            found[f"{self._circuit.name}.pump {k} [Pa]"] = self.pump[..., k]
+        for j, supply in enumerate(supplies(self._circuit)):
+            found[f"{supply.circuit.name}.pump {supply.number} [Pa]"] = self.pump[..., j]
         return found
 
 

@@ -129,7 +129,7 @@ class Hydraulic(Block):
 
         method = self.way if self._explicit else "ode1"
         memory = pack(circuit, {"valve": 0.0}, tableau(method), dress)
-        memory.clock.theta, memory.clock.centred = 0.3, INTEGRATIONS.get(self.way, 0.0)
+        memory.pumps.theta[:], memory.pumps.centred[:] = 0.3, INTEGRATIONS.get(self.way, 0.0)
         fill(circuit, memory, 0, carrying(circuit, 0, self.load(angle)[0]))
         memory.solves[0].mobility = self.arm**2 / self.inertia
         fill_lines(circuit, memory)

@@ -115,6 +115,26 @@ def test_each_with_its_own_pump_does_nearly_the_same(run):
         assert apart.max() < math.radians(3.0)
 
 
+def test_five_circuits_are_one_with_a_pump_for_each():
+    """To the byte: the network has the same parts."""
+    whole = digging(pumps="each")
+    (circuit,) = (e for e in whole.elements if isinstance(e, Circuit))
+    apart = tuple(
+        dataclasses.replace(circuit, name=f"oil of {b.cylinder.name}", branches=(b,), pumps="one")
+        for b in circuit.branches
+    )
+    kept = tuple(e for e in whole.elements if e is not circuit)
+    ends = []
+    for elements in ((*kept, circuit), (*kept, *apart)):
+        model = compile(dataclasses.replace(whole, elements=elements))
+        assert model.circuit.states == 20
+        sim = Simulation(model, 1e-3, state=equilibrium(model))
+        sim.run(3000)
+        assert sim.missed == 0
+        ends.append(sim.state().floats.tobytes())
+    assert ends[0] == ends[1]
+
+
 TIP = (-1.3 - 3.71684117, 0.0, 0.9 - 0.50023017)  # of the bucket, on the tractor
 
 

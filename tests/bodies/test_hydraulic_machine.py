@@ -293,12 +293,9 @@ def test_one_sentence_for_what_cannot_be():
     refused("cylinder 'ram': joint coordinate: 'slade' is unknown", slide(ram_circuit(joint="slade")))
     refused("cylinder 'ram': input: 'stick' is unknown", slide(ram_circuit(lever="stick")))
     two = slide(circuit)
-    other = dataclasses.replace(
-        circuit, name="second", branches=(dataclasses.replace(
-            circuit.branches[0], cylinder=dataclasses.replace(circuit.branches[0].cylinder, name="rum")
-        ),),
-    )  # fmt: skip
-    refused("a mechanism may have one", dataclasses.replace(two, elements=(*two.elements, other)))
+    rum = renamed(circuit, "oil", "rum", "slide")
+    with pytest.raises(MechanismError, match="the name 'oil' is used twice"):
+        dataclasses.replace(two, elements=(*two.elements, rum))
     with pytest.raises(MechanismError, match="the name 'ram' is used twice"):
         dataclasses.replace(two, bodies=two.bodies, elements=(*two.elements, dataclasses.replace(
             two.elements[0], name="ram"
@@ -413,3 +410,52 @@ def test_a_cushion_takes_the_speed_before_the_stop():
     assert slow < 0.5 * fast
     with pytest.raises(MechanismError, match="do not fit into the stroke"):
         Cylinder(name="c", bore=0.1, rod=0.05, stroke=0.1, extension=0.0, cushion=Cushion(length=0.06))
+
+
+def renamed(circuit, name, cylinder, joint):
+    """A circuit of one branch, for another slide."""
+    (branch,) = circuit.branches
+    piston = dataclasses.replace(branch.cylinder, name=cylinder, joint=joint)
+    return dataclasses.replace(
+        circuit, name=name, branches=(dataclasses.replace(branch, cylinder=piston),)
+    )
+
+
+def test_circuits_beside_each_other_do_what_each_does_alone():
+    """Two machines in one mechanism, of other oils, pumps and integrations; through a file as well."""
+    first = ram_circuit()
+    other = renamed(ram_circuit(integration="backward", bore=0.12, damping=2e4), "second", "rum", "rail")
+    fluid = Fluid(modulus=0.9e9, hose_modulus=0.2e9, tank=1.5e5, conserve="volume")
+    other = dataclasses.replace(other, fluid=fluid, pump=ConstantPressure(pressure=15e6), theta=0.4)
+    one = slide(first)
+    body = Body(name="second mass", mass=900.0, inertia=ONE, position=(0, 3, 0))
+    rail = Prismatic(
+        name="rail", body_a="ground", body_b="second mass", position=(0, 3, 0), axis=(1, 0, 0)
+    )
+    two = Mechanism("rail", (body,), (rail, other), gravity=one.gravity)
+    both = Mechanism("both", (*one.bodies, body), (*one.elements, *two.elements), gravity=one.gravity)
+    both = mechanism_from_toml(mechanism_to_toml(both))
+    runs = []
+    for mechanism in (both, one, two):
+        model = compile(mechanism)
+        runs.append(simulate(model, 1.2, state=equilibrium(model), book_work=True, progress=False))
+    whole, alone = runs[0], dict(zip(("ram", "rum"), runs[1:], strict=True))
+    assert whole.missed_steps == 0
+    for name, run in alone.items():
+        theirs, ours = run.hydraulics, whole.hydraulics
+        assert np.ptp(theirs.extension(name)) > 0.04
+        assert ours.extension(name) == pytest.approx(theirs.extension(name), abs=1e-12)
+        assert ours.pressure(name) == pytest.approx(theirs.pressure(name), rel=1e-9)
+        assert np.all(ours.opening(name) == pytest.approx(theirs.opening(name), abs=1e-12))
+    assert whole.hydraulics.pump == pytest.approx(
+        np.column_stack([run.hydraulics.pump[:, 0] for run in alone.values()]), rel=1e-9
+    )
+    springs = whole.energy().springs
+    assert set(springs) >= {"oil", "second"}
+    for name, run in zip(("oil", "second"), alone.values(), strict=True):
+        assert springs[name] == pytest.approx(run.hydraulics.energy, rel=1e-8, abs=1e-6)
+    for kind in ("pumped", "done", "lost"):
+        total = sum(run.hydraulics.work[kind][-1] for run in alone.values())
+        assert whole.hydraulics.work[kind][-1] == pytest.approx(total, rel=1e-9)
+    columns = whole.columns()
+    assert {"oil.pump 0 [Pa]", "second.pump 0 [Pa]"} <= set(columns)

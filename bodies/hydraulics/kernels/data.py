@@ -92,6 +92,8 @@ class Pump(Record):
     volume = number("m^3", "of the line")
     relief = number("Pa", "set pressure; that of a constant supply")
     relief_slope = number("Pa s/m^3", "of the relief; 0: set-valued")
+    theta = number("-", "weight of the centred force on its branches' rods")
+    centred = number("-", "1: centred, 0: backward, -1: by the stiffness")
 
 
 class BranchNow(Record):
@@ -174,8 +176,6 @@ class Line(Record):
 class Clock(Record):
     time = number("s", "at the start of the step")
     step = number("s", "length")
-    theta = number("-", "weight of the centred force")
-    centred = number("-", "1: centred, 0: backward, -1: by the stiffness")
     passes = integer("Newton steps of the network, all steps")
     missed = integer("steps that did not converge")
     locked = integer("1: the pistons stand, as in a search for equilibrium")
@@ -183,7 +183,7 @@ class Clock(Record):
 
 class Circuit(Bundle):
     clock = record(Clock, "time and settings", part=MODEL)
-    fluid = record(Fluid, "the oil", part=MODEL)
+    fluids = records(Fluid, "the oil of every pump and of its branches", part=MODEL)
     branches = records(Branch, "cylinders with their valves", part=MODEL)
     pumps = records(Pump, "and supplies", part=MODEL)
     x = array("", "points of all curves", part=MODEL)

@@ -47,7 +47,7 @@ def look(circuit, k, time, state):
     for c in range(CHAMBERS):
         volume, widening = chamber(circuit, k, c, now.length)
         now.oil[c] = state[at + OIL + c]
-        now.x[c] = pressure_of(volume, widening, now.oil[c], circuit.fluid)
+        now.x[c] = pressure_of(volume, widening, now.oil[c], circuit.fluids[branch.pump])
     now.spool = state[at + SPOOL] if branch.lag > 0.0 else command(circuit, branch, time)
     find_flows(circuit, k, now.spool, circuit.lines[branch.pump].pressure, now.x, now.length)
 
@@ -60,7 +60,7 @@ def find_rates(circuit, time, state, rates):
         pump, line = circuit.pumps[j], circuit.lines[j]
         if pump.sensing == 1:
             line.oil = state[EACH * n + j]
-            line.pressure = pressure_of(pump.volume, 0.0, line.oil, circuit.fluid)
+            line.pressure = pressure_of(pump.volume, 0.0, line.oil, circuit.fluids[j])
         for k in range(pump.first, pump.last):
             look(circuit, k, time, state)
             branch_rates(circuit, k, time, state, rates)

@@ -45,7 +45,8 @@ def clear(flow):
 @kernel
 def supply(circuit, k, spool, line, x):
     """Through compensator and inlet into the driven chamber; and how the compensator moves."""
-    branch, flow, fluid = circuit.branches[k], circuit.flows[k], circuit.fluid
+    branch, flow = circuit.branches[k], circuit.flows[k]
+    fluid = circuit.fluids[branch.pump]
     inlet = area(circuit, branch.inlet, spool)
     side = driven_side(spool)
     load = fluid.tank
@@ -117,7 +118,8 @@ def behind_cushion(branch, c, outlet, length):
 @kernel
 def drain(circuit, k, spool, x, length):
     """To the tank: through the outlet, spool leakage, port reliefs and make-up with a slope."""
-    branch, flow, fluid = circuit.branches[k], circuit.flows[k], circuit.fluid
+    branch, flow = circuit.branches[k], circuit.flows[k]
+    fluid = circuit.fluids[branch.pump]
     outlet = area(circuit, branch.outlet, spool)
     back = ROD if spool > 0.0 else HEAD
     tank = work_of(fluid.tank, fluid)
@@ -150,7 +152,8 @@ def drain(circuit, k, spool, x, length):
 @kernel
 def slip(circuit, k, x):
     """Leakage across the piston."""
-    branch, flow, fluid = circuit.branches[k], circuit.flows[k], circuit.fluid
+    branch, flow = circuit.branches[k], circuit.flows[k]
+    fluid = circuit.fluids[branch.pump]
     leak = branch.piston_leak
     if leak > 0.0:
         q = leak * (x[HEAD] - x[ROD])
@@ -165,7 +168,7 @@ def slip(circuit, k, x):
 @kernel
 def as_volume(circuit, k, x):
     """Where volume instead of oil is kept: what enters a chamber is the oil of that volume there."""
-    flow, fluid = circuit.flows[k], circuit.fluid
+    flow, fluid = circuit.flows[k], circuit.fluids[circuit.branches[k].pump]
     for c in range(CHAMBERS):
         share = math.exp(x[c] / fluid.modulus)
         for i in range(WIDE):
@@ -185,5 +188,5 @@ def find_flows(circuit, k, spool, line, x, length):
     supply(circuit, k, spool, line, x)
     drain(circuit, k, spool, x, length)
     slip(circuit, k, x)
-    if circuit.fluid.by_volume == 1:
+    if circuit.fluids[circuit.branches[k].pump].by_volume == 1:
         as_volume(circuit, k, x)

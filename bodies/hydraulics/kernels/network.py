@@ -42,8 +42,9 @@ def chamber_row(circuit, k, c):
     """Residual, Jacobian and state of a chamber's row; returns its error [Pa]."""
     solve, flow, now = circuit.solves[k], circuit.flows[k], circuit.now[k]
     h = circuit.clock.step
+    fluid = circuit.fluids[circuit.branches[k].pump]
     volume, widening = chamber(circuit, k, c, solve.length)
-    oil, slope, share = oil_in(volume, widening, solve.x[c], circuit.fluid)
+    oil, slope, share = oil_in(volume, widening, solve.x[c], fluid)
     w = h * solve.weight[c]
     residual = oil - now.oil[c] - w * flow.rate[c] - (h - w) * solve.start[c]
     for i in range(3):
@@ -51,7 +52,7 @@ def chamber_row(circuit, k, c):
     own = solve.block[3 * c + c] + slope
     solve.block[3 * c + c] = own
     solve.line[c] = -w * flow.slope[WIDE * c + LINE]
-    wall = circuit.fluid.wall * solve.x[c]
+    wall = fluid.wall * solve.x[c]
     solve.moved[c] = h * (circuit.branches[k].area[c] * (share + wall) - w * flow.moved[c])
     solve.residual[c] = residual
     error, solve.held[c] = beyond(solve.x[c], residual / own, solve.lower[c], solve.upper[c])
@@ -107,7 +108,7 @@ def line_row(circuit, j):
         row.held = 1
         row.residual, row.own, row.sensed, row.by = row.x - pump.relief, 1.0, 0.0, -1
         return row.residual
-    h, fluid = circuit.clock.step, circuit.fluid
+    h, fluid = circuit.clock.step, circuit.fluids[j]
     sensed, by = sensed_load(circuit, j, 1)
     rate = pump_line(circuit, j, row.x, sensed)
     w = h * row.weight
@@ -232,7 +233,7 @@ def move(circuit, j, share, bent):
     compensator feels: where that turns from rising to level, straight steps may go round.
     """
     pump, row = circuit.pumps[j], circuit.pumping[j]
-    row.x = min(max(row.base - share * row.step, circuit.fluid.cavity), row.upper)
+    row.x = min(max(row.base - share * row.step, circuit.fluids[j].cavity), row.upper)
     for k in range(pump.first, pump.last):
         solve = circuit.solves[k]
         for i in range(3):

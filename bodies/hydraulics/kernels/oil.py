@@ -59,7 +59,8 @@ def move_spool(circuit, k):
 @kernel
 def stiffness(circuit, k):
     """Of a shut cylinder, ``sum beta a^2/V`` [N/m]."""
-    now, branch, fluid = circuit.now[k], circuit.branches[k], circuit.fluid
+    now, branch = circuit.now[k], circuit.branches[k]
+    fluid = circuit.fluids[branch.pump]
     total = 0.0
     for c in range(CHAMBERS):
         volume, widening = chamber(circuit, k, c, now.length)
@@ -73,7 +74,7 @@ def set_bounds(circuit, k):
     """Of pressures and opening: set-valued valves, the least pressure, the compensator's stops."""
     solve, branch = circuit.solves[k], circuit.branches[k]
     for c in range(CHAMBERS):
-        solve.lower[c] = circuit.fluid.cavity
+        solve.lower[c] = circuit.fluids[branch.pump].cavity
         solve.upper[c] = math.inf
         if branch.makeup_slope == 0.0:
             solve.lower[c] = max(solve.lower[c], branch.makeup)
@@ -96,10 +97,10 @@ def quicken(circuit, k, spool):
     find_flows(circuit, k, spool, line, now.x, now.length)
     for c in range(CHAMBERS):
         volume, widening = chamber(circuit, k, c, now.length)
-        slope = oil_in(volume, widening, now.x[c], circuit.fluid)[1]
+        slope = oil_in(volume, widening, now.x[c], circuit.fluids[j])[1]
         weight[c] = max(weight[c], -h * flow.slope[WIDE * c + c] / slope)
     if circuit.pumps[j].sensing == 1:
-        slope = oil_in(circuit.pumps[j].volume, 0.0, line, circuit.fluid)[1]
+        slope = oil_in(circuit.pumps[j].volume, 0.0, line, circuit.fluids[j])[1]
         side = driven_side(spool)
         weight[side] = max(weight[side], h * flow.drawn_slope[LINE] / slope)
     weight[OPENING] = max(weight[OPENING], -h * flow.slope[WIDE * OPENING + OPENING])
@@ -146,7 +147,7 @@ def weigh_line(circuit, j, share):
     if pump.sensing == 0 or share == 0.0:
         return
     row.start = pump_line(circuit, j, state.pressure, sensed_load(circuit, j, 0)[0])
-    slope = oil_in(pump.volume, 0.0, state.pressure, circuit.fluid)[1]
+    slope = oil_in(pump.volume, 0.0, state.pressure, circuit.fluids[j])[1]
     row.weight = end_weight(-circuit.clock.step * row.own / slope, share)
 
 
@@ -163,7 +164,7 @@ def begin(circuit):
             for i in range(3):
                 solve.x[i] = now.x[i]
             set_bounds(circuit, k)
-            share = clock.centred
+            share = pump.centred
             if share < 0.0:
                 turn = clock.step * math.sqrt(stiffness(circuit, k) * solve.mobility)
                 share = min(max((FAST - turn) / (FAST - SLOW), 0.0), 1.0)
@@ -184,10 +185,10 @@ def find_forces(circuit):
         agreed = min(agreed, solve_network(circuit, j))
     for k in range(len(circuit.branches)):
         solve, now, branch = circuit.solves[k], circuit.now[k], circuit.branches[k]
-        q = solve.share
+        q, theta = solve.share, circuit.pumps[branch.pump].theta
         force = -branch.viscous * ((1.0 - 0.5 * q) * solve.speed + 0.5 * q * now.speed)
         for c in range(CHAMBERS):
-            bent = now.x[c] + clock.theta * (solve.x[c] - 2.0 * now.x[c] + now.before[c])
+            bent = now.x[c] + theta * (solve.x[c] - 2.0 * now.x[c] + now.before[c])
             force += branch.area[c] * (solve.x[c] + q * (bent - solve.x[c]))
         solve.force = force
     return agreed
@@ -196,13 +197,13 @@ def find_forces(circuit):
 @kernel
 def find_impedance(circuit):
     """``Z = -df/du`` between all branches, by the implicit-function theorem, after ``find_forces``."""
-    Z, theta = circuit.impedance, circuit.clock.theta
+    Z = circuit.impedance
     for row in range(len(circuit.branches)):
         for column in range(len(circuit.branches)):
             Z[row, column] = 0.0
     for j in range(len(circuit.pumps)):
         pump, line = circuit.pumps[j], circuit.pumping[j]
-        schur = line.own
+        theta, schur = pump.theta, line.own
         for k in range(pump.first, pump.last):
             solve = circuit.solves[k]
             solve_block(solve.block, solve.line, solve.by_line)
@@ -235,7 +236,7 @@ def predict(circuit):
         for k in range(pump.first, pump.last):
             risen += circuit.solves[k].rise * circuit.solves[k].change
         if pump.sensing == 1:
-            line.x = min(max(line.x + risen, circuit.fluid.cavity), line.upper)
+            line.x = min(max(line.x + risen, circuit.fluids[j].cavity), line.upper)
         for k in range(pump.first, pump.last):
             solve = circuit.solves[k]
             for i in range(3):
@@ -248,7 +249,7 @@ def keep_oil(circuit, k):
     """Oil of a branch at the end of the step; what a set-valued valve lets through goes to the tank or
     comes from it."""
     now, solve, flow = circuit.now[k], circuit.solves[k], circuit.flows[k]
-    fluid, h = circuit.fluid, circuit.clock.step
+    fluid, h = circuit.fluids[circuit.branches[k].pump], circuit.clock.step
     for c in range(CHAMBERS):
         w = solve.weight[c]
         circuit.book[TANK] += h * (w * flow.returned[c] + (1.0 - w) * solve.returned_start[c])
@@ -270,7 +271,7 @@ def keep_oil(circuit, k):
 def keep_line(circuit, j):
     """Oil of a line at the end of the step, and what its pump has done."""
     pump, row, state = circuit.pumps[j], circuit.pumping[j], circuit.lines[j]
-    fluid, h, end = circuit.fluid, circuit.clock.step, row.weight
+    fluid, h, end = circuit.fluids[j], circuit.clock.step, row.weight
     worth = work_of(row.x, fluid) - work_of(fluid.tank, fluid)
     taken = 0.0
     for k in range(pump.first, pump.last):

@@ -17,7 +17,7 @@ def sensed_load(circuit, j, ended):
     ``ended``: 1 for the pressures at the end of the step, 0 for those now.
     """
     pump = circuit.pumps[j]
-    most, by = circuit.fluid.tank, -1
+    most, by = circuit.fluids[j].tank, -1
     for k in range(pump.first, pump.last):
         side = circuit.flows[k].load
         if side >= 0:
@@ -30,7 +30,7 @@ def sensed_load(circuit, j, ended):
 @kernel
 def pump_line(circuit, j, line, sensed):
     """Oil a second that the pump adds to its line, without what branches draw; slopes as well."""
-    pump, fluid, out = circuit.pumps[j], circuit.fluid, circuit.pumping[j]
+    pump, fluid, out = circuit.pumps[j], circuit.fluids[j], circuit.pumping[j]
     share = (sensed + pump.margin - line) / pump.band
     slope = pump.flow / pump.band
     if share <= 0.0:

@@ -20,11 +20,13 @@ def stored_energy(circuit):
         now = circuit.now[k]
         for c in range(2):
             volume, widening = chamber(circuit, k, c, now.length)
-            total += stored(volume, widening, now.oil[c], now.x[c], circuit.fluid)
+            total += stored(
+                volume, widening, now.oil[c], now.x[c], circuit.fluids[circuit.branches[k].pump]
+            )
     for j in range(len(circuit.pumps)):
         if circuit.pumps[j].sensing == 1:
             line = circuit.lines[j]
-            total += stored(circuit.pumps[j].volume, 0.0, line.oil, line.pressure, circuit.fluid)
+            total += stored(circuit.pumps[j].volume, 0.0, line.oil, line.pressure, circuit.fluids[j])
     return total
 
 

@@ -16,7 +16,8 @@ STEPS = 8  # at most; two or three are usual
 @kernel
 def chamber(circuit, k, c, length):
     """Volume of the chamber, of its hose, and their widening by pressure [m^3/Pa]."""
-    branch, fluid = circuit.branches[k], circuit.fluid
+    branch = circuit.branches[k]
+    fluid = circuit.fluids[branch.pump]
     inside = branch.volume[c] + branch.area[c] * length
     hose = branch.hose[c]
     return inside + hose, hose * fluid.hose + inside * fluid.wall
