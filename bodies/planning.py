@@ -45,20 +45,8 @@ def finish_model(model: Model, close: bool) -> Model:
     In the described pose every position drive stands at 0. Where one starts at another value the bodies
     are taken there: a vehicle whose steering starts turned starts with its wheels turned.
     """
-    work = Workspace(model)
-    work.f(L.SCALAR)[L.TIME] = -work.f(L.SCALAR)[L.STEP]  # inputs are read at the end of a step: at 0
-    work.replan()
-    start, places, target = _drives(work)
-    described = start[places]
-    for share in np.linspace(0.0, 1.0, 1 + math.ceil(np.max(np.abs(target), initial=0.0) / STRIDE)):
-        start[places] = described - (1.0 - share) * target
-        before, after = close_joints(work)
-        if share == 0.0 and not close:
-            _check(work, before, "correct it, or let compile(..., close=True) move the bodies.")
-        beyond = "and no nearby pose closes it."
-        if share > 0.0:
-            beyond = f"on the way to where the drives start: give smaller targets than {_list(target)}."
-        _check(work, after, beyond)
+    work = _described(model)
+    _follow(work, close)
     check_wheels(work)
     work.f(L.SCALAR)[L.TIME] = 0.0
     fill_oil(work)
@@ -73,6 +61,52 @@ def finish_model(model: Model, close: bool) -> Model:
     N.setflags(write=False)
     done = dataclasses.replace(model, floats=F, ints=N, plan=work.plan)
     return dataclasses.replace(done, initial=work.state())
+
+
+class Closing:
+    """A mechanism whose drives' targets change: planned once, in the described pose, and closed for each.
+
+    The bodies go where ``compile`` takes them, without its second elimination order.
+
+    Arguments:
+        model: as described, of ``compile.arrays_of``.
+    """
+
+    def __init__(self, model: Model) -> None:
+        self._work = _described(model)
+        self._floats, self._ints = self._work.F.copy(), self._work.N.copy()
+
+    def poses(self, **inputs: float) -> np.ndarray:
+        """Of every body, (bodies, 7), for constant inputs by name; NotClosed where no near pose closes."""
+        work = self._work
+        work.F[:], work.N[:] = self._floats, self._ints
+        for name, value in inputs.items():
+            work.f(L.INPUT)[work.model.input(name)] = value
+        _follow(work, False)
+        return work.poses()
+
+
+def _described(model: Model) -> Workspace:
+    """Where the bodies are described, with an elimination order for there."""
+    work = Workspace(model)
+    work.f(L.SCALAR)[L.TIME] = -work.f(L.SCALAR)[L.STEP]  # inputs are read at the end of a step: at 0
+    work.replan()
+    return work
+
+
+def _follow(work: Workspace, close: bool) -> None:
+    """Close the joints and take the bodies to where their position drives start."""
+    start, places, target = _drives(work)
+    described = start[places]
+    for share in np.linspace(0.0, 1.0, 1 + math.ceil(np.max(np.abs(target), initial=0.0) / STRIDE)):
+        start[places] = described - (1.0 - share) * target
+        before, after = close_joints(work)
+        if share == 0.0 and not close:
+            _check(work, before, "correct it, or let compile(..., close=True) move the bodies.")
+        beyond = "and no nearby pose closes it."
+        if share > 0.0:
+            beyond = f"on the way to where the drives start: give smaller targets than {_list(target)}."
+        _check(work, after, beyond)
 
 
 def _drives(work: Workspace) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -131,9 +131,7 @@ class Simulation:
 
     def poses(self) -> np.ndarray:
         """Centre of mass [m] and orientation of every body, (bodies, 7)."""
-        n = len(self.model.mechanism.bodies)
-        x, q = self.work.f(L.POSITION)[: 3 * n], self.work.f(L.QUATERNION)[: 4 * n]
-        return np.hstack((x.reshape(n, 3), q.reshape(n, 4)))
+        return self.work.poses()
 
     def velocity(self, body: str) -> np.ndarray:
         """Velocity of the centre of mass (3,) [m/s]."""

@@ -105,6 +105,12 @@ class Workspace:
         """View of an int array."""
         return int_view(self.N, number)
 
+    def poses(self) -> np.ndarray:
+        """Centre of mass [m] and orientation of every body, (bodies, 7)."""
+        n = len(self.model.mechanism.bodies)
+        x, q = self.f(L.POSITION)[: 3 * n], self.f(L.QUATERNION)[: 4 * n]
+        return np.hstack((x.reshape(n, 3), q.reshape(n, 4)))
+
     def contact(self) -> Any:
         """The contact problem of wheels on soil, on this memory."""
         from contact.kernels.data import Contact

@@ -214,16 +214,25 @@ class Described:
     def table(self) -> tuple[Array, Array]:
         """Steer angles of the bicycle times their size, rising [rad^2], and column over steer angle [-].
 
-        ``compile`` takes the described bodies to where the column stands, and the wheels' axes tell.
+        The described bodies are taken to where the column stands, and the wheels' axes tell.
         """
-        from bodies import MechanismError, Simulation, compile
+        from bodies import MechanismError
         from bodies.builder import quaternion_matrix
+        from bodies.compile import arrays_of
+        from bodies.planning import Closing
+
+        model = arrays_of(self.mechanism())
+        closing = Closing(model)
 
         def angle(column: float) -> float:
-            sim = Simulation(compile(self.mechanism(steering=column)), 1e-3)
-            total, frame = 0.0, quaternion_matrix(sim.quaternion("frame"))  # which turned a little, too
+            poses = closing.poses(steering=column)
+
+            def turned(body: str) -> Array:
+                return quaternion_matrix(poses[model.body(body), 3:])
+
+            total, frame = 0.0, turned("frame")  # which turned a little, too
             for side in ("left", "right"):
-                axis = frame.T @ quaternion_matrix(sim.quaternion(f"front_{side} wheel"))[:, 1]
+                axis = frame.T @ turned(f"front_{side} wheel")[:, 1]
                 total -= axis[1] / axis[0] if axis[0] else math.inf
             return math.atan2(2.0, total) if total > 0.0 else -math.atan2(2.0, -total)
 
