@@ -42,6 +42,7 @@ KEYS = {
     "backhoe": ("a", "d"),
 }
 MEDIAN, FIRST = 60.0, 20.0  # [ms], [s]
+DRAWN = 40_000  # bytes of a PNG of the scene, once there is more in it than words
 QUICK = ("--seconds", "5", "--machine", "tractor")
 FLAGS = ("--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader",
          "--disable-background-networking", "--disable-sync", "--disable-component-update")  # fmt: skip
@@ -114,6 +115,10 @@ def measured(machine: str, seconds: float, scene: bool, cache: str | None = None
     words = (*MACHINES[machine], *(() if scene else ("--no-scene",)))
     settings = {} if cache is None else {"env": {**os.environ, "NUMBA_CACHE_DIR": cache}}
     with rig_process(*words, **settings) as (address, began), cockpit(address) as page:
+        while scene and len(page.locator("#view").screenshot()) < DRAWN:
+            page.wait_for_timeout(100)
+        seen = time.monotonic() - began
+        until(page, "!waiting", 300.0)
         if machine == "backhoe":
             page.keyboard.down("a")
             until(page, "Math.abs(state.joint_angle[0]) > 0.01")
@@ -135,7 +140,8 @@ def measured(machine: str, seconds: float, scene: bool, cache: str | None = None
         found = page.evaluate("inputToScreen()")
         late = page.locator("#late").inner_text()
     load = os.getloadavg()[0] if hasattr(os, "getloadavg") else float("nan")
-    return {"machine": machine, "scene": scene, "moving [s]": first, "late": late, "load": load, **found}
+    times = {"seen [s]": seen, "moving [s]": first}
+    return {"machine": machine, "scene": scene, **times, "late": late, "load": load, **found}
 
 
 def checks_of(rows: list[dict[str, Any]]) -> list[Check]:
@@ -143,11 +149,13 @@ def checks_of(rows: list[dict[str, Any]]) -> list[Check]:
     checks = []
     for row in rows:
         name = row["machine"] + " with its scene" * row["scene"]
-        median, first = row["median"], row["moving [s]"]
+        median = row["median"]
         words = f"{name}: input to screen below {MEDIAN:g} ms"
         checks.append(Check(words, f"{median:.0f} ms", median < MEDIAN, True))
-        words = f"{name}: moving within {FIRST:g} s"
-        checks.append(Check(words, f"{first:.1f} s", first < FIRST, True))
+        for what in ("seen", "moving"):
+            after = row[f"{what} [s]"]
+            words = f"{name}: {what} within {FIRST:g} s"
+            checks.append(Check(words, f"{after:.1f} s", after < FIRST, True))
     return checks
 
 
@@ -157,13 +165,14 @@ def show(rows: list[dict[str, Any]], checks: list[Check]) -> None:
     from rich.table import Table
 
     table = Table(title="From an input to the screen [ms]", box=box.SIMPLE)
-    for name in ("machine", "cockpit", "inputs", "median", "p99", "worst", "moving after", "late ticks",
-                 "load"):  # fmt: skip
+    for name in ("machine", "cockpit", "inputs", "median", "p99", "worst", "seen after", "moving after",
+                 "late ticks", "load"):  # fmt: skip
         table.add_column(name, justify="left" if name in ("machine", "cockpit") else "right")
     for row in rows:
         table.add_row(
             row["machine"], "map and scene" if row["scene"] else "map alone", str(row["count"]),
-            *(f"{row[name]:.0f}" for name in ("median", "p99", "worst")), f"{row['moving [s]']:.1f} s",
+            *(f"{row[name]:.0f}" for name in ("median", "p99", "worst")),
+            f"{row['seen [s]']:.1f} s", f"{row['moving [s]']:.1f} s",
             row["late"], f"{row['load']:.1f}",
         )  # fmt: skip
     console().print(table)

@@ -10,6 +10,7 @@ import sys
 import threading
 import time
 from collections import deque
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,22 @@ from mlcp.jit import address, can_keep, is_cached
 STAGES = ("detect", "assemble", "factor", "solve", "integrate", "project", "measure", "pose")
 _KINDS = (types.float64[::1], types.int64[::1], types.intp)
 _RUN_KINDS = (*_KINDS[:2], types.int64[::1], *[types.intp] * 3, types.int64[::1], types.float64[:, ::1])
+
+_heard: list[Callable[[str, int, int], object]] = []
+_telling = threading.Lock()
+
+
+@contextlib.contextmanager
+def hearing(listener: Callable[[str, int, int], object]) -> Iterator[None]:
+    """Tell somebody what is compiled meanwhile, how many of its parts are done, and of how many.
+
+    It is told by one thread at a time, not always the same.
+    """
+    _heard.append(listener)
+    try:
+        yield
+    finally:
+        _heard.remove(listener)
 
 
 def parts(
@@ -88,13 +105,20 @@ def _fill(
         kept = all(can_keep(found[name][0]) for name in missing)
         often = "once per installation" if kept else "in every process: it cannot be kept"
         print(f"bodies: compiling {what} ({often}, some 10 s) ...", file=sys.stderr, flush=True)
+        _tell(what, 0, missing)
         if len(missing) > 1 and kept:  # what a helper process compiles comes back through the cache
-            _compile_side_by_side(missing, *kind)
+            _compile_side_by_side(missing, *kind, told=lambda done: _tell(what, done, missing))
     for entry, places in found.values():
         addresses[list(places)] = address(entry, *_KINDS)
     address(run(), *_RUN_KINDS)
     if missing:
         print(f"bodies: compiled in {time.perf_counter() - start:.1f} s", file=sys.stderr)
+
+
+def _tell(what: str, done: int, missing: list[str]) -> None:
+    with _telling:
+        for listener in _heard:
+            listener(what, done, len(missing))
 
 
 def run() -> Any:
@@ -118,12 +142,16 @@ def serve() -> None:
         print(name, flush=True)
 
 
-def _compile_side_by_side(names: list[str], contacts: int, solver: int, varies: bool, oil: bool) -> None:
+def _compile_side_by_side(
+    names: list[str], contacts: int, solver: int, varies: bool, oil: bool, *,
+    told: Callable[[int], object],
+) -> None:  # fmt: skip
     """Fill the cache from as many processes as there are cores, this one being the first.
 
     Each takes the next part in turn, and so starts Numba only once. What fails is compiled here later.
+    How many are done is ``told`` whenever one is.
     """
-    waiting = deque(names)
+    waiting, done = deque(names), []
 
     def compile_elsewhere() -> None:
         order = f"import sys; sys.path.append({home!r}); from {__name__} import serve; serve()"
@@ -142,6 +170,8 @@ def _compile_side_by_side(names: list[str], contacts: int, solver: int, varies: 
                 name = waiting.popleft()
                 print(name, contacts, solver, int(varies), int(oil), file=helper.stdin, flush=True)
                 answered = bool(helper.stdout and helper.stdout.readline())
+                done.append(name)
+                told(len(done))
 
     home = str(Path(__file__).parent.parent)  # where our packages lie; a script's own folder stays out
     helpers = []
@@ -155,7 +185,9 @@ def _compile_side_by_side(names: list[str], contacts: int, solver: int, varies: 
         helper.start()
     with contextlib.suppress(IndexError):
         while True:
-            compile_part(waiting.popleft(), contacts, solver, varies, oil)
+            compile_part(name := waiting.popleft(), contacts, solver, varies, oil)
+            done.append(name)
+            told(len(done))
     for helper in helpers:
         helper.join()
 

@@ -64,7 +64,7 @@ def finish_model(model: Model, close: bool) -> Model:
 
 
 class Closing:
-    """A mechanism whose drives' targets change: planned once, in the described pose, and closed for each.
+    """A mechanism whose drives get other targets: planned once, as described, and closed for each.
 
     The bodies go where ``compile`` takes them, without its second elimination order.
 
@@ -77,7 +77,7 @@ class Closing:
         self._floats, self._ints = self._work.F.copy(), self._work.N.copy()
 
     def poses(self, **inputs: float) -> np.ndarray:
-        """Of every body, (bodies, 7), for constant inputs by name; NotClosed where no near pose closes."""
+        """Of every body, (bodies, 7), for inputs by name; NotClosed where no near pose closes."""
         work = self._work
         work.F[:], work.N[:] = self._floats, self._ints
         for name, value in inputs.items():

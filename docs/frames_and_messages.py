@@ -14,7 +14,7 @@ from rig.outside.can import gateway, hub, messages
 from rig.outside.can.address import CLAIM, REQUEST, parts
 from rig.outside.front_process import DEAD, POSES, RATE
 from rig.outside.lines import receiver, steer_module
-from rig.outside.net import frame, schema, seat, server
+from rig.outside.net import frame, schema, seat, server, session
 from rig.pace import POLICIES
 
 PAGE = Path(__file__).resolve().parent / "frames_and_messages.md"
@@ -26,13 +26,15 @@ What crosses the border of a rig, made from the code by `python docs/frames_and_
 <!-- measured: frames, by `python docs/frames_and_messages.py` -->
 """
 KINDS = {
-    "HELLO": ("client", "JSON: `role`, `token`, `signals` it wants, `inputs` it will send, `rate` of states"),
+    "HELLO": ("client", "JSON: `role`, `token`, `signals` it wants, `inputs` it will send, `rate` of states, "
+              "`pull`: one for each ping"),
     "WELCOME": ("server", "JSON: `state` and `input`, each a list of name, unit, type, shape and offset; `machine`"),
     "STATE": ("server", "float64 by the schema `state`"),
     "INPUT": ("client", "float64 by the schema `input`"),
-    "EVENT": ("both", 'server: JSON `stale`, `fresh`, `late` and `slips`, `stop`, `stopped`, `journal`; client: '
+    "EVENT": ("both", 'server: JSON `stale`, `fresh`, `late` and `slips`, and what lasts, also told to newcomers: `stop`, '
+              '`stopped`, `journal`, `waiting` with `share` and `seconds`; client: '
               '`{"stop": true}`, the operator also `{"stop": false}`'),
-    "PING": ("both", "comes back as it was"),
+    "PING": ("both", "comes back as it was; to who pulls, the next state after it"),
     "BYE": ("both", "JSON `why`"),
 }  # fmt: skip
 ROLES = {
@@ -106,8 +108,8 @@ def frames():
     limits = (
         ("what", "limit"), ("a frame", f"{frame.LARGEST >> 10} KiB"), ("a hello", f"{frame.LARGEST_HELLO >> 10} KiB"),
         ("clients", server.CLIENTS), ("inputs of a client, states asked for", f"{schema.FASTEST:g} a second"),
-        ("frames that wait for a client", seat.QUEUE), ("time for a hello", ms(server.PATIENCE)),
-        ("an operator who sends nothing, a client who reads nothing", ms(server.SILENCE)),
+        ("frames that wait for a client", seat.QUEUE), ("time for a hello", ms(session.PATIENCE)),
+        ("an operator who sends nothing, a client who reads nothing", ms(session.SILENCE)),
         ("the simulation taken for dead", ms(DEAD)),
     )  # fmt: skip
     return [

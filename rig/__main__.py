@@ -301,7 +301,7 @@ def dig(
         file for every signal over time.
     """
     try:
-        rig = Rig(0.01, linkage=make("linkage", "backhoe", carrier=carrier))
+        rig = Rig(0.01, linkage=make("linkage", "backhoe", carrier=carrier), begin=False)
         run = _live(
             rig, seconds, journal, host=host, port=port, web_port=web_port, scene=scene, name="backhoe"
         )
@@ -427,7 +427,7 @@ def _rig(file: pathlib.Path | None, *given: Any, terrain: Any = None) -> Rig:
     if file is None:
         return _machine(*given, terrain=terrain)
     if file.suffix or file.exists():
-        return Rig.read(file)
+        return Rig.read(file, begin=False)
     chassis: Any = make("chassis", "four-wheel", vehicle=str(file), ground="soil", front_drive=1.0)
     return _machine(*given, chassis=chassis, wheelbase=chassis.wheelbase, terrain=terrain)
 
@@ -443,7 +443,7 @@ def _machine(
         0.01, path=_path(path), speed=speed, seed=seed, start={"position": (0.0, off, 0.0)},
         chassis=chassis, steering="third-order valve",
         steering_controller=make("steering_controller", "proportional", wheelbase=wheelbase),
-        gnss="rtk", terrain=terrain, **extra,
+        gnss="rtk", terrain=terrain, begin=False, **extra,
     )  # fmt: skip
 
 

@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 
 from mlcp.checks import nearest
 
-from .block import Block, parameter
+from .block import parameter
 from .catalogue import register
 from .errors import RigError
+from .posed import Posed
 
 CARRIERS = ("ground", "tractor")
 JOINTS = ("swing", "boom pin", "crowd pin", "bucket pin")
@@ -28,7 +29,7 @@ Array = NDArray[np.float64]
 
 @register
 @dataclass
-class Backhoe(Block):
+class Backhoe(Posed):
     """``bodies.hydraulics.backhoe`` or, on its tractor, ``backhoe_loader``: levers in, pressures out.
 
     It begins at rest where it is described. Levers hold over a tick. A piston stops at the end of its
@@ -54,13 +55,17 @@ class Backhoe(Block):
             known = nearest(self.carrier, CARRIERS)
             raise RigError(f"{self.title}: unknown carrier {self.carrier!r}; {known}")
 
+    def described(self) -> Any:
+        """The machine on its carrier."""
+        return described(self.carrier)
+
     def begin(self) -> None:
         """At rest."""
         from bodies import Simulation
 
         self._count = max(1, math.ceil(self.site.tick / self.step * (1.0 - 1e-9)))
         model, state, self._arm = standing(self.carrier)
-        self.sim: Any = Simulation(model, self.site.tick / self._count, state=state)
+        self.sim = Simulation(model, self.site.tick / self._count, state=state)
         names = ("joint_angle", "tip_position", "cylinder_extension", "cylinder_pressure")
         self._out = [self.output(name) for name in (*names, "pump_pressure")]
         self._cylinders = [b.cylinder.name for b in model.circuit.branches]
@@ -84,10 +89,6 @@ class Backhoe(Block):
         pressure[:] = np.concatenate([oil.pressure(name) for name in self._cylinders])
         pump[0] = oil.pump[0]
 
-    def poses(self) -> Array:
-        """Position [m] and quaternion of every body, shape (n, 7)."""
-        return self.sim.poses()
-
     def state(self) -> dict[str, Array]:
         """Copy of everything that decides the future, by name."""
         return super().state() | {k: np.array(v) for k, v in self.sim.state().arrays().items()}
@@ -101,13 +102,20 @@ class Backhoe(Block):
 
 
 @functools.cache
+def described(carrier: str) -> Any:
+    """The mechanism of a backhoe on its carrier."""
+    from bodies.hydraulics import backhoe, backhoe_loader
+
+    return backhoe() if carrier == "ground" else backhoe_loader()
+
+
+@functools.cache
 def standing(carrier: str) -> tuple[Any, Any, Array]:
     """The compiled model, its state at rest, and the bucket's tip in the bucket's axes [m]."""
     from bodies import compile, equilibrium
     from bodies.builder import quaternion_matrix
-    from bodies.hydraulics import backhoe, backhoe_loader
 
-    mechanism = backhoe() if carrier == "ground" else backhoe_loader()
+    mechanism = described(carrier)
     bucket = next(b for b in mechanism.bodies if b.name == "bucket")
     tip: Any = next(e for e in mechanism.elements if e.name == "digging")
     turned = quaternion_matrix(np.array(bucket.orientation))

@@ -106,9 +106,13 @@ class Block(ABC):
 
     def start(self, site: Site | None = None, values: Mapping[str, Any] | None = None) -> None:
         """Begin at a site, with start values of signals by name where they are not the ports' own."""
-        self.site = site or Site()
-        self._lay(values)
+        self.lay(site or Site(), values)
         self.begin()
+
+    def lay(self, site: Site, values: Mapping[str, Any] | None) -> None:
+        """What ``start`` does before the block begins: the site, and start values on all its ports."""
+        self.site = site
+        self._lay(values)
 
     def begin(self) -> None:  # noqa: B027 (a block without a state of its own has nothing to do)
         """Set up the block's own state."""

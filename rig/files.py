@@ -38,7 +38,7 @@ def _keys(kind: type[Block]) -> dict[str, str]:
     return {key(name, unit): name for name, unit in units.items()}
 
 
-def read(path: str | pathlib.Path) -> Rig:
+def read(path: str | pathlib.Path, begin: bool = True) -> Rig:
     """The rig of a file.
 
     Raises:
@@ -51,7 +51,7 @@ def read(path: str | pathlib.Path) -> Rig:
             table = tomllib.load(file)
     except (OSError, tomllib.TOMLDecodeError) as error:
         raise RigError(f"{path} cannot be read as a rig: {error}") from None
-    return Rig(**_arguments(table, str(path)))
+    return Rig(**_arguments(table, str(path)), begin=begin)
 
 
 def _arguments(table: dict[str, Any], where: str) -> dict[str, Any]:

@@ -43,6 +43,8 @@ class Rig:
             "position", "attitude", "velocity" and "yaw_rate" say.
         order: "sequence" or "parallel": whether a block sees what earlier ones wrote in the same tick.
         bus: table of signals; None: the shipped one.
+        begin: False: the blocks begin with ``begin()`` or the first run, not now. What they have to
+            compile is compiled then; until then signals stand at their start values.
         blocks: a name or a block for each category, as ``chassis="bicycle"``.
 
     Raises:
@@ -52,7 +54,7 @@ class Rig:
     def __init__(
         self, tick: float = 0.01, *, path: Path | None = None, terrain: Any = None, seed: int = 0,
         speed: float | None = None, start: Mapping[str, Any] | None = None, order: str = "sequence",
-        bus: buses.Bus | None = None, **blocks: Any,
+        bus: buses.Bus | None = None, begin: bool = True, **blocks: Any,
     ) -> None:  # fmt: skip
         self.bus: buses.Bus = bus or buses.core()
         self._tick = nanoseconds("tick", tick)
@@ -74,6 +76,7 @@ class Rig:
             block = catalogue.make(self.bus.category(category), block)
             self.blocks[category] = block
         self._check()
+        self._begun = begin
         self.reset()
 
     def add(self, block: Block) -> None:
@@ -123,12 +126,29 @@ class Rig:
         values = self._values()
         self.wiring: Wiring = Wiring(self.bus, self.blocks, self._tick, values)
         for block in self.blocks.values():
-            block.start(self.site, values)
-        self.wiring.gather()
+            block.lay(self.site, values)
         self.ticks: int = 0
         self.pace: Pace | None = None
         self.events: list[tuple[float, str, str]] = []
         self._ages = Ages(self.bus, self.wiring.written)
+        if self._begun:
+            self._begin()
+
+    def begin(self) -> None:
+        """Let the blocks begin, where they have not."""
+        if not self._begun:
+            self._begin()
+            self._begun = True
+
+    def _begin(self) -> None:
+        for block in self.blocks.values():
+            block.begin()
+        self.wiring.gather()
+
+    @property
+    def begun(self) -> bool:
+        """Whether the blocks have begun, see ``begin()``."""
+        return self._begun
 
     @property
     def time(self) -> float:
@@ -166,6 +186,7 @@ class Rig:
             raise RigError(
                 f"duration = {duration:g} s is no multiple of the tick {self.tick:g} s; {near:g} s is"
             )
+        self.begin()
         self.pace = pace = None if clock is None else Pace(clock, self.tick, policy, max_lag)
         self.events = events = []
         values = self._loop(round(count), pace, outside, events)
@@ -210,22 +231,24 @@ class Rig:
 
     def state(self) -> dict[str, Any]:
         """Everything that decides the future: tick, bus and the state of every block."""
+        self.begin()
         blocks = {category: block.state() for category, block in self.blocks.items()}
         return {"ticks": self.ticks, "bus": self.wiring.values.copy(), "blocks": blocks}
 
     def restore(self, state: Mapping[str, Any]) -> None:
         """Go back to a ``state()`` of the same rig."""
+        self.begin()
         self.ticks = state["ticks"]
         self.wiring.values[:] = state["bus"]
         for category, block in self.blocks.items():
             block.restore(state["blocks"][category])
 
     @staticmethod
-    def read(path: str | pathlib.Path) -> Rig:
-        """The rig of a TOML file; RigError names the key that does not fit."""
+    def read(path: str | pathlib.Path, *, begin: bool = True) -> Rig:
+        """The rig of a TOML file, see ``begin`` of a Rig; RigError names the key that does not fit."""
         from .files import read
 
-        return read(path)
+        return read(path, begin)
 
     def write(self, path: str | pathlib.Path) -> None:
         """Write the rig as TOML; what is read back runs the same bytes."""

@@ -13,9 +13,10 @@ from numpy.typing import NDArray
 
 from mlcp.checks import nearest
 
-from ..block import Block, parameter
+from ..block import parameter
 from ..catalogue import register
 from ..errors import RigError
+from ..posed import Posed
 
 GROUNDS = ("firm", "soil")
 DRIVE = "transfer output bearing"  # joint of the shaft that drives the axles
@@ -27,7 +28,7 @@ Array = NDArray[np.float64]
 
 @register
 @dataclass
-class FourWheel(Block):
+class FourWheel(Posed):
     """A vehicle of parts: frame, axles, steering linkage, wheels on soil, in one solve a step.
 
     The shaft behind the gearbox turns at the commanded speed, engine and clutch are apart: speed over
@@ -75,6 +76,12 @@ class FourWheel(Block):
         """Between the axles [m]."""
         return self._described.wheelbase
 
+    def described(self) -> Any:
+        """The mechanism where it begins, wheels straight."""
+        place, yaw = self.output("position"), float(self.output("attitude")[2])
+        what, terrain = self._described, self.site.terrain
+        return what.mechanism(what.put((float(place[0]), float(place[1]), yaw), terrain), terrain)
+
     def begin(self) -> None:
         """Standing on its ground, then rolling at the speed that the rig starts with."""
         from bodies import Simulation
@@ -88,8 +95,7 @@ class FourWheel(Block):
         pose = (float(place[0]), float(place[1]), yaw)
         self._yaw, self._angle = yaw, float(self._steer[0])
         model, state = what.standing(pose, self.site.terrain, self._angle)
-        self.sim: Any = Simulation(model, self.step, state=state)
-        sim = self.sim
+        self.sim = sim = Simulation(model, self.step, state=state)
         twists, self._ratio = what.rolling(sim)
         sim.work.f(L.VELOCITY)[: len(twists)] = speed * twists
         self._wheel = [model.input("steering"), model.input("drive")]
@@ -147,10 +153,6 @@ class FourWheel(Block):
             slip[:] = math.atan((sideways + turn) / u) - self._angle, math.atan(sideways / u)
         else:
             slip[:] = 0.0
-
-    def poses(self) -> Array:
-        """Position [m] and quaternion of every body, shape (n, 7)."""
-        return self.sim.poses()
 
     def state(self) -> dict[str, Array]:
         """Copy of everything that decides the future, by name."""
@@ -257,19 +259,22 @@ class Described:
         square = min(max(angle * abs(angle), float(squares[0])), float(squares[-1]))
         return math.copysign(math.sqrt(abs(square)), angle) * float(np.interp(square, squares, ratios))
 
+    def put(self, pose: tuple[float, float, float], terrain: Any) -> Any:
+        """The vehicle with its reference point at x, y, heading, as high as it is described."""
+        x, y, heading = pose
+        c, s = math.cos(heading), math.sin(heading)
+        a, b = (float(v) for v in self.reference[:2])
+        height = 0.0 if terrain is None else float(terrain.height(x, y))
+        origin = (x - c * a + s * b, y - s * a - c * b, height + self.car.origin[2])
+        return dataclasses.replace(self.car, origin=origin, heading=heading)
+
     def standing(self, pose: tuple[float, float, float], terrain: Any, angle: float) -> tuple[Any, Any]:
         """The compiled model, and its state at rest with the reference point at x, y, heading."""
         key = (pose, angle) if terrain is None else None
         if key is None or key not in self._standing:
             from bodies import compile, equilibrium
 
-            x, y, heading = pose
-            c, s = math.cos(heading), math.sin(heading)
-            a, b = (float(v) for v in self.reference[:2])
-            height = 0.0 if terrain is None else float(terrain.height(x, y))
-            origin = (x - c * a + s * b, y - s * a - c * b, height + self.car.origin[2])
-            car = dataclasses.replace(self.car, origin=origin, heading=heading)
-            model = compile(self.mechanism(car, terrain, self.column(angle)))
+            model = compile(self.mechanism(self.put(pose, terrain), terrain, self.column(angle)))
             stood = model, equilibrium(model, scrub=terrain is not None)
             if key is None:
                 return stood

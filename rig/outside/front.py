@@ -111,6 +111,7 @@ class Front:
         self._waiting = bytearray()
         self._every = max(1, round(HOLD / rig.tick))
         self._seen, self._late = 0, 0
+        self._open = False
 
     def __enter__(self) -> Front:
         self._line = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
@@ -124,7 +125,8 @@ class Front:
             start_new_session=True,  # a key that ends the simulation must not end it first
         )  # fmt: skip
         self._pipe, self._answers = cast(IO, self._process.stdin), cast(IO, self._process.stdout)
-        self._pipe.write(json.dumps(order).encode() + b"\n")
+        with contextlib.suppress(BrokenPipeError):  # it has gone: its answer will be missing
+            self._pipe.write(json.dumps(order).encode() + b"\n")
         told = self._answer() or {"error": "the front did not start"}
         if "error" in told:
             self.__exit__()
@@ -134,7 +136,30 @@ class Front:
         self._to = ("127.0.0.1", told["line"])
         self.port, self.web_port, self.token = told["port"], told["web_port"], told["token"]
         self.lines, self.hub = told["lines"], told["hub"]
+        self._open = True
         return self
+
+    def prepare(self, readying: Callable[[], object]) -> None:
+        """Do something that takes long before the first tick, while clients are told of it.
+
+        They see the machine as it will stand; what they send meanwhile moves nothing, also not later.
+        """
+        from bodies.compiled import hearing
+
+        def compiles(what: str, done: int, parts: int) -> None:
+            why = f"compiling {what}, once per installation, some 20 s: {done} of {parts} parts"
+            self._wait(why, done / parts)
+
+        self._wait("the machine is made ready")
+        with hearing(compiles):
+            readying()
+        self._wait("")
+
+    def _wait(self, why: str, share: float = 0.0) -> None:
+        self._send({"waiting": why, "share": share})
+        self._push()
+        if why:
+            self._show(self.rig.time)
 
     def _answer(self) -> dict[str, Any]:
         line = bytearray()
@@ -143,14 +168,14 @@ class Front:
         return json.loads(line) if line.endswith(b"\n") else {}
 
     def __call__(self, time: float) -> Mapping[str, Any] | None:
-        """The hook for ``Rig.run``: shows the bus, takes what came in; never waits."""
-        body = HEAD.pack(self._key, self.rig.ticks, time) + self.rig.wiring.values.tobytes()
-        if self._poses is not None:
-            body += self._poses().tobytes()
-        try:
-            self._line.sendto(body, self._to)
-        except OSError:
-            self.lost += 1
+        """The hook for ``Rig.run``: shows the bus, takes what came in; never waits.
+
+        Raises:
+            RigError: outside its ``with``.
+        """
+        if not self._open:
+            raise RigError("a front is there within its `with`, and has not begun or has ended here")
+        self._show(time)
         self._tell(time)
         fresh: dict[str, Any] = {}
         for _ in range(100):
@@ -166,6 +191,16 @@ class Front:
                 fresh |= found["values"]
                 self.sources.update(found["from"])
         return fresh
+
+    def _show(self, time: float) -> None:
+        """The bus and where the bodies are, as they stand now."""
+        body = HEAD.pack(self._key, self.rig.ticks, time) + self.rig.wiring.values.tobytes()
+        if self._poses is not None:
+            body += self._poses().tobytes()
+        try:
+            self._line.sendto(body, self._to)
+        except OSError:
+            self.lost += 1
 
     def _tell(self, time: float) -> None:
         """Stale and fresh signals since the last tick; late ticks and slips once a second."""
@@ -207,6 +242,7 @@ class Front:
             del self._waiting[:written]
 
     def __exit__(self, *error: object) -> None:
+        self._open = False
         end = time.monotonic() + PATIENCE
         self._push()
         while self._waiting and time.monotonic() < end:

@@ -34,6 +34,9 @@ from .net.server import Server
 DEAD = 0.5
 #: Longest that an input waits for its way to the simulation [s].
 PATIENCE = 0.005
+#: While the machine is made ready, newcomers are shown where it stands, and how long it has been, this
+#: often [s].
+AGAIN = 0.1
 #: Poses of bodies a second that a journal gets.
 RATE = 50.0
 #: Signal that carries where every body is; the bus of a rig has it not, since no block reads it.
@@ -92,6 +95,9 @@ class Desk:
         self._given: dict[str, float] = {}
         self._next_poses = 0.0
         self._ended: set[str] = set()
+        self._waiting: dict[str, Any] = {}
+        self._since = self._next_look = 0.0
+        self._standing: tuple[int, float, dict[str, Any]] | None = None
         self.line: socket.socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         self.line.bind(("127.0.0.1", 0))
         self.line.setblocking(False)
@@ -113,13 +119,19 @@ class Desk:
                 for told in self.pipe.lines():
                     self._take(told)
             if self._newest():
-                last, gone = time.monotonic(), False
+                last = time.monotonic()
+                if gone:
+                    self._event(stopped="", keep=True)
+                gone = False
+            elif self._waiting:
+                last = time.monotonic()
+                self._wait(last)
             elif time.monotonic() - last > DEAD and not gone:
-                self._event(stopped="nothing comes from the simulation any more")
+                self._event(stopped="nothing comes from the simulation any more", keep=True)
                 gone = True
             self._hand_in()
         if not gone:
-            self._event(stopped="the simulation has ended")
+            self._event(stopped="the simulation has ended", keep=True)
 
     def _newest(self) -> bool:
         """Publish the newest state that is here; False where none is."""
@@ -138,9 +150,24 @@ class Desk:
         flat = np.frombuffer(newest, "<f8", offset=HEAD.size)
         values = {name: flat[place] for name, place in self._places.items()}
         self.server.publish(self.tick, self.time, values)
+        if self._waiting:
+            self._standing = self.tick, self.time, values
+            return True
         self._drive_lines(values)
         self._write_poses(values)
         return True
+
+    def _wait(self, now: float) -> None:
+        """Again where the machine stands, and how long it has been."""
+        if now < self._next_look:
+            return
+        self._next_look = now + AGAIN
+        if self._standing is not None:
+            self.server.publish(*self._standing)
+        seconds = int(now - self._since)
+        if self._waiting["seconds"] != seconds:
+            self._waiting["seconds"] = seconds
+            self._event(**self._waiting, keep=True)
 
     def _write_poses(self, values: dict[str, Any]) -> None:
         """Where the bodies are, for who looks at the journal: to 0.1 mm, fifty times a second."""
@@ -178,16 +205,25 @@ class Desk:
             before = self.book.failed
             self.book.take(told["record"])
             if self.book.failed != before:
-                self._event(journal=self.book.failed)
+                self._event(journal=self.book.failed, keep=True)
         elif "event" in told:
             self._event(**told["event"])
+        elif "waiting" in told:
+            if not self._waiting:
+                self._since = time.monotonic()
+            seconds = int(time.monotonic() - self._since)
+            self._waiting = {**told, "seconds": seconds} if told["waiting"] else {}
+            self._event(**(self._waiting or told), keep=True)
+            self.server.inputs()  # what was asked for until now
 
-    def _event(self, **what: Any) -> None:
-        self.server.event(self.tick, self.time, **what)
+    def _event(self, *, keep: bool = False, **what: Any) -> None:
+        self.server.event(self.tick, self.time, keep=keep, **what)
 
     def _hand_in(self) -> None:
         """What came in, to the simulation."""
         inputs = self.server.inputs()
+        if self._waiting:  # nothing that was asked for before it is ready moves it
+            return
         if not self.server.stopped:
             inputs |= {name: value for name, value in self._given.items() if name in self.server.takes}
         self._given = {}

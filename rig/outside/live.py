@@ -52,7 +52,8 @@ def live(
     """Run a rig in real time with its outside.
 
     Arguments:
-        rig: as it stands at its beginning.
+        rig: as it stands at its beginning; made with ``begin=False`` it begins once cockpit and scene
+            are there, which show where it will stand and what is compiled meanwhile.
         seconds: how long [s].
         clock: to keep pace with; None: the computer's.
         policy: what a late tick means, see ``rig.POLICIES``.
@@ -85,10 +86,12 @@ def live(
         stack.enter_context(front)
         if drawn is not None:
             drawn.watch(front)
+        told(front)
+        if not rig.begun:
+            front.prepare(rig.begin)
         outside: Callable[[float], Any] = front
         if journal is not None:
             kept = tuple(rig.bus.outputs("linkage")) if "linkage" in rig.blocks else ()
             outside = stack.enter_context(Journal(front, rig, signals=kept)).outside(front, watched)
-        told(front)
         stack.enter_context(undisturbed())
         return rig.run(seconds, clock=watched, policy=policy, outside=outside)

@@ -9,6 +9,7 @@ import rig
 from bodies.builder import quaternion_matrix
 from contact.terrain import Plane
 from rig.chassis import Bicycle, FourWheel, Towing
+from rig.chassis.four_wheel import described
 
 G = 9.80665
 STIFF, SOFT = 0.16, 0.24  # [rad] crossover angles of rear and front tyres: it understeers
@@ -184,3 +185,28 @@ def test_bad_input_is_a_sentence():
         FourWheel(ground="frim")
     with pytest.raises(rig.RigError, match="tractro"):
         FourWheel(vehicle="tractro")
+
+
+def test_the_linkage_is_closed_where_compiling_closes_it():
+    from bodies import Simulation, compile
+    from bodies.compile import arrays_of
+    from bodies.planning import Closing
+
+    what = described("tractor", "firm", False)
+    closing = Closing(arrays_of(what.mechanism()))
+    for column in (0.7, -0.4):
+        sim = Simulation(compile(what.mechanism(steering=column)), 1e-3)
+        np.testing.assert_array_equal(closing.poses(steering=column), sim.poses())
+
+
+def test_before_it_begins_it_is_drawn_where_it_will_stand():
+    start = {"position": (7.0, -3.0, 0.0), "attitude": (0.0, 0.0, 0.6)}
+    r = rig.Rig(0.01, chassis="four-wheel", speed=0.0, start=start, begin=False)
+    block = r.blocks["chassis"]
+    drawn, model = block.poses(), block.model
+    assert block.sim is None
+    r.begin()
+    assert list(model.body_index) == list(block.model.body_index)
+    np.testing.assert_allclose(drawn[:, :3], block.poses()[:, :3], atol=0.06)  # it sinks on its tyres
+    turned = [quaternion_matrix(p[3:]) @ [1.0, 0.0, 0.0] for p in (drawn[0], block.poses()[0])]
+    np.testing.assert_allclose(*turned, atol=0.01)

@@ -267,3 +267,16 @@ def test_a_record_is_written_for_others(tmp_path):
     table = np.genfromtxt(tmp_path / "run.csv", delimiter=",", names=True, deletechars="")
     assert table["position[0]"] == pytest.approx(run["position"][:, 0])
     assert table["time"][-1] == 0.5
+
+
+def test_a_rig_that_begins_later_runs_the_same_bytes():
+    late = built(begin=False)
+    assert not late.begun
+    np.testing.assert_array_equal(late["position"], built()["position"])
+    late.swap("chassis", "kinematic")
+    late.swap("chassis", FULL["chassis"])
+    assert not late.begun
+    assert late.run(2.0).digest() == built().run(2.0).digest()
+    assert late.begun
+    late.reset()
+    assert late.begun

@@ -6,9 +6,16 @@ import asyncio
 import logging
 import pathlib
 import socket
+import struct
 from collections import Counter, deque
 from collections.abc import Awaitable, Callable, Collection, Mapping
 from typing import Any
+
+try:
+    import fcntl
+    import termios
+except ImportError:  # Windows
+    fcntl = termios = None
 
 from ...errors import RigError
 from ..need import need
@@ -22,6 +29,10 @@ POLICY = (
 )
 #: The system is asked after this long without a word whether a computer is still there [s].
 KEEP = 10
+#: What may be on its way to a client over TCP, in frames of the size of the newest.
+AHEAD = 2
+#: Between two looks at a line that takes nothing [s].
+LOOK = 0.005
 #: Gives the next frame or None at the end; sends one.
 Take = Callable[[], Awaitable[Frame | None]]
 Give = Callable[[bytes], Awaitable[None]]
@@ -39,12 +50,16 @@ def stream_ends(stream: asyncio.StreamReader, writer: asyncio.StreamWriter) -> t
             ahead.extend(reader.feed(received))
         return ahead.popleft()
 
+    line = writer.get_extra_info("socket")
+
     async def give(frame: bytes) -> None:
+        while _waiting(line) > AHEAD * len(frame):  # else the system keeps a backlog of old ones
+            await asyncio.sleep(LOOK)
         writer.write(frame)
         await writer.drain()
 
-    writer.transport.set_write_buffer_limits(1 << 14)
-    _keep(writer.get_extra_info("socket"))
+    writer.transport.set_write_buffer_limits(0)
+    _keep(line)
     return take, give
 
 
@@ -111,6 +126,16 @@ def counting(faults: Counter[str]) -> logging.Logger:
     log = logging.Logger("wheelground rig", logging.ERROR)
     log.addHandler(Handler())
     return log
+
+
+def _waiting(line: socket.socket) -> int:
+    """Bytes that this computer's system keeps for a client, where it tells; else 0."""
+    if fcntl is None or not hasattr(termios, "TIOCOUTQ"):
+        return 0
+    try:
+        return struct.unpack("i", fcntl.ioctl(line.fileno(), termios.TIOCOUTQ, bytes(4)))[0]
+    except OSError:  # it has gone
+        return 0
 
 
 def _keep(line: socket.socket) -> None:

@@ -85,6 +85,9 @@ class Hello:
         signals: that it wants in state frames.
         inputs: that it will send in input frames.
         rate: state frames a second.
+        pull: one state is sent after each ping, the next one that there is, instead of ``rate`` a
+            second by themselves: for a client that reads slowly, so that nothing old waits for it
+            anywhere.
     """
 
     role: str
@@ -92,12 +95,13 @@ class Hello:
     signals: tuple[str, ...] = ()
     inputs: tuple[str, ...] = ()
     rate: float = 50.0
+    pull: bool = False
 
     def pack(self) -> bytes:
         """As JSON."""
         return json.dumps({
             "role": self.role, "token": self.token, "signals": self.signals, "inputs": self.inputs,
-            "rate": self.rate,
+            "rate": self.rate, "pull": self.pull,
         }).encode()  # fmt: skip
 
     @staticmethod
@@ -109,7 +113,7 @@ class Hello:
             raise RigError("the hello is no JSON") from None
         if not isinstance(found, dict):
             raise RigError("the hello must be a JSON object")
-        known = ("role", "token", "signals", "inputs", "rate")
+        known = ("role", "token", "signals", "inputs", "rate", "pull")
         for key in found:
             if key not in known:
                 raise RigError(f"unknown key {key[:40]!r} of a hello; {nearest(key[:40], known)}")
@@ -121,8 +125,11 @@ class Hello:
             raise RigError(f"the rate of a hello must be above 0 and at most {FASTEST:g} a second")
         if not isinstance(token, str):
             raise RigError("the token of a hello must be a text")
+        pull = found.get("pull", False)
+        if not isinstance(pull, bool):
+            raise RigError("pull of a hello must be true or false")
         signals, inputs = (_names(found.get(key, ()), key) for key in ("signals", "inputs"))
-        return Hello(role, token, signals, inputs, float(rate))
+        return Hello(role, token, signals, inputs, float(rate), pull)
 
 
 def _names(found: Any, key: str) -> tuple[str, ...]:

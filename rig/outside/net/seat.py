@@ -6,7 +6,9 @@ import asyncio
 import time
 from collections import deque
 from dataclasses import dataclass, field
+from typing import Any
 
+from .frame import Frame, Kind
 from .schema import FASTEST, Hello, Schema
 
 #: Frames that wait for a client: then it gets the newest, but hardware is let go.
@@ -26,6 +28,7 @@ class Seat:
     queue: deque[bytes] = field(default_factory=lambda: deque(maxlen=QUEUE))
     wake: asyncio.Event = field(default_factory=asyncio.Event)
     next_state: float = 0.0
+    asked: bool = False
     sequence: int = 0
     tokens: float = FASTEST
     last: float = 0.0
@@ -48,6 +51,20 @@ class Seat:
             self.let_go("it did not read its frames: a controller must not act on old ones")
         self.queue.append(frame)
         self.wake.set()
+
+    def show(self, tick: int, now: float, values: dict[str, Any]) -> None:
+        """The signals that it wants of a state, where it is time for one, or it has asked."""
+        pulls = self.hello.pull
+        if not self.state.names or (pulls and not self.asked) or now < self.next_state - 1e-9:
+            return
+        self.next_state, self.asked = now + 1.0 / self.hello.rate, False
+        self.sequence += 1
+        try:
+            payload = self.state.pack(values)
+        except KeyError as error:
+            self.let_go(f"signal {error} is not written in this rig")
+            return
+        self.put(Frame(Kind.STATE, payload, self.sequence, tick, now).pack())
 
     def let_go(self, why: str) -> None:
         """End this client, even where a frame to it is stuck on its way."""

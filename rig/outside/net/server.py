@@ -7,13 +7,11 @@ Whoever is connected may ask for a stop; only the operator takes it back.
 from __future__ import annotations
 
 import asyncio
-import hmac
 import json
 import secrets
 import threading
-import time
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -25,13 +23,10 @@ from ...errors import RigError
 from ..need import need
 from . import door
 from .frame import Frame, Kind
-from .schema import FASTEST, Hello, Schema
 from .seat import Seat
+from .session import Session
 
 CLIENTS = 8
-#: Time for a hello; after which an operator who sends nothing, or a client whose line takes nothing or
-#: whose computer no longer answers, is let go [s].
-PATIENCE, SILENCE = 5.0, 30.0
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
 
@@ -84,6 +79,7 @@ class Server:
         self._inputs: dict[str, Any] = {}
         self._state: tuple[int, float, dict[str, Any]] | None = None
         self._lock = threading.Lock()
+        self._lasting: dict[str, bytes] = {}
         self._open = 0
 
     # --- called by whoever steps the rig --------------------------------------------------------
@@ -102,10 +98,27 @@ class Server:
             if waiting is None:  # else a newer one takes the place of what was not yet sent
                 self._loop.call_soon_threadsafe(self._spread)
 
-    def event(self, tick: int, now: float, **what: Any) -> None:
-        """Tell everybody of an event, such as ``event(12, 0.12, late=3)``."""
+    def event(self, tick: int, now: float, *, keep: bool = False, **what: Any) -> None:
+        """Tell everybody of an event, such as ``event(12, 0.12, late=3)``.
+
+        With ``keep`` it lasts: who comes later is told, too, until its first name is told again with a
+        value that is empty or false.
+        """
+        self._loop.call_soon_threadsafe(self._tell, what, tick, now, keep)
+
+    def _tell(self, what: dict[str, Any], tick: int, now: float, keep: bool) -> None:
         frame = Frame(Kind.EVENT, json.dumps(what).encode(), 0, tick, now).pack()
-        self._loop.call_soon_threadsafe(lambda: [c.put(frame) for c in self.clients])
+        for client in self.clients:
+            client.put(frame)
+        if keep:
+            name, value = next(iter(what.items()))
+            self._lasting.pop(name, None)
+            if value:
+                self._lasting[name] = frame
+
+    def lasting(self) -> list[bytes]:
+        """Frames of the events that last."""
+        return list(self._lasting.values())
 
     def inputs(self) -> dict[str, Any]:
         """Signals that came in since the last call, the newest of each; safe values after a stop.
@@ -188,17 +201,14 @@ class Server:
         self.faults["another page"] += refused is not None and refused.status_code == 403
         return refused
 
-    async def _guard(self, take: Callable, give: Callable[[bytes], Awaitable[None]], who: Any) -> None:
+    async def _guard(self, take: door.Take, give: door.Give, who: Any) -> None:
         """A client from its hello to its end; whatever it does, this returns."""
         self._open += 1
-        client = None
+        session = Session(self, take, give)
         try:
             if self._open > CLIENTS:
                 raise RigError(f"there are {CLIENTS} clients already")
-            client = self._welcome(await asyncio.wait_for(take(), PATIENCE), who)
-            await give(self._schema(client))
-            self.clients.append(client)
-            await self._talk(client, take, give)
+            await session.hold(who)
         except (RigError, TimeoutError) as error:
             why = str(error) or "no word for too long"
             self.faults[why.partition(";")[0][:80]] += 1
@@ -213,132 +223,28 @@ class Server:
             self.faults[f"fault of the server: {type(error).__name__}"] += 1
         finally:
             self._open -= 1
-            if client in self.clients:
-                self.clients.remove(client)
+            if session.seat in self.clients:
+                self.clients.remove(session.seat)
 
-    def _welcome(self, first: Frame | None, who: Any) -> Seat:
-        if first is None:
-            raise RigError("it left without a hello")
-        if first.kind != Kind.HELLO:
-            raise RigError("the first frame must be a hello")
-        hello = Hello.read(first.payload)
-        given = hello.token.encode("utf-8", "surrogatepass")
-        if self.token and not hmac.compare_digest(given, self.token.encode()):
-            raise RigError("wrong token")
-        held = [c.who for c in self.clients if c.hello.role == "operator"]
-        if hello.role == "operator" and held:
-            raise RigError(f"another operator holds the seat: {held[0]}")
-        if hello.inputs and hello.role not in ("hardware", "operator"):
-            raise RigError(f"the role {hello.role!r} only looks: it has no inputs")
-        inputs = Schema(self.bus, hello.inputs)
-        for name in hello.inputs:
-            if name not in self.takes:
-                by = self.bus.signals[name].by
-                raise RigError(f"signal {name!r} cannot come from outside: a {by} block writes it")
-        now = time.monotonic()
-        return Seat(hello, Schema(self.bus, hello.signals), inputs, door.named(who), last=now, heard=now)
+    # --- by a client's session ------------------------------------------------------------------
 
-    def _schema(self, client: Seat) -> bytes:
-        told = {"state": client.state.told(), "input": client.inputs.told(), "machine": self.machine}
-        return Frame(Kind.WELCOME, json.dumps(told).encode()).pack()
-
-    async def _talk(self, client: Seat, take: Callable, give: Callable) -> None:
-        reading = asyncio.ensure_future(self._read(client, take))
-        writing = asyncio.ensure_future(self._write(client, give))
-        ending = asyncio.ensure_future(self._ended(client))
-        tasks = (reading, writing, ending)
-        self._watch(client)
-        try:
-            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            client.watch.cancel()
-            for task in tasks:
-                task.cancel()
-            found = await asyncio.gather(*tasks, return_exceptions=True)
-        for error in found:
-            if isinstance(error, Exception):
-                raise error
-
-    async def _read(self, client: Seat, take: Callable) -> None:
-        while (frame := await take()) is not None:
-            client.heard = time.monotonic()
-            if frame.kind == Kind.BYE:
-                return
-            if frame.kind == Kind.PING:
-                client.put(Frame(Kind.PING, frame.payload, frame.sequence).pack())
-            elif frame.kind == Kind.INPUT and client.inputs.names:
-                self._let_in(client, frame)
-            elif frame.kind == Kind.EVENT:
-                self._stop_asked(client, frame)
-            else:
-                raise RigError(
-                    f"a {client.hello.role} does not send {frame.kind.name.lower()} frames here"
-                )
-
-    def _let_in(self, client: Seat, frame: Frame) -> None:
-        now = time.monotonic()
-        client.tokens = min(FASTEST, client.tokens + FASTEST * (now - client.last))
-        client.last = now
-        client.tokens -= 1.0
-        if client.tokens < 0.0:
-            raise RigError(f"more than {FASTEST:g} inputs a second")
-        values = client.inputs.unpack(frame.payload)
+    def let_in(self, values: dict[str, Any], whose: str) -> None:
+        """Inputs of a client."""
         with self._lock:
             self._inputs.update(values)
-            self.sources.update(dict.fromkeys(values, f"{client.hello.role} {client.who}"))
+            self.sources.update(dict.fromkeys(values, whose))
 
-    def _stop_asked(self, client: Seat, frame: Frame) -> None:
-        """``{"stop": true}`` from anybody, ``{"stop": false}`` from the operator."""
-        try:
-            stop = json.loads(frame.payload.decode("utf-8"))
-        except (ValueError, RecursionError):
-            stop = None
-        if stop not in ({"stop": True}, {"stop": False}) or not isinstance(stop["stop"], bool):
-            raise RigError('an event of a client is {"stop": true} or {"stop": false}')
-        if not stop["stop"] and client.hello.role != "operator":
-            raise RigError("a stop is taken back by the operator alone")
-        self.stopped = f"{client.hello.role} {client.who}" if stop["stop"] else ""
-        told = Frame(Kind.EVENT, json.dumps({"stop": self.stopped or False}).encode()).pack()
-        for each in self.clients:
-            each.put(told)
-
-    async def _ended(self, client: Seat) -> None:
-        await client.end.wait()
-        raise RigError(client.gone)
-
-    def _watch(self, client: Seat) -> None:
-        """Now and then: does this client read, and is the operator still there."""
-        client.watch = self._loop.call_later(SILENCE / 10.0, self._watch, client)
-        now = time.monotonic()
-        if now - client.heard > SILENCE and client.hello.role == "operator":
-            client.let_go(f"the operator sent nothing for {SILENCE:g} s: the seat is free")
-        if client.giving and now - client.giving > SILENCE:
-            client.let_go(f"it read nothing for {SILENCE:g} s")
-
-    async def _write(self, client: Seat, give: Callable) -> None:
-        while True:
-            await client.wake.wait()
-            client.wake.clear()
-            while client.queue:
-                client.giving = time.monotonic()
-                await give(client.queue.popleft())
-                client.giving = 0.0
+    def stop(self, whose: str) -> None:
+        """A stop that somebody asked for; "": taken back."""
+        self.stopped = whose
+        self._tell({"stop": whose or False}, 0, 0.0, keep=True)
 
     def _spread(self) -> None:
         with self._lock:
             state, self._state = self._state, None
         tick, now, values = state or (0, 0.0, {})
         for client in self.clients:
-            if not client.state.names or now < client.next_state - 1e-9:
-                continue
-            client.next_state = now + 1.0 / client.hello.rate
-            client.sequence += 1
-            try:
-                payload = client.state.pack(values)
-            except KeyError as error:
-                client.let_go(f"signal {error} is not written in this rig")
-                continue
-            client.put(Frame(Kind.STATE, payload, client.sequence, tick, now).pack())
+            client.show(tick, now, values)
 
 
 def values_of(rig: Any) -> dict[str, np.ndarray]:

@@ -50,7 +50,7 @@ class Picture:
 
     @staticmethod
     def of(rig: Rig, boundary: Any = None) -> Picture:
-        """Of a rig as it stands at its beginning.
+        """Of a rig as it stands at its beginning, or will stand once its blocks begin.
 
         Arguments:
             rig: with a chassis or a linkage.
@@ -67,7 +67,7 @@ class Picture:
         corners = np.vstack((path, closed, rig["position"][None]))
         low, high = corners.min(axis=0), corners.max(axis=0)
         if hasattr(chassis, "poses"):
-            return Picture(Drawn.of(chassis.sim.model, low, high), None, path, closed)
+            return Picture(Drawn.of(chassis.model, low, high), None, path, closed)
         implement: Any = rig.blocks.get("implement")
         planar = {
             "wheelbase": float(getattr(chassis, "wheelbase", 2.9)),
@@ -135,7 +135,7 @@ def _arrays(name: str, mesh: Mesh) -> dict[str, Any]:
 
 def _digging(linkage: Any) -> Picture:
     """A machine that stands: its ground is glassy, since the bucket goes below it."""
-    model, x = linkage.sim.model, linkage.poses()[:, :3]
+    model, x = linkage.model, linkage.poses()[:, :3]
     drawn = Drawn.of(model, x.min(axis=0), x.max(axis=0))
     mounted = bool(model.mechanism.wheels)
     planes = [dataclasses.replace(p, opacity=TRENCH) for p in drawn.planes]

@@ -9,6 +9,7 @@ import sys
 import time
 from contextlib import ExitStack
 
+import numpy as np
 import pytest
 
 import rig
@@ -18,7 +19,9 @@ from rig.outside.geodesy import Origin
 from rig.outside.journal import Journal, JournalClock
 from rig.outside.live import live
 from rig.outside.net.client import Client
+from rig.outside.net.frame import Frame, Kind
 from rig.outside.net.schema import Hello
+from rig.outside.net.server import Server
 from rig.outside.replay import read
 
 BLOCKS = {"chassis": "kinematic", "steering": "perfect", "steering_controller": "proportional",
@@ -248,3 +251,66 @@ def test_the_wall_clock_wakes_at_its_instant_and_never_before():
         assert clock.now() >= due
     with pytest.raises(RigError, match="spin = 1 of a clock"):
         WallClock(spin=1)
+
+
+def told(client, name):
+    """The next event of this name."""
+    while True:
+        frame = client.frame(5.0)
+        assert frame is not None
+        if frame.kind == Kind.EVENT and name in (found := json.loads(frame.payload)):
+            return found
+
+
+def test_while_a_machine_is_made_ready_it_is_shown_and_nothing_that_is_asked_for_moves_it():
+    r = rig.Rig(0.01, speed=3.0, begin=False, **BLOCKS,
+                start={"position": (4.0, 2.0, 0.0), "engage": 0.0})  # fmt: skip
+    with Front(r) as front, ExitStack() as stack:
+
+        def readying():
+            desk = stack.enter_context(Client(front.port, DESK))
+            seen, state = {}, None
+            while "waiting" not in seen or state is None:
+                frame = desk.frame(5.0)
+                if frame.kind == Kind.STATE:
+                    state = desk.state.unpack(frame.payload)
+                else:
+                    seen |= json.loads(frame.payload)
+            assert seen["waiting"] == "the machine is made ready"
+            np.testing.assert_array_equal(state["position"], (4.0, 2.0, 0.0))
+            desk.send({"engage": 0.0, "steering_wheel": 0.3})
+            desk._socket.sendall(Frame(Kind.PING).pack())
+            while desk.frame(5.0).kind != Kind.PING:  # the server has had it
+                pass
+            r.begin()
+            return desk
+
+        ready = []
+        front.prepare(lambda: ready.append(readying()))
+        assert told(ready[0], "waiting")["waiting"] == ""
+        assert r.run(0.5, outside=front)["steer_angle"][-1] == 0.0
+        late = stack.enter_context(Client(front.port, Hello("view")))
+        assert late.frame(0.2) is None  # it is over: newcomers hear nothing of it
+
+
+def test_who_comes_after_a_stop_is_told_of_it():
+    with Server() as server, Client(server.port, Hello("operator")) as desk:
+        desk.stop()
+        assert told(desk, "stop")["stop"].startswith("operator")
+        with Client(server.port, Hello("view")) as late:
+            assert told(late, "stop")["stop"].startswith("operator")
+        desk.stop(False)
+        assert told(desk, "stop")["stop"] is False
+        with Client(server.port, Hello("view")) as later:
+            assert later.frame(0.2) is None
+
+
+def test_a_front_outside_its_with_is_a_sentence():
+    r = machine()
+    front = Front(r)
+    with pytest.raises(RigError, match="a front is there within its"):
+        front(0.0)
+    with front:
+        front(0.0)
+    with pytest.raises(RigError, match="a front is there within its"):
+        r.run(0.1, outside=front)

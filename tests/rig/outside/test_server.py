@@ -6,6 +6,7 @@ import shutil
 import socket
 import struct
 import subprocess
+import sys
 import time
 import zlib
 from contextlib import ExitStack
@@ -20,7 +21,7 @@ from websockets.sync.client import connect
 import rig
 from rig import RigError
 from rig.bus import core
-from rig.outside.net import server as servers
+from rig.outside.net import session
 from rig.outside.net.client import Client
 from rig.outside.net.frame import HEAD, LARGEST, Frame, Kind, Reader, header, unpack
 from rig.outside.net.schema import Hello, Schema
@@ -194,6 +195,60 @@ def test_who_does_not_read_gets_the_newest_and_costs_no_memory():
         assert newest.tick == 19_999
 
 
+def raw(server, hello, buffer=None):
+    """A foreign client: reads frame by frame what its system kept for it, the oldest first."""
+    line = socket.socket()
+    if buffer is not None:
+        line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, buffer)
+    line.settimeout(5.0)
+    line.connect(("127.0.0.1", server.port))
+    line.sendall(Frame(Kind.HELLO, hello.pack()).pack())
+    reader, ahead = Reader(), []
+
+    def frame():
+        while not ahead:
+            ahead.extend(reader.feed(line.recv(1 << 16)))
+        return ahead.pop(0)
+
+    assert frame().kind == Kind.WELCOME
+    wait(lambda: len(server.clients) == 1)
+    return line, frame
+
+
+def test_who_pulls_reads_what_is_new_however_seldom_it_reads():
+    hello = Hello("view", signals=tuple(VALUES), rate=1000.0, pull=True)
+    with Server() as server:
+        line, frame = raw(server, hello)
+        with line:
+            for asked in (100, 3_000):
+                for k in range(asked):  # for a while it reads nothing
+                    server.publish(k, 0.01 * k + asked, VALUES)
+                wait(lambda: server._state is None)
+                line.sendall(Frame(Kind.PING, b"now").pack())
+                assert frame() == Frame(Kind.PING, b"now")
+                server.publish(asked, 1e4 + asked, VALUES)
+                assert (found := frame()).kind == Kind.STATE
+                assert found.tick == asked
+        assert server.faults.total() == 0
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="this system does not tell what waits")
+def test_the_system_keeps_no_backlog_for_a_client_that_keeps_none():
+    signals = core().signals
+    many = {name: np.zeros(signal.port.shape) for name, signal in signals.items()}
+    with Server() as server:
+        line, frame = raw(server, Hello("view", signals=tuple(signals), rate=1000.0), 4096)
+        with line:
+            for k in range(600):
+                server.publish(k, 0.01 * k, many)
+                wait(lambda: server._state is None)
+            old = [frame().tick]
+            while old[-1] < 596:
+                old.append(frame().tick)
+        room = 4096 * 2 // len(Frame(Kind.STATE, bytes(Schema(core(), tuple(signals)).size)).pack())
+        assert len(old) <= room + 1 + 2 + 2  # its own system's, on the way, the one in hand, newest ones
+
+
 def read_to_the_end(client):
     while True:
         client.frame(1.0)
@@ -362,8 +417,8 @@ def test_the_limits():
 
 
 def test_who_says_nothing_is_let_go(monkeypatch):
-    monkeypatch.setattr(servers, "PATIENCE", 0.1)
-    monkeypatch.setattr(servers, "SILENCE", 0.2)
+    monkeypatch.setattr(session, "PATIENCE", 0.1)
+    monkeypatch.setattr(session, "SILENCE", 0.2)
     with Server() as server, socket.create_connection(("127.0.0.1", server.port)) as mute:
         mute.settimeout(5.0)
         assert b"no word for too long" in mute.recv(1000)
@@ -375,7 +430,7 @@ def test_who_says_nothing_is_let_go(monkeypatch):
 
 
 def test_who_reads_nothing_is_let_go(monkeypatch):
-    monkeypatch.setattr(servers, "SILENCE", 0.3)
+    monkeypatch.setattr(session, "SILENCE", 0.3)
     signals = core().signals
     many = {name: np.zeros(signal.port.shape) for name, signal in signals.items()}
     with Server() as server, Client(server.port, Hello("view", signals=tuple(signals), rate=1e3)):

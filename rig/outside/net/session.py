@@ -1,0 +1,147 @@
+"""Session: what a server and one client say to each other, from its hello to its end."""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+import json
+import time
+from typing import TYPE_CHECKING, Any
+
+from ...errors import RigError
+from . import door
+from .frame import Frame, Kind
+from .schema import FASTEST, Hello, Schema
+from .seat import Seat
+
+if TYPE_CHECKING:
+    from .server import Server
+
+#: Time for a hello; after which an operator who sends nothing, or a client whose line takes nothing or
+#: whose computer no longer answers, is let go [s].
+PATIENCE, SILENCE = 5.0, 30.0
+
+
+class Session:
+    """One client of a server, inside its loop.
+
+    Arguments:
+        server: that it came to.
+        take, give: the ends of its line.
+
+    Attributes:
+        seat: once it has said hello.
+    """
+
+    def __init__(self, server: Server, take: door.Take, give: door.Give) -> None:
+        self._server, self._take, self._give = server, take, give
+        self.seat: Seat | None = None
+
+    async def hold(self, who: Any) -> None:
+        """From its hello to its end; RigError: why it may not come in, or is let go."""
+        first = await asyncio.wait_for(self._take(), PATIENCE)
+        self.seat = seat = self._welcome(first, door.named(who))
+        server = self._server
+        told = {"state": seat.state.told(), "input": seat.inputs.told(), "machine": server.machine}
+        await self._give(Frame(Kind.WELCOME, json.dumps(told).encode()).pack())
+        server.clients.append(seat)
+        for frame in server.lasting():
+            seat.put(frame)
+        await self._talk(seat)
+
+    def _welcome(self, first: Frame | None, who: str) -> Seat:
+        if first is None:
+            raise RigError("it left without a hello")
+        if first.kind != Kind.HELLO:
+            raise RigError("the first frame must be a hello")
+        hello, server = Hello.read(first.payload), self._server
+        given = hello.token.encode("utf-8", "surrogatepass")
+        if server.token and not hmac.compare_digest(given, server.token.encode()):
+            raise RigError("wrong token")
+        held = [c.who for c in server.clients if c.hello.role == "operator"]
+        if hello.role == "operator" and held:
+            raise RigError(f"another operator holds the seat: {held[0]}")
+        if hello.inputs and hello.role not in ("hardware", "operator"):
+            raise RigError(f"the role {hello.role!r} only looks: it has no inputs")
+        inputs = Schema(server.bus, hello.inputs)
+        for name in hello.inputs:
+            if name not in server.takes:
+                by = server.bus.signals[name].by
+                raise RigError(f"signal {name!r} cannot come from outside: a {by} block writes it")
+        now = time.monotonic()
+        return Seat(hello, Schema(server.bus, hello.signals), inputs, who, last=now, heard=now)
+
+    async def _talk(self, seat: Seat) -> None:
+        """Frames both ways until one end has had enough."""
+        tasks = [asyncio.ensure_future(do(seat)) for do in (self._read, self._write, self._ended)]
+        self._watch(seat)
+        try:
+            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            seat.watch.cancel()
+            for task in tasks:
+                task.cancel()
+            found = await asyncio.gather(*tasks, return_exceptions=True)
+        for error in found:
+            if isinstance(error, Exception):
+                raise error
+
+    async def _read(self, seat: Seat) -> None:
+        while (frame := await self._take()) is not None:
+            seat.heard = time.monotonic()
+            if frame.kind == Kind.BYE:
+                return
+            if frame.kind == Kind.PING:
+                seat.put(Frame(Kind.PING, frame.payload, frame.sequence).pack())
+                seat.asked = True
+            elif frame.kind == Kind.INPUT and seat.inputs.names:
+                self._let_in(seat, frame)
+            elif frame.kind == Kind.EVENT:
+                self._stop_asked(seat, frame)
+            else:
+                raise RigError(
+                    f"a {seat.hello.role} does not send {frame.kind.name.lower()} frames here"
+                )
+
+    def _let_in(self, seat: Seat, frame: Frame) -> None:
+        now = time.monotonic()
+        seat.tokens = min(FASTEST, seat.tokens + FASTEST * (now - seat.last))
+        seat.last = now
+        seat.tokens -= 1.0
+        if seat.tokens < 0.0:
+            raise RigError(f"more than {FASTEST:g} inputs a second")
+        self._server.let_in(seat.inputs.unpack(frame.payload), f"{seat.hello.role} {seat.who}")
+
+    def _stop_asked(self, seat: Seat, frame: Frame) -> None:
+        """``{"stop": true}`` from anybody, ``{"stop": false}`` from the operator."""
+        try:
+            stop = json.loads(frame.payload.decode("utf-8"))
+        except (ValueError, RecursionError):
+            stop = None
+        if stop not in ({"stop": True}, {"stop": False}) or not isinstance(stop["stop"], bool):
+            raise RigError('an event of a client is {"stop": true} or {"stop": false}')
+        if not stop["stop"] and seat.hello.role != "operator":
+            raise RigError("a stop is taken back by the operator alone")
+        self._server.stop(f"{seat.hello.role} {seat.who}" if stop["stop"] else "")
+
+    async def _ended(self, seat: Seat) -> None:
+        await seat.end.wait()
+        raise RigError(seat.gone)
+
+    def _watch(self, seat: Seat) -> None:
+        """Now and then: does this client read, and is the operator still there."""
+        seat.watch = asyncio.get_running_loop().call_later(SILENCE / 10.0, self._watch, seat)
+        now = time.monotonic()
+        if now - seat.heard > SILENCE and seat.hello.role == "operator":
+            seat.let_go(f"the operator sent nothing for {SILENCE:g} s: the seat is free")
+        if seat.giving and now - seat.giving > SILENCE:
+            seat.let_go(f"it read nothing for {SILENCE:g} s")
+
+    async def _write(self, seat: Seat) -> None:
+        while True:
+            await seat.wake.wait()
+            seat.wake.clear()
+            while seat.queue:
+                seat.giving = time.monotonic()
+                await self._give(seat.queue.popleft())
+                seat.giving = 0.0

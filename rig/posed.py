@@ -1,0 +1,55 @@
+"""Blocks with bodies that can be drawn, also before anything is compiled."""
+
+from __future__ import annotations
+
+import functools
+from abc import abstractmethod
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .block import Block
+from .site import Site
+
+
+class Posed(Block):
+    """A block with a simulation of ``bodies`` in ``sim``, None until it has begun.
+
+    A subclass gives ``described()``, its mechanism where it will begin.
+    """
+
+    sim: Any = None
+
+    @abstractmethod
+    def described(self) -> Any:
+        """The mechanism as it is described, at its site."""
+
+    def lay(self, site: Site, values: Mapping[str, Any] | None) -> None:
+        """As every block; it has not begun any more."""
+        super().lay(site, values)
+        self.sim = None
+        self.__dict__.pop("_sketch", None)
+
+    @property
+    def model(self) -> Any:
+        """The compiled model or, before it has begun, as described: joints not closed, not at rest."""
+        return self._sketch if self.sim is None else self.sim.model
+
+    @functools.cached_property
+    def _sketch(self) -> Any:
+        from bodies.compile import arrays_of
+
+        return arrays_of(self.described())
+
+    def poses(self) -> NDArray[np.float64]:
+        """Position [m] and quaternion of every body, shape (n, 7): now, or as described."""
+        if self.sim is not None:
+            return self.sim.poses()
+        from bodies.kernels import layout as L
+
+        model = self.model
+        n = len(model.mechanism.bodies)  # the ground comes behind them
+        x, q = model.array(L.POSITION).reshape(-1, 3), model.array(L.QUATERNION).reshape(-1, 4)
+        return np.hstack((x[:n], q[:n]))
