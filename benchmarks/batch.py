@@ -21,6 +21,7 @@ import cyclopts
 import numpy as np
 
 import bodies as B
+from benchmarks.batch_rest import OF, rests
 from benchmarks.cli import (
     JsonFile,
     Whole,
@@ -39,9 +40,10 @@ SETTLE = 3000  # steps before the clock runs
 SOILS = np.linspace(2.45e5, 6e5, 8)  # [Pa]
 SIZES = (1, 8, 64, 512)
 SHARE = 3200  # vehicle-steps of a round, at least one step of each
+VISITED, VISIT = 1000, 10  # vehicles in short visits, and steps of one
 FAR = 600  # steps after which vehicles go back to their states: of the same drive all the time
 ROLLOUTS, ROLLED = 16, 50  # runs and steps of a round of MuJoCo
-RATE, OVER_MUJOCO, OVER_ONE = 2e5, 6.0, 3.4
+RATE, OVER_MUJOCO, OVER_ONE, OF_STEADY = 2e5, 6.0, 3.4, 0.85
 QUICK = ("--rounds", "3")
 
 Clock = Callable[[], float]  # runs a round; vehicle-steps a second
@@ -87,13 +89,15 @@ def ours(model: B.Model, states: list[Any], threads: list[int]) -> dict[str, Clo
     for n in SIZES:
         batch = batch_of(model, states, n)
         for t in threads:
-            found[f"{n} on {t}"] = functools.partial(round_of, batch, states, t)
-    return found
+            steps = max(1, min(FAR, SHARE // n))
+            found[f"{n} on {t}"] = functools.partial(round_of, batch, states, t, steps)
+    batch = batch_of(model, states, VISITED)
+    name = f"{VISITED} by {VISIT} steps on {threads[-1]}"
+    return found | {name: functools.partial(round_of, batch, states, threads[-1], VISIT)}
 
 
-def round_of(batch: B.Batch, states: list[Any], threads: int) -> float:
+def round_of(batch: B.Batch, states: list[Any], threads: int, steps: int) -> float:
     """A round of a batch, which goes back to its states before it has driven far from them."""
-    steps = max(1, min(FAR, SHARE // batch.n))
     if batch.time[0] > (SETTLE + FAR - steps) * STEP:
         for k in range(batch.n):
             batch[k].restore(states[k % len(states)])
@@ -160,6 +164,9 @@ def checks_of(rate: dict[str, float], threads: list[int], same: bool) -> list[Ch
     found.append(
         Check(f"one thread >= {OVER_ONE:g} vehicles alone", f"{over:.2f}", over >= OVER_ONE, True)
     )
+    share = rate[f"{VISITED} by {VISIT} steps on {most}"] / rate[largest]
+    words = f"{VISITED} in visits of {VISIT} steps >= {OF_STEADY:g} of the steady rate"
+    found.append(Check(words, f"{share:.2f}", share >= OF_STEADY, True))
     if f"MuJoCo on {most}" in rate:
         over = rate[largest] / rate[f"MuJoCo on {most}"]
         found.append(
@@ -224,6 +231,7 @@ app = cyclopts.App(help=__doc__)
 def main(
     *,
     rounds: Annotated[Whole, cyclopts.Parameter(validator=cyclopts.validators.Number(gte=1))] = 20,
+    equilibria: Annotated[Whole, cyclopts.Parameter(validator=cyclopts.validators.Number(gte=0))] = OF,
     out: Path = Path("out"),
     json_file: JsonFile = None,
 ) -> int:
@@ -233,6 +241,8 @@ def main(
     ----------
     rounds
         interleaved rounds of some thousand vehicle-steps each.
+    equilibria
+        how many variants come to rest, 0: none.
     out
         directory for the picture.
     json_file
@@ -260,6 +270,8 @@ def main(
             times[name].append(clock())
     rate = {name: float(np.percentile(found, 90.0)) for name, found in times.items()}
     checks = checks_of(rate, threads, same)
+    if equilibria:
+        checks += rests(model, equilibria, threads[-1])
     show(rate, setting, checks)
     console().print(f"picture: {draw(rate, threads, out / 'batch.png')}")
     passed = all_hold(checks)

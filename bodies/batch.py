@@ -352,7 +352,8 @@ class Batch:
             for plan in np.unique(same).tolist():
                 mine = np.flatnonzero(same == plan)
                 whole = mine.size if mine.size % WIDTH >= FEW else mine.size - mine.size % WIDTH
-                portions.extend((plan, True, mine[a : a + size]) for a in range(0, whole, size))
+                several = mine[:whole]
+                portions.extend((plan, True, several[a : a + size]) for a in range(0, whole, size))
                 left.append(mine[whole:])
             rest = np.concatenate(left)
         for plan in np.unique(plans[rest]).tolist():

@@ -9,21 +9,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from contact.kernels import lateral
-from contact.kernels import layout as soft
-
 from .batch import Batch
 from .hydraulics.lowering import at_rest, lock_pistons
 from .kernels import layout as L
+from .settling_ease import CREEP, free_sideways, hurry, let_creep
+from .settling_pace import Leap, Watch, moved
 
 FIRST = 5e-3  # [s] step of the first rounds
 LONGEST = 1.0  # [s] step of the late ones: a round leaves 1/(1 + (h w)^2) of an error, and joints
 # give way by h^2 times their numerical compliance
 JUDGED = 1e-3  # [s] step at which the acceleration is judged
-CREEP = 1e3  # times as fast as in a run; a scheme that creeps is at rest when it need not hold
 MOST_GIVE = 0.01  # [m/s^2] and no pose is at rest that gives way by more
 LEVER = 100.0  # arms, gears and wheels that stick to the ground make more of what a joint gives way
-LOOK, BETTER = 100, 0.7  # rounds after which an acceleration should be that much smaller
 NEAR = 0.2  # of what is allowed, below which a quick search does not wait for less
 CLOSED = 1e-6  # share of the mechanism's size by which joints may be apart at rest
 
@@ -77,8 +74,10 @@ class Settling:
                 batch.stopped.clear()
                 # pivots that long steps spoil are no harm on the way: the last steps are watched
                 self._column(L.SCALAR, L.PIVOT_PLANNED)[who] *= patient
+                give_back = hurry(batch, patient)
                 self._settle_long(who, patient)
                 self._settle_short(who, patient)
+                give_back()
                 pivots = np.array([plan.pivot for plan in batch._plans])
                 self._column(L.SCALAR, L.PIVOT_PLANNED)[who] = pivots[batch._plan[who]]
                 for _ in range(3):  # impulses and active sets that fit an ordinary step
@@ -117,9 +116,9 @@ class Settling:
         """Let go what need not hold while the springs settle; returns what undoes it."""
         batch, work = self.batch, self.batch._work
         before, values = work.F.copy(), batch._values
-        undo = [_let_creep(work)]
+        undo = [let_creep(work)]
         if not self.scrub:
-            undo.append(_free_sideways(work, batch.model.mechanism, batch.model.channels))
+            undo.append(free_sideways(work, batch.model.mechanism, batch.model.channels))
         batch._values = values.copy()
         for column, place in enumerate(batch._places(work.N)):  # numbers of a vehicle's own likewise
             if work.F[place] != before[place]:
@@ -138,17 +137,22 @@ class Settling:
     # rounds ----------------------------------------------------------------------------------
     def _settle_long(self, going: NDArray[Any], patient: bool) -> None:
         """Steps that grow from 5 ms to 1 s while the accelerations shrink."""
-        n, watch = self.batch.n, _Watch(self.batch.n)
+        near: Any = False
+        n, watch, leap = self.batch.n, Watch(self.batch.n), Leap(self._scale)
         step, before, last = np.full(n, FIRST), np.full(n, FIRST), np.full(n, np.inf)
         for k in range(self.rounds):
             h, old = step[going], before[going]
-            worst = np.max(np.abs(self._round(going, h)), axis=1, initial=0.0)
+            found = self._round(going, h)
+            worst = np.max(np.abs(found), axis=1, initial=0.0)
             # a long step answers a push by 1/(1 + (h w)^2): ask for less than the tolerance
             done = (worst < 1e-3 * self.tolerance) | ((worst < self.tolerance) & (h < 1.1e-3))
             if not patient:
-                done |= watch.stalls(k, going, worst) & (worst < NEAR * self._allowed()[going])
+                self._leap(leap, going, found, h, old)
+                stays = watch.stalls(k, going, worst) | leap.there[going]
+                near = worst < NEAR * self._allowed()[going]
+                done |= stays & near
             # a shorter step answers by more, in stiff directions by 1/h^2: no reason to shorten it
-            better = worst < last[going] * np.maximum(1.0, (old / h) ** 2)
+            better = near | (worst < last[going] * np.maximum(1.0, (old / h) ** 2))
             before[going], last[going] = h, worst
             step[going] = np.where(better, np.minimum(1.3 * h, LONGEST), np.maximum(h / 1.3, 1e-3))
             going = going[~done & ~self._stopped()[going]]
@@ -156,19 +160,34 @@ class Settling:
                 break
         self._step: NDArray[np.float64] = step
 
+    def _leap(self, leap: Leap, who: NDArray[Any], found: Any, h: Any, old: Any) -> None:
+        """To where the slowest motion leads, of those whose steps have become steady."""
+        by = found / self._scale[who] * (h * h)[:, None]  # what the round has moved them
+        who, by = leap.after(who, by, h == old)
+        if who.size:
+            n = self._scale.shape[1] // 6  # the ground comes after them
+            x, q = self._rows(L.POSITION)[:, : 3 * n], self._rows(L.QUATERNION)[:, : 4 * n]
+            poses = x[who], q[who]
+            moved(*poses, by)
+            x[who], q[who] = poses
+
     def _settle_short(self, going: NDArray[Any], patient: bool) -> None:
         """Steps that shrink again to 5 ms: joint rows give by the compliance floor of the factorisation
         times their impulse F h, and what a long step leaves wrong by it shorter ones take away."""
-        step, watch = self._step, _Watch(self.batch.n)
+        step, watch, leap = self._step, Watch(self.batch.n), Leap(self._scale)
         going = going[~self._stopped()[going]]
         for k in range(self.rounds):
             if not going.size:
                 break
-            step[going] = h = np.maximum(0.98 * step[going], FIRST)
-            worst = np.max(np.abs(self._round(going, h)), axis=1, initial=0.0)
+            old = step[going]
+            step[going] = h = np.maximum(0.98 * old, FIRST)
+            found = self._round(going, h)
+            worst = np.max(np.abs(found), axis=1, initial=0.0)
             small = worst < 0.3 * self.tolerance
             if not patient:
-                small |= watch.stalls(k, going, worst) & (worst < NEAR * self._allowed()[going])
+                self._leap(leap, going, found, h, old)
+                stays = watch.stalls(k, going, worst) | leap.there[going]
+                small |= stays & (worst < NEAR * self._allowed()[going])
             going = going[~((h == FIRST) & small) & ~self._stopped()[going]]
 
     def _round(self, who: NDArray[Any], step: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -227,56 +246,3 @@ class Settling:
         found = np.zeros(self.batch.n, bool)
         found[list(self.batch.stopped)] = True
         return found
-
-
-class _Watch:
-    """Whether accelerations still get smaller."""
-
-    def __init__(self, n: int) -> None:
-        self.least, self.recent = np.full(n, np.inf), np.full(n, np.inf)
-        self.stalled = np.zeros(n, bool)
-
-    def stalls(self, k: int, who: NDArray[Any], worst: NDArray[np.float64]) -> NDArray[np.bool_]:
-        """After round k: those whose last hundred rounds were no better than the ones before."""
-        self.recent[who] = np.minimum(self.recent[who], worst)
-        if k % LOOK == LOOK - 1:
-            self.stalled = self.recent > BETTER * self.least
-            self.least = np.minimum(self.least, self.recent)
-            self.recent = np.full_like(self.recent, np.inf)
-        return self.stalled[who]
-
-
-def _free_sideways(work: Any, mechanism: Any, channels: Any) -> Callable[[], None]:
-    """Take the lateral friction from all wheels; returns what gives it back."""
-    coefficient, law, kind = work.f(L.CHANNEL_COEFFICIENT), work.f(L.SOIL_LATERAL), work.i(L.SOIL_I)
-    sides = work.i(L.SOIL_SIDES_I)
-    kept = coefficient.copy(), law.copy(), kind.copy(), sides.copy()
-    for wheel in mechanism.wheels:
-        coefficient[channels[wheel.name][0] + 2] = 0.0
-    if len(kind):
-        wheels = work.contact().wheels
-        wheels.each.side_by_load[:], wheels.each.ellipse[:], wheels.sides[:] = 0, 0, lateral.CROLLA
-        numbers = law.reshape(len(wheels.sides), -1)
-        numbers[:, lateral.FRICTION], numbers[:, lateral.RATE] = 1e-12, 1.0
-
-    def restore() -> None:
-        coefficient[:], law[:], kind[:], sides[:] = kept
-
-    return restore
-
-
-def _let_creep(work: Any) -> Callable[[], None]:
-    """Soften the traction of schemes that creep at rest, ``c = F_n mu'(0) / v_0``: what they let go
-    in the end anyway, they let go at once. Returns what undoes it."""
-    if not work.i(L.SOIL_I).size:
-        return lambda: None
-    wheels = work.contact().wheels.each
-    v_0 = wheels.v_0
-    kept = v_0.copy()
-    creeping = (wheels.scheme == soft.KEPT) & (wheels.holds == 0)
-    v_0[creeping] *= CREEP
-
-    def restore() -> None:
-        v_0[:] = kept
-
-    return restore

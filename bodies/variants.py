@@ -66,18 +66,18 @@ def _is_number(value: Any) -> bool:
 
 
 def with_numbers(mechanism: Mechanism, changes: Mapping[str, Any], known: dict[str, list[Place]]) -> Any:
-    """The mechanism with other numbers, by name."""
+    """The mechanism with other numbers, by name; checked once, with all of them."""
+    lists: dict[str, Any] = {}
     for name, value in changes.items():
         for place in known[name]:
             if place.kind == "gravity":
-                mechanism = dataclasses.replace(
-                    mechanism, gravity=_replaced(mechanism.gravity, place.path, value)
-                )
-                continue
-            items = list(getattr(mechanism, place.kind))
-            items[place.number] = _replaced(items[place.number], place.path, value)
-            mechanism = dataclasses.replace(mechanism, **{place.kind: tuple(items)})
-    return mechanism
+                gravity = lists.get("gravity", mechanism.gravity)
+                lists["gravity"] = _replaced(gravity, place.path, value)
+            else:
+                items = lists.setdefault(place.kind, list(getattr(mechanism, place.kind)))
+                items[place.number] = _replaced(items[place.number], place.path, value)
+    changed = {kind: tuple(new) if isinstance(new, list) else new for kind, new in lists.items()}
+    return dataclasses.replace(mechanism, **changed) if changed else mechanism
 
 
 def _replaced(value: Any, path: tuple[str, ...], number: Any) -> Any:

@@ -1,0 +1,53 @@
+"""How long variants of a vehicle take to lay out and to come to rest, all of them at once."""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+
+import bodies as B
+from benchmarks.verdict import Check
+
+#: [s] for 256 vehicles on two cores, [s] for laying out one, [m] from where it rests alone.
+REST, SET_UP, NEAR = 10.0, 0.03, 3e-7
+OF = 256
+
+
+def variants(model: B.Model, n: int) -> tuple[B.Batch, float]:
+    """Vehicles of other weight on other soils; seconds to lay one out."""
+    rng = np.random.default_rng(1)
+    batch = B.Batch(model, n)
+    start = time.perf_counter()
+    batch.vary(
+        {"soil.cone_index": rng.uniform(2.45e5, 6e5, n), "frame.mass": rng.uniform(1500.0, 2500.0, n)}
+    )
+    return batch, (time.perf_counter() - start) / n
+
+
+def rests(model: B.Model, n: int, threads: int) -> list[Check]:
+    """Quick equilibria of n variants, rolling and braked."""
+    found = []
+    variants(model, 2)[0].equilibrium(patient=False)  # all is compiled and imported
+    for brake in (0.0, 1.0):
+        batch, laid = variants(model, n)
+        start, inputs = time.perf_counter(), {"brake": brake}
+        batch.equilibrium(inputs=inputs, patient=False, threads=threads)
+        took = time.perf_counter() - start
+        if not found:
+            words = f"{1e3 * laid:.0f} ms"
+            found.append(
+                Check(f"a variant laid out <= {1e3 * SET_UP:.0f} ms", words, laid <= SET_UP, True)
+            )
+        how = f"{n} at rest with brake {brake:g} on {threads}"
+        limit = REST * n / OF
+        found.append(Check(f"{how} <= {limit:.3g} s", f"{took:.1f} s", took <= limit, True))
+        one = batch[n - 1]
+        alone = B.Simulation(
+            one.model, 1e-3, state=B.equilibrium(one.model, inputs=inputs, patient=False)
+        )
+        far = np.abs(alone.state().floats - one.state().floats).max()
+        found.append(
+            Check("one of them beside itself alone", f"{far:.1g}", far <= NEAR and not batch.stopped)
+        )
+    return found
