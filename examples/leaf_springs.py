@@ -10,7 +10,7 @@ import numpy as np
 
 import bodies
 from bodies import Schedule, vehicle
-from contact.terrain import HeightField
+from contact.terrain import SmoothHeightField
 
 FILE = Path(__file__).with_suffix(".toml")
 CONTROLS = {
@@ -24,7 +24,7 @@ def main(picture: Path | None = None) -> float:
     """Share of the weight on the front axle at rest, as the centre of mass says."""
     x = np.arange(-8.0, 60.0, 0.1)
     height = 0.08 * np.clip(1.0 - np.abs(x - 9.0) / 0.6, 0.0, 1.0)  # a bump across the way, 1.2 m long
-    ground = HeightField(np.tile(height, (9, 1)), (0.1, 1.0), (-8.0, -4.0))
+    ground = SmoothHeightField(np.tile(height, (9, 1)), (0.1, 1.0), (-8.0, -4.0))
     model = bodies.compile(vehicle.load(FILE, controls=CONTROLS, ground=ground))
     rest = bodies.equilibrium(model)
     run = bodies.simulate(model, 6.0, 2e-3, record_every=5, state=rest)

@@ -52,19 +52,16 @@ _PLAIN = (
     Pacejka, PacejkaLateral, ConeIndexSinkage, PneumaticTrail,
     oil.Branch, oil.Compensator, oil.ConstantPressure, Cushion, oil.Fluid, oil.LoadSensingPump,
     oil.MakeUp, oil.Relief, oil.SpoolValve, Tyre, WheelContact, Schedule, grounds.SoilMap, grounds.Patch,
-    grounds.SoilMemory, grounds.ConeIndexField, grounds.MapPlace,
+    grounds.SoilMemory, grounds.ConeIndexField, grounds.MapPlace, grounds.Slope, grounds.Step,
+    grounds.Sine, grounds.SmoothHeightField,
     *SHAPES.values(), *SURFACES.values(),
 )  # fmt: skip
 #: Types of the objects inside tables, and what makes them.
 KINDS: dict[str, Callable[..., Any]] = {
     **{table_name(cls.__name__): cls for cls in _PLAIN},
     "hydraulic_cylinder": oil.Cylinder,
-    "slope": grounds.Plane,
-    "step": grounds.Step,
-    "sine": grounds.Sine,
-    "smooth_height_field": grounds.HeightField,
     "rough_ground": grounds.rough_ground,
-    "geotiff": grounds.HeightField.from_geotiff,
+    "geotiff": grounds.SmoothHeightField.from_geotiff,
     "cone_index_geotiff": grounds.ConeIndexField.from_geotiff,
 }
 NAMES = {cls: name for name, cls in KINDS.items() if isinstance(cls, type)}

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from contact import terrain
 from contact.rigid import Ball, Box, HeightField, Plane, Sphere
+from contact.terrain import SmoothHeightField
 
 from .. import checks
 from ..body import GROUND
@@ -121,8 +121,11 @@ def surface(document: Document, s: Any, owner: str) -> str:
     g = document.geometry
     if (owner, s) in document.surfaces:
         return document.surfaces[owner, s]
+    given = owner, s
+    if isinstance(s, SmoothHeightField):  # a row of heights for each y
+        s = HeightField(s.origin, s.spacing, s.grid.T.tolist())
     name = f"{owner} {type(s).__name__.lower()} {len(document.surfaces) + 1}"
-    document.surfaces[owner, s] = name
+    document.surfaces[given] = name
     common = {"name": name, "contype": "0", "conaffinity": "0", "rgba": "0.75 0.72 0.66 1"}
     if isinstance(s, Plane):
         normal = g.direction_in(owner, g.direction_of(owner, s.normal))
@@ -146,8 +149,6 @@ def surface(document: Document, s: Any, owner: str) -> str:
         )
     elif isinstance(s, HeightField):
         _height_field(document, s, name, common)
-    elif isinstance(s, terrain.HeightField):  # a row of heights for each y
-        _height_field(document, HeightField(s.origin, s.spacing, s.grid.T.tolist()), name, common)
     else:
         raise checks.MechanismError(
             f"to_mjcf: ground {type(s).__name__} of {type(s).__module__} is neither a plane, a height"

@@ -17,7 +17,7 @@ from .surfaces import SOILS, ground_mesh, grounds, is_field, squares
 
 
 @dataclass(frozen=True)
-class Plane:
+class DrawnPlane:
     """A grid without end.
 
     Attributes:
@@ -46,7 +46,7 @@ class Drawn:
     bodies: dict[str, list[Part]]
     springs: list[tuple[Mesh, list[tuple[int | None, np.ndarray]]]] = field(default_factory=list)
     ground: list[tuple[Mesh, Colour]] = field(default_factory=list)
-    planes: list[Plane] = field(default_factory=list)
+    planes: list[DrawnPlane] = field(default_factory=list)
 
     @staticmethod
     def of(model: Model, low: Any, high: Any) -> Drawn:
@@ -61,7 +61,7 @@ class Drawn:
         for surface in surfaces:
             found.add_ground(surface, low[:2], high[:2])
         if not surfaces:
-            found.planes.append(Plane((0.0, 0.0, float(low[2]) - 0.5), opacity=0.0))
+            found.planes.append(DrawnPlane((0.0, 0.0, float(low[2]) - 0.5), opacity=0.0))
         return found
 
     def add_ground(self, surface: Any, low: Any, high: Any) -> None:
@@ -73,7 +73,7 @@ class Drawn:
         elif hasattr(surface, "normal"):
             normal = np.array(surface.normal, float)
             point = np.array(surface.point, float) - 2e-3 * normal
-            self.planes.append(Plane(tuple(point), tuple(quaternion_of(frame(normal)))))
+            self.planes.append(DrawnPlane(tuple(point), tuple(quaternion_of(frame(normal)))))
         else:
             self.ground.append((meshes.ball(surface.centre, surface.radius), SOILS[0]))
 
@@ -113,7 +113,7 @@ class Stage:
         vertices, faces = mesh.vertices.astype(np.float32), mesh.faces.astype(np.uint32)
         return self.scene.add_mesh_simple(name, vertices, faces, color=colour, **look)
 
-    def _add_plane(self, name: str, plane: Plane) -> None:
+    def _add_plane(self, name: str, plane: DrawnPlane) -> None:
         self.scene.add_grid(
             name,
             width=60.0,

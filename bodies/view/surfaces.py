@@ -49,7 +49,7 @@ def ground_mesh(surface: Any, low: Any, high: Any, fine: bool = False) -> Mesh:
         low, high: corners of the box, x and y [m].
         fine: also between the nodes of a field that are further apart than a square, where it is curved.
 
-    The two kinds of fields: ``contact.terrain.HeightField`` has a row of heights for each y and
+    The two kinds of fields: ``contact.terrain.SmoothHeightField`` has a row of heights for each y and
     answers for itself; the rigid one has ``heights[i][j]`` at ``x + i dx``, ``y + j dy``.
     """
     low, high = np.asarray(low, float) - AROUND, np.asarray(high, float) + AROUND

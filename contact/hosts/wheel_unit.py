@@ -10,7 +10,7 @@ from .. import checks
 from ..laws import LAWS
 from ..schemes.regularisation import REGULARISATIONS
 from ..soil import ConeIndexSoil
-from ..terrain import Plane
+from ..terrain import Slope
 from ..tyre import Tyre
 from ..wheel import WheelContact
 from .wheels_on_ground import WheelsOnGround
@@ -80,7 +80,7 @@ class WheelOnSoftGround:
         wheel = WheelContact(
             tyre, ConeIndexSoil(p["cone_index"]), law=p["law"], regularisation=p["regularisation"]
         )
-        self.ground = WheelsOnGround([wheel], Plane(grade_x=p["grade"]))
+        self.ground = WheelsOnGround([wheel], Slope(grade_x=p["grade"]))
         for name in ("carried_mass", "spin_inertia", "tilt_inertia"):
             checks.positive("WheelOnSoftGround", name, p[name])
         self._masses = 1.0 / p["carried_mass"], 1.0 / p["spin_inertia"], 1.0 / p["tilt_inertia"]

@@ -25,7 +25,7 @@ from ..ground_contact import GroundContact
 from ..grounds import check_memory
 from ..kernels import layout as at
 from ..kernels.data import Contact, Report
-from ..terrain import Plane, Terrain
+from ..terrain import Slope, Terrain
 from ..wheel import WheelContact
 from .copies import Copied, HostError
 from .kernels import layout as L
@@ -74,7 +74,7 @@ class WheelsOnGround(Copied):
         if isinstance(solver, str) and solver == "direct":
             settings.setdefault("law_tolerance", LAW_TOLERANCE)
         self._settings = {"solver": solver, **settings}
-        self.terrain = Plane() if terrain is None else terrain
+        self.terrain = Slope() if terrain is None else terrain
         soils = self.terrain.soil_map is not None or self.terrain.memory is not None
         grounds = self.terrain if soils else None
         self.contact = GroundContact(wheels, 0, solver, grounds=grounds, **settings)

@@ -37,7 +37,7 @@ class Ground(NamedTuple):
     columns: int
 
 
-class Plane(NamedTuple):
+class WheelPlane(NamedTuple):
     """A wheel's plane: its centre [m], and unit vectors in it, level ahead and up."""
 
     x: float

@@ -12,7 +12,7 @@ import math
 from mlcp.compiled.branches import some, where
 from mlcp.jit import kernel
 
-from .section import REACH, Plane, most_tilt, nearest, surface
+from .section import REACH, WheelPlane, most_tilt, nearest, surface
 from .terrain import PLANE, STEP
 
 _LEAST = 0.7  # of the cosine of the inclination along the axle
@@ -105,7 +105,7 @@ def touching(ground, cx, cy, cz, ax, ay, az, r):
     up = 1.0 / math.sqrt(1.0 + tilt * tilt)
     bx, by, bz = -fy * up, fx * up, tilt * up  # the axis of the plane that is looked at
     gx, gy = fy * bz, -fx * bz
-    u, w, sx, sy, side = nearest(ground, Plane(cx, cy, cz, fx, fy, gx, gy, up), r)
+    u, w, sx, sy, side = nearest(ground, WheelPlane(cx, cy, cz, fx, fy, gx, gy, up), r)
     across = bz - sx * bx - sy * by  # of the ground's normal, along that axis; the rest square to it
     ahead, above = -sx * fx - sy * fy, up - sx * gx - sy * gy
     inside = math.sqrt(ahead * ahead + above * above)

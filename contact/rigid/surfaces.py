@@ -43,8 +43,8 @@ class HeightField:
         spacing: (dx, dy) [m].
         heights: heights[i][j] [m] at (x + i dx, y + j dy), at least 2 x 2.
 
-    For rigid contacts. ``contact.terrain.HeightField``, under wheels on soil, has its rows along y: what
-    is one's heights is the other's transposed.
+    For rigid contacts. ``contact.terrain.SmoothHeightField``, under wheels on soil, has its rows along
+    y: what is one's heights is the other's transposed.
 
     The gap of a point is measured along the normal of the cell right below it: exact on planes,
     first-order in the curvature of the ground.

@@ -5,12 +5,15 @@ from __future__ import annotations
 from .geotiff import MapPlace
 from .memory import SoilMemory
 from .roughness import CLASSES, profile_spectrum, rough_ground, rough_profile
-from .shapes import HeightField, Plane, Sine, Step, Terrain
+from .shapes import Sine, Slope, SmoothHeightField, Step, Terrain
 from .soil_map import Patch, SoilMap
 from .strength import ConeIndexField
 
+# Their first names, which those of ``contact.rigid`` have too.
+HeightField, Plane = SmoothHeightField, Slope
+
 __all__ = [
-    "CLASSES", "ConeIndexField", "HeightField", "MapPlace", "Patch", "Plane", "Sine", "SoilMap",
+    "CLASSES", "ConeIndexField", "MapPlace", "Patch", "Sine", "Slope", "SmoothHeightField", "SoilMap",
     "SoilMemory", "Step", "Terrain",
     "profile_spectrum", "rough_ground", "rough_profile",
 ]  # fmt: skip

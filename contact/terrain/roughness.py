@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from .. import checks
 from .memory import SoilMemory
-from .shapes import HeightField
+from .shapes import SmoothHeightField
 from .soil_map import SoilMap
 
 #: Displacement power spectral density at n_0 = 0.1 cycles/m, geometric mean of the class [m^3].
@@ -109,7 +109,7 @@ def rough_ground(
     seed: int = 0,
     soil_map: SoilMap | None = None,
     memory: SoilMemory | None = None,
-) -> HeightField:
+) -> SmoothHeightField:
     """A height field, rough along x like ``rough_profile``, the same across its width (parallel tracks).
 
     ``soil_map`` and ``memory`` are those of a ``Terrain``.
@@ -124,4 +124,4 @@ def rough_ground(
     profile = rough_profile(iso_class, length, spacing, seed)
     heights = np.stack([profile, profile])
     origin = (0.0, -0.5 * checks.positive("rough_ground", "width", width, unit="m"))
-    return HeightField(heights, (spacing, width), origin, soil_map, memory)
+    return SmoothHeightField(heights, (spacing, width), origin, soil_map, memory)

@@ -71,7 +71,7 @@ class Terrain(ABC):
 
 
 @dataclass(frozen=True)
-class Plane(Terrain):
+class Slope(Terrain):
     """``z = z_0 + grade_x x + grade_y y``; z_0 [m]; grades are rise over run [-].
 
     Raises:
@@ -87,7 +87,7 @@ class Plane(Terrain):
 
     def __post_init__(self) -> None:
         for name in ("z_0", "grade_x", "grade_y"):
-            checks.finite("Plane", name, getattr(self, name))
+            checks.finite("Slope", name, getattr(self, name))
 
     def parameters(self) -> NDArray[np.float64]:
         """See ``Terrain``."""
@@ -149,7 +149,7 @@ class Sine(Terrain):
 
 
 @dataclass(frozen=True, eq=False)
-class HeightField(Terrain):
+class SmoothHeightField(Terrain):
     """Heights on a regular grid, bicubic between (Catmull-Rom: slopes are continuous).
 
     Arguments:
@@ -176,12 +176,12 @@ class HeightField(Terrain):
     number = kernels.FIELD
 
     def __post_init__(self) -> None:
-        grid = np.ascontiguousarray(checks.grid("HeightField", "heights", self.heights))
+        grid = np.ascontiguousarray(checks.grid("SmoothHeightField", "heights", self.heights))
         for name in ("spacing", "origin"):
-            value = checks.vector("HeightField", name, getattr(self, name), 2)
+            value = checks.vector("SmoothHeightField", name, getattr(self, name), 2)
             object.__setattr__(self, name, value)
         for k in range(2):
-            checks.positive("HeightField", f"spacing[{k}]", self.spacing[k], unit="m")
+            checks.positive("SmoothHeightField", f"spacing[{k}]", self.spacing[k], unit="m")
         object.__setattr__(self, "_grid", grid)
         object.__setattr__(self, "_bounds", _bounds(grid, self.spacing))
 
@@ -195,7 +195,7 @@ class HeightField(Terrain):
         return _padded(*self.origin, *self.spacing, *self._bounds)
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, HeightField):
+        if not isinstance(other, SmoothHeightField):
             return NotImplemented
         rest = ("spacing", "origin", "soil_map", "memory")
         return np.array_equal(self._grid, other._grid) and all(
@@ -214,7 +214,7 @@ class HeightField(Terrain):
         memory: SoilMemory | None = None,
         window: tuple[float, float, float, float] | None = None,
         georeferenced: bool = False,
-    ) -> HeightField:
+    ) -> SmoothHeightField:
         """Read a GeoTIFF; one in degrees is projected to its UTM zone first.
 
         Arguments:

@@ -1,7 +1,7 @@
 """Sparse Cholesky factorisation of matrices made of 6 x 6 blocks, one node a body.
 
 H = I + sum of w_i Y_i' Y_i over rows i that each touch a few bodies, by the plan of
-``mlcp.kernels.plan`` (elimination order, and where each block of the factor lies).
+``mlcp.kernels.body_order`` (elimination order, and where each block of the factor lies).
 
 Storage: block (p, q), p >= q positions in the elimination order, is 36 numbers [c][a] with c the
 unknown of q and a the unknown of p. The factor's diagonal holds reciprocals: a product is cheaper

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 
-class Rows(NamedTuple):
+class UnitRows(NamedTuple):
     """n rows: A = Y Y' + diag(e)."""
 
     n: Any
@@ -18,8 +18,8 @@ class Rows(NamedTuple):
     upper: Any
 
 
-class Plan(NamedTuple):
-    """How nb bodies are eliminated, see ``plan.make_plan``."""
+class BodyOrder(NamedTuple):
+    """How nb bodies are eliminated, see ``body_order.order_bodies``."""
 
     nb: Any
     blocks: Any  # of the factor

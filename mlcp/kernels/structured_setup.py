@@ -9,8 +9,8 @@ from __future__ import annotations
 import math
 
 from mlcp.jit import kernel, part
-from mlcp.kernels.plan import make_plan, mark_late
-from mlcp.kernels.structured_layout import Interior, Plan, Proximal, Rows
+from mlcp.kernels.body_order import mark_late, order_bodies
+from mlcp.kernels.structured_layout import BodyOrder, Interior, Proximal, UnitRows
 from mlcp.kernels.unit_mass import factor_masses, unit_mass_rows
 
 
@@ -20,7 +20,7 @@ def rows_of(ints, n, nb, work):
     o = 36 * nb
     x = 6 * (ints.shape[0] - n - 1)
     a = o + x  # the scales, n long
-    return Rows(
+    return UnitRows(
         n, ints[: n + 1], ints[n + 1 :], work[o:a], work[a + n : a + 2 * n],
         work[a + 2 * n : a + 3 * n], work[a + 3 * n : a + 4 * n], work[a + 4 * n : a + 5 * n],
     )  # fmt: skip
@@ -30,7 +30,7 @@ def rows_of(ints, n, nb, work):
 def plan_of(plan, nb, blocks):
     """The plan's parts."""
     o = 3 * nb + 1
-    return Plan(
+    return BodyOrder(
         nb, blocks, plan[:nb], plan[nb : 2 * nb], plan[2 * nb : o], plan[o : o + nb * nb],
         plan[o + nb * nb :],
     )  # fmt: skip
@@ -44,7 +44,7 @@ def plan_into(ints, n, nb, bounded, plan):
     late, degree = plan[rest : rest + nb], plan[rest + nb : rest + 2 * nb]
     # Bodies of the bounded rows last, if they are few: then the rows' reduced problem is cheap.
     mark_late(bounded, bounded.shape[0], row_start, row_block, late, nb)
-    return make_plan(n, row_start, row_block, late, degree, plan_of(plan, nb, 0))
+    return order_bodies(n, row_start, row_block, late, degree, plan_of(plan, nb, 0))
 
 
 @part

@@ -1,8 +1,8 @@
 """The order in which the nodes of a sparse symmetric matrix are eliminated.
 
 ``least_first`` is the one greedy loop: minimum degree where the cost is the degree (Tinney and Walker,
-1967, scheme 2). A pattern alone is eliminated by ``Couplings``. ``mlcp.kernels.plan`` is the same rule
-compiled, for problems that are stated and solved once: at 45 bodies it takes 13 us where
+1967, scheme 2). A pattern alone is eliminated by ``Couplings``. ``mlcp.kernels.body_order`` is the same
+rule compiled, for problems that are stated and solved once: at 45 bodies it takes 13 us where
 ``least_first`` takes 410 us, of a solve of 330.
 
 The saddle point of bodies is checked with numbers besides, in its reference poses. A purely structural

@@ -6,7 +6,7 @@ solve: block principal pivoting, a parametric path as fallback and a proximal st
 eliminated. Large symmetric or sparse ones: proximal Newton with one factorisation a step
 (``mlcp.solvers.proximal``).
 Structured ones: the same in the velocities (``mlcp.kernels.proximal_newton``), or the bilateral
-rows eliminated and the few bounded ones pivoted (``mlcp.kernels.reduced``).
+rows eliminated and the few bounded ones pivoted (``mlcp.kernels.bounded_rows``).
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from contact.terrain import HeightField
+from contact.terrain import SmoothHeightField
 from mlcp.checks import shown
 
 from ..errors import RigError
@@ -25,13 +25,13 @@ EDGE = 3  # cells that are read beyond what is wanted
 
 
 @dataclass(frozen=True, eq=False)
-class Elevation(HeightField):
+class Elevation(SmoothHeightField):
     """A height field in the world of an ``Origin``, with Earth's curvature: x east, y north, z up there.
 
     Where ``origin`` says 0 lies the file's height there, z = 0. A point of the ground taken back with
     ``place.geodetic`` has the height that the file says, so that what a receiver tells of its antenna's
     height agrees. Nodes lie on the middles of the file's cells as far as a level grid can: on one by the
-    place, and by the size of a cell there. Between cells it is bicubic, as is every ``HeightField``.
+    place, and by the size of a cell there. Between cells it is bicubic, as every ``SmoothHeightField``.
 
     Arguments:
         place: of the world's origin on WGS 84; the file's heights are taken as above its ellipsoid.
@@ -91,7 +91,7 @@ class _Cells:
         (lon,), (lat,) = self._warp.transform(self.file.crs, WGS84, [x], [y])
         return lat, lon
 
-    def window(self, found: Array, band: int) -> HeightField:
+    def window(self, found: Array, band: int) -> SmoothHeightField:
         """Heights over column and row around these points."""
         size = (self.file.width, self.file.height)
         first = np.maximum(np.floor(found.min(axis=1)).astype(int) - EDGE, 0)
@@ -103,7 +103,7 @@ class _Cells:
             holes |= heights == self.file.nodata
         if holes.any():
             raise RigError(f"{self.path} has {int(holes.sum())} holes there (cells without data)")
-        return HeightField(heights, origin=(float(c0), float(r0)))
+        return SmoothHeightField(heights, origin=(float(c0), float(r0)))
 
 
 def _applied(t: Any, x: Any, y: Any) -> Array:

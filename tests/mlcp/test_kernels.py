@@ -7,6 +7,8 @@ import pytest
 from numba import njit
 
 import mlcp.kernels.blocks
+import mlcp.kernels.body_order
+import mlcp.kernels.bounded_rows
 import mlcp.kernels.certificate
 import mlcp.kernels.deadline
 import mlcp.kernels.direct
@@ -20,9 +22,7 @@ import mlcp.kernels.newton
 import mlcp.kernels.newton_steps
 import mlcp.kernels.parametric
 import mlcp.kernels.pgs
-import mlcp.kernels.plan
 import mlcp.kernels.proximal_newton
-import mlcp.kernels.reduced
 import mlcp.kernels.residual
 import mlcp.kernels.unit_mass
 import mlcp.kernels.unit_sizes
@@ -35,7 +35,7 @@ from mlcp.kernels.judged import FaceWork, solve_judged
 from mlcp.kernels.newton import NewtonWork, newton
 from mlcp.kernels.pgs import pgs
 from mlcp.kernels.residual import SizeWork, natural_residual
-from mlcp.kernels.structured_layout import Iterate, Plan, Reduced, Rows
+from mlcp.kernels.structured_layout import BodyOrder, Iterate, Reduced, UnitRows
 from mlcp.kernels.structured_setup import interior_of, proximal_of
 from mlcp.solution import row_residuals
 from mlcp.solvers import SOLVERS
@@ -48,9 +48,9 @@ MODULES = [
     mlcp.kernels.deadline, mlcp.kernels.residual, mlcp.kernels.free_rows, mlcp.kernels.certificate,
     mlcp.kernels.free_factor, mlcp.kernels.face_sides, mlcp.kernels.face_newton, mlcp.kernels.judged,
     mlcp.kernels.parametric, mlcp.kernels.pgs, mlcp.kernels.newton, mlcp.kernels.direct,
-    mlcp.kernels.plan, mlcp.kernels.blocks, mlcp.kernels.unit_mass, mlcp.kernels.unit_sizes,
+    mlcp.kernels.body_order, mlcp.kernels.blocks, mlcp.kernels.unit_mass, mlcp.kernels.unit_sizes,
     mlcp.kernels.newton_steps,
-    mlcp.kernels.proximal_newton, mlcp.kernels.interior, mlcp.kernels.reduced,
+    mlcp.kernels.proximal_newton, mlcp.kernels.interior, mlcp.kernels.bounded_rows,
 ]  # fmt: skip
 
 
@@ -273,9 +273,9 @@ def structured_rows(problem):
     plain(mlcp.kernels.unit_mass.unit_mass_rows)(n, p._row_start, p._row_block, p._J, masses, p.e, Y, a)
     s = np.sqrt(a)
     Y /= np.repeat(s, 6 * np.diff(p._row_start))
-    R = Rows(n, p._row_start, p._row_block, Y, p.e / a, p.b / s, p.lower * s, p.upper * s)
+    R = UnitRows(n, p._row_start, p._row_block, Y, p.e / a, p.b / s, p.lower * s, p.upper * s)
     edges = np.cumsum([nb, nb, nb + 1, nb * nb])
-    return R, Plan(nb, blocks, *np.split(plan, edges)), s
+    return R, BodyOrder(nb, blocks, *np.split(plan, edges)), s
 
 
 def structured_in_python(problem, reduced):
@@ -292,7 +292,7 @@ def structured_in_python(problem, reduced):
             p.bounded, np.zeros(6 * nb * m), np.zeros(m * m + 3 * m + PivotWork.length(m)),
             np.zeros(m, np.int64), np.zeros(nb, np.int64), L, real, body,
         )  # fmt: skip
-        code, steps, _residual = plain(mlcp.kernels.reduced.reduced_solve)(
+        code, steps, _residual = plain(mlcp.kernels.bounded_rows.reduced_solve)(
             R, P, Iterate(z, w, v, state), W, limits(0, 1e-12)
         )
     else:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from bodies.view.meshes import Mesh
 from bodies.view.shapes import Part
-from bodies.view.stage import Drawn, Plane
+from bodies.view.stage import Drawn, DrawnPlane
 
 from ...rig import Rig
 from .planar import Tractor
@@ -76,7 +76,7 @@ class Picture:
         }
         drawn = Drawn(Tractor(**planar).bodies)
         if terrain is None:
-            drawn.planes.append(Plane((0.0, 0.0, -2e-3)))
+            drawn.planes.append(DrawnPlane((0.0, 0.0, -2e-3)))
         else:
             drawn.add_ground(terrain, low[:2], high[:2])
         return Picture(drawn, planar, path, closed)
@@ -121,7 +121,7 @@ class Picture:
                 for k, held in enumerate(said["springs"])
             ],
             [(mesh(f"ground{k}"), tuple(colour)) for k, colour in enumerate(said["ground"])],
-            [Plane(tuple(at), tuple(turn), opacity) for at, turn, opacity in said["planes"]],
+            [DrawnPlane(tuple(at), tuple(turn), opacity) for at, turn, opacity in said["planes"]],
         )
         eye, goal = (tuple(v) for v in said["camera"])
         return Picture(
@@ -140,7 +140,7 @@ def _digging(linkage: Any) -> Picture:
     mounted = bool(model.mechanism.wheels)
     planes = [dataclasses.replace(p, opacity=TRENCH) for p in drawn.planes]
     if not mounted:
-        planes = [Plane((0.0, 0.0, FLOOR), opacity=TRENCH)]
+        planes = [DrawnPlane((0.0, 0.0, FLOOR), opacity=TRENCH)]
     camera = ((0.5, 8.0, 3.4), (-2.0, 0.0, 0.5)) if mounted else ((-3.0, -7.6, 2.9), (1.0, 0.0, -0.1))
     return Picture(dataclasses.replace(drawn, planes=planes), camera=camera, follow=False)
 

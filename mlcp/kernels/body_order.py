@@ -50,14 +50,14 @@ def place_blocks(P):
 
 
 @kernel
-def make_plan(n, row_start, row_block, late, degree, P):
+def order_bodies(n, row_start, row_block, late, degree, P):
     """Minimum-degree elimination order and the places of the factor's blocks.
 
     Arguments:
         n: rows, row i touches row_block[row_start[i] : row_start[i + 1]].
         late (nb,): 1 for bodies to be eliminated after all others.
         degree (nb,): scratch.
-        P: a ``structured_layout.Plan`` of nb bodies, filled:
+        P: a ``structured_layout.BodyOrder`` of nb bodies, filled:
             order, position (nb,): body eliminated at each step, and its inverse;
             start (nb + 1,), rows: column t has blocks with the later positions rows[start[t] : ...];
             where (nb nb,): number of the block (p, q) at p nb + q, diagonal ones being 0 .. nb - 1.
