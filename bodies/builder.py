@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from contact import PneumaticTrail
+from contact.kernels.layout import TRAIL_ANGLES, TRAIL_LOADS
 from contact.rigid import Ball, HeightField
 from contact.terrain import Terrain
 
@@ -293,16 +295,21 @@ class Builder:
         self.channels.append((wheel.name, 1 + len(coefficients), [body]))
         for row, coefficient in enumerate(coefficients, 1):
             self.friction.append((group, row, 0, coefficient))
-        tyre = np.zeros(4)
+        tyre = np.zeros(6)
         trail = None if wheel.soil is None else wheel.soil.trail
         if wheel.soil is not None:
             give = 1.0 / wheel.soil.tyre.stiffness
             tyre[:2] = give, wheel.soil.rolling_share * give
-        if trail is not None:
-            tyre[2:] = trail.share, np.tan(trail.angle)
+        lengths = np.zeros(TRAIL_ANGLES * TRAIL_LOADS)
+        if isinstance(trail, PneumaticTrail):
+            tyre[2:4] = trail.share, np.tan(trail.angle)
+        elif trail is not None:
+            there = wheel.soil
+            *tyre[3:], lengths = trail.table(there.lateral, there.tyre, there.lateral_ground)
+        how = 0 if trail is None else 1 if isinstance(trail, PneumaticTrail) else 2
         self.wheel_records.append(
             (
-                [body, self.surface(wheel.ground, GROUND), group, int(trail is not None)],
+                [body, self.surface(wheel.ground, GROUND), group, how],
                 [
                     *(R.T @ (np.array(wheel.centre) - x)),
                     *(R.T @ np.array(wheel.spin_axis)),
@@ -314,6 +321,7 @@ class Builder:
                     wheel.damping,
                     wheel.gamma if wheel.lateral == "slip angle" else 0.0,
                     *tyre,
+                    *lengths.ravel(),
                 ],
             )
         )

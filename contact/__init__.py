@@ -41,7 +41,7 @@ from .sinkage import SINKAGES, ConeIndexSinkage
 from .slip import driving_slip, slip_ratio, smooth_slip_ratio
 from .soil import BekkerSoil, ConeIndexSoil, PressureSinkageSoil, ReeceSoil
 from .trafficability import mobility_index, vehicle_cone_index
-from .trail import PneumaticTrail
+from .trail import PneumaticTrail, SoilTrail
 from .tyre import Tyre
 from .validity import OutsideValidity
 from .wheel import WheelContact
@@ -72,6 +72,7 @@ __all__ = [
     "Regularisation",
     "Sand",
     "Sliding",
+    "SoilTrail",
     "Tabulated",
     "Tyre",
     "UnifiedSand",

@@ -64,14 +64,37 @@ class WongReeceLateral:
         wheel = WongReece().wheel(soil, tyre.radius, tyre.width, load, 0.0)
         return self._ratio(angle, load, np.asarray(wheel.entry_angle), tyre, soil)[()]
 
+    def trail(
+        self, slip_angle: ArrayLike, load: ArrayLike, tyre: Tyre, soil: BekkerSoil
+    ) -> NDArray[np.float64]:
+        """How far behind the axle the lateral force acts [m], negative: ahead; arguments as there.
+
+        ``t = -int r sin(theta) dF_y / F_y``: the contact ends below the axle, so all of it acts ahead
+        and a steered wheel turns further in; shear grows from the entry backwards, so less at small
+        slip angles.
+        """
+        need_bekker("WongReeceLateral", "soil", soil)
+        angle, load = np.broadcast_arrays(np.asarray(slip_angle, float), np.asarray(load, float))
+        angle = np.maximum(np.abs(angle), 1e-6)
+        wheel = WongReece().wheel(soil, tyre.radius, tyre.width, load, 0.0)
+        force, moment = self._integrals(angle, np.asarray(wheel.entry_angle), tyre, soil)
+        return (-moment / force)[()]
+
     def _ratio(self, angle, load, theta_1, tyre: Tyre, soil: BekkerSoil) -> NDArray[np.float64]:
-        """The same at the entry angles [rad] of those loads."""
+        """The ratio at the entry angles [rad] of those loads."""
+        return np.sign(angle) * self._integrals(angle, theta_1, tyre, soil)[0] / load
+
+    def _integrals(
+        self, angle, theta_1, tyre: Tyre, soil: BekkerSoil
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Size of F_y [N] and of its moment ahead about the vertical through the axle [N m]."""
         r, tan_phi = tyre.radius, math.tan(soil.friction_angle)
         cot = 1.0 / math.tan(0.25 * math.pi - 0.5 * soil.friction_angle)
         d_1 = cot + math.tan(0.25 * math.pi + 0.5 * soil.friction_angle)
         d_2 = cot + cot * cot * tan_phi
         far = r * np.abs(np.tan(angle)) / (self.shear_modulus or soil.shear_modulus)
-        total = np.zeros(np.broadcast_shapes(np.shape(angle), np.shape(load)))
+        total = np.zeros(np.broadcast_shapes(np.shape(angle), np.shape(theta_1)))
+        moment = np.zeros_like(total)
         middle = soil.c_1 * theta_1
         for x, w in zip(_NODES, _WEIGHTS, strict=True):
             # with t^4 the stress's fractional power at both ends becomes smooth
@@ -84,8 +107,10 @@ class WongReeceLateral:
                 if self.bulldozing:
                     beside = d_1 * (soil.cohesion * h + 0.5 * d_2 * self.unit_weight * h * h)
                     force = force + beside * (r - h * np.cos(theta))
-                total += step * span * force * -np.expm1(-far * (theta_1 - theta))
-        return np.sign(angle) * total / load
+                part = step * span * force * -np.expm1(-far * (theta_1 - theta))
+                total += part
+                moment += part * r * np.sin(theta)
+        return total, moment
 
     def parameters(self, tyre: Tyre, soil: BekkerSoil) -> NDArray[np.float64]:
         """The kernel's parameter array: a table over slip angle and load."""

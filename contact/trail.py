@@ -1,4 +1,4 @@
-"""Where the lateral force of a tyre acts: behind the middle of its contact, by the pneumatic trail."""
+"""Where the lateral force of a wheel acts: behind the middle of its contact, or ahead of it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import checks
+from .kernels.layout import TRAIL_ANGLES, TRAIL_LOADS
+from .lateral_stresses import WongReeceLateral
+from .soil import BekkerSoil
 from .tyre import Tyre
+
+_LIGHTEST, _HEAVIEST = 0.02, 0.9  # loads of the table, in shares of what the soil bears
 
 
 @dataclass(frozen=True)
@@ -51,3 +56,35 @@ class PneumaticTrail:
         half = np.sqrt(deflection * (tyre.diameter - deflection))
         q = np.minimum(np.abs(np.tan(slip_angle)) / math.tan(self.angle), 1.0)
         return (self.share * half * (1.0 - q) ** 3 / (1.0 - q + q * q / 3.0))[()]
+
+
+@dataclass(frozen=True)
+class SoilTrail:
+    """Trail of the stresses below and beside a wheel on soft soil, of a ``WongReeceLateral``.
+
+        t = -int r sin(theta) dF_y / F_y
+
+    It is negative (``WongReeceLateral.trail``): the force acts ahead of the axle, where the stresses
+    are, and turns a steered wheel further in. In a step it is a table over slip angle and load, within
+    2 % of the integral; the rest is as of ``PneumaticTrail``.
+
+    Source: the stresses of Ishigami et al. (2007), see ``WongReeceLateral``; the moment is ours.
+    """
+
+    def table(
+        self, lateral: WongReeceLateral, tyre: Tyre, soil: BekkerSoil
+    ) -> tuple[float, float, float, NDArray[np.float64]]:
+        """``(tangent, lightest [N], log step, t [m])`` for the step.
+
+        Nodes at ``tan|alpha| / (tan|alpha| + tangent)`` from 0 to 1, and at loads from the lightest by
+        their logarithm.
+        """
+        from .laws.wong_reece import WongReece
+
+        most = WongReece().deepest_load(soil, tyre.radius, tyre.width)
+        loads = np.geomspace(_LIGHTEST * most, _HEAVIEST * most, TRAIL_LOADS)
+        tangent = (lateral.shear_modulus or soil.shear_modulus) / (0.2 * tyre.radius)
+        share = np.linspace(0.0, 1.0, TRAIL_ANGLES)
+        angle = np.arctan2(share * tangent, 1.0 - share)
+        lengths = lateral.trail(angle[:, None], loads, tyre, soil)
+        return tangent, float(loads[0]), math.log(loads[1] / loads[0]), lengths

@@ -21,7 +21,7 @@ from .schemes.regularisation import REGULARISATIONS, Regularisation
 from .sinkage import SINKAGES, ConeIndexSinkage, bearing_of, check_sinkage
 from .slip import V_0
 from .soil import BekkerSoil, ConeIndexSoil, cone_index_of, need_bekker
-from .trail import PneumaticTrail
+from .trail import PneumaticTrail, SoilTrail
 from .tyre import Tyre
 
 SLIPS = ("ratio", "smooth")
@@ -55,7 +55,8 @@ class WheelContact:
             "maclaurin", the sinkage that the soil's cone index makes; "none", ground that does not give.
         rolling_share: what part of the tyre's deflection under its load the effective rolling radius is
             smaller by than the unloaded one, in [0, 1]: 0 as the paper, 1 the loaded radius.
-        trail: a ``PneumaticTrail``, with which the lateral force has an aligning moment; None: none.
+        trail: a ``PneumaticTrail`` or ``SoilTrail``, with which the lateral force has an aligning
+            moment; None: none.
         slip_sinkage: the normal row is eq 9 with its shear stress at the slip of the step's start, on
             the law's own soil: a wheel that spins digs in. Of the law "wong-reece" only.
         relaxation_length: way on which the lateral force follows the slip angle [m], sigma of a tyre's
@@ -83,7 +84,7 @@ class WheelContact:
     combined: str = "demand"
     sinkage: str | ConeIndexSinkage = "bekker"
     rolling_share: float = 0.0
-    trail: PneumaticTrail | None = None
+    trail: PneumaticTrail | SoilTrail | None = None
     slip_sinkage: bool = False
     relaxation_length: float = 0.0
     lugre: LuGre | None = None
@@ -121,8 +122,14 @@ class WheelContact:
         if isinstance(self.lateral, BrixiusLateral):
             cone_index_of("BrixiusLateral", self.soil)
         checks.within("WheelContact", "rolling_share", self.rolling_share, 0.0, 1.0)
-        if self.trail is not None and not isinstance(self.trail, PneumaticTrail):
-            raise ValueError(f"WheelContact: trail = {shown(self.trail)} must be a PneumaticTrail")
+        if self.trail is not None and not isinstance(self.trail, PneumaticTrail | SoilTrail):
+            raise ValueError(
+                f"WheelContact: trail = {shown(self.trail)} must be a PneumaticTrail or a SoilTrail"
+            )
+        if isinstance(self.trail, SoilTrail) and not isinstance(self.lateral, WongReeceLateral):
+            raise ValueError(
+                "WheelContact: a SoilTrail needs the stresses of lateral = WongReeceLateral()"
+            )
         checks.within("WheelContact", "relaxation_length", self.relaxation_length, 0.0, unit="m")
         if self.relaxation_length > 0.0:
             self._need_for_relaxation()

@@ -18,6 +18,7 @@ from contact import (
     PneumaticTrail,
     PressureSinkageSoil,
     ReeceSoil,
+    SoilTrail,
     Tyre,
     WheelContact,
     WongReeceLateral,
@@ -49,7 +50,7 @@ TABLES: dict[str, type] = {
 _PLAIN = (
     ConeIndexSoil, BekkerSoil, ReeceSoil, PressureSinkageSoil,
     *(law for law in laws.KINDS if law.in_files), Crolla, BrixiusLateral, WongReeceLateral, LuGre,
-    Pacejka, PacejkaLateral, ConeIndexSinkage, PneumaticTrail,
+    Pacejka, PacejkaLateral, ConeIndexSinkage, PneumaticTrail, SoilTrail,
     oil.Branch, oil.Compensator, oil.ConstantPressure, Cushion, oil.Fluid, oil.LoadSensingPump,
     oil.MakeUp, oil.Relief, oil.SpoolValve, Tyre, WheelContact, Schedule, grounds.SoilMap, grounds.Patch,
     grounds.SoilMemory, grounds.ConeIndexField, grounds.MapPlace, grounds.Slope, grounds.Step,

@@ -216,7 +216,7 @@ class Wheel(Record):
     row = integer("its first channel")
     jac = integer("where its block of the Jacobian begins")
     channels = integer("three, or four with the centre")
-    trails = integer("1: its lateral force acts behind the contact point")
+    trails = integer("its lateral force acts behind the contact point: 1 by the tyre, 2 by the soil")
     centre = numbers(3, "m", "axes of its body")
     axis = numbers(3, "-", "axes of its body, to the left")
     radius = number("m", "undeformed")
@@ -229,7 +229,10 @@ class Wheel(Record):
     give = number("m/N", "of the tyre on soil, one over its stiffness")
     slack = number("m/N", "what of it the effective rolling radius is smaller by")
     trail = number("-", "of half the contact length, at zero slip angle")
-    slope = number("-", "tangent of the slip angle at which there is no trail")
+    slope = number("-", "tangent of the slip angle without trail, or of the middle of a soil's table")
+    lightest = number("N", "load where the table of a soil's trail begins")
+    heavier = number("-", "logarithm of the ratio of its loads")
+    lengths = numbers(45, "m", "that table: five loads of every slip angle")
 
 
 class WheelFrame(Record):

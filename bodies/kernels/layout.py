@@ -199,6 +199,7 @@ CONTACT_INTS, CONTACT_FLOATS = 8, 20  # shape a b surface points row first_point
 GROUP_INTS = 7  # rows bodies jac body x 4
 SURFACE_INTS = 4  # kind offset nx ny; of terrain: rows, columns
 POINT_FLOATS = 8  # position(3) gap normal(3)
-WHEEL_INTS, WHEEL_FLOATS = 6, 17  # body surface row jac channels trails
+WHEEL_INTS, WHEEL_FLOATS = 6, 64  # body surface row jac channels trails
 # | centre(3) axis(3) radius width friction rolling stiffness damping gamma give slack trail slope
+# lightest heavier lengths(45)
 WHEEL_STATE_FLOATS = 21  # see wheels.wheel_frame; 16.. channel velocities; 20 T_rr / r [N s]

@@ -5,9 +5,11 @@ from __future__ import annotations
 import math
 
 from contact.kernels import rigid
+from contact.kernels.layout import TRAIL_ANGLES, TRAIL_LOADS
 from contact.kernels.section import BILINEAR, Ground
 from contact.kernels.wheel_frame import heading, on_plane, touching
 from mlcp.jit import kernel
+from mlcp.kernels.elementary import log
 
 from .rotation import rotate
 from .rows import along
@@ -119,15 +121,35 @@ def load_before(run, wheel):
 
 
 @kernel
-def trail_behind(run, wheel, frame):
-    """Move the lateral channel of a wheel behind its contact point, see ``contact.PneumaticTrail``."""
-    v_x, v_y, i, j = frame.velocity[3], frame.velocity[2], 6 * wheel.body, wheel.jac + 12
-    deflection = min(load_before(run, wheel) * wheel.give, wheel.radius)
+def tyre_trail(wheel, tangent, load):
+    """Trail [m] at the tangent of a slip angle under a load [N], see ``contact.PneumaticTrail``."""
+    deflection = min(load * wheel.give, wheel.radius)
     half = math.sqrt(deflection * (2.0 * wheel.radius - deflection))
-    ahead = max(abs(v_x), CRAWL)
-    q = min(abs(v_y) / (ahead * wheel.slope), 1.0)
+    q = min(tangent / wheel.slope, 1.0)
     left = 1.0 - q
-    t = wheel.trail * half * left * left * left / (left + q * q / 3.0) * v_x / ahead
+    return wheel.trail * half * left * left * left / (left + q * q / 3.0)
+
+
+@kernel
+def soil_trail(wheel, tangent, load):
+    """The same of ``contact.SoilTrail``: linear between the nodes of its table."""
+    x = (TRAIL_ANGLES - 1.0) * tangent / (tangent + wheel.slope)
+    y = log(max(load / wheel.lightest, 1.0)) / wheel.heavier
+    y, t = min(y, TRAIL_LOADS - 1.0), 0.0
+    for k in range(TRAIL_ANGLES):
+        share = max(0.0, 1.0 - abs(x - k))
+        for m in range(TRAIL_LOADS):
+            t += share * max(0.0, 1.0 - abs(y - m)) * wheel.lengths[TRAIL_LOADS * k + m]
+    return t
+
+
+@kernel
+def trail_behind(run, wheel, frame):
+    """Move the lateral channel of a wheel behind its contact point."""
+    v_x, v_y, i, j = frame.velocity[3], frame.velocity[2], 6 * wheel.body, wheel.jac + 12
+    ahead, load = max(abs(v_x), CRAWL), load_before(run, wheel)
+    t = abs(v_y) / ahead
+    t = (tyre_trail(wheel, t, load) if wheel.trails == 1 else soil_trail(wheel, t, load)) * v_x / ahead
     n = frame.normal
     t /= math.sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2])
     for k in range(3):  # the arm turns by -t: forward x left is up
@@ -143,7 +165,7 @@ def detect_soft_wheels(run):
         share = wheel_on_plane(run, wheel, frame)
         wheel_rows(run, wheel, frame, share, -wheel.slack * load_before(run, wheel))
         wheel_channels(run, wheel, frame)
-        if wheel.trails == 1:
+        if wheel.trails > 0:
             trail_behind(run, wheel, frame)
 
 
@@ -164,7 +186,7 @@ def detect_wheels(run):
         lift = -wheel.slack * load_before(run, wheel) if m < soft else min(gap, 0.0)  # soil comes first
         wheel_rows(run, wheel, frame, share, lift)
         wheel_channels(run, wheel, frame)
-        if wheel.trails == 1:
+        if wheel.trails > 0:
             trail_behind(run, wheel, frame)
         stiffness, damping = wheel.stiffness, wheel.damping
         s = h * stiffness + damping

@@ -8,7 +8,17 @@ from scipy.linalg import expm
 
 import bodies as B
 from bodies import vehicle
-from contact import ConeIndexSoil, Crolla, LuGre, PneumaticTrail, Tyre, WheelContact
+from contact import (
+    SOILS,
+    ConeIndexSoil,
+    Crolla,
+    LuGre,
+    PneumaticTrail,
+    SoilTrail,
+    Tyre,
+    WheelContact,
+    WongReeceLateral,
+)
 from contact import terrain as T
 from contact.hosts.wheels_on_ground import WheelsOnGround
 from contact.rigid import Plane
@@ -47,51 +57,60 @@ def test_thrust_and_slip_are_those_of_that_radius():
     assert record.traction[-100:].mean() == pytest.approx(251.0 * (v[-1] - v[-101]) / 0.1, rel=1e-3)
 
 
+def aligning(wheel, alpha, way, ground):
+    """Mean load, lateral force, moment about z [N m] on the fork that tows a wheel at a slip angle."""
+    z = R - wheel.static_compression(LOAD)
+    c, s = math.cos(alpha), math.sin(alpha)
+    v, spin = (2.0 * way, 0.0, 0.0), 2.0 * way * c / R
+    bodies = [
+        B.Body("slide", 1e5, (1.0, 1.0, 1.0), position=(0, 0, z), velocity=v),
+        B.Body("fork", 249.0, (9.0, 9.0, 9.0), position=(0, 0, z), velocity=v),
+        B.Body("wheel", 1.0, (6.0, 6.0, 6.0), position=(0, 0, z), velocity=v,
+               angular_velocity=(-spin * s, spin * c, 0.0)),
+    ]  # fmt: skip
+    elements = [
+        B.Prismatic(name="ahead", body_a="ground", body_b="slide", position=(0, 0, z), axis=(1, 0, 0)),
+        B.Prismatic(name="up", body_a="slide", body_b="fork", position=(0, 0, z), axis=(0, 0, 1)),
+        B.Revolute(name="hub", body_a="fork", body_b="wheel", position=(0, 0, z), axis=(-s, c, 0)),
+    ]
+    towed = B.Wheel(
+        name="tyre", body="wheel", centre=(0, 0, z), spin_axis=(-s, c, 0), soil=wheel, ground=ground
+    )
+    gravity = B.Gravity((0, 0, -G))
+    model = B.compile(
+        B.Mechanism("towed", tuple(bodies), tuple(elements), wheels=(towed,), gravity=gravity)
+    )
+    run = B.simulate(model, 0.6, 1e-3, reactions=("up",))
+    record, (_, moment), k = run.wheel("tyre"), run.reaction("up"), slice(-50, None)
+    return record.load[k].mean(), record.lateral[k].mean(), -moment[k, 2].mean()
+
+
 @pytest.mark.parametrize("ground", [T.Plane(), T.Sine(1e-9, 5.0)])
 @pytest.mark.parametrize("alpha", [0.02, 0.08, 0.3])
 def test_the_lateral_force_acts_behind_the_contact(ground, alpha):
     """A wheel towed at a slip angle by a fork: the fork carries the aligning moment, either way."""
     trail = PneumaticTrail(angle=0.25)
     wheel = WheelContact(TYRE, SOIL, lateral=Crolla(0.1, 0.8), trail=trail, **HARD)
-    z = R - wheel.static_compression(LOAD)
     for way in (1.0, -1.0):
-        c, s = math.cos(alpha), math.sin(alpha)
-        v, spin = (2.0 * way, 0.0, 0.0), 2.0 * way * c / R
-        bodies = [
-            B.Body("slide", 1.0, (1.0, 1.0, 1.0), position=(0, 0, z), velocity=v),
-            B.Body("fork", 249.0, (9.0, 9.0, 9.0), position=(0, 0, z), velocity=v),
-            B.Body("wheel", 1.0, (6.0, 6.0, 6.0), position=(0, 0, z), velocity=v,
-                   angular_velocity=(-spin * s, spin * c, 0.0)),
-        ]  # fmt: skip
-        elements = [
-            B.Prismatic(
-                name="ahead", body_a="ground", body_b="slide", position=(0, 0, z), axis=(1, 0, 0)
-            ),
-            B.Prismatic(name="up", body_a="slide", body_b="fork", position=(0, 0, z), axis=(0, 0, 1)),
-            B.Revolute(name="hub", body_a="fork", body_b="wheel", position=(0, 0, z), axis=(-s, c, 0)),
-        ]
-        towed = B.Wheel(
-            name="tyre", body="wheel", centre=(0, 0, z), spin_axis=(-s, c, 0), soil=wheel, ground=ground
-        )
-        model = B.compile(
-            B.Mechanism(
-                "towed", tuple(bodies), tuple(elements), wheels=(towed,), gravity=B.Gravity((0, 0, -G))
-            )
-        )
-        run = B.simulate(model, 0.6, 1e-3, reactions=("up",))
-        record, (_, moment) = run.wheel("tyre"), run.reaction("up")
-        t = (
-            trail.length(TYRE, alpha, record.load[-1])
-            if False
-            else trail.length(alpha, record.load[-1], TYRE)
-        )
-        k = slice(-50, None)
-        acting = record.lateral[k].mean()
+        load, acting, moment = aligning(wheel, alpha, way, ground)
         assert abs(acting) > 100.0
-        wanted = -way * float(t) * acting  # about z, of the ground on the wheel
-        assert moment[k, 2].mean() == pytest.approx(-wanted, rel=2e-2, abs=0.02)
+        wanted = -way * float(trail.length(alpha, load, TYRE)) * acting  # about z, on the wheel
+        assert moment == pytest.approx(wanted, rel=2e-2, abs=0.02)
         if alpha > trail.angle:
-            assert t == 0.0
+            assert trail.length(alpha, load, TYRE) == 0.0
+
+
+@pytest.mark.parametrize("alpha", [0.03, 0.3])
+def test_on_sand_it_acts_ahead_of_the_axle(alpha):
+    """The same by the soil's own stresses: the moment turns the wheel further in, either way."""
+    sand, lateral = SOILS["dry sand"].bekker, WongReeceLateral()
+    wheel = WheelContact(TYRE, sand, sand, law="wong-reece", lateral=lateral, trail=SoilTrail())
+    for way in (1.0, -1.0):
+        load, acting, moment = aligning(wheel, alpha, way, T.Plane())
+        ahead = -float(lateral.trail(alpha, load, TYRE, sand))
+        assert abs(acting) > 100.0
+        assert ahead > 0.02
+        assert moment == pytest.approx(way * ahead * acting, rel=3e-2)
 
 
 def test_the_trail_is_the_brush_models():
@@ -201,11 +220,14 @@ def test_what_hosts_do_not_know_they_refuse():
     for wheel in (
         WheelContact(TYRE, SOIL, rolling_share=0.5),
         WheelContact(TYRE, SOIL, trail=PneumaticTrail()),
+        WheelContact(TYRE, SOIL, lateral=WongReeceLateral(), trail=SoilTrail()),
     ):
         with pytest.raises(ValueError, match="which only `bodies` knows"):
             WheelsOnGround([wheel])
     with pytest.raises(ValueError, match="rolling_share"):
         WheelContact(TYRE, SOIL, rolling_share=1.5)
+    with pytest.raises(ValueError, match="needs the stresses of"):
+        WheelContact(TYRE, SOIL, lateral=Crolla(), trail=SoilTrail())
     with pytest.raises(ValueError, match=r"PneumaticTrail\.angle"):
         PneumaticTrail(angle=0.0)
 

@@ -5,12 +5,14 @@ import math
 import numpy as np
 import pytest
 from scipy.integrate import quad
+from scipy.interpolate import RegularGridInterpolator
 
 from contact import (
     SOILS,
     BekkerSoil,
     ConeIndexSoil,
     GroundContact,
+    SoilTrail,
     Tyre,
     WheelContact,
     WongReece,
@@ -25,8 +27,8 @@ HELD = 1e-9 * J @ J.T
 SAND = SOILS["dry sand"].bekker
 
 
-def by_quadrature(alpha, load, soil, unit_weight):
-    """F_y / F_n of the equations, angle by angle."""
+def by_quadrature(alpha, load, soil, unit_weight, arm=lambda theta: 1.0):
+    """F_y / F_n of the equations, angle by angle; with an arm [m] its moment over F_n."""
     theta_1 = float(WongReece().wheel(soil, R, WIDTH, load, 0.0).entry_angle)
     theta_m, phi = soil.c_1 * theta_1, soil.friction_angle
     X = math.radians(45.0) - 0.5 * phi
@@ -43,7 +45,7 @@ def by_quadrature(alpha, load, soil, unit_weight):
         return (below + (beside if unit_weight else 0.0)) * -math.expm1(-j_y / soil.shear_modulus)
 
     pieces = (0.0, theta_m), (theta_m, theta_1)
-    return sum(quad(force, *ends, epsrel=1e-10, limit=200)[0] for ends in pieces) / load
+    return sum(quad(lambda x: force(x) * arm(x), *e, epsrel=1e-10, limit=200)[0] for e in pieces) / load
 
 
 @pytest.mark.parametrize("soil", [SAND, BekkerSoil.sandy_loam()], ids=["sand", "loam"])
@@ -54,6 +56,36 @@ def test_it_is_the_integral_of_its_equations(soil):
                 wanted = by_quadrature(alpha, load, soil, weight)
                 assert law.lateral_ratio(alpha, load, TYRE, soil) == pytest.approx(wanted, rel=1e-8)
                 assert law.lateral_ratio(-alpha, load, TYRE, soil) == pytest.approx(-wanted, rel=1e-8)
+
+
+def test_its_trail_is_the_moment_of_the_same_stresses():
+    """Ahead of the axle, by up to half the way to the entry; further ahead at large slip angles."""
+    soil, lateral = SAND, WongReeceLateral()
+    for load in (800.0, 6000.0):
+        found = []
+        for alpha in (0.005, 0.1, 0.5, 1.4):
+            force = by_quadrature(alpha, load, soil, 15e3)
+            moment = by_quadrature(alpha, load, soil, 15e3, lambda theta: R * math.sin(theta))
+            found.append(float(lateral.trail(alpha, load, TYRE, soil)))
+            assert found[-1] == pytest.approx(-moment / force, rel=1e-8)
+            assert lateral.trail(-alpha, load, TYRE, soil) == found[-1]
+        assert found == sorted(found, reverse=True)
+        entry = float(WongReece().wheel(soil, R, WIDTH, load, 0.0).entry_angle)
+        assert -0.6 * R * math.sin(entry) < found[-1] < found[0] < -0.2 * R * math.sin(entry)
+
+
+@pytest.mark.parametrize("soil", [SAND, BekkerSoil.sandy_loam()], ids=["sand", "loam"])
+def test_its_table_is_within_two_per_cent(soil):
+    lateral = WongReeceLateral()
+    tangent, lightest, step, lengths = SoilTrail().table(lateral, TYRE, soil)
+    nodes = np.linspace(0.0, 1.0, lengths.shape[0]), np.arange(lengths.shape[1])
+    read = RegularGridInterpolator(nodes, lengths)
+    for alpha in (0.01, 0.05, 0.2, 0.6, 1.2):
+        for share in (0.03, 0.1, 0.3):
+            load = lightest * math.exp(step * share * 10.0)
+            x = math.tan(alpha) / (math.tan(alpha) + tangent)
+            wanted = lateral.trail(alpha, load, TYRE, soil)
+            assert read((x, share * 10.0)) == pytest.approx(wanted, rel=2e-2)
 
 
 def test_sand_without_bulldozing_holds_its_friction_at_most():
