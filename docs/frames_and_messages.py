@@ -13,7 +13,7 @@ from rig.outside.can import bus as can_bus
 from rig.outside.can import gateway, hub, messages
 from rig.outside.can.address import CLAIM, REQUEST, parts
 from rig.outside.front_process import DEAD, POSES, RATE
-from rig.outside.lines import receiver, steer_module
+from rig.outside.lines import receiver, steer_module, tcp
 from rig.outside.net import frame, schema, seat, server, session
 from rig.pace import POLICIES
 
@@ -55,6 +55,7 @@ POSITION = (
 )  # fmt: skip
 GROUPS = (
     (agopen.HELLO, "in", "hello of AgIO; its last byte may be 47 hex instead of the crc", "module, 2 bytes of nothing"),
+    (agopen.SCAN, "in", "scan of AgIO; its last byte is 47 hex instead of the crc", "CA, CA, 05"),
     (agopen.STEER_DATA, "in", "steer data",
      "speed i16 [0.1 km/h], status u8 (bit 0: steer), angle i16 [0.01 deg], light bar u8, sections u16"),
     (agopen.STEER_SETTINGS, "in", "steer settings, kept as they come", "8 bytes"),
@@ -63,6 +64,7 @@ GROUPS = (
      f"angle i16 [0.01 deg], heading i16 [0.1 deg] or {agopen.NO_HEADING}, roll i16 [0.1 deg] or "
      f"{agopen.NO_ROLL}, switches u8 (bit 0: work, bit 1: steer; 0 is on), valve u8"),
     (agopen.HELLO_STEER, "out", "answer to a hello", "angle i16 [0.01 deg], sensor i16, switches u8"),
+    (agopen.SCANNED, "out", "answer to a scan", "address, 4 bytes, and its first 3 again: the subnet"),
 )  # fmt: skip
 SENTENCES = {
     "GGA": "time, latitude, longitude, quality, satellites, dilution, height",
@@ -200,7 +202,8 @@ def others():
     return [
         "## NMEA 0183\n",
         f"Every {ms(receiver.PERIOD)}, or with every fix of the rig's receiver; over UDP to port {receiver.PORT} of this "
-        "computer where nothing else is said. What comes in is dropped.\n",
+        f"computer where nothing else is said, to up to {tcp.LISTENERS} programs that connect over TCP, or on a serial "
+        "line. What comes in is dropped.\n",
         table(("sentence", "what it tells"), *SENTENCES.items()),
         "## AgOpenGPS\n",
         "`80 81 source number length data crc`: the crc is the low byte of the sum from source to the last of the data, "

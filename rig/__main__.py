@@ -138,7 +138,8 @@ def drive(
         with --live, AgOpenGPS steers the machine: udp, udp:HOST:PORT or serial:DEVICE. Instead of its
         own guidance.
     nmea
-        with --live, sentences of its receiver: udp, udp:HOST:PORT or serial:DEVICE:BAUD.
+        with --live, sentences of its receiver: udp, udp:HOST:PORT, serial:DEVICE:BAUD, or tcp and
+        tcp:HOST:PORT, where programs connect.
     transmit
         a real bus is sent on, too; else it is only listened to.
     policy
@@ -389,7 +390,7 @@ def guide(
         from .outside.can.bus import Bus as Line
         from .outside.can.controller import Controller
         from .outside.geodesy import Origin
-        from .outside.lines.wire import number
+        from .outside.lines.opening import number
 
         unit = Controller(make("guidance", guidance), _path(path), Origin(latitude, longitude))
         end = time.monotonic() + seconds

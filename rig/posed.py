@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from abc import abstractmethod
 from collections.abc import Mapping
 from typing import Any
@@ -21,6 +20,7 @@ class Posed(Block):
     """
 
     sim: Any = None
+    _sketch: Any = None
 
     @abstractmethod
     def described(self) -> Any:
@@ -29,19 +29,18 @@ class Posed(Block):
     def lay(self, site: Site, values: Mapping[str, Any] | None) -> None:
         """As every block; it has not begun any more."""
         super().lay(site, values)
-        self.sim = None
-        self.__dict__.pop("_sketch", None)
+        self.sim = self._sketch = None
 
     @property
     def model(self) -> Any:
         """The compiled model or, before it has begun, as described: joints not closed, not at rest."""
-        return self._sketch if self.sim is None else self.sim.model
+        if self.sim is not None:
+            return self.sim.model
+        if self._sketch is None:
+            from bodies.compile import arrays_of
 
-    @functools.cached_property
-    def _sketch(self) -> Any:
-        from bodies.compile import arrays_of
-
-        return arrays_of(self.described())
+            self._sketch = arrays_of(self.described())
+        return self._sketch
 
     def poses(self) -> NDArray[np.float64]:
         """Position [m] and quaternion of every body, shape (n, 7): now, or as described."""

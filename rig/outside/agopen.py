@@ -3,7 +3,7 @@
 A frame is ``80 81 source number length data crc``: length counts the data, crc is the low byte of the
 sum from source to the last data byte. Numbers of several bytes come low byte first.
 
-Source: AgOpenGPS, its published table of parameter groups (PGN) and of the PANDA sentence.
+Source: AgOpenGPS 2026, docs/pgn-protocol.md; the source of AgIO and ModSim for PANDA, hello and scan.
 """
 
 from __future__ import annotations
@@ -17,14 +17,16 @@ from ..errors import RigError
 from .nmea import KNOTS, Fix
 
 STEER_DATA, FROM_STEER, STEER_SETTINGS, STEER_CONFIG, HELLO, HELLO_STEER = 254, 253, 252, 251, 200, 126
+SUBNET, SCAN, SCANNED = 201, 202, 203
 #: Sources: AgOpenGPS itself, and the steer module.
 AGIO, STEER = 0x7F, 0x7E
 #: Said instead of a heading or roll that the module has not.
 NO_HEADING, NO_ROLL = 9999, 8888
 #: Data bytes of the groups that are read.
-LENGTHS = {STEER_DATA: 8, FROM_STEER: 8, STEER_SETTINGS: 8, STEER_CONFIG: 8, HELLO: 3, HELLO_STEER: 5}
-#: Last byte of every hello of AgIO and of the modules of old: they do not make their crc.
-UNCHECKED = 0x47
+LENGTHS = {STEER_DATA: 8, FROM_STEER: 8, STEER_SETTINGS: 8, STEER_CONFIG: 8, HELLO: 3, HELLO_STEER: 5,
+           SUBNET: 5, SCAN: 3, SCANNED: 7}  # fmt: skip
+#: Groups that AgIO and modules of old end with one byte, always the same, instead of a crc.
+FIXED, UNCHECKED = (HELLO, HELLO_STEER, SUBNET, SCAN), 0x47
 #: Bit of the switches that is set while the steer switch is off.
 STEER_OFF = 0b10
 
@@ -43,7 +45,7 @@ def parse(received: bytes) -> tuple[int, int, bytes]:
     Raises:
         RigError: too short, another start, another length than it says or its group has, a wrong crc.
 
-    Differs from the source: a crc is looked at, except that of a hello, which AgIO does not make.
+    Differs from the source: a crc is looked at, except of a hello or a scan, which AgIO does not make.
     """
     if len(received) < 6 or received[:2] != b"\x80\x81":
         raise RigError("no AgOpenGPS frame: it begins with 80 81 and has 6 bytes or more")
@@ -52,8 +54,8 @@ def parse(received: bytes) -> tuple[int, int, bytes]:
         raise RigError(
             f"frame {number} of AgOpenGPS has {len(received)} bytes and says {length} of data"
         )
-    hello = number in (HELLO, HELLO_STEER) and received[-1] == UNCHECKED
-    if sum(received[2:-1]) & 0xFF != received[-1] and not hello:
+    fixed = number in FIXED and received[-1] == UNCHECKED
+    if sum(received[2:-1]) & 0xFF != received[-1] and not fixed:
         raise RigError(f"frame {number} of AgOpenGPS has a wrong crc")
     return source, number, received[5:-1]
 
@@ -98,7 +100,7 @@ class SteerData:
         speed: of the machine [m/s].
         steer: autosteer is switched on.
         angle: wanted steer angle [rad], left positive (AgOpenGPS has right positive).
-        off_track: as its light bar shows, one byte.
+        off_track: as its light bar shows, one byte: 127 on the line, 20 mm each; 255: it shows none.
         sections: of the implement that are on, bit by bit.
     """
 
@@ -158,13 +160,20 @@ def hello(angle: float = 0.0, counts: int = 0, switches: int = 0) -> bytes:
     return frame(HELLO_STEER, HELLO_STEER, data)
 
 
+def scanned(address: str) -> bytes:
+    """The steer module's answer to a scan: its address, such as "10.0.0.3", and the subnet of that."""
+    parts = bytes(int(part) for part in address.split("."))
+    return frame(STEER, SCANNED, parts + parts[:3])
+
+
 def panda(fix: Fix, roll: float = 0.0, pitch: float = 0.0, yaw_rate: float = 0.0) -> str:
     """The sentence ``$PANDA`` of a receiver with an inertial unit.
 
     Arguments:
         fix: place, speed and heading.
         roll, pitch: [rad]; told in tenths of a degree.
-        yaw_rate: about z, left positive [rad/s]; told in degrees a second, right positive.
+        yaw_rate: about z, left positive [rad/s]; told in whole degrees a second, right positive: AgIO
+            takes a fraction for no number.
     """
     utc = fix.time.astimezone(dt.UTC)
     when = f"{utc:%H%M%S}.{utc.microsecond // 10_000:02d}"
@@ -174,7 +183,7 @@ def panda(fix: Fix, roll: float = 0.0, pitch: float = 0.0, yaw_rate: float = 0.0
         _angle(fix.longitude, 3), "E" if fix.longitude >= 0.0 else "W",
         str(fix.quality), "12", "0.8", f"{fix.height:.3f}", "0.0", f"{fix.speed * KNOTS:.3f}",
         str(round(10.0 * fix.heading) % 3600), str(round(10.0 * math.degrees(roll))),
-        str(round(10.0 * math.degrees(pitch))), f"{-math.degrees(yaw_rate):.2f}",
+        str(round(10.0 * math.degrees(pitch))), str(round(-math.degrees(yaw_rate))),
     ]  # fmt: skip
     text = ",".join(fields)
     crc = 0

@@ -7,9 +7,9 @@ from collections.abc import Collection, Mapping, Sequence
 from ...errors import RigError
 from .isobus import Isobus
 from .line import Line, Place
+from .opening import open_wire
 from .receiver import PORT, Receiver
 from .steer_module import FROM, TO, SteerModule
-from .wire import open_wire
 
 #: What a line is called where it is asked for.
 KINDS = ("can", "nmea", "agopen")
@@ -37,7 +37,7 @@ def open_lines(
         for text in wanted.get("nmea", ()):
             found.append(Receiver(open_wire(text, port=PORT), place))
         for text in wanted.get("agopen", ()):
-            module = SteerModule(open_wire(text, port=TO, listen=FROM), place)
+            module = SteerModule(open_wire(text, port=TO, listen=FROM, tcp=False), place)
             found.append(_checked(module, found, takes))
     except (RigError, ImportError):
         for line in found:

@@ -11,7 +11,7 @@ from ..can.bus import Bus, BusGone
 from ..can.gateway import Gateway
 from ..can.hub import Hub
 from .line import Line, Place
-from .wire import number
+from .opening import number
 
 #: A bus that has gone is tried again after this [s].
 AGAIN = 1.0

@@ -1,8 +1,8 @@
 """Steer module: a rig as AgOpenGPS' steer module and receiver, over UDP or a serial line.
 
 Ten times a second ``$PANDA`` goes out; for every steer data (254) that comes in, its answer (253) goes
-out; a hello (200) is answered. Steer data that stop coming, or come without autosteer, release the
-steering.
+out; a hello (200) and a scan (202) are answered. Steer data that stop coming, or come without autosteer,
+release the steering.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ from typing import Any
 from .. import agopen
 from .line import Line, Place
 from .receiver import Fixes
-from .wire import Serial, Wire
+from .serial_port import Serial
+from .wire import Wire
 
 #: Ports of UDP: AgIO listens on the first, modules on the second.
 TO, FROM = 9999, 8888
@@ -65,7 +66,7 @@ class SteerModule(Line):
             self._steer, self._heard, self._whom = agopen.SteerData.read(data), now, whom
             self.commands += 1
             self._answers.append(number)
-        elif number == agopen.HELLO:
+        elif number in (agopen.HELLO, agopen.SCAN):
             self._answers.append(number)
         elif number in (agopen.STEER_SETTINGS, agopen.STEER_CONFIG):
             self.settings[number] = data
@@ -84,6 +85,8 @@ class SteerModule(Line):
             if number == agopen.HELLO:
                 switches = 0 if engage else agopen.STEER_OFF
                 self._wire.send(agopen.hello(angle, switches=switches))
+            elif number == agopen.SCAN:
+                self._wire.send(agopen.scanned(self._wire.address))
             else:
                 valve = round(255.0 * min(1.0, abs(float(signals("valve_command")[0]))))
                 self._wire.send(agopen.from_steer(angle, steer=engage, pwm=valve))

@@ -130,10 +130,11 @@ def counting(faults: Counter[str]) -> logging.Logger:
 
 def _waiting(line: socket.socket) -> int:
     """Bytes that this computer's system keeps for a client, where it tells; else 0."""
-    if fcntl is None or not hasattr(termios, "TIOCOUTQ"):
+    ask = getattr(termios, "TIOCOUTQ", None)
+    if fcntl is None or ask is None:
         return 0
     try:
-        return struct.unpack("i", fcntl.ioctl(line.fileno(), termios.TIOCOUTQ, bytes(4)))[0]
+        return struct.unpack("i", fcntl.ioctl(line.fileno(), ask, bytes(4)))[0]
     except OSError:  # it has gone
         return 0
 

@@ -120,4 +120,36 @@ def test_panda_is_read_by_its_own_rules():
     assert int(crc, 16) == check
     words = text.split(",")
     assert words[:7] == ["PANDA", "120001.25", "4130.0000000", "S", "09400.0000000", "E", "4"]
-    assert words[11:] == ["3.888", "0", "20", "-10", "-5.73"]
+    assert words[11:] == ["3.888", "0", "20", "-10", "-6"]
+
+
+def test_frames_that_agio_and_its_simulator_of_modules_send():
+    """Bytes as in the sources of AgOpenGPS: AgIO's hello, scan and subnet, ModSim's answers."""
+    hello, scan = bytes.fromhex("80817fc80338000047"), bytes.fromhex("80817fca03caca0547")
+    subnet = bytes.fromhex("80817fc905c9c9c0a80547")
+    assert agopen.parse(hello) == (agopen.AGIO, agopen.HELLO, bytes((56, 0, 0)))
+    assert agopen.parse(scan) == (agopen.AGIO, agopen.SCAN, bytes((202, 202, 5)))
+    assert agopen.parse(subnet)[1] == agopen.SUBNET
+    wrong = bytes.fromhex("80817ffe080000000000ff000047")  # steer data are never without a crc
+    with pytest.raises(RigError, match="wrong crc"):
+        agopen.parse(wrong)
+    # ModSim, 12.34 degrees to the right, both switches off, valve at 44
+    simulated = bytes((128, 129, 126, 253, 8, 0xD2, 0x04, 0x0F, 0x27, 0xB8, 0x22, 3, 44))
+    simulated += bytes((sum(simulated[2:]) & 255,))
+    assert agopen.from_steer(math.radians(-12.34), steer=False, pwm=44) == simulated
+    assert agopen.hello(math.radians(-12.34), switches=3)[:-1] == bytes(
+        (128, 129, 126, 126, 5, 0xD2, 0x04, 0, 0, 3)
+    )
+    reply = bytes((128, 129, 126, 203, 7, 192, 168, 5, 126, 192, 168, 5))
+    assert agopen.scanned("192.168.5.126") == reply + bytes((sum(reply[2:]) & 255,))
+
+
+def test_panda_has_whole_numbers_where_agio_reads_them():
+    """It reads heading, roll, pitch and yaw rate as 16 bit integers: a fraction would be read as 0."""
+    fix = Fix(WHEN, 1.0, 2.0, 3.0, 4.0, 5.06, 6.0)
+    line = agopen.panda(fix, roll=0.0123, pitch=-0.0234, yaw_rate=0.0345)
+    assert line.endswith("\r\n")
+    assert len(line.rstrip("\n")) - line.index("*") == 4
+    words = line[: line.index("*")].split(",")
+    assert len(words) == 16
+    assert [str(int(word)) for word in words[12:]] == words[12:]

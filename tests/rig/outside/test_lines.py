@@ -22,7 +22,10 @@ from rig.outside.can.bus import Bus
 from rig.outside.can.hub import Hub
 from rig.outside.geodesy import Origin
 from rig.outside.lines import Isobus, Place, Receiver, SteerModule, open_lines
-from rig.outside.lines.wire import Serial, Udp, open_wire
+from rig.outside.lines.opening import open_wire
+from rig.outside.lines.serial_port import Serial
+from rig.outside.lines.tcp import Tcp
+from rig.outside.lines.udp import Udp
 
 BEGUN = dt.datetime(2026, 5, 1, 12, 0, tzinfo=dt.UTC)
 HERE = Origin(52.1, 8.3, 50.0)
@@ -82,6 +85,48 @@ def test_two_readers_find_the_drive_over_udp():
         line.close()
 
 
+def test_programs_that_connect_hear_the_drive_and_one_that_breaks_off_harms_nobody():
+    r, wire = machine(), Tcp("127.0.0.1", 0)
+    line = Receiver(wire, PLACE)
+    first, second = (socket.create_connection(("127.0.0.1", wire.port), 5.0) for _ in range(2))
+    with first, second:
+        first.sendall(b"$PUBX,00*33\r\n")  # a command to a receiver is dropped
+        second.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+
+        def meanwhile():
+            if r.ticks == 40:
+                second.close()  # without a goodbye
+                time.sleep(0.01)
+
+        run = drive(r, line, 1.0, meanwhile)
+        line.close()
+        first.settimeout(5.0)
+        text = b""
+        while more := first.recv(1 << 16):
+            text += more
+    assert both_read(text, run) == 10
+    assert line.dropped == 13
+
+
+def test_a_program_that_does_not_read_is_let_go_and_no_ninth_is_let_in():
+    wire = Tcp("127.0.0.1", 0)
+    lines = [socket.create_connection(("127.0.0.1", wire.port), 5.0) for _ in range(9)]
+    time.sleep(0.01)
+    wire.send(b"$GNHDT,1.0,T*00\r\n")
+    assert (len(wire._listeners), wire.faults) == (8, 1)
+    for _ in range(1000):
+        for line in lines[:7]:
+            with contextlib.suppress(BlockingIOError):
+                line.recv(1 << 16, socket.MSG_DONTWAIT)
+        wire.send(bytes(5000))
+        if len(wire._listeners) == 7:
+            break
+    assert (len(wire._listeners), wire.faults) == (7, 2)
+    wire.close()
+    for line in lines:
+        line.close()
+
+
 def test_a_receiver_of_the_rig_is_told_at_its_own_time_also_where_nothing_moves():
     r = rig.Rig(0.01, chassis="kinematic", speed=0.0, gnss="rtk", start={"position": (5.0, 0.0, 0.0)})
     listener, port = ear()
@@ -119,7 +164,7 @@ def test_a_serial_line_tells_the_same_and_survives_its_other_end():
 
 
 def test_a_serial_line_that_is_plugged_in_again_goes_on(tmp_path, monkeypatch):
-    monkeypatch.setattr("rig.outside.lines.wire.AGAIN", 0.0)
+    monkeypatch.setattr("rig.outside.lines.serial_port.AGAIN", 0.0)
     name, (ours, theirs) = tmp_path / "ttyUSB0", os.openpty()
     name.symlink_to(os.ttyname(theirs))
     line = Serial(str(name))
@@ -150,6 +195,7 @@ def test_agopengps_steers_over_udp():
         def speak():
             if r.ticks == 0:
                 agio.sendto(AGIO_HELLO, module)
+                agio.sendto(bytes.fromhex("80817fca03caca0547"), module)
             if r.ticks % 10 == 0 and not 100 <= r.ticks < 200:
                 data = struct.pack("<hBhBBB", 108, 1, -525, 255, 0, 0)
                 agio.sendto(agopen.frame(0x7F, 254, data), module)
@@ -174,6 +220,7 @@ def test_agopengps_steers_over_udp():
     assert len(hello) == 1
     assert hello[0][4] == 5
     assert len(hello[0]) == 11
+    assert [f for f in came if f[3] == 203] == [agopen.scanned("127.0.0.1")]
     answers = [f for f in came if f[:4] == b"\x80\x81\x7e\xfd"]
     assert len(answers) == 15
     for f in answers[1:9]:
@@ -385,7 +432,9 @@ def test_a_real_bus_is_only_listened_to(monkeypatch):
         ({"nmea": ["udp:127.0.0.1:0"]}, "port = '0' must be a whole number from 1 to 65535"),
         ({"nmea": ["udp:127.0.0.1:1e3"]}, "port = '1e3' must be"),
         ({"nmea": ["udp:no.such.host.invalid:7"]}, "no host 'no.such.host.invalid'"),
-        ({"nmea": ["tcp:127.0.0.1:7"]}, "'tcp:127.0.0.1:7' is no wire; one is udp, udp:HOST:PORT"),
+        ({"nmea": ["tpc:127.0.0.1:7"]}, "'tpc:127.0.0.1:7' is no wire here; one is udp, .*, tcp, tcp:"),
+        ({"agopen": ["tcp:127.0.0.1:7"]}, "'tcp:127.0.0.1:7' is no wire here; .*PORT, serial:DEVICE or"),
+        ({"nmea": ["tcp:203.0.113.1:7"]}, "TCP port 7 of 203.0.113.1 cannot be listened on"),
         ({"nmea": ["serial:"]}, "'serial:' is no wire"),
         ({"agopen": ["serial:/dev/null/x"]}, "cannot be opened as a serial line"),
     ],

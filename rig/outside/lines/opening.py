@@ -1,0 +1,47 @@
+"""Opening a wire by its text."""
+
+from __future__ import annotations
+
+from mlcp.checks import shown
+
+from ...errors import RigError
+from .serial_port import Serial
+from .tcp import Tcp
+from .udp import Udp
+from .wire import Wire
+
+
+def number(text: str, what: str, least: int, most: int) -> int:
+    """A whole number in a range; RigError says what it is of."""
+    if not text.isascii() or not text.isdigit() or not least <= int(text) <= most:
+        raise RigError(f"{what} = {shown(text)} must be a whole number from {least} to {most}")
+    return int(text)
+
+
+def open_wire(text: str, *, port: int, listen: int = 0, tcp: bool = True) -> Wire:
+    """The wire of a text: ``udp``, ``udp:HOST``, ``udp:HOST:PORT``, the same of ``tcp``,
+    ``serial:DEVICE`` or ``serial:DEVICE:BAUD``. UDP sends there, TCP listens there.
+
+    Arguments:
+        text: as above.
+        port: of UDP and TCP, where the text names none.
+        listen: of UDP, see there.
+        tcp: TCP will do.
+
+    Raises:
+        RigError: another text, or what ``Udp``, ``Tcp`` and ``Serial`` raise.
+    """
+    kind, _, rest = text.partition(":")
+    if kind == "udp" or (kind == "tcp" and tcp):
+        host, _, at = rest.partition(":")
+        host, port = host or "127.0.0.1", number(at, "port", 1, 65535) if at else port
+        return Udp(host, port, listen) if kind == "udp" else Tcp(host, port)
+    if kind == "serial" and rest:
+        device, sign, baud = rest.rpartition(":")
+        if sign and baud.isdigit():
+            return Serial(device, number(baud, "baud", 50, 10_000_000))
+        return Serial(rest)
+    raise RigError(
+        f"{text!r} is no wire here; one is udp, udp:HOST:PORT, {'tcp, tcp:HOST:PORT, ' * tcp}"
+        "serial:DEVICE or serial:DEVICE:BAUD"
+    )

@@ -1,0 +1,83 @@
+"""Serial port: one that is unplugged is found again."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from typing import Any
+
+from ...errors import RigError
+from ..need import need
+from .wire import LARGEST, Wire
+
+#: A serial port that has gone is tried again after this [s].
+AGAIN = 1.0
+
+
+class Serial(Wire):
+    """A serial port; one that goes away is opened again when it is back.
+
+    Arguments:
+        device: such as /dev/ttyUSB0.
+        baud: bits a second.
+
+    Raises:
+        RigError: it cannot be opened.
+    """
+
+    def __init__(self, device: str, baud: int = 38_400) -> None:
+        super().__init__(f"serial:{device}:{baud}")
+        self._serial = need("serial", "a serial line")
+        self._device, self._baud = device, baud
+        self._port: Any = None
+        self._tried = -AGAIN
+        self._wanted = True
+        try:
+            self._open()
+        except (OSError, ValueError) as error:
+            raise RigError(f"{device} cannot be opened as a serial line: {error}") from None
+
+    def _open(self) -> None:
+        self._tried = time.monotonic()
+        self._port = self._serial.Serial(self._device, self._baud, timeout=0.0, write_timeout=0.0)
+
+    def _there(self) -> bool:
+        if self._port is None and time.monotonic() - self._tried > AGAIN:
+            with contextlib.suppress(OSError, ValueError):
+                self._open()
+        return self._port is not None
+
+    def _gone(self) -> None:
+        self.fault()
+        port, self._port = self._port, None
+        with contextlib.suppress(OSError):
+            port.close()
+
+    def send(self, what: bytes) -> None:
+        """Bytes, as far as the port takes them now: what does not fit is dropped and counted."""
+        if not self._there():
+            return
+        try:
+            if self._port.write(what) != len(what):
+                self.fault()
+        except self._serial.SerialTimeoutException:
+            self.fault()
+        except OSError:
+            self._gone()
+
+    def receive(self) -> list[tuple[Any, bytes]]:
+        """What has come in, in one piece."""
+        if not self._there():
+            return []
+        try:
+            received = self._port.read(LARGEST)
+        except OSError:
+            self._gone()
+            return []
+        return [(self._device, bytes(received))] if received else []
+
+    def close(self) -> None:
+        """Close it."""
+        if self._port is not None:
+            self._port.close()
+            self._port = None
