@@ -31,6 +31,11 @@ def whole(kind: type, tokens: Sequence[Any]) -> int:
 
 
 Whole = Annotated[int, Parameter(converter=whole)]
+#: An option that may be repeated.
+Several = Parameter(negative=(), show_default=False)
+#: The regularisation, by its full name or the short one: one, or several.
+Scheme = Parameter(name=("--regularisation", "--scheme"))
+Schemes = Parameter(name=Scheme.name, negative=(), show_default=False)
 #: The option --json; a lone "-" reaches ``writable_file``, which says what to give instead.
 JsonFile = Annotated[Path | None, Parameter(name="--json", allow_leading_hyphen=True)]
 

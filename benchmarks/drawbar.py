@@ -11,10 +11,11 @@ from pathlib import Path
 from typing import Annotated
 
 import numpy as np
-from cyclopts import App, Parameter
+from cyclopts import App
 
 from benchmarks.cli import (
     JsonFile,
+    Several,
     Whole,
     console,
     refuse_bad_input,
@@ -26,7 +27,6 @@ from benchmarks.cli import (
 from benchmarks.verdict import Check, all_hold
 from contact import checks
 
-Several = Parameter(negative=(), show_default=False)
 QUICK = ("--soil", "firm", "--points", "6")
 MOST = 0.66  # pull over weight: more than any of these soils gives
 TOOL, TEXTURE, DEPTH = "moldboard plow", "medium", 0.20  # [m], what it is told for

@@ -11,11 +11,18 @@ from typing import Annotated
 
 from cyclopts import App, Parameter
 
-from benchmarks.cli import JsonFile, Whole, refuse_bad_input, run, writable_directory, writable_file
+from benchmarks.cli import (
+    JsonFile,
+    Schemes,
+    Several,
+    Whole,
+    refuse_bad_input,
+    run,
+    writable_directory,
+    writable_file,
+)
 from benchmarks.full.case import DURATION, SCHEMES, SOLVERS, Case
 from contact import checks
-
-Several = Parameter(negative=(), show_default=False)
 
 QUICK = ("--regularisation", "implicit", "--solver", "direct")
 
@@ -27,7 +34,7 @@ def main(
     *,
     step: float = 1e-3,
     duration: float = DURATION,
-    regularisation: Annotated[tuple[str, ...], Several] = (),
+    regularisation: Annotated[tuple[str, ...], Schemes] = (),
     solver: Annotated[tuple[str, ...], Several] = (),
     vehicle: str = "hmmwv",
     cone_index: float | None = None,

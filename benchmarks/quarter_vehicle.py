@@ -11,13 +11,20 @@ from typing import Annotated, Literal
 
 from cyclopts import App, Parameter
 
-from benchmarks.cli import JsonFile, refuse_bad_input, run, writable_directory, writable_file
+from benchmarks.cli import (
+    JsonFile,
+    Schemes,
+    Several,
+    refuse_bad_input,
+    run,
+    writable_directory,
+    writable_file,
+)
 from benchmarks.quarter.case import DURATION, SCHEMES, SOLVERS, Case
 from contact import checks
 from contact.slip import V_0
 
 QUICK = ("--regularisation", "local", "--regularisation", "implicit", "--solver", "direct")
-Several = Parameter(negative=(), show_default=False)
 
 app = App(name="python -m benchmarks.quarter_vehicle", help_format="markdown", version_flags=[])
 
@@ -27,7 +34,7 @@ def main(
     *,
     step: float = 1e-3,
     duration: float = DURATION,
-    regularisation: Annotated[tuple[str, ...], Several] = (),
+    regularisation: Annotated[tuple[str, ...], Schemes] = (),
     solver: Annotated[tuple[str, ...], Several] = (),
     deflection_ratio: float | Literal["model"] = 0.0,
     vehicle_mass: float = 1000.0,

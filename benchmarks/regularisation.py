@@ -10,11 +10,16 @@ from typing import Annotated
 
 from cyclopts import App, Parameter
 
-from benchmarks.cli import JsonFile, refuse_bad_input, run, writable_directory, writable_file
+from benchmarks.cli import (
+    JsonFile,
+    Schemes,
+    Several,
+    refuse_bad_input,
+    run,
+    writable_directory,
+    writable_file,
+)
 from contact import LAWS, REGULARISATIONS, checks
-
-Several = Parameter(negative=(), show_default=False)
-Schemes = Parameter(name=("--regularisation", "--scheme"), negative=(), show_default=False)
 
 QUICK_LAWS = ("brixius", "dry", "wong-reece")
 QUICK_STEPS = (1e-4, 1e-3, 1e-2, 1e-1)

@@ -104,7 +104,8 @@ def _fill(
     if missing:
         kept = all(can_keep(found[name][0]) for name in missing)
         often = "once per installation" if kept else "in every process: it cannot be kept"
-        print(f"bodies: compiling {what} ({often}, some 10 s) ...", file=sys.stderr, flush=True)
+        times = f"{often}, 10 to 20 s on a free machine"
+        print(f"bodies: compiling {what} ({times}) ...", file=sys.stderr, flush=True)
         _tell(what, 0, missing)
         if len(missing) > 1 and kept:  # what a helper process compiles comes back through the cache
             _compile_side_by_side(missing, *kind, told=lambda done: _tell(what, done, missing))

@@ -114,4 +114,5 @@ def nearest(name: object, known: Iterable[str]) -> str:
     hint = f"did you mean {close[0]!r}? " if close else ""
     if len(known) > MOST:
         known = [*known[:MOST], f"and {len(known) - MOST} more"]
-    return f"{hint}(known: {', '.join(known) if known else 'none at all'})"
+    listed = f"known: {', '.join(known) if known else 'none at all'}"
+    return f"{hint}({listed})" if hint else listed

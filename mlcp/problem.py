@@ -44,7 +44,7 @@ class NamedRows:
         return str(i) if self.row_names is None else self.row_names[i]
 
 
-@dataclass(frozen=True, eq=False, init=False)
+@dataclass(frozen=True, eq=False, init=False, repr=False)
 class MLCP(NamedRows):
     """w = A z + b, lower <= z <= upper, w complementary to z in the box (see the module).
 
@@ -87,6 +87,10 @@ class MLCP(NamedRows):
         if type(A) is not np.ndarray or not _well_stated()(A, b, lower, upper):
             _check_matrix(A)
             check_bounds(self)
+
+    def __repr__(self) -> str:
+        kind = "sparse" if self.sparse else "dense"
+        return f"MLCP({self.n} rows, {kind}; its numbers are in .A, .b, .lower, .upper)"
 
     @property
     def n(self) -> int:
@@ -208,7 +212,8 @@ def _matrix(A: Any) -> Any:
         own.setflags(write=False)
     shape = own.shape
     if len(shape) != 2 or shape[0] != shape[1]:
-        raise BadProblem(f"A must be square, (n, n); it has shape {tuple(shape)}.")
+        many = "; stacks go to solve_many" if len(shape) > 2 else ""
+        raise BadProblem(f"A must be square, (n, n); it has shape {tuple(shape)}{many}.")
     return own
 
 
@@ -250,7 +255,10 @@ def vector(field: str, value: Any, n: int, owner: str = "A") -> np.ndarray:
     if given.ndim == 0:
         return _spread(float(given), n)
     if given.shape != (n,):
-        raise BadProblem(f"{field} has shape {given.shape}; {owner} has {n} rows, so it must be ({n},).")
+        many = "; stacks go to solve_many" if owner == "A" and given.ndim > 1 else ""
+        raise BadProblem(
+            f"{field} has shape {given.shape}; {owner} has {n} rows, so it must be ({n},){many}."
+        )
     given.flags.writeable = False
     return given
 

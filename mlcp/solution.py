@@ -16,7 +16,7 @@ from mlcp.status import Status
 AnyProblem = MLCP | StructuredMLCP
 
 
-@dataclass(frozen=True, eq=False, init=False)
+@dataclass(frozen=True, eq=False, init=False, repr=False)
 class Solution:
     """What a solver returned for a problem, and the verdict on it.
 
@@ -65,6 +65,13 @@ class Solution:
         own["z"], own["w"], own["status"], own["iterations"] = z, w, status, iterations
         own["residual"], own["problem"], own["solver"], own["tol"] = residual, problem, solver, tol
         own["active"], own["extras"], own["seconds"] = active, dict(extras) if extras else {}, seconds
+
+    def __repr__(self) -> str:
+        with np.printoptions(threshold=12, precision=6):
+            return (
+                f"Solution({self.status.name} by {self.solver}: {len(self.z)} rows, residual"
+                f" {self.residual:.1e}, {self.iterations} iterations\n  z = {self.z}\n  w = {self.w})"
+            )
 
     @property
     def solved(self) -> bool:

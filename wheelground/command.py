@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import sys
 from collections.abc import Callable, Sequence
 from typing import Annotated
@@ -34,18 +35,22 @@ for program in (drive.drive, drawbar.drawbar, solve.solve, doctor.doctor, exampl
     app.command(program)
 
 
-def _benchmark(name: str, words: Sequence[str]) -> None:
-    """Hand the command line to a program of ``benchmarks``."""
-    from benchmarks import __main__ as benchmarks
+def _benchmark(name: str, words: Sequence[str], called: str) -> None:
+    """Hand the command line to a program of ``benchmarks``, whose help says what was ``called``."""
+    _program(called, importlib.import_module(f"benchmarks.{name}").app.default_command, words)
 
-    sys.argv = ["wheelground", name, *words]
-    benchmarks.main()
+
+def _program(called: str, function: Callable[..., object], words: Sequence[str]) -> None:
+    """Run a function with its own command line and leave with its exit code."""
+    program = App(name=called, version_flags=[], help_format="markdown")
+    program.default(function)
+    run(lambda: program(words))
 
 
 @app.command(help_flags=())
 def quarter(*words: Words) -> None:
     """The paper's wheel with a quarter of a vehicle on it: every scheme, checked and drawn."""
-    _benchmark("quarter_vehicle", words)
+    _benchmark("quarter_vehicle", words, "wheelground quarter")
 
 
 @app.command(help_flags=())
@@ -55,13 +60,16 @@ def compare(*words: Words) -> None:
     with refuse_bad_input():
         if what not in COMPARISONS:
             raise ValueError(f"compare: unknown {what!r}; {nearest(what, COMPARISONS)}")
-    _benchmark(COMPARISONS[what], words[1:] if words and what == words[0] else words)
+    rest = words[1:] if words and what == words[0] else words
+    _benchmark(COMPARISONS[what], rest, f"wheelground compare {what}")
 
 
 @app.command(help_flags=())
 def report(*words: Words) -> None:
     """One page with the tables and pictures of all programs: ``report --quick --out out/report``."""
-    _benchmark("all", words)
+    from benchmarks.__main__ import run_all
+
+    _program("wheelground report", run_all, words)
 
 
 @app.command(name="map", help_flags=())

@@ -86,24 +86,31 @@ def head_for_zero(f, F, W, ridge):
 @kernel
 def collect(problem, z, active, W, symmetric):
     """The free rows into the slots; how many there are. Symmetric: those far from their bounds first."""
-    n, row, slot, far = problem.n, W.factor.row, W.slot, W.far
-    total, free = 0.0, 0
+    n, row, slot, far, found = problem.n, W.factor.row, W.slot, W.far, W.step
+    total, f = 0.0, 0
     for i in range(n):
-        far[i] = min(z[i] - problem.lower[i], problem.upper[i] - z[i]) * W.scale[i]
         slot[i] = -1.0
         if active[i] == 0:
-            total += min(far[i], abs(z[i]) * W.scale[i])
-            free += 1
-    f = 0
-    mean = total / max(free, 1)
-    for level in range(4):
-        for i in range(n):
-            near = 0
-            if symmetric and not far[i] > 4.0 * mean:
-                near = 1 if far[i] > mean else 2 if far[i] > 0.25 * mean else 3
-            if active[i] == 0 and near == level:
-                row[f], slot[i] = i, f
-                f += 1
+            far[f] = min(z[i] - problem.lower[i], problem.upper[i] - z[i]) * W.scale[i]
+            total += min(far[f], abs(z[i]) * W.scale[i])
+            found[f] = i
+            f += 1
+    mean = total / max(f, 1)
+    one, two, three, four = 0, 0, 0, 0  # the next slot of those farther than 4, 1, 1/4 and 0 times it
+    for k in range(f if symmetric else 0):
+        two += 1 if far[k] > 4.0 * mean else 0
+        three += 1 if far[k] > mean else 0
+        four += 1 if far[k] > 0.25 * mean else 0
+    for k in range(f):
+        if not symmetric or far[k] > 4.0 * mean:
+            at, one = one, one + 1
+        elif far[k] > mean:
+            at, two = two, two + 1
+        elif far[k] > 0.25 * mean:
+            at, three = three, three + 1
+        else:
+            at, four = four, four + 1
+        row[at], slot[int(found[k])] = found[k], at
     return f
 
 

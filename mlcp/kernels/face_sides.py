@@ -192,13 +192,13 @@ def follow(problem, z, F, W):
         slope += w[i] * step[i]
         bend += rate[i] * step[i]
     while True:
-        row = 0
-        for i in range(n):
-            if far[i] < far[row]:
-                row = i
+        row, nearest = 0, far[0]
+        for i in range(1, n):
+            if far[i] < nearest:
+                row, nearest = i, far[i]
         if not slope < 0.0:
             return (1.0 if met == 0 else t), met
-        end = min(far[row], 1.0)
+        end = min(nearest, 1.0)
         lowest = t - slope / bend if bend > 0.0 else math.inf
         length = min(lowest, end) - t
         for i in range(n):

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 from cyclopts import Parameter
 
-from benchmarks.cli import Whole, console, refuse_bad_input, writable_directory
+from benchmarks.cli import Scheme, Whole, console, refuse_bad_input, writable_directory
 
 FRAMES = 100  # records a second
 WRITERS = {".csv": "to_csv", ".parquet": "to_parquet", ".nc": "to_netcdf"}
@@ -23,7 +23,7 @@ def drive(
     cone_index: float | None = None,
     duration: float = 10.0,
     step: float = 1e-3,
-    regularisation: str = "implicit",
+    regularisation: Annotated[str, Scheme] = "implicit",
     out: Path = Path("out"),
     table: Path | None = None,
     html: Path | None = None,
@@ -131,6 +131,6 @@ def _tell(screen: Any, run: Any) -> None:
         table.add_column(escape(heading), justify="left" if heading == "wheel" else "right")
     for wheel in run.model.mechanism.wheels:
         w = run.wheel(wheel.name)
-        cells = (f"{x[-1]:.0f}" for x in (w.load, w.traction, w.resistance))
+        cells = (f"{round(x[-1]) + 0.0:.0f}" for x in (w.load, w.traction, w.resistance))
         table.add_row(wheel.name, *cells, f"{w.slip[-1]:.3f}", f"{1e3 * w.sinkage[-1]:.1f}")
     screen.print(table)
