@@ -42,9 +42,11 @@ class Equations:
         cylinder = self.branch.cylinder
         head, rod = cylinder.areas
         above = self.pump.flow * self.pump.margin / (self.pump.flow + self.pump.leakage * self.pump.band)
-        pushed = (rod * cylinder.pressure - self.rod.force) / head
-        line = self.oil.tank + above
-        return np.array([cylinder.extension, 0.0, pushed, cylinder.pressure, 0.0, line])
+        line, tank = self.oil.tank + above, self.oil.tank
+        pushed, other = (rod * cylinder.pressure - self.rod.force) / head, cylinder.pressure
+        if pushed < tank:  # a load that pulls more than the rod side holds: it has to hold more
+            pushed, other = tank, (head * tank + self.rod.force) / rod
+        return np.array([cylinder.extension, 0.0, pushed, other, 0.0, line])
 
     def kinks(self) -> list[float]:
         """Times at which the lever turns, or an edge begins to open or has shut."""

@@ -1,0 +1,47 @@
+"""What a model with oil compiles more than one without: CPU time of processes with a fresh cache."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+
+MOST = 4.0  # [s] aimed at
+LINKAGE, OIL = "linkage", "oil"
+PROGRAM = """
+import dataclasses
+from benchmarks.hydraulic_cases.backhoe import digging
+from benchmarks.hydraulic_cases.digs import rigid
+from bodies import Limit, Simulation, compile
+machine = digging()
+if {linkage}:
+    stop = Limit(name="stop", joint="boom pin", lower=-9.0, upper=9.0)
+    machine = rigid(machine)
+    machine = dataclasses.replace(machine, elements=(*machine.elements, stop))
+Simulation(compile(machine), 1e-3).run(1)
+"""
+
+
+def cpu_time(kind: str, cache: str) -> float:
+    """Of a process that takes one step of the backhoe, and of those that it starts to compile [s]."""
+    before = os.times()
+    subprocess.run(
+        [sys.executable, "-c", PROGRAM.format(linkage=kind == LINKAGE)],
+        env={**os.environ, "NUMBA_CACHE_DIR": cache},
+        check=True,
+        stderr=subprocess.DEVNULL,
+    )
+    after = os.times()
+    user, system = after.children_user, after.children_system
+    return user + system - before.children_user - before.children_system
+
+
+def measured() -> dict[str, float]:
+    """CPU time to compile the linkage with stops, and then the oil beside it [s]; both without start."""
+    with tempfile.TemporaryDirectory() as cache:
+        found = {}
+        for kind in (LINKAGE, OIL):
+            cold = cpu_time(kind, cache)
+            found[kind] = cold - cpu_time(kind, cache)
+    return found

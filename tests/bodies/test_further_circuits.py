@@ -1,0 +1,98 @@
+"""Crane and circuits at further instants, steps and levers, against SciPy's Radau."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from scipy.integrate import solve_ivp
+
+from benchmarks.hydraulic_cases import circuits, reference
+from bodies import Simulation, compile
+from tests.bodies.test_hydraulic_machine import LEVER, crane
+
+BORE, ROD = math.pi / 4 * 0.08**2, math.pi / 4 * (0.08**2 - 0.035**2)
+FULL = 24e-3 / 60.0 / math.sqrt(3.5e6)  # of the valve [m^3/s Pa^-0.5]
+
+
+def through(drop):
+    """A root, linear below 0.2 MPa."""
+    return drop / math.sqrt(2e5) if abs(drop) < 2e5 else math.copysign(math.sqrt(abs(drop)), drop)
+
+
+def rates(t, x):
+    """The crane in two angles, two pressures and the spool, by Lagrange: boom and ball in one plane."""
+    boom, ball, boom_rate, ball_rate, head, rod, spool = x
+    c, s, apart = math.cos(boom), math.sin(boom), ball - boom
+    eye = np.array([0.5 * c - math.sqrt(0.75), 0.5 * s])
+    length = math.hypot(*eye)
+    lever = eye @ (-0.5 * s, 0.5 * c) / length
+    u, piston = lever * boom_rate, length - 0.279
+    force = BORE * head - ROD * rod - 1e5 * u
+    mass = [[226.0, 30.0 * math.sin(apart)], [30.0 * math.sin(apart), 10.0]]
+    turning = [
+        force * lever - 9.8 * 350.0 * c - 30.0 * math.cos(apart) * ball_rate**2,
+        -9.8 * 30.0 * math.sin(ball) + 30.0 * math.cos(apart) * boom_rate**2,
+    ]
+    if spool > 0.0:
+        flows = FULL * spool * through(7.6e6 - head), -FULL * spool * through(rod - 0.1e6)
+    else:
+        flows = FULL * spool * through(head - 0.1e6), -FULL * spool * through(7.6e6 - rod)
+    volumes = BORE * piston, ROD * (0.442 - piston)
+    soft = [
+        (v + hose) / 1.5e9 + hose / 0.15e9 + v / 31.5e9
+        for v, hose in zip(volumes, (3.14e-5, 7.85e-5), strict=True)
+    ]
+    command = float(np.interp(t, *np.transpose(LEVER.points)))
+    return [
+        boom_rate, ball_rate, *np.linalg.solve(mass, turning),
+        (flows[0] - BORE * u) / soft[0], (flows[1] + ROD * u) / soft[1],
+        2.0 * math.pi * 35.0 * (command - spool),
+    ]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def solved():
+    """Times until the piston comes to its end, length [m], pressures of piston and rod side [MPa]."""
+    times, rows = np.arange(0.5, 5.9, 0.5), []
+    x = np.array([math.pi / 6, 0.0, 0.0, 0.0, 4.4e6, 3.3e6, 0.0])
+    for first, last in itertools.pairwise([0.0, 0.5, 2.0, 6.0]):
+        inner = times[(times >= first) & (times < last)]
+        found = solve_ivp(
+            rates, (first, last), x, "Radau", t_eval=[*inner, last], rtol=1e-8,
+            atol=[1e-9, 1e-9, 1e-8, 1e-8, 1e-2, 1e-2, 1e-9],
+        )  # fmt: skip
+        assert found.success
+        rows.append(found.y[:, :-1].T)
+        x = found.y[:, -1]
+    y = np.vstack(rows)
+    eyes = np.column_stack([0.5 * np.cos(y[:, 0]) - math.sqrt(0.75), 0.5 * np.sin(y[:, 0])])
+    return times, np.linalg.norm(eyes, axis=1), 1e-6 * y[:, 4:6]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("step", [5e-4, 1e-3, 2e-3, 4e-3])
+@pytest.mark.parametrize("integration", ["auto", "backward"])
+def test_the_crane_at_every_half_second(solved, integration, step):
+    times, lengths, pressures = solved
+    sim, at = Simulation(compile(crane(integration)), step), 0.0
+    for time, length, pressure in zip(times, lengths, pressures, strict=True):
+        sim.run(round((time - at) / step))
+        at = time
+        assert sim.hydraulics.extension("lift") + 0.279 == pytest.approx(length, abs=1e-4)
+        assert 1e-6 * sim.hydraulics.pressure("lift") == pytest.approx(pressure, abs=3e-3)
+    assert sim.missed == 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", [3, 5, 6, 9, 10])
+def test_circuits_with_other_levers_masses_and_loads(seed):
+    """Loads that push and loads that pull; at a millisecond and at other steps."""
+    bench, times = circuits.further(seed), np.linspace(0.0, circuits.DURATION, 6001)
+    exact = reference.solve(bench, times)
+    assert np.ptp(exact[:, 0]) > 0.05
+    for step, most in ((5e-4, 1e-4), (1e-3, 2e-4), (2e-3, 4e-4), (4e-3, 1e-3)):
+        run = bench.run(circuits.DURATION, step)
+        at = np.round(run.time / 5e-4).astype(int)
+        assert run.missed == 0
+        assert np.max(np.abs(run.length[:, 0] - exact[at, 0])) < most
