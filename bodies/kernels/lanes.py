@@ -178,6 +178,14 @@ def keep(F, N, k):
 
 
 @kernel
+def wipe(F, N, k):
+    """Zeros in lane k's contacts: what lanes do not use they multiply by zero, so it is finite."""
+    lanes = F.reshape(F.size)
+    for i in range(N[0, 2 * L.SOIL_WORK], N[0, 2 * L.SOIL_WORK + 1]):
+        lanes[WIDTH * i + k] = 0.0
+
+
+@kernel
 def follow(F, N, size, places):
     """Idle lanes become copies of one that runs, so that nothing strange happens in them.
 
@@ -310,6 +318,8 @@ def visit(source_hash):
                             if not reorder:
                                 keep(F, N, k)
                             copy_out(F[WIDTH + k], N[k], states[v], counters[v])
+                            if count_k.status != RUNNING:
+                                wipe(F, N, k)
                             count_k.status, left = IDLE, True
                 if left:
                     leader = follow(F, N, size, places)

@@ -1,7 +1,7 @@
 """Rows solved in lanes by block pivoting, several vehicles side by side, with the bytes of ``reduced``.
 
-Rows are not listed as there: those that are free in some lane are worked on in all, by masks. A row
-that is not free in a lane takes no part in its sums, so their order is that of the lists.
+The rows that are free in some lane are listed and worked on in all, by masks. A row that is not free in
+a lane takes no part in its sums, so their order is that of its own list.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import math
 
 import numpy as np
 
-from mlcp.compiled.branches import as_many, no, some, where
+from mlcp.compiled.branches import as_many, no, same, some, where
 from mlcp.compiled.workspace import Workspace, part
 from mlcp.jit import kernel
 from mlcp.kernels.channel_rows import EXACT, PLAIN, SWEEPS, TOLERANCE, TRIES, own_inertia
@@ -33,6 +33,7 @@ class LaneWork(Workspace, sizes="n"):
     before = part("n", "impulses at the start of the step")
     was = part("n", "and active set")
     odd = part("n", "1: an odd number of free rows stands before the row")
+    row = part("n", "the rows that are free in some lane, the same in all")
 
 
 @kernel
@@ -84,52 +85,79 @@ def coupling(i, j, B, rows):
 
 
 @kernel
-def factor_lanes(B, rows, need, W):
-    """L D L' of the free rows of the lanes that need it; those in which a row depends on others."""
+def list_lanes(rows, factored, W):
+    """List the rows that are free in some lane; how many, and in which lanes they are those factored."""
+    f, parity = 0, as_many(0.0, W.own[0])
+    for i in range(rows.z.shape[0]):
+        free, was = W.active[i] == 0.0, W.free[i] == 1.0
+        factored = factored & ((free & was) | no(free | was))
+        if some(free):
+            W.row[f], W.odd[i] = i, parity
+            parity = where(free, 1.0 - parity, parity)
+            f += 1
+    return f, factored
+
+
+@kernel
+def listed(r, W):
+    """The row at place r of the list."""
+    return int(same(W.row[r]))
+
+
+@kernel
+def factor_lanes(B, rows, f, need, W):
+    """L D L' of the listed rows of the lanes that need it; those in which a row depends on others."""
     n, M, active, failed = rows.z.shape[0], W.matrix, W.active, need & no(need)
     for i in range(n):
         free = need & (active[i] == 0.0)
         W.e[i] = where(free, rows.e[i], W.e[i])
         W.free[i] = where(need, where(free, 1.0, 0.0), W.free[i])
-        if some(free):
-            for j in range(i, n):
-                value = coupling(i, j, B, rows)
-                if j == i:
-                    value += rows.e[i]
-                M[i * n + j] = where(need, value, M[i * n + j])
-    for k in range(n):
-        free = need & (active[k] == 0.0)
-        if some(free):
-            own, scale = M[k * n + k], W.scale[k]
-            failed = failed | (free & no(own > PIVOT_FLOOR * scale * scale))
-            inverse = 1.0 / own
-            for r in range(k + 1, n):
-                both = free & (active[r] == 0.0)
-                if some(both):
-                    factor = where(both, inverse * M[k * n + r], 0.0)
-                    for c in range(r, n):
-                        M[r * n + c] -= factor * M[k * n + c]
-            M[k * n + k] = where(free, inverse, own)
+    for r in range(f):
+        i = listed(r, W)
+        for c in range(r, f):
+            j = listed(c, W)
+            value = coupling(i, j, B, rows)
+            if j == i:
+                value += rows.e[i]
+            M[i * n + j] = where(need, value, M[i * n + j])
+    for a in range(f):
+        k = listed(a, W)
+        free, own, scale = need & (active[k] == 0.0), M[k * n + k], W.scale[k]
+        sound = own > PIVOT_FLOOR * scale * scale
+        failed = failed | (free & no(sound))
+        inverse = where(
+            free & sound, 1.0 / where(sound, own, 1.0), 0.0
+        )  # elsewhere nothing is taken away
+        for b in range(a + 1, f):
+            r = listed(b, W)
+            factor = inverse * M[k * n + r]
+            for d in range(b, f):
+                c = listed(d, W)
+                M[r * n + c] -= factor * M[k * n + c]
+        M[k * n + k] = where(free, inverse, own)
     return failed
 
 
 @kernel
-def solve_free_lanes(n, free, M, x, odd):
-    """x <- (L D L')^-1 x on the free rows, in the order of ``channel_rows.solve_free``."""
-    for k in range(n):
-        if some(free[k] == 0.0):
-            own = where(free[k] == 0.0, x[k] * M[k * n + k], 0.0)
-            for c in range(k + 1, n):
-                x[c] -= own * M[k * n + c]
-            x[k] = own
-    for k in range(n - 1, -1, -1):
-        if some(free[k] == 0.0):
-            first, second = as_many(0.0, x[k]), as_many(0.0, x[k])
-            for c in range(k + 1, n):
-                here, term = free[c] == 0.0, M[k * n + c] * x[c]
-                first = where(here & (odd[c] != odd[k]), first + term, first)
-                second = where(here & (odd[c] == odd[k]), second + term, second)
-            x[k] = where(free[k] == 0.0, x[k] - (first + second) * M[k * n + k], 0.0)
+def solve_free_lanes(n, f, W):
+    """x <- (L D L')^-1 x on the listed rows, in the order of ``channel_rows.solve_free``."""
+    free, M, x, odd = W.active, W.matrix, W.x, W.odd
+    for a in range(f):
+        k = listed(a, W)
+        own = where(free[k] == 0.0, x[k] * M[k * n + k], 0.0)
+        for b in range(a + 1, f):
+            c = listed(b, W)
+            x[c] -= own * M[k * n + c]
+        x[k] = own
+    for a in range(f - 1, -1, -1):
+        k = listed(a, W)
+        first, second = as_many(0.0, x[k]), as_many(0.0, x[k])
+        for b in range(a + 1, f):
+            c = listed(b, W)
+            here, term = free[c] == 0.0, M[k * n + c] * x[c]
+            first = where(here & (odd[c] != odd[k]), first + term, first)
+            second = where(here & (odd[c] == odd[k]), second + term, second)
+        x[k] = where(free[k] == 0.0, x[k] - (first + second) * M[k * n + k], 0.0)
 
 
 @kernel
@@ -169,25 +197,20 @@ def solve_active(B, u_free, rows, beta, going, factored, W):
     """``channel_rows.solve_listed`` of the lanes that go on; ``(failed, factored)``."""
     n, z, x, active = rows.z.shape[0], rows.z, W.x, W.active
     respond_lanes(B, u_free, rows)
-    parity, change = as_many(0.0, beta), as_many(0.0, beta)
-    for i in range(n):
-        free = active[i] == 0.0
-        W.odd[i] = parity
-        parity = where(free, 1.0 - parity, parity)
-        was = W.free[i] == 1.0
-        factored = factored & ((free & was) | no(free | was))
-    for i in range(n):
+    f, factored = list_lanes(rows, factored, W)
+    change = as_many(0.0, beta)
+    for r in range(f):
+        i = listed(r, W)
         moved = abs(rows.e[i] - W.e[i]) / (W.scale[i] * W.scale[i])
         change = where(factored & (active[i] == 0.0), max(change, moved), change)
     last, failed = as_many(math.inf, beta), going & no(going)
     for sweep in range(SWEEPS + 1):
         worst = as_many(0.0, beta)
-        for i in range(n):
-            free = active[i] == 0.0
-            if some(free):
-                w = velocity(i, rows)
-                worst = where(free, max(worst, abs(w) / W.scale[i]), worst)
-                x[i] = where(free, -w, 0.0)
+        for r in range(f):
+            i = listed(r, W)
+            free, w = active[i] == 0.0, velocity(i, rows)
+            worst = where(free, max(worst, abs(w) / W.scale[i]), worst)
+            x[i] = where(free, -w, 0.0)
         if sweep > 0:
             going = going & no(worst <= EXACT * beta)
         if sweep > 1:
@@ -197,12 +220,13 @@ def solve_active(B, u_free, rows, beta, going, factored, W):
         last = where(going, worst, last)
         need = going & no(factored & (change * worst <= EXACT * beta))
         if some(need):
-            lost = factor_lanes(B, rows, need, W)
+            lost = factor_lanes(B, rows, f, need, W)
             failed, going = failed | lost, going & no(lost)
             factored = (factored | need) & no(lost)
             change = where(need, 0.0, change)
-        solve_free_lanes(n, active, W.matrix, x, W.odd)
-        for i in range(n):
+        solve_free_lanes(n, f, W)
+        for r in range(f):
+            i = listed(r, W)
             z[i] = where(going & (active[i] == 0.0), z[i] + x[i], z[i])
         respond_lanes(B, u_free, rows)
     return failed, factored
@@ -231,12 +255,12 @@ def exchange_lanes(rows, beta, going, W):
 
 
 @kernel
-def size_of_lanes(i, B, rows, W):
-    """``channel_rows.size_on_channels``."""
+def size_of_lanes(i, B, rows, far, W):
+    """``channel_rows.size_on_channels`` in the lanes ``far``."""
     size, scale = W.own[i], W.scale[i]
     for j in range(rows.z.shape[0]):
         most = W.own[j]
-        if j != i:
+        if j != i and some(far & (most > size)):
             held = W.active[j] != 0.0
             hand = where(held, abs(rows.z[j]), handed_on(rows.z[j], False, most, W.scale[j]))
             reach = max(size, min(abs(coupling(i, j, B, rows)) * hand / scale, most))
@@ -256,7 +280,7 @@ def residual_of_lanes(B, rows, W, least):
         r = row_residual(z, w, lower, upper, scale, size)
         far = r > PLAIN
         if some(far):
-            larger = max(size, size_of_lanes(i, B, rows, W))
+            larger = max(size, size_of_lanes(i, B, rows, far, W))
             r = where(far, row_residual(z, w, lower, upper, scale, larger), r)
         residual = where(r <= residual, residual, r)
         residual = where(r == r, residual, math.inf)

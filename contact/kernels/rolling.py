@@ -1,8 +1,9 @@
 """The contact problem of several vehicles side by side, in lanes, where it is the usual one.
 
 Usual is what driving is made of: wheels that roll under the implicit scheme, whose law and rows agree
-after three passes, rows that are solved on their channels. Every lane gets the bytes of ``reduced``;
-which lanes were not usual is returned, and nothing of those counts: they are ``reduced``'s.
+after four passes, the last that begins where one came out, rows that are solved on their channels.
+Every lane gets the bytes of ``reduced``; which lanes were not usual is returned, and nothing of those
+counts: they are ``reduced``'s.
 """
 
 from __future__ import annotations
@@ -146,7 +147,7 @@ def solve_rolling(h, contact, B, u_free):
     going = begin_rolling(h, contact, B, u_free)
     solved, factored = going & no(going), going & no(going)
     passes, residual = as_many(0.0, h), as_many(math.inf, h)
-    for k in range(int(PASSES)):
+    for k in range(int(PASSES) + 1):
         if not some(going):
             break
         going = going & (passes < settings.max_passes)

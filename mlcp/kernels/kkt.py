@@ -45,16 +45,32 @@ class Values(NamedTuple):
 
 
 @kernel
+def _lay_whole(mass, s, panels, o, w):
+    """A mass block; rows of a fixed length are quicker for one vehicle than upper halves."""
+    for i in range(6):
+        for j in range(6):
+            panels[np.uint64(o + i * w + j)] = mass[np.uint64(s + 6 * i + j)]
+
+
+@kernel
+def _lay_upper(mass, s, panels, o, w):
+    """What of it is read."""
+    for i in range(6):
+        for j in range(i, 6):
+            panels[np.uint64(o + i * w + j)] = mass[np.uint64(s + 6 * i + j)]
+
+
+lay_block = either(_lay_whole, _lay_upper)
+
+
+@kernel
 def assemble(table, scale, values, panels):
     """Write ``mass``, ``jac``, ``max(e, floor)``, ``momentum`` and ``-bias`` into the panels."""
     mass, jac, compliance = values.mass, values.jac, values.compliance
     a = table[_MASS_AT]
     for b in range(table[_BLOCKS]):
-        o, w, s = table[a], table[a + 1], 36 * b
+        lay_block(mass, 36 * b, panels, table[a], table[a + 1])
         a += 2
-        for i in range(6):
-            for j in range(6):  # below the diagonal nothing is read
-                panels[np.uint64(o + i * w + j)] = mass[np.uint64(s + 6 * i + j)]
     # one row of six numbers at a time: loops of a fixed length, which the processor guesses right
     a = table[_JAC_AT]
     for _ in range(table[_JAC_ROWS]):

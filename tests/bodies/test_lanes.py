@@ -143,10 +143,11 @@ def test_the_whole_vehicle_in_eight_phases():
 
     batch = same_bytes(B.compile(vehicle.load("hmmwv", controls=controls)), 150, change, n=8)
     assert len({end(one) for one in batch}) == 8
+    assert batch.fallbacks.min() > 50  # who stands or hardly rolls is solved alone
 
 
 def test_contacts_of_vehicles_that_drive_are_solved_together():
-    """From eight instants of one drive; only those on the step of another gear need some steps alone."""
+    """From eight instants of one drive, one of them on the step of another gear."""
     model = B.compile(vehicle.load("hmmwv", controls={"throttle": 1.0, "gear": 3}))
     simulation, states = B.Simulation(model, 1e-3), []
     simulation.run(2400)
@@ -160,9 +161,7 @@ def test_contacts_of_vehicles_that_drive_are_solved_together():
         batch.set_input("gear", [3, 3, 3, 3, 3, 4, 3, 3])
 
     batch = same_bytes(model, 100, change, n=8)
-    steady = np.delete(batch.fallbacks, 5)
-    assert steady.max() <= 20
-    assert batch.fallbacks[5] > steady.max()
+    assert batch.fallbacks.max() == 0
 
 
 @pytest.mark.parametrize("wheel", [{"law": "wong-reece"}, {"regularisation": "set-valued"}])
@@ -201,7 +200,7 @@ def test_the_page_says_which_laws_go_in_lanes():
         "unified_sand": "unified sand", "pacejka": "Pacejka",
     }  # fmt: skip
     page = (ROOT / "docs" / "many_vehicles_at_once.md").read_text(encoding="utf-8")
-    row = next(line for line in page.splitlines() if "law and rows agree in three passes" in line)
+    row = next(line for line in page.splitlines() if "law and rows agree in four passes" in line)
     assert {name for name in LAWS if words[name] in row} == set(IN_LANES)
 
 
