@@ -152,8 +152,10 @@ class StructuredMLCP(NamedRows):
         return plan, run_plan(self._ints, self.n, self.bodies, self.bounded, plan)
 
     def _empty_plan(self) -> np.ndarray:
+        from mlcp.kernels.body_order import plan_size
+
         nb = self.bodies
-        return np.empty(5 * nb + 1 + nb * nb + nb * (nb - 1) // 2, np.int64)
+        return np.empty(plan_size.py_func(nb) + 2 * nb, np.int64)
 
     def judged(self, z: np.ndarray) -> tuple[np.ndarray, np.ndarray, float]:
         """(w, diag(A), natural residual) at z, recomputed from the parts."""

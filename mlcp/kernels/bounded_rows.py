@@ -29,13 +29,11 @@ from mlcp.kernels.blocks import (
     forward_blocks,
     unit_blocks,
 )
+from mlcp.kernels.codes import FAILED, SOLVED
 from mlcp.kernels.dense_problem import Limits, Problem
 from mlcp.kernels.direct import direct
 from mlcp.kernels.proximal_newton import unit_beta, unit_residual
 from mlcp.kernels.unit_mass import add_transposed, row_times, velocities
-
-SOLVED = 0
-FAILED = 3
 
 DELTA = 1e-9  # proximal weight of the bilateral rows
 CORRECTIONS = 12
@@ -239,7 +237,7 @@ def reduced_solve(R, P, Z, W, limits):
             dz[j] = 0.0
         ends = Limits(0.0, 100, limits.deadline, 0.0)
         code, _pivots = direct(left, dz, W.active, work, ends)
-        if code != 0:
+        if code != SOLVED:
             return FAILED, correction, residual
         for t in range(P.nb):
             if W.filled[t] != 0:

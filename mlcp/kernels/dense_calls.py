@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 
 from mlcp.jit import entry_point, part
+from mlcp.kernels.codes import ELIMINATE
 from mlcp.kernels.dense_problem import Limits, Problem, problem_of
 from mlcp.kernels.direct import PivotWork as PivotWork  # for the callers
 from mlcp.kernels.direct import direct, sides_of
@@ -17,8 +18,6 @@ from mlcp.kernels.newton import newton
 from mlcp.kernels.pgs import pgs
 from mlcp.kernels.residual import SizeWork, bias_scale, row_residual, row_scale, size_rows
 from mlcp.kernels.sparse_rows import SparseProblem, fill_diagonal, size_sparse_rows, sparse_pgs
-
-ELIMINATE = 4  # the bilateral rows should be eliminated first
 
 
 @part

@@ -20,18 +20,12 @@ import math
 from mlcp.compiled.workspace import Workspace, part, within
 from mlcp.jit import kernel
 from mlcp.kernels.certificate import NOISE, infeasible_direction, way_left
+from mlcp.kernels.codes import DOUBTFUL, FAILED, INFEASIBLE, ITERATION_LIMIT, LATE, SOLVED
 from mlcp.kernels.deadline import is_late
 from mlcp.kernels.dense_problem import Limits
 from mlcp.kernels.free_rows import FreeWork, eliminate, solve_eliminated, symmetric_matrix
 from mlcp.kernels.parametric import parametric
 from mlcp.kernels.residual import SizeWork, bias_scale, natural_residual, size_rows
-
-SOLVED = 0
-PIVOT_LIMIT = 1
-INFEASIBLE = 2
-FAILED = 3
-LATE = 5  # the deadline has passed
-DOUBTFUL = 4  # no offending row, but z so large that the signs of w mean little
 
 TOLERANCE = 1e-12  # on the residual; one hundredth of what a solved problem must show
 ACCEPTED = 2e-11  # residual accepted when rounding keeps TOLERANCE out of reach
@@ -187,7 +181,7 @@ def pivot(problem, z, active, W, beta, delta, symmetric, limits):
         if patience < 0:
             # Dependent rows: no P-matrix, and the path would meet a zero pivot.
             if rank < free or paths == 0 or it + more >= most:
-                return PIVOT_LIMIT, it + more + 1
+                return ITERATION_LIMIT, it + more + 1
             left = Limits(limits.tolerance, most - it - more, limits.deadline, limits.least)
             _end, steps = parametric(problem, z, active, W, delta, left)
             more += steps
@@ -195,7 +189,7 @@ def pivot(problem, z, active, W, beta, delta, symmetric, limits):
             fewest, patience = n + 1, PATIENCE
         elif not exchange_marked(active, W, n):
             return FAILED, it + more + 1
-    return PIVOT_LIMIT, most + more
+    return ITERATION_LIMIT, most + more
 
 
 @kernel
@@ -286,7 +280,7 @@ def direct(problem, z, active, work, limits):
         active (N,) int64: -1 at lower, 0 free, +1 at upper; warm start and result.
         work: float64, at least ``PivotWork.length(n)`` long.
         limits: ``most`` of the factorisations and of the path's pivots of each stage; deadline.
-    Returns: (code, pivots): SOLVED, PIVOT_LIMIT, INFEASIBLE (proven by a direction), FAILED or LATE;
+    Returns: (code, pivots): SOLVED, ITERATION_LIMIT, INFEASIBLE (proven by a direction), FAILED or LATE;
         after a failure z is the best point known, to be judged by its residual.
 
     More than 60 lines, being one loop with one call of ``pivot``, whose stages share what has been
@@ -361,7 +355,7 @@ def direct(problem, z, active, work, limits):
             else:
                 walk_on(problem, z, W, weight)
         if outer >= OUTER:
-            code = SOLVED if best <= ACCEPTED else PIVOT_LIMIT
+            code = SOLVED if best <= ACCEPTED else ITERATION_LIMIT
             break
         for i in range(n):
             W.centre[i] = z[i]

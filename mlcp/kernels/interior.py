@@ -22,14 +22,10 @@ import math
 from mlcp.jit import kernel
 from mlcp.kernels.blocks import B, add_row, factor_blocks, solve_blocks, unit_blocks
 from mlcp.kernels.certificate import FARTHEST
+from mlcp.kernels.codes import FAILED, ITERATION_LIMIT, LATE, SOLVED
 from mlcp.kernels.deadline import is_late
 from mlcp.kernels.proximal_newton import unit_beta, unit_residual
 from mlcp.kernels.unit_mass import add_transposed, row_times, row_velocities, velocities
-
-SOLVED = 0
-ITERATION_LIMIT = 1
-FAILED = 3
-LATE = 5
 
 STEPS = 80
 PATIENCE = 20  # steps in which the residual must have halved

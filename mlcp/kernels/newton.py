@@ -6,13 +6,10 @@ import math
 
 from mlcp.compiled.workspace import Workspace, part, within
 from mlcp.jit import kernel
+from mlcp.kernels.codes import FAILED, ITERATION_LIMIT, SOLVED
 from mlcp.kernels.deadline import is_late
 from mlcp.kernels.free_rows import FreeWork, eliminate, solve_eliminated
 from mlcp.kernels.residual import SizeWork, bias_scale, residual_above, row_scale
-
-SOLVED = 0
-ITERATION_LIMIT = 1
-FAILED = 3
 
 
 class NewtonWork(Workspace, sizes="n"):

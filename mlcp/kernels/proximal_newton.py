@@ -23,17 +23,12 @@ import math
 from mlcp.jit import kernel
 from mlcp.kernels.blocks import add_row, unit_blocks
 from mlcp.kernels.certificate import CLEAR, FARTHEST, NOISE, allowed, row_reach, way_left
+from mlcp.kernels.codes import FAILED, INFEASIBLE, ITERATION_LIMIT, LATE, SOLVED
 from mlcp.kernels.deadline import is_late
 from mlcp.kernels.newton_steps import exchange_states, newton_steps
 from mlcp.kernels.residual import row_gap
 from mlcp.kernels.unit_mass import add_transposed, row_times, row_velocities, velocities
 from mlcp.kernels.unit_sizes import size_unit_rows
-
-SOLVED = 0
-ITERATION_LIMIT = 1
-INFEASIBLE = 2
-FAILED = 3
-LATE = 5
 
 OUTER = 60  # proximal steps
 INNER = 100  # Newton steps of one proximal step

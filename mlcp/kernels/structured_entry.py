@@ -12,10 +12,11 @@ import math
 
 from mlcp.jit import entry_point
 from mlcp.kernels.bounded_rows import reduced_solve
+from mlcp.kernels.codes import FAILED
 from mlcp.kernels.dense_problem import Limits
 from mlcp.kernels.direct import PivotWork
 from mlcp.kernels.interior import interior_point
-from mlcp.kernels.proximal_newton import FAILED, proximal_newton, unit_residual
+from mlcp.kernels.proximal_newton import proximal_newton, unit_residual
 from mlcp.kernels.residual import row_gap
 from mlcp.kernels.structured_layout import Iterate, Reduced
 from mlcp.kernels.structured_setup import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 
-class UnitRows(NamedTuple):
+class BodyRows(NamedTuple):
     """n rows: A = Y Y' + diag(e)."""
 
     n: Any

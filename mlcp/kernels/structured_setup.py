@@ -9,8 +9,8 @@ from __future__ import annotations
 import math
 
 from mlcp.jit import kernel, part
-from mlcp.kernels.body_order import mark_late, order_bodies
-from mlcp.kernels.structured_layout import BodyOrder, Interior, Proximal, UnitRows
+from mlcp.kernels.body_order import mark_late, order_bodies, plan_size
+from mlcp.kernels.structured_layout import BodyOrder, BodyRows, Interior, Proximal
 from mlcp.kernels.unit_mass import factor_masses, unit_mass_rows
 
 
@@ -20,7 +20,7 @@ def rows_of(ints, n, nb, work):
     o = 36 * nb
     x = 6 * (ints.shape[0] - n - 1)
     a = o + x  # the scales, n long
-    return UnitRows(
+    return BodyRows(
         n, ints[: n + 1], ints[n + 1 :], work[o:a], work[a + n : a + 2 * n],
         work[a + 2 * n : a + 3 * n], work[a + 3 * n : a + 4 * n], work[a + 4 * n : a + 5 * n],
     )  # fmt: skip
@@ -40,7 +40,7 @@ def plan_of(plan, nb, blocks):
 def plan_into(ints, n, nb, bounded, plan):
     """Fill the plan (``plan_size(nb)``, then 2 nb of scratch); returns the number of blocks."""
     row_start, row_block = ints[: n + 1], ints[n + 1 :]
-    rest = 3 * nb + 1 + nb * nb + nb * (nb - 1) // 2
+    rest = plan_size(nb)
     late, degree = plan[rest : rest + nb], plan[rest + nb : rest + 2 * nb]
     # Bodies of the bounded rows last, if they are few: then the rows' reduced problem is cheap.
     mark_late(bounded, bounded.shape[0], row_start, row_block, late, nb)

@@ -12,8 +12,18 @@ import numpy as np
 
 from mlcp.checks import number
 from mlcp.delassus import StructuredMLCP
+from mlcp.kernels import codes
 from mlcp.problem import MLCP
 from mlcp.status import Status
+
+#: What a kernel's code says.
+STATUS = {
+    codes.SOLVED: Status.SOLVED,
+    codes.ITERATION_LIMIT: Status.ITERATION_LIMIT,
+    codes.INFEASIBLE: Status.INFEASIBLE,
+    codes.FAILED: Status.BACKEND_FAILED,
+    codes.LATE: Status.TIME_LIMIT,
+}
 
 
 class UnsuitableProblem(ValueError):

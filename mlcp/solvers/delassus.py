@@ -11,17 +11,9 @@ import functools
 import numpy as np
 
 from mlcp.delassus import StructuredMLCP
-from mlcp.solvers.base import Answer, Start, late, start_point
+from mlcp.kernels.codes import INFEASIBLE
+from mlcp.solvers.base import STATUS, Answer, Start, late, start_point
 from mlcp.status import Status
-
-_STATUS = {
-    0: Status.SOLVED,
-    1: Status.ITERATION_LIMIT,
-    2: Status.INFEASIBLE,
-    3: Status.BACKEND_FAILED,
-    5: Status.TIME_LIMIT,
-}
-INFEASIBLE = 2
 
 FEW = 16  # most bodies for which the plan is made in the call that solves
 REDUCED = 64  # most bounded rows for which the bilateral ones are eliminated
@@ -62,7 +54,7 @@ def solve_structured(problem: StructuredMLCP, tol: float, start: Start, end: flo
     extras = {"factorisations": factored}
     if residual <= 0.1 * tol:
         return Answer(z, Status.SOLVED, steps, state, extras)
-    found = Answer(z, _STATUS[code], steps, state, extras)
+    found = Answer(z, STATUS[code], steps, state, extras)
     if code == INFEASIBLE:
         return found
     return _persist(problem, tol, end, reduced or not cold, work, found, residual)
@@ -98,7 +90,7 @@ def _persist(problem, tol, end, afresh, work, best, least) -> Answer:
         if residual < least or code == INFEASIBLE:
             least = residual
             extras = {"factorisations": factored}
-            best = Answer(z.copy(), _STATUS[code], steps, state.copy(), extras)
+            best = Answer(z.copy(), STATUS[code], steps, state.copy(), extras)
             if residual <= 0.1 * tol or code == INFEASIBLE:
                 return best
     return best._replace(status=Status.SOLVED) if least <= tol else best

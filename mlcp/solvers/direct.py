@@ -19,9 +19,11 @@ from typing import Any, ClassVar
 import numpy as np
 
 from mlcp.delassus import StructuredMLCP
+from mlcp.kernels.codes import ELIMINATE
 from mlcp.problem import MLCP
 from mlcp.solution import natural_residual
 from mlcp.solvers.base import (
+    STATUS,
     TIME_LIMIT,
     Answer,
     KernelSettings,
@@ -36,13 +38,6 @@ from mlcp.solvers.interior import solve_interior
 from mlcp.solvers.proximal import solve_proximal
 from mlcp.status import Status
 
-_STATUS = {
-    0: Status.SOLVED,
-    1: Status.ITERATION_LIMIT,
-    2: Status.INFEASIBLE,
-    3: Status.BACKEND_FAILED,
-    5: Status.TIME_LIMIT,
-}
 _NOTHING: dict[str, Any] = {}
 _SOLVED = Status.SOLVED
 _SETTLED = (Status.SOLVED, Status.INFEASIBLE)
@@ -146,7 +141,7 @@ class Direct:
     def _pivot(
         self, problem: MLCP, start: Start, limit: int, end: float, eliminate: bool = False
     ) -> Answer:
-        from mlcp.kernels.dense_calls import ELIMINATE, PivotWork, run_direct
+        from mlcp.kernels.dense_calls import PivotWork, run_direct
 
         n = problem.n
         cold = start.z is None or start.active is None
@@ -158,7 +153,7 @@ class Direct:
         )  # fmt: skip
         if code == ELIMINATE:
             return self._eliminated(problem, start, limit, end)
-        return Answer(z, _STATUS[code], pivots, active)
+        return Answer(z, STATUS[code], pivots, active)
 
     def _eliminated(self, problem: MLCP, start: Start, limit: int, end: float) -> Answer:
         """Without the bilateral rows if they are regular, else with all rows."""

@@ -35,7 +35,7 @@ from mlcp.kernels.judged import FaceWork, solve_judged
 from mlcp.kernels.newton import NewtonWork, newton
 from mlcp.kernels.pgs import pgs
 from mlcp.kernels.residual import SizeWork, natural_residual
-from mlcp.kernels.structured_layout import BodyOrder, Iterate, Reduced, UnitRows
+from mlcp.kernels.structured_layout import BodyOrder, BodyRows, Iterate, Reduced
 from mlcp.kernels.structured_setup import interior_of, proximal_of
 from mlcp.solution import row_residuals
 from mlcp.solvers import SOLVERS
@@ -273,7 +273,7 @@ def structured_rows(problem):
     plain(mlcp.kernels.unit_mass.unit_mass_rows)(n, p._row_start, p._row_block, p._J, masses, p.e, Y, a)
     s = np.sqrt(a)
     Y /= np.repeat(s, 6 * np.diff(p._row_start))
-    R = UnitRows(n, p._row_start, p._row_block, Y, p.e / a, p.b / s, p.lower * s, p.upper * s)
+    R = BodyRows(n, p._row_start, p._row_block, Y, p.e / a, p.b / s, p.lower * s, p.upper * s)
     edges = np.cumsum([nb, nb, nb + 1, nb * nb])
     return R, BodyOrder(nb, blocks, *np.split(plan, edges)), s
 

@@ -1,0 +1,1 @@
+"""Kernels of the adapters that hand over dense numbers."""

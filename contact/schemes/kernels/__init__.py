@@ -1,0 +1,1 @@
+"""The schemes' lines, one a file; ``table`` says which number is which."""

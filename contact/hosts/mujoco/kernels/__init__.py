@@ -1,0 +1,1 @@
+"""The compiled step of the MuJoCo adapter, on MuJoCo's own memory."""

@@ -1,0 +1,9 @@
+"""How a solver's kernel ended; ``solvers.base.STATUS`` are the words for it."""
+
+SOLVED = 0
+ITERATION_LIMIT = 1
+INFEASIBLE = 2  # proven by a direction
+FAILED = 3
+DOUBTFUL = 4  # no offending row, but z so large that the signs of w mean little; only between stages
+LATE = 5  # the deadline has passed
+ELIMINATE = 6  # the bilateral rows should be eliminated first; only to ``solvers.direct``
