@@ -31,6 +31,7 @@ def test_no_example_is_forgotten():
     assert {path.name for path in EXAMPLES.glob("host_*.py")} == {
         "host_in_c.py",
         "host_mujoco_environments.py",
+        "host_mujoco_legs.py",
         *HOSTS,
     }
 
@@ -38,6 +39,11 @@ def test_no_example_is_forgotten():
 def test_episodes_of_several_robots_repeat_to_the_bit():
     pytest.importorskip("mujoco", reason="mujoco is not installed")
     assert main_of("host_mujoco_environments.py")() == 0.0
+
+
+def test_wheeled_legs_level_a_robot_on_a_side_slope():
+    pytest.importorskip("mujoco", reason="mujoco is not installed")
+    assert main_of("host_mujoco_legs.py")() == pytest.approx(1.0, abs=1e-3)
 
 
 def test_a_c_program_calls_the_solver_without_python():
