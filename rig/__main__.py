@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import pathlib
 import sys
 from typing import Any
@@ -154,6 +155,7 @@ def drive(
         with --live, corners of the field, a line x,y [m] each; the path "field" has its own.
     """
     try:
+        _writable(csv, save)
         lines = {"can": can, "agopen": agopen, "nmea": nmea}
         if any(lines.values()) and not live:
             raise RigError("--can, --agopen and --nmea need --live")
@@ -185,6 +187,19 @@ def drive(
     for line in report(run):
         print(line)
     return 0
+
+
+def _writable(*files: pathlib.Path | None) -> None:
+    """Refuse files that could not be written, before anything is driven."""
+    for file in filter(None, files):
+        folder = file.resolve().parent
+        why = "it is a directory" if file.is_dir() else ""
+        if not folder.is_dir():
+            why = f"the directory {folder} does not exist"
+        elif not why and not os.access(file if file.exists() else folder, os.W_OK):
+            why = "no permission"
+        if why:
+            raise RigError(f"{file} cannot be written: {why}")
 
 
 def _path(name: str) -> Path:
@@ -302,6 +317,7 @@ def dig(
         file for every signal over time.
     """
     try:
+        _writable(csv)
         rig = Rig(0.01, linkage=make("linkage", "backhoe", carrier=carrier), begin=False)
         run = _live(
             rig, seconds, journal, host=host, port=port, web_port=web_port, scene=scene, name="backhoe"
@@ -337,6 +353,7 @@ def replay(
     try:
         from .outside import replay as replays
 
+        _writable(csv)
         found = replays.read(journal)
         run, differs = found.replay(**_choices(swap))
         if csv is not None:

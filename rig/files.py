@@ -49,8 +49,9 @@ def read(path: str | pathlib.Path, begin: bool = True) -> Rig:
     try:
         with open(path, "rb") as file:
             table = tomllib.load(file)
-    except (OSError, tomllib.TOMLDecodeError) as error:
-        raise RigError(f"{path} cannot be read as a rig: {error}") from None
+    except (OSError, ValueError) as error:
+        why = error.strerror if isinstance(error, OSError) else error
+        raise RigError(f"{path} cannot be read as a rig: {why}") from None
     return Rig(**_arguments(table, str(path)), begin=begin)
 
 

@@ -180,20 +180,25 @@ class Rig:
             late
                 tick under "strict"; something from outside that does not fit.
         """
+        count = self.ticks_of(duration)
+        self.begin()
+        self.pace = pace = None if clock is None else Pace(clock, self.tick, policy, max_lag)
+        self.events = events = []
+        values = self._loop(count, pace, outside, events)
+        accounts = None if pace is None else pace.accounts(count)
+        first = self.ticks - count
+        time = np.arange(first, self.ticks + 1) * self._tick / SECOND
+        return Run(time, values, self.wiring.places, events, accounts)
+
+    def ticks_of(self, duration: float) -> int:
+        """So many ticks are a time [s]; RigError where it is no multiple of the tick."""
         count = nanoseconds("duration", duration) / self._tick
         if count != round(count) or count < 1:
             near = max(1, round(count)) * self.tick
             raise RigError(
                 f"duration = {duration:g} s is no multiple of the tick {self.tick:g} s; {near:g} s is"
             )
-        self.begin()
-        self.pace = pace = None if clock is None else Pace(clock, self.tick, policy, max_lag)
-        self.events = events = []
-        values = self._loop(round(count), pace, outside, events)
-        accounts = None if pace is None else pace.accounts(round(count))
-        first = self.ticks - round(count)
-        time = np.arange(first, self.ticks + 1) * self._tick / SECOND
-        return Run(time, values, self.wiring.places, events, accounts)
+        return round(count)
 
     def _loop(self, count: int, pace: Pace | None, outside: Any, events: list) -> NDArray[np.float64]:
         wiring, parallel = self.wiring, self.order == "parallel"

@@ -94,7 +94,7 @@ class Desk:
         self.lines: Sequence[Line] = lines
         self._given: dict[str, float] = {}
         self._next_poses = 0.0
-        self._ended: set[str] = set()
+        self._ended: dict[str, str] = {}
         self._waiting: dict[str, Any] = {}
         self._since = self._next_look = 0.0
         self._standing: tuple[int, float, dict[str, Any]] | None = None
@@ -190,8 +190,8 @@ class Desk:
                 given = line.signals(self.time, engage)
                 line.tell(self.time, values.__getitem__, engage)
             except Exception as error:  # such as a place that is no number: this line ends, others go on
-                self._ended.add(line.name)
-                self._event(line=f"{line.name} has ended: {type(error).__name__} {error}"[:200])
+                self._ended[line.name] = f"{line.name} has ended: {type(error).__name__} {error}"[:200]
+                self._event(line=self._ended[line.name])
                 continue
             frames = line.frames()
             if frames and self.book is not None:
@@ -199,6 +199,10 @@ class Desk:
                 self.book.take({"tick": self.tick, "can": written})
             self._given |= given
             self.server.sources.update(dict.fromkeys(given, line.name))
+
+    def told(self) -> list[str]:
+        """How each line went."""
+        return [self._ended.get(line.name) or line.told() for line in self.lines]
 
     def _take(self, told: dict[str, Any]) -> None:
         if "record" in told and self.book is not None:
@@ -276,7 +280,7 @@ def main() -> None:
             each.close()
     if book is not None:
         book.close()
-    told = {"failed": "" if book is None else book.failed, "lines": [line.told() for line in lines]}
+    told = {"failed": "" if book is None else book.failed, "lines": desk.told()}
     _answer(told)
 
 

@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 
 from ..clock import Clock, WallClock
 from ..errors import RigError
+from ..pace import Pace
 from ..rig import Rig
 from ..run import Run
 from .cockpit import describe
@@ -72,6 +73,8 @@ def live(
     if "machine" in server:
         raise RigError("what the server tells of the machine is made here")
     watched = JournalClock(clock or WallClock())
+    rig.ticks_of(seconds)  # what does not fit is said now, not when everything has been compiled
+    Pace(watched, rig.tick, policy)
     machine = describe(rig, name, boundary=boundary)
     with contextlib.ExitStack() as stack:
         drawn = None

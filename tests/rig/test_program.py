@@ -40,6 +40,12 @@ def test_a_drive_says_how_it_went_and_comes_back_from_its_file(tmp_path, capsys)
         (("--path", "strait"), "unknown path 'strait'; did you mean 'straight'"),
         (("nowhere.toml",), "error: nowhere.toml cannot be read as a rig"),
         (("--seconds", "0.001"), "no multiple of the tick"),
+        (
+            ("--csv", "/no/such/folder/a.csv"),
+            "error: /no/such/folder/a.csv cannot be written",
+        ),
+        (("hmmwv", "--live", "--web-port", "0", "--seconds", "0.001"), "no multiple of the tick"),
+        (("hmmwv", "--live", "--web-port", "0", "--policy", "strickt"), "did you mean 'strict'"),
         (("--can", "hub"), "--can, --agopen and --nmea need --live"),
     ],
 )

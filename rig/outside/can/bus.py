@@ -50,7 +50,10 @@ class Bus:
         try:
             if interface == "socketcand" and "port" in options:
                 # the library goes on trying for ten seconds where nobody is
-                socket.create_connection((host, options["port"]), 0.5).close()
+                try:
+                    socket.create_connection((host, options["port"]), 0.5).close()
+                except ConnectionRefusedError:
+                    raise ValueError(f"no hub is on port {options['port']}") from None
             self._bus = can.Bus(interface=interface, channel=channel, **options)
         except (can.CanError, OSError, ValueError, TypeError, ImportError) as error:
             raise RigError(f"bus {shown(interface)}, channel {shown(channel)}: {error}") from None

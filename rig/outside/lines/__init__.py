@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 
 from ...errors import RigError
+from ..need import need
 from .isobus import Isobus
 from .line import Line, Place
 from .opening import open_wire
@@ -13,6 +14,12 @@ from .steer_module import FROM, TO, SteerModule
 
 #: What a line is called where it is asked for.
 KINDS = ("can", "nmea", "agopen")
+#: What it needs beside its wire, and what that is for: better missed now than with the first tick.
+NEEDS = {
+    "can": (("cantools", "the CAN bus"), ("pymap3d", "geodesy")),
+    "nmea": (("pynmeagps", "NMEA 0183"), ("pymap3d", "geodesy")),
+    "agopen": (("pymap3d", "geodesy"),),
+}
 
 
 def open_lines(
@@ -28,8 +35,10 @@ def open_lines(
 
     Raises:
         RigError: one that cannot be opened; two that would steer; a rig that steers itself. None is open
-            then.
+            then. ImportError: what it needs is missing.
     """
+    for library, what in (each for kind in wanted if wanted[kind] for each in NEEDS[kind]):
+        need(library, what)
     found: list[Line] = []
     try:
         for text in wanted.get("can", ()):

@@ -7,6 +7,7 @@ Whoever is connected may ask for a stop; only the operator takes it back.
 from __future__ import annotations
 
 import asyncio
+import errno
 import json
 import secrets
 import threading
@@ -153,8 +154,8 @@ class Server:
     async def _serve(self) -> None:
         self._loop, self._stop = asyncio.get_running_loop(), asyncio.Event()
         self._loop.set_exception_handler(self._unexpected)
+        tcp = web = None
         try:
-            tcp = web = None
             if self.port >= 0:
                 tcp = await asyncio.start_server(self._tcp, self.host, self.port, limit=1 << 16)
                 self.port = tcp.sockets[0].getsockname()[1]
@@ -167,6 +168,12 @@ class Server:
                 self.web_port = next(iter(web.sockets)).getsockname()[1]
         except (OSError, ImportError) as error:
             self._failed = f"the server cannot listen on {self.host}: {error}"
+            if isinstance(error, OSError) and error.errno == errno.EADDRINUSE:
+                port = self.web_port if tcp is not None or self.port < 0 else self.port
+                self._failed = (
+                    f"the server cannot listen on {self.host}: another program has port {port}; 0 takes "
+                    "a free one"
+                )
             self._ready.set()
             return
         self._ready.set()

@@ -68,6 +68,7 @@ class LiveScene:
             [sys.executable, "-m", "rig.outside.view.scene"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
+            start_new_session=True,  # a key that ends the simulation is no fault of this one
         )
         self._orders, self._answers = cast(IO, self._process.stdin), cast(IO, self._process.stdout)
         self._say({"bytes": len(self._packed), "port": self.port})
@@ -178,15 +179,25 @@ class Live:
             self._trail, self._pieces = [at], self._pieces + 1
 
 
+def _answer(told: dict[str, Any]) -> None:
+    """A line to who started this, where it still is there."""
+    with contextlib.suppress(OSError):
+        os.write(1, json.dumps(told).encode() + b"\n")
+
+
 def main() -> None:
     """The process: draws its picture, tells its port, then follows the front until its input ends."""
     source = sys.stdin.buffer
-    order = json.loads(source.readline())
-    picture = Picture.unpack(source.read(order["bytes"]))
+    line = source.readline()
+    order = json.loads(line) if line else {"bytes": 1}
+    packed = source.read(order["bytes"])
+    if len(packed) < order["bytes"]:  # who started this has gone
+        return
+    picture = Picture.unpack(packed)
     try:
         import viser
     except ModuleNotFoundError:
-        print(json.dumps({"error": MISSING, "missing": True}), flush=True)
+        _answer({"error": MISSING, "missing": True})
         return
     with contextlib.suppress(AttributeError, OSError):
         os.nice(5)  # it gives way to who simulates
@@ -199,7 +210,7 @@ def main() -> None:
     camera = server.initial_camera
     camera.position, camera.look_at = (np.array(point) for point in picture.camera)
     live = Live(server, picture)
-    print(json.dumps({"port": server.get_port()}), flush=True)
+    _answer({"port": server.get_port()})
     order = source.readline()
     if order:
         with contextlib.suppress(RigError):  # the front has gone: the last picture stays

@@ -8,6 +8,7 @@ import os
 import random
 import socket
 import struct
+import sys
 import time
 
 import pynmea2
@@ -451,6 +452,12 @@ def test_a_line_that_is_none_is_a_sentence_and_nothing_stays_open(wanted, told):
 def test_a_rig_that_steers_itself_takes_no_second_guidance():
     with pytest.raises(RigError, match="has a guidance block that does: leave that out"):
         open_lines({"can": ["hub"]}, PLACE, ALL - {"curvature_command"})
+
+
+def test_what_a_line_needs_is_missed_before_anything_runs(monkeypatch):
+    monkeypatch.setitem(sys.modules, "pynmeagps", None)
+    with pytest.raises(ImportError, match="NMEA 0183 needs pynmeagps: pip install"):
+        open_lines({"nmea": ["udp"]}, PLACE, ALL)
 
 
 def test_udp_of_this_computer_is_bound_to_it_alone():
