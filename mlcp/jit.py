@@ -133,7 +133,8 @@ def _plain(function: Callable[..., Any]) -> Any:
 def summing(function: Callable[..., Any]) -> Any:
     """Compile a kernel whose sums may be taken in any order, so several terms at once (SIMD).
 
-    The one step away from "no fastmath": last digits may differ from Python's, NaN stays visible.
+    The one step away from "no fastmath": last digits may differ from Python's, and from one way of
+    compiling to the other; NaN stays visible.
     """
     return Kernel(function, fastmath={"reassoc"}) if not _SWITCHED_OFF else _plain(function)
 
