@@ -15,6 +15,8 @@ GOOD = dict(A=np.eye(2), b=np.ones(2))
     [
         (dict(A=np.ones((2, 3))), ["A must be square", "(2, 3)"]),
         (dict(A=np.ones(4)), ["A must be square", "(4,)"]),
+        (dict(A=np.ones((3, 2, 2))), ["A must be square", "(3, 2, 2)", "solve_many"]),
+        (dict(b=np.ones((3, 2))), ["b has shape (3, 2)", "solve_many"]),
         (dict(A=[[1.0, np.nan], [0.0, 1.0]]), ["A[0, 1]", "nan", "finite"]),
         (dict(A=sp.csr_matrix([[1.0, 0.0], [np.inf, 1.0]])), ["A[1, 0]", "inf", "finite"]),
         (dict(A=[["a", "b"], ["c", "d"]]), ["A must be", "real numbers"]),
@@ -126,3 +128,11 @@ def test_a_start_that_does_not_fit_is_refused(z0):
 def test_settings_out_of_range_are_refused(name, settings):
     with pytest.raises(ValueError, match=f"{next(iter(settings))} is .* must be between"):
         SOLVERS[name](**settings)
+
+
+def test_a_problem_and_its_solution_show_themselves_in_a_few_lines():
+    problem = MLCP(np.eye(300), -np.arange(300.0))
+    solution = solve(problem)
+    assert repr(problem) == "MLCP(300 rows, dense; its numbers are in .A, .b, .lower, .upper)"
+    assert repr(solution).startswith("Solution(SOLVED by direct: 300 rows, residual")
+    assert len(repr(solution)) < 300

@@ -151,3 +151,19 @@ def test_the_doctor_names_what_is_missing(capsys, monkeypatch):
     code, out, _ = run(capsys, "doctor")
     assert code == 1
     assert "pip install no_such_package" in out
+
+
+@pytest.mark.parametrize(
+    "words", [("quarter",), ("report",), ("compare", "laws"), ("drawbar",), ("drive",), ("solve",)]
+)
+def test_help_names_what_was_typed(capsys, words):
+    code, printed, _ = run(capsys, *words, "--help")
+    assert code == 0
+    assert printed.startswith(f"Usage: wheelground {' '.join(words)}")
+
+
+@pytest.mark.parametrize("command", ["drive", "quarter"])
+def test_a_scheme_has_a_short_name_and_an_unknown_one_a_sentence(capsys, command):
+    code, _, complained = run(capsys, command, "--scheme", "implicite")
+    assert code == 2
+    assert "unknown regularisation 'implicite'; did you mean 'implicit'?" in complained
