@@ -4,7 +4,8 @@ from mlcp.neighbours import require_neighbour
 
 require_neighbour("bodies", __file__)
 
-from .chance import Border, border, likely, quantiles, sampled
+from .borders import Border, border
+from .chance import likely, quantiles, sampled
 from .compare import Compared, compare
 from .index import USCS, SoilClass, index_class, needed_cone_index, rating_cone_index
 from .landscape import make_landscape

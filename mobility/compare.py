@@ -16,7 +16,7 @@ from .kernels.tables import NO_DATA, NO_GO
 from .layers import Layer
 from .maps import SOME_ROWS, SUMMARY, Map
 from .page import write_page, write_picture
-from .rasters import Grid, need_rasterio
+from .rasters import CACHE, Grid, need_rasterio
 from .tiles import strips
 
 WHO = ("no data", "both", "only the first", "only the second", "neither")
@@ -45,8 +45,8 @@ class _Both:
         self.files, self.made = files, made
 
     def __getitem__(self, place: tuple[slice, slice]) -> np.ndarray:
-        rows = place[0]
-        window = ((rows.start, rows.stop), (0, self.files[0].width))
+        rows, columns = place
+        window = ((rows.start, rows.stop), (columns.start, columns.stop))
         return self.made(*(file.read(1, window=window) for file in self.files))
 
 
@@ -75,7 +75,7 @@ def compare(first: Map, second: Map, out: Path) -> Compared:
         "faster": Layer("m/s", f"speed of {names[0]} less that of {names[1]}", (), _BLUE_RED, True),
     }  # fmt: skip
     out.mkdir(parents=True, exist_ok=True)
-    with rasterio.Env():
+    with rasterio.Env(GDAL_CACHEMAX=CACHE):
         kinds, speeds = (
             [rasterio.open(made.layer(name)) for made in (first, second)] for name in ("class", "speed")
         )
@@ -88,10 +88,11 @@ def compare(first: Map, second: Map, out: Path) -> Compared:
         for name, layer in layers.items():
             write_layer(out / f"{name}.tif", found[name], grid, layer)
         count, total = np.zeros(len(WHO), np.int64), 0.0
+        whole = slice(0, grid.shape[1])
         for rows in strips(grid.shape[0], SOME_ROWS):
-            who = found["who"][rows, :]
+            who = found["who"][rows, whole]
             count += np.bincount(who.ravel(), minlength=len(WHO))
-            total += float(np.sum(found["faster"][rows, :][who == 1], dtype=float))
+            total += float(np.sum(found["faster"][rows, whole][who == 1], dtype=float))
         for file in (*kinds, *speeds):
             file.close()
     known = max(int(count[1:].sum()), 1)

@@ -1,4 +1,4 @@
-"""GeoTIFF layers out: streamed row by row, with legend and overviews, whole or not at all."""
+"""GeoTIFF layers out: streamed block by block, with legend and overviews, whole or not at all."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from pathlib import Path
 from typing import Any
 
 from .layers import Layer
-from .rasters import Grid, need_rasterio
+from .rasters import Grid, need_rasterio, opened
 from .tiles import strips
 
 BLOCK = 256  # cells of a block's side
 ROWS = 2 * BLOCK  # written at a time
-CACHE = 64  # [MB] GDAL may hold
+COLUMNS = 16 * BLOCK
 
 
 def write_layer(path: Path, values: Any, grid: Grid, layer: Layer) -> None:
-    """Write one layer as a GeoTIFF with overviews, in one order of rows.
+    """Write one layer as a GeoTIFF with overviews, in one order of blocks.
 
     Arguments:
         path: of the file. values: what ``values[rows, columns]`` gives cells of.
@@ -36,19 +36,19 @@ def write_layer(path: Path, values: Any, grid: Grid, layer: Layer) -> None:
     way = rasterio.enums.Resampling.nearest if layer.codes else rasterio.enums.Resampling.average
     levels = [2**k for k in range(1, 12) if min(grid.shape) >> k >= 64]
     try:
-        with rasterio.Env(GDAL_CACHEMAX=CACHE):
-            with rasterio.open(part, "w", **profile) as file:
-                file.set_band_unit(1, layer.unit)
-                file.set_band_description(1, layer.legend)
-                if layer.codes:
-                    colours = enumerate(layer.colours)
-                    file.write_colormap(1, {k: (*_channels(c), 255 if k else 0) for k, c in colours})
-                for rows in strips(grid.shape[0], ROWS):
-                    window = ((rows.start, rows.stop), (0, grid.shape[1]))
-                    file.write(values[rows, :], 1, window=window)
-            if levels:
-                with rasterio.open(part, "r+") as file:
-                    file.build_overviews(levels, way)
+        with opened(part, "w", **profile) as file:
+            file.set_band_unit(1, layer.unit)
+            file.set_band_description(1, layer.legend)
+            if layer.codes:
+                colours = enumerate(layer.colours)
+                file.write_colormap(1, {k: (*_channels(c), 255 if k else 0) for k, c in colours})
+            for rows in strips(grid.shape[0], ROWS):
+                for columns in strips(grid.shape[1], COLUMNS):
+                    window = ((rows.start, rows.stop), (columns.start, columns.stop))
+                    file.write(values[rows, columns], 1, window=window)
+        if levels:
+            with opened(part, "r+") as file:
+                file.build_overviews(levels, way)
         part.replace(path)
     except rasterio.errors.RasterioError as error:
         raise OSError(f"{path} cannot be written: {error}") from None

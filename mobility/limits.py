@@ -102,8 +102,10 @@ def balance(
         raise ValueError("strength [Pa] must be finite and above 0")
     if not (np.isfinite(along).all() and np.isfinite(across).all()):
         raise ValueError("slopes must be finite numbers (tangents)")
-    different, which = np.unique(strength.ravel(), return_inverse=True)
     out = np.empty((strength.size, L.ANSWERS))
+    if not strength.size:
+        return out.reshape(*strength.shape, L.ANSWERS)
+    different, which = np.unique(strength.ravel(), return_inverse=True)
     slopes = np.stack([along.ravel(), across.ravel()], axis=1)
     number = vehicle.contact.ground_law.number
     points_over = _entry()
@@ -156,7 +158,10 @@ def limits(
 
 
 def numbers(
-    vehicle: LumpedVehicle, driver: Driver, strengths: tuple[float, float] = (0.0, np.inf)
+    vehicle: LumpedVehicle,
+    driver: Driver,
+    strengths: tuple[float, float] = (0.0, np.inf),
+    steepest: float = np.inf,
 ) -> np.ndarray:
     """What the kernels read of vehicle and driver, see ``kernels.tables``."""
     v = np.zeros(T.NUMBERS)
@@ -165,7 +170,7 @@ def numbers(
     v[T.WEAKEST], v[T.STRONGEST] = strengths
     v[T.SIDEWAYS] = min(vehicle.lateral_ratio, min(a.half_track for a in vehicle.axles) / vehicle.height)
     v[T.MAXIMUM], v[T.SIGHT_AHEAD] = driver.maximum, driver.sight
-    v[T.REACTION] = driver.reaction
+    v[T.REACTION], v[T.STEEPEST] = driver.reaction, steepest
     v[T.KNOWN_SLIP] = vehicle.contact.ground_law.known_slip
     return v
 

@@ -10,7 +10,13 @@ from typing import Any
 import numpy as np
 
 from bodies import vehicle as vehicles
-from bodies.vehicle import ClutchAndGearbox, CombustionEngine, FinalDrive, Vehicle
+from bodies.vehicle import (
+    AutomaticTransmission,
+    ClutchAndGearbox,
+    CombustionEngine,
+    FinalDrive,
+    Vehicle,
+)
 from contact import WheelContact, checks
 
 from .kernels.balance import GRAVITY
@@ -26,7 +32,7 @@ def lumped(vehicle: str | Path | Vehicle, **changes: Any) -> LumpedVehicle:
         vehicle: name of a shipped vehicle, a file, or a ``bodies.vehicle.Vehicle``.
         changes: fields of ``LumpedVehicle`` that the file does not say, such as ``drag_area`` [m^2].
 
-    A differential that a control locks is open.
+    A differential that a control locks, or that senses torque, is open.
 
     Raises:
         ValueError: a vehicle without an axle that a map knows, engine, gearbox or final drive, or with
@@ -36,7 +42,7 @@ def lumped(vehicle: str | Path | Vehicle, **changes: Any) -> LumpedVehicle:
     drives = {p.name: p for p in described.parts if isinstance(p, FinalDrive)}
     parts = [p for p in described.parts if isinstance(p, AXLES)]
     engines = [p for p in described.parts if isinstance(p, CombustionEngine)]
-    boxes = [p for p in described.parts if isinstance(p, ClutchAndGearbox)]
+    boxes = [p for p in described.parts if isinstance(p, ClutchAndGearbox | AutomaticTransmission)]
     for found, what in (
         (parts, "axle on double wishbones, rigid, on trailing arms, rocking or mounted to its frame"),
         (engines, "engine"),

@@ -21,7 +21,7 @@ from .geotiff import write_layer
 from .layers import LAYERS
 from .odds import odds
 from .page import curves, map_layers, write_page, write_picture
-from .rasters import Inputs, need_rasterio
+from .rasters import Inputs, opened
 from .routes import Route, routes, write_routes
 from .surface import Surface
 from .tiles import Job, strips
@@ -207,7 +207,7 @@ def summary(speed: Path, fastest: float) -> dict[str, float]:
     """
     count, total = np.zeros(BINS, np.int64), np.zeros(BINS)
     stopped = 0
-    with need_rasterio().open(speed) as file:
+    with opened(speed) as file:
         for rows in strips(file.height, SOME_ROWS):
             found = file.read(1, window=((rows.start, rows.stop), (0, file.width))).astype(float)
             found = found[np.isfinite(found)]

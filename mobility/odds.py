@@ -6,7 +6,8 @@ import functools
 
 import numpy as np
 
-from .chance import Border, border, likely, speed_levels
+from .borders import Border, border
+from .chance import likely, speed_levels
 from .kernels.cells import SURE
 from .kernels.tables import Odds
 from .surface import Surface
@@ -24,7 +25,7 @@ def nodes(
     surface: Surface, spread: float, error: float, steps: float = STEPS
 ) -> tuple[np.ndarray, np.ndarray]:
     """Slopes [-] and log strengths [log Pa] of a table of chances, some beyond the surface's ends."""
-    slopes = np.arange(0.0, surface.along[-1] + 6.0 * error, error / steps)
+    slopes = np.arange(0.0, surface.steepest + 6.0 * error, error / steps)
     low, high = (np.log(c) for c in surface.strengths)
     return slopes, np.arange(low - 6.0 * spread, high + 6.0 * spread, spread / steps)
 

@@ -14,10 +14,11 @@ from typing import Any
 
 import numpy as np
 
-from .chance import DIRECTIONS, border, likely, mean_speed
+from .borders import DIRECTIONS, border, mean_speed
+from .chance import likely
 from .geotiff import ROWS
 from .layers import LAYERS, Layer
-from .rasters import Grid, need_rasterio
+from .rasters import Grid, opened
 from .store import put
 from .surface import Surface
 from .tiles import strips
@@ -73,7 +74,7 @@ def picture(name: str, layer: Layer, values: np.ndarray) -> Picture:
 
 def sampled_layer(path: Path, every: int) -> np.ndarray:
     """Each so-many-th cell of a GeoTIFF, read row by row."""
-    with need_rasterio().open(path) as file:
+    with opened(path) as file:
         parts = [
             file.read(1, window=((rows.start, rows.stop), (0, file.width)))[
                 -rows.start % every :: every, ::every
@@ -86,7 +87,7 @@ def sampled_layer(path: Path, every: int) -> np.ndarray:
 def curves(table: Surface, variation: float, error: float) -> dict[str, Any]:
     """What the curves of a place are read from: speeds and chances over slope and strength."""
     low, high = table.strengths
-    slopes = np.linspace(0.0, table.along[-1], SLOPES)[:, None]
+    slopes = np.linspace(0.0, table.steepest, SLOPES)[:, None]
     strengths = np.geomspace(low, high, STRENGTHS)[None]
     speed = [table.going(strengths, a * slopes, c * slopes).speed for a, c in DIRECTIONS.values()]
     chance = likely(border(table), strengths, variation, slopes, error)

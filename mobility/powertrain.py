@@ -7,7 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from bodies.vehicle import ClutchAndGearbox, CombustionEngine, FinalDrive
+from bodies.vehicle import AutomaticTransmission, ClutchAndGearbox, CombustionEngine, FinalDrive
+
+from .converter import behind_converter
 
 RPM = np.pi / 30.0  # [rad/s]
 
@@ -43,12 +45,15 @@ class Gear:
 
 
 def gears_of(
-    engine: CombustionEngine, box: ClutchAndGearbox, drives: Sequence[FinalDrive]
+    engine: CombustionEngine,
+    box: ClutchAndGearbox | AutomaticTransmission,
+    drives: Sequence[FinalDrive],
 ) -> tuple[Gear, ...]:
     """Every forward gear of an engine, a gearbox with its transfer case, and final drives.
 
     Torque of the wheels: that of the engine times gear, transfer case and final drive, less the viscous
-    drag [N m s/rad] of the gearbox's input shaft and of each pinion at their own speeds.
+    drag [N m s/rad] of the gearbox's input shaft and of each pinion at their own speeds. Of an automatic
+    transmission the torque is that behind its converter, in any gear that is asked.
 
     Arguments:
         engine, box, drives: parts of a vehicle. Wheels and their torque are those of the first drive; a
@@ -57,6 +62,8 @@ def gears_of(
     final = abs(drives[0].ratio)
     pinions = sum(d.drag for d in drives)
     table = np.array([(rpm * RPM, torque) for rpm, torque in engine.full_load if rpm >= 0.0])
+    if isinstance(box, AutomaticTransmission):
+        table = behind_converter(table, box)
     gears = []
     for number, ratio in enumerate(box.ratios, 1):
         total = abs(ratio) * box.transfer_ratio

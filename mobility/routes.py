@@ -11,7 +11,7 @@ import numpy as np
 
 from contact import checks
 
-from .chance import border
+from .borders import border
 from .kernels.routing import Ground, Heap
 from .odds import LEAST_ERROR, LEAST_SPREAD, nodes, probits
 from .rasters import Inputs

@@ -21,7 +21,7 @@ from .rasters import INSTALL, Inputs
 from .tiles import Job, tile
 
 ABOUT, NUMBERS, TILES, DONE = "job.json", "job.npz", "tiles.zarr", "done"
-VERSION = 1  # of what a tile's bytes are
+VERSION = 2  # of what a tile's bytes are
 BLOCK = 1 << 22  # bytes hashed at a time
 
 

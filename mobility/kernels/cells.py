@@ -35,7 +35,7 @@ def worst(t, strength, slope, limit):
             vouched = T.BEYOND_LAW
     if not t.numbers[T.WEAKEST] <= strength <= t.numbers[T.STRONGEST]:
         vouched = T.BEYOND_TABLE
-    if slope > min(t.along[t.along.shape[0] - 1], t.across[t.across.shape[0] - 1]):
+    if slope > t.numbers[T.STEEPEST]:
         vouched = T.BEYOND_TABLE
     return kind, 0.0 if kind == T.NO_GO else 3.0 / times, reason, vouched
 

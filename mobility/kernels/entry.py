@@ -7,10 +7,10 @@ import math
 from mlcp.jit import entry_point
 
 from . import tables as T
-from .balance import point
+from .balance import point, pull
 from .cells import by_chance, cell, worst
 from .chance import likely
-from .look import going, least_limit
+from .look import border, going, least_limit
 from .routing import cheapest, measure
 
 
@@ -23,6 +23,17 @@ def points_over(source_hash):
             point(law, soils[which[k]], v, slopes[k, 0], slopes[k, 1], full, out[k])
 
     return points_over
+
+
+@entry_point("mlcp", "contact", "mobility", nogil=True)
+def pulls_over(source_hash):
+    def pulls_over(law, soils, v, slopes, slip, out):
+        """Net force uphill [N] at one slip of the shafts; rows as of ``points_over``."""
+        source_hash
+        for k in range(out.shape[0]):
+            out[k], _, _ = pull(law, soils[k], v, slip, slopes[k, 0], slopes[k, 1], 0)
+
+    return pulls_over
 
 
 @entry_point("mlcp", "mobility")
@@ -51,6 +62,19 @@ def going_over(source_hash):
                 out[k, 3], out[k, 4] = math.nan, 0
 
     return going_over
+
+
+@entry_point("mlcp", "mobility", nogil=True)
+def weakness_over(source_hash):
+    def weakness_over(t, kind, slopes, out):
+        """1/c* [1/Pa] at rows (along, across); 0 beyond the table."""
+        source_hash
+        for k in range(slopes.shape[0]):
+            along, side = slopes[k, 0], abs(slopes[k, 1])
+            inside = math.hypot(along, side) <= t.numbers[T.STEEPEST]
+            out[k] = border(t, kind, along, side) if inside else 0.0
+
+    return weakness_over
 
 
 @entry_point("mlcp", "mobility", nogil=True)

@@ -35,10 +35,31 @@ def between(table, i, u, j, v):
 
 
 @kernel
+def polar(t, kind, along, side):
+    """``(share, way)`` of a slope: over the steepest of its way [-], above 1: it goes on no ground."""
+    far = math.hypot(along, side)
+    way = along / (abs(along) + side) if far > 0.0 else 0.0
+    last = t.reach.shape[1] - 1
+    at = 0.5 * (way + 1.0) * last
+    k = min(int(at), last - 1)
+    ends = t.reach[kind]
+    return far / (ends[k] + (at - k) * (ends[k + 1] - ends[k])), way
+
+
+@kernel
+def slides(t, along, side):
+    """Whether it slides or tips sideways."""
+    return side > t.numbers[T.SIDEWAYS] * math.sqrt(1.0 + along * along)
+
+
+@kernel
 def border(t, kind, along, side):
-    """1/c* [1/Pa] of a start or of a moving vehicle."""
-    i, u = place(t.ahead, along)
-    j, v = place(t.beside, side)
+    """1/c* [1/Pa] of a start or of a moving vehicle; side: slope across, at least 0."""
+    share, way = polar(t, kind, along, side)
+    if not share <= 1.0 or slides(t, along, side):
+        return 0.0
+    i, u = place(t.shares, share)
+    j, v = place(t.ways, way)
     return between(t.weakness[kind], i, u, j, v)
 
 
@@ -80,18 +101,19 @@ def least_limit(gears, numbers, slip, torque, braking):
 def still(t, c, along, side):
     """``(goes, speed [m/s], reason, slip, gear)`` on strength c [Pa], without air drag."""
     above = c * border(t, T.MOVING, along, side)
-    last = t.along.shape[0] - 1
-    inside = t.along[0] <= along <= t.along[last] and side <= t.across[t.across.shape[0] - 1]
-    if not (above >= 1.0 and inside):
-        return False, 0.0, T.SIDE if side > t.numbers[T.SIDEWAYS] else T.SOIL, math.nan, 0
-    i, u = place(t.along, along)
-    j, v = place(t.across, side)
+    if not above >= 1.0:
+        return False, 0.0, T.SIDE if slides(t, along, side) else T.SOIL, math.nan, 0
+    share, way = polar(t, T.MOVING, along, side)
+    i, u = place(t.share, share)
+    j, v = place(t.way, way)
     whole = max(above / c * t.numbers[T.STRONGEST], T.ABOVE)
     k, w = place(t.eta, math.sqrt(min(math.log(above) / math.log(whole), 1.0)))
     low, high = t.values[:, :, :, k], t.values[:, :, :, k + 1]
     slip = uncoded((1.0 - w) * between(low[0], i, u, j, v) + w * between(high[0], i, u, j, v))
     torque = (1.0 - w) * between(low[1], i, u, j, v) + w * between(high[1], i, u, j, v)
     braking = (1.0 - w) * between(low[2], i, u, j, v) + w * between(high[2], i, u, j, v)
+    if braking < 0.0:
+        return False, 0.0, T.SIGHT, math.nan, 0
     speed, reason, gear = least_limit(t.gears, t.numbers, slip, torque, braking)
     return True, speed, reason, slip, gear
 
@@ -104,6 +126,8 @@ def going(t, strength, along, across):
     """
     c, side = min(strength, t.numbers[T.STRONGEST]), abs(across)
     goes, speed, reason, slip, gear = still(t, c, along, side)
+    if math.hypot(along, side) > t.numbers[T.STEEPEST]:
+        return T.NO_GO, 0.0, reason if not goes else T.SOIL, math.nan, 0
     if goes and t.numbers[T.DRAG] > 0.0:
         low, high = 0.0, speed
         for _ in range(HALVINGS):

@@ -8,11 +8,12 @@ from typing import Any, NamedTuple
 class Table(NamedTuple):
     """A surface as numbers, see ``mobility.surface.Surface``."""
 
-    along: Any  # (n,) slopes ahead [-]
-    across: Any  # (m,) slopes beside [-], from 0
+    share: Any  # (n,) slope over the steepest of its way [-], from 0 to 1
+    way: Any  # (m,) slope ahead over the sum of ahead and across [-], from -1 to 1
     eta: Any  # (k,) place above the border [-]
-    ahead: Any  # (p,) slopes ahead of the border [-]
-    beside: Any  # (q,) slopes beside of the border [-], from 0
+    reach: Any  # (2, r) steepest slope of even ways [-]: of a start, of a moving vehicle
+    shares: Any  # (p,) of the border [-]
+    ways: Any  # (q,) of the border [-]
     weakness: Any  # (2, p, q) 1/c* [1/Pa]: of a start, of a moving vehicle
     values: Any  # (3, n, m, k) coded slip [-], torque [N m], deceleration [m/s^2]
     gears: Any  # (gears, 2, points) from the peak on: speed of the wheels [rad/s], torque [N m]
@@ -41,15 +42,17 @@ WEIGHT = 0  # m g [N]
 RADIUS = 1  # of the wheels [m]
 DRAG = 2  # air density x drag area / 2 [N s^2/m^2]
 STRONGEST = 3  # strength at the table's end [Pa]
-SIDEWAYS = 4  # slope across beyond which it slides or tips [-]
+SIDEWAYS = 4  # slope across, of a level way, beyond which it slides or tips [-]
 MAXIMUM = 5  # of the driver [m/s]
 SIGHT_AHEAD = 6  # [m]
 REACTION = 7  # [s]
 KNOWN_SLIP = 8  # up to which the ground law is vouched for [-]
 WEAKEST = 9  # strength below which the border was not sought [Pa]
-NUMBERS = 10
+STEEPEST = 10  # slope of the ground beyond which nothing is said [-]
+NUMBERS = 11
 
 STARTING, MOVING = 0, 1  # kinds of border
+CODED, TORQUE, BRAKING = 0, 1, 2  # what lies above it
 ABOVE = 3.0  # least ratio of the table's strongest ground to the border's
 
 # Classes of going, reasons of a limit, and what vouches for a cell, by code; 0: no data.

@@ -9,6 +9,7 @@ import pytest
 from bodies import vehicle
 from contact import MagicFormula, mobility_index, vehicle_cone_index
 from mobility import Axle, Driver, going, index_class, lumped, needed_cone_index
+from mobility.converter import behind_converter
 from mobility.kernels import layout as L
 from mobility.kernels.tables import DRIVER, GO, KEEP_MOVING, NO_DATA, NO_GO, POWER, SIDE, SIGHT, SOIL
 from mobility.limits import balance
@@ -207,5 +208,27 @@ def test_trailing_arms_give_way_by_their_levers():
     assert found.stiffness == pytest.approx(2.0 * 120e3 * (lever / 0.55) ** 2, rel=0.03)
     assert found.path == pytest.approx(-0.08 / 0.55, rel=0.02)
     assert found.unsprung == pytest.approx(2.0 * 71.1 + 42.0)
-    with pytest.raises(ValueError, match="has no gearbox"):
-        lumped(file)
+
+
+def test_behind_a_converter_the_turbine_has_what_the_engine_gives():
+    """At stall and at one half by hand; the power that comes out is never more than the engine's."""
+    file = Path(__file__).parents[2] / "examples" / "utility_vehicle.toml"
+    parts = vehicle.read(file).parts
+    box = next(p for p in parts if isinstance(p, vehicle.AutomaticTransmission))
+    box = dataclasses.replace(box, lockup_capacity=0.0)
+    engine = np.array([[80.0, 400.0], [250.0, 600.0], [280.0, -200.0]])
+    found = behind_converter(engine, box)
+    assert (np.diff(found[:, 0]) > 0.0).all()
+    # stall: 400 + 200/170 (w - 80) = 0.0185 w^2
+    stall = max(np.roots([-0.0185, 200.0 / 170.0, 400.0 - 80.0 * 200.0 / 170.0]))
+    assert found[0] == pytest.approx([0.0, 2.1 * 0.0185 * stall**2], rel=1e-4)
+    half = np.interp(0.5, *np.array(box.converter_capacity).T)  # the pump turns twice as fast
+    pump = max(np.roots([-half, 200.0 / 170.0, 400.0 - 80.0 * 200.0 / 170.0]))
+    ratio = np.interp(0.5, *np.array(box.torque_ratio).T)
+    assert np.interp(0.5 * pump, *found.T) == pytest.approx(ratio * half * pump**2, rel=1e-4)
+    drives = found[:, 1] > 0.0
+    most = np.interp(np.linspace(80.0, 280.0, 2001), *engine.T) * np.linspace(80.0, 280.0, 2001)
+    assert (found[drives].prod(axis=1) <= most.max()).all()
+    assert found[-1, 1] < 0.0  # the vehicle pushes: the engine brakes
+    locked = behind_converter(engine, dataclasses.replace(box, lockup_capacity=1e4))
+    assert np.interp(240.0, *locked.T) == pytest.approx(np.interp(240.0, *engine.T))

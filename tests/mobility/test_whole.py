@@ -1,12 +1,16 @@
 """The force balance against the whole vehicle, driven in batches by ``bodies``."""
 
 import dataclasses
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+import bodies
+from bodies import vehicle
 from mobility import Driver, WholeVehicle, going, lumped, ride
 from mobility.kernels import layout as L
+from mobility.kernels.balance import GRAVITY
 from mobility.kernels.tables import GO, KEEP_MOVING, NO_GO
 from mobility.limits import balance
 
@@ -108,6 +112,32 @@ def test_two_hundred_random_cases(name, seed):
     assert off[starts].max() < 2e-3
     assert np.abs(found.speed / speed - 1.0)[starts].max() < 0.01
     assert off.max() < 0.01
+
+
+@pytest.mark.slow
+def test_with_an_automatic_transmission_it_settles_at_the_speed_of_the_balance():
+    """Behind its torque converter, the lock-up open: it shifts itself and settles within 0.1 %."""
+    read = vehicle.read(Path(__file__).parents[2] / "examples" / "utility_vehicle.toml")
+    parts = [
+        dataclasses.replace(part, lockup_capacity=0.0)
+        if isinstance(part, vehicle.AutomaticTransmission)
+        else part
+        for part in read.parts
+    ]
+    read = dataclasses.replace(read, parts=tuple(parts))
+    strength, along = np.array([6e5, 6e5, 3e6, 3e6]), np.array([0.0, 0.25, 0.2, 0.4])
+    model = bodies.compile(read.mechanism())
+    rest = bodies.equilibrium(model, inputs={"brake": 1.0})
+    batch = bodies.Batch(model, 4, 5e-3, state=rest)
+    run = np.sqrt(1.0 + along**2)
+    gravity = np.stack([-GRAVITY * along / run, 0.0 * along, -GRAVITY / run], axis=-1)
+    batch.vary({"soil.cone_index": strength, "gravity.acceleration": gravity})
+    for name, value in (("gear", 1.0), ("throttle", 1.0), ("brake", 0.0)):
+        batch.set_input(name, value)
+    batch.run(8000, 1)
+    assert batch.missed.sum() == 0
+    found = going(lumped(read), strength, along, driver=FREE)
+    assert batch.velocity("frame")[:, 0] == pytest.approx(found.speed, rel=1e-3)
 
 
 @pytest.mark.slow
