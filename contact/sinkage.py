@@ -119,6 +119,11 @@ def check_sinkage(owner: str, sinkage: Any, tyre: Tyre, soil: object) -> None:
         )
 
 
+def sinkage_on(sinkage: str | ConeIndexSinkage, soil: object) -> str | ConeIndexSinkage:
+    """A wheel's sinkage on another soil: a soil that has no cone index bears by its own parameters."""
+    return "bekker" if sinkage == "maclaurin" and isinstance(soil, BekkerSoil) else sinkage
+
+
 def bearing_of(
     sinkage: str | ConeIndexSinkage, soil: object, base: BekkerSoil
 ) -> BekkerSoil | ConeIndexSinkage | None:

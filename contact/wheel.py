@@ -53,6 +53,7 @@ class WheelContact:
         sinkage: what the normal row has below the tyre, a name in ``SINKAGES`` or a
             ``ConeIndexSinkage``: "bekker", the pressure-sinkage of ``base``, whatever the cone index;
             "maclaurin", the sinkage that the soil's cone index makes; "none", ground that does not give.
+            A vehicle's file that says a cone index of its soil and nothing more has "maclaurin".
         rolling_share: what part of the tyre's deflection under its load the effective rolling radius is
             smaller by than the unloaded one, in [0, 1]: 0 as the paper, 1 the loaded radius.
         trail: a ``PneumaticTrail`` or ``SoilTrail``, with which the lateral force has an aligning

@@ -13,6 +13,7 @@ import numpy as np
 
 from contact import ConeIndexSoil, WheelContact
 from contact.rigid import Plane
+from contact.sinkage import sinkage_on
 
 from .. import checks
 from ..body import Body
@@ -110,11 +111,15 @@ class Vehicle:
             changes["regularisation"] = regularisation
         if cone_index is not None:
             changes["soil"] = ConeIndexSoil(cone_index)
+
+        def there(contact: WheelContact) -> WheelContact:
+            sinkage = sinkage_on(contact.sinkage, changes.get("soil", contact.soil))
+            return dataclasses.replace(contact, **{"sinkage": sinkage, **changes})
+
         wheels = {
-            name: dataclasses.replace(r, contact=dataclasses.replace(r.contact, **changes))
-            for name, r in self.wheels.items()
+            name: dataclasses.replace(r, contact=there(r.contact)) for name, r in self.wheels.items()
         }
-        wheel = dataclasses.replace(self.wheel, **changes)
+        wheel = there(self.wheel)
         return dataclasses.replace(self, wheel=wheel, wheels=wheels)
 
     def rolling(self, wheel: str) -> Rolling:

@@ -6,9 +6,10 @@ what differs there, under the same keys.
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Any
 
-from contact import WheelContact
+from contact import ConeIndexSoil, WheelContact
 from contact.catalogue import named_soil
 
 from .. import checks
@@ -67,11 +68,22 @@ def rolling_of(source: str, wheels: str, rows: dict[str, Any]) -> Rolling:
             else:
                 made[name] = read_value(place, hints[name], {"type": kind} | row)
     contact = read_object(where, WheelContact, rest, made)
+    if not {"sinkage", "base"} & {*rest, *made}:
+        contact = sinking(contact)
     if hard is None or hard is False:
         return Rolling(contact, None, loss)
     row = {} if hard is True else table(where, "hard", hard)
     ground = read_object(f"{where}, hard" if wheels else f"{source}: [hard]", HardGround, row)
     return Rolling(contact, ground, loss)
+
+
+def sinking(contact: WheelContact) -> WheelContact:
+    """The wheel sinking by the cone index where the file says of its soil nothing else."""
+    stresses = contact.slip_sinkage or contact.ground_law.name == "wong-reece"
+    rigid = contact.tyre.fixed_deflection == 0.0  # has no mobility number
+    if stresses or rigid or not isinstance(contact.soil, ConeIndexSoil):
+        return contact
+    return dataclasses.replace(contact, sinkage="maclaurin")
 
 
 def each_wheel(source: str, common: dict[str, Any], given: Any) -> dict[str, Rolling]:

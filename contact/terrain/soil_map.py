@@ -16,7 +16,7 @@ from .. import checks
 from ..lateral import LateralLaw
 from ..laws import LAWS
 from ..laws.base import KernelLaw
-from ..sinkage import SINKAGES, ConeIndexSinkage
+from ..sinkage import SINKAGES, ConeIndexSinkage, sinkage_on
 from ..soil import BekkerSoil, ConeIndexSoil, cone_index_of
 from ..wheel import WheelContact
 from .geotiff import MapPlace
@@ -105,6 +105,7 @@ class Patch:
         for name in ("base", "law", "sinkage"):
             if getattr(self, name) is not None:
                 changes[name] = getattr(self, name)
+        changes.setdefault("sinkage", sinkage_on(wheel.sinkage, changes["soil"]))
         if self.lateral is not None and wheel.lateral is not None:
             changes["lateral"] = self.lateral
         return replace(wheel, **changes)
@@ -163,11 +164,12 @@ class SoilMap:
     def wheels(self, wheel: WheelContact) -> list[WheelContact]:
         """A wheel on each soil: the ground, the patches, then what is laid of the raster."""
         base = wheel.base if self.base is None else self.base
-        ground = replace(wheel, soil=self.ground, base=base)
+        sinkage = sinkage_on(wheel.sinkage, self.ground)
+        ground = replace(wheel, soil=self.ground, base=base, sinkage=sinkage)
         found = [ground, *(patch.on(wheel, self) for patch in self.patches)]
         if self.strength is not None:
-            sinkage = self.strength.sinkage
-            found += [replace(ground, soil=ConeIndexSoil(c), sinkage=sinkage) for c in self.laid]
+            of_raster = self.strength.sinkage
+            found += [replace(ground, soil=ConeIndexSoil(c), sinkage=of_raster) for c in self.laid]
         return found
 
     def at(self, x: float, y: float = 0.0) -> Soil:

@@ -7,7 +7,7 @@ import pytest
 
 import bodies as B
 from bodies import vehicle
-from contact import SOILS, Crolla, Tyre
+from contact import SOILS, ConeIndexSinkage, Crolla, Tyre
 from contact.terrain import Plane as Terrain
 
 from .drives import full_throttle
@@ -175,3 +175,51 @@ def test_hub_drives_and_final_drives_name_the_axle_that_is_not_there():
     assert tractor.part(vehicle.FinalDrive, "front").output is None
     with pytest.raises(B.MechanismError, match="output must be a Piece, got 5"):
         tractor.with_part(vehicle.FinalDrive, "front", output=5)
+
+
+FIELD = vehicle.path_of("tractor").read_text(encoding="utf-8")
+LOAM = """{ type = "bekker_soil", k_c_N_m_n_1 = 5270.0, k_phi_N_m_n_2 = 1515040.0, n = 0.7, \
+cohesion_Pa = 1720.0, friction_angle_rad = 0.506, shear_modulus_m = 0.025 }"""
+
+
+def test_a_file_that_says_a_cone_index_alone_sinks_by_it():
+    """And one that says more of its soil, by that; the paper's vehicle by its sandy loam."""
+    rigid = FIELD.replace("pressure_Pa = 110000.0", "pressure_Pa = 110000.0\ndeflection_m = 0.0")
+    for text, sinkage in (
+        (FIELD, "maclaurin"),
+        (FIELD.replace('law = "brixius-radial"', 'sinkage = "bekker"'), "bekker"),
+        (FIELD.replace('law = "brixius-radial"', f"base = {LOAM}"), "bekker"),
+        (FIELD.replace('law = "brixius-radial"', 'law = "wong-reece"'), "bekker"),
+        (FIELD.replace("cone_index_Pa = 1200000.0", 'name = "wet sandy loam"'), "bekker"),
+        (rigid, "bekker"),
+    ):
+        assert vehicle.from_toml(text).wheel.sinkage == sinkage
+    assert vehicle.read("hmmwv").wheel.sinkage == "bekker"
+    sand = vehicle.read("tractor").on(soil=SOILS["dry sand"].bekker, law="wong-reece")
+    assert {r.contact.sinkage for r in (sand.rolling("front_left"), sand.rolling("rear_left"))} == {
+        "bekker"
+    }
+
+
+def test_a_tractor_stands_deeper_on_softer_soil():
+    """Rear wheels under their load: the relation of the cone index, and monotone."""
+    car, load, sunk = vehicle.read("tractor"), 27000.0, []
+    for cone_index in (3e5, 6e5, 1.2e6, 2.4e6):
+        wheel = car.on(cone_index=cone_index).rolling("rear_left").contact
+        sunk.append(wheel.static_compression(load) - load / wheel.tyre.stiffness)
+        wanted = ConeIndexSinkage(cone_index=cone_index).sinkage(wheel.tyre, load)
+        assert sunk[-1] == pytest.approx(float(wanted), rel=1e-4)
+    assert np.all(np.diff(sunk) < 0.0)
+    assert sunk[0] > 0.04 > 4.0 * sunk[-1]
+
+
+def test_a_map_of_other_kinds_of_soil_bears_by_each():
+    ground = f"""
+[ground]
+type = "slope"
+soil_map = {{ type = "soil_map", ground = {{ type = "cone_index_soil", cone_index_Pa = 6e5 }}, \
+patches = [{{ type = "patch", soil = {LOAM}, law = "wong-reece", x_m = [3.0, 6.0] }}] }}
+"""
+    car = vehicle.from_toml(FIELD + ground)
+    there = car.ground.soil_map.wheels(car.wheel)
+    assert [w.sinkage for w in there] == ["maclaurin", "bekker"]
