@@ -1,4 +1,4 @@
-"""A truck, a tractor, a rover and a robot, each from its file: the ground carries what they weigh.
+"""A truck, a tractor, a rover, a robot and more, each from its file: the ground carries what they weigh.
 
 Every one is described by parts in a file that ships with the package (``vehicle.shipped()``); copy one,
 change it, and give its path instead of the name.
@@ -9,13 +9,14 @@ from pathlib import Path
 import bodies
 from bodies import vehicle
 
-MACHINES = ("truck", "tractor", "rover", "skid_steer")
+UTILITY = Path(__file__).with_name("utility_vehicle.toml")  # a file of one's own
+MACHINES = ("truck", "tractor", "rover", "skid_steer", "hmmwv_4x4")
 
 
 def main(picture: Path | None = None) -> float:
     """Largest relative difference between the load on the wheels and the weight, all at rest: none."""
     drawn, worst = {}, 0.0
-    for name in MACHINES:
+    for name in (*MACHINES, *([UTILITY] if UTILITY.is_file() else ())):
         model = bodies.compile(vehicle.load(name))
         rest = bodies.equilibrium(model)
         run = bodies.simulate(model, duration=0.001, step=0.001, state=rest)
@@ -24,12 +25,12 @@ def main(picture: Path | None = None) -> float:
         weight = -mass * mechanism.gravity.acceleration[2]
         load = sum(run.channel_force(wheel.name)[-1, 0] for wheel in mechanism.wheels)
         worst = max(worst, abs(load / weight - 1.0))
-        drawn[f"{name}: {len(mechanism.bodies)} bodies, {mass:.0f} kg"] = run
+        drawn[f"{mechanism.name}: {len(mechanism.bodies)} bodies, {mass:.0f} kg"] = run
     if picture is not None:
         from matplotlib.figure import Figure
 
-        figure = Figure(figsize=(8.0, 4.8), layout="constrained")
-        for axes, (title, run) in zip(figure.subplots(2, 2).flat, drawn.items(), strict=True):
+        figure = Figure(figsize=(8.0, 7.2), layout="constrained")
+        for axes, (title, run) in zip(figure.subplots(3, 2).flat, drawn.items(), strict=False):
             axes.imshow(run.picture(0.0, size=(640, 380)))
             axes.set_axis_off()
             axes.set_title(title, fontsize=9)
