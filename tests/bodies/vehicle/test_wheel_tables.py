@@ -113,8 +113,8 @@ def test_on_changes_every_wheel():
 def test_a_heading_turns_the_whole_vehicle_about_its_origin():
     """The same turn in turned axes, as far as laws agree with their rows; the start to round-off."""
     text = vehicle.path_of("tractor").read_text(encoding="utf-8")
-    place = "origin_m = [3.0, -2.0, 0.0]\nheading_rad = 2.2\n\n[controls]"
-    turned = vehicle.from_toml(text.replace("\n[controls]", place, 1))
+    place = "heading_rad = 2.2\norigin_m = [3.0, -2.0, 0.06]"
+    turned = vehicle.from_toml(text.replace("origin_m = [0.0, 0.0, 0.06]", place, 1))
     go = full_throttle(gear=5, steering=8.0)
     starts, paths = [], []
     for car in (vehicle.read("tractor"), turned):
