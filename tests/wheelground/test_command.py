@@ -167,3 +167,10 @@ def test_a_scheme_has_a_short_name_and_an_unknown_one_a_sentence(capsys, command
     code, _, complained = run(capsys, command, "--scheme", "implicite")
     assert code == 2
     assert "unknown regularisation 'implicite'; did you mean 'implicit'?" in complained
+
+
+def test_an_example_that_lacks_an_extra_says_how_to_get_it(capsys, tmp_path, monkeypatch):
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None if name == "mujoco" else name)
+    _, printed, _ = run(capsys, "examples", "host_mujoco", "pendulum", "--to", str(tmp_path))
+    assert "host_mujoco.py needs: pip install 'wheelground[mujoco]'" in printed
+    assert "pendulum.py needs" not in printed

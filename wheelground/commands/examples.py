@@ -9,12 +9,25 @@ from pathlib import Path
 from benchmarks.cli import refuse_bad_input
 from mlcp.checks import nearest
 
+from .doctor import EXTRAS
+
 
 def folder() -> Path:
     """Where the examples are: inside the installed package, or beside it in a checkout."""
     here = Path(__file__).resolve().parents[1]
     inside = here / "examples"
     return inside if inside.is_dir() else here.parent / "examples"
+
+
+def lacking(path: Path) -> list[str]:
+    """Names of the extras that a script imports from and that are not installed."""
+    used = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            used |= {name.name.split(".")[0] for name in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            used.add(node.module.split(".")[0])
+    return [extra.name for extra in EXTRAS if used & set(extra.missing)]
 
 
 def examples(*names: str, to: Path = Path()) -> int:
@@ -45,4 +58,6 @@ def examples(*names: str, to: Path = Path()) -> int:
         for name in wanted:
             for path in sorted(folder().glob(f"{name}.*")):  # with the files that it reads
                 print(f"written: {shutil.copyfile(path, to / path.name)}")
+            for extra in lacking(found[name]):
+                print(f"  {name}.py needs: pip install 'wheelground[{extra}]'")
     return 0
