@@ -252,7 +252,7 @@ def main(
         writable_directory(out)
         if json_file is not None:
             writable_file(json_file)
-    from bodies.batch import cores
+    from mlcp.cores import cores
 
     out.mkdir(parents=True, exist_ok=True)
 

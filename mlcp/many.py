@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from mlcp.checks import number, real_array
+from mlcp.cores import cores
 from mlcp.prepared import MOST, Result, plain, reading, thorough
 from mlcp.problem import MLCP, BadProblem
 from mlcp.solve import tolerance
@@ -78,7 +78,7 @@ def solve_many(
     matrices, biases, lowest, highest = stack
     many = int(np.prod(shape))
     if threads is None:
-        threads = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+        threads = cores()
     elif number("threads", threads, 1) != int(threads):
         raise ValueError(f"threads = {threads} must be a whole number")
     z, w, active = np.zeros((many, n)), np.zeros((many, n)), np.zeros((many, n), np.int64)

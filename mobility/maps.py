@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from bodies.batch import cores
 from bodies.progress import Progress
 from contact import checks
+from mlcp.cores import cores
 
 from . import store
 from .engine import has_dask, local_cluster, run_in_threads, run_on_dask

@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
-from bodies.batch import cores
+from mlcp.cores import cores
 
 FEW = 64  # rows that are not worth a thread
 BLOCKS = 4  # for each thread: rows differ in what they take

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import os
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -13,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlcp.checks import shown
+from mlcp.cores import cores
 
 from ...terrain import Terrain
 from ...wheel import WheelContact
@@ -74,8 +74,7 @@ class MujocoGrounds:
                 it; that one has stopped there, the others have done their steps.
         """
         steps = _whole("steps", steps, 0)
-        allowed = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-        threads = _whole("threads", (allowed or 1) if threads is None else threads, 1)
+        threads = _whole("threads", cores() if threads is None else threads, 1)
         datas = list(datas)
         if len(datas) != self.n or len({id(data) for data in datas}) != self.n:
             raise HostError(

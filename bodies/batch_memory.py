@@ -1,0 +1,115 @@
+"""What a batch keeps of its vehicles, and the workspaces in which threads step them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .elimination import Elimination
+from .kernels import layout as L
+from .model import Model
+from .workspace import Workspace
+
+WIDTH = L.LANES  # vehicles side by side
+MOST_SPACES = 64  # workspaces that are kept
+
+
+class Memory:
+    """A row of state, counters and parameters a vehicle; a workspace a thread."""
+
+    n: int
+    model: Model
+    lanes: bool
+    stopped: dict[int, str]
+    _work: Workspace  # of the first model, which never runs
+    _states: NDArray[np.float64]
+    _counters: NDArray[np.int64]
+    _values: NDArray[np.float64]  # numbers in which vehicles differ, which ``_keys`` name
+    _keys: list[Any]
+    _plans: list[Elimination]
+    _alike: list[int]  # for each the first one with the same tables
+    _plan: NDArray[np.int64]  # which of them each vehicle has
+    _alone: NDArray[np.int64]
+    _models: Sequence[Model]
+
+    def _forget_spaces(self) -> None:
+        """The threads' workspaces are made again when they are needed."""
+        self._spaces: dict[tuple[int, int], Workspace] = {}
+        self._lane_spaces: dict[tuple[int, int], tuple[NDArray[Any], NDArray[Any], Any]] = {}
+
+    def _space(self, thread: int, plan: int) -> Workspace:
+        """The workspace of a thread for vehicles of one elimination order."""
+        found = self._spaces.get((thread, plan))
+        if found is None:
+            if len(self._spaces) >= MOST_SPACES:  # vehicles with orders of their own: as many as they
+                self._spaces.clear()
+            found = self._spaces[thread, plan] = self._new_space(plan)
+        return found
+
+    def _lane_space(self, thread: int, plan: int) -> tuple[NDArray[Any], NDArray[Any], Any]:
+        """The same in lanes: their memory, a workspace for each, and where the parameters belong."""
+        if (thread, plan) not in self._lane_spaces:
+            one = self._new_space(plan)
+            room = np.zeros(2 * WIDTH * one.F.size + 8)
+            first = -room.ctypes.data // 8 % 8  # a vector's address is a multiple of its size
+            F = room[first : first + 2 * WIDTH * one.F.size].reshape(2 * WIDTH, one.F.size)
+            F[:WIDTH].reshape(-1, WIDTH)[:] = one.F[:, None]
+            F[WIDTH:] = one.F
+            scale = np.arange(one.N[2 * L.SCALE], one.N[2 * L.SCALE + 1])
+            places = np.concatenate([self._places(one.N), scale])
+            self._lane_spaces[thread, plan] = F, np.tile(one.N, (WIDTH, 1)), places
+        return self._lane_spaces[thread, plan]
+
+    def _new_space(self, plan: int) -> Workspace:
+        space = Workspace.__new__(Workspace)
+        space.__dict__.update(self._work.__getstate__())
+        space._install(self._plans[plan])
+        return space
+
+    def _load(self, k: int) -> Workspace:
+        """A workspace of its own with vehicle k in it."""
+        from .kernels import batch as kernels
+
+        space = self._new_space(int(self._plan[k]))
+        kernels.copy_in.py_func(space.F, space.N, self._states[k], self._counters[k])
+        space.F[self._places(space.N)] = self._values[k]
+        return space
+
+    def _store(self, k: int, space: Workspace) -> None:
+        """Take over vehicle k as it is in a workspace."""
+        from .kernels import batch as kernels
+
+        kernels.copy_out.py_func(space.F, space.N, self._states[k], self._counters[k])
+        same = (p for p, plan in enumerate(self._plans) if plan.same(space.plan))
+        number = next(same, len(self._plans))
+        if number == len(self._plans):
+            self._add_plan(space.plan)
+        self._plan[k] = number
+
+    def _add_plan(self, plan: Elimination) -> None:
+        """Take up an elimination order; and which is the first one with the same tables.
+
+        Vehicles reordered in poses of their own mostly differ in the sizes of their pivots alone, and
+        those are numbers of a lane's own.
+        """
+        known = enumerate(self._plans)
+        alike = next((p for p, one in known if np.array_equal(one.table, plan.table)), len(self._plans))
+        if alike < len(self._plans):  # kept once
+            plan = replace(plan, table=self._plans[alike].table)
+        self._plans.append(plan)
+        self._alike.append(alike)
+
+    def _places(self, N: np.ndarray) -> NDArray[np.int64]:
+        """Where the parameters belong in a workspace."""
+        return np.array([N[2 * array] + i for array, i in self._keys], np.int64)
+
+    def _first(self, array: int) -> int:
+        return int(self._work.N[2 * array])
+
+    def _first_counter(self, array: int) -> int:
+        at = 2 * L.N_FLOATS
+        return int(self._work.N[at + 2 * array] - self._work.N[at])

@@ -1,0 +1,65 @@
+"""What a batch shows of its vehicles: live views with one row each."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .batch_memory import Memory
+from .kernels import layout as L
+
+
+class Views(Memory):
+    """Arrays that follow the run, read-only."""
+
+    def _view(self, array: int, first: int, size: int | None) -> NDArray[np.float64]:
+        """Some numbers of a state array of all vehicles: they change as the batch runs."""
+        at = self._first(array) + first
+        found = self._states[:, at] if size is None else self._states[:, at : at + size]
+        found.flags.writeable = False
+        return found
+
+    def position(self, body: str) -> NDArray[np.float64]:
+        """Centres of mass (n, 3) [m], a view that follows the run; as all that follow."""
+        return self._view(L.POSITION, 3 * self.model.body(body), 3)
+
+    def quaternion(self, body: str) -> NDArray[np.float64]:
+        """Orientations (n, 4), scalar first."""
+        return self._view(L.QUATERNION, 4 * self.model.body(body), 4)
+
+    def velocity(self, body: str) -> NDArray[np.float64]:
+        """Velocities of the centre of mass (n, 3) [m/s]."""
+        return self._view(L.VELOCITY, 6 * self.model.body(body), 3)
+
+    def angular_velocity(self, body: str) -> NDArray[np.float64]:
+        """Angular velocities (n, 3) [rad/s], world axes."""
+        return self._view(L.VELOCITY, 6 * self.model.body(body) + 3, 3)
+
+    def coordinate(self, name: str) -> NDArray[np.float64]:
+        """A joint coordinate (n,) [rad or m], turns counted."""
+        return self._view(L.COORDINATE, self.model.coordinate(name), None)
+
+    @property
+    def time(self) -> NDArray[np.float64]:
+        """Time of each vehicle [s], (n,)."""
+        return self._view(L.SCALAR, L.TIME, None)
+
+    @property
+    def residual(self) -> NDArray[np.float64]:
+        """Largest natural residual of the reduced contact problem since the start [-], (n,)."""
+        return self._view(L.SCALAR, L.RESIDUAL_MAX, None)
+
+    @property
+    def missed(self) -> NDArray[np.int64]:
+        """Steps whose contact problem missed its tolerance, (n,)."""
+        found = self._counters[:, self._first_counter(L.COUNT_I) + L.MISSED]
+        found.flags.writeable = False
+        return found
+
+    @property
+    def fallbacks(self) -> NDArray[np.int64]:
+        """Steps in lanes whose contacts were not the usual ones and were solved alone, (n,); the numbers
+        are the same."""
+        found = self._alone[:]
+        found.flags.writeable = False
+        return found
