@@ -13,6 +13,7 @@ from . import checks
 Panel = tuple[str, dict[str, np.ndarray]]
 MOST = 10  # curves in one axes
 PANELS = 8  # axes in one figure
+LONG = 22  # characters that fit beside an axes
 WHEEL_COLUMNS = {"slip": "slip [-]", "load": "load [N]", "traction": "traction [N]"}
 
 
@@ -52,7 +53,10 @@ def draw(panels: list[Panel], time: np.ndarray, figure: Any = None) -> Any:
     for (label, curves), ax in zip(panels, axes[:, 0], strict=True):
         for name, values in curves.items():
             ax.plot(time, values, label=name, linewidth=1.1)
-        ax.set_ylabel(label)
+        if len(label) <= LONG:
+            ax.set_ylabel(label)
+        else:
+            ax.set_ylabel(label.replace(" [", "\n["), fontsize="small")
         ax.margins(x=0.01)
         ax.grid(linewidth=0.3)
         if len(curves) > 1 or not label.startswith(next(iter(curves))):
