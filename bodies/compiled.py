@@ -62,8 +62,11 @@ def parts(
     if oil:
         from .hydraulics.kernels.step import follow, make_push
 
-        found = {"solve": None, **found, "follow": (follow, (2 * step.PROJECT + 1,))}
-        found["solve"] = make_push(contacts, solver), (2 * step.SOLVE + 1,)
+        first = {"push": (make_push(contacts), (2 * step.SOLVE + 1,))}
+        if contacts != step.NO_CONTACTS:
+            first = {"solve": (found["solve"][0], (step.CONTACTS,))} | first
+        found = first | {name: part for name, part in found.items() if name not in first}
+        found["follow"] = follow, (2 * step.PROJECT + 1,)
     return found
 
 
@@ -80,9 +83,10 @@ def lane_parts(rolling: bool = True) -> dict[str, tuple[Any, tuple[int, ...]]]:
 
 @functools.cache
 def table(contacts: int, solver: int, varies: bool, oil: bool = False) -> np.ndarray:
-    """Addresses of the parts, two per stage; says so when they have to be compiled first."""
+    """Addresses of the parts, two a stage, and of contacts that another part calls; says so when they
+    have to be compiled first."""
     found = parts(contacts, solver, varies, oil)
-    addresses = np.zeros(2 * len(STAGES), np.int64)
+    addresses = np.zeros(2 * len(STAGES) + 1, np.int64)
     _fill(addresses, found, "the step", (contacts, solver, varies, oil))
     return addresses
 

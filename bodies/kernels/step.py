@@ -27,6 +27,7 @@ from .work import book_work
 
 DETECT, ASSEMBLE, FACTOR, SOLVE, INTEGRATE, PROJECT, MEASURE, POSE = range(8)
 RUNNING, REORDER, NOT_FINITE, APART = range(4)  # COUNT[STATUS]
+CONTACTS = 2 * POSE + 2  # place behind all stages: contacts that another part calls in turn
 FEW, OPEN = 3, 1e-6  # projections after which only errors above it [m, rad] get more
 LEFT = 0.9  # share of the tolerance that a projection leaves to the next step
 REORDER_AT = 1e-3  # share of the planned smallest pivot that asks for a new order
@@ -238,7 +239,8 @@ NO_CONTACTS, HARD, SOFT, MIXED = range(4)
 
 # The step is compiled in parts that call each other by address, so that each is compiled once, in a
 # process of its own, and the next kind of contacts or solver costs its own part only. A part is
-# called with the number of the stage.
+# called with the number of the stage; what solves a step's contacts together with something else, with
+# the address of the contacts alone.
 
 
 @entry_point("mlcp", "contact", "bodies")
@@ -358,7 +360,8 @@ def do_step(F, N, parts, first, last):
         if parts[2 * stage] != 0:
             call(parts[2 * stage], F, N, stage)
         if parts[2 * stage + 1] != 0:
-            call(parts[2 * stage + 1], F, N, stage)
+            number = parts[CONTACTS] if stage == SOLVE else stage
+            call(parts[2 * stage + 1], F, N, number)
         if count.status != RUNNING:
             if stage == FACTOR and last > FACTOR:
                 return 0
@@ -372,7 +375,7 @@ def run(source_hash):
     def run(F, N, parts, n, first, last, keep, out):
         """Do the stages first..last of n steps; returns how many steps were done.
 
-        ``parts`` (2 x 8): addresses of what every mechanism does in a stage, and what its contacts
+        ``parts`` (2 x 8 + 1): addresses of what every mechanism does in a stage, and what its contacts
         add; 0 is nothing. ``keep``: steps a record (0: none), steps to the next one, its row of ``out``,
         and the numbers of the float arrays that it holds.
         """

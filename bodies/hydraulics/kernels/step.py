@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import functools
 
-from mlcp.jit import entry_point, kernel, part
+from mlcp.jit import call, entry_point, kernel, part
 
 from ...kernels import layout as L
-from ...kernels.channels import solve_contacts
 from ...kernels.data import run_of
-from ...kernels.mixed import solve_all
-from ...kernels.soil import soil_of, solve_soil
+from ...kernels.soil import soil_of
 from .cylinders import (
     CLOSE,
     ROUNDED,
@@ -80,12 +78,14 @@ def push_alone(run, circuit):
 
 
 @functools.cache
-def make_push(contacts, solver):
-    """Cylinders and the reduced contact problem, for one kind of contacts and one solver."""
+def make_push(contacts):
+    """Cylinders and the reduced contact problem, for one kind of contacts."""
 
     @entry_point("mlcp", "contact", "bodies")
     def push_cylinders(source_hash):
-        def push_cylinders(F, N, stage):
+        def push_cylinders(F, N, solve):
+            """``solve``: where the contacts alone are solved; its machine code is shared with
+            mechanisms without oil."""
             source_hash
             run, circuit = run_of(F, N), circuit_in(F, N)
             if contacts == NO_CONTACTS:
@@ -102,14 +102,11 @@ def make_push(contacts, solver):
                 condense(run, circuit)
                 if contacts == HARD:
                     if at_rest(run, circuit) == 0:
-                        solve_contacts(F, N, solver)
+                        call(solve, F, N, 0)
                 else:
                     if k > 0:
                         bristles(run, soil_of(F, N), circuit, 0)
-                    if contacts == SOFT:
-                        solve_soil(F, N, solver)
-                    else:
-                        solve_all(F, N, solver)
+                    call(solve, F, N, 0)
                 lost, count.missed = count.missed - missed, missed
                 if locked == 1:
                     break
