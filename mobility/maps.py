@@ -28,7 +28,7 @@ from .tiles import Job, strips
 
 SUMMARY = "map.json"
 BINS = 1 << 16  # of speeds
-SOME_ROWS = 512
+SOME_ROWS = 128
 SMALL = 1 << 24  # cells: threads are done with fewer before processes have begun
 LINES = {"fastest": "#d7191c", "safest": "#1a1a1a"}
 CAUTION = "Made by a force balance from the vehicle's description; no measured vehicle stands behind it."

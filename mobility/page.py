@@ -78,7 +78,7 @@ def sampled_layer(path: Path, every: int) -> np.ndarray:
         parts = [
             file.read(1, window=((rows.start, rows.stop), (0, file.width)))[
                 -rows.start % every :: every, ::every
-            ]
+            ].copy()  # a view would keep the whole raster
             for rows in strips(file.height, ROWS)
         ]
     return np.concatenate(parts)
