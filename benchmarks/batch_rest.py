@@ -28,10 +28,12 @@ def variants(model: B.Model, n: int) -> tuple[B.Batch, float]:
 def rests(model: B.Model, n: int, threads: int) -> list[Check]:
     """Quick equilibria of n variants, rolling and braked."""
     found = []
-    variants(model, 2)[0].equilibrium(patient=False)  # all is compiled and imported
+    variants(model, 2)[0].equilibrium(
+        inputs={"throttle": 0.0}, patient=False
+    )  # all is compiled and imported
     for brake in (0.0, 1.0):
         batch, laid = variants(model, n)
-        start, inputs = time.perf_counter(), {"brake": brake}
+        start, inputs = time.perf_counter(), {"brake": brake, "throttle": 0.0}
         batch.equilibrium(inputs=inputs, patient=False, threads=threads)
         took = time.perf_counter() - start
         if not found:
