@@ -66,13 +66,13 @@ class Batch(Rounds, Parameters, Views):
             )
         if n is None and isinstance(model, Model):
             raise checks.MechanismError(f"{WHO}: n, how many vehicles, is missing")
-        self.n = len(models) if n is None else checks.whole(WHO, "n", n, 1, 1e8)
+        self.n: int = len(models) if n is None else checks.whole(WHO, "n", n, 1, 1e8)
         if len(models) not in (1, self.n):
             raise checks.MechanismError(
                 f"{WHO}: n = {self.n}, but there are {len(models)} models; give as many, or no n"
             )
         #: Of the first vehicle, as compiled.
-        self.model = models[0]
+        self.model: Model = models[0]
         self._settings = {"step": step, **settings}
         first = Simulation(models[0], **self._settings)
         if not first.compiled:
@@ -92,7 +92,7 @@ class Batch(Rounds, Parameters, Views):
         self._models = list(models)
         self._own = [{} for _ in range(self.n)]
         #: Vehicles that cannot go on, and why.
-        self.stopped = {}
+        self.stopped: dict[int, str] = {}
         self._states = np.tile(work.F[: work.N[2 * L.STATE_FLOATS - 1]], (self.n, 1))
         at = 2 * L.N_FLOATS
         counters = work.N[work.N[at] : work.N[at + 2 * L.STATE_INTS - 1]]
@@ -102,7 +102,7 @@ class Batch(Rounds, Parameters, Views):
         self._lay_parameters()
         self._compile()
         #: Whether vehicles go side by side in lanes; the numbers are the same.
-        self.lanes = self._choose_lanes(lanes)
+        self.lanes: bool = self._choose_lanes(lanes)
         if self.lanes:
             alike = tables_are_alike(work, self._places(work.N))
             self._compile_lanes(rolls_in_lanes(work) and alike)

@@ -303,7 +303,7 @@ class Builder:
         lengths = np.zeros(TRAIL_ANGLES * TRAIL_LOADS)
         if isinstance(trail, PneumaticTrail):
             tyre[2:4] = trail.share, np.tan(trail.angle)
-        elif trail is not None:
+        elif trail is not None and wheel.soil is not None:
             there = wheel.soil
             *tyre[3:], lengths = trail.table(there.lateral, there.tyre, there.lateral_ground)
         how = 0 if trail is None else 1 if isinstance(trail, PneumaticTrail) else 2

@@ -20,8 +20,9 @@ class Watch:
     """Whether accelerations still get smaller."""
 
     def __init__(self, n: int) -> None:
-        self.least, self.recent = np.full(n, np.inf), np.full(n, np.inf)
-        self.stalled = np.zeros(n, bool)
+        self.least: NDArray[np.float64] = np.full(n, np.inf)
+        self.recent: NDArray[np.float64] = np.full(n, np.inf)
+        self.stalled: NDArray[np.bool_] = np.zeros(n, bool)
 
     def stalls(self, k: int, who: NDArray[Any], worst: NDArray[np.float64]) -> NDArray[np.bool_]:
         """After round k: those whose last hundred rounds were no better than the ones before."""
@@ -47,8 +48,8 @@ class Leap:
 
     def __init__(self, scale: NDArray[np.float64]) -> None:
         self.scale = scale
-        self.age = np.zeros(len(scale), np.int64)
-        self.seen = np.zeros((3, *scale.shape))
+        self.age: NDArray[np.int64] = np.zeros(len(scale), np.int64)
+        self.seen: NDArray[np.float64] = np.zeros((3, *scale.shape))
         #: Those of whom nothing is left to come.
         self.there: NDArray[np.bool_] = np.zeros(len(scale), bool)
 

@@ -187,7 +187,11 @@ def monotone(weak: np.ndarray, way: np.ndarray) -> np.ndarray:
 
 
 def above_border(
-    vehicle: LumpedVehicle, nodes: tuple, ends: np.ndarray, weak: np.ndarray, high: float
+    vehicle: LumpedVehicle,
+    nodes: tuple[np.ndarray, ...],
+    ends: np.ndarray,
+    weak: np.ndarray,
+    high: float,
 ) -> np.ndarray:
     """Slip, torque and deceleration over (share, way, eta) above the border of a moving vehicle.
 

@@ -65,7 +65,7 @@ class Backhoe(Posed):
 
         self._count = max(1, math.ceil(self.site.tick / self.step * (1.0 - 1e-9)))
         model, state, self._arm = standing(self.carrier)
-        self.sim = Simulation(model, self.site.tick / self._count, state=state)
+        self.sim: Any = Simulation(model, self.site.tick / self._count, state=state)
         names = ("joint_angle", "tip_position", "cylinder_extension", "cylinder_pressure")
         self._out = [self.output(name) for name in (*names, "pump_pressure")]
         self._cylinders = [b.cylinder.name for b in model.circuit.branches]

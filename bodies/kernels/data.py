@@ -6,6 +6,7 @@ for it goes to a dummy area. ``layout`` says where each array lies in the two fl
 
 from __future__ import annotations
 
+from contact.kernels.layout import TRAIL_ANGLES, TRAIL_LOADS
 from mlcp.compiled.record_types import viewer
 from mlcp.compiled.records import (
     Bundle,
@@ -232,7 +233,7 @@ class Wheel(Record):
     slope = number("-", "tangent of the slip angle without trail, or of the middle of a soil's table")
     lightest = number("N", "load where the table of a soil's trail begins")
     heavier = number("-", "logarithm of the ratio of its loads")
-    lengths = numbers(45, "m", "that table: five loads of every slip angle")
+    lengths = numbers(TRAIL_ANGLES * TRAIL_LOADS, "m", "that table: the loads of every slip angle")
 
 
 class WheelFrame(Record):

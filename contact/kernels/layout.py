@@ -27,7 +27,7 @@ IMPLICIT = 1  # of the end of the last pass, until it agrees with the law
 LUGRE = 2  # bristles instead of a regularisation
 
 # Nodes of the table of a soil's trail, over slip angle and load.
-TRAIL_ANGLES, TRAIL_LOADS = 9, 5
+TRAIL_ANGLES, TRAIL_LOADS = 9, 6
 
 # [m/s] Rows whose b is smaller are judged as if it were this: of what stands, b is round-off.
 REST = 1e-3

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TypeAlias
+
 from .geotiff import MapPlace
 from .memory import SoilMemory
 from .roughness import CLASSES, profile_spectrum, rough_ground, rough_profile
@@ -10,7 +12,8 @@ from .soil_map import Patch, SoilMap
 from .strength import ConeIndexField
 
 # Their first names, which those of ``contact.rigid`` have too.
-HeightField, Plane = SmoothHeightField, Slope
+HeightField: TypeAlias = SmoothHeightField
+Plane: TypeAlias = Slope
 
 __all__ = [
     "CLASSES", "ConeIndexField", "MapPlace", "Patch", "Sine", "Slope", "SmoothHeightField", "SoilMap",

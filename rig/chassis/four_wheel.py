@@ -95,7 +95,8 @@ class FourWheel(Posed):
         pose = (float(place[0]), float(place[1]), yaw)
         self._yaw, self._angle = yaw, float(self._steer[0])
         model, state = what.standing(pose, self.site.terrain, self._angle)
-        self.sim = sim = Simulation(model, self.step, state=state)
+        sim = Simulation(model, self.step, state=state)
+        self.sim: Any = sim
         twists, self._ratio = what.rolling(sim)
         sim.work.f(L.VELOCITY)[: len(twists)] = speed * twists
         self._wheel = [model.input("steering"), model.input("drive")]

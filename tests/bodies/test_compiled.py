@@ -17,13 +17,13 @@ def compiled_here(monkeypatch):
 
 def test_where_no_helper_starts_this_process_compiles_every_part(compiled_here, monkeypatch):
     monkeypatch.setattr(sys, "executable", "/nowhere/python3")
-    compiled._compile_side_by_side(["a", "b", "c"], 2, 0, False, False)
+    compiled._compile_side_by_side(["a", "b", "c"], 2, 0, False, False, told=print)
     assert compiled_here == [(name, 2, 0, False, False) for name in "abc"]
 
 
 def test_a_program_that_embeds_python_is_not_started_again(compiled_here, monkeypatch):
     monkeypatch.setattr(sys, "executable", "/usr/bin/editor")
-    compiled._compile_side_by_side(["a", "b", "c"], 2, 0, False, False)
+    compiled._compile_side_by_side(["a", "b", "c"], 2, 0, False, False, told=print)
     assert compiled_here == [(name, 2, 0, False, False) for name in "abc"]
 
 

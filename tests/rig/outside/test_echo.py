@@ -50,9 +50,10 @@ def test_a_page_is_told_of_every_lever_and_gauge_a_signal_that_there_is():
 
 def test_what_the_page_timed_is_compared_with_what_is_promised(capsys):
     row = {"machine": "tractor", "scene": False, "count": 900, "median": 41.0, "p99": 73.0,
-           "worst": 90.0, "moving [s]": 25.0, "late": "3", "load": 0.4}  # fmt: skip
-    screen, moving = checks_of([row])
+           "worst": 90.0, "seen [s]": 4.0, "moving [s]": 25.0, "late": "3", "load": 0.4}  # fmt: skip
+    screen, seen, moving = checks_of([row])
     assert (screen.verdict, screen.measured) == ("passed", "41 ms")
+    assert (seen.verdict, seen.measured) == ("passed", "4.0 s")
     assert (moving.verdict, moving.measured) == ("slow", "25.0 s")
-    show([row], [screen, moving])
+    show([row], [screen, seen, moving])
     assert "map alone" in capsys.readouterr().out
