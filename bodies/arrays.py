@@ -10,6 +10,7 @@ from mlcp.kkt import Structure
 
 from .builder import Builder
 from .kernels import codes
+from .kernels import data as D
 from .kernels import layout as L
 from .places import make_friction
 
@@ -68,7 +69,7 @@ class Arrays:
             found.append([joint.kind, a, b, self.places[g][a], self.places[g][b], row])
             angular[row + joint.linear_rows : row + joint.rows] = 1
         self.ints[L.JOINT_I], self.ints[L.ROW_ANGULAR_I] = _flat(found, int), angular
-        self.floats[L.JOINT_DATA] = _padded([r for _, r in builder.joint_records], L.JOINT_FLOATS)
+        self.floats[L.JOINT_DATA] = _padded([r for _, r in builder.joint_records], D.Joint.FLOATS)
 
     def _couplings(self) -> None:
         """Couplings, whose signals and tables join those of the others, and their coordinates."""
@@ -96,7 +97,7 @@ class Arrays:
         """Forces, inputs, and the tables of all elements."""
         builder, floats, ints = self.builder, self.floats, self.ints
         ints[L.FORCE_I] = _flat([f for f, _ in builder.forces], int)
-        floats[L.FORCE_DATA] = _padded([f for _, f in builder.forces], L.FORCE_FLOATS)
+        floats[L.FORCE_DATA] = _padded([f for _, f in builder.forces], D.Force.FLOATS)
         floats[L.INPUT] = np.array(builder.input_values)
         ints[L.INPUT_TABLE_I] = _flat(builder.input_tables, int)
         sizes = [len(t) for t in builder.tables]
@@ -167,7 +168,7 @@ class Arrays:
             (max(nc, 1) ** 2, (L.DELASSUS,)),
             (L.FORCE_WRENCHES * nf, (L.FORCE_WRENCH,)),
             (nr + nc + nf + 2, (L.WORK_DONE,)),
-            (L.POINT_FLOATS * len(builder.points), (L.POINT,)),
+            (D.Point.FLOATS * len(builder.points), (L.POINT,)),
             (12, (L.FRAME,)),
         ):
             for k in arrays:
@@ -202,11 +203,11 @@ class Arrays:
             ],
             int,
         )
-        floats[L.WHEEL_DATA] = _padded([f for _, f in builder.wheel_records], L.WHEEL_FLOATS)
-        floats[L.WHEEL_STATE] = np.zeros(L.WHEEL_STATE_FLOATS * len(builder.wheel_records))
+        floats[L.WHEEL_DATA] = _padded([f for _, f in builder.wheel_records], D.Wheel.FLOATS)
+        floats[L.WHEEL_STATE] = np.zeros(D.WheelFrame.FLOATS * len(builder.wheel_records))
         shapes = [[*i[:5], first[i[5]], *i[6:]] for i, _ in builder.contact_records]
         ints[L.CONTACT_I] = _flat(shapes, int)
-        floats[L.CONTACT_DATA] = _padded([f for _, f in builder.contact_records], L.CONTACT_FLOATS)
+        floats[L.CONTACT_DATA] = _padded([f for _, f in builder.contact_records], D.Shape.FLOATS)
         ints[L.SURFACE_I] = _flat(builder.surfaces, int)
         floats[L.SURFACE_DATA] = np.array(builder.surface_numbers)
         points = [(self.places[ng + g], a, b) for g, a, b in builder.points]

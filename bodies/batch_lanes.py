@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from .kernels import data as D
 from .kernels import layout as L
 from .workspace import Workspace
 
@@ -40,8 +41,8 @@ def why_no_lanes(work: Workspace) -> str:
         return (
             "only models go in lanes that touch with wheels on soil alone and have no hydraulic circuit"
         )
-    surfaces = work.i(L.SURFACE_I)[:: L.SURFACE_INTS]
-    wheels = work.i(L.WHEEL_I)[1 :: L.WHEEL_INTS]
+    surfaces = work.i(L.SURFACE_I)[:: D.Surface.INTS]
+    wheels = work.i(L.WHEEL_I)[1 :: D.Wheel.INTS]
     if np.any(surfaces[wheels] != PLANE):
         return "only wheels on planes go in lanes, not those on terrain"
     return ""

@@ -17,6 +17,7 @@ from .forces import SpringDamper
 from .forces.base import Force
 from .joints import Coupling, Joint
 from .kernels import codes
+from .kernels import data as D
 from .kernels import layout as L
 from .kernels.wheels import TERRAIN
 from .mechanism import Mechanism
@@ -210,9 +211,9 @@ class Builder:
             ints += [c, offset[a], offset[b]]
         coefficients = [c for _, c in terms]
         start_value = sum(c * value(k) for k, c in terms)
-        ints += [0] * (L.COUPLING_INTS - len(ints))
+        ints += [0] * (D.Coupling.INTS - len(ints))
         floats = [*coefficients, *[0.0] * (3 - len(terms)), start_value, *coupling.numbers()]
-        return ints, floats + [0.0] * (L.COUPLING_FLOATS - len(floats))
+        return ints, floats + [0.0] * (D.Coupling.FLOATS - len(floats))
 
     def other(self, coupling: Coupling) -> int:
         """Number of the coupling whose impulse this one reads, -1 for none."""

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from .hydraulics.reading import Hydraulics
+from .kernels import data as D
 from .kernels import layout as L
 from .model import Model
 from .workspace import Workspace
@@ -58,8 +59,8 @@ def energy(
     for k, coupling in enumerate(model.coupling_order):
         if not coupling.elastic:
             continue
-        ints = model.integers(L.COUPLING_I)[L.COUPLING_INTS * k :]
-        data = model.array(L.COUPLING_DATA)[L.COUPLING_FLOATS * k :]
+        ints = model.integers(L.COUPLING_I)[D.Coupling.INTS * k :]
+        data = model.array(L.COUPLING_DATA)[D.Coupling.FLOATS * k :]
         s = sum(data[m] * coordinates[..., ints[9 + 3 * m]] for m in range(ints[1])) - data[6]
         stored = 0.5 * data[4] * s * s
         if ints[5] >= 0:

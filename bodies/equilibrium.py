@@ -13,6 +13,7 @@ from mlcp.checks import shown
 from . import checks
 from .batch import Batch
 from .checks import SimulationError
+from .kernels import data as D
 from .kernels import layout as L
 from .model import Model
 from .settling import CLOSED, FIRST, Settling
@@ -137,7 +138,7 @@ def _cannot_stand(model: Model, space: Workspace, who: str) -> str:
     """Which wheel carries more than tyre and ground can, by the last step, by how much, and what to
     change; empty: none."""
     h = space.f(L.SCALAR)[L.STEP]
-    frames = space.f(L.WHEEL_STATE).reshape(-1, L.WHEEL_STATE_FLOATS)
+    frames = space.f(L.WHEEL_STATE).reshape(-1, D.WheelFrame.FLOATS)
     wheels = sorted(model.mechanism.wheels, key=lambda w: model.channels[w.name][0])
     for wheel, frame in zip(wheels, frames, strict=True):
         load = float(space.f(L.CHANNEL_IMPULSE)[model.channels[wheel.name][0]]) / h

@@ -11,6 +11,7 @@ import numpy as np
 
 from mlcp.solvers.base import Solver
 
+from .kernels import data as D
 from .kernels import layout as L
 from .workspace import REORDER, Workspace
 
@@ -100,7 +101,7 @@ def solve_soil_outside(work: Workspace, solver: str | Solver) -> None:
     ground, mix = work.ground(solver), work.i(L.ROW_LIVE_I).size > 0
     C, h = ground.channels, float(work.f(L.SCALAR)[L.STEP])
     if ground.varies:
-        at = work.f(L.WHEEL_STATE).reshape(-1, L.WHEEL_STATE_FLOATS)[: len(ground.wheels)]
+        at = work.f(L.WHEEL_STATE).reshape(-1, D.WheelFrame.FLOATS)[: len(ground.wheels)]
         x, y = at[:, 3].copy(), at[:, 4].copy()  # of the contact points
         see_grounds(x, y, work.F, work.N, ground.data.base)
     run = run_of(work.F, work.N)

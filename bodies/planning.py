@@ -10,6 +10,7 @@ import numpy as np
 from .checks import MechanismError
 from .hydraulics.lowering import check_cylinders, fill_oil
 from .joints import Motor
+from .kernels import data as D
 from .kernels import layout as L
 from .model import Model
 from .wheel_record import GAP
@@ -54,7 +55,7 @@ def finish_model(model: Model, close: bool) -> Model:
     check_cylinders(work)
     work.f(L.SCALAR)[L.PARTED] = size_of(work)
     soft = work.i(L.COUNT_I)[L.SOIL_WHEELS]
-    rolling = work.f(L.WHEEL_STATE).reshape(-1, L.WHEEL_STATE_FLOATS)[:soft, 16:20]
+    rolling = work.f(L.WHEEL_STATE).reshape(-1, D.WheelFrame.FLOATS)[:soft, 16:20]
     work.f(L.SOIL_U)[: rolling.size] = rolling.ravel()  # what a first record says of the wheels
     F, N = work.F.copy(), work.N.copy()
     F.setflags(write=False)
@@ -111,11 +112,11 @@ def _follow(work: Workspace, close: bool) -> None:
 
 def _drives(work: Workspace) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Data of the couplings, where in them the position drives' start values are, and their targets."""
-    kinds = work.i(L.COUPLING_I).reshape(-1, L.COUPLING_INTS)
+    kinds = work.i(L.COUPLING_I).reshape(-1, D.Coupling.INTS)
     couplings = enumerate(work.model.coupling_order)
     drives = np.array([k for k, c in couplings if isinstance(c, Motor) and c.mode == "position"], int)
     target = work.f(L.INPUT)[kinds[drives, 3]]
-    return work.f(L.COUPLING_DATA), L.COUPLING_FLOATS * drives + 3, target.copy()
+    return work.f(L.COUPLING_DATA), D.Coupling.FLOATS * drives + 3, target.copy()
 
 
 def _list(target: np.ndarray) -> str:
@@ -134,8 +135,8 @@ def size_of(work: Workspace) -> float:
         return np.inf
     inertia = work.f(L.INERTIA).reshape(-1, 9)[:, ::4].sum(axis=1)
     sizes = [float(np.sqrt(np.max(inertia / (2.0 * work.f(L.MASS)))))]
-    table = work.i(L.JOINT_I).reshape(-1, L.JOINT_INTS)
-    data = work.f(L.JOINT_DATA).reshape(-1, L.JOINT_FLOATS)
+    table = work.i(L.JOINT_I).reshape(-1, D.Joint.INTS)
+    data = work.f(L.JOINT_DATA).reshape(-1, D.Joint.FLOATS)
     for (_, a, b, *_), record in zip(table, data, strict=True):
         for body, arm in ((a, record[0:3]), (b, record[3:6])):
             if body < count[L.BODIES]:  # the ground's arms end at the origin of the world
@@ -166,7 +167,7 @@ def check_wheels(work: Workspace) -> None:
     Raises: MechanismError: naming the wheel, how deep it is or its spin axis.
     """
     work.stage("detect")
-    frames = work.f(L.WHEEL_STATE).reshape(-1, L.WHEEL_STATE_FLOATS)
+    frames = work.f(L.WHEEL_STATE).reshape(-1, D.WheelFrame.FLOATS)
     channels = work.model.channels
     wheels = sorted(work.model.mechanism.wheels, key=lambda wheel: channels[wheel.name][0])
     for wheel, frame in zip(wheels, frames, strict=True):

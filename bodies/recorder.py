@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import checks
+from .kernels import data as D
 from .kernels import layout as L
 from .trajectory import Trajectory
 
@@ -102,7 +103,7 @@ class Recorder:
     def _wheel_velocities(self) -> NDArray[np.float64]:
         """Channel velocities at the end of the step, (records, wheels, 4), as the solve saw them."""
         work, n = self.simulation.work, self.count
-        table = work.i(L.WHEEL_I).reshape(-1, L.WHEEL_INTS)
+        table = work.i(L.WHEEL_I).reshape(-1, D.Wheel.INTS)
         found = np.zeros((n, len(table), 4))
         soft = int(work.i(L.COUNT_I)[L.SOIL_WHEELS])  # they come first
         found[:, :soft] = self.column(L.SOIL_U)[:, : 4 * soft].reshape(n, soft, 4)
@@ -110,8 +111,8 @@ class Recorder:
             return found
         v = self.column(L.VELOCITY).reshape(n, -1, 6)
         R = self.column(L.ROTATION).reshape(n, -1, 3, 3)
-        frames = self.column(L.WHEEL_STATE).reshape(n, -1, L.WHEEL_STATE_FLOATS)
-        data = work.f(L.WHEEL_DATA).reshape(-1, L.WHEEL_FLOATS)
+        frames = self.column(L.WHEEL_STATE).reshape(n, -1, D.WheelFrame.FLOATS)
+        data = work.f(L.WHEEL_DATA).reshape(-1, D.Wheel.FLOATS)
         for m in range(soft, len(table)):
             body, frame = table[m, 0], frames[:, m]
             axes = frame[:, 6:15].reshape(n, 3, 3)  # normal, forward, left
@@ -129,7 +130,7 @@ class Recorder:
         n, sim = self.count, self.simulation
         scalars = self.column(L.SCALAR)
         v = self.column(L.VELOCITY).reshape(n, -1, 6)[:, :-1]
-        wheels = self.column(L.WHEEL_STATE).reshape(n, -1, L.WHEEL_STATE_FLOATS)
+        wheels = self.column(L.WHEEL_STATE).reshape(n, -1, D.WheelFrame.FLOATS)
         return Trajectory(
             model=sim.model,
             time=scalars[:, L.TIME],

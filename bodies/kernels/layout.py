@@ -185,21 +185,5 @@ SETTINGS += (SOLVER_TOLERANCE, PARTED)
 N_COUNTS = 24
 COUNTED = (STEPS, MISSED, ITERATIONS)  # what of COUNT is state
 
-JOINT_INTS, JOINT_FLOATS = 6, 36  # kind a b jac_a jac_b row | s_a s_b F_a F_b extra(12)
-COORDINATE_INTS, COORDINATE_FLOATS = 4, 24  # kind a b use | s_a s_b F_a F_b
-WATCHED, USED, MEASURED = 0, 1, 2  # use: none, by rows or forces, in joint errors
-COUPLING_INTS, COUPLING_FLOATS = 19, 8
-# code terms row input_1 input_2 table_1 table_2 jac jac_size other (coordinate jac_a jac_b) x 3
-# | c_1 c_2 c_3 offset p_0 p_1 p_2 p_3
-FORCE_INTS, FORCE_FLOATS = 3, 7  # code target input | coefficient vector(3) point(3)
+WATCHED, USED, MEASURED = 0, 1, 2  # use of a coordinate: none, by rows or forces, in joint errors
 FORCE_WRENCHES = 12  # impulse on body a, on body b; of drag: its factor
-
-CONTACT_INTS, CONTACT_FLOATS = 8, 20  # shape a b surface points row first_point cone
-# | centre(3) axes(9) size(3) friction restitution
-GROUP_INTS = 7  # rows bodies jac body x 4
-SURFACE_INTS = 4  # kind offset nx ny; of terrain: rows, columns
-POINT_FLOATS = 8  # position(3) gap normal(3)
-WHEEL_INTS, WHEEL_FLOATS = 6, 64  # body surface row jac channels trails
-# | centre(3) axis(3) radius width friction rolling stiffness damping gamma give slack trail slope
-# lightest heavier lengths(45)
-WHEEL_STATE_FLOATS = 21  # see wheels.wheel_frame; 16.. channel velocities; 20 T_rr / r [N s]

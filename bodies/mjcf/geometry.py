@@ -10,6 +10,7 @@ import numpy as np
 
 from ..body import GROUND
 from ..builder import frame, quaternion_matrix
+from ..kernels import data as D
 from ..kernels import layout as L
 from ..model import Model
 
@@ -43,15 +44,15 @@ class Geometry:
         self.quaternion = dict(zip(names, q, strict=True))
         self.rotation = {name: quaternion_matrix(k) for name, k in self.quaternion.items()}
         self.body = {b.name: b for b in model.mechanism.bodies}
-        records = model.array(L.JOINT_DATA).reshape(-1, L.JOINT_FLOATS)
+        records = model.array(L.JOINT_DATA).reshape(-1, D.Joint.FLOATS)
         self.joints = {
             j.name: self._ends(r, j.body_a, j.body_b)
             for j, r in zip(model.joint_order, records, strict=True)
         }
         values = model.array(L.COORDINATE)
         self.start = {name: float(values[k]) for name, k in model.coordinate_index.items()}
-        data = model.array(L.COORDINATE_DATA).reshape(-1, L.COORDINATE_FLOATS)
-        bodies = model.integers(L.COORDINATE_I).reshape(-1, L.COORDINATE_INTS)
+        data = model.array(L.COORDINATE_DATA).reshape(-1, D.Coordinate.FLOATS)
+        bodies = model.integers(L.COORDINATE_I).reshape(-1, D.Coordinate.INTS)
         self.owners = {
             name: (names[bodies[k, 1]], names[bodies[k, 2]])
             for name, k in model.coordinate_index.items()
