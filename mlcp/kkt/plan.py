@@ -19,7 +19,8 @@ class Plan:
         structure: what it was made for.
         order: the nodes in elimination order, and what the check saw.
         table: int64 tables, laid out as in ``mlcp.kernels.kkt_layout``.
-        scale: float64 ``[floor (rows); size of each row's pivot, 0 if not watched (rows)]``.
+        scale: float64 ``[floor (rows); size of each row's pivot, 0 if not watched (rows)]``; no
+            compliance beyond the inertia counts there.
         panel_size: length of the ``panels`` workspace.
         smallest_pivot: smallest scaled pivot in the reference poses, redundant rows left out.
         redundant_rows: how many rows repeat others there.
@@ -88,7 +89,10 @@ def make_plan(
             first = structure.row_offset[node - structure.blocks]
             scaled[first : first + len(pivots)] = pivots
             watched[first : first + len(pivots)] = ~repeats
-    size = np.where(watched, (base + e).max(axis=0), 0.0)
+    # compliance adds to a pivot and may go: that of an engine whose torque is flat where it was planned
+    without = base + np.minimum(e, base)
+    scaled *= ((base + e) / without).min(axis=0)
+    size = np.where(watched, without.max(axis=0), 0.0)
     table, panel_size = build_tables(structure, order)
     return Plan(
         structure=structure,

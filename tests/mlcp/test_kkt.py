@@ -131,6 +131,15 @@ def test_one_plan_serves_other_values_and_notices_a_collapsing_pivot():
     assert collapsed.smallest_pivot < 1e-6 < 1e-4 < door_problem.plan.smallest_pivot
 
 
+def test_compliance_that_goes_is_no_collapsing_pivot():
+    hard = consistent(door(1))
+    soft = np.full_like(hard.compliance, 1e12)  # as rows of a torque that is the same at every speed
+    plan = make_plan(hard.structure, hard.mass, hard.jac, soft)
+    factored = dataclasses.replace(hard, plan=plan).factor()
+    assert factored.smallest_pivot > 0.1 * hard.plan.smallest_pivot
+    check(dataclasses.replace(hard, plan=plan), tol=1e-9, impulses=False)
+
+
 def test_an_order_can_be_checked_in_several_poses():
     one, other = consistent(chain(5)), consistent(weighted_chain(5, 1e5))
     jac = np.array([one.jac, one.jac])
