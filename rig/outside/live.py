@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike
 from ..clock import Clock, WallClock
 from ..errors import RigError
 from ..pace import Pace
+from ..posed import Posed
 from ..rig import Rig
 from ..run import Run
 from .cockpit import describe
@@ -76,6 +77,9 @@ def live(
     rig.ticks_of(seconds)  # what does not fit is said now, not when everything has been compiled
     Pace(watched, rig.tick, policy)
     machine = describe(rig, name, boundary=boundary)
+    for block in rig.blocks.values():
+        if isinstance(block, Posed) and not rig.begun:
+            block.begin_compiling()  # while the other processes come up
     with contextlib.ExitStack() as stack:
         drawn = None
         if scene:
