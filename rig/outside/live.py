@@ -101,4 +101,4 @@ def live(
             kept = tuple(rig.bus.outputs("linkage")) if "linkage" in rig.blocks else ()
             outside = stack.enter_context(Journal(front, rig, signals=kept)).outside(front, watched)
         stack.enter_context(undisturbed())
-        return rig.run(seconds, clock=watched, policy=policy, outside=outside)
+        return rig.run(seconds, clock=watched, policy=policy, outside=outside, after=front.show)
