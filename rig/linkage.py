@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bodies import Mechanism, PointForce, Simulation, compile, equilibrium
+from bodies import Brake, Mechanism, PointForce, Simulation, compile, equilibrium
 from bodies.hydraulics import Circuit
+from bodies.hydraulics.circuits import Circuits, joined
 from bodies.kernels import layout as L
 
 from .errors import RigError
@@ -24,24 +25,31 @@ class Linkage(Slow):
     """Bodies and joints of a mechanism on steps of their own, its cylinders' forces held over each.
 
     A state (lengths, speeds of the pistons) is what is handed over; where the bodies are the simulation
-    knows, which goes on with every step: a run is done once.
+    knows, which goes on with every step: a run is done once. Of several circuits the cylinders come one
+    circuit after the other. Rigid cylinders and the seals' dry friction stay with the bodies; stops do
+    not: a piston that comes to the end of its cylinder ends the run.
 
     Arguments:
-        mechanism: with a hydraulic circuit whose cylinders act along joints with an axis.
+        mechanism: with hydraulic circuits whose cylinders act along joints with an axis.
         step: T [s].
 
+    Attributes:
+        circuit: whose oil is taken out: the circuit, or all of them.
+        simulation: of what is left.
+
     Raises:
-        RigError: a mechanism without a circuit, a cylinder along something else; in a run, another step.
+        RigError: a mechanism without oil, a cylinder along something else; in a run, another step.
     """
 
     def __init__(self, mechanism: Mechanism, step: float) -> None:
         circuits = [e for e in mechanism.elements if isinstance(e, Circuit)]
-        if not circuits:
+        found = joined(circuits)
+        if found is None:
             raise RigError(f"mechanism {mechanism.name!r} has no hydraulic circuit to take apart")
-        self.circuit: Circuit = circuits[0]
+        self.circuit: Circuit | Circuits = found
         self._oiled = mechanism
         joints = {e.name: e for e in mechanism.elements}
-        pushes: list[PointForce] = []
+        pieces: list[Any] = [dry for c in circuits if (dry := c.without_oil) is not None]
         self._inputs = [f"oil of {b.cylinder.name}" for b in self.circuit.branches]
         for branch, effort in zip(self.circuit.branches, self._inputs, strict=True):
             joint: Any = joints.get(str(branch.cylinder.joint))
@@ -54,10 +62,14 @@ class Linkage(Slow):
                     push = PointForce(
                         name=name, body=body, position=joint.position, direction=way, effort=effort
                     )
-                    pushes.append(push)
-        kept = tuple(e for e in mechanism.elements if e is not self.circuit)
+                    pieces.append(push)
+            cylinder = branch.cylinder
+            if cylinder.friction > 0.0:
+                seals = {"capacity": cylinder.friction, "pressure": 1.0}
+                pieces.append(Brake(name=cylinder.parts[-1], joint=joint.name, **seals))
+        kept = tuple(e for e in mechanism.elements if not isinstance(e, Circuit))
         inputs = {**mechanism.inputs, **dict.fromkeys(self._inputs, 0.0)}
-        dry = dataclasses.replace(mechanism, elements=(*kept, *pushes), inputs=inputs)
+        dry = dataclasses.replace(mechanism, elements=(*kept, *pieces), inputs=inputs)
         self.simulation: Simulation = Simulation(compile(dry), step)
         model = self.simulation.model
         self._places = [model.coordinate(str(b.cylinder.joint)) for b in self.circuit.branches]

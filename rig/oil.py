@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from bodies.checks import SimulationError
 from bodies.hydraulics import Circuit, Rod
 from bodies.hydraulics.bench import EACH
+from bodies.hydraulics.circuits import Circuits, need_slopes
 from bodies.hydraulics.kernels.run import advance
 from bodies.hydraulics.packing import carrying, fill, fill_lines, pack
 from bodies.signals import Signal
@@ -23,19 +24,23 @@ Array = NDArray[np.float64]
 
 
 class Oil(Stepped):
-    """A circuit's oil, valves and pump on explicit steps, driven by the motion of its rods.
+    """Oil, valves and pumps of circuits on explicit steps, driven by the motion of their rods.
 
     Motion is (lengths, speeds); a held speed goes on moving the piston, and so does one that is
     extrapolated. A state holds, branch by branch, length, speed, oil of head and rod side, opening and
     spool, then the oil of the lines, the time and the forces at the end.
 
     Arguments:
-        circuit: whose reliefs and make-ups have slopes.
+        circuit: whose reliefs and make-ups have slopes; or several beside each other.
         inputs: numbers or schedules by the names that its levers listen to.
+
+    Raises:
+        MechanismError: a relief or make-up that is set-valued.
     """
 
-    def __init__(self, circuit: Circuit, inputs: Mapping[str, Signal] | None = None) -> None:
-        self.circuit: Circuit = circuit
+    def __init__(self, circuit: Circuit | Circuits, inputs: Mapping[str, Signal] | None = None) -> None:
+        need_slopes("the fast model", circuit)
+        self.circuit: Circuit | Circuits = circuit
         self._inputs = dict(inputs or {})
         self._packed: dict[str, Any] = {}
         n = len(circuit.branches)

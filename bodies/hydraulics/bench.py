@@ -14,11 +14,11 @@ from ..kinds import Between, Positive, check_fields
 from ..signals import Signal, check_signal
 from ..tableaux import METHODS, tableau
 from .circuit import INTEGRATIONS, Circuit
+from .circuits import need_slopes
 from .kernels.data import DONE, LOST, PUMPED, STORED, TANK
 from .kernels.run import advance, stored_energy
 from .kernels.volume import chamber, oil_in
 from .packing import carrying, fill, fill_lines, pack
-from .pump import LoadSensingPump
 
 EACH = 6  # numbers of a branch in a record
 
@@ -190,17 +190,8 @@ class Bench:
         return run
 
     def _need_slopes(self) -> None:
-        """Explicit methods take no set-valued valve."""
-        circuit = self.circuit
-        valves = [(b.cylinder.name, v) for b in circuit.branches for v in (b.relief, b.make_up) if v]
-        if isinstance(circuit.pump, LoadSensingPump):
-            valves.append(("the pump", circuit.pump.relief))
-        for owner, valve in valves:
-            if valve.slope == 0.0:
-                raise checks.MechanismError(
-                    f"bench: explicit methods need a slope above 0 of every relief and make-up; "
-                    f"{owner!r} has one that is set-valued"
-                )
+        """Explicit methods take no set-valued valve, and no rod whose speed is given."""
+        need_slopes("bench", self.circuit)
         for k, rod in enumerate(self.rods):
             if rod.speed is not None:
                 raise checks.MechanismError(

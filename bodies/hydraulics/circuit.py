@@ -96,8 +96,23 @@ class Circuit:
         for name in names:
             if names.count(name) > 1:
                 raise MechanismError(f"{who}: two cylinders are called {name!r}")
+        self._check_pump(who)
         for branch in self.branches:
             self._check(who, branch)
+
+    def _check_pump(self, who: str) -> None:
+        """A pump that can build up pressure at all."""
+        pump, tank = self.pump, self.fluid.tank
+        if not isinstance(pump, LoadSensingPump):
+            if pump.pressure <= tank:
+                raise MechanismError(
+                    f"{who}: its supply at {pump.pressure:g} Pa must be above the tank, {tank:g} Pa"
+                )
+        elif pump.relief.pressure <= tank + pump.margin:
+            raise MechanismError(
+                f"{who}: the pump's relief at {pump.relief.pressure:g} Pa must be above what the pump "
+                f"keeps without a load, tank and margin, {tank + pump.margin:g} Pa"
+            )
 
     def _check(self, who: str, branch: Branch) -> None:
         """Pressures in their order: cavitation, make-up, tank; what is kept below what is offered."""
@@ -132,7 +147,15 @@ class Circuit:
     @property
     def with_oil(self) -> Circuit | None:
         """The circuit of those cylinders that are not rigid; None: there are none."""
-        kept = tuple(branch for branch in self.branches if not branch.cylinder.rigid)
+        return self._kept(rigid=False)
+
+    @property
+    def without_oil(self) -> Circuit | None:
+        """The circuit of its rigid cylinders; None: there are none."""
+        return self._kept(rigid=True)
+
+    def _kept(self, rigid: bool) -> Circuit | None:
+        kept = tuple(branch for branch in self.branches if branch.cylinder.rigid == rigid)
         if len(kept) == len(self.branches):
             return self
         return replace(self, branches=kept) if kept else None

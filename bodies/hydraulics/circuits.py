@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from ..checks import MechanismError
 from .circuit import Branch, Circuit
 from .fluid import Fluid
+from .pump import LoadSensingPump
 
 
 @dataclass(frozen=True)
@@ -79,3 +81,17 @@ def supplies(circuit: Circuit | Circuits) -> tuple[Supply, ...]:
 def fluid_of(circuit: Circuit | Circuits, k: int) -> Fluid:
     """The oil of branch k."""
     return next(s.circuit.fluid for s in supplies(circuit) if s.first <= k < s.last)
+
+
+def need_slopes(who: str, circuit: Circuit | Circuits) -> None:
+    """Refuse valves that explicit methods cannot take: those that are set-valued."""
+    valves = [(b.cylinder.name, v) for b in circuit.branches for v in (b.relief, b.make_up) if v]
+    for supply in supplies(circuit):
+        if isinstance(supply.circuit.pump, LoadSensingPump):
+            valves.append((f"the pump of {supply.circuit.name}", supply.circuit.pump.relief))
+    for owner, valve in valves:
+        if valve.slope == 0.0:
+            raise MechanismError(
+                f"{who}: explicit methods need a slope above 0 of every relief and make-up; "
+                f"{owner!r} has one that is set-valued"
+            )

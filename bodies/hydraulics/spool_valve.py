@@ -19,7 +19,8 @@ class SpoolValve:
 
     Arguments:
         command: the lever, in [-1, 1]; a lever beyond is clamped.
-        inlet: pairs (position [-], area [m^2]), pump to cylinder; the end values hold outside.
+        inlet: pairs (position [-], area [m^2]), pump to cylinder, positions from 0 to 1, none of which
+            falls; the end values hold outside.
         outlet: the same, cylinder to tank.
         bandwidth: of the spool, ``dy/dt = 2 pi f (y_cmd - y)`` [Hz]; None: it follows the lever.
         fastest: largest speed of a spool that has a bandwidth [1/s].
@@ -48,7 +49,8 @@ class SpoolValve:
         checks.flag(who, "reverse", self.reverse)
         for field in ("inlet", "outlet"):
             table: Any = checks.table(who, field, getattr(self, field), rising=True)
-            checks.number(who, f"{field}: the first position", table[0][0], 0.0, 1.0)
+            for which, k in (("first", 0), ("last", -1)):
+                checks.number(who, f"{field}: the {which} position", table[k][0], 0.0, 1.0)
             checks.number(who, f"{field}: the first area", table[0][1], 0.0)
             object.__setattr__(self, field, table)
         if self.fastest is not None and self.bandwidth is None:

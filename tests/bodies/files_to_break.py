@@ -2,6 +2,7 @@
 
 import bodies as B
 from benchmarks import vehicle_like
+from bodies import hydraulics as H
 from bodies.files import mechanism_to_toml
 from contact import BekkerSoil, Brixius, ConeIndexSoil, Crolla, LuGre, Tyre, WheelContact
 from contact import terrain as T
@@ -135,9 +136,51 @@ def wheels():
     return B.Mechanism("wheels", body, wheels=placed)
 
 
+def oil():
+    """Two circuits with every part that circuits have, on three slides."""
+    names = ("first", "second", "third")
+    bodies = [B.Body(f"{name} mass", 900.0, (1.0, 1.0, 1.0)) for name in names]
+    slides = [
+        B.Prismatic(name=name, body_a="ground", body_b=f"{name} mass", axis=(1.0, 0.0, 0.0))
+        for name in names
+    ]
+    edge = ((0.05, 0.0), (1.0, 6e-5))
+
+    def branch(number, **more):
+        given = {"bore": 0.09, "rod": 0.055, "stroke": 0.8, "extension": 0.3, "joint": names[number]}
+        ram = H.Cylinder(name=f"ram {number}", **given | more.pop("ram"))
+        return H.Branch(cylinder=ram, **more)
+
+    slow = H.SpoolValve(
+        command="lever", inlet=edge, outlet=edge, bandwidth=30.0, fastest=20.0, leakage=1e-13,
+        reverse=True,
+    )  # fmt: skip
+    quick = H.SpoolValve(command=0.4, inlet=edge, outlet=edge, load_check=False)
+    given = {
+        "cushion": H.Cushion(), "friction": 300.0, "leakage": 1e-13, "hose_volume": (1e-5, 2e-5),
+        "pressures": (3e6, 4e6), "damping": 5e3,
+    }  # fmt: skip
+    kept = {"relief": H.Relief(pressure=28e6, slope=2e8), "make_up": H.MakeUp(pressure=9e4)}
+    circuits = (
+        H.Circuit(
+            name="sensing", pump=H.LoadSensingPump(), fluid=H.Fluid(hose_modulus=2e8, wall_modulus=3e10),
+            branches=(
+                branch(0, ram=given, valve=slow, compensator=H.Compensator(), **kept),
+                branch(1, ram={"rigid": True}, valve=quick),
+            ),
+        ),
+        H.Circuit(
+            name="constant", pump=H.ConstantPressure(pressure=9e6), integration="backward",
+            branches=(branch(2, ram={}, valve=quick),),
+            fluid=H.Fluid(laminar="linear", conserve="volume"),
+        ),
+    )  # fmt: skip
+    return B.Mechanism("oil", bodies, (*slides, *circuits), inputs={"lever": 0.5})
+
+
 FILES = {
     make.__name__: mechanism_to_toml(make())
-    for make in (driveline, automatic, machine, wheels, vehicle_like.mechanism)
+    for make in (driveline, automatic, machine, wheels, oil, vehicle_like.mechanism)
 } | {
     "rough": """
 name = "rough"

@@ -55,6 +55,11 @@ def one(force=0.0, command=0.0, mass=1000.0, cylinder=None, speed=None, pressure
     return Bench(circuit(branch), (rod,))
 
 
+def fed(pump):
+    """The same circuit on a pump of its own."""
+    return circuit(Branch(valve=valve(), cylinder=ram()), pump=pump)
+
+
 def stiffness(cylinder, length):
     """``sum beta a^2/V`` [N/m] of a shut cylinder."""
     head, rod = cylinder.areas
@@ -398,6 +403,12 @@ def test_a_spool_with_a_bandwidth_lags():
         (lambda: valve(math.nan), "command"),
         (lambda: valve(1.5), "command"),
         (lambda: SpoolValve(command=0.0, inlet=((0.5, 0.0), (0.1, 1e-5)), outlet=SHUT), "increase"),
+        (lambda: SpoolValve(command=0.0, inlet=((0, 0), (100, 1e-5)), outlet=SHUT), "the last position"),
+        (lambda: fed(ConstantPressure(pressure=9e4)), "must be above the tank"),
+        (
+            lambda: fed(LoadSensingPump(relief=Relief(pressure=2e6))),
+            "must be above what the pump keeps without a load",
+        ),
         (lambda: SpoolValve(command=0.0, inlet=SHUT, outlet=((0.0, -1e-5), (1.0, 0.0))), "area"),
         (lambda: valve(fastest=3.0), "fastest = 3 needs a bandwidth"),
         (

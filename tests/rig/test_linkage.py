@@ -7,7 +7,8 @@ import pytest
 
 from benchmarks.hydraulic_cases.circuits import bench
 from benchmarks.rates import digger
-from bodies import Body, Gravity, Mechanism, PointForce, Prismatic
+from bodies import Body, Gravity, Mechanism, MechanismError, PointForce, Prismatic
+from bodies.hydraulics import Relief
 from rig import MultiRate, RigError
 from rig.linkage import Linkage
 from rig.oil import Oil, Rods
@@ -15,23 +16,41 @@ from rig.oil import Oil, Rods
 INERTIA = ((1.0, 0, 0), (0, 1.0, 0), (0, 0, 1.0))
 
 
-def slide(joint="way"):
-    """The bucket's bench as a body on a slide, its load a force on it."""
-    case = bench("bucket")
+def slide(which="bucket", **changes):
+    """A bench as a body on a slide, its load a force on it."""
+    case = bench(which)
     branch = case.circuit.branches[0]
-    cylinder = dataclasses.replace(branch.cylinder, joint=joint, stops=False)
+    cylinder = dataclasses.replace(branch.cylinder, joint=f"way of {which}", stops=False, **changes)
     circuit = dataclasses.replace(
-        case.circuit, name="oil", branches=(dataclasses.replace(branch, cylinder=cylinder),)
+        case.circuit, name=f"oil of {which}", branches=(dataclasses.replace(branch, cylinder=cylinder),)
     )
+    mass, at = f"mass of {which}", (0, 0, 0)
     elements = (
-        Prismatic(name="way", body_a="ground", body_b="mass", position=(0, 0, 0), axis=(1, 0, 0)),
+        Prismatic(name=f"way of {which}", body_a="ground", body_b=mass, position=at, axis=(1, 0, 0)),
         PointForce(
-            name="load", body="mass", position=(0, 0, 0), direction=(1, 0, 0), effort=case.rods[0].force
+            name=f"load of {which}",
+            body=mass,
+            position=at,
+            direction=(1, 0, 0),
+            effort=case.rods[0].force,
         ),
         circuit,
     )
-    mass = Body(name="mass", mass=case.rods[0].mass, inertia=INERTIA)
-    return Mechanism("slide", (mass,), elements, gravity=Gravity((0, 0, 0))), case
+    body = Body(name=mass, mass=case.rods[0].mass, inertia=INERTIA)
+    return Mechanism("slide", (body,), elements, gravity=Gravity((0, 0, 0))), case
+
+
+def beside(one, other):
+    """Two mechanisms as one."""
+    bodies, elements = (*one.bodies, *other.bodies), (*one.elements, *other.elements)
+    return dataclasses.replace(one, bodies=bodies, elements=elements)
+
+
+def two_rates(mechanism, duration=0.6):
+    linkage = Linkage(mechanism, 1e-3)
+    oil, start = linkage.oil()
+    run = MultiRate(linkage, oil, 1e-3, 1e-3, 1e-4, method="ode3")
+    return linkage, run.run(linkage.start, start, duration)[0]
 
 
 def test_a_body_on_a_slide_is_a_mass_on_the_rod():
@@ -45,6 +64,27 @@ def test_a_body_on_a_slide_is_a_mass_on_the_rod():
     assert runs[0][0] == pytest.approx(runs[1][0], abs=1e-9)
 
 
+def test_of_several_circuits_each_is_taken_apart_with_its_own_pump():
+    bucket, boom = slide("bucket")[0], slide("boom")[0]
+    linkage, both = two_rates(beside(bucket, boom))
+    assert linkage.circuit.cylinders == ("bucket", "boom")
+    for column, alone in enumerate((bucket, boom)):
+        _, x = two_rates(alone)
+        assert np.ptp(x[:, 0]) > 0.005
+        assert both[:, column::2] == pytest.approx(x, abs=1e-12)
+
+
+def test_rigid_cylinders_and_seals_stay_with_the_bodies():
+    stuck, _ = slide("bucket", friction=1e6)
+    rigid, _ = slide("boom", rigid=True)
+    linkage, x = two_rates(beside(stuck, rigid))
+    assert linkage.circuit.cylinders == ("bucket",)
+    assert np.ptp(x[:, 0]) < 1e-6
+    assert linkage.simulation.coordinate("way of boom") > 0.01
+    with pytest.raises(RigError, match="has no hydraulic circuit to take apart"):
+        Linkage(rigid, 1e-3)
+
+
 def test_what_cannot_be_taken_apart_is_a_sentence():
     mechanism, _ = slide()
     dry = Mechanism("dry", mechanism.bodies, mechanism.elements[:1])
@@ -52,6 +92,12 @@ def test_what_cannot_be_taken_apart_is_a_sentence():
         Linkage(dry, 1e-3)
     with pytest.raises(RigError, match="T = 0.002 s is not the step of the linkage, 0.001 s"):
         Linkage(mechanism, 1e-3).step(np.zeros(2), np.zeros(1), 2e-3)
+    *rest, circuit = mechanism.elements
+    branch = dataclasses.replace(circuit.branches[0], relief=Relief(pressure=28e6))
+    sharp = dataclasses.replace(circuit, branches=(branch,))
+    linkage = Linkage(dataclasses.replace(mechanism, elements=(*rest, sharp)), 1e-3)
+    with pytest.raises(MechanismError, match="'bucket' has one that is set-valued"):
+        linkage.oil()
 
 
 @pytest.mark.slow
