@@ -92,7 +92,10 @@ def local_cluster(workers: int):
 
     if getattr(multiprocessing.current_process(), "_inheriting", False):
         raise SystemExit(1)  # a process that is being started runs the script again: the first one tells
-    quiet = {"distributed.scheduler.allowed-failures": 10}
+    quiet = {
+        "distributed.scheduler.allowed-failures": 10,
+        "distributed.worker.profile.enabled": False,  # it looks 100 times a second
+    }
     with dask.config.set(quiet), ExitStack() as stack:
         try:
             cluster = stack.enter_context(

@@ -11,40 +11,33 @@ from pathlib import Path
 
 from mobility import LAYERS, Errors, Inputs, lumped, make_landscape, make_map, surface
 from mobility import store as kept
-from mobility.engine import run_on_dask
+from mobility.engine import local_cluster, run_on_dask
 from mobility.odds import odds
 from mobility.tiles import Job
 
+from . import memory
 from .row import Row
 
 GIB = 1 << 30
-TILES = 96  # of a measurement, at least
+SIZE, TILES = 512, 96  # of a tile [cells]; of a measurement, at least
 
 
 def measure(out: Path, cells: int, workers: Sequence[int]) -> list[Row]:
     """Rows of the table."""
-    from distributed import Client, LocalCluster
-
     begun = time.perf_counter()
     place = {p.stem: p for p in (out / f"place_{cells}").glob("[a-z]*.tif")}  # of a run before
     place = place or make_landscape(out / f"place_{cells}", cells=cells)
     rows = [Row(f"landscape of {cells} x {cells}", time.perf_counter() - begun, "s", timing=True)]
     inputs = Inputs(place["soil"], place["dem"], land=place["land"], limits={2: 4.0, 3: 0.0})
     table, errors = surface(lumped("hmmwv_4x4")), Errors()
-    size = 512 if cells >= 4096 else 256
-    job = Job(table.table, odds(table, errors.strength, errors.slope), inputs, size)
+    job = Job(table.table, odds(table, errors.strength, errors.slope), inputs, SIZE)
     bytes_, took, busy = set(), {}, {}
     for count in workers:
         folder = out / f"tiles_{cells}_{count}"
         shutil.rmtree(folder, ignore_errors=True)
         kept.lay(folder, job, "benchmark")
         todo = kept.left(folder, job)
-        with (
-            LocalCluster(
-                count, threads_per_worker=1, dashboard_address=None, silence_logs=50
-            ) as cluster,
-            Client(cluster) as client,
-        ):
+        with local_cluster(count) as client:
             client.run(_begin, str(folder.resolve()), *todo[0])  # not timed: imports, machine code
             before, own = client.run(_used), time.process_time()
             begun = time.perf_counter()
@@ -52,7 +45,8 @@ def measure(out: Path, cells: int, workers: Sequence[int]) -> list[Row]:
             run_on_dask(folder, work, client, lambda done: None)
             took[count] = time.perf_counter() - begun
             after, own = client.run(_used), time.process_time() - own
-            most = max(memory for _, memory in after.values())
+            assert len(after) == count
+            most = max(held for _, held in after.values())
             busy[count] = sum(after[k][0] - before[k][0] for k in after)
         rate = sum(map(job.cells, work)) / took[count] / 1e6
         rows.append(Row(f"tiles, {count} workers", rate, "M cells/s", timing=True))
@@ -69,13 +63,13 @@ def measure(out: Path, cells: int, workers: Sequence[int]) -> list[Row]:
         rows.append(Row("processor time of 2 over that of 1", busy[2] / busy[1], "-", timing=True))
     folder = out / f"map_{cells}"
     shutil.rmtree(folder, ignore_errors=True)
+    memory.forget()
     begun, own = time.perf_counter(), time.process_time()
     make_map(surface(lumped("hmmwv_4x4")), inputs, folder)
     limit = 60.0 if cells == 1000 else None
     rows.append(Row("from rasters to the page", time.perf_counter() - begun, "s", limit, timing=True))
     rows.append(Row("processor time of it here", time.process_time() - own, "s", timing=True))
-    used = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
-    rows.append(Row("memory of scheduler and client", used / GIB, "GiB", 0.5))
+    rows.append(Row("memory of scheduler and client", memory.most() / GIB, "GiB", 0.5))
     size_of = (folder / "map.html").stat().st_size
     rows.append(Row("the page", size_of / 1e6, "MB", 5.0))
     again = make_map(table, inputs, folder, threads=1, page=False)
@@ -92,4 +86,4 @@ def _begin(folder: str, row: int, column: int) -> None:
 def _used() -> tuple[float, int]:
     """Processor time [s] and largest memory [byte] of a worker so far."""
     used = resource.getrusage(resource.RUSAGE_SELF)
-    return used.ru_utime + used.ru_stime, used.ru_maxrss * 1024
+    return used.ru_utime + used.ru_stime, memory.most()

@@ -109,13 +109,14 @@ def test_workers_tiles_and_kills_change_no_byte(table, tmp_path):
 
 
 MEMORY = """
-import resource, sys
+import sys
 from pathlib import Path
+from benchmarks.mobility_cases.memory import most
 from mobility import Inputs, lumped, make_map, surface
 folder, size = Path(sys.argv[1]), int(sys.argv[2])
 table = surface(lumped("hmmwv_4x4", open_axles=False), most=0)
 make_map(table, Inputs(folder / "soil.tif", folder / "dem.tif"), folder / "map", size=size, threads=1)
-print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
+print(most() / 2**20)
 """
 
 
