@@ -20,6 +20,7 @@ from .routes import Route, routes, write_routes
 from .soils import RATING, SOIL_CODES, strength_of_class
 from .surface import Surface, surface
 from .suspension import Give
+from .twist import Roll
 from .vehicle import Axle, LumpedVehicle
 from .whole import Driven, WholeVehicle
 
@@ -44,6 +45,7 @@ __all__ = [
     "LumpedVehicle",
     "Map",
     "Ride",
+    "Roll",
     "Route",
     "SoilClass",
     "Surface",

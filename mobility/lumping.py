@@ -22,6 +22,7 @@ from contact import WheelContact, checks
 from .kernels.balance import GRAVITY
 from .powertrain import gears_of
 from .suspension import AXLES, Give, carried, give
+from .twist import body_of, twisted
 from .vehicle import Axle, LumpedVehicle
 
 
@@ -63,7 +64,7 @@ def lumped(vehicle: str | Path | Vehicle, **changes: Any) -> LumpedVehicle:
     for part, contact in zip(parts, contacts, strict=True):
         left, right = (where[f"{part.name}_{side} wheel"] for side in ("left", "right"))
         drive = drives.get(part.name)
-        on = drive is not None and drive.on == f"{part.name} axle"
+        on = drive is not None and drive.on == body_of(part)
         pieces = [drive.pinion, *([drive.output] * 2 if drive.output else [])] if drive and on else []
         springs = give(part, contact.tyre.radius, drive=sum(piece.mass for piece in pieces))
         lowest.append(0.5 * (left + right)[2] - contact.tyre.radius)
@@ -100,7 +101,7 @@ def lumped(vehicle: str | Path | Vehicle, **changes: Any) -> LumpedVehicle:
     made = LumpedVehicle(**(fields | changes))
     if "height" not in changes:  # the lowest points lie on a line over the axles
         made = dataclasses.replace(made, height=-float(made.loads @ np.array(lowest)) / made.weight)
-    return at_rest(made, parts)
+    return twisted(at_rest(made, parts), described, parts)
 
 
 def at_rest(made: LumpedVehicle, parts: Sequence[Any]) -> LumpedVehicle:

@@ -15,6 +15,7 @@ from .kernels import layout as L
 from .kernels.balance import GRAVITY
 from .powertrain import Gear
 from .suspension import Give
+from .twist import Roll
 
 
 @dataclass(frozen=True)
@@ -30,6 +31,9 @@ class Axle:
         ratio: turns of the shaft for one of its wheels, over those of the vehicle's wheels, above 0.
         load: of both wheels where all stand as they are described [N], for more than two axles; None of
             them: as their stiffness shares the weight.
+        twist: torque of the propeller shaft that turns the axle about the vehicle's long axis, over that
+            of its wheels [-]; 0: the final drive does not stand on the axle.
+        roll: how it rolls; None: as its wheels rise one by one, about the ground.
 
     Raises:
         ValueError: naming the field, its value and the allowed range.
@@ -42,6 +46,8 @@ class Axle:
     contact: WheelContact | None = None
     ratio: float = 1.0
     load: float | None = None
+    twist: float = 0.0
+    roll: Roll | None = None
 
     def __post_init__(self) -> None:
         checks.within("Axle", "along", self.along, -100.0, 100.0, unit="m")
@@ -163,12 +169,29 @@ class LumpedVehicle:
         off = x - self.shares @ x
         return self.shares * off / (self.shares @ off**2)
 
+    def rolling(self) -> np.ndarray:
+        """How the axles roll under the shafts' torque: columns ``TWIST`` to ``OVER`` of the layout."""
+        unsprung = np.array([axle.give.unsprung for axle in self.axles])
+        radii = np.array([contact.tyre.radius for contact in self.contacts])
+        body = self.mass - unsprung.sum()
+        height = (self.mass * self.height - unsprung @ radii) / body
+        rows = []
+        for k, axle in enumerate(self.axles):
+            track = axle.half_track**2
+            roll = axle.roll or Roll(axle.give.stiffness * track, centre=-radii[k])
+            centre = radii[k] + roll.centre  # above the ground
+            below = max(track / self.compliance[k, 0] - self.loads[k] * centre, 1.0)
+            over = body * GRAVITY * (height - centre)
+            rows.append((axle.twist, roll.stiffness, roll.stiffening, below, over))
+        return np.array(rows)
+
     def numbers(self) -> np.ndarray:
         """The array that the kernels read, see ``kernels.layout``."""
         v = np.zeros(L.FIRST + L.PER_AXLE * len(self.axles))
         v[L.WEIGHT], v[L.HEIGHT], v[L.AXLES] = self.weight, self.height, len(self.axles)
         v[L.LATERAL], v[L.BRAKES] = self.lateral_ratio, self.brakes / self.radius
         v[L.START_SLIP], v[L.OPEN], v[L.MOST] = self.start_slip, self.open_axles, self.most_torque
+        rolling = self.rolling()
         for k, axle in enumerate(self.axles):
             radius, give = self.contacts[k].tyre.radius, axle.give
             row = v[L.FIRST + k * L.PER_AXLE : L.FIRST + (k + 1) * L.PER_AXLE]
@@ -179,6 +202,7 @@ class LumpedVehicle:
             row[L.SPRING], row[L.BEND] = 1.0 / give.stiffness, give.bend
             row[L.PATH], row[L.PATH_DRIVEN] = give.path, give.path_driven
             row[L.UNSPRUNG] = give.unsprung / self.mass
+            row[L.TWIST : L.OVER + 1] = rolling[k]
             row[L.LEAD], row[L.GEARING] = self.radius * axle.ratio / radius, 1.0 / axle.ratio
         return v
 

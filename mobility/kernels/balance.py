@@ -7,7 +7,7 @@ import math
 from mlcp.jit import kernel
 
 from . import layout as L
-from .stance import lift_of, load_of, rise_of
+from .stance import lift_of, load_of, rise_of, roll_of, rolling, sides_of
 from .wheels import ellipse, open_pair, pair, towed
 
 SCAN = 24  # slips looked at before the root and the maximum are closed in
@@ -48,23 +48,34 @@ def axle(law, p, kind, slip, light, heavy, share):
 
 
 @kernel
-def kind_of(v, at, slip, across, braked, last):
-    """How the wheels of an axle turn, see ``axle``."""
+def kind_of(v, at, slip, uneven, braked, last):
+    """How the wheels of an axle turn, see ``axle``; uneven: whether their loads are."""
     if braked == 0 and v[at + L.DRIVEN] == 0.0:
         return ROLLING
-    open_ = v[L.OPEN] == 1.0 and 0.0 < slip < FULL and across != 0.0
+    open_ = v[L.OPEN] == 1.0 and 0.0 < slip < FULL and uneven
     return APART if open_ and last else TOGETHER
 
 
 @kernel
-def standing(law, p, v, slip, ground, lift, pitch, mode):
-    """``(net force uphill [N], torque [N m], largest slip, lift [N m], pitch [rad])`` at some loads.
+def torque_of(law, p, v, at, slip, load):
+    """Torque of the wheels of an axle that carries its pinion [N m], both under half its load."""
+    if v[at + L.TWIST] == 0.0:
+        return 0.0
+    _, _, turning, _ = pair(law, p, slip, 0.5 * load, 0.5 * load, 1.0)
+    return turning * v[at + L.RADIUS]
 
-    ground: parts of the weight, see ``plane``. lift: moment that lifts the front [N m]; what comes out
-    is what thrust, resistance and the vehicle's giving way make of it. mode: braked, and whether
-    this round is the last.
+
+@kernel
+def standing(law, p, v, slip, ground, stance, mode):
+    """``(net force uphill [N], torque [N m], largest slip, stance)`` at some loads.
+
+    ground: parts of the weight, see ``plane``. stance: moment that lifts the front [N m], pitch
+    and roll of the body [rad]; what comes out is what thrust, resistance and the vehicle's giving way
+    make of it. mode: braked, and whether this round is the last.
     """
     normal, uphill, sideways = ground
+    lift, pitch, roll = stance
+    tilt, twist, stiff, over = abs(sideways) * v[L.HEIGHT] / normal, 0.0, 0.0, 0.0
     share = ellipse(sideways / (normal * v[L.LATERAL]))
     net, torque, fastest = -uphill, 0.0, 0.0
     sunk, turned, spread = 0.0, 0.0, 0.0
@@ -72,10 +83,12 @@ def standing(law, p, v, slip, ground, lift, pitch, mode):
     for k in range(int(v[L.AXLES])):
         at = L.FIRST + k * L.PER_AXLE
         x, radius, load = v[at + L.ALONG], v[at + L.RADIUS], load_of(v, at, normal, lift)
-        side = abs(sideways) * v[L.HEIGHT] / (2.0 * v[at + L.HALF_TRACK]) * load / normal
-        light, heavy = max(0.5 * load - side, 0.0), min(0.5 * load + side, load)
         mine = slip if mode[0] == 1 else 1.0 - (1.0 - slip) * v[at + L.LEAD]
-        kind = kind_of(v, at, mine, sideways, mode[0], mode[1])
+        shaft = torque_of(law, p[k], v, at, mine, load) if mode[0] == 0 else 0.0
+        own, both = rolling(v, at, shaft)
+        twist, stiff, over = twist + own, stiff + both, over + both * v[at + L.OVER]
+        light, heavy = sides_of(v, at, load, tilt, own - both * roll)
+        kind = kind_of(v, at, mine, light != heavy, mode[0], mode[1])
         force, gamma, turning, most = axle(law, p[k], kind, mine, light, heavy, share)
         net, torque = net + force - gamma, torque + turning * radius * v[at + L.GEARING]
         fastest = max(fastest, most)
@@ -90,7 +103,7 @@ def standing(law, p, v, slip, ground, lift, pitch, mode):
         lever += load * (v[L.HEIGHT] - radius - up)
     pitch = turned / spread
     lift = lift_of(v, normal, uphill, (sunk, raised, ahead, moment, lever), pitch)
-    return net, torque, fastest, lift, pitch
+    return net, torque, fastest, (lift, pitch, roll_of(twist, stiff, over))
 
 
 @kernel
@@ -102,12 +115,14 @@ def pull(law, p, v, slip, along, across, braked):
     with both wheels of an axle at one slip); sideways in the axles' shares.
     """
     ground = plane(v, along, across)
-    lift, pitch = ground[1] * v[L.HEIGHT], 0.0
+    lift, pitch, roll = ground[1] * v[L.HEIGHT], 0.0, 0.0
     net, torque, fastest, before, step = 0.0, 0.0, 0.0, lift, 0.0
     for turn in range(ROUNDS):
         mode = braked, turn == ROUNDS - 1
         before, last = lift, step
-        net, torque, fastest, lift, pitch = standing(law, p, v, slip, ground, lift, pitch, mode)
+        stance = lift, pitch, roll
+        net, torque, fastest, stance = standing(law, p, v, slip, ground, stance, mode)
+        lift, pitch, roll = stance
         step = lift - before
         if turn == EXTRAPOLATED and abs(step) < 0.5 * abs(last):
             lift += step * step / (last - step)

@@ -27,7 +27,12 @@ PATH_DRIVEN = 11  # the same of what the thrust pushes
 UNSPRUNG = 12  # share of the mass that rises with the wheels [-]
 LEAD = 13  # way of the vehicle's wheels over the way of these, rolling [-]
 GEARING = 14  # torque of the vehicle's wheels over that of these, of one shaft [-]
-PER_AXLE = 15
+TWIST = 15  # torque of the propeller shaft on the axle over that of its wheels [-]
+ROLL = 16  # stiffness of the axle against roll of the body [N m/rad]
+STIFFENING = 17  # more of it for a torque of its wheels [1/rad]
+BELOW = 18  # stiffness of tyres and soil against its roll [N m/rad]
+OVER = 19  # moment of the body's weight about its roll centre, for a turn [N m/rad]
+PER_AXLE = 20
 
 # Columns of the answer.
 SLIP = 0  # steady slip of the shafts [-], NaN: none holds

@@ -6,11 +6,49 @@ from mlcp.jit import kernel
 
 from . import layout as L
 
+LEAST = 0.1  # of the stiffness against roll: what the weight above leaves of it, at least
+
 
 @kernel
 def load_of(v, at, normal, lift):
     """Load of the axle at ``at`` [N]; normal: sum of the loads [N], lift: moment on the front [N m]."""
     return max(normal * v[at + L.LOAD] - lift * v[at + L.TAKES], 0.0)
+
+
+@kernel
+def rolling(v, at, torque):
+    """``(moment [N m], stiffness [N m/rad])``: what an axle hands to the ground of its shafts' torque is
+    moment - stiffness roll; roll: of the body.
+
+        below a = twist torque + k (roll - a),   k = stiffness against roll, a: of the axle
+
+    torque: of its wheels [N m].
+    """
+    below = v[at + L.BELOW]
+    own = below / (below + max(v[at + L.ROLL] + v[at + L.STIFFENING] * torque, 0.0))
+    return own * v[at + L.TWIST] * torque, below * (1.0 - own)
+
+
+@kernel
+def roll_of(twist, stiff, over):
+    """Roll of the body [rad], against the axles' twist: sum (stiffness roll - moment) = over roll.
+
+    Arguments, sums over the axles: moment, stiffness (see ``rolling``), and this times ``OVER``.
+    """
+    if stiff <= 0.0:
+        return 0.0
+    return twist / max(stiff - over / stiff, LEAST * stiff)
+
+
+@kernel
+def sides_of(v, at, load, tilt, twist):
+    """``(load of the lighter wheel, of the heavier one)`` of an axle [N].
+
+    tilt: moment of the slope across, per load [m]; twist: moment of the shafts [N m]. A slope
+    across falls to the side that the shafts press.
+    """
+    side = abs((tilt * load + twist) / (2.0 * v[at + L.HALF_TRACK]))
+    return max(0.5 * load - side, 0.0), min(0.5 * load + side, load)
 
 
 @kernel

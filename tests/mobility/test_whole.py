@@ -95,11 +95,7 @@ def test_twice_as_rough_shakes_twice_as_much(rear_driven):
     [("hmmwv", 5), ("hmmwv_pitman", 6), ("hmmwv_4x4", 7), ("truck", 8), ("tractor", 9)],
 )
 def test_two_hundred_random_cases(name, seed):
-    """Forty of every shipped vehicle, slopes from -5 to 50 %, three gears: slip to 2e-3, speed to 1 %.
-
-    Where it only keeps moving, next to its limit, a wheel that carries little counts more: there the
-    balance leaves out that the shafts' torque presses one side of an axle more than the other.
-    """
+    """Forty of every vehicle, slopes from -5 to 50 %, three gears: slip to 2e-3, speed to 1 %."""
     car = lumped(name)
     strength, along, gear = cases(car, 40, 0.5, seed)
     slip, speed = in_gear(car, strength, along, gear)
@@ -108,10 +104,8 @@ def test_two_hundred_random_cases(name, seed):
     assert found.missed.sum() == 0
     starts = going(car, strength, along, driver=FREE).kind == GO
     assert starts.mean() > 0.8
-    off = np.abs(found.slip - slip)
-    assert off[starts].max() < 2e-3
-    assert np.abs(found.speed / speed - 1.0)[starts].max() < 0.01
-    assert off.max() < 0.01
+    assert np.abs(found.slip - slip).max() < 2e-3
+    assert np.abs(found.speed / speed - 1.0).max() < 0.01
 
 
 @pytest.mark.slow
