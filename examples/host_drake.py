@@ -1,16 +1,19 @@
 """A wheel on soft ground in Drake: one system more in the diagram."""
 
-from pydrake.all import (
-    DiagramBuilder,
-    FixedOffsetFrame,
-    MultibodyPlant,
-    PrismaticJoint,
-    RevoluteJoint,
-    RigidTransform,
-    Simulator,
-    SpatialInertia,
-    UnitInertia,
-)
+try:
+    from pydrake.all import (
+        DiagramBuilder,
+        FixedOffsetFrame,
+        MultibodyPlant,
+        PrismaticJoint,
+        RevoluteJoint,
+        RigidTransform,
+        Simulator,
+        SpatialInertia,
+        UnitInertia,
+    )
+except ModuleNotFoundError:
+    raise SystemExit("this needs Drake: pip install 'wheelground[drake]'") from None
 
 from contact import ConeIndexSoil, Tyre, WheelContact
 from contact.hosts.drake import DrakeGround

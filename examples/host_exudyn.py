@@ -1,8 +1,12 @@
 """A wheel on soft ground in Exudyn: forces set before every step of its explicit Euler solver."""
 
-import exudyn as exu
+try:
+    import exudyn as exu
+    from exudyn.itemInterface import MarkerKinematicTreeRigid, NodeGenericODE2, ObjectKinematicTree
+except ModuleNotFoundError:
+    raise SystemExit("this needs Exudyn: pip install 'wheelground[exudyn]'") from None
+
 import numpy as np
-from exudyn.itemInterface import MarkerKinematicTreeRigid, NodeGenericODE2, ObjectKinematicTree
 
 from contact import ConeIndexSoil, Tyre, WheelContact
 from contact.hosts.exudyn import ExudynGround

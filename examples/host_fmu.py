@@ -1,11 +1,14 @@
 """The wheel on soft ground as a co-simulation unit: built, checked and driven with FMPy."""
 
+try:
+    import fmpy
+    import fmpy.validation
+    from fmpy.fmi3 import FMU3Slave
+except ModuleNotFoundError:
+    raise SystemExit("this needs FMPy: pip install 'wheelground[fmi]'") from None
+
 import tempfile
 from pathlib import Path
-
-import fmpy
-import fmpy.validation
-from fmpy.fmi3 import FMU3Slave
 
 from contact.hosts.fmu import build
 

@@ -1,6 +1,9 @@
 """A wheel on soft ground in MuJoCo: one line instead of ``mj_step``."""
 
-import mujoco
+try:
+    import mujoco
+except ModuleNotFoundError:
+    raise SystemExit("this needs MuJoCo: pip install 'wheelground[mujoco]'") from None
 
 from contact import ConeIndexSoil, Tyre, WheelContact
 from contact.hosts.mujoco import MujocoGround

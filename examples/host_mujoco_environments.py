@@ -6,9 +6,13 @@ stand on our soil, the caster slides on MuJoCo's floor. A ground can be pickled,
 
 from __future__ import annotations
 
+try:
+    import mujoco
+except ModuleNotFoundError:
+    raise SystemExit("this needs MuJoCo: pip install 'wheelground[mujoco]'") from None
+
 import pickle
 
-import mujoco
 import numpy as np
 
 from contact import ConeIndexSoil, Crolla, Tyre, WheelContact

@@ -5,9 +5,13 @@ Every leg is a hip, a knee that folds twice as far, and a driven wheel; lengths 
 
 from __future__ import annotations
 
+try:
+    import mujoco
+except ModuleNotFoundError:
+    raise SystemExit("this needs MuJoCo: pip install 'wheelground[mujoco]'") from None
+
 from pathlib import Path
 
-import mujoco
 import numpy as np
 
 from contact import ConeIndexSoil, Crolla, Tyre, WheelContact

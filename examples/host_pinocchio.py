@@ -1,7 +1,11 @@
 """A wheel on soft ground with Pinocchio's dynamics and a semi-implicit step."""
 
+try:
+    import pinocchio as pin
+except ModuleNotFoundError:
+    raise SystemExit("this needs Pinocchio: pip install 'wheelground[pinocchio]'") from None
+
 import numpy as np
-import pinocchio as pin
 
 from contact import ConeIndexSoil, Tyre, WheelContact
 from contact.hosts.pinocchio import PinocchioGround

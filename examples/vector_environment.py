@@ -3,11 +3,15 @@
 Needs ``pip install gymnasium``; wheelground itself does not.
 """
 
+try:
+    import gymnasium
+    from gymnasium.vector.utils import batch_space
+except ModuleNotFoundError:
+    raise SystemExit("this needs Gymnasium: pip install gymnasium") from None
+
 from typing import ClassVar
 
-import gymnasium
 import numpy as np
-from gymnasium.vector.utils import batch_space
 
 from bodies import Batch, compile, vehicle
 

@@ -3,6 +3,7 @@
 import inspect
 import math
 import runpy
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -106,6 +107,22 @@ def test_example_gives_its_number_and_its_picture(name, tmp_path):
         assert picture.stat().st_size > 5000
     else:
         assert main() == pytest.approx(number, abs=tolerance)
+
+
+@pytest.mark.parametrize(
+    ("name", "modules"),
+    [
+        ("host_drake.py", ("pydrake", "pydrake.all")), ("host_exudyn.py", ("exudyn",)),
+        ("host_fmu.py", ("fmpy",)), ("host_mujoco.py", ("mujoco",)),
+        ("host_mujoco_environments.py", ("mujoco",)), ("host_mujoco_legs.py", ("mujoco",)),
+        ("host_pinocchio.py", ("pinocchio",)), ("vector_environment.py", ("gymnasium",)),
+    ],
+)  # fmt: skip
+def test_without_what_it_needs_an_example_ends_in_a_sentence(name, modules, monkeypatch):
+    for module in modules:
+        monkeypatch.setitem(sys.modules, module, None)
+    with pytest.raises(SystemExit, match="^this needs .*: pip install "):
+        runpy.run_path(str(EXAMPLES / name))
 
 
 def test_the_embedding_example_fits_a_screen():

@@ -233,7 +233,7 @@ class SmoothHeightField(Terrain):
         read = read_band(path, band, window)
         holes = np.count_nonzero(np.isnan(read.values))
         if holes:
-            raise ValueError(f"{path} has {holes} holes (cells without data); fill them first")
+            raise ValueError(f"{path} has cells without data (holes): {holes}; fill them first")
         origin, place = read.laid(georeferenced)
         if soil_map is not None:
             soil_map = soil_map.on(place)

@@ -102,7 +102,7 @@ class _Cells:
         if self.file.nodata is not None:
             holes |= heights == self.file.nodata
         if holes.any():
-            raise RigError(f"{self.path} has {int(holes.sum())} holes there (cells without data)")
+            raise RigError(f"{self.path} has cells without data (holes) there: {int(holes.sum())}")
         return SmoothHeightField(heights, origin=(float(c0), float(r0)))
 
 

@@ -46,7 +46,12 @@ EXTRAS = (
     Extra("live", ("websockets", "viser"), "the cockpit in the browser, with its scene"),
     Extra("log", ("mcap",), "journals of what entered a rig"),
     Extra("fmi", ("pythonfmu3", "pythonfmu", "fmpy"), "co-simulation units"),
-    Extra("peers", ("clarabel", "daqp", "piqp", "proxsuite", "quadprog"), "solvers to compare with"),
+    Extra(
+        "peers",
+        ("clarabel", "daqp", "piqp", "proxsuite", "quadprog", "quantecon"),
+        "solvers to compare with",
+    ),
+    Extra("notebooks", ("jupyterlab", "nbclient", "ipykernel"), "running the examples' notebooks"),
     Extra("docs", ("sphinx", "myst_parser", "furo"), "building this documentation"),
 )
 
@@ -67,8 +72,9 @@ def doctor() -> int:
         table.add_row(f"[bold]{name}[/]", text)
     screen.print(table)
     extras = Table(box=None, padding=(0, 2, 0, 0), title="extras", title_justify="left")
-    for heading in ("name", "", "gives", "how to get it"):
+    for heading in ("name", "", "gives"):
         extras.add_column(heading)
+    extras.add_column("how to get it", no_wrap=True)  # to be copied
     for extra in EXTRAS:
         lacking = extra.missing
         state = "[green]installed[/]" if not lacking else "not installed"
@@ -122,7 +128,7 @@ def _compiler() -> list[tuple[str, str]]:
 
     way = {"quick": "quick (WHEELGROUND_COMPILER=stock takes Numba's own)", "stock": "Numba's own"}
     compiler = f"LLVM {'.'.join(map(str, binding.llvm_version_info))} for {binding.get_host_cpu_name()}"
-    state = "switched off (NUMBA_DISABLE_JIT)" if config.DISABLE_JIT else way[WAY]
+    state = "switched off (NUMBA_DISABLE_JIT)" if vars(config)["DISABLE_JIT"] else way[WAY]
     return [("compiler", f"{compiler}; {state}"), ("cache", _cache())]
 
 
@@ -131,7 +137,8 @@ def _cache() -> str:
     from numba import config
 
     home = Path(__file__).resolve().parents[2]
-    own = Path(config.CACHE_DIR) if config.CACHE_DIR else None
+    chosen: str = vars(config)["CACHE_DIR"]
+    own = Path(chosen) if chosen else None
     folders = [own] if own else [home / name for name in PACKAGES]
     files = [path for folder in folders for path in folder.rglob("*.nb[ci]") if path.is_file()]
     size = sum(path.stat().st_size for path in files) / 1e6
