@@ -101,8 +101,8 @@ def judge(
         status = Status.INACCURATE
     else:
         status = answer.status
-    z.setflags(write=False)
-    w.setflags(write=False)
+    z.setflags(False)  # not to be written
+    w.setflags(False)
     return Solution(
         z, w, status, int(answer.iterations), residual, problem, solver, tol,
         answer.active, answer.extras, time.monotonic() - begin,
