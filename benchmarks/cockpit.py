@@ -1,19 +1,22 @@
 """From a key to the screen: a live rig, its cockpit in a browser:  python -m benchmarks.cockpit
 
 The rig runs as a user starts it; the page itself times every input, from the key's event to after the
-drawing of the pose that it led to. Needs playwright and a chromium on the PATH.
+drawing of the pose that it led to. Every stage is told when it is over, and all end by a given time.
+Needs playwright and a chromium on the PATH.
 """
 
 from __future__ import annotations
 
 import contextlib
 import json
+import math
 import os
 import shutil
 import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Iterator
 from typing import Annotated, Any
@@ -41,7 +44,14 @@ KEYS = {
     "hmmwv": ("ArrowLeft", "ArrowRight"),
     "backhoe": ("a", "d"),
 }
+MOVES = {
+    "tractor": ("ArrowUp", "Math.abs(state.speed) > 0.1"),
+    "hmmwv": ("ArrowUp", "Math.abs(state.speed) > 0.1"),
+    "backhoe": ("a", "Math.abs(state.joint_angle[0]) > 0.01"),
+}
 MEDIAN, FIRST = 60.0, 20.0  # [ms], [s]
+LONGEST = 60.0  # [s] until a rig has a cockpit
+LEAST = 5.0  # [s] that a machine takes before its keys are pressed
 DRAWN = 40_000  # bytes of a PNG of the scene, once there is more in it than words
 QUICK = ("--seconds", "5", "--machine", "tractor")
 FLAGS = ("--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader",
@@ -54,6 +64,8 @@ def rig_process(*words: str, seconds: float = 600.0, **settings: Any) -> Iterato
     began = time.monotonic()
     command = [sys.executable, "-m", "rig", *words, "--web-port", "0", "--seconds", f"{seconds:g}"]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, **settings)
+    watch = threading.Timer(LONGEST, process.kill)
+    watch.start()
     try:
         address = ""
         while process.stdout is not None and not address:
@@ -62,19 +74,21 @@ def rig_process(*words: str, seconds: float = 600.0, **settings: Any) -> Iterato
                 raise ValueError(f"{' '.join(command[1:])} ended before it had a cockpit")
             if line.startswith("cockpit"):
                 address = line.split()[1]
+        watch.cancel()
         yield address, began
     finally:
+        watch.cancel()
         process.send_signal(signal.SIGINT)
         try:
-            process.wait(30.0)
+            process.wait(10.0)
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
 
 
 @contextlib.contextmanager
-def cockpit(address: str) -> Iterator[Any]:
-    """The page of a cockpit in a headless browser, once it is connected.
+def browser() -> Iterator[Any]:
+    """A headless browser.
 
     Raises:
         ValueError: playwright or a chromium is missing.
@@ -89,12 +103,22 @@ def cockpit(address: str) -> Iterator[Any]:
     if chromium is None:
         raise ValueError("there is no chromium on the PATH")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=list(FLAGS))
-        page = browser.new_page(viewport={"width": 1280, "height": 720})
+        found = playwright.chromium.launch(executable_path=chromium, args=list(FLAGS))
+        yield found
+        found.close()
+
+
+@contextlib.contextmanager
+def cockpit(address: str, within: Any = None, seconds: float = 60.0) -> Iterator[Any]:
+    """The page of a cockpit, once it is connected, in a browser or in one of its own."""
+    with contextlib.ExitStack() as stack:
+        page = (within or stack.enter_context(browser())).new_page(
+            viewport={"width": 1280, "height": 720}
+        )
+        stack.callback(page.close)
         page.goto(address)
-        until(page, "state !== null")
+        until(page, "state !== null", seconds)
         yield page
-        browser.close()
 
 
 def until(page: Any, condition: str, seconds: float = 60.0) -> None:
@@ -106,32 +130,52 @@ def until(page: Any, condition: str, seconds: float = 60.0) -> None:
     end = time.monotonic() + seconds
     while not page.evaluate(condition):
         if time.monotonic() > end:
-            raise ValueError(f"the cockpit did not come to {condition} within {seconds:g} s")
+            raise ValueError(f"the cockpit did not come to {condition} within {seconds:.0f} s")
         page.wait_for_timeout(20)
 
 
-def measured(machine: str, seconds: float, scene: bool, cache: str | None = None) -> dict[str, Any]:
-    """What one machine's page measured while keys were pressed, and how long it took to move [s, ms]."""
+def measured(
+    machine: str, seconds: float, scene: bool, within: Any, *, end: float = math.inf,
+    cache: str | None = None,
+) -> dict[str, Any]:  # fmt: skip
+    """What one machine's page measured while keys were pressed, and how long it took to move [s, ms].
+
+    Arguments:
+        machine: of ``MACHINES``.
+        seconds: of keys [s].
+        scene: beside the map.
+        within: a browser.
+        end: by when it must be over, on the monotonic clock [s].
+        cache: folder of what is compiled; None: as ever.
+
+    Raises:
+        ValueError: it did not come to move in time.
+    """
     words = (*MACHINES[machine], *(() if scene else ("--no-scene",)))
     settings = {} if cache is None else {"env": {**os.environ, "NUMBA_CACHE_DIR": cache}}
-    with rig_process(*words, **settings) as (address, began), cockpit(address) as page:
+
+    def left() -> float:
+        return max(1.0, end - time.monotonic())
+
+    with (
+        rig_process(*words, **settings) as (address, began),
+        cockpit(address, within, left()) as page,
+    ):
         while scene and len(page.locator("#view").screenshot()) < DRAWN:
+            if time.monotonic() > end:
+                raise ValueError("the scene was not drawn in time")
             page.wait_for_timeout(100)
         seen = time.monotonic() - began
-        until(page, "!waiting", 300.0)
-        if machine == "backhoe":
-            page.keyboard.down("a")
-            until(page, "Math.abs(state.joint_angle[0]) > 0.01")
-            page.keyboard.up("a")
-        else:
-            page.keyboard.down("ArrowUp")
-            until(page, "Math.abs(state.speed) > 0.1")
-            page.keyboard.up("ArrowUp")
+        until(page, "!waiting", left())
+        key, condition = MOVES[machine]
+        page.keyboard.down(key)
+        until(page, condition, left())
+        page.keyboard.up(key)
         first = time.monotonic() - began
-        page.wait_for_timeout(2000)
+        page.wait_for_timeout(1000)
         page.evaluate("lags = []")
-        end = time.monotonic() + seconds
-        while time.monotonic() < end:
+        over = min(end, time.monotonic() + seconds)
+        while time.monotonic() < over:
             for key in KEYS[machine]:
                 page.keyboard.down(key)
                 page.wait_for_timeout(150)
@@ -139,6 +183,8 @@ def measured(machine: str, seconds: float, scene: bool, cache: str | None = None
                 page.wait_for_timeout(100)
         found = page.evaluate("inputToScreen()")
         late = page.locator("#late").inner_text()
+    if not found["count"]:
+        raise ValueError("no input came back in time")
     load = os.getloadavg()[0] if hasattr(os, "getloadavg") else float("nan")
     times = {"seen [s]": seen, "moving [s]": first}
     return {"machine": machine, "scene": scene, **times, "late": late, "load": load, **found}
@@ -186,8 +232,9 @@ app = cyclopts.App(help=__doc__)
 @app.default
 def main(
     *,
-    seconds: Annotated[Whole, cyclopts.Parameter(validator=cyclopts.validators.Number(gte=2))] = 20,
-    machine: tuple[str, ...] = ("tractor", "hmmwv", "backhoe"),
+    seconds: Annotated[Whole, cyclopts.Parameter(validator=cyclopts.validators.Number(gte=2))] = 5,
+    within: Annotated[Whole, cyclopts.Parameter(validator=cyclopts.validators.Number(gte=10))] = 85,
+    machine: tuple[str, ...] = ("hmmwv", "tractor", "backhoe"),
     fresh: bool = False,
     json_file: JsonFile = None,
 ) -> int:
@@ -197,24 +244,43 @@ def main(
     ----------
     seconds
         of keys for each [s].
+    within
+        all of it [s]: what does not come to an end by then is said to be missing.
     machine
         tractor, hmmwv, backhoe.
     fresh
-        as after an installation: everything is compiled again.
+        as after an installation: everything is compiled again, with the scene alone.
     json_file
         file for the numbers.
     """
-    rows = []
+    rows, missing = [], []
     with refuse_bad_input():
         if unknown := [m for m in machine if m not in MACHINES]:
             raise ValueError(f"unknown machine {unknown[0]!r} (known: {', '.join(MACHINES)})")
         if json_file is not None:
             writable_file(json_file)
-        for name in machine:
-            for scene in (False, True):
-                with tempfile.TemporaryDirectory() as cache:
-                    rows.append(measured(name, seconds, scene, cache if fresh else None))
-    checks = checks_of(rows)
+        end = time.monotonic() + within
+        with browser() as shared:
+            for name, scene in ((m, s) for m in machine for s in ((True,) if fresh else (True, False))):
+                what = name + (", map and scene" if scene else ", map alone")
+                try:
+                    if end - time.monotonic() < LEAST + seconds:
+                        raise ValueError(f"no time is left of {within} s")
+                    with tempfile.TemporaryDirectory() as cache:
+                        row = measured(
+                            name, seconds, scene, shared, end=end, cache=cache if fresh else None
+                        )
+                except ValueError as error:
+                    missing.append(f"{what}: {error}")
+                    console().print(missing[-1])
+                    continue
+                rows.append(row)
+                console().print(
+                    f"{what}: seen after {row['seen [s]']:.1f} s, moving after "
+                    f"{row['moving [s]']:.1f} s, input to screen {row['median']:.0f} ms in the median "
+                    f"of {row['count']}"
+                )
+    checks = checks_of(rows) + [Check(what, "missing", False, True) for what in missing]
     show(rows, checks)
     passed = all_hold(checks)
     if json_file is not None:

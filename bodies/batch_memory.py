@@ -40,6 +40,14 @@ class Memory:
         """The threads' workspaces are made again when they are needed."""
         self._spaces: dict[tuple[int, int], Workspace] = {}
         self._lane_spaces: dict[tuple[int, int], tuple[NDArray[Any], NDArray[Any], Any]] = {}
+        self._laid: tuple[NDArray[np.int64], NDArray[np.float64]] | None = None
+
+    def _values_in_lanes(self) -> NDArray[np.float64]:
+        """The numbers in which vehicles differ, and after them those of their elimination orders."""
+        if self._laid is None or not np.array_equal(self._laid[0], self._plan):
+            scales = np.stack([plan.scale for plan in self._plans])
+            self._laid = self._plan.copy(), np.hstack([self._values, scales[self._plan]])
+        return self._laid[1]
 
     def _space(self, thread: int, plan: int) -> Workspace:
         """The workspace of a thread for vehicles of one elimination order."""

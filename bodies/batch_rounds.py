@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import deque
-from concurrent.futures import ThreadPoolExecutor, wait
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -19,8 +18,8 @@ from .kernels import layout as L
 from .workspace import REORDER
 
 FEW = 3  # vehicles that make lanes worth while
-CHUNK = 25  # steps after which a thread puts a portion back, so that all threads end together
-Portions = deque[tuple[int, bool, NDArray[np.int64]]]
+FEWEST = 8  # steps that a thread does with vehicles before others may take them
+Group = tuple[int, bool, NDArray[np.int64]]
 _TABLE = types.Array(types.float64, 2, "C"), types.Array(types.int64, 2, "C")
 _KINDS = (
     types.float64[::1], types.int64[::1], types.int64[::1], _TABLE[1], _TABLE[0], _TABLE[1], _TABLE[0],
@@ -30,7 +29,7 @@ _LANE_KINDS = (_TABLE[0], _TABLE[1], *_KINDS[2:])
 
 
 class Rounds(Memory):
-    """Steps of many vehicles: in portions, several side by side where lanes can do it."""
+    """Steps of many vehicles, several side by side where lanes can do it, shared out to threads."""
 
     _parts: Any  # addresses of the stages
     _lane_parts: NDArray[np.int64]  # and of those in lanes before them
@@ -61,45 +60,37 @@ class Rounds(Memory):
                 self._go_on(k, min(int(left[k]), 1))
                 left[k] = 0 if k in self.stopped else max(0, left[k] - 1)
 
-    def _portions(self, todo: NDArray[np.int64], threads: int) -> Portions:
-        """Rows of ``todo`` that go together: their elimination order, whether in lanes."""
-        plans, rest = self._plan[todo[:, 0]], np.arange(len(todo))
-        size = max(1, min(64, len(todo) // (4 * threads)))
-        portions: Portions = deque()
+    def _groups(self, vehicles: NDArray[np.int64]) -> list[Group]:
+        """Places in a list of vehicles that go together: their elimination order, whether in lanes."""
+        plans, rest = self._plan[vehicles], np.arange(len(vehicles))
+        groups: list[Group] = []
         if self.lanes:  # what is left of it, if too few for lanes, goes one by one
-            size = -(-size // WIDTH) * WIDTH
             same, left = np.array(self._alike)[plans], []
             for plan in np.unique(same).tolist():
                 mine = np.flatnonzero(same == plan)
                 whole = mine.size if mine.size % WIDTH >= FEW else mine.size - mine.size % WIDTH
-                several = mine[:whole]
-                portions.extend((plan, True, several[a : a + size]) for a in range(0, whole, size))
+                groups += [(plan, True, mine[:whole])] if whole else []
                 left.append(mine[whole:])
             rest = np.concatenate(left)
         for plan in np.unique(plans[rest]).tolist():
-            mine = rest[plans[rest] == plan]
-            portions.extend((plan, False, mine[a : a + size]) for a in range(0, mine.size, size))
-        return portions
+            groups.append((plan, False, rest[plans[rest] == plan]))
+        return groups
 
     def _share_out(self, todo: NDArray[np.int64], threads: int, pool: ThreadPoolExecutor) -> None:
-        """The steps of ``todo``, in portions that threads take as they come, some steps at a time."""
-        portions, values = self._portions(todo, threads), self._values
-        threads = min(threads, len(portions))
-        most = CHUNK if threads > 1 else int(todo[:, 1].max())
-        if self.lanes:
-            scales = np.stack([plan.scale for plan in self._plans])
-            values = np.hstack([values, scales[self._plan]])
+        """The steps of ``todo``, whose bundles threads take as they come, some steps at a time."""
+        groups = self._groups(todo[:, 0])
+        bundles = sum(-(-rows.size // (WIDTH if in_lanes else 1)) for _, in_lanes, rows in groups)
+        threads = min(threads, bundles)
+        own = []
+        for _, _, rows in groups:
+            mine = np.zeros((rows.size, 5), np.int64)
+            mine[:, :3], mine[:, 3] = todo[rows], FEWEST if threads > 1 else np.iinfo(np.int64).max
+            own.append(mine)
+        values = self._values_in_lanes() if any(in_lanes for _, in_lanes, _ in groups) else self._values
 
         def work(thread: int) -> None:
-            while True:
-                try:
-                    plan, in_lanes, rows = portions.popleft()
-                except IndexError:
-                    return
-                own = todo[rows]
-                own[:, 1] = np.minimum(own[:, 1], most)
-                later = todo[rows, 1] - own[:, 1]
-                tables = own, self._states, self._counters
+            for (plan, in_lanes, _), mine in zip(groups, own, strict=True):
+                tables = mine, self._states, self._counters
                 if in_lanes:
                     F, N, places = self._lane_space(thread, plan)
                     _visit_lanes()(F, N, self._lane_parts, *tables, values, places)
@@ -107,20 +98,15 @@ class Rounds(Memory):
                     space = self._space(thread, plan)
                     places = self._places(space.N)
                     _visit()(space.F, space.N, self._parts, *tables, self._values, places)
-                going = (own[:, 1] == 0) & (later > 0)
-                todo[rows, 1:] = np.stack([own[:, 1] + later, own[:, 2]], axis=1)
-                if going.any():
-                    portions.append((plan, in_lanes, rows[going]))
 
-        if threads == 1:
+        shares = [pool.submit(work, thread) for thread in range(1, threads)]
+        try:
             work(0)
-        else:
-            shares = [pool.submit(work, thread) for thread in range(threads)]
-            try:
-                wait(shares)
-            finally:  # after Ctrl-C too: a round ends for all
-                for share in shares:
-                    share.result()
+        finally:  # after Ctrl-C too: a round ends for all
+            for share in shares:
+                share.result()
+        for (_, _, rows), mine in zip(groups, own, strict=True):
+            todo[rows] = mine[:, :3]
 
     def _go_on(self, k: int, left: int) -> None:
         """What vehicle k needs from Python: a new elimination order, or the reason why it stops."""

@@ -88,7 +88,8 @@ def table(contacts: int, solver: int, varies: bool, oil: bool = False) -> np.nda
     have to be compiled first."""
     found = parts(contacts, solver, varies, oil)
     addresses = np.zeros(2 * len(STAGES) + 1, np.int64)
-    _fill(addresses, found, "the step", (contacts, solver, varies, oil))
+    kind = contacts, solver, varies, oil
+    _fill(addresses, found, "the step", kind, _ahead.pop(kind, None))
     return addresses
 
 
@@ -101,11 +102,12 @@ def lane_table(rolling: bool) -> np.ndarray:
 
 
 def _fill(
-    addresses: np.ndarray, found: dict[str, Any], what: str, kind: tuple[int, int, bool, bool]
-) -> None:
+    addresses: np.ndarray, found: dict[str, Any], what: str, kind: tuple[int, int, bool, bool],
+    crew: Crew | None = None,
+) -> None:  # fmt: skip
     """Compile what is not on disk, side by side, and write where it lies now."""
-    missing = [name for name, (entry, _) in found.items() if not _cached(entry, _KINDS)]
-    start = time.perf_counter()
+    missing = crew.names if crew else _missing(found)
+    start = crew.begun if crew else time.perf_counter()
     if missing:
         kept = all(can_keep(found[name][0]) for name in missing)
         often = "once per installation" if kept else "in every process: it cannot be kept"
@@ -113,7 +115,7 @@ def _fill(
         print(f"bodies: compiling {what} ({times}) ...", file=sys.stderr, flush=True)
         _tell(what, 0, missing)
         if len(missing) > 1 and kept:  # what a helper process compiles comes back through the cache
-            _compile_side_by_side(missing, *kind, told=lambda done: _tell(what, done, missing))
+            (crew or Crew(missing, *kind)).finish(lambda done: _tell(what, done, missing))
     for entry, places in found.values():
         addresses[list(places)] = address(entry, *_KINDS)
     address(run(), *_RUN_KINDS)
@@ -148,19 +150,50 @@ def serve() -> None:
         print(name, flush=True)
 
 
-def _compile_side_by_side(
-    names: list[str], contacts: int, solver: int, varies: bool, oil: bool, *,
-    told: Callable[[int], object],
-) -> None:  # fmt: skip
-    """Fill the cache from as many processes as there are cores, this one being the first.
+class Crew:
+    """Processes that fill the cache, as many as there are cores, this one being the first.
 
-    Each takes the next part in turn, and so starts Numba only once. What is sooner compiled than Numba
-    is started needs no process of its own. What fails is compiled here later.
-    How many are done is ``told`` whenever one is.
+    Each takes the next part in turn, and so starts Numba only once. The others begin at once, this one
+    with ``finish``. What is sooner compiled than Numba is started needs no process of its own. What
+    fails is compiled here later.
+
+    Arguments:
+        names: of parts.
+        kind: contacts, solver, varies and oil of the step.
     """
-    waiting, done = deque(names), []
 
-    def compile_elsewhere() -> None:
+    def __init__(self, names: list[str], *kind: int) -> None:
+        self.names, self.kind = names, kind
+        self.begun = time.perf_counter()
+        self._waiting, self._done = deque(names), []
+        self._told: Callable[[int], object] = lambda done: None
+        self._helpers: list[threading.Thread] = []
+        if Path(sys.executable or "").stem.startswith("python"):  # else it is part of another program
+            known = hasattr(os, "sched_getaffinity")
+            cores = len(os.sched_getaffinity(0)) if known else os.cpu_count() or 1
+            count = min(cores, len(names) - names.count(SHORT)) - 1
+            self._helpers = [threading.Thread(target=self._elsewhere, daemon=True) for _ in range(count)]
+        for helper in self._helpers:
+            helper.start()
+
+    def finish(self, told: Callable[[int], object]) -> None:
+        """Take this process's share and wait for the others; how many are done is ``told``."""
+        self._told = told
+        with contextlib.suppress(IndexError):
+            while True:
+                contacts, solver, varies, oil = self.kind
+                name = self._waiting.popleft()
+                compile_part(name, contacts, solver, bool(varies), bool(oil))
+                self._tell(name)
+        for helper in self._helpers:
+            helper.join()
+
+    def _tell(self, name: str) -> None:
+        self._done.append(name)
+        self._told(len(self._done))
+
+    def _elsewhere(self) -> None:
+        home = str(Path(__file__).parent.parent)  # our packages; a script's own folder stays out
         order = f"import sys; sys.path.append({home!r}); from {__name__} import serve; serve()"
         with (
             contextlib.suppress(IndexError, OSError),  # none left; the helper has died
@@ -174,29 +207,29 @@ def _compile_side_by_side(
         ):
             answered = True
             while answered:
-                name = waiting.popleft()
-                print(name, contacts, solver, int(varies), int(oil), file=helper.stdin, flush=True)
+                name = self._waiting.popleft()
+                print(name, *map(int, self.kind), file=helper.stdin, flush=True)
                 answered = bool(helper.stdout and helper.stdout.readline())
-                done.append(name)
-                told(len(done))
+                self._tell(name)
 
-    home = str(Path(__file__).parent.parent)  # where our packages lie; a script's own folder stays out
-    helpers = []
-    if Path(sys.executable or "").stem.startswith("python"):  # else Python is part of another program
-        cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-        helpers = [
-            threading.Thread(target=compile_elsewhere, daemon=True)
-            for _ in range(min(cores, len(names) - names.count(SHORT)) - 1)
-        ]
-    for helper in helpers:
-        helper.start()
-    with contextlib.suppress(IndexError):
-        while True:
-            compile_part(name := waiting.popleft(), contacts, solver, varies, oil)
-            done.append(name)
-            told(len(done))
-    for helper in helpers:
-        helper.join()
+
+_ahead: dict[tuple[int, ...], Crew] = {}
+
+
+def compile_ahead(contacts: int, solver: int, varies: bool, oil: bool = False) -> None:
+    """Let other processes begin with what such a step lacks, while this one does something else.
+
+    The first that needs the step takes its share and waits for them.
+    """
+    kind = contacts, solver, varies, oil
+    found = parts(*kind)
+    missing = _missing(found)
+    if kind not in _ahead and len(missing) > 1 and all(can_keep(found[n][0]) for n in missing):
+        _ahead[kind] = Crew(missing, *kind)
+
+
+def _missing(found: dict[str, Any]) -> list[str]:
+    return [name for name, (entry, _) in found.items() if not _cached(entry, _KINDS)]
 
 
 def _cached(entry: Any, kinds: tuple[Any, ...]) -> bool:

@@ -13,7 +13,7 @@ from mlcp.solvers.base import Solver
 
 from . import checks
 from .checks import SimulationError
-from .compiled import STAGES, run, table
+from .compiled import STAGES, compile_ahead, run, table
 from .elimination import Elimination, eliminated
 from .kernels import data as D
 from .kernels import layout as L
@@ -38,6 +38,11 @@ def kind_of_contacts(model: Model) -> int:
     if count[L.SOIL_WHEELS] > 0:
         return MIXED if is_mixed(model.mechanism) else SOFT
     return HARD if count[L.CHANNELS] > len(cylinders) else NO_CONTACTS
+
+
+def begin_compiling(model: Model) -> None:
+    """Let other processes begin with a model's step and the usual solver, where it is not kept yet."""
+    compile_ahead(*Workspace(model).kind())
 
 
 class Workspace:
@@ -94,9 +99,12 @@ class Workspace:
 
     def parts(self) -> np.ndarray:
         """Addresses of the compiled step's parts for this model and the solver chosen now."""
-        count = self.i(L.COUNT_I)
-        oil = self.model.circuit is not None
-        return table(self._contacts, int(count[L.SOLVER]), bool(count[L.VARIES]), oil)
+        return table(*self.kind())
+
+    def kind(self) -> tuple[int, int, bool, bool]:
+        """Contacts, solver, varies and oil of the compiled step for this model."""
+        count, oil = self.i(L.COUNT_I), self.model.circuit is not None
+        return self._contacts, int(count[L.SOLVER]), bool(count[L.VARIES]), oil
 
     def f(self, number: int) -> np.ndarray:
         """View of a float array."""

@@ -9,10 +9,11 @@ from pathlib import Path
 
 from rig.bus import core
 from rig.outside import agopen, book
+from rig.outside.body_poses import POSES
 from rig.outside.can import bus as can_bus
 from rig.outside.can import gateway, hub, messages
 from rig.outside.can.address import CLAIM, REQUEST, parts
-from rig.outside.front_process import DEAD, POSES, RATE
+from rig.outside.desk import DEAD, RATE
 from rig.outside.lines import receiver, steer_module, tcp
 from rig.outside.net import frame, schema, seat, server, session
 from rig.pace import POLICIES

@@ -113,7 +113,7 @@ def _wishbones(part: DoubleWishbone) -> tuple[Callable[[float], float], ...]:
     The linkage of a corner is closed at turns of the lower arm: upright on both ball joints and the tie
     rod.
     """
-    from scipy.optimize import root
+    from scipy.optimize import fsolve
     from scipy.spatial.transform import Rotation
 
     lower, upper = np.array(part.lower_arm), np.array(part.upper_arm)
@@ -138,8 +138,8 @@ def _wishbones(part: DoubleWishbone) -> tuple[Callable[[float], float], ...]:
             held = ball + upright.apply(outer - lower[2]) - inner
             return np.array([*gap, np.linalg.norm(held) - rod])
 
-        closed: Any = root(open_by, guess + 1e-3, tol=1e-13)  # off zero: its steps are shares of x
-        guess = closed.x
+        # off zero: its steps are shares of x; told in full it does not warn
+        guess = fsolve(open_by, guess + 1e-3, xtol=1e-13, full_output=True)[0]
         moved = ball + Rotation.from_rotvec(guess[1:]).apply(hub - lower[2]) - hub
         found.append((moved[2], np.linalg.norm(top - swung(lower, foot, turn)), moved[0]))
     return _over_rise(found)

@@ -2,25 +2,40 @@
 
 from __future__ import annotations
 
-import os
+import functools
 import pathlib
 import sys
+from collections.abc import Callable
 from typing import Any
 
-import numpy as np
 from cyclopts import App
 
-from . import Path, Rig, RigError, Run, make
-from .catalogue import BLOCKS
-from .path import field_work, headland_turn, straight
+from .arguments import boundary_of, choices, elevation_of, origin_of, path_of, rig_of, writable
+from .catalogue import BLOCKS, make
+from .errors import RigError
+from .report import report
+from .rig import Rig
+from .ways import drive_alone, live_drive
 
 app: App = App(name="python -m rig", help=__doc__, version_flags=[])
-MARGIN = 9.0  # [m] between the outermost of a planned path and its field's boundary
-PATHS = {
-    "straight": lambda: straight(400.0),
-    "headland": lambda: straight(60.0).then(headland_turn(12.0, 6.0)).then(straight(60.0)),
-    "field": lambda: field_work(120.0, 12.0, 6.0, tracks=4),
-}
+
+
+def _in_sentences(command: Callable[..., int]) -> Callable[..., int]:
+    """A command whose mistakes of use, and a stop by the keyboard, are told in a sentence."""
+
+    @functools.wraps(command)
+    def told(*given: Any, **named: Any) -> int:
+        try:
+            return command(*given, **named)
+        except (RigError, OSError, ImportError) as error:
+            print(f"error: {error}", file=sys.stderr)
+            return 2
+        except KeyboardInterrupt:
+            journal = named.get("journal")
+            print("stopped" if journal is None else f"stopped; what came in stands in {journal}")
+            return 130
+
+    return told
 
 
 @app.command(name="list")
@@ -47,49 +62,8 @@ def list_() -> int:
     return 0
 
 
-def _choices(given: tuple[str, ...]) -> dict[str, str]:
-    """``category=block`` as a mapping."""
-    pairs = [text.partition("=") for text in given]
-    for text, (_, sign, block) in zip(given, pairs, strict=True):
-        if not sign or not block:
-            raise RigError(f"--block {text} must read category=block, such as chassis=kinematic")
-    return {category: block for category, _, block in pairs}
-
-
-def report(run: Run) -> list[str]:
-    """What a drive comes to, a line each."""
-    if run["cylinder_pressure"].any():
-        return _dug(run)
-    p, off = run["position"], run["off_track"]
-    driven = float(np.hypot(*np.diff(p[:, :2], axis=0).T).sum())
-    half, fixed = off[len(off) // 2 :], np.flatnonzero(run["engaged"])
-    way = (
-        f"{run.time[-1] - run.time[0]:g} s, {driven:.1f} m driven to x {p[-1, 0]:.2f}, y "
-        f"{p[-1, 1]:.2f} m"
-    )
-    if not off.any():  # no guidance within
-        return [way]
-    return [
-        way,
-        f"off track as guidance sees it: {off[fixed[0] if len(fixed) else 0]:+.3f} m at first, in "
-        f"the second half at most "
-        f"{np.abs(half).max():.3f} m, rms {np.sqrt(np.mean(half**2)):.3f} m",
-    ]
-
-
-def _dug(run: Run) -> list[str]:
-    tip = run["tip_position"]
-    way = float(np.linalg.norm(np.diff(tip, axis=0), axis=1).sum())
-    x, y, z = tip[-1]
-    return [
-        f"{run.time[-1] - run.time[0]:g} s, the bucket's tip came {way:.1f} m to x {x:.2f}, y {y:.2f}, "
-        f"z {z:.2f} m",
-        f"largest pressure {1e-6 * run['cylinder_pressure'].max():.1f} MPa, of the pump "
-        f"{1e-6 * run['pump_pressure'].max():.1f} MPa",
-    ]
-
-
 @app.command
+@_in_sentences
 def drive(
     file: pathlib.Path | None = None, /, *, seconds: float = 60.0, speed: float = 4.5, off: float = 1.0,
     path: str = "straight", block: tuple[str, ...] = (), seed: int = 0, csv: pathlib.Path | None = None,
@@ -154,142 +128,36 @@ def drive(
     boundary
         with --live, corners of the field, a line x,y [m] each; the path "field" has its own.
     """
-    try:
-        _writable(csv, save)
-        lines = {"can": can, "agopen": agopen, "nmea": nmea}
-        if any(lines.values()) and not live:
-            raise RigError("--can, --agopen and --nmea need --live")
-        by_itself = not (can or agopen)
-        terrain = _elevation(file, elevation, latitude, longitude)
-        rig = _rig(file, speed, off, path, seed, live, by_itself, terrain=terrain)
-        for category, name in _choices(block).items():
-            rig.swap(category, name)
-        if save is not None:
-            rig.write(save)
-        if live:
-            edge = _boundary(boundary, rig.site.path if path == "field" else None)
-            run = _live(
-                rig, seconds, journal, host=host, port=port, web_port=web_port, transmit=transmit,
-                lines={kind: [text] for kind, text in lines.items() if text},
-                origin=_origin(rig, latitude, longitude, any(lines.values())),
-                scene=scene, boundary=edge, name="tractor" if file is None else file.stem, policy=policy,
-            )  # fmt: skip
-        else:
-            run = _alone(rig, seconds, journal)
-        if csv is not None:
-            run.to_csv(csv)
-    except (RigError, OSError, ImportError) as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 2
-    except KeyboardInterrupt:
-        print("stopped" if journal is None else f"stopped; what came in stands in {journal}")
-        return 130
+    writable(csv, save)
+    lines = {"can": can, "agopen": agopen, "nmea": nmea}
+    if any(lines.values()) and not live:
+        raise RigError("--can, --agopen and --nmea need --live")
+    by_itself = not (can or agopen)
+    terrain = elevation_of(file, elevation, latitude, longitude)
+    rig = rig_of(file, speed, off, path, seed, live, by_itself, terrain=terrain)
+    for category, name in choices(block).items():
+        rig.swap(category, name)
+    if save is not None:
+        rig.write(save)
+    if live:
+        edge = boundary_of(boundary, rig.site.path if path == "field" else None)
+        run = live_drive(
+            rig, seconds, journal, host=host, port=port, web_port=web_port, transmit=transmit,
+            lines={kind: [text] for kind, text in lines.items() if text},
+            origin=origin_of(rig, latitude, longitude, any(lines.values())),
+            scene=scene, boundary=edge, name="tractor" if file is None else file.stem, policy=policy,
+        )  # fmt: skip
+    else:
+        run = drive_alone(rig, seconds, journal)
+    if csv is not None:
+        run.to_csv(csv)
     for line in report(run):
         print(line)
     return 0
 
 
-def _writable(*files: pathlib.Path | None) -> None:
-    """Refuse files that could not be written, before anything is driven."""
-    for file in filter(None, files):
-        folder = file.resolve().parent
-        why = "it is a directory" if file.is_dir() else ""
-        if not folder.is_dir():
-            why = f"the directory {folder} does not exist"
-        elif not why and not os.access(file if file.exists() else folder, os.W_OK):
-            why = "no permission"
-        if why:
-            raise RigError(f"{file} cannot be written: {why}")
-
-
-def _path(name: str) -> Path:
-    from mlcp.checks import nearest
-
-    if name not in PATHS:
-        raise RigError(f"unknown path {name!r}; {nearest(name, PATHS)}")
-    return PATHS[name]()
-
-
-def _boundary(file: pathlib.Path | None, path: Path | None) -> Any:
-    """Corners of a field from a file, or around a path; None: no field."""
-    from . import Boundary
-
-    if file is not None:
-        try:
-            return Boundary(np.loadtxt(file, delimiter=",", ndmin=2)).corners
-        except ValueError as error:
-            raise RigError(f"{file} is no boundary, a line x,y [m] for each corner: {error}") from None
-    if path is None:
-        return None
-    points = path.points(1.0)[:, :2]
-    (x0, y0), (x1, y1) = points.min(axis=0) - MARGIN, points.max(axis=0) + MARGIN
-    return np.array([(x0, y0), (x1, y0), (x1, y1), (x0, y1)])
-
-
-def _alone(rig: Rig, seconds: float, journal: pathlib.Path | None) -> Run:
-    if journal is None:
-        return rig.run(seconds)
-    from .outside.journal import Journal
-
-    with Journal(journal, rig) as book:
-        return rig.run(seconds, outside=book.outside())
-
-
-def _elevation(
-    file: pathlib.Path | None, elevation: pathlib.Path | None, *place: float | None
-) -> Any:  # fmt: skip
-    if elevation is None:
-        return None
-    if file is not None and (file.suffix or file.exists()):
-        raise RigError("--elevation is for a rig without a file; in a file it is a table [elevation]")
-    from .outside.elevation import Elevation
-
-    return Elevation.read(elevation, *place)
-
-
-def _origin(rig: Rig, latitude: float | None, longitude: float | None, wanted: bool) -> Any:
-    """Where the rig's world lies; None: nobody says it and nobody wants it."""
-    from .outside.geodesy import Origin
-
-    place = getattr(rig.site.terrain, "place", None)
-    if place is not None or not (wanted or latitude is not None or longitude is not None):
-        return place
-    return Origin(52.1 if latitude is None else latitude, 8.3 if longitude is None else longitude)
-
-
-def _live(rig: Rig, seconds: float, journal: pathlib.Path | None, **server: Any) -> Run:
-    from .outside.live import live
-    from .outside.view import missing
-
-    if server["scene"] and (why := missing(server["host"])):
-        print(why)
-        server["scene"] = False
-
-    fronts = []
-
-    def told(front: Any) -> None:
-        fronts.append(front)
-        for line in front.lines:
-            print(line)
-        if front.hub > 0:
-            print(f"controller: python -m rig guide {front.hub}")
-        token = f"#{front.token}" if front.token else ""
-        print(f"cockpit   http://{server['host']}:{front.web_port}/{token}")
-        print(
-            f"programs  {server['host']}:{front.port}, frames as in `python -m rig header`", flush=True
-        )
-
-    def warn(sentence: str) -> None:
-        print(f"warning: {sentence}", file=sys.stderr)
-
-    run = live(rig, seconds, journal=journal, told=told, warn=warn, **server)
-    for line in fronts[0].lines:
-        print(line)
-    print(run.deficit)
-    return run
-
-
 @app.command
+@_in_sentences
 def dig(
     *, carrier: str = "ground", seconds: float = 60.0, host: str = "127.0.0.1", port: int = 0,
     web_port: int = 8010, journal: pathlib.Path | None = None, scene: bool = True,
@@ -316,26 +184,20 @@ def dig(
     csv
         file for every signal over time.
     """
-    try:
-        _writable(csv)
-        rig = Rig(0.01, linkage=make("linkage", "backhoe", carrier=carrier), begin=False)
-        run = _live(
-            rig, seconds, journal, host=host, port=port, web_port=web_port, scene=scene, name="backhoe"
-        )
-        if csv is not None:
-            run.to_csv(csv)
-    except (RigError, OSError, ImportError) as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 2
-    except KeyboardInterrupt:
-        print("stopped" if journal is None else f"stopped; what came in stands in {journal}")
-        return 130
+    writable(csv)
+    rig = Rig(0.01, linkage=make("linkage", "backhoe", carrier=carrier), begin=False)
+    run = live_drive(
+        rig, seconds, journal, host=host, port=port, web_port=web_port, scene=scene, name="backhoe"
+    )
+    if csv is not None:
+        run.to_csv(csv)
     for line in report(run):
         print(line)
     return 0
 
 
 @app.command
+@_in_sentences
 def replay(
     journal: pathlib.Path, /, *, swap: tuple[str, ...] = (), csv: pathlib.Path | None = None
 ) -> int:  # fmt: skip
@@ -350,17 +212,13 @@ def replay(
     csv
         file for every signal over time.
     """
-    try:
-        from .outside import replay as replays
+    from .outside import replay as replays
 
-        _writable(csv)
-        found = replays.read(journal)
-        run, differs = found.replay(**_choices(swap))
-        if csv is not None:
-            run.to_csv(csv)
-    except (RigError, OSError, ImportError) as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 2
+    writable(csv)
+    found = replays.read(journal)
+    run, differs = found.replay(**choices(swap))
+    if csv is not None:
+        run.to_csv(csv)
     if found.other_versions:
         print(f"written by other versions: {found.other_versions}")
     if not found.whole:
@@ -375,6 +233,7 @@ def replay(
 
 
 @app.command
+@_in_sentences
 def guide(
     bus: str, /, *, guidance: str = "look-ahead", path: str = "straight", latitude: float = 52.1,
     longitude: float = 8.3, seconds: float = 60.0, transmit: bool = False, allow_steering: bool = False,
@@ -409,7 +268,7 @@ def guide(
         from .outside.geodesy import Origin
         from .outside.lines.opening import number
 
-        unit = Controller(make("guidance", guidance), _path(path), Origin(latitude, longitude))
+        unit = Controller(make("guidance", guidance), path_of(path), Origin(latitude, longitude))
         end = time.monotonic() + seconds
         kind, _, channel = bus.partition(":")
         options: dict[str, Any] = {"transmit": transmit, "allow_steering": allow_steering}
@@ -422,9 +281,6 @@ def guide(
                     for frame in unit.receive(can_id, data, now):
                         line.send(*frame)
                 time.sleep(0.001)
-    except (RigError, OSError, ImportError) as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 2
     except KeyboardInterrupt:
         pass
     print(f"{unit.commands} commands sent")
@@ -438,31 +294,6 @@ def header() -> int:
 
     print(text(), end="")
     return 0
-
-
-def _rig(file: pathlib.Path | None, *given: Any, terrain: Any = None) -> Rig:
-    """The rig of a file, of a vehicle's name, or of neither."""
-    if file is None:
-        return _machine(*given, terrain=terrain)
-    if file.suffix or file.exists():
-        return Rig.read(file, begin=False)
-    chassis: Any = make("chassis", "four-wheel", vehicle=str(file), ground="soil", front_drive=1.0)
-    return _machine(*given, chassis=chassis, wheelbase=chassis.wheelbase, terrain=terrain)
-
-
-def _machine(
-    speed: float, off: float, path: str, seed: int, live: bool = False, by_itself: bool = True, *,
-    chassis: Any = "bicycle", wheelbase: float = 2.9, terrain: Any = None,
-) -> Rig:  # fmt: skip
-    extra: dict[str, Any] = {"drive_train": "first-order"} if live else {}
-    if by_itself:
-        extra["guidance"] = make("guidance", "look-ahead")
-    return Rig(
-        0.01, path=_path(path), speed=speed, seed=seed, start={"position": (0.0, off, 0.0)},
-        chassis=chassis, steering="third-order valve",
-        steering_controller=make("steering_controller", "proportional", wheelbase=wheelbase),
-        gnss="rtk", terrain=terrain, begin=False, **extra,
-    )  # fmt: skip
 
 
 if __name__ == "__main__":

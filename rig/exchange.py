@@ -8,7 +8,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from bodies.tableaux import METHODS, tableau
 from mlcp.checks import nearest
 
 from .errors import RigError
@@ -60,6 +59,8 @@ class Fast(Stepped):
         self, y: Array, motion: Array, slope: Array, count: int, t: float, method: str
     ) -> tuple[Array, Array, Array]:
         """Explicit steps; the mean force is the trapezoidal rule's."""
+        from bodies.tableaux import tableau
+
         last = self.force(y, motion)
         total = np.zeros_like(last)
         nodes, weights, couplings = tableau(method)
@@ -124,6 +125,8 @@ class MultiRate:
         large, small = ("T", "c") if self.T >= self.c else ("c", "T")
         multiple(large, max(self.T, self.c), small, min(self.T, self.c))
         multiple(small, min(self.T, self.c), "t", self.t)
+        from bodies.tableaux import METHODS  # here: who only talks to a rig loads no compiler
+
         for what, known in (("method", METHODS), ("input", INPUTS), ("force", FORCES)):
             given = getattr(self, what)
             if given not in known:

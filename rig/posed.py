@@ -42,6 +42,12 @@ class Posed(Block):
             self._sketch = arrays_of(self.described())
         return self._sketch
 
+    def begin_compiling(self) -> None:
+        """Let other processes begin with its step, where that is not compiled yet."""
+        from bodies.workspace import begin_compiling
+
+        begin_compiling(self.model)
+
     def poses(self) -> NDArray[np.float64]:
         """Position [m] and quaternion of every body, shape (n, 7): now, or as described."""
         if self.sim is not None:

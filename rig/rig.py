@@ -163,6 +163,7 @@ class Rig:
     def run(
         self, duration: float, *, clock: Clock | None = None, policy: str = "catch-up",
         max_lag: float = 0.05, outside: Callable[[float], Mapping[str, Any] | None] | None = None,
+        after: Callable[[float], object] | None = None,
     ) -> Run:  # fmt: skip
         """Go on by ``duration`` [s]; the same rig writes the same bytes every time.
 
@@ -174,6 +175,7 @@ class Rig:
             outside: called at the beginning of every tick with the time [s]; returns signals that were
                 refreshed, by name, or None. One that grows older than its timeout becomes its safe
                 value.
+            after: called at the end of every tick with the time [s], to show what it came to.
 
         Raises:
             RigError: a duration that is no multiple of the tick; a signal that is no longer finite; a
@@ -184,7 +186,7 @@ class Rig:
         self.begin()
         self.pace = pace = None if clock is None else Pace(clock, self.tick, policy, max_lag)
         self.events = events = []
-        values = self._loop(count, pace, outside, events)
+        values = self._loop(count, pace, outside, events, after)
         accounts = None if pace is None else pace.accounts(count)
         first = self.ticks - count
         time = np.arange(first, self.ticks + 1) * self._tick / SECOND
@@ -200,7 +202,9 @@ class Rig:
             )
         return round(count)
 
-    def _loop(self, count: int, pace: Pace | None, outside: Any, events: list) -> NDArray[np.float64]:
+    def _loop(
+        self, count: int, pace: Pace | None, outside: Any, events: list, after: Any
+    ) -> NDArray[np.float64]:  # fmt: skip
         wiring, parallel = self.wiring, self.order == "parallel"
         record = np.empty((count + 1, len(wiring.values)))
         record[0] = wiring.values
@@ -217,6 +221,8 @@ class Rig:
             wiring.advance(self.ticks, time, parallel, lap)
             self.ticks += 1
             record[k + 1] = wiring.values
+            if after is not None:
+                after(self.ticks * self._tick / SECOND)
             if pace is not None:
                 pace.end(k)
         bad = ~np.isfinite(record)

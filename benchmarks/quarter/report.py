@@ -5,19 +5,21 @@ from __future__ import annotations
 import dataclasses
 import json
 import math
+import time
 from dataclasses import replace
 from pathlib import Path
 
 from rich import box
 from rich.console import Console
 from rich.markup import escape
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, Progress, TextColumn
 from rich.table import Table
 
 from benchmarks import cli
 from benchmarks.cli import write_whole
 from benchmarks.series import write_series
 from benchmarks.verdict import Check, all_hold, recorded
+from bodies.progress import duration
 
 from . import checks as promised
 from .case import Case, SteadyState, steady_state
@@ -26,7 +28,10 @@ from .input_checks import check_input, check_status
 from .runs import Run, drive, referee, run_case, warm_up
 
 REFERENCE_STEP = 1e-5  # [s]
+REFERENCE_COST = 3.3  # [s] on a quiet machine
 REFEREED = 200  # steps that cvxpy solves again
+FIRST = "direct"  # the solver whose runs are shown first, and drawn
+INTERRUPTED = 130  # exit code: 128 + SIGINT, as a shell has it
 
 
 def report(
@@ -36,26 +41,34 @@ def report(
     out: Path,
     json_file: Path | None,
 ) -> int:
-    """Run, check, draw and write; returns the exit code, 0 when every check passed."""
+    """Run, check, draw and write; returns the exit code, 0 when every check passed.
+
+    Pictures and a first table come before slower solvers and checks; an interruption leaves them.
+    """
     console = cli.console()
     steady = steady_state(case)
     describe(console, case, steady)
-    columns = (TextColumn("{task.description:44}"), BarColumn(), TimeElapsedColumn())
+    first = FIRST if FIRST in solvers else solvers[0]
+    others = tuple(solver for solver in solvers if solver != first)
+    columns = (TextColumn("{task.description:44}"), BarColumn(), TextColumn("{task.fields[left]}"))
     with Progress(*columns, console=console, transient=True) as progress:
-        work = Work(progress)
-        work("compiling (about 40 s at the first run)", lambda: warm_up(case, solvers))
-        runs = [
-            work(f"{scheme} / {solver}", lambda a=scheme, b=solver: run_case(case, a, b))
-            for scheme in schemes
-            for solver in solvers
-        ]
-        checks = all_checks(case, schemes, solvers, runs, work)
-        work("drawing", lambda: None)
-        pictures = draw(case, runs, steady, out)
-    console.print(runs_table(runs, steady))
+        work = Work(progress, planned(case, schemes, solvers))
+        runs = run_all(case, schemes, (first,), work)
+        pictures = work("drawing", lambda: draw(case, runs, steady, out))
+        console.print(runs_table(runs, steady))
+        for name, path in pictures.items():
+            console.print(f"{name}: {path}", soft_wrap=True)
+        console.print(f"[dim]{coming(others)}: {work.left} more, Ctrl-C ends it\n", soft_wrap=True)
+        try:
+            further = run_all(case, schemes, others, work)
+            runs = sorted(runs + further, key=lambda run: schemes.index(run.scheme))
+            checks = all_checks(case, schemes, solvers, runs, work)
+        except KeyboardInterrupt:
+            console.print("interrupted: nothing was checked; pictures and numbers above are written")
+            return INTERRUPTED
+    if further:
+        console.print(runs_table(further, steady))
     console.print(checks_table(checks))
-    for name, path in pictures.items():
-        console.print(f"{name}: {path}", soft_wrap=True)
     passed = all_hold(checks)
     if json_file is not None:
         write_whole(json_file, as_json(case, runs, steady, checks, passed))
@@ -64,18 +77,61 @@ def report(
     return 0 if passed else 1
 
 
+def run_all(case: Case, schemes: tuple[str, ...], solvers: tuple[str, ...], work: Work) -> list[Run]:
+    """Every scheme with every solver, compiled before."""
+    if solvers:
+        names = ", ".join(solvers)
+        work(f"compiling for {names} (once, 10 to 20 s)", lambda: warm_up(case, solvers), 0.0)
+    return [
+        work(f"{scheme} / {solver}", lambda a=scheme, b=solver: run_case(case, a, b), cost(solver))
+        for scheme in schemes
+        for solver in solvers
+    ]
+
+
+def coming(others: tuple[str, ...]) -> str:
+    """What follows the first results, in words."""
+    return f"now the same with {' and '.join(others)}, and the checks" if others else "now the checks"
+
+
+def cost(solver: str) -> float:
+    """What a run of the case takes on a quiet machine [s]: how long the rest takes follows from it."""
+    return 0.1 if solver in ("direct", "pgs", "newton") else 3.5
+
+
+def planned(case: Case, schemes: tuple[str, ...], solvers: tuple[str, ...]) -> float:
+    """What everything takes on a quiet machine [s]."""
+    twice = len(schemes) + sum(scheme in promised.PROMISED for scheme in schemes)
+    fine = len([scheme for scheme in promised.SMOOTH if scheme in schemes]) + ("set-valued" in schemes)
+    return 1.0 + twice * sum(map(cost, solvers)) + 5.0 + fine * REFERENCE_COST * case.as_in_table_1
+
+
 class Work:
-    """Shows what is being done, with a bar."""
+    """Shows what is being done, with a bar, and how long the rest will take.
 
-    def __init__(self, progress: Progress) -> None:
+    Arguments: planned: what all of it takes on a quiet machine [s].
+    """
+
+    def __init__(self, progress: Progress, planned: float) -> None:
         self.progress = progress
-        self.task = progress.add_task("", total=1.0)
+        self.planned, self.done, self.took = planned, 0.0, 0.0
+        self.task = progress.add_task("", total=planned, left="")
 
-    def __call__(self, what, action):
-        self.progress.update(self.task, description=what, completed=0.0)
+    def __call__(self, what, action, costs=1.0):
+        """Do it; ``costs`` what it takes on a quiet machine [s], 0 if it is not part of the plan."""
+        self.progress.update(self.task, description=what, left=f"{self.left} left")
+        begin = time.perf_counter()
         found = action()
-        self.progress.update(self.task, completed=1.0)
+        if costs:
+            self.done, self.took = self.done + costs, self.took + time.perf_counter() - begin
+        self.progress.update(self.task, completed=self.done)
         return found
+
+    @property
+    def left(self) -> str:
+        """How long the rest takes, if this machine stays as fast as it was."""
+        pace = max(self.took, 0.1) / self.done if self.done else 1.0
+        return f"about {duration(max(1.0, round(pace * (self.planned - self.done))))}"
 
 
 def all_checks(
@@ -87,7 +143,7 @@ def all_checks(
         other = replace(case, deflection_ratio=0.2)
         judged = [] if promised.not_steady(other) else [s for s in schemes if s in promised.PROMISED]
         again = [
-            work(f"delta/H 0.2, {a} / {b}", lambda a=a, b=b: run_case(other, a, b))
+            work(f"delta/H 0.2, {a} / {b}", lambda a=a, b=b: run_case(other, a, b), cost(b))
             for a in judged
             for b in solvers
         ]
@@ -98,7 +154,7 @@ def all_checks(
     def reference(scheme: str) -> Run:
         if scheme not in references:
             references[scheme] = work(
-                f"{scheme} at h = 1e-5 s, the reference", lambda: fine_run(case, scheme)
+                f"{scheme} at h = 1e-5 s, the reference", lambda: fine_run(case, scheme), REFERENCE_COST
             )
         return references[scheme]
 
@@ -108,7 +164,8 @@ def all_checks(
     checks.append(work("40 % slope", lambda: promised.check_slope(case, schemes)))
     checks.append(work("braking, coasting", lambda: promised.check_stopping(case, schemes)))
     checks += promised.check_order(case, schemes, reference)
-    checks.append(work("set-valued", lambda: promised.check_late(case, schemes, reference)))
+    late = lambda: promised.check_late(case, schemes, reference)  # noqa: E731
+    checks.append(work("set-valued", late, REFERENCE_COST))
     checks.append(promised.check_energy(case, runs))
     checks.append(promised.check_residual(runs))
     checks.append(work("cvxpy, the referee", lambda: check_referee(case, schemes)))

@@ -15,8 +15,9 @@ from mlcp.compiled.record_types import as_array
 from mlcp.jit import call, entry_point, kernel
 
 from . import layout as L
-from .batch import copy_in, copy_out
+from .batch import ALONE, LEFT, give_back, take_bundle
 from .data import Run, run_of
+from .lane_moves import IDLE, WIDTH, board, follow, give, give_active, keep, leave, take, take_active
 from .soil import prepare_soil
 from .step import (
     DETECT,
@@ -40,8 +41,6 @@ from .step import (
 )
 from .wheels import detect_soft_wheels
 
-WIDTH = L.LANES
-IDLE = -1  # COUNT[STATUS] of a lane without a vehicle
 PASSES = Report.fields["passes"].offset
 lanes_of, contacts_of = lane_viewer(Run, WIDTH), lane_viewer(Contact, WIDTH)
 
@@ -51,8 +50,6 @@ READ = (
     L.FREE, L.SOIL_Z,
 )  # fmt: skip
 WRITTEN = (L.WHEEL_STATE, L.CHANNEL_IMPULSE, L.SOIL_Z, L.SOIL_U)
-# State that only they touch: it stays in the lane's workspace.
-OWN = (L.MEMORY, L.SOIL_BRISTLE)
 
 
 @entry_point("mlcp", "contact", "bodies")
@@ -122,91 +119,6 @@ def roll(source_hash):
 
 
 @kernel
-def take(F, N, number, k):
-    """An array of lane k to its workspace."""
-    lanes = F.reshape(F.size)
-    for i in range(N[0, 2 * number], N[0, 2 * number + 1]):
-        F[WIDTH + k, i] = lanes[WIDTH * i + k]
-
-
-@kernel
-def give(F, N, number, k, given):
-    """An array of the workspace ``given`` to lane k."""
-    lanes = F.reshape(F.size)
-    for i in range(N[0, 2 * number], N[0, 2 * number + 1]):
-        lanes[WIDTH * i + k] = F[WIDTH + given, i]
-
-
-@kernel
-def take_active(F, N, k):
-    """The active set of lane k's contacts to its workspace."""
-    lanes, first = F.reshape(F.size), N[0, 2 * L.SOIL_WORK]  # where ``rolling.LaneWork`` has it
-    ints = N[0, 2 * (L.N_FLOATS + L.SOIL_ACTIVE_I)]
-    for i in range(N[0, 2 * (L.N_FLOATS + L.SOIL_ACTIVE_I) + 1] - ints):
-        N[k, ints + i] = int(lanes[WIDTH * (first + i) + k])
-
-
-@kernel
-def give_active(F, N, k, given):
-    """The active set of the workspace ``given`` to lane k."""
-    lanes, first = F.reshape(F.size), N[0, 2 * L.SOIL_WORK]
-    ints = N[0, 2 * (L.N_FLOATS + L.SOIL_ACTIVE_I)]
-    for i in range(N[0, 2 * (L.N_FLOATS + L.SOIL_ACTIVE_I) + 1] - ints):
-        lanes[WIDTH * (first + i) + k] = N[given, ints + i]
-
-
-@kernel
-def board(F, N, k, state, counters, values, places):
-    """A vehicle takes lane k."""
-    copy_in(F[WIDTH + k], N[k], state, counters)
-    lanes = F.reshape(F.size)
-    for i in range(state.shape[0]):
-        lanes[WIDTH * i + k] = state[i]
-    for j in range(places.shape[0]):
-        F[WIDTH + k, places[j]] = values[j]
-        lanes[WIDTH * places[j] + k] = values[j]
-    give_active(F, N, k, k)
-
-
-@kernel
-def keep(F, N, k):
-    """The state of lane k as it is now, in the lane's workspace."""
-    for number in range(L.STATE_FLOATS):
-        if number not in OWN:
-            take(F, N, number, k)
-    take_active(F, N, k)
-
-
-@kernel
-def wipe(F, N, k):
-    """Zeros in lane k's contacts: what lanes do not use they multiply by zero, so it is finite."""
-    lanes = F.reshape(F.size)
-    for i in range(N[0, 2 * L.SOIL_WORK], N[0, 2 * L.SOIL_WORK + 1]):
-        lanes[WIDTH * i + k] = 0.0
-
-
-@kernel
-def follow(F, N, size, places):
-    """Idle lanes become copies of one that runs, so that nothing strange happens in them.
-
-    Returns which one runs, -1: none. ``size``: of a state; ``places``: of parameters.
-    """
-    lanes, leader = F.reshape(F.size), -1
-    for k in range(WIDTH):
-        if run_of(F[WIDTH + k], N[k]).count.status == RUNNING:
-            leader = k
-    for k in range(WIDTH):
-        if leader >= 0 and run_of(F[WIDTH + k], N[k]).count.status == IDLE:
-            for i in range(size):
-                lanes[WIDTH * i + k] = lanes[WIDTH * i + leader]
-            take_active(F, N, leader)
-            give_active(F, N, k, leader)
-            for place in places:
-                lanes[WIDTH * place + k] = lanes[WIDTH * place + leader]
-    return leader
-
-
-@kernel
 def solve_alone(F, N, parts, k):
     """The contacts of lane k by the kernels of one vehicle."""
     for number in READ:
@@ -242,7 +154,7 @@ def solve_lanes(F, N, parts, leader, sound):
         count = run_of(F[WIDTH + k], N[k]).count
         if count.status == RUNNING and (sound >> k) & 1 == 0:
             count.status = REORDER
-            keep(F, N, k)  # as it was before the contacts
+            keep(F, N, 1 << k)  # as it was before the contacts
     if parts[SOLVE] != 0:
         solved = call(parts[SOLVE], lanes[: WIDTH * F.shape[1]], N[0], SOLVE)
     passes = N[0, 2 * L.SOIL_REPORT] + PASSES
@@ -292,37 +204,30 @@ def visit(source_hash):
         """As ``batch.visit``, up to ``WIDTH`` vehicles at a time.
 
         ``F`` (2 WIDTH, n): the lanes' memory, then a workspace for each lane; ``N`` (WIDTH, ...): of
-        those. ``parts``: addresses of the lanes' stages, then those of one vehicle. ``todo`` has a third
-        column: steps whose contacts were solved alone.
+        those. ``parts``: addresses of the lanes' stages, then those of one vehicle.
         """
         source_hash
-        count, size = todo.shape[0], states.shape[1]
-        for first in range(0, count, WIDTH):
-            for k in range(WIDTH):
-                m = min(first + k, count - 1)
-                v = todo[m, 0]
-                board(F, N, k, states[v], counters[v], values[v], places)
-                if first + k >= count or todo[m, 1] == 0:
-                    run_of(F[WIDTH + k], N[k]).count.status = IDLE
-            leader = follow(F, N, size, places)
-            while leader >= 0:
-                alone = step_lanes(F, N, parts, leader)
-                left = False
-                for k in range(WIDTH):
-                    count_k = run_of(F[WIDTH + k], N[k]).count
-                    if count_k.status != IDLE:
-                        v, reorder = todo[first + k, 0], count_k.status == REORDER
-                        todo[first + k, 1] -= 0 if reorder else 1
-                        todo[first + k, 2] += (alone >> k) & 1
-                        if count_k.status != RUNNING or todo[first + k, 1] == 0:
-                            if not reorder:
-                                keep(F, N, k)
-                            copy_out(F[WIDTH + k], N[k], states[v], counters[v])
-                            if count_k.status != RUNNING:
-                                wipe(F, N, k)
-                            count_k.status, left = IDLE, True
-                if left:
-                    leader = follow(F, N, size, places)
+        count, size, first, idle = todo.shape[0], states.shape[1], 0, 0
+        while idle < count:
+            steps, idle = take_bundle(todo, first, WIDTH), idle + WIDTH
+            if steps > 0:
+                own, idle = todo[first : min(first + WIDTH, count)], 0
+                board(F, N, own, states, counters, values, places)
+                leader = follow(F, N, size, places)
+                while leader >= 0:
+                    alone, leaving, steps = step_lanes(F, N, parts, leader), 0, steps - 1
+                    for k in range(own.shape[0]):
+                        status = run_of(F[WIDTH + k], N[k]).count.status
+                        if status != IDLE:
+                            own[k, LEFT] -= 0 if status == REORDER else 1
+                            own[k, ALONE] += (alone >> k) & 1
+                            if status != RUNNING or own[k, LEFT] == 0 or steps == 0:
+                                leaving |= 1 << k
+                    if leaving != 0:
+                        leave(F, N, leaving, own, states, counters)
+                        leader = follow(F, N, size, places)
+                give_back(todo, first)
+            first = first + WIDTH if first + WIDTH < count else 0
         return 0
 
     return visit

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated
 
-from ..joints import Motor, RackAndPinion, Revolute
+from ..joints import Motor, RackAndPinion
 from ..kinds import Axis, Between, Name
 from .part import Assembly, Part, Piece
+from .steering_column import steering_column
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,15 +37,8 @@ class BeamSteering(Part):
     travel: Annotated[float, Between(-1.0, 1.0, zero=False)]
 
     def build(self, to: Assembly) -> None:
-        column = to.body("steering column", self.column, to.at(self.column.centre), self.column_axis)
+        steering_column(to, self)
         to.add(
-            Revolute(
-                name="steering wheel",
-                body_a=self.on,
-                body_b=column,
-                position=to.at(self.column.centre),
-                axis=self.column_axis,
-            ),
             RackAndPinion(
                 name="steering gear",
                 rack=f"{self.axle} steering slide",

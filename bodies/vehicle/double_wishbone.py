@@ -7,10 +7,10 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from ..forces import SpringDamper
 from ..joints import Prismatic, Revolute, Spherical, Universal
 from ..kinds import Length, Name, NonNegative, Point, Points, RisingPairs
 from .part import LEFT, SIDES, Assembly, Part, Piece, middle
+from .spring_and_damper import spring_and_damper
 from .wheel_brakes import brake_wheel
 
 Arm = Annotated[tuple[Point, ...], Points(3)]
@@ -135,23 +135,7 @@ class DoubleWishbone(Part):
                 axis=tuple(cross),
                 axis_b=tuple(np.cross(along, cross)),
             ),
-            SpringDamper(
-                name=f"{name} spring",
-                body_a=self.carrier,
-                body_b=f"{name} lower arm",
-                position=at(self.spring[0]),
-                position_b=at(self.spring[1]),
-                free_length=self.free_length,
-                spring_table=self.spring_table,
-            ),
-            SpringDamper(
-                name=f"{name} damper",
-                body_a=self.carrier,
-                body_b=f"{name} lower arm",
-                position=top,
-                position_b=foot,
-                damper_table=self.damper_table,
-            ),
         )
+        spring_and_damper(to, name, self, f"{name} lower arm", at)
         brake_wheel(to, name, self.brake_capacity)
         to.wheel(name, wheel, hub)

@@ -10,6 +10,7 @@ import numpy as np
 from ..joints import Distance, Gear, Motor, Revolute
 from ..kinds import STEEPEST, Axis, Between, Name, Point, Words
 from .part import LEFT, Assembly, Part, Piece
+from .steering_column import steering_column
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,16 +49,9 @@ class DragLinkSteering(Part):
 
     def build(self, to: Assembly) -> None:
         sign = 1.0 if self.side == "left" else -1.0
-        column = to.body("steering column", self.column, to.at(self.column.centre), self.column_axis)
+        steering_column(to, self)
         arm = to.body("pitman arm", self.pitman_arm, to.at(self.pitman_arm.centre, side=sign))
         to.add(
-            Revolute(
-                name="steering wheel",
-                body_a=self.on,
-                body_b=column,
-                position=to.at(self.column.centre),
-                axis=self.column_axis,
-            ),
             # mirrored as a direction, so that the arm's turn is mirrored as the column's is
             Revolute(
                 name="pitman pivot",

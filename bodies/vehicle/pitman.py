@@ -8,6 +8,7 @@ from typing import Annotated
 from ..joints import Gear, Motor, Revolute, Spherical, Universal
 from ..kinds import STEEPEST, Axis, Between, Name, Point
 from .part import FORWARD, UP, Assembly, Part, Piece
+from .steering_column import steering_column
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,18 +42,11 @@ class PitmanSteering(Part):
     ratio: Annotated[float, Between(0.0, STEEPEST, open_low=True)]
 
     def build(self, to: Assembly) -> None:
-        column = to.body("steering column", self.column, to.at(self.column.centre), self.column_axis)
+        steering_column(to, self)
         pitman = to.body("pitman arm", self.pitman_arm, to.at(self.pitman_arm.centre))
         idler = to.body("idler arm", self.idler_arm, to.at(self.pitman_arm.centre, side=-1.0))
         link = to.body("centre link", self.centre_link, to.at(self.centre_link.centre))
         to.add(
-            Revolute(
-                name="steering wheel",
-                body_a=self.on,
-                body_b=column,
-                position=to.at(self.column.centre),
-                axis=self.column_axis,
-            ),
             Revolute(
                 name="pitman pivot",
                 body_a=self.on,

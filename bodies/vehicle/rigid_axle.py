@@ -8,10 +8,10 @@ from typing import Annotated, Any
 import numpy as np
 
 from .. import checks
-from ..forces import SpringDamper
 from ..joints import Bushing, Distance, Revolute
 from ..kinds import Length, Name, NonNegative, NonNegatives, Point, Points, RisingPairs
 from .part import FORWARD, LEFT, SIDES, Assembly, Part, Piece, middle
+from .spring_and_damper import spring_and_damper
 from .wheel_brakes import brake_wheel
 
 Ends = Annotated[tuple[Point, ...], Points(2)]
@@ -169,24 +169,6 @@ class RigidAxle(Part):
                     rotational_stiffness=(yaw, wind, roll),
                 )
             )
-        to.add(
-            SpringDamper(
-                name=f"{name} spring",
-                body_a=self.carrier,
-                body_b=axle,
-                position=at(self.spring[0]),
-                position_b=at(self.spring[1]),
-                free_length=self.free_length,
-                spring_table=self.spring_table,
-            ),
-            SpringDamper(
-                name=f"{name} damper",
-                body_a=self.carrier,
-                body_b=axle,
-                position=at(self.damper[0]),
-                position_b=at(self.damper[1]),
-                damper_table=self.damper_table,
-            ),
-        )
+        spring_and_damper(to, name, self, axle, at)
         brake_wheel(to, name, self.brake_capacity)
         to.wheel(name, wheel, hub)

@@ -7,10 +7,10 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from ..forces import SpringDamper
 from ..joints import Revolute
 from ..kinds import Length, Name, NonNegative, Point, Points, RisingPairs
 from .part import LEFT, SIDES, Assembly, Part, Piece, middle
+from .spring_and_damper import spring_and_damper
 from .wheel_brakes import brake_wheel
 
 Ends = Annotated[tuple[Point, ...], Points(2)]
@@ -76,23 +76,7 @@ class TrailingArm(Part):
         to.add(
             Revolute(name=f"{name} pivot", body_a=self.carrier, body_b=arm, position=hinge, axis=axis),
             Revolute(name=f"{name} hub", body_a=arm, body_b=wheel, position=hub, axis=LEFT),
-            SpringDamper(
-                name=f"{name} spring",
-                body_a=self.carrier,
-                body_b=arm,
-                position=at(self.spring[0]),
-                position_b=at(self.spring[1]),
-                free_length=self.free_length,
-                spring_table=self.spring_table,
-            ),
-            SpringDamper(
-                name=f"{name} damper",
-                body_a=self.carrier,
-                body_b=arm,
-                position=at(self.damper[0]),
-                position_b=at(self.damper[1]),
-                damper_table=self.damper_table,
-            ),
         )
+        spring_and_damper(to, name, self, arm, at)
         brake_wheel(to, name, self.brake_capacity)
         to.wheel(name, wheel, hub)

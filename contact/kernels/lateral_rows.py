@@ -150,6 +150,15 @@ def lateral_rows(i, h, wheels, rows):
 
 
 @kernel
+def off_ellipse(p_x, p_y, d_x, d_y):
+    """The size of ``d``, and how far ``p`` is from its projection onto the unit disc."""
+    size = math.sqrt(d_x * d_x + d_y * d_y)
+    over = max(1.0, size)
+    r_x, r_y = p_x - d_x / over, p_y - d_y / over
+    return size, math.sqrt(r_x * r_x + r_y * r_y)
+
+
+@kernel
 def judge_rest(i, wheels, rows):
     """Keep the forces of a wheel at rest inside their ellipse; False while its bounds still move.
 
@@ -168,9 +177,7 @@ def judge_rest(i, wheels, rows):
     stiff = max(rows.A[x, x] * hold_x * flow_x, rows.A[y, y] * hold_y * flow_y)
     d_x = p_x - rows.u[channel + at.SLIDING] * flow_x / stiff
     d_y = p_y - rows.u[channel + at.LATERAL] * flow_y / stiff
-    size = math.hypot(d_x, d_y)
-    over = max(1.0, size)
-    off = math.hypot(p_x - d_x / over, p_y - d_y / over)
+    size, off = off_ellipse(p_x, p_y, d_x, d_y)
     if off <= (REST_TOLERANCE if wheels.passes.count < PATIENCE else REST_AT_LENGTH):
         return True
     now.mismatch = off

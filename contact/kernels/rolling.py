@@ -1,7 +1,8 @@
 """The contact problem of several vehicles side by side, in lanes, where it is the usual one.
 
-Usual is what driving is made of: wheels that roll under the implicit scheme, whose law and rows agree
-after four passes, the last that begins where one came out, rows that are solved on their channels.
+Usual is what driving and standing are made of: wheels that roll or rest under the implicit scheme, whose
+law and rows agree after four passes, the last that begins where one came out, rows that are solved on
+their channels. Not usual is a wheel that spins while its centre stands.
 Every lane gets the bytes of ``reduced``; which lanes were not usual is returned, and nothing of those
 counts: they are ``reduced``'s.
 """
@@ -10,24 +11,26 @@ from __future__ import annotations
 
 import math
 
-from mlcp.compiled.branches import as_many, no, some, where
+from mlcp.compiled.branches import as_many, every, no, some, where
 from mlcp.jit import kernel
+from mlcp.kernels.channel_rows import own_inertia
 
 from ..schemes.kernels.implicit import line
-from ..schemes.kernels.line import Sliding
+from ..schemes.kernels.line import Line, Sliding
 from . import layout as at
 from .agreement import PLAIN as PASSES
 from .combined import lateral_alone
 from .lane_pivoting import LaneWork, respond_lanes, solve_lanes
+from .lateral_rows import REST_TOLERANCE, off_ellipse
 from .lay import lay_line, sloped
 from .rows import press, resistance_rows, rolling_impulse, thrust_sliding
 from .slip import slip_state
-from .wheel_law import ellipse_share, forget_laws, law_at, linearise_at, load_at
+from .wheel_law import ellipse_share, forget_laws, hold_ratio, law_at, linearise_at, load_at
 
 
 @kernel
 def begin_rolling(h, contact, B, u_free):
-    """``reduced.begin``; the lanes all of whose wheels roll."""
+    """``reduced.begin``; the lanes none of whose wheels is held sideways."""
     wheels, rows, gap, u = contact.wheels, contact.rows, contact.gap, contact.start
     usual = h == h
     for i in range(len(wheels.each)):
@@ -42,9 +45,11 @@ def begin_rolling(h, contact, B, u_free):
         linearise_at(i, u[channel + at.SLIDING], v_x, wheels)
         now.load = where(rows.upper[normal] > 0.0, rows.z[normal] / h, 0.0)
         now.v_y, now.held_y = v_y, 0.0
-        usual = usual & (now.v_max > wheel.v_0)
-        if wheel.lateral_row >= 0:
-            usual = usual & (max(abs(v_x), abs(v_y)) > wheel.v_0)
+        now.rest_x, now.rest_y = 1.0, 1.0
+        now.standing = where(now.v_max <= wheel.v_0, 1.0, 0.0)
+        now.at_rest = now.standing if wheel.holds == 1 and wheel.smooth_slip == 0 else 0.0
+        if wheel.lateral_row >= 0 and wheel.smooth_slip == 0:
+            usual = usual & ((now.standing == 1.0) | (max(abs(v_x), abs(v_y)) > wheel.v_0))
     predict_rolling(h, B, u_free, wheels, rows)
     return usual
 
@@ -79,31 +84,75 @@ def predict_rolling(h, B, u_free, wheels, rows):
 
 
 @kernel
-def lay_rolling(i, h, B, wheels, rows):
-    """``agreement.lay_wheel`` of a wheel that rolls."""
-    wheel, now = wheels.each[i], wheels.now[i]
-    sliding, centre = wheel.channel + at.SLIDING, wheel.channel + at.CENTRE
-    own, load = B[sliding, sliding], now.load
-    heavy = own > 0.0
-    share = where(heavy, min(1.0, max(0.0, B[centre, sliding] / where(heavy, own, 1.0))), 0.0)
-    ratio, slope, jump, gamma, rho, peak = law_at(i, now.slip, now.direction, now.v_max, load, wheels)
-    left = ellipse_share(i, ratio, jump, peak, load, now.v_x, now.v_y, wheels)
-    now.share, now.shift = left, now.law.shifted
-    resistance_rows(i, h, gamma, rho, wheels, rows)
-    ratio, slope, jump, peak = ratio * left, slope * left, jump * left, peak * left
-    thrust = thrust_sliding(i, ratio, slope, peak, share, wheels)
-    along = sloped(line(thrust), now.v_max, thrust.peak)
-    lay_line(wheel.row + at.ROW_TRACTION, h, along, h * load * jump, rows)
-    if wheel.lateral_row >= 0:
-        force, slope, largest = lateral_alone(i, load, now.v_x, now.v_y, wheels)
-        force, slope, largest = force * left, slope * left, largest * left
-        side = sloped(line(Sliding(now.v_y, -force, slope, slope, largest)), 1.0, load)
-        lay_line(wheel.lateral_row, h, side, as_many(0.0, load), rows)
+def unless(rest, line):
+    """The line where a wheel does not rest; nothing where it does."""
+    return Line(
+        where(rest, 0.0, line.at_zero),
+        where(rest, 0.0, line.damping),
+        where(rest, 0.0, line.bound),
+        where(rest, 0.0, line.friction),
+    )
 
 
 @kernel
-def judge_rolling(i, h, tol, wheels, rows):
-    """``judge.judge_wheel`` and ``judge_lateral`` of a wheel that rolls."""
+def lay_rolling(i, h, B, wheels, rows):
+    """``agreement.lay_wheel``."""
+    wheel, now = wheels.each[i], wheels.now[i]
+    sliding, centre = wheel.channel + at.SLIDING, wheel.channel + at.CENTRE
+    own, load, rest = B[sliding, sliding], now.load, now.at_rest == 1.0
+    heavy = own > 0.0
+    share = where(heavy, min(1.0, max(0.0, B[centre, sliding] / where(heavy, own, 1.0))), 0.0)
+    slip, direction, v_max = now.slip, now.direction, now.v_max
+    ratio, slope, jump, gamma, rho, peak = law_at(i, slip, direction, v_max, load, wheels)
+    left = where(rest, 1.0, ellipse_share(i, ratio, jump, peak, load, now.v_x, now.v_y, wheels))
+    now.share, now.shift = left, now.law.shifted
+    still = (now.standing == 1.0) & (slip != 0.0)
+    if some(still):
+        values = law_at(i, where(still, 0.0, slip), direction, v_max, load, wheels)
+        gamma = where(still, values[3], gamma)
+    resistance_rows(i, h, gamma, rho, wheels, rows)
+    ratio, slope, jump, peak = ratio * left, slope * left, jump * left, peak * left
+    thrust = thrust_sliding(i, ratio, slope, peak, share, wheels)
+    along, held = sloped(line(thrust), v_max, thrust.peak), h * load * jump
+    if some(rest):
+        now.hold_x = held + h * load * hold_ratio(i, load, wheels)
+        along, held = unless(rest, along), where(rest, now.rest_x * now.hold_x, held)
+    lay_line(wheel.row + at.ROW_TRACTION, h, along, held, rows)
+    if wheel.lateral_row >= 0:
+        force, slope, largest = lateral_alone(i, load, now.v_x, now.v_y, wheels)
+        force, slope, largest = force * left, slope * left, largest * left
+        now.hold_y = h * largest
+        side = sloped(line(Sliding(now.v_y, -force, slope, slope, largest)), 1.0, load)
+        held = where(rest, now.rest_y * now.hold_y, 0.0)
+        lay_line(wheel.lateral_row, h, unless(rest, side), held, rows)
+
+
+@kernel
+def judge_resting(i, B, wheels, rows):
+    """``lateral_rows.judge_rest`` where wheel i rests; elsewhere nothing is to be said."""
+    wheel, now = wheels.each[i], wheels.now[i]
+    hold_x, hold_y = now.hold_x, now.hold_y
+    shared = (now.at_rest == 1.0) & (hold_x > 0.0) & (hold_y > 0.0)
+    if wheel.lateral_row < 0 or wheel.ellipse == 0 or not some(shared):
+        return shared | no(shared)
+    x, y, channel = wheel.row + at.ROW_STICK, wheel.lateral_row + 1, wheel.channel
+    hold_x, hold_y = where(shared, hold_x, 1.0), where(shared, hold_y, 1.0)
+    p_x, p_y = rows.z[x] / hold_x, rows.z[y] / hold_y
+    a_x = own_inertia(B, rows.channel[x], rows.minus[x]) + rows.e[x]
+    a_y = own_inertia(B, rows.channel[y], rows.minus[y]) + rows.e[y]
+    stiff = max(a_x * hold_x * hold_x, a_y * hold_y * hold_y)
+    d_x = p_x - rows.u[channel + at.SLIDING] * hold_x / stiff
+    d_y = p_y - rows.u[channel + at.LATERAL] * hold_y / stiff
+    size, off = off_ellipse(p_x, p_y, d_x, d_y)
+    turns = shared & no(off <= REST_TOLERANCE)
+    now.rest_x = where(turns, abs(d_x) / where(turns, size, 1.0), now.rest_x)
+    now.rest_y = where(turns, abs(d_y) / where(turns, size, 1.0), now.rest_y)
+    return no(turns)
+
+
+@kernel
+def judge_rolling(i, h, tol, B, wheels, rows):
+    """``judge.judge_wheel`` and ``judge_lateral``."""
     wheel, now, first = wheels.each[i], wheels.now[i], wheels.each[i].row
     u, channel = rows.u, wheel.channel
     load = rows.z[first + at.ROW_NORMAL] / h
@@ -111,6 +160,13 @@ def judge_rolling(i, h, tol, wheels, rows):
     now.load = load
     v_t, v_x, v_y = u[channel + at.SLIDING], u[channel + at.CENTRE], u[channel + at.LATERAL]
     slip, direction, v_max = slip_state(v_t, v_x, wheel.v_0)
+    slow, rested = v_max <= wheel.v_0, now.at_rest == 1.0
+    rests = rested & slow
+    done = done & (slow | (now.standing == 0.0)) & (rests | no(rested))  # left at most once a step
+    now.standing, now.at_rest = where(slow, now.standing, 0.0), where(rests, 1.0, 0.0)
+    done = done & judge_resting(i, B, wheels, rows)
+    if every(rests):
+        return done
     ratio, _, jump, gamma, rho, peak = law_at(i, slip, direction, v_max, load, wheels)
     share = ellipse_share(i, ratio, jump, peak, load, v_x, v_y, wheels)
     ratio, jump = ratio * share, jump * share
@@ -119,16 +175,17 @@ def judge_rolling(i, h, tol, wheels, rows):
     smooth = rows.z[first + at.ROW_TRACTION] + math.copysign(beyond, stuck)
     scale = h * max(load, 1.0) * max(peak, 1e-6)
     mismatch = abs(smooth - h * load * ratio) / scale
-    mismatch = max(mismatch, h * load * abs(gamma - now.gamma) / scale)
+    moves = now.standing == 0.0
+    mismatch = where(moves, max(mismatch, h * load * abs(gamma - now.gamma) / scale), mismatch)
     mismatch = max(mismatch, h * load * abs(rho - now.rho) / scale)
-    linearise_at(i, v_t, v_x, wheels)
-    done = done & (mismatch <= tol)
+    linearise_at(i, where(rests, now.v_t, v_t), where(rests, now.v_x, v_x), wheels)
+    done = done & (rests | (mismatch <= tol))
     if wheel.lateral_row >= 0:
-        now.v_y = v_y
+        now.v_y = where(rests, now.v_y, v_y)
         total = (rows.z[wheel.lateral_row] + rows.z[wheel.lateral_row + 1]) / h
         force, _, largest = lateral_alone(i, load, v_x, v_y, wheels)
         side = abs(total + share * force) / max(largest, 1e-6 * max(load, 1.0))
-        done = done & (where(abs(v_y) <= 1e-12, 0.0, side) <= tol)
+        done = done & (rests | (where(abs(v_y) <= 1e-12, 0.0, side) <= tol))
     return done
 
 
@@ -158,7 +215,7 @@ def solve_rolling(h, contact, B, u_free):
         residual, passes = where(going, found, residual), where(going, k + 1.0, passes)
         agreed = going
         for i in range(len(wheels.each)):
-            agreed = agreed & judge_rolling(i, h, settings.law_tolerance, wheels, rows)
+            agreed = agreed & judge_rolling(i, h, settings.law_tolerance, B, wheels, rows)
         for i in range(len(wheels.each)):
             now = wheels.now[i]
             now.rolling = where(agreed, rolling_impulse(i, wheels, rows), now.rolling)

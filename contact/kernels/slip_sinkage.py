@@ -6,7 +6,8 @@ import math
 
 from mlcp.jit import kernel
 
-from .wong_reece import DEEPEST, EXPONENT, RADIUS, forces_at
+from .stress_pieces import EXPONENT, RADIUS
+from .wong_reece import DEEPEST, forces_at
 from .wong_reece_law import skid_of, towed_share
 
 CLOSE = 1e-13  # of the compression

@@ -6,7 +6,8 @@ import math
 
 from mlcp.jit import kernel
 
-from .wong_reece import INTEGRAL_FLOATS, TAN_PHI, at_load, at_load_from, forces_at, turning_angle
+from .stress_pieces import INTEGRAL_FLOATS, TAN_PHI
+from .wong_reece import at_load, at_load_from, forces_at, turning_angle
 
 # Columns after those of the integrals.
 LOAD_FLOOR = INTEGRAL_FLOATS  # [N]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Self
@@ -36,7 +37,7 @@ def read_tir(path: str | Path) -> dict[str, float]:
     return found
 
 
-class _OfFile:
+class _OfFile(ABC):
     """What both laws share: the load that they are about, and files."""
 
     KEYS: ClassVar[tuple[str, ...]]
@@ -61,8 +62,9 @@ class _OfFile:
                 "below 2"
             )
 
+    @abstractmethod
     def _numbers(self, dfz: Any) -> tuple[Any, Any, Any, Any]:
-        raise NotImplementedError
+        """C, D / F_n, K / F_n and E at dfz = F_n / F_n0 - 1."""
 
     @classmethod
     def from_tir(cls, path: str | Path) -> Self:

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .. import checks, validity
-from ..kernels import wong_reece as column
+from ..kernels import stress_pieces as column
+from ..kernels import wong_reece as kernel
 from ..kernels import wong_reece_law as table
 from ..soil import BekkerSoil, need_bekker
 from ..tyre import Tyre
@@ -128,7 +129,7 @@ class WongReece(KernelLaw):
     def deepest_load(self, soil: BekkerSoil, radius: float, width: float) -> float:
         """Load [N] at zero slip under which a wheel sinks to its axle."""
         p = _wheel_parameters(soil, radius, width, *self._exit)
-        return float(column.forces_at.py_func(p, column.DEEPEST, 0.0, -1.0)[0])
+        return float(kernel.forces_at.py_func(p, kernel.DEEPEST, 0.0, -1.0)[0])
 
     def pushes(self, p: NDArray[np.float64]) -> bool:
         """See ``KernelLaw``."""
@@ -171,7 +172,7 @@ class WongReece(KernelLaw):
         shaped = out.reshape(*load.shape, 5)
         theta_1, thrust, compaction, torque = (shaped[..., k] for k in range(4))
         validity.outside(
-            self.name, "entry angle", theta_1, 0.0, 0.999 * column.DEEPEST, "rad",
+            self.name, "entry angle", theta_1, 0.0, 0.999 * kernel.DEEPEST, "rad",
             "the wheel stands sunk to its axle, with the forces of that depth",
         )  # fmt: skip
         return WheelForces(

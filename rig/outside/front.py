@@ -61,7 +61,7 @@ class Front:
     """A front for a rig, from the simulation's side; a context manager.
 
         with Front(rig) as front:
-            rig.run(60.0, clock=WallClock(), outside=front)
+            rig.run(60.0, clock=WallClock(), outside=front, after=front.show)
 
     Arguments:
         rig: whose bus is shown, and whose signals come in.
@@ -110,7 +110,7 @@ class Front:
         self.failed: str = ""
         self._waiting = bytearray()
         self._every = max(1, round(HOLD / rig.tick))
-        self._seen, self._late = 0, 0
+        self._seen, self._late, self._shown = 0, 0, -1
         self._open = False
 
     def __enter__(self) -> Front:
@@ -159,7 +159,7 @@ class Front:
         self._send({"waiting": why, "share": share})
         self._push()
         if why:
-            self._show(self.rig.time)
+            self.show(self.rig.time)
 
     def _answer(self) -> dict[str, Any]:
         line = bytearray()
@@ -168,14 +168,15 @@ class Front:
         return json.loads(line) if line.endswith(b"\n") else {}
 
     def __call__(self, time: float) -> Mapping[str, Any] | None:
-        """The hook for ``Rig.run``: shows the bus, takes what came in; never waits.
+        """The hook for ``Rig.run``: takes what came in, shows the bus where that was not; never waits.
 
         Raises:
             RigError: outside its ``with``.
         """
         if not self._open:
             raise RigError("a front is there within its `with`, and has not begun or has ended here")
-        self._show(time)
+        if self._shown != self.rig.ticks:
+            self.show(time)
         self._tell(time)
         fresh: dict[str, Any] = {}
         for _ in range(100):
@@ -192,8 +193,12 @@ class Front:
                 self.sources.update(found["from"])
         return fresh
 
-    def _show(self, time: float) -> None:
-        """The bus and where the bodies are, as they stand now."""
+    def show(self, time: float) -> None:
+        """The bus and where the bodies are, as they stand now [s].
+
+        As ``after`` of ``Rig.run`` they leave at the end of a tick instead of with the next.
+        """
+        self._shown = self.rig.ticks
         body = HEAD.pack(self._key, self.rig.ticks, time) + self.rig.wiring.values.tobytes()
         if self._poses is not None:
             body += self._poses().tobytes()

@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike
 from ..clock import Clock, WallClock
 from ..errors import RigError
 from ..pace import Pace
+from ..posed import Posed
 from ..rig import Rig
 from ..run import Run
 from .cockpit import describe
@@ -76,6 +77,9 @@ def live(
     rig.ticks_of(seconds)  # what does not fit is said now, not when everything has been compiled
     Pace(watched, rig.tick, policy)
     machine = describe(rig, name, boundary=boundary)
+    for block in rig.blocks.values():
+        if isinstance(block, Posed) and not rig.begun:
+            block.begin_compiling()  # while the other processes come up
     with contextlib.ExitStack() as stack:
         drawn = None
         if scene:
@@ -97,4 +101,4 @@ def live(
             kept = tuple(rig.bus.outputs("linkage")) if "linkage" in rig.blocks else ()
             outside = stack.enter_context(Journal(front, rig, signals=kept)).outside(front, watched)
         stack.enter_context(undisturbed())
-        return rig.run(seconds, clock=watched, policy=policy, outside=outside)
+        return rig.run(seconds, clock=watched, policy=policy, outside=outside, after=front.show)

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from benchmarks.quarter import report
 from benchmarks.quarter.case import Case, steady_state
 from benchmarks.quarter.input_checks import check_input
 
@@ -65,6 +66,17 @@ def test_short_run_writes_figures_and_json(tmp_path):
     assert table["time_s"][-1] == pytest.approx(2.0)
     assert table["load_N"][-1] == pytest.approx(2452.5, rel=0.02)
     assert "not applicable" in run.stdout
+    assert run.stdout.index("Fig. 4") < run.stdout.index("closed form")  # pictures before the checks
+
+
+def test_an_interruption_leaves_the_pictures(tmp_path, monkeypatch, capsys):
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(report, "all_checks", interrupted)
+    assert report.report(Case(duration=0.05), ("implicit",), ("direct",), tmp_path, None) == 130
+    assert len(list(tmp_path.glob("*.png"))) == 2
+    assert "interrupted: nothing was checked" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

@@ -60,15 +60,13 @@ def test_company_and_threads_change_no_byte(model):
     assert len({end(one) for one in few}) == 7
 
 
-@pytest.mark.parametrize("threads", [1, 2, 3])
-def test_every_vehicle_is_in_one_portion(model, threads):
+def test_every_vehicle_is_in_one_group(model):
     """Two threads that step one vehicle at once would spoil it."""
     batch = B.Batch(model, 9)
     batch._plan = np.zeros(300, np.int64)
     for n in range(1, 300, 7):
-        todo = np.stack([np.arange(n), np.ones(n, int), np.zeros(n, int)], axis=1)
-        portions = [rows for _, _, rows in batch._portions(todo, threads)]
-        assert sorted(np.concatenate(portions).tolist()) == list(range(n))
+        rows = np.concatenate([rows for _, _, rows in batch._groups(np.arange(n))])
+        assert sorted(rows.tolist()) == list(range(n))
 
 
 def test_a_vehicle_alone_goes_the_same_way(model):

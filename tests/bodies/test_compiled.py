@@ -17,13 +17,13 @@ def compiled_here(monkeypatch):
 
 def test_where_no_helper_starts_this_process_compiles_every_part(compiled_here, monkeypatch):
     monkeypatch.setattr(sys, "executable", "/nowhere/python3")
-    compiled._compile_side_by_side(["a", "b", "c"], 2, 0, False, False, told=print)
+    compiled.Crew(["a", "b", "c"], 2, 0, False, False).finish(print)
     assert compiled_here == [(name, 2, 0, False, False) for name in "abc"]
 
 
 def test_a_program_that_embeds_python_is_not_started_again(compiled_here, monkeypatch):
     monkeypatch.setattr(sys, "executable", "/usr/bin/editor")
-    compiled._compile_side_by_side(["a", "b", "c"], 2, 0, False, False, told=print)
+    compiled.Crew(["a", "b", "c"], 2, 0, False, False).finish(print)
     assert compiled_here == [(name, 2, 0, False, False) for name in "abc"]
 
 
@@ -32,3 +32,21 @@ def test_a_helper_compiles_what_it_is_told_and_says_so(compiled_here, monkeypatc
     compiled.serve()
     assert compiled_here == [("solve", 2, 0, 1, 0), ("touch", 2, 0, 1, 1)]
     assert capsys.readouterr().out.split() == ["solve", "touch"]
+
+
+def test_what_is_begun_ahead_is_finished_once_by_who_needs_it(compiled_here, monkeypatch, capsys):
+    monkeypatch.setattr(sys, "executable", "/nowhere/python3")
+    monkeypatch.setattr(compiled, "_missing", lambda found: ["solve", "touch"])
+    monkeypatch.setattr(compiled, "address", lambda *entry: 7)
+    kind = 2, 0, False, False
+    compiled.compile_ahead(*kind)
+    begun = compiled._ahead[kind]
+    compiled.compile_ahead(*kind)
+    assert compiled._ahead[kind] is begun
+    assert not compiled_here
+    heard = []
+    with compiled.hearing(lambda what, done, parts: heard.append((done, parts))):
+        compiled.table.__wrapped__(*kind)
+    assert compiled_here == [("solve", *kind), ("touch", *kind)]
+    assert kind not in compiled._ahead
+    assert heard == [(0, 2), (1, 2), (2, 2)]

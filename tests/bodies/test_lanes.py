@@ -143,7 +143,7 @@ def test_the_whole_vehicle_in_eight_phases():
 
     batch = same_bytes(B.compile(vehicle.load("hmmwv", controls=controls)), 150, change, n=8)
     assert len({end(one) for one in batch}) == 8
-    assert batch.fallbacks.min() > 50  # who stands or hardly rolls is solved alone
+    assert batch.fallbacks[[0, 6]].max() == 0  # braked ones stand in their lanes
 
 
 def test_contacts_of_vehicles_that_drive_are_solved_together():

@@ -38,6 +38,9 @@ def every_state(problem):
             continue
         z = np.linalg.solve(np.array(rows), np.array(right))
         at = problem.at(z)
+        gap = np.abs(z - np.clip(z - (A @ z + b), at.lower, at.upper)).max()
+        if gap > 1e-6 * (1.0 + np.abs(z).max()):  # far off, whatever its size
+            continue
         if naive.natural_residual(at.A, at.b, at.lower, at.upper, z) <= 1e-10:
             found.append(z)
     return found

@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
+from bodies.tableaux import METHODS
 from rig import RigError
-from rig.exchange import METHODS, Fast, MultiRate, Slow
+from rig.exchange import Fast, MultiRate, Slow
 from rig.linear import exponential, held
 
 M, K, m, k, d = 10.0, 400.0, 1.0, 900.0, 6.0  # [kg], [N/m], [N s/m]

@@ -68,6 +68,7 @@ def test_importing_the_rig_loads_no_more_than_bodies():
                 check=True,
             ).stdout.split()
         )
-        for name in ("bodies", "rig")
+        for name in ("bodies", "rig", "rig.outside.front_process")
     ]
     assert loaded[1] - loaded[0] - set(sys.stdlib_module_names) == {"rig"}
+    assert not {"numba", "bodies"} & loaded[2]  # who has the sockets waits for no compiler

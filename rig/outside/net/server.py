@@ -12,7 +12,7 @@ import json
 import secrets
 import threading
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -44,6 +44,7 @@ class Server:
         origins: other pages that may open a WebSocket, as the browser names them; the cockpit's own may,
             and a program that is no browser.
         takes: names of signals that may come in; None: whatever no block of ``bus`` has to write.
+        ring: called, from the server's thread, when something has come in.
 
     Raises:
         RigError: a port that is taken or no port at all; a host beyond the loopback with an empty token.
@@ -52,7 +53,7 @@ class Server:
     def __init__(
         self, host: str = "127.0.0.1", port: int = 0, web_port: int = -1, *, token: str | None = None,
         bus: Bus | None = None, machine: dict[str, Any] | None = None, origins: tuple[str, ...] = (),
-        takes: Iterable[str] | None = None,
+        takes: Iterable[str] | None = None, ring: Callable[[], object] = lambda: None,
     ) -> None:  # fmt: skip
         if token is None and host not in LOOPBACK:
             token = secrets.token_urlsafe(16)
@@ -71,6 +72,7 @@ class Server:
         self.bus: Bus = bus or core()
         self.machine: dict[str, Any] = machine or {}
         self.origins: tuple[str, ...] = origins
+        self._ring = ring
         alone = (name for name, signal in self.bus.signals.items() if signal.alone)
         self.takes: frozenset[str] = frozenset(alone if takes is None else takes)
         self.faults: Counter[str] = Counter()
@@ -240,10 +242,12 @@ class Server:
         with self._lock:
             self._inputs.update(values)
             self.sources.update(dict.fromkeys(values, whose))
+        self._ring()
 
     def stop(self, whose: str) -> None:
         """A stop that somebody asked for; "": taken back."""
         self.stopped = whose
+        self._ring()
         self._tell({"stop": whose or False}, 0, 0.0, keep=True)
 
     def _spread(self) -> None:

@@ -23,8 +23,8 @@ from bodies.view.viewer import MISSING, free_port, scenery
 from ...bus import core
 from ...errors import RigError
 from ...rig import Rig
+from ..body_poses import POSES, with_bodies
 from ..front import Front
-from ..front_process import POSES, with_bodies
 from ..net.client import Client
 from ..net.schema import Hello
 from .picture import ABOVE, Picture

@@ -1,5 +1,8 @@
 """An input's number travels to the simulation and back with the pose that it led to."""
 
+import contextlib
+import select
+
 import pytest
 
 import rig
@@ -8,6 +11,8 @@ from rig.outside.cockpit import describe
 from rig.outside.front import Front
 from rig.outside.net.client import Client
 from rig.outside.net.schema import Hello
+from rig.outside.net.server import Server
+from rig.outside.waiting import Bell
 
 BLOCKS = {"chassis": "kinematic", "steering": "perfect", "steering_controller": "proportional",
           "guidance": "look-ahead", "gnss": "perfect"}  # fmt: skip
@@ -33,8 +38,32 @@ def test_the_number_comes_back_with_the_first_pose_that_the_input_had_a_part_in(
         assert (number, round(angle, 3)) in ((0.0, 0.0), (41.0, 0.2))
 
 
+def test_what_a_tick_came_to_leaves_at_its_end():
+    r = rig.Rig(0.01, speed=3.0, **BLOCKS)
+    hello = Hello("view", signals=("position",), rate=1e3)
+    with Front(r) as front, Client(front.port, hello) as watching:
+        for _ in range(300):  # the server may not know it yet
+            r.run(0.01, outside=front, after=front.show)
+            found = watching.newest(0.05)
+            if found is not None and found[0].tick == r.ticks:
+                break
+        assert (found[0].tick, found[0].time) == (r.ticks, r.time)
+        assert tuple(found[1]["position"]) == tuple(r["position"])
+
+
+def test_an_input_rings_before_anybody_looks():
+    with contextlib.closing(Bell()) as bell, Server(ring=bell.ring) as server:
+        with Client(server.port, Hello("operator", inputs=("engage",))) as desk:
+            assert not select.select([bell], [], [], 0.0)[0]
+            desk.send({"engage": 1.0})
+            assert select.select([bell], [], [], 5.0)[0]
+            assert server.inputs() == {"engage": 1.0}
+            bell.heard()
+            assert not select.select([bell], [], [], 0.0)[0]
+
+
 def test_a_page_is_told_of_every_lever_and_gauge_a_signal_that_there_is():
-    digger, tractor = rig.Rig(0.01, linkage="backhoe"), rig.Rig(0.01, speed=3.0, **BLOCKS)
+    digger, tractor = (rig.Rig(0.01, begin=False, **b) for b in ({"linkage": "backhoe"}, BLOCKS))
     for r in (digger, tractor):
         machine = describe(r)
         for lever in machine["levers"]:

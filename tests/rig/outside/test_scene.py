@@ -102,7 +102,7 @@ def test_a_frame_puts_bodies_where_they_are_and_the_world_around_the_machine(ser
 
 
 def test_bodies_of_a_solve_stand_where_the_simulation_has_them(server):
-    from rig.outside.front_process import POSES
+    from rig.outside.body_poses import POSES
     from rig.outside.view.scene import Live
 
     digger = rig.Rig(0.01, linkage="backhoe")

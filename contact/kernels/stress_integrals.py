@@ -1,0 +1,158 @@
+"""Forces of the stresses over a whole contact: cut where the shear turns, summed piece by piece."""
+
+from __future__ import annotations
+
+import math
+
+from mlcp.jit import kernel
+
+from .nodes import Arc, sine_of
+from .stress_pieces import (
+    COHESION,
+    EXIT,
+    EXIT_SHARE,
+    EXPONENT,
+    LONG_RANGE,
+    MODULUS,
+    RADIUS,
+    RANGE,
+    SHEAR,
+    WHOLE,
+    WHOLE_MANY,
+    WIDTH,
+    cohesion_on,
+    segment,
+    shear_of,
+)
+
+
+@kernel
+def shear_path(path, angle):
+    """``j / r`` at ``angle``: ``A (ref - angle) - B (sin ref - sin angle)``, path above or below.
+
+    path: (theta_0, A, B, ref) above theta_0 and (A, B, ref) below it.
+    """
+    split, a_1, b_1, ref_1, a_2, b_2, ref_2 = path
+    if angle >= split:
+        return a_1 * (ref_1 - angle) - b_1 * (sine_of(ref_1) - sine_of(angle))
+    return a_2 * (ref_2 - angle) - b_2 * (sine_of(ref_2) - sine_of(angle))
+
+
+@kernel
+def _crossing(path, low, high):
+    """Where j changes sign from negative at ``low`` to positive at ``high``: Newton, kept between.
+
+    ``high`` is where j is largest, and j is nearly as steep on its other side, down to the entry.
+    """
+    a, b, ref = path[1], path[2], path[3]
+    from_ref = a * ref - b * math.sin(ref)
+    x = max(low, 2.0 * high - ref)
+    for _ in range(60):
+        value = from_ref - a * x + b * math.sin(x)
+        if value > 0.0:
+            high = x
+        else:
+            low = x
+        slope = b * math.cos(x) - a
+        step = x - value / slope if slope > 0.0 else low
+        if not low < step < high:
+            step = 0.5 * (low + high)
+        if abs(step - x) < 1e-9 * abs(slope) or high - low < 1e-15:
+            return step
+        x = step
+    return x
+
+
+@kernel
+def _crossing_back(path, low, high):
+    """Where j changes sign once more, far behind the axle: positive at ``low``, negative at ``high``."""
+    for _ in range(60):
+        middle = 0.5 * (low + high)
+        if not low < middle < high:
+            break
+        if shear_path(path, middle) > 0.0:
+            low = middle
+        else:
+            high = middle
+    return 0.5 * (low + high)
+
+
+@kernel
+def _exit_angle(p, theta_1):
+    """Exit angle: as given or from its share of the sinkage, never further back than theta_1."""
+    theta_2 = p[EXIT]
+    if p[EXIT_SHARE] > 0.0:
+        # 1 - cos(theta_2) = share (1 - cos(theta_1)), by half angles: exact where they are small
+        theta_2 = -2.0 * math.asin(math.sqrt(p[EXIT_SHARE]) * math.sin(0.5 * theta_1))
+    return max(theta_2, -theta_1)
+
+
+@kernel
+def _end_below(high, theta_2, theta_m, zero, zero_back):
+    """Where the smooth piece ends that reaches up to ``high``."""
+    low = theta_2
+    if theta_m < high:
+        low = max(low, theta_m)
+    if zero < high:
+        low = max(low, zero)
+    if zero_back < high:
+        low = max(low, zero_back)
+    return low
+
+
+@kernel
+def integrals(p, path, theta_1, theta_m, edge):
+    """``(load, thrust, compaction, torque / r)`` [N] of a wheel with entry angle theta_1 [rad].
+
+    theta_m: where the normal stress is largest, kept ``edge`` of the contact from its ends.
+    """
+    theta_2 = _exit_angle(p, theta_1)
+    span = theta_1 - theta_2
+    theta_m = min(max(theta_m, theta_2 + edge * span), theta_1 - edge * span)
+    scale = p[MODULUS] * p[RADIUS] ** p[EXPONENT]
+    arc = Arc(theta_1, math.sin(theta_1), math.cos(theta_1), p[EXPONENT], scale, theta_m, theta_2)
+    split, a_1, b_1 = path[0], path[1], path[2]
+    per = p[RADIUS] / p[SHEAR]
+    # where j changes its sign, and where |j| is largest between; theta_2: nowhere
+    zero, turn, zero_back, turn_back = theta_2, theta_2, theta_2, theta_2
+    hump, a_2, b_2 = 0.0, a_1, b_1
+    if split > theta_2:
+        zero, a_2, b_2 = split, path[4], path[5]
+    lowest = theta_2  # where j is least
+    if b_2 > a_2:
+        lowest = max(theta_2, -math.acos(a_2 / b_2))
+    if b_1 > a_1:  # braking: the rim may overtake the soil on the way
+        turn = math.acos(a_1 / b_1)
+        turn = turn if zero < turn < theta_1 else theta_2
+        if split <= theta_2 and turn > theta_2 and shear_path(path, lowest) < 0.0:
+            zero = _crossing(path, lowest, turn)
+        hump = abs(shear_path(path, turn))
+        if hump * per <= LONG_RANGE:
+            turn = theta_2
+    if lowest > theta_2:  # and fall back again, far behind the axle
+        back = shear_path(path, lowest)
+        hump = max(hump, -back)
+        if back < 0.0 < shear_path(path, theta_2):
+            zero_back = _crossing_back(path, theta_2, lowest)
+        elif back >= 0.0:  # it only comes close: a layer on both sides of there
+            zero_back = lowest
+        if -back * per > LONG_RANGE:
+            turn_back = lowest
+    total = (0.0, 0.0, 0.0, 0.0, 0.0)
+    cohesive = p[COHESION] > 0.0
+    reach = max(hump, abs(shear_path(path, theta_2))) * per
+    whole = zero == theta_2 and turn == theta_2 and zero_back == theta_2
+    if cohesive and whole and reach <= LONG_RANGE:
+        cohesive = False  # one smooth piece: the cohesion in one go
+        shear = shear_of(p, path, 0.5 * (theta_1 + theta_2), False)
+        mode = WHOLE if reach <= RANGE else WHOLE_MANY
+        total = cohesion_on(p, shear, theta_2, theta_1, mode, total)
+    high = theta_1
+    while high > theta_2:
+        low = _end_below(high, theta_2, theta_m, zero, zero_back)
+        inner = turn if low < turn < high else turn_back
+        total = segment(p, arc, path, low, high, inner, cohesive, total)
+        high = low
+    s_c, s_s, t_c, t_s, t_0 = total
+    area = p[RADIUS] * p[WIDTH]
+    return area * (s_c + t_s), area * t_c, area * s_s, area * t_0

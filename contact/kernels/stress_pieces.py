@@ -1,0 +1,205 @@
+"""Normal stress and shear on one piece of the contact under a wheel of Wong and Reece.
+
+The normal stress starts as a fractional power of the angle at both ends of the contact: Gauss-Jacobi
+nodes with that power as weight (they depend on n alone, and stand in the parameter array) take it
+exactly. The shear's ``exp(-|j|/K)`` may be a thin layer (small K): it is integrated apart, over the
+layer only.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from mlcp.jit import kernel
+
+from .nodes import Shear, cohesion_over, sine_of, stresses_over
+
+# Columns of the parameter array.
+RADIUS, WIDTH, MODULUS, EXPONENT = 0, 1, 2, 3  # modulus: sigma = MODULUS z^n
+COHESION, TAN_PHI, SHEAR = 4, 5, 6  # c [Pa], tan(phi), K [m]
+C_1, C_2, EXIT = 7, 8, 9  # EXIT: theta_2 [rad], zero or negative
+EXIT_SHARE = 10  # sinkage behind over sinkage in front, in place of EXIT; 0: not given
+# Gauss nodes and weights on [0, 1], FEW and MANY, with weight x^n and without.
+FEW, MANY = 16, 24
+JACOBI = 11
+JACOBI_MANY = JACOBI + 2 * FEW
+LEGENDRE = JACOBI_MANY + 2 * MANY
+LEGENDRE_MANY = LEGENDRE + 2 * FEW
+INTEGRAL_FLOATS = LEGENDRE_MANY + 2 * MANY
+
+RANGE = 9.0  # spread of |j|/K that FEW nodes resolve
+LONG_RANGE = 26.0  # and that MANY do
+_NEAR = 4.0  # length of a piece that stops short of an end of the contact, in distances to it
+_BEYOND = 3.0  # |j|/K by which j may have changed its sign where the integrand goes on
+_LAYER = 25.0  # |j|/K beyond which exp(-|j|/K) is nothing
+
+# Kinds and modes of a piece. Typed: a literal would be a type of its own, and another compile.
+_TOP, _BOTTOM, _MIDDLE = np.int64(1), np.int64(-1), np.int64(0)
+_NO_TOP, _NO_BOTTOM = np.int64(2), np.int64(3)
+WHOLE, _SMOOTH, _THIN, WHOLE_MANY = np.int64(0), np.int64(1), np.int64(2), np.int64(3)
+
+
+@kernel
+def _part(p, arc, shear, ends, kind, mode, cohesion, total):
+    """Add one piece of the contact to ``total``: (sigma cos, sigma sin, tau cos, tau sin, tau).
+
+    ends: (low, high) of the piece [rad].
+    kind: 1 the stress starts at ``high``, -1 at ``low``, 0 at neither; 2 and 3: as 1 and -1, taken away.
+    mode 0: everything, with the layer; 1: without it; 2: the layer alone (subtracted), by the longer
+    rule; 3: everything, by the longer rule. cohesion: 0 where the weights have the power in them.
+    """
+    low, high = ends
+    width = high - low
+    many = mode >= _THIN
+    turn, fold = arc.entry, -1.0
+    if low < arc.middle:
+        turn, fold = arc.exit, (arc.entry - arc.middle) / (arc.middle - arc.exit)
+    fixed, falling = 0.0, 1.0
+    at, count = (LEGENDRE_MANY, MANY) if many else (LEGENDRE, FEW)
+    if kind != _MIDDLE:  # the weights have the power in them
+        fixed, falling = width * abs(fold), 0.0
+        at = JACOBI_MANY if many else JACOBI
+    whole = 0.0 if mode == _THIN else 1.0
+    curve = (turn, fold, fixed, falling)
+    weights = (whole, p[TAN_PHI], cohesion, whole, 0.0 if mode == _SMOOTH else -1.0)
+    top = kind == _TOP or kind == _NO_TOP
+    piece = (high, -width) if top else (low, width)
+    s_c, s_s, t_c, t_s, t_0 = stresses_over(p, at, count, piece, arc, curve, shear, weights)
+    if kind == _NO_TOP or kind == _NO_BOTTOM:
+        width = -width
+    signed = shear.sign * width
+    sum_sc, sum_ss, sum_tc, sum_ts, sum_t = total
+    return (
+        sum_sc + width * s_c,
+        sum_ss + width * s_s,
+        sum_tc + signed * t_c,
+        sum_ts + signed * t_s,
+        sum_t + signed * t_0,
+    )
+
+
+@kernel
+def cohesion_on(p, shear, low, high, mode, total):
+    """Add the shear of the cohesion alone on one piece."""
+    s_c, s_s, t_c, t_s, t_0 = total
+    tau = shear.sign * p[COHESION]
+    if mode == _SMOOTH:
+        t_c += tau * (math.sin(high) - math.sin(low))
+        return s_c, s_s, t_c, t_s + tau * (math.cos(low) - math.cos(high)), t_0 + tau * (high - low)
+    at, count = (LEGENDRE_MANY, MANY) if mode >= _THIN else (LEGENDRE, FEW)
+    whole = 0.0 if mode == _THIN else 1.0
+    c, s, one = cohesion_over(p, at, count, (low, high - low), shear, whole, -1.0)
+    tau *= high - low
+    return s_c, s_s, t_c + tau * c, t_s + tau * s, t_0 + tau * one
+
+
+@kernel
+def _stresses(p, arc, shear, low, high, mode, cohesive, total):
+    """Add the stresses on [low, high], all in front of theta_m or all behind it.
+
+    The stress starts as a power at the end of the contact. A piece that stops close to that end is
+    what reaches it less the rest, where the integrand goes on smoothly so far; else it is cut, the
+    pieces the shorter the closer.
+    """
+    front = low >= arc.middle
+    end, kind, rest = (arc.entry, _TOP, _NO_TOP) if front else (arc.exit, _BOTTOM, _NO_BOTTOM)
+    short = arc.entry - high if front else low - arc.exit
+    near = short > 0.0 and high - low <= _NEAR * short
+    cohesion = p[COHESION] if near and cohesive else 0.0
+    if cohesive and not near:
+        total = cohesion_on(p, shear, low, high, mode, total)
+    onwards = short <= 0.0 or mode == _SMOOTH or _far(shear, end) > -_BEYOND
+    while True:  # one call: the loops over the nodes are compiled where they are called
+        a, b = low, high
+        now, last = _MIDDLE, True
+        if kind == rest:  # what was too much
+            a, b = (high, end) if front else (end, low)
+            now = rest
+        elif short <= 0.0 or (onwards and not near):
+            a, b = (low, end) if front else (end, high)
+            now, last = kind, short <= 0.0
+            kind = rest
+        elif not near:
+            last = False
+            if front:
+                a = high = high - _NEAR * short
+                short = arc.entry - high
+            else:
+                b = low = low + _NEAR * short
+                short = low - arc.exit
+            near = high - low <= _NEAR * short
+        total = _part(p, arc, shear, (a, b), now, mode, cohesion, total)
+        if last:
+            return total
+
+
+@kernel
+def _far(shear, angle):
+    """|j| / K at an angle; negative where j has the other sign."""
+    return shear.from_ref - shear.f * angle + shear.g * sine_of(angle)
+
+
+@kernel
+def _end_of_layer(shear, near, least, far):
+    """An angle between ``near``, where |j|/K is ``least``, and ``far``, at about the layer's end.
+
+    From the slope and the curvature of j at ``near``; then by a factor until it will do.
+    """
+    length = abs(far - near)
+    slope = abs(shear.f - shear.g * math.cos(near))
+    bend = 0.5 * abs(shear.g * math.sin(near))
+    step = _LAYER * 1.2
+    step = 2.0 * step / (slope + math.sqrt(slope * slope + 4.0 * bend * step))
+    for _ in range(40):
+        if step >= length:
+            return far
+        angle = near + math.copysign(step, far - near)
+        depth = _far(shear, angle) - least
+        if depth < _LAYER:
+            step *= 1.3
+        elif depth > 1.5 * _LAYER:
+            step *= 0.8
+        else:
+            return angle
+    return far
+
+
+@kernel
+def shear_of(p, path, middle, below):
+    """The shear on a piece around ``middle``, where j has one sign."""
+    per = p[RADIUS] / p[SHEAR]
+    f, g, ref = path[1] * per, path[2] * per, path[3]
+    if below:
+        f, g, ref = path[4] * per, path[5] * per, path[6]
+    from_ref = f * ref - g * sine_of(ref)
+    sign = 1.0 if from_ref - f * middle + g * sine_of(middle) >= 0.0 else -1.0
+    return Shear(sign * f, sign * g, sign * from_ref, sign)
+
+
+@kernel
+def segment(p, arc, path, low, high, turn, cohesive, total):
+    """One piece between breaks, |j| of one sign: the layer with the rest, or clipped and apart.
+
+    ``turn``: where |j| is largest, if it lies inside; the layers then are at both ends.
+    """
+    if high - low <= 1e-14:
+        return total
+    middle = 0.5 * (low + high)
+    shear = shear_of(p, path, middle, high <= path[0])
+    at_low, at_high = _far(shear, low), _far(shear, high)
+    inside = low < turn < high
+    most = max(at_low, at_high, _far(shear, turn if inside else middle))
+    if most <= LONG_RANGE:
+        mode = WHOLE if most <= RANGE else WHOLE_MANY
+        return _stresses(p, arc, shear, low, high, mode, cohesive, total)
+    total = _stresses(p, arc, shear, low, high, _SMOOTH, cohesive, total)
+    from_top, from_bottom = inside or at_high <= at_low, inside or at_high > at_low
+    if from_top and at_high <= _LAYER:
+        start = _end_of_layer(shear, high, at_high, turn if inside else low)
+        total = _stresses(p, arc, shear, start, high, _THIN, cohesive, total)
+    if from_bottom and at_low <= _LAYER:
+        stop = _end_of_layer(shear, low, at_low, turn if inside else high)
+        total = _stresses(p, arc, shear, low, stop, _THIN, cohesive, total)
+    return total

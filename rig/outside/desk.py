@@ -1,0 +1,192 @@
+"""The desk: what the front's process does, once its sockets, its lines and its journal are open."""
+
+from __future__ import annotations
+
+import hmac
+import json
+import select
+import socket
+import time
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from .body_poses import POSES
+from .book import Book
+from .front import HEAD
+from .lines import Line
+from .net.server import Server
+from .waiting import Bell, Pipe
+
+#: The simulation is taken for dead after this long without a datagram [s].
+DEAD = 0.5
+#: Longest that nothing is looked at where nothing comes [s].
+PATIENCE = 0.05
+#: While the machine is made ready, newcomers are shown where it stands, and how long it has been, this
+#: often [s].
+AGAIN = 0.1
+#: Poses of bodies a second that a journal gets.
+RATE = 50.0
+
+
+class Desk:
+    """What the process does, once it is open."""
+
+    def __init__(
+        self, order: dict[str, Any], pipe: Pipe, server: Server, book: Book | None,
+        lines: Sequence[Line], bell: Bell,
+    ) -> None:  # fmt: skip
+        self.pipe: Pipe = pipe
+        self.server: Server = server
+        self.book: Book | None = book
+        self.lines: Sequence[Line] = lines
+        self._bell = bell
+        self._given: dict[str, float] = {}
+        self._next_poses = 0.0
+        self._ended: dict[str, str] = {}
+        self._waiting: dict[str, Any] = {}
+        self._since = self._next_look = 0.0
+        self._standing: tuple[int, float, dict[str, Any]] | None = None
+        self.line: socket.socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        self.line.bind(("127.0.0.1", 0))
+        self.line.setblocking(False)
+        self._key, self._to = bytes.fromhex(order["key"]), ("127.0.0.1", order["port"])
+        self._places = {name: slice(*place) for name, place in order["places"].items()}
+        if order["bodies"]:
+            size = max(place.stop for place in self._places.values())
+            self._places[POSES] = slice(size, size + 7 * order["bodies"])
+        self.tick: int = 0
+        self.time: float = 0.0
+
+    def serve(self) -> None:
+        """Datagrams to frames and back until the simulation has ended."""
+        last, gone = time.monotonic(), False
+        while not self.pipe.ended:
+            ready = select.select([self.pipe, self.line, self._bell], [], [], PATIENCE)[0]
+            self._bell.heard()
+            if self.pipe in ready:
+                self.pipe.read()
+                for told in self.pipe.lines():
+                    self._take(told)
+            if self._newest():
+                last = time.monotonic()
+                if gone:
+                    self._event(stopped="", keep=True)
+                gone = False
+            elif self._waiting:
+                last = time.monotonic()
+                self._wait(last)
+            elif time.monotonic() - last > DEAD and not gone:
+                self._event(stopped="nothing comes from the simulation any more", keep=True)
+                gone = True
+            self._hand_in()
+        if not gone:
+            self._event(stopped="the simulation has ended", keep=True)
+
+    def _newest(self) -> bool:
+        """Publish the newest state that is here; False where none is."""
+        newest = None
+        for _ in range(100):
+            try:
+                received, source = self.line.recvfrom(1 << 16)
+            except OSError:  # none is left, or the simulation has gone
+                break
+            good = len(received) > HEAD.size and source == self._to
+            if good and hmac.compare_digest(received[:16], self._key):
+                newest = received
+        if newest is None:
+            return False
+        _, self.tick, self.time = HEAD.unpack_from(newest)
+        flat = np.frombuffer(newest, "<f8", offset=HEAD.size)
+        values = {name: flat[place] for name, place in self._places.items()}
+        self.server.publish(self.tick, self.time, values)
+        if self._waiting:
+            self._standing = self.tick, self.time, values
+            return True
+        self._drive_lines(values)
+        self._write_poses(values)
+        return True
+
+    def _wait(self, now: float) -> None:
+        """Again where the machine stands, and how long it has been."""
+        if now < self._next_look:
+            return
+        self._next_look = now + AGAIN
+        if self._standing is not None:
+            self.server.publish(*self._standing)
+        seconds = int(now - self._since)
+        if self._waiting["seconds"] != seconds:
+            self._waiting["seconds"] = seconds
+            self._event(**self._waiting, keep=True)
+
+    def _write_poses(self, values: dict[str, Any]) -> None:
+        """Where the bodies are, for who looks at the journal: to 0.1 mm, fifty times a second."""
+        if self.book is None or POSES not in values or self.time < self._next_poses - 1e-9:
+            return
+        self._next_poses = self.time + 1.0 / RATE
+        poses = np.asarray(values[POSES]).reshape(-1, 7)
+        rows = zip(np.round(poses[:, :3], 4).tolist(), np.round(poses[:, 3:], 6).tolist(), strict=True)
+        written = [(f"body {k}", *row) for k, row in enumerate(rows)]
+        self.book.take({"tick": self.tick, "poses": written})
+
+    def _drive_lines(self, values: dict[str, Any]) -> None:
+        """A tick of the lines; a stop releases the steering."""
+        engage = bool(values["engage"][0] > 0.5) and not self.server.stopped
+        for line in self.lines:
+            if line.name in self._ended:
+                continue
+            try:
+                line.take(self.time)
+                given = line.signals(self.time, engage)
+                line.tell(self.time, values.__getitem__, engage)
+            except Exception as error:  # such as a place that is no number: this line ends, others go on
+                self._ended[line.name] = f"{line.name} has ended: {type(error).__name__} {error}"[:200]
+                self._event(line=self._ended[line.name])
+                continue
+            frames = line.frames()
+            if frames and self.book is not None:
+                written = [[can_id, data.hex()] for can_id, data in frames]
+                self.book.take({"tick": self.tick, "can": written})
+            self._given |= given
+            self.server.sources.update(dict.fromkeys(given, line.name))
+
+    def told(self) -> list[str]:
+        """How each line went."""
+        return [self._ended.get(line.name) or line.told() for line in self.lines]
+
+    def _take(self, told: dict[str, Any]) -> None:
+        if "record" in told and self.book is not None:
+            before = self.book.failed
+            self.book.take(told["record"])
+            if self.book.failed != before:
+                self._event(journal=self.book.failed, keep=True)
+        elif "event" in told:
+            self._event(**told["event"])
+        elif "waiting" in told:
+            if not self._waiting:
+                self._since = time.monotonic()
+            seconds = int(time.monotonic() - self._since)
+            self._waiting = {**told, "seconds": seconds} if told["waiting"] else {}
+            self._event(**(self._waiting or told), keep=True)
+            self.server.inputs()  # what was asked for until now
+
+    def _event(self, *, keep: bool = False, **what: Any) -> None:
+        self.server.event(self.tick, self.time, keep=keep, **what)
+
+    def _hand_in(self) -> None:
+        """What came in, to the simulation."""
+        inputs = self.server.inputs()
+        if self._waiting:  # nothing that was asked for before it is ready moves it
+            return
+        if not self.server.stopped:
+            inputs |= {name: value for name, value in self._given.items() if name in self.server.takes}
+        self._given = {}
+        if inputs:
+            values = {name: np.asarray(v).tolist() for name, v in inputs.items()}
+            whom = {name: self.server.sources[name] for name in values if name in self.server.sources}
+            try:
+                text = json.dumps({"values": values, "from": whom})
+                self.line.sendto(self._key + text.encode(), self._to)
+            except OSError:  # the simulation has gone; the pipe will say so
+                pass
