@@ -31,9 +31,10 @@ from numba.core import cgutils
 from numba.extending import lower_builtin, type_callable
 
 from .compiled.backend import QUICK, WAY
+from .compiled.bundles import Bundle
 from .compiled.code_cache import CFunc, CodeCache
 from .compiled.lanes import Lane
-from .compiled.records import Bundle, Record, Records
+from .compiled.records import Record, Records
 from .compiled.workspace import Workspace
 
 # "numpy" error model: a division by zero gives inf instead of raising, as in compiled C, and the

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from mlcp.compiled.records import MODEL, STATE
+from mlcp.compiled.bundles import MODEL, STATE
 
 from .. import checks
 from ..driveline import Brake

@@ -7,20 +7,9 @@ for it goes to a dummy area. ``layout`` says where each array lies in the two fl
 from __future__ import annotations
 
 from contact.kernels.layout import TRAIL_ANGLES, TRAIL_LOADS
+from mlcp.compiled.bundles import Bundle, array, record, records, whole
 from mlcp.compiled.record_types import viewer
-from mlcp.compiled.records import (
-    Bundle,
-    Record,
-    array,
-    integer,
-    integers,
-    nested,
-    number,
-    numbers,
-    record,
-    records,
-    whole,
-)
+from mlcp.compiled.records import Record, integer, integers, nested, number, numbers
 
 from . import layout as L
 

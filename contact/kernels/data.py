@@ -6,24 +6,20 @@ a host keep it in theirs.
 
 from __future__ import annotations
 
-from mlcp.compiled.record_types import viewer
-from mlcp.compiled.records import (
+from mlcp.compiled.bundles import (
     MODEL,
     STATE,
     Bundle,
-    Record,
     array,
     inner,
-    integer,
-    nested,
-    number,
-    numbers,
     record,
     records,
     table,
     whole,
     whole_table,
 )
+from mlcp.compiled.record_types import viewer
+from mlcp.compiled.records import Record, integer, nested, number, numbers
 from mlcp.kernels.numbered import SolverSettings
 
 

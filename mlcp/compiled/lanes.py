@@ -21,7 +21,7 @@ from numba.core.typeconv import Conversion
 from numba.core.typing.templates import AbstractTemplate, signature
 from numba.extending import lower_builtin, lower_cast, models, register_model, type_callable
 
-from . import records as declared
+from .bundles import Bundle
 from .record_types import BundleOf, Row, bundle_at, typed_as
 
 BIT = ir.IntType(1)
@@ -243,7 +243,7 @@ def _gather(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     return found
 
 
-def lane_viewer(bundle: type[declared.Bundle], width: int) -> Any:
+def lane_viewer(bundle: type[Bundle], width: int) -> Any:
     """``view(F, N)`` of a bundle whose numbers are lanes.
 
     ``F`` holds ``width`` float64 for every number, side by side; ``N`` is the same for all lanes.

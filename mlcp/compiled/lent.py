@@ -13,8 +13,9 @@ import numpy as np
 from numba import types
 from numba.extending import lower_builtin, type_callable
 
+from .bundles import Bundle, _IntTable, _Table
 from .record_types import BundleOf, bundle_at
-from .records import Bundle, Record, Records, _IntTable, _Table
+from .records import Record, Records
 
 
 class Lent:

@@ -25,6 +25,7 @@ from numba.extending import (
 )
 from numba.np.arrayobj import populate_array
 
+from . import bundles
 from . import records as declared
 
 typed_as: Any = infer_global  # its own annotation says that it returns nothing
@@ -288,17 +289,17 @@ def _write_field(context: Any, builder: Any, sig: Any, args: Any, name: str) -> 
 
 
 def _entry_type(kind: Any, entry: Any) -> Any:
-    if isinstance(entry, declared._Inner):
+    if isinstance(entry, bundles._Inner):
         return BundleOf(entry.bundle, kind.dtype)
-    if isinstance(entry, declared._One):
+    if isinstance(entry, bundles._One):
         return One(entry.record, kind.dtype)
-    if isinstance(entry, declared._Records):
+    if isinstance(entry, bundles._Records):
         return Many(entry.record, kind.dtype)
-    if isinstance(entry, declared._Table | declared._IntTable):
-        return Table(INT if isinstance(entry, declared._Ints) else kind.dtype)
-    if isinstance(entry, declared._Halves):
+    if isinstance(entry, bundles._Table | bundles._IntTable):
+        return Table(INT if isinstance(entry, bundles._Ints) else kind.dtype)
+    if isinstance(entry, bundles._Halves):
         return Row(types.int32)
-    return Row(INT if isinstance(entry, declared._Ints) else kind.dtype)
+    return Row(INT if isinstance(entry, bundles._Ints) else kind.dtype)
 
 
 @infer_getattr
@@ -334,11 +335,11 @@ def _read_entry(context: Any, builder: Any, kind: Any, value: Any, name: str) ->
                 total, each = builder.sub(last, first), entry.record.INTS
             members["count"] = builder.sdiv(total, _LONG(each))
         return _made(context, builder, found, **members)
-    whole = isinstance(entry, declared._Ints)
+    whole = isinstance(entry, bundles._Ints)
     slot = entry.ints if whole else entry.floats
     start, stop = place(slot)
     first = at.ints if whole else at.floats
-    if isinstance(entry, declared._Halves):
+    if isinstance(entry, bundles._Halves):
         first = builder.bitcast(first, context.get_value_type(types.CPointer(types.int32)))
     data, size = _move(builder, first, start), builder.sub(stop, start)
     if isinstance(found, Row):
@@ -379,7 +380,7 @@ def bundle_at(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     return _made(context, builder, kind, floats=floats, ints=ints, places=places)
 
 
-def viewer(bundle: type[declared.Bundle]) -> Any:
+def viewer(bundle: type[bundles.Bundle]) -> Any:
     """The function ``view(F, N)`` that makes the bundle of two flat arrays, in Python and compiled.
 
     ``view(F, N, base)`` where its table of places stands in ``N`` from ``base`` on.

@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 from numba.core.errors import NumbaError
 
 from mlcp.compiled.branches import as_many, every, no, some, split, where
+from mlcp.compiled.bundles import Bundle, array, records
 from mlcp.compiled.lanes import lane_viewer
 from mlcp.compiled.record_types import viewer
-from mlcp.compiled.records import Bundle, Record, Records, array, integer, number, records
+from mlcp.compiled.records import Record, Records, integer, number
 from mlcp.jit import kernel
 from mlcp.kernels.elementary import atan2, cos, exp, expm1, log, power, sin
 

@@ -6,20 +6,9 @@ import numpy as np
 import pytest
 from numba import njit
 
+from mlcp.compiled.bundles import Bundle, array, halves, inner, records, table, whole
 from mlcp.compiled.lent import Lent, lent_viewer
-from mlcp.compiled.records import (
-    Bundle,
-    Record,
-    Records,
-    array,
-    halves,
-    inner,
-    integer,
-    number,
-    records,
-    table,
-    whole,
-)
+from mlcp.compiled.records import Record, Records, integer, number
 
 
 class Tyre(Record):

@@ -8,25 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numba import njit
 
+from mlcp.compiled.bundles import Bundle, array, inner, record, records, table, whole, whole_table
 from mlcp.compiled.quick.passes import EntryCompiler
 from mlcp.compiled.record_types import viewer
-from mlcp.compiled.records import (
-    Bundle,
-    Record,
-    Records,
-    array,
-    inner,
-    integer,
-    integers,
-    nested,
-    number,
-    numbers,
-    record,
-    records,
-    table,
-    whole,
-    whole_table,
-)
+from mlcp.compiled.records import Record, Records, integer, integers, nested, number, numbers
 
 
 class Memo(Record):

@@ -6,23 +6,9 @@ its compensator. Pressures are absolute. "Oil" is the volume that it would have 
 
 from __future__ import annotations
 
+from mlcp.compiled.bundles import MODEL, STATE, Bundle, array, record, records, table, whole
 from mlcp.compiled.record_types import viewer
-from mlcp.compiled.records import (
-    MODEL,
-    STATE,
-    Bundle,
-    Record,
-    array,
-    integer,
-    integers,
-    nested,
-    number,
-    numbers,
-    record,
-    records,
-    table,
-    whole,
-)
+from mlcp.compiled.records import Record, integer, integers, nested, number, numbers
 
 HEAD, ROD, OPENING, LINE = range(4)  # unknowns of a branch, and the pressure of its pump
 PUMPED, DONE, LOST, STORED, TANK = range(5)  # of the book

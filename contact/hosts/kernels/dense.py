@@ -11,8 +11,9 @@ import math
 
 from numba import carray, types
 
+from mlcp.compiled.bundles import Bundle, array, inner, record, table
 from mlcp.compiled.lent import lent_viewer
-from mlcp.compiled.records import Bundle, Record, array, inner, integer, record, table
+from mlcp.compiled.records import Record, integer
 from mlcp.jit import c_entry, kernel, part
 
 from . import layout as L

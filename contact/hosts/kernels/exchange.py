@@ -7,7 +7,8 @@ from typing import Any
 from llvmlite import ir
 from numba import extending, types
 
-from mlcp.compiled.records import Bundle, Record, array, integer, record, table
+from mlcp.compiled.bundles import Bundle, array, record, table
+from mlcp.compiled.records import Record, integer
 from mlcp.jit import part
 
 intrinsic: Any = extending.intrinsic  # its annotation asks callers for Numba's own first argument

@@ -3,21 +3,9 @@
 from __future__ import annotations
 
 from contact.hosts.kernels.exchange import Exchange
+from mlcp.compiled.bundles import Bundle, array, halves, inner, record, records, table, whole
 from mlcp.compiled.lent import lent_viewer
-from mlcp.compiled.records import (
-    Bundle,
-    Record,
-    array,
-    halves,
-    inner,
-    integer,
-    number,
-    numbers,
-    record,
-    records,
-    table,
-    whole,
-)
+from mlcp.compiled.records import Record, integer, number, numbers
 
 APPLY = 1 << 16  # a stage of ours: add the ground's force to qfrc_applied, whose own part is kept
 START = 1 << 17  # and: let MuJoCo's constraint solver start from the acceleration found
