@@ -13,7 +13,8 @@ from collections.abc import Callable
 from numba.extending import overload
 
 from mlcp.kernels import kkt_emit as emit
-from mlcp.kernels.kkt_emit import RUN_FIELDS, WIDTHS, vectorised
+from mlcp.kernels.emitters import WIDTHS
+from mlcp.kernels.kkt_emit import RUN_FIELDS, vectorised
 
 
 def sweep(own, arrays, places):

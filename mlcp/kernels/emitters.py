@@ -1,0 +1,220 @@
+"""Writers of LLVM vector code: loads, stores and arithmetic on neighbouring numbers of one array.
+
+Of numbers, or of lanes of vehicles, with the same words; ``kkt_emit`` says the loops in them.
+"""
+
+from llvmlite import ir
+from numba.core import cgutils
+
+WIDTHS = (4, 2, 1)
+NARROW = (1,)  # columns of lanes at a time where the order of the sums does not depend on it
+_FUSE = ("contract",)
+LONG, _REAL = ir.IntType(64), ir.DoubleType()
+
+
+class Emitter:
+    """Addresses, loads and stores of doubles in one array, in vectors of a given width."""
+
+    widths: tuple[int, ...] = WIDTHS
+    pushes = True  # a panel's updates follow it
+
+    def __init__(self, builder, base):
+        self.builder, self.base = builder, base
+
+    def at(self, *terms):
+        """Sum of positions; a pair is a product."""
+        b, total = self.builder, None
+        for term in terms:
+            if isinstance(term, tuple):
+                term = b.mul(as_long(term[0]), as_long(term[1]))
+            total = as_long(term) if total is None else b.add(total, as_long(term))
+        return total
+
+    def _pointer(self, position, width):
+        pointer = self.builder.gep(self.base, [position], inbounds=True)
+        if width == 1:
+            return pointer
+        return self.builder.bitcast(pointer, ir.VectorType(_REAL, width).as_pointer())
+
+    def load(self, position, width):
+        return self.builder.load(self._pointer(position, width), align=8)
+
+    def store(self, value, position, width):
+        self.builder.store(value, self._pointer(position, width), align=8)
+
+    def times(self, a, b):
+        return self.builder.fmul(a, b)
+
+    def minus(self, value, a, b):
+        """``value - a b``, fused where the machine can."""
+        product = self.builder.fmul(a, b, flags=_FUSE)
+        return self.builder.fsub(value, product, flags=_FUSE)
+
+    def plus(self, value, a, b):
+        """``value + a b``, fused where the machine can."""
+        product = self.builder.fmul(a, b, flags=_FUSE)
+        return self.builder.fadd(value, product, flags=_FUSE)
+
+    def sum(self, a, b):
+        return self.builder.fadd(a, b)
+
+    def one_over(self, value):
+        return self.builder.fdiv(ir.Constant(_REAL, 1.0), value)
+
+    def spread(self, value, width):
+        """The same number in every column."""
+        if width == 1:
+            return value
+        vector = ir.VectorType(_REAL, width)
+        first = self.builder.insert_element(ir.Constant(vector, ir.Undefined), value, _int32(0))
+        order = ir.Constant(ir.VectorType(ir.IntType(32), width), [0] * width)
+        return self.builder.shuffle_vector(first, ir.Constant(vector, ir.Undefined), order)
+
+    def zero(self, width):
+        if width == 1:
+            return ir.Constant(_REAL, 0.0)
+        return ir.Constant(ir.VectorType(_REAL, width), [0.0] * width)
+
+    def columns(self, value, first, width):
+        """Some neighbouring columns of a vector; one column is a scalar."""
+        if width == 1:
+            return self.builder.extract_element(value, _int32(first))
+        vector = ir.VectorType(ir.IntType(32), width)
+        mask = ir.Constant(vector, list(range(first, first + width)))
+        return self.builder.shuffle_vector(value, ir.Constant(value.type, ir.Undefined), mask)
+
+    def insert(self, vector, value, column, width):
+        return value if width == 1 else self.builder.insert_element(vector, value, _int32(column))
+
+    def slot(self, value):
+        """A place for a value that changes in a loop."""
+        place = cgutils.alloca_once(self.builder, value.type)
+        self.put(value, place)
+        return place
+
+    def put(self, value, place):
+        self.builder.store(value, place)
+
+    def take(self, place):
+        return self.builder.load(place)
+
+    def live(self, values):
+        """Which vehicles have something to pass on; None: the only one has."""
+        return None
+
+    def chosen(self, live, value, old):
+        """The value where a vehicle is among those."""
+        return value
+
+    def chunks(self, length, body, before=None, widths=None):
+        """Call ``body(column, width)`` for 4 columns at a time, then for the 2 and 1 left.
+
+        ``before(width)`` is called ahead of each width but the first, whether there is one or not.
+        """
+        b, widths = self.builder, widths or self.widths
+        whole = b.and_(length, ir.Constant(LONG, -widths[0]))
+        zero, step = ir.Constant(LONG, 0), ir.Constant(LONG, widths[0])
+        with cgutils.for_range_slice(b, zero, whole, step, LONG) as (column, _):
+            body(column, widths[0])
+        column = whole
+        for width in widths[1:]:
+            if before is not None:
+                before(width)
+            bit = b.and_(length, ir.Constant(LONG, width))
+            with b.if_then(b.icmp_unsigned("!=", bit, zero)):
+                body(column, width)
+            column = b.add(column, bit)
+
+
+class LaneEmitter(Emitter):
+    """The same where a number is a lane of vehicles: several columns are several of these vectors.
+
+    Each vehicle's sums are taken in the order in which they are taken for one alone.
+    """
+
+    widths = NARROW
+    pushes = False
+
+    def __init__(self, builder, base):
+        super().__init__(builder, base)
+        self.number = base.type.pointee
+
+    def _constant(self, value):
+        return ir.Constant(self.number, [value] * self.number.count)
+
+    def _each(self, operation, *values):
+        """Column by column."""
+        if not isinstance(values[0], list):
+            return operation(*values)
+        return [operation(*column) for column in zip(*values, strict=True)]
+
+    def load(self, position, width):
+        found = [
+            self.builder.load(self.builder.gep(self.base, [self.at(position, k)], inbounds=True))
+            for k in range(width)
+        ]
+        return found[0] if width == 1 else found
+
+    def store(self, value, position, width):
+        for k, one in enumerate([value] if width == 1 else value):
+            self.builder.store(one, self.builder.gep(self.base, [self.at(position, k)], inbounds=True))
+
+    def times(self, a, b):
+        return self._each(super().times, a, b)
+
+    def minus(self, value, a, b):
+        return self._each(super().minus, value, a, b)
+
+    def plus(self, value, a, b):
+        return self._each(super().plus, value, a, b)
+
+    def sum(self, a, b):
+        return self._each(super().sum, a, b)
+
+    def one_over(self, value):
+        return self.builder.fdiv(self._constant(1.0), value)
+
+    def spread(self, value, width):
+        return value if width == 1 else [value] * width
+
+    def zero(self, width):
+        return self.spread(self._constant(0.0), width)
+
+    def columns(self, value, first, width):
+        return value[first] if width == 1 else value[first : first + width]
+
+    def insert(self, vector, value, column, width):
+        return value if width == 1 else [*vector[:column], value, *vector[column + 1 :]]
+
+    def slot(self, value):
+        return self._each(super().slot, value)
+
+    def put(self, value, place):
+        self._each(super().put, value, place)
+
+    def take(self, place):
+        return self._each(super().take, place)
+
+    def live(self, values):
+        b, found = self.builder, None
+        for value in values:
+            one = b.fcmp_unordered("!=", value, self._constant(0.0))
+            found = one if found is None else b.or_(found, one)
+        return found
+
+    def chosen(self, live, value, old):
+        return value if live is None else self.builder.select(live, value, old)
+
+
+def emitter_of(builder, base):
+    """Of an array of numbers or of lanes."""
+    kind = base.type.pointee
+    return (LaneEmitter if isinstance(kind, ir.VectorType) else Emitter)(builder, base)
+
+
+def as_long(value):
+    return ir.Constant(LONG, value) if isinstance(value, int) else value
+
+
+def _int32(value):
+    return ir.Constant(ir.IntType(32), value)
