@@ -14,7 +14,7 @@ from mlcp.jit import kernel, part
 
 from . import rigid_reduced as hard
 from .agreement import takes_paths
-from .balance import Beside
+from .friction_beside import Beside
 from .path import follow_path
 from .reduced import assemble, begin, judge, lay_rows, remember, residual_of, takes_solution
 

@@ -17,10 +17,11 @@ from mlcp.jit import kernel
 from mlcp.kernels.newton import solve_general
 
 from . import layout as at
-from .balance import PathWork, forces, forces_of, gather, open_at, own_point
+from .balance import PathWork, gather, open_at, own_point
 from .lateral_rows import lateral_use
 from .points import put_point
 from .rest import shares_ellipse
+from .wheel_projection import forces, forces_of
 
 MOST = 120  # systems of equations that a path may take
 FIRST = 0.05  # step along the path; all lengths in shares of the weight's friction

@@ -19,7 +19,7 @@ from mlcp.kernels.residual import SizeWork, residual_above
 
 from . import layout as at
 from .agreement import choose_share, follow, goes_on, lay_wheel, next_points
-from .balance import Beside
+from .friction_beside import Beside
 from .judge import judge_wheel
 from .lateral_rows import begin_lateral, judge_lateral, lateral_grip
 from .lugre import advance_bristle

@@ -5,7 +5,8 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from contact.kernels.balance import Beside, PathWork, gather, open_at
+from contact.kernels.balance import PathWork, gather, open_at
+from contact.kernels.friction_beside import Beside
 
 NONE = -1
 ROWS = 5  # normal, two tangents of a cone, normal, one tangent of a box
