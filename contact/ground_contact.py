@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mlcp import MLCP, SOLVERS, solve
+from mlcp import MLCP, SOLVERS
 from mlcp.checks import number, shown
 from mlcp.solvers.base import KernelSettings, Solver
 
@@ -31,7 +31,7 @@ from .grounds import varies
 from .kernels import entry
 from .kernels import layout as at
 from .kernels.data import Settings
-from .schemes.own import ask
+from .passes import BackEnd, problem_of, solve_by_passes
 from .soil import BekkerSoil, ConeIndexSoil
 from .terrain import Terrain
 from .wheel import WheelContact
@@ -87,10 +87,10 @@ class GroundContact:
         max_passes = checks.whole("GroundContact", "max_passes", max_passes, 1)
         max_iterations = checks.whole("GroundContact", "max_iterations", max_iterations, 1)
         try:
-            self._chosen: Solver = SOLVERS.find(solver)
+            chosen: Solver = SOLVERS.find(solver)
         except TypeError as error:
             raise ValueError(f"GroundContact: {error}") from None
-        self.solver: str = self._chosen.name
+        self.solver: str = chosen.name
         self.number: int | None = SOLVERS.number(solver)
         # An exact solver meets the law to round-off; an iterative one cannot be better than itself.
         exact = self.solver == "direct"
@@ -128,16 +128,13 @@ class GroundContact:
         made = contact_memory(self.wheels, self.grounds, extra_rows, settings)
         self.data: Any = made[0]
         self._wheel_rows: int = made[1]
-        self._own = [
+        self._own: list[tuple[int, Any]] = [
             (i, wheel.scheme)
             for i, wheel in enumerate(self.wheels)
             if wheel.scheme.line is not None and wheel.lugre is None
         ]
-        self._workspace = None
-
-    def __getstate__(self) -> dict[str, Any]:
-        """For copies and pickles: a solver's own workspace is set up again when it is needed."""
-        return {**self.__dict__, "_workspace": None}
+        #: Solves one dense problem with the chosen solver: ``(A, b, lower, upper, start) -> z``.
+        self.back_end: Callable[[Floats, Floats, Floats, Floats, Floats], Floats] = BackEnd(chosen)
 
     @property
     def wheel_arrays(self) -> Any:
@@ -360,14 +357,7 @@ class GroundContact:
             u_free: channel velocities without ground forces, (channels,) [m/s].
 
         """
-        rows = self.row_arrays
-        J = np.zeros((rows.channel.size, self.channels))
-        J[np.arange(rows.channel.size), rows.channel] = 1.0
-        away = rows.minus >= 0
-        J[np.flatnonzero(away), rows.minus[away]] = -1.0
-        A = J @ np.asarray(B, float) @ J.T + np.diag(rows.e)
-        b = J @ np.asarray(u_free, float) + rows.bias
-        return MLCP(A, b, rows.lower.copy(), rows.upper.copy())
+        return problem_of(self.row_arrays, B, u_free)
 
     def solve_by_passes(
         self,
@@ -383,39 +373,11 @@ class GroundContact:
         ``back_end(rows)`` solves the rows as laid, in place, and returns (residual, whether it
         converged): for a host whose own rows need more than bounds.
         """
-        rows, where, settings = self.row_arrays, self._where, self.data.settings
-        self.data.gap[:], self.data.start[:] = gap, u
-        entry.begin(h, B, u_free, *where)
-        agreed, passes, verdict = False, 0, None
-        while not agreed and passes < settings.max_passes:
-            passes += 1
-            entry.lay(h, B, u_free, *where)
-            for i, scheme in self._own:
-                ask(scheme, i, h, self.data)
-            if back_end is None:
-                rows.z[:] = self.back_end(rows.A, rows.b, rows.lower, rows.upper, rows.z)
-            else:
-                verdict = back_end(rows)
-            agreed = entry.judge(h, B, u_free, *where)
-        entry.conclude(agreed, passes, settings.solver_tolerance, *where)
-        if verdict is not None:
-            rows.report.residual = verdict[0]
-            rows.report.missed = 0.0 if agreed and verdict[1] else 1.0
-        entry.remember(h, *where)
 
-    def back_end(self, A: Floats, b: Floats, lower: Floats, upper: Floats, z: Floats) -> Floats:
-        """Solve one dense problem with the chosen solver of ``mlcp``, warm-started at z."""
-        if self.solver == "osqp":
-            # A run solves thousands of problems of one size: set OSQP up once.
-            if self._workspace is None:
-                from mlcp.solvers.osqp import Osqp, OsqpWorkspace
+        def dense(rows: Any) -> None:
+            rows.z[:] = self.back_end(rows.A, rows.b, rows.lower, rows.upper, rows.z)
 
-                own = self._chosen if isinstance(self._chosen, Osqp) else None
-                self._workspace = OsqpWorkspace(z.shape[0], own)
-            self._workspace.update(A, b, lower, upper)
-            return self._workspace.solve()
-        problem = MLCP(A, b, lower, upper)
-        return solve(problem, self._chosen, z0=z, raise_on_failure=False).z
+        solve_by_passes(self.data, self._own, back_end or dense, h, gap, B, u, u_free)
 
     @staticmethod
     def _taken(name: str, value: ArrayLike, shape: tuple[int, ...]) -> NDArray[np.float64]:

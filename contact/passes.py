@@ -1,0 +1,92 @@
+"""The contact problem pass by pass from Python: for solvers without a kernel and own schemes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from mlcp import MLCP, solve
+from mlcp.solvers.base import Solver
+
+from .kernels import entry
+from .schemes.own import ask
+
+Floats = NDArray[np.float64]
+
+
+class BackEnd:
+    """A solver of ``mlcp`` for the dense problems of the passes.
+
+    Arguments: solver: as ``SOLVERS.find`` gives it.
+    """
+
+    def __init__(self, solver: Solver) -> None:
+        self._solver = solver
+        self._workspace: Any = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        """For copies and pickles: a solver's own workspace is set up again when it is needed."""
+        return {**self.__dict__, "_workspace": None}
+
+    def __call__(self, A: Floats, b: Floats, lower: Floats, upper: Floats, z: Floats) -> Floats:
+        """Solve one problem, warm-started at z."""
+        if self._solver.name == "osqp":
+            # A run solves thousands of problems of one size: set OSQP up once.
+            if self._workspace is None:
+                from mlcp.solvers.osqp import Osqp, OsqpWorkspace
+
+                own = self._solver if isinstance(self._solver, Osqp) else None
+                self._workspace = OsqpWorkspace(z.shape[0], own)
+            self._workspace.update(A, b, lower, upper)
+            return self._workspace.solve()
+        problem = MLCP(A, b, lower, upper)
+        return solve(problem, self._solver, z0=z, raise_on_failure=False).z
+
+
+def problem_of(rows: Any, B: ArrayLike, u_free: ArrayLike) -> MLCP:
+    """The dense problem of rows on channels; see :meth:`contact.GroundContact.problem`."""
+    J = np.zeros((rows.channel.size, rows.q.shape[0]))
+    J[np.arange(rows.channel.size), rows.channel] = 1.0
+    away = rows.minus >= 0
+    J[np.flatnonzero(away), rows.minus[away]] = -1.0
+    A = J @ np.asarray(B, float) @ J.T + np.diag(rows.e)
+    b = J @ np.asarray(u_free, float) + rows.bias
+    return MLCP(A, b, rows.lower.copy(), rows.upper.copy())
+
+
+def solve_by_passes(
+    data: Any,
+    schemes: list[tuple[int, Any]],
+    back_end: Callable[[Any], tuple[float, bool] | None],
+    h: float,
+    gap: Floats,
+    B: Floats,
+    u: Floats,
+    u_free: Floats,
+) -> None:
+    """The compiled loop of passes in Python; see :meth:`contact.GroundContact.solve_by_passes`.
+
+    Arguments:
+        data: ``kernels.data.Contact``. schemes: wheels whose scheme is one's own, by number.
+        back_end: solves the rows in place; what it returns stands for their own verdict.
+    """
+    rows, settings = data.rows, data.settings
+    where = data.F, data.N, data.base
+    data.gap[:], data.start[:] = gap, u
+    entry.begin(h, B, u_free, *where)
+    agreed, passes, verdict = False, 0, None
+    while not agreed and passes < settings.max_passes:
+        passes += 1
+        entry.lay(h, B, u_free, *where)
+        for i, scheme in schemes:
+            ask(scheme, i, h, data)
+        verdict = back_end(rows)
+        agreed = entry.judge(h, B, u_free, *where)
+    entry.conclude(agreed, passes, settings.solver_tolerance, *where)
+    if verdict is not None:
+        rows.report.residual = verdict[0]
+        rows.report.missed = 0.0 if agreed and verdict[1] else 1.0
+    entry.remember(h, *where)
