@@ -10,8 +10,8 @@ from mlcp.kkt import Structure
 
 from .builder import Builder
 from .kernels import codes
-from .kernels import data as D
 from .kernels import layout as L
+from .kernels import records as D
 from .places import make_friction
 
 #: Settings of a run that are not chosen otherwise.
@@ -109,7 +109,7 @@ class Arrays:
         """Masses, described poses and velocities, gravity and settings; the ground is the last body."""
         builder, floats = self.builder, self.floats
         nb, bodies = builder.nb, builder.mechanism.bodies
-        scalar = np.zeros(L.N_SCALARS)
+        scalar = np.zeros(D.Clock.FLOATS)
         scalar[list(SETTINGS)] = list(SETTINGS.values())
         scalar[L.GX : L.GX + 3] = builder.mechanism.gravity.acceleration
         floats[L.SCALAR] = scalar
@@ -130,7 +130,7 @@ class Arrays:
 
     def _counts(self) -> None:
         """How many there are of everything, and the nodes of the factorisation."""
-        builder, count = self.builder, np.zeros(L.N_COUNTS, int)
+        builder, count = self.builder, np.zeros(D.Count.INTS, int)
         for key, items in (
             (L.JOINTS, builder.joint_records),
             (L.COORDINATES, builder.coordinate_ints),
@@ -166,7 +166,7 @@ class Arrays:
             (structure.jac_size + 36, (L.JACOBIAN,)),  # the last is the ground's
             (structure.scalars + nc + 9, (L.SCRATCH,)),  # or a rotation matrix
             (max(nc, 1) ** 2, (L.DELASSUS,)),
-            (L.FORCE_WRENCHES * nf, (L.FORCE_WRENCH,)),
+            (D.WRENCHES * nf, (L.FORCE_WRENCH,)),
             (nr + nc + nf + 2, (L.WORK_DONE,)),
             (D.Point.FLOATS * len(builder.points), (L.POINT,)),
             (12, (L.FRAME,)),

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from .kernels import data as D
 from .kernels import layout as L
+from .kernels import records as D
 from .workspace import Workspace
 
 

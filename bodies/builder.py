@@ -17,8 +17,7 @@ from .forces import SpringDamper
 from .forces.base import Force
 from .joints import Coupling, Joint
 from .kernels import codes
-from .kernels import data as D
-from .kernels import layout as L
+from .kernels import records as D
 from .kernels.wheels import TERRAIN
 from .mechanism import Mechanism
 from .signals import Schedule, Signal
@@ -125,7 +124,7 @@ class Builder:
         """A scalar coordinate, named after its owner and what it measures."""
         code, a, b = codes.COORDINATES.index(kind), self.body[owner.body_a], self.body[owner.body_b]
         self.coordinate_names[f"{owner.name}.{kind}"] = len(self.coordinate_ints)
-        self.coordinate_ints.append([code, a, b, L.WATCHED])
+        self.coordinate_ints.append([code, a, b, D.WATCHED])
         self.coordinate_floats.append(record[:24])
 
     def coordinate(self, who: str, name: str) -> int:
@@ -207,7 +206,7 @@ class Builder:
         ints = [coupling.code, len(terms), row, *signals, *tables, start, size, self.other(coupling)]
         for c, _ in terms:
             _, a, b, _ = self.coordinate_ints[c]
-            self.use(c, L.MEASURED if coupling.measured else L.USED)
+            self.use(c, D.MEASURED if coupling.measured else D.USED)
             ints += [c, offset[a], offset[b]]
         coefficients = [c for _, c in terms]
         start_value = sum(c * value(k) for k, c in terms)
@@ -247,7 +246,7 @@ class Builder:
             target, numbers = self.body[body], force.numbers_on(*self.pose[body])
         else:
             target, numbers = self.coordinate(force.who, joint), force.numbers()
-            self.use(target, L.USED)
+            self.use(target, D.USED)
         heard = force.signals().items()
         inputs = [
             self.signal(force.who, f"{force.name}.{key}", signal, middle=True) for key, signal in heard

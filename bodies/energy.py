@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from .hydraulics.reading import Hydraulics
-from .kernels import data as D
 from .kernels import layout as L
+from .kernels import records as D
 from .model import Model
 from .workspace import Workspace
 

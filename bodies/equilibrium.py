@@ -13,8 +13,8 @@ from mlcp.checks import shown
 from . import checks
 from .batch import Batch
 from .checks import SimulationError
-from .kernels import data as D
 from .kernels import layout as L
+from .kernels import records as D
 from .model import Model
 from .settling import CLOSED, FIRST, Settling
 from .state import State

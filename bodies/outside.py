@@ -11,8 +11,8 @@ import numpy as np
 
 from mlcp.solvers.base import Solver
 
-from .kernels import data as D
 from .kernels import layout as L
+from .kernels import records as D
 from .workspace import REORDER, Workspace
 
 ROUNDS = 100

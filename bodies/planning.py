@@ -10,8 +10,8 @@ import numpy as np
 from .checks import MechanismError
 from .hydraulics.lowering import check_cylinders, fill_oil
 from .joints import Motor
-from .kernels import data as D
 from .kernels import layout as L
+from .kernels import records as D
 from .model import Model
 from .wheel_record import GAP
 from .workspace import Workspace

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import checks
-from .kernels import data as D
 from .kernels import layout as L
+from .kernels import records as D
 from .trajectory import Trajectory
 
 KEPT = (

@@ -12,7 +12,7 @@ from contact.grounds import soils_of
 from contact.kernels import layout as at
 from contact.reading import read
 
-from .kernels.data import WheelFrame
+from .kernels.records import WheelFrame
 from .model import lookup
 
 GAP: int = WheelFrame.gap.offset

@@ -15,8 +15,8 @@ from . import checks
 from .checks import SimulationError
 from .compiled import STAGES, compile_ahead, run, table
 from .elimination import Elimination, eliminated
-from .kernels import data as D
 from .kernels import layout as L
+from .kernels import records as D
 from .model import Model, float_view, int_view, pack
 from .state import State
 
@@ -336,7 +336,9 @@ class Workspace:
         if theirs[L.STEP] != step:  # the same forces over another step
             for k in (L.IMPULSE, L.CHANNEL_IMPULSE, L.SOIL_Z):
                 self.f(k)[:] *= step / theirs[L.STEP]
-            self.f(L.WHEEL_STATE)[20 :: D.WheelFrame.FLOATS] *= step / theirs[L.STEP]
+            self.f(L.WHEEL_STATE)[D.WheelFrame.rolling.offset :: D.WheelFrame.FLOATS] *= (
+                step / theirs[L.STEP]
+            )
         if self.f(L.SOIL_Q).size:
             self.f(L.SOIL_Q)[:] = self.f(L.CHANNEL_IMPULSE)
         update_rotations.py_func(run_of(self.F, self.N))

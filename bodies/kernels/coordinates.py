@@ -8,8 +8,8 @@ from mlcp.jit import kernel
 from mlcp.kernels.elementary import atan2
 
 from . import codes
-from .data import WATCHED
 from .ends import angular_velocity, arm_b, axis_a, axis_b, cross, dot, reach, separation
+from .records import WATCHED
 from .rows import about, along
 
 

@@ -7,6 +7,12 @@ identity, its velocity zero, and what is written for it goes to a dummy area.
 
 from __future__ import annotations
 
+from .records import Clock, Count
+
+# Up to where the arrays of each kind go.
+STATE_FLOATS, MODEL_FLOATS, N_FLOATS = 17, 42, 89
+STATE_INTS, MODEL_INTS, N_INTS = 3, 35, 40
+
 # state floats: saving these restores the future bit for bit
 (
     SCALAR,
@@ -26,7 +32,7 @@ from __future__ import annotations
     WHEEL_STATE,
     SOIL_U,
     OIL,
-) = range(17)
+) = range(STATE_FLOATS)
 # model floats: constant during a run
 (
     MASS,
@@ -54,7 +60,7 @@ from __future__ import annotations
     ROW_COEFFICIENT,
     SOLVER_SETTINGS,
     OIL_MODEL,
-) = range(17, 42)
+) = range(STATE_FLOATS, MODEL_FLOATS)
 # work floats: rewritten in every step
 (
     ROTATION,
@@ -104,10 +110,9 @@ from __future__ import annotations
     QUATERNION_START,
     SOIL_PASSES,
     OIL_WORK,
-) = range(42, 89)
-N_FLOATS, STATE_FLOATS = 89, 17
+) = range(MODEL_FLOATS, N_FLOATS)
 # state ints, model ints, work ints
-(COUNT_I, CHANNEL_ACTIVE_I, SOIL_ACTIVE_I) = range(3)
+(COUNT_I, CHANNEL_ACTIVE_I, SOIL_ACTIVE_I) = range(STATE_INTS)
 (
     JOINT_I,
     COORDINATE_I,
@@ -141,49 +146,52 @@ N_FLOATS, STATE_FLOATS = 89, 17
     OIL_TABLE_I,
     OIL_HOME_I,
     OIL_I,
-) = range(3, 35)
-(CHANNEL_LIVE_I, REDUCED_INDEX_I, REDUCED_ACTIVE_I, SOIL_VARIANT_I, ROW_LIVE_I) = range(35, 40)
-N_INTS, STATE_INTS = 40, 3
+) = range(STATE_INTS, MODEL_INTS)
+(CHANNEL_LIVE_I, REDUCED_INDEX_I, REDUCED_ACTIVE_I, SOIL_VARIANT_I, ROW_LIVE_I) = range(
+    MODEL_INTS, N_INTS
+)
 LANES = 8  # vehicles side by side: one vector register of AVX-512, two of AVX2
 # Where N says where the tables of the inner bundles stand: ``contact``'s own, and the circuit's.
 CONTACT_PLACE, FRICTION_PLACE = 2 * (N_FLOATS + CONTACT_TABLE_I), 2 * (N_FLOATS + FRICTION_TABLE_I)
 OIL_PLACE = 2 * (N_FLOATS + OIL_TABLE_I)
 
-# SCALAR
-TIME, STEP, GX, GY, GZ, TOLERANCE, ERROR_M, ERROR_RAD, RESIDUAL, RESIDUAL_MAX, PIVOT = range(11)
-PROJECTIONS, FRICTION_TOLERANCE, ERROR_M_MAX, ERROR_RAD_MAX, RECOVERY, BOUNCE_SPEED = range(11, 17)
-PIVOT_PLANNED, SOLVER_TOLERANCE, PARTED = 17, 18, 19  # PARTED: joint error that ends a run [m]
-N_SCALARS = 24
+# Places in SCALAR, which is a ``Clock``.
+TIME: int = Clock.time.offset
+STEP: int = Clock.step.offset
+TOLERANCE: int = Clock.tolerance.offset
+RESIDUAL: int = Clock.residual.offset
+RESIDUAL_MAX: int = Clock.residual_max.offset
+PROJECTIONS: int = Clock.projections.offset
+FRICTION_TOLERANCE: int = Clock.friction_tolerance.offset
+ERROR_M_MAX: int = Clock.error_m_max.offset
+ERROR_RAD_MAX: int = Clock.error_rad_max.offset
+RECOVERY: int = Clock.recovery.offset
+BOUNCE_SPEED: int = Clock.bounce_speed.offset
+PIVOT_PLANNED: int = Clock.pivot_planned.offset
+SOLVER_TOLERANCE: int = Clock.solver_tolerance.offset
+PARTED: int = Clock.parted.offset
+GX, GY, GZ = range(Clock.gravity.offset, Clock.gravity.offset + 3)
 # What of SCALAR and COUNT is the model's or the simulation's own: no state brings it along.
 SETTINGS = (STEP, GX, GY, GZ, TOLERANCE, PROJECTIONS, FRICTION_TOLERANCE, RECOVERY, BOUNCE_SPEED)
 SETTINGS += (SOLVER_TOLERANCE, PARTED)
-# COUNT
-(
-    BODIES,
-    JOINTS,
-    COORDINATES,
-    COUPLINGS,
-    FORCES,
-    INPUTS,
-    ROWS,
-    CHANNELS,
-    CONTACTS,
-    WHEELS,
-    SOLVER,
-    STEPS,
-    MISSED,
-    ITERATIONS,
-    GROUPS,
-    STATUS,
-    BOUNDED_START,
-    CONE,
-    LIVE,
-    SOIL_WHEELS,
-    BOOKING,
-    VARIES,
-) = range(22)
-N_COUNTS = 24
+# Places in COUNT, which is a ``Count``.
+BODIES: int = Count.bodies.offset
+JOINTS: int = Count.joints.offset
+COORDINATES: int = Count.coordinates.offset
+COUPLINGS: int = Count.couplings.offset
+FORCES: int = Count.forces.offset
+INPUTS: int = Count.inputs.offset
+ROWS: int = Count.rows.offset
+CHANNELS: int = Count.channels.offset
+CONTACTS: int = Count.contacts.offset
+WHEELS: int = Count.wheels.offset
+SOLVER: int = Count.solver.offset
+STEPS: int = Count.steps.offset
+MISSED: int = Count.missed.offset
+ITERATIONS: int = Count.iterations.offset
+GROUPS: int = Count.groups.offset
+STATUS: int = Count.status.offset
+SOIL_WHEELS: int = Count.soil_wheels.offset
+BOOKING: int = Count.booking.offset
+VARIES: int = Count.varies.offset
 COUNTED = (STEPS, MISSED, ITERATIONS)  # what of COUNT is state
-
-WATCHED, USED, MEASURED = 0, 1, 2  # use of a coordinate: none, by rows or forces, in joint errors
-FORCE_WRENCHES = 12  # impulse on body a, on body b; of drag: its factor

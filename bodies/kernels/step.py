@@ -15,11 +15,12 @@ from .channels import solve_contacts
 from .contacts import detect_rigid
 from .coordinates import assemble_coordinates, measure_coordinates, predict_coordinates
 from .couplings import assemble_couplings, measure_couplings
-from .data import MEASURED, USED, WATCHED, run_of
+from .data import run_of
 from .forces import add_forces, assemble_momentum
 from .joints import assemble_joints, measure_joints
 from .mixed import solve_all
 from .pose import assemble_mass, keep_pose, move, update_rotations
+from .records import MEASURED, USED, WATCHED
 from .soil import leave_tracks, see_ground, soil_of, solve_soil
 from .tables import update_inputs
 from .wheels import detect_wheels

@@ -10,8 +10,8 @@ import numpy as np
 
 from ..body import GROUND
 from ..builder import frame, quaternion_matrix
-from ..kernels import data as D
 from ..kernels import layout as L
+from ..kernels import records as D
 from ..model import Model
 
 

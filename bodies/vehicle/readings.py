@@ -13,7 +13,7 @@ from mlcp.compiled.records import Records
 
 from .. import checks
 from ..kernels import layout as L
-from ..kernels.data import WheelFrame
+from ..kernels.records import WheelFrame
 from ..simulation import Simulation
 
 

@@ -6,7 +6,7 @@ import math
 
 from mlcp.jit import kernel
 
-from ...kernels.data import WRENCHES
+from ...kernels.records import WRENCHES
 from ...kernels.rotation import rotate
 
 

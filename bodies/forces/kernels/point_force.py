@@ -5,7 +5,7 @@ from __future__ import annotations
 from mlcp.compiled.branches import some, where
 from mlcp.jit import kernel
 
-from ...kernels.data import WRENCHES
+from ...kernels.records import WRENCHES
 from ...kernels.rotation import rotate
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mlcp.jit import kernel
 
-from ...kernels.data import WRENCHES
+from ...kernels.records import WRENCHES
 
 
 @kernel
