@@ -15,7 +15,7 @@ from .batch_memory import WIDTH, Memory
 from .checks import SimulationError
 from .compiled import lane_table
 from .kernels import layout as L
-from .workspace import REORDER
+from .kernels.records import REORDER
 
 FEW = 3  # vehicles that make lanes worth while
 FEWEST = 8  # steps that a thread does with vehicles before others may take them

@@ -13,7 +13,7 @@ from mlcp.solvers.base import Solver
 
 from .kernels import layout as L
 from .kernels import records as D
-from .workspace import REORDER, Workspace
+from .workspace import Workspace
 
 ROUNDS = 100
 
@@ -27,9 +27,9 @@ def run_outside(work: Workspace, steps: int, solver: str | Solver) -> None:
         start = work.kept()
         try:
             work.stage("detect", "factor")
-            if work.i(L.COUNT_I)[L.STATUS] == REORDER:
+            if work.i(L.COUNT_I)[L.STATUS] == D.REORDER:
                 work.renew_order()
-                work.i(L.COUNT_I)[L.STATUS] = 0
+                work.i(L.COUNT_I)[L.STATUS] = D.RUNNING
                 work.stage("detect", "factor")
             solve_outside(work, solver)
             work.stage("integrate", "project")

@@ -156,7 +156,7 @@ def close_joints(work: Workspace) -> tuple[np.ndarray, np.ndarray]:
             break
         last = worst
         work.stage("detect", "factor")
-        work.i(L.COUNT_I)[L.STATUS] = 0
+        work.i(L.COUNT_I)[L.STATUS] = D.RUNNING
         work.stage("pose")
     return before, work.f(L.ERROR).copy()
 

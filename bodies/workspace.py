@@ -25,9 +25,6 @@ SHORT = 64  # steps that need no watch
 NO_RECORDS = np.zeros(1, np.int64), np.zeros((1, 1))
 
 
-REORDER, NOT_FINITE, APART, LEFT = 1, 2, 3, 4  # COUNT[STATUS], as ``kernels.step`` has them
-
-
 def kind_of_contacts(model: Model) -> int:
     """Which of the compiled runs a model needs."""
     from .kernels.step import HARD, MIXED, NO_CONTACTS, SOFT
@@ -245,7 +242,7 @@ class Workspace:
         count = self.i(L.COUNT_I)
         while left > 0:
             left -= self._run(left, 0, STAGES.index("project"), *records)
-            if count[L.STATUS] == REORDER:
+            if count[L.STATUS] == D.REORDER:
                 if renewed_at == count[L.STEPS]:
                     # a new order did not help: the pose itself is singular; go on with it
                     self.f(L.SCALAR)[L.PIVOT_PLANNED] = 0.0
@@ -253,8 +250,8 @@ class Workspace:
                     renewed_at = int(count[L.STEPS])
                     self.renew_order()
                 count = self.i(L.COUNT_I)
-                count[L.STATUS] = 0
-            elif count[L.STATUS] != 0:
+                count[L.STATUS] = D.RUNNING
+            elif count[L.STATUS] != D.RUNNING:
                 self.refuse()
 
     def refuse(self) -> None:
@@ -265,9 +262,9 @@ class Workspace:
         """
         S, status = self.f(L.SCALAR), self.i(L.COUNT_I)[L.STATUS]
         who, when = f"mechanism {self.model.mechanism.name!r}", f"at t = {S[L.TIME]:.6g} s"
-        if status == NOT_FINITE:
+        if status == D.NOT_FINITE:
             raise SimulationError(f"{who}: velocities stopped being finite {when}; try a shorter step.")
-        if status == APART:
+        if status == D.APART:
             joint, error = self.worst_joint()
             raise SimulationError(
                 f"{who}: joint {joint!r} is {error:.3g} m apart {when}, more than the mechanism's own "
@@ -275,7 +272,7 @@ class Workspace:
                 "step, and look for a mass, stiffness or force in the wrong unit."
             )
 
-        if status == LEFT:
+        if status == D.OFF_STROKE:
             from .hydraulics.lowering import left
 
             raise SimulationError(f"{who}: {left(self)} {when}")
@@ -326,7 +323,7 @@ class Workspace:
         own = np.isin(np.arange(S.size), L.SETTINGS)
         S[:] = np.where(own, S, theirs)
         count[list(L.COUNTED)] = counted[list(L.COUNTED)]
-        count[L.STATUS] = 0
+        count[L.STATUS] = D.RUNNING
         named = len(self.model.mechanism.inputs)  # constants and schedules are the model's own
         self.f(L.INPUT)[:named] = floats.pop(L.INPUT)[:named]
         for k, array in floats.items():

@@ -14,6 +14,7 @@ from .. import checks
 from ..driveline import Brake
 from ..joints import Coupling, Limit
 from ..kernels import layout as L
+from ..kernels.records import RUNNING
 from ..tableaux import tableau
 from .circuit import Circuit
 from .circuits import joined
@@ -174,7 +175,7 @@ def check_cylinders(work: Any) -> None:
     if model.circuit is None:
         return
     work.stage("detect", "factor")
-    work.i(L.COUNT_I)[L.STATUS] = 0
+    work.i(L.COUNT_I)[L.STATUS] = RUNNING
     C = int(work.i(L.COUNT_I)[L.CHANNELS])
     own = np.diagonal(work.f(L.DELASSUS).reshape(C, C))
     for branch in model.circuit.branches:

@@ -7,10 +7,9 @@ from mlcp.jit import kernel
 from . import layout as L
 from .batch import LEAST, LEFT, VEHICLE, copy_in, copy_out
 from .data import run_of
-from .step import REORDER, RUNNING
+from .records import IDLE, REORDER, RUNNING
 
 WIDTH = L.LANES
-IDLE = -1  # COUNT[STATUS] of a lane without a vehicle
 # State that only the contacts of one vehicle touch: it stays in the lane's workspace.
 OWN = (L.MEMORY, L.SOIL_BRISTLE)
 

@@ -17,7 +17,8 @@ from mlcp.jit import call, entry_point, kernel
 from . import layout as L
 from .batch import ALONE, LEFT, give_back, take_bundle
 from .data import Run, run_of
-from .lane_moves import IDLE, WIDTH, board, follow, give, give_active, keep, leave, take, take_active
+from .lane_moves import WIDTH, board, follow, give, give_active, keep, leave, take, take_active
+from .records import IDLE, REORDER, RUNNING
 from .soil import prepare_soil
 from .step import (
     DETECT,
@@ -25,8 +26,6 @@ from .step import (
     INTEGRATE,
     POSE,
     PROJECT,
-    REORDER,
-    RUNNING,
     SOLVE,
     assemble,
     detect,

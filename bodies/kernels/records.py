@@ -10,6 +10,8 @@ from contact.kernels.layout import TRAIL_ANGLES, TRAIL_LOADS
 from mlcp.compiled.records import Record, integer, integers, nested, number, numbers
 
 WRENCHES = 12  # numbers that a force element keeps: impulse on body a, on body b; of drag: its factor
+# Status of a run: it goes on, or why it has stopped; IDLE: of a lane without a vehicle.
+IDLE, RUNNING, REORDER, NOT_FINITE, APART, OFF_STROKE = range(-1, 5)
 WATCHED, USED, MEASURED = 0, 1, 2  # what needs a coordinate: no row; rows or forces; joint errors too
 
 
@@ -56,7 +58,7 @@ class Count(Record):
     missed = integer("of them that missed their tolerance")
     iterations = integer("passes of all of them")
     groups = integer("nodes of the factorisation")
-    status = integer("why a run has stopped, see ``step``")
+    status = integer("RUNNING, or why it has stopped")
     unused = integers(3, "")
     soil_wheels = integer("wheels on soil; they come first")
     booking = integer("1: the work of every element is summed up")

@@ -20,14 +20,13 @@ from .forces import add_forces, assemble_momentum
 from .joints import assemble_joints, measure_joints
 from .mixed import solve_all
 from .pose import assemble_mass, keep_pose, move, update_rotations
-from .records import MEASURED, USED, WATCHED
+from .records import APART, MEASURED, NOT_FINITE, REORDER, RUNNING, USED, WATCHED
 from .soil import leave_tracks, see_ground, soil_of, solve_soil
 from .tables import update_inputs
 from .wheels import detect_wheels
 from .work import book_work
 
 DETECT, ASSEMBLE, FACTOR, SOLVE, INTEGRATE, PROJECT, MEASURE, POSE = range(8)
-RUNNING, REORDER, NOT_FINITE, APART = range(4)  # COUNT[STATUS]
 CONTACTS = 2 * POSE + 2  # place behind all stages: contacts that another part calls in turn
 FEW, OPEN = 3, 1e-6  # projections after which only errors above it [m, rad] get more
 LEFT = 0.9  # share of the tolerance that a projection leaves to the next step

@@ -8,6 +8,7 @@ from mlcp.jit import call, entry_point, kernel, part
 
 from ...kernels import layout as L
 from ...kernels.data import run_of
+from ...kernels.records import OFF_STROKE, RUNNING
 from ...kernels.soil import soil_of
 from .cylinders import (
     CLOSE,
@@ -29,7 +30,6 @@ from .data import circuit_of
 from .oil import find_forces, finish
 
 NO_CONTACTS, HARD, SOFT, MIXED = range(4)  # as ``bodies.kernels.step`` has them
-RUNNING, LEFT = 0, 4  # COUNT[STATUS]
 SLACK = 0.01  # [m] by which a piston may press into its stop
 
 
@@ -146,7 +146,7 @@ def follow(source_hash):
         source_hash
         run, circuit = run_of(F, N), circuit_in(F, N)
         if see_lengths(run, circuit) == 0 and run.count.status == RUNNING:
-            run.count.status = LEFT
+            run.count.status = OFF_STROKE
         if circuit.clock.locked == 0:
             finish(circuit)
             for k in range(len(circuit.branches)):
