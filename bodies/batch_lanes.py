@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 
 from .kernels import layout as L
-from .kernels import records as D
 from .workspace import Workspace
 
 
@@ -41,9 +40,7 @@ def why_no_lanes(work: Workspace) -> str:
         return (
             "only models go in lanes that touch with wheels on soil alone and have no hydraulic circuit"
         )
-    surfaces = work.i(L.SURFACE_I)[:: D.Surface.INTS]
-    wheels = work.i(L.WHEEL_I)[1 :: D.Wheel.INTS]
-    if np.any(surfaces[wheels] != PLANE):
+    if np.any(work.machine.surfaces.kind[work.machine.wheels.surface] != PLANE):
         return "only wheels on planes go in lanes, not those on terrain"
     return ""
 

@@ -9,7 +9,6 @@ import numpy as np
 
 from .hydraulics.reading import Hydraulics
 from .kernels import layout as L
-from .kernels import records as D
 from .model import Model
 from .workspace import Workspace
 
@@ -59,11 +58,11 @@ def energy(
     for k, coupling in enumerate(model.coupling_order):
         if not coupling.elastic:
             continue
-        ints = model.integers(L.COUPLING_I)[D.Coupling.INTS * k :]
-        data = model.array(L.COUPLING_DATA)[D.Coupling.FLOATS * k :]
-        s = sum(data[m] * coordinates[..., ints[9 + 3 * m]] for m in range(ints[1])) - data[6]
-        stored = 0.5 * data[4] * s * s
-        if ints[5] >= 0:
+        it = model.machine.couplings[k]
+        terms = zip(it.coefficient[: it.terms], it.term[: 3 * it.terms : 3], strict=True)
+        s = sum(c * coordinates[..., on] for c, on in terms) - it.p[2]
+        stored = 0.5 * it.p[0] * s * s
+        if it.table[0] >= 0:
             stored = stored + table_integral(np.array(coupling.tables()[0]), s)
         springs[coupling.name] = stored
     if model.circuit is not None and oil is not None:

@@ -14,7 +14,6 @@ from . import checks
 from .batch import Batch
 from .checks import SimulationError
 from .kernels import layout as L
-from .kernels import records as D
 from .model import Model
 from .settling import CLOSED, FIRST, Settling
 from .state import State
@@ -138,7 +137,7 @@ def _cannot_stand(model: Model, space: Workspace, who: str) -> str:
     """Which wheel carries more than tyre and ground can, by the last step, by how much, and what to
     change; empty: none."""
     h = space.f(L.SCALAR)[L.STEP]
-    frames = space.f(L.WHEEL_STATE).reshape(-1, D.WheelFrame.FLOATS)
+    frames = space.machine.wheel_state
     wheels = sorted(model.mechanism.wheels, key=lambda w: model.channels[w.name][0])
     for wheel, frame in zip(wheels, frames, strict=True):
         load = float(space.f(L.CHANNEL_IMPULSE)[model.channels[wheel.name][0]]) / h
@@ -149,7 +148,7 @@ def _cannot_stand(model: Model, space: Workspace, who: str) -> str:
             refusals = [_refusal(there, load) for there in soils_of(wheel.soil, ground)]
             if all(refusals):  # on a map it stands on one of several soils
                 return f"{who}: wheel {wheel.name!r} cannot stand: {refusals[0]}"
-        deep = -frame[15]
+        deep = -frame.gap
         if deep >= wheel.radius:
             return (
                 f"{who}: the centre of wheel {wheel.name!r} is {deep - wheel.radius:.3g} m below ground "

@@ -14,6 +14,7 @@ from . import checks, sheet
 from .hydraulics.circuit import Circuit
 from .hydraulics.circuits import joined
 from .kernels import layout as L
+from .kernels.data import Run
 from .mechanism import Mechanism
 from .places import place
 from .state import State
@@ -107,6 +108,11 @@ class Model:
     def integers(self, number: int) -> np.ndarray:
         """The int array of the given layout number."""
         return int_view(self.ints, number)
+
+    @property
+    def machine(self) -> Run:
+        """Everything by name, as it is initially."""
+        return Run(self.floats, self.ints)
 
     def body(self, name: str) -> int:
         """Number of a body."""

@@ -101,8 +101,7 @@ def solve_soil_outside(work: Workspace, solver: str | Solver) -> None:
     ground, mix = work.ground(solver), work.i(L.ROW_LIVE_I).size > 0
     C, h = ground.channels, float(work.f(L.SCALAR)[L.STEP])
     if ground.varies:
-        at = work.f(L.WHEEL_STATE).reshape(-1, D.WheelFrame.FLOATS)[: len(ground.wheels)]
-        x, y = at[:, 3].copy(), at[:, 4].copy()  # of the contact points
+        x, y, _ = work.machine.wheel_state.point[: len(ground.wheels)].T.copy()
         see_grounds(x, y, work.F, work.N, ground.data.base)
     run = run_of(work.F, work.N)
     if mix:

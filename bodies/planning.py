@@ -13,7 +13,6 @@ from .joints import Motor
 from .kernels import layout as L
 from .kernels import records as D
 from .model import Model
-from .wheel_record import GAP
 from .workspace import Workspace
 
 CLOSED = 1e-3  # [m, rad] a described pose may be off by this much; it is projected silently
@@ -55,7 +54,7 @@ def finish_model(model: Model, close: bool) -> Model:
     check_cylinders(work)
     work.f(L.SCALAR)[L.PARTED] = size_of(work)
     soft = work.i(L.COUNT_I)[L.SOIL_WHEELS]
-    rolling = work.f(L.WHEEL_STATE).reshape(-1, D.WheelFrame.FLOATS)[:soft, 16:20]
+    rolling = work.machine.wheel_state.velocity[:soft]
     work.f(L.SOIL_U)[: rolling.size] = rolling.ravel()  # what a first record says of the wheels
     F, N = work.F.copy(), work.N.copy()
     F.setflags(write=False)
@@ -97,10 +96,10 @@ def _described(model: Model) -> Workspace:
 
 def _follow(work: Workspace, close: bool) -> None:
     """Close the joints and take the bodies to where their position drives start."""
-    start, places, target = _drives(work)
-    described = start[places]
+    start, drives, target = _drives(work)
+    described = start[drives]
     for share in np.linspace(0.0, 1.0, 1 + math.ceil(np.max(np.abs(target), initial=0.0) / STRIDE)):
-        start[places] = described - (1.0 - share) * target
+        start[drives] = described - (1.0 - share) * target
         before, after = close_joints(work)
         if share == 0.0 and not close:
             _check(work, before, "correct it, or let compile(..., close=True) move the bodies.")
@@ -111,12 +110,12 @@ def _follow(work: Workspace, close: bool) -> None:
 
 
 def _drives(work: Workspace) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Data of the couplings, where in them the position drives' start values are, and their targets."""
-    kinds = work.i(L.COUPLING_I).reshape(-1, D.Coupling.INTS)
+    """Start values of the couplings, which of them are position drives, and their targets."""
+    found = work.machine.couplings
     couplings = enumerate(work.model.coupling_order)
     drives = np.array([k for k, c in couplings if isinstance(c, Motor) and c.mode == "position"], int)
-    target = work.f(L.INPUT)[kinds[drives, 3]]
-    return work.f(L.COUPLING_DATA), D.Coupling.FLOATS * drives + 3, target.copy()
+    target = work.f(L.INPUT)[found.signal[drives, 0]]
+    return found.start, drives, target.copy()
 
 
 def _list(target: np.ndarray) -> str:
@@ -135,10 +134,9 @@ def size_of(work: Workspace) -> float:
         return np.inf
     inertia = work.f(L.INERTIA).reshape(-1, 9)[:, ::4].sum(axis=1)
     sizes = [float(np.sqrt(np.max(inertia / (2.0 * work.f(L.MASS)))))]
-    table = work.i(L.JOINT_I).reshape(-1, D.Joint.INTS)
-    data = work.f(L.JOINT_DATA).reshape(-1, D.Joint.FLOATS)
-    for (_, a, b, *_), record in zip(table, data, strict=True):
-        for body, arm in ((a, record[0:3]), (b, record[3:6])):
+    for joint in work.machine.joints:
+        ends = joint.ends
+        for body, arm in ((ends.a, ends.point_a), (ends.b, ends.point_b)):
             if body < count[L.BODIES]:  # the ground's arms end at the origin of the world
                 sizes.append(float(np.linalg.norm(arm)))
     return max(sizes)
@@ -167,13 +165,13 @@ def check_wheels(work: Workspace) -> None:
     Raises: MechanismError: naming the wheel, how deep it is or its spin axis.
     """
     work.stage("detect")
-    frames = work.f(L.WHEEL_STATE).reshape(-1, D.WheelFrame.FLOATS)
+    frames = work.machine.wheel_state
     channels = work.model.channels
     wheels = sorted(work.model.mechanism.wheels, key=lambda wheel: channels[wheel.name][0])
     for wheel, frame in zip(wheels, frames, strict=True):
         radius = wheel.radius or 0.0  # the tyre's, where a wheel on soil was given none
         who = f"mechanism {work.model.mechanism.name!r}: wheel {wheel.name!r}"
-        down, normal, deep = frame[3:6] - frame[0:3], frame[6:9], -frame[GAP]
+        down, normal, deep = frame.point - frame.centre, frame.normal, -frame.gap
         if not deep <= 2.0 * radius:
             raise MechanismError(
                 f"{who}: its lowest point is {deep:.3g} m below its ground, more than its "

@@ -43,7 +43,8 @@ def reaction(work: Workspace, name: str) -> Reaction:
     model = work.model
     names = {j.name: k for k, j in enumerate(model.joint_order)}
     k = lookup(names, f"model {model.mechanism.name!r}: joint", name)
-    _, a, b, ja, jb, row = work.i(L.JOINT_I)[6 * k : 6 * k + 6]
+    joint = work.machine.joints[k]
+    a, b, row = joint.ends.a, joint.ends.b, joint.row
     n = model.rows[name][1]
     h = work.f(L.SCALAR)[L.STEP]
     p = work.f(L.IMPULSE)[row : row + n] / h
@@ -53,9 +54,9 @@ def reaction(work: Workspace, name: str) -> Reaction:
     def wrench(body: int, start: int) -> np.ndarray:
         return J[start : start + 6 * n].reshape(n, 6).T @ p if body < nb else np.zeros(6)
 
-    wa, wb = wrench(a, ja), wrench(b, jb)
+    wa, wb = wrench(a, joint.jac_a), wrench(b, joint.jac_b)
     x = work.f(L.POSITION_START).reshape(-1, 3)
-    arm = work.f(L.JOINT_DATA)[36 * k + 3 : 36 * k + 6]
+    arm = joint.ends.point_b
     if b < nb:
         arm = quaternion_matrix(work.f(L.QUATERNION_START)[4 * b : 4 * b + 4]) @ arm
     if a == nb:  # the ground takes the opposite of the other side

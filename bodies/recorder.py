@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from . import checks
 from .kernels import layout as L
-from .kernels import records as D
+from .kernels.records import WheelFrame as at
 from .trajectory import Trajectory
 
 KEPT = (
@@ -103,24 +103,25 @@ class Recorder:
     def _wheel_velocities(self) -> NDArray[np.float64]:
         """Channel velocities at the end of the step, (records, wheels, 4), as the solve saw them."""
         work, n = self.simulation.work, self.count
-        table = work.i(L.WHEEL_I).reshape(-1, D.Wheel.INTS)
-        found = np.zeros((n, len(table), 4))
+        wheels = work.machine.wheels
+        found = np.zeros((n, len(wheels), at.velocity.size))
         soft = int(work.i(L.COUNT_I)[L.SOIL_WHEELS])  # they come first
         found[:, :soft] = self.column(L.SOIL_U)[:, : 4 * soft].reshape(n, soft, 4)
-        if soft == len(table):
+        if soft == len(wheels):
             return found
         v = self.column(L.VELOCITY).reshape(n, -1, 6)
         R = self.column(L.ROTATION).reshape(n, -1, 3, 3)
-        frames = self.column(L.WHEEL_STATE).reshape(n, -1, D.WheelFrame.FLOATS)
-        data = work.f(L.WHEEL_DATA).reshape(-1, D.Wheel.FLOATS)
-        for m in range(soft, len(table)):
-            body, frame = table[m, 0], frames[:, m]
-            axes = frame[:, 6:15].reshape(n, 3, 3)  # normal, forward, left
+        frames = self.column(L.WHEEL_STATE).reshape(n, -1, at.FLOATS)
+        for m in range(soft, len(wheels)):
+            body, frame = wheels.body[m], frames[:, m]
+            normal = at.normal.of(frame)
+            first, last = at.normal.offset, at.left.offset + at.left.size
+            axes = frame[:, first:last].reshape(n, 3, 3)  # normal, forward, left
             # the centre is above the point on the ground by the loaded radius
-            lifted = np.minimum(frame[:, 15:16], 0.0) * frame[:, 6:9]
-            arm = frame[:, 3:6] - lifted - frame[:, 0:3]
+            lifted = np.minimum(at.gap.of(frame)[:, None], 0.0) * normal
+            arm = at.point.of(frame) - lifted - at.centre.of(frame)
             spin = v[:, body, 3:]
-            centre = v[:, body, :3] + np.cross(spin, R[:, body] @ data[m, 0:3])
+            centre = v[:, body, :3] + np.cross(spin, R[:, body] @ wheels[m].centre)
             found[:, m, :3] = (axes @ (centre + np.cross(spin, arm))[:, :, None])[:, :, 0]
             found[:, m, 3] = np.sum(axes[:, 1] * centre, axis=1)
         return found
@@ -130,7 +131,7 @@ class Recorder:
         n, sim = self.count, self.simulation
         scalars = self.column(L.SCALAR)
         v = self.column(L.VELOCITY).reshape(n, -1, 6)[:, :-1]
-        wheels = self.column(L.WHEEL_STATE).reshape(n, -1, D.WheelFrame.FLOATS)
+        wheels = self.column(L.WHEEL_STATE).reshape(n, -1, at.FLOATS)
         return Trajectory(
             model=sim.model,
             time=scalars[:, L.TIME],
@@ -146,9 +147,9 @@ class Recorder:
             missed_steps=sim.missed,
             step=sim.step,
             final=sim.state(),
-            wheel_frames=wheels[..., :16],
+            wheel_frames=wheels[..., : at.velocity.offset],
             wheel_velocities=self._wheel_velocities(),
-            rolling_impulses=wheels[..., 20],
+            rolling_impulses=at.rolling.of(wheels),
             work_done=self.column(L.WORK_DONE) if self.booking else None,
             oil=self.column(L.OIL),
             reactions={name: self.forces[:n, k] for k, name in enumerate(self.reactions)},

@@ -15,8 +15,6 @@ from contact.reading import read
 from .kernels.records import WheelFrame
 from .model import lookup
 
-GAP: int = WheelFrame.gap.offset
-
 
 @dataclass(frozen=True, eq=False)
 class WheelRecord:
@@ -91,14 +89,11 @@ def wheel_record(trajectory: Any, name: str) -> WheelRecord:
     force = trajectory.channel_force(name)
     force = np.pad(force, ((0, 0), (0, at.CHANNELS - force.shape[1])))
     u, frame = trajectory.wheel_velocities[:, k], trajectory.wheel_frames[:, k]
-
-    def vector(field: Any) -> np.ndarray:
-        return frame[:, field.offset : field.offset + field.size]
-
-    length = np.linalg.norm(vector(WheelFrame.normal), axis=1)
+    normal = WheelFrame.normal.of(frame)
+    length = np.linalg.norm(normal, axis=1)
     length = np.where(length > 0.0, length, 1.0)  # 1 over the cosine of the ground's lean at the wheel
     rolling = trajectory.rolling_impulses[:, k] / trajectory.step
-    end = frame[:, GAP] + trajectory.step * u[:, at.NORMAL]  # gap at the end of the step
+    end = WheelFrame.gap.of(frame) + trajectory.step * u[:, at.NORMAL]  # gap at the end of the step
     felt = read(wheel.soil, force, u, rolling, end, length)
     return WheelRecord(
         load=felt.load,
@@ -111,11 +106,11 @@ def wheel_record(trajectory: Any, name: str) -> WheelRecord:
         rim_speed=felt.v_x - felt.v_t,
         v_y=felt.v_y,
         sinkage=felt.sinkage,
-        centre=vector(WheelFrame.centre),
-        contact_point=vector(WheelFrame.point),
-        normal=vector(WheelFrame.normal) / length[:, None],
-        forward=vector(WheelFrame.forward),
-        left=vector(WheelFrame.left),
+        centre=WheelFrame.centre.of(frame),
+        contact_point=WheelFrame.point.of(frame),
+        normal=normal / length[:, None],
+        forward=WheelFrame.forward.of(frame),
+        left=WheelFrame.left.of(frame),
     )
 
 

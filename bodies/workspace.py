@@ -17,6 +17,7 @@ from .compiled import STAGES, compile_ahead, run, table
 from .elimination import Elimination, eliminated
 from .kernels import layout as L
 from .kernels import records as D
+from .kernels.data import Run, run_of
 from .model import Model, float_view, int_view, pack
 from .state import State
 
@@ -110,6 +111,11 @@ class Workspace:
     def i(self, number: int) -> np.ndarray:
         """View of an int array."""
         return int_view(self.N, number)
+
+    @property
+    def machine(self) -> Run:
+        """Everything by name."""
+        return Run(self.F, self.N)
 
     def poses(self) -> np.ndarray:
         """Centre of mass [m] and orientation of every body, (bodies, 7)."""
@@ -311,7 +317,6 @@ class Workspace:
         Raises:
             MechanismError: it is of another model, or damaged; nothing has changed then.
         """
-        from .kernels.data import run_of
         from .kernels.pose import update_rotations
 
         floats, ints, plan = self._checked(state)
@@ -333,9 +338,8 @@ class Workspace:
         if theirs[L.STEP] != step:  # the same forces over another step
             for k in (L.IMPULSE, L.CHANNEL_IMPULSE, L.SOIL_Z):
                 self.f(k)[:] *= step / theirs[L.STEP]
-            self.f(L.WHEEL_STATE)[D.WheelFrame.rolling.offset :: D.WheelFrame.FLOATS] *= (
-                step / theirs[L.STEP]
-            )
+            rolling = self.machine.wheel_state.rolling
+            rolling *= step / theirs[L.STEP]
         if self.f(L.SOIL_Q).size:
             self.f(L.SOIL_Q)[:] = self.f(L.CHANNEL_IMPULSE)
         update_rotations.py_func(run_of(self.F, self.N))

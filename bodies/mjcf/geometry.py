@@ -11,7 +11,6 @@ import numpy as np
 from ..body import GROUND
 from ..builder import frame, quaternion_matrix
 from ..kernels import layout as L
-from ..kernels import records as D
 from ..model import Model
 
 
@@ -44,32 +43,30 @@ class Geometry:
         self.quaternion = dict(zip(names, q, strict=True))
         self.rotation = {name: quaternion_matrix(k) for name, k in self.quaternion.items()}
         self.body = {b.name: b for b in model.mechanism.bodies}
-        records = model.array(L.JOINT_DATA).reshape(-1, D.Joint.FLOATS)
+        machine = model.machine
         self.joints = {
-            j.name: self._ends(r, j.body_a, j.body_b)
-            for j, r in zip(model.joint_order, records, strict=True)
+            j.name: self._ends(r.ends, j.body_a, j.body_b)
+            for j, r in zip(model.joint_order, machine.joints, strict=True)
         }
         values = model.array(L.COORDINATE)
         self.start = {name: float(values[k]) for name, k in model.coordinate_index.items()}
-        data = model.array(L.COORDINATE_DATA).reshape(-1, D.Coordinate.FLOATS)
-        bodies = model.integers(L.COORDINATE_I).reshape(-1, D.Coordinate.INTS)
+        ends = machine.coordinates.ends
         self.owners = {
-            name: (names[bodies[k, 1]], names[bodies[k, 2]])
-            for name, k in model.coordinate_index.items()
+            name: (names[ends[k].a], names[ends[k].b]) for name, k in model.coordinate_index.items()
         }
         self.lengths = {
-            name: self._ends(data[k], *self.owners[name])
+            name: self._ends(ends[k], *self.owners[name])
             for name, k in model.coordinate_index.items()
             if name.endswith(".length")
         }
 
-    def _ends(self, record: np.ndarray, a: str, b: str) -> Ends:
+    def _ends(self, record: Any, a: str, b: str) -> Ends:
         Ra, Rb = self.rotation[a], self.rotation[b]
         return Ends(
-            self.position[a] + Ra @ record[0:3],
-            self.position[b] + Rb @ record[3:6],
-            Ra @ record[6:15].reshape(3, 3),
-            Rb @ record[15:24].reshape(3, 3),
+            self.position[a] + Ra @ record.point_a,
+            self.position[b] + Rb @ record.point_b,
+            Ra @ record.axes_a.reshape(3, 3),
+            Rb @ record.axes_b.reshape(3, 3),
         )
 
     def point_in(self, body: str, point: Any) -> np.ndarray:

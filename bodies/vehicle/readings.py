@@ -9,11 +9,9 @@ import numpy as np
 
 from contact.kernels import layout as at
 from contact.reading import read
-from mlcp.compiled.records import Records
 
 from .. import checks
 from ..kernels import layout as L
-from ..kernels.records import WheelFrame
 from ..simulation import Simulation
 
 
@@ -68,7 +66,7 @@ def wheel_readings(simulation: Simulation) -> dict[str, WheelReading]:
     q, u = (
         work.f(k)[: at.CHANNELS * len(wheels)].reshape(-1, at.CHANNELS) for k in (L.SOIL_Q, L.SOIL_U)
     )
-    frames = Records(WheelFrame, work.f(L.WHEEL_STATE), np.zeros(0, np.int64))
+    frames = work.machine.wheel_state
     readings = {}
     for wheel, soil in wheels:
         c = model.channels[wheel.name][0] // at.CHANNELS

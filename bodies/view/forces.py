@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..kernels.records import WheelFrame
 from ..trajectory import Trajectory
-from ..wheel_record import GAP
 
 ABOVE = 0.05  # [m] an arrow's distance from the ground, so that it is not half hidden
 
@@ -37,7 +37,7 @@ def wheel_arrows(run: Trajectory) -> list[WheelArrows]:
     found = []
     for k, wheel in enumerate(run.model.mechanism.wheels):
         w = run.wheel(wheel.name)
-        depth = np.maximum(-run.wheel_frames[:, k, GAP], 0.0)
+        depth = np.maximum(-WheelFrame.gap.of(run.wheel_frames[:, k]), 0.0)
         directions = np.stack([w.normal, w.forward, w.left], axis=1)
         point = w.contact_point + (depth + ABOVE)[:, None] * w.normal
         # a run's first record has no step before it, from which frames would come

@@ -39,6 +39,10 @@ class _Field:
         memory = record._ints if self.whole else record._floats
         memory[self.offset : self.offset + self.size] = value
 
+    def of(self, memory: Any) -> Any:
+        """The field of records whose float64 (or int64, if it is whole) these are, last axis."""
+        return memory[..., self.offset if self.scalar else slice(self.offset, self.offset + self.size)]
+
 
 def number(unit: str, meaning: str) -> Any:
     """A float64."""
@@ -162,7 +166,4 @@ class Records:
             raise AttributeError(f"{self._record.__name__} has no field {name!r}")
         if isinstance(field, _Nested):
             return Records(field.record, *field.of(self._floats, self._ints))
-        memory = self._ints if field.whole else self._floats
-        if field.scalar:
-            return memory[:, field.offset]
-        return memory[:, field.offset : field.offset + field.size]
+        return field.of(self._ints if field.whole else self._floats)
