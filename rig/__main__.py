@@ -216,7 +216,7 @@ def replay(
 
     writable(csv)
     found = replays.read(journal)
-    run, differs = found.replay(**choices(swap))
+    run, differs = found.replay(**choices(swap, "--swap"))
     if csv is not None:
         run.to_csv(csv)
     if found.other_versions:

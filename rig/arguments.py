@@ -21,12 +21,12 @@ PATHS = {
 }
 
 
-def choices(given: tuple[str, ...]) -> dict[str, str]:
-    """``category=block`` as a mapping."""
+def choices(given: tuple[str, ...], option: str = "--block") -> dict[str, str]:
+    """``category=block`` as a mapping; of which option, for a mistake."""
     pairs = [text.partition("=") for text in given]
     for text, (_, sign, block) in zip(given, pairs, strict=True):
         if not sign or not block:
-            raise RigError(f"--block {text} must read category=block, such as chassis=kinematic")
+            raise RigError(f"{option} {text} must read category=block, such as chassis=kinematic")
     return {category: block for category, _, block in pairs}
 
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import pathlib
+import socket
 import sys
 from typing import Any
 
 from .rig import Rig
 from .run import Run
+
+EVERY = ("0.0.0.0", "::")  # where a server listens on every address of this computer
 
 
 def drive_alone(rig: Rig, seconds: float, journal: pathlib.Path | None) -> Run:
@@ -38,10 +41,10 @@ def live_drive(rig: Rig, seconds: float, journal: pathlib.Path | None, **server:
         if front.hub > 0:
             print(f"controller: python -m rig guide {front.hub}")
         token = f"#{front.token}" if front.token else ""
-        print(f"cockpit   http://{server['host']}:{front.web_port}/{token}")
-        print(
-            f"programs  {server['host']}:{front.port}, frames as in `python -m rig header`", flush=True
-        )
+        # every address of this computer is none to open: its name is
+        host = socket.gethostname() if server["host"] in EVERY else server["host"]
+        print(f"cockpit   http://{host}:{front.web_port}/{token}")
+        print(f"programs  {host}:{front.port}, frames as in `python -m rig header`", flush=True)
 
     def warn(sentence: str) -> None:
         print(f"warning: {sentence}", file=sys.stderr)

@@ -2,11 +2,13 @@
 
 import subprocess
 import sys
+import types
 from pathlib import Path
 
 import pytest
 
 from rig.__main__ import app
+from rig.ways import live_drive
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -54,6 +56,30 @@ def test_bad_input_is_one_line(words, told, capsys):
     error = capsys.readouterr().err
     assert told in error
     assert len(error.splitlines()) == 1
+
+
+def test_a_swap_that_names_no_block_is_told_by_its_own_option(tmp_path, capsys):
+    journal = str(tmp_path / "a.mcap")
+    assert call("drive", "--seconds", "0.1", "--journal", journal) == 0
+    capsys.readouterr()
+    assert call("replay", journal, "--swap", "guidance") == 2
+    assert "error: --swap guidance must read category=block" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("host", "at"), [("127.0.0.1", "127.0.0.1"), ("0.0.0.0", "field-computer")])
+def test_a_cockpit_s_address_can_be_opened(host, at, monkeypatch, capsys):
+    front = types.SimpleNamespace(lines=[], hub=-1, port=4711, web_port=8010, token="key")
+
+    def live(rig, seconds, *, told, **named):
+        told(front)
+        return types.SimpleNamespace(deficit="")
+
+    monkeypatch.setattr("rig.outside.live.live", live)
+    monkeypatch.setattr("socket.gethostname", lambda: "field-computer")
+    live_drive(None, 1.0, None, host=host, scene=False)
+    told = capsys.readouterr().out.splitlines()
+    assert told[0].split()[1] == f"http://{at}:8010/#key"
+    assert told[1].split()[1] == f"{at}:4711,"
 
 
 def test_importing_the_rig_loads_no_more_than_bodies():

@@ -56,6 +56,8 @@ class Session:
             raise RigError("the first frame must be a hello")
         hello, server = Hello.read(first.payload), self._server
         given = hello.token.encode("utf-8", "surrogatepass")
+        if server.token and not given:
+            raise RigError("a token is needed: it stands in the address that the rig printed")
         if server.token and not hmac.compare_digest(given, server.token.encode()):
             raise RigError("wrong token")
         held = [c.who for c in server.clients if c.hello.role == "operator"]

@@ -112,6 +112,7 @@ def test_a_client_sees_the_rig_and_steers_it():
     ("hello", "told"),
     [
         (Hello("view", "wrong"), "wrong token"),
+        (Hello("view"), "a token is needed: it stands in the address that the rig printed"),
         (Hello("view", "key", ("positon",)), "unknown signal 'positon'; did you mean 'position'"),
         (Hello("pilot", "key"), "the role of a hello must be one of view, hardware, operator, log"),
         (Hello("view", "key", inputs=("engage",)), "the role 'view' only looks"),
