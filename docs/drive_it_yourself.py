@@ -90,6 +90,7 @@ def draw(name, folder):
         page.wait_for_timeout(8000)
         for _ in range(close.count()):  # what it says of a computer without a graphics card
             close.first.click()
+        until(page, "!waiting", 300.0)
         act(page, inside)
         page.wait_for_timeout(1500)
         image = Image.open(io.BytesIO(page.screenshot()))

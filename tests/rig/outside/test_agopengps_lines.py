@@ -1,0 +1,144 @@
+"""AgOpenGPS over UDP and a serial line; loopback only."""
+
+import math
+import os
+import random
+import struct
+import time
+
+import pytest
+
+from rig.outside import agopen
+from rig.outside.lines import SteerModule
+from rig.outside.lines.serial_port import Serial
+from rig.outside.lines.udp import Udp
+
+from .driven import PLACE, drive, ear, machine
+
+#: As AgIO's source has it, with the last byte that it never makes a sum of.
+AGIO_HELLO = bytes((0x80, 0x81, 0x7F, 200, 3, 56, 0, 0, 0x47))
+
+
+def test_agopengps_steers_over_udp():
+    """Its own frames in, answers by its layout out, and release when it falls silent."""
+    r, (agio, port) = machine(), ear()
+    with agio:
+        line = SteerModule(Udp("127.0.0.1", port), PLACE)
+        module = ("127.0.0.1", line._wire.port)
+        wanted = math.radians(5.25)  # to the left; AgOpenGPS has right positive
+
+        def speak():
+            if r.ticks == 0:
+                agio.sendto(AGIO_HELLO, module)
+                agio.sendto(bytes.fromhex("80817fca03caca0547"), module)
+            if r.ticks % 10 == 0 and not 100 <= r.ticks < 200:
+                data = struct.pack("<hBhBBB", 108, 1, -525, 255, 0, 0)
+                agio.sendto(agopen.frame(0x7F, 254, data), module)
+                time.sleep(1e-3)
+
+        run = drive(r, line, 2.5, speak)
+        came = []
+        agio.setblocking(False)
+        while True:
+            try:
+                came.append(agio.recv(2048))
+            except BlockingIOError:
+                break
+        line.close()
+    k = {t: round(t / 0.01) for t in (0.05, 1.2, 1.22, 1.26, 2.1)}
+    assert run["steer_angle"][k[0.05]] == pytest.approx(wanted, abs=1e-9)
+    assert run["engaged"][k[1.2]] == 1.0  # the last data are of 0.9 s, good for 0.3 s
+    assert (run["engaged"][k[1.22] : 200] == 0.0).all()
+    assert abs(run["steer_angle"][k[1.26]]) < 1e-9
+    assert run["steer_angle"][k[2.1]] == pytest.approx(wanted, abs=1e-9)
+    hello = [f for f in came if f[:4] == b"\x80\x81\x7e\x7e"]
+    assert len(hello) == 1
+    assert hello[0][4] == 5
+    assert len(hello[0]) == 11
+    assert [f for f in came if f[3] == 203] == [agopen.scanned("127.0.0.1")]
+    answers = [f for f in came if f[:4] == b"\x80\x81\x7e\xfd"]
+    assert len(answers) == 15
+    for f in answers[1:9]:
+        angle, heading, roll, switches, _ = struct.unpack("<hhhBB", f[5:-1])
+        assert (angle, heading, roll, switches) == (-525, 9999, 8888, 0b01)
+        assert (len(f), f[-1]) == (14, sum(f[2:-1]) & 0xFF)
+    pandas = [f for f in came if f.startswith(b"$PANDA")]
+    assert len(pandas) == 25
+    assert line.commands == 15
+
+
+def test_a_second_master_is_refused_until_the_first_is_silent():
+    (one, port), (other, _) = ear(), ear()
+    with one, other:
+        line = SteerModule(Udp("127.0.0.1", port), PLACE)
+        module = ("127.0.0.1", line._wire.port)
+        frames = [agopen.SteerData(3.0, True, angle).frame() for angle in (0.1, -0.1)]
+
+        def now(time_, *senders):
+            for sender, frame in senders:
+                sender.sendto(frame, module)
+            time.sleep(2e-3)
+            line.take(time_)
+            return line.signals(time_, True)["curvature_command"]
+
+        assert now(0.0, (one, frames[0]), (other, frames[1])) > 0.0
+        assert now(0.2, (other, frames[1])) > 0.0
+        assert line.refused == 2
+        assert now(0.31) == 0.0
+        assert now(0.4, (other, frames[1])) < 0.0
+        assert line.signals(0.4, False) == {"curvature_command": 0.0, "engaged": 0.0}
+        line.close()
+
+
+def strange(chance):
+    """A frame that somebody garbled, cut or made up."""
+    good = chance.choice([
+        AGIO_HELLO, agopen.SteerData(3.0, True, 0.1).frame(), agopen.frame(0x7F, 252, bytes(8)),
+        b"$PANDA,,,*00\r\n", bytes(chance.randrange(40)), chance.randbytes(chance.randrange(300)),
+        b"\x80\x81\x7f\xfe\xff", b"\x80\x81" * chance.randrange(9),
+    ])  # fmt: skip
+    found = bytearray(good)
+    for _ in range(chance.randrange(3)):
+        if found:
+            found[chance.randrange(len(found))] = chance.randrange(256)
+    return bytes(found[: chance.randrange(1, 400)])
+
+
+def test_ten_thousand_strange_datagrams_and_pieces_of_a_serial_line():
+    chance = random.Random(3)
+    (agio, port), (ours, theirs) = ear(), os.openpty()
+    os.set_blocking(ours, False)
+    udp = SteerModule(Udp("127.0.0.1", port), PLACE)
+    serial = SteerModule(Serial(os.ttyname(theirs), 115_200), PLACE)
+    with agio:
+        for k in range(5_000):
+            agio.sendto(strange(chance), ("127.0.0.1", udp._wire.port))
+            try:
+                os.write(ours, strange(chance))
+            except BlockingIOError:
+                pass
+            if k % 10 == 0:
+                for line in (udp, serial):
+                    line.take(1e-3 * k)
+                    found = line.signals(1e-3 * k, True)
+                    assert math.isfinite(found["curvature_command"])
+        assert len(serial._reader._have) < 300
+        assert udp.refused > 1000
+        assert serial.refused > 500
+        late = agopen.SteerData(3.0, True, 0.1).frame()  # and the next good one is taken
+        before = udp.commands, serial.commands
+        udp.take(100.0)
+        serial.take(100.0)
+        for _ in range(300):
+            serial.take(100.0)
+        agio.sendto(late, ("127.0.0.1", udp._wire.port))
+        os.write(ours, bytes(300) + late)
+        time.sleep(0.02)
+        udp.take(200.0)
+        serial.take(200.0)
+        assert udp.commands > before[0]
+        assert serial.commands > before[1]
+    for line in (udp, serial):
+        line.close()
+    os.close(ours)
+    os.close(theirs)

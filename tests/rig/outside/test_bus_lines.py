@@ -1,0 +1,122 @@
+"""ISO 11783 on a bus as a line of the front, and the hub that several processes share."""
+
+import contextlib
+import random
+import socket
+import time
+
+import pytest
+
+from rig.outside.can import messages
+from rig.outside.can.bus import Bus
+from rig.outside.can.hub import Hub
+from rig.outside.lines import Isobus
+
+from .driven import PLACE, drive, machine
+
+
+def test_two_controllers_on_a_bus_one_is_followed():
+    with Hub() as hub:
+        line = Isobus(f"socketcand:{hub.port}", PLACE)
+        with Bus("socketcand", "rig", host="127.0.0.1", port=hub.port) as bus:
+            r, seen = machine(), []
+
+            def speak():
+                if r.ticks >= 70 and r.ticks % 5 == 0:
+                    for source, curvature in ((0x1C, 0.05), (0x2D, -0.05)):
+                        bus.send(*messages.system_command(curvature, True, source))
+                    time.sleep(5e-3)
+                seen.append(line.gateway.state)
+
+            run = drive(r, line, 1.5, speak)
+        assert line.gateway.state == "steering"
+        assert line.gateway.refused >= 10
+        assert (run["curvature_command"][90:] == pytest.approx(0.05)) or (
+            run["curvature_command"][90:] == pytest.approx(-0.05)
+        )
+        assert line.frames()
+        line.close()
+
+
+def test_a_hub_is_not_moved_by_nonsense(capfd):
+    chance = random.Random(8)
+    words = [
+        b"open",
+        b"rawmode",
+        b"send",
+        b"echo",
+        b"< send 123 1 11 >",
+        b"FFFFFFFF",
+        b"-1",
+        b"8",
+        b"1_0",
+        b"\xff",
+        b"",
+    ]
+    with Hub() as hub, Bus("socketcand", "rig", host="127.0.0.1", port=hub.port) as bus:
+        for _ in range(100):
+            with socket.create_connection(("127.0.0.1", hub.port), 5.0) as stranger:
+                said = b""
+                for _ in range(20):
+                    said += b"< " + b" ".join(chance.choice(words) for _ in range(chance.randrange(9)))
+                    said += b" >" * (chance.random() < 0.9)
+                with contextlib.suppress(ConnectionError):  # it takes eight at a time
+                    stranger.sendall(said)
+                    stranger.recv(100)
+        with Bus("socketcand", "rig", host="127.0.0.1", port=hub.port) as other:
+            bus.receive()
+            other.send(*messages.machine_info(0.1, 0x1C))
+            end = time.monotonic() + 5.0
+            found = []
+            while messages.machine_info(0.1, 0x1C) not in found and time.monotonic() < end:
+                found += bus.receive()
+            assert found[-1] == messages.machine_info(0.1, 0x1C)
+        assert hub.refused > 100
+    assert "Traceback" not in capfd.readouterr().err
+
+
+def test_a_bus_that_goes_away_is_found_again(monkeypatch):
+    monkeypatch.setattr("rig.outside.lines.isobus.AGAIN", 0.0)
+    r = machine()
+    with Hub() as hub:
+        line, port = Isobus(f"socketcand:{hub.port}", PLACE), hub.port
+        drive(r, line, 1.0)
+        assert line.gateway.state == "ready"
+    for _ in range(20):
+        drive(r, line, 0.2)
+        time.sleep(0.01)
+    assert line.faults >= 1
+    with Hub(port) as hub:
+        passed = hub.passed
+        for _ in range(50):
+            drive(r, line, 0.2)
+            if hub.passed > passed:
+                break
+            time.sleep(0.02)
+        assert hub.passed > passed
+        line.close()
+
+
+def test_a_real_bus_is_only_listened_to(monkeypatch):
+    import can
+
+    sent = []
+
+    class Wired:
+        def send(self, message):
+            sent.append(message.arbitration_id)
+
+        def recv(self, timeout):
+            return None
+
+        def shutdown(self):
+            pass
+
+    monkeypatch.setattr(can, "Bus", lambda **options: Wired())
+    line = Isobus("socketcan:can0", PLACE)
+    drive(machine(), line, 1.0)
+    assert sent == []
+    assert "(only listened to)" in line.told()
+    drive(machine(), Isobus("socketcan:can0", PLACE, transmit=True), 1.0)
+    assert sent
+    assert not {i >> 8 & 0xFF00 for i in sent} & {0xAD00, 0xEF00}

@@ -1,0 +1,136 @@
+"""Garbage, strange hellos, other pages: counted, told in a sentence, and gone."""
+
+import os
+import socket
+import struct
+
+import pytest
+from websockets.exceptions import InvalidStatus
+from websockets.sync.client import connect
+
+from rig import RigError
+from rig.outside.net.client import Client
+from rig.outside.net.frame import Frame, Kind, Reader, unpack
+from rig.outside.net.schema import Hello, Schema
+from rig.outside.net.server import Server
+
+from .clients import VALUES, VIEW, wait
+
+
+def test_ten_thousand_bad_frames_harm_nobody_else():
+    """Ten thousand seeded wrong beginnings, hellos and inputs over 300 connections."""
+    import random
+
+    chance, frames = random.Random(7), 0
+    with Server() as server, Client(server.port, VIEW) as other:
+        while frames < 10_000:
+            with socket.create_connection(("127.0.0.1", server.port), 5.0) as bad:
+                bad.settimeout(5.0)
+                try:
+                    if chance.random() < 0.7:
+                        hello = Hello("hardware", inputs=("engage", "wanted_speed"))
+                        bad.sendall(Frame(Kind.HELLO, hello.pack()).pack())
+                    good = [Frame(Kind.PING).pack(), Frame(Kind.INPUT, struct.pack("<dd", 1, 2)).pack()]
+                    burst = [chance.choice(good) for _ in range(34)]
+                    wrong = bytearray(chance.choice(good) + chance.randbytes(chance.randrange(90)))
+                    for _ in range(chance.randrange(1, 4)):
+                        wrong[chance.randrange(len(wrong))] = chance.randrange(256)
+                    frames += len(burst) + 1
+                    bad.sendall(b"".join(burst) + bytes(wrong)[: chance.randrange(1, 200)])
+                    bad.shutdown(socket.SHUT_WR)
+                    while bad.recv(1 << 16):
+                        pass
+                except ConnectionError:
+                    pass
+        wait(lambda: server._open == 1)
+        server.publish(1, 0.01, VALUES)
+        assert tuple(other.newest(5.0)[1]["position"]) == VALUES["position"]
+        assert sum(server.faults.values()) > 100
+
+
+def test_a_websocket_carries_the_same_frames_and_only_our_page_may_open_one():
+    page = "http://127.0.0.1:8080"
+    with Server(port=-1, web_port=0, origins=(page,)) as server:
+        address = f"ws://127.0.0.1:{server.web_port}"
+        with connect(address, origin=page) as socket_:
+            socket_.send(Frame(Kind.HELLO, VIEW.pack()).pack())
+            assert unpack(socket_.recv(5.0)).kind == Kind.WELCOME
+            wait(lambda: server.clients)
+            server.publish(4, 0.04, VALUES)
+            found = unpack(socket_.recv(5.0))
+            assert Schema(server.bus, VIEW.signals).unpack(found.payload)["yaw_rate"] == 0.25
+            socket_.send("text")
+            assert b"binary frame" in unpack(socket_.recv(5.0)).payload
+        with pytest.raises(InvalidStatus):
+            connect(address, origin="http://elsewhere.example")
+
+
+def strange_request(chance):
+    """What finds its way to a port for browsers."""
+    words = ("GET /rig HTTP/1.1", "Host: 127.0.0.1", "Connection: Upgrade", "Upgrade: websocket",
+             "Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==")  # fmt: skip
+    upgrade = "\r\n".join((*words, "", "")).encode()
+    return chance.choice([
+        chance.randbytes(chance.randrange(300)), b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n",
+        b"POST / HTTP/1.1\r\nContent-Length: 99999999\r\n\r\n", b"GET /" + b"a" * 9000,
+        b"GET /rig HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\n\r\n",
+        b"GET /../../etc/passwd HTTP/1.1\r\n\r\n",
+        upgrade + chance.randbytes(200), upgrade[: chance.randrange(len(upgrade))],
+    ])  # fmt: skip
+
+
+def test_strangers_at_the_browsers_port_are_counts_and_no_noise(capfd):
+    import random
+
+    chance = random.Random(5)
+    with Server(port=0, web_port=0) as server, Client(server.port, VIEW) as other:
+        for _ in range(300):
+            with socket.create_connection(("127.0.0.1", server.web_port), 5.0) as stranger:
+                stranger.settimeout(0.05)
+                try:
+                    stranger.sendall(strange_request(chance))
+                    if chance.random() < 0.2:
+                        stranger.recv(100)
+                except OSError:
+                    pass
+        wait(lambda: server._open == 1)
+        assert server.faults.total() > 50
+        assert not any("fault of the server" in why for why in server.faults), server.faults
+        server.publish(1, 0.01, VALUES)
+        assert other.newest(5.0)[0].tick == 1
+    assert capfd.readouterr().err == ""
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/net/tcp"), reason="this system shows no socket table")
+def test_nothing_listens_beyond_this_computer():
+    with Server() as server:
+        assert server.token is None
+        wanted = f"{server.port:04X}"
+        with open("/proc/net/tcp", encoding="ascii") as table:
+            listening = [line.split()[1] for line in table if line.split()[3] == "0A"]
+        assert [a for a in listening if a.endswith(wanted)] == [f"0100007F:{wanted}"]
+    assert len(Server(host="0.0.0.0").token) > 20
+    with pytest.raises(RigError, match="a token is needed"):
+        Server(host="0.0.0.0", token="")
+
+
+@pytest.mark.parametrize(
+    "payload",
+    [
+        b'{"role": "view", "token": "\\ud800"}',
+        b'{"role": "view", "rate": ' + b"9" * 400 + b"}",
+        b'{"role": "view", "rate": 1e999}',
+        b'{"role": "view", "signals": ' + b"[" * 1500 + b"]" * 1500 + b"}",
+        b'{"role": "view", "rate": NaN}',
+        b'{"role": ["view"]}',
+        b"\xff\xfe",
+    ],
+)
+def test_a_strange_hello_is_one_sentence_and_no_fault_of_the_server(payload):
+    with Server(token="key") as server, Client(server.port, Hello("view", "key")):
+        with socket.create_connection(("127.0.0.1", server.port), 5.0) as strange:
+            strange.sendall(Frame(Kind.HELLO, payload).pack())
+            told = Reader().feed(strange.recv(1 << 16))
+        assert [frame.kind for frame in told] == [Kind.BYE]
+        assert not any("fault of the server" in why for why in server.faults), server.faults
+        wait(lambda: len(server.clients) == 1)
