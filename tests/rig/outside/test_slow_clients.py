@@ -102,12 +102,9 @@ def test_a_controller_that_does_not_read_is_let_go(monkeypatch, role):
                     break
                 wait(lambda: server._state is None)
             wait(lambda: not server.clients)
-            assert (
-                server.faults["it did not read its frames: a controller must not act on old ones"] == 1
-            )
+            assert [why for why in server.faults if why.endswith("must not act on old ones")]
             with pytest.raises(ConnectionError):
-                while frame():
-                    pass
+                [*iter(frame, None)]
 
 
 def test_an_operator_whose_screen_sticks_for_a_moment_keeps_the_seat():
