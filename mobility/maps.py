@@ -18,6 +18,7 @@ from mlcp.cores import cores
 from . import store
 from .engine import has_dask, local_cluster, run_in_threads, run_on_dask
 from .geotiff import write_layer
+from .glance import glance
 from .layers import LAYERS
 from .odds import odds
 from .page import curves, map_layers, write_page, write_picture
@@ -116,7 +117,7 @@ def make_map(
         OSError: the folder cannot be written.
         ModuleNotFoundError: rasterio or zarr is not installed.
     """
-    ready(out, size, workers, threads)
+    ready(inputs, out, size, workers, threads)
     errors = errors or Errors()
     job = Job(table.table, odds(table, errors.strength, errors.slope), inputs, size)
     store.lay(out, job, table.vehicle.name)
@@ -136,14 +137,15 @@ def make_map(
     return Map(out, found, len(job.tiles), len(todo))
 
 
-def ready(out: Path, size: int, workers: int | None, threads: int | None) -> None:
-    """Look whether a map can be made there and so, and make the folder.
+def ready(inputs: Inputs, out: Path, size: int, workers: int | None, threads: int | None) -> None:
+    """Look whether a map can be made of these, there and so, and make the folder.
 
     Arguments, raises: as for ``make_map``.
     """
     checks.within("make_map", "size", size, 16)
     for name, count in (("workers", workers), ("threads", threads)):
         checks.within("make_map", name, 1 if count is None else count, 1)
+    glance(inputs)
     store.room(out)
 
 

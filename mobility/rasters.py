@@ -16,6 +16,7 @@ from .soils import strength_of_class
 
 INSTALL = "pip install 'wheelground[mobility]'"
 CACHE = 64  # [MB] GDAL may hold
+LEAST, LARGEST = 1e3, 1e8  # [Pa]: no raster's largest cone index is below or above
 #: How many Pa a raster's unit is; how many m.
 PASCALS = {"Pa": 1.0, "kPa": 1e3, "MPa": 1e6, "psi": 6894.757293168361}
 
@@ -42,6 +43,13 @@ def opened(path: Path, mode: str = "r", **profile: Any) -> Iterator[Any]:
     rasterio = need_rasterio()
     with rasterio.Env(GDAL_CACHEMAX=CACHE), rasterio.open(path, mode, **profile) as file:
         yield file
+
+
+def strange(path: Path, unit: str, most: float) -> str | None:
+    """What is wrong with a raster's largest cone index [Pa]; None: nothing."""
+    if most > LARGEST or 0.0 < most < LEAST:
+        return f"{path}: a largest cone index of {most:.3g} Pa is none; is its unit {unit}?"
+    return None
 
 
 @dataclass(frozen=True)
@@ -137,16 +145,14 @@ class Inputs:
         Raises:
             ValueError: a file is cut off, or a cone index beyond what soils have in its unit.
         """
-        found = self._read(self.soil, rows, columns)
+        found = self.read(self.soil, rows, columns)
         if self.moisture is not None:
             codes = np.nan_to_num(found, nan=0.0)
-            return strength_of_class(codes, self.wetness * self._read(self.moisture, rows, columns))
+            return strength_of_class(codes, self.wetness * self.read(self.moisture, rows, columns))
         found *= PASCALS[self.unit]
-        most = np.nanmax(found, initial=0.0)
-        if most > 1e8 or 0.0 < most < 1e3:
-            raise ValueError(
-                f"{self.soil}: a largest cone index of {most:.3g} Pa is none; is its unit {self.unit}?"
-            )
+        most = float(np.nanmax(found, initial=0.0))
+        if most > LARGEST:  # a window may be weak, a whole raster is not: see ``glance``
+            raise ValueError(strange(self.soil, self.unit, most))
         return found
 
     def elevation(self, rows: slice, columns: slice, halo: int) -> np.ndarray:
@@ -155,7 +161,7 @@ class Inputs:
         Raises:
             ValueError: the file is cut off.
         """
-        return self._read(self.dem, rows, columns, halo)
+        return self.read(self.dem, rows, columns, halo)
 
     def limit(self, rows: slice, columns: slice) -> np.ndarray:
         """Speed limit of a window [m/s]; none is nan.
@@ -165,12 +171,17 @@ class Inputs:
         """
         found = np.full((rows.stop - rows.start, columns.stop - columns.start), np.nan)
         if self.land is not None:
-            codes = self._read(self.land, rows, columns)
+            codes = self.read(self.land, rows, columns)
             for code, speed in self.limits.items():
                 found[codes == code] = speed
         return found
 
-    def _read(self, path: Path, rows: slice, columns: slice, halo: int = 0) -> np.ndarray:
+    def read(self, path: Path, rows: slice, columns: slice, halo: int = 0) -> np.ndarray:
+        """A window of one of the rasters with a halo, as it is in the file; unknown is nan.
+
+        Raises:
+            ValueError: the file is cut off.
+        """
         rasterio = need_rasterio()
         height, width = self.grid.shape
         top, left = max(rows.start - halo, 0), max(columns.start - halo, 0)
@@ -181,7 +192,7 @@ class Inputs:
                 if file.nodata is not None:
                     found[found == file.nodata] = np.nan
         except rasterio.errors.RasterioError as error:
-            raise ValueError(f"{path} is damaged or cut off: {error}") from None
+            raise ValueError(f"{path} is damaged or cut off: {error.__cause__ or error}") from None
         found[~np.isfinite(found)] = np.nan
         whole = np.full(
             (rows.stop - rows.start + 2 * halo, columns.stop - columns.start + 2 * halo), np.nan

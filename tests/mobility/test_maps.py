@@ -210,16 +210,67 @@ def test_a_raster_without_a_band_and_folders_that_cannot_be_written_are_a_senten
         assert "is no" in capsys.readouterr().err
 
 
+def test_a_raster_that_holds_something_else_is_told_before_the_table(
+    rasters, tmp_path, capsys, monkeypatch
+):
+    """Nothing known, another unit, classes for strengths, a fraction for percent; no folder is made."""
+    from mobility import command
+
+    monkeypatch.setattr(command, "lumped", lambda name: None)  # no vehicle is needed for this
+    monkeypatch.setattr(command, "surface", lambda car: pytest.fail("too late"))
+    soil, dem = rasters
+    ones = np.ones(SHAPE)
+    given = {
+        name: write(tmp_path / f"{name}.tif", values)
+        for name, values in (
+            ("unknown", np.nan * ones), ("nothing", 0.0 * ones), ("pascals", 3e5 * ones),
+            ("megapascals", 0.3 * ones), ("classes", 5.0 * ones), ("share", 0.3 * ones),
+            ("percent", 30.0 * ones),
+        )
+    }  # fmt: skip
+    for first, second, third, told in (
+        ("unknown", dem, None, "unknown.tif holds no data: every cell is unknown"),
+        (soil, "unknown", None, "unknown.tif holds no data"),
+        ("nothing", dem, None, "holds no cone index above 0"),
+        ("pascals", dem, None, "3e+08 Pa is none; is its unit kPa?"),
+        ("megapascals", dem, None, "300 Pa is none; is its unit kPa?"),
+        ("classes", dem, None, "whole numbers up to 5: soil classes need a raster of moisture"),
+        ("classes", dem, "share", "moisture of 0.3 % of the dry weight is rather a fraction"),
+        (soil, dem, "percent", "holds no soil class"),
+    ):
+        words = ["--out", str(tmp_path / "map")]
+        for name, path in (("soil", first), ("dem", second), ("moisture", third)):
+            words += [f"--{name}", str(given.get(path, path))] if path else []
+        assert main(words) == 2
+        assert told in capsys.readouterr().err
+    assert not (tmp_path / "map").exists()
+
+
+def test_one_strong_place_between_the_windows_of_the_glance_is_enough(tmp_path):
+    """All the rest unknown, or weaker than any cone index: then the whole raster is looked at."""
+    from mobility.glance import glance
+
+    dem = write(tmp_path / "dem.tif", np.zeros((40, 2000)))
+    for rest in (np.nan, 0.5):
+        values = np.full((40, 2000), rest)
+        values[20, 400] = 300.0
+        glance(Inputs(write(tmp_path / f"{rest}.tif", values), dem))
+
+
 def test_what_fails_on_the_way_is_no_map(table, rasters, tmp_path):
     soil, dem = rasters
     cut = tmp_path / "cut.tif"
     cut.write_bytes(soil.read_bytes()[:20_000])
-    empty = write(tmp_path / "empty.tif", np.full(SHAPE, -9999.0))
+    left = np.arange(SHAPE[1]) < SHAPE[1] // 2
+    west, east = (
+        write(tmp_path / name, np.where(known, 300.0, -9999.0) * np.ones(SHAPE))
+        for name, known in (("west.tif", left), ("east.tif", ~left))
+    )
     (tmp_path / "file").write_text("no folder")
     for inputs, out, words in (
         (Inputs(cut, dem), tmp_path / "a", "damaged or cut off"),
         (Inputs(soil, dem, "MPa"), tmp_path / "b", "is its unit MPa"),
-        (Inputs(empty, dem), tmp_path / "c", "do the rasters hold data"),
+        (Inputs(west, east), tmp_path / "c", "do the rasters hold data"),
         (Inputs(soil, dem), tmp_path / "file", "is a file"),
     ):
         with pytest.raises(ValueError, match=words):
