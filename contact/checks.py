@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 
 from mlcp.checks import nearest, number, numbers, shown
 
+Pair = tuple[float, float]
+
 
 def finite(owner: str, field: str, value: float) -> float:
     """Return ``value`` as float; raise ``ValueError`` unless it is a finite number."""
@@ -57,6 +59,19 @@ def vector(owner: str, field: str, value: object, size: int) -> tuple[float, ...
     if array.shape != (size,) or not np.isfinite(array).all():
         raise ValueError(f"{owner}.{field} = {shown(value)} must be {size} finite numbers")
     return tuple(float(x) for x in array)
+
+
+def grid_in_words(
+    owner: str, values: NDArray[np.float64], unit: str, spacing: Pair, origin: Pair
+) -> str:
+    """What a ground on a grid shows of itself: its size and range, not its numbers."""
+    size, step, start = (" x ".join(map(str, values.shape)), *map(_pair, (spacing, origin)))
+    least, most = np.nanmin(values), np.nanmax(values)
+    return f"{owner}({size} nodes, {least:.4g} to {most:.4g} {unit}, spacing {step} m from {start} m)"
+
+
+def _pair(values: Pair) -> str:
+    return f"({values[0]:g}, {values[1]:g})"
 
 
 def grid(owner: str, field: str, value: object) -> NDArray[np.float64]:

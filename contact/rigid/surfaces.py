@@ -58,6 +58,10 @@ class HeightField:
     heights: tuple[tuple[float, ...], ...]
     code: ClassVar[int] = rigid.HEIGHT_FIELD
 
+    def __repr__(self) -> str:
+        heights = np.array(self.heights)
+        return checks.grid_in_words("HeightField", heights, "m", self.spacing, self.origin)
+
     def __post_init__(self) -> None:
         z = checks.grid("HeightField", "heights", self.heights)
         for name in ("origin", "spacing"):

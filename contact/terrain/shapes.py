@@ -175,6 +175,9 @@ class SmoothHeightField(Terrain):
     _bounds: tuple[float, float] = field(init=False, repr=False)
     number = kernels.FIELD
 
+    def __repr__(self) -> str:
+        return checks.grid_in_words("SmoothHeightField", self._grid, "m", self.spacing, self.origin)
+
     def __post_init__(self) -> None:
         grid = np.ascontiguousarray(checks.grid("SmoothHeightField", "heights", self.heights))
         for name in ("spacing", "origin"):

@@ -45,6 +45,9 @@ class ConeIndexField:
     map_place: MapPlace | None = None
     _grid: NDArray[np.float64] = field(init=False, repr=False)
 
+    def __repr__(self) -> str:
+        return checks.grid_in_words("ConeIndexField", self._grid, "Pa", self.spacing, self.origin)
+
     def __post_init__(self) -> None:
         owner = "ConeIndexField"
         given = np.array(self.cone_index, dtype=float)

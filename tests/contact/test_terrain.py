@@ -16,6 +16,7 @@ from contact import (
     WheelContact,
     mobility_index,
     named_soil,
+    rigid,
     vehicle_cone_index,
 )  # fmt: skip
 from contact.kernels import ground as kernels
@@ -23,6 +24,7 @@ from contact.kernels.data import contact_of
 from contact.kernels.terrain import terrain_at
 from contact.terrain import (
     CLASSES,
+    ConeIndexField,
     HeightField,
     Patch,
     Plane,
@@ -372,3 +374,14 @@ def test_every_soil_has_a_source_and_carries_load():
 def test_bad_input_is_a_sentence(call, words):
     with pytest.raises(ValueError, match=words):
         call()
+
+
+def test_a_ground_on_a_grid_shows_its_size_and_not_its_numbers():
+    heights = np.arange(900.0).reshape(30, 30)
+    for ground in (
+        HeightField(heights, (2.0, 2.0)),
+        ConeIndexField(heights + 3e5),
+        rigid.HeightField((0.0, 0.0), (1.0, 1.0), heights),
+    ):
+        assert "30 x 30 nodes" in repr(ground)
+        assert len(repr(ground)) < 150
