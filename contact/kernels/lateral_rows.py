@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 
+from mlcp.compiled.branches import as_many
 from mlcp.jit import kernel
 
 from ..schemes.kernels.line import Line, Sliding
@@ -72,8 +73,9 @@ def lateral_grip(i, wheels):
 def share_beside(i, ratio, jump, peak, wheels):
     """Share of the lateral capacity at a slip angle of 90 degrees beside a thrust ratio."""
     if wheels.each[i].ellipse == 0:
-        return 1.0
-    return 1.0 / math.hypot(1.0, (abs(ratio) + jump) / max(peak + jump, 1e-300))
+        return as_many(1.0, ratio)
+    use = (abs(ratio) + jump) / max(peak + jump, 1e-300)
+    return 1.0 / math.sqrt(1.0 + use * use)
 
 
 @kernel

@@ -2,7 +2,7 @@
 
 Usual is what driving and standing are made of: wheels that roll or rest under the implicit scheme, whose
 law and rows agree after four passes, the last that begins where one came out, rows that are solved on
-their channels. Not usual is a wheel that spins while its centre stands.
+their channels.
 Every lane gets the bytes of ``reduced``; which lanes were not usual is returned, and nothing of those
 counts: they are ``reduced``'s.
 """
@@ -20,19 +20,27 @@ from ..schemes.kernels.line import Line, Sliding
 from . import layout as at
 from .agreement import PLAIN as PASSES
 from .combined import lateral_alone
+from .judge import PATIENT
 from .lane_pivoting import LaneWork, respond_lanes, solve_lanes
-from .lateral_rows import REST_TOLERANCE, off_ellipse
+from .lateral_rows import BESIDE_TOLERANCE, REST_TOLERANCE, off_ellipse, share_beside
 from .lay import lay_line, sloped
 from .rows import press, resistance_rows, rolling_impulse, thrust_sliding
-from .slip import slip_state
+from .slip import STUCK, slip_state
 from .wheel_law import ellipse_share, forget_laws, hold_ratio, law_at, linearise_at, load_at
 
 
 @kernel
+def lateral_use(i, h, wheels, rows):
+    """``lateral_rows.lateral_use``."""
+    now, smooth = wheels.now[i], wheels.each[i].lateral_row
+    _, _, largest = lateral_alone(i, now.load, now.v_x, now.v_y, wheels)
+    return min(1.0, abs(rows.z[smooth] + rows.z[smooth + 1]) / max(h * largest, 1e-300))
+
+
+@kernel
 def begin_rolling(h, contact, B, u_free):
-    """``reduced.begin``; the lanes none of whose wheels is held sideways."""
+    """``reduced.begin``."""
     wheels, rows, gap, u = contact.wheels, contact.rows, contact.gap, contact.start
-    usual = h == h
     for i in range(len(wheels.each)):
         wheel, now = wheels.each[i], wheels.now[i]
         channel, normal = wheel.channel, wheel.row + at.ROW_NORMAL
@@ -49,9 +57,13 @@ def begin_rolling(h, contact, B, u_free):
         now.standing = where(now.v_max <= wheel.v_0, 1.0, 0.0)
         now.at_rest = now.standing if wheel.holds == 1 and wheel.smooth_slip == 0 else 0.0
         if wheel.lateral_row >= 0 and wheel.smooth_slip == 0:
-            usual = usual & ((now.standing == 1.0) | (max(abs(v_x), abs(v_y)) > wheel.v_0))
+            held = (now.standing == 0.0) & (max(abs(v_x), abs(v_y)) <= wheel.v_0)
+            now.held_y = where(held, 1.0, 0.0)
+            if some(held):
+                law = law_at(i, now.slip, now.direction, now.v_max, now.load, wheels)
+                most = share_beside(i, law[0], law[2], law[5], wheels)
+                now.beside = min(lateral_use(i, h, wheels, rows), most)
     predict_rolling(h, B, u_free, wheels, rows)
-    return usual
 
 
 @kernel
@@ -111,6 +123,7 @@ def lay_rolling(i, h, B, wheels, rows):
         values = law_at(i, where(still, 0.0, slip), direction, v_max, load, wheels)
         gamma = where(still, values[3], gamma)
     resistance_rows(i, h, gamma, rho, wheels, rows)
+    beside = share_beside(i, ratio, jump, peak, wheels)
     ratio, slope, jump, peak = ratio * left, slope * left, jump * left, peak * left
     thrust = thrust_sliding(i, ratio, slope, peak, share, wheels)
     along, held = sloped(line(thrust), v_max, thrust.peak), h * load * jump
@@ -120,11 +133,12 @@ def lay_rolling(i, h, B, wheels, rows):
     lay_line(wheel.row + at.ROW_TRACTION, h, along, held, rows)
     if wheel.lateral_row >= 0:
         force, slope, largest = lateral_alone(i, load, now.v_x, now.v_y, wheels)
+        aside, most = now.held_y == 1.0, h * largest * beside
         force, slope, largest = force * left, slope * left, largest * left
         now.hold_y = h * largest
         side = sloped(line(Sliding(now.v_y, -force, slope, slope, largest)), 1.0, load)
-        held = where(rest, now.rest_y * now.hold_y, 0.0)
-        lay_line(wheel.lateral_row, h, unless(rest, side), held, rows)
+        held = where(rest, now.rest_y * now.hold_y, where(aside, most, 0.0))
+        lay_line(wheel.lateral_row, h, unless(rest | aside, side), held, rows)
 
 
 @kernel
@@ -148,6 +162,18 @@ def judge_resting(i, B, wheels, rows):
     now.rest_x = where(turns, abs(d_x) / where(turns, size, 1.0), now.rest_x)
     now.rest_y = where(turns, abs(d_y) / where(turns, size, 1.0), now.rest_y)
     return no(turns)
+
+
+@kernel
+def judge_held(i, h, v_x, v_y, wheels, rows):
+    """``lateral_rows.judge_lateral`` where wheel i is held sideways."""
+    wheel, now = wheels.each[i], wheels.now[i]
+    stands, last = max(abs(v_x), abs(v_y)) <= wheel.v_0, now.beside
+    now.beside = where((now.held_y == 1.0) & stands, lateral_use(i, h, wheels, rows), last)
+    now.held_y = where(stands, now.held_y, 0.0)
+    if wheel.ellipse == 0:
+        return stands
+    return stands & (abs(now.beside - last) <= BESIDE_TOLERANCE)
 
 
 @kernel
@@ -175,6 +201,8 @@ def judge_rolling(i, h, tol, B, wheels, rows):
     smooth = rows.z[first + at.ROW_TRACTION] + math.copysign(beyond, stuck)
     scale = h * max(load, 1.0) * max(peak, 1e-6)
     mismatch = abs(smooth - h * load * ratio) / scale
+    loose = (abs(v_t) <= STUCK) & (wheels.passes.count >= PATIENT)
+    mismatch = where(loose, max(0.0, abs(smooth) - h * load * abs(ratio)) / scale, mismatch)
     moves = now.standing == 0.0
     mismatch = where(moves, max(mismatch, h * load * abs(gamma - now.gamma) / scale), mismatch)
     mismatch = max(mismatch, h * load * abs(rho - now.rho) / scale)
@@ -185,7 +213,10 @@ def judge_rolling(i, h, tol, B, wheels, rows):
         total = (rows.z[wheel.lateral_row] + rows.z[wheel.lateral_row + 1]) / h
         force, _, largest = lateral_alone(i, load, v_x, v_y, wheels)
         side = abs(total + share * force) / max(largest, 1e-6 * max(load, 1.0))
-        done = done & (rests | (where(abs(v_y) <= 1e-12, 0.0, side) <= tol))
+        held = now.held_y == 1.0
+        done = done & (rests | held | (where(abs(v_y) <= STUCK, 0.0, side) <= tol))
+        if some(held):
+            done = done & (judge_held(i, h, v_x, v_y, wheels, rows) | no(held))
     return done
 
 
@@ -201,7 +232,8 @@ def solve_rolling(h, contact, B, u_free):
     W = LaneWork(rows.work, n)
     for i in range(n):
         W.before[i], W.was[i] = rows.z[i], W.active[i]
-    going = begin_rolling(h, contact, B, u_free)
+    begin_rolling(h, contact, B, u_free)
+    going = h == h
     solved, factored = going & no(going), going & no(going)
     passes, residual = as_many(0.0, h), as_many(math.inf, h)
     for k in range(int(PASSES) + 1):
@@ -213,7 +245,7 @@ def solve_rolling(h, contact, B, u_free):
         found, factored = solve_lanes(B, u_free, rows, going, factored, W)
         going = going & (found <= settings.solver_tolerance)
         residual, passes = where(going, found, residual), where(going, k + 1.0, passes)
-        agreed = going
+        agreed, wheels.passes.count = going, 1.0 * k
         for i in range(len(wheels.each)):
             agreed = agreed & judge_rolling(i, h, settings.law_tolerance, B, wheels, rows)
         for i in range(len(wheels.each)):

@@ -1,6 +1,8 @@
 """Many vehicles at once: each goes its own way, to the last bit as if it were alone."""
 
 import dataclasses
+import gc
+import tracemalloc
 import warnings
 
 import numpy as np
@@ -89,6 +91,23 @@ def test_a_vehicle_alone_goes_the_same_way(model):
         fresh.set_input("torque", -200.0 + 1000.0 * share[k])
         fresh.run(STEPS)
         assert fresh.velocity("wheel") == pytest.approx(batch.velocity("wheel")[k], abs=1e-12)
+
+
+@pytest.mark.slow
+def test_a_vehicle_takes_at_most_forty_kilobytes():
+    model, kept, state = B.compile(vehicle.load("hmmwv")), [], 0
+    for n in (8, 8, 12):  # the first one loads what all share
+        gc.collect()
+        tracemalloc.start()
+        batch = B.Batch(model, n)
+        batch.vary({"soil.cone_index": np.linspace(2e5, 5e5, n)})
+        batch.run(1, threads=1)
+        state = batch[0].state().floats.nbytes
+        gc.collect()
+        kept.append(tracemalloc.get_traced_memory()[0])
+        tracemalloc.stop()
+        del batch
+    assert 4 * state < kept[2] - kept[1] < 4 * 40e3
 
 
 def test_the_whole_vehicle_and_its_driveline():
