@@ -26,6 +26,8 @@ def write_layer(path: Path, values: Any, grid: Grid, layer: Layer) -> None:
         OSError: the file cannot be written, or the disk is full; then there is none.
     """
     rasterio = need_rasterio()
+    for left in path.parent.glob(f".{path.stem}.*.tif"):  # of a run that was killed
+        left.unlink()
     part = path.with_name(f".{path.stem}.{os.getpid()}.tif")
     profile = {
         "driver": "GTiff", "height": grid.shape[0], "width": grid.shape[1], "count": 1,

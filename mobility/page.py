@@ -198,6 +198,7 @@ def write_picture(path: Path, title: str, layers: Mapping[str, tuple[Layer, Path
         axis.set_title(layer.words, fontsize=9)
         axis.set(xlabel="east [km]", ylabel="north [km]")
         axis.ticklabel_format(useOffset=False, style="plain")
+        axis.locator_params(nbins=5)  # labels of "400.25" side by side
     for axis in axes[len(layers) :]:
         axis.set_visible(False)
     part = path.with_name(f".{path.name}")

@@ -60,7 +60,10 @@ def test_what_was_interrupted_goes_on_and_computes_nothing_twice(table, rasters,
     again = make_map(table, inputs, tmp_path / "map", size=32, threads=2, page=False)
     assert (again.tiles, again.computed) == (9, 5)
     assert files(tmp_path / "map") == files(whole)
+    (tmp_path / "map" / ".speed.999.tif").write_bytes(b"half of a layer, as a killed run leaves it")
     assert make_map(table, inputs, tmp_path / "map", size=32, threads=1, page=False).computed == 0
+    assert not list((tmp_path / "map").glob(".*"))
+    assert files(tmp_path / "map") == files(whole)
 
 
 def test_a_folder_of_another_map_is_refused_and_damage_is_found(table, rasters, tmp_path):
