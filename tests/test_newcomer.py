@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.commands import typed
+
 ROOT = Path(__file__).parent.parent
 
 
@@ -95,8 +97,7 @@ def test_a_backend_that_wants_a_window_is_answered_with_the_way_out(monkeypatch)
 
 @pytest.mark.parametrize("name", ["laws", "quarter_vehicle", "solvers", "scaling"])
 def test_a_folder_that_cannot_be_written_is_refused_before_any_work(name):
-    command = [sys.executable, "-m", f"benchmarks.{name}", "--out", "/proc/nowhere"]
-    run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    run = typed(f"benchmarks.{name}", "--out", "/proc/nowhere")
     assert run.returncode == 2
     assert "--out /proc/nowhere cannot be written" in run.stderr
     assert len(run.stderr.strip().splitlines()) == 1
@@ -105,8 +106,7 @@ def test_a_folder_that_cannot_be_written_is_refused_before_any_work(name):
 @pytest.mark.skipif(hasattr(os, "geteuid") and os.geteuid() == 0, reason="root may write anywhere")
 def test_a_folder_without_permission_is_refused(tmp_path):
     tmp_path.chmod(0o500)
-    command = [sys.executable, "-m", "benchmarks.laws", "--out", str(tmp_path / "out")]
-    run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    run = typed("benchmarks.laws", "--out", tmp_path / "out")
     assert run.returncode == 2
     assert "permission denied" in run.stderr
 

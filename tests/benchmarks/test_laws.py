@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.commands import typed
+
 ROOT = Path(__file__).parent.parent.parent
 
 
@@ -29,7 +31,6 @@ def test_every_reference_is_met_and_written(tmp_path, name):
 
 def test_a_file_for_a_directory_is_refused(tmp_path):
     (tmp_path / "file").write_text("")
-    command = [sys.executable, "-m", "benchmarks.laws", "--out", str(tmp_path / "file")]
-    run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    run = typed("benchmarks.laws", "--out", tmp_path / "file")
     assert run.returncode == 2
     assert "is a file; give a directory" in run.stderr

@@ -22,6 +22,7 @@ from benchmarks.schemes.recommend import recommend
 from benchmarks.schemes.vehicle_case import vehicle_case
 from contact import LAWS, Line, Regularisation, UserLaw
 from mlcp import MLCP
+from tests.commands import typed
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -249,7 +250,7 @@ def test_the_command_writes_tables_pictures_csv_and_json(tmp_path):
     ],
 )
 def test_bad_input_is_one_sentence_and_writes_nothing(words, told, tmp_path):
-    run = command("--out", tmp_path / "out", *words)
+    run = typed("benchmarks.regularisation", "--out", tmp_path / "out", *words)
     assert run.returncode == 2
     assert told in run.stderr
     assert len(run.stderr.strip().splitlines()) == 1
