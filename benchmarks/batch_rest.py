@@ -12,6 +12,7 @@ from benchmarks.verdict import Check
 #: [s] for 256 vehicles on two cores, [s] for laying out one, [m] from where it rests alone.
 REST, SET_UP, NEAR = 10.0, 0.03, 3e-7
 OF = 256
+PARKED = 3.0  # a parked vehicle's step alone over one of many on one thread
 
 
 def variants(model: B.Model, n: int) -> tuple[B.Batch, float]:
@@ -23,6 +24,20 @@ def variants(model: B.Model, n: int) -> tuple[B.Batch, float]:
         {"soil.cone_index": rng.uniform(2.45e5, 6e5, n), "frame.mass": rng.uniform(1500.0, 2500.0, n)}
     )
     return batch, (time.perf_counter() - start) / n
+
+
+def parked(batch: B.Batch, alone: B.Simulation) -> Check:
+    """Steps of vehicles that stand, many on one thread beside one alone; the best of some rounds."""
+    least = [float("inf")] * 2
+    for _ in range(10):
+        for k, (run, steps, n) in enumerate(((alone.run, 500, 1), (batch.run, 20, batch.n))):
+            start = time.perf_counter()
+            run(steps, **({"threads": 1} if k else {}))
+            least[k] = min(least[k], (time.perf_counter() - start) / (n * steps))
+    words = f"{least[0] / least[1]:.2f} ({1e6 * least[1]:.1f} us)"
+    return Check(
+        f"parked, one thread >= {PARKED:g} vehicles alone", words, least[0] >= PARKED * least[1], True
+    )
 
 
 def rests(model: B.Model, n: int, threads: int) -> list[Check]:
@@ -52,4 +67,6 @@ def rests(model: B.Model, n: int, threads: int) -> list[Check]:
         found.append(
             Check("one of them beside itself alone", f"{far:.1g}", far <= NEAR and not batch.stopped)
         )
+        if brake:
+            found.append(parked(batch, alone))
     return found
