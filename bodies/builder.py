@@ -15,41 +15,13 @@ from . import checks
 from .body import GROUND
 from .forces import SpringDamper
 from .forces.base import Force
+from .frames import frame, quaternion_matrix
 from .joints import Coupling, Joint
 from .kernels import codes
 from .kernels import records as D
 from .kernels.wheels import TERRAIN
 from .mechanism import Mechanism
 from .signals import Schedule, Signal
-
-
-def quaternion_matrix(q: Any) -> np.ndarray:
-    """Rotation matrix (3, 3) of a unit quaternion, scalar first."""
-    w, x, y, z = q
-    return np.array(
-        [
-            [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
-            [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
-            [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
-        ]
-    )
-
-
-def frame(axis: Any, near: Any = None) -> np.ndarray:
-    """Right-handed frame (3, 3) whose third column is ``axis``.
-
-    With ``near`` (another frame), the one reached from it by the smallest rotation.
-    """
-    z = np.asarray(axis, float)
-    if near is None:
-        x = np.cross([1.0, 0.0, 0.0] if abs(z[0]) < 0.9 else [0.0, 1.0, 0.0], z)
-        x /= np.linalg.norm(x)
-    elif near[:, 2] @ z > -0.99:
-        x = near[:, 0] - (near[:, 0] @ z) / (1.0 + near[:, 2] @ z) * (near[:, 2] + z)
-    else:  # opposite axes: any half turn will do
-        x = near[:, 0] - z * (near[:, 0] @ z)
-        x /= np.linalg.norm(x)
-    return np.column_stack([x, np.cross(z, x), z])
 
 
 class Builder:

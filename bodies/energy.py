@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from .frames import quaternion_matrices
 from .hydraulics.reading import Hydraulics
 from .kernels import layout as L
 from .model import Model
@@ -115,13 +116,6 @@ def rotations(work: Workspace) -> np.ndarray:
     """Rotation matrices (n, 3, 3), body axes to world axes, from the quaternions."""
     n = work.i(L.COUNT_I)[L.BODIES]
     return quaternion_matrices(work.f(L.QUATERNION).reshape(-1, 4)[:n])
-
-
-def quaternion_matrices(q: np.ndarray) -> np.ndarray:
-    """Rotation matrices (..., 3, 3) of unit quaternions (..., 4), scalar first."""
-    from .builder import quaternion_matrix
-
-    return np.moveaxis(quaternion_matrix(np.moveaxis(np.asarray(q), -1, 0)), (0, 1), (-2, -1))
 
 
 def momentum(work: Workspace) -> tuple[np.ndarray, np.ndarray]:

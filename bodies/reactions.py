@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .builder import quaternion_matrix
+from .frames import quaternion_matrix
 from .kernels import layout as L
 from .model import lookup
 from .workspace import Workspace

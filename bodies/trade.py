@@ -9,8 +9,8 @@ import numpy as np
 from . import checks
 from .driveline import ElectricMotor, Engine
 from .driveline.fuel import fuel_rate
-from .energy import quaternion_matrices
 from .forces import Draft
+from .frames import quaternion_matrices
 from .joints import Distance
 from .wheel_record import wheel_record
 

@@ -79,7 +79,7 @@ class Backhoe(Posed):
         self._tell()
 
     def _tell(self) -> None:
-        from bodies.builder import quaternion_matrix
+        from bodies.frames import quaternion_matrix
 
         sim, oil = self.sim, self.sim.hydraulics
         angle, tip, extension, pressure, pump = self._out
@@ -113,7 +113,7 @@ def described(carrier: str) -> Any:
 def standing(carrier: str) -> tuple[Any, Any, Array]:
     """The compiled model, its state at rest, and the bucket's tip in the bucket's axes [m]."""
     from bodies import compile, equilibrium
-    from bodies.builder import quaternion_matrix
+    from bodies.frames import quaternion_matrix
 
     mechanism = described(carrier)
     bucket = next(b for b in mechanism.bodies if b.name == "bucket")

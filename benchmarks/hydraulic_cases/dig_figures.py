@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from bodies import Trajectory, compile, equilibrium
-from bodies.energy import quaternion_matrices
+from bodies.frames import quaternion_matrices
 
 from .backhoe import digging
 from .digs import dig

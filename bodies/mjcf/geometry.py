@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..body import GROUND
-from ..builder import frame, quaternion_matrix
+from ..frames import frame, quaternion_matrix
 from ..kernels import layout as L
 from ..model import Model
 

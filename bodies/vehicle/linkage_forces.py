@@ -10,10 +10,10 @@ import numpy as np
 
 from .. import checks
 from ..body import Body
-from ..builder import quaternion_matrix
 from ..compile import compile as compiled
 from ..equilibrium import equilibrium
 from ..forces import Gravity, PointForce
+from ..frames import quaternion_matrix
 from ..joints import Fixed
 from ..kernels import layout as L
 from ..mechanism import Mechanism

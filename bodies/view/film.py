@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from .. import checks
-from ..builder import frame, quaternion_matrix
+from ..frames import frame, quaternion_matrix
 from ..progress import Progress
 from ..trajectory import Trajectory
 from . import kernels, meshes

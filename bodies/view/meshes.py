@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..builder import frame
+from ..frames import frame
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from .. import checks
-from ..builder import quaternion_matrix
+from ..frames import quaternion_matrix
 from ..trajectory import Trajectory
 from .poses import poses_at
 from .shapes import shapes_of

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..builder import frame, quaternion_matrix
+from ..frames import frame, quaternion_matrix
 from ..mjcf.geometry import quaternion_of
 from ..model import Model
 from . import meshes

@@ -220,8 +220,8 @@ class Described:
         The described bodies are taken to where the column stands, and the wheels' axes tell.
         """
         from bodies import MechanismError
-        from bodies.builder import quaternion_matrix
         from bodies.compile import arrays_of
+        from bodies.frames import quaternion_matrix
         from bodies.planning import Closing
 
         model = arrays_of(self.mechanism())
@@ -285,7 +285,7 @@ class Described:
     def rolling(self, sim: Any) -> tuple[Array, float]:
         """Velocities of all bodies in straight rolling at 1 m/s, all joints satisfied [m/s, rad/s], and
         the driving shaft's [rad/s]."""
-        from bodies.builder import quaternion_matrix
+        from bodies.frames import quaternion_matrix
         from bodies.kernels import layout as L
 
         work, model = sim.work, sim.model

@@ -101,7 +101,7 @@ def test_world_axes_do_not_matter(tolerance, same):
     turned = two_bodies("revolute")
     q = np.array([0.5, 0.1, -0.7, 0.4])
     q /= np.linalg.norm(q)
-    from bodies.builder import quaternion_matrix
+    from bodies.frames import quaternion_matrix
 
     R = quaternion_matrix(q)
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from bodies.energy import quaternion_matrices
+from bodies.frames import quaternion_matrices
 from bodies.settling_pace import APART, THERE, Leap, moved
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import rig
-from bodies.builder import quaternion_matrix
+from bodies.frames import quaternion_matrix
 from contact.terrain import Plane
 from rig.chassis import Bicycle, FourWheel, Towing
 from rig.chassis.four_wheel import described

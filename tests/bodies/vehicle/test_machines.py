@@ -11,7 +11,7 @@ import pytest
 
 import bodies as B
 from bodies import vehicle
-from bodies.builder import quaternion_matrix
+from bodies.frames import quaternion_matrix
 from contact.terrain import HeightField, rough_ground
 
 from .drives import full_throttle

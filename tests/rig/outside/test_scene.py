@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import rig
-from bodies.builder import quaternion_matrix
+from bodies.frames import quaternion_matrix
 from contact.terrain import Sine
 from rig import RigError
 from rig.outside.front import Front
