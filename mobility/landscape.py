@@ -24,8 +24,6 @@ SHORTEST, LONGEST = 60.0, 9000.0  # lengths of the waves [m]
 ROUGHNESS = 1.15  # height grows with length to this power
 ROWS = 512
 OPEN, WOOD, WATER = 1, 2, 3
-#: Limits [m/s] that suit the landscape's land use: a wood is slow, water is closed.
-LIMITS = {WOOD: 4.0, WATER: 0.0}
 SOILS = ("CH", "CL", "ML", "SC", "SM", "SP", "GP")
 
 
