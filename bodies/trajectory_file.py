@@ -9,6 +9,7 @@ import numpy as np
 
 from . import checks
 from .kernels import layout as L
+from .kernels.records import WheelFrame
 from .model import Model
 from .state import ARRAYS as STATE_ARRAYS
 from .state import BROKEN, State
@@ -118,7 +119,8 @@ def _check_shapes(
         "velocities": (n, bodies, 3), "angular_velocities": (n, bodies, 3),
         "coordinates": (n, len(model.coordinate_index)), "impulses": (n, model.structure.rows),
         "channel_impulses": (n, model.structure.channel_rows), "residuals": (n,),
-        "joint_errors": (n, 2), "wheel_frames": (n, wheels, 16), "wheel_velocities": (n, wheels, 4),
+        "joint_errors": (n, 2), "wheel_frames": (n, wheels, WheelFrame.velocity.offset),
+        "wheel_velocities": (n, wheels, WheelFrame.velocity.size), "rolling_impulses": (n, wheels),
         "step": (), "missed_steps": (),
     }  # fmt: skip
     found = arrays | {f"reaction {name}": array for name, array in reactions.items()}

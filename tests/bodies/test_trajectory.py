@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import bodies as B
+from bodies import trajectory_file
 
 
 def pendulum(name="rod"):
@@ -73,6 +74,16 @@ def test_another_model_or_file_is_refused(run, tmp_path):
     np.savez(tmp_path / "other.npz", time=np.zeros(3))
     with pytest.raises(B.MechanismError, match="it lacks 'angular_velocities'"):
         B.Trajectory.load(tmp_path / "other.npz", run.model)
+
+
+@pytest.mark.parametrize("name", trajectory_file.ARRAYS)
+def test_an_array_of_another_shape_is_refused(run, tmp_path, name):
+    run.save(tmp_path / "run.npz")
+    with np.load(tmp_path / "run.npz") as data:
+        arrays = dict(data)
+    np.savez(tmp_path / "run.npz", **{**arrays, name: np.zeros((2, 3, 5))})
+    with pytest.raises(B.MechanismError, match="has shape"):
+        B.Trajectory.load(tmp_path / "run.npz", run.model)
 
 
 def test_csv_has_every_number_with_its_unit(run, tmp_path):
