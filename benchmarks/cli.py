@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
@@ -14,6 +15,7 @@ from cyclopts import Parameter
 from rich.console import Console
 
 CLOSED = 141  # exit code when nobody reads the output any more: 128 + SIGPIPE, as a shell has it
+UNIT = re.compile(r"(?<= )\[(?=(?:m|mm|km|s|ms|us|h|rad|mrad|kg|g|l)[]/])")
 NARROWEST = 110  # columns that keep one number to a line
 
 
@@ -53,10 +55,16 @@ def refuse_bad_input(*more: type[Exception]) -> Iterator[None]:
 
 
 class _Console(Console):
-    """A screen that ends the program as other tools end when nobody reads them any more."""
+    """A screen that ends the program as other tools end when nobody reads them any more.
+
+    A unit in brackets, "step [ms]", is no style of rich's, which would leave it out.
+    """
 
     def on_broken_pipe(self) -> None:
         raise BrokenPipeError
+
+    def render_str(self, text: str, **options: Any) -> Any:
+        return super().render_str(UNIT.sub(r"\\\g<0>", text), **options)
 
 
 def console() -> Console:

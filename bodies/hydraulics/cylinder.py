@@ -40,6 +40,7 @@ class Cylinder:
         name: unique name.
         bore: diameter of the piston [m].
         rod: diameter of the rod [m]; 0: none.
+        double_rod: whether the rod goes through both ends, so that both sides have the rod's area less.
         stroke: way of the piston [m].
         extension: where the piston stands at first, from the head's end [m].
         pressures: of both sides at first in a mechanism [Pa]; None: such as carry nothing.
@@ -72,6 +73,7 @@ class Cylinder:
     pressures: tuple[float, float] | None = None
     joint: Name | None = None
     friction: NonNegative = 0.0
+    double_rod: bool = False
     stops: bool = True
     cushion: Cushion | None = None
     rigid: bool = False
@@ -79,6 +81,7 @@ class Cylinder:
     def __post_init__(self) -> None:
         who = f"cylinder {self.name!r}"
         check_fields(who, self)
+        flag(who, "double_rod", self.double_rod)
         flag(who, "stops", self.stops)
         flag(who, "rigid", self.rigid)
         hoses = tuple(self.hose_volume)
@@ -118,5 +121,6 @@ class Cylinder:
     @property
     def areas(self) -> tuple[float, float]:
         """Of head and rod side [m^2]."""
-        head = 0.25 * math.pi * self.bore**2
-        return head, head - 0.25 * math.pi * self.rod**2
+        full = 0.25 * math.pi * self.bore**2
+        annular = full - 0.25 * math.pi * self.rod**2
+        return (annular if self.double_rod else full), annular

@@ -112,3 +112,17 @@ def test_a_reader_that_has_gone_ends_it_as_a_closed_pipe_does(words):
         told = run.stderr.read()
         assert run.wait(timeout=300) == cli.CLOSED
     assert told == ""
+
+
+def test_a_unit_in_brackets_is_printed_and_a_colour_is_not(capsys):
+    from rich.table import Table
+
+    table = Table(title="ticks [us]")
+    for head in ("step [ms]", "speed [m/s]", "creep [mm]", "pressure [MPa]", "[green]good", "gap [-]"):
+        table.add_column(head)
+    table.add_row("x [m]", *5 * [""])
+    cli.console().print(table)
+    told = capsys.readouterr().out
+    for word in ("ticks [us]", "step [ms]", "speed [m/s]", "creep [mm]", "[MPa]", "gap [-]", "x [m]"):
+        assert word in told
+    assert "[green]" not in told
