@@ -15,7 +15,7 @@ from cyclopts import Parameter
 from rich.console import Console
 
 CLOSED = 141  # exit code when nobody reads the output any more: 128 + SIGPIPE, as a shell has it
-UNIT = re.compile(r"(?<= )\[(?=(?:m|mm|km|s|ms|us|h|rad|mrad|kg|g|l)[]/])")
+UNIT = re.compile(r"(?<=\s)\[(?=(?:m|mm|km|s|ms|us|h|rad|mrad|kg|g|l)[]/])")
 NARROWEST = 110  # columns that keep one number to a line
 
 

@@ -22,7 +22,7 @@ from benchmarks.cli import (
 )
 
 app = App(name="python -m benchmarks.hydraulics", help_format="markdown", version_flags=[])
-TAIL = ("pressure rms [MPa]", "energy gap", "missed", "passes a step", "us a simulated ms", "")
+TAIL = ("pressure\nrms [MPa]", "energy\ngap", "missed", "passes\na step", "us a simu-\nlated ms", "")
 
 
 @app.default
@@ -58,8 +58,8 @@ def show(title: str, error: str, found: Any) -> None:
     from rich.table import Table
 
     table = Table(title=title, box=box.SIMPLE, padding=(0, 1, 0, 0))
-    table.add_column("way")
-    for head in ("step [ms]", error, *TAIL):
+    table.add_column("way", no_wrap=True)
+    for head in ("step\n[ms]", f"largest\n{error}", *TAIL):
         table.add_column(head, justify="right", no_wrap=True)
     for row in found:
         table.add_row(*row.cells())
@@ -84,7 +84,7 @@ def reference_circuits(out: Path, rows: list[dict[str, Any]]) -> bool:
             times, exact, found = compare(name)
             picture = draw(name, times, exact, out)
         every += found
-        show(f"{name}, {circuits.DURATION:g} s", "largest error [mm]", found)
+        show(f"{name}, {circuits.DURATION:g} s", "error [mm]", found)
         best = min((r for r in found if r.step == 1e-3 and r.stable), key=lambda r: r.error)
         screen.print(f"{name}: at 1 ms take {best.way!r}, {1e3 * best.error:.2g} mm")
         screen.print(f"figure: {picture}", soft_wrap=True)
@@ -145,7 +145,7 @@ def dig_cycle(out: Path, rows: list[dict[str, Any]]) -> bool:
     with screen.status(f"backhoe: {1e3 * digs.REFERENCE:g} ms, then every way"):
         exact, found, rigid = digs.compare()
         picture = draw(exact, out)
-    show(f"backhoe, dig cycle of {DURATION:g} s", "largest error [mrad]", found)
+    show(f"backhoe, dig cycle of {DURATION:g} s", "error [mrad]", found)
     rows += [{"case": "backhoe", **row.as_dict()} for row in found]
     at = {row.way: row for row in found if row.step == 1e-3}
     oil = at["auto"].cost - 1e6 * rigid
