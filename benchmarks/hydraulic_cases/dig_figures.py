@@ -50,7 +50,7 @@ def draw(exact: Trajectory, out: Path) -> Path:
     words = ("pressure [MPa]\n(rod sides dotted)", "oil into the head [l/min]", "error at 1 ms [mrad]")
     for axis, label in zip(axes, words, strict=True):
         axis.set_ylabel(label)
-        axis.legend(fontsize=7, ncols=3, loc="upper right")
+        axis.legend(fontsize=7, loc="center left", bbox_to_anchor=(1.0, 0.5))
         axis.grid(alpha=0.3)
     axes[-1].set_xlabel("time [s]")
     axes[0].set_title("dig cycle of the backhoe, one solve at 1 ms")

@@ -42,7 +42,7 @@ def draw(name: str, times: Any, exact: Any, out: Path) -> Path:
         strict=True,
     ):
         axis.set_ylabel(words)
-        axis.legend(fontsize=7, loc="upper right")
+        axis.legend(fontsize=7, loc="center left", bbox_to_anchor=(1.0, 0.5))
         axis.grid(alpha=0.3)
     axes[0].set_title(f"{name}: lever out, stop, in, stop")
     axes[-1].set_xlabel("time [s]")

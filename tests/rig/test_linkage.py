@@ -1,13 +1,25 @@
 """A mechanism taken apart: its bodies at one rate, the oil of its cylinders at another."""
 
 import dataclasses
+import math
 
 import numpy as np
 import pytest
 
+from benchmarks.hydraulic_cases.backhoe import digging
 from benchmarks.hydraulic_cases.circuits import bench
 from benchmarks.rates import digger
-from bodies import Body, Gravity, Mechanism, MechanismError, PointForce, Prismatic
+from bodies import (
+    Body,
+    Gravity,
+    Mechanism,
+    MechanismError,
+    PointForce,
+    Prismatic,
+    Simulation,
+    compile,
+    equilibrium,
+)
 from bodies.hydraulics import Relief
 from rig import MultiRate, RigError
 from rig.linkage import Linkage
@@ -98,6 +110,25 @@ def test_what_cannot_be_taken_apart_is_a_sentence():
     linkage = Linkage(dataclasses.replace(mechanism, elements=(*rest, sharp)), 1e-3)
     with pytest.raises(MechanismError, match="'bucket' has one that is set-valued"):
         linkage.oil()
+
+
+@pytest.mark.slow
+def test_the_backhoes_stiffest_cylinder_asks_for_exchanges_within_5_ms():
+    """The bucket on its oil: ``w = sqrt(k/m)`` of up to 400 1/s, and an exchange is stable below 2/w."""
+    model = compile(digging())
+    sim, fastest = Simulation(model, 1e-3, state=equilibrium(model)), {}
+    for _ in range(24):
+        sim.run(500)
+        memory = sim.work.oil()
+        for branch, now, solve in zip(model.circuit.branches, memory.now, memory.solves, strict=True):
+            cylinder = branch.cylinder
+            head, rod = cylinder.areas
+            left, dead = cylinder.stroke - now.length, cylinder.dead_volume
+            k = 1.2e9 * (head**2 / (dead + head * now.length) + rod**2 / (dead + rod * left))
+            w = math.sqrt(k * solve.mobility)
+            fastest[cylinder.name] = max(w, fastest.get(cylinder.name, 0.0))
+    assert max(fastest, key=lambda name: fastest[name]) == "bucket"
+    assert fastest["bucket"] == pytest.approx(400.0, rel=0.02)
 
 
 @pytest.mark.slow
