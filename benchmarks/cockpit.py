@@ -152,7 +152,7 @@ def measured(
         ValueError: it did not come to move in time.
     """
     words = (*MACHINES[machine], *(() if scene else ("--no-scene",)))
-    settings = {} if cache is None else {"env": {**os.environ, "NUMBA_CACHE_DIR": cache}}
+    settings: dict[str, Any] = {} if cache is None else {"env": {**os.environ, "NUMBA_CACHE_DIR": cache}}
 
     def left() -> float:
         return max(1.0, end - time.monotonic())
