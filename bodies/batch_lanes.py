@@ -34,7 +34,7 @@ def why_no_lanes(work: Workspace) -> str:
     """Why a model's vehicles cannot go side by side in lanes; empty: they can."""
     from contact.kernels.rigid import PLANE
 
-    from .kernels.step import SOFT
+    from .kernels.codes import SOFT
 
     if work._contacts != SOFT or work.model.circuit is not None:
         return (

@@ -45,41 +45,41 @@ def parts(
     contacts: int, solver: int, varies: bool, oil: bool = False
 ) -> dict[str, tuple[Any, tuple[int, ...]]]:
     """Entry points by name, the longest to compile first, and their places in the table of stages."""
-    from .kernels import step
+    from .kernels import codes, stages, step
 
     found = {
-        "prepare": (step.prepare, (2 * step.DETECT, 2 * step.ASSEMBLE)),
+        "prepare": (step.prepare, (2 * stages.DETECT, 2 * stages.ASSEMBLE)),
         "advance": (
             step.advance,
-            (2 * step.INTEGRATE, 2 * step.PROJECT, 2 * step.MEASURE, 2 * step.POSE),
+            (2 * stages.INTEGRATE, 2 * stages.PROJECT, 2 * stages.MEASURE, 2 * stages.POSE),
         ),
-        "eliminate": (step.eliminate, (2 * step.FACTOR,)),
+        "eliminate": (step.eliminate, (2 * stages.FACTOR,)),
     }
-    if contacts != step.NO_CONTACTS:
-        found = {"solve": (step.make_solve(contacts, solver), (2 * step.SOLVE + 1,))} | found
-        found["touch"] = step.make_touch(contacts), (2 * step.DETECT + 1,)
+    if contacts != codes.NO_CONTACTS:
+        found = {"solve": (step.make_solve(contacts, solver), (2 * stages.SOLVE + 1,))} | found
+        found["touch"] = step.make_touch(contacts), (2 * stages.DETECT + 1,)
     if varies:
-        found["vary"] = (step.vary, (2 * step.SOLVE, 2 * step.INTEGRATE + 1))
+        found["vary"] = (step.vary, (2 * stages.SOLVE, 2 * stages.INTEGRATE + 1))
     if oil:
         from .hydraulics.kernels.step import follow, make_push
 
-        first = {"push": (make_push(contacts), (2 * step.SOLVE + 1,))}
-        if contacts != step.NO_CONTACTS:
+        first = {"push": (make_push(contacts), (2 * stages.SOLVE + 1,))}
+        if contacts != codes.NO_CONTACTS:
             first = {"solve": (found["solve"][0], (step.CONTACTS,))} | first
         found = first | {name: part for name, part in found.items() if name not in first}
-        found["follow"] = follow, (2 * step.PROJECT + 1,)
+        found["follow"] = follow, (2 * stages.PROJECT + 1,)
     return found
 
 
 def lane_parts(rolling: bool = True) -> dict[str, tuple[Any, tuple[int, ...]]]:
     """The same of several vehicles side by side, on soil: one place a stage; contacts if asked."""
-    from .kernels import lanes, step
+    from .kernels import lanes, stages
 
     return {
-        "lane_prepare": (lanes.prepare, (step.DETECT, step.ASSEMBLE)),
-        "lane_eliminate": (lanes.eliminate, (step.FACTOR,)),
-        "lane_advance": (lanes.advance, (step.INTEGRATE, step.PROJECT)),
-    } | ({"lane_roll": (lanes.roll, (step.SOLVE,))} if rolling else {})
+        "lane_prepare": (lanes.prepare, (stages.DETECT, stages.ASSEMBLE)),
+        "lane_eliminate": (lanes.eliminate, (stages.FACTOR,)),
+        "lane_advance": (lanes.advance, (stages.INTEGRATE, stages.PROJECT)),
+    } | ({"lane_roll": (lanes.roll, (stages.SOLVE,))} if rolling else {})
 
 
 @functools.cache

@@ -15,6 +15,7 @@ from . import checks
 from .checks import SimulationError
 from .compiled import STAGES, compile_ahead, run, table
 from .elimination import Elimination, eliminated
+from .kernels import codes
 from .kernels import layout as L
 from .kernels import records as D
 from .kernels.data import Run, run_of
@@ -28,14 +29,13 @@ NO_RECORDS = np.zeros(1, np.int64), np.zeros((1, 1))
 
 def kind_of_contacts(model: Model) -> int:
     """Which of the compiled runs a model needs."""
-    from .kernels.step import HARD, MIXED, NO_CONTACTS, SOFT
     from .soil import is_mixed
 
     cylinders = model.circuit.cylinders if model.circuit else ()
     count = model.integers(L.COUNT_I)
     if count[L.SOIL_WHEELS] > 0:
-        return MIXED if is_mixed(model.mechanism) else SOFT
-    return HARD if count[L.CHANNELS] > len(cylinders) else NO_CONTACTS
+        return codes.MIXED if is_mixed(model.mechanism) else codes.SOFT
+    return codes.HARD if count[L.CHANNELS] > len(cylinders) else codes.NO_CONTACTS
 
 
 def begin_compiling(model: Model) -> None:
@@ -73,15 +73,13 @@ class Workspace:
         """
         from contact.kernels.data import Settings
 
-        from .kernels.step import SOFT
-
         number = SOLVERS.number(solver)
         if number is None:
             return False
         self.i(L.COUNT_I)[L.SOLVER] = number
         if self.f(L.SOLVER_SETTINGS).size:
             self.f(L.SOLVER_SETTINGS)[:] = SOLVERS.settings(solver)
-        if self._contacts != SOFT:
+        if self._contacts != codes.SOFT:
             return True
         if not isinstance(solver, str):
             self.f(L.SOIL_SETTINGS)[Settings.fields["solver"].floats :] = SOLVERS.settings(solver)

@@ -12,7 +12,7 @@ import numpy as np
 from bodies import Model, Motor, Simulation, SimulationError, State, Trajectory, compile, equilibrium
 from bodies.hydraulics import Circuit
 from bodies.hydraulics.circuit import INTEGRATIONS
-from bodies.kernels import step as stages
+from bodies.kernels import stages
 from bodies.mechanism import Mechanism
 from bodies.recorder import Recorder
 from mlcp.jit import address

@@ -6,7 +6,8 @@ from mlcp.compiled.taking import exchange
 from mlcp.jit import entry_point, kernel
 
 from . import layout as L
-from .step import DETECT, PROJECT, do_step
+from .stages import DETECT, PROJECT
+from .step import do_step
 
 VEHICLE, LEFT, ALONE, LEAST, TAKEN = range(5)  # columns of ``todo``, see ``visit``
 VISIT = 25  # steps after which a thread puts a bundle back

@@ -44,3 +44,6 @@ FORCES = ("torque", "drag", "point_force", "draft")
 #: What a coordinate measures.
 COORDINATES = ("angle", "translation", "length")
 ANGLE, TRANSLATION, LENGTH = range(len(COORDINATES))
+
+#: What touches the ground; MIXED: wheels on soil beside hard ones or rigid contacts.
+NO_CONTACTS, HARD, SOFT, MIXED = range(4)

@@ -20,7 +20,7 @@ from .data import Run, run_of
 from .lane_moves import WIDTH, board, follow, give, give_active, keep, leave, take, take_active
 from .records import IDLE, REORDER, RUNNING
 from .soil import prepare_soil
-from .step import (
+from .stages import (
     DETECT,
     FACTOR,
     INTEGRATE,

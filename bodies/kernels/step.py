@@ -1,4 +1,10 @@
-"""The step: detect -> assemble -> factor -> solve contacts -> integrate -> project."""
+"""The step: detect -> assemble -> factor -> solve contacts -> integrate -> project, as it is compiled.
+
+It is compiled in parts that call each other by address, so that each is compiled once, in a process of
+its own, and the next kind of contacts or solver costs its own part only. A part is called with the
+number of the stage; what solves a step's contacts together with something else, with the address of
+the contacts alone.
+"""
 
 from __future__ import annotations
 
@@ -6,241 +12,38 @@ import functools
 
 import numpy as np
 
-from mlcp.compiled.branches import no, same, some, where
-from mlcp.compiled.record_types import as_array
 from mlcp.jit import call, entry_point, kernel
-from mlcp.kernels import kkt
 
 from .channels import solve_contacts
+from .codes import HARD, SOFT
 from .contacts import detect_rigid
-from .coordinates import assemble_coordinates, measure_coordinates, predict_coordinates
-from .couplings import assemble_couplings, measure_couplings
+from .coordinates import measure_coordinates
 from .data import run_of
-from .forces import add_forces, assemble_momentum
-from .joints import assemble_joints, measure_joints
 from .mixed import solve_all
-from .pose import assemble_mass, keep_pose, move, update_rotations
-from .records import APART, MEASURED, NOT_FINITE, REORDER, RUNNING, USED, WATCHED
+from .records import RUNNING, USED, WATCHED
 from .soil import leave_tracks, see_ground, soil_of, solve_soil
-from .tables import update_inputs
+from .stages import (
+    DETECT,
+    FACTOR,
+    INTEGRATE,
+    MEASURE,
+    POSE,
+    PROJECT,
+    SOLVE,
+    assemble,
+    correct,
+    detect,
+    factor,
+    finish,
+    integrate,
+    project,
+    watch_end,
+    watch_pivot,
+    worst_error,
+)
 from .wheels import detect_wheels
-from .work import book_work
 
-DETECT, ASSEMBLE, FACTOR, SOLVE, INTEGRATE, PROJECT, MEASURE, POSE = range(8)
 CONTACTS = 2 * POSE + 2  # place behind all stages: contacts that another part calls in turn
-FEW, OPEN = 3, 1e-6  # projections after which only errors above it [m, rad] get more
-LEFT = 0.9  # share of the tolerance that a projection leaves to the next step
-REORDER_AT = 1e-3  # share of the planned smallest pivot that asks for a new order
-
-
-@kernel
-def detect(run):
-    """Where everything is at the start of the step: poses, inputs, coordinates."""
-    keep_pose(run)
-    update_rotations(run)
-    update_inputs(run)
-    assemble_coordinates(run)
-
-
-@kernel
-def assemble(run):
-    """Every row (J, e, b, bounds), every mass block and every momentum."""
-    assemble_mass(run)
-    carry_errors(run)
-    assemble_joints(run)
-    assemble_couplings(run)
-    assemble_momentum(run)
-    add_forces(run)
-
-
-@kernel
-def carry_errors(run):
-    """What the last step left of the joint errors, as the bias ``error / h`` of their rows.
-
-    This step takes it out with the velocities that a projection would have fed back, one step later
-    and without a solve of its own. Rows with a bias of their own overwrite it.
-    """
-    e, b = run.error, run.bias
-    rate = 1.0 / run.clock.step
-    for r in range(run.count.rows):
-        b[r] = rate * e[r]
-
-
-@kernel
-def factor(run):
-    """Eliminate the multibody part; leaves the reduced contact problem."""
-    clock, count = run.clock, run.count
-    n = max(count.channels, 1)
-    values = kkt.Values(
-        as_array(run.mass_block), as_array(run.jacobian), as_array(run.compliance),
-        as_array(run.momentum), as_array(run.bias),
-    )  # fmt: skip
-    clock.pivot = kkt.factor(
-        as_array(run.plan), as_array(run.scale), values, as_array(run.panels),
-        as_array(run.delassus).reshape((n, n)), as_array(run.free),
-    )  # fmt: skip
-
-
-@kernel
-def pivot_holds(run):
-    """Whether no pivot has collapsed."""
-    return run.clock.pivot > REORDER_AT * run.clock.pivot_planned
-
-
-@kernel
-def watch_pivot(run):
-    """A pivot that has collapsed asks for a new order."""
-    if not pivot_holds(run):
-        run.count.status = REORDER
-
-
-@kernel
-def integrate(run):
-    """End-of-step velocities and impulses from the channel impulses; then move the poses."""
-    v, start = run.velocity, run.velocity_start
-    n = 6 * run.count.bodies
-    for k in range(n):
-        start[k] = v[k]
-    kkt.back(
-        as_array(run.plan), as_array(run.panels), as_array(run.channel_impulse), as_array(run.scratch),
-        as_array(v), as_array(run.impulse),
-    )  # fmt: skip
-    h = run.clock.step
-    move(run, v, h, h == h)
-    update_rotations(run)
-    predict_coordinates(run)
-    measure_coordinates(run, np.int64(MEASURED), np.int64(MEASURED))
-
-
-@kernel
-def worst_error(run):
-    """Measure every joint at the current pose; keep the largest error in m and in rad."""
-    measure_joints(run)
-    measure_couplings(run)
-    e, angular = run.error, run.angular
-    clock = run.clock
-    metres, radians = 0.0, 0.0
-    for r in range(run.count.rows):
-        x = abs(e[r])
-        if angular[r] == 1:
-            radians = max(radians, x)
-        else:
-            metres = max(metres, x)
-    clock.error_m = metres
-    clock.error_rad = radians
-
-
-@kernel
-def correct(run, leave, open_ones):
-    """One projection of the poses along the Jacobian of the step, of the vehicles that are open.
-
-    Same factorisation, right-hand side ``0 / -excess``; contact rows are left out and spring rows
-    have no error. Errors e up to ``leave`` are left, of larger ones ``leave^4 / |e|^3``.
-    """
-    dq, dp = run.correction, run.correction_impulse
-    e, excess = run.error, run.excess
-    for r in range(run.count.rows):
-        large = abs(e[r]) > leave
-        share = leave / where(large, e[r], 1.0)
-        excess[r] = where(large, e[r] * (1.0 - share * share * share * share), 0.0)
-    kkt.resolve(
-        as_array(run.plan), as_array(run.panels), as_array(run.nothing), as_array(excess),
-        as_array(run.scratch), as_array(dq), as_array(dp),
-    )  # fmt: skip
-    move(run, dq, 1.0, open_ones)
-    update_rotations(run)
-    measure_coordinates(run, np.int64(MEASURED), np.int64(MEASURED))
-    worst_error(run)
-
-
-@kernel
-def feed_back(run, open_ones):
-    """Give the correction to the velocities, ``dq/h``, and its multipliers to the impulses.
-
-    This makes the projection SHAKE; without it ``J(q) v = 0`` takes (w h)^2/2 of the speed every
-    step. The impulses stay the reactions that belong to the velocities.
-    """
-    dq, dp = run.correction, run.correction_impulse
-    v, p = run.velocity, run.impulse
-    count, h = run.count, run.clock.step
-    for k in range(6 * count.bodies):
-        v[k] = where(open_ones, v[k] + dq[k] / h, v[k])
-    for r in range(count.rows):
-        p[r] = where(open_ones, p[r] + dp[r] / h, p[r])
-
-
-@kernel
-def project(run):
-    """Bring the joint errors below the tolerance; what stays of them goes with the next step.
-
-    Of every row's error the projection takes one part and the next step the other: never both the
-    same. The parts change continuously with the error, so that their sum, and with it the reactions,
-    does not jump where a growing error comes to the tolerance. After a few
-    projections only joints that are still open get more: at round-off, or in a singular pose, they
-    bring nothing.
-    """
-    clock = run.clock
-    leave = LEFT * clock.tolerance
-    allowed = leave
-    worst_error(run)
-    for k in range(int(same(clock.projections))):
-        open_ones = no((clock.error_m <= allowed) & (clock.error_rad <= allowed))
-        if not some(open_ones):
-            break
-        correct(run, leave, open_ones)
-        feed_back(run, open_ones)
-        allowed = clock.tolerance if k + 1 < FEW else max(clock.tolerance, OPEN)
-    clock.error_m_max = max(clock.error_m_max, clock.error_m)
-    clock.error_rad_max = max(clock.error_rad_max, clock.error_rad)
-
-
-@kernel
-def finish(run):
-    """Book the work of every row if asked, advance the time, add up the velocities."""
-    clock, count = run.clock, run.count
-    measure_coordinates(run, np.int64(WATCHED), np.int64(USED))
-    if count.booking != 0:
-        book_work(run)
-    clock.time += clock.step
-    v = run.velocity
-    even, odd = 0.0, 0.0  # two sums, so that one addition need not wait for the other
-    for k in range(3 * count.bodies):
-        even += v[2 * k]
-        odd += v[2 * k + 1]
-    clock.speeds = even + odd
-
-
-@kernel
-def is_finite(run):
-    """Whether velocities are numbers."""
-    return abs(run.clock.speeds) < 1e300
-
-
-@kernel
-def has_parted(run):
-    """Whether joints are further apart than the mechanism is large."""
-    return run.clock.error_m > run.clock.parted
-
-
-@kernel
-def watch_end(run):
-    """Count the step and look for what cannot go on: numbers that are none, and joints that are further
-    apart than the mechanism is large."""
-    count = run.count
-    count.steps += 1
-    if not is_finite(run):
-        count.status = NOT_FINITE
-    elif has_parted(run):
-        count.status = APART
-
-
-# What touches the ground; MIXED: wheels on soil beside hard ones or rigid contacts.
-NO_CONTACTS, HARD, SOFT, MIXED = range(4)
-
-# The step is compiled in parts that call each other by address, so that each is compiled once, in a
-# process of its own, and the next kind of contacts or solver costs its own part only. A part is
-# called with the number of the stage; what solves a step's contacts together with something else, with
-# the address of the contacts alone.
 
 
 @entry_point("mlcp", "contact", "bodies")

@@ -7,6 +7,7 @@ import functools
 from mlcp.jit import call, entry_point, kernel, part
 
 from ...kernels import layout as L
+from ...kernels.codes import HARD, NO_CONTACTS
 from ...kernels.data import run_of
 from ...kernels.records import OFF_STROKE, RUNNING
 from ...kernels.soil import soil_of
@@ -29,7 +30,6 @@ from .cylinders import (
 from .data import circuit_of
 from .oil import find_forces, finish
 
-NO_CONTACTS, HARD, SOFT, MIXED = range(4)  # as ``bodies.kernels.step`` has them
 SLACK = 0.01  # [m] by which a piston may press into its stop
 
 
