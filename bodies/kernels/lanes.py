@@ -11,7 +11,7 @@ from contact.kernels.data import Contact, Report
 from contact.kernels.rolling import solve_rolling
 from mlcp.compiled.branches import bits, no, where
 from mlcp.compiled.lanes import lane_viewer
-from mlcp.compiled.record_types import as_array
+from mlcp.compiled.row_types import as_array
 from mlcp.jit import call, entry_point, kernel
 
 from . import layout as L

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contact.kernels import layout as at
 from contact.kernels.data import friction_of
 from contact.kernels.mixed import solve_mixed
-from mlcp.compiled.record_types import as_array
+from mlcp.compiled.row_types import as_array
 from mlcp.jit import kernel, part
 
 from . import layout as L

@@ -10,7 +10,7 @@ from contact.kernels import ground as soils
 from contact.kernels import layout as at
 from contact.kernels.data import contact_of
 from contact.kernels.reduced import solve_reduced
-from mlcp.compiled.record_types import as_array
+from mlcp.compiled.row_types import as_array
 from mlcp.jit import kernel, part
 
 from . import layout as L

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from mlcp.compiled.branches import no, same, some, where
-from mlcp.compiled.record_types import as_array
+from mlcp.compiled.row_types import as_array
 from mlcp.jit import kernel
 from mlcp.kernels import kkt
 

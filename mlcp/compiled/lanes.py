@@ -22,7 +22,8 @@ from numba.core.typing.templates import AbstractTemplate, signature
 from numba.extending import lower_builtin, lower_cast, models, register_model, type_callable
 
 from .bundles import Bundle
-from .record_types import BundleOf, Row, bundle_at, typed_as
+from .record_types import BundleOf, bundle_at
+from .row_types import Row, typed_as
 
 BIT = ir.IntType(1)
 

@@ -35,7 +35,7 @@ from numba.extending import (
     register_model,
 )
 
-from .record_types import Row, _made, _move, _parts
+from .row_types import Row, made, moved, parts
 
 #: A number of numbers: how often each product of sizes counts, ("n", "n") for n n, () for one.
 Length = dict[tuple[str, ...], int]
@@ -155,14 +155,15 @@ def _teach(declaration: type[Workspace]) -> None:
 
     def code(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         array = sig.args[0]
-        parts = _parts(context, builder, array, args[0]) if isinstance(array, Row) else None
-        if parts is None:
-            parts = context.make_array(array)(context, builder, args[0])
+        if isinstance(array, Row):
+            at = parts(context, builder, array, args[0])
+        else:
+            at = context.make_array(array)(context, builder, args[0])
         sizes = {
             name: context.cast(builder, value, kind, types.intp)
             for name, value, kind in zip(declaration.SIZES, args[1:], sig.args[1:], strict=True)
         }
-        return _made(context, builder, sig.return_type, data=parts.data, **sizes)
+        return made(context, builder, sig.return_type, data=at.data, **sizes)
 
     for array in (types.Array, Row):
         lower_builtin(declaration, array, *[types.Integer] * counts)(code)
@@ -181,7 +182,7 @@ class _Attributes(AttributeTemplate):
 
 @lower_getattr_generic(WorkOf)
 def _attribute(context: Any, builder: Any, kind: Any, value: Any, name: str) -> Any:
-    at = _parts(context, builder, kind, value)
+    at = parts(context, builder, kind, value)
     found = kind.declaration.parts.get(name)
     if found is None:
         return getattr(at, name)
@@ -196,8 +197,8 @@ def _attribute(context: Any, builder: Any, kind: Any, value: Any, name: str) -> 
                 total = builder.add(total, term)
         return total
 
-    data = _move(builder, at.data, evaluated(found.start))
+    data = moved(builder, at.data, evaluated(found.start))
     if found.inner is not None:
         sizes = {size: getattr(at, size) for size in found.inner.SIZES}
-        return _made(context, builder, WorkOf(found.inner, kind.dtype), data=data, **sizes)
-    return _made(context, builder, Row(kind.dtype), data=data, size=evaluated(found.length))
+        return made(context, builder, WorkOf(found.inner, kind.dtype), data=data, **sizes)
+    return made(context, builder, Row(kind.dtype), data=data, size=evaluated(found.length))

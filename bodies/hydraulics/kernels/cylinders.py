@@ -13,7 +13,7 @@ so that the other channels keep their own problem, whose inertia is that of the 
 
 from __future__ import annotations
 
-from mlcp.compiled.record_types import as_array
+from mlcp.compiled.row_types import as_array
 from mlcp.jit import kernel
 
 from .oil import begin, find_forces, find_impedance, predict

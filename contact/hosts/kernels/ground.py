@@ -11,7 +11,7 @@ from contact.kernels.reading import sinking
 from contact.kernels.section import Ground
 from contact.kernels.slip import slip_state
 from contact.kernels.wheel_frame import heading, touching
-from mlcp.compiled.record_types import as_array
+from mlcp.compiled.row_types import as_array
 from mlcp.jit import kernel, part
 from mlcp.kernels.numbered import DIRECT
 

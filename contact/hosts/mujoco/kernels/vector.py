@@ -13,7 +13,7 @@ from numba.core import cgutils
 from numba.core.datamodel import models
 from numba.extending import lower_builtin, register_model, type_callable
 
-from mlcp.compiled.record_types import Row
+from mlcp.compiled.row_types import Row
 
 WIDTH = 8
 _DOUBLES = ir.VectorType(ir.DoubleType(), WIDTH)

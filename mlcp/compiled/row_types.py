@@ -1,0 +1,217 @@
+"""Rows and tables of numbers in compiled code: an address and a count.
+
+No reference counts, no strides, no negative indices: a kernel that reads them is quick to compile, and
+the memory must outlive the call. ``dtype`` is what a number is: float64, or a lane of several.
+"""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, infer_global, signature
+from numba.extending import (
+    infer_getattr,
+    lower_builtin,
+    lower_getattr_generic,
+    models,
+    register_model,
+    type_callable,
+)
+from numba.np.arrayobj import populate_array
+
+typed_as: Any = infer_global  # its own annotation says that it returns nothing
+LONG = ir.IntType(64)
+
+
+class Row(types.Type):
+    """Numbers in a row: address and count."""
+
+    def __init__(self, dtype: Any) -> None:
+        self.dtype = dtype
+        super().__init__(f"Row({dtype})")
+
+
+class Table(types.Type):
+    """Numbers in rows and columns: address, rows, columns."""
+
+    def __init__(self, dtype: Any) -> None:
+        self.dtype = dtype
+        super().__init__(f"Table({dtype})")
+
+
+def model(kind: type, *members: tuple[str, Any]) -> None:
+    """Numba's picture of a type: a struct of these members."""
+
+    @register_model(kind)
+    class _Model(models.StructModel):
+        def __init__(self, dmm: Any, fe_type: Any) -> None:
+            fields = [(n, t if isinstance(t, types.Type) else t(fe_type)) for n, t in members]
+            super().__init__(dmm, fe_type, fields)
+
+
+def pointer(kind: Any) -> Any:
+    """To the numbers of a kind."""
+    return types.CPointer(kind.dtype)
+
+
+model(Row, ("data", pointer), ("size", types.intp))
+model(Table, ("data", pointer), ("rows", types.intp), ("columns", types.intp))
+
+
+def _item(kind: Any, index: Any) -> Any:
+    """What ``kind[index]`` is."""
+    if isinstance(kind, Table):
+        pair: Any = getattr(index, "types", ())
+        if len(pair) == 2 and all(isinstance(k, types.Integer) for k in pair):
+            return kind.dtype
+        return Row(kind.dtype) if isinstance(index, types.Integer) else None
+    if isinstance(kind, Row):
+        if index == types.slice2_type:
+            return kind
+        return kind.dtype if isinstance(index, types.Integer) else None
+    return None
+
+
+@typed_as(operator.getitem)
+class _GetItem(AbstractTemplate):
+    def generic(self, args: Any, kws: Any) -> Any:
+        found = _item(*args)
+        return None if found is None else signature(found, *args)
+
+
+@typed_as(operator.setitem)
+class _SetItem(AbstractTemplate):
+    def generic(self, args: Any, kws: Any) -> Any:
+        kind, index, _ = args
+        found = _item(kind, index)
+        if found is None or found is not kind.dtype:
+            return None
+        return signature(types.void, kind, index, found)
+
+
+@typed_as(len)
+class _Len(AbstractTemplate):
+    def generic(self, args: Any, kws: Any) -> Any:
+        return signature(types.intp, *args) if len(args) == 1 and isinstance(args[0], Row) else None
+
+
+def parts(context: Any, builder: Any, kind: Any, value: Any) -> Any:
+    """The members of a value, by name."""
+    return cgutils.create_struct_proxy(kind)(context, builder, value)
+
+
+def made(context: Any, builder: Any, kind: Any, **members: Any) -> Any:
+    """A value of a kind from its members."""
+    struct = cgutils.create_struct_proxy(kind)(context, builder)
+    for name, value in members.items():
+        setattr(struct, name, value)
+    return struct._getvalue()
+
+
+def moved(builder: Any, pointer: Any, by: Any) -> Any:
+    """A pointer so many numbers further."""
+    return builder.gep(pointer, [by if isinstance(by, ir.Value) else LONG(by)], inbounds=True)
+
+
+def integer(context: Any, builder: Any, kind: Any, value: Any) -> Any:
+    """An index as the machine counts."""
+    return context.cast(builder, value, kind, types.intp)
+
+
+def _place(context: Any, builder: Any, kind: Any, value: Any, index_kind: Any, index: Any) -> Any:
+    """Address of one number of a row or a table."""
+    at = parts(context, builder, kind, value)
+    if isinstance(kind, Row):
+        return moved(builder, at.data, integer(context, builder, index_kind, index))
+    i, j = (
+        integer(context, builder, one, builder.extract_value(index, k))
+        for k, one in enumerate(index_kind.types)
+    )
+    return moved(builder, at.data, builder.add(builder.mul(i, at.columns), j))
+
+
+@lower_builtin(operator.getitem, Row, types.Integer)
+@lower_builtin(operator.getitem, Table, types.BaseTuple)
+def _read(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    return builder.load(_place(context, builder, sig.args[0], args[0], sig.args[1], args[1]))
+
+
+@lower_builtin(operator.setitem, Row, types.Integer, types.Any)
+@lower_builtin(operator.setitem, Table, types.BaseTuple, types.Any)
+def _write(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    value = context.cast(builder, args[2], sig.args[2], sig.args[0].dtype)
+    builder.store(value, _place(context, builder, sig.args[0], args[0], sig.args[1], args[1]))
+    return context.get_dummy_value()
+
+
+@lower_builtin(operator.getitem, Row, types.SliceType)
+def _slice(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    at = parts(context, builder, sig.args[0], args[0])
+    cut = context.make_helper(builder, sig.args[1], args[1])
+    stop = builder.select(builder.icmp_signed("<", cut.stop, at.size), cut.stop, at.size)
+    size = builder.sub(stop, cut.start)
+    return made(context, builder, sig.args[0], data=moved(builder, at.data, cut.start), size=size)
+
+
+@lower_builtin(operator.getitem, Table, types.Integer)
+def _row(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    at = parts(context, builder, sig.args[0], args[0])
+    i = integer(context, builder, sig.args[1], args[1])
+    data = moved(builder, at.data, builder.mul(i, at.columns))
+    return made(context, builder, sig.return_type, data=data, size=at.columns)
+
+
+@lower_builtin(len, Row)
+def _length(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    return parts(context, builder, sig.args[0], args[0]).size
+
+
+@infer_getattr
+class _RowAttributes(AttributeTemplate):
+    key = Row
+
+    def generic_resolve(self, kind: Any, name: str) -> Any:
+        return {"size": types.intp, "shape": types.UniTuple(types.intp, 1)}.get(name)
+
+
+@infer_getattr
+class _TableAttributes(AttributeTemplate):
+    key = Table
+
+    def generic_resolve(self, kind: Any, name: str) -> Any:
+        return types.UniTuple(types.intp, 2) if name == "shape" else None
+
+
+@lower_getattr_generic(Row)
+def _row_attribute(context: Any, builder: Any, kind: Any, value: Any, name: str) -> Any:
+    size = parts(context, builder, kind, value).size
+    return size if name == "size" else cgutils.pack_array(builder, [size])
+
+
+@lower_getattr_generic(Table)
+def _table_attribute(context: Any, builder: Any, kind: Any, value: Any, name: str) -> Any:
+    at = parts(context, builder, kind, value)
+    return cgutils.pack_array(builder, [at.rows, at.columns])
+
+
+def as_array(row: Any) -> Any:
+    """A row as an ordinary array, for kernels that take arrays; the same memory."""
+    return row
+
+
+@type_callable(as_array)
+def _type_of_array(context: Any) -> Any:
+    return lambda row: types.Array(row.dtype, 1, "C") if isinstance(row, Row) else None
+
+
+@lower_builtin(as_array, Row)
+def _code_of_array(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    at, kind = parts(context, builder, sig.args[0], args[0]), sig.return_type
+    found = context.make_array(kind)(context, builder)
+    size = LONG(context.get_abi_sizeof(context.get_data_type(kind.dtype)))
+    populate_array(found, at.data, [at.size], [size], size, None)
+    return found._getvalue()
