@@ -9,9 +9,9 @@ from __future__ import annotations
 import math
 
 from mlcp.jit import entry_point, part
+from mlcp.kernels.block_pivoting import PivotWork as PivotWork  # for the callers
 from mlcp.kernels.codes import ELIMINATE
 from mlcp.kernels.dense_problem import Limits, Problem, problem_of
-from mlcp.kernels.direct import PivotWork as PivotWork  # for the callers
 from mlcp.kernels.direct import direct, sides_of
 from mlcp.kernels.newton import NewtonWork as NewtonWork
 from mlcp.kernels.newton import newton

@@ -10,8 +10,9 @@ import math
 
 from mlcp.compiled.records import Record, number
 from mlcp.jit import clock, part
+from mlcp.kernels.block_pivoting import PivotWork
 from mlcp.kernels.dense_problem import Limits
-from mlcp.kernels.direct import PivotWork, direct
+from mlcp.kernels.direct import direct
 from mlcp.kernels.newton import NewtonWork, newton
 from mlcp.kernels.pgs import pgs
 

@@ -11,10 +11,10 @@ from __future__ import annotations
 import math
 
 from mlcp.jit import entry_point
+from mlcp.kernels.block_pivoting import PivotWork
 from mlcp.kernels.bounded_rows import reduced_solve
 from mlcp.kernels.codes import FAILED
 from mlcp.kernels.dense_problem import Limits
-from mlcp.kernels.direct import PivotWork
 from mlcp.kernels.interior import interior_point
 from mlcp.kernels.proximal_newton import proximal_newton, unit_residual
 from mlcp.kernels.residual import row_gap

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from numba import njit
 
+import mlcp.kernels.block_pivoting
 import mlcp.kernels.blocks
 import mlcp.kernels.body_order
 import mlcp.kernels.bounded_rows
@@ -29,8 +30,9 @@ import mlcp.kernels.unit_sizes
 from mlcp import MLCP, generators
 from mlcp.generators import box_stack
 from mlcp.kernels import dense_calls, structured_entry
+from mlcp.kernels.block_pivoting import PivotWork
 from mlcp.kernels.dense_problem import Limits, Problem
-from mlcp.kernels.direct import PivotWork, direct
+from mlcp.kernels.direct import direct
 from mlcp.kernels.judged import FaceWork, solve_judged
 from mlcp.kernels.newton import NewtonWork, newton
 from mlcp.kernels.pgs import pgs
@@ -48,6 +50,7 @@ MODULES = [
     mlcp.kernels.deadline, mlcp.kernels.residual, mlcp.kernels.free_rows, mlcp.kernels.certificate,
     mlcp.kernels.free_factor, mlcp.kernels.face_sides, mlcp.kernels.face_newton, mlcp.kernels.judged,
     mlcp.kernels.parametric, mlcp.kernels.pgs, mlcp.kernels.newton, mlcp.kernels.direct,
+    mlcp.kernels.block_pivoting,
     mlcp.kernels.body_order, mlcp.kernels.blocks, mlcp.kernels.unit_mass, mlcp.kernels.unit_sizes,
     mlcp.kernels.newton_steps,
     mlcp.kernels.proximal_newton, mlcp.kernels.interior, mlcp.kernels.bounded_rows,
