@@ -13,7 +13,7 @@ import numpy as np
 from mlcp.compiled.branches import as_many, no, same, some, where
 from mlcp.compiled.workspace import Workspace, part
 from mlcp.jit import kernel
-from mlcp.kernels.channel_rows import EXACT, PLAIN, SWEEPS, TOLERANCE, TRIES, own_inertia
+from mlcp.kernels.channel_rows import EXACT, PLAIN, SWEEPS, TOLERANCE, TRIES, own_inertia, row_velocity
 from mlcp.kernels.free_rows import PIVOT_FLOOR
 from mlcp.kernels.residual import handed_on, own_size, row_residual
 
@@ -58,15 +58,6 @@ def respond_lanes(B, u_free, rows):
         for c in range(channels):
             u[c] = where(impulse != 0.0, u[c] + B[k, c] * impulse, u[c])
         k += 1
-
-
-@kernel
-def velocity(i, rows):
-    """w of row i."""
-    w = rows.u[rows.channel[i]] + rows.e[i] * rows.z[i] + rows.bias[i]
-    if rows.minus[i] >= 0:
-        w -= rows.u[rows.minus[i]]
-    return w
 
 
 @kernel
@@ -208,7 +199,7 @@ def solve_active(B, u_free, rows, beta, going, factored, W):
         worst = as_many(0.0, beta)
         for r in range(f):
             i = listed(r, W)
-            free, w = active[i] == 0.0, velocity(i, rows)
+            free, w = active[i] == 0.0, row_velocity(i, rows)
             worst = where(free, max(worst, abs(w) / W.scale[i]), worst)
             x[i] = where(free, -w, 0.0)
         if sweep > 0:
@@ -247,7 +238,7 @@ def exchange_lanes(rows, beta, going, W):
         beyond = max(lower[i] - z[i], z[i] - upper[i])
         out, near = free & (beyond > tau / scale), free & (beyond > 0.0) & no(beyond > tau / scale)
         held = going & no(state == 0.0) & (lower[i] < upper[i])
-        back = held & (state * velocity(i, rows) > tau * scale)
+        back = held & (state * row_velocity(i, rows) > tau * scale)
         active[i] = where(out, where(z[i] < lower[i], -1.0, 1.0), where(back, 0.0, state))
         z[i] = where(near, min(max(z[i], lower[i]), upper[i]), z[i])
         offending, clamped = offending | out | back, clamped | near
@@ -274,7 +265,7 @@ def residual_of_lanes(B, rows, W, least):
     residual = as_many(0.0, W.own[0])
     for i in range(rows.z.shape[0]):
         z, lower, upper, scale = rows.z[i], rows.lower[i], rows.upper[i], W.scale[i]
-        w = velocity(i, rows)
+        w = row_velocity(i, rows)
         size = max(W.own[i], least / scale)
         size = where(size == 0.0, 1e-300, size)
         r = row_residual(z, w, lower, upper, scale, size)

@@ -11,7 +11,7 @@ from numba.extending import lower_builtin, type_callable
 
 from .lanes import Lane
 
-_LONG, _REAL = ir.IntType(64), ir.DoubleType()
+_LONG = ir.IntType(64)
 _SHIFT, _BIAS, _FRACTION = 52, 1023, 2**52 - 1
 _WHOLE = 0x4338000000000000  # of 1.5 * 2^52: a whole number added to it stands in the last bits
 _LARGE = 0x4330000000000000  # of 2^52: bits put under it are a whole number
