@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import math
+import sys
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -58,7 +59,8 @@ def report(
         console.print(runs_table(runs, steady))
         for name, path in pictures.items():
             console.print(f"{name}: {path}", soft_wrap=True)
-        console.print(f"[dim]{coming(others)}: {work.left} more, Ctrl-C ends it\n", soft_wrap=True)
+        if sys.stdout.isatty():  # a page is read when all is over
+            console.print(f"[dim]{coming(others)}: {work.left} more, Ctrl-C ends it\n", soft_wrap=True)
         try:
             further = run_all(case, schemes, others, work)
             runs = sorted(runs + further, key=lambda run: schemes.index(run.scheme))
