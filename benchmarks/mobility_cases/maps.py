@@ -8,6 +8,7 @@ import shutil
 import time
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from mobility import LAYERS, Errors, Inputs, lumped, make_landscape, make_map, surface
 from mobility import store as kept
@@ -39,12 +40,14 @@ def measure(out: Path, cells: int, workers: Sequence[int]) -> list[Row]:
         todo = kept.left(folder, job)
         with local_cluster(count) as client:
             client.run(_begin, str(folder.resolve()), *todo[0])  # not timed: imports, machine code
-            before, own = client.run(_used), time.process_time()
+            before: Any = client.run(_used)
+            own = time.process_time()
             begun = time.perf_counter()
             work = todo * max(1, TILES // len(todo))  # of a small map again and again
             run_on_dask(folder, work, client, lambda done: None)
             took[count] = time.perf_counter() - begun
-            after, own = client.run(_used), time.process_time() - own
+            after: Any = client.run(_used)
+            own = time.process_time() - own
             assert len(after) == count
             most = max(held for _, held in after.values())
             busy[count] = sum(after[k][0] - before[k][0] for k in after)
