@@ -163,8 +163,9 @@ class Crew:
     """
 
     def __init__(self, names: list[str], *kind: int) -> None:
-        self.names, self.kind = names, kind
-        self.begun = time.perf_counter()
+        self.names: list[str] = names
+        self.kind: tuple[int, ...] = kind
+        self.begun: float = time.perf_counter()
         self._waiting, self._done = deque(names), []
         self._told: Callable[[int], object] = lambda done: None
         self._helpers: list[threading.Thread] = []

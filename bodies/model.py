@@ -110,7 +110,7 @@ class Model:
         return int_view(self.ints, number)
 
     @property
-    def machine(self) -> Run:
+    def machine(self) -> Any:
         """Everything by name, as it is initially."""
         return Run(self.floats, self.ints)
 

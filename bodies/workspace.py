@@ -111,7 +111,7 @@ class Workspace:
         return int_view(self.N, number)
 
     @property
-    def machine(self) -> Run:
+    def machine(self) -> Any:
         """Everything by name."""
         return Run(self.F, self.N)
 
