@@ -26,7 +26,7 @@ from .lugre import advance_bristle
 from .path import split_rows
 from .points import keep_impulses
 from .relaxation import relax
-from .rest import needs_settling, settle_rest
+from .rest import needs_settling, settle_rest, start_rest
 from .rows import begin_wheel, longitudinal_grip, normal_row, rolling_impulse
 
 ROUNDED = 20.0  # times the tolerance: residual that rounding may leave, as ``direct`` accepts it
@@ -183,10 +183,10 @@ def judge(h, tol, B, u_free, wheels, rows, beside):
     end_velocities(B, u_free, rows)
     agreed = judge_wheels(h, tol, wheels, rows)
     count = choose_share(wheels)
-    if not agreed and needs_settling(count, wheels) and settle_rest(wheels, rows):
-        end_velocities(B, u_free, rows)
-        follow(h, wheels, rows)
     if not agreed:
+        if needs_settling(count, wheels) and settle_rest(wheels, rows):
+            end_velocities(B, u_free, rows)
+            follow(h, wheels, rows)
         if goes_on(count, wheels):
             keep_impulses(wheels, rows)
         else:
@@ -271,6 +271,8 @@ def solve_reduced(h, solver, contact, B, u_free):
     while not agreed and passes < settings.max_passes:
         passes += 1
         lay_rows(h, B, u_free, wheels, rows)
+        if passes == 1:
+            start_rest(wheels, rows)
         residual = math.inf
         if quick:
             residual = solve_on_channels(B, u_free, there, fresh, at.REST)
@@ -286,15 +288,19 @@ def solve_reduced(h, solver, contact, B, u_free):
             end_velocities(B, u_free, rows)
         agreed = judge_wheels(h, settings.law_tolerance, wheels, rows)
         choose_share(wheels)
-        if not agreed and goes_on(float(passes), wheels):
-            keep_impulses(wheels, rows)
-        elif not agreed:
-            if not assembled:
-                assemble(B, rows)
-                assembled = True
-            if needs_settling(passes, wheels) and settle_rest(wheels, rows):
+        settling = not agreed and needs_settling(passes, wheels)
+        goes = agreed or goes_on(float(passes), wheels)
+        if (settling or not goes) and not assembled:
+            assemble(B, rows)
+            assembled = True
+        if settling:
+            fresh = True  # its work is the factorisation's
+            if settle_rest(wheels, rows):
                 end_velocities(B, u_free, rows)
                 follow(h, wheels, rows)
+        if goes and not agreed:
+            keep_impulses(wheels, rows)
+        elif not agreed:
             if next_points(h, B, wheels, rows, nothing_beside(rows)) and solver == DIRECT:
                 lay_rows(h, B, u_free, wheels, rows)
                 agreed, solved = takes_solution(h, settings, B, u_free, wheels, rows), False

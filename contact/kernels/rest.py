@@ -22,13 +22,15 @@ from mlcp.kernels.newton import solve_general
 
 from . import layout as at
 
-PATIENCE = 5  # passes of a step before the forces of all standing wheels are sought at once
+RIM = 0.999  # share of the ellipse's size from which the last impulses are taken to lie on it
+SOON = 2  # passes of a step before the forces of all standing wheels are sought at once, where some are off
+PATIENCE = 5  # and where the scheme says of none that it is
 ROUNDS = 30  # rounds of Newton, with and without a proximal weight
-STEPS = 10  # of Newton in a round
-HALVINGS = 8  # of a Newton step
+STEPS = 12  # of Newton in a round, whole ones: their map may rise on the way
+FIRM = 100.0  # of r: wheels that press against each other give way far less than each alone
 NEAREST = 1e-3  # first proximal weight, in shares of the diagonal
 APART = 1e-8  # of the diagonal in the slopes, that rows which hold each other can be told apart
-TINY = 1e-24  # squared impulses over masses [J]
+TINY, CLOSE = 1e-24, 1e-9  # solved: squared impulses over masses [J]; or in shares of the start's
 
 
 @kernel
@@ -47,13 +49,13 @@ def shares_ellipse(i, wheels):
 
 @kernel
 def needs_settling(passes, wheels):
-    """Whether the passes take long and wheels stand that may be the reason."""
-    if passes < PATIENCE:
+    """Whether wheels stand that turning one after the other does not settle."""
+    if passes < SOON:
         return False
     for i in range(len(wheels.each)):
         # under implicit only where their forces are off: settled ones would change a little each time
-        off = wheels.now[i].mismatch > 0.0 or wheels.each[i].scheme != at.IMPLICIT
-        if off and shares_ellipse(i, wheels):
+        late = passes >= PATIENCE and wheels.each[i].scheme != at.IMPLICIT
+        if (wheels.now[i].mismatch > 0.0 or late) and shares_ellipse(i, wheels):
             return True
     return False
 
@@ -83,7 +85,7 @@ def pushed_back(k, z, wheels, rows, o_w):
     x, y = rest_rows(k, wheels)
     p_x, p_y = now.hold_x, now.hold_y
     q_x, q_y = flow_of(k, wheels)
-    r = 1.0 / max(A[x, x] * p_x * q_x, A[y, y] * p_y * q_y)
+    r = FIRM / max(A[x, x] * p_x * q_x, A[y, y] * p_y * q_y)
     q_x, q_y = r * q_x, r * q_y
     d_x = z[x] / p_x - q_x * work[o_w + x]
     d_y = z[y] / p_y - q_y * work[o_w + y]
@@ -106,9 +108,13 @@ def map_of_rest(n, z, wheels, rows, o_value, near):
         if not shares_ellipse(k, wheels):
             continue
         x, y, p_x, p_y, _, _, d_x, d_y = pushed_back(k, z, wheels, rows, o_value + n)
-        over = max(1.0, math.hypot(d_x, d_y))
-        work[o_value + x] = z[x] - p_x * d_x / over
-        work[o_value + y] = z[y] - p_y * d_y / over
+        over = math.hypot(d_x, d_y)
+        if over > 1.0:
+            work[o_value + x] = z[x] - p_x * d_x / over
+            work[o_value + y] = z[y] - p_y * d_y / over
+        else:  # it sticks: the velocity has to vanish
+            work[o_value + x] = (z[x] - p_x * d_x) / FIRM
+            work[o_value + y] = (z[y] - p_y * d_y) / FIRM
     size = 0.0
     for i in range(n):
         size += 0.5 * A[i, i] * work[o_value + i] * work[o_value + i]
@@ -121,16 +127,17 @@ def slopes_on_ellipse(k, z, wheels, rows, o_w, near):
     A, work, n = rows.A, rows.work, z.shape[0]
     x, y, p_x, p_y, q_x, q_y, d_x, d_y = pushed_back(k, z, wheels, rows, o_w)
     size = math.hypot(d_x, d_y)
-    a, b, c = 1.0, 0.0, 1.0  # slope of the projection: (I - n n') / |d| outside
+    a, b, c, share = 1.0, 0.0, 1.0, 1.0 / FIRM  # slope of the projection: (I - n n') / |d| outside
     if size > 1.0:
+        share = 1.0
         n_x, n_y = d_x / size, d_y / size
         a, b, c = n_y * n_y / size, -n_x * n_y / size, n_x * n_x / size
     for j in range(n):
         t_x, t_y = -q_x * A[x, j], -q_y * A[y, j]
         t_x = 1.0 / p_x + (1.0 + near) * t_x if j == x else t_x
         t_y = 1.0 / p_y + (1.0 + near) * t_y if j == y else t_y
-        work[x * n + j] = (1.0 if j == x else 0.0) - p_x * (a * t_x + b * t_y)
-        work[y * n + j] = (1.0 if j == y else 0.0) - p_y * (b * t_x + c * t_y)
+        work[x * n + j] = share * ((1.0 if j == x else 0.0) - p_x * (a * t_x + b * t_y))
+        work[y * n + j] = share * ((1.0 if j == y else 0.0) - p_y * (b * t_x + c * t_y))
 
 
 @kernel
@@ -151,34 +158,55 @@ def slopes_of_rest(n, z, wheels, rows, o_value, near):
 
 @kernel
 def newton_of_rest(n, z, wheels, rows, near):
-    """Newton steps with halving from z, in place, on the map with weight ``near``; True: solved."""
+    """Newton steps from z, in place, on the map with weight ``near``; False, and z back: not solved."""
     work = rows.work
-    o_value, o_centre, o_trial = n * n + n, n * n + 3 * n, n * n + 5 * n
-    trial = work[o_trial : o_trial + n]
+    o_value = n * n + n
+    centre, start = work[o_value + 2 * n : o_value + 3 * n], 0.0
     for i in range(n):
-        work[o_centre + i] = z[i]
-    size = map_of_rest(n, z, wheels, rows, o_value, near)
-    start = size
-    for _step in range(STEPS):
+        centre[i] = z[i]
+    for step in range(STEPS + 1):
+        size = map_of_rest(n, z, wheels, rows, o_value, near)
+        if size < TINY or size <= CLOSE * start:
+            return True
+        if step == 0:
+            start = size
+        if step == STEPS:
+            break
         slopes_of_rest(n, z, wheels, rows, o_value, near)
         if not solve_general(work, work[n * n :], n):
             break
-        t, before = 1.0, size
-        for _half in range(HALVINGS):
-            for i in range(n):
-                trial[i] = z[i] + t * work[n * n + i]
-            size = map_of_rest(n, trial, wheels, rows, o_value, near)
-            if size < before * (1.0 - 1e-4 * t):
-                break
-            t *= 0.5
-        if not size < before:
-            size = before
-            break
         for i in range(n):
-            z[i] = trial[i]
-        if size <= 1e-9 * start or size < TINY:
-            break
-    return size <= 1e-6 * start or size < TINY
+            z[i] += work[n * n + i]
+    for i in range(n):
+        z[i] = centre[i]
+    return False
+
+
+@kernel
+def lay_on_rim(i, z, wheels, rows):
+    """Let the bounds of a wheel at rest touch its ellipse where the impulses z point."""
+    now = wheels.now[i]
+    x, y = rest_rows(i, wheels)
+    p_x, p_y = abs(z[x]) / now.hold_x, abs(z[y]) / now.hold_y
+    r = math.hypot(p_x, p_y)
+    if r > 0.0:
+        now.rest_x, now.rest_y = p_x / r, p_y / r
+        most = now.hold_x * now.rest_x
+        rows.lower[x], rows.upper[x] = -most, most
+        most = now.hold_y * now.rest_y
+        rows.lower[y], rows.upper[y] = -most, most
+
+
+@kernel
+def start_rest(wheels, rows):
+    """First pass: wheels whose last impulses lie on their ellipse start with bounds that touch it there."""
+    z = rows.z
+    for i in range(len(wheels.each)):
+        if shares_ellipse(i, wheels):
+            now = wheels.now[i]
+            x, y = rest_rows(i, wheels)
+            if math.hypot(z[x] / now.hold_x, z[y] / now.hold_y) >= RIM:
+                lay_on_rim(i, z, wheels, rows)
 
 
 @kernel
@@ -207,16 +235,10 @@ def settle_rest(wheels, rows):
         now = wheels.now[k]
         if shares_ellipse(k, wheels):
             x, y = rest_rows(k, wheels)
-            p_x, p_y = abs(z[x]) / now.hold_x, abs(z[y]) / now.hold_y
-            r = math.hypot(p_x, p_y)
             way = abs(z[x] - rows.z[x]) / now.hold_x
             way += abs(z[y] - rows.z[y]) / now.hold_y
-            if r > 0.0 and way > 1e-9:  # else no way was found, and the turn of ``judge_rest`` stays
-                now.rest_x, now.rest_y = p_x / r, p_y / r
-                most = now.hold_x * p_x / r
-                rows.lower[x], rows.upper[x] = -most, most
-                most = now.hold_y * p_y / r
-                rows.lower[y], rows.upper[y] = -most, most
+            if way > 1e-9:  # else no way was found, and the turn of ``judge_rest`` stays
+                lay_on_rim(k, z, wheels, rows)
     if done:
         for i in range(n):
             rows.z[i] = min(max(z[i], rows.lower[i]), rows.upper[i])
