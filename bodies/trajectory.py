@@ -156,7 +156,8 @@ class Trajectory:
             travel_reduction = 1 - v / (omega r)   tractive_efficiency = net v / (gross omega r)
 
         the ``load``, the ratios of the three forces to it, ``axle_power``, ``slip_loss``,
-        ``resistance_loss`` and ``rut_depth``, the sinkage that the ground keeps, of earlier wheels too.
+        ``resistance_loss`` and ``rut_depth``: how deep the ground has given way, below the wheel and
+        wheels before it, without the tyre's deflection (``WheelRecord.sinkage``).
         Of the ``vehicle`` the same, summed: its theoretical speed is that at which the gross traction
         takes the axles' power; ``drawbar_pull`` is the tension of the distance joint ``drawbar``, as of
         a :class:`bodies.vehicle.LoadCar`, or else the draft of tools that are in the ground throughout.

@@ -50,6 +50,7 @@ class WheelContact:
         combined: how thrust and lateral force share the ellipse. "demand": each law asked alone, both
             scaled onto it; "sliding": both asked at the whole sliding of the contact point, the force
             opposing it at full slip, so a wheel that spins or is locked has no side grip of its own.
+            Take "sliding" where wheels spin, lock or are dragged sideways (skid steer, locked brakes).
         sinkage: what the normal row has below the tyre, a name in ``SINKAGES`` or a
             ``ConeIndexSinkage``: "bekker", the pressure-sinkage of ``base``, whatever the cone index;
             "maclaurin", the sinkage that the soil's cone index makes; "none", ground that does not give.

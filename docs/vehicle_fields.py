@@ -85,6 +85,9 @@ def samples():
             name="x", point=(0.0, 0.0, 0.0), tool="moldboard plow", texture="fine", width=1.0, depth=0.1
         ),
         vehicle.CentreDifferential(name="x", front=piece, rear=piece),
+        vehicle.SwivelWheel(
+            name="x", pivot=(1, 0, 1), wheel_centre=(0, 0, 0), fork=piece, wheel_body=piece
+        ),
         vehicle.LoadCar(name="x", hitch=(0.0, 0.0, 0.0), body=piece), piece, HardGround(), tyre,
         contact.ReeceSoil(1.0, 1.0, 1.0, 1.0, 0.1, 0.1), contact.LuGre(), contact.BrixiusLateral(),
         contact.ConeIndexSinkage(), contact.PneumaticTrail(),
@@ -116,10 +119,11 @@ def meanings(cls, names):
     text = inspect.getdoc(cls) or ""
     part = re.search(r"^Arguments:\s(.*?)(?=^\S|\Z)", text, re.M | re.S)
     words = " ".join(part[1].split()) if part else ""
+    ended = {*names, *getattr(cls, "__dataclass_fields__", ())}  # what may begin after a full stop
     places = [
         m
         for m in re.finditer(r"(?:(?<=^)|(?<=[.;] )|(?<=\] )|(?<= ))(\w+(?:, \w+)*): ", words)
-        if set(m[1].split(", ")) <= set(names)
+        if set(m[1].split(", ")) <= (ended if words[: m.start()].endswith(". ") else set(names))
     ]
     for k, place in enumerate(places):
         end = places[k + 1].start() if k + 1 < len(places) else len(words)

@@ -42,6 +42,7 @@ from .rocker_bogie import RockerBogie
 from .rolling import HardGround, Rolling
 from .solid_mounted_axle import SolidMountedAxle
 from .steering import RackSteering
+from .swivel_wheel import SwivelWheel
 from .three_point_linkage import ThreePointLinkage
 from .tillage_tool import TillageTool
 from .trailing_arm import TrailingArm
@@ -78,6 +79,7 @@ __all__ = [
     "RockerBogie",
     "Rolling",
     "SolidMountedAxle",
+    "SwivelWheel",
     "ThreePointLinkage",
     "TillageTool",
     "TrailingArm",

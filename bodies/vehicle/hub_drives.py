@@ -10,6 +10,7 @@ from ..driveline.engine import Motoring
 from ..kinds import EngineMap, Name
 from .engine import RPM
 from .part import SIDES, Assembly, Part
+from .rolling import axle_of
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -17,7 +18,7 @@ class HubDrives(Part):
     """A motor with its gear at each wheel of some axles; unlike commands left and right steer.
 
     Arguments:
-        axles: names of the axles.
+        axles: names of the axles; of a single wheel its own, driven by ``left``.
         full_load: pairs (speed [rpm], torque [N m]) of a wheel at the command 1, see
             :class:`bodies.ElectricMotor`; inertia of the rotors is part of the wheels'.
         motoring: pairs (speed [rpm], braking torque [N m]) at the command 0; may be empty.
@@ -44,16 +45,20 @@ class HubDrives(Part):
     def build(self, to: Assembly) -> None:
         wheels = {wheel.name for wheel in to.wheels}
         for axle in self.axles:
+            single = axle in wheels
             for (side, _), command in zip(SIDES, (self.left, self.right), strict=True):
-                if f"{axle}_{side}" not in wheels:
-                    known = {name.rpartition("_")[0] for name in wheels}
+                wheel = axle if single else f"{axle}_{side}"
+                if wheel not in wheels:
+                    known = {axle_of(name) for name in wheels}
                     raise checks.UnknownName(f"{self.who}: axle", axle, known)
                 to.add(
                     ElectricMotor(
-                        name=f"{axle}_{side} motor",
-                        joint=f"{axle}_{side} hub",
+                        name=f"{wheel} motor",
+                        joint=f"{wheel} hub",
                         full_load=tuple((RPM * n, torque) for n, torque in self.full_load),
                         motoring=tuple((RPM * n, torque) for n, torque in self.motoring),
                         command=to.control(command),
                     )
                 )
+                if single:
+                    break

@@ -37,6 +37,7 @@ from .rigid_axle import RigidAxle
 from .rocker_bogie import RockerBogie
 from .solid_mounted_axle import SolidMountedAxle
 from .steering import RackSteering
+from .swivel_wheel import SwivelWheel
 from .three_point_linkage import ThreePointLinkage
 from .tillage_tool import TillageTool
 from .trailing_arm import TrailingArm
@@ -58,6 +59,7 @@ PARTS: dict[str, type[Part]] = {
         TrailingArm,
         SolidMountedAxle,
         RockerBogie,
+        SwivelWheel,
         DragLinkSteering,
         AntiRollBar,
         HubDrives,

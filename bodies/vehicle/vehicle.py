@@ -221,7 +221,11 @@ class Vehicle:
         for one, two in itertools.combinations(assembly.wheels, 2):
             (x, y, z), reach = np.subtract(one.centre, two.centre), one.radius + two.radius
             if math.hypot(x, z) < reach and 2.0 * abs(y) < one.width + two.width:
+                pair = axle_of(one.name) == axle_of(two.name)
+                single = (
+                    " An axle has a wheel a side; a single one is a [[swivel_wheel]]." if pair else ""
+                )
                 raise checks.MechanismError(
                     f"vehicle {self.name!r}: wheels {one.name!r} and {two.name!r} overlap: their axles "
-                    f"are {math.hypot(x, z):.3g} m apart, their radii add up to {reach:.3g} m."
+                    f"are {math.hypot(x, z):.3g} m apart, their radii add up to {reach:.3g} m.{single}"
                 )

@@ -23,7 +23,9 @@ from mlcp.kernels.newton import solve_general
 from . import layout as at
 
 RIM = 0.999  # share of the ellipse's size from which the last impulses are taken to lie on it
-SOON = 2  # passes of a step before the forces of all standing wheels are sought at once, where some are off
+SOON = (
+    2  # passes of a step before the forces of all standing wheels are sought at once, where some are off
+)
 PATIENCE = 5  # and where the scheme says of none that it is
 ROUNDS = 30  # rounds of Newton, with and without a proximal weight
 STEPS = 12  # of Newton in a round, whole ones: their map may rise on the way
@@ -199,7 +201,7 @@ def lay_on_rim(i, z, wheels, rows):
 
 @kernel
 def start_rest(wheels, rows):
-    """First pass: wheels whose last impulses lie on their ellipse start with bounds that touch it there."""
+    """First pass: where the last impulses lie on a wheel's ellipse, its bounds touch it there."""
     z = rows.z
     for i in range(len(wheels.each)):
         if shares_ellipse(i, wheels):
