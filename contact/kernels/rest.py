@@ -200,6 +200,12 @@ def lay_on_rim(i, z, wheels, rows):
 
 
 @kernel
+def on_rim(p_x, p_y):
+    """Whether shares of the capacities count as on their ellipse."""
+    return p_x * p_x + p_y * p_y >= RIM * RIM
+
+
+@kernel
 def start_rest(wheels, rows):
     """First pass: where the last impulses lie on a wheel's ellipse, its bounds touch it there."""
     z = rows.z
@@ -207,7 +213,7 @@ def start_rest(wheels, rows):
         if shares_ellipse(i, wheels):
             now = wheels.now[i]
             x, y = rest_rows(i, wheels)
-            if math.hypot(z[x] / now.hold_x, z[y] / now.hold_y) >= RIM:
+            if on_rim(z[x] / now.hold_x, z[y] / now.hold_y):
                 lay_on_rim(i, z, wheels, rows)
 
 

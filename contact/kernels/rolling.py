@@ -24,6 +24,7 @@ from .judge import PATIENT
 from .lane_pivoting import LaneWork, respond_lanes, solve_lanes
 from .lateral_rows import BESIDE_TOLERANCE, REST_TOLERANCE, off_ellipse, share_beside
 from .lay import lay_line, sloped
+from .rest import SOON, on_rim
 from .rows import press, resistance_rows, rolling_impulse, thrust_sliding
 from .slip import STUCK, slip_state
 from .wheel_law import ellipse_share, forget_laws, hold_ratio, law_at, linearise_at, load_at
@@ -142,6 +143,19 @@ def lay_rolling(i, h, B, wheels, rows):
 
 
 @kernel
+def starts_on_rim(i, wheels, rows):
+    """Where wheel i rests with last impulses on its ellipse: ``rest.start_rest`` then lays it anew."""
+    wheel, now = wheels.each[i], wheels.now[i]
+    shared = (now.at_rest == 1.0) & (now.hold_x > 0.0) & (now.hold_y > 0.0)
+    if wheel.lateral_row < 0 or wheel.ellipse == 0:
+        return shared & no(shared)
+    x, y = wheel.row + at.ROW_STICK, wheel.lateral_row + 1
+    p_x = rows.z[x] / where(shared, now.hold_x, 1.0)
+    p_y = rows.z[y] / where(shared, now.hold_y, 1.0)
+    return shared & on_rim(p_x, p_y)
+
+
+@kernel
 def judge_resting(i, B, wheels, rows):
     """``lateral_rows.judge_rest`` where wheel i rests; elsewhere nothing is to be said."""
     wheel, now = wheels.each[i], wheels.now[i]
@@ -159,6 +173,7 @@ def judge_resting(i, B, wheels, rows):
     d_y = p_y - rows.u[channel + at.LATERAL] * hold_y / stiff
     size, off = off_ellipse(p_x, p_y, d_x, d_y)
     turns = shared & no(off <= REST_TOLERANCE)
+    now.mismatch = where(turns, 1.0, 0.0)
     now.rest_x = where(turns, abs(d_x) / where(turns, size, 1.0), now.rest_x)
     now.rest_y = where(turns, abs(d_y) / where(turns, size, 1.0), now.rest_y)
     return no(turns)
@@ -183,7 +198,7 @@ def judge_rolling(i, h, tol, B, wheels, rows):
     u, channel = rows.u, wheel.channel
     load = rows.z[first + at.ROW_NORMAL] / h
     done = abs(load - now.load) <= tol * max(abs(load), 1.0)
-    now.load = load
+    now.load, now.mismatch = load, as_many(0.0, load)
     v_t, v_x, v_y = u[channel + at.SLIDING], u[channel + at.CENTRE], u[channel + at.LATERAL]
     slip, direction, v_max = slip_state(v_t, v_x, wheel.v_0)
     slow, rested = v_max <= wheel.v_0, now.at_rest == 1.0
@@ -242,6 +257,8 @@ def solve_rolling(h, contact, B, u_free):
         going = going & (passes < settings.max_passes)
         for i in range(len(wheels.each)):
             lay_rolling(i, h, B, wheels, rows)
+            if k == 0:
+                going = going & no(starts_on_rim(i, wheels, rows))
         found, factored = solve_lanes(B, u_free, rows, going, factored, W)
         going = going & (found <= settings.solver_tolerance)
         residual, passes = where(going, found, residual), where(going, k + 1.0, passes)
@@ -251,6 +268,8 @@ def solve_rolling(h, contact, B, u_free):
         for i in range(len(wheels.each)):
             now = wheels.now[i]
             now.rolling = where(agreed, rolling_impulse(i, wheels, rows), now.rolling)
+            if k + 1 >= SOON:  # all forces at rest are then sought at once
+                going = going & no(now.mismatch > 0.0)
         solved, going = solved | agreed, going & no(agreed)
     for i in range(n):
         rows.z[i] = where(solved, rows.z[i], W.before[i])
