@@ -241,7 +241,8 @@ def _well_stated() -> Any:
 
 def _read_only(value: np.ndarray) -> np.ndarray:
     copy = value.copy()
-    copy.setflags(False)  # by place: half the time of naming it, and a small problem has four of them
+    # by place: half the time of naming it, and a small problem has four of them
+    copy.setflags(False)  # pyright: ignore[reportCallIssue]
     return copy
 
 

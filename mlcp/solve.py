@@ -101,8 +101,8 @@ def judge(
         status = Status.INACCURATE
     else:
         status = answer.status
-    z.setflags(False)  # not to be written
-    w.setflags(False)
+    for vector in (z, w):  # not to be written
+        vector.setflags(False)  # pyright: ignore[reportCallIssue]
     return Solution(
         z, w, status, int(answer.iterations), residual, problem, solver, tol,
         answer.active, answer.extras, time.monotonic() - begin,

@@ -23,9 +23,7 @@ from mlcp.kernels.newton import solve_general
 from . import layout as at
 
 RIM = 0.999  # share of the ellipse's size from which the last impulses are taken to lie on it
-SOON = (
-    2  # passes of a step before the forces of all standing wheels are sought at once, where some are off
-)
+SOON = 2  # passes of a step before the forces of all wheels at rest are sought, where some are off
 PATIENCE = 5  # and where the scheme says of none that it is
 ROUNDS = 30  # rounds of Newton, with and without a proximal weight
 STEPS = 12  # of Newton in a round, whole ones: their map may rise on the way

@@ -6,8 +6,8 @@ one of them, or on the difference of two: ``w = u[channel] - u[minus] + e z + bi
     A = S B S' + diag(e),   b = S u_free + bias,   S one +1 and at most one -1 in a row,
 
 and with B symmetric one factorisation of the free rows and two products with B solve a problem whose
-active set is known. Solved here to round-off or given up: what is harder (rows that contradict each
-other, exchanges that go round) is ``direct``'s, which needs the dense matrix and knows what to do.
+active set is known. Solved here to round-off or given up: what is harder (dependent rows, exchanges
+that go round) is ``direct``'s, which needs the dense matrix and knows what to do.
 """
 
 from __future__ import annotations
@@ -24,7 +24,6 @@ from mlcp.kernels.residual import handed_on, own_size, row_residual
 
 TOLERANCE = 1e-12  # on signs, scaled: as in ``direct``
 EXACT = 4e-15  # residual of the free rows that asks for no refinement
-AGREE = 1e-11  # residual at which dependent rows follow from the others
 PLAIN = 1e-13  # residual relative to a row's own size that asks for no look at its neighbours
 SWEEPS = 3  # a solve and at most two refinements
 TRIES = 6  # exchanges of rows before the problem is given up
@@ -60,7 +59,6 @@ class ChannelWork(Workspace, sizes="n"):
     e = part("n", "compliance with which the free rows were factored")
     own = part("n", "the rows' own sizes")
     factored = part("1", "how many rows are factored, -1: none")
-    depends = part("1", "1: some of them depend on others")
 
 
 @kernel
@@ -135,14 +133,9 @@ def change_of_rows(e, f, W):
 
 @kernel
 def factor_free(B, e, f, W):
-    """L D L' of the listed rows of A into W.matrix; False if A is not semidefinite.
-
-    A row that depends on those before it keeps its impulse, ``1 / D = 0``: wheels on a stiff chassis
-    may hold by more friction than their standing determines.
-    """
+    """L D L' of the listed rows of A into W.matrix; False if a row depends on those before it."""
     matrix, row, on_of, off_of = W.matrix, W.row, W.on, W.off
     paired = False
-    W.depends[0] = 0.0
     for r in range(f):
         paired = paired or off_of[r] >= 0.0
         i = int(row[r])
@@ -164,11 +157,9 @@ def factor_free(B, e, f, W):
         matrix[at + r] += e[int(row[r])]
     for k in range(f):
         own, scale = matrix[k * f + k], W.scale[int(row[k])]
-        least = PIVOT_FLOOR * scale * scale
-        if not own >= -least:
+        if not own > PIVOT_FLOOR * scale * scale:
             return False
-        inverse = 1.0 / own if own > least else 0.0
-        W.depends[0] = W.depends[0] if own > least else 1.0
+        inverse = 1.0 / own
         for r in range(k + 1, f):
             subtract_row(matrix, r * f + r, matrix, k * f + r, inverse * matrix[k * f + r], f - r)
         matrix[k * f + k] = inverse
@@ -280,12 +271,12 @@ def exchange_rows(rows, beta, W):
 
 @kernel
 def solve_listed(B, u_free, rows, beta, W):
-    """Solve the free rows for w = 0, refined to round-off; False where they cannot be."""
+    """Solve the free rows for w = 0, refined to round-off; False where they cannot be factored."""
     z, x, row = rows.z, W.x, W.row
     respond(B, u_free, rows)
     f, factored = list_free(rows, W)
     change = change_of_rows(rows.e, f, W) if factored else 0.0
-    last, worst = math.inf, 0.0
+    last = math.inf
     for sweep in range(SWEEPS + 1):
         worst = 0.0
         for r in range(f):
@@ -306,7 +297,7 @@ def solve_listed(B, u_free, rows, beta, W):
         for r in range(f):
             z[int(row[r])] += x[r]
         respond(B, u_free, rows)
-    return W.depends[0] == 0.0 or worst <= AGREE * beta  # else they contradict each other
+    return True
 
 
 @kernel

@@ -7,7 +7,6 @@ import pytest
 
 from mlcp import MLCP, solve
 from mlcp.kernels.channel_rows import ChannelRows, ChannelWork, solve_on_channels
-from mlcp.solution import natural_residual
 
 CHANNELS = 7
 
@@ -78,25 +77,16 @@ def test_most_are_solved_here():
     assert given_up <= 3
 
 
-@pytest.mark.parametrize("apart", [0.0, 0.1])
-def test_of_dependent_rows_one_keeps_its_impulse_and_contradicting_ones_are_given_up(apart):
+def test_dependent_rows_are_given_up_untouched():
     B, u_free, channel, minus, e, bias, lower, upper = rows_on_channels(0)
     n = channel.size
     e[1] = e[2] = 0.0  # both on channel 1, both able to hold it
     lower[1:3], upper[1:3] = -1e3, 1e3
-    bias[2] = bias[1] + apart
     z, active, work = np.full(n, 0.01), np.zeros(n, np.int64), np.zeros(ChannelWork.length(n))
-    problem = (B, u_free, channel, minus, e, bias, lower, upper)
-    residual, _, u = run(problem, z, active, work, True)
-    if apart:
-        assert residual == math.inf
-        assert np.all(z == 0.01)
-        assert not active.any()
-    else:
-        assert residual <= 1e-12
-        assert natural_residual(dense(*problem)[0], z) <= 1e-12
-        assert z[2] == 0.01
-        assert u[1] == pytest.approx(-bias[1], abs=1e-12)
+    residual, _, _ = run((B, u_free, channel, minus, e, bias, lower, upper), z, active, work, True)
+    assert residual == math.inf
+    assert np.all(z == 0.01)
+    assert not active.any()
 
 
 def test_numbers_that_are_none_are_not_solved():

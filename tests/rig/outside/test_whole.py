@@ -73,7 +73,7 @@ def test_nothing_of_a_whole_session_is_open_beyond_this_computer(tmp_path):
 def test_a_front_beyond_this_computer_asks_for_its_token():
     with Front(machine(), host="0.0.0.0", web_port=0) as front:
         assert len(front.token) > 20
-        with pytest.raises(rig.RigError, match="wrong token"):
+        with pytest.raises(rig.RigError, match="a token is needed"):
             Client(front.port, Hello("view"))
         with Client(front.port, Hello("view", front.token)) as onlooker:
             assert onlooker.welcome["state"] == []
