@@ -14,7 +14,7 @@ from benchmarks.hydraulic_cases import circuits, reference
 from bodies import JointSpring, Schedule, Simulation, compile, simulate
 from bodies.files import mechanism_from_toml
 from bodies.hydraulics import with_signals
-from tests.bodies.test_hydraulic_machine import LEVER, crane
+from tests.bodies.oil_cases import LEVER, crane
 
 BORE, ROD = math.pi / 4 * 0.08**2, math.pi / 4 * (0.08**2 - 0.035**2)
 FULL = 24e-3 / 60.0 / math.sqrt(3.5e6)  # of the valve [m^3/s Pa^-0.5]

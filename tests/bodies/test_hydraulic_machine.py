@@ -1,4 +1,4 @@
-"""Oil, linkage, stops and contact in one step: the published crane, a slide beside the bench."""
+"""Oil, linkage, stops and contact in one step: a slide beside the bench."""
 
 import dataclasses
 import math
@@ -11,7 +11,6 @@ from bodies import (
     Batch,
     Body,
     Box,
-    Gravity,
     Mechanism,
     MechanismError,
     Plane,
@@ -19,11 +18,9 @@ from bodies import (
     Prismatic,
     Revolute,
     RigidContact,
-    Schedule,
     Simulation,
     SimulationError,
     Sphere,
-    SpringDamper,
     State,
     Trajectory,
     UnknownName,
@@ -35,108 +32,15 @@ from bodies import (
 from bodies.files import mechanism_from_toml, mechanism_to_toml
 from bodies.hydraulics import (
     Bench,
-    Branch,
-    Circuit,
-    Compensator,
     ConstantPressure,
     Cushion,
     Cylinder,
     Fluid,
-    LoadSensingPump,
-    MakeUp,
     Relief,
     Rod,
-    SpoolValve,
 )
 from bodies.kernels import layout as L
-
-ONE = ((1.0, 0, 0), (0, 1.0, 0), (0, 0, 1.0))
-LEVER = Schedule(((0, 0), (0.5, 0), (2, 0.6), (7, 0.6), (9, -1), (10, 0)))
-#: J. Rahikainen et al., Multibody System Dynamics 50 (2020) 143: their equations by SciPy's Radau, equal
-#: at relative tolerances of 1e-8 and 1e-10. Length [m], pressures of piston and rod side [MPa].
-RADAU = {
-    0.5: (0.50004751, 4.16266, 3.46052),
-    1.0: (0.50412131, 3.82051, 2.64601),
-    2.0: (0.53629516, 4.10269, 2.38530),
-    4.0: (0.63293728, 3.94210, 2.49266),
-}
-
-
-def crane(integration="auto"):
-    """A boom of 1 m at 30 degrees; a ball swings 0.3 m below its tip."""
-    c, s = math.cos(math.radians(30.0)), 0.5
-    boom = Body(name="boom", mass=500.0, inertia=ONE, position=(c / 2, 0, s / 2))
-    ball = Body(name="ball", mass=100.0, inertia=ONE, position=(c, 0, s - 0.3))
-    pivot = {"position": (0, 0, 0), "axis": (0, 1, 0)}
-    elements = (
-        Revolute(name="pivot", body_a="ground", body_b="boom", **pivot),
-        Revolute(name="tip", body_a="boom", body_b="ball", position=(c, 0, s), axis=(0, 1, 0)),
-        SpringDamper(
-            name="way", body_a="ground", body_b="boom", position=(c, 0, 0), position_b=(c / 2, 0, s / 2),
-            damping=1e-9,
-        ),
-        crane_circuit(integration),
-    )  # fmt: skip
-    return Mechanism("crane", (boom, ball), elements, gravity=Gravity((0, 0, -9.8)))
-
-
-def crane_circuit(integration):
-    fluid = Fluid(
-        modulus=1.5e9, hose_modulus=0.15e9, wall_modulus=31.5e9, laminar="linear", transition=2e5,
-        conserve="volume",
-    )  # fmt: skip
-    full = 24e-3 / 60.0 / math.sqrt(3.5e6)  # 24 l/min at 3.5 MPa
-    edge = (0.0, 0.0), (1.0, full / (fluid.discharge * math.sqrt(2.0 / fluid.density)))
-    valve = SpoolValve(command=LEVER, inlet=edge, outlet=edge, bandwidth=35.0, load_check=False)
-    cylinder = Cylinder(
-        name="lift", joint="way", bore=0.08, rod=0.035, stroke=0.442, extension=0.221, dead_volume=1e-9,
-        hose_volume=(3.14e-5, 7.85e-5), damping=1e5, pressures=(4.4e6, 3.3e6), stops=False,
-    )  # fmt: skip
-    branch = Branch(valve=valve, cylinder=cylinder)
-    return Circuit(
-        name="oil", fluid=fluid, pump=ConstantPressure(pressure=7.6e6), branches=(branch,),
-        integration=integration,
-    )  # fmt: skip
-
-
-@pytest.mark.parametrize("integration", ["auto", "backward", "centred"])
-def test_the_crane_is_the_published_one(integration):
-    sim, at = Simulation(compile(crane(integration)), 1e-3), 0.0
-    for time, (length, piston, rod) in RADAU.items():
-        sim.run((time - at) / 1e-3)
-        at = time
-        assert sim.hydraulics.extension("lift") + 0.279 == pytest.approx(length, abs=5e-5)
-        assert 1e-6 * sim.hydraulics.pressure("lift") == pytest.approx([piston, rod], abs=1e-3)
-    assert sim.missed == 0
-    assert max(sim.joint_error()) < 1e-6
-
-
-@pytest.mark.parametrize(
-    ("integration", "least", "most"), [("backward", 0.9, 1.1), ("centred", 1.7, 2.3)]
-)
-def test_the_crane_converges_at_its_schemes_order(integration, least, most):
-    model = compile(crane(integration))
-
-    def lifted(step):
-        sim = Simulation(model, step)
-        sim.run(2.0 / step)
-        return float(sim.hydraulics.extension("lift"))
-
-    exact = lifted(1e-4)
-    order = math.log2(abs(lifted(4e-3) - exact) / abs(lifted(2e-3) - exact))
-    assert least < order < most
-
-
-def test_save_and_restore_give_the_same_bytes(tmp_path):
-    model = compile(crane())
-    sim = Simulation(model, 1e-3, book_work=True)
-    sim.run(800)
-    sim.state().save(tmp_path / "state")
-    sim.run(200)
-    again = Simulation(model, 1e-3, state=State.load(tmp_path / "state"), book_work=True)
-    again.run(200)
-    assert again.state().floats.tobytes() == sim.state().floats.tobytes()
-    assert again.work_done() == sim.work_done()
+from tests.bodies.oil_cases import ONE, crane, ram_circuit, slide
 
 
 def over_its_relief():
@@ -190,34 +94,6 @@ def test_a_description_goes_through_a_file_and_back():
     assert "[[hydraulic_circuit]]" in text
     with pytest.raises(UnknownName, match="bore_m"):
         mechanism_from_toml(text.replace("bore_m", "bore"))
-
-
-def slide(circuit, mass=1500.0, height=0.0, **more):
-    """A mass on a slide along x, which may end at a wall, with a cylinder on the slide."""
-    body = Body(name="mass", mass=mass, inertia=ONE, position=(0, 0, 0))
-    way = Prismatic(name="slide", body_a="ground", body_b="mass", position=(0, 0, 0), axis=(1, 0, 0))
-    return Mechanism("slide", (body,), (way, circuit), gravity=Gravity((-10.0, 0, 0)), **more)
-
-
-def ram_circuit(lever=None, integration="auto", **changes):
-    points = ((0, 0), (0.2, 0), (0.3, 0.5), (0.8, 0.5), (0.85, 0), (1.1, -0.6))
-    lever = Schedule(points) if lever is None else lever
-    given = {
-        "bore": 0.09,
-        "rod": 0.055,
-        "stroke": 0.8,
-        "extension": 0.1,
-        "damping": 5e3,
-        "joint": "slide",
-    }
-    branch = Branch(
-        valve=SpoolValve(command=lever, inlet=((0.05, 0), (1, 6e-5)), outlet=((0.05, 0), (1, 9e-5))),
-        compensator=Compensator(),
-        cylinder=Cylinder(name="ram", **given | changes),
-        relief=Relief(pressure=28e6),
-        make_up=MakeUp(pressure=9e4),
-    )
-    return Circuit(name="oil", pump=LoadSensingPump(), branches=(branch,), integration=integration)
 
 
 @pytest.mark.parametrize("integration", ["auto", "backward", "centred"])
@@ -363,77 +239,6 @@ def test_one_sentence_for_what_cannot_be():
         falling.run(5000)
     with pytest.raises(MechanismError, match="it has no hydraulic circuit"):
         _ = Simulation(compile(dataclasses.replace(two, elements=two.elements[:1])), 1e-3).hydraulics
-
-
-def rigid_ram(**changes):
-    """The ram as an ideal actuator."""
-    circuit = ram_circuit(lever="lever", rigid=True)
-    return dataclasses.replace(circuit, **changes)
-
-
-@pytest.mark.parametrize(("lever", "side"), [(0.55, 0), (-0.9, 1)])
-@pytest.mark.parametrize("mass", [1.0, 1e5])
-def test_a_rigid_cylinder_goes_as_fast_as_its_valve_meters(lever, side, mass):
-    circuit = rigid_ram()
-    model = compile(slide(circuit, mass=mass, inputs={"lever": 0.0}))
-    sim = Simulation(model, 1e-3, state=equilibrium(model))
-    sim.set_input("lever", lever)
-    sim.run(200 if lever > 0.0 else 50)
-    (branch,), oil = circuit.branches, circuit.fluid
-    area = 60e-6 * (abs(lever) - 0.05) / 0.95
-    flow = area * oil.discharge * math.sqrt(2.0 * branch.compensator.drop / oil.density)
-    wanted = math.copysign(flow / branch.cylinder.areas[side], lever)
-    assert sim.velocity("mass")[0] == pytest.approx(wanted, rel=1e-9)
-    sim.run(20_000)  # to the end of its stroke, and there it stands
-    assert sim.coordinate("slide") == pytest.approx(0.7 if lever > 0.0 else -0.1, abs=1e-9)
-    assert sim.missed == 0
-    with pytest.raises(MechanismError, match="no hydraulic circuit"):
-        _ = sim.hydraulics
-
-
-def test_without_compensator_a_rigid_cylinder_goes_as_one_that_nothing_loads():
-    edge = ((0.0, 0.0), (1.0, 4e-5))
-    valve = SpoolValve(command=0.7, inlet=edge, outlet=edge)
-    lengths = []
-    for rigid in (True, False):
-        cylinder = Cylinder(
-            name="ram", joint="slide", bore=0.09, rod=0.055, stroke=0.8, extension=0.1, rigid=rigid
-        )
-        circuit = Circuit(
-            name="oil", pump=ConstantPressure(pressure=8e6),
-            branches=(Branch(valve=valve, cylinder=cylinder),),
-        )  # fmt: skip
-        mechanism = dataclasses.replace(slide(circuit, mass=10.0), gravity=Gravity((0.0, 0.0, 0.0)))
-        sim = Simulation(compile(mechanism), 1e-3)
-        sim.run(300)
-        first = sim.coordinate("slide")
-        sim.run(300)
-        lengths.append(sim.coordinate("slide") - first)
-    assert lengths[0] == pytest.approx(lengths[1], rel=1e-2)  # oil is metered: P/beta more
-
-
-def test_a_rigid_cylinder_beside_one_with_oil():
-    ram = ram_circuit(lever=0.3)
-    (branch,) = ram.branches
-    other = dataclasses.replace(
-        branch, cylinder=dataclasses.replace(branch.cylinder, name="other", joint="rail", rigid=True)
-    )
-    circuit = dataclasses.replace(ram, branches=(branch, other))
-    bodies = tuple(Body(name=n, mass=1500.0, inertia=ONE) for n in ("mass", "second"))
-    ways = tuple(
-        Prismatic(name=n, body_a="ground", body_b=b, position=(0, 0, 0), axis=(1, 0, 0))
-        for n, b in (("slide", "mass"), ("rail", "second"))
-    )
-    mechanism = Mechanism("two", bodies, (*ways, circuit), gravity=Gravity((-10.0, 0, 0)))
-    assert mechanism_from_toml(mechanism_to_toml(mechanism)) == mechanism
-    sim = Simulation(compile(mechanism), 1e-3)
-    sim.run(800)
-    assert sim.hydraulics.extension("ram") > 0.12
-    assert sim.coordinate("rail") == pytest.approx(sim.coordinate("slide"), rel=0.2)
-    with pytest.raises(UnknownName, match="'other'"):
-        sim.hydraulics.pressure("other")
-    with pytest.raises(MechanismError, match="'other' is rigid"):
-        Bench(circuit, (Rod(), Rod()))
 
 
 def test_a_cushion_takes_the_speed_before_the_stop():

@@ -2,7 +2,6 @@
 
 import dataclasses
 import math
-import random
 
 import numpy as np
 import pytest
@@ -16,7 +15,6 @@ from bodies.hydraulics import (
     Compensator,
     ConstantPressure,
     Cushion,
-    Cylinder,
     Fluid,
     LoadSensingPump,
     MakeUp,
@@ -24,49 +22,8 @@ from bodies.hydraulics import (
     Rod,
     SpoolValve,
 )
-from bodies.hydraulics.kernels.oil import begin, find_forces, find_impedance
-from bodies.hydraulics.kernels.rods import take_step
-from bodies.hydraulics.packing import pack
-from bodies.tableaux import METHODS, tableau
-
-IMPLICIT = ("backward", "centred", "auto")
-BETA = Fluid().modulus
-SHUT = ((0.05, 0.0), (1.0, 60e-6))
-
-
-def ram(**changes):
-    given = {"bore": 0.12, "rod": 0.065, "stroke": 0.8, "extension": 0.35, "damping": 2e4}
-    return Cylinder(**({"name": "ram"} | given | changes))
-
-
-def valve(command=0.0, **changes):
-    given = {"inlet": SHUT, "outlet": ((0.05, 0.0), (1.0, 90e-6))}
-    return SpoolValve(command=command, **(given | changes))
-
-
-def circuit(*branches, pump=None, **changes):
-    return Circuit(name="test", branches=branches, pump=pump or LoadSensingPump(), **changes)
-
-
-def one(force=0.0, command=0.0, mass=1000.0, cylinder=None, speed=None, pressures=None, **changes):
-    """A bench with one cylinder; ``changes`` are the branch's."""
-    branch = Branch(valve=changes.pop("valve", valve(command)), cylinder=cylinder or ram(), **changes)
-    rod = Rod(mass=mass, force=force, speed=speed, pressures=pressures)
-    return Bench(circuit(branch), (rod,))
-
-
-def fed(pump):
-    """The same circuit on a pump of its own."""
-    return circuit(Branch(valve=valve(), cylinder=ram()), pump=pump)
-
-
-def stiffness(cylinder, length):
-    """``sum beta a^2/V`` [N/m] of a shut cylinder."""
-    head, rod = cylinder.areas
-    left = cylinder.stroke - length
-    dead = cylinder.dead_volume
-    return BETA * (head**2 / (dead + head * length) + rod**2 / (dead + rod * left))
-
+from bodies.tableaux import METHODS
+from tests.bodies.oil_benches import BETA, IMPLICIT, SHUT, circuit, fed, one, ram, stiffness, valve
 
 # ----- the reference circuits
 
@@ -297,99 +254,6 @@ def test_a_cushion_brakes_the_piston_before_its_stop():
     assert abs(gap) < 2e-3 * run.pumped
 
 
-# ----- the network
-
-
-def five(pumps, **changes):
-    levers = (0.5, -0.4, 0.8, 0.0, -0.9)
-    branches = tuple(
-        Branch(
-            valve=valve(y, leakage=1e-13),
-            compensator=Compensator(),
-            cylinder=ram(name=f"c{k}", leakage=1e-13, **changes),
-            relief=Relief(pressure=28e6),
-            make_up=MakeUp(pressure=9e4),
-        )
-        for k, y in enumerate(levers)
-    )
-    rods = tuple(Rod(mass=2000.0 * (k + 1), force=-2e4 * (k + 1)) for k in range(5))
-    return Bench(circuit(*branches, pumps=pumps), rods)
-
-
-def test_five_circuits_have_twenty_states_or_sixteen_with_one_pump():
-    assert five("each").circuit.states == 20
-    assert five("one").circuit.states == 16
-
-
-def memory_of(bench, step, centred):
-    memory = pack(bench.circuit, {}, tableau("ode1"), bench._dress)
-    memory.clock.step, memory.pumps.theta[:], memory.pumps.centred[:] = step, 0.3, centred
-    bench._start(memory)
-    return memory
-
-
-@pytest.mark.parametrize("pumps", ["one", "each"])
-@pytest.mark.parametrize("centred", [0.0, 1.0])
-@pytest.mark.parametrize("cushion", [None, Cushion(length=0.4, orifice=1e-5)])
-def test_impedance_is_the_slope_of_the_forces(pumps, centred, cushion):
-    bench = five(pumps, cushion=cushion, extension=0.2)
-    memory = memory_of(bench, 1e-3, centred)
-    for _ in range(30):
-        take_step(memory)
-    begin(memory)
-    speeds = np.array([s.speed for s in memory.solves])
-
-    def forces(u):
-        for k in range(5):
-            memory.solves[k].speed = u[k]
-        assert find_forces(memory) == 1
-        return np.array([s.force for s in memory.solves])
-
-    forces(speeds)
-    find_impedance(memory)
-    Z = np.array(memory.impedance)
-    for k in range(5):
-        nudge = 1e-4 * np.eye(5)[k]
-        slope = -(forces(speeds + nudge) - forces(speeds - nudge)) / 2e-4
-        assert slope == pytest.approx(Z[:, k], rel=1e-3, abs=1e-5 * Z.max())
-
-
-def test_compiled_and_plain_python_agree():
-    bench = five("one")
-    compiled = bench.run(0.02, 1e-3)
-    memory = memory_of(bench, 1e-3, -1.0)
-    for _ in range(20):
-        take_step(memory)
-    assert np.array_equal(memory.now.length, compiled.length[-1])
-    assert np.array_equal(memory.now.x[:, :2], compiled.pressure[-1])
-
-
-def test_two_runs_are_the_same_bytes():
-    first, second = (five("one").run(0.5, 1e-3) for _ in range(2))
-    assert first.length.tobytes() == second.length.tobytes()
-    assert first.missed == 0
-
-
-def test_a_lever_by_name():
-    bench = Bench(circuit(Branch(valve=valve("boom lever"), cylinder=ram())), (Rod(),))
-    with pytest.raises(MechanismError, match="'boom lever' is unknown"):
-        bench.run(0.1, 1e-3)
-    named = Bench(bench.circuit, bench.rods, inputs={"boom lever": 0.5}).run(0.1, 1e-3)
-    given = one(command=0.5).run(0.1, 1e-3)
-    assert named.length.tobytes() == given.length.tobytes()
-
-
-def test_a_spool_with_a_bandwidth_lags():
-    step = Schedule(((0.0, 0.0), (0.1, 0.0), (0.1 + 1e-9, 1.0)))
-    slow = valve(step, bandwidth=35.0)
-    run = one(valve=slow, compensator=Compensator()).run(0.3, 1e-4, "backward")
-    tau = 1.0 / (2.0 * math.pi * 35.0)
-    at = round((0.1 + tau) / 1e-4)
-    assert run.spool[at, 0] == pytest.approx(1.0 - math.exp(-1.0), abs=0.02)
-    fine = one(valve=slow, compensator=Compensator()).run(0.3, 1e-5, "ode4", record_every=10)
-    assert run.spool[:, 0] == pytest.approx(fine.spool[:, 0], abs=0.03)
-
-
 # ----- bad input
 
 
@@ -455,54 +319,3 @@ def test_a_constant_pressure_feeds_a_valve_without_compensator():
     )
     assert rod * u == pytest.approx(c * a_out * math.sqrt(p[1] - 1e5) * math.exp(-p[1] / BETA), rel=2e-3)
     assert dataclasses.replace(bench.circuit, pumps="each").states == 2
-
-
-def any_circuit(draw):
-    """A cylinder of 60 to 140 mm that moves 0.5 to 40 t, with valves and a pump of that class."""
-    bore = draw.uniform(0.06, 0.14)
-    rod, area = bore * draw.uniform(0.4, 0.75), 0.25 * math.pi * bore**2
-    inlet = 10.0 ** draw.uniform(-4.7, -4.1)
-    outlet = inlet * draw.uniform(0.8, 2.5)
-    drop = draw.uniform(0.6e6, 1.6e6)
-    cylinder = ram(
-        bore=bore, rod=rod, extension=draw.uniform(0.15, 0.5), damping=10.0 ** draw.uniform(3.3, 4.5),
-        dead_volume=10.0 ** draw.uniform(-4.3, -3.2),
-    )  # fmt: skip
-    branch = Branch(
-        valve=valve(
-            circuits.lever(draw.uniform(0.3, 1.0)), inlet=((0.05, 0.0), (1.0, inlet)),
-            outlet=((0.05, 0.0), (1.0, outlet)),
-        ),
-        compensator=Compensator(drop=drop, gain=10.0 ** draw.uniform(-8.5, -7.7)),
-        cylinder=cylinder,
-        relief=Relief(pressure=draw.uniform(22e6, 30e6), slope=1.95e8),
-        make_up=MakeUp(pressure=8e4, slope=2e7),
-    )  # fmt: skip
-    pump = LoadSensingPump(
-        displacement=draw.uniform(40e-6, 90e-6), margin=drop + draw.uniform(0.3e6, 1.2e6),
-        line=10.0 ** draw.uniform(-3.3, -2.7),
-        relief=Relief(pressure=draw.uniform(18e6, 26e6), slope=1.95e8),
-    )  # fmt: skip
-    load = -draw.uniform(0.05, 0.7) * 18e6 * area
-    rod_end = Rod(mass=10.0 ** draw.uniform(2.7, 4.6), force=load)
-    return Bench(circuit(branch, pump=pump, fluid=Fluid(transition=2e5)), (rod_end,))
-
-
-@pytest.mark.parametrize("step", [5e-4, 1e-3, 5e-3])
-def test_no_step_of_any_circuit_is_missed(step):
-    """Edges that just open, compensators at their stops, pumps between all they can give and nothing."""
-    draw = random.Random(3)
-    for _ in range(60):
-        run = any_circuit(draw).run(1.1, step)
-        assert run.missed == 0
-
-
-@pytest.mark.slow
-def test_any_circuit_is_near_radau_at_a_millisecond():
-    draw = random.Random(4)
-    times = np.linspace(0.0, 0.9, 901)
-    for _ in range(20):
-        bench = any_circuit(draw)
-        exact = reference.solve(bench, times, 1e-7)
-        run = bench.run(0.9, 1e-3)
-        assert run.length[:, 0] == pytest.approx(exact[:, 0], abs=1e-4)

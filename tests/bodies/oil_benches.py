@@ -1,0 +1,69 @@
+"""Circuits on the bench that several tests use."""
+
+from bodies.hydraulics import (
+    Bench,
+    Branch,
+    Circuit,
+    Compensator,
+    Cylinder,
+    Fluid,
+    LoadSensingPump,
+    MakeUp,
+    Relief,
+    Rod,
+    SpoolValve,
+)
+
+IMPLICIT = ("backward", "centred", "auto")
+BETA = Fluid().modulus
+SHUT = ((0.05, 0.0), (1.0, 60e-6))
+
+
+def ram(**changes):
+    given = {"bore": 0.12, "rod": 0.065, "stroke": 0.8, "extension": 0.35, "damping": 2e4}
+    return Cylinder(**({"name": "ram"} | given | changes))
+
+
+def valve(command=0.0, **changes):
+    given = {"inlet": SHUT, "outlet": ((0.05, 0.0), (1.0, 90e-6))}
+    return SpoolValve(command=command, **(given | changes))
+
+
+def circuit(*branches, pump=None, **changes):
+    return Circuit(name="test", branches=branches, pump=pump or LoadSensingPump(), **changes)
+
+
+def one(force=0.0, command=0.0, mass=1000.0, cylinder=None, speed=None, pressures=None, **changes):
+    """A bench with one cylinder; ``changes`` are the branch's."""
+    branch = Branch(valve=changes.pop("valve", valve(command)), cylinder=cylinder or ram(), **changes)
+    rod = Rod(mass=mass, force=force, speed=speed, pressures=pressures)
+    return Bench(circuit(branch), (rod,))
+
+
+def fed(pump):
+    """The same circuit on a pump of its own."""
+    return circuit(Branch(valve=valve(), cylinder=ram()), pump=pump)
+
+
+def stiffness(cylinder, length):
+    """``sum beta a^2/V`` [N/m] of a shut cylinder."""
+    head, rod = cylinder.areas
+    left = cylinder.stroke - length
+    dead = cylinder.dead_volume
+    return BETA * (head**2 / (dead + head * length) + rod**2 / (dead + rod * left))
+
+
+def five(pumps, **changes):
+    levers = (0.5, -0.4, 0.8, 0.0, -0.9)
+    branches = tuple(
+        Branch(
+            valve=valve(y, leakage=1e-13),
+            compensator=Compensator(),
+            cylinder=ram(name=f"c{k}", leakage=1e-13, **changes),
+            relief=Relief(pressure=28e6),
+            make_up=MakeUp(pressure=9e4),
+        )
+        for k, y in enumerate(levers)
+    )
+    rods = tuple(Rod(mass=2000.0 * (k + 1), force=-2e4 * (k + 1)) for k in range(5))
+    return Bench(circuit(*branches, pumps=pumps), rods)

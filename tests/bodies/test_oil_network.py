@@ -1,0 +1,94 @@
+"""Five cylinders on one pump or on five: states, slopes, levers, spools."""
+
+import math
+
+import numpy as np
+import pytest
+
+from bodies import MechanismError, Schedule
+from bodies.hydraulics import (
+    Bench,
+    Branch,
+    Compensator,
+    Cushion,
+    Rod,
+)
+from bodies.hydraulics.kernels.oil import begin, find_forces, find_impedance
+from bodies.hydraulics.kernels.rods import take_step
+from bodies.hydraulics.packing import pack
+from bodies.tableaux import tableau
+from tests.bodies.oil_benches import circuit, five, one, ram, valve
+
+
+def test_five_circuits_have_twenty_states_or_sixteen_with_one_pump():
+    assert five("each").circuit.states == 20
+    assert five("one").circuit.states == 16
+
+
+def memory_of(bench, step, centred):
+    memory = pack(bench.circuit, {}, tableau("ode1"), bench._dress)
+    memory.clock.step, memory.pumps.theta[:], memory.pumps.centred[:] = step, 0.3, centred
+    bench._start(memory)
+    return memory
+
+
+@pytest.mark.parametrize("pumps", ["one", "each"])
+@pytest.mark.parametrize("centred", [0.0, 1.0])
+@pytest.mark.parametrize("cushion", [None, Cushion(length=0.4, orifice=1e-5)])
+def test_impedance_is_the_slope_of_the_forces(pumps, centred, cushion):
+    bench = five(pumps, cushion=cushion, extension=0.2)
+    memory = memory_of(bench, 1e-3, centred)
+    for _ in range(30):
+        take_step(memory)
+    begin(memory)
+    speeds = np.array([s.speed for s in memory.solves])
+
+    def forces(u):
+        for k in range(5):
+            memory.solves[k].speed = u[k]
+        assert find_forces(memory) == 1
+        return np.array([s.force for s in memory.solves])
+
+    forces(speeds)
+    find_impedance(memory)
+    Z = np.array(memory.impedance)
+    for k in range(5):
+        nudge = 1e-4 * np.eye(5)[k]
+        slope = -(forces(speeds + nudge) - forces(speeds - nudge)) / 2e-4
+        assert slope == pytest.approx(Z[:, k], rel=1e-3, abs=1e-5 * Z.max())
+
+
+def test_compiled_and_plain_python_agree():
+    bench = five("one")
+    compiled = bench.run(0.02, 1e-3)
+    memory = memory_of(bench, 1e-3, -1.0)
+    for _ in range(20):
+        take_step(memory)
+    assert np.array_equal(memory.now.length, compiled.length[-1])
+    assert np.array_equal(memory.now.x[:, :2], compiled.pressure[-1])
+
+
+def test_two_runs_are_the_same_bytes():
+    first, second = (five("one").run(0.5, 1e-3) for _ in range(2))
+    assert first.length.tobytes() == second.length.tobytes()
+    assert first.missed == 0
+
+
+def test_a_lever_by_name():
+    bench = Bench(circuit(Branch(valve=valve("boom lever"), cylinder=ram())), (Rod(),))
+    with pytest.raises(MechanismError, match="'boom lever' is unknown"):
+        bench.run(0.1, 1e-3)
+    named = Bench(bench.circuit, bench.rods, inputs={"boom lever": 0.5}).run(0.1, 1e-3)
+    given = one(command=0.5).run(0.1, 1e-3)
+    assert named.length.tobytes() == given.length.tobytes()
+
+
+def test_a_spool_with_a_bandwidth_lags():
+    step = Schedule(((0.0, 0.0), (0.1, 0.0), (0.1 + 1e-9, 1.0)))
+    slow = valve(step, bandwidth=35.0)
+    run = one(valve=slow, compensator=Compensator()).run(0.3, 1e-4, "backward")
+    tau = 1.0 / (2.0 * math.pi * 35.0)
+    at = round((0.1 + tau) / 1e-4)
+    assert run.spool[at, 0] == pytest.approx(1.0 - math.exp(-1.0), abs=0.02)
+    fine = one(valve=slow, compensator=Compensator()).run(0.3, 1e-5, "ode4", record_every=10)
+    assert run.spool[:, 0] == pytest.approx(fine.spool[:, 0], abs=0.03)
