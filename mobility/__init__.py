@@ -10,10 +10,10 @@ from .compare import Compared, compare
 from .index import USCS, SoilClass, index_class, needed_cone_index, rating_cone_index
 from .landscape import make_landscape
 from .layers import LAYERS, Layer
-from .limits import CLASSES, REASONS, Driver, Going, going
+from .limits import GO_CLASSES, REASONS, Driver, Going, going
 from .lumping import lumped
 from .maps import Errors, Map, make_map, scenarios
-from .powertrain import Gear
+from .powertrain import GearStage
 from .rasters import Inputs
 from .ride import Ride, ride
 from .routes import Route, routes, write_routes
@@ -25,7 +25,7 @@ from .vehicle import Axle, LumpedVehicle
 from .whole import Driven, WholeVehicle
 
 __all__ = [
-    "CLASSES",
+    "GO_CLASSES",
     "LAYERS",
     "RATING",
     "REASONS",
@@ -37,7 +37,7 @@ __all__ = [
     "Driven",
     "Driver",
     "Errors",
-    "Gear",
+    "GearStage",
     "Give",
     "Going",
     "Inputs",

@@ -97,7 +97,7 @@ def needed_cone_index(vehicle: LumpedVehicle, clearance: float, passes: int = 1,
 
 
 def index_class(rating: ArrayLike, needed: float, soil: ArrayLike | None = None) -> np.ndarray:
-    """Class by the index: NO-GO exactly where RCI < VCI; codes of ``limits.CLASSES``.
+    """Class by the index: NO-GO exactly where RCI < VCI; codes of ``limits.GO_CLASSES``.
 
     Arguments:
         rating: RCI [Pa], any shape; nan is no data.

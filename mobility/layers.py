@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .limits import CLASSES, REASONS
+from .limits import GO_CLASSES, REASONS
 from .odds import QUANTILES
 
 VOUCHING = (
@@ -51,7 +51,7 @@ _DARK = ("#f7fbff", "#6baed6", "#08306b")
 _UNSURE = ("#7b3294", "#c2a5cf", "#f7f7f7", "#a6dba0", "#008837")
 #: Every layer of a map by name.
 LAYERS = {
-    "class": Layer("", "worst class of up, down and across", CLASSES,
+    "class": Layer("", "worst class of up, down and across", GO_CLASSES,
                    ("#ffffff", "#4d9221", "#e6ab02", "#c51b3a")),
     "reason": Layer("", "what limits the slowest of up, down and across", REASONS,
                     ("#ffffff", "#a6611a", "#80cdc1", "#d01c8b", "#2c7bb6", "#bababa", "#4d4d4d")),

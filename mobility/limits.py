@@ -22,7 +22,7 @@ from .vehicle import LumpedVehicle
 AIR = 1.225  # density [kg/m^3], ISO 2533 at sea level
 
 #: Classes of going, by code.
-CLASSES = ("no data", "GO", "KEEP MOVING", "NO-GO")
+GO_CLASSES = ("no data", "GO", "KEEP MOVING", "NO-GO")
 #: What limits the speed, by code.
 REASONS = (
     "no data", "soil and slope", "power and gear", "side slope", "braking within sight", "driver",
@@ -63,7 +63,7 @@ class Going:
     """How a vehicle goes, arrays of one shape.
 
     Attributes:
-        kind: class, a code of ``CLASSES``.
+        kind: class, a code of ``GO_CLASSES``.
         speed: [m/s]; 0 where it does not go.
         reason: of the limit, a code of ``REASONS``.
         slip: steady slip of the shafts [-]; nan where it does not go.

@@ -15,7 +15,7 @@ RPM = np.pi / 30.0  # [rad/s]
 
 
 @dataclass(frozen=True)
-class Gear:
+class GearStage:
     """Torque of all driven wheels together over the mean speed of their shafts, at full throttle.
 
     Arguments:
@@ -48,7 +48,7 @@ def gears_of(
     engine: CombustionEngine,
     box: ClutchAndGearbox | AutomaticTransmission,
     drives: Sequence[FinalDrive],
-) -> tuple[Gear, ...]:
+) -> tuple[GearStage, ...]:
     """Every forward gear of an engine, a gearbox with its transfer case, and final drives.
 
     Torque of the wheels: that of the engine times gear, transfer case and final drive, less the viscous
@@ -68,11 +68,11 @@ def gears_of(
     for number, ratio in enumerate(box.ratios, 1):
         total = abs(ratio) * box.transfer_ratio
         torque = (table[:, 1] - box.drag * table[:, 0]) * total - pinions * table[:, 0] / total
-        gears.append(Gear(number, table[:, 0] / (total * final), torque * final))
+        gears.append(GearStage(number, table[:, 0] / (total * final), torque * final))
     return tuple(gears)
 
 
-def falling(gears: Sequence[Gear]) -> np.ndarray:
+def falling(gears: Sequence[GearStage]) -> np.ndarray:
     """Every gear from its largest torque on, shape (gears, 2, points): speed [rad/s], torque [N m].
 
     There the torque falls with the speed: the speed at a torque is the one at which the engine settles.

@@ -13,7 +13,7 @@ from contact import ConeIndexSoil, WheelContact, checks
 
 from .kernels import layout as L
 from .kernels.balance import GRAVITY
-from .powertrain import Gear
+from .powertrain import GearStage
 from .suspension import Give
 from .twist import Roll
 
@@ -69,7 +69,7 @@ class LumpedVehicle:
         height: of the centre of mass above the wheels' lowest points, unpressed [m], above 0.
         axles: at least two, not all at one place; at least one driven.
         contact: tyre, ground law and lateral law of every wheel; its soil is replaced by the map's.
-        gears: of the engine, see ``Gear``.
+        gears: of the engine, see ``GearStage``.
         brakes: sum of the brakes' torques [N m], at least 0.
         drag_area: c_d A [m^2], at least 0.
         open_axles: whether the differentials of the axles are open (both wheels have one torque) or
@@ -86,7 +86,7 @@ class LumpedVehicle:
     height: float
     axles: tuple[Axle, ...]
     contact: WheelContact
-    gears: tuple[Gear, ...]
+    gears: tuple[GearStage, ...]
     brakes: float = 0.0
     drag_area: float = 0.0
     open_axles: bool = True
