@@ -75,7 +75,7 @@ class Memory:
     def _new_space(self, plan: int) -> Workspace:
         space = Workspace.__new__(Workspace)
         space.__dict__.update(self._work.__getstate__())
-        space._install(self._plans[plan])
+        space.install(self._plans[plan])
         return space
 
     def _load(self, k: int) -> Workspace:

@@ -16,6 +16,7 @@ from .checks import SimulationError
 from .compiled import lane_table
 from .kernels import layout as L
 from .kernels.records import REORDER
+from .refusal import refuse
 
 FEW = 3  # vehicles that make lanes worth while
 FEWEST = 8  # steps that a thread does with vehicles before others may take them
@@ -114,7 +115,7 @@ class Rounds(Memory):
         try:
             if space.i(L.COUNT_I)[L.STATUS] == REORDER:
                 space._run_piece(left)
-            space.refuse()
+            refuse(space)
         except SimulationError as error:
             self.stopped[k] = str(error)
         self._store(k, space)

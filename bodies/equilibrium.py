@@ -15,6 +15,7 @@ from .batch import Batch
 from .checks import SimulationError
 from .kernels import layout as L
 from .model import Model
+from .refusal import worst_joint
 from .settling import CLOSED, FIRST, Settling
 from .state import State
 from .workspace import Workspace
@@ -124,7 +125,7 @@ def _settle(batch: Batch, how: tuple[float, bool, int, bool], threads: int) -> l
 
 def _joints_apart(space: Workspace, who: str) -> str:
     """Why this is no rest: joints are apart; empty: they are not."""
-    joint, error = space.worst_joint()
+    joint, error = worst_joint(space)
     if error <= CLOSED * space.f(L.SCALAR)[L.PARTED]:
         return ""
     return (

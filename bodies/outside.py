@@ -13,6 +13,7 @@ from mlcp.solvers.base import Solver
 
 from .kernels import layout as L
 from .kernels import records as D
+from .refusal import refuse
 from .workspace import Workspace
 
 ROUNDS = 100
@@ -36,7 +37,7 @@ def run_outside(work: Workspace, steps: int, solver: str | Solver) -> None:
         except BaseException:
             work.put_back(start)
             raise
-        work.refuse()
+        refuse(work)
 
 
 def solve_outside(work: Workspace, solver: str | Solver) -> None:

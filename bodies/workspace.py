@@ -14,12 +14,14 @@ from mlcp.solvers.base import Solver
 from . import checks
 from .checks import SimulationError
 from .compiled import STAGES, compile_ahead, run, table
-from .elimination import Elimination, eliminated
+from .elimination import Elimination
 from .kernels import codes
 from .kernels import layout as L
 from .kernels import records as D
-from .kernels.data import Run, run_of
+from .kernels.data import Run
 from .model import Model, float_view, int_view, pack
+from .refusal import refuse
+from .snapshot import restore, snapshot
 from .state import State
 
 PIECE = 0.1  # [s] of computing after which Python may answer Ctrl-C
@@ -60,7 +62,7 @@ class Workspace:
         self.F, self.N = model.floats.copy(), model.ints.copy()
         plan = model.plan if plan is None else plan
         if plan is not None:
-            self._install(plan)
+            self.install(plan)
 
     def __getstate__(self) -> dict[str, Any]:
         """For copies and pickles: views of the memory are made again, on the copy's own."""
@@ -173,7 +175,7 @@ class Workspace:
         return self._ground
 
     # elimination order -----------------------------------------------------------------------
-    def _install(self, plan: Elimination) -> None:
+    def install(self, plan: Elimination) -> None:
         """Make room for the tables and panels of an elimination order."""
         floats = [self.f(k).copy() for k in range(L.N_FLOATS)]
         ints = [self.i(k).copy() for k in range(L.N_INTS)]
@@ -196,7 +198,7 @@ class Workspace:
             self.f(L.JACOBIAN)[: structure.jac_size].copy(),
             self.f(L.COMPLIANCE).copy(),
         )
-        self._install(Elimination.of(plan))
+        self.install(Elimination.of(plan))
 
     def renew_order(self) -> None:
         """:meth:`replan` within a run.
@@ -256,40 +258,7 @@ class Workspace:
                 count = self.i(L.COUNT_I)
                 count[L.STATUS] = D.RUNNING
             elif count[L.STATUS] != D.RUNNING:
-                self.refuse()
-
-    def refuse(self) -> None:
-        """Say why the last step cannot be followed by another, if so.
-
-        Raises:
-            SimulationError: velocities are not finite, or a joint has come apart.
-        """
-        S, status = self.f(L.SCALAR), self.i(L.COUNT_I)[L.STATUS]
-        who, when = f"mechanism {self.model.mechanism.name!r}", f"at t = {S[L.TIME]:.6g} s"
-        if status == D.NOT_FINITE:
-            raise SimulationError(f"{who}: velocities stopped being finite {when}; try a shorter step.")
-        if status == D.APART:
-            joint, error = self.worst_joint()
-            raise SimulationError(
-                f"{who}: joint {joint!r} is {error:.3g} m apart {when}, more than the mechanism's own "
-                f"size ({S[L.PARTED]:.3g} m), so that the run has no meaning any more; try a shorter "
-                "step, and look for a mass, stiffness or force in the wrong unit."
-            )
-
-        if status == D.OFF_STROKE:
-            from .hydraulics.lowering import left
-
-            raise SimulationError(f"{who}: {left(self)} {when}")
-
-    def worst_joint(self) -> tuple[str, float]:
-        """The joint or coupling that is furthest apart now, and by how much [m]."""
-        error = np.where(self.i(L.ROW_ANGULAR_I) == 0, np.abs(self.f(L.ERROR)), -1.0)
-        if not error.size:
-            return "", 0.0
-        row = int(np.argmax(error))
-        rows = self.model.rows.items()
-        name = next((n for n, (first, size) in rows if first <= row < first + size), "")
-        return name, max(float(error[row]), 0.0)
+                refuse(self)
 
     def kept(self) -> tuple[np.ndarray, np.ndarray, Any]:
         """A copy of all memory, for :meth:`put_back`."""
@@ -301,86 +270,10 @@ class Workspace:
         self.plan = kept[2]
         self._ground = None  # its views look at the other memory
 
-    # state -----------------------------------------------------------------------------------
     def state(self) -> State:
         """A snapshot of everything that decides the future."""
-        floats = np.concatenate([self.f(k) for k in range(L.STATE_FLOATS)])
-        ints = np.concatenate([self.i(k) for k in range(L.STATE_INTS)])
-        plan = self.plan
-        return State(floats, ints, plan.order, plan.scale, plan.pivot, self.model.digest)
+        return snapshot(self)
 
     def restore(self, state: State) -> None:
-        """Go back to a snapshot; step, gravity, tolerance and solver stay this workspace's own.
-
-        Raises:
-            MechanismError: it is of another model, or damaged; nothing has changed then.
-        """
-        from .kernels.pose import update_rotations
-
-        floats, ints, plan = self._checked(state)
-        step = float(self.f(L.SCALAR)[L.STEP])
-        if not plan.same(self.plan):
-            self._install(plan)
-        S, count = self.f(L.SCALAR), self.i(L.COUNT_I)
-        theirs, counted = floats.pop(L.SCALAR), ints.pop(L.COUNT_I)
-        own = np.isin(np.arange(S.size), L.SETTINGS)
-        S[:] = np.where(own, S, theirs)
-        count[list(L.COUNTED)] = counted[list(L.COUNTED)]
-        count[L.STATUS] = D.RUNNING
-        named = len(self.model.mechanism.inputs)  # constants and schedules are the model's own
-        self.f(L.INPUT)[:named] = floats.pop(L.INPUT)[:named]
-        for k, array in floats.items():
-            self.f(k)[:] = array
-        for k, array in ints.items():
-            self.i(k)[:] = array
-        if theirs[L.STEP] != step:  # the same forces over another step
-            for k in (L.IMPULSE, L.CHANNEL_IMPULSE, L.SOIL_Z):
-                self.f(k)[:] *= step / theirs[L.STEP]
-            rolling = self.machine.wheel_state.rolling
-            rolling *= step / theirs[L.STEP]
-        if self.f(L.SOIL_Q).size:
-            self.f(L.SOIL_Q)[:] = self.f(L.CHANNEL_IMPULSE)
-        update_rotations.py_func(run_of(self.F, self.N))
-
-    def _checked(self, state: State) -> tuple[dict[int, np.ndarray], dict[int, np.ndarray], Elimination]:
-        """A state's arrays by number and its elimination, all of them such as this model can have."""
-        from contact.grounds import check_memory
-
-        who, error = f"state, for model {self.model.mechanism.name!r}", checks.MechanismError
-        if not isinstance(state, State):
-            raise checks.MechanismError(f"{who}: {type(state).__name__} is not a bodies.State.")
-        state.check(who)
-        if state.model != self.model.digest:
-            raise checks.MechanismError(
-                f"{who}: it belongs to another model, one of other names, joints, contacts or inputs."
-            )
-        found: list[dict[int, np.ndarray]] = []
-        for name, view, arrays in (("floats", self.f, L.STATE_FLOATS), ("ints", self.i, L.STATE_INTS)):
-            flat = getattr(state, name)
-            sizes = [view(k).size for k in range(arrays)]
-            if flat.size != sum(sizes):
-                raise checks.MechanismError(
-                    f"{who}: {name!r} holds {flat.size} numbers, it needs {sum(sizes)}; it is damaged."
-                )
-            ends = np.cumsum(sizes)
-            found.append({k: flat[e - n : e] for k, (e, n) in enumerate(zip(ends, sizes, strict=True))})
-        floats, ints = found
-        scalars = floats[L.SCALAR]  # of which a pivot may be infinite
-        if np.isnan(scalars).any() or not all(
-            np.isfinite(floats[k]).all() for k in floats if k != L.SCALAR
-        ):
-            raise checks.MechanismError(f"{who}: it holds a number that is not finite.")
-        if not 0.0 < scalars[L.STEP] < np.inf or not np.isfinite(scalars[L.TIME]):
-            raise checks.MechanismError(f"{who}: its time or the step of its last impulses is none.")
-        if any(np.any(np.abs(ints[k]) > 1) for k in (L.CHANNEL_ACTIVE_I, L.SOIL_ACTIVE_I)):
-            raise checks.MechanismError(
-                f"{who}: an active set may hold -1, 0 and 1 only; it is damaged."
-            )
-        if np.any(ints[L.COUNT_I][list(L.COUNTED)] < 0):
-            raise checks.MechanismError(f"{who}: it counts less than 0 steps; it is damaged.")
-        if len(self.i(L.GROUND_I)):
-            check_memory(who, floats[L.MEMORY], self.contact().grounds.each, error)
-        plan = self.plan
-        if state.order is not plan.order or state.scale is not plan.scale:
-            plan = eliminated(self.model.structure, state.order, state.scale, state.pivot)
-        return floats, ints, plan
+        """Go back to a snapshot, see ``snapshot.restore``."""
+        restore(self, state)

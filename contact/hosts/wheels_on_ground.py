@@ -22,13 +22,14 @@ from mlcp.checks import number, shown
 from mlcp.checks import numbers as as_floats
 
 from ..ground_contact import GroundContact
-from ..grounds import check_memory
 from ..kernels import layout as at
 from ..kernels.data import Contact, Report
 from ..terrain import Slope, Terrain
 from ..wheel import WheelContact
 from .copies import Copied, HostError
 from .kernels import layout as L
+from .remembered import remembered, restore
+from .sentences import sentence
 
 #: Agreement with the ground law, relative to its peak force: a step takes one or two passes to it.
 LAW_TOLERANCE = 1e-7
@@ -51,6 +52,7 @@ class WheelsOnGround(Copied):
     Results: wrench (W, 6) force [N] and torque about the centre [N m] on each wheel, mean over the
         step; point (W, 3); frame (W, 3, 3) rows normal, forward, left; and per wheel slip [-],
         load [N], sinkage of the soil [m], sliding and speed [m/s]; residual, passes, missed.
+        ``views``: every array by its number in ``hosts.kernels.layout``.
 
     Copies and pickles have memory of their own and go on where the original stood.
 
@@ -128,7 +130,7 @@ class WheelsOnGround(Copied):
         contact.data = Contact(*views[L.ARRAYS :])
         gap = L.TABLE + 2 * L.GAP
         self.ints[gap : gap + 2] = header[-4] + contact.data.N[2 * Contact.gap.floats], W
-        self._views = views
+        self.views = views
         self.step, self.compiled = views[L.STEP], contact.compiled and not contact.varies
         self.position, self.axis = views[L.POSITION], views[L.AXIS]
         self.twist, self.free_twist = views[L.TWIST], views[L.FREE_TWIST]
@@ -260,58 +262,11 @@ class WheelsOnGround(Copied):
 
     def sentence(self, code: int) -> str:
         """What a code of the compiled call means."""
-        i = int(self.ints[L.CULPRIT])
-        if code == L.BAD_STEP:
-            step = self.step[0]
-            return f"WheelsOnGround: step = {step} s must be finite and above 0 s"
-        if code == L.NOT_FINITE:
-            return f"WheelsOnGround: wheel {i} got a number that is not finite: {self._culprit(i)}"
-        if code == L.TOO_DEEP:
-            deep = -float(self.gap[i])
-            return (
-                f"WheelsOnGround: the lowest point of wheel {i} is {deep:.3g} m below the terrain, "
-                f"more than its diameter; check the host's heights and axes (z up, metres)"
-            )
-        if code == L.NOT_DEFINITE:
-            return (
-                f"WheelsOnGround: what wheel {i} feels of the host's inertia cannot come from a "
-                "positive definite mass matrix; check the host's masses and the mobility handed over"
-            )
-        if code == L.BAD_AXIS:
-            return (
-                f"WheelsOnGround: axis[{i}] = {self.axis[i].tolist()} must be a unit vector that "
-                "points left, away from the ground's normal"
-            )
-        if code == L.NOT_FROM_C:
-            return (
-                "WheelsOnGround: soil maps, ruts and solvers without a kernel are solved from Python "
-                "only; call WheelsOnGround.call, or use one soil and the solver 'direct', 'pgs' or"
-                " 'newton'"
-            )
-        return f"WheelsOnGround: the shared memory is not ours (code {code})"
-
-    def _culprit(self, i: int) -> str:
-        for name in ("position", "axis", "twist", "free_twist"):
-            if not np.isfinite(getattr(self, name)[i]).all():
-                return f"{name}[{i}] = {getattr(self, name)[i].tolist()}"
-        channels = slice(at.CHANNELS * i, at.CHANNELS * (i + 1))
-        for name in ("u", "u_free"):
-            if not np.isfinite(getattr(self, name)[channels]).all():
-                return f"{name}[{i}] = {getattr(self, name)[channels].tolist()}"
-        return "in its mobility"
+        return sentence(self, code)
 
     def state(self) -> dict[str, NDArray]:
         """What the next solve remembers of the last: warm start and bristles. For ``restore``."""
-        return {name: place.copy() for name, place in self._remembered().items()}
-
-    def _remembered(self) -> dict[str, NDArray]:
-        rows = self.contact.row_arrays
-        return {
-            "impulses": rows.z, "active": rows.active,
-            "bristle": self.contact.wheel_arrays.bristle.numbers,
-            "change": self._views[L.CHANGE], "trend": self._views[L.TREND],
-            "memory": self.contact.memory,
-        }  # fmt: skip
+        return {name: place.copy() for name, place in remembered(self).items()}
 
     def restore(self, state: Mapping[str, NDArray]) -> None:
         """Go back to a state: the same future, bit for bit.
@@ -319,28 +274,7 @@ class WheelsOnGround(Copied):
         Raises:
             HostError: it is of other wheels or another ground, or damaged; nothing has changed then.
         """
-        places = self._remembered()
-        if not isinstance(state, Mapping):
-            raise HostError(f"WheelsOnGround: state = {shown(state)} is none; state() returns one")
-        for name, place in places.items():
-            found = state.get(name)
-            found = found if isinstance(found, np.ndarray) else np.empty(0, dtype=object)
-            if (
-                found.shape != place.shape
-                or found.dtype.kind not in "fi"
-                or not np.isfinite(found).all()
-            ):
-                raise HostError(
-                    f"WheelsOnGround: {name!r} of the state is not finite numbers of shape "
-                    f"{place.shape}; it is of other wheels or another ground, or damaged"
-                )
-        if np.any(np.abs(state["active"]) > 1):
-            raise HostError("WheelsOnGround: 'active' of the state holds more than -1, 0 and 1")
-        check_memory(
-            "WheelsOnGround: state", state["memory"], self.contact.ground_arrays.each, HostError
-        )
-        for name, place in places.items():
-            place[...] = state[name]
+        restore(self, state)
 
     def start_from(self, load: ArrayLike, step: float) -> None:
         """Let the first solve start from loads [N] that the wheels carry already, as at rest.

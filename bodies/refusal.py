@@ -1,0 +1,49 @@
+"""Why a run cannot go on, in a sentence."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from .checks import SimulationError
+from .kernels import layout as L
+from .kernels import records as D
+
+if TYPE_CHECKING:
+    from .workspace import Workspace
+
+
+def refuse(work: Workspace) -> None:
+    """Say why the last step cannot be followed by another, if so.
+
+    Raises:
+        SimulationError: velocities are not finite, or a joint has come apart.
+    """
+    S, status = work.f(L.SCALAR), work.i(L.COUNT_I)[L.STATUS]
+    who, when = f"mechanism {work.model.mechanism.name!r}", f"at t = {S[L.TIME]:.6g} s"
+    if status == D.NOT_FINITE:
+        raise SimulationError(f"{who}: velocities stopped being finite {when}; try a shorter step.")
+    if status == D.APART:
+        joint, error = worst_joint(work)
+        raise SimulationError(
+            f"{who}: joint {joint!r} is {error:.3g} m apart {when}, more than the mechanism's own "
+            f"size ({S[L.PARTED]:.3g} m), so that the run has no meaning any more; try a shorter "
+            "step, and look for a mass, stiffness or force in the wrong unit."
+        )
+
+    if status == D.OFF_STROKE:
+        from .hydraulics.lowering import left
+
+        raise SimulationError(f"{who}: {left(work)} {when}")
+
+
+def worst_joint(work: Workspace) -> tuple[str, float]:
+    """The joint or coupling that is furthest apart now, and by how much [m]."""
+    error = np.where(work.i(L.ROW_ANGULAR_I) == 0, np.abs(work.f(L.ERROR)), -1.0)
+    if not error.size:
+        return "", 0.0
+    row = int(np.argmax(error))
+    rows = work.model.rows.items()
+    name = next((n for n, (first, size) in rows if first <= row < first + size), "")
+    return name, max(float(error[row]), 0.0)

@@ -1,0 +1,53 @@
+"""What wheels on their ground remember from one solve to the next: taken, looked at, put back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlcp.checks import shown
+
+from ..grounds import check_memory
+from .copies import HostError
+from .kernels import layout as L
+
+if TYPE_CHECKING:
+    from .wheels_on_ground import WheelsOnGround
+
+
+def remembered(ground: WheelsOnGround) -> dict[str, NDArray]:
+    """The arrays that the next solve reads, by name: views."""
+    rows = ground.contact.row_arrays
+    return {
+        "impulses": rows.z, "active": rows.active,
+        "bristle": ground.contact.wheel_arrays.bristle.numbers,
+        "change": ground.views[L.CHANGE], "trend": ground.views[L.TREND],
+        "memory": ground.contact.memory,
+    }  # fmt: skip
+
+
+def restore(ground: WheelsOnGround, state: Mapping[str, NDArray]) -> None:
+    """Write a state into the arrays.
+
+    Raises:
+        HostError: it is of other wheels or another ground, or damaged; nothing has changed then.
+    """
+    places = remembered(ground)
+    if not isinstance(state, Mapping):
+        raise HostError(f"WheelsOnGround: state = {shown(state)} is none; state() returns one")
+    for name, place in places.items():
+        found = state.get(name)
+        found = found if isinstance(found, np.ndarray) else np.empty(0, dtype=object)
+        if found.shape != place.shape or found.dtype.kind not in "fi" or not np.isfinite(found).all():
+            raise HostError(
+                f"WheelsOnGround: {name!r} of the state is not finite numbers of shape "
+                f"{place.shape}; it is of other wheels or another ground, or damaged"
+            )
+    if np.any(np.abs(state["active"]) > 1):
+        raise HostError("WheelsOnGround: 'active' of the state holds more than -1, 0 and 1")
+    check_memory("WheelsOnGround: state", state["memory"], ground.contact.ground_arrays.each, HostError)
+    for name, place in places.items():
+        place[...] = state[name]
