@@ -19,7 +19,8 @@ from numba import types
 
 from mlcp.jit import address, can_keep, is_cached
 
-STAGES = ("detect", "assemble", "factor", "solve", "integrate", "project", "measure", "pose")
+from .kernels.codes import STAGES
+
 SHORT = "follow"  # a part that takes less time to compile than Numba to start
 _KINDS = (types.float64[::1], types.int64[::1], types.intp)
 _RUN_KINDS = (*_KINDS[:2], types.int64[::1], *[types.intp] * 3, types.int64[::1], types.float64[:, ::1])

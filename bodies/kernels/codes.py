@@ -47,3 +47,6 @@ ANGLE, TRANSLATION, LENGTH = range(len(COORDINATES))
 
 #: What touches the ground; MIXED: wheels on soil beside hard ones or rigid contacts.
 NO_CONTACTS, HARD, SOFT, MIXED = range(4)
+
+#: What a step does, in order; the last two only measure and pose for whoever looks.
+STAGES = ("detect", "assemble", "factor", "solve", "integrate", "project", "measure", "pose")

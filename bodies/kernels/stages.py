@@ -9,6 +9,7 @@ from mlcp.compiled.row_types import as_array
 from mlcp.jit import kernel
 from mlcp.kernels import kkt
 
+from .codes import STAGES
 from .coordinates import assemble_coordinates, measure_coordinates, predict_coordinates
 from .couplings import assemble_couplings, measure_couplings
 from .forces import add_forces, assemble_momentum
@@ -18,7 +19,7 @@ from .records import APART, MEASURED, NOT_FINITE, REORDER, USED, WATCHED
 from .tables import update_inputs
 from .work import book_work
 
-DETECT, ASSEMBLE, FACTOR, SOLVE, INTEGRATE, PROJECT, MEASURE, POSE = range(8)
+DETECT, ASSEMBLE, FACTOR, SOLVE, INTEGRATE, PROJECT, MEASURE, POSE = range(len(STAGES))
 FEW, OPEN = 3, 1e-6  # projections after which only errors above it [m, rad] get more
 LEFT = 0.9  # share of the tolerance that a projection leaves to the next step
 REORDER_AT = 1e-3  # share of the planned smallest pivot that asks for a new order
