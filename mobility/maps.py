@@ -22,7 +22,7 @@ from .glance import glance
 from .layers import LAYERS
 from .odds import odds
 from .page import curves, map_layers, write_page, write_picture
-from .rasters import Inputs, opened
+from .rasters import Inputs, opened, release
 from .routes import Route, routes, write_routes
 from .surface import Surface
 from .tiles import Job, strips
@@ -130,6 +130,7 @@ def make_map(
     found = summary(out / "speed.tif", float(table.driver.maximum))
     ways = {} if between is None else routes(table, inputs, *between, errors.strength, errors.slope)
     if between is not None:
+        release()
         write_routes(out / "routes.geojson", ways, inputs)
     if page:
         _show(table, errors, out, inputs, found, ways)
@@ -145,7 +146,10 @@ def ready(inputs: Inputs, out: Path, size: int, workers: int | None, threads: in
     checks.within("make_map", "size", size, 16)
     for name, count in (("workers", workers), ("threads", threads)):
         checks.within("make_map", name, 1 if count is None else count, 1)
-    glance(inputs)
+    try:
+        glance(inputs)
+    finally:
+        release()
     store.room(out)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -16,6 +18,7 @@ from .soils import strength_of_class
 
 INSTALL = "pip install 'wheelground[mobility]'"
 CACHE = 64  # [MB] GDAL may hold
+KEPT = 4  # rasters that a thread keeps open
 LEAST, LARGEST = 1e3, 1e8  # [Pa]: no raster's largest cone index is below or above
 #: How many Pa a raster's unit is; how many m.
 PASCALS = {"Pa": 1.0, "kPa": 1e3, "MPa": 1e6, "psi": 6894.757293168361}
@@ -43,6 +46,33 @@ def opened(path: Path, mode: str = "r", **profile: Any) -> Iterator[Any]:
     rasterio = need_rasterio()
     with rasterio.Env(GDAL_CACHEMAX=CACHE), rasterio.open(path, mode, **profile) as file:
         yield file
+
+
+class _Files(threading.local):
+    """Rasters that a thread reads, kept open: GDAL then holds what neighbouring windows share."""
+
+    def __init__(self) -> None:
+        self.open: dict[Any, Any] = {}
+
+
+_FILES = _Files()
+
+
+def _kept_open(path: Path) -> Any:
+    about = os.stat(path)
+    key = str(path), about.st_mtime_ns, about.st_size
+    if key not in _FILES.open:
+        if len(_FILES.open) >= KEPT:
+            _FILES.open.pop(next(iter(_FILES.open))).close()
+        _FILES.open[key] = need_rasterio().open(path)
+    return _FILES.open[key]
+
+
+def release() -> None:
+    """Close what this thread keeps open of rasters."""
+    for file in _FILES.open.values():
+        file.close()
+    _FILES.open.clear()
 
 
 def strange(path: Path, unit: str, most: float) -> str | None:
@@ -187,11 +217,12 @@ class Inputs:
         top, left = max(rows.start - halo, 0), max(columns.start - halo, 0)
         bottom, right = min(rows.stop + halo, height), min(columns.stop + halo, width)
         try:
-            with opened(path) as file:
+            with rasterio.Env(GDAL_CACHEMAX=CACHE):
+                file = _kept_open(path)
                 found = file.read(1, window=((top, bottom), (left, right))).astype(float)
                 if file.nodata is not None:
                     found[found == file.nodata] = np.nan
-        except rasterio.errors.RasterioError as error:
+        except (rasterio.errors.RasterioError, FileNotFoundError) as error:
             raise ValueError(f"{path} is damaged or cut off: {error.__cause__ or error}") from None
         found[~np.isfinite(found)] = np.nan
         whole = np.full(

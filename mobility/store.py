@@ -21,7 +21,7 @@ from .rasters import INSTALL, Inputs
 from .tiles import Job, tile
 
 ABOUT, NUMBERS, TILES, DONE = "job.json", "job.npz", "tiles.zarr", "done"
-VERSION = 2  # of what a tile's bytes are
+VERSION = 3  # of what a tile's bytes are
 BLOCK = 1 << 22  # bytes hashed at a time
 
 
@@ -137,12 +137,13 @@ def lay(folder: Path, job: Job, vehicle: str) -> None:
     np.savez(packed, allow_pickle=False, **arrays)
     put(folder / NUMBERS, packed.getvalue())
     shape, chunks = job.inputs.grid.shape, (job.size, job.size)
+    packing = zarr.codecs.BloscCodec(cname="lz4", clevel=1, shuffle="shuffle")  # quick, and small enough
     group = zarr.open_group(folder / TILES, mode="a")
     for name, layer in LAYERS.items():
         if name not in group:
             group.create_array(
                 name, shape=shape, chunks=chunks, dtype=np.dtype(layer.kind), dimension_names=("y", "x"),
-                fill_value=0 if layer.codes else np.nan,
+                fill_value=0 if layer.codes else np.nan, compressors=packing,
                 attributes={"units": layer.unit, "long_name": layer.legend},
             )  # fmt: skip
     put(there, json.dumps(about, indent=1).encode())
@@ -172,7 +173,7 @@ def make_tile(folder: str, row: int, column: int) -> str:
     hashes = {}
     for name, layer in tile(job, row, column).items():
         group[name][job.window(row, column)] = layer
-        hashes[name] = hashlib.sha256(np.ascontiguousarray(layer).tobytes()).hexdigest()
+        hashes[name] = hashlib.sha256(np.ascontiguousarray(layer).data).hexdigest()
     mark = f"{row}_{column}"
     put(Path(folder) / DONE / mark, json.dumps(hashes).encode())
     return mark
@@ -194,7 +195,7 @@ def verify(folder: Path, job: Job, name: str) -> Any:
     damaged = []
     for row, column in job.tiles:
         mark = folder / DONE / f"{row}_{column}"
-        found = hashlib.sha256(np.ascontiguousarray(array[job.window(row, column)]).tobytes())
+        found = hashlib.sha256(np.ascontiguousarray(array[job.window(row, column)]).data)
         if json.loads(mark.read_text(encoding="utf-8"))[name] != found.hexdigest():
             damaged.append(mark.name)
             mark.unlink()

@@ -19,6 +19,9 @@ from .vehicle import LumpedVehicle
 BEYOND = 1.1  # air drag at the steepest slope counts as more
 ABOVE_NODES = (0.0, 1.0, 51), (-1.0, 1.0, 41), (0.0, 1.0, 21)  # share, way, eta of what lies above
 
+RAYS = 1.0, -1.0, 0.0  # ways straight up, down and across
+PARTS = 512  # of a line of nodes, each of which says where to look first
+
 
 @dataclass(frozen=True, eq=False)
 class Surface:
@@ -62,10 +65,18 @@ class Surface:
     @functools.cached_property
     def table(self) -> Table:
         """The numbers that the kernels read."""
+        nodes = self.share, self.way, self.eta, *self.steps
+        values = np.ascontiguousarray(np.moveaxis(self.tables, 0, -1))
+        even = np.linspace(-1.0, 1.0, self.reach.shape[1])
         return Table(
-            self.share, self.way, self.eta, self.reach, *self.steps, self.weakness, self.tables,
+            *nodes[:3], self.reach, *self.steps, self.weakness, values,
             falling(self.vehicle.gears),
             numbers(self.vehicle, self.driver, self.strengths, self.steepest),
+            np.array([_hints(line) for line in nodes]),
+            1.0 / np.stack([_at(ray, even, self.reach, 1) for ray in RAYS], axis=1),
+            _evenly(np.stack([_at(ray, self.steps[1], self.weakness, 2) for ray in RAYS], axis=1),
+                    self.steps[0]),
+            np.stack([_at(ray, self.way, values, 1) for ray in RAYS]),
         )  # fmt: skip
 
     def least_strength(
@@ -99,6 +110,26 @@ class Surface:
         going_over(self.table, points, out)
         kind, speed, reason, slip, gear = (out[:, k].reshape(given[0].shape) for k in range(5))
         return Going(kind.astype(np.uint8), speed, reason.astype(np.uint8), slip, gear.astype(np.uint8))
+
+
+def _hints(nodes: np.ndarray) -> np.ndarray:
+    """The interval of rising nodes in which each of ``PARTS`` even parts of them begins."""
+    begins = np.linspace(nodes[0], nodes[-1], PARTS, endpoint=False)
+    return (np.searchsorted(nodes, begins, side="right") - 1).astype(np.uint16)
+
+
+def _at(way: float, ways: np.ndarray, values: np.ndarray, axis: int) -> np.ndarray:
+    """Values at one of the ways, which lie along an axis; linear between."""
+    k = min(int(np.searchsorted(ways, way, side="right")) - 1, len(ways) - 2)
+    v = (way - ways[k]) / (ways[k + 1] - ways[k])
+    return (1.0 - v) * values.take(k, axis) + v * values.take(k + 1, axis)
+
+
+def _evenly(values: np.ndarray, nodes: np.ndarray) -> np.ndarray:
+    """Values along the last axis at even places, every node among them: between them nothing changes."""
+    count = round(1.0 / float(np.diff(nodes).min()))
+    even = np.linspace(0.0, 1.0, count + 1)
+    return np.array([[np.interp(even, nodes, line) for line in part] for part in values])
 
 
 def surface(

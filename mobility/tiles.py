@@ -52,13 +52,13 @@ def tile(job: Job, row: int, column: int) -> dict[str, np.ndarray]:
     strength = job.inputs.strength(rows, columns)
     steep = slope(job.inputs.elevation(rows, columns, HALO), job.inputs.grid.spacing)
     limit = job.inputs.limit(rows, columns)
-    codes = np.empty((strength.size, len(CODES)), np.uint8)
-    values = np.empty((strength.size, len(NUMBERS)), np.float32)
+    codes = np.empty((len(CODES), strength.size), np.uint8)
+    values = np.empty((len(NUMBERS), strength.size), np.float32)
     cells_over(
         job.table, job.odds, strength.ravel(), np.ascontiguousarray(steep).ravel(), limit.ravel(),
         codes, values,
     )  # fmt: skip
-    found = [*codes.T, *values.T, strength.astype(np.float32), steep.astype(np.float32)]
+    found = [*codes, *values, strength.astype(np.float32), steep.astype(np.float32)]
     return {name: part.reshape(strength.shape) for name, part in zip(LAYERS, found, strict=True)}
 
 

@@ -37,8 +37,8 @@ def measure() -> list[Row]:
     random = np.random.default_rng(1)
     strength = np.exp(random.uniform(np.log(5e4), np.log(3e6), CELLS))
     slope = np.abs(random.normal(0.0, 0.2, CELLS))
-    limit, codes = np.full(CELLS, np.nan), np.empty((CELLS, 3), np.uint8)
-    values = np.empty((CELLS, 5), np.float32)
+    limit, codes = np.full(CELLS, np.nan), np.empty((3, CELLS), np.uint8)
+    values = np.empty((5, CELLS), np.float32)
     four = np.empty((CELLS, 4), np.float32)
     all_ = (table.table, chances, strength, slope, limit, codes, values)
     some = (chances, strength, slope, four)
@@ -57,6 +57,6 @@ def measure() -> list[Row]:
         Row("tables of its chances", counted, "s", timing=True),
         Row("P(GO) and three quantiles, one core", CELLS / part / 1e6, "M cells/s", 2.0, True, True),
         Row("every layer, one core", CELLS / whole / 1e6, "M cells/s", timing=True),
-        Row("chance by table against quadrature", float(np.abs(exact - values[:, 1]).max()), "-", 1e-3),
+        Row("chance by table against quadrature", float(np.abs(exact - values[1]).max()), "-", 1e-3),
         Row(f"worst of {few} cells against {samples} samples", float(max(off)), "std errors", 4.0),
     ]

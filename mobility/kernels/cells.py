@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from mlcp.jit import kernel
+from mlcp.jit import kernel, part
 
 from . import tables as T
 from .chance import below, likely
@@ -30,8 +30,11 @@ def worst(t, strength, slope, limit):
         kind = max(kind, mine)
         if speed < slowest:
             slowest, reason = speed, why
+        if mine == T.NO_GO and why == T.SOIL:  # all is said, whatever the other ways are
+            vouched = T.BEYOND_LAW
+            break
         times += 1.0 / speed
-        if slip > t.numbers[T.KNOWN_SLIP] or (mine == T.NO_GO and why == T.SOIL):
+        if slip > t.numbers[T.KNOWN_SLIP]:
             vouched = T.BEYOND_LAW
     if not t.numbers[T.WEAKEST] <= strength <= t.numbers[T.STRONGEST]:
         vouched = T.BEYOND_TABLE
@@ -150,37 +153,48 @@ def quantile_directly(t, odds, slope, log_strength, wanted):
 
 
 @kernel
-def by_chance(odds, slope, log_strength, out):
-    """P(it starts) and three speeds by table."""
-    out[0] = chance(odds, slope, log_strength)
+def by_chance(odds, slope, log_strength):
+    """``(P(it starts), three speeds)`` by table."""
+    starts = chance(odds, slope, log_strength)
     i, u = node(odds.grid[0], odds.grid[1], odds.speeds.shape[0], slope)
     j, v = node(odds.grid[2], odds.grid[3], odds.speeds.shape[1], log_strength)
-    for k in range(3):
-        out[1 + k] = quantile(odds, i, u, j, v, odds.wanted[k])
+    low = quantile(odds, i, u, j, v, odds.wanted[0])
+    middle = quantile(odds, i, u, j, v, odds.wanted[1])
+    return starts, low, middle, quantile(odds, i, u, j, v, odds.wanted[2])
 
 
 @kernel
-def cell(t, odds, strength, slope, limit, codes, values):
-    """A cell of the map: ``codes`` class, reason, vouched; ``values`` speed, chance, three quantiles.
+def known(strength, slope):
+    """Whether both are."""
+    return 0.0 < strength < math.inf and slope < math.inf
+
+
+@part
+def cell(t, strength, slope, limit):
+    """``(class, speed [m/s], reason, vouched)`` of a cell of the map, taken as known for sure.
 
     strength [Pa], slope [-], limit of the land [m/s] (nan: none); a strength or slope that is not known
     is no data.
     """
-    codes[0], codes[1], codes[2] = T.NO_DATA, T.NO_DATA, T.NO_DATA
-    for k in range(5):
-        values[k] = math.nan
-    if not (0.0 < strength < math.inf and slope < math.inf):
-        return
-    codes[0], values[0], codes[1], codes[2] = worst(t, strength, slope, limit)
+    if not known(strength, slope):
+        return T.NO_DATA, math.nan, T.NO_DATA, T.NO_DATA
+    return worst(t, strength, slope, limit)
+
+
+@part
+def cell_by_chance(t, odds, strength, slope, limit):
+    """``(P(it starts), three speeds [m/s] of the odds' chances)``; arguments as for ``cell``."""
+    if not known(strength, slope):
+        return math.nan, math.nan, math.nan, math.nan
     log_strength = math.log(strength)
     if odds.start.shape[0] == 0:
-        values[1] = directly(odds, 0, slope, log_strength)
-        for k in range(3):
-            values[2 + k] = quantile_directly(t, odds, slope, log_strength, odds.wanted[k])
+        starts = directly(odds, 0, slope, log_strength)
+        low = quantile_directly(t, odds, slope, log_strength, odds.wanted[0])
+        middle = quantile_directly(t, odds, slope, log_strength, odds.wanted[1])
+        high = quantile_directly(t, odds, slope, log_strength, odds.wanted[2])
     else:
-        by_chance(odds, slope, log_strength, values[1:])
-    if limit <= 0.0:
-        values[1] = 0.0
-    for k in range(3):
-        if limit < values[2 + k]:
-            values[2 + k] = limit
+        starts, low, middle, high = by_chance(odds, slope, log_strength)
+    if limit == limit:
+        starts = 0.0 if limit <= 0.0 else starts
+        low, middle, high = min(low, limit), min(middle, limit), min(high, limit)
+    return starts, low, middle, high

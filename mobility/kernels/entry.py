@@ -8,7 +8,7 @@ from mlcp.jit import entry_point
 
 from . import tables as T
 from .balance import point, pull
-from .cells import by_chance, cell, worst
+from .cells import by_chance, cell, cell_by_chance, worst
 from .chance import likely
 from .look import border, going, least_limit
 from .routing import cheapest, measure
@@ -103,10 +103,15 @@ def likely_over(source_hash):
 @entry_point("mlcp", "mobility", nogil=True)
 def cells_over(source_hash):
     def cells_over(t, odds, strength, slope, limit, codes, values):
-        """Cells of a tile, one row each of ``codes`` (n, 3) and ``values`` (n, 5)."""
+        """Cells of a tile: ``codes`` (3, n), ``values`` (5, n), in the order of ``mobility.layers``."""
         source_hash
+        kind, reason, vouched = codes[0], codes[1], codes[2]
         for k in range(strength.shape[0]):
-            cell(t, odds, strength[k], slope[k], limit[k], codes[k], values[k])
+            kind[k], values[0, k], reason[k], vouched[k] = cell(t, strength[k], slope[k], limit[k])
+        for k in range(strength.shape[0]):  # one after the other: each works on tables of its own
+            values[1, k], values[2, k], values[3, k], values[4, k] = cell_by_chance(
+                t, odds, strength[k], slope[k], limit[k]
+            )
 
     return cells_over
 
@@ -137,6 +142,6 @@ def chances_over(source_hash):
         """P(it starts) and three speeds by chance alone, rows of ``out`` (n, 4); tables there are."""
         source_hash
         for k in range(strength.shape[0]):
-            by_chance(odds, slope[k], math.log(strength[k]), out[k])
+            out[k, 0], out[k, 1], out[k, 2], out[k, 3] = by_chance(odds, slope[k], math.log(strength[k]))
 
     return chances_over

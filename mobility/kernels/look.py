@@ -4,26 +4,39 @@ from __future__ import annotations
 
 import math
 
-from mlcp.jit import kernel
+from mlcp.jit import kernel, part
 
 from . import tables as T
 from .balance import uncoded
 
-HALVINGS = 20  # of the speed at which air drag and pull agree
+AGREED = 1e-6  # relative, of the speed at which air drag and pull agree
+STRAIGHT = 5  # looks along a line, before the interval is halved
+TURNS = 32  # looks at most
 
 
 @kernel
-def place(nodes, x):
-    """Interval of x among rising nodes and the share of the way through it; held at the ends."""
-    low, high = 0, nodes.shape[0] - 1
-    while high - low > 1:
-        middle = (low + high) // 2
-        if nodes[middle] <= x:
-            low = middle
-        else:
-            high = middle
-    share = (x - nodes[low]) / (nodes[low + 1] - nodes[low])
-    return low, min(max(share, 0.0), 1.0)
+def even(count, part):
+    """Interval among so many even nodes and the share of the way through it; part: of the whole."""
+    at = min(max(part, 0.0), 1.0) * (count - 1)
+    k = min(int(at), count - 2)
+    return k, at - k
+
+
+@kernel
+def place(nodes, hints, part, x):
+    """Interval of x among rising nodes and the share of the way through it; held at the ends.
+
+    hints: of even parts of the whole, the interval in which each begins; part: where among them x
+    lies, from 0 to 1.
+    """
+    last, parts = nodes.shape[0] - 1, hints.shape[0]
+    k = int(hints[min(max(int(part * parts), 0), parts - 1)])
+    while k > 0 and nodes[k] > x:
+        k -= 1
+    while k < last - 1 and nodes[k + 1] <= x:
+        k += 1
+    share = (x - nodes[k]) / (nodes[k + 1] - nodes[k])
+    return k, min(max(share, 0.0), 1.0)
 
 
 @kernel
@@ -35,50 +48,99 @@ def between(table, i, u, j, v):
 
 
 @kernel
+def inside(values, at, q):
+    """Value q between its four neighbours on a ray; at: row, share, level, share."""
+    i, u, k, w = at
+    low = (1.0 - u) * values[i, k, q] + u * values[i + 1, k, q]
+    high = (1.0 - u) * values[i, k + 1, q] + u * values[i + 1, k + 1, q]
+    return (1.0 - w) * low + w * high
+
+
+@kernel
+def inside_both(values, at, across, q):
+    """Value q between its eight neighbours; across: column, share."""
+    i, u, k, w = at
+    j, v = across
+    low = (1.0 - u) * ((1.0 - v) * values[i, j, k, q] + v * values[i, j + 1, k, q]) + u * (
+        (1.0 - v) * values[i + 1, j, k, q] + v * values[i + 1, j + 1, k, q]
+    )
+    k += 1
+    high = (1.0 - u) * ((1.0 - v) * values[i, j, k, q] + v * values[i, j + 1, k, q]) + u * (
+        (1.0 - v) * values[i + 1, j, k, q] + v * values[i + 1, j + 1, k, q]
+    )
+    return (1.0 - w) * low + w * high
+
+
+@kernel
+def ray_of(along, side):
+    """Which ray a slope lies on: straight up, down or across, as maps ask, or ``OBLIQUE``."""
+    if along == 0.0:
+        return T.ACROSS
+    return T.OBLIQUE if side > 0.0 else (T.DOWN if along < 0.0 else T.UP)
+
+
+@kernel
 def polar(t, kind, along, side):
     """``(share, way)`` of a slope: over the steepest of its way [-], above 1: it goes on no ground."""
-    far = math.hypot(along, side)
-    way = along / (abs(along) + side) if far > 0.0 else 0.0
+    ray = ray_of(along, side)
+    if ray != T.OBLIQUE:
+        return (abs(along) + side) * t.ray_share[kind, ray], 0.0
+    way = along / (abs(along) + side)
     last = t.reach.shape[1] - 1
     at = 0.5 * (way + 1.0) * last
     k = min(int(at), last - 1)
     ends = t.reach[kind]
-    return far / (ends[k] + (at - k) * (ends[k + 1] - ends[k])), way
+    return math.hypot(along, side) / (ends[k] + (at - k) * (ends[k + 1] - ends[k])), way
 
 
 @kernel
 def slides(t, along, side):
     """Whether it slides or tips sideways."""
-    return side > t.numbers[T.SIDEWAYS] * math.sqrt(1.0 + along * along)
+    most = t.numbers[T.SIDEWAYS]
+    return side > most and side > most * math.sqrt(1.0 + along * along)
+
+
+@kernel
+def weakness(t, kind, ray, share, way):
+    """1/c* [1/Pa] at a share and a way, see ``polar``."""
+    if not share <= 1.0:
+        return 0.0
+    if ray != T.OBLIQUE:
+        line = t.ray_weakness[kind, ray]
+        i, u = even(line.shape[0], share)
+        return (1.0 - u) * line[i] + u * line[i + 1]
+    i, u = place(t.shares, t.hints[T.SHARES], share, share)
+    j, v = place(t.ways, t.hints[T.WAYS], 0.5 * (way + 1.0), way)
+    return between(t.weakness[kind], i, u, j, v)
 
 
 @kernel
 def border(t, kind, along, side):
     """1/c* [1/Pa] of a start or of a moving vehicle; side: slope across, at least 0."""
-    share, way = polar(t, kind, along, side)
-    if not share <= 1.0 or slides(t, along, side):
+    if slides(t, along, side):
         return 0.0
-    i, u = place(t.shares, share)
-    j, v = place(t.ways, way)
-    return between(t.weakness[kind], i, u, j, v)
+    share, way = polar(t, kind, along, side)
+    return weakness(t, kind, ray_of(along, side), share, way)
 
 
 @kernel
 def fastest(gears, torque):
     """``(speed of the wheels [rad/s], gear)`` that gives a torque [N m] the fastest; 0, 0: none."""
     best, which = 0.0, 0
-    for k in range(gears.shape[0]):
+    last = gears.shape[2] - 1
+    for n in range(gears.shape[0]):
+        k = gears.shape[0] - 1 - n  # from the highest on: the others are seldom faster
         speed, falling = gears[k, 0], gears[k, 1]
-        if not torque <= falling[0]:
+        if speed[last] < best or not torque <= falling[0]:
             continue
         j = 0
-        while j + 1 < falling.shape[0] and falling[j + 1] >= torque:
+        while j < last and falling[j + 1] >= torque:
             j += 1
         found = speed[j]
-        if j + 1 < falling.shape[0]:
+        if j < last:
             share = (falling[j] - torque) / (falling[j] - falling[j + 1])
             found += share * (speed[j + 1] - speed[j])
-        if found > best:
+        if found >= best:
             best, which = found, k + 1
     return best, which
 
@@ -100,46 +162,72 @@ def least_limit(gears, numbers, slip, torque, braking):
 @kernel
 def still(t, c, along, side):
     """``(goes, speed [m/s], reason, slip, gear)`` on strength c [Pa], without air drag."""
-    above = c * border(t, T.MOVING, along, side)
+    if slides(t, along, side):
+        return False, 0.0, T.SIDE, math.nan, 0
+    ray, (share, way) = ray_of(along, side), polar(t, T.MOVING, along, side)
+    above = c * weakness(t, T.MOVING, ray, share, way)
     if not above >= 1.0:
-        return False, 0.0, T.SIDE if slides(t, along, side) else T.SOIL, math.nan, 0
-    share, way = polar(t, T.MOVING, along, side)
-    i, u = place(t.share, share)
-    j, v = place(t.way, way)
+        return False, 0.0, T.SOIL, math.nan, 0
+    i, u = even(t.share.shape[0], share)
     whole = max(above / c * t.numbers[T.STRONGEST], T.ABOVE)
-    k, w = place(t.eta, math.sqrt(min(math.log(above) / math.log(whole), 1.0)))
-    low, high = t.values[:, :, :, k], t.values[:, :, :, k + 1]
-    slip = uncoded((1.0 - w) * between(low[0], i, u, j, v) + w * between(high[0], i, u, j, v))
-    torque = (1.0 - w) * between(low[1], i, u, j, v) + w * between(high[1], i, u, j, v)
-    braking = (1.0 - w) * between(low[2], i, u, j, v) + w * between(high[2], i, u, j, v)
+    k, w = even(t.eta.shape[0], math.sqrt(math.log(above) / math.log(whole)))
+    at = i, u, k, w
+    if ray != T.OBLIQUE:
+        values = t.ray_values[ray]
+        coded, torque, braking = (
+            inside(values, at, T.CODED), inside(values, at, T.TORQUE), inside(values, at, T.BRAKING),
+        )  # fmt: skip
+    else:
+        between_ways = even(t.way.shape[0], 0.5 * (way + 1.0))
+        coded = inside_both(t.values, at, between_ways, T.CODED)
+        torque = inside_both(t.values, at, between_ways, T.TORQUE)
+        braking = inside_both(t.values, at, between_ways, T.BRAKING)
     if braking < 0.0:
         return False, 0.0, T.SIGHT, math.nan, 0
+    slip = uncoded(coded)
     speed, reason, gear = least_limit(t.gears, t.numbers, slip, torque, braking)
     return True, speed, reason, slip, gear
 
 
 @kernel
-def going(t, strength, along, across):
-    """``(class, speed [m/s], reason, slip, gear)``; the strength [Pa] is known and above 0.
+def against_air(t, c, along, side, free):
+    """``(speed [m/s], reason, slip, gear)`` against air drag, which is a slope of the same force.
 
-    Air drag counts as more slope, of the same force: bisection on the speed.
+    The largest v at which that slope lets it go as fast as v: the speed of no drag if this is so there,
+    else by a straight line over v^2 through both ends of the interval, and where speeds jump (at a
+    change of gear, at the border) by halving. free: the same of no drag.
     """
+    drag = t.numbers[T.DRAG] / t.numbers[T.WEIGHT]
+    low, at_low, high, at_high = 0.0, free[0], free[0], 0.0
+    below = 0.0, free[1], free[2], free[3]
+    v = high
+    for turn in range(TURNS):
+        goes, found, reason, slip, gear = still(t, c, along + drag * v * v, side)
+        if goes and found >= v * (1.0 - AGREED):
+            low, at_low, below = v, found, (v, reason, slip, gear)
+        else:
+            high, at_high = v, found
+        if low >= high or abs(found - v) <= AGREED * v or high - low <= AGREED * high:
+            break
+        v = 0.5 * (low + high)
+        if turn < STRAIGHT:
+            bend = (at_low - at_high) / (high * high - low * low)
+            most = at_low + bend * low * low
+            v = 2.0 * most / (1.0 + math.sqrt(max(1.0 + 4.0 * bend * most, 0.0)))
+    return below
+
+
+@part
+def going(t, strength, along, across):
+    """``(class, speed [m/s], reason, slip, gear)``; the strength [Pa] is known and above 0."""
     c, side = min(strength, t.numbers[T.STRONGEST]), abs(across)
     goes, speed, reason, slip, gear = still(t, c, along, side)
-    if math.hypot(along, side) > t.numbers[T.STEEPEST]:
+    most = t.numbers[T.STEEPEST]
+    if abs(along) + side > most and math.hypot(along, side) > most:
         return T.NO_GO, 0.0, reason if not goes else T.SOIL, math.nan, 0
-    if goes and t.numbers[T.DRAG] > 0.0:
-        low, high = 0.0, speed
-        for _ in range(HALVINGS):
-            middle = 0.5 * (low + high)
-            more = t.numbers[T.DRAG] * middle**2 / t.numbers[T.WEIGHT]
-            enough, found, reason, slip, gear = still(t, c, along + more, side)
-            if enough and found >= middle:
-                low = middle
-            else:
-                high = middle
-        speed = low
     if not goes:
         return T.NO_GO, 0.0, reason, slip, gear
+    if t.numbers[T.DRAG] > 0.0:
+        speed, reason, slip, gear = against_air(t, c, along, side, (speed, reason, slip, gear))
     starts = c * border(t, T.STARTING, along, side) >= 1.0
     return T.GO if starts else T.KEEP_MOVING, speed, reason, slip, gear

@@ -15,9 +15,13 @@ class Table(NamedTuple):
     shares: Any  # (p,) of the border [-]
     ways: Any  # (q,) of the border [-]
     weakness: Any  # (2, p, q) 1/c* [1/Pa]: of a start, of a moving vehicle
-    values: Any  # (3, n, m, k) coded slip [-], torque [N m], deceleration [m/s^2]
+    values: Any  # (n, m, k, 3) coded slip [-], torque [N m], deceleration [m/s^2]
     gears: Any  # (gears, 2, points) from the peak on: speed of the wheels [rad/s], torque [N m]
     numbers: Any  # the vehicle's and the driver's, places below
+    hints: Any  # (5, parts) where in even parts of each line of nodes to look first, rows below
+    ray_share: Any  # (2, 3) 1/reach straight up, down and across
+    ray_weakness: Any  # (2, 3, e) of ``weakness`` there, at even shares
+    ray_values: Any  # (3, n, k, 3) of ``values`` there
 
 
 class Odds(NamedTuple):
@@ -51,6 +55,8 @@ WEAKEST = 9  # strength below which the border was not sought [Pa]
 STEEPEST = 10  # slope of the ground beyond which nothing is said [-]
 NUMBERS = 11
 
+SHARE, WAY, ETA, SHARES, WAYS = 0, 1, 2, 3, 4  # rows of ``hints``
+UP, DOWN, ACROSS, OBLIQUE = 0, 1, 2, -1  # rays
 STARTING, MOVING = 0, 1  # kinds of border
 CODED, TORQUE, BRAKING = 0, 1, 2  # what lies above it
 ABOVE = 3.0  # least ratio of the table's strongest ground to the border's

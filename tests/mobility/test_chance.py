@@ -10,7 +10,7 @@ from mobility.borders import DIRECTIONS
 from mobility.kernels import layout as L
 from mobility.kernels.entry import chances_over
 from mobility.kernels.tables import BRAKING, MOVING, NO_DATA, NO_GO, SIGHT, STARTING
-from mobility.limits import balance
+from mobility.limits import AIR, balance
 from mobility.odds import QUANTILES, odds
 from mobility.tabulate import border_of
 
@@ -102,6 +102,39 @@ def test_more_strength_and_less_slope_never_hinder(table):
     assert (np.diff(goes.astype(int), axis=1) <= 0).all()
     speed = table.going(strength, along).speed
     assert (np.diff(speed, axis=0) > -0.02 * speed.max()).all()
+
+
+def test_straight_up_down_and_across_are_what_lies_beside_them(table):
+    """Their tables are cut out of the one of all directions."""
+    random, n = np.random.default_rng(8), 2000
+    strength, steep = np.exp(random.uniform(11.0, 15.0, n)), random.uniform(0.0, 0.6, n)
+    for along, across in ((steep, 0.0), (-steep, 0.0), (0.0, steep)):
+        on = table.going(strength, along, across)
+        beside = table.going(strength, along + 1e-9 * (across is steep), across + 1e-9)
+        assert np.mean(on.kind == beside.kind) > 0.998
+        both = (on.kind != NO_GO) & (beside.kind != NO_GO)
+        assert np.quantile(np.abs(on.speed[both] / beside.speed[both] - 1.0), 0.998) < 1e-6
+
+
+def test_air_drag_is_a_slope_of_the_same_force(table):
+    """At the speed found its vehicle still goes so fast on what drag makes of the slope; faster it does
+    not, or drag takes nothing."""
+    car = dataclasses.replace(table.vehicle, drag_area=6.0)
+    windy, random, n = dataclasses.replace(table, vehicle=car), np.random.default_rng(9), 2000
+    strength, along = np.exp(random.uniform(11.0, 15.0, n)), random.uniform(-0.4, 0.4, n)
+    across = np.where(np.arange(n) % 2, 0.0, random.uniform(-0.3, 0.3, n))
+    free, found = table.going(strength, along, across), windy.going(strength, along, across)
+    assert (found.kind == free.kind).all()
+    goes = (found.kind != NO_GO) & (found.speed > 0.0)
+    strength, along, across, v = strength[goes], along[goes], across[goes], found.speed[goes]
+
+    def at(v):
+        return table.going(strength, along + 0.5 * AIR * 6.0 * v**2 / car.weight, across).speed
+
+    assert (at(v) >= v * (1.0 - 2e-6)).all()
+    faster = v * (1.0 + 3e-6)
+    assert ((at(faster) < faster) | (v == free.speed[goes])).all()
+    assert np.mean(v < 0.99 * free.speed[goes]) > 0.2
 
 
 def test_no_data_stays_no_data(table):
