@@ -44,7 +44,7 @@ def equilibrium(
         inputs: named inputs to hold, e.g. the brake; kept in the returned state.
         scrub: keep the wheels' lateral friction while the springs settle. Without it (default)
             the tyres end free of side force, as after rolling a little; a car across a slope
-            needs it.
+            needs it, and a vehicle with a free caster, which would swing away, always keeps it.
         tolerance: on the largest acceleration [m/s^2] of a last 1 ms step, angular ones times the
             body's radius of gyration; never less than what the joints' numerical compliance gives
             way under their load, which may be 0.01 m/s^2 at most.

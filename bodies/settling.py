@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .batch import Batch
+from .casters import casters
 from .hydraulics.lowering import at_rest, lock_pistons
 from .kernels import layout as L
 from .settling_ease import CREEP, free_sideways, hurry, let_creep
@@ -117,7 +118,7 @@ class Settling:
         batch, work = self.batch, self.batch._work
         before, values = work.F.copy(), batch._values
         undo = [let_creep(work)]
-        if not self.scrub:
+        if not self.scrub and not casters(batch.model.mechanism):
             undo.append(free_sideways(work, batch.model.mechanism, batch.model.channels))
         batch._values = values.copy()
         for column, place in enumerate(batch._places(work.N)):  # numbers of a vehicle's own likewise

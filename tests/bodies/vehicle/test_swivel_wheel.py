@@ -1,11 +1,13 @@
 """A robot on three wheels: a caster trails, a steered wheel goes where it points."""
 
+import dataclasses
 import math
 
 import numpy as np
 import pytest
 
-from bodies import MechanismError, Simulation, compile, equilibrium, mobility, vehicle
+from bodies import JointSpring, MechanismError, Simulation, compile, equilibrium, mobility, vehicle
+from bodies.casters import casters
 
 ROBOT = """
 name = "three_wheels"
@@ -59,7 +61,8 @@ def test_a_caster_trails_the_way_its_pivot_goes():
     model = compile(vehicle.from_toml(ROBOT).mechanism())
     found = mobility(model)
     assert (found.counted, found.freedoms, found.redundant) == (10, 10, 0)
-    sim = Simulation(model, 1e-3, state=equilibrium(model, scrub=True))
+    sim = Simulation(model, 1e-3, state=equilibrium(model))
+    assert sim.coordinate("nose swivel") == pytest.approx(0.0, abs=1e-9)  # it has not swung away
     sim.run(1)
     carried = sum(wheel.load for wheel in vehicle.wheel_readings(sim).values())
     assert carried == pytest.approx(
@@ -76,6 +79,16 @@ def test_a_caster_trails_the_way_its_pivot_goes():
     wanted = math.atan2(0.5 * yaw, speed) - math.asin(0.08 * yaw / math.hypot(speed, 0.5 * yaw))
     assert sim.coordinate("nose swivel") == pytest.approx(wanted, rel=0.03)
     assert sim.missed == 0
+
+
+def test_who_has_a_caster():
+    """A wheel in a fork that nothing holds; no kingpin, no steered fork, no trailer of two wheels."""
+    assert casters(vehicle.from_toml(ROBOT).mechanism()) == {"nose"}
+    assert not casters(vehicle.from_toml(STEERED).mechanism())
+    held = vehicle.from_toml(ROBOT).mechanism()
+    spring = JointSpring(name="centring", joint="nose swivel", stiffness=10.0, damping=0.1)
+    assert not casters(dataclasses.replace(held, elements=(*held.elements, spring)))
+    assert not any(casters(vehicle.load(name)) for name in ("hmmwv_pitman", "tractor", "rover"))
 
 
 def test_a_single_wheel_steers_and_is_driven_by_its_own_name():
