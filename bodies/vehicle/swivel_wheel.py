@@ -22,7 +22,7 @@ class SwivelWheel(Part):
         fork: body, its centre by default halfway from pivot to wheel.
         wheel_body: the wheel with all that turns at its speed.
         control: of the fork's angle, in rad to the left, held by a position motor; empty: a caster,
-            which swivels freely. What points it is its side force, which ``equilibrium`` keeps therefore.
+            which swivels freely; its side force points it, so ``equilibrium`` keeps it.
         brake_capacity: torque of the wheel's brake at full pressure [N m], at least 0; 0: no brake.
 
     Raises:

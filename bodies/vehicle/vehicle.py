@@ -22,6 +22,7 @@ from ..joints import Revolute
 from ..mechanism import Mechanism
 from ..signals import Schedule, Signal, check_signal
 from .part import Assembly, Part, Roller
+from .references import check_references
 from .rolling import HardGround, Rolling, axle_of, turned
 
 TURN = 1e3  # [rad] largest heading
@@ -169,6 +170,7 @@ class Vehicle:
         wheels: list[Any] = []
         reasons: dict[str, str] = {}
         on = ground if ground is not None else Plane() if self.ground is None else self.ground
+        assemblies: list[Assembly] = []
         for vehicle in (self, *towing):
             assembly = Assembly(
                 vehicle.name, named, vehicle._roller(on, hard, hard_wheel), vehicle.origin
@@ -181,6 +183,9 @@ class Vehicle:
             vehicle._check_wheels(assembly)
             elements += vehicle._bearings(assembly)
             reasons |= assembly.reasons
+            assemblies.append(assembly)
+        for vehicle in (self, *towing):
+            check_references(vehicle.name, vehicle.parts, assemblies)
         name = " + ".join((self.name, *(t.name for t in towing)))
         mechanism = Mechanism(
             name,

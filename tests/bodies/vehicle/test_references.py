@@ -1,0 +1,32 @@
+"""A part that names a body or an axle which nobody has is told so in the words of the vehicle's file."""
+
+import pytest
+
+from bodies import MechanismError, vehicle
+
+
+def with_field(name, kind, **changes):
+    found = vehicle.read(name)
+    (part,) = (p for p in found.parts if type(p).__name__ == kind)
+    return found.with_part(type(part), part.name, **changes)
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "field", "wrong", "words"),
+    [
+        ("tractor", "BeamSteering", "axle", "rear", "'steering': axle: 'rear' is unknown; known: front"),
+        ("tractor", "BeamSteering", "on", "fram", "on: 'fram' is unknown; did you mean 'frame'"),
+        ("truck", "DragLinkSteering", "axle", "frnt", "axle: 'frnt' is unknown; did you mean 'front'"),
+        ("hmmwv", "CombustionEngine", "on", "fram", "on: 'fram' is unknown; did you mean 'frame'"),
+    ],
+)  # fmt: skip
+def test_the_part_its_field_and_the_nearest_name(name, kind, field, wrong, words):
+    with pytest.raises(MechanismError, match=words):
+        with_field(name, kind, **{field: wrong}).mechanism()
+
+
+def test_a_trailer_alone_is_told_how_it_is_towed():
+    trailer = vehicle.read("trailer")
+    with pytest.raises(MechanismError, match=r"'trailer' is towed: .*mechanism\(towing="):
+        trailer.mechanism()
+    assert vehicle.read("hmmwv").mechanism(towing=(trailer,)).wheels[4:]
