@@ -28,7 +28,7 @@ def check_references(name: str, parts: Sequence[Part], assemblies: Sequence[Asse
             body = getattr(part, field, None)
             if isinstance(part, Hitch) and field == "towing" and body not in bodies:
                 raise checks.MechanismError(
-                    f"vehicle {name!r} is towed: {body!r} of {part.who} is a body of what tows it; put them "
+                    f"vehicle {name!r} is towed, and {body!r} a body of what tows it; put them "
                     f"together by vehicle.read('hmmwv').mechanism(towing=(vehicle.read({name!r}),))."
                 )
             if body is not None and body not in bodies:
