@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 from numba import types
 
+from mlcp.compiled.late import UNITS, Late
 from mlcp.jit import address, can_keep, is_cached
 
 from .kernels.codes import STAGES
@@ -43,9 +44,12 @@ def hearing(listener: Callable[[str, int, int], object]) -> Iterator[None]:
 
 
 def parts(
-    contacts: int, solver: int, varies: bool, oil: bool = False
+    contacts: int, solver: int, varies: bool, oil: bool = False, apart: tuple[str, ...] = ()
 ) -> dict[str, tuple[Any, tuple[int, ...]]]:
-    """Entry points by name, the longest to compile first, and their places in the table of stages."""
+    """Entry points by name, the longest to compile first, and their places in the table of stages.
+
+    ``apart``: kernels compiled apart that each step calls, so that the first one need not wait.
+    """
     from .kernels import codes, stages, step
 
     found = {
@@ -69,7 +73,7 @@ def parts(
             first = {"solve": (found["solve"][0], (step.CONTACTS,))} | first
         found = first | {name: part for name, part in found.items() if name not in first}
         found["follow"] = follow, (2 * stages.PROJECT + 1,)
-    return found
+    return {name: (UNITS[name], ()) for name in apart} | found
 
 
 def lane_parts(rolling: bool = True) -> dict[str, tuple[Any, tuple[int, ...]]]:
@@ -84,10 +88,12 @@ def lane_parts(rolling: bool = True) -> dict[str, tuple[Any, tuple[int, ...]]]:
 
 
 @functools.cache
-def table(contacts: int, solver: int, varies: bool, oil: bool = False) -> np.ndarray:
+def table(
+    contacts: int, solver: int, varies: bool, oil: bool = False, apart: tuple[str, ...] = ()
+) -> np.ndarray:
     """Addresses of the parts, two a stage, and of contacts that another part calls; says so when they
     have to be compiled first."""
-    found = parts(contacts, solver, varies, oil)
+    found = parts(contacts, solver, varies, oil, apart)
     addresses = np.zeros(2 * len(STAGES) + 1, np.int64)
     kind = contacts, solver, varies, oil
     _fill(addresses, found, "the step", kind, _ahead.pop(kind, None))
@@ -110,7 +116,7 @@ def _fill(
     missing = crew.names if crew else _missing(found)
     start = crew.begun if crew else time.perf_counter()
     if missing:
-        kept = all(can_keep(found[name][0]) for name in missing)
+        kept = all(_can_keep(found[name][0]) for name in missing)
         often = "once per installation" if kept else "in every process: it cannot be kept"
         times = f"{often}, 10 to 20 s on a free machine"
         print(f"bodies: compiling {what} ({times}) ...", file=sys.stderr, flush=True)
@@ -118,7 +124,8 @@ def _fill(
         if len(missing) > 1 and kept:  # what a helper process compiles comes back through the cache
             (crew or Crew(missing, *kind)).finish(lambda done: _tell(what, done, missing))
     for entry, places in found.values():
-        addresses[list(places)] = address(entry, *_KINDS)
+        where = _address(entry)
+        addresses[list(places)] = where
     address(run(), *_RUN_KINDS)
     if missing:
         print(f"bodies: compiled in {time.perf_counter() - start:.1f} s", file=sys.stderr)
@@ -139,8 +146,8 @@ def run() -> Any:
 
 def compile_part(name: str, contacts: int, solver: int, varies: bool, oil: bool) -> None:
     """Compile one part for the cache on disk."""
-    entry, _ = (parts(contacts, solver, varies, oil) | lane_parts())[name]
-    address(entry, *_KINDS)
+    entry, _ = (parts(contacts, solver, varies, oil, tuple(UNITS)) | lane_parts())[name]
+    _address(entry)
 
 
 def serve() -> None:
@@ -218,24 +225,34 @@ class Crew:
 _ahead: dict[tuple[int, ...], Crew] = {}
 
 
-def compile_ahead(contacts: int, solver: int, varies: bool, oil: bool = False) -> None:
+def compile_ahead(
+    contacts: int, solver: int, varies: bool, oil: bool = False, apart: tuple[str, ...] = ()
+) -> None:
     """Let other processes begin with what such a step lacks, while this one does something else.
 
     The first that needs the step takes its share and waits for them.
     """
     kind = contacts, solver, varies, oil
-    found = parts(*kind)
+    found = parts(*kind, apart)
     missing = _missing(found)
-    if kind not in _ahead and len(missing) > 1 and all(can_keep(found[n][0]) for n in missing):
+    if kind not in _ahead and len(missing) > 1 and all(_can_keep(found[n][0]) for n in missing):
         _ahead[kind] = Crew(missing, *kind)
 
 
 def _missing(found: dict[str, Any]) -> list[str]:
-    return [name for name, (entry, _) in found.items() if not _cached(entry, _KINDS)]
+    return [name for name, (entry, _) in found.items() if not _cached(entry)]
 
 
-def _cached(entry: Any, kinds: tuple[Any, ...]) -> bool:
+def _address(entry: Any) -> int:
+    return entry.find(told=False) if isinstance(entry, Late) else address(entry, *_KINDS)
+
+
+def _can_keep(entry: Any) -> bool:
+    return can_keep(entry.entry if isinstance(entry, Late) else entry)
+
+
+def _cached(entry: Any) -> bool:
     try:
-        return is_cached(entry, *kinds)
+        return entry.is_kept() if isinstance(entry, Late) else is_cached(entry, *_KINDS)
     except Exception:  # Numba's own interface: if it moves, only the message and the speed are lost
         return True

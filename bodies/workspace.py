@@ -42,7 +42,8 @@ def kind_of_contacts(model: Model) -> int:
 
 def begin_compiling(model: Model) -> None:
     """Let other processes begin with a model's step and the usual solver, where it is not kept yet."""
-    compile_ahead(*Workspace(model).kind())
+    workspace = Workspace(model)
+    compile_ahead(*workspace.kind(), apart=workspace.apart())
 
 
 class Workspace:
@@ -97,12 +98,23 @@ class Workspace:
 
     def parts(self) -> np.ndarray:
         """Addresses of the compiled step's parts for this model and the solver chosen now."""
-        return table(*self.kind())
+        return table(*self.kind(), apart=self.apart())
 
     def kind(self) -> tuple[int, int, bool, bool]:
         """Contacts, solver, varies and oil of the compiled step for this model."""
         count, oil = self.i(L.COUNT_I), self.model.circuit is not None
         return self._contacts, int(count[L.SOLVER]), bool(count[L.VARIES]), oil
+
+    def apart(self) -> tuple[str, ...]:
+        """Kernels compiled apart that every step of this model calls."""
+        direct = self.i(L.COUNT_I)[L.SOLVER] == SOLVERS.number("direct")
+        soft = [wheel.soil for wheel in self.model.mechanism.wheels if wheel.soil is not None]
+        needed = {
+            "pivoting": direct and self._contacts in (codes.HARD, codes.MIXED),
+            "wong_reece": any(wheel.ground_law.name == "wong-reece" for wheel in soft),
+            "digging_force": any(wheel.slip_sinkage for wheel in soft),
+        }
+        return tuple(name for name, is_needed in needed.items() if is_needed)
 
     def f(self, number: int) -> np.ndarray:
         """View of a float array."""

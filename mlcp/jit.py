@@ -43,7 +43,7 @@ from .compiled.workspace import Workspace
 _OPTIONS = {"error_model": "numpy", "_nrt": False}
 _ENTRY: dict[str, Any] = {"pipeline_class": QUICK.EntryCompiler} if QUICK else {}
 # NUMBA_DISABLE_JIT=1: kernels are plain Python.
-_SWITCHED_OFF: bool = vars(config)["DISABLE_JIT"]
+SWITCHED_OFF: bool = vars(config)["DISABLE_JIT"]
 
 
 def _without_literals(dispatcher: Any) -> Any:
@@ -99,7 +99,7 @@ class Kernel:
 
 def kernel(function: Callable[..., Any]) -> Any:
     """Compile a function that other kernels call. ``kernel.py_func`` is the plain Python."""
-    return Kernel(function) if not _SWITCHED_OFF else _plain(function)
+    return Kernel(function) if not SWITCHED_OFF else _plain(function)
 
 
 def _has_lanes(kind: Any) -> bool:
@@ -110,13 +110,18 @@ def _has_lanes(kind: Any) -> bool:
 
 def either(one: Any, lanes: Any) -> Any:
     """A kernel that is ``one`` for numbers and ``lanes`` for lanes, whose table may be shorter."""
-    if _SWITCHED_OFF:
+    if SWITCHED_OFF:
         return one
+    return choosing(one, lambda arguments: lanes if any(map(_has_lanes, arguments)) else one)
+
+
+def choosing(one: Any, chosen_for: Callable[[Any], Any]) -> Any:
+    """A kernel that is one or another by the types of its arguments; for Python it is ``one``."""
     found = Kernel(one.py_func)
     inner: Any = found.inner
 
     def get_call_template(arguments: Any, named: dict[str, Any]) -> Any:
-        chosen = (lanes if any(map(_has_lanes, arguments)) else one).inner
+        chosen = chosen_for([types.unliteral(kind) for kind in arguments]).inner
         template = chosen.get_call_template(arguments, named)
         inner.overloads.update(chosen.overloads)
         return template
@@ -137,7 +142,7 @@ def summing(function: Callable[..., Any]) -> Any:
     The one step away from "no fastmath": last digits may differ from Python's, and from one way of
     compiling to the other; NaN stays visible.
     """
-    return Kernel(function, fastmath={"reassoc"}) if not _SWITCHED_OFF else _plain(function)
+    return Kernel(function, fastmath={"reassoc"}) if not SWITCHED_OFF else _plain(function)
 
 
 def part(function: Callable[..., Any]) -> Any:
@@ -146,7 +151,7 @@ def part(function: Callable[..., Any]) -> Any:
     Numba optimises and emits a kernel once for itself and once more in every caller up to the
     entry point; a part is only ever emitted inside its caller, which keeps the cold start short.
     """
-    return njit(inline="always", **_OPTIONS)(function) if not _SWITCHED_OFF else _plain(function)
+    return njit(inline="always", **_OPTIONS)(function) if not SWITCHED_OFF else _plain(function)
 
 
 def is_kernel_source(path: Path) -> bool:
@@ -208,23 +213,29 @@ def entry_point(
         # function: two made at one place, for two kinds of contacts, must not be called the same.
         kinds = [cell.cell_contents for cell in function.__closure__ or ()]
         function.__qualname__ += "".join(f"_{kind:d}" for kind in kinds if isinstance(kind, int))
-        made: Any = njit(**_ENTRY, **_OPTIONS, nogil=nogil)(function)
-        if _SWITCHED_OFF:
-            return made
-        try:
-            if CodeCache is None:
-                made.enable_caching()
-            else:
-                made._cache = CodeCache(made.py_func)
-        except RuntimeError:  # Numba found no folder that it may write
-            warnings.warn(
-                "compiled code cannot be kept: neither the installation nor the home directory can be "
-                "written, so every process compiles anew; set NUMBA_CACHE_DIR to a folder of your own",
-                stacklevel=2,
-            )
-        return made
+        return cached(function, nogil=nogil)
 
     return decorate
+
+
+def cached(function: Callable[..., Any], nogil: bool = False, wrapped: bool = True) -> Any:
+    """What Numba makes of a function that is kept on disk; not ``wrapped``, Python cannot call it."""
+    options: dict[str, Any] = {"nogil": nogil, "no_cpython_wrapper": not wrapped}
+    made: Any = njit(**_ENTRY, **_OPTIONS, **options)(function)
+    if SWITCHED_OFF:
+        return made
+    try:
+        if CodeCache is None:
+            made.enable_caching()
+        else:
+            made._cache = CodeCache(made.py_func)
+    except RuntimeError:  # Numba found no folder that it may write
+        warnings.warn(
+            "compiled code cannot be kept: neither the installation nor the home directory can be "
+            "written, so every process compiles anew; set NUMBA_CACHE_DIR to a folder of your own",
+            stacklevel=3,
+        )
+    return made
 
 
 def c_entry(make: Callable[[str], Callable[..., Any]], signature: Any, *packages: str) -> Any:
@@ -259,7 +270,7 @@ def address(entry: Any, *kinds: Any) -> int:
 
     So a program can be compiled in parts, each cached and reused on its own. See :func:`call`.
     """
-    if _SWITCHED_OFF:
+    if SWITCHED_OFF:
         _called.append(entry)
         return len(_called)
     entry.compile(kinds)
@@ -270,7 +281,7 @@ def address(entry: Any, *kinds: Any) -> int:
 
 def is_cached(entry: Any, *kinds: Any) -> bool:
     """Whether an entry point's machine code for some argument types is on disk."""
-    if _SWITCHED_OFF:
+    if SWITCHED_OFF:
         return True
     cache = entry._cache
     return (

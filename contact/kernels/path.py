@@ -13,11 +13,14 @@ from __future__ import annotations
 
 import math
 
+from mlcp.compiled.late import BOOL, FLOAT, FLOATS, INTS, bundle, late, named
 from mlcp.jit import kernel
 from mlcp.kernels.newton import solve_general
 
 from . import layout as at
 from .balance import PathWork, gather, open_at, own_point
+from .data import Rows, Wheels
+from .friction_beside import Beside
 from .lateral_rows import lateral_use
 from .points import put_point
 from .rest import shares_ellipse
@@ -36,6 +39,7 @@ APART = 1e-8  # on the slopes' diagonal, that forces which hold each other can b
 LAST = 6  # steps of Newton on F
 SLIP = 1.0  # likewise, where that is less
 FRICTION = 0.3  # of the weight, the unit of all lengths
+BESIDE = named(Beside, INTS, INTS, FLOATS, INTS)
 
 
 @kernel
@@ -176,7 +180,7 @@ def scale_by_slip(W, wheels, rows):
 
 
 @kernel
-def follow_path(h, wheels, rows, beside):
+def take_path(h, wheels, rows, beside):
     """Take the wheels to a solution of all laws at once; False where none is found. rows.A is dense."""
     W = PathWork(rows.work, rows.z.shape[0])
     n, count, size = gather(W, wheels, rows, beside), len(wheels.each), 0.0
@@ -233,6 +237,16 @@ def follow_path(h, wheels, rows, beside):
         put_point(i, w[1], w[2], w[3], max(0.0, z[0]) / h, wheels)
         first = end
     return True
+
+
+@late(BOOL(FLOAT, bundle(Wheels), bundle(Rows), BESIDE), "mlcp", "contact")
+def follow_path(source_hash):
+    def follow_path(h, wheels, rows, beside):
+        """``take_path`` apart: few runs ever need it."""
+        source_hash
+        return take_path(h, wheels, rows, beside)
+
+    return follow_path
 
 
 @kernel

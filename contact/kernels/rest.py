@@ -17,10 +17,12 @@ from __future__ import annotations
 
 import math
 
+from mlcp.compiled.late import BOOL, bundle, late
 from mlcp.jit import kernel
 from mlcp.kernels.newton import solve_general
 
 from . import layout as at
+from .data import Rows, Wheels
 
 RIM = 0.999  # share of the ellipse's size from which the last impulses are taken to lie on it
 SOON = 2  # passes of a step before the forces of all wheels at rest are sought, where some are off
@@ -216,7 +218,7 @@ def start_rest(wheels, rows):
 
 
 @kernel
-def settle_rest(wheels, rows):
+def seek_rest(wheels, rows):
     """Find the forces of all standing wheels at once, and lay their bounds there; False: not found.
 
     Takes the dense problem (rows.A, rows.b) as laid; moves the angles of the standing wheels, whose
@@ -249,3 +251,13 @@ def settle_rest(wheels, rows):
         for i in range(n):
             rows.z[i] = min(max(z[i], rows.lower[i]), rows.upper[i])
     return done
+
+
+@late(BOOL(bundle(Wheels), bundle(Rows)), "mlcp", "contact")
+def settle_rest(source_hash):
+    def settle_rest(wheels, rows):
+        """``seek_rest`` apart: wheels that stand seldom need it."""
+        source_hash
+        return seek_rest(wheels, rows)
+
+    return settle_rest

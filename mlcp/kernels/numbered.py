@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import math
 
+from mlcp.compiled.late import FLOAT, FLOATS, INT, INTS, TABLE, late, named, several
 from mlcp.compiled.records import Record, number
 from mlcp.jit import clock, part
 from mlcp.kernels.block_pivoting import PivotWork
-from mlcp.kernels.dense_problem import Limits
+from mlcp.kernels.dense_problem import Limits, Problem
 from mlcp.kernels.direct import direct
 from mlcp.kernels.newton import NewtonWork, newton
 from mlcp.kernels.pgs import pgs
@@ -34,6 +35,20 @@ def work_length(n: int) -> int:
     return max(PivotWork.length(n), NewtonWork.length(n))
 
 
+_PROBLEM = named(Problem, TABLE, FLOATS, FLOATS, FLOATS, INT)
+_LIMITS = named(Limits, FLOAT, INT, FLOAT, FLOAT)
+
+
+@late(several(INT, 2)(_PROBLEM, FLOATS, INTS, FLOATS, _LIMITS), "mlcp")
+def pivoting(source_hash):
+    def pivoting(problem, z, active, work, limits):
+        """``direct`` apart: one for all kinds of contacts."""
+        source_hash
+        return direct(problem, z, active, work, limits)
+
+    return pivoting
+
+
 @part
 def solve_numbered(solver, problem, z, active, work, settings, tolerance, least):
     """Solve with the solver of that number; where it is a constant, the others are not compiled.
@@ -49,4 +64,4 @@ def solve_numbered(solver, problem, z, active, work, settings, tolerance, least)
     elif solver == NEWTON:
         newton(problem, z, work, limits)
     else:
-        direct(problem, z, active, work, limits)
+        pivoting(problem, z, active, work, limits)
