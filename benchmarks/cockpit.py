@@ -54,8 +54,10 @@ LONGEST = 60.0  # [s] until a rig has a cockpit
 LEAST = 5.0  # [s] that a machine takes before its keys are pressed
 DRAWN = 40_000  # bytes of a PNG of the scene, once there is more in it than words
 QUICK = ("--seconds", "5", "--machine", "tractor")
-FLAGS = ("--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader",
-         "--disable-background-networking", "--disable-sync", "--disable-component-update")  # fmt: skip
+#: How a browser draws is its own choice, as it is a user's: without a graphics card, pages by the
+#: processor and a scene by a software GL, which is asked for since it is off otherwise.
+FLAGS = ("--no-sandbox", "--enable-unsafe-swiftshader", "--disable-background-networking",
+         "--disable-sync", "--disable-component-update")  # fmt: skip
 
 
 @contextlib.contextmanager

@@ -18,9 +18,8 @@ from rig.outside.replay import read
 from rig.outside.view.scene import LiveScene
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-FLAGS = ["--no-sandbox", "--disable-gpu", "--use-gl=angle", "--use-angle=swiftshader",
-         "--enable-unsafe-swiftshader", "--disable-background-networking", "--disable-sync",
-         "--disable-component-update"]  # fmt: skip
+FLAGS = ["--no-sandbox", "--enable-unsafe-swiftshader", "--disable-background-networking",
+         "--disable-sync", "--disable-component-update"]  # fmt: skip
 PAD = """navigator.getGamepads = () => [{{axes: {axes}, buttons: Array(8).fill({{value: 0}})}}]"""
 EDGE = ((-10.0, -10.0), (110.0, -10.0), (110.0, 10.0), (-10.0, 10.0))
 PATIENCE = 30_000  # [ms] of a loaded computer
@@ -71,7 +70,12 @@ def test_it_is_driven_by_keys_and_by_a_gamepad_beside_its_scene(tmp_path):
                 return front(now)
 
             pace = {"clock": WallClock(), "outside": outside}
-            driven = threading.Thread(target=lambda: r.run(90.0, **pace), daemon=True)
+
+            def drive():
+                with contextlib.suppress(SystemExit):
+                    r.run(90.0, **pace)
+
+            driven = threading.Thread(target=drive, daemon=True)
             driven.start()
             page.goto(f"http://127.0.0.1:{front.web_port}/")
             until(page, "state !== null")
@@ -96,7 +100,7 @@ def test_it_is_driven_by_keys_and_by_a_gamepad_beside_its_scene(tmp_path):
             until(page, "state.steer > 0.25 && state.steer < 0.35")
             assert page.screenshot() != first
             lag = page.evaluate("inputToScreen()")
-            assert lag["count"] > 20
+            assert 20 < lag["count"] <= page.evaluate("number")
             assert 0.0 < lag["median"] <= lag["p99"] <= lag["worst"]
             assert "s (99 %: " in page.locator("#lag").inner_text()
             ports = {front.web_port, scene.port}
