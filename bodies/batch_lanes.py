@@ -62,7 +62,6 @@ def rolls_in_lanes(work: Workspace) -> bool:
         and np.all(each.scheme == at.IMPLICIT)
         and np.all(each.line == list(SCHEMES).index("implicit"))
         and np.all(each.digs == 0)
-        and np.all(each.sliding == 0)
         and np.all(each.relaxes == 0)
         and np.isin(contact.wheels.laws, [laws.index(name) for name in IN_LANES]).all()
     )

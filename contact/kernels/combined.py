@@ -3,12 +3,14 @@
 Two ways. By the demands: each law as if it were alone, both scaled onto their friction ellipse. By the
 sliding: both laws are asked at the whole sliding of the contact point, ``v_s = (v_t, v_y)`` over v_max,
 
-    F_x = -X cos b g_x,   F_y = -Y sin b g_y,   cos b = v_t / |v_s|,   sin b = v_y / |v_s|
-    g_x = 1 / sqrt(cos^2 b + m sin^2 b),   g_y = 1 / sqrt(sin^2 b + cos^2 b / m),   m = (X / Y)^(2 s)
+    F_x = -X cos b g,   F_y = -Y sin b g sqrt(m),   cos b = v_t / |v_s|,   sin b = v_y / |v_s|
+    g = 1 / sqrt(cos^2 b + m sin^2 b),   m = (X / Y)^(2 s)
 
 with X, Y the laws' forces at the whole slip ``s = |v_s| / v_max`` (at most 1). The force lies on the
 ellipse with half axes X and Y; small slips add up as their laws' slopes say, and at full slip (s = 1) it
-opposes the sliding. Both forces always oppose their velocities, so together they only take energy.
+opposes the sliding. Of a law's set-valued part J only the share s is in X there: that at zero slip
+holds along the heading, ``(1 - s) J (1 - (F_y / F_y,max)^2)``. Both forces always oppose their
+velocities, so together they only take energy.
 """
 
 from __future__ import annotations
@@ -16,14 +18,16 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
+from mlcp.compiled.branches import as_many, every, where
 from mlcp.jit import kernel
+from mlcp.kernels.elementary import power
 
 from .relaxation import slip_sides
 from .slip import slip_state
-from .wheel_law import ellipse_share, lateral_at, law_at, law_kept
+from .wheel_law import ellipse_share, lateral_at, law_at, law_of_motion
 
 STILL = 1e-9  # of v_max: sliding that is round-off
-LEAST = 0.05  # ratio of the half axes below which it is not followed
+LEAST, MOST = 0.05, 1e9  # ratios of the half axes between which it is followed
 
 
 class Motion(NamedTuple):
@@ -49,16 +53,16 @@ class Thrust(NamedTuple):
     share: Any
 
 
-class Whole(NamedTuple):
-    """The whole sliding of a contact, and the laws there."""
+class Both(NamedTuple):
+    """Thrust and lateral force that combine by the sliding, as ratios to the load."""
 
-    v: Any  # |v_s| [m/s]
-    cosine: Any  # of its direction
-    sine: Any
-    x: Any  # thrust ratio X, the set-valued part in it
-    y: Any  # lateral ratio Y
-    g_x: Any
-    g_y: Any
+    ratio: Any  # of the thrust, without its set-valued part
+    slope: Any  # over i_s
+    jump: Any
+    peak: Any
+    side: Any  # of the lateral force, with the sign of v_y
+    side_slope: Any  # over v_y [s/m]
+    largest: Any
 
 
 @kernel
@@ -75,57 +79,66 @@ def motion_of(now):
 
 
 @kernel
-def by_sliding(i, motion, wheels):
-    """Whether wheel i combines its forces by the direction of sliding, and slides at all."""
-    wheel = wheels.each[i]
-    if wheel.sliding == 0 or wheel.ellipse == 0 or wheel.lateral_row < 0:
-        return False
-    return math.hypot(motion.v_t, motion.v_y) > STILL * motion.v_max
+def both_kept(i, motion, load, wheels):
+    """``both_at``, which is asked for the same point several times in a pass, and again in the next."""
+    last = wheels.now[i].both
+    found, same_point = last.values, (last.v_t == motion.v_t) & (last.v_y == motion.v_y)
+    same_point = same_point & (last.v_max == motion.v_max) & (last.direction == motion.direction)
+    if every(same_point & (last.load == load)):
+        return Both(found[0], found[1], found[2], found[3], found[4], found[5], found[6])
+    both = both_at(i, motion, load, wheels)
+    last.v_t, last.v_y, last.load = motion.v_t, motion.v_y, load
+    last.v_max, last.direction = motion.v_max, motion.direction
+    found[0], found[1], found[2], found[3] = both.ratio, both.slope, both.jump, both.peak
+    found[4], found[5], found[6] = both.side, both.side_slope, both.largest
+    return both
 
 
 @kernel
-def law_of_whole(i, motion, load, wheels):
-    """The ground law at the whole slip, on the side of the longitudinal one."""
-    slip = min(1.0, math.hypot(motion.v_t, motion.v_y) / motion.v_max)
-    slip = slip if motion.v_t <= 0.0 else -slip
-    return law_kept(i, slip, motion.direction, motion.v_max, load, wheels.now[i].whole, wheels)
+def both_at(i, motion, load, wheels):
+    """``Both`` of wheel i.
 
-
-@kernel
-def whole_sliding(i, motion, load, wheels):
-    """The whole sliding of wheel i and how its forces share it."""
-    v = math.hypot(motion.v_t, motion.v_y)
-    cosine, sine = motion.v_t / v, motion.v_y / v
-    ratio, _, jump, _, _, _ = law_of_whole(i, motion, load, wheels)
-    y, _, _ = lateral_at(i, motion.v_max, v, load, wheels)
-    x = abs(ratio) + jump
-    m = max(x / max(y, 1e-300), LEAST) ** (2.0 * min(1.0, v / motion.v_max))
-    g_x = 1.0 / math.sqrt(cosine * cosine + m * sine * sine)
-    g_y = 1.0 / math.sqrt(sine * sine + cosine * cosine / m)
-    return Whole(v, cosine, sine, x, y, g_x, g_y)
+    The ground law is asked at the whole slip, on the side of the longitudinal one. Of what of its
+    set-valued part is along the sliding, ``s J cos b``, ``|cos b|^3`` is left set-valued; the rest is
+    smooth. Where hardly anything slides each force is its own law's.
+    """
+    v_t, v_y, v_max = motion.v_t, motion.v_y, motion.v_max
+    v = math.sqrt(v_t * v_t + v_y * v_y)
+    slides = v > STILL * v_max
+    size = where(v > 0.0, v, 1.0)
+    cosine, sine = v_t / size, v_y / size
+    along, across, s = where(slides, abs(cosine), 1.0), sine * sine, min(1.0, v / v_max)
+    across = where(slides, across, 0.0)
+    slip = where(slides, where(v_t <= 0.0, s, -s), motion.slip)
+    law = law_of_motion(i, slip, motion.direction, v_max, load, wheels)
+    ratio, slope, jump, peak = law[0], law[1], law[2], law[5]
+    side, side_slope, largest = lateral_at(i, v_max, v, load, wheels)
+    x, own = abs(ratio) + jump, s * jump
+    root = power(min(max(x / max(side, 1e-300), LEAST), MOST), s)
+    g = 1.0 / math.sqrt(along * along + root * root * across)
+    smooth = ratio * along - math.copysign(own * along * across, v_t)
+    slope = slope * along * along + (abs(ratio) + own) * across * v_max / size
+    g_y, turn = where(slides, g * root, 1.0), v_max / (v_max * v_max + v * v)
+    turned = where(slides, across, 1.0)
+    side_slope = side_slope * turn * turned + where(slides, side * along * along / size, 0.0)
+    side = g_y * side * sine
+    use = side / max(largest, 1e-300)
+    left = g * own * along * along * along + (jump - own) * max(0.0, 1.0 - use * use)
+    return Both(
+        g * smooth, g * slope, left, peak + (jump - left), side, g_y * side_slope, largest
+    )  # fmt: skip
 
 
 @kernel
 def thrust_at(i, motion, load, wheels):
-    """``Thrust`` of wheel i beside its lateral force.
-
-    Of the law's set-valued part J, beside a lateral velocity ``J |cos b|^3`` is left set-valued; the
-    rest of ``J cos b`` is smooth.
-    """
+    """``Thrust`` of wheel i beside its lateral force."""
     slip, direction, v_max = motion.slip, motion.direction, motion.v_max
     ratio, slope, jump, gamma, rho, peak = law_at(i, slip, direction, v_max, load, wheels)
     if wheels.each[i].sliding == 0:
         share = ellipse_share(i, ratio, jump, peak, load, motion.v_x, motion.v_y, wheels)
         return Thrust(ratio, slope, jump, gamma, rho, peak, share)
-    if motion.v_y == 0.0 or not by_sliding(i, motion, wheels):
-        return Thrust(ratio, slope, jump, gamma, rho, peak, 1.0)
-    whole = whole_sliding(i, motion, load, wheels)
-    ratio, slope, jump, _, _, peak = law_of_whole(i, motion, load, wheels)
-    along, across = abs(whole.cosine), whole.sine * whole.sine
-    smooth = ratio * along - math.copysign(jump * along * across, motion.v_t)
-    slope = slope * along * along + whole.x * across * v_max / whole.v
-    peak, jump = peak + jump, whole.g_x * jump * along * along * along
-    return Thrust(whole.g_x * smooth, whole.g_x * slope, jump, gamma, rho, peak - jump, 1.0)
+    both = both_kept(i, motion, load, wheels)
+    return Thrust(both.ratio, both.slope, both.jump, gamma, rho, both.peak, as_many(1.0, load))
 
 
 @kernel
@@ -140,14 +153,10 @@ def lateral_alone(i, load, v_x, v_y, wheels):
 @kernel
 def lateral_force(i, load, motion, wheels):
     """``(F, dF/dv_y, largest)``: size of the lateral force with the sign of v_y [N, N s/m, N]."""
-    if not by_sliding(i, motion, wheels):
+    if wheels.each[i].sliding == 0:
         return lateral_alone(i, load, motion.v_x, motion.v_y, wheels)
-    whole = whole_sliding(i, motion, load, wheels)
-    v, v_max, sine = whole.v, motion.v_max, whole.sine
-    ratio, slope, largest = lateral_at(i, v_max, v, load, wheels)
-    turn = v_max / (v_max * v_max + v * v)
-    slope = slope * turn * sine * sine + ratio * whole.cosine * whole.cosine / v
-    return load * whole.g_y * ratio * sine, load * whole.g_y * slope, load * largest
+    both = both_kept(i, motion, load, wheels)
+    return load * both.side, load * both.side_slope, load * both.largest
 
 
 @kernel

@@ -46,6 +46,17 @@ class LateralMemo(Record):
     values = numbers(3, "-", "ratio, its slope over the slip angle, the largest")
 
 
+class BothMemo(Record):
+    """And of both, where they combine by the direction of sliding, see ``combined``."""
+
+    v_t = number("m/s", "of the contact point along the heading")
+    v_y = number("m/s", "lateral")
+    v_max = number("m/s", "")
+    direction = number("-", "d")
+    load = number("N", "F_n")
+    values = numbers(7, "-", "thrust, slope over i_s, jump, peak; side, slope over v_y, largest")
+
+
 class Point(Record):
     """Where a wheel is linearised, and the impulses that lead there."""
 
@@ -131,8 +142,8 @@ class WheelStep(Record):
     fold = number("-", "how far to go on, in ways of a pass, where Newton would turn back")
     entry = number("rad", "theta_1 of a wheel that digs, where it is looked for next")
     law = nested(LawMemo, "ground law as last evaluated")
-    whole = nested(LawMemo, "and at the whole sliding, where forces combine by it")
     lateral = nested(LateralMemo, "lateral law as last evaluated")
+    both = nested(BothMemo, "and both together, where they combine by the sliding")
 
 
 class Passes(Record):

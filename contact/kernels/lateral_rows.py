@@ -14,7 +14,7 @@ from mlcp.jit import kernel
 from ..schemes.kernels.line import Line, Sliding
 from ..schemes.kernels.table import scheme_line
 from . import layout as at
-from .combined import lateral_force, motion_at, motion_of, thrust_at
+from .combined import lateral_alone, lateral_force, motion_at, motion_of, thrust_at
 from .lay import keep_within, lay_line, sloped
 from .lugre import bristle_force, bristle_line, passive_damping
 from .relaxation import begin_relaxing
@@ -96,12 +96,11 @@ def lateral_use(i, h, wheels, rows):
 
 
 @kernel
-def lateral_sliding(i, wheels):
-    """What a scheme sees of the lateral force, scaled by the ellipse."""
-    now = wheels.now[i]
-    force, slope, largest = lateral_force(i, now.load, motion_of(now), wheels)
-    force, slope, largest = force * now.share, slope * now.share, largest * now.share
-    return Sliding(now.v_y, -force, slope, slope, largest)
+def sliding_aside(i, force, slope, largest, wheels):
+    """What a scheme sees of the lateral force of ``lateral_force``, scaled by the ellipse."""
+    share = wheels.now[i].share
+    force, slope, largest = force * share, slope * share, largest * share
+    return Sliding(wheels.now[i].v_y, -force, slope, slope, largest)
 
 
 @kernel
@@ -119,7 +118,9 @@ def bristle_side(i, h, wheels):
 @kernel
 def bent_side(i, wheels):
     """Lateral force of wheel i's carcass as a line: elastic, so what drives the sliding stays in it."""
-    now, side = wheels.now[i], lateral_sliding(i, wheels)
+    now = wheels.now[i]
+    force, slope, largest = lateral_alone(i, now.load, now.v_x, now.v_y, wheels)
+    side = sliding_aside(i, force, slope, largest, wheels)
     damping = max(side.tangent, 0.0)  # where the law falls with the slip: its present force
     line = Line(side.force + damping * now.v_y, damping, side.peak, 0.0)
     return sloped(line, 1.0, now.load)
@@ -136,16 +137,16 @@ def lateral_rows(i, h, wheels, rows):
     if wheel.relaxes == 1:
         lay_line(smooth, h, bent_side(i, wheels), 0.0, rows)
         return
-    sliding = lateral_sliding(i, wheels)
     if now.at_rest == 1.0:
-        now.hold_y = h * sliding.peak
+        _, _, largest = lateral_alone(i, now.load, now.v_x, now.v_y, wheels)
+        now.hold_y = h * largest * now.share
         lay_line(smooth, h, nothing, now.rest_y * now.hold_y, rows)
         return
-    _, _, largest = lateral_force(i, now.load, motion_of(now), wheels)
+    force, slope, largest = lateral_force(i, now.load, motion_of(now), wheels)
     if now.held_y == 1.0:
         lay_line(smooth, h, nothing, h * largest * held_share(i, wheels), rows)
     else:
-        line = scheme_line(wheel.line, sliding)
+        line = scheme_line(wheel.line, sliding_aside(i, force, slope, largest, wheels))
         lay_line(smooth, h, sloped(line, 1.0, now.load), 0.0, rows)
     if now.rest_y < 1.0 and wheel.scheme == at.KEPT:
         keep_within(smooth, h * largest * now.rest_y, rows)
@@ -268,7 +269,7 @@ def judge_lateral(i, h, tol, wheels, rows):
             return False
     else:
         share = 1.0
-        if wheel.ellipse == 1 and now.at_rest == 0.0:
+        if wheel.ellipse == 1 and wheel.sliding == 0 and now.at_rest == 0.0:
             share = thrust_at(i, motion, load, wheels).share
         mismatch = abs(total + share * force) / scale
         if abs(v_y) <= STUCK and not relaxes:  # stuck: within what the law can hold

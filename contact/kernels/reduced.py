@@ -28,6 +28,7 @@ from .points import keep_impulses
 from .relaxation import relax
 from .rest import needs_settling, settle_rest, start_rest
 from .rows import begin_wheel, longitudinal_grip, normal_row, rolling_impulse
+from .wheel_law import linearise_at
 
 ROUNDED = 20.0  # times the tolerance: residual that rounding may leave, as ``direct`` accepts it
 
@@ -42,10 +43,22 @@ def on_channels(rows):
 
 
 @kernel
+def goes_ahead(i, wheels):
+    """Whether wheel i is first linearised where the last impulses lead, not at the step's start.
+
+    Forces that combine by the sliding follow two velocities, and a row has the slope of one: what a pass
+    leaves of the other's change is least from there.
+    """
+    wheel, now = wheels.each[i], wheels.now[i]
+    return wheel.sliding == 1 and wheel.scheme == at.IMPLICIT and now.at_rest == 0.0
+
+
+@kernel
 def predict_loads(h, B, u_free, wheels, rows):
     """Guess this step's loads: the normal rows solved beside all other impulses of the last step.
 
     Only where the passes start, of wheels that were loaded; LuGre's envelope belongs to the last load.
+    The velocities to which the last impulses lead are where some begin (``goes_ahead``).
     """
     respond(B, u_free, on_channels(rows))
     count = len(wheels.each)
@@ -76,6 +89,10 @@ def predict_loads(h, B, u_free, wheels, rows):
         known = rows.upper[normal] > 0.0 and rows.z[normal] > 0.0
         if known and wheel.scheme != at.LUGRE:
             now.load = rows.q[wheel.channel + at.NORMAL] / h
+        if known and goes_ahead(i, wheels):
+            c, u = wheel.channel, rows.u
+            linearise_at(i, u[c + at.SLIDING], u[c + at.CENTRE], wheels)
+            now.v_y = u[c + at.LATERAL]
 
 
 @kernel

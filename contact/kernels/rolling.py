@@ -19,15 +19,15 @@ from ..schemes.kernels.implicit import line
 from ..schemes.kernels.line import Line, Sliding
 from . import layout as at
 from .agreement import PLAIN as PASSES
-from .combined import lateral_alone
+from .combined import Motion, lateral_alone, lateral_force, motion_of, thrust_at
 from .judge import PATIENT
 from .lane_pivoting import LaneWork, respond_lanes, solve_lanes
 from .lateral_rows import BESIDE_TOLERANCE, REST_TOLERANCE, off_ellipse, share_beside
 from .lay import lay_line, sloped
-from .rest import SOON, on_rim
+from .rest import SOON, flow_of, on_rim
 from .rows import press, resistance_rows, rolling_impulse, thrust_sliding
 from .slip import STUCK, slip_state
-from .wheel_law import ellipse_share, forget_laws, hold_ratio, law_at, linearise_at, load_at
+from .wheel_law import forget_laws, hold_ratio, law_at, linearise_at, load_at
 
 
 @kernel
@@ -57,7 +57,7 @@ def begin_rolling(h, contact, B, u_free):
         now.rest_x, now.rest_y = 1.0, 1.0
         now.standing = where(now.v_max <= wheel.v_0, 1.0, 0.0)
         now.at_rest = now.standing if wheel.holds == 1 and wheel.smooth_slip == 0 else 0.0
-        if wheel.lateral_row >= 0 and wheel.smooth_slip == 0:
+        if wheel.lateral_row >= 0 and wheel.smooth_slip == 0 and wheel.sliding == 0:
             held = (now.standing == 0.0) & (max(abs(v_x), abs(v_y)) <= wheel.v_0)
             now.held_y = where(held, 1.0, 0.0)
             if some(held):
@@ -94,6 +94,11 @@ def predict_rolling(h, B, u_free, wheels, rows):
         normal = wheel.row + at.ROW_NORMAL
         known = (rows.upper[normal] > 0.0) & (rows.z[normal] > 0.0)
         now.load = where(known, rows.q[wheel.channel + at.NORMAL] / h, now.load)
+        if wheel.sliding == 1:  # ``reduced.goes_ahead``
+            c, u, ahead = wheel.channel, rows.u, known & (now.at_rest == 0.0)
+            v_t = where(ahead, u[c + at.SLIDING], now.v_t)
+            linearise_at(i, v_t, where(ahead, u[c + at.CENTRE], now.v_x), wheels)
+            now.v_y = where(ahead, u[c + at.LATERAL], now.v_y)
 
 
 @kernel
@@ -116,8 +121,10 @@ def lay_rolling(i, h, B, wheels, rows):
     heavy = own > 0.0
     share = where(heavy, min(1.0, max(0.0, B[centre, sliding] / where(heavy, own, 1.0))), 0.0)
     slip, direction, v_max = now.slip, now.direction, now.v_max
-    ratio, slope, jump, gamma, rho, peak = law_at(i, slip, direction, v_max, load, wheels)
-    left = where(rest, 1.0, ellipse_share(i, ratio, jump, peak, load, now.v_x, now.v_y, wheels))
+    motion = motion_of(now)
+    ratio, slope, jump, gamma, rho, peak, left = thrust_at(i, motion, load, wheels)
+    left = where(rest, 1.0, left)
+    jump = where(rest, law_at(i, slip, direction, v_max, load, wheels)[2], jump)
     now.share, now.shift = left, now.law.shifted
     still = (now.standing == 1.0) & (slip != 0.0)
     if some(still):
@@ -133,7 +140,7 @@ def lay_rolling(i, h, B, wheels, rows):
         along, held = unless(rest, along), where(rest, now.rest_x * now.hold_x, held)
     lay_line(wheel.row + at.ROW_TRACTION, h, along, held, rows)
     if wheel.lateral_row >= 0:
-        force, slope, largest = lateral_alone(i, load, now.v_x, now.v_y, wheels)
+        force, slope, largest = lateral_force(i, load, motion, wheels)
         aside, most = now.held_y == 1.0, h * largest * beside
         force, slope, largest = force * left, slope * left, largest * left
         now.hold_y = h * largest
@@ -168,9 +175,11 @@ def judge_resting(i, B, wheels, rows):
     p_x, p_y = rows.z[x] / hold_x, rows.z[y] / hold_y
     a_x = own_inertia(B, rows.channel[x], rows.minus[x]) + rows.e[x]
     a_y = own_inertia(B, rows.channel[y], rows.minus[y]) + rows.e[y]
-    stiff = max(a_x * hold_x * hold_x, a_y * hold_y * hold_y)
-    d_x = p_x - rows.u[channel + at.SLIDING] * hold_x / stiff
-    d_y = p_y - rows.u[channel + at.LATERAL] * hold_y / stiff
+    flow_x, flow_y = flow_of(i, wheels)
+    flow_x, flow_y = where(shared, flow_x, 1.0), where(shared, flow_y, 1.0)
+    stiff = max(a_x * hold_x * flow_x, a_y * hold_y * flow_y)
+    d_x = p_x - rows.u[channel + at.SLIDING] * flow_x / stiff
+    d_y = p_y - rows.u[channel + at.LATERAL] * flow_y / stiff
     size, off = off_ellipse(p_x, p_y, d_x, d_y)
     turns = shared & no(off <= REST_TOLERANCE)
     now.mismatch = where(turns, 1.0, 0.0)
@@ -208,8 +217,8 @@ def judge_rolling(i, h, tol, B, wheels, rows):
     done = done & judge_resting(i, B, wheels, rows)
     if every(rests):
         return done
-    ratio, _, jump, gamma, rho, peak = law_at(i, slip, direction, v_max, load, wheels)
-    share = ellipse_share(i, ratio, jump, peak, load, v_x, v_y, wheels)
+    motion = Motion(slip, direction, v_max, v_t, v_x, v_y)
+    ratio, _, jump, gamma, rho, peak, share = thrust_at(i, motion, load, wheels)
     ratio, jump = ratio * share, jump * share
     stuck = rows.z[first + at.ROW_STICK]
     beyond = max(0.0, abs(stuck) - h * load * jump)
@@ -226,7 +235,7 @@ def judge_rolling(i, h, tol, B, wheels, rows):
     if wheel.lateral_row >= 0:
         now.v_y = where(rests, now.v_y, v_y)
         total = (rows.z[wheel.lateral_row] + rows.z[wheel.lateral_row + 1]) / h
-        force, _, largest = lateral_alone(i, load, v_x, v_y, wheels)
+        force, _, largest = lateral_force(i, load, motion, wheels)
         side = abs(total + share * force) / max(largest, 1e-6 * max(load, 1.0))
         held = now.held_y == 1.0
         done = done & (rests | held | (where(abs(v_y) <= STUCK, 0.0, side) <= tol))

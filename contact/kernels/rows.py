@@ -13,7 +13,7 @@ from mlcp.jit import kernel
 from ..schemes.kernels.line import Line, Sliding
 from ..schemes.kernels.table import scheme_line
 from . import layout as at
-from .combined import Motion, left_beside, motion_at, thrust_at
+from .combined import left_beside, motion_at, motion_of, thrust_at
 from .lay import keep_within, lay_line, sloped
 from .lugre import bristle_line, passive_damping
 from .wheel_law import (
@@ -154,12 +154,14 @@ def traction_rows(i, h, share, wheels, rows):
     """Lay the rows of thrust and resistance of wheel i at its linearisation point."""
     wheel, now = wheels.each[i], wheels.now[i]
     load, slip, v_max, direction = now.load, now.slip, now.v_max, now.direction
-    motion = Motion(slip, direction, v_max, now.v_t, now.v_x, now.v_y)
-    ratio, slope, jump, gamma, rho, peak, share_left = thrust_at(i, motion, load, wheels)
-    now.shift = now.law.shifted
+    motion = motion_of(now)
     if now.at_rest == 1.0:  # the smooth part is not laid, the other one is whole
-        share_left, jump = 1.0, law_at(i, slip, direction, v_max, load, wheels)[2]
-    elif wheel.scheme == at.LUGRE and v_max < wheel.v_hold:
+        ratio, slope, jump, gamma, rho, peak = law_at(i, slip, direction, v_max, load, wheels)
+        share_left = 1.0
+    else:
+        ratio, slope, jump, gamma, rho, peak, share_left = thrust_at(i, motion, load, wheels)
+    now.shift = now.law.shifted
+    if now.at_rest == 0.0 and wheel.scheme == at.LUGRE and v_max < wheel.v_hold:
         share_left = now.rest_x
     now.share = share_left
     whole = peak + jump

@@ -107,26 +107,11 @@ def law_one_way(i, s, factor, load, wheels):
 
 
 @kernel
-def law_at(i, slip, direction, v_max, load, wheels):
-    """The law of wheel i at slip i_s: ``(F, dF/di_s, jump, gamma, rho, peak)``, forces per F_n on +x.
-
-    Where it stands on several soils (near a border, in a rut's edge), the weighted mean of theirs;
-    where rim and centre go opposite ways, of driving one way and braking the other.
-    Thrust at zero slip stands where ``lay_push`` puts it.
-    """
-    return law_kept(i, slip, direction, v_max, load, wheels.now[i].law, wheels)
-
-
-@kernel
-def law_kept(i, slip, direction, v_max, load, last, wheels):
-    """``law_at``, with a ``LawMemo`` that keeps it."""
-    wheel, found = wheels.each[i], last.values
-    same_point = (last.slip == slip) & (last.direction == direction)
-    if every(same_point & (last.load == load) & (last.v_max == v_max)):
-        return found[0], found[1], found[2], found[3], found[4], found[5]
+def law_of_motion(i, slip, direction, v_max, load, wheels):
+    """``law_at`` without its memory, and what ``lay_push`` has shifted."""
     factor = 1.0
-    if wheel.smooth_slip == 1:
-        factor = smooth_factor(v_max, wheel.v_min)
+    if wheels.each[i].smooth_slip == 1:
+        factor = smooth_factor(v_max, wheels.each[i].v_min)
     mu, slope, jump, gamma, rho, peak, shifted = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     for way in (1.0, -1.0):
         share = 0.5 * (1.0 + way * direction)
@@ -137,8 +122,25 @@ def law_kept(i, slip, direction, v_max, load, last, wheels):
             jump, gamma = jump + share * values[2], gamma + share * values[3]
             rho, peak = rho + share * values[4], peak + share * values[5]
             shifted += share * values[6]
+    return mu, slope, jump, gamma, rho, peak, shifted
+
+
+@kernel
+def law_at(i, slip, direction, v_max, load, wheels):
+    """The law of wheel i at slip i_s: ``(F, dF/di_s, jump, gamma, rho, peak)``, forces per F_n on +x.
+
+    Where it stands on several soils (near a border, in a rut's edge), the weighted mean of theirs;
+    where rim and centre go opposite ways, of driving one way and braking the other.
+    Thrust at zero slip stands where ``lay_push`` puts it.
+    """
+    last = wheels.now[i].law
+    found = last.values
+    same_point = (last.slip == slip) & (last.direction == direction)
+    if every(same_point & (last.load == load) & (last.v_max == v_max)):
+        return found[0], found[1], found[2], found[3], found[4], found[5]
+    law = law_of_motion(i, slip, direction, v_max, load, wheels)
+    mu, slope, jump, gamma, rho, peak, last.shifted = law
     last.slip, last.direction, last.v_max, last.load = slip, direction, v_max, load
-    last.shifted = shifted
     found[0], found[1], found[2] = mu, slope, jump
     found[3], found[4], found[5] = gamma, rho, peak
     return mu, slope, jump, gamma, rho, peak
@@ -148,7 +150,7 @@ def law_kept(i, slip, direction, v_max, load, last, wheels):
 def forget_laws(i, wheels):
     """What the laws of wheel i were last evaluated to holds no more: its soils may have changed."""
     now = wheels.now[i]
-    now.law.slip, now.whole.slip, now.lateral.v_x = math.nan, math.nan, math.nan
+    now.law.slip, now.both.load, now.lateral.v_x = math.nan, math.nan, math.nan
 
 
 @kernel

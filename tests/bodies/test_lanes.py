@@ -146,9 +146,11 @@ def test_the_whole_vehicle_in_eight_phases():
     assert batch.fallbacks[[0, 6]].max() == 0  # braked ones stand in their lanes
 
 
-def test_contacts_of_vehicles_that_drive_are_solved_together():
+@pytest.mark.parametrize(("combined", "steering"), [("demand", 0.0), ("sliding", 2.0)])
+def test_contacts_of_vehicles_that_drive_are_solved_together(combined, steering):
     """From eight instants of one drive, one of them on the step of another gear."""
-    model = B.compile(vehicle.load("hmmwv", controls={"throttle": 1.0, "gear": 3}))
+    controls = {"throttle": 1.0, "gear": 3, "steering": B.Schedule.ramp(steering, 1.0)}
+    model = B.compile(vehicle.load("hmmwv", controls=controls, combined=combined))
     simulation, states = B.Simulation(model, 1e-3), []
     simulation.run(2400)
     for _ in range(8):

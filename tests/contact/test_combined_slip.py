@@ -91,9 +91,19 @@ def test_one_slip_alone_is_its_own_law(v_x):
             assert forces(described, v_x, 0.0, rim) == pytest.approx(
                 forces(demand, v_x, 0.0, rim), rel=1e-9
             )
+        held = described.thrust_ratio(1e-12, 4e3) + 1e-9  # set-valued, of Brixius alone
         for v_y in (0.02, -0.5, 7.0):
             wanted = -Crolla(0.09, 1.0).lateral_ratio(np.arctan2(v_y, 2.0))
-            assert forces(described, v_x, v_y, v_x) == pytest.approx([0.0, wanted], abs=1e-9)
+            thrust, side = forces(described, v_x, v_y, v_x)
+            assert side == pytest.approx(wanted, abs=1e-9)
+            assert abs(thrust) <= max(1e-9, (1.0 - min(1.0, abs(v_y) / 2.0)) * held)
+
+
+def test_a_rolling_wheel_that_creeps_sideways_keeps_its_thrust_at_zero_slip():
+    """Brixius' 0.04 acts along the heading: it does not turn with slips of a ten-thousandth."""
+    straight, creeping = (forces(wheel(), 2.0, v_y, 1.9996) for v_y in (0.0, 4e-4))
+    assert abs(straight[0]) > 0.04
+    assert creeping[0] == pytest.approx(straight[0], rel=2e-3)
 
 
 @pytest.mark.parametrize("s", [0.003, 0.03, 0.3, 0.9])
