@@ -21,6 +21,7 @@ from mlcp.compiled.late import UNITS, Late
 from mlcp.jit import address, can_keep, is_cached
 
 from .kernels.codes import STAGES
+from .progress import Elapsed
 
 SHORT = "follow"  # a part that takes less time to compile than Numba to start
 _KINDS = (types.float64[::1], types.int64[::1], types.intp)
@@ -115,18 +116,25 @@ def _fill(
     """Compile what is not on disk, side by side, and write where it lies now."""
     missing = crew.names if crew else _missing(found)
     start = crew.begun if crew else time.perf_counter()
-    if missing:
-        kept = all(_can_keep(found[name][0]) for name in missing)
-        often = "once per installation" if kept else "in every process: it cannot be kept"
-        times = f"{often}, 10 to 20 s on a free machine"
-        print(f"bodies: compiling {what} ({times}) ...", file=sys.stderr, flush=True)
-        _tell(what, 0, missing)
-        if len(missing) > 1 and kept:  # what a helper process compiles comes back through the cache
-            (crew or Crew(missing, *kind)).finish(lambda done: _tell(what, done, missing))
-    for entry, places in found.values():
-        where = _address(entry)
-        addresses[list(places)] = where
-    address(run(), *_RUN_KINDS)
+    with contextlib.ExitStack() as stack:
+        if missing:
+            kept = all(_can_keep(found[name][0]) for name in missing)
+            often = "once per installation" if kept else "in every process: it cannot be kept"
+            times = f"{often}; 10 to 20 s of two free cores, longer beside other work"
+            print(f"bodies: compiling {what} ({times}) ...", file=sys.stderr, flush=True)
+            elapsed = stack.enter_context(Elapsed(f"bodies: compiling {what}"))
+
+            def told(done: int) -> None:
+                elapsed.far = f", {done} of {len(missing)} parts"
+                _tell(what, done, missing)
+
+            told(0)
+            if len(missing) > 1 and kept:  # a helper process's work comes back through the cache
+                (crew or Crew(missing, *kind)).finish(told)
+        for entry, places in found.values():
+            where = _address(entry)
+            addresses[list(places)] = where
+        address(run(), *_RUN_KINDS)
     if missing:
         print(f"bodies: compiled in {time.perf_counter() - start:.1f} s", file=sys.stderr)
 

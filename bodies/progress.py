@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import logging
 import sys
+import threading
 import time
 
 QUIET = 2.0  # [s] before anything is said
@@ -31,8 +32,7 @@ class Progress:
         self.unit: str = unit
         self.begun: float = time.perf_counter()
         self._said = self._logged = self.begun
-        self._width = 0
-        self._screen = sys.stderr is not None and (sys.stderr.isatty() or "ipykernel" in sys.modules)
+        self._line = Line()
 
     def at(self, done: float) -> None:
         """Tell that so much is done."""
@@ -45,27 +45,72 @@ class Progress:
             f"{self.what}: {done / self.total:.0%}, {done:.4g} of {self.total:.4g} {self.unit}, "
             f"{duration(left)} left"
         )
-        if self._screen:
-            self._write(line)
+        self._line.write(line)
         if now - self._logged >= LOGGED:
             self._logged = now
             log.info(line)
 
     def end(self) -> None:
         """Take the line away."""
-        if self._width:
-            self._write("")
-            sys.stderr.write("\r")
+        self._line.end()
         log.info("%s: %s of computing", self.what, duration(time.perf_counter() - self.begun))
 
-    def _write(self, line: str) -> None:
+
+class Line:
+    """A line on a screen that is written over; nothing where there is no screen."""
+
+    def __init__(self) -> None:
+        self._width = 0
+        self.seen: bool = sys.stderr is not None and (sys.stderr.isatty() or "ipykernel" in sys.modules)
+
+    def write(self, line: str) -> None:
         """Write over the line before; a closed screen is no reason to stop."""
+        if not self.seen:
+            return
         try:
             sys.stderr.write("\r" + line.ljust(self._width))
             sys.stderr.flush()
         except (OSError, ValueError):
-            self._screen = False
+            self.seen = False
         self._width = len(line)
+
+    def end(self) -> None:
+        """Take the line away."""
+        if self._width and self.seen:
+            self.write("")
+            sys.stderr.write("\r")
+
+
+class Elapsed:
+    """How long something takes whose end nobody can tell: each second on a screen; a context manager.
+
+    Arguments:
+        what: is done.
+    """
+
+    def __init__(self, what: str) -> None:
+        self.what: str = what
+        #: How far it is, in words.
+        self.far: str = ""
+        self._line, self._over = Line(), threading.Event()
+        self._begun = time.perf_counter()
+        self._clock = threading.Thread(target=self._tick, daemon=True)
+
+    def __enter__(self) -> Elapsed:
+        if self._line.seen:
+            self._clock.start()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._over.set()
+        if self._line.seen:
+            self._clock.join()
+        self._line.end()
+
+    def _tick(self) -> None:
+        while not self._over.wait(1.0):
+            so_far = duration(round(time.perf_counter() - self._begun))
+            self._line.write(f"{self.what}{self.far}, {so_far} so far")
 
 
 def duration(seconds: float) -> str:

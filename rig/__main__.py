@@ -65,11 +65,11 @@ def list_() -> int:
 @app.command
 @_in_sentences
 def drive(
-    file: pathlib.Path | None = None, /, *, seconds: float = 60.0, speed: float = 4.5, off: float = 1.0,
-    path: str = "straight", block: tuple[str, ...] = (), seed: int = 0, csv: pathlib.Path | None = None,
-    save: pathlib.Path | None = None, live: bool = False, host: str = "127.0.0.1", port: int = 0,
-    web_port: int = 8010, journal: pathlib.Path | None = None, can: str = "", agopen: str = "",
-    nmea: str = "", transmit: bool = False, policy: str = "catch-up", latitude: float | None = None,
+    file: pathlib.Path | None = None, /, *, seconds: float = 60.0, speed: float | None = None,
+    off: float = 1.0, path: str = "straight", block: tuple[str, ...] = (), seed: int = 0,
+    csv: pathlib.Path | None = None, save: pathlib.Path | None = None, live: bool = False,
+    host: str = "127.0.0.1", port: int = 0, web_port: int = 8010, journal: pathlib.Path | None = None,
+    can: str = "", agopen: str = "", nmea: str = "", transmit: bool = False, policy: str = "catch-up", latitude: float | None = None,
     longitude: float | None = None, scene: bool = True, elevation: pathlib.Path | None = None,
     boundary: pathlib.Path | None = None,
 ) -> int:  # fmt: skip
@@ -83,7 +83,8 @@ def drive(
     seconds
         how long [s].
     speed
-        of the rig without a file [m/s].
+        of the rig without a file [m/s]; otherwise 4.5, and with --live 0: it stands until an operator
+        comes.
     off
         where it starts, left of its path [m].
     path

@@ -14,6 +14,7 @@ from .path import Path, field_work, headland_turn, straight
 from .rig import Rig
 
 MARGIN = 9.0  # [m] between the outermost of a planned path and its field's boundary
+SPEED = 4.5  # [m/s] of a machine that drives by itself
 PATHS = {
     "straight": lambda: straight(400.0),
     "headland": lambda: straight(60.0).then(headland_turn(12.0, 6.0)).then(straight(60.0)),
@@ -102,15 +103,24 @@ def rig_of(file: pathlib.Path | None, *given: Any, terrain: Any = None) -> Rig:
 
 
 def machine(
-    speed: float, off: float, path: str, seed: int, live: bool = False, by_itself: bool = True, *,
+    speed: float | None, off: float, path: str, seed: int, live: bool = False, by_itself: bool = True, *,
     chassis: Any = "bicycle", wheelbase: float = 2.9, terrain: Any = None,
 ) -> Rig:  # fmt: skip
-    """A machine with look-ahead guidance, a valve and an RTK receiver."""
+    """A machine with look-ahead guidance, a valve and an RTK receiver.
+
+    Where no speed is asked for it drives, or stands until an operator comes: then its own guidance is
+    not engaged, while a controller outside may steer.
+    """
+    start: dict[str, Any] = {"position": (0.0, off, 0.0)}
+    if speed is None:
+        speed = 0.0 if live else SPEED
+        if live and by_itself:
+            start["engage"] = 0.0
     extra: dict[str, Any] = {"drive_train": "first-order"} if live else {}
     if by_itself:
         extra["guidance"] = make("guidance", "look-ahead")
     return Rig(
-        0.01, path=path_of(path), speed=speed, seed=seed, start={"position": (0.0, off, 0.0)},
+        0.01, path=path_of(path), speed=speed, seed=seed, start=start,
         chassis=chassis, steering="third-order valve",
         steering_controller=make("steering_controller", "proportional", wheelbase=wheelbase),
         gnss="rtk", terrain=terrain, begin=False, **extra,

@@ -147,7 +147,10 @@ class Front:
         from bodies.compiled import hearing
 
         def compiles(what: str, done: int, parts: int) -> None:
-            why = f"compiling {what}, once per installation, some 20 s: {done} of {parts} parts"
+            why = (
+                f"compiling {what}, once per installation, some 20 s of two free cores, longer beside "
+                f"other work: {done} of {parts} parts"
+            )
             self._wait(why, done / parts)
 
         self._wait("the machine is made ready")

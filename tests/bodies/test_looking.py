@@ -1,8 +1,10 @@
 """What a run shows of itself: three lines, a sheet, figures by unit, tables, progress, warnings."""
 
+import io
 import logging
 import subprocess
 import sys
+import time
 import warnings
 
 import numpy as np
@@ -194,6 +196,21 @@ def test_without_a_screen_progress_stands_in_the_log(monkeypatch, caplog):
         B.simulate(B.compile(rolling()), 0.01, progress=False)
     assert any("left" in record.getMessage() for record in caplog.records)
     assert len(caplog.records) == count
+
+
+def test_what_nobody_can_tell_the_end_of_says_how_long_it_has_been(monkeypatch):
+    class Screen(io.StringIO):
+        def isatty(self):
+            return True
+
+    monkeypatch.setattr(sys, "stderr", screen := Screen())
+    with progress.Elapsed("compiling") as elapsed:
+        elapsed.far = ", 3 of 8 parts"
+        while "so far" not in screen.getvalue():
+            time.sleep(0.05)
+    written = screen.getvalue().split("\r")
+    assert written[1] == "compiling, 3 of 8 parts, 1 s so far"
+    assert written[-2:] == [" " * len(written[1]), ""]
 
 
 def test_a_time_reads_as_people_say_it():

@@ -5,9 +5,11 @@ import sys
 import types
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from rig.__main__ import app
+from rig.arguments import machine
 from rig.ways import live_drive
 
 ROOT = Path(__file__).parent.parent.parent
@@ -32,6 +34,16 @@ def test_a_drive_says_how_it_went_and_comes_back_from_its_file(tmp_path, capsys)
     assert call("drive", str(tmp_path / "rig.toml"), "--seconds", "20") == 0
     assert capsys.readouterr().out == first
     assert len((tmp_path / "run.csv").read_text().splitlines()) == 2002
+
+
+def test_a_live_machine_stands_until_somebody_comes():
+    def driven(speed, **more):
+        run = machine(speed, 1.0, "straight", 0, **more).run(3.0)
+        return np.ptp(run["position"][:, :2], axis=0).max(), np.ptp(run["steer_angle"])
+
+    assert driven(None, live=True) == (0.0, 0.0)
+    assert driven(2.0, live=True)[0] == pytest.approx(6.0, rel=0.01)
+    assert driven(None)[0] == pytest.approx(13.5, rel=0.01)
 
 
 @pytest.mark.parametrize(
