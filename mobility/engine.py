@@ -15,6 +15,7 @@ from typing import Any
 from .store import make_tile
 
 log: logging.Logger = logging.getLogger("mobility")
+HELD = 1 << 26  # bytes that a worker may hold unused
 AHEAD = 2  # tiles in flight for each worker: so memory is bounded, whatever the map
 
 
@@ -69,7 +70,8 @@ def run_on_dask(
     flying = as_completed(submit(itertools.islice(queue, AHEAD * threads)))
     for done, future in enumerate(flying, 1):
         try:
-            future.result()
+            if future.status != "finished":  # what it returned stays there: nobody asks for it
+                future.result()
         except KilledWorker as error:
             raise ValueError(
                 f"{error.task}: {error.allowed_failures + 1} workers died one after the other; a "
@@ -95,6 +97,15 @@ def local_cluster(workers: int):
     quiet = {
         "distributed.scheduler.allowed-failures": 10,
         "distributed.worker.profile.enabled": False,  # it looks 100 times a second
+        # what else is looked at many times a second; with two cores it was 6 % of one, of idle processes
+        "distributed.admin.tick.interval": "500ms",
+        "distributed.admin.system-monitor.interval": "10s",
+        "distributed.worker.memory.monitor-interval": "1s",
+        "distributed.scheduler.work-stealing": False,
+        "distributed.scheduler.active-memory-manager.start": False,
+        # a tile's arrays stay with the worker: handed back each time, they cost page faults
+        "distributed.nanny.pre-spawn-environ.MALLOC_TRIM_THRESHOLD_": HELD,
+        "distributed.nanny.pre-spawn-environ.MALLOC_MMAP_THRESHOLD_": HELD,
     }
     with dask.config.set(quiet), ExitStack() as stack:
         try:

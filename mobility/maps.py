@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -124,9 +125,8 @@ def make_map(
     todo = store.left(out, job)
     _compute(out, todo, client, workers, threads, math.prod(inputs.grid.shape) < SMALL)
     (out / SUMMARY).unlink(missing_ok=True)  # there it is when all is
-    for name, layer in LAYERS.items():
-        array = store.verify(out, job, name)
-        write_layer(out / f"{name}.tif", array, inputs.grid, layer)
+    with ThreadPoolExecutor(cores()) as pool:
+        list(pool.map(lambda name: _lay_down(out, job, name), LAYERS))
     found = summary(out / "speed.tif", float(table.driver.maximum))
     ways = {} if between is None else routes(table, inputs, *between, errors.strength, errors.slope)
     if between is not None:
@@ -136,6 +136,12 @@ def make_map(
         _show(table, errors, out, inputs, found, ways)
     store.put(out / SUMMARY, json.dumps(found | {"vehicle": table.vehicle.name}, indent=1).encode())
     return Map(out, found, len(job.tiles), len(todo))
+
+
+def _lay_down(out: Path, job: Job, name: str) -> None:
+    """A layer's tiles, each being what its mark says, as one GeoTIFF."""
+    array = store.verify(out, job, name)
+    write_layer(out / f"{name}.tif", array, job.inputs.grid, LAYERS[name])
 
 
 def ready(inputs: Inputs, out: Path, size: int, workers: int | None, threads: int | None) -> None:

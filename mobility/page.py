@@ -25,6 +25,7 @@ from .tiles import strips
 
 LARGEST = 5_000_000  # bytes of a page
 SIDES = (1000, 700, 500, 350)  # cells of a picture's side, until the page is small enough
+PICTURED = 600  # cells along a side of a layer's picture, which has so many points
 SLOPES, STRENGTHS = 61, 81  # nodes of the curves' tables
 
 
@@ -163,7 +164,7 @@ def write_picture(path: Path, title: str, layers: Mapping[str, tuple[Layer, Path
     from matplotlib.figure import Figure
     from matplotlib.patches import Patch
 
-    every = -(-max(grid.shape) // 1000)
+    every = -(-max(grid.shape) // PICTURED)
     columns = 2 if len(layers) > 1 else 1
     rows = -(-len(layers) // columns)
     figure = Figure(figsize=(6.2 * columns, 4.8 * rows), layout="constrained")

@@ -59,7 +59,10 @@ def tile(job: Job, row: int, column: int) -> dict[str, np.ndarray]:
         codes, values,
     )  # fmt: skip
     found = [*codes, *values, strength.astype(np.float32), steep.astype(np.float32)]
-    return {name: part.reshape(strength.shape) for name, part in zip(LAYERS, found, strict=True)}
+    return {
+        name: np.ascontiguousarray(part).reshape(strength.shape)
+        for name, part in zip(LAYERS, found, strict=True)
+    }
 
 
 def strips(height: int, rows: int) -> Iterator[slice]:
