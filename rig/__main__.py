@@ -69,7 +69,8 @@ def drive(
     off: float = 1.0, path: str = "straight", block: tuple[str, ...] = (), seed: int = 0,
     csv: pathlib.Path | None = None, save: pathlib.Path | None = None, live: bool = False,
     host: str = "127.0.0.1", port: int = 0, web_port: int = 8010, journal: pathlib.Path | None = None,
-    can: str = "", agopen: str = "", nmea: str = "", transmit: bool = False, policy: str = "catch-up", latitude: float | None = None,
+    can: str = "", agopen: str = "", nmea: str = "", transmit: bool = False,
+    policy: str = "catch-up", latitude: float | None = None,
     longitude: float | None = None, scene: bool = True, elevation: pathlib.Path | None = None,
     boundary: pathlib.Path | None = None,
 ) -> int:  # fmt: skip
