@@ -56,7 +56,7 @@ def thorough(problem: MLCP, tol: float, raise_on_failure: bool = True) -> Result
 def reading(array: np.ndarray) -> np.ndarray:
     """A view that cannot be written: kernels are compiled for one kind of array."""
     view = array.view()
-    view.setflags(write=False)
+    view.setflags(False)  # pyright: ignore[reportCallIssue]
     return view
 
 

@@ -72,20 +72,21 @@ class MLCP(NamedRows):
         upper: Any = np.inf,
         row_names: Sequence[str] | None = None,
     ) -> None:
+        plain = _plain_copies(A, b, lower, upper) if row_names is None else None
+        if plain is None:
+            A = _matrix(A)
+            n = A.shape[0]
+            if row_names is not None:
+                row_names = tuple(str(name) for name in row_names)
+                if len(row_names) != n:
+                    raise BadProblem(f"row_names has {len(row_names)} entries, but A has {n} rows.")
+            plain = A, vector("b", b, n), vector("lower", lower, n), vector("upper", upper, n)
         fields = self.__dict__  # a frozen dataclass' own way of setting costs as much as the checks
-        fields["A"] = A = _matrix(A)
-        n = A.shape[0]
-        if row_names is not None:
-            row_names = tuple(str(name) for name in row_names)
-            if len(row_names) != n:
-                raise BadProblem(f"row_names has {len(row_names)} entries, but A has {n} rows.")
-        fields["b"] = b = vector("b", b, n)
-        fields["lower"] = lower = vector("lower", lower, n)
-        fields["upper"] = upper = vector("upper", upper, n)
+        fields["A"], fields["b"], fields["lower"], fields["upper"] = plain
         fields["row_names"] = row_names
         # One compiled call finds nearly all problems well stated; the rest are looked at in detail.
-        if type(A) is not np.ndarray or not _well_stated()(A, b, lower, upper):
-            _check_matrix(A)
+        if type(plain[0]) is not np.ndarray or not _well_stated()(*plain):
+            _check_matrix(plain[0])
             check_bounds(self)
 
     def __repr__(self) -> str:
@@ -195,6 +196,36 @@ def _all_minors_positive(A: np.ndarray) -> bool:
     rest = A[1:, 1:]
     schur = rest - np.outer(A[1:, 0], A[0, 1:]) / A[0, 0]
     return _all_minors_positive(rest) and _all_minors_positive(schur)
+
+
+def _plain_copies(A: Any, b: Any, lower: Any, upper: Any) -> tuple[Any, Any, Any, Any] | None:
+    """Read-only copies of arrays that fit, bounds also floats; None for what takes a closer look.
+
+    In one piece: calls of ``_matrix`` and ``vector`` cost a problem of few rows more than its check.
+    """
+    if not (type(A) is type(b) is np.ndarray and A.dtype is b.dtype is _FLOAT):
+        return None
+    shape = b.shape
+    if len(shape) != 1 or A.shape != shape + shape:
+        return None
+    if type(lower) is float:
+        lower = _spread(lower, shape[0])
+    elif type(lower) is np.ndarray and lower.dtype is _FLOAT and lower.shape == shape:
+        lower = lower.copy()
+        lower.setflags(False)  # pyright: ignore[reportCallIssue]
+    else:
+        return None
+    if type(upper) is float:
+        upper = _spread(upper, shape[0])
+    elif type(upper) is np.ndarray and upper.dtype is _FLOAT and upper.shape == shape:
+        upper = upper.copy()
+        upper.setflags(False)  # pyright: ignore[reportCallIssue]
+    else:
+        return None
+    A, b = A.copy(), b.copy()
+    A.setflags(False)  # by place: half the time of naming it
+    b.setflags(False)  # pyright: ignore[reportCallIssue]
+    return A, b, lower, upper
 
 
 def _matrix(A: Any) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from typing import Any
 
@@ -19,6 +20,7 @@ from mlcp.status import Status
 
 _PROBLEMS = (MLCP, StructuredMLCP)
 _REST = Start()
+_SOLVED = Status.SOLVED  # kept: an enumeration's member takes as long to look up as an array to copy
 
 
 def solve(
@@ -50,13 +52,23 @@ def solve(
         )
     chosen: Any = SOLVERS.find(solver)  # one that cannot take a StructuredMLCP says so
     tol = float(chosen.tolerance) if tol is None else tolerance(tol)
-    begin = time.monotonic()
-    answer = chosen.answer(problem, tol, _REST if z0 is None else _start(problem, z0))
-    verdict = answer.verdict if type(chosen) is Direct else None
-    if verdict is None:
-        verdict = _recompute(problem, answer.z)
+    begin, start = time.monotonic(), _REST if z0 is None else _start(problem, z0)
+    end = begin + getattr(chosen, "time_limit", math.inf)
+    if type(chosen) is Direct and isinstance(problem, MLCP):  # few rows: the shortest way to its kernel
+        found = chosen.at_once(problem, tol, start.z, end)
+        if found is not None:  # judged by the kernel, from the problem's own numbers
+            residual, steps, z, w, active = found
+            z.setflags(False)  # pyright: ignore[reportCallIssue]
+            w.setflags(False)  # pyright: ignore[reportCallIssue]
+            seconds = time.monotonic() - begin
+            return Solution(
+                z, w, _SOLVED, steps, residual, problem, "direct", tol, active, None, seconds
+            )
+        answer = chosen.otherwise(problem, tol, start, end)
+    else:
+        answer = chosen.answer(problem, tol, start)
+    verdict = _recompute(problem, answer.z)
     if not verdict[0] <= tol:
-        end = begin + getattr(chosen, "time_limit", float("inf"))
         answer = look_again(problem, answer, chosen, tol, end)
         verdict = _recompute(problem, answer.z)
     solution = judge(problem, answer, chosen.name, tol, verdict, begin)
@@ -86,12 +98,8 @@ def judge(
     verdict: (natural residual, w), where they have been taken from the problem already; begin: time of
         ``time.monotonic`` at which the solve began [s].
     """
-    if verdict is None:
-        z = np.array(answer.z, dtype=np.float64)
-        residual, w = _recompute(problem, z)
-    else:  # by the kernel: its z is nobody else's
-        z = answer.z if verdict is answer.verdict else np.array(answer.z, dtype=np.float64)
-        residual, w = verdict
+    z = np.array(answer.z, dtype=np.float64)
+    residual, w = _recompute(problem, z) if verdict is None else verdict
     if residual <= tol:
         status = Status.SOLVED
     elif not np.all(np.isfinite(z)) and answer.status is not Status.INFEASIBLE:

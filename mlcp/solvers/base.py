@@ -31,18 +31,13 @@ class UnsuitableProblem(ValueError):
 
 
 class Answer(NamedTuple):
-    """What a solver says; ``solve`` recomputes the verdict from the problem.
-
-    verdict: (natural residual, w) of z from the problem's own numbers, where the kernel has taken them
-        already; believed of ``Direct`` only.
-    """
+    """What a solver says; ``solve`` recomputes the verdict from the problem."""
 
     z: np.ndarray
     status: Status
     iterations: int
     active: np.ndarray | None = None
     extras: Mapping[str, Any] = MappingProxyType({})
-    verdict: tuple[float, np.ndarray] | None = None
 
 
 class Start(NamedTuple):

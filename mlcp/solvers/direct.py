@@ -38,7 +38,8 @@ from mlcp.solvers.interior import solve_interior
 from mlcp.solvers.proximal import solve_proximal
 from mlcp.status import Status
 
-_NOTHING: dict[str, Any] = {}
+#: (natural residual, inf where another method must try; steps; z; w = A z + b; active)
+Faced = tuple[float, int, np.ndarray, np.ndarray, np.ndarray]
 _SOLVED = Status.SOLVED
 _SETTLED = (Status.SOLVED, Status.INFEASIBLE)
 _ENDED = (*_SETTLED, Status.TIME_LIMIT)
@@ -89,10 +90,22 @@ class Direct:
         end = deadline(self.time_limit)
         if isinstance(problem, StructuredMLCP):
             return solve_structured(problem, tol, start, end)
+        at_once = self.at_once(problem, tol, start.z, end)
+        if at_once is not None:
+            _residual, steps, z, _w, active = at_once
+            return Answer(z, _SOLVED, steps, active)
+        return self.otherwise(problem, tol, start, end)
+
+    def at_once(self, problem: MLCP, tol: float, z: np.ndarray | None, end: float) -> Faced | None:
+        """What Newton steps in faces find from the sides of z or from rest, if it is within tol."""
         if type(problem.A) is np.ndarray or problem.n < self.large:
-            found = faces(problem, start.z, self._most, end)
-            if found.verdict[0] <= tol:  # type: ignore[index]
+            found = faces(problem, z, self._most, end)
+            if found[0] <= tol:
                 return found
+        return None
+
+    def otherwise(self, problem: MLCP, tol: float, start: Start, end: float) -> Answer:
+        """The other methods, where Newton steps in faces have not found it."""
         found = self._rest(problem, tol, start, end)
         if found.status in _SETTLED:
             return found
@@ -174,11 +187,8 @@ class Direct:
         return self._pivot(problem, start, limit, end)
 
 
-def faces(problem: MLCP, z: np.ndarray | None, most: int, end: float) -> Answer:
-    """Newton steps in the faces (``mlcp.kernels.face_newton``), from the sides of z or from rest.
-
-    The answer's verdict is taken; its residual is inf where another method must try.
-    """
+def faces(problem: MLCP, z: np.ndarray | None, most: int, end: float) -> Faced:
+    """Newton steps in the faces (``mlcp.kernels.face_newton``), from the sides of z or from rest."""
     b, cold = problem.b, z is None
     n = b.size
     run, work = tools(n)
@@ -187,7 +197,7 @@ def faces(problem: MLCP, z: np.ndarray | None, most: int, end: float) -> Answer:
     A = problem.A if type(problem.A) is np.ndarray else problem.dense_A
     given = A, b, problem.lower, problem.upper
     residual, steps = run(given, (z, w, active), work, most, cold, end)
-    return Answer(z, _SOLVED, steps, active, _NOTHING, (residual, w))
+    return residual, steps, z, w, active
 
 
 @functools.lru_cache(maxsize=8)
