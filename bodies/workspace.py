@@ -60,6 +60,7 @@ class Workspace:
         self._contacts = kind_of_contacts(model)
         self._ground: Any = None
         self._solver: Any = None  # of that
+        self._apart: dict[int, tuple[str, ...]] = {}  # by the solver's number
         self.F, self.N = model.floats.copy(), model.ints.copy()
         plan = model.plan if plan is None else plan
         if plan is not None:
@@ -106,13 +107,27 @@ class Workspace:
         return self._contacts, int(count[L.SOLVER]), bool(count[L.VARIES]), oil
 
     def apart(self) -> tuple[str, ...]:
-        """Kernels compiled apart that every step of this model calls."""
-        direct = self.i(L.COUNT_I)[L.SOLVER] == SOLVERS.number("direct")
+        """Kernels compiled apart that every step of this model calls, with the solver chosen now."""
+        solver = int(self.i(L.COUNT_I)[L.SOLVER])
+        if solver not in self._apart:
+            self._apart[solver] = self._find_apart(solver == SOLVERS.number("direct"))
+        return self._apart[solver]
+
+    def _find_apart(self, direct: bool) -> tuple[str, ...]:
+        from contact.kernels.rigid import PLANE
+
+        machine = self.machine
         soft = [wheel.soil for wheel in self.model.mechanism.wheels if wheel.soil is not None]
         needed = {
             "pivoting": direct and self._contacts in (codes.HARD, codes.MIXED),
             "wong_reece": any(wheel.ground_law.name == "wong-reece" for wheel in soft),
+            "other_law": any(wheel.ground_law.name != "brixius" for wheel in soft),
             "digging_force": any(wheel.slip_sinkage for wheel in soft),
+            "force_element": len(machine.forces) > 0,
+            "seldom_coupling": any(one.kind >= codes.SELDOM for one in machine.couplings),
+            "curved_ground": any(
+                machine.surfaces[wheel.surface].kind != PLANE for wheel in machine.wheels
+            ),
         }
         return tuple(name for name, is_needed in needed.items() if is_needed)
 

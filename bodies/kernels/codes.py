@@ -38,6 +38,9 @@ COUPLINGS = (
     "hydraulics.rigid_piston",
 )
 
+#: From here on: those that few machines have.
+SELDOM = COUPLINGS.index("driveline.electric_motor")
+
 #: Forces that are no rows: ``bodies/forces/x.py`` and ``bodies/forces/kernels/x.py``.
 FORCES = ("torque", "drag", "point_force", "draft")
 

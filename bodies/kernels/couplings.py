@@ -7,13 +7,28 @@ compliance, bias and bounds, ``error`` the position error of those that have one
 from __future__ import annotations
 
 from mlcp.compiled.choice import choice
+from mlcp.compiled.late import INT, bundle, late, record
 from mlcp.jit import kernel
 
-from .codes import COUPLINGS
+from .codes import COUPLINGS, SELDOM
+from .data import Run
+from .records import Coupling
 
 _FILES = ["bodies.{}.kernels.{}".format(*name.split(".")) for name in COUPLINGS]
-coupling_row = choice(_FILES, "row", "it, run")
+coupling_row = choice(_FILES, "row", "it, run", among=range(SELDOM))
+seldom_row = choice(_FILES, "row", "it, run", among=range(SELDOM, len(COUPLINGS)))
 coupling_error = choice(_FILES, "error", "it, run")
+
+
+@late(INT(INT, record(Coupling), bundle(Run)), "mlcp", "contact", "bodies")
+def row_apart(source_hash):
+    def seldom_coupling(kind, it, run):
+        """``seldom_row`` apart."""
+        source_hash
+        seldom_row(kind, it, run)
+        return 0
+
+    return seldom_coupling
 
 
 @kernel
@@ -24,7 +39,10 @@ def assemble_couplings(run):
         it = couplings[m]
         for k in range(it.jac_size):
             J[it.jac + k] = 0.0
-        coupling_row(it.kind, it, run)
+        if it.kind < SELDOM:
+            coupling_row(it.kind, it, run)
+        else:
+            row_apart(it.kind, it, run)
 
 
 @kernel

@@ -3,16 +3,30 @@
 from __future__ import annotations
 
 from mlcp.compiled.choice import choice
+from mlcp.compiled.late import INT, bundle, late, record
 from mlcp.jit import kernel
 
 from .codes import FORCES
+from .data import Run
 from .gyroscopic import conserving_impulse, gyroscopic_impulse
+from .records import Force
 from .rotation import rotate, rotate_back
 
 _FILES = [f"bodies.forces.kernels.{name}" for name in FORCES]
 DRAFT = FORCES.index("draft")
 force_impulse = choice(_FILES, "impulse", "it, run, m")
 force_work = choice(_FILES, "work", "it, run, m, place")
+
+
+@late(INT(INT, record(Force), bundle(Run), INT), "mlcp", "contact", "bodies")
+def impulse_apart(source_hash):
+    def force_element(kind, it, run, m):
+        """``force_impulse`` apart: most machines have no element of force."""
+        source_hash
+        force_impulse(kind, it, run, m)
+        return 0
+
+    return force_element
 
 
 @kernel
@@ -58,4 +72,4 @@ def add_forces(run):
                     M[36 * it.target + 6 * r + k] = M[36 * it.target + 6 * k + r] = 0.0
     for m in range(len(forces)):
         it = forces[m]
-        force_impulse(it.kind, it, run, m)
+        impulse_apart(it.kind, it, run, m)

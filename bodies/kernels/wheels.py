@@ -8,6 +8,7 @@ from contact.kernels import rigid
 from contact.kernels.layout import TRAIL_ANGLES, TRAIL_LOADS
 from contact.kernels.section import BILINEAR, Ground
 from contact.kernels.wheel_frame import heading, on_plane, touching
+from mlcp.compiled.late import FLOAT, FLOATS, INT, late, named, several
 from mlcp.jit import kernel
 from mlcp.kernels.elementary import log
 
@@ -17,6 +18,17 @@ from .slip_angle import LOAD_FLOOR, lateral_compliance, speed_ahead
 
 CRAWL = 0.1  # [m/s] below which a pneumatic trail fades
 TERRAIN = 16  # kinds of surface from here on are terrain
+_GROUND = named(Ground, INT, FLOATS, INT, INT, INT)
+
+
+@late(several(FLOAT, 8)(_GROUND, *[FLOAT] * 7), "mlcp", "contact", "bodies")
+def touching_apart(source_hash):
+    def curved_ground(ground, cx, cy, cz, ax, ay, az, r):
+        """``touching`` apart: on a plane no wheel needs it."""
+        source_hash
+        return touching(ground, cx, cy, cz, ax, ay, az, r)
+
+    return curved_ground
 
 
 @kernel
@@ -39,7 +51,7 @@ def wheel_frame(run, wheel, frame):
     if ground.kind < 0:
         return wheel_on_plane(run, wheel, frame)
     c, a = wheel_place(run, wheel)
-    touch = touching(ground, c[0], c[1], c[2], a[0], a[1], a[2], wheel.radius)
+    touch = touching_apart(ground, c[0], c[1], c[2], a[0], a[1], a[2], wheel.radius)
     return put_frame(frame, c, a, touch)
 
 

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from mlcp.compiled.choice import choice
-from mlcp.jit import either
+from mlcp.compiled.late import FLOAT, FLOATS, INT, late, several
+from mlcp.jit import either, kernel
+
+from .brixius import law as brixius
 
 #: Every ground law: the file in ``contact/laws`` that describes it, and that of its kernel here. The
 #: number of a law in the compiled step is its place in this table.
@@ -33,6 +36,26 @@ _FILES = [f"contact.kernels.{file}" for file in LAWS.values()]
 #: there, >= 0; gamma: resistance ratio; rho: rolling-moment ratio T_rr / (F_n r); peak: largest mu over
 #: the slips; push: thrust ratio at zero slip, which acts with the rolling direction like rho.
 _PARAMETERS = "p, slip, load"
-_ONE = choice(_FILES, "law", _PARAMETERS, returns=True)
+_OTHER = choice(_FILES, "law", _PARAMETERS, returns=True, among=range(1, len(LAWS)))
+
+
+@late(several(FLOAT, 7)(INT, FLOATS, FLOAT, FLOAT), "mlcp", "contact")
+def _apart(source_hash):
+    def other_law(kind, p, slip, load):
+        """All laws but the first apart: most runs are on its ground."""
+        source_hash
+        return _OTHER(kind, p, slip, load)
+
+    return other_law
+
+
+@kernel
+def _one(kind, p, slip, load):
+    """The law of one wheel on one soil."""
+    if kind == 0:
+        return brixius(p, slip, load)
+    return _apart(kind, p, slip, load)
+
+
 _LANES = choice(_FILES, "law", _PARAMETERS, returns=True, among=[list(LAWS).index(k) for k in IN_LANES])
-ground_law = either(_ONE, _LANES)
+ground_law = either(_one, _LANES)

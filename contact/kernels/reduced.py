@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 
+from mlcp.compiled.late import FLOAT, bundle, late
 from mlcp.jit import kernel, part
 from mlcp.kernels.channel_rows import ChannelRows, own_inertia, respond, solve_on_channels
 from mlcp.kernels.dense_problem import Problem
@@ -19,6 +20,7 @@ from mlcp.kernels.residual import SizeWork, residual_above
 
 from . import layout as at
 from .agreement import choose_share, follow, goes_on, lay_wheel, next_points
+from .data import Rows
 from .friction_beside import Beside
 from .judge import judge_wheel
 from .lateral_rows import begin_lateral, judge_lateral, lateral_grip
@@ -224,12 +226,17 @@ def report(agreed, passes, residual, tol, wheels, rows):
     rows.report.missed = 0.0 if agreed and residual <= ROUNDED * tol else 1.0
 
 
-@kernel
-def residual_of(rows):
-    """Natural residual of the rows as laid; of what is slower than ``REST``, as if it were that fast."""
-    n = rows.z.shape[0]
-    problem = Problem(rows.A, rows.b, rows.lower, rows.upper, n)
-    return residual_above(problem, rows.z, SizeWork(rows.work, n), at.REST)
+@late(FLOAT(bundle(Rows)), "mlcp", "contact")
+def residual_of(source_hash):
+    def dense_residual(rows):
+        """Natural residual of the rows as laid; of what is slower than ``REST``, as if it were that
+        fast. Apart: a solve on channels has its own."""
+        source_hash
+        n = rows.z.shape[0]
+        problem = Problem(rows.A, rows.b, rows.lower, rows.upper, n)
+        return residual_above(problem, rows.z, SizeWork(rows.work, n), at.REST)
+
+    return dense_residual
 
 
 @kernel

@@ -27,7 +27,8 @@ from numba.extending import lower_builtin
 
 from ..jit import SWITCHED_OFF, Kernel, address, cached, can_keep, choosing, is_cached, source_hash
 from .bundles import Bundle
-from .record_types import BundleOf
+from .record_types import BundleOf, One
+from .records import Record
 from .row_types import Row, Table, typed_as
 
 FLOAT, INT, BOOL = types.float64, types.int64, types.boolean
@@ -47,6 +48,11 @@ def several(kind: Any, count: int) -> Any:
 def bundle(declared: type[Bundle]) -> Any:
     """The type of a bundle of numbers."""
     return BundleOf(declared, types.float64)
+
+
+def record(declared: type[Record]) -> Any:
+    """The type of a record of numbers."""
+    return One(declared, types.float64)
 
 
 def named(kind: Any, *fields: Any) -> Any:
