@@ -26,10 +26,10 @@ from .descent import share_of_way, share_with_less
 from .lateral_rows import lateral_rows
 from .path import follow_path
 from .points import go_to, hangs, keep_impulses, put_point, row_of_coordinate, searches, set_target
-from .rest import rest_rows, shares_ellipse, slopes_on_ellipse
+from .rest import FIRM, rest_rows, shares_ellipse, slopes_on_ellipse
 from .rows import traction_rows
 
-PLAIN = 3.0  # passes that go on from y itself
+PLAIN = 5.0  # passes that go on from y itself; to find Newton's point costs as much as several
 LONG = 15.0  # passes, and twice, four times ... as many, after which they begin anew
 NUDGE = 1e-6  # of a difference, relative
 COORDINATES = 4  # of a point: v_t, v_x, v_y, F_n
@@ -249,7 +249,7 @@ def next_points(h, B, wheels, rows, beside):
             x, y = rest_rows(i, wheels)
             work[o_laid + x] = rows.u[wheel.channel + at.SLIDING]
             work[o_laid + y] = rows.u[wheel.channel + at.LATERAL]
-            slopes_on_ellipse(i, rows.z, wheels, rows, o_laid, 0.0)
+            slopes_on_ellipse(i, rows.z, wheels, rows, o_laid, 0.0, FIRM)
     for i in range(len(wheels.each)):
         if not (hangs(i, wheels) or shares_ellipse(i, wheels)):  # that ``settle_rest`` moves
             add_changes(i, h, B, o_x, o_laid, wheels, rows)

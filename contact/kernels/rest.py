@@ -9,8 +9,10 @@ in the ellipse ``|p / P| <= 1`` and on its rim against the velocity where that i
 
 All other rows keep the bounds they were laid with, ``z = clip(z - w/A_ii)``. Wheels that stand
 share a stiff chassis: their ellipses decide together who holds and who slides, so turning the
-bounds of one after the other (``judge_rest``) may take for ever; Newton takes all at once. Where it
-does not get on, a proximal point step, ``A + near diag(A)`` around the last z, takes it closer.
+bounds of one after the other (``judge_rest``) may take for ever; Newton takes all at once. First in
+a few whole steps with a large r, whose map may rise on the way. Where these go round, as of a vehicle
+that brakes to a stop, with a small r and steps that are halved until the map falls; and where even
+that does not get on, a proximal point step, ``A + near diag(A)`` around the last z, takes it closer.
 """
 
 from __future__ import annotations
@@ -27,10 +29,12 @@ from .data import Rows, Wheels
 RIM = 0.999  # share of the ellipse's size from which the last impulses are taken to lie on it
 SOON = 2  # passes of a step before the forces of all wheels at rest are sought, where some are off
 PATIENCE = 5  # and where the scheme says of none that it is
-ROUNDS = 30  # rounds of Newton, with and without a proximal weight
-STEPS = 12  # of Newton in a round, whole ones: their map may rise on the way
+WHOLE, STEPS = 6, 20  # steps of Newton: whole ones, those of a round that are searched
+ROUNDS = 30  # of these, with and without a proximal weight
+HALVINGS, FALLS = 4, 1e-4  # of a step; the share of it by which the map falls at least
 FIRM = 100.0  # of r: wheels that press against each other give way far less than each alone
-NEAREST = 1e-3  # first proximal weight, in shares of the diagonal
+GENTLE = 3.0  # the same of searched steps
+NEAREST, FARTHEST = 1e-3, 1.0  # first and last proximal weight, in shares of the diagonal
 APART = 1e-8  # of the diagonal in the slopes, that rows which hold each other can be told apart
 TINY, CLOSE = 1e-24, 1e-9  # solved: squared impulses over masses [J]; or in shares of the start's
 
@@ -80,14 +84,14 @@ def flow_of(i, wheels):
 
 
 @kernel
-def pushed_back(k, z, wheels, rows, o_w):
+def pushed_back(k, z, firm, wheels, rows, o_w):
     """Rows x, y of wheel k, capacities P, weights r Q, and ``d = p/P - r Q w`` to be projected."""
     now = wheels.now[k]
     A, work = rows.A, rows.work
     x, y = rest_rows(k, wheels)
     p_x, p_y = now.hold_x, now.hold_y
     q_x, q_y = flow_of(k, wheels)
-    r = FIRM / max(A[x, x] * p_x * q_x, A[y, y] * p_y * q_y)
+    r = firm / max(A[x, x] * p_x * q_x, A[y, y] * p_y * q_y)
     q_x, q_y = r * q_x, r * q_y
     d_x = z[x] / p_x - q_x * work[o_w + x]
     d_y = z[y] / p_y - q_y * work[o_w + y]
@@ -95,9 +99,10 @@ def pushed_back(k, z, wheels, rows, o_w):
 
 
 @kernel
-def map_of_rest(n, z, wheels, rows, o_value, near):
-    """The natural map at z [N s], into rows.work[o_value:], w behind it; half its square [J]."""
-    A, b, work = rows.A, rows.b, rows.work
+def map_of_rest(z, wheels, rows, near, firm):
+    """The natural map at z [N s], into rows.work, w behind it; half its square [J]."""
+    A, b, work, n = rows.A, rows.b, rows.work, z.shape[0]
+    o_value = n * n + n
     for i in range(n):
         w = b[i]
         for j in range(n):
@@ -109,14 +114,14 @@ def map_of_rest(n, z, wheels, rows, o_value, near):
     for k in range(len(wheels.each)):
         if not shares_ellipse(k, wheels):
             continue
-        x, y, p_x, p_y, _, _, d_x, d_y = pushed_back(k, z, wheels, rows, o_value + n)
+        x, y, p_x, p_y, _, _, d_x, d_y = pushed_back(k, z, firm, wheels, rows, o_value + n)
         over = math.hypot(d_x, d_y)
         if over > 1.0:
             work[o_value + x] = z[x] - p_x * d_x / over
             work[o_value + y] = z[y] - p_y * d_y / over
         else:  # it sticks: the velocity has to vanish
-            work[o_value + x] = (z[x] - p_x * d_x) / FIRM
-            work[o_value + y] = (z[y] - p_y * d_y) / FIRM
+            work[o_value + x] = (z[x] - p_x * d_x) / firm
+            work[o_value + y] = (z[y] - p_y * d_y) / firm
     size = 0.0
     for i in range(n):
         size += 0.5 * A[i, i] * work[o_value + i] * work[o_value + i]
@@ -124,12 +129,12 @@ def map_of_rest(n, z, wheels, rows, o_value, near):
 
 
 @kernel
-def slopes_on_ellipse(k, z, wheels, rows, o_w, near):
+def slopes_on_ellipse(k, z, wheels, rows, o_w, near, firm):
     """The two rows of that matrix that belong to wheel k at rest."""
     A, work, n = rows.A, rows.work, z.shape[0]
-    x, y, p_x, p_y, q_x, q_y, d_x, d_y = pushed_back(k, z, wheels, rows, o_w)
+    x, y, p_x, p_y, q_x, q_y, d_x, d_y = pushed_back(k, z, firm, wheels, rows, o_w)
     size = math.hypot(d_x, d_y)
-    a, b, c, share = 1.0, 0.0, 1.0, 1.0 / FIRM  # slope of the projection: (I - n n') / |d| outside
+    a, b, c, share = 1.0, 0.0, 1.0, 1.0 / firm  # slope of the projection: (I - n n') / |d| outside
     if size > 1.0:
         share = 1.0
         n_x, n_y = d_x / size, d_y / size
@@ -143,9 +148,10 @@ def slopes_on_ellipse(k, z, wheels, rows, o_w, near):
 
 
 @kernel
-def slopes_of_rest(n, z, wheels, rows, o_value, near):
+def slopes_of_rest(z, wheels, rows, near, firm):
     """The map's matrix into rows.work[: n * n], minus its value into rows.work[n * n :]."""
-    A, work = rows.A, rows.work
+    A, work, n = rows.A, rows.work, z.shape[0]
+    o_value = n * n + n
     for i in range(n):
         work[o_value - n + i] = -work[o_value + i]
         back = z[i] - work[o_value + n + i] / A[i, i]
@@ -155,33 +161,41 @@ def slopes_of_rest(n, z, wheels, rows, o_value, near):
         work[i * n + i] = 1.0 + near + APART if free else 1.0
     for k in range(len(wheels.each)):
         if shares_ellipse(k, wheels):
-            slopes_on_ellipse(k, z, wheels, rows, o_value + n, near)
+            slopes_on_ellipse(k, z, wheels, rows, o_value + n, near, firm)
 
 
 @kernel
-def newton_of_rest(n, z, wheels, rows, near):
-    """Newton steps from z, in place, on the map with weight ``near``; False, and z back: not solved."""
-    work = rows.work
-    o_value = n * n + n
-    centre, start = work[o_value + 2 * n : o_value + 3 * n], 0.0
+def newton_of_rest(z, near, searched, wheels, rows):
+    """Newton steps from z, in place, on the map with weight ``near``, whole or searched; False, and z
+    back: not solved."""
+    work, n = rows.work, z.shape[0]
+    step, centre = work[n * n : n * n + n], work[n * n + 3 * n : n * n + 4 * n]
     for i in range(n):
         centre[i] = z[i]
-    for step in range(STEPS + 1):
-        size = map_of_rest(n, z, wheels, rows, o_value, near)
-        if size < TINY or size <= CLOSE * start:
-            return True
-        if step == 0:
-            start = size
-        if step == STEPS:
-            break
-        slopes_of_rest(n, z, wheels, rows, o_value, near)
-        if not solve_general(work, work[n * n :], n):
+    firm, steps = (GENTLE / (1.0 + near), STEPS) if searched else (FIRM, WHOLE)
+    size = map_of_rest(z, wheels, rows, near, firm)
+    start, done = size, size < TINY
+    while steps > 0 and not done:
+        slopes_of_rest(z, wheels, rows, near, firm)
+        if not solve_general(work, step, n):
             break
         for i in range(n):
-            z[i] += work[n * n + i]
-    for i in range(n):
-        z[i] = centre[i]
-    return False
+            z[i] += step[i]
+        last, share = size, 1.0
+        size = map_of_rest(z, wheels, rows, near, firm)
+        for _half in range(HALVINGS if searched else 0):
+            if size <= (1.0 - FALLS * share) * last:
+                break
+            share *= 0.5
+            for i in range(n):
+                z[i] -= share * step[i]
+            size = map_of_rest(z, wheels, rows, near, firm)
+        done = size < TINY or size <= CLOSE * start
+        steps -= 1
+    if not done:
+        for i in range(n):
+            z[i] = centre[i]
+    return done
 
 
 @kernel
@@ -230,12 +244,12 @@ def seek_rest(wheels, rows):
     z = work[o_z : o_z + n]
     for i in range(n):
         z[i] = rows.z[i]
-    near, done = 0.0, False
+    near, done = 0.0, newton_of_rest(z, 0.0, False, wheels, rows)
     for _round in range(ROUNDS):
-        solved = newton_of_rest(n, z, wheels, rows, near)
-        if solved and near == 0.0:
-            done = True
+        if done or near > FARTHEST:
             break
+        solved = newton_of_rest(z, near, True, wheels, rows)
+        done = solved and near == 0.0
         near = 0.1 * near if solved else max(10.0 * near, NEAREST)
         if near < 1e-4 * NEAREST:
             near = 0.0

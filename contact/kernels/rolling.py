@@ -1,8 +1,8 @@
 """The contact problem of several vehicles side by side, in lanes, where it is the usual one.
 
 Usual is what driving and standing are made of: wheels that roll or rest under the implicit scheme, whose
-law and rows agree after four passes, the last that begins where one came out, rows that are solved on
-their channels.
+law and rows agree while passes still begin where the last one came out, rows that are solved on their
+channels.
 Every lane gets the bytes of ``reduced``; which lanes were not usual is returned, and nothing of those
 counts: they are ``reduced``'s.
 """
