@@ -153,7 +153,8 @@ class Builder:
         if len(bodies) > 4:
             raise checks.MechanismError(
                 f"{coupling.who}: it would touch {len(bodies)} moving bodies, at most 4 are "
-                "possible; refer its joints to one common housing."
+                "possible; refer its joints to one common housing: a pinion shaft in the axle, say, "
+                "which a Gear of ratio 1 turns with the shaft in the frame."
             )
         return bodies
 

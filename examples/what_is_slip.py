@@ -56,7 +56,7 @@ def wheel(axes: Any, title: str, v: float, rim: float, colour: str) -> None:
     axes.arrow(0.0, 0.0, 0.3 * v, 0.0, color="#333333", **arrow)
     axes.text(-0.03, 0.08, f"v = {v:g} m/s", ha="center", fontsize=8)
     axes.arrow(0.0, -RADIUS + 0.03, -0.3 * rim, 0.0, color=colour, **arrow)
-    axes.text(0.0, -0.24, f"$\\omega$r = {rim:g} m/s", color=colour, ha="center", fontsize=8)
+    axes.text(0.0, -0.2, f"$\\omega$r = {rim:g} m/s", color=colour, ha="center", fontsize=7)
     axes.set(xlim=(-0.85, 0.85), ylim=(-0.5, 0.5), aspect="equal", title=title)
     axes.set_axis_off()
 

@@ -124,6 +124,35 @@ def test_differential_shares_torque_and_averages_speed():
     assert w[0] == pytest.approx(4 * 0.5 * (w[1] + w[2]), rel=1e-6)
 
 
+def test_a_differential_in_a_rocking_axle_is_driven_through_a_pinion_in_it():
+    """By a shaft in the frame it would touch five bodies; the refusal says what to build instead."""
+    axes = {"frame": (1, 0, 0), "shaft": (1, 0, 0), "left": (0, 1, 0), "right": (0, 1, 0)}
+    houses = {"frame": "ground", "axle": "frame", "shaft": "frame", "left": "axle", "right": "axle"}
+
+    def driven(*more, **housed):
+        homes = {**houses, **housed}
+        parts = tuple(B.Body(name, 1.0, (1.0, 2.0, 2.0)) for name in homes)
+        joints = [
+            B.Revolute(name=f"{name} joint", body_a=home, body_b=name, axis=axes.get(name, (1, 0, 0)))
+            for name, home in homes.items()
+        ]
+        torque = B.Torque(name="torque", joint="shaft joint", effort=2.0)
+        return B.compile(B.Mechanism("m", parts, (*joints, torque, *more), gravity=NO_GRAVITY))
+
+    def differential(by):
+        return B.Differential(name="d", input=by, left="left joint", right="right joint", ratio=4.0)
+
+    with pytest.raises(B.MechanismError, match="touch 5 moving bodies.*a pinion shaft in the axle"):
+        driven(differential("shaft joint"))
+    gear = B.Gear(name="g", joint_1="shaft joint", joint_2="pinion joint", ratio=1.0)
+    run = B.simulate(driven(gear, differential("pinion joint"), pinion="axle"), 0.1, 1e-3)
+    names = ("shaft", "pinion", "left", "right")
+    shaft, pinion, left, right = (run.coordinate(f"{name} joint")[-1] for name in names)
+    assert shaft > 1e-3
+    assert pinion == pytest.approx(shaft, rel=1e-9)
+    assert 0.5 * (left + right) == pytest.approx(pinion / 4.0, rel=1e-6)
+
+
 def test_lock_makes_the_differential_rigid():
     bodies, hinges = shafts(1e-6, 1.0, 3.0)
     diff = B.Differential(name="diff", input="hinge 0", left="hinge 1", right="hinge 2")
