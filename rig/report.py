@@ -20,10 +20,11 @@ def report(run: Run) -> list[str]:
     )
     if not off.any():  # no guidance within
         return [way]
+    if not len(fixed):
+        return [way, "guidance did not steer"]
     return [
         way,
-        f"off track as guidance sees it: {off[fixed[0] if len(fixed) else 0]:+.3f} m at first, in "
-        f"the second half at most "
+        f"off track as guidance sees it: {off[fixed[0]]:+.3f} m at first, in the second half at most "
         f"{np.abs(half).max():.3f} m, rms {np.sqrt(np.mean(half**2)):.3f} m",
     ]
 

@@ -10,6 +10,7 @@ import pytest
 
 from rig.__main__ import app
 from rig.arguments import machine
+from rig.report import report
 from rig.ways import live_drive
 
 ROOT = Path(__file__).parent.parent.parent
@@ -39,6 +40,7 @@ def test_a_drive_says_how_it_went_and_comes_back_from_its_file(tmp_path, capsys)
 def test_a_live_machine_stands_until_somebody_comes():
     def driven(speed, **more):
         run = machine(speed, 1.0, "straight", 0, **more).run(3.0)
+        assert ("guidance did not steer" in report(run)) == (speed is None and bool(more))
         return np.ptp(run["position"][:, :2], axis=0).max(), np.ptp(run["steer_angle"])
 
     assert driven(None, live=True) == (0.0, 0.0)
