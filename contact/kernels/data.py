@@ -142,6 +142,8 @@ class WheelStep(Record):
     fold = number("-", "how far to go on, in ways of a pass, where Newton would turn back")
     entry = number("rad", "theta_1 of a wheel that digs, where it is looked for next")
     law = nested(LawMemo, "ground law as last evaluated")
+    still = nested(LawMemo, "and of a wheel at rest, without its slope")
+    locked = nested(LawMemo, "and at full slip, what such a wheel can hold, likewise")
     lateral = nested(LateralMemo, "lateral law as last evaluated")
     both = nested(BothMemo, "and both together, where they combine by the sliding")
 

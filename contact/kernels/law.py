@@ -7,6 +7,7 @@ from mlcp.compiled.late import FLOAT, FLOATS, INT, late, several
 from mlcp.jit import either, kernel
 
 from .brixius import law as brixius
+from .wong_reece_law import level
 
 #: Every ground law: the file in ``contact/laws`` that describes it, and that of its kernel here. The
 #: number of a law in the compiled step is its place in this table.
@@ -59,3 +60,16 @@ def _one(kind, p, slip, load):
 
 _LANES = choice(_FILES, "law", _PARAMETERS, returns=True, among=[list(LAWS).index(k) for k in IN_LANES])
 ground_law = either(_one, _LANES)
+_STRESSES = list(LAWS).index("wong_reece")
+
+
+@kernel
+def _one_without_slope(kind, p, slip, load):
+    """``ground_law`` where nobody asks for the slope over the slip, which may be 0."""
+    if kind == _STRESSES:  # its slope takes as many integrals as all the rest
+        return level(p, slip, load)
+    return ground_law(kind, p, slip, load)
+
+
+#: ``ground_law`` without its slope.
+law_without_slope = either(_one_without_slope, _LANES)

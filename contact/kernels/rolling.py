@@ -19,7 +19,7 @@ from ..schemes.kernels.implicit import line
 from ..schemes.kernels.line import Line, Sliding
 from . import layout as at
 from .agreement import PLAIN as PASSES
-from .combined import Motion, lateral_alone, lateral_force, motion_of, thrust_at
+from .combined import Motion, lateral_alone, lateral_force, thrust_at
 from .judge import PATIENT
 from .lane_pivoting import LaneWork, respond_lanes, solve_lanes
 from .lateral_rows import BESIDE_TOLERANCE, REST_TOLERANCE, off_ellipse, share_beside
@@ -27,7 +27,7 @@ from .lay import lay_line, sloped
 from .rest import SOON, flow_of, on_rim
 from .rows import press, resistance_rows, rolling_impulse, thrust_sliding
 from .slip import STUCK, slip_state
-from .wheel_law import forget_laws, hold_ratio, law_at, linearise_at, load_at
+from .wheel_law import forget_laws, hold_ratio, law_at, linearise_at, load_at, without_round_off
 
 
 @kernel
@@ -120,8 +120,8 @@ def lay_rolling(i, h, B, wheels, rows):
     own, load, rest = B[sliding, sliding], now.load, now.at_rest == 1.0
     heavy = own > 0.0
     share = where(heavy, min(1.0, max(0.0, B[centre, sliding] / where(heavy, own, 1.0))), 0.0)
-    slip, direction, v_max = now.slip, now.direction, now.v_max
-    motion = motion_of(now)
+    slip, direction, v_max = where(rest, without_round_off(now.slip), now.slip), now.direction, now.v_max
+    motion = Motion(slip, direction, v_max, now.v_t, now.v_x, now.v_y)
     ratio, slope, jump, gamma, rho, peak, left = thrust_at(i, motion, load, wheels)
     left = where(rest, 1.0, left)
     jump = where(rest, law_at(i, slip, direction, v_max, load, wheels)[2], jump)

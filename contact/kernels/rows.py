@@ -23,6 +23,8 @@ from .wheel_law import (
     law_at,
     linearise_at,
     load_at,
+    still_law,
+    without_round_off,
 )
 
 
@@ -154,15 +156,16 @@ def traction_rows(i, h, share, wheels, rows):
     """Lay the rows of thrust and resistance of wheel i at its linearisation point."""
     wheel, now = wheels.each[i], wheels.now[i]
     load, slip, v_max, direction = now.load, now.slip, now.v_max, now.direction
-    motion = motion_of(now)
-    if now.at_rest == 1.0:  # the smooth part is not laid, the other one is whole
-        ratio, slope, jump, gamma, rho, peak = law_at(i, slip, direction, v_max, load, wheels)
-        share_left = 1.0
+    motion, rests = motion_of(now), now.at_rest == 1.0
+    if rests:  # the smooth part is not laid, the other one is whole
+        slip = without_round_off(slip)
+        ratio, slope, jump, gamma, rho, peak = still_law(i, slip, direction, v_max, load, wheels)
+        share_left, now.shift = 1.0, now.still.shifted
     else:
         ratio, slope, jump, gamma, rho, peak, share_left = thrust_at(i, motion, load, wheels)
-    now.shift = now.law.shifted
-    if now.at_rest == 0.0 and wheel.scheme == at.LUGRE and v_max < wheel.v_hold:
-        share_left = now.rest_x
+        now.shift = now.law.shifted
+        if wheel.scheme == at.LUGRE and v_max < wheel.v_hold:
+            share_left = now.rest_x
     now.share = share_left
     whole = peak + jump
     ratio, slope = ratio * share_left, slope * share_left
@@ -171,7 +174,7 @@ def traction_rows(i, h, share, wheels, rows):
         _, _, _, gamma, _, _ = law_at(i, 0.0, direction, v_max, load, wheels)
     resistance_rows(i, h, gamma, rho, wheels, rows)
     smooth, held = wheel.row + at.ROW_TRACTION, h * load * jump
-    if now.at_rest == 1.0:
+    if rests:
         now.hold_x = held + h * load * hold_ratio(i, load, wheels)
         if wheel.relaxes == 1:
             now.rest_x = left_beside(i, load, motion, wheels)

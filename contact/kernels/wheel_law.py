@@ -13,13 +13,14 @@ from mlcp.kernels.elementary import atan2
 
 from . import layout as at
 from .lateral import lateral_law
-from .law import ground_law
+from .law import ground_law, law_without_slope
 from .normal import compression_force
 from .relaxation import slip_sides
 from .slip import slip_state, smooth_factor
 from .slip_sinkage import digging_force
 
 _TINY = 1e-300
+_STILL = 1e-9  # slip of a wheel at rest that is round-off
 _STUCK = 1e-8  # thrust ratio of a slip that is round-off
 
 
@@ -85,8 +86,11 @@ def lay_push(s, mu, slope, jump, gamma, rho, push):
 
 
 @kernel
-def law_one_way(i, s, factor, load, wheels):
-    """``(mu, dmu/ds, jump, gamma, rho, peak, shifted)`` of wheel i on its soils at driving slip s."""
+def law_one_way(i, s, factor, load, sloped, wheels):
+    """``(mu, dmu/ds, jump, gamma, rho, peak, shifted)`` of wheel i on its soils at driving slip s.
+
+    Not ``sloped``: the slope may be 0.
+    """
     nothing = as_many(0.0, load)
     mu, slope, jump, gamma = nothing, nothing, nothing, nothing
     rho, peak, push = nothing, nothing, nothing
@@ -95,7 +99,11 @@ def law_one_way(i, s, factor, load, wheels):
         if every(weight == 0.0):
             break
         variant = wheels.variant[i, k]
-        values = ground_law(wheels.laws[variant], wheels.law[variant], s * factor, load)
+        kind, p = wheels.laws[variant], wheels.law[variant]
+        if sloped:
+            values = ground_law(kind, p, s * factor, load)
+        else:
+            values = law_without_slope(kind, p, s * factor, load)
         mu, slope = mu + weight * values[0], slope + weight * values[1]
         jump, gamma = jump + weight * values[2], gamma + weight * values[3]
         rho, peak = rho + weight * values[4], peak + weight * values[5]
@@ -107,7 +115,7 @@ def law_one_way(i, s, factor, load, wheels):
 
 
 @kernel
-def law_of_motion(i, slip, direction, v_max, load, wheels):
+def law_of_motion(i, slip, direction, v_max, load, sloped, wheels):
     """``law_at`` without its memory, and what ``lay_push`` has shifted."""
     factor = 1.0
     if wheels.each[i].smooth_slip == 1:
@@ -117,7 +125,7 @@ def law_of_motion(i, slip, direction, v_max, load, wheels):
         share = 0.5 * (1.0 + way * direction)
         if some(share > 0.0):
             share = where(share > 0.0, share, 0.0)
-            values = law_one_way(i, way * slip, factor, load, wheels)
+            values = law_one_way(i, way * slip, factor, load, sloped, wheels)
             mu, slope = mu + way * share * values[0], slope + share * factor * values[1]
             jump, gamma = jump + share * values[2], gamma + share * values[3]
             rho, peak = rho + share * values[4], peak + share * values[5]
@@ -133,12 +141,29 @@ def law_at(i, slip, direction, v_max, load, wheels):
     where rim and centre go opposite ways, of driving one way and braking the other.
     Thrust at zero slip stands where ``lay_push`` puts it.
     """
-    last = wheels.now[i].law
+    return law_kept(i, slip, direction, v_max, load, wheels.now[i].law, True, wheels)
+
+
+@kernel
+def without_round_off(slip):
+    """The slip of a wheel at rest."""
+    return where(abs(slip) > _STILL, slip, 0.0)
+
+
+@kernel
+def still_law(i, slip, direction, v_max, load, wheels):
+    """``law_at`` without its slope: of a wheel at rest."""
+    return law_kept(i, slip, direction, v_max, load, wheels.now[i].still, False, wheels)
+
+
+@kernel
+def law_kept(i, slip, direction, v_max, load, last, sloped, wheels):
+    """The law, with a ``LawMemo`` that keeps it; not ``sloped``: without its slope."""
     found = last.values
     same_point = (last.slip == slip) & (last.direction == direction)
     if every(same_point & (last.load == load) & (last.v_max == v_max)):
         return found[0], found[1], found[2], found[3], found[4], found[5]
-    law = law_of_motion(i, slip, direction, v_max, load, wheels)
+    law = law_of_motion(i, slip, direction, v_max, load, sloped, wheels)
     mu, slope, jump, gamma, rho, peak, last.shifted = law
     last.slip, last.direction, last.v_max, last.load = slip, direction, v_max, load
     found[0], found[1], found[2] = mu, slope, jump
@@ -151,6 +176,7 @@ def forget_laws(i, wheels):
     """What the laws of wheel i were last evaluated to holds no more: its soils may have changed."""
     now = wheels.now[i]
     now.law.slip, now.both.load, now.lateral.v_x = math.nan, math.nan, math.nan
+    now.still.slip, now.locked.slip = math.nan, math.nan
 
 
 @kernel
@@ -185,7 +211,7 @@ def lateral_at(i, v_x, v_y, load, wheels):
 @kernel
 def hold_ratio(i, load, wheels):
     """Thrust ratio of a locked wheel, |i_s| = 1, without its jump: what it can hold at rest."""
-    ratio, _, _, _, _, _ = law_at(i, 1.0, 1.0, 1.0, load, wheels)
+    ratio, _, _, _, _, _ = law_kept(i, 1.0, 1.0, 1.0, load, wheels.now[i].locked, False, wheels)
     return abs(ratio)
 
 

@@ -10,7 +10,7 @@ from .combined import lateral_force, left_beside, motion_at, thrust_at
 from .lateral_rows import share_beside
 from .points import row_of_coordinate
 from .slip import STUCK
-from .wheel_law import ellipse_share, hold_ratio, law_at
+from .wheel_law import ellipse_share, hold_ratio, law_at, still_law, without_round_off
 
 FORCES = 5  # of a wheel, in the order of ``row_of_force``
 
@@ -66,7 +66,8 @@ def thrust_and_side(i, h, z, w, wheels, rows):
 def hold_at_rest(i, h, z, w, wheels, rows):
     """The same of a wheel at rest: within its capacities, or on their ellipse."""
     wheel, now, load = wheels.each[i], wheels.now[i], z[0] / h
-    _, _, jump, _, _, _ = law_at(i, now.slip, now.direction, now.v_max, load, wheels)
+    slip = without_round_off(now.slip)
+    _, _, jump, _, _, _ = still_law(i, slip, now.direction, now.v_max, load, wheels)
     x, y = row_of_force(i, 1, wheels), row_of_force(i, 3, wheels)
     most_x = z[0] * (jump + hold_ratio(i, load, wheels))
     a_x = rows.A[x, x]
@@ -97,10 +98,12 @@ def forces_of(i, h, z, w, wheels, rows):
     if z[0] <= 0.0:
         return normal, 0.0, 0.0, 0.0, 0.0
     slip, direction, v_max, _, _, _ = motion_at(i, w[1], w[2], w[3], wheels)
-    _, _, _, gamma, rho, _ = law_at(i, slip, direction, v_max, z[0] / h, wheels)
     if now.at_rest == 1.0:
+        slip = without_round_off(slip)
+        _, _, _, gamma, rho, _ = still_law(i, slip, direction, v_max, z[0] / h, wheels)
         thrust, side = hold_at_rest(i, h, z, w, wheels, rows)
     else:
+        _, _, _, gamma, rho, _ = law_at(i, slip, direction, v_max, z[0] / h, wheels)
         thrust, side = thrust_and_side(i, h, z, w, wheels, rows)
     if now.standing == 1.0 and slip != 0.0:
         _, _, _, gamma, _, _ = law_at(i, 0.0, direction, v_max, z[0] / h, wheels)

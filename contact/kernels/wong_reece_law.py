@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from mlcp.compiled.late import FLOAT, FLOATS, late, several
+from mlcp.compiled.late import BOOL, FLOAT, FLOATS, late, several
 from mlcp.jit import kernel
 
 from .stress_pieces import INTEGRAL_FLOATS, TAN_PHI
@@ -122,10 +122,10 @@ def along_load(p, theta_1, slip, towed):
 
 
 @kernel
-def ratios(p, slip, load):
+def ratios(p, slip, load, sloped):
     """``(mu, dmu/ds, jump, gamma, rho, peak, push)``: mu = thrust - push, push the thrust at s = 0.
 
-    The slope is taken at constant load.
+    The slope is taken at constant load; 0 unless it is asked for.
     """
     load = max(load, p[LOAD_FLOOR])
     wheel = at_load(p, load, slip, -1.0)
@@ -133,12 +133,14 @@ def ratios(p, slip, load):
     if slip < 0.0:
         share, _ = towed_share(p, slip, wheel[0], 0.0)
     slope, sinks = 0.0, 0.0
-    if share < 1.0:
+    if sloped and share < 1.0:
         slope, sinks = along_load(p, wheel[0], slip, False)
     if share > 0.0:
         towed = at_load_from(p, load, slip, skid_of(slip), wheel[0])
-        towed_slope, _ = along_load(p, towed[0], slip, True)
-        _, share_slope = towed_share(p, slip, wheel[0], sinks)
+        towed_slope, share_slope = 0.0, 0.0
+        if sloped:
+            towed_slope, _ = along_load(p, towed[0], slip, True)
+            _, share_slope = towed_share(p, slip, wheel[0], sinks)
         slope += share * (towed_slope - slope) + share_slope * (towed[1] - wheel[1])
         wheel = between(wheel, towed, share)
     _, thrust, compaction, torque, carried = wheel
@@ -148,14 +150,26 @@ def ratios(p, slip, load):
     return mu, slope / carried, 0.0, compaction / carried, rho, peak, push
 
 
-@late(several(FLOAT, 7)(FLOATS, FLOAT, FLOAT), "mlcp", "contact")
-def law(source_hash):
-    def wong_reece(p, slip, load):
+@late(several(FLOAT, 7)(FLOATS, FLOAT, FLOAT, BOOL), "mlcp", "contact")
+def stresses(source_hash):
+    def wong_reece(p, slip, load, sloped):
         """``ratios`` apart: its integrals are longer than all other laws."""
         source_hash
-        return ratios(p, slip, load)
+        return ratios(p, slip, load, sloped)
 
     return wong_reece
+
+
+@kernel
+def law(p, slip, load):
+    """``ratios`` with the slope."""
+    return stresses(p, slip, load, True)
+
+
+@kernel
+def level(p, slip, load):
+    """``ratios`` without it."""
+    return stresses(p, slip, load, False)
 
 
 @kernel
