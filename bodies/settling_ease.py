@@ -24,7 +24,8 @@ def free_sideways(work: Any, mechanism: Any, channels: Any) -> Callable[[], None
         coefficient[channels[wheel.name][0] + 2] = 0.0
     if len(kind):
         wheels = work.contact().wheels
-        wheels.each.side_by_load[:], wheels.each.ellipse[:], wheels.sides[:] = 0, 0, lateral.CROLLA
+        wheels.each.side_by_load[:], wheels.each.ellipse[:], wheels.each.sliding[:] = 0, 0, 0
+        wheels.sides[:] = lateral.CROLLA
         numbers = law.reshape(len(wheels.sides), -1)
         numbers[:, lateral.FRICTION], numbers[:, lateral.RATE] = 1e-12, 1.0
 

@@ -6,6 +6,8 @@ import pytest
 import bodies as B
 from bodies import vehicle
 
+from .drives import on_grade
+
 G = 9.80665
 
 
@@ -44,3 +46,13 @@ def test_wheel_loads_are_the_weight_and_split_as_the_centre_of_mass_says(parked)
     assert loads["front_left"] + loads["front_right"] == pytest.approx(share * weight, rel=1e-3)
     assert loads["front_left"] == pytest.approx(loads["front_right"], rel=1e-6)
     assert loads["rear_left"] == pytest.approx(loads["rear_right"], rel=1e-6)
+
+
+def test_rest_on_a_grade_is_the_same_however_forces_combine():
+    """40 %, braked: the search goes without side forces, so no wheel may combine with one."""
+    places = []
+    for combined in ("demand", "sliding"):
+        car = vehicle.load("hmmwv", controls={"gear": 0, "clutch": 0.0, "brake": 1.0}, combined=combined)
+        model = B.compile(on_grade(car, 0.4))
+        places.append(B.Simulation(model, 1e-3, state=B.equilibrium(model)).position("frame"))
+    assert places[0] == pytest.approx(places[1], abs=1e-6)
