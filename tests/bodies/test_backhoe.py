@@ -87,6 +87,14 @@ def test_a_dig_cycle_at_a_millisecond(model, run):
     assert booked == pytest.approx(kinetic[-1] - kinetic[0], abs=1e-12 * work["pumped"])
 
 
+def test_a_dig_cycle_needs_no_other_elimination_order(model, monkeypatch):
+    """That would be a late tick of some 40 ms by hand."""
+    sim = Simulation(model, 1e-3, state=equilibrium(model))
+    monkeypatch.setattr(sim.work, "renew_order", lambda: pytest.fail("renewed"))
+    sim.run(round(DURATION / 1e-3))
+    assert sim.missed == 0
+
+
 def test_at_a_millisecond_joints_are_where_a_tenth_of_it_has_them(run):
     model = compile(digging(integration="centred"))
     fine = simulate(model, DURATION, 1e-4, state=equilibrium(model), record_every=100, progress=False)
