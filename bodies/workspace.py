@@ -114,15 +114,18 @@ class Workspace:
         return self._apart[solver]
 
     def _find_apart(self, direct: bool) -> tuple[str, ...]:
+        from contact.kernels.lateral import SAMPLED
         from contact.kernels.rigid import PLANE
 
-        machine = self.machine
+        machine, on_soil = self.machine, self._contacts in (codes.SOFT, codes.MIXED)
+        sides = self.contact().wheels.sides if on_soil else ()
         soft = [wheel.soil for wheel in self.model.mechanism.wheels if wheel.soil is not None]
         needed = {
             "pivoting": direct and self._contacts in (codes.HARD, codes.MIXED),
             "wong_reece": any(wheel.ground_law.name == "wong-reece" for wheel in soft),
             "other_law": any(wheel.ground_law.name != "brixius" for wheel in soft),
-            "digging_force": any(wheel.slip_sinkage for wheel in soft),
+            "digging_load": any(wheel.slip_sinkage for wheel in soft),
+            "other_side": any(side >= SAMPLED for side in sides),
             "force_element": len(machine.forces) > 0,
             "seldom_coupling": any(one.kind >= codes.SELDOM for one in machine.couplings),
             "curved_ground": any(

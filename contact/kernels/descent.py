@@ -14,10 +14,12 @@ from __future__ import annotations
 
 import math
 
+from mlcp.compiled.late import FLOAT, bundle, late
 from mlcp.jit import kernel
 
 from . import layout as at
 from .combined import Motion, lateral_force, thrust_at
+from .data import Rows, Wheels
 from .points import searches
 from .slip import STUCK, slip_state
 
@@ -99,16 +101,20 @@ def missing(t, h, wheels, rows):
     return total
 
 
-@kernel
-def share_with_less(h, wheels, rows):
-    """The share of the way, halved until less is missing there; 0: nowhere."""
-    start = missing(0.0, h, wheels, rows)
-    t = 1.0
-    for _half in range(HALVINGS):
-        if missing(t, h, wheels, rows) < (1.0 - LESS * t) * start:
-            return t
-        t *= 0.5
-    return 0.0
+@late(FLOAT(FLOAT, bundle(Wheels), bundle(Rows)), "mlcp", "contact")
+def share_with_less(source_hash):
+    def share_with_less(h, wheels, rows):
+        """The share of the way, halved until less is missing there; 0: nowhere."""
+        source_hash
+        start = missing(0.0, h, wheels, rows)
+        t = 1.0
+        for _half in range(HALVINGS):
+            if missing(t, h, wheels, rows) < (1.0 - LESS * t) * start:
+                return t
+            t *= 0.5
+        return 0.0
+
+    return share_with_less
 
 
 @kernel

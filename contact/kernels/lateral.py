@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from mlcp.compiled.branches import where
+from mlcp.compiled.late import FLOAT, FLOATS, INT, late, several
 from mlcp.jit import kernel
 from mlcp.kernels.elementary import expm1
 
@@ -42,14 +43,24 @@ def lateral_numbers(kind, p, load):
     return largest, (p[RATE] + p[RATE_STRENGTH] * number) / largest
 
 
+@late(several(FLOAT, 3)(INT, FLOATS, FLOAT, FLOAT), "mlcp", "contact")
+def _other(source_hash):
+    def other_side(kind, p, angle, load):
+        """``lateral_law`` of those that are no exponential, apart."""
+        source_hash
+        if kind == SAMPLED:
+            ratio, slope, _, _, _, peak, _ = sampled(p, angle * RIGHT, load)
+            return ratio, slope * RIGHT, peak
+        return magic_side(p, angle, load)
+
+    return other_side
+
+
 @kernel
 def lateral_law(kind, p, angle, load):
     """``(mu, dmu/dangle, peak)``: size of the lateral ratio at slip angle [rad], same sign as it."""
-    if kind == SAMPLED:
-        ratio, slope, _, _, _, peak, _ = sampled(p, angle * RIGHT, load)
-        return ratio, slope * RIGHT, peak
-    if kind == PACEJKA:
-        return magic_side(p, angle, load)
+    if kind >= SAMPLED:
+        return _other(kind, p, angle, load)
     largest, rate = lateral_numbers(kind, p, load)
     risen = -expm1(-rate * abs(angle))  # 1 - exp, exact for small angles
     return math.copysign(largest * risen, angle), largest * rate * (1.0 - risen), largest

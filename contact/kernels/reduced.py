@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 
-from mlcp.compiled.late import FLOAT, bundle, late
+from mlcp.compiled.late import ARRAY, BOOL, FLOAT, MATRIX, bundle, late, record
 from mlcp.jit import kernel, part
 from mlcp.kernels.channel_rows import ChannelRows, own_inertia, respond, solve_on_channels
 from mlcp.kernels.dense_problem import Problem
@@ -20,7 +20,7 @@ from mlcp.kernels.residual import SizeWork, residual_above
 
 from . import layout as at
 from .agreement import choose_share, follow, goes_on, lay_wheel, next_points
-from .data import Rows
+from .data import Rows, Settings, Wheels
 from .friction_beside import Beside
 from .judge import judge_wheel
 from .lateral_rows import begin_lateral, judge_lateral, lateral_grip
@@ -268,13 +268,17 @@ def remember(h, wheels, rows):
             relax(i, h, u[channel + at.CENTRE], u[channel + at.LATERAL], now.share, wheels)
 
 
-@kernel
-def takes_solution(h, settings, B, u_free, wheels, rows):
-    """Whether the solution that a path led to, rows laid there, is the step's."""
-    end_velocities(B, u_free, rows)
-    split_rows(wheels, rows)
-    agreed = judge_wheels(h, settings.law_tolerance, wheels, rows)
-    return agreed and residual_of(rows) <= settings.solver_tolerance
+@late(BOOL(FLOAT, record(Settings), MATRIX, ARRAY, bundle(Wheels), bundle(Rows)), "mlcp", "contact")
+def takes_solution(source_hash):
+    def takes_solution(h, settings, B, u_free, wheels, rows):
+        """Whether the solution that a path led to, rows laid there, is the step's."""
+        source_hash
+        end_velocities(B, u_free, rows)
+        split_rows(wheels, rows)
+        agreed = judge_wheels(h, settings.law_tolerance, wheels, rows)
+        return agreed and residual_of(rows) <= settings.solver_tolerance
+
+    return takes_solution
 
 
 @part

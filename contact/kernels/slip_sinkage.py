@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 
-from mlcp.compiled.late import FLOAT, FLOATS, late, several
 from mlcp.jit import kernel
 
 from .stress_pieces import EXPONENT, RADIUS
@@ -27,7 +26,7 @@ def carried_at(p, theta_1, slip):
 
 
 @kernel
-def force_at(p, stiffness, slip, compression, guess):
+def digging_force(p, stiffness, slip, compression, guess):
     """``(F_n, theta_1)`` at a compression of tyre and soil, ``r (1 - cos theta_1) + F_n / k_tyre`` [m].
 
     Newton with the slope of a power law, then secants, kept between; from the entry angle ``guess``.
@@ -58,13 +57,3 @@ def force_at(p, stiffness, slip, compression, guess):
         if theta == last:
             break
     return force, theta
-
-
-@late(several(FLOAT, 2)(FLOATS, FLOAT, FLOAT, FLOAT, FLOAT), "mlcp", "contact")
-def digging_force(source_hash):
-    def digging_force(p, stiffness, slip, compression, guess):
-        """``force_at`` apart."""
-        source_hash
-        return force_at(p, stiffness, slip, compression, guess)
-
-    return digging_force

@@ -8,10 +8,12 @@ from __future__ import annotations
 import math
 
 from mlcp.compiled.branches import as_many, every, some, where
+from mlcp.compiled.late import FLOAT, INT, bundle, late
 from mlcp.jit import kernel
 from mlcp.kernels.elementary import atan2
 
 from . import layout as at
+from .data import Wheels
 from .lateral import lateral_law
 from .law import ground_law, law_without_slope
 from .normal import compression_force
@@ -37,9 +39,19 @@ def load_at(i, compression, wheels):
     return force
 
 
+@late(FLOAT(INT, FLOAT, FLOAT, FLOAT, bundle(Wheels)), "mlcp", "contact")
+def digging_load(source_hash):
+    def digging_load(i, compression, v_t, v_x, wheels):
+        """``load_of_digging`` apart: it is Wong and Reece's."""
+        source_hash
+        return load_of_digging(i, compression, v_t, v_x, wheels)
+
+    return digging_load
+
+
 @kernel
-def digging_load(i, compression, v_t, v_x, wheels):
-    """The same where it depends on the slip, at these velocities [m/s]; ways as in ``law_at``."""
+def load_of_digging(i, compression, v_t, v_x, wheels):
+    """``load_at`` where it depends on the slip, at these velocities [m/s]; ways as in ``law_at``."""
     wheel, now = wheels.each[i], wheels.now[i]
     slip, direction, _ = slip_state(v_t, v_x, wheel.v_0)
     total = 0.0
