@@ -156,7 +156,8 @@ def part(function: Callable[..., Any]) -> Any:
 
 def is_kernel_source(path: Path) -> bool:
     """Whether compiled code can come from this file, given relative to its package."""
-    return path.name == "jit.py" or not {"kernels", "compiled"}.isdisjoint(path.with_suffix("").parts)
+    folders = {"kernels", "compiled"}.intersection(path.parent.parts)
+    return path.name in ("jit.py", "kernels.py") or bool(folders)
 
 
 # A docstring: a text in three quotes that a line begins with. A comment: what follows a # in a line
