@@ -110,8 +110,9 @@ def numbers(value: object) -> NDArray[np.float64]:
 def nearest(name: object, known: Iterable[str]) -> str:
     """Say which known name is nearest, and list what exists, up to ``MOST`` of them."""
     known = sorted(known)
-    close = difflib.get_close_matches(str(name), known, n=1, cutoff=0.4)
-    hint = f"did you mean {close[0]!r}? " if close else ""
+    small = {word.lower(): word for word in known}
+    close = difflib.get_close_matches(str(name).lower(), small, n=1, cutoff=0.4)
+    hint = f"did you mean {small[close[0]]!r}? " if close else ""
     if len(known) > MOST:
         known = [*known[:MOST], f"and {len(known) - MOST} more"]
     listed = f"known: {', '.join(known) if known else 'none at all'}"

@@ -96,7 +96,9 @@ def _make(given: argparse.Namespace) -> Map:
     if (given.from_ is None) != (given.to_ is None):
         raise ValueError("--from and --to belong together")
     between = None if given.from_ is None else (given.from_, given.to_)
-    ready(inputs, given.out, given.tile, given.workers, given.threads)  # before the work on the table
+    ready(
+        inputs, given.out, given.tile, given.workers, given.threads, between
+    )  # before the table's work
     settings = {
         "between": between,
         "size": given.tile,

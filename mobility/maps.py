@@ -24,7 +24,7 @@ from .layers import LAYERS
 from .odds import odds
 from .page import curves, map_layers, write_page, write_picture
 from .rasters import Inputs, opened, release
-from .routes import Route, routes, write_routes
+from .routes import Route, cell_at, routes, write_routes
 from .surface import Surface
 from .tiles import Job, strips
 
@@ -118,7 +118,7 @@ def make_map(
         OSError: the folder cannot be written.
         ModuleNotFoundError: rasterio or zarr is not installed.
     """
-    ready(inputs, out, size, workers, threads)
+    ready(inputs, out, size, workers, threads, between)
     errors = errors or Errors()
     job = Job(table.table, odds(table, errors.strength, errors.slope), inputs, size)
     store.lay(out, job, table.vehicle.name)
@@ -144,7 +144,14 @@ def _lay_down(out: Path, job: Job, name: str) -> None:
     write_layer(out / f"{name}.tif", array, job.inputs.grid, LAYERS[name])
 
 
-def ready(inputs: Inputs, out: Path, size: int, workers: int | None, threads: int | None) -> None:
+def ready(
+    inputs: Inputs,
+    out: Path,
+    size: int,
+    workers: int | None,
+    threads: int | None,
+    between: tuple[tuple[float, float], tuple[float, float]] | None = None,
+) -> None:
     """Look whether a map can be made of these, there and so, and make the folder.
 
     Arguments, raises: as for ``make_map``.
@@ -152,6 +159,8 @@ def ready(inputs: Inputs, out: Path, size: int, workers: int | None, threads: in
     checks.within("make_map", "size", size, 16)
     for name, count in (("workers", workers), ("threads", threads)):
         checks.within("make_map", name, 1 if count is None else count, 1)
+    for name, place in zip(("start", "goal"), between or (), strict=False):
+        cell_at(inputs, name, place)
     try:
         glance(inputs)
     finally:

@@ -161,6 +161,8 @@ class Inputs:
                     raise ValueError(f"{path} is turned against its coordinates; warp it upright first")
                 if file.count < 1:
                     raise ValueError(f"{path} has no band")
+                if "complex" in file.dtypes[0]:
+                    raise ValueError(f"{path} holds complex numbers")
                 metre = file.crs.linear_units_factor[1]
                 if abs(metre - 1.0) > 1e-9:
                     raise ValueError(f"{path} is in {file.crs.linear_units}; project it to metres first")

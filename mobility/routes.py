@@ -72,7 +72,7 @@ def routes(
     height, width = inputs.grid.shape
     if height * width > MOST:
         raise ValueError(f"routes hold the map in memory: {height} x {width} cells are too many")
-    first, last = (_cell(inputs, name, at) for name, at in (("start", start), ("goal", goal)))
+    first, last = (cell_at(inputs, name, at) for name, at in (("start", start), ("goal", goal)))
     from .kernels.entry import measure_way, way_over
 
     rows, columns = slice(0, height), slice(0, width)
@@ -115,8 +115,12 @@ def _risks(table: Surface, variation: float, error: float) -> tuple[np.ndarray, 
     return np.array(tables), np.array([0.0, slopes[1], logs[0], logs[1] - logs[0]])
 
 
-def _cell(inputs: Inputs, name: str, at: tuple[float, float]) -> int:
-    """Number of the cell at a place."""
+def cell_at(inputs: Inputs, name: str, at: tuple[float, float]) -> int:
+    """Number of the cell at a place.
+
+    Raises:
+        ValueError: it lies outside the map.
+    """
     grid = inputs.grid
     column = int(np.floor((at[0] - grid.transform[2]) / grid.transform[0]))
     row = int(np.floor((at[1] - grid.transform[5]) / grid.transform[4]))

@@ -45,11 +45,17 @@ def fill(kind: Any) -> Any:
 
 
 def put(path: Path, data: bytes) -> None:
-    """Write a file whole or not at all."""
+    """Write a file whole or not at all.
+
+    Raises:
+        OSError: it cannot be written, or the disk is full; the sentence names it.
+    """
     part = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         part.write_bytes(data)
         part.replace(path)
+    except OSError as error:
+        raise OSError(f"{path} cannot be written: {error.strerror}") from None
     finally:
         part.unlink(missing_ok=True)
 

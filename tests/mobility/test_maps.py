@@ -204,6 +204,8 @@ def test_a_raster_without_a_band_and_folders_that_cannot_be_written_are_a_senten
         (["--soil", str(soil), "--out", "/proc/map"], "cannot be written"),
         (["--soil", str(soil), "--out", str(tmp_path / "b"), "--tile", "3"], "size = 3"),
         (["--soil", str(soil), "--out", str(tmp_path / "b"), "--threads", "0"], "threads = 0"),
+        (["--soil", str(soil), "--out", str(tmp_path / "b"), "--unit", "KPA"], "did you mean 'kPa'?"),
+        (["--soil", str(soil), "--out", str(tmp_path / "b"), "--from", "1,2", "--to", "3,4"], "outside"),
     ):
         assert main([*words, "--dem", str(dem)]) == 2
         assert told in capsys.readouterr().err
@@ -293,7 +295,7 @@ def test_a_full_disk_is_a_sentence_and_no_map(table, rasters, tmp_path, monkeypa
     inputs, out = Inputs(*rasters), tmp_path / "map"
     with monkeypatch.context() as patch:
         patch.setattr(pathlib.Path, "write_bytes", full)
-        with pytest.raises(OSError, match="No space left"):
+        with pytest.raises(OSError, match="cannot be written: No space left"):
             make_map(table, inputs, out, size=64, threads=1, page=False)
     assert not (out / "map.json").exists()
     made = make_map(table, inputs, out, size=64, threads=1, page=False)

@@ -1,0 +1,17 @@
+"""A map from rasters to the page, alone in a process; prints the most it held [byte], its time [s]."""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+
+from mobility import lumped, make_map, surface
+
+from . import memory
+from .maps import inputs_of
+
+if __name__ == "__main__":
+    folder, *places = map(Path, sys.argv[1:])
+    make_map(surface(lumped("hmmwv_4x4")), inputs_of(*places), folder)
+    print(memory.most(), time.process_time())
