@@ -18,6 +18,7 @@ from ..pace import Pace
 from ..posed import Posed
 from ..rig import Rig
 from ..run import Run
+from .beside import compiling_the_rest, load
 from .cockpit import describe
 from .front import Front
 from .geodesy import Origin
@@ -94,8 +95,11 @@ def live(
         if drawn is not None:
             drawn.watch(front)
         told(front)
+        solved = any(isinstance(block, Posed) for block in rig.blocks.values())
         if not rig.begun:
-            front.prepare(rig.begin)
+            front.prepare(lambda: (rig.begin(), solved and load()))
+        if solved:
+            stack.enter_context(compiling_the_rest())
         outside: Callable[[float], Any] = front
         if journal is not None:
             kept = tuple(rig.bus.outputs("linkage")) if "linkage" in rig.blocks else ()

@@ -1,0 +1,59 @@
+"""What few steps need is at hand before a live run, or compiled beside it by a process that gives way.
+
+Compiled when a step first needs it, it would hold up that tick by a second.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+ORDER = """import os, sys
+sys.path.append({home!r})
+if hasattr(os, "nice"):
+    os.nice(15)
+from {name} import seldom
+for unit in seldom():
+    unit.find(told=False)
+"""
+#: What a vehicle that is driven by hand comes upon within its first minute.
+SOON = ("dense_residual", "pivoting", "settle_rest")
+
+
+def seldom() -> list[Any]:
+    """The kernels that are compiled apart, see ``mlcp.compiled.late``."""
+    from bodies.kernels import step  # noqa: F401 (they are known once it is)
+    from mlcp.compiled.late import UNITS
+
+    return list(UNITS.values())
+
+
+def load() -> None:
+    """Have at hand what is kept, and what a drive soon needs."""
+    for unit in seldom():
+        if unit.name in SOON or unit.is_kept():
+            unit.find(told=False)
+
+
+@contextlib.contextmanager
+def compiling_the_rest() -> Iterator[None]:
+    """Meanwhile what is not kept is compiled elsewhere, once per installation."""
+    from mlcp.jit import can_keep
+
+    missing = any(not unit.is_kept() and can_keep(unit.entry) for unit in seldom())
+    if not missing or not Path(sys.executable or "").stem.startswith("python"):
+        yield  # else this is part of another program
+        return
+    home = str(Path(__file__).parent.parent.parent)  # our packages; a script's own folder stays out
+    words = [sys.executable, "-P", "-c", ORDER.format(home=home, name=__name__)]
+    nobody = subprocess.DEVNULL
+    helper = subprocess.Popen(words, start_new_session=True, stdin=nobody, stdout=nobody, stderr=nobody)
+    try:
+        yield
+    finally:
+        helper.terminate()
+        helper.wait()

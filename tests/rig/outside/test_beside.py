@@ -1,0 +1,50 @@
+"""What few steps need: loaded before a live run, or compiled by another process beside it."""
+
+import types
+
+import pytest
+
+from rig.outside import beside
+
+
+class Unit:
+    def __init__(self, name, kept):
+        self.name, self.kept, self.entry, self.found = name, kept, None, False
+
+    def is_kept(self):
+        return self.kept
+
+    def find(self, told=True):
+        self.found = True
+        return 1
+
+
+@pytest.fixture
+def units(monkeypatch):
+    made = [Unit(beside.SOON[0], False), Unit("kept", True), Unit("rare", False)]
+    monkeypatch.setattr(beside, "seldom", lambda: made)
+    monkeypatch.setattr("mlcp.jit.can_keep", lambda entry: True)
+    return made
+
+
+def test_what_is_kept_or_soon_needed_is_loaded(units):
+    beside.load()
+    assert [unit.found for unit in units] == [True, True, False]
+
+
+def test_the_rest_is_compiled_elsewhere_until_the_run_ends(units, monkeypatch):
+    begun, ended = [], []
+    helper = types.SimpleNamespace(terminate=lambda: ended.append(True), wait=lambda: None)
+    monkeypatch.setattr(beside.subprocess, "Popen", lambda words, **more: begun.append(words) or helper)
+    with beside.compiling_the_rest():
+        assert len(begun) == 1
+        assert not ended
+        compile(begun[0][-1], "order", "exec")
+    assert ended
+    units[0].kept = units[2].kept = True
+    with beside.compiling_the_rest():
+        assert len(begun) == 1
+
+
+def test_it_knows_what_a_step_can_reach():
+    assert set(beside.SOON) <= {unit.name for unit in beside.seldom()}
