@@ -75,6 +75,15 @@ def test_a_missing_extra_is_a_sentence():
     assert "install" in last
 
 
+@pytest.mark.parametrize("name", ["osqp", "cvxpy"])
+def test_a_solver_whose_package_is_missing_says_what_to_install(name, monkeypatch):
+    import mlcp
+
+    monkeypatch.setitem(sys.modules, name, None)
+    with pytest.raises(ModuleNotFoundError, match=f"needs the package {name}.*pip install {name}"):
+        mlcp.solve(mlcp.MLCP([[2.0]], [-1.0]), name)
+
+
 def test_without_a_display_pictures_are_drawn_or_refused_by_a_sentence():
     """Some releases of matplotlib fall back to files by themselves, others raise."""
     nothing = {"DISPLAY": "", "WAYLAND_DISPLAY": "", "MPLBACKEND": "TkAgg"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import math
 import time
 from collections.abc import Mapping
@@ -80,6 +81,19 @@ class Solver(Protocol):
     def answer(self, problem: MLCP, tol: float, start: Start) -> Answer:
         """Solve the problem to the scaled natural residual ``tol``."""
         ...
+
+
+def package(name: str) -> Any:
+    """The package that a solver calls; where it is missing, one sentence with the install command."""
+    try:
+        return importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        if error.name != name:
+            raise
+        raise ModuleNotFoundError(
+            f"the solver {name!r} needs the package {name}, which is not installed: pip install {name}",
+            name=name,
+        ) from None
 
 
 TIME_LIMIT = 60.0  # [s], of every solver that is not told another one

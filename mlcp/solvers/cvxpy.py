@@ -16,7 +16,7 @@ import numpy as np
 
 from mlcp.delassus import StructuredMLCP
 from mlcp.problem import MLCP
-from mlcp.solvers.base import TIME_LIMIT, Answer, Start, UnsuitableProblem, time_setting
+from mlcp.solvers.base import TIME_LIMIT, Answer, Start, UnsuitableProblem, package, time_setting
 from mlcp.solvers.scaled import UnitRows, semidefinite
 from mlcp.status import Status
 
@@ -45,7 +45,7 @@ class Cvxpy:
 
     def answer(self, problem: MLCP, tol: float, start: Start) -> Answer:
         """Solve the convex programme; refuses an A that is not positive semidefinite."""
-        import cvxpy as cp
+        cp = package("cvxpy")
 
         if problem.n == 0:
             return Answer(np.zeros(0), Status.SOLVED, 0)

@@ -20,6 +20,7 @@ from mlcp.solvers.base import (
     Answer,
     Start,
     UnsuitableProblem,
+    package,
     setting,
     start_point,
     time_setting,
@@ -93,7 +94,7 @@ class OsqpWorkspace:
     """
 
     def __init__(self, n: int, settings: Osqp | None = None, rows: UnitRows | None = None) -> None:
-        import osqp
+        osqp = package("osqp")
         import scipy.sparse as sp
 
         settings = Osqp() if settings is None else settings
