@@ -18,7 +18,7 @@ import numpy as np
 from numba import types
 
 from mlcp.compiled.late import UNITS, Late
-from mlcp.jit import address, can_keep, is_cached
+from mlcp.jit import SWITCHED_OFF, address, can_keep, is_cached
 
 from .kernels.codes import STAGES
 from .progress import Elapsed
@@ -74,7 +74,8 @@ def parts(
             first = {"solve": (found["solve"][0], (step.CONTACTS,))} | first
         found = first | {name: part for name, part in found.items() if name not in first}
         found["follow"] = follow, (2 * stages.PROJECT + 1,)
-    return {name: (UNITS[name], ()) for name in apart} | found
+    units = () if SWITCHED_OFF else apart  # in plain Python nothing is compiled
+    return {name: (UNITS[name], ()) for name in units} | found
 
 
 def lane_parts(rolling: bool = True) -> dict[str, tuple[Any, tuple[int, ...]]]:
