@@ -176,7 +176,7 @@ def mavs() -> Iterator[Reference]:
 
 def others() -> Iterator[Reference]:
     """LuGre's bristle, and the mobility index of one vehicle by the manual's equations."""
-    mine = advance_bristle(0.005, 0.5, 3200.0, 3e5, 0.005)
+    mine = advance_bristle(0.005, 0.5, 0.5, 3200.0, 3e5, 0.005)
     yield Reference("lugre", "v 0.5, h 0.005", "z+ [m]", 6.075949367e-3, mine, 1e-12)
     index = mobility_index(
         36320 * 0.45359237, 4, 8, 22 * INCH, 45 * INCH, 21 * INCH, 350 * 745.6998715823

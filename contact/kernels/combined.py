@@ -53,6 +53,22 @@ class Thrust(NamedTuple):
     share: Any
 
 
+class Asked(NamedTuple):
+    """Both laws at the whole slip, as ratios to the load."""
+
+    ratio: Any  # of the thrust, signed
+    slope: Any  # over i_s
+    jump: Any
+    peak: Any
+    side: Any  # of the lateral force, its size
+    side_slope: Any  # over the slip angle
+    largest: Any
+    v: Any  # size of the sliding [m/s]
+    s: Any  # whole slip, at most 1
+    along: Any  # |cos b|
+    across: Any  # sin^2 b
+
+
 class Both(NamedTuple):
     """Thrust and lateral force that combine by the sliding, as ratios to the load."""
 
@@ -95,12 +111,10 @@ def both_kept(i, motion, load, wheels):
 
 
 @kernel
-def both_at(i, motion, load, wheels):
-    """``Both`` of wheel i.
+def asked_together(i, motion, load, wheels):
+    """``Asked`` of wheel i: the ground law on the side of the longitudinal slip.
 
-    The ground law is asked at the whole slip, on the side of the longitudinal one. Of what of its
-    set-valued part is along the sliding, ``s J cos b``, ``|cos b|^3`` is left set-valued; the rest is
-    smooth. Where hardly anything slides each force is its own law's.
+    Where hardly anything slides each law is asked at its own slip.
     """
     v_t, v_y, v_max = motion.v_t, motion.v_y, motion.v_max
     v = math.sqrt(v_t * v_t + v_y * v_y)
@@ -111,11 +125,33 @@ def both_at(i, motion, load, wheels):
     across = where(slides, across, 0.0)
     slip = where(slides, where(v_t <= 0.0, s, -s), motion.slip)
     law = law_of_motion(i, slip, motion.direction, v_max, load, True, wheels)
-    ratio, slope, jump, peak = law[0], law[1], law[2], law[5]
     side, side_slope, largest = lateral_at(i, v_max, v, load, wheels)
-    x, own = abs(ratio) + jump, s * jump
-    root = power(min(max(x / max(side, 1e-300), LEAST), MOST), s)
-    g = 1.0 / math.sqrt(along * along + root * root * across)
+    return Asked(
+        law[0], law[1], law[2], law[5], side, side_slope, largest, v, s, along, across
+    )  # fmt: skip
+
+
+@kernel
+def on_ellipse(x, y, s, along, across):
+    """``(g, sqrt(m))`` of forces x and y at the whole slip s."""
+    root = power(min(max(x / max(y, 1e-300), LEAST), MOST), s)
+    return 1.0 / math.sqrt(along * along + root * root * across), root
+
+
+@kernel
+def both_at(i, motion, load, wheels):
+    """``Both`` of wheel i.
+
+    Of what of the ground law's set-valued part is along the sliding, ``s J cos b``, ``|cos b|^3`` is
+    left set-valued; the rest is smooth. Where hardly anything slides each force is its own law's.
+    """
+    v_t, v_max = motion.v_t, motion.v_max
+    asked = asked_together(i, motion, load, wheels)
+    ratio, slope, jump, peak, side, side_slope, largest, v, s, along, across = asked
+    slides = v > STILL * v_max
+    size = where(v > 0.0, v, 1.0)
+    sine, own = motion.v_y / size, s * jump
+    g, root = on_ellipse(abs(ratio) + jump, side, s, along, across)
     smooth = ratio * along - math.copysign(own * along * across, v_t)
     slope = slope * along * along + (abs(ratio) + own) * across * v_max / size
     g_y, turn = where(slides, g * root, 1.0), v_max / (v_max * v_max + v * v)

@@ -70,6 +70,17 @@ class Point(Record):
     p_r = number("N s", "of the spin row")
 
 
+class Grip(Record):
+    """LuGre's envelopes over the load, see ``bristles``; all but the first only by the sliding."""
+
+    x = number("-", "what a bristle that slides tends to along the heading")
+    y = number("-", "and to the left")
+    most_x = number("-", "and the largest force it keeps there")
+    most_y = number("-", "and to the left")
+    whole_x = number("-", "half axis of the ellipse that both keep within")
+    whole_y = number("-", "the other")
+
+
 class Wheel(Record):
     """What describes a wheel, constant in a run."""
 
@@ -135,7 +146,7 @@ class WheelStep(Record):
     beside = number("-", "its lateral force in the last pass, over its capacity: thrust keeps beside it")
     damping_x = number("N s/m", "LuGre: sigma_1 of the step, kept within the passive range")
     damping_y = number("N s/m", "the same to the left")
-    grip_ratio = number("-", "LuGre: envelope over load, from the slip at the start of the step")
+    grip = nested(Grip, "LuGre: envelopes over load, from the slip at the start of the step")
     lag_x = number("m/s", "relaxation length over the step")
     lag_y = number("m/s", "deflection at the step's start over the step")
     stiff_y = number("-", "1 and what the damper of a wheel at rest adds to v_y")

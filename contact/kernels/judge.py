@@ -7,9 +7,8 @@ import math
 from mlcp.jit import kernel
 
 from . import layout as at
+from .bristles import bent_along, force_of
 from .combined import Motion, thrust_at
-from .lugre import bristle_force
-from .rows import longitudinal_grip
 from .slip import STUCK, slip_state
 from .wheel_law import linearise_at
 
@@ -22,13 +21,10 @@ def judge_bristle(i, h, tol, wheels, rows):
     wheel, now = wheels.each[i], wheels.now[i]
     channel = wheel.channel
     v_t = rows.u[channel + at.SLIDING]
-    # Only |v| moves: envelope, resistance and rolling moment are those of the step's first slip.
+    v_y = rows.u[channel + at.LATERAL] if wheel.lateral_row >= 0 else 0.0
+    # Only speeds move: envelope, resistance and rolling moment are those of the step's first slip.
     now.v_t = v_t
-    grip = longitudinal_grip(i, wheels)
-    force = bristle_force(
-        wheels.bristle[i].x, v_t, grip, wheel.sigma_0,
-        now.damping_x, wheel.sigma_2, h,
-    )  # fmt: skip
+    force = force_of(bent_along(i, v_t, v_y, wheels), v_t, now.damping_x, h, wheel)
     traction = wheel.row + at.ROW_TRACTION
     mismatch = abs(rows.z[traction] / h - force) / max(now.load, 1.0)
     now.mismatch = mismatch

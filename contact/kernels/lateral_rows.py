@@ -14,9 +14,9 @@ from mlcp.jit import kernel
 from ..schemes.kernels.line import Line, Sliding
 from ..schemes.kernels.table import scheme_line
 from . import layout as at
+from .bristles import bent_aside, bristle_side, force_of, lateral_grip
 from .combined import lateral_alone, lateral_force, motion_at, motion_of, thrust_at
 from .lay import keep_within, lay_line, sloped
-from .lugre import bristle_force, bristle_line, passive_damping
 from .relaxation import begin_relaxing
 from .rest import flow_of
 from .slip import STUCK
@@ -53,23 +53,6 @@ def begin_lateral(i, h, v_y, wheels, rows):
 
 
 @kernel
-def lateral_grip(i, wheels):
-    """LuGre's lateral envelope g [N] at the linearisation point."""
-    wheel, now = wheels.each[i], wheels.now[i]
-    v_x, v_y = now.v_x, now.v_y
-    motion = motion_at(i, now.v_t, v_x, v_y, wheels)
-    force, _, largest = lateral_force(i, now.load, motion, wheels)
-    # a spinning wheel whose centre stands is not at rest where forces follow the sliding
-    speed = math.hypot(motion.v_max if wheel.sliding == 1 else v_x, v_y) / wheel.v_hold
-    near = math.exp(-speed * speed)
-    held = wheel.angle_hold
-    if held > 0.0:
-        turn = math.atan2(v_y, max(abs(v_x), wheel.v_0)) / held
-        near = max(near, math.exp(-turn * turn))
-    return now.share * max(abs(force), near * largest)
-
-
-@kernel
 def share_beside(i, ratio, jump, peak, wheels):
     """Share of the lateral capacity at a slip angle of 90 degrees beside a thrust ratio."""
     if wheels.each[i].ellipse == 0:
@@ -101,18 +84,6 @@ def sliding_aside(i, force, slope, largest, wheels):
     share = wheels.now[i].share
     force, slope, largest = force * share, slope * share, largest * share
     return Sliding(wheels.now[i].v_y, -force, slope, slope, largest)
-
-
-@kernel
-def bristle_side(i, h, wheels):
-    """LuGre's lateral force of wheel i as a line."""
-    wheel, now = wheels.each[i], wheels.now[i]
-    grip = lateral_grip(i, wheels)
-    now.damping_y = passive_damping(wheel.sigma_1, now.v_y, grip)
-    at_zero, damping = bristle_line(
-        wheels.bristle[i].y, now.v_y, grip, wheel.sigma_0, now.damping_y, wheel.sigma_2, h
-    )
-    return Line(at_zero, damping, math.inf, 0.0)
 
 
 @kernel
@@ -192,10 +163,10 @@ def judge_rest(i, wheels, rows):
 def share_bristles(i, h, lateral, wheels, rows):
     """The same for bristles near standstill: both envelopes shrink until the forces fit."""
     wheel, now = wheels.each[i], wheels.now[i]
-    if wheel.ellipse == 0 or now.v_max >= wheel.v_hold:
+    if wheel.ellipse == 0 or wheel.sliding == 1 or now.v_max >= wheel.v_hold:
         return True
     share = max(now.share, 1e-12)
-    most_x = now.load * now.grip_ratio
+    most_x = now.load * now.grip.x
     most_y = lateral_grip(i, wheels) / share
     if most_x <= 0.0 or most_y <= 0.0:
         return True
@@ -259,10 +230,8 @@ def judge_lateral(i, h, tol, wheels, rows):
     force, _, largest = lateral_force(i, load, motion, wheels)
     scale = max(largest, 1e-6 * max(load, 1.0))
     if scheme == at.LUGRE:
-        wanted = bristle_force(
-            wheels.bristle[i].y, v_y, lateral_grip(i, wheels),
-            wheel.sigma_0, now.damping_y, wheel.sigma_2, h,
-        )  # fmt: skip
+        bent = bent_aside(i, motion.v_t, v_y, wheels)
+        wanted = force_of(bent, v_y, now.damping_y, h, wheel)
         mismatch = abs(total - wanted) / scale
         tol = max(tol, 1e-7)
         if not share_bristles(i, h, total, wheels, rows):

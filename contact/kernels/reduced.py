@@ -20,16 +20,16 @@ from mlcp.kernels.residual import SizeWork, residual_above
 
 from . import layout as at
 from .agreement import choose_share, follow, goes_on, lay_wheel, next_points
+from .bristles import move_bristles
 from .data import Rows, Settings, Wheels
 from .friction_beside import Beside
 from .judge import judge_wheel
-from .lateral_rows import begin_lateral, judge_lateral, lateral_grip
-from .lugre import advance_bristle
+from .lateral_rows import begin_lateral, judge_lateral
 from .path import split_rows
 from .points import keep_impulses
 from .relaxation import relax
 from .rest import needs_settling, settle_rest, start_rest
-from .rows import begin_wheel, longitudinal_grip, normal_row, rolling_impulse
+from .rows import begin_wheel, normal_row, rolling_impulse
 from .wheel_law import linearise_at
 
 ROUNDED = 20.0  # times the tolerance: residual that rounding may leave, as ``direct`` accepts it
@@ -250,19 +250,10 @@ def conclude(agreed, passes, tol, wheels, rows):
 def remember(h, wheels, rows):
     """Move bristles and carcasses to the end of the step, and note the rolling moments."""
     for i in range(len(wheels.each)):
-        wheel, now, bristle = wheels.each[i], wheels.now[i], wheels.bristle[i]
+        wheel, now = wheels.each[i], wheels.now[i]
         now.rolling = rolling_impulse(i, wheels, rows)
         if wheel.scheme == at.LUGRE:
-            channel = wheel.channel
-            grip = longitudinal_grip(i, wheels)
-            v = rows.u[channel + at.SLIDING]
-            old = bristle.x
-            sigma_0 = wheel.sigma_0
-            bristle.x = advance_bristle(old, v, grip, sigma_0, h)
-            if wheel.lateral_row >= 0:
-                v, old = rows.u[channel + at.LATERAL], bristle.y
-                grip = lateral_grip(i, wheels)
-                bristle.y = advance_bristle(old, v, grip, sigma_0, h)
+            move_bristles(i, h, wheels, rows)
         elif wheel.relaxes == 1:
             u, channel = rows.u, wheel.channel
             relax(i, h, u[channel + at.CENTRE], u[channel + at.LATERAL], now.share, wheels)

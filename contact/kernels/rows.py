@@ -13,9 +13,9 @@ from mlcp.jit import kernel
 from ..schemes.kernels.line import Line, Sliding
 from ..schemes.kernels.table import scheme_line
 from . import layout as at
-from .combined import left_beside, motion_at, motion_of, thrust_at
+from .bristles import begin_bristles, bristle_thrust
+from .combined import left_beside, motion_of, thrust_at
 from .lay import keep_within, lay_line, sloped
-from .lugre import bristle_line, passive_damping
 from .wheel_law import (
     digging_load,
     forget_laws,
@@ -61,26 +61,6 @@ def press(i, h, gap, compression, force, wheels, rows):
 
 
 @kernel
-def grip_ratio(i, load, wheels):
-    """LuGre's longitudinal envelope over the load at the linearisation point, g / F_n."""
-    wheel, now = wheels.each[i], wheels.now[i]
-    motion = motion_at(i, now.v_t, now.v_x, now.v_y, wheels)
-    thrust = thrust_at(i, motion, load, wheels)
-    near = math.exp(-((now.v_max / wheel.v_hold) ** 2))
-    grip = abs(thrust.ratio)
-    if near > 1e-12:
-        grip = max(grip, near * hold_ratio(i, load, wheels))
-    return grip + thrust.jump
-
-
-@kernel
-def longitudinal_grip(i, wheels):
-    """LuGre's longitudinal envelope g [N]: slip of the step's start, load of now."""
-    now = wheels.now[i]
-    return now.load * now.grip_ratio * now.share
-
-
-@kernel
 def begin_wheel(i, load, v_t, v_x, wheels):
     """Start of the step: linearise at the current velocities and the last load [N]."""
     wheel, now = wheels.each[i], wheels.now[i]
@@ -96,7 +76,7 @@ def begin_wheel(i, load, v_t, v_x, wheels):
     now.at_rest = 1.0 if at_rest else 0.0
     now.standing = 1.0 if now.v_max <= v_0 else 0.0
     if wheel.scheme == at.LUGRE:
-        now.grip_ratio = grip_ratio(i, load, wheels)
+        begin_bristles(i, load, wheels)
 
 
 @kernel
@@ -120,18 +100,6 @@ def thrust_sliding(i, ratio, slope, peak, share, wheels):
     tangent = load * slope / now.v_max  # eq 28
     part = slope_share(now.slip, now.v_max, now.v_t, now.v_x, wheel.v_0, share)
     return Sliding(now.v_t, load * ratio, tangent, tangent * part, load * peak)
-
-
-@kernel
-def bristle_thrust(i, h, wheels):
-    """LuGre's thrust of wheel i as a line."""
-    wheel, now = wheels.each[i], wheels.now[i]
-    grip = longitudinal_grip(i, wheels)
-    now.damping_x = passive_damping(wheel.sigma_1, now.v_t, grip)
-    at_zero, damping = bristle_line(
-        wheels.bristle[i].x, now.v_t, grip, wheel.sigma_0, now.damping_x, wheel.sigma_2, h
-    )
-    return Line(at_zero, damping, math.inf, 0.0)
 
 
 @kernel

@@ -1,0 +1,178 @@
+"""LuGre's bristles of a wheel: their envelopes in a step, their forces as lines. One wheel at a time.
+
+By the demands each way has its own bristle, and both envelopes shrink where they would leave their
+ellipse. By the sliding the two are one deflection ``(z_x, z_y)`` that is lost with the whole sliding,
+
+    z_x' = v_t - sigma_0 |v_s| z_x / G_x,   z_y' = v_y - sigma_0 |v_s| z_y / G_y
+
+so it comes to rest wherever the pull is inside the ellipse, whichever way it slid before. ``G_x cos b``,
+``G_y sin b`` are ``combined.both_at``'s forces; near standstill those of full slip, with the capacities
+at rest: there both G are the ellipse's radius along the sliding. Work and stored energy together only
+fall while ``sigma_1 |v_s| <= G`` (a quadratic form in v and z), whatever the G.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+from mlcp.jit import kernel
+
+from ..schemes.kernels.line import Line
+from . import layout as at
+from .combined import asked_together, lateral_force, motion_at, on_ellipse, thrust_at
+from .lugre import advance_bristle, bristle_force, bristle_line, brought_back, passive_damping
+from .wheel_law import hold_ratio
+
+ASIDE = 1e-6  # least cosine of the sliding for what acts along the heading alone
+
+
+class Bent(NamedTuple):
+    """A bristle one way, at a step's start."""
+
+    z: Any  # deflection, brought back to what it may keep [m]
+    speed: Any  # of the sliding that it is lost with [m/s]
+    grip: Any  # envelope [N]
+
+
+@kernel
+def grip_ratio(i, load, wheels):
+    """Longitudinal envelope over the load at the linearisation point, by the demand."""
+    wheel, now = wheels.each[i], wheels.now[i]
+    motion = motion_at(i, now.v_t, now.v_x, now.v_y, wheels)
+    thrust = thrust_at(i, motion, load, wheels)
+    near = math.exp(-((now.v_max / wheel.v_hold) ** 2))
+    grip = abs(thrust.ratio)
+    if near > 1e-12:
+        grip = max(grip, near * hold_ratio(i, load, wheels))
+    return grip + thrust.jump
+
+
+@kernel
+def nearness(i, speed, wheels):
+    """How near standstill wheel i is, and how near its lateral envelope's floor: ``(w, w_y)``."""
+    wheel, now = wheels.each[i], wheels.now[i]
+    speed = speed / wheel.v_hold
+    near = math.exp(-speed * speed)
+    beside, held = near, wheel.angle_hold
+    if held > 0.0:
+        turn = math.atan2(now.v_y, max(abs(now.v_x), wheel.v_0)) / held
+        beside = max(near, math.exp(-turn * turn))
+    return near, beside
+
+
+@kernel
+def grip_of_sliding(i, load, wheels):
+    """Both envelopes over the load, by the sliding."""
+    now = wheels.now[i]
+    motion = motion_at(i, now.v_t, now.v_x, now.v_y, wheels)
+    asked = asked_together(i, motion, load, wheels)
+    near, beside = nearness(i, math.hypot(motion.v_max, now.v_y), wheels)
+    hold, jump, grip = hold_ratio(i, load, wheels), asked.jump, now.grip
+    smooth, side = max(abs(asked.ratio), near * hold), max(asked.side, beside * asked.largest)
+    s = max(asked.s, near)
+    g, root = on_ellipse(smooth + jump, side, s, asked.along, asked.across)
+    grip.y = g * root * side
+    use = grip.y * math.sqrt(asked.across) / max(asked.largest, 1e-300)
+    left = (1.0 - s) * jump * max(0.0, 1.0 - use * use)
+    grip.x = g * (smooth + s * jump) + left / max(asked.along, ASIDE)
+    grip.most_x, grip.most_y = smooth + jump, side
+    grip.whole_x, grip.whole_y = max(hold, smooth) + jump, asked.largest
+
+
+@kernel
+def begin_bristles(i, load, wheels):
+    """Start of the step: the envelopes at its slip."""
+    if wheels.each[i].sliding == 1:
+        grip_of_sliding(i, load, wheels)
+    else:
+        wheels.now[i].grip.x = grip_ratio(i, load, wheels)
+
+
+@kernel
+def lateral_grip(i, wheels):
+    """The lateral envelope g [N] at the linearisation point, by the demand."""
+    now = wheels.now[i]
+    motion = motion_at(i, now.v_t, now.v_x, now.v_y, wheels)
+    force, _, largest = lateral_force(i, now.load, motion, wheels)
+    _, beside = nearness(i, math.hypot(now.v_x, now.v_y), wheels)
+    return now.share * max(abs(force), beside * largest)
+
+
+@kernel
+def kept_deflection(i, wheels):
+    """``(z_x, z_y)`` [m] of bristles that slide together, brought back to envelopes and ellipse."""
+    now, bristle, sigma_0 = wheels.now[i], wheels.bristle[i], wheels.each[i].sigma_0
+    load, grip = now.load, now.grip
+    x = brought_back(bristle.x, load * grip.most_x, sigma_0)
+    y = brought_back(bristle.y, load * grip.most_y, sigma_0)
+    full = max(load, 1e-300) / sigma_0
+    size = math.hypot(x / (full * max(grip.whole_x, 1e-12)), y / (full * max(grip.whole_y, 1e-12)))
+    return x / max(size, 1.0), y / max(size, 1.0)
+
+
+@kernel
+def bent_along(i, v_t, v_y, wheels):
+    """The bristle of wheel i along its heading at these velocities [m/s]."""
+    now = wheels.now[i]
+    grip = now.load * now.grip.x * now.share
+    if wheels.each[i].sliding == 1:
+        return Bent(kept_deflection(i, wheels)[0], math.hypot(v_t, v_y), grip)
+    return Bent(brought_back(wheels.bristle[i].x, grip, wheels.each[i].sigma_0), abs(v_t), grip)
+
+
+@kernel
+def bent_aside(i, v_t, v_y, wheels):
+    """The same to its left."""
+    if wheels.each[i].sliding == 1:
+        grip = wheels.now[i].load * wheels.now[i].grip.y
+        return Bent(kept_deflection(i, wheels)[1], math.hypot(v_t, v_y), grip)
+    grip = lateral_grip(i, wheels)
+    return Bent(brought_back(wheels.bristle[i].y, grip, wheels.each[i].sigma_0), abs(v_y), grip)
+
+
+@kernel
+def line_of(bent, sigma_1, h, wheel):
+    """A bristle's force as a line."""
+    at_zero, damping = bristle_line(
+        bent.z, bent.speed, bent.grip, wheel.sigma_0, sigma_1, wheel.sigma_2, h
+    )
+    return Line(at_zero, damping, math.inf, 0.0)
+
+
+@kernel
+def bristle_thrust(i, h, wheels):
+    """LuGre's thrust of wheel i as a line."""
+    wheel, now = wheels.each[i], wheels.now[i]
+    bent = bent_along(i, now.v_t, now.v_y, wheels)
+    now.damping_x = passive_damping(wheel.sigma_1, bent.speed, bent.grip)
+    return line_of(bent, now.damping_x, h, wheel)
+
+
+@kernel
+def bristle_side(i, h, wheels):
+    """LuGre's lateral force of wheel i as a line."""
+    wheel, now = wheels.each[i], wheels.now[i]
+    bent = bent_aside(i, now.v_t, now.v_y, wheels)
+    now.damping_y = passive_damping(wheel.sigma_1, bent.speed, bent.grip)
+    return line_of(bent, now.damping_y, h, wheel)
+
+
+@kernel
+def force_of(bent, v, sigma_1, h, wheel):
+    """A bristle's force [N] at the velocity v at the end of the step."""
+    return bristle_force(bent.z, v, bent.speed, bent.grip, wheel.sigma_0, sigma_1, wheel.sigma_2, h)
+
+
+@kernel
+def move_bristles(i, h, wheels, rows):
+    """Move the bristles of wheel i to the end of the step."""
+    wheel, bristle = wheels.each[i], wheels.bristle[i]
+    v_t, v_y = rows.u[wheel.channel + at.SLIDING], 0.0
+    if wheel.lateral_row >= 0:
+        v_y = rows.u[wheel.channel + at.LATERAL]
+    along, sigma_0 = bent_along(i, v_t, v_y, wheels), wheel.sigma_0
+    if wheel.lateral_row >= 0:
+        aside = bent_aside(i, v_t, v_y, wheels)
+        bristle.y = advance_bristle(aside.z, v_y, aside.speed, aside.grip, sigma_0, h)
+    bristle.x = advance_bristle(along.z, v_t, along.speed, along.grip, sigma_0, h)
