@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from mlcp import SOLVERS
+from mlcp.compiled.late import NotCompiled
 from mlcp.solvers.base import Solver
 
 from . import checks
@@ -94,8 +95,11 @@ class Workspace:
         """Run the step compiled for this model's contacts and the solver chosen now."""
         if keep is None:
             keep, out = NO_RECORDS
-        parts = self.parts()
-        return int(run()(self.F, self.N, parts, steps, first, last, keep, out))
+        try:
+            return int(run()(self.F, self.N, self.parts(), steps, first, last, keep, out))
+        except NotCompiled as error:
+            name = self.model.mechanism.name
+            raise checks.SimulationError(f"mechanism {name!r}: {error}.") from error.__cause__
 
     def parts(self) -> np.ndarray:
         """Addresses of the compiled step's parts for this model and the solver chosen now."""

@@ -6,17 +6,22 @@ them comes by; that one has the unit compiled, or read from disk, and finds its 
 
 So the types of its arguments are declared, since nobody is there to infer them. Called with others
 (lanes, a host's read-only arrays) it is an ordinary kernel, compiled into its caller.
+
+Compiled code cannot be left half-way. If the unit cannot be compiled it goes on with zeros for what the
+unit returns, and Python raises :class:`NotCompiled` as soon as it is back at its own code; so it does
+with a Ctrl-C pressed meanwhile, after the unit was compiled.
 """
 
 from __future__ import annotations
 
-import _thread
+import contextlib
 import ctypes
 import os
+import signal
 import sys
 import threading
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from llvmlite import binding, ir
@@ -36,8 +41,14 @@ FLOATS, INTS, TABLE = Row(types.float64), Row(types.int64), Table(types.float64)
 ARRAY, MATRIX = types.Array(types.float64, 1, "C"), types.Array(types.float64, 2, "C")
 
 _POINTER = ir.IntType(8).as_pointer()
+_LONG = ir.IntType(8 * ctypes.sizeof(ctypes.c_long))
+_FAILED = 1  # no address
 UNITS: dict[str, Late] = {}  # by name
 _PLACES: dict[int, Late] = {}  # by the place of their addresses
+
+
+class NotCompiled(RuntimeError):
+    """A kernel that a run needs could not be compiled; what it was about to compute means nothing."""
 
 
 def several(kind: Any, count: int) -> Any:
@@ -72,7 +83,7 @@ class Late:
     def __init__(self, function: Callable[..., Any], kinds: Any) -> None:
         self.name, self._signature = function.__name__, kinds
         self.entry: Any = cached(function, wrapped=False)
-        self._lock = threading.Lock()
+        self._lock, self.failed = threading.Lock(), False
         # the address, 0 until it is known, and whom to ask for it
         self.place: Any = (ctypes.c_void_p * 2)(None, ctypes.cast(_ASK, ctypes.c_void_p))
         where = ctypes.addressof(self.place)
@@ -98,25 +109,68 @@ class Late:
         print(f"mlcp: compiling what few runs need, {self.name} ({often}) ...", file=sys.stderr)
 
 
-def _ask(where: int) -> int:
-    """Called by compiled code. An interruption waits until Python is back at its own code."""
-    stopped = False
-    while True:
+_promised: dict[int, BaseException] = {}  # by thread
+
+
+class _Promised(BaseException):
+    """What is raised in a thread once it is back at its own code; it becomes what was promised."""
+
+    def __new__(cls) -> BaseException:  # type: ignore[misc]
+        for unit in UNITS.values():
+            unit.failed = False  # the next call may try again
+        return _promised.pop(threading.get_ident(), None) or KeyboardInterrupt()
+
+
+@contextlib.contextmanager
+def _without_interruption(thread: int) -> Iterator[None]:
+    """Whatever Ctrl-C does is done at the end; what it raises is promised to the thread."""
+    before, heard = signal.getsignal(signal.SIGINT), []
+    if threading.current_thread() is not threading.main_thread() or not callable(before):
+        yield
+        return
+    signal.signal(signal.SIGINT, lambda number, frame: heard.append(frame))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if heard:
         try:
-            found = _PLACES[where].find()
-            break
-        except KeyboardInterrupt:
-            stopped = True
-        except Exception:  # the code that waits for it can neither go on nor be left
-            traceback.print_exc()
-            print("what a run needs could not be compiled; it ends here", file=sys.stderr, flush=True)
-            os._exit(70)
-    if stopped:
-        threading.Timer(0.01, _thread.interrupt_main).start()
-    return found
+            before(signal.SIGINT, heard[0])
+        except BaseException as error:  # most often KeyboardInterrupt
+            _promised.setdefault(thread, error)
 
 
-_ASK = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p)(_ask)
+def _ask(where: int, times: int, answer: int) -> None:
+    """Called by compiled code, again if it is cut short, as by a Ctrl-C, and so writes no answer."""
+    unit, thread = _PLACES[where], threading.get_ident()
+    if times:
+        _promised.setdefault(thread, KeyboardInterrupt())
+    with _without_interruption(thread):
+        try:
+            found = unit.find() if not unit.failed else _FAILED
+        except Exception as error:
+            if isinstance(threading.current_thread(), threading._DummyThread):
+                traceback.print_exc()  # a thread of another program: nobody would hear
+                os._exit(70)
+            found, unit.failed = _FAILED, True
+            refused = NotCompiled(
+                f"{unit.name}, a kernel that few runs need, could not be compiled ({_words(error)}); "
+                "what was being computed means nothing"
+            )
+            refused.__cause__ = error
+            _promised.setdefault(thread, refused)
+    told = (ctypes.c_void_p * 2).from_address(answer)  # the promise first: the address ends the asking
+    told[1] = id(_Promised) if thread in _promised else None
+    told[0] = found
+
+
+def _words(error: Exception) -> str:
+    """The kind of an error and the first line of what it says, in one line."""
+    says = str(error).strip().splitlines()
+    return f"{type(error).__name__}: {says[0]}" if says else type(error).__name__
+
+
+_ASK = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_long, ctypes.c_void_p)(_ask)
 
 
 def late(kinds: Any, *packages: str) -> Callable[[Callable[[str], Callable[..., Any]]], Any]:
@@ -168,25 +222,82 @@ def _caller(function: Callable[..., Any], unit: Late, kinds: Any) -> Callable[..
 
 
 def _call(context: Any, builder: Any, signature: Any, arguments: Any, symbol: str) -> Any:
-    """Load the address; if there is none, ask for it until there is one; call it."""
+    """Load the address; if there is none, ask for it; call it, or return zeros."""
     place = cgutils.add_global_variable(builder.module, ir.ArrayType(_POINTER, 2), symbol)
-    first, second = (
-        builder.gep(place, [ir.IntType(32)(0), ir.IntType(32)(k)], inbounds=True) for k in (0, 1)
-    )
-    before = builder.block
-    known = builder.load(first)
-    asks, goes = builder.append_basic_block("late.asks"), builder.append_basic_block("late.goes")
-    branch = builder.cbranch(builder.icmp_unsigned("==", known, ir.Constant(_POINTER, None)), asks, goes)
-    branch.set_weights([1, 99])
+    start = builder.gep(place, [ir.IntType(32)(0)] * 2, inbounds=True)
+    null = ir.Constant(_POINTER, None)
+    given = [context.get_value_type(kind) for kind in signature.args]
+    answer = context.get_value_type(signature.return_type)
+    before, known = builder.block, builder.load(start)
+    asks, goes, done = (builder.append_basic_block(f"late.{name}") for name in ("asks", "goes", "done"))
+    builder.cbranch(builder.icmp_unsigned("==", known, null), asks, goes).set_weights([1, 99])
     builder.position_at_end(asks)
-    ask = builder.bitcast(builder.load(second), ir.FunctionType(_POINTER, [_POINTER]).as_pointer())
-    found = builder.call(ask, [builder.bitcast(place, _POINTER)])
-    again = builder.icmp_unsigned("==", found, ir.Constant(_POINTER, None))
-    builder.cbranch(again, asks, goes)
+    found = builder.call(_asking(builder.module), [start])
+    builder.cbranch(builder.icmp_unsigned("==", found, null), done, goes)
     builder.position_at_end(goes)
     where = builder.phi(_POINTER)
     where.add_incoming(known, before)
     where.add_incoming(found, asks)
-    given = [context.get_value_type(kind) for kind in signature.args]
-    kind = ir.FunctionType(context.get_value_type(signature.return_type), given)
-    return builder.call(builder.bitcast(where, kind.as_pointer()), arguments)
+    kind = ir.FunctionType(answer, given)
+    told = builder.call(builder.bitcast(where, kind.as_pointer()), arguments)
+    builder.branch(done)
+    builder.position_at_end(done)
+    result = builder.phi(answer)
+    result.add_incoming(told, goes)
+    result.add_incoming(ir.Constant(answer, None), asks)
+    return result
+
+
+def _asking(module: Any) -> Any:
+    """A function ``address(place)``, null if there is none, that also has the promise kept."""
+    name = "wheelground.ask"
+    if name in module.globals:
+        return module.globals[name]
+    int32, null = ir.IntType(32), ir.Constant(_POINTER, None)
+    made = ir.Function(module, ir.FunctionType(_POINTER, [_POINTER.as_pointer()]), name)
+    made.linkage = "linkonce_odr"
+    made.attributes.add("noinline")
+    begins, asks, tells, raises, ends = (
+        made.append_basic_block(each) for each in ("begins", "asks", "tells", "raises", "ends")
+    )
+    builder, place = ir.IRBuilder(begins), made.args[0]
+
+    def python(function: str, *given: Any, returns: Any = int32) -> Any:
+        kind = ir.FunctionType(returns, [one.type for one in given])
+        return builder.call(cgutils.get_or_insert_function(module, kind, function), given)
+
+    def raise_later(what: Any) -> None:
+        python("PyThreadState_SetAsyncExc", python("PyThread_get_thread_ident", returns=_LONG), what)
+
+    def held(then: Any) -> None:
+        """With Python's lock."""
+        state = python("PyGILState_Ensure")
+        then()
+        python("PyGILState_Release", state, returns=ir.VoidType())
+
+    answer = builder.alloca(_POINTER, size=2)
+    builder.store(null, answer)
+    held(lambda: raise_later(null))  # else it would be raised, and lost, in who is asked
+    ask = builder.load(builder.gep(place, [int32(1)]))
+    kind = ir.FunctionType(ir.VoidType(), [place.type, _LONG, answer.type])
+    ask = builder.bitcast(ask, kind.as_pointer())
+    builder.branch(asks)
+    builder.position_at_end(asks)
+    times = builder.phi(_LONG)
+    builder.call(ask, [place, times, answer])
+    found = builder.load(answer)
+    times.add_incoming(_LONG(0), begins)
+    times.add_incoming(builder.add(times, _LONG(1)), asks)
+    builder.cbranch(builder.icmp_unsigned("==", found, null), asks, tells)
+    builder.position_at_end(tells)
+    promise = builder.load(builder.gep(answer, [int32(1)]))
+    builder.cbranch(builder.icmp_unsigned("==", promise, null), ends, raises)
+    builder.position_at_end(raises)
+    held(lambda: raise_later(promise))
+    builder.branch(ends)
+    builder.position_at_end(ends)
+    failed = builder.icmp_unsigned(
+        "==", builder.ptrtoint(found, ir.IntType(64)), ir.IntType(64)(_FAILED)
+    )
+    builder.ret(builder.select(failed, null, found))
+    return made

@@ -18,7 +18,10 @@ if hasattr(os, "nice"):
     os.nice(15)
 from {name} import seldom
 for unit in seldom():
-    unit.find(told=False)
+    try:
+        unit.find(told=False)
+    except Exception:  # it is told where it is needed
+        pass
 """
 #: What a vehicle that is driven by hand comes upon within its first minute.
 SOON = ("dense_residual", "pivoting", "settle_rest")

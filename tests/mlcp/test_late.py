@@ -1,6 +1,6 @@
 """Kernels apart: the numbers of ordinary ones, compiled by whoever calls them first."""
 
-import _thread
+import signal
 import threading
 import time
 
@@ -104,25 +104,60 @@ def test_threads_that_need_it_at_once_compile_it_once(made, monkeypatch):
     assert len(set(found)) == 1
 
 
-def test_an_interruption_while_it_is_compiled_comes_after_the_call(made, monkeypatch):
+@pytest.mark.parametrize("within", [True, False], ids=["while it is compiled", "just before"])
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_an_interruption_is_raised_when_python_is_back(made, monkeypatch, within):
     address, times = rooms.address, []
 
     def interrupted(*what):
-        times.append(1)
-        if len(times) == 1:
-            raise KeyboardInterrupt
+        if within:
+            signal.raise_signal(signal.SIGINT)
         return address(*what)
 
-    heard = []
+    class Places(dict):  # what is looked up first, where Python has not yet begun to hold it back
+        def __getitem__(self, where):
+            times.append(where)
+            if len(times) == 1 and not within:
+                raise KeyboardInterrupt
+            return super().__getitem__(where)
+
     monkeypatch.setattr(rooms, "address", interrupted)
-    monkeypatch.setattr(_thread, "interrupt_main", lambda: heard.append(1))
+    monkeypatch.setattr(rooms, "_PLACES", Places(rooms._PLACES))
+    with pytest.raises(KeyboardInterrupt):
+        made.sums(A, 2.0)
+    assert len(times) == (1 if within else 2)
+    assert made.reach.unit.is_kept()
     assert made.sums(A, 2.0) == 28.0
-    for _ in range(200):
-        if heard:
-            break
-        time.sleep(0.01)
-    assert len(times) == 2
-    assert heard == [1]
+
+
+def test_a_handler_of_ones_own_is_called_in_time_and_raises_nothing(made, monkeypatch):
+    address, heard = rooms.address, []
+
+    def interrupted(*what):
+        signal.raise_signal(signal.SIGINT)
+        return address(*what)
+
+    monkeypatch.setattr(rooms, "address", interrupted)
+    before = signal.signal(signal.SIGINT, lambda number, frame: heard.append(number))
+    try:
+        assert made.sums(A, 2.0) == 28.0
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert heard == [signal.SIGINT]
+
+
+def test_what_cannot_be_compiled_is_one_sentence_and_may_be_tried_again(made, monkeypatch):
+    def broken(*what):
+        raise MemoryError("no room for 3 kernels\nand much else")
+
+    with monkeypatch.context() as change:
+        change.setattr(rooms, "address", broken)
+        with pytest.raises(rooms.NotCompiled) as told:
+            made.sums(A, 2.0)
+    assert "\n" not in str(told.value)
+    assert "reach, a kernel that few runs need, could not be compiled" in str(told.value)
+    assert "MemoryError: no room for 3 kernels" in str(told.value)
+    assert made.sums(A, 2.0) == 28.0
 
 
 def test_types_of_named_tuples_are_those_that_callers_make():
