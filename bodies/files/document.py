@@ -9,6 +9,7 @@ from typing import Any
 from .. import checks
 
 MOST = 4_000_000  # bytes of a file: what is parsed within a second or two
+LONGEST = 200  # characters of a name: what a message can still show
 
 
 def read_text(path: str | Path) -> str:
@@ -76,9 +77,13 @@ def tables(text: str, source: str, known: set[str], lists: set[str]) -> dict[str
 
 
 def unique(where: str, names: list[Any]) -> None:
-    """Refuse a name that stands twice."""
+    """Refuse a name that stands twice, or that fills a page."""
     seen: set[str] = set()
     for name in names:
+        if isinstance(name, str) and len(name) > LONGEST:
+            raise checks.MechanismError(
+                f"{where}: a name may have at most {LONGEST} characters, got {len(name)}."
+            )
         if isinstance(name, str) and name in seen:
             raise checks.MechanismError(f"{where}: the name {checks.shown(name)} is used twice.")
         if isinstance(name, str):

@@ -18,6 +18,7 @@ from ..wheel import Wheel
 Roller = Callable[[str], dict[str, Any]]
 
 SIDES = (("left", 1.0), ("right", -1.0))
+NEAR = 1e-4  # [m] of gyration: less has no part of a vehicle, more than FAR neither
 FORWARD, LEFT, UP = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
 
 
@@ -43,12 +44,14 @@ class Piece:
 
     def __post_init__(self) -> None:
         check_fields("body", self)
-        most = float(np.max(np.abs(inertia_matrix("body", self.inertia))))
-        if most > self.mass * FAR**2:
-            raise checks.MechanismError(
-                f"body: inertia [kg m^2] of {most:g} with a mass of {self.mass:g} kg: the radius of "
-                f"gyration must be at most {FAR:g} m, got {np.sqrt(most / self.mass):.3g}."
-            )
+        moments = np.linalg.eigvalsh(inertia_matrix("body", self.inertia))
+        for moment, bad in ((moments[-1], moments[-1] > self.mass * FAR**2),
+                            (moments[0], moments[0] < self.mass * NEAR**2)):  # fmt: skip
+            if bad:
+                raise checks.MechanismError(
+                    f"body: inertia [kg m^2] of {moment:g} with a mass of {self.mass:g} kg: the radius of "
+                    f"gyration must be from {NEAR:g} to {FAR:g} m, got {np.sqrt(moment / self.mass):.3g}."
+                )
 
 
 @dataclass(frozen=True, kw_only=True)

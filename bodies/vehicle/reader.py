@@ -118,13 +118,21 @@ def path_of(name: str | Path, beside: Path | None = None) -> Path:
         UnknownName: neither a shipped vehicle nor a file, with the nearest name.
     """
     path = (beside or Path()) / name
-    if path.suffix == ".toml" or path.is_file():
-        if not path.is_file():
+    if path.suffix == ".toml" or _is_file(path):
+        if not _is_file(path):
             raise checks.MechanismError(f"vehicle: the file {path} does not exist.")
         return path
     if str(name) not in shipped():
         raise checks.UnknownName("vehicle", str(name), shipped())
     return SHIPPED / f"{name}.toml"
+
+
+def _is_file(path: Path) -> bool:
+    """Whether there is one; what no file system takes for a name is none."""
+    try:
+        return path.is_file()
+    except OSError:  # too long
+        return False
 
 
 def read(name: str | Path) -> Vehicle:
@@ -147,7 +155,7 @@ def _found_beside(value: Any, folder: Path) -> Any:
         return value
     found = {key: _found_beside(inner, folder) for key, inner in value.items()}
     said = found.get("path")
-    if isinstance(said, str) and (folder / said).is_file():
+    if isinstance(said, str) and _is_file(folder / said):
         found["path"] = str(folder / said)
     return found
 

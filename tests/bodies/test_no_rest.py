@@ -64,7 +64,7 @@ def test_a_vehicle_on_flat_tyres_is_refused(change, words):
         ("mass_kg = 1076.68", "mass_kg = 30000.0", {"throttle": 0.3, "gear": 2}),
         ("mass_kg = 1076.68", "mass_kg = 25000.0", {"throttle": 1.0, "gear": 3}),
         ("mass_kg = 71.1", "mass_kg = 71100.0", {"gear": 0, "brake": 1.0}),
-        ("free_length_m = 0.31803", "free_length_m = 31.803", {"gear": 0, "brake": 1.0}),
+        ("free_length_m = 0.31803", "free_length_m = 1.8", {"gear": 0, "brake": 1.0}),
         ("pressure_Pa = 138000.0", "pressure_Pa = 1380.0", {"gear": 0, "brake": 1.0}),
     ],
 )
