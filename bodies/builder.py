@@ -268,6 +268,9 @@ class Builder:
         self.channels.append((wheel.name, 1 + len(coefficients), [body]))
         for row, coefficient in enumerate(coefficients, 1):
             self.friction.append((group, row, 0, coefficient))
+        cone = wheel.soil is None and wheel.combined == "sliding"
+        if cone:
+            self.cones.append((group, 1, 2))
         tyre = np.zeros(6)
         trail = None if wheel.soil is None else wheel.soil.trail
         if wheel.soil is not None:
@@ -293,6 +296,7 @@ class Builder:
                     wheel.stiffness,
                     wheel.damping,
                     wheel.gamma if wheel.lateral == "slip angle" else 0.0,
+                    float(cone),
                     *tyre,
                     *lengths.ravel(),
                 ],

@@ -16,6 +16,7 @@ from . import checks
 from .body import GROUND
 
 LATERAL = ("slip angle", "coulomb")
+COMBINED = ("sliding", "apart")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,13 +41,17 @@ class Wheel:
             ``contact.terrain`` (plane, step, sine, height field). A terrain's soil map and memory take
             effect under a wheel with ``soil``: the map's soils then stand in the place of the wheel's.
         stiffness, damping: of tyre and ground in series, along the normal [N/m, N s/m].
-        friction: longitudinal and lateral bound mu over the normal impulse, on hard ground.
+        friction: bound mu of the friction over the normal impulse, on hard ground.
         rolling: resistance at the centre over the normal impulse.
         lateral: sideways on hard ground: ``"slip angle"`` takes Crolla's
             ``F_y = -mu F_n (1 - exp(-|alpha| / gamma)) sgn(v_y)``, ``tan |alpha| = |v_y / v_x|``, and
             holds at rest; ``"coulomb"`` is dry friction, which allows a rolling wheel no slip angle: two
             wheels of an axle that do not point exactly alike then press against each other for good.
         gamma: crossover angle of the first [rad]; 0.0873 to 0.2618 published for agricultural tyres.
+        combined: friction along and across on hard ground. ``"sliding"``: together at most mu F_n, and
+            a contact point that slides is rubbed against its sliding; the compliance of the slip angle
+            goes with ``1 - |v_t| / max(|v_x|, |omega r|)``, so that a locked or spinning wheel is a
+            sliding block. ``"apart"``: each up to mu F_n for itself.
 
     Raises:
         MechanismError: naming the element, the field, its value and the allowed range.
@@ -66,6 +71,7 @@ class Wheel:
     rolling: float = 0.0
     lateral: str = "slip angle"
     gamma: float = 0.09
+    combined: str = "sliding"
 
     def __post_init__(self) -> None:
         who = f"wheel {self.name!r}"
@@ -112,10 +118,14 @@ class Wheel:
                 f"{who}: spin_axis = {self.spin_axis} is the ground's normal; a wheel that lies flat "
                 "does not roll."
             )
-        if self.lateral not in LATERAL:
-            raise checks.MechanismError(
-                f"{who}: lateral {self.lateral!r} is unknown; " + checks.nearest(self.lateral, LATERAL)
-            )
+        for key, word, words in (
+            ("lateral", self.lateral, LATERAL),
+            ("combined", self.combined, COMBINED),
+        ):
+            if word not in words:
+                raise checks.MechanismError(
+                    f"{who}: {key} {word!r} is unknown; " + checks.nearest(word, words)
+                )
         for name in ("radius", "width", "stiffness", "gamma"):
             fix(self, name, checks.number(who, name, getattr(self, name), 0.0, open_low=True))
         for name in ("damping", "friction", "rolling"):

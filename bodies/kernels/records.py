@@ -214,6 +214,7 @@ class Wheel(Record):
     stiffness = number("N/m", "of the tyre on hard ground")
     damping = number("N s/m", "of the tyre on hard ground")
     gamma = number("rad", "crossover slip angle on hard ground, 0: Coulomb's friction")
+    cone = number("-", "1: on hard ground, friction along and across is one cone")
     give = number("m/N", "of the tyre on soil, one over its stiffness")
     slack = number("m/N", "what of it the effective rolling radius is smaller by")
     trail = number("-", "of half the contact length, at zero slip angle")

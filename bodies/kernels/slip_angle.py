@@ -4,7 +4,8 @@
 
 is the row ``v_y+ + e p = 0`` with ``e = |v_y| / (h |F_y|)`` at the start of the step, the secant, and
 ``|p| <= mu p_n``: on the law where the motion is steady, stable at any step. Towards rest e goes to 0
-with the speed: a standing wheel holds by Coulomb's friction and does not creep.
+with the speed: a standing wheel holds by Coulomb's friction and does not creep. Where friction is one
+cone, ``w = (v_t, v_y + e p_y)`` is normal to it, and e goes to 0 as well where the wheel does not roll.
 """
 
 from __future__ import annotations
@@ -37,3 +38,10 @@ def speed_ahead(v, i, X, frame):
         + f[1] * (v[6 * i + 1] + r * x - p * z)
         + f[2] * (v[6 * i + 2] + p * y - q * x)
     )
+
+
+@kernel
+def rolling_share(v_x, sliding):
+    """``1 - |v_t| / max(|v_x|, |omega r|)``, v_t [m/s] of the contact point: 1 rolling, 0 locked."""
+    fastest = max(abs(v_x), abs(v_x - sliding))
+    return 1.0 - abs(sliding) / fastest if abs(sliding) < fastest else 0.0

@@ -14,7 +14,7 @@ from mlcp.kernels.elementary import log
 
 from .rotation import rotate
 from .rows import along
-from .slip_angle import LOAD_FLOOR, lateral_compliance, speed_ahead
+from .slip_angle import LOAD_FLOOR, lateral_compliance, rolling_share, speed_ahead
 
 CRAWL = 0.1  # [m/s] below which a pneumatic trail fades
 TERRAIN = 16  # kinds of surface from here on are terrain
@@ -210,6 +210,8 @@ def detect_wheels(run):
             v_x = speed_ahead(v, wheel.body, run.position, frame)
             bound = wheel.friction * load
             e[row + 2] = lateral_compliance(v_x, frame.velocity[2], bound, wheel.gamma) / h
+            if wheel.cone != 0.0:
+                e[row + 2] *= rolling_share(v_x, frame.velocity[1])
 
 
 @kernel

@@ -12,7 +12,7 @@ from contact import WheelContact
 from .. import checks
 from ..kinds import NonNegative, Positive, Words, check_fields
 from ..mechanism import Mechanism
-from ..wheel import LATERAL
+from ..wheel import COMBINED, LATERAL
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -22,10 +22,11 @@ class HardGround:
     Arguments:
         stiffness: of tyre and ground in series [N/m]; default: the tyre's.
         damping: along the normal [N s/m].
-        friction: longitudinal and lateral bound over the load [-].
+        friction: bound of the friction over the load [-].
         rolling: resistance at the centre over the load [-].
         lateral: "slip angle" or "coulomb", see :class:`bodies.Wheel`.
         gamma: crossover angle of the first [rad].
+        combined: "sliding" or "apart", see :class:`bodies.Wheel`.
 
     Raises:
         MechanismError: naming the field, its value and what is allowed.
@@ -37,6 +38,7 @@ class HardGround:
     rolling: NonNegative = 0.0
     lateral: Annotated[str, Words(LATERAL)] = "slip angle"
     gamma: Positive = 0.09
+    combined: Annotated[str, Words(COMBINED)] = "sliding"
 
     def __post_init__(self) -> None:
         check_fields("hard ground", self)
@@ -84,6 +86,7 @@ class Rolling:
             "rolling": given.rolling,
             "lateral": given.lateral,
             "gamma": given.gamma,
+            "combined": given.combined,
         } | hard_wheel
 
 

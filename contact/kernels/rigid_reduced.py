@@ -18,11 +18,11 @@ Four corners of a box carry more impulses than its weight determines, and B is s
 round is a proximal point step on the contact rows, ``(A + D) z = D z_k - b`` with D a share
 PROXIMAL of the diagonal: unique, near the last impulses, and exact once z repeats.
 
-Where corners contradict each other by rounding, or joints all but hold a tangent, that takes thousands
-of rounds; and so does the turning of some cones. After SETTLED rounds the steps get lighter from one
-to the next, and the tangents of a sliding cone are found within the solve: Newton's method instead of
-substitution. In every second phase only every second round is of that kind, because either may go
-round where the other does not.
+The tangents of a sliding cone are found within the solve, by Newton's method; substitution takes some
+twenty rounds where that takes four. Either may go round where the other does not, so every third spell
+of rounds does without. Where corners contradict each other by rounding, or joints all but hold a
+tangent, proximal steps take thousands of rounds: after SETTLED rounds they get lighter from one to the
+next.
 """
 
 from __future__ import annotations
@@ -38,6 +38,7 @@ from .layout import REST
 
 PROXIMAL = 1e-3  # share of the diagonal in a proximal step
 SETTLED, PHASE = 20, 40  # rounds after which proximal steps get lighter, for so many, and again
+SPELL = 6  # rounds of one kind; two of three are Newton's
 LIGHTER = 0.5  # from round to round
 RETURNS = 3  # times a sliding point may go back to sticking in one step
 OUTER = 300  # rounds of the outer loop at most
@@ -331,7 +332,7 @@ def solve_reduced(friction, solver, friction_tolerance, tolerance):
         if late > 0:
             lighten(friction, n, 1.0 / LIGHTER ** (PHASE - 1) if late % PHASE == 0 else LIGHTER)
         coupled = rubs and rounds % 2 == 1  # the rounds between decide who slides
-        turning = late > 0 and (coupled or (late // PHASE) % 2 == 0)
+        turning = (rounds - 1) // SPELL % 3 != 1
         solve_round(friction, n, solver, tolerance, coupled, turning)
         sine = 0.0
         if rubs:
