@@ -45,12 +45,11 @@ class Piece:
     def __post_init__(self) -> None:
         check_fields("body", self)
         moments = np.linalg.eigvalsh(inertia_matrix("body", self.inertia))
-        for moment, bad in ((moments[-1], moments[-1] > self.mass * FAR**2),
-                            (moments[0], moments[0] < self.mass * NEAR**2)):  # fmt: skip
-            if bad:
+        for moment in (moments[0], moments[-1]):
+            if not self.mass * NEAR**2 <= moment <= self.mass * FAR**2:
                 raise checks.MechanismError(
-                    f"body: inertia [kg m^2] of {moment:g} with a mass of {self.mass:g} kg: the radius of "
-                    f"gyration must be from {NEAR:g} to {FAR:g} m, got {np.sqrt(moment / self.mass):.3g}."
+                    f"body: inertia [kg m^2] of {moment:g} with a mass of {self.mass:g} kg: the radius "
+                    f"of gyration must be {NEAR:g} to {FAR:g} m, got {np.sqrt(moment / self.mass):.3g}."
                 )
 
 

@@ -35,7 +35,7 @@ def test_a_copy_is_the_same_vehicle_and_an_edit_is_another(tmp_path):
         ('differential = "open"', 'differential = "lockd"', "did you mean 'locked'"),
         ("pinion_radius_m = -0.012", "", "the key 'pinion_radius_m' is missing"),
         ("[[cab]]", "[cab]", "two brackets"),
-        ("[4.0, 6.88, 4.0]", "[4e-12, 4e-12, 4e-12]", "radius of gyration must be from 0.0001 to 100 m"),
+        ("[4.0, 6.88, 4.0]", "[4e-12, 4e-12, 4e-12]", "radius of gyration must be 0.0001 to 100 m"),
         ("free_length_m = 0.31803", "free_length_m = 31.803", "between the spring's ends"),
         ('name = "cab"', f'name = "{"cab" * 100}"', "at most 200 characters, got 300"),
         ('name = "hmmwv"', f'name = "long"\nbase = "{"b" * 5000}"', "base: vehicle: 'bbb.* is unknown"),
