@@ -114,7 +114,7 @@ def draw(tables: dict, title: str, path: Path) -> Path:
             axes[3].plot(pull, table["specific_fuel_at_drawbar [g/kWh]"], "o-", ms=3)
     axes[0].set(ylabel="slip (travel reduction) [%]")
     axes[1].set(ylabel="tractive efficiency [-]", ylim=(0.0, 1.0))
-    axes[2].set(xlabel="drawbar pull [kN]", ylabel="power at the drawbar; engine's dashed [kW]")
+    axes[2].set(xlabel="drawbar pull [kN]", ylabel="power [kW] (dashed: engine)")
     axes[3].set(xlabel="drawbar pull [kN]", ylabel="fuel [g/kWh at the drawbar]", ylim=(200.0, 700.0))
     axes[0].legend(title="soil", frameon=False)
     figure.suptitle(title, fontsize=10)

@@ -10,6 +10,7 @@ import numpy as np
 from . import checks
 
 GROUND = "ground"
+GYRATION = 1e6  # [m], the largest radius: more is a mass or an inertia in the wrong unit
 
 
 @dataclass(frozen=True)
@@ -60,6 +61,11 @@ class Body:
             checks.unit_vector(who, "orientation (a quaternion)", self.orientation, 4),
         )
         inertia = inertia_matrix(who, self.inertia)
+        if (largest := float(np.max(inertia))) > self.mass * GYRATION**2:
+            raise checks.MechanismError(
+                f"{who}: inertia [kg m^2] of {largest:g} with a mass of {self.mass:g} kg: the radius of "
+                f"gyration must be at most {GYRATION:g} m, got {np.sqrt(largest / self.mass):.3g}."
+            )
         fix(self, "inertia", tuple(tuple(float(x) for x in row) for row in inertia))
 
     @property

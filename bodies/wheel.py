@@ -14,6 +14,7 @@ from contact.terrain import Terrain
 
 from . import checks
 from .body import GROUND
+from .kinds import FAR
 
 LATERAL = ("slip angle", "coulomb")
 COMBINED = ("sliding", "apart")
@@ -127,6 +128,7 @@ class Wheel:
                     f"{who}: {key} {word!r} is unknown; " + checks.nearest(word, words)
                 )
         for name in ("radius", "width", "stiffness", "gamma"):
-            fix(self, name, checks.number(who, name, getattr(self, name), 0.0, open_low=True))
+            most = FAR if name in ("radius", "width") else math.inf
+            fix(self, name, checks.number(who, name, getattr(self, name), 0.0, most, open_low=True))
         for name in ("damping", "friction", "rolling"):
             fix(self, name, checks.number(who, name, getattr(self, name), 0.0))

@@ -183,7 +183,7 @@ def check_cylinders(work: Any) -> None:
         if not own[model.channels[cylinder.name][0]] * np.max(work.f(L.MASS)) > STUCK:
             raise checks.MechanismError(
                 f"cylinder {cylinder.name!r}: nothing can move along {cylinder.joint!r}: it acts "
-                "between bodies whose distance cannot change"
+                "between bodies whose distance cannot change."
             )
 
 

@@ -52,7 +52,8 @@ class Hydraulics:
         return known.index(cylinder)
 
     def _read(self, cylinder: str, name: str) -> np.ndarray:
-        return _of(self._now[..., self._number(cylinder), :], BranchNow, name)
+        """A copy: what was read stays when the simulation goes on."""
+        return _of(self._now[..., self._number(cylinder), :], BranchNow, name).copy()
 
     def pressure(self, cylinder: str) -> np.ndarray:
         """Of head and rod side, (..., 2) [Pa]."""

@@ -263,6 +263,16 @@ def test_a_cushion_takes_the_speed_before_the_stop():
         Cylinder(name="c", bore=0.1, rod=0.05, stroke=0.1, extension=0.0, cushion=Cushion(length=0.06))
 
 
+def test_what_was_read_stays_when_the_run_goes_on():
+    sim = Simulation(compile(slide(ram_circuit())), 1e-3)
+    oil = sim.hydraulics
+    before = [oil.extension("ram"), *oil.pressure("ram"), *oil.oil("ram"), oil.spool("ram")]
+    kept = [float(value) for value in before]
+    sim.run(800)
+    assert [float(value) for value in before] == kept
+    assert oil.extension("ram") > before[0] + 0.05
+
+
 def renamed(circuit, name, cylinder, joint):
     """A circuit of one branch, for another slide."""
     (branch,) = circuit.branches

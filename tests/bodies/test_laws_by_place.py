@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import bodies as B
+from bodies import vehicle
 from bodies.files import mechanism_from_toml, mechanism_to_toml
 from contact import (
     LAWS,
@@ -95,6 +96,48 @@ def test_wheel_by_wheel_at_an_angle():
         assert off_its_law(record, here, LAWS["brixius"], MUD) < 1e-6
         assert off_its_law(record, there, LAWS["dry"], MUD) < 1e-6
         assert record.sinkage[-1] < 1e-6 < record.sinkage[here]
+
+
+@pytest.mark.parametrize("to_road", [True, False])
+def test_a_whole_vehicle_crosses_at_an_angle(to_road):
+    """From mud to road and back, one wheel after another: half the step, half the change; its own law.
+
+    A wheel's diameter from the border every thrust is that of its place's law; a wheel that rolls
+    without slip may have any within the jump of Brixius' law there, 0.04 of its load.
+    """
+    angle, border = math.radians(50.0), 7.0
+    along, across = (math.sin(angle), math.cos(angle)), np.array([math.cos(angle), -math.sin(angle)])
+    reach = 200.0 if to_road else -200.0
+    ends = [(border + k * along[0], k * along[1]) for k in (-60.0, 60.0)]
+    outline = (ends[0], (reach, ends[0][1]), (reach, ends[1][1]), ends[1])
+    ground = T.Plane(soil_map=T.SoilMap(MUD, [T.Patch(outline=outline, **ROAD)], blend=0.3))
+    go = {
+        "gear": 2, "throttle": B.Schedule(((0.0, 0.0), (0.3, 0.6))),
+        "clutch": B.Schedule(((0.0, 0.0), (0.2, 0.0), (1.0, 1.0))),
+    }  # fmt: skip
+    car = vehicle.read("hmmwv_4x4").on(soil=MUD, law="brixius")
+    model = B.compile(car.mechanism(go, ground=ground))
+    rest, jumps = B.equilibrium(model), []
+    laws = (LAWS["brixius"], LAWS["dry"]) if to_road else (LAWS["dry"], LAWS["brixius"])
+    for step in (4e-3, 2e-3):
+        run, jump = B.simulate(model, 6.0, step, state=rest), np.zeros(2)
+        assert run.missed_steps == 0
+        for wheel in model.mechanism.wheels:
+            record, tyre = run.wheel(wheel.name), wheel.soil.tyre
+            beyond = (record.contact_point[:, :2] - (border, 0.0)) @ across
+            near = np.abs(beyond) < 0.6
+            heights = run.position(wheel.body)[near, 2]
+            jump = np.maximum(jump, [np.abs(np.diff(f)).max() for f in (heights, record.load[near])])
+            clear = (np.abs(beyond) > 2 * wheel.radius) & (run.time > 1.0)
+            assert beyond[clear].min() < 0.0 < beyond[clear].max()
+            for k in np.flatnonzero(clear)[::15]:
+                slip, load = record.slip[k], record.load[k]
+                own = float(laws[int(beyond[k] > 0.0)].thrust_ratio(slip, load, tyre, MUD))
+                off = abs(record.traction[k] / load - own)
+                assert off < (1e-6 if slip != 0.0 else 0.0401)
+        jumps.append(jump)
+    assert (jumps[1] < 0.6 * jumps[0]).all()
+    assert jumps[1][0] < 2e-3
 
 
 def test_a_state_saved_on_the_border_has_the_same_future():

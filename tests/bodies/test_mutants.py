@@ -35,11 +35,13 @@ def read_mechanism(text):
 
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
+BACKHOE = Path(B.__file__).parent / "hydraulics" / "backhoe.toml"
 OWN = ("leaf_springs", "utility_vehicle")  # and files of one's own, with parts that those have not
 ALL = (
     {name: (vehicle.path_of(name).read_text(), read_vehicle) for name in vehicle.shipped()}
     | {name: ((EXAMPLES / f"{name}.toml").read_text(), read_vehicle) for name in OWN}
     | {name: (text, read_mechanism) for name, text in FILES.items()}
+    | {"backhoe": (BACKHOE.read_text(), read_mechanism)}
 )
 
 

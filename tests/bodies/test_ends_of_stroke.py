@@ -1,0 +1,110 @@
+"""Cylinders of mechanisms driven into both ends of their stroke under load."""
+
+import dataclasses
+import math
+
+import numpy as np
+import pytest
+
+from bodies import Schedule, Simulation, compile, equilibrium
+from bodies.hydraulics import Circuit, backhoe
+from bodies.kernels import layout as L
+
+from .oil_cases import crane
+
+STROKE, PIN = 0.3, np.array([math.cos(math.radians(30.0)), 0.0, 0.0])
+
+
+def short_crane():
+    """The crane with a stroke whose ends it can reach: out for 8 s, in for as long."""
+    lever = Schedule(((0.0, 0.0), (0.2, 0.8), (8.0, 0.8), (8.3, -0.8), (16.0, -0.8)))
+    mechanism = crane()
+    (circuit,) = (e for e in mechanism.elements if isinstance(e, Circuit))
+    (branch,) = circuit.branches
+    branch = dataclasses.replace(
+        branch,
+        valve=dataclasses.replace(branch.valve, command=lever),
+        cylinder=dataclasses.replace(branch.cylinder, stops=True, extension=0.1, stroke=STROKE),
+    )
+    ended = dataclasses.replace(circuit, branches=(branch,))
+    return dataclasses.replace(
+        mechanism, elements=tuple(ended if e is circuit else e for e in mechanism.elements)
+    )
+
+
+def watched(sim, cylinder, seconds):
+    """Extension [m] and force of the stop on the rod [N] after every step."""
+    (row, *_) = sim.model.channels[f"{cylinder} stops"]
+    seen = []
+    for _ in range(round(seconds / sim.step)):
+        sim.run(1)
+        seen.append((sim.hydraulics.extension(cylinder), sim.work.f(L.CHANNEL_IMPULSE)[row] / sim.step))
+    return np.array(seen).T
+
+
+def arrivals(force):
+    return int(np.sum((force[1:] != 0.0) & (force[:-1] == 0.0)))
+
+
+@pytest.mark.parametrize("step", [1e-3, 5e-3])
+def test_the_cranes_stop_carries_what_oil_and_load_leave(step):
+    """Oil and stop hold boom and ball together, by virtual work; the stop only takes energy."""
+    sim = Simulation(compile(short_crane()), step, book_work=True)
+    areas = 0.25 * math.pi * np.array([0.08**2, 0.08**2 - 0.035**2])
+    for end, sign in ((STROKE, -1.0), (0.0, 1.0)):
+        extension, force = watched(sim, "lift", 8.0)
+        assert extension.min() > -1e-9
+        assert extension.max() < STROKE + 1e-9
+        assert extension[-1] == pytest.approx(end, abs=1e-9)
+        assert arrivals(force) == 1
+        assert (sign * force >= 0.0)[len(force) // 2 :].all()
+        boom = sim.position("boom")
+        rod = boom - PIN
+        arm = (boom[2] * rod[0] - boom[0] * rod[2]) / np.linalg.norm(rod)
+        # the boom's centre is its middle: the tip, where the ball hangs, is twice as far
+        load = -9.8 * (500.0 + 2.0 * 100.0) * boom[0] / arm
+        oil = areas @ (sim.hydraulics.pressure("lift") * (1.0, -1.0))
+        assert np.mean(force[-len(force) // 16 :]) == pytest.approx(load - oil, rel=1e-2)
+    work = sim.work_done()
+    assert work["lift stops"] < 0.0
+    kinetic = sim.energy().kinetic
+    assert sum(work.values()) == pytest.approx(kinetic, abs=1e-9 * max(map(abs, work.values())))
+    assert sim.missed == 0
+    assert max(sim.joint_error()) < 1e-6
+
+
+@pytest.fixture(scope="module")
+def loaded():
+    model = compile(backhoe())
+    return model, equilibrium(model)
+
+
+@pytest.mark.parametrize(
+    ("lever", "way", "cylinder", "stroke"),
+    [
+        ("boom lever", 1.0, "boom", 0.7),
+        ("crowd lever", 1.0, "crowd", 0.7),
+        ("crowd lever", -1.0, "crowd", 0.7),
+        ("bucket lever", 1.0, "bucket", 0.62),
+        ("bucket lever", -1.0, "bucket", 0.62),
+        ("swing lever", -1.0, "swing left", 0.29),
+        ("swing lever", 1.0, "swing right", 0.29),
+    ],
+)
+def test_a_backhoes_cylinders_end_where_their_stroke_does(loaded, lever, way, cylinder, stroke):
+    """300 kg in the bucket, the lever full over for 8 s, at 5 ms."""
+    model, rest = loaded
+    sim = Simulation(model, 5e-3, state=rest, book_work=True)
+    sim.set_input("load", 3000.0)
+    sim.set_input(lever, way)
+    extension, force = watched(sim, cylinder, 8.0)
+    assert -1e-5 < extension.min() < extension.max() < stroke + 1e-5
+    assert min(abs(extension[-1]), abs(extension[-1] - stroke)) < 1e-7
+    assert arrivals(force) <= 2
+    assert np.ptp(extension[-200:]) < 1e-6
+    work = sim.work_done()
+    assert work[f"{cylinder} stops"] < 0.0
+    most = max(map(abs, work.values()))
+    assert sum(work.values()) == pytest.approx(sim.energy().kinetic, abs=1e-9 * most)
+    assert sim.missed == 0
+    assert max(sim.joint_error()) < 1e-6
