@@ -53,7 +53,8 @@ def describe_wheels(
             made.scheme = at.LUGRE
         made.line, made.holds = wheel.scheme.number, int(wheel.scheme.holds_at_rest and not wheel.lugre)
         made.smooth_slip, made.ellipse = int(wheel.slip == "smooth"), int(wheel.ellipse)
-        made.sliding = int(wheel.ellipse and wheel.combined == "sliding" and wheel.lateral is not None)
+        shared = wheel.ellipse and wheel.lateral is not None
+        made.sliding = int(shared and wheel.combination == "sliding")
         made.spin_row, made.lateral_row = row + at.ROWS if spin else -1, -1
         row += at.ROWS + int(spin)
         if wheel.lateral is not None:

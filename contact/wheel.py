@@ -47,10 +47,10 @@ class WheelContact:
             lateral force, and no rows for it.
         ellipse: thrust and lateral force share one friction ellipse, at rest too: there the bounds are
             moved along it until the force opposes the sliding or holds inside, to 1e-6.
-        combined: how thrust and lateral force share the ellipse. "demand": each law asked alone, both
-            scaled onto it; "sliding": both asked at the whole sliding of the contact point, the force
-            opposing it at full slip, so a wheel that spins or is locked has no side grip of its own.
-            Take "sliding" where wheels spin, lock or are dragged sideways (skid steer, locked brakes).
+        combined: how thrust and lateral force share the ellipse. "sliding": both asked at the whole
+            sliding of the contact point, the force opposing it at full slip, so a wheel that spins or is
+            locked has no side grip of its own; "demand": each law asked alone, both scaled onto it.
+            None: "sliding", beside a relaxation length "demand".
         sinkage: what the normal row has below the tyre, a name in ``SINKAGES`` or a
             ``ConeIndexSinkage``: "bekker", the pressure-sinkage of ``base``, whatever the cone index;
             "maclaurin", the sinkage that the soil's cone index makes; "none", ground that does not give.
@@ -62,7 +62,7 @@ class WheelContact:
         slip_sinkage: the normal row is eq 9 with its shear stress at the slip of the step's start, on
             the law's own soil: a wheel that spins digs in. Of the law "wong-reece" only.
         relaxation_length: way on which the lateral force follows the slip angle [m], sigma of a tyre's
-            carcass; 0: it follows at once. For the regularisation "implicit" with ``combined="demand"``.
+            carcass; 0: it follows at once. For the regularisation "implicit" and forces by their demand.
         lugre: bristles instead of a regularisation; the law is then their envelope.
 
     Camber is ignored: the wheel stands upright on its ground.
@@ -83,7 +83,7 @@ class WheelContact:
     damping_time: float = 0.02
     lateral: LateralLaw | None = None
     ellipse: bool = True
-    combined: str = "demand"
+    combined: str | None = None
     sinkage: str | ConeIndexSinkage = "bekker"
     rolling_share: float = 0.0
     trail: PneumaticTrail | SoilTrail | None = None
@@ -102,7 +102,7 @@ class WheelContact:
             if self.regularisation == known:  # by its name it is what a file can say
                 object.__setattr__(self, "regularisation", name)
         checks.known("slip", self.slip, SLIPS)
-        checks.known("combined", self.combined, COMBINED)
+        checks.known("combined", self.combination, COMBINED)
         if not isinstance(self.tyre, Tyre):
             raise ValueError(f"WheelContact: tyre = {shown(self.tyre)} must be a Tyre")
         need_bekker("WheelContact", "base", self.base)
@@ -146,11 +146,18 @@ class WheelContact:
             (self.lateral is not None, "a lateral law, whose force it delays; there is none"),
             (self.lugre is None, "a regularisation; bristles have their own stiffness, leave out lugre"),
             (implicit, f"regularisation = 'implicit'; it is {self.scheme.name!r}"),
-            (self.combined == "demand", f"combined = 'demand'; it is {self.combined!r}"),
+            (self.combination == "demand", f"combined = 'demand'; it is {self.combined!r}"),
             (self.slip == "ratio", f"slip = 'ratio'; it is {self.slip!r}"),
         ):
             if not well:
                 raise ValueError(f"WheelContact: relaxation_length needs {told}")
+
+    @property
+    def combination(self) -> str:
+        """How thrust and lateral force share the ellipse, a name in ``COMBINED``."""
+        if self.combined is not None:
+            return self.combined
+        return "demand" if self.relaxation_length > 0.0 else "sliding"
 
     @property
     def ground(self) -> ConeIndexSoil | BekkerSoil:

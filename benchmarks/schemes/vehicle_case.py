@@ -18,6 +18,8 @@ from .history import Goal, History, history
 #: Inputs of the start; the throttle opens at t = 0.
 STANDING = {"throttle": 0.0, "brake": 0.0, "steering": 0.0, "gear": 1.0, "clutch": 1.0}
 BODY = "frame"  # whose speed is compared
+#: By which the thrust is the ground law's at the wheel's own slip: what it is held against.
+COMBINED = "demand"
 
 
 @dataclass(frozen=True)
@@ -75,7 +77,8 @@ def model_of(law: str | KernelLaw, scheme: str | Regularisation) -> Any:
     """The vehicle with all its wheels under a law and a scheme, compiled."""
     from bodies.vehicle import load
 
-    return bodies.compile(load("hmmwv", controls=STANDING, law=law, regularisation=scheme))
+    changes = dict(law=law, regularisation=scheme, combined=COMBINED)
+    return bodies.compile(load("hmmwv", controls=STANDING, **changes))
 
 
 @functools.lru_cache(maxsize=32)
@@ -89,5 +92,5 @@ def vehicle_case(law: str | KernelLaw) -> VehicleCase:
     """The case under a ground law."""
     from bodies.vehicle import read
 
-    wheel = read("hmmwv").on(law=law).wheel
+    wheel = read("hmmwv").on(law=law, combined=COMBINED).wheel
     return VehicleCase(law, Goal("law", wheel=wheel))

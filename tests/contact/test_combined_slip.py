@@ -166,7 +166,7 @@ X, Y = np.array([0.3, -0.25, 0.3, -0.25]), np.array([0.2, 0.2, -0.2, -0.2])
 RIMS, GAPS = np.array([-0.05, -0.05, 0.07, 0.07]), [-0.03, -0.02, -0.022, -0.02]
 
 
-def pivoted(described):
+def turned(described, rims=RIMS):
     """Twist ``(v_x, v_y, yaw rate)`` of a robot on four such wheels in the end, and their loads."""
     ground = GroundContact([described] * 4)
     # velocities: twist of the body, then v_z and rim of each wheel
@@ -177,7 +177,7 @@ def pivoted(described):
         rows[n, 3 + i], rows[s, 7 + i] = 1.0, -1.0
         rows[[s, centre], 0], rows[[s, centre], 2] = 1.0, -Y[i]
         rows[side, 1], rows[side, 2] = 1.0, X[i]
-    v, h = np.array([0.0, 0.0, 0.0, *[0.0] * 4, *RIMS]), 2e-3
+    v, h = np.array([0.0, 0.0, 0.0, *[0.0] * 4, *rims]), 2e-3
     for _ in range(300):
         q = ground.solve(h, GAPS, rows * inverse @ rows.T, rows @ v, rows @ v)
         assert ground.report["missed"] == 0.0
@@ -185,17 +185,48 @@ def pivoted(described):
     return v[:3], ground.forces(h)["load"]
 
 
-def test_a_skid_steer_pivots_as_its_sliding_contact_points_say():
-    """Rims against each other: the quasi-static twist makes the least work of friction (SciPy)."""
-    described = wheel(ISOTROPIC, lateral=SIDE)
-    twist, load = pivoted(described)
+def least_work(load, rims, start):
+    """Quasi-static twist that makes the least work of friction (SciPy)."""
 
     def power(twist):
-        along, across = twist[0] - twist[2] * Y - RIMS, twist[1] + twist[2] * X
+        along, across = twist[0] - twist[2] * Y - rims, twist[1] + twist[2] * X
         return float(load @ np.hypot(along, across)) / load.sum()
 
-    least = minimize(power, 0.5 * twist, method="Nelder-Mead", options=dict(xatol=1e-9, fatol=1e-13)).x
+    return minimize(power, start, method="Nelder-Mead", options=dict(xatol=1e-9, fatol=1e-13)).x
+
+
+def test_a_skid_steer_pivots_as_its_sliding_contact_points_say():
+    """Rims against each other."""
+    described = wheel(ISOTROPIC, lateral=SIDE)
+    twist, load = turned(described)
+    least = least_work(load, RIMS, 0.5 * twist)
     assert twist == pytest.approx(least, rel=1e-4, abs=1e-6)
     assert 0.1 < least[2] < 0.9 * 0.12 / 0.4  # far from rolling without sliding
-    by_demand, _ = pivoted(replace(described, combined="demand"))
+    by_demand, _ = turned(replace(described, combined="demand"))
     assert by_demand[2] < 0.1 * least[2]  # its slip angles hold it
+
+
+@pytest.mark.parametrize("ratio", [-0.5, 0.2, 0.5])
+def test_a_skid_steer_turns_about_the_centres_that_its_sides_slide_about(ratio):
+    """Centres of rotation of body and sides (Martinez et al. 2005), of the quasi-static turn.
+
+    Seen from a side's rims, at the speed V, the body turns about ``y = (v_x - V) / yaw``: beside the
+    wheels' own track, since friction drags both. A turn at twice the speed has the same centres.
+    """
+    described, rims = wheel(ISOTROPIC, lateral=SIDE), 0.1 * np.array([ratio, ratio, 1.0, 1.0])
+    centres = []
+    for faster in (1.0, 2.0):
+        twist, load = turned(described, faster * rims)
+        assert twist == pytest.approx(least_work(load, faster * rims, 0.9 * twist), rel=1e-3, abs=2e-6)
+        v_x, v_y, yaw = twist
+        centres.append([-v_y / yaw, v_x / yaw, *((v_x - faster * rims[[0, 2]]) / yaw)])
+    x, radius, left, right = centres[0]
+    assert X.min() < x < X.max()
+    assert left > Y[0]
+    assert right < Y[2]
+    assert centres[1] == pytest.approx(centres[0], rel=1e-3, abs=1e-3)
+    # Wong's turning radius of slips i = 1 - v_x / V, inner and outer
+    inner, outer = 1.0 - (v_x - yaw * Y[[0, 2]]) / (2.0 * rims[[0, 2]])
+    ways = (1.0 - outer), ratio * (1.0 - inner)
+    assert radius == pytest.approx(0.2 * (ways[0] + ways[1]) / (ways[0] - ways[1]), rel=1e-3)
+    assert outer > 0.0 > inner * np.sign(ratio)

@@ -100,7 +100,7 @@ def test_a_torque_sensing_axle_pulls_where_an_open_one_spins():
     assert far["torque-sensing"] > 1.2 * far["open"]
     output = 0.5 * 5.0 * np.abs(run.impulses[:, model.rows["rear differential"][0]]) / run.step
     lock = np.abs(run.channel_force("rear lock")[:, 0])
-    pulls = (output > 100.0) & (run.time > 1.5)
+    pulls = (output > 100.0) & (run.time > 1.7)
     bias = (output + lock)[pulls] / (output - lock)[pulls]
     slips = (
         run.angular_velocity("rear_left wheel")[:, 1] - run.angular_velocity("rear_right wheel")[:, 1]
