@@ -13,6 +13,7 @@ from .kernels import codes
 from .kernels import layout as L
 from .kernels import records as D
 from .places import make_friction
+from .zeros import jac_zeros, mass_zeros
 
 #: Settings of a run that are not chosen otherwise.
 SETTINGS = {
@@ -42,6 +43,8 @@ class Arrays:
             builder.nb,
             tuple((r, tuple(b)) for _, r, b in builder.groups),
             tuple((r, tuple(b)) for _, r, b in builder.channels),
+            mass_zeros(builder),
+            jac_zeros(builder),
         )
         self.starts: list[int] = self.structure.jac_offset[:-1].tolist()
         ground = {builder.nb: self.structure.jac_size}

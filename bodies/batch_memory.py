@@ -67,6 +67,7 @@ class Memory:
             F = room[first : first + 2 * WIDTH * one.F.size].reshape(2 * WIDTH, one.F.size)
             F[:WIDTH].reshape(-1, WIDTH)[:] = one.F[:, None]
             F[WIDTH:] = one.F
+            F[:WIDTH].reshape(-1, WIDTH)[slice(*one.N[2 * L.PANELS : 2 * L.PANELS + 2])] = 0.0
             scale = np.arange(one.N[2 * L.SCALE], one.N[2 * L.SCALE + 1])
             places = np.concatenate([self._places(one.N), scale])
             self._lane_spaces[thread, plan] = F, np.tile(one.N, (WIDTH, 1)), places

@@ -87,10 +87,12 @@ def keep(F, N, kept):
 
 @kernel
 def wipe(F, N, k):
-    """Zeros in lane k's contacts: what lanes do not use they multiply by zero, so it is finite."""
+    """Zeros in lane k's contacts and panels: what is zero in all lanes stays so from the start, and what
+    lanes do not use they multiply by zero, so it is finite."""
     lanes = F.reshape(F.size)
-    for i in range(N[0, 2 * L.SOIL_WORK], N[0, 2 * L.SOIL_WORK + 1]):
-        lanes[WIDTH * i + k] = 0.0
+    for number in (L.SOIL_WORK, L.PANELS):
+        for i in range(N[0, 2 * number], N[0, 2 * number + 1]):
+            lanes[WIDTH * i + k] = 0.0
 
 
 @kernel

@@ -32,6 +32,7 @@ _MASS_AT, _JAC_AT, _ROW_AT, _X_AT = at.MASS_AT, at.JAC_AT, at.ROW_AT, at.X_AT
 _NODE_AT, _PROGRAM_AT, _FIELDS = at.NODE_AT, at.PROGRAM_AT, at.NODE_FIELDS
 _CLEARS, _CLEAR_AT = at.CLEARS, at.CLEAR_AT
 _CHANNEL_NODES, _GATHER_AT = at.CHANNEL_NODES, at.GATHER_AT
+_GIVEN_AT, _GIVEN_MASS, _GIVEN_JAC = at.GIVEN_AT, at.GIVEN_MASS, at.GIVEN_JAC
 
 
 class Values(NamedTuple):
@@ -45,32 +46,16 @@ class Values(NamedTuple):
 
 
 @kernel
-def _lay_whole(mass, s, panels, o, w):
-    """A mass block; rows of a fixed length are quicker for one vehicle than upper halves."""
-    for i in range(6):
-        for j in range(6):
-            panels[np.uint64(o + i * w + j)] = mass[np.uint64(s + 6 * i + j)]
-
-
-@kernel
-def _lay_upper(mass, s, panels, o, w):
-    """What of it is read."""
-    for i in range(6):
-        for j in range(i, 6):
-            panels[np.uint64(o + i * w + j)] = mass[np.uint64(s + 6 * i + j)]
-
-
-lay_block = either(_lay_whole, _lay_upper)
-
-
-@kernel
 def assemble(table, scale, values, panels):
     """Write ``mass``, ``jac``, ``max(e, floor)``, ``momentum`` and ``-bias`` into the panels."""
     mass, jac, compliance = values.mass, values.jac, values.compliance
     a = table[_MASS_AT]
     for b in range(table[_BLOCKS]):
-        lay_block(mass, 36 * b, panels, table[a], table[a + 1])
+        o, w = table[a], table[a + 1]
         a += 2
+        for i in range(6):
+            for j in range(6):
+                panels[np.uint64(o + i * w + j)] = mass[np.uint64(36 * b + 6 * i + j)]
     # one row of six numbers at a time: loops of a fixed length, which the processor guesses right
     a = table[_JAC_AT]
     for _ in range(table[_JAC_ROWS]):
@@ -83,10 +68,30 @@ def assemble(table, scale, values, panels):
         a += 3
         for j in range(6):
             panels[np.uint64(o + j * w)] = jac[np.uint64(s + j)]
+    _compliances(table, scale, compliance, panels)
+    _right_hand_side(table, values.momentum, values.bias, panels)
+
+
+@kernel
+def assemble_given(table, scale, values, panels):
+    """The same for lanes: what may not be zero, and of ``mass`` only the upper half, which is read."""
+    a, mass, jac = table[_GIVEN_AT], values.mass, values.jac
+    for _ in range(table[_GIVEN_MASS]):
+        panels[np.uint64(table[a + 1])] = mass[np.uint64(table[a])]
+        a += 2
+    for _ in range(table[_GIVEN_JAC]):
+        panels[np.uint64(table[a + 1])] = jac[np.uint64(table[a])]
+        a += 2
+    _compliances(table, scale, values.compliance, panels)
+    _right_hand_side(table, values.momentum, values.bias, panels)
+
+
+@kernel
+def _compliances(table, scale, compliance, panels):
+    """Write ``-max(e, floor)``."""
     rows, a = table[_ROWS], table[_ROW_AT]
     for r in range(rows):
         panels[np.uint64(table[a + r])] = -max(compliance[np.uint64(r)], scale[np.uint64(r)])
-    _right_hand_side(table, values.momentum, values.bias, panels)
 
 
 @kernel
@@ -124,13 +129,13 @@ def push_panels(table, scale, values, panels):
 def gather_panels(table, scale, values, panels):
     """The same by gathering: each panel gets at once what earlier ones have for it, and is factored.
 
-    In lanes, where writing takes time, it writes least: what is laid over is not zeroed before, and no
-    ratio is kept. All sums are taken in the same order.
+    In lanes, where writing takes time, it writes least: no ratio is kept, what is always zero stays so
+    from the start, when all panels are, and is left out of the sums. These are taken in the same order.
     """
     y, work, a = table[_Y_AT], table[_WORK_AT], table[_CLEAR_AT]
     for i in range(table[_CLEARS]):
         panels[np.uint64(table[a + i])] = 0.0
-    assemble(table, scale, values, panels)
+    assemble_given(table, scale, values, panels)
     at = table[_GATHER_AT]
     for _ in range(table[_NODES]):
         after = gather_node(table, at, panels)

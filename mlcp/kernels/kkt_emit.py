@@ -1,6 +1,6 @@
 """LLVM vector code for the inner loops whose meaning ``kkt_vector`` states in Python."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from llvmlite import ir
@@ -8,16 +8,14 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-from .emitters import LONG, WIDTHS, Emitter, as_long, emitter_of
+from .emitters import LONG, WIDTHS, Emitter, emitter_of
 
 MAX_PIVOTS = 6
 RUN_FIELDS = 6
 COMMON = (4, 6)  # lengths of half of all runs of a vehicle: code without a loop to guess
-# rows at a time whose ratios stay in registers
-GROUPS = {1: (1,), 2: (2,), 3: (3,), 4: (4,), 5: (3, 2), 6: (3, 3)}
 
 
-def _take_away(e, at, places, start, amount, width, live=None):
+def take_away(e, at, places, start, amount, width, live=None):
     """``array[start + place] -= amount`` column by column; the places are numbers of a table."""
     for k in range(width):
         place = e.at(start, at.load(at.at(places, k), 1))
@@ -62,7 +60,7 @@ def emit_sweep(own, builder, arrays, places):
                 e.store(scaled, e.at(work, (n, i), column), width)
             pushed = e.plus(pushed, value, e.spread(weight[i], width))
             values.append(value)
-        _take_away(e, at, e.at(columns, column), y, pushed, width)
+        take_away(e, at, e.at(columns, column), y, pushed, width)
 
     e.chunks(n, body)
 
@@ -85,7 +83,7 @@ def emit_forward(own, builder, arrays, places):
         for i in range(own):
             value = e.load(e.at(o, (w, i), own, column), width)
             pushed = e.plus(pushed, value, e.spread(weight[i], width))
-        _take_away(values, at, at.at(columns, column), 0, pushed, width, live)
+        take_away(values, at, at.at(columns, column), 0, pushed, width, live)
 
     e.chunks(n, body)
 
@@ -177,40 +175,12 @@ def emit_update(own, builder, base, widths, run):
     builder.position_at_end(finished)
 
 
-def emit_gather(own, builder, arrays, places):
-    (base, table), (start, w, first, rows, there, to, stride) = arrays, places
-    e, at = emitter_of(builder, base), Emitter(builder, table)
-    inverse = [e.load(e.at(start, (w, i), i), 1) for i in range(own)]
-    length = builder.sub(w, first)
-    done = builder.append_basic_block("gathered")
-    cases = builder.switch(rows, done)
-    for count, groups in GROUPS.items():
-        block = builder.append_basic_block(f"rows_{count}")
-        cases.add_case(ir.Constant(LONG, count), block)
-        builder.position_at_end(block)
-        for k, few in enumerate(groups):
-            group = range(sum(groups[:k]), sum(groups[:k]) + few)
-            ratio = {
-                (r, i): e.times(e.load(e.at(start, (w, i), first, r), 1), inverse[i])
-                for r in group
-                for i in range(own)
-            }
-            # what is left of the target's own columns is below the diagonal
-            begin = ir.Constant(LONG, group[0])
-            with cgutils.for_range_slice(builder, begin, length, as_long(1), LONG) as (c, _):
-                place = e.at(to, at.load(at.at(there, c), 1))
-                total = {r: e.load(e.at(place, (stride, r)), 1) for r in group}
-                for i in range(own):
-                    value = e.load(e.at(start, (w, i), first, c), 1)
-                    for r in group:
-                        total[r] = e.minus(total[r], ratio[r, i], value)
-                for r in group:
-                    e.store(total[r], e.at(place, (stride, r)), 1)
-        builder.branch(done)
-    builder.position_at_end(done)
-
-
-def vectorised(emit: Callable[..., None], numbers: int, arrays: int) -> Any:
+def vectorised(
+    emit: Callable[..., None],
+    numbers: int,
+    arrays: int,
+    pivots: Iterable[int] = range(1, MAX_PIVOTS + 1),
+) -> Any:
     """An intrinsic ``f(own, arrays, positions)`` with one copy of the code per pivot count."""
 
     @intrinsic
@@ -227,7 +197,7 @@ def vectorised(emit: Callable[..., None], numbers: int, arrays: int) -> Any:
             values = cgutils.unpack_tuple(builder, arguments[2], numbers)
             done = builder.append_basic_block("all_pivots")
             cases = builder.switch(arguments[0], done)
-            for own in range(1, MAX_PIVOTS + 1):
+            for own in pivots:
                 block = builder.append_basic_block(f"pivots_{own}")
                 cases.add_case(ir.Constant(LONG, own), block)
                 builder.position_at_end(block)

@@ -1,26 +1,30 @@
 """One panel of the factorisation in lanes: it gathers what earlier ones have for it, and is factored."""
 
 from mlcp.jit import kernel
-from mlcp.kernels.kkt_vector import gather, sweep
+from mlcp.kernels.kkt_vector import gather, halves, sweep
 
-HEAD, SOURCE = 6, 4  # numbers before the sources of a panel, and before the columns of a source
+HEAD, PIECE = 7, 9  # numbers before the pieces of a panel, and before the columns of a piece
 
 
 @kernel
 def gather_node(table, at, panels):
     """Subtract what the earlier panels have for this one; returns the place of the next node."""
-    rows, o, w = table[at], table[at + 1], table[at + 2]
-    a = at + HEAD
+    stride, a = table[at + 2], at + HEAD
     for _ in range(table[at + 5]):
-        start, stride, first = table[a + 1], table[a + 2], table[a + 3]
-        gather(table[a], (panels, table), (start, stride, first, rows, a + SOURCE, o, w))
-        a += SOURCE + stride - first
-    return a
+        source = table[a + 1], table[a + 2], table[a + 3]
+        target = table[a + 4], table[a + 5], stride
+        columns = a + PIECE, table[a + 6], table[a + 7], table[a + 8]
+        gather(table[a], (panels, table), (*source, *target, *columns))
+        a += PIECE + 2 * table[a + 8]
+    return a if table[at + 6] == 0 else a + 2 + table[a + 1]
 
 
 @kernel
 def sweep_node(table, at, panels, y, work):
     """Factor a panel that has gathered everything."""
-    own, o, w = table[at], table[at + 1], table[at + 2]
-    places = o, w, y, table[at + 3], table[at + 4], work, w - own
-    sweep(own, (panels, table), places)
+    own, o, w, first, columns = table[at], table[at + 1], table[at + 2], table[at + 3], table[at + 4]
+    if table[at + 6] > 0:
+        a = at + table[at + 6]
+        halves(own, (panels, table), (o, w, y, first, columns, table[a], a + 2, table[a + 1]))
+    else:
+        sweep(own, (panels, table), (o, w, y, first, columns, work, w - own))

@@ -13,11 +13,16 @@
   column scalars, runs)``, then per run of columns that are neighbours in a later panel too ``(rows
   there, length, panel position of its first column, that of the rows' first ratio in the scratch,
   panel position of the target, stride there)``.
-- ``GATHER_AT``: the same for lanes, by the panel that is written, those of the channel groups last: per
-  node ``(pivots, panel position, stride, first scalar, position of its list of column scalars,
-  sources)``, then per earlier panel that has something for this one, in elimination order, ``(pivots,
-  panel position, stride, first column)`` and for each column from there on its column here.
-- ``CLEAR_AT``: panel positions that are read and to which nothing of the step is written.
+- ``GATHER_AT``: the same for lanes, by the panel that is written, those of the channel groups last.
+  Per node ``(pivots, panel position, stride, first scalar, position of its list of column scalars,
+  pieces, how far on its halves are or 0)``. Per piece of what an earlier panel has for this one
+  ``(pivots, panel position, stride, first row's column, rows, panel position of the target, 1 where
+  the rows' own columns come first, columns with something in the target, columns)`` and for each column
+  where it is there and here. If a node's pivots fall into two halves that are apart: how many columns
+  have something in the first, how many in any, and which these are.
+- ``GIVEN_AT``: for lanes, of every number of ``mass`` that is not always zero its place there and panel
+  position, then the same of ``jac``.
+- ``CLEAR_AT``: panel positions that lanes zero: they are read before anything of the step is written.
 
 The ``panels`` workspace holds, one after the other: a panel per node and the trailing channel panel
 (C x C); from ``Y_AT`` on the forward-solved right-hand side in elimination order, channels last;
@@ -44,6 +49,9 @@ CHANNEL_NODES = 16
 GATHER_AT = 17
 CLEARS = 18
 CLEAR_AT = 19
-HEADER = 20
+GIVEN_AT = 20
+GIVEN_MASS = 21
+GIVEN_JAC = 22
+HEADER = 23
 
 NODE_FIELDS = 7

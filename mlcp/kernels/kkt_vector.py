@@ -9,10 +9,12 @@ has them, so the two agree to rounding.
 """
 
 from collections.abc import Callable
+from typing import Any
 
 from numba.extending import overload
 
 from mlcp.kernels import kkt_emit as emit
+from mlcp.kernels import kkt_emit_lanes as emit_lanes
 from mlcp.kernels.emitters import WIDTHS
 from mlcp.kernels.kkt_emit import RUN_FIELDS, vectorised
 
@@ -47,6 +49,33 @@ def sweep(own, arrays, places):
                 value -= ratio * panels[o + j * w + own + c]
             panels[o + i * w + own + c] = value
             panels[work + i * n + c] = value * panels[o + i * w + i]
+            pushed += value * (panels[own_y + i] * panels[o + i * w + i])
+        panels[y + table[columns + c]] -= pushed
+
+
+def halves(own, arrays, places):
+    """``sweep`` of a panel whose first half of pivots is diagonal and apart from the second.
+
+    ``arrays = panels, table; places = o, w, y, first, columns, both, listed, n``: the n columns in
+    ``table`` from ``listed`` on are those that are not zero; after the first ``both`` the first half is.
+    """
+    (panels, table), (o, w, y, first, columns, both, listed, n) = arrays, places
+    own_y, half = y + first, own // 2
+    for i in range(own):
+        panels[o + i * w + i] = 1.0 / panels[o + i * w + i]
+        for r in range(i + 1, own) if i >= half else ():
+            ratio = panels[o + i * w + r] * panels[o + i * w + i]
+            panels[own_y + r] -= ratio * panels[own_y + i]
+            for c in range(r, own):
+                panels[o + r * w + c] -= ratio * panels[o + i * w + c]
+    for k in range(n):
+        c, pushed = table[listed + k], 0.0
+        for i in range(0 if k < both else half, own):
+            value = panels[o + i * w + own + c]
+            for j in range(half, i):
+                ratio = panels[o + j * w + i] * panels[o + j * w + j]
+                value -= ratio * panels[o + j * w + own + c]
+            panels[o + i * w + own + c] = value
             pushed += value * (panels[own_y + i] * panels[o + i * w + i])
         panels[y + table[columns + c]] -= pushed
 
@@ -121,28 +150,30 @@ def update(own, panels, widths, run):
 
 
 def gather(own, arrays, places):
-    """``arrays = panels, table; places = start, w, first, rows, there, to, stride``.
+    """``places = start, w, first, rows, to, stride, columns, own_first, old, n``, arrays as above.
 
-    Subtract ``sum_i (u_i[r] / d_i) u_i[c]`` from the upper triangle of a later panel's rows.
+    Subtract ``sum_i (u_i[r] / d_i) u_i[c]`` from some rows of a later panel.
 
-    The rows ``u_i`` are w wide and begin at ``panels[start]``; from column ``first`` on they belong to
-    that panel, the first of them to its own ``rows`` rows. Column c goes to ``panels[to + table[there +
-    c] + r stride]``. Something may be left below the diagonal.
+    The rows ``u_i`` are w wide and begin at ``panels[start]``; from column ``first`` on their columns
+    are the target's ``rows`` rows. Where the n columns c are in the source and in the target is in
+    ``table`` from ``columns`` on; the target's begin at ``panels[to]``. In those after the first
+    ``old`` the target has nothing yet. ``own_first``: the first columns are the rows themselves,
+    nothing is written below the diagonal.
     """
-    (panels, table), (start, w, first, rows, there, to, stride) = arrays, places
+    (panels, table), (start, w, first, rows, to, stride, columns, own_first, old, n) = arrays, places
     for r in range(rows):
-        for c in range(r, w - first):
-            place = to + table[there + c] + r * stride
-            value = panels[place]
+        for c in range(r * own_first, n):
+            here, place = table[columns + 2 * c], to + table[columns + 2 * c + 1] + r * stride
+            value = panels[place] if c < old else 0.0
             for i in range(own):
                 ratio = panels[start + i * w + first + r] * panels[start + i * w + i]
-                value -= ratio * panels[start + i * w + first + c]
+                value -= ratio * panels[start + i * w + here]
             panels[place] = value
 
 
-def _on_vectors(python: Callable[..., None], build: Callable[..., None], numbers: int, arrays: int):
+def _on_vectors(python: Callable[..., None], build: Callable[..., None], *sizes: Any):
     """In compiled code: the same from LLVM vectors."""
-    vectors = vectorised(build, numbers, arrays)
+    vectors = vectorised(build, *sizes)
 
     @overload(python, inline="always")
     def _(own, arrays, places):
@@ -153,7 +184,8 @@ def _on_vectors(python: Callable[..., None], build: Callable[..., None], numbers
 
 
 _on_vectors(sweep, emit.emit_sweep, 7, 2)
+_on_vectors(halves, emit_lanes.emit_halves, 8, 2, (emit.MAX_PIVOTS,))
 _on_vectors(forward, emit.emit_forward, 5, 3)
 _on_vectors(back, emit.emit_back, 5, 3)
 _on_vectors(updates, emit.emit_updates, 5, 2)
-_on_vectors(gather, emit.emit_gather, 7, 2)
+_on_vectors(gather, emit_lanes.emit_gather, 10, 2)

@@ -23,6 +23,8 @@ class Structure:
         blocks: number of 6 x 6 mass blocks.
         groups: row groups ``(rows, touched mass blocks)``; 1 to 6 rows, 1 to 4 distinct blocks.
         channels: trailing channel groups in the same form; they are not factored.
+        mass_zeros: places in ``mass`` whose numbers are zero in every step; ``jac_zeros``: in ``jac``.
+            Lanes leave them out; what stands there is not looked at.
 
     ``jac`` arrays are flat: group g stores one ``rows x 6`` row-major block for each touched mass
     block, in the order given here, from ``jac_offset[g]`` on; channel groups follow the row groups.
@@ -33,6 +35,8 @@ class Structure:
     blocks: int
     groups: tuple[Group, ...] = ()
     channels: tuple[Group, ...] = ()
+    mass_zeros: tuple[int, ...] = ()
+    jac_zeros: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         if not isinstance(self.blocks, (int, np.integer)) or self.blocks < 1:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from mlcp.kernels import kkt_layout as at
+from mlcp.kkt.gathering import Gathering
 from mlcp.kkt.ordering import Order
 from mlcp.kkt.panels import Panels
 from mlcp.kkt.structure import BLOCK, Structure
@@ -51,8 +52,9 @@ def build_tables(structure: Structure, order: Order) -> tuple[np.ndarray, int]:
     for i, where in enumerate(list_places):
         node_table[i * at.NODE_FIELDS + 6] += int(begin[6])
         program[where] += int(begin[6])
-    gather, clear = gathering(panels, {node: int(begin[6]) + n for node, n in list_of.items()})
-    tables += [gather, clear]
+    lanes = Gathering(panels, {node: int(begin[6]) + n for node, n in list_of.items()})
+    given, clear = lanes.mass + lanes.jac, lanes.clear.tolist()
+    tables += [lanes.program, given, clear]
     header = [0] * at.HEADER
     header[at.BLOCKS], header[at.GROUPS] = nb, ng
     header[at.ROWS], header[at.CHANNELS] = structure.rows, nc
@@ -61,48 +63,9 @@ def build_tables(structure: Structure, order: Order) -> tuple[np.ndarray, int]:
     header[at.TRAILING_AT], header[at.Y_AT] = panels.trailing, panels.size
     header[at.WORK_AT] = panels.size + structure.scalars + nc
     header[at.MASS_AT : at.PROGRAM_AT + 1] = [int(b) for b in begin[:6]]
-    header[at.GATHER_AT], header[at.CLEAR_AT] = int(begin[7]), int(begin[7]) + len(gather)
-    header[at.CLEARS] = len(clear)
+    header[at.GATHER_AT], header[at.GIVEN_AT] = int(begin[7]), int(begin[7]) + len(lanes.program)
+    header[at.CLEAR_AT], header[at.CLEARS] = header[at.GIVEN_AT] + len(given), len(clear)
+    header[at.GIVEN_MASS], header[at.GIVEN_JAC] = len(lanes.mass) // 2, len(lanes.jac) // 2
     widest = max(panels.width(node) for node in panels.column)
     total = header[at.WORK_AT] + (BLOCK + 1) * (widest + BLOCK)
     return np.concatenate([header, *tables]).astype(np.int64), total
-
-
-def gathering(panels: Panels, list_at: dict[int, int]) -> tuple[list[int], list[int]]:
-    """The program of lanes, and the panel positions that it wants to be zero.
-
-    ``list_at``: where a node's list of column scalars is.
-    """
-    into: dict[int, list[list[int]]] = {node: [] for node in panels.start}
-    for node, later in panels.later.items():  # the order of elimination is that of every sum
-        first, scalars = panels.height[node], list(panels.column[node])
-        for target in later:
-            there = [panels.column[target][scalar] for scalar in scalars[first:]]
-            head = [panels.height[node], panels.start[node], panels.width(node), first]
-            into[target].append(head + there)
-            first += panels.height[target]
-    laid = _laid(panels)
-    program: list[int] = []
-    clear: list[int] = []
-    for node, start in panels.start.items():
-        program += [panels.height[node], start, panels.width(node), int(panels.first[node])]
-        program += [list_at.get(node, 0), len(into[node])]
-        program += [number for source in into[node] for number in source]
-        column = panels.column[node][int(panels.first[node])]
-        read = np.triu(np.ones_like(laid[node]), column)  # nothing below the diagonal
-        clear += (start + np.flatnonzero(read & ~laid[node])).tolist()
-    return program, clear
-
-
-def _laid(panels: Panels) -> dict[int, np.ndarray]:
-    """Of each node's panel (rows, columns), where numbers of the step are written."""
-    found = {n: np.zeros((panels.height[n], panels.width(n)), dtype=bool) for n in panels.start}
-    for node, laid in found.items():
-        if node < panels.structure.blocks:
-            laid[:, :BLOCK] = True
-        elif node < panels.channel_first:
-            np.fill_diagonal(laid, True)
-    for node, along, _, to in panels.jacobian():
-        stride = 1 if along else panels.width(node)
-        found[node].ravel()[to - panels.start[node] + stride * np.arange(BLOCK)] = True
-    return found

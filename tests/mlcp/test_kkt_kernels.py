@@ -1,5 +1,7 @@
 """Compiled kernels of the structured factorisation against their plain-Python selves."""
 
+import dataclasses
+
 import numpy as np
 import pytest
 from numba import njit
@@ -8,7 +10,8 @@ from benchmarks.structures import chain
 from mlcp.jit import source_hash
 from mlcp.kernels import kkt, kkt_entry, kkt_gather, kkt_node
 from mlcp.kernels import kkt_layout as at
-from mlcp.kernels.kkt_vector import RUN_FIELDS, back, forward, gather, sweep, updates
+from mlcp.kernels.kkt_vector import RUN_FIELDS, back, forward, gather, halves, sweep, updates
+from mlcp.kkt.tables import build_tables
 from tests.mlcp.assemblies import bridge, consistent, door, random_mechanism
 
 
@@ -64,31 +67,50 @@ def what_is_read(table, panels):
 
 @pytest.mark.parametrize("way", ["compiled", "python"])
 @pytest.mark.parametrize("builder", [lambda: door(2), bridge, lambda: chain(4), loose])
-def test_gathering_gives_the_bytes_of_pushing(monkeypatch, builder, way):
-    """Whatever was in the memory before."""
+@pytest.mark.parametrize("known", ["nothing known", "masses apart", "every zero known"])
+def test_gathering_gives_the_bytes_of_pushing(monkeypatch, builder, way, known):
+    """In memory that was used before, however much is known of what is always zero."""
     problem = consistent(builder())
     if way == "python":
         plain(monkeypatch)
-    plan, found = problem.plan, []
+    structure, plan, found = problem.structure, problem.plan, []
+    zeros = [tuple(np.flatnonzero(array == 0.0).tolist()) for array in (problem.mass, problem.jac)]
+    if known == "masses apart":
+        zeros[1] = ()
+    elif known == "nothing known":
+        zeros = [(), ()]
+    told = dataclasses.replace(structure, mass_zeros=zeros[0], jac_zeros=zeros[1])
+    lanes, size = build_tables(told, plan.order)
     names = ("mass", "jac", "compliance", "momentum", "bias")
     values = kkt.Values(*(getattr(problem, name) for name in names))
-    for fill in (kkt.push_panels, kkt.gather_panels):
-        panels = np.full(plan.panel_size, np.nan)
-        fill(plan.table, plan.scale, values, panels)
-        found.append(what_is_read(plan.table, panels))
+    for fill, table in ((kkt.push_panels, plan.table), (kkt.gather_panels, lanes)):
+        panels = np.zeros(size)
+        fill(table, plan.scale, kkt.Values(*(1.3 * array for array in values)), panels)
+        fill(table, plan.scale, values, panels)
+        found.append(what_is_read(table, panels))
     assert np.isfinite(found[0]).all()
     assert np.array_equal(*found)
 
 
 @njit
-def every_loop(own, panels, table, x, o, w, y, work, n, runs_at):
+def every_loop(own, panels, table, x, places, runs_at):
     """All vector loops once, most on a part of the array of their own."""
+    o, w, y, work, n = places
     sweep(own, (panels, table), (o, w, y, 30, 0, work, n))
     updates(own, (panels, table), (w, work, n, runs_at, 2))
     forward(own, (panels, table, x), (o, w, 0, 30, n))
     back(own, (panels, table, x), (o, w, 0, 30, n))
+    there = runs_at + 2 * RUN_FIELDS
     for rows in range(1, min(n, 6) + 1):
-        gather(own, (panels, table), (o, w, own, rows, runs_at + 2 * RUN_FIELDS, 210, n + 3))
+        for own_first in range(2):
+            old = max(own_first * rows, n - 2)
+            gather(own, (panels, table), (o, w, own, rows, 210, n + 3, there, own_first, old, n))
+
+
+@njit
+def both_halves(own, panels, table, places):
+    """The sweep of pivots that fall into two halves."""
+    halves(own, (panels, table), places)
 
 
 @pytest.mark.parametrize("own", range(1, 7))
@@ -104,18 +126,44 @@ def test_vector_loops_do_what_their_python_says(own, n):
     rows, head = min(own, n), n // 2  # two runs, side by side in the source and in the target
     runs = [[rows, head, o + own, 0, to, stride], [rows, n - head, o + own + head, 0, to + head, stride]]
     there = np.arange(n) + np.sort(rng.integers(0, 4, n))  # columns gathered, with gaps
-    table = np.concatenate([columns, *runs, there]).astype(np.int64)
+    pairs = np.column_stack([own + np.arange(n), there]).ravel()
+    table = np.concatenate([columns, *runs, pairs]).astype(np.int64)
     assert len(runs[0]) == RUN_FIELDS
     compiled, python = panels.copy(), panels.copy()
     solved = x.copy()
-    every_loop(own, compiled, table, solved, o, w, y, work, n, len(columns))
-    every_loop.py_func(own, python, table, x, o, w, y, work, n, len(columns))
-    below = [to + there[c] + r * stride for r in range(min(n, 6)) for c in range(r)]
-    compiled[below] = python[below] = 0.0  # what gathering leaves there nobody reads
+    every_loop(own, compiled, table, solved, (o, w, y, work, n), len(columns))
+    every_loop.py_func(own, python, table, x, (o, w, y, work, n), len(columns))
     np.testing.assert_allclose(compiled, python, rtol=1e-11, atol=1e-11)
     np.testing.assert_allclose(solved, x, rtol=1e-11, atol=1e-12)
     assert np.array_equal(compiled[:o], panels[:o])
     assert np.array_equal(compiled[o + own * w : y], panels[o + own * w : y])
+
+
+@pytest.mark.parametrize("n", [0, 1, 5, 9])
+def test_halves_that_are_apart_are_swept_like_one_block(n):
+    """A diagonal first half, and columns in which it has nothing: as ``sweep`` does it."""
+    own, w, o, y, work = 6, 6 + n, 5, 170, 400
+    rng = np.random.default_rng(n)
+    panels = rng.normal(size=600)
+    rows = panels[o : o + own * w].reshape(own, w)
+    rows[:3, :own] = 4.0 * np.eye(3, own)
+    rows[3:, 3:own] += 10.0 * np.eye(3)
+    both, empty = n // 2, n // 3
+    rows[:3, own + both :] = 0.0
+    rows[:, w - empty :] = 0.0
+    columns = rng.permutation(30)[: max(n, 1)]
+    table = np.concatenate([columns, np.arange(n)]).astype(np.int64)
+    found = []
+    for way in (both_halves, both_halves.py_func):
+        found.append(panels.copy())
+        way(own, found[-1], table, (o, w, y, 30, 0, both, len(columns), n - empty))
+    whole = panels.copy()
+    sweep(own, (whole, table), (o, w, y, 30, 0, work, n))
+    upper = np.triu(np.ones((own, w), dtype=bool))
+    for one in found:
+        np.testing.assert_allclose(one[y : y + 40], whole[y : y + 40], rtol=1e-12)
+        pair = [array[o : o + own * w].reshape(own, w)[upper] for array in (one, whole)]
+        np.testing.assert_allclose(*pair, rtol=1e-12, atol=1e-13)
 
 
 def test_the_inputs_are_left_alone_and_the_hash_is_known():

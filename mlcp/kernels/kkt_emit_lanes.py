@@ -1,0 +1,113 @@
+"""LLVM vector code of the loops that lanes alone run; ``kkt_vector`` states their meaning in Python."""
+
+from llvmlite import ir
+from numba.core import cgutils
+
+from .emitters import LONG, Emitter, as_long, emitter_of
+from .kkt_emit import take_away
+
+# rows at a time whose ratios stay in registers
+GROUPS = {1: (1,), 2: (2,), 3: (3,), 4: (4,), 5: (3, 2), 6: (3, 3)}
+
+
+def emit_halves(own, builder, arrays, places):
+    """As ``emit_sweep``, where the first half of the pivots is diagonal and apart from the second."""
+    (base, table), (o, w, y, first, columns, both, listed, n) = arrays, places
+    e, at, half = emitter_of(builder, base), Emitter(builder, table), own // 2
+    y_own = e.at(y, first)
+    block = {(i, j): e.at(o, (w, i), j) for i in range(half, own) for j in range(i, own)}
+    block |= {(i, i): e.at(o, (w, i), i) for i in range(half)}
+    u = {key: e.load(place, 1) for key, place in block.items()}
+    right = [e.load(e.at(y_own, i), 1) for i in range(own)]
+    inverse, ratio = [], {}
+    for i in range(own):
+        inverse.append(e.one_over(u[i, i]))
+        e.store(inverse[i], block[i, i], 1)
+        for r in range(i + 1, own) if i >= half else ():
+            ratio[r, i] = e.times(u[i, r], inverse[i])
+            right[r] = e.minus(right[r], ratio[r, i], right[i])
+            for c in range(r, own):
+                u[r, c] = e.minus(u[r, c], ratio[r, i], u[i, c])
+    for i in range(half + 1, own):
+        e.store(right[i], e.at(y_own, i), 1)
+        for r in range(i + 1, own):
+            e.store(u[i, r], block[i, r], 1)
+    weight = [e.times(right[i], inverse[i]) for i in range(own)]
+    for least, low, high in ((0, as_long(0), both), (half, both, n)):
+        with cgutils.for_range_slice(builder, low, high, as_long(1), LONG) as (k, _):
+            column, values, pushed = at.load(at.at(listed, k), 1), {}, e.zero(1)
+            for i in range(least, own):
+                place = e.at(o, (w, i), own, column)
+                values[i] = e.load(place, 1)
+                for j in range(half, i):
+                    values[i] = e.minus(values[i], ratio[i, j], values[j])
+                if i > half:
+                    e.store(values[i], place, 1)
+                pushed = e.plus(pushed, values[i], weight[i])
+            take_away(e, at, e.at(columns, column), y, pushed, 1)
+
+
+def emit_gather(own, builder, arrays, places):
+    (base, table), (start, w, first, rows, to, stride, columns, own_first, *_) = arrays, places
+    e, at = emitter_of(builder, base), Emitter(builder, table)
+    nothing = emitter_of(builder, e.slot(e.zero(1)))
+    inverse = [e.load(e.at(start, (w, i), i), 1) for i in range(own)]
+    done = builder.append_basic_block("gathered")
+    cases = builder.switch(rows, done)
+    for count, groups in GROUPS.items():
+        block = builder.append_basic_block(f"rows_{count}")
+        cases.add_case(ir.Constant(LONG, count), block)
+        builder.position_at_end(block)
+        for k, few in enumerate(groups):
+            group = range(sum(groups[:k]), sum(groups[:k]) + few)
+            ratio = {
+                (r, i): e.times(e.load(e.at(start, (w, i), first, r), 1), inverse[i])
+                for r in group
+                for i in range(own)
+            }
+            begin = builder.mul(own_first, as_long(group[-1] + 1))
+            with builder.if_then(builder.icmp_signed("!=", own_first, as_long(0))):
+                for c in group:  # the rows' own columns, with nothing below the diagonal
+                    pair, above = at.at(columns, 2 * c), {k: x for k, x in ratio.items() if k[0] <= c}
+                    target = e, e.at(to, at.load(at.at(pair, 1), 1)), stride
+                    emit_column(e, above, places, at.load(pair, 1), (target, target))
+            emit_columns(e, at, ratio, places, (begin, nothing))
+        builder.branch(done)
+    builder.position_at_end(done)
+
+
+def emit_columns(e, at, ratio, places, start):
+    """The other columns of some rows, whose ratios are in registers.
+
+    First those that are taken from what stands in the target, then, in the same code, those that begin
+    from ``nothing``.
+    """
+    (begin, nothing), builder, (*_, to, stride, columns, _, old, n) = start, e.builder, places
+    zero = as_long(0)
+    with cgutils.for_range_slice(builder, zero, as_long(2), as_long(1), LONG) as (phase, _):
+        later = builder.icmp_signed("!=", phase, zero)
+        low, high = builder.select(later, old, begin), builder.select(later, n, old)
+        source = type(e)(builder, builder.select(later, nothing.base, e.base))
+        source_stride = builder.select(later, zero, stride)
+        keep = builder.sub(phase, as_long(1))  # all bits, then none
+        with cgutils.for_range_slice(builder, low, high, as_long(1), LONG) as (c, _):
+            pair = at.at(columns, (c, 2))
+            place = e.at(to, at.load(at.at(pair, 1), 1))
+            begun = source, builder.and_(place, keep), source_stride
+            emit_column(e, ratio, places, at.load(pair, 1), (begun, (e, place, stride)))
+
+
+def emit_column(e, ratio, places, here, ends):
+    """One column of the rows of ``ratio``.
+
+    ``ends``: where its numbers are taken from and where they go, each an emitter, a place and a stride.
+    """
+    (start, w, *_), ((source, begun, apart), (target, place, stride)) = places, ends
+    rows, pivots = (sorted({key[k] for key in ratio}) for k in (0, 1))
+    total = {r: source.load(source.at(begun, (apart, r)), 1) for r in rows}
+    for i in pivots:
+        value = e.load(e.at(start, (w, i), here), 1)
+        for r in rows:
+            total[r] = e.minus(total[r], ratio[r, i], value)
+    for r in rows:
+        target.store(total[r], target.at(place, (stride, r)), 1)

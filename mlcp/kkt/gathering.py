@@ -1,0 +1,144 @@
+"""The program of lanes: what each panel gathers from earlier ones, known zeros left out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from mlcp.kkt.panels import Panels
+from mlcp.kkt.structure import BLOCK
+
+HALF = BLOCK // 2  # a body's translation; many columns have nothing there
+
+
+@dataclass
+class Gathering:
+    """Tables of ``kkt_layout`` for lanes.
+
+    Which numbers of a panel can be anything but zero follows from those of ``mass`` and ``jac`` that
+    can, as the elimination goes on. What a mass block has for a later panel falls into pieces: rows and
+    columns that are coupled with its rotation alone take half of the sums. A place to which nothing was
+    written yet is begun from zero, without a look at it.
+
+    Arguments:
+        panels: where everything lies.
+        list_at: where a node's list of column scalars is.
+    """
+
+    panels: Panels
+    list_at: dict[int, int]
+    program: list[int] = field(init=False, default_factory=list)
+    mass: list[int] = field(init=False, default_factory=list)  # place there, panel position, ...
+    jac: list[int] = field(init=False, default_factory=list)
+    clear: np.ndarray = field(init=False)
+    _filled: dict[int, np.ndarray] = field(init=False)  # per node what may be other than zero
+    _later: dict[int, list[tuple[int, int]]] = field(init=False)  # nodes it gathers from, column there
+
+    def __post_init__(self) -> None:
+        panels = self.panels
+        self._filled = {
+            n: np.zeros((panels.height[n], panels.width(n)), dtype=bool) for n in panels.start
+        }
+        self._lay()
+        self._later = {node: [] for node in panels.start}
+        for node, later in panels.later.items():  # the order of elimination is that of every sum
+            first = panels.height[node]
+            for target in later:
+                self._later[target].append((node, first))
+                first += panels.height[target]
+        clear = [self._node(node) for node in panels.start]
+        self.clear = np.concatenate(clear)
+
+    def _lay(self) -> None:
+        """Where numbers of the step are written."""
+        panels, structure = self.panels, self.panels.structure
+        zero = np.zeros(BLOCK * BLOCK * structure.blocks, dtype=bool)
+        zero[list(structure.mass_zeros)] = True
+        flat = {node: filled.ravel() for node, filled in self._filled.items()}
+        rows, columns = np.triu_indices(BLOCK)
+        for b in range(structure.blocks):
+            own = BLOCK * BLOCK * b + BLOCK * rows + columns
+            place = (rows * panels.width(b) + columns)[~zero[own]]
+            flat[b][place] = True
+            self.mass += np.column_stack([own[~zero[own]], panels.start[b] + place]).ravel().tolist()
+        for node in range(structure.blocks, panels.channel_first):
+            np.fill_diagonal(self._filled[node], True)
+        zero = np.zeros(structure.jac_size, dtype=bool)
+        zero[list(structure.jac_zeros)] = True
+        for node, along, source, to in panels.jacobian():
+            stride = 1 if along else panels.width(node)
+            given = np.flatnonzero(~zero[source : source + BLOCK])
+            flat[node][to - panels.start[node] + stride * given] = True
+            self.jac += np.column_stack([source + given, to + stride * given]).ravel().tolist()
+
+    def _node(self, node: int) -> np.ndarray:
+        """Write the program of one node; returns the panel positions that it wants to be zero."""
+        panels, filled = self.panels, self._filled[node]
+        own, start, width = panels.height[node], panels.start[node], panels.width(node)
+        first = int(panels.first[node])
+        head = len(self.program)
+        self.program += [own, start, width, first, self.list_at.get(node, 0), 0, 0]
+        upper = np.ones(filled.shape, dtype=bool)
+        read = np.triu(upper, panels.column[node][first])  # nothing below the diagonal
+        written = filled.copy()
+        clear = np.zeros(filled.shape, dtype=bool)
+        for source, column in self._later[node]:
+            there = panels.column[node]
+            to = np.array([there[scalar] for scalar in list(panels.column[source])[column:]])
+            for skipped, rows, here, own_first in pieces(self._filled[source][:, column:], own):
+                part, places = slice(rows.start, rows.stop), to[here]
+                new: np.ndarray = read[part, places].all(axis=0) & ~written[part, places].any(axis=0)
+                new[: own_first * len(rows)] = False
+                old = places[~new]
+                clear[part, old] |= read[part, old] & ~written[part, old]
+                written[part, places] = True
+                have = self._filled[source][skipped:, column:].astype(np.int8)
+                filled[part, places] |= (have[:, part].T @ have[:, here]) > 0
+                stride = panels.width(source)
+                self.program += [panels.height[source] - skipped]
+                self.program += [panels.start[source] + skipped * (stride + 1), stride]
+                self.program += [column + rows.start - skipped, len(rows), start + rows.start * width]
+                self.program += [int(own_first), len(old), len(here)]
+                pairs = np.column_stack([column + here - skipped, places])
+                self.program += np.concatenate([pairs[~new], pairs[new]]).ravel().tolist()
+                self.program[head + 5] += 1
+        if node < panels.channel_first:
+            if own == BLOCK and np.array_equal(filled[:HALF, :BLOCK], np.eye(HALF, BLOCK)):
+                self.program[head + 6] = len(self.program) - head
+                self._halves(filled[:, BLOCK:])
+            for i in range(own):  # the panel's own elimination
+                for r in np.flatnonzero(filled[i, i + 1 : own]) + i + 1:
+                    filled[r, r:] |= filled[i, r:]
+        clear |= read & filled & ~written
+        return start + np.flatnonzero(clear)
+
+    def _halves(self, filled: np.ndarray) -> None:
+        """The columns of a panel whose pivots are apart, first those with part in the first half."""
+        first = filled[:HALF].any(axis=0)
+        only = filled[HALF:].any(axis=0) & ~first
+        both, rest = np.flatnonzero(first).tolist(), np.flatnonzero(only).tolist()
+        self.program += [len(both), len(both) + len(rest), *both, *rest]
+
+
+def pieces(filled: np.ndarray, rows: int) -> Iterator[tuple[int, range, np.ndarray, bool]]:
+    """What a source has for a target, of which its first ``rows`` columns are the rows.
+
+    Yields how many of the source's first pivots are left out, the target's rows, the source's columns,
+    and whether these begin with the rows themselves.
+    """
+    halves = len(filled) == BLOCK
+    kind = np.where(filled[:HALF].any(axis=0) | (not halves), 0, HALF)
+    kind[~filled.any(axis=0)] = BLOCK
+    first = 0
+    while first < rows:
+        last = first + 1
+        while last < rows and kind[last] == kind[first]:
+            last += 1
+        least, beyond = kind[first], kind[first:]
+        for skipped in (0, HALF):
+            here = first + np.flatnonzero(np.maximum(beyond, least) == skipped)
+            if len(here) > 0:
+                yield skipped, range(first, last), here, skipped == least
+        first = last

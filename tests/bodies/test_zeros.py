@@ -1,0 +1,35 @@
+"""What lanes leave out of the factorisation because it is always zero."""
+
+import numpy as np
+import pytest
+
+import bodies as B
+from bodies import vehicle
+from bodies.kernels import layout as L
+
+from .test_lanes import everything
+
+MODELS = {
+    "every joint, row and force": everything,
+    "whole vehicle": lambda: vehicle.load("hmmwv", controls={"throttle": 1.0, "gear": 2}),
+}
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_nothing_that_is_left_out_is_ever_written(name):
+    """Gears engaged, drives and limits at work, bodies turned by all angles."""
+    model = B.compile(MODELS[name]())
+    run, rng = B.Simulation(model, 2e-3), np.random.default_rng(3)
+    work, structure = run.work, model.structure
+    for _ in range(5):
+        run.run(10)
+        turned = rng.normal(size=(structure.blocks, 4))
+        work.f(L.QUATERNION).reshape(-1, 4)[: structure.blocks] = turned / np.linalg.norm(
+            turned, axis=1, keepdims=True
+        )
+        for _ in range(2):  # as driven, then as turned
+            assert not work.f(L.MASS_BLOCK)[list(structure.mass_zeros)].any()
+            assert not work.f(L.JACOBIAN)[list(structure.jac_zeros)].any()
+            work.stage("detect", "assemble")
+        run.restore(model.initial)
+    assert len(structure.jac_zeros) > 0.3 * structure.jac_size
