@@ -89,7 +89,8 @@ class Gathering:
             to = np.array([there[scalar] for scalar in list(panels.column[source])[column:]])
             for skipped, rows, here, own_first in pieces(self._filled[source][:, column:], own):
                 part, places = slice(rows.start, rows.stop), to[here]
-                new: np.ndarray = read[part, places].all(axis=0) & ~written[part, places].any(axis=0)
+                unused = ~written[part, places]
+                new = np.atleast_1d(np.all(read[part, places] & unused, axis=0))
                 new[: own_first * len(rows)] = False
                 old = places[~new]
                 clear[part, old] |= read[part, old] & ~written[part, old]
