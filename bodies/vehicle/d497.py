@@ -1,9 +1,13 @@
 """Soil classes and tillage draft of ASABE D497, Agricultural Machinery Management Data.
 
 The figures are those of the standard (D497.4 to D497.7) as the literature quotes them, at second hand;
-whoever relies on them should compare them with the printed page. A chisel plow's A and B, and the
-formula's units, are also those of a textbook's worked example (68 512.5 N), which takes 0.70 for a
-medium texture where this table has 0.85.
+whoever relies on them should compare them with the printed page, of which no worked example was found.
+Other transcriptions agree in every number: A, B, C of five rows in the tests of MathWorks' Simscape
+implement block (2024, after D497.5: narrow subsoiler, moldboard, straight chisel, primary sweep and
+cultivator), and nine rows with shares and scatter in a Brazilian program for choosing machines
+(moldboard, subsoilers, disk harrows, cultivators). No second witness: shovels of chisel plows and the
+secondary sweep. A textbook's worked example of a chisel plow (68 512.5 N) has the same A, B and units;
+like MathWorks it takes the moldboard's share, 0.70, for a medium texture, where this table has 0.85.
 """
 
 from __future__ import annotations
