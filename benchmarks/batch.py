@@ -250,8 +250,7 @@ def main(
     """
     with refuse_bad_input():
         writable_directory(out)
-        if json_file is not None:
-            writable_file(json_file)
+        writable_file(json_file)
     from mlcp.cores import cores
 
     out.mkdir(parents=True, exist_ok=True)

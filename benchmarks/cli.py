@@ -6,13 +6,18 @@ import os
 import re
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any
 
 from cyclopts import Parameter
+from rich import box
 from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from benchmarks.verdict import Check
 
 CLOSED = 141  # exit code when nobody reads the output any more: 128 + SIGPIPE, as a shell has it
 UNIT = re.compile(r"(?<=\s)\[(?=(?:m|mm|km|s|ms|us|h|rad|mrad|kg|g|l)[]/])")
@@ -105,8 +110,10 @@ def writable_directory(path: Path) -> Path:
     return path
 
 
-def writable_file(path: Path) -> Path:
-    """Refuse a file that could not be written, before any work is done."""
+def writable_file(path: Path | None) -> None:
+    """Refuse a file that could not be written, before any work is done; None is no file."""
+    if path is None:
+        return
     if str(path).startswith("-"):
         raise ValueError(
             f"--json {path} is no file; standard output holds the tables, give the name of a file"
@@ -118,7 +125,6 @@ def writable_file(path: Path) -> Path:
         raise ValueError(f"--json {path}: the directory {folder} does not exist")
     if not os.access(path if path.exists() else folder, os.W_OK):
         raise ValueError(f"--json {path} cannot be written: no permission")
-    return path
 
 
 def write_whole(path: Path, text: str) -> None:
@@ -130,3 +136,14 @@ def write_whole(path: Path, text: str) -> None:
     part = path.with_name(path.name + ".part")
     part.write_text(text, encoding="utf-8")
     part.replace(path)
+
+
+def checks_table(checks: Iterable[Check]) -> Table:
+    """One line a promise."""
+    table = Table(title="checks", box=box.SIMPLE, padding=(0, 1, 1, 0))
+    table.add_column("promise", ratio=2)
+    table.add_column("measured", ratio=3)
+    table.add_column("verdict", no_wrap=True)
+    for check in checks:
+        table.add_row(escape(check.name), escape(check.measured), f"[{check.colour}]{check.verdict}")
+    return table

@@ -259,8 +259,7 @@ def main(
     with refuse_bad_input():
         if unknown := [m for m in machine if m not in MACHINES]:
             raise ValueError(f"unknown machine {unknown[0]!r} (known: {', '.join(MACHINES)})")
-        if json_file is not None:
-            writable_file(json_file)
+        writable_file(json_file)
         end = time.monotonic() + within
         with browser() as shared:
             for name, scene in ((m, s) for m in machine for s in ((True,) if fresh else (True, False))):

@@ -165,8 +165,7 @@ def main(
         soils = tuple(checks.known("soil class", s, d497.SOIL_CLASSES) for s in soil)
         checks.within("drawbar", "points", points, 3, 200)
         writable_directory(out)
-        if json is not None:
-            writable_file(json)
+        writable_file(json)
     from rich import box
     from rich.table import Table
 

@@ -78,8 +78,7 @@ def main(
         solvers = tuple(checks.known("solver", name, KNOWN) for name in solver)
         case = Case(step, duration, cone_index, vehicle)
         writable_directory(out)
-        if json is not None:
-            writable_file(json)
+        writable_file(json)
     if view:
         from benchmarks.full.watch import watch
 

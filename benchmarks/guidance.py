@@ -103,8 +103,7 @@ def main(*, out: Path = Path("out"), json: JsonFile = None, docs: bool = False) 
     """
     with refuse_bad_input():
         writable_directory(out)
-        if json is not None:
-            writable_file(json)
+        writable_file(json)
     from rich import box
     from rich.table import Table
 

@@ -174,8 +174,7 @@ def main(
             checks.known("host", name, NEEDS)
         checks.within("hosts", "duration", duration, 2.0, 1e4, unit="s")
         checks.within("hosts", "parking", parking, 0.1, 1e4, unit="s")
-        if json_file is not None:
-            writable_file(json_file)
+        writable_file(json_file)
     rows: list[dict[str, Any]] = []
     references: dict[str, Any] = {}
     for name in host or tuple(NEEDS):

@@ -42,8 +42,7 @@ def main(*, out: Path = Path("out"), json: JsonFile = None, only: str = "all") -
         if only not in ("all", *PARTS):
             raise ValueError(f"--only {only!r} is none of {', '.join(PARTS)}")
         writable_directory(out)
-        if json is not None:
-            writable_file(json)
+        writable_file(json)
     rows: list[dict[str, Any]] = []
     passed = [part(out, rows) for name, part in PARTS.items() if only in ("all", name)]
     if json is not None:

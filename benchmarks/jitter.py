@@ -216,8 +216,7 @@ def main(
     """
     with refuse_bad_input():
         writable_directory(out)
-        if json_file is not None:
-            writable_file(json_file)
+        writable_file(json_file)
     out.mkdir(parents=True, exist_ok=True)
     clock, (work, poses) = WallClock(), driven()
     with with_outside(work, poses) as whole, undisturbed():

@@ -36,8 +36,7 @@ def main(*, out: Path = Path("out"), json: JsonFile = None) -> int:
     """
     with refuse_bad_input():
         writable_directory(out)
-        if json is not None:
-            writable_file(json)
+        writable_file(json)
     from rich import box
     from rich.markup import escape
     from rich.table import Table

@@ -52,8 +52,7 @@ def main(
     """
     with refuse_bad_input(ModuleNotFoundError):
         writable_directory(out)
-        if json is not None:
-            writable_file(json)
+        writable_file(json)
         from rich import box
         from rich.table import Table
 

@@ -41,8 +41,7 @@ def main(
     """
     with refuse_bad_input():
         writable_directory(out)
-        if json is not None:
-            writable_file(json)
+        writable_file(json)
     from benchmarks.paper.checks import checks
     from benchmarks.paper.draw import draw
     from benchmarks.verdict import all_hold, recorded

@@ -216,8 +216,7 @@ def main(
         file for the numbers.
     """
     with refuse_bad_input():
-        if json_file is not None:
-            writable_file(json_file)
+        writable_file(json_file)
     if importlib.util.find_spec("mujoco") is None:
         print(MISSING, file=sys.stderr)
         return 2

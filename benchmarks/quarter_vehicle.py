@@ -101,8 +101,7 @@ def main(
             initial_speed, v0,
         )  # fmt: skip
         writable_directory(out)
-        if json is not None:
-            writable_file(json)
+        writable_file(json)
     from benchmarks.quarter.report import report
 
     return report(case, schemes or SCHEMES, solvers or SOLVERS, out, json)

@@ -93,8 +93,7 @@ def main(*, out: Path = Path("out"), json: JsonFile = None, docs: bool = False) 
     """
     with refuse_bad_input():
         writable_directory(out)
-        if json is not None:
-            writable_file(json)
+        writable_file(json)
     from benchmarks.front import pages
     from benchmarks.rates import digger, figures, machines
     from benchmarks.rates.circuits import Case, circuits

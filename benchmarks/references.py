@@ -78,8 +78,7 @@ def main(case: str | None = None, *, json_file: Path | None = None) -> None:
     with refuse_bad_input():
         if case is not None:
             checks.known("case", case, CASES)
-        if json_file is not None:
-            writable_file(json_file)
+        writable_file(json_file)
     rows = [row for name in ([case] if case else CASES) for row in run_case(name)]
     table = Table(title="Published references")
     for heading in ("case", "quantity", "reference", "computed", "error", "step [s]", "order", ""):

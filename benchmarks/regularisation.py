@@ -103,8 +103,7 @@ def main(
         solvers = tuple(checks.known("solver", name, SOLVERS) for name in solver)
         only = tuple(checks.known("case", name, CASES) for name in case)
         writable_directory(out)
-        if json is not None:
-            writable_file(json)
+        writable_file(json)
         matrix = Matrix(
             laws=laws,
             schemes=schemes,

@@ -258,8 +258,7 @@ def main(
     with refuse_bad_input():
         if out is not None:
             writable_directory(out)
-        if json_file is not None:
-            writable_file(json_file)
+        writable_file(json_file)
     print("Compiling (some seconds the first time) ...", flush=True)
     single = measure([case() for case in CASES], rounds)
     chains = measure([step_of_chain(n) for n in LENGTHS], max(20, rounds // 2))

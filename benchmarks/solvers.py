@@ -294,8 +294,7 @@ def main(
 
     with refuse_bad_input():
         writable_directory(out)
-        if json_file is not None:
-            writable_file(json_file)
+        writable_file(json_file)
     screen = console()
     screen.width = max(screen.width, 120)  # names are long
     rows: list[Row] = []

@@ -8,12 +8,11 @@ from pathlib import Path
 import numpy as np
 from rich import box
 from rich.console import Console
-from rich.markup import escape
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
 from benchmarks import cli
-from benchmarks.cli import refuse_bad_input, write_whole
+from benchmarks.cli import checks_table, refuse_bad_input, write_whole
 from benchmarks.series import write_series
 from benchmarks.verdict import Check, all_hold, recorded
 from bodies import SimulationError, vehicle
@@ -162,17 +161,6 @@ def on_the_way(run: Run, lead: Run) -> tuple[float, float]:
         at(run, run.history("rear_left", "slip")) - at(lead, lead.history("rear_left", "slip"))
     ).max()
     return float(speed), float(slip)
-
-
-def checks_table(checks: list[Check]) -> Table:
-    """One line a promise."""
-    table = Table(title="checks", box=box.SIMPLE, padding=(0, 1, 1, 0))
-    table.add_column("promise", ratio=2)
-    table.add_column("measured", ratio=3)
-    table.add_column("verdict", no_wrap=True)
-    for check in checks:
-        table.add_row(escape(check.name), escape(check.measured), f"[{check.colour}]{check.verdict}")
-    return table
 
 
 def as_json(lead: Run, runs: list[Run], seconds: float, checks: list[Check], passed: bool) -> str:

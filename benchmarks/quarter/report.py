@@ -12,12 +12,11 @@ from pathlib import Path
 
 from rich import box
 from rich.console import Console
-from rich.markup import escape
 from rich.progress import BarColumn, Progress, TextColumn
 from rich.table import Table
 
 from benchmarks import cli
-from benchmarks.cli import write_whole
+from benchmarks.cli import checks_table, write_whole
 from benchmarks.series import write_series
 from benchmarks.verdict import Check, all_hold, recorded
 from bodies.progress import duration
@@ -229,17 +228,6 @@ def runs_table(runs: list[Run], steady: SteadyState) -> Table:
             f"{run.chatter:.1f}", f"{trajectory.residuals[-1]:.0e}", str(trajectory.missed_steps),
             f"{run.wall_s:.3f}",
         )  # fmt: skip
-    return table
-
-
-def checks_table(checks: list[Check]) -> Table:
-    """One line a promise."""
-    table = Table(title="checks", box=box.SIMPLE, padding=(0, 1, 1, 0))
-    table.add_column("promise", ratio=2)
-    table.add_column("measured", ratio=3)
-    table.add_column("verdict", no_wrap=True)
-    for check in checks:
-        table.add_row(escape(check.name), escape(check.measured), f"[{check.colour}]{check.verdict}")
     return table
 
 

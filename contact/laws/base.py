@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from .. import validity
 from ..kernels.law import LAWS as NUMBERED
+from ..soil import cone_index_of
 from ..tyre import Tyre
 
 #: Floor of the load under a division [N]; a wheel so light carries nothing worth resolving.
@@ -28,6 +29,7 @@ class KernelLaw(ABC):
     name: str
     number: ClassVar[int] = -1  # place in the table of laws, ``kernels/law.py``
     in_files: ClassVar[bool] = True  # whether a mechanism's file may hold one
+    of_cone_index: ClassVar[bool] = False  # whether the soil needs one
 
     def __init_subclass__(cls) -> None:
         room, _, file = cls.__module__.rpartition(".")
@@ -45,8 +47,10 @@ class KernelLaw(ABC):
         """
         return False
 
-    def need(self, soil: object) -> None:  # noqa: B027  a law may do without any soil
+    def need(self, soil: object) -> None:
         """Raise ``ValueError`` unless ``soil`` is of the kind that the law looks at."""
+        if self.of_cone_index:
+            cone_index_of(self.name, soil)
 
     def check(  # noqa: B027  a law without limits of validity has nothing to say
         self,

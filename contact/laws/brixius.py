@@ -12,7 +12,7 @@ from ..kernels import brixius as column
 from ..kernels.law import LAW_FLOATS
 from ..soil import ConeIndexSoil, cone_index_of
 from ..tyre import Tyre
-from .base import LOAD_FLOOR, KernelLaw
+from .base import LOAD_FLOOR, KernelLaw, put_deflection
 
 #: Coefficients by variant: A, B, S (slip rate), M (compaction), R_0 (rolling loss).
 COEFFICIENTS = {
@@ -53,6 +53,7 @@ class Brixius(KernelLaw):
     slip_rate: float | None = None
 
     name = "brixius"
+    of_cone_index = True
 
     def __post_init__(self) -> None:
         checks.known("Brixius variant", self.variant, COEFFICIENTS)
@@ -69,10 +70,6 @@ class Brixius(KernelLaw):
     def known_slip(self) -> float:
         """See ``KernelLaw``."""
         return _MEASURED
-
-    def need(self, soil: object) -> None:
-        """See ``KernelLaw``."""
-        cone_index_of(self.name, soil)
 
     def check(
         self,
@@ -109,10 +106,7 @@ class Brixius(KernelLaw):
         p[column.COMPACTION], p[column.ROLLING_LOSS] = m, r_0
         shape = 1.0 + 3.0 * tyre.width / tyre.diameter
         p[column.STRENGTH] = cone_index_of(self.name, soil) * tyre.diameter * tyre.width / shape
-        p[column.SECTION_HEIGHT] = tyre.section_height
-        p[column.TYRE_STIFFNESS] = tyre.stiffness
-        fixed = tyre.fixed_deflection
-        p[column.FIXED_DEFLECTION] = -1.0 if fixed is None else fixed
+        put_deflection(p, tyre, column.SECTION_HEIGHT)
         p[column.LOAD_FLOOR] = LOAD_FLOOR
         p[column.FULL_SLIP] = -np.expm1(-s)
         return p

@@ -57,6 +57,7 @@ class Clay(KernelLaw):
     variant: str = "calibrated"
 
     name = "clay"
+    of_cone_index = True
 
     def __post_init__(self) -> None:
         checks.known("Clay variant", self.variant, VARIANTS)
@@ -85,10 +86,6 @@ class Clay(KernelLaw):
             theirs = np.clip(0.5 * np.log10(driving / powered) * shape - rolling, -1.0, 1.0)
             net = np.where(slip > 0.0, theirs, net)
         return net[()]
-
-    def need(self, soil: object) -> None:
-        """See ``KernelLaw``."""
-        cone_index_of(self.name, soil)
 
     def check(
         self,

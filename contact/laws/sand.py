@@ -41,6 +41,7 @@ class Sand(KernelLaw):
     """
 
     name = "sand"
+    of_cone_index = True
 
     def numeric(
         self, tyre: Tyre, soil: ConeIndexSoil, load: ArrayLike
@@ -50,10 +51,6 @@ class Sand(KernelLaw):
         ratio = np.minimum(tyre.deflection_at(load) / tyre.section_height, 1.0)
         gradient = cone_index_of(self.name, soil) / (3.47 * _INCH)
         return (gradient * (tyre.width * tyre.diameter) ** 1.5 * ratio / load)[()]
-
-    def need(self, soil: object) -> None:
-        """See ``KernelLaw``."""
-        cone_index_of(self.name, soil)
 
     def check(
         self,

@@ -35,6 +35,7 @@ class UnifiedSand(KernelLaw):
     """
 
     name = "sand-unified"
+    of_cone_index = True
 
     def pressure_ratio(
         self, tyre: Tyre, soil: ConeIndexSoil, load: ArrayLike
@@ -45,10 +46,6 @@ class UnifiedSand(KernelLaw):
         chord = 2.0 * np.sqrt(sunk * (tyre.diameter - sunk))
         shape = (tyre.width / tyre.section_height) ** 0.52
         return (load / (tyre.width * chord * shape) / cone_index_of(self.name, soil))[()]
-
-    def need(self, soil: object) -> None:
-        """See ``KernelLaw``."""
-        cone_index_of(self.name, soil)
 
     def check(
         self,

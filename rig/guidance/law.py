@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 
 from ..block import Block
 
+Three = tuple[float, float, float]
+
 
 class Guidance(Block):
     """Base: ``command(x, y, heading, speed)`` gives the curvature [1/m] once ``errors`` are known."""
@@ -43,12 +45,6 @@ class Guidance(Block):
         self._out[3][0] = 1.0 if self._engage[0] > 0.5 else 0.0
 
     @abstractmethod
-    def command(
-        self,
-        pose: tuple[float, float, float],
-        speed: float,
-        errors: tuple[float, float, float],
-        s: float,
-    ) -> float:
+    def command(self, pose: Three, speed: float, errors: Three, s: float) -> float:
         """Curvature [1/m] from x, y, heading, speed, (off track, heading error, path's curvature) and
         s."""

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from ..block import parameter
 from ..catalogue import register
-from .law import Guidance
+from .law import Guidance, Three
 
 
 @register
@@ -37,13 +37,7 @@ class LookAhead(Guidance):
     distance: float = parameter(6.0, "m", "look-ahead distance", low=0.05, high=1e3)
     period: float | None = None
 
-    def command(
-        self,
-        pose: tuple[float, float, float],
-        speed: float,
-        errors: tuple[float, float, float],
-        s: float,
-    ) -> float:
+    def command(self, pose: Three, speed: float, errors: Three, s: float) -> float:
         """The arc's curvature [1/m]."""
         x, y, psi = pose
         gx, gy = self.site.path.goal(x, y, self.distance, s)

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from ..block import parameter
 from ..catalogue import register
-from .law import Guidance
+from .law import Guidance, Three
 
 
 @register
@@ -35,13 +35,7 @@ class OffTrack(Guidance):
     k_psi: float = parameter(0.4, "1/m", "of the heading error", low=0.0, high=1e4)
     period: float | None = None
 
-    def command(
-        self,
-        pose: tuple[float, float, float],
-        speed: float,
-        errors: tuple[float, float, float],
-        s: float,
-    ) -> float:
+    def command(self, pose: Three, speed: float, errors: Three, s: float) -> float:
         """Curvature [1/m]."""
         off, error, curvature = errors
         return curvature - self.k_e * off - self.k_psi * error

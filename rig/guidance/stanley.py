@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from ..block import parameter
 from ..catalogue import register
-from .law import Guidance
+from .law import Guidance, Three
 
 
 @register
@@ -42,13 +42,7 @@ class Stanley(Guidance):
     limit: float = parameter(0.66, "rad", "largest angle", low=0.0, high=1.5)
     period: float | None = None
 
-    def command(
-        self,
-        pose: tuple[float, float, float],
-        speed: float,
-        errors: tuple[float, float, float],
-        s: float,
-    ) -> float:
+    def command(self, pose: Three, speed: float, errors: Three, s: float) -> float:
         """Curvature [1/m] of the rear axle that the front wheels' angle makes."""
         x, y, psi = pose
         fx, fy = x + self.wheelbase * math.cos(psi), y + self.wheelbase * math.sin(psi)

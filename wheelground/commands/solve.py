@@ -29,8 +29,7 @@ def solve(
     with refuse_bad_input(TypeError):
         if not problem.is_file():
             raise ValueError(f"{problem} does not exist; mlcp.dump(problem, 'problem.npz') writes one")
-        if out is not None:
-            writable_file(out)
+        writable_file(out)
         import numpy as np
 
         import mlcp
