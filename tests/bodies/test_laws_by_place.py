@@ -102,8 +102,8 @@ def test_wheel_by_wheel_at_an_angle():
 def test_a_whole_vehicle_crosses_at_an_angle(to_road):
     """From mud to road and back, one wheel after another: half the step, half the change; its own law.
 
-    A wheel's diameter from the border every thrust is that of its place's law; a wheel that rolls
-    without slip may have any within the jump of Brixius' law there, 0.04 of its load.
+    A wheel's diameter from the border every thrust is, by the demand, that of its place's law; a wheel
+    that rolls without slip may have any within the jump of Brixius' law there, 0.04 of its load.
     """
     angle, border = math.radians(50.0), 7.0
     along, across = (math.sin(angle), math.cos(angle)), np.array([math.cos(angle), -math.sin(angle)])
@@ -115,7 +115,7 @@ def test_a_whole_vehicle_crosses_at_an_angle(to_road):
         "gear": 2, "throttle": B.Schedule(((0.0, 0.0), (0.3, 0.6))),
         "clutch": B.Schedule(((0.0, 0.0), (0.2, 0.0), (1.0, 1.0))),
     }  # fmt: skip
-    car = vehicle.read("hmmwv_4x4").on(soil=MUD, law="brixius")
+    car = vehicle.read("hmmwv_4x4").on(soil=MUD, law="brixius", combined="demand")
     model = B.compile(car.mechanism(go, ground=ground))
     rest, jumps = B.equilibrium(model), []
     laws = (LAWS["brixius"], LAWS["dry"]) if to_road else (LAWS["dry"], LAWS["brixius"])
