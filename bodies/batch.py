@@ -86,6 +86,7 @@ class Batch(Rounds, Parameters, Views):
         self._alike = [0]
         self._plan = np.zeros(self.n, np.int64)
         self._alone = np.zeros(self.n, np.int64)
+        self._busy = np.zeros(self.n)
         self._piece = max(1, 2000 // self.n)  # steps after which Python may answer Ctrl-C
         self._variants = Variants(models[0])
         self._changes = [{} for _ in range(self.n)]

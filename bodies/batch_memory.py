@@ -34,6 +34,7 @@ class Memory:
     _alike: list[int]  # for each the first one with the same tables
     _plan: NDArray[np.int64]  # which of them each vehicle has
     _alone: NDArray[np.int64]
+    _busy: NDArray[np.float64]  # passes a step of each vehicle's contacts in the last round
     _models: Sequence[Model]
 
     def _forget_spaces(self) -> None:

@@ -48,7 +48,7 @@ class Rounds(Memory):
     def _round(self, steps: int, threads: int, pool: ThreadPoolExecutor, who: NDArray[Any]) -> None:
         """Some steps of those of ``who`` that run; one that needs Python has its step and goes on with
         the others."""
-        left = np.zeros(self.n, np.int64)
+        left, passes = np.zeros(self.n, np.int64), self._passes_so_far()
         left[[k for k in who.tolist() if k not in self.stopped]] = steps
         first = self._first_counter(L.COUNT_I) + L.STATUS
         while left.any():
@@ -60,15 +60,25 @@ class Rounds(Memory):
             for k in running[(todo[:, 1] > 0) | (self._counters[running, first] != 0)].tolist():
                 self._go_on(k, min(int(left[k]), 1))
                 left[k] = 0 if k in self.stopped else max(0, left[k] - 1)
+        self._busy[who] = (self._passes_so_far() - passes)[who] / max(1, steps)
+
+    def _passes_so_far(self) -> NDArray[np.int64]:
+        """Passes of every vehicle's contacts."""
+        return self._counters[:, self._first_counter(L.COUNT_I) + L.ITERATIONS].copy()
 
     def _groups(self, vehicles: NDArray[np.int64]) -> list[Group]:
-        """Places in a list of vehicles that go together: their elimination order, whether in lanes."""
+        """Places in a list of vehicles that go together: their elimination order, whether in lanes.
+
+        Lanes wait for the one among them that takes most passes, so vehicles that took about as many in
+        the last round are neighbours.
+        """
         plans, rest = self._plan[vehicles], np.arange(len(vehicles))
         groups: list[Group] = []
         if self.lanes:  # what is left of it, if too few for lanes, goes one by one
             same, left = np.array(self._alike)[plans], []
             for plan in np.unique(same).tolist():
                 mine = np.flatnonzero(same == plan)
+                mine = mine[np.argsort(self._busy[vehicles[mine]], kind="stable")]
                 whole = mine.size if mine.size % WIDTH >= FEW else mine.size - mine.size % WIDTH
                 groups += [(plan, True, mine[:whole])] if whole else []
                 left.append(mine[whole:])

@@ -18,14 +18,27 @@ from __future__ import annotations
 
 import math
 
-from mlcp.jit import kernel
+from mlcp.compiled.branches import as_many, no, same, some, where
+from mlcp.compiled.workspace import Workspace, part
+from mlcp.jit import either, kernel
 from mlcp.kernels.newton import solve_general
 
 from . import layout as at
 from .descent import share_of_way, share_with_less
+from .lane_elimination import solve_general_lanes
+from .lane_lay import lay_rolling
 from .lateral_rows import lateral_rows
 from .path import follow_path
-from .points import go_to, hangs, keep_impulses, put_point, row_of_coordinate, searches, set_target
+from .points import (
+    aim_at_newton,
+    aim_where_it_came_out,
+    go_to,
+    hangs,
+    keep_impulses,
+    put_point,
+    row_of_coordinate,
+    searches,
+)
 from .rest import FIRM, rest_rows, shares_ellipse, slopes_on_ellipse
 from .rows import traction_rows
 
@@ -41,8 +54,16 @@ PATH, AGAIN = 12.0, 3.0  # passes after which a path is followed, and again ever
 LAID = 5  # numbers kept of a row as laid: e, bias, lower, upper, and at which bound it was
 
 
+class NextWork(Workspace, sizes="n"):
+    """What the way to Newton's point is made of."""
+
+    matrix = part("n n", "slopes of the rows")
+    step = part("n", "what they miss; the change of the impulses")
+    laid = part("5 n", "a wheel's rows as laid, ``LAID`` numbers each")
+
+
 @kernel
-def lay_wheel(i, h, B, wheels, rows):
+def _lay_wheel(i, h, B, wheels, rows):
     """Lay the rows of wheel i but the normal one, at its linearisation point."""
     wheel = wheels.each[i]
     sliding = wheel.channel + at.SLIDING
@@ -52,6 +73,10 @@ def lay_wheel(i, h, B, wheels, rows):
     traction_rows(i, h, share, wheels, rows)
     if wheel.lateral_row >= 0:
         lateral_rows(i, h, wheels, rows)
+
+
+lay_wheel = either(_lay_wheel, lay_rolling)
+solve_slopes = either(solve_general, solve_general_lanes)
 
 
 @kernel
@@ -78,119 +103,127 @@ def last_row(i, wheels):
 
 
 @kernel
-def keep_sides(first, end, o_laid, rows):
-    """Remember at o_laid + 4 at which of its bounds each of a wheel's rows is."""
+def keep_rows(first, end, W, rows):
+    """Remember how a wheel's rows lie."""
+    laid = W.laid
     for row in range(first + 1, end):
-        k = o_laid + LAID * (row - first)
+        k = LAID * (row - first)
+        laid[k], laid[k + 1] = rows.e[row], rows.bias[row]
+        laid[k + 2], laid[k + 3] = rows.lower[row], rows.upper[row]
+
+
+@kernel
+def keep_sides(first, end, W, rows):
+    """And at which of its bounds each of them is."""
+    for row in range(first + 1, end):
         low, high = rows.z[row] <= rows.lower[row], rows.z[row] >= rows.upper[row]
-        rows.work[k + 4] = -1.0 if low else (1.0 if high else 0.0)
+        W.laid[LAID * (row - first) + 4] = where(low, -1.0, where(high, 1.0, 0.0))
 
 
 @kernel
-def keep_rows(first, end, o_laid, rows):
-    """Remember at o_laid how a wheel's rows lie."""
-    work = rows.work
-    for row in range(first + 1, end):
-        k = o_laid + LAID * (row - first)
-        work[k], work[k + 1] = rows.e[row], rows.bias[row]
-        work[k + 2], work[k + 3] = rows.lower[row], rows.upper[row]
-
-
-@kernel
-def give_back_rows(first, end, o_laid, rows):
+def give_back_rows(first, end, W, rows):
     """As they were remembered."""
-    work = rows.work
+    laid = W.laid
     for row in range(first + 1, end):
-        k = o_laid + LAID * (row - first)
-        rows.e[row], rows.bias[row] = work[k], work[k + 1]
-        rows.lower[row], rows.upper[row] = work[k + 2], work[k + 3]
+        k = LAID * (row - first)
+        rows.e[row], rows.bias[row] = laid[k], laid[k + 1]
+        rows.lower[row], rows.upper[row] = laid[k + 2], laid[k + 3]
 
 
 @kernel
-def add_changes(i, h, B, o_x, o_laid, wheels, rows):
-    """Add D (x-part to the right-hand side at o_x, E-part to the matrix) of wheel i's rows."""
+def change_of_row(row, k, W, rows):
+    """By how much a row as it is now differs from that remembered at k, of a bound negative; 0 where it
+    has come to be fixed or free."""
+    laid = W.laid
+    e, bias, lower, upper, side = laid[k], laid[k + 1], laid[k + 2], laid[k + 3], laid[k + 4]
+    was, fixed = lower == upper, rows.lower[row] == rows.upper[row]
+    change = (rows.e[row] - e) * rows.z[row] + rows.bias[row] - bias
+    change = where(side > 0.0, -1.0 * (rows.upper[row] - upper), change)
+    change = where(side < 0.0, -1.0 * (rows.lower[row] - lower), change)
+    return where((was & fixed) | no(was | fixed), change, 0.0)
+
+
+@kernel
+def add_changes(i, h, B, counts, W, wheels, rows):
+    """Add D (x-part to the right-hand side, E-part to the matrix) of wheel i's rows where it counts."""
     wheel, now = wheels.each[i], wheels.now[i]
-    work, n = rows.work, rows.z.shape[0]
+    M, n = W.matrix, rows.z.shape[0]
     first, end = wheel.row, last_row(i, wheels)
     y_t, y_x, y_y, y_n = now.v_t, now.v_x, now.v_y, now.load
     x_t, x_x, x_y, x_n = now.origin.v_t, now.origin.v_x, now.origin.v_y, now.origin.load
-    keep_sides(first, end, o_laid, rows)  # as they were laid; a scheme of one's own has laid others
+    keep_sides(first, end, W, rows)  # as they were laid; a scheme of one's own has laid others
     put_point(i, x_t, x_x, x_y, x_n, wheels)
     lay_wheel(i, h, B, wheels, rows)
-    keep_rows(first, end, o_laid, rows)
+    keep_rows(first, end, W, rows)
     speed = NUDGE * max(now.v_max, wheel.v_0)
     # The law has kinks where rim, centre or contact point stand, and each may be held there: v_x and
     # v_t are moved with the rim as it is, then the rim alone, v_x as it is where the centre is held.
     sliding, centre = row_of_coordinate(i, 0, wheels), row_of_coordinate(i, 1, wheels)
-    held = rows.lower[centre] < rows.z[centre] < rows.upper[centre] and searches(i, wheels)
+    held = (rows.lower[centre] < rows.z[centre]) & (rows.z[centre] < rows.upper[centre])
+    held = held & searches(i, wheels)
     for c in range(COORDINATES):
         on = row_of_coordinate(i, c, wheels)
         if on < 0:
             continue
-        way = y_t - x_t if c == 0 else (y_y - x_y if c == 2 else y_n - x_n)
-        if c == 0 and held:
-            on, way = centre, y_x - x_x
-        if c == 1:
+        way, step = y_n - x_n, speed
+        if c == 0:
+            way = where(held, y_x - x_x, y_t - x_t)
+        elif c == 1:
             way = (y_x - y_t) - (x_x - x_t)
-        step = speed if c < 3 else NUDGE * max(x_n, 1.0)
-        step = -step if way < 0.0 else step
+        elif c == 2:
+            way = y_y - x_y
+        else:
+            step = NUDGE * max(x_n, 1.0)
+        step = where(way < 0.0, -step, step)
         put_point(
             i,
-            x_t + step if c == 0 else (x_t - step if c == 1 and held else x_t),
-            x_x + step if c == 0 or (c == 1 and not held) else x_x,
+            x_t + step if c == 0 else (where(held, x_t - step, x_t) if c == 1 else x_t),
+            x_x + step if c == 0 else (where(held, x_x, x_x + step) if c == 1 else x_x),
             x_y + step if c == 2 else x_y,
             x_n + step if c == 3 else x_n,
             wheels,
         )
         lay_wheel(i, h, B, wheels, rows)
         for row in range(first + 1, end):
-            k = o_laid + LAID * (row - first)
-            e, bias, lower, upper = work[k], work[k + 1], work[k + 2], work[k + 3]
-            if (lower == upper) != (rows.lower[row] == rows.upper[row]):
+            change = change_of_row(row, LAID * (row - first), W, rows) * (1.0 / step)
+            change = where(counts, change, 0.0)
+            counted = change != 0.0
+            if not some(counted):
                 continue
-            if work[k + 4] < 0.0:
-                change, sign = rows.lower[row] - lower, -1.0
-            elif work[k + 4] > 0.0:
-                change, sign = rows.upper[row] - upper, -1.0
-            else:
-                change, sign = (rows.e[row] - e) * rows.z[row] + rows.bias[row] - bias, 1.0
-            change *= sign / step
-            if change == 0.0:
-                continue
-            work[o_x + row] -= change * way
+            W.step[row] = where(counted, W.step[row] - change * way, W.step[row])
             if c == 3:
-                work[row * n + on] += change / h
-            else:
-                for j in range(n):
-                    work[row * n + j] += change * (
-                        rows.A[on, j] - rows.A[sliding, j] if c == 1 else rows.A[on, j]
-                    )
-    give_back_rows(first, end, o_laid, rows)
+                M[row * n + on] = where(counted, M[row * n + on] + change / h, M[row * n + on])
+                continue
+            for j in range(n):
+                slope = rows.A[on, j]
+                if c == 0:
+                    slope = where(held, rows.A[centre, j], slope)
+                elif c == 1:
+                    slope -= rows.A[sliding, j]
+                k = row * n + j
+                M[k] = where(counted, M[k] + change * slope, M[k])
+    give_back_rows(first, end, W, rows)
     put_point(i, y_t, y_x, y_y, y_n, wheels)
 
 
 @kernel
 def choose_share(wheels):
     """Count the pass, and go half the way after one that led away; returns the passes so far."""
-    way = 0.0
+    passes = wheels.passes
+    way = as_many(0.0, passes.way)
     for i in range(len(wheels.each)):
         wheel, now = wheels.each[i], wheels.now[i]
-        if hangs(i, wheels):
-            continue
         speed = max(now.v_max, wheel.v_0)
         at_last, load = now.origin, max(now.load, 1.0)
         d_t, d_x, d_y = now.v_t - at_last.v_t, now.v_x - at_last.v_x, now.v_y - at_last.v_y
         d_n = (now.load - at_last.load) / load
-        way += (d_t * d_t + d_x * d_x + d_y * d_y) / (speed * speed) + d_n * d_n
-    wheels.passes.way = way
-    count = wheels.passes.count + 1.0
-    wheels.passes.count = count
-    wheels.passes.share = 1.0
-    if count > PLAIN + 1.0:
-        if way > 1e-18 and not way < wheels.passes.least_way:
-            wheels.passes.share = 0.5
-        way = min(way, wheels.passes.least_way)
-    wheels.passes.least_way = way
+        more = (d_t * d_t + d_x * d_x + d_y * d_y) / (speed * speed) + d_n * d_n
+        way = where(hangs(i, wheels), way, way + more)
+    count = passes.count + 1.0
+    late, last = count > PLAIN + 1.0, passes.least_way
+    away = late & (way > 1e-18) & no(way < last)
+    passes.way, passes.count, passes.share = way, count, where(away, 0.5, 1.0)
+    passes.least_way = where(late, min(way, last), way)
     return count
 
 
@@ -234,72 +267,105 @@ def next_points(h, B, wheels, rows, beside):
     """
     if needs_path(wheels) and follow_path(h, wheels, rows, beside):
         return True
-    work, n = rows.work, rows.z.shape[0]
-    o_x, o_laid = n * n, n * n + n
+    W = NextWork(rows.work, rows.z.shape[0])
+    lay_slopes(True, W, rows)
+    add_ellipses(W, wheels, rows)
+    if add_laws(h, B, True, W, wheels, rows):
+        go_on(h, W.step, True, wheels, rows)
+    else:
+        keep_impulses(wheels, rows)
+    return False
+
+
+@kernel
+def lay_slopes(which, W, rows):
+    """The rows' own slopes, those at a bound kept as they came out; of the vehicles ``which``."""
+    M, n = W.matrix, rows.z.shape[0]
     for i in range(n):
-        free = rows.lower[i] < rows.z[i] < rows.upper[i]
+        free = which & (rows.lower[i] < rows.z[i]) & (rows.z[i] < rows.upper[i])
         for j in range(n):
-            work[i * n + j] = rows.A[i, j] if free else 0.0
-        work[i * n + i] = work[i * n + i] * (1.0 + APART) if free else 1.0
-        work[o_x + i] = 0.0
+            M[i * n + j] = where(free, rows.A[i, j], 0.0)
+        M[i * n + i] = where(free, M[i * n + i] * (1.0 + APART), 1.0)
+        W.step[i] = as_many(0.0, rows.z[i])
+
+
+@kernel
+def add_ellipses(W, wheels, rows):
+    """Of wheels at rest whose forces are off their ellipse the slopes on it."""
+    n = rows.z.shape[0]
+    o_w = n * n + n
     for i in range(len(wheels.each)):
         wheel = wheels.each[i]
         off = wheels.now[i].mismatch > 0.0  # else its bounds stay as they are
         if off and shares_ellipse(i, wheels) and wheel.scheme == at.IMPLICIT:
             x, y = rest_rows(i, wheels)
-            work[o_laid + x] = rows.u[wheel.channel + at.SLIDING]
-            work[o_laid + y] = rows.u[wheel.channel + at.LATERAL]
-            slopes_on_ellipse(i, rows.z, wheels, rows, o_laid, 0.0, FIRM)
+            W.laid[x] = rows.u[wheel.channel + at.SLIDING]
+            W.laid[y] = rows.u[wheel.channel + at.LATERAL]
+            slopes_on_ellipse(i, rows.z, wheels, rows, o_w, 0.0, FIRM)
+
+
+@kernel
+def add_laws(h, B, which, W, wheels, rows):
+    """Add the changes of the wheels' rows and solve for those of the impulses; whether that can be."""
     for i in range(len(wheels.each)):
-        if not (hangs(i, wheels) or shares_ellipse(i, wheels)):  # that ``settle_rest`` moves
-            add_changes(i, h, B, o_x, o_laid, wheels, rows)
-    if not solve_general(work, work[n * n :], n):
-        keep_impulses(wheels, rows)
-        return False
-    for i in range(len(wheels.each)):
-        now, out = wheels.now[i], wheels.now[i].out
-        out.v_t, out.v_x, out.v_y, out.load = now.v_t, now.v_x, now.v_y, now.load
-    share, way, newton = wheels.passes.share, wheels.passes.way, 0.0
+        counts = which & no(hangs(i, wheels) | shares_ellipse(i, wheels))  # those ``settle_rest`` moves
+        if some(counts):
+            add_changes(i, h, B, counts, W, wheels, rows)
+    return solve_slopes(W.matrix, W.step, rows.z.shape[0])
+
+
+@kernel
+def within_reach(dz, wheels, rows):
+    """The share of Newton's way that is not too far."""
+    share, way, newton = wheels.passes.share, wheels.passes.way, as_many(0.0, wheels.passes.way)
     for i in range(len(wheels.each)):
         wheel, now = wheels.each[i], wheels.now[i]
-        if now.at_rest == 1.0 or wheel.scheme < at.IMPLICIT or hangs(i, wheels):
-            continue  # its rows look at the load only
+        if wheel.scheme < at.IMPLICIT:
+            continue
+        skipped = (now.at_rest == 1.0) | hangs(i, wheels)  # its rows look at the load only
         speed = max(now.v_max, wheel.v_0)
         for c in range(2):
             d = (now.v_t - now.origin.v_t) if c == 0 else (now.v_x - now.origin.v_x)
             row = row_of_coordinate(i, c, wheels)
-            for j in range(n):
-                d += rows.A[row, j] * work[o_x + j]
-            newton += d * d / (speed * speed)
-    if newton > REACH * REACH * way:
-        share *= REACH * math.sqrt(way / newton)
-        wheels.passes.share = share
-    go_on(share, h, wheels, rows)
-    return False
+            for j in range(rows.z.shape[0]):
+                d += rows.A[row, j] * dz[j]
+            newton = where(skipped, newton, newton + d * d / (speed * speed))
+    far = newton > REACH * REACH * way
+    share = where(far, share * (REACH * math.sqrt(way / where(far, newton, 1.0))), share)
+    wheels.passes.share = share
+    return share
 
 
 @kernel
-def go_on(share, h, wheels, rows):
-    """Move the wheels towards Newton's points: by ``share``, or as far as ``descent`` finds.
+def go_on(h, dz, which, wheels, rows):
+    """Move the wheels towards Newton's points: as far as can be, or as ``descent`` finds.
 
     Where Newton's way leads up, as far as less is missing there; and where nothing is gained on it, the
     pass's own way, also beyond its end while that leads down. A search may end where least is missing,
     but not nothing: ``follow_path`` finds the way out.
     """
-    count, searching = len(wheels.each), False
+    count = len(wheels.each)
     for i in range(count):
-        set_target(i, h, True, not searches(i, wheels), wheels, rows)
-        searching = searching or searches(i, wheels)
-    if searching:
-        share = share_of_way(1.0, h, wheels) if wheels.passes.count <= ENERGY else 0.0
-        if share == 0.0:
-            share = share_with_less(h, wheels, rows)
-        if share == 0.0:
+        now, out = wheels.now[i], wheels.now[i].out
+        out.v_t, out.v_x, out.v_y, out.load = now.v_t, now.v_x, now.v_y, now.load
+    share = within_reach(dz, wheels, rows)
+    searching = which & no(which)
+    for i in range(count):
+        aim_at_newton(i, h, dz, wheels, rows)
+        searching = searching | (which & searches(i, wheels))
+    if some(searching):
+        found, left = as_many(0.0, share), searching
+        if same(wheels.passes.count) <= ENERGY:
+            found = share_of_way(1.0, searching, h, wheels)
+            left = searching & (found == 0.0)
+        if some(left):
+            found = where(left, share_with_less(left, h, wheels, rows), found)
+            left = left & (found == 0.0)
+        if some(left):
             for i in range(count):
-                set_target(i, h, False, False, wheels, rows)
-            share = share_of_way(FURTHEST, h, wheels)
-        if share == 0.0:
-            share = 0.5
+                aim_where_it_came_out(i, left, wheels, rows)
+            found = where(left, share_of_way(FURTHEST, left, h, wheels), found)
+            found = where(left & (found == 0.0), 0.5, found)
+        share = where(searching, found, share)
     for i in range(count):
-        if not hangs(i, wheels):  # else it stays where it came out
-            go_to(i, share, wheels)
+        go_to(i, share, wheels)

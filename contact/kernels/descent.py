@@ -14,7 +14,8 @@ from __future__ import annotations
 
 import math
 
-from mlcp.compiled.late import FLOAT, bundle, late
+from mlcp.compiled.branches import as_many, no, some, where
+from mlcp.compiled.late import BOOL, FLOAT, bundle, late
 from mlcp.jit import kernel
 
 from . import layout as at
@@ -35,9 +36,8 @@ EDGE = 1e-9  # of the way: distance from its ends, where a wheel may be stuck
 def beyond(p, force, jump, v):
     """By how much the impulse p misses ``-force``, and ``-+ jump`` more against v, set-valued at 0."""
     missing = p + force
-    if abs(v) > STUCK:
-        return missing + math.copysign(jump, v)
-    return math.copysign(max(0.0, abs(missing) - jump), missing)
+    held = math.copysign(max(0.0, abs(missing) - jump), missing)
+    return where(abs(v) > STUCK, missing + math.copysign(jump, v), held)
 
 
 @kernel
@@ -54,104 +54,124 @@ def missing_of(i, t, h, wheels):
     impulse = h * load
     p = x.p_t + t * (to.p_t - x.p_t)
     r_t = beyond(p, -impulse * share * ratio, impulse * share * jump, v_t)
-    r_x, r_y, r_r = 0.0, 0.0, 0.0
-    if now.standing == 0.0:
-        p = x.p_x + t * (to.p_x - x.p_x)
-        r_x = beyond(p, 0.0, impulse * gamma, v_x)
+    nothing = as_many(0.0, load)
+    p = x.p_x + t * (to.p_x - x.p_x)
+    r_x = where(now.standing == 0.0, beyond(p, nothing, impulse * gamma, v_x), 0.0)
+    r_y, r_r, free = nothing, nothing, now.held_y == 0.0
     if wheel.spin_row >= 0:
         p = x.p_r + t * (to.p_r - x.p_r)
-        if rho >= 0.0:
-            r_r = beyond(p, 0.0, impulse * rho, v_x - v_t)
-        else:
-            r_r = p + impulse * rho * direction
-    if wheel.lateral_row >= 0 and now.held_y == 0.0:
+        r_r = beyond(p, nothing, impulse * rho, v_x - v_t)
+        r_r = where(rho >= 0.0, r_r, p + impulse * rho * direction)
+    if wheel.lateral_row >= 0 and some(free):
         force, _, _ = lateral_force(i, load, motion, wheels)
-        r_y = x.p_y + t * (to.p_y - x.p_y) + h * share * force
+        r_y = where(free, x.p_y + t * (to.p_y - x.p_y) + h * share * force, 0.0)
     return r_t, r_x, r_y, r_r
 
 
 @kernel
 def slope(t, h, wheels):
     """g at the share t of the way [J]."""
-    total = 0.0
+    total = as_many(0.0, h)
     for i in range(len(wheels.each)):
-        if searches(i, wheels):
+        sought = searches(i, wheels)
+        if some(sought):
             x, to = wheels.now[i].origin, wheels.now[i].target
             r_t, r_x, r_y, r_r = missing_of(i, t, h, wheels)
             d_t, d_x = to.v_t - x.v_t, to.v_x - x.v_x
-            total += d_t * r_t + d_x * r_x + (to.v_y - x.v_y) * r_y + (d_x - d_t) * r_r
+            more = d_t * r_t + d_x * r_x + (to.v_y - x.v_y) * r_y + (d_x - d_t) * r_r
+            total = where(sought, total + more, total)
     return total
 
 
 @kernel
 def missing(t, h, wheels, rows):
     """What is missing at the share t of the way, squared, over the masses [J]."""
-    total = 0.0
+    total = as_many(0.0, h)
     for i in range(len(wheels.each)):
-        if searches(i, wheels):
+        sought = searches(i, wheels)
+        if some(sought):
             wheel = wheels.each[i]
             r_t, r_x, r_y, r_r = missing_of(i, t, h, wheels)
             x, y = wheel.row + at.ROW_STICK, wheel.row + at.ROW_RESISTANCE
-            total += rows.A[x, x] * r_t * r_t + rows.A[y, y] * r_x * r_x
+            own = total + (rows.A[x, x] * r_t * r_t + rows.A[y, y] * r_x * r_x)
             x, y = wheel.lateral_row, wheel.spin_row
             if x >= 0:
-                total += rows.A[x + 1, x + 1] * r_y * r_y
+                own += rows.A[x + 1, x + 1] * r_y * r_y
             if y >= 0:
-                total += rows.A[y, y] * r_r * r_r
+                own += rows.A[y, y] * r_r * r_r
+            total = where(sought, own, total)
     return total
 
 
-@late(FLOAT(FLOAT, bundle(Wheels), bundle(Rows)), "mlcp", "contact")
+@late(FLOAT(BOOL, FLOAT, bundle(Wheels), bundle(Rows)), "mlcp", "contact")
 def share_with_less(source_hash):
-    def share_with_less(h, wheels, rows):
-        """The share of the way, halved until less is missing there; 0: nowhere."""
+    def share_with_less(sought, h, wheels, rows):
+        """The share of the way, halved until less is missing there; 0: nowhere. ``sought``: whose."""
         source_hash
-        start = missing(0.0, h, wheels, rows)
-        t = 1.0
+        start = missing(as_many(0.0, h), h, wheels, rows)
+        t, share = 1.0, as_many(0.0, h)
         for _half in range(HALVINGS):
-            if missing(t, h, wheels, rows) < (1.0 - LESS * t) * start:
-                return t
+            less = sought & (missing(as_many(t, h), h, wheels, rows) < (1.0 - LESS * t) * start)
+            share, sought = where(less, t, share), sought & no(less)
+            if not some(sought):
+                break
             t *= 0.5
-        return 0.0
+        return share
 
     return share_with_less
 
 
 @kernel
-def further(start, end, most, h, wheels):
+def further(start, end, most, h, wheels, going):
     """The share of the way, 1 or more: on while g stays far below zero, the shares doubled."""
-    t = 1.0
-    while end < FLAT * start and t < most:
+    t = as_many(1.0, h)
+    going = going & (end < FLAT * start) & (t < most)
+    while some(going):
         end = slope(2.0 * t, h, wheels)
-        if end > -ENOUGH * start:
-            break
-        t *= 2.0
+        going = going & no(end > -ENOUGH * start)
+        t = where(going, t * 2.0, t)
+        going = going & (end < FLAT * start) & (t < most)
     return t
 
 
 @kernel
-def share_of_way(most, h, wheels):
-    """The share, up to ``most``, of the way from FROM to TO that leads on; 0 where it leads up."""
-    start = slope(EDGE, h, wheels)
-    if not start < 0.0:
-        return 0.0
-    end = slope(1.0 - EDGE, h, wheels)
-    if end <= -ENOUGH * start:
-        return further(start, end, most, h, wheels)
-    low, high, g_low, g_high = 0.0, 1.0, start, end
-    t, side = 1.0, 0.0
+def between(start, end, h, wheels, going):
+    """The share of the way, below 1, where little is left of g: by the Illinois rule."""
+    low, high, g_low, g_high = as_many(0.0, h), as_many(1.0, h), start, end
+    t, side = as_many(1.0, h), as_many(0.0, h)
     for _look in range(LOOKS):
-        t = (low * g_high - high * g_low) / (g_high - g_low)
-        t = min(max(t, low + 0.02 * (high - low)), high - 0.02 * (high - low))
+        there = (low * g_high - high * g_low) / (g_high - g_low)
+        there = min(max(there, low + 0.02 * (high - low)), high - 0.02 * (high - low))
+        t = where(going, there, t)
         g = slope(t, h, wheels)
-        if abs(g) <= -ENOUGH * start:
+        going = going & no(abs(g) <= -ENOUGH * start)
+        if not some(going):
             break
-        if g < 0.0:
-            low, g_low = t, g
-            g_high *= 0.5 if side < 0.0 else 1.0
-            side = -1.0
-        else:
-            high, g_high = t, g
-            g_low *= 0.5 if side > 0.0 else 1.0
-            side = 1.0
+        below, again = going & (g < 0.0), where(g < 0.0, side < 0.0, side > 0.0)
+        above, share = going & no(g < 0.0), where(again, 0.5, 1.0)
+        g_high = where(below, g_high * share, where(above, g, g_high))
+        g_low = where(above, g_low * share, where(below, g, g_low))
+        low, high = where(below, t, low), where(above, t, high)
+        side = where(below, -1.0, 1.0)
     return t
+
+
+@kernel
+def share_of_way(most, sought, h, wheels):
+    """The share, up to ``most``, of the way from FROM to TO that leads on; 0 where it leads up.
+
+    ``sought``: of which vehicles.
+    """
+    share = as_many(0.0, h)
+    start = slope(as_many(EDGE, h), h, wheels)
+    sought = sought & (start < 0.0)
+    if not some(sought):
+        return share
+    end = slope(as_many(1.0 - EDGE, h), h, wheels)
+    beyond_end = sought & (end <= -ENOUGH * start)
+    if some(beyond_end):
+        share = where(beyond_end, further(start, end, most, h, wheels, beyond_end), share)
+    sought = sought & no(beyond_end)
+    if some(sought):
+        share = where(sought, between(start, end, h, wheels, sought), share)
+    return share

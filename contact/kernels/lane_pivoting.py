@@ -1,7 +1,7 @@
 """Rows solved in lanes by block pivoting, several vehicles side by side, with the bytes of ``reduced``.
 
-The rows that are free in some lane are listed and worked on in all, by masks. A row that is not free in
-a lane takes no part in its sums, so their order is that of its own list.
+Every lane has a list of its own free rows, and their matrix is gathered by it; the lists are worked on
+as far as the longest goes. What a lane has not is masked, so its sums are those of its own list.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import math
 
 import numpy as np
 
-from mlcp.compiled.branches import as_many, no, same, some, where
+from mlcp.compiled.branches import as_many, no, some, split, where
 from mlcp.compiled.workspace import Workspace, part
 from mlcp.jit import kernel
 from mlcp.kernels.channel_rows import EXACT, PLAIN, SWEEPS, TOLERANCE, TRIES, own_inertia, row_velocity
@@ -24,16 +24,19 @@ class LaneWork(Workspace, sizes="n"):
     """What lanes keep of their rows; ``active`` and ``z`` from step to step."""
 
     active = part("n", "-1 at lower, 0 free, 1 at upper")
+    before = part("n", "impulses at the start of the step")
+    was = part("n", "and active set")
     matrix = part("n n", "D L' of the free rows in the upper triangle; 1 / D on its diagonal")
     x = part("n", "right-hand side and solution of the free rows")
     scale = part("n", "sqrt of the rows' a_ii")
     own = part("n", "the rows' own sizes")
     e = part("n", "compliance with which the free rows were factored")
     free = part("n", "1: the row is among those factored")
-    before = part("n", "impulses at the start of the step")
-    was = part("n", "and active set")
-    odd = part("n", "1: an odd number of free rows stands before the row")
-    row = part("n", "the rows that are free in some lane, the same in all")
+    w = part("n", "velocities of the rows")
+    row = part("n", "the free rows of each lane, in turn")
+    place = part("n", "of a free row in that list")
+    count = part("1", "how many they are")
+    coupling = part("n n", "how rows see each other, upper triangle")
 
 
 @kernel
@@ -76,54 +79,56 @@ def coupling(i, j, B, rows):
 
 
 @kernel
+def couple_lanes(B, rows, W):
+    """How all rows see each other; the same in all passes of a step."""
+    n = rows.z.shape[0]
+    for i in range(n):
+        for j in range(i, n):
+            W.coupling[i * n + j] = coupling(i, j, B, rows)
+
+
+@kernel
 def list_lanes(rows, factored, W):
-    """List the rows that are free in some lane; how many, and in which lanes they are those factored."""
-    f, parity = 0, as_many(0.0, W.own[0])
-    for i in range(rows.z.shape[0]):
+    """List the free rows; the longest list, and in which lanes they are those factored."""
+    count, at, n = as_many(0.0, W.own[0]), as_many(0, W.own[0]), rows.z.shape[0]
+    for i in range(n):
         free, was = W.active[i] == 0.0, W.free[i] == 1.0
         factored = factored & ((free & was) | no(free | was))
-        if some(free):
-            W.row[f], W.odd[i] = i, parity
-            parity = where(free, 1.0 - parity, parity)
-            f += 1
+        W.place[i], W.row[at] = count, i  # of a row that is not free the next one takes the place
+        count, at = where(free, count + 1.0, count), where(free, at + 1, at)
+    f = 0
+    while f < n and some(count > f):
+        W.row[f] = where(count > f, W.row[f], 0.0)
+        f += 1
+    W.count[0] = count
     return f, factored
 
 
 @kernel
-def listed(r, W):
-    """The row at place r of the list."""
-    return int(same(W.row[r]))
-
-
-@kernel
-def factor_lanes(B, rows, f, need, W):
+def factor_lanes(rows, f, need, W):
     """L D L' of the listed rows of the lanes that need it; those in which a row depends on others."""
-    n, M, active, failed = rows.z.shape[0], W.matrix, W.active, need & no(need)
+    n, M, count, failed = rows.z.shape[0], W.matrix, W.count[0], need & no(need)
     for i in range(n):
-        free = need & (active[i] == 0.0)
+        free = need & (W.active[i] == 0.0)
         W.e[i] = where(free, rows.e[i], W.e[i])
         W.free[i] = where(need, where(free, 1.0, 0.0), W.free[i])
     for r in range(f):
-        i = listed(r, W)
+        i = split(W.row[r])[0]
         for c in range(r, f):
-            j = listed(c, W)
-            value = coupling(i, j, B, rows)
-            if j == i:
+            value = W.coupling[i * n + split(W.row[c])[0]]
+            if c == r:
                 value += rows.e[i]
-            M[i * n + j] = where(need, value, M[i * n + j])
-    for a in range(f):
-        k = listed(a, W)
-        free, own, scale = need & (active[k] == 0.0), M[k * n + k], W.scale[k]
+            M[r * n + c] = where(need, where(count > c, value, 0.0), M[r * n + c])
+    for k in range(f):
+        free, own, scale = need & (count > k), M[k * n + k], W.scale[split(W.row[k])[0]]
         sound = own > PIVOT_FLOOR * scale * scale
         failed = failed | (free & no(sound))
         inverse = where(
             free & sound, 1.0 / where(sound, own, 1.0), 0.0
         )  # elsewhere nothing is taken away
-        for b in range(a + 1, f):
-            r = listed(b, W)
+        for r in range(k + 1, f):
             factor = inverse * M[k * n + r]
-            for d in range(b, f):
-                c = listed(d, W)
+            for c in range(r, f):
                 M[r * n + c] -= factor * M[k * n + c]
         M[k * n + k] = where(free, inverse, own)
     return failed
@@ -132,23 +137,19 @@ def factor_lanes(B, rows, f, need, W):
 @kernel
 def solve_free_lanes(n, f, W):
     """x <- (L D L')^-1 x on the listed rows, in the order of ``channel_rows.solve_free``."""
-    free, M, x, odd = W.active, W.matrix, W.x, W.odd
-    for a in range(f):
-        k = listed(a, W)
-        own = where(free[k] == 0.0, x[k] * M[k * n + k], 0.0)
-        for b in range(a + 1, f):
-            c = listed(b, W)
+    M, x, count = W.matrix, W.x, W.count[0]
+    for k in range(f):
+        own = where(count > k, x[k] * M[k * n + k], 0.0)
+        for c in range(k + 1, f):
             x[c] -= own * M[k * n + c]
         x[k] = own
-    for a in range(f - 1, -1, -1):
-        k = listed(a, W)
+    for k in range(f - 1, -1, -1):
         first, second = as_many(0.0, x[k]), as_many(0.0, x[k])
-        for b in range(a + 1, f):
-            c = listed(b, W)
-            here, term = free[c] == 0.0, M[k * n + c] * x[c]
-            first = where(here & (odd[c] != odd[k]), first + term, first)
-            second = where(here & (odd[c] == odd[k]), second + term, second)
-        x[k] = where(free[k] == 0.0, x[k] - (first + second) * M[k * n + k], 0.0)
+        for c in range(k + 1, f, 2):
+            first = where(count > c, first + M[k * n + c] * x[c], first)
+        for c in range(k + 2, f, 2):
+            second = where(count > c, second + M[k * n + c] * x[c], second)
+        x[k] = where(count > k, x[k] - (first + second) * M[k * n + k], 0.0)
 
 
 @kernel
@@ -186,22 +187,21 @@ def largest_lanes(rows, W):
 @kernel
 def solve_active(B, u_free, rows, beta, going, factored, W):
     """``channel_rows.solve_listed`` of the lanes that go on; ``(failed, factored)``."""
-    n, z, x, active = rows.z.shape[0], rows.z, W.x, W.active
+    n, z, active = rows.z.shape[0], rows.z, W.active
     respond_lanes(B, u_free, rows)
     f, factored = list_lanes(rows, factored, W)
     change = as_many(0.0, beta)
-    for r in range(f):
-        i = listed(r, W)
+    for i in range(n):
         moved = abs(rows.e[i] - W.e[i]) / (W.scale[i] * W.scale[i])
         change = where(factored & (active[i] == 0.0), max(change, moved), change)
     last, failed = as_many(math.inf, beta), going & no(going)
     for sweep in range(SWEEPS + 1):
         worst = as_many(0.0, beta)
+        for i in range(n):
+            W.w[i] = row_velocity(i, rows)
+            worst = where(active[i] == 0.0, max(worst, abs(W.w[i]) / W.scale[i]), worst)
         for r in range(f):
-            i = listed(r, W)
-            free, w = active[i] == 0.0, row_velocity(i, rows)
-            worst = where(free, max(worst, abs(w) / W.scale[i]), worst)
-            x[i] = where(free, -w, 0.0)
+            W.x[r] = where(W.count[0] > r, -W.w[split(W.row[r])[0]], 0.0)
         if sweep > 0:
             going = going & no(worst <= EXACT * beta)
         if sweep > 1:
@@ -211,14 +211,15 @@ def solve_active(B, u_free, rows, beta, going, factored, W):
         last = where(going, worst, last)
         need = going & no(factored & (change * worst <= EXACT * beta))
         if some(need):
-            lost = factor_lanes(B, rows, f, need, W)
+            lost = factor_lanes(rows, f, need, W)
             failed, going = failed | lost, going & no(lost)
             factored = (factored | need) & no(lost)
             change = where(need, 0.0, change)
         solve_free_lanes(n, f, W)
-        for r in range(f):
-            i = listed(r, W)
-            z[i] = where(going & (active[i] == 0.0), z[i] + x[i], z[i])
+        for i in range(n):
+            moves = going & (active[i] == 0.0)
+            if some(moves):
+                z[i] = where(moves, z[i] + W.x[split(W.place[i])[0]], z[i])
         respond_lanes(B, u_free, rows)
     return failed, factored
 

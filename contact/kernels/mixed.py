@@ -14,9 +14,10 @@ from mlcp.jit import kernel, part
 
 from . import rigid_reduced as hard
 from .agreement import takes_paths
+from .dense_rows import assemble
 from .friction_beside import Beside
 from .path import follow_path
-from .reduced import assemble, begin, judge, lay_rows, remember, residual_of, takes_solution
+from .reduced import begin, judge, lay_rows, remember, residual_of, takes_solution
 
 LOST = 5  # passes whose friction may not settle, after which a step counts as missed
 RIM = 1e-6  # share of a cone's size within which an impulse lies on it

@@ -6,6 +6,7 @@ impulses between theirs; ``descent`` looks along that way.
 
 from __future__ import annotations
 
+from mlcp.compiled.branches import no, some, where
 from mlcp.jit import kernel
 
 from . import layout as at
@@ -20,13 +21,15 @@ def put_point(i, v_t, v_x, v_y, load, wheels):
     wheel, now = wheels.each[i], wheels.now[i]
     scheme = wheel.scheme
     now.load = load
-    if now.at_rest == 1.0:
+    moves = no(now.at_rest == 1.0)
+    if not some(moves):
         return
+    v_t, v_x = where(moves, v_t, now.v_t), where(moves, v_x, now.v_x)
     if scheme == at.IMPLICIT:
         linearise_at(i, v_t, v_x, wheels)
-        now.v_y = v_y
+        now.v_y = where(moves, v_y, now.v_y)
     elif scheme == at.LUGRE:
-        now.v_t, now.v_x, now.v_y = v_t, v_x, v_y
+        now.v_t, now.v_x, now.v_y = v_t, v_x, where(moves, v_y, now.v_y)
 
 
 @kernel
@@ -46,14 +49,14 @@ def row_of_coordinate(i, k, wheels):
 def hangs(i, wheels):
     """Whether nothing rests on wheel i: where its rows are laid is then of no consequence."""
     now = wheels.now[i]
-    return now.load == 0.0 and now.origin.load == 0.0
+    return (now.load == 0.0) & (now.origin.load == 0.0)
 
 
 @kernel
 def searches(i, wheels):
     """Whether wheel i rolls under the implicit scheme, loaded: its law is looked for along the way."""
-    rolls = wheels.now[i].at_rest == 0.0 and not hangs(i, wheels)
-    return rolls and wheels.each[i].scheme == at.IMPLICIT
+    rolls = (wheels.now[i].at_rest == 0.0) & no(hangs(i, wheels))
+    return rolls if wheels.each[i].scheme == at.IMPLICIT else rolls & no(rolls)
 
 
 @kernel
@@ -75,48 +78,62 @@ def keep_impulses(wheels, rows):
 
 
 @kernel
-def set_target(i, h, newton, folds, wheels, rows):
-    """Newton's point as where wheel i goes next, or where it came out."""
-    now, work, n = wheels.now[i], rows.work, rows.z.shape[0]
+def aim_where_it_came_out(i, which, wheels, rows):
+    """Where wheel i came out as where it goes next, of the vehicles ``which``."""
+    now, z = wheels.now[i], rows.z
+    y, to = now.out, now.target
+    p_t, p_x, p_y, p_r = to.p_t, to.p_x, to.p_y, to.p_r
+    put_impulses(i, z, wheels, to)
+    to.p_t, to.p_x = where(which, to.p_t, p_t), where(which, to.p_x, p_x)
+    to.p_y, to.p_r = where(which, to.p_y, p_y), where(which, to.p_r, p_r)
+    to.v_t, to.v_x = where(which, y.v_t, to.v_t), where(which, y.v_x, to.v_x)
+    to.v_y, to.load = where(which, y.v_y, to.v_y), where(which, y.load, to.load)
+
+
+@kernel
+def aim_at_newton(i, h, dz, wheels, rows):
+    """Newton's point as where wheel i goes next; of one that is not searched, on beyond a fold."""
+    now = wheels.now[i]
     x, y, to = now.origin, now.out, now.target
-    to.v_t, to.v_x, to.v_y, to.load = y.v_t, y.v_x, y.v_y, y.load
+    v_t, v_x, v_y, load = y.v_t, y.v_x, y.v_y, y.load
     put_impulses(i, rows.z, wheels, to)
-    if not newton:
-        return
-    dz = work[n * n : n * n + n]
     p_t, p_x, p_y, p_r = to.p_t, to.p_x, to.p_y, to.p_r
     put_impulses(i, dz, wheels, to)
     to.p_t, to.p_x, to.p_y, to.p_r = to.p_t + p_t, to.p_x + p_x, to.p_y + p_y, to.p_r + p_r
     t_row, x_row = row_of_coordinate(i, 0, wheels), row_of_coordinate(i, 1, wheels)
     y_row = row_of_coordinate(i, 2, wheels)
-    for j in range(n):
-        to.v_t += rows.A[t_row, j] * dz[j]
-        to.v_x += rows.A[x_row, j] * dz[j]
+    for j in range(dz.shape[0]):
+        v_t += rows.A[t_row, j] * dz[j]
+        v_x += rows.A[x_row, j] * dz[j]
         if y_row >= 0:
-            to.v_y += rows.A[y_row, j] * dz[j]
-    to.load = max(0.0, to.load + dz[row_of_coordinate(i, 3, wheels)] / h)
-    if not folds:
-        return
-    if (to.v_t - x.v_t) * (y.v_t - x.v_t) < 0.0:  # beyond a fold: no root this way
-        far = min(2.0 * now.fold, FURTHEST_FOLD)
-        now.fold = far
-        to.v_t, to.v_x = x.v_t + far * (y.v_t - x.v_t), x.v_x + far * (y.v_x - x.v_x)
-        to.v_y = y.v_y
-    else:
-        now.fold = 0.5
+            v_y += rows.A[y_row, j] * dz[j]
+    to.load = max(0.0, load + dz[row_of_coordinate(i, 3, wheels)] / h)
+    folds = no(searches(i, wheels))
+    back = folds & ((v_t - x.v_t) * (y.v_t - x.v_t) < 0.0)  # beyond a fold: no root this way
+    far = min(2.0 * now.fold, FURTHEST_FOLD)
+    now.fold = where(back, far, where(folds, 0.5, now.fold))
+    to.v_t = where(back, x.v_t + far * (y.v_t - x.v_t), v_t)
+    to.v_x = where(back, x.v_x + far * (y.v_x - x.v_x), v_x)
+    to.v_y = where(back, y.v_y, v_y)
 
 
 @kernel
 def go_to(i, t, wheels):
-    """Linearise wheel i at the share t of its way from origin to target."""
-    a, b = wheels.now[i].origin, wheels.now[i].target
-    a.p_t, a.p_x = a.p_t + t * (b.p_t - a.p_t), a.p_x + t * (b.p_x - a.p_x)
-    a.p_y, a.p_r = a.p_y + t * (b.p_y - a.p_y), a.p_r + t * (b.p_r - a.p_r)
+    """Linearise wheel i at the share t of its way from origin to target; where it hangs it stays where
+    it came out."""
+    now = wheels.now[i]
+    a, b, goes = now.origin, now.target, no(hangs(i, wheels))
+    if not some(goes):
+        return
+    a.p_t = where(goes, a.p_t + t * (b.p_t - a.p_t), a.p_t)
+    a.p_x = where(goes, a.p_x + t * (b.p_x - a.p_x), a.p_x)
+    a.p_y = where(goes, a.p_y + t * (b.p_y - a.p_y), a.p_y)
+    a.p_r = where(goes, a.p_r + t * (b.p_r - a.p_r), a.p_r)
     put_point(
         i,
-        a.v_t + t * (b.v_t - a.v_t),
-        a.v_x + t * (b.v_x - a.v_x),
-        a.v_y + t * (b.v_y - a.v_y),
-        max(0.0, a.load + t * (b.load - a.load)),
+        where(goes, a.v_t + t * (b.v_t - a.v_t), now.v_t),
+        where(goes, a.v_x + t * (b.v_x - a.v_x), now.v_x),
+        where(goes, a.v_y + t * (b.v_y - a.v_y), now.v_y),
+        where(goes, max(0.0, a.load + t * (b.load - a.load)), now.load),
         wheels,
     )

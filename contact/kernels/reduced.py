@@ -12,7 +12,7 @@ import math
 
 from mlcp.compiled.late import ARRAY, BOOL, FLOAT, MATRIX, bundle, late, record
 from mlcp.jit import kernel, part
-from mlcp.kernels.channel_rows import ChannelRows, own_inertia, respond, solve_on_channels
+from mlcp.kernels.channel_rows import ChannelRows, respond, solve_on_channels
 from mlcp.kernels.dense_problem import Problem
 from mlcp.kernels.free_rows import symmetric_matrix
 from mlcp.kernels.numbered import DIRECT, solve_numbered
@@ -22,6 +22,7 @@ from . import layout as at
 from .agreement import choose_share, follow, goes_on, lay_wheel, next_points
 from .bristles import move_bristles
 from .data import Rows, Settings, Wheels
+from .dense_rows import assemble, own_row
 from .friction_beside import Beside
 from .judge import judge_wheel
 from .lateral_rows import begin_lateral, judge_lateral
@@ -131,29 +132,10 @@ def lay_rows(h, B, u_free, wheels, rows):
         lay_wheel(i, h, B, wheels, rows)
     for i in range(rows.channel.shape[0]):
         channel, minus = rows.channel[i], rows.minus[i]
-        rows.A[i, i] = own_inertia(B, channel, minus) + rows.e[i]
+        own_row(i, B, rows)
         rows.b[i] = u_free[channel] + rows.bias[i]
         if minus >= 0:
             rows.b[i] -= u_free[minus]
-
-
-@kernel
-def assemble(B, rows):
-    """The rest of the dense matrix A; the same in all passes of a step."""
-    for i in range(rows.channel.shape[0]):
-        channel, minus = rows.channel[i], rows.minus[i]
-        for j in range(rows.channel.shape[0]):
-            if j == i:
-                continue
-            other, taken = rows.channel[j], rows.minus[j]
-            value = B[channel, other]
-            if minus >= 0:
-                value -= B[minus, other]
-            if taken >= 0:
-                value -= B[channel, taken]
-                if minus >= 0:
-                    value += B[minus, taken]
-            rows.A[i, j] = value
 
 
 @kernel

@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import math
 
+from mlcp.compiled.branches import no
 from mlcp.compiled.late import BOOL, bundle, late
 from mlcp.jit import kernel
 from mlcp.kernels.newton import solve_general
@@ -43,14 +44,10 @@ TINY, CLOSE = 1e-24, 1e-9  # solved: squared impulses over masses [J]; or in sha
 def shares_ellipse(i, wheels):
     """Whether wheel i stands with both capacities above zero and one ellipse."""
     wheel, now = wheels.each[i], wheels.now[i]
-    return (
-        now.at_rest == 1.0
-        and wheel.lateral_row >= 0
-        and wheel.relaxes == 0
-        and wheel.ellipse == 1
-        and now.hold_x > 0.0
-        and now.hold_y > 0.0
-    )
+    shares = (now.at_rest == 1.0) & (now.hold_x > 0.0) & (now.hold_y > 0.0)
+    if wheel.lateral_row < 0 or wheel.relaxes == 1 or wheel.ellipse == 0:
+        return shares & no(shares)
+    return shares
 
 
 @kernel

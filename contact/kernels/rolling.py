@@ -1,8 +1,7 @@
 """The contact problem of several vehicles side by side, in lanes, where it is the usual one.
 
 Usual is what driving and standing are made of: wheels that roll or rest under the implicit scheme, whose
-law and rows agree while passes still begin where the last one came out, rows that are solved on their
-channels.
+law and rows agree before a path is followed, rows that are solved on their channels.
 Every lane gets the bytes of ``reduced``; which lanes were not usual is returned, and nothing of those
 counts: they are ``reduced``'s.
 """
@@ -15,19 +14,19 @@ from mlcp.compiled.branches import as_many, every, no, some, where
 from mlcp.jit import kernel
 from mlcp.kernels.channel_rows import own_inertia
 
-from ..schemes.kernels.implicit import line
-from ..schemes.kernels.line import Line, Sliding
 from . import layout as at
-from .agreement import PLAIN as PASSES
+from .agreement import PATH, PLAIN, NextWork, add_laws, choose_share, go_on, lay_slopes
 from .combined import Motion, lateral_alone, lateral_force, thrust_at
+from .dense_rows import assemble, own_row
 from .judge import PATIENT
-from .lane_pivoting import LaneWork, respond_lanes, solve_lanes
+from .lane_lay import lay_rolling
+from .lane_pivoting import LaneWork, couple_lanes, respond_lanes, solve_lanes
 from .lateral_rows import BESIDE_TOLERANCE, REST_TOLERANCE, off_ellipse, share_beside
-from .lay import lay_line, sloped
+from .points import keep_impulses
 from .rest import SOON, flow_of, on_rim
-from .rows import press, resistance_rows, rolling_impulse, thrust_sliding
+from .rows import press, rolling_impulse
 from .slip import STUCK, slip_state
-from .wheel_law import forget_laws, hold_ratio, law_at, linearise_at, load_at, without_round_off
+from .wheel_law import forget_laws, law_at, linearise_at, load_at
 
 
 @kernel
@@ -54,7 +53,7 @@ def begin_rolling(h, contact, B, u_free):
         linearise_at(i, u[channel + at.SLIDING], v_x, wheels)
         now.load = where(rows.upper[normal] > 0.0, rows.z[normal] / h, 0.0)
         now.v_y, now.held_y = v_y, 0.0
-        now.rest_x, now.rest_y = 1.0, 1.0
+        now.rest_x, now.rest_y, now.fold = 1.0, 1.0, 0.5
         now.standing = where(now.v_max <= wheel.v_0, 1.0, 0.0)
         now.at_rest = now.standing if wheel.holds == 1 and wheel.smooth_slip == 0 else 0.0
         if wheel.lateral_row >= 0 and wheel.smooth_slip == 0 and wheel.sliding == 0:
@@ -99,54 +98,6 @@ def predict_rolling(h, B, u_free, wheels, rows):
             v_t = where(ahead, u[c + at.SLIDING], now.v_t)
             linearise_at(i, v_t, where(ahead, u[c + at.CENTRE], now.v_x), wheels)
             now.v_y = where(ahead, u[c + at.LATERAL], now.v_y)
-
-
-@kernel
-def unless(rest, line):
-    """The line where a wheel does not rest; nothing where it does."""
-    return Line(
-        where(rest, 0.0, line.at_zero),
-        where(rest, 0.0, line.damping),
-        where(rest, 0.0, line.bound),
-        where(rest, 0.0, line.friction),
-    )
-
-
-@kernel
-def lay_rolling(i, h, B, wheels, rows):
-    """``agreement.lay_wheel``."""
-    wheel, now = wheels.each[i], wheels.now[i]
-    sliding, centre = wheel.channel + at.SLIDING, wheel.channel + at.CENTRE
-    own, load, rest = B[sliding, sliding], now.load, now.at_rest == 1.0
-    heavy = own > 0.0
-    share = where(heavy, min(1.0, max(0.0, B[centre, sliding] / where(heavy, own, 1.0))), 0.0)
-    slip, direction, v_max = where(rest, without_round_off(now.slip), now.slip), now.direction, now.v_max
-    motion = Motion(slip, direction, v_max, now.v_t, now.v_x, now.v_y)
-    ratio, slope, jump, gamma, rho, peak, left = thrust_at(i, motion, load, wheels)
-    left = where(rest, 1.0, left)
-    jump = where(rest, law_at(i, slip, direction, v_max, load, wheels)[2], jump)
-    now.share, now.shift = left, now.law.shifted
-    still = (now.standing == 1.0) & (slip != 0.0)
-    if some(still):
-        values = law_at(i, where(still, 0.0, slip), direction, v_max, load, wheels)
-        gamma = where(still, values[3], gamma)
-    resistance_rows(i, h, gamma, rho, wheels, rows)
-    beside = share_beside(i, ratio, jump, peak, wheels)
-    ratio, slope, jump, peak = ratio * left, slope * left, jump * left, peak * left
-    thrust = thrust_sliding(i, ratio, slope, peak, share, wheels)
-    along, held = sloped(line(thrust), v_max, thrust.peak), h * load * jump
-    if some(rest):
-        now.hold_x = held + h * load * hold_ratio(i, load, wheels)
-        along, held = unless(rest, along), where(rest, now.rest_x * now.hold_x, held)
-    lay_line(wheel.row + at.ROW_TRACTION, h, along, held, rows)
-    if wheel.lateral_row >= 0:
-        force, slope, largest = lateral_force(i, load, motion, wheels)
-        aside, most = now.held_y == 1.0, h * largest * beside
-        force, slope, largest = force * left, slope * left, largest * left
-        now.hold_y = h * largest
-        side = sloped(line(Sliding(now.v_y, -force, slope, slope, largest)), 1.0, load)
-        held = where(rest, now.rest_y * now.hold_y, where(aside, most, 0.0))
-        lay_line(wheel.lateral_row, h, unless(rest | aside, side), held, rows)
 
 
 @kernel
@@ -207,6 +158,8 @@ def judge_rolling(i, h, tol, B, wheels, rows):
     u, channel = rows.u, wheel.channel
     load = rows.z[first + at.ROW_NORMAL] / h
     done = abs(load - now.load) <= tol * max(abs(load), 1.0)
+    now.origin.v_t, now.origin.v_x = now.v_t, now.v_x
+    now.origin.v_y, now.origin.load = now.v_y, now.load
     now.load, now.mismatch = load, as_many(0.0, load)
     v_t, v_x, v_y = u[channel + at.SLIDING], u[channel + at.CENTRE], u[channel + at.LATERAL]
     slip, direction, v_max = slip_state(v_t, v_x, wheel.v_0)
@@ -245,6 +198,19 @@ def judge_rolling(i, h, tol, B, wheels, rows):
 
 
 @kernel
+def next_points_of_lanes(h, B, going, wheels, rows):
+    """``agreement.next_points`` in the lanes that go on; those of them where there are some."""
+    n = rows.z.shape[0]
+    for i in range(n):
+        own_row(i, B, rows)
+    W = NextWork(rows.work[3 * n :], n)  # over the factorisation of ``LaneWork``
+    lay_slopes(going, W, rows)
+    found = going & add_laws(h, B, going, W, wheels, rows)
+    go_on(h, W.step, found, wheels, rows)
+    return found
+
+
+@kernel
 def solve_rolling(h, contact, B, u_free):
     """``reduced.solve_reduced`` where it is the usual one.
 
@@ -257,10 +223,12 @@ def solve_rolling(h, contact, B, u_free):
     for i in range(n):
         W.before[i], W.was[i] = rows.z[i], W.active[i]
     begin_rolling(h, contact, B, u_free)
+    couple_lanes(B, rows, W)
     going = h == h
     solved, factored = going & no(going), going & no(going)
     passes, residual = as_many(0.0, h), as_many(math.inf, h)
-    for k in range(int(PASSES) + 1):
+    wheels.passes.count = as_many(0.0, h)
+    for k in range(int(PATH)):
         if not some(going):
             break
         going = going & (passes < settings.max_passes)
@@ -271,15 +239,23 @@ def solve_rolling(h, contact, B, u_free):
         found, factored = solve_lanes(B, u_free, rows, going, factored, W)
         going = going & (found <= settings.solver_tolerance)
         residual, passes = where(going, found, residual), where(going, k + 1.0, passes)
-        agreed, wheels.passes.count = going, 1.0 * k
+        agreed = going
         for i in range(len(wheels.each)):
             agreed = agreed & judge_rolling(i, h, settings.law_tolerance, B, wheels, rows)
+        choose_share(wheels)
         for i in range(len(wheels.each)):
             now = wheels.now[i]
             now.rolling = where(agreed, rolling_impulse(i, wheels, rows), now.rolling)
             if k + 1 >= SOON:  # all forces at rest are then sought at once
                 going = going & no(now.mismatch > 0.0)
         solved, going = solved | agreed, going & no(agreed)
+        if k + 1 <= int(PLAIN):
+            keep_impulses(wheels, rows)
+        elif k + 1 < int(PATH) and some(going):
+            if k == int(PLAIN):
+                assemble(B, rows)
+            going = next_points_of_lanes(h, B, going, wheels, rows)
+            factored = going & no(going)  # their work is the factorisation's
     for i in range(n):
         rows.z[i] = where(solved, rows.z[i], W.before[i])
         W.active[i] = where(solved, W.active[i], W.was[i])

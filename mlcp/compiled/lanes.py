@@ -244,6 +244,29 @@ def _gather(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     return found
 
 
+@typed_as(operator.setitem)
+class _Scatter(AbstractTemplate):
+    def generic(self, args: Any, kws: Any) -> Any:
+        row, places, _ = args
+        if isinstance(row, Row) and isinstance(row.dtype, Lane) and isinstance(places, Places):
+            return signature(types.void, row, places, row.dtype)
+        return None
+
+
+@lower_builtin(operator.setitem, Row, Places, Lane)
+def _scatter(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    """Each lane's number to where it writes, likewise."""
+    kind = context.get_value_type(sig.args[2])
+    row = cgutils.create_struct_proxy(sig.args[0])(context, builder, args[0])
+    first = builder.bitcast(row.data, kind.element.as_pointer())
+    for k in range(kind.count):
+        at = ir.IntType(32)(k)
+        place = builder.mul(builder.extract_element(args[1], at), ir.IntType(64)(kind.count))
+        place = builder.gep(first, [builder.add(place, ir.IntType(64)(k))])
+        builder.store(builder.extract_element(args[2], at), place)
+    return context.get_dummy_value()
+
+
 def lane_viewer(bundle: type[Bundle], width: int) -> Any:
     """``view(F, N)`` of a bundle whose numbers are lanes.
 

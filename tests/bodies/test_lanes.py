@@ -202,7 +202,7 @@ def test_the_page_says_which_laws_go_in_lanes():
         "unified_sand": "unified sand", "pacejka": "Pacejka",
     }  # fmt: skip
     page = (ROOT / "docs" / "many_vehicles_at_once.md").read_text(encoding="utf-8")
-    row = next(line for line in page.splitlines() if "law and rows agree in six passes" in line)
+    row = next(line for line in page.splitlines() if "law and rows agree in twelve passes" in line)
     assert {name for name in LAWS if words[name] in row} == set(IN_LANES)
 
 

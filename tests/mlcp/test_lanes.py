@@ -53,6 +53,7 @@ def step(masses):
         most = as_many(0.0, z)
         for m in range(len(masses.masses)):
             most = max(most, masses.load[m])
+        masses.load[where_it_reads] = masses.load[where_it_reads + 1] - left
         if every(z == z) and some(f == f):
             mass.height = y - atan2(v, z) + math.sqrt(beside * beside + most * most)
         mass.speed -= x * y

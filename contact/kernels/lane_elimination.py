@@ -1,0 +1,51 @@
+"""Gaussian elimination in lanes: each has pivots of its own, and the bytes of ``solve_general``."""
+
+from __future__ import annotations
+
+from mlcp.compiled.branches import as_many, some, where
+from mlcp.jit import kernel
+
+LEAST = 1e-14  # pivot
+
+
+@kernel
+def exchange(matrix, x, k, n, p):
+    """Rows k and p, p another one in each lane, from column k on."""
+    for c in range(k, n):
+        above = matrix[k * n + c]
+        matrix[k * n + c] = matrix[p * n + c]
+        matrix[p * n + c] = above
+    above = x[k]
+    x[k] = x[p]
+    x[p] = above
+
+
+@kernel
+def solve_general_lanes(matrix, x, n):
+    """x <- matrix^-1 x in the lanes where no pivot vanishes; which these are."""
+    solved = x[0] == x[0]
+    for k in range(n):
+        p, most = as_many(k, x[0]), abs(matrix[k * n + k])
+        for r in range(k + 1, n):
+            here = abs(matrix[r * n + k])
+            p, most = where(here > most, r, p), where(here > most, here, most)
+        sound = most > LEAST
+        solved = solved & sound
+        if some(most > abs(matrix[k * n + k])):
+            exchange(matrix, x, k, n, p)
+        own = where(sound, matrix[k * n + k], 1.0)
+        for r in range(k + 1, n):
+            factor = matrix[r * n + k] / own
+            counts = factor != 0.0
+            if some(counts):
+                for c in range(k + 1, n):
+                    a = r * n + c
+                    matrix[a] = where(counts, matrix[a] - factor * matrix[k * n + c], matrix[a])
+                x[r] = where(counts, x[r] - factor * x[k], x[r])
+    for r in range(n - 1, -1, -1):
+        total = x[r]
+        for c in range(r + 1, n):
+            total -= matrix[r * n + c] * x[c]
+        own = matrix[r * n + r]
+        x[r] = total / where(own != 0.0, own, 1.0)
+    return solved

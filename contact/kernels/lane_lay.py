@@ -1,0 +1,63 @@
+"""The rows of a wheel laid in lanes: what ``agreement.lay_wheel`` lays for one vehicle."""
+
+from __future__ import annotations
+
+from mlcp.compiled.branches import some, where
+from mlcp.jit import kernel
+
+from ..schemes.kernels.implicit import line
+from ..schemes.kernels.line import Line, Sliding
+from . import layout as at
+from .combined import Motion, lateral_force, thrust_at
+from .lateral_rows import share_beside
+from .lay import lay_line, sloped
+from .rows import resistance_rows, thrust_sliding
+from .wheel_law import hold_ratio, law_at, without_round_off
+
+
+@kernel
+def unless(rest, line):
+    """The line where a wheel does not rest; nothing where it does."""
+    return Line(
+        where(rest, 0.0, line.at_zero),
+        where(rest, 0.0, line.damping),
+        where(rest, 0.0, line.bound),
+        where(rest, 0.0, line.friction),
+    )
+
+
+@kernel
+def lay_rolling(i, h, B, wheels, rows):
+    """``agreement.lay_wheel``."""
+    wheel, now = wheels.each[i], wheels.now[i]
+    sliding, centre = wheel.channel + at.SLIDING, wheel.channel + at.CENTRE
+    own, load, rest = B[sliding, sliding], now.load, now.at_rest == 1.0
+    heavy = own > 0.0
+    share = where(heavy, min(1.0, max(0.0, B[centre, sliding] / where(heavy, own, 1.0))), 0.0)
+    slip, direction, v_max = where(rest, without_round_off(now.slip), now.slip), now.direction, now.v_max
+    motion = Motion(slip, direction, v_max, now.v_t, now.v_x, now.v_y)
+    ratio, slope, jump, gamma, rho, peak, left = thrust_at(i, motion, load, wheels)
+    left = where(rest, 1.0, left)
+    jump = where(rest, law_at(i, slip, direction, v_max, load, wheels)[2], jump)
+    now.share, now.shift = left, now.law.shifted
+    still = (now.standing == 1.0) & (slip != 0.0)
+    if some(still):
+        values = law_at(i, where(still, 0.0, slip), direction, v_max, load, wheels)
+        gamma = where(still, values[3], gamma)
+    resistance_rows(i, h, gamma, rho, wheels, rows)
+    beside = share_beside(i, ratio, jump, peak, wheels)
+    ratio, slope, jump, peak = ratio * left, slope * left, jump * left, peak * left
+    thrust = thrust_sliding(i, ratio, slope, peak, share, wheels)
+    along, held = sloped(line(thrust), v_max, thrust.peak), h * load * jump
+    if some(rest):
+        now.hold_x = held + h * load * hold_ratio(i, load, wheels)
+        along, held = unless(rest, along), where(rest, now.rest_x * now.hold_x, held)
+    lay_line(wheel.row + at.ROW_TRACTION, h, along, held, rows)
+    if wheel.lateral_row >= 0:
+        force, slope, largest = lateral_force(i, load, motion, wheels)
+        aside, most = now.held_y == 1.0, h * largest * beside
+        force, slope, largest = force * left, slope * left, largest * left
+        now.hold_y = h * largest
+        side = sloped(line(Sliding(now.v_y, -force, slope, slope, largest)), 1.0, load)
+        held = where(rest, now.rest_y * now.hold_y, where(aside, most, 0.0))
+        lay_line(wheel.lateral_row, h, unless(rest | aside, side), held, rows)
