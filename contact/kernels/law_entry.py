@@ -54,9 +54,9 @@ def forces_over(source_hash):
 
 @entry_point("mlcp", "contact")
 def tables_over(source_hash):
-    def tables_over(p, loads, slips, out):
+    def tables_over(p, loads, slips, out, entries):
         source_hash
-        fill_tables(p, loads, slips, out)
+        fill_tables(p, loads, slips, out, entries)
 
     return tables_over
 

@@ -7,39 +7,16 @@ import math
 from mlcp.compiled.late import BOOL, FLOAT, FLOATS, late, several
 from mlcp.jit import kernel
 
-from .stress_pieces import INTEGRAL_FLOATS, TAN_PHI
+from .driven import driven_wheel
+from .stress_pieces import TAN_PHI
 from .wong_reece import at_load, at_load_from, forces_at, turning_angle
-
-# Columns after those of the integrals.
-LOAD_FLOOR = INTEGRAL_FLOATS  # [N]
-LOG_LOW = INTEGRAL_FLOATS + 1  # log of the first load of the table
-LOG_STEP = INTEGRAL_FLOATS + 2
-TABLE = INTEGRAL_FLOATS + 3  # POINTS thrust ratios at zero slip, then POINTS peaks
-POINTS = 61
-WONG_REECE_FLOATS = TABLE + 2 * POINTS
+from .wong_reece_table import LOAD_FLOOR, POINTS, SLIPS, TABLE, entry_near, over_load
 
 # Braking, the law is Part II's from a skid of FULL theta_1^2 on until theta_0 = LEAVES theta_1; a wheel
 # that rolls free has its turn at 0.1 to 0.5 theta_1.
 FULL, LEAVES = 0.2, 0.6
 
 _DS, _DTHETA = 1e-5, 1e-6
-
-
-@kernel
-def over_load(p, first, load):
-    """Cubic interpolation over the logarithm of the load; constant beyond the table."""
-    y = (math.log(load) - p[LOG_LOW]) / p[LOG_STEP]
-    y = min(max(y, 0.0), POINTS - 1.0)
-    k = min(max(int(y), 1), POINTS - 3)
-    t = y - k
-    a, b, c, d = p[first + k - 1], p[first + k], p[first + k + 1], p[first + k + 2]
-    # Lagrange through the four points at -1, 0, 1, 2
-    return (
-        -a * t * (t - 1.0) * (t - 2.0) / 6.0
-        + b * (t + 1.0) * (t - 1.0) * (t - 2.0) / 2.0
-        - c * (t + 1.0) * t * (t - 2.0) / 2.0
-        + d * (t + 1.0) * t * (t - 1.0) / 6.0
-    )
 
 
 @kernel
@@ -128,6 +105,15 @@ def ratios(p, slip, load, sloped):
     The slope is taken at constant load; 0 unless it is asked for.
     """
     load = max(load, p[LOAD_FLOOR])
+    push = over_load(p, TABLE, load)
+    peak = over_load(p, TABLE + POINTS, load)
+    if slip >= 0.0:
+        found, _, thrust, compaction, torque, slope, _ = driven_wheel(
+            p, load, slip, entry_near(p, load, slip)
+        )
+        if found:
+            mu, rho = thrust / load - push, (torque - thrust) / load
+            return mu, slope / load, 0.0, compaction / load, rho, peak, push
     wheel = at_load(p, load, slip, -1.0)
     share = 0.0
     if slip < 0.0:
@@ -144,8 +130,6 @@ def ratios(p, slip, load, sloped):
         slope += share * (towed_slope - slope) + share_slope * (towed[1] - wheel[1])
         wheel = between(wheel, towed, share)
     _, thrust, compaction, torque, carried = wheel
-    push = over_load(p, TABLE, load)
-    peak = over_load(p, TABLE + POINTS, load)
     mu, rho = thrust / carried - push, (torque - thrust) / carried
     return mu, slope / carried, 0.0, compaction / carried, rho, peak, push
 
@@ -173,8 +157,11 @@ def level(p, slip, load):
 
 
 @kernel
-def fill_tables(p, loads, slips, out):
-    """Thrust ratios at zero slip and the largest |mu - push| over ``slips``, for each load."""
+def fill_tables(p, loads, slips, out, entries):
+    """Thrust ratios at zero slip and the largest |mu - push| over ``slips``, for each load.
+
+    entries: the logarithm of theta_1, for each load of the table of ``entry_near``.
+    """
     for k in range(loads.shape[0]):
         _, push, _, _, carried = wheel_at(p, loads[k], 0.0)
         push /= carried
@@ -183,3 +170,6 @@ def fill_tables(p, loads, slips, out):
             _, thrust, _, _, carried = wheel_at(p, loads[k], s)
             peak = max(peak, abs(thrust / carried - push))
         out[0, k], out[1, k] = push, peak
+        for i in range(SLIPS):
+            u = i / (SLIPS - 1.0)
+            entries[k, i] = math.log(at_load(p, loads[k], u * u, -1.0)[0])

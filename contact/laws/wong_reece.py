@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from .. import checks, validity
 from ..kernels import stress_pieces as column
 from ..kernels import wong_reece as kernel
-from ..kernels import wong_reece_law as table
+from ..kernels import wong_reece_table as table
 from ..soil import BekkerSoil, need_bekker
 from ..tyre import Tyre
 from .base import LOAD_FLOOR, KernelLaw
@@ -136,7 +136,7 @@ class WongReece(KernelLaw):
         return True
 
     def parameters(self, tyre: Tyre, soil: BekkerSoil) -> NDArray[np.float64]:
-        """The kernel's parameter array: constants, Gauss rules, and push and peak over load."""
+        """The kernel's parameter array: constants, Gauss rules, push and peak over load, entries."""
         return _law_parameters(soil, tyre.radius, tyre.width, *self._exit).copy()
 
     def need(self, soil: object) -> None:
@@ -227,6 +227,7 @@ def _law_parameters(soil, radius, width, exit_angle, exit_share) -> NDArray[np.f
         LOAD_FLOOR, logs[0], logs[1] - logs[0],
     )  # fmt: skip
     out = np.empty((2, table.POINTS))
-    tables_over(p, np.exp(logs), _SLIPS, out)
-    p[table.TABLE :] = np.concatenate([out[0], 1.001 * out[1]])
+    entries = np.empty((table.POINTS, table.SLIPS))
+    tables_over(p, np.exp(logs), _SLIPS, out, entries)
+    p[table.TABLE :] = np.concatenate([out[0], 1.001 * out[1], entries.ravel()])
     return p

@@ -1,0 +1,69 @@
+"""What the law of Wong and Reece looks up over load and slip: push, peak, and where to look for the entry."""
+
+from __future__ import annotations
+
+import math
+
+from mlcp.jit import kernel
+
+from .stress_pieces import INTEGRAL_FLOATS
+
+# Columns after those of the integrals.
+LOAD_FLOOR = INTEGRAL_FLOATS  # [N]
+LOG_LOW = INTEGRAL_FLOATS + 1  # log of the first load of the table
+LOG_STEP = INTEGRAL_FLOATS + 2
+TABLE = INTEGRAL_FLOATS + 3  # POINTS thrust ratios at zero slip, then POINTS peaks
+POINTS = 61
+ENTRIES = TABLE + 2 * POINTS  # log(theta_1), SLIPS of each load; slips (k / (SLIPS - 1))^2
+SLIPS = 17
+WONG_REECE_FLOATS = ENTRIES + POINTS * SLIPS
+
+
+@kernel
+def place_of(p, load):
+    """Of a load [N] between the table's, in steps; the ends beyond them."""
+    y = (math.log(load) - p[LOG_LOW]) / p[LOG_STEP]
+    return min(max(y, 0.0), POINTS - 1.0)
+
+
+@kernel
+def over_load(p, first, load):
+    """Cubic interpolation over the logarithm of the load; constant beyond the table."""
+    y = place_of(p, load)
+    k = min(max(int(y), 1), POINTS - 3)
+    t = y - k
+    a, b, c, d = p[first + k - 1], p[first + k], p[first + k + 1], p[first + k + 2]
+    # Lagrange through the four points at -1, 0, 1, 2
+    return (
+        -a * t * (t - 1.0) * (t - 2.0) / 6.0
+        + b * (t + 1.0) * (t - 1.0) * (t - 2.0) / 2.0
+        - c * (t + 1.0) * t * (t - 2.0) / 2.0
+        + d * (t + 1.0) * t * (t - 1.0) / 6.0
+    )
+
+
+@kernel
+def _through_six(t):
+    """Lagrange's weights at t of points at 0 to 5."""
+    a, b, c, d, e = t - 1.0, t - 2.0, t - 3.0, t - 4.0, t - 5.0
+    ta, tab, de, cde = t * a, t * a * b, d * e, c * d * e
+    return (
+        a * b * cde / -120.0, t * b * cde / 24.0, ta * cde / -12.0,
+        tab * de / 12.0, tab * c * e / -24.0, tab * c * d / 120.0,
+    )  # fmt: skip
+
+
+@kernel
+def entry_near(p, load, slip):
+    """theta_1 [rad] of a driven wheel, interpolated; to start from."""
+    x, y = math.sqrt(slip) * (SLIPS - 1.0), place_of(p, load)
+    i, j = min(max(int(x) - 2, 0), SLIPS - 6), min(max(int(y) - 2, 0), POINTS - 6)
+    a, b, c, d, e, f = _through_six(x - i)
+    weights = _through_six(y - j)
+    total = 0.0
+    at = ENTRIES + j * SLIPS + i
+    for weight in weights:
+        near = a * p[at] + b * p[at + 1] + c * p[at + 2] + d * p[at + 3] + e * p[at + 4] + f * p[at + 5]
+        total += weight * near
+        at += SLIPS
+    return math.exp(total)
