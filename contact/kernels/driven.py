@@ -1,4 +1,4 @@
-"""A driven wheel of Wong and Reece in one sum over its contact, with the derivatives that Newton asks for.
+"""A driven wheel of Wong and Reece in one sum over its contact, with the derivatives for Newton.
 
 In front of theta_m and behind it the normal stress runs through the same values, at the same nodes: so
 they are taken together. That holds where one rule will do for the whole contact: slip s >= 0, theta_m
@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from mlcp.jit import kernel, summing
+from mlcp.jit import kernel, part, summing
 
 from .nodes import exponential, logarithm, sine_cosine
 from .stress_pieces import (
@@ -76,21 +76,42 @@ def contact_of(p, theta_1, slip):
     return contact, spread
 
 
+@part
+def of_node(c, angle, place, stress, moves):
+    """What a node adds: (F_n, F_t, F_c, T / r), the same by theta_1, and (F_n, F_t) by s.
+
+    Arguments:
+        place: sine and cosine of the angle.
+        stress: (sigma, tau as if j were infinite, d ln / dtheta_1, d ln / ds), with the node's width.
+        moves: of the node's angle, by theta_1 and by s.
+    """
+    sine, cosine = place
+    a, t, g, g_s = stress
+    shift, shift_s = moves
+    rolled, beyond = 1.0 - c.slip, c.sine - sine
+    lost = exponential(-c.per * (c.entry - angle - rolled * beyond))
+    held, bare = 1.0 - lost, 1.0 - rolled * cosine
+    t_1 = t * (held * g + c.per * (1.0 - rolled * c.cosine - bare * shift) * lost)
+    t_s = t * (held * g_s + c.per * (beyond - bare * shift_s) * lost)
+    t = t * held
+    upwards, aside = t * cosine - a * sine, t * sine
+    return (
+        a * cosine + aside, t * cosine, a * sine, t,
+        a * g * cosine + t_1 * sine + upwards * shift, t_1 * cosine - aside * shift,
+        a * (g * sine + cosine * shift), t_1,
+        a * g_s * cosine + t_s * sine + upwards * shift_s, t_s * cosine - aside * shift_s,
+    )  # fmt: skip
+
+
 @summing
 def frictional(p, at, count, c, scale, usual):
-    """Sums over the nodes of sigma and of its friction.
+    """Sums of ``of_node`` over the nodes, of sigma and its friction.
 
-    ``(F_n, F_t, F_c, T / r)`` over ``r b``, the same four by theta_1, and (F_n, F_t) by s.
     usual: of ``lift``, which the logarithm takes over it; scale: sigma [Pa] where lift is as usual.
     """
-    n, tan_phi, rolled = p[EXPONENT], p[TAN_PHI], 1.0 - c.slip
-    wider = 1.0 / c.entry
-    rear_wider, rear_moves = c.share / c.rear, c.moves / c.rear
-    entry_shear = 1.0 - rolled * c.cosine
-    per_usual = c.front / usual
-    load, thrust, compaction, torque = 0.0, 0.0, 0.0, 0.0
-    load_1, thrust_1, compaction_1, torque_1 = 0.0, 0.0, 0.0, 0.0
-    load_s, thrust_s = 0.0, 0.0
+    n, tan_phi, per_usual = p[EXPONENT], p[TAN_PHI], c.front / usual
+    wider, rear_wider, rear_thins = 1.0 / c.entry, c.share / c.rear, c.moves / c.rear
+    v_0, v_1, v_2, v_3, v_4, v_5, v_6, v_7, v_8, v_9 = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     for k in range(count):
         x = p[at + k]
         down = c.front * x  # angle from the entry, or its mirror image
@@ -99,97 +120,52 @@ def frictional(p, at, count, c, scale, usual):
         odd = half * reach
         steep = c.sine * even - c.cosine * odd  # sin(theta_1 - half); lift = down reach steep
         sigma = p[at + count + k] * scale * exponential(n * logarithm(reach * steep * per_usual))
-        per_both = 1.0 / (reach * steep)
-        opens = n * even * steep * per_both  # d ln sigma / d ln down and / dtheta_1 else
-        turns = n * (c.cosine * even + c.sine * odd) * reach * per_both
+        per_both = n / (reach * steep)
+        opens = even * steep * per_both  # d ln sigma / d ln down, and / dtheta_1 beside it
+        turns = (c.cosine * even + c.sine * odd) * reach * per_both
         by_1, by_s = opens * wider + turns * (1.0 - half * wider), c.thins * (opens - turns * half)
-        friction = sigma * tan_phi
-        # in front: theta = theta_1 - down
+        # in front theta_1 - down
         sin_down, cos_down = 2.0 * odd * even, 1.0 - 2.0 * odd * odd
-        sine = c.sine * cos_down - c.cosine * sin_down
-        cosine = c.cosine * cos_down + c.sine * sin_down
-        slid = down - rolled * (c.sine - sine)
-        lost = exponential(-c.per * slid)
-        shifts, shifts_s = 1.0 - down * wider, -down * c.thins  # of the node
-        bare = 1.0 - rolled * cosine
-        more = c.per * (entry_shear - bare * shifts) * lost
-        more_s = c.per * (c.sine - sine - bare * shifts_s) * lost
-        g, g_s = by_1 + wider, by_s + c.thins
-        a, t = c.front * sigma, c.front * friction
-        a_1, a_s = a * g, a * g_s
-        t_1, t_s = t * ((1.0 - lost) * g + more), t * ((1.0 - lost) * g_s + more_s)
-        t *= 1.0 - lost
-        load += a * cosine + t * sine
-        thrust += t * cosine
-        compaction += a * sine
-        torque += t
-        load_1 += a_1 * cosine + t_1 * sine + (t * cosine - a * sine) * shifts
-        thrust_1 += t_1 * cosine - t * sine * shifts
-        compaction_1 += a_1 * sine + a * cosine * shifts
-        torque_1 += t_1
-        load_s += a_s * cosine + t_s * sine + (t * cosine - a * sine) * shifts_s
-        thrust_s += t_s * cosine - t * sine * shifts_s
-        # behind: theta = theta_2 + (theta_m - theta_2) x
-        back = c.rear * x
-        angle = c.exit + back
-        sine, cosine = sine_cosine(angle)
-        sine *= angle
-        slid = c.entry - angle - rolled * (c.sine - sine)
-        lost = exponential(-c.per * slid)
-        shifts, shifts_s = c.share * x, c.moves * x
-        bare = 1.0 - rolled * cosine
-        more = c.per * (entry_shear - bare * shifts) * lost
-        more_s = c.per * (c.sine - sine - bare * shifts_s) * lost
-        g, g_s = by_1 + rear_wider, by_s + rear_moves
-        a, t = c.rear * sigma, c.rear * friction
-        a_1, a_s = a * g, a * g_s
-        t_1, t_s = t * ((1.0 - lost) * g + more), t * ((1.0 - lost) * g_s + more_s)
-        t *= 1.0 - lost
-        load += a * cosine + t * sine
-        thrust += t * cosine
-        compaction += a * sine
-        torque += t
-        load_1 += a_1 * cosine + t_1 * sine + (t * cosine - a * sine) * shifts
-        thrust_1 += t_1 * cosine - t * sine * shifts
-        compaction_1 += a_1 * sine + a * cosine * shifts
-        torque_1 += t_1
-        load_s += a_s * cosine + t_s * sine + (t * cosine - a * sine) * shifts_s
-        thrust_s += t_s * cosine - t * sine * shifts_s
-    return (
-        load, thrust, compaction, torque,
-        load_1, thrust_1, compaction_1, torque_1, load_s, thrust_s,
-    )  # fmt: skip
+        place = (c.sine * cos_down - c.cosine * sin_down, c.cosine * cos_down + c.sine * sin_down)
+        a = c.front * sigma
+        stress = (a, a * tan_phi, by_1 + wider, by_s + c.thins)
+        f = of_node(c, c.entry - down, place, stress, (1.0 - down * wider, -down * c.thins))
+        # behind theta_2 + (theta_m - theta_2) x
+        angle = c.exit + c.rear * x
+        sinc, cosine = sine_cosine(angle)
+        a = c.rear * sigma
+        stress = (a, a * tan_phi, by_1 + rear_wider, by_s + rear_thins)
+        b = of_node(c, angle, (angle * sinc, cosine), stress, (c.share * x, c.moves * x))
+        v_0, v_1, v_2, v_3 = (
+            v_0 + (f[0] + b[0]),
+            v_1 + (f[1] + b[1]),
+            v_2 + (f[2] + b[2]),
+            v_3 + (f[3] + b[3]),
+        )
+        v_4, v_5, v_6, v_7 = (
+            v_4 + (f[4] + b[4]),
+            v_5 + (f[5] + b[5]),
+            v_6 + (f[6] + b[6]),
+            v_7 + (f[7] + b[7]),
+        )
+        v_8, v_9 = v_8 + (f[8] + b[8]), v_9 + (f[9] + b[9])
+    return v_0, v_1, v_2, v_3, v_4, v_5, v_6, v_7, v_8, v_9
 
 
 @summing
 def cohesive(p, at, count, c):
-    """As ``frictional``, of the shear of a cohesion of 1 Pa, whose compaction is none.
-
-    ``(F_n, F_t, T / r)``, by theta_1 and (F_n, F_t) by s.
-    """
-    rolled, span = 1.0 - c.slip, c.entry - c.exit
-    wider, entry_shear = 1.0 / span, 1.0 - rolled * c.cosine
-    load, thrust, torque = 0.0, 0.0, 0.0
-    load_1, thrust_1, torque_1, load_s, thrust_s = 0.0, 0.0, 0.0, 0.0, 0.0
+    """The same of the shear of a cohesion of 1 Pa."""
+    span = c.entry - c.exit
+    v_0, v_1, v_3, v_4, v_5, v_7, v_8, v_9 = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     for k in range(count):
-        x, weight = p[at + k], p[at + count + k] * span
+        x = p[at + k]
         angle = c.exit + span * x
-        sine, cosine = sine_cosine(angle)
-        sine *= angle
-        lost = exponential(-c.per * (c.entry - angle - rolled * (c.sine - sine)))
-        more = weight * c.per * (entry_shear - (1.0 - rolled * cosine) * x) * lost
-        more_s = weight * c.per * (c.sine - sine) * lost
-        t = weight * (1.0 - lost)
-        t_1 = t * wider + more
-        load += t * sine
-        thrust += t * cosine
-        torque += t
-        load_1 += t_1 * sine + t * cosine * x
-        thrust_1 += t_1 * cosine - t * sine * x
-        torque_1 += t_1
-        load_s += more_s * sine
-        thrust_s += more_s * cosine
-    return load, thrust, torque, load_1, thrust_1, torque_1, load_s, thrust_s
+        sinc, cosine = sine_cosine(angle)
+        stress = (0.0, p[at + count + k] * span, 1.0 / span, 0.0)
+        v = of_node(c, angle, (angle * sinc, cosine), stress, (x, 0.0))
+        v_0, v_1, v_3, v_4, v_5 = v_0 + v[0], v_1 + v[1], v_3 + v[3], v_4 + v[4], v_5 + v[5]
+        v_7, v_8, v_9 = v_7 + v[7], v_8 + v[8], v_9 + v[9]
+    return v_0, v_1, 0.0, v_3, v_4, v_5, 0.0, v_7, v_8, v_9
 
 
 @kernel
@@ -200,20 +176,16 @@ def driven_forces(p, contact, spread):
     down = 0.5 * contact.front
     usual = down * math.sin(contact.entry - 0.5 * down)
     scale = p[MODULUS] * (p[RADIUS] * usual) ** p[EXPONENT]
-    values = frictional(p, at, count, contact, scale, usual)
-    load, thrust, compaction, torque, load_1, thrust_1, compaction_1, torque_1, load_s, thrust_s = values
-    if p[COHESION] > 0.0:
-        at = LEGENDRE_MANY if many else LEGENDRE
-        more = cohesive(p, at, count, contact)
-        c = p[COHESION]
-        load, thrust, torque = load + c * more[0], thrust + c * more[1], torque + c * more[2]
-        load_1, thrust_1, torque_1 = load_1 + c * more[3], thrust_1 + c * more[4], torque_1 + c * more[5]
-        load_s, thrust_s = load_s + c * more[6], thrust_s + c * more[7]
-    area = p[RADIUS] * p[WIDTH]
+    v = frictional(p, at, count, contact, scale, usual)
+    area, c = p[RADIUS] * p[WIDTH], p[COHESION]
+    w = v
+    if c > 0.0:
+        w = cohesive(p, LEGENDRE_MANY if many else LEGENDRE, count, contact)
+        c *= area
     return (
-        area * load, area * thrust, area * compaction, area * torque,
-        area * load_1, area * thrust_1, area * compaction_1, area * torque_1,
-        area * load_s, area * thrust_s,
+        area * v[0] + c * w[0], area * v[1] + c * w[1], area * v[2], area * v[3] + c * w[3],
+        area * v[4] + c * w[4], area * v[5] + c * w[5], area * v[6], area * v[7] + c * w[7],
+        area * v[8] + c * w[8], area * v[9] + c * w[9],
     )  # fmt: skip
 
 
@@ -230,7 +202,9 @@ def driven_wheel(p, load, slip, guess):
         if not (spread <= LONG_RANGE and theta_1 < 0.98 * DEEPEST):
             break
         values = driven_forces(p, contact, spread)
-        carried, thrust, compaction, torque, per, thrust_1, compaction_1, torque_1, sinks, climbs = values
+        carried, thrust, compaction, torque, per, thrust_1, compaction_1, torque_1, sinks, climbs = (
+            values
+        )
         if not (carried > 0.0 and theta_1 * per > _FLAT * carried):
             break
         if abs(load - carried) <= _CLOSE * load:  # the rest counts to second order

@@ -1,4 +1,4 @@
-"""What the law of Wong and Reece looks up over load and slip: push, peak, and where to look for the entry."""
+"""What the law of Wong and Reece looks up: push and peak over load, an entry angle to start from."""
 
 from __future__ import annotations
 
