@@ -14,7 +14,7 @@ from mlcp.checks import shown
 from mlcp.cores import cores
 
 from . import checks
-from .batch_lanes import rolls_in_lanes, tables_are_alike, why_no_lanes
+from .batch_lanes import finds_in_lanes, rolls_in_lanes, tables_are_alike, why_no_lanes
 from .batch_memory import WIDTH
 from .batch_one import One
 from .batch_parameters import WHO, Parameters
@@ -39,7 +39,7 @@ class Batch(Rounds, Parameters, Views):
         n: how many vehicles; left out with a list of models.
         step: h [s].
         lanes: whether several vehicles share a vector register; left out: from eight vehicles on, where
-            the model's stages know lanes, which is where all its contacts are wheels on flat soil.
+            the model has no hydraulic circuit and no terrain of more than some 200,000 points.
         settings: as for :class:`bodies.Simulation`: solver, tolerance, contact..., state.
 
     Raises:
@@ -105,8 +105,8 @@ class Batch(Rounds, Parameters, Views):
         #: Whether vehicles go side by side in lanes; the numbers are the same.
         self.lanes: bool = self._choose_lanes(lanes)
         if self.lanes:
-            alike = tables_are_alike(work, self._places(work.N))
-            self._compile_lanes(rolls_in_lanes(work) and alike)
+            rolls = rolls_in_lanes(work) and tables_are_alike(work, self._places(work.N))
+            self._compile_lanes(rolls, finds_in_lanes(work))
 
     def _choose_lanes(self, asked: bool | None) -> bool:
         """Whether to go in lanes: as asked, if that can be."""

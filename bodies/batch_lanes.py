@@ -7,6 +7,9 @@ import numpy as np
 from .kernels import layout as L
 from .workspace import Workspace
 
+#: Numbers of a workspace, of which each thread has two a lane.
+MOST = 250_000
+
 
 def tables_are_alike(work: Workspace, places: np.ndarray) -> bool:
     """Whether none of the numbers at these places, in which vehicles differ, says how long a law's table
@@ -15,6 +18,10 @@ def tables_are_alike(work: Workspace, places: np.ndarray) -> bool:
     from contact.kernels.lateral import SAMPLED
     from contact.kernels.law import LAWS
 
+    from .kernels.codes import SOFT
+
+    if work._contacts != SOFT:
+        return True
     wheels, laws = work.contact().wheels, list(LAWS)
     long = np.isin(wheels.laws, [laws.index("tabulated"), laws.index("user")])
     for table, kept in ((wheels.law, long), (wheels.lateral, np.asarray(wheels.sides) == SAMPLED)):
@@ -32,17 +39,23 @@ def tables_are_alike(work: Workspace, places: np.ndarray) -> bool:
 
 def why_no_lanes(work: Workspace) -> str:
     """Why a model's vehicles cannot go side by side in lanes; empty: they can."""
+    if work.model.circuit is not None:
+        return "models with a hydraulic circuit do not go in lanes"
+    if work.F.size > MOST:
+        return f"its ground and tables take {work.F.size} numbers a lane, more than {MOST}"
+    return ""
+
+
+def finds_in_lanes(work: Workspace) -> bool:
+    """Whether lanes know where the contacts are: of wheels on planes of soil."""
     from contact.kernels.rigid import PLANE
 
     from .kernels.codes import SOFT
 
-    if work._contacts != SOFT or work.model.circuit is not None:
-        return (
-            "only models go in lanes that touch with wheels on soil alone and have no hydraulic circuit"
-        )
-    if np.any(work.machine.surfaces.kind[work.machine.wheels.surface] != PLANE):
-        return "only wheels on planes go in lanes, not those on terrain"
-    return ""
+    machine = work.machine
+    return work._contacts == SOFT and bool(
+        np.all(machine.surfaces.kind[machine.wheels.surface] == PLANE)
+    )
 
 
 def rolls_in_lanes(work: Workspace) -> bool:
@@ -53,6 +66,10 @@ def rolls_in_lanes(work: Workspace) -> bool:
     from contact.schemes.kernels.table import SCHEMES
     from mlcp import SOLVERS
 
+    from .kernels.codes import SOFT
+
+    if work._contacts != SOFT:
+        return False
     contact, count = work.contact(), work.i(L.COUNT_I)
     each, laws = contact.wheels.each, list(LAWS)
     return bool(

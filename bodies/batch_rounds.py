@@ -40,9 +40,13 @@ class Rounds(Memory):
         self._parts = self._work.parts()
         address(_visit(), *_KINDS)
 
-    def _compile_lanes(self, rolls: bool) -> None:
-        """The same for lanes; ``rolls``: their contacts too."""
-        self._lane_parts = np.concatenate([lane_table(rolls), self._parts])
+    def _compile_lanes(self, rolls: bool, finds: bool) -> None:
+        """The same for lanes; ``rolls``: their contacts too; ``finds``: where these are."""
+        from .kernels.stages import MEASURE
+
+        lanes = lane_table(rolls).copy()
+        lanes[MEASURE] = not finds  # a stage that lanes do not have
+        self._lane_parts = np.concatenate([lanes, self._parts])
         address(_visit_lanes(), *_LANE_KINDS)
 
     def _round(self, steps: int, threads: int, pool: ThreadPoolExecutor, who: NDArray[Any]) -> None:

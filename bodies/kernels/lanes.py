@@ -2,7 +2,8 @@
 
 All stages run for all lanes at once. A lane whose contacts are not the usual ones (``contact``'s
 ``rolling`` says which are) has them solved by the kernels of one vehicle, in its own workspace: what
-they read of a step goes there, and their impulses come back.
+they read of a step goes there, and their impulses come back. So does finding them, where they are not
+all wheels on soil that is a plane.
 """
 
 from __future__ import annotations
@@ -21,9 +22,11 @@ from .lane_moves import WIDTH, board, follow, give, give_active, keep, leave, ta
 from .records import IDLE, REORDER, RUNNING
 from .soil import prepare_soil
 from .stages import (
+    ASSEMBLE,
     DETECT,
     FACTOR,
     INTEGRATE,
+    MEASURE,
     POSE,
     PROJECT,
     SOLVE,
@@ -49,17 +52,22 @@ READ = (
     L.FREE, L.SOIL_Z,
 )  # fmt: skip
 WRITTEN = (L.WHEEL_STATE, L.CHANNEL_IMPULSE, L.SOIL_Z, L.SOIL_U)
+# What finding contacts reads.
+SEEN = (
+    L.POSITION, L.ROTATION, L.VELOCITY, L.CHANNEL_IMPULSE, L.WHEEL_STATE,
+)  # fmt: skip
 
 
 @entry_point("mlcp", "contact", "bodies")
 def prepare(source_hash):
     def prepare(F, N, stage):
         source_hash
-        if stage == DETECT:
-            detect(lanes_of(F, N))
-            detect_soft_wheels(lanes_of(F, N))
-        else:
+        if stage == ASSEMBLE:
             assemble(lanes_of(F, N))
+        else:
+            detect(lanes_of(F, N))
+        if stage == DETECT:
+            detect_soft_wheels(lanes_of(F, N))
         return 0
 
     return prepare
@@ -118,6 +126,48 @@ def roll(source_hash):
 
 
 @kernel
+def give_some(F, k, given, first, count):
+    """Some numbers of the workspace ``given`` to lane k, from the ``first`` on."""
+    lanes = F.reshape(F.size)
+    for i in range(first, first + count):
+        lanes[WIDTH * i + k] = F[WIDTH + given, i]
+
+
+@kernel
+def give_contacts(F, N, k, given):
+    """Where the contacts of the workspace ``given`` are, and their rows, to lane k."""
+    run, jacobian = run_of(F[WIDTH + given], N[given]), N[0, 2 * L.JACOBIAN]
+    compliance, bias = N[0, 2 * L.CHANNEL_COMPLIANCE], N[0, 2 * L.CHANNEL_BIAS]
+    give(F, N, L.WHEEL_STATE, k, given)
+    for m in range(len(run.wheels)):
+        wheel = run.wheels[m]
+        give_some(F, k, given, jacobian + wheel.jac, 6 * wheel.channels)
+        give_some(F, k, given, compliance + wheel.row, wheel.channels)
+        give_some(F, k, given, bias + wheel.row, wheel.channels)
+    for m in range(len(run.shapes)):
+        shape = run.shapes[m]
+        give_some(F, k, given, compliance + shape.row, 3 * shape.points)
+        give_some(F, k, given, bias + shape.row, 3 * shape.points)
+        for p in range(shape.first_point, shape.first_point + shape.points):
+            give_some(F, k, given, jacobian + run.point_places[p].jac_a, 18)
+            give_some(F, k, given, jacobian + run.point_places[p].jac_b, 18)
+
+
+@kernel
+def find_contacts(F, N, touch, leader):
+    """Where the contacts of all lanes are, one by one; idle ones follow the leader."""
+    for k in range(WIDTH):
+        if run_of(F[WIDTH + k], N[k]).count.status == RUNNING:
+            for number in SEEN:
+                take(F, N, number, k)
+            call(touch, F[WIDTH + k], N[k], DETECT)
+            give_contacts(F, N, k, k)
+    for k in range(WIDTH):
+        if run_of(F[WIDTH + k], N[k]).count.status != RUNNING:
+            give_contacts(F, N, k, leader)
+
+
+@kernel
 def solve_alone(F, N, parts, k):
     """The contacts of lane k by the kernels of one vehicle."""
     for number in READ:
@@ -126,7 +176,8 @@ def solve_alone(F, N, parts, k):
     take_active(F, N, k)
     if parts[2 * SOLVE] != 0:
         call(parts[2 * SOLVE], F[WIDTH + k], N[k], SOLVE)
-    call(parts[2 * SOLVE + 1], F[WIDTH + k], N[k], SOLVE)
+    if parts[2 * SOLVE + 1] != 0:
+        call(parts[2 * SOLVE + 1], F[WIDTH + k], N[k], SOLVE)
     if parts[2 * INTEGRATE + 1] != 0:
         call(parts[2 * INTEGRATE + 1], F[WIDTH + k], N[k], INTEGRATE)
 
@@ -179,9 +230,14 @@ def step_lanes(F, N, parts, leader):
 
     Returns the lanes whose contacts were not the usual ones, as bits.
     """
-    lanes, table = F.reshape(F.size)[: WIDTH * F.shape[1]], N[0]
-    for stage in range(DETECT, FACTOR):
-        call(parts[stage], lanes, table, stage)
+    lanes, table, touch = F.reshape(F.size)[: WIDTH * F.shape[1]], N[0], parts[POSE + 1 + 2 * DETECT + 1]
+    if parts[MEASURE] == 0:  # the lanes find their wheels themselves
+        call(parts[DETECT], lanes, table, DETECT)
+    else:
+        call(parts[DETECT], lanes, table, MEASURE)
+        if touch != 0:
+            find_contacts(F, N, touch, leader)
+    call(parts[ASSEMBLE], lanes, table, ASSEMBLE)
     sound = call(parts[FACTOR], lanes, table, FACTOR)
     alone = solve_lanes(F, N, parts, leader, sound)
     call(parts[INTEGRATE], lanes, table, INTEGRATE)
