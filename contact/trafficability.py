@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import checks
 
-_POUND_KG, _INCH, _HORSEPOWER, _PSI = 0.45359237, 0.0254, 745.6998715823, 6894.757293168361
+_POUND_KG, INCH, _HORSEPOWER, PSI = 0.45359237, 0.0254, 745.6998715823, 6894.757293168361
 
 
 def mobility_index(
@@ -53,8 +53,8 @@ def mobility_index(
     ):  # fmt: skip
         checks.positive(owner, field, value, unit=unit)
     checks.within(owner, "clearance", clearance, 0.0, unit="m")
-    pounds, inches = mass / _POUND_KG, tyre_width / _INCH
-    pressure = pounds / (inches * 0.5 * tyre_diameter / _INCH * wheels)
+    pounds, inches = mass / _POUND_KG, tyre_width / INCH
+    pressure = pounds / (inches * 0.5 * tyre_diameter / INCH * wheels)
     kips = pounds / axles / 1e3
     if kips < 2.0:
         weight = 0.553 * kips
@@ -67,7 +67,7 @@ def mobility_index(
     tyre = (10.0 + inches) / 100.0
     engine = 1.0 if power / _HORSEPOWER / (pounds / 2000.0) >= 10.0 else 1.05
     inner = pressure * weight / (tyre * (1.05 if chains else 1.0)) + pounds / 1e3 / wheels
-    inner -= clearance / _INCH / 10.0
+    inner -= clearance / INCH / 10.0
     return inner * engine * (1.0 if automatic else 1.05)
 
 
@@ -96,11 +96,11 @@ def vehicle_cone_index(
             raise ValueError(f"vehicle_cone_index: deflection_ratio = {ratio} must be in (0, 1]")
         usual = 11.48 + 0.2 * index - 39.2 / (index + 3.74)
         factor = (0.15 / ratio) ** 0.25
-        return (np.where(index <= 115.0, usual, 4.1 * index**0.446) * factor * _PSI)[()]
+        return (np.where(index <= 115.0, usual, 4.1 * index**0.446) * factor * PSI)[()]
     if passes == 50:
         if np.any(np.asarray(deflection_ratio) != 0.15):
             raise ValueError(
                 f"vehicle_cone_index: deflection_ratio = {deflection_ratio} is of one pass; passes = 50"
             )
-        return ((28.23 + 0.43 * index - 92.67 / (index + 3.67)) * _PSI)[()]
+        return ((28.23 + 0.43 * index - 92.67 / (index + 3.67)) * PSI)[()]
     raise ValueError(f"vehicle_cone_index: passes = {passes!r} must be 1 or 50")

@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
+from contact.trafficability import PSI
+
 from .index import USCS
 
-PSI = 6894.757293168361  # [Pa]
 SOURCE = (
     "Sullivan, Bullock and Renfroe (1997), Soil Moisture Strength Prediction Model II, as printed in "
     "Frankenstein and Koenig (2004), ERDC/CRREL SR-04-1, table 5.2.1"

@@ -9,10 +9,9 @@ import numpy as np
 
 from .. import checks
 from ..joints.coupling import Coupling
+from ..kernels.codes import DOWNSHIFT
 from ..kinds import Numbers
 from ..signals import Schedule, Signal, check_signal
-
-APART = 2.0  # between the throttles of the two lines in their common table
 
 
 @dataclass(frozen=True)
@@ -134,5 +133,5 @@ class PowershiftGearbox(Coupling):
         """The ratio over the gear number, read at whole numbers; both lines, one behind the other."""
         ratios = [(-1.0, self.reverse), (0.0, 0.0)]
         ratios += [(float(k + 1), r) for k, r in enumerate(self.ratios)]
-        behind = [(u + APART, speed) for u, speed in to_the_ends(self.downshift)]
+        behind = [(u + DOWNSHIFT, speed) for u, speed in to_the_ends(self.downshift)]
         return (tuple(ratios), (*to_the_ends(self.upshift), *behind))

@@ -16,11 +16,9 @@ from ..tableaux import METHODS, tableau
 from .circuit import INTEGRATIONS, Circuit
 from .circuits import need_slopes
 from .kernels.data import DONE, LOST, PUMPED, STORED, TANK
-from .kernels.run import advance, stored_energy
+from .kernels.run import EACH, advance, stored_energy
 from .kernels.volume import chamber, oil_in
 from .packing import carrying, fill, fill_lines, pack
-
-EACH = 6  # numbers of a branch in a record
 
 
 @dataclass(frozen=True, kw_only=True)

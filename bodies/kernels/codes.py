@@ -5,6 +5,8 @@ A name is that of the file with the element's kernels, in the folder ``kernels``
 
 from __future__ import annotations
 
+#: In a powershift's table the line of shifts down begins here, in throttle; that of shifts up at 0.
+DOWNSHIFT = 2.0
 #: ``bodies/joints/x.py`` describes the joint, ``bodies/joints/kernels/x.py`` has its rows and error.
 JOINTS = (
     "fixed",

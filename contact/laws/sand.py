@@ -11,15 +11,14 @@ from .. import validity
 from ..kernels import sand as column
 from ..kernels.law import LAW_FLOATS
 from ..soil import ConeIndexSoil, cone_index_of
+from ..trafficability import INCH, PSI
 from ..tyre import Tyre
 from .base import LOAD_FLOOR, KernelLaw, put_deflection
-
-_INCH, _PSI = 0.0254, 6894.757293168361
 
 
 def resisting_strength(tyre: Tyre, cone_index: float) -> float:
     """CI (b d)^1.5 [lbf in] of the resistance numeric, in psi and inches."""
-    return cone_index / _PSI * (tyre.width * tyre.diameter / _INCH**2) ** 1.5
+    return cone_index / PSI * (tyre.width * tyre.diameter / INCH**2) ** 1.5
 
 
 @dataclass(frozen=True)
@@ -49,7 +48,7 @@ class Sand(KernelLaw):
         """Sand numeric N_s [-] for loads F_n [N] of any shape."""
         load = np.maximum(np.asarray(load, dtype=float), LOAD_FLOOR)
         ratio = np.minimum(tyre.deflection_at(load) / tyre.section_height, 1.0)
-        gradient = cone_index_of(self.name, soil) / (3.47 * _INCH)
+        gradient = cone_index_of(self.name, soil) / (3.47 * INCH)
         return (gradient * (tyre.width * tyre.diameter) ** 1.5 * ratio / load)[()]
 
     def check(
@@ -68,7 +67,7 @@ class Sand(KernelLaw):
         """The kernel's parameter array, shape (LAW_FLOATS,)."""
         p = np.zeros(LAW_FLOATS)
         area = tyre.width * tyre.diameter
-        p[column.STRENGTH] = cone_index_of(self.name, soil) / (3.47 * _INCH) * area**1.5
+        p[column.STRENGTH] = cone_index_of(self.name, soil) / (3.47 * INCH) * area**1.5
         p[column.RESISTING] = resisting_strength(tyre, cone_index_of(self.name, soil))
         put_deflection(p, tyre, column.SECTION_HEIGHT)
         p[column.LOAD_FLOOR] = LOAD_FLOOR

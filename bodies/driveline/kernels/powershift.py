@@ -7,10 +7,9 @@ import math
 from mlcp.compiled.branches import where
 from mlcp.jit import kernel
 
+from ...kernels.codes import DOWNSHIFT
 from ...kernels.combination import bounded_row, combine
 from ...kernels.tables import value_at
-
-APART = 2.0  # as the description lays both lines into one table
 
 
 @kernel
@@ -19,7 +18,7 @@ def shifted(run, it, gear):
     throttle = min(max(run.input[it.signal[1]], 0.0), 1.0)
     speed = run.coordinate_rate[it.term[3]]
     up, _ = value_at(run, it.table[1], throttle)
-    down, _ = value_at(run, it.table[1], throttle + APART)
+    down, _ = value_at(run, it.table[1], throttle + DOWNSHIFT)
     own, _ = value_at(run, it.table[0], gear)
     below, _ = value_at(run, it.table[0], max(gear - 1.0, 1.0))
     higher = (own * speed > up) & (gear < it.p[0])
