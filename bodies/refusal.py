@@ -29,7 +29,8 @@ def refuse(work: Workspace) -> None:
         raise SimulationError(
             f"{who}: joint {joint!r} is {error:.3g} m apart {when}, more than the mechanism's own "
             f"size ({S[L.PARTED]:.3g} m), so that the run has no meaning any more; try a shorter "
-            "step, and look for a mass, stiffness or force in the wrong unit."
+            "step, and look for a mass, stiffness or force in the wrong unit, or a control that drives "
+            "a joint farther than the parts reach."
         )
 
     if status == D.OFF_STROKE:

@@ -73,7 +73,7 @@ class AutomaticTransmission(Part):
 
     def build(self, to: Assembly) -> None:
         for piece, name in ((self.input_shaft, "gearbox input"), (self.output_shaft, "transfer output")):
-            place = to.at(piece.centre)
+            place = to.centre(self, piece)
             to.body(name, piece, place)
             to.add(
                 Revolute(

@@ -59,8 +59,8 @@ class BeamAxle(Part):
     tie_rod_body: Piece
 
     def build(self, to: Assembly) -> None:
-        beam = to.body(f"{self.name} beam", self.beam, to.at(self.beam.centre))
-        rod = to.body(f"{self.name} steering rod", self.steering_rod, to.at(self.steering_rod.centre))
+        beam = to.body(f"{self.name} beam", self.beam, to.centre(self, self.beam))
+        rod = to.body(f"{self.name} steering rod", self.steering_rod, to.centre(self, self.steering_rod))
         to.add(
             Revolute(
                 name=f"{self.name} pivot",
@@ -73,7 +73,7 @@ class BeamAxle(Part):
                 name=f"{self.name} steering slide",
                 body_a=beam,
                 body_b=rod,
-                position=to.at(self.steering_rod.centre),
+                position=to.centre(self, self.steering_rod),
                 axis=LEFT,
             ),
         )

@@ -33,7 +33,7 @@ class Cab(Part):
     rotational_damping: NonNegatives
 
     def build(self, to: Assembly) -> None:
-        to.body(self.name, self.body, to.at(self.body.centre))
+        to.body(self.name, self.body, to.centre(self, self.body))
         to.add(
             Bushing(
                 name=f"{self.name} mounts",

@@ -33,7 +33,7 @@ class CentreDifferential(LockingPart):
     def build(self, to: Assembly) -> None:
         bearings = []
         for side, piece in (("front", self.front), ("rear", self.rear)):
-            place = to.at(piece.centre)
+            place = to.centre(self, piece)
             shaft = to.body(f"{self.name} {side} output", piece, place)
             bearings.append(f"{shaft} bearing")
             to.add(

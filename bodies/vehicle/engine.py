@@ -48,8 +48,8 @@ class CombustionEngine(Part):
 
     def build(self, to: Assembly) -> None:
         to.turn = FORWARD if self.turns == "right" else (-1.0, 0.0, 0.0)
-        to.housing = to.body("power pack", self.block, to.at(self.block.centre))
-        crank = to.body("crankshaft", self.crankshaft, to.at(self.crankshaft.centre))
+        to.housing = to.body("power pack", self.block, to.centre(self, self.block))
+        crank = to.body("crankshaft", self.crankshaft, to.centre(self, self.crankshaft))
 
         def radians(table: tuple) -> tuple:
             return tuple((RPM * rpm, torque) for rpm, torque in table)
@@ -59,13 +59,13 @@ class CombustionEngine(Part):
                 name="power pack mounts",
                 body_a=self.on,
                 body_b=to.housing,
-                position=to.at(self.block.centre),
+                position=to.centre(self, self.block),
             ),
             Revolute(
                 name="crankshaft bearing",
                 body_a=to.housing,
                 body_b=crank,
-                position=to.at(self.crankshaft.centre),
+                position=to.centre(self, self.crankshaft),
                 axis=to.turn,
             ),
             Engine(

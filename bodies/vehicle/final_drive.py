@@ -35,14 +35,14 @@ class FinalDrive(LockingPart):
     drag: NonNegative = 0.0
 
     def build(self, to: Assembly) -> None:
-        pinion = to.body(f"{self.name} pinion", self.pinion, to.at(self.pinion.centre))
+        pinion = to.body(f"{self.name} pinion", self.pinion, to.centre(self, self.pinion))
         bearing = f"{self.name} pinion bearing"
         to.add(
             Revolute(
                 name=bearing,
                 body_a=self.on,
                 body_b=pinion,
-                position=to.at(self.pinion.centre),
+                position=to.centre(self, self.pinion),
                 axis=to.turn,
             )
         )

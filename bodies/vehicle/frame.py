@@ -18,4 +18,4 @@ class Frame(Part):
     body: Piece
 
     def build(self, to: Assembly) -> None:
-        to.body(self.name, self.body, to.at(self.body.centre))
+        to.body(self.name, self.body, to.centre(self, self.body))

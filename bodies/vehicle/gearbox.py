@@ -44,13 +44,13 @@ class ClutchAndGearbox(Part):
 
     def build(self, to: Assembly) -> None:
         for piece, name in ((self.input_shaft, "gearbox input"), (self.output_shaft, "transfer output")):
-            to.body(name, piece, to.at(piece.centre))
+            to.body(name, piece, to.centre(self, piece))
             to.add(
                 Revolute(
                     name=f"{name} bearing",
                     body_a=to.housing,
                     body_b=name,
-                    position=to.at(piece.centre),
+                    position=to.centre(self, piece),
                     axis=to.turn,
                 )
             )

@@ -36,7 +36,7 @@ class Hitch(Part):
     drawbar: Piece
 
     def build(self, to: Assembly) -> None:
-        bar = to.body(f"{self.name} drawbar", self.drawbar, to.at(self.drawbar.centre))
+        bar = to.body(f"{self.name} drawbar", self.drawbar, to.centre(self, self.drawbar))
         to.add(
             Spherical(
                 name=f"{self.name} ball", body_a=self.towing, body_b=bar, position=to.at(self.ball)

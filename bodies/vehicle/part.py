@@ -114,6 +114,13 @@ class Assembly:
         p = np.array(checks.vector(f"vehicle {self.name!r}", "point [m]", point)) * (1.0, side, 1.0)
         return tuple(float(x) for x in self.origin + np.asarray(origin, float) + p)
 
+    def centre(self, part: Part, piece: Piece) -> tuple[float, ...]:
+        """World coordinates of the centre of a part's body where only the file knows it [m]."""
+        if piece.centre is None:
+            field = next((name for name, value in vars(part).items() if value is piece), "a body")
+            raise checks.MechanismError(f"{part.who}: {field} must have a centre [m].")
+        return self.at(piece.centre)
+
     def body(self, name: str, piece: Piece, position: tuple[float, ...], along: Any = None) -> str:
         """Add a body; returns its name. ``along`` is the axis of a rod or shaft."""
         if along is not None and np.linalg.norm(along) < 1e-6:
@@ -131,10 +138,21 @@ class Assembly:
 
     def wheel(self, name: str, body: str, centre: tuple[float, ...]) -> None:
         """Add a wheel on a body that spins about the lateral axis; ``centre`` in the world [m]."""
+        if name.endswith("_left") and centre[1] < self.origin[1]:
+            right = self.origin[1] - centre[1]
+            raise checks.MechanismError(
+                f"vehicle {self.name!r}: wheel {name!r} lies {right:g} m to the right; "
+                "points are those of the left side, where y is above 0."
+            )
         self.wheels.append(Wheel(name=name, body=body, centre=centre, **self.rolling(name)))
 
     def control(self, name: str) -> Signal:
         """Signal of a control, with the nearest name if the vehicle has none of that name."""
+        if not self.controls:
+            raise checks.MechanismError(
+                f"vehicle {self.name!r}: control: {checks.shown(name)} is missing; give it a number or "
+                "a schedule under [controls]."
+            )
         if name not in self.controls:
             raise checks.UnknownName(f"vehicle {self.name!r}: control", name, self.controls)
         return self.controls[name]

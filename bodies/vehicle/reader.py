@@ -171,14 +171,16 @@ def from_toml(text: str, source: str = "vehicle") -> Vehicle:
 
 
 def _vehicle(given: dict[str, Any], source: str) -> Vehicle:
-    for name in ("name", "tyre", "soil"):
+    for name, words in (("name", "key 'name'"), ("tyre", "table [tyre]"), ("soil", "table [soil]")):
         if name not in given:
-            raise checks.MechanismError(f"{source}: the key {name!r} is missing.")
+            raise checks.MechanismError(f"{source}: the {words} is missing.")
     parts = tuple(
         read_object(titled(source, name, row), cls, row)
         for name, cls in PARTS.items()
         for row in given.get(name, [])
     )
+    if not parts:
+        raise checks.MechanismError(f"{source}: no part has a body; begin with a [[frame]].")
     common = common_of(source, given)
     rolling = rolling_of(source, "", common)
     wheels = each_wheel(source, common, given.get("wheels", {}))

@@ -33,13 +33,13 @@ class RackSteering(Part):
 
     def build(self, to: Assembly) -> None:
         steering_column(to, self)
-        rack = to.body("rack", self.rack, to.at(self.rack.centre))
+        rack = to.body("rack", self.rack, to.centre(self, self.rack))
         to.add(
             Prismatic(
                 name="rack slide",
                 body_a=self.on,
                 body_b=rack,
-                position=to.at(self.rack.centre),
+                position=to.centre(self, self.rack),
                 axis=LEFT,
             ),
             RackAndPinion(

@@ -13,7 +13,7 @@ def steering_column(to: Assembly, part: Any) -> None:
 
     Arguments: part: a steering, with ``column``, ``column_axis`` and the body ``on`` which it stands.
     """
-    place = to.at(part.column.centre)
+    place = to.centre(part, part.column)
     column = to.body("steering column", part.column, place, part.column_axis)
     to.add(
         Revolute(

@@ -66,7 +66,7 @@ class ThreePointLinkage(Part):
                     )
 
     def build(self, to: Assembly) -> None:
-        held = to.body(f"{self.name} implement", self.implement, to.at(self.implement.centre))
+        held = to.body(f"{self.name} implement", self.implement, to.centre(self, self.implement))
         shaft, piece = to.at(self.lift_arm), self.lift_arms
         arms = to.body(
             f"{self.name} lift arms", piece, shaft if piece.centre is None else to.at(piece.centre)

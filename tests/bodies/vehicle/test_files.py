@@ -46,6 +46,52 @@ def test_mistakes_are_named_with_the_nearest_known_word(tmp_path, old, new, said
         vehicle.load(copy(tmp_path, old, new))
 
 
+FORK = """
+name = "fork"
+[tyre]
+diameter_m = 0.7
+width_m = 0.25
+section_height_m = 0.15
+pressure_Pa = 9e5
+[soil]
+cone_index_Pa = 2e6
+"""
+FRAME = """
+[[frame]]
+name = "frame"
+body = { mass_kg = 3000.0, inertia_kg_m2 = [900.0, 2500.0, 2600.0], centre_m = [0.7, 0.0, 0.8] }
+"""
+AXLE = """
+[[solid_mounted_axle]]
+name = "front"
+wheel_centre_m = [1.6, 0.45, 0.35]
+brake_capacity_N_m = 3000.0
+wheel_body = { mass_kg = 60.0, inertia_kg_m2 = [2.0, 3.5, 2.0] }
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "the key 'name' is missing"),
+        ('name = "fork"', r"the table \[tyre\] is missing"),
+        (FORK, r"begin with a \[\[frame\]\]"),
+        (
+            FORK + FRAME.replace(", centre_m = [0.7, 0.0, 0.8]", ""),
+            "Frame 'frame': body must have a centre",
+        ),
+        (FORK + FRAME + AXLE, r"'brake' is missing; give it .* under \[controls\]"),
+        (
+            FORK + "[controls]\nbrake = 0.0\n" + FRAME + AXLE.replace("0.45", "-0.45"),
+            "wheel 'front_left' lies 0.45 m to the right",
+        ),
+    ],
+)
+def test_from_an_empty_file_every_sentence_says_what_comes_next(text, said):
+    with pytest.raises(B.MechanismError, match=said):
+        vehicle.from_toml(text).mechanism()
+
+
 def test_unknown_vehicles_and_controls_get_the_nearest_name():
     with pytest.raises(B.UnknownName, match="did you mean 'hmmwv'"):
         vehicle.load("hmwv")
