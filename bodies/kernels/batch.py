@@ -10,7 +10,7 @@ from .stages import DETECT, PROJECT
 from .step import do_step
 
 VEHICLE, LEFT, ALONE, LEAST, TAKEN = range(5)  # columns of ``todo``, see ``visit``
-VISIT = 25  # steps after which a thread puts a bundle back
+VISIT = 100  # steps after which a thread puts a bundle back
 
 
 @kernel

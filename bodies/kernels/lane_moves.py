@@ -52,34 +52,37 @@ def give_active(F, N, k, given):
 def board(F, N, todo, states, counters, values, places):
     """The vehicles of a bundle take their lanes; those that have no steps left leave theirs idle.
 
-    Array by array, so that what lanes share stays near.
+    Number by number, so that a vector is written at once.
     """
-    lanes = F.reshape(F.size)
-    for number in range(L.STATE_FLOATS):
-        for k in range(WIDTH):
-            v = todo[min(k, todo.shape[0] - 1), VEHICLE]
-            for i in range(N[0, 2 * number], N[0, 2 * number + 1]):
-                lanes[WIDTH * i + k] = states[v, i]
+    lanes, size = F.reshape(F.size), states.shape[1]
     for k in range(WIDTH):
         m = min(k, todo.shape[0] - 1)
         v = todo[m, VEHICLE]
         copy_in(F[WIDTH + k], N[k], states[v], counters[v])
         for j in range(places.shape[0]):
             F[WIDTH + k, places[j]] = values[v, j]
-            lanes[WIDTH * places[j] + k] = values[v, j]
+    for i in range(size):
+        for k in range(WIDTH):
+            lanes[WIDTH * i + k] = F[WIDTH + k, i]
+    for place in places:
+        for k in range(WIDTH):
+            lanes[WIDTH * place + k] = F[WIDTH + k, place]
+    for k in range(WIDTH):
         give_active(F, N, k, k)
-        if k != m or todo[m, LEFT] == 0 or todo[m, LEAST] == 0:
+        if k >= todo.shape[0] or todo[k, LEFT] == 0 or todo[k, LEAST] == 0:
             run_of(F[WIDTH + k], N[k]).count.status = IDLE
 
 
 @kernel
 def keep(F, N, kept):
     """The state of the lanes ``kept``, bits, as it is now, in the lanes' workspaces."""
+    lanes = F.reshape(F.size)
     for number in range(L.STATE_FLOATS):
         if number not in OWN:
-            for k in range(WIDTH):
-                if (kept >> k) & 1 == 1:
-                    take(F, N, number, k)
+            for i in range(N[0, 2 * number], N[0, 2 * number + 1]):
+                for k in range(WIDTH):
+                    if (kept >> k) & 1 == 1:
+                        F[WIDTH + k, i] = lanes[WIDTH * i + k]
     for k in range(WIDTH):
         if (kept >> k) & 1 == 1:
             take_active(F, N, k)
