@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import math
 
-from mlcp.compiled.branches import no
+from mlcp.compiled.branches import no, some, where
 from mlcp.compiled.late import BOOL, bundle, late
 from mlcp.jit import kernel
 from mlcp.kernels.newton import solve_general
@@ -196,18 +196,21 @@ def newton_of_rest(z, near, searched, wheels, rows):
 
 
 @kernel
-def lay_on_rim(i, z, wheels, rows):
-    """Let the bounds of a wheel at rest touch its ellipse where the impulses z point."""
+def lay_on_rim(i, z, which, wheels, rows):
+    """Let the bounds of a wheel at rest touch its ellipse where the impulses z point, of the vehicles
+    ``which``."""
     now = wheels.now[i]
     x, y = rest_rows(i, wheels)
-    p_x, p_y = abs(z[x]) / now.hold_x, abs(z[y]) / now.hold_y
+    hold_x, hold_y = where(which, now.hold_x, 1.0), where(which, now.hold_y, 1.0)
+    p_x, p_y = abs(z[x]) / hold_x, abs(z[y]) / hold_y
     r = math.hypot(p_x, p_y)
-    if r > 0.0:
-        now.rest_x, now.rest_y = p_x / r, p_y / r
-        most = now.hold_x * now.rest_x
-        rows.lower[x], rows.upper[x] = -most, most
-        most = now.hold_y * now.rest_y
-        rows.lower[y], rows.upper[y] = -most, most
+    which = which & (r > 0.0)
+    r = where(which, r, 1.0)
+    now.rest_x, now.rest_y = where(which, p_x / r, now.rest_x), where(which, p_y / r, now.rest_y)
+    most = now.hold_x * now.rest_x
+    rows.lower[x], rows.upper[x] = where(which, -most, rows.lower[x]), where(which, most, rows.upper[x])
+    most = now.hold_y * now.rest_y
+    rows.lower[y], rows.upper[y] = where(which, -most, rows.lower[y]), where(which, most, rows.upper[y])
 
 
 @kernel
@@ -221,11 +224,14 @@ def start_rest(wheels, rows):
     """First pass: where the last impulses lie on a wheel's ellipse, its bounds touch it there."""
     z = rows.z
     for i in range(len(wheels.each)):
-        if shares_ellipse(i, wheels):
+        shares = shares_ellipse(i, wheels)
+        if some(shares):
             now = wheels.now[i]
             x, y = rest_rows(i, wheels)
-            if on_rim(z[x] / now.hold_x, z[y] / now.hold_y):
-                lay_on_rim(i, z, wheels, rows)
+            p_x, p_y = z[x] / where(shares, now.hold_x, 1.0), z[y] / where(shares, now.hold_y, 1.0)
+            starts = shares & on_rim(p_x, p_y)
+            if some(starts):
+                lay_on_rim(i, z, starts, wheels, rows)
 
 
 @kernel
@@ -257,7 +263,7 @@ def seek_rest(wheels, rows):
             way = abs(z[x] - rows.z[x]) / now.hold_x
             way += abs(z[y] - rows.z[y]) / now.hold_y
             if way > 1e-9:  # else no way was found, and the turn of ``judge_rest`` stays
-                lay_on_rim(k, z, wheels, rows)
+                lay_on_rim(k, z, True, wheels, rows)
     if done:
         for i in range(n):
             rows.z[i] = min(max(z[i], rows.lower[i]), rows.upper[i])

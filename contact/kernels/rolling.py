@@ -23,7 +23,7 @@ from .lane_lay import lay_rolling
 from .lane_pivoting import LaneWork, couple_lanes, respond_lanes, solve_lanes
 from .lateral_rows import BESIDE_TOLERANCE, REST_TOLERANCE, off_ellipse, share_beside
 from .points import keep_impulses
-from .rest import SOON, flow_of, on_rim
+from .rest import SOON, flow_of, start_rest
 from .rows import press, rolling_impulse
 from .slip import STUCK, slip_state
 from .wheel_law import forget_laws, law_at, linearise_at, load_at
@@ -98,19 +98,6 @@ def predict_rolling(h, B, u_free, wheels, rows):
             v_t = where(ahead, u[c + at.SLIDING], now.v_t)
             linearise_at(i, v_t, where(ahead, u[c + at.CENTRE], now.v_x), wheels)
             now.v_y = where(ahead, u[c + at.LATERAL], now.v_y)
-
-
-@kernel
-def starts_on_rim(i, wheels, rows):
-    """Where wheel i rests with last impulses on its ellipse: ``rest.start_rest`` then lays it anew."""
-    wheel, now = wheels.each[i], wheels.now[i]
-    shared = (now.at_rest == 1.0) & (now.hold_x > 0.0) & (now.hold_y > 0.0)
-    if wheel.lateral_row < 0 or wheel.ellipse == 0:
-        return shared & no(shared)
-    x, y = wheel.row + at.ROW_STICK, wheel.lateral_row + 1
-    p_x = rows.z[x] / where(shared, now.hold_x, 1.0)
-    p_y = rows.z[y] / where(shared, now.hold_y, 1.0)
-    return shared & on_rim(p_x, p_y)
 
 
 @kernel
@@ -234,8 +221,8 @@ def solve_rolling(h, contact, B, u_free):
         going = going & (passes < settings.max_passes)
         for i in range(len(wheels.each)):
             lay_rolling(i, h, B, wheels, rows)
-            if k == 0:
-                going = going & no(starts_on_rim(i, wheels, rows))
+        if k == 0:
+            start_rest(wheels, rows)
         found, factored = solve_lanes(B, u_free, rows, going, factored, W)
         going = going & (found <= settings.solver_tolerance)
         residual, passes = where(going, found, residual), where(going, k + 1.0, passes)

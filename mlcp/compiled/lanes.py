@@ -5,13 +5,14 @@ branch on a mask does not compile, so that a kernel says ``where(c, a, b)`` inst
 silently wrong. For one number ``where`` is ``a if c else b``, and ``every`` and ``some`` are c itself.
 Branches on integers (which joint, which law) are the same for all lanes and stay.
 
-Elementary functions are those of ``kernels.elementary``; libm knows no lanes.
+Elementary functions are those of ``kernels.elementary``; of libm, which knows no lanes, ``hypot`` alone.
 """
 
 from __future__ import annotations
 
 import math
 import operator
+import sys
 from typing import Any
 
 from llvmlite import ir
@@ -137,6 +138,24 @@ def _intrinsic(name: str) -> Any:
     return code
 
 
+def _one_by_one(name: str) -> Any:
+    """A function of libm, lane by lane: for what is rare and not worth one of its own."""
+
+    def code(builder: Any, *args: Any) -> Any:
+        kind, found = args[0].type, args[0]
+        function = builder.module.globals.get(name)
+        if function is None:
+            one = ir.FunctionType(kind.element, [kind.element] * len(args))
+            function = ir.Function(builder.module, one, name)
+        for k in range(kind.count):
+            at = ir.IntType(32)(k)
+            value = builder.call(function, [builder.extract_element(arg, at) for arg in args])
+            found = builder.insert_element(found, value, at)
+        return found
+
+    return code
+
+
 def _smaller(builder: Any, a: Any, b: Any) -> Any:
     """Python's min(a, b): b where it is smaller."""
     return builder.select(builder.fcmp_ordered("<", b, a), b, a)
@@ -154,6 +173,7 @@ for _functions, _code in (
     ((min,), _smaller),
     ((max,), _larger),
     ((math.copysign,), _intrinsic("copysign")),
+    ((math.hypot,), _one_by_one("_hypot" if sys.platform == "win32" else "hypot")),
 ):
     for _function in _functions:
         _operation(_function, 2, False, _code)

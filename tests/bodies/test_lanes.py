@@ -166,6 +166,24 @@ def test_contacts_of_vehicles_that_drive_are_solved_together(combined, steering)
     assert batch.fallbacks.max() == 0
 
 
+def test_vehicles_that_launch_and_brake_to_a_stop_hardly_leave_their_lanes():
+    """What asks for Newton's point, and wheels that stand with forces on their ellipse."""
+    controls = {"throttle": 1.0, "gear": 2, "clutch": 0.5, "brake": 0.0}
+    model = B.compile(vehicle.load("hmmwv", controls=controls, combined="demand"))
+
+    def change(batch):
+        batch.set("soil.cone_index", np.linspace(2.5e5, 6e5, batch.n))
+        batch.run(500)
+        assert batch.fallbacks.sum() < 0.02 * 500 * batch.n
+        batch.set_input("throttle", 0.0)
+        batch.set_input("brake", 1.0)
+        batch.set_input("clutch", 1.0)
+
+    batch = same_bytes(model, 700, change, n=8)
+    assert batch.fallbacks.max() < 0.3 * 700
+    assert np.abs(batch.velocity("frame")[:, 0]).max() < 0.1
+
+
 @pytest.mark.parametrize("wheel", [{"law": "wong-reece"}, {"regularisation": "set-valued"}])
 def test_other_laws_and_schemes(wheel):
     def change(batch):

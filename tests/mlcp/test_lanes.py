@@ -55,7 +55,7 @@ def step(masses):
             most = max(most, masses.load[m])
         masses.load[where_it_reads] = masses.load[where_it_reads + 1] - left
         if every(z == z) and some(f == f):
-            mass.height = y - atan2(v, z) + math.sqrt(beside * beside + most * most)
+            mass.height = y - atan2(v, z) + math.hypot(x, f) + math.sqrt(beside * beside + most * most)
         mass.speed -= x * y
         masses.load[k] = where(f == 0.0, 1.0, -f)
 
