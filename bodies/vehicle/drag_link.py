@@ -7,10 +7,13 @@ from typing import Annotated
 
 import numpy as np
 
+from .. import checks
 from ..joints import Distance, Gear, Motor, Revolute
 from ..kinds import STEEPEST, Axis, Between, Name, Point, Words
 from .part import LEFT, Assembly, Part, Piece
 from .steering_column import steering_column
+
+SHORTEST = 1e-3  # [m] of a drag link
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,6 +49,15 @@ class DragLinkSteering(Part):
     arm_end: Point
     knuckle_end: Point
     ratio: Annotated[float, Between(-STEEPEST, STEEPEST, zero=False)]
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        length = float(np.linalg.norm(np.subtract(self.arm_end, self.knuckle_end)))
+        if length < SHORTEST:
+            raise checks.MechanismError(
+                f"{self.who}: arm_end and knuckle_end [m] are {length:.3g} m apart, which no drag "
+                f"link is long; give at least {SHORTEST:g} m."
+            )
 
     def build(self, to: Assembly) -> None:
         sign = 1.0 if self.side == "left" else -1.0

@@ -219,6 +219,13 @@ def test_the_tractor_has_the_published_mass_centre_and_yaw_inertia():
     assert yaw == pytest.approx(35709.0, rel=2e-3)
 
 
+def test_a_drag_link_is_no_point():
+    with pytest.raises(B.MechanismError, match="7.5e-07 m apart, which no drag link is long"):
+        vehicle.read("truck").with_part(
+            vehicle.DragLinkSteering, "steering", arm_end=(7.5e-7, 0.645, 0.81)
+        )
+
+
 def test_the_tractor_drives_at_its_gear():
     """At full throttle between rated speed and governor; every wheel rolls with it but for its slip."""
     sim = driven(vehicle.load("tractor", controls=MACHINES["tractor"].go), 6.0)
