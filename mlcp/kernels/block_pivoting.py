@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from mlcp.compiled.workspace import Workspace, part, within
 from mlcp.jit import kernel
 from mlcp.kernels.codes import DOUBTFUL, FAILED, ITERATION_LIMIT, LATE, SOLVED
@@ -34,15 +36,34 @@ class PivotWork(Workspace, sizes="n"):
     state = part("n", "active set of the last proximal problem")
     near = part("n", "its z")
     doubt = part("n", "best z so far of the problem as it is")
-    value = part("n", "of the tableau's rows on the parametric path")
+    value = part("n", "of the tableau's rows on the parametric path; A z + b meanwhile")
     slope = part("n", "how they change with its parameter")
+
+
+@kernel
+def add_products(problem, z, total, symmetric):
+    """total <- b + A z, each row's terms one after the other; of a symmetric A many rows at once."""
+    A, b, n = problem.A, problem.b, problem.n
+    for i in range(n):
+        total[i] = b[i]
+    if symmetric:
+        for j in range(n):
+            own = z[j]
+            for i in range(n):
+                total[np.uint64(i)] += A[np.uint64(j), np.uint64(i)] * own
+        return
+    for i in range(n):
+        w = b[i]
+        for j in range(n):
+            w += A[i, j] * z[j]
+        total[i] = w
 
 
 @kernel
 def free_pass(problem, z, active, W, delta, symmetric):
     """Put bounded rows on their bounds, solve the free ones for w = 0; returns (free, rank)."""
-    A, n = problem.A, problem.n
-    diagonal, order, x, centre = W.free.diagonal, W.free.order, W.free.x, W.centre
+    n = problem.n
+    diagonal, order, x, centre, total = W.free.diagonal, W.free.order, W.free.x, W.centre, W.value
     f = 0
     for i in range(n):
         if active[i] < 0:
@@ -52,15 +73,14 @@ def free_pass(problem, z, active, W, delta, symmetric):
         else:
             order[f] = i
             f += 1
-    rank = eliminate(A, f, W.free, delta, symmetric)
+    rank = eliminate(problem.A, f, W.free, delta, symmetric)
     worst, least = math.inf, 0.0
     for sweep in range(3):  # a solve and at most two refinements
         residual = 0.0
+        add_products(problem, z, total, symmetric)
         for r in range(f):
             i = int(order[r])
-            w = problem.b[i]
-            for j in range(n):
-                w += A[i, j] * z[j]
+            w = total[i]
             w += delta * diagonal[i] * (z[i] - centre[i])
             x[r] = -w
             if r < rank:
@@ -134,6 +154,8 @@ def exchange_marked(active, W, n):
 def pivot(problem, z, active, W, beta, delta, symmetric, limits):
     """Block principal pivoting, the parametric path where it goes round; returns (code, pivots).
 
+    After SOLVED and DOUBTFUL, W.sizes is of the z found.
+
     Source: Judice & Pires, Basic-set algorithm for a generalized linear complementarity problem,
         J. Optim. Theory Appl. 74 (1992).
     Differs from the source: the fallback is the parametric path, not the least-index rule.
@@ -152,7 +174,8 @@ def pivot(problem, z, active, W, beta, delta, symmetric, limits):
         size_rows(problem, z, W.sizes, 0.0)
         offending = mark_offending(problem, z, active, W, delta, rank < free)
         if offending == 0:
-            clip_to_box(problem, z, z)
+            if clip_to_box(problem, z, z):
+                size_rows(problem, z, W.sizes, 0.0)
             return (SOLVED if 4e-16 * n * zmax <= LARGE * beta else DOUBTFUL), it + more + 1
         if is_late(limits.deadline):
             return LATE, it + more + 1
@@ -177,6 +200,9 @@ def pivot(problem, z, active, W, beta, delta, symmetric, limits):
 
 @kernel
 def clip_to_box(problem, of, z):
-    """z <- of, clipped into the bounds."""
+    """z <- of, clipped into the bounds; whether z has changed."""
+    changed = False
     for i in range(problem.n):
-        z[i] = min(max(of[i], problem.lower[i]), problem.upper[i])
+        last, z[i] = z[i], min(max(of[i], problem.lower[i]), problem.upper[i])
+        changed |= z[i] != last
+    return changed

@@ -24,7 +24,7 @@ from mlcp.kernels.certificate import NOISE, infeasible_direction, way_left
 from mlcp.kernels.codes import DOUBTFUL, INFEASIBLE, ITERATION_LIMIT, LATE, SOLVED
 from mlcp.kernels.dense_problem import Limits
 from mlcp.kernels.free_rows import symmetric_matrix
-from mlcp.kernels.residual import bias_scale, natural_residual
+from mlcp.kernels.residual import bias_scale, natural_residual, worst_of
 
 ACCEPTED = 2e-11  # residual accepted when rounding keeps TOLERANCE out of reach
 PROXIMAL = 1e-8  # delta of the proximal point iteration, relative to the diagonal
@@ -146,7 +146,7 @@ def direct(problem, z, active, work, limits):
             break
         if stage != NEAR and (code == SOLVED or code == DOUBTFUL):
             # Right signs are not yet a small residual where a row hardly sees itself.
-            near = natural_residual(problem, z, W.sizes)
+            near = worst_of(W.sizes, n)
             if near <= ACCEPTED and (code == SOLVED or stage == AS_IS):
                 return SOLVED, total
             if near < doubtful:

@@ -67,10 +67,9 @@ def eliminate(A, f, W, delta, symmetric):
             return k
         if q != k:
             if symmetric:
-                for r in range(k, f):
-                    for c in range(r + 1, f):
-                        matrix[c * f + r] = matrix[r * f + c]
-            exchange(W, f, k, q)
+                exchange_upper(W, f, k, q)
+            else:
+                exchange(W, f, k, q)
         inverse = 1.0 / matrix[k * f + k]
         for r in range(k + 1, f):
             first = r if symmetric else k + 1
@@ -89,6 +88,21 @@ def exchange(W, f, k, q):
         matrix[k * f + c], matrix[q * f + c] = matrix[q * f + c], matrix[k * f + c]
     for r in range(f):
         matrix[r * f + k], matrix[r * f + q] = matrix[r * f + q], matrix[r * f + k]
+    order[k], order[q] = order[q], order[k]
+
+
+@kernel
+def exchange_upper(W, f, k, q):
+    """``exchange`` where only the upper triangle counts of what k < q eliminated rows leave."""
+    matrix, order = W.matrix, W.order
+    for c in range(k):
+        matrix[k * f + c], matrix[q * f + c] = matrix[q * f + c], matrix[k * f + c]
+        matrix[c * f + k], matrix[c * f + q] = matrix[c * f + q], matrix[c * f + k]
+    matrix[k * f + k], matrix[q * f + q] = matrix[q * f + q], matrix[k * f + k]
+    for c in range(k + 1, q):
+        matrix[k * f + c], matrix[c * f + q] = matrix[c * f + q], matrix[k * f + c]
+    for c in range(q + 1, f):
+        matrix[k * f + c], matrix[q * f + c] = matrix[q * f + c], matrix[k * f + c]
     order[k], order[q] = order[q], order[k]
 
 

@@ -218,8 +218,14 @@ def residual_above(problem, z, W, least):
     For callers who know what b is: of a problem at rest all b may be round-off, and no size.
     """
     size_rows(problem, z, W, least)
+    return worst_of(W, problem.n)
+
+
+@kernel
+def worst_of(W, n):
+    """The residual of the rows that ``size_rows`` has sized."""
     worst = 0.0
-    for i in range(problem.n):
+    for i in range(n):
         r = abs(W.gap[i]) * W.scale[i] / W.size[i]
         if not r <= worst:  # also true for NaN, which must not pass for small
             worst = r
