@@ -13,6 +13,7 @@ import numpy as np
 import bodies as B
 from contact.hosts.kernels import layout as L
 from contact.hosts.mujoco import MujocoGround
+from contact.kernels.normal import compression_force
 from contact.normal import series_table
 
 STEP, GRAVITY = 1e-3, 9.80665  # s, m/s^2
@@ -124,7 +125,7 @@ class ForceCallback:
     def __init__(self, ground: MujocoGround) -> None:
         self.ground = ground
         self.contacts = ground.ground.contact.wheels
-        self.tables = [series_table(wheel.tyre, wheel.base) for wheel in self.contacts]
+        self.tables = [series_table(wheel.tyre, wheel.bearing) for wheel in self.contacts]
 
     def step(self, data: Any) -> None:
         """One step of MuJoCo under these forces."""
@@ -139,8 +140,7 @@ class ForceCallback:
             compression = max(0.0, -ground.gap[i])
             if compression == 0.0:
                 continue
-            place = math.sqrt(min(compression / deepest, 1.0)) * (len(table) - 1)
-            load = float(np.interp(place, np.arange(len(table)), table[:, 0]))
+            load = float(compression_force(table, deepest, compression))
             load = max(0.0, load - wheel.damping_time * load / compression * normal)
             faster = max(abs(centre), abs(centre - sliding), FADE)
             slip = min(1.0, max(-1.0, -sliding / faster))
