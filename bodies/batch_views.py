@@ -58,8 +58,10 @@ class Views(Memory):
 
     @property
     def fallbacks(self) -> NDArray[np.int64]:
-        """Steps in lanes whose contacts were not the usual ones and were solved alone, (n,); the numbers
-        are the same."""
+        """Steps in lanes whose contacts were solved alone, (n,): all where lanes do not know their kind.
+
+        The numbers are the same.
+        """
         found = self._alone[:]
         found.flags.writeable = False
         return found

@@ -62,20 +62,32 @@ def test_steady_state_with_osqp():
     "changes", [{}, {"torque": 0.0, "pull": 0.0, "slope": 0.2, "brake": 300.0}], ids=["pull", "brake"]
 )
 def test_every_step_is_that_of_three_velocities_by_hand(law, scheme, speed, changes):
-    """From rest and rolling, driven against a pull and braked to a stop on a slope."""
+    """From rest and rolling, driven against a pull and braked to a stop on a slope.
+
+    The local scheme divides by the slip of the step's start. Where that is round-off, at a wheel that
+    has just stopped, the next eight steps are that round-off's, and three digits less agree.
+    """
     soil = BekkerSoil.sandy_loam() if law == "wong-reece" else ConeIndexSoil(4e5)
     wheel = WheelContact(quarter(ratio=0.2).wheel.tyre, soil, law=law, regularisation=scheme)
     vehicle = quarter(**{"wheel": wheel, "torque": Schedule.ramp(600.0, 2.0), **changes})
     hand = naive_quarter.drive(vehicle, 1.0, 1e-3, speed=speed)
     run, record = drive(vehicle, 1.0, speed=speed)
-    assert run.velocity("wheel")[1:, 0] == pytest.approx(hand.v_x, abs=1e-11)
+    stands = (np.abs(hand.slip) < 1e-13) & (scheme == "local")
+    stops = stands & ~np.concatenate([[True], stands[:-1]])
+    vague = 1.0 + 999.0 * (np.convolve(stops, np.ones(9))[: len(stops)] > 0.0)
+    assert stops.sum() <= 2
+
+    def close(found, wanted, within):
+        assert (np.abs(found - wanted) <= vague * within).all()
+
+    close(run.velocity("wheel")[1:, 0], hand.v_x, 1e-11)
+    close(record.rim_speed[1:], 0.381 * hand.omega, 1e-11)
+    close(record.slip[1:], hand.slip, 1e-9)
     assert run.velocity("wheel")[1:, 2] == pytest.approx(hand.v_z, abs=1e-11)
     assert run.position("wheel")[1:, 0] == pytest.approx(hand.x, abs=1e-11)
-    assert record.rim_speed[1:] == pytest.approx(0.381 * hand.omega, abs=1e-11)
-    assert record.slip[1:] == pytest.approx(hand.slip, abs=1e-9)
     assert record.load[1:] == pytest.approx(hand.load, abs=1e-9)
     contact = record.traction[1:] - record.rolling_moment[1:] / 0.381  # the rows at the contact alone
-    assert contact == pytest.approx(hand.traction, abs=1e-6)
+    close(contact, hand.traction, 1e-6)
 
 
 def test_motion_is_that_of_the_differential_equation():

