@@ -12,7 +12,7 @@ Why types are remembered: for each ``a * b`` Numba tries some ten templates, eac
 dozen compiler options, and a kernel has hundreds. The answer depends on the types alone.
 
 Why no lifetimes are found: after every pass that moves code Numba looks where each variable is alive,
-for generators and for objects to be released. Kernels have neither. It is a fifteenth of the cold start.
+for generators and for objects to be released. Kernels have neither.
 """
 
 from __future__ import annotations
