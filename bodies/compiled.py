@@ -79,14 +79,14 @@ def parts(
 
 
 def lane_parts(rolling: bool = True) -> dict[str, tuple[Any, tuple[int, ...]]]:
-    """The same of several vehicles side by side, on soil: one place a stage; contacts if asked."""
+    """The same of several vehicles side by side: one place a stage; contacts on soil if asked."""
     from .kernels import lanes, stages
 
-    return {
+    return ({"lane_roll": (lanes.roll, (stages.SOLVE,))} if rolling else {}) | {
         "lane_prepare": (lanes.prepare, (stages.DETECT, stages.ASSEMBLE)),
         "lane_eliminate": (lanes.eliminate, (stages.FACTOR,)),
         "lane_advance": (lanes.advance, (stages.INTEGRATE, stages.PROJECT)),
-    } | ({"lane_roll": (lanes.roll, (stages.SOLVE,))} if rolling else {})
+    }
 
 
 @functools.cache
