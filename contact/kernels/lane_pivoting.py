@@ -8,12 +8,19 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
-
 from mlcp.compiled.branches import as_many, no, some, split, where
 from mlcp.compiled.workspace import Workspace, part
 from mlcp.jit import kernel
-from mlcp.kernels.channel_rows import EXACT, PLAIN, SWEEPS, TOLERANCE, TRIES, own_inertia, row_velocity
+from mlcp.kernels.channel_rows import (
+    EXACT,
+    PLAIN,
+    SWEEPS,
+    TOLERANCE,
+    TRIES,
+    coupling,
+    own_inertia,
+    row_velocity,
+)
 from mlcp.kernels.free_rows import PIVOT_FLOOR
 from mlcp.kernels.residual import handed_on, own_size, row_residual
 
@@ -61,21 +68,6 @@ def respond_lanes(B, u_free, rows):
         for c in range(channels):
             u[c] = where(impulse != 0.0, u[c] + B[k, c] * impulse, u[c])
         k += 1
-
-
-@kernel
-def coupling(i, j, B, rows):
-    """How rows i and j see each other through B [1/kg]."""
-    on, off = rows.channel[i], rows.minus[i]
-    other, taken = rows.channel[j], rows.minus[j]
-    value = B[np.uint64(on), np.uint64(other)]
-    if off >= 0:
-        value -= B[off, other]
-    if taken >= 0:
-        value -= B[on, taken]
-        if off >= 0:
-            value += B[off, taken]
-    return value
 
 
 @kernel

@@ -219,22 +219,29 @@ def largest_in_play(rows, W):
 
 
 @kernel
+def coupling(i, j, B, rows):
+    """How rows i and j see each other through B [1/kg]."""
+    on, off = rows.channel[i], rows.minus[i]
+    other, taken = rows.channel[j], rows.minus[j]
+    value = B[np.uint64(on), np.uint64(other)]
+    if off >= 0:
+        value -= B[off, other]
+    if taken >= 0:
+        value -= B[on, taken]
+        if off >= 0:
+            value += B[off, taken]
+    return value
+
+
+@kernel
 def size_on_channels(i, B, rows, W):
     """A lower limit of row i's size (``residual``): its own, and its neighbours' own at one remove."""
     size = W.own[i]
     scale = W.scale[i]
-    c, d = rows.channel[i], rows.minus[i]
     for j in range(rows.z.shape[0]):
         most = W.own[j]
         if j != i and most > size:
-            channel, minus = rows.channel[j], rows.minus[j]
-            a = B[c, channel]
-            if d >= 0:
-                a -= B[d, channel]
-            if minus >= 0:
-                a -= B[c, minus]
-                if d >= 0:
-                    a += B[d, minus]
+            a = coupling(i, j, B, rows)
             hand = handed_on(rows.z[j], rows.active[j] != 0, most, W.scale[j])
             size = max(size, min(abs(a) * hand / scale, most))
     return size
