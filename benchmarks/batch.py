@@ -22,7 +22,9 @@ import numpy as np
 
 import bodies as B
 from benchmarks.batch_rest import OF, rests
-from benchmarks.cli import (
+from benchmarks.mujoco_peer import MISSING
+from mlcp.writing import written
+from wheelground.reports.cli import (
     JsonFile,
     Whole,
     console,
@@ -32,8 +34,7 @@ from benchmarks.cli import (
     writable_file,
     write_whole,
 )
-from benchmarks.mujoco_peer import MISSING
-from benchmarks.verdict import Check, all_hold, recorded
+from wheelground.reports.verdict import Check, all_hold, recorded
 
 STEP = 1e-3  # [s]
 SETTLE = 3000  # steps before the clock runs
@@ -44,7 +45,6 @@ VISITED, VISIT = 1000, 10  # vehicles in short visits, and steps of one
 FAR = 600  # steps after which vehicles go back to their states: of the same drive all the time
 ROLLOUTS, ROLLED = 16, 50  # runs and steps of a round of MuJoCo
 RATE, OVER_MUJOCO, OVER_ONE, OF_STEADY = 2e5, 6.0, 3.4, 0.85
-QUICK = ("--rounds", "3")
 
 Clock = Callable[[], float]  # runs a round; vehicle-steps a second
 
@@ -201,7 +201,8 @@ def draw(rate: dict[str, float], threads: list[int], path: Path) -> Path:
     axis.grid(True, alpha=0.25)
     axis.legend(fontsize=8)
     figure.tight_layout()
-    figure.savefig(path, dpi=130, pil_kwargs={"optimize": True})
+    with written(path) as place:
+        figure.savefig(place, dpi=130, pil_kwargs={"optimize": True})
     plt.close(figure)
     return path
 

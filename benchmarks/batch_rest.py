@@ -7,7 +7,7 @@ import time
 import numpy as np
 
 import bodies as B
-from benchmarks.verdict import Check
+from wheelground.reports.verdict import Check
 
 #: [s] for 256 vehicles on two cores, [s] for laying out one, [m] from where it rests alone.
 REST, SET_UP, NEAR = 10.0, 0.03, 3e-7

@@ -23,7 +23,7 @@ from typing import Annotated, Any
 
 import cyclopts
 
-from benchmarks.cli import (
+from wheelground.reports.cli import (
     JsonFile,
     Whole,
     console,
@@ -32,7 +32,7 @@ from benchmarks.cli import (
     writable_file,
     write_whole,
 )
-from benchmarks.verdict import Check, all_hold, recorded
+from wheelground.reports.verdict import Check, all_hold, recorded
 
 MACHINES = {
     "tractor": ("drive", "--live", "--path", "field"),
@@ -53,7 +53,6 @@ MEDIAN, FIRST = 60.0, 20.0  # [ms], [s]
 LONGEST = 60.0  # [s] until a rig has a cockpit
 LEAST = 5.0  # [s] that a machine takes before its keys are pressed
 DRAWN = 40_000  # bytes of a PNG of the scene, once there is more in it than words
-QUICK = ("--seconds", "5", "--machine", "tractor")
 #: How a browser draws is its own choice, as it is a user's: without a graphics card, pages by the
 #: processor and a scene by a software GL, which is asked for since it is off otherwise.
 FLAGS = ("--no-sandbox", "--enable-unsafe-swiftshader", "--disable-background-networking",

@@ -95,8 +95,9 @@ def obstacle(n: int, seed: int) -> MLCP:
     """A membrane pressed onto a bumpy floor; z is its height above. Glowinski (1984)."""
     rng = np.random.default_rng(seed)
     wide, deep = _two_sides(n)
-    x, y = np.meshgrid(np.linspace(0.0, 1.0, wide + 2)[1:-1], np.linspace(0.0, 1.0, deep + 2)[1:-1],
-                       indexing="ij")  # fmt: skip
+    x, y = np.meshgrid(
+        np.linspace(0.0, 1.0, wide + 2)[1:-1], np.linspace(0.0, 1.0, deep + 2)[1:-1], indexing="ij"
+    )
     waves = rng.normal(size=(3, 3)) / 9.0
     floor = sum(waves[i, j] * np.sin((i + 1) * np.pi * x) * np.sin((j + 1) * np.pi * y)
                 for i in range(3) for j in range(3)).ravel() - 0.03  # fmt: skip

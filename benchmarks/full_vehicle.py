@@ -1,93 +1,10 @@
 """The paper's full-vehicle test (section 4.2): 45 rigid bodies on soft soil, checked and drawn.
 
-Run it with ``python -m benchmarks.full_vehicle``. Full throttle for 10 s, the next gear at 5 s, with
-global regularisation as in the paper, and with the other schemes and solvers.
+The same as ``wheelground full``, from a checkout.
 """
 
-from __future__ import annotations
-
-from pathlib import Path
-from typing import Annotated
-
-from cyclopts import App, Parameter
-
-from benchmarks.cli import (
-    JsonFile,
-    Schemes,
-    Several,
-    Whole,
-    refuse_bad_input,
-    run,
-    writable_directory,
-    writable_file,
-)
-from benchmarks.full.case import DURATION, SCHEMES, SOLVERS, Case
-from contact import checks
-
-QUICK = ("--regularisation", "implicit", "--solver", "direct")
-
-app = App(name="python -m benchmarks.full_vehicle", help_format="markdown", version_flags=[])
-
-
-@app.default
-def main(
-    *,
-    step: float = 1e-3,
-    duration: float = DURATION,
-    regularisation: Annotated[tuple[str, ...], Schemes] = (),
-    solver: Annotated[tuple[str, ...], Several] = (),
-    vehicle: str = "hmmwv",
-    cone_index: float | None = None,
-    bodies: Annotated[bool, Parameter(negative=())] = False,
-    out: Path = Path("out"),
-    json: JsonFile = None,
-    view: Annotated[bool, Parameter(negative=())] = False,
-    port: Whole = 8080,
-) -> int:
-    """The paper's full-vehicle test: 45 bodies, rear-wheel drive, full throttle on soft ground.
-
-    Parameters
-    ----------
-    step
-        Step size [s].
-    duration
-        Simulated time [s].
-    regularisation
-        Scheme: set-valued, global, local, local-current or implicit; repeat for several. [all]
-    solver
-        direct, osqp, pgs or any other name in mlcp.SOLVERS; repeat for several. [direct, osqp, pgs]
-    vehicle
-        A vehicle's name, or your own TOML file.
-    cone_index
-        Cone index [Pa] instead of the vehicle file's.
-    bodies
-        List every body with its mass, inertia and reason.
-    out
-        Directory for the figures.
-    json
-        File for the results.
-    view
-        Instead of the report, show one run (the first scheme and solver asked for) in the browser.
-    port
-        Where the viewer listens; 0 takes a free port.
-    """
-    with refuse_bad_input():
-        from mlcp import SOLVERS as KNOWN
-
-        schemes = tuple(checks.known("regularisation", name, SCHEMES) for name in regularisation)
-        solvers = tuple(checks.known("solver", name, KNOWN) for name in solver)
-        case = Case(step, duration, cone_index, vehicle)
-        writable_directory(out)
-        writable_file(json)
-    if view:
-        from benchmarks.full.watch import watch
-
-        return watch(case, (schemes or ("global",))[0], (solvers or ("direct",))[0], port)
-    from benchmarks.full.report import report
-
-    first = [s for s in ("global", *SCHEMES) if s in (schemes or SCHEMES)]
-    return report(case, tuple(dict.fromkeys(first)), solvers or SOLVERS, out, json, bodies)
-
+from wheelground.reports.cli import run
+from wheelground.reports.full.command import app
 
 if __name__ == "__main__":
     run(app)

@@ -12,7 +12,8 @@ from pathlib import Path
 import numpy as np
 from cyclopts import App
 
-from benchmarks.cli import (
+from mlcp.writing import written
+from wheelground.reports.cli import (
     JsonFile,
     console,
     refuse_bad_input,
@@ -21,7 +22,7 @@ from benchmarks.cli import (
     writable_file,
     write_whole,
 )
-from benchmarks.verdict import Check, all_hold
+from wheelground.reports.verdict import Check, all_hold
 
 app = App(name="python -m benchmarks.guidance", help_format="markdown", version_flags=[])
 SEEDS = (0, 1, 2)
@@ -84,7 +85,8 @@ def draw(tracks: dict, path: Path) -> Path:
     right.set_title("look-ahead with a steering lag, about its limit", fontsize=10)
     right.legend(frameon=False, loc="upper left")
     path.parent.mkdir(parents=True, exist_ok=True)
-    figure.savefig(path, dpi=130)
+    with written(path) as place:
+        figure.savefig(place, dpi=130)
     return path
 
 
@@ -107,8 +109,8 @@ def main(*, out: Path = Path("out"), json: JsonFile = None, docs: bool = False) 
     from rich import box
     from rich.table import Table
 
-    from benchmarks.front import pages
     from benchmarks.guided.cases import lines
+    from wheelground.reports import pages
 
     screen = console()
     with screen.status("driving (about a minute)"):
@@ -121,9 +123,12 @@ def main(*, out: Path = Path("out"), json: JsonFile = None, docs: bool = False) 
     for line in found:
         verdict = "[green]passed" if line.passed else "[bold red]failed"
         table.add_row(
-            f"{line.what} {line.unit}".rstrip(), f"{line.closed:.8g}", f"{line.measured:.8g}",
-            f"{line.error:.0e}", verdict,
-        )  # fmt: skip
+            f"{line.what} {line.unit}".rstrip(),
+            f"{line.closed:.8g}",
+            f"{line.measured:.8g}",
+            f"{line.error:.0e}",
+            verdict,
+        )
     screen.print(table)
     for check in checks:
         screen.print(check.line)

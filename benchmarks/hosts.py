@@ -16,8 +16,8 @@ from typing import Annotated, Any
 
 from cyclopts import App, Parameter
 
-from benchmarks.cli import JsonFile, console, refuse_bad_input, run, writable_file, write_whole
 from contact import checks
+from wheelground.reports.cli import JsonFile, console, refuse_bad_input, run, writable_file, write_whole
 
 #: Allowed: velocities over the run's largest speed, steady slip, steady speed, creep, cost.
 VELOCITY, SLIP, SPEED, CREEP_MM, COST_US = 1e-3, 1e-5, 0.01, 1.0, 15.0
@@ -59,8 +59,7 @@ def runner(host: str):
 
 def row(host: str, version: str, case: str, **numbers: Any) -> dict[str, Any]:
     """One line of the table; what a case does not measure is null."""
-    keys = ("max_velocity_error", "steady_slip", "creep_mm", "us_per_step_host",
-            "us_per_step_ground")  # fmt: skip
+    keys = ("max_velocity_error", "steady_slip", "creep_mm", "us_per_step_host", "us_per_step_ground")
     found = {key: numbers.get(key) for key in keys}
     found = {k: None if v is None or not math.isfinite(v) else float(v) for k, v in found.items()}
     return {"host": host, "version": version, "case": case, **found, "passed": numbers["passed"]}

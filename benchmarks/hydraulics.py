@@ -11,7 +11,7 @@ from typing import Any
 
 from cyclopts import App
 
-from benchmarks.cli import (
+from wheelground.reports.cli import (
     JsonFile,
     console,
     refuse_bad_input,
@@ -175,9 +175,12 @@ def cold_start(out: Path, rows: list[dict[str, Any]]) -> bool:
 
 
 PARTS = {
-    "circuits": reference_circuits, "further": further_circuits, "exudyn": beside_exudyn,
-    "backhoe": dig_cycle, "cold": cold_start,
-}  # fmt: skip
+    "circuits": reference_circuits,
+    "further": further_circuits,
+    "exudyn": beside_exudyn,
+    "backhoe": dig_cycle,
+    "cold": cold_start,
+}
 
 
 if __name__ == "__main__":

@@ -23,7 +23,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 import bodies
-from benchmarks.cli import (
+from mlcp.writing import written
+from rig import Clock, Pace, WallClock
+from rig.outside.live import undisturbed
+from wheelground.reports.cli import (
     JsonFile,
     Whole,
     console,
@@ -33,16 +36,13 @@ from benchmarks.cli import (
     writable_file,
     write_whole,
 )
-from benchmarks.verdict import Check, all_hold, recorded
-from rig import Clock, Pace, WallClock
-from rig.outside.live import undisturbed
+from wheelground.reports.verdict import Check, all_hold, recorded
 
 TICK, STEP = 0.01, 1e-3  # [s]
 SPELL = 100  # ticks
 MORE_LATE, CORE = 1e-3, 0.10  # of all ticks, of a core
 SHARES = (50.0, 90.0, 99.0, 99.9, 100.0)
 COLOURS = ("#c0532b", "#2b62b5", "#888888")
-QUICK = ("--seconds", "4")
 
 
 def driven() -> tuple[Callable[[], None], Callable[[], NDArray]]:
@@ -171,7 +171,8 @@ def draw(found: dict[str, Spells], path: Path) -> Path:
     axis.grid(True, alpha=0.25)
     axis.legend()
     figure.tight_layout()
-    figure.savefig(path, dpi=130, pil_kwargs={"optimize": True})
+    with written(path) as place:
+        figure.savefig(place, dpi=130, pil_kwargs={"optimize": True})
     plt.close(figure)
     return path
 
@@ -221,9 +222,10 @@ def main(
     clock, (work, poses) = WallClock(), driven()
     with with_outside(work, poses) as whole, undisturbed():
         found = {
-            "45-body vehicle": Spells(work), "with its outside": Spells(whole),
+            "45-body vehicle": Spells(work),
+            "with its outside": Spells(whole),
             "empty loop": Spells(lambda: None),
-        }  # fmt: skip
+        }
         for _ in range(max(1, seconds // 3)):
             for spells in found.values():
                 spells.run(clock)
@@ -239,7 +241,7 @@ def main(
             },
             "checks": recorded(checks),
             "passed": passed,
-        }  # fmt: skip
+        }
         write_whole(json_file, json.dumps(content, indent=1) + "\n")
     return 0 if passed else 1
 

@@ -11,7 +11,7 @@ from typing import Annotated
 
 from cyclopts import App, Parameter
 
-from benchmarks.cli import (
+from wheelground.reports.cli import (
     JsonFile,
     Whole,
     console,
@@ -22,7 +22,6 @@ from benchmarks.cli import (
     write_whole,
 )
 
-QUICK = ("--cells", "300", "--workers", "1")
 app = App(name="python -m benchmarks.mobility", help_format="markdown", version_flags=[])
 
 

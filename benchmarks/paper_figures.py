@@ -11,8 +11,8 @@ from pathlib import Path
 
 from cyclopts import App
 
-from benchmarks import cli
-from benchmarks.cli import (
+from wheelground.reports import cli
+from wheelground.reports.cli import (
     JsonFile,
     refuse_bad_input,
     run,
@@ -44,8 +44,8 @@ def main(
         writable_file(json)
     from benchmarks.paper.checks import checks
     from benchmarks.paper.draw import draw
-    from benchmarks.verdict import all_hold, recorded
     from contact import OutsideValidity
+    from wheelground.reports.verdict import all_hold, recorded
 
     console = cli.console()
     out.mkdir(parents=True, exist_ok=True)

@@ -20,8 +20,16 @@ import cyclopts
 import numpy as np
 
 import bodies as B
-from benchmarks.cli import JsonFile, Whole, console, refuse_bad_input, run, writable_file, write_whole
 from benchmarks.mujoco_peer import MISSING, Peer, settings
+from wheelground.reports.cli import (
+    JsonFile,
+    Whole,
+    console,
+    refuse_bad_input,
+    run,
+    writable_file,
+    write_whole,
+)
 
 STEP = 1e-3  # [s]
 SETTLE = 1500  # steps before the clock runs
@@ -30,7 +38,6 @@ LOOP_LIMIT = 1e-4  # [m, rad]
 RATIO = 0.5
 FINALISTS = 4
 PERCENTILE = 5.0
-QUICK = ("--rounds", "20")
 
 
 @dataclass(frozen=True)

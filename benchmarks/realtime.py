@@ -11,7 +11,7 @@ from pathlib import Path
 
 from cyclopts import App
 
-from benchmarks.cli import (
+from wheelground.reports.cli import (
     JsonFile,
     console,
     refuse_bad_input,
@@ -20,7 +20,7 @@ from benchmarks.cli import (
     writable_file,
     write_whole,
 )
-from benchmarks.verdict import Check, all_hold
+from wheelground.reports.verdict import Check, all_hold
 
 app = App(name="python -m benchmarks.realtime", help_format="markdown", version_flags=[])
 BUDGET = 60e-6  # [s] of a tick that the rig itself may take with eight blocks
@@ -94,9 +94,9 @@ def main(*, out: Path = Path("out"), json: JsonFile = None, docs: bool = False) 
     with refuse_bad_input():
         writable_directory(out)
         writable_file(json)
-    from benchmarks.front import pages
     from benchmarks.rates import digger, figures, machines
     from benchmarks.rates.circuits import Case, circuits
+    from wheelground.reports import pages
 
     screen = console()
     with screen.status("machines"):

@@ -1,6 +1,6 @@
 """What a step costs and how the cost grows:  python -m benchmarks.scaling
 
-(a) Cost of the whole step on a vehicle-like mechanism of 45 bodies, 64 joints and 4 wheels, and of the
+(a) Cost of the whole step of the shipped vehicle of 45 bodies on 4 hard wheels, and of the
     structured factorisation alone (factor, reduced contact problem, back substitution), beside SciPy
     factoring the very same matrix and solving once, in interleaved rounds of one run; the low
     percentile of the rounds counts, since machines are noisy, and their ratio.
@@ -22,8 +22,10 @@ from typing import Annotated
 import cyclopts
 import numpy as np
 
-from benchmarks import whole_step
-from benchmarks.cli import (
+import bodies as B
+from mlcp.kkt import KktProblem
+from mlcp.writing import written
+from wheelground.reports.cli import (
     JsonFile,
     Whole,
     console,
@@ -33,11 +35,10 @@ from benchmarks.cli import (
     writable_file,
     write_whole,
 )
-from benchmarks.structures import Builder, vehicle_like
-from benchmarks.verdict import Check, all_hold
-from mlcp.kkt import KktProblem
+from wheelground.reports.verdict import Check, all_hold
 
-QUICK = ("--rounds", "10")
+STEP = 1e-3  # [s]
+SETTLE = 2000  # steps before the clock runs: on its springs, rolling, contacts warm
 PERCENTILE = 5.0
 LENGTHS = (100, 150, 220, 320, 470, 680, 1000)
 SLOPE = (0.9, 1.1)  # what a quiet machine shows
@@ -72,11 +73,15 @@ class Row:
     error: float
 
 
-def factorisation(name: str, builder: Builder, rivals: bool) -> Case:
-    """The factorisation of one mechanism, compiled, with SciPy as its rival."""
+def vehicle() -> list[Case]:
+    """The whole step of the shipped vehicle, and the factorisation of that step's matrix alone."""
+    from bodies.vehicle import load
     from mlcp.kernels.kkt_entry import repeat_entry
 
-    problem = builder.problem()
+    car = load("hmmwv", hard=True, controls={"throttle": 0.6})
+    simulation = B.Simulation(B.compile(car), STEP)
+    simulation.run(SETTLE)
+    problem = matrix(simulation)
     plan, channels = problem.plan, problem.plan.channels
     panels, delassus = np.zeros(plan.panel_size), np.zeros((channels, channels))
     x, u_free = np.zeros(plan.scalars + channels), np.zeros(channels)
@@ -88,25 +93,50 @@ def factorisation(name: str, builder: Builder, rivals: bool) -> Case:
         repeat_entry((plan.table, plan.scale), values, panels, reduced, solved, times)
 
     run(1)
-    others, error = _scipy(problem, v) if rivals else ({}, 0.0)
-    return Case(name, problem.structure.blocks, problem.structure.rows, run, others, error)
-
-
-def step_of_vehicle() -> Case:
-    """The whole step of the 45-body mechanism, with SciPy factoring that step's matrix as rival."""
-    simulation = whole_step.vehicle()
-    problem = whole_step.matrix(simulation)
-    v = np.zeros(len(problem.momentum))
-    rivals, _ = _scipy(problem, v)
+    rivals, error = _scipy(problem, v)
     s = problem.structure
-    return Case("whole step, 4 wheels", s.blocks, s.rows, simulation.run, rivals, simulation.residual())
+    return [
+        Case("whole step, 4 wheels", s.blocks, s.rows, simulation.run, rivals, simulation.residual()),
+        Case("factorisation alone", s.blocks, s.rows, run, rivals, error),
+    ]
 
 
-def step_of_chain(length: int) -> Case:
-    """The whole step of a hinged chain."""
-    simulation = whole_step.chain(length)
-    s = simulation.model.structure
-    return Case("whole step, chain", s.blocks, s.rows, simulation.run)
+def matrix(simulation: B.Simulation) -> KktProblem:
+    """The structured problem of the simulation's present step, for SciPy to factor."""
+
+    work = simulation.work
+    structure = simulation.model.structure
+    work.stage("detect", "assemble")
+    return KktProblem(
+        structure,
+        work.f("mass_block").copy(),
+        work.f("jacobian")[: structure.jac_size].copy(),
+        np.maximum(work.f("compliance"), 0.0),
+        work.f("momentum").copy(),
+        work.f("bias").copy(),
+    )
+
+
+def chain(length: int) -> Case:
+    """The whole step of a hanging chain of hinged bodies, started bent, so that it moves."""
+    half, axis = 0.5, (0.0, 1.0, 0.0)
+    links, hinges = [], []
+    for k in range(length):
+        links.append(B.Body(f"link {k}", 1.0, (0.09, 0.09, 0.01), (0.0, 0.0, -half - k)))
+        hinges.append(
+            B.Revolute(
+                name=f"hinge {k}",
+                body_a=f"link {k - 1}" if k else "ground",
+                body_b=f"link {k}",
+                position=(0.0, 0.0, -float(k)),
+                axis=axis,
+            )
+        )
+    push = [B.Torque(name="push", joint="hinge 0", effort=5.0)]
+    model = B.compile(B.Mechanism("chain", tuple(links), (*hinges, *push)))
+    simulation = B.Simulation(model, STEP)
+    simulation.run(5)
+    return Case("whole step, chain", length, model.structure.rows, simulation.run)
 
 
 def _scipy(problem: KktProblem, v: np.ndarray) -> tuple[dict, float]:
@@ -191,7 +221,8 @@ def draw(rows: list[Row], grown: float, path: Path) -> None:
     axes.grid(alpha=0.3)
     axes.legend(frameon=False)
     path.parent.mkdir(parents=True, exist_ok=True)
-    figure.savefig(path, dpi=160)
+    with written(path) as place:
+        figure.savefig(place, dpi=160)
 
 
 def show(single: list[Row], chains: list[Row], grown: float) -> None:
@@ -260,8 +291,8 @@ def main(
             writable_directory(out)
         writable_file(json_file)
     print("Compiling (some seconds the first time) ...", flush=True)
-    single = measure([case() for case in CASES], rounds)
-    chains = measure([step_of_chain(n) for n in LENGTHS], max(20, rounds // 2))
+    single = measure(vehicle(), rounds)
+    chains = measure([chain(n) for n in LENGTHS], max(20, rounds // 2))
     grown = slope(chains)
     show(single, chains, grown)
     passed = all_hold(verdicts(single, grown))
@@ -278,12 +309,6 @@ def main(
 def _plain(row: Row) -> dict[str, object]:
     """A line for JSON, which has no NaN."""
     return {k: None if v != v else v for k, v in asdict(row).items()}
-
-
-CASES: list[Callable[[], Case]] = [
-    step_of_vehicle,
-    lambda: factorisation("factorisation alone", vehicle_like(), rivals=True),
-]
 
 
 if __name__ == "__main__":

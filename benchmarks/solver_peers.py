@@ -116,9 +116,8 @@ def proxqp(p: Scaled) -> Run:
 
     def run():
         result = proxsuite.proxqp.dense.solve(
-            H=p.A, g=p.b, A=None, b=None, C=np.eye(n), l=lower, u=upper,
-            eps_abs=50 * EPS, eps_rel=0.0,
-        )  # fmt: skip
+            H=p.A, g=p.b, A=None, b=None, C=np.eye(n), l=lower, u=upper, eps_abs=50 * EPS, eps_rel=0.0
+        )
         solved = proxsuite.proxqp.QPSolverOutput.PROXQP_SOLVED
         return result.x * p.back, result.info.status == solved
 
@@ -203,8 +202,7 @@ def clarabel_sparse(p: StructuredMLCP) -> Run:
     return _clarabel(sp.triu(P).tocsc(), q, equality, lower, upper, back)
 
 
-_DENSE = {"daqp": daqp, "quadprog": quadprog, "piqp": piqp, "proxsuite": proxqp,
-          "clarabel": clarabel}  # fmt: skip
+_DENSE = {"daqp": daqp, "quadprog": quadprog, "piqp": piqp, "proxsuite": proxqp, "clarabel": clarabel}
 _SPARSE = {"piqp": piqp_sparse, "clarabel": clarabel_sparse}
 
 

@@ -7,6 +7,8 @@ from pathlib import Path
 import numpy as np
 from rich.table import Table
 
+from mlcp.writing import written
+
 
 def print_report(
     console, rows, families, ratios, loose_ratios, warm, own_wrong, all_wrong, out: Path
@@ -88,17 +90,21 @@ def draw_profile(rows, path: Path) -> None:
 
     right = [r for r in rows if r.correct and np.isfinite(r.median_us)]
     problems = [
-        p for p in dict.fromkeys(r.problem for r in right)
+        p
+        for p in dict.fromkeys(r.problem for r in right)
         if any(r.problem == p and r.rows > 7 for r in right)
-    ]  # fmt: skip
+    ]
     fastest = {p: min(r.median_us for r in right if r.problem == p) for p in problems}
     figure, axes = plt.subplots(figsize=(7.0, 4.2), layout="constrained")
     ends = []
     for solver in dict.fromkeys(r.solver for r in rows):
         factors = np.sort(
-            [r.median_us / fastest[r.problem] for r in right
-             if r.solver == solver and r.problem in fastest]
-        )  # fmt: skip
+            [
+                r.median_us / fastest[r.problem]
+                for r in right
+                if r.solver == solver and r.problem in fastest
+            ]
+        )
         if not len(factors):
             continue
         share = np.arange(1, len(factors) + 1) / len(problems)
@@ -106,9 +112,12 @@ def draw_profile(rows, path: Path) -> None:
         axes.step(
             np.concatenate([[1.0], factors, [1e4]]),
             np.concatenate([[np.mean(factors <= 1.0) * share[-1]], share, share[-1:]]),
-            where="post", label=solver, linewidth=2.5 if ours else 1.2,
-            color="black" if ours else None, linestyle="-" if len(ends) < 10 else "--",
-        )  # fmt: skip
+            where="post",
+            label=solver,
+            linewidth=2.5 if ours else 1.2,
+            color="black" if ours else None,
+            linestyle="-" if len(ends) < 10 else "--",
+        )
         ends.append(share[-1])
     axes.set_xscale("log")
     axes.set_xlim(1.0, 1e4)
@@ -118,5 +127,6 @@ def draw_profile(rows, path: Path) -> None:
     axes.set_title(f"Performance profile, {len(problems)} problems of 12 to 996 rows")
     axes.grid(alpha=0.3)
     axes.legend(fontsize=8, loc="lower right", ncols=2)
-    figure.savefig(path, dpi=160)
+    with written(path) as place:
+        figure.savefig(place, dpi=160)
     plt.close(figure)

@@ -18,14 +18,22 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Annotated
 
+from mlcp.writing import written
+
 for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(_name, "1")  # one thread for everybody, before NumPy loads
 
 import numpy as np  # noqa: E402
 from cyclopts import App, Parameter  # noqa: E402
 
-from benchmarks import cli, solver_peers  # noqa: E402
-from benchmarks.cli import (  # noqa: E402
+from benchmarks import solver_peers  # noqa: E402
+from benchmarks.dense_families import FAMILIES  # noqa: E402
+from mlcp import MLCP, SOLVERS, Status, StructuredMLCP, generators  # noqa: E402
+from mlcp.problems import NAMED  # noqa: E402
+from mlcp.solution import natural_residual  # noqa: E402
+from mlcp.solvers.base import Start, UnsuitableProblem  # noqa: E402
+from wheelground.reports import cli  # noqa: E402
+from wheelground.reports.cli import (  # noqa: E402
     JsonFile,
     Whole,
     console,
@@ -34,15 +42,9 @@ from benchmarks.cli import (  # noqa: E402
     writable_file,
     write_whole,
 )
-from benchmarks.dense_families import FAMILIES  # noqa: E402
-from mlcp import MLCP, SOLVERS, Status, StructuredMLCP, generators  # noqa: E402
-from mlcp.problems import NAMED  # noqa: E402
-from mlcp.solution import natural_residual  # noqa: E402
-from mlcp.solvers.base import Start, UnsuitableProblem  # noqa: E402
 
 app = App(name="solvers", help=__doc__)
 
-QUICK = ("--quick", "--rounds", "3")
 BUDGET = 1.0  # [s] per solver and problem
 SHORT = 1e-3  # [s] that a turn is timed for; a shorter solve is repeated
 PEER_TOLERANCE = 1e-6  # residual [-] above which a peer's "solved" counts as wrong
@@ -313,7 +315,7 @@ def main(
         status.update("warm starts")
         warm = warm_start_ratios(rounds)
     out.mkdir(parents=True, exist_ok=True)
-    with open(out / "solvers.csv", "w", newline="") as file:
+    with written(out / "solvers.csv") as place, open(place, "w", newline="") as file:
         writer = csv.DictWriter(file, fieldnames=list(asdict(rows[0])))
         writer.writeheader()
         writer.writerows(asdict(row) for row in rows)

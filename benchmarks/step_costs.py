@@ -15,11 +15,10 @@ from typing import Any
 
 from cyclopts import App
 
-from benchmarks.cli import Whole, console, refuse_bad_input, run
-from benchmarks.verdict import Check, all_hold
 from contact import checks
+from wheelground.reports.cli import Whole, console, refuse_bad_input, run
+from wheelground.reports.verdict import Check, all_hold
 
-QUICK = ("--rounds", "5")
 STEP, STEPS = 1e-3, 100  # [s], steps a round
 SETTLE = 3000  # steps before the clock runs
 BESIDE, MOST = "hmmwv", 1.2  # whose cost a body is the measure, and how much more is allowed
@@ -50,7 +49,6 @@ def driven(name: str):
 
 def contacts_of(simulation, steps: int) -> tuple[float, float]:
     """Seconds of a step in its contacts, over further steps stage by stage; passes a step."""
-    from bodies.kernels import layout as L
 
     work = simulation.work
 
@@ -59,13 +57,13 @@ def contacts_of(simulation, steps: int) -> tuple[float, float]:
         work.stage(first, last, count)
         return time.process_time() - start
 
-    passes, total, call = int(work.i(L.COUNT_I)[L.ITERATIONS]), 0.0, float("inf")
+    passes, total, call = work.machine.count.iterations, 0.0, float("inf")
     for _ in range(steps):
         call = min(call, spent("solve", "solve", 0))  # what calling costs
         spent("detect", "factor", 1)
         total += spent("solve", "solve", 1)
         spent("integrate", "project", 1)
-    return total / steps - call, (int(work.i(L.COUNT_I)[L.ITERATIONS]) - passes) / steps
+    return total / steps - call, (work.machine.count.iterations - passes) / steps
 
 
 @dataclass(frozen=True)
@@ -97,7 +95,6 @@ class Cost:
 
 def measured(simulations: dict[str, Any], rounds: int) -> dict[str, Cost]:
     """The least of several interleaved rounds."""
-    from bodies.kernels import layout as L
 
     least = dict.fromkeys(simulations, float("inf"))
     parts = dict.fromkeys(simulations, (float("inf"), 1.0))
@@ -109,8 +106,8 @@ def measured(simulations: dict[str, Any], rounds: int) -> dict[str, Cost]:
             parts[name] = min(parts[name], contacts_of(simulation, STEPS))
     found = {}
     for name, simulation in simulations.items():
-        mechanism, count = simulation.model.mechanism, simulation.work.i(L.COUNT_I)
-        sizes = len(mechanism.bodies), len(mechanism.wheels), int(count[L.CHANNELS])
+        mechanism, count = simulation.model.mechanism, simulation.work.machine.count
+        sizes = len(mechanism.bodies), len(mechanism.wheels), count.channels
         found[name] = Cost(*sizes, least[name], *parts[name])
     return found
 

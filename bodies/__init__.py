@@ -12,10 +12,12 @@ require_neighbour("contact", __file__)
 
 from contact.rigid import Ball, Box, Cylinder, HeightField, Plane, RigidContact, Sphere
 
+from . import view as _view  # noqa: F401 - the viewer enters the pictures of a trajectory
 from .batch import Batch
 from .body import Body, Ground
+from .building.compile import compile
+from .building.planning import NotClosed
 from .checks import MechanismError, SimulationError, SimulationWarning, UnknownName
-from .compile import compile
 from .driveline import (
     Brake,
     Clutch,
@@ -27,10 +29,8 @@ from .driveline import (
     PowershiftGearbox,
     TorqueConverter,
 )
-from .equilibrium import equilibrium
 from .files import read_mechanism, write_mechanism
 from .forces import Draft, Drag, Gravity, JointSpring, PointForce, SpringDamper, Torque
-from .freedoms import Mobility, mobility
 from .joints import (
     Bushing,
     ConstantVelocity,
@@ -50,17 +50,18 @@ from .joints import (
     Universal,
 )
 from .mechanism import Mechanism
+from .memory.workspace import Workspace
 from .mjcf import to_mjcf
 from .model import Model
-from .planning import NotClosed
-from .recorded_run import simulate
+from .rest.equilibrium import equilibrium
+from .running.freedoms import Mobility, mobility
+from .running.recorded_run import simulate
+from .running.simulation import Simulation
+from .running.trajectory import Trajectory
 from .signals import Schedule
-from .simulation import Simulation
 from .state import State
 from .sweep import Swept, grid, sweep
-from .trajectory import Trajectory
 from .wheel import Wheel
-from .workspace import Workspace
 
 __all__ = [
     "Ball",

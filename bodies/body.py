@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from . import checks
+from .checks import checked
 
 GROUND = "ground"
 GYRATION = 1e6  # [m], the largest radius: more is a mass or an inertia in the wrong unit
@@ -21,6 +22,7 @@ class Ground:
 
 
 @dataclass(frozen=True)
+@checked
 class Body:
     """A rigid body, described in the pose in which the mechanism starts.
 
@@ -47,8 +49,13 @@ class Body:
     velocity: tuple[float, ...] = (0.0, 0.0, 0.0)
     angular_velocity: tuple[float, ...] = (0.0, 0.0, 0.0)
 
+    @property
+    def who(self) -> str:
+        """How messages name it."""
+        return f"body {self.name!r}"
+
     def __post_init__(self) -> None:
-        who = f"body {self.name!r}"
+        who = self.who
         if not isinstance(self.name, str) or not self.name or self.name == GROUND:
             raise checks.MechanismError(f"{who}: name must be a non-empty text other than 'ground'.")
         fix = object.__setattr__

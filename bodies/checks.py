@@ -8,13 +8,19 @@ from typing import Any
 
 import numpy as np
 
+from mlcp import checks
 from mlcp.checks import nearest, numbers, shown
 from mlcp.checks import number as real
+from mlcp.kinds import Checking
 from mlcp.warned import SentenceWarning
 
 
 class MechanismError(ValueError):
     """A description that no mechanism can have; the message says which field and why."""
+
+
+#: What is handed to a class or function of this package, checked after its annotations.
+checked: Checking = Checking(MechanismError, ": ")
 
 
 class UnknownName(MechanismError):
@@ -37,9 +43,11 @@ class SimulationError(RuntimeError):
     Attributes:
         trajectory: what :func:`bodies.simulate` had recorded by then, its last record that of the end of
             the last chunk that went well; None where nothing was recorded.
+        state: the best state so far of a search for rest; None elsewhere.
     """
 
     trajectory: Any = None
+    state: Any = None
 
 
 class SimulationWarning(SentenceWarning):
@@ -53,15 +61,20 @@ def flag(owner: str, field: str, value: object) -> bool:
     raise MechanismError(f"{owner}: {field} = {shown(value)} must be True or False")
 
 
-WHOLE = 1e-9  # relative: a float this near to a whole number, as 0.7 / 1e-3, is one
+def angle(owner: str, field: str, value: object) -> float:
+    """Return ``value`` as a float above 0, at most a right angle."""
+    found = number(owner, field, value, 0.0, open_low=True)
+    if found > 0.5 * math.pi:
+        meant = f"; {found:g} degrees are {math.radians(found):.4g} rad" if found <= 90.0 else ""
+        raise MechanismError(
+            f"{owner}: {field} = {shown(value)} must be above 0 and at most pi/2 = 1.5708{meant}"
+        )
+    return found
 
 
 def whole(owner: str, field: str, value: object, low: int = 0, high: float = 2.0**53) -> int:
     """Return ``value`` as an int in [low, high]; a float counts if it is whole within 1e-9 of itself."""
-    x = number(owner, field, value, low, high)
-    if abs(x - round(x)) > WHOLE * max(abs(x), 1.0):
-        raise MechanismError(f"{owner}: {field} = {shown(value)} must be a whole number, {low} or more")
-    return round(x)
+    return checks.whole(f"{owner}: {field}", value, low, high, MechanismError)
 
 
 def number(

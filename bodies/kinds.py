@@ -8,10 +8,9 @@ A file's reader takes the shape of a value from the same types, and its unit fro
 
 from __future__ import annotations
 
-import functools
 import math
-from dataclasses import dataclass, fields
-from typing import Annotated, Any, get_args, get_type_hints
+from dataclasses import dataclass
+from typing import Annotated, Any
 
 from . import checks
 
@@ -121,7 +120,16 @@ class Words:
         return checks.text(who, field, value, empty=self.empty)
 
 
+@dataclass(frozen=True)
+class Acute:
+    """An angle [rad] above 0, at most a right one."""
+
+    def __call__(self, who: str, field: str, value: Any) -> float:
+        return checks.angle(who, field, value)
+
+
 Positive = Annotated[float, Between(0.0, open_low=True)]
+Angle = Annotated[float, Acute()]
 NonNegative = Annotated[float, Between(0.0)]
 Length = Annotated[float, Between(0.0, FAR, open_low=True)]
 Ratio = Annotated[float, Between(-STEEPEST, STEEPEST, zero=False)]
@@ -133,34 +141,3 @@ EngineMap = Annotated[tuple[tuple[float, float], ...], Curve(governed=True)]
 RisingPairs = Annotated[tuple[tuple[float, float], ...], Curve(rising=True)]
 Name = Annotated[str, Words()]
 Remark = Annotated[str, Words(empty=True)]
-
-
-@functools.cache
-def rules(cls: type) -> dict[str, Any]:
-    """The check of every field of a class that has one."""
-    hints = get_type_hints(cls, include_extras=True)
-    found = {}
-    for field in fields(cls):
-        hint = hints[field.name]
-        for part in (hint, *get_args(hint)):
-            checking = [m for m in getattr(part, "__metadata__", ()) if callable(m)]
-            if checking:
-                found[field.name] = checking[0]
-                break
-    return found
-
-
-def check_fields(who: str, item: Any) -> None:
-    """Check every field of a frozen dataclass after its type, and keep what the check returns.
-
-    A field that is None or an empty tuple, and is so by default, is left alone.
-
-    Raises:
-        MechanismError: naming the owner, the field, its value and what is allowed.
-    """
-    defaults = {f.name: f.default for f in fields(item)}
-    for name, check in rules(type(item)).items():
-        value = getattr(item, name)
-        if (value is None or value == ()) and defaults[name] == value:
-            continue
-        object.__setattr__(item, name, check(who, name, value))

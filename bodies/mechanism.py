@@ -4,22 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 from contact.rigid import RigidContact
 
-from . import checks, sheet
+from . import checks, summary
 from .body import GROUND, Body
+from .checks import checked
 from .driveline import DRIVELINE
 from .forces import FORCES, Gravity
 from .hydraulics.circuit import Circuit
 from .joints import COUPLINGS, JOINTS, Joint
+from .signals import whole_number
 from .wheel import Wheel
 
 ELEMENTS: dict[str, type] = {**JOINTS, **COUPLINGS, **FORCES, **DRIVELINE, "HydraulicCircuit": Circuit}
 
 
 @dataclass(frozen=True)
+@checked
 class Mechanism:
     """Bodies and what acts between them.
 
@@ -45,7 +48,7 @@ class Mechanism:
     inputs: Mapping[str, float] = field(default_factory=dict)
 
     def __repr__(self) -> str:
-        return sheet.of_mechanism(self)
+        return summary.of_mechanism(self)
 
     def __post_init__(self) -> None:
         for name in ("bodies", "elements", "contacts", "wheels"):
@@ -84,6 +87,8 @@ class Mechanism:
                     what = f"input {name!r}, {key} of {element.name!r},"
                     try:
                         checks.number(f"mechanism {self.name!r}", what, found, low, high)
+                        if key in getattr(element, "whole_signals", ()):
+                            whole_number(f"mechanism {self.name!r}", what, found, low, high)
                     except checks.MechanismError as error:
                         raise checks.MechanismError(f"{error}.") from None
         return found
@@ -115,3 +120,11 @@ def _unique(who: str, names: Iterable[str]) -> None:
         if name in seen:
             raise checks.MechanismError(f"{who}: the name {name!r} is used twice.")
         seen.add(name)
+
+
+class Described(Protocol):
+    """What describes a mechanism, as a vehicle does."""
+
+    def mechanism(self) -> Mechanism:
+        """Its bodies and what acts between them."""
+        ...

@@ -10,18 +10,19 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from . import checks, sheet
+from . import checks, summary
+from .checks import checked
 from .hydraulics.circuit import Circuit
 from .hydraulics.circuits import joined
-from .kernels import layout as L
 from .kernels.data import Run
+from .kernels.slots import FLOATS, INTS, STATE_FLOATS
 from .mechanism import Mechanism
-from .places import place
 from .state import State
 
 V = TypeVar("V")
 
 
+@checked.explained
 @dataclass(frozen=True, eq=False)
 class Model:
     """What :func:`bodies.compile` makes of a :class:`Mechanism`.
@@ -55,7 +56,7 @@ class Model:
     force_order: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
-        return sheet.of_model(self)
+        return summary.of_model(self)
 
     @cached_property
     def circuit(self) -> Any:
@@ -70,15 +71,16 @@ class Model:
         """
         m = self.mechanism
         names = [
-            *self.names, *(f"input {n}" for n in self.input_index),
+            *self.names,
+            *(f"input {n}" for n in self.input_index),
             *(f"force {n}" for n in self.force_order),
             *(f"{type(e).__name__} {e.name}" for e in m.elements),
-        ]  # fmt: skip
-        sizes = [self.array(k).size for k in range(L.STATE_FLOATS)]
-        kinds = (L.JOINT_I, L.GROUP_I, L.CHANNEL_PARENT_I, L.SOIL_CHANNEL_I, L.SOIL_MINUS_I)
+        ]
+        sizes = [self.array(path).size for path in STATE_FLOATS]
+        of, rows = self.machine, self.machine.contact.rows
         found = hashlib.sha256(repr((names, sizes, self.structure.blocks)).encode())
-        for k in kinds:
-            found.update(repr(self.integers(k).tolist()).encode())
+        for kinds in (of.joints._ints, of.groups._ints, of.channels.parent, rows.channel, rows.minus):
+            found.update(repr(kinds.ravel().tolist()).encode())
         return found.hexdigest()
 
     @property
@@ -101,13 +103,13 @@ class Model:
             found[name] = work[..., rows + channels + k]
         return found | {"gravity and applied": work[..., -2], "turning": work[..., -1]}
 
-    def array(self, number: int) -> np.ndarray:
-        """The initial float array of the given layout number."""
-        return float_view(self.floats, self.ints, number)
+    def array(self, path: str) -> np.ndarray:
+        """The initial floats of an array or of records, ``"channels.impulse"``."""
+        return view(self.floats, self.ints, FLOATS[path])
 
-    def integers(self, number: int) -> np.ndarray:
-        """The int array of the given layout number."""
-        return int_view(self.ints, number)
+    def integers(self, path: str) -> np.ndarray:
+        """Integers, likewise."""
+        return view(self.ints, self.ints, INTS[path])
 
     @property
     def machine(self) -> Any:
@@ -139,36 +141,6 @@ def lookup(index: Mapping[str, V], where: str, name: str) -> V:
     return index[name]
 
 
-def float_view(F: np.ndarray, N: np.ndarray, k: int) -> np.ndarray:
-    """View of float array k of a workspace."""
-    return F[N[2 * k] : N[2 * k + 1]]
-
-
-def int_view(N: np.ndarray, k: int) -> np.ndarray:
-    """View of int array k of a workspace."""
-    j = 2 * (L.N_FLOATS + k)
-    return N[N[j] : N[j + 1]]
-
-
-def pack(floats: list[np.ndarray], ints: list[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
-    """Join the arrays to the two workspaces, the table of places in front of the ints.
-
-    Every float array starts at a multiple of eight numbers, a cache line.
-    """
-    places: list[int] = []
-    at = 0
-    for array in floats:
-        places += [at, at + array.size]
-        at += -(-array.size // 8) * 8
-    room = np.zeros(max(at, 8) + 8)
-    first = -room.ctypes.data // 8 % 8
-    F = room[first : first + max(at, 8)]
-    for k, array in enumerate(floats):
-        F[places[2 * k] : places[2 * k + 1]] = array.ravel()
-    at = 2 * (len(floats) + len(ints))
-    for array in ints:
-        places += [at, at + array.size]
-        at += array.size
-    N = np.concatenate([np.array(places), *[np.asarray(a).ravel() for a in ints]]).astype(np.int64)
-    place(N)
-    return F, N
+def view(memory: np.ndarray, N: np.ndarray, k: int) -> np.ndarray:
+    """View of the array of slot k in either of the two flat arrays."""
+    return memory[N[2 * k] : N[2 * k + 1]]

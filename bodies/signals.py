@@ -8,9 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from . import checks
+from .checks import checked
 
 
 @dataclass(frozen=True)
+@checked
 class Schedule:
     """A signal over time, from pairs (time [s], value).
 
@@ -52,15 +54,35 @@ Signal = float | int | str | Schedule
 
 
 def check_signal(
-    who: str, field: str, value: Signal, low: float = -math.inf, high: float = math.inf
+    who: str,
+    field: str,
+    value: Signal,
+    low: float = -math.inf,
+    high: float = math.inf,
+    whole: bool = False,
 ) -> Signal:
-    """Return ``value`` if it is a number or a schedule in [low, high], or the name of an input."""
+    """Return ``value`` if it is a number or a schedule in [low, high], or the name of an input.
+
+    ``whole``: its values, those of a schedule's points, are whole numbers.
+    """
     if isinstance(value, str):
         return checks.text(who, f"{field}, the name of an input,", value)
     if isinstance(value, Schedule):
         for time, level in value.points:
             checks.number(who, f"{field} at {time:g} s", level, low, high)
+            if whole:
+                whole_number(who, f"{field} at {time:g} s", level, low, high)
         return value
-    return checks.number(
+    found = checks.number(
         who, f"{field} (a number, a Schedule or the name of an input)", value, low, high
     )
+    return whole_number(who, field, found, low, high) if whole else found
+
+
+def whole_number(who: str, field: str, value: float, low: float, high: float) -> float:
+    """Return ``value``; raise ``MechanismError`` unless it is whole, as the number of a gear is."""
+    if value != round(value):
+        raise checks.MechanismError(
+            f"{who}: {field} = {value:g} must be a whole number, {low:g} to {high:g}"
+        )
+    return value

@@ -8,11 +8,15 @@ from typing import Any
 
 import numpy as np
 
+from mlcp.writing import written
+
 from . import checks
+from .checks import checked
 
 BROKEN = Exception  # NumPy's reader raises whatever a damaged file happens to make of it
 
 
+@checked.explained
 @dataclass(frozen=True, eq=False)
 class State:
     """A snapshot from which a run goes on bit for bit.
@@ -22,7 +26,7 @@ class State:
     run with another step the impulses of the last step are taken over as forces.
 
     Attributes:
-        floats: the state arrays of the float workspace [SI], joined (``kernels/layout``: positions,
+        floats: the state arrays of the float workspace [SI], joined (``kernels/data``: positions,
             quaternions, velocities, coordinates with their turns, inputs, last impulses...).
         ints: the state arrays of the int workspace (counters, active sets).
         order: (nodes,) elimination order in use, which a run may have renewed.
@@ -42,13 +46,16 @@ class State:
             f"State of a model {self.model[:8]}: {self.floats.size} numbers, {self.ints.size} counters"
         )
 
+    @checked
     def save(self, path: str | Path) -> None:
         """Write the state to a NumPy ``.npz`` file of just this name."""
-        with open(path, "wb") as file:  # given a name, NumPy appends ".npz" to others
+        # given a name, NumPy appends ".npz" to others
+        with written(path) as place, open(place, "wb") as file:
             arrays: dict[str, Any] = {**self.arrays()}
             np.savez(file, **arrays)
 
     @classmethod
+    @checked
     def load(cls, path: str | Path) -> State:
         """Read a state written by :meth:`save`.
 

@@ -16,6 +16,7 @@ from mlcp.checks import numbers, shown
 
 from . import checks
 from .batch import Batch
+from .checks import checked
 from .model import Model
 from .progress import Progress
 from .sweep_folder import WHO, Columns, Folder
@@ -23,6 +24,7 @@ from .sweep_folder import WHO, Columns, Folder
 KEPT = ("missed", "residual", "stopped")  # columns that every sweep has
 
 
+@checked
 def grid(axes: Mapping[str, ArrayLike]) -> dict[str, NDArray[np.float64]]:
     """All combinations of the values on some axes, the last axis fastest.
 
@@ -34,6 +36,8 @@ def grid(axes: Mapping[str, ArrayLike]) -> dict[str, NDArray[np.float64]]:
     Raises:
         MechanismError: an axis that is no list of finite numbers.
     """
+    if not axes:
+        raise checks.MechanismError(f"{WHO}: axes = {{}} must name at least one axis")
     taken = [_column(name, values) for name, values in axes.items()]
     all_of_them = np.array(list(itertools.product(*taken))).reshape(-1, len(taken))
     return {name: all_of_them[:, j].copy() for j, name in enumerate(axes)}
@@ -88,6 +92,7 @@ class Swept:
         return xarray.Dataset(data, {name: ("sample", x) for name, x in self.samples.items()})
 
 
+@checked
 def sweep(
     model: Model,
     samples: Mapping[str, ArrayLike],
@@ -233,8 +238,10 @@ def _run(
     stopped = np.zeros(size, np.int64)
     stopped[list(batch.stopped)] = 1
     return values | {
-        "missed": batch.missed.copy(), "residual": batch.residual.copy(), "stopped": stopped
-    }  # fmt: skip
+        "missed": batch.missed.copy(),
+        "residual": batch.residual.copy(),
+        "stopped": stopped,
+    }
 
 
 def _job(
@@ -245,7 +252,10 @@ def _job(
     for array in (model.floats, *(samples[name] for name in sorted(samples))):
         digest.update(array.tobytes())
     return {
-        "model": model.mechanism.name, "samples": sorted(samples), "step": step, "chunk": chunk,
+        "model": model.mechanism.name,
+        "samples": sorted(samples),
+        "step": step,
+        "chunk": chunk,
         "settings": {name: repr(value) for name, value in sorted(settings.items())},
         "digest": digest.hexdigest(),
-    }  # fmt: skip
+    }

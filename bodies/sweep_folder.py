@@ -89,11 +89,14 @@ class Folder:
         if "/" in name:
             raise ValueError(f"a column of a folder must be named without '/', not {name!r}")
         return group.create_array(
-            name, shape=(self.n, *shape), chunks=(self.chunk, *shape), dtype=kind,
+            name,
+            shape=(self.n, *shape),
+            chunks=(self.chunk, *shape),
+            dtype=kind,
             dimension_names=(DIMENSION, *(f"{name}_{d}" for d in range(1, len(shape) + 1))),
             compressors=(ZstdCodec(), Crc32cCodec()),
             fill_value=0 if np.dtype(kind).kind in "iu" else np.nan,
-        )  # fmt: skip
+        )
 
     def names(self) -> list[str]:
         """What has been measured."""

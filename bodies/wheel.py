@@ -14,6 +14,7 @@ from contact.terrain import Terrain
 
 from . import checks
 from .body import GROUND
+from .checks import checked
 from .kinds import FAR
 
 LATERAL = ("slip angle", "coulomb")
@@ -21,6 +22,7 @@ COMBINED = ("sliding", "apart")
 
 
 @dataclass(frozen=True, kw_only=True)
+@checked
 class Wheel:
     """A wheel on a body; it gives the contact stage four channels.
 
@@ -127,8 +129,9 @@ class Wheel:
                 raise checks.MechanismError(
                     f"{who}: {key} {word!r} is unknown; " + checks.nearest(word, words)
                 )
-        for name in ("radius", "width", "stiffness", "gamma"):
+        for name in ("radius", "width", "stiffness"):
             most = FAR if name in ("radius", "width") else math.inf
             fix(self, name, checks.number(who, name, getattr(self, name), 0.0, most, open_low=True))
+        fix(self, "gamma", checks.angle(who, "gamma [rad]", self.gamma))
         for name in ("damping", "friction", "rolling"):
             fix(self, name, checks.number(who, name, getattr(self, name), 0.0))

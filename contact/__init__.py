@@ -33,7 +33,7 @@ from .laws import (
     UserLaw,
     WheelForces,
     WongReece,
-)  # fmt: skip
+)
 from .lugre import LuGre
 from .schemes.own import Line, Sliding
 from .schemes.regularisation import REGULARISATIONS, Regularisation

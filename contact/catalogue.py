@@ -15,6 +15,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from mlcp.kinds import checked
+
 from . import checks
 from .soil import BekkerSoil, ConeIndexSoil
 
@@ -62,7 +64,7 @@ _ROWS = {
     "lean clay": (22, 0.2, 16.43, 1724.69, 68.95, 20.0, 6, 1200, "Waterways Experiment Station"),
     "wet lean clay": (32, 0.15, 1.52, 119.61, 13.79, 11.0, 6, 150, "Waterways Experiment Station"),
     "snow": (None, 1.6, 4.37, 196.72, 1.03, 19.7, 40, 150, "unnamed (U.S. snow)"),
-}  # fmt: skip
+}
 
 
 def _named(name: str) -> NamedSoil:
@@ -81,6 +83,7 @@ def _named(name: str) -> NamedSoil:
 SOILS = {name: _named(name) for name in _ROWS}
 
 
+@checked
 def named_soil(name: str) -> NamedSoil:
     """The soil of the catalogue called ``name``.
 

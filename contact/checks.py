@@ -8,6 +8,7 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
+from mlcp import checks
 from mlcp.checks import nearest, number, numbers, shown
 
 Pair = tuple[float, float]
@@ -37,12 +38,19 @@ def positive(owner: str, field: str, value: float, *, unit: str = "") -> float:
     return within(owner, field, value, 0.0, unit=unit, open_low=True)
 
 
+def angle(owner: str, field: str, value: float) -> float:
+    """Return ``value`` [rad]; raise ``ValueError`` unless it is above 0 and at most a right angle."""
+    found = positive(owner, field, value, unit="rad")
+    if found > 0.5 * math.pi:
+        what = f"{owner}.{field} = {shown(value)} rad must be above 0 and at most pi/2 = 1.5708 rad"
+        meant = f"; {found:g} degrees are {math.radians(found):.4g} rad" if found <= 90.0 else ""
+        raise ValueError(what + meant)
+    return found
+
+
 def whole(owner: str, field: str, value: object, low: int = 0, high: float = 2.0**53) -> int:
     """Return ``value`` as int; raise ``ValueError`` unless it is whole (to 1e-9), low to high."""
-    x = number(f"{owner}.{field}", value, low, high)
-    if abs(x - round(x)) > 1e-9 * max(abs(x), 1.0):
-        raise ValueError(f"{owner}.{field} = {shown(value)} must be a whole number, {low} or more")
-    return round(x)
+    return checks.whole(f"{owner}.{field}", value, low, high)
 
 
 def known(kind: str, name: str, names: Iterable[str]) -> str:

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from mlcp.compiled.records import Records
 from mlcp.kernels.numbered import work_length
 
-from .grounds import grounds_of, most_soils, soils_of
+from .grounds import grounds_of, laid_between, most_soils, soils_of
 from .kernels import layout as at
-from .kernels.data import Bristle, Contact, Wheel, WheelStep
+from .kernels.data import Contact, Wheel, WheelStep
 from .kernels.lateral import CROLLA, LATERAL_FLOATS, NONE
 from .kernels.law import LAW_FLOATS
 from .normal import series_table
@@ -46,6 +46,8 @@ def describe_wheels(
                 sideways = side.parameters(there.tyre, there.lateral_ground)
             lateral.append(sideways)
             sides.append(NONE if side is None else side.number)
+        for of_each in (tables, deepest, found, laws, lateral, sides):
+            of_each += of_each[-1:] * laid_between(grounds[i])  # those of its raster are the last
         made = each[i]
         made.channel, made.row = i * at.CHANNELS, row
         made.scheme = at.IMPLICIT if wheel.scheme.repeats else at.KEPT
@@ -63,6 +65,7 @@ def describe_wheels(
             row += 2
         made.digs, made.tyre_stiffness = int(wheel.slip_sinkage), wheel.tyre.stiffness
         made.v_0, made.v_min, made.eta_n = wheel.v_0, wheel.v_min, wheel.damping_time
+        made.resists = 1.0
         made.relaxes, made.relaxation = int(wheel.relaxation_length > 0.0), wheel.relaxation_length
         if wheel.lugre is not None:
             made.sigma_0, made.sigma_1, made.sigma_2, made.v_hold, made.angle_hold = (
@@ -82,15 +85,13 @@ def describe_wheels(
         each=each, laws=np.array(laws), sides=np.array(sides), law=parameters, lateral=side,
         normal=np.stack(tables),
         deepest=np.array(deepest), variant=variant, weight=weight, now=now,
-        bristle=Records.of(Bristle, count),
     )  # fmt: skip
     return arrays, row
 
 
 def lay_out_rows(wheels: Any, wheel_rows: int, extra: int) -> dict[str, NDArray[Any]]:
-    """The arrays of ``Rows`` by name: those of the wheels (``Wheels.each``), then the host's own."""
-    count = len(wheels)
-    rows, channels = wheel_rows + extra, count * at.CHANNELS + extra
+    """Which channels the rows act on: those of the wheels (``Wheels.each``), then the host's own."""
+    count, rows = len(wheels), wheel_rows + extra
     channel, minus = np.zeros(rows, dtype=np.int64), np.full(rows, -1, dtype=np.int64)
     own = np.array([at.NORMAL, at.SLIDING, at.SLIDING, at.CENTRE])  # in the order of the rows
     for i in range(count):
@@ -103,13 +104,19 @@ def lay_out_rows(wheels: Any, wheel_rows: int, extra: int) -> dict[str, NDArray[
         if sideways >= 0:
             channel[sideways : sideways + 2] = at_wheel + at.LATERAL
     channel[wheel_rows:] = count * at.CHANNELS + np.arange(extra)
-    return dict(
-        channel=channel, minus=minus,
-        e=np.zeros(rows), bias=np.zeros(rows), lower=np.zeros(rows), upper=np.zeros(rows),
-        z=np.zeros(rows), active=np.zeros(rows, dtype=np.int64),
-        A=np.zeros((rows, rows)), b=np.zeros(rows), work=np.zeros(work_length(rows)),
-        q=np.zeros(channels), u=np.zeros(channels),
-    )  # fmt: skip
+    return dict(channel=channel, minus=minus, work=np.zeros(work_length(rows)))
+
+
+def tell_rasters(described: dict[str, Any], each: Any) -> None:
+    """Note how many numbers of a wheel's laws the cone index of its raster changes."""
+    for i in range(len(each)):
+        under = each[i]
+        if under.levels_of_strength > 0:
+            first = under.first_variant + (1 + under.patches) * under.levels
+            for name, table in (("law_floats", "law"), ("lateral_floats", "lateral")):
+                rows = described[table][first : under.between]
+                changed = np.flatnonzero((rows != rows[0]).any(axis=0))
+                setattr(under, name, int(changed.max(initial=-1)) + 1)
 
 
 def contact_memory(
@@ -118,8 +125,9 @@ def contact_memory(
     """All memory of a contact problem with so many rows of the host's own; how many are the wheels'."""
     described, wheel_rows = describe_wheels(wheels, terrains)
     rows = lay_out_rows(described["each"], wheel_rows, extra)
-    data = Contact.pack(
-        wheels=described, rows=rows, grounds=grounds_of(wheels, terrains), settings=settings,
-        gap=np.zeros(len(wheels)), start=np.zeros(rows["q"].size),
-    )  # fmt: skip
+    grounds = grounds_of(wheels, terrains)
+    tell_rasters(described, grounds["each"])
+    count = len(wheels)
+    sizes = {"wheels": count, "rows": wheel_rows + extra, "channels": at.CHANNELS * count + extra}
+    data = Contact.made(sizes, wheels=described, rows=rows, grounds=grounds, settings=settings)
     return data, wheel_rows

@@ -23,6 +23,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from mlcp import MLCP, SOLVERS
 from mlcp.checks import number, shown
+from mlcp.kinds import checked
 from mlcp.solvers.base import KernelSettings, Solver
 
 from . import checks
@@ -31,7 +32,7 @@ from .grounds import varies
 from .kernels import entry
 from .kernels import layout as at
 from .kernels.data import Settings
-from .passes import BackEnd, problem_of, solve_by_passes
+from .passes import BackEnd, OwnMemory, problem_of, solve_by_passes
 from .soil import BekkerSoil, ConeIndexSoil
 from .terrain import Terrain
 from .wheel import WheelContact
@@ -41,7 +42,8 @@ Floats = NDArray[np.float64]
 MOST_ROWS = 10_000  # of the host's own; their matrix is dense
 
 
-class GroundContact:
+@checked
+class GroundContact(OwnMemory):
     """The reduced contact problem of all wheels, its memory allocated once.
 
     Arguments:
@@ -72,7 +74,7 @@ class GroundContact:
         solver: str | Solver = "direct",
         law_tolerance: float | None = None,
         solver_tolerance: float | None = None,
-        max_passes: int = 800,
+        max_passes: int = 200,
         max_iterations: int = 20_000,
         relaxation: float = 0.0,
         grounds: Terrain | Sequence[Terrain | None] | None = None,
@@ -314,6 +316,7 @@ class GroundContact:
         row, rows = self._wheel_rows + index, self.row_arrays
         rows.e[row], rows.bias[row], rows.lower[row], rows.upper[row] = e, bias, lower, upper
 
+    @checked.bare
     def solve(
         self, step: float, gap: ArrayLike, B: ArrayLike, u: ArrayLike, u_free: ArrayLike
     ) -> NDArray[np.float64]:
@@ -356,8 +359,12 @@ class GroundContact:
             B: inverse inertia seen by the channels, (channels, channels) [1/kg].
             u_free: channel velocities without ground forces, (channels,) [m/s].
 
+        Raises:
+            ValueError: wrong shape, or numbers that are not finite.
         """
-        return problem_of(self.row_arrays, B, u_free)
+        channels = self.channels
+        B = self._taken("B", B, (channels, channels))
+        return problem_of(self.row_arrays, B, self._taken("u_free", u_free, (channels,)))
 
     def solve_by_passes(
         self,
@@ -387,11 +394,11 @@ class GroundContact:
             array = np.ascontiguousarray(value, dtype=np.float64)
         except (TypeError, ValueError, OverflowError):
             raise ValueError(
-                f"GroundContact.solve: {name} = {shown(value)} must be numbers of shape {shape}"
+                f"GroundContact: {name} = {shown(value)} must be numbers of shape {shape}"
             ) from None
         if array.shape != shape:
-            raise ValueError(f"GroundContact.solve: {name} has shape {array.shape}, needs {shape}")
+            raise ValueError(f"GroundContact: {name} has shape {array.shape}, needs {shape}")
         if not np.isfinite(array).all():
             place = tuple(int(k) for k in np.argwhere(~np.isfinite(array))[0])
-            raise ValueError(f"GroundContact.solve: {name}{list(place)} = {array[place]} is not finite")
+            raise ValueError(f"GroundContact: {name}{list(place)} = {array[place]} is not finite")
         return array

@@ -17,6 +17,7 @@ from .soil import cone_index_of
 from .terrain import SoilMap, Terrain
 from .wheel import WheelContact
 
+Floats = NDArray[np.float64]
 _CLEAR = 1.5  # cells beyond a wheel's radius after which a place is remembered
 
 
@@ -33,7 +34,7 @@ def soils_of(wheel: WheelContact, terrain: Terrain | None) -> list[WheelContact]
                 replace(
                     there,
                     soil=after(there.soil, n),
-                    base=after(there.base, n),
+                    base=after(there.bekker, n),
                     sinkage=terrain.memory.further(there.bearing, n) or there.sinkage,
                 )
                 for n in range(1, terrain.memory.passes + 1)
@@ -45,8 +46,34 @@ def most_soils(terrain: Terrain | None) -> int:
     """How many of these a wheel can stand on at once."""
     patches = 0
     if terrain is not None and terrain.soil_map is not None:
-        patches = len(terrain.soil_map.patches) + (terrain.soil_map.strength is not None)
+        patches = len(terrain.soil_map.patches)
     return (1 + patches) * (1 if terrain is None or terrain.memory is None else 2)
+
+
+def check_validity(
+    wheel: WheelContact, terrain: Any, slip: Floats, load: Floats, x: Floats, y: Floats
+) -> None:
+    """Warn (``OutsideValidity``) where a wheel has left its law's validity in a run.
+
+    On a soil map for each soil by itself, from where the wheel stood on it alone: a law is not asked
+    of what lies between two soils, nor of a soil after passes, which is none of its source's.
+
+    Arguments: terrain: under it, of any kind; slip (driving) [-], load [N], x, y [m]: of a run, (n,).
+    """
+    soil_map = getattr(terrain, "soil_map", None)
+    if soil_map is None:
+        wheel.check(slip, load)
+        return
+    number = soil_map.number_at(x, y)
+    for k, there in enumerate(soil_map.wheels(wheel)):
+        there.check(slip[number == k], load[number == k])
+
+
+def laid_between(terrain: Terrain | None) -> int:
+    """How many variants a wheel has that are laid in a step, between two cone indices of a raster."""
+    if terrain is None or terrain.soil_map is None or terrain.soil_map.strength is None:
+        return 0
+    return 1 if terrain.memory is None else 2
 
 
 def varies(terrains: Sequence[Terrain | None]) -> bool:
@@ -93,9 +120,10 @@ class _Maps:
         """What ``Grounds`` holds of them, by name."""
         found = [Patch(np.array(f), np.array(i)) for f, i in self.patches]
         return dict(
-            patches=Records.of(Patch, found), corners=np.array(self.corners),
+            patches=Records.of(Patch, found),
+            corners=np.array(self.corners),
             strength=np.concatenate(self.strength) if self.strength else np.zeros(0),
-        )  # fmt: skip
+        )
 
 
 def grounds_of(wheels: Sequence[WheelContact], terrains: Sequence[Terrain | None]) -> dict[str, Any]:
@@ -109,7 +137,8 @@ def grounds_of(wheels: Sequence[WheelContact], terrains: Sequence[Terrain | None
         under = each[i]
         under.first_variant = variant
         under.levels, under.grids = 1, -1
-        variant += len(soils_of(wheel, terrain))
+        variant += len(soils_of(wheel, terrain)) + laid_between(terrain)
+        under.between = variant - laid_between(terrain)
         under.half_width, under.tyre_stiffness = 0.5 * wheel.tyre.width, wheel.tyre.stiffness
         if terrain is None:
             continue
@@ -132,7 +161,7 @@ def grounds_of(wheels: Sequence[WheelContact], terrains: Sequence[Terrain | None
         if under.grids >= 0:
             under.trail = size
             size += at.TRAIL_HEAD + at.PLACE * under.most
-    return dict(each=each, **of_maps.arrays(), memory=np.zeros(size), rut=np.zeros(count))
+    return dict(each=each, **of_maps.arrays(), memory=np.zeros(size))
 
 
 def check_memory(

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+
+from mlcp.kinds import above, checked
 
 from . import checks
 from .kernels import lateral as column
@@ -18,6 +20,7 @@ from .tyre import Tyre
 Result = NDArray[np.float64] | np.float64
 
 
+@checked
 def crolla(slip_angle: ArrayLike, gamma: ArrayLike = 0.09) -> Result:
     """Size of the lateral ratio, ``1 - exp(-|alpha| / gamma)``, with the sign of the slip angle.
 
@@ -35,6 +38,7 @@ def crolla(slip_angle: ArrayLike, gamma: ArrayLike = 0.09) -> Result:
 
 
 @dataclass(frozen=True)
+@checked
 class Crolla:
     """Lateral ratio ``friction (1 - exp(-|alpha| / gamma))``, against the slip angle.
 
@@ -45,13 +49,12 @@ class Crolla:
         ValueError: naming the field, its value and the allowed range.
     """
 
-    gamma: float = 0.09
-    friction: float = 1.0
+    gamma: Annotated[float, above(0.0, "rad")] = 0.09
+    friction: Annotated[float, above(0.0)] = 1.0
     number = column.CROLLA
 
     def __post_init__(self) -> None:
-        checks.positive("Crolla", "gamma", self.gamma, unit="rad")
-        checks.positive("Crolla", "friction", self.friction)
+        checks.angle("Crolla", "gamma", self.gamma)
 
     def lateral_ratio(
         self,
@@ -76,6 +79,7 @@ COEFFICIENTS = {"bias": (None, 2.34, 0.088), "radial": (0.8, 2.79, 0.16)}
 
 
 @dataclass(frozen=True)
+@checked
 class BrixiusLateral:
     """Lateral ratio from the cone index, ``mu_max (1 - exp(-(k / mu_max) |alpha|))``.
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 import functools
 import math
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from . import checks
+from mlcp.kinds import above, at_least, checked
+
 from .kernels import lateral as column
 from .laws.wong_reece import WongReece
 from .soil import BekkerSoil, need_bekker
@@ -22,6 +24,7 @@ _LEAST = 50.0  # its lowest load [N]
 
 
 @dataclass(frozen=True)
+@checked
 class WongReeceLateral:
     """Lateral ratio of a rigid wheel from shear below it and bulldozing beside it.
 
@@ -45,15 +48,10 @@ class WongReeceLateral:
     combination of both slips); the contact ends below the axle.
     """
 
-    shear_modulus: float | None = None
-    unit_weight: float = 15e3
+    shear_modulus: Annotated[float, above(0.0, "m")] | None = None
+    unit_weight: Annotated[float, at_least(0.0, "N/m^3")] = 15e3
     bulldozing: bool = True
     number = column.SAMPLED
-
-    def __post_init__(self) -> None:
-        if self.shear_modulus is not None:
-            checks.positive("WongReeceLateral", "shear_modulus", self.shear_modulus, unit="m")
-        checks.within("WongReeceLateral", "unit_weight", self.unit_weight, 0.0, unit="N/m^3")
 
     def lateral_ratio(
         self, slip_angle: ArrayLike, load: ArrayLike, tyre: Tyre, soil: BekkerSoil

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Annotated
 
-from . import checks
+from mlcp.kinds import above, at_least, checked
 
 
 @dataclass(frozen=True)
+@checked
 class LuGre:
     """Bristles whose deflection is a state; the wheel's ground law is their envelope g.
 
@@ -45,21 +47,12 @@ class LuGre:
     stays within the envelope; the lateral floor at speed is an option.
     """
 
-    sigma_0: float = 3e5
-    sigma_1: float | None = None
-    sigma_2: float = 0.0
-    mass: float = 40.0
-    v_hold: float = 0.05
-    angle_hold: float = 0.0
-
-    def __post_init__(self) -> None:
-        checks.positive("LuGre", "sigma_0", self.sigma_0, unit="N/m")
-        if self.sigma_1 is not None:
-            checks.within("LuGre", "sigma_1", self.sigma_1, 0.0, unit="N s/m")
-        checks.within("LuGre", "sigma_2", self.sigma_2, 0.0, unit="N s/m")
-        checks.positive("LuGre", "mass", self.mass, unit="kg")
-        checks.positive("LuGre", "v_hold", self.v_hold, unit="m/s")
-        checks.within("LuGre", "angle_hold", self.angle_hold, 0.0, unit="rad")
+    sigma_0: Annotated[float, above(0.0, "N/m")] = 3e5
+    sigma_1: Annotated[float, at_least(0.0, "N s/m")] | None = None
+    sigma_2: Annotated[float, at_least(0.0, "N s/m")] = 0.0
+    mass: Annotated[float, above(0.0, "kg")] = 40.0
+    v_hold: Annotated[float, above(0.0, "m/s")] = 0.05
+    angle_hold: Annotated[float, at_least(0.0, "rad")] = 0.0
 
     def numbers(self) -> tuple[float, float, float, float, float]:
         """(sigma_0, sigma_1, sigma_2, v_hold, angle_hold), the critical damping put in."""

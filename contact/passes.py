@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable
 from typing import Any
 
@@ -17,6 +18,13 @@ from .schemes.own import ask
 Floats = NDArray[np.float64]
 
 
+class OwnMemory:
+    """What a copy of has memory of its own, a shallow one too: compiled code writes there."""
+
+    def __copy__(self) -> Any:
+        return copy.deepcopy(self)
+
+
 class BackEnd:
     """A solver of ``mlcp`` for the dense problems of the passes.
 
@@ -30,6 +38,10 @@ class BackEnd:
     def __getstate__(self) -> dict[str, Any]:
         """For copies and pickles: a solver's own workspace is set up again when it is needed."""
         return {**self.__dict__, "_workspace": None}
+
+    def __deepcopy__(self, memo: object) -> BackEnd:
+        """With a workspace of its own and the same solver: that is somebody's object."""
+        return BackEnd(self._solver)
 
     def __call__(self, A: Floats, b: Floats, lower: Floats, upper: Floats, z: Floats) -> Floats:
         """Solve one problem, warm-started at z."""

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+
+from mlcp.kinds import above, checked
 
 from . import checks
 from .soil import BekkerSoil, cone_index_of
@@ -17,6 +19,7 @@ Result = NDArray[np.float64] | np.float64
 
 
 @dataclass(frozen=True)
+@checked
 class ConeIndexSinkage:
     """Sinkage of a wheel's first pass from its mobility number.
 
@@ -44,14 +47,12 @@ class ConeIndexSinkage:
 
     coefficient: float = 0.224
     exponent: float = 1.25
-    cone_index: float | None = None
+    cone_index: Annotated[float, above(0.0, "Pa")] | None = None
     share: float = 1.0
 
     def __post_init__(self) -> None:
         for name in ("coefficient", "exponent", "share"):
             checks.positive("ConeIndexSinkage", name, getattr(self, name))
-        if self.cone_index is not None:
-            checks.positive("ConeIndexSinkage", "cone_index", self.cone_index, unit="Pa")
 
     def of(self, soil: object) -> ConeIndexSinkage:
         """The same with the cone index of a soil, where it has none of its own.
@@ -119,7 +120,7 @@ def check_sinkage(owner: str, sinkage: Any, tyre: Tyre, soil: object) -> None:
         )
 
 
-def sinkage_on(sinkage: str | ConeIndexSinkage, soil: object) -> str | ConeIndexSinkage:
+def sinkage_on(sinkage: str | ConeIndexSinkage | None, soil: object) -> str | ConeIndexSinkage | None:
     """A wheel's sinkage on another soil: a soil that has no cone index bears by its own parameters."""
     return "bekker" if sinkage == "maclaurin" and isinstance(soil, BekkerSoil) else sinkage
 

@@ -9,12 +9,15 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from mlcp.kinds import checked
+
 from . import checks
 
 #: Floor of v_max [m/s]; raise it if a wheel near rest chatters, lower it if starting creeps.
 V_0 = 1e-3
 
 
+@checked
 def slip_ratio(
     v_x: ArrayLike, omega: ArrayLike, radius: ArrayLike, v_0: float = V_0
 ) -> NDArray[np.float64] | np.float64:
@@ -43,6 +46,7 @@ def slip_ratio(
     return np.clip((rim - v_x) / v_max, -1.0, 1.0)[()]
 
 
+@checked
 def smooth_slip_ratio(
     v_x: ArrayLike,
     omega: ArrayLike,
@@ -70,6 +74,7 @@ def smooth_slip_ratio(
     return slip * -np.expm1(-((v_max / v_min) ** 2))
 
 
+@checked
 def driving_slip(
     v_x: ArrayLike, omega: ArrayLike, radius: ArrayLike, v_0: float = V_0
 ) -> NDArray[np.float64] | np.float64:

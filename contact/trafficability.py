@@ -5,11 +5,15 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from mlcp.checks import shown
+from mlcp.kinds import checked
+
 from . import checks
 
 _POUND_KG, INCH, _HORSEPOWER, PSI = 0.45359237, 0.0254, 745.6998715823, 6894.757293168361
 
 
+@checked
 def mobility_index(
     mass: float,
     axles: int,
@@ -49,8 +53,10 @@ def mobility_index(
     checks.within(owner, "axles", axles, 1)
     checks.within(owner, "wheels", wheels, 1)
     for field, value, unit in (
-        ("tyre_width", tyre_width, "m"), ("tyre_diameter", tyre_diameter, "m"), ("power", power, "W"),
-    ):  # fmt: skip
+        ("tyre_width", tyre_width, "m"),
+        ("tyre_diameter", tyre_diameter, "m"),
+        ("power", power, "W"),
+    ):
         checks.positive(owner, field, value, unit=unit)
     checks.within(owner, "clearance", clearance, 0.0, unit="m")
     pounds, inches = mass / _POUND_KG, tyre_width / INCH
@@ -71,6 +77,7 @@ def mobility_index(
     return inner * engine * (1.0 if automatic else 1.05)
 
 
+@checked
 def vehicle_cone_index(
     index: ArrayLike, passes: int = 1, deflection_ratio: ArrayLike = 0.15
 ) -> NDArray[np.float64] | np.float64:
@@ -89,18 +96,21 @@ def vehicle_cone_index(
     """
     index = np.asarray(index, dtype=float)
     if not (np.isfinite(index).all() and (index > 0.0).all()):
-        raise ValueError(f"vehicle_cone_index: index = {index} must be above 0")
+        raise ValueError(f"vehicle_cone_index: index = {shown(index)} must be above 0")
     if passes == 1:
         ratio = np.asarray(deflection_ratio, dtype=float)
         if not np.all((ratio > 0.0) & (ratio <= 1.0)):
-            raise ValueError(f"vehicle_cone_index: deflection_ratio = {ratio} must be in (0, 1]")
+            raise ValueError(
+                f"vehicle_cone_index: deflection_ratio = {shown(deflection_ratio)} must be in (0, 1]"
+            )
         usual = 11.48 + 0.2 * index - 39.2 / (index + 3.74)
         factor = (0.15 / ratio) ** 0.25
         return (np.where(index <= 115.0, usual, 4.1 * index**0.446) * factor * PSI)[()]
     if passes == 50:
         if np.any(np.asarray(deflection_ratio) != 0.15):
             raise ValueError(
-                f"vehicle_cone_index: deflection_ratio = {deflection_ratio} is of one pass; passes = 50"
+                f"vehicle_cone_index: deflection_ratio = {shown(deflection_ratio)} is of one pass; "
+                "passes = 50"
             )
         return ((28.23 + 0.43 * index - 92.67 / (index + 3.67)) * PSI)[()]
     raise ValueError(f"vehicle_cone_index: passes = {passes!r} must be 1 or 50")

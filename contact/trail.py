@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from . import checks
+from mlcp.kinds import Range, checked, within
+
 from .kernels.layout import TRAIL_ANGLES, TRAIL_LOADS
 from .lateral_stresses import WongReeceLateral
 from .soil import BekkerSoil
@@ -18,16 +20,18 @@ _LIGHTEST, _HEAVIEST = 0.02, 0.9  # loads of the table, in shares of what the so
 
 
 @dataclass(frozen=True)
+@checked
 class PneumaticTrail:
     """Pneumatic trail of the brush model: the lateral force acts behind the contact point.
 
         t = share a (1 - q)^3 / (1 - q + q^2 / 3),   q = |tan alpha| / tan(angle), at most 1
-        a = sqrt(delta (D - delta))                  half the length of the contact
+        a = sqrt(delta (D - delta))                  half the length of the contact, delta = F_n / k
 
     The aligning moment about the normal is ``-t F_y``. In a step the lateral row's velocity is that of
     the point at which its force acts, so the moment gives back no more than it takes; slip angle and
     load are those of the step's start, and below 0.1 m/s the trail fades to 0. t lies behind whichever
-    way the wheel goes.
+    way the wheel goes. delta is that of the tyre on its springs, F_n over its stiffness, also where a
+    fixed deflection is given, which the ground laws alone look at: so is the tyre that the row has.
 
     Arguments:
         share: of half the contact length, at zero slip angle [-], at least 0, at most 1; the brush
@@ -41,12 +45,8 @@ class PneumaticTrail:
     soft soil the contact is longer than a.
     """
 
-    share: float = 1.0 / 3.0
-    angle: float = 0.2
-
-    def __post_init__(self) -> None:
-        checks.within("PneumaticTrail", "share", self.share, 0.0, 1.0)
-        checks.within("PneumaticTrail", "angle", self.angle, 0.0, 1.5, unit="rad", open_low=True)
+    share: Annotated[float, within(0.0, 1.0)] = 1.0 / 3.0
+    angle: Annotated[float, Range(0.0, 1.5, "rad", open_low=True)] = 0.2
 
     def length(
         self, slip_angle: ArrayLike, load: ArrayLike, tyre: Tyre
@@ -59,6 +59,7 @@ class PneumaticTrail:
 
 
 @dataclass(frozen=True)
+@checked
 class SoilTrail:
     """Trail of the stresses below and beside a wheel on soft soil, of a ``WongReeceLateral``.
 

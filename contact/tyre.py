@@ -4,14 +4,39 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from mlcp.kinds import above, checked, within
+
 from . import checks
+
+#: Less inflation pressure than this no tyre has [Pa]; the number was meant in another unit.
+LEAST_PRESSURE = 1000.0
+
+
+def _check_pressure(pressure: float) -> None:
+    """Refuse a pressure that can only have been meant in bar, psi or kPa."""
+    if pressure < LEAST_PRESSURE:
+        meant = [
+            f"{pressure:g} {unit} are {pressure * size:.6g} Pa"
+            for unit, size, low, high in UNITS
+            if low <= pressure <= high
+        ]
+        raise ValueError(
+            f"Tyre.pressure = {pressure:g} Pa must be at least {LEAST_PRESSURE:g} Pa"
+            + "".join(f"; {said}" for said in meant)
+        )
+
+
+#: Units in which pressures of tyres are given: size [Pa], and from and to which number.
+UNITS = (("bar", 1e5, 0.1, 12.0), ("psi", 6894.757293168361, 8.0, 150.0), ("kPa", 1e3, 25.0, 1000.0))
 
 
 @dataclass(frozen=True)
+@checked
 class Tyre:
     """Tyre geometry and deflection model.
 
@@ -22,7 +47,7 @@ class Tyre:
         diameter: unloaded outer diameter D [m].
         width: section width b [m].
         section_height: section height H [m], at most D/2.
-        pressure: inflation pressure p, gauge [Pa].
+        pressure: inflation pressure p, gauge [Pa], at least 1000.
         deflection_ratio: a fixed delta/H in [0, 1] that the laws see instead of the model's.
         deflection: a fixed delta [m], in [0, H]; the same in metres.
 
@@ -37,24 +62,20 @@ class Tyre:
     out: the formula is good to some 20 % for flexible tyres and too soft at low pressure.
     """
 
-    diameter: float
-    width: float
+    diameter: Annotated[float, above(0.0, "m")]
+    width: Annotated[float, above(0.0, "m")]
     section_height: float
-    pressure: float = 2e5
-    deflection_ratio: float | None = None
+    pressure: Annotated[float, above(0.0, "Pa")] = 2e5
+    deflection_ratio: Annotated[float, within(0.0, 1.0)] | None = None
     deflection: float | None = None
 
     def __post_init__(self) -> None:
-        checks.positive("Tyre", "diameter", self.diameter, unit="m")
-        checks.positive("Tyre", "width", self.width, unit="m")
         checks.within(
             "Tyre", "section_height", self.section_height, 0.0, self.radius, unit="m", open_low=True
         )
-        checks.positive("Tyre", "pressure", self.pressure, unit="Pa")
+        _check_pressure(self.pressure)
         if self.deflection_ratio is not None and self.deflection is not None:
             raise ValueError("Tyre: give deflection_ratio or deflection, not both")
-        if self.deflection_ratio is not None:
-            checks.within("Tyre", "deflection_ratio", self.deflection_ratio, 0.0, 1.0)
         if self.deflection is not None:
             checks.within("Tyre", "deflection", self.deflection, 0.0, self.section_height, unit="m")
 

@@ -45,6 +45,13 @@ def outside(
             )
 
 
+def assumed(sentence: str) -> None:
+    """Warn once a process of what nobody said and is taken for granted."""
+    if (sentence,) not in _SAID:
+        _SAID.add((sentence,))
+        warnings.warn(sentence, OutsideValidity, stacklevel=5)
+
+
 def forget() -> None:
     """Make every law say again what it has said."""
     _SAID.clear()

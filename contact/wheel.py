@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from mlcp.checks import shown
+from mlcp.kinds import checked
 
-from . import checks
+from . import checks, validity
 from .lateral import BrixiusLateral, LateralLaw
 from .lateral_stresses import WongReeceLateral
 from .laws import LAWS, WongReece
@@ -29,13 +30,15 @@ COMBINED = ("demand", "sliding")
 
 
 @dataclass(frozen=True)
+@checked
 class WheelContact:
     """One wheel on soft ground.
 
     Arguments:
         tyre: geometry and deflection.
         soil: for the ground law: cone index, or Bekker parameters for Wong-Reece.
-        base: Bekker parameters, for the stiffness of the normal row.
+        base: Bekker parameters of what bears the wheel, and of laws of stresses whose soil is a cone
+            index; None: those of a soil that has them, else sandy loam.
         law: ground law, a name in ``LAWS`` or an instance.
         regularisation: a name in ``REGULARISATIONS``, or one's own (``Regularisation.own``).
         v_0: floor of v_max [m/s]; also the speed under which a holding scheme sticks.
@@ -54,7 +57,8 @@ class WheelContact:
         sinkage: what the normal row has below the tyre, a name in ``SINKAGES`` or a
             ``ConeIndexSinkage``: "bekker", the pressure-sinkage of ``base``, whatever the cone index;
             "maclaurin", the sinkage that the soil's cone index makes; "none", ground that does not give.
-            A vehicle's file that says a cone index of its soil and nothing more has "maclaurin".
+            None: as the soil itself says, "maclaurin" of a cone index, else "bekker"; "bekker" too with
+            a ``base``, a law of stresses, or a tyre of deflection 0, which has no mobility number.
         rolling_share: what part of the tyre's deflection under its load the effective rolling radius is
             smaller by than the unloaded one, in [0, 1]: 0 as the paper, 1 the loaded radius.
         trail: a ``PneumaticTrail`` or ``SoilTrail``, with which the lateral force has an aligning
@@ -74,7 +78,7 @@ class WheelContact:
 
     tyre: Tyre
     soil: ConeIndexSoil | BekkerSoil
-    base: BekkerSoil = field(default_factory=BekkerSoil.sandy_loam)
+    base: BekkerSoil | None = None
     law: str | KernelLaw = "brixius"
     regularisation: str | Regularisation = "implicit"
     v_0: float = V_0
@@ -84,7 +88,7 @@ class WheelContact:
     lateral: LateralLaw | None = None
     ellipse: bool = True
     combined: str | None = None
-    sinkage: str | ConeIndexSinkage = "bekker"
+    sinkage: str | ConeIndexSinkage | None = None
     rolling_share: float = 0.0
     trail: PneumaticTrail | SoilTrail | None = None
     slip_sinkage: bool = False
@@ -105,13 +109,15 @@ class WheelContact:
         checks.known("combined", self.combination, COMBINED)
         if not isinstance(self.tyre, Tyre):
             raise ValueError(f"WheelContact: tyre = {shown(self.tyre)} must be a Tyre")
-        need_bekker("WheelContact", "base", self.base)
+        if self.base is not None:
+            need_bekker("WheelContact", "base", self.base)
         self.ground_law.need(self.ground)
-        check_sinkage("WheelContact", self.sinkage, self.tyre, self.soil)
+        if self.sinkage is not None:
+            check_sinkage("WheelContact", self.sinkage, self.tyre, self.soil)
         for name, known in SINKAGES.items():
             if known is not None and self.sinkage == known:
                 object.__setattr__(self, "sinkage", name)
-        if self.slip_sinkage and self.sinkage != "bekker":
+        if self.slip_sinkage and self.sinkage not in (None, "bekker"):
             raise ValueError(
                 "WheelContact: slip_sinkage takes the sinkage from the law's stresses; leave out "
                 f"sinkage = {shown(self.sinkage)}"
@@ -138,6 +144,22 @@ class WheelContact:
         checks.positive("WheelContact", "v_0", self.v_0, unit="m/s")
         checks.positive("WheelContact", "v_min", self.v_min, unit="m/s")
         checks.within("WheelContact", "damping_time", self.damping_time, 0.0, unit="s")
+        self._say_what_is_assumed()
+
+    def _say_what_is_assumed(self) -> None:
+        """Warn (``OutsideValidity``) where the cone index does not say what the wheel stands on."""
+        if self.base is not None or isinstance(self.soil, BekkerSoil):
+            return
+        if self._of_stresses or isinstance(self.lateral, WongReeceLateral):
+            validity.assumed(
+                "WheelContact: a law of stresses makes nothing of a cone index; pressure-sinkage and "
+                "shear are those of sandy loam: say base = BekkerSoil(...)"
+            )
+        elif self.sinkage is None and self.tyre.fixed_deflection == 0.0:
+            validity.assumed(
+                "WheelContact: a tyre of deflection 0 has no mobility number, so it sinks as on sandy "
+                "loam whatever the cone index; give it a deflection, or say sinkage = 'bekker'"
+            )
 
     def _need_for_relaxation(self) -> None:
         """Raise ``ValueError`` where the lateral force cannot follow by a relaxation length."""
@@ -160,21 +182,37 @@ class WheelContact:
         return "demand" if self.relaxation_length > 0.0 else "sliding"
 
     @property
+    def _of_stresses(self) -> bool:
+        """Whether the ground law asks for pressure-sinkage and shear."""
+        return self.ground_law.name == "wong-reece"
+
+    @property
+    def bekker(self) -> BekkerSoil:
+        """The Bekker parameters that hold here: ``base``, else the soil's own, else sandy loam."""
+        if self.base is not None:
+            return self.base
+        return self.soil if isinstance(self.soil, BekkerSoil) else BekkerSoil.sandy_loam()
+
+    @property
     def ground(self) -> ConeIndexSoil | BekkerSoil:
-        """The soil that the ground law looks at: ``base`` where Wong-Reece was given a cone index."""
-        stresses = self.ground_law.name == "wong-reece" and not isinstance(self.soil, BekkerSoil)
-        return self.base if stresses else self.soil
+        """The soil that the ground law looks at: ``bekker`` where Wong-Reece was given a cone index."""
+        given = isinstance(self.soil, BekkerSoil) or not self._of_stresses
+        return self.soil if given else self.bekker
 
     @property
     def lateral_ground(self) -> Any:
-        """The soil of the lateral law: ``base`` where its stresses were given a cone index."""
-        stresses = isinstance(self.lateral, WongReeceLateral) and not isinstance(self.soil, BekkerSoil)
-        return self.base if stresses else self.soil
+        """The soil of the lateral law: ``bekker`` where its stresses were given a cone index."""
+        given = isinstance(self.soil, BekkerSoil) or not isinstance(self.lateral, WongReeceLateral)
+        return self.soil if given else self.bekker
 
     @property
     def bearing(self) -> BekkerSoil | ConeIndexSinkage | None:
         """What bears the tyre, for ``normal.series_table``."""
-        return bearing_of(self.sinkage, self.soil, self.base)
+        sinkage = self.sinkage
+        if sinkage is None:
+            other = self.base is not None or isinstance(self.soil, BekkerSoil) or self._of_stresses
+            sinkage = "bekker" if other or self.tyre.fixed_deflection == 0.0 else "maclaurin"
+        return bearing_of(sinkage, self.soil, self.bekker)
 
     @property
     def ground_law(self) -> KernelLaw:
@@ -232,7 +270,7 @@ class WheelContact:
         tyre, bearing = self.tyre, self.bearing
         table, deepest = series_table(tyre, bearing)
         if load >= table[-2]:
-            soft = "soil" if isinstance(bearing, ConeIndexSinkage) else "soil `base`"
+            soft = "soil `base`" if self.base is not None and bearing == self.base else "soil"
             raise ValueError(
                 f"WheelContact: a load of {load:g} N sinks the wheel beyond 0.8 of its radius "
                 f"(reached at {table[-2]:.4g} N); the {soft} is too soft for it"

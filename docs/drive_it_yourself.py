@@ -67,10 +67,11 @@ def press(page, key, condition):
 DRAWN = {
     "cockpit": (tractor, ("drive", "--live", "--path", "field", "--off", "0.6", "--speed", "0")),
     "cockpit_hills": (
-        over_hills, ("drive", "hmmwv", "--live", "--elevation", "HILLS", "--off", "0", "--speed", "0"),
+        over_hills,
+        ("drive", "hmmwv", "--live", "--elevation", "HILLS", "--off", "0", "--speed", "0"),
     ),
     "cockpit_dig": (dig, ("dig", "--carrier", "tractor")),
-}  # fmt: skip
+}
 
 
 def draw(name, folder):

@@ -1,7 +1,7 @@
 """Every frame and message that crosses the border of a rig:  python docs/frames_and_messages.py
 
 Numbers are those of the code: layouts, periods, timeouts, safe values, limits. A test holds the page
-equal to what this writes.
+equal to the output of this program.
 """
 
 import sys
@@ -16,33 +16,33 @@ from rig.outside.can.address import CLAIM, REQUEST, parts
 from rig.outside.desk import DEAD, RATE
 from rig.outside.lines import receiver, steer_module, tcp
 from rig.outside.net import frame, schema, seat, server, session
-from rig.pace import POLICIES
+from rig.timing.pace import POLICIES
 
 PAGE = Path(__file__).resolve().parent / "frames_and_messages.md"
 HEAD = """# Every frame and message
 
-What crosses the border of a rig, made from the code by `python docs/frames_and_messages.py`. How it is used is in
-[hardware in the loop](hardware_in_the_loop.md).
+A reference for authors of programs beside a rig; [hardware in the loop](hardware_in_the_loop.md) explains the use.
+`python docs/frames_and_messages.py` writes this page from the code.
 
 <!-- measured: frames, by `python docs/frames_and_messages.py` -->
 """
 KINDS = {
-    "HELLO": ("client", "JSON: `role`, `token`, `signals` it wants, `inputs` it will send, `rate` of states, "
+    "HELLO": ("client", "JSON: `role`, `token`, `signals` wanted, `inputs` sent, `rate` of states, "
               "`pull`: one for each ping"),
     "WELCOME": ("server", "JSON: `state` and `input`, each a list of name, unit, type, shape and offset; `machine`"),
     "STATE": ("server", "float64 by the schema `state`"),
     "INPUT": ("client", "float64 by the schema `input`"),
-    "EVENT": ("both", 'server: JSON `stale`, `fresh`, `late` and `slips`, and what lasts, also told to newcomers: `stop`, '
+    "EVENT": ("both", 'server: JSON `stale`, `fresh`, `late` and `slips`, and lasting ones, also for newcomers: `stop`, '
               '`stopped`, `journal`, `waiting` with `share` and `seconds`; client: '
               '`{"stop": true}`, the operator also `{"stop": false}`'),
-    "PING": ("both", "comes back as it was; to who pulls, the next state after it"),
+    "PING": ("both", "returned unchanged; with `pull`, then the next state"),
     "BYE": ("both", "JSON `why`"),
 }  # fmt: skip
 ROLES = {
-    "view": "looks",
-    "log": "looks",
-    "hardware": "looks and sends",
-    "operator": "looks and sends; there is one",
+    "view": "reads",
+    "log": "reads",
+    "hardware": "reads and sends",
+    "operator": "reads and sends; only one",
 }
 FIELDS = ("magic `WGR1`", "version", "kind", "length of the payload", "sequence, counted by the sender", "tick",
           "time [s]")  # fmt: skip
@@ -119,14 +119,14 @@ def frames():
         "## The server's frame\n",
         f"On TCP and as a binary WebSocket message; little-endian, version {frame.VERSION}.\n",
         table(*rows), table(("kind", "from", "payload"), *kinds),
-        table(("role", "what it may"), *((role, ROLES[role]) for role in schema.ROLES)), table(*limits),
+        table(("role", "rights"), *((role, ROLES[role]) for role in schema.ROLES)), table(*limits),
         f"Where bodies are shown, the signal `{POSES}` has position [m] and quaternion of each.\n",
     ]  # fmt: skip
 
 
 def signals():
     """What may come from outside, its timeout and safe value."""
-    rows = [("signal", "unit", "range", "refreshed within", "else it becomes", "what it is")]
+    rows = [("signal", "unit", "range", "timeout", "safe value", "meaning")]
     for name, signal in core().signals.items():
         if signal.alone:
             low, high, unit = signal.port.low, signal.port.high, signal.port.unit or "-"
@@ -135,16 +135,23 @@ def signals():
             rows.append((f"`{name}`", unit, span, *stale, signal.port.about))
     return [
         "## Signals from outside\n",
-        "Those that no block of the rig writes. A number must be finite and in its range. "
-        "Ages are those of the clock that keeps pace; what a late tick means is the run's choice: "
-        f"{', '.join(POLICIES)}.\n",
+        "Signals that no block of the rig writes. A number must be finite and in its range; after its timeout "
+        f"it becomes the safe value. Policies for late ticks: {', '.join(POLICIES)}.\n",
         table(*rows),
     ]
 
 
+def bits(signal):
+    """A signal's first bit, length, name, and value of its raw number n where that is not n itself."""
+    offset = f" {'-' if signal.offset < 0 else '+'} {abs(signal.offset):g}" if signal.offset else ""
+    value = f" = {signal.scale:.10g} n{offset}" if (signal.scale, signal.offset) != (1, 0) else ""
+    unit = f" {signal.unit}" if signal.unit else ""
+    return f"{signal.start}+{signal.length} `{signal.name}`{value}{unit}"
+
+
 def can_messages():
     """Messages of the bus, bit by bit."""
-    found, rows = [], [("PGN", "hex", "name", "direction", "priority", "period", "what it is")]
+    found, rows = [], [("PGN", "hex", "name", "direction", "priority", "period", "meaning")]
     for message in messages.table().messages:
         number, _, _, priority = parts(message.frame_id)
         out = message.senders == ["Tractor"]
@@ -160,10 +167,10 @@ def can_messages():
                 message.comment,
             )
         )
-        bits = [("bit", "length", "signal", "scale", "offset", "unit")]
-        bits += [(s.start, s.length, s.name, f"{s.scale:.10g}", f"{s.offset:g}", s.unit or "")
-                 for s in message.signals]  # fmt: skip
-        found += [f"### {message.name}, {number:X}\n", table(*bits)]
+        found += [
+            f"### {message.name}, {number:X}\n",
+            "; ".join(bits(s) for s in message.signals) + "\n",
+        ]
     number, period = messages.GNSS_POSITION, ms(gateway.PERIODS["GnssPosition"])
     rows.append(
         (number, f"{number:X}", "GnssPosition", "out", 3, period, "GNSS position data, a fast packet")
@@ -185,10 +192,11 @@ def can_messages():
     steering = ", ".join(f"{n:X}" for n in can_bus.STEERING)
     return [
         "## ISO 11783 and NMEA 2000\n",
-        "`rig/outside/can/isobus.dbc` has every message of one frame; what is not known is all ones.\n",
+        "`rig/outside/can/isobus.dbc` has the single-frame messages; unknown values are all ones. Below, `0+16 Name = 0.25 n "
+        "- 8032 unit` is a signal from bit 0, 16 bits long, with its value for the raw number n.\n",
         table(*rows),
-        f"States of the gateway: {', '.join(gateway.STATES)}. A command older than {ms(gateway.STALE)} is none: the "
-        f"steering is released and the exit reason is {gateway.STOPPED_COMING}; {gateway.OPERATOR} is the operator's "
+        f"States of the gateway: {', '.join(gateway.STATES)}. A command older than {ms(gateway.STALE)} releases the "
+        f"steering, with exit reason {gateway.STOPPED_COMING}; {gateway.OPERATOR} is the operator's "
         "switch. While the commands of one controller are fresh, those of another are refused. Never sent on a real "
         f"bus without `allow_steering=True`: {steering}. The hub listens on the loopback alone and has "
         f"{hub.CLIENTS} clients.\n",
@@ -203,9 +211,9 @@ def others():
     return [
         "## NMEA 0183\n",
         f"Every {ms(receiver.PERIOD)}, or with every fix of the rig's receiver; over UDP to port {receiver.PORT} of this "
-        f"computer where nothing else is said, to up to {tcp.LISTENERS} programs that connect over TCP, or on a serial "
-        "line. What comes in is dropped.\n",
-        table(("sentence", "what it tells"), *SENTENCES.items()),
+        f"computer by default, to up to {tcp.LISTENERS} programs that connect over TCP, or on a serial "
+        "line. Input is dropped.\n",
+        table(("sentence", "content"), *SENTENCES.items()),
         "## AgOpenGPS\n",
         "`80 81 source number length data crc`: the crc is the low byte of the sum from source to the last of the data, "
         f"source is {agopen.AGIO:X} in and {agopen.STEER:X} out. Over UDP to port {steer_module.TO} from port "
@@ -213,7 +221,7 @@ def others():
         f"{ms(steer_module.STALE)} are none: the steering is released. Angles are positive to the right.\n",
         table(*groups),
         "## The journal\n",
-        f"An MCAP file; what is in memory goes to it every {ms(book.FLUSH)}.\n",
+        f"An MCAP file, written from memory every {ms(book.FLUSH)}.\n",
         table(("topic", "schema", "what"), *((t, name, TOPICS[t]) for t, name in book.TOPICS.items())),
     ]  # fmt: skip
 

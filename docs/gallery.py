@@ -17,10 +17,9 @@ PAGE = DOCS / "gallery.md"
 FIRST = ("what_is_slip", "what_is_a_complementarity_problem", "drive_a_vehicle")
 HEAD = """# Gallery
 
-Every picture is drawn by a script that shows one idea and ends with one number, which a test holds. Copy
-one into the current folder by `wheelground examples NAME` and run it with `python NAME.py`; it writes
-`out/NAME.png`.
-`python docs/gallery.py` draws this page again.
+For readers who look first. A script draws each picture and ends with one number, which a test checks.
+`wheelground examples NAME` copies a script; `python NAME.py` writes `out/NAME.png`. `python
+docs/gallery.py` draws this page.
 """
 
 

@@ -7,9 +7,7 @@ in which only ``code`` and roles are markup.
 
 import re
 
-SECTIONS = (
-    "Arguments", "Attributes", "Returns", "Raises", "Source", "Differs from the source", "Use",
-)  # fmt: skip
+SECTIONS = ("Arguments", "Attributes", "Returns", "Raises", "Source", "Differs from the source", "Use")
 _SECTION = re.compile(rf"({'|'.join(SECTIONS)}):\s*(.*)")
 _ITEM = re.compile(r"    ([A-Za-z_*][\w, *.]*): +(\S.*)")
 _CODE = re.compile(r"(``.+?``|:\w+:`[^`]+`)")

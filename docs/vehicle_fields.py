@@ -1,23 +1,25 @@
 """The page of every field of a vehicle's file, from the code:  python docs/vehicle_fields.py
 
-Keys and units as the reader has them, types and ranges from the fields' types or from what an object
-says of a value beyond its range, defaults from the classes, meanings from their docstrings. A test holds
-the page equal to what this writes.
+Keys and units come from the reader, types and ranges from the fields' types or from an object's refusal
+of a value beyond its range, defaults from the classes, meanings from their docstrings. A key that
+several tables share stands once. A test holds the page equal to the output of this program.
 """
 
 import dataclasses
 import inspect
 import re
 import sys
+from collections import Counter
 from pathlib import Path
 from typing import Annotated, get_args, get_origin, get_type_hints
 
 import contact
 from bodies import Schedule, kinds, units, vehicle
-from bodies.files.values import alternatives, kinds_of, said
+from bodies.files.hints import alternatives, kinds_of, said
 from bodies.files.vocabulary import KINDS
 from bodies.vehicle.rolling import HardGround
 from bodies.wheel import Wheel
+from mlcp.kinds import Range
 
 PAGE = Path(__file__).resolve().parent / "vehicle_files.md"
 ROOT = PAGE.parent.parent
@@ -42,6 +44,7 @@ TORQUES = (
 )
 #: Ranges that depend on other fields, which asking one object would get wrong.
 DEPENDS = {
+    ("Tyre", "pressure"): "at least 1000",
     ("Tyre", "section_height"): "above 0, at most half the diameter",
     ("Tyre", "deflection"): "at least 0, at most the section height",
     ("Pacejka", "p_cx1"): "above 0, below 2",
@@ -59,16 +62,120 @@ SAME = {
     "path": "of the file", "band": "of the raster, from 1", "point": "on the plane",
     "normal": "of the plane, upward", "length": "along x",
 }  # fmt: skip
+#: Meanings that another page has at length, or whose docstrings speak of Python.
+BRIEF = {
+    ("WongReece", "exit_share"): "instead of the angle: 1 - cos theta_2 = share (1 - cos theta_1)",
+    (
+        "ConeIndexField",
+        "cone_index",
+    ): "rows by columns, row k at y = origin[1] + k spacing[1]; NaN: no data, the ground's",
+    ("Schedule", "hold"): (
+        "keep each value until the next time (gears) instead of interpolating; end values hold"
+    ),
+    (
+        "PitmanSteering",
+        "column",
+    ): "centres in the axes of the vehicle; the Pitman arm's mirrored for the idler arm",
+    ("PitmanSteering", "pitman_arm"): "see `column`",
+    ("PitmanSteering", "idler_arm"): "see `column`",
+    ("PitmanSteering", "centre_link"): "see `column`",
+    ("RockerBogie", "steering"): (
+        "controls of the knuckles [rad, left positive]: front left, front right, rear left, "
+        "rear right; empty: no wheel steers"
+    ),
+    ("SwivelWheel", "control"): (
+        "of the fork's angle [rad, left positive], by a position motor; "
+        "empty: a free caster, which `equilibrium` keeps"
+    ),
+    ("HubDrives", "full_load"): (
+        "(speed, torque) of a wheel at the command 1; the rotors' inertia is part of the wheels'"
+    ),
+    (
+        "FinalDrive",
+        "differential",
+    ): '"open", "locked", "torque-sensing", or the control of a lock, 0 to 1',
+    (
+        "CentreDifferential",
+        "differential",
+    ): '"open", "locked", "torque-sensing", or the control of a lock, 0 to 1',
+    ("FinalDrive", "output"): (
+        "one output shaft, centre of the left one; left out: the wheels of the axle of this name"
+    ),
+    (
+        "HalfShafts",
+        "inner",
+    ): "joints of the left side, axes of the vehicle; the outer one on the steering axis",
+    ("HalfShafts", "outer"): "see `inner_m`",
+    ("LoadCar", "load"): (
+        '"pull": the control "pull" is its force [N]; "speed": the control "load_speed" is '
+        "its speed [m/s]"
+    ),
+    ("WheelContact", "base"): (
+        "pressure-sinkage of the normal row, and of stress laws whose soil is a cone index; left "
+        "out: the soil's own, else sandy loam"
+    ),
+    ("WheelContact", "law"): ("ground law, a name in `contact.LAWS` or a table"),
+    ("WheelContact", "regularisation"): ("a name in `contact.REGULARISATIONS`"),
+    ("WheelContact", "damping_time"): ("normal damping over stiffness, eta_n of eq 22"),
+    ("WheelContact", "ellipse"): ("thrust and lateral force share one friction ellipse, also at rest"),
+    ("WheelContact", "combined"): (
+        '"sliding" or "demand", [how they share it](laws/lateral.md); left out: "sliding", beside'
+        ' a relaxation length "demand"'
+    ),
+    ("WheelContact", "sinkage"): (
+        '"bekker", "maclaurin" or "none"; left out: [by the soil](laws/sinkage.md)'
+    ),
+    ("WheelContact", "rolling_share"): (
+        "reduction of the effective rolling radius, over the tyre's deflection; 0: as the paper, "
+        "1: the loaded radius"
+    ),
+    ("WheelContact", "trail"): ("aligning moment of the lateral force; left out: none"),
+    ("WheelContact", "slip_sinkage"): (
+        'eq 9 with its shear stress in the normal row: a spinning wheel digs in; law "wong-reece" only'
+    ),
+    ("WheelContact", "relaxation_length"): (
+        'of the lateral force; 0: none. For "implicit" and "demand" only'
+    ),
+    ("Clay", "variant"): ('"calibrated", "original" or "run-time", [compared here](laws/clay.md)'),
+    ("Tyre", "deflection_ratio"): ("a fixed delta/H for the laws, instead of the model's"),
+    ("Tyre", "deflection"): ("a fixed delta, the same in metres"),
+    ("Tyre", "section_height"): ("section height H"),
+    ("Piece", "inertia"): (
+        "about the centre of mass, axes of the vehicle; of rods and shafts in their own axes, the"
+        " third along the rod"
+    ),
+    ("AutomaticTransmission", "converter_capacity"): (
+        "(speed ratio, torque of the pump over its speed squared), the last 0: 1/K^2 of the "
+        "capacity factor K"
+    ),
+    ("AutomaticTransmission", "upshift"): (
+        "(throttle, speed of the input); it shifts up above this line"
+    ),
+    ("AutomaticTransmission", "downshift"): (
+        "(throttle, speed of the input); it shifts down where the lower gear would stay below this line"
+    ),
+    ("TillageTool", "tool"): ("its row in the table of D497"),
+    ("SoilMemory", "x"): ("remembered area, from and to"),
+    ("ConeIndexSinkage", "coefficient"): ("of `z = coefficient D / N_CI^exponent`"),
+    ("ConeIndexSinkage", "exponent"): ("see `coefficient`"),
+}
 HEAD = """# Every field of a vehicle's file
 
-What may stand in a vehicle's TOML file, made from the code by `python docs/vehicle_fields.py`. A key
-ends with its unit. Points are `[x, y, z]`: x forward, y left, z up, from the vehicle's origin; those
-of an axle or side are the left one's, mirrored for the right. *needed*: there is no default. How a file
-grows from nothing is in [describe your own vehicle](describe_your_own_vehicle.md), how files build on
-one another in [vehicles](vehicles.md).
+A reference for authors of vehicle files. [Describe your own
+vehicle](describe_your_own_vehicle.md) builds a file from nothing; [vehicles](vehicles.md) explains how
+files build on one another.
+`python docs/vehicle_fields.py` writes this page from the code.
 
 <!-- measured: fields, by `python docs/vehicle_fields.py` -->
-No number may be larger than its unit makes sense of, whatever its range below:
+
+- A key ends with its unit. *needed*: the key has no default; `-`: it can be left out.
+- A *point* is `[x, y, z]`: x forward, y left, z up, from the vehicle's origin, each within 100 m. Points
+  of an axle or a side are those of the left side, mirrored for the right. Points in a list lie apart.
+- *Pairs* are `[[x, y], ...]` with rising x. A *body* is a table, [below](#a-body-of-a-part). `[a, b]` is
+  a range with its ends, `(a, b]` one without its lower end.
+- *See* `key` in the last column: the key named has the same description.
+
+Largest number that each unit allows, whatever the range below:
 """
 
 
@@ -94,6 +201,7 @@ def samples():
         contact.terrain.SoilMemory((0.0, 1.0), (0.0, 1.0)),
         contact.terrain.ConeIndexField(((1.0, 2.0), (1.0, 2.0))),
         contact.terrain.SoilMap(contact.ConeIndexSoil(1.0)), contact.terrain.Patch(),
+        contact.terrain.MapPlace("", 0.0, 0.0),
         contact.BekkerSoil.sandy_loam(), contact.Crolla(),
         vehicle.AntiRollBar(
             name="x", left="a", right="b", pivot=(0, 0, 0), arm_end=(1, 0, 0), link_end=(1, 0, 1),
@@ -148,6 +256,9 @@ def limits(low, high):
 
 def told(check):
     """What the check of a field's type asks for."""
+    if isinstance(check, Range):
+        words = limits(check.low, check.high)
+        return (words.replace("at least", "above", 1) if check.open_low else words) or "any number"
     if isinstance(check, kinds.Between):
         words = limits(check.low, check.high)
         words = words.replace("at least", "above", 1) if check.open_low else words
@@ -167,6 +278,7 @@ def told(check):
         return " or ".join(f"`{w}`" for w in check.known) if check.known else "a text"
     name = type(check).__name__
     return {
+        "Acute": "above 0, at most 1.5708",
         "Braking": "pairs, the first rising, none that drives",
         "FuelGrid": "triples on a grid",
         "OverSpeedRatio": "pairs, the first from 0 to 1, the second at least 0",
@@ -227,20 +339,118 @@ def default_of(parameter):
     return f"`{value}`"
 
 
-def rows(maker, item=None, without=()):
-    """The table of an object's keys."""
+#: Ranges as the page has them, in order.
+SHORTER = (
+    (r"^3 numbers, at least -100, at most 100$", "point"), (r", neighbours apart$", ""),
+    (r"^pairs of points, each pair apart$", "pairs of points"),
+    (r"pairs, the first rising, the second not falling", "pairs, y not falling"),
+    (r"pairs, the first rising", "pairs"), (r"the first (?:from|in) 0 to 1", "x in [0, 1]"),
+    (r"the second at least", "y at least"),
+    (r"at least (-?[\d.e+]+),? (?:and )?at most (-?[\d.e+]+)", r"[\1, \2]"),
+    (r"above (-?[\d.e+]+),? (?:and )?at most (-?[\d.e+]+)", r"(\1, \2]"),
+    (r"above (-?[\d.e+]+), below (-?[\d.e+]+)", r"(\1, \2)"),
+    (r"numbers, (\[\S+ \S+\])", r"numbers in \1"), (r"numbers, at least 0", "numbers ≥ 0"),
+    (r"^at least (?=-?\d)|(?<=y )at least (?=0)", "≥ "), (r"^above (?=-?\d)", "> "),
+    (r"^at most (?=-?\d)", "≤ "),
+    (r"a table of type ", "a table "), (r"a list of a text", "list of texts"), (r"\ba text\b", "text"),
+    (r"^a list of numbers or a list of lists of numbers$", "3 numbers, or 3 x 3"),
+    (r"^a list of pairs of numbers$", "pairs"), (r"^a body$", "body"), (r"^a (?=whole number)", ""),
+    (r"` or `", "`, `"),
+    (r"a table `bekker_soil`, `cone_index_soil`, .*`reece_soil`$", "a [soil](#soil)"),
+    (r"a table `bekker_soil`, `pressure.*`reece_soil`$", "a [soil](#soil) but `cone_index_soil`"),
+    (r"a table `brixius`, .*`wong_reece`$", "a [law](#law-of-contact)"),
+    (r"a table `brixius_lateral`, .*`wong_reece_lateral`$", "a [lateral law](#lateral)"),
+    (r"(`subsoiler, narrow point`), .*", r"a tool of `vehicle.d497.TOOLS`, as \1"),
+)  # fmt: skip
+HEADING = "| key | unit | range | default | meaning |\n|---|---|---|---|---|\n"
+LONG = 4  # words of a meaning that is not written twice in a row
+
+
+def shorter(words):
+    """A range in the page's notation."""
+    for pattern, by in SHORTER:
+        words = re.sub(pattern, by, words)
+    return words
+
+
+def plain(words, unit, limits):
+    """A meaning without the unit and the range, which have their columns."""
+
+    def left(found):
+        parts = [p.replace("^2", "²").replace("^3", "³") for p in found[1].split(", ")]
+        mine = unit in parts or set(parts) <= set(unit.split(", ")) or parts[0].startswith("N/m^")
+        return "" if mine else found[0]
+
+    words = re.sub(r"\s*\[([^\[\]]+)\]", left, words)
+    for bound in re.findall(r"(?:at least|at most|above|below) -?[\d.]+", words):
+        if bound in limits:
+            words = words.replace(f", {bound}", "")
+    if "not 0" in limits:
+        words = words.replace(", not 0", "").replace(", none of them 0", "")
+    words = re.sub(r", in [\[(][-\d., ]+[\])]", "", words) if "at most" in limits else words
+    words = re.sub(r":class:(`[^`]+`)", r"\1", words.replace("``", "`"))
+    words = re.sub(r"\bNone: ", "left out: ", words)
+    return words.strip(" ;,") or "as named"
+
+
+def keys_of(maker, item=None, without=()):
+    """The rows of an object's keys: key, unit, range, default, meaning."""
     parameters = {n: p for n, p in inspect.signature(maker).parameters.items() if n not in without}
     hints = get_type_hints(maker, include_extras=True)
     words = meanings(maker, parameters)
     item = made(maker) if item is None else item
-    lines = ["| key | unit | type and range | default | what it is |", "|---|---|---|---|---|"]
+    found = []
     for name, parameter in parameters.items():
+        unit, limits = unit_of(maker.__name__, name), range_of(maker, item, name, hints[name])
         cells = (
-            f"`{units.key(maker.__name__, name)}`", unit_of(maker.__name__, name),
-            range_of(maker, item, name, hints[name]), default_of(parameter), words.get(name, ""),
+            f"`{units.key(maker.__name__, name)}`", "" if unit == "-" else unit, shorter(limits),
+            default_of(parameter),
+            BRIEF.get((maker.__name__, name)) or plain(words.get(name, ""), unit, limits),
         )  # fmt: skip
-        lines.append("| " + " | ".join(c.replace("|", r"\|").replace("``", "`") for c in cells) + " |")
-    return "\n".join(lines) + "\n"
+        found.append(tuple(c.replace("|", r"\|") for c in cells))
+    return found
+
+
+def table(found):
+    """A table of rows; a long meaning that several rows in turn have stands once."""
+    lines, last, first = [], "", ""
+    for key, *cells, meaning in found:
+        again = meaning == last and len(meaning.split()) > LONG
+        last, first = meaning, first if again else key
+        lines.append(" | ".join(("|", key, *cells, f"see {first}" if again else meaning, "|")))
+    return (
+        HEADING + "\n".join(line.replace("| | ", "| ", 1).replace(" | |", " |") for line in lines) + "\n"
+    )
+
+
+def rows(maker, item=None, without=()):
+    """The table of an object's keys."""
+    return table(keys_of(maker, item, without))
+
+
+def shared(tables, least=3):
+    """The rows that so many tables have; those of one key become one."""
+    counted = Counter(row for found in tables for row in found)
+    common: dict = {}
+    for (*cells, meaning), number in counted.items():
+        if number >= least:
+            common.setdefault(tuple(cells), []).append(meaning)
+    return {
+        (*cells, meaning): (
+            *cells,
+            "; ".join(said).replace("; of the axle; wheels", "; wheels of an axle"),
+        )
+        for cells, said in common.items()
+        for meaning in said
+    }
+
+
+def besides(found, common, where):
+    """A table without the rows that several tables share, which it names."""
+    also = [row[0] for row in found if row in common and row[0] != "`name`"]
+    own = [row for row in found if row not in common]
+    named = f"Also [these]({where}): {', '.join(also)}.\n" if also else ""
+    return "\n".join(filter(None, (named, table(own) if own else "")))
 
 
 def made(maker):
@@ -264,45 +474,67 @@ def first(maker):
     return re.sub(r":class:`([^`]+)`", r"`\1`", text.replace("``", "`"))
 
 
-def choices(title, names, found, without=()):
-    """A section of the types that a table may have."""
-    parts = [f"## `[{title}]`\n"]
-    for name in names:
-        maker = KINDS[name]
+def choices(title, names, found, without=(), least=3):
+    """A section of the types that a table may have; keys of several of them stand first."""
+    makers = {name: KINDS[name] for name in names}
+    tables = {name: keys_of(maker, found.get(maker), without) for name, maker in makers.items()}
+    common = shared(tables.values(), least)
+    parts = [f"## {title}\n"]
+    if common:
+        parts += [f"### Keys of several types of {title}\n", table(unique(common))]
+    where = "#" + slug(f"Keys of several types of {title}")
+    for name, maker in makers.items():
         parts += [f'### `type = "{name}"`\n', first(maker) + "\n"]
-        if any(n not in without for n in inspect.signature(maker).parameters):
-            parts.append(rows(maker, found.get(maker), without))
+        if tables[name]:
+            parts.append(besides(tables[name], common, where))
     return parts
+
+
+def unique(common):
+    """The shared rows, each once."""
+    return list(dict.fromkeys(common.values()))
+
+
+def slug(title):
+    """The anchor of a heading, as MyST makes it."""
+    return re.sub(r"[^\w\- ]", "", title.lower()).strip().replace(" ", "-")
 
 
 def page():
     """The page's text."""
     found = samples()
-    sizes = [f"{UNITS[u]} {most:g}" for u, most in units.LARGEST.items()]
+    sizes = [f"{most:g} {UNITS[u]}" for u, most in units.LARGEST.items()]
     parts = [HEAD + "; ".join(sizes) + f"; others {units.LARGEST_OF_ALL:g}.\n", "## At the top\n"]
     parts.append(TOP)
     parts += ["## `[tyre]`\n", first(contact.Tyre) + "\n", rows(contact.Tyre, found[contact.Tyre])]
     hints = get_type_hints(contact.WheelContact)
     for title, field in (("soil", "soil"), ("lateral", "lateral")):
-        parts += choices(title, sorted(kinds_of(alternatives(hints[field]))), found)
+        parts += choices(f"`[{title}]`", sorted(kinds_of(alternatives(hints[field]))), found)
     parts += ["## `[contact]`\n", first(contact.WheelContact) + "\n"]
     parts.append(rows(contact.WheelContact, found[contact.WheelContact], ("tyre", "soil", "lateral")))
     parts.append(BEARING)
     laws = sorted(kinds_of(alternatives(hints["law"])))
-    parts += choices("contact], law = { ...", [*laws, "lu_gre"], found)
-    parts += choices("contact], sinkage = { ...", ["cone_index_sinkage"], found)
-    parts += choices("contact], trail = { ...", ["pneumatic_trail"], found)
+    parts += choices("`law` of `[contact]`", laws, found)
+    parts += choices("`lugre` of `[contact]`", ["lu_gre"], found)
+    parts += choices("`sinkage` of `[contact]`", ["cone_index_sinkage"], found)
+    parts += choices("`trail` of `[contact]`", ["pneumatic_trail"], found)
     parts += ["## `[hard]`\n", first(HardGround) + "\n", rows(HardGround, found[HardGround])]
     ground = sorted(kinds_of(alternatives(get_type_hints(Wheel)["ground"])))
-    parts += choices("ground", ground, found)
-    parts += choices("ground], soil_map = { ...", ["soil_map", "patch", "soil_memory"], found)
+    parts += choices("`[ground]`", ground, found)
+    parts += choices(
+        "`soil_map` and `memory` of `[ground]`", ["soil_map", "patch", "soil_memory"], found
+    )
     strength = ["cone_index_field", "cone_index_geotiff", "map_place"]
-    parts += choices("ground], soil_map = { strength = { ...", strength, found)
+    parts += choices("`strength` of a `soil_map`", strength, found)
     parts += ["## A schedule\n", "As a control, `throttle = { points = [...] }`.\n", rows(Schedule)]
     parts += ["## A body of a part\n", "`body = { mass_kg = 10.0, ... }`\n"]
     parts.append(rows(vehicle.Piece, found[vehicle.Piece]))
+    tables = {name: keys_of(cls, found[cls]) for name, cls in shipped_parts().items()}
+    common = shared(tables.values())
+    parts += ["## Keys of several parts\n", "Every part below has a `name`.\n", table(unique(common))]
     for name, cls in shipped_parts().items():
-        parts += [f"## `[[{name}]]`\n", first(cls) + "\n", rows(cls, found[cls])]
+        parts += [f"## `[[{name}]]`\n", first(cls) + "\n"]
+        parts.append(besides(tables[name], common, "#keys-of-several-parts"))
     return "\n".join(parts) + "\n<!-- end -->\n"
 
 
@@ -311,25 +543,25 @@ def shipped_parts():
     return {n: c for n, c in vehicle.PARTS.items() if c.__module__.startswith("bodies.vehicle.")}
 
 
-TOP = """| key | unit | type and range | default | what it is |
+TOP = """| key | unit | range | default | meaning |
 |---|---|---|---|---|
-| `name` | - | a text | *needed* | of the vehicle |
-| `about` | - | a text | - | what the file says of itself |
-| `base` | - | a vehicle's name, or a file beside this one | - | what this file says is on top of it |
-| `remove` | - | names `table.part` | - | parts of the base that this vehicle has not got |
-| `origin_m` | m | 3 numbers | `[0.0, 0.0, 0.0]` | of the vehicle's axes in the world |
-| `heading_rad` | rad | at least -1000, at most 1000 | `0.0` | of its x-axis from the world's |
+| `name` | | text | *needed* | of the vehicle |
+| `about` | | text | - | description of the file |
+| `base` | | a vehicle's name, or a file beside this one | - | vehicle that this file changes |
+| `remove` | | names `table.part` | - | parts of the base that this vehicle lacks |
+| `origin_m` | m | point | `[0.0, 0.0, 0.0]` | of the vehicle's axes in the world |
+| `heading_rad` | rad | [-1000, 1000] | `0.0` | of its x-axis from the world's |
 | `gravity_m_s2` | m/s² | 3 numbers | `[0.0, 0.0, -9.80665]` | world axes |
-| `[controls]` | | names, a number or a schedule each | - | a number is an input that starts there |
-| `[wheels.NAME]` | | tables below, keys of `[contact]` | - | what differs on an axle, or wheel |
+| `[controls]` | | a number or a schedule for each name | - | a number is the first value of an input |
+| `[wheels.NAME]` | | tables below, keys of `[contact]` | - | differences of an axle, or of a wheel |
 
-A soil goes by its name too, `[soil]` with `name = "sandy loam"`, of `contact.SOILS`; without a `type` a
-soil is a `cone_index_soil`, a lateral law `crolla`.
+A soil of `contact.SOILS` goes by its name, `[soil]` with `name = "sandy loam"`. Without a `type` a soil
+is a `cone_index_soil` and a lateral law is `crolla`.
 """
 
 
-BEARING = """`bearing_loss_N_m_s_rad`, at least 0, here or under `[wheels.NAME]`: viscous moment
-of the hub's bearing over the spin; by default 0, there is none.
+BEARING = """`bearing_loss_N_m_s_rad` (≥ 0, default 0), here or under `[wheels.NAME]`: viscous moment of
+the hub's bearing over the spin.
 """
 
 

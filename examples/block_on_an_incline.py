@@ -17,13 +17,19 @@ def slide(friction: float):
     """Time [s] and distance slid [m]."""
     up, down = np.array([sin(ANGLE), 0.0, cos(ANGLE)]), np.array([cos(ANGLE), 0.0, -sin(ANGLE)])
     block = Body(
-        "block", 2.0, (0.01, 0.02, 0.03), position=tuple(0.1 * up),
+        "block",
+        2.0,
+        (0.01, 0.02, 0.03),
+        position=tuple(0.1 * up),
         orientation=(cos(ANGLE / 2), 0.0, sin(ANGLE / 2), 0.0),
-    )  # fmt: skip
+    )
     contact = RigidContact(
-        name="feet", body="block", shape=Box(0.4, 0.3, 0.2), surface=Plane(normal=tuple(up)),
+        name="feet",
+        body="block",
+        shape=Box(0.4, 0.3, 0.2),
+        surface=Plane(normal=tuple(up)),
         friction=friction,
-    )  # fmt: skip
+    )
     run = simulate(compile(Mechanism("incline", (block,), contacts=(contact,))), DURATION, 1e-3)
     return run.time, run.position("block") @ down - 0.1 * up @ down
 

@@ -16,7 +16,7 @@ SCHEMES = ("set-valued", "local", "implicit")
 def drive(scheme: str):
     """20 s at 1 ms on a soil with a cone index of 400 kPa."""
     tyre = Tyre(diameter=0.762, width=0.2, section_height=0.14, deflection_ratio=0.0)
-    wheel = WheelContact(tyre, ConeIndexSoil(4e5), regularisation=scheme)
+    wheel = WheelContact(tyre, ConeIndexSoil(4e5), regularisation=scheme, sinkage="bekker")
     vehicle = QuarterVehicle(
         mass=250.0, wheel_inertia=6.0, wheel=wheel, torque=Schedule.ramp(600.0, 10.0), pull=50.0
     )

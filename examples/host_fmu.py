@@ -31,9 +31,11 @@ def drive(folder: str, description, duration: float) -> float:
     """The other side of the co-simulation: a mass on the wheel, semi-implicit Euler."""
     at = {variable.name: variable.valueReference for variable in description.modelVariables}
     unit = FMU3Slave(
-        guid=description.guid, unzipDirectory=folder, instanceName="wheel",
+        guid=description.guid,
+        unzipDirectory=folder,
+        instanceName="wheel",
         modelIdentifier=description.coSimulation.modelIdentifier,
-    )  # fmt: skip
+    )
     unit.instantiate()
     unit.enterInitializationMode()
     unit.setFloat64([at["deflection_ratio"]], [0.2])

@@ -77,8 +77,8 @@ def main() -> float:
     """Largest difference between the episodes of three robots and their repetitions, one in a copy."""
     model = mujoco.MjModel.from_xml_string(ROBOT)
     robots = [Environment(model) for _ in range(3)]
-    for robot in robots:  # shows each ground which of MuJoCo's rows there are
-        episode(robot, 0)
+    for seed, robot in enumerate(robots):  # shows each ground which of MuJoCo's rows there are
+        episode(robot, seed)
     first = [episode(robot, seed) for seed, robot in enumerate(robots)]
     robots[1].ground = pickle.loads(pickle.dumps(robots[1].ground))
     again = [episode(robot, seed) for seed, robot in enumerate(robots)]

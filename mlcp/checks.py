@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 MOST = 20  # names that a sentence lists
+LONGEST = 160  # characters of a value that a sentence quotes
 _SHORT = reprlib.Repr()
 _SHORT.maxstring = _SHORT.maxother = 80
 _SHORT.maxlong = 40
@@ -19,7 +20,8 @@ _SHORT.maxlong = 40
 
 def shown(value: object) -> str:
     """A value as a sentence quotes it: on one line, long texts, lists and integers cut short."""
-    return " ".join(_SHORT.repr(value).split())
+    text = " ".join(_SHORT.repr(value).split())
+    return text if len(text) <= LONGEST else f"{text[: LONGEST // 2]} ... {text[-LONGEST // 4 :]}"
 
 
 def number(
@@ -30,10 +32,11 @@ def number(
     *,
     unit: str = "",
     open_low: bool = False,
+    open_high: bool = False,
     finite: bool = True,
     error: type[ValueError] = ValueError,
 ) -> float:
-    """Return ``value`` as a float inside [low, high], or (low, high] with ``open_low``.
+    """Return ``value`` as a float inside [low, high], without its ends where they are open.
 
     Arguments:
         what: the name of the value as the sentence shall have it, e.g. ``Tyre.width``.
@@ -55,13 +58,32 @@ def number(
         raise error(f"{what} = {shown(value)} is not a number") from None
     if math.isnan(x) or (finite and math.isinf(x)):
         raise error(f"{what} = {shown(value)} must be a {'finite ' if finite else ''}number")
-    if x < low or x > high or (open_low and x == low):
+    if x < low or x > high or (open_low and x == low) or (open_high and x == high):
         unit = f" {unit}" if unit else ""
         lower = "" if low == -math.inf else f"{'above' if open_low else 'at least'} {low:g}"
-        upper = "" if high == math.inf else f"at most {high:g}"
+        upper = "" if high == math.inf else f"{'below' if open_high else 'at most'} {high:g}"
         allowed = " and ".join(part for part in (lower, upper) if part)
         raise error(f"{what} = {shown(value)}{unit} must be {allowed}{unit}")
     return x
+
+
+WHOLE = 1e-9  # relative: a float this near to a whole number, as 0.7 / 1e-3, is one
+
+
+def whole(
+    what: str, value: object, low: float = 0, high: float = 2.0**53, error: type[ValueError] = ValueError
+) -> int:
+    """Return ``value`` as an int in [low, high]; a float counts if it is whole within 1e-9 of itself.
+
+    Arguments and what is raised: as of :func:`number`.
+    """
+    x = number(what, value, low, high, error=error)
+    if isinstance(value, int):
+        return value
+    if abs(x - round(x)) > WHOLE * max(abs(x), 1.0):
+        least = f", {low} or more" if low > -(2.0**53) else ""
+        raise error(f"{what} = {shown(value)} must be a whole number{least}")
+    return round(x)
 
 
 def real_array(what: str, value: object, error: type[ValueError] = ValueError) -> np.ndarray:
@@ -77,21 +99,24 @@ def real_array(what: str, value: object, error: type[ValueError] = ValueError) -
     """
     if isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value):
         raise error(f"{what} has masked entries; every entry must be a number.")
+    wrong = ""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error", np.exceptions.ComplexWarning)
             array = np.array(value)
             if np.iscomplexobj(array):
-                raise error(f"{what} must be real; it holds complex numbers.")
-            if array.dtype.kind not in "biufO":
-                raise error(f"{what} must be an array of real numbers; it holds {array.dtype}.")
-            return np.array(array, dtype=np.float64, order="C")
+                wrong = " must be real; it holds complex numbers."
+            elif array.dtype.kind == "O" and any(x is None for x in array.flat):
+                wrong = " must be an array of real numbers; it holds None."
+            elif array.dtype.kind not in "biufO":
+                wrong = f" must be an array of real numbers; it holds {array.dtype}."
+            else:
+                return np.array(array, dtype=np.float64, order="C")
     except OverflowError:
-        raise error(f"{what} holds an integer beyond the largest float, 1.8e308.") from None
-    except error:
-        raise
+        wrong = " holds an integer beyond the largest float, 1.8e308."
     except (TypeError, ValueError, np.exceptions.ComplexWarning) as why:
-        raise error(f"{what} must be an array of real numbers: {why}.") from None
+        wrong = f" must be an array of real numbers: {' '.join(str(why).split()).rstrip('.')}."
+    raise error(what + wrong)
 
 
 def numbers(value: object) -> NDArray[np.float64]:

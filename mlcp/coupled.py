@@ -25,12 +25,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from mlcp.checks import nearest, real_array
+from mlcp.compiled.noted import compiles
+from mlcp.kinds import Vector, checked
 from mlcp.lemke import follow_path
-from mlcp.problem import MLCP, BadProblem
+from mlcp.problem import MLCP, BadProblem, vector
 from mlcp.solution import MlcpNotSolved, Solution, natural_residual
 from mlcp.solve import judge, solve, start_vector, tolerance
 from mlcp.solvers import SOLVERS
-from mlcp.solvers.base import Answer, Solver, deadline, late, setting
+from mlcp.solvers.base import Answer, Count, Solver, deadline, late
 from mlcp.solvers.direct import active_set
 from mlcp.status import Status
 
@@ -39,6 +41,7 @@ TREATMENTS = ("frozen", "iterated", "coupled")
 
 
 @dataclass(frozen=True, eq=False)
+@checked
 class CoupledMLCP:
     """An MLCP in which some rows' bounds are +-mu times another row's z.
 
@@ -93,8 +96,9 @@ class CoupledMLCP:
         object.__setattr__(self, "normal", normal)
         object.__setattr__(self, "mu", mu)
 
-    def at(self, z: np.ndarray) -> MLCP:
+    def at(self, z: Vector) -> MLCP:
         """The ordinary problem with the bounds that z gives."""
+        z = vector("z", z, self.base.n)
         follows = self.normal >= 0
         limit = np.where(follows, self.mu * np.maximum(z[self.normal], 0.0), 0.0)
         return replace(
@@ -104,13 +108,14 @@ class CoupledMLCP:
         )
 
 
+@checked
 def solve_coupled(
     problem: CoupledMLCP,
     treatment: str = "coupled",
     solver: str | Solver = "direct",
     tol: float = 1e-10,
     z0: np.ndarray | None = None,
-    max_iterations: int = 200,
+    max_iterations: Count = 200,
     raise_on_failure: bool = True,
 ) -> Solution:
     """Solve by one of the ``TREATMENTS``; the Solution's problem has the bounds it was judged by.
@@ -126,17 +131,13 @@ def solve_coupled(
 
     Raises:
         ValueError: an unknown treatment or solver, with the nearest known; a bad tol or z0.
-        TypeError: what is no CoupledMLCP.
         MlcpNotSolved: no solution found, unless ``raise_on_failure`` is False.
     """
     if not isinstance(treatment, str) or treatment not in TREATMENTS:
         raise ValueError(f"unknown treatment {treatment!r}; {nearest(treatment, TREATMENTS)}")
-    if not isinstance(problem, CoupledMLCP):
-        raise TypeError(f"solve_coupled takes a CoupledMLCP; it was given a {type(problem).__name__}.")
     tol = tolerance(tol)
-    setting("solve_coupled", "max_iterations", max_iterations, 0, float("inf"))
     chosen = SOLVERS.find(solver)
-    end = deadline(getattr(chosen, "time_limit", float("inf")))
+    compiled, end = compiles(), deadline(getattr(chosen, "time_limit", float("inf")))
     z = np.zeros(problem.base.n) if z0 is None else start_vector(z0, problem.base.n)
     if treatment == "frozen":
         found = solve(problem.at(z), solver, tol, z, raise_on_failure)
@@ -162,6 +163,8 @@ def solve_coupled(
         z = found.z
         if natural_residual(problem.at(z), z) <= 0.5 * tol or not found.solved:
             break
+    if late(end) and compiles() > compiled:  # the limit went by in the compiler
+        return solve_coupled(problem, treatment, solver, tol, z0, max_iterations, raise_on_failure)
     status = Status.TIME_LIMIT if late(end) else Status.ITERATION_LIMIT
     return _judged(problem, z, iteration, "iterated", tol, raise_on_failure, status)
 

@@ -15,12 +15,14 @@ from typing import Any
 import numpy as np
 
 from mlcp.checks import real_array
+from mlcp.kinds import Vector, checked
 from mlcp.problem import MLCP, BadProblem, NamedRows, check_bounds, is_sparse, vector
 
 BLOCK = 6
 _VECTORS = ("e", "b", "lower", "upper")
 
 
+@checked.explained
 @dataclass(frozen=True, eq=False)
 class StructuredMLCP(NamedRows):
     """w = (J M^-1 J' + diag(e)) z + b, lower <= z <= upper, w complementary to z in the box.
@@ -157,12 +159,12 @@ class StructuredMLCP(NamedRows):
         nb = self.bodies
         return np.empty(plan_size.py_func(nb) + 2 * nb, np.int64)
 
-    def judged(self, z: np.ndarray) -> tuple[np.ndarray, np.ndarray, float]:
+    def judged(self, z: Vector) -> tuple[np.ndarray, np.ndarray, float]:
         """(w, diag(A), natural residual) at z, recomputed from the parts."""
         w, a, residuals = self._judge(z)
         return w, a, float(np.max(residuals, initial=0.0)) if not np.any(np.isnan(residuals)) else np.inf
 
-    def _judge(self, z: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    def _judge(self, z: Vector) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         from mlcp.kernels.structured_entry import judged_work_size, run_structured_residual
 
         n, work = self.n, np.empty(judged_work_size(self.n, self.bodies, len(self._row_block)))
@@ -171,7 +173,7 @@ class StructuredMLCP(NamedRows):
         run_structured_residual(self.for_kernels, z, w, a, residuals, work)
         return w, a, residuals
 
-    def row_residuals(self, z: np.ndarray) -> np.ndarray:
+    def row_residuals(self, z: Vector) -> np.ndarray:
         """Natural residual of every row, relative to its size; NaN where it is undefined."""
         return self._judge(z)[2]
 
@@ -179,7 +181,7 @@ class StructuredMLCP(NamedRows):
         """diag(A)."""
         return self._judge(np.zeros(self.n))[1]
 
-    def w(self, z: np.ndarray) -> np.ndarray:
+    def w(self, z: Vector) -> np.ndarray:
         """A z + b."""
         return self._judge(z)[0]
 

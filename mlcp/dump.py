@@ -10,7 +10,9 @@ from zipfile import BadZipFile
 import numpy as np
 
 from mlcp.delassus import BLOCK, StructuredMLCP
+from mlcp.kinds import checked
 from mlcp.problem import MLCP
+from mlcp.writing import written
 
 FORMAT = 1
 #: What reading another file ends in; RuntimeError: an encrypted archive, or one packed in unknown ways.
@@ -18,6 +20,7 @@ WRONG = (KeyError, ValueError, TypeError, AttributeError, IndexError, OSError, E
          zlib.error, RuntimeError)  # fmt: skip
 
 
+@checked
 def dump(problem: MLCP | StructuredMLCP, path: str | Path) -> Path:
     """Write the problem to ``path`` (.npz is appended if missing); returns the path written."""
     path = Path(path)
@@ -35,10 +38,12 @@ def dump(problem: MLCP | StructuredMLCP, path: str | Path) -> Path:
         fields.update(kind="dense", A=problem.A)
     if problem.row_names is not None:
         fields["row_names"] = np.array(problem.row_names, dtype=np.str_)
-    np.savez(path, format=FORMAT, **fields)
+    with written(path) as place, open(place, "wb") as file:
+        np.savez(file, format=FORMAT, **fields)
     return path
 
 
+@checked
 def load(path: str | Path) -> MLCP | StructuredMLCP:
     """Read what ``dump`` wrote.
 

@@ -34,6 +34,7 @@ from .compiled.backend import QUICK, WAY
 from .compiled.bundles import Bundle
 from .compiled.code_cache import CFunc, CodeCache
 from .compiled.lanes import Lane
+from .compiled.noted import noting_compiles
 from .compiled.records import Record, Records
 from .compiled.workspace import Workspace
 
@@ -225,6 +226,7 @@ def cached(function: Callable[..., Any], nogil: bool = False, wrapped: bool = Tr
     made: Any = njit(**_ENTRY, **_OPTIONS, **options)(function)
     if SWITCHED_OFF:
         return made
+    made._compile_for_args = noting_compiles(made._compile_for_args)
     try:
         if CodeCache is None:
             made.enable_caching()

@@ -10,6 +10,7 @@ import numpy as np
 
 from mlcp.checks import number, real_array
 from mlcp.cores import cores
+from mlcp.kinds import checked
 from mlcp.prepared import MOST, Result, plain, reading, thorough
 from mlcp.problem import MLCP, BadProblem
 from mlcp.solve import tolerance
@@ -51,6 +52,7 @@ class Solutions:
                       int(self.iterations[k]), self.active[k])  # fmt: skip
 
 
+@checked
 def solve_many(
     A: np.ndarray,
     b: np.ndarray,

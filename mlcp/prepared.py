@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from mlcp.kinds import checked
 from mlcp.problem import MLCP, vector
 from mlcp.solve import solve, tolerance
 from mlcp.solvers.direct import Direct, active_set, tools
@@ -87,8 +88,8 @@ def solve_dense(
     if plain(A) and plain(b) and plain(lower) and plain(upper):
         n = b.size
         if A.shape == (n, n) and b.shape == lower.shape == upper.shape == (n,):  # type: ignore[union-attr]
-            if not 0.0 < tol < 1.0:
-                tolerance(tol)
+            if type(tol) is not float or not 0.0 < tol < 1.0:
+                tol = tolerance(tol)
             run, work = tools(n)
             z, w, active = np.empty(n), np.empty(n), np.empty(n, np.int64)
             problem = reading(A), reading(b), reading(lower), reading(upper)  # type: ignore[arg-type]
@@ -98,6 +99,7 @@ def solve_dense(
     return thorough(MLCP(A, b, lower, upper), tolerance(tol), raise_on_failure)
 
 
+@checked.explained
 class Prepared:
     """A and bounds that stay while b changes; ``prepare`` makes one.
 
@@ -122,6 +124,7 @@ class Prepared:
         p = self._problem
         return MLCP(p.A, b, p.lower, p.upper, p.row_names)
 
+    @checked.bare
     def solve(self, b: np.ndarray, raise_on_failure: bool = True) -> Result:
         """The z of w = A z + b that is complementary to w in the box.
 
@@ -141,6 +144,7 @@ class Prepared:
         return thorough(self.problem(b), self._tol, raise_on_failure)
 
 
+@checked.explained
 def prepare(
     A: Any,
     lower: np.ndarray | float = 0.0,

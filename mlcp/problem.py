@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 
 from mlcp.checks import real_array
+from mlcp.kinds import checked
 
 _FLOAT = np.dtype(np.float64)
 
@@ -44,6 +45,7 @@ class NamedRows:
         return str(i) if self.row_names is None else self.row_names[i]
 
 
+@checked.explained
 @dataclass(frozen=True, eq=False, init=False, repr=False)
 class MLCP(NamedRows):
     """w = A z + b, lower <= z <= upper, w complementary to z in the box (see the module).
@@ -155,15 +157,21 @@ class MLCP(NamedRows):
 
         least: what a row's b counts as at least, in the units of b; dense problems only.
         """
+        return self.judged_rows(z, least)[0]
+
+    def judged_rows(self, z: np.ndarray, least: float = 0.0) -> tuple[np.ndarray, np.ndarray]:
+        """(``row_residuals``, what each z hands on to other rows at most; 0 if nothing reaches it)."""
         from mlcp.kernels.dense_calls import SizeWork, run_residual, run_sparse_residual
 
-        z, residuals = np.ascontiguousarray(z, dtype=np.float64), np.empty(self.n)
+        if type(z) is not np.ndarray or z.shape != (self.n,) or z.dtype.kind != "f":
+            z = vector("z", z, self.n)
+        z, found = np.ascontiguousarray(z, dtype=np.float64), (np.empty(self.n), np.empty(self.n))
         rest, work = (self.b, self.lower, self.upper), np.empty(SizeWork.length(self.n))
         if self.sparse:
-            run_sparse_residual((*self.csr, *rest), z, residuals, work)
+            run_sparse_residual((*self.csr, *rest), z, found, work)
         else:
-            run_residual((self.A, *rest), z, least, residuals, work)
-        return residuals
+            run_residual((self.A, *rest), z, least, found, work)
+        return found
 
     @cached_property
     def csr(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

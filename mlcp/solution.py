@@ -9,7 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from mlcp.checks import shown
 from mlcp.delassus import StructuredMLCP
+from mlcp.kinds import checked
 from mlcp.problem import MLCP
 from mlcp.status import Status
 
@@ -64,6 +66,8 @@ class Solution:
         own = self.__dict__
         own["z"], own["w"], own["status"], own["iterations"] = z, w, status, iterations
         own["residual"], own["problem"], own["solver"], own["tol"] = residual, problem, solver, tol
+        if extras is not None and not isinstance(extras, Mapping):
+            raise ValueError(f"Solution.extras = {shown(extras)} must be a dictionary")
         own["active"], own["extras"], own["seconds"] = active, dict(extras) if extras else {}, seconds
 
     def __repr__(self) -> str:
@@ -154,6 +158,7 @@ class MlcpNotSolved(RuntimeError):
         self.problem = problem
         self.solution = solution
 
+    @checked
     def dump(self, path: str | Path) -> Path:
         """Write the problem to a .npz file that ``mlcp.load`` reads back exactly."""
         from mlcp.dump import dump

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from mlcp.checks import number, real_array
+from mlcp.compiled.noted import compiles
 from mlcp.delassus import StructuredMLCP
 from mlcp.problem import MLCP
 from mlcp.solution import MlcpNotSolved, Solution, natural_residual
@@ -16,6 +17,7 @@ from mlcp.solvers import SOLVERS
 from mlcp.solvers.again import look_again
 from mlcp.solvers.base import Answer, Solver, Start
 from mlcp.solvers.direct import Direct, active_set
+from mlcp.solvers.rounded import on_bounds
 from mlcp.status import Status
 
 _PROBLEMS = (MLCP, StructuredMLCP)
@@ -52,25 +54,30 @@ def solve(
         )
     chosen: Any = SOLVERS.find(solver)  # one that cannot take a StructuredMLCP says so
     tol = float(chosen.tolerance) if tol is None else tolerance(tol)
-    begin, start = time.monotonic(), _REST if z0 is None else _start(problem, z0)
+    compiled, begin, start = compiles(), time.monotonic(), _REST if z0 is None else _start(problem, z0)
     end = begin + getattr(chosen, "time_limit", math.inf)
     if type(chosen) is Direct and isinstance(problem, MLCP):  # few rows: the shortest way to its kernel
-        found = chosen.at_once(problem, tol, start.z, end)
-        if found is not None:  # judged by the kernel, from the problem's own numbers
-            residual, steps, z, w, active = found
+        faced = chosen.at_once(problem, start.z, end)
+        if faced[0] <= tol:  # judged by the kernel, from the problem's own numbers
+            residual, steps, z, w, active = faced
             z.setflags(False)  # pyright: ignore[reportCallIssue]
             w.setflags(False)  # pyright: ignore[reportCallIssue]
             seconds = time.monotonic() - begin
             return Solution(
                 z, w, _SOLVED, steps, residual, problem, "direct", tol, active, None, seconds
             )
-        answer = chosen.otherwise(problem, tol, start, end)
+        answer = chosen.otherwise(problem, tol, start, end, faced)
     else:
         answer = chosen.answer(problem, tol, start)
-    verdict = _recompute(problem, answer.z)
+    verdict = _recompute(problem, found := on_bounds(problem, answer.z))
+    if not verdict[0] <= tol:
+        verdict = _recompute(problem, found := np.clip(answer.z, problem.lower, problem.upper))
+    answer = answer._replace(z=found)
     if not verdict[0] <= tol:
         answer = look_again(problem, answer, chosen, tol, end)
         verdict = _recompute(problem, answer.z)
+    if answer.status is Status.TIME_LIMIT and not verdict[0] <= tol and compiles() > compiled:
+        return solve(problem, solver, tol, z0, raise_on_failure)  # the limit went by in the compiler
     solution = judge(problem, answer, chosen.name, tol, verdict, begin)
     if raise_on_failure and not solution.solved:
         raise MlcpNotSolved(problem, solution)

@@ -21,7 +21,8 @@ class Status(Enum):
         "'direct', a sparse or structured problem, or a longer time_limit of the solver."
     )
     INFEASIBLE = (
-        "No solution exists: a direction was found along which the bounds never stop z while w "
+        "No solution exists up to the bound of the search, |z_i| sqrt(a_ii) at most 1e8 times the "
+        "largest |b_i| / sqrt(a_ii): a direction was found along which the bounds never stop z while w "
         "keeps its wrong sign. Usual causes: (a) bilateral rows that contradict each other, (b) a "
         "contact that is pushed together from both sides by prescribed motion. Try a small "
         "compliance on the diagonal of A, or finite bounds."
@@ -35,9 +36,10 @@ class Status(Enum):
     )
     INACCURATE = (
         "The solver believed it had finished, but the natural residual recomputed from the "
-        "problem is above the tolerance. Usual causes: (a) A is close to singular or badly scaled, "
-        "(b) the back-end's own tolerance is looser than the one asked for. Try the solver "
-        "'direct', tighter back-end settings, or a larger tol."
+        "problem is above the tolerance. Usual causes: (a) A is close to singular or badly scaled, so "
+        "that z is 1e6 times b or more and its rounding alone costs the tolerance, (b) the back-end's "
+        "own tolerance is looser than the one asked for. Try the solver 'direct', tighter back-end "
+        "settings, or a larger tol."
     )
     NOT_A_NUMBER = (
         "The iteration ended in numbers that are not finite. Usual causes: (a) A is not positive "

@@ -4,25 +4,25 @@ from mlcp.neighbours import require_neighbour
 
 require_neighbour("bodies", __file__)
 
-from .borders import Border, border
-from .chance import likely, quantiles, sampled
-from .compare import Compared, compare
-from .index import USCS, SoilClass, index_class, needed_cone_index, rating_cone_index
+from .index import USCS, SoilClass, index_class, needed_cone_index
 from .landscape import make_landscape
-from .layers import LAYERS, Layer
-from .limits import GO_CLASSES, REASONS, Driver, Going, going
-from .lumping import lumped
-from .maps import Errors, Map, make_map, scenarios
-from .powertrain import GearStage
-from .rasters import Inputs
-from .ride import Ride, ride
-from .routes import Route, routes, write_routes
+from .mapping.compare import Compared, compare
+from .mapping.layers import LAYERS, Layer
+from .mapping.maps import Errors, Map, make_map, scenarios
+from .mapping.rasters import Inputs
+from .mapping.routes import Route, routes, write_routes
+from .performance.borders import Border, border
+from .performance.chance import likely, quantiles, sampled
+from .performance.limits import GO_CLASSES, REASONS, Driver, Going, going
+from .performance.surface import Surface, surface
 from .soils import RATING, SOIL_CODES, strength_of_class
-from .surface import Surface, surface
-from .suspension import Give
-from .twist import Roll
-from .vehicle import Axle, LumpedVehicle
-from .whole import Driven, WholeVehicle
+from .vehicles.lumping import lumped
+from .vehicles.powertrain import GearStage
+from .vehicles.ride import Ride, ride
+from .vehicles.suspension import Give
+from .vehicles.twist import Roll
+from .vehicles.vehicle import Axle, LumpedVehicle
+from .vehicles.whole import Driven, WholeVehicle
 
 __all__ = [
     "GO_CLASSES",
@@ -60,7 +60,6 @@ __all__ = [
     "make_map",
     "needed_cone_index",
     "quantiles",
-    "rating_cone_index",
     "ride",
     "routes",
     "sampled",

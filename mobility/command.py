@@ -8,10 +8,10 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from .lumping import lumped
-from .maps import Errors, Map, make_map, ready
-from .rasters import PASCALS, Inputs
-from .surface import surface
+from .mapping.maps import Errors, Map, make_map, ready
+from .mapping.rasters import PASCALS, Inputs
+from .performance.surface import surface
+from .vehicles.lumping import lumped
 
 
 def _limits(word: str) -> tuple[int, float]:
@@ -60,9 +60,12 @@ def parser(program: str = "python -m mobility") -> argparse.ArgumentParser:
     p.add_argument("--scheduler", help="address of a Dask scheduler of yours instead")
     for name in ("from", "to"):
         p.add_argument(
-            f"--{name}", dest=f"{name}_", type=_place, metavar="EAST,NORTH",
+            f"--{name}",
+            dest=f"{name}_",
+            type=_place,
+            metavar="EAST,NORTH",
             help=f"place [m] {name} which the fastest and the safest way lead",
-        )  # fmt: skip
+        )
     p.add_argument("--out", type=Path, required=True, help="folder for the layers")
     return p
 

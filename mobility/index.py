@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from contact import checks, mobility_index, vehicle_cone_index
+from mlcp.kinds import checked
 
 from .kernels.tables import GO, NO_DATA, NO_GO
-from .vehicle import LumpedVehicle
+from .vehicles.vehicle import LumpedVehicle
 
 
 @dataclass(frozen=True)
@@ -53,22 +55,7 @@ USCS = {
 }
 
 
-def rating_cone_index(cone_index: ArrayLike, remoulding_index: ArrayLike) -> np.ndarray:
-    """``RCI = CI RI`` [Pa]: what is left of a fine-grained soil's cone index under traffic.
-
-    Arguments: cone_index [Pa] and remoulding_index [-], both at least 0, broadcast together; nan is
-        handed on.
-
-    Raises: ValueError: numbers below 0.
-
-    Source: U.S. Army Field Manual 5-430-00-1.
-    """
-    cone_index, remoulding_index = np.asarray(cone_index, float), np.asarray(remoulding_index, float)
-    if (cone_index < 0.0).any() or (remoulding_index < 0.0).any():
-        raise ValueError("rating_cone_index: cone_index and remoulding_index must be at least 0")
-    return cone_index * remoulding_index
-
-
+@checked
 def needed_cone_index(vehicle: LumpedVehicle, clearance: float, passes: int = 1, **more: bool) -> float:
     """Vehicle cone index VCI [Pa] for 1 or 50 passes, of ``contact.vehicle_cone_index``.
 
@@ -96,7 +83,8 @@ def needed_cone_index(vehicle: LumpedVehicle, clearance: float, passes: int = 1,
     return float(vehicle_cone_index(index, 1, ratio))
 
 
-def index_class(rating: ArrayLike, needed: float, soil: ArrayLike | None = None) -> np.ndarray:
+@checked
+def index_class(rating: ArrayLike, needed: float, soil: Any = None) -> np.ndarray:
     """Class by the index: NO-GO exactly where RCI < VCI; codes of ``limits.GO_CLASSES``.
 
     Arguments:

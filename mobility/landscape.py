@@ -7,17 +7,21 @@ was measured.
 from __future__ import annotations
 
 import argparse
+import contextlib
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
 
 from contact import checks
+from mlcp.kinds import checked
+from mlcp.writing import make_folder, naming, written
 
-from .rasters import need_rasterio
+from .mapping.rasters import need_rasterio
+from .mapping.tiff import is_whole
+from .mapping.tiles import strips
 from .soils import SOIL_CODES
-from .tiles import strips
 
 WAVES = 160
 SHORTEST, LONGEST = 60.0, 9000.0  # lengths of the waves [m]
@@ -46,6 +50,7 @@ class _Waves:
         return (np.sin(a) * self.size) @ np.cos(b) + (np.cos(a) * self.size) @ np.sin(b)
 
 
+@checked
 def make_landscape(
     out: Path, cells: int = 1000, cell: float = 10.0, relief: float = 75.0, seed: int = 1
 ) -> dict[str, Path]:
@@ -59,6 +64,7 @@ def make_landscape(
     Raises:
         ValueError: naming the field, its value and the allowed range.
         ModuleNotFoundError: rasterio is not installed.
+        OSError: a file cannot be written, naming it.
     """
     checks.within("make_landscape", "cells", cells, 16)
     checks.positive("make_landscape", "cell", cell, unit="m")
@@ -82,29 +88,40 @@ def make_landscape(
         "transform": rasterio.Affine(cell, 0.0, 4.0e5, 0.0, -cell, 5.4e6), "tiled": True,
         "blockxsize": 256, "blockysize": 256, "compress": "deflate", "BIGTIFF": "IF_SAFER",
     }  # fmt: skip
-    out.mkdir(parents=True, exist_ok=True)
-    parts = {name: path.with_name(f".{path.name}") for name, path in names.items()}
-    files = {name: rasterio.open(parts[name], "w", dtype=kind[name], **profile) for name in kind}
-    for rows in strips(cells, ROWS):
-        y = cell * np.arange(rows.start, rows.stop)
-        height, patch = hills.at(x, y), patches.at(x, y)
-        wet = 0.5 - 0.5 * np.tanh(0.9 * height)  # from 0 on hilltops to 1 in hollows
-        found = {
-            "soil": np.exp(np.log(620.0) - 1.45 * wet + 0.33 * patch),
-            "dem": 300.0 + relief * height,
-            "classes": np.array([SOIL_CODES[s] for s in SOILS])[
-                np.clip(((kinds.at(x, y) + 1.9) / 3.8 * len(SOILS)).astype(int), 0, len(SOILS) - 1)
-            ],
-            "moisture": np.clip(13.0 + 15.0 * wet + 2.0 * patch, 3.0, 60.0),
-            "land": np.select([height < -1.75, patch > 0.8], [WATER, WOOD], OPEN),
-        }
-        for name, values in found.items():
-            window = ((rows.start, rows.stop), (0, cells))
-            files[name].write(values.astype(kind[name]), 1, window=window)
-    for name, file in files.items():
-        file.close()
-        parts[name].replace(names[name])
+    make_folder(out)
+    with contextlib.ExitStack() as stack:
+        files = {}
+        for name, path in names.items():
+            place = stack.enter_context(written(path))
+            stack.enter_context(_looked_at(place, path))
+            files[name] = stack.enter_context(rasterio.open(place, "w", dtype=kind[name], **profile))
+        for rows in strips(cells, ROWS):
+            y = cell * np.arange(rows.start, rows.stop)
+            height, patch = hills.at(x, y), patches.at(x, y)
+            wet = 0.5 - 0.5 * np.tanh(0.9 * height)  # from 0 on hilltops to 1 in hollows
+            found = {
+                "soil": np.exp(np.log(620.0) - 1.45 * wet + 0.33 * patch),
+                "dem": 300.0 + relief * height,
+                "classes": np.array([SOIL_CODES[s] for s in SOILS])[
+                    np.clip(((kinds.at(x, y) + 1.9) / 3.8 * len(SOILS)).astype(int), 0, len(SOILS) - 1)
+                ],
+                "moisture": np.clip(13.0 + 15.0 * wet + 2.0 * patch, 3.0, 60.0),
+                "land": np.select([height < -1.75, patch > 0.8], [WATER, WOOD], OPEN),
+            }
+            for name, values in found.items():
+                window = ((rows.start, rows.stop), (0, cells))
+                with naming(names[name]):
+                    files[name].write(values.astype(kind[name]), 1, window=window)
     return names
+
+
+@contextlib.contextmanager
+def _looked_at(place: Path, path: Path) -> Iterator[None]:
+    """At the end of a file: whether it is whole."""
+    yield
+    with naming(path):
+        if not is_whole(place):
+            raise OSError("the disk is full, or failed")
 
 
 def main(words: Sequence[str] | None = None, program: str = "python -m mobility.landscape") -> int:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import ArrayLike
 
 from contact.trafficability import PSI
+from mlcp.kinds import checked
 
 from .index import USCS
 
@@ -32,7 +35,8 @@ RATING = {
 SOIL_CODES = {symbol: number for number, symbol in enumerate(USCS, 1)}
 
 
-def strength_of_class(symbol: ArrayLike, moisture: ArrayLike) -> np.ndarray:
+@checked
+def strength_of_class(symbol: Any, moisture: ArrayLike) -> np.ndarray:
     """Rating cone index [Pa] of soil classes at a moisture; nan where the table has no entry.
 
         log RCI[psi] = c1 - c2 log w

@@ -11,22 +11,22 @@ except ModuleNotFoundError as _error:
     ) from _error
 require_neighbour("bodies", __file__)
 
-from .ages import Ages
 from .block import Block, parameter
 from .bus import Bus, Signal
 from .catalogue import BLOCKS, make, register
-from .clock import Clock, FakeClock, WallClock
-from .deficit import Accounts
 from .errors import RigError
-from .exchange import Fast, MultiRate, Slow, Stepped
 from .field import Boundary, Coverage
-from .pace import POLICIES, Pace
 from .path import Path, arc, clothoid, field_work, headland_turn, polyline, straight
 from .port import Port
-from .rates import Choice, Search
 from .rig import ORDERS, Rig
 from .run import Run
 from .site import Site
+from .timing.ages import Ages
+from .timing.clock import Clock, FakeClock, WallClock
+from .timing.deficit import Accounts
+from .timing.pace import POLICIES, Pace
+from .two_rates.exchange import Fast, MultiRate, Slow, Stepped
+from .two_rates.search import Choice, Search
 
 __all__ = [
     "BLOCKS",

@@ -10,12 +10,12 @@ from typing import Any
 
 from cyclopts import App
 
-from .arguments import boundary_of, choices, elevation_of, origin_of, path_of, rig_of, writable
 from .catalogue import BLOCKS, make
+from .command.arguments import boundary_of, choices, elevation_of, origin_of, path_of, rig_of, writable
+from .command.report import report
+from .command.ways import drive_alone, live_drive
 from .errors import RigError
-from .report import report
 from .rig import Rig
-from .ways import drive_alone, live_drive
 
 app: App = App(name="python -m rig", help=__doc__, version_flags=[])
 
@@ -202,7 +202,7 @@ def dig(
 @_in_sentences
 def replay(
     journal: pathlib.Path, /, *, swap: tuple[str, ...] = (), csv: pathlib.Path | None = None
-) -> int:  # fmt: skip
+) -> int:
     """Run a journal again, as fast as it goes, and compare what comes out byte for byte.
 
     Parameters

@@ -11,9 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlcp.checks import nearest
+from mlcp.kinds import Owner, check_fields
 
 from . import bus
-from .errors import RigError
+from .errors import RigError, checked
 from .port import Port
 from .site import Site
 
@@ -31,6 +32,7 @@ def parameter(
     return dataclasses.field(default=start, metadata={"port": Port(unit, (), start, low, high, about)})
 
 
+@checked.explained
 class Block(ABC):
     """Base of all blocks; a subclass is a dataclass whose fields are its parameters.
 
@@ -40,6 +42,9 @@ class Block(ABC):
     views
     hold (the rig's start values), and ``advance(time, h)``, which reads input views and writes output
     views. ``keeps`` names the arrays that, with inputs and outputs, decide the future.
+
+    Raises:
+        RigError: naming the argument of a method that is of a wrong kind.
     """
 
     category: ClassVar[str] = ""
@@ -56,6 +61,7 @@ class Block(ABC):
         for key, port in self.parameters.items():
             value = port.value(f"{self.title}: {key}", getattr(self, key))
             object.__setattr__(self, key, float(value[0]))
+        check_fields(Owner(self.title, ": ", RigError), self)
         self._lay(None)
 
     @property
@@ -109,6 +115,7 @@ class Block(ABC):
         self.lay(site or Site(), values)
         self.begin()
 
+    @checked
     def lay(self, site: Site, values: Mapping[str, Any] | None) -> None:
         """What ``start`` does before the block begins: the site, and start values on all its ports."""
         self.site = site

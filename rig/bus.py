@@ -11,13 +11,14 @@ from typing import Any
 
 from mlcp.checks import nearest
 
-from .errors import RigError
+from .errors import RigError, checked
 from .port import Port
 
 TABLE = pathlib.Path(__file__).with_name("bus.toml")
 
 
 @dataclass(frozen=True)
+@checked
 class Signal:
     """One line of the bus table.
 
@@ -28,6 +29,9 @@ class Signal:
         alone: it keeps its start value where nobody writes it; else it needs a producer.
         timeout: age [s] beyond which a value from outside is stale; None: never.
         safe: value [unit] of a stale one.
+
+    Raises:
+        RigError: an argument of another kind or out of its range.
     """
 
     name: str
@@ -39,6 +43,7 @@ class Signal:
 
 
 @dataclass(frozen=True)
+@checked
 class Bus:
     """The table of signals and of categories.
 
@@ -47,6 +52,9 @@ class Bus:
         reads: names of the signals that a category's blocks read, by category.
         order: categories as they follow each other in a tick.
         about: a few words on each category.
+
+    Raises:
+        RigError: an argument of another kind or out of its range.
     """
 
     signals: dict[str, Signal]
@@ -76,6 +84,7 @@ class Bus:
         return {name: s.port for name, s in self.signals.items() if s.by == category}
 
     @staticmethod
+    @checked
     def read(path: str | pathlib.Path = TABLE) -> Bus:
         """The bus of a file like ``rig/bus.toml``.
 

@@ -9,7 +9,7 @@ from mlcp.checks import nearest, shown
 
 from . import bus
 from .block import Block
-from .errors import RigError
+from .errors import RigError, checked
 
 Kind = TypeVar("Kind", bound=Block)
 
@@ -27,6 +27,7 @@ _MODULES = (
 BLOCKS: dict[str, dict[str, type[Block]]] = {}
 
 
+@checked
 def register(kind: type[Kind]) -> type[Kind]:
     """Make ``kind``, a class of blocks, known by its category and name; returns it.
 
@@ -40,6 +41,7 @@ def register(kind: type[Kind]) -> type[Kind]:
     return kind
 
 
+@checked
 def make(category: str, block: Any, **parameters: Any) -> Block:
     """The block that a category's name stands for, made with parameters; a block stays what it is.
 

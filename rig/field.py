@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from mlcp.checks import numbers, shown
+from mlcp.kinds import Range, Shape
 
-from .errors import RigError
+from .errors import RigError, checked
 
 Array = NDArray[np.float64]
 CELLS = 4_000_000  # of a grid, at most
@@ -35,6 +36,11 @@ class Coverage:
     cell: float
 
 
+Places = Annotated[ArrayLike, Shape(last=2)]  # x, y [m]
+Length = Annotated[float, Range(0.0, 1e6, "m", open_low=True)]
+
+
+@checked
 class Boundary:
     """A field's boundary: a polygon that does not cross itself, in either sense.
 
@@ -73,7 +79,7 @@ class Boundary:
         """Of all sides [m]."""
         return float(np.hypot(*(np.roll(self.corners, -1, axis=0) - self.corners).T).sum())
 
-    def inside(self, points: ArrayLike) -> NDArray[np.bool_]:
+    def inside(self, points: Places) -> NDArray[np.bool_]:
         """Whether points lie inside; points of shape (..., 2) [m]."""
         p = np.asarray(points, float)
         odd = np.zeros(p.shape[:-1], bool)
@@ -85,7 +91,7 @@ class Boundary:
             odd ^= between & (p[..., 0] < x)
         return odd
 
-    def distance(self, points: ArrayLike) -> Array:
+    def distance(self, points: Places) -> Array:
         """To the nearest side, positive inside [m]; points of shape (..., 2)."""
         p = np.asarray(points, float)
         nearest = np.full(p.shape[:-1], np.inf)
@@ -97,8 +103,9 @@ class Boundary:
             nearest = np.minimum(nearest, np.linalg.norm(p - a - s[..., None] * along, axis=-1))
         return np.where(self.inside(p), nearest, -nearest)
 
+    @checked
     def worked(
-        self, track: ArrayLike, heading: ArrayLike, width: float, cell: float = 0.25, *,
+        self, track: ArrayLike, heading: ArrayLike, width: Length, cell: Length = 0.25, *,
         down: ArrayLike | None = None,
     ) -> Coverage:  # fmt: skip
         """What an implement has worked, as a count over square cells.
@@ -122,12 +129,11 @@ class Boundary:
         works = np.ones(len(p), bool) if down is None else np.asarray(down, bool)
         if works.shape != turn.shape:
             raise RigError(f"down must be {len(p)} of yes or no, one a position")
-        for what, value in (("width", width), ("cell", cell)):
-            if not 0.0 < value < math.inf:
-                raise RigError(f"{what} = {shown(value)} must be above 0 m")
         p = p[:, :2]
         across = 0.5 * width * np.column_stack((-np.sin(turn), np.cos(turn)))
         left, right = p + across, p - across
+        if not np.isfinite(p).all() or not np.isfinite(turn).all():
+            raise RigError("a track and its heading must be finite numbers")
         reach = np.vstack((self.corners, left, right))
         low = reach.min(axis=0) - cell
         columns, rows = (int(n) for n in np.ceil((reach.max(axis=0) + cell - low) / cell))

@@ -6,21 +6,23 @@ import dataclasses
 import pathlib
 import re
 import tomllib
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from mlcp.writing import write_text
 
 from . import catalogue
 from .block import Block
-from .errors import RigError
+from .errors import RigError, checked
 from .path import Path
 from .wiring import known_parameter
 
-if TYPE_CHECKING:
-    from .rig import Rig
-
 _TOP = {"tick_s": "tick", "order": "order", "seed": "seed", "speed_m_s": "speed"}
 _ELEVATION = {
-    "file": "path", "latitude_deg": "latitude", "longitude_deg": "longitude", "reach_m": "reach",
-}  # fmt: skip
+    "file": "path",
+    "latitude_deg": "latitude",
+    "longitude_deg": "longitude",
+    "reach_m": "reach",
+}
 _PATH = {"pieces": "pieces", "start_m": "start", "heading_rad": "heading"}
 
 
@@ -38,21 +40,20 @@ def _keys(kind: type[Block]) -> dict[str, str]:
     return {key(name, unit): name for name, unit in units.items()}
 
 
-def read(path: str | pathlib.Path, begin: bool = True) -> Rig:
-    """The rig of a file.
+@checked
+def arguments_of(path: str | pathlib.Path) -> dict[str, Any]:
+    """The arguments of the rig that a file describes.
 
     Raises:
         RigError: a file that is not there or no TOML, an unknown key with the nearest, a bad value.
     """
-    from .rig import Rig
-
     try:
         with open(path, "rb") as file:
             table = tomllib.load(file)
     except (OSError, ValueError) as error:
         why = error.strerror if isinstance(error, OSError) else error
         raise RigError(f"{path} cannot be read as a rig: {why}") from None
-    return Rig(**_arguments(table, str(path)), begin=begin)
+    return _arguments(table, str(path))
 
 
 def _arguments(table: dict[str, Any], where: str) -> dict[str, Any]:
@@ -107,8 +108,9 @@ def _block(category: str, value: dict[str, Any], where: str) -> Block:
         raise RigError(f"{where}: {error}") from None
 
 
-def write(rig: Rig, path: str | pathlib.Path) -> None:
-    """Write a rig; RigError where it has a terrain that is no elevation, or a block without a name."""
+@checked
+def write(rig: Any, path: str | pathlib.Path) -> None:
+    """Write a ``Rig``; RigError for a terrain that is no elevation, or a nameless block."""
     terrain: Any = rig.site.terrain
     place: Any = getattr(terrain, "place", None)
     if terrain is not None and place is None:
@@ -131,7 +133,7 @@ def write(rig: Rig, path: str | pathlib.Path) -> None:
             lines += ["", f"[{category}]", *_lines(rig.blocks[category])]
     if rig._start:
         lines += ["", "[start]", *(f"{k} = {_text(v)}" for k, v in sorted(rig._start.items()))]
-    pathlib.Path(path).write_text("\n".join(lines) + "\n", encoding="utf-8")
+    write_text(path, "\n".join(lines) + "\n")
 
 
 def _lines(block: Block) -> list[str]:

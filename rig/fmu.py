@@ -18,7 +18,7 @@ from mlcp.checks import nearest
 from . import catalogue
 from .block import Block
 from .bus import core
-from .errors import RigError
+from .errors import RigError, checked
 from .port import Port
 from .site import Site
 
@@ -114,6 +114,7 @@ def __getattr__(name: str) -> Any:
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
+@checked
 def export(category: str, name: str, path: str | pathlib.Path, fmi: int = 3) -> pathlib.Path:
     """Write a block of the catalogue as a co-simulation unit.
 
@@ -208,9 +209,11 @@ class Unit(Block):
 
         self._end()
         made: Any = FMU3Slave(
-            guid=self._about.guid, unzipDirectory=self._unzipped, instanceName=self.name,
+            guid=self._about.guid,
+            unzipDirectory=self._unzipped,
+            instanceName=self.name,
             modelIdentifier=self._about.coSimulation.modelIdentifier,
-        )  # fmt: skip
+        )
         made.instantiate()
         self._made = made
         made.enterInitializationMode()

@@ -6,16 +6,26 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mlcp.checks import numbers, shown
+from mlcp.kinds import Range, within
 
-from .errors import RigError
+from .errors import RigError, checked
 
 _NODES, _WEIGHTS = (tuple(map(float, a)) for a in np.polynomial.legendre.leggauss(10))
+
+
+FAR = 1e8  # [m] of a path's length and of where it begins
+TURNS = 1e4  # [rad] of a piece
+MOST = 100_000  # places where the nearest point is looked for
+POINTS = 10_000_000  # of a drawing
+Length = Annotated[float, Range(0.0, FAR, "m", open_low=True)]
+Curvature = Annotated[float, within(-1e9, 1e9, "1/m")]
+Distance = Annotated[float, within(1e-3, FAR, "m")]
 
 
 @dataclass(frozen=True)
@@ -56,6 +66,7 @@ class Piece:
 
 
 @dataclass(frozen=True)
+@checked
 class Path:
     """A planned path; before its beginning and after its end it goes straight on.
 
@@ -91,6 +102,12 @@ class Path:
         place = numbers((*self.start, self.heading))
         if place.shape != (3,) or not np.isfinite(place).all():
             raise RigError(f"start = {shown(self.start)} of a path must be x, y and heading a number")
+        turned = 0.5 * rows[:, 0] * np.abs(rows[:, 1:3]).sum(axis=1)
+        if rows[:, 0].sum() > FAR or turned.max() > TURNS or np.abs(place).max() > FAR:
+            raise RigError(
+                f"a path must be at most {FAR:g} m long and begin within as much, and no piece of it "
+                f"turn by more than {TURNS:g} rad; pieces = {shown(self.pieces)}"
+            )
         x, y, psi = (float(v) for v in place)
         laid, ends, s = [], [], 0.0
         for length, k0, k1, turn in rows.tolist():
@@ -127,6 +144,7 @@ class Path:
         r = s - (self.ends[i] - piece.length)
         return *piece.at(r), piece.k + piece.c * r
 
+    @checked
     def project(self, x: float, y: float, near: float) -> float:
         """s [m] of the path's point that a point x, y [m] is beside, looked for from ``near`` [m] on."""
         s = near
@@ -141,12 +159,14 @@ class Path:
                 break
         return s
 
+    @checked
     def nearest(self, x: float, y: float) -> float:
-        """s [m] of the nearest of all its points, looked for every metre."""
-        grid = np.linspace(0.0, self.length, 2 + int(self.length))
+        """s [m] of the nearest of all its points, looked for every metre, 100,000 times at most."""
+        grid = np.linspace(0.0, self.length, 2 + min(int(self.length), MOST))
         far = [math.hypot(x - p[0], y - p[1]) for p in map(self.at, grid)]
         return self.project(x, y, float(grid[int(np.argmin(far))]))
 
+    @checked
     def errors(
         self, x: float, y: float, heading: float, near: float
     ) -> tuple[float, float, float, float]:
@@ -156,7 +176,8 @@ class Path:
         off = (y - py) * math.cos(psi) - (x - px) * math.sin(psi)
         return off, math.remainder(heading - psi, 2.0 * math.pi), k, s
 
-    def goal(self, x: float, y: float, distance: float, s: float) -> tuple[float, float]:
+    @checked
+    def goal(self, x: float, y: float, distance: Distance, s: float) -> tuple[float, float]:
         """x, y [m] of the path's first point after s that is ``distance`` [m] away from a point x, y."""
 
         def beyond(r: float) -> float:
@@ -180,8 +201,11 @@ class Path:
                 low, f_low, f_high = middle, f, 0.5 * f_high
         return self.at(middle)[:2]
 
-    def points(self, spacing: float = 0.5) -> NDArray[np.float64]:
+    @checked
+    def points(self, spacing: Length = 0.5) -> NDArray[np.float64]:
         """x, y along it, shape (n, 2) [m], at a spacing [m] or less."""
+        if self.length / spacing > POINTS:
+            raise RigError(f"spacing = {shown(spacing)} m of a path of {self.length:g} m is too small")
         grid = np.linspace(0.0, self.length, 2 + int(self.length / spacing))
         return np.array([self.at(s)[:2] for s in grid])
 
@@ -190,35 +214,37 @@ class Path:
         return Path((*self.pieces, *other.pieces), self.start, self.heading)
 
 
-def straight(length: float, start: tuple[float, float] = (0.0, 0.0), heading: float = 0.0) -> Path:
+@checked
+def straight(length: Length, start: tuple[float, float] = (0.0, 0.0), heading: float = 0.0) -> Path:
     """A line of a length [m] from a start x, y [m] with a heading [rad]."""
     return Path(((length, 0.0, 0.0, 0.0),), start, heading)
 
 
-def arc(radius: float, angle: float, **place: Any) -> Path:
+@checked
+def arc(radius: Length, angle: float, **place: Any) -> Path:
     """An arc about a radius [m] by an angle [rad], left positive; ``place``: start and heading.
 
     Raises:
         RigError: a radius that is not positive.
     """
-    if not radius > 0.0:
-        raise RigError(f"radius = {shown(radius)} of an arc must be above 0 m")
     k = math.copysign(1.0 / radius, angle)
     return Path(((radius * abs(angle), k, k, 0.0),), **place)
 
 
-def clothoid(length: float, k0: float, k1: float, **place: Any) -> Path:
+@checked
+def clothoid(length: Length, k0: Curvature, k1: Curvature, **place: Any) -> Path:
     """A length [m] over which the curvature goes from k0 to k1 [1/m]; ``place``: start and heading."""
     return Path(((length, k0, k1, 0.0),), **place)
 
 
+@checked
 def polyline(points: Iterable[Sequence[float]]) -> Path:
     """Lines from point to point, x, y [m]; also what a recorded track becomes.
 
     Raises:
         RigError: fewer than two points, or two that follow each other at one place.
     """
-    p = numbers(list(points))
+    p = numbers(points if isinstance(points, np.ndarray) else list(points))
     if p.ndim != 2 or p.shape[1:] != (2,) or len(p) < 2 or not np.isfinite(p).all():
         raise RigError(f"a polyline needs two points x, y or more, got {shown(points)}")
     d = np.diff(p, axis=0)
@@ -236,7 +262,8 @@ def polyline(points: Iterable[Sequence[float]]) -> Path:
     return Path(pieces, (float(p[0, 0]), float(p[0, 1])), float(heading[0]))
 
 
-def headland_turn(width: float, radius: float, side: float = 1.0) -> Path:
+@checked
+def headland_turn(width: Length, radius: Length, side: float = 1.0) -> Path:
     """A turn back onto the next track: two quarters where there is room, else out, round and in.
 
         width < 2 radius:   cos(a) = (width + 2 radius) / (4 radius),  arcs -a, pi + 2 a, -a
@@ -249,10 +276,6 @@ def headland_turn(width: float, radius: float, side: float = 1.0) -> Path:
     Raises:
         RigError: a width or radius that is not positive.
     """
-    if not (width > 0.0 and radius > 0.0):
-        raise RigError(
-            f"width = {shown(width)} and radius = {shown(radius)} of a turn must be above 0 m"
-        )
     k = math.copysign(1.0 / radius, side)
     if width >= 2.0 * radius:
         quarter, across = (0.5 * math.pi * radius, k, k, 0.0), width - 2.0 * radius
@@ -267,19 +290,20 @@ def headland_turn(width: float, radius: float, side: float = 1.0) -> Path:
     )
 
 
-def field_work(length: float, width: float, radius: float, tracks: int = 2) -> Path:
+@checked
+def field_work(
+    length: Length, width: Length, radius: Length, tracks: Annotated[int, within(1, 10_000)] = 2
+) -> Path:
     """Parallel tracks of a length [m], ``width`` [m] apart, with headland turns of a radius [m] between.
 
     Arguments:
         length, width, radius: [m].
-        tracks: how many.
+        tracks: how many, 1 to 10000.
 
     Raises:
         RigError: fewer than one track.
     """
-    if tracks < 1:
-        raise RigError(f"tracks = {shown(tracks)} must be 1 or more")
-    path = straight(length)
-    for i in range(tracks - 1):
-        path = path.then(headland_turn(width, radius, (-1.0) ** i)).then(straight(length))
-    return path
+    track = ((length, 0.0, 0.0, 0.0),)
+    turns = [headland_turn(width, radius, side).pieces for side in (1.0, -1.0)]
+    pieces = track + tuple(piece for i in range(tracks - 1) for piece in (*turns[i % 2], *track))
+    return Path(pieces)

@@ -10,10 +10,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from mlcp.checks import numbers, shown
 
-from .errors import RigError
+from .errors import RigError, checked
 
 
 @dataclass(frozen=True)
+@checked
 class Port:
     """One signal as a block sees it.
 

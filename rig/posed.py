@@ -37,14 +37,14 @@ class Posed(Block):
         if self.sim is not None:
             return self.sim.model
         if self._sketch is None:
-            from bodies.compile import arrays_of
+            from bodies.building.compile import arrays_of
 
             self._sketch = arrays_of(self.described())
         return self._sketch
 
     def begin_compiling(self) -> None:
         """Let other processes begin with its step, where that is not compiled yet."""
-        from bodies.workspace import begin_compiling
+        from bodies.memory.workspace import begin_compiling
 
         begin_compiling(self.model)
 
@@ -52,9 +52,8 @@ class Posed(Block):
         """Position [m] and quaternion of every body, shape (n, 7): now, or as described."""
         if self.sim is not None:
             return self.sim.poses()
-        from bodies.kernels import layout as L
 
         model = self.model
         n = len(model.mechanism.bodies)  # the ground comes behind them
-        x, q = model.array(L.POSITION).reshape(-1, 3), model.array(L.QUATERNION).reshape(-1, 4)
+        x, q = model.machine.position.reshape(-1, 3), model.machine.quaternion.reshape(-1, 4)
         return np.hstack((x[:n], q[:n]))

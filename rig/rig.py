@@ -12,21 +12,22 @@ from numpy.typing import NDArray
 from mlcp.checks import nearest, shown
 
 from . import bus as buses
-from . import catalogue
-from .ages import Ages
+from . import catalogue, files
 from .block import Block
-from .clock import SECOND, Clock, nanoseconds
-from .errors import RigError
-from .pace import Pace
+from .errors import RigError, checked
 from .path import Path, straight
 from .run import Run
 from .site import Site
+from .timing.ages import Ages
+from .timing.clock import SECOND, Clock, nanoseconds
+from .timing.pace import Pace
 from .wiring import Wiring, check
 
 #: sequence: a block sees what earlier ones wrote in this tick; parallel: all see the last tick.
 ORDERS = ("sequence", "parallel")
 
 
+@checked.explained
 class Rig:
     """Blocks, a path, a ground and a tick; every misconnection is a sentence before anything runs.
 
@@ -204,7 +205,7 @@ class Rig:
 
     def _loop(
         self, count: int, pace: Pace | None, outside: Any, events: list, after: Any
-    ) -> NDArray[np.float64]:  # fmt: skip
+    ) -> NDArray[np.float64]:
         wiring, parallel = self.wiring, self.order == "parallel"
         record = np.empty((count + 1, len(wiring.values)))
         record[0] = wiring.values
@@ -255,17 +256,15 @@ class Rig:
             block.restore(state["blocks"][category])
 
     @staticmethod
+    @checked
     def read(path: str | pathlib.Path, *, begin: bool = True) -> Rig:
         """The rig of a TOML file, see ``begin`` of a Rig; RigError names the key that does not fit."""
-        from .files import read
+        return Rig(**files.arguments_of(path), begin=begin)
 
-        return read(path, begin)
-
+    @checked
     def write(self, path: str | pathlib.Path) -> None:
         """Write the rig as TOML; what is read back runs the same bytes."""
-        from .files import write
-
-        write(self, path)
+        files.write(self, path)
 
 
 catalogue.load()

@@ -11,11 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlcp.checks import nearest
+from mlcp.writing import written
 
-from .deficit import Accounts
-from .errors import RigError
+from .errors import RigError, checked
+from .timing.deficit import Accounts
 
 
+@checked.explained
 @dataclass(frozen=True, repr=False)
 class Run:
     """The record of a run.
@@ -54,13 +56,14 @@ class Run:
         """SHA-256 of everything recorded: equal for equal bytes."""
         return hashlib.sha256(self.time.tobytes() + self.values.tobytes()).hexdigest()
 
+    @checked
     def to_csv(self, path: str | pathlib.Path) -> None:
         """Write every signal over time, a column a number."""
         names = ["time"]
         for name, place in self.places.items():
             size = place.stop - place.start
             names += [name] if size == 1 else [f"{name}[{i}]" for i in range(size)]
-        with open(path, "w", newline="", encoding="utf-8") as file:
+        with written(path) as place, open(place, "w", newline="", encoding="utf-8") as file:
             table = csv.writer(file)
             table.writerow(names)
             table.writerows(np.column_stack((self.time, self.values)).tolist())

@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from .errors import checked
 from .path import Path, straight
 
 
 @dataclass(frozen=True)
+@checked
 class Site:
     """Where a rig runs.
 
@@ -17,6 +19,9 @@ class Site:
         terrain: ground with a ``height(x, y)`` [m], as in ``contact.terrain``; None: level.
         seed: of every noise.
         tick: of the rig [s].
+
+    Raises:
+        RigError: an argument of another kind or out of its range.
     """
 
     path: Path = field(default_factory=lambda: straight(1000.0))

@@ -12,8 +12,8 @@ from mlcp.checks import nearest
 
 from .block import Block
 from .bus import Bus
-from .clock import SECOND
 from .errors import RigError
+from .timing.clock import SECOND
 
 
 def check(bus: Bus, blocks: Mapping[str, Block], tick: int) -> None:

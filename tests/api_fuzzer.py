@@ -31,7 +31,7 @@ from contact.hosts.generic import GenericHost
 from mlcp.checks import shown
 
 HOME = str(Path(__file__).parent.parent)
-OURS = (ValueError, B.SimulationError, FileNotFoundError)
+OURS = (ValueError, TypeError, B.SimulationError, FileNotFoundError)
 SPOILT: tuple[Any, ...] = (
     None, True, "x", "", b"x", "1", np.nan, np.inf, -np.inf, 0, 0.0, -1, -1.5, 1, 2, 1.5, 1e308, -1e308,
     5e-324, 10**400, 2**63, -(2**63), 1j, object(), len, {}, {"a": 1}, {1, 2}, [], [1.0], [np.nan], [[]],

@@ -66,8 +66,11 @@ def html(tmp_path_factory):
     command = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q", "-b", "html"]
     run = subprocess.run(
         [*command, "-d", str(folder / "trees"), "docs", str(folder / "html")],
-        cwd=ROOT, capture_output=True, text=True, check=False,
-    )  # fmt: skip
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert run.returncode == 0, run.stderr
     return folder / "html"
 

@@ -2,12 +2,14 @@
 
 import inspect
 import math
+import re
 import runpy
 import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
+from matplotlib.figure import Figure
 
 from bodies import vehicle
 
@@ -128,3 +130,19 @@ def test_without_what_it_needs_an_example_ends_in_a_sentence(name, modules, monk
 def test_the_embedding_example_fits_a_screen():
     lines = (EXAMPLES / "two_bodies_and_a_wheel.py").read_text().split('"""', 2)[2].splitlines()
     assert sum(bool(line.strip()) for line in lines) <= 40
+
+
+def test_any_step_size_shows_the_steps_that_it_names(tmp_path, monkeypatch):
+    """A curve for each step of its first sentence, and an error of first order at others, too."""
+    script, shown = runpy.run_path(str(EXAMPLES / "any_step_size.py")), []
+    monkeypatch.setattr(Figure, "savefig", lambda figure, path, **how: shown.append(figure.axes[0]))
+    script["main"](tmp_path / "picture.png")
+    labels = [text.get_text() for text in shown[0].get_legend().get_texts()]
+    named = re.findall(r"\d\.\d+", script["__doc__"].split(":")[0])
+    assert [re.search(r"h = (\S+) s", label)[1] for label in labels] == named
+    assert len(shown[0].lines) == len(named)
+    _, fine = script["drive"](1e-3)
+    errors = [
+        float(np.abs(script["drive"](step)[1] - fine).max()) / step for step in (0.005, 0.025, 0.1)
+    ]
+    assert errors == pytest.approx([errors[1]] * 3, rel=0.35)

@@ -18,7 +18,8 @@ FORBIDDEN = {
     "bodies": ("rig", "mobility", "benchmarks", "wheelground"),
     "rig": ("mobility", "benchmarks", "wheelground"),
     "mobility": ("rig", "benchmarks", "wheelground"),
-    "benchmarks": ("wheelground",),
+    "wheelground": ("benchmarks",),
+    "benchmarks": (),
 }
 
 

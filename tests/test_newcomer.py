@@ -16,7 +16,7 @@ def python(code, cwd=ROOT, **environment):
     settings = {**os.environ, "PYTHONPATH": str(ROOT), **environment}
     return subprocess.run(
         [sys.executable, "-c", code], cwd=cwd, env=settings, capture_output=True, text=True, check=False
-    )  # fmt: skip
+    )
 
 
 @pytest.mark.parametrize("package", ["mlcp", "contact", "bodies", "rig", "mobility", "benchmarks"])

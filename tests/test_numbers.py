@@ -6,17 +6,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from scipy.optimize import brentq
 
-from benchmarks.front import catalogue, pages
-from benchmarks.full.case import Case as VehicleCase
-from benchmarks.full.power import largest_gain
-from benchmarks.quarter.case import DURATION, PEAK, RAMP, Case
-from benchmarks.quarter.checks import creep_on_slope, late_errors
-from benchmarks.quarter.runs import drive
-from benchmarks.regularisation import FULL_PATIENCE, QUICK_PATIENCE, QUICK_STEPS
-from benchmarks.schemes import measure, page
-from benchmarks.schemes.cases import cases
-from benchmarks.schemes.matrix import Matrix, Named, run_matrix
 from bodies import Simulation, compile, simulate, vehicle
 from contact import REGULARISATIONS, BrixiusLateral, Crolla, LuGre, MagicFormula
 from contact.hosts import wheels_on_ground
@@ -24,9 +15,19 @@ from contact.laws import brixius
 from contact.slip import V_0
 from contact.terrain import SoilMemory
 from mlcp import SOLVERS
+from wheelground.reports import pages
+from wheelground.reports.full.case import Case as VehicleCase
+from wheelground.reports.full.power import largest_gain
+from wheelground.reports.quarter.case import DURATION, PEAK, RAMP, Case
+from wheelground.reports.quarter.checks import chatters_until, creep_on_slope, late_errors
+from wheelground.reports.quarter.runs import drive, run_case
+from wheelground.reports.schemes import measure, page
+from wheelground.reports.schemes.cases import cases
+from wheelground.reports.schemes.command import FULL_PATIENCE, QUICK_PATIENCE, QUICK_STEPS
+from wheelground.reports.schemes.matrix import Matrix, Named, run_matrix
 
 ROOT = Path(__file__).parent.parent
-LEDGER = (ROOT / "docs" / "numbers.md").read_text(encoding="utf-8")
+LEDGER = (ROOT / "tests" / "numbers.md").read_text(encoding="utf-8")
 SECTION = re.compile(r"^## (\S+)\n(.*?)(?=^## |\Z)", re.M | re.S)
 ROW = re.compile(r"^\| (.+?) \| `([^`]+)` \| (.*?) \|$", re.M)
 # What a measurement looks like: a number with a unit, or a power of ten.
@@ -46,8 +47,11 @@ def prose(path):
     """A page without its code and without what a command writes; the same length, in one line."""
     text = path.read_text(encoding="utf-8")
     fence, indented, measured, link = (
-        r"^```.*?^```", r"^(?: {4}[^\n]*\n)+", r"<!-- measured.*?<!-- end -->", r"\]\([^)]*\)",
-    )  # fmt: skip
+        r"^```.*?^```",
+        r"^(?: {4}[^\n]*\n)+",
+        r"<!-- measured.*?<!-- end -->",
+        r"\]\([^)]*\)",
+    )
     for pattern in (fence, indented, measured, link):
         text = re.sub(pattern, lambda m: " " * len(m[0]), text, flags=re.M | re.S)
     return re.sub(r"\s+", " ", text)
@@ -63,7 +67,7 @@ def test_the_words_stand_there_and_the_command_exists(name, words, command):
     assert any(words in prose(path) for path in pages_of(name)), f"{words!r} is not on {name}"
     module = re.match(r"python -m benchmarks\.(\w+)", command)
     if module:
-        assert module[1] in {benchmark.name for benchmark in catalogue.found()}
+        assert (ROOT / "benchmarks" / f"{module[1]}.py").is_file()
     else:
         assert (ROOT / command).is_file()
 
@@ -71,7 +75,7 @@ def test_the_words_stand_there_and_the_command_exists(name, words, command):
 GUIDE = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 
 
-@pytest.mark.parametrize("path", [p for p in GUIDE if p.name != "numbers.md"], ids=lambda p: p.name)
+@pytest.mark.parametrize("path", GUIDE, ids=lambda p: p.name)
 def test_no_measured_number_is_without_its_command(path):
     text = prose(path)
     name = path.relative_to(ROOT).as_posix()
@@ -87,7 +91,7 @@ def test_no_measured_number_is_without_its_command(path):
         for m in NUMBER.finditer(text)
         if not covered[m.start()]
     ]
-    assert not bare, "in docs/numbers.md nothing is said of:\n" + "\n".join(bare)
+    assert not bare, "tests/numbers.md has no command for:\n" + "\n".join(bare)
 
 
 def table_after(path, heading):
@@ -99,12 +103,28 @@ def table_after(path, heading):
 
 
 def test_creep_of_the_five_schemes_is_the_readmes():
-    case = Case(deflection_ratio=0.0)
+    """In its table with an undeflected tyre, below it with one deflected by a fifth of its height."""
     told = {row[0].strip("`"): row[3] for row in table_after("README.md", "name")}
     assert set(told) == set(REGULARISATIONS)
+    deflected = {}
     for scheme, words in told.items():
-        creep = 1e3 * creep_on_slope(case, scheme)
-        assert words == ("holds" if creep < 1e-6 else f"creeps {float(f'{creep:.2g}'):g} mm a minute")
+        flat, other = (
+            1e3 * creep_on_slope(Case(deflection_ratio=ratio), scheme) for ratio in (0.0, 0.2)
+        )
+        assert words == ("holds" if flat < 1e-6 else f"creeps {float(f'{flat:.2g}'):g} mm a minute")
+        deflected[scheme] = float(f"{other:.2g}")
+    below = f"creeps {deflected['local']:g} and {deflected['local-current']:g} mm a minute"
+    assert below in prose(ROOT / "README.md")
+
+
+@pytest.mark.parametrize("ratio", [0.0, 0.1, 0.2, 0.3])
+def test_a_damper_creeps_by_the_tyres_deflection(ratio):
+    """At a slip of v/v_0 the smooth thrust carries what resistance leaves of the slope's 0.4."""
+    case = Case(deflection_ratio=ratio)
+    wheel, load = case.wheel("local"), case.vehicle("local").static_load / np.hypot(1.0, 0.4)
+    held = 0.4 - float(wheel.resistance_ratio(0.0, load))
+    slip = brentq(lambda s: float(wheel.thrust_ratio(s, load)) - held, 1e-6, 0.3)
+    assert creep_on_slope(case, "local") == pytest.approx(60.0 * V_0 * slip, rel=1e-2)
 
 
 def test_the_constants_of_the_code():
@@ -123,6 +143,21 @@ def test_tolerances_of_the_solvers():
     told = {row[0].strip("`"): float(row[2]) for row in table_after("docs/solvers.md", "solver")}
     assert told == {name: solver.tolerance for name, solver in SOLVERS.items()}
     assert SOLVERS["direct"].large == 200
+
+
+def test_solvers_in_the_step_are_those_of_the_pages():
+    compiled = {name for name in SOLVERS if SOLVERS.number(name) is not None}
+    page = prose(ROOT / "docs" / "how_to_choose_a_regularisation.md")
+    inside, outside = re.search(
+        r"## Which solver (.*?) compiled into the step\.(.*?)from Python", page
+    ).groups()
+    assert set(re.findall(r"`(\w+)`", inside)) == compiled
+    assert set(re.findall(r"`(\w+)`", outside)) == set(SOLVERS) - compiled
+    for cone_index in (2.5e5, 6e5):
+        case = Case(cone_index=cone_index, duration=3.0)
+        ends = {name: run_case(case, "implicit", name).steady for name in compiled}
+        for end in ends.values():
+            assert end == pytest.approx(ends["direct"], rel=1e-7, abs=1e-9)
 
 
 def test_coefficients_of_the_laws():
@@ -176,17 +211,64 @@ def test_how_late_set_valued_converges():
     fine = drive(case.vehicle("implicit"), case.duration, 1e-5, record_every=100)
     errors, speeds = late_errors(case, fine.wheel("wheel").v_x)
     a, b, c, d = errors.values()
-    told = f"{a:.2g} m/s at 2 ms, {b:.2g} m/s at 1 ms, {c:.2g} m/s at 0.1 ms and {d:.1e} m/s at 0.01 ms"
-    page = prose(ROOT / "docs" / "how_to_choose_a_regularisation.md")
-    assert told.replace("e-04", "e-4") in page
-    told = f"{speeds[1e-3]:.2g} m/s at 1 ms, {speeds[1e-4]:.2g} m/s at 0.1 ms"
-    assert told in prose(ROOT / "docs" / "how_the_step_works.md")
+    told = (
+        "some 0.2 to 0.3 m/s at 2 ms and at 1 ms, less than 0.05 m/s "
+        "at 0.1 ms and less than 1 mm/s at 0.01 ms"
+    )
+    assert told in prose(ROOT / "docs" / "how_to_choose_a_regularisation.md")
+    assert all(0.15 < error < 0.35 for error in (a, b))  # chatter hangs on round-off
+    assert c < 0.05
+    assert d < 1e-3
+    page = prose(ROOT / "docs" / "how_the_step_works.md")
+    assert "some 0.03, it is some 0.14 m/s and 0.014 m/s" in page
+    assert (speeds[1e-3], speeds[1e-4]) == pytest.approx((0.14, 0.014), rel=0.1)
+    fine, coarse = (until(case, step, 0.0) for step in (1e-4, 1e-3))
+    assert f"{coarse:.2g} m/s at 1 ms, {fine:.2g} m/s at 0.1 ms" in page
+
+
+@pytest.mark.parametrize(
+    ("changes", "step"),
+    [({"cone_index": 2.5e5}, 1e-3), ({"cone_index": 8e5}, 2e-3), ({"vehicle_mass": 600.0}, 1e-3),
+     ({"deflection_ratio": 0.2}, 1e-4), ({"deflection_ratio": None}, 1e-3)],
+)  # fmt: skip
+def test_chatter_ends_where_the_page_says(changes, step):
+    """At h B F_n mu'(s) / 2 of the slip that the wheel then has; what it is at zero slip is a bound."""
+    case = Case(duration=4.0 if step < 1e-3 else 6.0, step=step, **changes)
+    run = run_case(case, "set-valued", "direct").trajectory
+    end, wheel = chatters_until(run), run.wheel("wheel")
+    slip = float(wheel.slip[np.flatnonzero(wheel.v_x == end)[-1]])
+    assert end < until(case, step, 0.0)
+    assert end == pytest.approx(until(case, step, slip), rel=0.15)
+
+
+def until(case, step, slip):
+    """The speed h B F_n mu'(s) / 2 of the page [m/s]."""
+    vehicle = case.vehicle("set-valued")
+    load, near = vehicle.static_load, np.array([slip + 1e-9, slip + 1e-5])
+    inverse = 1.0 / vehicle.mass + vehicle.wheel.tyre.radius**2 / vehicle.wheel_inertia
+    return 0.5 * step * inverse * load * float(np.diff(vehicle.wheel.thrust_ratio(near, load))[0]) / 1e-5
 
 
 def test_the_energy_that_eq_29_as_printed_gives():
-    gain = largest_gain(VehicleCase(), "local-current", 1e-3)
-    assert f"up to {gain:.0f} W of a wheel at 1 ms" in prose(ROOT / "docs" / "evidence.md")
-    assert f"up to {gain:.0f} W at a wheel" in prose(ROOT / "docs" / "limits.md")
+    """It chatters, so round-off decides how much; not of which size."""
+    evidence, limits = (prose(ROOT / "docs" / name) for name in ("evidence.md", "limits.md"))
+    assert "hundreds of watts of a wheel at 1 ms, on a dry road more than a kilowatt" in evidence
+    assert (
+        "hundreds of watts at a wheel at 1 ms in the paper's drive, more than a kilowatt on a dry road"
+        in limits
+    )
+    start = VehicleCase(cone_index=260e3 * (1.0 - 1e-9), duration=1.0)  # as rounded elsewhere
+    for case in (VehicleCase(), start):
+        assert 100.0 < largest_gain(case, "local-current", 1e-3) < 1000.0
+    at = {step: largest_gain(OnADryRoad(duration=1.0), "local-current", step) for step in (1e-3, 2e-3)}
+    assert 1000.0 < at[1e-3] < 0.7 * at[2e-3] < 2000.0
+
+
+class OnADryRoad(VehicleCase):
+    """The test's vehicle under the magic formula of dry ground."""
+
+    def vehicle(self, scheme):
+        return super().vehicle(scheme).on(law="dry")
 
 
 def test_how_large_a_record_is():
@@ -212,7 +294,8 @@ def test_the_measured_table_of_schemes_is_what_the_command_measures():
     told = [row.split("|") for row in written["schemes"].splitlines()]
     assert [row[1] for row in found] == [row[1] for row in told]
     for mine, theirs in zip(found[2:], told[2:], strict=True):
-        for column in (2, 3, 6, 7, 8):
+        chatters = "peaks" in mine[5]
+        for column in (2, 3, 6, 7, 8, *([5] if chatters else [])):
             assert mine[column] == theirs[column], (mine[1], found[0][column])
-        error = [float(row[4].strip(" %")) for row in (mine, theirs)]
-        assert error[0] == pytest.approx(error[1], rel=0.2)
+        error = [float(re.search(r"[\d.]+", row[4])[0]) for row in (mine, theirs)]
+        assert error[0] == pytest.approx(error[1], rel=0.5 if chatters else 0.2)

@@ -5,23 +5,26 @@ from __future__ import annotations
 import importlib
 import sys
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Annotated
 
 from cyclopts import App, Parameter
 
-from benchmarks.cli import console, refuse_bad_input, run
 from mlcp.checks import nearest
 
 from . import __version__
 from .commands import doctor, drawbar, drive, examples, solve
+from .reports.cli import console, refuse_bad_input, run
+from .reports.page import report
 
-#: What to compare, and the program that does it.
+ROOT = Path(__file__).resolve().parents[1]
+#: What to compare, and the program that does it; those of ``benchmarks`` measure speed, from a checkout.
 COMPARISONS = {
-    "schemes": "regularisation",
-    "solvers": "solvers",
-    "laws": "laws",
-    "hosts": "hosts",
-    "peers": "peers",
+    "schemes": "wheelground.reports.schemes.command",
+    "laws": "wheelground.reports.laws.command",
+    "solvers": "benchmarks.solvers",
+    "hosts": "benchmarks.hosts",
+    "peers": "benchmarks.peers",
 }
 Words = Annotated[str, Parameter(allow_leading_hyphen=True, show=False)]
 
@@ -31,45 +34,50 @@ app = App(
     help="Wheels on soft ground: drive a vehicle, pull on a soil, compare schemes, solve a problem.",
     help_format="markdown",
 )
-for program in (drive.drive, drawbar.drawbar, solve.solve, doctor.doctor, examples.examples):
+for program in (drive.drive, drawbar.drawbar, solve.solve, report, doctor.doctor, examples.examples):
     app.command(program)
 
 
-def _benchmark(name: str, words: Sequence[str], called: str) -> None:
-    """Hand the command line to a program of ``benchmarks``, whose help says what was ``called``."""
-    _program(called, importlib.import_module(f"benchmarks.{name}").app.default_command, words)
-
-
-def _program(called: str, function: Callable[..., object], words: Sequence[str]) -> None:
-    """Run a function with its own command line and leave with its exit code."""
+def _program(module: str, words: Sequence[str], called: str) -> None:
+    """Hand the command line to a module's program, whose help says what was ``called``."""
     program = App(name=called, version_flags=[], help_format="markdown")
-    program.default(function)
+    program.default(importlib.import_module(module).app.default_command)
     run(lambda: program(words))
 
 
 @app.command(help_flags=())
 def quarter(*words: Words) -> None:
     """The paper's wheel with a quarter of a vehicle on it: every scheme, checked and drawn."""
-    _benchmark("quarter_vehicle", words, "wheelground quarter")
+    _program("wheelground.reports.quarter.command", words, "wheelground quarter")
+
+
+@app.command(help_flags=())
+def full(*words: Words) -> None:
+    """The paper's vehicle of 45 bodies on soft ground: every scheme, checked and drawn."""
+    _program("wheelground.reports.full.command", words, "wheelground full")
+
+
+@app.command(help_flags=())
+def pull(*words: Words) -> None:
+    """A tractor test: pull, slip, efficiency and fuel on soils of ASABE D497."""
+    _program("wheelground.reports.drawbar", words, "wheelground pull")
 
 
 @app.command(help_flags=())
 def compare(*words: Words) -> None:
-    """Lay side by side: ``compare schemes`` (default), ``solvers``, ``laws``, ``hosts`` or ``peers``."""
+    """Lay side by side: ``compare schemes`` (default), ``laws``, ``solvers``, ``hosts`` or ``peers``."""
     what = words[0] if words and not words[0].startswith("-") else "schemes"
     with refuse_bad_input():
         if what not in COMPARISONS:
             raise ValueError(f"compare: unknown {what!r}; {nearest(what, COMPARISONS)}")
+        module = COMPARISONS[what]
+        if not (ROOT / module.partition(".")[0]).is_dir():
+            raise ValueError(
+                f"compare {what} measures speed and is not installed; in a checkout of the sources: "
+                f"python -m {module}"
+            )
     rest = words[1:] if words and what == words[0] else words
-    _benchmark(COMPARISONS[what], rest, f"wheelground compare {what}")
-
-
-@app.command(help_flags=())
-def report(*words: Words) -> None:
-    """One page with the tables and pictures of all programs: ``report --quick --out out/report``."""
-    from benchmarks.__main__ import run_all
-
-    _program("wheelground report", run_all, words)
+    _program(module, rest, f"wheelground compare {what}")
 
 
 @app.command(name="map", help_flags=())

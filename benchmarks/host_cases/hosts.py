@@ -43,9 +43,12 @@ URDF = """<robot name="quarter"><link name="world"/>
 
 def _filled(text: str, quarter: Quarter) -> str:
     return text.format(
-        step=quarter.step, height=quarter.height, mass=quarter.mass - 1.0,
-        inertia=quarter.inertia, half=0.5 * quarter.inertia + 0.5,
-    )  # fmt: skip
+        step=quarter.step,
+        height=quarter.height,
+        mass=quarter.mass - 1.0,
+        inertia=quarter.inertia,
+        half=0.5 * quarter.inertia + 0.5,
+    )
 
 
 def generic(quarter: Quarter, steps: int) -> Run:

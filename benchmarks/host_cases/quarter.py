@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 import bodies
-from benchmarks.quarter.case import PEAK, RAMP, Case
 from bodies import Schedule
 from contact import WheelContact
+from wheelground.reports.quarter.case import PEAK, RAMP, Case
 
 GRAVITY = 9.81
 #: Blocks of steps over which a host's own step and the step with the ground take turns.

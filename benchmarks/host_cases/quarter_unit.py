@@ -11,10 +11,10 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 import bodies
-from benchmarks.cli import refuse_bad_input
-from benchmarks.quarter.case import Case
 from bodies.vehicle import wheel_readings
 from contact.hosts.fmu import build
+from wheelground.reports.cli import refuse_bad_input
+from wheelground.reports.quarter.case import Case
 
 
 class QuarterVehicle:

@@ -32,9 +32,11 @@ def unit(which: str, fmi: int, folder: str):
     description = fmpy.read_model_description(path)
     kind = FMU3Slave if fmi == 3 else FMU2Slave
     made = kind(
-        guid=description.guid, unzipDirectory=fmpy.extract(path, str(Path(folder) / "unit")),
-        modelIdentifier=description.coSimulation.modelIdentifier, instanceName="unit",
-    )  # fmt: skip
+        guid=description.guid,
+        unzipDirectory=fmpy.extract(path, str(Path(folder) / "unit")),
+        modelIdentifier=description.coSimulation.modelIdentifier,
+        instanceName="unit",
+    )
     made.instantiate()
     if fmi == 2:
         made.setupExperiment(startTime=0.0)
@@ -55,9 +57,10 @@ def wheel(quarter: Quarter, steps: int, fmi: int = 3) -> Run:
         made, at = unit(WHEEL, fmi, folder)
         made.enterInitializationMode()
         numbers = {
-            "deflection_ratio": contact.tyre.deflection_ratio, "carried_mass": quarter.mass,
+            "deflection_ratio": contact.tyre.deflection_ratio,
+            "carried_mass": quarter.mass,
             "spin_inertia": quarter.inertia,
-        }  # fmt: skip
+        }
         made.setFloat64([at[name] for name in numbers], list(numbers.values()))
         _strings(made, at, {"regularisation": contact.regularisation})
         made.exitInitializationMode()

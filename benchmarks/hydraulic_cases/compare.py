@@ -21,9 +21,11 @@ EXPLICIT = ("ode3", "ode5")
 ROUNDS = 3  # the fastest of these is the cost
 #: Largest error [m] at 1 ms.
 LIMITS = {
-    ("boom", "backward"): 2e-3, ("boom", "auto"): 3e-4,
-    ("bucket", "backward"): 2e-4, ("bucket", "auto"): 2e-4,
-}  # fmt: skip
+    ("boom", "backward"): 2e-3,
+    ("boom", "auto"): 3e-4,
+    ("bucket", "backward"): 2e-4,
+    ("bucket", "auto"): 2e-4,
+}
 APART = 0.05  # [m] farther from the reference is no solution any more
 
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from bodies import Trajectory, compile, equilibrium
 from bodies.frames import quaternion_matrices
+from mlcp.writing import written
 
 from .backhoe import digging
 from .digs import dig
@@ -66,6 +67,7 @@ def draw(exact: Trajectory, out: Path) -> Path:
         axis.set_title("path of the tip" + (", from the side" if k == 0 else ", from above"), fontsize=9)
     out.mkdir(parents=True, exist_ok=True)
     file = out / "hydraulics_dig.png"
-    figure.savefig(file, dpi=110)
+    with written(file) as place:
+        figure.savefig(place, dpi=110)
     plt.close(figure)
     return file

@@ -14,7 +14,7 @@ from bodies.hydraulics import Circuit
 from bodies.hydraulics.circuit import INTEGRATIONS
 from bodies.kernels import stages
 from bodies.mechanism import Mechanism
-from bodies.recorder import Recorder
+from bodies.running.recorder import Recorder
 from mlcp.jit import address
 
 from .backhoe import DURATION, JOINTS, digging

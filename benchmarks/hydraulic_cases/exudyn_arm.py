@@ -39,9 +39,7 @@ LARGER = 3.0  # our volumes, at the same E/V, so that what the piston sweeps is 
 def ours(step: float, record_every: int = 1) -> tuple[Any, float]:
     """Time, length, pressures (n, 4) and microseconds of CPU a step."""
     body = Body(name="arm", mass=MASS, inertia=(1.0, 10.0, MASS / 12.0 * LONG**2), position=(0.5, 0, 0))
-    fluid = Fluid(
-        modulus=LARGER * MODULUS, transition=1.0, conserve="volume", tank=0.0, cavitation=0.0,
-    )  # fmt: skip
+    fluid = Fluid(modulus=LARGER * MODULUS, transition=1.0, conserve="volume", tank=0.0, cavitation=0.0)
     edge = (0.0, 0.0), (1.0, FLOW / (fluid.discharge * math.sqrt(2.0 / fluid.density)))
     stroke = 0.5 * REST
     cylinder = Cylinder(
@@ -51,9 +49,11 @@ def ours(step: float, record_every: int = 1) -> tuple[Any, float]:
     )  # fmt: skip
     valve = SpoolValve(command=Schedule(LEVER), inlet=edge, outlet=edge, load_check=False)
     circuit = Circuit(
-        name="oil", fluid=fluid, pump=ConstantPressure(pressure=SUPPLY),
+        name="oil",
+        fluid=fluid,
+        pump=ConstantPressure(pressure=SUPPLY),
         branches=(Branch(valve=valve, cylinder=cylinder),),
-    )  # fmt: skip
+    )
     elements = (
         Revolute(name="pin", body_a="ground", body_b="arm", position=(0, 0, 0), axis=(0, 0, 1)),
         SpringDamper(

@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from mlcp.writing import written
+
 from . import circuits
 
 STEP = 1e-3
@@ -31,8 +33,10 @@ def draw(name: str, times: Any, exact: Any, out: Path) -> Path:
     axes[0].plot(times, 1e3 * exact[:, 0], "k--", lw=0.8, label="Radau")
     run = runs["auto"]
     for values, label in (
-        (run.pressure[:, 0, 0], "head"), (run.pressure[:, 0, 1], "rod side"), (run.line[:, 0], "pump"),
-    ):  # fmt: skip
+        (run.pressure[:, 0, 0], "head"),
+        (run.pressure[:, 0, 1], "rod side"),
+        (run.line[:, 0], "pump"),
+    ):
         axes[2].plot(run.time, 1e-6 * values, label=f"{label}, auto")
     axes[2].plot(times, 1e-6 * exact[:, 2], "k--", lw=0.8, label="head, Radau")
     axes[3].plot(times, 1e6 * exact[:, 4], "k--", lw=0.8, label="Radau")
@@ -48,6 +52,7 @@ def draw(name: str, times: Any, exact: Any, out: Path) -> Path:
     axes[-1].set_xlabel("time [s]")
     out.mkdir(parents=True, exist_ok=True)
     path = out / f"hydraulics_{name}.png"
-    figure.savefig(path, dpi=110)
+    with written(path) as place:
+        figure.savefig(place, dpi=110)
     plt.close(figure)
     return path

@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Any
 
 from mobility import LAYERS, Errors, Inputs, lumped, make_landscape, make_map, surface
-from mobility import store as kept
-from mobility.engine import local_cluster, run_on_dask
-from mobility.odds import odds
-from mobility.tiles import Job
+from mobility.mapping import store as kept
+from mobility.mapping.engine import local_cluster, run_on_dask
+from mobility.mapping.tiles import Job
+from mobility.performance.odds import odds
 
 from . import memory
 from .row import Row

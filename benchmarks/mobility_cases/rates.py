@@ -8,7 +8,7 @@ import numpy as np
 
 from mobility import border, likely, lumped, sampled, surface
 from mobility.kernels.entry import cells_over, chances_over
-from mobility.odds import odds
+from mobility.performance.odds import odds
 
 from .row import Row
 

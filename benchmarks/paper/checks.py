@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from benchmarks.verdict import Check
+from wheelground.reports.verdict import Check
 
 from . import forces, lines
 

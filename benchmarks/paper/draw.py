@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from benchmarks.full.case import Case as VehicleCase
-from benchmarks.full.case import run_case as drive
-from benchmarks.full.figures import forces_and_slip, vehicle_picture
-from benchmarks.quarter.case import SCHEMES, Case, steady_state
-from benchmarks.quarter.figures import forces_and_velocities, thrust_over_slip
-from benchmarks.quarter.runs import run_case
+from wheelground.reports.full.case import Case as VehicleCase
+from wheelground.reports.full.case import run_case as drive
+from wheelground.reports.full.figures import forces_and_slip, vehicle_picture
+from wheelground.reports.quarter.case import SCHEMES, Case, steady_state
+from wheelground.reports.quarter.figures import forces_and_velocities, thrust_over_slip
+from wheelground.reports.quarter.runs import run_case
 
 from . import forces, lines, slip
 

@@ -92,9 +92,9 @@ def scene(axes: Any, c: Contact) -> None:
     surface, floor = -RADIUS * math.cos(entry), -RADIUS
     edge = 1.62 * RADIUS
     under = rim(np.linspace(0.0, entry, 60))
-    ground = np.vstack([
-        [[-edge, floor]], under, [[edge, surface], [edge, -2.05 * RADIUS], [-edge, -2.05 * RADIUS]],
-    ])  # fmt: skip
+    ground = np.vstack(
+        [[[-edge, floor]], under, [[edge, surface], [edge, -2.05 * RADIUS], [-edge, -2.05 * RADIUS]]]
+    )
     axes.add_patch(Circle((0.0, 0.0), RADIUS, facecolor=TYRE, edgecolor=INK, linewidth=1.6))
     axes.add_patch(Polygon(ground, facecolor=SOIL, edgecolor="none", zorder=0.5))
     axes.plot(*np.vstack([[[-edge, floor]], under, [[edge, surface]]]).T, color="#8a6d3b", linewidth=1.4)
@@ -137,8 +137,9 @@ def stresses(axes: Any, c: Contact) -> None:
     motion(axes)
     axes.set_title(
         f"stresses: $\\sigma$ up to {1e-3 * c.normal.max():.1f} kPa, $\\tau$ up to "
-        f"{1e-3 * c.shear.max():.1f} kPa", fontsize=10,
-    )  # fmt: skip
+        f"{1e-3 * c.shear.max():.1f} kPa",
+        fontsize=10,
+    )
 
 
 def motion(axes: Any) -> None:

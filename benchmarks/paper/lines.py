@@ -54,7 +54,7 @@ class Step:
 
 def wheel(scheme: str) -> WheelContact:
     """The wheel of Table 1."""
-    return WheelContact(TYRE, SOIL, law="brixius", regularisation=scheme)
+    return WheelContact(TYRE, SOIL, law="brixius", regularisation=scheme, sinkage="bekker")
 
 
 def steps(
@@ -136,8 +136,10 @@ def draw_lines(path: Path) -> Path:
         )  # fmt: skip
     axes.set(
         xlabel="slip ratio at the end of the step $i_s^+ = -v_t^+ / v_{max}$ [-]",
-        ylabel="thrust ratio $F_t^+ / F_n$ [-]", xlim=(-0.25, 0.5), ylim=(-0.85, 0.85),
-    )  # fmt: skip
+        ylabel="thrust ratio $F_t^+ / F_n$ [-]",
+        xlim=(-0.25, 0.5),
+        ylim=(-0.85, 0.85),
+    )
     plain(axes)
     return save(figure, path)
 
@@ -156,9 +158,12 @@ def draw_steps(path: Path) -> Path:
     first = panels[0]
     first.set_ylabel("thrust ratio $F_t^+/F_n$ [-]")
     for words, x, y in (
-        ("law", 70, 0.53), ("start", -24, 0.09), ("1", 76, 0.09), ("2, 4, 6, 8", 4, 0.57),
+        ("law", 70, 0.53),
+        ("start", -24, 0.09),
+        ("1", 76, 0.09),
+        ("2, 4, 6, 8", 4, 0.57),
         ("3, 5, 7", 60, -0.04),
-    ):  # fmt: skip
+    ):
         first.text(x, y, words, fontsize=9, color=INK)
     for axes in panels[1:]:
         axes.text(13, 0.215, "1", fontsize=9, color=INK)

@@ -34,9 +34,10 @@ def along(axes: Any) -> None:
         axes.plot(ratio[side], slip[side], color=colour, linewidth=2.4)
         axes.fill_between(ratio[side], slip[side], color=colour, alpha=0.12)
     for at, words, off, side in (
-        (0.0, "locked", (10, -3), "left"), (1.0, "rolls freely", (8, -15), "left"),
+        (0.0, "locked", (10, -3), "left"),
+        (1.0, "rolls freely", (8, -15), "left"),
         (2.0, "rim twice as fast:\n$i_s$ = 0.5", (-8, 4), "right"),
-    ):  # fmt: skip
+    ):
         there = float(slip_ratio(1.0, at, 1.0))
         axes.plot(at, there, "o", color=INK, markersize=5, zorder=5)
         axes.annotate(words, (at, there), xytext=off, textcoords="offset points", fontsize=9, ha=side)
@@ -64,10 +65,13 @@ def map_of(figure: Any, axes: Any) -> None:
     axes.axvline(0.0, color=INK, linewidth=0.6, linestyle=(0, (4, 3)))
     style = {"fontsize": 9, "ha": "center", "va": "center"}
     for x, y, words in (
-        (0.34, 0.72, "driving"), (0.68, 0.27, "braking"), (-0.34, -0.72, "driving\nbackwards"),
-        (-0.66, -0.22, "braking\nbackwards"), (-0.5, 0.55, "against\neach other"),
+        (0.34, 0.72, "driving"),
+        (0.68, 0.27, "braking"),
+        (-0.34, -0.72, "driving\nbackwards"),
+        (-0.66, -0.22, "braking\nbackwards"),
+        (-0.5, 0.55, "against\neach other"),
         (0.5, -0.55, "against\neach other"),
-    ):  # fmt: skip
+    ):
         axes.text(x, y, words, color=INK, **style)
     axes.text(-0.83, -0.73, "$i_s$ = 0", rotation=45, color=INK, **style)
     axes.set(xlabel="$v_x$ [m/s]", ylabel="$\\omega r$ [m/s]")
@@ -82,8 +86,8 @@ def near_rest(axes: Any) -> None:
     rim = np.geomspace(1e-5, 100.0, 400)
     axes.plot(rim, slip_ratio(0.0, rim, 1.0), color=GREEN, linewidth=2.4)
     axes.plot(
-        rim, smooth_slip_ratio(0.0, rim, 1.0, V_MIN), color=GREY, linewidth=2.0, linestyle=(0, (5, 2)),
-    )  # fmt: skip
+        rim, smooth_slip_ratio(0.0, rim, 1.0, V_MIN), color=GREY, linewidth=2.0, linestyle=(0, (5, 2))
+    )
     for at, words in ((V_0, "$v_0$"), (V_MIN, "$v_{min}$")):
         axes.axvline(at, color=INK, linewidth=0.7, linestyle=":")
         axes.text(1.15 * at, 1.03, words, fontsize=10)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from mlcp.writing import written
+
 #: Okabe and Ito's palette, as everywhere in the comparison of schemes.
 BLUE, ORANGE, GREEN, RED, PURPLE = "#0072B2", "#E69F00", "#009E73", "#D55E00", "#CC79A7"
 INK, GREY, SOIL, TYRE = "#222222", "#7f7f7f", "#e9dfcf", "#d9dce1"
@@ -29,7 +31,8 @@ def canvas(width: float, height: float) -> Any:
 
 def save(figure: Any, path: Path) -> Path:
     """Write it, small."""
-    figure.savefig(path, dpi=130, pil_kwargs={"optimize": True})
+    with written(path) as place:
+        figure.savefig(place, dpi=130, pil_kwargs={"optimize": True})
     return path
 
 

@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from benchmarks.hydraulic_cases import circuits, reference
 from bodies.hydraulics import Bench
-from rig.exchange import MultiRate
-from rig.oil import Oil, Rods
-from rig.rates import Choice, Search
+from rig.two_rates.exchange import MultiRate
+from rig.two_rates.oil import Oil, Rods
+from rig.two_rates.search import Choice, Search
 
 Array = NDArray[np.float64]
 

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from benchmarks.hydraulic_cases.backhoe import DURATION, digging
 from bodies import Simulation, compile, equilibrium
-from rig.exchange import MultiRate
-from rig.linkage import Linkage
+from rig.two_rates.exchange import MultiRate
+from rig.two_rates.linkage import Linkage
 
 Array = NDArray[np.float64]
 

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import rig
+from mlcp.writing import written
 
 from .machines import TICK, Line
 
@@ -50,5 +51,6 @@ def draw(deficits: dict[str, Array], chassis: list[Line], path: Path) -> Path:
     right.set_title("three chassis", fontsize=10)
     right.legend(frameon=False, loc="upper left")
     path.parent.mkdir(parents=True, exist_ok=True)
-    figure.savefig(path, dpi=130)
+    with written(path) as place:
+        figure.savefig(place, dpi=130)
     return path

@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 import rig
 from bodies import Simulation, compile, equilibrium
 from bodies.hydraulics import Circuit
-from bodies.kernels import layout as L
 from rig.chassis import Bicycle, FourWheel, Kinematic
 from rig.chassis.four_wheel import described
 from rig.linear import held
@@ -127,8 +126,10 @@ def hydraulic_tractor() -> Any:
     branch = circuit.branches[0]
     cylinder = dataclasses.replace(branch.cylinder, joint="front steering slide")
     branch = dataclasses.replace(branch, cylinder=cylinder)
-    elements = (*(e for e in made.elements if e.name not in gone), dataclasses.replace(
-        circuit, branches=(branch,)))  # fmt: skip
+    elements = (
+        *(e for e in made.elements if e.name not in gone),
+        dataclasses.replace(circuit, branches=(branch,)),
+    )
     inputs = {k: v for k, v in made.inputs.items() if k != "steering"} | {"valve": 0.0}
     bodies = tuple(b for b in made.bodies if b.name != "steering column")
     return dataclasses.replace(made, bodies=bodies, elements=elements, inputs=inputs)
@@ -139,7 +140,7 @@ def one_solve(step: float) -> tuple[Simulation, Callable[[], None]]:
     model = compile(hydraulic_tractor())
     sim = Simulation(model, step, state=equilibrium(model))
     twists, ratio = described("tractor", "firm", False).rolling(sim)
-    sim.work.f(L.VELOCITY)[: len(twists)] = SPEED * twists
+    sim.work.machine.velocity[: len(twists)] = SPEED * twists
     sim.set_input("drive", SPEED * ratio)
     sim.set_input("valve", COMMAND)
     steps = round(TICK / step)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
-from bodies.hydraulics.kernels.data import circuit_of
 from bodies.hydraulics.kernels.explicit import explicit_step
+from bodies.kernels.oil_data import circuit_of
 from mlcp.jit import entry_point
 
 MIDDLE, ARM, SPEED, X, Y = range(5)  # of ``at``: of the stroke, lever [m]; [m/s]; where it is [m]

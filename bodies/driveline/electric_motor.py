@@ -9,6 +9,7 @@ from .. import checks
 from ..joints.coupling import Coupling
 from ..signals import Signal, check_signal
 from .engine import Braking
+from .outside_table import motor_tables
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -22,9 +23,12 @@ class ElectricMotor(Coupling):
     Arguments:
         name: unique name.
         joint: hinge of the rotor, or of the wheel where the table is that behind a hub gear.
-        full_load: pairs (speed [rad/s], torque [N m]) at the command 1; beyond its ends the last slopes
-            go on, so that a motor which is driven faster than its last speed brakes.
-        motoring: pairs (speed [rad/s], braking torque [N m]) at the command 0; may be empty.
+        full_load: pairs (speed [rad/s], torque [N m]) at the command 1; beyond its ends a torque that
+            falls with the speed goes on falling: driven faster than its last speed a motor brakes,
+            driven backward it resists by more. One that does not fall stays, and is never below 0
+            backward.
+        motoring: pairs (speed [rad/s], braking torque [N m]) at the command 0; may be empty. Backward it
+            is the mirror image of forward.
         command: signal in [-1, 1]; an input beyond is clamped.
 
     Raises:
@@ -53,4 +57,4 @@ class ElectricMotor(Coupling):
         return (self.command,)
 
     def tables(self) -> tuple[Any, ...]:
-        return (self.full_load, self.motoring)
+        return motor_tables(self.full_load, self.motoring)

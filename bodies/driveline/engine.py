@@ -9,6 +9,7 @@ from .. import checks
 from ..joints.coupling import Coupling
 from ..signals import Signal, check_signal
 from .fuel import FuelGrid, Map
+from .outside_table import engine_tables
 
 
 @dataclass(frozen=True)
@@ -43,8 +44,14 @@ class Engine(Coupling):
     step and c = -dT/domega: a governor, however steep, is stable at any step. Between two points of
     different slope c is that of the chord to the speed which the crankshaft alone would reach in the
     step, if that is steeper. Where the torque rises with the speed it is the one at the start of the
-    step. Outside the table the last slope goes on, so that a governor branch that falls to zero keeps
-    falling.
+    step.
+
+    Outside its table an engine gives no energy, it takes some by compression and friction. Above the
+    last speed the governor takes the torque away, along the last slope or within 5 % of that speed, and
+    no fuel is burnt any more: ``T = -T_drag``, or what is left below 0 at the last speed. Turned
+    backward it resists with the torque of standstill, times the throttle, and with its friction, the
+    mirror image of that forward. There is no starter: from the first speed down to standstill the first
+    slope goes on, and what turns an engine is its throttle.
 
     Arguments:
         name: unique name.
@@ -85,4 +92,4 @@ class Engine(Coupling):
         return (self.throttle,)
 
     def tables(self) -> tuple[Any, ...]:
-        return (self.full_load, self.motoring)
+        return engine_tables(self.full_load, self.motoring)

@@ -21,7 +21,7 @@ class Gearbox(Coupling):
     Arguments:
         input, output: coordinates of the two shafts.
         ratios: input speed over output speed of gear 1, 2, ... [-].
-        gear: signal, rounded to the nearest whole number; 0 is neutral, -1 is ``reverse``.
+        gear: signal of whole numbers, rounded between a schedule's; 0 is neutral, -1 is ``reverse``.
         reverse: ratio of the reverse gear (negative), if there is one.
 
     Raises:
@@ -35,11 +35,12 @@ class Gearbox(Coupling):
     reverse: float = 0.0
 
     row: ClassVar[str] = "driveline.gearbox"
+    whole_signals: ClassVar[tuple[str, ...]] = ("gear",)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "ratios", Numbers(None)(self.who, "ratios", self.ratios))
         checks.number(self.who, "reverse", self.reverse)
-        check_signal(self.who, "gear", self.gear, *self.signal_ranges["gear"])
+        check_signal(self.who, "gear", self.gear, *self.signal_ranges["gear"], whole=True)
 
     @property
     def signal_ranges(self) -> dict[str, tuple[float, float]]:

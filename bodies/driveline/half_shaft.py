@@ -18,6 +18,9 @@ class HalfShaft(Coupling):
         joint_1, joint_2: coordinates of the two ends, e.g. differential output and wheel hub.
         stiffness: [N m/rad].
         damping: [N m s/rad].
+
+    Raises:
+        MechanismError: an argument of another kind or out of its range.
     """
 
     joint_1: str

@@ -95,6 +95,7 @@ class PowershiftGearbox(Coupling):
     throttle: Signal
 
     row: ClassVar[str] = "driveline.powershift"
+    whole_signals: ClassVar[tuple[str, ...]] = ("gear",)
     bounded: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
@@ -112,7 +113,7 @@ class PowershiftGearbox(Coupling):
                 f"Schedule, got {checks.shown(self.gear)}."
             )
         for field, (low, high) in self.signal_ranges.items():
-            check_signal(self.who, field, getattr(self, field), low, high)
+            check_signal(self.who, field, getattr(self, field), low, high, field in self.whole_signals)
 
     @property
     def signal_ranges(self) -> dict[str, tuple[float, float]]:

@@ -7,11 +7,13 @@ from pathlib import Path
 from typing import Any
 
 from .. import checks
+from ..checks import checked
 
 MOST = 4_000_000  # bytes of a file: what is parsed within a second or two
 LONGEST = 200  # characters of a name: what a message can still show
 
 
+@checked
 def read_text(path: str | Path) -> str:
     """The text of a file in UTF-8, with or without a byte order mark.
 

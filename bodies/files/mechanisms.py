@@ -6,14 +6,15 @@ from pathlib import Path
 from typing import Any
 
 from .. import checks
+from ..checks import checked
 from ..forces import Gravity
 from ..mechanism import ELEMENTS, Mechanism
 from .document import read_text, tables, unique
-from .objects import located, read_object
-from .values import Place, read_value
+from .values import Place, located, read_object, read_value
 from .vocabulary import TABLES
 
 
+@checked
 def read_mechanism(path: str | Path) -> Mechanism:
     """Read a mechanism from a TOML file.
 
@@ -27,6 +28,7 @@ def read_mechanism(path: str | Path) -> Mechanism:
     return mechanism_from_toml(read_text(path), str(path))
 
 
+@checked
 def mechanism_from_toml(text: str, source: str = "mechanism") -> Mechanism:
     """The same from text; ``source`` is what messages call it."""
     top = {"name", "gravity_m_s2", "inputs", "order", *TABLES}

@@ -5,19 +5,16 @@ The range is the object's own business: it is checked where the object is made, 
 
 from __future__ import annotations
 
-import functools
+import inspect
 import math
-import types
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, is_dataclass
-from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
-
-from numpy.typing import ArrayLike
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Union, get_args, get_origin
 
 from .. import checks, units
-from .vocabulary import KINDS, table_name
-
-Maker = Callable[..., Any]
+from ..units import key
+from .hints import Maker, alternatives, fields_of, kinds_of, said
 
 
 @dataclass(frozen=True)
@@ -98,8 +95,6 @@ def _list(place: Place, items: list[Any], hint: Any, value: list[Any]) -> tuple[
 
 def _object(place: Place, kinds: dict[str, Maker], value: dict[str, Any]) -> Any:
     """An object from a table inside a table; ``type`` may be left out where only one fits."""
-    from .objects import read_object
-
     row = dict(value)
     only = next(iter(kinds)) if len(kinds) == 1 else ""
     kind = row.pop("type", only)
@@ -111,65 +106,59 @@ def _object(place: Place, kinds: dict[str, Maker], value: dict[str, Any]) -> Any
     return read_object(f"{place.where}{link}{place.key}", kinds[kind], row)
 
 
-# types -----------------------------------------------------------------------------------------
-@functools.cache
-def fields_of(maker: Maker) -> dict[str, Any]:
-    """The type of every argument of a class or function."""
-    return {name: hint for name, hint in get_type_hints(maker).items() if name != "return"}
+def read_object(
+    where: str, maker: Maker, row: Mapping[str, Any], made: Mapping[str, Any] | None = None
+) -> Any:
+    """What ``maker`` makes of a table.
+
+    Arguments:
+        where: the table as messages name it, the file first.
+        maker: a class, or a function that makes an object; its types say what the values must be.
+        row: keys (with their units) and values.
+        made: fields that come from elsewhere and have no key.
+
+    Raises:
+        MechanismError: an unknown key (with the nearest known one), a missing key, a value of another
+            shape, or one that the object refuses.
+    """
+    made = made or {}
+    kind, hints = maker.__name__, fields_of(maker)
+    arguments = inspect.signature(maker).parameters
+    keys = {key(kind, name): name for name in arguments if name not in made}
+    values: dict[str, Any] = {}
+    for name, value in row.items():
+        if name not in keys:
+            raise checks.UnknownName(f"{where}: key", name, keys)
+        field = keys[name]
+        values[field] = read_value(Place(where, name, name[len(field) + 1 :]), hints[field], value)
+    for name, field in keys.items():
+        if field not in values and arguments[field].default is inspect.Parameter.empty:
+            raise checks.MechanismError(f"{where}: the key {name!r} is missing.")
+    try:
+        return maker(**values, **made)
+    except (ValueError, OSError, ImportError) as error:
+        raise located(where, error, kind, keys) from None
 
 
-def alternatives(hint: Any) -> list[Any]:
-    """The plain types that a type allows, None left out."""
-    if hint == ArrayLike:
-        return [tuple[tuple[float, ...], ...]]
-    if hint is Any:
-        return [float, tuple[float, ...]]
-    if get_origin(hint) is Annotated:
-        return alternatives(get_args(hint)[0])
-    if get_origin(hint) in (Union, types.UnionType):
-        return [option for part in get_args(hint) for option in alternatives(part)]
-    return [] if hint is type(None) else [hint]
+def located(
+    where: str, error: Exception, kind: str = "", keys: Mapping[str, str] | None = None
+) -> checks.MechanismError:
+    """An object's complaint as one of the file's: where, and the key instead of the field."""
+    text = f"{where}: {_in_keys(str(error), kind, keys or {})}"
+    text += "" if text.endswith((".", ")")) else "."
+    if isinstance(error, checks.MechanismError):
+        error.args = (text,)
+        return error
+    return checks.MechanismError(text)
 
 
-def kinds_of(options: list[Any]) -> dict[str, Maker]:
-    """What can stand as a table where one of these types is asked for, by the name of its type."""
-    classes = tuple(o for o in options if isinstance(o, type) and o not in (float, int, bool, str))
-    classes = tuple(c for c in classes if get_origin(c) is None)
-    kinds = {name: maker for name, maker in KINDS.items() if issubclass(_made(maker), classes)}
-    return kinds or {table_name(c.__name__): c for c in classes if is_dataclass(c)}
-
-
-@functools.cache
-def _made(maker: Maker) -> type:
-    return maker if isinstance(maker, type) else get_type_hints(maker)["return"]
-
-
-def said(hint: Any) -> str:
-    """A type as a sentence has it."""
-    words = {float: "a number", int: "a whole number", bool: "true or false", str: "a text"}
-    found: list[str] = []
-    options = alternatives(hint)
-    for option in options:
-        if option in words:
-            found.append(words[option])
-        elif get_origin(option) in (tuple, Sequence):
-            args = get_args(option)
-            if len(args) == 1 or args[-1] is Ellipsis:
-                found.append("a list" if args[0] is Any else f"a list of {_plural(said(args[0]))}")
-            else:
-                found.append(f"{len(args)} {_plural(said(args[0]))}")
-    if kinds := kinds_of(options):
-        found.append("a table" if len(kinds) == 1 else f"a table of type {', '.join(sorted(kinds))}")
-    return " or ".join(dict.fromkeys(found))
-
-
-def _plural(words: str) -> str:
-    for one, many in (
-        ("a number", "numbers"),
-        ("a list of numbers", "lists of numbers"),
-        ("a list", "lists"),
-        ("a table", "tables"),
-    ):
-        if words == one:
-            return many
-    return words.replace("2 numbers", "pairs of numbers")
+def _in_keys(text: str, kind: str, keys: Mapping[str, str]) -> str:
+    """The sentence without the object's own name, and its first field as the file writes it."""
+    if not kind:
+        return text
+    text = re.sub(r"^[\w ]+?(?: '[^']*')?: ", "", text)
+    written = {field: name for name, field in keys.items()}
+    found = re.match(rf"(?:{kind}\.)?(\w+)((?:\[\d+\])*)(?: \[[^\]\d][^\]]*\])?(?=\W|$)", text)
+    if found is None or found[1] not in written:
+        return text
+    return written[found[1]] + found[2] + text[found.end() :]

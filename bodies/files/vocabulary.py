@@ -23,7 +23,7 @@ from contact import (
     WheelContact,
     WongReeceLateral,
     laws,
-)  # fmt: skip
+)
 from contact import terrain as grounds
 from contact.rigid import SHAPES, SURFACES, RigidContact
 

@@ -9,7 +9,10 @@ from typing import Any
 
 import numpy as np
 
+from mlcp.writing import write_text
+
 from .. import checks
+from ..checks import checked
 from ..mechanism import Mechanism
 from ..signals import Schedule
 from ..units import key
@@ -17,6 +20,7 @@ from .document import check_size
 from .vocabulary import NAMES, TABLES
 
 
+@checked
 def write_mechanism(mechanism: Mechanism, path: str | Path) -> None:
     """Write a mechanism to a TOML file at ``path``; reading it gives an equal mechanism.
 
@@ -25,9 +29,10 @@ def write_mechanism(mechanism: Mechanism, path: str | Path) -> None:
             numbers for one.
     """
     text = mechanism_to_toml(mechanism)
-    Path(path).write_text(text, encoding="utf-8")
+    write_text(path, text)
 
 
+@checked
 def mechanism_to_toml(mechanism: Mechanism) -> str:
     """The same as text. Elements are grouped by kind, ``order`` says in which order they were."""
     lines = [

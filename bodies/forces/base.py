@@ -6,9 +6,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from ..checks import checked
 from ..kernels.codes import FORCES
 
 
+@checked
 class Force:
     """A force on a body or coordinate, whichever of the fields ``body`` and ``joint`` it has."""
 

@@ -25,7 +25,7 @@ class Draft(Force):
         body: that carries the tool.
         position: where the force acts, world axes, described pose [m].
         draft: d_0 [N], d_1 [N s/m], d_2 [N s^2/m^2], each at least 0; of ASABE D497 by
-            :func:`bodies.vehicle.d497.draft_numbers`.
+            :func:`bodies.vehicle.tools.d497.draft_numbers`.
         engaged: signal in [0, 1], the share of the tool in the ground; an input beyond is clamped.
         v_0: [m/s].
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from .. import checks
+from ..checks import checked
 
 STANDARD = 9.80665  # [m/s^2], CGPM 1901
 
 
 @dataclass(frozen=True)
+@checked
 class Gravity:
     """``f = m g`` at every centre of mass; ``acceleration`` [m/s^2], world axes (z up).
 

@@ -5,7 +5,7 @@ from .circuit import Branch, Circuit
 from .compensator import Compensator
 from .cylinder import Cushion, Cylinder
 from .fluid import Fluid
-from .machines import backhoe, backhoe_loader, mounted, with_signals
+from .machines import backhoe, backhoe_loader, mounted
 from .pump import ConstantPressure, LoadSensingPump
 from .relief import MakeUp, Relief
 from .spool_valve import SpoolValve
@@ -28,5 +28,4 @@ __all__ = [
     "backhoe",
     "backhoe_loader",
     "mounted",
-    "with_signals",
 ]

@@ -5,23 +5,25 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 
 from .. import checks
-from ..kinds import Between, Positive, check_fields
+from ..checks import checked
+from ..kernels.oil_data import DONE, LOST, PUMPED, STORED, TANK
+from ..kinds import Between, Positive
 from ..signals import Signal, check_signal
-from ..tableaux import METHODS, tableau
 from .circuit import INTEGRATIONS, Circuit
 from .circuits import need_slopes
-from .kernels.data import DONE, LOST, PUMPED, STORED, TANK
 from .kernels.run import EACH, advance, stored_energy
 from .kernels.volume import chamber, oil_in
 from .packing import carrying, fill, fill_lines, pack
+from .tableaux import METHODS, tableau
 
 
 @dataclass(frozen=True, kw_only=True)
+@checked
 class Rod:
     """What a rod carries: ``m du/dt = f + F``, or a speed that is given.
 
@@ -40,8 +42,9 @@ class Rod:
     speed: Signal | None = None
     pressures: tuple[float, float] | None = None
 
+    who: ClassVar[str] = "rod"
+
     def __post_init__(self) -> None:
-        check_fields("rod", self)
         check_signal("rod", "force", self.force)
         if self.speed is not None:
             check_signal("rod", "speed", self.speed)
@@ -93,6 +96,7 @@ class BenchRun:
         self.void: np.ndarray = np.zeros((branches, 2))
 
 
+@checked
 class Bench:
     """A circuit with a mass on every rod, the smallest machine.
 

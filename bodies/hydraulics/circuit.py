@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Annotated, Any
 
-from ..checks import MechanismError, shown
-from ..kinds import Between, Name, Words, check_fields
+from ..checks import MechanismError, checked, shown
+from ..kinds import Between, Name, Words
 from .compensator import Compensator
 from .cylinder import Cylinder
 from .fluid import Fluid
@@ -19,6 +19,7 @@ INTEGRATIONS = {"auto": -1.0, "backward": 0.0, "centred": 1.0}
 
 
 @dataclass(frozen=True, kw_only=True)
+@checked
 class Branch:
     """One cylinder and what moves it.
 
@@ -41,9 +42,12 @@ class Branch:
 
     def __post_init__(self) -> None:
         kinds = {
-            "valve": SpoolValve, "cylinder": Cylinder, "compensator": Compensator | None,
-            "relief": Relief | None, "make_up": MakeUp | None,
-        }  # fmt: skip
+            "valve": SpoolValve,
+            "cylinder": Cylinder,
+            "compensator": Compensator | None,
+            "relief": Relief | None,
+            "make_up": MakeUp | None,
+        }
         for name, kind in kinds.items():
             if not isinstance(getattr(self, name), kind):
                 wanted = getattr(kind, "__name__", str(kind))
@@ -52,6 +56,7 @@ class Branch:
 
 
 @dataclass(frozen=True, kw_only=True)
+@checked
 class Circuit:
     """Branches on a pump, with the oil as the state: ``dW/dt = sum Q`` in every chamber and line.
 
@@ -77,9 +82,13 @@ class Circuit:
     integration: Annotated[str, Words(tuple(INTEGRATIONS))] = "auto"
     theta: Annotated[float, Between(0.25, 0.5)] = 0.3
 
+    @property
+    def who(self) -> str:
+        """How messages name it."""
+        return f"circuit {self.name!r}"
+
     def __post_init__(self) -> None:
-        who = f"circuit {self.name!r}"
-        check_fields(who, self)
+        who = self.who
         given: Any = self.branches
         branches = given if isinstance(given, list | tuple) else ()
         if not branches or not all(isinstance(b, Branch) for b in branches):

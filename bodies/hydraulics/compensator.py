@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
-from ..kinds import Positive, check_fields
+from ..checks import checked
+from ..kinds import Positive
 
 
 @dataclass(frozen=True, kw_only=True)
+@checked
 class Compensator:
     """``dA_c/dt = K (dp_set - (P_m - P_l))``, ``0 <= A_c <= A_max``: keeps the drop over the inlet.
 
@@ -29,5 +32,4 @@ class Compensator:
     gain: Positive = 1e-8
     largest: Positive = 150e-6
 
-    def __post_init__(self) -> None:
-        check_fields("compensator", self)
+    who: ClassVar[str] = "compensator"

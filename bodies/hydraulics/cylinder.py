@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import ClassVar
 
-from ..checks import MechanismError, flag, number, shown, vector
-from ..kinds import Length, Name, NonNegative, Positive, check_fields
+from ..checks import MechanismError, checked, flag, number, shown, vector
+from ..kinds import Length, Name, NonNegative, Positive
 
 
 @dataclass(frozen=True, kw_only=True)
+@checked
 class Cushion:
     """Before either end, oil leaves the chamber that closes through a throttle as well as its outlet:
 
@@ -28,11 +30,11 @@ class Cushion:
     length: Length = 0.03
     orifice: Positive = 2e-6
 
-    def __post_init__(self) -> None:
-        check_fields("cushion", self)
+    who: ClassVar[str] = "cushion"
 
 
 @dataclass(frozen=True, kw_only=True)
+@checked
 class Cylinder:
     """``f = A_h P_h - A_r P_r - b u``, extension positive; double-acting.
 
@@ -78,9 +80,13 @@ class Cylinder:
     cushion: Cushion | None = None
     rigid: bool = False
 
+    @property
+    def who(self) -> str:
+        """How messages name it."""
+        return f"cylinder {self.name!r}"
+
     def __post_init__(self) -> None:
-        who = f"cylinder {self.name!r}"
-        check_fields(who, self)
+        who = self.who
         flag(who, "double_rod", self.double_rod)
         flag(who, "stops", self.stops)
         flag(who, "rigid", self.rigid)

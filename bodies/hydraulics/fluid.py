@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, ClassVar
 
-from ..checks import MechanismError
-from ..kinds import Between, NonNegative, Positive, Words, check_fields
+from ..checks import MechanismError, checked
+from ..kinds import Between, NonNegative, Positive, Words
 
 
 @dataclass(frozen=True, kw_only=True)
+@checked
 class Fluid:
     """Compressible oil, ``W = V exp(P/beta)``, and the tank it comes from.
 
@@ -46,8 +47,9 @@ class Fluid:
     cavitation: NonNegative = 2e4
     conserve: Annotated[str, Words(("oil", "volume"))] = "oil"
 
+    who: ClassVar[str] = "fluid"
+
     def __post_init__(self) -> None:
-        check_fields("fluid", self)
         if self.cavitation > self.tank:
             raise MechanismError(
                 f"fluid: cavitation = {self.cavitation:g} Pa must not be above the tank's "

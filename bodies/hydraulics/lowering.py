@@ -8,21 +8,16 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from mlcp.compiled.bundles import MODEL, STATE
-
 from .. import checks
 from ..driveline import Brake
 from ..joints import Coupling, Limit
-from ..kernels import layout as L
 from ..kernels.records import RUNNING
-from ..tableaux import tableau
 from .circuit import Circuit
 from .circuits import joined
-from .kernels.data import Circuit as Memory
 from .packing import carrying, fill, fill_lines, pack
 from .rigid import rigid_piston
+from .tableaux import tableau
 
-_LINE = 8  # numbers of a cache line
 STUCK = 1e-6  # inertia over that of the heaviest body, below which nothing moves
 
 
@@ -75,11 +70,11 @@ def add_circuit(builder: Any, circuit: Circuit) -> None:
         builder.levers.append(lever)
 
 
-def oil_arrays(builder: Any, structure: Any, floats: list[Any], ints: list[Any]) -> None:
-    """Lay a circuit's memory into the step's arrays: what is state, what is given, what is work."""
+def oil_of(builder: Any, structure: Any) -> Any:
+    """The memory of a mechanism's circuits; None where there is no oil."""
     circuit = joined(builder.circuits)
     if circuit is None:
-        return
+        return None
     first = {n: int(structure.channel_offset[k]) for k, (n, _, _) in enumerate(builder.channels)}
     cylinders = {name: first[name] for name in circuit.cylinders}
 
@@ -101,39 +96,7 @@ def oil_arrays(builder: Any, structure: Any, floats: list[Any], ints: list[Any])
         described = circuit.branches[k].cylinder.pressures
         fill(circuit, memory, k, described or carrying(circuit, k, 0.0))
     fill_lines(circuit, memory)
-    _lay(memory, floats, ints)
-
-
-def _lay(memory: Any, floats: list[Any], ints: list[Any]) -> None:
-    """Sort the slots of a packed circuit by what they are; ``OIL_HOME_I`` says where each has gone."""
-    rooms: dict[int, list[np.ndarray]] = {L.OIL: [], L.OIL_MODEL: [], L.OIL_WORK: []}
-    home, places = np.full((Memory.SLOTS, 3), -1), memory.N[: 2 * Memory.SLOTS].reshape(-1, 2)
-    for entry in Memory.entries.values():
-        if entry.floats >= 0:
-            room = {STATE: L.OIL, MODEL: L.OIL_MODEL}.get(entry.part, L.OIL_WORK)
-            values = memory.F[slice(*places[entry.floats])]
-            begin = sum(a.size for a in rooms[room])
-            home[entry.floats] = room, begin, begin + values.size
-            rooms[room].append(np.concatenate([values, np.zeros(-values.size % _LINE)]))
-        if entry.ints >= 0:
-            shift = 2 * Memory.SLOTS
-            home[entry.ints] = L.N_FLOATS + L.OIL_I, *(places[entry.ints] - shift)
-    for room, values in rooms.items():
-        floats[room] = np.concatenate(values)
-    ints[L.OIL_I], ints[L.OIL_HOME_I] = memory.N[2 * Memory.SLOTS :], home.ravel()
-    ints[L.OIL_TABLE_I] = places.ravel().copy()  # of a matrix, the second slot is its columns
-
-
-def place_oil(N: np.ndarray) -> None:
-    """Tell the circuit where its arrays have come to lie in the workspaces."""
-    base, stop = N[L.OIL_PLACE : L.OIL_PLACE + 2]
-    if stop == base:
-        return
-    at = 2 * (L.N_FLOATS + L.OIL_HOME_I)
-    home = N[N[at] : N[at + 1]].reshape(-1, 3)
-    for slot in np.flatnonzero(home[:, 0] >= 0):
-        number, begin, end = home[slot]
-        N[base + 2 * slot : base + 2 * slot + 2] = N[2 * number] + begin, N[2 * number] + end
+    return memory
 
 
 def fill_oil(work: Any, forces: Mapping[str, float] | None = None) -> None:
@@ -144,7 +107,7 @@ def fill_oil(work: Any, forces: Mapping[str, float] | None = None) -> None:
     circuit = work.model.circuit
     if circuit is None:
         return
-    memory, values, inputs = work.oil(), work.f(L.COORDINATE), work.f(L.INPUT)
+    memory, values, inputs = work.oil(), work.machine.coordinate, work.machine.input
     for k, branch in enumerate(circuit.branches):
         record, now = memory.branches[k], memory.now[k]
         pressures = now.x[:2].copy()
@@ -175,12 +138,11 @@ def check_cylinders(work: Any) -> None:
     if model.circuit is None:
         return
     work.stage("detect", "factor")
-    work.i(L.COUNT_I)[L.STATUS] = RUNNING
-    C = int(work.i(L.COUNT_I)[L.CHANNELS])
-    own = np.diagonal(work.f(L.DELASSUS).reshape(C, C))
+    work.machine.count.status = RUNNING
+    own = np.diagonal(work.machine.channels.B)
     for branch in model.circuit.branches:
         cylinder = branch.cylinder
-        if not own[model.channels[cylinder.name][0]] * np.max(work.f(L.MASS)) > STUCK:
+        if not own[model.channels[cylinder.name][0]] * np.max(work.machine.mass) > STUCK:
             raise checks.MechanismError(
                 f"cylinder {cylinder.name!r}: nothing can move along {cylinder.joint!r}: it acts "
                 "between bodies whose distance cannot change."
@@ -200,8 +162,8 @@ def at_rest(work: Any) -> None:
     circuit = work.model.circuit
     if circuit is None:
         return
-    memory, h = work.oil(), float(work.f(L.SCALAR)[L.STEP])
+    memory, h = work.oil(), work.machine.clock.step
     memory.clock.locked = 0
     first = {name: work.model.channels[name][0] for name in circuit.cylinders}
-    fill_oil(work, {name: float(work.f(L.CHANNEL_IMPULSE)[k]) / h for name, k in first.items()})
+    fill_oil(work, {name: float(work.machine.channels.impulse[k]) / h for name, k in first.items()})
     memory.book[:] = 0.0

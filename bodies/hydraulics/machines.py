@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .. import checks
+from ..checks import checked
 from ..signals import Signal, check_signal
 from .circuit import Circuit
 
@@ -21,6 +22,7 @@ PLACE, FOOT = (-1.3, 0.0, 0.9), (-1.1, 1.3, 0.25)
 SHOE = {"diameter": 0.6, "width": 0.45, "section_height": 0.1, "pressure": 4e5}
 
 
+@checked
 def backhoe(signals: Mapping[str, Signal] | None = None, **circuit: Any) -> Mechanism:
     """A backhoe of a loader of some 8 t on the ground: 16 bodies, five cylinders, 4 freedoms.
 
@@ -44,6 +46,7 @@ def backhoe(signals: Mapping[str, Signal] | None = None, **circuit: Any) -> Mech
     return with_signals(dataclasses.replace(found, elements=tuple(elements)), signals or {})
 
 
+@checked
 def backhoe_loader(signals: Mapping[str, Signal] | None = None, **contact: Any) -> Mechanism:
     """The backhoe on the shipped tractor, whose stabilisers stand on the same soil as its wheels.
 
@@ -81,6 +84,7 @@ def backhoe_loader(signals: Mapping[str, Signal] | None = None, **contact: Any) 
     return with_signals(mounted(backhoe(), carrier, "frame", PLACE, math.pi), signals or {})
 
 
+@checked
 def with_signals(mechanism: Mechanism, signals: Mapping[str, Signal]) -> Mechanism:
     """The mechanism with schedules or numbers in place of some of its inputs.
 
@@ -113,6 +117,7 @@ def with_signals(mechanism: Mechanism, signals: Mapping[str, Signal]) -> Mechani
     return dataclasses.replace(mechanism, elements=elements, inputs=left)
 
 
+@checked
 def mounted(
     tool: Mechanism, carrier: Mechanism, body: str, at: tuple[float, ...], heading: float = 0.0
 ) -> Mechanism:

@@ -11,11 +11,11 @@ import numpy as np
 from mlcp.compiled.records import Records
 
 from ..checks import UnknownName
+from ..kernels import oil_data as data
 from ..signals import Schedule, Signal
 from .circuit import Branch
 from .circuits import Circuit, Circuits, Supply, fluid_of, supplies
 from .fluid import Fluid
-from .kernels import data
 from .kernels.volume import chamber, oil_in
 from .pump import LoadSensingPump
 

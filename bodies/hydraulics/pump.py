@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+from typing import ClassVar
 
-from ..kinds import NonNegative, Positive, check_fields
+from ..checks import checked
+from ..kinds import NonNegative, Positive
 from .relief import Relief
 
 
 @dataclass(frozen=True, kw_only=True)
+@checked
 class LoadSensingPump:
     """``dW/dt = Q_max clamp((P_ls + margin - P)/band, 0, 1) - K (P - P_tank) - Q_relief - drawn``.
 
@@ -41,8 +44,7 @@ class LoadSensingPump:
     line: Positive = 2e-3
     relief: Relief = field(default_factory=lambda: Relief(pressure=25e6, slope=1.95e8))
 
-    def __post_init__(self) -> None:
-        check_fields("pump", self)
+    who: ClassVar[str] = "pump"
 
     @property
     def flow(self) -> float:
@@ -51,6 +53,7 @@ class LoadSensingPump:
 
 
 @dataclass(frozen=True, kw_only=True)
+@checked
 class ConstantPressure:
     """``P = pressure``, whatever is drawn.
 
@@ -63,5 +66,4 @@ class ConstantPressure:
 
     pressure: Positive
 
-    def __post_init__(self) -> None:
-        check_fields("supply", self)
+    who: ClassVar[str] = "supply"

@@ -7,10 +7,8 @@ from typing import Any
 import numpy as np
 
 from .. import checks
-from ..kernels import layout as L
+from ..kernels.oil_data import HEAD, OPENING, ROD, BranchNow, PumpNow
 from .circuits import Supply, supplies
-from .kernels.data import HEAD, OPENING, ROD, BranchNow, PumpNow
-from .kernels.data import Circuit as Memory
 from .pump import LoadSensingPump
 
 BOOKED = ("pumped", "done", "lost")
@@ -27,23 +25,31 @@ class Hydraulics:
             viscous friction since the start, by name [J].
     """
 
-    def __init__(self, model: Any, values: np.ndarray, flows: Any = None) -> None:
-        self._circuit = model.circuit
-        if self._circuit is None:
-            raise checks.MechanismError(f"model {model.mechanism.name!r}: it has no hydraulic circuit")
-        self._flows, self._model = flows, model
-        home = model.integers(L.OIL_HOME_I).reshape(-1, 3)
-        lead = values.shape[:-1]
-
-        def part(entry: Any, size: int) -> np.ndarray:
-            _, first, stop = home[entry.floats]
-            return values[..., first:stop].reshape(*lead, -1, size)
-
-        self._now = part(Memory.now, BranchNow.FLOATS)
-        self._lines = part(Memory.lines, PumpNow.FLOATS)
-        book = part(Memory.book, 5)[..., 0, :]
+    def __init__(
+        self, model: Any, now: np.ndarray, lines: np.ndarray, book: np.ndarray, flows: Any = None
+    ) -> None:
+        self._circuit, self._model, self._flows = model.circuit, model, flows
+        self._now, self._lines = now, lines
         self.pump: np.ndarray = _of(self._lines, PumpNow, "pressure")[..., 0]
         self.work: dict[str, np.ndarray] = {name: book[..., k] for k, name in enumerate(BOOKED)}
+
+    @classmethod
+    def of(cls, work: Any) -> Hydraulics:
+        """What is going on in a workspace."""
+        _check(work.model)
+        oil = work.oil()
+        return cls(work.model, oil.now.numbers, oil.lines.numbers, oil.book, oil.flows)
+
+    @classmethod
+    def recorded(cls, model: Any, values: np.ndarray) -> Hydraulics:
+        """The state of branches, lines and book, one after the other on the last axis."""
+        _check(model)
+        oil, lead = model.machine.oil, values.shape[:-1]
+        ends = np.cumsum([oil.now.numbers.size, oil.lines.numbers.size])
+        now, lines, book = np.split(values, ends, axis=-1)
+        sizes = BranchNow.FLOATS, PumpNow.FLOATS
+        now, lines = (x.reshape(*lead, -1, n) for x, n in zip((now, lines), sizes, strict=True))
+        return cls(model, now, lines, book)
 
     def _number(self, cylinder: str) -> int:
         known = self._circuit.cylinders
@@ -132,9 +138,15 @@ class Hydraulics:
         return found
 
 
-def flows_of(work: Any) -> Any:
-    """Flows of the last step in a workspace; None without a circuit."""
-    return None if work.model.circuit is None else work.oil().flows
+def oil_state(machine: Any) -> np.ndarray:
+    """What :meth:`Hydraulics.recorded` takes, as it is now."""
+    oil = machine.oil
+    return np.concatenate([oil.now.numbers.ravel(), oil.lines.numbers.ravel(), oil.book])
+
+
+def _check(model: Any) -> None:
+    if model.circuit is None:
+        raise checks.MechanismError(f"model {model.mechanism.name!r}: it has no hydraulic circuit")
 
 
 def _of(records: np.ndarray, kind: Any, name: str) -> np.ndarray:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
-from ..kinds import NonNegative, Positive, check_fields
+from ..checks import checked
+from ..kinds import NonNegative, Positive
 
 
 @dataclass(frozen=True, kw_only=True)
+@checked
 class Relief:
     """``0 <= Q``, ``P <= P_set + R Q``, one of them equal: a chamber's or a line's way to the tank.
 
@@ -22,11 +25,11 @@ class Relief:
     pressure: Positive
     slope: NonNegative = 0.0
 
-    def __post_init__(self) -> None:
-        check_fields("relief", self)
+    who: ClassVar[str] = "relief"
 
 
 @dataclass(frozen=True, kw_only=True)
+@checked
 class MakeUp:
     """``0 <= Q``, ``P >= P_set - R Q``, one of them equal: the tank's way to a chamber.
 
@@ -41,5 +44,4 @@ class MakeUp:
     pressure: Positive
     slope: NonNegative = 0.0
 
-    def __post_init__(self) -> None:
-        check_fields("make-up", self)
+    who: ClassVar[str] = "make-up"

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
+
+from mlcp.kinds import Range
 
 from ..joints import Coupling
 from .circuit import Branch, Circuit
@@ -22,8 +24,8 @@ class RigidPiston(Coupling):
     joint: str
     lever: Any
     speeds: tuple[tuple[float, float], ...]
-    lower: float
-    upper: float
+    lower: Annotated[float, Range(finite=False)]
+    upper: Annotated[float, Range(finite=False)]
 
     row: ClassVar[str] = "hydraulics.rigid_piston"
 

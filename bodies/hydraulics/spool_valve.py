@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from .. import checks
-from ..kinds import NonNegative, Positive, check_fields
+from ..checks import checked
+from ..kinds import NonNegative, Positive
 from ..signals import Signal, check_signal
 
 OPENINGS = tuple[tuple[float, float], ...]
 
 
 @dataclass(frozen=True, kw_only=True)
+@checked
 class SpoolValve:
     """Areas over the spool's position y in [-1, 1]: ``A_i(|y|)`` in, ``A_o(|y|)`` out; y > 0 extends.
 
@@ -41,9 +43,10 @@ class SpoolValve:
     load_check: bool = True
     reverse: bool = False
 
+    who: ClassVar[str] = "spool valve"
+
     def __post_init__(self) -> None:
-        who = "spool valve"
-        check_fields(who, self)
+        who = self.who
         check_signal(who, "command", self.command, -1.0, 1.0)
         checks.flag(who, "load_check", self.load_check)
         checks.flag(who, "reverse", self.reverse)

@@ -6,10 +6,12 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from .. import checks
+from ..checks import checked
 from ..kernels.codes import JOINTS
 
 
 @dataclass(frozen=True, kw_only=True)
+@checked
 class Joint:
     """A joint between ``body_a`` and ``body_b``.
 

@@ -7,12 +7,18 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from .. import checks
+from ..checks import checked
 from ..kernels.codes import COUPLINGS
 
 
 @dataclass(frozen=True, kw_only=True)
+@checked
 class Coupling(ABC):
-    """A row over one to three joint coordinates, each named ``"joint"`` or ``"joint.angle"``."""
+    """A row over one to three joint coordinates, each named ``"joint"`` or ``"joint.angle"``.
+
+    Raises:
+        MechanismError: an argument of another kind or out of its range.
+    """
 
     name: str
 
@@ -23,6 +29,7 @@ class Coupling(ABC):
     elastic: ClassVar[bool] = False  # it stores energy; ``numbers`` are stiffness, damping, rest
     #: By field: the least and the largest value that its signal may have.
     signal_ranges: ClassVar[dict[str, tuple[float, float]]] = {}
+    whole_signals: ClassVar[tuple[str, ...]] = ()  # those of whole numbers, as of a gear
 
     @property
     def code(self) -> int:

@@ -17,6 +17,9 @@ class Differential(Coupling):
     Arguments:
         input, left, right: coordinates of the three shafts' hinges, all on one housing.
         ratio: input speed over the mean of the output speeds (final drive) [-].
+
+    Raises:
+        MechanismError: an argument of another kind or out of its range.
     """
 
     input: str

@@ -5,11 +5,12 @@ from __future__ import annotations
 from mlcp.compiled.taking import exchange
 from mlcp.jit import entry_point, kernel
 
-from . import layout as L
+from .slots import FLOATS, INTS
 from .stages import DETECT, PROJECT
 from .step import do_step
 
 VEHICLE, LEFT, ALONE, LEAST, TAKEN = range(5)  # columns of ``todo``, see ``visit``
+COUNT, Q, IMPULSE = INTS["count"], FLOATS["contact.rows.q"], FLOATS["channels.impulse"]  # slots
 VISIT = 100  # steps after which a thread puts a bundle back
 
 
@@ -18,7 +19,7 @@ def copy_out(F, N, state, counters):
     """State of the vehicle in the workspace: the first arrays of floats and of ints."""
     for i in range(state.shape[0]):
         state[i] = F[i]
-    first = N[2 * L.N_FLOATS]
+    first = N[2 * COUNT]
     for i in range(counters.shape[0]):
         counters[i] = N[first + i]
 
@@ -28,11 +29,11 @@ def copy_in(F, N, state, counters):
     """The same the other way; the soft wheels' impulses lie in the contact problem once more."""
     for i in range(state.shape[0]):
         F[i] = state[i]
-    first = N[2 * L.N_FLOATS]
+    first = N[2 * COUNT]
     for i in range(counters.shape[0]):
         N[first + i] = counters[i]
-    q, of = N[2 * L.SOIL_Q], N[2 * L.CHANNEL_IMPULSE]
-    for i in range(N[2 * L.SOIL_Q + 1] - q):
+    q, of = N[2 * Q], N[2 * IMPULSE]
+    for i in range(N[2 * Q + 1] - q):
         F[q + i] = F[of + i]
 
 

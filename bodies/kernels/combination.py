@@ -52,10 +52,10 @@ def force_row(run, it, f, k, c, v):
 def bounded_row(run, it, bias, lower, upper):
     """A channel without compliance: bias [rad/s, m/s] and bounds of the impulse [N m s, N s]."""
     row = it.row
-    run.channel_compliance[row] = 0.0
-    run.channel_bias[row] = bias
-    run.channel_lower[row] = lower
-    run.channel_upper[row] = upper
+    run.channels.compliance[row] = 0.0
+    run.channels.bias[row] = bias
+    run.channels.lower[row] = lower
+    run.channels.upper[row] = upper
 
 
 @kernel

@@ -119,7 +119,7 @@ def normal_bias(gap, vn, restitution, clock):
 @kernel
 def lay_point(run, shape, k, fall):
     """Jacobian rows and biases of contact point number k of a shape."""
-    X, v, J, live, clock = run.position, run.velocity, run.jacobian, run.channel_live, run.clock
+    X, v, J, live, clock = run.position, run.velocity, run.jacobian, run.channels.live, run.clock
     point, place = run.points[shape.first_point + k], run.point_places[shape.first_point + k]
     a, o, row, ja, jb = shape.a, shape.b, shape.row + 3 * k, place.jac_a, place.jac_b
     x, y, z, gap = point.position[0], point.position[1], point.position[2], point.gap
@@ -144,7 +144,7 @@ def lay_point(run, shape, k, fall):
             tx, ty, tz = sx / speed, sy / speed, sz / speed
     contact_rows(run, ja, 1.0, a, point, (nx, ny, nz), (tx, ty, tz))
     contact_rows(run, jb, -1.0, o, point, (nx, ny, nz), (tx, ty, tz))
-    e, b = run.channel_compliance, run.channel_bias
+    e, b = run.channels.compliance, run.channels.bias
     e[row], e[row + 1], e[row + 2] = 0.0, 0.0, 0.0
     b[row] = normal_bias(gap, vn, shape.restitution, clock)
     b[row + 1], b[row + 2] = 0.0, 0.0

@@ -1,15 +1,18 @@
-"""What the compiled step works with, by name: the bundle of a machine's records and arrays.
+"""What the compiled step works with, by name: one bundle of everything that a machine has in memory.
 
-``layout`` says where each lies in the two flat workspaces.
+Body index ``bodies`` is the ground: its pose is the identity, its velocity zero, and what is written for
+it goes to a dummy area.
 """
 
 from __future__ import annotations
 
-from mlcp.compiled.bundles import Bundle, array, record, records, whole
+from contact.kernels.data import Bounded, Contact, Friction
+from mlcp.compiled.bundles import MODEL, STATE, Bundle, array, inner, record, records, whole
 from mlcp.compiled.record_types import viewer
 
-from . import layout as L
+from .oil_data import Circuit
 from .records import (
+    WRENCHES,
     Clock,
     Coordinate,
     Count,
@@ -29,90 +32,96 @@ from .records import (
 
 
 class Run(Bundle):
-    """Everything of a run but the contact problem of wheels on soil."""
+    """Everything of a run. What is state restores the future bit for bit."""
 
-    clock = record(Clock, "time, settings, worst step")
-    count = record(Count, "how many")
+    clock = record(Clock, "time, settings, worst step", STATE)
+    count = record(Count, "how many", STATE)
     # state
-    position = array("m", "centres of mass, three numbers a body, world axes")
-    quaternion = array("-", "orientations, scalar first, four numbers a body")
-    velocity = array("m/s, rad/s", "of the centre of mass and angular, six numbers a body, world axes")
-    coordinate = array("rad, m", "values, turns counted")
-    input = array("", "values")
-    applied = array("N, N m", "force and torque from outside, six numbers a body")
-    impulse = array("N s, N m s", "of every bilateral row in the last step")
-    channel_impulse = array("N s, N m s", "of every channel in the last step")
-    work_done = array("J", "by rows, channels, forces, gravity with what is applied")
-    error = array("m, rad", "position error of every bilateral row")
-    wheel_state = records(WheelFrame, "where the wheels are")
+    position = array("m", "centres of mass, three numbers a body, world axes", STATE, "3 bodies + 3")
+    quaternion = array("-", "orientations, scalar first, four numbers a body", STATE, "4 bodies + 4")
+    velocity = array(
+        "m/s, rad/s", "of the centre of mass and angular, six numbers a body, world axes", STATE,
+        "6 bodies + 6",
+    )  # fmt: skip
+    coordinate = array("rad, m", "values, turns counted", STATE, "coordinates")
+    input = array("", "values", STATE, "inputs")
+    applied = array("N, N m", "force and torque from outside, six numbers a body", STATE, "6 bodies")
+    impulse = array("N s, N m s", "of every bilateral row in the last step", STATE, "rows")
+    static_load = array("N, N m", "of every bilateral row in static equilibrium", STATE, "rows")
+    work_done = array(
+        "J", "by rows, channels, forces, gravity with what is applied, turning", STATE,
+        "rows + channels + forces + 2",
+    )  # fmt: skip
+    error = array("m, rad", "position error of every bilateral row", STATE, "rows")
+    wheel_state = records(WheelFrame, "where the wheels are", STATE, "wheels")
     # model
-    joints = records(Joint, "joints and bushings")
-    coordinates = records(Coordinate, "of joints")
-    couplings = records(Coupling, "of coordinates")
-    forces = records(Force, "explicit")
-    tables = records(TablePlace, "of all elements")
-    table_x = array("", "points of all tables")
-    table_y = array("", "and their values")
-    sources = records(InputSource, "of every input")
-    groups = records(Group, "nodes of the factorisation")
-    surfaces = records(Surface, "of rigid contact, and terrain")
-    surface_data = array("", "numbers of all surfaces")
-    shapes = records(Shape, "of rigid contact")
-    point_places = records(PointPlace, "of every contact point")
-    wheels = records(Wheel, "those on soil first")
-    mass = array("kg", "of every body")
-    inertia = array("kg m^2", "about the centre of mass, body axes, nine numbers a body")
-    body_free = whole("1: the body has no joint")
-    angular = whole("1: the row is one of an angle")
-    plan = whole("tables of the factorisation")
-    scale = array("", "its floors and pivot sizes")
+    joints = records(Joint, "joints and bushings", MODEL, "joints")
+    coordinates = records(Coordinate, "of joints", MODEL, "coordinates")
+    couplings = records(Coupling, "of coordinates", MODEL, "couplings")
+    forces = records(Force, "explicit", MODEL, "forces")
+    tables = records(TablePlace, "of all elements", MODEL)
+    table_x = array("", "points of all tables", MODEL)
+    table_y = array("", "and their values", MODEL)
+    sources = records(InputSource, "of every input", MODEL, "inputs")
+    groups = records(Group, "nodes of the factorisation", MODEL, "groups")
+    surfaces = records(Surface, "of rigid contact, and terrain", MODEL)
+    surface_data = array("", "numbers of all surfaces", MODEL)
+    shapes = records(Shape, "of rigid contact", MODEL, "contacts")
+    point_places = records(PointPlace, "of every contact point", MODEL, "points")
+    wheels = records(Wheel, "those on soil first", MODEL, "wheels")
+    mass = array("kg", "of every body", MODEL, "bodies")
+    inertia = array(
+        "kg m^2", "about the centre of mass, body axes, nine numbers a body", MODEL, "9 bodies"
+    )
+    body_free = whole("1: the body has no joint", MODEL, "bodies")
+    angular = whole("1: the row is one of an angle", MODEL, "rows")
+    plan = whole("tables of the factorisation", MODEL)
+    scale = array("", "its floors and pivot sizes", MODEL)
     # work
-    rotation = array("-", "body to world axes, nine numbers a body, row by row")
-    coordinate_jac = array("", "Jacobian of each, six numbers for body a, six for b")
-    coordinate_rate = array("rad/s, m/s", "at the start of the step")
-    mass_block = array("kg, kg m^2", "6 x 6 of every body, world axes")
-    jacobian = array("", "blocks of rows of six numbers, one for each body of a node")
-    compliance = array("", "of every bilateral row")
-    bias = array("", "of every bilateral row")
-    momentum = array("N s, N m s", "M v + h f, six numbers a body")
+    rotation = array("-", "body to world axes, nine numbers a body, row by row", size="9 bodies + 9")
+    coordinate_jac = array(
+        "", "Jacobian of each, six numbers for body a, six for b", size="12 coordinates"
+    )
+    coordinate_rate = array("rad/s, m/s", "at the start of the step", size="coordinates")
+    mass_block = array("kg, kg m^2", "6 x 6 of every body, world axes", size="36 bodies")
+    jacobian = array(
+        "",
+        "blocks of rows of six numbers, one for each body of a node; the ground's",
+        size="jacobian + 36",
+    )
+    compliance = array("", "of every bilateral row", size="rows")
+    bias = array("", "of every bilateral row", size="rows")
+    momentum = array("N s, N m s", "M v + h f, six numbers a body", size="6 bodies")
     panels = array("", "of the factorisation")
-    scratch = array("", "of its solves")
-    delassus = array("1/kg", "of the channels, row by row")
-    free = array("m/s", "channel velocities at the end of the step without channel impulses")
-    channel_compliance = array("1/kg", "of every channel")
-    channel_bias = array("m/s", "of every channel")
-    channel_lower = array("N s", "bound of every channel")
-    channel_upper = array("N s", "bound of every channel")
-    channel_live = whole("0: the channel is left out of this step")
-    correction = array("m, rad", "of the poses by a projection")
-    correction_impulse = array("", "its multipliers")
-    excess = array("m, rad", "what of the errors a projection takes")
-    nothing = array("", "zeros")
-    position_start = array("m", "at the start of the step")
-    quaternion_start = array("-", "at the start of the step")
-    velocity_start = array("m/s, rad/s", "at the start of the step")
-    force_wrench = array("N s, N m s", "impulse of each force on body a, on body b; of drag: its factor")
-    points = records(Point, "of rigid contact")
-    frame = array("m, -", "centre and axes of the shape that is looked at")
+    scratch = array("", "of its solves, or a rotation matrix", size="scalars + channels + 9")
+    correction = array("m, rad", "of the poses by a projection", size="6 bodies + 6")
+    correction_impulse = array("", "its multipliers", size="rows")
+    excess = array("m, rad", "what of the errors a projection takes", size="rows")
+    nothing = array("", "zeros", size="6 bodies")
+    position_start = array("m", "at the start of the step", size="3 bodies + 3")
+    quaternion_start = array("-", "at the start of the step", size="4 bodies + 4")
+    velocity_start = array("m/s, rad/s", "at the start of the step", size="6 bodies + 6")
+    force_wrench = array(
+        "N s, N m s", "impulse of each force on body a, on body b; of drag: its factor",
+        size=f"{WRENCHES} forces",
+    )  # fmt: skip
+    points = records(Point, "of rigid contact", size="points")
+    frame = array("m, -", "centre and axes of the shape that is looked at", size="12")
+    # contacts and oil
+    channels = inner(Bounded, "bounded channels", {"rows": "channels"})
+    contact = inner(
+        Contact, "wheels on soil", {"wheels": "soil_wheels", "rows": "soil_rows", "channels": "channels"}
+    )
+    hard = inner(Friction, "of the channels", {"rows": "channels"}, {"given": "channels"})
+    mixed = inner(
+        Friction, "of the rows of wheels on soil and of all that is hard", {"rows": "soil_rows"},
+        {
+            "given.B": "contact.rows.A", "given.free": "contact.rows.b",
+            "given.lower": "contact.rows.lower", "given.upper": "contact.rows.upper",
+            "given.impulse": "contact.rows.z", "given.active": "contact.rows.active",
+        },
+    )  # fmt: skip
+    oil = inner(Circuit, "hydraulic circuits")
 
-
-# Where each lies today: the numbers of ``layout``.
-_RECORDS = {
-    "clock": (L.SCALAR, -1), "count": (-1, L.COUNT_I), "wheel_state": (L.WHEEL_STATE, -1),
-    "joints": (L.JOINT_DATA, L.JOINT_I), "coordinates": (L.COORDINATE_DATA, L.COORDINATE_I),
-    "couplings": (L.COUPLING_DATA, L.COUPLING_I), "forces": (L.FORCE_DATA, L.FORCE_I),
-    "tables": (-1, L.TABLE_I), "sources": (-1, L.INPUT_TABLE_I), "groups": (-1, L.GROUP_I),
-    "surfaces": (-1, L.SURFACE_I), "shapes": (L.CONTACT_DATA, L.CONTACT_I),
-    "point_places": (-1, L.PLACE_I), "wheels": (L.WHEEL_DATA, L.WHEEL_I), "points": (L.POINT, -1),
-}  # fmt: skip
-_WHOLE = {
-    "body_free": L.BODY_FREE_I, "angular": L.ROW_ANGULAR_I, "plan": L.PLAN_I,
-    "channel_live": L.CHANNEL_LIVE_I,
-}  # fmt: skip
-for _name, _entry in Run.entries.items():
-    _floats, _ints = _RECORDS.get(_name, (-1, _WHOLE.get(_name, -1)))
-    if _floats < 0 and _ints < 0:
-        _floats = getattr(L, _name.upper())
-    _entry.floats, _entry.ints = _floats, L.N_FLOATS + _ints if _ints >= 0 else -1
 
 run_of = viewer(Run)

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from mlcp.jit import kernel
 
-from . import layout as L
 from .batch import LEAST, LEFT, VEHICLE, copy_in, copy_out
 from .data import run_of
 from .records import IDLE, REORDER, RUNNING
+from .slots import FLOATS, INTS, LANES, STATE_FLOATS
 
-WIDTH = L.LANES
-# State that only the contacts of one vehicle touch: it stays in the lane's workspace.
-OWN = (L.MEMORY, L.SOIL_BRISTLE)
+WIDTH = LANES
+WORK, PANELS = FLOATS["contact.rows.work"], FLOATS["panels"]  # slots
+ACTIVE = INTS["contact.rows.active"]
+# State of the lanes; what only the contacts of one vehicle touch stays in the lane's workspace.
+OWN = "contact.grounds.memory", "contact.wheels.bristle"
+STATE = tuple(number for path, number in STATE_FLOATS.items() if path not in OWN)
 
 
 @kernel
@@ -33,18 +36,18 @@ def give(F, N, number, k, given):
 @kernel
 def take_active(F, N, k):
     """The active set of lane k's contacts to its workspace."""
-    lanes, first = F.reshape(F.size), N[0, 2 * L.SOIL_WORK]  # where ``rolling.LaneWork`` has it
-    ints = N[0, 2 * (L.N_FLOATS + L.SOIL_ACTIVE_I)]
-    for i in range(N[0, 2 * (L.N_FLOATS + L.SOIL_ACTIVE_I) + 1] - ints):
+    lanes, first = F.reshape(F.size), N[0, 2 * WORK]  # where ``rolling.LaneWork`` has it
+    ints = N[0, 2 * ACTIVE]
+    for i in range(N[0, 2 * ACTIVE + 1] - ints):
         N[k, ints + i] = int(lanes[WIDTH * (first + i) + k])
 
 
 @kernel
 def give_active(F, N, k, given):
     """The active set of the workspace ``given`` to lane k."""
-    lanes, first = F.reshape(F.size), N[0, 2 * L.SOIL_WORK]
-    ints = N[0, 2 * (L.N_FLOATS + L.SOIL_ACTIVE_I)]
-    for i in range(N[0, 2 * (L.N_FLOATS + L.SOIL_ACTIVE_I) + 1] - ints):
+    lanes, first = F.reshape(F.size), N[0, 2 * WORK]
+    ints = N[0, 2 * ACTIVE]
+    for i in range(N[0, 2 * ACTIVE + 1] - ints):
         lanes[WIDTH * (first + i) + k] = N[given, ints + i]
 
 
@@ -77,12 +80,11 @@ def board(F, N, todo, states, counters, values, places):
 def keep(F, N, kept):
     """The state of the lanes ``kept``, bits, as it is now, in the lanes' workspaces."""
     lanes = F.reshape(F.size)
-    for number in range(L.STATE_FLOATS):
-        if number not in OWN:
-            for i in range(N[0, 2 * number], N[0, 2 * number + 1]):
-                for k in range(WIDTH):
-                    if (kept >> k) & 1 == 1:
-                        F[WIDTH + k, i] = lanes[WIDTH * i + k]
+    for number in STATE:
+        for i in range(N[0, 2 * number], N[0, 2 * number + 1]):
+            for k in range(WIDTH):
+                if (kept >> k) & 1 == 1:
+                    F[WIDTH + k, i] = lanes[WIDTH * i + k]
     for k in range(WIDTH):
         if (kept >> k) & 1 == 1:
             take_active(F, N, k)
@@ -93,7 +95,7 @@ def wipe(F, N, k):
     """Zeros in lane k's contacts and panels: what is zero in all lanes stays so from the start, and what
     lanes do not use they multiply by zero, so it is finite."""
     lanes = F.reshape(F.size)
-    for number in (L.SOIL_WORK, L.PANELS):
+    for number in (WORK, PANELS):
         for i in range(N[0, 2 * number], N[0, 2 * number + 1]):
             lanes[WIDTH * i + k] = 0.0
 

@@ -8,18 +8,18 @@ all wheels on soil that is a plane.
 
 from __future__ import annotations
 
-from contact.kernels.data import Contact, Report
+from contact.kernels.data import Report
 from contact.kernels.rolling import solve_rolling
 from mlcp.compiled.branches import bits, no, where
 from mlcp.compiled.lanes import lane_viewer
 from mlcp.compiled.row_types import as_array
 from mlcp.jit import call, entry_point, kernel
 
-from . import layout as L
 from .batch import ALONE, LEFT, give_back, take_bundle
 from .data import Run, run_of
 from .lane_moves import WIDTH, board, follow, give, give_active, keep, leave, take, take_active
-from .records import IDLE, REORDER, RUNNING
+from .records import IDLE, REORDER, RUNNING, Clock
+from .slots import FLOATS
 from .soil import prepare_soil
 from .stages import (
     ASSEMBLE,
@@ -43,19 +43,24 @@ from .stages import (
 )
 from .wheels import detect_soft_wheels
 
-PASSES = Report.fields["passes"].offset
-lanes_of, contacts_of = lane_viewer(Run, WIDTH), lane_viewer(Contact, WIDTH)
+PASSES, RESIDUAL = Report.fields["passes"].offset, Clock.fields["residual"].offset
+lanes_of = lane_viewer(Run, WIDTH)
+
+
+def _slots(*paths: str) -> tuple[int, ...]:
+    return tuple(FLOATS[path] for path in paths)
+
 
 # What the contacts of one lane read of the step, and what they write for it.
-READ = (
-    L.WHEEL_STATE, L.CHANNEL_COMPLIANCE, L.CHANNEL_BIAS, L.CHANNEL_LOWER, L.CHANNEL_UPPER, L.DELASSUS,
-    L.FREE, L.SOIL_Z,
+READ = _slots(
+    "wheel_state", "channels.compliance", "channels.bias", "channels.lower", "channels.upper",
+    "channels.B", "channels.free", "contact.rows.z",
 )  # fmt: skip
-WRITTEN = (L.WHEEL_STATE, L.CHANNEL_IMPULSE, L.SOIL_Z, L.SOIL_U)
+WRITTEN = _slots("wheel_state", "channels.impulse", "contact.rows.z", "contact.rows.u")
 # What finding contacts reads.
-SEEN = (
-    L.POSITION, L.ROTATION, L.VELOCITY, L.CHANNEL_IMPULSE, L.WHEEL_STATE,
-)  # fmt: skip
+SEEN = _slots("position", "rotation", "velocity", "channels.impulse", "wheel_state")
+CLOCK, JACOBIAN, FRAMES = _slots("clock", "jacobian", "wheel_state")
+COMPLIANCE, BIAS, REPORT = _slots("channels.compliance", "channels.bias", "contact.rows.report")
 
 
 @entry_point("mlcp", "contact", "bodies")
@@ -106,13 +111,12 @@ def roll(source_hash):
     def roll(F, N, stage):
         """The contacts of all lanes in which they are the usual ones; which these are, as bits."""
         source_hash
-        run, contact = lanes_of(F, N), contacts_of(F, N, N[L.CONTACT_PLACE])
-        prepare_soil(run, contact)
-        q, impulse, clock = contact.rows.q, run.channel_impulse, run.clock
-        C = q.shape[0]
-        B = as_array(run.delassus).reshape((C, C))
-        solved, passes, residual = solve_rolling(clock.step, contact, B, as_array(run.free))
-        for c in range(C):
+        run = lanes_of(F, N)
+        prepare_soil(run)
+        contact, channels, clock = run.contact, run.channels, run.clock
+        q, impulse, B = contact.rows.q, channels.impulse, as_array(channels.B)
+        solved, passes, residual = solve_rolling(clock.step, contact, B, as_array(channels.free))
+        for c in range(q.shape[0]):
             impulse[c] = where(solved, q[c], impulse[c])
         for m in range(run.count.soil_wheels):
             state, now = run.wheel_state[m], contact.wheels.now[m]
@@ -136,9 +140,9 @@ def give_some(F, k, given, first, count):
 @kernel
 def give_contacts(F, N, k, given):
     """Where the contacts of the workspace ``given`` are, and their rows, to lane k."""
-    run, jacobian = run_of(F[WIDTH + given], N[given]), N[0, 2 * L.JACOBIAN]
-    compliance, bias = N[0, 2 * L.CHANNEL_COMPLIANCE], N[0, 2 * L.CHANNEL_BIAS]
-    give(F, N, L.WHEEL_STATE, k, given)
+    run, jacobian = run_of(F[WIDTH + given], N[given]), N[0, 2 * JACOBIAN]
+    compliance, bias = N[0, 2 * COMPLIANCE], N[0, 2 * BIAS]
+    give(F, N, FRAMES, k, given)
     for m in range(len(run.wheels)):
         wheel = run.wheels[m]
         give_some(F, k, given, jacobian + wheel.jac, 6 * wheel.channels)
@@ -172,7 +176,7 @@ def solve_alone(F, N, parts, k):
     """The contacts of lane k by the kernels of one vehicle."""
     for number in READ:
         take(F, N, number, k)
-    take(F, N, L.SCALAR, k)
+    take(F, N, CLOCK, k)
     take_active(F, N, k)
     if parts[2 * SOLVE] != 0:
         call(parts[2 * SOLVE], F[WIDTH + k], N[k], SOLVE)
@@ -188,7 +192,7 @@ def take_over(F, N, k, given):
     for number in WRITTEN:
         give(F, N, number, k, given)
     give_active(F, N, k, given)
-    lanes, residual = F.reshape(F.size), N[0, 2 * L.SCALAR] + L.RESIDUAL
+    lanes, residual = F.reshape(F.size), N[0, 2 * CLOCK] + RESIDUAL
     for i in range(residual, residual + 2):  # and the largest so far
         lanes[WIDTH * i + k] = F[WIDTH + given, i]
 
@@ -207,7 +211,7 @@ def solve_lanes(F, N, parts, leader, sound):
             keep(F, N, 1 << k)  # as it was before the contacts
     if parts[SOLVE] != 0:
         solved = call(parts[SOLVE], lanes[: WIDTH * F.shape[1]], N[0], SOLVE)
-    passes = N[0, 2 * L.SOIL_REPORT] + PASSES
+    passes = N[0, 2 * REPORT] + PASSES
     for k in range(WIDTH):
         run = run_of(F[WIDTH + k], N[k])
         if run.count.status == RUNNING:
@@ -248,7 +252,7 @@ def step_lanes(F, N, parts, leader):
             if (fine >> k) & 1 == 1:
                 run.count.steps += 1
             else:
-                take(F, N, L.SCALAR, k)
+                take(F, N, CLOCK, k)
                 watch_end(run)
     return alone
 

@@ -8,32 +8,26 @@ from __future__ import annotations
 
 from contact.kernels import ground as soils
 from contact.kernels import layout as at
-from contact.kernels.data import contact_of
 from contact.kernels.reduced import solve_reduced
 from mlcp.compiled.row_types import as_array
 from mlcp.jit import kernel, part
 
-from . import layout as L
 from .data import run_of
 
 
-@part
-def soil_of(F, N):
-    """The contact problem of the wheels on soil."""
-    return contact_of(F, N, N[L.CONTACT_PLACE])
-
-
 @kernel
-def see_ground(run, contact):
+def see_ground(run):
     """Put every soft wheel on the soils and into the rut at its contact point."""
+    contact = run.contact
     for m in range(run.count.soil_wheels):
         point = run.wheel_state[m].point
         soils.see_ground(m, point[0], point[1], contact.grounds, contact.wheels)
 
 
 @kernel
-def leave_tracks(run, contact):
+def leave_tracks(run):
     """Let the ground remember where the soft wheels are and how deep they have sunk."""
+    contact = run.contact
     ground, rows, h = contact.grounds, contact.rows, run.clock.step
     for m in range(run.count.soil_wheels):
         frame, wheel = run.wheel_state[m], contact.wheels.each[m]
@@ -45,8 +39,9 @@ def leave_tracks(run, contact):
 
 
 @kernel
-def prepare_soil(run, contact):
+def prepare_soil(run):
     """Gaps, channel velocities at the start of the step, and the extra rows of this step."""
+    contact, channels = run.contact, run.channels
     wheels, gap, u, rut = run.count.soil_wheels, contact.gap, contact.start, contact.grounds.rut
     for m in range(wheels):
         frame = run.wheel_state[m]
@@ -58,14 +53,15 @@ def prepare_soil(run, contact):
     first = rows.e.shape[0] - extra
     for k in range(extra):
         row, c = first + k, at.CHANNELS * wheels + k
-        rows.e[row], rows.bias[row] = run.channel_compliance[c], run.channel_bias[c]
-        rows.lower[row], rows.upper[row] = run.channel_lower[c], run.channel_upper[c]
+        rows.e[row], rows.bias[row] = channels.compliance[c], channels.bias[c]
+        rows.lower[row], rows.upper[row] = channels.lower[c], channels.upper[c]
 
 
 @kernel
-def book_soil(run, contact):
+def book_soil(run):
     """Channel impulses and the report of the solve, back to the step."""
-    q, impulse, report = contact.rows.q, run.channel_impulse, contact.rows.report
+    contact = run.contact
+    q, impulse, report = contact.rows.q, run.channels.impulse, contact.rows.report
     for c in range(q.shape[0]):
         impulse[c] = q[c]
     clock, count = run.clock, run.count
@@ -80,11 +76,8 @@ def book_soil(run, contact):
 @part
 def solve_soil(F, N, solver):
     """All wheels on soft ground and all bounded couplings, to the ground law."""
-    run, contact = run_of(F, N), soil_of(F, N)
-    prepare_soil(run, contact)
-    C = contact.rows.q.shape[0]
-    solve_reduced(
-        run.clock.step, solver, contact, as_array(run.delassus).reshape((C, C)),
-        as_array(run.free),
-    )  # fmt: skip
-    book_soil(run, contact)
+    run = run_of(F, N)
+    prepare_soil(run)
+    channels = run.channels
+    solve_reduced(run.clock.step, solver, run.contact, as_array(channels.B), as_array(channels.free))
+    book_soil(run)

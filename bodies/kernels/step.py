@@ -14,14 +14,13 @@ import numpy as np
 
 from mlcp.jit import call, entry_point, kernel
 
-from .channels import solve_contacts
 from .codes import HARD, SOFT
 from .contacts import detect_rigid
 from .coordinates import measure_coordinates
 from .data import run_of
-from .mixed import solve_all
+from .hard import solve_all, solve_contacts
 from .records import RUNNING, USED, WATCHED
-from .soil import leave_tracks, see_ground, soil_of, solve_soil
+from .soil import leave_tracks, see_ground, solve_soil
 from .stages import (
     DETECT,
     FACTOR,
@@ -114,9 +113,9 @@ def vary(source_hash):
         """Soil maps and ruts: seen before the contacts are solved, left behind after."""
         source_hash
         if stage == SOLVE:
-            see_ground(run_of(F, N), soil_of(F, N))
+            see_ground(run_of(F, N))
         else:
-            leave_tracks(run_of(F, N), soil_of(F, N))
+            leave_tracks(run_of(F, N))
         return 0
 
     return vary

@@ -121,15 +121,15 @@ def wheel_channels(run, wheel, frame):
         for q in range(6):
             u += J[j + q] * v[o + q]
         frame.velocity[k] = u
-        run.channel_compliance[row + k] = 0.0
-        run.channel_bias[row + k] = 0.0
-        run.channel_live[row + k] = 1
+        run.channels.compliance[row + k] = 0.0
+        run.channels.bias[row + k] = 0.0
+        run.channels.live[row + k] = 1
 
 
 @kernel
 def load_before(run, wheel):
     """Normal force [N] on a wheel in the last step."""
-    return max(0.0, run.channel_impulse[wheel.row]) / run.clock.step
+    return max(0.0, run.channels.impulse[wheel.row]) / run.clock.step
 
 
 @kernel
@@ -190,7 +190,7 @@ def detect_wheels(run):
     slip belongs to the effective radius: that of the rim's lowest point, less the tyre's slack.
     """
     v, h, wheels, soft = run.velocity, run.clock.step, run.wheels, run.count.soil_wheels
-    e, b = run.channel_compliance, run.channel_bias
+    e, b = run.channels.compliance, run.channels.bias
     for m in range(len(wheels)):
         wheel, frame, row = wheels[m], run.wheel_state[m], wheels[m].row
         share = wheel_frame(run, wheel, frame)
@@ -220,7 +220,7 @@ def release_wheels(run):
 
     Without this the damper of the normal row would push across an open gap.
     """
-    free, live, wheels = run.free, run.channel_live, run.wheels
+    free, live, wheels = run.channels.free, run.channels.live, run.wheels
     for m in range(run.count.soil_wheels, len(wheels)):
         wheel = wheels[m]
         if run.wheel_state[m].gap + run.clock.step * free[wheel.row] > 0.0:

@@ -31,7 +31,7 @@ def add_work(run):
     count, groups = run.count, run.groups
     J, W = run.jacobian, run.work_done
     v0, v1 = run.velocity_start, run.velocity
-    p, q = run.impulse, run.channel_impulse
+    p, q = run.impulse, run.channels.impulse
     nr, nc, nb = count.rows, count.channels, count.bodies
     row = 0
     for g in range(len(groups)):

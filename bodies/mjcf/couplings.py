@@ -148,8 +148,9 @@ def engine(document: Document, c: Any) -> None:
     """An actuator whose effort a drive looks up at the speed of the moment."""
     model = document.geometry.model
     start = drives.value(c.throttle, 0.0, model.mechanism.inputs)
-    torque = drives.engine_torque(c.full_load, c.motoring, start, start_rate(model, c.joint))
-    document.drives.append(drives.EngineTorque(c.name, c.full_load, c.motoring, c.throttle))
+    full, motoring = c.tables()
+    torque = drives.engine_torque(full, motoring, start, start_rate(model, c.joint))
+    document.drives.append(drives.EngineTorque(c.name, full, motoring, c.throttle))
     document.actuator(
         c.name, torque, gaintype="fixed", gainprm="1", **transmission(document, c.who, c.name, c.joint)
     )
@@ -171,12 +172,11 @@ def torque(document: Document, element: Any) -> None:
 
 def start_rate(model: Any, coordinate: str) -> float:
     """Speed of a coordinate in the initial state."""
-    from ..kernels import layout as L
-    from ..workspace import Workspace
+    from ..memory.workspace import Workspace
 
     work = Workspace(model)
     work.stage("detect", "assemble")
-    rate = float(work.f(L.COORDINATE_RATE)[model.coordinate(coordinate)])
+    rate = float(work.machine.coordinate_rate[model.coordinate(coordinate)])
     return rate if math.isfinite(rate) else 0.0
 
 

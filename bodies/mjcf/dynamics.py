@@ -8,9 +8,8 @@ import numpy as np
 
 from ..body import GROUND
 from ..joints import Motor
-from ..kernels import layout as L
+from ..memory.workspace import Workspace
 from ..model import Model
-from ..workspace import Workspace
 from .geometry import Geometry
 from .nodes import Node, columns
 
@@ -67,16 +66,16 @@ def consistent_twists(model: Model) -> dict[str, np.ndarray]:
     """
     work = Workspace(model)
     work.stage("detect", "assemble")
-    J, _ = model.structure.dense_rows(work.f(L.JACOBIAN)[: model.structure.jac_size])
+    J, _ = model.structure.dense_rows(work.machine.jacobian[: model.structure.jac_size])
     elements = (*model.joint_order, *model.coupling_order)
     soft = {each.name for each in elements if each.compliant or isinstance(each, Motor)}
     keep = [
         k for name, (first, n) in model.rows.items() if name not in soft for k in range(first, first + n)
     ]
     J = J[keep]
-    v = work.f(L.VELOCITY)[: 6 * len(model.body_index)].copy()
+    v = work.machine.velocity[: 6 * len(model.body_index)].copy()
     if keep and np.max(np.abs(J @ v)) > 1e-12:
-        blocks = work.f(L.MASS_BLOCK).reshape(-1, 6, 6)
+        blocks = work.machine.mass_block.reshape(-1, 6, 6)
         root = [np.linalg.inv(np.linalg.cholesky(block)).T for block in blocks]
         scaled = np.hstack([J[:, 6 * k : 6 * k + 6] @ r for k, r in enumerate(root)])
         change = np.linalg.lstsq(scaled, J @ v, rcond=1e-10)[0]

@@ -7,7 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from mlcp.writing import write_text
+
 from .. import checks
+from ..checks import checked
 from ..forces.base import Force
 from ..hydraulics.circuit import Circuit
 from ..joints import Bushing, ConstantVelocity, Coupling
@@ -43,9 +46,10 @@ class Mjcf:
     def __str__(self) -> str:
         return self.xml
 
+    @checked
     def save(self, path: str | Path) -> None:
         """Write the XML to a file."""
-        Path(path).write_text(self.xml, encoding="utf-8")
+        write_text(path, self.xml)
 
     def load(self) -> tuple[Any, Any]:
         """``(MjModel, MjData)`` in the initial state (needs MuJoCo).
@@ -70,6 +74,7 @@ class Mjcf:
         return Driver(mujoco_model, self.drives, self.inputs)
 
 
+@checked
 def to_mjcf(
     model: Model,
     *,

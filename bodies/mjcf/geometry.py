@@ -10,7 +10,6 @@ import numpy as np
 
 from ..body import GROUND
 from ..frames import frame, quaternion_matrix
-from ..kernels import layout as L
 from ..model import Model
 
 
@@ -37,8 +36,8 @@ class Geometry:
     def __init__(self, model: Model) -> None:
         self.model = model
         names = [*model.body_index, GROUND]
-        x = model.array(L.POSITION).reshape(-1, 3)
-        q = model.array(L.QUATERNION).reshape(-1, 4)
+        x = model.machine.position.reshape(-1, 3)
+        q = model.machine.quaternion.reshape(-1, 4)
         self.position = dict(zip(names, x, strict=True))
         self.quaternion = dict(zip(names, q, strict=True))
         self.rotation = {name: quaternion_matrix(k) for name, k in self.quaternion.items()}
@@ -48,7 +47,7 @@ class Geometry:
             j.name: self._ends(r.ends, j.body_a, j.body_b)
             for j, r in zip(model.joint_order, machine.joints, strict=True)
         }
-        values = model.array(L.COORDINATE)
+        values = model.machine.coordinate
         self.start = {name: float(values[k]) for name, k in model.coordinate_index.items()}
         ends = machine.coordinates.ends
         self.owners = {

@@ -10,42 +10,43 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from ..checks import checked
 from ..mechanism import Mechanism
 from ..signals import Signal
-from . import d497
-from .anti_roll_bar import AntiRollBar
-from .automatic_transmission import AutomaticTransmission
-from .beam_axle import BeamAxle
-from .beam_steering import BeamSteering
+from .axles.anti_roll_bar import AntiRollBar
+from .axles.beam_axle import BeamAxle
+from .axles.double_wishbone import DoubleWishbone
+from .axles.rigid_axle import RigidAxle
+from .axles.rocker_bogie import RockerBogie
+from .axles.solid_mounted_axle import SolidMountedAxle
+from .axles.swivel_wheel import SwivelWheel
+from .axles.trailing_arm import TrailingArm
 from .cab import Cab
-from .centre_differential import CentreDifferential
-from .double_wishbone import DoubleWishbone
-from .drag_link import DragLinkSteering
-from .engine import CombustionEngine
-from .final_drive import FinalDrive
+from .drive.automatic_transmission import AutomaticTransmission
+from .drive.centre_differential import CentreDifferential
+from .drive.engine import CombustionEngine
+from .drive.final_drive import FinalDrive
+from .drive.gearbox import ClutchAndGearbox
+from .drive.half_shafts import HalfShafts
+from .drive.hub_drives import HubDrives
+from .drive.propeller_shaft import PropellerShaft
+from .files.reader import PARTS, from_toml, path_of, read, register, shipped
 from .frame import Frame
-from .gearbox import ClutchAndGearbox
-from .half_shafts import HalfShafts
-from .hitch import Hitch
-from .hub_drives import HubDrives
-from .linkage_forces import LinkageForces, linkage_bench, linkage_forces
-from .load_car import LoadCar
 from .part import Assembly, Part, Piece
-from .pitman import PitmanSteering
-from .propeller_shaft import PropellerShaft
-from .pull_test import pull_test
 from .quarter import QuarterVehicle
-from .reader import PARTS, from_toml, path_of, read, register, shipped
 from .readings import WheelReading, off_the_law, wheel_readings
-from .rigid_axle import RigidAxle
-from .rocker_bogie import RockerBogie
 from .rolling import HardGround, Rolling
-from .solid_mounted_axle import SolidMountedAxle
-from .steering import RackSteering
-from .swivel_wheel import SwivelWheel
-from .three_point_linkage import ThreePointLinkage
-from .tillage_tool import TillageTool
-from .trailing_arm import TrailingArm
+from .steering.beam_steering import BeamSteering
+from .steering.drag_link import DragLinkSteering
+from .steering.pitman import PitmanSteering
+from .steering.rack import RackSteering
+from .tools import d497
+from .tools.hitch import Hitch
+from .tools.linkage_forces import LinkageForces, linkage_bench, linkage_forces
+from .tools.load_car import LoadCar
+from .tools.pull_test import pull_test
+from .tools.three_point_linkage import ThreePointLinkage
+from .tools.tillage_tool import TillageTool
 from .vehicle import Vehicle
 
 __all__ = [
@@ -100,6 +101,7 @@ __all__ = [
 ]
 
 
+@checked
 def load(
     name: str | Path = "hmmwv",
     *,

@@ -5,13 +5,14 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Annotated, Any, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 import numpy as np
 
 from .. import checks
 from ..body import Body, inertia_matrix
-from ..kinds import FAR, Between, Name, Point, Remark, check_fields
+from ..checks import checked
+from ..kinds import FAR, Between, Name, Point, Remark
 from ..signals import Signal
 from ..wheel import Wheel
 
@@ -23,6 +24,7 @@ FORWARD, LEFT, UP = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
 
 
 @dataclass(frozen=True, kw_only=True)
+@checked
 class Piece:
     """A rigid body of a part.
 
@@ -42,8 +44,9 @@ class Piece:
     centre: Point | None = None
     reason: Remark = ""
 
+    who: ClassVar[str] = "body"
+
     def __post_init__(self) -> None:
-        check_fields("body", self)
         moments = np.linalg.eigvalsh(inertia_matrix("body", self.inertia))
         for moment in (moments[0], moments[-1]):
             if not self.mass * NEAR**2 <= moment <= self.mass * FAR**2:
@@ -54,6 +57,7 @@ class Piece:
 
 
 @dataclass(frozen=True, kw_only=True)
+@checked
 class Part(ABC):
     """A part of a vehicle; it adds bodies, joints, forces and wheels to an assembly.
 
@@ -63,14 +67,12 @@ class Part(ABC):
 
     name: Name
 
-    def __post_init__(self) -> None:
-        check_fields(self.who, self)
-        for field, hint in get_type_hints(type(self)).items():
-            value = getattr(self, field)
-            left_out = hint == (Piece | None) and value is None
-            if hint in (Piece, Piece | None) and not left_out and not isinstance(value, Piece):
-                got = checks.shown(value)
-                raise checks.MechanismError(f"{self.who}: {field} must be a Piece, got {got}.")
+    if TYPE_CHECKING:  # ``checked`` makes one, which checks the fields
+
+        def __post_init__(self) -> None: ...
+
+    #: Whether its bodies may lie far from all wheels, as what a vehicle tows on a long bar does.
+    remote: ClassVar[bool] = False
 
     @property
     def who(self) -> str:
@@ -82,6 +84,7 @@ class Part(ABC):
         """Add everything to the assembly."""
 
 
+@checked
 class Assembly:
     """Collects what the parts of one vehicle add.
 

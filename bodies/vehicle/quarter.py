@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 from contact import WheelContact, checks
 from contact.rigid import Plane
 from mlcp.checks import shown
+from mlcp.kinds import above, at_least, within
 
 from ..body import Body
-from ..checks import flag
+from ..checks import checked, flag
 from ..driveline import Brake
 from ..forces import Drag, Gravity, Torque
 from ..joints import Planar
@@ -24,6 +25,7 @@ GRAVITY = 9.81
 
 
 @dataclass(frozen=True)
+@checked
 class QuarterVehicle:
     """A wheel that carries a mass, in the vertical plane of its heading.
 
@@ -45,24 +47,19 @@ class QuarterVehicle:
         ValueError: naming the field, its value and the allowed range.
     """
 
-    mass: float
-    wheel_inertia: float
+    mass: Annotated[float, above(0.0, "kg")]
+    wheel_inertia: Annotated[float, above(0.0, "kg m^2")]
     wheel: WheelContact
     torque: Signal = 0.0
-    pull: float = 0.0
-    brake: float = 0.0
-    slope: float = 0.0
+    pull: Annotated[float, at_least(0.0, "N s^2/m^2")] = 0.0
+    brake: Annotated[float, at_least(0.0, "N m")] = 0.0
+    slope: Annotated[float, within(-10.0, 10.0)] = 0.0
 
     def __post_init__(self) -> None:
         owner = "QuarterVehicle"
-        checks.positive(owner, "mass", self.mass, unit="kg")
-        checks.positive(owner, "wheel_inertia", self.wheel_inertia, unit="kg m^2")
         if not isinstance(self.wheel, WheelContact):
             raise ValueError(f"{owner}: wheel = {shown(self.wheel)} must be a WheelContact")
         check_signal(owner, "torque [N m]", self.torque)
-        checks.within(owner, "pull", self.pull, 0.0, unit="N s^2/m^2")
-        checks.within(owner, "brake", self.brake, 0.0, unit="N m")
-        checks.within(owner, "slope", self.slope, -10.0, 10.0)
 
     @property
     def angle(self) -> float:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -11,8 +10,9 @@ from contact.kernels import layout as at
 from contact.reading import read
 
 from .. import checks
-from ..kernels import layout as L
-from ..simulation import Simulation
+from ..checks import checked
+from ..running.simulation import Simulation
+from ..wheel import Wheel
 
 
 @dataclass(frozen=True)
@@ -53,6 +53,7 @@ class WheelReading:
         return self.rolling * (self.v_x - self.v_t)
 
 
+@checked
 def wheel_readings(simulation: Simulation) -> dict[str, WheelReading]:
     """Readings of every wheel by name, of the last step of ``simulation``.
 
@@ -63,9 +64,8 @@ def wheel_readings(simulation: Simulation) -> dict[str, WheelReading]:
     wheels = [(w, w.soil) for w in model.mechanism.wheels if w.soil is not None]
     if not wheels:
         raise checks.MechanismError(f"model {model.mechanism.name!r}: no wheel is on soil.")
-    q, u = (
-        work.f(k)[: at.CHANNELS * len(wheels)].reshape(-1, at.CHANNELS) for k in (L.SOIL_Q, L.SOIL_U)
-    )
+    rows = work.contact().rows
+    q, u = (x[: at.CHANNELS * len(wheels)].reshape(-1, at.CHANNELS) for x in (rows.q, rows.u))
     frames = work.machine.wheel_state
     readings = {}
     for wheel, soil in wheels:
@@ -89,7 +89,8 @@ def wheel_readings(simulation: Simulation) -> dict[str, WheelReading]:
     return readings
 
 
-def off_the_law(reading: WheelReading, wheel: Any) -> float:
+@checked
+def off_the_law(reading: WheelReading, wheel: Wheel) -> float:
     """Distance of a reading from its law's curve, relative to the load [-].
 
     Thrust, resistance and rolling moment against ``mu(s) F_n``, ``gamma(s) F_n`` and ``rho(s) F_n``; at
@@ -100,8 +101,13 @@ def off_the_law(reading: WheelReading, wheel: Any) -> float:
     Arguments:
         reading: of :func:`wheel_readings`.
         wheel: the ``bodies.Wheel`` with its soil.
+
+    Raises:
+        MechanismError: a wheel on hard ground, which has no law.
     """
     soil, load = wheel.soil, reading.load
+    if soil is None:
+        raise checks.MechanismError(f"wheel {wheel.name!r} has no law: it is on hard ground")
     rim = reading.v_x - reading.v_t
     both = abs(rim) + abs(reading.v_x)
     direction = (rim + reading.v_x) / both if both > 0.0 else 1.0

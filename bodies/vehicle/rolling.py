@@ -5,17 +5,19 @@ from __future__ import annotations
 import dataclasses
 import math
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 from contact import WheelContact
 
 from .. import checks
-from ..kinds import NonNegative, Positive, Words, check_fields
+from ..checks import checked
+from ..kinds import Angle, NonNegative, Positive, Words
 from ..mechanism import Mechanism
 from ..wheel import COMBINED, LATERAL
 
 
 @dataclass(frozen=True, kw_only=True)
+@checked
 class HardGround:
     """Hard, springy ground under a wheel.
 
@@ -37,14 +39,14 @@ class HardGround:
     friction: NonNegative = 0.8
     rolling: NonNegative = 0.0
     lateral: Annotated[str, Words(LATERAL)] = "slip angle"
-    gamma: Positive = 0.09
+    gamma: Angle = 0.09
     combined: Annotated[str, Words(COMBINED)] = "sliding"
 
-    def __post_init__(self) -> None:
-        check_fields("hard ground", self)
+    who: ClassVar[str] = "hard ground"
 
 
 @dataclass(frozen=True)
+@checked
 class Rolling:
     """What a wheel rolls with and on.
 

@@ -17,12 +17,14 @@ from contact.sinkage import sinkage_on
 
 from .. import checks
 from ..body import Body
+from ..checks import checked
 from ..forces import Gravity, JointSpring
 from ..joints import Revolute
 from ..mechanism import Mechanism
 from ..signals import Schedule, Signal, check_signal
+from .files.references import check_references
 from .part import Assembly, Part, Roller
-from .references import check_references
+from .plausible import check_places, check_springs
 from .rolling import HardGround, Rolling, axle_of, turned
 
 TURN = 1e3  # [rad] largest heading
@@ -30,6 +32,7 @@ P = TypeVar("P", bound=Part)
 
 
 @dataclass(frozen=True)
+@checked
 class Vehicle:
     """What a vehicle's file holds.
 
@@ -175,12 +178,19 @@ class Vehicle:
             assembly = Assembly(
                 vehicle.name, named, vehicle._roller(on, hard, hard_wheel), vehicle.origin
             )
+            owners: dict[str, str] = {}
             for part in vehicle.parts:
+                made = len(assembly.bodies)
                 part.build(assembly)
+                if not part.remote:
+                    owners |= dict.fromkeys((b.name for b in assembly.bodies[made:]), part.who)
             bodies += assembly.bodies
             elements += assembly.elements
             wheels += assembly.wheels
             vehicle._check_wheels(assembly)
+            who = f"vehicle {vehicle.name!r}"
+            check_places(who, assembly, owners)
+            check_springs(who, assembly, vehicle.parts, float(np.linalg.norm(self.gravity.acceleration)))
             elements += vehicle._bearings(assembly)
             reasons |= assembly.reasons
             assemblies.append(assembly)

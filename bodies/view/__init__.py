@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from .film import save_video
+from ..running.trajectory import PICTURES
+from .film import Studio, save_video
 from .offline import save_glb, save_html
 
 
@@ -46,5 +47,7 @@ def show(
         viewer.wait()
     return viewer
 
+
+PICTURES.update(studio=Studio, save_video=save_video, save_html=save_html, save_glb=save_glb)
 
 __all__ = ["save_glb", "save_html", "save_video", "show"]

@@ -10,10 +10,13 @@ from typing import Any
 
 import numpy as np
 
+from mlcp.writing import written
+
 from .. import checks
+from ..checks import checked
 from ..frames import frame, quaternion_matrix
 from ..progress import Progress
-from ..trajectory import Trajectory
+from ..running.trajectory import Trajectory
 from . import kernels, meshes
 from .forces import arrow_points, wheel_arrows
 from .poses import poses_at, record_at
@@ -203,6 +206,7 @@ class Studio:
         told.end()
 
 
+@checked
 def save_video(
     run: Trajectory,
     path: str | Path,
@@ -240,16 +244,20 @@ def save_video(
             raise ImportError(MISSING) from error
     studio = Studio(run, size or SIZES[path.suffix], follow)
     if writer is not None:
-        with writer.get_writer(path, fps=shown, quality=7, macro_block_size=2) as file:
+        with (
+            written(path) as place,
+            writer.get_writer(place, fps=shown, quality=7, macro_block_size=2) as file,
+        ):
             for picture in studio.frames(shown):
                 file.append_data(picture)
         return path
     from PIL import Image
 
     pictures = [Image.fromarray(picture).quantize(128) for picture in studio.frames(shown)]
-    pictures[0].save(
-        path, save_all=True, append_images=pictures[1:], duration=round(1e3 / shown), loop=0
-    )
+    with written(path) as place:
+        pictures[0].save(
+            place, save_all=True, append_images=pictures[1:], duration=round(1e3 / shown), loop=0
+        )
     return path
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..kernels.records import WheelFrame
-from ..trajectory import Trajectory
+from ..running.trajectory import Trajectory
 
 ABOVE = 0.05  # [m] an arrow's distance from the ground, so that it is not half hidden
 

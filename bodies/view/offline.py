@@ -8,9 +8,12 @@ from typing import Any
 
 import numpy as np
 
+from mlcp.writing import write_text
+
 from .. import checks
+from ..checks import checked
 from ..frames import quaternion_matrix
-from ..trajectory import Trajectory
+from ..running.trajectory import Trajectory
 from .poses import poses_at
 from .shapes import shapes_of
 
@@ -18,6 +21,7 @@ RATE = 30  # poses a second
 Y_UP = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, -1.0, 0.0]])  # of glTF, from z up
 
 
+@checked
 def save_html(
     run: Trajectory, path: str | Path, *, rate: float = RATE, follow: str | None = None
 ) -> Path:
@@ -49,10 +53,11 @@ def save_html(
         page = serializer.as_html()
     finally:
         viewer.close()
-    Path(path).write_text(page, encoding="utf-8")
+    write_text(path, page)
     return Path(path)
 
 
+@checked
 def save_glb(run: Trajectory, path: str | Path, time: float = 0.0) -> Path:
     """Write the bodies as they stand at a time as a GLB file, one node a body (extra ``view``).
 
@@ -79,9 +84,11 @@ def save_glb(run: Trajectory, path: str | Path, time: float = 0.0) -> Path:
         for n, part in enumerate(parts):
             opacity = 255 if part.opacity is None else round(255 * part.opacity)
             material = trimesh.visual.material.PBRMaterial(
-                baseColorFactor=(*part.colour, opacity), metallicFactor=0.1, roughnessFactor=0.7,
+                baseColorFactor=(*part.colour, opacity),
+                metallicFactor=0.1,
+                roughnessFactor=0.7,
                 alphaMode="BLEND" if opacity < 255 else "OPAQUE",
-            )  # fmt: skip
+            )
             mesh = trimesh.Trimesh(part.mesh.vertices, part.mesh.faces, process=False)
             mesh.visual = trimesh.visual.TextureVisuals(material=material)
             scene.add_geometry(mesh, node_name=f"{name} {n}" if n else name, transform=pose)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..trajectory import Trajectory
+from ..running.trajectory import Trajectory
 
 
 def poses_at(run: Trajectory, time: float) -> tuple[np.ndarray, np.ndarray]:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..trajectory import Trajectory
+from ..running.trajectory import Trajectory
 from .forces import arrow_points, wheel_arrows
 from .poses import poses_at, record_at
 from .stage import Drawn, Stage

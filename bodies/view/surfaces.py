@@ -10,7 +10,7 @@ from contact.terrain import Terrain
 
 from ..body import GROUND
 from ..mechanism import Mechanism
-from ..trajectory import Trajectory
+from ..running.trajectory import Trajectory
 from .meshes import Mesh
 
 SOILS = (184, 172, 150), (174, 161, 138)  # of its fields

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from .. import checks
-from ..trajectory import Trajectory
+from ..running.trajectory import Trajectory
 from .scene import Scene
 
 MISSING = "the viewer needs viser: pip install 'wheelground[view]'."

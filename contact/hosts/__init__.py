@@ -7,11 +7,14 @@ hold the adapters, each of which loads its host on first use; ``fmu`` builds co-
 
 from pathlib import Path
 
+from mlcp.kinds import checked
+
 from .wheels_on_ground import HostError, WheelsOnGround
 
 __all__ = ["HostError", "WheelsOnGround", "include"]
 
 
+@checked
 def include() -> Path:
     """Directory of ``wheelground.h``, for a C compiler's ``-I``."""
     return Path(__file__).parent

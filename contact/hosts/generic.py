@@ -163,14 +163,15 @@ class GenericHost(Copied):
         if not ground.compiled:
             ground.call(step, L.SOLVE | L.REPORT)
             self._step(self._address, self._all & ~(L.DETECT | _GROUND))
+        else:
+            ground.count_step()
         return self.change
 
     def _sentence(self, code: int, by_force: bool) -> str:
         from .kernels import dense
 
         if code == dense.NOT_FINITE:
-            given = {"M": self.M, "J": self.J, "v": self.v, "v_free": self.v_free,
-                     "force": self.force}  # fmt: skip
+            given = {"M": self.M, "J": self.J, "v": self.v, "v_free": self.v_free, "force": self.force}
             name = next(name for name, a in given.items() if not np.isfinite(a).all())
             place = tuple(int(k) for k in np.argwhere(~np.isfinite(given[name]))[0])
             return f"GenericHost: {name}{list(place)} = {given[name][place]} is not finite"

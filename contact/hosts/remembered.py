@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,22 +14,21 @@ from ..grounds import check_memory
 from .copies import HostError
 from .kernels import layout as L
 
-if TYPE_CHECKING:
-    from .wheels_on_ground import WheelsOnGround
 
-
-def remembered(ground: WheelsOnGround) -> dict[str, NDArray]:
+def remembered(ground: Any) -> dict[str, NDArray]:
     """The arrays that the next solve reads, by name: views."""
     rows = ground.contact.row_arrays
     return {
-        "impulses": rows.z, "active": rows.active,
+        "impulses": rows.z,
+        "active": rows.active,
         "bristle": ground.contact.wheel_arrays.bristle.numbers,
-        "change": ground.views[L.CHANGE], "trend": ground.views[L.TREND],
+        "change": ground.views[L.CHANGE],
+        "trend": ground.views[L.TREND],
         "memory": ground.contact.memory,
-    }  # fmt: skip
+    }
 
 
-def restore(ground: WheelsOnGround, state: Mapping[str, NDArray]) -> None:
+def restore(ground: Any, state: Mapping[str, NDArray]) -> None:
     """Write a state into the arrays.
 
     Raises:

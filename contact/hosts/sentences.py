@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
 
 from ..kernels import layout as at
 from .kernels import layout as L
 
-if TYPE_CHECKING:
-    from .wheels_on_ground import WheelsOnGround
 
-
-def sentence(ground: WheelsOnGround, code: int) -> str:
+def sentence(ground: Any, code: int) -> str:
     """What a code of the compiled call means."""
     i = int(ground.ints[L.CULPRIT])
     if code == L.BAD_STEP:
@@ -25,7 +22,8 @@ def sentence(ground: WheelsOnGround, code: int) -> str:
         deep = -float(ground.gap[i])
         return (
             f"WheelsOnGround: the lowest point of wheel {i} is {deep:.3g} m below the terrain, "
-            f"more than its diameter; check the host's heights and axes (z up, metres)"
+            f"more than its diameter; check the host's heights and axes (z up, metres), or the soil is "
+            "too soft for the load"
         )
     if code == L.NOT_DEFINITE:
         return (
@@ -46,7 +44,7 @@ def sentence(ground: WheelsOnGround, code: int) -> str:
     return f"WheelsOnGround: the shared memory is not ours (code {code})"
 
 
-def culprit(ground: WheelsOnGround, i: int) -> str:
+def culprit(ground: Any, i: int) -> str:
     """The array of wheel ``i`` that holds the number which is not finite."""
     for name in ("position", "axis", "twist", "free_twist"):
         if not np.isfinite(getattr(ground, name)[i]).all():

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from .. import checks
+from ..lateral import BrixiusLateral, Crolla
 from ..laws import LAWS
 from ..schemes.regularisation import REGULARISATIONS
 from ..soil import ConeIndexSoil
@@ -16,6 +17,8 @@ from ..wheel import WheelContact
 from .wheels_on_ground import WheelsOnGround
 
 _XYZ = ("x", "y", "z")
+#: Lateral laws by name.
+SIDES = {"crolla": Crolla(), "brixius": BrixiusLateral(), "none": None}
 
 
 def _vector(name: str, unit: str, said: str, start: tuple[float, float, float] = (0.0, 0.0, 0.0)):
@@ -42,6 +45,7 @@ class WheelOnSoftGround:
         "cone_index": (4e5, "Pa", "cone index of the soil"),
         "grade": (0.0, "", "rise over run of the ground along x"),
         "law": ("brixius", "", "ground law: " + ", ".join(LAWS)),
+        "lateral": ("crolla", "", "side force over the slip angle: " + ", ".join(SIDES)),
         "regularisation": ("implicit", "", ", ".join(REGULARISATIONS)),
         "carried_mass": (250.0, "kg", "mass seen by the wheel centre"),
         "spin_inertia": (6.0, "kg m^2", "inertia about the axle, driveline included"),
@@ -80,7 +84,8 @@ class WheelOnSoftGround:
         wheel = WheelContact(
             tyre, ConeIndexSoil(p["cone_index"]), law=p["law"], regularisation=p["regularisation"]
         )
-        self.ground = WheelsOnGround([wheel], Slope(grade_x=p["grade"]))
+        checks.known("lateral law", p["lateral"], SIDES)
+        self.ground = WheelsOnGround([wheel], Slope(grade_x=p["grade"]), lateral=SIDES[p["lateral"]])
         for name in ("carried_mass", "spin_inertia", "tilt_inertia"):
             checks.positive("WheelOnSoftGround", name, p[name])
         self._masses = 1.0 / p["carried_mass"], 1.0 / p["spin_inertia"], 1.0 / p["tilt_inertia"]

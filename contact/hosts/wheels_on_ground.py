@@ -13,6 +13,7 @@ and implicit damper of the host included. G and t_free are all the solver wants 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -20,21 +21,27 @@ from numpy.typing import ArrayLike, NDArray
 
 from mlcp.checks import number, shown
 from mlcp.checks import numbers as as_floats
+from mlcp.kinds import checked
 
 from ..ground_contact import GroundContact
 from ..kernels import layout as at
 from ..kernels.data import Contact, Report
+from ..lateral import Crolla, LateralLaw
 from ..terrain import Slope, Terrain
 from ..wheel import WheelContact
 from .copies import Copied, HostError
 from .kernels import layout as L
 from .remembered import remembered, restore
 from .sentences import sentence
+from .watch import Watch
 
 #: Agreement with the ground law, relative to its peak force: a step takes one or two passes to it.
 LAW_TOLERANCE = 1e-7
+#: Lateral law of wheels that have none of their own, as of the shipped vehicles.
+SIDE_FORCE = Crolla()
 
 
+@checked
 class WheelsOnGround(Copied):
     """All wheels of a vehicle on their ground, ready to be solved inside another code.
 
@@ -42,6 +49,7 @@ class WheelsOnGround(Copied):
         wheels: ``WheelContact`` each, in the order in which the host lists its wheels.
         terrain: shape of the ground, z up; a flat plane at z = 0 by default. Its soil map, if it
             has one, puts each wheel on the soil under it.
+        lateral: lateral law of wheels that have none of their own; None: these have no side force.
         solver: as in ``contact.GroundContact``.
         settings: tolerances and limits of ``GroundContact``.
 
@@ -67,6 +75,7 @@ class WheelsOnGround(Copied):
         wheels: Sequence[WheelContact],
         terrain: Terrain | None = None,
         solver: str = "direct",
+        lateral: LateralLaw | None = SIDE_FORCE,
         **settings: Any,
     ) -> None:
         if terrain is not None and not isinstance(terrain, Terrain):
@@ -75,11 +84,11 @@ class WheelsOnGround(Copied):
             )
         if isinstance(solver, str) and solver == "direct":
             settings.setdefault("law_tolerance", LAW_TOLERANCE)
-        self._settings = {"solver": solver, **settings}
+        self._settings = {"solver": solver, "lateral": lateral, **settings}
         self.terrain = Slope() if terrain is None else terrain
         soils = self.terrain.soil_map is not None or self.terrain.memory is not None
         grounds = self.terrain if soils else None
-        self.contact = GroundContact(wheels, 0, solver, grounds=grounds, **settings)
+        self.contact = GroundContact(_sideways(wheels, lateral), 0, solver, grounds=grounds, **settings)
         for k, wheel in enumerate(self.contact.wheels):
             if wheel.trail is not None or wheel.rolling_share != 0.0:
                 raise ValueError(
@@ -89,6 +98,7 @@ class WheelsOnGround(Copied):
         self.count = len(self.contact.wheels)
         self._pack()
         self._step_function = None
+        self.watch = Watch(self.count)
 
     def _pack(self) -> None:
         """Lay every array into one block of floats and one of integers, and make views."""
@@ -196,6 +206,7 @@ class WheelsOnGround(Copied):
 
     # -- calls -----------------------------------------------------------------------------------
 
+    @checked.bare
     def solve(
         self,
         step: float,
@@ -213,9 +224,12 @@ class WheelsOnGround(Copied):
                 positive definite mass matrix gives. Inputs, results and state are as before then.
         """
         given = {
-            "position": position, "axis": axis, "twist": twist, "free_twist": free_twist,
+            "position": position,
+            "axis": axis,
+            "twist": twist,
+            "free_twist": free_twist,
             "mobility": mobility,
-        }  # fmt: skip
+        }
         arrays = {name: numbers(self, name, value) for name, value in given.items()}
         before = self._given.copy()
         for name, array in arrays.items():
@@ -226,6 +240,7 @@ class WheelsOnGround(Copied):
             self._given[:] = before
             raise
 
+    @checked.bare
     def call(self, step: float, stages: int = L.ALL) -> NDArray[np.float64]:
         """The same with the arrays already written; ``stages`` as in ``hosts.kernels.layout``."""
         self.step[0] = step_of("WheelsOnGround", step)
@@ -234,7 +249,15 @@ class WheelsOnGround(Copied):
         else:
             self.run(stages & ~(L.SOLVE | L.REPORT))
             self._from_python(step)
+        if stages & L.SOLVE:
+            self.count_step()
         return self.wrench
+
+    def count_step(self) -> None:
+        """A step has been solved: now and then its wheels are held against their laws' validity."""
+        self.watch.left -= 1
+        if self.watch.left <= 0:
+            self.watch.look(self)
 
     def _from_python(self, step: float) -> None:
         """Soils that vary, ruts, and solvers without a kernel: stage by stage."""
@@ -249,6 +272,7 @@ class WheelsOnGround(Copied):
             contact.leave_tracks(step, self.gap, x, y, self.axis[:, :2])
         self.run(L.REPORT)
 
+    @checked.bare
     def run(self, stages: int) -> None:
         """The compiled call itself; a code that is not 0 becomes a sentence."""
         step = self._step_function
@@ -262,6 +286,7 @@ class WheelsOnGround(Copied):
 
     def sentence(self, code: int) -> str:
         """What a code of the compiled call means."""
+        self.watch.look_back(self)
         return sentence(self, code)
 
     def state(self) -> dict[str, NDArray]:
@@ -296,6 +321,17 @@ class WheelsOnGround(Copied):
         rows = self.contact.row_arrays
         first = self.contact.wheel_arrays.each.row + at.ROW_NORMAL
         rows.z[first] = loads * step_of("WheelsOnGround", step)
+
+
+def _sideways(wheels: Any, lateral: LateralLaw | None) -> Sequence[WheelContact]:
+    """The wheels, with a lateral law where they have none."""
+    if lateral is not None and not isinstance(lateral, LateralLaw):
+        raise ValueError(
+            f"WheelsOnGround: lateral = {shown(lateral)} must be a lateral law, as Crolla()"
+        )
+    given = tuple(wheels) if isinstance(wheels, Sequence) else (wheels,)
+    bare = [isinstance(w, WheelContact) and w.lateral is None and lateral is not None for w in given]
+    return tuple(replace(w, lateral=lateral) if b else w for w, b in zip(given, bare, strict=True))
 
 
 def numbers(owner: Any, name: str, value: ArrayLike) -> NDArray[np.float64]:

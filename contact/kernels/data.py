@@ -107,6 +107,7 @@ class Wheel(Record):
     v_hold = number("m/s", "LuGre: speed of the envelope's change")
     angle_hold = number("rad", "slip angle of the lateral envelope's floor at speed, 0: none")
     relaxation = number("m", "that length")
+    resists = number("-", "1; 0: without set-valued parts, as while a search for rest lets go of it")
 
 
 class Bristle(Record):
@@ -131,9 +132,13 @@ class WheelStep(Record):
     out = nested(Point, "where it came out")
     target = nested(Point, "where the way to the next linearisation point leads")
     at_rest = number("-", "1: the pure set-valued row")
-    standing = number("-", "1: v_max <= v_0, rim and centre stand: resistance holds with gamma(0)")
+    standing = number("-", "1: v_max <= v_0, rim and centre stand, and the slip says nothing of gamma")
     mismatch = number("-", "traction against the law at the end of the step, relative to the peak")
     gamma = number("-", "resistance ratio the resistance row was laid with")
+    used = number("-", "at rest: use of the thrust that gamma was laid with, see ``standing``")
+    climb = number("-", "and gamma(1) - gamma(0)")
+    last_used = number("-", "that use in the pass before")
+    last_use = number("-", "and what came out")
     rho = number("-", "rolling-moment ratio the spin row was laid with")
     shift = number("-", "thrust at zero slip the spin row was laid with, part of rho")
     rolling = number("N s", "rolling moment T_rr of the step over the radius, on omega r")
@@ -205,6 +210,9 @@ class WheelGround(Record):
     cell = number("m", "size of its cells")
     levels_of_strength = integer("cone indices that are told apart, 0: it is not a raster's")
     strength = integer("where these lie in ``Grounds.strength``, ascending; the cells after them")
+    between = integer("variant that is laid between two of these, after it that of one pass more")
+    law_floats = integer("numbers of a ground law that the cone index changes, from the first")
+    lateral_floats = integer("and of a lateral law")
     strength_columns = integer("cells along x")
     strength_rows = integer("along y")
     half_width = number("m", "of the tyre")
@@ -231,18 +239,19 @@ class Patch(Record):
 class Wheels(Bundle):
     """The wheels: what describes them (constant in a run) and what a step works with."""
 
-    each = records(Wheel, "what describes them", MODEL)
+    each = records(Wheel, "what describes them", MODEL, "wheels")
     laws = whole("numbers of the ground law, of each variant", MODEL)
     sides = whole("and of the lateral law", MODEL)
-    law = table("", "of the ground law, a row for each variant: each wheel on each soil of its", MODEL)
+    law = table("", "of the ground law, a row for each variant: each wheel on each soil of its; those "
+                "between two cone indices of a raster are laid in a step", MODEL)  # fmt: skip
     lateral = table("", "of the lateral law, for each variant", MODEL)
     normal = table("N", "normal force over compression, for each variant, see ``normal``", MODEL)
     deepest = array("m", "compression at the end of that table", MODEL)
     variant = whole_table("(wheels, most) those that each wheel stands on")
     weight = table("-", "and their weights, which sum to 1; a 0 ends the list")
-    now = records(WheelStep, "linearisation points and what belongs to them")
+    now = records(WheelStep, "linearisation points and what belongs to them", size="wheels")
     passes = record(Passes, "of the step")
-    bristle = records(Bristle, "of bristles or carcass", STATE)
+    bristle = records(Bristle, "of bristles or carcass", STATE, "wheels")
 
 
 class Rows(Bundle):
@@ -250,81 +259,83 @@ class Rows(Bundle):
 
     channel = whole("that each row acts on", MODEL)
     minus = whole("a channel that counts negative for the row, -1: none", MODEL)
-    e = array("1/kg", "compliance")
-    bias = array("m/s", "of each row")
-    lower = array("N s", "bound")
-    upper = array("N s", "bound")
-    z = array("N s", "impulses, warm start and solution", STATE)
-    active = whole("-1 at lower, 0 free, 1 at upper", STATE)
-    A = table("1/kg", "(rows, rows)")
-    b = array("m/s", "of each row")
+    e = array("1/kg", "compliance", size="rows")
+    bias = array("m/s", "of each row", size="rows")
+    lower = array("N s", "bound", size="rows")
+    upper = array("N s", "bound", size="rows")
+    z = array("N s", "impulses, warm start and solution", STATE, "rows")
+    active = whole("-1 at lower, 0 free, 1 at upper", STATE, "rows")
+    A = table("1/kg", "", size="rows, rows")
+    b = array("m/s", "of each row", size="rows")
     work = array("", "of the direct solver")
-    q = array("N s", "channel impulses")
-    u = array("m/s", "end-of-step channel velocities", STATE)
+    q = array("N s", "channel impulses", size="channels")
+    u = array("m/s", "end-of-step channel velocities", STATE, "channels")
     report = record(Report, "of the last step")
 
 
 class Grounds(Bundle):
     """What lies under the wheels where it varies."""
 
-    each = records(WheelGround, "under every wheel", MODEL)
+    each = records(WheelGround, "under every wheel", MODEL, "wheels")
     patches = records(Patch, "of all maps", MODEL)
     corners = array("m", "x and y of their corners in turn", MODEL)
     strength = array("Pa", "rasters of the cone index, see ``ground``", MODEL)
     memory = array("", "what wheels have left behind, see ``ground``", STATE)
-    rut = array("m", "depth of the rut that each wheel stands in")
+    rut = array("m", "depth of the rut that each wheel stands in", size="wheels")
 
 
 class Contact(Bundle):
     """Everything of the wheels' contact problem but the host's own inertia and velocities."""
 
-    wheels = inner(Wheels, "the wheels")
-    rows = inner(Rows, "of the reduced problem")
-    grounds = inner(Grounds, "under the wheels")
+    wheels = inner(Wheels, "the wheels", {"wheels": "wheels"})
+    rows = inner(Rows, "of the reduced problem", {"rows": "rows", "channels": "channels"})
+    grounds = inner(Grounds, "under the wheels", {"wheels": "wheels"})
     settings = record(Settings, "of the solve", MODEL)
-    gap = array("m", "of each undeformed tyre above the ground, negative when compressed")
-    start = array("m/s", "channel velocities at the start of the step")
+    gap = array("m", "of each undeformed tyre above the ground, negative when compressed", size="wheels")
+    start = array("m/s", "channel velocities at the start of the step", size="channels")
 
 
 class Bounded(Bundle):
     """Bounded channels, as the step gives them to the problem with friction, and their impulses."""
 
-    B = table("1/kg", "Delassus matrix")
-    free = array("m/s", "velocities at the end of the step without channel impulses")
-    compliance = array("1/kg", "of every channel")
-    bias = array("m/s", "of every channel")
-    lower = array("N s", "bound")
-    upper = array("N s", "bound")
+    B = table("1/kg", "Delassus matrix", size="rows, rows")
+    free = array("m/s", "velocities at the end of the step without channel impulses", size="rows")
+    compliance = array("1/kg", "of every channel", size="rows")
+    bias = array("m/s", "of every channel", size="rows")
+    lower = array("N s", "bound", size="rows")
+    upper = array("N s", "bound", size="rows")
     parent = whole("normal channel of a friction channel, -1: none", MODEL)
     coefficient = array("-", "of its friction", MODEL)
     partner = whole("second tangent of a cone's first tangent, -1: none", MODEL)
     proximal = whole("1: of a contact that may carry too many impulses", MODEL)
     live = whole("0: the channel is left out of this step")
-    impulse = array("N s", "warm start and solution", STATE)
-    active = whole("-1 at lower, 0 free, 1 at upper", STATE)
+    impulse = array("N s", "warm start and solution", STATE, "rows")
+    active = whole("-1 at lower, 0 free, 1 at upper", STATE, "rows")
 
 
 class Friction(Bundle):
     """The problem with friction: of the channels given the live ones, as dense rows."""
 
-    given = inner(Bounded, "the channels")
-    channel = whole("of each row")
-    place = whole("row of each channel, -1: none")
-    A = table("1/kg", "of the rows")
-    b = array("m/s", "of each row")
-    lower = array("N s", "present bound")
-    upper = array("N s", "present bound")
-    z = array("N s", "impulse")
-    active = whole("-1 at lower, 0 free, 1 at upper")
-    cosine = array("-", "of the angle by which a cone's tangents are turned")
-    sine = array("-", "of that angle")
-    sliding = array("-", "0: the cone sticks, 1: it slides")
-    bound = array("N s", "coefficient times present normal impulse")
-    returns = array("-", "how often a sliding point went back to sticking")
-    weight = array("1/kg", "proximal")
-    last = array("N s", "impulses of the last proximal step")
-    follows = array("-", "share of its normal impulse that a row is coupled to carry, 0: none")
-    own = array("1/kg", "diagonal, while second tangents give way")
+    given = inner(Bounded, "the channels", {"rows": "rows"})
+    channel = whole("of each row", size="rows")
+    place = whole("row of each channel, -1: none", size="rows")
+    A = table("1/kg", "of the rows", size="rows, rows")
+    b = array("m/s", "of each row", size="rows")
+    lower = array("N s", "present bound", size="rows")
+    upper = array("N s", "present bound", size="rows")
+    z = array("N s", "impulse", size="rows")
+    active = whole("-1 at lower, 0 free, 1 at upper", size="rows")
+    cosine = array("-", "of the angle by which a cone's tangents are turned", size="rows")
+    sine = array("-", "of that angle", size="rows")
+    sliding = array("-", "0: the cone sticks, 1: it slides", size="rows")
+    bound = array("N s", "coefficient times present normal impulse", size="rows")
+    returns = array("-", "how often a sliding point went back to sticking", size="rows")
+    weight = array("1/kg", "proximal", size="rows")
+    last = array("N s", "impulses of the last proximal step", size="rows")
+    follows = array(
+        "-", "share of its normal impulse that a row is coupled to carry, 0: none", size="rows"
+    )
+    own = array("1/kg", "diagonal, while second tangents give way", size="rows")
     work = array("", "of the solvers, ``mlcp.kernels.numbered.work_length``")
     settings = record(SolverSettings, "of the solver", MODEL)
 

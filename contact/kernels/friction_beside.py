@@ -18,18 +18,24 @@ class Beside(NamedTuple):
 
 
 @kernel
+def rubs(row, beside):
+    """Whether a friction row can carry anything."""
+    return beside.live[row] != 0 and beside.coefficient[row] != 0.0
+
+
+@kernel
 def gather_friction(first, n, W, beside):
     """Which of these unknowns are friction, by the numbers of the unknowns."""
     for k in range(first, n):
         row = int(W.row[k])
         if beside.parent[row] < 0:
             continue
-        W.coefficient[k] = beside.coefficient[row] if beside.live[row] != 0 else 0.0
+        W.coefficient[k] = beside.coefficient[row] if rubs(row, beside) else 0.0
         for j in range(first, n):
             other = int(W.row[j])
             if other == beside.parent[row]:
                 W.normal[k] = j
-            if other == beside.partner[row]:
+            if other == beside.partner[row] and rubs(other, beside):
                 W.partner[k], W.partner[j] = j, -1.0
 
 

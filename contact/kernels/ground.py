@@ -126,6 +126,25 @@ def stand_on(i, soil, passes, weight, used, ground, wheels):
 
 
 @kernel
+def lay_between(row, one, part, own, wheels):
+    """Variant ``row`` that much on from variant ``one`` to the same on the next cone index.
+
+    The laws' numbers go with the cone index, so this is the law at that cone index itself.
+    """
+    other = one + own.levels
+    for k in range(own.law_floats):
+        a = wheels.law[one, k]
+        wheels.law[row, k] = a + part * (wheels.law[other, k] - a)
+    for k in range(own.lateral_floats):
+        a = wheels.lateral[one, k]
+        wheels.lateral[row, k] = a + part * (wheels.lateral[other, k] - a)
+    for k in range(wheels.normal.shape[1]):
+        a = wheels.normal[one, k]
+        wheels.normal[row, k] = a + part * (wheels.normal[other, k] - a)
+    wheels.deepest[row] = wheels.deepest[one]
+
+
+@kernel
 def see_ground(i, x, y, ground, wheels):
     """Put wheel i on the soils at x, y [m], and note in ``ground.rut`` how deep the rut is there."""
     own = ground.each[i]
@@ -142,9 +161,12 @@ def see_ground(i, x, y, ground, wheels):
             break
     if left > 0.0 and own.levels_of_strength > 0:
         number, part = strength_at(own, ground.strength, x, y)
-        soil = own.patches + 1 + number  # they come after the patches
-        used = stand_on(i, soil, passes, left * (1.0 - part), used, ground, wheels)
-        used = stand_on(i, soil + 1, passes, left * part, used, ground, wheels)
+        held = used
+        used = stand_on(i, own.patches + 1 + number, passes, left, used, ground, wheels)
+        for k in range(held, used):  # they come after the patches
+            row = own.between + k - held
+            lay_between(row, wheels.variant[i, k], part, own, wheels)
+            wheels.variant[i, k] = row
     elif left > 0.0:
         used = stand_on(i, 0, passes, left, used, ground, wheels)
     if used < wheels.weight.shape[1]:

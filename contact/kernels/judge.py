@@ -10,6 +10,7 @@ from . import layout as at
 from .bristles import bent_along, force_of
 from .combined import Motion, thrust_at
 from .slip import STUCK, slip_state
+from .standing import resistance_agrees
 from .wheel_law import linearise_at
 
 PATIENT = 3.0  # passes before a stuck wheel's thrust at round-off is looked at twice
@@ -50,19 +51,22 @@ def judge_wheel(i, h, tol, wheels, rows):
     now.mismatch = 0.0
     if wheel.scheme == at.LUGRE:
         return judge_bristle(i, h, tol, wheels, rows) and done
+    row = first + at.ROW_RESISTANCE
     if wheel.scheme != at.IMPLICIT:
-        return done
+        if now.at_rest == 0.0:
+            return done
+        return resistance_agrees(i, h, rows.A[row, row], wheels, rows) and done
 
     v_0 = wheel.v_0
     v_t, v_x = rows.u[channel + at.SLIDING], rows.u[channel + at.CENTRE]
     slip, direction, v_max = slip_state(v_t, v_x, v_0)
-    # The hold at rest and gamma(0) are left at most once a step, so the passes cannot cycle.
+    # The hold at rest and its capacities are left at most once a step, so the passes cannot cycle.
     if now.standing == 1.0 and v_max > v_0:
         now.standing = 0.0
         done = False
     if now.at_rest == 1.0:
         if v_max <= v_0:
-            return done
+            return resistance_agrees(i, h, rows.A[row, row], wheels, rows) and done
         now.at_rest = 0.0
         now.mismatch = math.inf
         linearise_at(i, v_t, v_x, wheels)

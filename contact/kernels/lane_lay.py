@@ -12,6 +12,7 @@ from .combined import Motion, lateral_force, thrust_at
 from .lateral_rows import share_beside
 from .lay import lay_line, sloped
 from .rows import resistance_rows, thrust_sliding
+from .standing import gamma_at_rest
 from .wheel_law import hold_ratio, law_at, without_round_off
 
 
@@ -44,13 +45,16 @@ def lay_rolling(i, h, B, wheels, rows):
     if some(still):
         values = law_at(i, where(still, 0.0, slip), direction, v_max, load, wheels)
         gamma = where(still, values[3], gamma)
+    held = h * load * (jump * left)
+    if some(rest):
+        now.hold_x = held + h * load * hold_ratio(i, load, wheels)
+        gamma = gamma_at_rest(i, h, gamma, rest, wheels, rows)
     resistance_rows(i, h, gamma, rho, wheels, rows)
     beside = share_beside(i, ratio, jump, peak, wheels)
     ratio, slope, jump, peak = ratio * left, slope * left, jump * left, peak * left
     thrust = thrust_sliding(i, ratio, slope, peak, share, wheels)
-    along, held = sloped(line(thrust), v_max, thrust.peak), h * load * jump
+    along = sloped(line(thrust), v_max, thrust.peak)
     if some(rest):
-        now.hold_x = held + h * load * hold_ratio(i, load, wheels)
         along, held = unless(rest, along), where(rest, now.rest_x * now.hold_x, held)
     lay_line(wheel.row + at.ROW_TRACTION, h, along, held, rows)
     if wheel.lateral_row >= 0:

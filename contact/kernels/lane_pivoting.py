@@ -22,7 +22,7 @@ from mlcp.kernels.channel_rows import (
     row_velocity,
 )
 from mlcp.kernels.free_rows import PIVOT_FLOOR
-from mlcp.kernels.residual import handed_on, own_size, row_residual
+from mlcp.kernels.one_row import handed_on, own_size, row_residual
 
 from . import layout as at
 

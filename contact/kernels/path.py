@@ -24,9 +24,11 @@ from .friction_beside import Beside
 from .lateral_rows import lateral_use
 from .points import put_point
 from .rest import shares_ellipse
+from .standing import UNKNOWN
 from .wheel_projection import forces, forces_of
 
-MOST = 120  # systems of equations that a path may take
+MOST = 120  # systems of equations that a path may take, the next path twice as many
+IN_ALL = 500.0  # of a step: then its passes end as they may
 FIRST = 0.05  # step along the path; all lengths in shares of the weight's friction
 LONGEST = 100.0
 SHORTEST = 1e-7
@@ -185,7 +187,8 @@ def take_path(h, wheels, rows, beside):
     W = PathWork(rows.work, rows.z.shape[0])
     n, count, size = gather(W, wheels, rows, beside), len(wheels.each), 0.0
     wheels.passes.paths += 1.0
-    slips, most = wheels.passes.paths % 2.0 == 0.0, MOST * wheels.passes.paths
+    slips, left = wheels.passes.paths % 2.0 == 0.0, IN_ALL - wheels.passes.systems
+    most = min(MOST * wheels.passes.paths, left)
     for k in range(n):
         row = int(W.row[k])
         W.scale[k] = 1.0 / math.sqrt(rows.A[row, row])
@@ -199,7 +202,7 @@ def take_path(h, wheels, rows, beside):
         if wheel.lateral_row >= 0:
             W.start[first + 3] += rows.z[wheel.lateral_row]
         first += forces(i, wheels)
-    if size <= 0.0:
+    if size <= 0.0 or left <= 0.0:
         return False
     size = math.sqrt(size)
     for k in range(n):
@@ -217,6 +220,7 @@ def take_path(h, wheels, rows, beside):
         for i in range(count):
             if wheels.now[i].held_y == 1.0:
                 wheels.now[i].beside = lateral_use(i, h, wheels, rows)  # as the last pass left it
+            wheels.now[i].used = UNKNOWN
         return False
     for i in range(rows.z.shape[0]):
         rows.z[i] = 0.0

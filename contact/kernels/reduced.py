@@ -16,7 +16,8 @@ from mlcp.kernels.channel_rows import ChannelRows, respond, solve_on_channels
 from mlcp.kernels.dense_problem import Problem
 from mlcp.kernels.free_rows import symmetric_matrix
 from mlcp.kernels.numbered import DIRECT, solve_numbered
-from mlcp.kernels.residual import SizeWork, residual_above
+from mlcp.kernels.one_row import SizeWork
+from mlcp.kernels.residual import residual_above
 
 from . import layout as at
 from .agreement import choose_share, follow, goes_on, lay_wheel, next_points

@@ -32,7 +32,8 @@ import math
 from mlcp.jit import kernel, part
 from mlcp.kernels.dense_problem import Problem
 from mlcp.kernels.numbered import solve_numbered
-from mlcp.kernels.residual import SizeWork, residual_above
+from mlcp.kernels.one_row import SizeWork
+from mlcp.kernels.residual import residual_above
 
 from .layout import REST
 
@@ -84,6 +85,16 @@ def gather(friction):
 
 
 @kernel
+def second_of(friction, i):
+    """Row of the second tangent of the cone whose first is row i; -1: there is none, or it is idle.
+
+    A first tangent beside an idle second one is bounded by itself.
+    """
+    partner = friction.given.partner[friction.channel[i]]
+    return friction.place[partner] if partner >= 0 else -1
+
+
+@kernel
 def turn_pair(friction, n, i, j, c, s):
     """Turn the frame of the tangents i, j by the angle of cosine c and sine s."""
     A, b, z = friction.A, friction.b, friction.z
@@ -111,8 +122,8 @@ def start_friction(friction, n):
         c = friction.channel[i]
         friction.active[i] = given.active[c]
         rubs = rubs or given.parent[c] >= 0
-        if given.partner[c] >= 0:
-            j = friction.place[given.partner[c]]
+        j = second_of(friction, i)
+        if j >= 0:
             x, y = z[i], z[j]
             r = math.sqrt(x * x + y * y)
             if r > 0.0 and y != 0.0:
@@ -134,22 +145,20 @@ def bounds_from_normals(friction, n):
         friction.bound[i] = bound
         lower[i], upper[i] = -bound, bound
     for i in range(n):  # the second tangent of a sliding cone carries nothing
-        c = friction.channel[i]
-        if given.partner[c] >= 0 and friction.sliding[i] == 1.0:
-            j = friction.place[given.partner[c]]
+        j = second_of(friction, i)
+        if j >= 0 and friction.sliding[i] == 1.0:
             lower[j], upper[j] = 0.0, 0.0
 
 
 @part
 def turn_cones(friction, n, tolerance):
     """Decide stick or slide and turn the tangents of sliding cones; largest sine of a turn."""
-    given, A, z, worst = friction.given, friction.A, friction.z, 0.0
+    A, z, worst = friction.A, friction.z, 0.0
     sliding, returns = friction.sliding, friction.returns
     for i in range(n):
-        c = friction.channel[i]
-        if given.partner[c] < 0:
+        j = second_of(friction, i)
+        if j < 0:
             continue
-        j = friction.place[given.partner[c]]
         bound, x, y = friction.bound[i], z[i], z[j]
         if bound <= 0.0:
             continue
@@ -195,7 +204,9 @@ def couple(friction, n, cones):
         if given.parent[c] < 0 or active[i] == 0 or given.coefficient[c] == 0.0:
             continue
         slides = cones and friction.sliding[i] == 1.0
-        if (given.partner[c] >= 0 and not slides) or (c > 0 and given.partner[c - 1] == c):
+        first = second_of(friction, i) >= 0
+        second = c > 0 and given.partner[c - 1] == c and friction.place[c - 1] >= 0
+        if (first and not slides) or second:
             continue  # cones turn their tangents instead
         k = friction.place[given.parent[c]]
         if k < 0 or active[k] != 0 or friction.upper[i] == 0.0:
@@ -228,14 +239,14 @@ def loosen(friction, n):
     Where ``p_t`` is along the first tangent, ``p_t x w_t = 0`` is to first order the row
     ``w_2 - (w_1/p_1) p_2 = 0`` of the second. Undone by :func:`tighten`.
     """
-    given, A, z = friction.given, friction.A, friction.z
+    A, z = friction.A, friction.z
     for i in range(n):
         friction.own[i] = A[i, i]
     for i in range(n):
-        c = friction.channel[i]
-        if given.partner[c] < 0 or friction.sliding[i] == 0.0 or not z[i] > 0.0:
+        j = second_of(friction, i)
+        if j < 0 or friction.sliding[i] == 0.0 or not z[i] > 0.0:
             continue
-        w, j = friction.b[i], friction.place[given.partner[c]]
+        w = friction.b[i]
         for k in range(n):
             w += A[i, k] * z[k]
         if w >= 0.0:
@@ -298,9 +309,8 @@ def scatter(friction, n):
         given.impulse[c] = z[i]
         given.active[c] = friction.active[i]
     for i in range(n):
-        c = friction.channel[i]
-        if given.partner[c] >= 0:
-            j = friction.place[given.partner[c]]
+        c, j = friction.channel[i], second_of(friction, i)
+        if j >= 0:
             x, y, co, si = z[i], z[j], friction.cosine[i], friction.sine[i]
             given.impulse[c] = co * x - si * y
             given.impulse[given.partner[c]] = si * x + co * y

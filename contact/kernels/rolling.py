@@ -26,6 +26,7 @@ from .points import keep_impulses
 from .rest import SOON, flow_of, start_rest
 from .rows import press, rolling_impulse
 from .slip import STUCK, slip_state
+from .standing import UNKNOWN, resistance_agrees
 from .wheel_law import forget_laws, law_at, linearise_at, load_at
 
 
@@ -53,7 +54,7 @@ def begin_rolling(h, contact, B, u_free):
         linearise_at(i, u[channel + at.SLIDING], v_x, wheels)
         now.load = where(rows.upper[normal] > 0.0, rows.z[normal] / h, 0.0)
         now.v_y, now.held_y = v_y, 0.0
-        now.rest_x, now.rest_y, now.fold = 1.0, 1.0, 0.5
+        now.rest_x, now.rest_y, now.fold, now.used = 1.0, 1.0, 0.5, UNKNOWN
         now.standing = where(now.v_max <= wheel.v_0, 1.0, 0.0)
         now.at_rest = now.standing if wheel.holds == 1 and wheel.smooth_slip == 0 else 0.0
         if wheel.lateral_row >= 0 and wheel.smooth_slip == 0 and wheel.sliding == 0:
@@ -154,6 +155,10 @@ def judge_rolling(i, h, tol, B, wheels, rows):
     rests = rested & slow
     done = done & (slow | (now.standing == 0.0)) & (rests | no(rested))  # left at most once a step
     now.standing, now.at_rest = where(slow, now.standing, 0.0), where(rests, 1.0, 0.0)
+    if some(rests):
+        row = first + at.ROW_RESISTANCE
+        inertia = own_inertia(B, rows.channel[row], rows.minus[row]) + rows.e[row]
+        done = done & (resistance_agrees(i, h, inertia, wheels, rows) | no(rests))
     done = done & judge_resting(i, B, wheels, rows)
     if every(rests):
         return done

@@ -16,6 +16,7 @@ from . import layout as at
 from .bristles import begin_bristles, bristle_thrust
 from .combined import left_beside, motion_of, thrust_at
 from .lay import keep_within, lay_line, sloped
+from .standing import UNKNOWN, gamma_at_rest
 from .wheel_law import (
     digging_load,
     forget_laws,
@@ -70,7 +71,7 @@ def begin_wheel(i, load, v_t, v_x, wheels):
     now.load = load
     now.mismatch = math.inf
     now.fold = 0.5
-    now.rest_x, now.rest_y = 1.0, 1.0
+    now.rest_x, now.rest_y, now.used = 1.0, 1.0, UNKNOWN
     # The smooth slip of eq 7 is offered as it is: no set-valued hold behind its back.
     at_rest = wheel.holds == 1 and wheel.smooth_slip == 0 and now.v_max <= v_0
     now.at_rest = 1.0 if at_rest else 0.0
@@ -140,12 +141,14 @@ def traction_rows(i, h, share, wheels, rows):
     jump, peak = jump * share_left, peak * share_left
     if now.standing == 1.0 and slip != 0.0:
         _, _, _, gamma, _, _ = law_at(i, 0.0, direction, v_max, load, wheels)
-    resistance_rows(i, h, gamma, rho, wheels, rows)
     smooth, held = wheel.row + at.ROW_TRACTION, h * load * jump
     if rests:
         now.hold_x = held + h * load * hold_ratio(i, load, wheels)
         if wheel.relaxes == 1:
             now.rest_x = left_beside(i, load, motion, wheels)
+        gamma = gamma_at_rest(i, h, gamma, rests, wheels, rows)
+    resistance_rows(i, h, gamma, rho, wheels, rows)
+    if rests:
         lay_line(smooth, h, Line(0.0, 0.0, 0.0, 0.0), now.rest_x * now.hold_x, rows)
     elif wheel.scheme == at.LUGRE:
         lay_line(smooth, h, bristle_thrust(i, h, wheels), 0.0, rows)

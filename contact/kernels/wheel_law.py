@@ -120,6 +120,8 @@ def law_one_way(i, s, factor, load, sloped, wheels):
         jump, gamma = jump + weight * values[2], gamma + weight * values[3]
         rho, peak = rho + weight * values[4], peak + weight * values[5]
         push += weight * values[6]
+    resists = wheels.each[i].resists
+    jump, gamma, rho, push = resists * jump, resists * gamma, resists * rho, resists * push
     shifted = nothing
     if some(push != 0.0):  # else it changes nothing
         mu, slope, jump, gamma, rho, shifted = lay_push(s, mu, slope, jump, gamma, rho, push)
@@ -221,10 +223,15 @@ def lateral_at(i, v_x, v_y, load, wheels):
 
 
 @kernel
+def locked_law(i, load, wheels):
+    """``law_at`` at |i_s| = 1 without its slope: of a wheel that slides or spins."""
+    return law_kept(i, 1.0, 1.0, 1.0, load, wheels.now[i].locked, False, wheels)
+
+
+@kernel
 def hold_ratio(i, load, wheels):
-    """Thrust ratio of a locked wheel, |i_s| = 1, without its jump: what it can hold at rest."""
-    ratio, _, _, _, _, _ = law_kept(i, 1.0, 1.0, 1.0, load, wheels.now[i].locked, False, wheels)
-    return abs(ratio)
+    """Thrust ratio of a locked wheel without its jump: what it can hold at rest."""
+    return abs(locked_law(i, load, wheels)[0])
 
 
 @kernel

@@ -10,7 +10,8 @@ from .combined import lateral_force, left_beside, motion_at, thrust_at
 from .lateral_rows import share_beside
 from .points import row_of_coordinate
 from .slip import STUCK
-from .wheel_law import ellipse_share, hold_ratio, law_at, still_law, without_round_off
+from .standing import thrust_in_use
+from .wheel_law import ellipse_share, hold_ratio, law_at, locked_law, still_law, without_round_off
 
 FORCES = 5  # of a wheel, in the order of ``row_of_force``
 
@@ -64,7 +65,7 @@ def thrust_and_side(i, h, z, w, wheels, rows):
 
 @kernel
 def hold_at_rest(i, h, z, w, wheels, rows):
-    """The same of a wheel at rest: within its capacities, or on their ellipse."""
+    """The same of a wheel at rest, within its capacities or on their ellipse; and its thrust's use."""
     wheel, now, load = wheels.each[i], wheels.now[i], z[0] / h
     slip = without_round_off(now.slip)
     _, _, jump, _, _, _ = still_law(i, slip, now.direction, now.v_max, load, wheels)
@@ -72,21 +73,25 @@ def hold_at_rest(i, h, z, w, wheels, rows):
     most_x = z[0] * (jump + hold_ratio(i, load, wheels))
     a_x = rows.A[x, x]
     if y < 0:
-        return clip(z[1] - w[1] / a_x, most_x), 0.0
+        thrust = clip(z[1] - w[1] / a_x, most_x)
+        return thrust, 0.0, thrust_in_use(i, thrust, 0.0, most_x, 0.0, wheels)
     motion = motion_at(i, w[1], w[2], w[3], wheels)
     side, _, largest = lateral_force(i, load, motion, wheels)
     if wheel.relaxes == 1:
-        most_x *= left_beside(i, load, motion, wheels)
-        return clip(z[1] - w[1] / a_x, most_x), -h * side
+        now.rest_x = left_beside(i, load, motion, wheels)
+        thrust = clip(z[1] - w[1] / a_x, now.rest_x * most_x)
+        return thrust, -h * side, thrust_in_use(i, thrust, side, most_x, 0.0, wheels)
     most_y, a_y = h * largest, rows.A[y, y]
     if wheel.ellipse == 0 or most_x <= 0.0 or most_y <= 0.0:
-        return clip(z[1] - w[1] / a_x, most_x), clip(z[3] - w[3] / a_y, most_y)
+        thrust, side = clip(z[1] - w[1] / a_x, most_x), clip(z[3] - w[3] / a_y, most_y)
+        return thrust, side, thrust_in_use(i, thrust, side, most_x, most_y, wheels)
     flow_x, flow_y = (most_y, most_x) if wheel.sliding == 1 else (most_x, most_y)  # as ``flow_of``
     stiff = max(a_x * most_x * flow_x, a_y * most_y * flow_y)
     d_x = z[1] / most_x - w[1] * flow_x / stiff
     d_y = z[3] / most_y - w[3] * flow_y / stiff
     over = max(1.0, math.hypot(d_x, d_y))
-    return most_x * d_x / over, most_y * d_y / over
+    thrust, side = most_x * d_x / over, most_y * d_y / over
+    return thrust, side, thrust_in_use(i, thrust, side, most_x, most_y, wheels)
 
 
 @kernel
@@ -98,15 +103,19 @@ def forces_of(i, h, z, w, wheels, rows):
     if z[0] <= 0.0:
         return normal, 0.0, 0.0, 0.0, 0.0
     slip, direction, v_max, _, _, _ = motion_at(i, w[1], w[2], w[3], wheels)
+    use = 0.0
     if now.at_rest == 1.0:
         slip = without_round_off(slip)
         _, _, _, gamma, rho, _ = still_law(i, slip, direction, v_max, z[0] / h, wheels)
-        thrust, side = hold_at_rest(i, h, z, w, wheels, rows)
+        thrust, side, use = hold_at_rest(i, h, z, w, wheels, rows)
     else:
         _, _, _, gamma, rho, _ = law_at(i, slip, direction, v_max, z[0] / h, wheels)
         thrust, side = thrust_and_side(i, h, z, w, wheels, rows)
     if now.standing == 1.0 and slip != 0.0:
         _, _, _, gamma, _, _ = law_at(i, 0.0, direction, v_max, z[0] / h, wheels)
+    if now.at_rest == 1.0:
+        now.used = use
+        gamma += use * (locked_law(i, z[0] / h, wheels)[3] - gamma)
     row = row_of_force(i, 2, wheels)
     resistance = clip(z[2] - w[2] / rows.A[row, row], z[0] * gamma)
     row = row_of_force(i, 4, wheels)

@@ -8,6 +8,8 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from mlcp.kinds import checked
+
 from .. import validity
 from ..kernels.law import LAWS as NUMBERED
 from ..soil import cone_index_of
@@ -19,6 +21,7 @@ MU, SLOPE, JUMP, GAMMA, RHO, PEAK, PUSH = range(7)
 Result = NDArray[np.float64] | np.float64
 
 
+@checked
 class KernelLaw(ABC):
     """Base of the laws: ``number`` and ``name`` of the law, ``parameters(tyre, soil)`` for its kernel.
 

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+
+from mlcp.kinds import above
 
 from .. import checks, validity
 from ..kernels import brixius as column
@@ -50,15 +53,13 @@ class Brixius(KernelLaw):
     """
 
     variant: str = "bias"
-    slip_rate: float | None = None
+    slip_rate: Annotated[float, above(0.0)] | None = None
 
     name = "brixius"
     of_cone_index = True
 
     def __post_init__(self) -> None:
         checks.known("Brixius variant", self.variant, COEFFICIENTS)
-        if self.slip_rate is not None:
-            checks.positive("Brixius", "slip_rate", self.slip_rate)
 
     @property
     def coefficients(self) -> tuple[float, float, float, float, float]:

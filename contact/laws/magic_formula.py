@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from mlcp.kinds import at_least
 
 from .. import checks
 from ..kernels import magic_formula as column
@@ -51,7 +53,7 @@ class MagicFormula(KernelLaw):
     C: float = 1.9
     D: float = 1.0
     E: float = 0.97
-    rolling: float = 0.0
+    rolling: Annotated[float, at_least(0.0)] = 0.0
 
     name = "magic formula"
 
@@ -59,7 +61,6 @@ class MagicFormula(KernelLaw):
         for field in ("B", "C", "D"):
             checks.positive("MagicFormula", field, getattr(self, field))
         checks.within("MagicFormula", "E", self.E, high=1.0)
-        checks.within("MagicFormula", "rolling", self.rolling, 0.0)
         if self.C * np.arctan(self._bend(1.0)) > np.pi:
             raise ValueError(
                 f"MagicFormula: C = {self.C:g} with B = {self.B:g}, E = {self.E:g} makes the thrust "

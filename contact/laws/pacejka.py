@@ -6,10 +6,12 @@ import re
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar, Self
+from typing import Annotated, Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+
+from mlcp.kinds import above, at_least, checked
 
 from .. import checks, validity
 from ..kernels import pacejka as column
@@ -21,6 +23,7 @@ Floats = NDArray[np.float64]
 LOADS = (column.LOWEST, column.HIGHEST)  # of the nominal load, in which the coefficients are asked
 
 
+@checked
 def read_tir(path: str | Path) -> dict[str, float]:
     """The numbers of a tyre property file (.tir), by key.
 
@@ -37,16 +40,16 @@ def read_tir(path: str | Path) -> dict[str, float]:
     return found
 
 
+@checked
 class _OfFile(ABC):
     """What both laws share: the load that they are about, and files."""
 
     KEYS: ClassVar[tuple[str, ...]]
     SCALES: ClassVar[dict[str, tuple[str, ...]]]
-    nominal_load: float
+    nominal_load: Annotated[float, above(0.0, "N")]
 
     def __post_init__(self) -> None:
         who = type(self).__name__
-        checks.positive(who, "nominal_load", self.nominal_load, unit="N")
         for field in self.KEYS:
             checks.finite(who, field, getattr(self, field))
         dfz = np.linspace(LOADS[0], LOADS[1], 50) - 1.0
@@ -117,7 +120,7 @@ class Pacejka(_OfFile, KernelLaw):
     Differs from the source: no shifts, E the same driving and braking (no p_ex4), no camber.
     """
 
-    nominal_load: float = 4000.0
+    nominal_load: Annotated[float, above(0.0, "N")] = 4000.0
     p_cx1: float = 1.685
     p_dx1: float = 1.210
     p_dx2: float = -0.037
@@ -127,20 +130,21 @@ class Pacejka(_OfFile, KernelLaw):
     p_kx1: float = 21.51
     p_kx2: float = -0.163
     p_kx3: float = 0.245
-    rolling: float = 0.0
+    rolling: Annotated[float, at_least(0.0)] = 0.0
 
     name = "pacejka"
     KEYS: ClassVar[tuple[str, ...]] = (
         "p_cx1", "p_dx1", "p_dx2", "p_ex1", "p_ex2", "p_ex3", "p_kx1", "p_kx2", "p_kx3",
     )  # fmt: skip
     SCALES: ClassVar[dict[str, tuple[str, ...]]] = {
-        "LCX": ("p_cx1",), "LMUX": ("p_dx1", "p_dx2"), "LEX": ("p_ex1", "p_ex2", "p_ex3"),
+        "LCX": ("p_cx1",),
+        "LMUX": ("p_dx1", "p_dx2"),
+        "LEX": ("p_ex1", "p_ex2", "p_ex3"),
         "LKX": ("p_kx1", "p_kx2"),
-    }  # fmt: skip
+    }
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        checks.within("Pacejka", "rolling", self.rolling, 0.0)
 
     def _numbers(self, dfz: Any) -> tuple[Any, Any, Any, Any]:
         """C, D / F_n, K / F_n and E at dfz."""
@@ -191,7 +195,7 @@ class PacejkaLateral(_OfFile):
         ValueError: as of ``Pacejka``.
     """
 
-    nominal_load: float = 4000.0
+    nominal_load: Annotated[float, above(0.0, "N")] = 4000.0
     p_cy1: float = 1.193
     p_dy1: float = -0.990
     p_dy2: float = 0.145
@@ -206,8 +210,11 @@ class PacejkaLateral(_OfFile):
         "p_cy1", "p_dy1", "p_dy2", "p_ey1", "p_ey2", "p_ky1", "p_ky2", "p_ky4",
     )  # fmt: skip
     SCALES: ClassVar[dict[str, tuple[str, ...]]] = {
-        "LCY": ("p_cy1",), "LMUY": ("p_dy1", "p_dy2"), "LEY": ("p_ey1", "p_ey2"), "LKY": ("p_ky1",),
-    }  # fmt: skip
+        "LCY": ("p_cy1",),
+        "LMUY": ("p_dy1", "p_dy2"),
+        "LEY": ("p_ey1", "p_ey2"),
+        "LKY": ("p_ky1",),
+    }
 
     def _numbers(self, dfz: Any) -> tuple[Any, Any, Any, Any]:
         """C, D / F_n, K / F_n and E at dfz."""

@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from mlcp.kinds import checked
+
 from .. import validity
 from ..kernels import curve as column
 from .base import KernelLaw, drives_itself
@@ -70,6 +72,7 @@ class Tabulated(KernelLaw):
             )
 
     @classmethod
+    @checked
     def from_csv(cls, path: str | Path) -> Tabulated:
         """Read columns ``slip``, ``thrust`` and, where there, ``resistance`` and ``load`` [N].
 

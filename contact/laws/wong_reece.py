@@ -5,9 +5,12 @@ from __future__ import annotations
 import functools
 import math
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+
+from mlcp.kinds import within
 
 from .. import checks, validity
 from ..kernels import stress_pieces as column
@@ -81,13 +84,12 @@ class WongReece(KernelLaw):
     axle and rims stiff against it.
     """
 
-    exit_angle: float = 0.0
+    exit_angle: Annotated[float, within(-1.5, 0.0, "rad")] = 0.0
     exit_share: float | None = None
 
     name = "wong-reece"
 
     def __post_init__(self) -> None:
-        checks.within("WongReece", "exit_angle", self.exit_angle, -1.5, 0.0, unit="rad")
         if self.exit_share is not None:
             checks.within("WongReece", "exit_share", self.exit_share, 0.0, 1.0)
             if self.exit_angle != 0.0:
@@ -223,9 +225,7 @@ def _law_parameters(soil, radius, width, exit_angle, exit_share) -> NDArray[np.f
     p = np.zeros(table.WONG_REECE_FLOATS)
     p[: table.LOAD_FLOOR] = _wheel_parameters(soil, radius, width, exit_angle, exit_share)
     logs = np.linspace(math.log(_LOADS[0]), math.log(_LOADS[1]), table.POINTS)
-    p[table.LOAD_FLOOR], p[table.LOG_LOW], p[table.LOG_STEP] = (
-        LOAD_FLOOR, logs[0], logs[1] - logs[0],
-    )  # fmt: skip
+    p[table.LOAD_FLOOR], p[table.LOG_LOW], p[table.LOG_STEP] = (LOAD_FLOOR, logs[0], logs[1] - logs[0])
     out = np.empty((2, table.POINTS))
     entries = np.empty((table.POINTS, table.SLIPS))
     tables_over(p, np.exp(logs), _SLIPS, out, entries)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from mlcp.checks import number
+from mlcp.kinds import checked
 
 from .. import checks
 from .shapes import Shape, Sphere
@@ -12,6 +13,7 @@ from .surfaces import Ball, HeightField, Surface
 
 
 @dataclass(frozen=True, kw_only=True)
+@checked
 class RigidContact:
     """Unilateral contact with Coulomb friction between a shape and a surface.
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from mlcp.kinds import checked
+
 from .. import checks
 from ..kernels import rigid
 
@@ -15,8 +17,13 @@ def _positive(who: str, **values: float) -> None:
 
 
 @dataclass(frozen=True)
+@checked
 class Sphere:
-    """A ball of the given ``radius`` [m]; one contact point."""
+    """A ball of the given ``radius`` [m]; one contact point.
+
+    Raises:
+        ValueError: an argument of another kind or out of its range.
+    """
 
     radius: float
     code: ClassVar[int] = rigid.SPHERE
@@ -32,8 +39,13 @@ class Sphere:
 
 
 @dataclass(frozen=True)
+@checked
 class Box:
-    """A box with edges ``length, width, height`` [m] along its axes; its four nearest corners."""
+    """A box with edges ``length, width, height`` [m] along its axes; its four nearest corners.
+
+    Raises:
+        ValueError: an argument of another kind or out of its range.
+    """
 
     length: float
     width: float
@@ -51,11 +63,15 @@ class Box:
 
 
 @dataclass(frozen=True)
+@checked
 class Cylinder:
     """A cylinder of ``radius`` and ``length`` [m] along its third axis; four rim points.
 
     The deepest point of each rim, and two more of the nearer rim a third of a turn away, so that
     it rolls on two points and stands on three.
+
+    Raises:
+        ValueError: an argument of another kind or out of its range.
     """
 
     radius: float

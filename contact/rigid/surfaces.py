@@ -7,11 +7,14 @@ from typing import ClassVar
 
 import numpy as np
 
+from mlcp.kinds import checked
+
 from .. import checks
 from ..kernels import rigid
 
 
 @dataclass(frozen=True)
+@checked
 class Plane:
     """``normal . (p - point) = 0``, solid below; point [m], world axes in the described pose.
 
@@ -35,6 +38,7 @@ class Plane:
 
 
 @dataclass(frozen=True)
+@checked
 class HeightField:
     """Ground of heights on a regular grid, bilinear between the nodes, flat slopes outside.
 
@@ -73,6 +77,7 @@ class HeightField:
 
 
 @dataclass(frozen=True)
+@checked
 class Ball:
     """The outside of a ball at ``centre`` [m] with ``radius`` [m]; only spheres can touch it.
 

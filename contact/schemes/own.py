@@ -18,6 +18,7 @@ from numba import njit
 
 from mlcp.checks import shown
 from mlcp.compiled.own_function import OwnFunction
+from mlcp.kinds import checked
 
 from ..kernels import entry
 from ..kernels import layout as at
@@ -69,6 +70,7 @@ class Sliding:
 
 
 @dataclass(frozen=True)
+@checked
 class Line:
     """The force over the end-of-step sliding velocity v_t+ that a scheme lays, on the wheel:
 

@@ -43,12 +43,14 @@ from typing import Any
 from numba.core.dispatcher import Dispatcher
 
 from mlcp.compiled.own_function import OwnFunction
+from mlcp.kinds import checked
 
 from .kernels.table import SCHEMES
 from .own import Line, Sliding, compiled_line
 
 
 @dataclass(frozen=True)
+@checked
 class Regularisation:
     """One scheme: its place in the table, and what a user should know of it.
 
@@ -59,6 +61,9 @@ class Regularisation:
     and ``number`` a built-in scheme of its kind; one compiled by Numba has its address as ``number``
     instead, and is kept in ``compiled``. ``repeats``: linearised at the end of the last pass
     until it agrees with the law, else at the start of the step.
+
+    Raises:
+        ValueError: an argument of another kind or out of its range.
     """
 
     name: str

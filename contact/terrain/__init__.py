@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 from .geotiff import MapPlace
 from .memory import SoilMemory
-from .roughness import CLASSES, profile_spectrum, rough_ground, rough_profile
+from .roughness import CLASSES, rough_ground, rough_profile
 from .shapes import Sine, Slope, SmoothHeightField, Step, Terrain
 from .soil_map import Patch, SoilMap
 from .strength import ConeIndexField
@@ -18,5 +18,5 @@ Plane: TypeAlias = Slope
 __all__ = [
     "CLASSES", "ConeIndexField", "MapPlace", "Patch", "Sine", "Slope", "SmoothHeightField", "SoilMap",
     "SoilMemory", "Step", "Terrain",
-    "profile_spectrum", "rough_ground", "rough_profile",
+    "rough_ground", "rough_profile",
 ]  # fmt: skip

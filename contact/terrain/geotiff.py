@@ -9,16 +9,23 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from mlcp.checks import shown
+from mlcp.kinds import checked
+
 Window = tuple[float, float, float, float]
 
 
 @dataclass(frozen=True)
+@checked
 class MapPlace:
     """Where the ground's (0, 0) lies on a map.
 
     Arguments:
         crs: of the map, projected in metres, as text; empty: not known.
         x, y: its coordinates there [m].
+
+    Raises:
+        ValueError: an argument of another kind or out of its range.
     """
 
     crs: str
@@ -41,7 +48,9 @@ class MapPlace:
         """
         if not self.crs:
             raise ValueError("the ground's GeoTIFF has no coordinate system: its place is not known")
-        from_x, from_y = self.to_map(x, y)
+        from_x, from_y = (np.atleast_1d(at) for at in np.broadcast_arrays(*self.to_map(x, y)))
+        if not (np.isfinite(from_x).all() and np.isfinite(from_y).all()):
+            raise ValueError(f"MapPlace.to_degrees: x = {shown(x)}, y = {shown(y)} must be finite")
         warp = need_rasterio().warp
         longitude, latitude = warp.transform(self.crs, "EPSG:4326", from_x.ravel(), from_y.ravel())
         return np.array(longitude), np.array(latitude)
@@ -83,6 +92,7 @@ def need_rasterio() -> Any:
     return rasterio
 
 
+@checked
 def read_band(path: str | Path, band: int, window: Window | None) -> Band:
     """A band in metres; one in degrees is projected to its UTM zone, bilinearly, in cells of its size.
 

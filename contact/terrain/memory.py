@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Annotated, Any
 
-from .. import checks
+from mlcp.kinds import Range, above, at_least, checked, within
+
 from ..sinkage import ConeIndexSinkage
 from ..soil import BekkerSoil, ConeIndexSoil
 
+Place = Annotated[float, within(-1e9, 1e9, "m")]
+
 
 @dataclass(frozen=True)
+@checked
 class SoilMemory:
     """Soil under repeated passes, remembered in an area of the ground.
 
@@ -46,35 +50,28 @@ class SoilMemory:
     are ours, to be fitted to the soil at hand.
     """
 
-    x: tuple[float, float]
-    y: tuple[float, float]
-    cell: float = 0.1
-    hardening: float = 0.4
-    share: float = 0.5
-    multipass: float = 3.0
-    passes: int = 5
+    x: tuple[Place, Place]
+    y: tuple[Place, Place]
+    cell: Annotated[float, within(1e-6, 1e6, "m")] = 0.1
+    hardening: Annotated[float, at_least(0.0)] = 0.4
+    share: Annotated[float, Range(0.0, 1.0, open_low=True)] = 0.5
+    multipass: Annotated[float, above(1.0)] = 3.0
+    passes: Annotated[int, within(1, 20)] = 5
 
     def __post_init__(self) -> None:
-        owner = "SoilMemory"
-        checks.positive(owner, "cell", self.cell, unit="m")
         for name in ("x", "y"):
-            low, high = (checks.finite(owner, name, value) for value in getattr(self, name))
+            low, high = getattr(self, name)
             if not low + self.cell <= high:
                 raise ValueError(
                     f"SoilMemory.{name} = ({low:g}, {high:g}) m: the second must be at least a cell "
                     f"of {self.cell:g} m above the first"
                 )
-            object.__setattr__(self, name, (low, high))
         cells = self.shape[0] * self.shape[1]
         if cells > 20_000_000:
             raise ValueError(
                 f"SoilMemory: the area has {cells} cells, at most 20 million; give a smaller area or "
                 "larger cells"
             )
-        checks.within(owner, "hardening", self.hardening, 0.0)
-        checks.within(owner, "share", self.share, 0.0, 1.0, open_low=True)
-        checks.within(owner, "multipass", self.multipass, 1.0, open_low=True)
-        object.__setattr__(self, "passes", int(checks.within(owner, "passes", self.passes, 1, 20)))
 
     @property
     def shape(self) -> tuple[int, int]:

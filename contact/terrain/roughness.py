@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import numpy as np
 from numpy.typing import NDArray
+
+from mlcp.kinds import Range, at_least, checked
 
 from .. import checks
 from .memory import SoilMemory
@@ -16,6 +20,10 @@ CLASSES = {name: 16e-6 * 4.0**k for k, name in enumerate("ABCDEFGH")}
 MOST = 100_000
 
 
+Length = Annotated[float, Range(0.0, 1e7, "m", open_low=True)]
+
+
+@checked
 def profile_spectrum(frequency: NDArray[np.float64], iso_class: str) -> NDArray[np.float64]:
     """One-sided density ``G(n) = G(n_0) (n / n_0)^-2`` [m^3] at spatial frequencies n [1/m].
 
@@ -32,12 +40,13 @@ def profile_spectrum(frequency: NDArray[np.float64], iso_class: str) -> NDArray[
     return CLASSES[iso_class] * (np.asarray(frequency, float) / 0.1) ** -2.0
 
 
+@checked
 def rough_profile(
     iso_class: str,
-    length: float,
-    spacing: float = 0.05,
-    seed: int = 0,
-    wavelengths: tuple[float, float] = (0.35, 90.0),
+    length: Length,
+    spacing: Length = 0.05,
+    seed: Annotated[int, at_least(0)] = 0,
+    wavelengths: tuple[Length, Length] = (0.35, 90.0),
 ) -> NDArray[np.float64]:
     """Heights [m] of a random profile every ``spacing`` [m] over ``length`` [m].
 
@@ -57,16 +66,12 @@ def rough_profile(
             no whole number.
     """
     checks.known("ISO 8608 class", iso_class, CLASSES)
-    checks.positive("rough_profile", "length", length, unit="m")
-    checks.positive("rough_profile", "spacing", spacing, unit="m")
     points = length / spacing
     if not 1.0 <= points <= MOST:
         raise ValueError(
             f"rough_profile: length = {length:g} m is {points:.3g} times the spacing of {spacing:g} m; "
             f"it must be at least 1 and at most {MOST} times"
         )
-    if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
-        raise ValueError(f"rough_profile: seed = {seed!r} must be a whole number, at least 0")
     low, high = 1.0 / wavelengths[1], 1.0 / wavelengths[0]
     step = min(1.0 / length, low)
     frequency = np.arange(low, high, step)
@@ -101,12 +106,13 @@ def _waves(
     return np.ascontiguousarray((turned(turns * j * j) * turned(low * spacing * j) * waves).real)
 
 
+@checked
 def rough_ground(
     iso_class: str,
-    length: float,
-    width: float = 4.0,
-    spacing: float = 0.1,
-    seed: int = 0,
+    length: Length,
+    width: Length = 4.0,
+    spacing: Length = 0.1,
+    seed: Annotated[int, at_least(0)] = 0,
     soil_map: SoilMap | None = None,
     memory: SoilMemory | None = None,
 ) -> SmoothHeightField:
@@ -123,5 +129,5 @@ def rough_ground(
     """
     profile = rough_profile(iso_class, length, spacing, seed)
     heights = np.stack([profile, profile])
-    origin = (0.0, -0.5 * checks.positive("rough_ground", "width", width, unit="m"))
+    origin = (0.0, -0.5 * width)
     return SmoothHeightField(heights, (spacing, width), origin, soil_map, memory)

@@ -6,9 +6,12 @@ import math
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+
+from mlcp.kinds import above, checked
 
 from .. import checks
 from ..kernels import terrain as kernels
@@ -21,11 +24,15 @@ Result = NDArray[np.float64] | np.float64
 _NO_GRID = np.zeros((2, 2))
 
 
+@checked
 class Terrain(ABC):
     """Base of the shapes: ``number`` and ``parameters()`` for the kernel, ``grid`` of a height field.
 
     Ground over x and y [m], z up. ``soil_map`` says what lies where; None: the same everywhere, as
     the wheels were described with. ``memory`` says where ruts are remembered; None: nowhere.
+
+    Raises:
+        ValueError: an argument of another kind or out of its range.
     """
 
     number: int
@@ -104,15 +111,10 @@ class Step(Terrain):
 
     x_0: float
     rise: float
-    length: float = 0.1
+    length: Annotated[float, above(0.0, "m")] = 0.1
     soil_map: SoilMap | None = None
     memory: SoilMemory | None = None
     number = kernels.STEP
-
-    def __post_init__(self) -> None:
-        checks.finite("Step", "x_0", self.x_0)
-        checks.finite("Step", "rise", self.rise)
-        checks.positive("Step", "length", self.length, unit="m")
 
     def parameters(self) -> NDArray[np.float64]:
         """See ``Terrain``."""
@@ -128,7 +130,7 @@ class Sine(Terrain):
     """
 
     amplitude: float
-    wavelength: float
+    wavelength: Annotated[float, above(0.0, "m")]
     heading: float = 0.0
     phase: float = 0.0
     soil_map: SoilMap | None = None
@@ -138,7 +140,6 @@ class Sine(Terrain):
     def __post_init__(self) -> None:
         for name in ("amplitude", "heading", "phase"):
             checks.finite("Sine", name, getattr(self, name))
-        checks.positive("Sine", "wavelength", self.wavelength, unit="m")
 
     def parameters(self) -> NDArray[np.float64]:
         """See ``Terrain``."""
@@ -209,6 +210,7 @@ class SmoothHeightField(Terrain):
         return hash((self._grid.tobytes(), self.spacing, self.origin))
 
     @classmethod
+    @checked
     def from_geotiff(
         cls,
         path: str | Path,

@@ -7,10 +7,12 @@ import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+
+from mlcp.kinds import above, checked
 
 from .. import checks
 from ..lateral import LateralLaw
@@ -26,6 +28,7 @@ Soil = ConeIndexSoil | BekkerSoil
 
 
 @dataclass(frozen=True)
+@checked
 class Patch:
     """A rectangle [x_low, x_high] x [y_low, y_high] [m] of one soil, or a polygon of it.
 
@@ -112,6 +115,7 @@ class Patch:
 
 
 @dataclass(frozen=True)
+@checked
 class SoilMap:
     """A ground soil with patches of others on it; later patches lie over earlier ones.
 
@@ -131,13 +135,12 @@ class SoilMap:
 
     ground: Soil
     patches: Sequence[Patch] = ()
-    blend: float = 0.2
+    blend: Annotated[float, above(0.0, "m")] = 0.2
     base: BekkerSoil | None = None
     strength: ConeIndexField | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "patches", tuple(self.patches))
-        checks.positive("SoilMap", "blend", self.blend, unit="m")
         for patch in self.patches:
             alike = patch.soil is None or type(patch.soil) is type(self.ground)
             if not alike and patch.law is None:

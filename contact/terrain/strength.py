@@ -8,21 +8,28 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from mlcp.kinds import checked
+
 from .. import checks
 from ..sinkage import SINKAGES, ConeIndexSinkage
 from .geotiff import MapPlace, read_band
+
+#: How far apart the logarithms of two cone indices that are laid may lie; a load then is within 1e-3.
+_APART = 0.05
 
 #: Pa in a unit that a file may have its cone indices in.
 UNITS = {"Pa": 1.0, "kPa": 1e3, "MPa": 1e6, "psi": 6894.757293168361}
 
 
 @dataclass(frozen=True, eq=False)
+@checked
 class ConeIndexField:
     """Cone indices on a regular grid, bilinear between the nodes; beyond its edges the edge's goes on.
 
-    A wheel's ratios and load are those of the cone index under it: in a run the laws are laid for a
-    number of cone indices, all those of the field where they are few, else spread evenly over their
-    logarithms, and between two of them forces are interpolated.
+    A wheel's ratios are those of the cone index under it, whatever the law; its load is within 1e-3 of
+    that cone index's. In a run both are laid for a number of cone indices: those of the field where they
+    are few, and more between them, else spread evenly over their logarithms. Between two of them the
+    numbers of the laws are interpolated, which the cone index multiplies, and the load.
 
     Arguments:
         cone_index: shape (rows, columns) [Pa], row k at y = origin[1] + k spacing[1]; NaN where
@@ -87,9 +94,14 @@ class ConeIndexField:
     def laid(self, cone_index: float) -> NDArray[np.float64]:
         """The cone indices [Pa] that laws are laid for, ascending, of the filled grid; at least two."""
         found = np.unique(self.filled(cone_index))
-        if found.size > self.levels:
-            found = np.geomspace(found[0], found[-1], self.levels)
-        return found if found.size > 1 else np.array([found[0], 2.0 * found[0]])
+        if found.size == 1:
+            return np.array([found[0], 2.0 * found[0]])
+        parts = np.ceil(np.diff(np.log(found)) / _APART).astype(int)
+        if parts.sum() >= self.levels:
+            return np.geomspace(found[0], found[-1], self.levels)
+        steps = zip(found[:-1], found[1:], parts, strict=True)
+        between = [np.geomspace(low, high, n, endpoint=False) for low, high, n in steps]
+        return np.concatenate([*between, found[-1:]])
 
     def at(self, x: ArrayLike, y: ArrayLike, cone_index: float) -> NDArray[np.float64]:
         """Cone index [Pa] at points [m] of any shape, given that of the ground beside it."""
@@ -121,6 +133,7 @@ class ConeIndexField:
         return replace(self, origin=(x + own.x - place.x, y + own.y - place.y), map_place=place)
 
     @classmethod
+    @checked
     def from_geotiff(
         cls,
         path: str | Path,

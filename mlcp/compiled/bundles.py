@@ -2,7 +2,9 @@
 
     class Ground(Bundle):
         wheels = records(Wheel, "every wheel", part=MODEL)
-        load = array("N", "normal force of every wheel")
+        load = array("N", "normal force of every wheel", size="wheels")
+
+    ground = Ground.made({"wheels": 4}, wheels=described)
 
 A table of places in the array of int64 says where each begins and ends; so a bundle's sizes are no part
 of its type, and one compiled kernel serves all of them.
@@ -10,167 +12,31 @@ of its type, and one compiled kernel serves all of them.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
-import numpy as np
+from .entries import (
+    MODEL,
+    STATE,
+    WORK,
+    Entry,
+    Single,
+    array,
+    halves,
+    inner,
+    record,
+    records,
+    table,
+    whole,
+    whole_table,
+)
+from .laying import Leaf, Memory, contents, flat, laid, leaves_of, memory_of
+from .records import Records
 
-from .records import Record, Records
-
-STATE, MODEL, WORK = "state", "model", "work"
-
-
-class _Entry:
-    """One name of a bundle: which slots of the table of places are its."""
-
-    floats = ints = -1  # slots
-    dtype: Any = np.float64
-
-    def __init__(self, unit: str, meaning: str, part: str) -> None:
-        self.unit, self.meaning, self.part = unit, meaning, part
-        self.name = ""
-
-    def take(self, slot: int) -> int:
-        """Take slots from here on; returns the next free one."""
-        self.floats = slot
-        return slot + 1
-
-    def view(self, floats: Any, ints: Any) -> Any:
-        """What Python reads."""
-        return floats
-
-    def __get__(self, bundle: Any, owner: Any = None) -> Any:
-        if bundle is None:
-            return self
-        empty = bundle.F[:0], bundle.N[:0]
-        return self.view(
-            bundle._place(self.floats, bundle.F) if self.floats >= 0 else empty[0],
-            bundle._place(self.ints, bundle.N) if self.ints >= 0 else empty[1],
-        )
-
-
-class _Floats(_Entry):
-    pass
-
-
-class _Ints(_Entry):
-    dtype = np.int64
-
-    def take(self, slot: int) -> int:
-        self.ints = slot
-        return slot + 1
-
-    def view(self, floats: Any, ints: Any) -> Any:
-        return ints
-
-
-class _Halves(_Ints):
-    """Int32; where they begin is counted in them."""
-
-    dtype = np.int32
-
-    def __get__(self, bundle: Any, owner: Any = None) -> Any:
-        return self if bundle is None else bundle._place(self.ints, bundle.N.view(np.int32))
-
-
-class _Table(_Floats):
-    """A matrix; the slot behind that of its numbers says how many columns."""
-
-    def take(self, slot: int) -> int:
-        self.floats = slot
-        return slot + 2
-
-    def __get__(self, bundle: Any, owner: Any = None) -> Any:
-        if bundle is None:
-            return self
-        columns = bundle.N[bundle.base + 2 * self.floats + 2]
-        return bundle._place(self.floats, bundle.F).reshape(-1, columns)
-
-
-class _IntTable(_Ints):
-    """The same of int64."""
-
-    def take(self, slot: int) -> int:
-        self.ints = slot
-        return slot + 2
-
-    def __get__(self, bundle: Any, owner: Any = None) -> Any:
-        if bundle is None:
-            return self
-        columns = bundle.N[bundle.base + 2 * self.ints + 2]
-        return bundle._place(self.ints, bundle.N).reshape(-1, columns)
-
-
-class _Records(_Entry):
-    def __init__(self, record: type[Record], *rest: Any) -> None:
-        super().__init__(*rest)
-        self.record = record
-
-    def take(self, slot: int) -> int:
-        self.floats, self.ints = slot, slot + 1
-        return slot + 2
-
-    def view(self, floats: Any, ints: Any) -> Any:
-        return Records(self.record, floats, ints)
-
-
-class _One(_Records):
-    def view(self, floats: Any, ints: Any) -> Any:
-        return self.record(floats, ints)
-
-
-class _Inner(_Entry):
-    """A bundle in a bundle: its slots are part of the outer one's."""
-
-    def __init__(self, bundle: type[Bundle], meaning: str) -> None:
-        super().__init__("", meaning, "")
-        self.bundle = bundle
-
-    def take(self, slot: int) -> int:
-        self.floats = slot
-        return slot + self.bundle.SLOTS
-
-    def __get__(self, bundle: Any, owner: Any = None) -> Any:
-        return self if bundle is None else self.bundle(bundle.F, bundle.N, bundle.base + 2 * self.floats)
-
-
-def array(unit: str, meaning: str, part: str = WORK) -> Any:
-    """Float64 in a row."""
-    return _Floats(unit, meaning, part)
-
-
-def whole(meaning: str, part: str = WORK) -> Any:
-    """Int64 in a row."""
-    return _Ints("", meaning, part)
-
-
-def halves(meaning: str, part: str = WORK) -> Any:
-    """Int32 in a row, as other libraries have them; lent, not packed."""
-    return _Halves("", meaning, part)
-
-
-def table(unit: str, meaning: str, part: str = WORK) -> Any:
-    """A matrix of float64."""
-    return _Table(unit, meaning, part)
-
-
-def whole_table(meaning: str, part: str = WORK) -> Any:
-    """A matrix of int64."""
-    return _IntTable("", meaning, part)
-
-
-def records(record: type[Record], meaning: str, part: str = WORK) -> Any:
-    """Records of a kind."""
-    return _Records(record, "", meaning, part)
-
-
-def record(kind: type[Record], meaning: str, part: str = WORK) -> Any:
-    """A single record."""
-    return _One(kind, "", meaning, part)
-
-
-def inner(bundle: type[Bundle], meaning: str) -> Any:
-    """Another bundle."""
-    return _Inner(bundle, meaning)
+__all__ = [
+    "MODEL", "STATE", "WORK", "Bundle",
+    "array", "halves", "inner", "record", "records", "table", "whole", "whole_table",
+]  # fmt: skip
 
 
 class Bundle:
@@ -180,20 +46,25 @@ class Bundle:
 
     Attributes:
         entries: the declared entries by name.
+        leaves: those and the ones of all bundles within, by path.
         SLOTS: how many slots they take.
     """
 
-    entries: ClassVar[dict[str, _Entry]] = {}
+    entries: ClassVar[dict[str, Entry]] = {}
+    leaves: ClassVar[dict[str, Leaf]] = {}
     SLOTS: ClassVar[int] = 0
 
     def __init_subclass__(cls) -> None:
         cls.entries = {}
         cls.SLOTS = 0
         for name, entry in list(vars(cls).items()):
-            if isinstance(entry, _Entry):
+            if isinstance(entry, Entry):
+                if hasattr(Bundle, name) or name in ("F", "N", "base"):
+                    raise AttributeError(f"{cls.__name__}: {name!r} is a name of every bundle's own")
                 entry.name = name
                 cls.SLOTS = entry.take(cls.SLOTS)
                 cls.entries[name] = entry
+        cls.leaves = leaves_of(cls.__name__, cls.entries)
 
     def __init__(self, F: Any, N: Any, base: int = 0) -> None:
         self.F, self.N, self.base = F, N, base
@@ -203,58 +74,40 @@ class Bundle:
         return memory[self.N[pair] : self.N[pair + 1]]
 
     @classmethod
-    def pack(cls, **values: Any) -> Any:
-        """Lay the entries' values into two new flat arrays; what is not given is empty.
+    def made(cls, sizes: Mapping[str, int], /, **values: Any) -> Any:
+        """A bundle in memory of its own.
 
         Arguments:
-            values: arrays, :class:`Records`, a :class:`Record`, or for an inner bundle a dict like this.
-
-        Every float array starts at a multiple of eight numbers, a cache line.
+            sizes: by the names that the declarations use.
+            values: arrays, :class:`Records`, a :class:`Record`; for an inner bundle one like it, a dict
+                of values, or None: all of it is empty. What is not given is zeros of its declared size.
 
         Raises:
-            AttributeError: a name that the bundle does not have.
+            AttributeError: a name that the bundle does not have, one whose memory is another's, or an
+                array that has neither size nor value.
+            ValueError: a value of another size than declared.
         """
-        floats: dict[int, Any] = {}
-        ints: dict[int, Any] = {}
-        columns: dict[int, int] = {}
-        cls._lay(values, 0, floats, ints, columns)
-        room = sum(-(-a.size // 8) * 8 for a in floats.values())
-        memory = np.zeros(room + 16)
-        first = -memory.ctypes.data // 8 % 8
-        F = memory[first : first + room + 8]
-        places, at = np.zeros(2 * cls.SLOTS, np.int64), 0
-        for slot, array in floats.items():
-            places[2 * slot : 2 * slot + 2] = at, at + array.size
-            F[at : at + array.size] = array.ravel()
-            at += -(-array.size // 8) * 8
-        at, parts = places.size, [places]
-        for slot, array in ints.items():
-            places[2 * slot : 2 * slot + 2] = at, at + array.size
-            parts.append(np.asarray(array, np.int64).ravel())
-            at += array.size
-        for slot, count in columns.items():
-            places[2 * slot] = count
-        return cls(F, np.concatenate(parts))
+        given = dict(flat(cls, values))
+        found: dict[str, Memory] = {}
+        for path, leaf in cls.leaves.items():
+            if not leaf.like:
+                found[path] = memory_of(path, leaf, given.get(path), sizes)
+        return cls(*laid(cls, found))
 
     @classmethod
-    def _lay(cls, values: Any, base: int, floats: Any, ints: Any, columns: Any) -> None:
-        unknown = [name for name in values if name not in cls.entries]
-        if unknown:
-            raise AttributeError(f"{cls.__name__} has no entry {unknown[0]!r}")
-        for name, entry in cls.entries.items():
-            value, slot = values.get(name), base + entry.floats
-            if isinstance(entry, _Inner):
-                entry.bundle._lay(value or {}, slot, floats, ints, columns)
-            elif isinstance(entry, _Records):
-                if value is None:
-                    value = Records.of(entry.record, int(isinstance(entry, _One)))
-                floats[slot], ints[base + entry.ints] = value._floats, value._ints
-            elif isinstance(entry, _Ints):
-                slot = base + entry.ints
-                ints[slot] = np.zeros(0, np.int64) if value is None else np.asarray(value)
-                if isinstance(entry, _IntTable):
-                    columns[slot + 1] = 0 if value is None else ints[slot].shape[1]
-            else:
-                floats[slot] = np.zeros(0) if value is None else np.asarray(value, float)
-                if isinstance(entry, _Table):
-                    columns[slot + 1] = 0 if value is None else floats[slot].shape[1]
+    def pack(cls, **values: Any) -> Any:
+        """The same of these values alone; what is not given is empty, of a single record zeros."""
+        given, found = dict(flat(cls, values)), dict[str, Memory]()
+        for path, leaf in cls.leaves.items():
+            value = given.get(path)
+            if value is None:
+                value = Records.of(leaf.entry.record, 1) if isinstance(leaf.entry, Single) else Memory()
+            found[path] = memory_of(path, leaf._replace(size=None), value, {})
+        return cls(*laid(cls, found))
+
+    def relaid(self, **values: Any) -> Any:
+        """Another one in memory of its own, with other arrays, of any length, for those given."""
+        found = contents(self)
+        for path, value in flat(type(self), values):
+            found[path] = memory_of(path, self.leaves[path]._replace(size=None), value, {})
+        return type(self)(*laid(type(self), found))

@@ -13,7 +13,8 @@ import numpy as np
 from numba import types
 from numba.extending import lower_builtin, type_callable
 
-from .bundles import Bundle, _IntTable, _Table
+from .bundles import Bundle
+from .entries import IntTable, Table
 from .record_types import BundleOf, bundle_at
 from .records import Record, Records
 
@@ -49,7 +50,7 @@ class Lent:
             else:
                 slot = base + (entry.floats if entry.floats >= 0 else entry.ints)
                 self._put(slot, value, entry.dtype, name)
-                if isinstance(entry, _Table | _IntTable):
+                if isinstance(entry, Table | IntTable):
                     self._places[2 * slot + 2] = value.shape[1]
 
     def _put(self, slot: int, array: Any, dtype: Any, name: str) -> None:

@@ -19,9 +19,9 @@ from numba.extending import (
     type_callable,
 )
 
-from . import bundles
+from . import bundles, entries
 from . import records as declared
-from .row_types import LONG, Row, Table, integer, made, model, moved, parts, pointer, typed_as
+from .row_types import LONG, Row, Table, integer, made, model, moved, parts, pointer, typed_as, within
 
 INT = types.int64
 
@@ -72,6 +72,7 @@ def _one(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     kind = sig.args[0]
     at = parts(context, builder, kind, args[0])
     k = integer(context, builder, sig.args[1], args[1])
+    k = within(context, builder, k, at.count, str(kind))
     return made(
         context,
         builder,
@@ -129,17 +130,17 @@ def _write_field(context: Any, builder: Any, sig: Any, args: Any, name: str) -> 
 
 
 def _entry_type(kind: Any, entry: Any) -> Any:
-    if isinstance(entry, bundles._Inner):
+    if isinstance(entry, entries.Inner):
         return BundleOf(entry.bundle, kind.dtype)
-    if isinstance(entry, bundles._One):
+    if isinstance(entry, entries.Single):
         return One(entry.record, kind.dtype)
-    if isinstance(entry, bundles._Records):
+    if isinstance(entry, entries.Several):
         return Many(entry.record, kind.dtype)
-    if isinstance(entry, bundles._Table | bundles._IntTable):
-        return Table(INT if isinstance(entry, bundles._Ints) else kind.dtype)
-    if isinstance(entry, bundles._Halves):
+    if isinstance(entry, entries.Table | entries.IntTable):
+        return Table(INT if isinstance(entry, entries.Ints) else kind.dtype)
+    if isinstance(entry, entries.Halves):
         return Row(types.int32)
-    return Row(INT if isinstance(entry, bundles._Ints) else kind.dtype)
+    return Row(INT if isinstance(entry, entries.Ints) else kind.dtype)
 
 
 @infer_getattr
@@ -164,9 +165,7 @@ def _read_entry(context: Any, builder: Any, kind: Any, value: Any, name: str) ->
         places = moved(builder, at.places, 2 * entry.floats)
         return made(context, builder, found, floats=at.floats, ints=at.ints, places=places)
     if isinstance(found, One | Many):
-        nothing = LONG(0), LONG(0)  # a record of integers alone has no floats, and the other way round
-        start, stop = place(entry.floats) if entry.floats >= 0 else nothing
-        first, last = place(entry.ints) if entry.ints >= 0 else nothing
+        (start, stop), (first, last) = place(entry.floats), place(entry.ints)
         members = {"floats": moved(builder, at.floats, start), "ints": moved(builder, at.ints, first)}
         if isinstance(found, Many):
             if entry.record.FLOATS:
@@ -175,11 +174,11 @@ def _read_entry(context: Any, builder: Any, kind: Any, value: Any, name: str) ->
                 total, each = builder.sub(last, first), entry.record.INTS
             members["count"] = builder.sdiv(total, LONG(each))
         return made(context, builder, found, **members)
-    whole = isinstance(entry, bundles._Ints)
+    whole = isinstance(entry, entries.Ints)
     slot = entry.ints if whole else entry.floats
     start, stop = place(slot)
     first = at.ints if whole else at.floats
-    if isinstance(entry, bundles._Halves):
+    if isinstance(entry, entries.Halves):
         first = builder.bitcast(first, context.get_value_type(types.CPointer(types.int32)))
     data, size = moved(builder, first, start), builder.sub(stop, start)
     if isinstance(found, Row):

@@ -122,15 +122,30 @@ def integer(context: Any, builder: Any, kind: Any, value: Any) -> Any:
     return context.cast(builder, value, kind, types.intp)
 
 
+def within(context: Any, builder: Any, index: Any, size: Any, what: str) -> Any:
+    """The index; under NUMBA_BOUNDSCHECK=1 one outside ends the process, with a line that says which."""
+    if context.enable_boundscheck:
+        before = builder.icmp_signed("<", index, LONG(0))
+        outside = builder.or_(before, builder.icmp_signed(">=", index, size))
+        with builder.if_then(outside, likely=False):
+            cgutils.printf(builder, f"index %ld outside {what} of %ld\n", index, size)
+            ends = ir.FunctionType(ir.VoidType(), [])
+            builder.call(cgutils.get_or_insert_function(builder.module, ends, "abort"), [])
+    return index
+
+
 def _place(context: Any, builder: Any, kind: Any, value: Any, index_kind: Any, index: Any) -> Any:
     """Address of one number of a row or a table."""
     at = parts(context, builder, kind, value)
     if isinstance(kind, Row):
-        return moved(builder, at.data, integer(context, builder, index_kind, index))
+        i = integer(context, builder, index_kind, index)
+        return moved(builder, at.data, within(context, builder, i, at.size, str(kind)))
     i, j = (
         integer(context, builder, one, builder.extract_value(index, k))
         for k, one in enumerate(index_kind.types)
     )
+    i = within(context, builder, i, at.rows, str(kind))
+    j = within(context, builder, j, at.columns, str(kind))
     return moved(builder, at.data, builder.add(builder.mul(i, at.columns), j))
 
 
@@ -161,6 +176,7 @@ def _slice(context: Any, builder: Any, sig: Any, args: Any) -> Any:
 def _row(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     at = parts(context, builder, sig.args[0], args[0])
     i = integer(context, builder, sig.args[1], args[1])
+    i = within(context, builder, i, at.rows, str(sig.args[0]))
     data = moved(builder, at.data, builder.mul(i, at.columns))
     return made(context, builder, sig.return_type, data=data, size=at.columns)
 
@@ -199,19 +215,29 @@ def _table_attribute(context: Any, builder: Any, kind: Any, value: Any, name: st
 
 
 def as_array(row: Any) -> Any:
-    """A row as an ordinary array, for kernels that take arrays; the same memory."""
+    """A row or a table as an ordinary array, for kernels that take arrays; the same memory."""
     return row
 
 
 @type_callable(as_array)
 def _type_of_array(context: Any) -> Any:
-    return lambda row: types.Array(row.dtype, 1, "C") if isinstance(row, Row) else None
+    def typed(given: Any) -> Any:
+        if not isinstance(given, Row | Table):
+            return None
+        return types.Array(given.dtype, 1 if isinstance(given, Row) else 2, "C")
+
+    return typed
 
 
 @lower_builtin(as_array, Row)
+@lower_builtin(as_array, Table)
 def _code_of_array(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     at, kind = parts(context, builder, sig.args[0], args[0]), sig.return_type
     found = context.make_array(kind)(context, builder)
-    size = LONG(context.get_abi_sizeof(context.get_data_type(kind.dtype)))
-    populate_array(found, at.data, [at.size], [size], size, None)
+    item = LONG(context.get_abi_sizeof(context.get_data_type(kind.dtype)))
+    if isinstance(sig.args[0], Row):
+        shape, strides = [at.size], [item]
+    else:
+        shape, strides = [at.rows, at.columns], [builder.mul(at.columns, item), item]
+    populate_array(found, at.data, shape, strides, item, None)
     return found._getvalue()

@@ -35,32 +35,8 @@ from numba.extending import (
     register_model,
 )
 
+from .lengths import Length, evaluated, length_of
 from .row_types import Row, made, moved, parts
-
-#: A number of numbers: how often each product of sizes counts, ("n", "n") for n n, () for one.
-Length = dict[tuple[str, ...], int]
-
-
-def _length(text: str) -> Length:
-    """The length that a text says: products of sizes and numbers, added up, as in ``n n + 9 n``."""
-    found: Length = {}
-    for term in text.split("+"):
-        words = term.split()
-        count = 1
-        for word in words:
-            count *= int(word) if word.isdigit() else 1
-        product = tuple(sorted(word for word in words if not word.isdigit()))
-        found[product] = found.get(product, 0) + count
-    return found
-
-
-def _value(length: Length, sizes: dict[str, int]) -> int:
-    total = 0
-    for product, count in length.items():
-        for size in product:
-            count *= sizes[size]
-        total += count
-    return total
 
 
 class _Part:
@@ -73,15 +49,15 @@ class _Part:
     def __get__(self, work: Any, owner: Any = None) -> Any:
         if work is None:
             return self
-        first = _value(self.start, work._sizes)
+        first = evaluated(self.start, work._sizes)
         if self.inner is not None:
             return self.inner(work._floats[first:], *(work._sizes[s] for s in self.inner.SIZES))
-        return work._floats[first : first + _value(self.length, work._sizes)]
+        return work._floats[first : first + evaluated(self.length, work._sizes)]
 
 
 def part(length: str, meaning: str) -> Any:
     """So many numbers: products of sizes and whole numbers, added up."""
-    return _Part(_length(length), None, meaning)
+    return _Part(length_of(length), None, meaning)
 
 
 def within(work: type[Workspace], meaning: str) -> Any:
@@ -120,7 +96,7 @@ class Workspace:
     @functools.lru_cache(maxsize=256)  # a tenth of a small warm solve, asked for in each of them
     def length(cls, *sizes: int) -> int:
         """Length of the array for these sizes."""
-        return _value(cls.LENGTH, dict(zip(cls.SIZES, sizes, strict=True)))
+        return evaluated(cls.LENGTH, dict(zip(cls.SIZES, sizes, strict=True)))
 
 
 # compiled code ------------------------------------------------------------------------------------
@@ -187,7 +163,7 @@ def _attribute(context: Any, builder: Any, kind: Any, value: Any, name: str) -> 
     if found is None:
         return getattr(at, name)
 
-    def evaluated(length: Length) -> Any:
+    def computed(length: Length) -> Any:
         total = ir.Constant(ir.IntType(64), length.get((), 0))
         for product, count in length.items():
             if product:
@@ -197,8 +173,8 @@ def _attribute(context: Any, builder: Any, kind: Any, value: Any, name: str) -> 
                 total = builder.add(total, term)
         return total
 
-    data = moved(builder, at.data, evaluated(found.start))
+    data = moved(builder, at.data, computed(found.start))
     if found.inner is not None:
         sizes = {size: getattr(at, size) for size in found.inner.SIZES}
         return made(context, builder, WorkOf(found.inner, kind.dtype), data=data, **sizes)
-    return made(context, builder, Row(kind.dtype), data=data, size=evaluated(found.length))
+    return made(context, builder, Row(kind.dtype), data=data, size=computed(found.length))

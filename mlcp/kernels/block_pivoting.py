@@ -15,8 +15,9 @@ from mlcp.kernels.codes import DOUBTFUL, FAILED, ITERATION_LIMIT, LATE, SOLVED
 from mlcp.kernels.deadline import is_late
 from mlcp.kernels.dense_problem import Limits
 from mlcp.kernels.free_rows import FreeWork, eliminate, solve_eliminated
+from mlcp.kernels.one_row import SizeWork
 from mlcp.kernels.parametric import parametric
-from mlcp.kernels.residual import SizeWork, size_rows
+from mlcp.kernels.residual import settle, size_rows
 
 TOLERANCE = 1e-12  # on the residual; one hundredth of what a solved problem must show
 PATIENCE = 4  # block exchanges without progress before the parametric path takes over
@@ -174,7 +175,9 @@ def pivot(problem, z, active, W, beta, delta, symmetric, limits):
         size_rows(problem, z, W.sizes, 0.0)
         offending = mark_offending(problem, z, active, W, delta, rank < free)
         if offending == 0:
-            if clip_to_box(problem, z, z):
+            moved = clip_to_box(problem, z, z)
+            moved |= settle(problem, z, W.sizes)
+            if moved:
                 size_rows(problem, z, W.sizes, 0.0)
             return (SOLVED if 4e-16 * n * zmax <= LARGE * beta else DOUBTFUL), it + more + 1
         if is_late(limits.deadline):

@@ -17,7 +17,7 @@ from __future__ import annotations
 import math
 
 from mlcp.jit import kernel
-from mlcp.kernels.residual import row_scale
+from mlcp.kernels.one_row import row_scale
 
 NOISE = 1e-7  # of a direction of unit length: what is smaller is taken out where bounds forbid it
 FARTHEST = 1e8  # largest |z| in rows scaled to a unit diagonal, relative to max |b|

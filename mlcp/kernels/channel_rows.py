@@ -20,7 +20,7 @@ import numpy as np
 from mlcp.compiled.workspace import Workspace, part
 from mlcp.jit import kernel
 from mlcp.kernels.free_rows import PIVOT_FLOOR, subtract_row
-from mlcp.kernels.residual import handed_on, own_size, row_residual
+from mlcp.kernels.one_row import handed_on, own_size, row_residual
 
 TOLERANCE = 1e-12  # on signs, scaled: as in ``direct``
 EXACT = 4e-15  # residual of the free rows that asks for no refinement

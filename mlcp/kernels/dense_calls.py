@@ -15,8 +15,9 @@ from mlcp.kernels.dense_problem import Limits, Problem, problem_of
 from mlcp.kernels.direct import direct, sides_of
 from mlcp.kernels.newton import NewtonWork as NewtonWork
 from mlcp.kernels.newton import newton
+from mlcp.kernels.one_row import SizeWork, row_scale
 from mlcp.kernels.pgs import pgs
-from mlcp.kernels.residual import SizeWork, bias_scale, row_residual, row_scale, size_rows
+from mlcp.kernels.residual import bias_scale, size_rows
 from mlcp.kernels.sparse_rows import SparseProblem, fill_diagonal, size_sparse_rows, sparse_pgs
 
 
@@ -97,34 +98,32 @@ def run_newton(source_hash):
 
 @entry_point("mlcp")
 def run_residual(source_hash):
-    def run_residual(given, z, least, residuals, work):
-        """residuals <- the natural residual of every row, relative to its size.
+    def run_residual(given, z, least, found, work):
+        """found = residuals, reach <- the rows' natural residuals, and what each z hands on at most.
 
         least: see ``residual.residual_above``; work ``SizeWork.length(n)`` long.
         """
         source_hash
-        problem = problem_of(given)
+        problem, (residuals, reach) = problem_of(given), found
         W = SizeWork(work, problem.n)
         size_rows(problem, z, W, least)
         for i in range(problem.n):
-            residuals[i] = abs(W.gap[i]) * W.scale[i] / W.size[i]
+            residuals[i], reach[i] = abs(W.gap[i]) * W.scale[i] / W.size[i], W.most[i]
 
     return run_residual
 
 
 @entry_point("mlcp")
 def run_sparse_residual(source_hash):
-    def run_sparse_residual(given, z, residuals, work):
+    def run_sparse_residual(given, z, found, work):
         """``run_residual`` with A sparse."""
         source_hash
-        W = SizeWork(work, z.shape[0])
+        W, (residuals, reach) = SizeWork(work, z.shape[0]), found
         problem = sparse_problem_of(given, W)
-        lower, upper = problem.lower, problem.upper
         fill_diagonal(problem)
         size_sparse_rows(problem, z, W)
         for i in range(z.shape[0]):
-            scale = row_scale(problem.diagonal[i])
-            residuals[i] = row_residual(z[i], W.w[i], lower[i], upper[i], scale, W.size[i])
+            residuals[i], reach[i] = abs(W.gap[i]) * W.scale[i] / W.size[i], W.most[i]
 
     return run_sparse_residual
 

@@ -24,7 +24,7 @@ from mlcp.kernels.certificate import NOISE, infeasible_direction, way_left
 from mlcp.kernels.codes import DOUBTFUL, INFEASIBLE, ITERATION_LIMIT, LATE, SOLVED
 from mlcp.kernels.dense_problem import Limits
 from mlcp.kernels.free_rows import symmetric_matrix
-from mlcp.kernels.residual import bias_scale, natural_residual, worst_of
+from mlcp.kernels.residual import bias_scale, natural_residual, settled_residual, worst_of
 
 ACCEPTED = 2e-11  # residual accepted when rounding keeps TOLERANCE out of reach
 PROXIMAL = 1e-8  # delta of the proximal point iteration, relative to the diagonal
@@ -157,7 +157,7 @@ def direct(problem, z, active, work, limits):
             clip_to_box(problem, W.centre, z)
         elif stage == NEAR:
             clip_to_box(problem, z, z)
-            residual = natural_residual(problem, z, W.sizes)
+            residual = settled_residual(problem, z, W.sizes)
             if residual <= TOLERANCE:
                 return SOLVED, total
             if (code != SOLVED and code != DOUBTFUL) or residual == math.inf:

@@ -12,7 +12,7 @@ import numpy as np
 from mlcp.compiled.workspace import Workspace, part, within
 from mlcp.jit import kernel, summing
 from mlcp.kernels.free_factor import FactorWork
-from mlcp.kernels.residual import SizeWork
+from mlcp.kernels.one_row import SizeWork
 
 SWEEPS = 3  # of a symmetric problem; twice as many of others
 GOLDEN = 0.6180339887498949

@@ -9,7 +9,8 @@ from mlcp.jit import kernel
 from mlcp.kernels.codes import FAILED, ITERATION_LIMIT, SOLVED
 from mlcp.kernels.deadline import is_late
 from mlcp.kernels.free_rows import FreeWork, eliminate, solve_eliminated
-from mlcp.kernels.residual import SizeWork, bias_scale, residual_above, row_scale
+from mlcp.kernels.one_row import SizeWork, row_scale
+from mlcp.kernels.residual import bias_scale, residual_above
 
 
 class NewtonWork(Workspace, sizes="n"):

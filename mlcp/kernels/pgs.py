@@ -6,7 +6,8 @@ import math
 
 from mlcp.jit import kernel
 from mlcp.kernels.deadline import is_late
-from mlcp.kernels.residual import SizeWork, residual_above, row_residual, row_scale
+from mlcp.kernels.one_row import SizeWork, row_residual, row_scale
+from mlcp.kernels.residual import residual_above
 
 STRETCH = 16  # sweeps over which the contraction is seen, and for which the rows' sizes serve
 SLOW = 0.6  # contraction a sweep above which over-relaxation pays

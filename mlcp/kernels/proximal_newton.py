@@ -26,7 +26,7 @@ from mlcp.kernels.certificate import CLEAR, FARTHEST, NOISE, allowed, row_reach,
 from mlcp.kernels.codes import FAILED, INFEASIBLE, ITERATION_LIMIT, LATE, SOLVED
 from mlcp.kernels.deadline import is_late
 from mlcp.kernels.newton_steps import exchange_states, newton_steps
-from mlcp.kernels.residual import row_gap
+from mlcp.kernels.one_row import row_gap
 from mlcp.kernels.unit_mass import add_transposed, row_times, row_velocities, velocities
 from mlcp.kernels.unit_sizes import size_unit_rows
 

@@ -6,9 +6,11 @@ In rows scaled to a unit diagonal (s_i = sqrt |a_ii|) a row's size is the larges
 
 with m_j = |z_j|: what another row hands on by its z, but no more than its own size. So a row that is
 open hands nothing on however large its b, and a z that has run away along redundant rows cannot make
-itself the measure. A row that is not at a bound hands on as if |z_j| were at least FAINT size_j / s_j:
-no z_j is known better than the round-off of its own row. A row that nothing reaches is judged by the
-largest size of the rows that are not at rest at a bound (by 1 if there is none).
+itself the measure. A row at rest at a bound hands on that bound, whatever its z is beside it. One that
+is not hands on as if |z_j| were at least FAINT size_j / s_j: no z_j is known better than the round-off
+of its own row. A row that nothing reaches has no size: where its gap is not zero its residual is 1.
+
+A row with a zero diagonal has no unit of its own; ``blind_rows`` says how it is judged.
 """
 
 from __future__ import annotations
@@ -17,35 +19,21 @@ import math
 
 import numpy as np
 
-from mlcp.compiled.workspace import Workspace, part
 from mlcp.jit import kernel, summing
+from mlcp.kernels.blind_rows import size_blind_rows
+from mlcp.kernels.one_row import (
+    GROWS,
+    at_rest,
+    bound_pushed_to,
+    handed_on,
+    own_size,
+    row_gap,
+    row_scale,
+    size_unreached,
+)
 
-FAINT = 1e-3  # share of its row's size that a z is taken to have at least
+ROUNDED = 1e-13  # of its reach: a z that is so near to zero or a bound is there
 FEW = 4  # where less than one row in so many hands on anything, only they are looked at
-GROWS = 1.0 + 1e-12  # a size that grows by less has not grown
-
-
-class SizeWork(Workspace, sizes="n"):
-    """What rows are judged by."""
-
-    w = part("n", "A z + b")
-    scale = part("n", "sqrt |a_ii|")
-    gap = part("n", "z - clip(z - w / a_ii, lower, upper)")
-    rests = part("n", "1 where a row is at rest at a bound")
-    size = part("n", "the rows' sizes, scaled")
-    hand = part("n", "the |z| that count in the sizes of others")
-    most = part("n", "what they hand on at most")
-    giver = part("n", "the rows that hand on anything")
-    grown = part("2 n", "the rows that grew in the last sweep, then those of this one")
-    terms = part("n", "sum |a_ij z_j| + |b_i|")
-
-
-@kernel
-def row_scale(a_ii):
-    """sqrt(|a_ii|), the factor that turns row i into one with a unit diagonal; 1 for a zero one."""
-    if a_ii == 0.0:
-        return 1.0
-    return math.sqrt(abs(a_ii))
 
 
 @kernel
@@ -57,30 +45,6 @@ def bias_scale(problem):
     if not 0.0 < beta < math.inf:
         return 1.0
     return beta
-
-
-@kernel
-def row_gap(z, w, lower, upper):
-    """z - clip(z - w, lower, upper), without the difference in which a large z would swallow w."""
-    return max(min(w, z - lower), z - upper) + 0.0 * z  # NaN for a z that is no number
-
-
-@kernel
-def own_size(b, lower, upper, scale):
-    """Size of a row by its own numbers: its b, and the z that its bounds force on it."""
-    return max(abs(b) / scale, scale * abs(min(max(0.0, lower), upper)))
-
-
-@kernel
-def at_rest(z, w, lower, upper):
-    """Whether a row is nearer to a bound that w pushes it to than w is to zero (w over a_ii)."""
-    return (w > 0.0 and z - lower <= w) or (w < 0.0 and upper - z <= -w)
-
-
-@kernel
-def handed_on(z, rests, size, scale):
-    """The |z_j| by which row j counts in the sizes of others."""
-    return abs(z) if rests else max(abs(z), FAINT * size / scale)
 
 
 @summing
@@ -140,28 +104,28 @@ def handed_to(A, i, W, scale, n):
 
 @kernel
 def begin_sizes(problem, z, W):
-    """What rows are by themselves: w, scale, gap, rests and terms, and size, hand and giver so far."""
+    """What rows are by themselves: w, scale, gap, rests and terms, and size, hand and giver so far.
+
+    Returns: (how many hand on anything, whether there is a zero diagonal).
+    """
     A, b, lower, upper = problem.A, problem.b, problem.lower, problem.upper
-    largest = 0.0
+    givers, blind = 0, False
     for i in range(problem.n):
         total, parts = row_sums(A, i, z, problem.n)
         total += b[i]
+        blind |= A[i, i] == 0.0
         scale = row_scale(A[i, i])
         own, far = own_size(b[i], lower[i], upper[i], scale), total / (scale * scale)
         rests = at_rest(z[i], far, lower[i], upper[i])
-        if not rests:
-            largest = max(largest, own)
-        W.w[i], W.size[i], W.terms[i] = total, own, parts + abs(b[i])
+        W.w[i], W.size[i], W.most[i], W.terms[i] = total, own, own, parts + abs(b[i])
         W.scale[i], W.rests[i] = scale, 1.0 if rests else 0.0
         W.gap[i] = row_gap(z[i], far, lower[i], upper[i])
-        W.hand[i] = handed_on(z[i], rests or A[i, i] == 0.0, own, scale)
-    givers = 0
-    for i in range(problem.n):  # a size without an own diagonal is in other units than the others'
-        W.most[i] = W.size[i] if A[i, i] != 0.0 else max(W.size[i], largest)
+        held = bound_pushed_to(far, lower[i], upper[i]) if rests else z[i]
+        W.hand[i] = handed_on(held, rests, own, scale)
         if W.hand[i] != 0.0:
             W.giver[givers] = i
             givers += 1
-    return givers
+    return givers, blind
 
 
 @kernel
@@ -169,7 +133,11 @@ def size_rows(problem, z, W, least):
     """W, a ``SizeWork`` <- w = A z + b and the rows' sizes, each at least that of a b of ``least``."""
     A, n = problem.A, problem.n
     size, hand, most = W.size, W.hand, W.most
-    givers, last, now = begin_sizes(problem, z, W), 0, 0  # how many grew in the last sweep, in this one
+    givers, blind = begin_sizes(problem, z, W)
+    if blind:
+        size_blind_rows(problem, z, W, least)
+        return
+    last, now = 0, 0  # how many grew in the last sweep, in this one
     for sweep in range(n):
         if sweep > 0 and now == 0:
             break
@@ -186,29 +154,19 @@ def size_rows(problem, z, W, least):
             elif hand_more(A, i, W, GROWS * size[i] * scale, scale, n) > 0:
                 best = handed_to(A, i, W, scale, n)
             if best > GROWS * size[i]:
-                size[i] = best
-                most[i] = max(best, most[i])
+                size[i], most[i] = best, best
                 W.grown[last + now] = i
                 now += 1
-                was = hand[i]
-                hand[i] = handed_on(z[i], W.rests[i] == 1.0 or A[i, i] == 0.0, best, scale)
-                if was == 0.0 and hand[i] != 0.0:
-                    W.giver[givers] = i
-                    givers += 1
-    largest = 0.0
+                if W.rests[i] == 0.0:
+                    was = hand[i]
+                    hand[i] = handed_on(z[i], False, best, scale)
+                    if was == 0.0 and hand[i] != 0.0:
+                        W.giver[givers] = i
+                        givers += 1
     for i in range(n):
-        if W.rests[i] == 0.0:
-            largest = max(largest, size[i])
-    for i in range(n):
-        if size[i] == 0.0:
-            size[i] = largest if largest > 0.0 else 1.0
         size[i] = max(size[i], least / W.scale[i])
-
-
-@kernel
-def row_residual(z, w, lower, upper, scale, size):
-    """|z - clip(z - w / a_ii, lower, upper)| of one row, relative to its size."""
-    return abs(row_gap(z, w / (scale * scale), lower, upper)) * scale / size
+        if size[i] == 0.0:
+            size[i] = size_unreached(W.gap[i], W.scale[i])
 
 
 @kernel
@@ -219,6 +177,30 @@ def residual_above(problem, z, W, least):
     """
     size_rows(problem, z, W, least)
     return worst_of(W, problem.n)
+
+
+@kernel
+def settle(problem, z, W):
+    """Put every z that round-off alone keeps from zero or its bound there; whether one has moved.
+
+    After ``size_rows``: what nothing reaches, and of rows with a zero diagonal what is ROUNDED of its
+    reach.
+    """
+    moved = False
+    for i in range(problem.n):
+        low, high, last = problem.lower[i], problem.upper[i], z[i]
+        if last == low or last == high:
+            continue
+        off = ROUNDED * W.most[i] if problem.A[i, i] == 0.0 else 0.0
+        unreached = W.most[i] == 0.0 and problem.b[i] == 0.0
+        if unreached or (abs(last) <= off and low <= 0.0 <= high and off > 0.0):
+            z[i] = 0.0
+        elif last - low <= off:
+            z[i] = low
+        elif high - last <= off:
+            z[i] = high
+        moved |= z[i] != last
+    return moved
 
 
 @kernel
@@ -244,3 +226,12 @@ def natural_residual(problem, z, W):
     Returns: the residual [-]; inf when anything that matters is not a number.
     """
     return residual_above(problem, z, W, 0.0)
+
+
+@kernel
+def settled_residual(problem, z, W):
+    """``natural_residual`` after ``settle``."""
+    residual = natural_residual(problem, z, W)
+    if residual > 0.0 and settle(problem, z, W):
+        residual = natural_residual(problem, z, W)
+    return residual

@@ -9,17 +9,30 @@ import math
 from typing import Any, NamedTuple
 
 from mlcp.jit import kernel
+from mlcp.kernels.blind_rows import (
+    SUPPORT,
+    begin_reach,
+    blind_residual,
+    end_reach,
+    note_reach,
+    rests_exactly,
+)
 from mlcp.kernels.deadline import is_late
-from mlcp.kernels.pgs import STRETCH, relaxed
-from mlcp.kernels.residual import (
+from mlcp.kernels.one_row import (
+    FAINT,
     GROWS,
     SizeWork,
     at_rest,
+    bound_pushed_to,
     handed_on,
     own_size,
+    row_gap,
     row_residual,
     row_scale,
+    size_unreached,
 )
+from mlcp.kernels.pgs import STRETCH, relaxed
+from mlcp.kernels.residual import worst_of
 
 
 class SparseProblem(NamedTuple):
@@ -55,62 +68,111 @@ def sparse_row(problem, z, i):
 
 
 @kernel
-def size_sparse_rows(problem, z, W):
-    """As ``residual.size_rows``."""
-    start, column, value, diagonal = problem.start, problem.column, problem.value, problem.diagonal
-    lower, upper, n = problem.lower, problem.upper, problem.b.shape[0]
-    w, size, hand = W.w, W.size, W.hand
-    largest = 0.0
+def begin_sparse_sizes(problem, z, W):
+    """As ``residual.begin_sizes`` and ``blind_rows.begin_support``; whether there is a zero diagonal."""
+    lower, upper, diagonal, n = problem.lower, problem.upper, problem.diagonal, problem.b.shape[0]
+    blind = False
     for i in range(n):
-        w[i] = sparse_row(problem, z, i)
+        w = sparse_row(problem, z, i)
         scale = row_scale(diagonal[i])
-        size[i] = own_size(problem.b[i], lower[i], upper[i], scale)
-        rests = at_rest(z[i], w[i] / (scale * scale), lower[i], upper[i])
-        if not rests:
-            largest = max(largest, size[i])
-        hand[i] = handed_on(z[i], rests or diagonal[i] == 0.0, size[i], scale)
+        far = w / (scale * scale)
+        rests = at_rest(z[i], far, lower[i], upper[i])
+        W.w[i], W.scale[i], W.hand[i] = w, scale, abs(z[i])
+        W.size[i] = own_size(problem.b[i], lower[i], upper[i], scale)
+        if diagonal[i] == 0.0:
+            blind, rests = True, rests_exactly(z[i], w, lower[i], upper[i])
+            W.size[i] = abs(problem.b[i])
+        elif rests:
+            W.hand[i] = abs(bound_pushed_to(far, lower[i], upper[i]))
+        W.rests[i] = W.giver[i] = 1.0 if rests else 0.0
+    return blind
+
+
+@kernel
+def largest_sparse_term(problem, i, z, W):
+    """As ``blind_rows.largest_term``."""
+    diagonal, scale = problem.diagonal, W.scale[i]
+    best = W.size[i] * scale
+    for x in range(problem.start[i], problem.start[i + 1]):
+        j, a = problem.column[x], abs(problem.value[x])
+        if a == 0.0:
+            continue
+        if diagonal[i] != 0.0 and diagonal[j] != 0.0:
+            most = W.size[j] * scale
+            if j != i and most > best:
+                hand = W.hand[j]
+                if W.rests[j] == 0.0:
+                    hand = handed_on(z[j], False, W.size[j], W.scale[j])
+                best = max(best, min(a * hand, most))
+        elif W.giver[j] == 1.0:
+            best = max(best, a * W.hand[j])
+    return best
+
+
+@kernel
+def sparse_reach(problem, W, n):
+    """As ``blind_rows.reach_of``."""
+    begin_reach(problem, W, n)
+    for i in range(n):
+        if W.size[i] > 0.0:
+            for x in range(problem.start[i], problem.start[i + 1]):
+                if problem.value[x] != 0.0:
+                    note_reach(W, i, problem.column[x], problem.b[i], abs(problem.value[x]))
+
+
+@kernel
+def faint_sparse_sizes(problem, W, n):
+    """As ``blind_rows.faint_sizes``."""
+    for i in range(n):
+        best = W.size[i] * W.scale[i]
+        for x in range(problem.start[i], problem.start[i + 1]):
+            j = problem.column[x]
+            if W.rests[j] == 0.0 and (problem.diagonal[i] == 0.0 or problem.diagonal[j] == 0.0):
+                best = max(best, FAINT * abs(problem.value[x]) * W.grown[j])
+        W.size[i] = best / W.scale[i]
+
+
+@kernel
+def size_sparse_rows(problem, z, W):
+    """As ``residual.size_rows`` and ``blind_rows.size_blind_rows``."""
+    n = problem.b.shape[0]
+    blind = begin_sparse_sizes(problem, z, W)
     grown = True
-    for sweep in range(n):
+    for sweep in range(2 * n):
         if not grown:
             break
         grown = False
         for k in range(n):
             i = k if sweep % 2 == 0 else n - 1 - k
-            scale = row_scale(diagonal[i])
-            best = size[i]
-            for x in range(start[i], start[i + 1]):
-                j = column[x]
-                most = max(size[j], largest) if diagonal[j] == 0.0 else size[j]
-                if most > best and value[x] != 0.0:
-                    best = max(best, min(abs(value[x]) * hand[j] / scale, most))
-            if best > GROWS * size[i]:
-                grown = True
-                size[i] = best
-                rests = at_rest(z[i], w[i] / (scale * scale), lower[i], upper[i])
-                hand[i] = handed_on(z[i], rests or diagonal[i] == 0.0, best, scale)
-    largest = 0.0
+            best = largest_sparse_term(problem, i, z, W) / W.scale[i]
+            if best > GROWS * W.size[i]:
+                W.size[i], grown = best, True
+        if blind:
+            sparse_reach(problem, W, n)
+            for j in range(n):
+                if W.giver[j] == 0.0 and abs(z[j]) <= SUPPORT * W.most[j]:
+                    W.giver[j], grown = 1.0, True
+    if blind:
+        end_reach(z, W, n)
+        faint_sparse_sizes(problem, W, n)
     for i in range(n):
-        scale = row_scale(diagonal[i])
-        if not at_rest(z[i], w[i] / (scale * scale), lower[i], upper[i]):
-            largest = max(largest, size[i])
-    for i in range(n):
-        if size[i] == 0.0:
-            size[i] = largest if largest > 0.0 else 1.0
+        low, high, scale = problem.lower[i], problem.upper[i], W.scale[i]
+        if not blind:
+            W.most[i] = W.size[i]
+        if problem.diagonal[i] == 0.0:
+            r = blind_residual(z[i], W.w[i], low, high, W.size[i], W.grown[i])
+            W.size[i] = W.size[i] if W.size[i] > 0.0 else 1.0
+            W.gap[i] = r * W.size[i]
+        else:
+            W.gap[i] = row_gap(z[i], W.w[i] / (scale * scale), low, high)
+            W.size[i] = W.size[i] if W.size[i] > 0.0 else size_unreached(W.gap[i], scale)
 
 
 @kernel
 def sparse_residual(problem, z, W):
     """As ``residual.natural_residual``; the sizes stay in W."""
     size_sparse_rows(problem, z, W)
-    worst = 0.0
-    for i in range(z.shape[0]):
-        scale = row_scale(problem.diagonal[i])
-        r = row_residual(z[i], W.w[i], problem.lower[i], problem.upper[i], scale, W.size[i])
-        if not r <= worst:
-            worst = r
-            if math.isnan(r):
-                return math.inf
-    return worst
+    return worst_of(W, z.shape[0])
 
 
 @kernel

@@ -16,8 +16,8 @@ from mlcp.kernels.bounded_rows import reduced_solve
 from mlcp.kernels.codes import FAILED
 from mlcp.kernels.dense_problem import Limits
 from mlcp.kernels.interior import interior_point
+from mlcp.kernels.one_row import row_gap
 from mlcp.kernels.proximal_newton import proximal_newton, unit_residual
-from mlcp.kernels.residual import row_gap
 from mlcp.kernels.structured_layout import Iterate, Reduced
 from mlcp.kernels.structured_setup import (
     end_rows,

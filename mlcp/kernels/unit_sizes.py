@@ -8,7 +8,15 @@ import numpy as np
 
 from mlcp.jit import kernel
 from mlcp.kernels.blocks import B
-from mlcp.kernels.residual import GROWS, at_rest, handed_on, own_size
+from mlcp.kernels.one_row import (
+    GROWS,
+    at_rest,
+    bound_pushed_to,
+    handed_on,
+    own_size,
+    row_gap,
+    size_unreached,
+)
 
 
 @kernel
@@ -33,6 +41,14 @@ def hand_over(R, i, size, hand, reach):
 
 
 @kernel
+def unit_hand(R, i, z, w, size):
+    """The |z_i| by which row i counts in the sizes of others."""
+    rests = at_rest(z[i], w[i], R.lower[i], R.upper[i])
+    held = bound_pushed_to(w[i], R.lower[i], R.upper[i]) if rests else z[i]
+    return handed_on(held, rests, size[i], 1.0)
+
+
+@kernel
 def size_unit_rows(R, z, w, size, hand, reach):
     """size <- the rows' sizes at z, w; hand (n,), reach (2 nb,): scratch.
 
@@ -44,7 +60,7 @@ def size_unit_rows(R, z, w, size, hand, reach):
         reach[k] = 0.0
     for i in range(R.n):
         size[i] = own_size(R.b[i], R.lower[i], R.upper[i], 1.0)
-        hand[i] = handed_on(z[i], at_rest(z[i], w[i], R.lower[i], R.upper[i]), size[i], 1.0)
+        hand[i] = unit_hand(R, i, z, w, size)
         hand_over(R, i, size, hand, reach)
     grown = True
     for sweep in range(R.n):
@@ -61,12 +77,8 @@ def size_unit_rows(R, z, w, size, hand, reach):
             if best > GROWS * size[i]:
                 grown = True
                 size[i] = best
-                hand[i] = handed_on(z[i], at_rest(z[i], w[i], R.lower[i], R.upper[i]), best, 1.0)
+                hand[i] = unit_hand(R, i, z, w, size)
                 hand_over(R, i, size, hand, reach)
-    largest = 0.0
-    for i in range(R.n):
-        if not at_rest(z[i], w[i], R.lower[i], R.upper[i]):
-            largest = max(largest, size[i])
     for i in range(R.n):
         if size[i] == 0.0:
-            size[i] = largest if largest > 0.0 else 1.0
+            size[i] = size_unreached(row_gap(z[i], w[i], R.lower[i], R.upper[i]), 1.0)

@@ -21,11 +21,13 @@ from mlcp.delassus import StructuredMLCP
 from mlcp.problem import MLCP
 from mlcp.solution import natural_residual
 from mlcp.solvers.base import Answer, Solver, Start
+from mlcp.solvers.rounded import settled
 from mlcp.status import Status
 
 ROUNDS = 6  # at most
 FAR = 1e3  # of the largest error: a row at rest with a larger w stays out
 NEAR = 1e3  # residual, in tolerances, from which a method that has not ended is worth a second go
+UNSURE = 0.4  # [s] for a second look where A is of unknown class
 _HELPS = (Status.SOLVED, Status.ITERATION_LIMIT, Status.BACKEND_FAILED, Status.OUT_OF_CLASS)
 
 
@@ -35,9 +37,12 @@ def look_again(
     """The answer, or a better one from the rows that are left; as it is where that does not help."""
     from mlcp.jit import clock
 
-    z = np.clip(answer.z, problem.lower, problem.upper)
+    z = np.asarray(answer.z)
     if answer.status not in _HELPS or not np.all(np.isfinite(z)):
         return answer
+    if answer.status is Status.OUT_OF_CLASS:
+        end = min(end, clock() + UNSURE)
+    z = settled(problem, z)
     residual, iterations = natural_residual(problem, z), answer.iterations
     for _round in range(ROUNDS):
         left, rows = end - clock(), _errors(problem, z)
@@ -62,6 +67,7 @@ def look_again(
         trial[rows] = np.clip(trial[rows] + step, problem.lower[rows], problem.upper[rows])
         for side, bound in ((part.lower, problem.lower), (part.upper, problem.upper)):
             trial[rows] = np.where(step == side, bound[rows], trial[rows])
+        trial = settled(problem, trial)
         iterations += found.iterations
         reached = natural_residual(problem, trial)
         if not reached < residual:

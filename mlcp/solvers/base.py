@@ -7,13 +7,13 @@ import math
 import time
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any, ClassVar, NamedTuple, Protocol, runtime_checkable
+from typing import Annotated, Any, ClassVar, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 
-from mlcp.checks import number
 from mlcp.delassus import StructuredMLCP
 from mlcp.kernels import codes
+from mlcp.kinds import Range, above
 from mlcp.problem import MLCP
 from mlcp.status import Status
 
@@ -24,7 +24,12 @@ STATUS = {
     codes.INFEASIBLE: Status.INFEASIBLE,
     codes.FAILED: Status.BACKEND_FAILED,
     codes.LATE: Status.TIME_LIMIT,
+    codes.DOUBTFUL: Status.ITERATION_LIMIT,
 }
+
+
+TimeLimit = Annotated[float, Range(0.0, unit="s", open_low=True, finite=False)]
+Count = Annotated[int, above(0.0)]
 
 
 class UnsuitableProblem(ValueError):
@@ -109,19 +114,7 @@ def late(when: float) -> bool:
     return time.monotonic() > when
 
 
-def time_setting(owner: str, time_limit: float) -> None:
-    """Raise one sentence unless 0 < time_limit <= inf."""
-    number(f"{owner}.time_limit", time_limit, 0.0, unit="s", open_low=True, finite=False)
-
-
 def start_point(problem: MLCP | StructuredMLCP, start: Start) -> np.ndarray:
     """A fresh array inside the bounds: the start's point, or zero, clipped."""
     z = np.zeros(problem.n) if start.z is None else np.array(start.z, dtype=np.float64)
     return np.clip(z, problem.lower, problem.upper)
-
-
-def setting(owner: str, field_name: str, value: float, low: float, high: float) -> None:
-    """Raise one sentence unless low < value < high."""
-    number(f"{owner}.{field_name}", value, finite=False)
-    if not low < value < high:
-        raise ValueError(f"{owner}.{field_name} is {value}; it must be between {low} and {high}.")

@@ -15,23 +15,28 @@ from typing import Any, ClassVar
 import numpy as np
 
 from mlcp.delassus import StructuredMLCP
+from mlcp.kinds import checked
 from mlcp.problem import MLCP
-from mlcp.solvers.base import TIME_LIMIT, Answer, Start, UnsuitableProblem, package, time_setting
+from mlcp.solvers.base import TIME_LIMIT, Answer, Start, TimeLimit, UnsuitableProblem, package
 from mlcp.solvers.scaled import UnitRows, semidefinite
 from mlcp.status import Status
 
 
 @dataclass(frozen=True)
+@checked
 class Cvxpy:
     """The convex programme of the problem, solved by an interior-point method.
 
     Settings:
         backend: a solver that cvxpy knows and that takes quadratic objectives.
         time_limit: [s]; only the backend CLARABEL keeps it.
+
+    Raises:
+        ValueError: an argument of another kind or out of its range.
     """
 
     backend: str = "CLARABEL"
-    time_limit: float = TIME_LIMIT
+    time_limit: TimeLimit = TIME_LIMIT
 
     name: ClassVar[str] = "cvxpy"
     exact: ClassVar[bool] = False
@@ -40,9 +45,7 @@ class Cvxpy:
     needs: ClassVar[str] = "a positive semidefinite A, symmetric or not"
     tolerance: ClassVar[float] = 1e-6
 
-    def __post_init__(self) -> None:
-        time_setting("Cvxpy", self.time_limit)
-
+    @checked.bare
     def answer(self, problem: MLCP, tol: float, start: Start) -> Answer:
         """Solve the convex programme; refuses an A that is not positive semidefinite."""
         cp = package("cvxpy")

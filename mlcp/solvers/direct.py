@@ -12,6 +12,7 @@ rows eliminated and the few bounded ones pivoted (``mlcp.kernels.bounded_rows``)
 from __future__ import annotations
 
 import functools
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -20,32 +21,40 @@ import numpy as np
 
 from mlcp.delassus import StructuredMLCP
 from mlcp.kernels.codes import ELIMINATE
+from mlcp.kinds import checked
 from mlcp.problem import MLCP
 from mlcp.solution import natural_residual
 from mlcp.solvers.base import (
     STATUS,
     TIME_LIMIT,
     Answer,
+    Count,
     KernelSettings,
     Start,
+    TimeLimit,
     deadline,
     late,
-    setting,
-    time_setting,
 )
 from mlcp.solvers.delassus import solve_structured
 from mlcp.solvers.interior import solve_interior
+from mlcp.solvers.newton_large import solve_newton
 from mlcp.solvers.proximal import solve_proximal
+from mlcp.solvers.rounded import NEAR, solved_again, weighed
+from mlcp.solvers.scaled import balanced
 from mlcp.status import Status
 
 #: (natural residual, inf where another method must try; steps; z; w = A z + b; active)
 Faced = tuple[float, int, np.ndarray, np.ndarray, np.ndarray]
+_NOT_FACED: Faced = (math.inf, 0, np.empty(0), np.empty(0), np.empty(0, np.int64))
 _SOLVED = Status.SOLVED
 _SETTLED = (Status.SOLVED, Status.INFEASIBLE)
+UNKNOWN, MANY = 0.8, 100  # [s] for so many rows or more of a matrix of unknown class, where faces failed
+ENOUGH = 5e-11  # residual of the whole problem with which an eliminated one is solved
 _ENDED = (*_SETTLED, Status.TIME_LIMIT)
 
 
 @dataclass(frozen=True)
+@checked
 class Direct:
     """Newton steps in faces; then block pivoting, a parametric path, a proximal stage for singular A.
 
@@ -61,11 +70,14 @@ class Direct:
             Newton if it is symmetric, and a sparse problem does without its dense matrix as long as
             that succeeds.
         time_limit: [s].
+
+    Raises:
+        ValueError: an argument of another kind or out of its range.
     """
 
-    max_pivots: int = 2000
-    large: int = 200
-    time_limit: float = TIME_LIMIT
+    max_pivots: Count = 2000
+    large: Count = 200
+    time_limit: TimeLimit = TIME_LIMIT
 
     name: ClassVar[str] = "direct"
     exact: ClassVar[bool] = True
@@ -75,42 +87,51 @@ class Direct:
     tolerance: ClassVar[float] = 1e-10
     in_a_step: ClassVar[KernelSettings] = KernelSettings(2000)
 
-    def __post_init__(self) -> None:
-        setting("Direct", "max_pivots", self.max_pivots, 0, float("inf"))
-        setting("Direct", "large", self.large, 0, float("inf"))
-        time_setting("Direct", self.time_limit)
-
     @property
     def kernel_settings(self) -> KernelSettings:
         """What a compiled step is set to by this solver."""
         return KernelSettings(self.max_pivots, time_limit=self.time_limit)
 
+    @checked.bare
     def answer(self, problem: MLCP | StructuredMLCP, tol: float, start: Start) -> Answer:
         """Pivot until the active set is the solution's."""
         end = deadline(self.time_limit)
         if isinstance(problem, StructuredMLCP):
             return solve_structured(problem, tol, start, end)
-        at_once = self.at_once(problem, tol, start.z, end)
-        if at_once is not None:
-            _residual, steps, z, _w, active = at_once
+        faced = self.at_once(problem, start.z, end)
+        if faced[0] <= tol:
+            _residual, steps, z, _w, active = faced
             return Answer(z, _SOLVED, steps, active)
-        return self.otherwise(problem, tol, start, end)
+        return self.otherwise(problem, tol, start, end, faced)
 
-    def at_once(self, problem: MLCP, tol: float, z: np.ndarray | None, end: float) -> Faced | None:
-        """What Newton steps in faces find from the sides of z or from rest, if it is within tol."""
+    @checked.bare
+    def at_once(self, problem: MLCP, z: np.ndarray | None, end: float) -> Faced:
+        """What Newton steps in faces find from the sides of z or from rest."""
         if type(problem.A) is np.ndarray or problem.n < self.large:
-            found = faces(problem, z, self._most, end)
-            if found[0] <= tol:
-                return found
-        return None
+            return faces(problem, z, self._most, end)
+        return _NOT_FACED
 
-    def otherwise(self, problem: MLCP, tol: float, start: Start, end: float) -> Answer:
+    @checked.bare
+    def otherwise(self, problem: MLCP, tol: float, start: Start, end: float, faced: Faced) -> Answer:
         """The other methods, where Newton steps in faces have not found it."""
-        found = self._rest(problem, tol, start, end)
-        if found.status in _SETTLED:
+        if faced[0] < math.inf:
+            found = weighed(problem, Answer(faced[2], Status.ITERATION_LIMIT, faced[1], faced[4]), tol)
+            near = natural_residual(problem, found.z) <= NEAR * tol  # other roundings may do
+            if found.status is _SOLVED or (found.status is Status.INACCURATE and not near):
+                return found
+        soon = end
+        if problem.n >= MANY and problem.matrix_class == "unknown":  # it may go on for nothing
+            soon = min(end, deadline(UNKNOWN))
+        found = self._rest(problem, tol, start, soon)
+        if found.status is _SOLVED:
             return found
         if late(end):
             return found._replace(status=Status.TIME_LIMIT)
+        if found.status is Status.TIME_LIMIT:
+            found = found._replace(status=Status.ITERATION_LIMIT)
+        found = weighed(problem, found, tol)
+        if found.status is not Status.ITERATION_LIMIT:
+            return found
         kind = problem.matrix_class  # only now: it costs more than most solves
         if kind == "unknown":
             found = found._replace(status=Status.OUT_OF_CLASS)
@@ -141,6 +162,8 @@ class Direct:
         if many and (large or problem.sparse):  # what is left is the digits that delta costs: n^3 / 6
             few = min(self.max_pivots, 20) if large else self.max_pivots
             attempts.append(lambda near: self._pivot(problem, near, few, end))
+        if not many and not np.all(problem.diagonal()):  # rows without a unit of their own
+            attempts[:0] = [lambda near: self._balanced(problem, tol, end)]
         for attempt in attempts:
             other = attempt(Start(found.z, active_set(problem, found.z)))
             if other.status in _SETTLED:
@@ -150,6 +173,16 @@ class Direct:
             if late(end):
                 break
         return found
+
+    def _balanced(self, problem: MLCP, tol: float, end: float) -> Answer:
+        """In units in which the rows' entries are alike: by pivoting, then by Newton's method."""
+        other, unit = balanced(problem)
+        found = self._pivot(other, Start(), self.max_pivots, end, eliminate=True)
+        if found.status not in _SETTLED and not late(end):
+            found = solve_newton(
+                other, tol, np.clip(np.zeros(other.n), other.lower, other.upper), 200, end
+            )
+        return found._replace(z=np.clip(found.z * unit, problem.lower, problem.upper), active=None)
 
     def _pivot(
         self, problem: MLCP, start: Start, limit: int, end: float, eliminate: bool = False
@@ -180,9 +213,11 @@ class Direct:
                 None if start.active is None else start.active[c],
             )
             found = self._pivot(kept.reduced, part, limit, end)
-            if found.status is Status.SOLVED:
+            if found.status in (Status.SOLVED, Status.ITERATION_LIMIT):  # the reduced rows are rounded
                 z = kept.back(found.z)
-                if natural_residual(problem, z) <= 1e-11:
+                if not natural_residual(problem, z) <= ENOUGH:
+                    z = solved_again(problem, np.clip(z, problem.lower, problem.upper))
+                if natural_residual(problem, z) <= ENOUGH:
                     return Answer(z, Status.SOLVED, found.iterations, active_set(problem, z))
         return self._pivot(problem, start, limit, end)
 

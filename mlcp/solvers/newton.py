@@ -8,23 +8,25 @@ from typing import ClassVar
 import numpy as np
 
 from mlcp.delassus import StructuredMLCP
+from mlcp.kinds import checked
 from mlcp.problem import MLCP
 from mlcp.solvers.base import (
     TIME_LIMIT,
     Answer,
+    Count,
     KernelSettings,
     Start,
+    TimeLimit,
     deadline,
     late,
-    setting,
     start_point,
-    time_setting,
 )
 from mlcp.solvers.newton_large import solve_newton
 from mlcp.status import Status
 
 
 @dataclass(frozen=True)
+@checked
 class SemismoothNewton:
     """Newton on the natural map, globalised by the Fischer-Burmeister merit function.
 
@@ -32,11 +34,14 @@ class SemismoothNewton:
         max_iterations: limit on the Newton steps.
         large: number of rows from which LAPACK's factors, or sparse ones, are used.
         time_limit: [s].
+
+    Raises:
+        ValueError: an argument of another kind or out of its range.
     """
 
-    max_iterations: int = 200
-    large: int = 100
-    time_limit: float = TIME_LIMIT
+    max_iterations: Count = 200
+    large: Count = 100
+    time_limit: TimeLimit = TIME_LIMIT
 
     name: ClassVar[str] = "newton"
     exact: ClassVar[bool] = False
@@ -46,16 +51,12 @@ class SemismoothNewton:
     tolerance: ClassVar[float] = 1e-10
     in_a_step: ClassVar[KernelSettings] = KernelSettings(100)
 
-    def __post_init__(self) -> None:
-        setting("SemismoothNewton", "max_iterations", self.max_iterations, 0, float("inf"))
-        setting("SemismoothNewton", "large", self.large, 0, float("inf"))
-        time_setting("SemismoothNewton", self.time_limit)
-
     @property
     def kernel_settings(self) -> KernelSettings:
         """What a compiled step is set to by this solver."""
         return KernelSettings(self.max_iterations, time_limit=self.time_limit)
 
+    @checked.bare
     def answer(self, problem: MLCP, tol: float, start: Start) -> Answer:
         """Iterate until the natural residual is below ``tol``."""
         from mlcp.kernels.dense_calls import NewtonWork, run_newton

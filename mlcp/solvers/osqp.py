@@ -9,27 +9,29 @@ Source: Stellato et al., OSQP: an operator splitting solver for quadratic progra
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 
 from mlcp.delassus import StructuredMLCP
+from mlcp.kinds import Range, above, checked
 from mlcp.problem import MLCP
 from mlcp.solvers.base import (
     TIME_LIMIT,
     Answer,
+    Count,
     Start,
+    TimeLimit,
     UnsuitableProblem,
     package,
-    setting,
     start_point,
-    time_setting,
 )
 from mlcp.solvers.scaled import UnitRows
 from mlcp.status import Status
 
 
 @dataclass(frozen=True)
+@checked
 class Osqp:
     """Operator splitting on the box programme, scaled to unit diagonal, then polished.
 
@@ -38,12 +40,15 @@ class Osqp:
         max_iterations: limit on the splitting steps.
         rho: penalty of the splitting; 1 suits a unit diagonal.
         time_limit: [s].
+
+    Raises:
+        ValueError: an argument of another kind or out of its range.
     """
 
-    eps: float = 1e-11
-    max_iterations: int = 50_000
-    rho: float = 1.0
-    time_limit: float = TIME_LIMIT
+    eps: Annotated[float, Range(0.0, 1.0, open_low=True, open_high=True)] = 1e-11
+    max_iterations: Count = 50_000
+    rho: Annotated[float, above(0.0)] = 1.0
+    time_limit: TimeLimit = TIME_LIMIT
 
     name: ClassVar[str] = "osqp"
     exact: ClassVar[bool] = False
@@ -52,12 +57,7 @@ class Osqp:
     needs: ClassVar[str] = "a symmetric positive semidefinite A"
     tolerance: ClassVar[float] = 1e-9
 
-    def __post_init__(self) -> None:
-        setting("Osqp", "eps", self.eps, 0.0, 1.0)
-        setting("Osqp", "rho", self.rho, 0.0, float("inf"))
-        setting("Osqp", "max_iterations", self.max_iterations, 0, float("inf"))
-        time_setting("Osqp", self.time_limit)
-
+    @checked.bare
     def answer(self, problem: MLCP, tol: float, start: Start) -> Answer:
         """Solve the box programme; refuses an asymmetric A."""
         if not problem.symmetric:

@@ -3,27 +3,29 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
 
 from mlcp.delassus import StructuredMLCP
+from mlcp.kinds import Range, checked
 from mlcp.problem import MLCP
 from mlcp.solvers.base import (
     TIME_LIMIT,
     Answer,
+    Count,
     KernelSettings,
     Start,
+    TimeLimit,
     deadline,
     late,
-    setting,
     start_point,
-    time_setting,
 )
 from mlcp.status import Status
 
 
 @dataclass(frozen=True)
+@checked
 class ProjectedGaussSeidel:
     """z_i <- clip(z_i - relaxation (A z + b)_i / a_ii, lower_i, upper_i), row after row.
 
@@ -32,12 +34,15 @@ class ProjectedGaussSeidel:
         symmetric: sweep forth and back; the result depends less on the order of the rows.
         max_sweeps: limit on the sweeps.
         time_limit: [s].
+
+    Raises:
+        ValueError: an argument of another kind or out of its range.
     """
 
-    relaxation: float = 1.0
+    relaxation: Annotated[float, Range(0.0, 2.0, open_low=True, open_high=True)] = 1.0
     symmetric: bool = False
-    max_sweeps: int = 20_000
-    time_limit: float = TIME_LIMIT
+    max_sweeps: Count = 20_000
+    time_limit: TimeLimit = TIME_LIMIT
 
     name: ClassVar[str] = "pgs"
     exact: ClassVar[bool] = False
@@ -47,16 +52,12 @@ class ProjectedGaussSeidel:
     tolerance: ClassVar[float] = 1e-10
     in_a_step: ClassVar[KernelSettings] = KernelSettings(5000, symmetric=True)
 
-    def __post_init__(self) -> None:
-        setting("ProjectedGaussSeidel", "relaxation", self.relaxation, 0.0, 2.0)
-        setting("ProjectedGaussSeidel", "max_sweeps", self.max_sweeps, 0, float("inf"))
-        time_setting("ProjectedGaussSeidel", self.time_limit)
-
     @property
     def kernel_settings(self) -> KernelSettings:
         """What a compiled step is set to by this solver."""
         return KernelSettings(self.max_sweeps, self.relaxation, self.symmetric, self.time_limit)
 
+    @checked.bare
     def answer(self, problem: MLCP, tol: float, start: Start) -> Answer:
         """Sweep until the natural residual is below ``tol``."""
         from mlcp.kernels.dense_calls import SizeWork, run_pgs, run_sparse_pgs

@@ -72,13 +72,14 @@ def scaled_matrix(problem: MLCP, scale: np.ndarray) -> Any:
 def semidefinite(symmetric: Any, tolerance: float) -> bool:
     """Whether a symmetric matrix with a unit diagonal has no eigenvalue below -tolerance.
 
-    Few rows: by its eigenvalues. Many: by the signs of the pivots of matrix + tolerance.
+    Few rows: by its eigenvalues. Many: by the signs of the pivots of matrix + tolerance, at once where
+    one is negative.
     """
     n = symmetric.shape[0]
     if n == 0:
         return True
     if not hasattr(symmetric, "nnz"):
-        if n <= MANY:
+        if n <= FEW:
             return bool(np.linalg.eigvalsh(symmetric)[0] >= -tolerance)
         try:
             np.linalg.cholesky(symmetric + tolerance * np.eye(n))
@@ -100,4 +101,23 @@ def semidefinite(symmetric: Any, tolerance: float) -> bool:
     return bool(np.all(factors.U.diagonal() > 0.0) and np.array_equal(factors.perm_r, factors.perm_c))
 
 
-MANY = 1000
+FEW, MANY = 100, 1000
+
+
+def balanced(problem: MLCP) -> tuple[MLCP, np.ndarray]:
+    """(the problem in other units of its rows, z of the given one over its z), largest entries near 1.
+
+    Source: Ruiz, A scaling algorithm to equilibrate both rows and columns norms in matrices, RAL (2001).
+    Differs from the source: one factor for a row and its column.
+    """
+    import scipy.sparse as sp
+
+    A = abs(sp.csr_matrix(problem.A))
+    A = A.maximum(A.T).tocsr()
+    unit = np.ones(problem.n)
+    for _sweep in range(20):
+        largest = (sp.diags(unit) @ A @ sp.diags(unit)).max(axis=1).toarray().ravel()
+        unit /= np.sqrt(np.where(largest > 0.0, largest, 1.0))
+    p, turn = problem, sp.diags(unit)
+    A = turn @ p.A @ turn if p.sparse else p.A * unit[:, None] * unit
+    return MLCP(A, p.b * unit, p.lower / unit, p.upper / unit), unit

@@ -103,7 +103,7 @@ def likely_over(source_hash):
 @entry_point("mlcp", "mobility", nogil=True)
 def cells_over(source_hash):
     def cells_over(t, odds, strength, slope, limit, codes, values):
-        """Cells of a tile: ``codes`` (3, n), ``values`` (5, n), in the order of ``mobility.layers``."""
+        """Cells of a tile: ``codes`` (3, n), ``values`` (5, n), in the order of the map's layers."""
         source_hash
         kind, reason, vouched = codes[0], codes[1], codes[2]
         for k in range(strength.shape[0]):

@@ -175,8 +175,10 @@ def still(t, c, along, side):
     if ray != T.OBLIQUE:
         values = t.ray_values[ray]
         coded, torque, braking = (
-            inside(values, at, T.CODED), inside(values, at, T.TORQUE), inside(values, at, T.BRAKING),
-        )  # fmt: skip
+            inside(values, at, T.CODED),
+            inside(values, at, T.TORQUE),
+            inside(values, at, T.BRAKING),
+        )
     else:
         between_ways = even(t.way.shape[0], 0.5 * (way + 1.0))
         coded = inside_both(t.values, at, between_ways, T.CODED)

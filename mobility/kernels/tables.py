@@ -25,7 +25,7 @@ class Table(NamedTuple):
 
 
 class Odds(NamedTuple):
-    """Chances over log strength and slope, see ``mobility.odds``; probits, so that they are smooth.
+    """Chances over log strength and slope, see ``performance.odds``; probits, so that they are smooth.
 
     Where the errors are too small for tables, these are empty and every cell asks the borders.
     """

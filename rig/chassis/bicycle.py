@@ -110,18 +110,22 @@ class Bicycle(Planar):
         f, r = self.stiffness_f, self.stiffness_r
         if self.sigma_f == 0.0:
             w = math.copysign(max(abs(u), SLOWEST), u)
-            A = np.array([
-                [-(f + r) / (m * w), -u - (a * f - b * r) / (m * w)],
-                [-(a * f - b * r) / (i * w), -(a * a * f + b * b * r) / (i * w)],
-            ])  # fmt: skip
+            A = np.array(
+                [
+                    [-(f + r) / (m * w), -u - (a * f - b * r) / (m * w)],
+                    [-(a * f - b * r) / (i * w), -(a * a * f + b * b * r) / (i * w)],
+                ]
+            )
             return A, np.array([f / m, a * f / i]) * (u / w)
         sf, sr = self.sigma_f, self.sigma_r
-        A = np.array([
-            [0.0, -u, -f / m, -r / m],
-            [0.0, 0.0, -a * f / i, b * r / i],
-            [1.0 / sf, a / sf, -abs(u) / sf, 0.0],
-            [1.0 / sr, -b / sr, 0.0, -abs(u) / sr],
-        ])  # fmt: skip
+        A = np.array(
+            [
+                [0.0, -u, -f / m, -r / m],
+                [0.0, 0.0, -a * f / i, b * r / i],
+                [1.0 / sf, a / sf, -abs(u) / sf, 0.0],
+                [1.0 / sr, -b / sr, 0.0, -abs(u) / sr],
+            ]
+        )
         return A, np.array([0.0, 0.0, -u / sf, 0.0])
 
     def eigenvalues(self, u: float) -> NDArray[np.complex128]:

@@ -85,7 +85,6 @@ class FourWheel(Posed):
     def begin(self) -> None:
         """Standing on its ground, then rolling at the speed that the rig starts with."""
         from bodies import Simulation
-        from bodies.kernels import layout as L
 
         names = ("position", "attitude", "velocity", "yaw_rate", "slip_angle")
         self._out = [self.output(n) for n in names]
@@ -98,12 +97,16 @@ class FourWheel(Posed):
         sim = Simulation(model, self.step, state=state)
         self.sim: Any = sim
         twists, self._ratio = what.rolling(sim)
-        sim.work.f(L.VELOCITY)[: len(twists)] = speed * twists
+        machine = sim.work.machine
+        machine.velocity[: len(twists)] = speed * twists
         self._wheel = [model.input("steering"), model.input("drive")]
         self._frame = model.body("frame")
-        self._arrays = [sim.work.f(k) for k in (L.POSITION, L.QUATERNION, L.VELOCITY, L.INPUT)]
+        self._arrays = [machine.position, machine.quaternion, machine.velocity, machine.input]
         self._arrays[3][self._wheel[1]] = speed * self._ratio
         self._tell()
+        if self.site.terrain is None:  # while its springs settled the frame moved by some millimetres
+            self._arrays[0].reshape(-1, 3)[:, :2] += np.subtract(pose[:2], place[:2])
+            self._tell()
 
     def advance(self, time: float, h: float) -> None:
         """One tick; the front wheels turn evenly from the last angle to the new one."""
@@ -121,9 +124,7 @@ class FourWheel(Posed):
         self._tell()
 
     def _set_step(self, step: float) -> None:
-        from bodies.kernels import layout as L
-
-        self.sim.work.f(L.SCALAR)[L.STEP] = step
+        self.sim.work.machine.clock.step = step
 
     def _tell(self) -> None:
         """Pose and motion of the reference point, from the frame's."""
@@ -220,9 +221,9 @@ class Described:
         The described bodies are taken to where the column stands, and the wheels' axes tell.
         """
         from bodies import MechanismError
-        from bodies.compile import arrays_of
+        from bodies.building.compile import arrays_of
+        from bodies.building.planning import Closing
         from bodies.frames import quaternion_matrix
-        from bodies.planning import Closing
 
         model = arrays_of(self.mechanism())
         closing = Closing(model)
@@ -286,11 +287,10 @@ class Described:
         """Velocities of all bodies in straight rolling at 1 m/s, all joints satisfied [m/s, rad/s], and
         the driving shaft's [rad/s]."""
         from bodies.frames import quaternion_matrix
-        from bodies.kernels import layout as L
 
         work, model = sim.work, sim.model
         work.stage("detect", "assemble")
-        J, _ = model.structure.dense_rows(work.f(L.JACOBIAN)[: model.structure.jac_size])
+        J, _ = model.structure.dense_rows(work.machine.jacobian[: model.structure.jac_size])
         soft = {e.name for e in (*model.joint_order, *model.coupling_order) if e.compliant}
         drive = model.rows["drive"][0]
         kept = np.array([n not in soft for n, (_, count) in model.rows.items() for _ in range(count)])

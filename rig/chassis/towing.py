@@ -69,12 +69,9 @@ class Towing(Bicycle):
         a, b, c, d, e = self.a, self.b, self.c, self.d, self.e
         f, r, ci = self.stiffness_f, self.stiffness_r, self.towed_stiffness
         # unknowns dv, dg, dg_i, Y; right side over v, g, alpha_f, alpha_r, g_i, lambda, alpha_i
-        left = np.array([
-            [m, 0.0, 0.0, -1.0],
-            [0.0, i, 0.0, c],
-            [mi, -mi * c, -mi * d, 1.0],
-            [0.0, 0.0, ii, d],
-        ])  # fmt: skip
+        left = np.array(
+            [[m, 0.0, 0.0, -1.0], [0.0, i, 0.0, c], [mi, -mi * c, -mi * d, 1.0], [0.0, 0.0, ii, d]]
+        )
         right = np.zeros((4, 7))
         right[0, [1, 2, 3]] = -m * u, -f, -r
         right[1, [2, 3]] = -a * f, b * r

@@ -23,11 +23,13 @@ def rotation(roll: float, pitch: float, yaw: float) -> NDArray[np.float64]:
     """Vehicle to world axes, shape (3, 3): yaw about z, pitch about y, roll about x, angles [rad]."""
     cr, sr, cp, sp = math.cos(roll), math.sin(roll), math.cos(pitch), math.sin(pitch)
     cy, sy = math.cos(yaw), math.sin(yaw)
-    return np.array([
-        [cy * cp, cy * sp * sr - sy * cr, cy * sp * cr + sy * sr],
-        [sy * cp, sy * sp * sr + cy * cr, sy * sp * cr - cy * sr],
-        [-sp, cp * sr, cp * cr],
-    ])  # fmt: skip
+    return np.array(
+        [
+            [cy * cp, cy * sp * sr - sy * cr, cy * sp * cr + sy * sr],
+            [sy * cp, sy * sp * sr + cy * cr, sy * sp * cr - cy * sr],
+            [-sp, cp * sr, cp * cr],
+        ]
+    )
 
 
 @dataclass
@@ -151,10 +153,13 @@ def _preset(name: str, about: str, **numbers: float) -> type[Receiver]:
         port = ports[key].metadata["port"]
         changed[key] = parameter(value, port.unit, port.about, low=port.low, high=port.high)
     space = {
-        "__annotations__": dict.fromkeys(changed, "float"), **changed,
-        "name": name, "about": about, "__doc__": f"``Receiver`` with the numbers of {name!r}: {about}.",
+        "__annotations__": dict.fromkeys(changed, "float"),
+        **changed,
+        "name": name,
+        "about": about,
+        "__doc__": f"``Receiver`` with the numbers of {name!r}: {about}.",
         "__module__": __name__,
-    }  # fmt: skip
+    }
     return register(dataclass(type(name.capitalize(), (Receiver,), space)))  # type: ignore[arg-type]
 
 

@@ -1,8 +1,8 @@
 """Guidance: the laws that bring a machine onto its path, and what the linear model says of them."""
 
 from .look_ahead import LookAhead
-from .margin import Loop, gains, sampled_growth, sampled_limit
+from .margin import Loop, gains, sampled_limit
 from .off_track import OffTrack
 from .stanley import Stanley
 
-__all__ = ["LookAhead", "Loop", "OffTrack", "Stanley", "gains", "sampled_growth", "sampled_limit"]
+__all__ = ["LookAhead", "Loop", "OffTrack", "Stanley", "gains", "sampled_limit"]

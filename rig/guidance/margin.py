@@ -11,17 +11,19 @@ import numpy as np
 from mlcp.checks import number
 
 from ..chassis.bicycle import Bicycle
-from ..errors import RigError
+from ..errors import RigError, checked
 from ..linear import held
 from ..steering.third_order_valve import ThirdOrderValve
 
 
+@checked
 def gains(distance: float) -> tuple[float, float]:
     """k_e = 2/l^2 [1/m^2] and k_psi = 2/l [1/m] of look-ahead over a distance l [m] near a straight
     path."""
     return 2.0 / distance**2, 2.0 / distance
 
 
+@checked
 def sampled_growth(distance: float, u: float, lag: float, period: float, *, late: int = 0) -> float:
     """Largest size of an eigenvalue of look-ahead, sampled and held, on the kinematic model with a
     steering lag.
@@ -52,6 +54,7 @@ def sampled_growth(distance: float, u: float, lag: float, period: float, *, late
     return float(np.abs(np.linalg.eigvals(whole)).max())
 
 
+@checked
 def sampled_limit(u: float, lag: float, period: float, *, late: int = 0) -> float:
     """Shortest stable look-ahead distance [m] with sample and hold; without them it is l = u tau.
 

@@ -144,11 +144,13 @@ def from_steer(
     """
     switches = (not work) | STEER_OFF * (not steer)  # 0 is on: they pull their line low
     data = struct.pack(
-        "<hhhBB", _word(round(-100.0 * math.degrees(angle))),
+        "<hhhBB",
+        _word(round(-100.0 * math.degrees(angle))),
         NO_HEADING if heading is None else round(10.0 * (heading % 360.0)),
         NO_ROLL if roll is None else _word(round(10.0 * math.degrees(roll))),
-        switches, min(255, max(0, pwm)),
-    )  # fmt: skip
+        switches,
+        min(255, max(0, pwm)),
+    )
     return frame(STEER, FROM_STEER, data)
 
 

@@ -18,8 +18,8 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
-from ..clock import SECOND
 from ..errors import RigError
+from ..timing.clock import SECOND
 from .geodesy import Origin
 from .need import need
 
@@ -135,10 +135,12 @@ class Book:
 
     def _transform(self, name: str, place: Any, turn: Any) -> dict[str, Any]:
         return {
-            "timestamp": self._when(), "parent_frame_id": "world", "child_frame_id": name,
+            "timestamp": self._when(),
+            "parent_frame_id": "world",
+            "child_frame_id": name,
             "translation": dict(zip("xyz", place, strict=True)),
             "rotation": dict(zip("wxyz", turn, strict=True)),
-        }  # fmt: skip
+        }
 
     def close(self) -> None:
         """Finish the file."""
@@ -162,6 +164,8 @@ def quaternion(roll: float, pitch: float, yaw: float) -> tuple[float, float, flo
     cr, sr, cp, sp = (f(a / 2.0) for a in (roll, pitch) for f in (math.cos, math.sin))
     cy, sy = math.cos(yaw / 2.0), math.sin(yaw / 2.0)
     return (
-        cr * cp * cy + sr * sp * sy, sr * cp * cy - cr * sp * sy,
-        cr * sp * cy + sr * cp * sy, cr * cp * sy - sr * sp * cy,
-    )  # fmt: skip
+        cr * cp * cy + sr * sp * sy,
+        sr * cp * cy - cr * sp * sy,
+        cr * sp * cy + sr * cp * sy,
+        cr * cp * sy - sr * sp * cy,
+    )

@@ -15,19 +15,24 @@ DEGREES = 57.29577951308232
 #: label, signal, number in it, factor, unit, digits; a bar where low and high follow.
 Gauge = tuple[Any, ...]
 DRIVING: tuple[Gauge, ...] = (
-    ("speed", "velocity", 0, 3.6, "km/h", 1), ("steer angle", "steer_angle", 0, DEGREES, "°", 1),
-    ("off track", "off_track", 0, 1.0, "m", 3), ("roll", "attitude", 0, DEGREES, "°", 1),
+    ("speed", "velocity", 0, 3.6, "km/h", 1),
+    ("steer angle", "steer_angle", 0, DEGREES, "°", 1),
+    ("off track", "off_track", 0, 1.0, "m", 3),
+    ("roll", "attitude", 0, DEGREES, "°", 1),
     ("pitch", "attitude", 1, DEGREES, "°", 1),
-)  # fmt: skip
+)
 CYLINDERS = ("boom", "crowd", "bucket", "swing left", "swing right")
 MOST = 28.0  # [MPa] of a pressure's bar: where the ports' relief valves open
 DIGGING: tuple[Gauge, ...] = (
     ("pump", "pump_pressure", 0, 1e-6, "MPa", 1, 0.0, MOST),
-    *((f"{name} {side}", "cylinder_pressure", 2 * k + i, 1e-6, "MPa", 1, 0.0, MOST)
-      for k, name in enumerate(CYLINDERS) for i, side in enumerate(("head", "rod"))),
+    *(
+        (f"{name} {side}", "cylinder_pressure", 2 * k + i, 1e-6, "MPa", 1, 0.0, MOST)
+        for k, name in enumerate(CYLINDERS)
+        for i, side in enumerate(("head", "rod"))
+    ),
     ("reach of the tip", "tip_position", 0, 1.0, "m", 2),
     ("height of the tip", "tip_position", 2, 1.0, "m", 2),
-)  # fmt: skip
+)
 
 
 def _lever(

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from contact.terrain import SmoothHeightField
 from mlcp.checks import shown
 
-from ..errors import RigError
+from ..errors import RigError, checked
 from .geodesy import Origin
 from .need import need
 
@@ -44,6 +44,7 @@ class Elevation(SmoothHeightField):
     reach: float = REACH
 
     @staticmethod
+    @checked
     def read(
         path: str | pathlib.Path, latitude: float | None = None, longitude: float | None = None, *,
         reach: float = REACH, band: int = 1,
@@ -125,8 +126,10 @@ def _read(
         )
     near = (round(column), round(row))
     here = np.array(level.local(*cells.place(*near))[:2])
-    steps = [np.subtract(level.local(*cells.place(near[0] + i, near[1] + j))[:2], here)
-             for i, j in ((1, 0), (0, 1))]  # fmt: skip
+    steps = [
+        np.subtract(level.local(*cells.place(near[0] + i, near[1] + j))[:2], here)
+        for i, j in ((1, 0), (0, 1))
+    ]
     dx, dy = (float(np.hypot(*step)) for step in steps)
     before = [math.floor((reach + at) / step) for at, step in zip(here, (dx, dy), strict=True)]
     after = [math.floor((reach - at) / step) for at, step in zip(here, (dx, dy), strict=True)]

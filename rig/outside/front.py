@@ -34,9 +34,9 @@ from typing import IO, Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from ..clock import SECOND
 from ..errors import RigError
 from ..rig import Rig
+from ..timing.clock import SECOND
 from .geodesy import Origin
 
 HEAD = struct.Struct("<16sQd")
@@ -94,9 +94,12 @@ class Front:
             "tick": round(rig.tick * SECOND),
             "journal": None if journal is None else os.fspath(journal),
             "origin": None if origin is None else dataclasses.astuple(origin),
-            "lines": dict(lines or {}), "transmit": transmit, "receiver": "gnss" in rig.blocks,
-            "wheelbase": _wheelbase(rig), "begun": dt.datetime.now(dt.UTC).isoformat(),
-        }  # fmt: skip
+            "lines": dict(lines or {}),
+            "transmit": transmit,
+            "receiver": "gnss" in rig.blocks,
+            "wheelbase": _wheelbase(rig),
+            "begun": dt.datetime.now(dt.UTC).isoformat(),
+        }
         self.lost: int = 0
         self.port: int = -1
         self.web_port: int = -1
@@ -121,9 +124,11 @@ class Front:
         order = {"key": self._key.hex(), "port": self._line.getsockname()[1], **self._order}
         self._process = subprocess.Popen(
             [sys.executable, "-m", "rig.outside.front_process"],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            bufsize=0,
             start_new_session=True,  # a key that ends the simulation must not end it first
-        )  # fmt: skip
+        )
         self._pipe, self._answers = cast(IO, self._process.stdin), cast(IO, self._process.stdout)
         with contextlib.suppress(BrokenPipeError):  # it has gone: its answer will be missing
             self._pipe.write(json.dumps(order).encode() + b"\n")
@@ -144,7 +149,7 @@ class Front:
 
         They see the machine as it will stand; what they send meanwhile moves nothing, also not later.
         """
-        from bodies.compiled import hearing
+        from bodies.memory.compiled import hearing
 
         def compiles(what: str, done: int, parts: int) -> None:
             why = (

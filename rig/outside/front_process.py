@@ -13,8 +13,8 @@ import sys
 from typing import Any
 
 from ..bus import core
-from ..clock import SECOND
 from ..errors import RigError
+from ..timing.clock import SECOND
 from .body_poses import with_bodies
 from .book import Book
 from .desk import Desk

@@ -27,9 +27,9 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from ..clock import SECOND, Clock
 from ..errors import RigError
 from ..rig import Rig
+from ..timing.clock import SECOND, Clock
 from .book import Book
 from .geodesy import Origin
 
@@ -81,9 +81,12 @@ class Journal:
         self._taker.take({"begin": begin})
 
     def outside(
-        self, source: Callable[[], Mapping[str, Any]] | Callable[[float], Mapping[str, Any] | None]
-        | None = None, clock: JournalClock | None = None,
-    ) -> Callable[[float], Mapping[str, Any] | None]:  # fmt: skip
+        self,
+        source: Callable[[], Mapping[str, Any]]
+        | Callable[[float], Mapping[str, Any] | None]
+        | None = None,
+        clock: JournalClock | None = None,
+    ) -> Callable[[float], Mapping[str, Any] | None]:
         """The hook for ``Rig.run``: what ``source(time)`` gives is written down and handed on.
 
         Arguments:

@@ -12,12 +12,12 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from ..clock import Clock, WallClock
-from ..errors import RigError
-from ..pace import Pace
+from ..errors import RigError, checked
 from ..posed import Posed
 from ..rig import Rig
 from ..run import Run
+from ..timing.clock import Clock, WallClock
+from ..timing.pace import Pace
 from .beside import compiling_the_rest, load
 from .cockpit import describe
 from .front import Front
@@ -46,6 +46,7 @@ def undisturbed() -> Iterator[None]:
                 os.setpriority(os.PRIO_PROCESS, 0, nice)
 
 
+@checked
 def live(
     rig: Rig, seconds: float, *, clock: Clock | None = None, policy: str = "catch-up",
     journal: str | pathlib.Path | None = None, origin: Origin | None = None, name: str = "a rig",

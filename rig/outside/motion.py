@@ -32,9 +32,7 @@ class Motion:
     taken: float
 
     @staticmethod
-    def of(
-        signals: Callable[[str], Any], now: float, receiver: bool, tick: float = 0.0
-    ) -> Motion:  # fmt: skip
+    def of(signals: Callable[[str], Any], now: float, receiver: bool, tick: float = 0.0) -> Motion:
         """As it is at the rig's time ``now`` [s], or as the rig's receiver says it.
 
         Arguments:

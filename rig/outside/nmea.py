@@ -79,9 +79,12 @@ def sentences(fix: Fix, kinds: tuple[str, ...] = ("GGA", "VTG", "RMC", "HDT")) -
     utc = fix.time.astimezone(dt.UTC)
     lat, lon = round(fix.latitude, 9), round(fix.longitude, 9)
     place = {
-        "time": utc.time(), "lat": lat, "NS": "N" if lat >= 0.0 else "S",
-        "lon": lon, "EW": "E" if lon >= 0.0 else "W",
-    }  # fmt: skip
+        "time": utc.time(),
+        "lat": lat,
+        "NS": "N" if lat >= 0.0 else "S",
+        "lon": lon,
+        "EW": "E" if lon >= 0.0 else "W",
+    }
     course, knots = round(fix.course, 3) % 360.0, round(fix.speed * KNOTS, 4)
     has = fix.quality > 0
     if fix.quality not in MODES:

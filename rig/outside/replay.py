@@ -9,10 +9,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..clock import SECOND, Clock
-from ..errors import RigError
+from ..errors import RigError, checked
 from ..rig import Rig
 from ..run import Run
+from ..timing.clock import SECOND, Clock
 from .journal import versions
 from .need import need
 
@@ -118,6 +118,7 @@ class Recorded:
         return run, differs[0] if differs else None
 
 
+@checked
 def read(path: str | pathlib.Path) -> Recorded:
     """Read a journal, also one that was cut off: then up to there.
 

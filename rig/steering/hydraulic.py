@@ -117,7 +117,7 @@ class Hydraulic(Block):
         from bodies.hydraulics.circuit import INTEGRATIONS
         from bodies.hydraulics.kernels.run import advance
         from bodies.hydraulics.packing import carrying, fill, fill_lines, pack
-        from bodies.tableaux import tableau
+        from bodies.hydraulics.tableaux import tableau
 
         self._in, self._out = self.input("valve_command"), self.output("steer_angle")
         angle = float(self._out[0])

@@ -6,15 +6,15 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from benchmarks.full.case import COLUMNS, SHIFT, Run
-from benchmarks.full.case import Case as VehicleCase
-from benchmarks.full.checks import check_shift
-from benchmarks.full.power import largest_gain
-from benchmarks.quarter import checks
-from benchmarks.quarter.case import Case
-from benchmarks.quarter.runs import drive as drive_quarter
-from benchmarks.quarter.runs import run_case
-from benchmarks.verdict import Check, all_hold
+from wheelground.reports.full.case import COLUMNS, SHIFT, Run
+from wheelground.reports.full.case import Case as VehicleCase
+from wheelground.reports.full.checks import check_shift
+from wheelground.reports.full.power import largest_gain
+from wheelground.reports.quarter import checks
+from wheelground.reports.quarter.case import Case
+from wheelground.reports.quarter.runs import drive as drive_quarter
+from wheelground.reports.quarter.runs import run_case
+from wheelground.reports.verdict import Check, all_hold
 
 as_described = Case.vehicle
 pytestmark = pytest.mark.filterwarnings("ignore::contact.OutsideValidity")
@@ -73,7 +73,7 @@ def reference():
 
 
 def test_bounds_alone_converge_but_late(reference):
-    """0.34 m/s off at 2 ms, not halved at 1 ms, and on the solution at 0.01 ms."""
+    """Far off at 2 ms, not halved at 1 ms, and on the solution at 0.01 ms."""
     told = checks.check_late(Case(), ("set-valued",), lambda scheme: reference)
     assert told.passed is True, told.measured
 
@@ -82,20 +82,6 @@ def test_that_check_fails_for_a_scheme_of_first_order(reference, monkeypatch):
     monkeypatch.setattr(Case, "vehicle", lambda self, scheme: as_described(self, "implicit"))
     told = checks.check_late(Case(), ("set-valued",), lambda scheme: reference)
     assert told.passed is False, told.measured
-
-
-def test_chatter_ends_at_a_speed_that_shrinks_with_the_step():
-    """v_max = h B F_n mu'(s) / 2, as an explicit step of the law would have it."""
-    case, ends = Case(), {}
-    for step in (1e-3, 1e-4):
-        run = run_case(replace(case, step=step, duration=4.0), "set-valued", "direct").trajectory
-        ends[step] = checks.chatters_until(run)
-        vehicle = case.vehicle("set-valued")
-        tyre, load = vehicle.wheel.tyre, vehicle.static_load
-        inverse = 1.0 / vehicle.mass + tyre.radius**2 / vehicle.wheel_inertia
-        slope = np.diff(vehicle.wheel.thrust_ratio(np.array([0.03, 0.0301]), load))[0] / 1e-4
-        assert ends[step] == pytest.approx(0.5 * step * inverse * load * slope, rel=0.15)
-    assert ends[1e-3] == pytest.approx(10.0 * ends[1e-4], rel=0.1)
 
 
 def test_only_eq_29_as_printed_gives_energy():

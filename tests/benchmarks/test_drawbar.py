@@ -9,9 +9,10 @@ import pytest
 from scipy.optimize import brentq, fsolve
 
 import bodies as B
-from benchmarks import drawbar
 from bodies import vehicle
-from bodies.vehicle import LoadCar, Piece, d497, pull_test
+from bodies.vehicle import LoadCar, Piece, pull_test
+from bodies.vehicle.tools import d497
+from wheelground.reports import drawbar
 
 G, MASS, CENTRE, BASE = 9.80665, 9391.0, 1.20, 2.90  # [m] of the centre of mass ahead of the rear axle
 HITCH = (-0.6, 0.0, 0.5)
@@ -128,10 +129,11 @@ def test_a_car_that_holds_its_speed_makes_the_slip():
     )
     tractor = vehicle.read("tractor")
     go = {
-        "throttle": B.Schedule(((0.0, 0.0), (0.2, 1.0))), "gear": 3,
+        "throttle": B.Schedule(((0.0, 0.0), (0.2, 1.0))),
+        "gear": 3,
         "clutch": B.Schedule(((0.0, 0.0), (0.3, 0.0), (1.5, 1.0))),
         "load_speed": B.Schedule(((0.0, 0.0), (2.0, 1.5))),
-    }  # fmt: skip
+    }
     loaded = dataclasses.replace(tractor, parts=(*tractor.parts, car), controls=tractor.controls | go)
     model = B.compile(loaded.mechanism())
     run = B.simulate(model, 8.0, 2e-3, record_every=50, state=B.equilibrium(model))

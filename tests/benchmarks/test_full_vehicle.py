@@ -5,12 +5,12 @@ import json
 import numpy as np
 import pytest
 
-from benchmarks import full_vehicle
-from benchmarks.full import report
-from benchmarks.full.case import Case, run_case
-from benchmarks.full.checks import apart, check_residual, check_shift
-from benchmarks.full.figures import forces_and_slip, rear_wheels, vehicle_picture
-from benchmarks.series import write_series
+from wheelground.reports.full import command as full_vehicle
+from wheelground.reports.full import report
+from wheelground.reports.full.case import Case, run_case
+from wheelground.reports.full.checks import apart, check_residual, check_shift
+from wheelground.reports.full.figures import forces_and_slip, rear_wheels, vehicle_picture
+from wheelground.reports.series import write_series
 
 
 @pytest.fixture(scope="module")

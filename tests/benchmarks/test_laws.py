@@ -16,9 +16,8 @@ ROOT = Path(__file__).parent.parent.parent
 def test_every_reference_is_met_and_written(tmp_path, name):
     command = [sys.executable, "-m", "benchmarks.laws", "--out", str(tmp_path)]
     run = subprocess.run(
-        [*command, "--json", str(tmp_path / name)], cwd=ROOT, capture_output=True, text=True,
-        check=False,
-    )  # fmt: skip
+        [*command, "--json", str(tmp_path / name)], cwd=ROOT, capture_output=True, text=True, check=False
+    )
     assert run.returncode == 0, run.stdout + run.stderr
     rows = json.loads((tmp_path / name).read_text())
     assert len(rows) > 40

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from benchmarks.paper import checks, forces, lines, slip
-from benchmarks.quarter import figures
-from benchmarks.quarter.case import SCHEMES, Case, steady_state
-from benchmarks.quarter.runs import run_case
+from wheelground.reports.quarter import figures
+from wheelground.reports.quarter.case import SCHEMES, Case, steady_state
+from wheelground.reports.quarter.runs import run_case
 
 pytestmark = pytest.mark.filterwarnings("ignore::contact.OutsideValidity")
 
@@ -62,7 +62,9 @@ def test_fig_4_hides_no_step(tmp_path, monkeypatch):
 
 def test_diagrams_are_drawn(tmp_path):
     for path in (
-        forces.draw(tmp_path / "1.png"), slip.draw(tmp_path / "2.png"),
-        lines.draw_lines(tmp_path / "3.png"), lines.draw_steps(tmp_path / "4.png"),
-    ):  # fmt: skip
+        forces.draw(tmp_path / "1.png"),
+        slip.draw(tmp_path / "2.png"),
+        lines.draw_lines(tmp_path / "3.png"),
+        lines.draw_steps(tmp_path / "4.png"),
+    ):
         assert 30_000 < path.stat().st_size < 200_000

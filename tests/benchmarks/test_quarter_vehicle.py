@@ -3,15 +3,18 @@
 import json
 import subprocess
 import sys
+import warnings
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from benchmarks.quarter import report
-from benchmarks.quarter.case import Case, steady_state
-from benchmarks.quarter.input_checks import check_input
+from contact import OutsideValidity, validity
 from tests.commands import typed
+from wheelground.reports.quarter import checks, report
+from wheelground.reports.quarter.case import Case, steady_state
+from wheelground.reports.quarter.input_checks import check_input
+from wheelground.reports.quarter.runs import run_case
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -19,8 +22,10 @@ ROOT = Path(__file__).parent.parent.parent
 def command(*words):
     return subprocess.run(
         [sys.executable, "-m", "benchmarks.quarter_vehicle", *map(str, words)],
-        cwd=ROOT, capture_output=True, text=True,
-    )  # fmt: skip
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+    )
 
 
 @pytest.mark.parametrize(
@@ -55,8 +60,8 @@ def test_short_run_writes_figures_and_json(tmp_path):
     assert {"analytic", "runs", "passed"} <= set(results)
     assert set(results["analytic"]) == {"slip", "thrust_N", "resistance_N", "pull_N", "speed_m_s"}
     assert set(results["runs"][0]) == {
-        "regularisation", "solver", "step_s", "steps", "wall_s", "chatter", "max_residual", "steady",
-        "passed",
+        "regularisation", "solver", "step_s", "steps", "wall_s", "chatter", "swings_per_s",
+        "max_residual", "steady", "passed",
     }  # fmt: skip
     assert set(results["runs"][0]["steady"]) == {"slip", "thrust_N", "resistance_N", "speed_m_s"}
     assert results["runs"][0]["steps"] == 2000
@@ -68,6 +73,44 @@ def test_short_run_writes_figures_and_json(tmp_path):
     assert table["load_N"][-1] == pytest.approx(2452.5, rel=0.02)
     assert "not applicable" in run.stdout
     assert run.stdout.index("Fig. 4") < run.stdout.index("closed form")  # pictures before the checks
+
+
+def test_a_floor_of_the_slip_that_shows_is_a_failed_check():
+    """Held at rest below v_0, the wheel has a thrust that the law has not: the step between is told."""
+    for v_0, holds in ((1e-3, True), (1e-2, True), (0.3, False), (1.0, False)):
+        case = Case(v_0=v_0, duration=6.0)
+        run = run_case(case, "implicit", "direct")
+        assert checks.check_floor(case, [run]).passed is holds
+    assert checks.check_floor(case, []).passed is None
+
+
+def test_a_cone_index_in_kilopascals_is_a_failed_check():
+    for cone_index, holds in ((4e5, True), (6e4, True), (400.0, False), (0.4, False)):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", OutsideValidity)
+            found = checks.check_validity(Case(cone_index=cone_index))
+        assert found.passed is holds
+        assert ("kPa?" in found.measured) is not holds
+
+
+def test_a_longer_step_does_not_look_quieter():
+    """Chatter is what the thrust swings, over time: the bounds alone swing more by longer steps."""
+    found = [run_case(Case(step=h), "set-valued", "direct") for h in (1e-3, 1e-2, 1e-1)]
+    assert found[0].chatter > 0.05
+    assert found[0].chatter < found[1].chatter < found[2].chatter < 0.5
+    assert run_case(Case(step=1e-2), "implicit", "direct").chatter < 1e-3
+
+
+def test_the_shipped_case_itself_warns_of_nothing(tmp_path, monkeypatch, capsys):
+    """A sentence says how far the law was measured; another case's warnings are not hidden."""
+    monkeypatch.setattr(report, "all_checks", lambda *_: [])
+    for case, quiet in ((Case(), True), (Case(cone_index=3e5), False)):
+        validity.forget()
+        with warnings.catch_warnings(record=True) as said:
+            warnings.simplefilter("always")
+            assert report.report(case, ("implicit",), ("direct",), tmp_path, None) == 0
+        assert any(isinstance(w.message, OutsideValidity) for w in said) is not quiet
+        assert ("measured up to a slip of 0.3" in capsys.readouterr().out) is quiet
 
 
 def test_an_interruption_leaves_the_pictures(tmp_path, monkeypatch, capsys):

@@ -1,11 +1,12 @@
 """Mechanism files with every kind of table between them, for the fuzzer of files."""
 
 import bodies as B
-from benchmarks import vehicle_like
 from bodies import hydraulics as H
 from bodies.files import mechanism_to_toml
 from contact import BekkerSoil, Brixius, ConeIndexSoil, Crolla, LuGre, Tyre, WheelContact
 from contact import terrain as T
+
+from .mechanisms import truck
 
 
 def driveline():
@@ -107,11 +108,13 @@ def machine():
     )  # fmt: skip
     contacts = (
         B.RigidContact(
-            name="box on the floor", body="box", shape=B.Box(1, 1, 1),
+            name="box on the floor",
+            body="box",
+            shape=B.Box(1, 1, 1),
             surface=B.HeightField((0, -5), (5, 10), ((0, 0), (0, 0.1), (0, 0))),
         ),
         B.RigidContact(name="ball down", body="ball", shape=B.Sphere(0.3), surface=B.Plane()),
-    )  # fmt: skip
+    )
     return B.Mechanism("machine", bodies, elements, contacts, inputs={"speed": 1.0})
 
 
@@ -125,10 +128,12 @@ def wheels():
     one = WheelContact(tyre, ConeIndexSoil(3e5), law=Brixius("radial"), lateral=Crolla())
     other = WheelContact(tyre, BekkerSoil.sandy_loam(), law="wong-reece", lugre=LuGre())
     ground = T.Sine(
-        0.02, 3.0, 0.1,
+        0.02,
+        3.0,
+        0.1,
         soil_map=T.SoilMap(ConeIndexSoil(3e5), [T.Patch(ConeIndexSoil(2e5), x=(1.0, 2.0))]),
         memory=T.SoilMemory((-5, 5), (-3, 3)),
-    )  # fmt: skip
+    )
     placed = (
         B.Wheel(name="l", body="left", centre=(0, 1, 0.4), soil=one, ground=ground),
         B.Wheel(name="r", body="right", centre=(0, -1, 0.4), soil=other, ground=T.Plane(0.0, 0.01, 0.0)),
@@ -180,7 +185,7 @@ def oil():
 
 FILES = {
     make.__name__: mechanism_to_toml(make())
-    for make in (driveline, automatic, machine, wheels, oil, vehicle_like.mechanism)
+    for make in (driveline, automatic, machine, wheels, oil, truck)
 } | {
     "rough": """
 name = "rough"

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 
 import bodies as B
+from bodies import vehicle
 
 JOINTS = {
     "fixed": (B.Fixed, {}),
@@ -72,3 +75,22 @@ def drive(vehicle, duration, step=1e-3, *, speed=0.0, **settings):
     """A quarter vehicle's run from static equilibrium, and the record of its wheel."""
     run = B.simulate(B.compile(vehicle.mechanism(speed)), duration, step, **settings)
     return run, run.wheel("wheel")
+
+
+def truck(redundant: int = 0, ground=None, **controls) -> B.Mechanism:
+    """The shipped vehicle of 45 bodies on hard wheels; ``redundant`` lower arms have a second hinge."""
+    made = vehicle.read("hmmwv").mechanism(controls, hard=True, ground=ground)
+    hinges = [e for e in made.elements if e.name.endswith("lower hinge")][:redundant]
+    second = (dataclasses.replace(e, name=e.name.replace("lower", "second")) for e in hinges)
+    return dataclasses.replace(made, elements=(*made.elements, *second))
+
+
+def bumps(height: float = 0.05, length: float = 150.0) -> B.HeightField:
+    """Rough ground: bumps of the given height every two metres, left and right out of phase."""
+    x = np.arange(-6.0, length, 0.25)
+    left, right = (
+        height * np.maximum(0.0, np.sin(np.pi * (x + shift))) * (x > 3) for shift in (0.0, 0.7)
+    )
+    return B.HeightField(
+        (-6.0, -1.5), (0.25, 1.0), np.stack([right, right, left, left], axis=1).tolist()
+    )

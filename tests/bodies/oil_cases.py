@@ -60,9 +60,12 @@ def crane_circuit(integration):
     )  # fmt: skip
     branch = Branch(valve=valve, cylinder=cylinder)
     return Circuit(
-        name="oil", fluid=fluid, pump=ConstantPressure(pressure=7.6e6), branches=(branch,),
+        name="oil",
+        fluid=fluid,
+        pump=ConstantPressure(pressure=7.6e6),
+        branches=(branch,),
         integration=integration,
-    )  # fmt: skip
+    )
 
 
 def slide(circuit, mass=1500.0, height=0.0, **more):

@@ -28,24 +28,29 @@ def any_circuit(draw):
     outlet = inlet * draw.uniform(0.8, 2.5)
     drop = draw.uniform(0.6e6, 1.6e6)
     cylinder = ram(
-        bore=bore, rod=rod, extension=draw.uniform(0.15, 0.5), damping=10.0 ** draw.uniform(3.3, 4.5),
+        bore=bore,
+        rod=rod,
+        extension=draw.uniform(0.15, 0.5),
+        damping=10.0 ** draw.uniform(3.3, 4.5),
         dead_volume=10.0 ** draw.uniform(-4.3, -3.2),
-    )  # fmt: skip
+    )
     branch = Branch(
         valve=valve(
-            circuits.lever(draw.uniform(0.3, 1.0)), inlet=((0.05, 0.0), (1.0, inlet)),
+            circuits.lever(draw.uniform(0.3, 1.0)),
+            inlet=((0.05, 0.0), (1.0, inlet)),
             outlet=((0.05, 0.0), (1.0, outlet)),
         ),
         compensator=Compensator(drop=drop, gain=10.0 ** draw.uniform(-8.5, -7.7)),
         cylinder=cylinder,
         relief=Relief(pressure=draw.uniform(22e6, 30e6), slope=1.95e8),
         make_up=MakeUp(pressure=8e4, slope=2e7),
-    )  # fmt: skip
+    )
     pump = LoadSensingPump(
-        displacement=draw.uniform(40e-6, 90e-6), margin=drop + draw.uniform(0.3e6, 1.2e6),
+        displacement=draw.uniform(40e-6, 90e-6),
+        margin=drop + draw.uniform(0.3e6, 1.2e6),
         line=10.0 ** draw.uniform(-3.3, -2.7),
         relief=Relief(pressure=draw.uniform(18e6, 26e6), slope=1.95e8),
-    )  # fmt: skip
+    )
     load = -draw.uniform(0.05, 0.7) * 18e6 * area
     rod_end = Rod(mass=10.0 ** draw.uniform(2.7, 4.6), force=load)
     return Bench(circuit(branch, pump=pump, fluid=Fluid(transition=2e5)), (rod_end,))

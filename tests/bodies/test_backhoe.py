@@ -23,8 +23,8 @@ from bodies import (
     simulate,
 )
 from bodies.files import mechanism_from_toml, mechanism_to_toml
-from bodies.hydraulics import Circuit, backhoe, backhoe_loader, mounted, with_signals
-from bodies.kernels import layout as L
+from bodies.hydraulics import Circuit, backhoe, backhoe_loader, mounted
+from bodies.hydraulics.machines import with_signals
 
 
 @pytest.fixture(scope="module")
@@ -178,7 +178,7 @@ def test_stabilisers_lift_off_and_with_the_levers_shut_it_holds_a_minute(frictio
     sim = Simulation(model, 1e-3, state=equilibrium(model, inputs={"brake": 1.0, "gear": 0.0}))
 
     def carried(name):
-        return sim.work.f(L.CHANNEL_IMPULSE)[model.channels[name][0]] / sim.step
+        return sim.work.machine.channels.impulse[model.channels[name][0]] / sim.step
 
     assert all(carried(wheel.name) > 1e3 for wheel in mechanism.wheels)
     sim.set_input("boom lever", -0.3)

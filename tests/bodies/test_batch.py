@@ -10,7 +10,7 @@ import pytest
 
 import bodies as B
 from bodies import vehicle
-from bodies.kernels import layout as L
+from bodies.kernels.records import Clock
 from bodies.vehicle import QuarterVehicle
 from contact import ConeIndexSoil, Tyre, WheelContact
 from contact import terrain as T
@@ -45,9 +45,12 @@ def varied(model, n, turned=False, **settings):
     slope = np.arctan(0.3 * share[::-1])
     down = -9.81 * np.stack([np.sin(slope), 0.0 * slope, np.cos(slope)], axis=1)
     batch.vary(
-        {"soil.cone_index": 1.5e5 + 5e5 * share, "wheel.mass": 250.0 - 40.0 * share,
-         "gravity.acceleration": down}
-    )  # fmt: skip
+        {
+            "soil.cone_index": 1.5e5 + 5e5 * share,
+            "wheel.mass": 250.0 - 40.0 * share,
+            "gravity.acceleration": down,
+        }
+    )
     batch.set_input("torque", -200.0 + 1000.0 * share)
     return batch
 
@@ -169,7 +172,7 @@ def test_a_vehicle_taken_out_goes_on_alone_and_comes_back(model):
     batch[2].restore(kept)
     batch[1].restore(kept)  # another's state; slope and soil stay its own
     assert batch.velocity("wheel")[1].tolist() == batch.velocity("wheel")[2].tolist()
-    assert batch[1].state().floats[L.GX] != batch[2].state().floats[L.GX]
+    assert batch[1].state().floats[Clock.gravity.offset] != batch[2].state().floats[Clock.gravity.offset]
     other.run(150)
     assert end(batch[2]) == end(other[2])
 
@@ -201,7 +204,7 @@ def test_one_that_diverges_stops_alone_and_is_named(model, n):
 def test_a_new_elimination_order_is_the_vehicles_own(model, n):
     def ask(state):
         floats = state.floats.copy()
-        floats[L.PIVOT_PLANNED] = 1e9
+        floats[Clock.pivot_planned.offset] = 1e9
         return dataclasses.replace(state, floats=floats)
 
     batch, calm = varied(model, n), varied(model, n)
@@ -212,7 +215,7 @@ def test_a_new_elimination_order_is_the_vehicles_own(model, n):
     calm.run(60)
     alone.run(60)
     assert end(alone) == end(batch[1])
-    assert alone.work.f(L.SCALAR)[L.PIVOT_PLANNED] < 1e9
+    assert alone.work.machine.clock.pivot_planned < 1e9
     for k in set(range(n)) - {1}:
         assert end(batch[k]) == end(calm[k])
 

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from bodies import compiled
+from bodies.memory import compiled
 
 
 @pytest.fixture

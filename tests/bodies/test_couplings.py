@@ -7,7 +7,6 @@ import pytest
 
 import bodies as B
 from bodies.kernels import codes
-from bodies.kernels import layout as L
 
 TWO, ONE = {"joint_1": "one", "joint_2": "two"}, {"joint": "one"}
 EXAMPLES = {
@@ -94,18 +93,18 @@ def test_a_coupling_says_what_its_row_is(kind):
     work.stage("detect", "assemble")
     if coupling.bounded:
         row, _ = model.channels["coupling"]
-        assert work.f(L.CHANNEL_LOWER)[row] < work.f(L.CHANNEL_UPPER)[row]
+        assert work.machine.channels.lower[row] < work.machine.channels.upper[row]
         return
     row, _ = model.rows["coupling"]
-    assert (work.f(L.COMPLIANCE)[row] > 0.0) == coupling.compliant
+    assert (work.machine.compliance[row] > 0.0) == coupling.compliant
     # the error of a row that holds a position grows by the rate of the row
-    J, _ = model.structure.dense_rows(work.f(L.JACOBIAN)[: model.structure.jac_size])
-    before, eps = work.f(L.ERROR)[row].copy(), 1e-6
+    J, _ = model.structure.dense_rows(work.machine.jacobian[: model.structure.jac_size])
+    before, eps = work.machine.error[row].copy(), 1e-6
     velocity = np.array([0, 0, 0, 0, 0, 1.0] * 3 + [0, 0, 1.0, 0, 0, 0])
-    coordinates = work.f(L.COORDINATE)
+    coordinates = work.machine.coordinate
     coordinates += eps  # all shafts turn and the slider slides
     work.stage("measure")
-    slope = (work.f(L.ERROR)[row] - before) / eps
+    slope = (work.machine.error[row] - before) / eps
     assert slope == pytest.approx(J[row] @ velocity if coupling.measured else 0.0, abs=1e-8)
 
 

@@ -8,7 +8,6 @@ import pytest
 
 import bodies as B
 from bodies import vehicle
-from bodies.kernels import layout as L
 from contact import REGULARISATIONS, ConeIndexSoil, Tyre, WheelContact
 from contact import terrain as T
 
@@ -141,7 +140,7 @@ def test_a_vehicle_coasting_in_neutral_gains_no_energy(name):
             warnings.simplefilter("ignore")
             model = B.compile(spec)
         sim = B.Simulation(model, step)
-        velocity = sim.work.f(L.VELOCITY)
+        velocity = sim.work.machine.velocity
         for body, k in model.body_index.items():
             velocity[6 * k] = 3.0
             if body.endswith("wheel"):
@@ -195,12 +194,14 @@ def test_a_wheel_may_fall_flat_in_a_run():
     for ground in (T.Plane(), T.Sine(0.1, 1.0), T.Step(0.1, 0.2, 0.3)):
         model = B.compile(
             B.Mechanism(
-                "falls", (B.Body("rim", 50.0, (2.0, 2.0, 2.0), position=(0, 0, 0.8)),), (),
+                "falls",
+                (B.Body("rim", 50.0, (2.0, 2.0, 2.0), position=(0, 0, 0.8)),),
+                (),
                 wheels=(B.Wheel(name="t", body="rim", centre=(0, 0, 0.8), radius=0.4, ground=ground),),
             )
-        )  # fmt: skip
+        )
         sim = B.Simulation(model, 1e-3)
-        sim.work.f(L.QUATERNION)[:4] = np.sqrt(0.5), np.sqrt(0.5), 0.0, 0.0
+        sim.work.machine.quaternion[:4] = np.sqrt(0.5), np.sqrt(0.5), 0.0, 0.0
         energy = sim.energy().total
         sim.run(1500)
         assert sim.energy().total < energy + 1.0

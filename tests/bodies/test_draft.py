@@ -8,7 +8,7 @@ from scipy.integrate import solve_ivp
 
 import bodies as B
 from bodies import vehicle
-from bodies.vehicle import d497
+from bodies.vehicle.tools import d497
 
 D = (900.0, 300.0, 80.0)
 
@@ -105,9 +105,10 @@ def test_a_tractor_with_a_plow_goes_as_under_the_same_pull_of_a_load_car():
     )
     tractor = vehicle.read("tractor")
     go = {
-        "throttle": B.Schedule(((0.0, 0.0), (0.2, 1.0))), "gear": 3,
+        "throttle": B.Schedule(((0.0, 0.0), (0.2, 1.0))),
+        "gear": 3,
         "clutch": B.Schedule(((0.0, 0.0), (0.3, 0.0), (1.5, 1.0))),
-    }  # fmt: skip
+    }
     plowing = dataclasses.replace(tractor, parts=(*tractor.parts, plow))
     model = B.compile(plowing.mechanism(go))
     run = B.simulate(model, 14.0, 2e-3, record_every=25)

@@ -8,7 +8,6 @@ import pytest
 
 from bodies import Schedule, Simulation, compile, equilibrium
 from bodies.hydraulics import Circuit, backhoe
-from bodies.kernels import layout as L
 
 from .oil_cases import crane
 
@@ -38,7 +37,9 @@ def watched(sim, cylinder, seconds):
     seen = []
     for _ in range(round(seconds / sim.step)):
         sim.run(1)
-        seen.append((sim.hydraulics.extension(cylinder), sim.work.f(L.CHANNEL_IMPULSE)[row] / sim.step))
+        seen.append(
+            (sim.hydraulics.extension(cylinder), sim.work.machine.channels.impulse[row] / sim.step)
+        )
     return np.array(seen).T
 
 

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 import bodies as B
 from bodies.driveline.kernels.engine import admittance
+from bodies.driveline.outside_table import line
 
 GOVERNED = ((-10.0, 30.0), (80.0, 40.0), (150.0, 80.0), (250.0, 60.0), (270.0, -40.0))
 NO_LOAD = 262.0  # [rad/s] where the governor's branch is zero
@@ -30,8 +31,13 @@ def speeds(model, step, steps):
 
 
 def torque(table, speed):
-    """The table, its end slopes going on."""
+    """The table; above it a governor takes the torque away within 5 % of the last speed."""
     x, y = np.array(table).T
+    if y[-1] > 0.0:
+        slope = min((y[-1] - y[-2]) / (x[-1] - x[-2]), -y[-1] / (0.05 * x[-1]))
+        x, y = np.append(x, x[-1] - y[-1] / slope), np.append(y, 0.0)
+    if not x[0] <= speed <= x[-1]:
+        return y[0] if speed < x[0] else y[-1]
     k = int(np.clip(np.searchsorted(x, speed) - 1, 0, len(x) - 2))
     return y[k] + (y[k + 1] - y[k]) / (x[k + 1] - x[k]) * (speed - x[k])
 
@@ -84,6 +90,50 @@ def test_it_converges_to_the_tables_solution():
     assert errors[1] / errors[2] == pytest.approx(2.0, abs=0.2)
 
 
+speeds_of = st.lists(st.floats(-300.0, 300.0), min_size=2, max_size=6, unique=True).map(sorted)
+torques_of = st.lists(st.floats(0.0, 1e3), min_size=6, max_size=6)
+
+
+@settings(max_examples=200, deadline=None)
+@given(speeds_of, torques_of, st.booleans(), torques_of, st.floats(0.0, 1.0), st.floats(-1e5, 1e5))
+def test_outside_its_table_an_engine_takes_energy(speeds, full, drags, drag, throttle, speed):
+    """``T w <= 0`` backward and behind the governor, at any throttle, whatever stands in the tables."""
+    table = tuple(zip(speeds, full, strict=False))
+    motoring = ((0.0, drag[0]), (100.0, drag[0] + drag[1]), (250.0, drag[0] + drag[1] + drag[2]))
+    engine = B.Engine(name="e", joint="j", full_load=table, motoring=motoring if drags else ())
+    found, brakes = engine.tables()
+    assert np.all(np.diff([x for x, _ in found]) > 0.0)
+    behind = 1.06 * max(speeds[-1], 20.0) + 1.0
+    given = throttle * line(found, speed) - (1.0 - throttle) * (line(brakes, speed) if drags else 0.0)
+    if speed < min(0.0, speeds[0]) or speed > behind:
+        assert given * speed <= 1e-9 * abs(speed)
+    if max(0.0, speeds[0]) <= speed <= speeds[-1]:
+        assert line(found, speed) == pytest.approx(np.interp(speed, speeds, full[: len(speeds)]))
+
+
+@pytest.mark.parametrize("start", [-400.0, -50.0])
+@pytest.mark.parametrize("throttle", [0.0, 0.5, 1.0])
+@pytest.mark.parametrize("motoring", [(), ((0.0, 5.0), (100.0, 8.0))])
+def test_a_rotor_that_turns_backward_is_stopped(start, throttle, motoring):
+    engine = {"full_load": ((0, 100), (50, 120), (100, 0)), "motoring": motoring, "throttle": throttle}
+    w = speeds(rotor(1.1, start, **engine), 1e-2, 1000)
+    slowing = w[: np.argmax(w >= 0.0)] if np.any(w >= 0.0) else w
+    assert np.all(np.diff(slowing) >= -1e-9)
+    assert np.all(w <= 105.0)
+    if throttle:
+        assert w[-1] > 40.0
+    elif motoring:
+        assert abs(w[-1]) < 0.1 or start == -400.0
+
+
+def test_a_motor_that_is_driven_backward_resists():
+    """A table that rises from standstill would else drive it backward without end."""
+    motor = B.ElectricMotor(name="m", joint="j", full_load=((0, 10), (5, 40), (10, 0)), command=1.0)
+    full, _ = motor.tables()
+    assert line(full, -100.0) == 10.0
+    assert line(full, 100.0) == pytest.approx(-720.0)
+
+
 def test_its_work_is_what_the_rotor_gains():
     sim = B.Simulation(rotor(throttle=0.7, motoring=((0, 0), (100, 9))), 0.02, book_work=True)
     sim.run(300)
@@ -97,7 +147,7 @@ def test_an_engine_is_no_constraint():
 
 def test_the_whole_vehicle_at_a_tenth_of_a_second():
     """Full throttle in first gear: the crankshaft comes to the speed that small steps find."""
-    from benchmarks.schemes.vehicle_case import model_of, standing
+    from wheelground.reports.schemes.vehicle_case import model_of, standing
 
     def rpm(step):
         sim = B.Simulation(model_of("brixius", "implicit"), step, state=standing("brixius"))

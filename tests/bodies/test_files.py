@@ -8,11 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import bodies as B
-from benchmarks import vehicle_like
 from bodies import checks, vehicle
 from bodies.files import mechanism_from_toml, mechanism_to_toml
 from contact import REGULARISATIONS, ConeIndexSoil, Regularisation, Tyre, WheelContact
 from contact.schemes.own import Line
+
+from .mechanisms import truck
 
 DOOR = """
 name = "door"
@@ -38,7 +39,7 @@ def test_a_small_file_reads_as_written():
 
 
 def test_a_vehicle_goes_through_a_file_unchanged(tmp_path):
-    vehicle = vehicle_like.mechanism(throttle=B.Schedule(((0.0, 0.0), (1.0, 0.8))))
+    vehicle = truck(throttle=B.Schedule(((0.0, 0.0), (1.0, 0.8))))
     B.write_mechanism(vehicle, tmp_path / "vehicle.toml")
     again = B.read_mechanism(tmp_path / "vehicle.toml")
     assert again.bodies == vehicle.bodies

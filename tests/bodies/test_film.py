@@ -11,12 +11,12 @@ import numpy as np
 import pytest
 
 import bodies as B
-from benchmarks.full.case import Case
 from bodies.view import kernels
 from bodies.view.film import Studio, save_video
 from bodies.view.surfaces import ground_mesh, squares, surface_mesh
 from contact.rigid import HeightField as RigidField
 from contact.terrain import HeightField, rough_ground
+from wheelground.reports.full.case import Case
 
 from .test_view import CHROMIUM, FLAGS
 

@@ -13,7 +13,7 @@ from scipy.integrate import solve_ivp
 from benchmarks.hydraulic_cases import circuits, reference
 from bodies import JointSpring, Schedule, Simulation, compile, simulate
 from bodies.files import mechanism_from_toml
-from bodies.hydraulics import with_signals
+from bodies.hydraulics.machines import with_signals
 from tests.bodies.oil_cases import LEVER, crane
 
 BORE, ROD = math.pi / 4 * 0.08**2, math.pi / 4 * (0.08**2 - 0.035**2)
@@ -54,11 +54,13 @@ def rates(t, x, walls=0.0):
     ]
     command = float(np.interp(t, *np.transpose(LEVER.points)))
     return [
-        boom_rate, ball_rate, *np.linalg.solve(mass, turning),
+        boom_rate,
+        ball_rate,
+        *np.linalg.solve(mass, turning),
         (flows[0] - BORE * u * (1.0 + walls * head)) / soft[0],
         (flows[1] + ROD * u * (1.0 + walls * rod)) / soft[1],
         2.0 * math.pi * 35.0 * (command - spool),
-    ]  # fmt: skip
+    ]
 
 
 def solve_crane(walls):
@@ -94,10 +96,13 @@ def widened():
     ("integration", "step", "most"),
     [
         *(("auto", step, 1e-6) for step in (5e-4, 1e-3, 2e-3)),
-        ("auto", 4e-3, 2e-5), ("auto", 8e-3, 1.4e-4), ("centred", 4e-3, 1e-6), ("centred", 8e-3, 1e-6),
+        ("auto", 4e-3, 2e-5),
+        ("auto", 8e-3, 1.4e-4),
+        ("centred", 4e-3, 1e-6),
+        ("centred", 8e-3, 1e-6),
         *(("backward", step, 0.025 * step) for step in (1e-3, 4e-3, 8e-3)),
     ],
-)  # fmt: skip
+)
 def test_the_crane_with_walls_that_widen(widened, integration, step, most):
     """They are what it is off the published equations by; the rest is the step's."""
     times, lengths, pressures = widened

@@ -8,7 +8,6 @@ from scipy.optimize import brentq
 
 import bodies as B
 from bodies import Schedule
-from bodies.kernels import layout as L
 from bodies.vehicle import QuarterVehicle
 from contact import (
     LAWS,
@@ -20,7 +19,7 @@ from contact import (
     Tyre,
     UserLaw,
     WheelContact,
-)  # fmt: skip
+)
 
 from .mechanisms import drive
 
@@ -123,7 +122,7 @@ def test_bristles_belong_to_the_state(tmp_path):
     whole, _ = drive(vehicle, 2.0)
     first, _ = drive(vehicle, 0.9)
     sim = B.Simulation(first.model, 1e-3, state=first.final)
-    assert sim.work.f(L.SOIL_BRISTLE)[0] != 0.0
+    assert sim.work.contact().wheels.bristle[0].x != 0.0
     first.final.save(tmp_path / "state.npz")
     rest, _ = drive(vehicle, 1.1, state=B.State.load(tmp_path / "state.npz"))
     assert rest.velocities[1:].tobytes() == whole.velocities[901:].tobytes()
@@ -132,4 +131,4 @@ def test_bristles_belong_to_the_state(tmp_path):
 
 def test_rolling_moment_has_its_own_row():
     model = B.compile(quarter("wong-reece", "implicit", brake=1.0).mechanism())
-    assert model.array(L.SOIL_Z).size == 6  # normal, traction, stick, resistance, spin, brake
+    assert model.machine.contact.rows.z.size == 6  # normal, traction, stick, resistance, spin, brake

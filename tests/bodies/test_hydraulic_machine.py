@@ -39,7 +39,6 @@ from bodies.hydraulics import (
     Relief,
     Rod,
 )
-from bodies.kernels import layout as L
 from tests.bodies.oil_cases import ONE, crane, ram_circuit, slide
 
 
@@ -146,15 +145,18 @@ def test_oil_pushes_into_a_contact_in_the_same_solve():
     """A ball on the rod comes to a wall: from then on the wall carries what the oil can push."""
     circuit = ram_circuit(lever="lever")
     wall = RigidContact(
-        name="wall", body="mass", shape=Sphere(0.1), friction=0.0,
+        name="wall",
+        body="mass",
+        shape=Sphere(0.1),
+        friction=0.0,
         surface=Plane(point=(0.4, 0, 0), normal=(-1.0, 0, 0)),
-    )  # fmt: skip
+    )
     model = compile(slide(circuit, contacts=(wall,), inputs={"lever": 0.0}))
     sim = Simulation(model, 1e-3, state=equilibrium(model), book_work=True)
     sim.set_input("lever", 0.8)
     sim.run(4000)
     first = sim.model.channels["wall"][0]
-    oil, force = sim.hydraulics, sim.work.f(L.CHANNEL_IMPULSE)[first] / 1e-3
+    oil, force = sim.hydraulics, sim.work.machine.channels.impulse[first] / 1e-3
     head, rod = circuit.branches[0].cylinder.areas
     pressure = oil.pressure("ram")
     assert oil.extension("ram") == pytest.approx(0.4, abs=1e-6)
@@ -219,9 +221,11 @@ def test_one_sentence_for_what_cannot_be():
     with pytest.raises(MechanismError, match="the name 'oil' is used twice"):
         dataclasses.replace(two, elements=(*two.elements, rum))
     with pytest.raises(MechanismError, match="the name 'ram' is used twice"):
-        dataclasses.replace(two, bodies=two.bodies, elements=(*two.elements, dataclasses.replace(
-            two.elements[0], name="ram"
-        )))  # fmt: skip
+        dataclasses.replace(
+            two,
+            bodies=two.bodies,
+            elements=(*two.elements, dataclasses.replace(two.elements[0], name="ram")),
+        )
     stuck = dataclasses.replace(two, elements=(*two.elements, dataclasses.replace(
         Revolute(name="weld", body_a="ground", body_b="mass", axis=(0, 1, 0))
     )))  # fmt: skip

@@ -4,11 +4,10 @@ import numpy as np
 import pytest
 
 import bodies as B
-from bodies.energy import momentum
-from bodies.kernels import layout as L
 from bodies.kernels.coordinates import coordinate_row
 from bodies.kernels.data import run_of
 from bodies.kernels.rotation import turn
+from bodies.running.energy import momentum
 
 from .mechanisms import JOINTS, two_bodies
 
@@ -25,17 +24,17 @@ def test_a_joint_says_what_its_rows_are(kind):
     model = B.compile(two_bodies(kind))
     work = B.Workspace(model)
     work.stage("detect", "assemble")
-    J, _ = model.structure.dense_rows(work.f(L.JACOBIAN)[: model.structure.jac_size])
+    J, _ = model.structure.dense_rows(work.machine.jacobian[: model.structure.jac_size])
     (joint,) = model.joint_order
     assert len(J) == joint.rows == np.linalg.matrix_rank(J, 1e-9)
     moves = np.any(J[:, :3] != 0.0, axis=1)  # a row of angles knows no translation
     assert moves.tolist() == [row < joint.linear_rows for row in range(joint.rows)]
-    C = work.f(L.COORDINATE_JAC).reshape(-1, 12)
+    C = work.machine.coordinate_jac.reshape(-1, 12)
     for c in range(len(joint.coordinates)):
         coordinate_row.py_func(
             run_of(work.F, work.N).coordinates[c],
-            work.f(L.POSITION),
-            work.f(L.ROTATION),
+            work.machine.position,
+            work.machine.rotation,
             C.ravel(),
             12 * c,
         )
@@ -47,23 +46,23 @@ def test_jacobian_is_the_derivative_of_the_error(kind):
     model = B.compile(two_bodies(kind))
     work = B.Workspace(model)
     work.stage("detect", "assemble")
-    J, _ = model.structure.dense_rows(work.f(L.JACOBIAN)[: model.structure.jac_size])
+    J, _ = model.structure.dense_rows(work.machine.jacobian[: model.structure.jac_size])
     eps = 1e-6
-    q0, x0 = work.f(L.QUATERNION).copy(), work.f(L.POSITION).copy()
+    q0, x0 = work.machine.quaternion.copy(), work.machine.position.copy()
     for column in range(12):
         errors = []
         for sign in (1.0, -1.0):
-            work.f(L.QUATERNION)[:], work.f(L.POSITION)[:] = q0, x0
+            work.machine.quaternion[:], work.machine.position[:] = q0, x0
             body, k = divmod(column, 6)
             if k < 3:
-                work.f(L.POSITION)[3 * body + k] += sign * eps
+                work.machine.position[3 * body + k] += sign * eps
             else:
                 r = np.zeros(3)
                 r[k - 3] = sign * eps
-                turn.py_func(work.f(L.QUATERNION), 4 * body, *r, True)
+                turn.py_func(work.machine.quaternion, 4 * body, *r, True)
             work.stage("detect")  # rotations only: the rows keep their directions
             work.stage("measure")
-            errors.append(work.f(L.ERROR).copy())
+            errors.append(work.machine.error.copy())
         slope = (errors[0] - errors[1]) / (2 * eps)
         np.testing.assert_allclose(slope, J[:, column], atol=2e-8)
 

@@ -5,7 +5,6 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 import bodies as B
-from bodies.kernels import layout as L
 
 from .mechanisms import free_body
 
@@ -24,7 +23,7 @@ def momentum_at_mid_step(sim):
     w = sim.angular_velocity("body")
     back = Rotation.from_rotvec(-0.5 * sim.step * w)
     pose = back * Rotation.from_quat(sim.quaternion("body"), scalar_first=True)
-    inertia = sim.model.array(L.INERTIA).reshape(3, 3)
+    inertia = sim.model.machine.inertia.reshape(3, 3)
     return pose.apply(inertia @ pose.inv().apply(w))
 
 

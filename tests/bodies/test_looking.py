@@ -12,7 +12,7 @@ import pytest
 
 import bodies as B
 from bodies import figures, progress
-from bodies.sheet import facts
+from bodies.summary import facts
 from contact import OutsideValidity, validity
 
 SPEED = 2.0
@@ -189,7 +189,7 @@ def test_without_a_screen_progress_stands_in_the_log(monkeypatch, caplog):
     monkeypatch.setattr(progress, "QUIET", -1.0)
     monkeypatch.setattr(progress, "EVERY", -1.0)
     monkeypatch.setattr(progress, "LOGGED", -1.0)
-    monkeypatch.setattr("bodies.recorded_run.PIECE", 2)
+    monkeypatch.setattr("bodies.running.recorded_run.PIECE", 2)
     with caplog.at_level(logging.INFO, "bodies"):
         B.simulate(B.compile(rolling()), 0.01)
         count = len(caplog.records)
@@ -215,5 +215,8 @@ def test_what_nobody_can_tell_the_end_of_says_how_long_it_has_been(monkeypatch):
 
 def test_a_time_reads_as_people_say_it():
     assert [progress.duration(s) for s in (0.25, 12.4, 200.0, 7500.0)] == [
-        "0.25 s", "12 s", "3 min 20 s", "2 h 5 min",
-    ]  # fmt: skip
+        "0.25 s",
+        "12 s",
+        "3 min 20 s",
+        "2 h 5 min",
+    ]

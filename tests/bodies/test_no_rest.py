@@ -45,7 +45,7 @@ def test_no_wheel_stands_with_its_centre_below_ground():
     ("change", "words"),
     [
         ({"pressure": 5000.0}, "wheel '.*' cannot stand"),  # stood 0.29 m below ground
-        ({"pressure": 1380.0}, "still accelerates|apart"),  # "rested" 1.5e12 m away
+        ({"pressure": 1380.0}, "cannot stand|still accelerates|apart"),  # "rested" 1.5e12 m away
     ],
 )
 def test_a_vehicle_on_flat_tyres_is_refused(change, words):

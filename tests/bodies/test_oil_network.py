@@ -16,7 +16,7 @@ from bodies.hydraulics import (
 from bodies.hydraulics.kernels.oil import begin, find_forces, find_impedance
 from bodies.hydraulics.kernels.rods import take_step
 from bodies.hydraulics.packing import pack
-from bodies.tableaux import tableau
+from bodies.hydraulics.tableaux import tableau
 from tests.bodies.oil_benches import circuit, five, one, ram, valve
 
 

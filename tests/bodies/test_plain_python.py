@@ -9,8 +9,6 @@ import numpy as np
 import pytest
 
 import bodies as B
-from benchmarks import vehicle_like
-from bodies.kernels import layout as L
 from contact import (
     LAWS,
     REGULARISATIONS,
@@ -23,6 +21,8 @@ from contact import (
     WheelContact,
     terrain,
 )
+
+from .mechanisms import bumps, truck
 
 SCRIPT = """
 import json
@@ -73,7 +73,7 @@ def models():
                 law=Pacejka(), lateral=PacejkaLateral(), sinkage="none", combined="sliding"
             ),
             "relaxation": soil_wheel(lateral=Crolla(), relaxation_length=0.4),
-            "vehicle": vehicle_like.mechanism(ground=vehicle_like.bumps(), speed=5.0),
+            "vehicle": truck(ground=bumps(), throttle=1.0),
             "solids": B.Mechanism("solids", (box, cylinder), contacts=contacts),
         }
     )
@@ -106,8 +106,8 @@ def motion(mechanism):
     """
     sim = B.Simulation(B.compile(mechanism), 2e-3, book_work=True)
     sim.run(5)
-    kept = (L.POSITION, L.QUATERNION, L.VELOCITY, L.COORDINATE, L.CHANNEL_IMPULSE)
-    return [float(x) for k in kept for x in sim.work.f(k)]
+    kept = ("position", "quaternion", "velocity", "coordinate", "channels.impulse")
+    return [float(x) for path in kept for x in sim.work.f(path)]
 
 
 @pytest.mark.parametrize("which", [models, pytest.param(slow_models, marks=pytest.mark.slow)])
@@ -124,3 +124,33 @@ def test_compiled_and_plain_python_agree(which):
     expected = json.loads(plain.stdout.splitlines()[-1])
     for name, mechanism in which().items():
         np.testing.assert_allclose(motion(mechanism), expected[name], rtol=1e-9, atol=1e-9)
+
+
+BATCH = """
+import json, pickle
+import bodies as B
+from tests.bodies.test_plain_python import soil_wheel
+batch = B.Batch(B.compile(soil_wheel()), 8)
+batch.run(3)
+other = pickle.loads(pickle.dumps(batch))
+other.run(2)
+try:
+    B.Batch(batch.model, 8, lanes=True)
+except B.MechanismError as error:
+    told = str(error)
+print(json.dumps([batch.lanes, told, other.velocity("rim").tolist()]))
+"""
+
+
+def test_a_batch_in_plain_python_goes_without_lanes():
+    environment = dict(os.environ, NUMBA_DISABLE_JIT="1")
+    plain = subprocess.run(
+        [sys.executable, "-c", BATCH], capture_output=True, text=True, env=environment, check=False
+    )
+    assert plain.returncode == 0, plain.stderr
+    lanes, told, velocity = json.loads(plain.stdout.splitlines()[-1])
+    assert not lanes
+    assert "lanes exist in compiled code only" in told
+    batch = B.Batch(B.compile(soil_wheel()), 8)
+    batch.run(5)
+    np.testing.assert_allclose(batch.velocity("rim"), velocity, rtol=1e-9, atol=1e-12)

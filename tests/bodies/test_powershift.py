@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 import bodies as B
-from bodies.kernels import layout as L
 
 RATIOS = (4.0, 2.4, 1.5, 1.0)
 UP, DOWN = ((0.0, 120.0), (0.3, 130.0), (1.0, 240.0)), ((0.1, 70.0), (1.0, 160.0))
@@ -44,7 +43,7 @@ def gears(sim, steps):
     place, told = sim.model.input("gear"), []
     for _ in range(steps):
         sim.run(1)
-        told.append((sim.work.f(L.INPUT)[place], sim.angular_velocity("out shaft")[0]))
+        told.append((sim.work.machine.input[place], sim.angular_velocity("out shaft")[0]))
     return np.array(told)
 
 

@@ -62,9 +62,12 @@ def test_a_motor_of_direct_current_runs_up_to_its_share_of_the_free_speed(comman
     body = B.Body("b", 1.0, (inertia,) * 3)
     hinge = B.Revolute(name="h", body_a="ground", body_b="b", axis=(0, 1, 0))
     motor = B.ElectricMotor(
-        name="m", joint="h", full_load=((0, stall), (free, 0)), motoring=((0, 0), (free, stall)),
+        name="m",
+        joint="h",
+        full_load=((0, stall), (free, 0)),
+        motoring=((0, 0), (free, stall)),
         command=command,
-    )  # fmt: skip
+    )
     seconds = 0.1
     sim = run(body, (hinge, motor), seconds, step=1e-5)
     expected = command * free * (1.0 - np.exp(-seconds * stall / (free * inertia)))

@@ -8,7 +8,7 @@ import pytest
 
 import bodies as B
 from bodies import Schedule
-from bodies.outside import run_outside
+from bodies.running.outside import run_outside
 from bodies.vehicle import QuarterVehicle
 from contact import REGULARISATIONS, BekkerSoil, ConeIndexSoil, Tyre, WheelContact
 from contact.terrain import Patch, Plane, SoilMap
@@ -25,9 +25,12 @@ def quarter(scheme="implicit", ratio=0.0, **changes):
     """Table 1 of the paper with a quarter of the vehicle on the wheel."""
     tyre = Tyre(0.762, 0.2, 0.14, deflection_ratio=ratio)
     described = dict(
-        mass=250.0, wheel_inertia=6.0, torque=Schedule.ramp(600.0, 10.0), pull=50.0,
+        mass=250.0,
+        wheel_inertia=6.0,
+        torque=Schedule.ramp(600.0, 10.0),
+        pull=50.0,
         wheel=WheelContact(tyre, ConeIndexSoil(4e5), regularisation=scheme),
-    )  # fmt: skip
+    )
     return QuarterVehicle(**{**described, **changes})
 
 
@@ -65,7 +68,7 @@ def test_every_step_is_that_of_three_velocities_by_hand(law, scheme, speed, chan
     """From rest and rolling, driven against a pull and braked to a stop on a slope.
 
     The local scheme divides by the slip of the step's start. Where that is round-off, at a wheel that
-    has just stopped, the next eight steps are that round-off's, and three digits less agree.
+    has just stopped or moves off, the next eight steps are that round-off's: four digits less agree.
     """
     soil = BekkerSoil.sandy_loam() if law == "wong-reece" else ConeIndexSoil(4e5)
     wheel = WheelContact(quarter(ratio=0.2).wheel.tyre, soil, law=law, regularisation=scheme)
@@ -73,9 +76,9 @@ def test_every_step_is_that_of_three_velocities_by_hand(law, scheme, speed, chan
     hand = naive_quarter.drive(vehicle, 1.0, 1e-3, speed=speed)
     run, record = drive(vehicle, 1.0, speed=speed)
     stands = (np.abs(hand.slip) < 1e-13) & (scheme == "local")
-    stops = stands & ~np.concatenate([[True], stands[:-1]])
-    vague = 1.0 + 999.0 * (np.convolve(stops, np.ones(9))[: len(stops)] > 0.0)
-    assert stops.sum() <= 2
+    turns = stands != np.concatenate([stands[:1], stands[:-1]])
+    vague = 1.0 + 9999.0 * (np.convolve(turns, np.ones(9))[: len(turns)] > 0.0)
+    assert turns.sum() <= 4
 
     def close(found, wanted, within):
         assert (np.abs(found - wanted) <= vague * within).all()
@@ -202,9 +205,11 @@ def test_lift_off_and_landing():
     """Dropped from 5 cm with the wheel spinning: no force in the air, settles on its springs."""
     mechanism = quarter(torque=0.0, pull=0.0).mechanism()
     lifted = replace(
-        mechanism.bodies[0], position=(0.0, 0.0, 0.381 + 0.05), velocity=(1.0, 0.0, 0.0),
+        mechanism.bodies[0],
+        position=(0.0, 0.0, 0.381 + 0.05),
+        velocity=(1.0, 0.0, 0.0),
         angular_velocity=(0.0, 5.0, 0.0),
-    )  # fmt: skip
+    )
     wheel = replace(mechanism.wheels[0], centre=lifted.position)
     plane = replace(mechanism.elements[0], position=lifted.position)
     elements = (plane, *mechanism.elements[1:])
@@ -301,7 +306,7 @@ def test_limits_of_the_contact_problem_may_be_set():
         (lambda: quarter(wheel_inertia=0.0), "wheel_inertia = 0.0"),
         (lambda: quarter(slope=np.nan), "slope = nan must be a finite number"),
         (lambda: quarter(wheel=3.0), "wheel = 3.0 must be a WheelContact"),
-        (lambda: quarter(torque=None), "torque .* = None is not a number"),
+        (lambda: quarter(torque=None), "torque = None must be a number or a text or a Schedule"),
         (lambda: quarter(torque=np.inf), "torque .* finite"),
         (lambda: quarter().mechanism(np.nan), "speed = nan must be a finite number"),
         (lambda: quarter(mass=1e6).mechanism(), "1e\\+06|9.81e\\+06"),
@@ -312,7 +317,7 @@ def test_limits_of_the_contact_problem_may_be_set():
         (lambda: drive(quarter(), 1.0, contact={"max_passes": 0}), "max_passes"),
         (lambda: drive(quarter(), 1.0, contact=3), "dict of names"),
         (lambda: Schedule(((0.0, 1.0), (0.0, 2.0))), "must increase"),
-        (lambda: Schedule(((0.0,),)), "pairs of finite numbers"),
+        (lambda: Schedule(((0.0,),)), "must be 2 finite numbers"),
     ],
 )
 def test_bad_input_is_a_sentence(call, words):

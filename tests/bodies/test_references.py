@@ -1,30 +1,38 @@
 """Motions that others have published are reproduced, with the order of the scheme."""
 
+import numpy as np
 import pytest
 
-from benchmarks.references import CASES, LEAST_ORDER, run_case
 from bodies import Simulation
+
+from .published import andrews, four_bar, pendulum, revolute_pendulum
+
+CASES = {
+    "pendulum": pendulum,
+    "four-bar": four_bar,
+    "andrews": andrews,
+    "revolute pendulum": revolute_pendulum,
+}
+LEAST_ORDER = 0.9
 
 
 @pytest.mark.parametrize("name", CASES)
 def test_published_reference(name):
-    for row in run_case(name):
-        assert row["order"] >= LEAST_ORDER, row
-        assert row["passed"], row
-
-
-def test_case_json_has_the_agreed_keys():
-    row = run_case("revolute pendulum")[0]
-    assert list(row) == [
-        "case",
-        "quantity",
-        "reference",
-        "computed",
-        "error",
-        "step_s",
-        "order",
-        "passed",
-    ]
+    """The order is that of the first two steps; at a longer step the allowed error is longer, too."""
+    case = CASES[name]
+    model, ends = case.build(), []
+    for step in case.STEPS:
+        simulation = Simulation(model, step, tolerance=1e-12)
+        simulation.run(round(case.DURATION / step))
+        ends.append(case.measure(simulation))
+    for quantity, reference in case.REFERENCE.items():
+        errors = [abs(end[quantity] - reference) for end in ends]
+        allowed = case.TOLERANCE[quantity] if isinstance(case.TOLERANCE, dict) else case.TOLERANCE
+        for step, error in zip(case.STEPS, errors, strict=True):
+            assert error <= allowed * step / case.STEPS[-1], (quantity, step)
+        if errors[1] > 0.0:
+            order = np.log(errors[0] / errors[1]) / np.log(case.STEPS[0] / case.STEPS[1])
+            assert order >= LEAST_ORDER, quantity
 
 
 @pytest.mark.parametrize("step", [1e-3, 5e-4])

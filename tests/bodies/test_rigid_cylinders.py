@@ -64,9 +64,10 @@ def test_without_compensator_a_rigid_cylinder_goes_as_one_that_nothing_loads():
             name="ram", joint="slide", bore=0.09, rod=0.055, stroke=0.8, extension=0.1, rigid=rigid
         )
         circuit = Circuit(
-            name="oil", pump=ConstantPressure(pressure=8e6),
+            name="oil",
+            pump=ConstantPressure(pressure=8e6),
             branches=(Branch(valve=valve, cylinder=cylinder),),
-        )  # fmt: skip
+        )
         mechanism = dataclasses.replace(slide(circuit, mass=10.0), gravity=Gravity((0.0, 0.0, 0.0)))
         sim = Simulation(compile(mechanism), 1e-3)
         sim.run(300)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from bodies.frames import quaternion_matrices
-from bodies.settling_pace import APART, THERE, Leap, moved
+from bodies.rest.pace import APART, THERE, Leap, moved
 
 
 def searched(motion, rounds, scale=None):

@@ -11,6 +11,7 @@ from contact.normal import sinkage_force
 from .test_ground import AREA, SOFT, TYRE, G, R, tandem
 
 LOAD = 250.0 * G
+LOAMY = WheelContact(TYRE, SOFT, sinkage="bekker")  # on sandy loam
 
 
 def root(base):
@@ -23,7 +24,7 @@ def root(base):
 def test_on_every_patch_it_is_that_of_the_patchs_own_base():
     here, there = BekkerSoil.sandy_loam(), BekkerSoil(0.0, 6e6, 0.7)
     ground = T.Plane(soil_map=T.SoilMap(SOFT, [T.Patch(SOFT, x=(3.0, 99.0), base=there)], 0.4))
-    run = B.simulate(B.compile(tandem(ground, speed=2.0)), 3.5, 1e-3, record_every=50)
+    run = B.simulate(B.compile(tandem(ground, speed=2.0, wheel=LOAMY)), 3.5, 1e-3, record_every=50)
     x, record = run.position("wheel0")[:, 0], run.wheel("tyre0")
     settled = (x > 2.0) & (x < 2.7)
     assert record.sinkage[settled] == pytest.approx(root(here), rel=0.02)
@@ -33,7 +34,8 @@ def test_on_every_patch_it_is_that_of_the_patchs_own_base():
 
 def test_in_ruts_it_is_that_of_all_passes():
     """The n-th of equal wheels: z_1 n^(1/3)."""
-    run = B.simulate(B.compile(tandem(T.Plane(memory=AREA), 3, speed=2.0)), 2.5, 1e-3, record_every=100)
+    described = tandem(T.Plane(memory=AREA), 3, speed=2.0, wheel=LOAMY)
+    run = B.simulate(B.compile(described), 2.5, 1e-3, record_every=100)
     sunk = [run.wheel(f"tyre{k}").sinkage[-1] for k in range(3)]
     assert sunk[0] == pytest.approx(root(BekkerSoil.sandy_loam()), rel=0.02)
     assert sunk == pytest.approx(sunk[0] * np.arange(1, 4) ** (1 / 3), rel=0.02)
@@ -41,7 +43,7 @@ def test_in_ruts_it_is_that_of_all_passes():
 
 def test_on_hard_ground_and_in_the_air_it_is_zero():
     """The hard wheel is listed first, before the soft one: each keeps its own record."""
-    described = tandem(T.Plane(), 2, 100.0, hard=(0,))
+    described = tandem(T.Plane(), 2, 100.0, hard=(0,), wheel=LOAMY)
     assert described.wheels[0].soil is None
     run = B.simulate(B.compile(described), 1.0, 1e-3, record_every=10)
     hard, soft = run.wheel("tyre0"), run.wheel("tyre1")

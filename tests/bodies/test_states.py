@@ -7,8 +7,9 @@ import pytest
 
 import bodies as B
 from bodies import vehicle
-from bodies.elimination import eliminated
-from bodies.kernels import layout as L
+from bodies.kernels.records import Clock
+from bodies.kernels.slots import STATE_FLOATS
+from bodies.memory.elimination import eliminated
 from contact import terrain as T
 from contact.kernels import ground as at
 
@@ -40,22 +41,22 @@ def test_gravity_step_tolerance_and_solver_are_the_runs_own():
     rest = B.equilibrium(quarter(torque=0.0))
     tilted = (-9.80665 * np.sin(0.3), 0.0, -9.80665 * np.cos(0.3))
     sim = B.Simulation(quarter(B.Gravity(tilted)), 5e-3, state=rest, solver="pgs", tolerance=1e-9)
-    scalars = sim.work.f(L.SCALAR)
-    assert tuple(scalars[L.GX : L.GX + 3]) == tilted
-    assert (sim.step, scalars[L.TOLERANCE]) == (5e-3, 1e-9)
+    clock = sim.work.machine.clock
+    assert tuple(clock.gravity) == tilted
+    assert (sim.step, clock.tolerance) == (5e-3, 1e-9)
     other = B.Simulation(sim.model, 1e-3, state=rest).state()
     sim.restore(other)
-    assert (sim.step, scalars[L.TOLERANCE], sim.work.i(L.COUNT_I)[L.SOLVER]) == (5e-3, 1e-9, 1)
-    assert sim.state().floats[L.STEP] == 5e-3
+    assert (sim.step, clock.tolerance, sim.work.machine.count.solver) == (5e-3, 1e-9, 1)
+    assert sim.state().floats[Clock.step.offset] == 5e-3
 
 
 def test_torques_that_a_model_describes_are_its_own_and_inputs_are_the_states():
     sim = B.Simulation(quarter(torque=300.0), 1e-3, state=quarter(torque=1.0).initial)
-    assert list(sim.work.f(L.INPUT)) == [300.0]
+    assert list(sim.work.machine.input) == [300.0]
     names = B.Mechanism("m", (B.Body("b", 1.0, (1, 1, 1)),), inputs={"push": 1.0})
     one = B.Simulation(B.compile(names), 1e-3)
     one.set_input("push", 3.0)
-    assert B.Simulation(B.compile(names), 1e-3, state=one.state()).work.f(L.INPUT)[0] == 3.0
+    assert B.Simulation(B.compile(names), 1e-3, state=one.state()).work.machine.input[0] == 3.0
 
 
 def test_loads_are_taken_over_as_forces_by_a_run_of_another_step():
@@ -146,8 +147,9 @@ def test_damaged_counts_of_a_soil_memory_are_refused():
     model = B.compile(tandem(T.Plane(memory=AREA), 1))
     sim = B.Simulation(model, 1e-3)
     state = sim.state()
-    sizes = np.cumsum([0] + [model.array(k).size for k in range(L.STATE_FLOATS)])
-    trail = sizes[L.MEMORY] + sim.work.contact().grounds.each[0].trail
+    paths = list(STATE_FLOATS)
+    before = paths[: paths.index("contact.grounds.memory")]
+    trail = sum(model.array(path).size for path in before) + sim.work.contact().grounds.each[0].trail
     state.floats[trail + at.HELD] = 1e6
     with pytest.raises(B.MechanismError, match="memory of the ground"):
         B.Simulation(model, 1e-3, state=state)
@@ -164,8 +166,11 @@ def torn_files(folder, save):
     np.savez(folder / "other.npz", floats=np.arange(3.0))
     np.savez(folder / "objects.npz", floats=pickled)
     for name, content in {
-        "empty": b"", "half": data[: len(data) // 2], "flipped": bytes(flipped), "text": b"hello",
-    }.items():  # fmt: skip
+        "empty": b"",
+        "half": data[: len(data) // 2],
+        "flipped": bytes(flipped),
+        "text": b"hello",
+    }.items():
         (folder / name).write_bytes(content)
     return ("empty", "half", "flipped", "text", "foreign.npy", "other.npz", "objects.npz")
 

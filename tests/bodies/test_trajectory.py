@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import bodies as B
-from bodies import trajectory_file
+from bodies.running import trajectory_file
 
 
 def pendulum(name="rod"):

@@ -247,12 +247,14 @@ def lateral_model(u, sigma):
     """Karkee and Steward's tractor: ``x' = A x`` of lateral velocity, yaw rate, deflections."""
     m, inertia, a, b, c_f, c_r = 9391.0, 35709.0, 1.70, 1.20, 220e3, 486e3
     f, r = c_f / sigma, c_r / sigma
-    return np.array([
-        [0.0, -u, -f / m, -r / m],
-        [0.0, 0.0, -a * f / inertia, b * r / inertia],
-        [1.0, a, -u / sigma, 0.0],
-        [1.0, -b, 0.0, -u / sigma],
-    ])  # fmt: skip
+    return np.array(
+        [
+            [0.0, -u, -f / m, -r / m],
+            [0.0, 0.0, -a * f / inertia, b * r / inertia],
+            [1.0, a, -u / sigma, 0.0],
+            [1.0, -b, 0.0, -u / sigma],
+        ]
+    )
 
 
 def test_a_tractor_sways_as_the_bicycle_model_with_relaxed_tyres():

@@ -5,7 +5,6 @@ import pytest
 
 import bodies as B
 from bodies import vehicle
-from bodies.kernels import layout as L
 
 from .test_lanes import everything
 
@@ -24,12 +23,12 @@ def test_nothing_that_is_left_out_is_ever_written(name):
     for _ in range(5):
         run.run(10)
         turned = rng.normal(size=(structure.blocks, 4))
-        work.f(L.QUATERNION).reshape(-1, 4)[: structure.blocks] = turned / np.linalg.norm(
+        work.machine.quaternion.reshape(-1, 4)[: structure.blocks] = turned / np.linalg.norm(
             turned, axis=1, keepdims=True
         )
         for _ in range(2):  # as driven, then as turned
-            assert not work.f(L.MASS_BLOCK)[list(structure.mass_zeros)].any()
-            assert not work.f(L.JACOBIAN)[list(structure.jac_zeros)].any()
+            assert not work.machine.mass_block[list(structure.mass_zeros)].any()
+            assert not work.machine.jacobian[list(structure.jac_zeros)].any()
             work.stage("detect", "assemble")
         run.restore(model.initial)
     assert len(structure.jac_zeros) > 0.3 * structure.jac_size

@@ -23,7 +23,7 @@ from contact.kernels import layout as at
 pytestmark = pytest.mark.filterwarnings("ignore::contact.OutsideValidity")
 TYRE, R, H = Tyre(0.762, 0.2, 0.14, deflection_ratio=0.1), 0.381, 1e-3
 J = np.array([[0, 0, 1.0, 0], [1.0, 0, 0, -R], [0, 1.0, 0, 0], [1.0, 0, 0, 0]])
-HELD = J @ (1e-9 * J.T)  # channels of a wheel whose velocities no force can change
+HELD = J @ (1e-10 * J.T)  # channels of a wheel whose velocities no force can change
 SCHEMES = [*sorted(REGULARISATIONS), "lugre"]
 FRICTION, GAMMA = 0.6, 0.02
 

@@ -24,7 +24,7 @@ from contact import (
     WheelContact,
     driving_slip,
     slip_ratio,
-)  # fmt: skip
+)
 
 pytestmark = pytest.mark.filterwarnings("ignore::contact.OutsideValidity")
 TYRE, SOIL, LOAM = Tyre(0.762, 0.2, 0.14), ConeIndexSoil(4e5), BekkerSoil.sandy_loam()

@@ -11,9 +11,11 @@ from contact.kernels.friction_beside import Beside
 NONE = -1
 ROWS = 5  # normal, two tangents of a cone, normal, one tangent of a box
 BESIDE = Beside(
-    np.array([NONE, 0, 0, NONE, 3]), np.array([NONE, 2, NONE, NONE, NONE]),
-    np.array([0.0, 0.7, 0.7, 0.0, 0.4]), np.ones(ROWS, int),
-)  # fmt: skip
+    np.array([NONE, 0, 0, NONE, 3]),
+    np.array([NONE, 2, NONE, NONE, NONE]),
+    np.array([0.0, 0.7, 0.7, 0.0, 0.4]),
+    np.ones(ROWS, int),
+)
 WHEELS = SimpleNamespace(each=[])
 
 
@@ -21,9 +23,12 @@ def problem(rng):
     root = rng.normal(size=(ROWS, ROWS))
     lower = np.where(BESIDE.parent < 0, 0.0, -np.inf)
     return SimpleNamespace(
-        A=root @ root.T + np.eye(ROWS), b=rng.normal(size=ROWS), z=np.zeros(ROWS), lower=lower,
+        A=root @ root.T + np.eye(ROWS),
+        b=rng.normal(size=ROWS),
+        z=np.zeros(ROWS),
+        lower=lower,
         upper=np.full(ROWS, np.inf),
-    )  # fmt: skip
+    )
 
 
 def opened(point, rows, W):

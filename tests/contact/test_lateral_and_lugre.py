@@ -18,7 +18,7 @@ from contact import (
     LuGre,
     Tyre,
     WheelContact,
-)  # fmt: skip
+)
 from contact.kernels import layout as at
 from contact.kernels import lugre as kernel
 from contact.kernels.bristles import lateral_grip
@@ -46,9 +46,12 @@ def step(ground, v, torque=0.0, side=0.0, gap=-0.02, h=H):
 
 @settings(max_examples=60)
 @given(
-    st.floats(-8.0, 8.0), st.floats(-3.0, 3.0), st.floats(-8.0, 8.0), st.booleans(),
+    st.floats(-8.0, 8.0),
+    st.floats(-3.0, 3.0),
+    st.floats(-8.0, 8.0),
+    st.booleans(),
     st.sampled_from([1e-4, 1e-3, 1e-2]),
-)  # fmt: skip
+)
 def test_implicit_lateral_force_is_the_law_at_the_end_of_the_step(v_x, v_y, rim, ellipse, h):
     described = wheel(ellipse=ellipse, combined="demand")
     ground = GroundContact([described])
@@ -205,9 +208,12 @@ def test_bad_input_is_a_sentence(call, words):
 LOCKED = 1.0 / np.array([MASS, MASS, MASS, 1e15])
 B_LOCKED = J @ (LOCKED[:, None] * J.T)
 LAWS_AT_REST = {
-    "brixius": SOIL, "dry": SOIL, "sand": SOIL, "clay": ConeIndexSoil(8e5),
+    "brixius": SOIL,
+    "dry": SOIL,
+    "sand": SOIL,
+    "clay": ConeIndexSoil(8e5),
     "wong-reece": BekkerSoil.sandy_loam(),
-}  # fmt: skip
+}
 
 
 def push(described, angle, share, steps, h=H):
@@ -222,7 +228,9 @@ def push(described, angle, share, steps, h=H):
     gap = -described.static_compression(load)
     slip = described.ground_law.values(1.0, load, TYRE, described.ground)
     hold_x = abs(slip[0]) + slip[2]
-    gamma = float(described.resistance_ratio(0.0, load)) - min(float(slip[6]), float(slip[3]))
+    # beyond its bound the thrust brings the resistance to that of full slip
+    gamma = float(described.resistance_ratio(0.0 if share < 1.0 else 1.0, load))
+    gamma -= min(float(slip[6]), float(slip[3]))
     hold_y = float(described.lateral.lateral_ratio(1.5, load, TYRE, SOIL))
     reach = 1.0 / math.hypot(math.cos(angle) / hold_x, math.sin(angle) / hold_y)
     force = share * load * reach * np.array([math.cos(angle), math.sin(angle)])

@@ -14,9 +14,12 @@ from tests import naive
 
 TYRE, LOAM = Tyre(0.762, 0.2, 0.14), BekkerSoil.sandy_loam()
 soils = st.builds(
-    BekkerSoil, k_c=st.floats(0.0, 1e5), k_phi=st.floats(1e5, 5e6), n=st.floats(0.3, 1.6),
+    BekkerSoil,
+    k_c=st.floats(0.0, 1e5),
+    k_phi=st.floats(1e5, 5e6),
+    n=st.floats(0.3, 1.6),
     c_1=st.floats(0.1, 0.5),
-)  # fmt: skip
+)
 
 
 @settings(max_examples=25)
@@ -62,7 +65,7 @@ def test_table_goes_on_smoothly_beyond_its_end():
 
 
 def test_static_compression_carries_the_load():
-    wheel = WheelContact(TYRE, ConeIndexSoil(4e5))
+    wheel = WheelContact(TYRE, ConeIndexSoil(4e5), sinkage="bekker")
     compression = wheel.static_compression(2452.5)
     table, deepest = series_table(TYRE, LOAM)
     assert compression_force(table, deepest, compression) == pytest.approx(2452.5, rel=1e-12)

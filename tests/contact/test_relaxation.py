@@ -7,15 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from contact import (
-    BrixiusLateral,
-    ConeIndexSoil,
-    Crolla,
-    GroundContact,
-    LuGre,
-    Tyre,
-    WheelContact,
-)  # fmt: skip
+from contact import BrixiusLateral, ConeIndexSoil, Crolla, GroundContact, LuGre, Tyre, WheelContact
 
 R, SIGMA = 0.381, 0.4
 TYRE, SOIL = Tyre(2 * R, 0.2, 0.14), ConeIndexSoil(6e5)
@@ -125,12 +117,12 @@ INVERSE = 1.0 / np.array([MASS, MASS, MASS, INERTIA])
 B = J @ (INVERSE[:, None] * J.T)
 speeds = st.one_of(st.floats(-10.0, 10.0), st.floats(-0.01, 0.01), st.just(0.0))
 CONTACTS = {
-    (law, sigma): GroundContact([
-        wheel(sigma, law=law, lateral=BrixiusLateral() if law == "brixius" else SIDE)
-    ])
+    (law, sigma): GroundContact(
+        [wheel(sigma, law=law, lateral=BrixiusLateral() if law == "brixius" else SIDE)]
+    )
     for law in ("brixius", "dry", "clay")
     for sigma in (0.02, 0.5)
-}  # fmt: skip
+}
 
 
 def stored(contact):
@@ -149,10 +141,13 @@ def stored(contact):
 
 @settings(max_examples=60)
 @given(
-    case=st.sampled_from(sorted(CONTACTS)), v_x=speeds, v_y=st.floats(-2.0, 2.0), rim=speeds,
+    case=st.sampled_from(sorted(CONTACTS)),
+    v_x=speeds,
+    v_y=st.floats(-2.0, 2.0),
+    rim=speeds,
     h=st.sampled_from([1e-4, 1e-3, 1e-2]),
     pushes=st.lists(st.floats(-1.0, 1.0), min_size=2, max_size=12),
-)  # fmt: skip
+)
 def test_it_gives_back_no_more_than_it_was_given(case, v_x, v_y, rim, h, pushes):
     """A free wheel that is struck from the sides: work of all forces and what the carcass stores."""
     contact = CONTACTS[case]

@@ -15,7 +15,7 @@ from mlcp.jit import kernel
 
 H, WHEELS = 2e-3, 4
 TYRE, SOIL = Tyre(0.762, 0.2, 0.14, deflection_ratio=0.2), ConeIndexSoil(9e5)
-LAW = WheelContact(TYRE, SOIL, regularisation="set-valued", lateral=Crolla(0.15, 0.8))
+LAW = WheelContact(TYRE, SOIL, regularisation="set-valued", lateral=Crolla(0.15, 0.8), sinkage="bekker")
 BY_DEMAND = replace(LAW, combined="demand")
 
 pytestmark = pytest.mark.filterwarnings("ignore::contact.OutsideValidity")

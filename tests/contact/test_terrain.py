@@ -18,7 +18,7 @@ from contact import (
     named_soil,
     rigid,
     vehicle_cone_index,
-)  # fmt: skip
+)
 from contact.kernels import ground as kernels
 from contact.kernels.data import contact_of
 from contact.kernels.terrain import terrain_at
@@ -32,10 +32,10 @@ from contact.terrain import (
     SoilMap,
     SoilMemory,
     Step,
-    profile_spectrum,
     rough_ground,
     rough_profile,
-)  # fmt: skip
+)
+from contact.terrain.roughness import profile_spectrum
 from mlcp.jit import kernel
 
 _X, _Y = np.meshgrid(np.arange(0.0, 10.5, 0.5), np.arange(-2.0, 2.25, 0.25))

@@ -19,7 +19,7 @@ from contact import (
     WheelContact,
     WongReece,
     named_soil,
-)  # fmt: skip
+)
 from contact.kernels import wong_reece as kernel
 from contact.laws.wong_reece import _wheel_parameters
 
@@ -88,12 +88,14 @@ def naive(soil, radius, width, theta_1, theta_2, slip):
         area = radius * width
         return area * sum(quad(f, a, b, epsabs=0, epsrel=1e-12, limit=200)[0] for a, b in parts)
 
-    return np.array([
-        total(lambda t: normal(t) * math.cos(t) + tangential(t) * math.sin(t)),
-        total(lambda t: tangential(t) * math.cos(t)),
-        total(lambda t: normal(t) * math.sin(t)),
-        total(tangential),
-    ])  # fmt: skip
+    return np.array(
+        [
+            total(lambda t: normal(t) * math.cos(t) + tangential(t) * math.sin(t)),
+            total(lambda t: tangential(t) * math.cos(t)),
+            total(lambda t: normal(t) * math.sin(t)),
+            total(tangential),
+        ]
+    )
 
 
 CASES = [  # n, K, c, slip, theta_1, theta_2: stiff and soft shear, small and large n, every slip
@@ -132,9 +134,12 @@ def test_integrals_to_1e_9_of_adaptive_quadrature(n, k, c, slip, theta_1, theta_
 
 @settings(max_examples=40)
 @given(
-    st.floats(0.3, 1.6), st.floats(1e-4, 0.06), st.floats(0.0, 5e3), st.floats(-0.95, 1.0),
+    st.floats(0.3, 1.6),
+    st.floats(1e-4, 0.06),
+    st.floats(0.0, 5e3),
+    st.floats(-0.95, 1.0),
     st.floats(50.0, 5e3),
-)  # fmt: skip
+)
 def test_the_stresses_carry_the_load(n, k, c, slip, load):
     p = _wheel_parameters(BekkerSoil(1e3, 1e6, n, c, 0.5, k), 0.4, 0.2, 0.0)
     for skid in (-1.0, max(0.0, -slip / (1.0 + slip))):
@@ -228,12 +233,14 @@ def naive_towed(soil, radius, width, theta_1, theta_2, skid):
         whole = sum(quad(f, a, b, epsabs=0, epsrel=1e-12, limit=400)[0] for a, b in parts)
         return radius * width * whole
 
-    return np.array([
-        total(lambda t: normal(t) * math.cos(t) + tangential(t) * math.sin(t)),
-        total(lambda t: tangential(t) * math.cos(t)),
-        total(lambda t: normal(t) * math.sin(t)),
-        total(tangential),
-    ])  # fmt: skip
+    return np.array(
+        [
+            total(lambda t: normal(t) * math.cos(t) + tangential(t) * math.sin(t)),
+            total(lambda t: tangential(t) * math.cos(t)),
+            total(lambda t: normal(t) * math.sin(t)),
+            total(tangential),
+        ]
+    )
 
 
 @pytest.mark.filterwarnings("ignore::scipy.integrate.IntegrationWarning")
@@ -257,12 +264,14 @@ def test_towed_integrals_are_those_of_part_2(n, k, c, phi, theta_1, share, rear)
 
 
 SOILS_AND_LOADS = [
-    (COMPACT_SAND, 24.7 * INCH, 6 * INCH, 2006 * POUND), (AZIMI, 0.15, 0.1, 165.0),
-    (BekkerSoil.sandy_loam(), 0.47, 0.3, 6e3), (BekkerSoil.sandy_loam(), 0.47, 0.3, 300.0),
+    (COMPACT_SAND, 24.7 * INCH, 6 * INCH, 2006 * POUND),
+    (AZIMI, 0.15, 0.1, 165.0),
+    (BekkerSoil.sandy_loam(), 0.47, 0.3, 6e3),
+    (BekkerSoil.sandy_loam(), 0.47, 0.3, 300.0),
     (named_soil("clayey soil").bekker, 0.4, 0.25, 500.0),
     (named_soil("Upland sandy loam").bekker, 0.47, 0.3, 8e3),
     (named_soil("lean clay").bekker, 0.4, 0.25, 3e3),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("soil", "radius", "width", "load"), SOILS_AND_LOADS)

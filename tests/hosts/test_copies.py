@@ -140,10 +140,13 @@ def test_a_refused_solve_leaves_inputs_results_and_state_as_they_were():
     before = ground.floats.copy()
     twist = np.zeros((1, 6))
     for z, mobility, words in (
-        (-3.0, np.eye(6), "below the terrain"), (0.36, -np.eye(6), "mass matrix"),
-        (np.nan, np.eye(6), "not finite"), (0.36, 1j * np.eye(6), "real numbers"),
-        (0.36, [["a"] * 6] * 6, "real numbers"), (0.36, np.eye(5), "shape"),
-    ):  # fmt: skip
+        (-3.0, np.eye(6), "below the terrain"),
+        (0.36, -np.eye(6), "mass matrix"),
+        (np.nan, np.eye(6), "not finite"),
+        (0.36, 1j * np.eye(6), "real numbers"),
+        (0.36, [["a"] * 6] * 6, "real numbers"),
+        (0.36, np.eye(5), "shape"),
+    ):
         with pytest.raises(HostError, match=words):
             ground.solve(H, [[0, 0, z]], [LEFT], twist, twist, mobility)
         inputs = ground._given.size

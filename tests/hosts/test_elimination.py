@@ -65,9 +65,12 @@ def test_panels_visit_no_more_than_what_two_wheels_reach(n, seed):
     both = np.concatenate(paths)
     reach, needed = pattern.reach(both), pattern.reach(last)[::-1]
     panels = Panels.pack(
-        path_place=pattern.place[both], reach_at=[0, len(reach)], reach=reach, scaled=np.zeros(8 * n),
+        path_place=pattern.place[both],
+        reach_at=[0, len(reach)],
+        reach=reach,
+        scaled=np.zeros(8 * n),
         rows=np.where(np.isin(np.arange(n), reach), np.nan, 0.0).repeat(8),  # of the last step
-    )  # fmt: skip
+    )
     path = Paths.pack(at=np.cumsum([0, *map(len, paths)]), freedom=both)
     elimination.lay_channels(panels, path, A)
     elimination.forward_panel(factor, panels, 0)

@@ -221,7 +221,7 @@ def test_benchmark_writes_the_agreed_keys(tmp_path, capsys):
     from benchmarks import hosts
 
     file = tmp_path / "hosts.json"
-    assert hosts.main(host=("generic",), duration=2.0, json_file=file) == 0
+    assert hosts.main(host=("generic",), duration=3.0, json_file=file) == 0
     rows = json.loads(file.read_text())
     keys = ["host", "version", "case", "max_velocity_error", "steady_slip", "creep_mm",
             "us_per_step_host", "us_per_step_ground", "passed"]  # fmt: skip

@@ -265,8 +265,10 @@ def test_c_is_refused_a_ground_that_only_python_can_solve():
     soft = SoilMap(ConeIndexSoil(4e5), [Patch(ConeIndexSoil(1.5e5), x=(0.0, 10.0))])
     place = [[0.0, 0.0, TYRE.radius - 0.02]]
     G = np.diag([1 / 250.0] * 3 + [0.1, 1 / 6.0, 0.1])
-    for ground in (WheelsOnGround([wheel()], Plane(soil_map=soft)),
-                   WheelsOnGround([wheel()], solver="osqp")):  # fmt: skip
+    for ground in (
+        WheelsOnGround([wheel()], Plane(soil_map=soft)),
+        WheelsOnGround([wheel()], solver="osqp"),
+    ):
         ground.solve(H, place, [LEFT], np.zeros((1, 6)), np.zeros((1, 6)), G)  # Python can
         assert ground.load[0] > 0.0
         wrench = ground.wrench.copy()

@@ -1,10 +1,96 @@
-"""Small mechanisms with every kind of redundancy, as structured problems."""
+"""Small mechanisms with every kind of redundancy, as structured problems.
+
+Only matrices: mass blocks ``diag(m 1, R I R')`` and rows of joints between points of them.
+"""
 
 import dataclasses
+from dataclasses import dataclass, field
 
 import numpy as np
 
-from benchmarks.structures import GROUND, Builder
+from mlcp.kkt import KktProblem, Structure
+
+GROUND = -1
+Compliance = float | tuple[float, ...]
+
+
+@dataclass
+class Builder:
+    """Collects mass blocks and row groups at given places; twist (v of the centre, omega)."""
+
+    centres: list[np.ndarray] = field(default_factory=list)
+    masses: list[np.ndarray] = field(default_factory=list)
+    groups: list[tuple[int, tuple[int, ...]]] = field(default_factory=list)
+    parts: list[list[np.ndarray]] = field(default_factory=list)
+    compliances: list[float] = field(default_factory=list)
+    channels: list[tuple[int, tuple[int, ...]]] = field(default_factory=list)
+    channel_parts: list[list[np.ndarray]] = field(default_factory=list)
+
+    def body(self, centre: tuple[float, float, float], mass: float, radius: float) -> int:
+        """Add a body of given mass and radius of gyration; returns its number."""
+        inertia = mass * radius**2 * np.diag([1.0, 1.2, 0.9])
+        turn = np.linalg.qr(np.random.default_rng(len(self.masses)).normal(size=(3, 3)))[0]
+        block = np.zeros((6, 6))
+        block[:3, :3] = mass * np.eye(3)
+        block[3:, 3:] = turn @ inertia @ turn.T
+        self.centres.append(np.array(centre, dtype=float))
+        self.masses.append(0.5 * (block + block.T))
+        return len(self.masses) - 1
+
+    def at(self, body: int, point: np.ndarray, direction: np.ndarray) -> np.ndarray:
+        """Row of the velocity of a body's point along a direction."""
+        arm = np.asarray(point) - self.centres[body]
+        return np.concatenate([direction, np.cross(arm, direction)])
+
+    def joint(self, one, other, point, move=(), turn=(), compliance: Compliance = 0.0) -> None:
+        """Block relative translation along ``move`` and rotation about ``turn``."""
+        point = np.asarray(point, dtype=float)
+        parts = []
+        for body, sign in ((one, -1.0), (other, 1.0)):
+            if body == GROUND:
+                continue
+            rows = [self.at(body, point, np.asarray(d, dtype=float)) for d in move]
+            rows += [np.concatenate([np.zeros(3), np.asarray(d, dtype=float)]) for d in turn]
+            parts.append(sign * np.array(rows))
+        self.rows([b for b in (one, other) if b != GROUND], parts, compliance)
+
+    def rows(self, bodies: list[int], parts, compliance: Compliance = 0.0) -> None:
+        """Add a row group as it stands; one compliance for all rows or one each."""
+        self.groups.append((len(parts[0]), tuple(bodies)))
+        self.parts.append(parts)
+        self.compliances += list(np.broadcast_to(compliance, len(parts[0])))
+
+    def revolute(self, one, other, point, axis) -> None:
+        self.joint(one, other, point, np.eye(3), _across(axis))
+
+    def spherical(self, one, other, point) -> None:
+        self.joint(one, other, point, np.eye(3))
+
+    def universal(self, one, other, point, blocked) -> None:
+        self.joint(one, other, point, np.eye(3), [blocked])
+
+    def prismatic(self, one, other, point, axis) -> None:
+        self.joint(one, other, point, _across(axis), np.eye(3))
+
+    def problem(self, seed: int = 0) -> KktProblem:
+        """The problem with random momentum and bias."""
+        rng = np.random.default_rng(seed)
+        structure = Structure(len(self.masses), tuple(self.groups), tuple(self.channels))
+        speed = rng.normal(size=(len(self.masses), 6))
+        momentum = np.einsum("bij,bj->bi", np.array(self.masses), speed)
+        return KktProblem(
+            structure,
+            np.array(self.masses),
+            structure.flat_rows(self.parts + self.channel_parts),
+            np.array(self.compliances),
+            momentum,
+            0.01 * rng.normal(size=structure.rows),
+        )
+
+
+def _across(axis) -> np.ndarray:
+    axis = np.asarray(axis, dtype=float) / np.linalg.norm(axis)
+    return np.linalg.svd(axis[None])[2][1:]
 
 
 def consistent(builder, seed=3):
@@ -95,3 +181,22 @@ def _random_joint(b, rng, one, other):
     axes = np.linalg.qr(rng.normal(size=(3, 3)))[0]
     compliance = 10.0 ** rng.uniform(-3, 1) if rng.random() < 0.3 else 0.0
     b.joint(one, other, rng.normal(size=3), axes[:move], axes[:turn], compliance)
+
+
+def chain(length: int) -> Builder:
+    """A chain of bodies hinged one to the next, the first one to the ground, and 3 channels."""
+    b = Builder()
+    for i in range(length):
+        b.body((0.5 + i, 0.0, 0.1 * (i % 2)), 1.0 + 0.3 * (i % 3), 0.3)
+    for i in range(length):
+        axis = (0.1, 1.0, 0.0) if i % 2 else (0.0, 0.2, 1.0)
+        b.revolute(i - 1 if i else GROUND, i, (float(i), 0.0, 0.0), axis)
+    end = np.array([float(length), 0.0, 0.0])
+    b.channels.append((3, (length - 1,)))
+    b.channel_parts.append([np.array([b.at(length - 1, end, d) for d in np.eye(3)])])
+    return b
+
+
+def machine():
+    """Forty-five bodies on joints of every kind, twelve of them closing loops, with channels at four."""
+    return random_mechanism(np.random.default_rng(0), 45, 12, 4)

@@ -19,37 +19,84 @@ def at_rest(z, w, lower, upper):
 
 
 def sizes(A, b, lower, upper, z, links=None):
-    """The largest bias that reaches each row, in rows of unit diagonal; the definition, to its end.
+    """The largest bias that reaches each row, in rows of unit diagonal (a zero one stays).
 
-    A row's own: |b|, and the z that its bounds force on it. From row j it gets |a_ij| |z_j|, at most
-    the size of j, where a z that is not at rest counts as a thousandth of its size at least.
+    Between rows that see themselves: from row j |a_ij| times its bound if it rests there, else |z_j|, at
+    least 1e-5 of its size; at most the size of j. With a row that does not see itself: |a_ij z_j| of
+    what is supported, that is not 1e5 times what some row could make of z_j; and 1e-5 of that at least.
     links (rows, bodies): lengths of the rows of Y on the bodies, through which structured rows reach.
+    Returns: (sizes, what a z counts as at least).
     """
-    n, w = len(b), A @ z + b
-    rests, blind = at_rest(z, w, lower, upper), np.diag(A) == 0
-    size = np.maximum(abs(b), abs(np.clip(0.0, lower, upper)))
-    largest = max(size[~rests], default=0.0)
-    for _ in range(40 * n):
-        hand = np.where(rests | blind, abs(z), np.maximum(abs(z), 1e-3 * size))
-        most = np.where(blind, np.maximum(size, largest), size)
+    n, w, blind = len(b), A @ z + b, np.diag(A) == 0
+    exact = (w >= 0) & (z == lower) | (w <= 0) & (z == upper)
+    rests = np.where(blind, exact, at_rest(z, w, lower, upper))
+    held = np.where(rests & ~blind, abs(np.where(w > 0, lower, upper)), abs(z))
+    forced, off = abs(np.clip(0.0, lower, upper)), abs(A)
+    size = np.where(blind, abs(b), np.maximum(abs(b), forced))
+    full = rests.copy()  # what counts in full where a blind row is one of the two
+    pairs = ~blind[:, None] & ~blind[None, :]
+    for _ in range(40 * n if n else 0):
+        hand = np.where(rests, held, np.maximum(abs(z), 1e-5 * size))
         if links is None:
-            got = np.where(A != 0, np.minimum(abs(A) * hand, most), 0.0)
+            capped = np.where(off != 0, np.minimum(off * hand, size), 0.0)
+            got = np.where(pairs, capped, np.where(full, off * held, 0.0))
         else:
             given = links * hand[:, None]
             got = np.minimum(
                 links * given.max(axis=0), np.where(given > 0, size[:, None], 0.0).max(axis=0)
             )
         size = np.maximum(size, got.max(axis=1, initial=0.0))
-    rest = max(size[~rests], default=0.0)
-    return np.where(size > 0.0, size, rest if rest > 0.0 else 1.0)
+        reach = makes(off, size, forced)
+        full = full | (abs(z) <= 1e5 * reach)
+    least = np.ones(n)
+    if blind.any():
+        least = makes(off[~rests], size[~rests], forced)
+        other = makes(off[rests], np.where(b[rests] != 0, abs(b[rests]), np.nan), np.inf, np.fmin)
+        lifted = (other < np.inf) & (least <= np.maximum(abs(z) * (1 + 1e-12), 1e-20 * other))
+        least = np.where(lifted, np.maximum(least, other), least)
+        least = np.where(least == 0, np.where(reach > 0, reach, 1.0), least)
+        faint = np.where(~pairs & ~rests[None, :], 1e-5 * off * least, 0.0)
+        size = np.maximum(size, faint.max(axis=1, initial=0.0))
+    return size, least
+
+
+def makes(off, size, start, better=np.fmax):
+    """What rows of these sizes could make of each z, by the largest or by another choice."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        could = np.where(off != 0, size[:, None] / off, np.nan)
+    return better(better.reduce(np.vstack([could, np.full(off.shape[1], np.nan)]), axis=0), start)
 
 
 def natural_residual(A, b, lower, upper, z, links=None):
-    """max |z - clip(z - (A z + b))| / size, in rows of unit diagonal."""
+    """max |z - clip(z - (A z + b))| / size, in rows of unit diagonal; 1 where nothing reaches a gap.
+
+    Of a row that does not see itself: w / size or the way to the bound over ``least``, what is smaller.
+    """
     s = np.array([np.sqrt(abs(A[i, i])) if A[i, i] != 0 else 1.0 for i in range(len(b))])
     A, b, lower, upper, z = A / np.outer(s, s), b / s, lower * s, upper * s, z * s
-    gap = abs(z - np.clip(z - (A @ z + b), lower, upper))
-    return max(gap / sizes(A, b, lower, upper, z, links), default=0.0)
+    w = A @ z + b
+    size, least = sizes(A, b, lower, upper, z, links)
+    worst = 0.0
+    for i in range(len(b)):
+        if A[i, i] == 0.0:
+            own = w[i] / size[i] if size[i] > 0 else np.sign(w[i])
+            r = abs(max(min(own, (z[i] - lower[i]) / least[i]), (z[i] - upper[i]) / least[i]))
+        else:
+            gap = abs(z[i] - np.clip(z[i] - w[i], lower[i], upper[i]))
+            r = gap / size[i] if size[i] > 0 else float(gap > 0)
+        worst = max(worst, r)
+    return worst
+
+
+def own_terms(A, b, lower, upper, z):
+    """How far the worst row is from a solution, relative to the sum of its own terms: no rule at all."""
+    worst = 0.0
+    for i in range(len(b)):
+        terms = abs(b[i]) + float(np.sum(np.abs(A[i] * z)))
+        w = float(np.sum(A[i] * z)) + b[i]
+        if lower[i] < z[i] < upper[i] or (z[i] == lower[i] and w < 0) or (z[i] == upper[i] and w > 0):
+            worst = max(worst, abs(w) / terms if terms > 0 else float(w != 0))
+    return worst
 
 
 def rounding(A, b, lower, upper, z):
@@ -57,7 +104,8 @@ def rounding(A, b, lower, upper, z):
     s = np.array([np.sqrt(abs(A[i, i])) if A[i, i] != 0 else 1.0 for i in range(len(b))])
     A, b, lower, upper, z = A / np.outer(s, s), b / s, lower * s, upper * s, z * s
     terms = abs(A) @ abs(z) + abs(b)
-    return max(2.0**-52 * len(b) * terms / sizes(A, b, lower, upper, z), default=0.0)
+    size = sizes(A, b, lower, upper, z)[0]
+    return max(2.0**-52 * len(b) * terms / np.where(size > 0, size, np.inf), default=0.0)
 
 
 def enumerate_active_sets(A, b, lower, upper, tol=1e-9):
@@ -96,9 +144,11 @@ def enumerate_active_sets(A, b, lower, upper, tol=1e-9):
             )
             limits = np.isfinite(room)
             shift = linprog(
-                np.zeros(null.shape[1]), A_ub=rows[limits], b_ub=room[limits] + 1e-12,
+                np.zeros(null.shape[1]),
+                A_ub=rows[limits],
+                b_ub=room[limits] + 1e-12,
                 bounds=(None, None),
-            )  # fmt: skip
+            )
             if shift.status == 0:
                 z[free] += null @ shift.x
         w = A @ z + b

@@ -28,9 +28,8 @@ def psd_problems(draw, max_rows=5, skew=False):
     """Positive semidefinite problems of every rank, solvable or not."""
     n = draw(st.integers(1, max_rows))
     return random_problem(
-        draw(st.integers(0, 2**32 - 1)), n, draw(st.integers(1, n)), skew,
-        consistent=draw(st.booleans()),
-    )  # fmt: skip
+        draw(st.integers(0, 2**32 - 1)), n, draw(st.integers(1, n)), skew, consistent=draw(st.booleans())
+    )
 
 
 @st.composite

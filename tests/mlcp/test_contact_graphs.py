@@ -19,9 +19,11 @@ WEDGED = [
 
 # The compliance of some rows is so small beside 1e-10 that a proximal step hardly sees it.
 SOFT = [
-    (20, 643, 6, 1e-9, 0.5, 0.3, 1.0), (22, 605, 2, 1e-9, 0.5, 0.7, 1.0),
-    (30, 101, 3, 1e-7, 0.5, 0.3, 0.1), (20, 391, 2, 1e-9, 0.0, 0.7, 0.1),
-]  # fmt: skip
+    (20, 643, 6, 1e-9, 0.5, 0.3, 1.0),
+    (22, 605, 2, 1e-9, 0.5, 0.7, 1.0),
+    (30, 101, 3, 1e-7, 0.5, 0.3, 0.1),
+    (20, 391, 2, 1e-9, 0.0, 0.7, 0.1),
+]
 
 
 @pytest.mark.parametrize(("contacts", "bodies", "seed", "ratio", "friction"), WEDGED)

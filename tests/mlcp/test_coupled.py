@@ -69,7 +69,7 @@ def test_bad_couplings_get_one_sentence():
     for z0 in (np.ones(3), [0.0, np.nan], 1.0, ["a", "b"]):
         with pytest.raises(ValueError, match="z0 must be"):
             solve_coupled(CoupledMLCP(base, [-1, 0], 0.5), z0=z0)
-    with pytest.raises(TypeError, match="takes a CoupledMLCP"):
+    with pytest.raises(ValueError, match="must be a CoupledMLCP"):
         solve_coupled(base)
     with pytest.raises(ValueError, match="did you mean 'coupled'"):
         solve_coupled(CoupledMLCP(base, [-1, 0], 0.5), "couple")

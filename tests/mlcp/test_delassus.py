@@ -86,8 +86,9 @@ def test_the_compiled_order_is_the_greedy_one(seed, rows, bodies):
 
 
 @settings(max_examples=120, deadline=None)
-@given(seed=st.integers(0, 2**32 - 1), rows=st.integers(2, 14), bodies=st.integers(2, 4),
-       soft=st.booleans())  # fmt: skip
+@given(
+    seed=st.integers(0, 2**32 - 1), rows=st.integers(2, 14), bodies=st.integers(2, 4), soft=st.booleans()
+)
 def test_structured_and_formed_agree(seed, rows, bodies, soft):
     problem, _mass, _J = small(seed, bodies, rows, compliance=1e-3 if soft else 0.0)
     formed = problem.formed()

@@ -78,9 +78,12 @@ def test_families_from_the_literature_are_solved(name):
         if problem.symmetric and np.linalg.cond(problem.A) < 1e8:
             root = np.linalg.cholesky(problem.A)
             theirs = lsq_linear(
-                root.T, -np.linalg.solve(root, problem.b), (problem.lower, problem.upper), method="bvls",
+                root.T,
+                -np.linalg.solve(root, problem.b),
+                (problem.lower, problem.upper),
+                method="bvls",
                 tol=1e-15,
-            ).x  # fmt: skip
+            ).x
             size = np.max(np.abs(theirs), initial=1e-3)
             assert np.allclose(found.z, theirs, rtol=0, atol=1e-6 * size)
 

@@ -29,7 +29,7 @@ def draw(rng):
     if rng.random() < 0.4:
         R = np.round(R)  # ties and zeros
     A = R @ R.T
-    kind = rng.integers(6)
+    kind = rng.integers(9)
     if kind == 1:
         A = A + np.eye(n)
     elif kind == 2:
@@ -40,12 +40,25 @@ def draw(rng):
     elif kind == 4:
         A = np.where(rng.random((n, n)) < 0.3, A, 0.0)
         A = 0.5 * (A + A.T)
+    elif kind == 6 and n > 1:  # a linear programme's conditions: zero diagonals
+        m = n // 2
+        A = np.zeros((n, n))
+        A[m:, :m] = np.round(2.0 * rng.normal(size=(n - m, m)))
+        A = A - A.T
+    elif kind == 7:  # bodies on each other, one heavy
+        mass = np.ones(n)
+        mass[rng.integers(n) if n else ...] = 10.0 ** rng.uniform(0.0, 8.0)
+        J = np.eye(n) - np.eye(n, k=-1)
+        A = J @ np.diag(1.0 / mass) @ J.T
     unit = rng.choice(SCALES[2:7], size=n) if rng.random() < 0.3 else np.ones(n)
     b = rng.normal(size=n) * (rng.random(n) < 0.8)
     if n and rng.random() < 0.5:
         b[rng.integers(n)] *= rng.choice(SCALES)
     if rng.random() < 0.2:
         b = b * rng.choice(SCALES)
+    if kind == 8:  # rows that are not linked, huge ones among them
+        A = np.diag(np.abs(np.diag(A)))
+        b = b * rng.choice([1.0, 1.0, 1e12, 3e17, 1e20], size=n)
     lower = rng.choice([-np.inf, -1.0, 0.0, 0.0, 1e-9, -1e12], size=n)
     upper = np.maximum(rng.choice([np.inf, np.inf, 0.0, 0.5, 1e12], size=n), lower)
     return unit[:, None] * A * unit, b * unit, lower / unit, upper / unit
@@ -58,7 +71,7 @@ def excess(A, b, lower, upper, z):
     with np.errstate(all="ignore"):
         least = np.maximum(np.abs(b) / unit, np.abs(np.clip(0.0, lower, upper)) * unit)
         for _ in range(n):  # what neighbours could hand on by a z that is not exactly at rest
-            links = np.abs(A) / unit[:, None] / unit * np.where(A != 0, 1e-3 * least, 0.0)
+            links = np.abs(A) / unit[:, None] / unit * np.where(A != 0, 1e-5 * least, 0.0)
             least = np.maximum(least, links.max(axis=1, initial=0.0))
     least = np.where(least > 0.0, least, max(least, default=0.0) or 1.0)  # nothing reaches the row
     for i in range(n):
@@ -87,8 +100,9 @@ def ask(rng, seed):
     try:
         given = sp.csr_matrix(A) if rng.random() < 0.3 else A
         z0 = rng.normal(size=len(b)) if rng.random() < 0.3 else None
-        solution = solve(MLCP(given, b, lower, upper), SOLVERS[name](**settings), z0=z0,
-                         raise_on_failure=False)  # fmt: skip
+        solution = solve(
+            MLCP(given, b, lower, upper), SOLVERS[name](**settings), z0=z0, raise_on_failure=False
+        )
     except SENTENCES as sentence:
         one_sentence(sentence, BadProblem, UnsuitableProblem)
         return

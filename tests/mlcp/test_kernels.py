@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from numba import njit
 
+import mlcp.kernels.blind_rows
 import mlcp.kernels.block_pivoting
 import mlcp.kernels.blocks
 import mlcp.kernels.body_order
@@ -21,6 +22,7 @@ import mlcp.kernels.interior
 import mlcp.kernels.judged
 import mlcp.kernels.newton
 import mlcp.kernels.newton_steps
+import mlcp.kernels.one_row
 import mlcp.kernels.parametric
 import mlcp.kernels.pgs
 import mlcp.kernels.proximal_newton
@@ -35,8 +37,9 @@ from mlcp.kernels.dense_problem import Limits, Problem
 from mlcp.kernels.direct import direct
 from mlcp.kernels.judged import FaceWork, solve_judged
 from mlcp.kernels.newton import NewtonWork, newton
+from mlcp.kernels.one_row import SizeWork
 from mlcp.kernels.pgs import pgs
-from mlcp.kernels.residual import SizeWork, natural_residual
+from mlcp.kernels.residual import natural_residual
 from mlcp.kernels.structured_layout import BodyOrder, BodyRows, Iterate, Reduced
 from mlcp.kernels.structured_setup import interior_of, proximal_of
 from mlcp.solution import row_residuals
@@ -47,7 +50,8 @@ from tests.mlcp import naive
 from tests.mlcp.problems import random_problem
 
 MODULES = [
-    mlcp.kernels.deadline, mlcp.kernels.residual, mlcp.kernels.free_rows, mlcp.kernels.certificate,
+    mlcp.kernels.deadline, mlcp.kernels.one_row, mlcp.kernels.blind_rows, mlcp.kernels.residual,
+    mlcp.kernels.free_rows, mlcp.kernels.certificate,
     mlcp.kernels.free_factor, mlcp.kernels.face_sides, mlcp.kernels.face_newton, mlcp.kernels.judged,
     mlcp.kernels.parametric, mlcp.kernels.pgs, mlcp.kernels.newton, mlcp.kernels.direct,
     mlcp.kernels.block_pivoting,

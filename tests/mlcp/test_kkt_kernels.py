@@ -6,13 +6,12 @@ import numpy as np
 import pytest
 from numba import njit
 
-from benchmarks.structures import chain
 from mlcp.jit import source_hash
 from mlcp.kernels import kkt, kkt_entry, kkt_gather, kkt_node
 from mlcp.kernels import kkt_layout as at
 from mlcp.kernels.kkt_vector import RUN_FIELDS, back, forward, gather, halves, sweep, updates
 from mlcp.kkt.tables import build_tables
-from tests.mlcp.assemblies import bridge, consistent, door, random_mechanism
+from tests.mlcp.assemblies import bridge, chain, consistent, door, random_mechanism
 
 
 def plain(monkeypatch):

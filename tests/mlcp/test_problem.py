@@ -126,7 +126,7 @@ def test_a_start_that_does_not_fit_is_refused(z0):
      ("direct", dict(max_pivots=0)), ("newton", dict(max_iterations=-3))],
 )  # fmt: skip
 def test_settings_out_of_range_are_refused(name, settings):
-    with pytest.raises(ValueError, match=f"{next(iter(settings))} is .* must be between"):
+    with pytest.raises(ValueError, match=f"{next(iter(settings))} = .* must be above 0"):
         SOLVERS[name](**settings)
 
 

@@ -74,8 +74,11 @@ def test_solvers_fail_safely_over_the_test_set(solver):
 
 @pytest.mark.parametrize("n", [40, 160])
 def test_larger_dense_problems(n):
-    for problem in (generators.boxed_dense(n), generators.random_psd(n, n // 2),
-                    generators.singular_many(n // 2)):  # fmt: skip
+    for problem in (
+        generators.boxed_dense(n),
+        generators.random_psd(n, n // 2),
+        generators.singular_many(n // 2),
+    ):
         assert solve(problem).natural_residual() <= 1e-10
     assert solve(generators.infeasible(n), raise_on_failure=False).status is Status.INFEASIBLE
 

@@ -67,15 +67,16 @@ def test_no_solver_calls_a_wrong_answer_solved(problem, seed):
 def test_the_units_of_a_row_do_not_change_the_verdict(problem, seed):
     unit = 10.0 ** np.random.default_rng(seed).integers(-6, 7, size=problem.n)
     other = MLCP(
-        problem.A * np.outer(unit, unit), problem.b * unit, problem.lower / unit,
-        problem.upper / unit,
-    )  # fmt: skip
+        problem.A * np.outer(unit, unit), problem.b * unit, problem.lower / unit, problem.upper / unit
+    )
     here, there = solve(problem), solve(other)
     assert here.status is there.status
     assert np.allclose(there.z * unit, here.z, rtol=1e-9, atol=1e-10)
     z = here.z + 0.01
-    wrong, still_wrong = (judge(p, Answer(x, Status.SOLVED, 0), "none", 1e-10)
-                          for p, x in ((problem, z), (other, z / unit)))  # fmt: skip
+    wrong, still_wrong = (
+        judge(p, Answer(x, Status.SOLVED, 0), "none", 1e-10)
+        for p, x in ((problem, z), (other, z / unit))
+    )
     assert wrong.residual == pytest.approx(still_wrong.residual, rel=1e-9)
 
 

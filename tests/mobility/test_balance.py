@@ -9,11 +9,11 @@ import pytest
 from bodies import vehicle
 from contact import MagicFormula, mobility_index, vehicle_cone_index
 from mobility import Axle, Driver, going, index_class, lumped, needed_cone_index
-from mobility.converter import behind_converter
 from mobility.kernels import layout as L
 from mobility.kernels.tables import DRIVER, GO, KEEP_MOVING, NO_DATA, NO_GO, POWER, SIDE, SIGHT, SOIL
-from mobility.limits import balance
-from mobility.suspension import carried, give
+from mobility.performance.limits import balance
+from mobility.vehicles.converter import behind_converter
+from mobility.vehicles.suspension import carried, give
 
 G = 9.80665
 
@@ -149,7 +149,7 @@ def test_a_vehicle_that_moves_does_not_hold_by_standing_with_spinning_wheels():
 
 
 def test_a_point_does_not_depend_on_the_threads_that_share_the_work(monkeypatch):
-    from mobility import threads
+    from mobility.performance import threads
 
     random = np.random.default_rng(9)
     strength, along = np.exp(random.uniform(11.0, 15.0, 150)), random.uniform(-0.4, 0.6, 150)

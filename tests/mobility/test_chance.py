@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 from mobility import border, going, likely, lumped, quantiles, sampled, surface
-from mobility.borders import DIRECTIONS
 from mobility.kernels import layout as L
 from mobility.kernels.entry import chances_over
 from mobility.kernels.tables import BRAKING, MOVING, NO_DATA, NO_GO, SIGHT, STARTING
-from mobility.limits import AIR, balance
-from mobility.odds import QUANTILES, odds
-from mobility.tabulate import border_of
+from mobility.performance.borders import DIRECTIONS
+from mobility.performance.limits import AIR, balance
+from mobility.performance.odds import QUANTILES, odds
+from mobility.performance.tabulate import border_of
 
 from .referee import share_that_starts
 

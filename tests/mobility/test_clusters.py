@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from mobility import Inputs, make_map
-from mobility.layers import LAYERS
+from mobility.mapping.layers import LAYERS
 
 from .places import write
 
@@ -43,7 +43,7 @@ def test_a_client_of_ones_own_gives_the_bytes_of_threads(table, tmp_path):
 
 
 def test_a_small_map_starts_no_processes_unless_it_is_told_to(table, tmp_path, monkeypatch):
-    from mobility import maps
+    from mobility.mapping import maps
 
     class Started(Exception):
         """Processes would be started."""
@@ -64,7 +64,7 @@ def test_a_small_map_starts_no_processes_unless_it_is_told_to(table, tmp_path, m
 def test_a_script_without_a_guard_gets_one_sentence(tmp_path):
     """Its processes run the script anew, and end there without a word of their own."""
     script = tmp_path / "unguarded.py"
-    script.write_text("from mobility.engine import local_cluster\nwith local_cluster(1): pass\n")
+    script.write_text("from mobility.mapping.engine import local_cluster\nwith local_cluster(1): pass\n")
     done = subprocess.run([sys.executable, script], capture_output=True, text=True, timeout=120)
     assert done.returncode == 1
     assert 'needs if __name__ == "__main__":' in done.stderr.splitlines()[-1]

@@ -13,7 +13,7 @@ from PIL import Image
 
 from mobility import Inputs, command, make_landscape, make_map
 from mobility.__main__ import main
-from mobility.layers import LAYERS
+from mobility.mapping.layers import LAYERS
 
 from .places import rasterio, read
 

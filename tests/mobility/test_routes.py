@@ -8,7 +8,7 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import dijkstra
 
 from mobility import Inputs, routes, write_routes
-from mobility.slopes import gradient
+from mobility.mapping.slopes import gradient
 
 from .places import write
 

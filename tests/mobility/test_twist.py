@@ -10,8 +10,8 @@ from bodies import vehicle
 from mobility import Driver, going, lumped
 from mobility.kernels import layout as L
 from mobility.kernels.stance import roll_of, rolling
-from mobility.twist import roll_axis, twisted
-from mobility.twist import roll_of as roll_of_axle
+from mobility.vehicles.twist import roll_axis, twisted
+from mobility.vehicles.twist import roll_of as roll_of_axle
 
 #: Strength [Pa], slope, gear; slip and speed [m/s] of the whole truck.
 CASES = (

@@ -12,7 +12,7 @@ from mobility import Driver, WholeVehicle, going, lumped, ride
 from mobility.kernels import layout as L
 from mobility.kernels.balance import GRAVITY
 from mobility.kernels.tables import GO, KEEP_MOVING, NO_GO
-from mobility.limits import balance
+from mobility.performance.limits import balance
 
 FREE = Driver(maximum=100.0, sight=1e4)
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import rig
-from rig.pace import Pace
+from rig.timing.pace import Pace
 
 MS = 1_000_000
 

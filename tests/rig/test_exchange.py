@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from bodies.tableaux import METHODS
+from bodies.hydraulics.tableaux import METHODS
 from rig import RigError
-from rig.exchange import Fast, MultiRate, Slow
 from rig.linear import exponential, held
+from rig.two_rates.exchange import Fast, MultiRate, Slow
 
 M, K, m, k, d = 10.0, 400.0, 1.0, 900.0, 6.0  # [kg], [N/m], [N s/m]
 

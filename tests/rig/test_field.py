@@ -93,7 +93,7 @@ def test_bad_input_is_a_sentence():
         (lambda: Boundary([(0, 0), (1, 1), (1, 0), (0, 1)]), "must not cross itself"),
         (lambda: SQUARE.worked(np.zeros((3, 2)), np.zeros(2), 3.0), "with a heading each"),
         (lambda: SQUARE.worked(np.zeros((3, 2)), np.zeros(3), 1.0, down=[True]), "down must be 3"),
-        (lambda: SQUARE.worked(np.zeros((3, 2)), np.zeros(3), -1.0), "width = -1.0 must be above 0"),
+        (lambda: SQUARE.worked(np.zeros((3, 2)), np.zeros(3), -1.0), "width = -1.0 m must be above 0"),
         (lambda: SQUARE.worked(np.zeros((3, 2)), np.zeros(3), 1.0, 1e-3), "take larger ones"),
     ):
         with pytest.raises(rig.RigError, match=words):

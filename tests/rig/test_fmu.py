@@ -10,9 +10,12 @@ pytest.importorskip("fmpy", reason="FMI: pip install 'wheelground[fmi]'")
 pytest.importorskip("pythonfmu3", reason="FMI: pip install 'wheelground[fmi]'")
 
 MACHINE = {
-    "chassis": "bicycle", "steering": "third-order valve", "steering_controller": "proportional",
-    "guidance": "look-ahead", "gnss": "rtk",
-}  # fmt: skip
+    "chassis": "bicycle",
+    "steering": "third-order valve",
+    "steering_controller": "proportional",
+    "guidance": "look-ahead",
+    "gnss": "rtk",
+}
 SWAPS = {
     "chassis": ("bicycle", {"mass": 8000.0, "friction": 0.8}),
     "steering": ("third-order valve", {"delay": 0.02}),
@@ -23,9 +26,12 @@ SWAPS = {
 
 def machine(**blocks):
     return rig.Rig(
-        0.01, speed=4.5, seed=3, start={"position": (0.0, 1.0, 0.0), "velocity": (4.5, 0.1, 0.0)},
+        0.01,
+        speed=4.5,
+        seed=3,
+        start={"position": (0.0, 1.0, 0.0), "velocity": (4.5, 0.1, 0.0)},
         **{**MACHINE, **blocks},
-    )  # fmt: skip
+    )
 
 
 @pytest.mark.parametrize("category", SWAPS)

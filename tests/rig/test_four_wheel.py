@@ -36,7 +36,7 @@ def bicycle(block):
     front, rear = 0.8 * loads / (SOFT, STIFF)
     return Bicycle(
         mass=mass, a=a, b=b, stiffness_f=front, stiffness_r=rear, sigma_f=0.0, sigma_r=0.0, inertia=36e3
-    )  # fmt: skip
+    )
 
 
 def turning(chassis, u, angle, seconds=8.0):
@@ -189,8 +189,8 @@ def test_bad_input_is_a_sentence():
 
 def test_the_linkage_is_closed_where_compiling_closes_it():
     from bodies import Simulation, compile
-    from bodies.compile import arrays_of
-    from bodies.planning import Closing
+    from bodies.building.compile import arrays_of
+    from bodies.building.planning import Closing
 
     what = described("tractor", "firm", False)
     closing = Closing(arrays_of(what.mechanism()))

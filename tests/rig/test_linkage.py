@@ -22,8 +22,8 @@ from bodies import (
 )
 from bodies.hydraulics import Relief
 from rig import MultiRate, RigError
-from rig.linkage import Linkage
-from rig.oil import Oil, Rods
+from rig.two_rates.linkage import Linkage
+from rig.two_rates.oil import Oil, Rods
 
 INERTIA = ((1.0, 0, 0), (0, 1.0, 0), (0, 0, 1.0))
 

@@ -8,7 +8,7 @@ from benchmarks.rates.figures import deficit, growth
 from bodies import SimulationError
 from bodies.hydraulics import Rod
 from rig import MultiRate, RigError
-from rig.oil import Oil, Rods
+from rig.two_rates.oil import Oil, Rods
 
 TIME = 0.64  # [s] the lever opens at 0.2 s
 

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from rig.__main__ import app
-from rig.arguments import machine
-from rig.report import report
-from rig.ways import live_drive
+from rig.command.arguments import machine
+from rig.command.report import report
+from rig.command.ways import live_drive
 
 ROOT = Path(__file__).parent.parent.parent
 

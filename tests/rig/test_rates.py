@@ -8,18 +8,18 @@ import pytest
 from scipy.optimize import brentq
 
 from rig import RigError
-from rig.exchange import Fast, MultiRate, Slow, Stepped
 from rig.linear import exponential, held
-from rig.rates import Search
+from rig.two_rates.exchange import Fast, MultiRate, Slow, Stepped
+from rig.two_rates.search import Search
 
 M, K, D = 10.0, 400.0, 60.0  # the slow one: [kg], [N/m], [N s/m]
 m, k, d = 1.0, 9000.0, 20.0  # the fast one, on the slow one
 SLOW = np.array([[0.0, 1.0], [-K / M, -D / M]]), np.array([0.0, 1.0 / M])
 FAST = np.array([[0.0, 1.0], [-k / m, -d / m]]), np.array([[0.0, 0.0], [k / m, d / m]])
 FORCE = np.array([-k, -d]), np.array([k, d])  # of motion and state, on the slow one
-WHOLE = np.block([
-    [SLOW[0] + np.outer(SLOW[1], FORCE[0]), np.outer(SLOW[1], FORCE[1])], [FAST[1], FAST[0]],
-])  # fmt: skip
+WHOLE = np.block(
+    [[SLOW[0] + np.outer(SLOW[1], FORCE[0]), np.outer(SLOW[1], FORCE[1])], [FAST[1], FAST[0]]]
+)
 X, Y = np.array([0.1, 0.0]), np.array([0.1, 0.0])
 TIME = 3.0
 

@@ -19,11 +19,14 @@ FULL = {
 RIGS = {
     "full": FULL,
     "driven by hand": {
-        "chassis": "kinematic", "steering": "perfect", "steering_controller": "proportional",
-        "operator": "steady", "drive_train": "ideal",
+        "chassis": "kinematic",
+        "steering": "perfect",
+        "steering_controller": "proportional",
+        "operator": "steady",
+        "drive_train": "ideal",
     },
     "bare": {"chassis": "bicycle"},
-}  # fmt: skip
+}
 PAIRS = [
     pytest.param(name, category, block, id=f"{name}: {category} {block}")
     for name, blocks in RIGS.items()
@@ -94,10 +97,12 @@ def test_a_state_gives_the_same_future():
 
 def test_a_rig_comes_back_from_its_file(tmp_path):
     r = built(
-        path=rig.field_work(50.0, 12.0, 5.0), seed=4, start={"position": (0.0, 0.5, 0.0)},
+        path=rig.field_work(50.0, 12.0, 5.0),
+        seed=4,
+        start={"position": (0.0, 0.5, 0.0)},
         gnss=rig.make("gnss", "rtk", outages=((0.2, 0.3),), compensation="heading"),
         guidance=rig.make("guidance", "off-track", k_e=0.05, period=0.1),
-    )  # fmt: skip
+    )
     r.write(tmp_path / "rig.toml")
     back = rig.Rig.read(tmp_path / "rig.toml")
     assert back.run(2.0).digest() == r.run(2.0).digest()
@@ -192,8 +197,10 @@ MISFITS = {
     ),
     "range": (lambda: rig.make("chassis", "bicycle", mass=-3.0), "mass = -3.0 must be within 1 to"),
     "one relaxation": (lambda: rig.make("chassis", "bicycle", sigma_f=0.0), "must both be above 0 m"),
-    "order": (lambda: rig.Rig(order="sequential"), "unknown order 'sequential'; did you mean "
-    "'sequence'"),
+    "order": (
+        lambda: rig.Rig(order="sequential"),
+        "unknown order 'sequential'; did you mean 'sequence'",
+    ),
     "start": (lambda: rig.Rig(start={"positon": 0.0}), "did you mean 'position'"),
     "start's shape": (lambda: rig.Rig(start={"position": (1.0, 2.0)}), "must be 3 finite numbers"),
     "speed": (lambda: rig.Rig(speed=float("nan")), "speed = nan must be a finite number"),
@@ -202,7 +209,7 @@ MISFITS = {
     "seed": (lambda: rig.Rig(seed=-1), "seed = -1 must be a whole number"),
     "duration": (lambda: built().run(0.015), "no multiple of the tick 0.01 s; 0.02 s is"),
     "record": (lambda: built().run(0.1)["yawrate"], "did you mean 'yaw_rate'"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("misfit", MISFITS)

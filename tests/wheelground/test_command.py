@@ -62,9 +62,12 @@ def test_bad_input_is_one_sentence_with_the_nearest_name(capsys, tmp_path, monke
 
 @pytest.mark.parametrize(
     ("option", "module", "extra"),
-    [("--html=run.html", "viser", "view"), ("--video=run.mp4", "imageio_ffmpeg", "video"),
-     ("--table=run.nc", "xarray", "data")],
-)  # fmt: skip
+    [
+        ("--html=run.html", "viser", "view"),
+        ("--video=run.mp4", "imageio_ffmpeg", "video"),
+        ("--table=run.nc", "xarray", "data"),
+    ],
+)
 def test_a_missing_extra_is_told_before_the_drive(capsys, monkeypatch, option, module, extra):
     find = importlib.util.find_spec
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name == module else find(name))
@@ -84,15 +87,25 @@ def test_a_file_that_is_no_problem_is_a_sentence_without_advice_of_others(capsys
 def test_without_a_word_it_shows_what_there_is(capsys):
     code, out, _ = run(capsys)
     assert code == 0
-    for name in ("quarter", "drive", "drawbar", "compare", "solve", "report", "doctor", "examples"):
+    for name in (
+        "quarter",
+        "full",
+        "pull",
+        "drive",
+        "drawbar",
+        "compare",
+        "solve",
+        "report",
+        "doctor",
+        "examples",
+    ):
         assert name in out
         assert name in list(app)
 
 
 def test_comparisons_are_programs_that_exist():
-    from benchmarks.front import catalogue
-
-    assert set(COMPARISONS.values()) <= {benchmark.name for benchmark in catalogue.found()}
+    for module in COMPARISONS.values():
+        assert importlib.util.find_spec(module) is not None
 
 
 def test_drawbar_is_the_energy_balance_of_the_law(capsys, tmp_path):
@@ -154,7 +167,17 @@ def test_the_doctor_names_what_is_missing(capsys, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    "words", [("quarter",), ("report",), ("compare", "laws"), ("drawbar",), ("drive",), ("solve",)]
+    "words",
+    [
+        ("quarter",),
+        ("full",),
+        ("pull",),
+        ("report",),
+        ("compare", "laws"),
+        ("drawbar",),
+        ("drive",),
+        ("solve",),
+    ],
 )
 def test_help_names_what_was_typed(capsys, words):
     code, printed, _ = run(capsys, *words, "--help")

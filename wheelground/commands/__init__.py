@@ -1,1 +1,1 @@
-"""One file a word of the command ``wheelground``; programs of ``benchmarks`` need none."""
+"""One file a word of the command ``wheelground``; those of ``reports`` have their own programs."""

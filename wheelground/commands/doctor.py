@@ -11,9 +11,10 @@ from importlib import metadata
 from pathlib import Path
 
 from .. import __version__
+from ..reports.cli import console
 
 NEEDED = ("numpy", "scipy", "numba", "llvmlite", "osqp", "cvxpy", "matplotlib", "rich", "cyclopts")
-PACKAGES = ("mlcp", "contact", "bodies", "rig", "mobility", "benchmarks", "wheelground")
+PACKAGES = ("mlcp", "contact", "bodies", "rig", "mobility", "wheelground")
 
 
 @dataclass(frozen=True)
@@ -62,8 +63,6 @@ def doctor() -> int:
     Ends with code 1 if something that every run needs is missing.
     """
     from rich.table import Table
-
-    from benchmarks.cli import console
 
     screen = console()
     facts, sound = _facts()

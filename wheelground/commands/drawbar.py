@@ -5,7 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from benchmarks.cli import console, refuse_bad_input, writable_directory
+from mlcp.writing import written
+
+from ..reports.cli import console, refuse_bad_input, writable_directory
 
 SLIPS = (0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.5)
 
@@ -115,5 +117,6 @@ def _draw(path: Path, title: str, slip: Any, pull: Any, efficiency: Any) -> Path
     left.set(xlabel="slip ratio [-]", ylabel="pull [N]", title=title)
     right.set(ylabel="tractive efficiency [-]", ylim=(0.0, 1.0))
     left.legend(handles=[one, two], loc="lower right")
-    figure.savefig(path, dpi=150)
+    with written(path) as place:
+        figure.savefig(place, dpi=150)
     return path

@@ -8,7 +8,9 @@ from typing import Annotated, Any
 
 from cyclopts import Parameter
 
-from benchmarks.cli import Scheme, Whole, console, refuse_bad_input, writable_directory
+from mlcp.writing import written
+
+from ..reports.cli import Scheme, Whole, console, refuse_bad_input, writable_directory
 
 FRAMES = 100  # records a second
 WRITERS = {".csv": "to_csv", ".parquet": "to_parquet", ".nc": "to_netcdf"}
@@ -60,8 +62,9 @@ def drive(
     """
     with refuse_bad_input(ImportError, RuntimeError):
         writable_directory(out)
-        from benchmarks.full.case import CONTROLS, Case
         from contact import REGULARISATIONS, checks
+
+        from ..reports.full.case import CONTROLS, Case
 
         scheme = checks.known("regularisation", regularisation, REGULARISATIONS)
         if cone_index is not None and 0.0 < cone_index < SOFTEST:
@@ -92,15 +95,15 @@ def drive(
         )
         _tell(screen, run)
         out.mkdir(parents=True, exist_ok=True)
-        run.plot().savefig(out / "drive.png", dpi=150)
-        written = [out / "drive.png"]
+        with written(out / "drive.png") as place:
+            run.plot().savefig(place, dpi=150)
         if table is not None:
             getattr(run, WRITERS[table.suffix])(table)
         if html is not None:
             run.save_html(html)
         if video is not None:
             run.save_video(video)
-        for path in (*written, table, html, video):
+        for path in (out / "drive.png", table, html, video):
             if path is not None:
                 screen.print(f"written: {path}", soft_wrap=True)
     if view:
@@ -122,7 +125,7 @@ def _tell(screen: Any, run: Any) -> None:
     from rich.markup import escape
     from rich.table import Table
 
-    from bodies.sheet import facts
+    from bodies.summary import facts
 
     for what, value in facts(run):
         screen.print(f"[bold]{what}[/]  {value}", highlight=False)

@@ -6,9 +6,9 @@ import ast
 import shutil
 from pathlib import Path
 
-from benchmarks.cli import refuse_bad_input
 from mlcp.checks import nearest
 
+from ..reports.cli import refuse_bad_input
 from .doctor import EXTRAS
 
 

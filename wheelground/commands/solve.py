@@ -5,7 +5,9 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
-from benchmarks.cli import refuse_bad_input, writable_file
+from mlcp.writing import written
+
+from ..reports.cli import refuse_bad_input, writable_file
 
 
 def solve(
@@ -47,7 +49,7 @@ def solve(
         print(f"worst row {row!r}: {worst:.2g}")
     print(f"{1e3 * elapsed:.3g} ms, the first time with compiling")
     if out is not None:
-        with open(out, "wb") as file:
+        with refuse_bad_input(), written(out) as place, open(place, "wb") as file:
             np.savez(file, z=solution.z, w=solution.w)
         print(f"written: {out}")
     return 0 if solution.solved else 1

@@ -7,7 +7,6 @@ explicit Runge-Kutta method, its pistons moving evenly from where they were to w
 from __future__ import annotations
 
 from bodies.hydraulics.kernels.explicit import explicit_step
-from bodies.hydraulics.kernels.step import circuit_in
 from bodies.kernels.data import run_of
 from mlcp.jit import entry_point
 
@@ -17,15 +16,16 @@ def push_held(source_hash):
     def push_held(F, N, stage):
         """Impulses of the forces that the oil has at the start of the step."""
         source_hash
-        run, circuit = run_of(F, N), circuit_in(F, N)
+        run = run_of(F, N)
+        circuit = run.oil
         for c in range(run.count.channels):
-            run.channel_impulse[c] = 0.0
+            run.channels.impulse[c] = 0.0
         for k in range(len(circuit.branches)):
             branch, now = circuit.branches[k], circuit.now[k]
             force = -branch.viscous * run.coordinate_rate[branch.coordinate]
             for c in range(2):
                 force += branch.area[c] * now.x[c]
-            run.channel_impulse[branch.channel] = run.clock.step * force
+            run.channels.impulse[branch.channel] = run.clock.step * force
         return 0
 
     return push_held
@@ -36,7 +36,8 @@ def follow_moved(source_hash):
     def follow_moved(F, N, stage):
         """The oil over the step that the linkage has taken."""
         source_hash
-        run, circuit = run_of(F, N), circuit_in(F, N)
+        run = run_of(F, N)
+        circuit = run.oil
         clock, h = circuit.clock, run.clock.step
         clock.time, clock.step = run.clock.time - h, h
         for k in range(len(circuit.branches)):

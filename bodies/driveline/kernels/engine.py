@@ -16,7 +16,8 @@ from mlcp.jit import kernel
 from ...kernels.combination import combine, force_row, share
 from ...kernels.tables import value_at
 
-NEWTONS = 8  # steps at most towards the speed of the rotor alone; any speed gives a line that is stable
+NEWTONS = 20  # steps at most towards the speed of the rotor alone; any speed gives a line that is stable
+FAR = 1e30  # [rad/s] no bound
 APART = 1e-6  # [rad/s] nearer speeds make no chord
 
 
@@ -39,11 +40,20 @@ def engine_line(run, it, throttle, w, turn):
     torque, slope = engine_torque(run, full, motoring, throttle, w)
     damping = max(-slope, 0.0)
     alone, ahead, rise = w, torque, slope
+    # where the rotor gains less than its torque gives, and where more; Newton's step stays between
+    below, above = where(torque > 0.0, w, -FAR), where(torque > 0.0, FAR, w)
+    less, more = where(torque > 0.0, turn * torque, FAR), where(torque > 0.0, -FAR, turn * torque)
     there = w != w
     for _ in range(NEWTONS):
         change = (turn * ahead - (alone - w)) / (1.0 + turn * max(-rise, 0.0))
+        out = (alone + change <= below) | (alone + change >= above)
+        change = where(out, below + less * (above - below) / (less - more) - alone, change)
         alone = where(there, alone, alone + change)
         ahead, rise = engine_torque(run, full, motoring, throttle, alone)
+        left = turn * ahead - (alone - w)
+        up = left > 0.0
+        below, less = where(up, alone, below), where(up, left, less)
+        above, more = where(up, above, alone), where(up, more, left)
         there = there | (abs(change) <= APART)
         if every(there):
             break

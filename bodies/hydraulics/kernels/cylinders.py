@@ -31,9 +31,9 @@ def take(run, circuit):
     clock, C = circuit.clock, run.count.channels
     clock.time, clock.step = run.clock.time, run.clock.step
     for r in range(C):
-        circuit.speeds[r] = run.free[r]
+        circuit.speeds[r] = run.channels.free[r]
         for c in range(C):
-            circuit.inertia[r, c] = run.delassus[C * r + c]
+            circuit.inertia[r, c] = run.channels.B[r, c]
     for k in range(len(circuit.branches)):
         branch = circuit.branches[k]
         first = branch.command.first
@@ -141,8 +141,8 @@ def even_out(A, n):
 @kernel
 def condense(run, circuit):
     """Give the other channels the inertia and the free speeds that they have on the oil."""
-    C, n, others = run.count.channels, len(circuit.branches), circuit.others
-    B, S, to, felt = circuit.inertia, circuit.slopes, run.delassus, circuit.right
+    n, others = len(circuit.branches), circuit.others
+    B, S, to, felt = circuit.inertia, circuit.slopes, run.channels.B, circuit.right
     for j in range(len(others)):
         c = others[j]
         for i in range(n):
@@ -154,31 +154,31 @@ def condense(run, circuit):
             total = B[r, c]
             for k in range(n):
                 total -= B[r, circuit.branches[k].channel] * felt[k]
-            to[C * r + c] = total
+            to[r, c] = total
         free = circuit.speeds[c]
         for k in range(n):
             at = circuit.branches[k].channel
             free += B[c, at] * circuit.pushes[k]
-            to[C * c + at] = to[C * at + c] = 0.0
-        run.free[c] = free
+            to[c, at] = to[at, c] = 0.0
+        run.channels.free[c] = free
     for i in range(len(others)):  # what is symmetric stays so to the last bit
         r = others[i]
         for j in range(i):
             c = others[j]
-            a, b = to[C * r + c], to[C * c + r]
-            if abs(a - b) <= 1e-12 * (to[C * r + r] + to[C * c + c]):
-                to[C * r + c] = to[C * c + r] = 0.5 * (a + b)
+            a, b = to[r, c], to[c, r]
+            if abs(a - b) <= 1e-12 * (to[r, r] + to[c, c]):
+                to[r, c] = to[c, r] = 0.5 * (a + b)
     for k in range(n):
         for i in range(k):
             a, b = circuit.branches[k].channel, circuit.branches[i].channel
-            to[C * a + b] = to[C * b + a] = 0.0
+            to[a, b] = to[b, a] = 0.0
 
 
 @kernel
 def speed_error(run, circuit):
     """``u - u_free - B' q - h B f(u)``, into ``right``; returns the largest, relative."""
     h, n, worst = circuit.clock.step, len(circuit.branches), 0.0
-    B, q, others = circuit.inertia, run.channel_impulse, circuit.others
+    B, q, others = circuit.inertia, run.channels.impulse, circuit.others
     for r in range(n):
         at = circuit.branches[r].channel
         free = circuit.speeds[at]
@@ -221,7 +221,7 @@ def ends(error, old, agreed):
 @kernel
 def push(run, circuit):
     """Impulses [N s] of all cylinders in this step."""
-    impulse = run.channel_impulse
+    impulse = run.channels.impulse
     for k in range(len(circuit.branches)):
         impulse[circuit.branches[k].channel] = circuit.clock.step * circuit.solves[k].force
 
@@ -229,7 +229,7 @@ def push(run, circuit):
 @kernel
 def push_locked(run, circuit):
     """The same of pistons that stand."""
-    q, others, n, B = run.channel_impulse, circuit.others, len(circuit.branches), circuit.inertia
+    q, others, n, B = run.channels.impulse, circuit.others, len(circuit.branches), circuit.inertia
     for r in range(n):
         total = circuit.pushes[r]
         for k in range(n):
@@ -242,8 +242,8 @@ def push_locked(run, circuit):
 @kernel
 def at_rest(run, circuit):
     """1: no other channel need carry anything in this step: stops are far, nothing touches or rubs."""
-    live, lower, upper = run.channel_live, run.channel_lower, run.channel_upper
-    others, bias, free = circuit.others, run.channel_bias, run.free
+    live, lower, upper = run.channels.live, run.channels.lower, run.channels.upper
+    others, bias, free = circuit.others, run.channels.bias, run.channels.free
     for i in range(len(others)):
         c = others[i]
         if live[c] == 0 or (lower[c] == 0.0 and upper[c] == 0.0):
@@ -252,7 +252,7 @@ def at_rest(run, circuit):
         if not ((lower[c] == 0.0 and w >= 0.0) or (upper[c] == 0.0 and w <= 0.0)):
             return 0
     for i in range(len(others)):
-        run.channel_impulse[others[i]] = 0.0
+        run.channels.impulse[others[i]] = 0.0
     return 1
 
 

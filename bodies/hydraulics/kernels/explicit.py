@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from mlcp.jit import kernel
 
-from .data import HEAD, OPENING, ROD
+from ...kernels.oil_data import HEAD, OPENING, ROD
 from .flows import CHAMBERS, find_flows
 from .oil import command, signal, spool_rate
 from .pump import pump_line, sensed_load

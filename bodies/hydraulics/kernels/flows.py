@@ -6,8 +6,8 @@ import math
 
 from mlcp.jit import kernel
 
+from ...kernels.oil_data import HEAD, LINE, OPENING, ROD
 from ...kernels.tables import schedule
-from .data import HEAD, LINE, OPENING, ROD
 from .orifice import orifice
 from .volume import work_of
 

@@ -15,7 +15,7 @@ import math
 
 from mlcp.jit import kernel
 
-from .data import LINE, OPENING
+from ...kernels.oil_data import LINE, OPENING
 from .flows import CHAMBERS, WIDE, area, find_flows
 from .pump import pump_line, sensed_load
 from .volume import chamber, oil_in

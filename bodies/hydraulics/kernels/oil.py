@@ -12,8 +12,8 @@ import math
 
 from mlcp.jit import kernel
 
+from ...kernels.oil_data import DONE, HEAD, LINE, LOST, OPENING, PUMPED, ROD, TANK
 from ...kernels.tables import schedule
-from .data import DONE, HEAD, LINE, LOST, OPENING, PUMPED, ROD, TANK
 from .flows import CHAMBERS, WIDE, driven_side, find_flows, in_cushion
 from .network import drawn, line_slope, solve_block, solve_network
 from .pump import pump_line, sensed_load

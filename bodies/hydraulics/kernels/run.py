@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mlcp.jit import entry_point, kernel
 
-from .data import STORED, circuit_of
+from ...kernels.oil_data import STORED, circuit_of
 from .explicit import explicit_step
 from .rods import take_step
 from .volume import chamber, stored

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import functools
 
-from mlcp.jit import call, entry_point, kernel, part
+from mlcp.jit import call, entry_point, kernel
 
-from ...kernels import layout as L
 from ...kernels.codes import HARD, NO_CONTACTS
 from ...kernels.data import run_of
 from ...kernels.records import OFF_STROKE, RUNNING
-from ...kernels.soil import soil_of
 from .cylinders import (
     CLOSE,
     ROUNDED,
@@ -27,16 +25,9 @@ from .cylinders import (
     speed_error,
     take,
 )
-from .data import circuit_of
 from .oil import find_forces, finish
 
 SLACK = 0.01  # [m] by which a piston may press into its stop
-
-
-@part
-def circuit_in(F, N):
-    """The circuit of a mechanism."""
-    return circuit_of(F, N, N[L.OIL_PLACE])
 
 
 @kernel
@@ -87,7 +78,8 @@ def make_push(contacts):
             """``solve``: where the contacts alone are solved; its machine code is shared with
             mechanisms without oil."""
             source_hash
-            run, circuit = run_of(F, N), circuit_in(F, N)
+            run = run_of(F, N)
+            circuit = run.oil
             if contacts == NO_CONTACTS:
                 push_alone(run, circuit)
                 return 0
@@ -95,7 +87,7 @@ def make_push(contacts):
             count, locked, error = run.count, circuit.clock.locked, 1e300
             missed, lost = count.missed, 0
             if contacts != HARD:
-                bristles(run, soil_of(F, N), circuit, 1)
+                bristles(run, run.contact, circuit, 1)
             for k in range(STEPS):
                 if locked == 0:
                     linearise(circuit)
@@ -105,7 +97,7 @@ def make_push(contacts):
                         call(solve, F, N, 0)
                 else:
                     if k > 0:
-                        bristles(run, soil_of(F, N), circuit, 0)
+                        bristles(run, run.contact, circuit, 0)
                     call(solve, F, N, 0)
                 lost, count.missed = count.missed - missed, missed
                 if locked == 1:
@@ -144,7 +136,8 @@ def follow(source_hash):
     def follow(F, N, stage):
         """The oil where the step has ended, after the projection."""
         source_hash
-        run, circuit = run_of(F, N), circuit_in(F, N)
+        run = run_of(F, N)
+        circuit = run.oil
         if see_lengths(run, circuit) == 0 and run.count.status == RUNNING:
             run.count.status = OFF_STROKE
         if circuit.clock.locked == 0:

@@ -223,9 +223,12 @@ def solve_even(F, N):
     see_rest(F, N, seen)
     for _try in range(TRIES):
         reduced.solve_reduced(
-            at_array(F, N, L.STEP)[0], DIRECT, contact,
-            at_array(F, N, L.B_EVEN).reshape((C, C)), at_array(F, N, L.U_EVEN),
-        )  # fmt: skip
+            at_array(F, N, L.STEP)[0],
+            DIRECT,
+            contact,
+            at_array(F, N, L.B_EVEN).reshape((C, C)),
+            at_array(F, N, L.U_EVEN),
+        )
         if see_rest(F, N, as_array(contact.rows.q)) <= tolerance:
             return True
     return False
@@ -242,9 +245,12 @@ def solve(F, N):
         plain = plain and wheel.scheme != at.LUGRE and wheel.relaxes == 0
     if not (plain and even_part(F, N) and solve_even(F, N)):
         reduced.solve_reduced(
-            at_array(F, N, L.STEP)[0], N[L.SOLVER], contact, at_array(F, N, L.B).reshape((C, C)),
+            at_array(F, N, L.STEP)[0],
+            N[L.SOLVER],
+            contact,
+            at_array(F, N, L.B).reshape((C, C)),
             at_array(F, N, L.U_FREE),
-        )  # fmt: skip
+        )
     z, trend = contact.rows.z, at_array(F, N, L.TREND)
     for r in range(z.shape[0]):
         trend[r] = z[r] - trend[r]

@@ -122,10 +122,11 @@ class Damping:
         touching = model.ngeom > 1 and not off & int(flags.mjDSBL_CONTACT)
         rows = {
             "contacts": touching and bool(np.any(model.geom_contype) or model.npair),
-            "equalities": model.neq, "limits of joints": np.any(model.jnt_limited),
+            "equalities": model.neq,
+            "limits of joints": np.any(model.jnt_limited),
             "limits of tendons": np.any(model.tendon_limited),
             "dry friction": np.any(model.dof_frictionloss) or np.any(model.tendon_frictionloss),
-        }  # fmt: skip
+        }
         found = [name for name, there in rows.items() if there]
         if found:
             raise HostError(

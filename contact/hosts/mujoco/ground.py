@@ -281,6 +281,8 @@ class MujocoGround(Copied):
             code = self._entry(self._address, wanted)
         if code != L.DONE:
             raise HostError(self._sentence(code))
+        if ground.compiled and stages & L.SOLVE:
+            ground.count_step()
         if not ground.compiled and stages & L.SOLVE:
             ground.call(h, L.SOLVE | L.REPORT)
             np.matmul(ground.impulses / h, self.A, out=self.force)

@@ -78,10 +78,12 @@ class Plan:
         def panels(pattern: Pattern) -> dict[str, Any]:
             reach = [pattern.reach(pair) for pair in pairs]
             return {
-                "path_place": pattern.place[joined], "reach_at": _begins(reach),
-                "reach": np.concatenate(reach), "rows": _zeros(n * columns),
+                "path_place": pattern.place[joined],
+                "reach_at": _begins(reach),
+                "reach": np.concatenate(reach),
+                "rows": _zeros(n * columns),
                 "scaled": _zeros(n * columns),
-            }  # fmt: skip
+            }
 
         step.give(
             paths={"at": _begins(paths), "freedom": joined},

@@ -57,7 +57,7 @@ class Isobus(Line):
         self.silent: bool = not self._bus.transmit
         self.gateway: Gateway = Gateway(
             place.origin, place.begun, receiver=place.receiver, tick=place.tick
-        )  # fmt: skip
+        )
         self.faults: int = 0
         self._tried = 0.0
         self._came: list[tuple[int, bytes]] = []

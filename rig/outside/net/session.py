@@ -6,16 +6,13 @@ import asyncio
 import hmac
 import json
 import time
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ...errors import RigError
 from . import door
 from .frame import Frame, Kind
 from .schema import FASTEST, Hello, Schema
 from .seat import Seat
-
-if TYPE_CHECKING:
-    from .server import Server
 
 #: Time for a hello; after which an operator who sends nothing, or a client whose line takes nothing or
 #: whose computer no longer answers, is let go [s].
@@ -26,14 +23,14 @@ class Session:
     """One client of a server, inside its loop.
 
     Arguments:
-        server: that it came to.
+        server: the ``Server`` that it came to.
         take, give: the ends of its line.
 
     Attributes:
         seat: once it has said hello.
     """
 
-    def __init__(self, server: Server, take: door.Take, give: door.Give) -> None:
+    def __init__(self, server: Any, take: door.Take, give: door.Give) -> None:
         self._server, self._take, self._give = server, take, give
         self.seat: Seat | None = None
 

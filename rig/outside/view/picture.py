@@ -96,8 +96,10 @@ class Picture:
             "springs": [[(k, list(at)) for k, at in held] for _, held in self.drawn.springs],
             "ground": [colour for _, colour in self.drawn.ground],
             "planes": [dataclasses.astuple(p) for p in self.drawn.planes],
-            "planar": self.planar, "camera": self.camera, "follow": self.follow,
-        }  # fmt: skip
+            "planar": self.planar,
+            "camera": self.camera,
+            "follow": self.follow,
+        }
         file = io.BytesIO()
         np.savez(file, said=np.frombuffer(json.dumps(said, default=float).encode(), np.uint8), **arrays)
         return file.getvalue()

@@ -52,16 +52,24 @@ class Tractor:
             for k, word in ((1.0, "left"), (-1.0, "right")):
                 at = np.array([x, k * side, radius * s])
                 self._wheels.append((f"{name} {word} wheel", at, radius * s, steered))
-        axle = [meshes.rod((x, -side, z * s), (x, side, z * s), 0.03 * s) for x, z in
-                ((0.0, REAR[0]), (s, FRONT[0]))]  # fmt: skip
-        bonnet = meshes.join([
-            _box((0.75, 0.26, 0.26), (0.78, 0.0, 0.45), s),
-            _box((0.16, 0.34, 0.12), (1.06, 0.0, 0.34), s),
-            *(_box((0.42, 0.15, 0.04), (0.0, k * side / s, 2.1 * REAR[0]), s) for k in (1.0, -1.0)),
-            _box((0.62, 0.42, 0.34), (0.1, 0.0, 0.42), s), _box((0.56, 0.5, 0.03), (0.12, 0.0, 1.0), s),
-        ])  # fmt: skip
-        posts = [meshes.rod((x * s, y * s, 0.58 * s), (x * s, y * s, 1.0 * s), 0.016 * s)
-                 for x in (-0.12, 0.36) for y in (-0.2, 0.2)]  # fmt: skip
+        axle = [
+            meshes.rod((x, -side, z * s), (x, side, z * s), 0.03 * s)
+            for x, z in ((0.0, REAR[0]), (s, FRONT[0]))
+        ]
+        bonnet = meshes.join(
+            [
+                _box((0.75, 0.26, 0.26), (0.78, 0.0, 0.45), s),
+                _box((0.16, 0.34, 0.12), (1.06, 0.0, 0.34), s),
+                *(_box((0.42, 0.15, 0.04), (0.0, k * side / s, 2.1 * REAR[0]), s) for k in (1.0, -1.0)),
+                _box((0.62, 0.42, 0.34), (0.1, 0.0, 0.42), s),
+                _box((0.56, 0.5, 0.03), (0.12, 0.0, 1.0), s),
+            ]
+        )
+        posts = [
+            meshes.rod((x * s, y * s, 0.58 * s), (x * s, y * s, 1.0 * s), 0.016 * s)
+            for x in (-0.12, 0.36)
+            for y in (-0.2, 0.2)
+        ]
         under = meshes.join([*axle, *posts, _box((1.0, 0.14, 0.14), (0.5, 0.0, 0.3), s)])
         glass = _box((0.48, 0.42, 0.4), (0.12, 0.0, 0.79), s)
         self.bodies: dict[str, list[Part]] = {
@@ -79,9 +87,7 @@ class Tractor:
             bar = meshes.rod((0.0, 0.0, 0.22 * s), (drawbar, 0.0, 0.22 * s), 0.03 * s)
             box = _box((1.1, 0.62, 0.34), (0.0, 0.0, 0.5), s)
             axle_mesh = meshes.rod((0.0, -side, CART[0] * s), (0.0, side, CART[0] * s), 0.03 * s)
-            self.bodies[CART_NAME] = [
-                Part(box, WOOD), Part(meshes.join([bar, axle_mesh]), DARK), *tyres
-            ]  # fmt: skip
+            self.bodies[CART_NAME] = [Part(box, WOOD), Part(meshes.join([bar, axle_mesh]), DARK), *tyres]
 
     def poses(
         self, position: Array, attitude: Array, steer: float, rolled: float,

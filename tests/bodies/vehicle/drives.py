@@ -8,7 +8,6 @@ import numpy as np
 
 import bodies as B
 from bodies import vehicle
-from bodies.kernels import layout as L
 
 G = 9.80665
 OFF = B.Schedule(((0.0, 0.0), (0.2, 0.0), (1.0, 1.0)))  # the clutch closes within the first second
@@ -36,7 +35,7 @@ def rolling(mechanism, speed, step=2e-3, settle=True):
     rest = B.equilibrium(model, inputs={"brake": 1.0}) if settle else None
     sim = B.Simulation(model, step, state=rest)
     sim.set_input("brake", 0.0)
-    v = sim.work.f(L.VELOCITY).reshape(-1, 6)
+    v = sim.work.machine.velocity.reshape(-1, 6)
     for name, k in model.body_index.items():
         v[k, 0] = speed
         if name.endswith((" wheel", " output", "inner shaft", "outer shaft")):

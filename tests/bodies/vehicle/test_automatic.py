@@ -8,7 +8,6 @@ import pytest
 
 import bodies as B
 from bodies import vehicle
-from bodies.kernels import layout as L
 
 FILE = Path(__file__).parents[3] / "examples" / "utility_vehicle.toml"
 PEDAL = B.Schedule(((0.0, 0.0), (0.5, 0.0), (0.7, 1.0)))
@@ -19,7 +18,7 @@ def car(controls=None, **changes):
 
 
 def gear_of(sim):
-    return sim.work.f(L.INPUT)[sim.model.input("gear")]
+    return sim.work.machine.input[sim.model.input("gear")]
 
 
 def turning(sim, joint):

@@ -5,7 +5,7 @@ import pytest
 
 import bodies as B
 from bodies import vehicle
-from bodies.trade import joint_speed
+from bodies.report.traction import joint_speed
 from contact.terrain import HeightField
 
 from .drives import full_throttle

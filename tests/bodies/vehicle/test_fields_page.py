@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bodies import vehicle
-from bodies.vehicle.reader import TOP
+from bodies.vehicle.files.reader import TOP
 
 DOCS = Path(__file__).parents[3] / "docs"
 PAGE = (DOCS / "vehicle_files.md").read_text(encoding="utf-8")

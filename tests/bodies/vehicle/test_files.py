@@ -219,7 +219,7 @@ def test_a_base_is_looked_for_beside_the_file_and_may_not_lead_back(tmp_path):
         (vehicle.DoubleWishbone, {"brake_capacity": -1.0}, "brake_capacity = -1.0 must be at least 0"),
         (vehicle.DoubleWishbone, {"brake_capacity": float("nan")}, "brake_capacity = nan must be"),
         (vehicle.DoubleWishbone, {"free_length": "0.3"}, "free_length = '0.3' is not a number"),
-        (vehicle.DoubleWishbone, {"upper_arm_body": None}, "upper_arm_body must be a Piece, got None"),
+        (vehicle.DoubleWishbone, {"upper_arm_body": None}, "upper_arm_body = None must be a Piece"),
         (vehicle.DoubleWishbone, {"carrier": 5}, "carrier must be a non-empty text, got 5"),
         (vehicle.DoubleWishbone, {"tie_rod": ((0, 1, 0),)}, "tie_rod must be 2 points"),
         (vehicle.FinalDrive, {"drag": -0.1}, "drag = -0.1 must be at least 0"),

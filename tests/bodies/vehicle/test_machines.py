@@ -322,9 +322,12 @@ def test_an_anti_roll_bar_resists_roll_and_not_bounce():
     force = {}
     for case, ends in (("roll", (0.5 * d, -0.5 * d)), ("bounce", (d, d))):
         rig = B.Mechanism(
-            "rig", tuple(to.bodies), tuple(to.elements), gravity=still,
+            "rig",
+            tuple(to.bodies),
+            tuple(to.elements),
+            gravity=still,
             inputs=dict(zip(("left", "right"), ends, strict=True)),
-        )  # fmt: skip
+        )
         model = B.compile(rig)
         run = B.simulate(model, 0.01, 1e-3, state=B.equilibrium(model), reactions=["bar left drop link"])
         force[case] = abs(run.reaction("bar left drop link")[0][-1, 2])

@@ -19,7 +19,7 @@ def with_field(name, kind, **changes):
         ("truck", "DragLinkSteering", "axle", "frnt", "axle: 'frnt' is unknown; did you mean 'front'"),
         ("hmmwv", "CombustionEngine", "on", "fram", "on: 'fram' is unknown; did you mean 'frame'"),
     ],
-)  # fmt: skip
+)
 def test_the_part_its_field_and_the_nearest_name(name, kind, field, wrong, words):
     with pytest.raises(MechanismError, match=words):
         with_field(name, kind, **{field: wrong}).mechanism()

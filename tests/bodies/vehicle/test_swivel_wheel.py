@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from bodies import JointSpring, MechanismError, Simulation, compile, equilibrium, mobility, vehicle
-from bodies.casters import casters
+from bodies.rest.casters import casters
 
 ROBOT = """
 name = "three_wheels"

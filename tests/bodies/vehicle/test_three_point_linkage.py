@@ -60,9 +60,12 @@ def statics(force, point):
     b[:3], b[3:6] = -np.asarray(force), -np.cross(point, force)
     x = np.linalg.solve(A, b)
     return {
-        "left": x[:3], "right": x[3:6], "upper": -x[6] * along(TOP, MAST), "stabiliser": -x[7],
+        "left": x[:3],
+        "right": x[3:6],
+        "upper": -x[6] * along(TOP, MAST),
+        "stabiliser": -x[7],
         "rods": -x[8:10],
-    }  # fmt: skip
+    }
 
 
 @pytest.mark.parametrize(

@@ -93,9 +93,11 @@ def test_in_the_air_it_swings_at_the_frequency_of_its_lever():
     axle = dataclasses.replace(cart(damping=0.0).parts[1], brake_capacity=0.0)
     car = cart(damping=0.0)
     car = dataclasses.replace(
-        car, parts=(car.parts[0], dataclasses.replace(axle, free_length=0.35)),
-        gravity=B.Gravity((0.0, 0.0, 0.0)), origin=(0.0, 0.0, 5.0),
-    )  # fmt: skip
+        car,
+        parts=(car.parts[0], dataclasses.replace(axle, free_length=0.35)),
+        gravity=B.Gravity((0.0, 0.0, 0.0)),
+        origin=(0.0, 0.0, 5.0),
+    )
     mechanism = car.mechanism()
     clamp = B.Fixed(name="clamp", body_a="ground", body_b="frame")
     model = B.compile(dataclasses.replace(mechanism, elements=(*mechanism.elements, clamp)))
@@ -128,3 +130,21 @@ def test_an_oblique_hinge_turns_camber_and_toe():
     np.testing.assert_allclose(frame.T @ arm @ y, swung, atol=1e-6)
     assert abs(swung[2]) > 5e-3  # camber
     assert abs(swung[0]) > 1e-4  # toe
+
+
+def test_an_arm_swings_between_its_stops():
+    """Springs that hold a third of the weight: the arms lie on their stops instead of turning over."""
+    weak = "spring_table_m_N = [[-0.2, -1500.0], [0.2, 1500.0]]\nstop_angle_rad = 0.15"
+    axles = [AXLE % (name, x, 0.0, 0.0, 2500.0, 2500.0) for name, x in (("front", 1.2), ("rear", -0.7))]
+    text = "".join(axles).replace("spring_table_m_N = [[-0.2, -8000.0], [0.2, 8000.0]]", weak)
+    car = vehicle.from_toml(CART + text)
+    stops = [e for e in car.mechanism().elements if isinstance(e, B.Limit)]
+    assert sorted(e.joint for e in stops) == [
+        f"{a}_{s} pivot" for a in ("front", "rear") for s in ("left", "right")
+    ]
+    run = B.simulate(B.compile(car.mechanism({"brake": 0.0})), 2.0, 1e-3, record_every=20)
+    for axle in ("front", "rear"):
+        arm = quaternion_matrix(run.quaternion(f"{axle}_left arm")[-1])
+        frame = quaternion_matrix(run.quaternion("frame")[-1])
+        turned = np.arccos(np.clip(arm[:, 0] @ frame[:, 0], -1.0, 1.0))
+        assert turned == pytest.approx(0.15, abs=0.01)

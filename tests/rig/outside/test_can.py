@@ -29,8 +29,9 @@ def test_the_vectors_of_an_open_stack():
     can_id, data = messages.machine_info(-0.010, 0x44, limit=3, exit_reason=27, engage=True)
     assert (can_id, data.hex()) == (0x0CACFF44, "a87d047f5bffffff")
     assert messages.system_command(-0.09425, True, 0x46) == (
-        0x0CADFF46, bytes.fromhex("f97efdffffffffff")
-    )  # fmt: skip
+        0x0CADFF46,
+        bytes.fromhex("f97efdffffffffff"),
+    )
     assert messages.system_command(0.04775, False, 0x46)[1][:3] == bytes.fromhex("c17cfc")
 
 

@@ -19,8 +19,9 @@ MACHINE = {"chassis": "bicycle", "steering": "third-order valve", "steering_cont
 
 
 def machine(**more):
-    return rig.Rig(0.01, path=rig.straight(400.0), speed=4.5, start={"position": (0.0, 1.0, 0.0)},
-                   **MACHINE, **more)  # fmt: skip
+    return rig.Rig(
+        0.01, path=rig.straight(400.0), speed=4.5, start={"position": (0.0, 1.0, 0.0)}, **MACHINE, **more
+    )
 
 
 def rms(run):

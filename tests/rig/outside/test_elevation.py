@@ -54,10 +54,13 @@ def test_wheels_receiver_and_scene_stand_at_the_height_of_that_cell(degrees, col
     ground = Elevation.read(path, *middle_of(45, 45), reach=400.0)
     x, y, _ = ground.place.local(*middle_of(column, row), heights[row, column])
     machine = rig.Rig(
-        0.01, terrain=ground, chassis="kinematic", speed=0.0,
+        0.01,
+        terrain=ground,
+        chassis="kinematic",
+        speed=0.0,
         gnss=rig.make("gnss", "perfect", compensation="none"),
         start={"position": (x, y, 0.0), "attitude": (0.0, 0.0, 0.7)},
-    )  # fmt: skip
+    )
     machine.run(0.1)
     wanted = heights[row, column]
     # the ground at a wheel: the machine's reference point lies between its rear wheels

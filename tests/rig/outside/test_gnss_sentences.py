@@ -39,9 +39,7 @@ def test_a_heading_is_a_bearing():
     assert bearing(math.pi / 2 + 1e-17) == 0.0
 
 
-@given(
-    st.floats(-85, 85), st.floats(-180, 179.9999), st.floats(-math.pi, math.pi), st.floats(-20, 20)
-)  # fmt: skip
+@given(st.floats(-85, 85), st.floats(-180, 179.9999), st.floats(-math.pi, math.pi), st.floats(-20, 20))
 def test_two_readers_find_the_fix_again(latitude, longitude, heading, speed):
     fix = Fix.of(Origin(latitude, longitude), WHEN, (0.0, 0.0, 0.0), heading, speed)
     gga, vtg, rmc, hdt = sentences(fix)

@@ -19,8 +19,9 @@ BLOCKS = {"chassis": "bicycle", "steering": "third-order valve", "steering_contr
 
 
 def machine():
-    return rig.Rig(0.01, path=rig.straight(200.0), speed=4.0, seed=3,
-                   start={"position": (0.0, 0.5, 0.0)}, **BLOCKS)  # fmt: skip
+    return rig.Rig(
+        0.01, path=rig.straight(200.0), speed=4.0, seed=3, start={"position": (0.0, 0.5, 0.0)}, **BLOCKS
+    )
 
 
 def operator():

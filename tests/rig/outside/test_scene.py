@@ -80,10 +80,13 @@ def test_a_frame_puts_bodies_where_they_are_and_the_world_around_the_machine(ser
 
     shown = Live(server, Picture.of(planar(), EDGE))
     seen = {
-        "position": np.array([5.0, 2.0, 0.0]), "attitude": np.array([0.0, 0.0, 0.5]),
-        "velocity": np.array([2.0, 0.0, 0.0]), "steer_angle": np.array(0.1),
-        "implement_position": np.zeros(3), "hitch_angle": np.array(0.0),
-    }  # fmt: skip
+        "position": np.array([5.0, 2.0, 0.0]),
+        "attitude": np.array([0.0, 0.0, 0.5]),
+        "velocity": np.array([2.0, 0.0, 0.0]),
+        "steer_angle": np.array(0.1),
+        "implement_position": np.zeros(3),
+        "hitch_angle": np.array(0.0),
+    }
     shown.show(0.1, seen)
     hull, world = shown.stage.bodies["hull"], shown.stage.world
     np.testing.assert_allclose(hull.position, seen["position"])

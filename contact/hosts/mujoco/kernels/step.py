@@ -204,9 +204,8 @@ def push(step, h, stages):
         for m in range(at_path[i], at_path[i + 1]):
             k = freedom[m]
             force[k] += (
-                A[c, k] * q[c] + A[c + 1, k] * q[c + 1] + A[c + 2, k] * q[c + 2]
-                + A[c + 3, k] * q[c + 3]
-            ) / h  # fmt: skip
+                A[c, k] * q[c] + A[c + 1, k] * q[c + 1] + A[c + 2, k] * q[c + 2] + A[c + 3, k] * q[c + 3]
+            ) / h
     if stages & APPLY:
         for k in range(n):
             step.own[k] = host.applied[k]

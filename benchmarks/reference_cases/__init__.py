@@ -1,1 +1,0 @@
-"""Mechanisms whose motion others have published, one a file."""

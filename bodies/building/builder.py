@@ -1,0 +1,343 @@
+"""Lowering of a description to tables of numbers: what each element becomes in the step."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from contact import PneumaticTrail
+from contact.kernels.layout import TRAIL_ANGLES, TRAIL_LOADS
+from contact.rigid import Ball, HeightField
+from contact.terrain import Terrain
+
+from .. import checks
+from ..body import GROUND
+from ..forces import SpringDamper
+from ..forces.base import Force
+from ..frames import frame, quaternion_matrix
+from ..joints import Coupling, Joint
+from ..kernels import codes
+from ..kernels import records as D
+from ..kernels.wheels import TERRAIN
+from ..mechanism import Mechanism
+from ..signals import Schedule, Signal
+
+
+class Builder:
+    """Collects the integer and float records of every element of a mechanism."""
+
+    def __init__(self, mechanism: Mechanism) -> None:
+        self.mechanism = mechanism
+        self.who: str = f"mechanism {mechanism.name!r}"
+        self.body: dict[str, int] = {b.name: k for k, b in enumerate(mechanism.bodies)}
+        self.nb: int = len(self.body)
+        self.body[GROUND] = self.nb
+        self.pose: dict[str, tuple[np.ndarray, np.ndarray]] = {
+            b.name: (np.array(b.position), quaternion_matrix(b.orientation)) for b in mechanism.bodies
+        } | {GROUND: (np.zeros(3), np.eye(3))}
+        self.joint_records: list[tuple[Joint, list[float]]] = []
+        self.groups: list[tuple[str, int, list[int]]] = []  # name, rows, bodies (factored)
+        self.channels: list[tuple[str, int, list[int]]] = []  # the same, trailing
+        self.coordinate_names: dict[str, int] = {}
+        self.coordinate_ints: list[list[int]] = []
+        self.coordinate_floats: list[list[float]] = []
+        self.couplings: list[tuple[Coupling, bool, int]] = []  # element, bounded, group or channel
+        self.forces: list[tuple[list[int], list[float]]] = []
+        self.force_names: list[str] = []
+        self.tables: list[np.ndarray] = []
+        self.inputs: dict[str, int] = {}
+        self.input_values: list[float] = []
+        self.input_tables: list[tuple[int, int, int]] = []
+        self.contact_records: list[tuple[list[int], list[float]]] = []
+        self.wheel_records: list[tuple[list[int], list[float]]] = []
+        self.points: list[tuple[int, int, int]] = []  # channel group, body a, body b
+        self.surfaces: list[list[int]] = []
+        self.surface_numbers: list[float] = []
+        self.friction: list[tuple[int, int, int, float]] = []  # channel group, row, parent, coef.
+        self.cones: list[tuple[int, int, int]] = []  # channel group, tangent 1, tangent 2
+        self.circuits: list[Any] = []  # of hydraulics
+        self.levers: list[int] = []  # inputs of its valves
+        for name, value in mechanism.inputs.items():
+            self.add_input(name, float(value))
+
+    # frames and coordinates ----------------------------------------------------------------
+    def frames(self, a: str, b: str, pa: Any, pb: Any, axis_a: Any, axis_b: Any) -> list[float]:
+        """The record ``s_a, s_b, F_a, F_b`` of a joint, each in the axes of its body."""
+        (xa, Ra), (xb, Rb) = self.pose[a], self.pose[b]
+        Fa = frame(axis_a)
+        Fb = frame(axis_b, near=Fa)
+        return [
+            *(Ra.T @ (np.array(pa) - xa)),
+            *(Rb.T @ (np.array(pb) - xb)),
+            *(Ra.T @ Fa).ravel(),
+            *(Rb.T @ Fb).ravel(),
+        ]
+
+    def add_joint(self, joint: Joint) -> None:
+        """A joint or bushing: one node of the factorisation, and its free coordinates."""
+        pb = joint.position if joint.position_b is None else joint.position_b
+        axis_b = joint.axis if joint.axis_b is None else joint.axis_b
+        record = self.frames(joint.body_a, joint.body_b, joint.position, pb, joint.axis, axis_b)
+        bodies = [k for k in (self.body[joint.body_a], self.body[joint.body_b]) if k < self.nb]
+        self.groups.append((joint.name, joint.rows, bodies))
+        self.joint_records.append((joint, [*record, *joint.numbers()]))
+        for kind in joint.coordinates:
+            self.add_coordinate(joint, kind, record)
+
+    def add_length(self, spring: SpringDamper) -> None:
+        """The distance of a spring's two ends, as a coordinate."""
+        a, b, z = spring.body_a, spring.body_b, (0, 0, 1)
+        self.add_coordinate(
+            spring, "length", self.frames(a, b, spring.position, spring.position_b, z, z)
+        )
+
+    def add_coordinate(self, owner: Joint | SpringDamper, kind: str, record: list[float]) -> None:
+        """A scalar coordinate, named after its owner and what it measures."""
+        code, a, b = codes.COORDINATES.index(kind), self.body[owner.body_a], self.body[owner.body_b]
+        self.coordinate_names[f"{owner.name}.{kind}"] = len(self.coordinate_ints)
+        self.coordinate_ints.append([code, a, b, D.WATCHED])
+        self.coordinate_floats.append(record[:24])
+
+    def coordinate(self, who: str, name: str) -> int:
+        """Number of the coordinate ``"joint"`` (if it has just one) or ``"joint.angle"``."""
+        if name in self.coordinate_names:
+            return self.coordinate_names[name]
+        own = [k for k in self.coordinate_names if k.rsplit(".", 1)[0] == name]
+        if len(own) == 1:
+            return self.coordinate_names[own[0]]
+        if own:
+            raise checks.MechanismError(
+                f"{who}: {name!r} has several coordinates; say which: "
+                + ", ".join(repr(k) for k in own)
+                + "."
+            )
+        known = {k.rsplit(".", 1)[0] for k in self.coordinate_names} | set(self.coordinate_names)
+        raise checks.UnknownName(f"{who}: joint coordinate", name, known)
+
+    # signals and tables --------------------------------------------------------------------
+    def add_input(
+        self, name: str, value: float, table: int = -1, hold: int = 0, middle: bool = False
+    ) -> int:
+        """A named input; returns its number."""
+        self.inputs[name] = len(self.input_values)
+        self.input_values.append(value)
+        self.input_tables.append((table, hold, int(middle)))
+        return self.inputs[name]
+
+    def signal(self, who: str, label: str, signal: Signal, middle: bool = False) -> int:
+        """Number of the input that carries ``signal``, read at a step's end or in its middle."""
+        if isinstance(signal, str):
+            if signal not in self.inputs:
+                raise checks.UnknownName(f"{who}: input", signal, self.mechanism.inputs)
+            return self.inputs[signal]
+        if isinstance(signal, Schedule):
+            table = self.table(signal.points)
+            return self.add_input(label, signal.points[0][1], table, int(signal.hold), middle)
+        return self.add_input(label, float(signal))
+
+    def table(self, points: Any) -> int:
+        """Number of a table, -1 for an empty one."""
+        if not points:
+            return -1
+        self.tables.append(np.asarray(points, float))
+        return len(self.tables) - 1
+
+    # couplings and forces ------------------------------------------------------------------
+    def term_bodies(self, coupling: Coupling) -> list[int]:
+        """The moving bodies that a coupling touches, in a fixed order."""
+        bodies: list[int] = []
+        for name, _ in coupling.terms():
+            _, a, b, _ = self.coordinate_ints[self.coordinate(coupling.who, name)]
+            bodies += [k for k in (a, b) if k < self.nb and k not in bodies]
+        if len(bodies) > 4:
+            raise checks.MechanismError(
+                f"{coupling.who}: it would touch {len(bodies)} moving bodies, at most 4 are "
+                "possible; refer its joints to one common housing: a pinion shaft in the axle, say, "
+                "which a Gear of ratio 1 turns with the shaft in the frame."
+            )
+        return bodies
+
+    def add_coupling(self, coupling: Coupling) -> None:
+        """A row over coordinates: a node of the factorisation, or a channel if bounded."""
+        to = self.channels if coupling.bounded else self.groups
+        to.append((coupling.name, 1, self.term_bodies(coupling)))
+        self.couplings.append((coupling, coupling.bounded, len(to) - 1))
+
+    def coupling_record(
+        self, coupling: Coupling, row: int, start: int, size: int, offset: dict[int, int], value: Any
+    ) -> tuple[list[int], list[float]]:
+        """Integers and floats of a coupling once rows and Jacobian places are known."""
+        terms = [(self.coordinate(coupling.who, n), c) for n, c in coupling.terms()]
+        signals = [
+            self.signal(coupling.who, f"{coupling.name}.{k}", s)
+            for k, s in enumerate(coupling.signals())
+        ]
+        tables = [self.table(t) for t in coupling.tables()]
+        signals += [-1] * (2 - len(signals))
+        tables += [-1] * (2 - len(tables))
+        ints = [coupling.code, len(terms), row, *signals, *tables, start, size, self.other(coupling)]
+        for c, _ in terms:
+            _, a, b, _ = self.coordinate_ints[c]
+            self.use(c, D.MEASURED if coupling.measured else D.USED)
+            ints += [c, offset[a], offset[b]]
+        coefficients = [c for _, c in terms]
+        start_value = sum(c * value(k) for k, c in terms)
+        ints += [0] * (D.Coupling.INTS - len(ints))
+        floats = [*coefficients, *[0.0] * (3 - len(terms)), start_value, *coupling.numbers()]
+        return ints, floats + [0.0] * (D.Coupling.FLOATS - len(floats))
+
+    def other(self, coupling: Coupling) -> int:
+        """Number of the coupling whose impulse this one reads, -1 for none."""
+        name, kind = coupling.reads()
+        if not name:
+            return -1
+        known = {c.name: k for k, (c, _, _) in enumerate(self.couplings) if isinstance(c, kind)}
+        if name not in known:
+            raise checks.UnknownName(f"{coupling.who}: {kind.__name__.lower()}", name, known)
+        return known[name]
+
+    def start_value(self, coordinate: int) -> float:
+        """Value of a coordinate in the described pose."""
+        code, a, b, _ = self.coordinate_ints[coordinate]
+        record = self.coordinate_floats[coordinate]
+        names = [*(x.name for x in self.mechanism.bodies), GROUND]
+        (xa, Ra), (xb, Rb) = self.pose[names[a]], self.pose[names[b]]
+        d = xb + Rb @ record[3:6] - xa - Ra @ record[0:3]
+        Fa, Fb = Ra @ np.reshape(record[6:15], (3, 3)), Rb @ np.reshape(record[15:24], (3, 3))
+        if code == codes.ANGLE:
+            u, w, n = Fa[:, 0], Fb[:, 0], Fa[:, 2]
+            return float(np.arctan2(n @ np.cross(u, w), u @ w))
+        return float(Fa[:, 2] @ d) if code == codes.TRANSLATION else float(np.linalg.norm(d))
+
+    def add_force(self, force: Force) -> None:
+        """An explicit force element."""
+        self.force_names.append(force.name)
+        joint = getattr(force, "joint", None)
+        if joint is None:
+            body = getattr(force, "body", "")
+            target, numbers = self.body[body], force.numbers_on(*self.pose[body])
+        else:
+            target, numbers = self.coordinate(force.who, joint), force.numbers()
+            self.use(target, D.USED)
+        heard = force.signals().items()
+        inputs = [
+            self.signal(force.who, f"{force.name}.{key}", signal, middle=True) for key, signal in heard
+        ]
+        self.forces.append(([force.kind, target, *(inputs or [0])], list(numbers)))
+
+    def use(self, coordinate: int, use: int) -> None:
+        """A row or force needs the coordinate."""
+        ints = self.coordinate_ints[coordinate]
+        ints[3] = max(ints[3], use)
+
+    # contacts and wheels -------------------------------------------------------------------
+    def surface(self, surface: Any, owner: str) -> int:
+        """Number of a surface, recorded in the axes of its owner."""
+        x, R = self.pose[owner]
+        start, nx, ny = len(self.surface_numbers), 0, 0
+        if isinstance(surface, Terrain):
+            numbers, rows, columns = surface.record()
+            self.surface_numbers += numbers.tolist()
+            self.surfaces.append([TERRAIN + surface.number, start, rows, columns])
+            return len(self.surfaces) - 1
+        if isinstance(surface, HeightField):
+            z = np.asarray(surface.heights)
+            nx, ny = z.shape
+            along, across = (np.abs(np.diff(z, axis=k)).max() / surface.spacing[k] for k in range(2))
+            numbers = [*surface.origin, *surface.spacing, *z.ravel(), np.hypot(along, across)]
+        elif isinstance(surface, Ball):
+            numbers = [*(R.T @ (np.array(surface.centre) - x)), surface.radius, 0.0, 0.0]
+        else:
+            numbers = [*(R.T @ (np.array(surface.point) - x)), *(R.T @ np.array(surface.normal))]
+        self.surface_numbers += [float(k) for k in numbers]
+        self.surfaces.append([surface.code, start, nx, ny])
+        return len(self.surfaces) - 1
+
+    def add_wheel(self, wheel: Any) -> None:
+        """Channels on the wheel's body: normal, longitudinal, lateral, centre.
+
+        On hard ground without rolling resistance the last would carry nothing, and is left out.
+        """
+        x, R = self.pose[wheel.body]
+        body, group = self.body[wheel.body], len(self.channels)
+        soft = any(other.soil for other in self.mechanism.wheels)
+        coefficients = [wheel.friction, wheel.friction]
+        if soft or wheel.rolling > 0.0:
+            coefficients.append(wheel.rolling)
+        self.channels.append((wheel.name, 1 + len(coefficients), [body]))
+        for row, coefficient in enumerate(coefficients, 1):
+            self.friction.append((group, row, 0, coefficient))
+        cone = wheel.soil is None and wheel.combined == "sliding"
+        if cone:
+            self.cones.append((group, 1, 2))
+        tyre = np.zeros(6)
+        trail = None if wheel.soil is None else wheel.soil.trail
+        if wheel.soil is not None:
+            give = 1.0 / wheel.soil.tyre.stiffness
+            tyre[:2] = give, wheel.soil.rolling_share * give
+        lengths = np.zeros(TRAIL_ANGLES * TRAIL_LOADS)
+        if isinstance(trail, PneumaticTrail):
+            tyre[2:4] = trail.share, np.tan(trail.angle)
+        elif trail is not None and wheel.soil is not None:
+            there = wheel.soil
+            *tyre[3:], lengths = trail.table(there.lateral, there.tyre, there.lateral_ground)
+        how = 0 if trail is None else 1 if isinstance(trail, PneumaticTrail) else 2
+        self.wheel_records.append(
+            (
+                [body, self.surface(wheel.ground, GROUND), group, how],
+                [
+                    *(R.T @ (np.array(wheel.centre) - x)),
+                    *(R.T @ np.array(wheel.spin_axis)),
+                    wheel.radius,
+                    wheel.width,
+                    wheel.friction,
+                    wheel.rolling,
+                    wheel.stiffness,
+                    wheel.damping,
+                    wheel.gamma if wheel.lateral == "slip angle" else 0.0,
+                    float(cone),
+                    *tyre,
+                    *lengths.ravel(),
+                ],
+            )
+        )
+
+    def add_contact(self, contact: Any) -> None:
+        """Three channels a point: normal and two tangents."""
+        (x, R), a, b = self.pose[contact.body], self.body[contact.body], self.body[contact.body_b]
+        centre = (
+            x
+            if contact.position is None
+            else np.array(checks.vector(f"contact {contact.name!r}", "position", contact.position))
+        )
+        first, group = len(self.points), len(self.channels)
+        cone = int(contact.friction_model == "cone")
+        for k in range(contact.shape.points):
+            name = contact.name if contact.shape.points == 1 else f"{contact.name}.{k}"
+            self.channels.append((name, 3, [i for i in (a, b) if i < self.nb]))
+            self.points.append((group + k, a, b))
+            self.friction += [(group + k, 1, 0, contact.friction), (group + k, 2, 0, contact.friction)]
+            if cone:
+                self.cones.append((group + k, 1, 2))
+        self.contact_records.append(
+            (
+                [
+                    contact.shape.code,
+                    a,
+                    b,
+                    self.surface(contact.surface, contact.body_b),
+                    contact.shape.points,
+                    group,
+                    first,
+                    cone,
+                ],
+                [
+                    *(R.T @ (centre - x)),
+                    *np.eye(3).ravel(),
+                    *contact.shape.size,
+                    contact.friction,
+                    contact.restitution,
+                ],
+            )
+        )

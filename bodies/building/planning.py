@@ -1,0 +1,197 @@
+"""What compiling does once: closing the initial pose and choosing the elimination order."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+
+import numpy as np
+
+from ..checks import MechanismError
+from ..hydraulics.lowering import check_cylinders, fill_oil
+from ..joints import Motor
+from ..kernels import records as D
+from ..memory.workspace import Workspace
+from ..model import Model
+
+CLOSED = 1e-3  # [m, rad] a described pose may be off by this much; it is projected silently
+ENOUGH = 1e-13  # [m, rad] at this error the pose counts as closed
+STRIDE = 0.02  # [rad, m] by which the bodies follow a drive's target at once
+FLAT = 1e-6  # sine of the angle between a wheel's axis and the ground's normal at least
+ROUNDS = 50  # Newton steps at most to close the initial pose
+
+
+class NotClosed(MechanismError):
+    """The joints do not close in the described pose.
+
+    Attributes:
+        joint: name of the worst joint.
+        error: its error [m or rad].
+    """
+
+    def __init__(self, who: str, joint: str, error: float, unit: str, advice: str) -> None:
+        self.joint: str = joint
+        self.error: float = error
+        super().__init__(
+            f"{who}: {joint!r} does not close in the described pose, it is off by "
+            f"{error:.3g} {unit} (allowed: {CLOSED:g}); {advice}"
+        )
+
+
+def finish_model(model: Model, close: bool) -> Model:
+    """Plan the elimination in the described pose, close the joints, plan again where they are.
+
+    In the described pose every position drive stands at 0. Where one starts at another value the bodies
+    are taken there: a vehicle whose steering starts turned starts with its wheels turned.
+    """
+    work = _described(model)
+    _follow(work, close)
+    check_wheels(work)
+    work.machine.clock.time = 0.0
+    fill_oil(work)
+    work.replan()
+    check_cylinders(work)
+    work.machine.clock.parted = size_of(work)
+    soft = work.machine.count.soil_wheels
+    rolling = work.machine.wheel_state.velocity[:soft]
+    # what a first record says of the wheels
+    work.machine.contact.rows.u[: rolling.size] = rolling.ravel()
+    F, N = work.F.copy(), work.N.copy()
+    F.setflags(write=False)
+    N.setflags(write=False)
+    done = dataclasses.replace(model, floats=F, ints=N, plan=work.plan)
+    return dataclasses.replace(done, initial=work.state())
+
+
+class Closing:
+    """A mechanism whose drives get other targets: planned once, as described, and closed for each.
+
+    The bodies go where ``compile`` takes them, without its second elimination order.
+
+    Arguments:
+        model: as described, of ``compile.arrays_of``.
+    """
+
+    def __init__(self, model: Model) -> None:
+        self._work = _described(model)
+        self._floats, self._ints = self._work.F.copy(), self._work.N.copy()
+
+    def poses(self, **inputs: float) -> np.ndarray:
+        """Of every body, (bodies, 7), for inputs by name; NotClosed where no near pose closes."""
+        work = self._work
+        work.F[:], work.N[:] = self._floats, self._ints
+        for name, value in inputs.items():
+            work.machine.input[work.model.input(name)] = value
+        _follow(work, False)
+        return work.poses()
+
+
+def _described(model: Model) -> Workspace:
+    """Where the bodies are described, with an elimination order for there."""
+    work = Workspace(model)
+    work.machine.clock.time = -work.machine.clock.step  # inputs are read at the end of a step, at 0
+    work.replan()
+    return work
+
+
+def _follow(work: Workspace, close: bool) -> None:
+    """Close the joints and take the bodies to where their position drives start."""
+    start, drives, target = _drives(work)
+    described = start[drives]
+    for share in np.linspace(0.0, 1.0, 1 + math.ceil(np.max(np.abs(target), initial=0.0) / STRIDE)):
+        start[drives] = described - (1.0 - share) * target
+        before, after = close_joints(work)
+        if share == 0.0 and not close:
+            _check(work, before, "correct it, or let compile(..., close=True) move the bodies.")
+        beyond = "and no nearby pose closes it."
+        if share > 0.0:
+            beyond = f"on the way to where the drives start: give smaller targets than {_list(target)}."
+        _check(work, after, beyond)
+
+
+def _drives(work: Workspace) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Start values of the couplings, which of them are position drives, and their targets."""
+    found = work.machine.couplings
+    couplings = enumerate(work.model.coupling_order)
+    drives = np.array([k for k, c in couplings if isinstance(c, Motor) and c.mode == "position"], int)
+    target = work.machine.input[found.signal[drives, 0]]
+    return found.start, drives, target.copy()
+
+
+def _list(target: np.ndarray) -> str:
+    return ", ".join(f"{x:g}" for x in target if x != 0.0)
+
+
+def size_of(work: Workspace) -> float:
+    """The mechanism's size [m]: its largest arm, from a body's centre of mass to a joint on it, or its
+    largest radius of gyration, whichever is more; infinite without joints.
+
+    A joint that is further apart than this is none any more: no projection along its Jacobian, which
+    takes poses to first order, finds the way back.
+    """
+    count = work.machine.count
+    if count.rows == 0:
+        return np.inf
+    inertia = work.machine.inertia.reshape(-1, 9)[:, ::4].sum(axis=1)
+    sizes = [float(np.sqrt(np.max(inertia / (2.0 * work.machine.mass))))]
+    for joint in work.machine.joints:
+        ends = joint.ends
+        for body, arm in ((ends.a, ends.point_a), (ends.b, ends.point_b)):
+            if body < count.bodies:  # the ground's arms end at the origin of the world
+                sizes.append(float(np.linalg.norm(arm)))
+    return max(sizes)
+
+
+def close_joints(work: Workspace) -> tuple[np.ndarray, np.ndarray]:
+    """Project the pose onto the joints, velocities untouched; errors (rows,) before and after."""
+    work.stage("detect", "assemble")
+    work.stage("measure")
+    before = work.machine.error.copy()
+    last = np.inf
+    for _ in range(ROUNDS):
+        worst = float(np.max(np.abs(work.machine.error), initial=0.0))
+        if worst <= ENOUGH or (worst < 1e-9 and worst > 0.5 * last):
+            break
+        last = worst
+        work.stage("detect", "factor")
+        work.machine.count.status = D.RUNNING
+        work.stage("pose")
+    return before, work.machine.error.copy()
+
+
+def check_wheels(work: Workspace) -> None:
+    """Refuse wheels deeper in their ground than their diameter, and such as lie flat on it.
+
+    Raises: MechanismError: naming the wheel, how deep it is or its spin axis.
+    """
+    work.stage("detect")
+    frames = work.machine.wheel_state
+    channels = work.model.channels
+    wheels = sorted(work.model.mechanism.wheels, key=lambda wheel: channels[wheel.name][0])
+    for wheel, frame in zip(wheels, frames, strict=True):
+        radius = wheel.radius or 0.0  # the tyre's, where a wheel on soil was given none
+        who = f"mechanism {work.model.mechanism.name!r}: wheel {wheel.name!r}"
+        down, normal, deep = frame.point - frame.centre, frame.normal, -frame.gap
+        if not deep <= 2.0 * radius:
+            raise MechanismError(
+                f"{who}: its lowest point is {deep:.3g} m below its ground, more than its "
+                f"diameter of {2.0 * radius:.3g} m; lift it (z up, metres), or lower the ground."
+            )
+        if abs(down @ normal) < FLAT * radius:
+            raise MechanismError(
+                f"{who}: spin_axis = {wheel.spin_axis} is the ground's normal, the wheel lies flat; "
+                "turn it to point left."
+            )
+
+
+def _check(work: Workspace, error: np.ndarray, advice: str) -> None:
+    """Refuse a pose that is off by more than ``CLOSED``, naming the worst joint."""
+    if np.max(np.abs(error), initial=0.0) <= CLOSED:
+        return
+    row = int(np.argmax(np.abs(error)))
+    for name, (first, rows) in work.model.rows.items():
+        if first <= row < first + rows:
+            unit = "rad" if work.machine.angular[row] else "m"
+            raise NotClosed(
+                f"mechanism {work.model.mechanism.name!r}", name, float(abs(error[row])), unit, advice
+            )

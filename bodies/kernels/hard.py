@@ -1,0 +1,59 @@
+"""Stage "solve contacts" where something is hard: all channels at once, or beside wheels on soil."""
+
+from __future__ import annotations
+
+from contact.kernels import layout as at
+from contact.kernels.mixed import solve_mixed
+from contact.kernels.rigid_reduced import solve_reduced
+from mlcp.compiled.row_types import as_array
+from mlcp.jit import kernel, part
+
+from .data import run_of
+from .soil import book_soil, prepare_soil
+from .wheels import release_wheels
+
+
+@part
+def solve_contacts(F, N, solver):
+    """Solve the reduced contact problem; its residual is part of the result of the step.
+
+    ``solver`` is a constant of the run, so that the others are not compiled into it.
+    """
+    run = run_of(F, N)
+    clock, count = run.clock, run.count
+    if count.channels == 0:
+        return
+    release_wheels(run)
+    residual, rounds, converged = solve_reduced(
+        run.hard, solver, clock.friction_tolerance, clock.solver_tolerance
+    )
+    clock.residual = residual
+    clock.residual_max = max(clock.residual_max, residual)
+    count.iterations += rounds
+    if converged == 0 or not residual <= clock.solver_tolerance:
+        count.missed += 1
+
+
+@kernel
+def prepare_mixed(run):
+    """As for wheels on soil alone; and which of the extra rows take part in this step."""
+    release_wheels(run)
+    prepare_soil(run)
+    live, channels = run.mixed.given.live, run.channels.live
+    first = at.CHANNELS * run.count.soil_wheels
+    row = live.shape[0] - (channels.shape[0] - first)
+    for k in range(channels.shape[0] - first):
+        live[row + k] = channels[first + k]
+
+
+@part
+def solve_all(F, N, solver):
+    """Wheels on soil to their ground law, everything hard to Coulomb's; all rows together."""
+    run = run_of(F, N)
+    prepare_mixed(run)
+    clock, channels = run.clock, run.channels
+    solve_mixed(
+        clock.step, run.contact, run.mixed, as_array(channels.B), as_array(channels.free),
+        solver, clock.friction_tolerance, clock.solver_tolerance,
+    )  # fmt: skip
+    book_soil(run)

@@ -1,0 +1,1 @@
+"""Many vehicles of one structure: their memory, parameters, rounds of steps, views."""

@@ -1,0 +1,186 @@
+"""Many vehicles of one structure that run side by side."""
+
+from __future__ import annotations
+
+import time
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+
+from mlcp.checks import shown
+from mlcp.cores import cores
+from mlcp.signals import held_back
+
+from .. import checks
+from ..checks import SimulationWarning
+from ..kernels.slots import INTS, STATE_FLOATS, STATE_INTS
+from ..memory.turns import let_others
+from ..memory.workspace import PIECE
+from ..model import Model
+from ..running.simulation import Simulation
+from .lanes import finds_in_lanes, rolls_in_lanes, tables_are_alike, why_no_lanes
+from .member import One
+from .memory import WIDTH
+from .parameters import WHO, Parameters
+from .rounds import Rounds
+from .variants import Variants
+from .views import Views
+
+
+class Fleet(Rounds, Parameters, Views):
+    """What a :class:`bodies.Batch` is but for its search for rest; arguments and errors as there."""
+
+    def __init__(
+        self,
+        model: Model | Sequence[Model],
+        n: int | None = None,
+        step: float = 1e-3,
+        lanes: bool | None = None,
+        **settings: Any,
+    ) -> None:
+        models = [model] if isinstance(model, Model) else model
+        if (
+            not isinstance(models, Sequence)
+            or not models
+            or not all(isinstance(m, Model) for m in models)
+        ):
+            raise checks.MechanismError(
+                f"{WHO}: model = {shown(model)} must be a bodies.Model or a list of them"
+            )
+        if n is None and isinstance(model, Model):
+            raise checks.MechanismError(f"{WHO}: n, how many vehicles, is missing")
+        self.n: int = len(models) if n is None else checks.whole(WHO, "n", n, 1, 1e8)
+        if len(models) not in (1, self.n):
+            raise checks.MechanismError(
+                f"{WHO}: n = {self.n}, but there are {len(models)} models; give as many, or no n"
+            )
+        #: Of the first vehicle, as compiled.
+        self.model: Model = models[0]
+        self._settings = {"step": step, **settings}
+        self._share()
+        first = Simulation(models[0], **self._settings)
+        if not first.compiled:
+            raise checks.MechanismError(
+                f"{WHO}: solver = {shown(first.solver)} runs from Python, one vehicle at a time; take "
+                "'direct', 'pgs' or 'newton'"
+            )
+        work = first.work
+        self._work = work
+        self._plans = [work.plan]
+        self._alike = [0]
+        self._plan = np.zeros(self.n, np.int64)
+        self._alone = np.zeros(self.n, np.int64)
+        self._busy = np.zeros(self.n)
+        self._piece = max(1, 2000 // self.n)  # steps after which Python may answer Ctrl-C
+        self._variants = Variants(models[0])
+        self._changes = [{} for _ in range(self.n)]
+        self._models = list(models)
+        self._own = [{} for _ in range(self.n)]
+        #: Vehicles that cannot go on, and why.
+        self.stopped: dict[int, str] = {}
+        last = [max(slots.values()) for slots in (STATE_FLOATS, STATE_INTS)]
+        size, stop = (work.N[2 * slot + 1] for slot in last)
+        self._states = np.tile(work.F[:size], (self.n, 1))
+        self._counters = np.tile(work.N[work.N[2 * INTS["count"]] : stop], (self.n, 1))
+        for k in range(1, len(models)):
+            self._take_model(k, models[k])
+        self._lay_parameters()
+        #: Whether vehicles go side by side in lanes; the numbers are the same.
+        self.lanes: bool = self._choose_lanes(lanes)
+        self._rolls = self._finds = False
+        if self.lanes:
+            self._rolls = rolls_in_lanes(work) and tables_are_alike(work, self._places(work.N))
+            self._finds = finds_in_lanes(work)
+        self._compile()
+
+    def _choose_lanes(self, asked: bool | None) -> bool:
+        """Whether to go in lanes: as asked, if that can be."""
+        if asked is not None:
+            checks.flag(WHO, "lanes", asked)
+        if asked is False or (asked is None and self.n < WIDTH):
+            return False
+        why = why_no_lanes(self._work)
+        if why and asked:
+            raise checks.MechanismError(f"{WHO}: lanes = True, but {why}; leave lanes out")
+        return not why
+
+    # running ---------------------------------------------------------------------------------
+    def run(self, steps: int, threads: int | None = None) -> None:
+        """Do ``steps`` steps of every vehicle that has not stopped; other threads run Python meanwhile.
+
+        Arguments:
+            steps: a whole number.
+            threads: at most; default: one for every core this process may use.
+
+        Ctrl-C is answered between steps, all vehicles then being equally far; between them other threads
+        have their turn, and each that runs the batch gets all its steps.
+
+        Raises:
+            MechanismError: no whole number, or one out of range.
+
+        Warns:
+            SimulationWarning: vehicles have stopped, naming the first of them and why.
+        """
+        steps = checks.whole(WHO, "steps", steps)
+        threads = checks.whole(WHO, "threads", cores() if threads is None else threads, 1, 4096)
+        new: dict[int, str] = {}
+        with ThreadPoolExecutor(threads) as pool:
+            while steps > 0 and len(self.stopped) < self.n:
+                with self.turn(), held_back():
+                    take, self._halfway = min(self._piece, steps), True
+                    try:
+                        new |= self._piece_of_run(take, take < steps, threads, pool)
+                    finally:
+                        self._halfway = False
+                steps -= take
+                if steps > 0:
+                    let_others()
+        self._tell(new)
+
+    def _piece_of_run(
+        self, take: int, cut: bool, threads: int, pool: ThreadPoolExecutor
+    ) -> dict[int, str]:
+        """Some steps of all; which have stopped meanwhile, and why."""
+        before, start = len(self.stopped), time.perf_counter()
+        self._round(take, threads, pool, np.arange(self.n))
+        if cut or take == self._piece:  # long enough to tell
+            share = PIECE / max(time.perf_counter() - start, 1e-9)
+            self._piece = max(1, int(take * min(share, 4.0)))
+        return dict(list(self.stopped.items())[before:])
+
+    def _tell(self, stopped: Mapping[int, str]) -> None:
+        """Warn of vehicles that have stopped now."""
+        new = list(stopped.items())
+        if new:
+            told = f"{WHO}: {len(new)} of {self.n} vehicles stopped, the others went on; the first is"
+            warnings.warn(f"{told} number {new[0][0]}: {new[0][1]}", SimulationWarning, stacklevel=3)
+
+    def likewise(self, who: Sequence[int], step: float, **settings: Any) -> Fleet:
+        """Some of the vehicles as they are described, with their parameters and inputs."""
+        models = [self._models[k] for k in who] if self._models[1:] else self.model
+        other = Fleet(models, len(who), step, **settings)
+        if not self._models[1:]:
+            other._changes, other._own = [self._changes[k] for k in who], [self._own[k] for k in who]
+            other._lay_parameters()
+        first, named = self._first("input"), len(self.model.mechanism.inputs)
+        other._states[:, first : first + named] = self._states[list(who), first : first + named]
+        return other
+
+    # one of them -----------------------------------------------------------------------------
+    def __len__(self) -> int:
+        return self.n
+
+    def __getitem__(self, k: int) -> One:
+        if isinstance(k, bool) or not isinstance(k, int | np.integer) or not -self.n <= k < self.n:
+            raise IndexError(f"{WHO}: {shown(k)} is none of its vehicles, 0 to {self.n - 1}")
+        return One(self, int(k) % self.n)
+
+    def __iter__(self) -> Iterator[One]:
+        return (One(self, k) for k in range(self.n))
+
+    def __repr__(self) -> str:
+        name = self.model.mechanism.name
+        return f"Batch of {self.n} vehicles {name!r}, {len(self.stopped)} of them stopped"

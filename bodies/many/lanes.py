@@ -1,0 +1,87 @@
+"""Which models of a batch go in lanes, and whose contacts are solved there too."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from mlcp.jit import SWITCHED_OFF
+
+from ..memory.workspace import Workspace
+
+#: Numbers of a workspace, of which each thread has two a lane.
+MOST = 250_000
+
+
+def tables_are_alike(work: Workspace, places: np.ndarray) -> bool:
+    """Whether none of the numbers at these places, in which vehicles differ, says how long a law's table
+    is: lanes read that once for all."""
+    from contact.kernels import curve, sampled
+    from contact.kernels.lateral import SAMPLED
+    from contact.kernels.law import LAWS
+
+    from ..kernels.codes import SOFT
+
+    if work._contacts != SOFT:
+        return True
+    wheels, laws = work.contact().wheels, list(LAWS)
+    long = np.isin(wheels.laws, [laws.index("tabulated"), laws.index("user")])
+    for table, kept in ((wheels.law, long), (wheels.lateral, np.asarray(wheels.sides) == SAMPLED)):
+        first = (table.ctypes.data - work.F.ctypes.data) // table.itemsize
+        for row in np.flatnonzero(kept):
+            head = (
+                first
+                + row * table.shape[1]
+                + np.array([curve.LOADS, curve.SLIPS, sampled.LOADS, sampled.SLIPS])
+            )
+            if np.isin(places, head).any():
+                return False
+    return True
+
+
+def why_no_lanes(work: Workspace) -> str:
+    """Why a model's vehicles cannot go side by side in lanes; empty: they can."""
+    if SWITCHED_OFF:
+        return "lanes exist in compiled code only, and compilation is switched off (NUMBA_DISABLE_JIT)"
+    if work.model.circuit is not None:
+        return "models with a hydraulic circuit do not go in lanes"
+    if work.F.size > MOST:
+        return f"its ground and tables take {work.F.size} numbers a lane, more than {MOST}"
+    return ""
+
+
+def finds_in_lanes(work: Workspace) -> bool:
+    """Whether lanes know where the contacts are: of wheels on planes of soil."""
+    from contact.kernels.rigid import PLANE
+
+    from ..kernels.codes import SOFT
+
+    machine = work.machine
+    return work._contacts == SOFT and bool(
+        np.all(machine.surfaces.kind[machine.wheels.surface] == PLANE)
+    )
+
+
+def rolls_in_lanes(work: Workspace) -> bool:
+    """Whether the usual contact problem of these wheels can be solved in lanes."""
+    from contact.kernels import layout as at
+    from contact.kernels.lane_pivoting import LaneWork
+    from contact.kernels.law import IN_LANES, LAWS
+    from contact.schemes.kernels.table import SCHEMES
+    from mlcp import SOLVERS
+
+    from ..kernels.codes import SOFT
+
+    if work._contacts != SOFT:
+        return False
+    contact, count = work.contact(), work.machine.count
+    each, laws = contact.wheels.each, list(LAWS)
+    return bool(
+        count.solver == SOLVERS.number("direct")
+        and not count.varies
+        and len(contact.rows.work) >= LaneWork.length(len(contact.rows.z))
+        and np.all(each.scheme == at.IMPLICIT)
+        and np.all(each.line == list(SCHEMES).index("implicit"))
+        and np.all(each.digs == 0)
+        and np.all(each.relaxes == 0)
+        and np.isin(contact.wheels.laws, [laws.index(name) for name in IN_LANES]).all()
+    )

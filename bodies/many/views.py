@@ -1,0 +1,67 @@
+"""What a batch shows of its vehicles: live views with one row each."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..kernels.records import Clock
+from .memory import Memory
+
+
+class Views(Memory):
+    """Arrays that follow the run, read-only."""
+
+    def _view(self, path: str, first: int, size: int | None) -> NDArray[np.float64]:
+        """Some numbers of a state array of all vehicles: they change as the batch runs."""
+        at = self._first(path) + first
+        found = self._states[:, at] if size is None else self._states[:, at : at + size]
+        found.flags.writeable = False
+        return found
+
+    def position(self, body: str) -> NDArray[np.float64]:
+        """Centres of mass (n, 3) [m], a view that follows the run; as all that follow."""
+        return self._view("position", 3 * self.model.body(body), 3)
+
+    def quaternion(self, body: str) -> NDArray[np.float64]:
+        """Orientations (n, 4), scalar first."""
+        return self._view("quaternion", 4 * self.model.body(body), 4)
+
+    def velocity(self, body: str) -> NDArray[np.float64]:
+        """Velocities of the centre of mass (n, 3) [m/s]."""
+        return self._view("velocity", 6 * self.model.body(body), 3)
+
+    def angular_velocity(self, body: str) -> NDArray[np.float64]:
+        """Angular velocities (n, 3) [rad/s], world axes."""
+        return self._view("velocity", 6 * self.model.body(body) + 3, 3)
+
+    def coordinate(self, name: str) -> NDArray[np.float64]:
+        """A joint coordinate (n,) [rad or m], turns counted."""
+        return self._view("coordinate", self.model.coordinate(name), None)
+
+    @property
+    def time(self) -> NDArray[np.float64]:
+        """Time of each vehicle [s], (n,)."""
+        return self._view("clock", Clock.time.offset, None)
+
+    @property
+    def residual(self) -> NDArray[np.float64]:
+        """Largest natural residual of the reduced contact problem since the start [-], (n,)."""
+        return self._view("clock", Clock.residual_max.offset, None)
+
+    @property
+    def missed(self) -> NDArray[np.int64]:
+        """Steps whose contact problem missed its tolerance, (n,)."""
+        found = self._counts("missed")
+        found.flags.writeable = False
+        return found
+
+    @property
+    def fallbacks(self) -> NDArray[np.int64]:
+        """Steps in lanes whose contacts were solved alone, (n,): all where lanes do not know their kind.
+
+        The numbers are the same.
+        """
+        found = self._alone[:]
+        found.flags.writeable = False
+        return found

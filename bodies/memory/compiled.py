@@ -1,0 +1,270 @@
+"""The compiled step: its parts put together for what a model needs, compiled side by side once."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numba import types
+
+from mlcp.compiled.late import UNITS, Late
+from mlcp.jit import SWITCHED_OFF, address, can_keep, is_cached
+
+from ..kernels.codes import STAGES
+from ..progress import Elapsed
+
+SHORT = "follow"  # a part that takes less time to compile than Numba to start
+_KINDS = (types.float64[::1], types.int64[::1], types.intp)
+_RUN_KINDS = (*_KINDS[:2], types.int64[::1], *[types.intp] * 3, types.int64[::1], types.float64[:, ::1])
+
+_heard: list[Callable[[str, int, int], object]] = []
+_telling = threading.Lock()
+
+
+@contextlib.contextmanager
+def hearing(listener: Callable[[str, int, int], object]) -> Iterator[None]:
+    """Tell somebody what is compiled meanwhile, how many of its parts are done, and of how many.
+
+    It is told by one thread at a time, not always the same.
+    """
+    _heard.append(listener)
+    try:
+        yield
+    finally:
+        _heard.remove(listener)
+
+
+def parts(
+    contacts: int, solver: int, varies: bool, oil: bool = False, apart: tuple[str, ...] = ()
+) -> dict[str, tuple[Any, tuple[int, ...]]]:
+    """Entry points by name, the longest to compile first, and their places in the table of stages.
+
+    ``apart``: kernels compiled apart that each step calls, so that the first one need not wait.
+    """
+    from ..kernels import codes, stages, step
+
+    found = {
+        "prepare": (step.prepare, (2 * stages.DETECT, 2 * stages.ASSEMBLE)),
+        "advance": (
+            step.advance,
+            (2 * stages.INTEGRATE, 2 * stages.PROJECT, 2 * stages.MEASURE, 2 * stages.POSE),
+        ),
+        "eliminate": (step.eliminate, (2 * stages.FACTOR,)),
+    }
+    if contacts != codes.NO_CONTACTS:
+        found = {"solve": (step.make_solve(contacts, solver), (2 * stages.SOLVE + 1,))} | found
+        found["touch"] = step.make_touch(contacts), (2 * stages.DETECT + 1,)
+    if varies:
+        found["vary"] = (step.vary, (2 * stages.SOLVE, 2 * stages.INTEGRATE + 1))
+    if oil:
+        from ..hydraulics.kernels.step import follow, make_push
+
+        first = {"push": (make_push(contacts), (2 * stages.SOLVE + 1,))}
+        if contacts != codes.NO_CONTACTS:
+            first = {"solve": (found["solve"][0], (step.CONTACTS,))} | first
+        found = first | {name: part for name, part in found.items() if name not in first}
+        found["follow"] = follow, (2 * stages.PROJECT + 1,)
+    units = () if SWITCHED_OFF else apart  # in plain Python nothing is compiled
+    return {name: (UNITS[name], ()) for name in units} | found
+
+
+def lane_parts(rolling: bool = True) -> dict[str, tuple[Any, tuple[int, ...]]]:
+    """The same of several vehicles side by side: one place a stage; contacts on soil if asked."""
+    from ..kernels import lanes, stages
+
+    return ({"lane_roll": (lanes.roll, (stages.SOLVE,))} if rolling else {}) | {
+        "lane_prepare": (lanes.prepare, (stages.DETECT, stages.ASSEMBLE)),
+        "lane_eliminate": (lanes.eliminate, (stages.FACTOR,)),
+        "lane_advance": (lanes.advance, (stages.INTEGRATE, stages.PROJECT)),
+    }
+
+
+@functools.cache
+def table(
+    contacts: int, solver: int, varies: bool, oil: bool = False, apart: tuple[str, ...] = ()
+) -> np.ndarray:
+    """Addresses of the parts, two a stage, and of contacts that another part calls; says so when they
+    have to be compiled first."""
+    found = parts(contacts, solver, varies, oil, apart)
+    addresses = np.zeros(2 * len(STAGES) + 1, np.int64)
+    kind = contacts, solver, varies, oil
+    _fill(addresses, found, "the step", kind, _ahead.pop(kind, None))
+    return addresses
+
+
+@functools.cache
+def lane_table(rolling: bool) -> np.ndarray:
+    """Addresses of the stages of several vehicles side by side, with their contacts if asked."""
+    addresses = np.zeros(len(STAGES), np.int64)
+    _fill(addresses, lane_parts(rolling), "the step of vehicles side by side", (0, 0, False, False))
+    return addresses
+
+
+def _fill(
+    addresses: np.ndarray,
+    found: dict[str, Any],
+    what: str,
+    kind: tuple[int, int, bool, bool],
+    crew: Crew | None = None,
+) -> None:
+    """Compile what is not on disk, side by side, and write where it lies now."""
+    missing = crew.names if crew else _missing(found)
+    start = crew.begun if crew else time.perf_counter()
+    with contextlib.ExitStack() as stack:
+        if missing:
+            kept = all(_can_keep(found[name][0]) for name in missing)
+            often = "once per installation" if kept else "in every process: it cannot be kept"
+            times = f"{often}; 10 to 20 s of two free cores, longer beside other work"
+            print(f"bodies: compiling {what} ({times}) ...", file=sys.stderr, flush=True)
+            elapsed = stack.enter_context(Elapsed(f"bodies: compiling {what}"))
+
+            def told(done: int) -> None:
+                elapsed.far = f", {done} of {len(missing)} parts"
+                _tell(what, done, missing)
+
+            told(0)
+            if len(missing) > 1 and kept:  # a helper process's work comes back through the cache
+                (crew or Crew(missing, *kind)).finish(told)
+        for entry, places in found.values():
+            where = _address(entry)
+            addresses[list(places)] = where
+        address(run(), *_RUN_KINDS)
+    if missing:
+        print(f"bodies: compiled in {time.perf_counter() - start:.1f} s", file=sys.stderr)
+
+
+def _tell(what: str, done: int, missing: list[str]) -> None:
+    with _telling:
+        for listener in _heard:
+            listener(what, done, len(missing))
+
+
+def run() -> Any:
+    """The compiled loop over steps and stages: ``run(F, N, table, steps, first, last, keep, out)``."""
+    from ..kernels.step import run
+
+    return run
+
+
+def compile_part(name: str, contacts: int, solver: int, varies: bool, oil: bool) -> None:
+    """Compile one part for the cache on disk."""
+    entry, _ = (parts(contacts, solver, varies, oil, tuple(UNITS)) | lane_parts())[name]
+    _address(entry)
+
+
+def serve() -> None:
+    """Compile the parts whose names and variants come in, line by line, until no more come."""
+    for line in sys.stdin:
+        name, contacts, solver, varies, oil = line.split()
+        compile_part(name, int(contacts), int(solver), varies == "1", oil == "1")
+        print(name, flush=True)
+
+
+class Crew:
+    """Processes that fill the cache, as many as there are cores, this one being the first.
+
+    Each takes the next part in turn, and so starts Numba only once. The others begin at once, this one
+    with ``finish``. What is sooner compiled than Numba is started needs no process of its own. What
+    fails is compiled here later.
+
+    Arguments:
+        names: of parts.
+        kind: contacts, solver, varies and oil of the step.
+    """
+
+    def __init__(self, names: list[str], *kind: int) -> None:
+        self.names: list[str] = names
+        self.kind: tuple[int, ...] = kind
+        self.begun: float = time.perf_counter()
+        self._waiting, self._done = deque(names), []
+        self._told: Callable[[int], object] = lambda done: None
+        self._helpers: list[threading.Thread] = []
+        if Path(sys.executable or "").stem.startswith("python"):  # else it is part of another program
+            known = hasattr(os, "sched_getaffinity")
+            cores = len(os.sched_getaffinity(0)) if known else os.cpu_count() or 1
+            count = min(cores, len(names) - names.count(SHORT)) - 1
+            self._helpers = [threading.Thread(target=self._elsewhere, daemon=True) for _ in range(count)]
+        for helper in self._helpers:
+            helper.start()
+
+    def finish(self, told: Callable[[int], object]) -> None:
+        """Take this process's share and wait for the others; how many are done is ``told``."""
+        self._told = told
+        with contextlib.suppress(IndexError):
+            while True:
+                contacts, solver, varies, oil = self.kind
+                name = self._waiting.popleft()
+                compile_part(name, contacts, solver, bool(varies), bool(oil))
+                self._tell(name)
+        for helper in self._helpers:
+            helper.join()
+
+    def _tell(self, name: str) -> None:
+        self._done.append(name)
+        self._told(len(self._done))
+
+    def _elsewhere(self) -> None:
+        home = str(Path(__file__).parents[2])  # our packages; a script's own folder stays out
+        order = f"import sys; sys.path.append({home!r}); from {__name__} import serve; serve()"
+        with (
+            contextlib.suppress(IndexError, OSError),  # none left; the helper has died
+            subprocess.Popen(
+                [sys.executable, "-P", "-c", order],
+                text=True,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+            ) as helper,
+        ):
+            answered = True
+            while answered:
+                name = self._waiting.popleft()
+                print(name, *map(int, self.kind), file=helper.stdin, flush=True)
+                answered = bool(helper.stdout and helper.stdout.readline())
+                self._tell(name)
+
+
+_ahead: dict[tuple[int, ...], Crew] = {}
+
+
+def compile_ahead(
+    contacts: int, solver: int, varies: bool, oil: bool = False, apart: tuple[str, ...] = ()
+) -> None:
+    """Let other processes begin with what such a step lacks, while this one does something else.
+
+    The first that needs the step takes its share and waits for them.
+    """
+    kind = contacts, solver, varies, oil
+    found = parts(*kind, apart)
+    missing = _missing(found)
+    if kind not in _ahead and len(missing) > 1 and all(_can_keep(found[n][0]) for n in missing):
+        _ahead[kind] = Crew(missing, *kind)
+
+
+def _missing(found: dict[str, Any]) -> list[str]:
+    return [name for name, (entry, _) in found.items() if not _cached(entry)]
+
+
+def _address(entry: Any) -> int:
+    return entry.find(told=False) if isinstance(entry, Late) else address(entry, *_KINDS)
+
+
+def _can_keep(entry: Any) -> bool:
+    return can_keep(entry.entry if isinstance(entry, Late) else entry)
+
+
+def _cached(entry: Any) -> bool:
+    try:
+        return entry.is_kept() if isinstance(entry, Late) else is_cached(entry, *_KINDS)
+    except Exception:  # Numba's own interface: if it moves, only the message and the speed are lost
+        return True

@@ -1,0 +1,88 @@
+"""Wheels on soft ground: from their description to the step's memory, and back for reading."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import numpy as np
+
+from contact import GroundContact
+from contact.kernels import layout as at
+from contact.terrain import Terrain
+from mlcp import SOLVERS
+from mlcp.kernels.numbered import SolverSettings, work_length
+from mlcp.solvers.base import Solver
+
+#: Agreement with the ground law where wheels stand beside hard contacts, whose friction is iterated.
+MIXED_TOLERANCE = 1e-8
+
+
+#: What a run may set of ``contact.GroundContact``.
+SETTINGS = ("law_tolerance", "solver_tolerance", "max_passes", "max_iterations", "relaxation")
+
+
+def ground_of(
+    mechanism: Any, channels: int, solver: str | Solver = "direct", **settings: Any
+) -> GroundContact | None:
+    """The contact problem of a mechanism's soft wheels, None where it has none."""
+    soft = [wheel for wheel in mechanism.wheels if wheel.soil is not None]
+    if not soft:
+        return None
+    agreed: dict[str, Any] = {"law_tolerance": MIXED_TOLERANCE} if is_mixed(mechanism) else {}
+    return GroundContact(
+        [wheel.soil for wheel in soft],
+        channels - at.CHANNELS * len(soft),
+        solver,
+        grounds=[w.ground if isinstance(w.ground, Terrain) else None for w in soft],
+        **agreed | settings,
+    )
+
+
+def is_mixed(mechanism: Any) -> bool:
+    """Whether wheels on soil stand beside hard wheels or rigid contacts."""
+    soft = sum(wheel.soil is not None for wheel in mechanism.wheels)
+    return soft > 0 and (soft < len(mechanism.wheels) or len(mechanism.contacts) > 0)
+
+
+def room_to_solve(rows: int) -> dict[str, Any]:
+    """What the problem with friction of so many rows has that is no zeros."""
+    settings = SolverSettings(np.array(SOLVERS.settings("direct"), float))
+    return {"work": np.zeros(work_length(rows)), "settings": settings}
+
+
+def add_soil(mechanism: Any, channels: int, values: dict[str, Any], sizes: dict[str, int]) -> None:
+    """Add the contact problem of the soft wheels to what a model's memory is made from."""
+    ground = ground_of(mechanism, channels)
+    if ground is None:
+        return
+    values["count"].soil_wheels = len(ground.wheels)
+    values["count"].varies = int(ground.varies)
+    values["contact"] = ground.data
+    if is_mixed(mechanism):
+        rows = sizes["soil_rows"] = ground.data.rows.z.size
+        first = at.CHANNELS * len(ground.wheels)
+        given = _given(values["channels"], first, channels, rows)
+        values |= {"hard": None, "mixed": {"given": given, **room_to_solve(rows)}}
+
+
+def _given(of: dict[str, Any], first: int, channels: int, rows: int) -> dict[str, Any]:
+    """Friction of the extra rows: the same as of their channels, counted by rows."""
+    shift = rows - channels
+    found = {
+        "parent": np.full(rows, -1), "partner": np.full(rows, -1), "proximal": np.zeros(rows, int),
+        "coefficient": np.zeros(rows), "live": np.ones(rows, int),
+    }  # fmt: skip
+    for name in ("parent", "partner"):
+        there = of[name][first:]
+        found[name][first + shift :] = np.where(there >= 0, there + shift, -1)
+    for name in ("proximal", "coefficient"):
+        found[name][first + shift :] = of[name][first:]
+    return found
+
+
+def ground_on(work: Any, ground: Any) -> GroundContact:
+    """The contact problem with a workspace's memory, for the solvers that run from Python."""
+    own = copy.copy(ground)
+    own.data = work.contact()
+    return own

@@ -1,0 +1,1 @@
+"""Tables of a run: records of the wheels, traction, fuel, tracks on maps."""

@@ -1,0 +1,70 @@
+"""Where a run went on the map: its track as GeoJSON."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from contact.terrain import MapPlace
+from mlcp.writing import write_text
+
+from .. import checks
+from ..checks import checked
+
+
+def place_of(mechanism: Any) -> MapPlace:
+    """Where the ground under a mechanism's wheels lies on the map.
+
+    Raises:
+        MechanismError: none of their grounds has a place on a map.
+    """
+    for wheel in mechanism.wheels:
+        soil_map = getattr(wheel.ground, "soil_map", None)
+        for of in (wheel.ground, getattr(soil_map, "strength", None)):
+            place = getattr(of, "map_place", None)
+            if place is not None:
+                return place
+    raise checks.MechanismError(
+        f"{mechanism.name!r}: no wheel's ground has a place on a map; heights or cone indices from "
+        "a GeoTIFF have one."
+    )
+
+
+@checked
+def write_track(run: Any, path: str | Path, *names: str) -> None:
+    """Write the ways of bodies and wheels' contact points as GeoJSON lines.
+
+    Arguments:
+        run: a ``Trajectory``.
+        path: of the file.
+        names: of bodies or wheels; none: of the heaviest body.
+
+    Longitude, latitude (WGS 84) [deg] and height [m], as RFC 7946 has it; the times [s] of the points
+    are a property.
+
+    Raises:
+        MechanismError: the ground has no place on a map, or one without a coordinate system.
+        UnknownName: nothing has this name, with the nearest.
+    """
+    mechanism = run.model.mechanism
+    place, features = place_of(mechanism), []
+    wheels = {wheel.name for wheel in mechanism.wheels}
+    for name in names or (max(mechanism.bodies, key=lambda body: body.mass).name,):
+        way = run.wheel(name).contact_point if name in wheels else run.position(name)
+        try:
+            longitude, latitude = place.to_degrees(way[:, 0], way[:, 1])
+        except ValueError as error:
+            raise checks.MechanismError(f"{mechanism.name!r}: {error}") from None
+        points = np.stack([longitude, latitude, way[:, 2]], axis=1).tolist()
+        features.append(
+            {
+                "type": "Feature",
+                "geometry": {"type": "LineString", "coordinates": points},
+                "properties": {"name": name, "time_s": run.time.tolist()},
+            }
+        )
+    text = json.dumps({"type": "FeatureCollection", "features": features}, allow_nan=False)
+    write_text(path, text + "\n")

@@ -1,0 +1,106 @@
+"""A run as a data frame, an xarray data set, a Parquet or a NetCDF file; their libraries are extras."""
+
+from __future__ import annotations
+
+import importlib
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from mlcp.writing import written
+
+from ..checks import checked
+from .wheel_record import UNITS
+
+HOW = "pip install 'wheelground[data]'"
+
+
+def library(name: str, what: str) -> Any:
+    """A package that is imported on use.
+
+    Raises:
+        ImportError: it is missing; the sentence says how to get it.
+    """
+    try:
+        return importlib.import_module(name)
+    except ImportError as error:
+        raise ImportError(
+            f"{what} needs the package {name}: {HOW}; columns() and to_csv() need nothing more."
+        ) from error
+
+
+def data_frame(run: Any) -> Any:
+    """Every column of a run over its time, as a ``pandas.DataFrame``."""
+    pandas = library("pandas", "to_dataframe")
+    columns = run.columns()
+    time = pandas.Index(columns.pop("time [s]"), name="time [s]")
+    return pandas.DataFrame(columns, index=time)
+
+
+@checked
+def write_parquet(run: Any, path: str | Path) -> None:
+    """The data frame as a Parquet file, the time as its first column."""
+    frame = data_frame(run)
+    library("pyarrow", "to_parquet")
+    with written(path) as place:
+        frame.reset_index().to_parquet(place, engine="pyarrow", index=False)
+
+
+@checked
+def write_netcdf(run: Any, path: str | Path) -> None:
+    """The data set as a NetCDF file; SciPy writes it where netCDF4 and h5netcdf are missing."""
+    data = data_set(run)
+    with written(path) as place:
+        data.to_netcdf(place)
+
+
+def data_set(run: Any) -> Any:
+    """An ``xarray.Dataset`` of a run."""
+    xarray = library("xarray", "to_xarray")
+    three, joint = ("time", "body", "axis"), ("time", "joint_coordinate")
+    data: dict[str, Any] = {
+        "position": (three, run.positions, {"units": "m"}),
+        "velocity": (three, run.velocities, {"units": "m/s"}),
+        "angular_velocity": (three, run.angular_velocities, {"units": "rad/s"}),
+        "quaternion": (("time", "body", "component"), run.quaternions, {"units": "1"}),
+        "coordinate": (joint, run.coordinates, {"units": "rad or m"}),
+    }
+    coords: dict[str, Any] = {
+        "time": ("time", run.time, {"units": "s"}),
+        "body": list(run.model.body_index),
+        "axis": list("xyz"),
+        "component": list("wxyz"),
+        "joint_coordinate": list(run.model.coordinate_index),
+    }
+    wheels = [wheel.name for wheel in run.model.mechanism.wheels]
+    if wheels:
+        coords["wheel"] = wheels
+        found = [run.wheel(name) for name in wheels]
+        for key, unit in UNITS.items():
+            values = np.column_stack([getattr(w, key) for w in found])
+            data[f"wheel_{key}"] = ("time", "wheel"), values, {"units": unit}
+    if run.reactions:
+        coords["joint"] = list(run.reactions)
+        forces = np.stack(list(run.reactions.values()), axis=1)  # (n, joints, 2, 3)
+        over = ("time", "joint", "axis")
+        data["reaction_force"] = over, forces[:, :, 0], {"units": "N"}
+        data["reaction_torque"] = over, forces[:, :, 1], {"units": "N m"}
+    if run.work_done is not None:
+        work = run.work()
+        coords["element"] = list(work)
+        data["work"] = ("time", "element"), np.column_stack(list(work.values())), {"units": "J"}
+    energy = run.energy()
+    data |= {
+        f"energy_{name}": (
+            "time",
+            np.broadcast_to(getattr(energy, name), run.time.shape),
+            {"units": "J"},
+        )
+        for name in ("kinetic", "gravity", "total")
+    }
+    if energy.springs:
+        coords["spring"] = list(energy.springs)
+        stored = np.column_stack(list(energy.springs.values()))
+        data["energy_springs"] = ("time", "spring"), stored, {"units": "J"}
+    return xarray.Dataset(data, coords=coords)

@@ -1,0 +1,124 @@
+"""What a wheel did over a run: forces, velocities, slip, sinkage."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import Any
+
+import numpy as np
+
+from contact import driving_slip, grounds
+from contact.kernels import layout as at
+from contact.reading import read
+
+from ..kernels.records import WheelFrame
+from ..model import lookup
+
+
+@dataclass(frozen=True, eq=False)
+class WheelRecord:
+    """One wheel over time, arrays (n,) unless said; forces are those of the ground on the wheel.
+
+    Attributes:
+        load: F_n along the ground's normal [N].
+        traction: F_t at the contact point, forward positive [N].
+        lateral: at the contact point, left positive [N].
+        resistance: F_c at the wheel centre, forward positive (so negative when driving forward) [N].
+        rolling_moment: about the axle, what the ground's torque has beyond r F_t (-T_rr of eq 12 when
+            rolling forward), positive in the sense of rolling forward [N m]; zero for laws without it.
+        slip: ratio ``(omega r - v_x) / v_max``, eqs 5 and 6 [-].
+        v_x: of the wheel centre, forward [m/s].
+        rim_speed: omega r at the effective radius [m/s].
+        v_y: lateral velocity of the contact point [m/s].
+        sinkage: of the wheel's lowest point below the untouched ground, less the tyre's deflection
+            under the load [m]: what the ground's memory keeps, ruts of others included; zero in the air
+            and on hard ground.
+        centre, contact_point: (n, 3) [m]; normal, forward, left: (n, 3) unit vectors; world axes.
+    """
+
+    load: np.ndarray
+    traction: np.ndarray
+    lateral: np.ndarray
+    resistance: np.ndarray
+    rolling_moment: np.ndarray
+    slip: np.ndarray
+    v_x: np.ndarray
+    rim_speed: np.ndarray
+    v_y: np.ndarray
+    sinkage: np.ndarray
+    centre: np.ndarray
+    contact_point: np.ndarray
+    normal: np.ndarray
+    forward: np.ndarray
+    left: np.ndarray
+
+    def columns(self, wheel: str) -> dict[str, np.ndarray]:
+        """The scalars by name with unit."""
+        return {
+            f"{wheel}.{f.name} [{UNITS[f.name]}]": getattr(self, f.name)
+            for f in fields(self)
+            if f.name in UNITS
+        }
+
+
+UNITS = {
+    "load": "N",
+    "traction": "N",
+    "lateral": "N",
+    "resistance": "N",
+    "rolling_moment": "N m",
+    "slip": "-",
+    "v_x": "m/s",
+    "rim_speed": "m/s",
+    "v_y": "m/s",
+    "sinkage": "m",
+}
+
+
+def wheel_record(trajectory: Any, name: str) -> WheelRecord:
+    """The record of the wheel ``name`` of a :class:`bodies.Trajectory`.
+
+    Raises:
+        UnknownName: no wheel of that name, with the nearest.
+    """
+    mechanism = trajectory.model.mechanism
+    wheel: Any = lookup({w.name: w for w in mechanism.wheels}, f"model {mechanism.name!r}: wheel", name)
+    order = sorted(mechanism.wheels, key=lambda w: trajectory.model.channels[w.name][0])
+    k = order.index(wheel)
+    force = trajectory.channel_force(name)
+    force = np.pad(force, ((0, 0), (0, at.CHANNELS - force.shape[1])))
+    u, frame = trajectory.wheel_velocities[:, k], trajectory.wheel_frames[:, k]
+    normal = WheelFrame.normal.of(frame)
+    length = np.linalg.norm(normal, axis=1)
+    length = np.where(length > 0.0, length, 1.0)  # 1 over the cosine of the ground's lean at the wheel
+    rolling = trajectory.rolling_impulses[:, k] / trajectory.step
+    end = WheelFrame.gap.of(frame) + trajectory.step * u[:, at.NORMAL]  # gap at the end of the step
+    felt = read(wheel.soil, force, u, rolling, end, length)
+    return WheelRecord(
+        load=felt.load,
+        traction=felt.traction,
+        lateral=felt.lateral,
+        resistance=felt.resistance,
+        rolling_moment=rolling * (wheel.soil.tyre.radius if wheel.soil else 0.0),
+        slip=felt.slip,
+        v_x=felt.v_x,
+        rim_speed=felt.v_x - felt.v_t,
+        v_y=felt.v_y,
+        sinkage=felt.sinkage,
+        centre=WheelFrame.centre.of(frame),
+        contact_point=WheelFrame.point.of(frame),
+        normal=normal / length[:, None],
+        forward=WheelFrame.forward.of(frame),
+        left=WheelFrame.left.of(frame),
+    )
+
+
+def check_validity(trajectory: Any) -> None:
+    """Warn (``contact.OutsideValidity``) where wheels on soil have left their law's validity."""
+    for wheel in trajectory.model.mechanism.wheels:
+        if wheel.soil is None:
+            continue
+        record = wheel_record(trajectory, wheel.name)
+        slip = np.asarray(driving_slip(record.v_x, record.rim_speed, 1.0, wheel.soil.v_0))
+        place = record.contact_point
+        grounds.check_validity(wheel.soil, wheel.ground, slip, record.load, place[:, 0], place[:, 1])

@@ -1,0 +1,1 @@
+"""Static equilibrium: the search for rest, and the sentences where there is none."""

@@ -1,0 +1,55 @@
+"""Casters: single wheels in forks that nothing holds, which their side force alone points."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import Any
+
+import numpy as np
+
+from ..body import GROUND
+from ..joints import Revolute
+from ..mechanism import Mechanism
+
+STEEP = 0.7  # cosine to the vertical from which a hinge steers what hangs on it
+
+
+def casters(mechanism: Mechanism) -> set[str]:
+    """Names of the wheels that swivel freely: behind a steep hinge, the only way to all other wheels,
+    to which no motor, spring, stop or gear is fixed."""
+    named = [_words(element) for element in mechanism.elements]
+    found: set[str] = set()
+    for joint in mechanism.elements:
+        if not isinstance(joint, Revolute) or GROUND in (joint.body_a, joint.body_b):
+            continue
+        axis = np.asarray(joint.axis, float)
+        steep = abs(axis[2]) >= STEEP * np.linalg.norm(axis)
+        if not steep or any(joint.name in words for words in named):
+            continue
+        for body, other in ((joint.body_b, joint.body_a), (joint.body_a, joint.body_b)):
+            hanging = _reached(mechanism, body, joint)
+            wheels = [wheel.name for wheel in mechanism.wheels if wheel.body in hanging]
+            if len(wheels) == 1 < len(mechanism.wheels) and other not in hanging:
+                found.update(wheels)
+    return found
+
+
+def _words(element: Any) -> set[str]:
+    """Every name that an element's fields hold but its own."""
+    held = (getattr(element, f.name) for f in fields(element) if f.name != "name")
+    flat = (word for value in held for word in (value if isinstance(value, tuple) else (value,)))
+    return {word for word in flat if isinstance(word, str)}
+
+
+def _reached(mechanism: Mechanism, body: str, without: Any) -> set[str]:
+    """Bodies that hang together with this one, but for a joint; the ground connects nothing."""
+    pairs = [
+        (element.body_a, element.body_b)
+        for element in mechanism.elements
+        if element is not without and hasattr(element, "body_a") and hasattr(element, "body_b")
+    ]
+    found, new = set[str](), {body}
+    while new:
+        found |= new
+        new = {b for pair in pairs if found & set(pair) for b in pair} - found - {GROUND}
+    return found

@@ -1,0 +1,84 @@
+"""Where a vehicle was put: what holds it there while its springs settle, and how far it has gone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..body import GROUND
+from ..mechanism import Mechanism
+from .pace import moved
+
+
+def can_be_held(mechanism: Mechanism) -> bool:
+    """Whether it stands on wheels alone, with nothing fixed to the ground."""
+    ends = [getattr(e, name, "") for e in mechanism.elements for name in ("body_a", "body_b", "body")]
+    return bool(mechanism.wheels) and not mechanism.contacts and GROUND not in ends
+
+
+class Hand:
+    """Holds vehicles where their wheels stood: takes back what all wheels together move in the plane.
+
+    Arguments:
+        mechanism: whose wheels. index: numbers of bodies by name.
+        position: of all bodies [m], (n, 3 bodies), where they were put.
+    """
+
+    def __init__(
+        self, mechanism: Mechanism, index: dict[str, int], position: NDArray[np.float64]
+    ) -> None:
+        self.wheels: NDArray[np.int64] = np.array(
+            [index[wheel.body] for wheel in mechanism.wheels], dtype=np.int64
+        )
+        self.bodies: int = len(index)
+        self.start: NDArray[np.float64] = self._places(position).copy()
+
+    def _places(self, position: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Of the wheels in the plane, (n, wheels, 2)."""
+        return position.reshape(len(position), -1, 3)[:, self.wheels, :2]
+
+    def drift(
+        self, before: NDArray[np.float64], after: NDArray[np.float64]
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+        """Middle (n, 2), its way (n, 2) and turn (n,) from ``before`` to ``after``, (n, wheels, 2)."""
+        middle, there = before.mean(axis=1), after.mean(axis=1)
+        arm, reach = before - middle[:, None], after - there[:, None]
+        size = np.sum(arm * arm, axis=(1, 2))
+        cross = np.sum(arm[:, :, 0] * reach[:, :, 1] - arm[:, :, 1] * reach[:, :, 0], axis=1)
+        turn = cross / np.where(size > 1e-6, size, np.inf)
+        return there, there - middle, turn
+
+    def without_drift(
+        self, position: NDArray[np.float64], velocity: NDArray[np.float64]
+    ) -> NDArray[np.float64]:
+        """The velocities (n, 6 bodies) without what all wheels have in common in the plane."""
+        n = len(position)
+        twist = velocity[:, : 6 * self.bodies].reshape(n, -1, 6).copy()
+        places = self._places(position)
+        middle, way, turn = self.drift(places, places + twist[:, self.wheels, :2])
+        arm = position.reshape(n, -1, 3)[:, : self.bodies, :2] - (middle - way)[:, None]
+        twist[:, :, 0] -= way[:, None, 0] - turn[:, None] * arm[:, :, 1]
+        twist[:, :, 1] -= way[:, None, 1] + turn[:, None] * arm[:, :, 0]
+        twist[:, :, 5] -= turn[:, None]
+        return twist.reshape(n, -1)
+
+    def put_back(
+        self, who: NDArray[Any], position: NDArray[np.float64], quaternion: NDArray[np.float64]
+    ) -> NDArray[np.float64]:
+        """Move those poses back in the plane, (m, 3 bodies), (m, 4 bodies) in place; by how far [m]."""
+        middle, way, turn = self.drift(self.start[who], self._places(position))
+        x = position.reshape(len(position), -1, 3)
+        by = np.zeros((len(position), self.bodies, 6))
+        arm = x[:, : self.bodies, :2] - middle[:, None]
+        c, s = np.cos(turn)[:, None], np.sin(turn)[:, None]
+        by[:, :, 0] = (c - 1.0) * arm[:, :, 0] + s * arm[:, :, 1] - way[:, None, 0]
+        by[:, :, 1] = (c - 1.0) * arm[:, :, 1] - s * arm[:, :, 0] - way[:, None, 1]
+        by[:, :, 5] = -turn[:, None]
+        moved(position[:, : 3 * self.bodies], quaternion[:, : 4 * self.bodies], by.reshape(len(by), -1))
+        return np.hypot(way[:, 0], way[:, 1])
+
+    def gone(self, position: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Way of the wheels' middle in the plane [m], (n, 2)."""
+        return self._places(position).mean(axis=1) - self.start.mean(axis=1)

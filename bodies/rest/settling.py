@@ -1,0 +1,353 @@
+"""The search for rest, many vehicles at once: each as if it were alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..hydraulics.lowering import at_rest, lock_pistons
+from ..kernels.records import Clock as At
+from ..kernels.slots import STATE_FLOATS
+from ..many.fleet import Fleet
+from .casters import casters
+from .clock import Clock
+from .ease import ease_wheels, hurry, let_creep
+from .hold import Hand, can_be_held
+from .pace import Leap, Watch, moved
+
+FIRST = 5e-3  # [s] step of the first rounds
+LONGEST = 1.0  # [s] step of the late ones: a round leaves 1/(1 + (h w)^2) of an error, and joints
+# give way by h^2 times their numerical compliance
+JUDGED = 1e-3  # [s] step at which the acceleration is judged
+MOST_GIVE = 0.01  # [m/s^2] and no pose is at rest that gives way by more
+LEVER = 100.0  # arms, gears and wheels that stick to the ground make more of what a joint gives way
+NEAR = 0.2  # of what is allowed, below which a quick search does not wait for less
+CLOSED = 1e-6  # share of the mechanism's size by which joints may be apart at rest
+FADING = 60  # rounds at the end of an eased search, in which forces between wheels die away
+FAINT = 1e-10  # [m/s^2] change of accelerations below which they have
+STEADY = 5  # rounds of a run's friction after which it is asked whether it holds
+GENTLE = 0.05  # [s] step of a search after an eased one: longer ones would lock in what they move
+FAR = 0.02  # [m] that a vehicle may drift in a round of an eased search
+RUNAWAY = 100.0  # [m] that no vehicle goes to find rest
+
+
+class Restless(NamedTuple):
+    """Why a vehicle does not rest: its worst body, which accelerates by more than is allowed [m/s^2]."""
+
+    body: str
+    acceleration: float
+    allowed: float
+
+
+class Settling:
+    """Vehicles of a batch on their way to rest.
+
+    Arguments:
+        batch: of this search alone: its states, tables of laws and steps are rewritten.
+        tolerance: on the acceleration [m/s^2].
+        scrub: keep the wheels' lateral friction.
+        rounds: at most, of each kind.
+        clock: when to stop, and who is told how far it is.
+        patient: see :func:`bodies.equilibrium`; a quick search that fails is followed by a patient one.
+        threads: that run the steps.
+    """
+
+    def __init__(
+        self,
+        batch: Fleet,
+        tolerance: float,
+        scrub: bool,
+        rounds: int,
+        patient: bool,
+        threads: int,
+        clock: Clock,
+    ) -> None:
+        self.batch: Fleet = batch
+        self.tolerance: float = tolerance
+        self.scrub: bool = scrub
+        self.rounds: int = rounds
+        self.patient: bool = patient
+        self.threads: int = threads
+        self.clock: Clock = clock
+        self._pool: ThreadPoolExecutor
+        self._eased: bool = False
+        self._held: bool = False
+        self._drift: NDArray[np.float64] = np.zeros(batch.n)
+        work = batch._work
+        self.parted: float = work.machine.clock.parted
+        if work.model.circuit is not None:  # such a batch has one vehicle
+            lock_pistons(work)
+            space = batch._load(0)
+            lock_pistons(space)
+            batch._store(0, space)
+        self._scale = self._scales()
+
+    def settle(self) -> dict[int, Restless]:
+        """Let all come to rest; those that do not, by number."""
+        batch = self.batch
+        self._column("parted")[:] = np.inf  # on its way it may be anywhere
+        self._ruts: NDArray[np.float64] = self._rows("contact.grounds.memory").copy()
+        mechanism = batch.model.mechanism
+        self.hand: Hand = Hand(mechanism, batch.model.body_index, self._rows("position"))
+        everyone = who = np.arange(batch.n)
+        self._rows("static_load")[:] = 0.0
+        start = batch._states.copy(), batch._counters.copy(), batch._plan.copy()
+        worst, found = np.zeros(batch.n), np.zeros_like(self._scale)
+        self._eased = eases = bool(mechanism.wheels) and not self.scrub and not casters(mechanism)
+        with ThreadPoolExecutor(self.threads) as self._pool:
+            for patient in (True,) if self.patient else (False, True):
+                batch._states[who], batch._counters[who], batch._plan[who] = (x[who] for x in start)
+                batch.stopped.clear()
+                # pivots that long steps spoil are no harm on the way: the last steps are watched
+                self._column("pivot_planned")[who] *= patient
+                if eases:
+                    self._settle_eased(who, patient)
+                    found[who] = self._judged(who, STEADY)
+                    worst = np.max(np.abs(found), axis=1, initial=0.0)
+                moves = ~(worst <= self._allowed()) | self._apart() if eases else worst == worst
+                left = who[moves[who]]
+                if left.size:
+                    self._rows("static_load")[left] = 0.0
+                    undo, give_back = self._let_creep(), hurry(batch, patient)
+                    self._settle_long(left, patient)
+                    self._settle_short(left, patient)
+                    give_back()
+                    self._take_loads(left)
+                    found[left] = self._judged(left, 3)
+                    undo()
+                pivots = np.array([plan.pivot for plan in batch._plans])
+                self._column("pivot_planned")[who] = pivots[batch._plan[who]]
+                worst = np.max(np.abs(found), axis=1, initial=0.0)
+                who = np.flatnonzero(~(worst <= self._allowed()) | self._apart() | self._stopped())
+                if not who.size or self.clock.over:
+                    break
+            allowed, who = self._allowed(), who[~self._stopped()[who] & ~(worst <= self._allowed())[who]]
+            for _ in range(3):  # impulses and active sets that fit an ordinary step
+                self._round(everyone, np.full(batch.n, JUDGED))
+        self.clock.end()
+        self._column("parted")[:] = self.parted
+        names = list(batch.model.body_index)
+        return {
+            k: Restless(names[int(np.argmax(np.abs(found[k]))) // 6], float(worst[k]), float(allowed[k]))
+            for k in who.tolist()
+        }
+
+    def gone(self) -> NDArray[np.float64]:
+        """How far every vehicle's wheels have gone in the plane [m], (n, 2)."""
+        if not self.hand.wheels.size:
+            return np.zeros((self.batch.n, 2))
+        return self.hand.gone(self._rows("position"))
+
+    def rest(self) -> None:
+        """What is left of the search goes: velocities, time, counts, tracks."""
+        batch = self.batch
+        self._rows("velocity")[:] = 0.0
+        self._rows("contact.rows.u")[:] = 0.0
+        if batch._work.model.circuit is not None:
+            space = batch._load(0)
+            at_rest(space)
+            batch._store(0, space)
+        self._rows("contact.grounds.memory")[:] = self._ruts  # settling leaves no tracks
+        for name in ("time", "residual_max", "error_m_max", "error_rad_max"):
+            self._column(name)[:] = 0.0
+        for name in ("steps", "missed", "iterations"):
+            batch._counts(name)[:] = 0
+
+    def _changed(self, ease: Callable[[Any], Callable[[], None]]) -> Callable[[], None]:
+        """Ease the model's wheels, and with them numbers of a vehicle's own; returns what undoes it."""
+        batch, work = self.batch, self.batch._work
+        before, values = work.F.copy(), batch._values
+        undo = ease(work)
+        batch._values = values.copy()
+        for column, place in enumerate(batch._places(work.N)):
+            if work.F[place] != before[place]:
+                creeps = before[place] != 0.0 and batch._keys[column][0] == "contact.wheels.each"
+                share = work.F[place] / before[place] if creeps else 0.0
+                batch._values[:, column] = share * values[:, column] if creeps else work.F[place]
+        batch._forget_spaces()
+
+        def restore() -> None:
+            undo()
+            batch._values = values
+            batch._forget_spaces()
+
+        return restore
+
+    def _let_creep(self) -> Callable[[], None]:
+        return self._changed(let_creep)
+
+    def _settle_eased(self, who: NDArray[Any], patient: bool) -> None:
+        """Springs settle while wheels hold nothing: a hand holds the vehicle where it was put."""
+        model = self.batch.model
+        undo = self._changed(lambda work: ease_wheels(work, model.mechanism, model.channels))
+        self._held = can_be_held(model.mechanism)
+        give_back = hurry(self.batch, patient)
+        self._settle_long(who, patient)
+        self._take_loads(who)  # so that shorter steps change no joint's give
+        self._settle_short(who, patient)
+        last = self._judged(who, 1)
+        for k in range(FADING):
+            if k < 2:
+                self._take_loads(who)
+            found = self._judged(who, 1)
+            if np.max(np.abs(found - last), initial=0.0) < FAINT or self.clock.over:
+                break
+            last = found
+        give_back()
+        self._held = False
+        undo()
+
+    def _take_loads(self, who: NDArray[Any]) -> None:
+        """The loads of the joints about which their numerical compliance acts from now on."""
+        step = self._column("step")[who]
+        self._rows("static_load")[who] = self._rows("impulse")[who] / step[:, None]
+
+    def _judged(self, who: NDArray[Any], rounds: int) -> NDArray[np.float64]:
+        """Accelerations in the last of some rounds of the step at which they are judged."""
+        found = np.zeros((who.size, self._scale.shape[1]))
+        for _ in range(rounds):
+            found = self._round(who, np.full(who.size, JUDGED))
+        return found
+
+    # rounds ----------------------------------------------------------------------------------
+    def _settle_long(self, going: NDArray[Any], patient: bool) -> None:
+        """Steps that grow from 5 ms to 1 s while the accelerations shrink."""
+        near: Any = False
+        n, watch, leap = self.batch.n, Watch(self.batch.n), Leap(self._scale)
+        step, before, last = np.full(n, FIRST), np.full(n, FIRST), np.full(n, np.inf)
+        longest = np.full(n, GENTLE if self._eased and not self._held else LONGEST)
+        for k in range(self.rounds):
+            h, old = step[going], before[going]
+            found = self._round(going, h)
+            worst = np.max(np.abs(found), axis=1, initial=0.0)
+            # a long step answers a push by 1/(1 + (h w)^2): ask for less than the tolerance
+            done = (worst < 1e-3 * self.tolerance) | ((worst < self.tolerance) & (h < 1.1e-3))
+            stalls = watch.stalls(k, going, worst)
+            if self._held:
+                done |= stalls
+            elif self._eased:
+                near = worst < NEAR * self._allowed()[going]
+                done |= stalls & near
+                longest[going[stalls & ~near]] = LONGEST
+            elif not patient:
+                self._leap(leap, going, found, h, old)
+                near = worst < NEAR * self._allowed()[going]
+                done |= (stalls | leap.there[going]) & near
+            # a shorter step answers by more, in stiff directions by 1/h^2: no reason to shorten it
+            better = near | (worst < last[going] * np.maximum(1.0, (old / h) ** 2))
+            better &= self._drift[going] < FAR
+            before[going], last[going] = h, worst
+            step[going] = np.where(
+                better, np.minimum(1.3 * h, longest[going]), np.maximum(h / 1.3, 1e-3)
+            )
+            going = going[~done & ~self._stopped()[going] & ~self._ran_away()[going]]
+            if not going.size or self.clock.over:
+                break
+        self._step: NDArray[np.float64] = step
+
+    def _leap(self, leap: Leap, who: NDArray[Any], found: Any, h: Any, old: Any) -> None:
+        """To where the slowest motion leads, of those whose steps have become steady."""
+        by = found / self._scale[who] * (h * h)[:, None]  # what the round has moved them
+        who, by = leap.after(who, by, h == old)
+        if who.size:
+            n = self._scale.shape[1] // 6  # the ground comes after them
+            x, q = self._rows("position")[:, : 3 * n], self._rows("quaternion")[:, : 4 * n]
+            poses = x[who], q[who]
+            moved(*poses, by)
+            x[who], q[who] = poses
+
+    def _settle_short(self, going: NDArray[Any], patient: bool) -> None:
+        """Steps that shrink again to 5 ms: joint rows give by the compliance floor of the factorisation
+        times their impulse F h, and what a long step leaves wrong by it shorter ones take away."""
+        step, watch, leap = self._step, Watch(self.batch.n), Leap(self._scale)
+        going = going[~self._stopped()[going] & ~self._ran_away()[going]]
+        for k in range(self.rounds):
+            if not going.size or self.clock.over:
+                break
+            old = step[going]
+            step[going] = h = np.maximum(0.98 * old, FIRST)
+            found = self._round(going, h)
+            worst = np.max(np.abs(found), axis=1, initial=0.0)
+            small, stalls = worst < 0.3 * self.tolerance, watch.stalls(k, going, worst)
+            if self._held:
+                small |= stalls
+            elif self._eased:
+                small |= stalls & (worst < NEAR * self._allowed()[going])
+            elif not patient:
+                self._leap(leap, going, found, h, old)
+                stays = stalls | leap.there[going]
+                small |= stays & (worst < NEAR * self._allowed()[going])
+            going = going[~((h == FIRST) & small) & ~self._stopped()[going] & ~self._ran_away()[going]]
+
+    def _round(self, who: NDArray[Any], step: NDArray[np.float64]) -> NDArray[np.float64]:
+        """One step from rest at time zero of some vehicles; their accelerations (m, 6 bodies) [m/s^2],
+        angular ones times the radius of gyration."""
+        clock, batch = self._column("step"), self.batch
+        ratio = step / clock[who]
+        clock[who] = step
+        self._column("time")[who] = -step
+        impulses, velocity = self._rows("channels.impulse"), self._rows("velocity")
+        impulses[who] *= ratio[:, None]
+        velocity[who] = 0.0
+        batch._round(1, self.threads, self._pool, who)
+        twist = velocity[who, : self._scale.shape[1]]
+        if self._held:
+            x, q = self._rows("position")[who], self._rows("quaternion")[who]
+            twist = self.hand.without_drift(x, twist)
+            self._drift[who] = self.hand.put_back(who, x, q)
+            self._rows("position")[who], self._rows("quaternion")[who] = x, q
+        found = twist * self._scale[who] / step[:, None]
+        self.clock.at(float(np.max(np.abs(found), initial=0.0)))
+        return found
+
+    def _ran_away(self) -> NDArray[np.bool_]:
+        """Those that have gone too far to come to rest anywhere near."""
+        return np.hypot(*self.gone().T) > RUNAWAY
+
+    def _allowed(self) -> NDArray[np.float64]:
+        """The tolerance, or what the rows give way by, ``floor |p| / h`` times a lever [m/s^2].
+
+        The factorisation gives every row a small compliance, and no pose is at rest below it."""
+        p = np.abs(self._rows("impulse"))
+        scales = np.stack([plan.scale[: p.shape[1]] for plan in self.batch._plans])
+        give = np.max(scales[self.batch._plan] * p, axis=1, initial=0.0)
+        give *= LEVER / self._column("step")
+        return np.maximum(self.tolerance, np.minimum(give, MOST_GIVE))
+
+    # memory ----------------------------------------------------------------------------------
+    def _scales(self) -> NDArray[np.float64]:
+        """What makes accelerations of bodies comparable: 1, or the radius of gyration [m]."""
+        batch, work = self.batch, self.batch._work
+        mass = np.tile(work.machine.mass, (batch.n, 1))
+        inertia = np.tile(work.machine.inertia, (batch.n, 1))
+        for column, (path, place) in enumerate(batch._keys):
+            if path in ("mass", "inertia"):
+                table = mass if path == "mass" else inertia
+                table[:, place] = batch._values[:, column]
+        scale = np.ones((batch.n, mass.shape[1], 6))
+        diagonal = inertia.reshape(batch.n, -1, 9)[:, :, ::4]
+        scale[:, :, 3:] = np.sqrt(diagonal.sum(axis=2) / (3.0 * mass))[:, :, None]
+        return scale.reshape(batch.n, -1)
+
+    def _rows(self, path: str) -> NDArray[np.float64]:
+        """A state array of all vehicles."""
+        N, slot = self.batch._work.N, STATE_FLOATS[path]
+        return self.batch._states[:, N[2 * slot] : N[2 * slot + 1]]
+
+    def _column(self, name: str) -> NDArray[np.float64]:
+        """A number of the clock of all vehicles."""
+        return self._rows("clock")[:, At.fields[name].offset]
+
+    def _apart(self) -> NDArray[np.bool_]:
+        """Whose joints are apart."""
+        errors = np.abs(self._rows("error")[:, self.batch._work.machine.angular == 0])
+        return np.max(errors, axis=1, initial=0.0) > CLOSED * self.parted
+
+    def _stopped(self) -> NDArray[np.bool_]:
+        found = np.zeros(self.batch.n, bool)
+        found[list(self.batch.stopped)] = True
+        return found

@@ -1,0 +1,103 @@
+"""Why a mechanism finds no rest, in words: what moves, which way and how far, and what may help."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from contact import ConeIndexSoil
+from contact.grounds import soils_of
+from contact.terrain import Terrain
+
+from ..body import GROUND
+from ..driveline import Brake, ElectricMotor
+from ..forces import SpringDamper
+from ..frames import quaternion_matrices
+from ..joints import Limit, Revolute
+from ..memory.workspace import Workspace
+from ..model import Model
+from .settling import Restless
+
+SOFTEST = 1e4  # [Pa] cone index below which a unit is likely the wrong one: mud has 1e5
+TURNED = 1.2  # [rad] by which no arm of a suspension turns from where it is described
+
+
+def unsettled(who: str, model: Model, space: Workspace, why: Restless, gone: str, limit: float) -> str:
+    """The sentence of a search that failed; ``limit`` [s] where its time was over, else 0."""
+    found = f"body {why.body!r} still accelerates by {why.acceleration:.3g} (allowed {why.allowed:g})"
+    if limit:
+        words = f"no rest within {limit:g} s of computing (time_limit), {found}"
+    else:
+        words = f"it does not settle, {found}"
+    if gone:
+        words += f", and it has gone {gone}"
+    turned = turned_over(model, space, "")
+    if turned:
+        return f"{who}: {words}; {turned[2:]}"
+    return f"{who}: {words}; {_advice(model, space)}"
+
+
+def _advice(model: Model, space: Workspace) -> str:
+    """What may help: the unit of a cone index, a brake that is open, or less to hold."""
+    for wheel in model.mechanism.wheels:
+        ground = wheel.ground if isinstance(wheel.ground, Terrain) else None
+        for there in soils_of(wheel.soil, ground) if wheel.soil is not None else ():
+            soil = there.soil
+            if isinstance(soil, ConeIndexSoil) and soil.cone_index < SOFTEST:
+                return (
+                    f"wheel {wheel.name!r} stands on a cone index of {soil.cone_index:g} Pa, which no "
+                    f"ground has: {1e3 * soil.cone_index:g} Pa may be meant."
+                )
+    values = space.machine.input
+    for motor in model.mechanism.elements:
+        if isinstance(motor, ElectricMotor) and isinstance(motor.command, str):
+            if values[model.input(motor.command)] != 0.0:
+                return f"its motors drive it: inputs = {{{motor.command!r}: 0.0}}."
+    brakes = {e.pressure for e in model.mechanism.elements if isinstance(e, Brake)}
+    named = sorted(name for name in brakes if isinstance(name, str))
+    shut = [name for name in named if values[model.input(name)] < 1.0]
+    if shut:
+        return f"something pushes it; hold it with its brake, inputs = {{{shut[0]!r}: 1.0}}."
+    if brakes:
+        return "its brakes and its wheels hold no more: a smaller slope or input, or firmer ground."
+    if model.mechanism.wheels:
+        return "it has no brake that would hold it: a smaller slope or input, or scrub=True."
+    return "something may push it without end: hold it with a brake or a smaller input."
+
+
+def turned_over(model: Model, space: Workspace, who: str) -> str:
+    """Which arm of a suspension has turned over, and by how much; empty: none.
+
+    An arm has a spring or a wheel on it and turns, without stops, on a heavier body about a hinge that
+    does not steer.
+    """
+    mechanism, index = model.mechanism, model.body_index
+    wheels = {wheel.body for wheel in mechanism.wheels}
+    springs = {
+        body for e in mechanism.elements if isinstance(e, SpringDamper) for body in (e.body_a, e.body_b)
+    }
+    stopped = {e.joint for e in mechanism.elements if isinstance(e, Limit)}
+    hinges = [e for e in mechanism.elements if isinstance(e, Revolute)]
+    carriers = {one for h in hinges for one, other in _both(h) if other in wheels}
+    mass = {body.name: body.mass for body in mechanism.bodies}
+    was = quaternion_matrices(model.machine.quaternion.reshape(-1, 4))
+    now = quaternion_matrices(space.machine.quaternion.reshape(-1, 4))
+    for hinge in hinges:
+        upright = abs(hinge.axis[2]) > 0.7 * float(np.linalg.norm(hinge.axis))
+        if upright or hinge.name in stopped or GROUND in (hinge.body_a, hinge.body_b):
+            continue
+        arm, carrier = sorted((hinge.body_a, hinge.body_b), key=lambda name: mass[name])
+        if {arm, carrier} & wheels or arm not in springs | carriers:
+            continue
+        a, b = index[carrier], index[arm]
+        turn = (was[a].T @ was[b]).T @ now[a].T @ now[b]
+        angle = float(np.arccos(np.clip(0.5 * (np.trace(turn) - 1.0), -1.0, 1.0)))
+        if angle > TURNED:
+            return (
+                f"{who}: the suspension has turned over: {arm!r} stands {angle:.3g} rad about "
+                f"{hinge.name!r} from where it was described; its spring is too weak, or it needs stops."
+            )
+    return ""
+
+
+def _both(hinge: Revolute) -> tuple[tuple[str, str], tuple[str, str]]:
+    return (hinge.body_a, hinge.body_b), (hinge.body_b, hinge.body_a)

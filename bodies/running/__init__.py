@@ -1,0 +1,1 @@
+"""Simulations, recorded runs, trajectories, and the balances that are taken of them."""

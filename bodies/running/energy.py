@@ -1,0 +1,129 @@
+"""Energies of a state: kinetic, potential, stored in springs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..frames import quaternion_matrices
+from ..hydraulics.reading import Hydraulics, oil_state
+from ..memory.workspace import Workspace
+from ..model import Model
+
+
+@dataclass(frozen=True)
+class Energy:
+    """Energies [J]: ``kinetic``, ``gravity`` (zero at the origin) and ``springs`` by name.
+
+    Numbers for one state, arrays (n,) over a trajectory.
+    """
+
+    kinetic: Any
+    gravity: Any
+    springs: dict[str, Any]
+
+    @property
+    def total(self) -> Any:
+        """Their sum [J]."""
+        return self.kinetic + self.gravity + sum(self.springs.values())
+
+
+def energy(
+    model: Model,
+    positions: np.ndarray,
+    quaternions: np.ndarray,
+    velocities: np.ndarray,
+    angular_velocities: np.ndarray,
+    coordinates: np.ndarray,
+    oil: np.ndarray | None = None,
+) -> Energy:
+    """Energies ``1/2 m v.v + 1/2 w.I w``, ``-m g.x`` and of the springs, over leading axes.
+
+    Arguments:
+        positions, velocities, angular_velocities: (..., bodies, 3) [m, m/s, rad/s], world axes.
+        quaternions: (..., bodies, 4).
+        coordinates: (..., coordinates) [rad or m].
+        oil: (..., numbers) state of the hydraulic circuit; its energy goes by the circuit's name.
+
+    Tabulated springs are integrated from their rest length.
+    """
+    mass, inertia = model.machine.mass, model.machine.inertia.reshape(-1, 3, 3)
+    body_w = np.einsum("...nij,...ni->...nj", quaternion_matrices(quaternions), angular_velocities)
+    kinetic = 0.5 * np.einsum("n,...ni,...ni->...", mass, velocities, velocities)
+    kinetic = kinetic + 0.5 * np.einsum("...ni,nij,...nj->...", body_w, inertia, body_w)
+    gravity = -np.einsum("n,...ni,i->...", mass, positions, model.machine.clock.gravity)
+    springs = {}
+    for k, coupling in enumerate(model.coupling_order):
+        if not coupling.elastic:
+            continue
+        it = model.machine.couplings[k]
+        terms = zip(it.coefficient[: it.terms], it.term[: 3 * it.terms : 3], strict=True)
+        s = sum(c * coordinates[..., on] for c, on in terms) - it.p[2]
+        stored = 0.5 * it.p[0] * s * s
+        if it.table[0] >= 0:
+            stored = stored + table_integral(np.array(coupling.tables()[0]), s)
+        springs[coupling.name] = stored
+    if model.circuit is not None and oil is not None:
+        springs |= Hydraulics.recorded(model, oil).energies
+    return Energy(kinetic, gravity, springs)
+
+
+def energy_of(work: Workspace) -> Energy:
+    """Energy of the current state of a simulation, plain numbers."""
+    n = work.machine.count.bodies
+    v, w = twists(work)
+    found = energy(
+        work.model,
+        work.machine.position.reshape(-1, 3)[:n],
+        work.machine.quaternion.reshape(-1, 4)[:n],
+        v,
+        w,
+        work.machine.coordinate,
+        oil_state(work.machine),
+    )
+    return Energy(
+        float(found.kinetic),
+        float(found.gravity),
+        {name: float(stored) for name, stored in found.springs.items()},
+    )
+
+
+def table_integral(table: np.ndarray, s: Any) -> np.ndarray:
+    """Integral of a piecewise linear table from 0 to s (any shape), end slopes going on."""
+    x, y = table[:, 0], table[:, 1]
+    slope = np.diff(y) / np.diff(x)
+
+    def from_first(s: Any) -> np.ndarray:
+        k = np.clip(np.searchsorted(x, s) - 1, 0, len(slope) - 1)
+        before = np.concatenate([[0.0], np.cumsum(0.5 * (y[1:] + y[:-1]) * np.diff(x))])
+        d = s - x[k]
+        return before[k] + d * (y[k] + 0.5 * slope[k] * d)
+
+    return from_first(np.asarray(s, float)) - from_first(0.0)
+
+
+def twists(work: Workspace) -> tuple[np.ndarray, np.ndarray]:
+    """Velocities (n, 3) [m/s] and angular velocities (n, 3) [rad/s], world axes."""
+    n = work.machine.count.bodies
+    v = work.machine.velocity.reshape(-1, 6)[:n]
+    return v[:, :3], v[:, 3:]
+
+
+def rotations(work: Workspace) -> np.ndarray:
+    """Rotation matrices (n, 3, 3), body axes to world axes, from the quaternions."""
+    n = work.machine.count.bodies
+    return quaternion_matrices(work.machine.quaternion.reshape(-1, 4)[:n])
+
+
+def momentum(work: Workspace) -> tuple[np.ndarray, np.ndarray]:
+    """Linear momentum [N s] and angular momentum about the origin [N m s]."""
+    n = work.machine.count.bodies
+    mass, x = work.machine.mass, work.machine.position.reshape(-1, 3)[:n]
+    v, w = twists(work)
+    R = rotations(work)
+    inertia = np.einsum("nij,njk,nlk->nil", R, work.machine.inertia.reshape(-1, 3, 3), R)
+    linear = mass[:, None] * v
+    spin = np.einsum("nij,nj->ni", inertia, w)
+    return linear.sum(axis=0), (np.cross(x, linear) + spin).sum(axis=0)

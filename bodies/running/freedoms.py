@@ -1,0 +1,57 @@
+"""Degrees of freedom: by counting, and by the rank of the constraint Jacobian."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..checks import checked
+from ..memory.workspace import Workspace
+from ..model import Model
+
+
+@dataclass(frozen=True)
+class Mobility:
+    """Freedoms of a mechanism in its initial pose.
+
+    Attributes:
+        counted: Gruebler count, ``6 bodies - rows`` of joints and rigid couplings.
+        rank: rank of their Jacobian.
+        freedoms: ``6 bodies - rank``, what can really move (to first order).
+        redundant: rows that repeat others.
+    """
+
+    counted: int
+    rank: int
+    freedoms: int
+    redundant: int
+
+
+@checked
+def mobility(model: Model, tolerance: float = 1e-8) -> Mobility:
+    """Count the freedoms; rank by singular values of ``J M^-1/2`` above tolerance x the largest.
+
+    Springs, bushings, engines, and bounded rows (brakes, clutches, limits, contacts) are left out.
+
+    Arguments:
+        model: compiled mechanism, in its initial pose.
+        tolerance: of the rank [-].
+    """
+    work = Workspace(model)
+    work.stage("detect", "assemble")
+    J, _ = model.structure.dense_rows(work.machine.jacobian[: model.structure.jac_size])
+    soft = {each.name for each in (*model.joint_order, *model.coupling_order) if each.compliant}
+    keep = np.concatenate(
+        [np.full(n, name not in soft) for name, (_, n) in model.rows.items()] or [np.zeros(0, bool)]
+    )
+    J = J[keep]
+    blocks = work.machine.mass_block.reshape(-1, 6, 6)
+    for k, block in enumerate(blocks):
+        root = np.linalg.inv(np.linalg.cholesky(block)).T
+        J[:, 6 * k : 6 * k + 6] = J[:, 6 * k : 6 * k + 6] @ root
+    norms = np.linalg.norm(J, axis=1, keepdims=True)
+    values = np.linalg.svd(J / np.where(norms > 0.0, norms, 1.0), compute_uv=False)
+    rank = int(np.sum(values > tolerance * values[0])) if len(values) else 0
+    total = 6 * len(blocks)
+    return Mobility(total - len(J), rank, total - rank, len(J) - rank)

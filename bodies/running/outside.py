@@ -1,0 +1,124 @@
+"""The step stage by stage from Python, with a solver that is not part of the compiled run.
+
+The same stages on the same arrays; only "solve contacts" calls :func:`mlcp.solve`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from mlcp.solvers.base import Solver
+
+from ..kernels import records as D
+from ..memory.refusal import refuse
+from ..memory.workspace import Workspace
+
+ROUNDS = 100
+
+
+def run_outside(work: Workspace, steps: int, solver: str | Solver) -> None:
+    """Do ``steps`` steps with a solver of ``mlcp.SOLVERS``, by name or configured.
+
+    What stops a step halfway, as Ctrl-C, leaves the state as it was at its start.
+    """
+    for _ in range(steps):
+        with work.changing():
+            start = work.kept()
+            try:
+                work.stage("detect", "factor")
+                if work.machine.count.status == D.REORDER:
+                    work.renew_order()
+                    work.machine.count.status = D.RUNNING
+                    work.stage("detect", "factor")
+                solve_outside(work, solver)
+                work.stage("integrate", "project")
+            except BaseException:
+                work.put_back(start)
+                raise
+            refuse(work)
+
+
+def solve_outside(work: Workspace, solver: str | Solver) -> None:
+    """Stage "solve contacts" with the named solver."""
+    from ..kernels.data import run_of
+    from ..kernels.wheels import release_wheels
+
+    count, clock = work.machine.count, work.machine.clock
+    if count.channels == 0:
+        return
+    if count.soil_wheels > 0:
+        solve_soil_outside(work, solver)
+        return
+    release_wheels(run_of(work.F, work.N))
+    residual, converged = solve_friction(work, solver)
+    count.missed += int(not converged)
+    clock.residual = residual
+    clock.residual_max = max(clock.residual_max, residual)
+
+
+def solve_friction(work: Workspace, solver: str | Solver) -> tuple[float, bool]:
+    """The outer loop of ``contact.kernels.rigid_reduced.solve_reduced`` around ``mlcp.solve``."""
+    from contact.kernels import rigid_reduced as reduced
+    from mlcp import MLCP, SOLVERS, solve
+
+    friction = work.friction()
+    n = reduced.gather(friction)
+    if n == 0:
+        return 0.0, True
+    tolerance = SOLVERS.find(solver).tolerance
+    rubs = reduced.start_friction(friction, n)
+    if rubs:
+        reduced.bounds_from_normals(friction, n)
+    A, b, z, weight = friction.A[:n, :n], friction.b[:n], friction.z[:n], friction.weight[:n]
+    lower, upper = friction.lower[:n], friction.upper[:n]
+    residual, converged = np.inf, False
+    for _ in range(ROUNDS):
+        problem = MLCP(A + np.diag(weight), b - weight * z, lower, upper)
+        z[:] = solve(problem, solver, z0=z.copy(), raise_on_failure=False).z
+        sine = 0.0
+        if rubs:
+            sine = reduced.turn_cones.py_func(friction, n, tolerance)
+            reduced.bounds_from_normals(friction, n)
+        residual = problem_residual(MLCP(A, b, lower, upper), z)
+        if residual <= 10.0 * tolerance and sine <= 10.0 * tolerance:
+            converged = True
+            break
+    # active sets by position, for a later step with `direct`
+    friction.active[:n] = (z >= upper) * 1 - (z <= lower) * 1
+    reduced.scatter(friction, n)
+    return residual, converged
+
+
+def solve_soil_outside(work: Workspace, solver: str | Solver) -> None:
+    """Soft wheels: ``contact.GroundContact`` pass by pass, on the workspace's own arrays."""
+    from contact.kernels.entry import see_grounds
+
+    from ..kernels import hard, soil
+    from ..kernels.data import run_of
+
+    ground, mix = work.ground(solver), work.machine.mixed.given.live.size > 0
+    if ground.varies:
+        x, y, _ = work.machine.wheel_state.point[: len(ground.wheels)].T.copy()
+        see_grounds(x, y, work.F, work.N, ground.data.base)
+    run = run_of(work.F, work.N)
+    if mix:
+        hard.prepare_mixed(run)
+    else:
+        soil.prepare_soil(run)
+    h, contact, channels = float(run.clock.step), run.contact, run.channels
+    situation = contact.gap, channels.B, contact.start, channels.free
+    if mix:
+        ground.solve_by_passes(h, *situation, back_end=lambda rows: solve_friction(work, solver))
+    else:
+        ground.solve_by_passes(h, *situation)
+    soil.book_soil(run)  # tracks are left in the stage "integrate"
+
+
+def problem_residual(problem: Any, z: np.ndarray) -> float:
+    """Natural residual, recomputed from the problem, as the compiled kernels judge it."""
+    from contact.kernels.layout import REST
+
+    residuals = problem.row_residuals(z, REST)
+    return float(np.max(residuals, initial=0.0)) if not np.isnan(residuals).any() else np.inf

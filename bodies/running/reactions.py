@@ -1,0 +1,65 @@
+"""Joint reactions from the impulses of the last step."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..frames import quaternion_matrix
+from ..memory.workspace import Workspace
+from ..model import lookup
+
+
+@dataclass(frozen=True)
+class Reaction:
+    """What a joint did to its bodies in the last step, world axes.
+
+    Forces and moments belong to the pose at the start of the step, along whose joint directions the
+    impulses act: with them ``M (v+ - v)/h`` is the sum over a body, to round-off.
+
+    Attributes:
+        force_a, force_b: mean force on body_a and body_b over the step [N].
+        moment_a, moment_b: mean moment about the centre of mass of body_a and body_b [N m]; for
+            the ground about the origin.
+        torque_b: moment on body_b about the joint point of body_b [N m]; zero about every axis that
+            the joint leaves free.
+    """
+
+    force_a: np.ndarray
+    force_b: np.ndarray
+    moment_a: np.ndarray
+    moment_b: np.ndarray
+    torque_b: np.ndarray
+
+
+def reaction(work: Workspace, name: str) -> Reaction:
+    """Reaction of the joint ``name``: ``J' p / h`` along the Jacobian of the last step.
+
+    Raises:
+        UnknownName: no joint of that name, with the nearest.
+    """
+    model = work.model
+    names = {j.name: k for k, j in enumerate(model.joint_order)}
+    k = lookup(names, f"model {model.mechanism.name!r}: joint", name)
+    joint = work.machine.joints[k]
+    a, b, row = joint.ends.a, joint.ends.b, joint.row
+    n = model.rows[name][1]
+    h = work.machine.clock.step
+    p = work.machine.impulse[row : row + n] / h
+    J = work.machine.jacobian
+    nb = work.machine.count.bodies
+
+    def wrench(body: int, start: int) -> np.ndarray:
+        return J[start : start + 6 * n].reshape(n, 6).T @ p if body < nb else np.zeros(6)
+
+    wa, wb = wrench(a, joint.jac_a), wrench(b, joint.jac_b)
+    x = work.machine.position_start.reshape(-1, 3)
+    arm = joint.ends.point_b
+    if b < nb:
+        arm = quaternion_matrix(work.machine.quaternion_start[4 * b : 4 * b + 4]) @ arm
+    if a == nb:  # the ground takes the opposite of the other side
+        wa = -np.concatenate([wb[:3], wb[3:] + np.cross(x[b], wb[:3])])
+    if b == nb:
+        wb = -np.concatenate([wa[:3], wa[3:] + np.cross(x[a], wa[:3])])
+    return Reaction(wa[:3], wb[:3], wa[3:], wb[3:], wb[3:] - np.cross(arm, wb[:3]))

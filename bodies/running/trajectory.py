@@ -1,0 +1,322 @@
+"""A recorded run: named arrays with units."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from mlcp.writing import written
+
+from .. import checks, figures, summary
+from ..checks import checked
+from ..hydraulics.reading import Hydraulics
+from ..model import Model, lookup
+from ..report import map_track, tables
+from ..report.traction import trade
+from ..report.wheel_record import WheelRecord, wheel_record
+from ..state import State
+from . import trajectory_file
+from .energy import Energy, energy
+
+#: Pictures, films and pages of a run by name; ``bodies.view`` enters its own.
+PICTURES: dict[str, Callable[..., Any]] = {}
+
+
+@checked.explained
+@dataclass(frozen=True, eq=False)
+class Trajectory:
+    """What :func:`bodies.simulate` returns.
+
+    Attributes:
+        model: the model that ran.
+        time: (n,) [s].
+        positions: (n, bodies, 3) [m], centres of mass.
+        quaternions: (n, bodies, 4), scalar first.
+        velocities: (n, bodies, 3) [m/s].
+        angular_velocities: (n, bodies, 3) [rad/s], world axes.
+        coordinates: (n, coordinates) [rad or m].
+        impulses: (n, rows) of the last step before each record [N s or N m s].
+        channel_impulses: (n, channels), likewise.
+        residuals: (n,) worst natural residual of the contact problem up to the record.
+        joint_errors: (n, 2) worst joint error up to the record [m, rad].
+        missed_steps: steps whose contact problem missed its tolerance.
+        step: h [s].
+        final: state from which the run can go on.
+        wheel_frames: (n, wheels, 16) of the last step before each record: centre, contact point,
+            normal (over the cosine of the ground's inclination along the axle), forward, left (three
+            numbers each) and gap [m], world axes.
+        wheel_velocities: (n, wheels, 4) end-of-step channel velocities [m/s].
+        rolling_impulses: (n, wheels) of the last step before each record, on omega r [N s]: the
+            rolling moment T_rr of a ground law over the radius, which channel impulses have in them.
+        work_done: (n, elements) booked since the start [J]; None without ``book_work``.
+        reactions: per joint asked for, (n, 2, 3): force [N] and torque [N m] on body_b.
+        oil: (n, numbers) state of a hydraulic circuit, see :attr:`hydraulics`.
+    """
+
+    model: Model
+    time: np.ndarray
+    positions: np.ndarray
+    quaternions: np.ndarray
+    velocities: np.ndarray
+    angular_velocities: np.ndarray
+    coordinates: np.ndarray
+    impulses: np.ndarray
+    channel_impulses: np.ndarray
+    residuals: np.ndarray
+    joint_errors: np.ndarray
+    missed_steps: int
+    step: float
+    final: State
+    wheel_frames: np.ndarray
+    wheel_velocities: np.ndarray
+    rolling_impulses: np.ndarray
+    work_done: np.ndarray | None = None
+    reactions: dict[str, np.ndarray] = field(default_factory=dict)
+    oil: np.ndarray = field(default_factory=lambda: np.zeros((0, 0)))
+
+    def position(self, body: str) -> np.ndarray:
+        """Centre of mass of a body, (n, 3) [m]."""
+        return self.positions[:, self.model.body(body)]
+
+    def quaternion(self, body: str) -> np.ndarray:
+        """Orientation of a body, (n, 4), unit quaternions, scalar first, body axes to world axes."""
+        return self.quaternions[:, self.model.body(body)]
+
+    def velocity(self, body: str) -> np.ndarray:
+        """Velocity of the centre of mass, (n, 3) [m/s]."""
+        return self.velocities[:, self.model.body(body)]
+
+    def angular_velocity(self, body: str) -> np.ndarray:
+        """Angular velocity, (n, 3) [rad/s], world axes."""
+        return self.angular_velocities[:, self.model.body(body)]
+
+    def coordinate(self, name: str) -> np.ndarray:
+        """Joint coordinate, (n,) [rad or m]."""
+        return self.coordinates[:, self.model.coordinate(name)]
+
+    def channel_force(self, name: str) -> np.ndarray:
+        """Mean force over the last step of a bounded coupling, contact or wheel, (n, k) [N]."""
+        where = f"model {self.model.mechanism.name!r}: channel"
+        first, count = lookup(self.model.channels, where, name)[:2]
+        return self.channel_impulses[:, first : first + count] / self.step
+
+    def wheel(self, name: str) -> WheelRecord:
+        """Forces, velocities and slip of a wheel over time."""
+        return wheel_record(self, name)
+
+    def reaction(self, joint: str) -> tuple[np.ndarray, np.ndarray]:
+        """Force [N] and torque about the joint [N m] on body_b over time, (n, 3) each, world axes.
+
+        The joint must have been named to :func:`bodies.simulate` as one of its ``reactions``.
+        """
+        found = lookup(self.reactions, "trajectory: recorded reaction", joint)
+        return found[:, 0], found[:, 1]
+
+    @property
+    def hydraulics(self) -> Hydraulics:
+        """Pressures, oil and work of the hydraulic circuit over time.
+
+        Raises:
+            MechanismError: the mechanism has none.
+        """
+        return Hydraulics.recorded(self.model, self.oil)
+
+    def energy(self) -> Energy:
+        """Kinetic, gravitational and spring energy, that of oil among the springs, (n,) [J]."""
+        return energy(
+            self.model,
+            self.positions,
+            self.quaternions,
+            self.velocities,
+            self.angular_velocities,
+            self.coordinates,
+            self.oil,
+        )
+
+    def work(self) -> dict[str, np.ndarray]:
+        """Work of every element since the start, (n,) [J]; with all of them the change of T."""
+        if self.work_done is None:
+            raise checks.MechanismError(
+                "trajectory: no work was booked; simulate(..., book_work=True) does."
+            )
+        return self.model.by_element(self.work_done)
+
+    def power(self) -> dict[str, np.ndarray]:
+        """Mean power of every element between records, (n,) [W]; positive gives energy to bodies.
+
+        The first record has no past: 0.
+        """
+        elapsed = np.diff(self.time)
+        return {
+            name: np.concatenate([[0.0], np.diff(work) / elapsed]) for name, work in self.work().items()
+        }
+
+    def trade(self, drawbar: str = "drawbar") -> dict[str, np.ndarray]:
+        """What the trade reads, as named columns with units, arrays (n,).
+
+        Of each wheel, with F_t the thrust, T_rr the rolling moment, F_c the resistance at the centre:
+
+            gross_traction = F_t + T_rr / r        the axle's torque over the radius
+            net_traction = F_t + F_c               motion_resistance = gross - net
+            travel_reduction = 1 - v / (omega r)   tractive_efficiency = net v / (gross omega r)
+
+        the ``load``, the ratios of the three forces to it, ``axle_power``, ``slip_loss``,
+        ``resistance_loss`` and ``rut_depth``: how deep the ground has given way, below the wheel and
+        wheels before it, without the tyre's deflection (``WheelRecord.sinkage``).
+        Of the ``vehicle`` the same, summed: its theoretical speed is that at which the gross traction
+        takes the axles' power; ``drawbar_pull`` is the tension of the distance joint ``drawbar``, as of
+        a :class:`bodies.vehicle.LoadCar`, or else the draft of tools that are in the ground throughout.
+        Of engines and motors speed, torque, power, and fuel where an engine has a map; energy and fuel
+        since the start and per distance. With ``book_work`` every
+        element's power. A ratio is 0 where it would be one to nothing.
+
+        Arguments:
+            drawbar: the distance joint in which the pull is measured.
+
+        Raises:
+            UnknownName: no distance joint of that name.
+        """
+        return trade(self, drawbar)
+
+    def columns(self) -> dict[str, np.ndarray]:
+        """Every recorded number, and the energies, as a named column with its unit."""
+        table = {"time [s]": self.time}
+        for name, k in self.model.body_index.items():
+            for c, axis in enumerate("xyz"):
+                table[f"{name}.{axis} [m]"] = self.positions[:, k, c]
+                table[f"{name}.v{axis} [m/s]"] = self.velocities[:, k, c]
+                table[f"{name}.w{axis} [rad/s]"] = self.angular_velocities[:, k, c]
+            for c in range(4):
+                table[f"{name}.q{c} [-]"] = self.quaternions[:, k, c]
+        for name, k in self.model.coordinate_index.items():
+            unit = "rad" if name.endswith(".angle") else "m"
+            table[f"{name} [{unit}]"] = self.coordinates[:, k]
+        for wheel in self.model.mechanism.wheels:
+            table |= self.wheel(wheel.name).columns(wheel.name)
+        for joint, found in self.reactions.items():
+            for c, axis in enumerate("xyz"):
+                table[f"{joint}.F{axis} [N]"] = found[:, 0, c]
+                table[f"{joint}.T{axis} [N m]"] = found[:, 1, c]
+        if self.model.circuit is not None:
+            table |= self.hydraulics.columns()
+        if self.work_done is not None:
+            table |= {f"{name} work [J]": work for name, work in self.work().items()}
+        energy = self.energy()
+        parts = {"kinetic": energy.kinetic, "gravity": energy.gravity}
+        parts |= {f"spring {name}": stored for name, stored in energy.springs.items()}
+        return table | {f"energy.{name} [J]": values for name, values in parts.items()}
+
+    @checked
+    def to_csv(self, path: str | Path) -> None:
+        """Write :meth:`columns` as a CSV file with full precision."""
+        table = self.columns()
+        with written(path) as place, open(place, "w", newline="", encoding="utf-8") as file:
+            writer = csv.writer(file)
+            writer.writerow(table)
+            writer.writerows([repr(float(x)) for x in row] for row in zip(*table.values(), strict=True))
+
+    @checked
+    def save(self, path: str | Path) -> None:
+        """Write the run to a compressed NumPy ``.npz`` file; :meth:`load` reads it back.
+
+        The model is not in the file (keep its TOML file beside it), only the names of its bodies,
+        rows and channels, by which :meth:`load` knows it again.
+        """
+        trajectory_file.write(self, path)
+
+    @classmethod
+    @checked
+    def load(cls, path: str | Path, model: Model) -> Trajectory:
+        """Read a run written by :meth:`save`; ``model`` is what ran.
+
+        Raises:
+            MechanismError: the file is torn, no saved run, or one of another model. FileNotFoundError:
+                there is none.
+        """
+        return cls(**trajectory_file.read(path, model))
+
+    def to_dataframe(self) -> Any:
+        """Every column over time as a ``pandas.DataFrame``, by names with units (extra ``data``)."""
+        return tables.data_frame(self)
+
+    @checked
+    def to_parquet(self, path: str | Path) -> None:
+        """Write the data frame as a Parquet file, the time as its first column (extra ``data``)."""
+        tables.write_parquet(self, path)
+
+    @checked
+    def to_netcdf(self, path: str | Path) -> None:
+        """Write :meth:`to_xarray` as a NetCDF file (extra ``data``)."""
+        tables.write_netcdf(self, path)
+
+    @checked
+    def to_geojson(self, path: str | Path, *names: str) -> None:
+        """Write the ways of bodies or wheels as lines on the map, by name; none: of the heaviest body.
+
+        On ground from a GeoTIFF (extra ``terrain``). Longitude and latitude (WGS 84) [deg], height [m].
+
+        Raises:
+            MechanismError: the ground has no place on a map. UnknownName: nothing has this name.
+        """
+        map_track.write_track(self, path, *names)
+
+    def to_xarray(self) -> Any:
+        """An ``xarray.Dataset`` over time, body, axis, joint_coordinate, wheel and what else was
+        recorded: reactions, energies, booked work (extra ``data``)."""
+        return tables.data_set(self)
+
+    def plot(self, *names: str) -> Any:
+        """Draw columns over time, one axes for each unit; returns the matplotlib figure.
+
+        Arguments:
+            names: columns, as in :meth:`columns`, with or without their unit, or patterns as
+                ``"*.slip"``; none: speed, slip, loads and traction, or the joint coordinates of a
+                mechanism without wheels.
+
+        Raises:
+            UnknownName: no column is called so, with the nearest. MechanismError: more than fits.
+        """
+        if not names:
+            return figures.draw(figures.first_questions(self), self.time)
+        columns, coordinates = self.columns(), list(self.model.coordinate_index)
+        for joint in {name.rsplit(".", 1)[0] for name in coordinates}.intersection(names):
+            only = coordinates[self.model.coordinate(joint)]  # a joint's name means its coordinate
+            names = tuple(only if name == joint else name for name in names)
+        return figures.draw(figures.chosen(columns, names), self.time)
+
+    def picture(
+        self, time: float, size: tuple[int, int] = (960, 540), follow: str | None = None
+    ) -> np.ndarray:
+        """The bodies at a time, drawn without a display: (height, width, 3) uint8.
+
+        Arguments:
+            time: [s]. size: width and height [px].
+            follow: body in the middle; default the heaviest if it travels, "" for none.
+        """
+        return PICTURES["studio"](self, size, follow).picture(time)
+
+    @checked
+    def save_video(self, path: str | Path, **settings: Any) -> Path:
+        """Write a film, ``.mp4`` or ``.gif``, without a display; see :func:`bodies.view.save_video`."""
+        return PICTURES["save_video"](self, path, **settings)
+
+    @checked
+    def save_html(self, path: str | Path, **settings: Any) -> Path:
+        """Write one file that plays the run offline; see :func:`bodies.view.save_html`."""
+        return PICTURES["save_html"](self, path, **settings)
+
+    @checked
+    def save_glb(self, path: str | Path, time: float = 0.0) -> Path:
+        """Write the pose at a time [s] as a GLB file; see :func:`bodies.view.save_glb`."""
+        return PICTURES["save_glb"](self, path, time)
+
+    def __repr__(self) -> str:
+        return summary.of_run(self)
+
+    def _repr_html_(self) -> str:
+        return summary.page(self)

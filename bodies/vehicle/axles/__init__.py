@@ -1,0 +1,1 @@
+"""Axles and suspensions: what carries the wheels, with their springs and brakes."""

@@ -1,0 +1,73 @@
+"""Anti-roll bar: a torsion bar between the two sides of an axle."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ...driveline import HalfShaft
+from ...joints import Distance, Revolute
+from ...kinds import Name, NonNegative, Point, Positive
+from ..part import LEFT, SIDES, Assembly, Part, Piece
+
+
+@dataclass(frozen=True, kw_only=True)
+class AntiRollBar(Part):
+    """Two halves on a common hinge axis, a spring ``T = k (x_left - x_right)`` between them.
+
+    Each half with its arm is a body on a hinge about y (5 rows), led by a massless drop link (1 row). It
+    adds no freedom, and no force while both sides move alike.
+
+    Arguments:
+        pivot: of the left half on ``on``, axes of the vehicle [m]; all points mirrored for the right.
+        arm_end: where the drop link hangs on the arm [m]. link_end: where it holds ``left`` [m].
+        stiffness: of the whole bar in torsion k [N m/rad]. damping: [N m s/rad].
+        half: body of one half; its centre by default midway between pivot and arm end.
+        left, right: bodies that the drop links hold: "front axle", or "front_left lower arm".
+        on: body that carries the hinge: the frame, or the axle where the links hold the frame.
+
+    Raises:
+        MechanismError: naming the part, the field, its value and what is allowed.
+    """
+
+    on: Name = "frame"
+    left: Name
+    right: Name
+    pivot: Point
+    arm_end: Point
+    link_end: Point
+    stiffness: Positive
+    damping: NonNegative = 0.0
+    half: Piece
+
+    def build(self, to: Assembly) -> None:
+        for (side, sign), held in zip(SIDES, (self.left, self.right), strict=True):
+            pivot, end = to.at(self.pivot, side=sign), to.at(self.arm_end, side=sign)
+            centre = tuple(0.5 * (a + b) for a, b in zip(pivot, end, strict=True))
+            if self.half.centre is not None:
+                centre = to.at(self.half.centre, side=sign)
+            half = to.body(f"{self.name} {side} half", self.half, centre)
+            to.add(
+                Revolute(
+                    name=f"{self.name} {side} bearing",
+                    body_a=self.on,
+                    body_b=half,
+                    position=pivot,
+                    axis=LEFT,
+                ),
+                Distance(
+                    name=f"{self.name} {side} drop link",
+                    body_a=half,
+                    body_b=held,
+                    position=end,
+                    position_b=to.at(self.link_end, side=sign),
+                ),
+            )
+        to.add(
+            HalfShaft(
+                name=f"{self.name} torsion",
+                joint_1=f"{self.name} left bearing",
+                joint_2=f"{self.name} right bearing",
+                stiffness=self.stiffness,
+                damping=self.damping,
+            )
+        )

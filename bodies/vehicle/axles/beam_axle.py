@@ -1,0 +1,120 @@
+"""Pivoting beam axle: a beam that rocks under the carrier, kingpins, knuckles, steering rod."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+import numpy as np
+
+from ...joints import Limit, Prismatic, Revolute, Spherical, Universal
+from ...kinds import Between, Name, NonNegative, Point, Points
+from ..part import FORWARD, LEFT, SIDES, Assembly, Part, Piece, middle
+from .wheel_brakes import brake_wheel
+
+Ends = Annotated[tuple[Point, ...], Points(2)]
+Swing = Annotated[float, Between(0.0, 1.5)]
+
+
+@dataclass(frozen=True, kw_only=True)
+class BeamAxle(Part):
+    """The front axle of a tractor: it finds its roll angle by itself, so that all four wheels stand.
+
+    The beam "NAME beam" hangs on a hinge about x (5 rows), between stops. On it a knuckle a side
+    turns about its kingpin (5 + 5) and carries the hub (5 + 5). The rod of a double-rod steering
+    cylinder, "NAME steering rod", slides across in the beam (5); a tie rod a side joins it to the
+    knuckle by a ball and a universal joint (3 + 4 each). What stays free: roll of the beam, steering,
+    spin of the wheels. ``beam_steering`` drives the rod. A final drive and half-shafts may stand on the
+    beam: the outer joint of a half-shaft then lies where kingpin and wheel axis meet.
+
+    Arguments:
+        name: of the axle; wheels are called ``NAME_left`` and ``NAME_right``.
+        carrier: body under which the beam rocks.
+        pivot: a point of its axis [m]; all points in the axes of the vehicle, left side, mirrored for
+            the right.
+        stop_angle: roll of the beam at its stops [rad]; 0: no stops.
+        kingpin: lower and upper end [m].
+        knuckle_centre, wheel_centre: centres of mass [m].
+        tie_rod: end on the steering rod, end on the knuckle [m].
+        brake_capacity: torque of one wheel's brake at full pressure [N m], at least 0; 0: no brake.
+        beam, knuckle_body, wheel_body: the bodies; the beam's centre in the axes of the vehicle.
+        steering_rod, tie_rod_body: likewise; the tie rod's in its own axes.
+
+    Raises:
+        MechanismError: naming the part, the field, its value and what is allowed.
+    """
+
+    carrier: Name = "frame"
+    pivot: Point
+    stop_angle: Swing = 0.0
+    kingpin: Ends
+    knuckle_centre: Point
+    wheel_centre: Point
+    tie_rod: Ends
+    brake_capacity: NonNegative = 0.0
+    beam: Piece
+    knuckle_body: Piece
+    wheel_body: Piece
+    steering_rod: Piece
+    tie_rod_body: Piece
+
+    def build(self, to: Assembly) -> None:
+        beam = to.body(f"{self.name} beam", self.beam, to.centre(self, self.beam))
+        rod = to.body(f"{self.name} steering rod", self.steering_rod, to.centre(self, self.steering_rod))
+        to.add(
+            Revolute(
+                name=f"{self.name} pivot",
+                body_a=self.carrier,
+                body_b=beam,
+                position=to.at(self.pivot),
+                axis=FORWARD,
+            ),
+            Prismatic(
+                name=f"{self.name} steering slide",
+                body_a=beam,
+                body_b=rod,
+                position=to.centre(self, self.steering_rod),
+                axis=LEFT,
+            ),
+        )
+        if self.stop_angle > 0.0:
+            stop = self.stop_angle
+            to.add(Limit(name=f"{self.name} stops", joint=f"{self.name} pivot", lower=-stop, upper=stop))
+        for side, sign in SIDES:
+            self.end(to, f"{self.name}_{side}", sign, beam, rod)
+
+    def end(self, to: Assembly, name: str, sign: float, beam: str, rod: str) -> None:
+        """One end of the axle; ``sign`` is +1 on the left and -1 on the right."""
+
+        def at(point: Any) -> Point:
+            return to.at(point, side=sign)
+
+        hub, low, high = at(self.wheel_centre), at(self.kingpin[0]), at(self.kingpin[1])
+        inner, outer = at(self.tie_rod[0]), at(self.tie_rod[1])
+        knuckle = to.body(f"{name} knuckle", self.knuckle_body, at(self.knuckle_centre))
+        wheel = to.body(f"{name} wheel", self.wheel_body, hub)
+        reach = np.subtract(outer, inner)
+        tie = to.body(f"{name} tie rod", self.tie_rod_body, middle(inner, outer), reach)
+        pin = np.array(FORWARD)
+        across = pin - (pin @ reach) / (reach @ reach) * reach
+        to.add(
+            Revolute(
+                name=f"{name} kingpin",
+                body_a=beam,
+                body_b=knuckle,
+                position=middle(low, high),
+                axis=tuple(np.subtract(high, low)),
+            ),
+            Revolute(name=f"{name} hub", body_a=knuckle, body_b=wheel, position=hub, axis=LEFT),
+            Spherical(name=f"{name} tie rod end", body_a=knuckle, body_b=tie, position=outer),
+            Universal(
+                name=f"{name} tie rod root",
+                body_a=rod,
+                body_b=tie,
+                position=inner,
+                axis=tuple(across),
+                axis_b=tuple(np.cross(reach, across)),
+            ),
+        )
+        brake_wheel(to, name, self.brake_capacity)
+        to.wheel(name, wheel, hub)

@@ -1,0 +1,141 @@
+"""Double wishbones: both corners of an axle."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+import numpy as np
+
+from ...joints import Prismatic, Revolute, Spherical, Universal
+from ...kinds import Length, Name, NonNegative, Point, Points, RisingPairs
+from ..part import LEFT, SIDES, Assembly, Part, Piece, middle
+from .spring_and_damper import spring_and_damper
+from .wheel_brakes import brake_wheel
+
+Arm = Annotated[tuple[Point, ...], Points(3)]
+Ends = Annotated[tuple[Point, ...], Points(2)]
+
+
+@dataclass(frozen=True, kw_only=True)
+class DoubleWishbone(Part):
+    """Two corners, left and right: arms, upright, wheel, tie rod, damper in two parts; spring.
+
+    Seven bodies a corner. Joints: upper and lower arm hinged on the carrier (5 rows each), ball
+    joints to the upright (3 + 3), hub (5), tie rod by a ball and a universal joint (3 + 4), damper
+    by a ball, a slide and a universal joint (3 + 5 + 4): what stays free is the bounce and the
+    spin of the wheel. Spring and damper act between carrier and lower arm.
+
+    Arguments:
+        name: of the axle; wheels are called ``NAME_left`` and ``NAME_right``.
+        carrier: body that carries the arms.
+        guide: body that holds the inner ends of the tie rods: a rack, a centre link, or the
+            carrier where the axle does not steer.
+        origin: of the axle's axes, in the axes of the vehicle [m]; all points below are those of
+            the left side in the axle's axes [m], mirrored for the right.
+        upper_arm, lower_arm: front and rear hinge, ball joint on the upright.
+        upright_centre, wheel_centre: centres of mass.
+        tie_rod: inner end, outer end.
+        damper, spring: upper end on the carrier, lower end on the lower arm.
+        spring_table: pairs (elongation from the free length [m], tension [N]); neither falls.
+        free_length: of the spring [m], above 0.
+        damper_table: pairs (speed of elongation [m/s], tension [N]); neither falls.
+        brake_capacity: torque of one wheel's brake at full pressure [N m], at least 0; 0: no brake.
+        upper_arm_body, lower_arm_body, upright_body, wheel_body: the bodies.
+        tie_rod_body, damper_tube_body, damper_rod_body: likewise, in their own axes.
+
+    Raises:
+        MechanismError: naming the part, the field, its value and what is allowed.
+    """
+
+    carrier: Name = "frame"
+    guide: Name = "frame"
+    origin: Point
+    upper_arm: Arm
+    lower_arm: Arm
+    upright_centre: Point
+    wheel_centre: Point
+    tie_rod: Ends
+    damper: Ends
+    spring: Ends
+    spring_table: RisingPairs
+    free_length: Length
+    damper_table: RisingPairs
+    brake_capacity: NonNegative = 0.0
+    upper_arm_body: Piece
+    lower_arm_body: Piece
+    upright_body: Piece
+    wheel_body: Piece
+    tie_rod_body: Piece
+    damper_tube_body: Piece
+    damper_rod_body: Piece
+
+    def build(self, to: Assembly) -> None:
+        for side, sign in SIDES:
+            self.corner(to, f"{self.name}_{side}", sign)
+
+    def corner(self, to: Assembly, name: str, sign: float) -> None:
+        """One corner; ``sign`` is +1 on the left and -1 on the right."""
+
+        def at(point: Any) -> Point:
+            return to.at(point, self.origin, sign)
+
+        hub, foot, top = at(self.wheel_centre), at(self.damper[1]), at(self.damper[0])
+        inner, outer = at(self.tie_rod[0]), at(self.tie_rod[1])
+        upright = to.body(f"{name} upright", self.upright_body, at(self.upright_centre))
+        for level in ("upper", "lower"):
+            front, rear, ball = map(at, getattr(self, f"{level}_arm"))
+            piece = getattr(self, f"{level}_arm_body")
+            centre = middle(middle(front, rear), ball) if piece.centre is None else at(piece.centre)
+            arm = to.body(f"{name} {level} arm", piece, centre)
+            to.add(
+                Revolute(
+                    name=f"{name} {level} hinge",
+                    body_a=self.carrier,
+                    body_b=arm,
+                    position=middle(front, rear),
+                    axis=tuple(np.subtract(front, rear)),
+                ),
+                Spherical(name=f"{name} {level} ball", body_a=arm, body_b=upright, position=ball),
+            )
+        wheel = to.body(f"{name} wheel", self.wheel_body, hub)
+        along, reach = np.subtract(top, foot), np.subtract(outer, inner)
+        rod = to.body(f"{name} tie rod", self.tie_rod_body, middle(inner, outer), reach)
+        tube = to.body(f"{name} damper tube", self.damper_tube_body, middle(foot, top, 0.3), along)
+        piston = to.body(f"{name} damper rod", self.damper_rod_body, middle(foot, top, 0.75), along)
+        pin = np.array([1.0, 0.0, 0.0])  # the pins of the universal joints: across the rods
+        across = pin - (pin @ reach) / (reach @ reach) * reach
+        cross = pin - (pin @ along) / (along @ along) * along
+        to.add(
+            Revolute(name=f"{name} hub", body_a=upright, body_b=wheel, position=hub, axis=LEFT),
+            Spherical(name=f"{name} tie rod end", body_a=upright, body_b=rod, position=outer),
+            Universal(
+                name=f"{name} tie rod root",
+                body_a=self.guide,
+                body_b=rod,
+                position=inner,
+                axis=tuple(across),
+                axis_b=tuple(np.cross(reach, across)),
+            ),
+            Spherical(
+                name=f"{name} damper foot", body_a=f"{name} lower arm", body_b=tube, position=foot
+            ),
+            Prismatic(
+                name=f"{name} damper slide",
+                body_a=tube,
+                body_b=piston,
+                position=middle(foot, top),
+                axis=tuple(along),
+            ),
+            Universal(
+                name=f"{name} damper top",
+                body_a=self.carrier,
+                body_b=piston,
+                position=top,
+                axis=tuple(cross),
+                axis_b=tuple(np.cross(along, cross)),
+            ),
+        )
+        spring_and_damper(to, name, self, f"{name} lower arm", at)
+        brake_wheel(to, name, self.brake_capacity)
+        to.wheel(name, wheel, hub)

@@ -1,0 +1,114 @@
+"""Rocker-bogie: six wheels that all carry on rough ground, without a spring."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from ... import checks
+from ...joints import Gear, Motor, Revolute
+from ...kinds import Name, Point, Points
+from ..part import LEFT, SIDES, UP, Assembly, Part, Piece
+
+AXLES = ("front", "middle", "rear")
+Wheels = Annotated[tuple[Point, ...], Points(3)]
+
+
+@dataclass(frozen=True, kw_only=True)
+class RockerBogie(Part):
+    """The legs of a planetary rover: a rocker a side with the front wheel, a bogie with the other two.
+
+    Rockers turn on the carrier (5 rows each), bogies on the rockers (5), wheels on them. A differential
+    gears the rockers against each other, ``x_left + x_right = 0`` (1 row), so that the carrier pitches
+    by the mean of both. The corner wheels stand on knuckles that turn about z by motors of their own
+    (5 + 1 rows); ``hub_drives`` drives the wheels. Differential, two bogies and six wheels stay free.
+
+    Arguments:
+        name: of the part; the wheels' axles are called "front", "middle" and "rear".
+        carrier: body between the rockers.
+        rocker_pivot: on the carrier [m]; all points in the axes of the vehicle, left side, mirrored for
+            the right.
+        bogie_pivot: on the rocker [m].
+        wheel_centres: of front, middle and rear wheel [m].
+        rocker, bogie: bodies, with their centres. knuckle: of a corner wheel, its centre by default the
+            wheel's. wheel_body: the wheel with its motor.
+        steering: names of the controls of the knuckles, in rad to the left, in the order front left,
+            front right, rear left, rear right; empty: no wheel steers, and there are no knuckles.
+
+    Raises:
+        MechanismError: naming the part, the field, its value and what is allowed.
+    """
+
+    carrier: Name = "frame"
+    rocker_pivot: Point
+    bogie_pivot: Point
+    wheel_centres: Wheels
+    rocker: Piece
+    bogie: Piece
+    knuckle: Piece | None = None
+    wheel_body: Piece
+    steering: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        checks.vector(self.who, "rocker's centre", self.rocker.centre or ())
+        checks.vector(self.who, "bogie's centre", self.bogie.centre or ())
+        names = self.steering
+        if not isinstance(names, list | tuple) or len(names) not in (0, 4):
+            got = checks.shown(names)
+            raise checks.MechanismError(f"{self.who}: steering must name 4 controls or none, got {got}.")
+        names = tuple(checks.text(self.who, f"steering[{k}]", x) for k, x in enumerate(names))
+        object.__setattr__(self, "steering", names)
+        if bool(names) != (self.knuckle is not None):
+            raise checks.MechanismError(
+                f"{self.who}: knuckle must be given with steering, and only then."
+            )
+
+    def build(self, to: Assembly) -> None:
+        for side, sign in SIDES:
+            rocker = to.body(f"{side} rocker", self.rocker, to.at(self.rocker.centre, side=sign))
+            bogie = to.body(f"{side} bogie", self.bogie, to.at(self.bogie.centre, side=sign))
+            for one, two, place in (
+                (self.carrier, rocker, self.rocker_pivot),
+                (rocker, bogie, self.bogie_pivot),
+            ):
+                to.add(
+                    Revolute(
+                        name=f"{two} pivot",
+                        body_a=one,
+                        body_b=two,
+                        position=to.at(place, side=sign),
+                        axis=LEFT,
+                    )
+                )
+            for axle, centre in zip(AXLES, self.wheel_centres, strict=True):
+                holder = rocker if axle == "front" else bogie
+                self.wheel(to, axle, side, to.at(centre, side=sign), holder)
+        to.add(
+            Gear(
+                name="differential",
+                joint_1="left rocker pivot",
+                joint_2="right rocker pivot",
+                ratio=-1.0,
+            )
+        )
+
+    def wheel(self, to: Assembly, axle: str, side: str, hub: Point, holder: str) -> None:
+        """One wheel on rocker or bogie; a corner's on a knuckle with its motor."""
+        name = f"{axle}_{side}"
+        if self.knuckle is not None and axle != "middle":
+            mine = self.steering[2 * (axle == "rear") + (side == "right")]
+            knuckle = to.body(f"{name} knuckle", self.knuckle, hub)
+            to.add(
+                Revolute(name=f"{name} kingpin", body_a=holder, body_b=knuckle, position=hub, axis=UP),
+                Motor(
+                    name=f"{name} steering",
+                    joint=f"{name} kingpin",
+                    target=to.control(mine),
+                    mode="position",
+                ),
+            )
+            holder = knuckle
+        wheel = to.body(f"{name} wheel", self.wheel_body, hub)
+        to.add(Revolute(name=f"{name} hub", body_a=holder, body_b=wheel, position=hub, axis=LEFT))
+        to.wheel(name, wheel, hub)

@@ -1,0 +1,51 @@
+"""The spring and the damper of one wheel, by tables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ... import checks
+from ...forces import SpringDamper
+from ..part import Assembly
+
+MOST = 10.0  # times its free length, or a part of it: what a spring of any kind survives
+
+
+def spring_and_damper(to: Assembly, name: str, part: Any, body: str, at: Callable[[Any], Any]) -> None:
+    """ "NAME spring" and "NAME damper" between an axle's carrier and a body of its own.
+
+    Arguments:
+        part: the axle, with ``carrier``, the ends of ``spring`` and ``damper`` (upper end first), their
+            tables and ``free_length``.
+        at: where in the world a point of the axle lies.
+
+    Raises:
+        MechanismError: a spring that the described pose compresses or stretches more than tenfold.
+    """
+    spring = SpringDamper(
+        name=f"{name} spring",
+        body_a=part.carrier,
+        body_b=body,
+        position=at(part.spring[0]),
+        position_b=at(part.spring[1]),
+        free_length=part.free_length,
+        spring_table=part.spring_table,
+    )
+    length, free = spring.described_length, part.free_length
+    if not free / MOST <= length <= MOST * free:
+        raise checks.MechanismError(
+            f"{part.who}: free_length [m] = {free:g} beside {length:.3g} m between the spring's ends in "
+            f"the described pose; at most {MOST:g} times more or less can be meant."
+        )
+    to.add(
+        spring,
+        SpringDamper(
+            name=f"{name} damper",
+            body_a=part.carrier,
+            body_b=body,
+            position=at(part.damper[0]),
+            position_b=at(part.damper[1]),
+            damper_table=part.damper_table,
+        ),
+    )

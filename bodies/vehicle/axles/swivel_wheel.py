@@ -1,0 +1,61 @@
+"""Swivel wheel: a single wheel in a fork, a caster or one that steers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ...joints import Motor, Revolute
+from ...kinds import Name, NonNegative, Point, Remark
+from ..part import LEFT, UP, Assembly, Part, Piece, middle
+from .wheel_brakes import brake_wheel
+
+
+@dataclass(frozen=True, kw_only=True)
+class SwivelWheel(Part):
+    """One wheel in a fork that turns about z: the third wheel of a robot, a trailer's jockey wheel.
+
+    Arguments:
+        name: of the part and of its wheel; ``hub_drives`` may name it among its axles.
+        carrier: body that carries the fork.
+        pivot: on the fork's upright axis [m]; a caster has its wheel behind it.
+        wheel_centre: in the axes of the vehicle [m].
+        fork: body, its centre by default halfway from pivot to wheel.
+        wheel_body: the wheel with all that turns at its speed.
+        control: of the fork's angle, in rad to the left, held by a position motor; empty: a caster,
+            which swivels freely; its side force points it, so ``equilibrium`` keeps it.
+        brake_capacity: torque of the wheel's brake at full pressure [N m], at least 0; 0: no brake.
+
+    Raises:
+        MechanismError: naming the part, the field, its value and what is allowed.
+    """
+
+    carrier: Name = "frame"
+    pivot: Point
+    wheel_centre: Point
+    fork: Piece
+    wheel_body: Piece
+    control: Remark = ""
+    brake_capacity: NonNegative = 0.0
+
+    def build(self, to: Assembly) -> None:
+        pivot, hub = to.at(self.pivot), to.at(self.wheel_centre)
+        centre = middle(pivot, hub) if self.fork.centre is None else to.at(self.fork.centre)
+        fork = to.body(f"{self.name} fork", self.fork, centre)
+        wheel = to.body(f"{self.name} wheel", self.wheel_body, hub)
+        to.add(
+            Revolute(
+                name=f"{self.name} swivel", body_a=self.carrier, body_b=fork, position=pivot, axis=UP
+            ),
+            Revolute(name=f"{self.name} hub", body_a=fork, body_b=wheel, position=hub, axis=LEFT),
+        )
+        if self.control:
+            to.add(
+                Motor(
+                    name=f"{self.name} steering",
+                    joint=f"{self.name} swivel",
+                    target=to.control(self.control),
+                    mode="position",
+                )
+            )
+        brake_wheel(to, self.name, self.brake_capacity)
+        to.wheel(self.name, wheel, hub)

@@ -1,0 +1,88 @@
+"""Trailing arms: each wheel on an arm of its own, hinged ahead of it on the carrier."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+import numpy as np
+
+from ...joints import Limit, Revolute
+from ...kinds import Between, Length, Name, NonNegative, Point, Points, RisingPairs
+from ..part import LEFT, SIDES, Assembly, Part, Piece, middle
+from .spring_and_damper import spring_and_damper
+from .wheel_brakes import brake_wheel
+
+Ends = Annotated[tuple[Point, ...], Points(2)]
+Swing = Annotated[float, Between(0.0, 1.5)]
+
+
+@dataclass(frozen=True, kw_only=True)
+class TrailingArm(Part):
+    """Two arms on hinges of the carrier (5 rows each), a wheel at the end of each (5 rows).
+
+    With the hinge across the vehicle the wheels move on circles in planes along it; an oblique one
+    (semi-trailing) turns camber and toe as well. The brake holds the wheel against the arm, so that
+    braking pulls the carrier down: what is left free is the bounce and the spin of each wheel.
+
+    Arguments:
+        name: of the axle; wheels are called ``NAME_left`` and ``NAME_right``.
+        carrier: body that carries the arms.
+        origin: of the axle's axes, in the axes of the vehicle [m]; all points below are those of
+            the left side in the axle's axes [m], mirrored for the right.
+        pivot: inner and outer end of the hinge.
+        wheel_centre: centre of mass of the wheel.
+        spring, damper: upper end on the carrier, lower end on the arm.
+        spring_table: pairs (elongation from the free length [m], tension [N]); neither falls.
+        free_length: of the spring [m], above 0.
+        damper_table: pairs (speed of elongation [m/s], tension [N]); neither falls.
+        stop_angle: swing of an arm from the described pose to its stops, either way [rad]; 0: no stops.
+        brake_capacity: torque of one wheel's brake at full pressure [N m], at least 0; 0: no brake.
+        arm_body: by default its centre is midway between the hinge and the wheel.
+        wheel_body: the wheel with all that turns at its speed.
+
+    Raises:
+        MechanismError: naming the part, the field, its value and what is allowed.
+    """
+
+    carrier: Name = "frame"
+    origin: Point
+    pivot: Ends
+    wheel_centre: Point
+    spring: Ends
+    spring_table: RisingPairs
+    free_length: Length
+    damper: Ends
+    damper_table: RisingPairs
+    stop_angle: Swing = 0.0
+    brake_capacity: NonNegative = 0.0
+    arm_body: Piece
+    wheel_body: Piece
+
+    def build(self, to: Assembly) -> None:
+        for side, sign in SIDES:
+            self.corner(to, f"{self.name}_{side}", sign)
+
+    def corner(self, to: Assembly, name: str, sign: float) -> None:
+        """One arm; ``sign`` is +1 on the left and -1 on the right."""
+
+        def at(point: Any) -> Point:
+            return to.at(point, self.origin, sign)
+
+        (inner, outer), hub = map(at, self.pivot), at(self.wheel_centre)
+        hinge, piece = middle(inner, outer), self.arm_body
+        centre = middle(hinge, hub) if piece.centre is None else at(piece.centre)
+        arm = to.body(f"{name} arm", piece, centre)
+        wheel = to.body(f"{name} wheel", self.wheel_body, hub)
+        # from right to left on both sides, as the wheels' axes
+        axis = tuple(sign * np.subtract(outer, inner))
+        to.add(
+            Revolute(name=f"{name} pivot", body_a=self.carrier, body_b=arm, position=hinge, axis=axis),
+            Revolute(name=f"{name} hub", body_a=arm, body_b=wheel, position=hub, axis=LEFT),
+        )
+        if self.stop_angle > 0.0:
+            stop = self.stop_angle
+            to.add(Limit(name=f"{name} stops", joint=f"{name} pivot", lower=-stop, upper=stop))
+        spring_and_damper(to, name, self, arm, at)
+        brake_wheel(to, name, self.brake_capacity)
+        to.wheel(name, wheel, hub)

@@ -1,0 +1,19 @@
+"""The brake of one wheel."""
+
+from __future__ import annotations
+
+from ...driveline import Brake
+from ..part import Assembly
+
+
+def brake_wheel(to: Assembly, wheel: str, capacity: float) -> None:
+    """A brake of a torque [N m] on the hub of a wheel, pressed by the control "brake"; 0: none."""
+    if capacity > 0.0:
+        to.add(
+            Brake(
+                name=f"{wheel} brake",
+                joint=f"{wheel} hub",
+                capacity=capacity,
+                pressure=to.control("brake"),
+            )
+        )

@@ -1,0 +1,1 @@
+"""The drive of a vehicle: engine, gearboxes, differentials, shafts, hub drives."""

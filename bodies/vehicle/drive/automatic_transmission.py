@@ -1,0 +1,117 @@
+"""Automatic transmission: torque converter, and a gearbox that shifts over throttle and speed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from ...driveline import Clutch, PowershiftGearbox, TorqueConverter
+from ...driveline.powershift_gearbox import ShiftLine, check_gears, check_lines
+from ...driveline.torque_converter import OverSpeedRatio, check_efficiency
+from ...forces import JointSpring
+from ...joints import Revolute
+from ...kinds import Between, NonNegative, Positive, Ratios
+from ..part import Assembly, Part, Piece
+from .engine import RPM
+from .gearbox import Reverse, Transfer
+
+Pairs = tuple[tuple[float, float], ...]
+Capacity = Annotated[Pairs, OverSpeedRatio(True)]
+TorqueRatio = Annotated[Pairs, OverSpeedRatio(False)]
+Line = Annotated[Pairs, ShiftLine()]
+
+
+@dataclass(frozen=True, kw_only=True)
+class AutomaticTransmission(Part):
+    """Converter, powershift gearbox and transfer case in the engine's housing; two shafts.
+
+    Instead of ``clutch_and_gearbox``: the converter's turbine is the gearbox's input shaft. See
+    :class:`bodies.TorqueConverter` and :class:`bodies.PowershiftGearbox`. Controls: "throttle", "gear"
+    (1: it drives, and the gear it is in stands there; 0 neutral, -1 reverse; a schedule chooses the
+    gears itself), and "lockup" (0 to 1) where there is a lock-up clutch.
+
+    Arguments:
+        input_shaft: with the turbine; centre in the axes of the vehicle.
+        output_shaft: of the transfer case; the propeller shafts start at it.
+        converter_capacity: pairs (speed ratio [-], torque of the pump over its speed squared
+            [N m s^2/rad^2]) from 0 to 1, the last 0; it is 1/K^2 of the capacity factor K.
+        torque_ratio: pairs (speed ratio, turbine's torque over the pump's) from 0 (stall) to 1.
+        coasting: share of the capacity with which it brakes while the vehicle drives the engine.
+        lockup_capacity: torque of a clutch that bridges the converter [N m]; 0: none.
+        ratios: input over output speed of the gears, above 0 and falling.
+        reverse: the same of the reverse gear, negative; 0: none.
+        transfer_ratio: of the transfer case's range, multiplies every gear, above 0.
+        clutch_capacity: torque at the input that a gear's clutch holds [N m], above 0.
+        upshift, downshift: pairs (throttle [-], speed of the input [rpm]); above the first in its gear
+            it shifts up, below the second in the gear below it shifts down.
+        drag: of the input shaft in its oil, viscous [N m s/rad], at least 0.
+
+    Raises:
+        MechanismError: naming the part, the field, its value and what is allowed; curves of a converter
+            that would make power, lines between which it would hunt.
+    """
+
+    input_shaft: Piece
+    output_shaft: Piece
+    converter_capacity: Capacity
+    torque_ratio: TorqueRatio
+    coasting: Annotated[float, Between(0.0, 1.0)] = 1.0
+    lockup_capacity: NonNegative = 0.0
+    ratios: Ratios
+    reverse: Reverse = 0.0
+    transfer_ratio: Transfer = 1.0
+    clutch_capacity: Positive
+    upshift: Line
+    downshift: Line
+    drag: NonNegative = 0.0
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_efficiency(self.who, self.torque_ratio)
+        check_gears(self.who, self.ratios)
+        check_lines(self.who, self.upshift, self.downshift)
+
+    def build(self, to: Assembly) -> None:
+        for piece, name in ((self.input_shaft, "gearbox input"), (self.output_shaft, "transfer output")):
+            place = to.centre(self, piece)
+            to.body(name, piece, place)
+            to.add(
+                Revolute(
+                    name=f"{name} bearing", body_a=to.housing, body_b=name, position=place, axis=to.turn
+                )
+            )
+        crank, turbine = "crankshaft bearing", "gearbox input bearing"
+        to.add(
+            TorqueConverter(
+                name="converter",
+                pump=crank,
+                turbine=turbine,
+                capacity=self.converter_capacity,
+                torque_ratio=self.torque_ratio,
+                coasting=self.coasting,
+            ),
+            PowershiftGearbox(
+                name="gearbox",
+                input=turbine,
+                output="transfer output bearing",
+                ratios=tuple(r * self.transfer_ratio for r in self.ratios),
+                reverse=self.reverse * self.transfer_ratio,
+                capacity=self.clutch_capacity,
+                upshift=tuple((u, RPM * n) for u, n in self.upshift),
+                downshift=tuple((u, RPM * n) for u, n in self.downshift),
+                gear=to.control("gear"),
+                throttle=to.control("throttle"),
+            ),
+        )
+        if self.lockup_capacity > 0.0:
+            to.add(
+                Clutch(
+                    name="lock-up clutch",
+                    joint_1=crank,
+                    joint_2=turbine,
+                    capacity=self.lockup_capacity,
+                    engagement=to.control("lockup"),
+                )
+            )
+        if self.drag > 0.0:
+            to.add(JointSpring(name="gearbox drag", joint=turbine, damping=self.drag))

@@ -1,0 +1,49 @@
+"""Centre differential: a transfer case that drives two axles at their own speeds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ...joints import Differential, Revolute
+from ...kinds import Name, NonNegative
+from ..part import Assembly, Piece
+from .differential_lock import LockingPart
+
+
+@dataclass(frozen=True, kw_only=True)
+class CentreDifferential(LockingPart):
+    """A differential behind the gearbox, in the engine's housing, with a flange to either axle.
+
+    ``2 omega_in = omega_front + omega_rear``, equal torques on both. The propeller shafts start at the
+    bodies "NAME front output" and "NAME rear output".
+
+    Arguments:
+        input: hinge of the shaft that drives it.
+        front, rear: bodies of the output shafts; centres in the axes of the vehicle.
+
+    Raises:
+        MechanismError: naming the part, the field, its value and what is allowed.
+    """
+
+    input: Name = "transfer output bearing"
+    front: Piece
+    rear: Piece
+    lock_capacity: NonNegative = 5e3
+
+    def build(self, to: Assembly) -> None:
+        bearings = []
+        for side, piece in (("front", self.front), ("rear", self.rear)):
+            place = to.centre(self, piece)
+            shaft = to.body(f"{self.name} {side} output", piece, place)
+            bearings.append(f"{shaft} bearing")
+            to.add(
+                Revolute(
+                    name=bearings[-1], body_a=to.housing, body_b=shaft, position=place, axis=to.turn
+                )
+            )
+        to.add(
+            Differential(
+                name=f"{self.name} differential", input=self.input, left=bearings[0], right=bearings[1]
+            )
+        )
+        self.lock_outputs(to, (bearings[0], bearings[1]))

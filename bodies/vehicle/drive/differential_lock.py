@@ -1,0 +1,63 @@
+"""A part with a differential: open, locked, locked by a control, or torque-sensing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from ... import checks
+from ...driveline import Clutch, LimitedSlip
+from ...kinds import Between, Name, NonNegative
+from ..part import Assembly, Part
+
+SENSING = "torque-sensing"
+
+
+@dataclass(frozen=True, kw_only=True)
+class LockingPart(Part):
+    """What is between the outputs of the differential "NAME differential".
+
+    Arguments:
+        differential: "open", "locked" (a clutch between the outputs that does not slip below
+            ``lock_capacity``), "torque-sensing", or the name of a control that engages the lock, 0 to 1.
+        lock_capacity: torque that the lock holds [N m], at least 0; a small one limits the slip.
+        bias_ratio: of a torque-sensing one, see :class:`bodies.LimitedSlip`.
+        preload: torque that it holds unloaded [N m], at least 0.
+    """
+
+    differential: Name = "open"
+    lock_capacity: NonNegative = 2e4
+    bias_ratio: Annotated[float, Between(1.0, 100.0)] = 3.0
+    preload: NonNegative = 0.0
+
+    def lock_outputs(self, to: Assembly, outputs: tuple[str, str]) -> None:
+        """Nothing if it is open; else friction between the outputs.
+
+        A lock whose capacity the drive exceeds is a limited-slip unit: the outputs then turn at unlike
+        speeds, and their torques differ by twice the capacity.
+        """
+        kind, name = self.differential, f"{self.name} lock"
+        if kind == SENSING:
+            to.add(
+                LimitedSlip(
+                    name=name,
+                    differential=f"{self.name} differential",
+                    joint_1=outputs[0],
+                    joint_2=outputs[1],
+                    bias_ratio=self.bias_ratio,
+                    preload=self.preload,
+                )
+            )
+        elif kind != "open":
+            if kind != "locked" and kind not in to.controls:
+                known = {"open", "locked", SENSING, *to.controls}
+                raise checks.UnknownName(f"{self.who}: differential", kind, known)
+            to.add(
+                Clutch(
+                    name=name,
+                    joint_1=outputs[0],
+                    joint_2=outputs[1],
+                    capacity=self.lock_capacity,
+                    engagement=1.0 if kind == "locked" else to.control(kind),
+                )
+            )

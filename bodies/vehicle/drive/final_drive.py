@@ -1,0 +1,77 @@
+"""Final drive: pinion, differential and its two output shafts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ... import checks
+from ...forces import JointSpring
+from ...joints import Differential, Revolute
+from ...kinds import Name, NonNegative, Ratio
+from ..part import LEFT, SIDES, Assembly, Piece
+from .differential_lock import LockingPart
+
+
+@dataclass(frozen=True, kw_only=True)
+class FinalDrive(LockingPart):
+    """Bevel drive and differential of an axle in a housing on the carrier.
+
+    Arguments:
+        pinion: body, centre in the axes of the vehicle.
+        output: body of one output shaft, centre of the left one [m], mirrored for the right; left out:
+            the wheels of the axle of this name, on hinges of the carrier, are the outputs.
+        ratio: pinion speed over mean output speed, not 0; all gears down to the wheel.
+        drag: of the pinion in its oil, viscous [N m s/rad], at least 0.
+        on: the carrier.
+
+    Raises:
+        MechanismError: naming the part, the field, its value and what is allowed.
+    """
+
+    on: Name = "frame"
+    pinion: Piece
+    output: Piece | None = None
+    ratio: Ratio
+    drag: NonNegative = 0.0
+
+    def build(self, to: Assembly) -> None:
+        pinion = to.body(f"{self.name} pinion", self.pinion, to.centre(self, self.pinion))
+        bearing = f"{self.name} pinion bearing"
+        to.add(
+            Revolute(
+                name=bearing,
+                body_a=self.on,
+                body_b=pinion,
+                position=to.centre(self, self.pinion),
+                axis=to.turn,
+            )
+        )
+        outputs = [self.output_of(to, side, sign) for side, sign in SIDES]
+        to.add(
+            Differential(
+                name=f"{self.name} differential",
+                input=bearing,
+                left=outputs[0],
+                right=outputs[1],
+                ratio=self.ratio,
+            )
+        )
+        self.lock_outputs(to, (outputs[0], outputs[1]))
+        if self.drag > 0.0:
+            to.add(JointSpring(name=f"{self.name} drag", joint=bearing, damping=self.drag))
+
+    def output_of(self, to: Assembly, side: str, sign: float) -> str:
+        """The hinge of one output: of a shaft of its own, or of the wheel."""
+        name = f"{self.name}_{side}"
+        if self.output is None:
+            if name not in {wheel.name for wheel in to.wheels}:
+                known = {wheel.name.rpartition("_")[0] for wheel in to.wheels}
+                raise checks.UnknownName(
+                    f"{self.who}: without an output it needs an axle", self.name, known
+                )
+            return f"{name} hub"
+        place = to.at(self.output.centre, side=sign)
+        shaft = to.body(f"{name} output", self.output, place)
+        bearing = f"{shaft} bearing"
+        to.add(Revolute(name=bearing, body_a=self.on, body_b=shaft, position=place, axis=LEFT))
+        return bearing

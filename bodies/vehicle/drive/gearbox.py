@@ -1,0 +1,75 @@
+"""Clutch, gearbox and transfer case between the crankshaft and the propeller shafts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from ...driveline import Clutch, Gearbox
+from ...forces import JointSpring
+from ...joints import Revolute
+from ...kinds import STEEPEST, Between, NonNegative, Positive, Ratios
+from ..part import Assembly, Part, Piece
+
+Reverse = Annotated[float, Between(-STEEPEST, 0.0)]
+Transfer = Annotated[float, Between(0.0, STEEPEST, open_low=True)]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ClutchAndGearbox(Part):
+    """Friction clutch, gearbox and transfer case in the engine's housing; two shafts.
+
+    Controls: "clutch" (engagement, 0 to 1) and "gear" (1, 2, ...; 0 neutral, -1 reverse).
+
+    Arguments:
+        input_shaft: with the clutch disc; centre in the axes of the vehicle.
+        output_shaft: of the transfer case; the propeller shafts start at it.
+        ratios: input over output speed of the gears, none of them 0.
+        reverse: the same of the reverse gear, negative; 0: none.
+        transfer_ratio: of the transfer case's range, multiplies every gear, above 0.
+        clutch_capacity: largest torque [N m], above 0.
+        drag: of the input shaft in its oil, viscous [N m s/rad], at least 0.
+
+    Raises:
+        MechanismError: naming the part, the field, its value and what is allowed.
+    """
+
+    input_shaft: Piece
+    output_shaft: Piece
+    ratios: Ratios
+    reverse: Reverse = 0.0
+    transfer_ratio: Transfer = 1.0
+    clutch_capacity: Positive
+    drag: NonNegative = 0.0
+
+    def build(self, to: Assembly) -> None:
+        for piece, name in ((self.input_shaft, "gearbox input"), (self.output_shaft, "transfer output")):
+            to.body(name, piece, to.centre(self, piece))
+            to.add(
+                Revolute(
+                    name=f"{name} bearing",
+                    body_a=to.housing,
+                    body_b=name,
+                    position=to.centre(self, piece),
+                    axis=to.turn,
+                )
+            )
+        to.add(
+            Clutch(
+                name="clutch",
+                joint_1="crankshaft bearing",
+                joint_2="gearbox input bearing",
+                capacity=self.clutch_capacity,
+                engagement=to.control("clutch"),
+            ),
+            Gearbox(
+                name="gearbox",
+                input="gearbox input bearing",
+                output="transfer output bearing",
+                ratios=tuple(r * self.transfer_ratio for r in self.ratios),
+                reverse=self.reverse * self.transfer_ratio,
+                gear=to.control("gear"),
+            ),
+        )
+        if self.drag > 0.0:
+            to.add(JointSpring(name="gearbox drag", joint="gearbox input bearing", damping=self.drag))

@@ -1,0 +1,64 @@
+"""Half-shafts: from the differential to both wheels of an axle."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...joints import ConstantVelocity, Prismatic
+from ...kinds import Point
+from ..part import LEFT, SIDES, Assembly, Part, Piece, middle
+
+
+@dataclass(frozen=True, kw_only=True)
+class HalfShafts(Part):
+    """Two pieces on a spline between two constant-velocity joints, on each side.
+
+    Named after the axle whose final drive and wheels they join.
+
+    Arguments:
+        inner, outer: joints of the left side [m], axes of the vehicle; the outer one where the
+            steering axis meets the wheel's, so that the shaft steers with it.
+        piece: one piece's body, in its own axes; there are two a side.
+
+    Raises:
+        MechanismError: naming the part, the field, its value and what is allowed.
+    """
+
+    inner: Point
+    outer: Point
+    piece: Piece
+
+    def build(self, to: Assembly) -> None:
+        for side, sign in SIDES:
+            name = f"{self.name}_{side}"
+            a, b = to.at(self.inner, side=sign), to.at(self.outer, side=sign)
+            along = sign * np.subtract(b, a)  # points left on both sides, as the spin axis does
+            one = to.body(f"{name} inner shaft", self.piece, middle(a, b, 0.25), along)
+            two = to.body(f"{name} outer shaft", self.piece, middle(a, b, 0.75), along)
+            to.add(
+                ConstantVelocity(
+                    name=f"{name} inner joint",
+                    body_a=f"{name} output",
+                    body_b=one,
+                    position=a,
+                    axis=LEFT,
+                    axis_b=tuple(along),
+                ),
+                Prismatic(
+                    name=f"{name} spline",
+                    body_a=one,
+                    body_b=two,
+                    position=middle(a, b),
+                    axis=tuple(along),
+                ),
+                ConstantVelocity(
+                    name=f"{name} outer joint",
+                    body_a=two,
+                    body_b=f"{name} wheel",
+                    position=b,
+                    axis=tuple(along),
+                    axis_b=LEFT,
+                ),
+            )

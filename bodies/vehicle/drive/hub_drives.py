@@ -1,0 +1,64 @@
+"""Hub drives: an electric motor in every wheel, left and right by their own controls."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ... import checks
+from ...driveline import ElectricMotor
+from ...driveline.engine import Motoring
+from ...kinds import EngineMap, Name
+from ..part import SIDES, Assembly, Part
+from ..rolling import axle_of
+from .engine import RPM
+
+
+@dataclass(frozen=True, kw_only=True)
+class HubDrives(Part):
+    """A motor with its gear at each wheel of some axles; unlike commands left and right steer.
+
+    Arguments:
+        axles: names of the axles; of a single wheel its own, driven by ``left``.
+        full_load: pairs (speed [rpm], torque [N m]) of a wheel at the command 1, see
+            :class:`bodies.ElectricMotor`; inertia of the rotors is part of the wheels'.
+        motoring: pairs (speed [rpm], braking torque [N m]) at the command 0; may be empty.
+        left, right: names of the controls, -1 to 1; one name for both where the wheels are steered.
+
+    Raises:
+        MechanismError: naming the part, the field, its value and what is allowed.
+    """
+
+    axles: tuple[str, ...]
+    full_load: EngineMap
+    motoring: Motoring = ()
+    left: Name = "left"
+    right: Name = "right"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not isinstance(self.axles, list | tuple) or not self.axles:
+            got = checks.shown(self.axles)
+            raise checks.MechanismError(f"{self.who}: axles must name at least one axle, got {got}.")
+        names = tuple(checks.text(self.who, f"axles[{k}]", x) for k, x in enumerate(self.axles))
+        object.__setattr__(self, "axles", names)
+
+    def build(self, to: Assembly) -> None:
+        wheels = {wheel.name for wheel in to.wheels}
+        for axle in self.axles:
+            single = axle in wheels
+            for (side, _), command in zip(SIDES, (self.left, self.right), strict=True):
+                wheel = axle if single else f"{axle}_{side}"
+                if wheel not in wheels:
+                    known = {axle_of(name) for name in wheels}
+                    raise checks.UnknownName(f"{self.who}: axle", axle, known)
+                to.add(
+                    ElectricMotor(
+                        name=f"{wheel} motor",
+                        joint=f"{wheel} hub",
+                        full_load=tuple((RPM * n, torque) for n, torque in self.full_load),
+                        motoring=tuple((RPM * n, torque) for n, torque in self.motoring),
+                        command=to.control(command),
+                    )
+                )
+                if single:
+                    break

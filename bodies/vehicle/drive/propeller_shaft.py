@@ -1,0 +1,65 @@
+"""Propeller shaft: two halves on a spline between two universal joints."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...joints import Prismatic, Universal
+from ...kinds import Name, Point
+from ..part import UP, Assembly, Part, Piece, middle
+
+
+@dataclass(frozen=True, kw_only=True)
+class PropellerShaft(Part):
+    """From one shaft's flange to another's; both flange yokes stand in phase.
+
+    With parallel flange axes the two universal joints cancel and the shaft turns evenly.
+
+    Arguments:
+        start, end: flange points [m], axes of the vehicle.
+        driving, driven: bodies that carry the flanges.
+        half: one half's body, in its own axes; there are two.
+
+    Raises:
+        MechanismError: naming the part, the field, its value and what is allowed.
+    """
+
+    start: Point
+    end: Point
+    driving: Name = "transfer output"
+    driven: Name
+    half: Piece
+
+    def build(self, to: Assembly) -> None:
+        a, b = to.at(self.start), to.at(self.end)
+        along = np.subtract(b, a)
+        one = to.body(f"{self.name} front half", self.half, middle(a, b, 0.25), along)
+        two = to.body(f"{self.name} rear half", self.half, middle(a, b, 0.75), along)
+        pin = np.cross(UP, along)
+        to.add(
+            Universal(
+                name=f"{self.name} front joint",
+                body_a=self.driving,
+                body_b=one,
+                position=a,
+                axis=tuple(pin),
+                axis_b=tuple(np.cross(along, pin)),
+            ),
+            Prismatic(
+                name=f"{self.name} spline",
+                body_a=one,
+                body_b=two,
+                position=middle(a, b),
+                axis=tuple(along),
+            ),
+            Universal(
+                name=f"{self.name} rear joint",
+                body_a=self.driven,
+                body_b=two,
+                position=b,
+                axis=tuple(pin),
+                axis_b=tuple(np.cross(along, pin)),
+            ),
+        )

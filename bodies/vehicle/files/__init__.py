@@ -1,0 +1,1 @@
+"""The vehicles that are shipped, and the reader of vehicle files."""

@@ -1,0 +1,252 @@
+"""Vehicles in TOML files: parts and data, units in the keys."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from ... import checks
+from ...checks import checked
+from ...files.document import read_text, tables
+from ...files.hints import fields_of
+from ...files.mechanisms import gravity_of, titled
+from ...files.values import Place, located, read_object, read_value
+from ...files.vocabulary import table_name
+from ...signals import Schedule
+from ...wheel import Wheel
+from ..axles.anti_roll_bar import AntiRollBar
+from ..axles.beam_axle import BeamAxle
+from ..axles.double_wishbone import DoubleWishbone
+from ..axles.rigid_axle import RigidAxle
+from ..axles.rocker_bogie import RockerBogie
+from ..axles.solid_mounted_axle import SolidMountedAxle
+from ..axles.swivel_wheel import SwivelWheel
+from ..axles.trailing_arm import TrailingArm
+from ..cab import Cab
+from ..drive.automatic_transmission import AutomaticTransmission
+from ..drive.centre_differential import CentreDifferential
+from ..drive.engine import CombustionEngine
+from ..drive.final_drive import FinalDrive
+from ..drive.gearbox import ClutchAndGearbox
+from ..drive.half_shafts import HalfShafts
+from ..drive.hub_drives import HubDrives
+from ..drive.propeller_shaft import PropellerShaft
+from ..frame import Frame
+from ..part import Part
+from ..steering.beam_steering import BeamSteering
+from ..steering.drag_link import DragLinkSteering
+from ..steering.pitman import PitmanSteering
+from ..steering.rack import RackSteering
+from ..tools.hitch import Hitch
+from ..tools.load_car import LoadCar
+from ..tools.three_point_linkage import ThreePointLinkage
+from ..tools.tillage_tool import TillageTool
+from ..vehicle import Vehicle
+from .merging import merged
+from .wheel_tables import CONTACT, common_of, each_wheel, rolling_of, table
+
+#: Tables of a file and the parts they make, in the order in which parts are built.
+PARTS: dict[str, type[Part]] = {
+    table_name(cls.__name__): cls
+    for cls in (
+        Frame,
+        Cab,
+        RackSteering,
+        PitmanSteering,
+        BeamSteering,
+        DoubleWishbone,
+        BeamAxle,
+        RigidAxle,
+        TrailingArm,
+        SolidMountedAxle,
+        RockerBogie,
+        SwivelWheel,
+        DragLinkSteering,
+        AntiRollBar,
+        HubDrives,
+        CombustionEngine,
+        ClutchAndGearbox,
+        AutomaticTransmission,
+        CentreDifferential,
+        PropellerShaft,
+        FinalDrive,
+        HalfShafts,
+        Hitch,
+        LoadCar,
+        ThreePointLinkage,
+        TillageTool,
+    )
+}
+#: Names of the other keys and tables of a file: key, field of ``Vehicle``, unit.
+KEYS = (("about", "about", ""), ("origin_m", "origin", "m"), ("heading_rad", "heading", "rad"))
+TOP = {"name", "base", "remove", "controls", "contact", "hard", "wheels", "ground", "gravity_m_s2"}
+TOP |= {*CONTACT, *(key for key, _, _ in KEYS)}
+SHIPPED = Path(__file__).parent
+
+
+@checked
+def register(part: type[Part]) -> type[Part]:
+    """Make a part known to vehicle files: ``class MyAxle(Part)`` is written ``[[my_axle]]``.
+
+    Arguments:
+        part: a class; as a decorator this is the one line that a part of one's own takes.
+
+    Raises:
+        MechanismError: what is no part, or has the name of a table that there is.
+    """
+    if not (isinstance(part, type) and issubclass(part, Part)):
+        raise checks.MechanismError(f"register: it takes a class of parts, got {checks.shown(part)}.")
+    name = table_name(part.__name__)
+    there = PARTS.get(name, part)
+    if name in TOP or (there.__module__, there.__qualname__) != (part.__module__, part.__qualname__):
+        raise checks.MechanismError(f"register: a vehicle's file has a table [[{name}]] already.")
+    PARTS[name] = part
+    return part
+
+
+@checked
+def shipped() -> tuple[str, ...]:
+    """Names of the vehicles that come with the package."""
+    return tuple(sorted(path.stem for path in SHIPPED.glob("*.toml")))
+
+
+@checked
+def path_of(name: str | Path, beside: Path | None = None) -> Path:
+    """File of a shipped vehicle's name, or of a path.
+
+    Arguments:
+        name: of the vehicle or its file.
+        beside: folder from which a relative path starts; default: the working directory.
+
+    Raises:
+        UnknownName: neither a shipped vehicle nor a file, with the nearest name.
+    """
+    path = (beside or Path()) / name
+    if path.suffix == ".toml" or _is_file(path):
+        if not _is_file(path):
+            raise checks.MechanismError(f"vehicle: the file {path} does not exist.")
+        return path
+    if str(name) not in shipped():
+        raise checks.UnknownName("vehicle", str(name), shipped())
+    return SHIPPED / f"{name}.toml"
+
+
+def _is_file(path: Path) -> bool:
+    """Whether there is one; what no file system takes for a name is none."""
+    try:
+        return path.is_file()
+    except OSError:  # too long
+        return False
+
+
+@checked
+def read(name: str | Path) -> Vehicle:
+    """Read a vehicle: a shipped one by its name ("hmmwv"), or your own from its file.
+
+    Raises:
+        MechanismError: an unknown vehicle, table or key (with the nearest known), a missing key, a
+            bad value, or text that is not TOML.
+    """
+    path = path_of(name)
+    given = _merged_with_base(read_text(path), str(path), path.parent, (path,))
+    if "ground" in given:
+        given["ground"] = _found_beside(given["ground"], path.parent)
+    return _vehicle(given, str(path))
+
+
+def _found_beside(value: Any, folder: Path) -> Any:
+    """A table whose key ``path``, here or deeper, names the file of that name beside the vehicle's."""
+    if not isinstance(value, dict):
+        return value
+    found = {key: _found_beside(inner, folder) for key, inner in value.items()}
+    said = found.get("path")
+    if isinstance(said, str) and _is_file(folder / said):
+        found["path"] = str(folder / said)
+    return found
+
+
+@checked
+def from_toml(text: str, source: str = "vehicle") -> Vehicle:
+    """The same from text; ``source`` is what messages call it.
+
+    Raises:
+        MechanismError: text that is no TOML, an unknown table or key (with the nearest known), a
+            missing key, a value out of range.
+    """
+    return _vehicle(_merged_with_base(text, source, None, ()), source)
+
+
+def _vehicle(given: dict[str, Any], source: str) -> Vehicle:
+    for name, words in (("name", "key 'name'"), ("tyre", "table [tyre]"), ("soil", "table [soil]")):
+        if name not in given:
+            raise checks.MechanismError(f"{source}: the {words} is missing.")
+    parts = tuple(
+        read_object(titled(source, name, row), cls, row)
+        for name, cls in PARTS.items()
+        for row in given.get(name, [])
+    )
+    if not parts:
+        raise checks.MechanismError(f"{source}: no part has a body; begin with a [[frame]].")
+    common = common_of(source, given)
+    rolling = rolling_of(source, "", common)
+    wheels = each_wheel(source, common, given.get("wheels", {}))
+    controls = table(source, "controls", given.get("controls", {}))
+    signals = {
+        name: read_value(Place(f"{source}: [controls]", name), float | Schedule, value)
+        for name, value in controls.items()
+    }
+    hints = fields_of(Vehicle)
+    more = {
+        field: read_value(Place(source, key, unit), hints[field], given[key])
+        for key, field, unit in KEYS
+        if key in given
+    }
+    if "ground" in given:
+        row = table(source, "ground", given["ground"])
+        more["ground"] = read_value(Place(source, "[ground]"), fields_of(Wheel)["ground"], row)
+    if "gravity_m_s2" in given:
+        more["gravity"] = gravity_of(source, given["gravity_m_s2"])
+    name = read_value(Place(source, "name"), str, given["name"])
+    try:
+        return Vehicle(
+            name, parts, signals, rolling.contact, hard=rolling.hard, wheels=wheels,
+            bearing_loss=rolling.bearing_loss, **more,
+        )  # fmt: skip
+    except checks.MechanismError as error:
+        raise located(source, error) from None
+
+
+def _merged_with_base(
+    text: str, source: str, beside: Path | None, above: tuple[Path, ...]
+) -> dict[str, Any]:
+    """The tables of a file on top of those of its ``base``, if it names one.
+
+    Arguments:
+        text, source: of the file.
+        beside: its folder, from which a relative base starts.
+        above: the files whose base this is, itself the last.
+    """
+    given = tables(text, source, TOP | set(PARTS), set(PARTS))
+    remove = read_value(Place(source, "remove"), tuple[str, ...], given.pop("remove", []))
+    if "base" not in given:
+        if remove:
+            raise checks.MechanismError(f"{source}: remove needs a base to take parts from.")
+        return given
+    name = read_value(Place(source, "base"), str, given.pop("base"))
+    try:
+        path = path_of(name, beside)
+    except checks.MechanismError as error:
+        raise located(f"{source}: base", error) from None
+    if any(path.samefile(other) for other in above):
+        chain = " -> ".join(str(p) for p in (*above, path))
+        raise checks.MechanismError(f"{source}: base leads back to where it came from: {chain}.")
+    below = _merged_with_base(read_text(path), str(path), path.parent, (*above, path))
+    known = {f"{t}.{row.get('name')}" for t in PARTS for row in below.get(t, [])}
+    for part in remove:
+        if part not in known:
+            raise checks.UnknownName(f"{source}: remove", part, known)
+        part_table, _, gone = part.partition(".")
+        below[part_table] = [row for row in below[part_table] if row.get("name") != gone]
+    for name, value in given.items():
+        below[name] = merged(below[name], value) if name in below else value
+    return below

@@ -1,0 +1,40 @@
+"""Whether the bodies and axles that parts name exist, said in the words of the vehicle's file."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ... import checks
+from ...body import GROUND
+from ..part import Assembly, Part
+from ..steering.beam_steering import BeamSteering
+from ..steering.drag_link import DragLinkSteering
+from ..tools.hitch import Hitch
+
+#: Fields in which a part names a body.
+BODIES = ("on", "carrier", "guide", "trailer", "towing")
+
+
+def check_references(name: str, parts: Sequence[Part], assemblies: Sequence[Assembly]) -> None:
+    """Refuse a part of a vehicle, or of its trailers, that names a body or axle which nobody has.
+
+    Raises:
+        MechanismError: a trailer without what pulls it.
+        UnknownName: naming the part, the field, and the nearest known name.
+    """
+    bodies = {GROUND, *(body.name for assembly in assemblies for body in assembly.bodies)}
+    for part in parts:
+        for field in BODIES:
+            body = getattr(part, field, None)
+            if isinstance(part, Hitch) and field == "towing" and body not in bodies:
+                raise checks.MechanismError(
+                    f"vehicle {name!r} is towed, and {body!r} a body of what tows it; put them "
+                    f"together by vehicle.read('hmmwv').mechanism(towing=(vehicle.read({name!r}),))."
+                )
+            if body is not None and body not in bodies:
+                raise checks.UnknownName(f"vehicle {name!r}: {part.who}: {field}", body, bodies)
+        if isinstance(part, BeamSteering | DragLinkSteering):
+            end = " beam" if isinstance(part, BeamSteering) else f"_{part.side} knuckle"
+            axles = {body.removesuffix(end) for body in bodies if body.endswith(end)}
+            if part.axle not in axles:
+                raise checks.UnknownName(f"vehicle {name!r}: {part.who}: axle", part.axle, axles)

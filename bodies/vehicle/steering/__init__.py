@@ -1,0 +1,1 @@
+"""Steering: from the steering wheel to the wheels."""

@@ -1,0 +1,49 @@
+"""Steering of a beam axle: the column moves the rod of its cylinder."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from ...joints import Motor, RackAndPinion
+from ...kinds import Axis, Between, Name
+from ..part import Assembly, Part, Piece
+from .column import steering_column
+
+
+@dataclass(frozen=True, kw_only=True)
+class BeamSteering(Part):
+    """Column on the carrier, steering rod of a :class:`BeamAxle`, and a fixed travel of it per turn.
+
+    A hydrostatic steering whose oil neither leaks nor gives way: what the column's pump pushes moves the
+    rod, wherever the beam has rocked. The column follows the control "steering", in rad, left positive.
+
+    Arguments:
+        column: body, centre in the axes of the vehicle [m].
+        column_axis: of the column, pointing at the driver.
+        travel: of the rod to the left per turn of the column [m/rad], not 0; below 0 where the tie
+            rods lie behind the axle.
+        axle: name of the beam axle.
+        on: body that carries the column.
+
+    Raises:
+        MechanismError: naming the part, the field, its value and what is allowed.
+    """
+
+    on: Name = "frame"
+    axle: Name = "front"
+    column: Piece
+    column_axis: Axis = (-0.6, 0.0, 0.8)
+    travel: Annotated[float, Between(-1.0, 1.0, zero=False)]
+
+    def build(self, to: Assembly) -> None:
+        steering_column(to, self)
+        to.add(
+            RackAndPinion(
+                name="steering gear",
+                rack=f"{self.axle} steering slide",
+                pinion="steering wheel",
+                radius=self.travel,
+            ),
+            Motor(name="driver", joint="steering wheel", target=to.control("steering"), mode="position"),
+        )

@@ -1,0 +1,86 @@
+"""Steering of a rigid axle: column, Pitman arm, drag link to one knuckle."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+import numpy as np
+
+from ... import checks
+from ...joints import Distance, Gear, Motor, Revolute
+from ...kinds import STEEPEST, Axis, Between, Name, Point, Words
+from ..part import LEFT, Assembly, Part, Piece
+from .column import steering_column
+
+SHORTEST = 1e-3  # [m] of a drag link
+
+
+@dataclass(frozen=True, kw_only=True)
+class DragLinkSteering(Part):
+    """A Pitman arm on the carrier pushes the knuckle of one side by a massless drag link (1 row).
+
+    The tie rod of the axle turns the other side. Column and arm are geared; the column follows the
+    control "steering", in rad, left positive. Where the axle bounces, the drag link steers a little.
+
+    Arguments:
+        axle: name of the rigid axle. side: whose knuckle the drag link holds, "left" or "right".
+        column, pitman_arm: the bodies, centres in the axes of the vehicle [m].
+        column_axis: of the column, pointing at the driver, without a part across the vehicle.
+        pitman_pivot: of the arm [m]; pitman_axis: about which it turns; both, and the arm's centre, as
+            on the left, mirrored for the right.
+        arm_end: where the drag link holds the arm [m]. knuckle_end: where it holds the knuckle [m].
+        ratio: turn of the column over turn of the arm [-], not 0; below 0 where the arm turns against
+            its axis for a left turn.
+        on: body that carries column and arm.
+
+    Raises:
+        MechanismError: naming the part, the field, its value and what is allowed.
+    """
+
+    on: Name = "frame"
+    axle: Name = "front"
+    side: Annotated[str, Words(("left", "right"))] = "left"
+    column: Piece
+    pitman_arm: Piece
+    column_axis: Axis = (-0.6, 0.0, 0.8)
+    pitman_axis: Axis = LEFT
+    pitman_pivot: Point
+    arm_end: Point
+    knuckle_end: Point
+    ratio: Annotated[float, Between(-STEEPEST, STEEPEST, zero=False)]
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        length = float(np.linalg.norm(np.subtract(self.arm_end, self.knuckle_end)))
+        if length < SHORTEST:
+            raise checks.MechanismError(
+                f"{self.who}: arm_end and knuckle_end [m] are {length:.3g} m apart, which no drag "
+                f"link is long; give at least {SHORTEST:g} m."
+            )
+
+    def build(self, to: Assembly) -> None:
+        sign = 1.0 if self.side == "left" else -1.0
+        steering_column(to, self)
+        arm = to.body("pitman arm", self.pitman_arm, to.at(self.pitman_arm.centre, side=sign))
+        to.add(
+            # mirrored as a direction, so that the arm's turn is mirrored as the column's is
+            Revolute(
+                name="pitman pivot",
+                body_a=self.on,
+                body_b=arm,
+                position=to.at(self.pitman_pivot, side=sign),
+                axis=tuple(np.multiply(self.pitman_axis, (1.0, sign, 1.0))),
+            ),
+            Distance(
+                name="drag link",
+                body_a=arm,
+                body_b=f"{self.axle}_{self.side} knuckle",
+                position=to.at(self.arm_end, side=sign),
+                position_b=to.at(self.knuckle_end, side=sign),
+            ),
+            Gear(
+                name="steering gear", joint_1="steering wheel", joint_2="pitman pivot", ratio=self.ratio
+            ),
+            Motor(name="driver", joint="steering wheel", target=to.control("steering"), mode="position"),
+        )

@@ -1,0 +1,79 @@
+"""Steering by a Pitman arm: column, Pitman arm, idler arm, centre link."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from ...joints import Gear, Motor, Revolute, Spherical, Universal
+from ...kinds import STEEPEST, Axis, Between, Name, Point
+from ..part import FORWARD, UP, Assembly, Part, Piece
+from .column import steering_column
+
+
+@dataclass(frozen=True, kw_only=True)
+class PitmanSteering(Part):
+    """A parallelogram behind the axle: both arms turn about z, the link between them moves sideways.
+
+    The column follows the control "steering", in rad, left positive. The link is called
+    "centre link" and guides the tie rods.
+
+    Arguments:
+        column, pitman_arm, idler_arm, centre_link: the bodies; the centres of column and link in
+            the axes of the vehicle, that of the Pitman arm on the left, mirrored for the idler arm.
+        column_axis: of the column, pointing at the driver.
+        pitman_pivot: of the left arm on the frame [m]; arm_end: where it holds the link [m].
+            The pivots lie ahead of the link, so that a left turn moves it to the right.
+        ratio: turn of the column over turn of the arm, positive.
+        on: body that carries all.
+
+    Raises:
+        MechanismError: naming the part, the field, its value and what is allowed.
+    """
+
+    on: Name = "frame"
+    column: Piece
+    pitman_arm: Piece
+    idler_arm: Piece
+    centre_link: Piece
+    column_axis: Axis = (-0.8, 0.0, 0.6)
+    pitman_pivot: Point
+    arm_end: Point
+    ratio: Annotated[float, Between(0.0, STEEPEST, open_low=True)]
+
+    def build(self, to: Assembly) -> None:
+        steering_column(to, self)
+        pitman = to.body("pitman arm", self.pitman_arm, to.centre(self, self.pitman_arm))
+        idler = to.body("idler arm", self.idler_arm, to.at(self.pitman_arm.centre, side=-1.0))
+        link = to.body("centre link", self.centre_link, to.centre(self, self.centre_link))
+        to.add(
+            Revolute(
+                name="pitman pivot",
+                body_a=self.on,
+                body_b=pitman,
+                position=to.at(self.pitman_pivot),
+                axis=UP,
+            ),
+            Revolute(
+                name="idler pivot",
+                body_a=self.on,
+                body_b=idler,
+                position=to.at(self.pitman_pivot, side=-1.0),
+                axis=UP,
+            ),
+            Universal(
+                name="pitman end",
+                body_a=pitman,
+                body_b=link,
+                position=to.at(self.arm_end),
+                axis=UP,
+                axis_b=FORWARD,
+            ),
+            Spherical(
+                name="idler end", body_a=idler, body_b=link, position=to.at(self.arm_end, side=-1.0)
+            ),
+            Gear(
+                name="steering gear", joint_1="steering wheel", joint_2="pitman pivot", ratio=self.ratio
+            ),
+            Motor(name="driver", joint="steering wheel", target=to.control("steering"), mode="position"),
+        )

@@ -1,0 +1,52 @@
+"""Steering by rack and pinion: the column turns, the rack slides."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from ...joints import Motor, Prismatic, RackAndPinion
+from ...kinds import Axis, Between, Name
+from ..part import LEFT, Assembly, Part, Piece
+from .column import steering_column
+
+
+@dataclass(frozen=True, kw_only=True)
+class RackSteering(Part):
+    """Column and rack; the column follows the control "steering", in rad, left positive.
+
+    Arguments:
+        column, rack: the bodies, centres in the axes of the vehicle. The rack is called "rack".
+        column_axis: of the column, pointing at the driver.
+        pinion_radius: rack travel per turn of the column [m/rad], not 0.
+        on: body that carries both.
+
+    Raises:
+        MechanismError: naming the part, the field, its value and what is allowed.
+    """
+
+    on: Name = "frame"
+    column: Piece
+    rack: Piece
+    column_axis: Axis = (-0.8, 0.0, 0.6)
+    pinion_radius: Annotated[float, Between(-1.0, 1.0, zero=False)]
+
+    def build(self, to: Assembly) -> None:
+        steering_column(to, self)
+        rack = to.body("rack", self.rack, to.centre(self, self.rack))
+        to.add(
+            Prismatic(
+                name="rack slide",
+                body_a=self.on,
+                body_b=rack,
+                position=to.centre(self, self.rack),
+                axis=LEFT,
+            ),
+            RackAndPinion(
+                name="steering gear",
+                rack="rack slide",
+                pinion="steering wheel",
+                radius=self.pinion_radius,
+            ),
+            Motor(name="driver", joint="steering wheel", target=to.control("steering"), mode="position"),
+        )

@@ -1,0 +1,57 @@
+"""Hitch: a ball joint on a drawbar that gives way at a force limit."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ...driveline import Brake
+from ...joints import Prismatic, Spherical
+from ...kinds import Name, Point, Positive
+from ..part import FORWARD, Assembly, Part, Piece
+
+
+@dataclass(frozen=True, kw_only=True)
+class Hitch(Part):
+    """Couples a trailer to what pulls it; a friction draw gear slides at its force limit.
+
+    The drawbar slides in the trailer's frame: ``v = 0`` while ``|p| <= h force_limit`` (a bounded
+    row), beyond it pulls with the limit. Coordinate ``"NAME slide"`` [m] tells how far it slid,
+    forward positive.
+
+    Arguments:
+        towing: body that pulls.
+        trailer: body that is pulled.
+        ball: of the ball joint [m], axes of the trailer.
+        force_limit: along the drawbar [N], above 0.
+        drawbar: the sliding body, in the axes of the trailer.
+
+    Raises:
+        MechanismError: naming the part, the field, its value and what is allowed.
+    """
+
+    towing: Name = "frame"
+    trailer: Name = "trailer frame"
+    ball: Point
+    force_limit: Positive
+    drawbar: Piece
+
+    def build(self, to: Assembly) -> None:
+        bar = to.body(f"{self.name} drawbar", self.drawbar, to.centre(self, self.drawbar))
+        to.add(
+            Spherical(
+                name=f"{self.name} ball", body_a=self.towing, body_b=bar, position=to.at(self.ball)
+            ),
+            Prismatic(
+                name=f"{self.name} slide",
+                body_a=self.trailer,
+                body_b=bar,
+                position=to.at(self.ball),
+                axis=FORWARD,
+            ),
+            Brake(
+                name=f"{self.name} limit",
+                joint=f"{self.name} slide",
+                capacity=self.force_limit,
+                pressure=1.0,
+            ),
+        )

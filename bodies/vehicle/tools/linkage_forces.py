@@ -1,0 +1,147 @@
+"""What a three-point linkage carries, and a bench on which that is measured."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ... import checks
+from ...body import Body
+from ...building.compile import compile as compiled
+from ...checks import checked
+from ...forces import Gravity, PointForce
+from ...frames import quaternion_matrix
+from ...joints import Fixed
+from ...mechanism import Mechanism
+from ...rest.equilibrium import equilibrium
+from ...running.simulation import Simulation
+from ..part import FORWARD, Assembly
+from .three_point_linkage import ThreePointLinkage
+
+STEP = 1e-3  # [s] of the step from which a bench's forces are read
+ORIGIN = (0.0, 0.0, 0.0)
+HEAVY = 1e4  # [kg] of the bench's block: anything, it is clamped
+
+
+@dataclass(frozen=True)
+class LinkageForces:
+    """Forces of the last step, axes of the carrier: x forward, y left, z up.
+
+    Attributes:
+        left, right: of the implement on the balls of the lower links (3,) [N].
+        upper: of the implement on the upper link (3,) [N].
+        left_rod, right_rod: tension of the lift rods [N].
+        stabiliser: its tension [N]; 0 if there is none.
+        lift_moment: of the lift on its arms, raising [N m].
+    """
+
+    left: np.ndarray
+    right: np.ndarray
+    upper: np.ndarray
+    left_rod: float
+    right_rod: float
+    stabiliser: float
+    lift_moment: float
+
+    @property
+    def draft(self) -> float:
+        """Backward force of the implement on lower and upper links together [N]."""
+        return -float(self.left[0] + self.right[0] + self.upper[0])
+
+    @property
+    def vertical(self) -> float:
+        """Downward force of the implement on the same [N]."""
+        return -float(self.left[2] + self.right[2] + self.upper[2])
+
+    @property
+    def side(self) -> float:
+        """Force to the left of the implement on the same [N]; that of the stabiliser is beside it."""
+        return float(self.left[1] + self.right[1] + self.upper[1])
+
+
+@checked
+def linkage_forces(simulation: Simulation, name: str = "linkage") -> LinkageForces:
+    """Forces in the three-point linkage ``name`` in the last step.
+
+    Arguments:
+        simulation: of a mechanism with the parts of a :class:`ThreePointLinkage`.
+        name: of the part.
+
+    Raises:
+        UnknownName: no linkage of this name.
+    """
+    joints: dict[str, Any] = {e.name: e for e in simulation.model.mechanism.elements}
+    known = {n.removesuffix(" lift hinge") for n in joints if n.endswith(" lift hinge")}
+    if name not in known:
+        raise checks.UnknownName("linkage_forces: linkage", name, known)
+    model, step = simulation.model, simulation.step
+    turn = quaternion_matrix(simulation.quaternion(joints[f"{name} lift hinge"].body_a)).T
+
+    def force(joint: str) -> np.ndarray:
+        return turn @ simulation.reaction(f"{name} {joint}").force_a
+
+    def push(row: str) -> float:
+        if f"{name} {row}" not in model.rows:
+            return 0.0
+        return float(simulation.work.machine.impulse[model.rows[f"{name} {row}"][0]] / step)
+
+    return LinkageForces(
+        force("left lower ball"),
+        force("right lower ball"),
+        force("upper link"),
+        -push("left lift rod"),
+        -push("right lift rod"),
+        -push("stabiliser"),
+        push("lift"),
+    )
+
+
+@checked
+def linkage_bench(
+    linkage: ThreePointLinkage,
+    force: Sequence[float],
+    point: Sequence[float],
+    *,
+    lift: float = 0.0,
+    gravity: Sequence[float] = (0.0, 0.0, 0.0),
+) -> LinkageForces:
+    """Forces of a linkage at rest whose carrier is clamped and whose implement is pulled.
+
+    Arguments:
+        linkage: the part, its carrier a block of the bench.
+        force: on the implement (3,) [N], axes of the vehicle.
+        point: where it acts (3,) [m], axes of the vehicle, on the implement as it is drawn.
+        lift: angle of the lift arms from where they are drawn [rad].
+        gravity: [m/s^2]; left out, the pull alone is measured.
+
+    Raises:
+        MechanismError: an argument that is not of its kind. SimulationError: it does not come to rest.
+    """
+    who = "linkage_bench"
+    pull = np.array(checks.vector(who, "force [N]", force))
+    at = checks.vector(who, "point [m]", point)
+    angle = checks.number(who, "lift [rad]", lift, -1.5, 1.5)
+    to = Assembly("bench", {linkage.lift: angle}, lambda _: {}, ORIGIN)
+    to.bodies.append(Body(linkage.on, HEAVY, (HEAVY, HEAVY, HEAVY)))
+    to.add(Fixed(name="bench", body_a="ground", body_b=linkage.on))
+    linkage.build(to)
+    size = float(np.linalg.norm(pull))
+    to.add(
+        PointForce(
+            name="pull",
+            body=f"{linkage.name} implement",
+            position=at,
+            direction=tuple(pull / size) if size > 0.0 else FORWARD,
+            effort=size,
+            turns=False,
+        )
+    )
+    model = compiled(
+        Mechanism("bench", tuple(to.bodies), tuple(to.elements), gravity=Gravity(tuple(gravity)))
+    )
+    simulation = Simulation(model, STEP, state=equilibrium(model))
+    simulation.run(1)
+    return linkage_forces(simulation, linkage.name)

@@ -1,0 +1,84 @@
+"""Load car: what a tractor pulls in a drawbar test."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, ClassVar
+
+import numpy as np
+
+from ...forces import JointSpring, PointForce
+from ...joints import Distance, Motor, Prismatic
+from ...kinds import Length, Name, Point, Positive, Words
+from ..part import FORWARD, LEFT, Assembly, Part, Piece
+
+DAMPING = 1e3  # [N s/m] of the slide
+
+
+@dataclass(frozen=True, kw_only=True)
+class LoadCar(Part):
+    """A car on a straight rail, hooked to the hitch by a level, massless drawbar ("drawbar", 1 row).
+
+    What the drawbar carries is the pull, which :meth:`bodies.Trajectory.trade` tells. The car moves
+    along the vehicle's heading (5 rows), for driving straight ahead on level ground; the drawbar holds a
+    slide that follows sideways (5 rows, damped), so that the pull keeps its direction if the vehicle
+    wanders.
+
+    Arguments:
+        towing: body that pulls. hitch: where [m], axes of the vehicle.
+        length: of the drawbar [m].
+        load: "pull": the control "pull" is a force that holds the car back [N], whatever its speed;
+            "speed": the car goes at the control "load_speed" [m/s], whatever that takes.
+        force_limit: with which the speed is held [N].
+        body: the car; its centre is where the drawbar ends. The slide has a tenth of its mass.
+
+    Raises:
+        MechanismError: naming the part, the field, its value and what is allowed.
+    """
+
+    towing: Name = "frame"
+    hitch: Point
+    length: Length = 3.0
+    load: Annotated[str, Words(("pull", "speed"))] = "pull"
+    force_limit: Positive = 1e6
+    body: Piece
+
+    remote: ClassVar[bool] = True
+
+    def build(self, to: Assembly) -> None:
+        place = to.at((self.hitch[0] - self.length, *self.hitch[1:]))
+        car = to.body("load car", self.body, place)
+        tenth = tuple((0.1 * np.array(self.body.inertia)).tolist())
+        light = Piece(mass=0.1 * self.body.mass, inertia=tenth, reason="follows sideways")
+        slide = to.body("load car slide", light, place)
+        to.add(
+            Prismatic(name="load car rail", body_a="ground", body_b=car, position=place, axis=FORWARD),
+            Prismatic(name="load car across", body_a=car, body_b=slide, position=place, axis=LEFT),
+            JointSpring(name="load car damper", joint="load car across", damping=DAMPING),
+            Distance(
+                name="drawbar",
+                body_a=self.towing,
+                body_b=slide,
+                position=to.at(self.hitch),
+                position_b=place,
+            ),
+        )
+        if self.load == "pull":
+            to.add(
+                PointForce(
+                    name="load",
+                    body=car,
+                    position=place,
+                    direction=(-1.0, 0.0, 0.0),
+                    effort=to.control("pull"),
+                )
+            )
+        else:
+            to.add(
+                Motor(
+                    name="load",
+                    joint="load car rail",
+                    target=to.control("load_speed"),
+                    max_effort=self.force_limit,
+                )
+            )

@@ -1,0 +1,167 @@
+"""A drawbar test: a vehicle pulls a load car, force by force."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from ... import checks
+from ...building.compile import compile
+from ...checks import checked
+from ...driveline import Clutch, ElectricMotor, Engine
+from ...forces import JointSpring
+from ...report.traction import share
+from ...rest.equilibrium import equilibrium
+from ...running.recorded_run import simulate
+from ...running.simulation import Simulation
+from ...signals import Schedule, Signal
+from ..part import Piece
+from ..readings import off_the_law, wheel_readings
+from ..vehicle import Vehicle
+from .load_car import LoadCar
+
+START = 4.0  # [s] without a pull, in which the clutch closes
+STARTS = {
+    "throttle": Schedule(((0.0, 0.0), (0.2, 1.0))),
+    "clutch": Schedule(((0.0, 0.0), (0.3, 0.0), (1.5, 1.0))),
+}
+CAR = Piece(mass=500.0, inertia=(100.0, 100.0, 100.0), reason="what is pulled")
+LONG = 30.0  # [m] of the drawbar: it stays level, however far the vehicle sinks
+STEADY = 0.01  # share of the power that may still speed it up or down
+STALLED = 0.05  # [m/s] below, it has been pulled to a halt
+
+
+def bench(car: Vehicle, hitch: Sequence[float], controls: Mapping[str, Signal] | None = None) -> Any:
+    """The compiled mechanism of a vehicle with a load car behind it; the input "pull" [N] loads it.
+
+    Arguments:
+        car: the vehicle. hitch: where it pulls [m], in its axes.
+        controls: signals instead of full throttle and a clutch that closes, by name.
+    """
+    load = LoadCar(name="load car", hitch=tuple(hitch), length=LONG, body=CAR)
+    given = {name: signal for name, signal in STARTS.items() if name in car.controls}
+    given |= dict(controls or {})
+    loaded = dataclasses.replace(car, parts=(*car.parts, load), controls={**car.controls, "pull": 0.0})
+    return compile(loaded.mechanism(given))
+
+
+@checked
+def pull_test(
+    car: Vehicle,
+    pulls: Sequence[float],
+    hitch: Sequence[float],
+    *,
+    controls: Mapping[str, Signal] | None = None,
+    settle: float = 8.0,
+    average: float = 2.0,
+    step: float = 2e-3,
+) -> dict[str, np.ndarray]:
+    """Steady pulls of a vehicle straight ahead, one after the other, each a row of a table.
+
+    Every pull starts from the last one's end, takes ``settle`` and is averaged over ``average``: powers
+    and speeds as means, ratios of means. A pull that the vehicle cannot hold ends the table.
+
+    Arguments:
+        car: the vehicle. pulls: rising [N]. hitch: where it pulls [m], axes of the vehicle.
+        controls: signals by name; default: full throttle, and a clutch that closes.
+        settle, average: [s]. step: h [s].
+
+    Returns:
+        Columns with units, arrays of one length: those of :meth:`bodies.Trajectory.trade`, averaged;
+        "off_the_law [-]", the furthest of any wheel from its law's curve, over its load; and
+        "balance.engine [W]", power of engines and motors, and where it goes: "slip", "resistance" and
+        "bounce" (up and down, on tyre and soil) of the wheels, friction of the "driveline", "pull" on
+        the drawbar, "gain" of kinetic and gravity's energy.
+
+    Raises:
+        MechanismError: pulls that do not rise, or a bad hitch, control or time.
+    """
+    who = f"pull_test of {car.name!r}"
+    wanted = np.array([checks.number(who, "pulls [N]", p, 0.0) for p in pulls])
+    if wanted.size == 0 or np.any(np.diff(wanted) <= 0.0):
+        raise checks.MechanismError(f"{who}: pulls must rise, got {checks.shown(list(pulls))}.")
+    for name, value in (("settle", settle), ("average", average)):
+        checks.number(who, f"{name} [s]", value, 0.0, open_low=True)
+    model = bench(car, hitch, controls)
+    commands = {
+        e.command: model.mechanism.inputs[e.command]
+        for e in model.mechanism.elements
+        if isinstance(e, ElectricMotor) and isinstance(e.command, str)
+    }
+    state = equilibrium(model, inputs=dict.fromkeys(commands, 0.0))
+    sim = Simulation(model, step, state=state)
+    for name, command in commands.items():
+        sim.set_input(name, command)
+    sim.run(round(START / step))
+    rows = []
+    for pull in wanted:
+        sim.set_input("pull", float(pull))
+        sim.run(round(settle / step))
+        run = simulate(model, average, step, state=sim.state(), book_work=True, progress=False)
+        sim = Simulation(model, step, state=run.final)
+        row = averaged(run)
+        row |= balance(run)
+        unsteady = abs(row["balance.gain [W]"]) > STEADY * row["balance.engine [W]"]
+        if row["vehicle.speed [m/s]"] < STALLED or (unsteady and pull > 0.0):
+            break
+        sim.run(1)
+        wheels = {w.name: w for w in model.mechanism.wheels}
+        readings = wheel_readings(sim)
+        row["off_the_law [-]"] = max(off_the_law(r, wheels[name]) for name, r in readings.items())
+        rows.append(row)
+    if not rows:
+        raise checks.MechanismError(f"{who}: it does not go at a pull of {wanted[0]:g} N.")
+    return {name: np.array([row[name] for row in rows]) for name in rows[0]}
+
+
+def averaged(run: Any) -> dict[str, float]:
+    """Means of :meth:`bodies.Trajectory.trade`, its ratios those of means."""
+    table = run.trade()
+    mean = {name: float(np.mean(values[1:])) for name, values in table.items()}
+    owners = {name.rsplit(".", 1)[0] for name in table if name.endswith(".axle_power [W]")}
+    for who in owners:
+        gross, net = mean[f"{who}.gross_traction [N]"], mean[f"{who}.net_traction [N]"]
+        power = mean[f"{who}.axle_power [W]"]
+        load = mean[f"{who}.load [N]"]
+        for name, part in (
+            ("gross_traction", gross),
+            ("net_traction", net),
+            ("motion_resistance", gross - net),
+        ):
+            mean[f"{who}.{name}_ratio [-]"] = float(share(np.array(part), np.array(load)))
+        speed = mean["vehicle.speed [m/s]"]
+        rim = float(share(np.array(power), np.array(gross)))
+        mean[f"{who}.travel_reduction [-]"] = float(share(np.array(rim - speed), np.array(rim)))
+        mean[f"{who}.tractive_efficiency [-]"] = float(share(np.array(net * speed), np.array(power)))
+    return mean
+
+
+def balance(run: Any) -> dict[str, float]:
+    """Mean powers [W] of a run with booked work and every step recorded: what drives, where it goes."""
+    mechanism, elapsed = run.model.mechanism, run.time[-1] - run.time[0]
+    work = {name: float(w[-1] - w[0]) / elapsed for name, w in run.work().items()}
+    kinds = {e.name: type(e) for e in mechanism.elements}
+    kinetic = run.energy().kinetic
+    slip = resistance = bounce = 0.0
+    for wheel in mechanism.wheels:
+        w = run.wheel(wheel.name)
+        gross = w.traction - w.rolling_moment / wheel.soil.tyre.radius
+        rim, v_x, v_y = (0.5 * (x[1:] + x[:-1]) for x in (w.rim_speed, w.v_x, w.v_y))
+        slip += float(np.mean(gross[1:] * (rim - v_x) - w.lateral[1:] * v_y))
+        normal = run.model.structure.rows + run.model.channels[wheel.name][0]
+        bounce += float(run.work_done[-1, normal] - run.work_done[0, normal])
+        resistance += float(np.mean((gross - w.traction - w.resistance)[1:] * v_x))
+
+    found = {
+        "engine": sum(work[name] for name, kind in kinds.items() if kind in (Engine, ElectricMotor)),
+        "slip": slip,
+        "resistance": resistance,
+        "bounce": -bounce / elapsed,
+        "driveline": -sum(work[name] for name, kind in kinds.items() if kind in (JointSpring, Clutch)),
+        "pull": -work["load"],
+        "gain": (kinetic[-1] - kinetic[0]) / elapsed - work["gravity and applied"],
+    }
+    return {f"balance.{name} [W]": float(value) for name, value in found.items()}

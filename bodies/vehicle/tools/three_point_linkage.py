@@ -1,0 +1,118 @@
+"""Three-point linkage: lower links, upper link, lift arms and rods, and what hangs on them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+import numpy as np
+
+from ... import checks
+from ...joints import Distance, Motor, Revolute, Spherical, Universal
+from ...kinds import Name, Point, Points
+from ..part import LEFT, SIDES, Assembly, Part, Piece, middle
+
+Ends = Annotated[tuple[Point, ...], Points(2)]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ThreePointLinkage(Part):
+    """Two lower links and an upper one carry an implement; rods from the lift arms hold it up.
+
+    The lower links (bodies) stand in crossed pins on the carrier (4 rows each) and in balls on the
+    implement (3 each); upper link, lift rods and stabiliser are massless rods (1 row each); the lift
+    arms turn about a hinge across the vehicle (5 rows), driven to an angle (1 row). With a stabiliser
+    nothing is left free, without one the implement sways, as with loose chains. The body "NAME
+    implement" can carry more: it is what a ``tillage_tool`` is ``on``. What the links carry is told
+    by :func:`bodies.vehicle.linkage_forces`.
+
+    Arguments:
+        on: carrier, the rear of a tractor.
+        lower_link: of the left side, ball on the carrier and ball on the implement, axes of the vehicle
+            [m]; mirrored for the right.
+        upper_link: end on the carrier and end on the implement's mast, in the middle plane [m].
+        lift_arm: centre of the hinge of the lift arms, in the middle plane [m].
+        lift_rod: of the left side, end on the lift arm and end on the lower link [m]; mirrored.
+        stabiliser: a rod from the carrier to the implement that holds it sideways [m]; may be left out.
+        lift: name of the control, the angle by which the arms are lifted from the drawing [rad].
+        lower_link_body: in its own axes, the third along the link.
+        lift_arms: both, with their shaft; centre by default that of the hinge.
+        implement: with its hitch frame; centre in the axes of the vehicle.
+
+    Raises:
+        MechanismError: naming the part, the field, its value and what is allowed.
+    """
+
+    on: Name = "frame"
+    lower_link: Ends
+    upper_link: Ends
+    lift_arm: Point
+    lift_rod: Ends
+    stabiliser: Ends = ()
+    lift: Name = "lift"
+    lower_link_body: Piece
+    lift_arms: Piece
+    implement: Piece
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.implement.centre is None:
+            raise checks.MechanismError(f"{self.who}: implement needs a centre [m].")
+        for field in ("upper_link", "lift_arm"):
+            for y in np.reshape(getattr(self, field), (-1, 3))[:, 1]:
+                if y != 0.0:
+                    raise checks.MechanismError(
+                        f"{self.who}: {field} must lie in the middle plane, y = 0, got {y:g}."
+                    )
+
+    def build(self, to: Assembly) -> None:
+        held = to.body(f"{self.name} implement", self.implement, to.centre(self, self.implement))
+        shaft, piece = to.at(self.lift_arm), self.lift_arms
+        arms = to.body(
+            f"{self.name} lift arms", piece, shaft if piece.centre is None else to.at(piece.centre)
+        )
+        hinge = f"{self.name} lift hinge"
+        raising = (0.0, 1.0, 0.0) if self.lift_rod[0][0] < self.lift_arm[0] else (0.0, -1.0, 0.0)
+        to.add(
+            Revolute(name=hinge, body_a=self.on, body_b=arms, position=shaft, axis=raising),
+            Motor(name=f"{self.name} lift", joint=hinge, target=to.control(self.lift), mode="position"),
+            Distance(
+                name=f"{self.name} upper link",
+                body_a=self.on,
+                body_b=held,
+                position=to.at(self.upper_link[0]),
+                position_b=to.at(self.upper_link[1]),
+            ),
+        )
+        for side, sign in SIDES:
+            self.lower(to, f"{self.name} {side}", sign, held, arms)
+        if self.stabiliser:
+            to.add(
+                Distance(
+                    name=f"{self.name} stabiliser",
+                    body_a=self.on,
+                    body_b=held,
+                    position=to.at(self.stabiliser[0]),
+                    position_b=to.at(self.stabiliser[1]),
+                )
+            )
+
+    def lower(self, to: Assembly, name: str, sign: float, held: str, arms: str) -> None:
+        """A lower link and its lift rod; ``sign`` is +1 on the left and -1 on the right."""
+        root, ball = (to.at(point, side=sign) for point in self.lower_link)
+        top, foot = (to.at(point, side=sign) for point in self.lift_rod)
+        along = np.subtract(ball, root)
+        pin = np.cross(along, LEFT)
+        link = to.body(f"{name} lower link", self.lower_link_body, middle(root, ball), along)
+        to.add(
+            Universal(
+                name=f"{name} lower pin",
+                body_a=self.on,
+                body_b=link,
+                position=root,
+                axis=LEFT,
+                axis_b=tuple(pin),
+            ),
+            Spherical(name=f"{name} lower ball", body_a=link, body_b=held, position=ball),
+            Distance(name=f"{name} lift rod", body_a=arms, body_b=link, position=top, position_b=foot),
+        )

@@ -1,0 +1,58 @@
+"""Tillage tool: draft of ASABE D497 on a frame, a beam or a trailer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from ...forces import Draft
+from ...joints import Fixed
+from ...kinds import Between, Name, Point, Remark, Words
+from ..part import Assembly, Part, Piece
+from .d497 import TEXTURES, TOOLS, draft_numbers
+
+
+@dataclass(frozen=True, kw_only=True)
+class TillageTool(Part):
+    """A plow, cultivator or harrow: :class:`bodies.Draft` with the numbers of its row in D497.
+
+    On the towing vehicle it is a mounted implement, on a trailer a towed one.
+
+    Arguments:
+        on: body that carries the tool.
+        point: where the draft acts [m], axes of the vehicle.
+        tool: its row, a name in :data:`bodies.vehicle.tools.d497.TOOLS`.
+        texture: of the soil, "fine", "medium" or "coarse".
+        width: of the implement [m], or its number of tools, whichever the row counts.
+        depth: of tillage [m].
+        engaged: name of the control that lowers it, 0 to 1; empty: it is in the ground throughout.
+        body: of the implement, fixed to ``on``; left out: it is part of what carries it.
+
+    Raises:
+        MechanismError: naming the part, the field, its value and what is allowed.
+    """
+
+    on: Name = "frame"
+    point: Point
+    tool: Annotated[str, Words(tuple(TOOLS))]
+    texture: Annotated[str, Words(TEXTURES)]
+    width: Annotated[float, Between(0.0, 100.0, open_low=True)]
+    depth: Annotated[float, Between(0.0, 2.0, open_low=True)]
+    engaged: Remark = ""
+    body: Piece | None = None
+
+    def build(self, to: Assembly) -> None:
+        carrier, place = self.on, to.at(self.point)
+        if self.body is not None:
+            where = place if self.body.centre is None else to.at(self.body.centre)
+            carrier = to.body(self.name, self.body, where)
+            to.add(Fixed(name=f"{self.name} mount", body_a=self.on, body_b=carrier, position=where))
+        to.add(
+            Draft(
+                name=f"{self.name} draft",
+                body=carrier,
+                position=place,
+                draft=draft_numbers(self.tool, self.texture, self.width, self.depth),
+                engaged=to.control(self.engaged) if self.engaged else 1.0,
+            )
+        )

@@ -1,0 +1,106 @@
+"""What a wheel at rest can hold along its heading by its resistance.
+
+Where rim and centre stand the slip of the moment says nothing, and the capacity is that of the motion
+that would begin. A wheel without thrust begins to roll: ``gamma(0) F_n``. One whose thrust is at its
+bound (locked, or about to spin) begins to slide: ``gamma(1) F_n``. Between them
+
+    gamma = gamma(0) + use (gamma(1) - gamma(0)),   use = |F_t| / (what of mu(1) F_n the ellipse leaves)
+
+so no capacity at rest is below the one in motion. The use belongs to the same step: the row is laid with
+that of the last pass, then with what the secant through the last two says.
+"""
+
+from __future__ import annotations
+
+import math
+
+from mlcp.compiled.branches import as_many, some, where
+from mlcp.jit import kernel
+
+from . import layout as at
+from .lateral_rows import PATIENCE, REST_AT_LENGTH, REST_TOLERANCE
+from .wheel_law import lateral_at, locked_law
+
+UNKNOWN = -1.0  # use of a step that begins: that of the last impulses
+MOVES = 1e-10  # [m/s] of a centre; what is slower stands, whatever more the row could hold
+LEAST = 0.05  # of the capacity is taken as left by an ellipse at least: else the use were round-off
+KEEPS = 5.0  # passes after which a scheme that keeps its slip keeps the use as well
+KEEPS_AT_LENGTH = 25.0  # passes after which any scheme does: the use only bounds what stands
+
+
+@kernel
+def thrust_in_use(i, thrust, side, hold_x, hold_y, wheels):
+    """Use of wheel i's thrust [-], of impulses and capacities at rest [N s]."""
+    holds = hold_x > 0.0
+    use = abs(thrust) / where(holds, hold_x, 1.0)
+    wheel = wheels.each[i]
+    if wheel.relaxes == 1:  # its side is known, and its bound was laid beside it
+        use = use / max(wheels.now[i].rest_x, LEAST)
+    elif wheel.lateral_row >= 0 and wheel.ellipse == 1:
+        aside = hold_y > 0.0
+        share = min(1.0, abs(side) / where(aside, hold_y, 1.0))
+        left = math.sqrt(1.0 - share * share)
+        use = where(aside, use / max(left, LEAST), use)
+    return where(holds, min(1.0, use), 0.0)
+
+
+@kernel
+def impulses_at_rest(i, wheels, rows):
+    """Thrust and side of wheel i in the last solution [N s]."""
+    wheel, z = wheels.each[i], rows.z
+    x, y = wheel.row + at.ROW_TRACTION, wheel.lateral_row
+    side = as_many(0.0, z[x])
+    if y >= 0:
+        side = z[y] + z[y + 1]
+    return z[x] + z[x + 1], side
+
+
+@kernel
+def gamma_at_rest(i, h, gamma, rests, wheels, rows):
+    """The ratio of the resistance row where wheel i rests, from gamma(0); elsewhere as given.
+
+    Reads ``now.hold_x`` as laid in this pass.
+    """
+    wheel, now = wheels.each[i], wheels.now[i]
+    starts = rests & (now.used < 0.0)
+    if some(starts):
+        hold_y = as_many(0.0, now.hold_x)
+        if wheel.lateral_row >= 0:
+            hold_y = h * now.load * lateral_at(i, now.v_x, now.v_y, now.load, wheels)[2]
+        thrust, side = impulses_at_rest(i, wheels, rows)
+        use = thrust_in_use(i, thrust, side, now.hold_x, hold_y, wheels)
+        now.used = where(starts, use, now.used)
+        now.last_used, now.last_use = now.used, now.used
+    climb = locked_law(i, now.load, wheels)[3] - gamma
+    now.climb = where(rests, climb, now.climb)
+    return where(rests, gamma + now.used * climb, gamma)
+
+
+@kernel
+def resistance_agrees(i, h, inertia, wheels, rows):
+    """Whether the resistance row of a wheel at rest holds what its law says beside its thrust.
+
+    It may hold less than it can while the centre stands. Chooses the use for the next pass. As exact
+    as the forces on their ellipse; where passes go round, the use stays after ``KEEPS_AT_LENGTH``,
+    and the bound is that of a thrust of the last passes, between gamma(0) and gamma(1) all the same.
+
+    Arguments: inertia: of the row on itself [1/kg].
+    """
+    wheel, now = wheels.each[i], wheels.now[i]
+    row = wheel.row + at.ROW_RESISTANCE
+    u, z = rows.u[wheel.channel + at.CENTRE], abs(rows.z[row])
+    thrust, side = impulses_at_rest(i, wheels, rows)
+    laid = now.used
+    use = thrust_in_use(i, thrust, side, now.hold_x, now.hold_y, wheels)
+    most = h * now.load * (now.gamma + now.climb * (use - laid))
+    missing = where(abs(u) > MOVES, min(most - z, abs(u) / inertia), 0.0)
+    off = max(z - most, missing) / max(now.hold_x, h * 1e-6)
+    moved = laid != now.last_used
+    slope = (use - now.last_use) / where(moved, laid - now.last_used, 1.0)
+    slope = where(moved, min(slope, 0.0), 0.0)
+    now.last_used, now.last_use = laid, use
+    agrees = off <= where(wheels.passes.count < PATIENCE, REST_TOLERANCE, REST_AT_LENGTH)
+    keeps = KEEPS if wheel.scheme == at.KEPT else KEEPS_AT_LENGTH
+    agrees = agrees | (wheels.passes.count >= keeps)
+    now.used = where(agrees, laid, min(1.0, max(0.0, (use - slope * laid) / (1.0 - slope))))
+    return agrees

@@ -1,0 +1,36 @@
+"""Lengths of arrays as text: products of sizes and whole numbers, added up, as in ``n n + 9 n``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+#: A number of numbers: how often each product of sizes counts, ("n", "n") for n n, () for one.
+Length = dict[tuple[str, ...], int]
+
+
+def length_of(text: str) -> Length:
+    """The length that a text says."""
+    found: Length = {}
+    for term in text.split("+"):
+        words = term.split()
+        count = 1
+        for word in words:
+            count *= int(word) if word.isdigit() else 1
+        product = tuple(sorted(word for word in words if not word.isdigit()))
+        found[product] = found.get(product, 0) + count
+    return found
+
+
+def evaluated(length: Length, sizes: Mapping[str, int]) -> int:
+    """How many numbers it is for these sizes."""
+    total = 0
+    for product, count in length.items():
+        for size in product:
+            count *= int(sizes[size])
+        total += count
+    return total
+
+
+def renamed(length: Length, names: Mapping[str, str]) -> Length:
+    """The same with other names for its sizes."""
+    return {tuple(sorted(names[size] for size in product)): n for product, n in length.items()}

@@ -1,0 +1,166 @@
+"""Sizes of rows where some have a zero diagonal: such a row does not see its own z, and has no unit
+of it.
+
+Its w and its z are judged apart, each in its own unit, by terms that are *supported*: a z_j counts in
+full among the terms of the rows that see it,
+
+    size_i s_i = max( |b_i|,  max_j |a_ij z_j| ),
+
+if it lies within SUPPORT of what a row that sees it could make of its other supported terms,
+
+    |z_j| <= SUPPORT reach_j,    reach_j = max_i size_i s_i / |a_ij|
+
+(or if it rests at a bound, or a bound forces it from zero), else not at all: what has run away along a
+redundant direction stands beside nothing. A z_j that is not at rest counts as FAINT of its reach at
+least: by rows that are not at rest; where they have no term but this, by the one at rest that gives it
+least; where no row has a size, by 1. So every figure but this last is the same in any units of rows and
+unknowns. Between rows that see themselves all is as in ``residual``.
+"""
+
+from __future__ import annotations
+
+import math
+
+from mlcp.jit import kernel
+from mlcp.kernels.one_row import FAINT, GROWS, bound_pushed_to, handed_on, size_unreached
+
+NOTHING = 1e-20  # share of what a row at rest could make of a z: such terms are left by round-off
+SUPPORT = 1e5  # from one term of a row to another: what is larger has come from elsewhere
+
+
+@kernel
+def blind_residual(z, w, lower, upper, size, reach):
+    """The row's gap in w relative to its size and in z relative to its reach, the smaller one."""
+    in_w = w / size if size > 0.0 else w / size_unreached(w, 1.0)
+    to_z = 1.0 / (reach if reach > 0.0 else size_unreached(z, 1.0))
+    return abs(max(min(in_w, (z - lower) * to_z), (z - upper) * to_z) + 0.0 * z)
+
+
+@kernel
+def rests_exactly(z, w, lower, upper):
+    """Whether z is at a bound that w pushes it to."""
+    return (w >= 0.0 and z == lower) or (w <= 0.0 and z == upper)
+
+
+@kernel
+def begin_support(problem, z, W, n):
+    """Rows at rest hand on their bound, in W.hand; W.giver: 1 for what counts in full."""
+    lower, upper = problem.lower, problem.upper
+    for i in range(n):
+        W.hand[i] = abs(z[i])
+        if problem.A[i, i] == 0.0:
+            W.size[i] = abs(problem.b[i])
+            W.rests[i] = 1.0 if rests_exactly(z[i], W.w[i], lower[i], upper[i]) else 0.0
+        elif W.rests[i] == 1.0:
+            W.hand[i] = abs(bound_pushed_to(W.w[i], lower[i], upper[i]))
+        W.giver[i] = W.rests[i]
+
+
+@kernel
+def forced(lower, upper):
+    """The |z| that bounds force."""
+    return abs(min(max(0.0, lower), upper))
+
+
+@kernel
+def note_reach(W, i, j, b, a):
+    """What row i could make of z_j: most by all rows, grown by those not at rest, then by b at rest."""
+    reach = W.size[i] * W.scale[i] / a
+    W.most[j] = max(W.most[j], reach)
+    if W.rests[i] == 0.0:
+        W.grown[j] = max(W.grown[j], reach)
+    elif b != 0.0:
+        n = W.most.shape[0]
+        W.grown[n + j] = min(W.grown[n + j], abs(b) / a)
+
+
+@kernel
+def begin_reach(problem, W, n):
+    """The reach of every z by its bounds."""
+    for j in range(n):
+        W.most[j] = W.grown[j] = forced(problem.lower[j], problem.upper[j])
+        W.grown[n + j] = math.inf
+
+
+@kernel
+def end_reach(z, W, n):
+    """W.grown <- the reach by which a z counts at least: what is alone in its rows by more."""
+    for j in range(n):
+        least = W.grown[n + j]
+        if least < math.inf and W.grown[j] <= max(abs(z[j]) * GROWS, NOTHING * least):
+            W.grown[j] = max(W.grown[j], least)
+        if W.grown[j] == 0.0:
+            W.grown[j] = W.most[j] if W.most[j] > 0.0 else 1.0
+
+
+@kernel
+def reach_of(problem, W, n):
+    """W.most <- the reach of every z, W.grown <- the same by the rows that are not at rest."""
+    begin_reach(problem, W, n)
+    for i in range(n):
+        if W.size[i] > 0.0:
+            for j in range(n):
+                if problem.A[i, j] != 0.0:
+                    note_reach(W, i, j, problem.b[i], abs(problem.A[i, j]))
+
+
+@kernel
+def largest_term(A, i, z, W, n):
+    """The largest size that another row hands to row i, in its unit."""
+    best, scale, sees = W.size[i] * W.scale[i], W.scale[i], A[i, i] != 0.0
+    for j in range(n):
+        a = abs(A[i, j])
+        if a == 0.0:
+            continue
+        if sees and A[j, j] != 0.0:
+            size = W.size[j]
+            if j != i and size * scale > best:
+                hand = W.hand[j] if W.rests[j] == 1.0 else handed_on(z[j], False, size, W.scale[j])
+                best = max(best, min(a * hand, size * scale))
+        elif W.giver[j] == 1.0:
+            best = max(best, a * W.hand[j])
+    return best
+
+
+@kernel
+def size_blind_rows(problem, z, W, least):
+    """As ``residual.size_rows``, after ``begin_sizes``; W.gap of a zero diagonal <- its residual's."""
+    A, n = problem.A, problem.n
+    begin_support(problem, z, W, n)
+    grown = True
+    for sweep in range(2 * n):
+        if not grown:
+            break
+        grown = False
+        for k in range(n):
+            i = k if sweep % 2 == 0 else n - 1 - k
+            best = largest_term(A, i, z, W, n) / W.scale[i]
+            if best > GROWS * W.size[i]:
+                W.size[i], grown = best, True
+        reach_of(problem, W, n)
+        for j in range(n):
+            if W.giver[j] == 0.0 and abs(z[j]) <= SUPPORT * W.most[j]:
+                W.giver[j], grown = 1.0, True
+    end_reach(z, W, n)
+    faint_sizes(problem, W, n)
+    for i in range(n):
+        W.size[i] = max(W.size[i], least / W.scale[i])
+        if A[i, i] == 0.0:
+            low, high = problem.lower[i], problem.upper[i]
+            r = blind_residual(z[i], W.w[i], low, high, W.size[i], W.grown[i])
+            W.size[i] = W.size[i] if W.size[i] > 0.0 else 1.0
+            W.gap[i] = r * W.size[i]
+        elif W.size[i] == 0.0:
+            W.size[i] = size_unreached(W.gap[i], W.scale[i])
+
+
+@kernel
+def faint_sizes(problem, W, n):
+    """What a z that is not at rest hands on at least, to and from rows with a zero diagonal."""
+    A = problem.A
+    for i in range(n):
+        best = W.size[i] * W.scale[i]
+        for j in range(n):
+            if W.rests[j] == 0.0 and (A[i, i] == 0.0 or A[j, j] == 0.0) and A[i, j] != 0.0:
+                best = max(best, FAINT * abs(A[i, j]) * W.grown[j])
+        W.size[i] = best / W.scale[i]

@@ -1,0 +1,76 @@
+"""What one row is judged by: its scale, gap, own size and what it hands on (``residual``)."""
+
+from __future__ import annotations
+
+import math
+
+from mlcp.compiled.workspace import Workspace, part
+from mlcp.jit import kernel
+
+FAINT = 1e-5  # share of its row's size that a z is taken to have at least: some roundings of 1e-10
+GROWS = 1.0 + 1e-12  # a size that grows by less has not grown
+
+
+class SizeWork(Workspace, sizes="n"):
+    """What rows are judged by."""
+
+    w = part("n", "A z + b")
+    scale = part("n", "sqrt |a_ii|")
+    gap = part("n", "z - clip(z - w / a_ii, lower, upper)")
+    rests = part("n", "1 where a row is at rest at a bound")
+    size = part("n", "the rows' sizes, scaled")
+    hand = part("n", "the |z| that count in the sizes of others")
+    most = part("n", "what they hand on at most; their sizes, but of rows with a zero diagonal")
+    giver = part("n", "the rows that hand on anything")
+    grown = part("2 n", "the rows that grew in the last sweep, then those of this one")
+    terms = part("n", "sum |a_ij z_j| + |b_i|")
+
+
+@kernel
+def row_scale(a_ii):
+    """sqrt(|a_ii|), the factor that turns row i into one with a unit diagonal; 1 for a zero one."""
+    if a_ii == 0.0:
+        return 1.0
+    return math.sqrt(abs(a_ii))
+
+
+@kernel
+def row_gap(z, w, lower, upper):
+    """z - clip(z - w, lower, upper), without the difference in which a large z would swallow w."""
+    return max(min(w, z - lower), z - upper) + 0.0 * z  # NaN for a z that is no number
+
+
+@kernel
+def own_size(b, lower, upper, scale):
+    """Size of a row by its own numbers: its b, and the z that its bounds force on it."""
+    return max(abs(b) / scale, scale * abs(min(max(0.0, lower), upper)))
+
+
+@kernel
+def at_rest(z, w, lower, upper):
+    """Whether a row is nearer to a bound that w pushes it to than w is to zero (w over a_ii)."""
+    return (w > 0.0 and z - lower <= w) or (w < 0.0 and upper - z <= -w)
+
+
+@kernel
+def bound_pushed_to(w, lower, upper):
+    """The bound that w pushes a row to."""
+    return lower if w > 0.0 else upper
+
+
+@kernel
+def handed_on(z, rests, size, scale):
+    """The |z_j| by which row j counts in the sizes of others; of a row at rest, z is its bound."""
+    return abs(z) if rests else max(abs(z), FAINT * size / scale)
+
+
+@kernel
+def size_unreached(gap, scale):
+    """The size of a row that nothing reaches: its residual is 1 unless it has no gap."""
+    return abs(gap) * scale if abs(gap) * scale > 0.0 else 1.0
+
+
+@kernel
+def row_residual(z, w, lower, upper, scale, size):
+    """|z - clip(z - w / a_ii, lower, upper)| of one row, relative to its size."""
+    return abs(row_gap(z, w / (scale * scale), lower, upper)) * scale / size

@@ -1,0 +1,280 @@
+"""What an argument may be, read from its annotation: one way for all packages.
+
+    @dataclass(frozen=True)
+    @checked                                            # its fields, before its own __post_init__
+    class Tyre:
+        width: Annotated[float, Range(0.0, unit="m", open_low=True)]
+
+    @checked                                            # what it is called with
+    def mobility_index(mass: float, axles: int, ...) -> float: ...
+
+A number is finite unless ``Range`` says otherwise or its default is not; an array may hold NaN and
+infinite numbers. Annotations are read at the first call, never at the import. What has that type is
+handed on as it is; whole floats become integers, lists tuples or arrays, where the annotation says so.
+A default is trusted. The public methods of a class are ``explained``: only where one fails are its
+arguments looked at, so that a step pays nothing.
+"""
+
+from __future__ import annotations
+
+import builtins
+import functools
+import inspect
+import sys
+import types
+import typing
+from collections.abc import Callable
+from dataclasses import fields, is_dataclass
+from typing import Annotated, Any, TypeVar
+
+import numpy as np
+
+from mlcp.rules import Owner, Range, Rule, Shape, above, at_least, rule_of, within
+
+__all__ = ["Checking", "Owner", "Range", "Shape", "above", "at_least", "check_fields", "checked"]
+__all__ += ["Vector", "within"]
+
+T = TypeVar("T")
+Vector = Annotated[np.ndarray, Shape(1)]
+
+
+class _Classes(dict[str, Any]):
+    """Classes by name from the modules that are loaded, for names that only a type checker imports."""
+
+    def __init__(self, thing: Any) -> None:
+        super().__init__()
+        makers = thing.__mro__ if isinstance(thing, type) else (thing,)
+        self.rooms = [vars(builtins), *(vars(sys.modules[one.__module__]) for one in makers)]
+        self.roots = {thing.__module__.partition(".")[0], "mlcp", "contact", "bodies"}
+
+    def __missing__(self, name: str) -> Any:
+        if any(name in room for room in self.rooms):
+            raise KeyError(name)  # which asks the annotation's own module
+        found = {
+            vars(module)[name]
+            for key, module in list(sys.modules.items())
+            if key.partition(".")[0] in self.roots and isinstance(vars(module).get(name), type)
+        }
+        if len(found) != 1:
+            raise KeyError(name)
+        return found.pop()
+
+
+def hints_of(thing: Any) -> dict[str, Any]:
+    """Annotations by name; what cannot be read is left out, and so goes unchecked."""
+    names, found = _Classes(thing), dict[str, Any]()
+    try:
+        return typing.get_type_hints(thing, localns=names, include_extras=True)
+    except (NameError, TypeError):
+        pass
+    for one in reversed(thing.__mro__) if isinstance(thing, type) else (thing,):
+        room = vars(sys.modules[one.__module__])
+        for name, text in inspect.get_annotations(one).items():
+            single = types.SimpleNamespace(__annotations__={name: text})
+            try:
+                found |= typing.get_type_hints(single, room, names, include_extras=True)
+            except (NameError, TypeError):
+                continue
+    return found
+
+
+@functools.cache
+def field_rules(cls: type) -> tuple[tuple[str, Any, Rule], ...]:
+    """Name, default and rule of every field of a dataclass that has a rule."""
+    hints, found = hints_of(cls), []
+    for field in fields(cls) if is_dataclass(cls) else ():
+        rule = rule_of(hints.get(field.name, Any), field.default) if field.init else None
+        if rule is not None:
+            found.append((field.name, field.default, rule))
+    return tuple(found)
+
+
+def check_fields(owner: Owner, item: Any) -> None:
+    """Check every field of a frozen dataclass after its annotation, and keep what the check returns.
+
+    A field that is its default, or an empty tuple as by default, is left alone.
+
+    Raises:
+        owner.error: naming the owner, the field, its value and what is allowed.
+    """
+    for name, default, rule in field_rules(type(item)):
+        value = getattr(item, name)
+        if value is default or (type(value) is tuple and value == default):
+            continue
+        found = rule(owner, name, value)
+        if found is not value:
+            object.__setattr__(item, name, found)
+
+
+# declarations ----------------------------------------------------------------------------------
+class _Arguments:
+    """What a function is called with."""
+
+    def __init__(self, function: Any, who: str, error: type[ValueError]) -> None:
+        self.function, self.who, self.error = function, who, error
+        self.method = who.rpartition(".")[2] if "." in who else ""
+
+    @functools.cached_property
+    def rules(self) -> dict[str, tuple[Rule | None, Any]]:
+        """Rule and default by name, those that may stand without their name first."""
+        hints = hints_of(self.function)
+        return {
+            one.name: (rule_of(hints.get(one.name, Any), one.default), one.default)
+            for one in inspect.signature(self.function).parameters.values()
+            if one.kind not in (one.VAR_KEYWORD, one.VAR_POSITIONAL)
+        }
+
+    def owner(self, args: Any) -> Owner:
+        """The function; of a method, that of the class at hand."""
+        if not (self.method and args):
+            return Owner(self.who, ": ", self.error)
+        cls = args[0] if isinstance(args[0], type) else type(args[0])
+        return Owner(f"{cls.__name__}.{self.method}", ": ", self.error)
+
+    def check(self, args: Any, given: Any) -> tuple[Any, Any]:
+        """The arguments as their annotations have them; raises what one does not fit."""
+        owner = self.owner(args)
+        row = [
+            rule(owner, name, value) if rule is not None and value is not default else value
+            for value, (name, (rule, default)) in zip(args, self.rules.items())  # noqa: B905
+        ]
+        named = {}
+        for name, value in given.items():
+            rule, default = self.rules.get(name, (None, None))
+            named[name] = value if rule is None or value is default else rule(owner, name, value)
+        return [*row, *args[len(row) :]], named
+
+    def said(self, args: Any, given: Any, why: Exception) -> ValueError | None:
+        """What a call failed of, where its arguments say it."""
+        try:
+            row, named = self.check(args, given)
+        except self.error as said:
+            return said
+        before = dict(zip(self.rules, args)) | given  # noqa: B905
+        after = dict(zip(self.rules, row)) | named  # noqa: B905
+        owner = self.owner(args)
+        for name, value in after.items():
+            if isinstance(value, np.ndarray) and not isinstance(before[name], np.ndarray):
+                return owner.refuse(name, before[name], "an array")
+            if type(value) is int and not isinstance(before[name], int | np.integer):
+                return owner.refuse(name, before[name], "an integer")
+        if any(words in str(why) for words in _SHAPES):
+            arrays = (np.ndarray, list, tuple, float)
+            shapes = {n: np.shape(x) for n, x in before.items() if isinstance(x, arrays)}
+            return self.error(f"{owner.who}: shapes of its arguments do not fit together: {shapes}")
+        return None
+
+
+#: What NumPy says of arrays that do not fit together.
+_SHAPES = ("be broadcast", "shape mismatch", "matmul: Input", "boolean index did not match")
+
+
+class Checking:
+    """A decorator of classes and functions; ``error`` is what wrong arguments are raised as."""
+
+    def __init__(self, error: type[ValueError] = ValueError, joint: str = ".") -> None:
+        self.error: type[ValueError] = error
+        self.joint: str = joint
+
+    def __call__(self, target: T) -> T:
+        """Check what the function, or the class, is called with; its public methods are explained."""
+        made: Any = target
+        if not isinstance(made, type):
+            return self._function(made, made.__qualname__)
+        self._with_subclasses(made, self._class)
+        return target
+
+    def _with_subclasses(self, made: Any, treat: Callable[[Any], None]) -> None:
+        """Treat a class now, and each of its subclasses when that is made."""
+        treat(made)
+        own = vars(made).get("__init_subclass__")
+
+        def subclass(cls: type, **given: Any) -> None:
+            if own is None:
+                super(made, cls).__init_subclass__(**given)
+            else:
+                own.__func__(cls, **given)
+            treat(cls)
+
+        type.__setattr__(made, "__init_subclass__", classmethod(subclass))
+
+    def _class(self, made: Any) -> None:
+        """Its constructor or fields, and its methods; of a dataclass before that is made."""
+        own: dict[str, Any] = dict(vars(made))
+        if "__init__" in own:
+            made.__init__ = self._function(own["__init__"], made.__name__)
+        elif "__post_init__" in own or own.get("__annotations__"):
+            then = getattr(made, "__post_init__", None)
+            if "__post_init__" in own or not hasattr(then, "checks_fields"):
+                made.__post_init__ = self._fields(then)
+        self._methods(made)
+
+    @staticmethod
+    def bare(target: T) -> T:
+        """Leave a method as it is: one of some microseconds, which looks at its arguments itself."""
+        function: Any = target
+        function.bare = True
+        return target
+
+    def explained(self, target: T) -> T:
+        """Check only what a failed call was made with, so that one that succeeds pays nothing."""
+        function: Any = target
+        if isinstance(function, type):
+            self._with_subclasses(function, self._open)
+            return target
+        arguments = _Arguments(function, function.__qualname__.removesuffix(".__init__"), self.error)
+
+        @functools.wraps(function)
+        def call(*args: Any, **given: Any) -> Any:
+            try:
+                return function(*args, **given)
+            except Exception as why:
+                ours = isinstance(why, self.error) and type(why) is not ValueError
+                said = None if ours else arguments.said(args, given, why)
+                if said is not None:
+                    raise said from None
+                raise
+
+        made: Any = call
+        return made
+
+    def _open(self, made: Any) -> None:
+        """Its constructor and its methods, explained."""
+        self._methods(made, "__init__")
+
+    def _methods(self, made: Any, *more: str) -> None:
+        """Explain the public methods of a class that take arguments, and ``more``."""
+        for name, one in list(vars(made).items()):
+            bare = one.__func__ if isinstance(one, classmethod | staticmethod) else one
+            known = name[0] != "_" or name in more
+            if known and inspect.isfunction(bare) and not vars(bare).keys() & {"__wrapped__", "bare"}:
+                if len(bare.__annotations__) > 1:  # more than what it returns
+                    wrapped = self.explained(bare)
+                    setattr(made, name, wrapped if bare is one else type(one)(wrapped))
+
+    def _fields(self, then: Any) -> Any:
+        def __post_init__(item: Any) -> None:
+            who = getattr(item, "who", None)
+            joint = self.joint if who is None else ": "
+            if who is not None and "\n" in who:
+                who = " ".join(who.split())  # a name that is an array
+            check_fields(Owner(who or type(item).__name__, joint, self.error), item)
+            if then is not None:
+                then(item)
+
+        made: Any = __post_init__
+        made.checks_fields = True  # of subclasses, too
+        return made
+
+    def _function(self, function: Any, who: str) -> Any:
+        arguments = _Arguments(function, who, self.error)
+
+        @functools.wraps(function)
+        def call(*args: Any, **given: Any) -> Any:
+            args, given = arguments.check(args, given)
+            return function(*args, **given)
+
+        return call
+
+
+checked: Checking = Checking()

@@ -1,0 +1,171 @@
+"""What round-off leaves of an answer: put on bounds and zeros, solved again, and told from a wrong one.
+
+Where z is 1e7 times b or more, rounding z alone costs the tolerance; such an answer is none that
+contradicts the problem, and no proof that there is no other may stand beside it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from mlcp.delassus import StructuredMLCP
+from mlcp.problem import MLCP
+from mlcp.solution import natural_residual
+from mlcp.solvers.base import Answer
+from mlcp.status import Status
+
+ROUNDINGS = 32.0  # of the largest term of a row, times the terms' mean number: what w may be off by
+ENOUGH = 1e-14  # residual that is not worth a further look
+DEPENDENT, MOST = 1e-13, 24  # smallest share of a singular value; bounded rows that are tried
+SWEEPS, NEAR = 6, 30.0  # sweeps row by row, and the residual in tolerances up to which they are tried
+FARTHEST = 1e10  # largest |z| over max |b| in rows of unit diagonal that may still be an answer
+
+
+def on_bounds(problem: MLCP | StructuredMLCP, z: np.ndarray) -> np.ndarray:
+    """z in its box, and where it is nearer to the bound that w pushes it to than w is to zero, on it."""
+    p, z = problem, np.clip(z, problem.lower, problem.upper)
+    if isinstance(p, StructuredMLCP):
+        return z
+    with np.errstate(all="ignore"):
+        own = np.abs(p.diagonal())
+        far = p.w(z) / np.where(own == 0.0, 1.0, own)
+        z = np.where((far > 0.0) & (z - p.lower <= far) & (own > 0.0), p.lower, z)
+        return np.where((far < 0.0) & (p.upper - z <= -far) & (own > 0.0), p.upper, z)
+
+
+def settled(problem: MLCP | StructuredMLCP, z: np.ndarray) -> np.ndarray:
+    """z in its box, rows at rest on their bounds, what nothing reaches at zero; if that is nearer."""
+    p, z = problem, np.clip(z, problem.lower, problem.upper)
+    if isinstance(p, StructuredMLCP):
+        return z
+    tried = on_bounds(p, z)
+    tried = np.where((p.judged_rows(tried)[1] == 0.0) & (p.b == 0.0), 0.0, tried)
+    return tried if natural_residual(p, tried) < natural_residual(p, z) else z
+
+
+def only_rounded(problem: MLCP, z: np.ndarray) -> bool:
+    """Whether z solves the problem up to the rounding of the terms of each row."""
+    p = problem
+    if not np.all(np.isfinite(z)):
+        return False
+    scale = np.sqrt(np.abs(p.diagonal()))
+    scale[scale == 0.0] = 1.0
+    with np.errstate(all="ignore"):
+        if not np.max(np.abs(z) * scale, initial=0.0) <= FARTHEST * np.max(
+            np.abs(p.b) / scale, initial=0.0
+        ):
+            return False
+        w = p.w(z)
+        fine = ((z == p.lower) & (w >= 0.0)) | ((z == p.upper) & (w <= 0.0))
+        terms = np.asarray(abs(p.A) @ np.abs(z)).ravel() + np.abs(p.b)
+    return bool(np.all(fine | (np.abs(w) <= ROUNDINGS * np.finfo(float).eps * terms)))
+
+
+def solved_again(problem: MLCP, z: np.ndarray) -> np.ndarray:
+    """z with the rows inside their bounds solved once more, by a fresh factor with refinement.
+
+    Where they depend on each other, with one of them put to its bound.
+    """
+    p = problem
+    free = np.flatnonzero((p.lower < z) & (z < p.upper))
+    best, least = _refined(p, z, free)
+    bounded = [i for i in free if np.isfinite(p.lower[i]) or np.isfinite(p.upper[i])]
+    if least <= ENOUGH or p.sparse or len(bounded) > MOST or not _dependent(p.A, free):
+        return best
+    for i in bounded:
+        tried = z.copy()
+        tried[i] = p.lower[i] if z[i] - p.lower[i] <= p.upper[i] - z[i] else p.upper[i]
+        other, reached = _refined(p, tried, free[free != i])
+        if reached < least:
+            best, least = other, reached
+    return best
+
+
+def _refined(problem: MLCP, z: np.ndarray, free: np.ndarray) -> tuple[np.ndarray, float]:
+    """(the best of some refinements of the free rows, its residual)."""
+    p, best, least = problem, z, natural_residual(problem, z)
+    solve, tried = _factor(p.A, free), z.copy()
+    for _again in range(4 if solve is not None and least > ENOUGH else 0):
+        with np.errstate(all="ignore"):
+            tried[free] -= solve(p.w(tried)[free])  # type: ignore[misc]
+            inside = np.clip(tried, p.lower, p.upper)
+        reached = natural_residual(p, inside)
+        if reached < least:
+            best, least = inside, reached
+    return best, least
+
+
+def row_by_row(problem: MLCP, z: np.ndarray, tol: float) -> np.ndarray:
+    """z after sweeps that set one free row after the other to rest, to the last digit of each z."""
+    p, a = problem, problem.diagonal()
+    free = np.flatnonzero((p.lower < z) & (z < p.upper) & (a > 0.0))
+    best, least = z, natural_residual(p, z)
+    tried = z.copy()
+    for sweep in range(SWEEPS):
+        for i in free if sweep % 2 == 0 else free[::-1]:
+            row = p.A[[i]] if p.sparse else p.A[i]
+            w = float(np.asarray(row @ tried).ravel()[0] if p.sparse else row @ tried) + p.b[i]
+            tried[i] = min(max(tried[i] - w / a[i], p.lower[i]), p.upper[i])
+        reached = natural_residual(p, tried)
+        if reached < least:
+            best, least = tried.copy(), reached
+        if least <= tol:
+            break
+    return best
+
+
+def _factor(A: Any, free: np.ndarray) -> Any:
+    """A function solving with the free rows' matrix; None if it is singular."""
+    if free.size == 0:
+        return None
+    if hasattr(A, "nnz"):
+        from scipy.sparse.linalg import splu
+
+        try:
+            return splu(A[free][:, free].tocsc()).solve
+        except RuntimeError:
+            return None
+    block, high, wide = _even(A, free)
+    try:
+        inverse = np.linalg.inv(block)
+    except np.linalg.LinAlgError:
+        return None
+    return lambda right: inverse @ (right / high) / wide
+
+
+def _dependent(A: np.ndarray, free: np.ndarray) -> bool:
+    """Whether the free rows depend on each other, as far as rounding can tell."""
+    if free.size == 0:
+        return False
+    sizes = np.linalg.svd(_even(A, free)[0], compute_uv=False)
+    return bool(sizes[-1] <= DEPENDENT * sizes[0])
+
+
+def _even(A: np.ndarray, free: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """(the free rows' matrix with largest entries of 1, divisors of its rows, of its columns)."""
+    block = A[np.ix_(free, free)]
+    high = np.max(np.abs(block), axis=1)
+    high[high == 0.0] = 1.0
+    block = block / high[:, None]
+    wide = np.max(np.abs(block), axis=0)
+    wide[wide == 0.0] = 1.0
+    return block / wide, high, wide
+
+
+def weighed(problem: MLCP, answer: Answer, tol: float) -> Answer:
+    """An answer that has not solved the problem, with what can be said of it: solved after all, right
+    up to rounding (INACCURATE), or no proof where the matrix has one solution for every b."""
+    z = solved_again(problem, np.clip(answer.z, problem.lower, problem.upper))
+    if natural_residual(problem, z) <= tol:
+        return answer._replace(z=z, status=Status.SOLVED, active=None)
+    if only_rounded(problem, z):
+        if natural_residual(problem, z) <= NEAR * tol:
+            z = row_by_row(problem, z, tol)
+            if natural_residual(problem, z) <= tol:
+                return answer._replace(z=z, status=Status.SOLVED, active=None)
+        return answer._replace(z=z, status=Status.INACCURATE, active=None)
+    if answer.status is Status.INFEASIBLE and problem.matrix_class == "P":
+        return answer._replace(z=z, status=Status.ITERATION_LIMIT, active=None)
+    return answer

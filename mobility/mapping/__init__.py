@@ -1,0 +1,1 @@
+"""From rasters to the layers of a map, its store, pages, routes and comparison."""

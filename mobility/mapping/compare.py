@@ -1,0 +1,118 @@
+"""Two maps of one place side by side: who goes where, and who is faster."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from mlcp.kinds import checked
+from mlcp.writing import make_folder
+
+from ..kernels.tables import NO_DATA, NO_GO
+from . import store
+from .geotiff import write_layer
+from .layers import Layer
+from .maps import SOME_ROWS, SUMMARY, Map
+from .page import write_page, write_picture
+from .rasters import CACHE, Grid, need_rasterio
+from .tiles import strips
+
+WHO = ("no data", "both", "only the first", "only the second", "neither")
+_BLUE_RED = ("#2166ac", "#92c5de", "#f7f7f7", "#f4a582", "#b2182b")
+
+
+@dataclass(frozen=True)
+class Compared:
+    """What a comparison found.
+
+    Attributes:
+        folder: with ``who.tif``, ``faster.tif``, ``compare.html`` and ``compare.png``.
+        shares: of the area on which both go, only the first, only the second, neither [-], by word.
+        faster: mean of the first's speed less the second's where both go [m/s].
+    """
+
+    folder: Path
+    shares: dict[str, float]
+    faster: float
+
+
+class _Both:
+    """A layer made of two maps, strip by strip."""
+
+    def __init__(self, files: list[Any], made: Callable[..., np.ndarray]) -> None:
+        self.files, self.made = files, made
+
+    def __getitem__(self, place: tuple[slice, slice]) -> np.ndarray:
+        rows, columns = place
+        window = ((rows.start, rows.stop), (columns.start, columns.stop))
+        return self.made(*(file.read(1, window=window) for file in self.files))
+
+
+def _who(first: np.ndarray, second: np.ndarray) -> np.ndarray:
+    goes = [(kind != NO_DATA) & (kind < NO_GO) for kind in (first, second)]
+    known = (first != NO_DATA) & (second != NO_DATA)
+    found = np.select([goes[0] & goes[1], goes[0], goes[1]], [1, 2, 3], 4)
+    return np.where(known, found, 0).astype(np.uint8)
+
+
+@checked
+def compare(first: Map, second: Map, out: Path) -> Compared:
+    """Lay two maps of one place side by side: two vehicles, or two scenarios.
+
+    Arguments:
+        first, second: finished maps on the same cells. out: folder, made if needed.
+
+    Raises:
+        ValueError: maps of other cells.
+        OSError: the folder cannot be written.
+    """
+    rasterio = need_rasterio()
+    names = [_name(made.folder) for made in (first, second)]
+    layers = {
+        "who": Layer("", f"who goes: first {names[0]}, second {names[1]}", WHO,
+                     ("#ffffff", "#4d9221", "#2166ac", "#b2182b", "#8c8c8c")),
+        "faster": Layer("m/s", f"speed of {names[0]} less that of {names[1]}", (), _BLUE_RED, True),
+    }  # fmt: skip
+    make_folder(out)
+    with rasterio.Env(GDAL_CACHEMAX=CACHE):
+        kinds, speeds = (
+            [rasterio.open(made.layer(name)) for made in (first, second)] for name in ("class", "speed")
+        )
+        one, two = kinds
+        same = (one.shape, one.crs, one.transform) == (two.shape, two.crs, two.transform)
+        if not same:
+            raise ValueError(f"{first.folder} and {second.folder} are maps of other cells")
+        grid = Grid(one.shape, tuple(one.transform)[:6], one.crs.to_string(), one.res)
+        found = {"who": _Both(kinds, _who), "faster": _Both(speeds, np.subtract)}
+        for name, layer in layers.items():
+            write_layer(out / f"{name}.tif", found[name], grid, layer)
+        count, total = np.zeros(len(WHO), np.int64), 0.0
+        whole = slice(0, grid.shape[1])
+        for rows in strips(grid.shape[0], SOME_ROWS):
+            who = found["who"][rows, whole]
+            count += np.bincount(who.ravel(), minlength=len(WHO))
+            total += float(np.sum(found["faster"][rows, whole][who == 1], dtype=float))
+        for file in (*kinds, *speeds):
+            file.close()
+    known = max(int(count[1:].sum()), 1)
+    shares = {word: float(n) / known for word, n in zip(WHO[1:], count[1:], strict=True)}
+    faster = total / max(int(count[1]), 1)
+    title = f"{names[0]} and {names[1]}"
+    rows = [(f"{word}", f"{share:.1%} of the area") for word, share in shares.items()]
+    rows.append((f"{names[0]} is faster by", f"{3.6 * faster:.1f} km/h where both go"))
+    files = {name: (layer, out / f"{name}.tif") for name, layer in layers.items()}
+    write_page(out / "compare.html", title, files, grid, rows)
+    write_picture(out / "compare.png", title, files, grid)
+    store.put(out / "compare.json", json.dumps({"shares": shares, "faster": faster}, indent=1).encode())
+    return Compared(out, shares, faster)
+
+
+def _name(folder: Path) -> str:
+    """The vehicle of a map, with its folder, which tells scenarios apart."""
+    held = json.loads((folder / SUMMARY).read_text(encoding="utf-8"))
+    return f"{held['vehicle']} ({folder.name})"

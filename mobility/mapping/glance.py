@@ -1,0 +1,74 @@
+"""A glance at the rasters before any work: whether they hold what they are said to hold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+
+from ..soils import SOIL_CODES
+from .rasters import PASCALS, Inputs, strange
+from .tiles import strips
+
+SIDE, PLACES = 256, 4  # of a window [cells]; windows along each side of the raster
+DRY = 1.0  # largest moisture [percent] that is rather a fraction
+
+
+def glance(inputs: Inputs) -> None:
+    """Look at some windows of every raster, and at all of one where these hold nothing of use.
+
+    Raises:
+        ValueError: a raster without data, of another unit, of soil classes where a cone index should
+            be or the other way round, or of moisture as a fraction. One sentence.
+    """
+    for path in (inputs.soil, inputs.dem, inputs.moisture):
+        if path is None:
+            continue
+        fault = _fault(inputs, path, np.concatenate([*_windows(inputs, path, _some(inputs))]))
+        if fault is not None:
+            whole = [_fault(inputs, path, part) for part in _windows(inputs, path, _all(inputs))]
+            if None not in whole:
+                raise ValueError(fault)
+
+
+def _fault(inputs: Inputs, path: Path, values: np.ndarray) -> str | None:
+    """What is wrong with these values of a raster; None: nothing."""
+    known = values[np.isfinite(values)]
+    if not known.size:
+        return f"{path} holds no data: every cell is unknown"
+    most = float(known.max())
+    if path == inputs.moisture and most <= DRY:
+        return f"{path}: a largest moisture of {most:.3g} % of the dry weight is rather a fraction"
+    if path != inputs.soil:
+        return None
+    if inputs.moisture is not None:
+        if np.isin(known, list(SOIL_CODES.values())).any():
+            return None
+        return f"{path} holds no soil class (numbers 1 to {len(SOIL_CODES)}), which --moisture asks for"
+    if most <= 0.0:
+        return f"{path} holds no cone index above 0"
+    if most <= len(SOIL_CODES) and (known == np.round(known)).all():
+        return f"{path} holds whole numbers up to {most:g}: soil classes need a raster of moisture too"
+    return strange(path, inputs.unit, most * PASCALS[inputs.unit])
+
+
+def _windows(inputs: Inputs, path: Path, places: Iterator[tuple[slice, slice]]) -> Iterator[np.ndarray]:
+    """The values of windows, one after the other."""
+    for rows, columns in places:
+        yield inputs.read(path, rows, columns).ravel()
+
+
+def _some(inputs: Inputs) -> Iterator[tuple[slice, slice]]:
+    """Windows spread evenly."""
+    height, width = inputs.grid.shape
+    for top in np.unique(np.linspace(0, max(height - SIDE, 0), PLACES).astype(int)):
+        for left in np.unique(np.linspace(0, max(width - SIDE, 0), PLACES).astype(int)):
+            yield slice(top, min(top + SIDE, height)), slice(left, min(left + SIDE, width))
+
+
+def _all(inputs: Inputs) -> Iterator[tuple[slice, slice]]:
+    """The whole raster in strips."""
+    height, width = inputs.grid.shape
+    for rows in strips(height, SIDE):
+        yield rows, slice(0, width)

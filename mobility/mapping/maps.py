@@ -1,0 +1,285 @@
+"""From rasters to the layers of a map."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+
+from bodies.progress import Progress
+from contact import checks
+from mlcp.cores import cores
+from mlcp.kinds import at_least, checked
+from mlcp.writing import make_folder
+
+from ..performance.odds import odds
+from ..performance.surface import Surface
+from . import store
+from .engine import has_dask, local_cluster, run_in_threads, run_on_dask
+from .geotiff import write_layer
+from .glance import glance
+from .layers import LAYERS
+from .page import curves, map_layers, write_page, write_picture
+from .rasters import Inputs, opened, release
+from .routes import Route, cell_at, routes, write_routes
+from .tiles import Job, strips
+
+SUMMARY = "map.json"
+BINS = 1 << 16  # of speeds
+SOME_ROWS = 128
+SMALL = 1 << 24  # cells: threads are done with fewer before processes have begun
+LINES = {"fastest": "#d7191c", "safest": "#1a1a1a"}
+CAUTION = "Made by a force balance from the vehicle's description; no measured vehicle stands behind it."
+
+
+@dataclass(frozen=True)
+@checked
+class Errors:
+    """How well strength and slope are known.
+
+    Arguments:
+        strength: coefficient of variation [-], at least 0. slope: standard deviation of the tangent [-].
+
+    Raises:
+        ValueError: naming the field, its value and the allowed range.
+    """
+
+    strength: Annotated[float, at_least(0.0)] = 0.15
+    slope: Annotated[float, at_least(0.0)] = 0.03
+
+
+@checked.explained
+@dataclass(frozen=True)
+class Map:
+    """A finished map.
+
+    Attributes:
+        folder: with a GeoTIFF for each of ``LAYERS``, ``map.html`` and ``map.png``.
+        summary: "V50", "V80" [m/s]: mean speed over the best half and four fifths of the area;
+            "NO-GO": share of the area [-].
+        tiles: how many there are. computed: how many of them were computed now.
+    """
+
+    folder: Path
+    summary: Mapping[str, float]
+    tiles: int
+    computed: int
+
+    def layer(self, name: str) -> Path:
+        """The GeoTIFF of a layer.
+
+        Raises:
+            ValueError: an unknown layer, with the nearest.
+        """
+        return self.folder / f"{checks.known('layer', name, LAYERS)}.tif"
+
+
+@checked
+def make_map(
+    table: Surface,
+    inputs: Inputs,
+    out: Path,
+    errors: Errors | None = None,
+    size: int = 512,
+    *,
+    client: Any = None,
+    workers: int | None = None,
+    threads: int | None = None,
+    page: bool = True,
+    between: tuple[tuple[float, float], tuple[float, float]] | None = None,
+) -> Map:
+    """Make a map: tiles first, each kept as soon as it is done, then a GeoTIFF for each of ``LAYERS``,
+    one page (``map.html``) and a picture (``map.png``).
+
+    Interrupted, it goes on at the next call where it was and computes no finished tile again. Tiles
+    are computed by threads, of a map of more than ``SMALL`` cells by a cluster of processes of this
+    machine, or by a cluster of yours. None of these, nor the size of the tiles, changes a byte of the
+    layers.
+
+    Arguments:
+        table: of the vehicle. inputs: rasters. out: folder, made if needed, of this map alone.
+        errors: of the inputs; default ``Errors()``.
+        size: of a tile [cells], at least 16.
+        client: a ``distributed.Client`` whose workers see the files under the same names.
+        workers: processes of a cluster of this machine, whatever the size; default: a core each.
+        threads: threads of this process instead, without any cluster; so it is where Dask is missing.
+        page: False leaves out page and picture.
+        between: two places (east, north) [m]; the fastest and the safest way between them are written
+            as ``routes.geojson`` and shown on the page.
+
+    Raises:
+        ValueError: naming the field, its value and the allowed range, or the raster at fault; a folder
+            that holds another map; tiles that were damaged on the disk.
+        OSError: the folder cannot be written.
+        ModuleNotFoundError: rasterio or zarr is not installed.
+    """
+    ready(inputs, out, size, workers, threads, between)
+    errors = errors or Errors()
+    job = Job(table.table, odds(table, errors.strength, errors.slope), inputs, size)
+    store.lay(out, job, table.vehicle.name)
+    (out / SUMMARY).unlink(missing_ok=True)  # there it is when all is
+    computed: set[tuple[int, int]] = set()
+    with ThreadPoolExecutor(cores()) as pool:
+        for _ in range(2):  # what is damaged is made anew, once
+            todo = store.left(out, job)
+            _compute(out, todo, client, workers, threads, math.prod(inputs.grid.shape) < SMALL)
+            computed |= set(todo)
+            damaged = set[tuple[int, int]]().union(
+                *pool.map(lambda name: store.damaged(out, job, name), LAYERS)
+            )
+            store.undo(out, damaged)
+            if not damaged:
+                break
+        else:
+            told = ", ".join(store.mark_of(*place) for place in sorted(damaged)[:5])
+            raise ValueError(f"{out}: tiles {told} were damaged again while they were made anew")
+        list(pool.map(lambda name: _lay_down(out, job, name), LAYERS))
+    found = summary(out / "speed.tif", float(table.driver.maximum))
+    ways = {} if between is None else routes(table, inputs, *between, errors.strength, errors.slope)
+    if between is not None:
+        release()
+        write_routes(out / "routes.geojson", ways, inputs)
+    if page:
+        _show(table, errors, out, inputs, found, ways)
+    store.put(out / SUMMARY, json.dumps(found | {"vehicle": table.vehicle.name}, indent=1).encode())
+    return Map(out, found, len(job.tiles), len(computed))
+
+
+def _lay_down(out: Path, job: Job, name: str) -> None:
+    """A layer's tiles as one GeoTIFF."""
+    write_layer(out / f"{name}.tif", store.layer_of(out, name), job.inputs.grid, LAYERS[name])
+
+
+def ready(
+    inputs: Inputs,
+    out: Path,
+    size: int,
+    workers: int | None,
+    threads: int | None,
+    between: tuple[tuple[float, float], tuple[float, float]] | None = None,
+) -> None:
+    """Look whether a map can be made of these, there and so, and make the folder.
+
+    Arguments, raises: as for ``make_map``.
+    """
+    checks.within("make_map", "size", size, 16)
+    for name, count in (("workers", workers), ("threads", threads)):
+        checks.within("make_map", name, 1 if count is None else count, 1)
+    for name, place in zip(("start", "goal"), between or (), strict=False):
+        cell_at(inputs, name, place)
+    try:
+        glance(inputs)
+    finally:
+        release()
+    store.room(out)
+
+
+def _show(
+    table: Surface,
+    errors: Errors,
+    out: Path,
+    inputs: Inputs,
+    found: Mapping[str, float],
+    ways: Mapping[str, Route],
+) -> None:
+    """The map as a page and as a picture."""
+    name = table.vehicle.name
+    title = f"Where {name} can go, and how fast"
+    layers = map_layers(out)
+    rows = [
+        ("V50, mean speed over the best half", f"{3.6 * found['V50']:.1f} km/h"),
+        ("V80, over the best four fifths", f"{3.6 * found['V80']:.1f} km/h"),
+        ("NO-GO", f"{found['NO-GO']:.1%} of the area"),
+        ("known to", f"strength {errors.strength:.0%}, slope {errors.slope:g}"),
+    ]
+    for kind, way in ways.items():
+        told = (
+            f"{way.length / 1e3:.2f} km, {way.time / 60.0:.1f} min, goes on with chance {way.chance:.2f}"
+        )
+        rows.append((f"{kind} way", told))
+    lines = [{"name": kind, "colour": LINES[kind], "places": way.places} for kind, way in ways.items()]
+    shapes = curves(table, errors.strength, errors.slope)
+    write_page(out / "map.html", title, layers, inputs.grid, rows, shapes, CAUTION, lines)
+    some = {name: layers[name] for name in ("class", "speed", "reason", "chance")}
+    write_picture(out / "map.png", title, some, inputs.grid)
+
+
+def _compute(
+    out: Path, todo: list[tuple[int, int]], client: Any, workers: Any, threads: Any, small: bool
+) -> None:
+    """Tiles that are left, by whoever is to compute them."""
+    if not todo:
+        return
+    progress = Progress(f"map {out.name}", len(todo), "tiles")
+    try:
+        if client is not None:
+            run_on_dask(out, todo, client, progress.at)
+        elif threads is not None or not has_dask() or (workers is None and small):
+            run_in_threads(out, todo, threads or workers or cores(), progress.at)
+        else:
+            with local_cluster(min(workers or cores(), len(todo))) as own:
+                run_on_dask(out, todo, own, progress.at)
+    finally:
+        progress.end()
+
+
+def summary(speed: Path, fastest: float) -> dict[str, float]:
+    """V50 and V80 [m/s] (mean speed over the best half and four fifths), share of NO-GO [-].
+
+    Arguments: speed: GeoTIFF [m/s]; nan is no data and not counted, 0 is NO-GO. fastest: [m/s].
+    Speeds are counted in 65536 classes up to the fastest, so that it takes little memory.
+
+    Raises:
+        ValueError: no cell has data.
+    """
+    count, total = np.zeros(BINS, np.int64), np.zeros(BINS)
+    stopped = 0
+    with opened(speed) as file:
+        for rows in strips(file.height, SOME_ROWS):
+            found = file.read(1, window=((rows.start, rows.stop), (0, file.width))).astype(float)
+            found = found[np.isfinite(found)]
+            stopped += int(np.sum(found == 0.0))
+            places = np.minimum((found * (BINS / fastest)).astype(np.int64), BINS - 1)
+            count += np.bincount(places, minlength=BINS)
+            total += np.bincount(places, found, minlength=BINS)
+    known = int(count.sum())
+    if known == 0:
+        raise ValueError("no cell of the map has both strength and slope: do the rasters hold data?")
+    most, sums = np.cumsum(count[::-1]), np.cumsum(total[::-1])
+    answer = {}
+    for percent in (50, 80):
+        wanted = max(1, round(known * percent / 100))
+        k = int(np.searchsorted(most, wanted))
+        before, so_far = (most[k - 1], sums[k - 1]) if k else (0, 0.0)
+        mean = total[::-1][k] / count[::-1][k]
+        answer[f"V{percent}"] = float((so_far + (wanted - before) * mean) / wanted)
+    return answer | {"NO-GO": stopped / known}
+
+
+@checked
+def scenarios(
+    table: Surface, inputs: Inputs, out: Path, wetness: Mapping[str, float], **settings: Any
+) -> dict[str, Map]:
+    """A map for each scenario of moisture, in a folder of its name.
+
+    Arguments:
+        table, inputs: as for ``make_map``; the inputs have a moisture.
+        out: folder. wetness: factor on the moisture [-] by name, such as {"wet": 1.3, "dry": 0.7}.
+        settings: of ``make_map``.
+
+    Raises:
+        ValueError: inputs without moisture; otherwise as ``make_map``.
+    """
+    if inputs.moisture is None:
+        raise ValueError("scenarios of moisture need a raster of it, moisture, and soil classes")
+    make_folder(out)
+    return {
+        name: make_map(table, replace(inputs, wetness=factor), out / name, **settings)
+        for name, factor in wetness.items()
+    }

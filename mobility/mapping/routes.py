@@ -1,0 +1,165 @@
+"""The fastest and the safest way between two places, the cost depending on the direction of going."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from contact import checks
+from mlcp.kinds import checked
+
+from ..kernels.routing import Ground, Heap
+from ..performance.borders import border
+from ..performance.odds import LEAST_ERROR, LEAST_SPREAD, nodes, probits
+from ..performance.surface import Surface
+from .rasters import Inputs
+from .slopes import HALO, gradient
+from .store import put
+
+#: (weight of the time [1/s], weight of the risk [-]) of each kind of way.
+KINDS = {"fastest": (1.0, 0.0), "safest": (1e-6, 1.0)}
+ANGLES = 13  # between uphill and downhill, of the table of risks
+MOST = 40_000_000  # cells that are held in memory
+
+
+@dataclass(frozen=True, eq=False)
+class Route:
+    """A way.
+
+    Attributes:
+        kind: "fastest" or "safest".
+        places: (n, 2) east and north of the cells' middles [m].
+        length: [m]. time: [s].
+        chance: that it goes on in every cell [-], the cells' errors taken as independent.
+    """
+
+    kind: str
+    places: np.ndarray
+    length: float
+    time: float
+    chance: float
+
+
+@checked
+def routes(
+    table: Surface,
+    inputs: Inputs,
+    start: tuple[float, float],
+    goal: tuple[float, float],
+    variation: float = 0.15,
+    error: float = 0.03,
+) -> dict[str, Route]:
+    """The fastest and the safest way, {kind: route}; empty where there is none.
+
+    Steps go to the eight neighbours. Half of a step is in either cell, at the speed that the vehicle
+    has in this direction along and across the cell's own slope, moving:
+
+        time = sum of d / 2 (1/v_1 + 1/v_2),    risk = sum of -log P(it goes on) d / cell
+
+    The safest way has the least risk, the faster of equals.
+
+    Arguments:
+        table: of the vehicle. inputs: rasters. start, goal: east and north in the rasters' plane [m].
+        variation: of the strength [-], at least 0.02. error: of the slope [-], at least 0.004.
+
+    Raises:
+        ValueError: a place outside the map, a map of more than 40 million cells, errors out of range.
+    """
+    checks.within("routes", "variation", variation, LEAST_SPREAD)
+    checks.within("routes", "error", error, LEAST_ERROR)
+    height, width = inputs.grid.shape
+    if height * width > MOST:
+        raise ValueError(f"routes hold the map in memory: {height} x {width} cells are too many")
+    first, last = (cell_at(inputs, name, at) for name, at in (("start", start), ("goal", goal)))
+    from ..kernels.entry import measure_way, way_over
+
+    rows, columns = slice(0, height), slice(0, width)
+    east, south = gradient(inputs.elevation(rows, columns, HALO), inputs.grid.spacing)
+    strength, limit = inputs.strength(rows, columns), inputs.limit(rows, columns)
+    risks, grid = _risks(table, variation, error)
+    n = height * width
+    heap = Heap(np.empty(n), np.empty(n, np.int64), np.empty(n, np.int64), np.empty(n, np.int64))
+    found = {}
+    for kind, weights in KINDS.items():
+        ground = Ground(
+            strength, np.ascontiguousarray(east), np.ascontiguousarray(south), limit,
+            risks if weights[1] > 0.0 else risks[:0], grid, np.array(inputs.grid.spacing),
+            np.array(weights),
+        )  # fmt: skip
+        if not way_over(table.table, ground, heap, first, last):
+            return {}
+        cells = [last]
+        while cells[-1] != first:
+            cells.append(int(heap.came[cells[-1]]))
+        way, out = np.array(cells[::-1]), np.empty(3)
+        measure_way(table.table, ground._replace(risks=risks), way, out)
+        places = np.stack(_middle(inputs, way // width, way % width), axis=1)
+        found[kind] = Route(kind, places, float(out[2]), float(out[0]), float(np.exp(-out[1])))
+    return found
+
+
+def _risks(table: Surface, variation: float, error: float) -> tuple[np.ndarray, np.ndarray]:
+    """Probits of going on over angle to the slope, slope and strength; and the grid of the last two."""
+    spread = float(np.sqrt(np.log1p(variation**2)))
+    slopes, logs = nodes(table, spread, error)
+    angles = np.linspace(0.0, np.pi, ANGLES)
+    tables = [
+        probits(
+            border(table, (float(np.cos(a)), float(np.sin(a))), moving=True),
+            slopes,
+            logs,
+            variation,
+            error,
+        )
+        for a in angles
+    ]
+    return np.array(tables), np.array([0.0, slopes[1], logs[0], logs[1] - logs[0]])
+
+
+def cell_at(inputs: Inputs, name: str, at: tuple[float, float]) -> int:
+    """Number of the cell at a place.
+
+    Raises:
+        ValueError: it lies outside the map.
+    """
+    grid = inputs.grid
+    column = int(np.floor((at[0] - grid.transform[2]) / grid.transform[0]))
+    row = int(np.floor((at[1] - grid.transform[5]) / grid.transform[4]))
+    if not (0 <= row < grid.shape[0] and 0 <= column < grid.shape[1]):
+        raise ValueError(f"routes: {name} = {at} lies outside the map")
+    return row * grid.shape[1] + column
+
+
+def _middle(inputs: Inputs, row: np.ndarray, column: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """East and north of cells' middles [m]."""
+    t = inputs.grid.transform
+    return t[2] + (column + 0.5) * t[0], t[5] + (row + 0.5) * t[4]
+
+
+@checked
+def write_routes(path: Path, found: Mapping[str, Route], inputs: Inputs) -> Path:
+    """Write ways as GeoJSON, in the rasters' own coordinates.
+
+    Arguments: path: of the file. found: of ``routes``. inputs: their rasters.
+    """
+    features = [
+        {
+            "type": "Feature",
+            "geometry": {"type": "LineString", "coordinates": route.places.tolist()},
+            "properties": {
+                "kind": kind,
+                "length_m": route.length,
+                "time_s": route.time,
+                "chance": route.chance,
+            },
+        }
+        for kind, route in found.items()
+    ]
+    crs = {"type": "name", "properties": {"name": inputs.grid.crs}}
+    whole = {"type": "FeatureCollection", "crs": crs, "features": features}
+    put(path, json.dumps(whole).encode())
+    return path

@@ -1,0 +1,280 @@
+"""The folder of a map that is being made: its job, its tiles as chunks of Zarr arrays, and what is done.
+
+A tile is done when its mark is there; the mark is written last, and every file under a name of its own
+first and renamed when whole. So whatever was interrupted goes on where it was.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import io
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from mlcp.writing import written
+
+from ..kernels.tables import Odds, Table
+from .layers import LAYERS
+from .rasters import INSTALL, Inputs
+from .tiles import Job, tile
+
+ABOUT, NUMBERS, TILES, DONE = "job.json", "job.npz", "tiles.zarr", "done"
+VERSION = 3  # of what a tile's bytes are
+BLOCK = 1 << 22  # bytes hashed at a time
+PACKING: dict[str, Any] = {"cname": "lz4", "clevel": 1}  # quick, and small enough
+
+
+def need_zarr() -> Any:
+    """The module zarr.
+
+    Raises:
+        ModuleNotFoundError: it is not installed; the sentence says how to.
+    """
+    try:
+        import zarr
+    except ModuleNotFoundError:
+        raise ModuleNotFoundError(f"maps need zarr: {INSTALL}") from None
+    return zarr
+
+
+def fill(kind: Any) -> Any:
+    """No data, in numbers of a type."""
+    return 0 if np.dtype(kind) == np.uint8 else np.nan
+
+
+def put(path: Path, data: bytes) -> None:
+    """Write a file whole or not at all.
+
+    Raises:
+        OSError: it cannot be written, or the disk is full; the sentence names it.
+    """
+    with written(path) as place:
+        place.write_bytes(data)
+
+
+def digest_of(path: Path) -> str:
+    """SHA-256 of a file."""
+    digest = hashlib.sha256()
+    with open(path, "rb") as file:
+        while block := file.read(BLOCK):
+            digest.update(block)
+    return digest.hexdigest()
+
+
+def _about(job: Job, arrays: dict[str, np.ndarray], vehicle: str) -> dict[str, Any]:
+    """All that decides the bytes of the map, as words and hashes."""
+    numbers = hashlib.sha256()
+    for name in sorted(arrays):
+        numbers.update(name.encode() + arrays[name].tobytes())
+    given = job.inputs
+    files = {
+        name: str(Path(path).resolve())
+        for name in ("soil", "dem", "moisture", "land")
+        if (path := getattr(given, name)) is not None
+    }
+    return {
+        "vehicle": vehicle,
+        "files": files,
+        "hashes": {name: digest_of(Path(path)) for name, path in files.items()},
+        "unit": given.unit,
+        "wetness": given.wetness,
+        "limits": {str(code): limit for code, limit in sorted(given.limits.items())},
+        "tile": job.size,
+        "cells": list(given.grid.shape),
+        "numbers": numbers.hexdigest(),
+        "version": VERSION,
+    }
+
+
+def room(folder: Path) -> None:
+    """Make a folder that can be written.
+
+    Raises:
+        ValueError: it is a file.
+        OSError: it cannot be written; then nothing was made.
+    """
+    if folder.exists() and not folder.is_dir():
+        raise ValueError(f"{folder} is a file; give a folder for the map")
+    try:
+        (folder / DONE).mkdir(parents=True, exist_ok=True)
+        put(folder / DONE / ".room", b"")
+        (folder / DONE / ".room").unlink()
+    except OSError as error:
+        raise OSError(f"{folder} cannot be written: {error.strerror}") from None
+
+
+def lay(folder: Path, job: Job, vehicle: str) -> None:
+    """Make the folder of a job, or find it as it was left.
+
+    Raises:
+        ValueError: the folder is another job's, naming what differs; or damaged.
+        OSError: it cannot be written.
+        ModuleNotFoundError: zarr is not installed.
+    """
+    need_zarr()
+    arrays = {f"table_{k}": np.asarray(v) for k, v in job.table._asdict().items()}
+    arrays |= {f"odds_{k}": np.asarray(v) for k, v in job.odds._asdict().items()}
+    about = _about(job, arrays, vehicle)
+    (folder / DONE).mkdir(parents=True, exist_ok=True)
+    there = folder / ABOUT
+    if there.exists():
+        try:
+            old = dict(json.loads(there.read_text(encoding="utf-8")))
+        except (ValueError, TypeError):
+            raise ValueError(f"{there} is damaged; take another folder, or delete this one") from None
+        names = {
+            "numbers": "vehicle's numbers or errors",
+            "files": "places of files",
+            "hashes": "rasters",
+        }
+        other = [names.get(k, k) for k in about if k != "files" and old.get(k) != about[k]]
+        if other:
+            raise ValueError(
+                f"{folder} holds another map (other {', '.join(other)}); take another folder, or "
+                "delete it"
+            )
+    packed = io.BytesIO()
+    np.savez(packed, allow_pickle=False, **arrays)
+    _renew(folder / NUMBERS, packed.getvalue())
+    _lay_arrays(folder / TILES, job)
+    _renew(there, json.dumps(about, indent=1).encode())
+
+
+def _renew(path: Path, data: bytes) -> None:
+    """Write a file unless it holds just that."""
+    if not path.is_file() or path.read_bytes() != data:
+        put(path, data)
+
+
+def _lay_arrays(store: Path, job: Job) -> None:
+    """Make the arrays of the tiles, or find them as they were made.
+
+    Raises:
+        ValueError: their description is damaged.
+        OSError: it cannot be read or written.
+    """
+    zarr = need_zarr()
+    shape, chunks = job.inputs.grid.shape, (job.size, job.size)
+    packing = zarr.codecs.BloscCodec(**PACKING, shuffle="shuffle")
+    for name, layer in LAYERS.items():
+        given: dict[str, Any] = {
+            "shape": shape, "chunks": chunks, "dtype": np.dtype(layer.kind),
+            "dimension_names": ("y", "x"), "fill_value": fill(layer.kind), "compressors": packing,
+            "attributes": {"units": layer.unit, "long_name": layer.legend},
+        }  # fmt: skip
+        try:
+            group = zarr.open_group(store, mode="a")
+            if name not in group:
+                group.create_array(name, **given)
+            right = _same(group[name], zarr.create_array({}, **given))
+        except (PermissionError, FileExistsError, NotADirectoryError) as error:
+            raise OSError(f"{store} cannot be read and written: {error.strerror}") from None
+        except Exception:  # of Zarr's, whatever it meets
+            right = False
+        if not right:
+            raise ValueError(
+                f"{store} is damaged: its zarr.json or that of {name!r} cannot be read or is not this "
+                "map's; delete that folder and run again, its tiles will be made anew"
+            )
+
+
+def _same(array: Any, other: Any) -> bool:
+    """Whether arrays are described alike."""
+    mine, its = (
+        json.dumps(one.metadata.to_dict(), sort_keys=True, default=str) for one in (array, other)
+    )
+    return mine == its
+
+
+def load(folder: Path) -> Job:
+    """The job of a folder."""
+    about = json.loads((folder / ABOUT).read_text(encoding="utf-8"))
+    with np.load(folder / NUMBERS, allow_pickle=False) as file:
+        kept = dict(file)
+    table = Table(*(kept[f"table_{name}"] for name in Table._fields))
+    odds = Odds(*(kept[f"odds_{name}"] for name in Odds._fields))
+    files = {name: Path(path) for name, path in about["files"].items()}
+    limits = {int(code): limit for code, limit in about["limits"].items()}
+    inputs = Inputs(**files, unit=about["unit"], wetness=about["wetness"], limits=limits)
+    return Job(table, odds, inputs, about["tile"])
+
+
+@functools.lru_cache(maxsize=2)
+def _opened(folder: str, _written: int) -> Job:
+    return load(Path(folder))
+
+
+def make_tile(folder: str, row: int, column: int) -> str:
+    """Compute a tile, write its chunks and its mark; what a worker does. Returns the mark's name."""
+    job = _opened(folder, (Path(folder) / ABOUT).stat().st_mtime_ns)
+    hashes = {}
+    for name, layer in tile(job, row, column).items():
+        chunk = (
+            Path(folder) / TILES / name / "c" / str(row) / str(column)
+        )  # its place in Zarr's format 3
+        chunk.parent.mkdir(parents=True, exist_ok=True)
+        hashes[name] = hashlib.sha256(layer.data).hexdigest()
+        put(chunk, _packed(layer, job.size))
+    mark = mark_of(row, column)
+    put(Path(folder) / DONE / mark, json.dumps(hashes).encode())
+    return mark
+
+
+def _packed(layer: np.ndarray, size: int) -> bytes:
+    """A tile's layer as a chunk: what Zarr itself would write, with half its work and no threads."""
+    import numcodecs
+
+    if layer.shape != (size, size):  # at the raster's end
+        whole = np.full((size, size), fill(layer.dtype), layer.dtype)
+        whole[: layer.shape[0], : layer.shape[1]] = layer
+        layer = whole
+    return numcodecs.Blosc(**PACKING, shuffle=numcodecs.Blosc.SHUFFLE).encode(layer)
+
+
+def left(folder: Path, job: Job) -> list[tuple[int, int]]:
+    """Tiles that are not done, in order."""
+    done = {path.name for path in (folder / DONE).iterdir()}
+    return [place for place in job.tiles if mark_of(*place) not in done]
+
+
+def layer_of(folder: Path, name: str) -> Any:
+    """The array of a layer."""
+    return need_zarr().open_group(folder / TILES, mode="r")[name]
+
+
+def damaged(folder: Path, job: Job, name: str) -> list[tuple[int, int]]:
+    """Tiles of a layer that are not what their marks say."""
+    array = layer_of(folder, name)
+    return [place for place in job.tiles if _hash(array, job, place) != _marked(folder, name, place)]
+
+
+def _hash(array: Any, job: Job, place: tuple[int, int]) -> str:
+    """SHA-256 of a tile of a layer; empty where its chunk cannot be unpacked."""
+    try:
+        return hashlib.sha256(np.ascontiguousarray(array[job.window(*place)]).data).hexdigest()
+    except Exception:  # of Zarr's and its packer's, whatever they meet
+        return ""
+
+
+def _marked(folder: Path, name: str, place: tuple[int, int]) -> str | None:
+    """What a tile's mark says of a layer; None where it is damaged or not there."""
+    try:
+        return json.loads((folder / DONE / mark_of(*place)).read_text(encoding="utf-8"))[name]
+    except (OSError, ValueError, TypeError, KeyError):
+        return None
+
+
+def undo(folder: Path, places: Iterable[tuple[int, int]]) -> None:
+    """Take the marks of tiles away, so that they are made anew."""
+    for place in places:
+        (folder / DONE / mark_of(*place)).unlink(missing_ok=True)
+
+
+def mark_of(row: int, column: int) -> str:
+    """The name of a tile's mark."""
+    return f"{row}_{column}"

@@ -1,0 +1,1 @@
+"""Where a vehicle goes and how fast: tables over strength and slope, borders, chances."""

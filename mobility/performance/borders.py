@@ -1,0 +1,171 @@
+"""The least strength at which a vehicle goes, over the slope of the ground, one way or all."""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from contact import checks
+from mlcp.kinds import checked
+
+from ..kernels import tables as T
+from ..kernels.tables import BRAKING
+from .surface import Surface
+from .threads import over_rows
+
+#: (along, across) of a unit slope in each direction of going.
+DIRECTIONS = {"up": (1.0, 0.0), "down": (-1.0, 0.0), "across": (0.0, 1.0)}
+EVERY = "every"  # of the three
+_HALVINGS = 24  # of the log strength of a speed's border
+_LOOKED = 49  # strengths at which brakes are looked at
+_POINTS = 2001  # of the border over the slope
+
+
+@checked.explained
+@dataclass(frozen=True, eq=False)
+class Border:
+    """Least strength over the slope of the ground in one direction; least at ``turn``, rising both ways.
+
+    Attributes:
+        slope: tangents, rising (n,) [-]; negative: the ground falls the other way than it was thought.
+        least: log of the least strength (n,) [log Pa], inf: on no ground.
+        turn: slope at which it is least [-].
+    """
+
+    slope: np.ndarray
+    least: np.ndarray
+    turn: float
+
+    @functools.cached_property
+    def weak(self) -> np.ndarray:
+        """1/c* [1/Pa], shape (n,); linear between."""
+        return np.exp(-self.least)
+
+    def at(self, slope: np.ndarray) -> np.ndarray:
+        """log c* [log Pa] at slopes of any shape; beyond the table inf."""
+        with np.errstate(divide="ignore"):
+            return -np.log(np.interp(slope, self.slope, self.weak, left=0.0, right=0.0))
+
+
+@checked
+def border(
+    surface: Surface,
+    direction: str | tuple[float, float] = EVERY,
+    speed: float = 0.0,
+    moving: bool = False,
+) -> Border:
+    """Least strength at which the vehicle goes, at least at ``speed`` [m/s].
+
+    Arguments:
+        surface: of the vehicle.
+        direction: "up", "down", "across", or "every": all three, the speed being their harmonic mean;
+            or (along, across) of a unit slope, such as (0.6, 0.8).
+        speed: [m/s], at least 0; above it the going of a moving vehicle is asked.
+        moving: at speed 0: KEEP MOVING is enough; else it must start.
+
+    Raises:
+        ValueError: an unknown direction, or a negative speed.
+    """
+    if isinstance(direction, str):
+        checks.known("direction", direction, (*DIRECTIONS, EVERY))
+    checks.within("border", "speed", speed, 0.0, unit="m/s")
+    ways = list(DIRECTIONS.values()) if direction == EVERY else [_way(direction)]
+    steepest = min(_last(surface, *way) for way in ways)
+    slope = np.linspace(-steepest, steepest, _POINTS)
+    with np.errstate(divide="ignore"):
+        least = np.max(
+            [
+                np.log(surface.least_strength(ahead * slope, beside * slope, moving or speed > 0.0))
+                for ahead, beside in ways
+            ],
+            axis=0,
+        )
+    if speed == 0.0:
+        for way in ways:
+            least = np.maximum(least, _held(surface, *way, slope))
+    else:
+        least = _fast_enough(surface, direction, slope, speed, least)
+    low = len(slope) // 2 if direction in ("across", EVERY) else int(np.argmin(least))
+    least[low:] = np.maximum.accumulate(least[low:])
+    least[: low + 1] = np.maximum.accumulate(least[low::-1])[::-1]
+    return Border(slope, least, float(slope[low]))
+
+
+def _way(direction: Any) -> tuple[float, float]:
+    return DIRECTIONS[direction] if isinstance(direction, str) else direction
+
+
+def _last(surface: Surface, ahead: float, beside: float) -> float:
+    """Slope of the ground beyond which the table ends or, that way, it slides or tips [-]."""
+    most = float(surface.table.numbers[T.SIDEWAYS])
+    asked = beside**2 - (most * ahead) ** 2  # side slope on its way: beside s / sqrt(1 + (ahead s)^2)
+    return min(surface.steepest, most / np.sqrt(asked) if asked > 0.0 else np.inf)
+
+
+def _held(surface: Surface, ahead: float, beside: float, slope: np.ndarray) -> np.ndarray:
+    """log strength from which on brakes hold it at slopes (n,); -inf where nothing is asked of them.
+
+    On soft ground its resistance may hold it too: that is left out, so that going is from a strength on.
+    """
+    least = np.full(slope.shape, -np.inf)
+    down = np.flatnonzero(ahead * slope < 0.0)
+    if not down.size or (surface.tables[BRAKING] >= 0.0).all():
+        return least
+
+    def fails(at: np.ndarray, who: np.ndarray) -> np.ndarray:
+        found = surface.going(np.exp(at), ahead * slope[who], beside * slope[who])
+        return (found.kind == T.NO_GO) & (found.reason == T.SIGHT)
+
+    low, high = (np.log(c) for c in surface.strengths)
+    looked = np.linspace(low, high, _LOOKED)
+    bad = np.array([fails(np.full(down.size, c), down) for c in looked])
+    who = down[bad.any(axis=0)]
+    if not who.size:
+        return least
+    last = _LOOKED - 1 - np.argmax(bad[::-1, bad.any(axis=0)], axis=0)
+    below, above = looked[last], looked[np.minimum(last + 1, _LOOKED - 1)]
+    for _ in range(_HALVINGS):
+        middle = 0.5 * (below + above)
+        ill = fails(middle, who)
+        below, above = np.where(ill, middle, below), np.where(ill, above, middle)
+    least[who] = np.where(last == _LOOKED - 1, np.inf, above)
+    return least
+
+
+def _fast_enough(
+    surface: Surface, direction: Any, slope: np.ndarray, speed: float, least: np.ndarray
+) -> np.ndarray:
+    """log strength from which a speed [m/s] is reached at slopes (n,), at least ``least``; bisection."""
+    low = np.minimum(least, np.log(surface.strengths[1]))
+    high = np.full_like(low, np.log(surface.strengths[1]))
+
+    def reached(at: np.ndarray) -> np.ndarray:
+        if direction == EVERY:
+            return mean_speed(surface, np.exp(at), np.abs(slope)) >= speed
+        ahead, beside = _way(direction)
+        return surface.going(np.exp(at), ahead * slope, beside * slope).speed >= speed
+
+    fast = reached(high)
+    for _ in range(_HALVINGS):
+        middle = 0.5 * (low + high)
+        good = reached(middle)
+        low, high = np.where(good, low, middle), np.where(good, middle, high)
+    return np.where(fast, np.maximum(high, least), np.inf)
+
+
+def mean_speed(surface: Surface, strength: ArrayLike, slope: ArrayLike) -> np.ndarray:
+    """Harmonic mean of the speeds up, down and across [m/s]; 0 where one of them is NO-GO.
+
+    Arguments: strength [Pa] above 0 and slope [-] at least 0, one shape.
+    """
+    from ..kernels.entry import worst_over
+
+    strength, slope = np.broadcast_arrays(np.asarray(strength, float), np.asarray(slope, float))
+    out = np.empty(strength.size)
+    points = np.stack([strength.ravel(), slope.ravel()], axis=1)
+    over_rows(lambda r: worst_over(surface.table, points[r], out[r]), out.size)
+    return out.reshape(strength.shape)

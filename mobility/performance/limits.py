@@ -1,0 +1,243 @@
+"""Speed as the least of its limits, each with its reason; three classes of going."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from mlcp.kinds import above, at_least, checked
+
+from ..kernels import layout as L
+from ..kernels import tables as T
+from ..kernels.balance import GRAVITY
+from ..kernels.tables import GO, KEEP_MOVING, NO_GO, POWER, SIDE, SIGHT, SOIL
+from ..vehicles.powertrain import falling
+from ..vehicles.vehicle import LumpedVehicle
+from .threads import over_rows
+
+AIR = 1.225  # density [kg/m^3], ISO 2533 at sea level
+
+#: Classes of going, by code.
+GO_CLASSES = ("no data", "GO", "KEEP MOVING", "NO-GO")
+#: What limits the speed, by code.
+REASONS = (
+    "no data", "soil and slope", "power and gear", "side slope", "braking within sight", "driver",
+    "land",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+@checked
+class Driver:
+    """What a driver sees and dares.
+
+    Arguments:
+        maximum: speed [m/s], above 0.
+        sight: distance within which the vehicle must stop [m], above 0.
+        reaction: time before the brakes act [s], at least 0.
+
+    Raises:
+        ValueError: naming the field, its value and the allowed range.
+    """
+
+    maximum: Annotated[float, above(0.0, "m/s")] = 25.0
+    sight: Annotated[float, above(0.0, "m")] = 60.0
+    reaction: Annotated[float, at_least(0.0, "s")] = 1.0
+
+    def stopping(self, deceleration: ArrayLike) -> np.ndarray:
+        """Speed [m/s] from which ``v t + v^2 / (2 a) = sight`` for decelerations a [m/s^2]."""
+        a = np.maximum(np.asarray(deceleration, float), 0.0)
+        return np.sqrt((a * self.reaction) ** 2 + 2.0 * a * self.sight) - a * self.reaction
+
+
+@dataclass(frozen=True)
+class Going:
+    """How a vehicle goes, arrays of one shape.
+
+    Attributes:
+        kind: class, a code of ``GO_CLASSES``.
+        speed: [m/s]; 0 where it does not go.
+        reason: of the limit, a code of ``REASONS``.
+        slip: steady slip of the shafts [-]; nan where it does not go.
+        gear: 0 where it does not go.
+    """
+
+    kind: np.ndarray
+    speed: np.ndarray
+    reason: np.ndarray
+    slip: np.ndarray
+    gear: np.ndarray
+
+
+def balance(
+    vehicle: LumpedVehicle,
+    strength: ArrayLike,
+    along: ArrayLike,
+    across: ArrayLike = 0.0,
+    full: bool = True,
+) -> np.ndarray:
+    """Force balance at every point, columns of ``kernels.layout``, shape (..., ANSWERS).
+
+    Arguments:
+        vehicle: lumped.
+        strength: of the ground [Pa], any shape.
+        along, across: slopes as tangents [-], uphill ahead positive; broadcast with the strength.
+        full: False leaves out what can be no limit: slip and torque are then those of the largest pull.
+
+    Raises:
+        ValueError: strengths that are not above 0, or numbers that are not finite.
+    """
+    strength, along, across = np.broadcast_arrays(
+        *(np.asarray(x, float) for x in (strength, along, across))
+    )
+    if not (np.isfinite(strength).all() and (strength > 0.0).all()):
+        raise ValueError("strength [Pa] must be finite and above 0")
+    if not (np.isfinite(along).all() and np.isfinite(across).all()):
+        raise ValueError("slopes must be finite numbers (tangents)")
+    out = np.empty((strength.size, L.ANSWERS))
+    if not strength.size:
+        return out.reshape(*strength.shape, L.ANSWERS)
+    different, which = np.unique(strength.ravel(), return_inverse=True)
+    slopes = np.stack([along.ravel(), across.ravel()], axis=1)
+    number = vehicle.contact.ground_law.number
+    points_over = _entry()
+    soils, which, numbers_ = vehicle.soils(different), which.ravel(), vehicle.numbers()
+    over_rows(
+        lambda r: points_over(number, soils, which[r], numbers_, slopes[r], int(full), out[r]),
+        strength.size,
+    )
+    return out.reshape(*strength.shape, L.ANSWERS)
+
+
+def _entry() -> Any:
+    from ..kernels.entry import points_over
+
+    return points_over
+
+
+def margins(vehicle: LumpedVehicle, answers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """How far a point is from its limits, of a vehicle that moves and of one that starts; < 0: NO.
+
+    Soil and slope, the best gear's torque, side slope (slide, tip) and brakes; the least of them.
+    """
+    torque = np.nan_to_num(answers[..., L.TORQUE], nan=0.0)
+    others = np.minimum.reduce(
+        [
+            (vehicle.most_torque - torque) / (vehicle.weight * vehicle.radius),
+            1.0 - answers[..., L.SIDE],
+            1.0 - answers[..., L.TIP],
+            answers[..., L.BRAKING] / GRAVITY,
+        ]
+    )
+    moving = np.minimum(answers[..., L.MARGIN], others)
+    return moving, np.minimum(moving, answers[..., L.START])
+
+
+def limits(
+    vehicle: LumpedVehicle, driver: Driver, slip: np.ndarray, torque: np.ndarray, braking: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """``(speed [m/s], reason, gear)`` where the vehicle goes, without air drag.
+
+    Arguments: slip [-], torque of the driven wheels [N m] and largest deceleration [m/s^2], one shape.
+    """
+    from ..kernels.entry import limits_over
+
+    points = np.stack([np.ravel(x) for x in (slip, torque, braking)], axis=1).astype(float)
+    out = np.empty((len(points), 3))
+    limits_over(falling(vehicle.gears), numbers(vehicle, driver), points, out)
+    speed, reason, gear = (out[:, k].reshape(np.shape(slip)) for k in range(3))
+    return speed, reason.astype(int), gear.astype(int)
+
+
+def numbers(
+    vehicle: LumpedVehicle,
+    driver: Driver,
+    strengths: tuple[float, float] = (0.0, np.inf),
+    steepest: float = np.inf,
+) -> np.ndarray:
+    """What the kernels read of vehicle and driver, see ``kernels.tables``."""
+    v = np.zeros(T.NUMBERS)
+    v[T.WEIGHT], v[T.RADIUS] = vehicle.weight, vehicle.radius
+    v[T.DRAG] = 0.5 * AIR * vehicle.drag_area
+    v[T.WEAKEST], v[T.STRONGEST] = strengths
+    v[T.SIDEWAYS] = min(vehicle.lateral_ratio, min(a.half_track for a in vehicle.axles) / vehicle.height)
+    v[T.MAXIMUM], v[T.SIGHT_AHEAD] = driver.maximum, driver.sight
+    v[T.REACTION], v[T.STEEPEST] = driver.reaction, steepest
+    v[T.KNOWN_SLIP] = vehicle.contact.ground_law.known_slip
+    return v
+
+
+def why_not(vehicle: LumpedVehicle, answers: np.ndarray) -> np.ndarray:
+    """Code of ``REASONS`` of points where the vehicle does not go: the first that holds of side slope,
+    soil and slope, brakes, power."""
+    side = np.maximum(answers[..., L.SIDE], answers[..., L.TIP]) > 1.0
+    return np.select(
+        [side, answers[..., L.MARGIN] < 0.0, answers[..., L.BRAKING] < 0.0], [SIDE, SOIL, SIGHT], POWER
+    )
+
+
+@checked
+def going(
+    vehicle: LumpedVehicle,
+    strength: ArrayLike,
+    along: ArrayLike,
+    across: ArrayLike = 0.0,
+    driver: Driver | None = None,
+) -> Going:
+    """How a vehicle goes at every point, from the force balance itself (no table between).
+
+        m dv/dt = 0:  sum over the wheels of (thrust - resistance) = m g sin(slope) + drag
+
+    GO: it starts, for even at ``start_slip`` its pull exceeds the slope. KEEP MOVING: it holds its speed
+    with less slip, but would not start. NO-GO: at no slip does it hold. Speed: least of that of the
+    gears at the torque which the balance takes, of stopping within sight, and of the driver. Air drag
+    counts as more slope, of the same force.
+
+    Arguments:
+        vehicle, driver: who goes; default driver: ``Driver()``.
+        strength: [Pa]; along, across: slopes as tangents [-], uphill ahead positive; any one shape.
+
+    Raises:
+        ValueError: strengths that are not above 0, or numbers that are not finite.
+    """
+    driver = driver or Driver()
+    strength, along, across = np.broadcast_arrays(
+        *(np.asarray(x, float) for x in (strength, along, across))
+    )
+
+    def at(slope: np.ndarray) -> tuple[np.ndarray, ...]:
+        answers = balance(vehicle, strength, slope, across)
+        moving, starting = margins(vehicle, answers)
+        goes = moving >= 0.0
+        slip = np.where(goes, answers[..., L.SLIP], np.nan)
+        found = limits(vehicle, driver, slip, answers[..., L.TORQUE], answers[..., L.BRAKING])
+        return answers, goes, starting >= 0.0, slip, *found
+
+    answers, goes, starts, slip, speed, reason, gear = at(along)
+    if vehicle.drag_area > 0.0:
+        low, high = np.zeros_like(speed), np.where(goes, speed, 0.0)
+        for _ in range(20):  # the speed falls with the drag: bisection on it
+            middle = 0.5 * (low + high)
+            drag = 0.5 * AIR * vehicle.drag_area * middle**2 / vehicle.weight
+            _, still, _, slip, speed, reason, gear = at(along + drag)
+            more = still & (speed >= middle)
+            low, high = np.where(more, middle, low), np.where(more, high, middle)
+        speed = low
+    kind = np.select([goes & starts, goes], [GO, KEEP_MOVING], NO_GO)
+    return Going(
+        kind,
+        np.where(goes, speed, 0.0),
+        np.where(goes, reason, why_not(vehicle, answers)),
+        slip,
+        np.where(goes, gear, 0),
+    )
+
+
+def directions(slope: ArrayLike) -> Sequence[tuple[np.ndarray, np.ndarray]]:
+    """``(along, across)`` of going up, down and across a slope [-], as maps ask for it."""
+    slope = np.asarray(slope, float)
+    return ((slope, np.zeros_like(slope)), (-slope, np.zeros_like(slope)), (np.zeros_like(slope), slope))

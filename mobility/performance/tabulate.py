@@ -1,0 +1,213 @@
+"""Computing a vehicle's table: how far it reaches, its border, and what lies above."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+
+from ..kernels import layout as L
+from ..kernels.tables import ABOVE, MOVING, STARTING
+from ..vehicles.vehicle import LumpedVehicle
+from .bisection import Margin, turn
+from .limits import balance, margins
+from .threads import over_rows
+
+BORDER = 1e-4  # of the least strength, relative: where the bisection stops
+WAYS = 257  # at which the reach is known
+CLOSER = 4  # nodes of the border for one of the other tables
+SHARES, FEW_WAYS = 25, 13  # nodes to begin with
+MOST = (97, 97)  # and at the end
+
+
+def steep(share: np.ndarray, way: np.ndarray, ends: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """``(along, across)`` [-] of shares and ways, one shape; ends: R at even ways."""
+    far = share * np.interp(way, np.linspace(-1.0, 1.0, ends.size), ends)
+    along, across = unit(way)
+    return far * along, far * across
+
+
+def unit(way: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """``(along, across)`` of a unit slope [-] of a way along / (|along| + |across|)."""
+    whole = np.hypot(way, 1.0 - np.abs(way))
+    return way / whole, (1.0 - np.abs(way)) / whole
+
+
+def reach(vehicle: LumpedVehicle, high: float, farthest: float) -> np.ndarray:
+    """R(w): steepest slope in every direction on the strongest ground [Pa], shape (2, ``WAYS``) [-];
+    at most ``farthest``.
+
+    Whether brakes hold and whether it tips, every look-up asks anew.
+    """
+    ahead, beside = unit(np.linspace(-1.0, 1.0, WAYS))
+
+    def margin(kind: int) -> Margin:
+        def at(far: np.ndarray, who: np.ndarray) -> np.ndarray:
+            return _margin(vehicle, high, far * ahead[who], far * beside[who], kind)
+
+        return at
+
+    nowhere, end = np.zeros(WAYS), np.full(WAYS, farthest)
+    found = np.array([turn(margin(kind), end, nowhere, 1e-6) for kind in (STARTING, MOVING)])
+    return np.nan_to_num(found, nan=0.0)
+
+
+def spinning_pull(
+    vehicle: LumpedVehicle, strength: np.ndarray, along: np.ndarray, across: np.ndarray
+) -> np.ndarray:
+    """Net force uphill [N] at the slip of a start, all (n,)."""
+    from ..kernels.entry import pulls_over
+
+    out, slopes = np.empty(strength.size), np.stack([along, across], axis=1)
+    law, soils, v = vehicle.contact.ground_law.number, vehicle.soils(strength), vehicle.numbers()
+    over_rows(
+        lambda r: pulls_over(law, soils[r], v, slopes[r], vehicle.start_slip, out[r]), strength.size
+    )
+    return out
+
+
+def _margin(
+    vehicle: LumpedVehicle,
+    strength: np.ndarray | float,
+    along: np.ndarray,
+    across: np.ndarray,
+    kind: int,
+) -> np.ndarray:
+    answers = balance(vehicle, strength, along, across, full=False)
+    answers[..., L.TIP] = 0.0  # a limit of the slope alone: look-ups ask it,
+    answers[..., L.BRAKING] = np.inf  # and the brakes, which may hold on soft and firm ground only
+    return margins(vehicle, answers)[1 if kind == STARTING else 0]
+
+
+def border_of(
+    vehicle: LumpedVehicle,
+    along: np.ndarray,
+    across: np.ndarray,
+    kind: int,
+    strengths: tuple[float, float],
+    guess: np.ndarray | None = None,
+) -> np.ndarray:
+    """1/c* [1/Pa] at slopes (n,), bisected; 0 where it goes not even on the largest strength.
+
+    It starts where it pulls with its wheels spinning, which is asked first and takes little, and where
+    all else that a moving vehicle needs is there too.
+
+    Arguments: guess: 1/c* near which it is looked first [1/Pa].
+    """
+
+    def margin(at: np.ndarray, who: np.ndarray) -> np.ndarray:
+        return _margin(vehicle, np.exp(at), along[who], across[who], kind)
+
+    def spinning(at: np.ndarray, who: np.ndarray) -> np.ndarray:
+        return spinning_pull(vehicle, np.exp(at), along[who], across[who])
+
+    low, high = (np.full(along.size, np.log(c)) for c in strengths)
+    if kind == STARTING:
+        found = turn(spinning, low, high, BORDER)
+        pulls = np.flatnonzero(np.isfinite(found))
+        more = pulls[margin(found[pulls], pulls) < 0.0]
+        part = turn(lambda at, who: margin(at, more[who]), found[more], high[more], BORDER)
+        found[more] = part
+    else:
+        near = None if guess is None else -np.log(np.maximum(guess, 1e-300))
+        found = turn(margin, low, high, BORDER, near)
+    return np.nan_to_num(np.exp(-found), nan=0.0)
+
+
+def refined(
+    vehicle: LumpedVehicle,
+    strengths: tuple[float, float],
+    ends: np.ndarray,
+    steepest: float,
+    tolerance: float,
+    most: int,
+) -> tuple[list[np.ndarray], np.ndarray]:
+    """Nodes (shares, ways) of a border and 1/c* there [1/Pa], shape (2, n, m); see ``surface``."""
+    nodes = [np.linspace(0.0, 1.0, SHARES), np.linspace(-1.0, 1.0, FEW_WAYS)]
+    known: dict[tuple[float, float], np.ndarray] = {}
+
+    def weakness(s: np.ndarray, w: np.ndarray, near: np.ndarray | None = None) -> np.ndarray:
+        grid = list(itertools.product(s.tolist(), w.tolist()))
+        new = [k for k, place in enumerate(grid) if place not in known]
+        if new:
+            share, way = np.array([grid[k] for k in new]).T
+            guesses = (None, None) if near is None else near.reshape(2, -1)[:, new]
+            found = np.array(
+                [
+                    border_of(vehicle, *steep(share, way, ends[kind]), kind, strengths, guesses[kind])
+                    for kind in (STARTING, MOVING)
+                ]
+            )
+            found = np.maximum(found, 1.0 / strengths[1])  # at the end it is just this
+            known.update(zip((grid[k] for k in new), found.T, strict=True))
+        return np.array([known[place] for place in grid]).T.reshape(2, len(s), len(w))
+
+    for _ in range(most):
+        halved = False
+        for axis in (0, 1):
+            middles = 0.5 * (nodes[axis][1:] + nodes[axis][:-1])
+            at = (middles, nodes[1]) if axis == 0 else (nodes[0], middles)
+            told = smooth(weakness(*nodes), nodes, at)
+            off = np.abs(told / np.maximum(weakness(*at, told), 1e-300) - 1.0)
+            shares, ways = np.meshgrid(*at, indexing="ij")
+            far = [np.hypot(*steep(shares, ways, e)) for e in ends]
+            off[np.array(far) > steepest] = 0.0  # nobody asks there
+            coarse = (off > tolerance).any(axis=(0, 2 - axis))
+            if coarse.any() and len(nodes[axis]) < MOST[axis]:
+                nodes[axis] = np.sort(np.concatenate([nodes[axis], middles[coarse]]))
+                halved = True
+        if not halved:
+            break
+    return nodes, weakness(*nodes)
+
+
+def closer(nodes: np.ndarray) -> np.ndarray:
+    """More nodes in each interval."""
+    at = np.arange(CLOSER * (len(nodes) - 1) + 1) / CLOSER
+    return np.interp(at, np.arange(len(nodes)), nodes)
+
+
+def smooth(weak: np.ndarray, nodes: list[np.ndarray], at: tuple[np.ndarray, np.ndarray]) -> np.ndarray:
+    """1/c* between its nodes by monotone cubics on its root, along the shares and then the ways.
+
+    Source: Fritsch and Carlson (1980), SIAM J. Numer. Anal. 17, as ``scipy.interpolate`` has it.
+    """
+    from scipy.interpolate import PchipInterpolator
+
+    first = PchipInterpolator(nodes[0], np.sqrt(weak), axis=1)(at[0])
+    return PchipInterpolator(nodes[1], first, axis=2)(at[1]) ** 2
+
+
+def monotone(weak: np.ndarray, way: np.ndarray) -> np.ndarray:
+    """1/c* never rises with the slope: uphill, and downhill beyond its largest value."""
+    for table in weak:
+        for column, w in zip(table.T, way, strict=True):
+            top = 0 if w >= 0.0 else int(np.argmax(column))
+            column[top:] = np.minimum.accumulate(column[top:])
+            column[: top + 1] = np.minimum.accumulate(column[top::-1])[::-1]
+    return np.ascontiguousarray(weak)
+
+
+def above_border(
+    vehicle: LumpedVehicle,
+    nodes: tuple[np.ndarray, ...],
+    ends: np.ndarray,
+    weak: np.ndarray,
+    high: float,
+) -> np.ndarray:
+    """Slip, torque and deceleration over (share, way, eta) above the border of a moving vehicle.
+
+    nodes: shares, ways, eta. ends: R of it. weak: 1/c* at shares and ways [1/Pa].
+    """
+    share, way, eta = nodes
+    start = 1.0 / weak
+    whole = np.log(np.maximum(high / start, ABOVE))
+    c = start[..., None] * np.exp(eta**2 * whole[..., None]) * (1.0 + 2.0 * BORDER)
+    shares, ways = np.meshgrid(share, way, indexing="ij")
+    along, across = steep(shares, ways, ends)
+    answers = balance(vehicle, c, along[..., None], across[..., None])
+    tables = np.stack([answers[..., k] for k in (L.CODED, L.TORQUE, L.BRAKING)])
+    for row in range(1, len(share)):  # next to the end a hair may lack: what the last slope had
+        bad = np.isnan(tables[:, row])
+        tables[:, row][bad] = tables[:, row - 1][bad]
+    return np.ascontiguousarray(np.nan_to_num(tables))

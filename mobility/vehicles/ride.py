@@ -1,0 +1,98 @@
+"""How fast the whole vehicle is driven over rough ground before it shakes too much."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+import bodies
+from bodies.vehicle import Vehicle
+from contact import checks, terrain
+from mlcp.kinds import checked
+
+from .whole import CLUTCH, FIRM, REV_UP, RUN_UP, SETTLE, WholeVehicle
+
+SECONDS = 8.0  # over which shaking is measured
+BEHIND, WIDTH, SPACING = 20.0, 20.0, 0.1  # [m] of road behind the start; its width; its points
+EVERY = 2  # steps of one acceleration
+
+
+@dataclass(frozen=True, eq=False)
+class Ride:
+    """Shaking over speed on one ground.
+
+    Attributes:
+        speeds: mean of each gear at full throttle, rising (n,) [m/s].
+        shaking: rms of the frame's vertical acceleration, unweighted (n,) [m/s^2].
+        most: what the driver stands [m/s^2].
+    """
+
+    speeds: NDArray[np.float64]
+    shaking: NDArray[np.float64]
+    most: float
+
+    @property
+    def limit(self) -> float:
+        """Speed [m/s] at which the shaking reaches ``most``; inf where it does at none."""
+        worst = np.maximum.accumulate(self.shaking)
+        if worst[-1] < self.most:
+            return np.inf
+        return float(np.interp(self.most, np.append(0.0, worst), np.append(0.0, self.speeds)))
+
+
+@checked
+def ride(
+    vehicle: str | Path | Vehicle | WholeVehicle = "hmmwv_4x4",
+    iso_class: str = "D",
+    most: float = 2.0,
+    seed: int = 0,
+) -> Ride:
+    """Drive the whole vehicle over firm rough ground in every gear at full throttle.
+
+    The limit of a class of ground is a speed limit of land use in a map whose raster holds such classes.
+
+    Arguments:
+        vehicle: as for ``WholeVehicle``.
+        iso_class: of the ground's roughness, "A" (a good road) to "H".
+        most: what the driver stands, rms of the vertical acceleration [m/s^2], above 0.
+        seed: another one, another ground of the class.
+
+    Raises:
+        ValueError: an unknown class, a limit not above 0, a vehicle that cannot be driven here.
+
+    Source: ISO 8608:2016 for the ground. The rms is not weighted as absorbed power or ISO 2631 would.
+    """
+    checks.positive("ride", "most", most, unit="m/s^2")
+    whole = vehicle if isinstance(vehicle, WholeVehicle) else WholeVehicle(vehicle)
+    gears = np.arange(1, whole.gears + 1)
+    length = 25.0 * (SETTLE + REV_UP + CLUTCH + RUN_UP + SECONDS)
+    road = terrain.rough_ground(iso_class, length, WIDTH, SPACING, seed)
+    rough = WholeVehicle(
+        whole.vehicle,
+        whole.step,
+        whole.threads,
+        ground=dataclasses.replace(road, origin=(-BEHIND, -0.5 * WIDTH)),
+    )
+    batch = rough.launched(np.full(gears.size, FIRM), gears)
+    count = round(SECONDS / (EVERY * whole.step))
+    before, first = batch.velocity("frame")[:, 2].copy(), batch.position("frame")[:, 0].copy()
+    squares = np.zeros(gears.size)
+    for _ in range(count):
+        batch.run(EVERY, whole.threads)
+        now = batch.velocity("frame")[:, 2].copy()
+        squares += ((now - before) / (EVERY * whole.step)) ** 2 / count
+        before = now
+    speeds = (batch.position("frame")[:, 0] - first) / SECONDS
+    order = np.argsort(speeds)
+    _refuse_stopped(batch)
+    return Ride(speeds[order], np.sqrt(squares)[order], most)
+
+
+def _refuse_stopped(batch: bodies.Batch) -> None:
+    """A vehicle that came apart has no ride."""
+    for number, why in batch.stopped.items():
+        raise ValueError(f"ride: in gear {number + 1} it could not go on: {why}")

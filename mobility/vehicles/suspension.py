@@ -1,0 +1,201 @@
+"""How an axle gives way: springs at the wheels, and which way its wheels go as they rise."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from bodies.vehicle import BeamAxle, DoubleWishbone, RigidAxle, SolidMountedAxle, TrailingArm
+from mlcp.kinds import checked
+
+TRAVEL = 0.12  # [m] up and down, over which springs are looked at
+POINTS = 49
+LEAST, MOST = 0.5, 1.5  # of the load at rest: over which a spring's curve is fitted
+
+
+@dataclass(frozen=True)
+@checked
+class Give:
+    """How both wheels of an axle rise against the body under a force.
+
+        rise = force / stiffness + bend force^2,   from rest
+
+    Attributes:
+        stiffness: [N/m]; inf: the wheels are led by the body itself. bend: [m/N^2].
+        path: how far the wheels' centres go forward as they rise [-].
+        path_driven: the same of the point that the thrust pushes: the contact where a rigid axle takes
+            up the torque of its wheels, the centre where the body does.
+        unsprung: mass that rises with the wheels [kg].
+
+    Raises:
+        ValueError: an argument of another kind or out of its range.
+    """
+
+    stiffness: float = np.inf
+    bend: float = 0.0
+    path: float = 0.0
+    path_driven: float = 0.0
+    unsprung: float = 0.0
+
+
+#: Kinds of axles that a map knows.
+AXLES = (DoubleWishbone, RigidAxle, TrailingArm, BeamAxle, SolidMountedAxle)
+
+
+def give(part: Any, radius: float, load: float | None = None, drive: float = 0.0) -> Give:
+    """How an axle of a vehicle gives way.
+
+    Arguments:
+        part: one of ``AXLES``. radius: of its wheels [m].
+        load: of both wheels at rest, less what of them is unsprung [N]; None: as it is described.
+        drive: mass of a final drive that stands on a rigid axle [kg].
+    """
+    if isinstance(part, DoubleWishbone):
+        rise, centre = _wishbones(part)
+        unsprung = 2.0 * _corner_mass(part)
+        lowest = centre
+    elif isinstance(part, TrailingArm):
+        rise, centre = _trailing(part)
+        unsprung = 2.0 * part.wheel_body.mass + part.arm_body.mass  # of either arm half
+        lowest = centre
+    elif isinstance(part, RigidAxle):
+        rise, centre, lowest = _rigid(part, radius)
+        knuckles = part.knuckle_body.mass if part.knuckle_body else 0.0
+        unsprung = part.axle_body.mass + 2.0 * (part.wheel_body.mass + knuckles) + drive
+    else:
+        return Give()
+    up = np.linspace(-TRAVEL, TRAVEL, POINTS)
+    force = 2.0 * np.array([_pressed(part, length) for length in map(rise, up)])
+    force *= -np.gradient([rise(x) for x in up], up)  # virtual work: what presses on both wheels
+    here = float(np.interp(0.0, up, force)) if load is None else load
+    near = (force > LEAST * here) & (force < MOST * here)
+    at_rest = float(np.interp(here, force, up))
+    slope, bend = _curve(force[near] - here, up[near] - at_rest)
+    path, driven = (float((f(at_rest + 0.03) - f(at_rest - 0.03)) / 0.06) for f in (centre, lowest))
+    return Give(1.0 / slope, bend, path, driven, unsprung)
+
+
+def carried(part: Any) -> float:
+    """What presses on both wheels of a sprung axle as it is described [N]; nan: the body leads them."""
+    if isinstance(part, DoubleWishbone):
+        rise = _wishbones(part)[0]
+    elif isinstance(part, TrailingArm):
+        rise = _trailing(part)[0]
+    elif isinstance(part, RigidAxle):
+        rise = _rigid(part, 1.0)[0]
+    else:
+        return np.nan
+    return 2.0 * _pressed(part, rise(0.0)) * -(rise(1e-4) - rise(-1e-4)) / 2e-4
+
+
+def _pressed(part: Any, length: float) -> float:
+    """Compression of the spring [N] at a length [m]."""
+    table = np.array(part.spring_table)
+    return -float(np.interp(length - part.free_length, table[:, 0], table[:, 1]))
+
+
+def _curve(force: np.ndarray, rise: np.ndarray) -> tuple[float, float]:
+    """``(slope, bend)`` of a parabola through rest, least squares."""
+    rows = np.stack([force, force**2], axis=1)
+    scale = np.abs(rows).max(axis=0)
+    slope, bend = np.linalg.lstsq(rows / scale, rise, rcond=None)[0] / scale
+    return float(slope), float(bend)
+
+
+def _corner_mass(part: DoubleWishbone) -> float:
+    """Wheel, upright and half of what leads them [kg]."""
+    led = (part.upper_arm_body, part.lower_arm_body, part.tie_rod_body, part.damper_tube_body)
+    halves = sum(0.5 * piece.mass for piece in (*led, part.damper_rod_body))
+    return part.wheel_body.mass + part.upright_body.mass + halves
+
+
+def _wishbones(part: DoubleWishbone) -> tuple[Callable[[float], float], ...]:
+    """Length of the spring, and the wheel centre's way forward, over its way up [m].
+
+    The linkage of a corner is closed at turns of the lower arm: upright on both ball joints and the tie
+    rod.
+    """
+    from scipy.optimize import fsolve
+    from scipy.spatial.transform import Rotation
+
+    lower, upper = np.array(part.lower_arm), np.array(part.upper_arm)
+    inner, outer = np.array(part.tie_rod)
+    top, foot = np.array(part.spring)
+    hub, rod = np.array(part.wheel_centre), np.linalg.norm(outer - inner)
+
+    def swung(arm: np.ndarray, point: np.ndarray, turn: float) -> np.ndarray:
+        axis = (arm[0] - arm[1]) / np.linalg.norm(arm[0] - arm[1])
+        return arm[1] + Rotation.from_rotvec(turn * axis).apply(point - arm[1])
+
+    found, guess = [], np.zeros(4)
+    reach = np.linalg.norm(np.cross(lower[0] - lower[1], lower[2] - lower[1])) / np.linalg.norm(
+        lower[0] - lower[1]
+    )
+    for turn in np.linspace(-1.2, 1.2, 25) * TRAVEL / reach:
+        ball = swung(lower, lower[2], turn)
+
+        def open_by(x: np.ndarray, ball: np.ndarray = ball) -> np.ndarray:
+            upright = Rotation.from_rotvec(x[1:])
+            gap = ball + upright.apply(upper[2] - lower[2]) - swung(upper, upper[2], x[0])
+            held = ball + upright.apply(outer - lower[2]) - inner
+            return np.array([*gap, np.linalg.norm(held) - rod])
+
+        # off zero: its steps are shares of x; told in full it does not warn
+        guess = fsolve(open_by, guess + 1e-3, xtol=1e-13, full_output=True)[0]
+        moved = ball + Rotation.from_rotvec(guess[1:]).apply(hub - lower[2]) - hub
+        found.append((moved[2], np.linalg.norm(top - swung(lower, foot, turn)), moved[0]))
+    return _over_rise(found)
+
+
+def _over_rise(found: list[tuple[float, ...]]) -> tuple[Callable[[float], float], ...]:
+    """Functions of the first number through all of the others."""
+    from scipy.interpolate import CubicSpline
+
+    first, *others = np.array(sorted(found)).T
+    return tuple(CubicSpline(first, values) for values in others)  # pyright: ignore[reportReturnType]
+
+
+def _trailing(part: TrailingArm) -> tuple[Callable[[float], float], ...]:
+    """Length of the spring, and the wheel centre's way forward, over its way up [m]."""
+    from scipy.spatial.transform import Rotation
+
+    inner, outer = np.array(part.pivot)
+    axis = (outer - inner) / np.linalg.norm(outer - inner)
+    hub, (top, foot) = np.array(part.wheel_centre), np.array(part.spring)
+    reach, found = abs(np.cross(axis, hub - inner)[2]), []
+    for turn in np.linspace(-1.2, 1.2, 25) * TRAVEL / reach:
+        swing = Rotation.from_rotvec(turn * axis)
+        moved = inner + swing.apply(hub - inner) - hub
+        spring = top - inner - swing.apply(foot - inner)
+        found.append((moved[2], float(np.linalg.norm(spring)), moved[0]))
+    return _over_rise(found)
+
+
+def _rigid(part: RigidAxle, radius: float) -> tuple[Callable[[float], float], ...]:
+    """Length of the spring, ways forward of wheel centre and contact, over the way up [m].
+
+    As its links lead it in the side view: in a plane every rod moves square to itself. On leaf springs
+    straight up.
+    """
+    hub = np.array(part.wheel_centre)[[0, 2]]
+    rows = []
+    for ends in part.links:
+        on_axle, on_body = (np.array(end, float)[[0, 2]] for end in ends)
+        along = (on_body - on_axle) / np.linalg.norm(on_body - on_axle)
+        x, z = on_axle - hub
+        rows.append((along[0], along[0] * z - along[1] * x, -along[1]))
+    ahead, turn = 0.0, 0.0  # of the centre, and nose down, for a metre up
+    if len(rows) >= 2:
+        rods = np.array(rows)
+        ahead, turn = np.linalg.lstsq(rods[:, :2], rods[:, 2], rcond=None)[0]
+    top, foot = np.array(part.spring)
+    x, z = foot[[0, 2]] - hub
+    went = np.array([ahead + turn * z, 0.0, 1.0 - turn * x])  # of the spring's foot for a metre up
+
+    def length(up: float) -> float:
+        return float(np.linalg.norm(top - foot - up * went))
+
+    return length, lambda up: ahead * up, lambda up: (ahead - turn * radius) * up

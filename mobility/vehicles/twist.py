@@ -1,0 +1,148 @@
+"""How the shafts' torque presses one side of an axle more than the other.
+
+A propeller shaft turns the axle on which its pinion stands about the vehicle's long axis, with the
+wheels' torque over the ratio of the final drive, and the body the other way. The body leans on all
+axles' springs, and so gives back part of it.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+import numpy as np
+
+from bodies.vehicle import AntiRollBar, BeamAxle, FinalDrive, RigidAxle, Vehicle
+from mlcp.kinds import Range, checked
+
+LEAN = 0.01  # [rad] to both sides, over which the stiffness is looked at
+
+
+@dataclass(frozen=True)
+@checked
+class Roll:
+    """How an axle rolls against the body.
+
+    Attributes:
+        stiffness: [N m/rad]; inf: it does not.
+        stiffening: what the rods' forces add for every N m of its wheels' torque [1/rad].
+        centre: height above the wheels' centres of the point about which it does [m].
+
+    Raises:
+        ValueError: an argument of another kind or out of its range.
+    """
+
+    stiffness: Annotated[float, Range(finite=False)]
+    stiffening: float = 0.0
+    centre: float = 0.0
+
+
+def twisted(made: Any, described: Vehicle, parts: Sequence[Any]) -> Any:
+    """The lumped vehicle with the twist of axles that carry their pinion; another is left as it is."""
+    drives = {p.name: p for p in described.parts if isinstance(p, FinalDrive)}
+    bars = [p for p in described.parts if isinstance(p, AntiRollBar)]
+    axles = []
+    for axle, part, load in zip(made.axles, parts, made.loads, strict=True):
+        drive, body = drives.get(part.name), body_of(part)
+        twist = 1.0 / drive.ratio if drive is not None and drive.on == body else 0.0
+        mine = [bar for bar in bars if body in (bar.left, bar.on)]
+        radius = (axle.contact or made.contact).tyre.radius
+        pressed = float(load) - axle.give.unsprung * made.weight / made.mass
+        roll = roll_of(part, radius, pressed, mine)
+        axles.append(dataclasses.replace(axle, roll=roll, twist=twist))
+    return dataclasses.replace(made, axles=tuple(axles)) if any(a.twist for a in axles) else made
+
+
+def body_of(part: Any) -> str | None:
+    """Name of the body on which both wheels of an axle stand; None: there is no such."""
+    kinds = {RigidAxle: "axle", BeamAxle: "beam"}
+    return f"{part.name} {kinds[type(part)]}" if type(part) in kinds else None
+
+
+def roll_of(part: Any, radius: float, load: float, bars: Sequence[AntiRollBar] = ()) -> Roll | None:
+    """How an axle rolls; None: as its wheels rise one by one.
+
+    Arguments: radius: of its wheels [m]. load: of its springs at rest [N]. bars: against its roll.
+    """
+    if isinstance(part, BeamAxle):
+        return Roll(0.0, centre=part.pivot[2] - part.wheel_centre[2])
+    if not isinstance(part, RigidAxle):
+        return None
+    centre, yaw = roll_axis(part)
+    found = _springs(part, load, centre, yaw)
+    if part.leaf_seat is not None:
+        found += 2.0 * (
+            part.leaf_rotational_stiffness[0] + part.leaf_stiffness[2] * part.leaf_seat[1] ** 2
+        )
+    for bar in bars:
+        lever = bar.arm_end[0] - bar.pivot[0]
+        found += bar.stiffness * (2.0 * bar.link_end[1] / lever) ** 2
+    return Roll(found, _stiffening(part, radius, centre, yaw), centre)
+
+
+def roll_axis(part: RigidAxle) -> tuple[float, float]:
+    """``(height above the wheels' centres [m], yaw for a radian of roll [-])`` of a rigid axle.
+
+    What its rods, or its leaf springs, leave it: velocity (0, v, 0) at the wheels' centres and turning
+    (1, 0, yaw), square to every rod.
+    """
+    x_0, _, z_0 = part.wheel_centre
+    rows = []
+    rods = [*part.links, *([part.panhard] if part.panhard else [])]
+    for (x, y, z), end in ((np.subtract(on, (x_0, 0.0, z_0)), body) for on, body in rods):
+        d = np.subtract(end, (x + x_0, y, z + z_0))
+        d /= np.linalg.norm(d)
+        rows.append((d[1], d[1] * x - d[0] * y, d[1] * z - d[2] * y))
+    if part.leaf_seat is not None:
+        x, y, z = np.subtract(part.leaf_seat, (x_0, 0.0, z_0))
+        rows += [(1.0, x, z), (0.0, -y, 0.0)]
+    rods = np.array(rows)
+    centre, yaw = np.linalg.lstsq(rods[:, :2], rods[:, 2], rcond=None)[0]
+    return float(centre), float(yaw)
+
+
+def _springs(part: RigidAxle, load: float, centre: float, yaw: float) -> float:
+    """Stiffness of both springs against roll about an axis, under a load of theirs [N m/rad]."""
+    from scipy.spatial.transform import Rotation
+
+    x_0, _, z_0 = part.wheel_centre
+    on = np.array([x_0, 0.0, z_0 + centre])
+    axis = np.array([1.0, 0.0, yaw]) / np.hypot(1.0, yaw)
+    top, foot = (np.array(end, float) for end in part.spring)
+    table = np.array(part.spring_table)
+
+    def length(turn: float) -> float:
+        return float(np.linalg.norm(top - on - Rotation.from_rotvec(turn * axis).apply(foot - on)))
+
+    steep = (top - foot)[2] / length(0.0)
+    rest = np.interp(-0.5 * load / steep, table[:, 1], table[:, 0]) - length(0.0)
+
+    def moment(turn: float) -> float:
+        """Of the left spring, about the axis: pressed times d length/d turn."""
+        rate = (length(turn + 1e-4) - length(turn - 1e-4)) / 2e-4
+        return -float(np.interp(length(turn) + rest, table[:, 0], table[:, 1])) * rate
+
+    return 2.0 * (moment(-LEAN) - moment(LEAN)) / (2.0 * LEAN)  # the right one is its mirror image
+
+
+def _stiffening(part: RigidAxle, radius: float, centre: float, yaw: float) -> float:
+    """What the rods' forces add to the stiffness against roll, for a unit of the wheels' torque.
+
+    The rods take up torque T and thrust T / radius. A rod with the tension N adds N d^2 l/d turn^2, l
+    being its length as the body turns about the roll axis and the axle stays.
+    """
+    hub, axis = np.array([part.wheel_centre[0], 0.0, part.wheel_centre[2]]), np.array([1.0, 0.0, yaw])
+    rows, bends = [], []
+    for ends in part.links:
+        on, body = (np.array(end, float) - hub for end in ends)
+        many = 1.0 if on[1] == 0.0 and body[1] == 0.0 else 2.0  # as they are mirrored
+        long_, arm = np.linalg.norm(body - on), body - (0.0, 0.0, centre)
+        d, goes = (body - on) / long_, np.cross(axis, arm)
+        rows.append((many * d[0], many * (on[2] * d[0] - on[0] * d[2])))
+        bends.append(many * (goes @ goes / long_ + d @ np.cross(axis, goes)))
+    if len(rows) < 2:
+        return 0.0
+    tensions = np.linalg.lstsq(np.array(rows).T, np.array([-1.0 / radius, 1.0]), rcond=None)[0]
+    return float(tensions @ bends)

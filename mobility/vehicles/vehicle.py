@@ -1,0 +1,227 @@
+"""What a force balance needs of a vehicle: weight, axles, contact, gears, brakes."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+import numpy as np
+
+from contact import ConeIndexSoil, WheelContact
+from mlcp.kinds import Range, above, at_least, checked, within
+
+from ..kernels import layout as L
+from ..kernels.balance import GRAVITY
+from .powertrain import GearStage
+from .suspension import Give
+from .twist import Roll
+
+
+@dataclass(frozen=True)
+@checked
+class Axle:
+    """An axle with a wheel on either side.
+
+    Arguments:
+        along: place ahead of the centre of mass [m].
+        half_track: half the distance of its wheels' centres [m], above 0.
+        driven: whether the engine drives it.
+        give: how its springs give way; default: not at all.
+        contact: of its wheels; None: the vehicle's.
+        ratio: turns of the shaft for one of its wheels, over those of the vehicle's wheels, above 0.
+        load: of both wheels where all stand as they are described [N], for more than two axles; None of
+            them: as their stiffness shares the weight.
+        twist: torque of the propeller shaft that turns the axle about the vehicle's long axis, over that
+            of its wheels [-]; 0: the final drive does not stand on the axle.
+        roll: how it rolls; None: as its wheels rise one by one, about the ground.
+
+    Raises:
+        ValueError: naming the field, its value and the allowed range.
+    """
+
+    along: Annotated[float, within(-100.0, 100.0, "m")]
+    half_track: Annotated[float, above(0.0, "m")]
+    driven: bool = True
+    give: Give = Give()  # noqa: RUF009
+    contact: WheelContact | None = None
+    ratio: Annotated[float, above(0.0)] = 1.0
+    load: float | None = None
+    twist: float = 0.0
+    roll: Roll | None = None
+
+    def __post_init__(self) -> None:
+        if not self.give.stiffness > 0.0:
+            raise ValueError(
+                f"Axle: give.stiffness = {self.give.stiffness!r} N/m must be above 0 (inf: none)"
+            )
+
+
+@dataclass(frozen=True)
+@checked
+class LumpedVehicle:
+    """A vehicle as a weight on axles with one tyre and one ground law.
+
+    Arguments:
+        name: of the vehicle.
+        mass: [kg], above 0.
+        height: of the centre of mass above the wheels' lowest points, unpressed [m], above 0.
+        axles: at least two, not all at one place; at least one driven.
+        contact: tyre, ground law and lateral law of every wheel; its soil is replaced by the map's.
+        gears: of the engine, see ``GearStage``.
+        brakes: sum of the brakes' torques [N m], at least 0.
+        drag_area: c_d A [m^2], at least 0.
+        open_axles: whether the differentials of the axles are open (both wheels have one torque) or
+            locked (one speed). The shafts of several driven axles always turn at one speed.
+        start_slip: slip of the wheels when a vehicle starts at full throttle [-], in (0, 1].
+        soil_of: from the map's strength [Pa] to the soil that the law looks at; None: a cone index.
+
+    Raises:
+        ValueError: naming the field, its value and the allowed range.
+    """
+
+    name: str
+    mass: Annotated[float, above(0.0, "kg")]
+    height: Annotated[float, above(0.0, "m")]
+    axles: tuple[Axle, ...]
+    contact: WheelContact
+    gears: tuple[GearStage, ...]
+    brakes: Annotated[float, at_least(0.0, "N m")] = 0.0
+    drag_area: Annotated[float, at_least(0.0, "m^2")] = 0.0
+    open_axles: bool = True
+    start_slip: Annotated[float, Range(0.0, 1.0, open_low=True)] = 1.0
+    soil_of: Callable[[float], Any] | None = None
+
+    def __post_init__(self) -> None:
+        owner = f"vehicle {self.name!r}"
+        if np.ptp([a.along for a in self.axles] or [0.0]) == 0.0:
+            raise ValueError(f"{owner}: axles must be at least two, at different places")
+        if not any(a.driven for a in self.axles):
+            raise ValueError(f"{owner}: no axle is driven; at least one must be")
+        laws = {one.ground_law.number for one in self.contacts}
+        if len(laws) > 1:
+            raise ValueError(
+                f"{owner}: its axles have different ground laws; a map needs one law for all"
+            )
+
+    @property
+    def weight(self) -> float:
+        """m g [N]."""
+        return self.mass * GRAVITY
+
+    @property
+    def radius(self) -> float:
+        """Rolling radius of the wheels [m]."""
+        return self.contact.tyre.radius
+
+    @property
+    def contacts(self) -> tuple[WheelContact, ...]:
+        """Of every axle."""
+        return tuple(axle.contact or self.contact for axle in self.axles)
+
+    @functools.cached_property
+    def loads(self) -> np.ndarray:
+        """Of every axle on the level [N]: of two by their places, of more by what stiffness shares."""
+        given = [np.nan if axle.load is None else axle.load for axle in self.axles]
+        known = np.array(given) if np.isfinite(given).all() else np.zeros(len(given))
+        x = np.array([axle.along for axle in self.axles])
+        known = known + self.shares * (self.weight - known.sum())
+        return known - self.takes * (known @ x)
+
+    @functools.cached_property
+    def compliance(self) -> np.ndarray:
+        """``(m/N, m)`` of every axle: how tyres and soil yield, and by how much on the level."""
+        rows = []
+        for contact, load in zip(self.contacts, self._rough_loads, strict=True):
+            wheel = 0.5 * load
+            try:
+                low, mid, high = (contact.static_compression(f * wheel) for f in (0.6, 1.0, 1.4))
+            except ValueError:  # soft soil bears no more of it: the tyre alone
+                low, mid, high = (f * wheel / contact.tyre.stiffness for f in (0.6, 1.0, 1.4))
+            rows.append(((high - low) / (0.8 * load), mid))
+        return np.array(rows)
+
+    @property
+    def _rough_loads(self) -> np.ndarray:
+        """As of alike springs [N]."""
+        x = np.array([axle.along for axle in self.axles])
+        off = x - x.mean()
+        return np.maximum(
+            self.weight * (1.0 / x.size - x.mean() * off / (off @ off)), 1e-3 * self.weight
+        )
+
+    @functools.cached_property
+    def shares(self) -> np.ndarray:
+        """Of every axle in a force that presses all of them alike far [-]."""
+        stiff = 1.0 / (self.compliance[:, 0] + [1.0 / axle.give.stiffness for axle in self.axles])
+        return stiff / stiff.sum()
+
+    @functools.cached_property
+    def takes(self) -> np.ndarray:
+        """Load off every axle by a moment that lifts the front [1/m]."""
+        x = np.array([axle.along for axle in self.axles])
+        off = x - self.shares @ x
+        return self.shares * off / (self.shares @ off**2)
+
+    def rolling(self) -> np.ndarray:
+        """How the axles roll under the shafts' torque: columns ``TWIST`` to ``OVER`` of the layout."""
+        unsprung = np.array([axle.give.unsprung for axle in self.axles])
+        radii = np.array([contact.tyre.radius for contact in self.contacts])
+        body = self.mass - unsprung.sum()
+        height = (self.mass * self.height - unsprung @ radii) / body
+        rows = []
+        for k, axle in enumerate(self.axles):
+            track = axle.half_track**2
+            roll = axle.roll or Roll(axle.give.stiffness * track, centre=-radii[k])
+            centre = radii[k] + roll.centre  # above the ground
+            below = max(track / self.compliance[k, 0] - self.loads[k] * centre, 1.0)
+            over = body * GRAVITY * (height - centre)
+            rows.append((axle.twist, roll.stiffness, roll.stiffening, below, over))
+        return np.array(rows)
+
+    def numbers(self) -> np.ndarray:
+        """The array that the kernels read, see ``kernels.layout``."""
+        v = np.zeros(L.FIRST + L.PER_AXLE * len(self.axles))
+        v[L.WEIGHT], v[L.HEIGHT], v[L.AXLES] = self.weight, self.height, len(self.axles)
+        v[L.LATERAL], v[L.BRAKES] = self.lateral_ratio, self.brakes / self.radius
+        v[L.START_SLIP], v[L.OPEN], v[L.MOST] = self.start_slip, self.open_axles, self.most_torque
+        rolling = self.rolling()
+        for k, axle in enumerate(self.axles):
+            radius, give = self.contacts[k].tyre.radius, axle.give
+            row = v[L.FIRST + k * L.PER_AXLE : L.FIRST + (k + 1) * L.PER_AXLE]
+            row[L.ALONG], row[L.HALF_TRACK], row[L.RADIUS] = axle.along, axle.half_track, radius
+            row[L.DRIVEN], row[L.LOAD] = axle.driven, self.loads[k] / self.weight
+            row[L.TAKES] = self.takes[k]
+            row[L.TYRE], row[L.FLAT] = self.compliance[k]
+            row[L.SPRING], row[L.BEND] = 1.0 / give.stiffness, give.bend
+            row[L.PATH], row[L.PATH_DRIVEN] = give.path, give.path_driven
+            row[L.UNSPRUNG] = give.unsprung / self.mass
+            row[L.TWIST : L.OVER + 1] = rolling[k]
+            row[L.LEAD], row[L.GEARING] = self.radius * axle.ratio / radius, 1.0 / axle.ratio
+        return v
+
+    @property
+    def most_torque(self) -> float:
+        """Torque of the driven wheels in the strongest gear [N m]."""
+        return max(float(gear.torque.max()) for gear in self.gears)
+
+    @property
+    def lateral_ratio(self) -> float:
+        """Largest lateral ratio [-]: the lateral law's broadside under the mean load; 1 without."""
+        law: Any = self.contact.lateral
+        if law is None:
+            return 1.0
+        load = self.weight / (2 * len(self.axles))
+        return float(law.lateral_ratio(0.5 * np.pi, load, self.contact.tyre, self.contact.soil))
+
+    def soils(self, strengths: np.ndarray) -> np.ndarray:
+        """The law's parameter array for every strength [Pa] and axle, shape (n, axles, m)."""
+        soil_of = self.soil_of or ConeIndexSoil
+        soils = [soil_of(float(s)) for s in strengths]
+        axles = [
+            [contact.ground_law.parameters(contact.tyre, soil) for soil in soils]
+            for contact in dict.fromkeys(self.contacts)
+        ]
+        which = [list(dict.fromkeys(self.contacts)).index(contact) for contact in self.contacts]
+        return np.ascontiguousarray(np.array(axles)[which].swapaxes(0, 1))

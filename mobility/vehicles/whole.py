@@ -1,0 +1,247 @@
+"""The whole vehicle on slopes: it starts, keeps moving, brakes and stands, many cases side by side.
+
+The force balance of ``limits`` is checked by it, and where a driver's way of starting matters it says
+what the balance cannot. A slope is tilted gravity on a plane, which is exact.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+import bodies
+from bodies import vehicle as vehicles
+from bodies.vehicle import ClutchAndGearbox, FinalDrive, Vehicle
+from contact import checks
+from mlcp.kinds import checked
+
+from ..kernels.balance import GRAVITY
+from ..kernels.tables import GO, KEEP_MOVING, NO_GO
+from .lumping import first_drive
+from .suspension import AXLES
+
+SETTLE, REV_UP, CLUTCH = 2.0, 0.6, 0.8  # [s] brakes on; engine without load; clutch closes
+RUN_UP = 12.0  # [s] on the flat, before the slope begins
+FIRM = 3e6  # strength of the ground of the run-up [Pa]
+STANDS = 0.1  # speed below which it stands [m/s]
+TIPPED = 0.7  # cosine of the angle between ground and frame below which it has tipped
+SIDES = ("left", "right")
+LOOK, AIM = 0.05, 8.0  # a driver looks every so many s, at a place so many m ahead
+STEER, MOST_TURN = 20.0, 10.0  # turn of the column for a heading that is off [-]; at most [rad]
+LAST = 1.0  # [s] over which what is steady is averaged
+
+
+@dataclass(frozen=True, eq=False)
+class Driven:
+    """What whole vehicles did, arrays (n,).
+
+    Attributes:
+        holds: whether it went on, or stood still where it should.
+        speed: along the ground, mean of the last second [m/s].
+        slip: of the mean speed of both wheels of the first driven axle, whose tyres the vehicle's file
+            says of all, likewise [-]; nan where it does not go on.
+        distance: from where it was at the start [m].
+        missed: steps that missed their tolerance.
+    """
+
+    holds: NDArray[np.bool_]
+    speed: NDArray[np.float64]
+    slip: NDArray[np.float64]
+    distance: NDArray[np.float64]
+    missed: NDArray[np.int64]
+
+
+@checked.explained
+class WholeVehicle:
+    """A vehicle's multibody model for manoeuvres on slopes of any strength.
+
+    Arguments:
+        vehicle: name of a shipped vehicle, a file, or a ``bodies.vehicle.Vehicle``; it has driven axles,
+            an engine with gearbox, and a cone index.
+        step: of the integration [s], above 0. threads: for a batch; None: all cores.
+        ground: plane or height field of ``contact``; None: a plane.
+
+    Raises:
+        ValueError: a vehicle that lacks one of these, or a step out of range.
+    """
+
+    def __init__(
+        self,
+        vehicle: str | Path | Vehicle = "hmmwv_4x4",
+        step: float = 5e-3,
+        threads: int | None = None,
+        ground: Any = None,
+    ) -> None:
+        checks.positive("WholeVehicle", "step", step, unit="s")
+        read = vehicle if isinstance(vehicle, Vehicle) else vehicles.read(vehicle)
+        drives = {p.name: p for p in read.parts if isinstance(p, FinalDrive)}
+        parts = [p for p in read.parts if isinstance(p, AXLES) and p.name in drives]
+        first = first_drive(read, parts, drives).name if parts else ""
+        self.wheels: list[str] = [f"{first}_{side} wheel" for side in SIDES if first]
+        boxes = [p for p in read.parts if isinstance(p, ClutchAndGearbox)]
+        mechanism = read.mechanism(ground=ground) if self.wheels and boxes else None
+        if mechanism is None or not {"throttle", "clutch", "gear", "brake"} <= mechanism.inputs.keys():
+            raise ValueError(
+                f"vehicle {read.name!r} cannot be driven here: it needs driven axles, engine, clutch, "
+                "gearbox and brakes"
+            )
+        self.vehicle: Vehicle = read
+        self.gears: int = max(len(p.ratios) for p in boxes)
+        self.radius: float = read.rolling(f"{first}_left").contact.tyre.radius
+        self.step: float = step
+        self.threads: int | None = threads
+        self.model: bodies.Model = bodies.compile(mechanism)
+        self._steers: bool = "steering" in mechanism.inputs
+        self._rest = bodies.equilibrium(self.model, inputs={"brake": 1.0, "clutch": 0.0})
+        self._moving: dict[int, bodies.State] = {}
+
+    def start(
+        self, strength: ArrayLike, along: ArrayLike, gear: ArrayLike = 1, seconds: float = 15.0
+    ) -> Driven:
+        """From standstill at full throttle: the clutch closes while the brakes are let go.
+
+        Arguments:
+            strength: cone index [Pa]; along: slope as tangent, uphill positive; gear: one shape (n,).
+            seconds: from the closed clutch on.
+
+        Raises:
+            ValueError: strengths that are not above 0, or no finite numbers.
+        """
+        batch = self._on(strength, along, 0.0, gear)
+        self._run(batch, SETTLE)
+        before = batch.position("frame")[:, 0].copy()
+        self._launch(batch)
+        return self._finish(batch, seconds, before)
+
+    def keep_moving(
+        self, strength: ArrayLike, along: ArrayLike, gear: ArrayLike = 1, seconds: float = 20.0
+    ) -> Driven:
+        """At full throttle from firm flat ground, at the gear's speed, onto the slope.
+
+        Arguments: as for ``start``; ``seconds`` on the slope.
+        """
+        batch = self._on(strength, along, 0.0, gear, moving=True)
+        before = batch.position("frame")[:, 0].copy()
+        return self._finish(batch, seconds, before)
+
+    def brake(self, strength: ArrayLike, along: ArrayLike, gear: ArrayLike = 1) -> NDArray[np.float64]:
+        """Mean deceleration [m/s^2] with all brakes on, clutch open, from the gear's speed to a stand.
+
+            a = v^2 / (2 d);   0 where it has not come to a stand after 10 s
+
+        Arguments: as for ``start``.
+        """
+        batch = self._on(strength, along, 0.0, gear, moving=True)
+        for name, value in (("throttle", 0.0), ("clutch", 0.0), ("brake", 1.0)):
+            batch.set_input(name, value)
+        first, before = batch.velocity("frame")[:, 0].copy(), batch.position("frame")[:, 0].copy()
+        stop = np.full(batch.n, np.nan)
+        for _ in range(100):
+            self._run(batch, 0.1)
+            now = batch.position("frame")[:, 0] - before
+            stop = np.where(np.isnan(stop) & (batch.velocity("frame")[:, 0] < STANDS), now, stop)
+            if np.isfinite(stop).all():
+                break
+        return np.where(np.isfinite(stop), first**2 / (2.0 * np.maximum(stop, 1e-9)), 0.0)
+
+    def stand(self, strength: ArrayLike, along: ArrayLike, across: ArrayLike) -> Driven:
+        """With all brakes on across a slope: ``holds`` where it neither slides nor tips.
+
+        Arguments: strength [Pa], along, across [-]: one shape (n,).
+        """
+        batch = self._on(strength, along, across, 1)
+        self._run(batch, SETTLE)
+        before = batch.position("frame").copy()
+        done = self._finish(batch, 3.0, before[:, 0])
+        speed = np.linalg.norm(batch.position("frame")[:, :2] - before[:, :2], axis=1) / 3.0
+        q = batch.quaternion("frame")
+        upright = 1.0 - 2.0 * (q[:, 1] ** 2 + q[:, 2] ** 2)
+        holds = (speed < 0.02) & (upright > TIPPED)
+        return Driven(holds, speed, np.full(batch.n, np.nan), done.distance, done.missed)
+
+    def going(self, strength: ArrayLike, along: ArrayLike, gear: ArrayLike = 1) -> NDArray[np.int64]:
+        """Class by driving: GO if it starts, KEEP MOVING if it only goes on, else NO-GO; shape (n,).
+
+        Arguments: as for ``start``.
+        """
+        starts, goes = self.start(strength, along, gear), self.keep_moving(strength, along, gear)
+        return np.select([starts.holds, goes.holds], [GO, KEEP_MOVING], NO_GO)
+
+    def _on(
+        self,
+        strength: ArrayLike,
+        along: ArrayLike,
+        across: ArrayLike,
+        gear: ArrayLike,
+        moving: bool = False,
+    ) -> bodies.Batch:
+        """A batch on its slopes; at rest with brakes on, or moving as on firm flat ground."""
+        c, a, b, gears = (np.atleast_1d(x) for x in np.broadcast_arrays(strength, along, across, gear))
+        if not (np.isfinite(c).all() and (c > 0.0).all()):
+            raise ValueError("strength [Pa] must be finite and above 0")
+        if not (np.isfinite(a).all() and np.isfinite(b).all()):
+            raise ValueError("slopes must be finite numbers (tangents)")
+        down = GRAVITY / np.sqrt(1.0 + a**2 + b**2)
+        run = np.sqrt(1.0 + a**2)  # as the force balance takes the weight apart
+        gravity = np.stack([-GRAVITY * a / run, -down * b / run, -down], axis=-1)
+        batch = bodies.Batch(self.model, c.size, self.step, state=self._rest)
+        batch.vary({"soil.cone_index": c.astype(float), "gravity.acceleration": gravity})
+        if moving:
+            for k, number in enumerate(gears):
+                batch[k].restore(self._state_in(int(number)))
+        batch.set_input("gear", gears.astype(float))
+        return batch
+
+    def _state_in(self, gear: int) -> bodies.State:
+        """At full throttle in a gear, on firm flat ground, after the run-up."""
+        if gear not in self._moving:
+            self._moving[gear] = self.launched(FIRM, gear)[0].state()
+        return self._moving[gear]
+
+    def launched(self, strength: ArrayLike, gear: ArrayLike) -> bodies.Batch:
+        """A batch at full throttle on the level, after the run-up.
+
+        Arguments: strength [Pa] and gear: one shape (n,).
+        """
+        batch = self._on(strength, 0.0, 0.0, gear)
+        self._launch(batch)
+        self._run(batch, RUN_UP)
+        return batch
+
+    def _launch(self, batch: bodies.Batch) -> None:
+        batch.set_input("throttle", 1.0)
+        self._run(batch, REV_UP)
+        for share in np.linspace(0.05, 1.0, 20):
+            batch.set_input("clutch", share)
+            batch.set_input("brake", 1.0 - share)
+            self._run(batch, CLUTCH / 20)
+
+    def _run(self, batch: bodies.Batch, seconds: float) -> None:
+        """Run; the driver keeps to the line y = 0."""
+        steps = max(1, round(seconds / self.step))
+        every = max(1, round(LOOK / self.step)) if self._steers else steps
+        for done in range(0, steps, every):
+            if self._steers:
+                w, x, y, z = batch.quaternion("frame").T
+                heading = np.arctan2(2.0 * (w * z + x * y), 1.0 - 2.0 * (y * y + z * z))
+                off = heading + batch.position("frame")[:, 1] / AIM
+                batch.set_input("steering", np.clip(-STEER * off, -MOST_TURN, MOST_TURN))
+            batch.run(min(every, steps - done), self.threads)
+
+    def _finish(self, batch: bodies.Batch, seconds: float, before: np.ndarray) -> Driven:
+        """Run; means of the last second."""
+        self._run(batch, seconds - LAST)
+        speed, spin, count = np.zeros(batch.n), np.zeros(batch.n), 20
+        for _ in range(count):
+            self._run(batch, LAST / count)
+            speed += batch.velocity("frame")[:, 0] / count
+            spin += np.mean([batch.angular_velocity(w)[:, 1] for w in self.wheels], axis=0) / count
+        holds = speed > STANDS
+        with np.errstate(divide="ignore", invalid="ignore"):
+            slip = np.where(holds, 1.0 - speed / (self.radius * spin), np.nan)
+        distance = batch.position("frame")[:, 0] - before
+        return Driven(holds, speed, slip, distance, batch.missed.copy())

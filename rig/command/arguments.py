@@ -1,0 +1,125 @@
+"""What the words of the command line mean: paths, places, files, and the rig that is driven."""
+
+from __future__ import annotations
+
+import os
+import pathlib
+from typing import Any
+
+import numpy as np
+
+from ..catalogue import make
+from ..errors import RigError
+from ..path import Path, field_work, headland_turn, straight
+from ..rig import Rig
+
+MARGIN = 9.0  # [m] between the outermost of a planned path and its field's boundary
+SPEED = 4.5  # [m/s] of a machine that drives by itself
+PATHS = {
+    "straight": lambda: straight(400.0),
+    "headland": lambda: straight(60.0).then(headland_turn(12.0, 6.0)).then(straight(60.0)),
+    "field": lambda: field_work(120.0, 12.0, 6.0, tracks=4),
+}
+
+
+def choices(given: tuple[str, ...], option: str = "--block") -> dict[str, str]:
+    """``category=block`` as a mapping; of which option, for a mistake."""
+    pairs = [text.partition("=") for text in given]
+    for text, (_, sign, block) in zip(given, pairs, strict=True):
+        if not sign or not block:
+            raise RigError(f"{option} {text} must read category=block, such as chassis=kinematic")
+    return {category: block for category, _, block in pairs}
+
+
+def writable(*files: pathlib.Path | None) -> None:
+    """Refuse files that could not be written, before anything is driven."""
+    for file in filter(None, files):
+        folder = file.resolve().parent
+        why = "it is a directory" if file.is_dir() else ""
+        if not folder.is_dir():
+            why = f"the directory {folder} does not exist"
+        elif not why and not os.access(file if file.exists() else folder, os.W_OK):
+            why = "no permission"
+        if why:
+            raise RigError(f"{file} cannot be written: {why}")
+
+
+def path_of(name: str) -> Path:
+    """A path by its name."""
+    from mlcp.checks import nearest
+
+    if name not in PATHS:
+        raise RigError(f"unknown path {name!r}; {nearest(name, PATHS)}")
+    return PATHS[name]()
+
+
+def boundary_of(file: pathlib.Path | None, path: Path | None) -> Any:
+    """Corners of a field from a file, or around a path; None: no field."""
+    from .. import Boundary
+
+    if file is not None:
+        try:
+            return Boundary(np.loadtxt(file, delimiter=",", ndmin=2)).corners
+        except ValueError as error:
+            raise RigError(f"{file} is no boundary, a line x,y [m] for each corner: {error}") from None
+    if path is None:
+        return None
+    points = path.points(1.0)[:, :2]
+    (x0, y0), (x1, y1) = points.min(axis=0) - MARGIN, points.max(axis=0) + MARGIN
+    return np.array([(x0, y0), (x1, y0), (x1, y1), (x0, y1)])
+
+
+def elevation_of(file: pathlib.Path | None, elevation: pathlib.Path | None, *place: float | None) -> Any:
+    """The ground of a GeoTIFF; None: a plane."""
+    if elevation is None:
+        return None
+    if file is not None and (file.suffix or file.exists()):
+        raise RigError("--elevation is for a rig without a file; in a file it is a table [elevation]")
+    from ..outside.elevation import Elevation
+
+    return Elevation.read(elevation, *place)
+
+
+def origin_of(rig: Rig, latitude: float | None, longitude: float | None, wanted: bool) -> Any:
+    """Where the rig's world lies; None: nobody says it and nobody wants it."""
+    from ..outside.geodesy import Origin
+
+    place = getattr(rig.site.terrain, "place", None)
+    if place is not None or not (wanted or latitude is not None or longitude is not None):
+        return place
+    return Origin(52.1 if latitude is None else latitude, 8.3 if longitude is None else longitude)
+
+
+def rig_of(file: pathlib.Path | None, *given: Any, terrain: Any = None) -> Rig:
+    """The rig of a file, of a vehicle's name, or of neither."""
+    if file is None:
+        return machine(*given, terrain=terrain)
+    if file.suffix or file.exists():
+        return Rig.read(file, begin=False)
+    chassis: Any = make("chassis", "four-wheel", vehicle=str(file), ground="soil", front_drive=1.0)
+    return machine(*given, chassis=chassis, wheelbase=chassis.wheelbase, terrain=terrain)
+
+
+def machine(
+    speed: float | None, off: float, path: str, seed: int, live: bool = False, by_itself: bool = True, *,
+    chassis: Any = "bicycle", wheelbase: float = 2.9, terrain: Any = None,
+) -> Rig:  # fmt: skip
+    """A machine with look-ahead guidance, a valve and an RTK receiver.
+
+    Where no speed is asked for it drives, or stands until an operator comes: then its own guidance is
+    not engaged, while a controller outside may steer.
+    """
+    start: dict[str, Any] = {"position": (0.0, off, 0.0)}
+    if speed is None:
+        speed = 0.0 if live else SPEED
+        if live and by_itself:
+            start["engage"] = 0.0
+    extra: dict[str, Any] = {"drive_train": "first-order"} if live else {}
+    if by_itself:
+        extra["guidance"] = make("guidance", "look-ahead")
+    return Rig(
+        0.01, path=path_of(path), speed=speed, seed=seed, start=start,
+        chassis=chassis, steering="third-order valve",
+        steering_controller=make("steering_controller", "proportional", wheelbase=wheelbase),
+        gnss="rtk", terrain=terrain, begin=False, **extra,
+    )  # fmt: skip

@@ -1,0 +1,1 @@
+"""Clocks and pacing: deadlines, ages of signals, accounts of late ticks."""

@@ -1,0 +1,121 @@
+"""Clocks: one that runs by itself, and one that a test scripts. Nanoseconds, as whole numbers."""
+
+from __future__ import annotations
+
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
+from typing import Annotated
+
+from mlcp.checks import shown
+from mlcp.kinds import within
+
+from ..errors import RigError, checked
+
+SECOND = 1_000_000_000
+
+
+def nanoseconds(what: str, seconds: float) -> int:
+    """A time [s] in whole nanoseconds; RigError unless it is positive and at least one."""
+    if not isinstance(seconds, int | float) or not 1e-9 <= seconds < 1e9:
+        raise RigError(f"{what} = {shown(seconds)} must be a time of 1e-9 to 1e9 s")
+    return round(seconds * SECOND)
+
+
+class Clock(ABC):
+    """What a paced run asks of a clock."""
+
+    @abstractmethod
+    def now(self) -> int:
+        """Time [ns]."""
+
+    @abstractmethod
+    def wait_until(self, instant: int) -> None:
+        """Return when ``now()`` is ``instant`` [ns] or later."""
+
+    @abstractmethod
+    def worked(self) -> None:
+        """Called after the work of every tick: a clock that does not run by itself moves on here."""
+
+
+@checked
+class WallClock(Clock):
+    """The computer's monotonic clock: sleeps until shortly before an instant, then watches.
+
+    How shortly is learnt from its own waking: what 99 of 100 of the newest sleeps were late.
+
+    Arguments:
+        spin: longest time that is watched away [s]; 0: it only sleeps.
+
+    Raises:
+        RigError: a time below 0 or above 0.01 s.
+    """
+
+    def __init__(self, spin: Annotated[float, within(0.0, 0.01, "s")] = 1e-3) -> None:
+        self._most = round(spin * SECOND)
+        self._late: list[int] = []
+        self._margin = min(self._most, 100_000)
+
+    def now(self) -> int:
+        """Time [ns]."""
+        return time.perf_counter_ns()
+
+    def wait_until(self, instant: int) -> None:
+        """Return at ``instant`` [ns]."""
+        left = instant - self._margin - time.perf_counter_ns()
+        if left > 0:
+            due = instant - self._margin
+            time.sleep(left / SECOND)
+            self._learn(time.perf_counter_ns() - due)
+        while time.perf_counter_ns() < instant:
+            if not self._most:
+                time.sleep(max(0, instant - time.perf_counter_ns()) / SECOND)
+
+    def _learn(self, late: int) -> None:
+        """One more sleep that ended so late [ns]; every hundred the margin is set anew."""
+        self._late.append(late)
+        if len(self._late) == 100:
+            self._margin = min(self._most, sorted(self._late)[98] + 10_000)
+            self._late.clear()
+
+    def worked(self) -> None:
+        """Nothing: it ran meanwhile."""
+
+
+@checked
+class FakeClock(Clock):
+    """A clock that stands still but for what its script says, so that lateness is exact in a test.
+
+    Arguments:
+        costs: computing time of each tick [s], one after the other; the last one stays.
+        wake: how late each waiting ends [s]; the last one stays.
+        start: time at the beginning [s].
+
+    Raises:
+        RigError: a negative time.
+    """
+
+    def __init__(
+        self, costs: Iterable[float] = (0.0,), wake: Iterable[float] = (0.0,), start: float = 0.0
+    ) -> None:
+        self._costs = [round(float(c) * SECOND) for c in costs] or [0]
+        self._wake = [round(float(w) * SECOND) for w in wake] or [0]
+        if min(self._costs + self._wake) < 0:
+            raise RigError("costs and wake-up errors of a clock must not be negative")
+        self._now = round(start * SECOND)
+        self._ticks = self._waits = 0
+
+    def now(self) -> int:
+        """Time [ns]."""
+        return self._now
+
+    def wait_until(self, instant: int) -> None:
+        """Go to ``instant`` [ns], and on by the next wake-up error."""
+        error = self._wake[min(self._waits, len(self._wake) - 1)]
+        self._waits += 1
+        self._now = max(self._now, instant + error)
+
+    def worked(self) -> None:
+        """Go on by the next computing time."""
+        self._now += self._costs[min(self._ticks, len(self._costs) - 1)]
+        self._ticks += 1

@@ -1,0 +1,89 @@
+"""Accounts of a paced run: what each tick took, how far it fell behind, how often it was late."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import checked
+from .clock import SECOND
+
+
+@dataclass
+@checked.explained
+class Accounts:
+    """What a clock saw of a run, tick by tick.
+
+        mean deficit      p = (1/N) sum (t_a - t_d)
+        running deficit   D = max(0, wall time - simulated time)
+
+    Arguments:
+        tick: t_d, simulated time of a tick [ns].
+        cost: t_a, computing time of each tick, shape (n,) [ns].
+        wake: how late each tick began after the time it was due, shape (n,) [ns].
+        behind: wall time less simulated time at the end of each tick, shape (n,) [ns].
+        late: which ticks ended after their deadline, shape (n,).
+        slips: (tick, by how much [ns]) of every move of the schedule.
+        blocks: what each block took of each tick, shapes (n,) [ns], by name.
+
+    Source: Karkee, Steward, Kelkar, Kemp (2010), eq. 6.
+    Differs from the source: its integral runs over the computing time and is negative when late.
+    """
+
+    tick: int
+    cost: NDArray[np.int64]
+    wake: NDArray[np.int64]
+    behind: NDArray[np.int64]
+    late: NDArray[np.bool_]
+    slips: list[tuple[int, int]] = field(default_factory=list)
+    blocks: dict[str, NDArray[np.int64]] = field(default_factory=dict)
+
+    @property
+    def mean_deficit(self) -> float:
+        """p [s]: negative when there is time left."""
+        return float((self.cost - self.tick).mean()) / SECOND
+
+    @property
+    def deficit(self) -> NDArray[np.float64]:
+        """Running deficit D at the end of each tick, shape (n,) [s]."""
+        return np.maximum(0, self.behind) / SECOND
+
+    @property
+    def late_ticks(self) -> int:
+        """Ticks that ended after their deadline."""
+        return int(self.late.sum())
+
+    @property
+    def worst(self) -> int:
+        """The tick that took longest."""
+        return int(self.cost.argmax())
+
+    @property
+    def cause(self) -> str:
+        """The block that took most of the worst tick; "" where none is known or took any time."""
+        k = self.worst
+        name = max(self.blocks, key=lambda b: int(self.blocks[b][k]), default="")
+        return name if name and self.blocks[name][k] > 0 else ""
+
+    def percentiles(
+        self, shares: tuple[float, ...] = (50.0, 90.0, 99.0, 99.9, 100.0)
+    ) -> dict[str, list[float]]:
+        """Percentiles of computing time and of the wake-up [s], by ``shares`` [%]."""
+        columns = {"cost": self.cost, "wake": self.wake}
+        return {key: [float(x) / SECOND for x in np.percentile(v, shares)] for key, v in columns.items()}
+
+    def __str__(self) -> str:
+        cost = self.percentiles()["cost"]
+        return (
+            f"{len(self.cost)} ticks of {1e3 * self.tick / SECOND:g} ms, {self.late_ticks} late, "
+            f"{len(self.slips)} slips, mean deficit {1e3 * self.mean_deficit:.4g} ms, computing time "
+            f"p50 {1e3 * cost[0]:.3g}, p99 {1e3 * cost[2]:.3g}, worst {1e3 * cost[4]:.3g} ms (tick "
+            f"{self.worst}{self._told()})"
+        )
+
+    def _told(self) -> str:
+        if not self.cause:
+            return ""
+        return f", of which {self.cause} {1e3 * self.blocks[self.cause][self.worst] / SECOND:.3g} ms"

@@ -1,0 +1,104 @@
+"""Pacing: deadlines on a clock, and what happens when a tick misses its own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlcp.checks import nearest
+
+from ..errors import RigError, checked
+from .clock import SECOND, Clock, nanoseconds
+from .deficit import Accounts
+
+#: catch-up: no waiting until back on time, a slip beyond ``max_lag``; slip: the schedule moves by every
+#: lateness; strict: the first late tick ends the run.
+POLICIES = ("catch-up", "slip", "strict")
+
+
+@checked
+class Pace:
+    """The schedule of a run: tick k is due at ``origin + k tick`` and late when it ends after the next.
+
+    Arguments:
+        clock: that decides.
+        tick: [s].
+        policy: one of ``POLICIES``.
+        max_lag: lateness beyond which "catch-up" moves the schedule [s].
+
+    Raises:
+        RigError: an unknown policy, a tick or lag that is no positive time.
+    """
+
+    def __init__(
+        self, clock: Clock, tick: float, policy: str = "catch-up", max_lag: float = 0.05
+    ) -> None:
+        if policy not in POLICIES:
+            raise RigError(f"unknown policy {policy!r}; {nearest(policy, POLICIES)}")
+        self.clock: Clock = clock
+        self.policy: str = policy
+        self.tick: int = nanoseconds("tick", tick)
+        self.max_lag: int = nanoseconds("max_lag", max_lag)
+        self.begin(0)
+
+    def begin(self, ticks: int, blocks: Sequence[str] = ()) -> None:
+        """Make room for so many ticks of these blocks and set the origin of the schedule to now."""
+        self.blocks: tuple[str, ...] = tuple(blocks)
+        self.spent: NDArray[np.int64] = np.zeros((ticks, len(self.blocks)), np.int64)
+        self._tick = 0
+        self.cost: NDArray[np.int64] = np.zeros(ticks, np.int64)
+        self.wake: NDArray[np.int64] = np.zeros(ticks, np.int64)
+        self.behind: NDArray[np.int64] = np.zeros(ticks, np.int64)
+        self.late: NDArray[np.bool_] = np.zeros(ticks, bool)
+        self.slips: list[tuple[int, int]] = []
+        self.first: int = self.clock.now()
+        self.origin: int = self.first
+        self._begun = self._mark = self.origin
+
+    def wait(self, k: int) -> int:
+        """Wait until tick k is due; returns the time [ns]."""
+        due = self.origin + k * self.tick
+        if self.clock.now() < due:
+            self.clock.wait_until(due)
+        self._begun = self._mark = self.clock.now()
+        self._tick = k
+        self.wake[k] = max(0, self._begun - due)
+        return self._begun
+
+    def ready(self) -> None:
+        """What came from outside is in; the first block begins."""
+        self._mark = self.clock.now()
+
+    def lap(self, block: int) -> None:
+        """The block of that number has been computed in this tick."""
+        now = self.clock.now()
+        self.spent[self._tick, block] = now - self._mark
+        self._mark = now
+
+    def end(self, k: int) -> None:
+        """Tick k has been computed; RigError if it is late and the policy strict."""
+        self.clock.worked()
+        now = self.clock.now()
+        lag = now - (self.origin + (k + 1) * self.tick)
+        self.cost[k] = now - self._begun
+        self.behind[k] = now - self.first - (k + 1) * self.tick
+        self.late[k] = lag > 0
+        if lag > 0 and self.policy == "strict":
+            raise RigError(
+                f"tick {k} ended {1e3 * lag / SECOND:g} ms late (it took "
+                f"{1e3 * self.cost[k] / SECOND:g} ms "
+                f"of {1e3 * self.tick / SECOND:g} ms); policy 'catch-up' or 'slip' would go on"
+            )
+        if lag > (self.max_lag if self.policy == "catch-up" else 0):
+            self.origin += lag
+            self.slips.append((k, lag))
+
+    def accounts(self, ticks: int) -> Accounts:
+        """The books of the first ``ticks`` ticks."""
+        n = slice(0, ticks)
+        return Accounts(
+            self.tick, self.cost[n], self.wake[n], self.behind[n], self.late[n], list(self.slips),
+            {name: self.spent[n, i] for i, name in enumerate(self.blocks)},
+        )  # fmt: skip

@@ -1,0 +1,162 @@
+"""Two rates: a slow and a fast model that exchange motion and force at fixed times."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlcp.checks import nearest
+
+from ..errors import RigError, checked
+
+Array = NDArray[np.float64]
+
+INPUTS = ("held", "linear")
+FORCES = ("last", "mean")
+
+
+class Slow(ABC):
+    """The slow model: steps with a force held, and tells its motion."""
+
+    @abstractmethod
+    def step(self, x: Array, force: Array, h: float) -> Array:
+        """State after h [s] under a held force [N]."""
+
+    @abstractmethod
+    def motion(self, x: Array) -> Array:
+        """What the fast model sees of a state: positions and speeds [m, m/s]."""
+
+
+class Stepped(ABC):
+    """The fast model: takes its small steps by itself."""
+
+    @abstractmethod
+    def go(
+        self, y: Array, motion: Array, slope: Array, count: int, t: float, method: str
+    ) -> tuple[Array, Array, Array]:
+        """So many steps t [s] of a method, while the motion goes on by its slope from where it is held.
+
+        Returns:
+            State, force at the end, and mean force, on the slow model [N].
+        """
+
+
+class Fast(Stepped):
+    """The fast model as a differential equation driven by the motion, and the force that it gives."""
+
+    @abstractmethod
+    def rate(self, y: Array, motion: Array) -> Array:
+        """dy/dt [1/s times the units of y]."""
+
+    @abstractmethod
+    def force(self, y: Array, motion: Array) -> Array:
+        """Force on the slow model [N]."""
+
+    def go(
+        self, y: Array, motion: Array, slope: Array, count: int, t: float, method: str
+    ) -> tuple[Array, Array, Array]:
+        """Explicit steps; the mean force is the trapezoidal rule's."""
+        from bodies.hydraulics.tableaux import tableau
+
+        last = self.force(y, motion)
+        total = np.zeros_like(last)
+        nodes, weights, couplings = tableau(method)
+        for i in range(count):
+            slopes: list[Array] = []
+            for node, row in zip(nodes, couplings, strict=True):
+                inner = y
+                for a, k in zip(row, slopes, strict=False):
+                    inner = inner + t * a * k
+                slopes.append(self.rate(inner, motion + slope * (i * t + t * node)))
+            for weight, k in zip(weights, slopes, strict=True):
+                y = y + t * weight * k
+            first, last = last, self.force(y, motion + slope * ((i + 1) * t))
+            total = total + 0.5 * t * (first + last)
+        return y, last, total / (count * t)
+
+
+def multiple(what: str, large: float, of: str, small: float) -> int:
+    """How often a step goes into a larger one [s]; RigError with the nearest that does."""
+    if not (0.0 < small <= large * (1.0 + 1e-9) and large < np.inf):
+        raise RigError(f"{of} = {small:g} s must be above 0 and at most {what} = {large:g} s")
+    ratio = large / small
+    if abs(ratio - round(ratio)) > 1e-6 * ratio:
+        near = round(ratio) * small
+        raise RigError(f"{what} = {large:g} s is no multiple of {of} = {small:g} s; {near:g} s is")
+    return round(ratio)
+
+
+@dataclass(frozen=True)
+@checked
+class MultiRate:
+    """The scheduler: slow steps T, exchanges every c, fast steps t, whole multiples of each other.
+
+    Every exchange the fast model gets the slow one's motion and goes on by explicit steps t; then
+    the slow one goes the same way by steps T under the force that came of it. With c below T there
+    is nothing new to hand over before T is done, so that the exchange is every max(T, c): only a c
+    above T changes results.
+
+    Arguments:
+        slow, fast: the two models.
+        T, c, t: steps of the slow model, of the exchange and of the fast model [s].
+        method: of the fast model, "ode1" to "ode5".
+        input: motion between two exchanges: "held", or "linear", extrapolated from the last two.
+        force: on the slow model: the "last" before the exchange, or the "mean" since the one before.
+
+    Raises:
+        RigError: steps that are no multiples, with the nearest that are; an unknown name.
+
+    Source: Karkee, Steward, Kelkar, Kemp (2010), section on multi-rate simulation.
+    Differs from the source: linear extrapolation and the mean force are ours; theirs are held and last.
+    """
+
+    slow: Slow
+    fast: Stepped
+    T: float
+    c: float
+    t: float
+    method: str = "ode4"
+    input: str = "held"
+    force: str = "last"
+
+    def __post_init__(self) -> None:
+        large, small = ("T", "c") if self.T >= self.c else ("c", "T")
+        multiple(large, max(self.T, self.c), small, min(self.T, self.c))
+        multiple(small, min(self.T, self.c), "t", self.t)
+        from bodies.hydraulics.tableaux import METHODS  # here: who only talks to a rig loads no compiler
+
+        for what, known in (("method", METHODS), ("input", INPUTS), ("force", FORCES)):
+            given = getattr(self, what)
+            if given not in known:
+                raise RigError(f"unknown {what} {given!r}; {nearest(given, known)}")
+
+    def run(self, x: Array, y: Array, duration: float) -> tuple[Array, Array, Array]:
+        """Slow states, fast states and forces at every exchange.
+
+        Arguments:
+            x, y: states at the start [their units].
+            duration: [s], a multiple of T and c.
+
+        Returns:
+            shapes (n + 1, len(x)), (n + 1, len(y)) and (n, len(force)).
+        """
+        c = max(self.T, self.c)
+        count = multiple("duration", duration, "the exchange", c)
+        steps, slow = round(c / self.t), round(c / self.T)
+        x, y = np.array(x, float), np.array(y, float)
+        xs, ys, sent = [x], [y], []
+        before = now = self.slow.motion(x)
+        for _ in range(count):
+            slope = (now - before) / c if self.input == "linear" else np.zeros_like(now)
+            y, last, mean = self.fast.go(y, now, slope, steps, self.t, self.method)
+            force = last if self.force == "last" else mean
+            for _ in range(slow):
+                x = self.slow.step(x, force, self.T)
+            before, now = now, self.slow.motion(x)
+            xs.append(x)
+            ys.append(y)
+            sent.append(force)
+        return np.array(xs), np.array(ys), np.array(sent)

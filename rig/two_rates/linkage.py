@@ -1,0 +1,105 @@
+"""A mechanism without its oil as the slow model of two rates: cylinders are forces on barrel and rod."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bodies import Brake, Mechanism, PointForce, Simulation, compile, equilibrium
+from bodies.hydraulics import Circuit
+from bodies.hydraulics.circuits import Circuits, joined
+
+from ..errors import RigError
+from .exchange import Slow
+from .oil import Oil
+
+Array = NDArray[np.float64]
+
+
+class Linkage(Slow):
+    """Bodies and joints of a mechanism on steps of their own, its cylinders' forces held over each.
+
+    A state (lengths, speeds of the pistons) is what is handed over; where the bodies are the simulation
+    knows, which goes on with every step: a run is done once. Of several circuits the cylinders come one
+    circuit after the other. Rigid cylinders and the seals' dry friction stay with the bodies; stops do
+    not: a piston that comes to the end of its cylinder ends the run.
+
+    Arguments:
+        mechanism: with hydraulic circuits whose cylinders act along joints with an axis.
+        step: T [s].
+
+    Attributes:
+        circuit: whose oil is taken out: the circuit, or all of them.
+        simulation: of what is left.
+
+    Raises:
+        RigError: a mechanism without oil, a cylinder along something else; in a run, another step.
+    """
+
+    def __init__(self, mechanism: Mechanism, step: float) -> None:
+        circuits = [e for e in mechanism.elements if isinstance(e, Circuit)]
+        found = joined(circuits)
+        if found is None:
+            raise RigError(f"mechanism {mechanism.name!r} has no hydraulic circuit to take apart")
+        self.circuit: Circuit | Circuits = found
+        self._oiled = mechanism
+        joints = {e.name: e for e in mechanism.elements}
+        pieces: list[Any] = [dry for c in circuits if (dry := c.without_oil) is not None]
+        self._inputs = [f"oil of {b.cylinder.name}" for b in self.circuit.branches]
+        for branch, effort in zip(self.circuit.branches, self._inputs, strict=True):
+            joint: Any = joints.get(str(branch.cylinder.joint))
+            if getattr(joint, "axis", None) is None or getattr(joint, "position", None) is None:
+                raise RigError(f"cylinder {branch.cylinder.name!r} acts along no joint that has an axis")
+            for body, sign in ((joint.body_a, -1.0), (joint.body_b, 1.0)):
+                if body != "ground":
+                    way = tuple(sign * x for x in joint.axis)
+                    name = f"{effort} on {body}"
+                    push = PointForce(
+                        name=name, body=body, position=joint.position, direction=way, effort=effort
+                    )
+                    pieces.append(push)
+            cylinder = branch.cylinder
+            if cylinder.friction > 0.0:
+                seals = {"capacity": cylinder.friction, "pressure": 1.0}
+                pieces.append(Brake(name=cylinder.parts[-1], joint=joint.name, **seals))
+        kept = tuple(e for e in mechanism.elements if not isinstance(e, Circuit))
+        inputs = {**mechanism.inputs, **dict.fromkeys(self._inputs, 0.0)}
+        dry = dataclasses.replace(mechanism, elements=(*kept, *pieces), inputs=inputs)
+        self.simulation: Simulation = Simulation(compile(dry), step)
+        model = self.simulation.model
+        self._places = [model.coordinate(str(b.cylinder.joint)) for b in self.circuit.branches]
+        first = np.array([b.cylinder.extension for b in self.circuit.branches])
+        self._offset = first - self.simulation.work.machine.coordinate[self._places]
+
+    @property
+    def start(self) -> Array:
+        """At rest, with the pistons where they are described."""
+        lengths = self.simulation.work.machine.coordinate[self._places] + self._offset
+        return np.concatenate((lengths, np.zeros_like(lengths)))
+
+    def oil(self) -> tuple[Oil, Array]:
+        """The fast model, and its state with the pressures at which the mechanism stands."""
+        model = compile(self._oiled)
+        whole = Simulation(model, self.simulation.step, state=equilibrium(model))
+        names = [b.cylinder.name for b in self.circuit.branches]
+        oil = Oil(self.circuit, self._oiled.inputs)
+        return oil, oil.start(pressures=[whole.hydraulics.pressure(name) for name in names])
+
+    def step(self, x: Array, force: Array, h: float) -> Array:
+        """One step of the simulation."""
+        sim, n = self.simulation, len(self._places)
+        if not math.isclose(h, sim.step, rel_tol=1e-9):
+            raise RigError(f"T = {h:g} s is not the step of the linkage, {sim.step:g} s")
+        for name, value in zip(self._inputs, force, strict=True):
+            sim.set_input(name, float(value))
+        sim.run(1)
+        lengths = sim.work.machine.coordinate[self._places] + self._offset
+        return np.concatenate((lengths, (lengths - x[:n]) / h))
+
+    def motion(self, x: Array) -> Array:
+        """Lengths and speeds."""
+        return x

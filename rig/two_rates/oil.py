@@ -1,0 +1,132 @@
+"""The oil of a circuit as the fast model of two rates, and masses on its rods as the slow one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bodies.checks import SimulationError
+from bodies.hydraulics import Circuit, Rod
+from bodies.hydraulics.bench import EACH
+from bodies.hydraulics.circuits import Circuits, need_slopes
+from bodies.hydraulics.kernels.run import advance
+from bodies.hydraulics.packing import carrying, fill, fill_lines, pack
+from bodies.hydraulics.tableaux import tableau
+from bodies.signals import Signal
+
+from ..errors import RigError
+from .exchange import Slow, Stepped
+
+Array = NDArray[np.float64]
+
+
+class Oil(Stepped):
+    """Oil, valves and pumps of circuits on explicit steps, driven by the motion of their rods.
+
+    Motion is (lengths, speeds); a held speed goes on moving the piston, and so does one that is
+    extrapolated. A state holds, branch by branch, length, speed, oil of head and rod side, opening and
+    spool, then the oil of the lines, the time and the forces at the end.
+
+    Arguments:
+        circuit: whose reliefs and make-ups have slopes; or several beside each other.
+        inputs: numbers or schedules by the names that its levers listen to.
+
+    Raises:
+        MechanismError: a relief or make-up that is set-valued.
+    """
+
+    def __init__(self, circuit: Circuit | Circuits, inputs: Mapping[str, Signal] | None = None) -> None:
+        need_slopes("the fast model", circuit)
+        self.circuit: Circuit | Circuits = circuit
+        self._inputs = dict(inputs or {})
+        self._packed: dict[str, Any] = {}
+        n = len(circuit.branches)
+        self._areas = np.array([b.cylinder.areas for b in circuit.branches]) * (1.0, -1.0)
+        self._damping = np.array([b.cylinder.damping for b in circuit.branches])
+        self._rows = np.arange(n) * EACH
+
+    def _memory(self, method: str) -> Any:
+        """The kernels' memory, with the method's tableau in it."""
+        if method not in self._packed:
+
+            def driven(k: int, record: Any, curves: Any) -> None:
+                record.driven = 1
+                curves.add_signal(f"rod {k}", 0.0, record.load, {})
+
+            self._packed[method] = pack(self.circuit, self._inputs, tableau(method), driven)
+        return self._packed[method]
+
+    def start(self, forces: Any = None, pressures: Any = None) -> Array:
+        """State at rest at the cylinders' extensions, carrying forces on the rods, shape (n,) [N], or
+        with pressures of head and rod side, shape (n, 2) [Pa]."""
+        memory = self._memory("ode1")
+        if pressures is None:
+            loads = np.atleast_1d(np.asarray(forces, float))
+            pressures = [carrying(self.circuit, k, float(force)) for k, force in enumerate(loads)]
+        for k, pair in enumerate(pressures):
+            fill(self.circuit, memory, k, pair)
+        fill_lines(self.circuit, memory)
+        now = memory.now
+        parts = [[r.length, 0.0, *r.oil, r.x[2], r.spool] for r in now]
+        carried = [r.x[:2] @ areas for r, areas in zip(now, self._areas, strict=True)]
+        return np.array([*np.ravel(parts), *memory.lines.oil, 0.0, *carried])
+
+    def go(
+        self, y: Array, motion: Array, slope: Array, count: int, t: float, method: str
+    ) -> tuple[Array, Array, Array]:
+        """Explicit steps; SimulationError where a piston leaves its cylinder."""
+        memory, n = self._memory(method), len(self._rows)
+        self._put(memory, y, motion, slope, t)
+        records = np.empty((count, EACH * n + len(memory.lines)))
+        if advance(memory.F, memory.N, True, count, 1, records) < count:
+            raise SimulationError(f"at {memory.clock.time:g} s a piston is outside its stroke")
+        speed, head, rod = (records[:, self._rows + i] for i in (1, 2, 3))
+        forces = head * self._areas[:, 0] + rod * self._areas[:, 1] - self._damping * speed
+        mean = (forces.sum(axis=0) + 0.5 * (y[-n:] - forces[-1])) / count
+        now = memory.now
+        parts = np.column_stack((now.length, now.speed, now.oil, now.x[:, 2], now.spool))
+        end = np.concatenate((parts.ravel(), memory.lines.oil, [memory.clock.time], forces[-1]))
+        return end, forces[-1], mean
+
+    def _put(self, memory: Any, y: Array, motion: Array, slope: Array, t: float) -> None:
+        """A state into the memory, with rods that move as they are told."""
+        n = len(self._rows)
+        parts, now = y[: EACH * n].reshape(n, EACH), memory.now
+        now.length[:], now.speed[:] = motion[:n], motion[n:]
+        now.oil[:], now.x[:, 2], now.spool[:] = parts[:, 2:4], parts[:, 4], parts[:, 5]
+        memory.lines.oil[:] = y[EACH * n : -n - 1]
+        memory.clock.time, memory.clock.step = y[-n - 1], t
+        for branch, rate in zip(memory.branches, slope[n:], strict=True):
+            first, size = branch.load.first, branch.load.count
+            memory.y[first : first + size] = rate
+
+
+class Rods(Slow):
+    """Masses on the rods, ``m du/dt = f + F``, by the step of ``bodies``: speeds first, then lengths.
+
+    Arguments:
+        rods: with numbers as forces.
+
+    Raises:
+        RigError: a rod whose force is no number, or whose speed is given.
+    """
+
+    def __init__(self, rods: tuple[Rod, ...]) -> None:
+        for k, rod in enumerate(rods):
+            if rod.speed is not None or not isinstance(rod.force, int | float):
+                raise RigError(f"rod {k} needs a force that is a number, and no given speed")
+        self.mass: Array = np.array([rod.mass for rod in rods])
+        self.load: Array = np.array([float(rod.force) for rod in rods])  # type: ignore[arg-type]
+
+    def step(self, x: Array, force: Array, h: float) -> Array:
+        """One step."""
+        n = len(self.mass)
+        speed = x[n:] + h * (force + self.load) / self.mass
+        return np.concatenate((x[:n] + h * speed, speed))
+
+    def motion(self, x: Array) -> Array:
+        """Lengths and speeds."""
+        return x

@@ -1,0 +1,180 @@
+"""The search for the three steps of two rates, with the path of its decisions."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import RigError, checked
+
+Array = NDArray[np.float64]
+
+SPAN = 3.0  # times the range of the reference: beyond it a run counts as unstable
+DOUBLINGS = 40  # from the first step, up or down
+
+
+@dataclass(frozen=True)
+class Trial:
+    """One run of the search.
+
+    Arguments:
+        what: the step that is looked for: "s", "t", "c" or "T".
+        T, c, t: steps of the run [s]; all s for the whole model at one rate.
+        stable: finite, and within three times the range of the reference.
+        error: of the named output; nan where none was asked for, or the run is not stable.
+        cost: computing time over simulated time; nan where none is known.
+        then: what follows from it.
+    """
+
+    what: str
+    T: float
+    c: float
+    t: float
+    stable: bool
+    error: float
+    cost: float
+    then: str
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What the search found.
+
+    Arguments:
+        s: largest single step of the whole model [s].
+        T, c, t: steps of the slow model, the exchange and the fast model [s].
+        real_time: whether its cost is at most 1; without costs nothing is asked of it.
+        trials: every run on the way, in order.
+    """
+
+    s: float
+    T: float
+    c: float
+    t: float
+    real_time: bool
+    trials: list[Trial] = field(default_factory=list)
+
+    def __str__(self) -> str:
+        lines = [f"{'':2}{'T [ms]':>10}{'c [ms]':>10}{'t [ms]':>10}{'error':>10}{'cost':>8}"]
+        for trial in self.trials:
+            steps = "".join(f"{1e3 * x:10.4g}" for x in (trial.T, trial.c, trial.t))
+            lines.append(f"{trial.what:2}{steps}{trial.error:10.2g}{trial.cost:8.2g}  {trial.then}")
+        steps = ", ".join(f"{n} {1e3 * getattr(self, n):.4g} ms" for n in ("s", "t", "c", "T"))
+        return "\n".join([*lines, f"{steps}: {'' if self.real_time else 'not '}in real time"])
+
+
+@dataclass
+@checked
+class Search:
+    """The source's search for s, t, c and T, on runs that are asked for one by one.
+
+    s is the largest step at which the whole model runs at one rate. t begins at s/8 (the source says
+    between s/10 and s/5) and is halved until the split model is stable. c and T grow together from s
+    until they are marginally stable, and c stays there; then T grows alone, by whole multiples of
+    c, until real time is reached, stability kept. Limits are bisected to ``close``.
+
+    Arguments:
+        whole: outputs of the whole model over the manoeuvre at one step [s], shape (n,) or (n, k).
+        split: the same of the split model at T, c, t [s], each a whole number of the next.
+        reference: outputs whose range says what is stable, shape as theirs.
+        error: of outputs, in the unit of ``tolerance``; None: nothing is asked of it.
+        tolerance: largest error with which c and T may grow together.
+        cost: computing time over simulated time at T, c, t; None: real time is not looked for.
+        first: step at which the search for s begins [s].
+        close: share to which a limit is found.
+
+    Raises:
+        RigError: an argument of another kind or out of its range.
+
+    Source: Karkee, Steward, Kelkar, Kemp (2010), section on multi-rate simulation.
+    Differs from the source: c may also shrink below s, without which its own result (s 5 ms, c 2 ms)
+    cannot come out; "stable" is made a rule; the tolerance is ours.
+    """
+
+    whole: Callable[[float], Array]
+    split: Callable[[float, float, float], Array]
+    reference: Array
+    error: Callable[[Array], float] | None = None
+    tolerance: float = math.inf
+    cost: Callable[[float, float, float], float] | None = None
+    first: float = 1e-3
+    close: float = 0.02
+    trials: list[Trial] = field(default_factory=list, init=False)
+
+    def choose(self) -> Choice:
+        """Search; RigError where no step is stable, or none is too large."""
+        self.trials.clear()
+        s = self._largest(self.first, lambda x: self._try("s", x, x, x))
+        t = s / 8.0
+        for _ in range(DOUBLINGS):
+            if self._try("t", t, t, t):
+                break
+            t *= 0.5
+        else:
+            raise RigError(f"no step of the fast model is stable down to {t:.2g} s")
+        c = self._largest(s, lambda x: self._try("c", x, x, self.divided(x, t)))
+        t = self.divided(c, t)
+        T = c
+        while not self._cheap(T, c, t):
+            if not self._try("T", T + c, c, t, accurate=False):
+                break
+            T += c
+        return Choice(s, T, c, t, self._cheap(T, c, t), list(self.trials))
+
+    @staticmethod
+    def divided(c: float, t: float) -> float:
+        """The largest step [s] that goes into c a whole number of times and is at most t."""
+        return c / math.ceil(c / t * (1.0 - 1e-9))
+
+    def _cheap(self, T: float, c: float, t: float) -> bool:
+        return self.cost is None or self.cost(T, c, t) <= 1.0
+
+    def _try(self, what: str, T: float, c: float, t: float, accurate: bool = True) -> bool:
+        """One run, noted; whether it is stable and, where that counts, accurate."""
+        try:
+            with np.errstate(all="ignore"):
+                out = np.asarray(self.whole(T) if what == "s" else self.split(T, c, t), float)
+        except (ArithmeticError, RuntimeError):  # a model that refuses to go on
+            out = np.full(1, math.nan)
+        stable = self._stable(out)
+        error = self.error(out) if stable and self.error is not None else math.nan
+        exact = not (accurate and what == "c" and error > self.tolerance)
+        cost = self.cost(T, c, t) if self.cost is not None and what != "s" else math.nan
+        then = "larger" if stable and exact else "smaller: " + ("inaccurate" if stable else "unstable")
+        self.trials.append(Trial(what, T, c, t, stable, error, cost, then))
+        return stable and exact
+
+    def _stable(self, out: Array) -> bool:
+        if not np.isfinite(out).all():
+            return False
+        low, high = self.reference.min(axis=0), self.reference.max(axis=0)
+        room = 0.5 * (SPAN - 1.0) * (high - low)
+        return bool(((out >= low - room) & (out <= high + room)).all())
+
+    def _largest(self, first: float, good: Callable[[float], bool]) -> float:
+        """The largest good step [s]: by doubling or halving to a bracket, then bisection."""
+        low = high = first
+        if good(first):
+            for _ in range(DOUBLINGS):
+                high *= 2.0
+                if not good(high):
+                    break
+                low = high
+            else:
+                raise RigError(f"no step is too large up to {high:.2g} s: nothing limits the search")
+        else:
+            for _ in range(DOUBLINGS):
+                low *= 0.5
+                if good(low):
+                    break
+                high = low
+            else:
+                raise RigError(f"no step is stable down to {low:.2g} s")
+        while high > (1.0 + self.close) * low:
+            middle = math.sqrt(low * high)
+            low, high = (middle, high) if good(middle) else (low, middle)
+        return low

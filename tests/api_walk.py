@@ -1,0 +1,169 @@
+"""Every public name of the packages, called with one argument of a wrong kind after the other.
+
+    python -m tests.api_walk PACKAGE,PACKAGE SEED CALLS        CALLS of each; 0: all of them
+
+A call may work, or end in an exception that a ``raise`` of ours made. All else is printed, one line a
+call: a library's own error, a call without an end, a truth value or number taken for a path.
+"""
+
+from __future__ import annotations
+
+import collections
+import contextlib
+import fcntl
+import inspect
+import os
+import random
+import signal
+import sys
+import warnings
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple, TextIO
+
+import numpy as np
+
+import bodies as B
+from mlcp.checks import shown
+from tests import api_fuzzer
+from tests.api_samples import LEFT_OUT, MODULES, good, parts, scratch
+
+TIME = 5.0  # [s] of the processor that a call may take
+WRONG = (
+    *api_fuzzer.SPOILT, np.ma.masked_array([1.0, 2.0], [True, False]), np.bool_(True), [1.0, "x", None],
+    -0.0, 1e-300, np.array([[1.0, np.nan]]), range(3), B.Gravity(), int, lambda: None, {1.0: 2.0}, "\0",
+)  # fmt: skip
+
+
+class Endless(BaseException):
+    """A call that has not come back in time."""
+
+
+class Call(NamedTuple):
+    """A public callable with good arguments, by name."""
+
+    title: str
+    function: Callable[..., Any]
+    given: dict[str, Any]
+    annotations: dict[str, str]
+
+
+def callables(package: str) -> Iterator[tuple[str, str, Callable[..., Any]]]:
+    """Owner, name and callable: constructors, class methods and functions, then methods."""
+    for module in MODULES[package]:
+        for name in module.__all__:
+            thing = getattr(module, name)
+            if not callable(thing) or name in LEFT_OUT or inspect.isabstract(thing):
+                continue
+            if isinstance(thing, type):
+                if issubclass(thing, BaseException | tuple) or getattr(thing, "_is_protocol", False):
+                    continue
+            yield name if isinstance(thing, type) else "", name, thing
+
+
+def calls(package: str) -> Iterator[Call]:
+    """Every public callable of a package that good arguments could be made for."""
+    for owner, name, thing in callables(package):
+        one = prepared(owner, name, thing, package)
+        yield one
+        if not isinstance(thing, type):
+            continue
+        try:
+            instance = thing(**one.given)
+        except Exception as error:
+            print(f"no {name}: {shown(str(error))}", file=sys.stderr)
+            instance = thing
+        for method, _ in inspect.getmembers(thing, callable):
+            bound = getattr(instance, method)
+            if (
+                method[0] == "_"
+                or f"{name}.{method}" in LEFT_OUT
+                or method in LEFT_OUT
+                or isinstance(bound, type)
+            ):
+                continue
+            if instance is thing and not inspect.ismethod(bound):
+                continue
+            try:
+                yield prepared(name, method, bound, package)
+            except ValueError:
+                continue  # without a signature
+
+
+def prepared(owner: str, name: str, function: Callable[..., Any], package: str) -> Call:
+    """With good arguments for each parameter."""
+    given, annotations = {}, {}
+    like = parts().get(function) if isinstance(function, type) and package == "bodies" else None
+    for parameter in inspect.signature(function).parameters.values():
+        if parameter.kind in (parameter.VAR_KEYWORD, parameter.VAR_POSITIONAL):
+            continue
+        value = getattr(like, parameter.name) if like else good(owner, name, parameter, package)
+        given[parameter.name] = value
+        annotations[parameter.name] = str(parameter.annotation)
+    return Call(name if name == owner or not owner else f"{owner}.{name}", function, given, annotations)
+
+
+def timed(function: Callable[..., Any], given: dict[str, Any]) -> None:
+    """Call it; ``Endless`` where it takes too long."""
+
+    def late(*_: object) -> None:
+        raise Endless
+
+    signal.signal(signal.SIGPROF, late)
+    signal.setitimer(signal.ITIMER_PROF, TIME)
+    try:
+        result = function(**given)
+        if inspect.isgenerator(result):
+            next(result, None)
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0.0)
+
+
+def wrong_with(call: Call, key: str, value: Any) -> str:
+    """What is wrong with a call whose one argument is spoilt; empty if nothing."""
+    if callable(value) and "Callable" in call.annotations[key]:
+        return ""  # what a user's own function raises is his
+    try:
+        timed(call.function, call.given | {key: value})
+    except Endless:
+        return "no end"
+    except Exception as error:
+        wrong = api_fuzzer.unlike_ours(error)
+        return f"{wrong}: {type(error).__name__}: {shown(str(error))}" if wrong else ""
+    except BaseException as error:
+        return f"ended by {type(error).__name__}"
+    path = "Path" in call.annotations[key] and isinstance(value, (bool, int))
+    return "taken for a path" if path else ""
+
+
+def walk(package: str, seed: int, count: int, out: TextIO) -> None:
+    """All of one package, or so many calls drawn from them."""
+    found = list(calls(package))
+    for call in found:  # so that nothing is compiled while its time is taken
+        with contextlib.suppress(Exception):
+            call.function(**call.given)
+    jobs = [(call, key, value) for call in found for key in call.given for value in WRONG]
+    if count:
+        jobs = random.Random(seed).sample(jobs, min(count, len(jobs)))
+    by_name: collections.Counter[str] = collections.Counter()
+    for call, key, value in jobs:
+        wrong = wrong_with(call, key, value)
+        if wrong:
+            by_name[call.title] += 1
+            print(f"{call.title}({key}={shown(value)}): {wrong}", file=out, flush=True)
+    names = f"{len(by_name)} of {len(found)} names"
+    print(f"{package}: {by_name.total()} of {len(jobs)} calls, {names}", file=sys.stderr, flush=True)
+
+
+def main(packages: str, seed: int, count: int) -> None:
+    """Walk over packages and print what is wrong."""
+    out = os.fdopen(fcntl.fcntl(1, fcntl.F_DUPFD, 200), "w")  # a path of 1 would close standard output
+    warnings.simplefilter("ignore")
+    np.seterr(all="ignore")
+    with scratch():
+        for package in packages.split(","):
+            walk(package, seed, count, out)
+    print("done", file=out, flush=True)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]))

@@ -1,0 +1,1 @@
+"""Motions that others have published: mechanism, reference values, tolerances."""

@@ -1,0 +1,39 @@
+"""Every run gives the bytes of the tree one starts from, and they do not depend on where arrays lie.
+
+``WHEELGROUND_DIGESTS`` names the file that ``python -m tests.bodies.referee`` wrote there; without it
+runs with NaN between any two arrays are compared with those without.
+"""
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from .referee import cases
+from .test_memory import lay_apart
+
+FILE = os.environ.get("WHEELGROUND_DIGESTS")
+pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore")]
+CASES = cases()
+
+
+def expected(name):
+    return json.loads(Path(FILE).read_text())[name] if FILE else CASES[name]()
+
+
+def same(found, known):
+    return sorted(name for name in found.keys() | known.keys() if found.get(name) != known.get(name))
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_same_bytes_with_nan_between_all_arrays(name, monkeypatch):
+    known = expected(name)
+    lay_apart(monkeypatch)
+    assert same(CASES[name](), known) == []
+
+
+@pytest.mark.skipif(not FILE, reason="needs digests of the tree to start from")
+@pytest.mark.parametrize("name", CASES)
+def test_same_bytes_as_at_the_start(name):
+    assert same(CASES[name](), expected(name)) == []

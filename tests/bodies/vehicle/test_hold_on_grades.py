@@ -1,0 +1,100 @@
+"""What stands holds at least what it holds as it slides: locked wheels and braked vehicles on grades."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+import bodies as B
+from bodies import vehicle
+from bodies.vehicle import QuarterVehicle
+from contact import ConeIndexSoil, Tyre, WheelContact
+
+from ..test_lanes import same_bytes
+
+G, MASS = 9.80665, 250.0
+TYRE = Tyre(diameter=0.762, width=0.2, section_height=0.14, deflection_ratio=0.2)
+HOLD = "implicit", "set-valued"
+CREEP, JITTER = 1e-4 / 60.0, 1e-3  # m/s, m/s^2
+
+pytestmark = pytest.mark.filterwarnings("ignore::contact.OutsideValidity")
+
+
+def capacities(wheel, slope):
+    """Of a locked wheel's thrust, gamma(0) and gamma(1), per load on the slope."""
+    load = MASS * G / np.hypot(1.0, slope)
+    thrust = wheel.thrust_ratio(1.0, load)
+    return float(thrust), *(float(wheel.resistance_ratio(s, load)) for s in (0.0, 1.0))
+
+
+def on_slope(slope, scheme, step, seconds, cone_index=2e5, brake=1e4):
+    wheel = WheelContact(TYRE, ConeIndexSoil(cone_index), regularisation=scheme)
+    quarter = QuarterVehicle(mass=MASS, wheel_inertia=6.0, wheel=wheel, slope=slope, brake=brake)
+    return B.simulate(B.compile(quarter.mechanism()), seconds, step, record_every=1)
+
+
+def creep_and_jitter(run, body, seconds):
+    """Mean speed [m/s] and the largest change of velocity in a step [m/s^2] at the end of a run."""
+    last = run.time > run.time[-1] - seconds
+    x, v, t = run.position(body)[last], run.velocity(body)[last], run.time[last]
+    speed = np.linalg.norm(x[-1] - x[0]) / (t[-1] - t[0])
+    return speed, np.linalg.norm(np.diff(v, axis=0), axis=1).max() / np.diff(t)[0]
+
+
+@pytest.mark.parametrize("scheme", HOLD)
+@pytest.mark.parametrize("step", [2.5e-4, 1e-3, 2e-3])
+@pytest.mark.parametrize("cone_index", [5e4, 1e5, 3e5])
+def test_a_locked_wheel_rests_on_every_grade_on_which_sliding_would_end(cone_index, step, scheme):
+    """Between mu(1) + gamma(0) and mu(1) + gamma(1) too, where gamma(0) alone would let it go."""
+    wheel = WheelContact(TYRE, ConeIndexSoil(cone_index))
+    thrust, rolls, slides = capacities(wheel, 0.7)
+    assert slides > rolls + 0.05
+    for share in (0.2, 0.9):
+        slope = thrust + rolls + share * (slides - rolls)
+        run = on_slope(slope, scheme, step, 1.0, cone_index)
+        speed, jitter = creep_and_jitter(run, "wheel", 0.3)
+        assert speed < CREEP
+        assert jitter < JITTER
+        assert run.missed_steps == 0
+
+
+@pytest.mark.parametrize("scheme", HOLD)
+def test_it_slides_where_sliding_holds_less_than_the_grade(scheme):
+    thrust, _, slides = capacities(WheelContact(TYRE, ConeIndexSoil(2e5)), 0.9)
+    run = on_slope(thrust + slides + 0.05, scheme, 1e-3, 1.0)
+    assert creep_and_jitter(run, "wheel", 0.3)[0] > 0.1
+
+
+@pytest.mark.parametrize("scheme", HOLD)
+def test_a_free_wheel_rolls_from_gamma_at_no_slip_on(scheme):
+    """Its thrust is next to nothing, so nothing is added to what it takes to begin to roll."""
+    _, rolls, slides = capacities(WheelContact(TYRE, ConeIndexSoil(2e5)), 0.2)
+    assert slides > 1.5 * rolls
+    rest = on_slope(0.9 * rolls, scheme, 1e-3, 1.5, brake=0.0)
+    assert creep_and_jitter(rest, "wheel", 0.3)[0] < CREEP
+    gone = on_slope(1.1 * rolls, scheme, 1e-3, 1.5, brake=0.0)
+    assert creep_and_jitter(gone, "wheel", 0.3)[0] > 0.01
+
+
+@pytest.mark.parametrize("scheme", HOLD)
+@pytest.mark.parametrize("grade", [(0.7, 0.0), (0.55, 0.3)], ids=["along", "oblique"])
+def test_a_braked_vehicle_rests_there(grade, scheme):
+    """HMMWV on 100 kPa; its springs ring first."""
+    x, y = grade
+    described = vehicle.load(
+        "hmmwv", cone_index=1e5, regularisation=scheme, controls={"brake": 1.0, "throttle": 0.0}
+    )
+    tilted = B.Gravity(tuple(G * k / np.sqrt(1.0 + x * x + y * y) for k in (-x, -y, -1.0)))
+    run = B.simulate(B.compile(dataclasses.replace(described, gravity=tilted)), 8.0, 2e-3)
+    speed, jitter = creep_and_jitter(run, "frame", 1.0)
+    assert speed < CREEP
+    assert jitter < JITTER
+
+
+def test_lanes_hold_it_with_the_same_bytes():
+    """Grades of which some hold and some do not."""
+    described = vehicle.load("hmmwv", cone_index=1e5, controls={"brake": 1.0, "throttle": 0.0})
+    grades = np.array([0.0, 0.2, 0.4, 0.5, 0.6, 0.66, 0.7, 0.74, 0.78, 0.9, 1.1])
+    down = np.column_stack([-grades, 0.0 * grades, -np.ones_like(grades)])
+    down *= G / np.linalg.norm(down, axis=1)[:, None]
+    same_bytes(B.compile(described), 300, lambda b: b.set("gravity.acceleration", down), n=11, step=2e-3)

@@ -1,0 +1,156 @@
+"""A vehicle comes to rest where it was put, with the loads of statics, or a sentence says why not."""
+
+import dataclasses
+import warnings
+
+import numpy as np
+import pytest
+
+import bodies as B
+from bodies import Schedule, vehicle
+from contact import terrain as T
+
+from .test_trailing_arm import cart
+
+pytestmark = pytest.mark.filterwarnings("ignore::contact.OutsideValidity")
+BRAKED = ("hmmwv", "hmmwv_4x4", "hmmwv_pitman", "tractor", "truck")
+
+
+def standing(name, ground=None, **inputs):
+    """The vehicle's model, and a run that starts at its equilibrium under these inputs."""
+    model = B.compile(vehicle.load(name, ground=ground) if ground else vehicle.load(name))
+    return model, B.Simulation(model, 1e-3, state=B.equilibrium(model, inputs=inputs))
+
+
+def way(model, sim):
+    """How far the middle of the wheels is from where it was described [m], in the plane."""
+    was = {body.name: body.position for body in model.mechanism.bodies}
+    wheels = [wheel.body for wheel in model.mechanism.wheels]
+    return np.hypot(*np.mean([sim.position(w)[:2] - np.array(was[w])[:2] for w in wheels], axis=0))
+
+
+@pytest.mark.parametrize("brake", [0.0, 1.0])
+def test_across_a_gentle_wave_it_stays_where_it_was_put(brake):
+    """Cross slope of 5 % at most, 15 m above the trough's middle line."""
+    car = dataclasses.replace(vehicle.read("hmmwv"), heading=0.5 * np.pi, origin=(0.0, 10.0, 0.4243))
+    model = B.compile(car.mechanism(ground=T.Sine(0.5, 60.0)))
+    sim = B.Simulation(model, 1e-3, state=B.equilibrium(model, inputs={"brake": brake}))
+    assert way(model, sim) < 0.05
+    sim.run(300)
+    assert way(model, sim) < 0.05
+
+
+@pytest.mark.parametrize("brake", [0.0, 1.0])
+def test_loads_of_a_tractor_are_those_of_statics_braked_or_not(brake):
+    model, sim = standing("tractor", brake=brake)
+    run = B.simulate(model, 1e-3, 1e-3, state=sim.state(), progress=False)
+    loads = {w.name: run.channel_force(w.name)[-1, 0] for w in model.mechanism.wheels}
+    masses = np.array([b.mass for b in model.mechanism.bodies])
+    centre = masses @ np.array([sim.position(b.name) for b in model.mechanism.bodies]) / masses.sum()
+    front, rear = (sim.position(f"{axle}_left wheel")[0] for axle in ("front", "rear"))
+    weight = masses.sum() * 9.80665
+    ahead = weight * (centre[0] - rear) / (front - rear)
+    assert loads["front_left"] + loads["front_right"] == pytest.approx(ahead, rel=1e-3)
+    for axle in ("front", "rear"):
+        assert loads[f"{axle}_left"] == pytest.approx(loads[f"{axle}_right"], rel=2e-3)
+
+
+@pytest.mark.parametrize(
+    ("name", "brake"), [("hmmwv", 0.0), ("hmmwv", 1.0), ("tractor", 1.0), ("truck", 0.0), ("truck", 1.0)]
+)
+def test_on_flat_ground_wheels_at_rest_feel_no_force_in_the_plane(name, brake):
+    """Neither at the step of the search nor at another.
+
+    Brake, thrust and resistance hold the truck's wheels on rigid axles once more than needed: what
+    thrust and resistance then hold against each other is left open, and their sum is zero.
+    """
+    model, sim = standing(name, brake=brake)
+    for step in (5e-4, 1e-3, 2e-3):
+        run = B.simulate(model, 20 * step, step, state=sim.state(), progress=False)
+        load, thrust, side, resistance = np.transpose(
+            [run.channel_force(w.name)[-1, :4] for w in model.mechanism.wheels]
+        )
+        assert np.abs(side).max() < 3e-3 * load.mean()
+        assert np.abs(thrust + resistance).max() < 6e-3 * load.mean()
+        if brake == 0.0 or name != "truck":
+            assert np.abs([thrust, resistance]).max() < 3e-3 * load.mean()
+        assert run.missed_steps == 0
+
+
+def test_a_search_ends_with_its_time_and_hands_over_what_it_found():
+    model = B.compile(vehicle.load("skid_steer"))
+    with pytest.raises(
+        B.SimulationError, match=r"no rest within 1e-06 s of computing \(time_limit\)"
+    ) as e:
+        B.equilibrium(model, time_limit=1e-6)
+    B.Simulation(model, 1e-3, state=e.value.state).run(1)
+    with pytest.raises(B.MechanismError, match="time_limit"):
+        B.equilibrium(model, time_limit=0.0)
+
+
+def test_motors_that_drive_it_are_named():
+    model = B.compile(vehicle.load("skid_steer", controls={"left": 1.0}))
+    with pytest.raises(B.SimulationError, match=r"its motors drive it: inputs = {'left': 0.0}"):
+        B.equilibrium(model, time_limit=2.0)
+
+
+def test_a_brake_that_a_schedule_runs_is_no_input():
+    schedule = Schedule(((0.0, 1.0), (1.0, 0.0)))
+    model = B.compile(vehicle.load("hmmwv", controls={"brake": schedule}))
+    with pytest.raises(B.UnknownName, match="'brake' is unknown.*a schedule runs is no input"):
+        B.equilibrium(model, inputs={"brake": 1.0})
+
+
+def test_a_vehicle_is_compiled_with_its_own_controls():
+    read = vehicle.read("skid_steer")
+    assert B.compile(read).mechanism.name == B.compile(read.mechanism()).mechanism.name
+    with pytest.raises(B.MechanismError, match=r"must be a bodies.Mechanism or a vehicle"):
+        B.compile(3)
+
+
+def weak(stop):
+    """A cart whose springs carry a quarter of their load at most."""
+    car = cart()
+    table = ((-0.2, -480.0), (0.2, 480.0))
+    arms = (dataclasses.replace(a, spring_table=table, stop_angle=stop) for a in car.parts[1:])
+    return B.compile(dataclasses.replace(car, parts=(car.parts[0], *arms)).mechanism({"brake": 0.0}))
+
+
+def test_arms_that_turn_over_are_refused_by_name_and_stops_hold_them():
+    with pytest.raises(B.SimulationError, match=r"suspension has turned over: '\w+ arm' stands"):
+        B.equilibrium(weak(0.0))
+    model = weak(0.3)
+    sim = B.Simulation(model, 1e-3, state=B.equilibrium(model))
+    assert abs(sim.coordinate("front_left pivot")) == pytest.approx(0.3, abs=1e-3)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(15))
+def test_random_starts_on_random_ground_stay_or_say_a_sentence(seed):
+    """With brakes: within the time limit at rest within a tyre's width, or told, or refused."""
+    rng = np.random.default_rng((31, seed))
+    name = BRAKED[seed % len(BRAKED)]
+    ground = (
+        T.Sine(rng.uniform(0.1, 0.6), rng.uniform(30.0, 80.0))
+        if seed % 2
+        else T.Plane(grade_x=rng.uniform(-0.35, 0.35), grade_y=rng.uniform(-0.25, 0.25))
+    )
+    car = vehicle.read(name)
+    x, y = rng.uniform(-3.0, 3.0, 2)
+    car = dataclasses.replace(
+        car.on(cone_index=10.0 ** rng.uniform(5.3, 6.3)),
+        heading=rng.uniform(-np.pi, np.pi),
+        origin=(x, y, car.origin[2] + 1.5),
+    )
+    model = B.compile(car.mechanism(ground=ground))
+    width = min(w.width for w in model.mechanism.wheels)
+    refused = None
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        try:
+            state = B.equilibrium(model, inputs={"brake": 1.0}, time_limit=60.0)
+        except B.SimulationError as error:
+            refused, state = str(error), error.state
+    sim = B.Simulation(model, 1e-3, state=state)
+    words = refused or " ".join(str(w.message) for w in told)
+    assert refused or way(model, sim) <= width or "from where it was put" in words

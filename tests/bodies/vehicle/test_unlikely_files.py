@@ -1,0 +1,105 @@
+"""Numbers in a vehicle's file that cannot be meant: refused or told, with the part's name."""
+
+import re
+import warnings
+
+import pytest
+
+import bodies as B
+from bodies import vehicle
+from bodies.vehicle.plausible import UnlikelyVehicle, shares
+
+HMMWV, TRACTOR, TRUCK = (
+    vehicle.path_of(name).read_text(encoding="utf-8") for name in ("hmmwv", "tractor", "truck")
+)
+
+
+def made(text):
+    return vehicle.from_toml(text).mechanism()
+
+
+def tensions(text, factor):
+    """The file with the second column of its springs' tables times a factor."""
+    pairs = re.compile(r"\[\s*(-?[\d.]+),\s*(-?[\d.]+)\s*\]")
+    lines = [
+        pairs.sub(lambda m: f"[{m[1]}, {factor(float(m[2]))}]", line)
+        if line.startswith("spring_table")
+        else line
+        for line in text.splitlines()
+    ]
+    return "\n".join(lines)
+
+
+@pytest.mark.parametrize("name", [n for n in vehicle.shipped() if n != "trailer"])
+def test_the_shipped_vehicles_are_likely(name):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        vehicle.read(name).mechanism()
+
+
+@pytest.mark.parametrize(("text", "part"), [(HMMWV, "DoubleWishbone 'front'"), (TRUCK, "RigidAxle")])
+def test_springs_that_cannot_carry_the_vehicle_are_refused(text, part):
+    for factor in (0.01, 0.001):
+        with pytest.raises(B.MechanismError, match=f"{part}.*spring pushes with .* N at most"):
+            made(tensions(text, lambda f, k=factor: k * f))
+    made(tensions(text, lambda f: 0.7 * f))
+
+
+def test_springs_that_pull_where_they_should_push_are_refused():
+    with pytest.raises(B.MechanismError, match=r"front.*its spring pu(shes|lls) with"):
+        made(tensions(HMMWV, lambda f: f + 2e5))
+    with pytest.raises(B.MechanismError, match="must not fall in its second column"):
+        made(tensions(HMMWV, lambda f: -f))
+
+
+def test_static_shares_balance_the_weight():
+    car = vehicle.read("hmmwv")
+    mechanism, _ = car.assemble()
+    loads = shares(mechanism, 9.81)
+    weight = 9.81 * sum(body.mass for body in mechanism.bodies)
+    assert sum(loads.values()) == pytest.approx(weight)
+    assert loads["front_left"] == pytest.approx(loads["front_right"], rel=1e-2)
+
+
+@pytest.mark.parametrize("axis", [0, 1, 2])
+def test_a_body_far_from_the_wheels_is_told_or_refused(axis):
+    def moved(by):
+        place = [1.75, 0.0, 0.95]
+        place[axis] += by
+        return TRACTOR.replace("centre_m = [1.75, 0.0, 0.95]", f"centre_m = {place}")
+
+    assert moved(0.0) == TRACTOR
+    with pytest.raises(B.MechanismError, match="CombustionEngine 'engine': body 'power pack' has its"):
+        made(moved(94.0))
+    with pytest.warns(UnlikelyVehicle, match="CombustionEngine 'engine'.*is that meant"):
+        made(moved(11.0))
+
+
+def test_half_a_gear_is_none():
+    """In a file, as an input of a run or of a batch, at a point of a schedule."""
+    with pytest.raises(B.MechanismError, match="gear of 'gearbox', = 1.5 must be a whole number, -1 to"):
+        made(re.sub(r"(?m)^gear = .*$", "gear = 1.5", HMMWV))
+    mechanism = vehicle.load("hmmwv")
+    with pytest.raises(B.MechanismError, match="must be a whole number"):
+        mechanism.check_input("gear", 2.5)
+    assert mechanism.check_input("gear", 2.0) == 2.0
+    with pytest.raises(B.MechanismError, match=r"gear at 1 s = 0\.5 must be a whole number"):
+        vehicle.load("hmmwv", controls={"gear": B.Schedule(((0.0, 0.0), (1.0, 0.5)))})
+
+
+def test_angles_in_degrees_and_pressures_in_bar_are_refused_with_what_they_are():
+    for key, value, said in (
+        ("gamma_rad", "10", "10 degrees are 0.1745 rad"),
+        ("pressure_Pa", "2.2", "2.2 bar are 220000 Pa"),
+        ("pressure_Pa", "20", "20 psi are 137895 Pa"),
+    ):
+        with pytest.raises(B.MechanismError, match=said):
+            made(re.sub(rf"(?m)^{key} = [\d.]+", f"{key} = {value}", HMMWV))
+
+
+def test_a_long_value_is_cut_short_in_a_sentence():
+    from mlcp.checks import LONGEST, shown
+
+    nested = [[{"a": [1.0] * 9, "b": [[2.0] * 6] * 6, "c": "x" * 200}] * 6] * 6
+    assert len(shown(nested)) <= LONGEST
+    assert shown([[1.0, 2.0], [3.0, 4.0]]) == "[[1.0, 2.0], [3.0, 4.0]]"

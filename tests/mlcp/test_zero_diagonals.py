@@ -1,0 +1,139 @@
+"""Rows that do not see their own z: linear programmes, constraints, circuits, and rows beside them."""
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+
+from mlcp import MLCP, Status, solve
+from mlcp.solution import natural_residual
+from tests.mlcp import naive
+
+
+def data(problem):
+    return problem.dense_A, problem.b, problem.lower, problem.upper
+
+
+def linear_programme(seed, whole=False):
+    """min c'x, A x >= or = r, x >= 0, with a solution, as its conditions: zero diagonals throughout."""
+    rng = np.random.default_rng(seed)
+    m, n = int(rng.integers(1, 7)), int(rng.integers(2, 9))
+    A = rng.integers(-3, 4, (m, n)).astype(float) if whole else rng.normal(size=(m, n))
+    equal = rng.random(m) < 0.5
+    x = np.where(rng.random(n) < 0.5, rng.integers(0, 4, n), 0.0)
+    y = np.where(equal, rng.integers(-3, 4, m), rng.integers(0, 3, m) * (rng.random(m) < 0.5))
+    r = A @ x - np.where(~equal & (y == 0), rng.integers(0, 3, m), 0)
+    c = A.T @ y + np.where(x == 0, rng.integers(0, 3, n), 0)
+    M = np.block([[np.zeros((n, n)), -A.T], [A, np.zeros((m, m))]])
+    return MLCP(M, np.r_[c, -r], np.r_[np.zeros(n), np.where(equal, -np.inf, 0.0)])
+
+
+def in_other_units(problem, unit):
+    return MLCP(
+        problem.A * np.outer(unit, unit), problem.b * unit, problem.lower / unit, problem.upper / unit
+    )
+
+
+@pytest.mark.parametrize("noise", [1e-30, 1e-25, 1e-18])
+def test_round_off_of_a_zero_decides_nothing(noise):
+    A = np.array([[0.0, -1.0, 0.0], [1.0, 0.0, -1.0], [1.0, 0.0, 0.0]])
+    problem = MLCP(A, [1.0, 1.0, 0.0], [-np.inf, -np.inf, 0.0])
+    assert natural_residual(problem, np.array([noise, 1.0, 1.0 + noise])) <= 1e-10
+    wrong = np.array([1e-6, 1.0, 1.0])  # and what is more than round-off is seen
+    assert natural_residual(problem, wrong) > 1e-10
+
+
+def test_a_programme_without_costs_is_solved():
+    A = np.array([[2.0, -2.0], [3.0, 3.0]])
+    M = np.block([[np.zeros((2, 2)), -A.T], [A, np.zeros((2, 2))]])
+    found = solve(MLCP(M, [0, 0, -1, -2], [0, 0, -np.inf, 0]))
+    assert found.z == pytest.approx([7 / 12, 1 / 12, 0, 0])
+
+
+def programmes_are_solved(seeds):
+    for seed in seeds:
+        problem = linear_programme(seed, whole=seed % 2 > 0)
+        found = solve(problem, raise_on_failure=False)
+        assert found.solved, (seed, found)
+        z = np.where(abs(found.z) > 1e-14 * abs(found.z).max(), found.z, 0.0)  # no round-off
+        assert naive.own_terms(*data(problem), z) <= 1e-6
+
+
+def test_linear_programmes_with_equalities_are_solved():
+    programmes_are_solved(range(60))
+
+
+@pytest.mark.slow
+def test_many_linear_programmes_with_equalities_are_solved():
+    programmes_are_solved(range(60, 1500))
+
+
+def test_the_verdict_is_the_same_in_any_units_and_sparse_and_by_the_definition():
+    rng = np.random.default_rng(4)
+    for seed in range(60):
+        problem = linear_programme(seed)
+        z = solve(problem).z + rng.normal(size=problem.n) * 10.0 ** rng.integers(-14, -2)
+        z = np.clip(z, problem.lower, problem.upper)
+        unit = 2.0 ** rng.integers(-20, 21, problem.n)
+        if not np.all(problem.judged_rows(z)[1]):
+            continue  # a z without any unit
+        wanted = natural_residual(problem, z)
+        assert natural_residual(in_other_units(problem, unit), z / unit) == pytest.approx(wanted)
+        assert natural_residual(MLCP(sp.csr_matrix(problem.A), *data(problem)[1:]), z) == pytest.approx(
+            wanted
+        )
+        assert naive.natural_residual(*data(problem), z) == pytest.approx(wanted)
+
+
+def test_what_runs_away_along_redundant_rows_is_no_measure():
+    """Two multipliers of contradicting equations may grow against each other without end."""
+    problem = MLCP([[0, 0, 1.0], [0, 0, 1.0], [-1.0, -1.0, 0]], [-1.0, -2.0, 0.0], -np.inf)
+    for far in (1e6, 1e9, 1e12, 1e15):
+        assert natural_residual(problem, np.array([far, -far, 1.5])) > 0.1
+    assert not solve(problem, raise_on_failure=False).solved
+    assert not solve(problem, "newton", raise_on_failure=False).solved
+
+
+@pytest.mark.parametrize("big", [1e12, 3e17, 1e20])
+@pytest.mark.parametrize("solver", ["direct", "newton", "pgs"])
+def test_a_huge_row_that_is_not_linked_decides_nothing(big, solver):
+    """Row 1 has b = 0 and nothing beside it: z = 0 and no other."""
+    A = np.diag([1.0, 0.498, 2.0, 1.0])
+    problem = MLCP(A, [big, 0.0, -1.0, -big], [0.0, -np.inf, 0.0, 0.0], [np.inf, 1.417, np.inf, np.inf])
+    assert natural_residual(problem, np.array([0.0, 1.417, 0.5, big])) == 1.0
+    assert natural_residual(problem, np.array([0.0, 0.0, 0.5 + 1e-6, big])) > 1e-7
+    found = solve(problem, solver)
+    assert found.z == pytest.approx([0.0, 0.0, 0.5, big])
+
+
+def test_a_huge_row_that_is_not_linked_decides_nothing_beside_a_zero_diagonal():
+    problem = MLCP(np.diag([0.0, 0.498]), [3e17, 0.0], [0.0, -np.inf], [np.inf, 1.417])
+    assert natural_residual(problem, np.array([0.0, 1.417])) == 1.0
+    assert solve(problem).z == pytest.approx([0.0, 0.0])
+
+
+def stack(spheres, ratio):
+    """Spheres of 1 kg above each other on the ground, on top one of ``ratio`` kg; b: 1 ms of gravity."""
+    mass = np.ones(spheres)
+    mass[-1] = ratio
+    J = np.eye(spheres) - np.eye(spheres, k=-1)
+    b = np.zeros(spheres)
+    b[0] = -9.81e-3
+    return MLCP(J @ np.diag(1.0 / mass) @ J.T, b)
+
+
+@pytest.mark.parametrize("spheres", [2, 3, 5, 20, 60])
+@pytest.mark.parametrize("ratio", [1e4, 1e6, 1e8])
+def test_a_heavy_sphere_on_light_ones_is_solved_to_rounding(spheres, ratio):
+    problem = stack(spheres, ratio)
+    found = solve(problem, raise_on_failure=False)
+    assert found.solved or (found.status is Status.INACCURATE and found.residual <= 1e-16 * ratio * 10)
+    assert found.z[-1] == pytest.approx(9.81e-3 * ratio, rel=1e-6)
+
+
+def test_a_matrix_with_one_solution_for_every_b_is_never_said_to_have_none():
+    problem = MLCP([[1, -1], [-1, 1.00000001]], [-0.1, -0.003])
+    assert problem.matrix_class == "P"
+    found = solve(problem, raise_on_failure=False)
+    assert found.status is Status.INACCURATE or found.solved
+    assert found.z[1] == pytest.approx(1.03e7, rel=1e-6)
+    assert "1e8 times" in Status.INFEASIBLE.value

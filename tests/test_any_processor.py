@@ -1,0 +1,50 @@
+"""The everyday suite on other processors: what passes here passes where sums are rounded otherwise.
+
+Three libraries choose code by the processor. OpenBLAS has kernels for each kind, Numba compiles for the
+one it finds, NumPy and the C library take fused operations where there are some. Each can be asked to do
+as on another one. What chatters or is chaotic differs from its first digits on, all else in its last: a
+test holds a range of the former, or something else.
+"""
+
+import os
+import platform
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+ROOT = Path(__file__).parent.parent
+CONFIG = np.show_config(mode="dicts")
+FOUND = CONFIG["SIMD Extensions"].get("found", [])
+HAS_512 = any(name.startswith(("AVX512", "X86_V4")) for name in FOUND)
+USES_OPENBLAS = "openblas" in CONFIG["Build Dependencies"]["blas"]["name"].lower()
+IS_X86 = platform.machine().lower() in ("x86_64", "amd64")
+
+#: What makes each library do as on another processor.
+PROCESSORS = {
+    "Prescott": {"OPENBLAS_CORETYPE": "Prescott"},
+    "Haswell": {"OPENBLAS_CORETYPE": "Haswell"},  # and Zen, whose kernels are the same
+    "SkylakeX": {"OPENBLAS_CORETYPE": "SkylakeX"},
+    "generic": {
+        "NUMBA_CPU_NAME": "generic",
+        "NPY_DISABLE_CPU_FEATURES": " ".join(FOUND),
+        "GLIBC_TUNABLES": "glibc.cpu.hwcaps=-AVX512F,-AVX2,-FMA,-FMA4",
+    },
+}
+
+
+@pytest.mark.slow  # each as long as the everyday suite
+@pytest.mark.parametrize("processor", PROCESSORS)
+def test_the_everyday_suite_passes_on(processor):
+    settings = PROCESSORS[processor]
+    if "OPENBLAS_CORETYPE" in settings and not (IS_X86 and USES_OPENBLAS):
+        pytest.skip("NumPy's linear algebra here is not OpenBLAS for x86")
+    if processor == "SkylakeX" and not HAS_512:
+        pytest.skip("this processor has no AVX-512")
+    run = subprocess.run(
+        [sys.executable, "-m", "pytest", "-n", "2", "-p", "no:cacheprovider"],
+        cwd=ROOT, env=os.environ | settings, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert run.returncode == 0, run.stdout[-4000:] + run.stderr[-1000:]

@@ -1,0 +1,76 @@
+"""What pages say of installing is what pyproject.toml has, and the sources hold what is ours."""
+
+import re
+import shutil
+import subprocess
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from wheelground.commands.doctor import EXTRAS
+
+ROOT = Path(__file__).parent.parent
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+OPTIONAL = PROJECT["project"]["optional-dependencies"]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+PACKAGES = ("mlcp", "contact", "bodies", "rig", "mobility", "benchmarks", "wheelground", "examples")
+#: Files at the root of the sources: what tools look for there, and what a reader opens first.
+AT_THE_ROOT = {
+    ".gitignore", ".pre-commit-config.yaml", "CHANGELOG.md", "CITATION.cff", "CONTRIBUTING.md",
+    "LICENSE", "README.md", "hatch_build.py", "pyproject.toml",
+}  # fmt: skip
+
+
+def of_users():
+    """Extras for users: `test` is for who works on the code."""
+    return set(OPTIONAL) - {"test"}
+
+
+def test_the_readme_and_the_doctor_know_every_extra():
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    listed = re.search(r"Extras: (.*?)\.$", text, re.M | re.S)[1]
+    assert set(re.findall(r"`(\w+)`", listed)) == of_users()
+    assert {extra.name for extra in EXTRAS} == of_users()
+
+
+def test_every_extra_that_a_page_or_a_sentence_names_is_there():
+    sources = [path for top in PACKAGES for path in (ROOT / top).rglob("*.py")]
+    named = {}
+    for path in (*PAGES, *sources):
+        for names in re.findall(
+            r"pip install\s+(?:-e )?'(?:wheelground|\.)\[([\w,\s]+)\]'", path.read_text("utf-8")
+        ):
+            named |= {name.strip(): path.name for name in names.split(",") if name.strip() != "NAME"}
+    assert len(named) > 8
+    assert {name: page for name, page in named.items() if name not in OPTIONAL} == {}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_no_page_asks_an_index_for_what_it_does_not_have(page):
+    """As long as pyproject.toml names no place of the sources, they are installed from their folder."""
+    if PROJECT["tool"]["hatch"]["metadata"]["hooks"]["custom"]["source"]:
+        pytest.skip("the sources are published")
+    found = re.findall(r"pip install '?wheelground'?\s", page.read_text(encoding="utf-8"))
+    assert not found, f"say 'pip install -e .' instead of {found}"
+
+
+def test_the_licence_of_what_is_not_under_one_like_ours_is_said():
+    """python-can is under the LGPL: beside its extra, and on the page that names it."""
+    lines = (ROOT / "pyproject.toml").read_text(encoding="utf-8").splitlines()
+    (extra,) = (k for k, line in enumerate(lines) if line.startswith("can = "))
+    assert "python-can is LGPL-3.0-only" in "\n".join(lines[extra - 2 : extra + 1])
+    for page in PAGES:
+        text = " ".join(page.read_text(encoding="utf-8").split())
+        if "pip install 'wheelground[can" in text:
+            assert "python-can is under the LGPL-3.0-only" in text, page.name
+
+
+@pytest.mark.skipif(not (ROOT / ".git").exists() or not shutil.which("git"), reason="no checkout")
+def test_the_root_holds_no_users_file():
+    listed = subprocess.run(
+        ["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout
+    assert {
+        name for name in listed.splitlines() if "/" not in name and (ROOT / name).exists()
+    } == AT_THE_ROOT

@@ -1,0 +1,61 @@
+"""Where the engine's power goes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+import bodies
+from bodies import vehicle
+from bodies.forces import JointSpring
+
+
+@dataclass(frozen=True)
+class Balance:
+    """Powers of one instant [W]; ``gain`` is the rise of the kinetic energy."""
+
+    engine: float
+    slip: float
+    resistance: float
+    driveline: float
+    gain: float
+
+    @property
+    def error(self) -> float:
+        """``|engine - slip - resistance - driveline|`` over the engine's power."""
+        return abs(self.engine - self.slip - self.resistance - self.driveline) / self.engine
+
+
+def balance(simulation: bodies.Simulation) -> Balance:
+    """Balance over the next steps of a run at full throttle (0.1 s; the run goes on)."""
+    mechanism = simulation.model.mechanism
+    engine = next(e for e in mechanism.elements if isinstance(e, bodies.Engine))
+    drags = [
+        e for e in mechanism.elements if isinstance(e, JointSpring) and e.damping and not e.stiffness
+    ]
+    speeds, torques = np.array(engine.tables()[0]).T
+    watched = [engine.joint, *(d.joint for d in drags)]
+
+    def rates() -> np.ndarray:
+        """One step; rates of the hinges at its end [rad/s]."""
+        here = [simulation.coordinate(name) for name in watched]
+        simulation.run(1)
+        there = [simulation.coordinate(name) for name in watched]
+        return np.subtract(there, here) / simulation.step
+
+    last = rates()
+    before, start = simulation.energy().kinetic, simulation.time
+    sums, steps = np.zeros(4), max(1, round(0.1 / simulation.step))
+    for _ in range(steps):
+        now = rates()
+        wheels = vehicle.wheel_readings(simulation).values()
+        sums += (
+            np.interp(last[0], speeds, torques) * now[0],
+            sum(w.slip_loss + w.rolling_loss for w in wheels),
+            sum(w.resistance_loss for w in wheels),
+            sum(d.damping * rate * rate for d, rate in zip(drags, now[1:], strict=True)),
+        )
+        last = now
+    gain = (simulation.energy().kinetic - before) / (simulation.time - start)
+    return Balance(*(float(x) for x in sums / steps), gain)

@@ -1,0 +1,42 @@
+"""Energy that a thrust gives instead of taking it, step by step."""
+
+from __future__ import annotations
+
+import numpy as np
+
+import bodies
+
+from ..verdict import Check
+from .case import Case
+from .checks import JUDGED
+
+STEPS = (1e-3, 1.0 / 60.0)  # [s]
+_STRETCH = 0.5  # [s] recorded at a time: every step, 17 kB each
+
+
+def largest_gain(case: Case, scheme: str, step: float) -> float:
+    """Largest power ``F_t v_t`` of a thrust over all steps and wheels of the drive [W].
+
+    Negative where the thrust only takes: v_t is the sliding velocity at the end of the step.
+    """
+    model = case.model(scheme)
+    state, worst = bodies.equilibrium(model), -np.inf
+    for _ in range(max(1, round(case.duration / _STRETCH))):
+        run = bodies.simulate(model, _STRETCH, step, record_every=1, state=state)
+        for wheel in model.mechanism.wheels:
+            w = run.wheel(wheel.name)
+            worst = max(worst, float((w.traction * (w.v_x - w.rim_speed))[1:].max()))
+        state = run.final
+    return worst
+
+
+def check_gain(case: Case, schemes: tuple[str, ...]) -> Check:
+    """No thrust gives energy, at 1 ms and at 1/60 s; eq 29 as printed does, and is told."""
+    name = "no thrust gives energy to the contact at 1 ms and 1/60 s (local-current only reported)"
+    gains = {s: [largest_gain(case, s, h) for h in STEPS] for s in schemes}
+    judged = [max(gains[s]) for s in schemes if s in JUDGED]
+    told = f"largest power of a step {max(judged, default=0.0):.1e} W"
+    for scheme in (s for s in schemes if s not in JUDGED):
+        fine, coarse = gains[scheme]
+        told += f"; {scheme} {fine:.0f} W at 1 ms, {coarse:.0f} W at 1/60 s"
+    return Check(name, told, max(judged) < 1e-6 if judged else None)

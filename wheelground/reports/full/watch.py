@@ -1,0 +1,39 @@
+"""The full-vehicle test in the browser."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+
+import bodies
+
+from ..cli import refuse_bad_input
+from .case import Case
+
+FRAMES = 100  # records a second
+MISSING = "the viewer is not installed; install it with\n    pip install 'wheelground[view]'"
+
+
+def watch(case: Case, scheme: str, solver: str, port: int, *, block: bool = True) -> int:
+    """Run the test once and show it until Ctrl-C; returns the exit code."""
+    if importlib.util.find_spec("viser") is None:
+        print(MISSING, file=sys.stderr)
+        return 2
+    from bodies import view
+
+    print(f"running {case.duration:g} s with {scheme} / {solver} ...", flush=True)
+    with refuse_bad_input(bodies.SimulationError):
+        rest = case.at_rest(scheme)
+    model = case.model(scheme)
+    run = bodies.simulate(
+        model,
+        case.duration,
+        case.step,
+        record_every=max(1, round(1.0 / FRAMES / case.step)),
+        state=rest,
+        solver=solver,
+    )
+    viewer = view.show(run, port=port, block=block)
+    if not block:
+        viewer.close()
+    return 0

@@ -1,0 +1,72 @@
+"""Every ground law against its reference numbers, and drawn over slip for each kind of ground.
+
+Run it with ``wheelground compare laws``.
+"""
+
+from __future__ import annotations
+
+import json as json_format
+from pathlib import Path
+
+from cyclopts import App
+
+from ..cli import (
+    JsonFile,
+    console,
+    refuse_bad_input,
+    writable_directory,
+    writable_file,
+    write_whole,
+)
+
+app = App(name="wheelground compare laws", help_format="markdown", version_flags=[])
+
+
+@app.default
+def main(*, out: Path = Path("out"), json: JsonFile = None) -> int:
+    """Check every ground law against reference numbers and draw it.
+
+    Parameters
+    ----------
+    out
+        Directory for the figures.
+    json
+        File for the results: one object for each reference number.
+    """
+    with refuse_bad_input():
+        writable_directory(out)
+        writable_file(json)
+    from rich import box
+    from rich.markup import escape
+    from rich.table import Table
+
+    from .figures import draw
+    from .references import references
+    from .timings import timings
+
+    screen = console()
+    with screen.status("evaluating the laws (the first run compiles them, about 20 s)"):
+        rows = [*references(), *timings()]
+        pictures = draw(out)
+    table = Table(title="ground laws against their references", box=box.SIMPLE, padding=(0, 1, 0, 0))
+    for name in ("law", "case", "quantity"):
+        table.add_column(name)
+    for name in ("reference", "computed", "error"):
+        table.add_column(name, justify="right", no_wrap=True)
+    table.add_column("")
+    for row in rows:
+        verdict = "[green]passed" if row.passed else "[bold red]failed"
+        table.add_row(
+            row.law, row.case, escape(row.quantity), f"{row.reference:.10g}", f"{row.computed:.10g}",
+            f"{row.error:.0e}", verdict,
+        )  # fmt: skip
+    screen.print(table)
+    for picture in pictures:
+        screen.print(f"figure: {picture}", soft_wrap=True)
+    if json is not None:
+        write_whole(json, json_format.dumps([row.as_dict() for row in rows], indent=2))
+        screen.print(f"results: {json}", soft_wrap=True)
+    # a busy machine is slow: a limit of time that is missed is shown, but is no failure
+    passed = all(row.passed for row in rows if not row.limit)
+    screen.print("[green]every reference met" if passed else "[red]a reference is missed")
+    return 0 if passed else 1

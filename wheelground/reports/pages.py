@@ -1,0 +1,39 @@
+"""Numbers in the documentation: blocks between two marks, written by the command that measures them.
+
+<!-- measured: NAME, by COMMAND -->
+...
+<!-- end -->
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from .cli import write_whole
+
+DOCS = Path(__file__).resolve().parent.parent.parent / "docs"
+BLOCK = re.compile(r"(<!-- measured: ([\w ]+), by `([^`]+)` -->\n)(.*?)(<!-- end -->)", re.S)
+
+
+def blocks(text: str) -> dict[str, str]:
+    """What stands between the marks of a page, by name."""
+    return {name: inner for _, name, _, inner, _ in BLOCK.findall(text)}
+
+
+def replaced(text: str, new: dict[str, str]) -> str:
+    """The page with other contents between the marks.
+
+    Raises:
+        ValueError: the page has no block of such a name.
+    """
+    missing = set(new) - set(blocks(text))
+    if missing:
+        raise ValueError(f"the page has no block named {', '.join(sorted(missing))}")
+    return BLOCK.sub(lambda m: m[1] + new.get(m[2], m[4]) + m[5], text)
+
+
+def write_blocks(page: Path, new: dict[str, str]) -> Path:
+    """Replace blocks of a page, whole or not at all."""
+    write_whole(page, replaced(page.read_text(encoding="utf-8"), new))
+    return page

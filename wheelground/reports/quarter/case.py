@@ -1,0 +1,96 @@
+"""Table 1 of the paper as a case: options, the vehicle they describe, and its exact steady state."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from bodies import Schedule
+from bodies.vehicle import QuarterVehicle
+from contact import REGULARISATIONS, BekkerSoil, ConeIndexSoil, Tyre, WheelContact, checks
+from contact.slip import V_0
+
+from .closed_form import SteadyState, settled
+
+#: Torque of Table 1's test: up to PEAK over RAMP seconds, then held [N m], [s].
+PEAK, RAMP, DURATION = 600.0, 10.0, 20.0
+SCHEMES = tuple(REGULARISATIONS)
+SOLVERS = ("pgs", "osqp", "direct")
+
+
+@dataclass(frozen=True)
+class Case:
+    """The quarter-vehicle test with the options of the command line.
+
+    vehicle_mass [kg] times wheel_share is the mass on the wheel; deflection_ratio delta/H, or None
+    for the tyre's own model at 2 bar; cone_index [Pa]; pull [N s^2/m^2]; slope [-]; brake [N m];
+    initial_speed [m/s]; v_0 [m/s]; step, duration [s].
+    """
+
+    step: float = 1e-3
+    duration: float = DURATION
+    deflection_ratio: float | None = 0.0
+    vehicle_mass: float = 1000.0
+    wheel_share: float = 0.25
+    cone_index: float = 4e5
+    pull: float = 50.0
+    slope: float = 0.0
+    brake: float = 0.0
+    initial_speed: float = 0.0
+    v_0: float = V_0
+
+    def __post_init__(self) -> None:
+        checks.positive("quarter vehicle", "step", self.step, unit="s")
+        checks.positive("quarter vehicle", "duration", self.duration, unit="s")
+        checks.positive("quarter vehicle", "vehicle_mass", self.vehicle_mass, unit="kg")
+        checks.within("quarter vehicle", "wheel_share", self.wheel_share, 0.0, 1.0, open_low=True)
+        checks.within("quarter vehicle", "initial_speed", self.initial_speed, -100.0, 100.0, unit="m/s")
+        if self.duration < self.step:
+            raise ValueError(
+                f"quarter vehicle.duration = {self.duration:g} s must be at least one step of "
+                f"{self.step:g} s"
+            )
+        self.vehicle("implicit")  # every other field is checked where it is used
+
+    def wheel(self, scheme: str, **changes) -> WheelContact:
+        """The wheel of Table 1 under a scheme."""
+        tyre = Tyre(
+            diameter=0.762,
+            width=0.2,
+            section_height=0.14,
+            pressure=2e5,
+            deflection_ratio=self.deflection_ratio,
+        )
+        soil, base = ConeIndexSoil(self.cone_index), BekkerSoil.sandy_loam()
+        plain = {"sinkage": "bekker"}  # whatever the cone index: a tyre of deflection 0 has no other
+        return WheelContact(tyre, soil, base, "brixius", scheme, self.v_0, **plain | changes)
+
+    def vehicle(self, scheme: str, **changes) -> QuarterVehicle:
+        """The vehicle of Table 1 under a scheme, ``changes`` to its description."""
+        described = QuarterVehicle(
+            mass=self.vehicle_mass * self.wheel_share,
+            wheel_inertia=6.0,
+            wheel=self.wheel(scheme),
+            torque=Schedule.ramp(PEAK, RAMP),
+            pull=self.pull,
+            brake=self.brake,
+            slope=self.slope,
+        )
+        return replace(described, **changes)
+
+    @property
+    def as_in_table_1(self) -> bool:
+        """True when nothing that the published behaviour depends on was changed."""
+        plain = Case(deflection_ratio=self.deflection_ratio)
+        return self == replace(plain, pull=self.pull) and self.pull > 0.0
+
+    @property
+    def measured_as_table_1(self) -> bool:
+        """True when load, soil and torque are those of Table 1, and with them the slips."""
+        plain = Case(deflection_ratio=self.deflection_ratio)
+        names = ("vehicle_mass", "wheel_share", "cone_index", "slope", "brake", "initial_speed")
+        return all(getattr(self, name) == getattr(plain, name) for name in names)
+
+
+def steady_state(case: Case) -> SteadyState:
+    """The closed form for the case: PEAK held for ever."""
+    return settled(case.vehicle("implicit"), PEAK)

@@ -1,0 +1,137 @@
+"""What a quarter vehicle must do in the end, from the ground law alone: no simulation."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.optimize import brentq
+
+from bodies.vehicle import QuarterVehicle
+from contact import WheelContact
+from contact.laws.base import GAMMA, JUMP, MU, PUSH, RHO
+
+
+@dataclass(frozen=True)
+class SteadyState:
+    """The exact steady state; ``reason`` says why there is none, or why the wheel cannot move."""
+
+    slip: float
+    thrust_N: float
+    resistance_N: float
+    pull_N: float
+    speed_m_s: float
+    moves: bool = True
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class Ratios:
+    """A wheel's ratios over slip as its rows carry them, shape of the slip; force = ratio x F_n.
+
+    thrust: at the contact, its set-valued part included; rolling: moment on the spin over r;
+    resistance: at the centre. Thrust at zero slip counts as less resistance and more rolling moment.
+    """
+
+    thrust: np.ndarray
+    rolling: np.ndarray
+    resistance: np.ndarray
+    jump: np.ndarray
+
+    @property
+    def torque(self) -> np.ndarray:
+        """What the axle must give, over F_n r."""
+        return self.thrust + self.rolling
+
+
+def ratios(wheel: WheelContact, slip, load: float) -> Ratios:
+    """The ratios of a wheel at driving slips (positive driving, negative braking)."""
+    slip = np.asarray(slip, dtype=float)
+    v = wheel.ground_law.values(slip, load, wheel.tyre, wheel.ground)
+    shifted = np.clip(v[..., PUSH], 0.0, v[..., GAMMA])
+    jump = v[..., JUMP] + np.abs(v[..., PUSH] - shifted)
+    thrust = v[..., MU] + np.where(slip < 0.0, -1.0, 1.0) * jump
+    return Ratios(thrust, v[..., RHO] + shifted, v[..., GAMMA] - shifted, jump)
+
+
+def strongest_slip(wheel: WheelContact, load: float) -> float:
+    """The slip in (0, 1] at which a wheel takes the most torque."""
+    slips = np.linspace(1e-3, 1.0, 1000)
+    return float(slips[np.argmax(ratios(wheel, slips, load).torque)])
+
+
+def settled(vehicle: QuarterVehicle, torque: float) -> SteadyState:
+    """Steady state under a constant torque T [N m], at constant speed.
+
+    ``(mu(i) + rho(i)) F_n = T / r`` on the rising branch, then ``F_c = gamma(i) F_n`` and
+    pull = F_t - F_c - weight. The pull law decides only the speed: pull = k v^2.
+    """
+    wheel, load = vehicle.wheel, vehicle.static_load
+    asked = torque / wheel.tyre.radius
+    weight = vehicle.mass * 9.81 * math.sin(vehicle.angle)
+    peak = strongest_slip(wheel, load)
+    most = float(ratios(wheel, peak, load).torque) * load
+    rest = ratios(wheel, 0.0, load)
+    rolling = float(rest.resistance) * load
+    nan = math.nan
+    if asked >= most:
+        reason = (
+            f"T/r = {asked:.1f} N is beyond the soil's largest thrust mu(1) F_n = {most:.1f} N: "
+            "the wheel spins up without end"
+        )
+        return SteadyState(nan, nan, nan, nan, nan, False, reason)
+    slip = 0.0
+    if asked > float(rest.torque) * load:
+        slip = float(
+            brentq(
+                lambda i: float(ratios(wheel, i, load).torque) * load - asked, 1e-12, peak, xtol=1e-15
+            )
+        )
+    there = ratios(wheel, slip, load)
+    thrust = asked - float(there.rolling) * load
+    resistance = float(there.resistance) * load
+    pull = thrust - resistance - weight
+    if pull <= 0.0 or thrust - weight <= rolling:
+        reason = (
+            f"{torque:g} N m give at most F_t = T/r = {thrust:.1f} N in steady state; the motion "
+            f"resistance under {load:.1f} N is {rolling:.1f} N at rest and {resistance:.1f} N at the "
+            f"slip that thrust needs"
+        )
+        return SteadyState(slip, thrust, resistance, pull, 0.0, False, reason)
+    if vehicle.pull == 0.0:
+        reason = f"nothing resists the net pull of {pull:.1f} N: the vehicle gains speed without end"
+        return SteadyState(slip, thrust, resistance, pull, math.inf, True, reason)
+    return SteadyState(slip, thrust, resistance, pull, math.sqrt(pull / vehicle.pull))
+
+
+def brake_torque(vehicle: QuarterVehicle, slip: float) -> float:
+    """Brake torque T_b [N m] under which a free vehicle decelerates on the flat at a slip -i.
+
+    With rim speed (1 - i) v and m a = (mu + gamma) F_n, whatever the speed,
+
+        T_b = (mu(i) - rho(i)) F_n r + (1 - i) I a / r:
+
+    the motion that every braking ends in until the wheel stops.
+    """
+    wheel, load, r = vehicle.wheel, vehicle.static_load, vehicle.wheel.tyre.radius
+    there = ratios(wheel, -slip, load)
+    a = float(there.resistance - there.thrust) * load / vehicle.mass
+    held = -float(there.thrust + there.rolling) * load * r
+    return held + (1.0 - slip) * vehicle.wheel_inertia * a / r
+
+
+def braked(vehicle: QuarterVehicle, torque: float) -> SteadyState:
+    """The slip, thrust and resistance while braking; ``reason`` is given where the wheel locks."""
+    wheel, load = vehicle.wheel, vehicle.static_load
+    slips = np.linspace(1e-3, 1.0, 1000)
+    needed = [brake_torque(vehicle, float(i)) for i in slips]
+    peak = float(slips[np.argmax(needed)])
+    slip, reason = 0.0, ""
+    if torque >= max(needed):
+        slip, reason = 1.0, "the wheel locks"
+    elif torque > brake_torque(vehicle, 1e-12):
+        slip = float(brentq(lambda i: brake_torque(vehicle, i) - torque, 1e-12, peak, xtol=1e-15))
+    there = ratios(wheel, -slip, load)
+    thrust, resistance = float(there.thrust) * load, float(there.resistance) * load
+    return SteadyState(-slip, thrust, resistance, 0.0, 0.0, True, reason)

@@ -1,0 +1,155 @@
+"""The paper's Figs 4 and 5, drawn from the runs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from mlcp.writing import written
+
+from .case import Case, SteadyState
+from .runs import Run
+
+COLOURS = {
+    "set-valued": "#8a8a8a",
+    "global": "#1b7fbd",
+    "local": "#e07b00",
+    "local-current": "#c9a0dc",
+    "implicit": "#1a7f37",
+}
+STYLES = {"global": "-", "local": "--", "implicit": ":", "set-valued": "-", "local-current": "-"}
+ORDER = ("local-current", "set-valued", "global", "local", "implicit")  # noise at the back
+
+
+SLOW = 0.02  # [m/s]; the start from rest, where slip jumps, is drawn apart
+
+
+def thrust_over_slip(case: Case, runs: list[Run], steady: SteadyState, path: Path) -> Path:
+    """Thrust ratio against slip: the law's curve with each scheme's path on it (Fig 4).
+
+    On the left every step of the run, start from rest included; then those faster than ``SLOW``, and
+    of these the ones at small slip.
+    """
+    import matplotlib
+
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+
+    picked = {run.scheme: run for run in runs}
+    wheel, load = case.wheel("implicit"), case.vehicle("implicit").static_load
+    figure, axes = plt.subplots(
+        1, 3, figsize=(12.6, 3.7), width_ratios=(1.1, 1.2, 1.0), layout="constrained"
+    )
+    views = ((-1.05, 1.05, 0.0), (0.0, 0.42, SLOW), (-0.005, 0.05, SLOW))
+    for axis, (low, high, slow) in zip(axes, views, strict=True):
+        slips = np.linspace(low, high, 1201)
+        axis.plot(
+            slips, wheel.thrust_ratio(slips, load), color="#cfcfcf", linewidth=4.0,
+            label="law (eq 19)", zorder=0,
+        )  # fmt: skip
+        for scheme in (name for name in ORDER if name in picked):
+            r = picked[scheme].wheel
+            shown = (np.abs(r.v_x) >= slow) & (r.load > 0.0)  # the start has no forces yet
+            smooth = scheme not in ("set-valued", "local-current")
+            chatter = 100.0 * picked[scheme].chatter
+            axis.plot(
+                r.slip[shown], r.traction[shown] / r.load[shown],
+                linestyle=STYLES[scheme] if smooth else "none", marker="none" if smooth else ".",
+                color=COLOURS[scheme], label=f"{scheme}: {chatter:.2g} %", rasterized=True,
+                linewidth=1.8, markersize=3.5, markeredgewidth=0.0, alpha=1.0 if smooth else 0.8,
+            )  # fmt: skip
+        axis.set_xlim(low, high)
+        axis.set_xlabel("slip ratio $i_s$ [-]")
+        axis.grid(True, alpha=0.25)
+    top = max(1.3 * float(wheel.thrust_ratio(0.4, load)), 0.3)
+    axes[0].set_ylim(-top, top)
+    axes[1].set_ylim(-0.15, top)
+    axes[2].set_ylim(-0.15, 0.5)
+    if steady.moves and np.isfinite(steady.slip):
+        ratio = steady.thrust_N / load
+        axes[1].plot(steady.slip, ratio, "o", color="black", markersize=5, zorder=5)
+        axes[1].annotate(
+            f"steady state\n$i_s$ = {steady.slip:.4f}", (steady.slip, ratio),
+            xytext=(-14, -46), textcoords="offset points", fontsize=9, ha="center",
+            arrowprops={"arrowstyle": "-", "linewidth": 0.7},
+        )  # fmt: skip
+    axes[0].set_ylabel("thrust ratio $F_t / F_n$ [-]")
+    axes[0].set_title("every step", fontsize=10)
+    axes[1].set_title(f"faster than {1e3 * SLOW:g} mm/s", fontsize=10)
+    axes[2].set_title(f"faster than {1e3 * SLOW:g} mm/s, at small slip", fontsize=10)
+    figure.legend(
+        *axes[0].get_legend_handles_labels(), fontsize=9, loc="outside right center", markerscale=3.0,
+        title="chatter: swings of the\nthrust, rms, of its peak", title_fontsize=9, frameon=False,
+    )  # fmt: skip
+    with written(path) as place:
+        figure.savefig(place, dpi=130, pil_kwargs={"optimize": True})
+    plt.close(figure)
+    return path
+
+
+def forces_and_velocities(case: Case, runs: list[Run], steady: SteadyState, path: Path) -> Path:
+    """Forces and velocities over time (Fig 5)."""
+    import matplotlib
+
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+
+    picked = {run.scheme: run for run in runs}
+    figure, (top, bottom) = plt.subplots(2, 1, figsize=(8.0, 6.2), sharex=True)
+    vehicle = case.vehicle("implicit")
+    radius = vehicle.wheel.tyre.radius
+    for scheme in (name for name in ORDER if name in picked):
+        time, run = picked[scheme].trajectory.time, picked[scheme].wheel
+        smooth = scheme not in ("set-valued", "local-current")
+        style = {
+            "color": COLOURS[scheme],
+            "linestyle": STYLES[scheme],
+            "rasterized": True,
+            "linewidth": 1.6 if smooth else 0.35,
+            "alpha": 1.0 if smooth else 0.5,
+        }
+        top.plot(time, run.traction, **style, label=f"$F_t$, {scheme}")
+        bottom.plot(time, run.v_x, **style)
+        bottom.plot(time, run.rim_speed, **style)
+    best = picked.get("implicit", runs[-1]).wheel
+    top.plot(time, -best.resistance, color="#7a4a21", linewidth=1.4, label="resistance $F_c$")
+    pull = vehicle.pull * best.v_x * np.abs(best.v_x)
+    top.plot(time, pull, color="#555555", linewidth=1.4, label="pull $F_p$")
+    torque = np.interp(time, *np.transpose(vehicle.torque.points))
+    top.plot(
+        time, torque / radius, color="black", linewidth=0.9, linestyle=(0, (5, 4)), label="$T_a / r$"
+    )
+    if steady.moves and np.isfinite(steady.slip):
+        for force in (steady.thrust_N, steady.resistance_N, steady.pull_N):
+            top.axhline(force, color="black", linewidth=0.5, linestyle=":")
+            top.annotate(
+                f"{force:.1f} N", (time[-1], force), xytext=(4, 0), textcoords="offset points",
+                fontsize=8, va="center",
+            )  # fmt: skip
+    half = int(0.62 * len(time))
+    for values, name, lift in (
+        (best.v_x, "$v_x$", -13),
+        (best.rim_speed, "$\\omega r$", 6),
+    ):
+        bottom.annotate(name, (time[half], values[half]), xytext=(0, lift), textcoords="offset points")
+    forces = np.concatenate([run.wheel.traction for run in picked.values()])
+    largest = max(1.0, float(forces.max()))
+    top.set_ylim(min(1.05 * float(forces.min()), -0.3 * largest), 1.08 * largest)
+    top.set_xlim(0.0, float(time[-1]))
+    fastest = max(1e-3, float(np.abs(best.rim_speed).max()))
+    bottom.set_ylim(-0.08 * fastest if best.v_x.min() > -1e-3 else None, 1.15 * fastest)
+    top.set_ylabel("force [N]")
+    bottom.set_ylabel("velocity [m/s]")
+    bottom.set_xlabel("time [s]")
+    legend = top.legend(fontsize=8, ncols=2, loc="lower right", framealpha=0.95)
+    for line in legend.get_lines():
+        line.set_linewidth(2.0)
+        line.set_alpha(1.0)
+    for axis in (top, bottom):
+        axis.grid(True, alpha=0.25)
+    figure.tight_layout()
+    with written(path) as place:
+        figure.savefig(place, dpi=130, pil_kwargs={"optimize": True})
+    plt.close(figure)
+    return path

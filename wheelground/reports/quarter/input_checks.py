@@ -1,0 +1,50 @@
+"""Bad input, tried: each must be refused by one sentence that names field, value and range."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import replace
+
+import mlcp
+from contact import GroundContact
+
+from ..verdict import Check
+from .case import Case
+
+#: What a newcomer gets wrong: the words the sentence must contain, and the mistake.
+MISTAKES: tuple[tuple[tuple[str, ...], Callable[[], object]], ...] = (
+    (("mass", "-5", "above 0"), lambda: Case(vehicle_mass=-5.0)),
+    (("width", "0.0", "above 0"), lambda: replace(Case().wheel("local").tyre, width=0.0)),
+    (("cone_index", "nan", "finite"), lambda: Case(cone_index=math.nan)),
+    (("step", "0.0", "above 0"), lambda: Case(step=0.0)),
+    (("loca", "local"), lambda: Case().wheel("loca")),
+    (("drect", "direct"), lambda: GroundContact([Case().wheel("local")], solver="drect")),
+    (("deflection_ratio", "1.5", "at most 1"), lambda: Case(deflection_ratio=1.5)),
+    (
+        ("deflection", "0.2", "at most 0.14"),
+        lambda: replace(Case(deflection_ratio=None).wheel("local").tyre, deflection=0.2),
+    ),
+)
+
+
+def check_input() -> Check:
+    """Every mistake is answered by one sentence."""
+    told = 0
+    for words, mistake in MISTAKES:
+        try:
+            mistake()
+        except ValueError as error:
+            told += all(word in str(error) for word in words) and "\n" not in str(error)
+    measured = f"{told} of {len(MISTAKES)} mistakes are named by field, value and range"
+    return Check("bad input gets a sentence", measured, told == len(MISTAKES))
+
+
+def check_status() -> Check:
+    """``Status.SOLVED`` is the success member."""
+    solution = mlcp.solve(mlcp.MLCP([[2.0]], [-1.0]))
+    return Check(
+        "a solved problem says Status.SOLVED",
+        solution.status.name,
+        solution.status is mlcp.Status.SOLVED,
+    )

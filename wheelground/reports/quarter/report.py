@@ -1,0 +1,304 @@
+"""Run the quarter-vehicle test, show it, draw it, write it."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import math
+import sys
+import time
+import warnings
+from dataclasses import replace
+from pathlib import Path
+
+from rich import box
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn
+from rich.table import Table
+
+from bodies.progress import duration
+from contact import OutsideValidity
+
+from .. import cli
+from ..cli import checks_table, write_whole
+from ..series import write_series
+from ..verdict import Check, all_hold, recorded
+from . import checks as promised
+from .case import Case, SteadyState, steady_state
+from .figures import forces_and_velocities, thrust_over_slip
+from .input_checks import check_input, check_status
+from .runs import Run, drive, referee, run_case, warm_up
+
+REFERENCE_STEP = 1e-5  # [s]
+REFERENCE_COST = 3.3  # [s] on a quiet machine
+REFEREED = 200  # steps that cvxpy solves again
+FIRST = "direct"  # the solver whose runs are shown first, and drawn
+INTERRUPTED = 130  # exit code: 128 + SIGINT, as a shell has it
+
+
+def report(
+    case: Case,
+    schemes: tuple[str, ...],
+    solvers: tuple[str, ...],
+    out: Path,
+    json_file: Path | None,
+) -> int:
+    """Run, check, draw and write; returns the exit code, 0 when every check passed.
+
+    Pictures and a first table come before slower solvers and checks; an interruption leaves them.
+    """
+    with warnings.catch_warnings():
+        if case.measured_as_table_1:  # of its slip ``describe`` says what there is to say
+            warnings.simplefilter("ignore", OutsideValidity)
+        return _report(case, schemes, solvers, out, json_file)
+
+
+def _report(
+    case: Case, schemes: tuple[str, ...], solvers: tuple[str, ...], out: Path, json_file: Path | None
+) -> int:
+    console = cli.console()
+    steady = steady_state(case)
+    describe(console, case, steady)
+    first = FIRST if FIRST in solvers else solvers[0]
+    others = tuple(solver for solver in solvers if solver != first)
+    columns = (TextColumn("{task.description:44}"), BarColumn(), TextColumn("{task.fields[left]}"))
+    with Progress(*columns, console=console, transient=True) as progress:
+        work = Work(progress, planned(case, schemes, solvers))
+        runs = run_all(case, schemes, (first,), work)
+        pictures = work("drawing", lambda: draw(case, runs, steady, out))
+        console.print(runs_table(runs, steady))
+        for name, path in pictures.items():
+            console.print(f"{name}: {path}", soft_wrap=True)
+        if sys.stdout.isatty():  # a page is read when all is over
+            console.print(f"[dim]{coming(others)}: {work.left} more, Ctrl-C ends it\n", soft_wrap=True)
+        try:
+            further = run_all(case, schemes, others, work)
+            runs = sorted(runs + further, key=lambda run: schemes.index(run.scheme))
+            checks = all_checks(case, schemes, solvers, runs, work)
+        except KeyboardInterrupt:
+            console.print("interrupted: nothing was checked; pictures and numbers above are written")
+            return INTERRUPTED
+    if further:
+        console.print(runs_table(further, steady))
+    console.print(checks_table(checks))
+    passed = all_hold(checks)
+    if json_file is not None:
+        write_whole(json_file, as_json(case, runs, steady, checks, passed))
+        console.print(f"results: {json_file}", soft_wrap=True)
+    console.print("[green]every check passed" if passed else "[red]a check failed")
+    return 0 if passed else 1
+
+
+def run_all(case: Case, schemes: tuple[str, ...], solvers: tuple[str, ...], work: Work) -> list[Run]:
+    """Every scheme with every solver, compiled before."""
+    if solvers:
+        names = ", ".join(solvers)
+        work(f"compiling for {names} (once, 10 to 20 s)", lambda: warm_up(case, solvers), 0.0)
+    return [
+        work(f"{scheme} / {solver}", lambda a=scheme, b=solver: run_case(case, a, b), cost(solver))
+        for scheme in schemes
+        for solver in solvers
+    ]
+
+
+def coming(others: tuple[str, ...]) -> str:
+    """What follows the first results, in words."""
+    return f"now the same with {' and '.join(others)}, and the checks" if others else "now the checks"
+
+
+def cost(solver: str) -> float:
+    """What a run of the case takes on a quiet machine [s]: how long the rest takes follows from it."""
+    return 0.1 if solver in ("direct", "pgs", "newton") else 3.5
+
+
+def planned(case: Case, schemes: tuple[str, ...], solvers: tuple[str, ...]) -> float:
+    """What everything takes on a quiet machine [s]."""
+    twice = len(schemes) + sum(scheme in promised.PROMISED for scheme in schemes)
+    fine = len([scheme for scheme in promised.SMOOTH if scheme in schemes]) + ("set-valued" in schemes)
+    return 1.0 + twice * sum(map(cost, solvers)) + 5.0 + fine * REFERENCE_COST * case.as_in_table_1
+
+
+class Work:
+    """Shows what is being done, with a bar, and how long the rest will take.
+
+    Arguments: planned: what all of it takes on a quiet machine [s].
+    """
+
+    def __init__(self, progress: Progress, planned: float) -> None:
+        self.progress = progress
+        self.planned, self.done, self.took = planned, 0.0, 0.0
+        self.task = progress.add_task("", total=planned, left="")
+
+    def __call__(self, what, action, costs=1.0):
+        """Do it; ``costs`` what it takes on a quiet machine [s], 0 if it is not part of the plan."""
+        self.progress.update(self.task, description=what, left=f"{self.left} left")
+        begin = time.perf_counter()
+        found = action()
+        if costs:
+            self.done, self.took = self.done + costs, self.took + time.perf_counter() - begin
+        self.progress.update(self.task, completed=self.done)
+        return found
+
+    @property
+    def left(self) -> str:
+        """How long the rest takes, if this machine stays as fast as it was."""
+        pace = max(self.took, 0.1) / self.done if self.done else 1.0
+        return f"about {duration(max(1.0, round(pace * (self.planned - self.done))))}"
+
+
+def all_checks(
+    case: Case, schemes: tuple[str, ...], solvers: tuple[str, ...], runs: list[Run], work: Work
+) -> list[Check]:
+    """Every promise of the test, in the order in which a reader asks."""
+    checks = [promised.check_steady(case, runs)]
+    if case.deflection_ratio == 0.0:
+        other = replace(case, deflection_ratio=0.2)
+        judged = [] if promised.not_steady(other) else [s for s in schemes if s in promised.PROMISED]
+        again = [
+            work(f"delta/H 0.2, {a} / {b}", lambda a=a, b=b: run_case(other, a, b), cost(b))
+            for a in judged
+            for b in solvers
+        ]
+        checks.append(promised.check_steady(other, again))
+    checks += [*promised.check_chatter(case, runs), promised.check_floor(case, runs)]
+    checks.append(promised.check_validity(case))
+    references: dict[str, Run] = {}
+
+    def reference(scheme: str) -> Run:
+        if scheme not in references:
+            references[scheme] = work(
+                f"{scheme} at h = 1e-5 s, the reference", lambda: fine_run(case, scheme), REFERENCE_COST
+            )
+        return references[scheme]
+
+    fine = reference("implicit") if "implicit" in schemes and case.as_in_table_1 else None
+    checks.append(promised.check_coarse(case, fine))
+    checks += work("the whole vehicle on one wheel", lambda: promised.check_whole_vehicle(case, schemes))
+    checks.append(work("40 % slope", lambda: promised.check_slope(case, schemes)))
+    checks.append(work("braking, coasting", lambda: promised.check_stopping(case, schemes)))
+    checks += promised.check_order(case, schemes, reference)
+    late = lambda: promised.check_late(case, schemes, reference)  # noqa: E731
+    checks.append(work("set-valued", late, REFERENCE_COST))
+    checks.append(promised.check_energy(case, runs))
+    checks.append(promised.check_residual(runs))
+    checks.append(work("cvxpy, the referee", lambda: check_referee(case, schemes)))
+    checks += [check_input(), check_status()]
+    checks.append(work("speed", lambda: promised.check_speed(case, runs)))
+    return checks
+
+
+def fine_run(case: Case, scheme: str) -> Run:
+    """The reference: the same case at a hundredth of the step, a record every millisecond."""
+    trajectory = drive(case.vehicle(scheme), case.duration, REFERENCE_STEP, record_every=100)
+    return Run(scheme, "direct", trajectory, math.nan)
+
+
+def check_referee(case: Case, schemes: tuple[str, ...]) -> Check:
+    """cvxpy solves sampled steps again and finds the same velocities."""
+    count, gap, worst = referee(case, schemes, REFEREED)
+    measured = (
+        f"{count} sampled steps: our objective worse by at most {gap:.1e} of it, "
+        f"velocities within {worst:.1e}"
+    )
+    return Check("cvxpy finds the same solutions", measured, gap < 1e-8 and worst < 1e-3)
+
+
+def describe(console: Console, case: Case, steady: SteadyState) -> None:
+    """What is run, and what to expect of it exactly."""
+    vehicle = case.vehicle("implicit")
+    load = vehicle.static_load
+    wheel = vehicle.wheel
+    ratio = float(wheel.tyre.deflection_at(load)) / wheel.tyre.section_height
+    b_m = float(wheel.ground_law.mobility_number(wheel.tyre, wheel.soil, load))
+    console.print(
+        f"[bold]Quarter vehicle[/] (Peiret et al., section 4.1): {vehicle.mass:g} kg of "
+        f"{case.vehicle_mass:g} kg on the wheel, F_n = {load:.1f} N, delta/H = {ratio:.4f}, "
+        f"cone index {case.cone_index / 1e3:g} kPa, b_m = {b_m:.6f}, "
+        f"h = {case.step:g} s, v_0 = {case.v_0:g} m/s"
+    )
+    if steady.moves and math.isfinite(steady.slip):
+        console.print(
+            f"exact steady state: slip {steady.slip:.6f}, thrust {steady.thrust_N:.3f} N, resistance "
+            f"{steady.resistance_N:.3f} N, pull {steady.pull_N:.3f} N, speed {steady.speed_m_s:.4f} m/s"
+        )
+    if case.measured_as_table_1 and steady.slip > wheel.ground_law.known_slip:
+        console.print(
+            f"the law was measured up to a slip of {wheel.ground_law.known_slip:g}; beyond, its "
+            "exponential goes on, as in the paper"
+        )
+    if steady.reason:
+        console.print(steady.reason)
+
+
+def runs_table(runs: list[Run], steady: SteadyState) -> Table:
+    """One line a run."""
+    title = "runs (speed in m/s, swings of the thrust rms and how many a second, wall time in s)"
+    table = Table(title=title, box=box.SIMPLE, padding=(0, 1, 0, 0))
+    for name in ("scheme", "solver"):
+        table.add_column(name, no_wrap=True)
+    for name in ("slip", "error", "m/s", "chatter", "1/s", "resid.", "missed", "wall"):
+        table.add_column(name, justify="right", no_wrap=True)
+    for run in runs:
+        end, trajectory = run.steady, run.trajectory
+        error = abs(end["slip"] / steady.slip - 1.0) if steady.slip else math.nan
+        table.add_row(
+            run.scheme, run.solver, f"{end['slip']:.6f}", f"{error:.0e}", f"{end['speed_m_s']:.2f}",
+            f"{100.0 * run.chatter:.1f} %", f"{run.swings_a_second:.0f}",
+            f"{trajectory.residuals[-1]:.0e}", str(trajectory.missed_steps),
+            f"{run.wall_s:.3f}",
+        )  # fmt: skip
+    return table
+
+
+def draw(case: Case, runs: list[Run], steady: SteadyState, out: Path) -> dict[str, Path]:
+    """Both figures and their numbers, from the runs of one solver: all solvers' curves coincide."""
+    out.mkdir(parents=True, exist_ok=True)
+    solver = "direct" if any(run.solver == "direct" for run in runs) else runs[0].solver
+    shown = [run for run in runs if run.solver == solver]
+    over_slip, over_time = "quarter_vehicle_thrust_over_slip.png", "quarter_vehicle_over_time.png"
+    return {
+        "the paper's Fig. 4": thrust_over_slip(case, shown, steady, out / over_slip),
+        "the paper's Fig. 5": forces_and_velocities(case, shown, steady, out / over_time),
+        **{
+            f"numbers of both, {run.scheme}": write_series(
+                out / f"figures_4_and_5_{run.scheme}.csv",
+                {
+                    "time_s": run.trajectory.time, "slip": run.wheel.slip, "load_N": run.wheel.load,
+                    "thrust_N": run.wheel.traction, "resistance_N": run.wheel.resistance,
+                    "v_x_m_s": run.wheel.v_x, "rim_speed_m_s": run.wheel.rim_speed,
+                },
+            )
+            for run in shown
+        },
+    }  # fmt: skip
+
+
+def as_json(case: Case, runs: list[Run], steady: SteadyState, checks: list[Check], passed: bool) -> str:
+    """The results as JSON; a number that does not exist is null."""
+    exact = dataclasses.asdict(steady)
+    judged = not promised.not_steady(case)
+    listed = []
+    for run in runs:
+        good = run.trajectory.missed_steps == 0
+        if judged and run.scheme in promised.PROMISED and not promised.unsettled(case, [run]):
+            good = good and promised.steady_error(case, run) <= 1e-6
+        listed.append(
+            {
+                "regularisation": run.scheme,
+                "solver": run.solver,
+                "step_s": case.step,
+                "steps": round(case.duration / case.step),
+                "wall_s": run.wall_s,
+                "chatter": run.chatter,
+                "swings_per_s": run.swings_a_second,
+                "max_residual": float(run.trajectory.residuals[-1]),
+                "steady": run.steady,
+                "passed": good,
+            }
+        )
+    analytic = {
+        name: exact[name] if math.isfinite(exact[name]) else None
+        for name in ("slip", "thrust_N", "resistance_N", "pull_N", "speed_m_s")
+    }
+    told = recorded(checks)
+    return json.dumps({"analytic": analytic, "runs": listed, "checks": told, "passed": passed}, indent=2)

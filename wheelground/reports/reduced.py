@@ -1,0 +1,17 @@
+"""The reduced contact problem that a step has solved, to be looked at or solved again."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+import bodies
+from mlcp import MLCP
+
+
+def problem_of(sim: bodies.Simulation) -> tuple[MLCP, NDArray[np.float64]]:
+    """What the last step's last pass laid for wheels on soil, and its solution [N s], both copies."""
+    work = sim.work
+    ground = work.ground(sim.solver)
+    B = work.machine.channels.B
+    return ground.problem(B, work.machine.channels.free), work.machine.contact.rows.z.copy()

@@ -1,0 +1,41 @@
+"""What a run is expected to cost: for the bar, and to leave out what would outlast anybody's patience.
+
+Measured once and rounded up; the same on every machine, so that every machine runs the same matrix.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from contact import Regularisation
+from mlcp import SOLVERS
+
+#: [us] a step, by solver: on one wheel, and on the vehicle's four.
+STEP_US = {
+    "direct": (6.0, 100.0),
+    "pgs": (6.0, 15000.0),
+    "newton": (6.0, 160.0),
+    "osqp": (200.0, 2500.0),
+    "cvxpy": (25000.0, 60000.0),
+}
+FROM_PYTHON_US = (350.0, 1500.0)  # a scheme of one's own, pass by pass
+DEAR_LAWS = {"wong-reece": (300.0, 2500.0)}  # [us] a step more: stresses are integrated
+
+
+def is_own(scheme: Any) -> bool:
+    """Whether a scheme is a user's function."""
+    return isinstance(scheme, Regularisation) and (scheme.line or scheme.compiled) is not None
+
+
+def from_python(scheme: Any, solver: str) -> bool:
+    """Whether a run goes pass by pass from Python instead of being one call of compiled code."""
+    asked = isinstance(scheme, Regularisation) and scheme.line is not None
+    return asked or SOLVERS.number(solver) is None
+
+
+def step_us(law: str, scheme: Any, solver: str, whole: bool) -> float:
+    """Expected time of a step [us]; ``whole``: of the whole vehicle."""
+    cost = STEP_US[solver][whole]
+    if SOLVERS.number(solver) is not None and from_python(scheme, solver):
+        cost = FROM_PYTHON_US[whole]
+    return cost + DEAR_LAWS.get(law, (0.0, 0.0))[whole]

@@ -1,0 +1,100 @@
+"""One run, reduced to what every case has in common, so that all are measured alike."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+import bodies
+from bodies.running.recorder import Recorder
+from contact import WheelContact
+from mlcp import MLCP
+
+from ..reduced import problem_of
+
+MOST_RECORDS = 2000  # of everything, 1 to 10 kB each; then only what the comparison needs is kept
+
+
+@dataclass(frozen=True)
+class History:
+    """A run over time; a record is the end of a step.
+
+    time: (n,) [s]. speeds: (n, k) [m/s], what is compared with the reference (v_x, rim speeds).
+    position: (n,) of the vehicle along its heading [m]. slip: (n, wheels) [-]. thrust, resistance,
+    load: (n, wheels) [N]. lost: energy that neither ground, brake nor air has taken [J];
+    turned_over: energy that went in, what it started with included [J]. passes: (n,). problems:
+    sampled reduced problems of the run, as the last pass laid them.
+    """
+
+    time: NDArray[np.float64]
+    speeds: NDArray[np.float64]
+    position: NDArray[np.float64]
+    slip: NDArray[np.float64]
+    thrust: NDArray[np.float64]
+    resistance: NDArray[np.float64]
+    load: NDArray[np.float64]
+    lost: float
+    turned_over: float
+    passes: NDArray[np.float64]
+    missed: int
+    residual: float
+    steps: int
+    wall_s: float
+    problems: tuple[MLCP, ...] = field(default=(), repr=False)
+
+
+@dataclass(frozen=True)
+class Goal:
+    """What a run must come to, from the law alone.
+
+    when: "end": in the last second; "braking": while the speed is between 0.6 and 0.4 of its first;
+    "rest": at rest from ``since`` [s] on; "law": every wheel on its law in the last second.
+    slip, thrust, resistance: of the wheel, closed form ("end" and "braking").
+    wheel: whose law to hold it against ("law").
+    """
+
+    when: str
+    slip: float = np.nan
+    thrust: float = np.nan
+    resistance: float = np.nan
+    since: float = np.inf
+    wheel: WheelContact | None = None
+    told: str = ""
+
+
+def history(
+    sim: bodies.Simulation, steps: int, every: int, samples: int,
+    tick: Callable[[float], None] | None, piece_of: Callable[[bodies.Trajectory], dict[str, Any]],
+) -> History:  # fmt: skip
+    """Run ``steps`` steps with a record after each ``every``, and keep what ``piece_of`` takes of them.
+
+    The first record of a piece is the last one of the piece before; "lost" and "turned_over" of the
+    pieces add up.
+    """
+    records = steps // every
+    chunk = min(MOST_RECORDS, max(records // max(samples, 1), 1))
+    wall, passes, problems, pieces = 0.0, [], [], []
+    for first in range(0, records, chunk):
+        take = min(chunk, records - first)
+        recorder = Recorder(sim, take + 1)
+        begin = time.perf_counter()
+        recorder.run(take * every, every)
+        wall += time.perf_counter() - begin
+        passes.append(np.diff(recorder.passes) / every)
+        pieces.append(piece_of(recorder.trajectory()))
+        if len(problems) < min(samples * (first + take) // records, samples):
+            problems.append(problem_of(sim)[0])
+        if tick is not None:
+            tick((first + take) / records)
+    names = ("time", "position", "speeds", "slip", "thrust", "resistance", "load")
+    whole = {name: np.concatenate([piece[name] for piece in pieces]) for name in names}
+    return History(
+        **whole, lost=sum(p["lost"] for p in pieces), turned_over=sum(p["turned_over"] for p in pieces),
+        passes=np.concatenate(passes), missed=sim.missed, residual=sim.residual(), steps=steps,
+        wall_s=wall, problems=tuple(problems),
+    )  # fmt: skip

@@ -1,0 +1,264 @@
+"""Which runs there are, and running them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import bodies
+
+from .cost import from_python, is_own, step_us
+from .history import History
+from .journal import Journal
+from .measure import Line, failed, measure, speed_error
+
+REFERENCE = ("implicit", "direct")  # scheme and solver of the reference runs
+FINEST_NEEDED = 1e-4  # no reference is coarser [s]
+RECORD = 1e-3  # spacing of a reference's records [s], finer where a run's step is
+SAMPLES = 12
+
+
+@dataclass(frozen=True)
+class Named:
+    """A law or a scheme with the name that tables show."""
+
+    name: str
+    what: Any
+
+
+@dataclass(frozen=True)
+class Matrix:
+    """What is compared with what.
+
+    laws, schemes: ``Named`` each; the first law is the main one, the first solver the main one.
+    solvers, steps [s]. patience [s]: runs that are expected to take longer are left out and counted,
+    but for compiled ones of the main law and solver. even: every law over all steps and solvers;
+    else only the main one, the others from ``coarse`` [s] on with the main solver, and the whole
+    vehicle with the main law and solver only. make_cases: law -> its cases. only: names of cases,
+    empty: all.
+    """
+
+    laws: tuple[Named, ...]
+    schemes: tuple[Named, ...]
+    solvers: tuple[str, ...]
+    steps: tuple[float, ...]
+    make_cases: Callable[[Any], list[Any]]
+    patience: float = 0.5
+    even: bool = False
+    coarse: float = 1e-3
+    only: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Job:
+    """One run to make."""
+
+    law: str
+    case: Any
+    scheme: Named
+    solver: str
+    step: float
+
+    @property
+    def steps(self) -> int:
+        """Number of steps."""
+        return round(self.case.duration / self.step)
+
+    @property
+    def weight(self) -> float:
+        """What it is expected to cost [s]."""
+        us = step_us(self.law, self.scheme.what, self.solver, self.case.whole)
+        return 1e-6 * self.steps * us + 2e-3
+
+
+@dataclass(frozen=True)
+class Reference:
+    """The converged run of a case under a law; ``error_m_s``: how far it moved when its step halved."""
+
+    law: str
+    case: Any
+    step: float
+    run: History | None
+    error_m_s: float
+
+
+@dataclass(frozen=True)
+class Results:
+    """Everything that was measured."""
+
+    matrix: Matrix
+    lines: list[Line]
+    references: list[Reference]
+    left_out: int
+    pictured: dict[tuple[str, str, float], History]  # (case, scheme, step) of the main law
+    refused: list[str]  # runs that a solver refused, or that blew up: the sentence
+
+    def pick(self, **wanted: Any) -> list[Line]:
+        """The lines whose fields have the given values."""
+        return [x for x in self.lines if all(getattr(x, k) == v for k, v in wanted.items())]
+
+
+def nominal_step(steps: Iterable[float]) -> float:
+    """The step nearest 1 ms: what most people run."""
+    return min(steps, key=lambda h: abs(math.log(h / 1e-3)))
+
+
+def jobs(matrix: Matrix) -> tuple[list[tuple[Named, list[Any], list[Job]]], int]:
+    """Per law its cases and its runs, and how many were left out for their length."""
+    found, left_out = [], 0
+    for k, law in enumerate(matrix.laws):
+        main = k == 0 or matrix.even
+        cases = [
+            c
+            for c in matrix.make_cases(law.what)
+            if (not matrix.only or c.name in matrix.only) and (main or not c.whole)
+        ]
+        mine = []
+        for case in cases:
+            every = main and (matrix.even or not case.whole)
+            for scheme in matrix.schemes:
+                for solver in matrix.solvers if every else matrix.solvers[:1]:
+                    for step in matrix.steps:
+                        if step > case.duration:
+                            continue
+                        if not main and step < min(matrix.coarse, max(matrix.steps)):
+                            continue
+                        job = Job(law.name, case, scheme, solver, step)
+                        first = k == 0 and solver == matrix.solvers[0]
+                        # a scheme of one's own goes from Python: it is judged at the nominal step
+                        usual = is_own(scheme.what) and step == nominal_step(matrix.steps)
+                        needed = first and (usual or not from_python(scheme.what, solver))
+                        if needed or job.weight <= matrix.patience:
+                            mine.append(job)
+                        else:
+                            left_out += 1
+        found.append((law, cases, mine))
+    return found, left_out
+
+
+def reference(law: str, case: Any, step: float, tick: Callable[[float], None]) -> Reference:
+    """Run a case with a fifth of its smallest step, and with twice that to see the rest."""
+    if case.at_rest:
+        return Reference(law, case, 0.0, None, 0.0)
+    fine = min(step / 5.0, FINEST_NEEDED)
+    every = max(1, round(min(RECORD, step) / fine))
+    scheme, solver = REFERENCE
+    run = case.run(scheme, solver, fine, every, 0, lambda s: tick(0.67 * s))
+    twice = case.run(scheme, solver, 2.0 * fine, max(1, every // 2), 0, lambda s: tick(0.67 + 0.33 * s))
+    return Reference(law, case, fine, run, speed_error(twice, run)[0])
+
+
+def run_matrix(
+    matrix: Matrix,
+    show: Callable[[str, float], Callable[[float], None]],
+    journal: Journal | None = None,
+) -> Results:
+    """Run everything that the journal does not know yet, and keep it there run by run.
+
+    ``show(what, weight)`` announces a piece of work and returns its ticker.
+    """
+    journal = Journal() if journal is None else journal
+    planned, left_out = jobs(matrix)
+    lines: list[Line] = []
+    references: list[Reference] = []
+    refused: list[str] = []
+    pictured: dict[tuple[str, str, float], History] = {}
+    for law, cases, mine in planned:
+        main = law is matrix.laws[0]
+        for case in cases:
+            these = [job for job in mine if job.case is case]
+            if not these:
+                continue
+            finest = min(job.step for job in these)
+            # pictures need the runs themselves
+            known = [
+                None if main and job.solver == matrix.solvers[0] else journal.line(job) for job in these
+            ]
+            tick = show(f"{law.name}: {case.name}, reference", reference_weight(law.name, case, finest))
+            noted = None if None in known else journal.reference(law.name, case.name)
+            if noted is None:
+                there = reference(law.name, case, finest, tick)
+                journal.keep_reference(law.name, case.name, there.step, there.error_m_s)
+            else:
+                there = Reference(law.name, case, noted[0], None, noted[1])
+            references.append(there)
+            problems: dict[tuple[str, float], tuple] = {}
+            for job, line in zip(these, known, strict=True):
+                tick = show(
+                    f"{law.name}: {case.name}, {job.scheme.name}, {job.solver}, {job.step:g} s",
+                    job.weight,
+                )
+                if line is not None:
+                    lines.append(line)
+                    continue
+                key = (job.scheme.name, job.step)
+                first = key not in problems
+                try:
+                    run = case.run(
+                        job.scheme.what, job.solver, job.step, 1, SAMPLES if first else 0, tick
+                    )
+                except (ValueError, bodies.SimulationError) as error:  # refused, or blown up
+                    refused.append(f"{case.name}, {job.scheme.name}, {job.step:g} s: {error}")
+                    names = (case.name, law.name, job.scheme.name, job.solver, job.step)
+                    lines.append(failed(*names, job.steps, job.steps, math.inf))
+                    journal.keep(lines[-1])
+                    continue
+                if first:
+                    problems[key] = run.problems
+                    if main:
+                        pictured[case.name, *key] = thinned(run)
+                line = measure(
+                    case.name, law.name, job.scheme.name, job.solver, job.step, case.goal, run,
+                    there.run, problems[key],
+                )  # fmt: skip
+                lines.append(line)
+                journal.keep(line)
+    return Results(matrix, with_largest_steps(lines), references, left_out, pictured, refused)
+
+
+def reference_weight(law: str, case: Any, step: float) -> float:
+    """What the reference of a case is expected to cost [s]."""
+    if case.at_rest:
+        return 1e-3
+    fine = min(step / 5.0, FINEST_NEEDED)
+    return 1.5e-6 * step_us(law, *REFERENCE, case.whole) * case.duration / fine
+
+
+def total_weight(matrix: Matrix) -> float:
+    """The whole of the work, in the bar's measure."""
+    planned, _ = jobs(matrix)
+    total = 0.0
+    for law, cases, mine in planned:
+        for case in cases:
+            steps = [job.step for job in mine if job.case is case]
+            total += reference_weight(law.name, case, min(steps)) if steps else 0.0
+        total += sum(job.weight for job in mine)
+    return total
+
+
+def thinned(run: History, most: int = 4000) -> History:
+    """The history with at most so many records, for pictures."""
+    every = -(-len(run.time) // most)
+    if every <= 1:
+        return run
+    names = ("time", "speeds", "position", "slip", "thrust", "resistance", "load", "passes")
+    kept = {name: getattr(run, name)[::every].copy() for name in names}
+    return replace(run, **kept, problems=())
+
+
+def with_largest_steps(lines: list[Line]) -> list[Line]:
+    """Fill in the largest step up to which every step tried was stable; 0 where none was."""
+    groups: dict[tuple[str, str, str, str], list[Line]] = {}
+    for line in lines:
+        groups.setdefault((line.case, line.law, line.scheme, line.solver), []).append(line)
+    largest = {}
+    for key, group in groups.items():
+        good = 0.0
+        for line in sorted(group, key=lambda x: x.step_s):
+            if not line.stable:
+                break
+            good = line.step_s
+        largest[key] = good
+    return [replace(x, largest_stable_step_s=largest[x.case, x.law, x.scheme, x.solver]) for x in lines]

@@ -1,0 +1,189 @@
+"""What is measured of a run, and the line it becomes."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+from dataclasses import dataclass, fields
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlcp import MLCP, solve
+
+from ..quarter.closed_form import ratios
+from .history import Goal, History
+
+#: A run is stable when it ends, misses its tolerances in at most one step of a hundred, adds less
+#: thrust up and down than half its peak, and stays within a twentieth of the reference's top speed.
+CHATTER, OFF, MISSED = 0.5, 0.05, 0.01
+AT_REST_SCALE = 1.0  # [m/s], where the reference does not move
+
+
+@dataclass(frozen=True)
+class Line:
+    """One run of the matrix. NaN: does not apply.
+
+    steady_error: relative, of slip, thrust and resistance against the closed form (full vehicle: of
+    thrust against its law), worst in the last second. error_m_s: largest difference of a speed
+    from the reference over the run; error: the same over the reference's top speed. chatter: total
+    variation of the thrust beyond the reference's (at rest: beyond one way from its first to its last
+    value), in units of its peak. creep_mm_min: while it should stand still. energy_lost: share of the
+    energy turned over that only the step has taken. passes: problems a step. iterations: of the solver
+    on sampled problems, cold. condition: of the reduced problem, rows that can give scaled to unit
+    diagonal, median of samples; inf: singular.
+    """
+
+    case: str
+    law: str
+    scheme: str
+    solver: str
+    step_s: float
+    steps: int
+    stable: bool
+    largest_stable_step_s: float
+    steady_error: float
+    error: float
+    error_m_s: float
+    chatter: float
+    creep_mm_min: float
+    energy_lost: float
+    passes_mean: float
+    passes_max: float
+    iterations: float
+    missed: int
+    residual: float
+    us_per_step: float
+    condition: float
+
+    @property
+    def cost(self) -> float:
+        """Seconds of computing for one simulated second."""
+        return 1e-6 * self.us_per_step / self.step_s
+
+    def cells(self) -> list:
+        """The values in the order of the columns."""
+        return [getattr(self, f.name) for f in fields(self)]
+
+
+def total_variation(force: NDArray[np.float64]) -> float:
+    """Sum of |differences|, the worst wheel's, over the largest force of all; 0 without force."""
+    top = float(np.abs(force).max())
+    return float(np.abs(np.diff(force, axis=0)).sum(axis=0).max()) / top if top > 0.0 else 0.0
+
+
+def one_way(force: NDArray[np.float64]) -> float:
+    """What the total variation would be if the force only went from its first to its last value."""
+    top = float(np.abs(force).max())
+    return float(np.abs(force[-1] - force[0]).max()) / top if top > 0.0 else 0.0
+
+
+def speed_error(run: History, reference: History | None) -> tuple[float, float]:
+    """Largest difference of a speed from the reference [m/s], and relative to its top speed."""
+    if reference is None:
+        worst = float(np.abs(run.speeds).max())
+        return worst, worst / AT_REST_SCALE
+    worst = 0.0
+    for k in range(run.speeds.shape[1]):
+        there = np.interp(run.time, reference.time, reference.speeds[:, k])
+        worst = max(worst, float(np.abs(run.speeds[:, k] - there).max()))
+    return worst, worst / float(np.abs(reference.speeds).max())
+
+
+def steady_error(goal: Goal, run: History) -> float:
+    """Against the closed form, worst over the records of the window; NaN where there is none."""
+    t = run.time
+    if goal.when == "law":
+        return law_error(goal, run)
+    if goal.when == "end" and not goal.told:
+        window = t > t[-1] - 1.0
+    elif goal.when == "braking" and not goal.told:
+        v, first = run.speeds[:, 0], run.speeds[0, 0]
+        window = (v < 0.6 * first) & (v > 0.4 * first)
+    else:
+        return math.nan
+    if not window.any():
+        return math.inf
+    pairs = ((run.slip, goal.slip), (run.thrust, goal.thrust), (run.resistance, goal.resistance))
+    worst = 0.0
+    for values, exact in pairs:
+        off = np.abs(np.abs(values[window]) - abs(exact)).max()
+        worst = max(worst, float(off) / abs(exact) if exact else float(off) / abs(goal.thrust))
+    return worst
+
+
+def law_error(goal: Goal, run: History) -> float:
+    """Thrust of every wheel against its law at the wheel's own slip and load, over the largest."""
+    assert goal.wheel is not None
+    late = run.time > run.time[-1] - 1.0
+    slip, thrust, load = run.slip[late], run.thrust[late], run.load[late]
+    wanted = ratios(goal.wheel, np.clip(slip, -1.0, 1.0), load).thrust * load
+    moving = np.abs(slip) > 1e-9
+    return float((np.abs(thrust - wanted) * moving).max() / max(np.abs(wanted).max(), 1e-300))
+
+
+def creep(goal: Goal, run: History) -> float:
+    """Distance while it should stand still, over that time [mm/min]; NaN where it should not."""
+    late = run.position[run.time >= goal.since]
+    if len(late) < 2:
+        return math.nan
+    t = run.time[run.time >= goal.since]
+    return 6e4 * abs(float(late[-1] - late[0])) / float(t[-1] - t[0])
+
+
+def condition(problems: tuple[MLCP, ...]) -> float:
+    """Median condition number of the rows that can give, scaled to unit diagonal; inf: singular."""
+    found = []
+    for problem in problems:
+        live = problem.lower < problem.upper
+        A = problem.dense_A[np.ix_(live, live)]
+        if A.size == 0:
+            continue
+        scale = np.sqrt(np.diag(A))
+        values = np.linalg.eigvalsh(A / np.outer(scale, scale))
+        singular = values[0] <= 1e-14 * values[-1]
+        found.append(math.inf if singular else float(values[-1] / values[0]))
+    return float(np.median(found)) if found else math.nan
+
+
+def iterations(problems: tuple[MLCP, ...], solver: str) -> float:
+    """Mean of the solver's own count on the sampled problems, each from a cold start.
+
+    Problems that are not of its class count nothing; NaN where none is.
+    """
+    counts: list[int] = []
+    for problem in problems:
+        with contextlib.suppress(ValueError):
+            counts.append(solve(problem, solver, raise_on_failure=False).iterations)
+    return float(np.mean(counts)) if counts else math.nan
+
+
+def failed(
+    case: str, law: str, scheme: str, solver: str, step: float, steps: int, missed: int, residual: float
+) -> Line:
+    """The line of a run that blew up, or that its solver refused."""
+    nan = math.nan
+    return Line(
+        case, law, scheme, solver, step, steps, False, nan, nan, math.inf, math.inf, math.inf, nan,
+        nan, nan, nan, nan, missed, residual, nan, nan,
+    )  # fmt: skip
+
+
+def measure(
+    case: str, law: str, scheme: str, solver: str, step: float, goal: Goal, run: History,
+    reference: History | None, problems: tuple[MLCP, ...],
+) -> Line:  # fmt: skip
+    """Everything about one run."""
+    if not (np.isfinite(run.speeds).all() and np.isfinite(run.thrust).all()):
+        return failed(case, law, scheme, solver, step, run.steps, run.missed, run.residual)
+    off, relative = speed_error(run, reference)
+    quiet = one_way(run.thrust) if reference is None else total_variation(reference.thrust)
+    chatter = max(0.0, total_variation(run.thrust) - quiet)
+    return Line(
+        case, law, scheme, solver, step, run.steps,
+        bool(run.missed <= MISSED * run.steps and chatter < CHATTER and relative < OFF), math.nan,
+        steady_error(goal, run), relative, off, chatter, creep(goal, run),
+        run.lost / run.turned_over if run.turned_over > 1.0 else math.nan,
+        float(run.passes.mean()), float(run.passes.max()), iterations(problems, solver),
+        run.missed, run.residual, 1e6 * run.wall_s / run.steps, condition(problems),
+    )  # fmt: skip

@@ -1,0 +1,135 @@
+"""The measured parts of the page "How to choose a regularisation", as Markdown."""
+
+from __future__ import annotations
+
+import math
+
+from .matrix import Results, nominal_step
+from .measure import CHATTER, Line
+from .standing import ACCURATE, seconds, share, standing, two
+
+WHOLE = "vehicle"
+SCHEMES, STEPS, SOLVERS = "schemes", "steps", "solvers"
+
+
+def blocks(results: Results) -> dict[str, str]:
+    """The page's blocks, by name: schemes, steps of the best one, solvers."""
+    return {SCHEMES: schemes(results), STEPS: steps(results), SOLVERS: solvers(results)}
+
+
+def table(head: list[str], rows: list[list[str]]) -> str:
+    """A Markdown table."""
+    lines = [head, ["---"] * len(head), *rows]
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+
+def main_lines(results: Results, scheme: str) -> list[Line]:
+    """Lines of a scheme under the main law with the main solver."""
+    first = results.matrix
+    return results.pick(law=first.laws[0].name, solver=first.solvers[0], scheme=scheme)
+
+
+def schemes(results: Results) -> str:
+    """A line a scheme, at the usual step."""
+    usual = nominal_step(results.matrix.steps)
+    rows = []
+    for scheme in results.matrix.schemes:
+        lines = main_lines(results, scheme.name)
+        here = [x for x in lines if x.step_s == usual]
+        one = [x for x in lines if x.case != WHOLE]
+        rows.append([
+            f"`{scheme.name}`", stable(one), stable([x for x in lines if x.case == WHOLE]),
+            worst_error(here), peaks(max(x.chatter for x in here)),
+            creep(max((x.creep_mm_min for x in here if x.creep_mm_min >= 0.0), default=math.nan)),
+            " ".join(power(x.steady_error) for x in here if x.case == "braking"),
+            " / ".join(mean_passes(here, whole) for whole in (False, True)),
+        ])  # fmt: skip
+    head = ["scheme", "stable up to, quarter vehicle", "whole vehicle", "worst error", "chatter",
+            "creep on the slope", "steady error, braking", "passes, quarter / whole"]  # fmt: skip
+    return table(head, rows)
+
+
+def stable(lines: list[Line]) -> str:
+    """The largest step at which every case is stable."""
+    least = min((x.largest_stable_step_s for x in lines), default=0.0)
+    return seconds(least) if least > 0.0 else "at no step"
+
+
+def peaks(chatter: float) -> str:
+    """Thrust up and down; that of chatter by its power of ten, since it hangs on round-off."""
+    return f"{chatter:.2f}" if chatter < CHATTER else f"over {_floor(chatter):.0f} peaks"
+
+
+def worst_error(lines: list[Line]) -> str:
+    """The worst error over the cases; one digit where thrust chatters, since it hangs on round-off."""
+    worst = max(x.error for x in lines)
+    if max(x.chatter for x in lines) < CHATTER:
+        return share(worst)
+    return f"some {100.0 * worst:.1g} %"
+
+
+def _floor(value: float) -> float:
+    """The power of ten at or below a positive value."""
+    return 10.0 ** math.floor(math.log10(value))
+
+
+def power(value: float) -> str:
+    """One digit and a power of ten."""
+    return f"{value:.0e}".replace("e-0", "e-")
+
+
+def creep(value: float) -> str:
+    """mm a minute, or that it holds."""
+    return "-" if math.isnan(value) else ("holds" if value < 1e-6 else f"{two(value)} mm/min")
+
+
+def mean_passes(lines: list[Line], whole: bool) -> str:
+    """Mean passes a step over the cases, to two digits."""
+    found = [x.passes_mean for x in lines if (x.case == WHOLE) == whole]
+    return f"{sum(found) / len(found):.2g}" if found else "-"
+
+
+def steps(results: Results) -> str:
+    """What `implicit` keeps an error within, by case."""
+    law, solver = results.matrix.laws[0].name, results.matrix.solvers[0]
+    found = standing(results, "implicit", law, solver)
+    assert found is not None
+    cases = [r.case.name for r in results.references if r.law == law and not r.case.at_rest]
+    rows = [
+        [share(limit), *(step_within(found.accurate[limit][case], results) for case in cases)]
+        for limit in ACCURATE
+    ]
+    return table(["error over the whole run", *cases], rows)
+
+
+def step_within(step: float, results: Results) -> str:
+    """A step, or that it would take a smaller one than was tried."""
+    return seconds(step) if step > 0.0 else f"below {seconds(min(results.matrix.steps))}"
+
+
+def solvers(results: Results) -> str:
+    """A line a solver: what it missed, by the main law.
+
+    How many steps and iterations hangs on round-off, so powers of ten bound them.
+    """
+    law = results.matrix.laws[0].name
+    rows = []
+    for solver in results.matrix.solvers:
+        lines = results.pick(law=law, solver=solver)
+        if lines:
+            counts = [x.iterations for x in lines if not math.isnan(x.iterations)]
+            most = max(counts, default=math.nan)
+            rows.append(
+                [
+                    f"`{solver}`",
+                    str(len(lines)),
+                    few(sum(x.missed for x in lines), sum(x.steps for x in lines)),
+                    f"below {10.0 * _floor(max(most, 1.0)):.0f}" if counts else "-",
+                ]
+            )
+    return table(["solver", "runs", "steps that missed", "most iterations, cold"], rows)
+
+
+def few(missed: int, steps: int) -> str:
+    """How many steps missed: none, or a power of ten that bounds their share, from 1 % on."""
+    return "none" if missed == 0 else f"below {max(1.0, 1000.0 * _floor(missed / steps)):.0f} %"

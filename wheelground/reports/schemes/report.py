@@ -1,0 +1,184 @@
+"""Run the comparison, show it, draw it, write it."""
+
+from __future__ import annotations
+
+import csv
+import dataclasses
+import io
+import json
+import math
+import warnings
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+from contact import OutsideValidity
+
+from .. import cli
+from ..cli import write_whole
+from ..pages import DOCS, write_blocks
+from .figures import choose, sheet
+from .journal import Journal
+from .matrix import REFERENCE, Matrix, Results, run_matrix, total_weight
+from .measure import MISSED, Line
+from .page import blocks
+from .standing import criteria, seconds
+from .tables import laws_table, schemes_table, solvers_table
+
+WIDTH = 130  # where the output is no terminal
+
+
+def compare(
+    matrix: Matrix, out: Path, json_file: Path | None, resume: bool = False, docs: bool = False
+) -> int:
+    """Run the matrix, print its tables, write pictures, CSV and JSON.
+
+    Returns:
+        the exit code: 0, or 1 where the reference's scheme missed more steps than a stable run may.
+    """
+    console = cli.console()
+    if not console.is_terminal:
+        console.width = WIDTH
+    journal = Journal(out / "regularisation.runs.jsonl", resume)
+    if resume:
+        console.print(f"{len(journal)} runs are there already")
+    columns = (
+        TextColumn("{task.description:58}"),
+        BarColumn(bar_width=24),
+        TimeElapsedColumn(),
+        TextColumn("left"),
+        TimeRemainingColumn(),
+    )
+    with warnings.catch_warnings(), Progress(*columns, console=console, transient=True) as progress:
+        warnings.simplefilter("ignore", OutsideValidity)  # a comparison goes to the edges on purpose
+        task = progress.add_task("compiling (about 40 s at the first run)", total=None)
+        try:
+            warm_up(matrix)
+            progress.update(task, total=total_weight(matrix))
+            results = run_matrix(matrix, Work(progress, task), journal)
+        except KeyboardInterrupt:
+            progress.stop()
+            console.print(
+                f"interrupted; {len(journal)} runs are kept in {journal.path}: the same command with "
+                "--resume goes on from there",
+                soft_wrap=True,
+            )
+            return 130
+    for table in (
+        schemes_table(results, console.width),
+        solvers_table(results),
+        laws_table(results),
+    ):
+        if table is not None:
+            console.print(table)
+    describe(console, results)
+    out.mkdir(parents=True, exist_ok=True)
+    written = [
+        sheet(results, out / "regularisation.png"),
+        choose(results, out / "regularisation_choice.png"),
+    ]
+    csv_file = out / "regularisation.csv"
+    write_whole(csv_file, as_csv(results))
+    for path in (*written, csv_file):
+        console.print(f"written: {path}", soft_wrap=True)
+    if docs:
+        written = [write_blocks(DOCS / "how_to_choose_a_regularisation.md", blocks(results))]
+        written.append(choose(results, DOCS / "images" / "regularisation_choice.png"))
+        for path in written:
+            console.print(f"written: {path}", soft_wrap=True)
+    scheme, solver = REFERENCE
+    solved = all(
+        x.missed <= MISSED * x.steps
+        for x in results.pick(law=matrix.laws[0].name, scheme=scheme, solver=solver)
+    )
+    if json_file is not None:
+        write_whole(json_file, as_json(results, solved))
+        console.print(f"results: {json_file}", soft_wrap=True)
+    return 0 if solved else 1
+
+
+class Work:
+    """One bar over everything; says what is being done."""
+
+    def __init__(self, progress: Progress, task: Any) -> None:
+        self.progress, self.task, self.done, self.weight = progress, task, 0.0, 0.0
+
+    def __call__(self, what: str, weight: float):
+        self.done += self.weight
+        self.weight = weight
+        self.progress.update(self.task, description=what, completed=self.done)
+        return lambda share: self.progress.update(self.task, completed=self.done + share * self.weight)
+
+
+def warm_up(matrix: Matrix) -> None:
+    """Compile, or load, what the runs need, on a few steps of every case of the main law."""
+    for case in matrix.make_cases(matrix.laws[0].what):
+        if matrix.only and case.name not in matrix.only:
+            continue
+        short = dataclasses.replace(case, duration=5e-3)
+        for solver in matrix.solvers:
+            short.run("implicit", solver, 1e-3)
+
+
+def describe(console: Console, results: Results) -> None:
+    """How far the references can be trusted, and what was left out."""
+    main = results.matrix.laws[0].name
+    console.print(criteria(main), highlight=False)
+    for reference in results.references:
+        if reference.law != main:
+            continue
+        told = f"  {reference.case.name}: {reference.case.title}"
+        if reference.run is not None:
+            told += f"; reference at {seconds(reference.step)}, which moves by "
+            told += f"{reference.error_m_s:.1e} m/s when its step is doubled"
+        else:
+            told += "; exactly at rest"
+        console.print(told, highlight=False)
+    for reference in results.references:
+        if reference.case.goal.told:
+            console.print(
+                f"  {reference.law}, {reference.case.name}: no closed form, {reference.case.goal.told}",
+                highlight=False,
+            )
+    if results.refused:
+        console.print(
+            f"refused or not brought to an end: {len(results.refused)} runs; the first: "
+            f"{results.refused[0]}",
+            highlight=False,
+        )
+    if results.left_out:
+        console.print(
+            f"left out: {results.left_out} runs that are expected to take longer than "
+            f"{results.matrix.patience:g} s (--patience runs them)",
+            highlight=False,
+        )
+
+
+def as_csv(results: Results) -> str:
+    """Every run, a line each; columns as ``measure.Line``."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow([f.name for f in dataclasses.fields(Line)])
+    for line in results.lines:
+        writer.writerow([repr(float(v)) if isinstance(v, float) else v for v in line.cells()])
+    return text.getvalue()
+
+
+def as_json(results: Results, passed: bool) -> str:
+    """Every run, and the references; a number that does not exist is null."""
+
+    def clean(value: Any) -> Any:
+        return None if isinstance(value, float) and not math.isfinite(value) else value
+
+    runs = [{k: clean(v) for k, v in dataclasses.asdict(x).items()} for x in results.lines]
+    references = [
+        {"law": r.law, "case": r.case.name, "step_s": r.step, "error_m_s": r.error_m_s}
+        for r in results.references
+        if r.step > 0.0
+    ]
+    return json.dumps(
+        {"runs": runs, "references": references, "left_out": results.left_out, "passed": passed},
+        indent=2,
+    )
