@@ -30,7 +30,7 @@ class LuGre:
         sigma_0: bristle stiffness [N/m], above 0.
         sigma_1: bristle damping [N s/m]; None: critical for ``mass``, ``2 sqrt(sigma_0 mass)``.
         sigma_2: viscosity [N s/m], at least 0 (VDSim: 120).
-        mass: that the critical damping is meant for [kg].
+        mass: mass for the critical damping [kg].
         v_hold: speed below which the envelope is that of standstill [m/s].
         angle_hold: slip angle below which the lateral envelope is its largest [rad], at least 0
             (VDSim: 0.03); 0: only at standstill.

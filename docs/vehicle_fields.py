@@ -1,8 +1,8 @@
 """The page of every field of a vehicle's file, from the code:  python docs/vehicle_fields.py
 
-Keys and units come from the reader, types and ranges from the fields' types or from an object's refusal
-of a value beyond its range, defaults from the classes, meanings from their docstrings. A key that
-several tables share stands once. A test holds the page equal to the output of this program.
+Keys come from the reader, types and ranges from the fields' types or from an object's refusal of a value
+beyond its range, defaults from the classes, meanings from their docstrings. Keys of several tables, and
+neighbours of one meaning, stand once. A test compares the page with the output of this program.
 """
 
 import dataclasses
@@ -53,12 +53,12 @@ DEPENDS = {
 }
 #: What fields of these names are where nothing else is said of them.
 SAME = {
-    "name": "of the part, by which a file on top of this one finds it", "gamma": "crossover angle",
-    "soil_map": "soils by place", "memory": "whether wheels leave ruts that stay",
+    "name": "of the part; a file that extends this one refers to it", "gamma": "crossover angle",
+    "soil_map": "soils by place", "memory": "ruts of repeated passes",
     "z_0": "height of the origin", "grade_x": "rise over run along x",
     "grade_y": "rise over run along y",
     "amplitude": "of the wave", "wavelength": "of the wave", "heading": "of the wave from the x-axis",
-    "phase": "of the wave at the origin", "x_0": "where the step begins", "rise": "of the step",
+    "phase": "of the wave at the origin", "x_0": "beginning of the step", "rise": "of the step",
     "path": "of the file", "band": "of the raster, from 1", "point": "on the plane",
     "normal": "of the plane, upward", "length": "along x",
 }  # fmt: skip
@@ -69,16 +69,14 @@ BRIEF = {
         "ConeIndexField",
         "cone_index",
     ): "rows by columns, row k at y = origin[1] + k spacing[1]; NaN: no data, the ground's",
-    ("Schedule", "hold"): (
-        "keep each value until the next time (gears) instead of interpolating; end values hold"
-    ),
-    (
-        "PitmanSteering",
-        "column",
-    ): "centres in the axes of the vehicle; the Pitman arm's mirrored for the idler arm",
-    ("PitmanSteering", "pitman_arm"): "see `column`",
-    ("PitmanSteering", "idler_arm"): "see `column`",
-    ("PitmanSteering", "centre_link"): "see `column`",
+    ("Schedule", "hold"): ("steps (gears) instead of linear interpolation; end values hold"),
+    **{
+        (
+            "PitmanSteering",
+            name,
+        ): "bodies; the centre of the idler arm is that of the Pitman arm, mirrored"
+        for name in ("column", "pitman_arm", "idler_arm", "centre_link")
+    },
     ("RockerBogie", "steering"): (
         "controls of the knuckles [rad, left positive]: front left, front right, rear left, "
         "rear right; empty: no wheel steers"
@@ -104,15 +102,15 @@ BRIEF = {
     (
         "HalfShafts",
         "inner",
-    ): "joints of the left side, axes of the vehicle; the outer one on the steering axis",
-    ("HalfShafts", "outer"): "see `inner_m`",
+    ): "joints of the left side, the outer one on the steering axis",
+    ("HalfShafts", "outer"): "joints of the left side, the outer one on the steering axis",
     ("LoadCar", "load"): (
         '"pull": the control "pull" is its force [N]; "speed": the control "load_speed" is '
         "its speed [m/s]"
     ),
     ("WheelContact", "base"): (
-        "pressure-sinkage of the normal row, and of stress laws whose soil is a cone index; left "
-        "out: the soil's own, else sandy loam"
+        "pressure-sinkage of the normal row, and of stress laws on a cone index; left out: the soil's "
+        "own, else sandy loam"
     ),
     ("WheelContact", "law"): ("ground law, a name in `contact.LAWS` or a table"),
     ("WheelContact", "regularisation"): ("a name in `contact.REGULARISATIONS`"),
@@ -126,12 +124,11 @@ BRIEF = {
         '"bekker", "maclaurin" or "none"; left out: [by the soil](laws/sinkage.md)'
     ),
     ("WheelContact", "rolling_share"): (
-        "reduction of the effective rolling radius, over the tyre's deflection; 0: as the paper, "
-        "1: the loaded radius"
+        "decrease of the effective rolling radius over the tyre's deflection; 1: the loaded radius"
     ),
     ("WheelContact", "trail"): ("aligning moment of the lateral force; left out: none"),
     ("WheelContact", "slip_sinkage"): (
-        'eq 9 with its shear stress in the normal row: a spinning wheel digs in; law "wong-reece" only'
+        'shear stress in the normal row (eq 9): a spinning wheel digs in; law "wong-reece" only'
     ),
     ("WheelContact", "relaxation_length"): (
         'of the lateral force; 0: none. For "implicit" and "demand" only'
@@ -152,30 +149,29 @@ BRIEF = {
         "(throttle, speed of the input); it shifts up above this line"
     ),
     ("AutomaticTransmission", "downshift"): (
-        "(throttle, speed of the input); it shifts down where the lower gear would stay below this line"
+        "(throttle, speed of the input); it shifts down if the lower gear stays below this line"
     ),
     ("TillageTool", "tool"): ("its row in the table of D497"),
-    ("SoilMemory", "x"): ("remembered area, from and to"),
+    ("SoilMemory", "x"): ("area with ruts, from and to"),
     ("ConeIndexSinkage", "coefficient"): ("of `z = coefficient D / N_CI^exponent`"),
-    ("ConeIndexSinkage", "exponent"): ("see `coefficient`"),
+    ("ConeIndexSinkage", "exponent"): ("of `z = coefficient D / N_CI^exponent`"),
 }
 HEAD = """# Every field of a vehicle's file
 
-A reference for authors of vehicle files. [Describe your own
-vehicle](describe_your_own_vehicle.md) builds a file from nothing; [vehicles](vehicles.md) explains how
-files build on one another.
+The reference for authors of vehicle files. [Describe your own vehicle](describe_your_own_vehicle.md)
+builds a file step by step; [vehicles](vehicles.md) explains how one file extends another.
 `python docs/vehicle_fields.py` writes this page from the code.
 
 <!-- measured: fields, by `python docs/vehicle_fields.py` -->
 
-- A key ends with its unit. *needed*: the key has no default; `-`: it can be left out.
-- A *point* is `[x, y, z]`: x forward, y left, z up, from the vehicle's origin, each within 100 m. Points
-  of an axle or a side are those of the left side, mirrored for the right. Points in a list lie apart.
-- *Pairs* are `[[x, y], ...]` with rising x. A *body* is a table, [below](#a-body-of-a-part). `[a, b]` is
-  a range with its ends, `(a, b]` one without its lower end.
-- *See* `key` in the last column: the key named has the same description.
+- `key = value` is a key with its default; *optional*: without a default; all other keys are needed.
+- A key ends with its unit in SI: `_m_s2` is m/s², `_N_s_m` N s/m, `_N_m_rad` N m/rad, `_m_rad` m/rad.
+  `_N_m` is N m for torques (capacity, preload, torque over rpm), else N/m.
+- *point*: `[x, y, z]`, x forward, y left, z up from the vehicle's origin, each within 100 m. Points of
+  an axle or a side are those of the left side, mirrored for the right.
+- *pairs*: `[[x, y], ...]` with rising x. *body*: [a table](#a-body-of-a-part), its centre in the axes
+  of the vehicle. `(a, b]` excludes a.
 
-Largest number that each unit allows, whatever the range below:
 """
 
 
@@ -328,15 +324,14 @@ def default_of(parameter):
     """A default as a file has it."""
     value = parameter.default
     if value is inspect.Parameter.empty:
-        return "*needed*"
+        return "needed"
     if value is None or value == () or type(value).__name__ == "_HAS_DEFAULT_FACTORY_CLASS":
-        return "-"
+        return "optional"
     if isinstance(value, bool):
-        return f"`{str(value).lower()}`"
-    value = (
-        list(value) if isinstance(value, tuple) else f'"{value}"' if isinstance(value, str) else value
-    )
-    return f"`{value}`"
+        return str(value).lower()
+    if isinstance(value, tuple):
+        return f"[{', '.join(f'{v:.6g}' for v in value)}]"
+    return f'"{value}"' if isinstance(value, str) else f"{value:.6g}"
 
 
 #: Ranges as the page has them, in order.
@@ -362,8 +357,16 @@ SHORTER = (
     (r"a table `brixius_lateral`, .*`wong_reece_lateral`$", "a [lateral law](#lateral)"),
     (r"(`subsoiler, narrow point`), .*", r"a tool of `vehicle.d497.TOOLS`, as \1"),
 )  # fmt: skip
-HEADING = "| key | unit | range | default | meaning |\n|---|---|---|---|---|\n"
-LONG = 4  # words of a meaning that is not written twice in a row
+HEADING = "| key | value | meaning |\n|---|---|---|\n"
+
+
+#: Said once at the head of the page.
+ABOVE = (
+    ", centres in the axes of the vehicle", "; centres in the axes of the vehicle", ", mirrored for the right",
+    "; centre in the axes of the vehicle", ", centre in the axes of the vehicle", ", in the axes of the vehicle",
+    "; all points in the axes of the vehicle", "; all points mirrored for the right", ", axes of the vehicle",
+    "; may be left out", "; may be empty", "; mirrored for the right", "; mirrored", "of the left side, ",
+)  # fmt: skip
 
 
 def shorter(words):
@@ -390,11 +393,13 @@ def plain(words, unit, limits):
     words = re.sub(r", in [\[(][-\d., ]+[\])]", "", words) if "at most" in limits else words
     words = re.sub(r":class:(`[^`]+`)", r"\1", words.replace("``", "`"))
     words = re.sub(r"\bNone: ", "left out: ", words)
+    for said_above in ABOVE:
+        words = words.replace(said_above, "")
     return words.strip(" ;,") or "as named"
 
 
 def keys_of(maker, item=None, without=()):
-    """The rows of an object's keys: key, unit, range, default, meaning."""
+    """The rows of an object's keys: key, range, default, meaning."""
     parameters = {n: p for n, p in inspect.signature(maker).parameters.items() if n not in without}
     hints = get_type_hints(maker, include_extras=True)
     words = meanings(maker, parameters)
@@ -403,8 +408,7 @@ def keys_of(maker, item=None, without=()):
     for name, parameter in parameters.items():
         unit, limits = unit_of(maker.__name__, name), range_of(maker, item, name, hints[name])
         cells = (
-            f"`{units.key(maker.__name__, name)}`", "" if unit == "-" else unit, shorter(limits),
-            default_of(parameter),
+            units.key(maker.__name__, name), shorter(limits), default_of(parameter),
             BRIEF.get((maker.__name__, name)) or plain(words.get(name, ""), unit, limits),
         )  # fmt: skip
         found.append(tuple(c.replace("|", r"\|") for c in cells))
@@ -412,15 +416,20 @@ def keys_of(maker, item=None, without=()):
 
 
 def table(found):
-    """A table of rows; a long meaning that several rows in turn have stands once."""
-    lines, last, first = [], "", ""
-    for key, *cells, meaning in found:
-        again = meaning == last and len(meaning.split()) > LONG
-        last, first = meaning, first if again else key
-        lines.append(" | ".join(("|", key, *cells, f"see {first}" if again else meaning, "|")))
-    return (
-        HEADING + "\n".join(line.replace("| | ", "| ", 1).replace(" | |", " |") for line in lines) + "\n"
-    )
+    """A table of rows; neighbours that differ in their keys only are one row."""
+    groups: list = []
+    for key, limits, default, meaning in found:
+        cell = f"`{key}`" if default in ("needed", "optional") else f"`{key} = {default}`"
+        cells = (limits, default == "optional", meaning)
+        if groups and groups[-1][1] == cells:
+            groups[-1][0].append(cell)
+        else:
+            groups.append(([cell], cells))
+    lines = [
+        f"| {', '.join(keys)}{', *optional*' * optional} | {limits} | {meaning} |"
+        for keys, (limits, optional, meaning) in groups
+    ]
+    return HEADING + "\n".join(lines) + "\n"
 
 
 def rows(maker, item=None, without=()):
@@ -447,7 +456,7 @@ def shared(tables, least=3):
 
 def besides(found, common, where):
     """A table without the rows that several tables share, which it names."""
-    also = [row[0] for row in found if row in common and row[0] != "`name`"]
+    also = [f"`{row[0]}`" for row in found if row in common and row[0] != "name"]
     own = [row for row in found if row not in common]
     named = f"Also [these]({where}): {', '.join(also)}.\n" if also else ""
     return "\n".join(filter(None, (named, table(own) if own else "")))
@@ -504,8 +513,8 @@ def page():
     """The page's text."""
     found = samples()
     sizes = [f"{most:g} {UNITS[u]}" for u, most in units.LARGEST.items()]
-    parts = [HEAD + "; ".join(sizes) + f"; others {units.LARGEST_OF_ALL:g}.\n", "## At the top\n"]
-    parts.append(TOP)
+    largest = f"Largest values: {'; '.join(sizes)}; others {units.LARGEST_OF_ALL:g}.\n"
+    parts = [HEAD + largest, "## At the top\n", TOP]
     parts += ["## `[tyre]`\n", first(contact.Tyre) + "\n", rows(contact.Tyre, found[contact.Tyre])]
     hints = get_type_hints(contact.WheelContact)
     for title, field in (("soil", "soil"), ("lateral", "lateral")):
@@ -543,25 +552,25 @@ def shipped_parts():
     return {n: c for n, c in vehicle.PARTS.items() if c.__module__.startswith("bodies.vehicle.")}
 
 
-TOP = """| key | unit | range | default | meaning |
-|---|---|---|---|---|
-| `name` | | text | *needed* | of the vehicle |
-| `about` | | text | - | description of the file |
-| `base` | | a vehicle's name, or a file beside this one | - | vehicle that this file changes |
-| `remove` | | names `table.part` | - | parts of the base that this vehicle lacks |
-| `origin_m` | m | point | `[0.0, 0.0, 0.0]` | of the vehicle's axes in the world |
-| `heading_rad` | rad | [-1000, 1000] | `0.0` | of its x-axis from the world's |
-| `gravity_m_s2` | m/s² | 3 numbers | `[0.0, 0.0, -9.80665]` | world axes |
-| `[controls]` | | a number or a schedule for each name | - | a number is the first value of an input |
-| `[wheels.NAME]` | | tables below, keys of `[contact]` | - | differences of an axle, or of a wheel |
+TOP = """| key | value | meaning |
+|---|---|---|
+| `name` | text | of the vehicle |
+| `about`, *optional* | text | description of the file |
+| `base`, *optional* | a vehicle's name, or a file beside this one | vehicle that this file changes |
+| `remove`, *optional* | names `table.part` | parts of the base that this vehicle lacks |
+| `origin_m = [0, 0, 0]` | point | origin of the vehicle in the world |
+| `heading_rad = 0` | [-1000, 1000] | angle of its x-axis in the world |
+| `gravity_m_s2 = [0, 0, -9.80665]` | 3 numbers | world axes |
+| `[controls]`, *optional* | a number or a schedule for each name | a number is the initial value of an input |
+| `[wheels.NAME]`, *optional* | tables below, keys of `[contact]` | differences of an axle, or of a wheel |
 
-A soil of `contact.SOILS` goes by its name, `[soil]` with `name = "sandy loam"`. Without a `type` a soil
-is a `cone_index_soil` and a lateral law is `crolla`.
+A soil of `contact.SOILS` needs only its name: `[soil]` with `name = "sandy loam"`. The default `type` of
+a soil is `cone_index_soil`, that of a lateral law `crolla`.
 """
 
 
-BEARING = """`bearing_loss_N_m_s_rad` (≥ 0, default 0), here or under `[wheels.NAME]`: viscous moment of
-the hub's bearing over the spin.
+BEARING = """`bearing_loss_N_m_s_rad` (≥ 0, default 0), here or under `[wheels.NAME]`: viscous friction of
+the wheel bearing.
 """
 
 

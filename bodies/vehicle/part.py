@@ -32,8 +32,8 @@ class Piece:
         mass: [kg].
         inertia: about the centre of mass [kg m^2], three moments or 3 x 3, axes of the vehicle;
             of rods and shafts, which say so, in their own axes: the third is the rod's.
-        centre: of mass [m], axes of the part; where it is left out, the part knows it.
-        reason: why the body is one of its own.
+        centre: centre of mass [m], axes of the part; left out: the part's own default.
+        reason: why this is a separate body.
 
     Raises:
         MechanismError: naming the field, its value and what is allowed.

@@ -105,8 +105,8 @@ class Pacejka(_OfFile, KernelLaw):
     Arguments:
         nominal_load: F_n0 [N], above 0.
         p_cx1: shape [-]. p_dx1, p_dx2: peak ratio and its rise with f [-].
-        p_ex1, p_ex2, p_ex3: curvature and how it follows f and f^2 [-].
-        p_kx1, p_kx2, p_kx3: slip stiffness over the load and how it follows f [-].
+        p_ex1, p_ex2, p_ex3: curvature, its coefficients of f and f^2 [-].
+        p_kx1, p_kx2, p_kx3: slip stiffness over the load, its coefficients of f [-].
         rolling: resistance ratio gamma [-], constant.
 
     The defaults are a 205/60 R15 at 2.2 bar. The load is followed from 0.02 to 3 times F_n0; beyond,
@@ -182,11 +182,11 @@ class PacejkaLateral(_OfFile):
 
     Arguments:
         nominal_load: F_n0 [N], above 0.
-        p_cy1: shape [-]. p_dy1, p_dy2: peak ratio and its rise with f [-], in a file's signs or both
-            turned.
+        p_cy1: shape [-]. p_dy1, p_dy2: peak ratio and its rise with f [-], with the signs of a tyre
+            file or both inverted.
         p_ey1, p_ey2: curvature and its rise with f [-].
-        p_ky1, p_ky2, p_ky4: largest cornering stiffness over F_n0 [1/rad], of either sign; the load
-            over F_n0 where it is reached; shape of its rise.
+        p_ky1, p_ky2, p_ky4: largest cornering stiffness over F_n0 [1/rad], of either sign; its load
+            over F_n0; shape of its rise.
 
     Source: as ``Pacejka``, eqs 4.E19 to 4.E30, with p_ky4 (2 there) of later editions.
     Differs from the source: no shifts, no p_ey3, no camber.

@@ -36,12 +36,12 @@ class SoilMemory:
     Wheels whose grounds have equal memories share one.
 
     Arguments:
-        x, y: the area that is remembered, from, to [m]. Outside it nothing is.
+        x, y: area with ruts, from, to [m].
         cell: [m], above 0; a cell takes 24 bytes.
         hardening: gain of the cone index when fully compacted [-], at least 0.
-        share: part of the remaining gain that a pass brings, in (0, 1].
+        share: part of the remaining gain added by a pass, in (0, 1].
         multipass: a [-], above 1: 2 to 3 loose, 3 to 4 medium, 4 to 5 dense soil.
-        passes: that are told apart, 1 to 20; the ground of later ones is that of the last.
+        passes: number of distinct passes, 1 to 20; later ones are as the last.
 
     Raises: ValueError: naming the field, its value and the allowed range.
 

@@ -224,12 +224,12 @@ class SmoothHeightField(Terrain):
 
         Arguments:
             band: the band of heights [m].
-            window: x_low, y_low, x_high, y_high in the file's coordinates [m]: only the cells whose
-                centres lie within are read; None: all.
-            georeferenced: keep the file's coordinates; else the lower left cell's centre that was read
-                becomes (0, 0).
+            window: x_low, y_low, x_high, y_high of the cells' centres, in the file's coordinates [m];
+                None: all.
+            georeferenced: keep the file's coordinates; else the centre of the lower left cell becomes
+                (0, 0).
 
-        A soil map's cone indices from a GeoTIFF come to lie where the map says.
+        The cone indices of a soil map from a GeoTIFF are placed by the map's coordinates.
 
         Raises ModuleNotFoundError without the extra ``[terrain]``; ValueError for a raster that is
         turned, holes, a window with less than 2 x 2 cells, or heights and cone indices that are

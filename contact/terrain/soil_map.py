@@ -35,14 +35,13 @@ class Patch:
     A road in a field: ``Patch(x=(3, 9), law="dry", sinkage="none")``.
 
     Arguments:
-        soil: that the ground laws see; None: that of the map's ground, for laws that look at none.
+        soil: soil of the ground laws; None: that of the map's ground.
         x, y: from, to [m]; may be infinite.
-        base: Bekker parameters under the normal row there; None: those of the wheel.
-        outline: corners (x, y) [m] of a polygon, in turn, instead of the rectangle; its sides do not
-            cross.
-        law: ground law there, a name in ``LAWS`` or an instance; None: the wheel's.
-        lateral: lateral law there, of wheels that have one; None: the wheel's.
-        sinkage: there, as in a ``WheelContact``; None: the wheel's.
+        base: pressure-sinkage of the normal row; None: the wheel's.
+        outline: corners (x, y) [m] of a polygon without crossings, instead of the rectangle.
+        law: ground law; None: the wheel's.
+        lateral: lateral law of wheels that have one; None: the wheel's.
+        sinkage: as in a ``WheelContact``; None: the wheel's.
 
     Raises:
         ValueError: a rectangle whose end is not beyond its beginning, a polygon of less than three
@@ -127,7 +126,7 @@ class SoilMap:
         ground: soil outside the patches.
         patches: of other soil, the later ones on top.
         blend: width of the borders [m], above 0.
-        base: Bekker parameters under the normal row outside the patches; None: those of the wheel.
+        base: pressure-sinkage outside the patches; None: the wheel's.
         strength: cone indices by place, instead of the ground's.
 
     Raises: ValueError: soils of different kinds, a blend that is not positive.

@@ -32,13 +32,13 @@ class ConeIndexField:
     numbers of the laws are interpolated, which the cone index multiplies, and the load.
 
     Arguments:
-        cone_index: shape (rows, columns) [Pa], row k at y = origin[1] + k spacing[1]; NaN where
-            there is no data: there it is that of the map's ground.
+        cone_index: shape (rows, columns) [Pa], row k at y = origin[1] + k spacing[1]; NaN: no
+            data, the cone index of the map's ground.
         spacing: of x and y [m], above 0.
         origin: x, y of cone_index[0, 0] [m].
-        levels: cone indices that are laid at most, 2 to 1000.
+        levels: largest number of cone indices in the table of the law, 2 to 1000.
         sinkage: of wheels on it, as in a ``WheelContact``.
-        map_place: where the ground's (0, 0) lies on the map, of one read from a GeoTIFF.
+        map_place: place of (0, 0) on the map of a GeoTIFF.
 
     Raises:
         ValueError: a grid below 2 x 2, cone indices not above 0, naming the field and the range.
@@ -150,11 +150,11 @@ class ConeIndexField:
             path: of the file.
             band: of the raster, from 1.
             unit: of its numbers, Pa, kPa, MPa or psi.
-            window: x_low, y_low, x_high, y_high in the file's coordinates [m]: only the cells whose
-                centres lie within are read; None: all.
-            georeferenced: keep the file's coordinates; else the lower left cell's centre that was read
-                becomes (0, 0). Under a height field from a GeoTIFF it lies where the map says.
-            levels: cone indices that are laid at most, 2 to 1000.
+            window: x_low, y_low, x_high, y_high of the cells' centres, in the file's coordinates [m];
+                None: all.
+            georeferenced: keep the file's coordinates; else the centre of the lower left cell becomes
+                (0, 0), or, under a height field from a GeoTIFF, its place on the map.
+            levels: largest number of cone indices in the table of the law, 2 to 1000.
             sinkage: of wheels on it, as in a ``WheelContact``.
 
         Raises ModuleNotFoundError without the extra ``[terrain]``; ValueError for an unknown unit, a

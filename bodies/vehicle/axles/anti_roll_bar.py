@@ -19,11 +19,11 @@ class AntiRollBar(Part):
 
     Arguments:
         pivot: of the left half on ``on``, axes of the vehicle [m]; all points mirrored for the right.
-        arm_end: where the drop link hangs on the arm [m]. link_end: where it holds ``left`` [m].
+        arm_end: end of the drop link on the arm [m]. link_end: its end on ``left`` [m].
         stiffness: of the whole bar in torsion k [N m/rad]. damping: [N m s/rad].
-        half: body of one half; its centre by default midway between pivot and arm end.
-        left, right: bodies that the drop links hold: "front axle", or "front_left lower arm".
-        on: body that carries the hinge: the frame, or the axle where the links hold the frame.
+        half: body of one half; default centre midway between pivot and arm end.
+        left, right: bodies at the drop links: "front axle", or "front_left lower arm".
+        on: body that carries the hinge: the frame, or the axle.
 
     Raises:
         MechanismError: naming the part, the field, its value and what is allowed.

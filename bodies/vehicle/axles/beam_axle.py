@@ -30,15 +30,14 @@ class BeamAxle(Part):
     Arguments:
         name: of the axle; wheels are called ``NAME_left`` and ``NAME_right``.
         carrier: body under which the beam rocks.
-        pivot: a point of its axis [m]; all points in the axes of the vehicle, left side, mirrored for
-            the right.
+        pivot: a point of the rocking axis [m]; all points in the axes of the vehicle.
         stop_angle: roll of the beam at its stops [rad]; 0: no stops.
         kingpin: lower and upper end [m].
         knuckle_centre, wheel_centre: centres of mass [m].
         tie_rod: end on the steering rod, end on the knuckle [m].
         brake_capacity: torque of one wheel's brake at full pressure [N m], at least 0; 0: no brake.
-        beam, knuckle_body, wheel_body: the bodies; the beam's centre in the axes of the vehicle.
-        steering_rod, tie_rod_body: likewise; the tie rod's in its own axes.
+        beam, knuckle_body, wheel_body, steering_rod: bodies; knuckle and wheel of the left side.
+        tie_rod_body: body, in its own axes.
 
     Raises:
         MechanismError: naming the part, the field, its value and what is allowed.

@@ -29,10 +29,10 @@ class DoubleWishbone(Part):
     Arguments:
         name: of the axle; wheels are called ``NAME_left`` and ``NAME_right``.
         carrier: body that carries the arms.
-        guide: body that holds the inner ends of the tie rods: a rack, a centre link, or the
-            carrier where the axle does not steer.
-        origin: of the axle's axes, in the axes of the vehicle [m]; all points below are those of
-            the left side in the axle's axes [m], mirrored for the right.
+        guide: body at the inner ends of the tie rods: a rack, a centre link, or, without steering,
+            the carrier.
+        origin: of the axle's axes, in the axes of the vehicle [m]; the points below are in the
+            axle's axes [m], mirrored for the right.
         upper_arm, lower_arm: front and rear hinge, ball joint on the upright.
         upright_centre, wheel_centre: centres of mass.
         tie_rod: inner end, outer end.
@@ -41,8 +41,8 @@ class DoubleWishbone(Part):
         free_length: of the spring [m], above 0.
         damper_table: pairs (speed of elongation [m/s], tension [N]); neither falls.
         brake_capacity: torque of one wheel's brake at full pressure [N m], at least 0; 0: no brake.
-        upper_arm_body, lower_arm_body, upright_body, wheel_body: the bodies.
-        tie_rod_body, damper_tube_body, damper_rod_body: likewise, in their own axes.
+        upper_arm_body, lower_arm_body, upright_body, wheel_body: bodies of the left side.
+        tie_rod_body, damper_tube_body, damper_rod_body: bodies, in their own axes.
 
     Raises:
         MechanismError: naming the part, the field, its value and what is allowed.

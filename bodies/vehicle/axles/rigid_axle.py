@@ -32,15 +32,14 @@ class RigidAxle(Part):
     Arguments:
         name: of the axle; wheels are called ``NAME_left`` and ``NAME_right``.
         carrier: body above the springs.
-        origin: of the axle's axes, in the axes of the vehicle [m]; all points below are those of the
-            left side in the axle's axes [m], mirrored for the right.
+        origin: of the axle's axes, in the axes of the vehicle [m]; the points below are in the
+            axle's axes [m], mirrored for the right.
         wheel_centre: centre of mass of the wheel.
-        links: rods, each from its end on the axle to its end on the carrier; mirrored, but for those in
-            the middle plane.
-        panhard: a rod across, likewise, which is not mirrored; may be left out.
-        leaf_seat: where a leaf spring holds the axle; left out: no leaf springs.
-        leaf_stiffness, leaf_damping: of one spring pack along and across the vehicle; the third, upward,
-            is there for what ``spring_table`` leaves [N/m, N s/m].
+        links: rods from the axle to the carrier; mirrored, except in the middle plane.
+        panhard: rod across the vehicle, from the axle to the carrier, not mirrored.
+        leaf_seat: seat of a leaf spring on the axle; left out: no leaf springs.
+        leaf_stiffness, leaf_damping: of one spring pack along x, y, z; upward in addition to
+            ``spring_table`` [N/m, N s/m].
         leaf_rotational_stiffness: against roll, wind-up and yaw of the seat [N m/rad].
         spring, damper: upper end on the carrier, lower end on the axle.
         spring_table: pairs (elongation from the free length [m], tension [N]); neither falls.
@@ -49,9 +48,9 @@ class RigidAxle(Part):
         brake_capacity: torque of one wheel's brake at full pressure [N m], at least 0; 0: no brake.
         axle_body: the housing; its centre in the axle's axes, by default their origin.
         wheel_body: the wheel with all that turns at its speed.
-        kingpin: lower and upper end; left out: the axle does not steer.
+        kingpin: lower and upper end; left out: no steering.
         knuckle_centre: centre of mass. knuckle_body: carries the hub.
-        tie_rod: where the tie rod holds the left knuckle; its other end is the mirror image.
+        tie_rod: end of the tie rod on the left knuckle; mirrored for the right.
 
     Raises:
         MechanismError: naming the part, the field, its value and what is allowed; an axle that nothing

@@ -26,11 +26,10 @@ class RockerBogie(Part):
     Arguments:
         name: of the part; the wheels' axles are called "front", "middle" and "rear".
         carrier: body between the rockers.
-        rocker_pivot: on the carrier [m]; all points in the axes of the vehicle, left side, mirrored for
-            the right.
+        rocker_pivot: on the carrier [m]; all points in the axes of the vehicle.
         bogie_pivot: on the rocker [m].
         wheel_centres: of front, middle and rear wheel [m].
-        rocker, bogie: bodies, with their centres. knuckle: of a corner wheel, its centre by default the
+        rocker, bogie: bodies of the left side. knuckle: of a corner wheel, its centre by default the
             wheel's. wheel_body: the wheel with its motor.
         steering: names of the controls of the knuckles, in rad to the left, in the order front left,
             front right, rear left, rear right; empty: no wheel steers, and there are no knuckles.

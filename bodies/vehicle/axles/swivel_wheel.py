@@ -19,7 +19,7 @@ class SwivelWheel(Part):
         carrier: body that carries the fork.
         pivot: on the fork's upright axis [m]; a caster has its wheel behind it.
         wheel_centre: in the axes of the vehicle [m].
-        fork: body, its centre by default halfway from pivot to wheel.
+        fork: body, default centre halfway from pivot to wheel.
         wheel_body: the wheel with all that turns at its speed.
         control: of the fork's angle, in rad to the left, held by a position motor; empty: a caster,
             which swivels freely; its side force points it, so ``equilibrium`` keeps it.

@@ -28,17 +28,17 @@ class TrailingArm(Part):
     Arguments:
         name: of the axle; wheels are called ``NAME_left`` and ``NAME_right``.
         carrier: body that carries the arms.
-        origin: of the axle's axes, in the axes of the vehicle [m]; all points below are those of
-            the left side in the axle's axes [m], mirrored for the right.
+        origin: of the axle's axes, in the axes of the vehicle [m]; the points below are in the
+            axle's axes [m], mirrored for the right.
         pivot: inner and outer end of the hinge.
         wheel_centre: centre of mass of the wheel.
         spring, damper: upper end on the carrier, lower end on the arm.
         spring_table: pairs (elongation from the free length [m], tension [N]); neither falls.
         free_length: of the spring [m], above 0.
         damper_table: pairs (speed of elongation [m/s], tension [N]); neither falls.
-        stop_angle: swing of an arm from the described pose to its stops, either way [rad]; 0: no stops.
+        stop_angle: swing of an arm to its stops, either way [rad]; 0: no stops.
         brake_capacity: torque of one wheel's brake at full pressure [N m], at least 0; 0: no brake.
-        arm_body: by default its centre is midway between the hinge and the wheel.
+        arm_body: default centre midway between hinge and wheel.
         wheel_body: the wheel with all that turns at its speed.
 
     Raises:

@@ -32,16 +32,16 @@ class AutomaticTransmission(Part):
 
     Arguments:
         input_shaft: with the turbine; centre in the axes of the vehicle.
-        output_shaft: of the transfer case; the propeller shafts start at it.
+        output_shaft: of the transfer case.
         converter_capacity: pairs (speed ratio [-], torque of the pump over its speed squared
             [N m s^2/rad^2]) from 0 to 1, the last 0; it is 1/K^2 of the capacity factor K.
         torque_ratio: pairs (speed ratio, turbine's torque over the pump's) from 0 (stall) to 1.
-        coasting: share of the capacity with which it brakes while the vehicle drives the engine.
-        lockup_capacity: torque of a clutch that bridges the converter [N m]; 0: none.
+        coasting: share of the capacity while the vehicle drives the engine.
+        lockup_capacity: torque of the lock-up clutch [N m]; 0: none.
         ratios: input over output speed of the gears, above 0 and falling.
         reverse: the same of the reverse gear, negative; 0: none.
         transfer_ratio: of the transfer case's range, multiplies every gear, above 0.
-        clutch_capacity: torque at the input that a gear's clutch holds [N m], above 0.
+        clutch_capacity: capacity of a gear's clutch, at the input [N m], above 0.
         upshift, downshift: pairs (throttle [-], speed of the input [rpm]); above the first in its gear
             it shifts up, below the second in the gear below it shifts down.
         drag: of the input shaft in its oil, viscous [N m s/rad], at least 0.

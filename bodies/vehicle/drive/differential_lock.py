@@ -20,9 +20,9 @@ class LockingPart(Part):
     Arguments:
         differential: "open", "locked" (a clutch between the outputs that does not slip below
             ``lock_capacity``), "torque-sensing", or the name of a control that engages the lock, 0 to 1.
-        lock_capacity: torque that the lock holds [N m], at least 0; a small one limits the slip.
+        lock_capacity: capacity of the lock [N m], at least 0.
         bias_ratio: of a torque-sensing one, see :class:`bodies.LimitedSlip`.
-        preload: torque that it holds unloaded [N m], at least 0.
+        preload: capacity without load [N m], at least 0.
     """
 
     differential: Name = "open"

@@ -23,7 +23,7 @@ class ClutchAndGearbox(Part):
 
     Arguments:
         input_shaft: with the clutch disc; centre in the axes of the vehicle.
-        output_shaft: of the transfer case; the propeller shafts start at it.
+        output_shaft: of the transfer case.
         ratios: input over output speed of the gears, none of them 0.
         reverse: the same of the reverse gear, negative; 0: none.
         transfer_ratio: of the transfer case's range, multiplies every gear, above 0.

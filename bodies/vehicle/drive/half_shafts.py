@@ -20,7 +20,7 @@ class HalfShafts(Part):
     Arguments:
         inner, outer: joints of the left side [m], axes of the vehicle; the outer one where the
             steering axis meets the wheel's, so that the shaft steers with it.
-        piece: one piece's body, in its own axes; there are two a side.
+        piece: body of one of the two pieces a side, in its own axes.
 
     Raises:
         MechanismError: naming the part, the field, its value and what is allowed.

@@ -18,11 +18,11 @@ class HubDrives(Part):
     """A motor with its gear at each wheel of some axles; unlike commands left and right steer.
 
     Arguments:
-        axles: names of the axles; of a single wheel its own, driven by ``left``.
+        axles: names of the axles, or of single wheels, which follow ``left``.
         full_load: pairs (speed [rpm], torque [N m]) of a wheel at the command 1, see
             :class:`bodies.ElectricMotor`; inertia of the rotors is part of the wheels'.
         motoring: pairs (speed [rpm], braking torque [N m]) at the command 0; may be empty.
-        left, right: names of the controls, -1 to 1; one name for both where the wheels are steered.
+        left, right: names of the controls, -1 to 1; the same for both if the wheels steer.
 
     Raises:
         MechanismError: naming the part, the field, its value and what is allowed.

@@ -20,7 +20,7 @@ class PropellerShaft(Part):
     Arguments:
         start, end: flange points [m], axes of the vehicle.
         driving, driven: bodies that carry the flanges.
-        half: one half's body, in its own axes; there are two.
+        half: body of one half, in its own axes.
 
     Raises:
         MechanismError: naming the part, the field, its value and what is allowed.

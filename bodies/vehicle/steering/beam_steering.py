@@ -21,8 +21,8 @@ class BeamSteering(Part):
     Arguments:
         column: body, centre in the axes of the vehicle [m].
         column_axis: of the column, pointing at the driver.
-        travel: of the rod to the left per turn of the column [m/rad], not 0; below 0 where the tie
-            rods lie behind the axle.
+        travel: of the rod to the left per turn of the column [m/rad], not 0; below 0: tie rods
+            behind the axle.
         axle: name of the beam axle.
         on: body that carries the column.
 

@@ -24,14 +24,14 @@ class DragLinkSteering(Part):
     control "steering", in rad, left positive. Where the axle bounces, the drag link steers a little.
 
     Arguments:
-        axle: name of the rigid axle. side: whose knuckle the drag link holds, "left" or "right".
-        column, pitman_arm: the bodies, centres in the axes of the vehicle [m].
-        column_axis: of the column, pointing at the driver, without a part across the vehicle.
-        pitman_pivot: of the arm [m]; pitman_axis: about which it turns; both, and the arm's centre, as
-            on the left, mirrored for the right.
-        arm_end: where the drag link holds the arm [m]. knuckle_end: where it holds the knuckle [m].
-        ratio: turn of the column over turn of the arm [-], not 0; below 0 where the arm turns against
-            its axis for a left turn.
+        axle: name of the rigid axle. side: side of the drag link, "left" or "right".
+        column, pitman_arm: bodies, centres in the axes of the vehicle [m].
+        column_axis: of the column, pointing at the driver, in the middle plane.
+        pitman_pivot, pitman_axis: point [m] and direction of the arm's hinge, for the left side,
+            mirrored for the right, as the arm's centre.
+        arm_end, knuckle_end: ends of the drag link, on the arm and on the knuckle [m].
+        ratio: turn of the column over turn of the arm [-], not 0; below 0: a left turn turns the
+            arm against its axis.
         on: body that carries column and arm.
 
     Raises:

@@ -22,8 +22,8 @@ class PitmanSteering(Part):
         column, pitman_arm, idler_arm, centre_link: the bodies; the centres of column and link in
             the axes of the vehicle, that of the Pitman arm on the left, mirrored for the idler arm.
         column_axis: of the column, pointing at the driver.
-        pitman_pivot: of the left arm on the frame [m]; arm_end: where it holds the link [m].
-            The pivots lie ahead of the link, so that a left turn moves it to the right.
+        pitman_pivot: of the left arm on the frame [m]; arm_end: joint of arm and link [m],
+            behind the pivot, so that a left turn moves the link to the right.
         ratio: turn of the column over turn of the arm, positive.
         on: body that carries all.
 

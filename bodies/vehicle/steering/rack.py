@@ -16,7 +16,7 @@ class RackSteering(Part):
     """Column and rack; the column follows the control "steering", in rad, left positive.
 
     Arguments:
-        column, rack: the bodies, centres in the axes of the vehicle. The rack is called "rack".
+        column, rack: bodies, centres in the axes of the vehicle; the rack's name is "rack".
         column_axis: of the column, pointing at the driver.
         pinion_radius: rack travel per turn of the column [m/rad], not 0.
         on: body that carries both.

@@ -25,12 +25,12 @@ class LoadCar(Part):
     wanders.
 
     Arguments:
-        towing: body that pulls. hitch: where [m], axes of the vehicle.
+        towing: body that pulls. hitch: hitch point [m], axes of the vehicle.
         length: of the drawbar [m].
         load: "pull": the control "pull" is a force that holds the car back [N], whatever its speed;
             "speed": the car goes at the control "load_speed" [m/s], whatever that takes.
-        force_limit: with which the speed is held [N].
-        body: the car; its centre is where the drawbar ends. The slide has a tenth of its mass.
+        force_limit: largest force of the speed control [N].
+        body: the car, its centre at the end of the drawbar; the slide has a tenth of its mass.
 
     Raises:
         MechanismError: naming the part, the field, its value and what is allowed.

@@ -20,13 +20,13 @@ class TillageTool(Part):
 
     Arguments:
         on: body that carries the tool.
-        point: where the draft acts [m], axes of the vehicle.
+        point: point of application of the draft [m], axes of the vehicle.
         tool: its row, a name in :data:`bodies.vehicle.tools.d497.TOOLS`.
         texture: of the soil, "fine", "medium" or "coarse".
-        width: of the implement [m], or its number of tools, whichever the row counts.
+        width: of the implement [m], or its number of tools, as the row counts.
         depth: of tillage [m].
-        engaged: name of the control that lowers it, 0 to 1; empty: it is in the ground throughout.
-        body: of the implement, fixed to ``on``; left out: it is part of what carries it.
+        engaged: name of the control that lowers it, 0 to 1; empty: always in the ground.
+        body: of the implement, fixed to ``on``; left out: part of ``on``.
 
     Raises:
         MechanismError: naming the part, the field, its value and what is allowed.
