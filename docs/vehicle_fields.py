@@ -362,10 +362,12 @@ HEADING = "| key | value | meaning |\n|---|---|---|\n"
 
 #: Said once at the head of the page.
 ABOVE = (
-    ", centres in the axes of the vehicle", "; centres in the axes of the vehicle", ", mirrored for the right",
-    "; centre in the axes of the vehicle", ", centre in the axes of the vehicle", ", in the axes of the vehicle",
-    "; all points in the axes of the vehicle", "; all points mirrored for the right", ", axes of the vehicle",
-    "; may be left out", "; may be empty", "; mirrored for the right", "; mirrored", "of the left side, ",
+    ", centres in the axes of the vehicle", "; centres in the axes of the vehicle",
+    "; centre in the axes of the vehicle", ", centre in the axes of the vehicle",
+    "; all points in the axes of the vehicle", ", in the axes of the vehicle",
+    ", axes of the vehicle", "; all points mirrored for the right", "; mirrored for the right",
+    ", mirrored for the right", "; mirrored", "; may be left out", "; may be empty",
+    "of the left side, ",
 )  # fmt: skip
 
 
@@ -561,16 +563,16 @@ TOP = """| key | value | meaning |
 | `origin_m = [0, 0, 0]` | point | origin of the vehicle in the world |
 | `heading_rad = 0` | [-1000, 1000] | angle of its x-axis in the world |
 | `gravity_m_s2 = [0, 0, -9.80665]` | 3 numbers | world axes |
-| `[controls]`, *optional* | a number or a schedule for each name | a number is the initial value of an input |
-| `[wheels.NAME]`, *optional* | tables below, keys of `[contact]` | differences of an axle, or of a wheel |
+| `[controls]`, *optional* | a number or a schedule for each name | a number: initial value of an input |
+| `[wheels.NAME]`, *optional* | tables below, keys of `[contact]` | differences of an axle or a wheel |
 
 A soil of `contact.SOILS` needs only its name: `[soil]` with `name = "sandy loam"`. The default `type` of
 a soil is `cone_index_soil`, that of a lateral law `crolla`.
 """
 
 
-BEARING = """`bearing_loss_N_m_s_rad` (≥ 0, default 0), here or under `[wheels.NAME]`: viscous friction of
-the wheel bearing.
+BEARING = """`bearing_loss_N_m_s_rad` (≥ 0, default 0), here or under `[wheels.NAME]`: viscous friction
+of the wheel bearing.
 """
 
 
