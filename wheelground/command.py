@@ -64,6 +64,12 @@ def pull(*words: Words) -> None:
 
 
 @app.command(help_flags=())
+def measured(*words: Words) -> None:
+    """Published measurements of wheels, tyres and robots beside our laws and vehicles."""
+    _program("wheelground.reports.measured.command", words, "wheelground measured")
+
+
+@app.command(help_flags=())
 def compare(*words: Words) -> None:
     """Lay side by side: ``compare schemes`` (default), ``laws``, ``solvers``, ``hosts`` or ``peers``."""
     what = words[0] if words and not words[0].startswith("-") else "schemes"

@@ -1,0 +1,85 @@
+"""Published measurements beside this program's laws and vehicles: misses as they are.
+
+Run it with ``wheelground measured``.
+"""
+
+from __future__ import annotations
+
+import json as json_format
+from collections.abc import Sequence
+from pathlib import Path
+
+from cyclopts import App
+
+from ..cli import JsonFile, console, refuse_bad_input, writable_directory, writable_file, write_whole
+from ..pages import DOCS, write_blocks
+from .sources import Rows
+
+app = App(name="wheelground measured", help_format="markdown", version_flags=[])
+
+
+def markdown(rows: Sequence[Rows]) -> str:
+    """The table of a page."""
+    lines = ["| source | case | quantity | rows | bias | rms | span | parameters |", "|" + "---|" * 8]
+    lines += [
+        f"| {r.source} | {r.case} | {r.quantity} [{r.unit}] | {len(r.at)} | {r.bias:.3g} | {r.rms:.3g} "
+        f"| {r.span:.3g} | {r.parameters} |"
+        for r in rows
+    ]
+    return "\n".join(lines) + "\n"
+
+
+@app.default
+def main(*, out: Path = Path("out"), json: JsonFile = None, docs: bool = False) -> int:
+    """Print and draw published measurements of wheels, tyres and robots beside our predictions.
+
+    Parameters
+    ----------
+    out
+        Directory for the pictures.
+    json
+        File for the results: one object for each series.
+    docs
+        Write the table and the pictures of the page docs/measured.md, in a checkout.
+    """
+    with refuse_bad_input():
+        writable_directory(out)
+        writable_file(json)
+    from rich import box
+    from rich.markup import escape
+    from rich.table import Table
+
+    from . import machines, wheels
+    from .figures import draw
+
+    screen = console()
+    with screen.status("single wheels (the first run compiles the law, about 20 s)"):
+        of_wheels = wheels.rows()
+    with screen.status("tyres and robots"):
+        of_machines = machines.rows()
+    rows = [*of_wheels, *of_machines]
+    out = DOCS / "images" if docs else out
+    pictures = [
+        draw(of_wheels, out / "measured_wheels.png", "Wheels: points measured, lines by Wong and Reece"),
+        draw(of_machines, out / "measured_machines.png", "Tyre and robots: measured and predicted"),
+    ]
+    if docs:
+        write_blocks(DOCS / "measured.md", {"measurements": markdown(rows)})
+    screen.print("Predicted minus measured; span: largest minus smallest measured value.")
+    table = Table(title="measurements", box=box.SIMPLE, padding=(0, 1, 0, 0))
+    for name in ("source", "case", "quantity"):
+        table.add_column(name)
+    for name in ("rows", "bias", "rms", "span"):
+        table.add_column(name, justify="right", no_wrap=True)
+    for r in rows:
+        figures = (f"{value:.3g}" for value in (r.bias, r.rms, r.span))
+        table.add_row(r.source, r.case, escape(f"{r.quantity} [{r.unit}]"), str(len(r.at)), *figures)
+    screen.print(table)
+    for about in dict.fromkeys(f"{r.source}, {r.case}: {r.parameters}" for r in rows):
+        screen.print(escape(about), soft_wrap=True)
+    for picture in pictures:
+        screen.print(f"figure: {picture}", soft_wrap=True)
+    if json is not None:
+        write_whole(json, json_format.dumps([r.as_dict() for r in rows], indent=2))
+        screen.print(f"results: {json}", soft_wrap=True)
+    return 0

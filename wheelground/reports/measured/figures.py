@@ -1,0 +1,68 @@
+"""Measured values with error bars, and predictions beside: one picture for wheels, one for machines."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from .sources import Rows
+
+COLOURS = ("#1b7fbd", "#e07b00", "#1a7f37", "#7a4a9c")
+
+
+def panels(rows: Sequence[Rows]) -> dict[tuple[str, str, str], list[Rows]]:
+    """Rows of one source, measured object and quantity share a panel."""
+    found: dict[tuple[str, str, str], list[Rows]] = {}
+    for row in rows:
+        subject = row.case if row.source != "Ragheb" else "truck tyre"
+        found.setdefault((row.source, subject.split(", soil")[0], row.quantity), []).append(row)
+    return found
+
+
+def draw(rows: Sequence[Rows], file: Path, title: str) -> Path:
+    """One panel for each measured object and quantity; points measured, lines predicted."""
+    import matplotlib
+
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+
+    sheets = panels(rows)
+    across = 4 if len(sheets) > 8 else 3 if len(sheets) > 4 else 2
+    down = -(-len(sheets) // across)
+    figure, axes = plt.subplots(down, across, figsize=(3.5 * across, 2.7 * down), squeeze=False)
+    for axis, ((source, subject, quantity), group) in zip(axes.flat, sheets.items(), strict=False):
+        for row, colour in zip(group, COLOURS, strict=False):
+            several = len({tuple(one.measured) for one in group}) > 1
+            dots = {"color": colour if several else "#333333", "markersize": 4, "linestyle": "none"}
+            first = row is group[0] or several
+            if first:
+                axis.errorbar(
+                    row.at, row.measured, yerr=row.scatter, fmt="o", capsize=2, label="measured", **dots
+                )
+            name = row.case.rpartition(", ")[2] if len(group) > 1 else "predicted"
+            line = "none" if row.names else "-"
+            axis.plot(
+                row.at,
+                row.predicted,
+                linestyle=line,
+                color=colour,
+                linewidth=1.6,
+                marker=".",
+                label=name,
+            )
+            if row.names:
+                axis.set_xticks(row.at, row.names)
+        axis.set_title(f"{source}: {subject}", fontsize=8)
+        axis.set_xlabel(group[0].over, fontsize=8)
+        axis.set_ylabel(f"{quantity} [{group[0].unit}]", fontsize=8)
+        axis.tick_params(labelsize=7)
+        axis.grid(True, alpha=0.25)
+        axis.legend(fontsize=6.5)
+    for axis in axes.flat[len(sheets) :]:
+        axis.set_visible(False)
+    figure.suptitle(title, fontsize=10)
+    figure.tight_layout()
+    file.parent.mkdir(parents=True, exist_ok=True)
+    figure.savefig(file, dpi=110)
+    plt.close(figure)
+    return file

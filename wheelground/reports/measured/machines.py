@@ -1,0 +1,118 @@
+"""Deflection of a truck tyre, and turns of robots by unlike wheel speeds."""
+
+from __future__ import annotations
+
+import dataclasses
+import warnings
+from collections.abc import Iterator
+
+import numpy as np
+
+import bodies
+from bodies import vehicle
+from contact import OutsideValidity, Tyre
+
+from .sources import Rows, table
+
+STEP, SECONDS, AVERAGED = 2e-3, 3.0, 0.5  # step, time until a turn is steady, time of the mean [s]
+HALF = 0.2  # half the difference of both sides' commands [-]
+WHEEL = 0.05  # radius in the pivots [m]; the factor does not depend on it
+DRIVE = ((0.0, 100.0), (210.0, 0.0))  # (rpm, N m): stiff drives prescribe the rim speeds
+STIFF = 1e6  # [Pa]; the factors are of the unloaded radius
+FLOOR = (0.7, 0.0)  # friction and rolling resistance over the load [-]
+SNOW = (0.3, 0.09)  # ... of packed snow: resistance 0.3 of the friction, fitted to the medians
+
+
+def deflections() -> Iterator[Rows]:
+    """Deflection of the truck tyre at three pressures, by the membrane formula."""
+    rows = table("truck_tyre")
+    for pressure in (4, 6, 8):
+        of = rows[rows["pressure_bar"] == pressure]
+        tyre = Tyre(1.13, 0.309, 0.311, pressure=1e5 * pressure)
+        yield Rows(
+            "Ragheb", f"truck tyre, {pressure} bar", "deflection", "mm", "load [kN]",
+            of["load_kN"], of["deflection_mm"], 1e3 * tyre.deflection_at(1e3 * of["load_kN"]),
+            "diameter, width, pressure of the source",
+        )  # fmt: skip
+
+
+def robot(
+    wheelbase: float, track: float, radius: float, surface: tuple[float, float]
+) -> vehicle.Vehicle:
+    """The vehicle ``skid_steer`` with another wheelbase, track and wheel radius [m] on a hard floor."""
+    plain = vehicle.read("skid_steer")
+    front, rear = (
+        dataclasses.replace(part, wheel_centre=(side * wheelbase / 2, track / 2, radius))
+        for part, side in zip(plain.parts[1:3], (1.0, -1.0), strict=True)
+    )
+    tyre = dataclasses.replace(plain.wheel.tyre, diameter=2.0 * radius, pressure=STIFF)
+    motors = dataclasses.replace(plain.parts[3], full_load=DRIVE, motoring=((0.0, 0.0), (210.0, 100.0)))
+    friction, rolling = surface
+    return dataclasses.replace(
+        plain,
+        parts=(plain.parts[0], front, rear, motors),
+        wheel=dataclasses.replace(plain.wheel, tyre=tyre),
+        hard=dataclasses.replace(plain.hard, friction=friction, rolling=rolling),
+    )
+
+
+def turn(machine: vehicle.Vehicle, track: float, radius: float, share: float) -> tuple[float, float]:
+    """Yaw rate over that of wheels that do not slide, and forward speed over the mean rim speed.
+
+    share: mean command over the difference of both sides' commands [-].
+    """
+    mean = 2.0 * HALF * share
+    commands = {"left": mean - HALF, "right": mean + HALF}
+    sim = bodies.Simulation(bodies.compile(machine.mechanism(commands)), STEP)
+    sim.run(round(SECONDS / STEP))
+
+    def angles() -> np.ndarray:
+        hubs = [[f"{axle}_{side} hub" for axle in ("front", "rear")] for side in ("left", "right")]
+        return np.array([np.mean([sim.coordinate(hub) for hub in pair]) for pair in hubs])
+
+    def heading() -> float:
+        w, _, _, z = sim.quaternion("frame")
+        return 2.0 * float(np.arctan2(z, w))
+
+    before, turned, way = angles(), heading(), 0.0
+    for _ in range(round(AVERAGED / STEP)):
+        sim.run(1)
+        way += STEP * float(np.hypot(*sim.velocity("frame")[:2]))
+    left, right = radius * np.abs(angles() - before) * np.sign(list(commands.values()))
+    yaw = (heading() - turned + np.pi) % (2.0 * np.pi) - np.pi
+    return yaw * track / (right - left), 2.0 * way / (right + left) if share else float("nan")
+
+
+def turns() -> Iterator[Rows]:
+    """Makers' factors of four robots, and the Husky's yaw rate and speed in three kinds of turn."""
+    rows = table("skid_steered")
+    factors = []
+    for row in rows:
+        machine = robot(row["wheelbase_m"], row["track_m"], WHEEL, FLOOR)
+        factors.append(1.0 / turn(machine, row["track_m"], WHEEL, 0.0)[0])
+    yield Rows(
+        "makers", "four robots turn on the spot", "effective over geometric track", "-", "",
+        np.arange(1.0, len(rows) + 1.0), rows["factor"], np.array(factors),
+        "wheelbase and track of the maker; friction 0.7, no rolling resistance",
+        names=tuple(str(name) for name in rows["robot"]),
+    )  # fmt: skip
+    rows = table("husky_drive")
+    machine = robot(0.512, 0.55, 0.165, SNOW)
+    ratios = np.array([turn(machine, 0.55, 0.165, share) for share in rows["speed_share"]])
+    about = "friction 0.3; rolling resistance 0.09 fitted to these medians"
+    for quantity, column, values in (
+        ("yaw rate over that without sliding", "yaw_ratio", ratios[:, 0]),
+        ("speed over mean rim speed", "speed_ratio", ratios[:, 1]),
+    ):
+        known = np.isfinite(rows[column])
+        yield Rows(
+            "Baril", "Husky, pivot to gentle turn", quantity, "-", "mean over difference of speeds [-]",
+            rows["speed_share"][known], rows[column][known], values[known], about,
+        )  # fmt: skip
+
+
+def rows() -> list[Rows]:
+    """Every row of tyres and robots."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", OutsideValidity)
+        return [*deflections(), *turns()]

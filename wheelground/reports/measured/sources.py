@@ -1,0 +1,66 @@
+"""Tables of published measurements, each with its citation and licence in the file's first lines."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+DATA = Path(__file__).parent / "data"
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Measured rows that share a law, a wheel and its parameters, with the predicted values beside.
+
+    Arguments:
+        source: short name of the publication. case: wheel or machine, and the parameters' origin.
+        quantity, unit: of the values. over: the abscissa's name and unit.
+        at, measured, predicted: arrays of one length. scatter: standard deviation of repeats, or None.
+        parameters: numbers of the law, each with its origin: measured, from a catalogue, or fitted.
+        names: of the abscissas, where they are no numbers.
+    """
+
+    source: str
+    case: str
+    quantity: str
+    unit: str
+    over: str
+    at: NDArray[np.float64]
+    measured: NDArray[np.float64]
+    predicted: NDArray[np.float64]
+    parameters: str
+    scatter: NDArray[np.float64] | None = None
+    names: tuple[str, ...] = ()
+
+    @property
+    def bias(self) -> float:
+        """Mean of predicted minus measured."""
+        return float(np.mean(self.predicted - self.measured))
+
+    @property
+    def rms(self) -> float:
+        """Root mean square of predicted minus measured."""
+        return float(np.sqrt(np.mean((self.predicted - self.measured) ** 2)))
+
+    @property
+    def span(self) -> float:
+        """Largest minus smallest measured value."""
+        return float(np.ptp(self.measured))
+
+    def as_dict(self) -> dict[str, object]:
+        """For a file of results."""
+        words = ("source", "case", "quantity", "unit", "over", "parameters", "bias", "rms")
+        arrays = ("at", "measured", "predicted")
+        return {name: getattr(self, name) for name in words} | {
+            name: getattr(self, name).tolist() for name in arrays
+        }
+
+
+def table(name: str) -> np.ndarray:
+    """A file of ``data/`` as a structured array, a column a field."""
+    lines = (DATA / f"{name}.csv").read_text(encoding="utf-8").splitlines()
+    plain = [line for line in lines if not line.startswith("#")]
+    return np.genfromtxt(plain, delimiter=",", names=True, dtype=None, encoding="utf-8")

@@ -1,0 +1,151 @@
+"""Single wheels on sand and simulants beside Wong and Reece's stresses."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Iterator
+
+import numpy as np
+from scipy.optimize import least_squares
+
+from contact import BekkerSoil, GroundContact, OutsideValidity, Tyre, WheelContact, WongReeceLateral
+from contact.laws.wong_reece import WongReece
+
+from .sources import Rows, table
+
+RADIUS, WIDTH = 0.058, 0.050  # of the Carnegie Mellon wheel [m]
+SLIDING_SPEED = 1.0  # of travel in the test at slip angles [m/s]; the laws have no rate
+STEP = 1e-3  # [s]
+
+#: Sand of the Carnegie Mellon testbed: k, n, phi measured; no cohesion, K of dry sand.
+SAND = BekkerSoil(0.0, 8e6, 1.46, 0.0, math.radians(29.0), 0.015)
+#: Simulant of Ding et al., Table 2.
+SIMULANT = BekkerSoil(15.6e3, 2407.4e3, 1.10, 250.0, math.radians(31.9), 0.011)
+#: FJS-1 of Hurrell et al.: strength measured, moduli from a catalogue.
+FJS = BekkerSoil(1.37e3, 820e3, 1.0, 2400.0, math.radians(38.0), 0.015)
+# Fitted numbers: log k, n, c [Pa], phi [rad], log K, c_1, c_2, exit share.
+LOW = np.array([math.log(1e4), 0.3, 0.0, 0.2, math.log(1e-3), 0.0, 0.0, 0.0])
+HIGH = np.array([math.log(1e9), 3.0, 5e3, 0.9, math.log(0.1), 1.0, 1.0, 0.9])
+SCALE = np.array([1.0, 0.3, 500.0, 0.1, 1.0, 0.2, 0.2, 0.2])
+STARTS = (
+    (math.log(8e6), 1.2, 300.0, 0.5, math.log(0.02), 0.4, 0.2, 0.2),
+    (math.log(8e5), 0.9, 100.0, 0.45, math.log(0.01), 0.3, 0.1, 0.4),
+)
+
+
+def predicted(x: np.ndarray, load: np.ndarray, slip: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Pull over load [-] and sinkage [m] for eight numbers, in the order of ``LOW``."""
+    k, n, c, phi, shear, c_1, c_2, share = x
+    soil = BekkerSoil(0.0, math.exp(k), n, c, phi, math.exp(shear), c_1, c_2)
+    wheel = WongReece(exit_share=share).wheel(soil, RADIUS, WIDTH, load, slip)
+    return np.asarray(wheel.drawbar_pull) / load, np.asarray(wheel.sinkage)
+
+
+def fit(pull: np.ndarray, load: np.ndarray, slip: np.ndarray, sinkage: np.ndarray) -> np.ndarray:
+    """Least squares of pull over load (0.05) and sinkage (3 mm), best of two starts."""
+
+    def errors(x: np.ndarray) -> np.ndarray:
+        ratio, depth = predicted(x, load, slip)
+        return np.concatenate([(ratio - pull / load) / 0.05, (depth - sinkage) / 3e-3])
+
+    found = [
+        least_squares(errors, start, bounds=(LOW, HIGH), x_scale=SCALE, diff_step=1e-4)
+        for start in STARTS
+    ]
+    return min(found, key=lambda one: one.cost).x
+
+
+def straight() -> Iterator[Rows]:
+    """Carnegie Mellon wheels straight ahead: soil as measured, and one soil fitted to each wheel."""
+    rows = table("cmu_wheels")
+    for name in ("smooth", "grousers"):
+        of = rows[(rows["wheel"] == name) & (rows["slip_angle_deg"] == 0)]
+        load, slip, pull, depth = of["load_N"], of["slip"], of["F_x_N"], 1e-3 * of["sinkage_mm"]
+        plain = WongReece().wheel(SAND, RADIUS, WIDTH, load, slip)
+        best = fit(pull, load, slip, depth)
+        ratio, sunk = predicted(best, load, slip)
+        measured = "k 8 MN/m^3.46, n 1.46, phi 29 deg measured; c 0, K 15 mm, c_1, c_2 usual of dry sand"
+        fitted = "k, n, c, phi, K, c_1, c_2 and exit share fitted to these rows; k and n only together"
+        for origin, about, fx, z in (
+            ("soil as measured", measured, np.asarray(plain.drawbar_pull), np.asarray(plain.sinkage)),
+            ("soil fitted", fitted, ratio * load, sunk),
+        ):
+            case = f"{name} wheel, {origin}"
+            yield Rows("Pavlov", case, "pull", "N", "slip [-]", slip, pull, fx, about, of["sd_F_x_N"])
+            yield Rows(
+                "Pavlov", case, "sinkage", "mm", "slip [-]", slip, of["sinkage_mm"], 1e3 * z, about,
+                of["sd_sinkage_mm"],
+            )  # fmt: skip
+
+
+def at_angles() -> Iterator[Rows]:
+    """The smooth wheel at slip angles: forces along and across the heading, soil as measured."""
+    rows = table("cmu_wheels")
+    tyre = Tyre(2 * RADIUS, WIDTH, 0.5 * RADIUS, deflection_ratio=0.0)
+    wheel = WheelContact(
+        tyre, SAND, law="wong-reece", lateral=WongReeceLateral(unit_weight=13e3), combined="sliding"
+    )
+    channels = np.array([[0, 0, 1.0, 0], [1.0, 0, 0, -RADIUS], [0, 1.0, 0, 0], [1.0, 0, 0, 0]])
+    held = channels @ (1e-10 * channels.T)  # velocities that no force can change
+    for angle in (30, 60, 90):
+        of = rows[(rows["wheel"] == "smooth") & (rows["slip_angle_deg"] == angle)]
+        found = []
+        for row in of:
+            beta, rim = math.radians(angle), SLIDING_SPEED * row["rim_speed_mm_s"] / 10.0
+            v = np.array([math.cos(beta), math.sin(beta), 0.0, rim / RADIUS])
+            ground = GroundContact([wheel])
+            ground.solve(
+                STEP, [-wheel.static_compression(row["load_N"])], held, channels @ v, channels @ v
+            )
+            forces = ground.forces(STEP)
+            scale = row["load_N"] / forces["load"][0]
+            found.append(
+                (
+                    scale * (forces["traction"][0] - forces["resistance"][0]),
+                    -scale * forces["lateral"][0],
+                )
+            )
+        f_x, f_y = np.array(found).T
+        about = "soil as measured; Ishigami's bulldozing at 13 kN/m^3"
+        for quantity, column, values in (("pull", "F_x_N", f_x), ("side force", "F_y_N", f_y)):
+            yield Rows(
+                "Pavlov", f"smooth wheel, slip angle {angle} deg", quantity, "N", "slip [-]",
+                of["slip"], of[column], values, about, of[f"sd_{column}"],
+            )  # fmt: skip
+
+
+def simulants() -> Iterator[Rows]:
+    """Wheels of Ding et al. and Hurrell et al., soils of their papers."""
+    rows = table("rigid_wheels")
+    for name, case, soil, radius, width, about in (
+        ("ding", "smooth wheel", SIMULANT, 0.15735, 0.165, "soil of its Table 2"),
+        ("lugged", "30 lugs of 10 mm, not modelled", SIMULANT, 0.15735, 0.165, "soil of its Table 2"),
+        ("rashid", "14 grousers of 20 mm, not modelled", FJS, 0.100, 0.080,
+         "c, phi measured, moduli from a catalogue"),
+    ):  # fmt: skip
+        of = rows[rows["wheel"] == name]
+        wheel = WongReece().wheel(soil, radius, width, of["load_N"], of["slip"])
+        source = "Hurrell" if name == "rashid" else "Ding"
+        for quantity, unit, column, values in (
+            ("pull", "N", "pull_N", wheel.drawbar_pull),
+            ("sinkage", "mm", "sinkage_mm", 1e3 * np.asarray(wheel.sinkage)),
+        ):
+            yield Rows(
+                source,
+                case,
+                quantity,
+                unit,
+                "slip [-]",
+                of["slip"],
+                of[column],
+                np.asarray(values),
+                about,
+            )
+
+
+def rows() -> list[Rows]:
+    """Every row of a single wheel."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", OutsideValidity)
+        return [*straight(), *at_angles(), *simulants()]
