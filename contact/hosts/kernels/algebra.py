@@ -6,18 +6,25 @@ after the chassis): zeros between two corners stay zeros and are skipped.
 
 from __future__ import annotations
 
+import math
+
 from mlcp.jit import kernel
 
 PIVOT_FLOOR = 1e-12  # a pivot below this share of its diagonal is no mass
 
 
 @kernel
-def factor(H, n):
-    """H = L' D L in place, L unit lower; returns -1, or the freedom whose pivot is not positive."""
+def factor(H, n, held):
+    """H = L' D L in place, L unit lower; returns -1, or the freedom whose pivot is not positive.
+
+    ``held``: such a freedom is held still (its pivot is infinite) instead, and the rest goes on.
+    """
     for k in range(n - 1, -1, -1):
         d = H[k, k]
         if not d > 0.0:
-            return k
+            if not held:
+                return k
+            H[k, k] = d = math.inf
         inverse = 1.0 / d
         for j in range(k):
             f = H[k, j] * inverse
@@ -26,30 +33,55 @@ def factor(H, n):
                 for i in range(j + 1):
                     H[j, i] -= f * H[k, i]
                 if not H[j, j] > PIVOT_FLOOR * before:
-                    return j
+                    if not held:
+                        return j
+                    H[j, j] = math.inf
         for j in range(k):
             H[k, j] *= inverse
     return -1
 
 
 @kernel
-def solve_rows(H, n, X, columns):
-    """X <- (L' D L)^-1 X for all columns at once."""
+def all_zero(X, k, columns):
+    """Whether nothing stands in row k."""
+    for c in range(columns):
+        if X[k, c] != 0.0:
+            return False
+    return True
+
+
+@kernel
+def forward_rows(H, n, X, columns):
+    """X <- L'^-1 X for all columns at once."""
     for k in range(n - 1, -1, -1):
+        if all_zero(X, k, columns):
+            continue
         for j in range(k):
             f = H[k, j]
             if f != 0.0:
                 for c in range(columns):
                     X[j, c] -= f * X[k, c]
+
+
+@kernel
+def backward_row(H, k, X, columns):
+    """Row k of ``X <- (D L)^-1 X``; rows before it that L has in row k are done."""
+    inverse = 1.0 / H[k, k]
+    for c in range(columns):
+        X[k, c] *= inverse
+    for j in range(k):
+        f = H[k, j]
+        if f != 0.0:
+            for c in range(columns):
+                X[k, c] -= f * X[j, c]
+
+
+@kernel
+def solve_rows(H, n, X, columns):
+    """X <- (L' D L)^-1 X for all columns at once."""
+    forward_rows(H, n, X, columns)
     for k in range(n):
-        inverse = 1.0 / H[k, k]
-        for c in range(columns):
-            X[k, c] *= inverse
-        for j in range(k):
-            f = H[k, j]
-            if f != 0.0:
-                for c in range(columns):
-                    X[k, c] -= f * X[j, c]
+        backward_row(H, k, X, columns)
 
 
 @kernel
@@ -114,7 +146,7 @@ def constrain(constraints, X, n, count):
                     T[r, c] += f * X[k, c]
     for r in range(ne):
         S[r, r] += soft[r] + 1e-11 * S[r, r]
-    code = factor(S, ne)
+    code = factor(S, ne, False)
     if code >= 0:
         return code
     solve_rows(S, ne, T, count)

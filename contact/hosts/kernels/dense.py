@@ -88,7 +88,7 @@ def prepare(plant, by_force):
     n, count, v, v_free = len(plant.velocity), A.shape[0], plant.velocity, plant.free
     if not math.isfinite(copied(plant, by_force)):
         return NOT_FINITE
-    code = factor(H, n)
+    code = factor(H, n, False)
     if code >= 0:
         return 100 + code
     if by_force:

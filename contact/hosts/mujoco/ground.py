@@ -21,8 +21,7 @@ from ..need import need
 from ..wheels_on_ground import WheelsOnGround
 from .damping import Damping
 from .floors import warn_of_floors
-from .kernels.data import APPLY, CROWDED, GREW, START, Options, Step, Wheel
-from .plan import Plan
+from .kernels.data import APPLY, START, Options, Step, Wheel
 
 GROUND = L.CHECK | L.SOLVE | L.REPORT
 
@@ -78,15 +77,13 @@ class MujocoGround(Copied):
         wheels = dict(zip(self.names, ground.contact.wheels, strict=True))
         return (self.model, wheels, ground.terrain, self._left), self._settings
 
-    def held(self) -> tuple[Any, ...]:
-        """What the ground's arrays hold, and which places have been seen to matter."""
-        return self.ground.held(), self.plan.rows.copy(), self.plan.dampers.copy()
+    def held(self) -> tuple[NDArray[Any], ...]:
+        """What the ground's arrays hold."""
+        return self.ground.held()
 
-    def fill(self, held: tuple[Any, ...]) -> None:
+    def fill(self, held: tuple[NDArray[Any], ...]) -> None:
         """Take over what another's arrays held."""
-        self.ground.fill(held[0])
-        self.plan.rows[...], self.plan.dampers[...] = held[1:]
-        self._plan_anew()
+        self.ground.fill(held)
 
     def _hand_over(self) -> None:
         """Lend the model's constants and our own memory to the compiled step."""
@@ -95,84 +92,69 @@ class MujocoGround(Copied):
         model, ground, damping = self.model, self.ground, self._damping
         n, C, terms = model.nv, at.CHANNELS * ground.count, damping.terms
         self.A, self.force, self._own = np.zeros((C, n)), np.zeros(n), np.zeros(n)
-        self._options = Options(
-            metric=int(damping.metric), damped=int(len(terms) > 0 or damping.joints.any())
-        )
+        self._damped = len(terms) > 0 or bool(damping.joints.any())
+        self._options = Options(metric=int(damping.metric), damped=int(self._damped))
+        paths = [_path(model, int(wheel.last)) for wheel in self._wheels]
+        freedoms = np.concatenate(paths)
         self._lent = Lent(Step)
         self._lent.give(
             options=self._options, ground=ground.exchange(), wheels=self._wheels, channels=self.A,
-            force=self.force, own=self._own, damping={"joints": damping.joints, "terms": terms},
+            force=self.force, own=self._own, factor=np.zeros((n, n)), response=np.zeros((n, C + 1)),
+            scratch={"value": np.zeros(n), "freedom": np.zeros(n, np.int64)},
+            paths={
+                "at": np.cumsum([0, *map(len, paths)]), "freedom": freedoms, "all": np.unique(freedoms)
+            },
         )  # fmt: skip
-        self.plan = Plan(model, self._wheels.last)
-        for k in np.flatnonzero(damping.joints):
-            self.plan.see_damper(np.array([k]))
-        self._plan_anew()
-        self._make_room(1024)
+        if self._damped:
+            self._lent.give(
+                damping={
+                    "joints": damping.joints, "terms": terms, "factor": np.zeros((n, n)),
+                    "row": np.zeros(n),
+                    "values": np.zeros(len(model.M_colind)), "response": np.zeros((n, C + 1)),
+                }
+            )  # fmt: skip
         self._data, self._entry, self._address = None, compiled.entry(), self._lent.address
-
-    def _plan_anew(self) -> None:
-        self.plan.lend(self._lent)
-        self._options.fresh = 1
-
-    def _make_room(self, size: int) -> None:
-        """For the places of the rows' products."""
-        self._targets = np.zeros(size, dtype=np.int64)
-        self._lent.give(equations={"targets": self._targets})
-
-    def _look_again(self, data: Any) -> None:
-        """Plan once more, with the constraint rows and damping terms that there are now."""
-        if data.nefc:
-            self.plan.see_rows(self._constraint_rows(data))
-        tendons, actuators = self._jacobians(data)
-        for term in self._damping.terms:
-            jacobian = actuators if term.actuator else tendons
-            self.plan.see_damper(_freedoms(jacobian, term.row))
-        if self._damping.metric:
-            for row in data.efm_tid[: data.nefmT]:
-                found = np.zeros((1, self.model.nv))
-                found[0, _freedoms(tendons, row)] = 1.0
-                self.plan.see_rows(found)
-        self._plan_anew()
 
     def _attach(self, data: Any) -> None:
         """The arrays that an ``MjData`` keeps for life."""
+        model = self.model
         host = {
-            "position": data.xpos, "rotation": data.xmat, "motion": data.cdof, "mass": data.M,
+            "position": data.xpos, "rotation": data.xmat, "motion": data.cdof,
+            "mass": _sparse(data.M, model.M_rownnz, model.M_rowadr, model.M_colind),
             "root_centre": data.subtree_com, "velocity": data.qvel, "smooth": data.qfrc_smooth,
             "last": data.qacc_warmstart, "applied": data.qfrc_applied,
         }  # fmt: skip
         self._lent.give(host=host, damping={"force": data.actuator_force})
         if len(self._damping.terms) or self._damping.metric:
-            tendons, actuators = self._jacobians(data)
-            self._lent.give(tendons=tendons, actuators=actuators)
+            tendons = data.ten_J, model.ten_J_rownnz, model.ten_J_rowadr, model.ten_J_colind
+            moments = (
+                data.actuator_moment, data.moment_rownnz, data.moment_rowadr, data.moment_colind
+            )  # fmt: skip
+            self._lent.give(tendons=_sparse(*tendons), actuators=_sparse(*moments))
         self._data, self._applied, self._rows = data, data.qfrc_applied, None
         self._put_back = self._applied.ctypes.data, self._own.ctypes.data, self._own.nbytes
-
-    def _jacobians(self, data: Any) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Sparse Jacobians of tendons and actuators."""
-        if not len(self._damping.terms) and not self._damping.metric:
-            return {}, {}
-        model = self.model
-        tendons = data.ten_J, model.ten_J_rownnz, model.ten_J_rowadr, model.ten_J_colind
-        moments = data.actuator_moment, data.moment_rownnz, data.moment_rowadr, data.moment_colind
-        return _sparse(*tendons), _sparse(*moments)
 
     def _attach_rows(self, data: Any) -> None:
         """The constraint rows, which move when their number does."""
         count, n = data.nefc, self.model.nv
-        self._options.rows, self._options.fresh = count, 1
+        self._options.rows = count
         if not count:
             return
-        rows = {
-            "jacobian": data.efc_J, "weight": data.efc_D, "goal": data.efc_aref,
-            "friction": data.efc_frictionloss, "kind": data.efc_type, "values": np.zeros(count * n),
-        }  # fmt: skip
-        for name, size in {"filled": 1, "group": 1, "target_at": 1, "freedom": n, "spot": n}.items():
-            rows[name] = np.zeros(count * size, dtype=np.int64)
         if self._mj.mj_isSparse(self.model):
-            self._options.sparse = 1
-            rows |= {"count": data.efc_J_rownnz, "first": data.efc_J_rowadr, "column": data.efc_J_colind}
-        self._lent.give(equations=rows)
+            pattern = data.efc_J_rownnz, data.efc_J_rowadr, data.efc_J_colind
+        else:
+            whole = np.full(count, n, np.int32)
+            pattern = (
+                whole,
+                n * np.arange(count, dtype=np.int32),
+                np.tile(np.arange(n, dtype=np.int32), count),
+            )
+        self._lent.give(
+            equations={
+                "jacobian": _sparse(data.efc_J, *pattern), "weight": data.efc_D, "goal": data.efc_aref,
+                "friction": data.efc_frictionloss, "kind": data.efc_type,
+            }
+        )  # fmt: skip
 
     def _attach_metric(self, data: Any) -> None:
         """What ``discrete`` takes implicitly, which MuJoCo lays out anew every step."""
@@ -185,15 +167,6 @@ class MujocoGround(Copied):
             metric={"diagonal": data.efm_diag, "force": data.efm_c, "scale": data.efm_ts,
                     "tendon": data.efm_tid[: data.nefmT]}
         )  # fmt: skip
-
-    def _constraint_rows(self, data: Any) -> NDArray[np.float64]:
-        """All of them, dense."""
-        J, rows = data.efc_J, np.zeros((data.nefc, self.model.nv))
-        if not self._mj.mj_isSparse(self.model):
-            return np.reshape(J, rows.shape)
-        for r, (count, first) in enumerate(zip(data.efc_J_rownnz, data.efc_J_rowadr, strict=True)):
-            rows[r, data.efc_J_colind[first : first + count]] = 1.0
-        return rows
 
     def _find(self, wheels: Any, left: tuple[float, float, float]) -> None:
         """Body, last freedom and root of every wheel, and where it sits in its body."""
@@ -273,12 +246,6 @@ class MujocoGround(Copied):
         ground.step[0] = h = self.model.opt.timestep
         wanted = stages if ground.compiled else L.CHECK
         code = self._entry(self._address, wanted)
-        while code == GREW or code == CROWDED:
-            if code == GREW:
-                self._look_again(data)
-            else:
-                self._make_room(2 * len(self._targets))
-            code = self._entry(self._address, wanted)
         if code != L.DONE:
             raise HostError(self._sentence(code))
         if ground.compiled and stages & L.SOLVE:
@@ -305,11 +272,14 @@ class MujocoGround(Copied):
 
 
 def _sparse(values: Any, count: Any, first: Any, column: Any) -> dict[str, Any]:
-    """A Jacobian by its nonzeros, as the kernels name its arrays."""
+    """A matrix by its nonzeros, as the kernels name its arrays."""
     return {"values": values, "count": count, "first": first, "column": column}
 
 
-def _freedoms(jacobian: dict[str, Any], row: int) -> NDArray[np.int32]:
-    """Those that a row of a sparse Jacobian touches."""
-    first = jacobian["first"][row]
-    return jacobian["column"][first : first + jacobian["count"][row]]
+def _path(model: Any, freedom: int) -> list[int]:
+    """Freedoms from one to its root."""
+    found = []
+    while freedom >= 0:
+        found.append(freedom)
+        freedom = int(model.dof_parentid[freedom])
+    return found
