@@ -7,7 +7,7 @@ from typing import Any
 
 from mlcp.checks import shown
 from mlcp.cores import cores
-from mlcp.signals import held_back
+from mlcp.compiled.signals import held_back
 
 from . import checks
 from .many.fleet import Fleet

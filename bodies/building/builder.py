@@ -19,7 +19,7 @@ from ..frames import frame, quaternion_matrix
 from ..joints import Coupling, Joint
 from ..kernels import codes
 from ..kernels import records as D
-from ..kernels.wheels import TERRAIN
+from ..kernels.contacts.wheels import TERRAIN
 from ..mechanism import Mechanism
 from ..signals import Schedule, Signal
 

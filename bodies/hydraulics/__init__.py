@@ -1,11 +1,11 @@
 """Hydraulics: cylinders, valves and pumps whose oil is solved together with what it moves."""
 
+from ..oil_machines import backhoe, backhoe_loader, mounted
 from .bench import Bench, BenchRun, Rod
 from .circuit import Branch, Circuit
 from .compensator import Compensator
 from .cylinder import Cushion, Cylinder
 from .fluid import Fluid
-from .machines import backhoe, backhoe_loader, mounted
 from .pump import ConstantPressure, LoadSensingPump
 from .relief import MakeUp, Relief
 from .spool_valve import SpoolValve

@@ -15,12 +15,13 @@ import numpy as np
 from mlcp.jit import call, entry_point, kernel
 
 from .codes import HARD, SOFT
-from .contacts import detect_rigid
+from .contacts.hard import solve_all, solve_contacts
+from .contacts.rigid import detect_rigid
+from .contacts.soil import leave_tracks, see_ground, solve_soil
+from .contacts.wheels import detect_wheels
 from .coordinates import measure_coordinates
 from .data import run_of
-from .hard import solve_all, solve_contacts
 from .records import RUNNING, USED, WATCHED
-from .soil import leave_tracks, see_ground, solve_soil
 from .stages import (
     DETECT,
     FACTOR,
@@ -40,7 +41,6 @@ from .stages import (
     watch_pivot,
     worst_error,
 )
-from .wheels import detect_wheels
 
 CONTACTS = 2 * POSE + 2  # place behind all stages: contacts that another part calls in turn
 

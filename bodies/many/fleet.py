@@ -12,7 +12,7 @@ import numpy as np
 
 from mlcp.checks import shown
 from mlcp.cores import cores
-from mlcp.signals import held_back
+from mlcp.compiled.signals import held_back
 
 from .. import checks
 from ..checks import SimulationWarning

@@ -96,7 +96,7 @@ class Memory(Shared):
 
     def _load(self, k: int) -> Workspace:
         """A workspace of its own with vehicle k in it."""
-        from ..kernels import batch as kernels
+        from ..kernels.many import batch as kernels
 
         space = self._new_space(int(self._plan[k]))
         kernels.copy_in.py_func(space.F, space.N, self._states[k], self._counters[k])
@@ -105,7 +105,7 @@ class Memory(Shared):
 
     def _store(self, k: int, space: Workspace) -> None:
         """Take over vehicle k as it is in a workspace."""
-        from ..kernels import batch as kernels
+        from ..kernels.many import batch as kernels
 
         kernels.copy_out.py_func(space.F, space.N, self._states[k], self._counters[k])
         same = (p for p, plan in enumerate(self._plans) if plan.same(space.plan))

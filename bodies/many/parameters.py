@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from mlcp.signals import held_back
+from mlcp.compiled.signals import held_back
 
 from .. import checks
 from ..checks import checked

@@ -141,13 +141,13 @@ class Rounds(Memory):
 
 def _visit_lanes() -> Any:
     """The same for vehicles side by side."""
-    from ..kernels.lanes import visit
+    from ..kernels.many.lanes import visit
 
     return visit
 
 
 def _visit() -> Any:
     """The compiled loop over vehicles; loaded when first needed."""
-    from ..kernels.batch import visit
+    from ..kernels.many.batch import visit
 
     return visit

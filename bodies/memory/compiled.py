@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import functools
-import os
 import subprocess
 import sys
 import threading
@@ -18,6 +17,7 @@ import numpy as np
 from numba import types
 
 from mlcp.compiled.late import UNITS, Late
+from mlcp.cores import cores
 from mlcp.jit import SWITCHED_OFF, address, can_keep, is_cached
 
 from ..kernels.codes import STAGES
@@ -80,7 +80,8 @@ def parts(
 
 def lane_parts(rolling: bool = True) -> dict[str, tuple[Any, tuple[int, ...]]]:
     """The same of several vehicles side by side: one place a stage; contacts on soil if asked."""
-    from ..kernels import lanes, stages
+    from ..kernels import stages
+    from ..kernels.many import lanes
 
     return ({"lane_roll": (lanes.roll, (stages.SOLVE,))} if rolling else {}) | {
         "lane_prepare": (lanes.prepare, (stages.DETECT, stages.ASSEMBLE)),
@@ -190,9 +191,7 @@ class Crew:
         self._told: Callable[[int], object] = lambda done: None
         self._helpers: list[threading.Thread] = []
         if Path(sys.executable or "").stem.startswith("python"):  # else it is part of another program
-            known = hasattr(os, "sched_getaffinity")
-            cores = len(os.sched_getaffinity(0)) if known else os.cpu_count() or 1
-            count = min(cores, len(names) - names.count(SHORT)) - 1
+            count = min(cores(), len(names) - names.count(SHORT)) - 1
             self._helpers = [threading.Thread(target=self._elsewhere, daemon=True) for _ in range(count)]
         for helper in self._helpers:
             helper.start()

@@ -10,7 +10,7 @@ import numpy as np
 
 from mlcp import SOLVERS
 from mlcp.compiled.late import NotCompiled
-from mlcp.signals import held_back
+from mlcp.compiled.signals import held_back
 from mlcp.solvers.base import Solver
 
 from .. import checks

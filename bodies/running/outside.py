@@ -42,8 +42,8 @@ def run_outside(work: Workspace, steps: int, solver: str | Solver) -> None:
 
 def solve_outside(work: Workspace, solver: str | Solver) -> None:
     """Stage "solve contacts" with the named solver."""
+    from ..kernels.contacts.wheels import release_wheels
     from ..kernels.data import run_of
-    from ..kernels.wheels import release_wheels
 
     count, clock = work.machine.count, work.machine.clock
     if count.channels == 0:
@@ -95,7 +95,7 @@ def solve_soil_outside(work: Workspace, solver: str | Solver) -> None:
     """Soft wheels: ``contact.GroundContact`` pass by pass, on the workspace's own arrays."""
     from contact.kernels.entry import see_grounds
 
-    from ..kernels import hard, soil
+    from ..kernels.contacts import hard, soil
     from ..kernels.data import run_of
 
     ground, mix = work.ground(solver), work.machine.mixed.given.live.size > 0

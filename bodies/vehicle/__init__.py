@@ -33,6 +33,7 @@ from .drive.propeller_shaft import PropellerShaft
 from .files.reader import PARTS, from_toml, path_of, read, register, shipped
 from .frame import Frame
 from .part import Assembly, Part, Piece
+from .pull_test import pull_test
 from .quarter import QuarterVehicle
 from .readings import WheelReading, off_the_law, wheel_readings
 from .rolling import HardGround, Rolling
@@ -44,7 +45,6 @@ from .tools import d497
 from .tools.hitch import Hitch
 from .tools.linkage_forces import LinkageForces, linkage_bench, linkage_forces
 from .tools.load_car import LoadCar
-from .tools.pull_test import pull_test
 from .tools.three_point_linkage import ThreePointLinkage
 from .tools.tillage_tool import TillageTool
 from .vehicle import Vehicle

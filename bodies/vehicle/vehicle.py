@@ -22,9 +22,9 @@ from ..forces import Gravity, JointSpring
 from ..joints import Revolute
 from ..mechanism import Mechanism
 from ..signals import Schedule, Signal, check_signal
-from .files.references import check_references
 from .part import Assembly, Part, Roller
 from .plausible import check_places, check_springs
+from .references import check_references
 from .rolling import HardGround, Rolling, axle_of, turned
 
 TURN = 1e3  # [rad] largest heading

@@ -24,7 +24,7 @@ from bodies import (
 )
 from bodies.files import mechanism_from_toml, mechanism_to_toml
 from bodies.hydraulics import Circuit, backhoe, backhoe_loader, mounted
-from bodies.hydraulics.machines import with_signals
+from bodies.oil_machines import with_signals
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import bodies as B
-from bodies.hydraulics.machines import backhoe_loader
+from bodies.oil_machines import backhoe_loader
 
 G, PHI = 9.80665, 0.35
 

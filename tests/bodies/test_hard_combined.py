@@ -8,7 +8,7 @@ from scipy.optimize import minimize
 
 import bodies as B
 from bodies import vehicle
-from bodies.kernels.slip_angle import rolling_share
+from bodies.kernels.contacts.slip_angle import rolling_share
 
 MU, GAMMA, R = 0.8, 0.09, 0.4
 

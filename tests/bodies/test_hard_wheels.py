@@ -5,7 +5,7 @@ import pytest
 
 import bodies as B
 from bodies import vehicle
-from bodies.kernels.slip_angle import lateral_compliance
+from bodies.kernels.contacts.slip_angle import lateral_compliance
 
 from .vehicle.drives import rolling
 

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
 
+from mlcp.cores import cores
+
 from .. import __version__
 from ..reports.cli import console
 
@@ -149,7 +151,7 @@ def _cache() -> str:
 
 def _threads() -> str:
     """Processors, and what limits the threads."""
-    usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    usable = cores()
     limits = [
         f"{name}={os.environ[name]}"
         for name in ("NUMBA_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ... import checks
-from ...body import GROUND
-from ..part import Assembly, Part
-from ..steering.beam_steering import BeamSteering
-from ..steering.drag_link import DragLinkSteering
-from ..tools.hitch import Hitch
+from .. import checks
+from ..body import GROUND
+from .part import Assembly, Part
+from .steering.beam_steering import BeamSteering
+from .steering.drag_link import DragLinkSteering
+from .tools.hitch import Hitch
 
 #: Fields in which a part names a body.
 BODIES = ("on", "carrier", "guide", "trailer", "towing")

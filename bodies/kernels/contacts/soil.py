@@ -12,7 +12,7 @@ from contact.kernels.reduced import solve_reduced
 from mlcp.compiled.row_types import as_array
 from mlcp.jit import kernel, part
 
-from .data import run_of
+from ..data import run_of
 
 
 @kernel

@@ -15,13 +15,12 @@ from mlcp.compiled.lanes import lane_viewer
 from mlcp.compiled.row_types import as_array
 from mlcp.jit import call, entry_point, kernel
 
-from .batch import ALONE, LEFT, give_back, take_bundle
-from .data import Run, run_of
-from .lane_moves import WIDTH, board, follow, give, give_active, keep, leave, take, take_active
-from .records import IDLE, REORDER, RUNNING, Clock
-from .slots import FLOATS
-from .soil import prepare_soil
-from .stages import (
+from ..contacts.soil import prepare_soil
+from ..contacts.wheels import detect_soft_wheels
+from ..data import Run, run_of
+from ..records import IDLE, REORDER, RUNNING, Clock
+from ..slots import FLOATS
+from ..stages import (
     ASSEMBLE,
     DETECT,
     FACTOR,
@@ -41,7 +40,8 @@ from .stages import (
     project,
     watch_end,
 )
-from .wheels import detect_soft_wheels
+from .batch import ALONE, LEFT, give_back, take_bundle
+from .lane_moves import WIDTH, board, follow, give, give_active, keep, leave, take, take_active
 
 PASSES, RESIDUAL = Report.fields["passes"].offset, Clock.fields["residual"].offset
 lanes_of = lane_viewer(Run, WIDTH)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from mlcp.compiled.taking import exchange
 from mlcp.jit import entry_point, kernel
 
-from .slots import FLOATS, INTS
-from .stages import DETECT, PROJECT
-from .step import do_step
+from ..slots import FLOATS, INTS
+from ..stages import DETECT, PROJECT
+from ..step import do_step
 
 VEHICLE, LEFT, ALONE, LEAST, TAKEN = range(5)  # columns of ``todo``, see ``visit``
 COUNT, Q, IMPULSE = INTS["count"], FLOATS["contact.rows.q"], FLOATS["channels.impulse"]  # slots

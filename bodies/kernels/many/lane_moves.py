@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from mlcp.jit import kernel
 
+from ..data import run_of
+from ..records import IDLE, REORDER, RUNNING
+from ..slots import FLOATS, INTS, LANES, STATE_FLOATS
 from .batch import LEAST, LEFT, VEHICLE, copy_in, copy_out
-from .data import run_of
-from .records import IDLE, REORDER, RUNNING
-from .slots import FLOATS, INTS, LANES, STATE_FLOATS
 
 WIDTH = LANES
 WORK, PANELS = FLOATS["contact.rows.work"], FLOATS["panels"]  # slots

@@ -8,20 +8,20 @@ from typing import Any
 
 import numpy as np
 
-from ... import checks
-from ...building.compile import compile
-from ...checks import checked
-from ...driveline import Clutch, ElectricMotor, Engine
-from ...forces import JointSpring
-from ...report.traction import share
-from ...rest.equilibrium import equilibrium
-from ...running.recorded_run import simulate
-from ...running.simulation import Simulation
-from ...signals import Schedule, Signal
-from ..part import Piece
-from ..readings import off_the_law, wheel_readings
-from ..vehicle import Vehicle
-from .load_car import LoadCar
+from .. import checks
+from ..building.compile import compile
+from ..checks import checked
+from ..driveline import Clutch, ElectricMotor, Engine
+from ..forces import JointSpring
+from ..report.traction import share
+from ..rest.equilibrium import equilibrium
+from ..running.recorded_run import simulate
+from ..running.simulation import Simulation
+from ..signals import Schedule, Signal
+from .part import Piece
+from .readings import off_the_law, wheel_readings
+from .tools.load_car import LoadCar
+from .vehicle import Vehicle
 
 START = 4.0  # [s] without a pull, in which the clutch closes
 STARTS = {

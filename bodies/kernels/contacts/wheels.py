@@ -12,8 +12,8 @@ from mlcp.compiled.late import FLOAT, FLOATS, INT, late, named, several
 from mlcp.jit import kernel
 from mlcp.kernels.elementary import log
 
-from .rotation import rotate
-from .rows import along
+from ..rotation import rotate
+from ..rows import along
 from .slip_angle import LOAD_FLOOR, lateral_compliance, rolling_share, speed_ahead
 
 CRAWL = 0.1  # [m/s] below which a pneumatic trail fades

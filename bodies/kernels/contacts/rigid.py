@@ -8,8 +8,8 @@ from contact.kernels import rigid
 from contact.kernels.section import Ground
 from mlcp.jit import kernel
 
-from .rotation import perpendicular, rotate
-from .rows import along
+from ..rotation import perpendicular, rotate
+from ..rows import along
 
 
 @kernel

@@ -8,7 +8,7 @@ from contact.kernels.rigid_reduced import solve_reduced
 from mlcp.compiled.row_types import as_array
 from mlcp.jit import kernel, part
 
-from .data import run_of
+from ..data import run_of
 from .soil import book_soil, prepare_soil
 from .wheels import release_wheels
 

@@ -8,15 +8,15 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .. import checks
-from ..checks import checked
-from ..signals import Signal, check_signal
-from .circuit import Circuit
+from . import checks
+from .checks import checked
+from .hydraulics.circuit import Circuit
+from .signals import Signal, check_signal
 
 if TYPE_CHECKING:
-    from ..mechanism import Mechanism
+    from .mechanism import Mechanism
 
-SHIPPED = Path(__file__).parent
+SHIPPED = Path(__file__).parent / "hydraulics"
 #: Of the backhoe on the tractor [m], our estimate: its swing axis, the stabilisers' centres and size.
 PLACE, FOOT = (-1.3, 0.0, 0.9), (-1.1, 1.3, 0.25)
 SHOE = {"diameter": 0.6, "width": 0.45, "section_height": 0.1, "pressure": 4e5}
@@ -37,7 +37,7 @@ def backhoe(signals: Mapping[str, Signal] | None = None, **circuit: Any) -> Mech
     Raises:
         UnknownName: a signal that it has not got. MechanismError: a field that the circuit refuses.
     """
-    from ..files import read_mechanism
+    from .files import read_mechanism
 
     found = read_mechanism(SHIPPED / "backhoe.toml")
     elements = [
@@ -63,8 +63,8 @@ def backhoe_loader(signals: Mapping[str, Signal] | None = None, **contact: Any) 
     """
     from contact import Tyre
 
-    from .. import vehicle
-    from ..wheel import Wheel
+    from . import vehicle
+    from .wheel import Wheel
 
     read = vehicle.read("tractor")
     read = read.on(**contact) if contact else read
@@ -133,8 +133,8 @@ def mounted(
     Raises:
         UnknownName: the carrier has no such body. MechanismError: names that both have.
     """
-    from ..mechanism import Mechanism
-    from ..vehicle.rolling import turned
+    from .mechanism import Mechanism
+    from .vehicle.rolling import turned
 
     who = f"mounted: {carrier.name!r}"
     known = [b.name for b in carrier.bodies]

@@ -1,0 +1,240 @@
+"""Counts of the house, a line each: ``python -m tests.house``. ``test_rooms`` keeps their limits.
+
+A room is a folder; where it has rooms within, other than ``kernels``, each of its own modules is one. An
+arrow up is an import between two rooms that lie on a circle of imports.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+PACKAGES = ("mlcp", "contact", "bodies", "rig", "mobility", "wheelground")
+# Numba's inside: what its public extension interface (numba, numba.extending, numba.types) is not
+INSIDE = re.compile(r"^\s*(?:from|import) (?:llvmlite|numba\.(?:core|np|cpython|misc))", re.M)
+TUPLES = {"_replace", "_asdict", "_fields", "_make"}  # public, whatever they are called
+# Nine ways to say "struct" once; each by a pattern of its declarations.
+STRUCTS = {
+    "records": r"^class \w+\(Record\)",
+    "bundles": r"^class \w+\(Bundle\)",
+    "workspaces": r"^class \w+\(Workspace",
+    "named tuples of kernels": r"^class \w+\(NamedTuple\)",
+    "numbered places": r"^[A-Z_]+(?:, [A-Z_]+)+ = (?:PARTS = )?range\(\d+\)|^(?:[A-Z_]+, ){7,}",
+    "layouts by hand": r"^from \S* import (?:\w+, )*layout as|^from .*layout import",
+}
+
+
+@cache
+def modules() -> dict[str, Path]:
+    """Path of each module by its dotted name."""
+    found = {}
+    for package in PACKAGES:
+        for path in sorted((ROOT / package).rglob("*.py")):
+            parts = path.relative_to(ROOT).with_suffix("").parts
+            found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    return found
+
+
+@cache
+def text(path: Path) -> str:
+    return path.read_text(encoding="utf-8")
+
+
+@cache
+def tree(path: Path) -> ast.Module:
+    return ast.parse(text(path))
+
+
+def imported(name: str) -> Iterator[str]:
+    """The modules of its own package that a module imports, wherever in the file."""
+    known, path = modules(), modules()[name]
+    home = name.split(".") if path.name == "__init__.py" else name.split(".")[:-1]
+    for node in ast.walk(tree(path)):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names if alias.name in known)
+        elif isinstance(node, ast.ImportFrom):
+            above = home[: len(home) - node.level + 1] if node.level else []
+            base = ".".join([*above, *([node.module] if node.module else [])])
+            for alias in node.names:
+                one = f"{base}.{alias.name}"
+                if one in known or base in known:
+                    yield one if one in known else base
+
+
+def graph(package: str) -> dict[str, set[str]]:
+    """What each module of a package imports of it."""
+    own = [name for name in modules() if name.split(".")[0] == package]
+    return {name: {one for one in imported(name) if one in own} - {name} for name in own}
+
+
+def rooms(package: str) -> dict[str, set[str]]:
+    """What each room of a package imports; a folder's ``__init__`` belongs to nobody."""
+    found: dict[str, set[str]] = {}
+    for name, others in graph(package).items():
+        if not _opens(name):
+            room = _room(name)
+            found.setdefault(room, set()).update(_room(one) for one in others if one != package)
+            found[room].discard(room)
+    return found
+
+
+def _opens(name: str) -> bool:
+    return modules()[name].name == "__init__.py"
+
+
+def _room(name: str) -> str:
+    folder = modules()[name].parent
+    within = [one for one in folder.iterdir() if (one / "__init__.py").exists()]
+    has_rooms = any(one.name != "kernels" for one in within)
+    return name if has_rooms or _opens(name) else name.rpartition(".")[0]
+
+
+def circles(arrows: dict[str, set[str]]) -> list[list[str]]:
+    """Groups of which each reaches each of the others."""
+
+    def reached(start: str) -> set[str]:
+        seen: set[str] = set()
+        waiting = [start]
+        while waiting:
+            fresh = arrows.get(waiting.pop(), set()) - seen
+            seen |= fresh
+            waiting += fresh
+        return seen
+
+    after = {name: reached(name) for name in arrows}
+    groups = {
+        frozenset({one for one in after[name] if name in after.get(one, ())})
+        for name in arrows
+        if name in after[name]
+    }
+    return [sorted(group) for group in groups]
+
+
+def arrows_up(package: str) -> list[str]:
+    """Imports between rooms that lie on one circle."""
+    arrows = rooms(package)
+    return sorted(
+        f"{one} -> {other}"
+        for group in circles(arrows)
+        for one in group
+        for other in arrows[one] & set(group)
+    )
+
+
+def files_of_folders() -> Counter[str]:
+    """Modules of each folder, ``__init__`` aside."""
+    paths = [path for path in modules().values() if path.name != "__init__.py"]
+    return Counter(str(path.parent.relative_to(ROOT)) for path in paths)
+
+
+def on_numbas_inside() -> dict[str, int]:
+    """Lines of each module that leans on llvmlite or Numba's inside."""
+    return {
+        str(path.relative_to(ROOT)): len(text(path).splitlines())
+        for path in modules().values()
+        if INSIDE.search(text(path))
+    }
+
+
+def private_members() -> Counter[str]:
+    """Private members of objects that another module made: ``file: name``, how often."""
+    defined = {name: _defined(path) for name, path in modules().items()}
+    ours = set().union(*defined.values())
+    found: Counter[str] = Counter()
+    for name, path in modules().items():
+        for node in ast.walk(tree(path)):
+            if not isinstance(node, ast.Attribute) or not node.attr.startswith("_"):
+                continue
+            own = isinstance(node.value, ast.Name) and node.value.id in ("self", "cls", "super")
+            foreign = node.attr in ours - defined[name] - TUPLES and not node.attr.endswith("__")
+            if foreign and not own:
+                found[f"{path.relative_to(ROOT)}: {node.attr}"] += 1
+    return found
+
+
+def _defined(path: Path) -> set[str]:
+    """Names that a module gives to functions, classes, variables, attributes and slots."""
+    found: set[str] = set()
+    for node in ast.walk(tree(path)):
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            found.add(node.name)
+        elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+            found.add(node.attr)
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            found.add(node.id)
+        elif isinstance(node, ast.Constant) and str(node.value).startswith("_"):
+            found.add(str(node.value))  # __slots__
+    return found
+
+
+def tuning_constants() -> dict[str, list[str]]:
+    """Floats in capitals at the top of the modules of the three lower packages, by file."""
+    found: dict[str, list[str]] = {}
+    for name, path in modules().items():
+        if name.split(".")[0] not in ("mlcp", "contact", "bodies"):
+            continue
+        names = [
+            target.id
+            for node in tree(path).body
+            if isinstance(node, ast.Assign)
+            for target, value in _pairs(node)
+            if isinstance(target, ast.Name) and target.id.isupper() and _is_float(value)
+        ]
+        if names:
+            found[str(path.relative_to(ROOT))] = names
+    return found
+
+
+def _pairs(node: ast.Assign) -> Iterator[tuple[ast.expr, ast.expr]]:
+    for target in node.targets:
+        if isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple):
+            yield from zip(target.elts, node.value.elts, strict=True)
+        else:
+            yield target, node.value
+
+
+def _is_float(value: ast.expr) -> bool:
+    if isinstance(value, ast.UnaryOp):
+        value = value.operand
+    return isinstance(value, ast.Constant) and isinstance(value.value, float)
+
+
+def structs() -> dict[str, int]:
+    """How often each way to declare a struct is used."""
+    texts = [text(path) for path in modules().values()]
+    return {
+        way: sum(len(re.findall(pattern, one, re.M)) for one in texts)
+        for way, pattern in STRUCTS.items()
+    }
+
+
+def same_names() -> dict[str, int]:
+    """File names that several folders have."""
+    names = Counter(path.name for path in modules().values() if not path.name.startswith("__"))
+    return {name: count for name, count in names.items() if count > 1}
+
+
+@cache
+def counts() -> dict[str, int]:
+    """All of them."""
+    inside = on_numbas_inside()
+    return {
+        "files of the largest folder": max(files_of_folders().values()),
+        "circles of modules": sum(len(circles(graph(package))) for package in PACKAGES),
+        "arrows up": sum(len(arrows_up(package)) for package in PACKAGES),
+        "lines on Numba's inside": sum(inside.values()),
+        "folders of these lines": len({"/".join(name.split("/")[:2]) for name in inside}),
+        "private members of other modules": private_members().total(),
+        "tuning constants": sum(map(len, tuning_constants().values())),
+        "file names in several folders": len(same_names()),
+    }
+
+
+if __name__ == "__main__":
+    for what, number in counts().items():
+        print(f"{what}: {number}")
