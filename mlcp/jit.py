@@ -19,21 +19,21 @@ import functools
 import hashlib
 import importlib.util
 import re
-import time
 import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from llvmlite import ir
 from numba import cfunc, config, njit, types
-from numba.core import cgutils
-from numba.extending import lower_builtin, type_callable
 
 from .compiled.backend import QUICK, WAY
 from .compiled.bundles import Bundle
 from .compiled.code_cache import CFunc, CodeCache
+from .compiled.failures import raising
 from .compiled.lanes import Lane
+from .compiled.machine_code import CALLED
+from .compiled.machine_code import call as call
+from .compiled.machine_code import clock as clock
 from .compiled.noted import noting_compiles
 from .compiled.records import Record, Records
 from .compiled.workspace import Workspace
@@ -196,7 +196,8 @@ def entry_point(
     """Compile what ``make(source_hash)`` returns, cached on disk until any kernel changes.
 
     Arguments:
-        packages: the top-level packages whose kernels the function can reach.
+        packages: the top-level packages whose kernels the function can reach; with another one than
+            mlcp it may reach kernels apart (``compiled.late``), and raises what their compilation did.
         nogil: other threads run Python while it runs.
 
     Use::
@@ -215,7 +216,8 @@ def entry_point(
         # function: two made at one place, for two kinds of contacts, must not be called the same.
         kinds = [cell.cell_contents for cell in function.__closure__ or ()]
         function.__qualname__ += "".join(f"_{kind:d}" for kind in kinds if isinstance(kind, int))
-        return cached(function, nogil=nogil)
+        made = cached(function, nogil=nogil)
+        return made if SWITCHED_OFF or set(packages) <= {"mlcp"} else raising(made)
 
     return decorate
 
@@ -265,27 +267,31 @@ def c_entry(make: Callable[[str], Callable[..., Any]], signature: Any, *packages
     return made
 
 
-_called: list[Callable[..., int]] = []  # with compilation switched off, addresses are places in it
-
-
 def address(entry: Any, *kinds: Any) -> int:
     """Compile or load an entry point for some argument types; where compiled code can call it.
 
     So a program can be compiled in parts, each cached and reused on its own. See :func:`call`.
     """
     if SWITCHED_OFF:
-        _called.append(entry)
-        return len(_called)
+        CALLED.append(entry)
+        return len(CALLED)
+    entry = _dispatcher(entry)
     entry.compile(kinds)
     compiled = entry.overloads[kinds]
     name = compiled.fndesc.llvm_cfunc_wrapper_name
     return compiled.library.get_pointer_to_function(name)
 
 
+def _dispatcher(entry: Any) -> Any:
+    """Numba's object of an entry point."""
+    return getattr(entry, "dispatcher", entry)
+
+
 def is_cached(entry: Any, *kinds: Any) -> bool:
     """Whether an entry point's machine code for some argument types is on disk."""
     if SWITCHED_OFF:
         return True
+    entry = _dispatcher(entry)
     cache = entry._cache
     return (
         CodeCache is not None
@@ -296,50 +302,5 @@ def is_cached(entry: Any, *kinds: Any) -> bool:
 
 def can_keep(entry: Any) -> bool:
     """Whether what is compiled for an entry point can be kept on disk for other processes."""
-    cache: Any = getattr(entry, "_cache", None)
+    cache: Any = getattr(_dispatcher(entry), "_cache", None)
     return CodeCache is not None and isinstance(cache, CodeCache) and cache.has_room()
-
-
-def call(where, F, N, number):
-    """Call the entry point at an address with two flat arrays and a number; it returns an int64."""
-    return _called[where - 1](F, N, number)
-
-
-@type_callable(call)
-def _type_of_call(context):
-    return lambda where, F, N, number: types.int64
-
-
-@lower_builtin(call, types.Integer, types.Array, types.Array, types.Integer)
-def _code_of_call(context, builder, signature, arguments):
-    kinds = [context.get_value_type(kind) for kind in signature.args[1:]]
-    kind = ir.FunctionType(context.get_value_type(signature.return_type), kinds)
-    function = builder.inttoptr(arguments[0], kind.as_pointer())
-    return builder.call(function, arguments[1:])
-
-
-def clock() -> float:
-    """A clock that only goes forward [s]; the same in Python and in compiled code.
-
-    Where C has no ``clock_gettime`` (Windows), compiled code sees it stand still at zero.
-    """
-    return time.monotonic()
-
-
-@type_callable(clock)
-def _type_of_clock(context):
-    return lambda: types.float64
-
-
-@lower_builtin(clock)
-def _code_of_clock(context, builder, signature, arguments):
-    if not hasattr(time, "clock_gettime"):
-        return ir.Constant(ir.DoubleType(), 0.0)
-    long = ir.IntType(64)
-    kind = ir.FunctionType(ir.IntType(32), [ir.IntType(32), long.as_pointer()])
-    read = cgutils.get_or_insert_function(builder.module, kind, "clock_gettime")
-    now = cgutils.alloca_once(builder, long, size=2)  # seconds, nanoseconds
-    builder.call(read, [ir.Constant(ir.IntType(32), time.CLOCK_MONOTONIC), now])
-    parts = [builder.load(builder.gep(now, [ir.Constant(ir.IntType(32), k)])) for k in (0, 1)]
-    seconds, rest = (builder.sitofp(part, ir.DoubleType()) for part in parts)
-    return builder.fadd(seconds, builder.fmul(rest, ir.Constant(ir.DoubleType(), 1e-9)))

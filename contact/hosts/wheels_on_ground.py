@@ -21,6 +21,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from mlcp.checks import number, shown
 from mlcp.checks import numbers as as_floats
+from mlcp.compiled.failures import raise_kept
 from mlcp.kinds import checked
 
 from ..ground_contact import GroundContact
@@ -254,7 +255,12 @@ class WheelsOnGround(Copied):
         return self.wrench
 
     def count_step(self) -> None:
-        """A step has been solved: now and then its wheels are held against their laws' validity."""
+        """A step has been solved: now and then its wheels are held against their laws' validity.
+
+        Raises:
+            mlcp.compiled.failures.NotCompiled: a kernel that the step needed could not be compiled.
+        """
+        raise_kept()
         self.watch.left -= 1
         if self.watch.left <= 0:
             self.watch.look(self)

@@ -40,7 +40,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from numba.core.dispatcher import Dispatcher
+from numba.extending import is_jitted
 
 from mlcp.compiled.own_function import OwnFunction
 from mlcp.kinds import checked
@@ -122,7 +122,7 @@ class Regularisation:
         name = name or str(getattr(line, "__name__", "own"))
         told = summary or (line.__doc__ or "your own").strip().splitlines()[0]
         holds = holds_at_rest or repeats
-        if isinstance(line, Dispatcher):
+        if is_jitted(line):
             made = compiled_line(line, name)
             return cls(name, made.address, holds, "yours", told, None, repeats, made)
         number = list(SCHEMES).index("implicit" if repeats else "local")

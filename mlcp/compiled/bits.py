@@ -7,14 +7,19 @@ from typing import Any
 
 from llvmlite import ir
 from numba import types
-from numba.extending import lower_builtin, type_callable
 
+from .extension import compiled_as
 from .lanes import Lane
 
 _LONG = ir.IntType(64)
 _SHIFT, _BIAS, _FRACTION = 52, 1023, 2**52 - 1
 _WHOLE = 0x4338000000000000  # of 1.5 * 2^52: a whole number added to it stands in the last bits
 _LARGE = 0x4330000000000000  # of 2^52: bits put under it are a whole number
+_KINDS = (Lane,), (types.Float,)
+
+
+def _kind(x: Any) -> Any:
+    return x if isinstance(x, Lane | types.Float) else None
 
 
 def two_to(n: Any) -> Any:
@@ -28,17 +33,7 @@ def significand(x: Any) -> tuple[Any, Any]:
     return 2.0 * m, n - 1.0
 
 
-@type_callable(two_to)
-def _type_of_two_to(context: Any) -> Any:
-    return lambda n: n if isinstance(n, Lane | types.Float) else None
-
-
-@type_callable(significand)
-def _type_of_significand(context: Any) -> Any:
-    return lambda x: types.Tuple((x, x)) if isinstance(x, Lane | types.Float) else None
-
-
-def _kinds(value: Any) -> tuple[Any, Any]:
+def _words(value: Any) -> tuple[Any, Any]:
     """The type of the bits of a number or a lane, and how a constant of it is made."""
     if not isinstance(value.type, ir.VectorType):
         return _LONG, lambda k: ir.Constant(_LONG, k)
@@ -47,27 +42,24 @@ def _kinds(value: Any) -> tuple[Any, Any]:
     return kind, lambda k: ir.Constant(kind, [k] * count)
 
 
-@lower_builtin(two_to, Lane)
-@lower_builtin(two_to, types.Float)
+@compiled_as(two_to, lambda n: _kind(n), *_KINDS)
 def _code_of_two_to(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-    whole, constant = _kinds(args[0])
+    whole, constant = _words(args[0])
     real = args[0].type
     there = builder.fadd(args[0], builder.bitcast(constant(_WHOLE), real))
     exponent = builder.add(builder.bitcast(there, whole), constant(_BIAS))
     return builder.bitcast(builder.shl(exponent, constant(_SHIFT)), real)
 
 
-@lower_builtin(significand, Lane)
-@lower_builtin(significand, types.Float)
+@compiled_as(significand, lambda x: _kind(x) and types.Tuple((x, x)), *_KINDS)
 def _code_of_significand(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-    whole, constant = _kinds(args[0])
+    whole, constant = _words(args[0])
     real = args[0].type
     bits = builder.bitcast(args[0], whole)
     fraction = builder.or_(builder.and_(bits, constant(_FRACTION)), constant(_BIAS << _SHIFT))
     exponent = builder.or_(builder.lshr(bits, constant(_SHIFT)), constant(_LARGE))
     number = builder.fsub(
-        builder.bitcast(exponent, real),
-        builder.sitofp(constant(2**_SHIFT + _BIAS), real),
+        builder.bitcast(exponent, real), builder.sitofp(constant(2**_SHIFT + _BIAS), real)
     )
     made = [builder.bitcast(fraction, real), number]
     return context.make_tuple(builder, sig.return_type, made)

@@ -12,7 +12,14 @@ from llvmlite import ir
 from numba import types
 from numba.extending import lower_builtin, type_callable
 
+from .extension import compiled_as
 from .lanes import Lane, Mask, Places
+
+_ANY, _TRUTHS = types.Any, ((Mask,), (types.Boolean,))
+
+
+def _is_truth(c: Any) -> bool:
+    return isinstance(c, Mask | types.Boolean)
 
 
 def as_many(value: Any, like: Any) -> Any:
@@ -20,18 +27,14 @@ def as_many(value: Any, like: Any) -> Any:
     return value
 
 
-@type_callable(as_many)
-def _type_of_many(context: Any) -> Any:
-    def typer(value: Any, like: Any) -> Any:
-        whole = isinstance(value, types.Integer)
-        if isinstance(like, Lane):
-            return Places(like.width) if whole else like
-        return types.int64 if whole else types.float64
-
-    return typer
+def _type_of_many(value: Any, like: Any) -> Any:
+    whole = isinstance(value, types.Integer)
+    if isinstance(like, Lane):
+        return Places(like.width) if whole else like
+    return types.int64 if whole else types.float64
 
 
-@lower_builtin(as_many, types.Any, types.Any)
+@compiled_as(as_many, _type_of_many, (_ANY, _ANY))
 def _code_of_many(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     return context.cast(builder, args[0], sig.args[0], sig.return_type)
 
@@ -41,16 +44,11 @@ def split(x: Any) -> Any:
     return int(x), x - int(x)
 
 
-@type_callable(split)
-def _type_of_split(context: Any) -> Any:
-    def typer(x: Any) -> Any:
-        return types.Tuple((Places(x.width) if isinstance(x, Lane) else types.int64, x))
-
-    return typer
+def _type_of_split(x: Any) -> Any:
+    return types.Tuple((Places(x.width) if isinstance(x, Lane) else types.int64, x))
 
 
-@lower_builtin(split, Lane)
-@lower_builtin(split, types.Float)
+@compiled_as(split, _type_of_split, (Lane,), (types.Float,))
 def _code_of_split(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     index, left = (context.get_value_type(kind) for kind in sig.return_type)
     whole = builder.fptosi(args[0], index)
@@ -61,16 +59,6 @@ def _code_of_split(context: Any, builder: Any, sig: Any, args: Any) -> Any:
 def where(c: Any, a: Any, b: Any) -> Any:
     """a where c holds, else b; both are computed."""
     return a if c else b
-
-
-def every(c: Any) -> Any:
-    """Whether c holds in every lane. Only ever a shortcut around work whose result is masked anyway."""
-    return c
-
-
-def some(c: Any) -> Any:
-    """Whether c holds in some lane; a shortcut too."""
-    return c
 
 
 @type_callable(where)
@@ -86,8 +74,8 @@ def _type_of_where(context: Any) -> Any:
     return typer
 
 
-@lower_builtin(where, Mask, types.Any, types.Any)
-@lower_builtin(where, types.Boolean, types.Any, types.Any)
+@lower_builtin(where, Mask, _ANY, _ANY)
+@lower_builtin(where, types.Boolean, _ANY, _ANY)
 def _code_of_where(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     one, other = (
         context.cast(builder, value, kind, sig.return_type)
@@ -101,43 +89,38 @@ def no(c: Any) -> Any:
     return not c
 
 
-@type_callable(no)
-def _type_of_no(context: Any) -> Any:
-    return lambda c: c if isinstance(c, Mask | types.Boolean) else None
-
-
-@lower_builtin(no, Mask)
-@lower_builtin(no, types.Boolean)
+@compiled_as(no, lambda c: c if _is_truth(c) else None, *_TRUTHS)
 def _code_of_no(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     return builder.not_(args[0])
 
 
-@type_callable(every)
-@type_callable(some)
-def _type_of_whether(context: Any) -> Any:
-    return lambda c: types.boolean if isinstance(c, Mask | types.Boolean) else None
-
-
-@lower_builtin(every, types.Boolean)
-@lower_builtin(some, types.Boolean)
-def _itself(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-    return args[0]
-
-
 def _bits(builder: Any, mask: Any) -> Any:
-    return builder.bitcast(mask, ir.IntType(mask.type.count))
+    """A mask as an integer of as many bits, a truth as itself."""
+    several = isinstance(mask.type, ir.VectorType)
+    return builder.bitcast(mask, ir.IntType(mask.type.count)) if several else mask
 
 
-@lower_builtin(every, Mask)
-def _all(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+def every(c: Any) -> Any:
+    """Whether c holds in every lane. Only ever a shortcut around work whose result is masked anyway."""
+    return c
+
+
+@compiled_as(every, lambda c: types.boolean if _is_truth(c) else None, *_TRUTHS)
+def _code_of_every(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     bits = _bits(builder, args[0])
-    return builder.icmp_unsigned("==", bits, bits.type(2**bits.type.width - 1))
+    whole = bits.type(2**bits.type.width - 1)
+    return bits if bits is args[0] else builder.icmp_unsigned("==", bits, whole)
 
 
-@lower_builtin(some, Mask)
-def _any(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+def some(c: Any) -> Any:
+    """Whether c holds in some lane; a shortcut too."""
+    return c
+
+
+@compiled_as(some, lambda c: types.boolean if _is_truth(c) else None, *_TRUTHS)
+def _code_of_some(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     bits = _bits(builder, args[0])
-    return builder.icmp_unsigned("!=", bits, bits.type(0))
+    return bits if bits is args[0] else builder.icmp_unsigned("!=", bits, bits.type(0))
 
 
 def same(x: Any) -> Any:
@@ -145,19 +128,14 @@ def same(x: Any) -> Any:
     return x
 
 
-@type_callable(same)
-def _type_of_same(context: Any) -> Any:
-    return lambda x: types.float64 if isinstance(x, Lane) else x
+def _type_of_same(x: Any) -> Any:
+    return types.float64 if isinstance(x, Lane) else x
 
 
-@lower_builtin(same, Lane)
-def _first_lane(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-    return builder.extract_element(args[0], ir.IntType(32)(0))
-
-
-@lower_builtin(same, types.Float)
-def _the_number(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-    return args[0]
+@compiled_as(same, _type_of_same, (Lane,), (types.Float,))
+def _code_of_same(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    several = isinstance(sig.args[0], Lane)
+    return builder.extract_element(args[0], ir.IntType(32)(0)) if several else args[0]
 
 
 def bits(c: Any) -> Any:
@@ -165,11 +143,6 @@ def bits(c: Any) -> Any:
     return int(c)
 
 
-@type_callable(bits)
-def _type_of_bits(context: Any) -> Any:
-    return lambda c: types.int64 if isinstance(c, Mask | types.Boolean) else None
-
-
-@lower_builtin(bits, Mask)
+@compiled_as(bits, lambda c: types.int64 if _is_truth(c) else None, (Mask,))
 def _code_of_bits(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     return builder.zext(_bits(builder, args[0]), ir.IntType(64))

@@ -17,24 +17,24 @@ from typing import Any
 
 from llvmlite import ir
 from numba import types
-from numba.core import cgutils
 from numba.core.typeconv import Conversion
-from numba.core.typing.templates import AbstractTemplate, signature
-from numba.extending import lower_builtin, lower_cast, models, register_model, type_callable
+from numba.core.typing.templates import signature
+from numba.extending import lower_builtin, lower_cast, models, register_model
 
 from .bundles import Bundle
+from .extension import compiled_as, typed_as
 from .record_types import BundleOf, bundle_at
-from .row_types import Row, typed_as
-
-BIT = ir.IntType(1)
+from .row_types import LONG, Row, parts
 
 
-class Lane(types.Type):
-    """So many float64 side by side."""
-
+class _Several(types.Type):
     def __init__(self, width: int) -> None:
         self.width = width
-        super().__init__(f"Lane({width})")
+        super().__init__(f"{type(self).__name__}({width})")
+
+
+class Lane(_Several):
+    """So many float64 side by side."""
 
     def can_convert_from(self, typingctx: Any, other: Any) -> Any:
         return Conversion.safe if isinstance(other, types.Float | types.Integer) else None
@@ -43,20 +43,12 @@ class Lane(types.Type):
         return self if isinstance(other, types.Float | types.Integer) else None
 
 
-class Mask(types.Type):
+class Mask(_Several):
     """So many truths side by side."""
 
-    def __init__(self, width: int) -> None:
-        self.width = width
-        super().__init__(f"Mask({width})")
 
-
-class Places(types.Type):
+class Places(_Several):
     """So many indices side by side: where each vehicle reads."""
-
-    def __init__(self, width: int) -> None:
-        self.width = width
-        super().__init__(f"Places({width})")
 
     def can_convert_from(self, typingctx: Any, other: Any) -> Any:
         return Conversion.safe if isinstance(other, types.Integer) else None
@@ -65,22 +57,18 @@ class Places(types.Type):
         return self if isinstance(other, types.Integer) else None
 
 
-@register_model(Lane)
-class _LaneModel(models.PrimitiveModel):
-    def __init__(self, dmm: Any, fe_type: Any) -> None:
-        super().__init__(dmm, fe_type, ir.VectorType(ir.DoubleType(), fe_type.width))
+def _vector(kind: type[_Several], element: Any) -> None:
+    """Numba's picture of a type: one vector register."""
+
+    @register_model(kind)
+    class _Model(models.PrimitiveModel):
+        def __init__(self, dmm: Any, fe_type: Any) -> None:
+            super().__init__(dmm, fe_type, ir.VectorType(element, fe_type.width))
 
 
-@register_model(Mask)
-class _MaskModel(models.PrimitiveModel):
-    def __init__(self, dmm: Any, fe_type: Any) -> None:
-        super().__init__(dmm, fe_type, ir.VectorType(BIT, fe_type.width))
-
-
-@register_model(Places)
-class _PlacesModel(models.PrimitiveModel):
-    def __init__(self, dmm: Any, fe_type: Any) -> None:
-        super().__init__(dmm, fe_type, ir.VectorType(ir.IntType(64), fe_type.width))
+_vector(Lane, ir.DoubleType())
+_vector(Mask, ir.IntType(1))
+_vector(Places, LONG)
 
 
 def _splat(builder: Any, value: Any, width: int) -> Any:
@@ -114,12 +102,11 @@ def _operation(function: Any, count: int, gives_mask: bool, code: Any) -> None:
     """Teach Numba one function of lanes and numbers."""
 
     @typed_as(function)
-    class _Type(AbstractTemplate):
-        def generic(self, args: Any, kws: Any) -> Any:
-            lane = _lane_of(args)
-            if lane is None or len(args) != count:
-                return None
-            return signature(Mask(lane.width) if gives_mask else lane, *[lane] * count)
+    def _type(*args: Any) -> Any:
+        lane = _lane_of(args)
+        if lane is None or len(args) != count:
+            return None
+        return signature(Mask(lane.width) if gives_mask else lane, *[lane] * count)
 
     @lower_builtin(function, *[Lane] * count)
     def _code(context: Any, builder: Any, sig: Any, args: Any) -> Any:
@@ -205,11 +192,8 @@ for _function, _sign in (
 
 def _combination(function: Any, count: int, code: Any) -> None:
     @typed_as(function)
-    class _Type(AbstractTemplate):
-        def generic(self, args: Any, kws: Any) -> Any:
-            if len(args) == count and all(isinstance(a, Mask) for a in args):
-                return signature(args[0], *args)
-            return None
+    def _type(*args: Any) -> Any:
+        return args[0] if len(args) == count and all(isinstance(a, Mask) for a in args) else None
 
     @lower_builtin(function, *[Mask] * count)
     def _code(context: Any, builder: Any, sig: Any, args: Any) -> Any:
@@ -224,12 +208,11 @@ _combination(operator.invert, 1, lambda builder, a: builder.not_(a))
 # indices ------------------------------------------------------------------------------------------
 def _operation_of_places(function: Any, code: Any) -> None:
     @typed_as(function)
-    class _Type(AbstractTemplate):
-        def generic(self, args: Any, kws: Any) -> Any:
-            places = next((a for a in args if isinstance(a, Places)), None)
-            if places is None or not all(isinstance(a, Places | types.Integer) for a in args):
-                return None
-            return signature(places, places, places)
+    def _type(*args: Any) -> Any:
+        places = next((a for a in args if isinstance(a, Places)), None)
+        if places is None or not all(isinstance(a, Places | types.Integer) for a in args):
+            return None
+        return signature(places, places, places)
 
     @lower_builtin(function, Places, Places)
     def _code(context: Any, builder: Any, sig: Any, args: Any) -> Any:
@@ -240,49 +223,44 @@ _operation_of_places(operator.add, lambda builder, a, b: builder.add(a, b))
 _operation_of_places(operator.mul, lambda builder, a, b: builder.mul(a, b))
 
 
+def _are_lanes(row: Any, places: Any) -> bool:
+    return isinstance(row, Row) and isinstance(row.dtype, Lane) and isinstance(places, Places)
+
+
 @typed_as(operator.getitem)
-class _Gather(AbstractTemplate):
-    def generic(self, args: Any, kws: Any) -> Any:
-        row, places = args
-        if isinstance(row, Row) and isinstance(row.dtype, Lane) and isinstance(places, Places):
-            return signature(row.dtype, row, places)
-        return None
+def _gathered(row: Any, places: Any) -> Any:
+    return row.dtype if _are_lanes(row, places) else None
 
 
 @lower_builtin(operator.getitem, Row, Places)
 def _gather(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-    """Each lane's number from where it reads: no address is formed outside the lane's own column."""
-    kind = context.get_value_type(sig.return_type)
-    row = cgutils.create_struct_proxy(sig.args[0])(context, builder, args[0])
-    first = builder.bitcast(row.data, kind.element.as_pointer())
-    found = kind(ir.Undefined)
-    for k in range(kind.count):
-        at = ir.IntType(32)(k)
-        place = builder.mul(builder.extract_element(args[1], at), ir.IntType(64)(kind.count))
-        place = builder.gep(first, [builder.add(place, ir.IntType(64)(k))])
+    """Each lane's number from where it reads."""
+    found = context.get_value_type(sig.return_type)(ir.Undefined)
+    for at, place in _own_places(context, builder, sig, args):
         found = builder.insert_element(found, builder.load(place), at)
     return found
 
 
+def _own_places(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    """Each lane's number, and where it lies: no address is formed outside the lane's own column."""
+    kind = context.get_value_type(sig.args[0].dtype)
+    data = parts(context, builder, sig.args[0], args[0]).data
+    first = builder.bitcast(data, kind.element.as_pointer())
+    for k in range(kind.count):
+        at = ir.IntType(32)(k)
+        place = builder.mul(builder.extract_element(args[1], at), LONG(kind.count))
+        yield at, builder.gep(first, [builder.add(place, LONG(k))])
+
+
 @typed_as(operator.setitem)
-class _Scatter(AbstractTemplate):
-    def generic(self, args: Any, kws: Any) -> Any:
-        row, places, _ = args
-        if isinstance(row, Row) and isinstance(row.dtype, Lane) and isinstance(places, Places):
-            return signature(types.void, row, places, row.dtype)
-        return None
+def _scattered(row: Any, places: Any, value: Any) -> Any:
+    return signature(types.void, row, places, row.dtype) if _are_lanes(row, places) else None
 
 
 @lower_builtin(operator.setitem, Row, Places, Lane)
 def _scatter(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-    """Each lane's number to where it writes, likewise."""
-    kind = context.get_value_type(sig.args[2])
-    row = cgutils.create_struct_proxy(sig.args[0])(context, builder, args[0])
-    first = builder.bitcast(row.data, kind.element.as_pointer())
-    for k in range(kind.count):
-        at = ir.IntType(32)(k)
-        place = builder.mul(builder.extract_element(args[1], at), ir.IntType(64)(kind.count))
-        place = builder.gep(first, [builder.add(place, ir.IntType(64)(k))])
+    """Each lane's number to where it writes."""
+    for at, place in _own_places(context, builder, sig, args):
         builder.store(builder.extract_element(args[2], at), place)
     return context.get_dummy_value()
 
@@ -297,13 +275,7 @@ def lane_viewer(bundle: type[Bundle], width: int) -> Any:
     def view(F: Any, N: Any, base: int = 0) -> Any:
         raise TypeError("lanes exist in compiled code only")
 
-    @type_callable(view)
-    def _type(context: Any) -> Any:
-        return lambda F, N, base=None: BundleOf(bundle, Lane(width))
-
-    @lower_builtin(view, types.Array, types.Array)
-    @lower_builtin(view, types.Array, types.Array, types.Integer)
-    def _code(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        return bundle_at(context, builder, sig, args)
-
+    both = types.Array, types.Array
+    typed = lambda F, N, base=None: BundleOf(bundle, Lane(width))  # noqa: E731  Numba reads its arguments
+    compiled_as(view, typed, both, (*both, types.Integer))(bundle_at)
     return view

@@ -7,48 +7,40 @@ them comes by; that one has the unit compiled, or read from disk, and finds its 
 So the types of its arguments are declared, since nobody is there to infer them. Called with others
 (lanes, a host's read-only arrays) it is an ordinary kernel, compiled into its caller.
 
-Compiled code cannot be left half-way. If the unit cannot be compiled it goes on with zeros for what the
-unit returns, and Python raises :class:`NotCompiled` as soon as it is back at its own code; so it does
-with a Ctrl-C pressed meanwhile, after the unit was compiled.
+The Python function that compiled code calls for an address raises nothing. A unit that cannot be
+compiled returns zeros; the error, as a Ctrl-C meanwhile, is raised by the entry point that Python has
+called, at its end (``mlcp.jit.entry_point``), or by a host after its step.
 """
 
 from __future__ import annotations
 
-import contextlib
 import ctypes
-import os
-import signal
 import sys
 import threading
-import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 from llvmlite import binding, ir
 from numba import types
 from numba.core import cgutils
-from numba.core.typing.templates import AbstractTemplate
-from numba.extending import lower_builtin
+from numba.extending import lower_builtin, type_callable
 
 from ..jit import SWITCHED_OFF, Kernel, address, cached, can_keep, choosing, is_cached, source_hash
 from .bundles import Bundle
+from .failures import NotCompiled, keep, kept
 from .record_types import BundleOf, One
 from .records import Record
-from .row_types import Row, Table, typed_as
+from .row_types import Row, Table
+from .signals import held_back
 
 FLOAT, INT, BOOL = types.float64, types.int64, types.boolean
 FLOATS, INTS, TABLE = Row(types.float64), Row(types.int64), Table(types.float64)
 ARRAY, MATRIX = types.Array(types.float64, 1, "C"), types.Array(types.float64, 2, "C")
 
-_POINTER = ir.IntType(8).as_pointer()
-_LONG = ir.IntType(8 * ctypes.sizeof(ctypes.c_long))
+_WORD = ir.IntType(64)
 _FAILED = 1  # no address
 UNITS: dict[str, Late] = {}  # by name
 _PLACES: dict[int, Late] = {}  # by the place of their addresses
-
-
-class NotCompiled(RuntimeError):
-    """A kernel that a run needs could not be compiled; what it was about to compute means nothing."""
 
 
 def several(kind: Any, count: int) -> Any:
@@ -83,9 +75,9 @@ class Late:
     def __init__(self, function: Callable[..., Any], kinds: Any) -> None:
         self.name, self._signature = function.__name__, kinds
         self.entry: Any = cached(function, wrapped=False)
-        self._lock, self.failed = threading.Lock(), False
-        # the address, 0 until it is known, and whom to ask for it
-        self.place: Any = (ctypes.c_void_p * 2)(None, ctypes.cast(_ASK, ctypes.c_void_p))
+        self._lock = threading.Lock()
+        # the address, 0 until it is known, and the function to call for it
+        self.place: Any = (ctypes.c_int64 * 2)(0, ctypes.cast(_FIND, ctypes.c_void_p).value or 0)
         where = ctypes.addressof(self.place)
         self.symbol = f"wheelground.{function.__module__}.{function.__qualname__}"
         UNITS[self.name] = _PLACES[where] = self
@@ -96,81 +88,48 @@ class Late:
         return bool(self.place[0]) or is_cached(self.entry, *self._signature.args)
 
     def find(self, told: bool = True) -> int:
-        """Its address; compiled or read from disk when asked for the first time, which may be told."""
+        """Its address; compiled or read from disk when first needed, with a sentence if ``told``."""
         with self._lock:
             if not self.place[0]:
                 if told and not self.is_kept():
-                    self._say()
+                    often = "once per installation" if can_keep(self.entry) else "in every process"
+                    sentence = f"mlcp: compiling what few runs need, {self.name} ({often}) ..."
+                    print(sentence, file=sys.stderr)
                 self.place[0] = address(self.entry, *self._signature.args)
             return self.place[0]
 
-    def _say(self) -> None:
-        often = "once per installation" if can_keep(self.entry) else "in every process"
-        print(f"mlcp: compiling what few runs need, {self.name} ({often}) ...", file=sys.stderr)
 
+def _find(where: int, again: int, answer: int) -> None:
+    """Write the address of the unit of a place where compiled code reads it.
 
-_promised: dict[int, BaseException] = {}  # by thread
-
-
-class _Promised(BaseException):
-    """What is raised in a thread once it is back at its own code; it becomes what was promised."""
-
-    def __new__(cls) -> BaseException:  # type: ignore[misc]
-        for unit in UNITS.values():
-            unit.failed = False  # the next call may try again
-        return _promised.pop(threading.get_ident(), None) or KeyboardInterrupt()
-
-
-@contextlib.contextmanager
-def _without_interruption(thread: int) -> Iterator[None]:
-    """Whatever Ctrl-C does is done at the end; what it raises is promised to the thread."""
-    before, heard = signal.getsignal(signal.SIGINT), []
-    if threading.current_thread() is not threading.main_thread() or not callable(before):
-        yield
-        return
-    signal.signal(signal.SIGINT, lambda number, frame: heard.append(frame))
+    ``again``: a Ctrl-C had cut this short before it could be held back, and nothing was written.
+    """
+    unit = _PLACES[where]
     try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
-    if heard:
-        try:
-            before(signal.SIGINT, heard[0])
-        except BaseException as error:  # most often KeyboardInterrupt
-            _promised.setdefault(thread, error)
+        with held_back():
+            if not isinstance(kept(), NotCompiled):
+                unit.find()
+    except Exception as error:
+        keep(_refusal(unit, error))
+    except BaseException as error:  # most often KeyboardInterrupt, after the unit was compiled
+        keep(error)
+    if again:
+        keep(KeyboardInterrupt())
+    ctypes.c_int64.from_address(answer).value = unit.place[0] or _FAILED
 
 
-def _ask(where: int, times: int, answer: int) -> None:
-    """Called by compiled code, again if it is cut short, as by a Ctrl-C, and so writes no answer."""
-    unit, thread = _PLACES[where], threading.get_ident()
-    if times:
-        _promised.setdefault(thread, KeyboardInterrupt())
-    with _without_interruption(thread):
-        try:
-            found = unit.find() if not unit.failed else _FAILED
-        except Exception as error:
-            if isinstance(threading.current_thread(), threading._DummyThread):
-                traceback.print_exc()  # a thread of another program: nobody would hear
-                os._exit(70)
-            found, unit.failed = _FAILED, True
-            refused = NotCompiled(
-                f"{unit.name}, a kernel that few runs need, could not be compiled ({_words(error)}); "
-                "what was being computed means nothing"
-            )
-            refused.__cause__ = error
-            _promised.setdefault(thread, refused)
-    told = (ctypes.c_void_p * 2).from_address(answer)  # the promise first: the address ends the asking
-    told[1] = id(_Promised) if thread in _promised else None
-    told[0] = found
-
-
-def _words(error: Exception) -> str:
-    """The kind of an error and the first line of what it says, in one line."""
+def _refusal(unit: Late, error: Exception) -> NotCompiled:
     says = str(error).strip().splitlines()
-    return f"{type(error).__name__}: {says[0]}" if says else type(error).__name__
+    words = f"{type(error).__name__}: {says[0]}" if says else type(error).__name__
+    refused = NotCompiled(
+        f"{unit.name}, a kernel that few runs need, could not be compiled ({words}); "
+        "what was being computed means nothing"
+    )
+    refused.__cause__ = error
+    return refused
 
 
-_ASK = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_long, ctypes.c_void_p)(_ask)
+_FIND = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64, ctypes.c_void_p)(_find)
 
 
 def late(kinds: Any, *packages: str) -> Callable[[Callable[[str], Callable[..., Any]]], Any]:
@@ -200,104 +159,64 @@ def late(kinds: Any, *packages: str) -> Callable[[Callable[[str], Callable[..., 
 def _caller(function: Callable[..., Any], unit: Late, kinds: Any) -> Callable[..., Any]:
     """A function with the same arguments, whose compiled code calls the unit where it lies."""
 
-    def ask(*arguments: Any) -> Any:
-        return function(*arguments)
-
-    class _Answer(AbstractTemplate):
-        key = ask
-
-        def generic(self, args: Any, kws: Any) -> Any:
-            return kinds
-
-    typed_as(ask, types.Function(_Answer))
+    names = ", ".join(function.__code__.co_varnames[: function.__code__.co_argcount])
+    scope: dict[str, Any] = {"function": function, "answer": kinds.return_type}
+    exec(
+        f"def ask({names}):\n    return function({names})\n"
+        f"def typer({names}):\n    return answer\n"
+        f"def {function.__name__}({names}):\n    return ask({names})",
+        scope,
+    )
+    ask = scope["ask"]
+    type_callable(ask)(lambda context: scope["typer"])
 
     @lower_builtin(ask, *kinds.args)
     def _code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return _call(context, builder, signature, arguments, unit.symbol)
 
-    names = ", ".join(function.__code__.co_varnames[: function.__code__.co_argcount])
-    scope: dict[str, Any] = {"ask": ask}
-    exec(f"def {function.__name__}({names}):\n    return ask({names})", scope)
     return scope[function.__name__]
 
 
 def _call(context: Any, builder: Any, signature: Any, arguments: Any, symbol: str) -> Any:
-    """Load the address; if there is none, ask for it; call it, or return zeros."""
-    place = cgutils.add_global_variable(builder.module, ir.ArrayType(_POINTER, 2), symbol)
+    """Call the unit at the address that its place holds or ``_find`` returns; else zeros."""
+    place = cgutils.add_global_variable(builder.module, ir.ArrayType(_WORD, 2), symbol)
     start = builder.gep(place, [ir.IntType(32)(0)] * 2, inbounds=True)
-    null = ir.Constant(_POINTER, None)
-    given = [context.get_value_type(kind) for kind in signature.args]
+    where = cgutils.alloca_once(builder, _WORD)
+    builder.store(builder.load(start), where)
+    with cgutils.if_unlikely(builder, builder.icmp_unsigned("==", builder.load(where), _WORD(0))):
+        builder.store(builder.call(_finding(builder.module), [start]), where)
     answer = context.get_value_type(signature.return_type)
-    before, known = builder.block, builder.load(start)
-    asks, goes, done = (builder.append_basic_block(f"late.{name}") for name in ("asks", "goes", "done"))
-    builder.cbranch(builder.icmp_unsigned("==", known, null), asks, goes).set_weights([1, 99])
-    builder.position_at_end(asks)
-    found = builder.call(_asking(builder.module), [start])
-    builder.cbranch(builder.icmp_unsigned("==", found, null), done, goes)
-    builder.position_at_end(goes)
-    where = builder.phi(_POINTER)
-    where.add_incoming(known, before)
-    where.add_incoming(found, asks)
-    kind = ir.FunctionType(answer, given)
-    told = builder.call(builder.bitcast(where, kind.as_pointer()), arguments)
-    builder.branch(done)
-    builder.position_at_end(done)
-    result = builder.phi(answer)
-    result.add_incoming(told, goes)
-    result.add_incoming(ir.Constant(answer, None), asks)
-    return result
+    kind = ir.FunctionType(answer, [context.get_value_type(kind) for kind in signature.args])
+    result = cgutils.alloca_once_value(builder, ir.Constant(answer, None))
+    found = builder.load(where)
+    with cgutils.if_likely(builder, builder.icmp_unsigned("!=", found, _WORD(_FAILED))):
+        told = builder.call(builder.inttoptr(found, kind.as_pointer()), arguments)
+        builder.store(told, result)
+    return builder.load(result)
 
 
-def _asking(module: Any) -> Any:
-    """A function ``address(place)``, null if there is none, that also has the promise kept."""
-    name = "wheelground.ask"
+def _finding(module: Any) -> Any:
+    """The function ``address(place)`` that calls ``_find``, again where it was cut short."""
+    name = "wheelground.find"
     if name in module.globals:
         return module.globals[name]
-    int32, null = ir.IntType(32), ir.Constant(_POINTER, None)
-    made = ir.Function(module, ir.FunctionType(_POINTER, [_POINTER.as_pointer()]), name)
+    made = ir.Function(module, ir.FunctionType(_WORD, [_WORD.as_pointer()]), name)
     made.linkage = "linkonce_odr"
     made.attributes.add("noinline")
-    begins, asks, tells, raises, ends = (
-        made.append_basic_block(each) for each in ("begins", "asks", "tells", "raises", "ends")
-    )
-    builder, place = ir.IRBuilder(begins), made.args[0]
-
-    def python(function: str, *given: Any, returns: Any = int32) -> Any:
-        kind = ir.FunctionType(returns, [one.type for one in given])
-        return builder.call(cgutils.get_or_insert_function(module, kind, function), given)
-
-    def raise_later(what: Any) -> None:
-        python("PyThreadState_SetAsyncExc", python("PyThread_get_thread_ident", returns=_LONG), what)
-
-    def held(then: Any) -> None:
-        """With Python's lock."""
-        state = python("PyGILState_Ensure")
-        then()
-        python("PyGILState_Release", state, returns=ir.VoidType())
-
-    answer = builder.alloca(_POINTER, size=2)
-    builder.store(null, answer)
-    held(lambda: raise_later(null))  # else it would be raised, and lost, in who is asked
-    ask = builder.load(builder.gep(place, [int32(1)]))
-    kind = ir.FunctionType(ir.VoidType(), [place.type, _LONG, answer.type])
-    ask = builder.bitcast(ask, kind.as_pointer())
+    builder, place = ir.IRBuilder(made.append_basic_block("begins")), made.args[0]
+    asks, ends = (made.append_basic_block(block) for block in ("asks", "ends"))
+    kind = ir.FunctionType(ir.VoidType(), [place.type, _WORD, place.type])
+    ask = builder.load(builder.gep(place, [ir.IntType(32)(1)]))
+    ask, answer = builder.inttoptr(ask, kind.as_pointer()), builder.alloca(_WORD)
+    builder.store(_WORD(0), answer)
     builder.branch(asks)
     builder.position_at_end(asks)
-    times = builder.phi(_LONG)
-    builder.call(ask, [place, times, answer])
+    again = builder.phi(_WORD)
+    builder.call(ask, [place, again, answer])
     found = builder.load(answer)
-    times.add_incoming(_LONG(0), begins)
-    times.add_incoming(builder.add(times, _LONG(1)), asks)
-    builder.cbranch(builder.icmp_unsigned("==", found, null), asks, tells)
-    builder.position_at_end(tells)
-    promise = builder.load(builder.gep(answer, [int32(1)]))
-    builder.cbranch(builder.icmp_unsigned("==", promise, null), ends, raises)
-    builder.position_at_end(raises)
-    held(lambda: raise_later(promise))
-    builder.branch(ends)
+    again.add_incoming(_WORD(0), made.entry_basic_block)
+    again.add_incoming(_WORD(1), asks)
+    builder.cbranch(builder.icmp_unsigned("==", found, _WORD(0)), asks, ends)
     builder.position_at_end(ends)
-    failed = builder.icmp_unsigned(
-        "==", builder.ptrtoint(found, ir.IntType(64)), ir.IntType(64)(_FAILED)
-    )
-    builder.ret(builder.select(failed, null, found))
+    builder.ret(found)
     return made

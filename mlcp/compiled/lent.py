@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy as np
 from numba import types
-from numba.extending import lower_builtin, type_callable
 
 from .bundles import Bundle
 from .entries import IntTable, Table
+from .extension import compiled_as
 from .record_types import BundleOf, bundle_at
 from .records import Record, Records
 
@@ -72,13 +72,9 @@ def lent_viewer(bundle: type[Bundle]) -> Any:
 
     view.__name__ = view.__qualname__ = f"lent_{bundle.__name__.lower()}"
 
-    def code(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    @compiled_as(view, lambda places: BundleOf(bundle, types.float64), (types.Array,))
+    def _code(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         twice = sig.return_type(*sig.args, *sig.args)
         return bundle_at(context, builder, twice, (*args, *args))
 
-    @type_callable(view)
-    def _type(context: Any) -> Any:
-        return lambda places: BundleOf(bundle, types.float64)
-
-    lower_builtin(view, types.Array)(code)
     return view

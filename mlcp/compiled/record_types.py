@@ -10,18 +10,12 @@ import operator
 from typing import Any
 
 from numba import types
-from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, signature
-from numba.extending import (
-    infer_getattr,
-    lower_builtin,
-    lower_getattr_generic,
-    lower_setattr_generic,
-    type_callable,
-)
+from numba.extending import lower_builtin, lower_setattr_generic
 
 from . import bundles, entries
 from . import records as declared
-from .row_types import LONG, Row, Table, integer, made, model, moved, parts, pointer, typed_as, within
+from .extension import attributes, compiled_as, typed_as
+from .row_types import LONG, Row, Table, integer, made, model, moved, parts, pointer, within
 
 INT = types.int64
 
@@ -53,18 +47,14 @@ model(BundleOf, ("floats", pointer), ("ints", _INTS), ("places", _INTS))
 
 
 @typed_as(operator.getitem)
-class _Which(AbstractTemplate):
-    def generic(self, args: Any, kws: Any) -> Any:
-        kind, index = args
-        if isinstance(kind, Many) and isinstance(index, types.Integer):
-            return signature(One(kind.declaration, kind.dtype), kind, index)
-        return None
+def _which(kind: Any, index: Any) -> Any:
+    is_one = isinstance(kind, Many) and isinstance(index, types.Integer)
+    return One(kind.declaration, kind.dtype) if is_one else None
 
 
 @typed_as(len)
-class _HowMany(AbstractTemplate):
-    def generic(self, args: Any, kws: Any) -> Any:
-        return signature(types.intp, *args) if len(args) == 1 and isinstance(args[0], Many) else None
+def _how_many(kind: Any) -> Any:
+    return types.intp if isinstance(kind, Many) else None
 
 
 @lower_builtin(operator.getitem, Many, types.Integer)
@@ -87,18 +77,14 @@ def _count(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     return parts(context, builder, sig.args[0], args[0]).count
 
 
-@infer_getattr
-class _OneAttributes(AttributeTemplate):
-    key = One
-
-    def generic_resolve(self, kind: Any, name: str) -> Any:
-        field = kind.declaration.fields.get(name)
-        if field is None:
-            return None
-        if isinstance(field, declared._Nested):
-            return One(field.record, kind.dtype)
-        dtype = INT if field.whole else kind.dtype
-        return dtype if field.scalar else Row(dtype)
+def _type_of_field(kind: Any, name: str) -> Any:
+    field = kind.declaration.fields.get(name)
+    if field is None:
+        return None
+    if isinstance(field, declared.Nested):
+        return One(field.record, kind.dtype)
+    dtype = INT if field.whole else kind.dtype
+    return dtype if field.scalar else Row(dtype)
 
 
 def _field(context: Any, builder: Any, kind: Any, value: Any, name: str) -> Any:
@@ -107,10 +93,10 @@ def _field(context: Any, builder: Any, kind: Any, value: Any, name: str) -> Any:
     return field, moved(builder, at.ints if field.whole else at.floats, field.offset)
 
 
-@lower_getattr_generic(One)
+@attributes(One, _type_of_field)
 def _read_field(context: Any, builder: Any, kind: Any, value: Any, name: str) -> Any:
     inner = kind.declaration.fields[name]
-    if isinstance(inner, declared._Nested):
+    if isinstance(inner, declared.Nested):
         at = parts(context, builder, kind, value)
         floats, ints = moved(builder, at.floats, inner.floats), moved(builder, at.ints, inner.ints)
         return made(context, builder, One(inner.record, kind.dtype), floats=floats, ints=ints)
@@ -143,16 +129,12 @@ def _entry_type(kind: Any, entry: Any) -> Any:
     return Row(INT if isinstance(entry, entries.Ints) else kind.dtype)
 
 
-@infer_getattr
-class _BundleAttributes(AttributeTemplate):
-    key = BundleOf
-
-    def generic_resolve(self, kind: Any, name: str) -> Any:
-        entry = kind.declaration.entries.get(name)
-        return None if entry is None else _entry_type(kind, entry)
+def _type_of_entry(kind: Any, name: str) -> Any:
+    entry = kind.declaration.entries.get(name)
+    return None if entry is None else _entry_type(kind, entry)
 
 
-@lower_getattr_generic(BundleOf)
+@attributes(BundleOf, _type_of_entry)
 def _read_entry(context: Any, builder: Any, kind: Any, value: Any, name: str) -> Any:
     entry = kind.declaration.entries[name]
     at = parts(context, builder, kind, value)
@@ -211,10 +193,7 @@ def viewer(bundle: type[bundles.Bundle]) -> Any:
 
     view.__name__ = view.__qualname__ = f"view_of_{bundle.__name__.lower()}"
 
-    @type_callable(view)
-    def _type(context: Any) -> Any:
-        return lambda F, N, base=None: BundleOf(bundle, F.dtype)
-
-    lower_builtin(view, types.Array, types.Array)(bundle_at)
-    lower_builtin(view, types.Array, types.Array, types.Integer)(bundle_at)
+    both = types.Array, types.Array
+    typed = lambda F, N, base=None: BundleOf(bundle, F.dtype)  # noqa: E731  Numba reads its arguments
+    compiled_as(view, typed, both, (*both, types.Integer))(bundle_at)
     return view

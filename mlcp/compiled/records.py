@@ -64,7 +64,7 @@ def integers(size: int, meaning: str) -> Any:
     return _Field(size, False, True, "", meaning)
 
 
-class _Nested:
+class Nested:
     """A record within a record."""
 
     def __init__(self, record: type[Record], meaning: str) -> None:
@@ -82,7 +82,7 @@ class _Nested:
 
 def nested(record: type[Record], meaning: str) -> Any:
     """Another record."""
-    return _Nested(record, meaning)
+    return Nested(record, meaning)
 
 
 class Record:
@@ -107,7 +107,7 @@ class Record:
                     cls.INTS += field.size
                 else:
                     cls.FLOATS += field.size
-            elif isinstance(field, _Nested):
+            elif isinstance(field, Nested):
                 field.name, field.floats, field.ints = name, cls.FLOATS, cls.INTS
                 cls.FLOATS += field.record.FLOATS
                 cls.INTS += field.record.INTS
@@ -164,6 +164,6 @@ class Records:
         field = type(self).__dict__.get(name) or self.__dict__["_record"].fields.get(name)
         if field is None:
             raise AttributeError(f"{self._record.__name__} has no field {name!r}")
-        if isinstance(field, _Nested):
+        if isinstance(field, Nested):
             return Records(field.record, *field.of(self._floats, self._ints))
         return field.of(self._ints if field.whole else self._floats)

@@ -12,18 +12,12 @@ from typing import Any
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
-from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, infer_global, signature
-from numba.extending import (
-    infer_getattr,
-    lower_builtin,
-    lower_getattr_generic,
-    models,
-    register_model,
-    type_callable,
-)
+from numba.core.typing.templates import signature
+from numba.extending import lower_builtin, models, register_model
 from numba.np.arrayobj import populate_array
 
-typed_as: Any = infer_global  # its own annotation says that it returns nothing
+from .extension import attributes, compiled_as, typed_as
+
 LONG = ir.IntType(64)
 
 
@@ -62,6 +56,7 @@ model(Row, ("data", pointer), ("size", types.intp))
 model(Table, ("data", pointer), ("rows", types.intp), ("columns", types.intp))
 
 
+@typed_as(operator.getitem)
 def _item(kind: Any, index: Any) -> Any:
     """What ``kind[index]`` is."""
     if isinstance(kind, Table):
@@ -76,27 +71,16 @@ def _item(kind: Any, index: Any) -> Any:
     return None
 
 
-@typed_as(operator.getitem)
-class _GetItem(AbstractTemplate):
-    def generic(self, args: Any, kws: Any) -> Any:
-        found = _item(*args)
-        return None if found is None else signature(found, *args)
-
-
 @typed_as(operator.setitem)
-class _SetItem(AbstractTemplate):
-    def generic(self, args: Any, kws: Any) -> Any:
-        kind, index, _ = args
-        found = _item(kind, index)
-        if found is None or found is not kind.dtype:
-            return None
-        return signature(types.void, kind, index, found)
+def _set_item(kind: Any, index: Any, value: Any) -> Any:
+    found = _item(kind, index)
+    is_one = found is not None and found is kind.dtype
+    return signature(types.void, kind, index, found) if is_one else None
 
 
 @typed_as(len)
-class _Len(AbstractTemplate):
-    def generic(self, args: Any, kws: Any) -> Any:
-        return signature(types.intp, *args) if len(args) == 1 and isinstance(args[0], Row) else None
+def _len(kind: Any) -> Any:
+    return types.intp if isinstance(kind, Row) else None
 
 
 def parts(context: Any, builder: Any, kind: Any, value: Any) -> Any:
@@ -186,29 +170,17 @@ def _length(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     return parts(context, builder, sig.args[0], args[0]).size
 
 
-@infer_getattr
-class _RowAttributes(AttributeTemplate):
-    key = Row
-
-    def generic_resolve(self, kind: Any, name: str) -> Any:
-        return {"size": types.intp, "shape": types.UniTuple(types.intp, 1)}.get(name)
+def _type_of_row(kind: Any, name: str) -> Any:
+    return {"size": types.intp, "shape": types.UniTuple(types.intp, 1)}.get(name)
 
 
-@infer_getattr
-class _TableAttributes(AttributeTemplate):
-    key = Table
-
-    def generic_resolve(self, kind: Any, name: str) -> Any:
-        return types.UniTuple(types.intp, 2) if name == "shape" else None
-
-
-@lower_getattr_generic(Row)
+@attributes(Row, _type_of_row)
 def _row_attribute(context: Any, builder: Any, kind: Any, value: Any, name: str) -> Any:
     size = parts(context, builder, kind, value).size
     return size if name == "size" else cgutils.pack_array(builder, [size])
 
 
-@lower_getattr_generic(Table)
+@attributes(Table, lambda kind, name: types.UniTuple(types.intp, 2) if name == "shape" else None)
 def _table_attribute(context: Any, builder: Any, kind: Any, value: Any, name: str) -> Any:
     at = parts(context, builder, kind, value)
     return cgutils.pack_array(builder, [at.rows, at.columns])
@@ -219,18 +191,13 @@ def as_array(row: Any) -> Any:
     return row
 
 
-@type_callable(as_array)
-def _type_of_array(context: Any) -> Any:
-    def typed(given: Any) -> Any:
-        if not isinstance(given, Row | Table):
-            return None
-        return types.Array(given.dtype, 1 if isinstance(given, Row) else 2, "C")
-
-    return typed
+def _type_of_array(given: Any) -> Any:
+    if not isinstance(given, Row | Table):
+        return None
+    return types.Array(given.dtype, 1 if isinstance(given, Row) else 2, "C")
 
 
-@lower_builtin(as_array, Row)
-@lower_builtin(as_array, Table)
+@compiled_as(as_array, _type_of_array, (Row,), (Table,))
 def _code_of_array(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     at, kind = parts(context, builder, sig.args[0], args[0]), sig.return_type
     found = context.make_array(kind)(context, builder)

@@ -6,7 +6,8 @@ import threading
 from typing import Any
 
 from numba import types
-from numba.extending import lower_builtin, type_callable
+
+from .extension import compiled_as
 
 _ONE = threading.Lock()
 
@@ -21,16 +22,12 @@ def exchange(array: Any, k: int, value: int) -> int:
     return found
 
 
-@type_callable(exchange)
-def _type_of_exchange(context: Any) -> Any:
-    def typer(array: Any, k: Any, value: Any) -> Any:
-        flat = isinstance(array, types.Array) and array.ndim == 1 and array.layout == "C"
-        return types.int64 if flat and array.dtype == types.int64 else None
-
-    return typer
+def _type(array: Any, k: Any, value: Any) -> Any:
+    flat = isinstance(array, types.Array) and array.ndim == 1 and array.layout == "C"
+    return types.int64 if flat and array.dtype == types.int64 else None
 
 
-@lower_builtin(exchange, types.Array, types.Integer, types.Integer)
+@compiled_as(exchange, _type, (types.Array, types.Integer, types.Integer))
 def _code_of_exchange(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     k, value = (
         context.cast(builder, arg, kind, types.int64)

@@ -11,7 +11,7 @@ A solver of n rows says once what it keeps, by a class::
     W = SweepWork(work, n)   # the same in Python and in compiled code
     W.factor[i * n + j]
 
-In Python the parts are views of the array; in kernels an address and a count, as of ``records``.
+In Python the parts are views of the array; in kernels (``workspace_types``) an address and a count.
 """
 
 from __future__ import annotations
@@ -19,24 +19,8 @@ from __future__ import annotations
 import functools
 from typing import Any, ClassVar
 
-from llvmlite import ir
-from numba import types
-from numba.core.typing.templates import (
-    AbstractTemplate,
-    AttributeTemplate,
-    infer_global,
-    signature,
-)
-from numba.extending import (
-    infer_getattr,
-    lower_builtin,
-    lower_getattr_generic,
-    models,
-    register_model,
-)
-
 from .lengths import Length, evaluated, length_of
-from .row_types import Row, made, moved, parts
+from .workspace_types import teach
 
 
 class _Part:
@@ -86,7 +70,7 @@ class Workspace:
                 for product, count in found.length.items():
                     cls.LENGTH[product] = cls.LENGTH.get(product, 0) + count
                 cls.parts[name] = found
-        _teach(cls)
+        teach(cls)
 
     def __init__(self, floats: Any, *sizes: int) -> None:
         self._floats = floats
@@ -97,84 +81,3 @@ class Workspace:
     def length(cls, *sizes: int) -> int:
         """Length of the array for these sizes."""
         return evaluated(cls.LENGTH, dict(zip(cls.SIZES, sizes, strict=True)))
-
-
-# compiled code ------------------------------------------------------------------------------------
-class WorkOf(types.Type):
-    """A workspace: the array's address and its sizes."""
-
-    def __init__(self, declaration: type[Workspace], dtype: Any) -> None:
-        self.declaration, self.dtype = declaration, dtype
-        super().__init__(f"WorkOf({declaration.__module__}.{declaration.__name__}, {dtype})")
-
-
-@register_model(WorkOf)
-class _Model(models.StructModel):
-    def __init__(self, dmm: Any, fe_type: Any) -> None:
-        sizes = [(name, types.intp) for name in fe_type.declaration.SIZES]
-        super().__init__(dmm, fe_type, [("data", types.CPointer(fe_type.dtype)), *sizes])
-
-
-def _teach(declaration: type[Workspace]) -> None:
-    """Let compiled code make such a workspace of an array and sizes."""
-    counts = len(declaration.SIZES)
-
-    class _Call(AbstractTemplate):
-        key = declaration
-
-        def generic(self, args: Any, kws: Any) -> Any:
-            if len(args) != 1 + counts or not isinstance(args[0], types.Array | Row):
-                return None
-            return signature(WorkOf(declaration, args[0].dtype), *args)
-
-    infer_global(declaration, types.Function(_Call))
-
-    def code(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        array = sig.args[0]
-        if isinstance(array, Row):
-            at = parts(context, builder, array, args[0])
-        else:
-            at = context.make_array(array)(context, builder, args[0])
-        sizes = {
-            name: context.cast(builder, value, kind, types.intp)
-            for name, value, kind in zip(declaration.SIZES, args[1:], sig.args[1:], strict=True)
-        }
-        return made(context, builder, sig.return_type, data=at.data, **sizes)
-
-    for array in (types.Array, Row):
-        lower_builtin(declaration, array, *[types.Integer] * counts)(code)
-
-
-@infer_getattr
-class _Attributes(AttributeTemplate):
-    key = WorkOf
-
-    def generic_resolve(self, kind: Any, name: str) -> Any:
-        found = kind.declaration.parts.get(name)
-        if found is None:
-            return types.intp if name in kind.declaration.SIZES else None
-        return Row(kind.dtype) if found.inner is None else WorkOf(found.inner, kind.dtype)
-
-
-@lower_getattr_generic(WorkOf)
-def _attribute(context: Any, builder: Any, kind: Any, value: Any, name: str) -> Any:
-    at = parts(context, builder, kind, value)
-    found = kind.declaration.parts.get(name)
-    if found is None:
-        return getattr(at, name)
-
-    def computed(length: Length) -> Any:
-        total = ir.Constant(ir.IntType(64), length.get((), 0))
-        for product, count in length.items():
-            if product:
-                term = ir.Constant(ir.IntType(64), count)
-                for size in product:
-                    term = builder.mul(term, getattr(at, size))
-                total = builder.add(total, term)
-        return total
-
-    data = moved(builder, at.data, computed(found.start))
-    if found.inner is not None:
-        sizes = {size: getattr(at, size) for size in found.inner.SIZES}
-        return made(context, builder, WorkOf(found.inner, kind.dtype), data=data, **sizes)
-    return made(context, builder, Row(kind.dtype), data=data, size=computed(found.length))

@@ -3,7 +3,7 @@
 Each takes the node's number of pivots, the arrays that it reads and writes, and the places there.
 
 Numba leaves these loops scalar, since it cannot see that the rows read and the row written never
-overlap. So each is a plain Python function, which says what is computed, and ``kkt_emit`` builds
+overlap. So each is a plain Python function, which says what is computed, and ``compiled.panels`` builds
 the same operations in the same order from LLVM vectors; multiply-adds are fused where the machine
 has them, so the two agree to rounding.
 """
@@ -13,10 +13,10 @@ from typing import Any
 
 from numba.extending import overload
 
-from mlcp.kernels import kkt_emit as emit
-from mlcp.kernels import kkt_emit_lanes as emit_lanes
-from mlcp.kernels.emitters import WIDTHS
-from mlcp.kernels.kkt_emit import RUN_FIELDS, vectorised
+from mlcp.compiled.panels import lane_loops as emit_lanes
+from mlcp.compiled.panels import loops as emit
+from mlcp.compiled.panels.emitter import WIDTHS
+from mlcp.compiled.panels.loops import RUN_FIELDS, vectorised
 
 
 def sweep(own, arrays, places):

@@ -29,7 +29,7 @@ def reach(source_hash):
     return reach
 
 
-@entry_point("mlcp")
+@entry_point("mlcp", "contact")
 def sums(source_hash):
     def sums(A, x):
         source_hash

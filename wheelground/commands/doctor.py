@@ -122,15 +122,14 @@ def _hidden() -> str:
 
 def _compiler() -> list[tuple[str, str]]:
     """How kernels are compiled, and where the machine code is kept."""
-    from llvmlite import binding
     from numba import config
 
     from mlcp.compiled.backend import WAY
+    from mlcp.compiled.processor import processor
 
     way = {"quick": "quick (WHEELGROUND_COMPILER=stock takes Numba's own)", "stock": "Numba's own"}
-    compiler = f"LLVM {'.'.join(map(str, binding.llvm_version_info))} for {binding.get_host_cpu_name()}"
     state = "switched off (NUMBA_DISABLE_JIT)" if vars(config)["DISABLE_JIT"] else way[WAY]
-    return [("compiler", f"{compiler}; {state}"), ("cache", _cache())]
+    return [("compiler", f"{processor()}; {state}"), ("cache", _cache())]
 
 
 def _cache() -> str:

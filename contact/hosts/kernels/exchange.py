@@ -2,16 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from llvmlite import ir
-from numba import extending, types
-
 from mlcp.compiled.bundles import Bundle, array, record, table
 from mlcp.compiled.records import Record, integer
-from mlcp.jit import part
-
-intrinsic: Any = extending.intrinsic  # its annotation asks callers for Numba's own first argument
+from mlcp.jit import call, part
 
 
 class GroundCall(Record):
@@ -36,21 +29,8 @@ class Exchange(Bundle):
     impulses = array("N s", "of the channels")
 
 
-@intrinsic
-def call_at(context, function, floats, ints, stages):
-    """Call ``step(double *, int64_t *, int64_t)`` at an address: compiled once, used by every host."""
-
-    def build(target, builder, signature, arguments):
-        word = ir.IntType(64)
-        kind = ir.FunctionType(word, [word] * 3)
-        pointer = builder.inttoptr(arguments[0], kind.as_pointer())
-        return builder.call(pointer, arguments[1:])
-
-    return types.int64(types.int64, types.int64, types.int64, types.int64), build
-
-
 @part
 def solve_ground(exchange, stages):
     """Stages of the ground solve; returns its code."""
-    call = exchange.call
-    return call_at(call.function, call.floats_at, call.ints_at, stages)
+    to = exchange.call
+    return call(to.function, to.floats_at, to.ints_at, stages)

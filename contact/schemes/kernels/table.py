@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mlcp.compiled.choice import choice
-from mlcp.compiled.own_function import call_own
+from mlcp.compiled.machine_code import call_for_numbers
 from mlcp.jit import either, kernel
 
 from .line import Line
@@ -31,7 +31,9 @@ def _any(number, at):
     """The scheme of that number, or the user's function whose address it is."""
     if number < _MANY:
         return _BUILT_IN(number, at)
-    at_zero, damping, bound, friction = call_own(number, at.v_t, at.force, at.tangent, at.exact, at.peak)
+    at_zero, damping, bound, friction = call_for_numbers(
+        number, at.v_t, at.force, at.tangent, at.exact, at.peak
+    )
     return Line(at_zero, damping, bound + friction, friction)
 
 

@@ -8,7 +8,7 @@ import sys
 from dataclasses import fields
 from typing import Any
 
-from numba.core.dispatcher import Dispatcher
+from numba.extending import is_jitted
 
 from contact import LAWS, REGULARISATIONS, Line, Regularisation, Sliding, Tabulated, UserLaw, checks
 from contact.laws.base import KernelLaw
@@ -51,7 +51,7 @@ def named_scheme(text: str) -> str | Regularisation:
     found = imported("regularisation", text)
     if isinstance(found, Regularisation):
         return found
-    if isinstance(found, Dispatcher):
+    if is_jitted(found):
         return Regularisation.own(found)
     if callable(found):
         tried(text, found)

@@ -3,8 +3,8 @@
 from llvmlite import ir
 from numba.core import cgutils
 
-from .emitters import LONG, Emitter, as_long, emitter_of
-from .kkt_emit import take_away
+from .emitter import LONG, Emitter, as_long, emitter_of
+from .loops import take_away
 
 # rows at a time whose ratios stay in registers
 GROUPS = {1: (1,), 2: (2,), 3: (3,), 4: (4,), 5: (3, 2), 6: (3, 3)}

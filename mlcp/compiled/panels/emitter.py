@@ -1,6 +1,6 @@
 """Writers of LLVM vector code: loads, stores and arithmetic on neighbouring numbers of one array.
 
-Of numbers, or of lanes of vehicles, with the same words; ``kkt_emit`` says the loops in them.
+Of numbers, or of lanes of vehicles, with the same words; ``loops`` has the loops in them.
 """
 
 from llvmlite import ir

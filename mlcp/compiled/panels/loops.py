@@ -8,7 +8,7 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-from .emitters import LONG, WIDTHS, Emitter, emitter_of
+from .emitter import LONG, WIDTHS, Emitter, emitter_of
 
 MAX_PIVOTS = 6
 RUN_FIELDS = 6

@@ -1,0 +1,63 @@
+"""How Numba learns a function: its type by the types of its arguments, and its code."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from numba import types
+from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, infer_global, signature
+from numba.extending import infer_getattr, lower_builtin, lower_getattr_generic, type_callable
+
+
+def compiled_as(function: Any, typed: Callable[..., Any], *kinds: tuple[Any, ...]) -> Any:
+    """Decorator for the code of a function of ours: ``code(context, builder, signature, arguments)``.
+
+    Arguments:
+        typed: the result's type by those of the arguments, None where it is not for them.
+        kinds: classes of types of the arguments that the code is for.
+    """
+    type_callable(function)(lambda context: typed)
+
+    def decorate(code: Any) -> Any:
+        for each in kinds:
+            lower_builtin(function, *each)(code)
+        return code
+
+    return decorate
+
+
+def typed_as(function: Any) -> Any:
+    """Decorator for one more type of a function that Numba knows, as an operator or ``len``.
+
+    The decorated function returns a type or a signature by the types of the arguments, or None.
+    """
+
+    def decorate(answer: Callable[..., Any]) -> Any:
+        class _Template(AbstractTemplate):
+            key = function
+
+            def generic(self, args: Any, kws: Any) -> Any:
+                found = answer(*args)
+                return signature(found, *args) if isinstance(found, types.Type) else found
+
+        infer_global(function, types.Function(_Template))
+        return answer
+
+    return decorate
+
+
+def attributes(kind: Any, typed: Callable[[Any, str], Any]) -> Any:
+    """Decorator for the code of ``value.name`` of a class of types of ours.
+
+    ``typed``: the attribute's type by that of the value and its name, or None.
+    """
+
+    @infer_getattr
+    class _Template(AttributeTemplate):
+        key = kind
+
+        def generic_resolve(self, value: Any, name: str) -> Any:
+            return typed(value, name)
+
+    return lower_getattr_generic(kind)
