@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from mlcp.checks import shown
-from mlcp.cores import cores
 from mlcp.compiled.signals import held_back
+from mlcp.cores import cores
 
 from . import checks
 from .many.fleet import Fleet

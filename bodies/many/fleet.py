@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from mlcp.checks import shown
-from mlcp.cores import cores
 from mlcp.compiled.signals import held_back
+from mlcp.cores import cores
 
 from .. import checks
 from ..checks import SimulationWarning

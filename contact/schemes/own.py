@@ -17,7 +17,7 @@ import numpy as np
 from numba import njit
 
 from mlcp.checks import shown
-from mlcp.compiled.own_function import OwnFunction
+from mlcp.compiled.machine_code import OwnFunction
 from mlcp.kinds import checked
 
 from ..kernels import entry

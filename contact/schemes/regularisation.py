@@ -42,7 +42,7 @@ from typing import Any
 
 from numba.extending import is_jitted
 
-from mlcp.compiled.own_function import OwnFunction
+from mlcp.compiled.machine_code import OwnFunction
 from mlcp.kinds import checked
 
 from .kernels.table import SCHEMES

@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 from numba import njit
 
-from mlcp.compiled.taking import exchange
+from mlcp.compiled.machine_code import exchange
 
 
 def take_all(flags, mine):

@@ -125,7 +125,7 @@ def _compiler() -> list[tuple[str, str]]:
     from numba import config
 
     from mlcp.compiled.backend import WAY
-    from mlcp.compiled.processor import processor
+    from mlcp.compiled.machine_code import processor
 
     way = {"quick": "quick (WHEELGROUND_COMPILER=stock takes Numba's own)", "stock": "Numba's own"}
     state = "switched off (NUMBA_DISABLE_JIT)" if vars(config)["DISABLE_JIT"] else way[WAY]

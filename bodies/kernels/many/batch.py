@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mlcp.compiled.taking import exchange
+from mlcp.compiled.machine_code import exchange
 from mlcp.jit import entry_point, kernel
 
 from ..slots import FLOATS, INTS
