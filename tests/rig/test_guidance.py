@@ -127,12 +127,13 @@ def test_from_both_errors_the_controller_steers_as_the_off_track_law():
     assert abs(runs[1][-1, 1]) < 0.05
 
 
-def test_field_test():
+@pytest.mark.parametrize("law", ["look-ahead", "off-track", "stanley"])
+def test_field_test(law):
     """Bicycle, third-order valve, RTK: from 1 m off within 0.05 m in 60 m, then below 0.03 m rms."""
     for seed in range(3):
         r = rig.Rig(
             0.01, chassis="bicycle", steering="third-order valve", steering_controller="proportional",
-            guidance="look-ahead", gnss="rtk", path=rig.straight(400.0), seed=seed, speed=4.5,
+            guidance=law, gnss="rtk", path=rig.straight(400.0), seed=seed, speed=4.5,
             start={"position": (0.0, 1.0, 0.0)},
         )  # fmt: skip
         p = r.run(60.0)["position"]

@@ -1,1 +1,0 @@
-"""Guidance measured: stability limits, decay and a field test beside what closed forms say."""
