@@ -16,7 +16,6 @@ from mlcp import MLCP
 from tests.commands import typed
 from wheelground.reports.quarter.closed_form import brake_torque, braked, ratios, settled
 from wheelground.reports.schemes import page, report
-from wheelground.reports.schemes.journal import Journal
 from wheelground.reports.schemes.matrix import Matrix, Named, jobs, run_matrix
 from wheelground.reports.schemes.measure import condition, steady_error, total_variation
 from wheelground.reports.schemes.named import named_law, named_scheme
@@ -127,44 +126,7 @@ def test_every_long_step_of_the_vehicle_meets_its_law(law):
     assert run.speeds[-1, 0] > 0.2
 
 
-def test_what_is_done_is_not_done_again(tmp_path):
-    """A journal that was cut short in the middle of a line goes on from there."""
-    done = []
-
-    def show(what, weight):
-        return lambda share: done.append(what)
-
-    matrix = Matrix(
-        (Named("brixius", "brixius"), Named("dry", "dry")), (Named("local", "local"),),
-        ("direct", "pgs"), (1e-2, 1e-1), quarter_cases, even=True,
-        only=("braking",),
-    )  # fmt: skip
-    file = tmp_path / "runs.jsonl"
-    first = run_matrix(matrix, show, Journal(file))
-    assert len(file.read_text().splitlines()) == 1 + 2 + 8  # header, references, runs
-    file.write_text(file.read_text()[:-40])
-    done.clear()
-    journal = Journal(file, resume=True)
-    assert len(journal) == 7
-    again = run_matrix(matrix, show, journal)
-    assert {what for what in done if "pgs" in what or "dry" in what} == {
-        "dry: braking, reference",
-        "dry: braking, local, pgs, 0.1 s",
-    }
-    for a, b in zip(first.lines, again.lines, strict=True):
-        assert (a.case, a.law, a.solver, a.step_s, a.error) == (
-            b.case,
-            b.law,
-            b.solver,
-            b.step_s,
-            b.error,
-        )
-    file.write_text('{"sources": "other"}\n')
-    with pytest.raises(ValueError, match="written by another version"):
-        Journal(file, resume=True)
-
-
-def test_an_interrupted_comparison_says_how_to_go_on(monkeypatch, tmp_path, capsys):
+def test_an_interrupted_comparison_writes_nothing(monkeypatch, tmp_path, capsys):
     def interrupted(*words):
         raise KeyboardInterrupt
 
@@ -172,9 +134,8 @@ def test_an_interrupted_comparison_says_how_to_go_on(monkeypatch, tmp_path, caps
     laws, schemes = (Named("brixius", "brixius"),), (Named("local", "local"),)
     matrix = Matrix(laws, schemes, ("direct",), (1e-1,), quarter_cases)
     assert report.compare(matrix, tmp_path, None) == 130
-    told = capsys.readouterr().out
-    assert "interrupted; 0 runs are kept" in told
-    assert "--resume goes on" in told
+    assert "interrupted; nothing is written" in capsys.readouterr().out
+    assert not list(tmp_path.iterdir())
 
 
 def test_dear_runs_are_left_out_but_for_the_main_ones():

@@ -41,7 +41,6 @@ def main(
     step: Annotated[tuple[float, ...], Several] = (),
     case: Annotated[tuple[str, ...], Several] = (),
     patience: float | None = None,
-    resume: Annotated[bool, Parameter(negative=())] = False,
     docs: Annotated[bool, Parameter(negative=())] = False,
     out: Path = Path("out"),
     json: JsonFile = None,
@@ -71,12 +70,10 @@ def main(
     patience
         Leave out runs that are expected to take longer [s]: 0.5, with --full 2. Never left out are
         compiled runs of the main law with the main solver.
-    resume
-        Go on where an earlier run of the same command was interrupted.
     docs
         Write the measured tables and the picture of docs/how_to_choose_a_regularisation.md anew.
     out
-        Directory for pictures and CSV, and the journal of finished runs.
+        Directory for pictures and CSV.
     json
         File for the results.
     """
@@ -112,7 +109,7 @@ def main(
     from .report import compare
 
     with refuse_bad_input():
-        return compare(matrix, out, json, resume, docs)
+        return compare(matrix, out, json, docs)
 
 
 def label(name: str) -> str:

@@ -11,7 +11,6 @@ import bodies
 
 from .cost import from_python, is_own, step_us
 from .history import History
-from .journal import Journal
 from .measure import Line, failed, measure, speed_error
 
 REFERENCE = ("implicit", "direct")  # scheme and solver of the reference runs
@@ -153,13 +152,11 @@ def reference(law: str, case: Any, step: float, tick: Callable[[float], None]) -
 def run_matrix(
     matrix: Matrix,
     show: Callable[[str, float], Callable[[float], None]],
-    journal: Journal | None = None,
 ) -> Results:
-    """Run everything that the journal does not know yet, and keep it there run by run.
+    """Run everything.
 
     ``show(what, weight)`` announces a piece of work and returns its ticker.
     """
-    journal = Journal() if journal is None else journal
     planned, left_out = jobs(matrix)
     lines: list[Line] = []
     references: list[Reference] = []
@@ -172,49 +169,31 @@ def run_matrix(
             if not these:
                 continue
             finest = min(job.step for job in these)
-            # pictures need the runs themselves
-            known = [
-                None if main and job.solver == matrix.solvers[0] else journal.line(job) for job in these
-            ]
             tick = show(f"{law.name}: {case.name}, reference", reference_weight(law.name, case, finest))
-            noted = None if None in known else journal.reference(law.name, case.name)
-            if noted is None:
-                there = reference(law.name, case, finest, tick)
-                journal.keep_reference(law.name, case.name, there.step, there.error_m_s)
-            else:
-                there = Reference(law.name, case, noted[0], None, noted[1])
+            there = reference(law.name, case, finest, tick)
             references.append(there)
             problems: dict[tuple[str, float], tuple] = {}
-            for job, line in zip(these, known, strict=True):
+            for job in these:
                 tick = show(
                     f"{law.name}: {case.name}, {job.scheme.name}, {job.solver}, {job.step:g} s",
                     job.weight,
                 )
-                if line is not None:
-                    lines.append(line)
-                    continue
                 key = (job.scheme.name, job.step)
                 first = key not in problems
+                names = (case.name, law.name, job.scheme.name, job.solver, job.step)
                 try:
                     run = case.run(
                         job.scheme.what, job.solver, job.step, 1, SAMPLES if first else 0, tick
                     )
                 except (ValueError, bodies.SimulationError) as error:  # refused, or blown up
                     refused.append(f"{case.name}, {job.scheme.name}, {job.step:g} s: {error}")
-                    names = (case.name, law.name, job.scheme.name, job.solver, job.step)
                     lines.append(failed(*names, job.steps, job.steps, math.inf))
-                    journal.keep(lines[-1])
                     continue
                 if first:
                     problems[key] = run.problems
                     if main:
                         pictured[case.name, *key] = thinned(run)
-                line = measure(
-                    case.name, law.name, job.scheme.name, job.solver, job.step, case.goal, run,
-                    there.run, problems[key],
-                )  # fmt: skip
-                lines.append(line)
-                journal.keep(line)
+                lines.append(measure(*names, case.goal, run, there.run, problems[key]))
     return Results(matrix, with_largest_steps(lines), references, left_out, pictured, refused)
 
 

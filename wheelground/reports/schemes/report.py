@@ -20,7 +20,6 @@ from .. import cli
 from ..cli import write_whole
 from ..pages import DOCS, write_blocks
 from .figures import choose, sheet
-from .journal import Journal
 from .matrix import REFERENCE, Matrix, Results, run_matrix, total_weight
 from .measure import MISSED, Line
 from .page import blocks
@@ -30,9 +29,7 @@ from .tables import laws_table, schemes_table, solvers_table
 WIDTH = 130  # where the output is no terminal
 
 
-def compare(
-    matrix: Matrix, out: Path, json_file: Path | None, resume: bool = False, docs: bool = False
-) -> int:
+def compare(matrix: Matrix, out: Path, json_file: Path | None, docs: bool = False) -> int:
     """Run the matrix, print its tables, write pictures, CSV and JSON.
 
     Returns:
@@ -41,9 +38,6 @@ def compare(
     console = cli.console()
     if not console.is_terminal:
         console.width = WIDTH
-    journal = Journal(out / "regularisation.runs.jsonl", resume)
-    if resume:
-        console.print(f"{len(journal)} runs are there already")
     columns = (
         TextColumn("{task.description:58}"),
         BarColumn(bar_width=24),
@@ -57,14 +51,10 @@ def compare(
         try:
             warm_up(matrix)
             progress.update(task, total=total_weight(matrix))
-            results = run_matrix(matrix, Work(progress, task), journal)
+            results = run_matrix(matrix, Work(progress, task))
         except KeyboardInterrupt:
             progress.stop()
-            console.print(
-                f"interrupted; {len(journal)} runs are kept in {journal.path}: the same command with "
-                "--resume goes on from there",
-                soft_wrap=True,
-            )
+            console.print("interrupted; nothing is written")
             return 130
     for table in (
         schemes_table(results, console.width),
