@@ -19,7 +19,7 @@ from cyclopts import App, Parameter
 from contact import checks
 from wheelground.reports.cli import JsonFile, console, refuse_bad_input, run, writable_file, write_whole
 
-#: Allowed: velocities over the run's largest speed, steady slip, steady speed, creep, cost on four wheels.
+#: Allowed: velocities over the largest speed, steady slip, steady speed, creep, cost on four wheels.
 VELOCITY, SLIP, SPEED, CREEP_MM, COST_US = 1e-3, 1e-5, 0.01, 1.0, 15.0
 SCHEMES = ("implicit", "local")
 GRADE = 0.3  # rise over run; rolling resistance holds less than half of it
