@@ -71,13 +71,13 @@ class Batch(Fleet):
                 f"{WHO}: inputs = {shown(inputs)} must be a dict of names and values"
             )
         with self.changing():
-            kept = self._states.copy()
+            kept = self.store.states.copy()
             try:
                 for name, values in inputs.items():
                     self.set_input(name, values)
                 found = rest_of(self, tolerance, scrub, rounds, patient, threads, time_limit)
             except BaseException:
-                self._states[:] = kept
+                self.store.states[:] = kept
                 raise
             with held_back():
                 new = {k: state for k, state in found.items() if isinstance(state, str)}

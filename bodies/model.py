@@ -79,7 +79,7 @@ class Model:
         sizes = [self.array(path).size for path in STATE_FLOATS]
         of, rows = self.machine, self.machine.contact.rows
         found = hashlib.sha256(repr((names, sizes, self.structure.blocks)).encode())
-        for kinds in (of.joints._ints, of.groups._ints, of.channels.parent, rows.channel, rows.minus):
+        for kinds in (of.joints.ints, of.groups.ints, of.channels.parent, rows.channel, rows.minus):
             found.update(repr(kinds.ravel().tolist()).encode())
         return found.hexdigest()
 

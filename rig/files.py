@@ -131,8 +131,8 @@ def write(rig: Any, path: str | pathlib.Path) -> None:
     for category in rig.bus.order:
         if category in rig.blocks:
             lines += ["", f"[{category}]", *_lines(rig.blocks[category])]
-    if rig._start:
-        lines += ["", "[start]", *(f"{k} = {_text(v)}" for k, v in sorted(rig._start.items()))]
+    if rig.start_values:
+        lines += ["", "[start]", *(f"{k} = {_text(v)}" for k, v in sorted(rig.start_values.items()))]
     write_text(path, "\n".join(lines) + "\n")
 
 

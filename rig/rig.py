@@ -71,7 +71,7 @@ class Rig:
         self.order: str = order
         self.site: Site = Site(path or straight(1000.0), terrain, seed, self.tick)
         self.speed: float | None = speed
-        self._start = dict(start or {})
+        self.start_values = dict(start or {})
         self.blocks: dict[str, Block] = {}
         for category, block in blocks.items():
             block = catalogue.make(self.bus.category(category), block)
@@ -109,7 +109,7 @@ class Rig:
 
     def _check(self) -> None:
         check(self.bus, self.blocks, self._tick)
-        for name, value in self._start.items():
+        for name, value in self.start_values.items():
             port = self.bus.signal(name, "start: ").port
             port.value(f"start of {name!r}", value)
         self.bus.signal("speed_command").port.value("speed", self.speed or 0.0)
@@ -120,7 +120,7 @@ class Rig:
         if self.speed is not None:
             values = {"wanted_speed": self.speed, "speed_command": self.speed}
             values |= {"velocity": (self.speed, 0.0, 0.0), "fix_speed": self.speed}
-        return values | self._start
+        return values | self.start_values
 
     def reset(self) -> None:
         """Back to the start."""

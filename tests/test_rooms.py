@@ -10,11 +10,11 @@ CROWDED = {"contact/kernels": 57, "mlcp/kernels": 43}
 CIRCLES = {"mlcp": ["mlcp.problem", "mlcp.solvers.scaled"]}
 # What counts may reach at most; the numbers only fall.
 LIMITS = {
-    "lines on Numba's inside": 2315,
+    "lines on Numba's inside": 2295,
     "folders of these lines": 1,
-    "private members of other modules": 84,
-    "tuning constants": 301,
-    "file names in several folders": 111,
+    "private members of other modules": 14,
+    "tuning constants": 300,
+    "file names in several folders": 109,
 }
 
 

@@ -200,7 +200,7 @@ def _records(kind: Any, ints: Any, floats: Any = None) -> Records:
     """Records of rows of integers and of floats, each filled up with zeros."""
     made = Records.of(kind, len(ints))
     for k, row in enumerate(ints):
-        made._ints[k, : len(row)] = row
+        made.ints[k, : len(row)] = row
     for k, row in enumerate(floats or ()):
-        made._floats[k, : len(row)] = row
+        made.floats[k, : len(row)] = row
     return made

@@ -16,14 +16,13 @@ from mlcp.cores import cores
 
 from .. import checks
 from ..checks import SimulationWarning
-from ..kernels.slots import INTS, STATE_FLOATS, STATE_INTS
 from ..memory.turns import let_others
 from ..memory.workspace import PIECE
 from ..model import Model
 from ..running.simulation import Simulation
 from .lanes import finds_in_lanes, rolls_in_lanes, tables_are_alike, why_no_lanes
 from .member import One
-from .memory import WIDTH
+from .memory import WIDTH, Store
 from .parameters import WHO, Parameters
 from .rounds import Rounds
 from .variants import Variants
@@ -59,40 +58,30 @@ class Fleet(Rounds, Parameters, Views):
             )
         #: Of the first vehicle, as compiled.
         self.model: Model = models[0]
-        self._settings = {"step": step, **settings}
+        self.settings = {"step": step, **settings}
         self._share()
-        first = Simulation(models[0], **self._settings)
+        first = Simulation(models[0], **self.settings)
         if not first.compiled:
             raise checks.MechanismError(
                 f"{WHO}: solver = {shown(first.solver)} runs from Python, one vehicle at a time; take "
                 "'direct', 'pgs' or 'newton'"
             )
         work = first.work
-        self._work = work
-        self._plans = [work.plan]
-        self._alike = [0]
-        self._plan = np.zeros(self.n, np.int64)
-        self._alone = np.zeros(self.n, np.int64)
-        self._busy = np.zeros(self.n)
+        self.store: Store = Store(models, self.n, work)
         self._piece = max(1, 2000 // self.n)  # steps after which Python may answer Ctrl-C
-        self._variants = Variants(models[0])
-        self._changes = [{} for _ in range(self.n)]
-        self._models = list(models)
+        self.variants = Variants(models[0])
+        self.changes = [{} for _ in range(self.n)]
         self._own = [{} for _ in range(self.n)]
         #: Vehicles that cannot go on, and why.
         self.stopped: dict[int, str] = {}
-        last = [max(slots.values()) for slots in (STATE_FLOATS, STATE_INTS)]
-        size, stop = (work.N[2 * slot + 1] for slot in last)
-        self._states = np.tile(work.F[:size], (self.n, 1))
-        self._counters = np.tile(work.N[work.N[2 * INTS["count"]] : stop], (self.n, 1))
         for k in range(1, len(models)):
             self._take_model(k, models[k])
-        self._lay_parameters()
+        self.lay_parameters()
         #: Whether vehicles go side by side in lanes; the numbers are the same.
         self.lanes: bool = self._choose_lanes(lanes)
         self._rolls = self._finds = False
         if self.lanes:
-            self._rolls = rolls_in_lanes(work) and tables_are_alike(work, self._places(work.N))
+            self._rolls = rolls_in_lanes(work) and tables_are_alike(work, self.store.places(work.N))
             self._finds = finds_in_lanes(work)
         self._compile()
 
@@ -102,7 +91,7 @@ class Fleet(Rounds, Parameters, Views):
             checks.flag(WHO, "lanes", asked)
         if asked is False or (asked is None and self.n < WIDTH):
             return False
-        why = why_no_lanes(self._work)
+        why = why_no_lanes(self.store.work)
         if why and asked:
             raise checks.MechanismError(f"{WHO}: lanes = True, but {why}; leave lanes out")
         return not why
@@ -145,7 +134,7 @@ class Fleet(Rounds, Parameters, Views):
     ) -> dict[int, str]:
         """Some steps of all; which have stopped meanwhile, and why."""
         before, start = len(self.stopped), time.perf_counter()
-        self._round(take, threads, pool, np.arange(self.n))
+        self.do_steps(take, threads, pool, np.arange(self.n))
         if cut or take == self._piece:  # long enough to tell
             share = PIECE / max(time.perf_counter() - start, 1e-9)
             self._piece = max(1, int(take * min(share, 4.0)))
@@ -160,13 +149,15 @@ class Fleet(Rounds, Parameters, Views):
 
     def likewise(self, who: Sequence[int], step: float, **settings: Any) -> Fleet:
         """Some of the vehicles as they are described, with their parameters and inputs."""
-        models = [self._models[k] for k in who] if self._models[1:] else self.model
+        models = [self.store.models[k] for k in who] if self.store.models[1:] else self.model
         other = Fleet(models, len(who), step, **settings)
-        if not self._models[1:]:
-            other._changes, other._own = [self._changes[k] for k in who], [self._own[k] for k in who]
-            other._lay_parameters()
-        first, named = self._first("input"), len(self.model.mechanism.inputs)
-        other._states[:, first : first + named] = self._states[list(who), first : first + named]
+        if not self.store.models[1:]:
+            other.changes, other._own = [self.changes[k] for k in who], [self._own[k] for k in who]
+            other.lay_parameters()
+        first, named = self.store.first("input"), len(self.model.mechanism.inputs)
+        other.store.states[:, first : first + named] = self.store.states[
+            list(who), first : first + named
+        ]
         return other
 
     # one of them -----------------------------------------------------------------------------

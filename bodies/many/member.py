@@ -28,26 +28,26 @@ class One:
     def model(self) -> Model:
         """The model with this vehicle's numbers."""
         batch, k = self.batch, self.number
-        if batch._models[1:]:
-            return batch._models[k]
+        if batch.store.models[1:]:
+            return batch.store.models[k]
         base = batch.model
         F = base.floats.copy()
         with batch.turn():
-            F[batch._places(base.ints)] = batch._values[k]
-            changes = batch._changes[k]
+            F[batch.store.places(base.ints)] = batch.store.values[k]
+            changes = batch.changes[k]
         F.setflags(write=False)
-        mechanism = with_numbers(base.mechanism, changes, batch._variants.known)
+        mechanism = with_numbers(base.mechanism, changes, batch.variants.known)
         return dataclasses.replace(base, floats=F, mechanism=mechanism)
 
     def state(self) -> State:
         """Snapshot from which a run of :attr:`model` goes on bit for bit."""
         with self.batch.turn():
-            return self.batch._load(self.number).state()
+            return self.batch.store.load(self.number).state()
 
     def simulation(self) -> Simulation:
         """The vehicle alone, from where it is now; the batch knows nothing of what it does."""
         with self.batch.turn():
-            settings: dict[str, Any] = self.batch._settings | {"state": self.state()}
+            settings: dict[str, Any] = self.batch.settings | {"state": self.state()}
             return Simulation(self.model, **settings)
 
     def restore(self, state: State) -> None:
@@ -57,8 +57,8 @@ class One:
             MechanismError: a state of another model, or a damaged one; nothing has changed then.
         """
         with self.batch.changing():
-            space = self.batch._load(self.number)
+            space = self.batch.store.load(self.number)
             space.restore(state)
             with held_back():
-                self.batch._store(self.number, space)
+                self.batch.store.put(self.number, space)
                 self.batch.stopped.pop(self.number, None)

@@ -1,4 +1,4 @@
-"""What a batch keeps of its vehicles, and the workspaces in which threads step them."""
+"""The memory of a batch: its vehicles, and the workspaces in which threads step them."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..kernels.records import Count
-from ..kernels.slots import FLOATS, LANES, STATE_FLOATS
+from ..kernels.records import Clock, Count
+from ..kernels.slots import FLOATS, INTS, LANES, STATE_FLOATS, STATE_INTS
 from ..memory.elimination import Elimination
 from ..memory.turns import Shared
 from ..memory.workspace import Workspace
@@ -21,53 +21,60 @@ WIDTH = LANES  # vehicles side by side
 MOST_SPACES = 64  # workspaces that are kept
 
 
-class Memory(Shared):
-    """A row of state, counters and parameters a vehicle; a workspace a thread."""
+class Store:
+    """A row of state, counters and parameters a vehicle; a workspace a thread.
 
-    n: int
-    model: Model
-    lanes: bool
-    stopped: dict[int, str]
-    _work: Workspace  # of the first model, which never runs
-    _states: NDArray[np.float64]
-    _counters: NDArray[np.int64]
-    _values: NDArray[np.float64]  # numbers in which vehicles differ, which ``_keys`` name
-    _keys: list[Any]
-    _plans: list[Elimination]
-    _alike: list[int]  # for each the first one with the same tables
-    _plan: NDArray[np.int64]  # which of them each vehicle has
-    _alone: NDArray[np.int64]
-    _busy: NDArray[np.float64]  # passes a step of each vehicle's contacts in the last round
-    _models: Sequence[Model]
+    Attributes:
+        models: of the vehicles, or the one of all.
+        work: of the first model, which never runs.
+        states, counters: floats and integers that decide a vehicle's future, a row each.
+        keys, values: array and place of the numbers in which vehicles differ, and these, a row each.
+        plans: elimination orders; alike: for each the first one with the same tables.
+        plan: which of them each vehicle has.
+        alone: steps of each vehicle whose contacts lanes left to the single solver.
+        busy: passes a step of each vehicle's contacts in the last round.
+    """
+
+    def __init__(self, models: Sequence[Model], n: int, work: Workspace) -> None:
+        self.models: list[Model] = list(models)
+        self.work: Workspace = work
+        self.plans: list[Elimination] = [work.plan]
+        self.alike: list[int] = [0]
+        self.plan: NDArray[np.int64] = np.zeros(n, np.int64)
+        self.alone: NDArray[np.int64] = np.zeros(n, np.int64)
+        self.busy: NDArray[np.float64] = np.zeros(n)
+        self.keys: list[Any] = []
+        self.values: NDArray[np.float64] = np.zeros((n, 0))
+        last = [max(slots.values()) for slots in (STATE_FLOATS, STATE_INTS)]
+        size, stop = (work.N[2 * slot + 1] for slot in last)
+        self.states: NDArray[np.float64] = np.tile(work.F[:size], (n, 1))
+        self.counters: NDArray[np.int64] = np.tile(work.N[work.N[2 * INTS["count"]] : stop], (n, 1))
+        self.forget_spaces()
 
     def __getstate__(self) -> dict[str, Any]:
-        """For copies and pickles: memory of their own, and no address of this process."""
-        with self.turn():
-            kept = self._unshared()
-            for name in ("_spaces", "_lane_spaces", "_laid", "_parts", "_lane_parts"):
-                kept.pop(name, None)
-            own = {k: copy.copy(v) for k, v in kept.items() if isinstance(v, np.ndarray | list | dict)}
-            return kept | own | {"_work": copy.copy(self._work)}
+        """For copies and pickles: memory of their own."""
+        kept = {k: v for k, v in self.__dict__.items() if not k.startswith("_")}
+        own = np.ndarray, list, Workspace
+        return {k: copy.copy(v) if isinstance(v, own) else v for k, v in kept.items()}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
-        self._share()
-        self._forget_spaces()
+        self.forget_spaces()
 
-    def _forget_spaces(self) -> None:
+    def forget_spaces(self) -> None:
         """The threads' workspaces are made again when they are needed."""
         self._spaces: dict[tuple[int, int], Workspace] = {}
         self._lane_spaces: dict[tuple[int, int], tuple[NDArray[Any], NDArray[Any], Any]] = {}
         self._laid: tuple[NDArray[np.int64], NDArray[np.float64]] | None = None
 
-    def _values_in_lanes(self) -> NDArray[np.float64]:
+    def values_in_lanes(self) -> NDArray[np.float64]:
         """The numbers in which vehicles differ, and after them those of their elimination orders."""
-        if self._laid is None or not np.array_equal(self._laid[0], self._plan):
-            scales = np.stack([plan.scale for plan in self._plans])
-            self._laid = self._plan.copy(), np.hstack([self._values, scales[self._plan]])
+        if self._laid is None or not np.array_equal(self._laid[0], self.plan):
+            scales = np.stack([plan.scale for plan in self.plans])
+            self._laid = self.plan.copy(), np.hstack([self.values, scales[self.plan]])
         return self._laid[1]
 
-    def _space(self, thread: int, plan: int) -> Workspace:
+    def space(self, thread: int, plan: int) -> Workspace:
         """The workspace of a thread for vehicles of one elimination order."""
         found = self._spaces.get((thread, plan))
         if found is None:
@@ -76,7 +83,7 @@ class Memory(Shared):
             found = self._spaces[thread, plan] = self._new_space(plan)
         return found
 
-    def _lane_space(self, thread: int, plan: int) -> tuple[NDArray[Any], NDArray[Any], Any]:
+    def lane_space(self, thread: int, plan: int) -> tuple[NDArray[Any], NDArray[Any], Any]:
         """The same in lanes: their memory, a workspace for each, and where the parameters belong."""
         if (thread, plan) not in self._lane_spaces:
             one = self._new_space(plan)
@@ -87,32 +94,32 @@ class Memory(Shared):
             F[WIDTH:] = one.F
             F[:WIDTH].reshape(-1, WIDTH)[_numbers(one.N, "panels")] = 0.0
             scale = _numbers(one.N, "scale")
-            places = np.concatenate([self._places(one.N), scale])
+            places = np.concatenate([self.places(one.N), scale])
             self._lane_spaces[thread, plan] = F, np.tile(one.N, (WIDTH, 1)), places
         return self._lane_spaces[thread, plan]
 
     def _new_space(self, plan: int) -> Workspace:
-        return self._work.another(self._plans[plan])
+        return self.work.another(self.plans[plan])
 
-    def _load(self, k: int) -> Workspace:
+    def load(self, k: int) -> Workspace:
         """A workspace of its own with vehicle k in it."""
         from ..kernels.many import batch as kernels
 
-        space = self._new_space(int(self._plan[k]))
-        kernels.copy_in.py_func(space.F, space.N, self._states[k], self._counters[k])
-        space.F[self._places(space.N)] = self._values[k]
+        space = self._new_space(int(self.plan[k]))
+        kernels.copy_in.py_func(space.F, space.N, self.states[k], self.counters[k])
+        space.F[self.places(space.N)] = self.values[k]
         return space
 
-    def _store(self, k: int, space: Workspace) -> None:
+    def put(self, k: int, space: Workspace) -> None:
         """Take over vehicle k as it is in a workspace."""
         from ..kernels.many import batch as kernels
 
-        kernels.copy_out.py_func(space.F, space.N, self._states[k], self._counters[k])
-        same = (p for p, plan in enumerate(self._plans) if plan.same(space.plan))
-        number = next(same, len(self._plans))
-        if number == len(self._plans):
+        kernels.copy_out.py_func(space.F, space.N, self.states[k], self.counters[k])
+        same = (p for p, plan in enumerate(self.plans) if plan.same(space.plan))
+        number = next(same, len(self.plans))
+        if number == len(self.plans):
             self._add_plan(space.plan)
-        self._plan[k] = number
+        self.plan[k] = number
 
     def _add_plan(self, plan: Elimination) -> None:
         """Take up an elimination order; and which is the first one with the same tables.
@@ -120,26 +127,58 @@ class Memory(Shared):
         Vehicles reordered in poses of their own mostly differ in the sizes of their pivots alone, and
         those are numbers of a lane's own.
         """
-        known = enumerate(self._plans)
-        alike = next((p for p, one in known if np.array_equal(one.table, plan.table)), len(self._plans))
-        if alike < len(self._plans):  # kept once
-            plan = replace(plan, table=self._plans[alike].table)
-        self._plans.append(plan)
-        self._alike.append(alike)
+        known = enumerate(self.plans)
+        alike = next((p for p, one in known if np.array_equal(one.table, plan.table)), len(self.plans))
+        if alike < len(self.plans):  # kept once
+            plan = replace(plan, table=self.plans[alike].table)
+        self.plans.append(plan)
+        self.alike.append(alike)
 
-    def _places(self, N: np.ndarray) -> NDArray[np.int64]:
+    def places(self, N: np.ndarray) -> NDArray[np.int64]:
         """Where the parameters belong in a workspace."""
-        return np.array([N[2 * FLOATS[path]] + i for path, i in self._keys], np.int64)
+        return np.array([N[2 * FLOATS[path]] + i for path, i in self.keys], np.int64)
 
-    def _first(self, path: str) -> int:
+    def first(self, path: str) -> int:
         """Where an array of state begins."""
-        return int(self._work.N[2 * STATE_FLOATS[path]])
+        return int(self.work.N[2 * STATE_FLOATS[path]])
 
-    def _counts(self, name: str) -> NDArray[np.int64]:
+    def rows(self, path: str) -> NDArray[np.float64]:
+        """A state array of all vehicles."""
+        N, slot = self.work.N, STATE_FLOATS[path]
+        return self.states[:, N[2 * slot] : N[2 * slot + 1]]
+
+    def column(self, name: str) -> NDArray[np.float64]:
+        """A number of the clock of all vehicles."""
+        return self.rows("clock")[:, Clock.fields[name].offset]
+
+    def counts(self, name: str) -> NDArray[np.int64]:
         """A count of all vehicles."""
-        return self._counters[:, Count.fields[name].offset]
+        return self.counters[:, Count.fields[name].offset]
 
 
 def _numbers(N: np.ndarray, path: str) -> NDArray[np.int64]:
     """Where the numbers of an array are."""
     return np.arange(*N[2 * FLOATS[path] : 2 * FLOATS[path] + 2])
+
+
+class Vehicles(Shared):
+    """Several vehicles and their memory."""
+
+    n: int
+    model: Model  # of the first
+    lanes: bool
+    stopped: dict[int, str]
+    store: Store
+
+    def __getstate__(self) -> dict[str, Any]:
+        """For copies and pickles: memory of their own, and no address of this process."""
+        with self.turn():
+            kept = self._unshared()
+            for name in ("_parts", "_lane_parts"):
+                kept.pop(name, None)
+            own = np.ndarray, list, dict, Store
+            return kept | {k: copy.copy(v) for k, v in kept.items() if isinstance(v, own)}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._share()

@@ -14,19 +14,19 @@ from ..checks import checked
 from ..kernels.slots import FLOATS, INTS, STATE_FLOATS, STATE_INTS
 from ..model import Model
 from ..running.simulation import Simulation
-from .memory import Memory
+from .memory import Vehicles
 from .variants import Variants, by_vehicle
 
 WHO = "batch"
 
 
 @checked.explained
-class Parameters(Memory):
+class Parameters(Vehicles):
     """Numbers and inputs of each vehicle, by the names of its description."""
 
-    _settings: dict[str, Any]  # of the simulations
-    _variants: Variants
-    _changes: list[dict[str, Any]]  # by name
+    settings: dict[str, Any]  # of the simulations
+    variants: Variants
+    changes: list[dict[str, Any]]  # by name
     _own: list[dict[Any, float]]  # by place: numbers unlike the first's
 
     def _take_model(self, k: int, model: Model) -> None:
@@ -36,16 +36,16 @@ class Parameters(Memory):
                 f"{WHO}: model number {k} is of another structure than the first: other names, joints, "
                 "contacts or inputs"
             )
-        other = Simulation(model, **self._settings).work
+        other = Simulation(model, **self.settings).work
         for path in INTS:
             known = path in STATE_INTS or path == "plan"
-            if not known and not np.array_equal(other.i(path), self._work.i(path)):
+            if not known and not np.array_equal(other.i(path), self.store.work.i(path)):
                 raise checks.MechanismError(
                     f"{WHO}: model number {k} has tables, maps or laws of another kind or length than "
                     "the first"
                 )
         for path in FLOATS:
-            mine, its = self._work.f(path), other.f(path)
+            mine, its = self.store.work.f(path), other.f(path)
             if mine.size != its.size and path != "panels":
                 raise checks.MechanismError(
                     f"{WHO}: model number {k} has tables of another length than the first"
@@ -53,7 +53,7 @@ class Parameters(Memory):
             if path not in (*STATE_FLOATS, "scale", "panels"):
                 places = np.flatnonzero(mine != its)
                 self._own[k] |= {(path, int(i)): float(its[i]) for i in places}
-        self._store(k, other)
+        self.store.put(k, other)
 
     def set(self, name: str, values: Any) -> None:
         """Give every vehicle its own value of a parameter; :meth:`vary` for several at once.
@@ -76,43 +76,43 @@ class Parameters(Memory):
         Raises:
             UnknownName: neither an input nor a parameter.
         """
-        known = {*self._variants.known, *self.model.mechanism.inputs}
+        known = {*self.variants.known, *self.model.mechanism.inputs}
         if name not in known:
             raise checks.UnknownName(f"{WHO}: parameter", name, known)
-        return 0 if name not in self._variants.known else self._variants.size(WHO, name)
+        return 0 if name not in self.variants.known else self.variants.size(WHO, name)
 
     def vary(self, values: Mapping[str, Any]) -> None:
         """:meth:`set` for several parameters: {name: values}."""
-        if self._models[1:]:
+        if self.store.models[1:]:
             raise checks.MechanismError(f"{WHO}: each vehicle has a model of its own; set numbers there")
         given = {
-            name: by_vehicle(WHO, name, column, self.n, self._variants.size(WHO, name))
+            name: by_vehicle(WHO, name, column, self.n, self.variants.size(WHO, name))
             for name, column in values.items()
         }
         with self.changing():
             changes, own, known = [], [], {}
             for k in range(self.n):
-                mine = self._changes[k] | {name: column[k] for name, column in given.items()}
+                mine = self.changes[k] | {name: column[k] for name, column in given.items()}
                 key = tuple(sorted(mine.items()))
                 if key not in known:
-                    known[key] = self._variants.changed(f"{WHO}: vehicle {k}", mine)[1]
+                    known[key] = self.variants.changed(f"{WHO}: vehicle {k}", mine)[1]
                 changes.append(mine)
                 own.append(known[key])
             with held_back():
-                self._changes, self._own = changes, own
-                self._lay_parameters()
+                self.changes, self._own = changes, own
+                self.lay_parameters()
 
-    def _lay_parameters(self) -> None:
+    def lay_parameters(self) -> None:
         """A table of the numbers in which vehicles differ from the first model."""
-        self._forget_spaces()  # those there hold numbers of before
-        self._keys = sorted({key for own in self._own for key in own})
-        work = self._work
-        base = [work.f(path)[i] for path, i in self._keys]
-        self._values = np.tile(np.array(base, float), (self.n, 1))
-        column = {key: j for j, key in enumerate(self._keys)}
+        self.store.forget_spaces()  # those there hold numbers of before
+        self.store.keys = sorted({key for own in self._own for key in own})
+        work = self.store.work
+        base = [work.f(path)[i] for path, i in self.store.keys]
+        self.store.values = np.tile(np.array(base, float), (self.n, 1))
+        column = {key: j for j, key in enumerate(self.store.keys)}
         for k, own in enumerate(self._own):
             for key, value in own.items():
-                self._values[k, column[key]] = value
+                self.store.values[k, column[key]] = value
 
     def set_input(self, name: str, values: Any) -> None:
         """Set a named input of every vehicle until it is set again.
@@ -132,4 +132,4 @@ class Parameters(Memory):
         for one in (column.min(), column.max(), *broken):  # inputs are refused by range
             mechanism.check_input(name, float(one))
         with self.turn():
-            self._states[:, self._first("input") + self.model.input(name)] = column
+            self.store.states[:, self.store.first("input") + self.model.input(name)] = column

@@ -15,7 +15,7 @@ from ..checks import SimulationError
 from ..kernels.records import REORDER
 from ..memory.compiled import lane_table
 from ..memory.refusal import refuse
-from .memory import WIDTH, Memory
+from .memory import WIDTH, Vehicles
 
 FEW = 3  # vehicles that make lanes worth while
 FEWEST = 8  # steps that a thread does with vehicles before others may take them
@@ -28,7 +28,7 @@ _KINDS = (
 _LANE_KINDS = (_TABLE[0], _TABLE[1], *_KINDS[2:])
 
 
-class Rounds(Memory):
+class Rounds(Vehicles):
     """Steps of many vehicles, several side by side where lanes can do it, shared out to threads."""
 
     _parts: Any  # addresses of the stages
@@ -45,7 +45,7 @@ class Rounds(Memory):
         """The loop over vehicles, and that over lanes; here, not in a thread."""
         from ..kernels.stages import MEASURE
 
-        self._parts = self._work.parts()
+        self._parts = self.store.work.parts()
         address(_visit(), *_KINDS)
         if self.lanes:
             lanes = lane_table(self._rolls).copy()
@@ -53,26 +53,26 @@ class Rounds(Memory):
             self._lane_parts = np.concatenate([lanes, self._parts])
             address(_visit_lanes(), *_LANE_KINDS)
 
-    def _round(self, steps: int, threads: int, pool: ThreadPoolExecutor, who: NDArray[Any]) -> None:
+    def do_steps(self, steps: int, threads: int, pool: ThreadPoolExecutor, who: NDArray[Any]) -> None:
         """Some steps of those of ``who`` that run; one that needs Python has its step and goes on with
         the others."""
         left, passes = np.zeros(self.n, np.int64), self._passes_so_far()
         left[[k for k in who.tolist() if k not in self.stopped]] = steps
-        status = self._counts("status")
+        status = self.store.counts("status")
         while left.any():
             running = np.flatnonzero(left)
             todo = np.stack([running, left[running], np.zeros_like(running)], axis=1)
             self._share_out(todo, threads, pool)
-            self._alone[running] += todo[:, 2]
+            self.store.alone[running] += todo[:, 2]
             left[running] = todo[:, 1]
             for k in running[(todo[:, 1] > 0) | (status[running] != 0)].tolist():
                 self._go_on(k, min(int(left[k]), 1))
                 left[k] = 0 if k in self.stopped else max(0, left[k] - 1)
-        self._busy[who] = (self._passes_so_far() - passes)[who] / max(1, steps)
+        self.store.busy[who] = (self._passes_so_far() - passes)[who] / max(1, steps)
 
     def _passes_so_far(self) -> NDArray[np.int64]:
         """Passes of every vehicle's contacts."""
-        return self._counts("iterations").copy()
+        return self.store.counts("iterations").copy()
 
     def _groups(self, vehicles: NDArray[np.int64]) -> list[Group]:
         """Places in a list of vehicles that go together: their elimination order, whether in lanes.
@@ -80,13 +80,13 @@ class Rounds(Memory):
         Lanes wait for the one among them that takes most passes, so vehicles that took about as many in
         the last round are neighbours.
         """
-        plans, rest = self._plan[vehicles], np.arange(len(vehicles))
+        plans, rest = self.store.plan[vehicles], np.arange(len(vehicles))
         groups: list[Group] = []
         if self.lanes:  # what is left of it, if too few for lanes, goes one by one
-            same, left = np.array(self._alike)[plans], []
+            same, left = np.array(self.store.alike)[plans], []
             for plan in np.unique(same).tolist():
                 mine = np.flatnonzero(same == plan)
-                mine = mine[np.argsort(self._busy[vehicles[mine]], kind="stable")]
+                mine = mine[np.argsort(self.store.busy[vehicles[mine]], kind="stable")]
                 whole = mine.size if mine.size % WIDTH >= FEW else mine.size - mine.size % WIDTH
                 groups += [(plan, True, mine[:whole])] if whole else []
                 left.append(mine[whole:])
@@ -105,18 +105,19 @@ class Rounds(Memory):
             mine = np.zeros((rows.size, 5), np.int64)
             mine[:, :3], mine[:, 3] = todo[rows], FEWEST if threads > 1 else np.iinfo(np.int64).max
             own.append(mine)
-        values = self._values_in_lanes() if any(in_lanes for _, in_lanes, _ in groups) else self._values
+        store = self.store
+        values = store.values_in_lanes() if any(in_lanes for _, in_lanes, _ in groups) else store.values
 
         def work(thread: int) -> None:
             for (plan, in_lanes, _), mine in zip(groups, own, strict=True):
-                tables = mine, self._states, self._counters
+                tables = mine, store.states, store.counters
                 if in_lanes:
-                    F, N, places = self._lane_space(thread, plan)
+                    F, N, places = store.lane_space(thread, plan)
                     _visit_lanes()(F, N, self._lane_parts, *tables, values, places)
                 else:
-                    space = self._space(thread, plan)
-                    places = self._places(space.N)
-                    _visit()(space.F, space.N, self._parts, *tables, self._values, places)
+                    space = store.space(thread, plan)
+                    places = store.places(space.N)
+                    _visit()(space.F, space.N, self._parts, *tables, store.values, places)
 
         shares = [pool.submit(work, thread) for thread in range(1, threads)]
         try:
@@ -129,14 +130,14 @@ class Rounds(Memory):
 
     def _go_on(self, k: int, left: int) -> None:
         """What vehicle k needs from Python: a new elimination order, or the reason why it stops."""
-        space = self._load(k)
+        space = self.store.load(k)
         try:
             if space.machine.count.status == REORDER:
-                space._run_piece(left)
+                space.run_piece(left)
             refuse(space)
         except SimulationError as error:
             self.stopped[k] = str(error)
-        self._store(k, space)
+        self.store.put(k, space)
 
 
 def _visit_lanes() -> Any:

@@ -6,16 +6,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..kernels.records import Clock
-from .memory import Memory
+from .memory import Vehicles
 
 
-class Views(Memory):
+class Views(Vehicles):
     """Arrays that follow the run, read-only."""
 
     def _view(self, path: str, first: int, size: int | None) -> NDArray[np.float64]:
         """Some numbers of a state array of all vehicles: they change as the batch runs."""
-        at = self._first(path) + first
-        found = self._states[:, at] if size is None else self._states[:, at : at + size]
+        at = self.store.first(path) + first
+        found = self.store.states[:, at] if size is None else self.store.states[:, at : at + size]
         found.flags.writeable = False
         return found
 
@@ -52,7 +52,7 @@ class Views(Memory):
     @property
     def missed(self) -> NDArray[np.int64]:
         """Steps whose contact problem missed its tolerance, (n,)."""
-        found = self._counts("missed")
+        found = self.store.counts("missed")
         found.flags.writeable = False
         return found
 
@@ -62,6 +62,6 @@ class Views(Memory):
 
         The numbers are the same.
         """
-        found = self._alone[:]
+        found = self.store.alone[:]
         found.flags.writeable = False
         return found

@@ -106,11 +106,11 @@ class Workspace(Shared):
             return False
         self.machine.count.solver = number
         self._kind = self._find_kind()
-        self.friction().settings._floats[:] = SOLVERS.settings(solver)
+        self.friction().settings.floats[:] = SOLVERS.settings(solver)
         if self._contacts != codes.SOFT:
             return True
         if not isinstance(solver, str):
-            self.contact().settings.solver._floats[:] = SOLVERS.settings(solver)
+            self.contact().settings.solver.floats[:] = SOLVERS.settings(solver)
         soft = [wheel.soil for wheel in self.model.mechanism.wheels if wheel.soil is not None]
         return not any(wheel.scheme.line for wheel in soft)
 
@@ -290,17 +290,17 @@ class Workspace(Shared):
             if take < steps or take > SHORT:
                 start = time.perf_counter()
                 with self.turn():
-                    self._run_piece(take, *records)
+                    self.run_piece(take, *records)
                 share = PIECE / max(time.perf_counter() - start, 1e-9)
                 piece = max(SHORT, int(take * min(share, 4.0)))
                 if share < SOME:  # long enough that others wait
                     let_others()
             else:
                 with self.turn():
-                    self._run_piece(take, *records)
+                    self.run_piece(take, *records)
             steps -= take
 
-    def _run_piece(self, left: int, *records: np.ndarray) -> None:
+    def run_piece(self, left: int, *records: np.ndarray) -> None:
         """Do ``left`` steps."""
         renewed_at = -1
         count = self.machine.count

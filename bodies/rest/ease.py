@@ -23,7 +23,7 @@ def ease_wheels(work: Any, mechanism: Any, channels: Any) -> Callable[[], None]:
         coefficient[channels[wheel.name][0] + 2] = 0.0
     each = work.contact().wheels.each
     if len(each):
-        kept += [(numbers, numbers.copy()) for numbers in (each._ints, each._floats)]
+        kept += [(numbers, numbers.copy()) for numbers in (each.ints, each.floats)]
         each.holds[:], each.ellipse[:], each.sliding[:], each.relaxes[:] = 0, 0, 0, 0
         each.scheme[each.scheme == soft.LUGRE] = soft.KEPT
         each.v_0[:] = EASED * each.v_0
@@ -39,14 +39,14 @@ def ease_wheels(work: Any, mechanism: Any, channels: Any) -> Callable[[], None]:
 def hurry(batch: Fleet, patient: bool) -> Callable[[], None]:
     """Let a quick search leave alone what takes many passes: on the way, a round that misses is as good
     as another."""
-    if patient or not len(batch._work.contact().wheels.each):
+    if patient or not len(batch.store.work.contact().wheels.each):
         return lambda: None
-    settings = batch._work.contact().settings
+    settings = batch.store.work.contact().settings
     kept = settings.max_passes
 
     def take(passes: float) -> None:
-        batch._work.contact().settings.max_passes = passes
-        batch._forget_spaces()
+        batch.store.work.contact().settings.max_passes = passes
+        batch.store.forget_spaces()
 
     take(min(kept, HURRIED))
     return lambda: take(kept)

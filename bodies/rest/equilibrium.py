@@ -170,8 +170,8 @@ def _settle(batch: Fleet, how: tuple[float, bool, int, bool], threads: int, limi
     moved = [""] * batch.n
     width = min((w.width for w in batch.model.mechanism.wheels), default=math.inf)
     for k in range(batch.n):
-        space = batch._load(k)
-        model = batch[k].model if batch._keys or batch._models[1:] else batch.model
+        space = batch.store.load(k)
+        model = batch[k].model if batch.store.keys or batch.store.models[1:] else batch.model
         x, y = gone[k]
         if math.hypot(x, y) > width:
             moved[k] = (

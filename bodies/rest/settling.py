@@ -10,9 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..hydraulics.lowering import at_rest, lock_pistons
-from ..kernels.records import Clock as At
-from ..kernels.slots import STATE_FLOATS
 from ..many.fleet import Fleet
+from ..many.memory import Store
 from .casters import casters
 from .clock import Clock
 from .ease import ease_wheels, hurry, let_creep
@@ -67,6 +66,7 @@ class Settling:
         clock: Clock,
     ) -> None:
         self.batch: Fleet = batch
+        self.store: Store = batch.store
         self.tolerance: float = tolerance
         self.scrub: bool = scrub
         self.rounds: int = rounds
@@ -77,33 +77,35 @@ class Settling:
         self._eased: bool = False
         self._held: bool = False
         self._drift: NDArray[np.float64] = np.zeros(batch.n)
-        work = batch._work
+        work = self.store.work
         self.parted: float = work.machine.clock.parted
         if work.model.circuit is not None:  # such a batch has one vehicle
             lock_pistons(work)
-            space = batch._load(0)
+            space = self.store.load(0)
             lock_pistons(space)
-            batch._store(0, space)
+            self.store.put(0, space)
         self._scale = self._scales()
 
     def settle(self) -> dict[int, Restless]:
         """Let all come to rest; those that do not, by number."""
         batch = self.batch
-        self._column("parted")[:] = np.inf  # on its way it may be anywhere
-        self._ruts: NDArray[np.float64] = self._rows("contact.grounds.memory").copy()
+        self.store.column("parted")[:] = np.inf  # on its way it may be anywhere
+        self._ruts: NDArray[np.float64] = self.store.rows("contact.grounds.memory").copy()
         mechanism = batch.model.mechanism
-        self.hand: Hand = Hand(mechanism, batch.model.body_index, self._rows("position"))
+        self.hand: Hand = Hand(mechanism, batch.model.body_index, self.store.rows("position"))
         everyone = who = np.arange(batch.n)
-        self._rows("static_load")[:] = 0.0
-        start = batch._states.copy(), batch._counters.copy(), batch._plan.copy()
+        self.store.rows("static_load")[:] = 0.0
+        start = self.store.states.copy(), self.store.counters.copy(), self.store.plan.copy()
         worst, found = np.zeros(batch.n), np.zeros_like(self._scale)
         self._eased = eases = bool(mechanism.wheels) and not self.scrub and not casters(mechanism)
         with ThreadPoolExecutor(self.threads) as self._pool:
             for patient in (True,) if self.patient else (False, True):
-                batch._states[who], batch._counters[who], batch._plan[who] = (x[who] for x in start)
+                self.store.states[who], self.store.counters[who], self.store.plan[who] = (
+                    x[who] for x in start
+                )
                 batch.stopped.clear()
                 # pivots that long steps spoil are no harm on the way: the last steps are watched
-                self._column("pivot_planned")[who] *= patient
+                self.store.column("pivot_planned")[who] *= patient
                 if eases:
                     self._settle_eased(who, patient)
                     found[who] = self._judged(who, STEADY)
@@ -111,7 +113,7 @@ class Settling:
                 moves = ~(worst <= self._allowed()) | self._apart() if eases else worst == worst
                 left = who[moves[who]]
                 if left.size:
-                    self._rows("static_load")[left] = 0.0
+                    self.store.rows("static_load")[left] = 0.0
                     undo, give_back = self._let_creep(), hurry(batch, patient)
                     self._settle_long(left, patient)
                     self._settle_short(left, patient)
@@ -119,8 +121,8 @@ class Settling:
                     self._take_loads(left)
                     found[left] = self._judged(left, 3)
                     undo()
-                pivots = np.array([plan.pivot for plan in batch._plans])
-                self._column("pivot_planned")[who] = pivots[batch._plan[who]]
+                pivots = np.array([plan.pivot for plan in self.store.plans])
+                self.store.column("pivot_planned")[who] = pivots[self.store.plan[who]]
                 worst = np.max(np.abs(found), axis=1, initial=0.0)
                 who = np.flatnonzero(~(worst <= self._allowed()) | self._apart() | self._stopped())
                 if not who.size or self.clock.over:
@@ -129,7 +131,7 @@ class Settling:
             for _ in range(3):  # impulses and active sets that fit an ordinary step
                 self._round(everyone, np.full(batch.n, JUDGED))
         self.clock.end()
-        self._column("parted")[:] = self.parted
+        self.store.column("parted")[:] = self.parted
         names = list(batch.model.body_index)
         return {
             k: Restless(names[int(np.argmax(np.abs(found[k]))) // 6], float(worst[k]), float(allowed[k]))
@@ -140,40 +142,39 @@ class Settling:
         """How far every vehicle's wheels have gone in the plane [m], (n, 2)."""
         if not self.hand.wheels.size:
             return np.zeros((self.batch.n, 2))
-        return self.hand.gone(self._rows("position"))
+        return self.hand.gone(self.store.rows("position"))
 
     def rest(self) -> None:
         """What is left of the search goes: velocities, time, counts, tracks."""
-        batch = self.batch
-        self._rows("velocity")[:] = 0.0
-        self._rows("contact.rows.u")[:] = 0.0
-        if batch._work.model.circuit is not None:
-            space = batch._load(0)
+        self.store.rows("velocity")[:] = 0.0
+        self.store.rows("contact.rows.u")[:] = 0.0
+        if self.store.work.model.circuit is not None:
+            space = self.store.load(0)
             at_rest(space)
-            batch._store(0, space)
-        self._rows("contact.grounds.memory")[:] = self._ruts  # settling leaves no tracks
+            self.store.put(0, space)
+        self.store.rows("contact.grounds.memory")[:] = self._ruts  # settling leaves no tracks
         for name in ("time", "residual_max", "error_m_max", "error_rad_max"):
-            self._column(name)[:] = 0.0
+            self.store.column(name)[:] = 0.0
         for name in ("steps", "missed", "iterations"):
-            batch._counts(name)[:] = 0
+            self.store.counts(name)[:] = 0
 
     def _changed(self, ease: Callable[[Any], Callable[[], None]]) -> Callable[[], None]:
         """Ease the model's wheels, and with them numbers of a vehicle's own; returns what undoes it."""
-        batch, work = self.batch, self.batch._work
-        before, values = work.F.copy(), batch._values
+        work = self.store.work
+        before, values = work.F.copy(), self.store.values
         undo = ease(work)
-        batch._values = values.copy()
-        for column, place in enumerate(batch._places(work.N)):
+        self.store.values = values.copy()
+        for column, place in enumerate(self.store.places(work.N)):
             if work.F[place] != before[place]:
-                creeps = before[place] != 0.0 and batch._keys[column][0] == "contact.wheels.each"
+                creeps = before[place] != 0.0 and self.store.keys[column][0] == "contact.wheels.each"
                 share = work.F[place] / before[place] if creeps else 0.0
-                batch._values[:, column] = share * values[:, column] if creeps else work.F[place]
-        batch._forget_spaces()
+                self.store.values[:, column] = share * values[:, column] if creeps else work.F[place]
+        self.store.forget_spaces()
 
         def restore() -> None:
             undo()
-            batch._values = values
-            batch._forget_spaces()
+            self.store.values = values
+            self.store.forget_spaces()
 
         return restore
 
@@ -203,8 +204,8 @@ class Settling:
 
     def _take_loads(self, who: NDArray[Any]) -> None:
         """The loads of the joints about which their numerical compliance acts from now on."""
-        step = self._column("step")[who]
-        self._rows("static_load")[who] = self._rows("impulse")[who] / step[:, None]
+        step = self.store.column("step")[who]
+        self.store.rows("static_load")[who] = self.store.rows("impulse")[who] / step[:, None]
 
     def _judged(self, who: NDArray[Any], rounds: int) -> NDArray[np.float64]:
         """Accelerations in the last of some rounds of the step at which they are judged."""
@@ -255,7 +256,7 @@ class Settling:
         who, by = leap.after(who, by, h == old)
         if who.size:
             n = self._scale.shape[1] // 6  # the ground comes after them
-            x, q = self._rows("position")[:, : 3 * n], self._rows("quaternion")[:, : 4 * n]
+            x, q = self.store.rows("position")[:, : 3 * n], self.store.rows("quaternion")[:, : 4 * n]
             poses = x[who], q[who]
             moved(*poses, by)
             x[who], q[who] = poses
@@ -286,20 +287,20 @@ class Settling:
     def _round(self, who: NDArray[Any], step: NDArray[np.float64]) -> NDArray[np.float64]:
         """One step from rest at time zero of some vehicles; their accelerations (m, 6 bodies) [m/s^2],
         angular ones times the radius of gyration."""
-        clock, batch = self._column("step"), self.batch
+        clock, batch = self.store.column("step"), self.batch
         ratio = step / clock[who]
         clock[who] = step
-        self._column("time")[who] = -step
-        impulses, velocity = self._rows("channels.impulse"), self._rows("velocity")
+        self.store.column("time")[who] = -step
+        impulses, velocity = self.store.rows("channels.impulse"), self.store.rows("velocity")
         impulses[who] *= ratio[:, None]
         velocity[who] = 0.0
-        batch._round(1, self.threads, self._pool, who)
+        batch.do_steps(1, self.threads, self._pool, who)
         twist = velocity[who, : self._scale.shape[1]]
         if self._held:
-            x, q = self._rows("position")[who], self._rows("quaternion")[who]
+            x, q = self.store.rows("position")[who], self.store.rows("quaternion")[who]
             twist = self.hand.without_drift(x, twist)
             self._drift[who] = self.hand.put_back(who, x, q)
-            self._rows("position")[who], self._rows("quaternion")[who] = x, q
+            self.store.rows("position")[who], self.store.rows("quaternion")[who] = x, q
         found = twist * self._scale[who] / step[:, None]
         self.clock.at(float(np.max(np.abs(found), initial=0.0)))
         return found
@@ -312,39 +313,30 @@ class Settling:
         """The tolerance, or what the rows give way by, ``floor |p| / h`` times a lever [m/s^2].
 
         The factorisation gives every row a small compliance, and no pose is at rest below it."""
-        p = np.abs(self._rows("impulse"))
-        scales = np.stack([plan.scale[: p.shape[1]] for plan in self.batch._plans])
-        give = np.max(scales[self.batch._plan] * p, axis=1, initial=0.0)
-        give *= LEVER / self._column("step")
+        p = np.abs(self.store.rows("impulse"))
+        scales = np.stack([plan.scale[: p.shape[1]] for plan in self.store.plans])
+        give = np.max(scales[self.store.plan] * p, axis=1, initial=0.0)
+        give *= LEVER / self.store.column("step")
         return np.maximum(self.tolerance, np.minimum(give, MOST_GIVE))
 
     # memory ----------------------------------------------------------------------------------
     def _scales(self) -> NDArray[np.float64]:
         """What makes accelerations of bodies comparable: 1, or the radius of gyration [m]."""
-        batch, work = self.batch, self.batch._work
+        batch, work = self.batch, self.store.work
         mass = np.tile(work.machine.mass, (batch.n, 1))
         inertia = np.tile(work.machine.inertia, (batch.n, 1))
-        for column, (path, place) in enumerate(batch._keys):
+        for column, (path, place) in enumerate(self.store.keys):
             if path in ("mass", "inertia"):
                 table = mass if path == "mass" else inertia
-                table[:, place] = batch._values[:, column]
+                table[:, place] = self.store.values[:, column]
         scale = np.ones((batch.n, mass.shape[1], 6))
         diagonal = inertia.reshape(batch.n, -1, 9)[:, :, ::4]
         scale[:, :, 3:] = np.sqrt(diagonal.sum(axis=2) / (3.0 * mass))[:, :, None]
         return scale.reshape(batch.n, -1)
 
-    def _rows(self, path: str) -> NDArray[np.float64]:
-        """A state array of all vehicles."""
-        N, slot = self.batch._work.N, STATE_FLOATS[path]
-        return self.batch._states[:, N[2 * slot] : N[2 * slot + 1]]
-
-    def _column(self, name: str) -> NDArray[np.float64]:
-        """A number of the clock of all vehicles."""
-        return self._rows("clock")[:, At.fields[name].offset]
-
     def _apart(self) -> NDArray[np.bool_]:
         """Whose joints are apart."""
-        errors = np.abs(self._rows("error")[:, self.batch._work.machine.angular == 0])
+        errors = np.abs(self.store.rows("error")[:, self.store.work.machine.angular == 0])
         return np.max(errors, axis=1, initial=0.0) > CLOSED * self.parted
 
     def _stopped(self) -> NDArray[np.bool_]:

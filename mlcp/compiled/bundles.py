@@ -69,10 +69,6 @@ class Bundle:
     def __init__(self, F: Any, N: Any, base: int = 0) -> None:
         self.F, self.N, self.base = F, N, base
 
-    def _place(self, slot: int, memory: Any) -> Any:
-        pair = self.base + 2 * slot
-        return memory[self.N[pair] : self.N[pair + 1]]
-
     @classmethod
     def made(cls, sizes: Mapping[str, int], /, **values: Any) -> Any:
         """A bundle in memory of its own.

@@ -35,9 +35,15 @@ class Entry:
         return slot + 1
 
 
+def _numbers(bundle: Any, slot: int, memory: Any) -> Any:
+    """The numbers of a bundle's slot in its floats or integers."""
+    pair = bundle.base + 2 * slot
+    return memory[bundle.N[pair] : bundle.N[pair + 1]]
+
+
 class Floats(Entry):
     def __get__(self, bundle: Any, owner: Any = None) -> Any:
-        return self if bundle is None else bundle._place(self.floats, bundle.F)
+        return self if bundle is None else _numbers(bundle, self.floats, bundle.F)
 
 
 class Ints(Entry):
@@ -48,7 +54,7 @@ class Ints(Entry):
         return slot + 1
 
     def __get__(self, bundle: Any, owner: Any = None) -> Any:
-        return self if bundle is None else bundle._place(self.ints, bundle.N)
+        return self if bundle is None else _numbers(bundle, self.ints, bundle.N)
 
 
 class Halves(Ints):
@@ -57,7 +63,7 @@ class Halves(Ints):
     dtype = np.int32
 
     def __get__(self, bundle: Any, owner: Any = None) -> Any:
-        return self if bundle is None else bundle._place(self.ints, bundle.N.view(np.int32))
+        return self if bundle is None else _numbers(bundle, self.ints, bundle.N.view(np.int32))
 
 
 class Table(Floats):
@@ -71,7 +77,7 @@ class Table(Floats):
         if bundle is None:
             return self
         columns = bundle.N[bundle.base + 2 * self.floats + 2]
-        return bundle._place(self.floats, bundle.F).reshape(-1, columns)
+        return _numbers(bundle, self.floats, bundle.F).reshape(-1, columns)
 
 
 class IntTable(Ints):
@@ -85,7 +91,7 @@ class IntTable(Ints):
         if bundle is None:
             return self
         columns = bundle.N[bundle.base + 2 * self.ints + 2]
-        return bundle._place(self.ints, bundle.N).reshape(-1, columns)
+        return _numbers(bundle, self.ints, bundle.N).reshape(-1, columns)
 
 
 class Several(Entry):

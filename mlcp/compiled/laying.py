@@ -148,10 +148,10 @@ def memory_of(path: str, leaf: Leaf, value: Any, sizes: Mapping[str, int]) -> Me
     if isinstance(entry, Several):
         kind = entry.record
         own = Records.of(kind, *(shape or ())) if value is None else value
-        many = own._floats.size, own._ints.size
+        many = own.floats.size, own.ints.size
         if shape is not None and many != (shape[0] * kind.FLOATS, shape[0] * kind.INTS):
             raise ValueError(f"{path!r}: there are to be {shape[0]} records")
-        return Memory(own._floats.ravel(), own._ints.ravel())
+        return Memory(own.floats.ravel(), own.ints.ravel())
     own = np.zeros(shape or (), entry.dtype) if value is None else np.asarray(value, entry.dtype)
     if shape is not None and (own.size != np.prod(shape) or own.shape[1:] != shape[1:] != ()):
         raise ValueError(f"{path!r} is of shape {own.shape}, it is to be {shape}")

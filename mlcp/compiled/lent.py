@@ -45,8 +45,8 @@ class Lent:
             if isinstance(value, dict):
                 self._give(entry.bundle, value, base + entry.floats)  # type: ignore[attr-defined]
             elif isinstance(value, Record | Records):
-                self._put(base + entry.floats, value._floats, np.float64, name)
-                self._put(base + entry.ints, value._ints, np.int64, name)
+                self._put(base + entry.floats, value.floats, np.float64, name)
+                self._put(base + entry.ints, value.ints, np.int64, name)
             else:
                 slot = base + (entry.floats if entry.floats >= 0 else entry.ints)
                 self._put(slot, value, entry.dtype, name)

@@ -30,13 +30,13 @@ class _Field:
     def __get__(self, record: Any, owner: Any = None) -> Any:
         if record is None:
             return self
-        memory = record._ints if self.whole else record._floats
+        memory = record.ints if self.whole else record.floats
         if not self.scalar:
             return memory[self.offset : self.offset + self.size]
         return memory[self.offset].item()
 
     def __set__(self, record: Any, value: Any) -> None:
-        memory = record._ints if self.whole else record._floats
+        memory = record.ints if self.whole else record.floats
         memory[self.offset : self.offset + self.size] = value
 
     def of(self, memory: Any) -> Any:
@@ -77,7 +77,7 @@ class Nested:
         return floats[..., first:last], ints[..., self.ints : self.ints + self.record.INTS]
 
     def __get__(self, record: Any, owner: Any = None) -> Any:
-        return self if record is None else self.record(*self.of(record._floats, record._ints))
+        return self if record is None else self.record(*self.of(record.floats, record.ints))
 
 
 def nested(record: type[Record], meaning: str) -> Any:
@@ -89,6 +89,7 @@ class Record:
     """One record in Python: views of its numbers, read and written by name.
 
     Attributes:
+        floats, ints: its numbers.
         fields: the declared fields by name.
         FLOATS, INTS: how many float64 and int64 one record takes.
     """
@@ -96,11 +97,13 @@ class Record:
     fields: ClassVar[dict[str, Any]] = {}
     FLOATS: ClassVar[int] = 0
     INTS: ClassVar[int] = 0
-    __slots__ = ("_floats", "_ints")
+    __slots__ = ("floats", "ints")
 
     def __init_subclass__(cls) -> None:
         cls.fields = dict(cls.fields)
         for name, field in list(vars(cls).items()):
+            if name in ("floats", "ints"):
+                raise AttributeError(f"{cls.__name__}: {name!r} is a name of every record's own")
             if isinstance(field, _Field):
                 field.name, field.offset = name, cls.INTS if field.whole else cls.FLOATS
                 if field.whole:
@@ -116,8 +119,8 @@ class Record:
             cls.fields[name] = field
 
     def __init__(self, floats: Any = None, ints: Any = None, **values: Any) -> None:
-        self._floats = np.zeros(self.FLOATS) if floats is None else floats
-        self._ints = np.zeros(self.INTS, np.int64) if ints is None else ints
+        self.floats = np.zeros(self.FLOATS) if floats is None else floats
+        self.ints = np.zeros(self.INTS, np.int64) if ints is None else ints
         for name, value in values.items():
             if name not in self.fields:
                 raise AttributeError(f"{type(self).__name__} has no field {name!r}")
@@ -136,8 +139,8 @@ class Records:
             count = len(floats)
         else:
             count = len(floats) // record.FLOATS if record.FLOATS else len(ints) // record.INTS
-        self._floats: Any = floats.reshape(count, record.FLOATS)
-        self._ints: Any = ints.reshape(count, record.INTS)
+        self.floats: Any = floats.reshape(count, record.FLOATS)
+        self.ints: Any = ints.reshape(count, record.INTS)
 
     @classmethod
     def of(cls, record: type[Record], rows: Any) -> Records:
@@ -146,24 +149,19 @@ class Records:
         count = rows if isinstance(rows, int) else len(rows)
         made = cls(record, np.zeros(count * record.FLOATS), np.zeros(count * record.INTS, np.int64))
         for k, row in enumerate(given):
-            made._floats[k], made._ints[k] = row._floats, row._ints
+            made.floats[k], made.ints[k] = row.floats, row.ints
         return made
 
     def __len__(self) -> int:
-        return len(self._floats)
+        return len(self.floats)
 
     def __getitem__(self, k: int) -> Any:
-        return self._record(self._floats[k], self._ints[k])
-
-    @property
-    def numbers(self) -> Any:
-        """Their float64, a row each."""
-        return self._floats
+        return self._record(self.floats[k], self.ints[k])
 
     def __getattr__(self, name: str) -> Any:
         field = type(self).__dict__.get(name) or self.__dict__["_record"].fields.get(name)
         if field is None:
             raise AttributeError(f"{self._record.__name__} has no field {name!r}")
         if isinstance(field, Nested):
-            return Records(field.record, *field.of(self._floats, self._ints))
-        return field.of(self._ints if field.whole else self._floats)
+            return Records(field.record, *field.of(self.floats, self.ints))
+        return field.of(self.ints if field.whole else self.floats)

@@ -68,7 +68,7 @@ def test_company_and_threads_change_no_byte(model):
 def test_every_vehicle_is_in_one_group(model):
     """Two threads that step one vehicle at once would spoil it."""
     batch = B.Batch(model, 9)
-    batch._plan, batch._busy = np.zeros(300, np.int64), np.arange(300) % 7.0
+    batch.store.plan, batch.store.busy = np.zeros(300, np.int64), np.arange(300) % 7.0
     for n in range(1, 300, 7):
         rows = np.concatenate([rows for _, _, rows in batch._groups(np.arange(n))])
         assert sorted(rows.tolist()) == list(range(n))

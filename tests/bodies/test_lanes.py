@@ -268,7 +268,7 @@ def test_sixty_four_random_vehicles():
     down = -9.81 * np.stack([np.sin(tilt[0]), np.sin(0.3 * tilt[1]), np.cos(tilt[0])], axis=1)
 
     def change(batch):
-        first, size = batch._first("position"), 3 * len(model.mechanism.bodies)
+        first, size = batch.store.first("position"), 3 * len(model.mechanism.bodies)
         for k in rng.choice(n, 8, replace=False):  # dropped from a height
             state = batch[k].state()
             floats = state.floats.copy()

@@ -93,7 +93,7 @@ def test_vehicles_with_orders_of_their_own_and_stopped_ones_go_along(model):
     floats = state.floats.copy()
     floats[Clock.pivot_planned.offset] = 1e9  # asks for another order
     batch[1].restore(dataclasses.replace(state, floats=floats))
-    batch._states[3, batch._first("velocity")] = np.inf
+    batch.store.states[3, batch.store.first("velocity")] = np.inf
     with pytest.warns(B.SimulationWarning, match="1 of 9 vehicles stopped"):
         batch.run(5)
     others = [way(batch) for way in COPIES.values()]
@@ -227,7 +227,7 @@ def test_a_vehicle_of_a_batch_and_views_of_it(model):
         assert other.batch is not batch
         other.batch.run(10)
         still = way(view)
-        assert not np.shares_memory(still, batch._states)
+        assert not np.shares_memory(still, batch.store.states)
         assert still.tobytes() == view.tobytes()
     machine = B.Simulation(model, 1e-3).work.machine
     other = pickle.loads(pickle.dumps(machine))

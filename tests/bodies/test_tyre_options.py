@@ -190,7 +190,7 @@ def test_no_motion_gains_energy_over_borders(scheme, combined):
             sim.run(1)
             contact = sim.work.contact()
             before, wheels = stored, contact.wheels
-            stored = 0.5 * LuGre.sigma_0 * float(np.sum(wheels.bristle.numbers[:, :2] ** 2))
+            stored = 0.5 * LuGre.sigma_0 * float(np.sum(wheels.bristle.floats[:, :2] ** 2))
             soils.add(tuple(wheels.variant[0][wheels.weight[0] > 0.0]))
             q, u = contact.rows.q, contact.rows.u
             assert float(q[1:4] @ u[1:4]) + stored - before < 1e-6 * 0.25

@@ -97,8 +97,8 @@ def stored(ground):
 def test_no_row_creates_energy(name, scheme, v_x, v_y, rim, steps, h, combined):
     """Work of the tangential impulses, and of what bristles store, over steps from a state of rest."""
     ground = contact_of(name, scheme, combined)
-    ground.wheel_arrays.bristle.numbers[:] = 0.0
-    ground.wheel_arrays.now.numbers[:] = 0.0
+    ground.wheel_arrays.bristle.floats[:] = 0.0
+    ground.wheel_arrays.now.floats[:] = 0.0
     ground.wheel_arrays.now.share[:] = 1.0
     ground.row_arrays.z[:] = 0.0
     v = np.array([v_x, v_y, 0.0, rim / R])

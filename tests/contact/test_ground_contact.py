@@ -147,7 +147,7 @@ def test_row_kernels_are_their_own_python(scheme):
         arrays.z[0] = 2.0
         run(ground.data.F, ground.data.N, H, B, u, u_free, np.array([2.4, 0.3, 0.05, -0.2]))
         results.append(
-            np.concatenate([arrays.A.ravel(), arrays.b, arrays.q, arrays.u, wheels.now.numbers[0]])
+            np.concatenate([arrays.A.ravel(), arrays.b, arrays.q, arrays.u, wheels.now.floats[0]])
         )
     assert np.array_equal(results[0], results[1], equal_nan=True)
 

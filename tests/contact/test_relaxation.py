@@ -151,8 +151,8 @@ def stored(contact):
 def test_it_gives_back_no_more_than_it_was_given(case, v_x, v_y, rim, h, pushes):
     """A free wheel that is struck from the sides: work of all forces and what the carcass stores."""
     contact = CONTACTS[case]
-    contact.wheel_arrays.bristle.numbers[:] = 0.0
-    contact.wheel_arrays.now.numbers[:] = 0.0
+    contact.wheel_arrays.bristle.floats[:] = 0.0
+    contact.wheel_arrays.now.floats[:] = 0.0
     contact.wheel_arrays.now.share[:] = 1.0
     contact.row_arrays.z[:] = 0.0
     v, work = np.array([v_x, v_y, 0.0, rim / R]), 0.0

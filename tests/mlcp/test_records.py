@@ -139,7 +139,7 @@ def test_a_table_of_places_may_stand_anywhere():
     for compute in (total_speed, njit(error_model="numpy")(total_speed)):
         F = np.arange(3.0 + Wheel.FLOATS)
         assert compute(F, N, 3) == 1.0 + 2.0 + 1
-        assert speeds_of(F, N, 3).wheels.numbers[0].tolist() == [*range(3, 2 + Wheel.FLOATS), 7.0]
+        assert speeds_of(F, N, 3).wheels.floats[0].tolist() == [*range(3, 2 + Wheel.FLOATS), 7.0]
 
 
 def test_a_misspelt_name_is_refused_and_named():

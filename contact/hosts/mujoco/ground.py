@@ -113,7 +113,7 @@ class MujocoGround(Copied):
                     "values": np.zeros(len(model.M_colind)), "response": np.zeros((n, C + 1)),
                 }
             )  # fmt: skip
-        self._data, self._entry, self._address = None, compiled.entry(), self._lent.address
+        self._data, self._entry, self._lent_at = None, compiled.entry(), self._lent.address
 
     def _attach(self, data: Any) -> None:
         """The arrays that an ``MjData`` keeps for life."""
@@ -245,7 +245,7 @@ class MujocoGround(Copied):
             self._attach_metric(data)
         ground.step[0] = h = self.model.opt.timestep
         wanted = stages if ground.compiled else L.CHECK
-        code = self._entry(self._address, wanted)
+        code = self._entry(self._lent_at, wanted)
         if code != L.DONE:
             raise HostError(self._sentence(code))
         if ground.compiled and stages & L.SOLVE:
