@@ -38,14 +38,14 @@ class Hydraulics:
         """What is going on in a workspace."""
         _check(work.model)
         oil = work.oil()
-        return cls(work.model, oil.now.numbers, oil.lines.numbers, oil.book, oil.flows)
+        return cls(work.model, oil.now.floats, oil.lines.floats, oil.book, oil.flows)
 
     @classmethod
     def recorded(cls, model: Any, values: np.ndarray) -> Hydraulics:
         """The state of branches, lines and book, one after the other on the last axis."""
         _check(model)
         oil, lead = model.machine.oil, values.shape[:-1]
-        ends = np.cumsum([oil.now.numbers.size, oil.lines.numbers.size])
+        ends = np.cumsum([oil.now.floats.size, oil.lines.floats.size])
         now, lines, book = np.split(values, ends, axis=-1)
         sizes = BranchNow.FLOATS, PumpNow.FLOATS
         now, lines = (x.reshape(*lead, -1, n) for x, n in zip((now, lines), sizes, strict=True))
@@ -141,7 +141,7 @@ class Hydraulics:
 def oil_state(machine: Any) -> np.ndarray:
     """What :meth:`Hydraulics.recorded` takes, as it is now."""
     oil = machine.oil
-    return np.concatenate([oil.now.numbers.ravel(), oil.lines.numbers.ravel(), oil.book])
+    return np.concatenate([oil.now.floats.ravel(), oil.lines.floats.ravel(), oil.book])
 
 
 def _check(model: Any) -> None:

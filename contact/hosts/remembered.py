@@ -21,7 +21,7 @@ def remembered(ground: Any) -> dict[str, NDArray]:
     return {
         "impulses": rows.z,
         "active": rows.active,
-        "bristle": ground.contact.wheel_arrays.bristle.numbers,
+        "bristle": ground.contact.wheel_arrays.bristle.floats,
         "change": ground.views[L.CHANGE],
         "trend": ground.views[L.TREND],
         "memory": ground.contact.memory,

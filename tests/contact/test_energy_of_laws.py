@@ -84,7 +84,7 @@ def contact_of(name, scheme, combined):
 
 def stored(ground):
     """Energy of the bristles [J]."""
-    return 0.5 * LuGre().sigma_0 * float(np.sum(ground.wheel_arrays.bristle.numbers**2))
+    return 0.5 * LuGre().sigma_0 * float(np.sum(ground.wheel_arrays.bristle.floats**2))
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
