@@ -140,14 +140,9 @@ def main(*, out: Path = Path("out"), json: JsonFile = None, docs: bool = False) 
     screen.print(f"figure: {picture}", soft_wrap=True)
     if docs:
         page = pages.DOCS / "one_solve_or_several_rates.md"
-        told = [
-            "| promised | measured |",
-            "|---|---|",
-            *(f"| {c.name} | {c.measured} |" for c in checks),
-        ]
         pages.write_blocks(page, {
             "machines": machines_table(lines), "circuits": circuits_table(rows),
-            "digger": digger_table(digging), "promises": "\n".join(told) + "\n",
+            "digger": digger_table(digging),
         })  # fmt: skip
     if json is not None:
         content = {

@@ -165,6 +165,7 @@ builds a file step by step; [vehicles](vehicles.md) explains how one file extend
 <!-- measured: fields, by `python docs/vehicle_fields.py` -->
 
 - `key = value` is a key with its default; *optional*: without a default; all other keys are needed.
+  The range of the value follows, then the meaning.
 - A key ends with its unit in SI: `_m_s2` is m/s², `_N_s_m` N s/m, `_N_m_rad` N m/rad, `_m_rad` m/rad.
   `_N_m` is N m for torques (capacity, preload, torque over rpm), else N/m.
 - *point*: `[x, y, z]`, x forward, y left, z up from the vehicle's origin, each within 100 m. Points of
@@ -271,7 +272,7 @@ def told(check):
         second = "the second not falling" if check.rising else "one governor" if check.governed else ""
         return ", ".join(filter(None, ("pairs, the first rising", second)))
     if isinstance(check, kinds.Words):
-        return " or ".join(f"`{w}`" for w in check.known) if check.known else "a text"
+        return " or ".join(f'"{w}"' for w in check.known) if check.known else "a text"
     name = type(check).__name__
     return {
         "Acute": "above 0, at most 1.5708",
@@ -350,14 +351,14 @@ SHORTER = (
     (r"a table of type ", "a table "), (r"a list of a text", "list of texts"), (r"\ba text\b", "text"),
     (r"^a list of numbers or a list of lists of numbers$", "3 numbers, or 3 x 3"),
     (r"^a list of pairs of numbers$", "pairs"), (r"^a body$", "body"), (r"^a (?=whole number)", ""),
-    (r"` or `", "`, `"),
     (r"a table `bekker_soil`, `cone_index_soil`, .*`reece_soil`$", "a [soil](#soil)"),
     (r"a table `bekker_soil`, `pressure.*`reece_soil`$", "a [soil](#soil) but `cone_index_soil`"),
     (r"a table `brixius`, .*`wong_reece`$", "a [law](#law-of-contact)"),
     (r"a table `brixius_lateral`, .*`wong_reece_lateral`$", "a [lateral law](#lateral)"),
-    (r"(`subsoiler, narrow point`), .*", r"a tool of `vehicle.d497.TOOLS`, as \1"),
+    (r"^(\"subsoiler, narrow point\") or .*", r"a tool of `vehicle.d497.TOOLS`, as \1"),
 )  # fmt: skip
-HEADING = "| key | value | meaning |\n|---|---|---|\n"
+#: Kinds of value that a default shows.
+SHOWN = ("any number", "text", "true or false")
 
 
 #: Said once at the head of the page.
@@ -413,30 +414,28 @@ def keys_of(maker, item=None, without=()):
             units.key(maker.__name__, name), shorter(limits), default_of(parameter),
             BRIEF.get((maker.__name__, name)) or plain(words.get(name, ""), unit, limits),
         )  # fmt: skip
-        found.append(tuple(c.replace("|", r"\|") for c in cells))
+        found.append(cells)
     return found
 
 
-def table(found):
-    """A table of rows; neighbours that differ in their keys only are one row."""
+def listed(found):
+    """A list of keys; neighbours that differ in their names and defaults only share an item."""
     groups: list = []
     for key, limits, default, meaning in found:
-        cell = f"`{key}`" if default in ("needed", "optional") else f"`{key} = {default}`"
-        cells = (limits, default == "optional", meaning)
-        if groups and groups[-1][1] == cells:
+        bare = default in ("needed", "optional")
+        cell = f"`{key}`" if bare else f"`{key} = {default}`"
+        limits = "" if limits in SHOWN and not bare else limits
+        item = (", *optional*" * (default == "optional"), f", {limits}" if limits else "", meaning)
+        if groups and groups[-1][1] == item:
             groups[-1][0].append(cell)
         else:
-            groups.append(([cell], cells))
-    lines = [
-        f"| {', '.join(keys)}{', *optional*' * optional} | {limits} | {meaning} |"
-        for keys, (limits, optional, meaning) in groups
-    ]
-    return HEADING + "\n".join(lines) + "\n"
+            groups.append(([cell], item))
+    return "\n".join(f"- {', '.join(keys)}{a}{b}: {c}" for keys, (a, b, c) in groups) + "\n"
 
 
 def rows(maker, item=None, without=()):
-    """The table of an object's keys."""
-    return table(keys_of(maker, item, without))
+    """The list of an object's keys."""
+    return listed(keys_of(maker, item, without))
 
 
 def shared(tables, least=3):
@@ -457,11 +456,11 @@ def shared(tables, least=3):
 
 
 def besides(found, common, where):
-    """A table without the rows that several tables share, which it names."""
+    """A list without the keys that several tables share, which it names."""
     also = [f"`{row[0]}`" for row in found if row in common and row[0] != "name"]
     own = [row for row in found if row not in common]
     named = f"Also [these]({where}): {', '.join(also)}.\n" if also else ""
-    return "\n".join(filter(None, (named, table(own) if own else "")))
+    return "\n".join(filter(None, (named, listed(own) if own else "")))
 
 
 def made(maker):
@@ -492,7 +491,7 @@ def choices(title, names, found, without=(), least=3):
     common = shared(tables.values(), least)
     parts = [f"## {title}\n"]
     if common:
-        parts += [f"### Keys of several types of {title}\n", table(unique(common))]
+        parts += [f"### Keys of several types of {title}\n", listed(unique(common))]
     where = "#" + slug(f"Keys of several types of {title}")
     for name, maker in makers.items():
         parts += [f'### `type = "{name}"`\n', first(maker) + "\n"]
@@ -542,7 +541,7 @@ def page():
     parts.append(rows(vehicle.Piece, found[vehicle.Piece]))
     tables = {name: keys_of(cls, found[cls]) for name, cls in shipped_parts().items()}
     common = shared(tables.values())
-    parts += ["## Keys of several parts\n", "Every part below has a `name`.\n", table(unique(common))]
+    parts += ["## Keys of several parts\n", "Every part below has a `name`.\n", listed(unique(common))]
     for name, cls in shipped_parts().items():
         parts += [f"## `[[{name}]]`\n", first(cls) + "\n"]
         parts.append(besides(tables[name], common, "#keys-of-several-parts"))
@@ -554,17 +553,15 @@ def shipped_parts():
     return {n: c for n, c in vehicle.PARTS.items() if c.__module__.startswith("bodies.vehicle.")}
 
 
-TOP = """| key | value | meaning |
-|---|---|---|
-| `name` | text | of the vehicle |
-| `about`, *optional* | text | description of the file |
-| `base`, *optional* | a vehicle's name, or a file beside this one | vehicle that this file changes |
-| `remove`, *optional* | names `table.part` | parts of the base that this vehicle lacks |
-| `origin_m = [0, 0, 0]` | point | origin of the vehicle in the world |
-| `heading_rad = 0` | [-1000, 1000] | angle of its x-axis in the world |
-| `gravity_m_s2 = [0, 0, -9.80665]` | 3 numbers | world axes |
-| `[controls]`, *optional* | a number or a schedule for each name | a number: initial value of an input |
-| `[wheels.NAME]`, *optional* | tables below, keys of `[contact]` | differences of an axle or a wheel |
+TOP = """- `name`, text: of the vehicle
+- `about`, *optional*, text: description of the file
+- `base`, *optional*, a vehicle's name, or a file beside this one: vehicle that this file changes
+- `remove`, *optional*, names `table.part`: parts of the base that this vehicle lacks
+- `origin_m = [0, 0, 0]`, point: origin of the vehicle in the world
+- `heading_rad = 0`, [-1000, 1000]: angle of its x-axis in the world
+- `gravity_m_s2 = [0, 0, -9.80665]`, 3 numbers: world axes
+- `[controls]`, *optional*, numbers or schedules by name: a number is the initial value of an input
+- `[wheels.NAME]`, *optional*, tables below, keys of `[contact]`: differences of an axle or a wheel
 
 A soil of `contact.SOILS` needs only its name: `[soil]` with `name = "sandy loam"`. The default `type` of
 a soil is `cone_index_soil`, that of a lateral law `crolla`.

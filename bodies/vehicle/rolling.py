@@ -26,9 +26,9 @@ class HardGround:
         damping: along the normal [N s/m].
         friction: bound of the friction over the load [-].
         rolling: resistance at the centre over the load [-].
-        lateral: "slip angle" or "coulomb", see :class:`bodies.Wheel`.
+        lateral: law of the lateral force, see :class:`bodies.Wheel`.
         gamma: crossover angle of the first [rad].
-        combined: "sliding" or "apart", see :class:`bodies.Wheel`.
+        combined: combination of both, see :class:`bodies.Wheel`.
 
     Raises:
         MechanismError: naming the field, its value and what is allowed.

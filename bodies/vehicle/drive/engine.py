@@ -30,7 +30,7 @@ class CombustionEngine(Part):
         crankshaft: with flywheel.
         full_load: pairs (speed [rpm], torque [N m]) at full throttle.
         motoring: pairs (speed [rpm], braking torque [N m]) at closed throttle.
-        turns: "right" or "left".
+        turns: sense of rotation.
         fuel_map: triples (speed [rpm], torque [N m], fuel [g/s]) on a grid; may be empty.
         on: body that carries the block.
 

@@ -24,7 +24,7 @@ class DragLinkSteering(Part):
     control "steering", in rad, left positive. Where the axle bounces, the drag link steers a little.
 
     Arguments:
-        axle: name of the rigid axle. side: side of the drag link, "left" or "right".
+        axle: name of the rigid axle. side: side of the drag link.
         column, pitman_arm: bodies, centres in the axes of the vehicle [m].
         column_axis: of the column, pointing at the driver, in the middle plane.
         pitman_pivot, pitman_axis: point [m] and direction of the arm's hinge, for the left side,

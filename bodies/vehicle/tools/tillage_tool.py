@@ -22,7 +22,7 @@ class TillageTool(Part):
         on: body that carries the tool.
         point: point of application of the draft [m], axes of the vehicle.
         tool: its row, a name in :data:`bodies.vehicle.tools.d497.TOOLS`.
-        texture: of the soil, "fine", "medium" or "coarse".
+        texture: of the soil.
         width: of the implement [m], or its number of tools, as the row counts.
         depth: of tillage [m].
         engaged: name of the control that lowers it, 0 to 1; empty: always in the ground.

@@ -19,22 +19,30 @@ def test_the_page_is_what_the_code_says():
     assert written == PAGE, "write it again: python docs/vehicle_fields.py"
 
 
-#: A key in the first cell of a row, with its default.
-KEY = re.compile(r"(?<=[|,] )`(\w+)(?: = [^`]*)?`(?=[^|]*\|[^|]*\|[^|]*\|$)", re.M)
+ITEM = re.compile(r"^- ((?:`[^`]+`(?:, )?)+)(.*?): (.+)$", re.M)
 
 
-def test_every_row_has_its_keys_range_and_meaning():
-    rows = [line for line in PAGE.splitlines() if line.startswith("| `")]
-    assert sum(len(KEY.findall(row)) for row in rows) > 250
-    for row in rows:
-        cells = [cell.strip() for cell in re.split(r"(?<!\\)\|", row)[1:-1]]
-        assert len(cells) == 3, row
-        assert all(cells), row
+def keys_on_the_page():
+    """Names of all keys, without their defaults."""
+    return {
+        cell.partition(" = ")[0]
+        for item in ITEM.findall(PAGE)
+        for cell in re.findall(r"`([^`]+)`", item[0])
+    }
+
+
+def test_every_item_has_keys_range_or_default_and_meaning():
+    items = [line for line in PAGE.splitlines() if line.startswith("- `")]
+    found = [ITEM.fullmatch(line) for line in items]
+    assert all(found), [line for line, match in zip(items, found, strict=True) if not match]
+    assert sum(match[1].count("`") // 2 for match in found) > 250
+    for match in found:
+        assert " = " in match[1] or match[2].removeprefix("*optional*, "), match[0]
 
 
 def test_every_table_and_key_at_the_top_is_on_the_page():
     headings = set(re.findall(r"^## `\[+(\w+)\]", PAGE, re.M)) | set(
-        re.findall(r"^\| `\[?(\w+)", PAGE, re.M)
+        re.findall(r"^- `\[?(\w+)", PAGE, re.M)
     )
     shipped = {n for n, c in vehicle.PARTS.items() if c.__module__.startswith("bodies.vehicle.")}
     assert TOP | shipped <= headings
@@ -42,7 +50,7 @@ def test_every_table_and_key_at_the_top_is_on_the_page():
 
 @pytest.mark.parametrize("name", vehicle.shipped())
 def test_every_key_of_a_shipped_file_is_on_the_page(name):
-    known = set(KEY.findall(PAGE)) | {"type"}
+    known = keys_on_the_page() | {"type"}
 
     def keys(value):
         for key, inner in value.items() if isinstance(value, dict) else ():
