@@ -4,6 +4,7 @@ Numbers are those of the code: layouts, periods, timeouts, safe values, limits. 
 equal to the output of this program.
 """
 
+import re
 import sys
 from pathlib import Path
 
@@ -21,7 +22,7 @@ from rig.timing.pace import POLICIES
 PAGE = Path(__file__).resolve().parent / "frames_and_messages.md"
 HEAD = """# Every frame and message
 
-A reference for authors of programs beside a rig; [hardware in the loop](hardware_in_the_loop.md) explains the use.
+The reference for authors of programs beside a rig; [hardware in the loop](hardware_in_the_loop.md) explains the use.
 `python docs/frames_and_messages.py` writes this page from the code.
 
 <!-- measured: frames, by `python docs/frames_and_messages.py` -->
@@ -55,7 +56,7 @@ POSITION = (
     ("height of the geoid", "i32", "0.01 m"), ("reference stations", "u8", ""),
 )  # fmt: skip
 GROUPS = (
-    (agopen.HELLO, "in", "hello of AgIO; its last byte may be 47 hex instead of the crc", "module, 2 bytes of nothing"),
+    (agopen.HELLO, "in", "hello of AgIO; its last byte may be 47 hex instead of the crc", "module, 2 empty bytes"),
     (agopen.SCAN, "in", "scan of AgIO; its last byte is 47 hex instead of the crc", "CA, CA, 05"),
     (agopen.STEER_DATA, "in", "steer data",
      "speed i16 [0.1 km/h], status u8 (bit 0: steer), angle i16 [0.01 deg], light bar u8, sections u16"),
@@ -75,11 +76,11 @@ SENTENCES = {
 }
 TOPICS = {
     "/rig/begin": "once: the rig as TOML with its seed and start, versions",
-    "/rig/in": "tick, signals that came in, and from whom",
+    "/rig/in": "tick, signals from outside and their sender",
     "/rig/clock": "tick and the clock at its beginning [ns]; of a paced run",
-    "/rig/out": "tick and signals as they stood, which a replay must meet to the byte",
-    "/rig/end": "ticks; missing where it was cut off",
-    "/can/in": "tick, identifier and data of a frame that came in",
+    "/rig/out": "tick and all signals; a replay must agree to the byte",
+    "/rig/end": "ticks; missing in a truncated journal",
+    "/can/in": "tick, identifier and data of a received frame",
     "/pose": "of the machine",
     "/poses": f"of all bodies, {RATE:g} a second, to 0.1 mm",
     "/fix": "of the machine",
@@ -100,7 +101,7 @@ def ms(seconds):
 
 def frames():
     """Frame, kinds, roles and limits of the server."""
-    rows, at = [("byte", "what", "type")], 0
+    rows, at = [("byte", "content", "type")], 0
     for what, code in zip(FIELDS, ("4s", "H", "H", "I", "I", "Q", "d"), strict=True):
         name, size = TYPES[code]
         rows.append((at, what, name))
@@ -109,35 +110,38 @@ def frames():
     rows += [(at, "payload", ""), (f"{at} + length", "CRC-32 of all before", "u32")]
     kinds = [(f"{int(k)} {k.name.lower()}", *KINDS[k.name]) for k in frame.Kind]
     limits = (
-        ("what", "limit"), ("a frame", f"{frame.LARGEST >> 10} KiB"), ("a hello", f"{frame.LARGEST_HELLO >> 10} KiB"),
+        ("quantity", "limit"), ("a frame", f"{frame.LARGEST >> 10} KiB"), ("a hello", f"{frame.LARGEST_HELLO >> 10} KiB"),
         ("clients", server.CLIENTS), ("inputs of a client, states asked for", f"{schema.FASTEST:g} a second"),
-        ("frames that wait for a client", seat.QUEUE), ("time for a hello", ms(session.PATIENCE)),
+        ("queued frames of a client", seat.QUEUE), ("time for a hello", ms(session.PATIENCE)),
         ("an operator who sends nothing, a client who reads nothing", ms(session.SILENCE)),
-        ("the simulation taken for dead", ms(DEAD)),
+        ("silence of the simulation before its end is reported", ms(DEAD)),
     )  # fmt: skip
     return [
         "## The server's frame\n",
         f"On TCP and as a binary WebSocket message; little-endian, version {frame.VERSION}.\n",
         table(*rows), table(("kind", "from", "payload"), *kinds),
         table(("role", "rights"), *((role, ROLES[role]) for role in schema.ROLES)), table(*limits),
-        f"Where bodies are shown, the signal `{POSES}` has position [m] and quaternion of each.\n",
+        f"The signal `{POSES}`, if any, has position [m] and quaternion of every body.\n",
     ]  # fmt: skip
 
 
 def signals():
-    """What may come from outside, its timeout and safe value."""
-    rows = [("signal", "unit", "range", "timeout", "safe value", "meaning")]
+    """Signals from outside: unit, range, timeout, safe value."""
+    items = []
     for name, signal in core().signals.items():
         if signal.alone:
             low, high, unit = signal.port.low, signal.port.high, signal.port.unit or "-"
-            span = "" if low == -high == -float("inf") else f"{low:g} to {high:g}".replace("inf", "any")
-            stale = ("", "stays") if signal.timeout is None else (ms(signal.timeout), f"{signal.safe:g}")
-            rows.append((f"`{name}`", unit, span, *stale, signal.port.about))
+            span = (
+                "" if low == -high == -float("inf") else f", {low:g} to {high:g}".replace("inf", "any")
+            )
+            kept = signal.timeout is None
+            stale = "kept" if kept else f"{signal.safe:g} after {ms(signal.timeout)}"
+            items.append(f"- `{name}` [{unit}]{span} ({stale}). {signal.port.about}")
     return [
         "## Signals from outside\n",
-        "Signals that no block of the rig writes. A number must be finite and in its range; after its timeout "
-        f"it becomes the safe value. Policies for late ticks: {', '.join(POLICIES)}.\n",
-        table(*rows),
+        "Signals that no block of the rig writes, with unit, range, timeout and the safe value after it. A number must be "
+        f"finite and in its range. Policies for late ticks: {', '.join(POLICIES)}.\n",
+        "\n".join(items) + "\n",
     ]
 
 
@@ -149,65 +153,56 @@ def bits(signal):
     return f"{signal.start}+{signal.length} `{signal.name}`{value}{unit}"
 
 
+def can_item(number, name, way, priority, period, meaning, content=""):
+    """A message of the bus as an item of a list."""
+    every = f", every {period}" if period else ""
+    meaning = re.sub(r",? PGN \d+", "", meaning)
+    return (
+        f"- **{name}**, PGN {number} ({number:X}), {way}, priority {priority}{every}: {meaning}{content}"
+    )
+
+
 def can_messages():
     """Messages of the bus, bit by bit."""
-    found, rows = [], [("PGN", "hex", "name", "direction", "priority", "period", "meaning")]
+    items = []
     for message in messages.table().messages:
         number, _, _, priority = parts(message.frame_id)
         out = message.senders == ["Tractor"]
         period = ms(gateway.PERIODS[message.name]) if out else ""
-        rows.append(
-            (
-                number,
-                f"{number:X}",
-                message.name,
-                "out" if out else "in",
-                priority,
-                period,
-                message.comment,
+        content = ".\n  " + "; ".join(bits(s) for s in message.signals)
+        items.append(
+            can_item(
+                number, message.name, "out" if out else "in", priority, period, message.comment, content
             )
         )
-        found += [
-            f"### {message.name}, {number:X}\n",
-            "; ".join(bits(s) for s in message.signals) + "\n",
-        ]
     number, period = messages.GNSS_POSITION, ms(gateway.PERIODS["GnssPosition"])
-    rows.append(
-        (number, f"{number:X}", "GnssPosition", "out", 3, period, "GNSS position data, a fast packet")
-    )
-    rows.append(
-        (
-            CLAIM,
-            f"{CLAIM:X}",
-            "AddressClaim",
-            "both",
-            6,
-            "",
-            "NAME of a unit; the lower one keeps the address",
-        )
-    )
-    rows.append(
-        (REQUEST, f"{REQUEST:X}", "Request", "in", 6, "", "answered where it asks for the claim")
-    )
+    fast = "GNSS position data, a fast packet, in the table below"
+    items += [
+        can_item(number, "GnssPosition", "out", 3, period, fast),
+        can_item(
+            CLAIM, "AddressClaim", "both", 6, "", "NAME of a unit; the lower one keeps the address"
+        ),
+        can_item(REQUEST, "Request", "in", 6, "", "a request for the claim is answered"),
+    ]
     steering = ", ".join(f"{n:X}" for n in can_bus.STEERING)
     return [
         "## ISO 11783 and NMEA 2000\n",
         "`rig/outside/can/isobus.dbc` has the single-frame messages; unknown values are all ones. Below, `0+16 Name = 0.25 n "
         "- 8032 unit` is a signal from bit 0, 16 bits long, with its value for the raw number n.\n",
-        table(*rows),
+        "\n".join(items) + "\n",
+        table(("GnssPosition", "type", "unit"), *POSITION),
         f"States of the gateway: {', '.join(gateway.STATES)}. A command older than {ms(gateway.STALE)} releases the "
         f"steering, with exit reason {gateway.STOPPED_COMING}; {gateway.OPERATOR} is the operator's "
         "switch. While the commands of one controller are fresh, those of another are refused. Never sent on a real "
         f"bus without `allow_steering=True`: {steering}. The hub listens on the loopback alone and has "
         f"{hub.CLIENTS} clients.\n",
-        *found, f"### GnssPosition, {number:X}\n", table(("what", "type", "unit"), *POSITION),
     ]  # fmt: skip
 
 
 def others():
     """NMEA 0183, AgOpenGPS, the journal."""
-    groups = [("number", "hex", "direction", "what", "data")]
-    groups += [(n, f"{n:X}", direction, what, data) for n, direction, what, data in GROUPS]
+    groups = [("number, hex", "direction", "message", "data")]
+    groups += [(f"{n}, {n:X}", direction, what, data) for n, direction, what, data in GROUPS]
     return [
         "## NMEA 0183\n",
         f"Every {ms(receiver.PERIOD)}, or with every fix of the rig's receiver; over UDP to port {receiver.PORT} of this "
@@ -218,11 +213,11 @@ def others():
         "`80 81 source number length data crc`: the crc is the low byte of the sum from source to the last of the data, "
         f"source is {agopen.AGIO:X} in and {agopen.STEER:X} out. Over UDP to port {steer_module.TO} from port "
         f"{steer_module.FROM}, or on a serial line. `$PANDA` goes out with every fix. Steer data older than "
-        f"{ms(steer_module.STALE)} are none: the steering is released. Angles are positive to the right.\n",
+        f"{ms(steer_module.STALE)} release the steering. Angles are positive to the right.\n",
         table(*groups),
         "## The journal\n",
         f"An MCAP file, written from memory every {ms(book.FLUSH)}.\n",
-        table(("topic", "schema", "what"), *((t, name, TOPICS[t]) for t, name in book.TOPICS.items())),
+        table(("topic", "schema", "content"), *((t, name, TOPICS[t]) for t, name in book.TOPICS.items())),
     ]  # fmt: skip
 
 

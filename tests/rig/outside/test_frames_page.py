@@ -8,7 +8,7 @@ from rig.outside.can import messages
 
 DOCS = Path(__file__).parents[3] / "docs"
 PAGE = (DOCS / "frames_and_messages.md").read_text(encoding="utf-8")
-#: What a rig may be given once and for all: a load stays where it is, a counter only counts.
+#: Signals without a timeout: a load stays in its place, a counter only counts.
 LASTS = {"bucket_load", "input_number"}
 
 
@@ -22,11 +22,11 @@ def test_every_signal_that_may_come_in_grows_old_and_becomes_safe():
     assert {s.name for s in signals if s.alone and s.timeout is None} == LASTS
     for signal in signals:
         if signal.alone:
-            assert f"| `{signal.name}` |" in PAGE
+            assert f"- `{signal.name}` [" in PAGE
             assert signal.port.low <= signal.safe <= signal.port.high
 
 
 def test_every_message_says_what_it_is():
     for message in messages.table().messages:
         assert message.comment, message.name
-        assert f"### {message.name}, " in PAGE
+        assert f"- **{message.name}**, PGN " in PAGE
