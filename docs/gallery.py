@@ -15,9 +15,10 @@ DOCS = Path(__file__).resolve().parent
 EXAMPLES, PICTURES = DOCS.parent / "examples", DOCS / "images" / "gallery"
 PAGE = DOCS / "gallery.md"
 FIRST = ("what_is_slip", "what_is_a_complementarity_problem", "drive_a_vehicle")
+TITLES = {"host_mujoco_legs": "Wheeled legs in MuJoCo"}
 HEAD = """# Gallery
 
-For readers who look first. A script draws each picture and ends with one number, which a test checks.
+For readers who look first. A script draws each picture and prints one number, which a test checks.
 `wheelground examples NAME` copies a script; `python NAME.py` writes `out/NAME.png`. `python
 docs/gallery.py` draws this page.
 """
@@ -39,7 +40,7 @@ def page():
     """The page's text."""
     parts = [HEAD]
     for name in scripts():
-        title = name.replace("_", " ").capitalize()
+        title = TITLES.get(name, name.replace("_", " ").capitalize())
         parts.append(
             f"## {title}\n\n{words(name)}\n\n![{title}](images/gallery/{name}.png)\n\n`{name}.py`\n"
         )

@@ -30,8 +30,8 @@ def main(picture: Path | None = None) -> float:
         above.plot(run.time, speed)
         above.set_ylabel("speed [km/h]")
         for name in ("front_left", "rear_left"):
-            below.plot(run.time, run.wheel(name).slip, label=name, linewidth=0.9)
-        below.set(xlabel="time [s]", ylabel="slip ratio [-]", ylim=(-0.1, 0.6))
+            below.plot(run.time, run.wheel(name).slip, label=name.replace("_", " "), linewidth=0.9)
+        below.set(xlabel="time [s]", ylabel="slip ratio [-]", ylim=(-0.05, 1.05))
         below.legend()
         figure.savefig(picture, dpi=150)
     if run.missed_steps:

@@ -1,7 +1,7 @@
-"""What is slip? A wheel that rolls, one that is driven, one that is braked, and what the soil does.
+"""What is slip? A rolling, a driven and a braked wheel, and the thrust of the soil on them.
 
 The rim passes the ground at ``omega r`` and the wheel travels at ``v``. Where both are the same the
-wheel rolls; where they differ it slips, and only then does the soil push.
+wheel rolls; where they differ it slips, and only then is there a thrust.
 """
 
 from pathlib import Path
@@ -32,32 +32,45 @@ def draw(picture: Path, slips: dict[str, float]) -> None:
     figure = Figure(figsize=(7.2, 5.2), layout="constrained")
     grid = figure.add_gridspec(2, 3, height_ratios=(1.0, 1.5))
     for k, ((name, (v, rim)), colour) in enumerate(zip(CASES.items(), COLOURS, strict=True)):
-        wheel(figure.add_subplot(grid[0, k]), f"{name}: slip {slips[name]:.0%}", v, rim, colour)
+        axes = figure.add_subplot(grid[0, k])
+        wheel(axes, f"{name}: slip {slips[name]:.0%}", v, rim, thrust_at(slips[name]), colour)
     axes = figure.add_subplot(grid[1, :])
     slip = np.linspace(-0.3, 0.3, 401)
-    law = LAWS["brixius"]
-    axes.plot(slip, law.thrust_ratio(slip, LOAD, TYRE, SOIL) * LOAD, color="#333333")
+    axes.plot(slip, LAWS["brixius"].thrust_ratio(slip, LOAD, TYRE, SOIL) * LOAD, color="#333333")
     for (name, i), colour in zip(slips.items(), COLOURS, strict=True):
-        thrust = 0.0 if i == 0.0 else float(law.thrust_ratio(i, LOAD, TYRE, SOIL)) * LOAD
+        thrust = thrust_at(i)
         axes.plot(i, thrust, "o", color=colour, markersize=8)
         axes.annotate(name, (i, thrust), (9, -14), textcoords="offset points", color=colour)
     axes.axhline(0.0, color="grey", linewidth=0.6)
     axes.axvline(0.0, color="grey", linewidth=0.6)
-    axes.set(xlabel="slip ratio (omega r - v) / max(omega r, v) [-]", ylabel="push of the soil [N]")
+    axes.set(xlabel="slip ratio (omega r - v) / max(omega r, v) [-]", ylabel="thrust on the wheel [N]")
     figure.savefig(picture, dpi=150)
 
 
-def wheel(axes: Any, title: str, v: float, rim: float, colour: str) -> None:
-    """A wheel on the ground, its speed at the centre, the rim's speed backwards at the ground."""
+def thrust_at(slip: float) -> float:
+    """Thrust at a slip [N]; 0 of the set at zero slip."""
+    return 0.0 if slip == 0.0 else float(LAWS["brixius"].thrust_ratio(slip, LOAD, TYRE, SOIL)) * LOAD
+
+
+def wheel(axes: Any, title: str, v: float, rim: float, thrust: float, colour: str) -> None:
+    """A wheel on the ground: speeds of its centre and of its rim's top against it, thrust below."""
     t = np.linspace(0.0, 2.0 * np.pi, 100)
     axes.fill_between([-1.0, 1.0], -0.52, -RADIUS, color="#d8cdb8")
     axes.fill(RADIUS * np.cos(t), RADIUS * np.sin(t), color="#e6e8ea", ec="#333333", linewidth=2)
     arrow = {"width": 0.018, "head_width": 0.07, "length_includes_head": True}
     axes.arrow(0.0, 0.0, 0.3 * v, 0.0, color="#333333", **arrow)
-    axes.text(-0.03, 0.08, f"v = {v:g} m/s", ha="center", fontsize=8)
-    axes.arrow(0.0, -RADIUS + 0.03, -0.3 * rim, 0.0, color=colour, **arrow)
-    axes.text(0.0, -0.2, f"$\\omega$r = {rim:g} m/s", color=colour, ha="center", fontsize=7)
-    axes.set(xlim=(-0.85, 0.85), ylim=(-0.5, 0.5), aspect="equal", title=title)
+    axes.text(0.68, 0.07, f"v = {v:g} m/s", ha="center", fontsize=8)
+    turn = np.linspace(0.75 * np.pi, 0.75 * np.pi - 0.45 * rim, 40)
+    axes.plot(0.8 * RADIUS * np.cos(turn), 0.8 * RADIUS * np.sin(turn), color="#333333")
+    tip = {"arrowstyle": "-|>", "color": "#333333"}
+    ends = [0.8 * RADIUS * np.array([np.cos(a), np.sin(a)]) for a in (turn[-1] - 0.12, turn[-2])]
+    axes.annotate("", xy=ends[0], xytext=ends[1], arrowprops=tip)
+    axes.text(0.0, 0.1, f"$\\omega$r = {rim:g} m/s", ha="center", fontsize=8)
+    if thrust:
+        axes.arrow(0.0, -RADIUS, 3e-4 * thrust, 0.0, color=colour, **arrow)
+    side = -np.sign(thrust) or 1.0
+    axes.text(0.06 * side, -0.47, f"thrust {thrust:.0f} N", color=colour, fontsize=8, ha="center")
+    axes.set(xlim=(-0.85, 0.85), ylim=(-0.52, 0.42), aspect="equal", title=title)
     axes.set_axis_off()
 
 

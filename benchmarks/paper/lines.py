@@ -1,4 +1,4 @@
-"""Fig 3: the ground law, and the line that each scheme lays in its place; then a step with each.
+"""Fig 3: the ground law, and its linearisation by each scheme; then a step with each.
 
 The lines are read off the rows of a step (e, b and bounds), not drawn from the formulas.
 """
@@ -28,6 +28,7 @@ B = J @ (INVERSE[:, None] * J.T)
 R_0 = 0.04  # of Brixius' law: set-valued, in every scheme
 THREE = ("set-valued", "global", "local")  # the paper's
 RIM, SLIP = 2.0, 0.1  # [m/s], [-] of Fig 3
+END = 0.2  # slip at the end of a step [-], at which `implicit` linearises
 
 
 @dataclass(frozen=True)
@@ -95,17 +96,17 @@ def law(v_x: Any, rim: Any) -> Floats:
     return np.asarray(wheel("implicit").thrust_ratio(slip_ratio(v_x, rim, 1.0), LOAD))
 
 
-def present_line(scheme: str) -> Callable[[Any], Any]:
-    """Thrust ratio over v_t+ [m/s] as the rows have it at the speeds of Fig 3.
+def present_line(scheme: str, slip: float = SLIP) -> Callable[[Any], Any]:
+    """Thrust ratio over v_t+ [m/s] of the rows, linearised at a slip and the rim speed of Fig 3.
 
-    A step so short that nothing changes in it, so that ``implicit`` too is laid at this very slip.
+    The step is so short that the slip does not change: for ``implicit`` it is also that of the end.
     """
-    one = steps(scheme, 1e-9, (1.0 - SLIP) * RIM, RIM)[0]
+    one = steps(scheme, 1e-9, (1.0 - slip) * RIM, RIM)[0]
     return lambda v_t: one.line(v_t) / one.load
 
 
 def draw_lines(path: Path) -> Path:
-    """The law over slip and the lines of the paper's three schemes at one slip."""
+    """The law over slip, linearised by the paper's three schemes at one slip, by ours at the end."""
     figure = canvas(7.6, 4.8)
     axes = figure.subplots()
     over = np.linspace(-0.25, 0.5, 1501)
@@ -116,17 +117,23 @@ def draw_lines(path: Path) -> Path:
     axes.plot(over, curve, color="#cfcfcf", linewidth=7.0, solid_capstyle="round", zorder=1)
     for scheme in THREE:
         axes.plot(over, present_line(scheme)(sliding), color=SCHEMES[scheme], linewidth=2.2, zorder=3)
+    new = SCHEMES["implicit"]
+    axes.plot(over, present_line("implicit", END)(sliding), color=new, linewidth=2.2, zorder=4)
     slip, there = SLIP, float(law((1.0 - SLIP) * RIM, RIM))
+    last = float(law((1.0 - END) * RIM, RIM))
     axes.plot(slip, there, "o", color=INK, markersize=8, zorder=5)
+    axes.plot(END, last, "o", markerfacecolor="white", markeredgecolor=INK, markersize=8, zorder=5)
     for words, point, to, colour in (
         ("present slip", (slip, there), (0.125, 0.29), INK),
-        ("law $\\mu(i_s)$ (19)", (0.42, float(curve[over <= 0.42][-1])), (0.38, 0.55), "#8f8f8f"),
+        ("slip at the end of the step", (END, last), (0.26, 0.46), INK),
+        ("implicit, the default:\ntangent at the end\nof the step", (0.03, 0.405), (-0.22, 0.48), new),
+        ("law $\\mu(i_s)$ (19)", (0.45, float(curve[over <= 0.45][-1])), (0.39, 0.58), "#8f8f8f"),
         ("set-valued (23):\nbounds from the present slip", None, (0.26, 0.31), SCHEMES["set-valued"]),
-        ("global (25):\nsecant, bounds at the peak", (0.16, 0.595), (-0.22, 0.66), SCHEMES["global"]),
+        ("global (25):\nsecant, bounds at the peak", (0.16, 0.595), (-0.22, 0.73), SCHEMES["global"]),
         (
             "local (27):\ntangent, its value at zero\nslip set-valued",
             (0.0, 0.155),
-            (-0.22, 0.3),
+            (-0.22, 0.22),
             SCHEMES["local"],
         ),
     ):
@@ -150,7 +157,7 @@ SHOWN = ("set-valued", "global", "local", "implicit")
 
 
 def draw_steps(path: Path) -> Path:
-    """One step from one state under four schemes: where each line meets the wheel's own."""
+    """One step from one state under four schemes: intersections of their lines with the wheel's own."""
     figure = canvas(11.0, 4.2)
     panels = figure.subplots(1, len(SHOWN), sharey=True)
     for axes, scheme in zip(panels, SHOWN, strict=True):
@@ -168,7 +175,7 @@ def draw_steps(path: Path) -> Path:
     for axes in panels[1:]:
         axes.text(13, 0.215, "1", fontsize=9, color=INK)
         axes.text(21, 0.275, "2 to 8", fontsize=9, color=INK)
-    panels[1].text(52, 0.15, "what the wheel\nneeds to end\nat this $v_t^+$", fontsize=9, color=INK)
+    panels[1].text(52, 0.15, "thrust that the\nwheel needs for\nthis $v_t^+$", fontsize=9, color=INK)
     figure.suptitle(
         f"one step of {1e3 * SMALL['h']:g} ms from the same state under four schemes (large point), "
         "and seven more (small)",
@@ -199,7 +206,7 @@ def draw_step(axes: Any, scheme: str) -> None:
 
 
 def own_line(sliding: Floats, one: Step) -> tuple[Floats, Floats]:
-    """What the wheel itself demands: thrust [N] that ends the step at v_t+, and the law's ratio there.
+    """Thrust [N] that ends the step of the wheel at v_t+, and the ratio of the law there.
 
     ``v_t+ = v_t,free + h B F``, with the resistance that the step had.
     """

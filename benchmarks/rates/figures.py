@@ -36,20 +36,21 @@ def draw(deficits: dict[str, Array], chassis: list[Line], path: Path) -> Path:
 
     figure = Figure(figsize=(9.0, 3.6), layout="constrained")
     left, right = figure.subplots(1, 2)
-    colours = ("tab:red", "tab:orange", "tab:blue")
-    for (name, late), colour in zip(deficits.items(), colours, strict=True):
-        left.plot(1e3 * TICK * np.arange(1, len(late) + 1), 1e3 * late, color=colour, label=name)
+    looks = (("tab:red", "-", 1.5), ("tab:orange", "-", 4.0), ("black", ":", 1.5))
+    for (name, late), (colour, style, width) in zip(deficits.items(), looks, strict=True):
+        ticks = 1e3 * TICK * np.arange(1, len(late) + 1)
+        left.plot(ticks, 1e3 * late, color=colour, linestyle=style, linewidth=width, label=name)
     left.set(xlabel="simulated time (ms)", ylabel="running deficit (ms)")
     left.set_title("four wheels with a steering valve", fontsize=10)
     left.legend(frameon=False)
-    for line, colour in zip(chassis, ("tab:green", "tab:purple", "tab:blue"), strict=True):
+    for line, colour in zip(chassis, ("tab:green", "tab:purple", "tab:orange"), strict=True):
         cycles = np.arange(1, len(line.taken) + 1)
         right.semilogy(cycles, 1e6 * line.taken, color=colour, lw=0.8, label=line.name)
     right.axhline(1e6 * TICK, color="0.5", lw=0.8, ls="--")
     right.text(len(chassis[0].taken), 0.8e6 * TICK, "real time", ha="right", va="top", fontsize=8)
     right.set(xlabel="cycle", ylabel="computing time of a cycle of 1 ms (µs)")
     right.set_title("three chassis", fontsize=10)
-    right.legend(frameon=False, loc="upper left")
+    right.legend(frameon=False, loc="upper left", bbox_to_anchor=(0.0, 0.92))
     path.parent.mkdir(parents=True, exist_ok=True)
     with written(path) as place:
         figure.savefig(place, dpi=130)

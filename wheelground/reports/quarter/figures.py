@@ -78,9 +78,11 @@ def thrust_over_slip(case: Case, runs: list[Run], steady: SteadyState, path: Pat
     axes[0].set_title("every step", fontsize=10)
     axes[1].set_title(f"faster than {1e3 * SLOW:g} mm/s", fontsize=10)
     axes[2].set_title(f"faster than {1e3 * SLOW:g} mm/s, at small slip", fontsize=10)
+    (law, *handles), (words, *labels) = axes[0].get_legend_handles_labels()
+    axes[0].legend([law], [words], fontsize=9, loc="lower right", frameon=False)
     figure.legend(
-        *axes[0].get_legend_handles_labels(), fontsize=9, loc="outside right center", markerscale=3.0,
-        title="chatter: swings of the\nthrust, rms, of its peak", title_fontsize=9, frameon=False,
+        handles, labels, fontsize=9, loc="outside right center", markerscale=3.0, title_fontsize=9,
+        title="scheme: chatter, rms swing\nof the thrust over its peak", frameon=False,
     )  # fmt: skip
     with written(path) as place:
         figure.savefig(place, dpi=130, pil_kwargs={"optimize": True})
