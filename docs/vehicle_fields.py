@@ -459,7 +459,7 @@ def besides(found, common, where):
     """A list without the keys that several tables share, which it names."""
     also = [f"`{row[0]}`" for row in found if row in common and row[0] != "name"]
     own = [row for row in found if row not in common]
-    named = f"Also [these]({where}): {', '.join(also)}.\n" if also else ""
+    named = f"[Also]({where}) {', '.join(also)}.\n" if also else ""
     return "\n".join(filter(None, (named, listed(own) if own else "")))
 
 

@@ -19,13 +19,17 @@ app = App(name="wheelground measured", help_format="markdown", version_flags=[])
 
 
 def markdown(rows: Sequence[Rows]) -> str:
-    """The table of a page."""
-    lines = ["| source | case | quantity | rows | bias | rms | span | parameters |", "|" + "---|" * 8]
-    lines += [
-        f"| {r.source} | {r.case} | {r.quantity} [{r.unit}] | {len(r.at)} | {r.bias:.3g} | {r.rms:.3g} "
-        f"| {r.span:.3g} | {r.parameters} |"
-        for r in rows
-    ]
+    """The table of a page, and below it the parameters of each case."""
+    lines = ["| source | case | quantity | rows | bias | rms | span |", "|" + "---|" * 7]
+    cases: dict[str, dict[str, None]] = {}
+    for r in rows:
+        figures = " | ".join(f"{value:.3g}" for value in (r.bias, r.rms, r.span))
+        lines.append(f"| {r.source} | {r.case} | {r.quantity} [{r.unit}] | {len(r.at)} | {figures} |")
+        cases.setdefault(f"{r.source}: {r.parameters}", {})[r.case] = None
+    lines += ["", "Parameters:", ""]
+    for about, named in cases.items():
+        source, _, parameters = about.partition(": ")
+        lines.append(f"- {source}, {'; '.join(named)}: {parameters}")
     return "\n".join(lines) + "\n"
 
 
