@@ -6,7 +6,7 @@ import math
 
 from mlcp.jit import kernel
 
-from . import layout as L
+from . import answers as L
 from .stance import lift_of, load_of, rise_of, roll_of, rolling, sides_of
 from .wheels import ellipse, open_pair, pair, towed
 
@@ -27,7 +27,7 @@ def plane(v, along, across):
     """``(across the ground, uphill along, sideways)`` parts of the weight [N]; slopes as tangents."""
     run = math.sqrt(1.0 + along * along)
     all_ = math.sqrt(1.0 + along * along + across * across)
-    weight = v[L.WEIGHT]
+    weight = v.whole.weight
     return weight / all_, weight * along / run, weight * across / (all_ * run)
 
 
@@ -48,21 +48,21 @@ def axle(law, p, kind, slip, light, heavy, share):
 
 
 @kernel
-def kind_of(v, at, slip, uneven, braked, last):
+def kind_of(v, one, slip, uneven, braked, last):
     """How the wheels of an axle turn, see ``axle``; uneven: whether their loads are."""
-    if braked == 0 and v[at + L.DRIVEN] == 0.0:
+    if braked == 0 and one.driven == 0.0:
         return ROLLING
-    open_ = v[L.OPEN] == 1.0 and 0.0 < slip < FULL and uneven
+    open_ = v.whole.open == 1.0 and 0.0 < slip < FULL and uneven
     return APART if open_ and last else TOGETHER
 
 
 @kernel
-def torque_of(law, p, v, at, slip, load):
+def torque_of(law, p, one, slip, load):
     """Torque of the wheels of an axle that carries its pinion [N m], both under half its load."""
-    if v[at + L.TWIST] == 0.0:
+    if one.twist == 0.0:
         return 0.0
     _, _, turning, _ = pair(law, p, slip, 0.5 * load, 0.5 * load, 1.0)
-    return turning * v[at + L.RADIUS]
+    return turning * one.radius
 
 
 @kernel
@@ -75,32 +75,32 @@ def standing(law, p, v, slip, ground, stance, mode):
     """
     normal, uphill, sideways = ground
     lift, pitch, roll = stance
-    tilt, twist, stiff, over = abs(sideways) * v[L.HEIGHT] / normal, 0.0, 0.0, 0.0
-    share = ellipse(sideways / (normal * v[L.LATERAL]))
+    tilt, twist, stiff, over = abs(sideways) * v.whole.height / normal, 0.0, 0.0, 0.0
+    share = ellipse(sideways / (normal * v.whole.lateral))
     net, torque, fastest = -uphill, 0.0, 0.0
     sunk, turned, spread = 0.0, 0.0, 0.0
     raised, ahead, moment, lever = 0.0, 0.0, 0.0, 0.0
-    for k in range(int(v[L.AXLES])):
-        at = L.FIRST + k * L.PER_AXLE
-        x, radius, load = v[at + L.ALONG], v[at + L.RADIUS], load_of(v, at, normal, lift)
-        mine = slip if mode[0] == 1 else 1.0 - (1.0 - slip) * v[at + L.LEAD]
-        shaft = torque_of(law, p[k], v, at, mine, load) if mode[0] == 0 else 0.0
-        own, both = rolling(v, at, shaft)
-        twist, stiff, over = twist + own, stiff + both, over + both * v[at + L.OVER]
-        light, heavy = sides_of(v, at, load, tilt, own - both * roll)
-        kind = kind_of(v, at, mine, light != heavy, mode[0], mode[1])
+    for k in range(len(v.axles)):
+        one = v.axles[k]
+        x, radius, load = one.along, one.radius, load_of(one, normal, lift)
+        mine = slip if mode[0] == 1 else 1.0 - (1.0 - slip) * one.lead
+        shaft = torque_of(law, p[k], one, mine, load) if mode[0] == 0 else 0.0
+        own, both = rolling(one, shaft)
+        twist, stiff, over = twist + own, stiff + both, over + both * one.over
+        light, heavy = sides_of(one, load, tilt, own - both * roll)
+        kind = kind_of(v, one, mine, light != heavy, mode[0], mode[1])
         force, gamma, turning, most = axle(law, p[k], kind, mine, light, heavy, share)
-        net, torque = net + force - gamma, torque + turning * radius * v[at + L.GEARING]
+        net, torque = net + force - gamma, torque + turning * radius * one.gearing
         fastest = max(fastest, most)
-        flat = v[at + L.FLAT] + v[at + L.TYRE] * (load - v[L.WEIGHT] * v[at + L.LOAD])
-        up = rise_of(v, at, load, -gamma - uphill * v[at + L.UNSPRUNG], force, pitch)
-        drop, went = v[at + L.LOAD] * (flat + up), v[at + L.PATH] * up
-        sunk, turned, spread = sunk + drop, turned - x * drop, spread + v[at + L.LOAD] * x * x
-        raised, ahead = raised + v[at + L.UNSPRUNG] * up, ahead + v[at + L.UNSPRUNG] * went
+        flat = one.flat + one.tyre * (load - v.whole.weight * one.load)
+        up = rise_of(v, one, load, -gamma - uphill * one.unsprung, force, pitch)
+        drop, went = one.load * (flat + up), one.path * up
+        sunk, turned, spread = sunk + drop, turned - x * drop, spread + one.load * x * x
+        raised, ahead = raised + one.unsprung * up, ahead + one.unsprung * went
         # the ground's couple on a wheel: what its torque is above thrust times radius
         moment += (turning - force) * radius + force * flat + gamma * (radius - flat)
         moment += load * went
-        lever += load * (v[L.HEIGHT] - radius - up)
+        lever += load * (v.whole.height - radius - up)
     pitch = turned / spread
     lift = lift_of(v, normal, uphill, (sunk, raised, ahead, moment, lever), pitch)
     return net, torque, fastest, (lift, pitch, roll_of(twist, stiff, over))
@@ -115,7 +115,7 @@ def pull(law, p, v, slip, along, across, braked):
     with both wheels of an axle at one slip); sideways in the axles' shares.
     """
     ground = plane(v, along, across)
-    lift, pitch, roll = ground[1] * v[L.HEIGHT], 0.0, 0.0
+    lift, pitch, roll = ground[1] * v.whole.height, 0.0, 0.0
     net, torque, fastest, before, step = 0.0, 0.0, 0.0, lift, 0.0
     for turn in range(ROUNDS):
         mode = braked, turn == ROUNDS - 1
@@ -213,7 +213,7 @@ def steady(law, p, v, along, across, best):
         return -BAND * share, torque + share * (braking - torque)
     least, torque, _ = pull(law, p, v, OVERRUN, along, across, 0)
     if least >= 0.0:
-        beyond = max(less / max(less - least, 1e-9 * v[L.WEIGHT]), 1.0)
+        beyond = max(less / max(less - least, 1e-9 * v.whole.weight), 1.0)
         return OVERRUN * beyond - BAND, braking + beyond * (torque - braking)
     slip = root(law, p, v, along, across, OVERRUN, -NOUGHT)
     _, torque, _ = pull(law, p, v, slip, along, across, 0)
@@ -234,22 +234,22 @@ def hardest_braking(law, p, v, along, across):
         net, _, _ = pull(law, p, v, -scanned(k), along, across, 1)
         best = max(best, -net)
     rolling, _, _ = pull(law, p, v, 0.0, along, across, 0)
-    return min(best, v[L.BRAKES] - rolling) / v[L.WEIGHT] * GRAVITY
+    return min(best, v.whole.brakes - rolling) / v.whole.weight * GRAVITY
 
 
 @kernel
 def point(law, p, v, along, across, full, out):
-    """Everything of one point into ``out``, see ``layout``; full 0: what can be no limit is left out."""
+    """Everything of one point into ``out``, see ``answers``; full 0: only what can be a limit."""
     normal, _, sideways = plane(v, along, across)
-    out[L.SIDE] = abs(sideways) / (normal * v[L.LATERAL])
-    narrow = v[L.FIRST + L.HALF_TRACK]
-    for k in range(int(v[L.AXLES])):
-        narrow = min(narrow, v[L.FIRST + k * L.PER_AXLE + L.HALF_TRACK])
-    out[L.TIP] = abs(sideways) * v[L.HEIGHT] / (normal * narrow)
+    out[L.SIDE] = abs(sideways) / (normal * v.whole.lateral)
+    narrow = v.axles[0].half_track
+    for k in range(len(v.axles)):
+        narrow = min(narrow, v.axles[k].half_track)
+    out[L.TIP] = abs(sideways) * v.whole.height / (normal * narrow)
     best, net = largest_pull(law, p, v, along, across)
-    out[L.BEST_SLIP], out[L.MARGIN] = best, net / v[L.WEIGHT]
-    start, _, _ = pull(law, p, v, max(best, v[L.START_SLIP]), along, across, 0)
-    out[L.START] = start / v[L.WEIGHT]
+    out[L.BEST_SLIP], out[L.MARGIN] = best, net / v.whole.weight
+    start, _, _ = pull(law, p, v, max(best, v.whole.start_slip), along, across, 0)
+    out[L.START] = start / v.whole.weight
     out[L.BRAKING] = math.inf
     if full == 1 or along < 0.0:
         out[L.BRAKING] = hardest_braking(law, p, v, along, across)
@@ -258,7 +258,7 @@ def point(law, p, v, along, across, full, out):
     if net >= 0.0:
         coded = best
         _, torque, _ = pull(law, p, v, best, along, across, 0)
-        if full == 1 or torque > v[L.MOST]:
+        if full == 1 or torque > v.whole.most:
             coded, torque = steady(law, p, v, along, across, best)
         out[L.CODED], out[L.SLIP], out[L.TORQUE] = coded, uncoded(coded), torque
         _, _, out[L.WHEEL_SLIP] = pull(law, p, v, out[L.SLIP], along, across, 0)

@@ -10,28 +10,29 @@ from . import tables as T
 from .balance import point, pull
 from .cells import by_chance, cell, cell_by_chance, worst
 from .chance import likely
+from .data import lumped_of
 from .look import border, going, least_limit
 from .routing import cheapest, measure
 
 
 @entry_point("mlcp", "contact", "mobility", nogil=True)
 def points_over(source_hash):
-    def points_over(law, soils, which, v, slopes, full, out):
-        """Rows of ``layout``'s answers at slopes[k] = (along, across) on the soil soils[which[k]]."""
+    def points_over(law, soils, which, F, N, slopes, full, out):
+        """Rows of ``answers`` at slopes[k] = (along, across) on soils[which[k]]; F, N: the vehicle."""
         source_hash
         for k in range(which.shape[0]):
-            point(law, soils[which[k]], v, slopes[k, 0], slopes[k, 1], full, out[k])
+            point(law, soils[which[k]], lumped_of(F, N), slopes[k, 0], slopes[k, 1], full, out[k])
 
     return points_over
 
 
 @entry_point("mlcp", "contact", "mobility", nogil=True)
 def pulls_over(source_hash):
-    def pulls_over(law, soils, v, slopes, slip, out):
+    def pulls_over(law, soils, F, N, slopes, slip, out):
         """Net force uphill [N] at one slip of the shafts; rows as of ``points_over``."""
         source_hash
         for k in range(out.shape[0]):
-            out[k], _, _ = pull(law, soils[k], v, slip, slopes[k, 0], slopes[k, 1], 0)
+            out[k], _, _ = pull(law, soils[k], lumped_of(F, N), slip, slopes[k, 0], slopes[k, 1], 0)
 
     return pulls_over
 

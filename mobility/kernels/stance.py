@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from mlcp.jit import kernel
 
-from . import layout as L
-
 LEAST = 0.1  # of the stiffness against roll: what the weight above leaves of it, at least
 
 
 @kernel
-def load_of(v, at, normal, lift):
-    """Load of the axle at ``at`` [N]; normal: sum of the loads [N], lift: moment on the front [N m]."""
-    return max(normal * v[at + L.LOAD] - lift * v[at + L.TAKES], 0.0)
+def load_of(one, normal, lift):
+    """Load of an axle [N]; normal: sum of the loads [N], lift: moment on the front [N m]."""
+    return max(normal * one.load - lift * one.takes, 0.0)
 
 
 @kernel
-def rolling(v, at, torque):
+def rolling(one, torque):
     """``(moment [N m], stiffness [N m/rad])``: what an axle hands to the ground of its shafts' torque is
     moment - stiffness roll; roll: of the body.
 
@@ -24,16 +22,16 @@ def rolling(v, at, torque):
 
     torque: of its wheels [N m].
     """
-    below = v[at + L.BELOW]
-    own = below / (below + max(v[at + L.ROLL] + v[at + L.STIFFENING] * torque, 0.0))
-    return own * v[at + L.TWIST] * torque, below * (1.0 - own)
+    below = one.below
+    own = below / (below + max(one.roll + one.stiffening * torque, 0.0))
+    return own * one.twist * torque, below * (1.0 - own)
 
 
 @kernel
 def roll_of(twist, stiff, over):
     """Roll of the body [rad], against the axles' twist: sum (stiffness roll - moment) = over roll.
 
-    Arguments, sums over the axles: moment, stiffness (see ``rolling``), and this times ``OVER``.
+    Arguments, sums over the axles: moment, stiffness (see ``rolling``), and this times ``over``.
     """
     if stiff <= 0.0:
         return 0.0
@@ -41,18 +39,18 @@ def roll_of(twist, stiff, over):
 
 
 @kernel
-def sides_of(v, at, load, tilt, twist):
+def sides_of(one, load, tilt, twist):
     """``(load of the lighter wheel, of the heavier one)`` of an axle [N].
 
     tilt: moment of the slope across, per load [m]; twist: moment of the shafts [N m]. A slope
     across falls to the side that the shafts press.
     """
-    side = abs((tilt * load + twist) / (2.0 * v[at + L.HALF_TRACK]))
+    side = abs((tilt * load + twist) / (2.0 * one.half_track))
     return max(0.5 * load - side, 0.0), min(0.5 * load + side, load)
 
 
 @kernel
-def rise_of(v, at, load, ahead, thrust, pitch):
+def rise_of(v, one, load, ahead, thrust, pitch):
     """How far the wheels of an axle rise against the body from their place on the level [m].
 
     Virtual work on the way that they are led: what presses, and what pushes them along it.
@@ -60,11 +58,11 @@ def rise_of(v, at, load, ahead, thrust, pitch):
     load: [N]. ahead: forces at the wheels' centres, forward: resistance and weight [N]; thrust: [N].
     pitch: of the body, nose up [rad].
     """
-    weight = v[L.WEIGHT] * v[at + L.UNSPRUNG]
+    weight = v.whole.weight * one.unsprung
     pressed = load - weight
-    more = pressed - (v[L.WEIGHT] * v[at + L.LOAD] - weight) - pitch * (ahead + thrust)
-    more += v[at + L.PATH] * (ahead + pitch * pressed) + v[at + L.PATH_DRIVEN] * thrust
-    return more * (v[at + L.SPRING] + more * v[at + L.BEND])
+    more = pressed - (v.whole.weight * one.load - weight) - pitch * (ahead + thrust)
+    more += one.path * (ahead + pitch * pressed) + one.path_driven * thrust
+    return more * (one.spring + more * one.bend)
 
 
 @kernel
@@ -76,6 +74,6 @@ def lift_of(v, normal, uphill, sums, pitch):
     mass above the wheels' [N m].
     """
     sunk, raised, ahead, moment, lever = sums
-    lift = uphill * (v[L.HEIGHT] - sunk + raised) + moment + pitch * lever
+    lift = uphill * (v.whole.height - sunk + raised) + moment + pitch * lever
     lift -= normal * (ahead - pitch * raised)
     return lift * (1.0 + 0.5 * pitch * pitch)

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from mlcp.kinds import above, at_least, checked
 
-from ..kernels import layout as L
+from ..kernels import answers as L
 from ..kernels import tables as T
 from ..kernels.balance import GRAVITY
 from ..kernels.tables import GO, KEEP_MOVING, NO_GO, POWER, SIDE, SIGHT, SOIL
@@ -80,7 +80,7 @@ def balance(
     across: ArrayLike = 0.0,
     full: bool = True,
 ) -> np.ndarray:
-    """Force balance at every point, columns of ``kernels.layout``, shape (..., ANSWERS).
+    """Force balance at every point, columns of ``kernels.answers``, shape (..., ANSWERS).
 
     Arguments:
         vehicle: lumped.
@@ -105,9 +105,9 @@ def balance(
     slopes = np.stack([along.ravel(), across.ravel()], axis=1)
     number = vehicle.contact.ground_law.number
     points_over = _entry()
-    soils, which, numbers_ = vehicle.soils(different), which.ravel(), vehicle.numbers()
+    soils, which, v = vehicle.soils(different), which.ravel(), vehicle.numbers()
     over_rows(
-        lambda r: points_over(number, soils, which[r], numbers_, slopes[r], int(full), out[r]),
+        lambda r: points_over(number, soils, which[r], v.F, v.N, slopes[r], int(full), out[r]),
         strength.size,
     )
     return out.reshape(*strength.shape, L.ANSWERS)

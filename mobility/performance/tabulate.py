@@ -6,7 +6,7 @@ import itertools
 
 import numpy as np
 
-from ..kernels import layout as L
+from ..kernels import answers as L
 from ..kernels.tables import ABOVE, MOVING, STARTING
 from ..vehicles.vehicle import LumpedVehicle
 from .bisection import Margin, turn
@@ -61,7 +61,8 @@ def spinning_pull(
     out, slopes = np.empty(strength.size), np.stack([along, across], axis=1)
     law, soils, v = vehicle.contact.ground_law.number, vehicle.soils(strength), vehicle.numbers()
     over_rows(
-        lambda r: pulls_over(law, soils[r], v, slopes[r], vehicle.start_slip, out[r]), strength.size
+        lambda r: pulls_over(law, soils[r], v.F, v.N, slopes[r], vehicle.start_slip, out[r]),
+        strength.size,
     )
     return out
 

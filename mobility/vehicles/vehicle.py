@@ -12,8 +12,8 @@ import numpy as np
 from contact import ConeIndexSoil, WheelContact
 from mlcp.kinds import Range, above, at_least, checked, within
 
-from ..kernels import layout as L
 from ..kernels.balance import GRAVITY
+from ..kernels.data import Lumped
 from .powertrain import GearStage
 from .suspension import Give
 from .twist import Roll
@@ -165,7 +165,7 @@ class LumpedVehicle:
         return self.shares * off / (self.shares @ off**2)
 
     def rolling(self) -> np.ndarray:
-        """How the axles roll under the shafts' torque: columns ``TWIST`` to ``OVER`` of the layout."""
+        """How the axles roll under the shafts' torque: ``twist`` to ``over`` of its record."""
         unsprung = np.array([axle.give.unsprung for axle in self.axles])
         radii = np.array([contact.tyre.radius for contact in self.contacts])
         body = self.mass - unsprung.sum()
@@ -180,25 +180,25 @@ class LumpedVehicle:
             rows.append((axle.twist, roll.stiffness, roll.stiffening, below, over))
         return np.array(rows)
 
-    def numbers(self) -> np.ndarray:
-        """The array that the kernels read, see ``kernels.layout``."""
-        v = np.zeros(L.FIRST + L.PER_AXLE * len(self.axles))
-        v[L.WEIGHT], v[L.HEIGHT], v[L.AXLES] = self.weight, self.height, len(self.axles)
-        v[L.LATERAL], v[L.BRAKES] = self.lateral_ratio, self.brakes / self.radius
-        v[L.START_SLIP], v[L.OPEN], v[L.MOST] = self.start_slip, self.open_axles, self.most_torque
+    def numbers(self) -> Lumped:
+        """The vehicle as the kernels read it."""
+        v = Lumped.made({"axles": len(self.axles)})
+        whole = v.whole
+        whole.weight, whole.height = self.weight, self.height
+        whole.lateral, whole.brakes = self.lateral_ratio, self.brakes / self.radius
+        whole.start_slip, whole.open, whole.most = self.start_slip, self.open_axles, self.most_torque
         rolling = self.rolling()
         for k, axle in enumerate(self.axles):
-            radius, give = self.contacts[k].tyre.radius, axle.give
-            row = v[L.FIRST + k * L.PER_AXLE : L.FIRST + (k + 1) * L.PER_AXLE]
-            row[L.ALONG], row[L.HALF_TRACK], row[L.RADIUS] = axle.along, axle.half_track, radius
-            row[L.DRIVEN], row[L.LOAD] = axle.driven, self.loads[k] / self.weight
-            row[L.TAKES] = self.takes[k]
-            row[L.TYRE], row[L.FLAT] = self.compliance[k]
-            row[L.SPRING], row[L.BEND] = 1.0 / give.stiffness, give.bend
-            row[L.PATH], row[L.PATH_DRIVEN] = give.path, give.path_driven
-            row[L.UNSPRUNG] = give.unsprung / self.mass
-            row[L.TWIST : L.OVER + 1] = rolling[k]
-            row[L.LEAD], row[L.GEARING] = self.radius * axle.ratio / radius, 1.0 / axle.ratio
+            radius, give, one = self.contacts[k].tyre.radius, axle.give, v.axles[k]
+            one.along, one.half_track, one.radius = axle.along, axle.half_track, radius
+            one.driven, one.load = axle.driven, self.loads[k] / self.weight
+            one.takes = self.takes[k]
+            one.tyre, one.flat = self.compliance[k]
+            one.spring, one.bend = 1.0 / give.stiffness, give.bend
+            one.path, one.path_driven = give.path, give.path_driven
+            one.unsprung = give.unsprung / self.mass
+            one.twist, one.roll, one.stiffening, one.below, one.over = rolling[k]
+            one.lead, one.gearing = self.radius * axle.ratio / radius, 1.0 / axle.ratio
         return v
 
     @property

@@ -9,7 +9,7 @@ import pytest
 from bodies import vehicle
 from contact import MagicFormula, mobility_index, vehicle_cone_index
 from mobility import Axle, Driver, going, index_class, lumped, needed_cone_index
-from mobility.kernels import layout as L
+from mobility.kernels import answers as L
 from mobility.kernels.tables import DRIVER, GO, KEEP_MOVING, NO_DATA, NO_GO, POWER, SIDE, SIGHT, SOIL
 from mobility.performance.limits import balance
 from mobility.vehicles.converter import behind_converter

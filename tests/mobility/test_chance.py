@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from mobility import border, going, likely, lumped, quantiles, sampled, surface
-from mobility.kernels import layout as L
+from mobility.kernels import answers as L
 from mobility.kernels.entry import chances_over
 from mobility.kernels.tables import BRAKING, MOVING, NO_DATA, NO_GO, SIGHT, STARTING
 from mobility.performance.borders import DIRECTIONS

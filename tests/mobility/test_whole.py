@@ -9,7 +9,7 @@ import pytest
 import bodies
 from bodies import vehicle
 from mobility import Driver, WholeVehicle, going, lumped, ride
-from mobility.kernels import layout as L
+from mobility.kernels import answers as L
 from mobility.kernels.balance import GRAVITY
 from mobility.kernels.tables import GO, KEEP_MOVING, NO_GO
 from mobility.performance.limits import balance
