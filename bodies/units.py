@@ -34,6 +34,7 @@ SUFFIX = {
     "diameter": "m",
     "section_height": "m",
     "pressure": "Pa",
+    "carcass_stiffness": "N_m",
     "deflection": "m",
     "cone_index": "Pa",
     "k_c": "N_m_n_1",

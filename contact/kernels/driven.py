@@ -27,14 +27,14 @@ from .stress_pieces import (
     LEGENDRE_MANY,
     LONG_RANGE,
     MANY,
-    MODULUS,
     RADIUS,
     RANGE,
     SHEAR,
+    SLIP_SOFTENING,
     TAN_PHI,
     WIDTH,
 )
-from .wong_reece import DEEPEST
+from .wong_reece import DEEPEST, modulus_at
 
 _EDGE = 0.02  # theta_m is not kept away from the contact's ends, if it is further off than this
 _MOST = 6
@@ -47,6 +47,7 @@ class Contact(NamedTuple):
 
     entry: float  # theta_1 [rad]
     exit: float  # theta_2 [rad]
+    exit_moves: float  # dtheta_2 / dtheta_1
     slip: float
     sine: float  # of theta_1
     cosine: float
@@ -61,17 +62,22 @@ class Contact(NamedTuple):
 @kernel
 def contact_of(p, theta_1, slip):
     """``(Contact, spread)``: the spread of |j|/K over it, infinite where one sum will not do."""
-    theta_2 = max(p[EXIT], -theta_1)
+    theta_2, exit_moves = max(p[EXIT], -theta_1), 0.0
+    if p[EXIT_SHARE] > 0.0:  # 1 - cos(theta_2) = share (1 - cos(theta_1))
+        root, half = math.sqrt(p[EXIT_SHARE]), 0.5 * theta_1
+        theta_2 = -2.0 * math.asin(root * math.sin(half))
+        exit_moves = -root * math.cos(half) / math.cos(0.5 * theta_2)
     share = p[C_1] + p[C_2] * slip
     front, rear, per = (1.0 - share) * theta_1, share * theta_1 - theta_2, p[RADIUS] / p[SHEAR]
     sine = math.sin(theta_1)
     moves = p[C_2] * theta_1
     contact = Contact(
-        theta_1, theta_2, slip, sine, math.cos(theta_1), front, -moves / front, rear, share, moves, per
-    )
+        theta_1, theta_2, exit_moves, slip, sine, math.cos(theta_1), front, -moves / front, rear, share,
+        moves, per,
+    )  # fmt: skip
     least = _EDGE * (theta_1 - theta_2)
     spread = per * ((theta_1 - theta_2) - (1.0 - slip) * (sine - math.sin(theta_2)))
-    if p[EXIT_SHARE] > 0.0 or p[EXIT] <= -theta_1 or slip < 0.0 or front <= least or rear <= least:
+    if p[EXIT] <= -theta_1 or slip < 0.0 or front <= least or rear <= least:
         spread = math.inf
     return contact, spread
 
@@ -110,7 +116,8 @@ def frictional(p, at, count, c, scale, usual):
     usual: of ``lift``, which the logarithm takes over it; scale: sigma [Pa] where lift is as usual.
     """
     n, tan_phi, per_usual = p[EXPONENT], p[TAN_PHI], c.front / usual
-    wider, rear_wider, rear_thins = 1.0 / c.entry, c.share / c.rear, c.moves / c.rear
+    rear_grows = c.share - c.exit_moves
+    wider, rear_wider, rear_thins = 1.0 / c.entry, rear_grows / c.rear, c.moves / c.rear
     v_0, v_1, v_2, v_3, v_4, v_5, v_6, v_7, v_8, v_9 = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     for k in range(count):
         x = p[at + k]
@@ -135,7 +142,9 @@ def frictional(p, at, count, c, scale, usual):
         sinc, cosine = sine_cosine(angle)
         a = c.rear * sigma
         stress = (a, a * tan_phi, by_1 + rear_wider, by_s + rear_thins)
-        b = of_node(c, angle, (angle * sinc, cosine), stress, (c.share * x, c.moves * x))
+        b = of_node(
+            c, angle, (angle * sinc, cosine), stress, (c.exit_moves + rear_grows * x, c.moves * x)
+        )
         v_0, v_1, v_2, v_3 = (
             v_0 + (f[0] + b[0]),
             v_1 + (f[1] + b[1]),
@@ -155,14 +164,14 @@ def frictional(p, at, count, c, scale, usual):
 @summing
 def cohesive(p, at, count, c):
     """The same of the shear of a cohesion of 1 Pa."""
-    span = c.entry - c.exit
+    span, grows = c.entry - c.exit, 1.0 - c.exit_moves
     v_0, v_1, v_3, v_4, v_5, v_7, v_8, v_9 = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     for k in range(count):
         x = p[at + k]
         angle = c.exit + span * x
         sinc, cosine = sine_cosine(angle)
-        stress = (0.0, p[at + count + k] * span, 1.0 / span, 0.0)
-        v = of_node(c, angle, (angle * sinc, cosine), stress, (x, 0.0))
+        stress = (0.0, p[at + count + k] * span, grows / span, 0.0)
+        v = of_node(c, angle, (angle * sinc, cosine), stress, (c.exit_moves + grows * x, 0.0))
         v_0, v_1, v_3, v_4, v_5 = v_0 + v[0], v_1 + v[1], v_3 + v[3], v_4 + v[4], v_5 + v[5]
         v_7, v_8, v_9 = v_7 + v[7], v_8 + v[8], v_9 + v[9]
     return v_0, v_1, 0.0, v_3, v_4, v_5, 0.0, v_7, v_8, v_9
@@ -175,9 +184,9 @@ def driven_forces(p, contact, spread):
     at, count = (JACOBI_MANY, MANY) if many else (JACOBI, FEW)
     down = 0.5 * contact.front
     usual = down * math.sin(contact.entry - 0.5 * down)
-    scale = p[MODULUS] * (p[RADIUS] * usual) ** p[EXPONENT]
+    scale = modulus_at(p, contact.slip, -1.0) * (p[RADIUS] * usual) ** p[EXPONENT]
     v = frictional(p, at, count, contact, scale, usual)
-    area, c = p[RADIUS] * p[WIDTH], p[COHESION]
+    area, c, softer = p[RADIUS] * p[WIDTH], p[COHESION], -p[SLIP_SOFTENING]
     w = v
     if c > 0.0:
         w = cohesive(p, LEGENDRE_MANY if many else LEGENDRE, count, contact)
@@ -185,7 +194,7 @@ def driven_forces(p, contact, spread):
     return (
         area * v[0] + c * w[0], area * v[1] + c * w[1], area * v[2], area * v[3] + c * w[3],
         area * v[4] + c * w[4], area * v[5] + c * w[5], area * v[6], area * v[7] + c * w[7],
-        area * v[8] + c * w[8], area * v[9] + c * w[9],
+        area * (v[8] + softer * v[0]) + c * w[8], area * (v[9] + softer * v[1]) + c * w[9],
     )  # fmt: skip
 
 

@@ -13,7 +13,6 @@ from .stress_pieces import (
     EXIT_SHARE,
     EXPONENT,
     LONG_RANGE,
-    MODULUS,
     RADIUS,
     RANGE,
     SHEAR,
@@ -101,15 +100,16 @@ def _end_below(high, theta_2, theta_m, zero, zero_back):
 
 
 @kernel
-def integrals(p, path, theta_1, theta_m, edge):
+def integrals(p, path, theta_1, theta_m, edge, modulus):
     """``(load, thrust, compaction, torque / r)`` [N] of a wheel with entry angle theta_1 [rad].
 
     theta_m: where the normal stress is largest, kept ``edge`` of the contact from its ends.
+    modulus: of the soil at the wheel's slip [N/m^(n+2)].
     """
     theta_2 = _exit_angle(p, theta_1)
     span = theta_1 - theta_2
     theta_m = min(max(theta_m, theta_2 + edge * span), theta_1 - edge * span)
-    scale = p[MODULUS] * p[RADIUS] ** p[EXPONENT]
+    scale = modulus * p[RADIUS] ** p[EXPONENT]
     arc = Arc(theta_1, math.sin(theta_1), math.cos(theta_1), p[EXPONENT], scale, theta_m, theta_2)
     split, a_1, b_1 = path[0], path[1], path[2]
     per = p[RADIUS] / p[SHEAR]

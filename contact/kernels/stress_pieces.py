@@ -21,9 +21,10 @@ RADIUS, WIDTH, MODULUS, EXPONENT = 0, 1, 2, 3  # modulus: sigma = MODULUS z^n
 COHESION, TAN_PHI, SHEAR = 4, 5, 6  # c [Pa], tan(phi), K [m]
 C_1, C_2, EXIT = 7, 8, 9  # EXIT: theta_2 [rad], zero or negative
 EXIT_SHARE = 10  # sinkage behind over sinkage in front, in place of EXIT; 0: not given
+SLIP_SOFTENING, SKID_SOFTENING = 11, 12  # a of MODULUS exp(-a |s|), driving and braking
 # Gauss nodes and weights on [0, 1], FEW and MANY, with weight x^n and without.
 FEW, MANY = 16, 24
-JACOBI = 11
+JACOBI = 13
 JACOBI_MANY = JACOBI + 2 * FEW
 LEGENDRE = JACOBI_MANY + 2 * MANY
 LEGENDRE_MANY = LEGENDRE + 2 * FEW

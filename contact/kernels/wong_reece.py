@@ -7,7 +7,17 @@ import math
 from mlcp.jit import kernel
 
 from .stress_integrals import integrals
-from .stress_pieces import C_1, C_2, EXPONENT, MODULUS, RADIUS, TAN_PHI, WIDTH
+from .stress_pieces import (
+    C_1,
+    C_2,
+    EXPONENT,
+    MODULUS,
+    RADIUS,
+    SKID_SOFTENING,
+    SLIP_SOFTENING,
+    TAN_PHI,
+    WIDTH,
+)
 
 _DRIVEN_EDGE, _TOWED_EDGE = 0.02, 1e-6  # distance of the largest stress from the contact's ends
 DEEPEST = 1.5  # entry angle at which the wheel counts as sunk to its axle [rad]
@@ -40,13 +50,23 @@ def towed_path(p, theta_1, skid):
 
 
 @kernel
+def modulus_at(p, slip, skid):
+    """Modulus of the soil [N/m^(n+2)], softened by the slip, or by that of a towed wheel's skid."""
+    if skid >= 0.0:
+        slip = -skid / (1.0 + skid)
+    softening = p[SLIP_SOFTENING] if slip >= 0.0 else -p[SKID_SOFTENING]
+    return p[MODULUS] * math.exp(-softening * slip)
+
+
+@kernel
 def forces_at(p, theta_1, slip, skid):
     """Integrals at an entry angle; skid >= 0 takes the towed wheel of Part II, else the slip."""
     if skid >= 0.0:
         path = towed_path(p, theta_1, skid)
-        return integrals(p, path, theta_1, path[0], _TOWED_EDGE)
+        return integrals(p, path, theta_1, path[0], _TOWED_EDGE, modulus_at(p, slip, skid))
     theta_m = (p[C_1] + p[C_2] * slip) * theta_1
-    return integrals(p, driven_path(theta_1, slip), theta_1, theta_m, _DRIVEN_EDGE)
+    modulus = modulus_at(p, slip, skid)
+    return integrals(p, driven_path(theta_1, slip), theta_1, theta_m, _DRIVEN_EDGE, modulus)
 
 
 @kernel
@@ -100,7 +120,7 @@ def first_guess(p, load, slip, skid):
     n = p[EXPONENT]
     front = 0.6 if skid >= 0.0 else 1.0 - min(max(p[C_1] + p[C_2] * slip, 0.02), 0.98)
     share = (front * (1.0 - 0.5 * front * (n + 1.0) / (n + 2.0))) ** n / (n + 1.0)
-    area = p[RADIUS] * p[WIDTH] * p[MODULUS] * p[RADIUS] ** n
+    area = p[RADIUS] * p[WIDTH] * modulus_at(p, slip, skid) * p[RADIUS] ** n
     guess = (load / (area * share)) ** (1.0 / (2.0 * n + 1.0))
     if skid >= 0.0:  # a towed wheel sinks until the turn of its shear lies inside the contact
         guess = max(guess, 1.15 * turning_angle(p, 1.0 / (1.0 + skid)))

@@ -46,7 +46,7 @@ class WheelForces:
 class WongReece(KernelLaw):
     """Forces on a rigid wheel from the normal and shear stress of the soil under it (eqs 9-14).
 
-        sigma(theta) = M r^n (cos theta_w - cos theta_1)^n,   M the modulus of the soil
+        sigma(theta) = M exp(-a |s|) r^n (cos theta_w - cos theta_1)^n,   M the modulus of the soil
         tau(theta)   = sgn(j) (c + sigma tan(phi)) (1 - exp(-|j| / K))
         F_n = r b int (sigma cos + tau sin),  F_t = r b int tau cos,  F_c = r b int sigma sin
         T   = r^2 b int tau,   T_rr = T - r F_t,   mu = F_t/F_n, gamma = F_c/F_n, rho = T_rr/(F_n r)
@@ -69,6 +69,8 @@ class WongReece(KernelLaw):
         exit_angle: theta_2 [rad], in [-1.5, 0]: where the soil leaves the wheel behind the axle.
         exit_share: instead of it, sinkage of the exit as a share of that of the entry, in [0, 1]:
             1 - cos theta_2 = share (1 - cos theta_1).
+        slip_softening, skid_softening: a of the modulus M exp(-a |s|), driving and braking, in [0, 20]:
+            a wheel sinks further the more it slips or skids.
 
     Raises:
         ValueError: an exit angle or share outside its range, or both; soil that is no Bekker, Reece
@@ -77,6 +79,8 @@ class WongReece(KernelLaw):
     Source: Wong and Reece (1967), J. Terramechanics 4, Parts I and II (Part II's theta_m = theta_0 as
     the open program pyTerramechanics has it; the paper's text was not seen); Janosi and Hanamoto
     (1961); exit as a share of the sinkage: Ishigami et al. (2007), J. Field Robotics 24.
+    Sinkage by slip: Ding et al. (2014), J. Terramechanics 52, whose exponent n + n_1 |s| is a falling
+    modulus here, close to it over the depths of one wheel; a = 0 has none.
     Differs from the source: n stands outside the bracket; braking as said above, for Part II is of
     towed wheels alone; the exit is never further behind the axle than the entry is in front; theta_m
     stays 2 % of the contact inside it (towed: 1e-6); loads below 1 N are taken as 1 N. A tyre
@@ -86,6 +90,8 @@ class WongReece(KernelLaw):
 
     exit_angle: Annotated[float, within(-1.5, 0.0, "rad")] = 0.0
     exit_share: float | None = None
+    slip_softening: Annotated[float, within(0.0, 20.0)] = 0.0
+    skid_softening: Annotated[float, within(0.0, 20.0)] = 0.0
 
     name = "wong-reece"
 
@@ -99,8 +105,8 @@ class WongReece(KernelLaw):
                 )
 
     @property
-    def _exit(self) -> tuple[float, float]:
-        return self.exit_angle, self.exit_share or 0.0
+    def _options(self) -> tuple[float, float, float, float]:
+        return self.exit_angle, self.exit_share or 0.0, self.slip_softening, self.skid_softening
 
     def wheel(
         self, soil: BekkerSoil, radius: float, width: float, load: ArrayLike, slip: ArrayLike
@@ -130,7 +136,7 @@ class WongReece(KernelLaw):
 
     def deepest_load(self, soil: BekkerSoil, radius: float, width: float) -> float:
         """Load [N] at zero slip under which a wheel sinks to its axle."""
-        p = _wheel_parameters(soil, radius, width, *self._exit)
+        p = _wheel_parameters(soil, radius, width, *self._options)
         return float(kernel.forces_at.py_func(p, kernel.DEEPEST, 0.0, -1.0)[0])
 
     def pushes(self, p: NDArray[np.float64]) -> bool:
@@ -139,7 +145,7 @@ class WongReece(KernelLaw):
 
     def parameters(self, tyre: Tyre, soil: BekkerSoil) -> NDArray[np.float64]:
         """The kernel's parameter array: constants, Gauss rules, push and peak over load, entries."""
-        return _law_parameters(soil, tyre.radius, tyre.width, *self._exit).copy()
+        return _law_parameters(soil, tyre.radius, tyre.width, *self._options).copy()
 
     def need(self, soil: object) -> None:
         """See ``KernelLaw``."""
@@ -163,7 +169,7 @@ class WongReece(KernelLaw):
     def _forces(self, soil, radius, width, load, slip, skid) -> WheelForces:
         from ..kernels.law_entry import wheel_over
 
-        p = _wheel_parameters(soil, radius, width, *self._exit)
+        p = _wheel_parameters(soil, radius, width, *self._options)
         load = np.asarray(load, dtype=float)
         if not (np.isfinite(load).all() and (load > 0.0).all()):
             raise ValueError(f"WongReece: load = {load} N must be above 0")
@@ -204,14 +210,14 @@ def jacobi_rule(points: int, power: float) -> NDArray[np.float64]:
     return np.concatenate([0.5 * (nodes + 1.0), vectors[0] ** 2 / (power + 1.0)])
 
 
-def _wheel_parameters(soil, radius, width, exit_angle, exit_share=0.0) -> NDArray[np.float64]:
+def _wheel_parameters(soil, radius, width, *options) -> NDArray[np.float64]:
     need_bekker("WongReece", "soil", soil)
     checks.positive("WongReece", "radius", radius, unit="m")
     checks.positive("WongReece", "width", width, unit="m")
-    p = np.zeros(column.INTEGRAL_FLOATS)
-    p[: column.JACOBI] = (
+    p = np.zeros(column.INTEGRAL_FLOATS)  # options left out are 0
+    p[: column.EXIT + len(options)] = (
         radius, width, soil.modulus(width), soil.n, soil.cohesion, math.tan(soil.friction_angle),
-        soil.shear_modulus, soil.c_1, soil.c_2, exit_angle, exit_share,
+        soil.shear_modulus, soil.c_1, soil.c_2, *options,
     )  # fmt: skip
     rules = [jacobi_rule(count, power) for power in (soil.n, 0.0) for count in (column.FEW, column.MANY)]
     p[column.JACOBI :] = np.concatenate(rules)
@@ -219,11 +225,11 @@ def _wheel_parameters(soil, radius, width, exit_angle, exit_share=0.0) -> NDArra
 
 
 @functools.lru_cache(maxsize=64)
-def _law_parameters(soil, radius, width, exit_angle, exit_share) -> NDArray[np.float64]:
+def _law_parameters(soil, radius, width, *options) -> NDArray[np.float64]:
     from ..kernels.law_entry import tables_over
 
     p = np.zeros(table.WONG_REECE_FLOATS)
-    p[: table.LOAD_FLOOR] = _wheel_parameters(soil, radius, width, exit_angle, exit_share)
+    p[: table.LOAD_FLOOR] = _wheel_parameters(soil, radius, width, *options)
     logs = np.linspace(math.log(_LOADS[0]), math.log(_LOADS[1]), table.POINTS)
     p[table.LOAD_FLOOR], p[table.LOG_LOW], p[table.LOG_STEP] = (LOAD_FLOOR, logs[0], logs[1] - logs[0])
     out = np.empty((2, table.POINTS))

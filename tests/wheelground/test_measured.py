@@ -39,12 +39,23 @@ def test_makers_factors_within_three_per_cent_but_the_rounded_one():
     assert max(map(abs, errors.values())) < 0.03
 
 
-def test_a_fitted_soil_explains_the_pull_and_not_the_sinkage(of_wheels):
+def test_a_fitted_soil_explains_pull_and_sinkage_of_a_wheel_straight_ahead(of_wheels):
     for wheel in ("smooth", "grousers"):
-        named = {q: of_wheels["Pavlov", f"{wheel} wheel, soil fitted", q] for q in ("pull", "sinkage")}
-        plain = of_wheels["Pavlov", f"{wheel} wheel, soil as measured", "pull"]
-        assert named["pull"].rms < 0.05 * named["pull"].span < plain.rms
-        assert named["sinkage"].rms > 4.0
+        pull, sinkage = (
+            of_wheels["Pavlov", f"{wheel} wheel, soil fitted", q] for q in ("pull", "sinkage")
+        )
+        rows = table("cmu_wheels")
+        load = rows["load_N"][(rows["wheel"] == wheel) & (rows["slip_angle_deg"] == 0)]
+        ratio = (pull.predicted - pull.measured) / load
+        assert np.sqrt(np.mean(ratio**2)) < 0.065
+        assert sinkage.rms < 3.0
+        assert of_wheels["Pavlov", f"{wheel} wheel, soil as measured", "sinkage"].rms > 10.0
+
+
+def test_a_carcass_explains_the_deflection_of_a_truck_tyre():
+    for row in machines.deflections():
+        worst = np.abs(row.predicted / row.measured - 1.0)[row.measured > 40.0].max()
+        assert (worst < 0.1) == ("carcass" in row.case)
 
 
 def test_a_wheel_dragged_sideways_feels_a_fraction_of_the_measured_force(of_wheels):
@@ -55,7 +66,7 @@ def test_a_wheel_dragged_sideways_feels_a_fraction_of_the_measured_force(of_whee
 def test_the_command_prints_draws_and_saves(tmp_path, capsys):
     file = tmp_path / "rows.json"
     assert main(out=tmp_path, json=file) == 0
-    assert "truck tyre, 4 bar" in capsys.readouterr().out
+    assert "truck tyre, 4 bar, carcass" in capsys.readouterr().out
     assert {one["source"] for one in json.loads(file.read_text())} >= {"Pavlov", "Ding", "makers"}
     assert len(list(tmp_path.glob("*.png"))) == 2
 

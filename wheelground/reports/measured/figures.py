@@ -14,8 +14,8 @@ def panels(rows: Sequence[Rows]) -> dict[tuple[str, str, str], list[Rows]]:
     """Rows of one source, measured object and quantity share a panel."""
     found: dict[tuple[str, str, str], list[Rows]] = {}
     for row in rows:
-        subject = row.case if row.source != "Ragheb" else "truck tyre"
-        found.setdefault((row.source, subject.split(", soil")[0], row.quantity), []).append(row)
+        subject = row.case.split(", soil")[0].split(", membrane")[0].split(", carcass")[0]
+        found.setdefault((row.source, subject, row.quantity), []).append(row)
     return found
 
 
@@ -32,13 +32,11 @@ def draw(rows: Sequence[Rows], file: Path, title: str) -> Path:
     figure, axes = plt.subplots(down, across, figsize=(3.5 * across, 2.7 * down), squeeze=False)
     for axis, ((source, subject, quantity), group) in zip(axes.flat, sheets.items(), strict=False):
         for row, colour in zip(group, COLOURS, strict=False):
-            several = len({tuple(one.measured) for one in group}) > 1
-            dots = {"color": colour if several else "#333333", "markersize": 4, "linestyle": "none"}
-            first = row is group[0] or several
-            if first:
+            if row is group[0]:
                 axis.errorbar(
-                    row.at, row.measured, yerr=row.scatter, fmt="o", capsize=2, label="measured", **dots
-                )
+                    row.at, row.measured, yerr=row.scatter, fmt="o", capsize=2, label="measured",
+                    color="#333333", markersize=4, linestyle="none",
+                )  # fmt: skip
             name = row.case.rpartition(", ")[2] if len(group) > 1 else "predicted"
             line = "none" if row.names else "-"
             axis.plot(

@@ -16,6 +16,7 @@ from .sources import Rows, table
 
 STEP, SECONDS, AVERAGED = 2e-3, 3.0, 0.5  # step, time until a turn is steady, time of the mean [s]
 HALF = 0.2  # half the difference of both sides' commands [-]
+CARCASS = {"carcass_stiffness": 177e3, "inflation_share": 0.54}  # of the truck tyre
 WHEEL = 0.05  # radius in the pivots [m]; the factor does not depend on it
 DRIVE = ((0.0, 100.0), (210.0, 0.0))  # (rpm, N m): stiff drives prescribe the rim speeds
 STIFF = 1e6  # [Pa]; the factors are of the unloaded radius
@@ -24,16 +25,19 @@ SNOW = (0.3, 0.09)  # ... of packed snow: resistance 0.3 of the friction, fitted
 
 
 def deflections() -> Iterator[Rows]:
-    """Deflection of the truck tyre at three pressures, by the membrane formula."""
+    """Deflection of the truck tyre at three pressures: membrane formula, and with a carcass."""
     rows = table("truck_tyre")
     for pressure in (4, 6, 8):
         of = rows[rows["pressure_bar"] == pressure]
-        tyre = Tyre(1.13, 0.309, 0.311, pressure=1e5 * pressure)
-        yield Rows(
-            "Ragheb", f"truck tyre, {pressure} bar", "deflection", "mm", "load [kN]",
-            of["load_kN"], of["deflection_mm"], 1e3 * tyre.deflection_at(1e3 * of["load_kN"]),
-            "diameter, width, pressure of the source",
-        )  # fmt: skip
+        for model, given, about in (
+            ("membrane", {}, "diameter, width, pressure of the source"),
+            ("carcass", CARCASS, "k_c 177 kN/m, m 0.54 fitted to all three pressures"),
+        ):
+            tyre = Tyre(1.13, 0.309, 0.311, pressure=1e5 * pressure, **given)
+            yield Rows(
+                "Ragheb", f"truck tyre, {pressure} bar, {model}", "deflection", "mm", "load [kN]",
+                of["load_kN"], of["deflection_mm"], 1e3 * tyre.deflection_at(1e3 * of["load_kN"]), about,
+            )  # fmt: skip
 
 
 def robot(

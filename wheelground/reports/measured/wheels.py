@@ -24,21 +24,22 @@ SAND = BekkerSoil(0.0, 8e6, 1.46, 0.0, math.radians(29.0), 0.015)
 SIMULANT = BekkerSoil(15.6e3, 2407.4e3, 1.10, 250.0, math.radians(31.9), 0.011)
 #: FJS-1 of Hurrell et al.: strength measured, moduli from a catalogue.
 FJS = BekkerSoil(1.37e3, 820e3, 1.0, 2400.0, math.radians(38.0), 0.015)
-# Fitted numbers: log k, n, c [Pa], phi [rad], log K, c_1, c_2, exit share.
-LOW = np.array([math.log(1e4), 0.3, 0.0, 0.2, math.log(1e-3), 0.0, 0.0, 0.0])
-HIGH = np.array([math.log(1e9), 3.0, 5e3, 0.9, math.log(0.1), 1.0, 1.0, 0.9])
-SCALE = np.array([1.0, 0.3, 500.0, 0.1, 1.0, 0.2, 0.2, 0.2])
+# Fitted: log k, n, c [Pa], phi [rad], log K, c_1, c_2, exit share, softening by slip and by skid.
+LOW = np.array([math.log(1e4), 0.3, 0.0, 0.2, math.log(1e-3), 0.0, 0.0, 0.0, 0.0, 0.0])
+HIGH = np.array([math.log(1e9), 2.5, 5e3, 0.9, math.log(0.1), 1.0, 1.0, 0.9, 5.0, 5.0])
+SCALE = np.array([1.0, 0.3, 500.0, 0.1, 1.0, 0.2, 0.2, 0.2, 1.0, 1.0])
 STARTS = (
-    (math.log(8e6), 1.2, 300.0, 0.5, math.log(0.02), 0.4, 0.2, 0.2),
-    (math.log(8e5), 0.9, 100.0, 0.45, math.log(0.01), 0.3, 0.1, 0.4),
+    (math.log(8e6), 1.2, 300.0, 0.5, math.log(0.02), 0.4, 0.2, 0.2, 1.0, 1.0),
+    (math.log(8e5), 0.9, 100.0, 0.45, math.log(0.01), 0.3, 0.1, 0.4, 1.0, 2.0),
 )
 
 
 def predicted(x: np.ndarray, load: np.ndarray, slip: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Pull over load [-] and sinkage [m] for eight numbers, in the order of ``LOW``."""
-    k, n, c, phi, shear, c_1, c_2, share = x
+    """Pull over load [-] and sinkage [m] for ten numbers, in the order of ``LOW``."""
+    k, n, c, phi, shear, c_1, c_2, share, by_slip, by_skid = x
     soil = BekkerSoil(0.0, math.exp(k), n, c, phi, math.exp(shear), c_1, c_2)
-    wheel = WongReece(exit_share=share).wheel(soil, RADIUS, WIDTH, load, slip)
+    law = WongReece(exit_share=share, slip_softening=by_slip, skid_softening=by_skid)
+    wheel = law.wheel(soil, RADIUS, WIDTH, load, slip)
     return np.asarray(wheel.drawbar_pull) / load, np.asarray(wheel.sinkage)
 
 
@@ -66,7 +67,9 @@ def straight() -> Iterator[Rows]:
         best = fit(pull, load, slip, depth)
         ratio, sunk = predicted(best, load, slip)
         measured = "k 8 MN/m^3.46, n 1.46, phi 29 deg measured; c 0, K 15 mm, c_1, c_2 usual of dry sand"
-        fitted = "k, n, c, phi, K, c_1, c_2 and exit share fitted to these rows; k and n only together"
+        fitted = (
+            "ten numbers of law and soil fitted to these rows; k and n are determined together alone"
+        )
         for origin, about, fx, z in (
             ("soil as measured", measured, np.asarray(plain.drawbar_pull), np.asarray(plain.sinkage)),
             ("soil fitted", fitted, ratio * load, sunk),
