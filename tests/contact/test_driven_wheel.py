@@ -80,7 +80,7 @@ def test_the_law_is_the_wheel_in_equilibrium(soil, radius, width, load):
 
 
 def test_one_sum_is_refused_where_it_does_not_do():
-    """Braking, a thin layer of shear, theta_m outside, an exit as far behind as the entry, a bad guess."""
+    """Braking, a thin layer of shear, theta_m outside, an exit far behind, a bad guess."""
     soft = BekkerSoil(0.0, 1e6, 0.9, 500.0, 0.5, 0.02, 0.4, 0.3)
     p = _wheel_parameters(soft, 0.4, 0.2, 0.0)
     assert contact_of(p, 0.5, 0.2)[1] < math.inf
